@@ -1,0 +1,113 @@
+import { cdk8s, javascript, TextFile, typescript } from 'projen';
+
+const project = new cdk8s.ConstructLibraryCdk8s({
+  name: 'cdk8s-load-balancers',
+  description: 'Load balancers on Kubernetes, written as code: typed, checked at synth, right for the controller that owns them',
+  author: 'cdk8s-load-balancers maintainers',
+  authorAddress: 'maintainers@cdk8s-load-balancers.example',
+  repositoryUrl: 'https://github.com/cdk8s-load-balancers/cdk8s-load-balancers.git',
+  keywords: ['cdk8s', 'kubernetes', 'load balancer', 'nlb', 'eks', 'aks', 'gke', 'metallb', 'kafka'],
+  defaultReleaseBranch: 'main',
+  packageManager: javascript.NodePackageManager.NPM,
+  projenrcTs: true,
+  projenrcTsOptions: { projenCodeDir: '.projen', runner: typescript.TypeScriptRunner.tsx() },
+  minNodeVersion: '20.16.0',
+  jsiiVersion: '~6.0.0',
+  typescriptVersion: '~6.0.0',
+  // the oldest supported versions: tests run on them
+  cdk8sVersion: '2.70.0',
+  constructsVersion: '10.5.0',
+  bundledDeps: ['yaml@^2.9.1', 'commander@^14.0.3'],
+  devDeps: ['cdk8s-plus-27@^2.9.5', 'aws-cdk-lib@^2.250.0', 'cdk8s-cli@^2.207.60', 'fast-check@^4.10.2'],
+  publishToPypi: { distName: 'cdk8s-load-balancers', module: 'cdk8s_load_balancers' },
+  publishToMaven: {
+    javaPackage: 'io.github.cdk8sloadbalancers',
+    mavenGroupId: 'io.github.cdk8s-load-balancers',
+    mavenArtifactId: 'cdk8s-load-balancers',
+  },
+  publishToGo: { moduleName: 'github.com/cdk8s-load-balancers/cdk8s-load-balancers-go' },
+  publishToNuget: { dotNetNamespace: 'Cdk8sLoadBalancers', packageId: 'Cdk8sLoadBalancers' },
+  github: false,
+  release: false,
+  depsUpgrade: false,
+  sampleCode: false,
+  biome: true,
+  biomeOptions: {
+    version: '2.5.15',
+    biomeConfig: {
+      formatter: { indentStyle: javascript.biome_config.IndentStyle.SPACE, lineWidth: 120 },
+      javascript: { formatter: { quoteStyle: javascript.biome_config.QuoteStyle.SINGLE } },
+      files: { includes: ['examples/**/*.ts', 'bench/**/*.ts', 'scripts/**/*.ts', '!examples/dist'] },
+    },
+  },
+  jestOptions: {
+    updateSnapshot: javascript.UpdateSnapshot.NEVER,
+    junitReporting: false,
+    jestConfig: {
+      collectCoverage: false,
+      moduleNameMapper: { '^cdk8s-load-balancers$': '<rootDir>/src/index.ts' },
+      testPathIgnorePatterns: ['/node_modules/', '/dist/'],
+    },
+  },
+  tsconfig: { compilerOptions: { inlineSourceMap: false, inlineSources: false } },
+  tsconfigDev: {
+    compilerOptions: { paths: { 'cdk8s-load-balancers': ['../src/index.ts'] } },
+  },
+  gitignore: ['/examples/dist/', '/bench/.work/', '.venv/', '.jsii.tabl.json', 'tsconfig.tsbuildinfo'],
+  npmignore: ['/examples/', '/bench/', '/scripts/', '/test/', '/docs/', '/.ci/', '/rosetta/'],
+});
+
+// packages whose newest platform builds not every registry mirror carries
+project.package.addPackageResolutions('unrs-resolver@1.11.1');
+project.package.addField('peerDependenciesMeta', {
+  'aws-cdk-lib': { optional: true },
+  'cdk8s-plus-27': { optional: true },
+});
+project.package.addBin({ 'cdk8s-load-balancers': 'bin/cdk8s-load-balancers' });
+project.package.addField('jsii', {
+  ...(project.package.manifest.jsii as object),
+  metadata: { jsii: { rosetta: { strict: true } } },
+});
+project.tasks.addEnvironment('JSII_SILENCE_WARNING_END_OF_LIFE_NODE_VERSION', '20');
+
+// one tsconfig for what runs from its sources: examples, benchmark, scripts
+new TextFile(project, 'tsconfig.scripts.json', {
+  lines: [
+    '{',
+    '  "extends": "./tsconfig.json",',
+    '  "compilerOptions": { "rootDir": ".", "noEmit": true, "paths": { "cdk8s-load-balancers": ["./src/index.ts"] } },',
+    '  "include": ["examples/**/*.ts", "bench/**/*.ts", "scripts/**/*.ts", ".projenrc.ts", "src/**/*.ts"],',
+    '  "exclude": ["node_modules", "examples/dist"]',
+    '}',
+  ],
+});
+
+const tsx = (script: string) => `tsx --tsconfig tsconfig.scripts.json ${script}`;
+project.addTask('example', {
+  description: 'cdk8s synth over the apps in examples/, then what was decided for every Service and why',
+  exec: tsx('examples/run.ts'),
+});
+project.addTask('bench', {
+  description: 'Speed as ratios of one run against cdk8s alone and cdk8s-plus; writes bench/result.json',
+  exec: tsx('bench/bench.ts'),
+});
+project.addTask('test:python', {
+  description: 'A controller written in Python binds a Service; needs Python 3.9+ with venv and pip',
+  exec: tsx('scripts/test-python.ts'),
+});
+project.addTask('types', {
+  description: 'Type-checks everything that jsii does not compile: projenrc, tests, examples, benchmark, scripts',
+  steps: [{ exec: 'tsc --noEmit -p tsconfig.scripts.json' }, { exec: 'tsc --noEmit -p test/tsconfig.json' }],
+});
+const docs = project.addTask('docs', {
+  description: 'Generates docs/reference from the catalogues',
+  exec: tsx('scripts/generate-docs.ts'),
+});
+const snippets = project.addTask('snippets', {
+  description: 'Compiles every snippet of the README, the docstrings and the docs pages (rosetta, strict)',
+  exec: tsx('scripts/check-snippets.ts'),
+});
+project.postCompileTask.spawn(docs);
+project.postCompileTask.spawn(snippets);
+
+project.synth();

@@ -1,0 +1,168 @@
+import type { Codec, Decoded } from './annotation-codec';
+import type { Citation, Confidence } from './kubernetes.facts';
+
+/** What is known of one annotation: the only place where its key is spelt. */
+export interface AnnotationFact<T> {
+  /** The key; `{words}` in braces stand for parameters, such as a port. */
+  readonly key: string;
+  /** The option of the controller's options struct that writes it; none for keys that only a request writes. */
+  readonly option?: string;
+  /** The syntax of the value. */
+  readonly codec: Codec<T>;
+  /** What the controller does without it, in words. */
+  readonly default: string;
+  /** The version of the controller that first read it. */
+  readonly since?: string;
+  /** What surprises: exclusions, consequences of a change. */
+  readonly remark?: string;
+  /** Whether upstream calls it obsolete. */
+  readonly deprecated?: boolean;
+  /**
+   * What the controller does with a value that it cannot read: `refused` (an event at best, no balancer) or `accepted`
+   * (it silently means something else).
+   */
+  readonly badValue: 'refused' | 'accepted';
+  readonly source: Citation;
+  readonly confidence: Confidence;
+}
+
+/** Values of the `{words}` of a key. */
+export type KeyParameters = Readonly<Record<string, string | number>>;
+
+/** An annotation that a controller reads. Encodes and decodes: `decode(encode(v)) = v`. */
+export class Annotation<T> {
+  private readonly pattern?: RegExp;
+  private readonly parameters: string[];
+
+  public constructor(public readonly fact: AnnotationFact<T>) {
+    this.parameters = [...fact.key.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
+    if (this.parameters.length > 0) {
+      const quoted = fact.key.replace(/[.*+?^$()|[\]\\/]/g, '\\$&').replace(/\{(\w+)\}/g, '(?<$1>[A-Za-z0-9_]+)');
+      this.pattern = new RegExp(`^${quoted}$`);
+    }
+  }
+
+  /** The key, its parameters filled in. */
+  public key(parameters: KeyParameters = {}): string {
+    return this.fact.key.replace(/\{(\w+)\}/g, (_, name: string) => {
+      if (parameters[name] === undefined) {
+        throw new Error(`${this.fact.key} needs a ${name}`);
+      }
+      return String(parameters[name]);
+    });
+  }
+
+  /** The parameters of a key of this annotation; nothing for other keys. */
+  public match(key: string): Record<string, string> | undefined {
+    if (!this.pattern) {
+      return key === this.fact.key ? {} : undefined;
+    }
+    const match = this.pattern.exec(key);
+    return match ? { ...match.groups } : undefined;
+  }
+
+  /** The text of a value; throws on a value that the controller would not read. */
+  public encode(value: T): string {
+    try {
+      return this.fact.codec.encode(value);
+    } catch (error) {
+      throw new Error(`${this.fact.option ?? this.fact.key}: ${(error as Error).message}`);
+    }
+  }
+
+  /** What a text means to the controller. */
+  public decode(text: string): Decoded<T> {
+    return this.fact.codec.decode(text);
+  }
+
+  /** What this annotation says on an object; nothing where it is absent or unreadable. */
+  public on(annotations: Readonly<Record<string, string>>, parameters?: KeyParameters): T | undefined {
+    const text = annotations[this.key(parameters)];
+    if (typeof text !== 'string') {
+      return undefined;
+    }
+    const read = this.decode(text);
+    return 'value' in read ? read.value : undefined;
+  }
+}
+
+/** An annotation found on an object. */
+export interface FoundAnnotation {
+  readonly annotation: Annotation<unknown>;
+  readonly parameters: Record<string, string>;
+}
+
+/** All annotations that one controller reads. */
+export class AnnotationCatalogue {
+  private readonly fixed = new Map<string, Annotation<unknown>>();
+  private readonly patterned: Annotation<unknown>[] = [];
+
+  /**
+   * @param prefixes beginnings of keys that belong to this controller alone: a key that begins so and is not in the
+   *   catalogue is misspelt, or newer than the catalogue
+   * @param annotations the entries
+   */
+  public constructor(
+    public readonly prefixes: readonly string[],
+    public readonly annotations: readonly Annotation<never>[],
+  ) {
+    for (const entry of annotations as readonly unknown[] as readonly Annotation<unknown>[]) {
+      if (entry.fact.key.includes('{')) {
+        this.patterned.push(entry);
+      } else {
+        this.fixed.set(entry.fact.key, entry);
+      }
+    }
+  }
+
+  /** The entry of a key. */
+  public find(key: string): FoundAnnotation | undefined {
+    const entry = this.fixed.get(key);
+    if (entry) {
+      return { annotation: entry, parameters: {} };
+    }
+    for (const annotation of this.patterned) {
+      const parameters = annotation.match(key);
+      if (parameters) {
+        return { annotation, parameters };
+      }
+    }
+    return undefined;
+  }
+
+  /** Whether a key belongs to this controller, known or not. */
+  public claims(key: string): boolean {
+    return this.fixed.has(key) || this.prefixes.some((prefix) => key.startsWith(prefix));
+  }
+
+  /** The known key that looks most like an unknown one, where one is near. */
+  public nearest(key: string): string | undefined {
+    let best: { key: string; distance: number } | undefined;
+    for (const candidate of this.annotations) {
+      const distance = editDistance(key, candidate.fact.key);
+      if (!best || distance < best.distance) {
+        best = { key: candidate.fact.key, distance };
+      }
+    }
+    return best && best.distance <= 4 ? best.key : undefined;
+  }
+
+  /** The entry that an option writes. */
+  public ofOption(option: string): Annotation<unknown> | undefined {
+    return (this.annotations as readonly unknown[] as readonly Annotation<unknown>[]).find(
+      (entry) => entry.fact.option === option,
+    );
+  }
+}
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      next.push(Math.min(next[j - 1] + 1, row[j] + 1, row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1)));
+    }
+    row = next;
+  }
+  return row[b.length];
+}

@@ -1,0 +1,240 @@
+import { Duration } from 'cdk8s';
+import { cidrFault, ipFault, labelKeyFault, labelValueFault, tokenFault } from './kubernetes-syntax';
+
+/** What a text means, or why it means nothing. */
+export type Decoded<T> = { readonly value: T } | { readonly fault: string };
+
+/** Both directions of one value syntax: what is written, and what a controller reads. */
+export interface Codec<T> {
+  /** The syntax, for people: `true or false`, `comma-separated addresses`. */
+  readonly says: string;
+  /** Throws on a value that the controller would not read. */
+  encode(value: T): string;
+  /** Never throws. */
+  decode(text: string): Decoded<T>;
+}
+
+/** Builds a codec of which `decode` is the judge: a value that it would not read back is refused at encoding. */
+export function codec<T>(says: string, write: (value: T) => string, read: (text: string) => Decoded<T>): Codec<T> {
+  const decode = (text: string): Decoded<T> => {
+    const token = tokenFault(text);
+    return token ? { fault: token } : read(text);
+  };
+  return {
+    says,
+    decode,
+    encode(value: T): string {
+      const text = write(value);
+      const back = decode(text);
+      if ('fault' in back) {
+        throw new Error(back.fault);
+      }
+      return text;
+    },
+  };
+}
+
+const wrong = (text: string, says: string) => ({ fault: `'${text}' is not ${says}` });
+
+/** Go's strconv.ParseBool reads more spellings than we write. */
+const TRUTH = new Map([
+  ...['true', 'True', 'TRUE', 't', 'T', '1'].map((word): [string, boolean] => [word, true]),
+  ...['false', 'False', 'FALSE', 'f', 'F', '0'].map((word): [string, boolean] => [word, false]),
+]);
+
+/** `true` or `false`, read as Go's ParseBool reads. */
+export function flag(): Codec<boolean> {
+  const says = 'true or false';
+  return codec(says, boolean, (text) => {
+    const value = TRUTH.get(text);
+    return value === undefined ? wrong(text, says) : { value };
+  });
+}
+
+/** Exactly `true` or `false`, for controllers that compare text. */
+export function exactFlag(): Codec<boolean> {
+  const says = 'exactly true or false';
+  return codec(says, boolean, (text) =>
+    text === 'true' || text === 'false' ? { value: text === 'true' } : wrong(text, says),
+  );
+}
+
+/** A switch that one word turns on; without the word it is off, and `false` cannot be written. */
+export function onlyWord(word: string): Codec<boolean> {
+  const says = `only '${word}'`;
+  return codec(
+    says,
+    (value) => (value === true ? word : String(value)),
+    (text) => (text === word ? { value: true } : wrong(text, says)),
+  );
+}
+
+/** Two words for true and false. */
+export function words(yes: string, no: string): Codec<boolean> {
+  const says = `'${yes}' or '${no}'`;
+  return codec(
+    says,
+    (value) => (value === true ? yes : value === false ? no : String(value)),
+    (text) => (text === yes || text === no ? { value: text === yes } : wrong(text, says)),
+  );
+}
+
+/** One of some words, upstream's own. */
+export function oneOf<T extends string>(values: readonly T[]): Codec<T> {
+  const says = `one of ${values.join(', ')}`;
+  return codec(says, String, (text) => {
+    const value = values.find((candidate) => candidate === text);
+    return value === undefined ? wrong(text, says) : { value };
+  });
+}
+
+/** A whole number. */
+export function integer(min: number, max = Number.MAX_SAFE_INTEGER): Codec<number> {
+  const says =
+    max === Number.MAX_SAFE_INTEGER ? `a whole number of at least ${min}` : `a whole number from ${min} to ${max}`;
+  return codec(says, String, (text) => {
+    const value = Number(text);
+    return /^-?\d+$/.test(text) && value >= min && value <= max ? { value } : wrong(text, says);
+  });
+}
+
+/** A duration as a whole number of seconds or minutes. */
+export function duration(unit: 'seconds' | 'minutes', min: number, max?: number): Codec<Duration> {
+  const number = integer(min, max);
+  const of = unit === 'seconds' ? Duration.seconds : Duration.minutes;
+  const says = `${number.says} (${unit})`;
+  return codec(
+    says,
+    (value) => String(unit === 'seconds' ? value.toSeconds() : value.toMinutes()),
+    (text) => {
+      const read = number.decode(text);
+      return 'fault' in read ? wrong(text, says) : { value: of(read.value) };
+    },
+  );
+}
+
+/** Free text that is not empty, optionally limited. */
+export function text(limit?: { readonly says: string; readonly matches: RegExp }): Codec<string> {
+  const says = limit?.says ?? 'a text that is not empty';
+  return codec(says, String, (value) => {
+    const ok = value.trim() !== '' && (limit === undefined || limit.matches.test(value));
+    return ok ? { value } : wrong(value, says);
+  });
+}
+
+/** An IP address. */
+export function address(family?: 4 | 6): Codec<string> {
+  const says = family ? `an IPv${family} address` : 'an IP address';
+  return codec(says, String, (value) => {
+    const fits = family === undefined || value.includes(':') === (family === 6);
+    return !ipFault(value) && fits ? { value } : wrong(value, says);
+  });
+}
+
+/** An address range. */
+export function cidr(): Codec<string> {
+  const says = 'an address range like 10.0.0.0/8';
+  return codec(says, String, (value) => (cidrFault(value) ? wrong(value, says) : { value }));
+}
+
+/** Several values behind each other, at least one; blanks around a value do not count. */
+export function list<T>(item: Codec<T>, separator = ','): Codec<T[]> {
+  const says = `${item.says}; several separated by '${separator}'`;
+  return codec(
+    says,
+    (values) => values.map((value) => item.encode(value)).join(separator),
+    (whole) => {
+      const values: T[] = [];
+      for (const part of whole.split(separator)) {
+        const read = item.decode(part.trim());
+        if ('fault' in read) {
+          return { fault: part.trim() === '' ? `'${whole}' has an empty entry` : read.fault };
+        }
+        values.push(read.value);
+      }
+      return { value: values };
+    },
+  );
+}
+
+/** `key=value` pairs behind each other; a comma inside a value is escaped with a backslash. */
+export function pairs(known?: Readonly<Record<string, Codec<unknown>>>): Codec<Record<string, string>> {
+  const says = 'key=value, several separated by commas';
+  return codec(
+    says,
+    (map) =>
+      Object.entries(map)
+        .map(([key, value]) => `${key}=${String(value).replace(/,/g, '\\,')}`)
+        .join(','),
+    (whole) => {
+      const map: Record<string, string> = {};
+      for (const part of whole.split(/(?<!\\),/)) {
+        const at = part.indexOf('=');
+        const key = part.slice(0, Math.max(at, 0)).trim();
+        if (at < 0 || key === '') {
+          return { fault: `'${part.trim()}' in '${whole}' is not ${says}` };
+        }
+        if (key in map) {
+          return { fault: `'${key}' stands twice in '${whole}'` };
+        }
+        map[key] = part
+          .slice(at + 1)
+          .trim()
+          .replace(/\\,/g, ',');
+        const read = known?.[key]?.decode(map[key]);
+        if (read && 'fault' in read) {
+          return { fault: `${key}: ${read.fault}` };
+        }
+      }
+      return { value: map };
+    },
+  );
+}
+
+/** Node labels that must all match, as `key=value` pairs. */
+export function nodeLabels(): Codec<Record<string, string>> {
+  const map = pairs();
+  return codec(
+    'node labels as key=value, several separated by commas',
+    (labels) => map.encode(labels),
+    (whole) => {
+      const read = map.decode(whole);
+      if ('fault' in read) {
+        return read;
+      }
+      for (const [key, value] of Object.entries(read.value)) {
+        const fault = labelKeyFault(key) ?? labelValueFault(value);
+        if (fault) {
+          return { fault };
+        }
+      }
+      return read;
+    },
+  );
+}
+
+function boolean(value: boolean): string {
+  return typeof value === 'boolean' ? String(value) : `${String(value)} (${typeof value})`;
+}
+
+/** A duration as Go writes it; we write whole seconds. */
+export function goDuration(): Codec<Duration> {
+  const says = 'a duration like 15s';
+  const units: Record<string, number> = { h: 3600, m: 60, s: 1 };
+  return codec(
+    says,
+    (value) => `${value.toSeconds()}s`,
+    (whole) => {
+      const parts = [...whole.matchAll(/(\d+)([hms])/g)];
+      if (parts.length === 0 || parts.map(([part]) => part).join('') !== whole) {
+        return { fault: `'${whole}' is not ${says}` };
+      }
+      return { value: Duration.seconds(parts.reduce((sum, [, count, unit]) => sum + Number(count) * units[unit], 0)) };
+    },
+  );
+}
+
+/** A label selector in the equality syntax of kubectl. */
+export function labelSelector(): Codec<Record<string, string>> {
+  return nodeLabels();
+}

@@ -1,0 +1,95 @@
+import { isIP } from 'node:net';
+
+// The syntax rules of the Kubernetes API, as functions that say what is wrong, or nothing.
+// kubernetes/apimachinery v0.36, pkg/util/validation/validation.go
+
+const LABEL_NAME = /^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
+const DNS_1123_LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
+const DNS_1035_LABEL = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
+const DNS_1123_SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+
+/** A syntax fault in words, or nothing. */
+export type Fault = string | undefined;
+
+/** Keys of labels, annotations and taints, names of finalizers and classes: `prefix/name` or `name`. */
+export function labelKeyFault(key: string): Fault {
+  const parts = key.split('/');
+  if (parts.length > 2) {
+    return `'${key}' has more than one slash`;
+  }
+  const name = parts[parts.length - 1];
+  if (parts.length === 2 && (parts[0].length > 253 || !DNS_1123_SUBDOMAIN.test(parts[0]))) {
+    return `'${parts[0]}' in '${key}' is no DNS name`;
+  }
+  if (name.length > 63) {
+    return `'${name}' in '${key}' has ${name.length} characters, more than 63`;
+  }
+  return LABEL_NAME.test(name) ? undefined : `'${key}' is no qualified name`;
+}
+
+/** Values of labels and taints. */
+export function labelValueFault(value: string): Fault {
+  if (value.length > 63) {
+    return `'${value}' has ${value.length} characters, more than 63`;
+  }
+  return value === '' || LABEL_NAME.test(value)
+    ? undefined
+    : `'${value}' is no label value (letters, digits, dashes, dots, underscores; first and last a letter or digit)`;
+}
+
+/** Names of namespaces and of a Service's ports. */
+export function dnsLabelFault(name: string): Fault {
+  return name.length <= 63 && DNS_1123_LABEL.test(name)
+    ? undefined
+    : `'${name}' is no DNS label (at most 63 lower-case letters, digits, dashes; this one has ${name.length} characters)`;
+}
+
+/** Names of Services: DNS labels that begin with a letter. */
+export function serviceNameFault(name: string): Fault {
+  return name.length <= 63 && DNS_1035_LABEL.test(name)
+    ? undefined
+    : `'${name}' is no name for a Service (at most 63 lower-case letters, digits, dashes, first a letter; this one has ${name.length} characters)`;
+}
+
+/** Host names and other dotted DNS names. */
+export function dnsNameFault(name: string): Fault {
+  const bare = name.startsWith('*.') ? name.slice(2) : name;
+  return bare.length <= 253 && DNS_1123_SUBDOMAIN.test(bare) ? undefined : `'${name}' is no DNS name`;
+}
+
+/** Names of a pod's ports. */
+export function portNameFault(name: string): Fault {
+  const ok = name.length <= 15 && DNS_1123_LABEL.test(name) && /[a-z]/.test(name) && !name.includes('--');
+  return ok ? undefined : `'${name}' is no port name (at most 15 lower-case letters, digits, single dashes, one letter)`;
+}
+
+/** Port numbers. */
+export function portFault(port: unknown): Fault {
+  return typeof port === 'number' && Number.isInteger(port) && port >= 1 && port <= 65535
+    ? undefined
+    : `${String(port)} is no port (1 to 65535)`;
+}
+
+/** IP addresses of both families. */
+export function ipFault(address: string): Fault {
+  return isIP(address) ? undefined : `'${address}' is no IP address`;
+}
+
+/** Address ranges of both families. */
+export function cidrFault(cidr: string): Fault {
+  const match = /^([^/]+)\/(\d{1,3})$/.exec(cidr);
+  const family = match ? isIP(match[1]) : 0;
+  return match && family && Number(match[2]) <= (family === 4 ? 32 : 128)
+    ? undefined
+    : `'${cidr}' is no address range like 10.0.0.0/8`;
+}
+
+/** Whether an address or a range is of IPv6. */
+export function isIpv6(addressOrRange: string): boolean {
+  return isIP(addressOrRange.split('/')[0]) === 6;
+}
+
+/** Text that a deployment tool meant to replace before it reached the manifest. */
+export function tokenFault(text: string): Fault {
+  return text.includes('${') && /\$\{(Token|TOKEN)\[/.test(text) ? `'${text}' is an unresolved token` : undefined;
+}

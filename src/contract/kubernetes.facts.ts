@@ -1,0 +1,51 @@
+// Names that Kubernetes itself gives a meaning, and external-dns, which every cloud uses alike.
+
+/** A statement with its source. */
+export interface Citation {
+  /** Owner and name of the repository, or the name of a vendor's documentation. */
+  readonly repository: string;
+  /** Tag, or date of the version that was read. */
+  readonly version: string;
+  /** File or page. */
+  readonly file: string;
+}
+
+/** How well a fact is known. */
+export enum Confidence {
+  /** Seen on the running program. */
+  SEEN = 'seen',
+  /** Read in the source code. */
+  SOURCE = 'source',
+  /** Stated by the vendor's documentation. */
+  DOCS = 'docs',
+  /** From third parties or memory: unverified. */
+  UNVERIFIED = 'unverified',
+}
+
+/**
+ * KEP-980: the finalizer of the service controller of cloud providers. Its cleanup ignores the class of a Service, so it
+ * also strips it from Services that it does not own; without a service controller nobody removes it.
+ * kubernetes/cloud-provider v0.36.3, service/helpers/helper.go and controllers/service/controller.go
+ */
+export const LOAD_BALANCER_CLEANUP_FINALIZER = 'service.kubernetes.io/load-balancer-cleanup';
+
+/** The older place of `spec.loadBalancerSourceRanges`. kubernetes/api v0.36, core/v1/annotation_key_constants.go */
+export const SOURCE_RANGES_ANNOTATION = 'service.beta.kubernetes.io/load-balancer-source-ranges';
+
+/** Keeps a node out of every external balancer. kubernetes/api v0.36, core/v1/well_known_labels.go */
+export const EXCLUDE_NODE_LABEL = 'node.kubernetes.io/exclude-from-external-load-balancers';
+
+/** The name that external-dns gives to the address of a Service. kubernetes-sigs/external-dns v0.22, annotations.md */
+export const EXTERNAL_DNS_HOSTNAME_ANNOTATION = 'external-dns.alpha.kubernetes.io/hostname';
+
+/** The host name of a node. kubernetes/api v0.36, core/v1/well_known_labels.go */
+export const HOSTNAME_LABEL = 'kubernetes.io/hostname';
+
+/** The zone of a node. kubernetes/api v0.36, core/v1/well_known_labels.go */
+export const ZONE_LABEL = 'topology.kubernetes.io/zone';
+
+/** The hash that tells a Deployment's generations apart. kubernetes/api v0.36, apps/v1/types.go */
+export const POD_TEMPLATE_HASH_LABEL = 'pod-template-hash';
+
+/** The hash that tells the generations of a StatefulSet or DaemonSet apart. kubernetes/api v0.36, apps/v1/types.go */
+export const CONTROLLER_REVISION_HASH_LABEL = 'controller-revision-hash';

@@ -1,0 +1,23 @@
+import type { Construct } from 'constructs';
+import type { LoadBalancerPlan } from './load-balancer-plan';
+import type { LoadBalancerRequest } from './load-balancer-request';
+
+/**
+ * The component that will own a load balancer: it turns a request in neutral words into a plan in its own.
+ *
+ * One method and a name; this interface will not grow. What a request means, the request says
+ * (`LoadBalancerRequest` may grow members), what a host can render, the plan says (`LoadBalancerPlan` may grow fields).
+ */
+export interface ILoadBalancerController {
+  /** The upstream name of the component, as it appears in messages (`metallb`). */
+  readonly name: string;
+
+  /**
+   * Answers a request. Pure but for side objects, which it creates under `scope`: the same request gives the same plan.
+   * Called once for each object that wants a balancer.
+   *
+   * @param scope the construct of the host, parent of side objects
+   * @param request what is wished for
+   */
+  bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan;
+}

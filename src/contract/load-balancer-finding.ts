@@ -1,0 +1,30 @@
+/**
+ * Something a reader of the manifest should know: as a problem it stops the synth, as a warning it is told once.
+ */
+export interface LoadBalancerFinding {
+  /** The stable name of the rule behind it, in kebab-case; warnings are acknowledged by it. */
+  readonly ruleId: string;
+
+  /** Who says so: the controller, or `kubernetes` for the API server. */
+  readonly who: string;
+
+  /** What cannot be done, or what will surprise, in one clause without a full stop. */
+  readonly what: string;
+
+  /** What to do instead, in one clause without a full stop. */
+  readonly wayOut: string;
+
+  /**
+   * The offending value, as text.
+   *
+   * @default - the finding is about something that is missing
+   */
+  readonly value?: string;
+
+  /**
+   * The wish that it answers (a value of `LoadBalancerWish`).
+   *
+   * @default - it answers no wish
+   */
+  readonly wish?: string;
+}

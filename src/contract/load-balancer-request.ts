@@ -1,0 +1,154 @@
+import type { ClientAddress } from './client-address';
+import { FinalizerPolicy } from './finalizer-policy';
+import type { HealthCheck } from './health-check';
+import type { IpFamily } from './ip-family';
+import { KubernetesVersion } from './kubernetes-version';
+import { type LoadBalancerPort, PortProtocol } from './load-balancer-port';
+import { LoadBalancerScheme } from './load-balancer-scheme';
+import { LoadBalancerWish } from './load-balancer-wish';
+import type { LoadBalancerWishes } from './load-balancer-wishes';
+import type { NodePool } from './node-pool';
+import type { SessionAffinity } from './session-affinity';
+import type { TrafficPolicy } from './traffic-policy';
+
+/**
+ * The members of a request.
+ */
+export interface LoadBalancerRequestProps extends LoadBalancerWishes {
+  /** The ports to balance, at least one. */
+  readonly ports: LoadBalancerPort[];
+}
+
+/**
+ * The members to replace in a copy of a request.
+ */
+export interface LoadBalancerRequestOverrides extends LoadBalancerWishes {
+  /**
+   * The ports to balance.
+   *
+   * @default - those of the original
+   */
+  readonly ports?: LoadBalancerPort[];
+}
+
+/**
+ * What somebody wants of a load balancer, in words of no vendor; made by hosts, read by controllers.
+ *
+ * A class, not a struct, so that it can grow members without breaking controllers written in other languages.
+ */
+export class LoadBalancerRequest {
+  /** The ports to balance. */
+  public readonly ports: LoadBalancerPort[];
+
+  /** Who can reach the balancer, as somebody said it; unset means internal. */
+  public readonly scheme?: LoadBalancerScheme;
+
+  /** Which endpoints a node forwards to. */
+  public readonly trafficPolicy?: TrafficPolicy;
+
+  /** Whether the pod sees the address of the client. */
+  public readonly clientAddress?: ClientAddress;
+
+  /** Keeps the connections of one client on one pod. */
+  public readonly sessionAffinity?: SessionAffinity;
+
+  /** Address families, the primary one first. */
+  public readonly ipFamilies?: IpFamily[];
+
+  /** The nodes that may be backends. */
+  public readonly backendNodes?: NodePool;
+
+  /** The clients that may connect, as CIDRs. */
+  public readonly sourceRanges?: string[];
+
+  /** Fixed addresses of the balancer. */
+  public readonly staticAddresses?: string[];
+
+  /** A DNS name for the balancer; rendered by the host for external-dns, not a matter of controllers. */
+  public readonly dnsName?: string;
+
+  /** Whether the balancer speaks the PROXY protocol to the pods. */
+  public readonly proxyProtocol?: boolean;
+
+  /** How the balancer finds healthy targets. */
+  public readonly healthCheck?: HealthCheck;
+
+  /** Whether pods count before they are ready; rendered by the host, not a matter of controllers. */
+  public readonly publishNotReadyAddresses?: boolean;
+
+  /** Who writes the finalizer of the owner. */
+  public readonly finalizerPolicy: FinalizerPolicy;
+
+  /** The version of the API server that will read the manifest. */
+  public readonly kubernetes: KubernetesVersion;
+
+  /**
+   * A request.
+   *
+   * @param props its members
+   */
+  constructor(props: LoadBalancerRequestProps) {
+    this.ports = props.ports;
+    this.scheme = props.scheme;
+    this.trafficPolicy = props.trafficPolicy;
+    this.clientAddress = props.clientAddress;
+    this.sessionAffinity = props.sessionAffinity;
+    this.ipFamilies = props.ipFamilies;
+    this.backendNodes = props.backendNodes;
+    this.sourceRanges = props.sourceRanges;
+    this.staticAddresses = props.staticAddresses;
+    this.dnsName = props.dnsName;
+    this.proxyProtocol = props.proxyProtocol;
+    this.healthCheck = props.healthCheck;
+    this.publishNotReadyAddresses = props.publishNotReadyAddresses;
+    this.finalizerPolicy = props.finalizerPolicy ?? FinalizerPolicy.DECLARE;
+    this.kubernetes = props.kubernetes ?? KubernetesVersion.V1_34;
+  }
+
+  /** Whether the balancer is to be reachable from the internet; without a word about the scheme it is not. */
+  public get internetFacing(): boolean {
+    return this.scheme === LoadBalancerScheme.INTERNET_FACING;
+  }
+
+  /** The protocols of the ports, each once, in the order of the ports. */
+  public get protocols(): PortProtocol[] {
+    return [...new Set(this.ports.map((port) => port.protocol ?? PortProtocol.TCP))];
+  }
+
+  /** The wishes that somebody said and that the controller must answer. */
+  public get wishes(): LoadBalancerWish[] {
+    const said: LoadBalancerWish[] = [];
+    const say = (wish: LoadBalancerWish, isSaid: boolean) => {
+      if (isSaid) said.push(wish);
+    };
+    say(LoadBalancerWish.SCHEME, this.scheme !== undefined);
+    say(
+      LoadBalancerWish.PROTOCOLS,
+      this.ports.some((port) => (port.protocol ?? PortProtocol.TCP) !== PortProtocol.TCP),
+    );
+    say(LoadBalancerWish.TRAFFIC_POLICY, this.trafficPolicy !== undefined);
+    say(LoadBalancerWish.CLIENT_ADDRESS, this.clientAddress !== undefined);
+    say(LoadBalancerWish.SESSION_AFFINITY, this.sessionAffinity !== undefined);
+    say(LoadBalancerWish.IP_FAMILIES, this.ipFamilies !== undefined);
+    say(LoadBalancerWish.BACKEND_NODES, this.backendNodes !== undefined);
+    say(LoadBalancerWish.SOURCE_RANGES, this.sourceRanges !== undefined);
+    say(LoadBalancerWish.STATIC_ADDRESSES, this.staticAddresses !== undefined);
+    say(LoadBalancerWish.PROXY_PROTOCOL, this.proxyProtocol !== undefined);
+    say(LoadBalancerWish.HEALTH_CHECK, this.healthCheck !== undefined);
+    return said;
+  }
+
+  /**
+   * A copy with some members replaced, for controllers that wrap a controller.
+   *
+   * @param overrides the members to replace
+   */
+  public with(overrides: LoadBalancerRequestOverrides): LoadBalancerRequest {
+    return new LoadBalancerRequest({ ...this, ...defined(overrides) });
+  }
+}
+
+/** Other languages hand over a struct with every unset member as undefined. */
+function defined<T extends object>(struct: T): Partial<T> {
+  return Object.fromEntries(Object.entries(struct).filter(([, value]) => value !== undefined)) as Partial<T>;
+}

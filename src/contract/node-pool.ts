@@ -1,0 +1,128 @@
+import type { IConstruct } from 'constructs';
+import { labelKeyFault, labelValueFault } from './kubernetes-syntax';
+import type { NodeTaint } from './node-taint';
+import { PodPlacement } from './pod-placement';
+import type { PodSpread } from './pod-spread';
+import { workloadIn } from './workload';
+
+/**
+ * Facts about a pool beyond its labels.
+ */
+export interface NodePoolOptions {
+  /**
+   * The name of the pool, for messages and for controllers that choose nodes by pool name.
+   *
+   * @default - the labels, as text
+   */
+  readonly name?: string;
+
+  /**
+   * The taints of the pool's nodes. Pods that are pinned to the pool tolerate exactly these.
+   *
+   * @default - none
+   */
+  readonly taints?: NodeTaint[];
+
+  /**
+   * The zones that the pool's nodes stand in. With more than one, pinned pods are spread over them as well.
+   *
+   * @default - unknown
+   */
+  readonly zones?: string[];
+}
+
+/**
+ * How a workload is pinned to a pool.
+ */
+export interface PinOptions {
+  /**
+   * How the pods are spread over the pool's nodes.
+   *
+   * @default PodSpread.REQUIRED
+   */
+  readonly spread?: PodSpread;
+}
+
+/**
+ * Nodes that belong together: what tells them from the others (labels) and what keeps pods away from them (taints).
+ * One object for the pods and for the balancer's backend, so that the two cannot disagree.
+ *
+ * `NodePools` has the pools of the clouds.
+ */
+export class NodePool {
+  /**
+   * The nodes that carry all of these labels.
+   *
+   * @param labels at least one; a label alone must never match a node outside the pool
+   * @param options facts about the pool
+   * @throws when there is no label, or one that Kubernetes would refuse
+   */
+  public static labeled(labels: { [key: string]: string }, options: NodePoolOptions = {}): NodePool {
+    const entries = Object.entries(labels);
+    if (entries.length === 0) {
+      throw new Error('node pool: no labels given; an empty set would match every node');
+    }
+    for (const [key, value] of entries) {
+      const fault = labelKeyFault(key) ?? labelValueFault(value) ?? (value === '' ? `label '${key}' is empty` : undefined);
+      if (fault) {
+        throw new Error(`node pool: ${fault}; nodes cannot carry such a label`);
+      }
+    }
+    return new NodePool(
+      options.name ?? entries.map(([key, value]) => `${key}=${value}`).join(','),
+      { ...labels },
+      options.taints ?? [],
+      options.zones ?? [],
+    );
+  }
+
+  private constructor(
+    /** The name of the pool. */
+    public readonly name: string,
+    /** The labels that all of its nodes, and no others, carry together. */
+    public readonly labels: { [key: string]: string },
+    /** The taints of its nodes. */
+    public readonly taints: NodeTaint[],
+    /** The zones that its nodes stand in; empty where unknown. */
+    public readonly zones: string[],
+  ) {}
+
+  /**
+   * Pins the pods of a workload to this pool: required node affinity, tolerations for the pool's taints, spread over its
+   * nodes. Merged at render into whatever affinity the workload has by then, so nothing of the user's is lost and
+   * nothing is ORed beside it. Pinning to the same pool again changes nothing.
+   *
+   * A workload that is pinned to two pools, or pinned to and excluded from one, is an error at synth.
+   *
+   * @param workload a Deployment, StatefulSet, DaemonSet, ReplicaSet, Job, CronJob or Pod: of any cdk8s-plus line, from
+   *   `Include`, or an ApiObject
+   * @param options how
+   * @throws when the construct holds no workload, or several
+   */
+  public pin(workload: IConstruct, options: PinOptions = {}): void {
+    PodPlacement.of(workloadIn(workload)).pin(this, options.spread);
+  }
+
+  /**
+   * Keeps the pods of a workload off this pool. A workload may be kept off several pools.
+   *
+   * @param workload as for `pin`
+   * @throws when the construct holds no workload, or several
+   */
+  public exclude(workload: IConstruct): void {
+    PodPlacement.of(workloadIn(workload)).exclude(this);
+  }
+
+  /**
+   * Whether the other pool is the same nodes with the same taints.
+   *
+   * @param other the pool to compare with
+   */
+  public sameAs(other: NodePool): boolean {
+    return this === other || this.identity === other.identity;
+  }
+
+  private get identity(): string {
+    return JSON.stringify([Object.entries(this.labels).sort(), this.taints.map(String).sort()]);
+  }
+}

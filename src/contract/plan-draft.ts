@@ -1,0 +1,133 @@
+import type { Annotation, KeyParameters } from './annotation-catalogue';
+import { FinalizerPolicy } from './finalizer-policy';
+import type { LoadBalancerFinding } from './load-balancer-finding';
+import type { LoadBalancerPlan } from './load-balancer-plan';
+import type { LoadBalancerRequest } from './load-balancer-request';
+import { LoadBalancerWish } from './load-balancer-wish';
+
+/** A finding before it knows who tells it. */
+export interface DraftFinding {
+  readonly what: string;
+  readonly wayOut: string;
+  readonly value?: string;
+}
+
+/** The fields of a plan that a controller decides at the end. */
+export type PlanFields = Omit<LoadBalancerPlan, 'owner' | 'annotations' | 'answers' | 'problems' | 'warnings' | 'finalizers'> & {
+  /** The finalizer that the owner removes by itself; declared unless the request leaves it to the controller. */
+  readonly finalizer?: string;
+};
+
+/**
+ * A plan in the making. Whatever a request wishes and the controller neither honours nor refuses by its own words is
+ * refused by this class: a controller cannot drop a wish by forgetting it.
+ */
+export class PlanDraft {
+  private readonly annotations: Record<string, string>;
+  private readonly answers: Record<string, string> = {};
+  private readonly problems: LoadBalancerFinding[] = [];
+  private readonly warnings: LoadBalancerFinding[] = [];
+  private readonly refused = new Set<string>();
+
+  /**
+   * @param owner upstream name of the controller
+   * @param request what is wished for
+   * @param annotations those that the controller's options have fixed already
+   */
+  public constructor(
+    private readonly owner: string,
+    private readonly request: LoadBalancerRequest,
+    annotations: Readonly<Record<string, string>> = {},
+  ) {
+    this.annotations = { ...annotations };
+  }
+
+  /** Writes an annotation for a wish. An option that says something else about the same key is a problem. */
+  public annotate<T>(wish: LoadBalancerWish | undefined, entry: Annotation<T>, value: T, parameters?: KeyParameters): void {
+    let text: string;
+    try {
+      text = entry.encode(value);
+    } catch (error) {
+      this.refuse(wish, {
+        what: `${(error as Error).message}`,
+        wayOut: `use ${entry.fact.codec.says}`,
+        value: String(value),
+      });
+      return;
+    }
+    const key = entry.key(parameters);
+    const before = this.annotations[key];
+    if (before !== undefined && before !== text) {
+      this.refuse(wish, {
+        what: `${wish ?? key} asks for '${text}', but the controller's option ${entry.fact.option ?? key} already says '${before}'`,
+        wayOut: 'say it in one place',
+        value: text,
+      });
+      return;
+    }
+    this.annotations[key] = text;
+    if (wish) {
+      this.honour(wish, `${key}: ${text}`);
+    }
+  }
+
+  /** Whether an annotation stands already, by an option or a wish. */
+  public has<T>(entry: Annotation<T>, parameters?: KeyParameters): boolean {
+    return this.annotations[entry.key(parameters)] !== undefined;
+  }
+
+  /** Records by which means a wish is honoured. */
+  public honour(wish: LoadBalancerWish, means: string): void {
+    this.answers[wish] = this.answers[wish] ? `${this.answers[wish]}, ${means}` : means;
+  }
+
+  /** A wish that cannot be honoured: an error at synth. */
+  public refuse(wish: LoadBalancerWish | undefined, finding: DraftFinding, ruleId = 'cannot-honour'): void {
+    if (wish) {
+      this.refused.add(wish);
+    }
+    this.problems.push({ ruleId, who: this.owner, ...finding, wish });
+  }
+
+  /** A wish that is honoured in part, or will surprise. */
+  public warn(wish: LoadBalancerWish | undefined, ruleId: string, finding: DraftFinding): void {
+    this.warnings.push({ ruleId, who: this.owner, ...finding, wish });
+  }
+
+  /** The plan: every wish answered. */
+  public done(fields: PlanFields): LoadBalancerPlan {
+    for (const wish of this.request.wishes) {
+      if (this.answers[wish] === undefined && !this.refused.has(wish)) {
+        this.refuse(wish, {
+          what: `${wish} cannot be honoured, with value ${valueOf(this.request, wish)}`,
+          wayOut: 'leave it out, or choose a controller that knows it',
+          value: valueOf(this.request, wish),
+        });
+      }
+    }
+    const { finalizer, ...rest } = fields;
+    const declared = finalizer !== undefined && this.request.finalizerPolicy !== FinalizerPolicy.LEAVE_TO_CONTROLLER;
+    return {
+      ...rest,
+      owner: this.owner,
+      finalizers: declared ? [finalizer] : [],
+      annotations: this.annotations,
+      answers: this.answers,
+      problems: this.problems,
+      warnings: this.warnings,
+    };
+  }
+}
+
+/** The value of a wish as text, for messages. */
+export function valueOf(request: LoadBalancerRequest, wish: string): string {
+  if (wish === LoadBalancerWish.PROTOCOLS) {
+    return request.protocols.join(' and ');
+  }
+  const value = (request as unknown as Record<string, unknown>)[wish];
+  if (wish === LoadBalancerWish.BACKEND_NODES) {
+    return request.backendNodes?.name ?? '';
+  }
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+

@@ -1,0 +1,45 @@
+import { ApiObject } from 'cdk8s';
+import type { IConstruct } from 'constructs';
+import type { Json } from './late-rendering';
+
+/** Where each kind of workload keeps its pod template. */
+const POD_TEMPLATES: Record<string, string[]> = {
+  Deployment: ['spec', 'template'],
+  StatefulSet: ['spec', 'template'],
+  DaemonSet: ['spec', 'template'],
+  ReplicaSet: ['spec', 'template'],
+  Job: ['spec', 'template'],
+  CronJob: ['spec', 'jobTemplate', 'spec', 'template'],
+  Pod: [],
+};
+
+/**
+ * The ApiObject of the one workload inside a construct: any line of cdk8s-plus, `Include`, typed imports.
+ * Throws where there is none, or more than one.
+ */
+export function workloadIn(construct: IConstruct): ApiObject {
+  const found = construct.node
+    .findAll()
+    .filter((child): child is ApiObject => ApiObject.isApiObject(child) && isWorkload(child));
+  if (found.length === 1) {
+    return found[0];
+  }
+  const seen = found.length === 0 ? 'no workload' : `several workloads: ${found.map((child) => child.node.path).join(', ')}`;
+  throw new Error(
+    `${construct.node.path}: there is ${seen}; pass the construct of one Deployment, StatefulSet, DaemonSet, ReplicaSet, Job, CronJob or Pod`,
+  );
+}
+
+function isWorkload(object: ApiObject): boolean {
+  return object.kind in POD_TEMPLATES && ['core', 'apps', 'batch'].includes(object.apiGroup);
+}
+
+/** The pod template inside a rendered workload (of a Pod, the Pod itself). */
+export function podTemplateOf(workload: Json): Json | undefined {
+  return POD_TEMPLATES[workload.kind]?.reduce<Json | undefined>((json, key) => json?.[key], workload);
+}
+
+/** The labels by which a Service finds the pods of a rendered workload. */
+export function podSelectorOf(workload: Json): Record<string, string> {
+  return workload.spec?.selector?.matchLabels ?? podTemplateOf(workload)?.metadata?.labels ?? {};
+}

@@ -1,0 +1,11 @@
+import type { Json } from '../contract/late-rendering';
+import type { Claim } from '../rules/controller-kind';
+import { classOf } from '../rules/service-json';
+
+/** How the service controller of Kubernetes decides, and with it most cloud providers: no class, no other question. */
+export function claimsWithoutClass(service: Json): Claim {
+  const loadBalancerClass = classOf(service);
+  return loadBalancerClass === undefined
+    ? { claimed: 'yes', because: 'the Service has no class' }
+    : { claimed: 'no', because: `it serves Services without a class only, and this one has '${loadBalancerClass}'` };
+}

@@ -1,0 +1,77 @@
+import type { AnnotationCatalogue } from '../contract/annotation-catalogue';
+import type { Citation, Confidence } from '../contract/kubernetes.facts';
+import type { Json } from '../contract/late-rendering';
+import type { ILoadBalancerController } from '../contract/load-balancer-controller';
+import type { Rule } from './rule';
+
+/** Whether a controller takes a Service. */
+export interface Claim {
+  /** `maybe` where the object and what is known of the cluster do not decide it. */
+  readonly claimed: 'yes' | 'no' | 'maybe';
+  /** Why, in one clause. */
+  readonly because: string;
+}
+
+/** A row of the generated table of controllers. */
+export interface ControllerFacts {
+  /** The product that it makes: `Network Load Balancer`. */
+  readonly product: string;
+  /** Where the facts were read, newest version that was looked at. */
+  readonly source: Citation;
+  readonly confidence: Confidence;
+  /** How it keeps the backend on the nodes of a pool, in words. */
+  readonly nodes: string;
+  /** What it does of its own, in words: limits a user must know. */
+  readonly remark?: string;
+}
+
+/**
+ * What is known of one kind of controller, for both directions: the constructs that write and whatever reads the
+ * manifests of others. Each controller class carries its own as the hidden static `_kind`.
+ */
+export interface ControllerKind {
+  /** Upstream name; the `name` of its controller objects. */
+  readonly name: string;
+  readonly facts: ControllerFacts;
+  /** The annotations that it reads. */
+  readonly catalogue: AnnotationCatalogue;
+  /** The finalizers of Services that it adds and removes by itself. */
+  readonly finalizers: readonly string[];
+  /** The load balancer classes that it serves by default; empty where it serves Services without a class. */
+  readonly classes: readonly string[];
+  /** Its own rules for finished Services. */
+  readonly rules: readonly Rule[];
+  /**
+   * Whether it takes this Service of type LoadBalancer.
+   *
+   * @param service the finished object
+   * @param controller the controller as it is installed, where that is known
+   */
+  claim(service: Json, controller: ILoadBalancerController | undefined): Claim;
+  /** All kinds, this one among them. */
+  all(): readonly ControllerKind[];
+  /** A controller object of this kind with its defaults, as somebody's cluster would run it. */
+  installed(): ILoadBalancerController;
+}
+
+/** A class that carries a kind. */
+interface Carrier {
+  readonly _kind?: ControllerKind;
+}
+
+/** The kind of a controller object; none for controllers that users write. */
+export function kindOf(controller: ILoadBalancerController): ControllerKind | undefined {
+  return (controller as Carrier)._kind ?? (controller.constructor as Carrier)._kind;
+}
+
+/** The kinds that the classes of a module carry, in the order of their names. */
+export function kindsIn(module: Readonly<Record<string, unknown>>): readonly ControllerKind[] {
+  const kinds = new Set<ControllerKind>();
+  for (const exported of Object.values(module)) {
+    const kind = typeof exported === 'function' ? (exported as Carrier)._kind : undefined;
+    if (kind) {
+      kinds.add(kind);
+    }
+  }
+  return [...kinds].sort((a, b) => (a.name < b.name ? -1 : 1));
+}

@@ -1,0 +1,43 @@
+import type { Json } from '../contract/late-rendering';
+
+// How rules look at a finished Service. Strangers' manifests may hold anything anywhere: these never throw.
+
+/** The annotations whose values are text, as the API server demands. */
+export function annotationsOf(object: Json): Record<string, string> {
+  return isMap(object.metadata?.annotations) ? object.metadata.annotations : {};
+}
+
+/** The finalizers. */
+export function finalizersOf(object: Json): string[] {
+  return list(object.metadata?.finalizers);
+}
+
+/** The ports, each an object. */
+export function portsOf(service: Json): Json[] {
+  return list<Json>(service.spec?.ports).filter(isMap);
+}
+
+/** The class, or nothing. */
+export function classOf(service: Json): string | undefined {
+  return service.spec?.loadBalancerClass ?? undefined;
+}
+
+/** Whether the Service asks for a load balancer. */
+export function wantsLoadBalancer(object: Json): boolean {
+  return object.kind === 'Service' && object.apiVersion === 'v1' && object.spec?.type === 'LoadBalancer';
+}
+
+/** `externalTrafficPolicy: Local`. */
+export function isLocal(service: Json): boolean {
+  return service.spec?.externalTrafficPolicy === 'Local';
+}
+
+/** A list, or an empty one where something else stands. */
+export function list<T>(value: unknown): T[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** Whether a value is a map. */
+export function isMap(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,54 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Testing } from 'cdk8s';
+import { LoadBalancerRequest } from '../src';
+import { KubernetesVersion } from '../src';
+import { sentenceOf } from '../src/contract/sentence';
+import { judge } from '../src/rules/rule';
+import type { ControllerCases } from './support/cases';
+
+const folder = join(__dirname, 'cases');
+const tables = readdirSync(folder)
+  .sort()
+  .map((file): [string, ControllerCases] => [file.replace('.ts', ''), require(join(folder, file)).cases]);
+
+describe.each(tables)('%s', (_, cases) => {
+  if (cases.options.length > 0) {
+    test.each(cases.options)('option $option writes what the controller reads', ({ option, valid, writes, ...row }) => {
+      const controller = cases.make({ ...row.with, [option]: valid });
+      const plan = controller.bind(Testing.chart(), new LoadBalancerRequest({ ports: [{ port: 443 }] }));
+      expect(plan.annotations).toMatchObject(writes);
+      for (const [key, text] of Object.entries(writes)) {
+        expect(cases.kind.catalogue.find(key)?.annotation.decode(text)).toHaveProperty('value');
+      }
+    });
+
+    test.each(cases.options)('option $option refuses what the controller would not read', ({ option, ...row }) => {
+      if (row.anything === undefined) {
+        expect(() => cases.make({ ...row.with, [option]: row.refused })).toThrow(option);
+      } else {
+        expect(row.refused).toBeUndefined();
+      }
+    });
+  }
+
+  test.each(cases.requests)('$title', (row) => {
+    const plan = row.controller().bind(Testing.chart(), new LoadBalancerRequest(row.request));
+    const problems = (plan.problems ?? []).map(sentenceOf);
+    expect(problems).toEqual((row.problems ?? []).map((text) => expect.stringContaining(text)));
+    expect((plan.warnings ?? []).map((warning) => warning.ruleId)).toEqual(row.warnings ?? []);
+    for (const [field, value] of Object.entries(row.plan ?? {})) {
+      expect({ [field]: plan[field as keyof typeof plan] }).toEqual({ [field]: value });
+    }
+  });
+
+  if (cases.services.length > 0) {
+    test.each(cases.services)('reading: $title', (row) => {
+      const controller = row.controller?.() ?? cases.kind.installed();
+      const context = { kind: cases.kind, controller, kubernetes: KubernetesVersion.V1_36 };
+      const judgement = judge(row.service, cases.kind.rules, context, cases.kind.name);
+      expect(judgement.errors.map((error) => error.ruleId)).toEqual(row.errors ?? []);
+      expect(judgement.warnings.map((warning) => warning.ruleId)).toEqual(row.warnings ?? []);
+    });
+  }
+});

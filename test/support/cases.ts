@@ -1,0 +1,68 @@
+import type { Json } from '../../src/contract/late-rendering';
+import type { ControllerKind } from '../../src/rules/controller-kind';
+import type { ILoadBalancerController, LoadBalancerPlan, LoadBalancerRequestProps } from '../../src';
+
+/** One option of a controller: what a valid value writes, and a value that is refused at construction. */
+export interface OptionRow {
+  /** The option's name. */
+  readonly option: string;
+  readonly valid: unknown;
+  /** The annotations that the valid value writes: key and text. */
+  readonly writes: Record<string, string>;
+  /** A value that the controller would not read. `undefined` where every text is legal: say why in `anything`. */
+  readonly refused?: unknown;
+  readonly anything?: string;
+  /** Other options without which this one is refused. */
+  readonly with?: Record<string, unknown>;
+}
+
+/** One request and the plan that must come of it. */
+export interface RequestRow {
+  /** A sentence that could stand in a specification. */
+  readonly title: string;
+  readonly controller: () => ILoadBalancerController;
+  readonly request: LoadBalancerRequestProps;
+  /** Fields of the plan, each compared whole; fields that are not named here are not compared. */
+  readonly plan?: Partial<LoadBalancerPlan>;
+  /** The problems, in order: each a text that its sentence contains. None means there are none. */
+  readonly problems?: string[];
+  /** The rule ids of the warnings, in order. None means there are none. */
+  readonly warnings?: string[];
+  /** Where upstream says so. */
+  readonly source?: string;
+}
+
+/** One finished Service of anybody's and what the controller's rules say of it. */
+export interface ServiceRow {
+  readonly title: string;
+  readonly service: Json;
+  /** Options of the installed controller; its defaults where left out. */
+  readonly controller?: () => ILoadBalancerController;
+  /** Rule ids of the errors, in order. */
+  readonly errors?: string[];
+  /** Rule ids of the warnings, in order. */
+  readonly warnings?: string[];
+}
+
+/** Everything that is tried with one controller. */
+export interface ControllerCases {
+  readonly kind: ControllerKind;
+  /** Makes a controller from options, for the option rows. */
+  readonly make: (options: Record<string, unknown>) => ILoadBalancerController;
+  readonly options: OptionRow[];
+  readonly requests: RequestRow[];
+  readonly services: ServiceRow[];
+}
+
+/** One TCP port and nothing else said. */
+export const ONE_PORT: LoadBalancerRequestProps = { ports: [{ port: 443 }] };
+
+/** A finished Service of type LoadBalancer with one port. */
+export function service(spec: Json = {}, annotations: Record<string, string> = {}, metadata: Json = {}): Json {
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 'echo', ...metadata, annotations },
+    spec: { type: 'LoadBalancer', selector: { app: 'echo' }, ports: [{ port: 443, protocol: 'TCP' }], ...spec },
+  };
+}
