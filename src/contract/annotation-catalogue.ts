@@ -1,5 +1,6 @@
 import type { Codec, Decoded } from './annotation-codec';
 import type { Citation, Confidence } from './kubernetes.facts';
+import type { LoadBalancerWish } from './load-balancer-wish';
 
 /** What is known of one annotation: the only place where its key is spelt. */
 export interface AnnotationFact<T> {
@@ -7,6 +8,8 @@ export interface AnnotationFact<T> {
   readonly key: string;
   /** The option of the controller's options struct that writes it; none for keys that only a request writes. */
   readonly option?: string;
+  /** The wish that it answers, where it answers one by itself. */
+  readonly wish?: LoadBalancerWish;
   /** The syntax of the value. */
   readonly codec: Codec<T>;
   /** What the controller does without it, in words. */

@@ -29,6 +29,11 @@ export class PodPlacement {
     return placed[PLACEMENT] as PodPlacement;
   }
 
+  /** The placement of a workload that somebody placed already. */
+  public static find(workload: ApiObject): PodPlacement | undefined {
+    return (workload as ApiObject & { [PLACEMENT]?: PodPlacement })[PLACEMENT];
+  }
+
   private pool?: NodePool;
   private spread = PodSpread.REQUIRED;
   private readonly excluded: NodePool[] = [];
@@ -147,7 +152,7 @@ export class PodPlacement {
     const spread = (topologyKey: string, whenUnsatisfiable: PodSpread) => {
       if (!constraints.some((constraint) => constraint.topologyKey === topologyKey)) {
         constraints.push({
-          labelSelector: { matchLabels: podSelectorOf(workload) },
+          labelSelector: { matchLabels: { ...podSelectorOf(workload) } },
           ...(generation ? { matchLabelKeys: [generation] } : {}),
           maxSkew: 1,
           nodeAffinityPolicy: 'Honor',

@@ -10,6 +10,11 @@ export interface Claim {
   readonly claimed: 'yes' | 'no' | 'maybe';
   /** Why, in one clause. */
   readonly because: string;
+  /**
+   * Whether it takes the Service by writing its own class into it when it is created, before anybody else sees it: such
+   * a claim goes before those of controllers that serve Services without a class.
+   */
+  readonly byDefaultingTheClass?: boolean;
 }
 
 /** A row of the generated table of controllers. */

@@ -23,6 +23,8 @@ export interface RuleContext {
   readonly controller?: ILoadBalancerController;
   /** Finalizers that the owner removes, where it is of no kind. */
   readonly ownFinalizers?: readonly string[];
+  /** The finished workload that a Service was made for, where there is one. */
+  readonly workload?: Json;
   /** The API server that will read the object. */
   readonly kubernetes: KubernetesVersion;
 }

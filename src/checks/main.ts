@@ -1,0 +1,56 @@
+import { Command, InvalidArgumentError } from 'commander';
+import type { ILoadBalancerController } from '../contract/load-balancer-controller';
+import { registered } from '../controllers/define-kind';
+import { listJson, listText } from './list';
+import { readManifests } from './manifests';
+import { reportServices } from './service-report';
+
+/** Exit codes: 1 for errors in what was read, 2 for bad usage. */
+const USAGE = 2;
+
+function controllersNamed(names: string): ILoadBalancerController[] {
+  return names.split(',').map((name) => {
+    const kind = registered().find((candidate) => candidate.name === name.trim());
+    if (!kind) {
+      const known = registered().map((candidate) => candidate.name);
+      throw new InvalidArgumentError(`'${name}' is unknown; known are ${known.join(', ')}`);
+    }
+    return kind.installed();
+  });
+}
+
+interface ListOptions {
+  readonly controllers?: ILoadBalancerController[];
+  readonly json?: boolean;
+}
+
+function list(paths: string[], options: ListOptions): void {
+  const { manifests, unreadable } = readManifests(paths);
+  for (const { file, reason } of unreadable) {
+    process.stderr.write(`${file}: cannot be read: ${reason}\n`);
+  }
+  const reports = reportServices(manifests, options);
+  process.stdout.write(options.json ? listJson(reports) : listText(reports));
+  if (unreadable.length > 0) {
+    process.exitCode = 1;
+  }
+}
+
+/** The command line. */
+export function main(argv: readonly string[]): void {
+  const program = new Command('cdk8s-load-balancers')
+    .description('What the load balancers of finished manifests are, who owns them, and what is wrong')
+    .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : USAGE));
+  program
+    .command('list')
+    .description('lists every Service of type LoadBalancer with its owner, and what decides its balancer')
+    .argument('<path...>', 'files, folders of YAML or JSON files, or - for standard input')
+    .option(
+      '-c, --controllers <names>',
+      "the controllers that run in the cluster, the cloud's own among them, separated by commas; without it a Service that has no class belongs to an unknown owner",
+      controllersNamed,
+    )
+    .option('--json', 'for programs')
+    .action(list);
+  program.parse(argv);
+}

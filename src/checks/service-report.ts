@@ -1,0 +1,127 @@
+import { KubernetesVersion } from '../contract/kubernetes-version';
+import type { Json } from '../contract/late-rendering';
+import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import { LoadBalancerWish } from '../contract/load-balancer-wish';
+import { podTemplateOf } from '../contract/workload';
+import { LoadBalancerOwner, type OwnershipContext, OwnershipState } from '../controllers/load-balancer-owner';
+import { kindOf } from '../rules/controller-kind';
+import { OWNERSHIP_RULES } from '../rules/ownership-rules';
+import { type Judgement, judge } from '../rules/rule';
+import { SERVICE_RULES } from '../rules/service-rules';
+import { annotationsOf, classOf, finalizersOf, isMap, list, wantsLoadBalancer } from '../rules/service-json';
+import type { Manifest } from './manifests';
+
+/** What a finished Service says of its load balancer. */
+export interface ServiceReport {
+  readonly file: string;
+  readonly namespace?: string;
+  readonly name: string;
+  /** The owner, or why there is none to tell. */
+  readonly owner: string;
+  readonly because: string;
+  readonly state: OwnershipState;
+  readonly finalizers: string[];
+  readonly loadBalancerClass?: string;
+  readonly policy: string;
+  /** What decides on which nodes traffic arrives, in words. */
+  readonly nodes: string;
+  /** What the annotations mean for wishes: `scheme: internet-facing`. */
+  readonly settings: Record<string, string>;
+  readonly errors: LoadBalancerFinding[];
+  readonly warnings: LoadBalancerFinding[];
+}
+
+/** Reports on every Service of type LoadBalancer among some manifests. */
+export function reportServices(manifests: readonly Manifest[], context: OwnershipContext): ServiceReport[] {
+  return manifests
+    .filter(({ object }) => wantsLoadBalancer(object))
+    .map(({ file, object }) => reportService(file, object, manifests, context));
+}
+
+function reportService(
+  file: string,
+  service: Json,
+  manifests: readonly Manifest[],
+  context: OwnershipContext,
+): ServiceReport {
+  const owner = LoadBalancerOwner.of(service, context);
+  const judgement = judgementOf(service, owner);
+  return {
+    file,
+    namespace: service.metadata?.namespace,
+    name: String(service.metadata?.name ?? ''),
+    owner: owner.name ?? owner.state,
+    because: owner.because,
+    state: owner.state,
+    finalizers: finalizersOf(service),
+    loadBalancerClass: classOf(service),
+    policy: service.spec?.externalTrafficPolicy ?? 'Cluster',
+    nodes: nodesOf(service, owner, manifests),
+    settings: settingsOf(service, owner),
+    ...judgement,
+  };
+}
+
+function judgementOf(service: Json, owner: LoadBalancerOwner): Judgement {
+  const { controller } = owner;
+  const kind = controller && kindOf(controller);
+  const context = { kind, controller, kubernetes: KubernetesVersion.V1_34 };
+  const parts = [judge(service, SERVICE_RULES, context, 'kubernetes')];
+  if (kind) {
+    parts.push(judge(service, OWNERSHIP_RULES, context, kind.name), judge(service, kind.rules, context, kind.name));
+  }
+  return { errors: parts.flatMap(({ errors }) => errors), warnings: parts.flatMap(({ warnings }) => warnings) };
+}
+
+/** The annotations that answer wishes, by wish. */
+function settingsOf(service: Json, owner: LoadBalancerOwner): Record<string, string> {
+  const catalogue = owner.controller && kindOf(owner.controller)?.catalogue;
+  const settings: Record<string, string> = {};
+  for (const [key, text] of Object.entries(annotationsOf(service))) {
+    const wish = catalogue?.find(key)?.annotation.fact.wish;
+    if (wish) {
+      settings[wish] = String(text);
+    }
+  }
+  return settings;
+}
+
+/** On which nodes traffic can arrive: the balancer's own restriction, then that of the pods. */
+function nodesOf(service: Json, owner: LoadBalancerOwner, manifests: readonly Manifest[]): string {
+  const said: string[] = [];
+  const restriction = settingsOf(service, owner)[LoadBalancerWish.BACKEND_NODES];
+  if (restriction) {
+    said.push(`backend on ${restriction}`);
+  }
+  const workload = manifests.find(({ object }) => selects(service, object))?.object;
+  const affinity = workload && requiredNodes(workload);
+  if (workload && affinity) {
+    said.push(`pods of ${workload.kind} ${workload.metadata?.name} only on ${affinity}`);
+  }
+  return said.join('; ') || 'any';
+}
+
+function selects(service: Json, object: Json): boolean {
+  const labels = podTemplateOf(object)?.metadata?.labels;
+  const selector = service.spec?.selector;
+  return (
+    isMap(labels) &&
+    isMap(selector) &&
+    Object.keys(selector).length > 0 &&
+    object.metadata?.namespace === service.metadata?.namespace &&
+    Object.entries(selector).every(([key, value]) => labels[key] === value)
+  );
+}
+
+function requiredNodes(workload: Json): string | undefined {
+  const terms = list<Json>(
+    podTemplateOf(workload)?.spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution
+      ?.nodeSelectorTerms,
+  );
+  const texts = terms.map((term) =>
+    list<Json>(term?.matchExpressions)
+      .map(({ key, operator, values }) => `${key} ${operator} [${list(values).join(', ')}]`)
+      .join(' and '),
+  );
+  return texts.length > 0 ? texts.join(' or ') : undefined;
+}

@@ -1,0 +1,55 @@
+import type { Construct } from 'constructs';
+import type { ILoadBalancerController } from './load-balancer-controller';
+import type { LoadBalancerFinding } from './load-balancer-finding';
+import type { LoadBalancerPlan } from './load-balancer-plan';
+import type { LoadBalancerRequest } from './load-balancer-request';
+import { valueOf } from './plan-draft';
+import { requestFaults } from './request-faults';
+
+/** A plan, and what is wrong between request and controller beside what the plan says itself. */
+export interface BoundPlan {
+  readonly plan: LoadBalancerPlan;
+  readonly problems: readonly LoadBalancerFinding[];
+}
+
+const NONE: readonly LoadBalancerFinding[] = [];
+
+/**
+ * Asks a controller, of ours or of a user's, in whatever language: a bad request does not reach it, its failure is a
+ * problem like any other, and a wish that its answer passes over is reported.
+ */
+export function bindTo(controller: ILoadBalancerController, scope: Construct, request: LoadBalancerRequest): BoundPlan {
+  const faults = requestFaults(request);
+  if (faults.length > 0) {
+    return { plan: { owner: controller.name }, problems: faults };
+  }
+  try {
+    const plan = controller.bind(scope, request);
+    return { plan, problems: unanswered(controller, request, plan) };
+  } catch (error) {
+    const what = `bind failed: ${(error as Error).message}`;
+    const finding = { ruleId: 'controller-failed', who: controller.name, what, wayOut: 'mend the controller' };
+    return { plan: { owner: controller.name }, problems: [finding] };
+  }
+}
+
+function unanswered(
+  controller: ILoadBalancerController,
+  request: LoadBalancerRequest,
+  plan: LoadBalancerPlan,
+): readonly LoadBalancerFinding[] {
+  const findings = [...(plan.problems ?? NONE), ...(plan.warnings ?? NONE)];
+  const silent = request.wishes.filter(
+    (wish) => plan.answers?.[wish] === undefined && !findings.some((finding) => finding.wish === wish),
+  );
+  return silent.length === 0
+    ? NONE
+    : silent.map((wish) => ({
+        ruleId: 'unanswered-wish',
+        who: controller.name,
+        what: `the plan says nothing about ${wish}, with value ${valueOf(request, wish)}`,
+        wayOut: `answer it in the plan's answers, problems or warnings, or leave the wish out`,
+        value: valueOf(request, wish),
+        wish,
+      }));
+}

@@ -1,0 +1,122 @@
+import type { IConstruct } from 'constructs';
+import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
+import type { BalancedObject } from './balanced-object';
+import { SynthWatch } from './synth-watch';
+import { reasonFor, settingsAt } from './warnings';
+
+/**
+ * An object of an app that gets load balancers.
+ */
+export interface PlannedLoadBalancer {
+  /** The path of the construct that asked for it. */
+  readonly path: string;
+
+  /** The kind of the object (`Service`). */
+  readonly kind: string;
+
+  /** The name of the object. */
+  readonly name: string;
+
+  /**
+   * The namespace of the object.
+   *
+   * @default - where the manifest is applied
+   */
+  readonly namespace?: string;
+
+  /** Who will own the balancer, and everything that was decided, with the means by which each wish is honoured. */
+  readonly plan: LoadBalancerPlan;
+
+  /** How many load balancers this makes. */
+  readonly loadBalancers: number;
+}
+
+/**
+ * A warning about an object of an app.
+ */
+export interface PlannedLoadBalancerWarning {
+  /** The path of the construct that it is about. */
+  readonly path: string;
+
+  /** What it says. */
+  readonly finding: LoadBalancerFinding;
+
+  /**
+   * The reason for which somebody acknowledged it.
+   *
+   * @default - nobody did
+   */
+  readonly acknowledged?: string;
+}
+
+/**
+ * Every load balancer that an app, a chart or a construct will make, and what there is to know about them.
+ *
+ * cdk8s has no channel for warnings, so this is one: each is told once on standard error when the app is synthesized,
+ * left as metadata on its construct, and listed here. Acknowledge it with a reason, or make warnings fail.
+ */
+export class LoadBalancers {
+  /**
+   * The load balancers of a construct and everything below it.
+   *
+   * @param scope an App, a Chart or any construct
+   */
+  public static of(scope: IConstruct): LoadBalancers {
+    return new LoadBalancers(scope);
+  }
+
+  private constructor(private readonly scope: IConstruct) {}
+
+  /** The objects that get load balancers, in the order of their construction. */
+  public get all(): PlannedLoadBalancer[] {
+    return this.objects.map(({ host, target, plan }) => ({
+      path: host.node.path,
+      kind: target.kind,
+      name: target.name,
+      namespace: target.metadata.namespace,
+      plan,
+      loadBalancers: plan.loadBalancers ?? 1,
+    }));
+  }
+
+  /** How many load balancers there will be. */
+  public get count(): number {
+    return this.all.reduce((sum, planned) => sum + planned.loadBalancers, 0);
+  }
+
+  /** The warnings about them as they are now, acknowledged ones among them. */
+  public get warnings(): PlannedLoadBalancerWarning[] {
+    return this.objects.flatMap((object) =>
+      object.look().warnings.map((finding) => ({
+        path: object.host.node.path,
+        finding,
+        acknowledged: reasonFor(object.host, finding.ruleId),
+      })),
+    );
+  }
+
+  /**
+   * Accepts the warnings of one rule, here and below: they are told no more and cannot fail.
+   *
+   * @param ruleId the name in parentheses at the end of the warning
+   * @param reason why they are acceptable, for the next reader of this code
+   * @throws when the reason is empty
+   */
+  public acknowledge(ruleId: string, reason: string): void {
+    if (reason.trim() === '') {
+      throw new Error(`LoadBalancers.acknowledge: '${ruleId}' is acknowledged without a reason; say why it is acceptable`);
+    }
+    settingsAt(this.scope).acknowledged.set(ruleId, reason);
+  }
+
+  /** Makes every warning that nobody acknowledged an error at synth, here and below. */
+  public failOnWarnings(): void {
+    settingsAt(this.scope).fail = true;
+  }
+
+  private get objects(): BalancedObject[] {
+    const objects = SynthWatch.find(this.scope)?.objects ?? [];
+    return objects.filter((object) => object.host.node.scopes.includes(this.scope));
+  }
+}

@@ -1,0 +1,97 @@
+import type { IConstruct } from 'constructs';
+import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import { sentenceOf } from '../contract/sentence';
+import type { BalancedObject } from './balanced-object';
+
+/** The key of the node metadata that a warning leaves on its construct. */
+export const WARNING_METADATA = 'cdk8s-load-balancers:warning';
+
+const SETTINGS = Symbol('cdk8s-load-balancers.warning-settings');
+
+/** What users decided about warnings at one construct, for it and everything below. */
+export interface WarningSettings {
+  readonly acknowledged: Map<string, string>;
+  fail: boolean;
+}
+
+/** The settings at a construct, made where there are none. */
+export function settingsAt(construct: IConstruct): WarningSettings {
+  const holder = construct as IConstruct & { [SETTINGS]?: WarningSettings };
+  if (!holder[SETTINGS]) {
+    Object.defineProperty(construct, SETTINGS, { value: { acknowledged: new Map(), fail: false } });
+  }
+  return holder[SETTINGS] as WarningSettings;
+}
+
+function settingsAbove(construct: IConstruct): WarningSettings[] {
+  return construct.node.scopes
+    .map((scope) => (scope as IConstruct & { [SETTINGS]?: WarningSettings })[SETTINGS])
+    .filter((settings) => settings !== undefined);
+}
+
+/** The reason for which somebody acknowledged a warning at the construct or above it. */
+export function reasonFor(construct: IConstruct, ruleId: string): string | undefined {
+  for (const settings of settingsAbove(construct).reverse()) {
+    const reason = settings.acknowledged.get(ruleId);
+    if (reason !== undefined) {
+      return reason;
+    }
+  }
+  return undefined;
+}
+
+interface Told {
+  readonly text: Set<string>;
+}
+
+const TOLD = Symbol('cdk8s-load-balancers.told');
+
+/**
+ * Brings the warnings of some objects to their channels: node metadata, one block on standard error for the app (not
+ * while the synth fails anyway), and errors where somebody made warnings fail. Says whether it made the synth fail.
+ */
+export function tellWarnings(root: IConstruct, objects: readonly BalancedObject[], failing: boolean): boolean {
+  let failed = false;
+  const news: [BalancedObject, LoadBalancerFinding][] = [];
+  const told = toldIn(root);
+  for (const object of objects) {
+    const { warnings } = object.look();
+    if (warnings.length === 0) {
+      continue;
+    }
+    const unacknowledged = warnings.filter((warning) => reasonFor(object.host, warning.ruleId) === undefined);
+    if (unacknowledged.length > 0 && settingsAbove(object.host).some((settings) => settings.fail)) {
+      object.fail(unacknowledged.map((warning) => `${sentenceOf(warning)} (a warning that was made to fail)`));
+      failed = true;
+    }
+    for (const warning of unacknowledged) {
+      const text = `${object.host.node.path} ${sentenceOf(warning)}`;
+      if (!failing && !failed && !told.text.has(text)) {
+        told.text.add(text);
+        object.host.node.addMetadata(WARNING_METADATA, { ruleId: warning.ruleId, message: sentenceOf(warning) });
+        news.push([object, warning]);
+      }
+    }
+  }
+  if (news.length > 0 && !failed) {
+    process.stderr.write(block(news));
+  }
+  return failed;
+}
+
+function toldIn(root: IConstruct): Told {
+  const holder = root as IConstruct & { [TOLD]?: Told };
+  if (!holder[TOLD]) {
+    Object.defineProperty(root, TOLD, { value: { text: new Set() } });
+  }
+  return holder[TOLD] as Told;
+}
+
+function block(news: readonly [BalancedObject, LoadBalancerFinding][]): string {
+  const lines = [`cdk8s-load-balancers: ${news.length} ${news.length === 1 ? 'warning' : 'warnings'}`];
+  for (const [object, { ruleId, who, what, wayOut }] of news) {
+    lines.push(`  [${object.host.node.path}] ${who}: ${what}`, `      ${wayOut}  (${ruleId})`);
+  }
+  lines.push("  Acknowledge one with LoadBalancers.of(scope).acknowledge('rule-id', 'reason').", '');
+  return lines.join('\n');
+}

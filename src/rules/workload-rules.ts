@@ -1,0 +1,124 @@
+import { labelKeyFault, labelValueFault, portFault, portNameFault } from '../contract/kubernetes-syntax';
+import type { Json } from '../contract/late-rendering';
+import { podTemplateOf } from '../contract/workload';
+import type { Rule, Verdict } from './rule';
+import { isMap, list, portsOf } from './service-json';
+
+// What the API server refuses in the workload behind a Service, and what keeps its pods from getting traffic.
+// kubernetes/kubernetes v1.36, pkg/apis/apps/validation/validation.go and pkg/apis/core/validation/validation.go
+
+const API_SERVER = { repository: 'kubernetes/kubernetes', version: 'v1.36.3', file: 'pkg/apis/apps/validation/validation.go' };
+
+function refuses(id: string, says: string, judge: Rule['judge']): Rule {
+  return { id, severity: 'error', says, source: API_SERVER, judge };
+}
+
+function podSpecOf(workload: Json): Json {
+  const spec = podTemplateOf(workload)?.spec;
+  return isMap(spec) ? spec : {};
+}
+
+function containersOf(workload: Json): Json[] {
+  const pod = podSpecOf(workload);
+  return [...list<Json>(pod.containers), ...list<Json>(pod.initContainers)].filter(isMap);
+}
+
+/** The rules for Deployments, StatefulSets, DaemonSets, ReplicaSets, Jobs, CronJobs and Pods. */
+export const WORKLOAD_RULES: readonly Rule[] = [
+  refuses('workload-selector', 'the selector of a workload matches its own pods', (workload) => {
+    const labels = podTemplateOf(workload)?.metadata?.labels ?? {};
+    return Object.entries(isMap(workload.spec?.selector?.matchLabels) ? workload.spec.selector.matchLabels : {})
+      .filter(([key, value]) => labels[key] !== value)
+      .map(([key, value]) => ({
+        what: `selector ${key}=${value} does not match the labels of the pod template`,
+        wayOut: 'give the pods that label, or take it out of the selector',
+        value: `${key}=${value}`,
+      }));
+  }),
+  refuses('container-port', 'ports of containers have a number and at most 15 characters of name', (workload) =>
+    containersOf(workload)
+      .flatMap((container) => list<Json>(container.ports).filter(isMap))
+      .map((port) => portFault(port.containerPort) ?? (port.name === undefined ? undefined : portNameFault(String(port.name))))
+      .filter((fault) => fault !== undefined)
+      .map((fault): Verdict => ({ what: `container port: ${fault}`, wayOut: 'mend it in the pod template', value: fault })),
+  ),
+  refuses('toleration', 'a toleration has an operator and an effect that exist', (workload) =>
+    list<Json>(podSpecOf(workload).tolerations)
+      .filter(isMap)
+      .map((toleration) => tolerationFault(toleration))
+      .filter((fault) => fault !== undefined)
+      .map((fault): Verdict => ({ what: `toleration: ${fault}`, wayOut: 'mend it in the pod template', value: fault })),
+  ),
+  refuses('node-affinity', 'the terms of required node affinity have expressions that exist', (workload) =>
+    list<Json>(
+      podSpecOf(workload).affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms,
+    )
+      .flatMap((term) => list<Json>(term?.matchExpressions))
+      .map((expression) => expressionFault(expression))
+      .filter((fault) => fault !== undefined)
+      .map((fault): Verdict => ({ what: `node affinity: ${fault}`, wayOut: 'mend it in the pod template', value: fault })),
+  ),
+];
+
+function tolerationFault(toleration: Json): string | undefined {
+  const { key, operator = 'Equal', value, effect } = toleration;
+  if (key !== undefined && key !== '') {
+    const fault = labelKeyFault(String(key)) ?? (value === undefined ? undefined : labelValueFault(String(value)));
+    if (fault) return fault;
+  }
+  if (!['Equal', 'Exists', 'Lt', 'Gt'].includes(operator)) return `operator '${operator}' is unknown`;
+  if (operator === 'Exists' && value) return `operator Exists takes no value, and '${value}' stands there`;
+  if (!key && operator !== 'Exists') return `operator ${operator} needs a key`;
+  const effects = [undefined, '', 'NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+  return effects.includes(effect) ? undefined : `effect '${effect}' is unknown`;
+}
+
+function expressionFault(expression: Json): string | undefined {
+  const { key, operator, values } = isMap(expression) ? expression : {};
+  const operators = ['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt'];
+  if (!operators.includes(operator)) return `operator '${operator}' is unknown`;
+  const wantsValues = operator === 'In' || operator === 'NotIn';
+  if (wantsValues && list(values).length === 0) return `operator ${operator} on '${key}' has no values`;
+  return labelKeyFault(String(key));
+}
+
+/** A Service and the workload that it was made for fit each other. */
+export const ENDPOINT_RULES: readonly Rule[] = [
+  {
+    id: 'selects-its-pods',
+    severity: 'error',
+    says: 'a Service selects the pods of the workload that it was made for',
+    judge(service, { workload }) {
+      if (!workload) {
+        return undefined;
+      }
+      const labels = podTemplateOf(workload)?.metadata?.labels ?? {};
+      return Object.entries(isMap(service.spec?.selector) ? service.spec.selector : {})
+        .filter(([key, value]) => labels[key] !== value)
+        .map(([key, value]) => ({
+          what: `selector ${key}=${value} does not match the pods of ${workload.kind} ${workload.metadata?.name}`,
+          wayOut: 'select labels that the pod template has',
+          value: `${key}=${value}`,
+        }));
+    },
+  },
+  {
+    id: 'target-port-exists',
+    severity: 'error',
+    says: 'a target port that is named is a port of a container',
+    judge(service, { workload }) {
+      if (!workload) {
+        return undefined;
+      }
+      const ports = containersOf(workload).flatMap((container) => list<Json>(container.ports));
+      const names = new Set(ports.map((port) => port?.name));
+      return portsOf(service)
+        .filter(({ targetPort }) => typeof targetPort === 'string' && !names.has(targetPort))
+        .map(({ port, targetPort }) => ({
+          what: `port ${port} leads to the pod's port '${targetPort}', which no container of ${workload.kind} ${workload.metadata?.name} has`,
+          wayOut: 'name a port of a container so, or use its number',
+          value: targetPort,
+        }));
+    },
+  },
+];

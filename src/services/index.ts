@@ -1,0 +1,2 @@
+export * from './load-balanced-service';
+export * from './nodepool-pinned-service';

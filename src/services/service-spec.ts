@@ -1,0 +1,48 @@
+import { EXTERNAL_DNS_HOSTNAME_ANNOTATION } from '../contract/kubernetes.facts';
+import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
+import { type LoadBalancerPort, PortProtocol } from '../contract/load-balancer-port';
+import type { LoadBalancerRequest } from '../contract/load-balancer-request';
+
+// The fields of a Service that say what a plan decided. What cdk8s-plus has no words for (class, traffic policy,
+// node port allocation) is rendered here and nowhere else.
+
+/** The fields of `spec` that the plan and the wishes of no controller decide; undefined ones are not written. */
+export function specOf(plan: LoadBalancerPlan, request: LoadBalancerRequest): Record<string, unknown> {
+  const timeout = plan.sessionAffinity?.timeout?.toSeconds();
+  const families = plan.ipFamilies;
+  return {
+    type: 'LoadBalancer',
+    loadBalancerClass: plan.loadBalancerClass,
+    externalTrafficPolicy: plan.externalTrafficPolicy,
+    allocateLoadBalancerNodePorts: plan.allocateLoadBalancerNodePorts,
+    loadBalancerSourceRanges: plan.sourceRanges,
+    loadBalancerIP: plan.loadBalancerIp,
+    sessionAffinity: plan.sessionAffinity ? 'ClientIP' : undefined,
+    sessionAffinityConfig: timeout === undefined ? undefined : { clientIP: { timeoutSeconds: timeout } },
+    ipFamilies: families,
+    ipFamilyPolicy: families && (families.length > 1 ? 'RequireDualStack' : 'SingleStack'),
+    publishNotReadyAddresses: request.publishNotReadyAddresses,
+  };
+}
+
+/** `spec.ports`. */
+export function renderedPorts(ports: readonly LoadBalancerPort[]): Record<string, unknown>[] {
+  return ports.map((port) => {
+    const protocol = port.protocol ?? PortProtocol.TCP;
+    return {
+      name: port.name ?? (ports.length > 1 ? `${protocol.toLowerCase()}-${port.port}` : undefined),
+      port: port.port,
+      targetPort: port.targetPortName ?? port.targetPort,
+      protocol,
+      appProtocol: port.appProtocol,
+      nodePort: port.nodePort,
+    };
+  });
+}
+
+/** The annotations of the plan and of wishes that no controller answers. */
+export function renderedAnnotations(plan: LoadBalancerPlan, request: LoadBalancerRequest): Record<string, string> {
+  return request.dnsName === undefined
+    ? (plan.annotations ?? {})
+    : { ...plan.annotations, [EXTERNAL_DNS_HOSTNAME_ANNOTATION]: request.dnsName };
+}
