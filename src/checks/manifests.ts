@@ -61,7 +61,8 @@ function objectsIn(document: unknown): Json[] {
   if (!isMap(document)) {
     return [];
   }
-  return document.kind === 'List' || (typeof document.kind === 'string' && document.kind.endsWith('List') && document.items)
+  return document.kind === 'List' ||
+    (typeof document.kind === 'string' && document.kind.endsWith('List') && document.items)
     ? list(document.items).flatMap(objectsIn)
     : [document];
 }

@@ -3,12 +3,12 @@ import type { Json } from '../contract/late-rendering';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { LoadBalancerWish } from '../contract/load-balancer-wish';
 import { podTemplateOf } from '../contract/workload';
-import { LoadBalancerOwner, type OwnershipContext, OwnershipState } from '../controllers/load-balancer-owner';
+import { LoadBalancerOwner, type OwnershipContext, type OwnershipState } from '../controllers/load-balancer-owner';
 import { kindOf } from '../rules/controller-kind';
 import { OWNERSHIP_RULES } from '../rules/ownership-rules';
-import { type Judgement, judge } from '../rules/rule';
-import { SERVICE_RULES } from '../rules/service-rules';
+import { bookOf, type Judgement, judge } from '../rules/rule';
 import { annotationsOf, classOf, finalizersOf, isMap, list, wantsLoadBalancer } from '../rules/service-json';
+import { SERVICE_RULES } from '../rules/service-rules';
 import type { Manifest } from './manifests';
 
 /** What a finished Service says of its load balancer. */
@@ -45,7 +45,7 @@ function reportService(
   context: OwnershipContext,
 ): ServiceReport {
   const owner = LoadBalancerOwner.of(service, context);
-  const judgement = judgementOf(service, owner);
+  const { errors, warnings } = judgementOf(service, owner);
   return {
     file,
     namespace: service.metadata?.namespace,
@@ -58,7 +58,8 @@ function reportService(
     policy: service.spec?.externalTrafficPolicy ?? 'Cluster',
     nodes: nodesOf(service, owner, manifests),
     settings: settingsOf(service, owner),
-    ...judgement,
+    errors,
+    warnings,
   };
 }
 
@@ -66,11 +67,12 @@ function judgementOf(service: Json, owner: LoadBalancerOwner): Judgement {
   const { controller } = owner;
   const kind = controller && kindOf(controller);
   const context = { kind, controller, kubernetes: KubernetesVersion.V1_34 };
-  const parts = [judge(service, SERVICE_RULES, context, 'kubernetes')];
+  const judgement = judge(service, SERVICE_RULES, context, 'kubernetes');
   if (kind) {
-    parts.push(judge(service, OWNERSHIP_RULES, context, kind.name), judge(service, kind.rules, context, kind.name));
+    bookOf(OWNERSHIP_RULES).judge(service, context, kind.name, judgement);
+    bookOf(kind.rules).judge(service, context, kind.name, judgement);
   }
-  return { errors: parts.flatMap(({ errors }) => errors), warnings: parts.flatMap(({ warnings }) => warnings) };
+  return judgement;
 }
 
 /** The annotations that answer wishes, by wish. */

@@ -35,11 +35,11 @@ export type KeyParameters = Readonly<Record<string, string | number>>;
 /** An annotation that a controller reads. Encodes and decodes: `decode(encode(v)) = v`. */
 export class Annotation<T> {
   private readonly pattern?: RegExp;
-  private readonly parameters: string[];
+  /** Texts of recent values that are no objects. */
+  private readonly encoded = new Map<unknown, string>();
 
   public constructor(public readonly fact: AnnotationFact<T>) {
-    this.parameters = [...fact.key.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
-    if (this.parameters.length > 0) {
+    if (fact.key.includes('{')) {
       const quoted = fact.key.replace(/[.*+?^$()|[\]\\/]/g, '\\$&').replace(/\{(\w+)\}/g, '(?<$1>[A-Za-z0-9_]+)');
       this.pattern = new RegExp(`^${quoted}$`);
     }
@@ -47,6 +47,9 @@ export class Annotation<T> {
 
   /** The key, its parameters filled in. */
   public key(parameters: KeyParameters = {}): string {
+    if (!this.pattern) {
+      return this.fact.key;
+    }
     return this.fact.key.replace(/\{(\w+)\}/g, (_, name: string) => {
       if (parameters[name] === undefined) {
         throw new Error(`${this.fact.key} needs a ${name}`);
@@ -66,6 +69,18 @@ export class Annotation<T> {
 
   /** The text of a value; throws on a value that the controller would not read. */
   public encode(value: T): string {
+    const known = this.encoded.get(value);
+    if (known !== undefined) {
+      return known;
+    }
+    const text = this.encodeAnew(value);
+    if (typeof value !== 'object' && this.encoded.size < 64) {
+      this.encoded.set(value, text);
+    }
+    return text;
+  }
+
+  private encodeAnew(value: T): string {
     try {
       return this.fact.codec.encode(value);
     } catch (error) {
@@ -95,6 +110,10 @@ export interface FoundAnnotation {
   readonly parameters: Record<string, string>;
 }
 
+/** An entry whose type of value does not matter. */
+// biome-ignore lint/suspicious/noExplicitAny: entries of every type stand in one list
+export type AnyAnnotation = Annotation<any>;
+
 /** All annotations that one controller reads. */
 export class AnnotationCatalogue {
   private readonly fixed = new Map<string, Annotation<unknown>>();
@@ -107,9 +126,9 @@ export class AnnotationCatalogue {
    */
   public constructor(
     public readonly prefixes: readonly string[],
-    public readonly annotations: readonly Annotation<never>[],
+    public readonly annotations: readonly AnyAnnotation[],
   ) {
-    for (const entry of annotations as readonly unknown[] as readonly Annotation<unknown>[]) {
+    for (const entry of annotations) {
       if (entry.fact.key.includes('{')) {
         this.patterned.push(entry);
       } else {
@@ -152,9 +171,7 @@ export class AnnotationCatalogue {
 
   /** The entry that an option writes. */
   public ofOption(option: string): Annotation<unknown> | undefined {
-    return (this.annotations as readonly unknown[] as readonly Annotation<unknown>[]).find(
-      (entry) => entry.fact.option === option,
-    );
+    return this.annotations.find((entry) => entry.fact.option === option);
   }
 }
 

@@ -3,7 +3,7 @@ import type { ILoadBalancerController } from './load-balancer-controller';
 import type { LoadBalancerFinding } from './load-balancer-finding';
 import type { LoadBalancerPlan } from './load-balancer-plan';
 import type { LoadBalancerRequest } from './load-balancer-request';
-import { valueOf } from './plan-draft';
+import { wishAsText } from './plan-draft';
 import { requestFaults } from './request-faults';
 
 /** A plan, and what is wrong between request and controller beside what the plan says itself. */
@@ -38,18 +38,19 @@ function unanswered(
   request: LoadBalancerRequest,
   plan: LoadBalancerPlan,
 ): readonly LoadBalancerFinding[] {
-  const findings = [...(plan.problems ?? NONE), ...(plan.warnings ?? NONE)];
+  const saysOf = (findings: readonly LoadBalancerFinding[] | undefined, wish: string) =>
+    findings?.some((finding) => finding.wish === wish) === true;
   const silent = request.wishes.filter(
-    (wish) => plan.answers?.[wish] === undefined && !findings.some((finding) => finding.wish === wish),
+    (wish) => plan.answers?.[wish] === undefined && !saysOf(plan.problems, wish) && !saysOf(plan.warnings, wish),
   );
   return silent.length === 0
     ? NONE
     : silent.map((wish) => ({
         ruleId: 'unanswered-wish',
         who: controller.name,
-        what: `the plan says nothing about ${wish}, with value ${valueOf(request, wish)}`,
+        what: `the plan says nothing about ${wish}, with value ${wishAsText(request, wish)}`,
         wayOut: `answer it in the plan's answers, problems or warnings, or leave the wish out`,
-        value: valueOf(request, wish),
+        value: wishAsText(request, wish),
         wish,
       }));
 }

@@ -60,7 +60,9 @@ export function dnsNameFault(name: string): Fault {
 /** Names of a pod's ports. */
 export function portNameFault(name: string): Fault {
   const ok = name.length <= 15 && DNS_1123_LABEL.test(name) && /[a-z]/.test(name) && !name.includes('--');
-  return ok ? undefined : `'${name}' is no port name (at most 15 lower-case letters, digits, single dashes, one letter)`;
+  return ok
+    ? undefined
+    : `'${name}' is no port name (at most 15 lower-case letters, digits, single dashes, one letter)`;
 }
 
 /** Port numbers. */

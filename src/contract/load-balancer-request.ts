@@ -118,23 +118,12 @@ export class LoadBalancerRequest {
   /** The wishes that somebody said and that the controller must answer. */
   public get wishes(): LoadBalancerWish[] {
     const said: LoadBalancerWish[] = [];
-    const say = (wish: LoadBalancerWish, isSaid: boolean) => {
-      if (isSaid) said.push(wish);
-    };
-    say(LoadBalancerWish.SCHEME, this.scheme !== undefined);
-    say(
-      LoadBalancerWish.PROTOCOLS,
-      this.ports.some((port) => (port.protocol ?? PortProtocol.TCP) !== PortProtocol.TCP),
-    );
-    say(LoadBalancerWish.TRAFFIC_POLICY, this.trafficPolicy !== undefined);
-    say(LoadBalancerWish.CLIENT_ADDRESS, this.clientAddress !== undefined);
-    say(LoadBalancerWish.SESSION_AFFINITY, this.sessionAffinity !== undefined);
-    say(LoadBalancerWish.IP_FAMILIES, this.ipFamilies !== undefined);
-    say(LoadBalancerWish.BACKEND_NODES, this.backendNodes !== undefined);
-    say(LoadBalancerWish.SOURCE_RANGES, this.sourceRanges !== undefined);
-    say(LoadBalancerWish.STATIC_ADDRESSES, this.staticAddresses !== undefined);
-    say(LoadBalancerWish.PROXY_PROTOCOL, this.proxyProtocol !== undefined);
-    say(LoadBalancerWish.HEALTH_CHECK, this.healthCheck !== undefined);
+    for (const wish of MEMBERS) {
+      if (this[wish] !== undefined) said.push(wish);
+    }
+    for (const { protocol } of this.ports) {
+      if (protocol !== undefined && protocol !== PortProtocol.TCP) return [LoadBalancerWish.PROTOCOLS, ...said];
+    }
     return said;
   }
 
@@ -147,6 +136,20 @@ export class LoadBalancerRequest {
     return new LoadBalancerRequest({ ...this, ...defined(overrides) });
   }
 }
+
+/** The wishes that are members of the same name. */
+const MEMBERS = [
+  LoadBalancerWish.SCHEME,
+  LoadBalancerWish.TRAFFIC_POLICY,
+  LoadBalancerWish.CLIENT_ADDRESS,
+  LoadBalancerWish.SESSION_AFFINITY,
+  LoadBalancerWish.IP_FAMILIES,
+  LoadBalancerWish.BACKEND_NODES,
+  LoadBalancerWish.SOURCE_RANGES,
+  LoadBalancerWish.STATIC_ADDRESSES,
+  LoadBalancerWish.PROXY_PROTOCOL,
+  LoadBalancerWish.HEALTH_CHECK,
+] as const;
 
 /** Other languages hand over a struct with every unset member as undefined. */
 function defined<T extends object>(struct: T): Partial<T> {

@@ -63,7 +63,8 @@ export class NodePool {
       throw new Error('node pool: no labels given; an empty set would match every node');
     }
     for (const [key, value] of entries) {
-      const fault = labelKeyFault(key) ?? labelValueFault(value) ?? (value === '' ? `label '${key}' is empty` : undefined);
+      const fault =
+        labelKeyFault(key) ?? labelValueFault(value) ?? (value === '' ? `label '${key}' is empty` : undefined);
       if (fault) {
         throw new Error(`node pool: ${fault}; nodes cannot carry such a label`);
       }

@@ -13,7 +13,10 @@ export interface DraftFinding {
 }
 
 /** The fields of a plan that a controller decides at the end. */
-export type PlanFields = Omit<LoadBalancerPlan, 'owner' | 'annotations' | 'answers' | 'problems' | 'warnings' | 'finalizers'> & {
+export type PlanFields = Omit<
+  LoadBalancerPlan,
+  'owner' | 'annotations' | 'answers' | 'problems' | 'warnings' | 'finalizers'
+> & {
   /** The finalizer that the owner removes by itself; declared unless the request leaves it to the controller. */
   readonly finalizer?: string;
 };
@@ -27,7 +30,7 @@ export class PlanDraft {
   private readonly answers: Record<string, string> = {};
   private readonly problems: LoadBalancerFinding[] = [];
   private readonly warnings: LoadBalancerFinding[] = [];
-  private readonly refused = new Set<string>();
+  private refused?: Set<string>;
 
   /**
    * @param owner upstream name of the controller
@@ -43,7 +46,12 @@ export class PlanDraft {
   }
 
   /** Writes an annotation for a wish. An option that says something else about the same key is a problem. */
-  public annotate<T>(wish: LoadBalancerWish | undefined, entry: Annotation<T>, value: T, parameters?: KeyParameters): void {
+  public annotate<T>(
+    wish: LoadBalancerWish | undefined,
+    entry: Annotation<T>,
+    value: T,
+    parameters?: KeyParameters,
+  ): void {
     let text: string;
     try {
       text = entry.encode(value);
@@ -84,6 +92,7 @@ export class PlanDraft {
   /** A wish that cannot be honoured: an error at synth. */
   public refuse(wish: LoadBalancerWish | undefined, finding: DraftFinding, ruleId = 'cannot-honour'): void {
     if (wish) {
+      this.refused ??= new Set();
       this.refused.add(wish);
     }
     this.problems.push({ ruleId, who: this.owner, ...finding, wish });
@@ -97,30 +106,30 @@ export class PlanDraft {
   /** The plan: every wish answered. */
   public done(fields: PlanFields): LoadBalancerPlan {
     for (const wish of this.request.wishes) {
-      if (this.answers[wish] === undefined && !this.refused.has(wish)) {
+      if (this.answers[wish] === undefined && !this.refused?.has(wish)) {
+        const value = wishAsText(this.request, wish);
         this.refuse(wish, {
-          what: `${wish} cannot be honoured, with value ${valueOf(this.request, wish)}`,
+          what: `${wish} cannot be honoured, with value ${value}`,
           wayOut: 'leave it out, or choose a controller that knows it',
-          value: valueOf(this.request, wish),
+          value,
         });
       }
     }
     const { finalizer, ...rest } = fields;
     const declared = finalizer !== undefined && this.request.finalizerPolicy !== FinalizerPolicy.LEAVE_TO_CONTROLLER;
-    return {
-      ...rest,
+    return Object.assign(rest, {
       owner: this.owner,
       finalizers: declared ? [finalizer] : [],
       annotations: this.annotations,
       answers: this.answers,
       problems: this.problems,
       warnings: this.warnings,
-    };
+    });
   }
 }
 
 /** The value of a wish as text, for messages. */
-export function valueOf(request: LoadBalancerRequest, wish: string): string {
+export function wishAsText(request: LoadBalancerRequest, wish: string): string {
   if (wish === LoadBalancerWish.PROTOCOLS) {
     return request.protocols.join(' and ');
   }
@@ -130,4 +139,3 @@ export function valueOf(request: LoadBalancerRequest, wish: string): string {
   }
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
-

@@ -1,5 +1,10 @@
 import type { ApiObject } from 'cdk8s';
-import { CONTROLLER_REVISION_HASH_LABEL, HOSTNAME_LABEL, POD_TEMPLATE_HASH_LABEL, ZONE_LABEL } from './kubernetes.facts';
+import {
+  CONTROLLER_REVISION_HASH_LABEL,
+  HOSTNAME_LABEL,
+  POD_TEMPLATE_HASH_LABEL,
+  ZONE_LABEL,
+} from './kubernetes.facts';
 import { type Json, renderLate } from './late-rendering';
 import type { NodePool } from './node-pool';
 import { type NodeTaint, TaintEffect } from './node-taint';
@@ -89,7 +94,9 @@ export class PodPlacement {
         found.push(`nodeSelector ${key}=${selected}`);
       }
       const terms = requiredTerms(pod);
-      const shut = terms.filter((term) => term.matchExpressions?.some((expression) => rulesOut(expression, key, value)));
+      const shut = terms.filter((term) =>
+        term.matchExpressions?.some((expression) => rulesOut(expression, key, value)),
+      );
       if (terms.length > 0 && shut.length === terms.length) {
         found.push(`node affinity on ${key}`);
       }

@@ -4,7 +4,7 @@ import { HealthCheckProtocol } from './health-check';
 import { IpFamily } from './ip-family';
 import { dnsNameFault, tokenFault } from './kubernetes-syntax';
 import type { LoadBalancerFinding } from './load-balancer-finding';
-import { PortProtocol } from './load-balancer-port';
+import { type LoadBalancerPort, PortProtocol } from './load-balancer-port';
 import type { LoadBalancerRequest } from './load-balancer-request';
 import { LoadBalancerScheme } from './load-balancer-scheme';
 import { TrafficPolicy } from './traffic-policy';
@@ -13,54 +13,82 @@ import { TrafficPolicy } from './traffic-policy';
  * What is wrong with a request whoever answers it: words that no enum has (callers from JavaScript), values that cannot
  * be meant. What the finished manifest shows as well is left to the rules that read it.
  */
-export function requestFaults(request: LoadBalancerRequest): LoadBalancerFinding[] {
-  const found: LoadBalancerFinding[] = [];
-  const say = (what: string, wayOut: string, value?: unknown) =>
-    found.push({ ruleId: 'bad-request', who: 'request', what, wayOut, value: value === undefined ? undefined : String(value) });
-  const word = (name: string, value: unknown, words: object) => {
-    if (value !== undefined && value !== null && !Object.values(words).includes(value)) {
-      say(`${name} '${value}' is unknown`, `use one of ${Object.values(words).join(', ')}`, value);
-    }
-  };
-  word('scheme', request.scheme, LoadBalancerScheme);
-  word('trafficPolicy', request.trafficPolicy, TrafficPolicy);
-  word('clientAddress', request.clientAddress, ClientAddress);
-  word('finalizerPolicy', request.finalizerPolicy, FinalizerPolicy);
-  word('healthCheck.protocol', request.healthCheck?.protocol, HealthCheckProtocol);
-  if (!Array.isArray(request.ports) || request.ports.length === 0) {
-    say('there are no ports', 'name at least one');
-    return found;
-  }
-  for (const port of request.ports) {
-    word(`protocol of port ${port.port}`, port.protocol, PortProtocol);
-    if (port.targetPort !== undefined && port.targetPortName !== undefined) {
-      say(
-        `port ${port.port} has both targetPort ${port.targetPort} and targetPortName '${port.targetPortName}'`,
-        'keep one',
-        port.targetPortName,
-      );
-    }
-  }
+export function requestFaults(request: LoadBalancerRequest): readonly LoadBalancerFinding[] {
+  const faults = new Faults();
+  faults.word('scheme', request.scheme, LoadBalancerScheme);
+  faults.word('trafficPolicy', request.trafficPolicy, TrafficPolicy);
+  faults.word('clientAddress', request.clientAddress, ClientAddress);
+  faults.word('finalizerPolicy', request.finalizerPolicy, FinalizerPolicy);
+  faults.word('healthCheck.protocol', request.healthCheck?.protocol, HealthCheckProtocol);
+  faults.ports(request.ports);
   if (request.ipFamilies) {
-    for (const family of request.ipFamilies) {
-      word('ipFamilies', family, IpFamily);
-    }
-    if (request.ipFamilies.length === 0 || new Set(request.ipFamilies).size !== request.ipFamilies.length) {
-      say(`ipFamilies [${request.ipFamilies.join(', ')}] names none, or one twice`, 'name one family, or both once', request.ipFamilies);
-    }
+    faults.set('ipFamilies', request.ipFamilies);
+    request.ipFamilies.forEach((family) => {
+      faults.word('ipFamilies', family, IpFamily);
+    });
   }
-  for (const [name, list] of Object.entries({ sourceRanges: request.sourceRanges, staticAddresses: request.staticAddresses })) {
-    if (list && (list.length === 0 || new Set(list).size !== list.length)) {
-      say(`${name} [${list.join(', ')}] is empty, or has an entry twice`, 'leave it out, or name each once', list);
-    }
-    for (const entry of list ?? []) {
-      const fault = tokenFault(entry);
-      if (fault) say(`${name}: ${fault}`, 'pass a value that is known at synth', entry);
-    }
-  }
+  faults.set('sourceRanges', request.sourceRanges);
+  faults.set('staticAddresses', request.staticAddresses);
   if (request.dnsName !== undefined) {
     const fault = tokenFault(request.dnsName) ?? dnsNameFault(request.dnsName);
-    if (fault) say(`dnsName: ${fault}`, 'use a name like db.example.com', request.dnsName);
+    if (fault) faults.say(`dnsName: ${fault}`, 'use a name like db.example.com', request.dnsName);
   }
-  return found;
+  return faults.found;
+}
+
+const NONE: readonly LoadBalancerFinding[] = [];
+
+class Faults {
+  public found = NONE;
+
+  public say(what: string, wayOut: string, value?: unknown): void {
+    const finding = { ruleId: 'bad-request', who: 'request', what, wayOut };
+    this.found = [...this.found, value === undefined ? finding : { ...finding, value: String(value) }];
+  }
+
+  /** A word of an enum. */
+  public word(name: string, value: unknown, words: Readonly<Record<string, unknown>>): void {
+    if (value === undefined) {
+      return;
+    }
+    for (const key in words) {
+      if (words[key] === value) return;
+    }
+    this.say(`${name} '${value}' is unknown`, `use one of ${Object.values(words).join(', ')}`, value);
+  }
+
+  /** Entries that stand once each, and none to be filled in later. */
+  public set(name: string, entries: readonly string[] | undefined): void {
+    if (entries === undefined) {
+      return;
+    }
+    if (entries.length === 0 || new Set(entries).size !== entries.length) {
+      this.say(
+        `${name} [${entries.join(', ')}] is empty, or has an entry twice`,
+        'leave it out, or name each once',
+        entries,
+      );
+    }
+    for (const entry of entries) {
+      const fault = tokenFault(String(entry));
+      if (fault) this.say(`${name}: ${fault}`, 'pass a value that is known at synth', entry);
+    }
+  }
+
+  public ports(ports: readonly LoadBalancerPort[]): void {
+    if (!Array.isArray(ports) || ports.length === 0) {
+      this.say('there are no ports', 'name at least one');
+      return;
+    }
+    for (const { port, protocol, targetPort, targetPortName } of ports as readonly LoadBalancerPort[]) {
+      this.word('protocol', protocol, PortProtocol);
+      if (targetPort !== undefined && targetPortName !== undefined) {
+        this.say(
+          `port ${port} has both targetPort ${targetPort} and targetPortName '${targetPortName}'`,
+          'keep one',
+          port,
+        );
+      }
+    }
+  }
 }

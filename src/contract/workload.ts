@@ -24,7 +24,8 @@ export function workloadIn(construct: IConstruct): ApiObject {
   if (found.length === 1) {
     return found[0];
   }
-  const seen = found.length === 0 ? 'no workload' : `several workloads: ${found.map((child) => child.node.path).join(', ')}`;
+  const seen =
+    found.length === 0 ? 'no workload' : `several workloads: ${found.map((child) => child.node.path).join(', ')}`;
   throw new Error(
     `${construct.node.path}: there is ${seen}; pass the construct of one Deployment, StatefulSet, DaemonSet, ReplicaSet, Job, CronJob or Pod`,
   );

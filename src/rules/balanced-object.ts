@@ -4,24 +4,30 @@ import type { Json } from '../contract/late-rendering';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
 import { sentenceOf } from '../contract/sentence';
+import type { PlannedLoadBalancer } from './load-balancers';
 import type { Judgement } from './rule';
 import { SynthWatch } from './synth-watch';
+
+/** Judges finished objects of one host. */
+export interface ObjectJudge {
+  judge(json: Json): Judgement;
+}
 
 /** What a host tells about an object that it gives a load balancer. */
 export interface BalancedObjectOptions {
   /** The construct that the user made; its path stands in messages. */
   readonly host: Construct;
-  /** The object that is written. */
+  /** The object that is written: its `toJson` answers with `write()`. */
   readonly target: ApiObject;
+  /** Renders the object as it is now, everything applied. */
+  readonly render: () => Json;
   readonly plan: LoadBalancerPlan;
   /** What the host found wrong by itself, whatever the object looks like. */
   readonly problems: readonly LoadBalancerFinding[];
   /** What the host warns of by itself. */
   readonly warnings: readonly LoadBalancerFinding[];
-  /** Changes the rendered object, after everything else. */
-  readonly change?: (json: Json) => Json;
   /** Judges the finished object. */
-  readonly judge: (json: Json) => Judgement;
+  readonly judge: ObjectJudge;
 }
 
 /** What is known of an object at one moment. */
@@ -42,30 +48,29 @@ const NONE: string[] = [];
 export class BalancedObject {
   private kept?: Examination;
   private told: string[] = NONE;
-  private readonly render: () => Json;
   private readonly watch: SynthWatch;
 
   public constructor(private readonly options: BalancedObjectOptions) {
-    const { host, target, change } = options;
-    const render = target.toJson;
-    this.render = change ? () => change(render.call(target)) : () => render.call(target);
-    // the one public method by which cdk8s writes an object
-    target.toJson = () => this.write();
-    this.watch = SynthWatch.of(host);
+    this.watch = SynthWatch.of(options.host);
     this.watch.add(this);
-    host.node.addValidation(this);
+    options.host.node.addValidation(this);
   }
 
   public get host(): Construct {
     return this.options.host;
   }
 
-  public get target(): ApiObject {
-    return this.options.target;
-  }
-
-  public get plan(): LoadBalancerPlan {
-    return this.options.plan;
+  /** What the user is told of it. */
+  public get planned(): PlannedLoadBalancer {
+    const { host, target, plan } = this.options;
+    return {
+      path: host.node.path,
+      kind: target.kind,
+      name: target.name,
+      namespace: target.metadata.namespace,
+      plan,
+      loadBalancers: plan.loadBalancers ?? 1,
+    };
   }
 
   /** The errors of the current synth, for cdk8s; the watch has examined the object before. */
@@ -97,7 +102,8 @@ export class BalancedObject {
     this.told = [...this.told, ...sentences];
   }
 
-  private write(): Json {
+  /** The JSON to write: what was judged for this synth, or else rendered and judged now. */
+  public write(): Json {
     const ready = this.kept ?? this.examine();
     this.kept = undefined;
     this.watch.wrote(this);
@@ -108,8 +114,8 @@ export class BalancedObject {
   }
 
   private examine(): Examination {
-    const json = this.render();
-    const judgement = this.options.judge(json);
+    const json = this.options.render();
+    const judgement = this.options.judge.judge(json);
     const { plan, problems, warnings } = this.options;
     return {
       json,

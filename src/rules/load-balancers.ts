@@ -70,14 +70,7 @@ export class LoadBalancers {
 
   /** The objects that get load balancers, in the order of their construction. */
   public get all(): PlannedLoadBalancer[] {
-    return this.objects.map(({ host, target, plan }) => ({
-      path: host.node.path,
-      kind: target.kind,
-      name: target.name,
-      namespace: target.metadata.namespace,
-      plan,
-      loadBalancers: plan.loadBalancers ?? 1,
-    }));
+    return this.objects.map(({ planned }) => planned);
   }
 
   /** How many load balancers there will be. */
@@ -105,7 +98,9 @@ export class LoadBalancers {
    */
   public acknowledge(ruleId: string, reason: string): void {
     if (reason.trim() === '') {
-      throw new Error(`LoadBalancers.acknowledge: '${ruleId}' is acknowledged without a reason; say why it is acceptable`);
+      throw new Error(
+        `LoadBalancers.acknowledge: '${ruleId}' is acknowledged without a reason; say why it is acceptable`,
+      );
     }
     settingsAt(this.scope).acknowledged.set(ruleId, reason);
   }

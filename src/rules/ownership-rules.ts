@@ -12,8 +12,10 @@ const annotationValue: Rule = {
   severity: 'error',
   says: 'the value of an annotation is one that the owner reads',
   judge(service, { kind }) {
-    const found: Verdict[] = [];
-    for (const [key, text] of Object.entries(annotationsOf(service))) {
+    let found: Verdict[] | undefined;
+    const annotations = annotationsOf(service);
+    for (const key in annotations) {
+      const text = annotations[key];
       const entry = typeof text === 'string' ? kind?.catalogue.find(key) : undefined;
       const read = entry?.annotation.decode(text);
       if (entry && read && 'fault' in read) {
@@ -21,6 +23,7 @@ const annotationValue: Rule = {
           entry.annotation.fact.badValue === 'refused'
             ? 'which it refuses: an event at best, and no balancer'
             : 'which it silently takes for something else';
+        found ??= [];
         found.push({
           what: `annotation ${key}: ${read.fault}, ${fate}`,
           wayOut: `write ${entry.annotation.fact.codec.says}`,
@@ -38,9 +41,10 @@ const annotationUnknown: Rule = {
   severity: 'warning',
   says: 'an annotation with the prefix of the owner is one that it knows',
   judge(service, { kind }) {
-    const found: Verdict[] = [];
-    for (const key of Object.keys(annotationsOf(service))) {
-      if (kind?.catalogue.claims(key) && !kind.catalogue.find(key) && !knownToOthers(kind, key)) {
+    let found: Verdict[] | undefined;
+    for (const key in annotationsOf(service)) {
+      if (kind && !kind.catalogue.find(key) && kind.catalogue.claims(key) && !knownToOthers(kind, key)) {
+        found ??= [];
         const near = kind.catalogue.nearest(key);
         found.push({
           what: `annotation ${key} is unknown and ignored without a word`,
@@ -59,10 +63,11 @@ const annotationForeign: Rule = {
   severity: 'warning',
   says: 'no annotation is meant for a controller that does not own the balancer',
   judge(service, { kind }) {
-    const found: Verdict[] = [];
-    for (const key of Object.keys(annotationsOf(service))) {
+    let found: Verdict[] | undefined;
+    for (const key in annotationsOf(service)) {
       const other = kind && !kind.catalogue.find(key) ? knownToOthers(kind, key) : undefined;
       if (other) {
+        found ??= [];
         found.push({
           what: `annotation ${key} is for ${other.name}, and this balancer is owned by ${kind?.name}, which ignores it`,
           wayOut: `remove it, or let ${other.name} own the Service`,
@@ -84,10 +89,11 @@ const finalizerOwner: Rule = {
   severity: 'error',
   says: "the finalizers of load balancer controllers on a Service are the owner's own",
   judge(service, context) {
-    const found: Verdict[] = [];
+    let found: Verdict[] | undefined;
     for (const finalizer of finalizersOf(service)) {
-      const others = othersThatRemove(finalizer, context);
-      if (others && !removes(finalizer, context)) {
+      const others = removes(finalizer, context) ? undefined : othersThatRemove(finalizer, context);
+      if (others) {
+        found ??= [];
         const owner = ownerOf(context);
         found.push({
           what: `finalizer ${finalizer} belongs to ${others}, and this balancer is owned by ${owner}, which does not remove it: deletion hangs, or the finalizer is stripped while the balancer still stands`,
@@ -117,7 +123,7 @@ const finalizerUnknown: Rule = {
 };
 
 function removes(finalizer: string, { kind, ownFinalizers }: RuleContext): boolean {
-  return (kind?.finalizers ?? []).includes(finalizer) || (ownFinalizers ?? []).includes(finalizer);
+  return kind?.finalizers.includes(finalizer) === true || ownFinalizers?.includes(finalizer) === true;
 }
 
 function othersThatRemove(finalizer: string, { kind }: RuleContext): string | undefined {

@@ -7,6 +7,8 @@ export function annotationsOf(object: Json): Record<string, string> {
   return isMap(object.metadata?.annotations) ? object.metadata.annotations : {};
 }
 
+const NO_ENTRIES: never[] = [];
+
 /** The finalizers. */
 export function finalizersOf(object: Json): string[] {
   return list(object.metadata?.finalizers);
@@ -14,7 +16,8 @@ export function finalizersOf(object: Json): string[] {
 
 /** The ports, each an object. */
 export function portsOf(service: Json): Json[] {
-  return list<Json>(service.spec?.ports).filter(isMap);
+  const ports = list<Json>(service.spec?.ports);
+  return ports.every(isMap) ? ports : (ports as unknown[]).filter(isMap);
 }
 
 /** The class, or nothing. */
@@ -34,7 +37,7 @@ export function isLocal(service: Json): boolean {
 
 /** A list, or an empty one where something else stands. */
 export function list<T>(value: unknown): T[] {
-  return Array.isArray(value) ? value : [];
+  return Array.isArray(value) ? value : NO_ENTRIES;
 }
 
 /** Whether a value is a map. */

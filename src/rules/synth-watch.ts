@@ -13,7 +13,7 @@ const WATCH = Symbol('cdk8s-load-balancers.synth-watch');
 export class SynthWatch {
   /** The watch of the app that a construct belongs to. */
   public static of(construct: IConstruct): SynthWatch {
-    const root = construct.node.root as IConstruct & { [WATCH]?: SynthWatch };
+    const root = rootOf(construct);
     if (!root[WATCH]) {
       const watch = new SynthWatch(root);
       Object.defineProperty(root, WATCH, { value: watch });
@@ -25,7 +25,7 @@ export class SynthWatch {
 
   /** The watch of an app, where it has one. */
   public static find(construct: IConstruct): SynthWatch | undefined {
-    return (construct.node.root as IConstruct & { [WATCH]?: SynthWatch })[WATCH];
+    return rootOf(construct)[WATCH];
   }
 
   public readonly objects: BalancedObject[] = [];
@@ -67,4 +67,12 @@ export class SynthWatch {
     }
     return [];
   }
+}
+
+function rootOf(construct: IConstruct): IConstruct & { [WATCH]?: SynthWatch } {
+  let root = construct;
+  while (root.node.scope) {
+    root = root.node.scope;
+  }
+  return root;
 }

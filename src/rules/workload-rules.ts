@@ -7,7 +7,11 @@ import { isMap, list, portsOf } from './service-json';
 // What the API server refuses in the workload behind a Service, and what keeps its pods from getting traffic.
 // kubernetes/kubernetes v1.36, pkg/apis/apps/validation/validation.go and pkg/apis/core/validation/validation.go
 
-const API_SERVER = { repository: 'kubernetes/kubernetes', version: 'v1.36.3', file: 'pkg/apis/apps/validation/validation.go' };
+const API_SERVER = {
+  repository: 'kubernetes/kubernetes',
+  version: 'v1.36.3',
+  file: 'pkg/apis/apps/validation/validation.go',
+};
 
 function refuses(id: string, says: string, judge: Rule['judge']): Rule {
   return { id, severity: 'error', says, source: API_SERVER, judge };
@@ -38,9 +42,14 @@ export const WORKLOAD_RULES: readonly Rule[] = [
   refuses('container-port', 'ports of containers have a number and at most 15 characters of name', (workload) =>
     containersOf(workload)
       .flatMap((container) => list<Json>(container.ports).filter(isMap))
-      .map((port) => portFault(port.containerPort) ?? (port.name === undefined ? undefined : portNameFault(String(port.name))))
+      .map(
+        (port) =>
+          portFault(port.containerPort) ?? (port.name === undefined ? undefined : portNameFault(String(port.name))),
+      )
       .filter((fault) => fault !== undefined)
-      .map((fault): Verdict => ({ what: `container port: ${fault}`, wayOut: 'mend it in the pod template', value: fault })),
+      .map(
+        (fault): Verdict => ({ what: `container port: ${fault}`, wayOut: 'mend it in the pod template', value: fault }),
+      ),
   ),
   refuses('toleration', 'a toleration has an operator and an effect that exist', (workload) =>
     list<Json>(podSpecOf(workload).tolerations)
@@ -56,7 +65,9 @@ export const WORKLOAD_RULES: readonly Rule[] = [
       .flatMap((term) => list<Json>(term?.matchExpressions))
       .map((expression) => expressionFault(expression))
       .filter((fault) => fault !== undefined)
-      .map((fault): Verdict => ({ what: `node affinity: ${fault}`, wayOut: 'mend it in the pod template', value: fault })),
+      .map(
+        (fault): Verdict => ({ what: `node affinity: ${fault}`, wayOut: 'mend it in the pod template', value: fault }),
+      ),
   ),
 ];
 

@@ -1,110 +1,101 @@
-import { Duration } from 'cdk8s';
+import { ApiObject } from 'cdk8s';
+import { Construct, type IConstruct } from 'constructs';
+import { bindTo } from '../contract/bound-plan';
 import type { Json } from '../contract/late-rendering';
-import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
-import type { LoadBalancerPort, PortProtocol } from '../contract/load-balancer-port';
-import type { LoadBalancerRequest } from '../contract/load-balancer-request';
+import { LoadBalancerRequest } from '../contract/load-balancer-request';
 import type { LoadBalancerWishes } from '../contract/load-balancer-wishes';
-import { annotationsOf, isMap, list, portsOf } from '../rules/service-json';
-import { renderedAnnotations, specOf } from './service-spec';
+import { workloadIn } from '../contract/workload';
+import type { BalancedObject } from '../rules/balanced-object';
+import type { PlannedLoadBalancer } from '../rules/load-balancers';
+import { balanceService } from './balance-service';
+import { contradictionsIn, portsIn, wishesIn, withPlan } from './manifest-plan';
 
-// A Service that exists as a manifest: what it says already are wishes, and the plan is rendered into it.
+/**
+ * A Service that exists already as a manifest, put behind a load balancer.
+ */
+export interface AdoptedServiceProps extends LoadBalancerWishes {
+  /** The component that will own the balancer. */
+  readonly controller: ILoadBalancerController;
 
-/** The ports of a manifest, in the words of a request. */
-export function portsIn(service: Json): LoadBalancerPort[] {
-  return portsOf(service).map(({ port, name, targetPort, protocol, appProtocol, nodePort }) => ({
-    port,
-    name,
-    targetPort: typeof targetPort === 'number' ? targetPort : undefined,
-    targetPortName: typeof targetPort === 'string' ? targetPort : undefined,
-    protocol: protocol as PortProtocol | undefined,
-    appProtocol,
-    nodePort,
-  }));
+  /** The Service: an ApiObject, or a construct such as `Include` that holds exactly one. */
+  readonly service: IConstruct;
+
+  /**
+   * The workload behind the Service, to check the two against each other; its selector stays as it is.
+   *
+   * @default - the pods that the Service selects are not looked at
+   */
+  readonly workload?: IConstruct;
 }
 
-/** What the fields of a manifest wish; what the construct's props say goes before it. */
-export function wishesIn(service: Json): LoadBalancerWishes {
-  const spec = isMap(service.spec) ? service.spec : {};
-  const seconds = spec.sessionAffinityConfig?.clientIP?.timeoutSeconds;
-  const ranges = list<string>(spec.loadBalancerSourceRanges);
-  const families = list<never>(spec.ipFamilies);
-  return {
-    trafficPolicy: spec.externalTrafficPolicy,
-    sessionAffinity:
-      spec.sessionAffinity === 'ClientIP'
-        ? { timeout: typeof seconds === 'number' ? Duration.seconds(seconds) : undefined }
-        : undefined,
-    sourceRanges: ranges.length > 0 ? ranges : undefined,
-    ipFamilies: families.length > 0 ? families : undefined,
-    publishNotReadyAddresses: spec.publishNotReadyAddresses,
-  };
-}
+/**
+ * Renders a plan into a Service that exists as an ApiObject, from `Include` for instance. Ports, selector, name and
+ * everything else stay; what the manifest says already counts as wished for, unless the props say otherwise. Where it
+ * contradicts the plan, the synth fails: nothing of the manifest is overwritten in silence.
+ *
+ * A class cannot be given to a Service that is live without one, nor taken away: for such a Service choose a controller
+ * object that claims it in the way in which it is claimed already.
+ */
+export class AdoptedService extends Construct {
+  /** The Service, for patches and dependencies. */
+  public readonly service: ApiObject;
 
-/** Where a manifest says one thing and the plan another: nothing is overwritten in silence. */
-export function contradictionsIn(
-  service: Json,
-  plan: LoadBalancerPlan,
-  request: LoadBalancerRequest,
-): LoadBalancerFinding[] {
-  const found: LoadBalancerFinding[] = [];
-  const compare = (field: string, present: unknown, planned: unknown) => {
-    if (present !== undefined && planned !== undefined && JSON.stringify(present) !== JSON.stringify(planned)) {
-      found.push({
-        ruleId: 'manifest-contradicts-plan',
-        who: plan.owner,
-        what: `the manifest says ${field} ${text(present)}, but the plan for this owner is ${text(planned)}`,
-        wayOut: 'take it out of the manifest, or wish for the same',
-        value: text(present),
-      });
-    }
-  };
-  const annotations = annotationsOf(service);
-  for (const [key, planned] of Object.entries(renderedAnnotations(plan, request))) {
-    compare(key, annotations[key], planned);
+  /** What the controller decided. */
+  public readonly plan: LoadBalancerPlan;
+
+  private readonly balanced: BalancedObject;
+
+  /**
+   * Adopts a Service.
+   *
+   * @param scope a chart, or a construct in one
+   * @param id the name of the construct in its scope
+   * @param props what is adopted, and what is wished for
+   * @throws when `service` holds no Service or several, or `workload` no workload or several
+   */
+  public constructor(scope: Construct, id: string, props: AdoptedServiceProps) {
+    super(scope, id);
+
+    const service = serviceIn(props.service);
+    const render = service.toJson.bind(service);
+    const manifest = render() as Json;
+    const { controller, service: _, workload, ...wishes } = props;
+    const request = new LoadBalancerRequest({ ...wishesIn(manifest), ports: portsIn(manifest) }).with(wishes);
+    const bound = bindTo(controller, this, request);
+
+    this.service = service;
+    this.plan = bound.plan;
+    this.balanced = balanceService({
+      host: this,
+      target: service,
+      render: () => withPlan(render(), bound.plan, request),
+      controller,
+      bound,
+      request,
+      workload: workload && workloadIn(workload),
+      problems: contradictionsIn(manifest, bound.plan, request),
+    });
+    // the plan goes in after the lazy values and the patches of the adopted object, whenever those are added
+    service.toJson = () => this.balanced.write();
   }
-  const { type, ...fields } = specOf(plan, request);
-  for (const [field, planned] of Object.entries(fields)) {
-    compare(`spec.${field}`, service.spec?.[field], planned);
+
+  /** How many load balancers this makes, and for which Service. */
+  public get loadBalancers(): PlannedLoadBalancer {
+    return this.balanced.planned;
   }
-  if (service.spec?.loadBalancerClass !== undefined && plan.loadBalancerClass === undefined) {
-    compare('spec.loadBalancerClass', service.spec.loadBalancerClass, 'no class');
+}
+
+function serviceIn(construct: IConstruct): ApiObject {
+  const found = construct.node
+    .findAll()
+    .filter((child): child is ApiObject => ApiObject.isApiObject(child))
+    .filter((child) => child.kind === 'Service' && child.apiGroup === 'core');
+  if (found.length !== 1) {
+    const paths = found.map((child) => child.node.path).join(', ');
+    const seen = found.length === 0 ? 'no Service' : `several Services: ${paths}`;
+    throw new Error(`${construct.node.path}: there is ${seen}; pass the ApiObject of one Service`);
   }
-  if (service.spec?.type === 'ExternalName') {
-    compare('spec.type', 'ExternalName', type);
-  }
-  return found;
-}
-
-/** The manifest with the plan in it. */
-export function withPlan(service: Json, plan: LoadBalancerPlan, request: LoadBalancerRequest): Json {
-  const metadata = isMap(service.metadata) ? service.metadata : {};
-  const spec = isMap(service.spec) ? service.spec : {};
-  const finalizers = [...new Set([...list<string>(metadata.finalizers), ...(plan.finalizers ?? [])])];
-  return {
-    ...service,
-    metadata: sorted({
-      ...metadata,
-      annotations: whole({ ...annotationsOf(service), ...renderedAnnotations(plan, request) }),
-      finalizers: finalizers.length > 0 ? finalizers : undefined,
-      labels: whole({ ...(isMap(metadata.labels) ? metadata.labels : {}), ...plan.labels }),
-    }),
-    spec: sorted({ ...spec, ...known(specOf(plan, request)) }),
-  };
-}
-
-function whole(map: Json): Json | undefined {
-  return Object.keys(map).length > 0 ? sorted(map) : undefined;
-}
-
-function known(fields: Json): Json {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-}
-
-function sorted(map: Json): Json {
-  return Object.fromEntries(Object.entries(known(map)).sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' ? `'${value}'` : JSON.stringify(value);
+  return found[0];
 }

@@ -1,2 +1,3 @@
+export * from './adopted-service';
 export * from './load-balanced-service';
 export * from './nodepool-pinned-service';

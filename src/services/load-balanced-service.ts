@@ -1,19 +1,15 @@
 import { ApiObject, Lazy } from 'cdk8s';
-import { Construct, type IConstruct } from 'constructs';
-import { bindTo } from '../contract/bound-plan';
-import type { Json } from '../contract/late-rendering';
+import type { Construct, IConstruct } from 'constructs';
+import { type BoundPlan, bindTo } from '../contract/bound-plan';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
-import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
 import type { LoadBalancerPort } from '../contract/load-balancer-port';
 import { LoadBalancerRequest } from '../contract/load-balancer-request';
 import type { LoadBalancerWishes } from '../contract/load-balancer-wishes';
 import { podSelectorOf, workloadIn } from '../contract/workload';
-import { BalancedObject } from '../rules/balanced-object';
+import type { BalancedObject } from '../rules/balanced-object';
 import type { PlannedLoadBalancer } from '../rules/load-balancers';
-import { contradictionsIn, portsIn, wishesIn, withPlan } from './adopted-service';
-import { placementFindings } from './placement-findings';
-import { judgeService } from './service-judge';
+import { balanceService } from './balance-service';
 import { renderedAnnotations, renderedPorts, specOf } from './service-spec';
 
 /**
@@ -23,12 +19,8 @@ export interface LoadBalancedServiceProps extends LoadBalancerWishes {
   /** The component that will own the balancer. */
   readonly controller: ILoadBalancerController;
 
-  /**
-   * The ports to balance.
-   *
-   * @default - those of `service`; required without it
-   */
-  readonly ports?: LoadBalancerPort[];
+  /** The ports to balance, at least one. */
+  readonly ports: LoadBalancerPort[];
 
   /**
    * The workload behind the Service: a Deployment, StatefulSet, DaemonSet or the like of any cdk8s-plus line, from
@@ -41,18 +33,9 @@ export interface LoadBalancedServiceProps extends LoadBalancerWishes {
   /**
    * The labels of the pods behind the Service. Not together with `workload`.
    *
-   * @default - the selector of `workload`, or the one that `service` has
+   * @default - the selector of `workload`
    */
   readonly selector?: { [key: string]: string };
-
-  /**
-   * A Service that exists already as an ApiObject, from `Include` for instance: the plan is rendered into it, its ports,
-   * selector, name and everything else stay. What it says already counts as wished for; where it contradicts the plan,
-   * the synth fails.
-   *
-   * @default - a new Service is made
-   */
-  readonly service?: IConstruct;
 
   /**
    * The name of the Service. A Service that is renamed later gets a new balancer.
@@ -83,16 +66,17 @@ export interface LoadBalancedServiceProps extends LoadBalancerWishes {
  *
  * Internal unless the scheme says INTERNET_FACING. What the controller cannot honour fails the synth, together with every
  * other problem of the app. Where a plan falls short of what you need: an option of the controller, then
- * `AnnotatedController`, then a JSON patch on `service`, which is judged like everything else.
+ * `AnnotatedController`, then a JSON patch on this object, which is judged like everything else.
+ *
+ * For a Service that exists already as a manifest there is `AdoptedService`.
  *
  * @see https://kubernetes.io/docs/concepts/services-networking/service/#loadbalancer
  */
-export class LoadBalancedService extends Construct {
-  /** The Service, for patches and dependencies. */
-  public readonly service: ApiObject;
-
+export class LoadBalancedService extends ApiObject {
   /** What the controller decided. */
   public readonly plan: LoadBalancerPlan;
+
+  private readonly balanced: BalancedObject;
 
   /**
    * A Service behind a load balancer.
@@ -100,106 +84,72 @@ export class LoadBalancedService extends Construct {
    * @param scope a chart, or a construct in one
    * @param id the name of the construct in its scope
    * @param props what is wished for
-   * @throws when `workload` or `service` is no construct that holds one
+   * @throws when `workload` holds no workload, or several
    */
   public constructor(scope: Construct, id: string, props: LoadBalancedServiceProps) {
-    super(scope, id);
+    // the plan needs this object as a scope, so the spec is filled when there is one
+    const spec: Record<string, unknown> = {};
+    super(scope, id, { apiVersion: 'v1', kind: 'Service', metadata: metadataOf(props), spec });
 
     const workload = props.workload && workloadIn(props.workload);
-    const existing = props.service && serviceIn(props.service);
-    const manifest = existing?.toJson() as Json | undefined;
-
-    const request = requestOf(props, manifest);
+    const request = new LoadBalancerRequest(props);
     const bound = bindTo(props.controller, this, request);
     this.plan = bound.plan;
 
-    const placement = placementFindings(this.plan, request, workload);
-    new BalancedObject({
+    Object.assign(spec, specOf(bound.plan, request));
+    const selector = workload ? Lazy.any({ produce: () => ({ ...podSelectorOf(workload.toJson()) }) }) : props.selector;
+    if (selector) spec.selector = selector;
+    spec.ports = renderedPorts(request.ports ?? []);
+    this.describe(bound, request);
+
+    this.balanced = balanceService({
       host: this,
-      target: existing ?? this.newService(props, request, workload),
-      plan: this.plan,
-      problems: joined(
-        bound.problems,
-        propsFaults(props),
-        placement.problems,
-        manifest && contradictionsIn(manifest, this.plan, request),
-      ),
-      warnings: placement.warnings,
-      change: existing && ((json) => withPlan(json, this.plan, request)),
-      judge: judgeService({ controller: props.controller, plan: this.plan, request, workload }),
+      target: this,
+      render: () => super.toJson(),
+      controller: props.controller,
+      bound,
+      request,
+      workload,
+      problems: props.workload && props.selector ? [BOTH_SELECTORS] : undefined,
     });
-    this.service = existing ?? (this.node.findChild('Resource') as ApiObject);
+  }
+
+  /** The Service itself, for patches and dependencies. */
+  public get service(): ApiObject {
+    return this;
   }
 
   /** How many load balancers this makes, and for which Service. */
   public get loadBalancers(): PlannedLoadBalancer {
-    return {
-      path: this.node.path,
-      kind: 'Service',
-      name: this.service.name,
-      namespace: this.service.metadata.namespace,
-      plan: this.plan,
-      loadBalancers: this.plan.loadBalancers ?? 1,
-    };
+    return this.balanced.planned;
   }
 
-  private newService(props: LoadBalancedServiceProps, request: LoadBalancerRequest, workload?: ApiObject): ApiObject {
-    const { plan } = this;
-    return new ApiObject(this, 'Resource', {
-      apiVersion: 'v1',
-      kind: 'Service',
-      metadata: {
-        ...(props.name === undefined ? {} : { name: props.name }),
-        namespace: props.namespace,
-        labels: plan.labels ? { ...props.labels, ...plan.labels } : props.labels,
-        annotations: renderedAnnotations(plan, request),
-        finalizers: plan.finalizers,
-      },
-      spec: {
-        ...specOf(plan, request),
-        selector: workload ? Lazy.any({ produce: () => ({ ...podSelectorOf(workload.toJson()) }) }) : props.selector,
-        ports: renderedPorts(request.ports),
-      },
-    });
+  /** The finished Service, judged. */
+  // biome-ignore lint/suspicious/noExplicitAny: the signature of cdk8s
+  public toJson(): any {
+    return this.balanced.write();
   }
-}
 
-function requestOf(props: LoadBalancedServiceProps, manifest: Json | undefined): LoadBalancerRequest {
-  if (!manifest) {
-    return new LoadBalancerRequest({ ...props, ports: props.ports ?? [] });
-  }
-  return new LoadBalancerRequest({ ...wishesIn(manifest), ports: portsIn(manifest) }).with({ ...props, ports: undefined });
-}
-
-function serviceIn(construct: IConstruct): ApiObject {
-  const found = construct.node
-    .findAll()
-    .filter((child): child is ApiObject => ApiObject.isApiObject(child) && child.kind === 'Service' && child.apiGroup === 'core');
-  if (found.length !== 1) {
-    const seen = found.length === 0 ? 'no Service' : `several Services: ${found.map((child) => child.node.path).join(', ')}`;
-    throw new Error(`${construct.node.path}: there is ${seen}; pass the ApiObject of one Service`);
-  }
-  return found[0];
-}
-
-/** Props that exclude each other. */
-function propsFaults(props: LoadBalancedServiceProps): LoadBalancerFinding[] | undefined {
-  const say = (what: string, wayOut: string) => ({ ruleId: 'bad-props', who: 'LoadBalancedService', what, wayOut });
-  const found: LoadBalancerFinding[] = [];
-  if (props.service) {
-    for (const prop of ['ports', 'selector', 'name', 'namespace', 'labels'] as const) {
-      if (props[prop] !== undefined) {
-        found.push(say(`${prop} and service are both given`, `leave ${prop} out: the existing Service keeps its own`));
-      }
+  private describe({ plan }: BoundPlan, request: LoadBalancerRequest): void {
+    for (const [key, value] of Object.entries(renderedAnnotations(plan, request))) {
+      this.metadata.addAnnotation(key, value);
     }
-  } else if (props.workload && props.selector) {
-    found.push(say('workload and selector are both given', 'keep one'));
+    for (const [key, value] of Object.entries(plan.labels ?? {})) {
+      this.metadata.addLabel(key, value);
+    }
+    if (plan.finalizers) {
+      this.metadata.addFinalizers(...plan.finalizers);
+    }
   }
-  return found.length > 0 ? found : undefined;
 }
 
-const NONE: readonly LoadBalancerFinding[] = [];
+const BOTH_SELECTORS = {
+  ruleId: 'bad-props',
+  who: 'LoadBalancedService',
+  what: 'workload and selector are both given',
+  wayOut: 'keep one',
+};
 
-function joined(...lists: (readonly LoadBalancerFinding[] | undefined)[]): readonly LoadBalancerFinding[] {
-  return lists.every((list) => !list?.length) ? NONE : lists.flatMap((list) => list ?? []);
+function metadataOf({ name, namespace, labels }: LoadBalancedServiceProps): Record<string, unknown> {
+  return name === undefined ? { namespace, labels } : { name, namespace, labels };
 }

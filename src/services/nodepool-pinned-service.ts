@@ -1,15 +1,63 @@
 import type { ApiObject } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
+import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
+import type { LoadBalancerPort } from '../contract/load-balancer-port';
+import type { LoadBalancerWishes } from '../contract/load-balancer-wishes';
 import type { NodePool } from '../contract/node-pool';
 import type { PodSpread } from '../contract/pod-spread';
 import type { PlannedLoadBalancer } from '../rules/load-balancers';
-import { LoadBalancedService, type LoadBalancedServiceProps } from './load-balanced-service';
+import { AdoptedService } from './adopted-service';
+import { LoadBalancedService } from './load-balanced-service';
 
 /**
  * A Service whose pods and whose balancer stay on one node pool.
  */
-export interface NodepoolPinnedServiceProps extends LoadBalancedServiceProps {
+export interface NodepoolPinnedServiceProps extends LoadBalancerWishes {
+  /** The component that will own the balancer. */
+  readonly controller: ILoadBalancerController;
+
+  /**
+   * The workload behind the Service, whose pods are pinned: a Deployment, StatefulSet, DaemonSet or the like of any
+   * cdk8s-plus line, from `Include`, or an ApiObject.
+   */
+  readonly workload: IConstruct;
+
+  /**
+   * The ports to balance.
+   *
+   * @default - those of `service`; required without it
+   */
+  readonly ports?: LoadBalancerPort[];
+
+  /**
+   * A Service that exists already as an ApiObject, from `Include` for instance: it keeps its name, ports and selector.
+   *
+   * @default - a new Service is made
+   */
+  readonly service?: IConstruct;
+
+  /**
+   * The name of the new Service. A Service that is renamed later gets a new balancer.
+   *
+   * @default - made by cdk8s from the construct path
+   */
+  readonly name?: string;
+
+  /**
+   * The namespace of the new Service.
+   *
+   * @default - the one of the chart
+   */
+  readonly namespace?: string;
+
+  /**
+   * Labels of the new Service.
+   *
+   * @default - those of the chart
+   */
+  readonly labels?: { [key: string]: string };
+
   /** The pool, for the pods and for the balancer's backend alike. */
   readonly nodePool: NodePool;
 
@@ -30,7 +78,14 @@ export interface NodepoolPinnedServiceProps extends LoadBalancedServiceProps {
  * pods. Changes the workload that is handed in; its own affinity is merged, never lost.
  */
 export class NodepoolPinnedService extends Construct {
-  private readonly balanced: LoadBalancedService;
+  /** The Service, for patches and dependencies. */
+  public readonly service: ApiObject;
+
+  /** What the controller decided. */
+  public readonly plan: LoadBalancerPlan;
+
+  /** How many load balancers this makes, and for which Service. */
+  public readonly loadBalancers: PlannedLoadBalancer;
 
   /**
    * A Service that is pinned to a node pool.
@@ -38,34 +93,28 @@ export class NodepoolPinnedService extends Construct {
    * @param scope a chart, or a construct in one
    * @param id the name of the construct in its scope
    * @param props what is wished for
-   * @throws when there is no workload to pin
+   * @throws when `workload` holds no workload or several, and on props that exclude each other
    */
   public constructor(scope: Construct, id: string, props: NodepoolPinnedServiceProps) {
     super(scope, id);
-    props.nodePool.pin(workloadOf(this, props.workload), { spread: props.spread });
-    const { nodePool, spread, ...service } = props;
-    this.balanced = new LoadBalancedService(this, 'Default', { backendNodes: nodePool, ...service });
+    const { nodePool, spread, service, ports, name, namespace, labels, ...rest } = props;
+    if (rest.backendNodes && !rest.backendNodes.sameAs(nodePool)) {
+      throw new Error(
+        `${this.node.path}: backendNodes '${rest.backendNodes.name}' is not the node pool '${nodePool.name}'; leave backendNodes out`,
+      );
+    }
+    if (service && (ports || name || namespace || labels)) {
+      throw new Error(
+        `${this.node.path}: service excludes ports, name, namespace and labels: the Service keeps its own`,
+      );
+    }
+    nodePool.pin(props.workload, { spread });
+    const wishes = { ...rest, backendNodes: nodePool };
+    const balanced = service
+      ? new AdoptedService(this, 'Default', { ...wishes, service })
+      : new LoadBalancedService(this, 'Default', { ...wishes, ports: ports ?? [], name, namespace, labels });
+    this.service = balanced.service;
+    this.plan = balanced.plan;
+    this.loadBalancers = balanced.loadBalancers;
   }
-
-  /** The Service, for patches and dependencies. */
-  public get service(): ApiObject {
-    return this.balanced.service;
-  }
-
-  /** What the controller decided. */
-  public get plan(): LoadBalancerPlan {
-    return this.balanced.plan;
-  }
-
-  /** How many load balancers this makes, and for which Service. */
-  public get loadBalancers(): PlannedLoadBalancer {
-    return this.balanced.loadBalancers;
-  }
-}
-
-function workloadOf(self: Construct, workload: IConstruct | undefined): IConstruct {
-  if (!workload) {
-    throw new Error(`${self.node.path}: there is no workload to pin; pass workload, or use LoadBalancedService`);
-  }
-  return workload;
 }

@@ -1,47 +1,49 @@
 import type { ApiObject } from 'cdk8s';
+import type { KubernetesVersion } from '../contract/kubernetes-version';
 import type { Json } from '../contract/late-rendering';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
-import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
-import type { LoadBalancerRequest } from '../contract/load-balancer-request';
+import type { ObjectJudge } from '../rules/balanced-object';
 import { kindOf } from '../rules/controller-kind';
 import { OWNERSHIP_RULES } from '../rules/ownership-rules';
-import { type Judgement, judge, type RuleContext } from '../rules/rule';
+import { bookOf, Judgement, type RuleContext } from '../rules/rule';
 import { SERVICE_RULES } from '../rules/service-rules';
 import { ENDPOINT_RULES, WORKLOAD_RULES } from '../rules/workload-rules';
 
-/** What is known of a Service beside its JSON. */
-export interface ServiceFacts {
-  readonly controller: ILoadBalancerController;
-  readonly plan: LoadBalancerPlan;
-  readonly request: LoadBalancerRequest;
-  readonly workload?: ApiObject;
-}
+const serviceBook = bookOf(SERVICE_RULES);
+const ownershipBook = bookOf(OWNERSHIP_RULES);
+const endpointBook = bookOf(ENDPOINT_RULES);
+const workloadBook = bookOf(WORKLOAD_RULES);
 
-/** Judges a finished Service by the API server's rules, those of ownership, those of its owner and of its workload. */
-export function judgeService({ controller, plan, request, workload }: ServiceFacts): (service: Json) => Judgement {
-  const kind = kindOf(controller);
-  return (service) => {
-    const pods = workload?.toJson() as Json | undefined;
-    const context: RuleContext = {
-      kind,
-      controller,
-      ownFinalizers: plan.finalizers,
-      kubernetes: request.kubernetes,
-      workload: pods,
-    };
-    const verdicts = [
-      judge(service, SERVICE_RULES, context, 'kubernetes'),
-      judge(service, OWNERSHIP_RULES, context, controller.name),
-    ];
-    if (kind) {
-      verdicts.push(judge(service, kind.rules, context, controller.name));
+/**
+ * Judges finished Services of one controller by the API server's rules, those of ownership, those of the owner, and those
+ * of the workload behind the Service.
+ */
+export class ServiceJudge implements ObjectJudge {
+  private readonly context: RuleContext;
+
+  public constructor(
+    private readonly controller: ILoadBalancerController,
+    kubernetes: KubernetesVersion,
+    ownFinalizers?: readonly string[],
+    private readonly workload?: ApiObject,
+  ) {
+    this.context = { kind: kindOf(controller), controller, kubernetes, ownFinalizers };
+  }
+
+  public judge(service: Json): Judgement {
+    const { name } = this.controller;
+    const workload = this.workload?.toJson() as Json | undefined;
+    const context = workload ? { ...this.context, workload } : this.context;
+    const judgement = new Judgement();
+    serviceBook.judge(service, context, 'kubernetes', judgement);
+    ownershipBook.judge(service, context, name, judgement);
+    if (context.kind) {
+      bookOf(context.kind.rules).judge(service, context, name, judgement);
     }
-    if (pods) {
-      verdicts.push(judge(service, ENDPOINT_RULES, context, 'kubernetes'), judge(pods, WORKLOAD_RULES, context, 'kubernetes'));
+    if (workload) {
+      endpointBook.judge(service, context, 'kubernetes', judgement);
+      workloadBook.judge(workload, context, 'kubernetes', judgement);
     }
-    return {
-      errors: verdicts.flatMap((judgement) => judgement.errors),
-      warnings: verdicts.flatMap((judgement) => judgement.warnings),
-    };
-  };
+    return judgement;
+  }
 }

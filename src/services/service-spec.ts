@@ -6,23 +6,28 @@ import type { LoadBalancerRequest } from '../contract/load-balancer-request';
 // The fields of a Service that say what a plan decided. What cdk8s-plus has no words for (class, traffic policy,
 // node port allocation) is rendered here and nowhere else.
 
-/** The fields of `spec` that the plan and the wishes of no controller decide; undefined ones are not written. */
+/** The fields of `spec` that the plan and the wishes of no controller decide. */
 export function specOf(plan: LoadBalancerPlan, request: LoadBalancerRequest): Record<string, unknown> {
-  const timeout = plan.sessionAffinity?.timeout?.toSeconds();
-  const families = plan.ipFamilies;
-  return {
-    type: 'LoadBalancer',
-    loadBalancerClass: plan.loadBalancerClass,
-    externalTrafficPolicy: plan.externalTrafficPolicy,
-    allocateLoadBalancerNodePorts: plan.allocateLoadBalancerNodePorts,
-    loadBalancerSourceRanges: plan.sourceRanges,
-    loadBalancerIP: plan.loadBalancerIp,
-    sessionAffinity: plan.sessionAffinity ? 'ClientIP' : undefined,
-    sessionAffinityConfig: timeout === undefined ? undefined : { clientIP: { timeoutSeconds: timeout } },
-    ipFamilies: families,
-    ipFamilyPolicy: families && (families.length > 1 ? 'RequireDualStack' : 'SingleStack'),
-    publishNotReadyAddresses: request.publishNotReadyAddresses,
+  const spec: Record<string, unknown> = { type: 'LoadBalancer' };
+  const write = (field: string, value: unknown) => {
+    if (value !== undefined) spec[field] = value;
   };
+  write('loadBalancerClass', plan.loadBalancerClass);
+  write('externalTrafficPolicy', plan.externalTrafficPolicy);
+  write('allocateLoadBalancerNodePorts', plan.allocateLoadBalancerNodePorts);
+  write('loadBalancerSourceRanges', plan.sourceRanges);
+  write('loadBalancerIP', plan.loadBalancerIp);
+  if (plan.sessionAffinity) {
+    const timeout = plan.sessionAffinity.timeout?.toSeconds();
+    write('sessionAffinity', 'ClientIP');
+    write('sessionAffinityConfig', timeout === undefined ? undefined : { clientIP: { timeoutSeconds: timeout } });
+  }
+  if (plan.ipFamilies) {
+    write('ipFamilies', plan.ipFamilies);
+    write('ipFamilyPolicy', plan.ipFamilies.length > 1 ? 'RequireDualStack' : 'SingleStack');
+  }
+  write('publishNotReadyAddresses', request.publishNotReadyAddresses);
+  return spec;
 }
 
 /** `spec.ports`. */

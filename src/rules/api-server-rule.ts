@@ -1,0 +1,79 @@
+import { type Fault, labelKeyFault } from '../contract/kubernetes-syntax';
+import type { Json } from '../contract/late-rendering';
+import type { Rule, Verdict } from './rule';
+import { isMap } from './service-json';
+
+/** Where the rules of the API server for Services were read. */
+const API_SERVER = {
+  repository: 'kubernetes/kubernetes',
+  version: 'v1.36.3',
+  file: 'pkg/apis/core/validation/validation.go',
+};
+
+/** A rule of the API server: what it refuses. */
+export function refuses(id: string, says: string, judge: Rule['judge']): Rule {
+  return { id, severity: 'error', says, source: API_SERVER, judge };
+}
+
+/** A rule of the API server about one field of `spec`. */
+export function refusesField(
+  field: string,
+  id: string,
+  says: string,
+  // biome-ignore lint/suspicious/noExplicitAny: anything may stand in a field
+  judge: (value: any, spec: Json) => Verdict | Verdict[] | undefined,
+): Rule {
+  return { ...refuses(id, says, ({ spec }) => judge(spec?.[field], spec ?? {})), on: field };
+}
+
+/** A fault as a verdict on a field. */
+export function verdict(fault: Fault, field: string, wayOut: string): Verdict | undefined {
+  return fault === undefined ? undefined : { what: `${field}: ${fault}`, wayOut, value: fault };
+}
+
+/** What is said of each item, without an array where nothing is. */
+export function each<T>(items: readonly T[], look: (item: T) => Verdict | undefined): Verdict[] | undefined {
+  let found: Verdict[] | undefined;
+  for (let i = 0; i < items.length; i++) {
+    const said = look(items[i]);
+    if (said) {
+      found ??= [];
+      found.push(said);
+    }
+  }
+  return found;
+}
+
+/** The same for the entries of a map. */
+export function eachEntry(
+  map: unknown,
+  look: (key: string, value: unknown) => Verdict | undefined,
+): Verdict[] | undefined {
+  let found: Verdict[] | undefined;
+  if (isMap(map)) {
+    for (const key in map) {
+      const said = look(key, map[key]);
+      if (said) {
+        found ??= [];
+        found.push(said);
+      }
+    }
+  }
+  return found;
+}
+
+/** Keys are few and recur: each is looked at once. */
+const knownKeys = new Map<string, Fault>();
+
+export function keyFault(key: string): Fault {
+  if (!knownKeys.has(key)) {
+    if (knownKeys.size > 10_000) knownKeys.clear();
+    knownKeys.set(key, labelKeyFault(key));
+  }
+  return knownKeys.get(key);
+}
+
+/** A value that should have been text. */
+export function notText(key: string, value: unknown): string {
+  return `the value of '${key}' is ${JSON.stringify(value)}, no text`;
+}

@@ -1,0 +1,50 @@
+import { dnsLabelFault, labelValueFault, serviceNameFault, tokenFault } from '../contract/kubernetes-syntax';
+import { each, eachEntry, keyFault, notText, refuses, verdict } from './api-server-rule';
+import type { Rule } from './rule';
+import { finalizersOf } from './service-json';
+
+const NAME_WAY_OUT = 'give it a shorter or simpler name';
+
+/** What the API server refuses in the metadata of a Service. */
+export const SERVICE_METADATA_RULES: readonly Rule[] = [
+  refuses('service-name', 'the name of a Service is a DNS label that begins with a letter', (service) => {
+    const name = service.metadata?.name;
+    return typeof name === 'string'
+      ? verdict(tokenFault(name) ?? serviceNameFault(name), 'metadata.name', NAME_WAY_OUT)
+      : { what: 'the Service has no name', wayOut: 'name it' };
+  }),
+  refuses('namespace-name', 'the name of a namespace is a DNS label', ({ metadata }) =>
+    typeof metadata?.namespace === 'string'
+      ? verdict(dnsLabelFault(metadata.namespace), 'metadata.namespace', NAME_WAY_OUT)
+      : undefined,
+  ),
+  refuses('label-syntax', 'labels have qualified names and short values', ({ metadata }) =>
+    eachEntry(metadata?.labels, (key, value) =>
+      verdict(
+        keyFault(key) ?? (typeof value === 'string' ? labelValueFault(value) : `the value of '${key}' is no text`),
+        'metadata.labels',
+        'use a label that Kubernetes accepts',
+      ),
+    ),
+  ),
+  refuses('annotation-syntax', 'annotations have qualified names and values of text', (service) =>
+    eachEntry(service.metadata?.annotations, (key, value) =>
+      verdict(
+        keyFault(key) ?? (typeof value === 'string' ? tokenFault(value) : notText(key, value)),
+        'metadata.annotations',
+        'write qualified names and quoted texts',
+      ),
+    ),
+  ),
+  refuses('finalizer-syntax', 'finalizers are qualified names with a domain', (service) =>
+    each(finalizersOf(service), (finalizer) =>
+      verdict(
+        typeof finalizer === 'string' && finalizer.includes('/')
+          ? keyFault(finalizer)
+          : `'${finalizer}' has no domain before a slash`,
+        'metadata.finalizers',
+        'write domain/name',
+      ),
+    ),
+  ),
+];

@@ -1,0 +1,93 @@
+import { dnsLabelFault, portFault, portNameFault } from '../contract/kubernetes-syntax';
+import { each, keyFault, refuses, verdict } from './api-server-rule';
+import type { Rule } from './rule';
+import { portsOf } from './service-json';
+
+/** What the API server refuses in the ports of a Service. */
+export const SERVICE_PORT_RULES: readonly Rule[] = [
+  refuses('service-ports', 'a Service has ports, each from 1 to 65535', (service) => {
+    const found = portsOf(service);
+    if (found.length === 0) {
+      return { what: 'the Service has no ports', wayOut: 'name at least one' };
+    }
+    return each(found, (port) => verdict(portFault(port.port), 'spec.ports.port', 'use a port from 1 to 65535'));
+  }),
+  refuses('target-port', 'the target of a port is a port number or the name of a port', (service) =>
+    each(portsOf(service), ({ port, targetPort }) =>
+      targetPort === undefined
+        ? undefined
+        : verdict(
+            typeof targetPort === 'string' ? portNameFault(targetPort) : portFault(targetPort),
+            `spec.ports, target of port ${port}`,
+            'use the number or the name of a port of the pod',
+          ),
+    ),
+  ),
+  refuses('port-name', 'the ports of a Service have names, each a DNS label, where there are several', (service) => {
+    const found = portsOf(service);
+    if (found.length === 1 && found[0].name === undefined) {
+      return undefined;
+    }
+    const seen = new Set<unknown>();
+    return each(found, ({ port, name }) => {
+      if (name === undefined) {
+        return { what: `port ${port} has no name beside others`, wayOut: 'name every port' };
+      }
+      const twice = seen.has(name) ? `'${name}' names two ports` : undefined;
+      seen.add(name);
+      return verdict(twice ?? dnsLabelFault(String(name)), 'spec.ports.name', 'give each port a short name of its own');
+    });
+  }),
+  refuses('port-duplicate', 'a pair of port and protocol stands once', (service) => {
+    const found = portsOf(service);
+    if (found.length < 2) {
+      return undefined;
+    }
+    const seen = new Set<string>();
+    return each(found, ({ port, protocol = 'TCP' }) => {
+      const pair = `${port}/${protocol}`;
+      const twice = seen.has(pair);
+      seen.add(pair);
+      return twice ? { what: `port ${pair} stands twice`, wayOut: 'drop one of the two', value: pair } : undefined;
+    });
+  }),
+  refuses('port-protocol', 'the protocol of a port is TCP, UDP or SCTP', (service) =>
+    each(portsOf(service), ({ port, protocol }) =>
+      protocol === undefined || ['TCP', 'UDP', 'SCTP'].includes(protocol)
+        ? undefined
+        : {
+            what: `protocol '${protocol}' of port ${port} is unknown`,
+            wayOut: 'use TCP, UDP or SCTP',
+            value: protocol,
+          },
+    ),
+  ),
+  refuses('app-protocol', 'appProtocol is a qualified name', (service) =>
+    each(portsOf(service), ({ appProtocol }) =>
+      appProtocol === undefined
+        ? undefined
+        : verdict(
+            keyFault(String(appProtocol)),
+            'spec.ports.appProtocol',
+            'use a name like https or kubernetes.io/h2c',
+          ),
+    ),
+  ),
+  refuses('node-port', 'node ports are ports, each once for a protocol', (service) => {
+    const found = portsOf(service).filter(({ nodePort }) => nodePort);
+    if (found.length === 0) {
+      return undefined;
+    }
+    const seen = new Set<string>();
+    return each(found, ({ nodePort, protocol = 'TCP' }) => {
+      const pair = `${nodePort}/${protocol}`;
+      const twice = seen.has(pair) ? `${pair} stands twice` : undefined;
+      seen.add(pair);
+      return verdict(
+        portFault(nodePort) ?? twice,
+        'spec.ports.nodePort',
+        'leave it out, or use a free one of the cluster',
+      );
+    });
+  }),
+];

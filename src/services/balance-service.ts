@@ -1,0 +1,65 @@
+import type { ApiObject } from 'cdk8s';
+import type { Construct } from 'constructs';
+import type { BoundPlan } from '../contract/bound-plan';
+import { DEFAULT_KUBERNETES, type KubernetesVersion } from '../contract/kubernetes-version';
+import type { Json } from '../contract/late-rendering';
+import type { ILoadBalancerController } from '../contract/load-balancer-controller';
+import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import type { LoadBalancerRequest } from '../contract/load-balancer-request';
+import { BalancedObject } from '../rules/balanced-object';
+import { kindOf } from '../rules/controller-kind';
+import { placementFindings } from './placement-findings';
+import { ServiceJudge } from './service-judge';
+
+/** A Service, made or adopted, and everything that was decided about it. */
+export interface BalancedServiceOptions {
+  readonly host: Construct;
+  readonly target: ApiObject;
+  readonly render: () => Json;
+  readonly controller: ILoadBalancerController;
+  readonly bound: BoundPlan;
+  readonly request: LoadBalancerRequest;
+  readonly workload?: ApiObject;
+  readonly problems?: readonly LoadBalancerFinding[];
+}
+
+const NONE: readonly LoadBalancerFinding[] = [];
+
+/** Registers a Service with the app: it is judged before anything is written, and written as it was judged. */
+export function balanceService(options: BalancedServiceOptions): BalancedObject {
+  const { host, target, render, controller, bound, request, workload } = options;
+  const placement = placementFindings(bound.plan, request, workload);
+  const own = options.problems ?? NONE;
+  return new BalancedObject({
+    host,
+    target,
+    render,
+    plan: bound.plan,
+    problems:
+      bound.problems.length + placement.problems.length + own.length === 0
+        ? NONE
+        : [...bound.problems, ...placement.problems, ...own],
+    warnings: placement.warnings,
+    judge: judgeOf(controller, bound.plan.finalizers, request.kubernetes, workload),
+  });
+}
+
+const judges = new WeakMap<ILoadBalancerController, ServiceJudge>();
+
+/** Services of one controller of ours have one judge, as long as nothing but the controller makes a difference. */
+function judgeOf(
+  controller: ILoadBalancerController,
+  finalizers: readonly string[] | undefined,
+  kubernetes: KubernetesVersion,
+  workload: ApiObject | undefined,
+): ServiceJudge {
+  if (workload || kubernetes !== DEFAULT_KUBERNETES || !kindOf(controller)) {
+    return new ServiceJudge(controller, kubernetes, finalizers, workload);
+  }
+  let judge = judges.get(controller);
+  if (!judge) {
+    judge = new ServiceJudge(controller, kubernetes);
+    judges.set(controller, judge);
+  }
+  return judge;
+}
