@@ -1,16 +1,18 @@
 import { Annotation, AnnotationCatalogue, type AnnotationFact } from '../contract/annotation-catalogue';
 import {
   address,
+  type Codec,
   cidr,
+  codec,
   flag,
   goDuration,
   integer,
-  labelSelector,
   list,
   oneOf,
   text,
 } from '../contract/annotation-codec';
 import { type Citation, Confidence } from '../contract/kubernetes.facts';
+import { selectorText } from './label-selector';
 
 /** Upstream name of the controller. */
 export const HCLOUD_CONTROLLER = 'hcloud-cloud-controller-manager';
@@ -34,36 +36,51 @@ function entry<T>(
 
 const PROTOCOLS = ['tcp', 'http', 'https'] as const;
 
+/** Words that are read in any case. */
+function anyCase<T extends string>(values: readonly T[]): Codec<T> {
+  const exact = oneOf(values);
+  return codec(exact.says, String, (word) => exact.decode(word.toLowerCase()));
+}
+
 /** The annotations of the Hetzner Cloud controller manager. */
 export const HCLOUD = {
   name: entry('name', {
     option: 'loadBalancerName',
     codec: text(),
     default: 'made from the UID of the Service',
-    remark: 'a balancer of this name that exists already is adopted',
+    remark: 'a balancer of this name that exists already is adopted, from another Service too',
   }),
   location: entry('location', {
     option: 'location',
-    codec: text(),
-    default: 'the default of the controller',
-    remark: 'read at creation only; not together with network-zone',
+    codec: codec('a location like fsn1, or nothing', String, (value) =>
+      /^\S*$/.test(value) ? { value } : { fault: `'${value}' is not a location like fsn1` },
+    ),
+    default: 'the default of the controller; creation fails where it has none and network-zone is absent',
+    remark: 'read at creation only; wins over network-zone; empty, it resets the default of the controller',
+    source: { ...HCLOUD_SOURCE, file: 'internal/hcops/load_balancer.go' },
   }),
   networkZone: entry('network-zone', {
     option: 'networkZone',
     codec: text(),
     default: 'the default of the controller',
-    remark: 'read at creation only; not together with location',
+    remark: 'read at creation only; ignored where there is a location',
+    source: { ...HCLOUD_SOURCE, file: 'internal/hcops/load_balancer.go' },
   }),
-  type: entry('type', { option: 'type', codec: text(), default: 'lb11' }),
+  type: entry('type', {
+    option: 'type',
+    codec: text(),
+    default: "the controller's, else lb11 with an event that the type will be required in future",
+  }),
   algorithmType: entry('algorithm-type', {
     option: 'algorithmType',
-    codec: oneOf(['round_robin', 'least_connections']),
+    codec: anyCase(['round_robin', 'least_connections']),
     default: 'round_robin',
   }),
   disablePublicNetwork: entry('disable-public-network', {
+    option: 'disablePublicNetwork',
     codec: flag(),
-    default: 'false: the balancer is public',
-    remark: 'needs the controller to be configured with a private network',
+    default: "the controller's, else false: the balancer is public",
+    remark: 'needs the controller to be configured with a private network, and use-private-ip',
   }),
   disablePrivateIngress: entry('disable-private-ingress', {
     option: 'disablePrivateIngress',
@@ -74,9 +91,15 @@ export const HCLOUD = {
   usePrivateIp: entry('use-private-ip', {
     option: 'usePrivateIp',
     codec: flag(),
-    default: 'false: nodes are reached by their public addresses',
+    default: "the controller's, else false: nodes are reached by their public addresses",
+    remark: 'needs the controller to be configured with a private network',
   }),
-  privateIpv4: entry('private-ipv4', { codec: address(4), default: 'assigned' }),
+  privateIpv4: entry('private-ipv4', {
+    option: 'privateIpv4',
+    codec: address(4),
+    default: 'assigned',
+    remark: 'a change detaches the balancer from its network and attaches it again',
+  }),
   privateSubnetIpRange: entry('private-subnet-ip-range', {
     option: 'privateSubnetIpRange',
     codec: cidr(),
@@ -86,6 +109,7 @@ export const HCLOUD = {
   ipv4Rdns: entry('ipv4-rdns', { option: 'ipv4Rdns', codec: text(), default: 'none' }),
   ipv6Rdns: entry('ipv6-rdns', { option: 'ipv6Rdns', codec: text(), default: 'none' }),
   ipv6Disabled: entry('ipv6-disabled', {
+    option: 'ipv6Disabled',
     codec: flag(),
     default: 'false',
     remark: 'hides the IPv6 address from the status, and so from external-dns',
@@ -96,25 +120,32 @@ export const HCLOUD = {
     default: 'none: the addresses are published',
     remark: 'published in the status instead of the addresses',
   }),
-  protocol: entry('protocol', { option: 'protocol', codec: oneOf(PROTOCOLS), default: 'tcp' }),
+  protocol: entry('protocol', { option: 'protocol', codec: anyCase(PROTOCOLS), default: 'tcp' }),
   nodeSelector: entry('node-selector', {
-    codec: labelSelector(),
+    option: 'nodeSelector',
+    codec: selectorText(),
     default: 'every node',
     since: 'v1.18.0',
     remark: 'a selector that cannot be read leaves the targets as they are, with an event',
   }),
-  usesProxyProtocol: entry('uses-proxyprotocol', { codec: flag(), default: 'false' }),
+  usesProxyProtocol: entry('uses-proxyprotocol', { option: 'usesProxyProtocol', codec: flag(), default: 'false' }),
   httpCookieName: entry('http-cookie-name', { option: 'httpCookieName', codec: text(), default: 'HCLBSTICKY' }),
   httpCookieLifetime: entry('http-cookie-lifetime', {
     option: 'httpCookieLifetime',
     codec: goDuration(),
     default: '300s',
   }),
-  httpTimeoutIdle: entry('http-timeout-idle', { option: 'httpTimeoutIdle', codec: goDuration(), default: "the cloud's" }),
+  httpTimeoutIdle: entry('http-timeout-idle', {
+    option: 'httpTimeoutIdle',
+    codec: goDuration(),
+    default: "the cloud's",
+  }),
   certificateType: entry('certificate-type', {
     option: 'certificateType',
     codec: oneOf(['uploaded', 'managed']),
     default: 'uploaded',
+    badValue: 'accepted',
+    remark: 'everything but exactly managed means uploaded',
   }),
   httpCertificates: entry('http-certificates', { option: 'httpCertificates', codec: list(text()), default: 'none' }),
   httpManagedCertificateName: entry('http-managed-certificate-name', {
@@ -129,17 +160,39 @@ export const HCLOUD = {
   }),
   httpRedirectHttp: entry('http-redirect-http', { option: 'httpRedirectHttp', codec: flag(), default: 'false' }),
   httpStickySessions: entry('http-sticky-sessions', { option: 'httpStickySessions', codec: flag(), default: 'false' }),
-  healthCheckProtocol: entry('health-check-protocol', { codec: oneOf(PROTOCOLS), default: 'tcp' }),
-  healthCheckPort: entry('health-check-port', { codec: integer(1, 65535), default: 'the node port of the Service port' }),
-  healthCheckInterval: entry('health-check-interval', { codec: goDuration(), default: '15s' }),
-  healthCheckTimeout: entry('health-check-timeout', { codec: goDuration(), default: '10s' }),
-  healthCheckRetries: entry('health-check-retries', { codec: integer(1), default: '3' }),
+  healthCheckProtocol: entry('health-check-protocol', {
+    option: 'healthCheckProtocol',
+    codec: anyCase(PROTOCOLS),
+    default: 'tcp; with any other annotation of the health check, the protocol of the balancer',
+  }),
+  healthCheckPort: entry('health-check-port', {
+    option: 'healthCheckPort',
+    codec: integer(1, 65535),
+    default: 'the node port of the Service port',
+    remark: 'one for all ports; only a check of the node port keeps nodes without pods out under policy Local',
+  }),
+  healthCheckInterval: entry('health-check-interval', {
+    option: 'healthCheckInterval',
+    codec: goDuration(),
+    default: '15s',
+  }),
+  healthCheckTimeout: entry('health-check-timeout', {
+    option: 'healthCheckTimeout',
+    codec: goDuration(),
+    default: '10s',
+  }),
+  healthCheckRetries: entry('health-check-retries', { option: 'healthCheckRetries', codec: integer(1), default: '3' }),
   healthCheckHttpDomain: entry('health-check-http-domain', {
     option: 'healthCheckHttpDomain',
     codec: text(),
     default: 'none',
   }),
-  healthCheckHttpPath: entry('health-check-http-path', { codec: text(), default: '/' }),
+  healthCheckHttpPath: entry('health-check-http-path', {
+    option: 'healthCheckHttpPath',
+    codec: text(),
+    default: '/',
+    remark: 'ignored with a TCP check',
+  }),
   healthCheckHttpValidateCertificate: entry('health-check-http-validate-certificate', {
     option: 'healthCheckHttpValidateCertificate',
     codec: flag(),
@@ -149,8 +202,24 @@ export const HCLOUD = {
     option: 'healthCheckHttpStatusCodes',
     codec: list(text({ says: 'a status code like 200 or 2??', matches: /^[1-5][0-9?]{2}$/ })),
     default: '2??, 3??',
+    remark: 'ignored with a TCP check; blanks are not trimmed',
+  }),
+  httpManagedCertificateAcmeStaging: entry('http-managed-certificate-acme-staging', {
+    codec: flag(),
+    default: 'false',
+    badValue: 'accepted',
+    remark: "for Hetzner's own tests",
+  }),
+  ipv4: entry('ipv4', { codec: text(), default: 'none', badValue: 'accepted', remark: 'reserved, not read' }),
+  ipv6: entry('ipv6', { codec: text(), default: 'none', badValue: 'accepted', remark: 'reserved, not read' }),
+  id: entry('id', {
+    codec: text(),
+    default: 'none',
+    badValue: 'accepted',
+    deprecated: true,
+    remark: 'reserved, not read',
   }),
 };
 
 /** All of them. */
-export const HCLOUD_CATALOGUE = new AnnotationCatalogue([PREFIX], Object.values(HCLOUD) as Annotation<never>[]);
+export const HCLOUD_CATALOGUE = new AnnotationCatalogue([PREFIX], Object.values(HCLOUD));

@@ -1,4 +1,3 @@
-import type { Duration } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { ClientAddress } from '../contract/client-address';
 import { IpFamily } from '../contract/ip-family';
@@ -8,175 +7,26 @@ import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
 import type { LoadBalancerRequest } from '../contract/load-balancer-request';
 import { LoadBalancerWish } from '../contract/load-balancer-wish';
 import { NodeRestriction } from '../contract/node-restriction';
-import { PlanDraft } from '../contract/plan-draft';
+import { PlanDraft, wishAsText } from '../contract/plan-draft';
 import type { ControllerKind } from '../rules/controller-kind';
-import { annotationsOf, portsOf } from '../rules/service-json';
 import { claimsWithoutClass } from './claims';
 import { defineKind } from './define-kind';
 import { encodeOptions } from './encode-options';
 import { HCLOUD, HCLOUD_CATALOGUE, HCLOUD_CONTROLLER, HCLOUD_SOURCE } from './hetzner-cloud.annotations';
-
-/** How a Hetzner balancer chooses a target. */
-export enum HetznerAlgorithm {
-  /** One after the other. */
-  ROUND_ROBIN = 'round_robin',
-  /** The one with the fewest connections. */
-  LEAST_CONNECTIONS = 'least_connections',
-}
-
-/** What a Hetzner balancer speaks. */
-export enum HetznerProtocol {
-  /** Passes bytes through. */
-  TCP = 'tcp',
-  /** Terminates HTTP. */
-  HTTP = 'http',
-  /** Terminates HTTPS with a certificate of Hetzner's. */
-  HTTPS = 'https',
-}
-
-/** Where the certificate of an HTTPS balancer comes from. */
-export enum HetznerCertificateType {
-  /** Uploaded to Hetzner before. */
-  UPLOADED = 'uploaded',
-  /** Made and renewed by Hetzner. */
-  MANAGED = 'managed',
-}
-
-/**
- * Options of the Hetzner Cloud controller manager.
- *
- * @see https://github.com/hetznercloud/hcloud-cloud-controller-manager/blob/main/docs/reference/load_balancer_annotations.md
- */
-export interface HetznerCloudOptions {
-  /**
-   * The name of the balancer in Hetzner's console. One of that name that exists already is adopted.
-   * @default - made from the UID of the Service
-   */
-  readonly loadBalancerName?: string;
-  /**
-   * Where the balancer stands (`fsn1`). Read at creation only; moving means a new balancer with new addresses. Not
-   * together with `networkZone`.
-   * @default - the default of the controller
-   */
-  readonly location?: string;
-  /**
-   * The zone in which the balancer stands (`eu-central`). Not together with `location`.
-   * @default - the default of the controller
-   */
-  readonly networkZone?: string;
-  /**
-   * The size (`lb11`, `lb21`, `lb31`).
-   * @default 'lb11'
-   */
-  readonly type?: string;
-  /**
-   * How a target is chosen.
-   * @default HetznerAlgorithm.ROUND_ROBIN
-   */
-  readonly algorithmType?: HetznerAlgorithm;
-  /**
-   * Whether the private address stays out of the status of the Service.
-   * @default false
-   */
-  readonly disablePrivateIngress?: boolean;
-  /**
-   * Whether the balancer reaches the nodes over the private network.
-   * @default false
-   */
-  readonly usePrivateIp?: boolean;
-  /**
-   * The subnet of the balancer, as CIDR; it must exist already.
-   * @default - the default of the controller
-   */
-  readonly privateSubnetIpRange?: string;
-  /**
-   * Reverse DNS of the IPv4 address.
-   * @default - none
-   */
-  readonly ipv4Rdns?: string;
-  /**
-   * Reverse DNS of the IPv6 address.
-   * @default - none
-   */
-  readonly ipv6Rdns?: string;
-  /**
-   * A name to publish in the status of the Service instead of the addresses. In-cluster clients then go through the
-   * balancer, as they must with proxy protocol.
-   * @default - the addresses
-   */
-  readonly hostname?: string;
-  /**
-   * What the balancer speaks.
-   * @default HetznerProtocol.TCP
-   */
-  readonly protocol?: HetznerProtocol;
-  /**
-   * The name of the cookie for sticky sessions.
-   * @default - Hetzner's
-   */
-  readonly httpCookieName?: string;
-  /**
-   * The life of that cookie.
-   * @default - Hetzner's
-   */
-  readonly httpCookieLifetime?: Duration;
-  /**
-   * How long an idle HTTP connection is kept, 30 to 300 seconds.
-   * @default - Hetzner's
-   */
-  readonly httpTimeoutIdle?: Duration;
-  /**
-   * Where the certificate comes from.
-   * @default HetznerCertificateType.UPLOADED
-   */
-  readonly certificateType?: HetznerCertificateType;
-  /**
-   * Uploaded certificates, by id or name.
-   * @default - none
-   */
-  readonly httpCertificates?: string[];
-  /**
-   * The name of the managed certificate.
-   * @default - generated
-   */
-  readonly httpManagedCertificateName?: string;
-  /**
-   * The domains of the managed certificate.
-   * @default - none
-   */
-  readonly httpManagedCertificateDomains?: string[];
-  /**
-   * Whether HTTP is redirected to HTTPS.
-   * @default false
-   */
-  readonly httpRedirectHttp?: boolean;
-  /**
-   * Whether a cookie keeps a client on its target.
-   * @default false
-   */
-  readonly httpStickySessions?: boolean;
-  /**
-   * The host name of an HTTP health check.
-   * @default - none
-   */
-  readonly healthCheckHttpDomain?: string;
-  /**
-   * Whether an HTTPS health check verifies the certificate.
-   * @default false
-   */
-  readonly healthCheckHttpValidateCertificate?: boolean;
-  /**
-   * Status codes that count as healthy; `2??` means any of 200 to 299.
-   * @default - 2?? and 3??
-   */
-  readonly healthCheckHttpStatusCodes?: string[];
-}
+import { HetznerCertificateType, type HetznerCloudOptions, HetznerProtocol } from './hetzner-cloud.options';
+import { HCLOUD_RULES } from './hetzner-cloud.rules';
+import { selectorOf } from './label-selector';
 
 /**
  * The Hetzner Cloud controller manager: TCP, HTTP and HTTPS balancers of Hetzner Cloud.
  *
  * It serves Services without a class, through the service controller of Kubernetes, so the finalizer is that of KEP-980.
- * The backend is restricted to a node pool by a selector on the Service.
+ * The backend is restricted to a node pool by a selector on the Service. An internal balancer needs a private network
+ * in the configuration of the controller. A balancer that is protected against deletion in Hetzner's console survives
+ * its Service.
+ *
+ * With traffic policy Local nothing but the TCP check of the node port keeps nodes without pods out: leave the port of
+ * the health check alone.
  *
  * Hetzner has no label for node pools: label the nodes yourself and use `NodePool.labeled`.
  */
@@ -189,46 +39,21 @@ export class HetznerCloud implements ILoadBalancerController {
       source: HCLOUD_SOURCE,
       confidence: Confidence.SOURCE,
       nodes: 'selector on the Service',
-      remark: 'TCP only; the client address survives by proxy protocol only',
+      remark: 'TCP only; the client address survives by proxy protocol only; no source ranges',
     },
     catalogue: HCLOUD_CATALOGUE,
     finalizers: [LOAD_BALANCER_CLEANUP_FINALIZER],
     classes: [],
     claim: claimsWithoutClass,
     installed: () => HetznerCloud.loadBalancer(),
-    rules: [
-      {
-        id: 'hetzner-one-placement',
-        severity: 'error',
-        says: 'location and network-zone exclude each other',
-        source: HCLOUD_SOURCE,
-        judge(service) {
-          const annotations = annotationsOf(service);
-          const location = HCLOUD.location.on(annotations);
-          const zone = HCLOUD.networkZone.on(annotations);
-          return location && zone
-            ? { what: `both location '${location}' and network zone '${zone}' are set`, wayOut: 'keep one', value: zone }
-            : undefined;
-        },
-      },
-      {
-        id: 'hetzner-tcp-only',
-        severity: 'error',
-        says: 'ports of another protocol than TCP are left out of the balancer, with an event',
-        source: { ...HCLOUD_SOURCE, file: 'internal/hcops/load_balancer.go' },
-        judge(service) {
-          const odd = portsOf(service).find((port) => (port.protocol ?? 'TCP') !== 'TCP');
-          return odd && { what: `port ${odd.port} is ${odd.protocol}`, wayOut: 'balance TCP only', value: odd.protocol };
-        },
-      },
-    ],
+    rules: HCLOUD_RULES,
   });
 
   /**
    * A balancer of Hetzner Cloud.
    *
    * @param options what the request does not say
-   * @throws on a value that the controller would refuse
+   * @throws on a value that the controller would refuse, and on options that contradict each other
    */
   public static loadBalancer(options: HetznerCloudOptions = {}): HetznerCloud {
     return new HetznerCloud(options);
@@ -239,8 +64,12 @@ export class HetznerCloud implements ILoadBalancerController {
 
   private readonly annotations: Record<string, string>;
 
-  private constructor(options: HetznerCloudOptions) {
+  private constructor(private readonly options: HetznerCloudOptions) {
     this.annotations = encodeOptions(HCLOUD_CONTROLLER, HCLOUD_CATALOGUE, options);
+    const contradiction = contradictionOf(options);
+    if (contradiction) {
+      throw new Error(`${HCLOUD_CONTROLLER}: ${contradiction}`);
+    }
   }
 
   /**
@@ -252,12 +81,7 @@ export class HetznerCloud implements ILoadBalancerController {
   public bind(_scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
     const draft = new PlanDraft(this.name, request, this.annotations);
 
-    if (request.internetFacing) {
-      draft.honour(LoadBalancerWish.SCHEME, 'balancers are public by default');
-    } else {
-      const scheme = request.scheme === undefined ? undefined : LoadBalancerWish.SCHEME;
-      draft.annotate(scheme, HCLOUD.disablePublicNetwork, true);
-    }
+    this.answerScheme(draft, request);
     if (request.trafficPolicy) {
       draft.honour(LoadBalancerWish.TRAFFIC_POLICY, `externalTrafficPolicy ${request.trafficPolicy}`);
     }
@@ -266,21 +90,48 @@ export class HetznerCloud implements ILoadBalancerController {
     }
     this.answerClientAddress(draft, request);
     if (request.backendNodes) {
-      draft.annotate(LoadBalancerWish.BACKEND_NODES, HCLOUD.nodeSelector, request.backendNodes.labels);
+      draft.annotate(LoadBalancerWish.BACKEND_NODES, HCLOUD.nodeSelector, selectorOf(request.backendNodes.labels));
     }
-    if (request.ipFamilies) {
-      const onlyIpv4 = !request.ipFamilies.includes(IpFamily.IPV6);
-      draft.annotate(LoadBalancerWish.IP_FAMILIES, HCLOUD.ipv6Disabled, onlyIpv4);
-    }
+    this.answerIpFamilies(draft, request);
     this.answerStaticAddresses(draft, request);
     this.answerHealthCheck(draft, request);
+    if (request.sourceRanges) {
+      draft.refuse(LoadBalancerWish.SOURCE_RANGES, {
+        what: `the balancer cannot filter clients, with value ${request.sourceRanges.join(', ')}`,
+        wayOut: 'filter in the pods, with proxy protocol, or make the balancer internal',
+        value: request.sourceRanges.join(', '),
+      });
+    }
+    if (request.sessionAffinity) {
+      draft.refuse(LoadBalancerWish.SESSION_AFFINITY, {
+        what: `nodes see the balancer instead of the client, so they cannot tell clients apart, with value ${wishAsText(request, LoadBalancerWish.SESSION_AFFINITY)}`,
+        wayOut: 'use HetznerCloud.loadBalancer({ protocol: HetznerProtocol.HTTP, httpStickySessions: true })',
+        value: wishAsText(request, LoadBalancerWish.SESSION_AFFINITY),
+      });
+    }
 
     return draft.done({
       finalizer: LOAD_BALANCER_CLEANUP_FINALIZER,
       externalTrafficPolicy: request.trafficPolicy,
       ipFamilies: request.ipFamilies,
-      nodeRestriction: request.backendNodes ? NodeRestriction.ON_SERVICE : NodeRestriction.NONE,
+      nodeRestriction: draft.has(HCLOUD.nodeSelector) ? NodeRestriction.ON_SERVICE : NodeRestriction.NONE,
     });
+  }
+
+  /** The scheme is always written: the default of the product is public, and that of the controller unknown. */
+  private answerScheme(draft: PlanDraft, request: LoadBalancerRequest): void {
+    if (request.scheme !== undefined) {
+      draft.annotate(LoadBalancerWish.SCHEME, HCLOUD.disablePublicNetwork, !request.internetFacing);
+    } else if (!draft.has(HCLOUD.disablePublicNetwork)) {
+      draft.annotate(undefined, HCLOUD.disablePublicNetwork, true);
+    }
+    if (!this.isPublic(request) && !draft.has(HCLOUD.usePrivateIp)) {
+      draft.annotate(undefined, HCLOUD.usePrivateIp, true);
+    }
+  }
+
+  private isPublic(request: LoadBalancerRequest): boolean {
+    return request.scheme === undefined ? this.options.disablePublicNetwork === false : request.internetFacing;
   }
 
   private answerClientAddress(draft: PlanDraft, request: LoadBalancerRequest): void {
@@ -306,15 +157,43 @@ export class HetznerCloud implements ILoadBalancerController {
     }
   }
 
+  private answerIpFamilies(draft: PlanDraft, request: LoadBalancerRequest): void {
+    const wish = LoadBalancerWish.IP_FAMILIES;
+    const families = request.ipFamilies;
+    if (!families) {
+      return;
+    }
+    const ipv6 = families.includes(IpFamily.IPV6);
+    if (!families.includes(IpFamily.IPV4)) {
+      draft.refuse(wish, {
+        what: `a balancer has an IPv4 address in any case, with value ${families.join(', ')}`,
+        wayOut: 'ask for both families',
+        value: families.join(', '),
+      });
+    } else if (this.isPublic(request)) {
+      draft.annotate(wish, HCLOUD.ipv6Disabled, !ipv6);
+    } else if (ipv6) {
+      draft.refuse(wish, {
+        what: `an internal balancer has no IPv6 address, with value ${families.join(', ')}`,
+        wayOut: 'ask for IPv4 only, or for an internet-facing balancer',
+        value: families.join(', '),
+      });
+    } else {
+      draft.honour(wish, 'private networks are IPv4');
+    }
+  }
+
   private answerStaticAddresses(draft: PlanDraft, request: LoadBalancerRequest): void {
     const addresses = request.staticAddresses;
     if (!addresses) {
       return;
     }
-    if (request.internetFacing || addresses.length !== 1) {
+    const isPublic = this.isPublic(request);
+    if (isPublic || addresses.length !== 1) {
       draft.refuse(LoadBalancerWish.STATIC_ADDRESSES, {
-        what: `the one address that can be fixed is a private IPv4 address, not '${addresses.join(', ')}' of ${request.internetFacing ? 'a public' : 'an internal'} balancer`,
-        wayOut: 'fix one private IPv4 address of an internal balancer, or keep a public one by the option loadBalancerName',
+        what: `the one address that can be fixed is a private IPv4 address, not '${addresses.join(', ')}' of ${isPublic ? 'a public' : 'an internal'} balancer`,
+        wayOut:
+          'fix one private IPv4 address of an internal balancer, or keep a public one by the option loadBalancerName',
         value: addresses.join(', '),
       });
       return;
@@ -328,7 +207,7 @@ export class HetznerCloud implements ILoadBalancerController {
       return;
     }
     const wish = LoadBalancerWish.HEALTH_CHECK;
-    draft.honour(wish, `${check.protocol ?? HetznerProtocol.TCP} health check`);
+    draft.honour(wish, `${check.protocol ?? this.options.protocol ?? HetznerProtocol.TCP} health check`);
     if (check.protocol) draft.annotate(wish, HCLOUD.healthCheckProtocol, check.protocol);
     if (check.port !== undefined) draft.annotate(wish, HCLOUD.healthCheckPort, check.port);
     if (check.path !== undefined) draft.annotate(wish, HCLOUD.healthCheckHttpPath, check.path);
@@ -345,4 +224,18 @@ export class HetznerCloud implements ILoadBalancerController {
       });
     }
   }
+}
+
+/** Combinations of options that can never be right. */
+function contradictionOf(options: HetznerCloudOptions): string | undefined {
+  if (options.location && options.networkZone) {
+    return `option networkZone '${options.networkZone}' is ignored beside location '${options.location}'; keep one`;
+  }
+  if (options.disablePublicNetwork === true && options.usePrivateIp === false) {
+    return 'option usePrivateIp cannot be false with disablePublicNetwork, the nodes would be out of reach; leave it out';
+  }
+  if (options.certificateType === HetznerCertificateType.MANAGED && !options.httpManagedCertificateDomains) {
+    return "option certificateType 'managed' needs httpManagedCertificateDomains; name the domains";
+  }
+  return undefined;
 }
