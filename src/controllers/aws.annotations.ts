@@ -1,0 +1,2 @@
+/** How the keys begin by which every controller of AWS is told about a load balancer. */
+export const AWS_PREFIX = 'service.beta.kubernetes.io/aws-load-balancer-';
