@@ -1,0 +1,195 @@
+import type { Duration } from 'cdk8s';
+import type { HealthCheckProtocol } from '../contract/health-check';
+
+/** What the balancer speaks to the pods. */
+export enum AwsBackendProtocol {
+  /** HTTP; without a certificate the listener speaks HTTP as well. Classic only. */
+  HTTP = 'http',
+  /** HTTPS behind an HTTPS listener. Classic only. */
+  HTTPS = 'https',
+  /** TLS behind a TLS listener. */
+  SSL = 'ssl',
+  /** Plain TCP. Classic only: a Network Load Balancer does so by itself. */
+  TCP = 'tcp',
+}
+
+/** The attributes of target groups that the AWS cloud provider passes on; it refuses all others. */
+export interface AwsCloudProviderTargetGroupAttributes {
+  /**
+   * Whether nodes see the address of the client (`preserve_client_ip.enabled`). Cannot be switched off for UDP. Taking
+   * it out again leaves the target groups as they are.
+   * @default - what AWS defaults to: true for instances
+   */
+  readonly preserveClientIp?: boolean;
+  /**
+   * Whether connections begin with a PROXY protocol v2 header (`proxy_protocol_v2.enabled`), which the pods must
+   * understand.
+   * @default false
+   */
+  readonly proxyProtocolV2?: boolean;
+}
+
+/**
+ * Options of the AWS cloud provider that both kinds of balancers have.
+ *
+ * @see https://cloud-provider-aws.sigs.k8s.io/service_controller/
+ */
+export interface AwsCloudProviderOptions {
+  /**
+   * Whether the balancer is internal. What a request says of the scheme must agree.
+   * @default - what the request says; true where it says nothing
+   */
+  readonly internal?: boolean;
+  /**
+   * The subnets, by id or by the value of their Name tag, one for each zone.
+   * @default - found by the tags of the subnets
+   */
+  readonly subnets?: string[];
+  /**
+   * Security groups of the balancer instead of the one that the controller makes; their rules are yours. A Network Load
+   * Balancer gets them only where the controller runs with `NLBSecurityGroupMode = Managed`; it ignores them otherwise.
+   * @default - one that the controller makes; for a Network Load Balancer only in that mode, else none
+   */
+  readonly securityGroups?: string[];
+  /**
+   * The certificate of TLS listeners: the ARN of one in ACM or IAM.
+   * @default - no TLS
+   */
+  readonly sslCert?: string;
+  /**
+   * The ports with TLS, by number or name; `*` means all. Has no effect without `sslCert`.
+   * @default - all
+   */
+  readonly sslPorts?: string[];
+  /**
+   * The security policy of TLS listeners.
+   * @default 'ELBSecurityPolicy-2016-08'
+   */
+  readonly sslNegotiationPolicy?: string;
+  /**
+   * What the balancer speaks to the pods. A Network Load Balancer takes `SSL` only, for TLS listeners.
+   * @default AwsBackendProtocol.TCP
+   */
+  readonly backendProtocol?: AwsBackendProtocol;
+  /**
+   * Whether a node of the balancer sends to targets in all zones. Costs traffic between zones.
+   * @default false
+   */
+  readonly crossZoneLoadBalancingEnabled?: boolean;
+  /**
+   * Whether access logs are written. Needs `accessLogS3BucketName`.
+   * @default false
+   */
+  readonly accessLogEnabled?: boolean;
+  /**
+   * The bucket for access logs; its policy must let the balancer write.
+   * @default - none
+   */
+  readonly accessLogS3BucketName?: string;
+  /**
+   * The folder in that bucket.
+   * @default - the root of the bucket
+   */
+  readonly accessLogS3BucketPrefix?: string;
+  /**
+   * Tags of the balancer. Neither keys nor values can hold a comma or an equals sign: the controller would cut them off.
+   * @default - those of the controller only
+   */
+  readonly additionalResourceTags?: { [key: string]: string };
+  /**
+   * The labels of the nodes that are targets; all must match. An empty value matches any value of the label.
+   * @default - every node
+   */
+  readonly targetNodeLabels?: { [key: string]: string };
+  /**
+   * The protocol of the health check.
+   * @default - TCP; HTTP with traffic policy Local
+   */
+  readonly healthCheckProtocol?: HealthCheckProtocol;
+  /**
+   * The port of the health check: a number, or `traffic-port`. Overriding it with traffic policy Local sends traffic to
+   * nodes without a pod.
+   * @default - `traffic-port`; the health check node port with traffic policy Local
+   */
+  readonly healthCheckPort?: string;
+  /**
+   * The path of an HTTP or HTTPS health check.
+   * @default - `/`; `/healthz` with traffic policy Local
+   */
+  readonly healthCheckPath?: string;
+  /**
+   * The time between two checks, 5 to 300 seconds.
+   * @default - 10 seconds; 30 for a Network Load Balancer with traffic policy Cluster
+   */
+  readonly healthCheckInterval?: Duration;
+  /**
+   * How long a check waits for an answer, 2 to 60 seconds.
+   * @default - 5 seconds; 10 for a Network Load Balancer
+   */
+  readonly healthCheckTimeout?: Duration;
+  /**
+   * Successes in a row that make a target healthy, 2 to 10.
+   * @default - 2; 3 for a Network Load Balancer with traffic policy Cluster
+   */
+  readonly healthCheckHealthyThreshold?: number;
+  /**
+   * Failures in a row that take a target out, 2 to 10.
+   * @default - 6; for a Network Load Balancer 3, with traffic policy Local 2
+   */
+  readonly healthCheckUnhealthyThreshold?: number;
+}
+
+/** Options of a Network Load Balancer of the AWS cloud provider. */
+export interface AwsCloudProviderNlbOptions extends AwsCloudProviderOptions {
+  /**
+   * Attributes of the target groups.
+   * @default - those of AWS
+   */
+  readonly targetGroupAttributes?: AwsCloudProviderTargetGroupAttributes;
+  /**
+   * Allocation ids of elastic IP addresses for a public balancer: as many as it has subnets, in their order. Read at
+   * creation only.
+   * @default - assigned by AWS
+   */
+  readonly eipAllocations?: string[];
+  /**
+   * Private IPv4 addresses for an internal balancer: as many as it has subnets, in their order. Read at creation only.
+   * @default - assigned by AWS
+   */
+  readonly privateIpv4Addresses?: string[];
+}
+
+/** Options of a Classic Load Balancer of the AWS cloud provider. */
+export interface AwsCloudProviderClassicOptions extends AwsCloudProviderOptions {
+  /**
+   * Whether connections begin with a PROXY protocol v1 header, which the pods must understand. There is no word for
+   * false: leave it out.
+   * @default - off
+   */
+  readonly proxyProtocol?: boolean;
+  /**
+   * How often access logs are written: 5 or 60 minutes.
+   * @default - what AWS defaults to
+   */
+  readonly accessLogEmitInterval?: Duration;
+  /**
+   * Whether a target that leaves may finish its connections.
+   * @default false
+   */
+  readonly connectionDrainingEnabled?: boolean;
+  /**
+   * How long it may take for that, 1 to 3600 seconds.
+   * @default Duration.seconds(300)
+   */
+  readonly connectionDrainingTimeout?: Duration;
+  /**
+   * How long an idle connection is kept, 1 to 4000 seconds.
+   * @default Duration.seconds(60)
+   */
+  readonly connectionIdleTimeout?: Duration;
+  /**
+   * Security groups of the balancer beside the one that the controller makes.
+   * @default - none
+   */
+  readonly extraSecurityGroups?: string[];
+}
