@@ -1,0 +1,85 @@
+import { Annotation, AnnotationCatalogue, type AnnotationFact } from '../contract/annotation-catalogue';
+import { address, list, text } from '../contract/annotation-codec';
+import { type Citation, Confidence } from '../contract/kubernetes.facts';
+
+/** Upstream name of the controller. */
+export const METALLB_CONTROLLER = 'metallb';
+
+/** Where these facts were read. */
+export const METALLB_SOURCE: Citation = {
+  repository: 'metallb/metallb',
+  version: 'v0.16.1',
+  file: 'controller/service.go',
+};
+
+/** The version of MetalLB's own kinds. api/v1beta1/groupversion_info.go */
+export const METALLB_API_VERSION = 'metallb.io/v1beta1';
+
+/** The version of MetalLB whose advertisements first had `serviceSelectors`. website/content/release-notes/_index.md */
+export const METALLB_SERVICE_SELECTORS_SINCE = '0.16.0';
+
+/** The namespace that upstream's manifests and chart documentation use. */
+export const METALLB_NAMESPACE = 'metallb-system';
+
+/** A label of ours, by which an advertisement finds the Service that it was made for. */
+export const METALLB_ADVERTISEMENT_LABEL = 'cdk8s-load-balancers/metallb-advertisement';
+
+const PREFIX = 'metallb.io/';
+const DEPRECATED_PREFIX = 'metallb.universe.tf/';
+
+type Facts<T> = Pick<AnnotationFact<T>, 'codec' | 'default'> & Partial<AnnotationFact<T>>;
+
+const common = { badValue: 'refused', source: METALLB_SOURCE, confidence: Confidence.SOURCE } as const;
+
+/** An annotation and its older spelling, which is read where the current one is absent. */
+function entry<T>(name: string, fact: Facts<T>): { current: Annotation<T>; deprecated: Annotation<T> } {
+  return {
+    current: new Annotation<T>({ ...common, ...fact, key: PREFIX + name }),
+    deprecated: new Annotation<T>({
+      ...common,
+      ...fact,
+      key: DEPRECATED_PREFIX + name,
+      option: undefined,
+      deprecated: true,
+      remark: `ignored where ${PREFIX}${name} is present; an event says that it is deprecated`,
+    }),
+  };
+}
+
+const POOL_NAME = /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/;
+
+/** The annotations of MetalLB, each in both spellings. */
+export const METALLB = {
+  addressPool: entry('address-pool', {
+    option: 'addressPool',
+    codec: text({ says: 'the name of an IPAddressPool', matches: POOL_NAME }),
+    default: 'any pool that assigns by itself and admits the Service',
+    remark: 'a change gives the Service a new address',
+  }),
+  loadBalancerIps: entry('loadBalancerIPs', {
+    option: 'loadBalancerIPs',
+    codec: list(address()),
+    default: 'assigned from a pool',
+    remark: 'one address a family; not together with spec.loadBalancerIP; a change gives the Service a new address',
+  }),
+  allowSharedIp: entry('allow-shared-ip', {
+    option: 'allowSharedIp',
+    codec: text(),
+    default: 'the address is not shared',
+    badValue: 'accepted',
+    remark:
+      'sharers need the same key, different ports, and policy Cluster or identical selectors; in layer 2 no advertisement of the Service may have serviceSelectors',
+  }),
+  ipAllocatedFromPool: entry('ip-allocated-from-pool', {
+    codec: text(),
+    default: 'none',
+    badValue: 'accepted',
+    remark: 'written by MetalLB',
+  }),
+};
+
+/** All of them. */
+export const METALLB_CATALOGUE = new AnnotationCatalogue(
+  [PREFIX, DEPRECATED_PREFIX],
+  Object.values(METALLB).flatMap(({ current, deprecated }) => [current, deprecated]) as Annotation<never>[],
+);

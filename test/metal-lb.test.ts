@@ -1,0 +1,113 @@
+import { Chart, Testing } from 'cdk8s';
+import { Construct } from 'constructs';
+import { AnnotatedController, KubernetesVersion, LoadBalancerRequest, MetalLb, NodePool } from '../src';
+import { kindOf } from '../src/rules/controller-kind';
+import { judge } from '../src/rules/rule';
+import { service } from './support/cases';
+
+const edge = NodePool.labeled({ pool: 'edge', arch: 'arm64' });
+const request = new LoadBalancerRequest({ ports: [{ port: 443 }], backendNodes: edge });
+const label = 'cdk8s-load-balancers/metallb-advertisement';
+const nodeSelectors = [{ matchLabels: { arch: 'arm64', pool: 'edge' } }];
+
+function host(namespace?: string) {
+  const chart = new Chart(Testing.app(), 'shop', { namespace });
+  return { chart, scope: new Construct(chart, 'echo') };
+}
+
+describe('the advertisement of a node pool', () => {
+  test.each([
+    {
+      title: 'layer 2 selects the Service by label',
+      controller: MetalLb.layer2({ addressPool: 'edge', interfaces: ['eth1'] }),
+      kind: 'L2Advertisement',
+      spec: (name: string) => ({ interfaces: ['eth1'], serviceSelectors: [{ matchLabels: { [label]: name } }] }),
+    },
+    {
+      title: 'BGP selects the Service by label',
+      controller: MetalLb.bgp({ addressPool: 'edge', peers: ['tor'], communities: ['64512:1'], localPref: 7 }),
+      kind: 'BGPAdvertisement',
+      spec: (name: string) => ({
+        peers: ['tor'],
+        communities: ['64512:1'],
+        localPref: 7,
+        serviceSelectors: [{ matchLabels: { [label]: name } }],
+      }),
+    },
+    {
+      title: 'an older MetalLB selects the whole address pool',
+      controller: MetalLb.layer2({ addressPool: 'edge', serviceSelectors: false }),
+      kind: 'L2Advertisement',
+      spec: () => ({}),
+    },
+  ])('$title', ({ controller, kind, spec }) => {
+    const { chart, scope } = host('shop');
+    controller.bind(scope, request);
+    const [object] = Testing.synth(chart);
+    const { name } = object.metadata;
+    expect(name).toMatch(/^shop-echo-[0-9a-f]{8}$/);
+    expect(object).toEqual({
+      apiVersion: 'metallb.io/v1beta1',
+      kind,
+      metadata: { name, namespace: 'metallb-system' },
+      spec: { ipAddressPools: ['edge'], nodeSelectors, ...spec(name) },
+    });
+  });
+
+  test('lives in the namespace of MetalLB', () => {
+    const { chart, scope } = host('shop');
+    MetalLb.bgp({ addressPool: 'edge', namespace: 'net' }).bind(scope, request);
+    expect(Testing.synth(chart)[0].metadata.namespace).toBe('net');
+  });
+
+  test('is made once, however often the host binds', () => {
+    const { chart, scope } = host();
+    const controller = MetalLb.bgp({ addressPool: 'edge' });
+    expect(controller.bind(scope, request)).toEqual(controller.bind(scope, request));
+    expect(Testing.synth(chart)).toHaveLength(1);
+  });
+
+  test('is named after the Service, so Services of two namespaces do not meet', () => {
+    const names = ['shop', 'stage'].map((namespace) => {
+      const { scope } = host(namespace);
+      return MetalLb.bgp({ addressPool: 'edge' }).bind(scope, request).labels?.[label];
+    });
+    expect(new Set(names).size).toBe(2);
+  });
+});
+
+describe('MetalLB takes', () => {
+  const classed = MetalLb.layer2({ loadBalancerClass: 'example.com/metallb' });
+  test.each([
+    ['a Service without class', undefined, undefined, 'yes'],
+    ['no Service of a class', undefined, 'example.com/metallb', 'no'],
+    ['the class that it was installed with', classed, 'example.com/metallb', 'yes'],
+    [
+      'the class that it was installed with, annotated',
+      AnnotatedController.of(classed, { labels: { a: 'b' } }),
+      'example.com/metallb',
+      'yes',
+    ],
+    ['no other class', classed, 'example.com/other', 'no'],
+    ['no Service without class where it was installed with one', classed, undefined, 'no'],
+  ])('%s', (_, controller, loadBalancerClass, claimed) => {
+    expect(MetalLb._kind.claim(service({ loadBalancerClass }), controller).claimed).toBe(claimed);
+  });
+});
+
+test('a controller that was given another key cannot be shared', () => {
+  expect(() => MetalLb.bgp({ allowSharedIp: 'a' }).shared('b')).toThrow("option allowSharedIp already says 'a'");
+});
+
+test('rules know the mode behind annotations', () => {
+  const controller = AnnotatedController.of(MetalLb.layer2(), { annotations: { a: 'b' } });
+  const kind = kindOf(controller);
+  const local = service({ externalTrafficPolicy: 'Local' });
+  const { warnings } = judge(
+    local,
+    kind?.rules ?? [],
+    { kind, controller, kubernetes: KubernetesVersion.V1_36 },
+    'metallb',
+  );
+  expect(warnings.map(({ ruleId }) => ruleId)).toEqual(['metallb-layer2-one-node']);
+});
