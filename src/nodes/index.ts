@@ -1,0 +1,3 @@
+export * from './node-pools';
+export * from './node-pools.options';
+export * from './node-taints';
