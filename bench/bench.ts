@@ -17,11 +17,15 @@ interface Limit {
 
 /** What a sample costs: milliseconds of processor time, which a busy neighbour disturbs less than the clock. */
 function sample(contestant: string, services: number): number {
-  const output = execFileSync(process.execPath, [join(__dirname, 'contestant.js'), contestant, String(services), work], {
-    cwd: root,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const output = execFileSync(
+    process.execPath,
+    [join(__dirname, 'contestant.js'), contestant, String(services), work],
+    {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   return Number(output.trim());
 }
 

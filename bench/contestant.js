@@ -54,8 +54,8 @@ const contestants = {
     }
   },
   ours(chart) {
-    const { HetznerCloud, LoadBalancedService } = ours();
-    const controller = HetznerCloud.loadBalancer();
+    const { AwsLoadBalancerController, LoadBalancedService, NlbTargetType } = ours();
+    const controller = AwsLoadBalancerController.nlb({ targetType: NlbTargetType.IP });
     for (let i = 0; i < services; i++) {
       const { name, selector, port } = content(i);
       new LoadBalancedService(chart, `Service${i}`, { controller, name, selector, ports: [{ port }] });

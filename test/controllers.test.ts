@@ -1,8 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Testing } from 'cdk8s';
-import { LoadBalancerRequest } from '../src';
-import { KubernetesVersion } from '../src';
+import { KubernetesVersion, LoadBalancerRequest } from '../src';
 import { sentenceOf } from '../src/contract/sentence';
 import { judge } from '../src/rules/rule';
 import type { ControllerCases } from './support/cases';

@@ -1,6 +1,6 @@
+import type { ILoadBalancerController, LoadBalancerPlan, LoadBalancerRequestProps } from '../../src';
 import type { Json } from '../../src/contract/late-rendering';
 import type { ControllerKind } from '../../src/rules/controller-kind';
-import type { ILoadBalancerController, LoadBalancerPlan, LoadBalancerRequestProps } from '../../src';
 
 /** One option of a controller: what a valid value writes, and a value that is refused at construction. */
 export interface OptionRow {

@@ -1,0 +1,121 @@
+import type { Construct } from 'constructs';
+import { labelKeyFault, labelValueFault } from '../contract/kubernetes-syntax';
+import type { ILoadBalancerController } from '../contract/load-balancer-controller';
+import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
+import type { LoadBalancerRequest } from '../contract/load-balancer-request';
+import { type ControllerKind, kindOf } from '../rules/controller-kind';
+
+/**
+ * What `AnnotatedController` adds to the Service.
+ */
+export interface AnnotatedControllerOptions {
+  /**
+   * Annotations to add; all values are strings, as Kubernetes demands.
+   *
+   * @default - none
+   */
+  readonly annotations?: { [key: string]: string };
+
+  /**
+   * Labels to add.
+   *
+   * @default - none
+   */
+  readonly labels?: { [key: string]: string };
+}
+
+/**
+ * Any controller, with annotations and labels of your own on its Services: for keys that this library does not know yet,
+ * and for those of other programs.
+ *
+ * What the controller writes by itself cannot be overwritten: a key with two values is a problem. The rules of the
+ * controller read the added annotations like all others, so a value that it would refuse is still an error.
+ *
+ * Wrap last: a controller that can share its balancer is shared first, `AnnotatedController.of(metalLb.shared('dns'))`.
+ */
+export class AnnotatedController implements ILoadBalancerController {
+  /**
+   * A controller with additions.
+   *
+   * @param controller the controller that answers
+   * @param options what to add to its Services
+   * @throws when there is nothing to add, or a key or value that Kubernetes would refuse
+   */
+  public static of(controller: ILoadBalancerController, options: AnnotatedControllerOptions): AnnotatedController {
+    return new AnnotatedController(controller, options.annotations ?? {}, options.labels ?? {});
+  }
+
+  /** The name of the controller that answers. */
+  public readonly name: string;
+
+  /** @internal */
+  public readonly _kind?: ControllerKind;
+
+  /** @internal */
+  public readonly _inner: ILoadBalancerController;
+
+  private constructor(
+    controller: ILoadBalancerController,
+    private readonly annotations: Record<string, string>,
+    private readonly labels: Record<string, string>,
+  ) {
+    this.name = controller.name;
+    this._kind = kindOf(controller);
+    this._inner = controller;
+    const fault = faultOf(annotations, labels);
+    if (fault) {
+      throw new Error(`${controller.name}: ${fault}`);
+    }
+  }
+
+  /**
+   * The answer of the controller, with the additions.
+   *
+   * @param scope parent of side objects
+   * @param request what is wished for
+   */
+  public bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
+    const plan = this._inner.bind(scope, request);
+    return {
+      ...plan,
+      annotations: { ...this.annotations, ...plan.annotations },
+      labels: { ...this.labels, ...plan.labels },
+      problems: [
+        ...(plan.problems ?? []),
+        ...clashes(plan.owner, 'annotation', this.annotations, plan.annotations ?? {}),
+        ...clashes(plan.owner, 'label', this.labels, plan.labels ?? {}),
+      ],
+    };
+  }
+}
+
+function clashes(
+  who: string,
+  what: string,
+  added: Record<string, string>,
+  written: Record<string, string>,
+): LoadBalancerFinding[] {
+  return Object.entries(added)
+    .filter(([key, value]) => written[key] !== undefined && written[key] !== value)
+    .map(([key, value]) => ({
+      ruleId: 'said-twice',
+      who,
+      what: `${what} ${key} is added as '${value}', but the controller writes '${written[key]}'`,
+      wayOut: "leave it out, or say it by the controller's options or the request",
+      value,
+    }));
+}
+
+function faultOf(annotations: Record<string, string>, labels: Record<string, string>): string | undefined {
+  const keys = [...Object.keys(annotations), ...Object.keys(labels)];
+  if (keys.length === 0) {
+    return 'AnnotatedController has nothing to add; pass annotations or labels, or use the controller itself';
+  }
+  const odd = Object.entries(annotations).find(([, value]) => typeof value !== 'string');
+  if (odd) {
+    return `annotation ${odd[0]} is the ${typeof odd[1]} ${odd[1]}; write it as text: '${odd[1]}'`;
+  }
+  const fault = [...keys.map(labelKeyFault), ...Object.values(labels).map(labelValueFault)].find(Boolean);
+  return fault ? `AnnotatedController cannot add what Kubernetes refuses, ${fault}; correct it` : undefined;
+}

@@ -1,0 +1,105 @@
+import type { Construct } from 'constructs';
+import { FinalizerPolicy } from '../contract/finalizer-policy';
+import type { ILoadBalancerController } from '../contract/load-balancer-controller';
+import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
+import type { LoadBalancerRequest } from '../contract/load-balancer-request';
+import { LoadBalancerWish } from '../contract/load-balancer-wish';
+import { wishAsText } from '../contract/plan-draft';
+
+/** Wishes that a field of the plan repeats word for word. */
+const FIELDS = {
+  [LoadBalancerWish.TRAFFIC_POLICY]: 'externalTrafficPolicy',
+  [LoadBalancerWish.SESSION_AFFINITY]: 'sessionAffinity',
+  [LoadBalancerWish.IP_FAMILIES]: 'ipFamilies',
+  [LoadBalancerWish.SOURCE_RANGES]: 'sourceRanges',
+} as const;
+
+type FieldWish = keyof typeof FIELDS;
+
+/**
+ * A controller that this library does not know, described by the plan that it always answers with.
+ *
+ * Nothing is dropped: a wish of the request that neither `answers` nor a finding of the plan names is a problem. Wishes that are
+ * fields of the Service (`trafficPolicy`, `sessionAffinity`, `ipFamilies`, `sourceRanges`) need no literal: name them in
+ * `answers`, and what the request says is written.
+ *
+ * For a controller that answers differently from request to request implement `ILoadBalancerController`.
+ */
+export class CustomController implements ILoadBalancerController {
+  /**
+   * A controller that answers every request with this plan.
+   *
+   * @param plan the answer; `owner` becomes the name of the controller, `answers` says which wishes it honours and how
+   * @throws when the plan names no owner
+   */
+  public static of(plan: LoadBalancerPlan): CustomController {
+    return new CustomController(plan);
+  }
+
+  /** The owner in the plan. */
+  public readonly name: string;
+
+  private constructor(private readonly plan: LoadBalancerPlan) {
+    if (!plan.owner?.trim()) {
+      throw new Error('custom controller: the plan names no owner; set owner to the name of the controller');
+    }
+    this.name = plan.owner;
+  }
+
+  /**
+   * Answers a request with the plan.
+   *
+   * @param _scope not used: there are no side objects
+   * @param request what is wished for
+   */
+  public bind(_scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
+    const { plan } = this;
+    const fields: Record<string, unknown> = {};
+    const answers = { ...plan.answers };
+    const found: LoadBalancerFinding[] = [];
+    const told = [...(plan.problems ?? []), ...(plan.warnings ?? [])].map((finding) => finding.wish);
+    for (const wish of request.wishes) {
+      const field = FIELDS[wish as FieldWish];
+      const written = field && plan[field];
+      if (written !== undefined && same(written, request[wish as FieldWish])) {
+        answers[wish] ??= field;
+      } else if (written !== undefined) {
+        found.push(
+          this.problem(request, wish, `asks for ${wishAsText(request, wish)}, but the plan says ${text(written)}`),
+        );
+      } else if (answers[wish] === undefined && !told.includes(wish)) {
+        found.push(this.problem(request, wish, `cannot be honoured, with value ${wishAsText(request, wish)}`));
+      } else if (field && answers[wish] !== undefined) {
+        fields[field] = request[wish as FieldWish];
+      }
+    }
+    const declares = request.finalizerPolicy !== FinalizerPolicy.LEAVE_TO_CONTROLLER;
+    return {
+      ...plan,
+      ...fields,
+      finalizers: declares ? plan.finalizers : [],
+      answers,
+      problems: [...(plan.problems ?? []), ...found],
+    };
+  }
+
+  private problem(request: LoadBalancerRequest, wish: LoadBalancerWish, what: string): LoadBalancerFinding {
+    return {
+      ruleId: 'cannot-honour',
+      who: this.name,
+      what: `${wish} ${what}`,
+      wayOut: `leave it out, or name ${wish} in the answers of the plan if the controller honours it`,
+      value: wishAsText(request, wish),
+      wish,
+    };
+  }
+}
+
+function same(a: unknown, b: unknown): boolean {
+  return text(a) === text(b);
+}
+
+function text(value: unknown): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,152 @@
+import type { Json } from '../contract/late-rendering';
+import type { ILoadBalancerController } from '../contract/load-balancer-controller';
+import { type Claim, type ControllerKind, kindOf } from '../rules/controller-kind';
+import { classOf, isMap, wantsLoadBalancer } from '../rules/service-json';
+import { registered } from './define-kind';
+
+/**
+ * Whether the owner of a load balancer can be told.
+ */
+export enum OwnershipState {
+  /** One controller claims the object. */
+  OWNED = 'owned',
+
+  /** No installed controller claims it: it stays pending. */
+  UNCLAIMED = 'unclaimed',
+
+  /** Several installed controllers claim it: two balancers, or a fight. */
+  CONTESTED = 'contested',
+
+  /** What is known of the cluster does not decide it. */
+  UNKNOWN = 'unknown',
+
+  /** The object asks for no load balancer. */
+  NOT_APPLICABLE = 'not-applicable',
+}
+
+/**
+ * What is known of the cluster that an object is applied to.
+ */
+export interface OwnershipContext {
+  /**
+   * The controllers that run in the cluster, the cloud's own among them, as they are installed: only what is listed here
+   * can claim.
+   *
+   * @default - unknown: a class decides where one controller serves it by default, a Service without class is unknown
+   */
+  readonly controllers?: ILoadBalancerController[];
+}
+
+/**
+ * Which controller claims an object, or that it cannot be known: a Service without a class means five different things
+ * on five platforms.
+ */
+export class LoadBalancerOwner {
+  /**
+   * The owner of the load balancer of an object.
+   *
+   * @param manifest the object as JSON, as `ApiObject.toJson()` gives it or a YAML parser reads it
+   * @param context what is known of the cluster
+   */
+  // biome-ignore lint/suspicious/noExplicitAny: anybody's manifest
+  public static of(manifest: any, context: OwnershipContext = {}): LoadBalancerOwner {
+    if (!isMap(manifest) || !wantsLoadBalancer(manifest)) {
+      const kind = isMap(manifest) ? `${manifest.kind} of type ${manifest.spec?.type ?? 'none'}` : 'this';
+      return new LoadBalancerOwner(OwnershipState.NOT_APPLICABLE, `${kind} asks for no load balancer`);
+    }
+    return context.controllers ? amongInstalled(manifest, context.controllers) : byDefaults(manifest);
+  }
+
+  /** @internal */
+  public static _told(
+    state: OwnershipState,
+    because: string,
+    candidates: ILoadBalancerController[] = [],
+    owner?: ILoadBalancerController,
+  ): LoadBalancerOwner {
+    return new LoadBalancerOwner(state, because, candidates, owner);
+  }
+
+  private constructor(
+    /** Whether the owner can be told. */
+    public readonly state: OwnershipState,
+    /** Why, in one clause. */
+    public readonly because: string,
+    /** Where nothing is decided: the controllers that might own it. */
+    public readonly candidates: ILoadBalancerController[] = [],
+    /** The owner, where there is exactly one. */
+    public readonly controller?: ILoadBalancerController,
+  ) {}
+
+  /** The upstream name of the owner, where there is exactly one. */
+  public get name(): string | undefined {
+    return this.controller?.name;
+  }
+}
+
+interface Claimant {
+  readonly controller: ILoadBalancerController;
+  readonly kind: ControllerKind;
+  readonly claim: Claim;
+}
+
+function claimants(service: Json, controllers: readonly ILoadBalancerController[]): Claimant[] {
+  return controllers.flatMap((controller) => {
+    const kind = kindOf(controller);
+    return kind ? [{ controller, kind, claim: kind.claim(service, controller) }] : [];
+  });
+}
+
+function amongInstalled(service: Json, controllers: readonly ILoadBalancerController[]): LoadBalancerOwner {
+  const asked = claimants(service, controllers);
+  const sure = asked.filter(({ claim }) => claim.claimed === 'yes');
+  const first = sure.filter(({ claim }) => claim.byDefaultingTheClass);
+  const winners = first.length > 0 ? first : sure;
+  if (winners.length === 1) {
+    return owned(winners[0]);
+  }
+  if (winners.length > 1) {
+    const because = winners.map(({ kind, claim }) => `${kind.name} claims it because ${claim.because}`).join('; ');
+    return LoadBalancerOwner._told(
+      OwnershipState.CONTESTED,
+      because,
+      winners.map(({ controller }) => controller),
+    );
+  }
+  const perhaps = asked.filter(({ claim }) => claim.claimed === 'maybe');
+  const strangers = controllers.filter((controller) => !kindOf(controller));
+  if (perhaps.length + strangers.length > 0) {
+    const reasons = [
+      ...perhaps.map(({ kind, claim }) => `${kind.name}: ${claim.because}`),
+      ...strangers.map(({ name }) => `${name} cannot be asked`),
+    ];
+    const candidates = [...perhaps.map(({ controller }) => controller), ...strangers];
+    return LoadBalancerOwner._told(OwnershipState.UNKNOWN, reasons.join('; '), candidates);
+  }
+  const because = asked.map(({ kind, claim }) => `${kind.name}: ${claim.because}`).join('; ');
+  return LoadBalancerOwner._told(OwnershipState.UNCLAIMED, because || 'no controller is installed');
+}
+
+function byDefaults(service: Json): LoadBalancerOwner {
+  const all = claimants(
+    service,
+    registered().map((kind) => kind.installed()),
+  );
+  const might = all.filter(({ claim }) => claim.claimed !== 'no');
+  const candidates = might.map(({ controller }) => controller);
+  const loadBalancerClass = classOf(service);
+  if (loadBalancerClass === undefined) {
+    const names = candidates.map(({ name }) => name).join(', ');
+    const because = `a Service without a class belongs to whichever runs in the cluster: ${names}`;
+    return LoadBalancerOwner._told(OwnershipState.UNKNOWN, because, candidates);
+  }
+  if (might.length === 1) {
+    return owned(might[0]);
+  }
+  const because = `no controller is known to serve class '${loadBalancerClass}' by default`;
+  return LoadBalancerOwner._told(OwnershipState.UNKNOWN, because, candidates);
+}
+
+function owned({ controller, claim }: Claimant): LoadBalancerOwner {
+  return LoadBalancerOwner._told(OwnershipState.OWNED, claim.because, [], controller);
+}

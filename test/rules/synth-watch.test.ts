@@ -1,0 +1,91 @@
+import { type ApiObject, App, Chart, JsonPatch, Lazy, Testing } from 'cdk8s';
+import { HetznerCloud, LoadBalancedService } from '../../src';
+import { filesWritten } from '../support/apps';
+
+const port = { controller: HetznerCloud.loadBalancer(), selector: { app: 'echo' }, ports: [{ port: 443 }] };
+
+/** How often an object is rendered, counted by a lazy value in it. */
+function counted(chart: Chart): { service: LoadBalancedService; renderings: () => number } {
+  let renderings = 0;
+  const service = new LoadBalancedService(chart, 'Echo', {
+    ...port,
+    selector: Lazy.any({
+      produce: () => {
+        renderings++;
+        return { app: 'echo' };
+      },
+    }) as never,
+  });
+  return { service, renderings: () => renderings };
+}
+
+const typeOf = (chart: Chart) => Testing.synth(chart)[0].metadata.labels?.tier;
+const tier = (value: string) => JsonPatch.add('/metadata/labels', { tier: value });
+
+test('an object is rendered once in a synth, however many charts there are', () => {
+  filesWritten((outdir) => {
+    const app = new App({ outdir });
+    const objects = ['a', 'b', 'c', 'd'].map((id) => counted(new Chart(app, id)));
+    app.synth();
+    expect(objects.map(({ renderings }) => renderings())).toEqual([1, 1, 1, 1]);
+  });
+});
+
+test('a second synth writes what the object has become, not what it was', () => {
+  filesWritten((outdir) => {
+    const app = new App({ outdir });
+    const chart = new Chart(app, 'a');
+    const { service } = counted(chart);
+    app.synth();
+    service.metadata.addLabel('tier', 'two');
+    expect(app.synthYaml()).toContain('tier: two');
+  });
+});
+
+test('one chart can be rendered again and again, with changes in between', () => {
+  const app = new App();
+  const [first, second] = ['a', 'b'].map((id) => new Chart(app, id));
+  const { service } = counted(first);
+  counted(second);
+  expect(typeOf(first)).toBeUndefined();
+  service.addJsonPatch(tier('two'));
+  expect(typeOf(first)).toBe('two');
+  service.addJsonPatch(tier('three'));
+  expect(typeOf(first)).toBe('three');
+});
+
+test('a synth that failed leaves nothing behind for the next', () => {
+  const chart = new Chart(new App(), 'a');
+  const service = new LoadBalancedService(chart, 'Echo', { ...port, selector: {} });
+  expect(() => Testing.synth(chart)).toThrow('the selector is empty');
+  service.addJsonPatch(JsonPatch.add('/spec/selector', { app: 'echo' }));
+  expect(Testing.synth(chart)[0].spec.selector).toEqual({ app: 'echo' });
+});
+
+test('a synth that failed for another construct leaves nothing behind either', () => {
+  const app = new App();
+  const chart = new Chart(app, 'a');
+  const { service } = counted(chart);
+  const errors = ['not yet'];
+  chart.node.addValidation({ validate: () => errors });
+  expect(() => app.synthYaml()).toThrow('not yet');
+  errors.pop();
+  service.metadata.addLabel('tier', 'two');
+  expect(app.synthYaml()).toContain('tier: two');
+});
+
+test('an object that is broken after its chart was rendered cannot be written', () => {
+  const app = new App();
+  const [first, second] = ['a', 'b'].map((id) => new Chart(app, id));
+  const { service } = counted(first);
+  counted(second);
+  Testing.synth(first);
+  service.addJsonPatch(JsonPatch.add('/spec/loadBalancerClass', 'service.k8s.aws/nlb'));
+  expect(() => Testing.synth(first)).toThrow('claimed-by-owner');
+});
+
+test('an object can be asked for its JSON outside of a synth', () => {
+  const { service } = counted(new Chart(new App(), 'a'));
+  const asked: ApiObject = service;
+  expect(asked.toJson().spec.type).toBe('LoadBalancer');
+});

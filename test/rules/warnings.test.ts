@@ -1,0 +1,101 @@
+import { App, Chart } from 'cdk8s';
+import { AwsLoadBalancerController, LoadBalancedService, LoadBalancers, NlbTargetType, TrafficPolicy } from '../../src';
+import { filesWritten, stderrOf } from '../support/apps';
+
+const RULE = 'local-without-pool';
+
+/** An app with one warning in each of two charts. */
+function app(outdir: string): App {
+  const made = new App({ outdir });
+  for (const id of ['first', 'second']) {
+    new LoadBalancedService(new Chart(made, id), 'Echo', {
+      controller: AwsLoadBalancerController.nlb({ targetType: NlbTargetType.INSTANCE }),
+      selector: { app: id },
+      ports: [{ port: 443 }],
+      trafficPolicy: TrafficPolicy.LOCAL,
+    });
+  }
+  return made;
+}
+
+function synthesized(prepare: (app: App) => void = () => {}): { app: App; stderr: string; files: string[] } {
+  let made: App | undefined;
+  let stderr = '';
+  const files = filesWritten((outdir) => {
+    made = app(outdir);
+    prepare(made);
+    stderr = stderrOf(() => made?.synth());
+  });
+  return { app: made as App, stderr, files: Object.keys(files) };
+}
+
+test('all warnings of an app are told in one block, each with its path, its way out and its rule', () => {
+  const { stderr } = synthesized();
+  expect(stderr.match(/cdk8s-load-balancers: /g)).toHaveLength(1);
+  expect(stderr).toContain('2 warnings');
+  expect(stderr).toMatch(/\[first\/Echo\] aws-load-balancer-controller: .*\n.*\(local-without-pool\)/);
+  expect(stderr).toContain('[second/Echo]');
+});
+
+test('a second synth of the same app tells no warning again', () => {
+  const { app, stderr } = synthesized();
+  expect(stderr).not.toBe('');
+  expect(stderrOf(() => app.synthYaml())).toBe('');
+});
+
+test('warnings are left as metadata of their constructs', () => {
+  const { app } = synthesized();
+  const metadata = app.node.findChild('first').node.findChild('Echo').node.metadata;
+  expect(metadata).toMatchObject([{ type: 'cdk8s-load-balancers:warning', data: { ruleId: RULE } }]);
+});
+
+test('warnings can be read without a synth, acknowledged ones with their reason', () => {
+  const made = app('unused');
+  LoadBalancers.of(made.node.findChild('first')).acknowledge(RULE, 'three nodes, three pods');
+  const { warnings } = LoadBalancers.of(made);
+  expect(warnings.map(({ path, finding, acknowledged }) => [path, finding.ruleId, acknowledged])).toEqual([
+    ['first/Echo', RULE, 'three nodes, three pods'],
+    ['second/Echo', RULE, undefined],
+  ]);
+});
+
+test('an acknowledged warning is not told, below where it was acknowledged', () => {
+  const { stderr } = synthesized((made) =>
+    LoadBalancers.of(made.node.findChild('first')).acknowledge(RULE, 'three nodes, three pods'),
+  );
+  expect(stderr).toContain('1 warning\n');
+  expect(stderr).not.toContain('first/Echo');
+});
+
+test('an acknowledgement needs a reason', () => {
+  expect(() => LoadBalancers.of(app('unused')).acknowledge(RULE, ' ')).toThrow('without a reason');
+});
+
+test('warnings that were made to fail are errors, all at once, and nothing is written', () => {
+  let stderr = '';
+  const files = filesWritten((outdir) => {
+    const made = app(outdir);
+    LoadBalancers.of(made).failOnWarnings();
+    stderr = stderrOf(() => {
+      expect(() => made.synth()).toThrow(/\[first\/Echo\].*local-without-pool.*\n.*\[second\/Echo\]/s);
+    });
+  });
+  expect(files).toEqual({});
+  expect(stderr).toBe('');
+});
+
+test('what was acknowledged cannot fail', () => {
+  const { files } = synthesized((made) => {
+    LoadBalancers.of(made).failOnWarnings();
+    LoadBalancers.of(made).acknowledge(RULE, 'three nodes, three pods');
+  });
+  expect(files).toEqual(['first.k8s.yaml', 'second.k8s.yaml']);
+});
+
+test('the load balancers of an app are counted with their owners', () => {
+  const made = app('unused');
+  expect(LoadBalancers.of(made).count).toBe(2);
+  expect(LoadBalancers.of(made.node.findChild('second')).all).toMatchObject([
+    { path: 'second/Echo', kind: 'Service', plan: { owner: 'aws-load-balancer-controller' }, loadBalancers: 1 },
+  ]);
+});

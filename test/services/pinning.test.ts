@@ -1,0 +1,221 @@
+import { ApiObject, JsonPatch } from 'cdk8s';
+import * as plus from 'cdk8s-plus-27';
+import { NodePool, NodeTaint, PodSpread } from '../../src';
+import type { Json } from '../../src/contract/late-rendering';
+import { errorsOf, newChart, written } from '../support/apps';
+
+const edge = NodePool.labeled({ pool: 'edge' }, { taints: [NodeTaint.noSchedule('dedicated', 'edge')] });
+const inEdge = { key: 'pool', operator: 'In', values: ['edge'] };
+const onSsd = { key: 'disk', operator: 'In', values: ['ssd'] };
+const onGpu = { key: 'gpu', operator: 'Exists' };
+
+/** A Deployment as plain YAML would give it, with an affinity of its own or none. */
+function deployment(terms?: Json[], pod: Json = {}): ApiObject {
+  const required = { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: terms } };
+  return new ApiObject(newChart(), 'Echo', {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    spec: {
+      selector: { matchLabels: { app: 'echo' } },
+      template: {
+        metadata: { labels: { app: 'echo' } },
+        spec: { containers: [{ name: 'echo' }], ...(terms ? { affinity: { nodeAffinity: required } } : {}), ...pod },
+      },
+    },
+  });
+}
+
+const podOf = (workload: ApiObject): Json => written(workload.chart, 'Deployment').spec.template.spec;
+const termsOf = (workload: ApiObject): Json[] =>
+  podOf(workload).affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms;
+
+test.each<[string, Json[] | undefined, Json[]]>([
+  ['without an affinity the pool is the only term', undefined, [{ matchExpressions: [inEdge] }]],
+  ['the pool joins the one term of the user', [{ matchExpressions: [onSsd] }], [{ matchExpressions: [onSsd, inEdge] }]],
+  [
+    'the pool joins every term, since terms are ORed',
+    [{ matchExpressions: [onSsd] }, { matchExpressions: [onGpu] }],
+    [{ matchExpressions: [onSsd, inEdge] }, { matchExpressions: [onGpu, inEdge] }],
+  ],
+  [
+    'a requirement that stands already is not written twice',
+    [{ matchExpressions: [inEdge] }],
+    [{ matchExpressions: [inEdge] }],
+  ],
+])('%s', (_, before, after) => {
+  const workload = deployment(before);
+  edge.pin(workload);
+  expect(termsOf(workload)).toEqual(after);
+});
+
+test('an affinity of the user that comes after the pin, through cdk8s-plus, is merged', () => {
+  const chart = newChart();
+  const echo = new plus.Deployment(chart, 'Echo', { containers: [{ image: 'echo' }] });
+  edge.pin(echo);
+  echo.scheduling.attract(plus.Node.labeled(plus.NodeLabelQuery.is('disk', 'ssd')));
+  echo.scheduling.attract(plus.Node.labeled(plus.NodeLabelQuery.exists('gpu')));
+  expect(termsOf(ApiObject.of(echo))).toEqual([
+    { matchExpressions: [onSsd, inEdge] },
+    { matchExpressions: [onGpu, inEdge] },
+  ]);
+});
+
+test('an affinity of the user that comes after the pin, as a JSON patch, is merged', () => {
+  const workload = deployment();
+  edge.pin(workload);
+  const required = { nodeSelectorTerms: [{ matchExpressions: [onSsd] }] };
+  const affinity = { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: required } };
+  workload.addJsonPatch(JsonPatch.add('/spec/template/spec/affinity', affinity));
+  expect(termsOf(workload)).toEqual([{ matchExpressions: [onSsd, inEdge] }]);
+});
+
+test('an affinity that comes between two syntheses is merged in the second', () => {
+  const chart = newChart();
+  const echo = new plus.Deployment(chart, 'Echo', { containers: [{ image: 'echo' }] });
+  edge.pin(echo);
+  expect(termsOf(ApiObject.of(echo))).toEqual([{ matchExpressions: [inEdge] }]);
+  echo.scheduling.attract(plus.Node.labeled(plus.NodeLabelQuery.is('disk', 'ssd')));
+  expect(termsOf(ApiObject.of(echo))).toEqual([{ matchExpressions: [onSsd, inEdge] }]);
+});
+
+test('preferred affinity and pod affinity of the user stay', () => {
+  const preferred = { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1, preference: {} }] };
+  const workload = deployment(undefined, { affinity: { podAntiAffinity: { a: 1 }, nodeAffinity: preferred } });
+  edge.pin(workload);
+  expect(podOf(workload).affinity).toMatchObject({ podAntiAffinity: { a: 1 }, nodeAffinity: preferred });
+});
+
+test('the pods tolerate the taints of the pool, each once, and no soft one', () => {
+  const taints = [
+    NodeTaint.noSchedule('dedicated', 'edge'),
+    NodeTaint.noExecute('gpu'),
+    NodeTaint.preferNoSchedule('soft'),
+  ];
+  const workload = deployment(undefined, { tolerations: [{ key: 'dedicated', operator: 'Equal', value: 'edge' }] });
+  NodePool.labeled({ pool: 'edge' }, { taints }).pin(workload);
+  expect(podOf(workload).tolerations).toEqual([
+    { key: 'dedicated', operator: 'Equal', value: 'edge' },
+    { key: 'gpu', operator: 'Exists', effect: 'NoExecute' },
+  ]);
+});
+
+test.each<[string, PodSpread | undefined, string[]]>([
+  ['required unless somebody says otherwise', undefined, ['kubernetes.io/hostname DoNotSchedule']],
+  ['preferred on request', PodSpread.PREFERRED, ['kubernetes.io/hostname ScheduleAnyway']],
+  ['left out on request', PodSpread.NONE, []],
+])('the spread over the nodes is %s', (_, spread, expected) => {
+  const workload = deployment();
+  edge.pin(workload, { spread });
+  const constraints: Json[] = podOf(workload).topologySpreadConstraints ?? [];
+  expect(constraints.map(({ topologyKey, whenUnsatisfiable }) => `${topologyKey} ${whenUnsatisfiable}`)).toEqual(
+    expected,
+  );
+});
+
+test('a pool in several zones spreads over them as well, where the scheduler can', () => {
+  const workload = deployment();
+  NodePool.labeled({ pool: 'edge' }, { zones: ['a', 'b'] }).pin(workload);
+  expect(podOf(workload).topologySpreadConstraints).toMatchObject([
+    { topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: 'DoNotSchedule', nodeTaintsPolicy: 'Honor' },
+    { topologyKey: 'topology.kubernetes.io/zone', whenUnsatisfiable: 'ScheduleAnyway' },
+  ]);
+});
+
+test('a spread of the user over the nodes stays alone', () => {
+  const own = { topologyKey: 'kubernetes.io/hostname', maxSkew: 5, whenUnsatisfiable: 'ScheduleAnyway' };
+  const workload = deployment(undefined, { topologySpreadConstraints: [own] });
+  edge.pin(workload);
+  expect(podOf(workload).topologySpreadConstraints).toEqual([own]);
+});
+
+test('the same pool again changes nothing', () => {
+  const once = deployment();
+  edge.pin(once);
+  const twice = deployment();
+  edge.pin(twice);
+  NodePool.labeled({ pool: 'edge' }, { taints: [NodeTaint.noSchedule('dedicated', 'edge')] }).pin(twice);
+  expect(podOf(twice)).toEqual(podOf(once));
+});
+
+const core = NodePool.labeled({ pool: 'core' });
+test.each<[string, (workload: ApiObject) => void, string]>([
+  [
+    'another pool',
+    (workload) =>
+      [edge, core].forEach((pool) => {
+        pool.pin(workload);
+      }),
+    'pinned-twice',
+  ],
+  [
+    'pinned and excluded',
+    (workload) => {
+      edge.pin(workload);
+      edge.exclude(workload);
+    },
+    'pinned-and-excluded',
+  ],
+])('%s is an error', (_, place, rule) => {
+  const workload = deployment();
+  place(workload);
+  expect(errorsOf(workload.chart)).toEqual([expect.stringMatching(`^\\[echo/Echo\\] kubernetes: .*\\(${rule}\\)$`)]);
+});
+
+test.each<[string, ApiObject]>([
+  ['node selector', deployment(undefined, { nodeSelector: { pool: 'core' } })],
+  ['affinity', deployment([{ matchExpressions: [{ key: 'pool', operator: 'NotIn', values: ['edge'] }] }])],
+])('a %s of the user that shuts the pool out is an error', (_, workload) => {
+  edge.pin(workload);
+  expect(errorsOf(workload.chart)).toEqual([expect.stringContaining('pin-contradicted')]);
+});
+
+test('a workload is kept off pools, each in every term', () => {
+  const workload = deployment([{ matchExpressions: [onSsd] }]);
+  edge.exclude(workload);
+  core.exclude(workload);
+  const notIn = (pool: string) => ({ key: 'pool', operator: 'NotIn', values: [pool] });
+  expect(termsOf(workload)).toEqual([{ matchExpressions: [onSsd, notIn('edge'), notIn('core')] }]);
+});
+
+test('off a pool of two labels is off one of them', () => {
+  const workload = deployment();
+  NodePool.labeled({ a: '1', b: '2' }).exclude(workload);
+  expect(termsOf(workload)).toEqual([
+    { matchExpressions: [{ key: 'a', operator: 'NotIn', values: ['1'] }] },
+    { matchExpressions: [{ key: 'b', operator: 'NotIn', values: ['2'] }] },
+  ]);
+});
+
+test.each(['StatefulSet', 'DaemonSet', 'ReplicaSet', 'Job'])('a %s is pinned in its pod template', (kind) => {
+  const chart = newChart();
+  const group = kind === 'Job' ? 'batch/v1' : 'apps/v1';
+  edge.pin(new ApiObject(chart, 'Echo', { apiVersion: group, kind, spec: { template: { spec: {} } } }));
+  expect(JSON.stringify(written(chart, kind).spec.template.spec.affinity)).toContain('"pool"');
+});
+
+test('a CronJob is pinned in the template of its Jobs, a Pod in itself', () => {
+  const chart = newChart();
+  const template = { spec: { template: { spec: {} } } };
+  edge.pin(new ApiObject(chart, 'Cron', { apiVersion: 'batch/v1', kind: 'CronJob', spec: { jobTemplate: template } }));
+  edge.pin(new ApiObject(chart, 'Pod', { apiVersion: 'v1', kind: 'Pod', spec: {} }));
+  expect(JSON.stringify(written(chart, 'CronJob').spec.jobTemplate.spec.template.spec)).toContain('"pool"');
+  expect(JSON.stringify(written(chart, 'Pod').spec.affinity)).toContain('"pool"');
+});
+
+test.each<[string, () => unknown, string]>([
+  ['no workload', () => edge.pin(newChart()), 'there is no workload'],
+  [
+    'several workloads',
+    () => {
+      const { chart } = deployment();
+      new plus.Deployment(chart, 'Second', { containers: [{ image: 'echo' }] });
+      edge.pin(chart);
+    },
+    'several workloads: echo/Echo, echo/Second/Resource',
+  ],
+  ['a pool without labels', () => NodePool.labeled({}), 'an empty set would match every node'],
+  ['a label that no node can carry', () => NodePool.labeled({ pool: 'a b' }), "'a b' is no label value"],
+  ['a taint that no node can carry', () => NodeTaint.noSchedule('a/b/c'), 'more than one slash'],
+])('%s is refused at once', (_, act, message) => {
+  expect(act).toThrow(message);
+});

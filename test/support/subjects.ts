@@ -1,0 +1,63 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { AnnotatedController, type ILoadBalancerController, type ISharingLoadBalancerController } from '../../src';
+import * as controllers from '../../src/controllers';
+import { type ControllerKind, kindsIn } from '../../src/rules/controller-kind';
+import type { ControllerCases } from './cases';
+
+/** A controller with some options, on which laws are tried. */
+export interface Subject {
+  /** Where it comes from, for the message of a law that is broken. */
+  readonly title: string;
+  readonly kind: ControllerKind;
+  readonly controller: ILoadBalancerController;
+  /** Keys of annotations that the subject adds to those of its kind. */
+  readonly adds: readonly string[];
+}
+
+const CASES = join(__dirname, '..', 'cases');
+
+/** The case tables, by the name of their file. */
+export const caseTables: readonly (readonly [string, ControllerCases])[] = readdirSync(CASES)
+  .sort()
+  .map((file) => [file.replace('.ts', ''), (require(join(CASES, file)) as { cases: ControllerCases }).cases] as const);
+
+/** The kinds of controller that the package exports. */
+export const kinds: readonly ControllerKind[] = kindsIn(controllers);
+
+const NOTE = 'example.com/note';
+
+/** Every controller that the case table of a kind builds, the installed one, and what wraps or shares that. */
+export function subjectsOf(kind: ControllerKind): Subject[] {
+  const installed = kind.installed();
+  const noted = AnnotatedController.of(installed, { annotations: { [NOTE]: 'a note' } });
+  const subjects: Subject[] = [
+    { title: 'installed', kind, controller: installed, adds: [] },
+    { title: 'with an annotation of the user', kind, controller: noted, adds: [NOTE] },
+  ];
+  if ('shared' in installed) {
+    const controller = (installed as ISharingLoadBalancerController).shared(SHARING_KEY);
+    subjects.push({ title: 'shared', kind, controller, adds: [] });
+  }
+  for (const [file, { kind: its, requests }] of caseTables) {
+    if (its === kind) {
+      subjects.push(
+        ...requests.map(({ title, controller }) => ({
+          title: `of ${file}: ${title}`,
+          kind,
+          controller: controller(),
+          adds: [],
+        })),
+      );
+    }
+  }
+  return [...new Map(subjects.reverse().map((subject) => [identity(subject), subject])).values()].reverse();
+}
+
+const SHARING_KEY = '10.0.0.9';
+
+/** Controllers of the same options answer alike: one of them is enough. */
+function identity({ controller }: Subject): string {
+  return inspect(controller, { depth: 6, showHidden: true });
+}
