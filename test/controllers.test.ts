@@ -50,4 +50,16 @@ describe.each(tables)('%s', (_, cases) => {
       expect(judgement.warnings.map((warning) => warning.ruleId)).toEqual(row.warnings ?? []);
     });
   }
+
+  if (cases.refusedOptions) {
+    test.each(cases.refusedOptions)('refused at construction: $title', ({ make, message }) => {
+      expect(make).toThrow(message);
+    });
+  }
+
+  if (cases.claims) {
+    test.each(cases.claims)('claim: $title', ({ service, controller, claimed }) => {
+      expect(cases.kind.claim(service, controller?.() ?? cases.kind.installed()).claimed).toBe(claimed);
+    });
+  }
 });

@@ -5,7 +5,6 @@ import type { Json } from '../contract/late-rendering';
 import type { RuleContext } from '../rules/rule';
 import { annotationsOf, isLocal, list, portsOf } from '../rules/service-json';
 import { AZURE, AZURE_OF_PORTS, AZURE_PORT_PREFIX, type AzureSku } from './azure-cloud-provider.annotations';
-import { unwrapped } from './unwrapped';
 
 /** Addresses that are no public ones to the controller: pkg/provider/azure_publicip_repo.go. */
 const NOT_PUBLIC = new BlockList();
@@ -51,7 +50,7 @@ export class AzureReading {
     context?: RuleContext,
   ) {
     this.annotations = annotationsOf(service);
-    this.sku = (unwrapped(context?.controller) as { _sku?: AzureSku } | undefined)?._sku;
+    this.sku = (context?.controller as { _sku?: AzureSku } | undefined)?._sku;
   }
 
   public get ports(): Json[] {

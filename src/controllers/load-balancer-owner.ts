@@ -1,6 +1,6 @@
 import type { Json } from '../contract/late-rendering';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
-import { type Claim, type ControllerKind, kindOf } from '../rules/controller-kind';
+import { type Claim, type ControllerKind, kindOf, unwrapped } from '../rules/controller-kind';
 import { classOf, isMap, wantsLoadBalancer } from '../rules/service-json';
 import { registered } from './define-kind';
 
@@ -93,7 +93,7 @@ interface Claimant {
 function claimants(service: Json, controllers: readonly ILoadBalancerController[]): Claimant[] {
   return controllers.flatMap((controller) => {
     const kind = kindOf(controller);
-    return kind ? [{ controller, kind, claim: kind.claim(service, controller) }] : [];
+    return kind ? [{ controller, kind, claim: kind.claim(service, unwrapped(controller)) }] : [];
   });
 }
 

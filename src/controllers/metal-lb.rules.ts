@@ -5,7 +5,6 @@ import type { ILoadBalancerController } from '../contract/load-balancer-controll
 import type { Rule, Verdict } from '../rules/rule';
 import { annotationsOf, isLocal, list } from '../rules/service-json';
 import { METALLB, METALLB_SOURCE } from './metal-lb.annotations';
-import { unwrapped } from './unwrapped';
 
 /** How MetalLB makes an address known. */
 export type MetalLbMode = 'layer2' | 'bgp';
@@ -14,7 +13,7 @@ const USAGE = { ...METALLB_SOURCE, file: 'website/content/usage/_index.md' };
 
 /** The mode of the installed controller, where it is known. */
 function modeOf(controller: ILoadBalancerController | undefined): MetalLbMode | undefined {
-  return (unwrapped(controller) as { _mode?: MetalLbMode } | undefined)?._mode;
+  return (controller as { _mode?: MetalLbMode } | undefined)?._mode;
 }
 
 /** What an annotation says in its current spelling, else in the deprecated one. */

@@ -29,7 +29,6 @@ import {
 } from './metal-lb.annotations';
 import type { MetalLbBgpOptions, MetalLbLayer2Options } from './metal-lb.options';
 import { METALLB_RULES, type MetalLbMode } from './metal-lb.rules';
-import { unwrapped } from './unwrapped';
 
 type AnyOptions = MetalLbLayer2Options & MetalLbBgpOptions;
 
@@ -278,7 +277,7 @@ export class MetalLb implements ISharingLoadBalancerController {
 
 /** MetalLB serves exactly the class that it was installed with: none, unless told otherwise. */
 function claimOf(service: Json, controller: ILoadBalancerController | undefined): Claim {
-  const installed = (unwrapped(controller) as { _loadBalancerClass?: string } | undefined)?._loadBalancerClass;
+  const installed = (controller as { _loadBalancerClass?: string } | undefined)?._loadBalancerClass;
   const wanted = classOf(service);
   if (installed === undefined) {
     return claimsWithoutClass(service);

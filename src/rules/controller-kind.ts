@@ -57,6 +57,24 @@ export interface ControllerKind {
   all(): readonly ControllerKind[];
   /** A controller object of this kind with its defaults, as somebody's cluster would run it. */
   installed(): ILoadBalancerController;
+  /** Other ways in which a cluster may run it, by name; the reading side cannot tell them from a Service alone. */
+  readonly variants?: Readonly<Record<string, () => ILoadBalancerController>>;
+  /**
+   * How objects beside the Service keep its backend on some nodes, in words; what annotations of the Service do stands in
+   * the catalogue.
+   */
+  restrictsNodes?(service: Json, objects: readonly Json[]): string | undefined;
+}
+
+/** A controller around another one; what the inner one knows stays its own. */
+interface Wrapper {
+  readonly _inner?: ILoadBalancerController;
+}
+
+/** The innermost controller: the one whose options rules and claims look at. */
+export function unwrapped(controller: ILoadBalancerController): ILoadBalancerController {
+  const inner = (controller as Wrapper)._inner;
+  return inner ? unwrapped(inner) : controller;
 }
 
 /** A class that carries a kind. */

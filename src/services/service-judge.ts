@@ -3,7 +3,7 @@ import type { KubernetesVersion } from '../contract/kubernetes-version';
 import type { Json } from '../contract/late-rendering';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import type { ObjectJudge } from '../rules/balanced-object';
-import { kindOf } from '../rules/controller-kind';
+import { kindOf, unwrapped } from '../rules/controller-kind';
 import { OWNERSHIP_RULES } from '../rules/ownership-rules';
 import { bookOf, Judgement, type RuleContext } from '../rules/rule';
 import { SERVICE_RULES } from '../rules/service-rules';
@@ -27,7 +27,7 @@ export class ServiceJudge implements ObjectJudge {
     ownFinalizers?: readonly string[],
     private readonly workload?: ApiObject,
   ) {
-    this.context = { kind: kindOf(controller), controller, kubernetes, ownFinalizers };
+    this.context = { kind: kindOf(controller), controller: unwrapped(controller), kubernetes, ownFinalizers };
   }
 
   public judge(service: Json): Judgement {

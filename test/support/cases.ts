@@ -1,6 +1,6 @@
 import type { ILoadBalancerController, LoadBalancerPlan, LoadBalancerRequestProps } from '../../src';
 import type { Json } from '../../src/contract/late-rendering';
-import type { ControllerKind } from '../../src/rules/controller-kind';
+import type { Claim, ControllerKind } from '../../src/rules/controller-kind';
 
 /** One option of a controller: what a valid value writes, and a value that is refused at construction. */
 export interface OptionRow {
@@ -44,6 +44,24 @@ export interface ServiceRow {
   readonly warnings?: string[];
 }
 
+/** Options that can never be right together. */
+export interface RefusedOptionsRow {
+  readonly title: string;
+  /** Makes the controller; throws. */
+  readonly make: () => unknown;
+  /** A text that the message contains. */
+  readonly message: string;
+}
+
+/** One Service and whether the controller takes it. */
+export interface ClaimRow {
+  readonly title: string;
+  readonly service: Json;
+  /** Options of the installed controller; its defaults where left out. */
+  readonly controller?: () => ILoadBalancerController;
+  readonly claimed: Claim['claimed'];
+}
+
 /** Everything that is tried with one controller. */
 export interface ControllerCases {
   readonly kind: ControllerKind;
@@ -52,6 +70,8 @@ export interface ControllerCases {
   readonly options: OptionRow[];
   readonly requests: RequestRow[];
   readonly services: ServiceRow[];
+  readonly refusedOptions?: RefusedOptionsRow[];
+  readonly claims?: ClaimRow[];
 }
 
 /** One TCP port and nothing else said. */
