@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import { registered } from '../controllers/define-kind';
+import type { ControllerKind } from '../rules/controller-kind';
 import { listJson, listText } from './list';
 import { readManifests } from './manifests';
 import { reportServices } from './service-report';
@@ -8,15 +9,24 @@ import { reportServices } from './service-report';
 /** Exit codes: 1 for errors in what was read, 2 for bad usage. */
 const USAGE = 2;
 
+/** Controllers by name, or by name and variant: `aws-load-balancer-controller:serviceMutatorWebhook`. */
 function controllersNamed(names: string): ILoadBalancerController[] {
+  const known = new Map(registered().flatMap(namesOf));
   return names.split(',').map((name) => {
-    const kind = registered().find((candidate) => candidate.name === name.trim());
-    if (!kind) {
-      const known = registered().map((candidate) => candidate.name);
-      throw new InvalidArgumentError(`'${name}' is unknown; known are ${known.join(', ')}`);
+    const make = known.get(name.trim());
+    if (!make) {
+      throw new InvalidArgumentError(`'${name}' is unknown; known are ${[...known.keys()].join(', ')}`);
     }
-    return kind.installed();
+    return make();
   });
+}
+
+function namesOf(kind: ControllerKind): [string, () => ILoadBalancerController][] {
+  const variants = Object.entries(kind.variants ?? {});
+  return [
+    [kind.name, () => kind.installed()],
+    ...variants.map(([variant, make]): [string, () => ILoadBalancerController] => [`${kind.name}:${variant}`, make]),
+  ];
 }
 
 interface ListOptions {

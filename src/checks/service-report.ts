@@ -95,6 +95,14 @@ function nodesOf(service: Json, owner: LoadBalancerOwner, manifests: readonly Ma
   if (restriction) {
     said.push(`backend on ${restriction}`);
   }
+  const kind = owner.controller && kindOf(owner.controller);
+  const beside = kind?.restrictsNodes?.(
+    service,
+    manifests.map(({ object }) => object),
+  );
+  if (beside) {
+    said.push(beside);
+  }
   const workload = manifests.find(({ object }) => selects(service, object))?.object;
   const affinity = workload && requiredNodes(workload);
   if (workload && affinity) {

@@ -18,7 +18,7 @@ export interface AnnotationFact<T> {
   readonly since?: string;
   /** What surprises: exclusions, consequences of a change. */
   readonly remark?: string;
-  /** Whether upstream calls it obsolete. */
+  /** Whether upstream calls it obsolete; its remark then says what to use instead. */
   readonly deprecated?: boolean;
   /**
    * What the controller does with a value that it cannot read: `refused` (an event at best, no balancer) or `accepted`

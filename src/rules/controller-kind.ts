@@ -42,6 +42,8 @@ export interface ControllerKind {
   readonly catalogue: AnnotationCatalogue;
   /** The finalizers of Services that it adds and removes by itself. */
   readonly finalizers: readonly string[];
+  /** Finalizers that it adds and removes by itself and that nobody else may write: to it they mean more than cleanup. */
+  readonly untouchableFinalizers?: readonly string[];
   /** The load balancer classes that it serves by default; empty where it serves Services without a class. */
   readonly classes: readonly string[];
   /** Its own rules for finished Services. */

@@ -57,6 +57,28 @@ const annotationUnknown: Rule = {
   },
 };
 
+/** Upstream has a newer word for it. */
+const annotationDeprecated: Rule = {
+  id: 'annotation-deprecated',
+  severity: 'warning',
+  says: 'no annotation is one that its controller calls obsolete',
+  judge(service, { kind }) {
+    let found: Verdict[] | undefined;
+    for (const key in annotationsOf(service)) {
+      const fact = kind?.catalogue.find(key)?.annotation.fact;
+      if (fact?.deprecated) {
+        found ??= [];
+        found.push({
+          what: `annotation ${key} is obsolete`,
+          wayOut: fact.remark ? `${fact.remark}` : 'use its successor',
+          value: key,
+        });
+      }
+    }
+    return found;
+  },
+};
+
 /** Annotations of somebody else do nothing here. */
 const annotationForeign: Rule = {
   id: 'annotation-foreign',
@@ -106,6 +128,27 @@ const finalizerOwner: Rule = {
   },
 };
 
+/** To some controllers a finalizer says more than that there is something to clean up. */
+const finalizerUntouchable: Rule = {
+  id: 'finalizer-untouchable',
+  severity: 'error',
+  says: 'no manifest carries a finalizer that only its controller may write',
+  judge(service, { kind }) {
+    const finalizer = finalizersOf(service).find((candidate) => guardian(candidate, kind) !== undefined);
+    return finalizer === undefined
+      ? undefined
+      : {
+          what: `finalizer ${finalizer} is a mark of ${guardian(finalizer, kind)?.name}, which decides by it how the Service is served`,
+          wayOut: 'remove it and leave it to the controller',
+          value: finalizer,
+        };
+  },
+};
+
+function guardian(finalizer: string, kind: ControllerKind | undefined): ControllerKind | undefined {
+  return kind?.all().find((candidate) => candidate.untouchableFinalizers?.includes(finalizer));
+}
+
 /** Nobody that is known removes it. */
 const finalizerUnknown: Rule = {
   id: 'finalizer-unknown',
@@ -114,6 +157,7 @@ const finalizerUnknown: Rule = {
   judge(service, context) {
     return finalizersOf(service)
       .filter((finalizer) => !removes(finalizer, context) && !othersThatRemove(finalizer, context))
+      .filter((finalizer) => guardian(finalizer, context.kind) === undefined)
       .map((finalizer) => ({
         what: `finalizer ${finalizer} is removed by no load balancer controller that is known here; until somebody does, deletion of the Service and of its namespace hangs`,
         wayOut: 'make sure that its controller runs, or remove it',
@@ -165,8 +209,10 @@ function claimWayOut(service: Json): string {
 export const OWNERSHIP_RULES: readonly Rule[] = [
   annotationValue,
   annotationUnknown,
+  annotationDeprecated,
   annotationForeign,
   finalizerOwner,
+  finalizerUntouchable,
   finalizerUnknown,
   claimedByOwner,
 ];
