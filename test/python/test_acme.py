@@ -1,6 +1,7 @@
 """What a controller written in Python can rely on, from its request to the manifest."""
 
 from textwrap import dedent
+from typing import Optional
 
 import pytest
 from acme_controller import AcmeController, PublicByDefault
@@ -67,6 +68,7 @@ def test_its_plan_is_what_the_manifest_says(acme: AcmeController, chart: Chart) 
           loadBalancerClass: acme.example/appliance
           ports:
             - port: 443
+              protocol: TCP
               targetPort: 8443
           selector:
             app: shop
@@ -88,9 +90,12 @@ def test_a_node_pool_pins_pods_and_backend(acme: AcmeController, chart: Chart) -
     )
     assert dict(pinned.plan.annotations or {})["acme.example/nodes"] == "acme.example/pool=edge"
     text = yaml_of(chart)
-    assert "acme.example/nodes: acme.example/pool=edge" in text
-    assert "- key: acme.example/pool" in text
-    assert "- key: dedicated" in text
+    for written in (
+        "acme.example/nodes: acme.example/pool=edge",
+        "- key: acme.example/pool\n                    operator: In\n                    values:\n                      - edge",
+        "tolerations:\n        - effect: NoSchedule\n          key: dedicated\n          operator: Equal\n          value: edge",
+    ):
+        assert written in text
 
 
 def test_a_wish_that_it_passes_over_is_an_error_at_synth(acme: AcmeController, chart: Chart) -> None:
@@ -128,7 +133,7 @@ def test_all_problems_are_told_in_one_synth(acme: AcmeController, chart: Chart) 
     [(None, "internet"), (LoadBalancerScheme.INTERNAL, "office"), (LoadBalancerScheme.INTERNET_FACING, "internet")],
 )
 def test_a_request_is_changed_on_its_way_to_a_wrapped_controller(
-    acme: AcmeController, chart: Chart, scheme: LoadBalancerScheme | None, network: str
+    acme: AcmeController, chart: Chart, scheme: Optional[LoadBalancerScheme], network: str
 ) -> None:
     wrapper: ILoadBalancerController = PublicByDefault(acme)
     LoadBalancedService(chart, "lb", controller=wrapper, ports=[HTTPS], selector={"app": "shop"}, scheme=scheme)

@@ -143,7 +143,9 @@ const wishes: fc.Arbitrary<LoadBalancerWishes> = fc.record({
 export const requests: fc.Arbitrary<LoadBalancerRequest> = fc
   .record({ ports, wishes })
   .map(({ ports: said, wishes: wished }): LoadBalancerRequestProps => ({ ports: said, ...wished }))
-  .map((props) => Object.assign(new LoadBalancerRequest(props), { [fc.toStringMethod]: () => shown(props) }));
+  .map((props) =>
+    Object.defineProperty(new LoadBalancerRequest(props), fc.toStringMethod, { value: () => shown(props) }),
+  );
 
 function rarely<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
   return fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
@@ -151,5 +153,9 @@ function rarely<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
 
 /** A request as somebody would write it, without what was not said. */
 function shown(props: LoadBalancerRequestProps): string {
-  return JSON.stringify(props, (key, value) => (key === 'backendNodes' && value ? value.labels : value));
+  return JSON.stringify(props, (_, value) => {
+    if (value instanceof NodePool) return value.labels;
+    if (value instanceof Duration) return value.toHumanString();
+    return value instanceof KubernetesVersion ? value.version : value;
+  });
 }

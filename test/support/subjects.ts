@@ -27,6 +27,7 @@ export const caseTables: readonly (readonly [string, ControllerCases])[] = readd
 export const kinds: readonly ControllerKind[] = kindsIn(controllers);
 
 const NOTE = 'example.com/note';
+const SHARING_KEY = '10.0.0.9';
 
 /** Every controller that the case table of a kind builds, the installed one, and what wraps or shares that. */
 export function subjectsOf(kind: ControllerKind): Subject[] {
@@ -52,10 +53,9 @@ export function subjectsOf(kind: ControllerKind): Subject[] {
       );
     }
   }
-  return [...new Map(subjects.reverse().map((subject) => [identity(subject), subject])).values()].reverse();
+  const seen = new Set<string>();
+  return subjects.filter((subject) => !seen.has(identity(subject)) && seen.add(identity(subject)));
 }
-
-const SHARING_KEY = '10.0.0.9';
 
 /** Controllers of the same options answer alike: one of them is enough. */
 function identity({ controller }: Subject): string {

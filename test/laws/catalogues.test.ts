@@ -1,0 +1,105 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as fc from 'fast-check';
+import { LoadBalancerWish } from '../../src';
+import type { AnnotationCatalogue, AnyAnnotation } from '../../src/contract/annotation-catalogue';
+import { Confidence } from '../../src/contract/kubernetes.facts';
+import { labelKeyFault } from '../../src/contract/kubernetes-syntax';
+import { candidates, examples, plain, textsOf, typeOf } from '../support/codec-values';
+import { caseTables, kinds } from '../support/subjects';
+
+// Replay a failure with LAWS_SEED, dig deeper with LAWS_RUNS (values for each annotation and law).
+const RUNS = Number(process.env.LAWS_RUNS ?? 200);
+const SEED = process.env.LAWS_SEED === undefined ? undefined : Number(process.env.LAWS_SEED);
+
+function optionsOf(catalogue: AnnotationCatalogue): string[] {
+  return catalogue.annotations.map(({ fact }) => fact.option).filter((option) => option !== undefined);
+}
+
+/** What an entry makes of a value: its text, or nothing where the value is none of its type. */
+function encoded(entry: AnyAnnotation, value: unknown): string | undefined {
+  try {
+    const text = entry.fact.codec.encode(value);
+    const back = entry.decode(text);
+    return 'fault' in back || typeOf(back.value) === typeOf(value) ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function expectRoundTrip(entry: AnyAnnotation, value: unknown, text: string): void {
+  const back = entry.decode(text);
+  if ('fault' in back || !isDeepStrictEqual(plain(back.value), plain(value))) {
+    throw new Error(`${JSON.stringify(plain(value))} is written as '${text}' and read as ${JSON.stringify(back)}`);
+  }
+}
+
+describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (_, { catalogue, ...kind }) => {
+  const entries = catalogue.annotations.map((entry) => [entry.fact.key, entry] as const);
+
+  test.each(entries)('%s reads back what it writes', (_key, entry) => {
+    let written = 0;
+    const property = fc.property(candidates(entry), (value) => {
+      const text = encoded(entry, value);
+      if (text !== undefined) {
+        written++;
+        expectRoundTrip(entry, value, text);
+      }
+    });
+    fc.assert(property, { numRuns: RUNS, seed: SEED, examples: examples(entry).map((value) => [value]) });
+    expect(written).toBeGreaterThan(0);
+  });
+
+  test.each(entries)('%s means the same when it is read and written again, and garbage is a fault', (_key, entry) => {
+    const garbage = [fc.string(), fc.string({ unit: 'binary' }), fc.json(), fc.constantFrom('', ' ', ',', '=', '{}')];
+    const property = fc.property(fc.oneof(...garbage), (text) => {
+      const read = entry.decode(text);
+      const again = 'value' in read ? encoded(entry, read.value) : undefined;
+      if ('value' in read && again !== undefined) {
+        expectRoundTrip(entry, read.value, again);
+      } else if ('fault' in read) {
+        expect(read.fault).not.toBe('');
+      }
+    });
+    fc.assert(property, { numRuns: RUNS, seed: SEED, examples: textsOf(entry).map((text) => [text]) });
+  });
+
+  test.each(entries)('%s has a key that the API server takes, and its facts have a source', (_key, { fact }) => {
+    expect(labelKeyFault(fact.key.replace(/[{}]/g, ''))).toBeUndefined();
+    expect(fact.default).not.toBe('');
+    expect(fact.codec.says).not.toBe('');
+    expect(['refused', 'accepted']).toContain(fact.badValue);
+    expect(Object.values(Confidence)).toContain(fact.confidence);
+    expect([undefined, ...Object.values(LoadBalancerWish)]).toContain(fact.wish);
+    const { repository, version, file } = fact.source;
+    expect([repository, version, file].map((word) => word.trim()).filter(Boolean)).toHaveLength(3);
+  });
+
+  test('every key and every option stands once', () => {
+    const keys = entries.map(([key]) => key);
+    expect(keys).toEqual([...new Set(keys)]);
+    const options = optionsOf(catalogue);
+    expect(options).toEqual([...new Set(options)]);
+  });
+
+  test('an entry is found by its key, and its key is claimed', () => {
+    for (const [key, entry] of entries) {
+      const parameters = Object.fromEntries([...key.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, '443']));
+      expect(catalogue.find(entry.key(parameters))).toEqual({ annotation: entry, parameters });
+      expect(catalogue.claims(entry.key(parameters))).toBe(true);
+    }
+  });
+
+  test(`each of its ${optionsOf(catalogue).length} options has a row of cases`, () => {
+    const rows = caseTables.filter(([, table]) => table.kind.name === kind.name).flatMap(([, table]) => table.options);
+    const tried = new Set(rows.map(({ option }) => option));
+    expect(optionsOf(catalogue).filter((option) => !tried.has(option))).toEqual([]);
+  });
+});
+
+test.each([
+  ['aws-load-balancer-controller', 48],
+  ['cloud-provider-azure', 45],
+])('%s has options for all of the %i annotations that it documents', (name, count) => {
+  const catalogue = kinds.find((kind) => kind.name === name)?.catalogue;
+  expect(catalogue && optionsOf(catalogue).length).toBeGreaterThanOrEqual(count);
+});

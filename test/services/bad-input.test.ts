@@ -1,0 +1,231 @@
+import { JsonPatch } from 'cdk8s';
+import { Deployment } from 'cdk8s-plus-27';
+import {
+  AwsLoadBalancerController,
+  ClientAddress,
+  CustomController,
+  KubernetesVersion,
+  LoadBalancedService,
+  type LoadBalancedServiceProps,
+  NlbTargetType,
+  PortProtocol,
+} from '../../src';
+import type { Json } from '../../src/contract/late-rendering';
+import { errorsOf, newChart, synth } from '../support/apps';
+
+const nlb = AwsLoadBalancerController.nlb({ targetType: NlbTargetType.IP });
+
+/** What the AWS CDK leaves in a string that it cannot know yet. */
+const TOKEN = ['$', '{Token[TOKEN.12]}'].join('');
+
+/** Props as a caller from JavaScript may pass them. */
+const rows: [string, Json, string][] = [
+  ['a port out of range', { ports: [{ port: 0 }] }, '0 is no port (1 to 65535)'],
+  ['a port that is no number', { ports: [{ port: Number.NaN }] }, 'NaN is no port'],
+  ['a target port out of range', { ports: [{ port: 80, targetPort: 70000 }] }, '70000 is no port'],
+  [
+    'both target ports',
+    { ports: [{ port: 80, targetPort: 1, targetPortName: 'a' }] },
+    'has both targetPort 1 and targetPortName',
+  ],
+  [
+    'a pair of port and protocol twice',
+    {
+      ports: [
+        { port: 80, name: 'a' },
+        { port: 80, name: 'b' },
+      ],
+    },
+    'port 80/TCP stands twice',
+  ],
+  [
+    'a port name twice',
+    {
+      ports: [
+        { port: 80, name: 'a' },
+        { port: 81, name: 'a' },
+      ],
+    },
+    "'a' names two ports",
+  ],
+  ['a port name that is none', { ports: [{ port: 80, name: 'Web_1' }] }, "'Web_1' is no DNS label"],
+  ['a target port name that is none', { ports: [{ port: 80, targetPortName: 'UPPER' }] }, "'UPPER' is no port name"],
+  [
+    'a node port twice',
+    {
+      ports: [
+        { port: 80, nodePort: 30080 },
+        { port: 81, nodePort: 30080 },
+      ],
+    },
+    '30080/TCP stands twice',
+  ],
+  ['no ports', { ports: [] }, 'there are no ports'],
+  [
+    'an unknown protocol',
+    { ports: [{ port: 80, protocol: 'HTTP' }] },
+    "protocol 'HTTP' is unknown; use one of TCP, UDP, SCTP",
+  ],
+  ['an unknown application protocol', { ports: [{ port: 80, appProtocol: 'a b' }] }, "'a b' is no qualified name"],
+  ['a name over 63 characters', { name: 'a'.repeat(64) }, 'this one has 64 characters'],
+  ['a name that begins with a digit', { name: '1st' }, "'1st' is no name for a Service"],
+  ['a namespace that is none', { namespace: 'Kafka' }, "'Kafka' is no DNS label"],
+  ['a bad label key', { labels: { 'a/b/c': 'd' } }, "'a/b/c' has more than one slash"],
+  ['a bad label value', { labels: { team: 'platform team' } }, "'platform team' is no label value"],
+  ['an empty selector', { selector: {} }, 'the selector is empty, so no pod is ever behind the Service'],
+  ['no selector at all', { selector: undefined }, 'the selector is empty'],
+  ['a selector that is no text', { selector: { app: 1 } }, "the value of 'app' is 1, no text"],
+  ['a bad CIDR', { sourceRanges: ['10.0.0.0/33'] }, "'10.0.0.0/33' is no address range"],
+  ['a source range twice', { sourceRanges: ['10.0.0.0/8', '10.0.0.0/8'] }, 'has an entry twice'],
+  ['empty source ranges', { sourceRanges: [] }, 'sourceRanges [] is empty'],
+  ['an unknown scheme', { scheme: 'public' }, "scheme 'public' is unknown; use one of internal, internet-facing"],
+  ['an unknown policy', { trafficPolicy: 'Locall' }, "trafficPolicy 'Locall' is unknown"],
+  ['an unknown client address', { clientAddress: 'keep' }, "clientAddress 'keep' is unknown"],
+  ['an unknown finalizer policy', { finalizerPolicy: 'none' }, "finalizerPolicy 'none' is unknown"],
+  ['an unknown IP family', { ipFamilies: ['IPv5'] }, "ipFamilies 'IPv5' is unknown"],
+  ['a family twice', { ipFamilies: ['IPv4', 'IPv4'] }, 'has an entry twice'],
+  ['an unknown health check', { healthCheck: { protocol: 'grpc' } }, "healthCheck.protocol 'grpc' is unknown"],
+  ['a DNS name that is none', { dnsName: 'db_1.example.com' }, "'db_1.example.com' is no DNS name"],
+  ['an unresolved token in a name', { name: TOKEN }, 'is an unresolved token'],
+  ['an unresolved token in a range', { sourceRanges: [TOKEN] }, 'is an unresolved token'],
+  ['an unresolved token in a DNS name', { dnsName: TOKEN }, 'is an unresolved token'],
+  [
+    'static addresses of which there cannot be as many',
+    { staticAddresses: ['10.0.0.1', '10.0.0.2', '10.0.0.1'] },
+    'has an entry twice',
+  ],
+  [
+    'an address that is replaced for UDP, where it never is',
+    { clientAddress: ClientAddress.REPLACE, ports: [{ port: 53, protocol: PortProtocol.UDP }] },
+    'UDP',
+  ],
+];
+
+test.each(rows)('%s is an error with the path of its construct, and nothing is written', (_, props, message) => {
+  const chart = newChart();
+  const good = { controller: nlb, selector: { app: 'echo' }, ports: [{ port: 443 }] };
+  new LoadBalancedService(chart, 'Bad', { ...good, ...props } as LoadBalancedServiceProps);
+  const errors = errorsOf(chart);
+  expect(errors).toContainEqual(expect.stringContaining(message));
+  for (const error of errors) {
+    expect(error).toMatch(/^\[echo\/Bad\] [\w-]+: .+; .+ \([\w-]+\)$/);
+  }
+});
+
+test('all problems of an app stand in one error', () => {
+  const chart = newChart();
+  for (const id of ['First', 'Second']) {
+    new LoadBalancedService(chart, id, { controller: nlb, selector: {}, ports: [{ port: 70000 }] });
+  }
+  expect(errorsOf(chart).map((error) => error.split(' ')[0])).toEqual([
+    '[echo/First]',
+    '[echo/First]',
+    '[echo/Second]',
+    '[echo/Second]',
+  ]);
+});
+
+test('a patch is judged like everything else', () => {
+  const chart = newChart();
+  const service = new LoadBalancedService(chart, 'Echo', {
+    controller: nlb,
+    selector: { app: 'echo' },
+    ports: [{ port: 443 }],
+  });
+  service.service.addJsonPatch(
+    JsonPatch.add('/metadata/annotations/service.beta.kubernetes.io~1aws-load-balancer-scheme', 'public'),
+    JsonPatch.add('/metadata/finalizers/-', 'service.kubernetes.io/load-balancer-cleanup'),
+  );
+  expect(errorsOf(chart)).toEqual([
+    expect.stringContaining("'public' is not one of internal, internet-facing, which it refuses"),
+    expect.stringContaining(
+      'finalizer service.kubernetes.io/load-balancer-cleanup belongs to the service controller of a cloud provider',
+    ),
+  ]);
+});
+
+test('a controller that throws is a problem with a path, not a stack trace', () => {
+  const chart = newChart();
+  const controller = {
+    name: 'acme',
+    bind() {
+      throw new Error('no idea');
+    },
+  };
+  new LoadBalancedService(chart, 'Echo', { controller, selector: { app: 'echo' }, ports: [{ port: 443 }] });
+  expect(errorsOf(chart)).toEqual(['[echo/Echo] acme: bind failed: no idea; mend the controller (controller-failed)']);
+});
+
+test('a wish that a plan passes over is a problem that names it', () => {
+  const chart = newChart();
+  const controller = { name: 'acme', bind: () => ({ owner: 'acme' }) };
+  new LoadBalancedService(chart, 'Echo', {
+    controller,
+    selector: { app: 'echo' },
+    ports: [{ port: 443 }],
+    sourceRanges: ['10.0.0.0/8'],
+  });
+  expect(errorsOf(chart)).toEqual([
+    expect.stringContaining('the plan says nothing about sourceRanges, with value ["10.0.0.0/8"]'),
+  ]);
+});
+
+test('workload and selector exclude each other', () => {
+  const chart = newChart();
+  const workload = new Deployment(chart, 'Echo', { containers: [{ image: 'echo' }] });
+  new LoadBalancedService(chart, 'Service', {
+    controller: nlb,
+    workload,
+    selector: { app: 'a' },
+    ports: [{ port: 1 }],
+  });
+  expect(errorsOf(chart)).toContainEqual(expect.stringContaining('workload and selector are both given; keep one'));
+});
+
+test('a literal plan is rendered whole', () => {
+  const chart = newChart();
+  const controller = CustomController.of({
+    owner: 'acme',
+    loadBalancerClass: 'acme.example.com/lb',
+    finalizers: ['acme.example.com/cleanup'],
+    labels: { tier: 'edge' },
+    annotations: { 'acme.example.com/size': 'big' },
+    loadBalancerIp: '10.0.0.1',
+  });
+  new LoadBalancedService(chart, 'Echo', {
+    controller,
+    name: 'echo',
+    selector: { app: 'echo' },
+    ports: [
+      { port: 53, protocol: PortProtocol.TCP },
+      { port: 54, targetPort: 55, nodePort: 30054, appProtocol: 'https' },
+    ],
+  });
+  expect(synth(chart)).toEqual([
+    {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: {
+        name: 'echo',
+        namespace: 'echo',
+        labels: { tier: 'edge' },
+        annotations: { 'acme.example.com/size': 'big' },
+        finalizers: ['acme.example.com/cleanup'],
+      },
+      spec: {
+        type: 'LoadBalancer',
+        loadBalancerClass: 'acme.example.com/lb',
+        loadBalancerIP: '10.0.0.1',
+        selector: { app: 'echo' },
+        ports: [
+          { name: 'tcp-53', port: 53, protocol: 'TCP' },
+          { name: 'tcp-54', port: 54, targetPort: 55, nodePort: 30054, appProtocol: 'https', protocol: 'TCP' },
+        ],
+      },
+    },
+  ]);
+});
+
+test.each(['1', '1.x', 'latest', ''])("'%s' is no version of Kubernetes", (version) => {
+  expect(() => KubernetesVersion.of(version)).toThrow('write it like 1.34');
+});
