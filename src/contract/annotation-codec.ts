@@ -14,7 +14,7 @@ export interface Codec<T> {
   decode(text: string): Decoded<T>;
 }
 
-/** Builds a codec of which `decode` is the judge: a value that it would not read back is refused at encoding. */
+/** Builds a codec of which `decode` is the judge: a value that it would not read back as the same is refused at encoding. */
 export function codec<T>(says: string, write: (value: T) => string, read: (text: string) => Decoded<T>): Codec<T> {
   const decode = (text: string): Decoded<T> => {
     const token = tokenFault(text);
@@ -28,6 +28,10 @@ export function codec<T>(says: string, write: (value: T) => string, read: (text:
       const back = decode(text);
       if ('fault' in back) {
         throw new Error(back.fault);
+      }
+      const again = write(back.value);
+      if (again !== text) {
+        throw new Error(`'${text}' would be read as '${again}'`);
       }
       return text;
     },
@@ -237,4 +241,18 @@ export function goDuration(): Codec<Duration> {
 /** A label selector in the equality syntax of kubectl. */
 export function labelSelector(): Codec<Record<string, string>> {
   return nodeLabels();
+}
+
+/** A codec whose reader puts the text in order first: the controller reads more spellings than we write. */
+export function leniently<T>(inner: Codec<T>, normalise: (text: string) => string): Codec<T> {
+  return codec(
+    inner.says,
+    (value: T) => inner.encode(value),
+    (text) => inner.decode(normalise(text)),
+  );
+}
+
+/** One of some lower-case words, read in any case. */
+export function anyCase<T extends string>(values: readonly T[]): Codec<T> {
+  return leniently(oneOf(values), (text) => text.toLowerCase());
 }

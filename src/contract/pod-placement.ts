@@ -46,7 +46,9 @@ export class PodPlacement {
 
   private constructor(private readonly workload: ApiObject) {
     renderLate(workload, (json) => this.place(json));
-    workload.node.addValidation({ validate: () => [...this.conflicts, ...this.contradictions()] });
+    workload.node.addValidation({
+      validate: () => (this.conflicts.length > 0 ? this.conflicts : this.contradictions()),
+    });
   }
 
   /** The pool that the pods are pinned to. */

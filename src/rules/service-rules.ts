@@ -1,4 +1,5 @@
 import { cidrFault, labelValueFault } from '../contract/kubernetes-syntax';
+import { KubernetesVersion } from '../contract/kubernetes-version';
 import { each, eachEntry, keyFault, notText, refuses, refusesField, verdict } from './api-server-rule';
 import type { Rule } from './rule';
 import { isMap, list } from './service-json';
@@ -108,6 +109,28 @@ const SERVICE_FIELD_RULES: readonly Rule[] = [
   ),
 ];
 
+/** Since when the API server knows a field without a feature gate. kubernetes/api, core/v1/types.go; KEP 1959, 1864, 563 */
+const FIELD_SINCE: readonly [string, KubernetesVersion][] = [
+  ['ipFamilies', KubernetesVersion.of('1.20')],
+  ['loadBalancerClass', KubernetesVersion.of('1.22')],
+  ['allocateLoadBalancerNodePorts', KubernetesVersion.of('1.22')],
+  ['internalTrafficPolicy', KubernetesVersion.of('1.22')],
+  ['trafficDistribution', KubernetesVersion.of('1.31')],
+];
+
+const FIELD_VERSION_RULES = FIELD_SINCE.map(([field, since]): Rule => {
+  const says = `${field} is read from Kubernetes ${since.version} on`;
+  const judge: Rule['judge'] = (_, { kubernetes }) =>
+    kubernetes.isAtLeast(since)
+      ? undefined
+      : {
+          what: `Kubernetes ${kubernetes.version} drops ${field} without a word`,
+          wayOut: `use Kubernetes ${since.version} or newer, or leave out what needs ${field}`,
+          value: kubernetes.version,
+        };
+  return { ...refuses(`since-${since.version.replace('.', '-')}-${field.toLowerCase()}`, says, judge), on: field };
+});
+
 /** What works and surprises on every platform. */
 const SURPRISES: readonly Rule[] = [
   {
@@ -132,5 +155,6 @@ export const SERVICE_RULES: readonly Rule[] = [
   ...SERVICE_METADATA_RULES,
   ...SERVICE_PORT_RULES,
   ...SERVICE_FIELD_RULES,
+  ...FIELD_VERSION_RULES,
   ...SURPRISES,
 ];

@@ -1,0 +1,34 @@
+import { type Codec, codec } from './annotation-codec';
+import { labelKeyFault, labelValueFault } from './kubernetes-syntax';
+
+const REQUIREMENT =
+  /^(?:(?<absent>!\s*[^\s!=<>(),]+)|(?<key>[^\s!=<>(),]+)(?:\s*(?:==|=|!=|>|<)\s*(?<value>[^\s!=<>(),]*)|\s+(?:in|notin)\s*\((?<values>[^()]*)\))?)$/;
+
+/** A whole label selector as kubectl reads it (`pool=edge,zone in (a,b),!old`); the empty one matches everything. */
+export function selectorText(): Codec<string> {
+  const says = 'a label selector like pool=edge or pool in (edge,web)';
+  return codec<string>(says, String, (text) => {
+    const fault = text
+      .split(/,(?![^(]*\))/)
+      .filter((part) => part.trim() !== '' || text.includes(','))
+      .map((part) => requirementFault(part.trim()))
+      .find((found) => found !== undefined);
+    return fault ? { fault: `${fault}, so '${text}' is not ${says}` } : { value: text };
+  });
+}
+
+/** The selector of the objects that carry all of these labels. */
+export function selectorOf(labels: Readonly<Record<string, string>>): string {
+  return Object.entries(labels)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(',');
+}
+
+function requirementFault(text: string): string | undefined {
+  const parts = REQUIREMENT.exec(text)?.groups;
+  if (!parts) {
+    return `'${text}' is no requirement on a label`;
+  }
+  const values = parts.values?.split(',').map((value) => value.trim()) ?? [parts.value ?? ''];
+  return [labelKeyFault(parts.key ?? parts.absent.slice(1).trim()), ...values.map(labelValueFault)].find(Boolean);
+}

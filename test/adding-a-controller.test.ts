@@ -1,0 +1,52 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+const root = join(__dirname, '..');
+const page = readFileSync(join(root, 'docs', 'adding-a-controller.md'), 'utf8');
+
+/** The files of the page: a path in backticks on a line of its own, then a fence. */
+function filesOf(markdown: string): [string, string][] {
+  return [...markdown.matchAll(/^`([\w./-]+)`\n\n```typescript\n(.*?)^```/gms)].map(([, path, text]) => [path, text]);
+}
+
+const exportLine = /In `(src\/[\w./-]+)`:\n\n```typescript\n(export .*?)\n```/s.exec(page);
+
+test('the page makes a behaviour file, a catalogue, a table of cases and one export line', () => {
+  expect(filesOf(page).map(([path]) => path)).toEqual([
+    'src/controllers/custom-cloud.annotations.ts',
+    'src/controllers/custom-cloud.ts',
+    'test/cases/custom-cloud.ts',
+  ]);
+  expect(exportLine?.[1]).toBe('src/controllers/index.ts');
+  expect(exportLine?.[2].split('\n')).toHaveLength(1);
+});
+
+test('the controller of the page, as it stands there, keeps every law', () => {
+  const copy = mkdtempSync(join(tmpdir(), 'custom-cloud-'));
+  try {
+    for (const folder of ['src', 'test']) {
+      cpSync(join(root, folder), join(copy, folder), { recursive: true });
+    }
+    for (const file of ['package.json', 'tsconfig.json', 'tsconfig.scripts.json']) {
+      cpSync(join(root, file), join(copy, file));
+    }
+    symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+    for (const [path, text] of filesOf(page)) {
+      mkdirSync(dirname(join(copy, path)), { recursive: true });
+      writeFileSync(join(copy, path), text);
+    }
+    const index = join(copy, 'src', 'controllers', 'index.ts');
+    writeFileSync(index, `${readFileSync(index, 'utf8')}${exportLine?.[2]}\n`);
+
+    const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
+    const args = [jest, '--rootDir', copy, '--json', '-t', 'custom-cloud', 'controllers.test.ts', 'laws'];
+    const report = JSON.parse(execFileSync(process.execPath, args, { cwd: copy, encoding: 'utf8', stdio: 'pipe' }));
+    expect(report.numFailedTests).toBe(0);
+    expect(report.numPassedTests).toBeGreaterThan(10);
+    execFileSync(join(root, 'node_modules', '.bin', 'tsc'), ['--noEmit', '-p', copy], { cwd: copy, encoding: 'utf8' });
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+}, 120_000);

@@ -1,0 +1,208 @@
+import { join } from 'node:path';
+import * as ts from 'typescript';
+import {
+  docOf,
+  type PublicMember,
+  type PublicSurface,
+  type PublicType,
+  surfaceOfPackage,
+  surfaceOfText,
+} from '../support/public-surface';
+
+// What jsii drops in silence, warns of, or compiles to something that is awkward in another language.
+
+/** The names that break a rule of the surface. */
+type Lint = (surface: PublicSurface) => string[];
+
+const { isReservedName } = require(join(__dirname, '..', '..', 'node_modules', 'jsii', 'lib', 'reserved-words.js')) as {
+  isReservedName(name: string): string[] | undefined;
+};
+
+const BEHAVIOUR = /^I[A-Z][a-z]/;
+
+function members({ types }: PublicSurface): PublicMember[] {
+  return types.flatMap((type) => type.members);
+}
+
+function interfaces({ types }: PublicSurface, behaviour: boolean): PublicType[] {
+  return types.filter(({ name, node }) => ts.isInterfaceDeclaration(node) && BEHAVIOUR.test(name) === behaviour);
+}
+
+function structMembers(surface: PublicSurface): PublicMember[] {
+  return interfaces(surface, false).flatMap((type) => type.members);
+}
+
+const paths = (found: readonly PublicMember[]) => found.map(({ path }) => path);
+
+function twice(names: readonly string[]): string[] {
+  return [...new Set(names.filter((name, index) => names.indexOf(name) !== index))];
+}
+
+/** Whether a union stands somewhere in a type, beside the `undefined` of an optional; enums and booleans are none. */
+function hasUnion(type: ts.Type, checker: ts.TypeChecker): boolean {
+  const said = checker.getNonNullableType(type);
+  if (said.flags & (ts.TypeFlags.BooleanLike | ts.TypeFlags.EnumLike)) {
+    return false;
+  }
+  const items = checker.isArrayLikeType(said) ? checker.getTypeArguments(said as ts.TypeReference) : [];
+  const values = said.symbol?.name === '__type' ? checker.getIndexInfosOfType(said).map((index) => index.type) : [];
+  return said.isUnion() || [...items, ...values].some((inner) => hasUnion(inner, checker));
+}
+
+const LINTS: Record<string, Lint> = {
+  'exports classes, interfaces and enums alone': ({ types }) =>
+    types
+      .filter(
+        ({ node }) => !ts.isClassDeclaration(node) && !ts.isInterfaceDeclaration(node) && !ts.isEnumDeclaration(node),
+      )
+      .map(({ name }) => name),
+
+  'has no overloads': (surface) =>
+    twice(paths(members(surface).filter(({ node }) => ts.isFunctionLike(node) && !ts.isAccessor(node)))),
+
+  'has no unions in signatures': (surface) =>
+    paths(members(surface).filter(({ types }) => types.some((type) => hasUnion(type, surface.checker)))),
+
+  'has a method in every interface with an I': (surface) =>
+    interfaces(surface, true)
+      .filter(({ methods }) => methods === 0)
+      .map(({ name }) => name),
+
+  'has no optional methods': (surface) =>
+    paths(
+      members(surface).filter(
+        ({ node, optional }) => optional && (ts.isMethodSignature(node) || ts.isMethodDeclaration(node)),
+      ),
+    ),
+
+  'has readonly data alone in every other interface': (surface) =>
+    paths(
+      structMembers(surface).filter(
+        ({ node }) =>
+          !ts.isPropertySignature(node) ||
+          !node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ReadonlyKeyword) ||
+          (node.type !== undefined && ts.isFunctionTypeNode(node.type)),
+      ),
+    ),
+
+  'says what every type and member is for': ({ types }) =>
+    types.flatMap(({ name, node, members: its }) => [
+      ...(docOf(node).text === '' ? [name] : []),
+      ...paths(its.filter((member) => docOf(member.node).text === '')),
+    ]),
+
+  'tells the default of every optional member of a struct': (surface) =>
+    paths(structMembers(surface).filter(({ node, optional }) => optional && !docOf(node).tags.includes('default'))),
+
+  'uses no word that another language reserves': (surface) => [
+    ...surface.types.filter(({ name }) => isReservedName(name)).map(({ name }) => name),
+    ...paths(members(surface).filter(({ name }) => isReservedName(name))),
+    ...members(surface).flatMap(({ path, parameters }) =>
+      parameters.filter(isReservedName).map((name) => `${path}(${name})`),
+    ),
+  ],
+};
+
+describe('the surface that other languages see', () => {
+  const surface = surfaceOfPackage();
+
+  test.each(Object.entries(LINTS))('%s', (_, lint) => {
+    expect(lint(surface)).toEqual([]);
+  });
+
+  test('is all there', () => {
+    expect(surface.types.map(({ name }) => name)).toEqual(
+      expect.arrayContaining([
+        'ILoadBalancerController',
+        'LoadBalancerRequest',
+        'LoadBalancedService',
+        'TrafficPolicy',
+      ]),
+    );
+  });
+});
+
+describe('a surface is found out that', () => {
+  const wrong = surfaceOfText(`
+    export function free(): void {}
+    export type Alias = 'a' | 'b';
+    export const CONSTANT = 1;
+    /** @internal */
+    export class Hidden { public undocumented(a: string | number): void {} }
+    /** Documented. */
+    export class Overloaded {
+      /** One. */
+      public of(a: string): void;
+      /** Two. */
+      public of(a: number): void;
+      /** Both. */
+      public of(a: any): void {}
+      /** A getter and a setter are no overload. */
+      public get both(): string { return ''; }
+      public set both(value: string) {}
+      /** Sees none of these. */
+      private constructor(private readonly secret: string | number, public readonly bare: string, /** Said. */ public readonly said?: Alias) {}
+      /** @internal */
+      public _hidden(a: string | number): void {}
+      private alone(): string | number { return this.secret; }
+    }
+    /** Documented. */
+    export enum Word {
+      /** One. */
+      ONE = 'one',
+      TWO = 'two',
+    }
+    /** Documented. */
+    export interface Struct {
+      /** Optional is no union. @default - none */
+      readonly fine?: Word;
+      /** Many. @default - none */
+      readonly list?: (string | number)[];
+      /** Map. @default - none */
+      readonly map?: { [key: string]: string | boolean };
+      /** No default. */
+      readonly bare?: boolean;
+      /** Writable. */
+      word: Word;
+      /** Callable. */
+      call(): void;
+      /** Reserved. */
+      readonly internal: string;
+    }
+    export interface INothing {
+      /** Data. */
+      readonly data: string;
+    }
+    /** Documented. */
+    export interface IThing extends IParent {
+      /** Optional. */
+      maybe?(from: string): void;
+    }
+    /** Documented. */
+    export interface IParent {
+      /** A method. */
+      act(): void;
+    }
+  `);
+
+  test.each<[string, string[]]>([
+    ['exports classes, interfaces and enums alone', ['free', 'Alias', 'CONSTANT']],
+    ['has no overloads', ['Overloaded.of']],
+    ['has no unions in signatures', ['Overloaded.said', 'Struct.list', 'Struct.map']],
+    ['has a method in every interface with an I', ['INothing']],
+    ['has no optional methods', ['IThing.maybe']],
+    ['has readonly data alone in every other interface', ['Struct.word', 'Struct.call']],
+    [
+      'says what every type and member is for',
+      ['free', 'Alias', 'CONSTANT', 'Overloaded.both', 'Overloaded.bare', 'Word.TWO', 'INothing'],
+    ],
+    ['tells the default of every optional member of a struct', ['Struct.bare']],
+    ['uses no word that another language reserves', ['Struct.internal', 'IThing.maybe(from)']],
+  ])('breaks: %s', (name, expected) => {
+    expect(LINTS[name](wrong)).toEqual(expected);
+  });
+
+  test('breaks each of them', () => {
+    expect(Object.values(LINTS).filter((lint) => lint(wrong).length === 0)).toEqual([]);
+  });
+});

@@ -1,0 +1,162 @@
+import * as ts from 'typescript';
+import { importsOf, namesIn, nodesOf, parse, type Source, sources, textsIn } from '../support/sources';
+
+/** Rooms of `src/`, and what each may import beside itself, `constructs` and the small parts of Node. */
+const ROOMS: Record<string, readonly string[]> = {
+  contract: ['cdk8s'],
+  rules: ['contract', 'cdk8s'],
+  nodes: ['contract'],
+  controllers: ['contract', 'rules', 'cdk8s'],
+  gateway: ['contract', 'cdk8s'],
+  services: ['contract', 'rules', 'cdk8s'],
+  kafka: ['contract', 'rules', 'gateway', 'cdk8s'],
+  tenancy: ['contract', 'rules', 'gateway', 'services', 'kafka', 'controllers', 'cdk8s'],
+  identity: ['contract', 'gateway', 'cdk8s'],
+  installations: ['contract', 'rules', 'controllers', 'kafka', 'identity', 'cdk8s'],
+};
+const EVERYBODY = ['constructs', 'node:net', 'node:crypto'];
+const HEAVY = /^(aws-cdk-lib|cdk8s-plus-)/;
+
+/** The command line stays outside the index, and alone reads files and arguments. */
+const COMMAND_LINE = 'checks';
+const COMMAND_LINE_ONLY = ['commander', 'yaml', 'node:fs', 'node:path'];
+
+/** Rooms that are about vendors. */
+const VENDOR_ROOMS = ['controllers', 'nodes', 'gateway', 'kafka', 'identity', 'installations', COMMAND_LINE];
+const VENDOR_WORDS = new Set(
+  `aws amazon amazonaws eks elb nlb azure aks gke gce gcp google hetzner hcloud metallb digitalocean doks openstack
+  octavia magnum linode vultr scaleway ovh exoscale alibaba tencent ibm banzai banzaicloud karpenter strimzi`.split(
+    /\s+/,
+  ),
+);
+
+/** Domains of keys, classes and finalizers. */
+const KEY =
+  /^([a-z0-9-]+\.)*(kubernetes\.io|k8s\.io|k8s\.aws|amazonaws\.com|gke\.io|google\.com|azure\.com|hetzner\.cloud|metallb\.io|universe\.tf|banzaicloud\.io|digitalocean\.com|openstack\.org|karpenter\.sh|eksctl\.io)\/[\w.{}-]*$/;
+const FACTS = /\.(annotations|facts)\.ts$/;
+
+/** Tables grow with what upstream has to say; what acts or judges does not. */
+const TABLE = /\.(annotations|options|facts)\.ts$/;
+
+function strangeImports(source: Source): string[] {
+  return importsOf(source).filter((name) => {
+    const room = /^\.\/([^/]+)/.exec(name)?.[1];
+    if (source.room === COMMAND_LINE) {
+      return !room && ![...EVERYBODY, ...COMMAND_LINE_ONLY, 'cdk8s'].includes(name);
+    }
+    if (source.room === '') {
+      return room === undefined || room === COMMAND_LINE;
+    }
+    return room
+      ? room !== source.room && !ROOMS[source.room].includes(room)
+      : !EVERYBODY.includes(name) && !ROOMS[source.room].includes(name);
+  });
+}
+
+function vendorWords(source: Source): string[] {
+  const words = [...namesIn(source), ...textsIn(source)].flatMap((text) =>
+    text
+      .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+      .toLowerCase()
+      .split(/[^a-z0-9]+/),
+  );
+  return VENDOR_ROOMS.includes(source.room) ? [] : [...new Set(words)].filter((word) => VENDOR_WORDS.has(word));
+}
+
+function keys(source: Source): string[] {
+  return FACTS.test(source.path) ? [] : textsIn(source).filter((text) => KEY.test(text));
+}
+
+function lines({ file }: Source): number {
+  return file.getLineAndCharacterOfPosition(file.getEnd()).line;
+}
+
+/** Methods with a leading underscore that classes of this package declare. */
+function ownMethods(all: readonly Source[]): Set<string> {
+  const methods = all.flatMap(({ file }) => nodesOf(file)).filter((node) => ts.isMethodDeclaration(node));
+  return new Set(methods.filter(({ parent }) => ts.isClassLike(parent)).map(({ name }) => name.getText()));
+}
+
+function foreignUnderscores({ file }: Source, own: Set<string>): string[] {
+  return nodesOf(file)
+    .filter((node) => ts.isCallExpression(node))
+    .map(({ expression }) => expression)
+    .map((called) => {
+      if (ts.isPropertyAccessExpression(called)) return called.name.text;
+      return ts.isElementAccessExpression(called) ? called.argumentExpression.getText().slice(1, -1) : '';
+    })
+    .filter((name) => name.startsWith('_') && !own.has(name));
+}
+
+const own = ownMethods(sources);
+
+test('every room is known', () => {
+  const known = [...Object.keys(ROOMS), COMMAND_LINE, ''];
+  expect(sources.filter(({ room }) => !known.includes(room)).map(({ path }) => path)).toEqual([]);
+});
+
+describe.each(sources.map((source) => [source.path, source] as const))('%s', (path, source) => {
+  test('imports what its room may import', () => {
+    expect(strangeImports(source)).toEqual([]);
+  });
+
+  test('has no heavy dependency', () => {
+    expect(importsOf(source).filter((name) => HEAVY.test(name))).toEqual([]);
+  });
+
+  test('names no vendor, unless its room is about vendors', () => {
+    expect(vendorWords(source)).toEqual([]);
+  });
+
+  test('spells no key, class or finalizer, unless it is a table of facts', () => {
+    expect(keys(source)).toEqual([]);
+  });
+
+  test('calls no method of somebody else that begins with an underscore', () => {
+    expect(foreignUnderscores(source, own)).toEqual([]);
+  });
+
+  if (!TABLE.test(path)) {
+    test('has at most 300 lines', () => {
+      expect(lines(source)).toBeLessThanOrEqual(300);
+    });
+  }
+
+  if (path.endsWith('index.ts')) {
+    test('holds export lines only', () => {
+      expect(source.file.statements.filter((statement) => !ts.isExportDeclaration(statement))).toEqual([]);
+    });
+  }
+});
+
+describe('the laws of the rooms find', () => {
+  const wrong = parse(
+    'contract/wrong.ts',
+    `import type { Rule } from '../rules/rule';
+     import { Stack } from 'aws-cdk-lib';
+     const lazy = () => require('../controllers/gke');
+     type Late = import('../services').LoadBalancedService;
+     export const awsKey = 'service.kubernetes.io/wrong';
+     export const prefix = (name: string) => \`gke.networking.gke.io/\${name}\`;
+     stack._toCloudFormation(lazy); stack['_hidden']();`,
+  );
+
+  test.each<[string, unknown, unknown]>([
+    [
+      'an import of a room above, however it is written',
+      strangeImports(wrong),
+      ['./rules/rule', 'aws-cdk-lib', './controllers/gke', './services'],
+    ],
+    ['a heavy dependency', importsOf(wrong).filter((name) => HEAVY.test(name)), ['aws-cdk-lib']],
+    ['a vendor in a name or a text, and in no import', vendorWords(wrong), ['aws', 'gke']],
+    ['a key', keys(wrong), ['service.kubernetes.io/wrong', 'gke.networking.gke.io/']],
+    ['a call of a hidden method', foreignUnderscores(wrong, own), ['_toCloudFormation', '_hidden']],
+    [
+      'the command line in the index of the package',
+      strangeImports(parse('index.ts', `export * from './checks/list';`)),
+      ['./checks/list'],
+    ],
+  ])('%s', (_, found, expected) => {
+    expect(found).toEqual(expected);
+  });
+});
