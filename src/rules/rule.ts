@@ -1,9 +1,11 @@
+import type { AnyAnnotation } from '../contract/annotation-catalogue';
 import type { Citation } from '../contract/kubernetes.facts';
 import type { KubernetesVersion } from '../contract/kubernetes-version';
 import type { Json } from '../contract/late-rendering';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import type { ControllerKind } from './controller-kind';
+import { annotationsOf } from './service-json';
 
 /** What a rule says of an object. */
 export interface Verdict {
@@ -39,42 +41,72 @@ export interface Rule {
   readonly says: string;
   /** Where the rule was learnt. */
   readonly source?: Citation;
-  /** The field of `spec` without which the rule has nothing to say; none for rules that always look. */
+  /** The field of `spec` without which the rule has nothing to say; without `on` and `reads` it always looks. */
   readonly on?: string;
+  /** The annotations of which one must be there for the rule to have something to say. */
+  readonly reads?: readonly AnyAnnotation[];
   /** Nothing where the rule is kept or does not apply. */
   judge(object: Json, context: RuleContext): Verdict | readonly Verdict[] | undefined;
 }
 
-/** Rules in the order in which they are asked, found quickly: most fields are absent from most objects. */
+/**
+ * Rules, found quickly by what an object has: most fields and annotations are absent from most objects, and a large app
+ * has thousands of them.
+ */
 export class RuleBook {
-  private readonly always: readonly Rule[];
+  private readonly always: Rule[] = [];
   private readonly byField = new Map<string, Rule[]>();
+  private readonly byKey = new Map<string, Rule[]>();
+  private readonly byPrefix: [string, Rule[]][] = [];
 
   public constructor(public readonly rules: readonly Rule[]) {
-    this.always = rules.filter((rule) => rule.on === undefined);
     for (const rule of rules) {
       if (rule.on !== undefined) {
         this.byField.set(rule.on, [...(this.byField.get(rule.on) ?? []), rule]);
+      } else if (rule.reads === undefined) {
+        this.always.push(rule);
       }
-    }
-  }
-
-  /** Asks every rule that can have something to say. */
-  public judge(object: Json, context: RuleContext, who: string, judgement: Judgement): void {
-    for (let i = 0; i < this.always.length; i++) {
-      judgement.ask(this.always[i], object, context, who);
-    }
-    if (this.byField.size > 0) {
-      for (const field in object.spec) {
-        for (const rule of this.byField.get(field) ?? NO_RULES) {
-          judgement.ask(rule, object, context, who);
+      for (const { fact } of rule.reads ?? []) {
+        const [prefix, parameter] = fact.key.split('{');
+        if (parameter === undefined) {
+          this.byKey.set(fact.key, [...(this.byKey.get(fact.key) ?? []), rule]);
+        } else {
+          this.byPrefix.push([prefix, [rule]]);
         }
       }
     }
   }
+
+  /** Asks every rule that can have something to say, each once. */
+  public judge(object: Json, context: RuleContext, who: string, judgement: Judgement): void {
+    judgement.askAll(this.always, object, context, who);
+    if (this.byField.size > 0) {
+      for (const field in object.spec) {
+        judgement.askAll(this.byField.get(field), object, context, who);
+      }
+    }
+    if (this.byKey.size > 0 || this.byPrefix.length > 0) {
+      judgement.askAll(this.rulesFor(annotationsOf(object)), object, context, who);
+    }
+  }
+
+  private rulesFor(annotations: Record<string, string>): readonly Rule[] | undefined {
+    let found: readonly Rule[] | undefined;
+    for (const key in annotations) {
+      found = union(found, this.byKey.get(key));
+      for (const [prefix, rules] of this.byPrefix) {
+        if (key.startsWith(prefix)) found = union(found, rules);
+      }
+    }
+    return found;
+  }
 }
 
-const NO_RULES: Rule[] = [];
+/** Mostly one of the two is nothing. */
+function union(some: readonly Rule[] | undefined, more: readonly Rule[] | undefined): readonly Rule[] | undefined {
+  return some && more ? [...new Set([...some, ...more])] : (some ?? more);
+}
+
 const NONE: LoadBalancerFinding[] = [];
 
 /** What rules found in one object. */
@@ -82,11 +114,13 @@ export class Judgement {
   public errors = NONE;
   public warnings = NONE;
 
-  /** Asks one rule and keeps what it says. */
-  public ask(rule: Rule, object: Json, context: RuleContext, who: string): void {
-    const said = rule.judge(object, context);
-    if (said !== undefined) {
-      this.keep(rule, who, Array.isArray(said) ? said : [said as Verdict]);
+  /** Asks some rules and keeps what they say. */
+  public askAll(rules: readonly Rule[] | undefined, object: Json, context: RuleContext, who: string): void {
+    for (let i = 0; rules !== undefined && i < rules.length; i++) {
+      const said = rules[i].judge(object, context);
+      if (said !== undefined) {
+        this.keep(rules[i], who, Array.isArray(said) ? said : [said as Verdict]);
+      }
     }
   }
 
