@@ -1,25 +1,27 @@
 import { HealthCheckProtocol } from '../contract/health-check';
 import { portFault } from '../contract/kubernetes-syntax';
 import { KubernetesVersion } from '../contract/kubernetes-version';
-import {
-  AUTOMATIC_VM_SET,
-  AZURE,
-  AZURE_CATALOGUE,
-  AZURE_CONTROLLER,
-  AZURE_IGNORED,
-  AZURE_OF_PORTS,
-  type AzureSku,
-} from './azure-cloud-provider.annotations';
+import { AZURE, AZURE_CATALOGUE, AZURE_IGNORED, AZURE_OF_PORTS } from './azure-cloud-provider.annotations';
 import type {
   AzureBasicOptions,
   AzureCloudProviderOptions,
   AzureMultipleStandardOptions,
 } from './azure-cloud-provider.options';
+import { AUTOMATIC_VM_SET, AZURE_CONTROLLER, type AzureSku } from './azure-cloud-provider.product.annotations';
 import { AZURE_OPTION_RULES } from './azure-cloud-provider.rules';
 import { encodeOptions } from './encode-options';
 
 /** Options of any of the factories. */
 export type AnyAzureOptions = AzureCloudProviderOptions & Partial<AzureMultipleStandardOptions & AzureBasicOptions>;
+
+/** What is known of the cluster, and what its Services have in common. */
+export interface AzureInstallation {
+  readonly sku: AzureSku;
+  /** What the options write. */
+  readonly annotations: Readonly<Record<string, string>>;
+  /** The address, or the name of the public IP, whose frontend the Services share. */
+  readonly sharedAddress?: string;
+}
 
 /** How the factories call themselves in messages. */
 const FACTORIES: Readonly<Record<AzureSku, string>> = {

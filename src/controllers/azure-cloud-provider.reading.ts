@@ -4,7 +4,8 @@ import { isIpv6 } from '../contract/kubernetes-syntax';
 import type { Json } from '../contract/late-rendering';
 import type { RuleContext } from '../rules/rule';
 import { annotationsOf, isLocal, list, portsOf } from '../rules/service-json';
-import { AZURE, AZURE_OF_PORTS, AZURE_PORT_PREFIX, type AzureSku } from './azure-cloud-provider.annotations';
+import { AZURE, AZURE_OF_PORTS } from './azure-cloud-provider.annotations';
+import { AZURE_PORT_PREFIX, type AzureSku } from './azure-cloud-provider.product.annotations';
 
 /** Addresses that are no public ones to the controller: pkg/provider/azure_publicip_repo.go. */
 const NOT_PUBLIC = new BlockList();
@@ -43,6 +44,7 @@ export function forwardsSctp(internal: boolean, sku: AzureSku | undefined): bool
 /** What a rule asks of a Service again and again. */
 export class AzureReading {
   public readonly annotations: Record<string, string>;
+  /** What balancers the user says that the cluster has; nothing where nobody said so. */
   public readonly sku: AzureSku | undefined;
 
   public constructor(

@@ -1,36 +1,26 @@
-import { isIP } from 'node:net';
 import type { Construct } from 'constructs';
-import type { Annotation, AnyAnnotation } from '../contract/annotation-catalogue';
-import { ClientAddress } from '../contract/client-address';
-import { HealthCheckProtocol } from '../contract/health-check';
+import type { Annotation } from '../contract/annotation-catalogue';
 import { Confidence, LOAD_BALANCER_CLEANUP_FINALIZER } from '../contract/kubernetes.facts';
-import { isIpv6 } from '../contract/kubernetes-syntax';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
 import { PortProtocol } from '../contract/load-balancer-port';
 import type { LoadBalancerRequest } from '../contract/load-balancer-request';
 import { LoadBalancerWish } from '../contract/load-balancer-wish';
-import { NodeRestriction } from '../contract/node-restriction';
-import { type DraftFinding, PlanDraft } from '../contract/plan-draft';
+import { PlanDraft } from '../contract/plan-draft';
 import type { ISharingLoadBalancerController } from '../contract/sharing-load-balancer-controller';
-import { TrafficPolicy } from '../contract/traffic-policy';
 import type { ControllerKind } from '../rules/controller-kind';
-import {
-  AUTOMATIC_VM_SET,
-  AZURE,
-  AZURE_CATALOGUE,
-  AZURE_CONTROLLER,
-  AZURE_IGNORED,
-  AZURE_SOURCE,
-  type AzureSku,
-} from './azure-cloud-provider.annotations';
-import { type AnyAzureOptions, encodeAzureOptions } from './azure-cloud-provider.encoding';
+import { answerStaticAddresses, entryOf } from './azure-cloud-provider.addresses.answers';
+import { AZURE, AZURE_CATALOGUE } from './azure-cloud-provider.annotations';
+import { type AnyAzureOptions, type AzureInstallation, encodeAzureOptions } from './azure-cloud-provider.encoding';
+import { answerBackendNodes, answerTraffic, restrictionOf } from './azure-cloud-provider.nodes.answers';
 import type {
   AzureBasicOptions,
   AzureMultipleStandardOptions,
   AzureStandardOptions,
 } from './azure-cloud-provider.options';
-import { forwardsSctp, isPublicAddress } from './azure-cloud-provider.reading';
+import { answerHealthCheck } from './azure-cloud-provider.probe.answers';
+import { AZURE_CONTROLLER, AZURE_SOURCE, type AzureSku } from './azure-cloud-provider.product.annotations';
+import { forwardsSctp } from './azure-cloud-provider.reading';
 import { AZURE_RULES } from './azure-cloud-provider.rules';
 import { claimsWithoutClass } from './claims';
 import { defineKind } from './define-kind';
@@ -60,7 +50,12 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
     finalizers: [LOAD_BALANCER_CLEANUP_FINALIZER],
     classes: [],
     claim: claimsWithoutClass,
-    installed: () => AzureCloudProvider.standard(),
+    // of a cluster that nobody described; it answers like a single Standard balancer, which AKS makes today
+    installed: () => new AzureCloudProvider('standard', {}, undefined, false),
+    variants: {
+      multipleStandard: () => AzureCloudProvider.multipleStandard(),
+      basic: () => AzureCloudProvider.basic(),
+    },
     rules: AZURE_RULES,
   });
 
@@ -105,15 +100,22 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
   /** `cloud-provider-azure` */
   public readonly name = AZURE_CONTROLLER;
 
-  private readonly annotations: Record<string, string>;
+  /**
+   * What the user said that the cluster has; nothing where nobody said so.
+   * @internal
+   */
+  public readonly _sku?: AzureSku;
+
+  private readonly installation: AzureInstallation;
 
   private constructor(
-    /** @internal */
-    public readonly _sku: AzureSku,
+    sku: AzureSku,
     private readonly options: AnyAzureOptions,
-    private readonly sharedAddress?: string,
+    sharedAddress?: string,
+    said = true,
   ) {
-    this.annotations = encodeAzureOptions(_sku, options);
+    this._sku = said ? sku : undefined;
+    this.installation = { sku, sharedAddress, annotations: encodeAzureOptions(sku, options) };
   }
 
   /**
@@ -125,8 +127,9 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
    */
   public shared(key: string): ILoadBalancerController {
     // whatever an option may not be, a key may not be either
-    encodeAzureOptions(this._sku, { ...this.options, [entryOf(key).fact.option as string]: key });
-    return new AzureCloudProvider(this._sku, this.options, key);
+    const { sku } = this.installation;
+    encodeAzureOptions(sku, { ...this.options, [entryOf(key).fact.option as string]: key });
+    return new AzureCloudProvider(sku, this.options, key, this._sku !== undefined);
   }
 
   /**
@@ -136,9 +139,10 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
    * @param request what is wished for
    */
   public bind(_scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
-    const draft = new PlanDraft(this.name, request, this.annotations);
+    const { sku, annotations, sharedAddress } = this.installation;
+    const draft = new PlanDraft(this.name, request, annotations);
     const internal = this.isInternal(request);
-    if (this._sku === 'basic') {
+    if (sku === 'basic') {
       draft.warn(undefined, 'azure-basic-retired', {
         what: 'Basic load balancers were retired on 2025-09-30, and AKS moves the availability sets of such clusters',
         wayOut: 'use AzureCloudProvider.standard() or multipleStandard()',
@@ -147,12 +151,12 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
 
     this.answerScheme(draft, request);
     this.answerProtocols(draft, request, internal);
-    const trafficPolicy = this.answerTraffic(draft, request);
-    this.answerBackendNodes(draft, request);
+    const trafficPolicy = answerTraffic(draft, request, sku);
+    answerBackendNodes(draft, request, this.installation);
     this.answerSourceRanges(draft, request);
-    this.answerStaticAddresses(draft, request, internal);
+    answerStaticAddresses(draft, request, this.installation, internal);
     this.answerProxyProtocol(draft, request);
-    this.answerHealthCheck(draft, request, trafficPolicy);
+    answerHealthCheck(draft, request, sku, trafficPolicy);
     if (request.sessionAffinity) {
       draft.honour(LoadBalancerWish.SESSION_AFFINITY, 'rules with load distribution SourceIP');
     }
@@ -166,18 +170,20 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
       sessionAffinity: request.sessionAffinity,
       ipFamilies: request.ipFamilies,
       sourceRanges: this.ownRanges === undefined ? request.sourceRanges : undefined,
-      nodeRestriction: this.restriction(request),
-      loadBalancers: this.sharedAddress === undefined ? 1 : 0,
+      nodeRestriction: restrictionOf(request, sku),
+      loadBalancers: sharedAddress === undefined ? 1 : 0,
     });
   }
 
   /** By which option the network security group has ranges already. */
   private get ownRanges(): Annotation<string[]> | undefined {
-    return [AZURE.allowedIpRanges, AZURE.loadBalancerSourceRanges].find((entry) => entry.key() in this.annotations);
+    return [AZURE.allowedIpRanges, AZURE.loadBalancerSourceRanges].find(
+      (entry) => entry.key() in this.installation.annotations,
+    );
   }
 
   private isInternal(request: LoadBalancerRequest): boolean {
-    return AZURE.loadBalancerInternal.on(this.annotations) ?? !request.internetFacing;
+    return AZURE.loadBalancerInternal.on(this.installation.annotations) ?? !request.internetFacing;
   }
 
   private answerScheme(draft: PlanDraft, request: LoadBalancerRequest): void {
@@ -192,7 +198,7 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
   private answerProtocols(draft: PlanDraft, request: LoadBalancerRequest, internal: boolean): void {
     const wish = LoadBalancerWish.PROTOCOLS;
     const sctp = request.ports.find((port) => port.protocol === PortProtocol.SCTP);
-    if (sctp && !forwardsSctp(internal, this._sku)) {
+    if (sctp && !forwardsSctp(internal, this.installation.sku)) {
       draft.refuse(wish, {
         what: `${internal ? 'a Basic' : 'a public'} balancer cannot forward SCTP port ${sctp.port}`,
         wayOut: 'use an internal Standard balancer, or another protocol',
@@ -201,88 +207,6 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
     } else if (request.wishes.includes(wish)) {
       draft.honour(wish, 'a rule for each port; only TCP is probed');
     }
-  }
-
-  /** The traffic policy, and the wishes that stand or fall with it. */
-  private answerTraffic(draft: PlanDraft, request: LoadBalancerRequest): TrafficPolicy | undefined {
-    const byPods = request.backendNodes !== undefined && this._sku === 'standard';
-    const wish = LoadBalancerWish.CLIENT_ADDRESS;
-    const said = request.trafficPolicy;
-    if (said) {
-      draft.honour(LoadBalancerWish.TRAFFIC_POLICY, `externalTrafficPolicy ${said}`);
-    }
-    if (request.clientAddress === ClientAddress.REPLACE) {
-      if (said === TrafficPolicy.LOCAL || (byPods && !said)) {
-        draft.refuse(wish, {
-          what: `clientAddress cannot be replaced with traffic policy Local${said ? '' : ', which backendNodes needs'}`,
-          wayOut: 'use traffic policy Cluster, or leave clientAddress out',
-          value: ClientAddress.REPLACE,
-        });
-        return TrafficPolicy.LOCAL;
-      }
-      draft.honour(wish, 'externalTrafficPolicy Cluster');
-      return TrafficPolicy.CLUSTER;
-    }
-    if (request.clientAddress === ClientAddress.PRESERVE) {
-      if (said === TrafficPolicy.CLUSTER) {
-        draft.refuse(wish, {
-          what: 'clientAddress cannot be preserved with traffic policy Cluster, by which the node replaces it',
-          wayOut: 'use traffic policy Local, or leave it out',
-          value: ClientAddress.PRESERVE,
-        });
-        return said;
-      }
-      draft.honour(wish, 'externalTrafficPolicy Local');
-      return TrafficPolicy.LOCAL;
-    }
-    return said ?? (request.backendNodes ? TrafficPolicy.LOCAL : undefined);
-  }
-
-  private restriction(request: LoadBalancerRequest): NodeRestriction {
-    if (!request.backendNodes) {
-      return NodeRestriction.NONE;
-    }
-    return this._sku === 'standard' ? NodeRestriction.BY_POD_PLACEMENT : NodeRestriction.ON_SERVICE;
-  }
-
-  private answerBackendNodes(draft: PlanDraft, request: LoadBalancerRequest): void {
-    const wish = LoadBalancerWish.BACKEND_NODES;
-    const pool = request.backendNodes;
-    if (!pool) {
-      return;
-    }
-    if (this._sku === 'standard') {
-      if (request.trafficPolicy === TrafficPolicy.CLUSTER) {
-        draft.refuse(wish, {
-          what: `backendNodes '${pool.name}' cannot be kept with traffic policy Cluster: every node of a single Standard balancer is a backend`,
-          wayOut: 'use traffic policy Local, or leave it out',
-          value: pool.name,
-        });
-      } else {
-        draft.honour(wish, 'externalTrafficPolicy Local: nodes without a pod fail the probe');
-      }
-      return;
-    }
-    const entry: AnyAnnotation = this._sku === 'basic' ? AZURE.mode : AZURE.configurations;
-    const chosen = this.annotations[entry.key()];
-    if (chosen !== undefined && chosen !== AUTOMATIC_VM_SET) {
-      draft.honour(wish, `${entry.key()}: ${chosen}`);
-      return;
-    }
-    draft.refuse(
-      wish,
-      this._sku === 'basic'
-        ? {
-            what: `backendNodes '${pool.name}' cannot be kept ${chosen ? 'while the controller chooses the VM set' : 'without the name of their VM set, which Azure numbers by itself'}`,
-            wayOut: `pass AzureCloudProvider.basic({ virtualMachineSet }), such as '<pool>-availabilitySet-27255451'`,
-            value: pool.name,
-          }
-        : {
-            what: `backendNodes '${pool.name}' cannot be kept without the configurations whose balancers serve them`,
-            wayOut: 'pass AzureCloudProvider.multipleStandard({ configurations })',
-            value: pool.name,
-          },
-    );
   }
 
   private answerSourceRanges(draft: PlanDraft, request: LoadBalancerRequest): void {
@@ -298,62 +222,12 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
     }
   }
 
-  private answerStaticAddresses(draft: PlanDraft, request: LoadBalancerRequest, internal: boolean): void {
-    const wish = request.staticAddresses ? LoadBalancerWish.STATIC_ADDRESSES : undefined;
-    const shared = this.sharedAddress === undefined ? [] : [this.sharedAddress];
-    const addresses = [...new Set([...(request.staticAddresses ?? []), ...shared])];
-    for (const address of addresses) {
-      const wrong = this.addressFault(address, addresses, internal);
-      if (wrong) {
-        draft.refuse(wish, { ...wrong, value: address });
-      } else {
-        draft.annotate(wish, entryOf(address), address);
-      }
-    }
-  }
-
-  /** Why the frontend cannot have an address or the public IP of a name. */
-  private addressFault(address: string, all: string[], internal: boolean): Omit<DraftFinding, 'value'> | undefined {
-    const entry = entryOf(address);
-    const other = all.find((one) => one !== address && entryOf(one) === entry);
-    if (internal && !isIP(address)) {
-      return {
-        what: `an internal balancer cannot have a public IP, with value '${address}'`,
-        wayOut: 'use a private IP address, or a public balancer',
-      };
-    }
-    if (!internal && isIP(address) && !isPublicAddress(address)) {
-      return {
-        what: `a public balancer cannot have the address '${address}'`,
-        wayOut: 'use the address of a public IP, or an internal balancer',
-      };
-    }
-    if (all.some((one) => (isIP(one) === 0) !== (isIP(address) === 0))) {
-      return { what: `names and addresses cannot be mixed, as in '${all.join(', ')}'`, wayOut: 'use either' };
-    }
-    if (other !== undefined) {
-      return {
-        what: `a frontend cannot have both '${address}' and '${other}'`,
-        wayOut: 'use one address of each family, or one name and the option pipNameIpv6',
-      };
-    }
-    if (AZURE_IGNORED[this._sku].includes(entry)) {
-      return { what: `a Basic balancer cannot have a fixed address '${address}'`, wayOut: 'use an IPv4 address' };
-    }
-    return AZURE.configurations.key() in this.annotations
-      ? {
-          what: `'${address}' cannot be fixed while configurations choose the balancer`,
-          wayOut: 'leave out the option configurations: the address decides',
-        }
-      : undefined;
-  }
-
   private answerProxyProtocol(draft: PlanDraft, request: LoadBalancerRequest): void {
     const wish = LoadBalancerWish.PROXY_PROTOCOL;
     if (request.proxyProtocol === undefined) {
       return;
     }
-    if (AZURE.plsCreate.on(this.annotations)) {
+    if (AZURE.plsCreate.on(this.installation.annotations)) {
       draft.annotate(wish, AZURE.plsProxyProtocol, request.proxyProtocol);
     } else if (request.proxyProtocol) {
       draft.refuse(wish, {
@@ -365,67 +239,4 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
       draft.honour(wish, 'the balancer never speaks it');
     }
   }
-
-  private answerHealthCheck(draft: PlanDraft, request: LoadBalancerRequest, policy: TrafficPolicy | undefined): void {
-    const check = request.healthCheck;
-    if (!check) {
-      return;
-    }
-    const wish = LoadBalancerWish.HEALTH_CHECK;
-    const probed = request.ports.filter((port) => (port.protocol ?? PortProtocol.TCP) === PortProtocol.TCP);
-    if (probed.length === 0 && policy !== TrafficPolicy.LOCAL) {
-      draft.refuse(wish, {
-        what: `ports of ${request.protocols.join(' and ')} have no healthCheck with traffic policy Cluster`,
-        wayOut: 'leave it out, or use traffic policy Local',
-        value: request.protocols.join(','),
-      });
-      return;
-    }
-    draft.honour(wish, `${check.protocol ?? HealthCheckProtocol.TCP} probe`);
-    if (check.protocol === HealthCheckProtocol.HTTPS && this._sku === 'basic') {
-      draft.refuse(wish, {
-        what: 'a Basic balancer cannot probe by https and falls back to tcp',
-        wayOut: 'probe by http or tcp',
-        value: HealthCheckProtocol.HTTPS,
-      });
-    } else if (check.protocol) {
-      draft.annotate(wish, AZURE.healthProbeProtocol, check.protocol);
-      // appProtocol of a port goes before the annotation of the Service, that of the port before both
-      for (const { port } of probed.filter(
-        (one) => one.appProtocol && one.appProtocol.toLowerCase() !== check.protocol,
-      )) {
-        draft.annotate(wish, AZURE.portHealthProbeProtocol, check.protocol, { port });
-      }
-    }
-    if (check.port !== undefined) {
-      for (const { port } of probed) {
-        draft.annotate(wish, AZURE.portHealthProbePort, String(check.port), { port });
-      }
-    }
-    if (check.path !== undefined) draft.annotate(wish, AZURE.healthProbeRequestPath, check.path);
-    if (check.interval) draft.annotate(wish, AZURE.healthProbeInterval, check.interval);
-    if (check.unhealthyThreshold !== undefined) {
-      draft.annotate(wish, AZURE.healthProbeNumOfProbe, check.unhealthyThreshold);
-    }
-    for (const [word, value] of [
-      ['healthyThreshold', check.healthyThreshold],
-      ['timeout', check.timeout?.toSeconds()],
-    ] as const) {
-      if (value !== undefined) {
-        draft.refuse(wish, {
-          what: `a probe of Azure has no ${word}, with value ${value}`,
-          wayOut: 'leave it out; interval and unhealthyThreshold say when a node is taken out',
-          value: String(value),
-        });
-      }
-    }
-  }
-}
-
-/** Where an address, or the name of a public IP, is written. */
-function entryOf(address: string): Annotation<string> {
-  if (!isIP(address)) {
-    return AZURE.pipName;
-  }
-  return isIpv6(address) ? AZURE.loadBalancerIpv6 : AZURE.loadBalancerIpv4;
 }

@@ -6,6 +6,7 @@ import {
 } from '../contract/annotation-catalogue';
 import { type Codec, cidr, codec, exactFlag, list, oneOf, onlyWord, text } from '../contract/annotation-codec';
 import { type Citation, Confidence, SOURCE_RANGES_ANNOTATION } from '../contract/kubernetes.facts';
+import { LoadBalancerWish } from '../contract/load-balancer-wish';
 import { GkeNetworkTier, GkeWeightedLoadBalancing } from './gke.options';
 
 /** The name of the controller in messages. */
@@ -17,6 +18,9 @@ export const GKE_SOURCE: Citation = {
   version: 'acbcf5d6 (2026-08-21)',
   file: 'pkg/l4/annotations/service.go',
 };
+
+/** A file of the same version. */
+export const gkeFile = (file: string): Citation => ({ ...GKE_SOURCE, file });
 
 /** Where the facts of the older controller were read. */
 export const GKE_LEGACY_SOURCE: Citation = {
@@ -34,11 +38,25 @@ export const GKE_CLASS = {
   standaloneNeg: 'networking.gke.io/standalone-passthrough-lb-neg',
 };
 
+/** The classes by what they make. */
+export const GKE_CLASSES = {
+  internal: [GKE_CLASS.internal, GKE_CLASS.internalLegacy],
+  external: [GKE_CLASS.external, GKE_CLASS.externalLegacy],
+  legacy: [GKE_CLASS.externalLegacy, GKE_CLASS.internalLegacy],
+  l4: [GKE_CLASS.external, GKE_CLASS.internal, GKE_CLASS.standaloneNeg],
+};
+
 /**
- * How the finalizers begin by which GKE marks which of its controllers has a Service: never written by anybody else.
+ * The finalizers by which GKE marks which of its controllers has a Service: never written by anybody else.
  * pkg/utils/common/finalizer.go
  */
-export const GKE_FINALIZER_PREFIX = 'gke.networking.io/';
+export const GKE_OWNERSHIP_FINALIZERS = [
+  'gke.networking.io/l4-ilb-v1',
+  'gke.networking.io/l4-ilb-v2',
+  'gke.networking.io/l4-netlb-v1',
+  'gke.networking.io/l4-netlb-v2',
+  'gke.networking.io/l4-netlb-v3',
+];
 
 const NETWORKING = 'networking.gke.io/';
 const CLOUD = 'cloud.google.com/';
@@ -98,17 +116,19 @@ const NOT_HERE = 'nothing: it is for Ingress and standalone NEGs, not for passth
 /** The annotations of GKE on Services. */
 export const GKE = {
   loadBalancerType: entry(`${NETWORKING}load-balancer-type`, {
+    wish: LoadBalancerWish.SCHEME,
     codec: internalOrExternal(),
     default: 'external',
     remark: 'a class wins over it; anything but Internal means external',
-    source: { ...GKE_SOURCE, file: 'pkg/l4/annotations/gce_annotations.go' },
+    source: gkeFile('pkg/l4/annotations/gce_annotations.go'),
   }),
   oldLoadBalancerType: entry(`${CLOUD}load-balancer-type`, {
+    wish: LoadBalancerWish.SCHEME,
     codec: internalOrExternal(),
     default: 'external',
-    remark: `read where ${NETWORKING}load-balancer-type is missing`,
+    remark: `use a class or ${NETWORKING}load-balancer-type instead, beside which it is not read`,
     deprecated: true,
-    source: { ...GKE_SOURCE, file: 'pkg/l4/annotations/gce_annotations.go' },
+    source: gkeFile('pkg/l4/annotations/gce_annotations.go'),
   }),
   l4Rbs: entry(`${CLOUD}l4-rbs`, {
     codec: onlyWord('enabled'),
@@ -140,17 +160,18 @@ export const GKE = {
   }),
   loadBalancerIpAddresses: entry(`${NETWORKING}load-balancer-ip-addresses`, {
     option: 'loadBalancerIpAddresses',
+    wish: LoadBalancerWish.STATIC_ADDRESSES,
     codec: addressNames(),
     default: 'assigned by Google',
     remark: 'wins over spec.loadBalancerIP; a name that is not found is passed over, and another address assigned',
-    source: { ...GKE_SOURCE, file: 'pkg/l4/annotations/l4_static_address.go' },
+    source: gkeFile('pkg/l4/annotations/l4_static_address.go'),
   }),
   networkTier: entry(`${CLOUD}network-tier`, {
     option: 'networkTier',
     codec: oneOf(Object.values(GkeNetworkTier)),
     default: 'Premium',
     remark: 'external balancers only; the older controller refuses an unknown value, the newer one takes the default',
-    source: { ...GKE_SOURCE, file: 'pkg/l4/annotations/network_tier.go' },
+    source: gkeFile('pkg/l4/annotations/network_tier.go'),
   }),
   weightedLoadBalancing: entry(`${NETWORKING}weighted-load-balancing`, {
     option: 'weightedLoadBalancing',
@@ -192,11 +213,12 @@ export const GKE = {
     source: { ...GKE_LEGACY_SOURCE, version: '083ea28f' },
   }),
   sourceRanges: entry(SOURCE_RANGES_ANNOTATION, {
+    wish: LoadBalancerWish.SOURCE_RANGES,
     codec: list(cidr()),
     default: 'everybody',
     remark: 'the older place of spec.loadBalancerSourceRanges, which wins',
     badValue: 'refused',
-    source: { ...GKE_SOURCE, file: 'pkg/l4/utils/sourceranges.go' },
+    source: gkeFile('pkg/l4/utils/sourceranges.go'),
   }),
   neg: entry(`${CLOUD}neg`, { codec: json(), default: NOT_HERE, badValue: 'refused' }),
   negStatus: entry(`${CLOUD}neg-status`, { codec: json(), default: 'written by GKE' }),

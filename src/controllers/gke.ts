@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
 import type { Construct } from 'constructs';
-import { ClientAddress } from '../contract/client-address';
 import { IpFamily } from '../contract/ip-family';
 import { Confidence, LOAD_BALANCER_CLEANUP_FINALIZER } from '../contract/kubernetes.facts';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
@@ -10,12 +9,21 @@ import type { LoadBalancerRequest } from '../contract/load-balancer-request';
 import { LoadBalancerWish } from '../contract/load-balancer-wish';
 import { NodeRestriction } from '../contract/node-restriction';
 import { PlanDraft } from '../contract/plan-draft';
-import { TrafficPolicy } from '../contract/traffic-policy';
 import type { ControllerKind } from '../rules/controller-kind';
 import { classOf } from '../rules/service-json';
 import { defineKind } from './define-kind';
 import { encodeOptions } from './encode-options';
-import { GKE, GKE_CATALOGUE, GKE_CLASS, GKE_CONTROLLER, GKE_SOURCE, L4_ONLY, LEGACY_ONLY } from './gke.annotations';
+import {
+  GKE,
+  GKE_CATALOGUE,
+  GKE_CLASS,
+  GKE_CONTROLLER,
+  GKE_OWNERSHIP_FINALIZERS,
+  GKE_SOURCE,
+  L4_ONLY,
+  LEGACY_ONLY,
+} from './gke.annotations';
+import { answerByPolicy, answerWhatGkeFixes } from './gke.answers';
 import { GkeLoadBalancerGeneration, type GkeOptions } from './gke.options';
 import { GKE_RULES } from './gke.rules';
 
@@ -43,6 +51,7 @@ export class Gke implements ILoadBalancerController {
     },
     catalogue: GKE_CATALOGUE,
     finalizers: [LOAD_BALANCER_CLEANUP_FINALIZER],
+    untouchableFinalizers: GKE_OWNERSHIP_FINALIZERS,
     classes: Object.values(GKE_CLASS),
     claim(service) {
       const loadBalancerClass = classOf(service);
@@ -54,6 +63,12 @@ export class Gke implements ILoadBalancerController {
         : { claimed: 'no', because: `'${loadBalancerClass}' is no class of GKE` };
     },
     installed: () => Gke.passthrough(),
+    variants: {
+      legacy: () => Gke.passthrough({ generation: GkeLoadBalancerGeneration.LEGACY }),
+      legacyClass: () => Gke.passthrough({ generation: GkeLoadBalancerGeneration.LEGACY_CLASS }),
+      backendServiceAnnotation: () =>
+        Gke.passthrough({ generation: GkeLoadBalancerGeneration.BACKEND_SERVICE_ANNOTATION }),
+    },
     rules: GKE_RULES,
   });
 
@@ -223,64 +238,5 @@ export class Gke implements ILoadBalancerController {
     }
     draft.honour(wish, `spec.loadBalancerIP ${value}`);
     return addresses[0];
-  }
-}
-
-/** The traffic policy, which on GKE is the means to three ends. */
-function answerByPolicy(draft: PlanDraft, request: LoadBalancerRequest): TrafficPolicy | undefined {
-  const { trafficPolicy, clientAddress, backendNodes } = request;
-  if (trafficPolicy) {
-    draft.honour(LoadBalancerWish.TRAFFIC_POLICY, `externalTrafficPolicy ${trafficPolicy}`);
-  }
-  const needsLocal = backendNodes !== undefined || clientAddress === ClientAddress.PRESERVE;
-  const replaces = clientAddress === ClientAddress.REPLACE ? TrafficPolicy.CLUSTER : undefined;
-  const weighs = draft.has(GKE.weightedLoadBalancing) ? TrafficPolicy.LOCAL : undefined;
-  const policy = trafficPolicy ?? (needsLocal ? TrafficPolicy.LOCAL : (replaces ?? weighs));
-
-  if (backendNodes && policy === TrafficPolicy.CLUSTER) {
-    draft.refuse(LoadBalancerWish.BACKEND_NODES, {
-      what: `with externalTrafficPolicy Cluster GKE takes nodes of any pool, not those of '${backendNodes.name}'`,
-      wayOut: 'leave trafficPolicy out, or set it to LOCAL, and pin the pods',
-      value: backendNodes.name,
-    });
-  } else if (backendNodes) {
-    draft.honour(LoadBalancerWish.BACKEND_NODES, 'nodes that run a pod, by externalTrafficPolicy Local');
-  }
-
-  const wish = LoadBalancerWish.CLIENT_ADDRESS;
-  if (clientAddress === ClientAddress.PRESERVE && policy === TrafficPolicy.CLUSTER) {
-    draft.refuse(wish, {
-      what: 'with externalTrafficPolicy Cluster nodes replace the client address by their own',
-      wayOut: 'leave trafficPolicy out, or set it to LOCAL',
-      value: TrafficPolicy.CLUSTER,
-    });
-  } else if (clientAddress === ClientAddress.REPLACE && policy === TrafficPolicy.LOCAL) {
-    draft.refuse(wish, {
-      what: `with externalTrafficPolicy Local${backendNodes ? ', which backendNodes needs,' : ''} the pod sees the client address`,
-      wayOut: 'leave clientAddress out, or let any node be a backend with trafficPolicy CLUSTER',
-      value: TrafficPolicy.LOCAL,
-    });
-  } else if (clientAddress) {
-    draft.honour(wish, `externalTrafficPolicy ${policy}`);
-  }
-  return policy;
-}
-
-function answerWhatGkeFixes(draft: PlanDraft, request: LoadBalancerRequest): void {
-  if (request.proxyProtocol === false) {
-    draft.honour(LoadBalancerWish.PROXY_PROTOCOL, 'there is none');
-  } else if (request.proxyProtocol) {
-    draft.refuse(LoadBalancerWish.PROXY_PROTOCOL, {
-      what: 'passthrough balancers have no proxy protocol',
-      wayOut: 'wish for clientAddress PRESERVE instead',
-      value: 'true',
-    });
-  }
-  if (request.healthCheck) {
-    draft.refuse(LoadBalancerWish.HEALTH_CHECK, {
-      what: 'the health check is fixed by GKE, at /healthz of the nodes',
-      wayOut: 'leave it out',
-      value: request.healthCheck.protocol,
-    });
   }
 }

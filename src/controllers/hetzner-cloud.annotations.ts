@@ -1,7 +1,7 @@
 import { Annotation, AnnotationCatalogue, type AnnotationFact } from '../contract/annotation-catalogue';
 import {
   address,
-  type Codec,
+  anyCase,
   cidr,
   codec,
   flag,
@@ -11,8 +11,9 @@ import {
   oneOf,
   text,
 } from '../contract/annotation-codec';
+import { selectorText } from '../contract/annotation-codecs-selector';
 import { type Citation, Confidence } from '../contract/kubernetes.facts';
-import { selectorText } from './label-selector';
+import { LoadBalancerWish } from '../contract/load-balancer-wish';
 
 /** Upstream name of the controller. */
 export const HCLOUD_CONTROLLER = 'hcloud-cloud-controller-manager';
@@ -35,12 +36,6 @@ function entry<T>(
 }
 
 const PROTOCOLS = ['tcp', 'http', 'https'] as const;
-
-/** Words that are read in any case. */
-function anyCase<T extends string>(values: readonly T[]): Codec<T> {
-  const exact = oneOf(values);
-  return codec(exact.says, String, (word) => exact.decode(word.toLowerCase()));
-}
 
 /** The annotations of the Hetzner Cloud controller manager. */
 export const HCLOUD = {
@@ -78,6 +73,7 @@ export const HCLOUD = {
   }),
   disablePublicNetwork: entry('disable-public-network', {
     option: 'disablePublicNetwork',
+    wish: LoadBalancerWish.SCHEME,
     codec: flag(),
     default: "the controller's, else false: the balancer is public",
     remark: 'needs the controller to be configured with a private network, and use-private-ip',
@@ -96,6 +92,7 @@ export const HCLOUD = {
   }),
   privateIpv4: entry('private-ipv4', {
     option: 'privateIpv4',
+    wish: LoadBalancerWish.STATIC_ADDRESSES,
     codec: address(4),
     default: 'assigned',
     remark: 'a change detaches the balancer from its network and attaches it again',
@@ -110,6 +107,7 @@ export const HCLOUD = {
   ipv6Rdns: entry('ipv6-rdns', { option: 'ipv6Rdns', codec: text(), default: 'none' }),
   ipv6Disabled: entry('ipv6-disabled', {
     option: 'ipv6Disabled',
+    wish: LoadBalancerWish.IP_FAMILIES,
     codec: flag(),
     default: 'false',
     remark: 'hides the IPv6 address from the status, and so from external-dns',
@@ -123,12 +121,18 @@ export const HCLOUD = {
   protocol: entry('protocol', { option: 'protocol', codec: anyCase(PROTOCOLS), default: 'tcp' }),
   nodeSelector: entry('node-selector', {
     option: 'nodeSelector',
+    wish: LoadBalancerWish.BACKEND_NODES,
     codec: selectorText(),
     default: 'every node',
     since: 'v1.18.0',
     remark: 'a selector that cannot be read leaves the targets as they are, with an event',
   }),
-  usesProxyProtocol: entry('uses-proxyprotocol', { option: 'usesProxyProtocol', codec: flag(), default: 'false' }),
+  usesProxyProtocol: entry('uses-proxyprotocol', {
+    option: 'usesProxyProtocol',
+    wish: LoadBalancerWish.PROXY_PROTOCOL,
+    codec: flag(),
+    default: 'false',
+  }),
   httpCookieName: entry('http-cookie-name', { option: 'httpCookieName', codec: text(), default: 'HCLBSTICKY' }),
   httpCookieLifetime: entry('http-cookie-lifetime', {
     option: 'httpCookieLifetime',
@@ -162,44 +166,57 @@ export const HCLOUD = {
   httpStickySessions: entry('http-sticky-sessions', { option: 'httpStickySessions', codec: flag(), default: 'false' }),
   healthCheckProtocol: entry('health-check-protocol', {
     option: 'healthCheckProtocol',
+    wish: LoadBalancerWish.HEALTH_CHECK,
     codec: anyCase(PROTOCOLS),
     default: 'tcp; with any other annotation of the health check, the protocol of the balancer',
   }),
   healthCheckPort: entry('health-check-port', {
     option: 'healthCheckPort',
+    wish: LoadBalancerWish.HEALTH_CHECK,
     codec: integer(1, 65535),
     default: 'the node port of the Service port',
     remark: 'one for all ports; only a check of the node port keeps nodes without pods out under policy Local',
   }),
   healthCheckInterval: entry('health-check-interval', {
     option: 'healthCheckInterval',
+    wish: LoadBalancerWish.HEALTH_CHECK,
     codec: goDuration(),
     default: '15s',
   }),
   healthCheckTimeout: entry('health-check-timeout', {
     option: 'healthCheckTimeout',
+    wish: LoadBalancerWish.HEALTH_CHECK,
     codec: goDuration(),
     default: '10s',
   }),
-  healthCheckRetries: entry('health-check-retries', { option: 'healthCheckRetries', codec: integer(1), default: '3' }),
+  healthCheckRetries: entry('health-check-retries', {
+    option: 'healthCheckRetries',
+    wish: LoadBalancerWish.HEALTH_CHECK,
+    codec: integer(1),
+    default: '3',
+  }),
   healthCheckHttpDomain: entry('health-check-http-domain', {
     option: 'healthCheckHttpDomain',
+    wish: LoadBalancerWish.HEALTH_CHECK,
     codec: text(),
     default: 'none',
   }),
   healthCheckHttpPath: entry('health-check-http-path', {
     option: 'healthCheckHttpPath',
+    wish: LoadBalancerWish.HEALTH_CHECK,
     codec: text(),
     default: '/',
     remark: 'ignored with a TCP check',
   }),
   healthCheckHttpValidateCertificate: entry('health-check-http-validate-certificate', {
     option: 'healthCheckHttpValidateCertificate',
+    wish: LoadBalancerWish.HEALTH_CHECK,
     codec: flag(),
     default: 'false',
   }),
   httpStatusCodes: entry('http-status-codes', {
     option: 'healthCheckHttpStatusCodes',
+    wish: LoadBalancerWish.HEALTH_CHECK,
     codec: list(text({ says: 'a status code like 200 or 2??', matches: /^[1-5][0-9?]{2}$/ })),
     default: '2??, 3??',
     remark: 'ignored with a TCP check; blanks are not trimmed',
@@ -217,7 +234,7 @@ export const HCLOUD = {
     default: 'none',
     badValue: 'accepted',
     deprecated: true,
-    remark: 'reserved, not read',
+    remark: 'leave it out: it is reserved, and not read',
   }),
 };
 

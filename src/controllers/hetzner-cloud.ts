@@ -1,4 +1,5 @@
 import type { Construct } from 'constructs';
+import { selectorOf } from '../contract/annotation-codecs-selector';
 import { ClientAddress } from '../contract/client-address';
 import { IpFamily } from '../contract/ip-family';
 import { Confidence, LOAD_BALANCER_CLEANUP_FINALIZER } from '../contract/kubernetes.facts';
@@ -15,7 +16,6 @@ import { encodeOptions } from './encode-options';
 import { HCLOUD, HCLOUD_CATALOGUE, HCLOUD_CONTROLLER, HCLOUD_SOURCE } from './hetzner-cloud.annotations';
 import { HetznerCertificateType, type HetznerCloudOptions, HetznerProtocol } from './hetzner-cloud.options';
 import { HCLOUD_RULES } from './hetzner-cloud.rules';
-import { selectorOf } from './label-selector';
 
 /**
  * The Hetzner Cloud controller manager: TCP, HTTP and HTTPS balancers of Hetzner Cloud.

@@ -57,7 +57,8 @@ export class RuleBook {
   private readonly always: Rule[] = [];
   private readonly byField = new Map<string, Rule[]>();
   private readonly byKey = new Map<string, Rule[]>();
-  private readonly byPrefix: [string, Rule[]][] = [];
+  private readonly byPrefix: [string, Rule][] = [];
+  private readonly bySetOfKeys = new Map<string, readonly Rule[]>();
 
   public constructor(public readonly rules: readonly Rule[]) {
     for (const rule of rules) {
@@ -71,7 +72,7 @@ export class RuleBook {
         if (parameter === undefined) {
           this.byKey.set(fact.key, [...(this.byKey.get(fact.key) ?? []), rule]);
         } else {
-          this.byPrefix.push([prefix, [rule]]);
+          this.byPrefix.push([prefix, rule]);
         }
       }
     }
@@ -90,21 +91,26 @@ export class RuleBook {
     }
   }
 
-  private rulesFor(annotations: Record<string, string>): readonly Rule[] | undefined {
-    let found: readonly Rule[] | undefined;
+  /** Objects of one app mostly carry the same few sets of keys: each set is looked up once. */
+  private rulesFor(annotations: Record<string, string>): readonly Rule[] {
+    let keys = '';
     for (const key in annotations) {
-      found = union(found, this.byKey.get(key));
-      for (const [prefix, rules] of this.byPrefix) {
-        if (key.startsWith(prefix)) found = union(found, rules);
-      }
+      keys += `${key}\n`;
+    }
+    let found = this.bySetOfKeys.get(keys);
+    if (!found) {
+      const reads = new Set(Object.keys(annotations).flatMap((key) => this.rulesOf(key)));
+      found = this.rules.filter((rule) => reads.has(rule));
+      if (this.bySetOfKeys.size > 1_000) this.bySetOfKeys.clear();
+      this.bySetOfKeys.set(keys, found);
     }
     return found;
   }
-}
 
-/** Mostly one of the two is nothing. */
-function union(some: readonly Rule[] | undefined, more: readonly Rule[] | undefined): readonly Rule[] | undefined {
-  return some && more ? [...new Set([...some, ...more])] : (some ?? more);
+  private rulesOf(key: string): Rule[] {
+    const patterned = this.byPrefix.filter(([prefix]) => key.startsWith(prefix)).map(([, rule]) => rule);
+    return [...(this.byKey.get(key) ?? []), ...patterned];
+  }
 }
 
 const NONE: LoadBalancerFinding[] = [];
