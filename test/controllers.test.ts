@@ -8,6 +8,7 @@ import type { ControllerCases } from './support/cases';
 
 const folder = join(__dirname, 'cases');
 const tables = readdirSync(folder)
+  .filter((file) => file.endsWith('.ts'))
   .sort()
   .map((file): [string, ControllerCases] => [file.replace('.ts', ''), require(join(folder, file)).cases]);
 

@@ -31,9 +31,9 @@ export function readManifests(paths: readonly string[]): Manifests {
   for (const file of paths.flatMap(filesIn)) {
     try {
       const text = readFileSync(file === STANDARD_INPUT ? 0 : file, 'utf8');
-      for (const document of parseAllDocuments(text, { uniqueKeys: true })) {
+      for (const document of parseAllDocuments(text, { merge: true, stringKeys: true, uniqueKeys: true })) {
         if (document.errors.length > 0) {
-          found.unreadable.push({ file, reason: document.errors[0].message.split('\n')[0] });
+          found.unreadable.push({ file, reason: reasonOf(document.errors[0]) });
         } else {
           found.manifests.push(...objectsIn(document.toJS()).map((object) => ({ file, object })));
         }
@@ -43,6 +43,14 @@ export function readManifests(paths: readonly string[]): Manifests {
     }
   }
   return found;
+}
+
+/** The parser's words, but for the ones about its own options. */
+function reasonOf({ message }: Error): string {
+  return message
+    .split('\n')[0]
+    .replace(/:$/, '')
+    .replace('With stringKeys, all keys must be strings', 'a key is no text, as in a template that was not rendered,');
 }
 
 function filesIn(path: string): string[] {

@@ -123,15 +123,20 @@ function selects(service: Json, object: Json): boolean {
   );
 }
 
+/** What a workload demands of its nodes: labels that must all match, and terms of which one must. */
 function requiredNodes(workload: Json): string | undefined {
-  const terms = list<Json>(
-    podTemplateOf(workload)?.spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution
-      ?.nodeSelectorTerms,
+  const pod = podTemplateOf(workload)?.spec;
+  const labels = Object.entries(isMap(pod?.nodeSelector) ? pod.nodeSelector : {}).map(
+    ([key, value]) => `${key}=${value}`,
   );
-  const texts = terms.map((term) =>
-    list<Json>(term?.matchExpressions)
+  const terms = list<Json>(
+    pod?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms,
+  ).map((term) =>
+    [...list<Json>(term?.matchExpressions), ...list<Json>(term?.matchFields)]
+      .filter(isMap)
       .map(({ key, operator, values }) => `${key} ${operator} [${list(values).join(', ')}]`)
       .join(' and '),
   );
-  return texts.length > 0 ? texts.join(' or ') : undefined;
+  const said = [...labels, terms.filter((term) => term !== '').join(' or ')].filter((text) => text !== '');
+  return said.length > 0 ? said.join(' and ') : undefined;
 }

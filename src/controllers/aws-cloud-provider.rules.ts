@@ -1,31 +1,13 @@
 import type { AnyAnnotation } from '../contract/annotation-catalogue';
-import { HealthCheckProtocol } from '../contract/health-check';
-import { isIpv6 } from '../contract/kubernetes-syntax';
 import type { Json } from '../contract/late-rendering';
 import type { Rule } from '../rules/rule';
-import { annotationsOf, isLocal, list, portsOf } from '../rules/service-json';
-import { AWS_CLOUD, AWS_CLOUD_SOURCE, CLASSIC_ONLY, NLB_ONLY, NLB_TYPE } from './aws-cloud-provider.annotations';
+import { annotationsOf, portsOf } from '../rules/service-json';
+import { AWS_CLOUD_ADDRESSES_RULES } from './aws-cloud-provider.addresses.rules';
+import { AWS_CLOUD, CLASSIC_ONLY, NLB_ONLY } from './aws-cloud-provider.annotations';
 import { AwsBackendProtocol } from './aws-cloud-provider.options';
-
-const VALIDATIONS = { ...AWS_CLOUD_SOURCE, file: 'pkg/providers/v1/aws_validations.go' };
-const LOAD_BALANCER = { ...AWS_CLOUD_SOURCE, file: 'pkg/providers/v1/aws_loadbalancer.go' };
-
-const textOf = (service: Json, entry: AnyAnnotation): string | undefined => {
-  const text: unknown = annotationsOf(service)[entry.key()];
-  return typeof text === 'string' ? text : undefined;
-};
-
-const isNlb = (service: Json) => AWS_CLOUD.type.on(annotationsOf(service)) === NLB_TYPE;
-const kindOfBalancer = (service: Json) => (isNlb(service) ? 'a Network Load Balancer' : 'a Classic Load Balancer');
-const protocolOf = (port: Json): string => port.protocol ?? 'TCP';
-
-/** As the controller reads it: every text but `false` and the empty one. */
-const isInternal = (service: Json) => !['', 'false', undefined].includes(textOf(service, AWS_CLOUD.internal));
-
-const rangesOf = (service: Json): string[] => {
-  const ranges = list<unknown>(service.spec?.loadBalancerSourceRanges).map(String);
-  return ranges.length > 0 ? ranges : (AWS_CLOUD.sourceRanges.on(annotationsOf(service)) ?? []);
-};
+import { AWS_CLOUD_FILES, AWS_CLOUD_SOURCE, NLB_TYPE } from './aws-cloud-provider.product.annotations';
+import { isNlb, kindOfBalancer, protocolOf, textOf } from './aws-cloud-provider.reading';
+import { AWS_CLOUD_TARGET_RULES } from './aws-cloud-provider.target.rules';
 
 /** The entries that are present and have no meaning here. */
 const present = (service: Json, entries: readonly AnyAnnotation[]) =>
@@ -81,37 +63,10 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
     },
   },
   {
-    id: 'aws-cloud-load-balancer-ip',
-    severity: 'error',
-    says: 'spec.loadBalancerIP is refused',
-    source: AWS_CLOUD_SOURCE,
-    judge(service) {
-      const ip: unknown = service.spec?.loadBalancerIP;
-      const wayOut = `leave it out, or fix the addresses of a Network Load Balancer by ${AWS_CLOUD.eipAllocations.key()} or ${AWS_CLOUD.privateIpv4Addresses.key()}`;
-      return ip ? { what: `spec.loadBalancerIP '${ip}' is refused`, wayOut, value: String(ip) } : undefined;
-    },
-  },
-  {
-    id: 'aws-cloud-no-node-ports',
-    severity: 'error',
-    says: 'a port without a node port is left out of the balancer: targets are always instances',
-    source: AWS_CLOUD_SOURCE,
-    judge(service) {
-      const lost = portsOf(service).find((port) => !port.nodePort);
-      return lost && service.spec?.allocateLoadBalancerNodePorts === false
-        ? {
-            what: `port ${lost.port} gets no node port, so the balancer leaves it out`,
-            wayOut: 'leave allocateLoadBalancerNodePorts out',
-            value: 'false',
-          }
-        : undefined;
-    },
-  },
-  {
     id: 'aws-cloud-unknown-type',
     severity: 'warning',
     says: `a type other than '${NLB_TYPE}' makes a Classic Load Balancer`,
-    source: LOAD_BALANCER,
+    source: AWS_CLOUD_FILES.loadBalancer,
     judge(service) {
       const type = AWS_CLOUD.type.on(annotationsOf(service));
       return type !== undefined && type !== NLB_TYPE
@@ -127,7 +82,7 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
     id: 'aws-cloud-refused-annotation',
     severity: 'error',
     says: 'a Network Load Balancer refuses extra-security-groups, a Classic one target-group-attributes',
-    source: VALIDATIONS,
+    source: AWS_CLOUD_FILES.validations,
     judge: (service) =>
       strays(service)
         .filter((entry) => REFUSED.includes(entry))
@@ -169,82 +124,10 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
     },
   },
   {
-    id: 'aws-cloud-addresses-of-scheme',
-    severity: 'error',
-    says: 'elastic IP addresses are for public balancers, private addresses for internal ones',
-    source: LOAD_BALANCER,
-    judge(service) {
-      const wrong = isInternal(service) ? AWS_CLOUD.eipAllocations : AWS_CLOUD.privateIpv4Addresses;
-      const value = textOf(service, wrong);
-      return isNlb(service) && value !== undefined
-        ? {
-            what: `${wrong.key()} does not fit ${isInternal(service) ? 'an internal' : 'a public'} balancer`,
-            wayOut: `leave it out, or change ${AWS_CLOUD.internal.key()}`,
-            value,
-          }
-        : undefined;
-    },
-  },
-  {
-    id: 'aws-cloud-address-count',
-    severity: 'error',
-    says: 'there must be one fixed address for each subnet',
-    source: LOAD_BALANCER,
-    judge(service) {
-      const annotations = annotationsOf(service);
-      const subnets = AWS_CLOUD.subnets.on(annotations)?.length;
-      if (!isNlb(service) || subnets === undefined) {
-        return undefined;
-      }
-      return [AWS_CLOUD.eipAllocations, AWS_CLOUD.privateIpv4Addresses]
-        .map((entry) => ({ key: entry.key(), addresses: entry.on(annotations) ?? [] }))
-        .filter(({ addresses }) => addresses.length > 0 && addresses.length !== subnets)
-        .map(({ key, addresses }) => ({
-          what: `${key} names ${addresses.length} for ${subnets} subnets`,
-          wayOut: 'name as many as subnets, in their order',
-          value: addresses.join(','),
-        }));
-    },
-  },
-  {
-    id: 'aws-cloud-udp-client-address',
-    severity: 'error',
-    says: 'the client address cannot be taken away from UDP',
-    source: VALIDATIONS,
-    judge(service) {
-      const preserve = AWS_CLOUD.targetGroupAttributes.on(annotationsOf(service))?.preserveClientIp;
-      const udp = portsOf(service).find((port) => protocolOf(port) === 'UDP');
-      return isNlb(service) && preserve === false && udp
-        ? {
-            what: `port ${udp.port} is UDP, whose client address cannot be taken away`,
-            wayOut: `leave preserve_client_ip.enabled out of ${AWS_CLOUD.targetGroupAttributes.key()}`,
-            value: 'false',
-          }
-        : undefined;
-    },
-  },
-  {
-    id: 'aws-cloud-any-label-value',
-    severity: 'warning',
-    says: 'a node label without a value matches every node that has the label',
-    source: LOAD_BALANCER,
-    judge(service) {
-      const labels = AWS_CLOUD.targetNodeLabels.on(annotationsOf(service)) ?? {};
-      const loose = Object.keys(labels).find((key) => labels[key] === '');
-      return loose === undefined
-        ? undefined
-        : {
-            what: `target node label '${loose}' has no value and matches every node that has the label`,
-            wayOut: 'write the value',
-            value: `${loose}=`,
-          };
-    },
-  },
-  {
     id: 'aws-cloud-access-log-bucket',
     severity: 'error',
     says: 'access logs need a bucket',
-    source: LOAD_BALANCER,
+    source: AWS_CLOUD_FILES.loadBalancer,
     judge(service) {
       const annotations = annotationsOf(service);
       return AWS_CLOUD.accessLogEnabled.on(annotations) === true && !textOf(service, AWS_CLOUD.accessLogS3BucketName)
@@ -256,52 +139,6 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
         : undefined;
     },
   },
-  {
-    id: 'aws-cloud-health-check-path',
-    severity: 'warning',
-    says: 'a path has no effect on a TCP health check',
-    source: AWS_CLOUD_SOURCE,
-    judge(service) {
-      const annotations = annotationsOf(service);
-      const path = AWS_CLOUD.healthCheckPath.on(annotations);
-      const protocol = textOf(service, AWS_CLOUD.healthCheckProtocol)?.toLowerCase();
-      const tcp = protocol === HealthCheckProtocol.TCP || (protocol === undefined && !isLocal(service));
-      return path !== undefined && tcp
-        ? {
-            what: `health check path '${path}' has no effect on a TCP check`,
-            wayOut: `set ${AWS_CLOUD.healthCheckProtocol.key()} to ${HealthCheckProtocol.HTTP}, or leave the path out`,
-            value: path,
-          }
-        : undefined;
-    },
-  },
-  {
-    id: 'aws-cloud-source-ranges-ignored',
-    severity: 'error',
-    says: 'source ranges have no effect on a Classic Load Balancer with security groups of your own',
-    source: AWS_CLOUD_SOURCE,
-    judge(service) {
-      const ranges = rangesOf(service);
-      const groups = AWS_CLOUD.securityGroups.on(annotationsOf(service));
-      return !isNlb(service) && groups && ranges.length > 0
-        ? {
-            what: `source ranges have no effect beside ${AWS_CLOUD.securityGroups.key()}: the rules of those groups decide who connects`,
-            wayOut: 'write the ranges into the security groups, or leave the annotation out',
-            value: ranges.join(','),
-          }
-        : undefined;
-    },
-  },
-  {
-    id: 'aws-cloud-ipv6-source-range',
-    severity: 'error',
-    says: 'source ranges must be IPv4',
-    source: AWS_CLOUD_SOURCE,
-    judge(service) {
-      const range = rangesOf(service).find(isIpv6);
-      return range === undefined
-        ? undefined
-        : { what: `source range '${range}' is IPv6`, wayOut: 'use IPv4 ranges', value: range };
-    },
-  },
+  ...AWS_CLOUD_ADDRESSES_RULES,
+  ...AWS_CLOUD_TARGET_RULES,
 ];

@@ -1,12 +1,12 @@
-import { type Annotation, AnnotationCatalogue } from '../contract/annotation-catalogue';
+import { AnnotationCatalogue } from '../contract/annotation-catalogue';
 import { AWS_PREFIX } from './aws.annotations';
 import { AWS_ADDRESSES } from './aws-load-balancer-controller.addresses.annotations';
 import { AWS_BALANCER } from './aws-load-balancer-controller.balancer.annotations';
 import { AWS_HEALTH_CHECK } from './aws-load-balancer-controller.health-check.annotations';
 import { AWS_LISTENER } from './aws-load-balancer-controller.listener.annotations';
+import { ACTIONS_PREFIX } from './aws-load-balancer-controller.product.annotations';
 import { AWS_SECURITY } from './aws-load-balancer-controller.security.annotations';
 import { AWS_TARGET_GROUP } from './aws-load-balancer-controller.target-group.annotations';
-import { ACTIONS_PREFIX } from './aws-load-balancer-controller.product.annotations';
 
 /** The annotations of the AWS Load Balancer Controller for Services. */
 export const AWS = {
@@ -19,7 +19,4 @@ export const AWS = {
 };
 
 /** All of them. */
-export const AWS_LBC_CATALOGUE = new AnnotationCatalogue(
-  [AWS_PREFIX, ACTIONS_PREFIX],
-  Object.values(AWS) as Annotation<never>[],
-);
+export const AWS_LBC_CATALOGUE = new AnnotationCatalogue([AWS_PREFIX, ACTIONS_PREFIX], Object.values(AWS));

@@ -23,9 +23,9 @@ export const EKS_SOURCE: Citation = {
 
 /** Keys and syntax are those of the AWS Load Balancer Controller. */
 function alike<T>(of: Annotation<T>, option: string, fallback = 'not documented'): Annotation<T> {
-  const { key, codec, remark, badValue } = of.fact;
+  const { key, codec, wish, remark, badValue } = of.fact;
   const said = { source: EKS_SOURCE, confidence: Confidence.DOCS, default: fallback };
-  return new Annotation<T>({ key, codec, remark, badValue, option, ...said });
+  return new Annotation<T>({ key, codec, wish, remark, badValue, option, ...said });
 }
 
 /** The annotations that EKS Auto Mode documents. */

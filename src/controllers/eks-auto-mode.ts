@@ -1,20 +1,18 @@
 import type { Construct } from 'constructs';
-import { ClientAddress } from '../contract/client-address';
 import { IpFamily } from '../contract/ip-family';
 import { Confidence } from '../contract/kubernetes.facts';
-import type { Json } from '../contract/late-rendering';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
-import { PortProtocol } from '../contract/load-balancer-port';
 import type { LoadBalancerRequest } from '../contract/load-balancer-request';
 import { LoadBalancerScheme } from '../contract/load-balancer-scheme';
 import { LoadBalancerWish } from '../contract/load-balancer-wish';
 import { NodeRestriction } from '../contract/node-restriction';
 import { PlanDraft } from '../contract/plan-draft';
-import { TrafficPolicy } from '../contract/traffic-policy';
 import type { ControllerKind } from '../rules/controller-kind';
-import { annotationsOf, classOf, portsOf } from '../rules/service-json';
-import { NlbIpAddressType, NlbTargetType } from './aws-load-balancer-controller.options';
+import { classOf } from '../rules/service-json';
+import { annotateHealthCheck } from './aws.health-check';
+import { NlbIpAddressType } from './aws-load-balancer-controller.balancer.options';
+import { NlbTargetType } from './aws-load-balancer-controller.target-group.options';
 import { defineKind } from './define-kind';
 import {
   EKS,
@@ -23,9 +21,10 @@ import {
   EKS_AUTO_MODE_FINALIZER,
   EKS_CATALOGUE,
   EKS_SOURCE,
-  EKS_UNSUPPORTED,
 } from './eks-auto-mode.annotations';
+import { answerByNodes, answerByPods, answerProtocols, answerProxyProtocol } from './eks-auto-mode.answers';
 import type { EksAutoModeOptions } from './eks-auto-mode.options';
+import { EKS_RULES } from './eks-auto-mode.rules';
 import { encodeOptions } from './encode-options';
 
 /**
@@ -57,61 +56,15 @@ export class EksAutoMode implements ILoadBalancerController {
     claim(service) {
       const loadBalancerClass = classOf(service);
       if (loadBalancerClass === undefined) {
-        return { claimed: 'yes', because: 'new Services without a class get its own by default' };
+        const because = 'new Services without a class get its own by default';
+        return { claimed: 'yes', because, byDefaultingTheClass: true };
       }
       return loadBalancerClass === EKS_AUTO_MODE_CLASS
         ? { claimed: 'yes', because: `the class is '${EKS_AUTO_MODE_CLASS}'` }
         : { claimed: 'no', because: `the class is '${loadBalancerClass}', not '${EKS_AUTO_MODE_CLASS}'` };
     },
     installed: () => EksAutoMode.nlb(),
-    rules: [
-      {
-        id: 'eks-auto-mode-unsupported',
-        severity: 'error',
-        says: 'some annotations of other controllers of AWS are documented as not supported',
-        source: EKS_SOURCE,
-        judge: (service) =>
-          EKS_UNSUPPORTED.filter(({ annotation }) => annotationsOf(service)[annotation.key()] !== undefined).map(
-            ({ annotation, wayOut }) => ({
-              what: `${annotation.key()} is not supported`,
-              wayOut,
-              value: String(annotationsOf(service)[annotation.key()]),
-            }),
-          ),
-      },
-      {
-        id: 'eks-auto-mode-protocol',
-        severity: 'error',
-        says: 'a Network Load Balancer balances TCP and UDP',
-        source: EKS_SOURCE,
-        judge(service) {
-          const odd = portsOf(service).find((port) => !['TCP', 'UDP'].includes(port.protocol ?? 'TCP'));
-          return (
-            odd && {
-              what: `port ${odd.port} is ${odd.protocol}`,
-              wayOut: 'balance TCP or UDP',
-              value: String(odd.protocol),
-            }
-          );
-        },
-      },
-      {
-        id: 'eks-auto-mode-shared-port',
-        severity: 'error',
-        says: 'a port number has one listener, and so one protocol',
-        source: EKS_SOURCE,
-        judge(service) {
-          const twin = twinIn(portsOf(service));
-          return twin === undefined
-            ? undefined
-            : {
-                what: `port ${twin} has two protocols`,
-                wayOut: 'make one Service for each protocol',
-                value: String(twin),
-              };
-        },
-      },
-    ],
+    rules: EKS_RULES,
   });
 
   /**
@@ -182,7 +135,10 @@ export class EksAutoMode implements ILoadBalancerController {
       });
     }
     answerProxyProtocol(draft, request);
-    answerHealthCheck(draft, request);
+    if (request.healthCheck) {
+      draft.honour(LoadBalancerWish.HEALTH_CHECK, 'health check annotations');
+      annotateHealthCheck(draft, EKS, request.healthCheck);
+    }
 
     const placed = this.byInstance && request.backendNodes !== undefined;
     return draft.done({
@@ -193,124 +149,5 @@ export class EksAutoMode implements ILoadBalancerController {
       sourceRanges: request.sourceRanges,
       nodeRestriction: placed ? NodeRestriction.BY_POD_PLACEMENT : NodeRestriction.NONE,
     });
-  }
-}
-
-/** A port number that stands in two ports. */
-function twinIn(ports: readonly Json[]): unknown {
-  return ports.find((port, index) => ports.some((other, at) => at < index && other.port === port.port))?.port;
-}
-
-function answerProtocols(draft: PlanDraft, request: LoadBalancerRequest): void {
-  const said = request.protocols.join(' and ');
-  const twin = twinIn(request.ports);
-  if (request.protocols.includes(PortProtocol.SCTP)) {
-    draft.refuse(LoadBalancerWish.PROTOCOLS, {
-      what: 'a Network Load Balancer cannot balance SCTP',
-      wayOut: 'balance TCP or UDP',
-      value: said,
-    });
-  } else if (twin !== undefined) {
-    draft.refuse(LoadBalancerWish.PROTOCOLS, {
-      what: `port ${twin} cannot carry ${said} at once`,
-      wayOut: 'make one Service for each protocol',
-      value: said,
-    });
-  } else if (said !== PortProtocol.TCP) {
-    draft.honour(LoadBalancerWish.PROTOCOLS, `${said} listeners`);
-  }
-}
-
-/** With instance targets nodes decide whom a pod sees, and which nodes get traffic. */
-function answerByNodes(draft: PlanDraft, request: LoadBalancerRequest): TrafficPolicy | undefined {
-  const { trafficPolicy, clientAddress, backendNodes } = request;
-  const needsLocal = backendNodes !== undefined || clientAddress === ClientAddress.PRESERVE;
-  const replaces = clientAddress === ClientAddress.REPLACE ? TrafficPolicy.CLUSTER : undefined;
-  const policy = trafficPolicy ?? (needsLocal ? TrafficPolicy.LOCAL : replaces);
-
-  if (backendNodes && policy === TrafficPolicy.CLUSTER) {
-    draft.refuse(LoadBalancerWish.BACKEND_NODES, {
-      what: `with externalTrafficPolicy Cluster every node is a backend, not only those of '${backendNodes.name}': EKS Auto Mode knows no node labels`,
-      wayOut: 'pin the pods with NodePool.pin, and leave trafficPolicy out or set it to LOCAL',
-      value: backendNodes.name,
-    });
-  } else if (backendNodes) {
-    draft.honour(LoadBalancerWish.BACKEND_NODES, 'nodes that run a pod, by externalTrafficPolicy Local');
-  }
-
-  const wish = LoadBalancerWish.CLIENT_ADDRESS;
-  if (clientAddress === ClientAddress.PRESERVE && policy === TrafficPolicy.CLUSTER) {
-    draft.refuse(wish, {
-      what: 'with externalTrafficPolicy Cluster nodes replace the client address by their own',
-      wayOut: 'leave trafficPolicy out, or set it to LOCAL',
-      value: TrafficPolicy.CLUSTER,
-    });
-  } else if (clientAddress === ClientAddress.REPLACE && policy === TrafficPolicy.LOCAL) {
-    draft.refuse(wish, {
-      what: `with externalTrafficPolicy Local${backendNodes ? ', which backendNodes needs,' : ''} the pod sees the client address`,
-      wayOut: 'leave clientAddress out, or set trafficPolicy to CLUSTER',
-      value: TrafficPolicy.LOCAL,
-    });
-  } else if (clientAddress) {
-    draft.honour(wish, `externalTrafficPolicy ${policy}`);
-  }
-  return policy;
-}
-
-/** With ip targets no node lies between, and what a pod sees is an attribute that cannot be set. */
-function answerByPods(draft: PlanDraft, request: LoadBalancerRequest): TrafficPolicy | undefined {
-  const { clientAddress, backendNodes, protocols } = request;
-  if (backendNodes) {
-    draft.refuse(LoadBalancerWish.BACKEND_NODES, {
-      what: `with target type 'ip' pods are the targets, and the nodes of '${backendNodes.name}' cannot be chosen`,
-      wayOut: 'use NlbTargetType.INSTANCE, or only pin the pods with NodePool.pin',
-      value: backendNodes.name,
-    });
-  }
-  const wish = LoadBalancerWish.CLIENT_ADDRESS;
-  const [byDefault, other] = protocols.includes(PortProtocol.UDP)
-    ? [ClientAddress.PRESERVE, 'UDP always keeps the client address']
-    : [ClientAddress.REPLACE, 'TCP replaces the client address'];
-  if (clientAddress && (clientAddress !== byDefault || protocols.length > 1)) {
-    draft.refuse(wish, {
-      what: `with target type 'ip' ${other}, and EKS Auto Mode does not support the attribute that would change it`,
-      wayOut: 'use NlbTargetType.INSTANCE, or leave clientAddress out',
-      value: clientAddress,
-    });
-  } else if (clientAddress) {
-    draft.honour(wish, `what ip targets do with ${protocols.join('')}`);
-  }
-  return request.trafficPolicy;
-}
-
-function answerProxyProtocol(draft: PlanDraft, request: LoadBalancerRequest): void {
-  if (request.proxyProtocol === false) {
-    draft.honour(LoadBalancerWish.PROXY_PROTOCOL, 'off by default');
-  } else if (request.proxyProtocol) {
-    draft.refuse(LoadBalancerWish.PROXY_PROTOCOL, {
-      what: 'EKS Auto Mode does not support proxy protocol',
-      wayOut: 'use NlbTargetType.INSTANCE with clientAddress PRESERVE, or the AWS Load Balancer Controller',
-      value: 'true',
-    });
-  }
-}
-
-function answerHealthCheck(draft: PlanDraft, request: LoadBalancerRequest): void {
-  const check = request.healthCheck;
-  if (!check) {
-    return;
-  }
-  const wish = LoadBalancerWish.HEALTH_CHECK;
-  draft.honour(wish, 'health check annotations');
-  if (check.protocol) draft.annotate(wish, EKS.healthCheckProtocol, check.protocol);
-  if (check.port !== undefined) draft.annotate(wish, EKS.healthCheckPort, String(check.port));
-  if (check.path !== undefined) draft.annotate(wish, EKS.healthCheckPath, check.path);
-  if (check.interval) draft.annotate(wish, EKS.healthCheckInterval, check.interval);
-  if (check.timeout) draft.annotate(wish, EKS.healthCheckTimeout, check.timeout);
-  if (check.healthyThreshold !== undefined) {
-    draft.annotate(wish, EKS.healthCheckHealthyThreshold, check.healthyThreshold);
-  }
-  if (check.unhealthyThreshold !== undefined) {
-    draft.annotate(wish, EKS.healthCheckUnhealthyThreshold, check.unhealthyThreshold);
   }
 }

@@ -9,6 +9,7 @@ import type { LoadBalancerRequest } from '../contract/load-balancer-request';
 import { LoadBalancerWish } from '../contract/load-balancer-wish';
 import { NodeRestriction } from '../contract/node-restriction';
 import { PlanDraft, wishAsText } from '../contract/plan-draft';
+import { TrafficPolicy } from '../contract/traffic-policy';
 import type { ControllerKind } from '../rules/controller-kind';
 import { claimsWithoutClass } from './claims';
 import { defineKind } from './define-kind';
@@ -26,7 +27,8 @@ import { HCLOUD_RULES } from './hetzner-cloud.rules';
  * its Service.
  *
  * With traffic policy Local nothing but the TCP check of the node port keeps nodes without pods out: leave the port of
- * the health check alone.
+ * the health check alone. `backendNodes` brings that policy, unless the request says CLUSTER, by which the nodes of the
+ * pool pass traffic on to pods elsewhere.
  *
  * Hetzner has no label for node pools: label the nodes yourself and use `NodePool.labeled`.
  */
@@ -112,7 +114,8 @@ export class HetznerCloud implements ILoadBalancerController {
 
     return draft.done({
       finalizer: LOAD_BALANCER_CLEANUP_FINALIZER,
-      externalTrafficPolicy: request.trafficPolicy,
+      // a TCP check of the node port fails where there is no pod, so traffic stays on the nodes of the pool
+      externalTrafficPolicy: request.trafficPolicy ?? (request.backendNodes && TrafficPolicy.LOCAL),
       ipFamilies: request.ipFamilies,
       nodeRestriction: draft.has(HCLOUD.nodeSelector) ? NodeRestriction.ON_SERVICE : NodeRestriction.NONE,
     });

@@ -1,6 +1,7 @@
 import { Annotation, AnnotationCatalogue, type AnnotationFact } from '../contract/annotation-catalogue';
 import { address, list, text } from '../contract/annotation-codec';
 import { type Citation, Confidence } from '../contract/kubernetes.facts';
+import { LoadBalancerWish } from '../contract/load-balancer-wish';
 
 /** Upstream name of the controller. */
 export const METALLB_CONTROLLER = 'metallb';
@@ -14,6 +15,15 @@ export const METALLB_SOURCE: Citation = {
 
 /** The version of MetalLB's own kinds. api/v1beta1/groupversion_info.go */
 export const METALLB_API_VERSION = 'metallb.io/v1beta1';
+
+/** How MetalLB makes an address known. */
+export type MetalLbMode = 'layer2' | 'bgp';
+
+/** The kinds by which nodes announce addresses. */
+export const METALLB_ADVERTISEMENTS: Readonly<Record<MetalLbMode, string>> = {
+  layer2: 'L2Advertisement',
+  bgp: 'BGPAdvertisement',
+};
 
 /** The version of MetalLB whose advertisements first had `serviceSelectors`. website/content/release-notes/_index.md */
 export const METALLB_SERVICE_SELECTORS_SINCE = '0.16.0';
@@ -41,7 +51,7 @@ function entry<T>(name: string, fact: Facts<T>): { current: Annotation<T>; depre
       key: DEPRECATED_PREFIX + name,
       option: undefined,
       deprecated: true,
-      remark: `ignored where ${PREFIX}${name} is present; an event says that it is deprecated`,
+      remark: `use ${PREFIX}${name} instead, beside which it is ignored`,
     }),
   };
 }
@@ -58,6 +68,7 @@ export const METALLB = {
   }),
   loadBalancerIps: entry('loadBalancerIPs', {
     option: 'loadBalancerIPs',
+    wish: LoadBalancerWish.STATIC_ADDRESSES,
     codec: list(address()),
     default: 'assigned from a pool',
     remark: 'one address a family; not together with spec.loadBalancerIP; a change gives the Service a new address',

@@ -2,12 +2,9 @@ import type { Annotation } from '../contract/annotation-catalogue';
 import { isIpv6 } from '../contract/kubernetes-syntax';
 import type { Json } from '../contract/late-rendering';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
-import type { Rule, Verdict } from '../rules/rule';
+import type { Rule } from '../rules/rule';
 import { annotationsOf, isLocal, list } from '../rules/service-json';
-import { METALLB, METALLB_SOURCE } from './metal-lb.annotations';
-
-/** How MetalLB makes an address known. */
-export type MetalLbMode = 'layer2' | 'bgp';
+import { METALLB, METALLB_SOURCE, type MetalLbMode } from './metal-lb.annotations';
 
 const USAGE = { ...METALLB_SOURCE, file: 'website/content/usage/_index.md' };
 
@@ -87,25 +84,6 @@ export const METALLB_RULES: readonly Rule[] = [
             value,
           }
         : undefined;
-    },
-  },
-  {
-    id: 'metallb-deprecated-prefix',
-    severity: 'warning',
-    says: 'annotations are written with the prefix metallb.io',
-    source: METALLB_SOURCE,
-    judge(service) {
-      const annotations = annotationsOf(service);
-      return Object.values(METALLB)
-        .map((entry) => ({ old: entry.deprecated.key(), now: entry.current.key() }))
-        .filter(({ old }) => annotations[old] !== undefined)
-        .map(
-          ({ old, now }): Verdict => ({
-            what: `annotation ${old} is deprecated${annotations[now] === undefined ? '' : `, and ignored beside ${now}`}`,
-            wayOut: `write ${now}`,
-            value: annotations[old],
-          }),
-        );
     },
   },
   {

@@ -1,6 +1,5 @@
 import type { Construct } from 'constructs';
 import { integer } from '../contract/annotation-codec';
-import { ClientAddress } from '../contract/client-address';
 import { Confidence } from '../contract/kubernetes.facts';
 import { dnsLabelFault, labelKeyFault } from '../contract/kubernetes-syntax';
 import type { Json } from '../contract/late-rendering';
@@ -9,9 +8,8 @@ import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
 import type { LoadBalancerRequest } from '../contract/load-balancer-request';
 import { LoadBalancerWish } from '../contract/load-balancer-wish';
 import { NodeRestriction } from '../contract/node-restriction';
-import { PlanDraft, wishAsText } from '../contract/plan-draft';
+import { PlanDraft } from '../contract/plan-draft';
 import type { ISharingLoadBalancerController } from '../contract/sharing-load-balancer-controller';
-import { TrafficPolicy } from '../contract/traffic-policy';
 import type { Claim, ControllerKind } from '../rules/controller-kind';
 import { classOf } from '../rules/service-json';
 import { claimsWithoutClass } from './claims';
@@ -21,18 +19,20 @@ import { advertisementName, ensureAdvertisement } from './metal-lb.advertisement
 import {
   METALLB,
   METALLB_ADVERTISEMENT_LABEL,
+  METALLB_ADVERTISEMENTS,
   METALLB_CATALOGUE,
   METALLB_CONTROLLER,
   METALLB_NAMESPACE,
   METALLB_SERVICE_SELECTORS_SINCE,
   METALLB_SOURCE,
+  type MetalLbMode,
 } from './metal-lb.annotations';
+import { answerScheme, answerTrafficPolicy, honourFields, refuseProxyWords } from './metal-lb.answers';
 import type { MetalLbBgpOptions, MetalLbLayer2Options } from './metal-lb.options';
-import { METALLB_RULES, type MetalLbMode } from './metal-lb.rules';
+import { restrictsNodes } from './metal-lb.reading';
+import { METALLB_RULES } from './metal-lb.rules';
 
 type AnyOptions = MetalLbLayer2Options & MetalLbBgpOptions;
-
-const KINDS: Record<MetalLbMode, string> = { layer2: 'L2Advertisement', bgp: 'BGPAdvertisement' };
 
 /**
  * MetalLB: addresses for Services of clusters on bare metal, announced by the nodes themselves.
@@ -62,6 +62,8 @@ export class MetalLb implements ISharingLoadBalancerController {
     classes: [],
     claim: claimOf,
     installed: () => MetalLb.layer2(),
+    variants: { layer2: () => MetalLb.layer2(), bgp: () => MetalLb.bgp() },
+    restrictsNodes,
     rules: METALLB_RULES,
   });
 
@@ -137,24 +139,13 @@ export class MetalLb implements ISharingLoadBalancerController {
   public bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
     const draft = new PlanDraft(this.name, request, this.annotations);
 
-    if (request.wishes.includes(LoadBalancerWish.PROTOCOLS)) {
-      draft.honour(LoadBalancerWish.PROTOCOLS, 'kube-proxy serves every protocol');
-    }
-    if (request.sessionAffinity) {
-      draft.honour(LoadBalancerWish.SESSION_AFFINITY, 'sessionAffinity ClientIP of kube-proxy');
-    }
-    if (request.sourceRanges) {
-      draft.honour(LoadBalancerWish.SOURCE_RANGES, 'loadBalancerSourceRanges of kube-proxy');
-    }
-    if (request.ipFamilies) {
-      draft.honour(LoadBalancerWish.IP_FAMILIES, 'addresses of the families of the Service');
-    }
+    honourFields(draft, request);
     if (request.staticAddresses) {
       draft.annotate(LoadBalancerWish.STATIC_ADDRESSES, METALLB.loadBalancerIps.current, request.staticAddresses);
     }
-    this.answerScheme(draft, request);
-    this.refuseProxyWords(draft, request);
-    const externalTrafficPolicy = this.answerTrafficPolicy(draft, request);
+    answerScheme(draft, request, this._mode);
+    refuseProxyWords(draft, request);
+    const externalTrafficPolicy = answerTrafficPolicy(draft, request);
     const advertisement = this.advertise(scope, draft, request);
     const byLabel = advertisement !== undefined && this.selectsServices;
 
@@ -171,61 +162,6 @@ export class MetalLb implements ISharingLoadBalancerController {
 
   private get selectsServices(): boolean {
     return this.options.serviceSelectors !== false;
-  }
-
-  /** A pool or an address is somebody's decision; without one, any pool may serve. */
-  private answerScheme(draft: PlanDraft, request: LoadBalancerRequest): void {
-    if (request.scheme === undefined) {
-      return;
-    }
-    draft.honour(LoadBalancerWish.SCHEME, 'the address pool decides');
-    if (!draft.has(METALLB.addressPool.current) && !draft.has(METALLB.loadBalancerIps.current)) {
-      draft.warn(LoadBalancerWish.SCHEME, 'metallb-pool-decides-scheme', {
-        what: `any address pool may serve this Service, whether its addresses are ${request.scheme} or not`,
-        wayOut: `name a pool of such addresses: MetalLb.${this._mode}({ addressPool })`,
-        value: request.scheme,
-      });
-    }
-  }
-
-  private refuseProxyWords(draft: PlanDraft, request: LoadBalancerRequest): void {
-    if (request.proxyProtocol === false) {
-      draft.honour(LoadBalancerWish.PROXY_PROTOCOL, 'there is no proxy');
-    } else if (request.proxyProtocol) {
-      draft.refuse(LoadBalancerWish.PROXY_PROTOCOL, {
-        what: 'no proxy stands between client and node, so nobody speaks proxy protocol',
-        wayOut: 'use clientAddress PRESERVE instead',
-        value: 'true',
-      });
-    }
-    if (request.healthCheck) {
-      draft.refuse(LoadBalancerWish.HEALTH_CHECK, {
-        what: `nodes are not health-checked, with value ${wishAsText(request, LoadBalancerWish.HEALTH_CHECK)}`,
-        wayOut: 'leave it out; the readiness of the pods decides who gets traffic',
-        value: wishAsText(request, LoadBalancerWish.HEALTH_CHECK),
-      });
-    }
-  }
-
-  /** The client's address survives with policy Local and only with it. */
-  private answerTrafficPolicy(draft: PlanDraft, request: LoadBalancerRequest): TrafficPolicy | undefined {
-    const { clientAddress, trafficPolicy } = request;
-    const implied =
-      clientAddress &&
-      { [ClientAddress.PRESERVE]: TrafficPolicy.LOCAL, [ClientAddress.REPLACE]: TrafficPolicy.CLUSTER }[clientAddress];
-    if (trafficPolicy) {
-      draft.honour(LoadBalancerWish.TRAFFIC_POLICY, `externalTrafficPolicy ${trafficPolicy}`);
-    }
-    if (implied && trafficPolicy && implied !== trafficPolicy) {
-      draft.refuse(LoadBalancerWish.CLIENT_ADDRESS, {
-        what: `traffic policy ${trafficPolicy} cannot ${clientAddress} the client address`,
-        wayOut: `use traffic policy ${implied}, or leave one of the two out`,
-        value: clientAddress,
-      });
-    } else if (implied) {
-      draft.honour(LoadBalancerWish.CLIENT_ADDRESS, `externalTrafficPolicy ${implied}`);
-    }
-    return trafficPolicy ?? implied;
   }
 
   /** The advertisement of the request's node pool, by name; nothing where none is wished or possible. */
@@ -262,8 +198,14 @@ export class MetalLb implements ISharingLoadBalancerController {
         : undefined),
       ...(this._mode === 'layer2' ? { interfaces } : { peers, communities, localPref }),
     };
-    ensureAdvertisement(scope, KINDS[this._mode], name, this.options.namespace ?? METALLB_NAMESPACE, spec);
-    draft.honour(wish, `${KINDS[this._mode]} ${name}`);
+    ensureAdvertisement(
+      scope,
+      METALLB_ADVERTISEMENTS[this._mode],
+      name,
+      this.options.namespace ?? METALLB_NAMESPACE,
+      spec,
+    );
+    draft.honour(wish, `${METALLB_ADVERTISEMENTS[this._mode]} ${name}`);
     draft.warn(wish, 'metallb-other-advertisements', {
       what: `an advertisement adds nodes and takes none away: any other one of pool '${addressPool}' that admits this Service announces it from its own nodes too`,
       wayOut: this.selectsServices

@@ -13,8 +13,9 @@ import {
   TrafficPolicy,
 } from '../../src';
 import { type ControllerCases, ONE_PORT, service } from '../support/cases';
+import { claimsOf } from './parts/aws.claims';
+import { key } from './parts/aws.words';
 
-const key = (name: string) => `service.beta.kubernetes.io/aws-load-balancer-${name}`;
 const eks = () => EksAutoMode.nlb();
 const instances = () => EksAutoMode.nlb({ targetType: NlbTargetType.INSTANCE });
 const IP = { [key('nlb-target-type')]: 'ip' };
@@ -317,4 +318,5 @@ export const cases: ControllerCases = {
       errors: ['eks-auto-mode-unsupported'],
     },
   ],
+  claims: claimsOf('eks-auto-mode'),
 };

@@ -26,6 +26,8 @@ const bgp =
     MetalLb.bgp(options);
 const edge = NodePool.labeled({ pool: 'edge' });
 const two = '10.0.0.7,fd00::7';
+const own = bgp({ loadBalancerClass: 'example.com/metallb' });
+const classed = service({ loadBalancerClass: 'example.com/metallb' });
 
 export const cases: ControllerCases = {
   kind: MetalLb._kind,
@@ -46,6 +48,30 @@ export const cases: ControllerCases = {
     { option: 'peers', valid: ['tor-1'], writes: {}, anything: 'MetalLB takes any name' },
     { option: 'communities', valid: ['64512:100'], writes: {}, anything: 'a community, or the name of an object' },
     { option: 'localPref', valid: 100, writes: {}, refused: -1 },
+  ],
+  refusedOptions: [
+    {
+      title: 'an address that has a key already cannot be shared by another',
+      make: () => MetalLb.bgp({ allowSharedIp: 'a' }).shared('b'),
+      message: "option allowSharedIp already says 'a', so the address cannot be shared by 'b'",
+    },
+  ],
+  claims: [
+    { title: 'a Service without a class', service: service(), claimed: 'yes' },
+    { title: 'no Service of a class', service: classed, claimed: 'no' },
+    { title: 'the class that it was installed with', controller: own, service: classed, claimed: 'yes' },
+    {
+      title: 'no other class',
+      controller: own,
+      service: service({ loadBalancerClass: 'example.com/other' }),
+      claimed: 'no',
+    },
+    {
+      title: 'no Service without a class where it was installed with one',
+      controller: own,
+      service: service(),
+      claimed: 'no',
+    },
   ],
   requests: [
     {
@@ -209,7 +235,6 @@ export const cases: ControllerCases = {
       title: 'addresses are asked for in one place',
       service: service({ loadBalancerIP: '10.0.0.7' }, { [old('loadBalancerIPs')]: '10.0.0.7' }),
       errors: ['metallb-one-place-for-addresses'],
-      warnings: ['metallb-deprecated-prefix'],
     },
     {
       title: 'two addresses of one family are refused',
@@ -240,9 +265,8 @@ export const cases: ControllerCases = {
       service: service({ ipFamilyPolicy: 'PreferDualStack' }, { [key('loadBalancerIPs')]: '10.0.0.7' }),
     },
     {
-      title: 'the old prefix is deprecated',
-      service: service({}, { [old('address-pool')]: 'edge', [key('address-pool')]: 'edge' }),
-      warnings: ['metallb-deprecated-prefix'],
+      title: 'the old prefix is not read beside the new one',
+      service: service({}, { [old('loadBalancerIPs')]: two, [key('loadBalancerIPs')]: '10.0.0.7' }),
     },
     {
       title: 'with policy Local one node serves in layer 2',

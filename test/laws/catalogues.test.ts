@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { LoadBalancerWish } from '../../src';
-import type { AnnotationCatalogue, AnyAnnotation } from '../../src/contract/annotation-catalogue';
+import { Annotation, type AnnotationCatalogue, type AnyAnnotation } from '../../src/contract/annotation-catalogue';
 import { Confidence } from '../../src/contract/kubernetes.facts';
 import { labelKeyFault } from '../../src/contract/kubernetes-syntax';
 import { candidates, examples, plain, textsOf, typeOf } from '../support/codec-values';
@@ -102,4 +102,19 @@ test.each([
 ])('%s has options for all of the %i annotations that it documents', (name, count) => {
   const catalogue = kinds.find((kind) => kind.name === name)?.catalogue;
   expect(catalogue && optionsOf(catalogue).length).toBeGreaterThanOrEqual(count);
+});
+
+test('an annotation that reads something else than it writes is found out', () => {
+  const { fact } = kinds[0].catalogue.annotations[0];
+  const write = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+  const trimming = { says: 'a text', encode: write, decode: (text: string) => ({ value: text.trim() }) };
+  const entry: AnyAnnotation = new Annotation({ ...fact, codec: trimming });
+  const wrong = examples(entry).filter((value) => {
+    const text = encoded(entry, value);
+    return text !== undefined && text.trim() !== value;
+  });
+  expect(wrong.length).toBeGreaterThan(0);
+  for (const value of wrong) {
+    expect(() => expectRoundTrip(entry, value, encoded(entry, value) as string)).toThrow('is written as');
+  }
 });

@@ -20,6 +20,7 @@ const CASES = join(__dirname, '..', 'cases');
 
 /** The case tables, by the name of their file. */
 export const caseTables: readonly (readonly [string, ControllerCases])[] = readdirSync(CASES)
+  .filter((file) => file.endsWith('.ts'))
   .sort()
   .map((file) => [file.replace('.ts', ''), (require(join(CASES, file)) as { cases: ControllerCases }).cases] as const);
 

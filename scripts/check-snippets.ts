@@ -1,0 +1,56 @@
+// Compiles every snippet: those of the README and the docstrings by rosetta, strictly, as jsii translates them; those of the
+// README and of the pages under docs once more, so that a fault is told with its file and its line.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { filesIn } from './docs/files';
+import { ROOT } from './docs/pages';
+import { faultsIn, type Page, snippetCount } from './docs/snippets';
+
+/** A check that accepts this checks nothing. */
+const WRONG: Page = {
+  file: 'a wrong snippet',
+  text: "```ts\nnew LoadBalancedService(chart, 'Wrong', { wrong: 1 });\n```\n",
+};
+
+/** The snippets of the assembly; what rosetta says where it refuses one. */
+function refusedByRosetta(): string[] {
+  if (!existsSync(join(ROOT, '.jsii'))) {
+    return ['the library is not compiled: run `npx projen compile` first'];
+  }
+  const work = mkdtempSync(join(tmpdir(), 'cdk8s-load-balancers-snippets-'));
+  try {
+    const modules = join(work, 'node_modules');
+    mkdirSync(modules);
+    for (const name of readdirSync(join(ROOT, 'node_modules'))) {
+      symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
+    }
+    symlinkSync(ROOT, join(modules, 'cdk8s-load-balancers'));
+    const rosetta = join(ROOT, 'node_modules', '.bin', 'jsii-rosetta');
+    const { status, stdout, stderr } = spawnSync(rosetta, ['extract', '--strict', '--directory', work, ROOT], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    return status === 0 ? [] : [`${stdout}${stderr}`];
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+const pages = ['README.md', ...filesIn('docs', '.md')].map((file) => ({
+  file,
+  text: readFileSync(join(ROOT, file), 'utf8'),
+}));
+const faults = faultsIn([...pages, WRONG]);
+const refused = [
+  ...faults.filter(({ file }) => file !== WRONG.file).map(({ file, line, message }) => `${file}:${line} ${message}`),
+  ...(faults.some(({ file }) => file === WRONG.file) ? [] : ['a snippet that is wrong was accepted: mend this check']),
+  ...refusedByRosetta(),
+];
+const count = pages.reduce((sum, page) => sum + snippetCount(page), 0);
+for (const refusal of refused) {
+  process.stderr.write(`${refusal}\n`);
+}
+process.stdout.write(`${count} snippets in ${pages.length} pages, ${refused.length} refused\n`);
+process.exitCode = refused.length === 0 && count > 0 ? 0 : 1;

@@ -1,0 +1,66 @@
+import { Confidence } from '../../src/contract/kubernetes.facts';
+import type { ControllerKind } from '../../src/rules/controller-kind';
+import { code, codes, confidence, page, source, table } from './markdown';
+
+/** Where the annotations of a kind are listed, relative to the page of controllers. */
+export function annotationsPath(kind: ControllerKind): string {
+  return `annotations/${kind.name}.md`;
+}
+
+/** The table of controllers, as it stands in the README too. */
+export function controllersTable(kinds: readonly ControllerKind[], folder: string): string {
+  return table(
+    ['controller', 'makes', 'class', 'finalizer', 'keeps the backend on a node pool by', 'known by'],
+    kinds.map((kind) => [
+      `[${kind.name}](${folder}${annotationsPath(kind)})`,
+      kind.facts.product,
+      codes(kind.classes),
+      codes(kind.finalizers),
+      kind.facts.nodes,
+      confidence(kind.facts.confidence),
+    ]),
+  );
+}
+
+/** Every controller with all that is known of it. */
+export function controllersPage(kinds: readonly ControllerKind[]): string {
+  return page(
+    '# Controllers',
+    'The class is the one that a controller serves by default; a dash means that it serves Services without one. A finalizer is declared where the controller adds and removes it by itself; a dash means that none is ever declared.',
+    controllersTable(kinds, ''),
+    'Known by: `seen` on the running program, read in its `source`, stated by its `docs`, or **unverified**.',
+    ...kinds.flatMap((kind) => [`## ${kind.name}`, factsOf(kind)]),
+  );
+}
+
+function factsOf(kind: ControllerKind): string {
+  const { product, nodes, remark, confidence: known, source: read } = kind.facts;
+  const rows: [string, string | undefined][] = [
+    ['makes', product],
+    ['class', codes(kind.classes)],
+    ['finalizer', codes(kind.finalizers)],
+    ['finalizers that nobody else may write', kind.untouchableFinalizers && codes(kind.untouchableFinalizers)],
+    ['backend on a node pool', nodes],
+    ['remark', remark],
+    ['annotations', annotationsOf(kind)],
+    ['rules', `[${kind.rules.length}](rules.md#${kind.name})`],
+    ['names on the command line', [kind.name, ...variantsOf(kind)].map(code).join(', ')],
+    ['source', `${source(read)} (${confidence(known)})`],
+  ];
+  return table(
+    ['', ''],
+    rows.filter((row): row is [string, string] => row[1] !== undefined),
+  );
+}
+
+function annotationsOf(kind: ControllerKind): string {
+  const { annotations } = kind.catalogue;
+  const options = annotations.filter(({ fact }) => fact.option !== undefined).length;
+  const unverified = annotations.filter(({ fact }) => fact.confidence === Confidence.UNVERIFIED).length;
+  const doubt = unverified > 0 ? `, ${unverified} **unverified**` : '';
+  return `[${annotations.length}](${annotationsPath(kind)}), ${options} of them options${doubt}`;
+}
+
+function variantsOf(kind: ControllerKind): string[] {
+  return Object.keys(kind.variants ?? {}).map((variant) => `${kind.name}:${variant}`);
+}

@@ -1,0 +1,27 @@
+import type { ControllerKind } from '../../src/rules/controller-kind';
+import { OWNERSHIP_RULES } from '../../src/rules/ownership-rules';
+import type { Rule } from '../../src/rules/rule';
+import { SERVICE_RULES } from '../../src/rules/service-rules';
+import { ENDPOINT_RULES, WORKLOAD_RULES } from '../../src/rules/workload-rules';
+import { code, page, source, table } from './markdown';
+
+/** Every rule that finished manifests are judged by. */
+export function rulesPage(kinds: readonly ControllerKind[]): string {
+  return page(
+    '# Rules',
+    'Rules read finished manifests, whoever wrote them. An error stops the synth; a warning is told once and can be [acknowledged](../how-to/deal-with-warnings.md) by the name of its rule.',
+    ...section('Services', SERVICE_RULES),
+    ...section('Services and their owners', OWNERSHIP_RULES),
+    ...section('Workloads', WORKLOAD_RULES),
+    ...section('Services and their workloads', ENDPOINT_RULES),
+    ...kinds.flatMap((kind) => section(kind.name, kind.rules)),
+  );
+}
+
+function section(title: string, rules: readonly Rule[]): string[] {
+  const rows = rules.map((rule) => [code(rule.id), rule.severity, rule.says, rule.source ? source(rule.source) : '–']);
+  return [
+    `## ${title}`,
+    rows.length > 0 ? table(['rule', 'severity', 'what must hold', 'source'], rows) : 'It has no rules of its own.',
+  ];
+}

@@ -1,0 +1,105 @@
+import { type Codec, codec } from './annotation-codec';
+import type { Fault } from './kubernetes-syntax';
+
+// Lists and maps whose separators are read in other ways than those of `list` and `pairs`.
+
+/** Several values separated by commas, where blanks and empty entries do not count; one at least must remain. */
+export function sparseList<T>(item: Codec<T>): Codec<T[]> {
+  return codec(
+    `${item.says}; several separated by commas`,
+    (values) => values.map((value) => item.encode(value)).join(','),
+    (whole) => {
+      const values: T[] = [];
+      for (const part of whole.split(',').map((piece) => piece.trim())) {
+        const read = part === '' ? undefined : item.decode(part);
+        if (read && 'fault' in read) {
+          return read;
+        }
+        if (read) {
+          values.push(read.value);
+        }
+      }
+      return values.length > 0 ? { value: values } : { fault: `'${whole}' is an empty list` };
+    },
+  );
+}
+
+/** `key=value` pairs where a backslash makes any next character literal, and the last of two equal keys wins. */
+export function escapedPairs(says: string): Codec<Record<string, string>> {
+  const escaped = (part: string) => part.replace(/[\\,]/g, '\\$&');
+  return codec(
+    says,
+    (map) => {
+      const written = Object.entries(map).map(([key, value]) => {
+        const trims = typeof value === 'string' && key.trim() === key && value.trim() === value;
+        if (!trims || key === '' || key.includes('=')) {
+          throw new Error(`'${key}=${value}' is not ${says}`);
+        }
+        return `${escaped(key)}=${escaped(value)}`;
+      });
+      if (written.length === 0) {
+        throw new Error('nothing is said');
+      }
+      return written.join(',');
+    },
+    (whole) => {
+      const map: Record<string, string> = {};
+      for (const part of whole.trim() === '' ? [] : unescaped(whole)) {
+        const [, key, value] = /^([^=]*)=([\s\S]*)$/.exec(part) ?? [];
+        if (key === undefined || key.trim() === '') {
+          return { fault: `'${part.trim()}' in '${whole}' is not ${says}` };
+        }
+        map[key.trim()] = value.trim();
+      }
+      return { value: map };
+    },
+  );
+}
+
+/** The parts between the commas that no backslash precedes, without those backslashes. */
+function unescaped(whole: string): string[] {
+  const parts = [''];
+  for (let i = 0; i < whole.length; i++) {
+    if (whole[i] === ',') {
+      parts.push('');
+    } else {
+      i += whole[i] === '\\' && i + 1 < whole.length ? 1 : 0;
+      parts[parts.length - 1] += whole[i];
+    }
+  }
+  return parts;
+}
+
+/** `key=value` pairs that are split at every comma and every equals sign, with no way to escape one. */
+export function plainPairs(
+  says: string,
+  faultOf: (key: string, value: string) => Fault = () => undefined,
+): Codec<Record<string, string>> {
+  return codec(
+    says,
+    (map) =>
+      Object.entries(map)
+        .map(([key, value]) => {
+          if (/[,=]/.test(key) || /[,=]/.test(value)) {
+            throw new Error(`'${key}=${value}' holds a comma or a second '=', where it would be cut off`);
+          }
+          return `${key}=${value}`;
+        })
+        .join(','),
+    (whole) => {
+      const map: Record<string, string> = {};
+      for (const part of whole.trim().split(',')) {
+        const [key, value, ...rest] = part.trim().split('=');
+        if (rest.length > 0) {
+          return { fault: `'${part.trim()}' has a second '=', where it is cut off` };
+        }
+        const fault = key === '' ? `'${part.trim()}' in '${whole}' is not ${says}` : faultOf(key, value ?? '');
+        if (fault) {
+          return { fault };
+        }
+        map[key] = value ?? '';
+      }
+      return { value: map };
+    },
+  );
+}

@@ -1,0 +1,135 @@
+import type { Annotation } from '../contract/annotation-catalogue';
+import { isIpv6 } from '../contract/kubernetes-syntax';
+import { LoadBalancerScheme } from '../contract/load-balancer-scheme';
+import type { Rule, Verdict } from '../rules/rule';
+import { list } from '../rules/service-json';
+import { AWS } from './aws-load-balancer-controller.annotations';
+import { NlbIpAddressType } from './aws-load-balancer-controller.balancer.options';
+import { LBC_FILES, lbcFile } from './aws-load-balancer-controller.product.annotations';
+import { listenersOf, present, schemeOf, sourceRangesOf } from './aws-load-balancer-controller.reading';
+import { error, warning } from './aws-load-balancer-controller.rule';
+
+const PER_SUBNET: readonly Annotation<string[]>[] = [
+  AWS.eipAllocations,
+  AWS.privateIpv4Addresses,
+  AWS.ipv6Addresses,
+  AWS.sourceNatIpv6Prefixes,
+];
+
+/** Says nothing of annotations without the scheme. */
+export const ADDRESSES_AND_SCHEME = error(
+  'addresses-and-scheme',
+  'elastic IPs are for internet-facing balancers, private addresses for internal ones',
+  LBC_FILES.loadBalancer,
+  (_, annotations) => {
+    const scheme = schemeOf(annotations);
+    const eips = AWS.eipAllocations.on(annotations);
+    const addresses = AWS.privateIpv4Addresses.on(annotations);
+    return present<Verdict>([
+      eips &&
+        scheme === LoadBalancerScheme.INTERNAL && {
+          what: `elastic IPs ${eips.join(', ')} stand on an internal balancer`,
+          wayOut: 'make it internet-facing, or use private IPv4 addresses',
+          value: eips.join(', '),
+        },
+      addresses &&
+        scheme === LoadBalancerScheme.INTERNET_FACING && {
+          what: `private addresses ${addresses.join(', ')} stand on an internet-facing balancer`,
+          wayOut: 'make it internal, or use elastic IPs',
+          value: addresses.join(', '),
+        },
+    ]);
+  },
+);
+
+/** Says nothing of annotations without the address type. */
+export const IPV6_WITHOUT_DUALSTACK = error(
+  'ipv6-without-dualstack',
+  'everything of IPv6 needs a dualstack balancer',
+  LBC_FILES.loadBalancer,
+  (service, annotations) => {
+    const type = annotations[AWS.ipAddressType.key()];
+    if (type !== undefined && type !== NlbIpAddressType.IPV4) {
+      return undefined;
+    }
+    const ranges = AWS.securityGroups.on(annotations) ? [] : sourceRangesOf(service, annotations);
+    const needs: readonly [string, unknown][] = [
+      ['IP family IPv6', list(service.spec?.ipFamilies).includes('IPv6')],
+      ...ranges.filter(isIpv6).map((range): [string, unknown] => [`source range ${range}`, true]),
+      ['fixed IPv6 addresses', AWS.ipv6Addresses.on(annotations)],
+      ['IPv6 source NAT', AWS.enablePrefixForIpv6SourceNat.on(annotations)],
+    ];
+    return needs
+      .filter(([, needed]) => needed)
+      .map(([what]) => ({
+        what: `the balancer is of IPv4, and ${what} cannot be had without dualstack`,
+        wayOut: `set ${AWS.ipAddressType.key()} to ${NlbIpAddressType.DUALSTACK}`,
+        value: type,
+      }));
+  },
+);
+
+/** Contradictions among annotations alone. */
+export const AWS_ADDRESSES_CONTRADICTIONS: readonly Rule[] = [
+  error(
+    'source-nat-prefixes-without-source-nat',
+    'source NAT prefixes need IPv6 source NAT to be on',
+    LBC_FILES.networking,
+    (_, annotations) =>
+      AWS.sourceNatIpv6Prefixes.on(annotations) && AWS.enablePrefixForIpv6SourceNat.on(annotations) !== true
+        ? {
+            what: 'IPv6 source NAT prefixes are given, but IPv6 source NAT is off',
+            wayOut: `set ${AWS.enablePrefixForIpv6SourceNat.key()} to on`,
+          }
+        : undefined,
+  ),
+  error('addresses-and-subnets', 'fixed addresses are as many as subnets', LBC_FILES.loadBalancer, (_, annotations) => {
+    const subnets = AWS.subnets.on(annotations);
+    return (
+      subnets &&
+      present(
+        PER_SUBNET.map((entry) => {
+          const given = entry.on(annotations);
+          return (
+            given &&
+            given.length !== subnets.length && {
+              what: `${entry.key()} has ${given.length} entries for ${subnets.length} subnets`,
+              wayOut: 'give one for each subnet',
+              value: given.join(', '),
+            }
+          );
+        }),
+      )
+    );
+  }),
+];
+
+/** The rules about subnets and addresses. */
+export const AWS_ADDRESSES_RULES: readonly Rule[] = [
+  ...AWS_ADDRESSES_CONTRADICTIONS,
+  ADDRESSES_AND_SCHEME,
+  IPV6_WITHOUT_DUALSTACK,
+  error(
+    'udp-on-dualstack',
+    'UDP on a dualstack balancer needs IPv6 source NAT',
+    lbcFile('docs/guide/service/annotations.md'),
+    (service, annotations) =>
+      AWS.ipAddressType.on(annotations) === NlbIpAddressType.DUALSTACK &&
+      AWS.enablePrefixForIpv6SourceNat.on(annotations) !== true &&
+      listenersOf(service, annotations).some((listener) => listener.hasUdp)
+        ? {
+            what: 'a UDP port stands on a dualstack balancer without IPv6 source NAT',
+            wayOut: `set ${AWS.enablePrefixForIpv6SourceNat.key()} to on`,
+          }
+        : undefined,
+  ),
+  warning('load-balancer-ip-ignored', 'spec.loadBalancerIP is not read', LBC_FILES.loadBalancer, (service) =>
+    service.spec?.loadBalancerIP
+      ? {
+          what: `loadBalancerIP ${service.spec.loadBalancerIP} is ignored`,
+          wayOut: `use ${AWS.eipAllocations.key()} or ${AWS.privateIpv4Addresses.key()}`,
+          value: String(service.spec.loadBalancerIP),
+        }
+      : undefined,
+  ),
+];

@@ -1,0 +1,95 @@
+import type { Rule } from '../rules/rule';
+import { classOf } from '../rules/service-json';
+import { AWS } from './aws-load-balancer-controller.annotations';
+import { NLB_ATTRIBUTES, OTHER_NLB_ATTRIBUTES } from './aws-load-balancer-controller.attributes';
+import { LBC_FILES, lbcFile } from './aws-load-balancer-controller.product.annotations';
+import { AWS_ATTRIBUTES, error, warning } from './aws-load-balancer-controller.rule';
+
+/** Contradictions among annotations alone. */
+export const AWS_BALANCER_CONTRADICTIONS: readonly Rule[] = [
+  error('access-logs-without-bucket', 'access logs need a bucket', AWS_ATTRIBUTES, (_, annotations) => {
+    const attributes = AWS.loadBalancerAttributes.on(annotations);
+    const old = AWS.accessLogEnabled.on(annotations) === true;
+    const bucket = attributes?.accessLogsS3Bucket ?? (old ? AWS.accessLogBucket.on(annotations) : undefined);
+    return (old || attributes?.accessLogsS3Enabled === true) && bucket === undefined
+      ? {
+          what: 'access logs are switched on without a bucket',
+          wayOut: 'name the bucket, in the region of the balancer',
+        }
+      : undefined;
+  }),
+];
+
+/** The rules about the balancer as a whole. */
+export const AWS_BALANCER_RULES: readonly Rule[] = [
+  ...AWS_BALANCER_CONTRADICTIONS,
+  warning(
+    'deletion-protection',
+    'a protected balancer keeps its Service from being deleted',
+    lbcFile('pkg/service/model_builder.go'),
+    (_, annotations) =>
+      AWS.loadBalancerAttributes.on(annotations)?.deletionProtection === true
+        ? {
+            what: 'deletion protection is on: a deleted Service, and its namespace, hang until it is edited to false',
+            wayOut: 'set it to false before the Service is deleted',
+            value: 'true',
+          }
+        : undefined,
+  ),
+  warning(
+    'class-and-type',
+    'the type annotation is not consulted where there is a class',
+    LBC_FILES.claims,
+    (service, annotations) => {
+      const type = annotations[AWS.type.key()];
+      return type !== undefined && classOf(service) !== undefined
+        ? {
+            what: `the class ${classOf(service)} decides who owns the Service, and type '${type}' beside it does not`,
+            wayOut: 'remove the annotation',
+            value: type,
+          }
+        : undefined;
+    },
+  ),
+  warning(
+    'old-beside-new',
+    'an old spelling wins over the attribute that stands beside it',
+    LBC_FILES.loadBalancer,
+    (_, annotations) => {
+      const attributes = AWS.loadBalancerAttributes.on(annotations);
+      const logs = attributes?.accessLogsS3Enabled ?? attributes?.accessLogsS3Bucket ?? attributes?.accessLogsS3Prefix;
+      const twice: readonly [boolean, string, string][] = [
+        [
+          annotations[AWS.crossZone.key()] !== undefined && attributes?.crossZone !== undefined,
+          'load_balancing.cross_zone.enabled',
+          AWS.crossZone.key(),
+        ],
+        [
+          AWS.accessLogEnabled.on(annotations) === true && logs !== undefined,
+          'access_logs.s3',
+          AWS.accessLogEnabled.key(),
+        ],
+      ];
+      return twice
+        .filter(([both]) => both)
+        .map(([, unread, read]) => ({
+          what: `${unread} stands beside ${read}, which wins`,
+          wayOut: 'keep the attribute alone',
+          value: unread,
+        }));
+    },
+  ),
+  warning(
+    'unknown-load-balancer-attribute',
+    'an attribute that AWS does not know leaves a balancer without listeners',
+    { ...AWS_ATTRIBUTES, file: 'APIReference/API_LoadBalancerAttribute.html' },
+    (_, annotations) =>
+      Object.keys(AWS.loadBalancerAttributes.on(annotations)?.additional ?? {})
+        .filter((key) => !OTHER_NLB_ATTRIBUTES.includes(key))
+        .map((key) => ({
+          what: `attribute '${key}' is unknown here; one that AWS does not know leaves a balancer without listeners`,
+          wayOut: `check its spelling; known are ${[...NLB_ATTRIBUTES, ...OTHER_NLB_ATTRIBUTES].join(', ')}`,
+          value: key,
+        })),
+  ),
+];

@@ -1,0 +1,31 @@
+import type { Citation } from '../contract/kubernetes.facts';
+import type { Json } from '../contract/late-rendering';
+import type { Rule, Verdict } from '../rules/rule';
+import { annotationsOf } from '../rules/service-json';
+import type { Annotations } from './aws-load-balancer-controller.reading';
+
+type Said = Verdict | readonly Verdict[] | false | undefined;
+type Judge = (service: Json, annotations: Annotations) => Said;
+
+/** What AWS says of its balancers. */
+export const AWS_ATTRIBUTES: Citation = {
+  repository: 'AWS Elastic Load Balancing User Guide',
+  version: '2026-11-21',
+  file: 'network/edit-target-group-attributes.html',
+};
+
+function rule(severity: Rule['severity']) {
+  return (id: string, says: string, source: Citation, judge: Judge): Rule => ({
+    id,
+    severity,
+    says,
+    source,
+    judge: (service) => judge(service, annotationsOf(service)) || undefined,
+  });
+}
+
+/** What the controller refuses, or can never work. */
+export const error = rule('error');
+
+/** What works and surprises. */
+export const warning = rule('warning');

@@ -1,0 +1,141 @@
+import { type ServiceRow, service } from '../../support/cases';
+import { key } from './aws.words';
+import { NLB } from './aws-cloud-provider.words';
+
+/** What the rules say of anybody's Service. */
+export const services: ServiceRow[] = [
+  {
+    title: 'the sample of the Kubernetes docs is a public Classic Load Balancer',
+    service: service({ ports: [{ protocol: 'TCP', port: 80, targetPort: 9376 }] }),
+  },
+  {
+    title: 'the ports have one protocol',
+    service: service({ ports: [{ port: 53, protocol: 'UDP' }, { port: 53 }] }, NLB),
+    errors: ['aws-cloud-mixed-protocols'],
+  },
+  {
+    title: 'a Classic Load Balancer balances TCP',
+    service: service({ ports: [{ port: 53, protocol: 'UDP' }] }),
+    errors: ['aws-cloud-protocol'],
+  },
+  {
+    title: 'a Network Load Balancer balances UDP',
+    service: service({ ports: [{ port: 53, protocol: 'UDP' }] }, NLB),
+  },
+  {
+    title: 'sessionAffinity is refused',
+    service: service({ sessionAffinity: 'ClientIP' }),
+    errors: ['aws-cloud-session-affinity'],
+  },
+  { title: 'sessionAffinity None is fine', service: service({ sessionAffinity: 'None' }) },
+  {
+    title: 'loadBalancerIP is refused',
+    service: service({ loadBalancerIP: '10.0.0.8' }),
+    errors: ['aws-cloud-load-balancer-ip'],
+  },
+  {
+    title: 'ports need node ports',
+    service: service({ allocateLoadBalancerNodePorts: false }),
+    errors: ['aws-cloud-no-node-ports'],
+  },
+  { title: 'clb is no type', service: service({}, { [key('type')]: 'clb' }), warnings: ['aws-cloud-unknown-type'] },
+  { title: 'elb is no type', service: service({}, { [key('type')]: 'elb' }), warnings: ['aws-cloud-unknown-type'] },
+  {
+    title: 'NLB in capitals is no type',
+    service: service({}, { [key('type')]: 'NLB' }),
+    warnings: ['aws-cloud-unknown-type'],
+  },
+  {
+    title: 'extra security groups are refused for a Network Load Balancer',
+    service: service({}, { ...NLB, [key('extra-security-groups')]: 'sg-1' }),
+    errors: ['aws-cloud-refused-annotation'],
+  },
+  {
+    title: 'target group attributes are refused for a Classic Load Balancer',
+    service: service({}, { [key('target-group-attributes')]: 'proxy_protocol_v2.enabled=true' }),
+    errors: ['aws-cloud-refused-annotation'],
+  },
+  {
+    title: 'an idle timeout has no effect on a Network Load Balancer',
+    service: service({}, { ...NLB, [key('connection-idle-timeout')]: '60' }),
+    warnings: ['aws-cloud-ignored-annotation'],
+  },
+  {
+    title: 'elastic addresses have no effect on a Classic Load Balancer',
+    service: service({}, { [key('eip-allocations')]: 'eipalloc-1' }),
+    warnings: ['aws-cloud-ignored-annotation'],
+  },
+  {
+    title: 'a Network Load Balancer does not speak HTTP',
+    service: service({}, { ...NLB, [key('backend-protocol')]: 'http' }),
+    warnings: ['aws-cloud-nlb-backend-protocol'],
+  },
+  {
+    title: 'backend protocol tcp is what a Network Load Balancer does anyway',
+    service: service({}, { ...NLB, [key('backend-protocol')]: 'tcp' }),
+  },
+  {
+    title: 'elastic addresses are not for internal balancers',
+    service: service({}, { ...NLB, [key('internal')]: '0.0.0.0/0', [key('eip-allocations')]: 'eipalloc-1' }),
+    errors: ['aws-cloud-addresses-of-scheme'],
+  },
+  {
+    title: 'private addresses are not for public balancers',
+    service: service({}, { ...NLB, [key('private-ipv4-addresses')]: '10.0.0.8' }),
+    errors: ['aws-cloud-addresses-of-scheme'],
+  },
+  {
+    title: 'there is one address for each subnet',
+    service: service({}, { ...NLB, [key('eip-allocations')]: 'eipalloc-1', [key('subnets')]: 'a,b' }),
+    errors: ['aws-cloud-address-count'],
+  },
+  {
+    title: 'UDP keeps the client address',
+    service: service(
+      { ports: [{ port: 53, protocol: 'UDP' }] },
+      { ...NLB, [key('target-group-attributes')]: 'preserve_client_ip.enabled=false' },
+    ),
+    errors: ['aws-cloud-udp-client-address'],
+  },
+  {
+    title: 'a label without a value matches any value',
+    service: service({}, { [key('target-node-labels')]: 'pool=' }),
+    warnings: ['aws-cloud-any-label-value'],
+  },
+  {
+    title: 'access logs need a bucket',
+    service: service({}, { [key('access-log-enabled')]: 'true' }),
+    errors: ['aws-cloud-access-log-bucket'],
+  },
+  {
+    title: 'a TCP check has no path',
+    service: service({}, { ...NLB, [key('healthcheck-path')]: '/ready' }),
+    warnings: ['aws-cloud-health-check-path'],
+  },
+  {
+    title: 'with policy Local the check is HTTP',
+    service: service({ externalTrafficPolicy: 'Local' }, { ...NLB, [key('healthcheck-path')]: '/ready' }),
+  },
+  {
+    title: 'own security groups make source ranges idle',
+    service: service({ loadBalancerSourceRanges: ['10.0.0.0/8'] }, { [key('security-groups')]: 'sg-1' }),
+    errors: ['aws-cloud-source-ranges-ignored'],
+  },
+  {
+    title: 'the older place of source ranges is read as well',
+    service: service({}, { 'service.beta.kubernetes.io/load-balancer-source-ranges': '10.0.0.0/8, fd00::/8' }),
+    errors: ['aws-cloud-ipv6-source-range'],
+  },
+  {
+    title: 'source ranges are IPv4',
+    service: service({ loadBalancerSourceRanges: ['fd00::/8'] }, NLB),
+    errors: ['aws-cloud-ipv6-source-range'],
+  },
+  {
+    title: 'garbage is judged in peace',
+    service: service(
+      { ports: 'none', sessionAffinity: 0, loadBalancerSourceRanges: {} },
+      { [key('type')]: false as unknown as string },
+    ),
+  },
+];

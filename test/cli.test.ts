@@ -1,0 +1,161 @@
+import { join, relative } from 'node:path';
+import { main } from '../src/checks/main';
+import type { ServiceReport } from '../src/checks/service-report';
+import { registered } from '../src/controllers/define-kind';
+
+const manifests = relative(process.cwd(), join(__dirname, 'manifests'));
+const AWS = 'aws-load-balancer-controller,cloud-provider-aws';
+
+/** What the program says, and the code that it exits with. */
+interface Outcome {
+  readonly out: string;
+  readonly error: string;
+  readonly code: number;
+}
+
+class Exit extends Error {}
+
+function run(...args: string[]): Outcome {
+  const said = { out: '', error: '', code: 0 };
+  const hear = (stream: 'out' | 'error') => (text: string | Uint8Array) => {
+    said[stream] += String(text);
+    return true;
+  };
+  const spies = [
+    jest.spyOn(process.stdout, 'write').mockImplementation(hear('out')),
+    jest.spyOn(process.stderr, 'write').mockImplementation(hear('error')),
+    jest.spyOn(process, 'exit').mockImplementation((code) => {
+      said.code = Number(code);
+      throw new Exit();
+    }),
+  ];
+  try {
+    main(['node', 'cdk8s-load-balancers', ...args]);
+    said.code = Number(process.exitCode ?? 0);
+  } catch (error) {
+    if (!(error instanceof Exit)) throw error;
+  } finally {
+    process.exitCode = undefined;
+    for (const spy of spies) spy.mockRestore();
+  }
+  return said;
+}
+
+function reports(...args: string[]): ServiceReport[] {
+  return JSON.parse(run('list', '--json', ...args).out);
+}
+
+const report = (name: string, ...args: string[]) => reports(...args, manifests).find((each) => each.name === name);
+
+describe('list', () => {
+  test('tells of every Service of type LoadBalancer below a folder, in the order of the files', () => {
+    const { out, code } = run('list', join(manifests, 'shop'));
+    expect(out.match(/^\S.*\)$/gm)).toEqual([
+      `shop/till  (${join(manifests, 'shop', 'classless.yaml')})`,
+      `window  (${join(manifests, 'shop', 'list.json')})`,
+      `back-door  (${join(manifests, 'shop', 'mistaken.yaml')})`,
+    ]);
+    expect(out).toMatch(/\n\n3 load balanced Services, 1 error, 0 warnings\n$/);
+    expect(code).toBe(0);
+  });
+
+  test('says what decides a balancer, at a glance', () => {
+    expect(run('list', '-c', AWS, join(manifests, 'shop', 'classless.yaml')).out).toContain(
+      [
+        '  owner           cloud-provider-aws: the Service has no class',
+        '  finalizer       service.kubernetes.io/load-balancer-cleanup',
+        '  class           none',
+        '  policy          Local',
+        '  nodes           pods of Deployment till only on kubernetes.io/arch=arm64 and pool In [edge]',
+      ].join('\n'),
+    );
+  });
+
+  test('says what is wrong, and the way out', () => {
+    const { out } = run('list', join(manifests, 'shop', 'mistaken.yaml'));
+    expect(out).toMatch(
+      /^ {2}error {11}finalizer service.kubernetes.io\/load-balancer-cleanup .*\(finalizer-owner\)\n {4}way out {7}remove it/m,
+    );
+  });
+
+  test('has one block for every report that it writes for programs', () => {
+    const [till, window, backDoor] = reports(join(manifests, 'shop'));
+    expect(till).toMatchObject({ namespace: 'shop', name: 'till', state: 'unknown', policy: 'Local' });
+    expect(window).toMatchObject({ state: 'owned', loadBalancerClass: 'service.k8s.aws/nlb', errors: [] });
+    expect(backDoor.errors).toEqual([
+      expect.objectContaining({ ruleId: 'finalizer-owner', who: 'aws-load-balancer-controller' }),
+    ]);
+  });
+
+  test('writes an empty list where there is nothing to tell', () => {
+    expect(reports(join(manifests, 'unreadable'))).toEqual([]);
+    expect(run('list', join(manifests, 'shop', 'none')).out).toBe('0 load balanced Services, 0 errors, 0 warnings\n');
+  });
+});
+
+describe('the owner of a Service without a class', () => {
+  test.each([
+    ['is unknown as long as nobody says what runs in the cluster', [], 'unknown'],
+    ['is the one that runs', ['--controllers', AWS], 'cloud-provider-aws'],
+    ['is nobody where only others run', ['--controllers', 'aws-load-balancer-controller'], 'unclaimed'],
+    ['is contested where two would take it', ['--controllers', 'metallb,hcloud-cloud-controller-manager'], 'contested'],
+  ])('%s', (_, args, owner) => {
+    expect(report('till', ...args)?.owner).toBe(owner);
+  });
+
+  test.each(
+    registered().flatMap(({ name, variants }) => [
+      name,
+      ...Object.keys(variants ?? {}).map((each) => `${name}:${each}`),
+    ]),
+  )('can be asked of %s', (name) => {
+    expect(report('till', '--controllers', name)).toHaveProperty('because');
+  });
+});
+
+describe('manifests', () => {
+  test('a List is taken apart', () => {
+    expect(reports(join(manifests, 'shop', 'list.json')).map(({ name }) => name)).toEqual(['window']);
+  });
+
+  test('merged keys are merged', () => {
+    expect(report('back-door')?.errors.map(({ ruleId }) => ruleId)).toEqual(['finalizer-owner']);
+  });
+
+  test('whatever stands where it should not is told, and nothing is thrown', () => {
+    expect(reports(join(manifests, 'odd.yaml'))).toMatchObject([{ name: '', nodes: 'any' }]);
+  });
+
+  test.each([
+    ['a key that stands twice', 'twice.yaml', 'Map keys must be unique at line 3, column 1'],
+    ['a template', 'template.yaml', 'a key is no text, as in a template that was not rendered, at line 4, column 10'],
+    ['a missing file', 'missing.yaml', 'ENOENT: no such file or directory'],
+  ])('%s is told with its file, and the rest is read', (_, name, reason) => {
+    const file = join(manifests, 'unreadable', name);
+    const { out, error, code } = run('list', file, join(manifests, 'shop'));
+    expect(error).toContain(`${file}: cannot be read: ${reason}`);
+    expect(out).toContain('3 load balanced Services');
+    expect(code).toBe(1);
+  });
+});
+
+test.each([
+  ['no command', [], 'Usage: cdk8s-load-balancers'],
+  ['an unknown command', ['frob'], "unknown command 'frob'"],
+  ['no path', ['list'], "missing required argument 'path'"],
+  ['an unknown option', ['list', '--frob', manifests], "unknown option '--frob'"],
+  [
+    'an unknown controller',
+    ['list', '-c', 'metallb,acme', manifests],
+    "'acme' is unknown; known are aws-load-balancer",
+  ],
+  ['an unknown variant', ['list', '-c', 'metallb:acme', manifests], "'metallb:acme' is unknown"],
+])('%s is bad usage', (_, args, message) => {
+  const { out, error, code } = run(...args);
+  expect(error).toContain(message);
+  expect([out, code]).toEqual(['', 2]);
+});
+
+test('help is no mistake', () => {
+  expect(run('list', '--help')).toMatchObject({ code: 0, out: expect.stringContaining('--controllers') });
+});

@@ -1,0 +1,52 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+
+const ROOT = join(__dirname, '..', '..');
+
+/** What a program of one line loads from `node_modules`: the names of the packages. */
+function packagesLoadedBy(program: string): string[] {
+  const report = `
+    const packages = Object.keys(require.cache)
+      .map((path) => /node_modules[\\\\/]((?:@[^\\\\/]+[\\\\/])?[^\\\\/]+)/.exec(path.replace(/.*node_modules(?=[\\\\/])/, 'node_modules')))
+      .filter(Boolean).map(([, name]) => name);
+    process.stdout.write('loaded:' + JSON.stringify([...new Set(packages)]));`;
+  const output = execFileSync(process.execPath, ['--import', 'tsx', '--eval', program + report], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    env: { ...process.env, TSX_TSCONFIG_PATH: join(ROOT, 'tsconfig.scripts.json') },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  return JSON.parse(output.slice(output.indexOf('loaded:') + 'loaded:'.length)) as string[];
+}
+
+const SYNTH = `
+  const { App, Chart } = require('cdk8s');
+  const { HetznerCloud, LoadBalancedService, MetalLb, NodePool } = require('./src');
+  const app = new App();
+  const chart = new Chart(app, 'chart');
+  const ports = [{ port: 443 }];
+  const wishes = { ports, selector: { app: 'echo' } };
+  new LoadBalancedService(chart, 'cloud', { ...wishes, controller: HetznerCloud.loadBalancer() });
+  new LoadBalancedService(chart, 'bare', { ...wishes, controller: MetalLb.layer2({ addressPool: 'edge' }) });
+  if (!app.synthYaml().includes('kind: Service')) throw new Error('nothing was synthesized');`;
+
+const HEAVY = /^(aws-cdk-lib|cdk8s-plus-\d+|@aws-cdk\/.*|commander)$/;
+
+test('synthesizing Services loads no AWS CDK, no cdk8s-plus and no command line', () => {
+  const packages = packagesLoadedBy(SYNTH);
+  expect(packages).toContain('cdk8s');
+  expect(packages.filter((name) => HEAVY.test(name))).toEqual([]);
+});
+
+test('loading the package loads nothing that cdk8s does not load', () => {
+  const before = packagesLoadedBy(`require('cdk8s');`);
+  expect(packagesLoadedBy(`require('cdk8s'); require('./src');`).filter((name) => !before.includes(name))).toEqual([]);
+});
+
+test('the command line loads its parser', () => {
+  expect(packagesLoadedBy(`require('./src/checks/main');`)).toEqual(expect.arrayContaining(['commander', 'yaml']));
+});
+
+test('a package that is heavy is found out', () => {
+  expect(packagesLoadedBy(`require('cdk8s-plus-27');`).filter((name) => HEAVY.test(name))).toEqual(['cdk8s-plus-27']);
+});

@@ -1,0 +1,63 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { AnnotationCatalogue } from '../../src/contract/annotation-catalogue';
+import { kindOf } from '../../src/rules/controller-kind';
+import { importsOf, sources } from '../support/sources';
+import { caseTables, kinds } from '../support/subjects';
+
+const CONTROLLERS = join(__dirname, '..', '..', 'src', 'controllers');
+const catalogues = readdirSync(CONTROLLERS).filter((file) => file.endsWith('.annotations.ts'));
+
+/** The kinds whose catalogue a file holds. */
+function kindsOf(file: string): string[] {
+  const exported = Object.values(require(join(CONTROLLERS, file)) as Record<string, unknown>);
+  return kinds.filter(({ catalogue }) => exported.includes(catalogue)).map(({ name }) => name);
+}
+
+test.each(catalogues)('%s holds the catalogue of a controller that the package exports, or a part of one', (file) => {
+  const module = `./controllers/${file.replace('.ts', '')}`;
+  const readers = sources.filter((source) => importsOf(source).includes(module)).map(({ path }) => path);
+  const owners = [
+    file,
+    ...readers.filter((path) => path.endsWith('.annotations.ts')).map((path) => path.split('/')[1]),
+  ];
+  expect(owners.flatMap(kindsOf)).not.toEqual([]);
+});
+
+test('every controller has a name and a catalogue of its own', () => {
+  for (const property of ['name', 'catalogue'] as const) {
+    expect(new Set(kinds.map((kind) => kind[property])).size).toBe(kinds.length);
+  }
+});
+
+describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (name, kind) => {
+  test('has one table of cases, with requests and with finished Services', () => {
+    const tables = caseTables.filter(([, { kind: its }]) => its === kind).map(([, table]) => table);
+    expect(tables).toHaveLength(1);
+    expect(tables[0].requests).not.toEqual([]);
+    expect(tables[0].services).not.toEqual([]);
+  });
+
+  test('can be installed, under its own name', () => {
+    expect(kind.installed().name).toBe(name);
+    expect(kindOf(kind.installed())).toBe(kind);
+  });
+
+  test('knows its siblings', () => {
+    expect(kind.all()).toEqual(kinds);
+    expect(kind.catalogue).toBeInstanceOf(AnnotationCatalogue);
+  });
+
+  test('has facts for the table of controllers, with their source', () => {
+    const { product, nodes, remark = 'none', source } = kind.facts;
+    const facts = [product, nodes, remark, source.repository, source.version, source.file];
+    expect(facts.filter((fact) => fact.trim() === '')).toEqual([]);
+  });
+
+  test('has rules that are named once, each said as a sentence', () => {
+    const ids = kind.rules.map(({ id }) => id);
+    expect(ids).toEqual([...new Set(ids)]);
+    expect(ids.filter((id) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id))).toEqual([]);
+    expect(kind.rules.filter(({ says }) => says.trim() === '' || says.endsWith('.'))).toEqual([]);
+  });
+});

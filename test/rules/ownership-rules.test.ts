@@ -1,0 +1,116 @@
+import {
+  AwsLoadBalancerController,
+  AzureCloudProvider,
+  Gke,
+  type ILoadBalancerController,
+  KubernetesVersion,
+  MetalLb,
+} from '../../src';
+import { kindOf } from '../../src/rules/controller-kind';
+import { OWNERSHIP_RULES } from '../../src/rules/ownership-rules';
+import { judge } from '../../src/rules/rule';
+import { service } from '../support/cases';
+
+const KEP_980 = 'service.kubernetes.io/load-balancer-cleanup';
+const NLB = { loadBalancerClass: 'service.k8s.aws/nlb' };
+const aws = AwsLoadBalancerController.nlb();
+const gke = Gke.passthrough();
+
+/** A Service of an owner, and the rules that it breaks, each with what its message tells. */
+interface Row {
+  readonly title: string;
+  readonly owner: ILoadBalancerController;
+  readonly spec?: object;
+  readonly annotations?: Record<string, string>;
+  readonly finalizers?: string[];
+  readonly errors?: [string, string][];
+  readonly warnings?: [string, string][];
+}
+
+const rows: Row[] = [
+  {
+    title: "the owner's own finalizer is in order",
+    owner: aws,
+    spec: NLB,
+    finalizers: ['service.k8s.aws/resources'],
+  },
+  {
+    title: 'nobody writes a finalizer by which GKE marks its Services, where GKE is the owner',
+    owner: gke,
+    finalizers: ['gke.networking.io/l4-netlb-v2'],
+    errors: [['finalizer-untouchable', 'a mark of gke']],
+  },
+  {
+    title: 'nobody writes a finalizer by which GKE marks its Services, where AWS is the owner',
+    owner: aws,
+    spec: NLB,
+    finalizers: ['gke.networking.io/l4-ilb-v1'],
+    errors: [['finalizer-untouchable', 'a mark of gke']],
+  },
+  {
+    title: 'the finalizer of KEP-980 is removed by no owner that serves a class of its own',
+    owner: aws,
+    spec: NLB,
+    finalizers: [KEP_980],
+    errors: [['finalizer-owner', 'this balancer is owned by aws-load-balancer-controller, which does not remove it']],
+  },
+  {
+    title: 'a finalizer of another controller is not removed by the owner',
+    owner: gke,
+    finalizers: ['service.k8s.aws/resources'],
+    errors: [['finalizer-owner', 'this balancer is owned by gke, which does not remove it']],
+  },
+  {
+    title: 'a finalizer of nobody may hang for ever',
+    owner: gke,
+    finalizers: ['example.com/x'],
+    warnings: [['finalizer-unknown', 'finalizer example.com/x is removed by no load balancer controller']],
+  },
+  {
+    title: 'an annotation of another controller does nothing',
+    owner: aws,
+    spec: NLB,
+    annotations: { 'service.beta.kubernetes.io/azure-load-balancer-internal': 'true' },
+    warnings: [['annotation-foreign', 'is for cloud-provider-azure']],
+  },
+  {
+    title: 'a misspelt key is told with the one that looks like it',
+    owner: AzureCloudProvider.standard(),
+    annotations: { 'service.beta.kubernetes.io/azure-load-balancer-internel': 'true' },
+    warnings: [['annotation-unknown', 'did you mean service.beta.kubernetes.io/azure-load-balancer-internal']],
+  },
+  {
+    title: 'a value that the owner cannot read is an error, with what it does then',
+    owner: AzureCloudProvider.standard(),
+    annotations: { 'service.beta.kubernetes.io/azure-load-balancer-internal': 'True' },
+    errors: [['annotation-value', "'True' is not exactly true or false, which it silently takes for something else"]],
+  },
+  {
+    title: 'an obsolete annotation is told with its successor',
+    owner: gke,
+    annotations: { 'cloud.google.com/load-balancer-type': 'Internal' },
+    warnings: [['annotation-deprecated', 'use a class or networking.gke.io/load-balancer-type instead']],
+  },
+  {
+    title: 'an obsolete prefix is told with the key that replaced it',
+    owner: MetalLb.layer2(),
+    annotations: { 'metallb.universe.tf/address-pool': 'edge' },
+    warnings: [['annotation-deprecated', 'use metallb.io/address-pool instead']],
+  },
+  {
+    title: 'an annotation that is gone is to be left out',
+    owner: AzureCloudProvider.standard(),
+    annotations: { 'service.beta.kubernetes.io/azure-shared-securityrule': 'true' },
+    warnings: [['annotation-deprecated', 'leave it out: it is not read since v1.36.0']],
+  },
+];
+
+test.each(rows)('$title', ({ owner, spec, annotations, finalizers, errors = [], warnings = [] }) => {
+  const context = { kind: kindOf(owner), controller: owner, kubernetes: KubernetesVersion.V1_36 };
+  const judgement = judge(service(spec, annotations, { finalizers }), OWNERSHIP_RULES, context, owner.name);
+  const told = (findings: typeof judgement.errors) =>
+    findings.map(({ ruleId, what, wayOut }) => [ruleId, `${what}; ${wayOut}`]);
+  const expected = (said: [string, string][]) => said.map(([ruleId, text]) => [ruleId, expect.stringContaining(text)]);
+  expect(told(judgement.errors)).toEqual(expected(errors));
+  expect(told(judgement.warnings)).toEqual(expected(warnings));
+});

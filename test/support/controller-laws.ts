@@ -1,0 +1,220 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ApiObject, App, Chart } from 'cdk8s';
+import {
+  FinalizerPolicy,
+  LoadBalancedService,
+  type LoadBalancerPlan,
+  LoadBalancerRequest,
+  LoadBalancerScheme,
+  LoadBalancerWish,
+  NodeRestriction,
+} from '../../src';
+import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../../src/contract/kubernetes.facts';
+import { labelKeyFault, labelValueFault } from '../../src/contract/kubernetes-syntax';
+import type { Json } from '../../src/contract/late-rendering';
+import { sentenceOf } from '../../src/contract/sentence';
+import { OWNERSHIP_RULES } from '../../src/rules/ownership-rules';
+import { judge } from '../../src/rules/rule';
+import { ServiceJudge } from '../../src/services/service-judge';
+import { CONTAINER_PORTS } from './generator';
+import type { Subject } from './subjects';
+
+/** What is tried with each controller and each request; says what is wrong, or nothing. */
+export type Law = (subject: Subject, request: LoadBalancerRequest) => string | undefined;
+
+export function inChart(): Chart {
+  return new Chart(new App(), 'laws');
+}
+
+function planOf({ controller }: Subject, request: LoadBalancerRequest): LoadBalancerPlan {
+  return controller.bind(inChart(), request);
+}
+
+export function hasProblems(plan: LoadBalancerPlan): boolean {
+  return (plan.problems ?? []).length > 0;
+}
+
+export interface Hosted {
+  readonly service: LoadBalancedService;
+  /** The finished Service, whatever its host says of it. */
+  readonly json: Json;
+  readonly errors: readonly string[];
+}
+
+/** A Service of the real host, over pods that stay on the wished nodes, and what the rules say of it. */
+export function hosted({ controller }: Subject, request: LoadBalancerRequest): Hosted {
+  const chart = inChart();
+  const labels = { app: 'echo' };
+  const ports = Object.entries(CONTAINER_PORTS).map(([name, containerPort]) => ({ name, containerPort }));
+  const template = { metadata: { labels }, spec: { containers: [{ name: 'echo', image: 'echo', ports }] } };
+  const spec = { selector: { matchLabels: labels }, template };
+  const workload = new ApiObject(chart, 'echo', { apiVersion: 'apps/v1', kind: 'Deployment', spec });
+  request.backendNodes?.pin(workload);
+  const service = new LoadBalancedService(chart, 'service', { ...request, controller, workload });
+  const json = ApiObject.prototype.toJson.call(service) as Json;
+  const { kubernetes } = request;
+  const { errors } = new ServiceJudge(controller, kubernetes, service.plan.finalizers, workload).judge(json);
+  return { service, json, errors: errors.map(sentenceOf) };
+}
+
+/** The keys that an answer claims to have written: `key: text, key: text`. */
+const CLAIMED_KEY = /(?<=^|, )([a-z0-9.-]+\.[a-z]+\/[^\s:]+): /g;
+
+/** Fields of the Service as answers name them, and of the plan. */
+const FIELDS = {
+  loadBalancerSourceRanges: 'sourceRanges',
+  'sessionAffinity ClientIP': 'sessionAffinity',
+  'spec.sessionAffinity': 'sessionAffinity',
+  'spec.ipFamilies': 'ipFamilies',
+  'spec.loadBalancerIP': 'loadBalancerIp',
+} as const;
+
+/** What holds for every controller and every request. */
+export const LAWS: Record<string, Law> = {
+  'the same request gives the same plan, whatever was asked before'(subject, request) {
+    const first = planOf(subject, request);
+    planOf(subject, new LoadBalancerRequest({ ports: [{ port: 1 }], scheme: LoadBalancerScheme.INTERNET_FACING }));
+    return isDeepStrictEqual(planOf(subject, request), first) ? undefined : 'the second plan differs from the first';
+  },
+
+  'a request stays as it was'(subject, request) {
+    const before = JSON.stringify(request);
+    planOf(subject, request);
+    return JSON.stringify(request) === before ? undefined : `it is now ${JSON.stringify(request)}`;
+  },
+
+  'the owner of the plan is the controller'(subject, request) {
+    const { owner } = planOf(subject, request);
+    return owner === subject.controller.name ? undefined : `the owner is '${owner}', not '${subject.controller.name}'`;
+  },
+
+  'annotations and labels are texts and finalizers are names, as the API server demands'(subject, request) {
+    const { annotations = {}, labels = {}, finalizers = [], loadBalancerClass } = planOf(subject, request);
+    const texts = { ...annotations, ...labels };
+    return (
+      Object.keys(texts).find((key) => typeof texts[key] !== 'string') ??
+      Object.keys(texts).map(labelKeyFault).find(Boolean) ??
+      Object.values(labels).map(labelValueFault).find(Boolean) ??
+      finalizers.map((name) => (name.includes('/') ? labelKeyFault(name) : `'${name}' has no domain`)).find(Boolean) ??
+      (loadBalancerClass === undefined ? undefined : labelKeyFault(loadBalancerClass))
+    );
+  },
+
+  'an annotation is one that the controller knows, with a value that it reads'(subject, request) {
+    for (const [key, text] of Object.entries(planOf(subject, request).annotations ?? {})) {
+      const found = subject.kind.catalogue.find(key);
+      if (!found && !subject.adds.includes(key)) {
+        return `annotation ${key} is in no catalogue`;
+      }
+      const read = found?.annotation.decode(text);
+      if (read && 'fault' in read) {
+        return `annotation ${key}: ${read.fault}`;
+      }
+    }
+    return undefined;
+  },
+
+  'every wish is answered'(subject, request) {
+    const { answers = {}, problems = [], warnings = [] } = planOf(subject, request);
+    const told = [...problems, ...warnings].map(({ wish }) => wish);
+    const silent = request.wishes.filter((wish) => answers[wish] === undefined && !told.includes(wish));
+    return silent.length === 0 ? undefined : `nothing is said of ${silent.join(', ')}`;
+  },
+
+  'nothing is answered that nobody wished'(subject, request) {
+    const { answers = {} } = planOf(subject, request);
+    const made = Object.keys(answers).filter((wish) => !request.wishes.includes(wish as LoadBalancerWish));
+    return made.length === 0 ? undefined : `nobody wished ${made.join(', ')}`;
+  },
+
+  'an answer that names an annotation tells what was written'(subject, request) {
+    const { answers = {}, annotations = {} } = planOf(subject, request);
+    for (const answer of Object.values(answers)) {
+      for (const claim of answer.matchAll(CLAIMED_KEY)) {
+        const rest = answer.slice(claim.index + claim[0].length);
+        const written = annotations[claim[1]];
+        if (written === undefined || (rest !== written && !rest.startsWith(`${written}, `))) {
+          return `the answer is '${answer}', but ${claim[1]} is '${written}'`;
+        }
+      }
+    }
+    return undefined;
+  },
+
+  'an answer that names a field of the Service tells what was written'(subject, request) {
+    const plan = planOf(subject, request);
+    const answers = Object.values(plan.answers ?? {}).join(', ');
+    const [, policy] = /\bexternalTrafficPolicy (Local|Cluster)/.exec(answers) ?? [];
+    if (policy !== undefined && plan.externalTrafficPolicy !== policy) {
+      return `the answers promise policy ${policy}, and the plan says ${plan.externalTrafficPolicy}`;
+    }
+    return Object.entries(FIELDS).find(([name, field]) => answers.includes(name) && plan[field] === undefined)?.[0];
+  },
+
+  'a finalizer is one that the controller removes'(subject, request) {
+    const { finalizers = [], loadBalancerClass } = planOf(subject, request);
+    const { kind } = subject;
+    if (finalizers.length > 0 && request.finalizerPolicy === FinalizerPolicy.LEAVE_TO_CONTROLLER) {
+      return `${finalizers.join(', ')} is declared, but was to be left to the controller`;
+    }
+    if (finalizers.includes(LOAD_BALANCER_CLEANUP_FINALIZER) && !servesByKep980(subject, loadBalancerClass)) {
+      return `${LOAD_BALANCER_CLEANUP_FINALIZER} stands beside class '${loadBalancerClass}'`;
+    }
+    const foreign = finalizers.filter((finalizer) => !kind.finalizers.includes(finalizer));
+    return foreign.length === 0 ? undefined : `nobody of ${kind.name} removes ${foreign.join(', ')}`;
+  },
+
+  'its own rules and those of the API server find no error in a Service that was planned without a problem'(
+    subject,
+    request,
+  ) {
+    if (hasProblems(planOf(subject, request))) {
+      return undefined;
+    }
+    const { errors } = hosted(subject, request);
+    return errors.length === 0 ? undefined : errors.join('; ');
+  },
+
+  'what was judged without an error is written'(subject, request) {
+    const { service, json, errors } = hosted(subject, request);
+    if (errors.length > 0 || hasProblems(service.plan)) {
+      return undefined;
+    }
+    return isDeepStrictEqual(service.toJson(), json) ? undefined : `${JSON.stringify(json)} was judged`;
+  },
+
+  'the owner claims the Service as it is written'(subject, request) {
+    if (hasProblems(planOf(subject, request))) {
+      return undefined;
+    }
+    const { kind, controller } = subject;
+    const { json } = hosted(subject, request);
+    const context = { kind, controller, kubernetes: request.kubernetes };
+    const { errors } = judge(json, OWNERSHIP_RULES, context, controller.name);
+    return errors.length === 0 ? undefined : errors.map(({ what }) => what).join('; ');
+  },
+
+  'there is a side object where the plan says so, and nowhere else'(subject, request) {
+    const chart = inChart();
+    const { nodeRestriction } = subject.controller.bind(chart, request);
+    const objects = chart.node.findAll().filter((child) => ApiObject.isApiObject(child));
+    const promised = nodeRestriction === NodeRestriction.ON_SIDE_OBJECT;
+    return promised === objects.length > 0
+      ? undefined
+      : `there are ${objects.length} side objects, and the plan says ${nodeRestriction}`;
+  },
+
+  'a balancer is internal unless somebody says otherwise'(subject, request) {
+    const silent = planOf(subject, new LoadBalancerRequest({ ...request, scheme: undefined }));
+    const internal = planOf(subject, request.with({ scheme: LoadBalancerScheme.INTERNAL }));
+    const refused = internal.problems?.some(({ wish }) => wish === LoadBalancerWish.SCHEME);
+    return refused || isDeepStrictEqual(silent.annotations, internal.annotations)
+      ? undefined
+      : `without a scheme ${JSON.stringify(silent.annotations)}, internal ${JSON.stringify(internal.annotations)}`;
+  },
+};
+
+/** KEP-980 is for Services without a class, and for the few owners that use it with a class of theirs. */
+function servesByKep980({ kind }: Subject, loadBalancerClass: string | undefined): boolean {
+  return loadBalancerClass === undefined || kind.classes.includes(loadBalancerClass);
+}
