@@ -1,4 +1,4 @@
-import { KubernetesVersion } from '../contract/kubernetes-version';
+import { DEFAULT_KUBERNETES } from '../contract/default-kubernetes';
 import type { Json } from '../contract/late-rendering';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { LoadBalancerWish } from '../contract/load-balancer-wish';
@@ -66,7 +66,7 @@ function reportService(
 function judgementOf(service: Json, owner: LoadBalancerOwner): Judgement {
   const { controller } = owner;
   const kind = controller && kindOf(controller);
-  const context = { kind, controller, kubernetes: KubernetesVersion.V1_34 };
+  const context = { kind, controller, kubernetes: DEFAULT_KUBERNETES };
   const judgement = judge(service, SERVICE_RULES, context, 'kubernetes');
   if (kind) {
     bookOf(OWNERSHIP_RULES).judge(service, context, kind.name, judgement);

@@ -141,12 +141,20 @@ export function cidr(): Codec<string> {
   return codec(says, String, (value) => (cidrFault(value) ? wrong(value, says) : { value }));
 }
 
+/** An entry that would be read back as itself. */
+function whole(entry: string, separator: string): string {
+  if (entry.includes(separator) || entry.trim() !== entry) {
+    throw new Error(`'${entry}' cannot stand in a list whose entries are separated by '${separator}'`);
+  }
+  return entry;
+}
+
 /** Several values behind each other, at least one; blanks around a value do not count. */
 export function list<T>(item: Codec<T>, separator = ','): Codec<T[]> {
   const says = `${item.says}; several separated by '${separator}'`;
   return codec(
     says,
-    (values) => values.map((value) => item.encode(value)).join(separator),
+    (values) => values.map((value) => whole(item.encode(value), separator)).join(separator),
     (whole) => {
       const values: T[] = [];
       for (const part of whole.split(separator)) {

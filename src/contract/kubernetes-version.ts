@@ -65,6 +65,3 @@ export class KubernetesVersion {
     return this.major > other.major || (this.major === other.major && this.minor >= other.minor);
   }
 }
-
-/** The version for which manifests are written where nobody says otherwise: the oldest that upstream supports. */
-export const DEFAULT_KUBERNETES = KubernetesVersion.V1_34;

@@ -1,8 +1,9 @@
 import type { ClientAddress } from './client-address';
+import { DEFAULT_KUBERNETES } from './default-kubernetes';
 import { FinalizerPolicy } from './finalizer-policy';
 import type { HealthCheck } from './health-check';
 import type { IpFamily } from './ip-family';
-import { KubernetesVersion } from './kubernetes-version';
+import type { KubernetesVersion } from './kubernetes-version';
 import { type LoadBalancerPort, PortProtocol } from './load-balancer-port';
 import { LoadBalancerScheme } from './load-balancer-scheme';
 import { LoadBalancerWish } from './load-balancer-wish';
@@ -102,7 +103,7 @@ export class LoadBalancerRequest {
     this.healthCheck = props.healthCheck;
     this.publishNotReadyAddresses = props.publishNotReadyAddresses;
     this.finalizerPolicy = props.finalizerPolicy ?? FinalizerPolicy.DECLARE;
-    this.kubernetes = props.kubernetes ?? KubernetesVersion.V1_34;
+    this.kubernetes = props.kubernetes ?? DEFAULT_KUBERNETES;
   }
 
   /** Whether the balancer is to be reachable from the internet; without a word about the scheme it is not. */

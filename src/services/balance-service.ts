@@ -1,7 +1,8 @@
 import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { BoundPlan } from '../contract/bound-plan';
-import { DEFAULT_KUBERNETES, type KubernetesVersion } from '../contract/kubernetes-version';
+import { DEFAULT_KUBERNETES } from '../contract/default-kubernetes';
+import type { KubernetesVersion } from '../contract/kubernetes-version';
 import type { Json } from '../contract/late-rendering';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';

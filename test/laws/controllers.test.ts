@@ -15,9 +15,10 @@ import { hasProblems, hosted, inChart, LAWS } from '../support/controller-laws';
 import { requests } from '../support/generator';
 import { kinds, type Subject, subjectsOf } from '../support/subjects';
 
-// Replay a failure with LAWS_SEED, dig deeper with LAWS_RUNS (requests for each controller and law).
+// The same requests every time; look at others with LAWS_SEED, and dig deeper with LAWS_RUNS (requests for each
+// controller and law).
 const RUNS = Number(process.env.LAWS_RUNS ?? 25);
-const SEED = process.env.LAWS_SEED === undefined ? undefined : Number(process.env.LAWS_SEED);
+const SEED = Number(process.env.LAWS_SEED ?? 980);
 
 describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (_, kind) => {
   const subjects = subjectsOf(kind);
@@ -72,7 +73,7 @@ describe('a controller is found out', () => {
       const plan = honest.bind(scope, request);
       return { ...plan, ...lie(plan, scope, request) };
     };
-    return { title: 'liar', kind, controller: { name: honest.name, bind, _kind: kind } as never, adds: [] };
+    return { title: 'liar', kind, controller: { name: honest.name, bind, _kind: kind } as never, adds: [], wishesMayBreak: [] };
   }
 
   let asked = 0;
