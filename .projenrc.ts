@@ -2,7 +2,8 @@ import { cdk8s, javascript, TextFile, typescript } from 'projen';
 
 const project = new cdk8s.ConstructLibraryCdk8s({
   name: 'cdk8s-load-balancers',
-  description: 'Load balancers on Kubernetes, written as code: typed, checked at synth, right for the controller that owns them',
+  description:
+    'Load balancers on Kubernetes, written as code: typed, checked at synth, right for the controller that owns them',
   author: 'cdk8s-load-balancers maintainers',
   authorAddress: 'maintainers@cdk8s-load-balancers.example',
   repositoryUrl: 'https://github.com/cdk8s-load-balancers/cdk8s-load-balancers.git',
@@ -54,7 +55,7 @@ const project = new cdk8s.ConstructLibraryCdk8s({
     compilerOptions: { paths: { 'cdk8s-load-balancers': ['../src/index.ts'] } },
   },
   gitignore: ['/examples/dist/', '/bench/.work/', '.venv/', '.jsii.tabl.json', 'tsconfig.tsbuildinfo'],
-  npmignore: ['/examples/', '/bench/', '/scripts/', '/test/', '/docs/', '/.ci/', '/rosetta/'],
+  npmIgnoreOptions: { ignorePatterns: ['/examples/', '/bench/', '/scripts/', '/docs/', '/.ci/', '/rosetta/'] },
 });
 
 // packages whose newest platform builds not every registry mirror carries
@@ -103,6 +104,11 @@ const docs = project.addTask('docs', {
   description: 'Generates docs/reference from the catalogues',
   exec: tsx('scripts/generate-docs.ts'),
 });
+const lazy = project.addTask('lazy', {
+  description: 'Makes the compiled index of controllers load each of them when it is first asked for',
+  exec: 'node scripts/lazy-exports.js lib/controllers/index.js',
+});
+project.compileTask.spawn(lazy);
 const snippets = project.addTask('snippets', {
   description: 'Compiles every snippet of the README, the docstrings and the docs pages (rosetta, strict)',
   exec: tsx('scripts/check-snippets.ts'),

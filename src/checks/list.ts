@@ -8,9 +8,9 @@ export function listText(reports: readonly ServiceReport[]): string {
     return [
       `${name}  (${report.file})`,
       row('owner', `${report.owner}: ${report.because}`),
-      row('finalizer', report.finalizers.join(', ') || 'none declared'),
+      row('finalizer', `${report.finalizers.join(', ') || 'none declared'}: ${report.finalizersBecause}`),
       row('class', report.loadBalancerClass ?? 'none'),
-      row('policy', report.policy),
+      row('policy', `${report.policy}: ${report.policyMeans}`),
       row('nodes', report.nodes),
       ...Object.entries(report.settings)
         .filter(([wish]) => wish !== 'backendNodes')

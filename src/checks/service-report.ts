@@ -5,8 +5,8 @@ import { LoadBalancerWish } from '../contract/load-balancer-wish';
 import { podTemplateOf } from '../contract/workload';
 import { LoadBalancerOwner, type OwnershipContext, type OwnershipState } from '../controllers/load-balancer-owner';
 import { kindOf } from '../rules/controller-kind';
-import { OWNERSHIP_RULES } from '../rules/ownership-rules';
-import { bookOf, type Judgement, judge } from '../rules/rule';
+import { type Judgement, judge } from '../rules/rule';
+import { serviceBookOf } from '../rules/service-book';
 import { annotationsOf, classOf, finalizersOf, isMap, list, wantsLoadBalancer } from '../rules/service-json';
 import { SERVICE_RULES } from '../rules/service-rules';
 import type { Manifest } from './manifests';
@@ -21,8 +21,10 @@ export interface ServiceReport {
   readonly because: string;
   readonly state: OwnershipState;
   readonly finalizers: string[];
+  readonly finalizersBecause: string;
   readonly loadBalancerClass?: string;
   readonly policy: string;
+  readonly policyMeans: string;
   /** What decides on which nodes traffic arrives, in words. */
   readonly nodes: string;
   /** What the annotations mean for wishes: `scheme: internet-facing`. */
@@ -46,6 +48,7 @@ function reportService(
 ): ServiceReport {
   const owner = LoadBalancerOwner.of(service, context);
   const { errors, warnings } = judgementOf(service, owner);
+  const policy = String(service.spec?.externalTrafficPolicy ?? 'Cluster');
   return {
     file,
     namespace: service.metadata?.namespace,
@@ -54,8 +57,10 @@ function reportService(
     because: owner.because,
     state: owner.state,
     finalizers: finalizersOf(service),
+    finalizersBecause: finalizerReason(service, owner),
     loadBalancerClass: classOf(service),
-    policy: service.spec?.externalTrafficPolicy ?? 'Cluster',
+    policy,
+    policyMeans: POLICIES[policy] ?? 'unknown',
     nodes: nodesOf(service, owner, manifests),
     settings: settingsOf(service, owner),
     errors,
@@ -67,26 +72,49 @@ function judgementOf(service: Json, owner: LoadBalancerOwner): Judgement {
   const { controller } = owner;
   const kind = controller && kindOf(controller);
   const context = { kind, controller, kubernetes: DEFAULT_KUBERNETES };
-  const judgement = judge(service, SERVICE_RULES, context, 'kubernetes');
-  if (kind) {
-    bookOf(OWNERSHIP_RULES).judge(service, context, kind.name, judgement);
-    bookOf(kind.rules).judge(service, context, kind.name, judgement);
-  }
-  return judgement;
+  return kind
+    ? serviceBookOf(kind).judge(service, context, kind.name)
+    : judge(service, SERVICE_RULES, context, owner.state);
 }
 
-/** The annotations that answer wishes, by wish. */
+/** The annotations that answer wishes, by wish, without their prefixes. */
 function settingsOf(service: Json, owner: LoadBalancerOwner): Record<string, string> {
   const catalogue = owner.controller && kindOf(owner.controller)?.catalogue;
   const settings: Record<string, string> = {};
   for (const [key, text] of Object.entries(annotationsOf(service))) {
     const wish = catalogue?.find(key)?.annotation.fact.wish;
     if (wish) {
-      settings[wish] = String(text);
+      const setting = `${key.slice(key.lastIndexOf('/') + 1)} ${text}`;
+      settings[wish] = settings[wish] === undefined ? setting : `${settings[wish]}, ${setting}`;
     }
   }
   return settings;
 }
+
+/** Who removes the finalizers, or why there are none. */
+function finalizerReason(service: Json, { controller }: LoadBalancerOwner): string {
+  const kind = controller && kindOf(controller);
+  const finalizers = finalizersOf(service);
+  if (!kind) {
+    return finalizers.length > 0 ? 'whoever owns the balancer must remove them' : 'nobody is known to need one';
+  }
+  if (finalizers.length > 0) {
+    const own = finalizers.filter((finalizer) => kind.finalizers.includes(finalizer));
+    return own.length === finalizers.length ? `${kind.name} removes it once the balancer is gone` : 'see below';
+  }
+  if (kind.untouchableFinalizers) {
+    return `${kind.name} adds its own, which nobody else may write`;
+  }
+  return kind.finalizers.length > 0
+    ? `${kind.name} adds its own when it first sees the Service`
+    : `${kind.name} has none`;
+}
+
+/** What the traffic policy means. */
+const POLICIES: Readonly<Record<string, string>> = {
+  Cluster: 'a node that gets traffic forwards it to any pod',
+  Local: 'a node that gets traffic forwards it to its own pods only, and fails the health check without one',
+};
 
 /** On which nodes traffic can arrive: the balancer's own restriction, then that of the pods. */
 function nodesOf(service: Json, owner: LoadBalancerOwner, manifests: readonly Manifest[]): string {

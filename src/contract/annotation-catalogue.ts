@@ -37,6 +37,7 @@ export class Annotation<T> {
   private readonly pattern?: RegExp;
   /** Texts of recent values that are no objects. */
   private readonly encoded = new Map<unknown, string>();
+  private readonly decoded = new Map<string, Decoded<T>>();
 
   public constructor(public readonly fact: AnnotationFact<T>) {
     if (fact.key.includes('{')) {
@@ -90,7 +91,12 @@ export class Annotation<T> {
 
   /** What a text means to the controller. */
   public decode(text: string): Decoded<T> {
-    return this.fact.codec.decode(text);
+    let decoded = this.decoded.get(text);
+    if (!decoded) {
+      decoded = this.fact.codec.decode(text);
+      if (this.decoded.size < 64) this.decoded.set(text, decoded);
+    }
+    return decoded;
   }
 
   /** What this annotation says on an object; nothing where it is absent or unreadable. */
@@ -116,7 +122,7 @@ export type AnyAnnotation = Annotation<any>;
 
 /** All annotations that one controller reads. */
 export class AnnotationCatalogue {
-  private readonly fixed = new Map<string, Annotation<unknown>>();
+  private readonly fixed = new Map<string, FoundAnnotation>();
   private readonly patterned: Annotation<unknown>[] = [];
 
   /**
@@ -132,16 +138,16 @@ export class AnnotationCatalogue {
       if (entry.fact.key.includes('{')) {
         this.patterned.push(entry);
       } else {
-        this.fixed.set(entry.fact.key, entry);
+        this.fixed.set(entry.fact.key, { annotation: entry, parameters: {} });
       }
     }
   }
 
   /** The entry of a key. */
   public find(key: string): FoundAnnotation | undefined {
-    const entry = this.fixed.get(key);
-    if (entry) {
-      return { annotation: entry, parameters: {} };
+    const found = this.fixed.get(key);
+    if (found) {
+      return found;
     }
     for (const annotation of this.patterned) {
       const parameters = annotation.match(key);

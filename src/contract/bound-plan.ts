@@ -3,6 +3,7 @@ import type { ILoadBalancerController } from './load-balancer-controller';
 import type { LoadBalancerFinding } from './load-balancer-finding';
 import type { LoadBalancerPlan } from './load-balancer-plan';
 import type { LoadBalancerRequest } from './load-balancer-request';
+import { LoadBalancerWish } from './load-balancer-wish';
 import { wishAsText } from './plan-draft';
 import { requestFaults } from './request-faults';
 
@@ -27,7 +28,7 @@ export function bindTo(controller: ILoadBalancerController, scope: Construct, re
     const plan = controller.bind(scope, request);
     return { plan, problems: unanswered(controller, request, plan) };
   } catch (error) {
-    const what = `bind failed: ${(error as Error).message}`;
+    const what = `bind failed: ${firstLine(error)}`;
     const finding = { ruleId: 'controller-failed', who: controller.name, what, wayOut: 'mend the controller' };
     return { plan: { owner: controller.name }, problems: [finding] };
   }
@@ -38,10 +39,8 @@ function unanswered(
   request: LoadBalancerRequest,
   plan: LoadBalancerPlan,
 ): readonly LoadBalancerFinding[] {
-  const saysOf = (findings: readonly LoadBalancerFinding[] | undefined, wish: string) =>
-    findings?.some((finding) => finding.wish === wish) === true;
   const silent = request.wishes.filter(
-    (wish) => plan.answers?.[wish] === undefined && !saysOf(plan.problems, wish) && !saysOf(plan.warnings, wish),
+    (wish) => !answers(plan.answers, wish) && !tells(plan.problems, wish) && !tells(plan.warnings, wish),
   );
   return silent.length === 0
     ? NONE
@@ -53,4 +52,20 @@ function unanswered(
         value: wishAsText(request, wish),
         wish,
       }));
+}
+
+/** The names of the words: what an enum member becomes in languages whose enums have no values. */
+const NAMES = new Map(Object.entries(LoadBalancerWish).map(([name, wish]) => [wish, name]));
+
+function answers(means: { readonly [wish: string]: string } | undefined, wish: LoadBalancerWish): boolean {
+  return means?.[wish] !== undefined || means?.[NAMES.get(wish) as string] !== undefined;
+}
+
+function tells(findings: readonly LoadBalancerFinding[] | undefined, wish: LoadBalancerWish): boolean {
+  return findings?.some((finding) => finding.wish === wish || finding.wish === NAMES.get(wish)) === true;
+}
+
+/** Errors from other languages come with their whole stack. */
+function firstLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n')[0];
 }

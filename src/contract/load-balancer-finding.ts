@@ -22,7 +22,8 @@ export interface LoadBalancerFinding {
   readonly value?: string;
 
   /**
-   * The wish that it answers (a value of `LoadBalancerWish`).
+   * The wish that it answers: the word of the request (`trafficPolicy`), or the name of the member of `LoadBalancerWish`
+   * (`TRAFFIC_POLICY`).
    *
    * @default - it answers no wish
    */

@@ -119,12 +119,17 @@ export class LoadBalancerRequest {
   /** The wishes that somebody said and that the controller must answer. */
   public get wishes(): LoadBalancerWish[] {
     const said: LoadBalancerWish[] = [];
-    for (const wish of MEMBERS) {
-      if (this[wish] !== undefined) said.push(wish);
-    }
-    for (const { protocol } of this.ports) {
-      if (protocol !== undefined && protocol !== PortProtocol.TCP) return [LoadBalancerWish.PROTOCOLS, ...said];
-    }
+    if (this.scheme !== undefined) said.push(LoadBalancerWish.SCHEME);
+    if (this.ports.some(isNotTcp)) said.push(LoadBalancerWish.PROTOCOLS);
+    if (this.trafficPolicy !== undefined) said.push(LoadBalancerWish.TRAFFIC_POLICY);
+    if (this.clientAddress !== undefined) said.push(LoadBalancerWish.CLIENT_ADDRESS);
+    if (this.sessionAffinity !== undefined) said.push(LoadBalancerWish.SESSION_AFFINITY);
+    if (this.ipFamilies !== undefined) said.push(LoadBalancerWish.IP_FAMILIES);
+    if (this.backendNodes !== undefined) said.push(LoadBalancerWish.BACKEND_NODES);
+    if (this.sourceRanges !== undefined) said.push(LoadBalancerWish.SOURCE_RANGES);
+    if (this.staticAddresses !== undefined) said.push(LoadBalancerWish.STATIC_ADDRESSES);
+    if (this.proxyProtocol !== undefined) said.push(LoadBalancerWish.PROXY_PROTOCOL);
+    if (this.healthCheck !== undefined) said.push(LoadBalancerWish.HEALTH_CHECK);
     return said;
   }
 
@@ -138,19 +143,9 @@ export class LoadBalancerRequest {
   }
 }
 
-/** The wishes that are members of the same name. */
-const MEMBERS = [
-  LoadBalancerWish.SCHEME,
-  LoadBalancerWish.TRAFFIC_POLICY,
-  LoadBalancerWish.CLIENT_ADDRESS,
-  LoadBalancerWish.SESSION_AFFINITY,
-  LoadBalancerWish.IP_FAMILIES,
-  LoadBalancerWish.BACKEND_NODES,
-  LoadBalancerWish.SOURCE_RANGES,
-  LoadBalancerWish.STATIC_ADDRESSES,
-  LoadBalancerWish.PROXY_PROTOCOL,
-  LoadBalancerWish.HEALTH_CHECK,
-] as const;
+function isNotTcp({ protocol }: LoadBalancerPort): boolean {
+  return protocol !== undefined && protocol !== PortProtocol.TCP;
+}
 
 /** Other languages hand over a struct with every unset member as undefined. */
 function defined<T extends object>(struct: T): Partial<T> {

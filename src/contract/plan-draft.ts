@@ -21,6 +21,8 @@ export type PlanFields = Omit<
   readonly finalizer?: string;
 };
 
+const NONE: LoadBalancerFinding[] = [];
+
 /**
  * A plan in the making. Whatever a request wishes and the controller neither honours nor refuses by its own words is
  * refused by this class: a controller cannot drop a wish by forgetting it.
@@ -28,8 +30,8 @@ export type PlanFields = Omit<
 export class PlanDraft {
   private readonly annotations: Record<string, string>;
   private readonly answers: Record<string, string> = {};
-  private readonly problems: LoadBalancerFinding[] = [];
-  private readonly warnings: LoadBalancerFinding[] = [];
+  private problems = NONE;
+  private warnings = NONE;
   private refused?: Set<string>;
 
   /**
@@ -81,7 +83,7 @@ export class PlanDraft {
 
   /** Whether an annotation stands already, by an option or a wish. */
   public has<T>(entry: Annotation<T>, parameters?: KeyParameters): boolean {
-    return this.annotations[entry.key(parameters)] !== undefined;
+    return entry.key(parameters) in this.annotations;
   }
 
   /** Records by which means a wish is honoured. */
@@ -95,12 +97,12 @@ export class PlanDraft {
       this.refused ??= new Set();
       this.refused.add(wish);
     }
-    this.problems.push({ ruleId, who: this.owner, ...finding, wish });
+    this.problems = [...this.problems, { ruleId, who: this.owner, ...finding, wish }];
   }
 
   /** A wish that is honoured in part, or will surprise. */
   public warn(wish: LoadBalancerWish | undefined, ruleId: string, finding: DraftFinding): void {
-    this.warnings.push({ ruleId, who: this.owner, ...finding, wish });
+    this.warnings = [...this.warnings, { ruleId, who: this.owner, ...finding, wish }];
   }
 
   /** The plan: every wish answered. */
@@ -115,16 +117,26 @@ export class PlanDraft {
         });
       }
     }
-    const { finalizer, ...rest } = fields;
+    const { finalizer } = fields;
     const declared = finalizer !== undefined && this.request.finalizerPolicy !== FinalizerPolicy.LEAVE_TO_CONTROLLER;
-    return Object.assign(rest, {
+    return {
       owner: this.owner,
       finalizers: declared ? [finalizer] : [],
       annotations: this.annotations,
+      labels: fields.labels,
+      loadBalancerClass: fields.loadBalancerClass,
+      externalTrafficPolicy: fields.externalTrafficPolicy,
+      allocateLoadBalancerNodePorts: fields.allocateLoadBalancerNodePorts,
+      sourceRanges: fields.sourceRanges,
+      loadBalancerIp: fields.loadBalancerIp,
+      sessionAffinity: fields.sessionAffinity,
+      ipFamilies: fields.ipFamilies,
+      nodeRestriction: fields.nodeRestriction,
+      loadBalancers: fields.loadBalancers,
       answers: this.answers,
       problems: this.problems,
       warnings: this.warnings,
-    });
+    };
   }
 }
 

@@ -3,15 +3,15 @@ import type { IConstruct } from 'constructs';
 import type { Json } from './late-rendering';
 
 /** Where each kind of workload keeps its pod template. */
-const POD_TEMPLATES: Record<string, string[]> = {
-  Deployment: ['spec', 'template'],
-  StatefulSet: ['spec', 'template'],
-  DaemonSet: ['spec', 'template'],
-  ReplicaSet: ['spec', 'template'],
-  Job: ['spec', 'template'],
-  CronJob: ['spec', 'jobTemplate', 'spec', 'template'],
-  Pod: [],
-};
+const POD_TEMPLATES = new Map<unknown, string[]>([
+  ['Deployment', ['spec', 'template']],
+  ['StatefulSet', ['spec', 'template']],
+  ['DaemonSet', ['spec', 'template']],
+  ['ReplicaSet', ['spec', 'template']],
+  ['Job', ['spec', 'template']],
+  ['CronJob', ['spec', 'jobTemplate', 'spec', 'template']],
+  ['Pod', []],
+]);
 
 /**
  * The ApiObject of the one workload inside a construct: any line of cdk8s-plus, `Include`, typed imports.
@@ -32,12 +32,12 @@ export function workloadIn(construct: IConstruct): ApiObject {
 }
 
 function isWorkload(object: ApiObject): boolean {
-  return object.kind in POD_TEMPLATES && ['core', 'apps', 'batch'].includes(object.apiGroup);
+  return POD_TEMPLATES.has(object.kind) && ['core', 'apps', 'batch'].includes(object.apiGroup);
 }
 
 /** The pod template inside a rendered workload (of a Pod, the Pod itself). */
 export function podTemplateOf(workload: Json): Json | undefined {
-  return POD_TEMPLATES[workload.kind]?.reduce<Json | undefined>((json, key) => json?.[key], workload);
+  return POD_TEMPLATES.get(workload.kind)?.reduce<Json | undefined>((json, key) => json?.[key], workload);
 }
 
 /** The labels by which a Service finds the pods of a rendered workload. */

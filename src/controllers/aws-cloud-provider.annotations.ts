@@ -35,7 +35,7 @@ export const AWS_CLOUD = {
     badValue: 'accepted',
   }),
   internal: awsCloudEntry('internal', {
-    option: 'internal',
+    option: 'loadBalancerInternal',
     wish: LoadBalancerWish.SCHEME,
     codec: internal(),
     default: 'the balancer is public',

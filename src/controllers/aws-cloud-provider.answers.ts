@@ -65,7 +65,13 @@ export function answerByTargetGroups(draft: PlanDraft, request: LoadBalancerRequ
   if (request.proxyProtocol !== undefined) {
     want(LoadBalancerWish.PROXY_PROTOCOL, 'proxyProtocolV2', request.proxyProtocol);
   }
-  if (request.clientAddress === ClientAddress.REPLACE) {
+  if (request.clientAddress === ClientAddress.REPLACE && request.protocols.includes(PortProtocol.UDP)) {
+    draft.refuse(LoadBalancerWish.CLIENT_ADDRESS, {
+      what: 'the client address of UDP is always preserved, so it cannot be replaced',
+      wayOut: 'leave clientAddress out, or give the UDP ports a Service of their own',
+      value: ClientAddress.REPLACE,
+    });
+  } else if (request.clientAddress === ClientAddress.REPLACE) {
     want(LoadBalancerWish.CLIENT_ADDRESS, 'preserveClientIp', false);
   } else if (request.clientAddress === ClientAddress.PRESERVE && isHeaded(request, balancer)) {
     draft.honour(LoadBalancerWish.CLIENT_ADDRESS, 'proxy protocol v2');

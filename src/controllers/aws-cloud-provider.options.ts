@@ -39,7 +39,7 @@ export interface AwsCloudProviderOptions {
    * Whether the balancer is internal. What a request says of the scheme must agree.
    * @default - what the request says; true where it says nothing
    */
-  readonly internal?: boolean;
+  readonly loadBalancerInternal?: boolean;
   /**
    * The subnets, by id or by the value of their Name tag, one for each zone.
    * @default - found by the tags of the subnets

@@ -31,6 +31,7 @@ import {
   IMPLEMENTED_ELSEWHERE,
   NLB_TYPE,
 } from './aws-cloud-provider.product.annotations';
+import { isInternal } from './aws-cloud-provider.reading';
 import { AWS_CLOUD_RULES } from './aws-cloud-provider.rules';
 import { claimsWithoutClass } from './claims';
 import { defineKind } from './define-kind';
@@ -64,8 +65,16 @@ export class AwsCloudProvider implements ILoadBalancerController {
     claim(service) {
       const type: unknown = annotationsOf(service)[AWS_CLOUD.type.key()];
       const claim = claimsWithoutClass(service);
-      return claim.claimed === 'yes' && IMPLEMENTED_ELSEWHERE.includes(String(type))
-        ? { claimed: 'no', because: `type '${type}' is implemented elsewhere: it adds its finalizer and releases it` }
+      if (claim.claimed === 'yes' && IMPLEMENTED_ELSEWHERE.includes(String(type))) {
+        return {
+          claimed: 'no',
+          because: `type '${type}' is implemented elsewhere: it adds its finalizer and releases it`,
+        };
+      }
+      const reach = isInternal(service) ? 'an internal' : 'a public';
+      const product = type === NLB_TYPE ? 'Network' : 'Classic';
+      return claim.claimed === 'yes'
+        ? { ...claim, because: `${claim.because}, and its annotations ask for ${reach} ${product} Load Balancer` }
         : claim;
     },
     installed: () => AwsCloudProvider.classic(),

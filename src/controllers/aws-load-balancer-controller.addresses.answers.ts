@@ -11,7 +11,7 @@ import type { AwsLoadBalancerControllerNlbOptions as Options } from './aws-load-
 /** The scheme, by whichever spelling the options use; internal where nobody says. */
 export function answerScheme(draft: PlanDraft, request: LoadBalancerRequest, options: Options): void {
   const wish = request.scheme === undefined ? undefined : LoadBalancerWish.SCHEME;
-  if (options.internal !== undefined) {
+  if (options.loadBalancerInternal !== undefined) {
     if (wish) draft.annotate(wish, AWS.internal, !request.internetFacing);
   } else if (wish || !draft.has(AWS.scheme)) {
     draft.annotate(wish, AWS.scheme, request.scheme ?? LoadBalancerScheme.INTERNAL);
@@ -20,7 +20,7 @@ export function answerScheme(draft: PlanDraft, request: LoadBalancerRequest, opt
 
 /** Whether the balancer will be public, by what the request or an option says. */
 function isPublic(request: LoadBalancerRequest, options: Options): boolean {
-  const byOption = options.scheme === LoadBalancerScheme.INTERNET_FACING || options.internal === false;
+  const byOption = options.scheme === LoadBalancerScheme.INTERNET_FACING || options.loadBalancerInternal === false;
   return request.scheme === undefined ? byOption : request.internetFacing;
 }
 

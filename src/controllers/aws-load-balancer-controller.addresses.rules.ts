@@ -40,6 +40,7 @@ export const ADDRESSES_AND_SCHEME = error(
         },
     ]);
   },
+  { reads: [AWS.eipAllocations, AWS.privateIpv4Addresses] },
 );
 
 /** Says nothing of annotations without the address type. */
@@ -67,6 +68,10 @@ export const IPV6_WITHOUT_DUALSTACK = error(
         value: type,
       }));
   },
+  {
+    on: ['ipFamilies', 'loadBalancerSourceRanges'],
+    reads: [AWS.sourceRanges, AWS.ipv6Addresses, AWS.enablePrefixForIpv6SourceNat],
+  },
 );
 
 /** Contradictions among annotations alone. */
@@ -82,26 +87,33 @@ export const AWS_ADDRESSES_CONTRADICTIONS: readonly Rule[] = [
             wayOut: `set ${AWS.enablePrefixForIpv6SourceNat.key()} to on`,
           }
         : undefined,
+    { reads: [AWS.sourceNatIpv6Prefixes] },
   ),
-  error('addresses-and-subnets', 'fixed addresses are as many as subnets', LBC_FILES.loadBalancer, (_, annotations) => {
-    const subnets = AWS.subnets.on(annotations);
-    return (
-      subnets &&
-      present(
-        PER_SUBNET.map((entry) => {
-          const given = entry.on(annotations);
-          return (
-            given &&
-            given.length !== subnets.length && {
-              what: `${entry.key()} has ${given.length} entries for ${subnets.length} subnets`,
-              wayOut: 'give one for each subnet',
-              value: given.join(', '),
-            }
-          );
-        }),
-      )
-    );
-  }),
+  error(
+    'addresses-and-subnets',
+    'fixed addresses are as many as subnets',
+    LBC_FILES.loadBalancer,
+    (_, annotations) => {
+      const subnets = AWS.subnets.on(annotations);
+      return (
+        subnets &&
+        present(
+          PER_SUBNET.map((entry) => {
+            const given = entry.on(annotations);
+            return (
+              given &&
+              given.length !== subnets.length && {
+                what: `${entry.key()} has ${given.length} entries for ${subnets.length} subnets`,
+                wayOut: 'give one for each subnet',
+                value: given.join(', '),
+              }
+            );
+          }),
+        )
+      );
+    },
+    { reads: [AWS.subnets] },
+  ),
 ];
 
 /** The rules about subnets and addresses. */
@@ -122,14 +134,20 @@ export const AWS_ADDRESSES_RULES: readonly Rule[] = [
             wayOut: `set ${AWS.enablePrefixForIpv6SourceNat.key()} to on`,
           }
         : undefined,
+    { reads: [AWS.ipAddressType] },
   ),
-  warning('load-balancer-ip-ignored', 'spec.loadBalancerIP is not read', LBC_FILES.loadBalancer, (service) =>
-    service.spec?.loadBalancerIP
-      ? {
-          what: `loadBalancerIP ${service.spec.loadBalancerIP} is ignored`,
-          wayOut: `use ${AWS.eipAllocations.key()} or ${AWS.privateIpv4Addresses.key()}`,
-          value: String(service.spec.loadBalancerIP),
-        }
-      : undefined,
+  warning(
+    'load-balancer-ip-ignored',
+    'spec.loadBalancerIP is not read',
+    LBC_FILES.loadBalancer,
+    (service) =>
+      service.spec?.loadBalancerIP
+        ? {
+            what: `loadBalancerIP ${service.spec.loadBalancerIP} is ignored`,
+            wayOut: `use ${AWS.eipAllocations.key()} or ${AWS.privateIpv4Addresses.key()}`,
+            value: String(service.spec.loadBalancerIP),
+          }
+        : undefined,
+    { on: ['loadBalancerIP'] },
   ),
 ];

@@ -47,7 +47,7 @@ export const AWS_BALANCER = {
     ...SEEN,
   }),
   internal: awsEntry('internal', {
-    option: 'internal',
+    option: 'loadBalancerInternal',
     wish: LoadBalancerWish.SCHEME,
     codec: flag(),
     default: 'none',

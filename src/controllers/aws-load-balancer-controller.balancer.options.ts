@@ -90,7 +90,7 @@ export interface NlbBalancerOptions {
    * `scheme`.
    * @default - scheme is written
    */
-  readonly internal?: boolean;
+  readonly loadBalancerInternal?: boolean;
   /**
    * The address families of the balancer. Say DUALSTACK here, and no `ipFamilies`, for a dual stack balancer before a
    * Service of one family.

@@ -7,17 +7,23 @@ import { AWS_ATTRIBUTES, error, warning } from './aws-load-balancer-controller.r
 
 /** Contradictions among annotations alone. */
 export const AWS_BALANCER_CONTRADICTIONS: readonly Rule[] = [
-  error('access-logs-without-bucket', 'access logs need a bucket', AWS_ATTRIBUTES, (_, annotations) => {
-    const attributes = AWS.loadBalancerAttributes.on(annotations);
-    const old = AWS.accessLogEnabled.on(annotations) === true;
-    const bucket = attributes?.accessLogsS3Bucket ?? (old ? AWS.accessLogBucket.on(annotations) : undefined);
-    return (old || attributes?.accessLogsS3Enabled === true) && bucket === undefined
-      ? {
-          what: 'access logs are switched on without a bucket',
-          wayOut: 'name the bucket, in the region of the balancer',
-        }
-      : undefined;
-  }),
+  error(
+    'access-logs-without-bucket',
+    'access logs need a bucket',
+    AWS_ATTRIBUTES,
+    (_, annotations) => {
+      const attributes = AWS.loadBalancerAttributes.on(annotations);
+      const old = AWS.accessLogEnabled.on(annotations) === true;
+      const bucket = attributes?.accessLogsS3Bucket ?? (old ? AWS.accessLogBucket.on(annotations) : undefined);
+      return (old || attributes?.accessLogsS3Enabled === true) && bucket === undefined
+        ? {
+            what: 'access logs are switched on without a bucket',
+            wayOut: 'name the bucket, in the region of the balancer',
+          }
+        : undefined;
+    },
+    { reads: [AWS.loadBalancerAttributes, AWS.accessLogEnabled] },
+  ),
 ];
 
 /** The rules about the balancer as a whole. */
@@ -35,6 +41,7 @@ export const AWS_BALANCER_RULES: readonly Rule[] = [
             value: 'true',
           }
         : undefined,
+    { reads: [AWS.loadBalancerAttributes] },
   ),
   warning(
     'class-and-type',
@@ -50,6 +57,7 @@ export const AWS_BALANCER_RULES: readonly Rule[] = [
           }
         : undefined;
     },
+    { reads: [AWS.type] },
   ),
   warning(
     'old-beside-new',
@@ -78,6 +86,7 @@ export const AWS_BALANCER_RULES: readonly Rule[] = [
           value: unread,
         }));
     },
+    { reads: [AWS.loadBalancerAttributes] },
   ),
   warning(
     'unknown-load-balancer-attribute',
@@ -91,5 +100,6 @@ export const AWS_BALANCER_RULES: readonly Rule[] = [
           wayOut: `check its spelling; known are ${[...NLB_ATTRIBUTES, ...OTHER_NLB_ATTRIBUTES].join(', ')}`,
           value: key,
         })),
+    { reads: [AWS.loadBalancerAttributes] },
   ),
 ];

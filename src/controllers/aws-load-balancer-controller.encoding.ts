@@ -36,7 +36,7 @@ export function encodeNlbOptions(options: Options, loadBalancerClass: string): R
       `${AWS_LBC}: type '${options.type}' implies ip targets, not '${targetType}'; leave targetType out, or use EXTERNAL`,
     );
   }
-  if (options.scheme !== undefined && options.internal !== undefined) {
+  if (options.scheme !== undefined && options.loadBalancerInternal !== undefined) {
     throw new Error(`${AWS_LBC}: internal is not read beside scheme '${options.scheme}'; use scheme alone`);
   }
   refuseContradictions(annotations);

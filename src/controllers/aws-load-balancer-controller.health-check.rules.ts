@@ -40,6 +40,7 @@ export const AWS_HEALTH_CHECK_RULES: readonly Rule[] = [
           }
         : undefined;
     },
+    { reads: [AWS.healthCheckPort] },
   ),
   warning(
     'local-health-check-defeated',
@@ -57,6 +58,7 @@ export const AWS_HEALTH_CHECK_RULES: readonly Rule[] = [
           }
         : undefined;
     },
+    { on: ['externalTrafficPolicy'] },
   ),
   warning(
     'proxy-protocol-with-local',
@@ -73,6 +75,7 @@ export const AWS_HEALTH_CHECK_RULES: readonly Rule[] = [
             wayOut: 'use ip targets, or policy Cluster',
           }
         : undefined,
+    { on: ['externalTrafficPolicy'] },
   ),
   warning(
     'udp-health-check',
@@ -110,5 +113,6 @@ export const AWS_HEALTH_CHECK_RULES: readonly Rule[] = [
           )
         : undefined;
     },
+    { reads: [AWS.healthCheckPath, AWS.healthCheckSuccessCodes] },
   ),
 ];

@@ -27,6 +27,7 @@ export const AWS_LISTENER_CONTRADICTIONS: readonly Rule[] = [
         ? { what: `QUIC ports ${ports} have instance targets`, wayOut: 'use ip targets', value: String(ports) }
         : undefined;
     },
+    { reads: [AWS.quicEnabledPorts] },
   ),
 ];
 
@@ -81,6 +82,7 @@ export const AWS_LISTENER_RULES: readonly Rule[] = [
           wayOut: `use one of ${portsIn(service)}`,
           value: port,
         })),
+    { reads: [AWS.sslPorts] },
   ),
   error(
     'quic-needs-udp',
@@ -95,6 +97,7 @@ export const AWS_LISTENER_RULES: readonly Rule[] = [
           wayOut: 'make it UDP, or take it out of the QUIC ports',
           value: port,
         })),
+    { reads: [AWS.quicEnabledPorts] },
   ),
   warning(
     'tls-without-certificate',
@@ -116,6 +119,7 @@ export const AWS_LISTENER_RULES: readonly Rule[] = [
             }),
           )
         : undefined,
+    { reads: [AWS.sslPorts, AWS.sslNegotiationPolicy, AWS.alpnPolicy, AWS.backendProtocol] },
   ),
   warning(
     'setting-for-a-missing-port',
@@ -131,6 +135,15 @@ export const AWS_LISTENER_RULES: readonly Rule[] = [
         wayOut: `name one of ${portsIn(service)}, with the protocol of its listener`,
         value,
       }));
+    },
+    {
+      reads: [
+        AWS.proxyProtocolPerTargetGroup,
+        AWS.quicEnabledPorts,
+        AWS.targetGroupAttributesPerPort,
+        AWS.listenerAttributes,
+        AWS.actions,
+      ],
     },
   ),
 ];

@@ -5,6 +5,8 @@ import { annotationsOf } from '../rules/service-json';
 import type { Annotations } from './aws-load-balancer-controller.reading';
 
 type Said = Verdict | readonly Verdict[] | false | undefined;
+/** The fields and annotations without which a rule has nothing to say. */
+type When = Pick<Rule, 'on' | 'reads'>;
 type Judge = (service: Json, annotations: Annotations) => Said;
 
 /** What AWS says of its balancers. */
@@ -15,11 +17,12 @@ export const AWS_ATTRIBUTES: Citation = {
 };
 
 function rule(severity: Rule['severity']) {
-  return (id: string, says: string, source: Citation, judge: Judge): Rule => ({
+  return (id: string, says: string, source: Citation, judge: Judge, when: When = {}): Rule => ({
     id,
     severity,
     says,
     source,
+    ...when,
     judge: (service) => judge(service, annotationsOf(service)) || undefined,
   });
 }

@@ -32,6 +32,7 @@ export const AWS_SECURITY_CONTRADICTIONS: readonly Rule[] = [
             ),
           )
         : undefined,
+    { reads: [AWS.disableNlbSg] },
   ),
   error(
     'source-ranges-with-own-groups',
@@ -48,6 +49,7 @@ export const AWS_SECURITY_CONTRADICTIONS: readonly Rule[] = [
           }
         : undefined;
     },
+    { reads: [AWS.securityGroups] },
   ),
 ];
 
@@ -69,6 +71,7 @@ export const AWS_SECURITY_RULES: readonly Rule[] = [
           }
         : undefined;
     },
+    { reads: [AWS.sourceRanges] },
   ),
   warning(
     'source-ranges-without-group',
@@ -88,5 +91,6 @@ export const AWS_SECURITY_RULES: readonly Rule[] = [
           }
         : undefined;
     },
+    { reads: [AWS.disableNlbSg] },
   ),
 ];

@@ -29,6 +29,7 @@ export const AWS_TARGET_GROUP_CONTRADICTIONS: readonly Rule[] = [
           }
         : undefined;
     },
+    { reads: [AWS.targetNodeLabels] },
   ),
 ];
 
@@ -49,6 +50,7 @@ export const AWS_TARGET_GROUP_RULES: readonly Rule[] = [
               value: String(port.port),
             }))
         : undefined,
+    { on: ['allocateLoadBalancerNodePorts'] },
   ),
   error(
     'client-address-of-udp',
@@ -63,6 +65,7 @@ export const AWS_TARGET_GROUP_RULES: readonly Rule[] = [
           wayOut: `say it for the TCP ports only, by ${AWS.targetGroupAttributesPerPort.fact.option}`,
           value: 'false',
         })),
+    { reads: [AWS.targetGroupAttributes, AWS.targetGroupAttributesPerPort] },
   ),
   error(
     'stickiness-with-tls',
@@ -77,6 +80,7 @@ export const AWS_TARGET_GROUP_RULES: readonly Rule[] = [
           wayOut: 'end TLS in the pods, or do without stickiness',
           value: port,
         })),
+    { reads: [AWS.sslCert] },
   ),
   warning(
     'local-without-pool',
@@ -90,6 +94,7 @@ export const AWS_TARGET_GROUP_RULES: readonly Rule[] = [
             value: 'Local',
           }
         : undefined,
+    { on: ['externalTrafficPolicy'] },
   ),
   warning(
     'local-without-effect',
@@ -103,6 +108,7 @@ export const AWS_TARGET_GROUP_RULES: readonly Rule[] = [
             value: 'Local',
           }
         : undefined,
+    { on: ['externalTrafficPolicy'] },
   ),
   warning(
     'session-affinity-without-effect',
@@ -116,6 +122,7 @@ export const AWS_TARGET_GROUP_RULES: readonly Rule[] = [
             value: 'ClientIP',
           }
         : undefined,
+    { on: ['sessionAffinity'] },
   ),
   warning(
     'proxy-protocol-twice',
@@ -129,6 +136,7 @@ export const AWS_TARGET_GROUP_RULES: readonly Rule[] = [
             value: annotations[AWS.proxyProtocolPerTargetGroup.key()],
           }
         : undefined,
+    { reads: [AWS.proxyProtocolPerTargetGroup] },
   ),
   warning(
     'client-address-of-other-family',
@@ -143,5 +151,6 @@ export const AWS_TARGET_GROUP_RULES: readonly Rule[] = [
             value: NlbIpAddressType.DUALSTACK,
           }
         : undefined,
+    { reads: [AWS.ipAddressType] },
   ),
 ];

@@ -38,7 +38,7 @@ export const HCLOUD_RULES: readonly Rule[] = [
     severity: 'error',
     says: 'ports of another protocol than TCP are left out of the balancer, with an event',
     source: OPERATIONS,
-    on: 'ports',
+    on: ['ports'],
     judge(service) {
       const odd = portsOf(service).find((port) => (port.protocol ?? 'TCP') !== 'TCP');
       return odd && { what: `port ${odd.port} is ${odd.protocol}`, wayOut: 'balance TCP only', value: odd.protocol };
@@ -69,7 +69,7 @@ export const HCLOUD_RULES: readonly Rule[] = [
     severity: 'error',
     says: 'the balancer sends to node ports, so every port needs one',
     source: OPERATIONS,
-    on: 'allocateLoadBalancerNodePorts',
+    on: ['allocateLoadBalancerNodePorts'],
     judge(service) {
       const bare = portsOf(service).find((port) => !port.nodePort);
       return service.spec?.allocateLoadBalancerNodePorts === false && bare
@@ -86,7 +86,7 @@ export const HCLOUD_RULES: readonly Rule[] = [
     severity: 'error',
     says: 'the controller does not read loadBalancerSourceRanges, and kube-proxy does not apply them to node ports',
     source: HCLOUD_SOURCE,
-    on: 'loadBalancerSourceRanges',
+    on: ['loadBalancerSourceRanges'],
     judge(service) {
       const ranges = list<unknown>(service.spec?.loadBalancerSourceRanges);
       return ranges.length > 0
@@ -120,7 +120,7 @@ export const HCLOUD_RULES: readonly Rule[] = [
     severity: 'warning',
     says: 'with policy Local only a check of the node port keeps nodes without pods out; healthCheckNodePort is not used',
     source: OPERATIONS,
-    on: 'externalTrafficPolicy',
+    on: ['externalTrafficPolicy'],
     judge(service) {
       const port = HCLOUD.healthCheckPort.on(annotationsOf(service));
       const telling = [service.spec?.healthCheckNodePort, ...portsOf(service).map((each) => each.nodePort)];
@@ -156,7 +156,7 @@ export const HCLOUD_RULES: readonly Rule[] = [
     severity: 'warning',
     says: 'kube-proxy sees the balancer as the only client, so ClientIP affinity sends everybody to one pod',
     source: OPERATIONS,
-    on: 'sessionAffinity',
+    on: ['sessionAffinity'],
     judge(service) {
       return service.spec?.sessionAffinity === 'ClientIP'
         ? {

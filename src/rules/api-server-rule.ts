@@ -12,7 +12,7 @@ const API_SERVER = {
 
 /** A rule of the API server: what it refuses. */
 export function refuses(id: string, says: string, judge: Rule['judge']): Rule {
-  return { id, severity: 'error', says, source: API_SERVER, judge };
+  return { id, who: 'kubernetes', severity: 'error', says, source: API_SERVER, judge };
 }
 
 /** A rule of the API server about one field of `spec`. */
@@ -23,7 +23,7 @@ export function refusesField(
   // biome-ignore lint/suspicious/noExplicitAny: anything may stand in a field
   judge: (value: any, spec: Json) => Verdict | Verdict[] | undefined,
 ): Rule {
-  return { ...refuses(id, says, ({ spec }) => judge(spec?.[field], spec ?? {})), on: field };
+  return { ...refuses(id, says, ({ spec }) => judge(spec?.[field], spec ?? {})), on: [field] };
 }
 
 /** A fault as a verdict on a field. */

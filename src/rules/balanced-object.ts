@@ -13,21 +13,10 @@ export interface ObjectJudge {
   judge(json: Json): Judgement;
 }
 
-/** What a host tells about an object that it gives a load balancer. */
-export interface BalancedObjectOptions {
-  /** The construct that the user made; its path stands in messages. */
-  readonly host: Construct;
-  /** The object that is written: its `toJson` answers with `write()`. */
-  readonly target: ApiObject;
-  /** Renders the object as it is now, everything applied. */
-  readonly render: () => Json;
-  readonly plan: LoadBalancerPlan;
-  /** What the host found wrong by itself, whatever the object looks like. */
-  readonly problems: readonly LoadBalancerFinding[];
-  /** What the host warns of by itself. */
-  readonly warnings: readonly LoadBalancerFinding[];
-  /** Judges the finished object. */
-  readonly judge: ObjectJudge;
+/** Renders an object as it is now, everything applied. */
+export interface Rendering {
+  /** @internal */
+  _rendered(): Json;
 }
 
 /** What is known of an object at one moment. */
@@ -50,19 +39,32 @@ export class BalancedObject {
   private told: string[] = NONE;
   private readonly watch: SynthWatch;
 
-  public constructor(private readonly options: BalancedObjectOptions) {
-    this.watch = SynthWatch.of(options.host);
+  /**
+   * @param host the construct that the user made; its path stands in messages
+   * @param target the object that is written: its `toJson` answers with `write()`
+   * @param rendering renders it
+   * @param plan what its controller decided
+   * @param problems what the host found wrong by itself, whatever the object looks like
+   * @param warnings what the host warns of by itself
+   * @param judge judges the finished object
+   */
+  public constructor(
+    public readonly host: Construct,
+    private readonly target: ApiObject,
+    private readonly rendering: Rendering,
+    private readonly plan: LoadBalancerPlan,
+    private readonly problems: readonly LoadBalancerFinding[],
+    private readonly warnings: readonly LoadBalancerFinding[],
+    private readonly judge: ObjectJudge,
+  ) {
+    this.watch = SynthWatch.of(host);
     this.watch.add(this);
-    options.host.node.addValidation(this);
-  }
-
-  public get host(): Construct {
-    return this.options.host;
+    host.node.addValidation(this);
   }
 
   /** What the user is told of it. */
   public get planned(): PlannedLoadBalancer {
-    const { host, target, plan } = this.options;
+    const { host, target, plan } = this;
     return {
       path: host.node.path,
       kind: target.kind,
@@ -114,9 +116,9 @@ export class BalancedObject {
   }
 
   private examine(): Examination {
-    const json = this.options.render();
-    const judgement = this.options.judge.judge(json);
-    const { plan, problems, warnings } = this.options;
+    const json = this.rendering._rendered();
+    const judgement = this.judge.judge(json);
+    const { plan, problems, warnings } = this;
     return {
       json,
       problems: join(problems, plan.problems, judgement.errors),

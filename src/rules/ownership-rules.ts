@@ -133,15 +133,18 @@ const finalizerUntouchable: Rule = {
   id: 'finalizer-untouchable',
   severity: 'error',
   says: 'no manifest carries a finalizer that only its controller may write',
-  judge(service, { kind }) {
-    const finalizer = finalizersOf(service).find((candidate) => guardian(candidate, kind) !== undefined);
-    return finalizer === undefined
-      ? undefined
-      : {
-          what: `finalizer ${finalizer} is a mark of ${guardian(finalizer, kind)?.name}, which decides by it how the Service is served`,
+  judge(service, context) {
+    for (const finalizer of finalizersOf(service)) {
+      const owner = removes(finalizer, context) ? undefined : guardian(finalizer, context.kind);
+      if (owner) {
+        return {
+          what: `finalizer ${finalizer} is a mark of ${owner.name}, which decides by it how the Service is served`,
           wayOut: 'remove it and leave it to the controller',
           value: finalizer,
         };
+      }
+    }
+    return undefined;
   },
 };
 
@@ -155,9 +158,9 @@ const finalizerUnknown: Rule = {
   severity: 'warning',
   says: 'somebody that is known removes every finalizer',
   judge(service, context) {
-    return finalizersOf(service)
-      .filter((finalizer) => !removes(finalizer, context) && !othersThatRemove(finalizer, context))
-      .filter((finalizer) => guardian(finalizer, context.kind) === undefined)
+    const strange = finalizersOf(service).filter((finalizer) => !removes(finalizer, context));
+    return strange
+      .filter((finalizer) => !othersThatRemove(finalizer, context) && !guardian(finalizer, context.kind))
       .map((finalizer) => ({
         what: `finalizer ${finalizer} is removed by no load balancer controller that is known here; until somebody does, deletion of the Service and of its namespace hangs`,
         wayOut: 'make sure that its controller runs, or remove it',

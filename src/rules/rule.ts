@@ -5,7 +5,7 @@ import type { Json } from '../contract/late-rendering';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import type { ControllerKind } from './controller-kind';
-import { annotationsOf } from './service-json';
+import { annotationsOf, isMap } from './service-json';
 
 /** What a rule says of an object. */
 export interface Verdict {
@@ -35,82 +35,89 @@ export interface RuleContext {
 export interface Rule {
   /** Stable, kebab-case. */
   readonly id: string;
+  /** Who says so in messages; the owner of the balancer where nobody is named. */
+  readonly who?: string;
   /** An error stops the synth; a warning is told once. */
   readonly severity: 'error' | 'warning';
   /** The rule as a sentence, for the generated docs. */
   readonly says: string;
   /** Where the rule was learnt. */
   readonly source?: Citation;
-  /** The field of `spec` without which the rule has nothing to say; without `on` and `reads` it always looks. */
-  readonly on?: string;
-  /** The annotations of which one must be there for the rule to have something to say. */
+  /** The fields of `spec` of which one must be there for the rule to have something to say. */
+  readonly on?: readonly string[];
+  /** The same of annotations. A rule with neither always looks. */
   readonly reads?: readonly AnyAnnotation[];
   /** Nothing where the rule is kept or does not apply. */
   judge(object: Json, context: RuleContext): Verdict | readonly Verdict[] | undefined;
 }
 
+/** A set of keys, reached key by key, and the rules that can have something to say of objects with these keys. */
+class KeySet {
+  private readonly more = new Map<string, KeySet>();
+  public rules?: readonly Rule[];
+
+  public with(key: string): KeySet {
+    let next = this.more.get(key);
+    if (!next) {
+      next = new KeySet();
+      this.more.set(key, next);
+    }
+    return next;
+  }
+}
+
 /**
  * Rules, found quickly by what an object has: most fields and annotations are absent from most objects, and a large app
- * has thousands of them.
+ * has thousands of them. Objects of one app mostly have the same few sets of keys: each set is looked up once.
  */
 export class RuleBook {
-  private readonly always: Rule[] = [];
-  private readonly byField = new Map<string, Rule[]>();
-  private readonly byKey = new Map<string, Rule[]>();
-  private readonly byPrefix: [string, Rule][] = [];
-  private readonly bySetOfKeys = new Map<string, readonly Rule[]>();
+  private keySets = new KeySet();
+  private known = 0;
 
-  public constructor(public readonly rules: readonly Rule[]) {
-    for (const rule of rules) {
-      if (rule.on !== undefined) {
-        this.byField.set(rule.on, [...(this.byField.get(rule.on) ?? []), rule]);
-      } else if (rule.reads === undefined) {
-        this.always.push(rule);
-      }
-      for (const { fact } of rule.reads ?? []) {
-        const [prefix, parameter] = fact.key.split('{');
-        if (parameter === undefined) {
-          this.byKey.set(fact.key, [...(this.byKey.get(fact.key) ?? []), rule]);
-        } else {
-          this.byPrefix.push([prefix, rule]);
-        }
+  public constructor(public readonly rules: readonly Rule[]) {}
+
+  /** Asks every rule that can have something to say, in their order. */
+  public judge(object: Json, context: RuleContext, who: string): Judgement {
+    let judgement = NOTHING_FOUND;
+    const rules = this.rulesFor(object);
+    for (let i = 0; i < rules.length; i++) {
+      const said = rules[i].judge(object, context);
+      if (said !== undefined) {
+        judgement = judgement === NOTHING_FOUND ? new Judgement() : judgement;
+        judgement.keep(rules[i], who, Array.isArray(said) ? said : [said as Verdict]);
       }
     }
+    return judgement;
   }
 
-  /** Asks every rule that can have something to say, each once. */
-  public judge(object: Json, context: RuleContext, who: string, judgement: Judgement): void {
-    judgement.askAll(this.always, object, context, who);
-    if (this.byField.size > 0) {
-      for (const field in object.spec) {
-        judgement.askAll(this.byField.get(field), object, context, who);
-      }
+  private rulesFor(object: Json): readonly Rule[] {
+    const { spec } = object;
+    const annotations = annotationsOf(object);
+    let keys = this.keySets;
+    for (const key in spec) {
+      keys = keys.with(key);
     }
-    if (this.byKey.size > 0 || this.byPrefix.length > 0) {
-      judgement.askAll(this.rulesFor(annotationsOf(object)), object, context, who);
-    }
-  }
-
-  /** Objects of one app mostly carry the same few sets of keys: each set is looked up once. */
-  private rulesFor(annotations: Record<string, string>): readonly Rule[] {
-    let keys = '';
     for (const key in annotations) {
-      keys += `${key}\n`;
+      keys = keys.with(key);
     }
-    let found = this.bySetOfKeys.get(keys);
-    if (!found) {
-      const reads = new Set(Object.keys(annotations).flatMap((key) => this.rulesOf(key)));
-      found = this.rules.filter((rule) => reads.has(rule));
-      if (this.bySetOfKeys.size > 1_000) this.bySetOfKeys.clear();
-      this.bySetOfKeys.set(keys, found);
+    if (!keys.rules) {
+      keys.rules = this.rules.filter((rule) => applies(rule, spec, annotations));
+      if (++this.known > 1_000) {
+        this.known = 0;
+        this.keySets = new KeySet();
+      }
     }
-    return found;
+    return keys.rules;
   }
+}
 
-  private rulesOf(key: string): Rule[] {
-    const patterned = this.byPrefix.filter(([prefix]) => key.startsWith(prefix)).map(([, rule]) => rule);
-    return [...(this.byKey.get(key) ?? []), ...patterned];
-  }
+function applies({ on, reads }: Rule, spec: unknown, annotations: Record<string, string>): boolean {
+  const reading = (entry: AnyAnnotation) => Object.keys(annotations).some((key) => entry.match(key) !== undefined);
+  return (
+    (on === undefined && reads === undefined) ||
+    on?.some((field) => isMap(spec) && field in spec) === true ||
+    reads?.some(reading) === true
+  );
 }
 
 const NONE: LoadBalancerFinding[] = [];
@@ -120,40 +127,29 @@ export class Judgement {
   public errors = NONE;
   public warnings = NONE;
 
-  /** Asks some rules and keeps what they say. */
-  public askAll(rules: readonly Rule[] | undefined, object: Json, context: RuleContext, who: string): void {
-    for (let i = 0; rules !== undefined && i < rules.length; i++) {
-      const said = rules[i].judge(object, context);
-      if (said !== undefined) {
-        this.keep(rules[i], who, Array.isArray(said) ? said : [said as Verdict]);
-      }
-    }
-  }
-
-  private keep(rule: Rule, who: string, verdicts: readonly Verdict[]): void {
+  /** Keeps what a rule said. */
+  public keep(rule: Rule, owner: string, verdicts: readonly Verdict[]): void {
     if (verdicts.length > 0) {
-      const findings = verdicts.map(({ what, wayOut, value }) => ({ ruleId: rule.id, who, what, wayOut, value }));
+      const common = { ruleId: rule.id, who: rule.who ?? owner };
+      const findings = verdicts.map(({ what, wayOut, value }) => ({ ...common, what, wayOut, value }));
       const which = rule.severity === 'error' ? 'errors' : 'warnings';
       this[which] = [...this[which], ...findings];
     }
   }
-}
 
-const books = new WeakMap<readonly Rule[], RuleBook>();
-
-/** The rule book of a list of rules, made once. */
-export function bookOf(rules: readonly Rule[]): RuleBook {
-  let book = books.get(rules);
-  if (!book) {
-    book = new RuleBook(rules);
-    books.set(rules, book);
+  /** What was found in one or the other. */
+  public and({ errors, warnings }: Judgement): Judgement {
+    const both = new Judgement();
+    both.errors = [...this.errors, ...errors];
+    both.warnings = [...this.warnings, ...warnings];
+    return both;
   }
-  return book;
 }
+
+/** Most objects are right. */
+const NOTHING_FOUND = new Judgement();
 
 /** Judges one object by some rules. */
 export function judge(object: Json, rules: readonly Rule[], context: RuleContext, who: string): Judgement {
-  const judgement = new Judgement();
-  bookOf(rules).judge(object, context, who, judgement);
-  return judgement;
+  return new RuleBook(rules).judge(object, context, who);
 }

@@ -128,17 +128,18 @@ const FIELD_VERSION_RULES = FIELD_SINCE.map(([field, since]): Rule => {
           wayOut: `use Kubernetes ${since.version} or newer, or leave out what needs ${field}`,
           value: kubernetes.version,
         };
-  return { ...refuses(`since-${since.version.replace('.', '-')}-${field.toLowerCase()}`, says, judge), on: field };
+  return { ...refuses(`since-${since.version.replace('.', '-')}-${field.toLowerCase()}`, says, judge), on: [field] };
 });
 
 /** What works and surprises on every platform. */
 const SURPRISES: readonly Rule[] = [
   {
     id: 'not-ready-with-local',
+    who: 'kubernetes',
     severity: 'warning',
     says: 'pods that are not ready do not count where policy Local lets the balancer ask for ready pods',
     source: { repository: 'kubernetes/api', version: 'v0.36', file: 'core/v1/types.go' },
-    on: 'publishNotReadyAddresses',
+    on: ['publishNotReadyAddresses'],
     judge: ({ spec }) =>
       spec?.type === 'LoadBalancer' && spec.publishNotReadyAddresses === true && spec.externalTrafficPolicy === 'Local'
         ? {

@@ -14,7 +14,7 @@ const API_SERVER = {
 };
 
 function refuses(id: string, says: string, judge: Rule['judge']): Rule {
-  return { id, severity: 'error', says, source: API_SERVER, judge };
+  return { id, who: 'kubernetes', severity: 'error', says, source: API_SERVER, judge };
 }
 
 function podSpecOf(workload: Json): Json {
@@ -97,6 +97,7 @@ function expressionFault(expression: Json): string | undefined {
 export const ENDPOINT_RULES: readonly Rule[] = [
   {
     id: 'selects-its-pods',
+    who: 'kubernetes',
     severity: 'error',
     says: 'a Service selects the pods of the workload that it was made for',
     judge(service, { workload }) {
@@ -115,6 +116,7 @@ export const ENDPOINT_RULES: readonly Rule[] = [
   },
   {
     id: 'target-port-exists',
+    who: 'kubernetes',
     severity: 'error',
     says: 'a target port that is named is a port of a container',
     judge(service, { workload }) {

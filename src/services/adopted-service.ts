@@ -70,7 +70,7 @@ export class AdoptedService extends Construct {
     this.balanced = balanceService({
       host: this,
       target: service,
-      render: () => withPlan(render(), bound.plan, request),
+      rendering: { _rendered: () => withPlan(render(), bound.plan, request) },
       controller,
       bound,
       request,

@@ -3,11 +3,10 @@ import type { Construct } from 'constructs';
 import type { BoundPlan } from '../contract/bound-plan';
 import { DEFAULT_KUBERNETES } from '../contract/default-kubernetes';
 import type { KubernetesVersion } from '../contract/kubernetes-version';
-import type { Json } from '../contract/late-rendering';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import type { LoadBalancerRequest } from '../contract/load-balancer-request';
-import { BalancedObject } from '../rules/balanced-object';
+import { BalancedObject, type Rendering } from '../rules/balanced-object';
 import { kindOf } from '../rules/controller-kind';
 import { placementFindings } from './placement-findings';
 import { ServiceJudge } from './service-judge';
@@ -16,7 +15,7 @@ import { ServiceJudge } from './service-judge';
 export interface BalancedServiceOptions {
   readonly host: Construct;
   readonly target: ApiObject;
-  readonly render: () => Json;
+  readonly rendering: Rendering;
   readonly controller: ILoadBalancerController;
   readonly bound: BoundPlan;
   readonly request: LoadBalancerRequest;
@@ -28,21 +27,15 @@ const NONE: readonly LoadBalancerFinding[] = [];
 
 /** Registers a Service with the app: it is judged before anything is written, and written as it was judged. */
 export function balanceService(options: BalancedServiceOptions): BalancedObject {
-  const { host, target, render, controller, bound, request, workload } = options;
+  const { host, target, rendering, controller, bound, request, workload } = options;
   const placement = placementFindings(bound.plan, request, workload);
   const own = options.problems ?? NONE;
-  return new BalancedObject({
-    host,
-    target,
-    render,
-    plan: bound.plan,
-    problems:
-      bound.problems.length + placement.problems.length + own.length === 0
-        ? NONE
-        : [...bound.problems, ...placement.problems, ...own],
-    warnings: placement.warnings,
-    judge: judgeOf(controller, bound.plan.finalizers, request.kubernetes, workload),
-  });
+  const problems =
+    bound.problems.length + placement.problems.length + own.length === 0
+      ? NONE
+      : [...bound.problems, ...placement.problems, ...own];
+  const judge = judgeOf(controller, bound.plan.finalizers, request.kubernetes, workload);
+  return new BalancedObject(host, target, rendering, bound.plan, problems, placement.warnings, judge);
 }
 
 const judges = new WeakMap<ILoadBalancerController, ServiceJudge>();

@@ -1,6 +1,7 @@
-import { ApiObject, Lazy } from 'cdk8s';
+import { ApiObject, App, type JsonPatch, Lazy } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
 import { type BoundPlan, bindTo } from '../contract/bound-plan';
+import type { Json } from '../contract/late-rendering';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
 import type { LoadBalancerPort } from '../contract/load-balancer-port';
@@ -10,7 +11,8 @@ import { podSelectorOf, workloadIn } from '../contract/workload';
 import type { BalancedObject } from '../rules/balanced-object';
 import type { PlannedLoadBalancer } from '../rules/load-balancers';
 import { balanceService } from './balance-service';
-import { renderedAnnotations, renderedPorts, specOf } from './service-spec';
+import { plainJson, writesPlainDataAsItIs } from './plain-rendering';
+import { renderedAnnotations, renderedPorts, writeSpec } from './service-spec';
 
 /**
  * A Service behind a load balancer.
@@ -77,6 +79,8 @@ export class LoadBalancedService extends ApiObject {
   public readonly plan: LoadBalancerPlan;
 
   private readonly balanced: BalancedObject;
+  private readonly spec: Record<string, unknown>;
+  private patched = false;
 
   /**
    * A Service behind a load balancer.
@@ -91,12 +95,13 @@ export class LoadBalancedService extends ApiObject {
     const spec: Record<string, unknown> = {};
     super(scope, id, { apiVersion: 'v1', kind: 'Service', metadata: metadataOf(props), spec });
 
+    this.spec = spec;
     const workload = props.workload && workloadIn(props.workload);
     const request = new LoadBalancerRequest(props);
     const bound = bindTo(props.controller, this, request);
     this.plan = bound.plan;
 
-    Object.assign(spec, specOf(bound.plan, request));
+    writeSpec(spec, bound.plan, request);
     const selector = workload ? Lazy.any({ produce: () => ({ ...podSelectorOf(workload.toJson()) }) }) : props.selector;
     if (selector) spec.selector = selector;
     spec.ports = renderedPorts(request.ports ?? []);
@@ -105,7 +110,7 @@ export class LoadBalancedService extends ApiObject {
     this.balanced = balanceService({
       host: this,
       target: this,
-      render: () => super.toJson(),
+      rendering: this,
       controller: props.controller,
       bound,
       request,
@@ -130,14 +135,37 @@ export class LoadBalancedService extends ApiObject {
     return this.balanced.write();
   }
 
+  /**
+   * Applies JSON patches to the finished Service. It is judged with them.
+   *
+   * @param ops RFC 6902 operations
+   */
+  public addJsonPatch(...ops: JsonPatch[]): void {
+    this.patched = true;
+    super.addJsonPatch(...ops);
+  }
+
+  /**
+   * What cdk8s renders, by a shorter way where everything is plain data: most of a large app is.
+   *
+   * @internal
+   */
+  public _rendered(): Json {
+    const spec = !this.patched && writesPlainDataAsItIs(App.of(this)) ? plainJson(this.spec) : undefined;
+    return spec === undefined
+      ? super.toJson()
+      : { apiVersion: this.apiVersion, kind: this.kind, metadata: this.metadata.toJson(), spec };
+  }
+
   private describe({ plan }: BoundPlan, request: LoadBalancerRequest): void {
-    for (const [key, value] of Object.entries(renderedAnnotations(plan, request))) {
-      this.metadata.addAnnotation(key, value);
+    const annotations = renderedAnnotations(plan, request);
+    for (const key in annotations) {
+      this.metadata.addAnnotation(key, annotations[key]);
     }
-    for (const [key, value] of Object.entries(plan.labels ?? {})) {
-      this.metadata.addLabel(key, value);
+    for (const key in plan.labels) {
+      this.metadata.addLabel(key, plan.labels[key]);
     }
-    if (plan.finalizers) {
+    if (plan.finalizers && plan.finalizers.length > 0) {
       this.metadata.addFinalizers(...plan.finalizers);
     }
   }

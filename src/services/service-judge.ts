@@ -4,15 +4,12 @@ import type { Json } from '../contract/late-rendering';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import type { ObjectJudge } from '../rules/balanced-object';
 import { kindOf, unwrapped } from '../rules/controller-kind';
-import { OWNERSHIP_RULES } from '../rules/ownership-rules';
-import { bookOf, Judgement, type RuleContext } from '../rules/rule';
-import { SERVICE_RULES } from '../rules/service-rules';
+import { type Judgement, RuleBook, type RuleContext } from '../rules/rule';
+import { serviceBookOf } from '../rules/service-book';
 import { ENDPOINT_RULES, WORKLOAD_RULES } from '../rules/workload-rules';
 
-const serviceBook = bookOf(SERVICE_RULES);
-const ownershipBook = bookOf(OWNERSHIP_RULES);
-const endpointBook = bookOf(ENDPOINT_RULES);
-const workloadBook = bookOf(WORKLOAD_RULES);
+const endpointBook = new RuleBook(ENDPOINT_RULES);
+const workloadBook = new RuleBook(WORKLOAD_RULES);
 
 /**
  * Judges finished Services of one controller by the API server's rules, those of ownership, those of the owner, and those
@@ -34,16 +31,9 @@ export class ServiceJudge implements ObjectJudge {
     const { name } = this.controller;
     const workload = this.workload?.toJson() as Json | undefined;
     const context = workload ? { ...this.context, workload } : this.context;
-    const judgement = new Judgement();
-    serviceBook.judge(service, context, 'kubernetes', judgement);
-    ownershipBook.judge(service, context, name, judgement);
-    if (context.kind) {
-      bookOf(context.kind.rules).judge(service, context, name, judgement);
-    }
-    if (workload) {
-      endpointBook.judge(service, context, 'kubernetes', judgement);
-      workloadBook.judge(workload, context, 'kubernetes', judgement);
-    }
-    return judgement;
+    const judgement = serviceBookOf(context.kind).judge(service, context, name);
+    return workload
+      ? judgement.and(endpointBook.judge(service, context, name)).and(workloadBook.judge(workload, context, name))
+      : judgement;
   }
 }

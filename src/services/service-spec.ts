@@ -8,26 +8,35 @@ import type { LoadBalancerRequest } from '../contract/load-balancer-request';
 
 /** The fields of `spec` that the plan and the wishes of no controller decide. */
 export function specOf(plan: LoadBalancerPlan, request: LoadBalancerRequest): Record<string, unknown> {
-  const spec: Record<string, unknown> = { type: 'LoadBalancer' };
-  const write = (field: string, value: unknown) => {
-    if (value !== undefined) spec[field] = value;
-  };
-  write('loadBalancerClass', plan.loadBalancerClass);
-  write('externalTrafficPolicy', plan.externalTrafficPolicy);
-  write('allocateLoadBalancerNodePorts', plan.allocateLoadBalancerNodePorts);
-  write('loadBalancerSourceRanges', plan.sourceRanges);
-  write('loadBalancerIP', plan.loadBalancerIp);
+  const spec: Record<string, unknown> = {};
+  writeSpec(spec, plan, request);
+  return spec;
+}
+
+/** Writes these fields into a `spec`. */
+export function writeSpec(spec: Record<string, unknown>, plan: LoadBalancerPlan, request: LoadBalancerRequest): void {
+  spec.type = 'LoadBalancer';
+  write(spec, 'loadBalancerClass', plan.loadBalancerClass);
+  write(spec, 'externalTrafficPolicy', plan.externalTrafficPolicy);
+  write(spec, 'allocateLoadBalancerNodePorts', plan.allocateLoadBalancerNodePorts);
+  write(spec, 'loadBalancerSourceRanges', plan.sourceRanges);
+  write(spec, 'loadBalancerIP', plan.loadBalancerIp);
   if (plan.sessionAffinity) {
     const timeout = plan.sessionAffinity.timeout?.toSeconds();
-    write('sessionAffinity', 'ClientIP');
-    write('sessionAffinityConfig', timeout === undefined ? undefined : { clientIP: { timeoutSeconds: timeout } });
+    spec.sessionAffinity = 'ClientIP';
+    write(spec, 'sessionAffinityConfig', timeout === undefined ? undefined : { clientIP: { timeoutSeconds: timeout } });
   }
   if (plan.ipFamilies) {
-    write('ipFamilies', plan.ipFamilies);
-    write('ipFamilyPolicy', plan.ipFamilies.length > 1 ? 'RequireDualStack' : 'SingleStack');
+    spec.ipFamilies = plan.ipFamilies;
+    spec.ipFamilyPolicy = plan.ipFamilies.length > 1 ? 'RequireDualStack' : 'SingleStack';
   }
-  write('publishNotReadyAddresses', request.publishNotReadyAddresses);
-  return spec;
+  write(spec, 'publishNotReadyAddresses', request.publishNotReadyAddresses);
+}
+
+function write(spec: Record<string, unknown>, field: string, value: unknown): void {
+  if (value !== undefined) {
+    spec[field] = value;
+  }
 }
 
 /** `spec.ports`. */

@@ -11,6 +11,7 @@ const nlb = (given: object) => () => AwsCloudProvider.nlb(given);
 const classic = (given: object) => () => AwsCloudProvider.classic(given);
 
 export const cases: ControllerCases = {
+  wishesMayBreak: ['aws-cloud-ipv6-source-range', 'aws-cloud-udp-client-address'],
   kind: AwsCloudProvider._kind,
   make: ({ kind, ...given }) => (kind === 'classic' ? AwsCloudProvider.classic(given) : AwsCloudProvider.nlb(given)),
   options,

@@ -7,6 +7,7 @@ import { requests } from './parts/aws-load-balancer-controller.requests';
 import { services } from './parts/aws-load-balancer-controller.services';
 
 export const cases: ControllerCases = {
+  wishesMayBreak: ['client-address-of-udp'],
   kind: AwsLoadBalancerController._kind,
   make: (given) => AwsLoadBalancerController.nlb(given as AwsLoadBalancerControllerNlbOptions),
   options,

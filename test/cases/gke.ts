@@ -7,6 +7,7 @@ import { classed, cloud, EXTERNAL, INTERNAL, LEGACY, net } from './parts/gke.wor
 const COLLECTION = 'https://www.googleapis.com/compute/v1/x';
 
 export const cases: ControllerCases = {
+  wishesMayBreak: ['gke-source-ranges-of-family'],
   kind: Gke._kind,
   make: (options) => Gke.passthrough(options),
   options: [

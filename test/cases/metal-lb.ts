@@ -30,6 +30,7 @@ const own = bgp({ loadBalancerClass: 'example.com/metallb' });
 const classed = service({ loadBalancerClass: 'example.com/metallb' });
 
 export const cases: ControllerCases = {
+  wishesMayBreak: ['metallb-address-families'],
   kind: MetalLb._kind,
   make: (options) => ('peers' in options || 'localPref' in options ? MetalLb.bgp(options) : MetalLb.layer2(options)),
   options: [

@@ -7,9 +7,9 @@ import { labelKeyFault } from '../../src/contract/kubernetes-syntax';
 import { candidates, examples, plain, textsOf, typeOf } from '../support/codec-values';
 import { caseTables, kinds } from '../support/subjects';
 
-// Replay a failure with LAWS_SEED, dig deeper with LAWS_RUNS (values for each annotation and law).
+// The same values every time; look at others with LAWS_SEED, dig deeper with LAWS_RUNS (values for each annotation and law).
 const RUNS = Number(process.env.LAWS_RUNS ?? 200);
-const SEED = process.env.LAWS_SEED === undefined ? undefined : Number(process.env.LAWS_SEED);
+const SEED = Number(process.env.LAWS_SEED ?? 980);
 
 function optionsOf(catalogue: AnnotationCatalogue): string[] {
   return catalogue.annotations.map(({ fact }) => fact.option).filter((option) => option !== undefined);

@@ -14,6 +14,8 @@ export interface Subject {
   readonly controller: ILoadBalancerController;
   /** Keys of annotations that the subject adds to those of its kind. */
   readonly adds: readonly string[];
+  /** Rules that the value of a wish may break although the plan honours its word. */
+  readonly wishesMayBreak: readonly string[];
 }
 
 const CASES = join(__dirname, '..', 'cases');
@@ -34,13 +36,14 @@ const SHARING_KEY = '10.0.0.9';
 export function subjectsOf(kind: ControllerKind): Subject[] {
   const installed = kind.installed();
   const noted = AnnotatedController.of(installed, { annotations: { [NOTE]: 'a note' } });
+  const wishesMayBreak = caseTables.find(([, cases]) => cases.kind === kind)?.[1].wishesMayBreak ?? [];
   const subjects: Subject[] = [
-    { title: 'installed', kind, controller: installed, adds: [] },
-    { title: 'with an annotation of the user', kind, controller: noted, adds: [NOTE] },
+    { title: 'installed', kind, controller: installed, adds: [], wishesMayBreak },
+    { title: 'with an annotation of the user', kind, controller: noted, adds: [NOTE], wishesMayBreak },
   ];
   if ('shared' in installed) {
     const controller = (installed as ISharingLoadBalancerController).shared(SHARING_KEY);
-    subjects.push({ title: 'shared', kind, controller, adds: [] });
+    subjects.push({ title: 'shared', kind, controller, adds: [], wishesMayBreak });
   }
   for (const [file, { kind: its, requests }] of caseTables) {
     if (its === kind) {
@@ -50,6 +53,7 @@ export function subjectsOf(kind: ControllerKind): Subject[] {
           kind,
           controller: controller(),
           adds: [],
+          wishesMayBreak,
         })),
       );
     }

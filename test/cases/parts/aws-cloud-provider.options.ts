@@ -6,7 +6,7 @@ import { CLASSIC, PUBLIC } from './aws-cloud-provider.words';
 
 /** What each option writes, and what it refuses. */
 export const options: OptionRow[] = [
-  { option: 'internal', valid: false, writes: PUBLIC, refused: 'no' },
+  { option: 'loadBalancerInternal', valid: false, writes: PUBLIC, refused: 'no' },
   { option: 'subnets', valid: ['subnet-1', 'mine'], writes: { [key('subnets')]: 'subnet-1,mine' }, refused: [] },
   {
     option: 'securityGroups',

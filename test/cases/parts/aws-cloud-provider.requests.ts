@@ -34,13 +34,13 @@ export const requests: RequestRow[] = [
   },
   {
     title: 'an option may make it public',
-    controller: () => AwsCloudProvider.nlb({ internal: false }),
+    controller: () => AwsCloudProvider.nlb({ loadBalancerInternal: false }),
     request: ONE_PORT,
     plan: { annotations: { ...NLB, ...PUBLIC } },
   },
   {
     title: 'a public request contradicts an internal option',
-    controller: () => AwsCloudProvider.nlb({ internal: true }),
+    controller: () => AwsCloudProvider.nlb({ loadBalancerInternal: true }),
     request: PUBLIC_PORT,
     problems: ["option internal already says 'true'"],
   },

@@ -29,7 +29,7 @@ export const options: OptionRow[] = [
   option('targetType', 'nlb-target-type', 'ip', 'ip', 'pods'),
   option('loadBalancerName', 'name', 'edge-1', 'edge-1', 'a-name-of-thirty-three-characters'),
   option('scheme', 'scheme', 'internet-facing', 'internet-facing', 'public'),
-  option('internal', 'internal', false, 'false', 'no'),
+  option('loadBalancerInternal', 'internal', false, 'false', 'no'),
   option('ipAddressType', 'ip-address-type', 'dualstack', 'dualstack', 'ipv6'),
   option(
     'loadBalancerAttributes',

@@ -21,7 +21,7 @@ export const refusedOptions: RefusedOptionsRow[] = [
   },
   {
     title: 'the scheme has one spelling',
-    make: nlb({ scheme: INTERNET_FACING, internal: false }),
+    make: nlb({ scheme: INTERNET_FACING, loadBalancerInternal: false }),
     message: "internal is not read beside scheme 'internet-facing'; use scheme alone",
   },
   {
@@ -81,7 +81,7 @@ export const refusedOptions: RefusedOptionsRow[] = [
   },
   {
     title: 'elastic IPs are for public balancers by the old spelling too',
-    make: nlb({ internal: true, eipAllocations: ['eipalloc-1'] }),
+    make: nlb({ loadBalancerInternal: true, eipAllocations: ['eipalloc-1'] }),
     message: 'elastic IPs eipalloc-1 stand on an internal balancer',
   },
   {

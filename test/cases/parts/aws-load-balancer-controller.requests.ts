@@ -95,7 +95,7 @@ export const requests: RequestRow[] = [
   },
   {
     title: 'the old spelling of the scheme stands alone',
-    controller: nlb({ internal: false }),
+    controller: nlb({ loadBalancerInternal: false }),
     request: { ...ONE_PORT, scheme: INTERNET_FACING },
     plan: { annotations: { [key('internal')]: 'false', [key('nlb-target-type')]: 'instance' } },
   },
