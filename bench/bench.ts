@@ -8,6 +8,9 @@ const root = join(__dirname, '..');
 const work = join(__dirname, '.work');
 const ROUNDS = Math.max(7, Number(process.env.BENCH_ROUNDS ?? 9));
 
+/** Without what the runner of this file gives its own process. */
+const env = { ...process.env, NODE_OPTIONS: '' };
+
 /** Something that is measured: gives a number to compare. */
 interface Contestant {
   readonly name: string;
@@ -22,8 +25,11 @@ interface Contest {
 }
 
 function synth(name: string, services: string): Contestant {
-  const args = ['--expose-gc', join(__dirname, 'contestant.js'), name, services, work];
-  return { name: `${name} ${services}`, sample: () => Number(execFileSync(process.execPath, args, { cwd: root })) };
+  const args = [join(__dirname, 'contestant.js'), name, services, work];
+  return {
+    name: `${name} ${services}`,
+    sample: () => Number(execFileSync(process.execPath, args, { cwd: root, env })),
+  };
 }
 
 function load(name: string, code: string): Contestant {
@@ -31,7 +37,7 @@ function load(name: string, code: string): Contestant {
     name,
     sample() {
       const start = process.hrtime.bigint();
-      execFileSync(process.execPath, ['-e', code], { cwd: root });
+      execFileSync(process.execPath, ['-e', code], { cwd: root, env });
       return Number(process.hrtime.bigint() - start);
     },
   };

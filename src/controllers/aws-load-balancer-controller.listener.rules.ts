@@ -34,10 +34,15 @@ export const AWS_LISTENER_CONTRADICTIONS: readonly Rule[] = [
 /** The rules about listeners. */
 export const AWS_LISTENER_RULES: readonly Rule[] = [
   ...AWS_LISTENER_CONTRADICTIONS,
-  error('sctp', 'a Network Load Balancer has no SCTP listeners', lbcFile('pkg/model/elbv2/listener.go'), (service) =>
-    portsOf(service)
-      .filter((port) => protocolOf(port) === 'SCTP')
-      .map((port) => ({ what: `port ${port.port} is SCTP`, wayOut: 'balance TCP and UDP only', value: 'SCTP' })),
+  error(
+    'sctp',
+    'a Network Load Balancer has no SCTP listeners',
+    lbcFile('pkg/model/elbv2/listener.go'),
+    (service) =>
+      portsOf(service).some(isSctp) &&
+      portsOf(service)
+        .filter(isSctp)
+        .map((port) => ({ what: `port ${port.port} is SCTP`, wayOut: 'balance TCP and UDP only', value: 'SCTP' })),
   ),
   error(
     'tcp-and-udp-on-one-port',
@@ -147,6 +152,8 @@ export const AWS_LISTENER_RULES: readonly Rule[] = [
     },
   ),
 ];
+
+const isSctp = (port: Json) => protocolOf(port) === 'SCTP';
 
 /** Keys with a port, or with protocol and port, that are those of no listener. */
 function keysForNoListener(service: Json, annotations: Annotations): string[] {

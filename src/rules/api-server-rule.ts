@@ -63,14 +63,16 @@ export function eachEntry(
 }
 
 /** Keys are few and recur: each is looked at once. */
-const knownKeys = new Map<string, Fault>();
+const knownKeys = new Map<string, string>();
 
 export function keyFault(key: string): Fault {
-  if (!knownKeys.has(key)) {
+  let fault = knownKeys.get(key);
+  if (fault === undefined) {
     if (knownKeys.size > 10_000) knownKeys.clear();
-    knownKeys.set(key, labelKeyFault(key));
+    fault = labelKeyFault(key) ?? '';
+    knownKeys.set(key, fault);
   }
-  return knownKeys.get(key);
+  return fault === '' ? undefined : fault;
 }
 
 /** A value that should have been text. */

@@ -40,6 +40,7 @@ const annotationUnknown: Rule = {
   id: 'annotation-unknown',
   severity: 'warning',
   says: 'an annotation with the prefix of the owner is one that it knows',
+  concerns: unknownAmong,
   judge(service, { kind }) {
     let found: Verdict[] | undefined;
     for (const key in annotationsOf(service)) {
@@ -62,6 +63,7 @@ const annotationDeprecated: Rule = {
   id: 'annotation-deprecated',
   severity: 'warning',
   says: 'no annotation is one that its controller calls obsolete',
+  concerns: (keys, kind) => keys.some((key) => kind?.catalogue.find(key)?.annotation.fact.deprecated),
   judge(service, { kind }) {
     let found: Verdict[] | undefined;
     for (const key in annotationsOf(service)) {
@@ -84,6 +86,7 @@ const annotationForeign: Rule = {
   id: 'annotation-foreign',
   severity: 'warning',
   says: 'no annotation is meant for a controller that does not own the balancer',
+  concerns: unknownAmong,
   judge(service, { kind }) {
     let found: Verdict[] | undefined;
     for (const key in annotationsOf(service)) {
@@ -100,6 +103,11 @@ const annotationForeign: Rule = {
     return found;
   },
 };
+
+/** Whether the owner does not know one of these keys. */
+function unknownAmong(keys: readonly string[], kind: ControllerKind | undefined): boolean {
+  return keys.some((key) => !kind?.catalogue.find(key));
+}
 
 function knownToOthers(kind: ControllerKind, key: string): ControllerKind | undefined {
   return kind.all().find((other) => other !== kind && other.catalogue.find(key));
@@ -158,8 +166,12 @@ const finalizerUnknown: Rule = {
   severity: 'warning',
   says: 'somebody that is known removes every finalizer',
   judge(service, context) {
-    const strange = finalizersOf(service).filter((finalizer) => !removes(finalizer, context));
-    return strange
+    const finalizers = finalizersOf(service);
+    if (finalizers.every((finalizer) => removes(finalizer, context))) {
+      return undefined;
+    }
+    return finalizers
+      .filter((finalizer) => !removes(finalizer, context))
       .filter((finalizer) => !othersThatRemove(finalizer, context) && !guardian(finalizer, context.kind))
       .map((finalizer) => ({
         what: `finalizer ${finalizer} is removed by no load balancer controller that is known here; until somebody does, deletion of the Service and of its namespace hangs`,

@@ -47,6 +47,11 @@ export interface Rule {
   readonly on?: readonly string[];
   /** The same of annotations. A rule with neither always looks. */
   readonly reads?: readonly AnyAnnotation[];
+  /**
+   * Whether the rule can have something to say of objects with these annotations, whatever their values: asked once for
+   * each set of keys.
+   */
+  concerns?(keys: readonly string[], kind: ControllerKind | undefined): boolean;
   /** Nothing where the rule is kept or does not apply. */
   judge(object: Json, context: RuleContext): Verdict | readonly Verdict[] | undefined;
 }
@@ -74,7 +79,10 @@ export class RuleBook {
   private keySets = new KeySet();
   private known = 0;
 
-  public constructor(public readonly rules: readonly Rule[]) {}
+  public constructor(
+    public readonly rules: readonly Rule[],
+    private readonly kind?: ControllerKind,
+  ) {}
 
   /** Asks every rule that can have something to say, in their order. */
   public judge(object: Json, context: RuleContext, who: string): Judgement {
@@ -101,7 +109,7 @@ export class RuleBook {
       keys = keys.with(key);
     }
     if (!keys.rules) {
-      keys.rules = this.rules.filter((rule) => applies(rule, spec, annotations));
+      keys.rules = this.rules.filter((rule) => applies(rule, spec, Object.keys(annotations), this.kind));
       if (++this.known > 1_000) {
         this.known = 0;
         this.keySets = new KeySet();
@@ -111,12 +119,15 @@ export class RuleBook {
   }
 }
 
-function applies({ on, reads }: Rule, spec: unknown, annotations: Record<string, string>): boolean {
-  const reading = (entry: AnyAnnotation) => Object.keys(annotations).some((key) => entry.match(key) !== undefined);
+function applies(rule: Rule, spec: unknown, keys: readonly string[], kind: ControllerKind | undefined): boolean {
+  const { on, reads } = rule;
+  if (rule.concerns) {
+    return rule.concerns(keys, kind);
+  }
   return (
     (on === undefined && reads === undefined) ||
     on?.some((field) => isMap(spec) && field in spec) === true ||
-    reads?.some(reading) === true
+    reads?.some((entry) => keys.some((key) => entry.match(key) !== undefined)) === true
   );
 }
 
@@ -151,5 +162,5 @@ const NOTHING_FOUND = new Judgement();
 
 /** Judges one object by some rules. */
 export function judge(object: Json, rules: readonly Rule[], context: RuleContext, who: string): Judgement {
-  return new RuleBook(rules).judge(object, context, who);
+  return new RuleBook(rules, context.kind).judge(object, context, who);
 }

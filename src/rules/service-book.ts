@@ -9,7 +9,7 @@ const books = new Map<ControllerKind | undefined, RuleBook>();
 export function serviceBookOf(kind: ControllerKind | undefined): RuleBook {
   let book = books.get(kind);
   if (!book) {
-    book = new RuleBook([...SERVICE_RULES, ...OWNERSHIP_RULES, ...(kind?.rules ?? [])]);
+    book = new RuleBook([...SERVICE_RULES, ...OWNERSHIP_RULES, ...(kind?.rules ?? [])], kind);
     books.set(kind, book);
   }
   return book;

@@ -101,10 +101,10 @@ export class LoadBalancedService extends ApiObject {
     const bound = bindTo(props.controller, this, request);
     this.plan = bound.plan;
 
-    writeSpec(spec, bound.plan, request);
-    const selector = workload ? Lazy.any({ produce: () => ({ ...podSelectorOf(workload.toJson()) }) }) : props.selector;
-    if (selector) spec.selector = selector;
-    spec.ports = renderedPorts(request.ports ?? []);
+    const selector = workload
+      ? Lazy.any({ produce: () => ({ ...podSelectorOf(workload.toJson()) }) })
+      : (props.selector ?? undefined);
+    writeSpec(spec, bound.plan, request, { ports: renderedPorts(request.ports ?? []), selector });
     this.describe(bound, request);
 
     this.balanced = balanceService({

@@ -54,10 +54,22 @@ function plainMap(map: Json): unknown {
     return NOT_PLAIN;
   }
   const json: Json = {};
-  for (const key of Object.keys(map).sort()) {
+  let last = '';
+  let isSorted = true;
+  for (const key in map) {
     const entry = plain(map[key]);
     if (entry === NOT_PLAIN) return NOT_PLAIN;
     if (entry !== undefined) json[key] = entry;
+    isSorted = isSorted && last < key;
+    last = key;
+  }
+  return isSorted ? json : sorted(json);
+}
+
+function sorted(map: Json): Json {
+  const json: Json = {};
+  for (const key of Object.keys(map).sort()) {
+    json[key] = map[key];
   }
   return json;
 }

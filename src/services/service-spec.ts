@@ -13,24 +13,38 @@ export function specOf(plan: LoadBalancerPlan, request: LoadBalancerRequest): Re
   return spec;
 }
 
-/** Writes these fields into a `spec`. */
-export function writeSpec(spec: Record<string, unknown>, plan: LoadBalancerPlan, request: LoadBalancerRequest): void {
-  spec.type = 'LoadBalancer';
-  write(spec, 'loadBalancerClass', plan.loadBalancerClass);
-  write(spec, 'externalTrafficPolicy', plan.externalTrafficPolicy);
+/** What a new Service has beside its plan. */
+export interface OwnFields {
+  readonly ports: unknown;
+  readonly selector: unknown;
+}
+
+/** Writes these fields into a `spec`, and those that a new Service has beside them. */
+export function writeSpec(
+  spec: Record<string, unknown>,
+  plan: LoadBalancerPlan,
+  request: LoadBalancerRequest,
+  own?: OwnFields,
+): void {
+  // in the order of their names, in which cdk8s writes them
   write(spec, 'allocateLoadBalancerNodePorts', plan.allocateLoadBalancerNodePorts);
-  write(spec, 'loadBalancerSourceRanges', plan.sourceRanges);
+  write(spec, 'externalTrafficPolicy', plan.externalTrafficPolicy);
+  if (plan.ipFamilies) {
+    spec.ipFamilies = plan.ipFamilies;
+    spec.ipFamilyPolicy = plan.ipFamilies.length > 1 ? 'RequireDualStack' : 'SingleStack';
+  }
+  write(spec, 'loadBalancerClass', plan.loadBalancerClass);
   write(spec, 'loadBalancerIP', plan.loadBalancerIp);
+  write(spec, 'loadBalancerSourceRanges', plan.sourceRanges);
+  write(spec, 'ports', own?.ports);
+  write(spec, 'publishNotReadyAddresses', request.publishNotReadyAddresses);
+  write(spec, 'selector', own?.selector);
   if (plan.sessionAffinity) {
     const timeout = plan.sessionAffinity.timeout?.toSeconds();
     spec.sessionAffinity = 'ClientIP';
     write(spec, 'sessionAffinityConfig', timeout === undefined ? undefined : { clientIP: { timeoutSeconds: timeout } });
   }
-  if (plan.ipFamilies) {
-    spec.ipFamilies = plan.ipFamilies;
-    spec.ipFamilyPolicy = plan.ipFamilies.length > 1 ? 'RequireDualStack' : 'SingleStack';
-  }
-  write(spec, 'publishNotReadyAddresses', request.publishNotReadyAddresses);
+  spec.type = 'LoadBalancer';
 }
 
 function write(spec: Record<string, unknown>, field: string, value: unknown): void {
@@ -44,12 +58,12 @@ export function renderedPorts(ports: readonly LoadBalancerPort[]): Record<string
   return ports.map((port) => {
     const protocol = port.protocol ?? PortProtocol.TCP;
     return {
-      name: port.name ?? (ports.length > 1 ? `${protocol.toLowerCase()}-${port.port}` : undefined),
-      port: port.port,
-      targetPort: port.targetPortName ?? port.targetPort,
-      protocol,
       appProtocol: port.appProtocol,
+      name: port.name ?? (ports.length > 1 ? `${protocol.toLowerCase()}-${port.port}` : undefined),
       nodePort: port.nodePort,
+      port: port.port,
+      protocol,
+      targetPort: port.targetPortName ?? port.targetPort,
     };
   });
 }
