@@ -62,10 +62,10 @@ describe('list', () => {
   test('says what decides a balancer, at a glance', () => {
     expect(run('list', '-c', AWS, join(manifests, 'shop', 'classless.yaml')).out).toContain(
       [
-        '  owner           cloud-provider-aws: the Service has no class',
-        '  finalizer       service.kubernetes.io/load-balancer-cleanup',
+        '  owner           cloud-provider-aws: the Service has no class, and its annotations ask for an internal Network Load Balancer',
+        '  finalizer       service.kubernetes.io/load-balancer-cleanup: cloud-provider-aws removes it once the balancer is gone',
         '  class           none',
-        '  policy          Local',
+        '  policy          Local: a node that gets traffic forwards it to its own pods only, and fails the health check without one',
         '  nodes           pods of Deployment till only on kubernetes.io/arch=arm64 and pool In [edge]',
       ].join('\n'),
     );

@@ -1,7 +1,14 @@
 import { Chart, Testing } from 'cdk8s';
 import { Construct } from 'constructs';
-import { AnnotatedController, KubernetesVersion, LoadBalancerRequest, MetalLb, NodePool } from '../src';
-import { kindOf } from '../src/rules/controller-kind';
+import {
+  AnnotatedController,
+  KubernetesVersion,
+  LoadBalancerOwner,
+  LoadBalancerRequest,
+  MetalLb,
+  NodePool,
+} from '../src';
+import { kindOf, unwrapped } from '../src/rules/controller-kind';
 import { judge } from '../src/rules/rule';
 import { service } from './support/cases';
 
@@ -76,23 +83,11 @@ describe('the advertisement of a node pool', () => {
   });
 });
 
-describe('MetalLB takes', () => {
+test('MetalLB takes the class that it was installed with, whatever is wrapped around the controller', () => {
   const classed = MetalLb.layer2({ loadBalancerClass: 'example.com/metallb' });
-  test.each([
-    ['a Service without class', undefined, undefined, 'yes'],
-    ['no Service of a class', undefined, 'example.com/metallb', 'no'],
-    ['the class that it was installed with', classed, 'example.com/metallb', 'yes'],
-    [
-      'the class that it was installed with, annotated',
-      AnnotatedController.of(classed, { labels: { a: 'b' } }),
-      'example.com/metallb',
-      'yes',
-    ],
-    ['no other class', classed, 'example.com/other', 'no'],
-    ['no Service without class where it was installed with one', classed, undefined, 'no'],
-  ])('%s', (_, controller, loadBalancerClass, claimed) => {
-    expect(MetalLb._kind.claim(service({ loadBalancerClass }), controller).claimed).toBe(claimed);
-  });
+  const controllers = [AnnotatedController.of(classed, { labels: { a: 'b' } })];
+  const owner = LoadBalancerOwner.of(service({ loadBalancerClass: 'example.com/metallb' }), { controllers });
+  expect(owner.name).toBe('metallb');
 });
 
 test('a controller that was given another key cannot be shared', () => {
@@ -106,7 +101,7 @@ test('rules know the mode behind annotations', () => {
   const { warnings } = judge(
     local,
     kind?.rules ?? [],
-    { kind, controller, kubernetes: KubernetesVersion.V1_36 },
+    { kind, controller: unwrapped(controller), kubernetes: KubernetesVersion.V1_36 },
     'metallb',
   );
   expect(warnings.map(({ ruleId }) => ruleId)).toEqual(['metallb-layer2-one-node']);

@@ -73,7 +73,13 @@ describe('a controller is found out', () => {
       const plan = honest.bind(scope, request);
       return { ...plan, ...lie(plan, scope, request) };
     };
-    return { title: 'liar', kind, controller: { name: honest.name, bind, _kind: kind } as never, adds: [], wishesMayBreak: [] };
+    return {
+      title: 'liar',
+      kind,
+      controller: { name: honest.name, bind, _kind: kind } as never,
+      adds: [],
+      wishesMayBreak: [],
+    };
   }
 
   let asked = 0;

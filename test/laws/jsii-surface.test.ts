@@ -21,8 +21,11 @@ const { isReservedName } = require(join(__dirname, '..', '..', 'node_modules', '
 /** Words that users of cdk8s meet in every manifest, and that jsii escapes well. */
 const OF_KUBERNETES = ['namespace', 'type'];
 
+/** `request.with(...)` is `with_` in Python: jsii appends the underscore, and nothing says it better. */
+const READS_WELL = ['with'];
+
 function isReserved(name: string): boolean {
-  return isReservedName(name) !== undefined && !OF_KUBERNETES.includes(name);
+  return isReservedName(name) !== undefined && ![...OF_KUBERNETES, ...READS_WELL].includes(name);
 }
 
 const BEHAVIOUR = /^I[A-Z][a-z]/;

@@ -42,7 +42,7 @@ export const requests: RequestRow[] = [
     title: 'a public request contradicts an internal option',
     controller: () => AwsCloudProvider.nlb({ loadBalancerInternal: true }),
     request: PUBLIC_PORT,
-    problems: ["option internal already says 'true'"],
+    problems: ["option loadBalancerInternal already says 'true'"],
   },
   {
     title: 'a pool becomes node labels on the Service and policy Local',
