@@ -12,7 +12,7 @@ let judged: { readonly resolvers: readonly IResolver[]; readonly plain: boolean 
  */
 export function writesPlainDataAsItIs({ resolvers }: App): boolean {
   if (judged?.resolvers !== resolvers) {
-    judged = { resolvers, plain: resolvers.every(({ constructor }) => BUILT_IN.includes(constructor)) };
+    judged = { resolvers, plain: resolvers.every((resolver) => BUILT_IN.includes(resolver.constructor)) };
   }
   return judged.plain && !process.env.CDK8S_DISABLE_SORT;
 }
