@@ -78,6 +78,14 @@ describe('list', () => {
     );
   });
 
+  test('what nobody makes, or two make, is an error', () => {
+    const file = join(manifests, 'shop', 'classless.yaml');
+    const [unclaimed] = reports('-c', 'aws-load-balancer-controller', file);
+    expect(unclaimed.errors.map(({ ruleId }) => ruleId)).toEqual(['unclaimed']);
+    const [contested] = reports('-c', 'metallb,cloud-provider-aws', file);
+    expect(contested.errors.map(({ ruleId }) => ruleId)).toEqual(['contested']);
+  });
+
   test('has one block for every report that it writes for programs', () => {
     const [till, window, backDoor] = reports(join(manifests, 'shop'));
     expect(till).toMatchObject({ namespace: 'shop', name: 'till', state: 'unknown', policy: 'Local' });

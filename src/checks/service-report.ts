@@ -3,13 +3,19 @@ import type { Json } from '../contract/late-rendering';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { LoadBalancerWish } from '../contract/load-balancer-wish';
 import { podTemplateOf } from '../contract/workload';
-import { LoadBalancerOwner, type OwnershipContext, type OwnershipState } from '../controllers/load-balancer-owner';
+import { LoadBalancerOwner, type OwnershipContext, OwnershipState } from '../controllers/load-balancer-owner';
 import { kindOf } from '../rules/controller-kind';
-import { type Judgement, judge } from '../rules/rule';
+import { judge } from '../rules/rule';
 import { serviceBookOf } from '../rules/service-book';
 import { annotationsOf, classOf, finalizersOf, isMap, list, wantsLoadBalancer } from '../rules/service-json';
 import { SERVICE_RULES } from '../rules/service-rules';
 import type { Manifest } from './manifests';
+
+/** What is wrong with an object, and what may surprise. */
+interface Findings {
+  readonly errors: LoadBalancerFinding[];
+  readonly warnings: LoadBalancerFinding[];
+}
 
 /** What a finished Service says of its load balancer. */
 export interface ServiceReport {
@@ -68,13 +74,28 @@ function reportService(
   };
 }
 
-function judgementOf(service: Json, owner: LoadBalancerOwner): Judgement {
+function judgementOf(service: Json, owner: LoadBalancerOwner): Findings {
   const { controller } = owner;
   const kind = controller && kindOf(controller);
   const context = { kind, controller, kubernetes: DEFAULT_KUBERNETES };
-  return kind
+  const judgement = kind
     ? serviceBookOf(kind).judge(service, context, kind.name)
     : judge(service, SERVICE_RULES, context, owner.state);
+  return { errors: [...ownershipErrors(owner), ...judgement.errors], warnings: judgement.warnings };
+}
+
+/** A balancer that nobody will make, or that two will. */
+function ownershipErrors({ state, because }: LoadBalancerOwner): LoadBalancerFinding[] {
+  if (state === OwnershipState.UNCLAIMED) {
+    const what = `no controller that runs here makes this balancer, so the Service stays pending: ${because}`;
+    const wayOut = 'give it the class or the annotations of one that runs here';
+    return [{ ruleId: 'unclaimed', who: 'list', what, wayOut }];
+  }
+  if (state === OwnershipState.CONTESTED) {
+    const what = `more than one controller takes this Service: ${because}`;
+    return [{ ruleId: 'contested', who: 'list', what, wayOut: 'give it the class of one of them' }];
+  }
+  return [];
 }
 
 /** The annotations that answer wishes, by wish, without their prefixes. */

@@ -175,6 +175,12 @@ export class AnnotationCatalogue {
     return best && best.distance <= 4 ? best.key : undefined;
   }
 
+  /** The known key of the same name under another prefix. */
+  public underOwnPrefix(key: string): string | undefined {
+    const name = key.slice(key.lastIndexOf('/'));
+    return this.annotations.find(({ fact }) => fact.key !== key && fact.key.endsWith(name))?.fact.key;
+  }
+
   /** The entry that an option writes. */
   public ofOption(option: string): Annotation<unknown> | undefined {
     return this.annotations.find((entry) => entry.fact.option === option);

@@ -58,6 +58,24 @@ const annotationUnknown: Rule = {
   },
 };
 
+/** The right name under a prefix that nobody reads. */
+const annotationPrefix: Rule = {
+  id: 'annotation-prefix',
+  severity: 'warning',
+  says: 'an annotation that has the name of one of the owner has its prefix as well',
+  concerns: unknownAmong,
+  judge(service, { kind }) {
+    const found: Verdict[] = [];
+    for (const key in annotationsOf(service)) {
+      const meant = kind && !kind.catalogue.claims(key) ? kind.catalogue.underOwnPrefix(key) : undefined;
+      if (kind && meant && !knownToOthers(kind, key)) {
+        found.push({ what: `annotation ${key} is read by nobody`, wayOut: `did you mean ${meant}`, value: key });
+      }
+    }
+    return found;
+  },
+};
+
 /** Upstream has a newer word for it. */
 const annotationDeprecated: Rule = {
   id: 'annotation-deprecated',
@@ -224,6 +242,7 @@ function claimWayOut(service: Json): string {
 export const OWNERSHIP_RULES: readonly Rule[] = [
   annotationValue,
   annotationUnknown,
+  annotationPrefix,
   annotationDeprecated,
   annotationForeign,
   finalizerOwner,

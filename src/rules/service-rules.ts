@@ -62,25 +62,15 @@ const SERVICE_FIELD_RULES: readonly Rule[] = [
       verdict(cidrFault(String(range).trim()), 'spec.loadBalancerSourceRanges', 'write address/length'),
     ),
   ),
-  refuses('selector', 'a Service selects pods by labels', ({ spec }) => {
-    const selector = spec?.selector;
-    if (spec?.type === 'ExternalName') {
-      return undefined;
-    }
-    for (const _ in isMap(selector) ? selector : {}) {
-      return eachEntry(selector, (key, value) =>
-        verdict(
-          keyFault(key) ?? (typeof value === 'string' ? labelValueFault(value) : notText(key, value)),
-          'spec.selector',
-          'use labels that pods can carry',
-        ),
-      );
-    }
-    return {
-      what: 'the selector is empty, so no pod is ever behind the Service',
-      wayOut: 'pass a workload, or a selector with at least one label',
-    };
-  }),
+  refusesField('selector', 'selector', 'a Service selects pods by labels that pods can carry', (selector) =>
+    eachEntry(selector, (key, value) =>
+      verdict(
+        keyFault(key) ?? (typeof value === 'string' ? labelValueFault(value) : notText(key, value)),
+        'spec.selector',
+        'use labels that pods can carry',
+      ),
+    ),
+  ),
   refusesField('ipFamilies', 'ip-families', 'IP families agree with their policy', (value, { ipFamilyPolicy }) => {
     const families = list(value);
     const odd = families.find((family) => family !== 'IPv4' && family !== 'IPv6');
@@ -133,6 +123,24 @@ const FIELD_VERSION_RULES = FIELD_SINCE.map(([field, since]): Rule => {
 
 /** What works and surprises on every platform. */
 const SURPRISES: readonly Rule[] = [
+  {
+    id: 'selects-nothing',
+    who: 'kubernetes',
+    severity: 'warning',
+    says: 'a Service selects pods, unless somebody writes its EndpointSlices by hand',
+    source: { repository: 'kubernetes/api', version: 'v0.36', file: 'core/v1/types.go' },
+    judge({ spec }) {
+      for (const _ in isMap(spec?.selector) ? spec.selector : {}) {
+        return undefined;
+      }
+      return spec?.type === 'ExternalName'
+        ? undefined
+        : {
+            what: 'the selector is empty, so no pod is behind the Service unless somebody writes its EndpointSlices',
+            wayOut: 'select pods by at least one label',
+          };
+    },
+  },
   {
     id: 'not-ready-with-local',
     who: 'kubernetes',

@@ -3,6 +3,7 @@ import type { Construct, IConstruct } from 'constructs';
 import { type BoundPlan, bindTo } from '../contract/bound-plan';
 import type { Json } from '../contract/late-rendering';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
+import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
 import type { LoadBalancerPort } from '../contract/load-balancer-port';
 import { LoadBalancerRequest } from '../contract/load-balancer-request';
@@ -115,7 +116,7 @@ export class LoadBalancedService extends ApiObject {
       bound,
       request,
       workload,
-      problems: props.workload && props.selector ? [BOTH_SELECTORS] : undefined,
+      problems: selectorFault(props),
     });
   }
 
@@ -171,12 +172,20 @@ export class LoadBalancedService extends ApiObject {
   }
 }
 
-const BOTH_SELECTORS = {
-  ruleId: 'bad-props',
-  who: 'LoadBalancedService',
-  what: 'workload and selector are both given',
-  wayOut: 'keep one',
-};
+/** There is one way to say which pods are behind the Service. */
+function selectorFault({ workload, selector }: LoadBalancedServiceProps): LoadBalancerFinding[] | undefined {
+  const say = (what: string, wayOut: string) => [{ ruleId: 'bad-props', who: 'LoadBalancedService', what, wayOut }];
+  if (workload) {
+    return selector ? say('workload and selector are both given', 'keep one') : undefined;
+  }
+  for (const _ in selector) {
+    return undefined;
+  }
+  return say(
+    'the selector is empty, so no pod is ever behind the Service',
+    'pass a workload, or a selector with at least one label',
+  );
+}
 
 function metadataOf({ name, namespace, labels }: LoadBalancedServiceProps): Record<string, unknown> {
   return name === undefined ? { namespace, labels } : { name, namespace, labels };

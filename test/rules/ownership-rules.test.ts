@@ -29,6 +29,13 @@ interface Row {
 
 const rows: Row[] = [
   {
+    title: 'the right name under a prefix that nobody reads is told with the key that was meant',
+    owner: aws,
+    spec: NLB,
+    annotations: { 'kubernetes.io/aws-load-balancer-scheme': 'internal' },
+    warnings: [['annotation-prefix', 'service.beta.kubernetes.io/aws-load-balancer-scheme']],
+  },
+  {
     title: "the owner's own finalizer is in order",
     owner: aws,
     spec: NLB,

@@ -56,10 +56,10 @@ test('one chart can be rendered again and again, with changes in between', () =>
 
 test('a synth that failed leaves nothing behind for the next', () => {
   const chart = new Chart(new App(), 'a');
-  const service = new LoadBalancedService(chart, 'Echo', { ...port, selector: {} });
-  expect(() => Testing.synth(chart)).toThrow('the selector is empty');
-  service.addJsonPatch(JsonPatch.add('/spec/selector', { app: 'echo' }));
-  expect(Testing.synth(chart)[0].spec.selector).toEqual({ app: 'echo' });
+  const service = new LoadBalancedService(chart, 'Echo', { ...port, ports: [{ port: 70000 }] });
+  expect(() => Testing.synth(chart)).toThrow('70000 is no port');
+  service.addJsonPatch(JsonPatch.replace('/spec/ports/0/port', 7000));
+  expect(Testing.synth(chart)[0].spec.ports[0].port).toBe(7000);
 });
 
 test('a synth that failed for another construct leaves nothing behind either', () => {
