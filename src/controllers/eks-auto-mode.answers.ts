@@ -5,6 +5,7 @@ import { LoadBalancerWish } from '../contract/load-balancer-wish';
 import type { PlanDraft } from '../contract/plan-draft';
 import { TrafficPolicy } from '../contract/traffic-policy';
 import { twinIn } from './eks-auto-mode.rules';
+import { answerLocal } from './local-policy.answers';
 
 /** One protocol a port number. */
 export function answerProtocols(draft: PlanDraft, request: LoadBalancerRequest): void {
@@ -34,32 +35,7 @@ export function answerByNodes(draft: PlanDraft, request: LoadBalancerRequest): T
   const replaces = clientAddress === ClientAddress.REPLACE ? TrafficPolicy.CLUSTER : undefined;
   const policy = trafficPolicy ?? (needsLocal ? TrafficPolicy.LOCAL : replaces);
 
-  if (backendNodes && policy === TrafficPolicy.CLUSTER) {
-    draft.refuse(LoadBalancerWish.BACKEND_NODES, {
-      what: `with externalTrafficPolicy Cluster every node is a backend, not only those of '${backendNodes.name}': EKS Auto Mode knows no node labels`,
-      wayOut: 'pin the pods with NodePool.pin, and leave trafficPolicy out or set it to LOCAL',
-      value: backendNodes.name,
-    });
-  } else if (backendNodes) {
-    draft.honour(LoadBalancerWish.BACKEND_NODES, 'nodes that run a pod, by externalTrafficPolicy Local');
-  }
-
-  const wish = LoadBalancerWish.CLIENT_ADDRESS;
-  if (clientAddress === ClientAddress.PRESERVE && policy === TrafficPolicy.CLUSTER) {
-    draft.refuse(wish, {
-      what: 'with externalTrafficPolicy Cluster nodes replace the client address by their own',
-      wayOut: 'leave trafficPolicy out, or set it to LOCAL',
-      value: TrafficPolicy.CLUSTER,
-    });
-  } else if (clientAddress === ClientAddress.REPLACE && policy === TrafficPolicy.LOCAL) {
-    draft.refuse(wish, {
-      what: `with externalTrafficPolicy Local${backendNodes ? ', which backendNodes needs,' : ''} the pod sees the client address`,
-      wayOut: 'leave clientAddress out, or set trafficPolicy to CLUSTER',
-      value: TrafficPolicy.LOCAL,
-    });
-  } else if (clientAddress) {
-    draft.honour(wish, `externalTrafficPolicy ${policy}`);
-  }
+  answerLocal(draft, request, policy, 'every node is a backend');
   return policy;
 }
 

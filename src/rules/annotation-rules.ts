@@ -1,0 +1,121 @@
+import type { Json } from '../contract/late-rendering';
+import { eachEntry } from './api-server-rule';
+import type { ControllerKind } from './controller-kind';
+import type { Rule, RuleContext, Verdict } from './rule';
+
+// The annotations of a finished Service are those that the owner of its load balancer reads, with values that it reads.
+
+/** A rule about one annotation at a time, of an owner that is known. */
+function annotationRule(
+  rule: Omit<Rule, 'judge'>,
+  look: (key: string, text: unknown, kind: ControllerKind) => Verdict | undefined,
+): Rule {
+  const judge = (service: Json, { kind }: RuleContext) =>
+    kind && eachEntry(service.metadata?.annotations, (key, text) => look(key, text, kind));
+  return { ...rule, judge };
+}
+
+/** Whether the owner does not know one of these keys. */
+function unknownAmong(keys: readonly string[], kind: ControllerKind | undefined): boolean {
+  return keys.some((key) => !kind?.catalogue.find(key));
+}
+
+function knownToOthers(kind: ControllerKind, key: string): ControllerKind | undefined {
+  return kind.all().find((other) => other !== kind && other.catalogue.find(key));
+}
+
+function isNobodys(kind: ControllerKind, key: string): boolean {
+  return !kind.catalogue.find(key) && !knownToOthers(kind, key);
+}
+
+/** The rules about annotations, whoever the owner is. */
+export const ANNOTATION_RULES: readonly Rule[] = [
+  annotationRule(
+    {
+      id: 'annotation-value',
+      severity: 'error',
+      says: 'the value of an annotation is one that the owner reads',
+    },
+    (key, text, { catalogue }) => {
+      const fact = typeof text === 'string' ? catalogue.find(key)?.annotation : undefined;
+      const read = fact?.decode(text as string);
+      if (!fact || !read || !('fault' in read)) {
+        return undefined;
+      }
+      const fate =
+        fact.fact.badValue === 'refused'
+          ? 'which it refuses: an event at best, and no balancer'
+          : 'which it silently takes for something else';
+      return {
+        what: `annotation ${key}: ${read.fault}, ${fate}`,
+        wayOut: `write ${fact.fact.codec.says}`,
+        value: text as string,
+      };
+    },
+  ),
+  annotationRule(
+    {
+      id: 'annotation-unknown',
+      severity: 'warning',
+      says: 'an annotation with the prefix of the owner is one that it knows',
+      concerns: unknownAmong,
+    },
+    (key, _, kind) => {
+      if (!kind.catalogue.claims(key) || !isNobodys(kind, key)) {
+        return undefined;
+      }
+      const near = kind.catalogue.nearest(key);
+      return {
+        what: `annotation ${key} is unknown and ignored without a word`,
+        wayOut: near ? `did you mean ${near}` : 'check its spelling, or whether this version reads it',
+        value: key,
+      };
+    },
+  ),
+  annotationRule(
+    {
+      id: 'annotation-prefix',
+      severity: 'warning',
+      says: 'an annotation that has the name of one of the owner has its prefix as well',
+      concerns: unknownAmong,
+    },
+    (key, _, kind) => {
+      const meant = kind.catalogue.claims(key) ? undefined : kind.catalogue.underOwnPrefix(key);
+      return meant && isNobodys(kind, key)
+        ? { what: `annotation ${key} is read by nobody`, wayOut: `did you mean ${meant}`, value: key }
+        : undefined;
+    },
+  ),
+  annotationRule(
+    {
+      id: 'annotation-deprecated',
+      severity: 'warning',
+      says: 'no annotation is one that its controller calls obsolete',
+      concerns: (keys, kind) => keys.some((key) => kind?.catalogue.find(key)?.annotation.fact.deprecated),
+    },
+    (key, _, { catalogue }) => {
+      const fact = catalogue.find(key)?.annotation.fact;
+      return fact?.deprecated
+        ? { what: `annotation ${key} is obsolete`, wayOut: fact.remark ?? 'use its successor', value: key }
+        : undefined;
+    },
+  ),
+  annotationRule(
+    {
+      id: 'annotation-foreign',
+      severity: 'warning',
+      says: 'no annotation is meant for a controller that does not own the balancer',
+      concerns: unknownAmong,
+    },
+    (key, _, kind) => {
+      const other = kind.catalogue.find(key) ? undefined : knownToOthers(kind, key);
+      return other
+        ? {
+            what: `annotation ${key} is for ${other.name}, and this balancer is owned by ${kind.name}, which ignores it`,
+            wayOut: `remove it, or let ${other.name} own the Service`,
+            value: key,
+          }
+        : undefined;
+    },
+  ),
+];
