@@ -23,7 +23,7 @@ new NodepoolPinnedService(standard, 'Service', {
   scheme: LoadBalancerScheme.INTERNET_FACING,
 });
 
-// Several Standard load balancers in one cluster: the Service goes to the one that serves the pool.
+// Several Standard load balancers in one cluster, a preview of AKS: the Service goes to the one that serves the pool.
 const several = new Chart(app, 'aks-multiple', { namespace: 'ingest' });
 new NodepoolPinnedService(several, 'Service', {
   name: 'echo',

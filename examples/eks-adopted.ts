@@ -1,4 +1,5 @@
-// A Deployment and a Service that exist as plain YAML: pinned and balanced without touching the files.
+// A Deployment and a Service that exist as plain YAML, in the cluster so far: pinned and balanced without touching the
+// files. A Service may be given a class when it becomes one of type LoadBalancer, and never again.
 import { join } from 'node:path';
 import { type ApiObject, App, Chart, Include } from 'cdk8s';
 import { AwsLoadBalancerController, NlbTargetType, NodePools, NodepoolPinnedService } from 'cdk8s-load-balancers';

@@ -28,7 +28,7 @@ function pinnedEcho(cluster: string, controller: ILoadBalancerController, nodePo
 pinnedEcho('gke', Gke.passthrough(), NodePools.gke('edge'));
 pinnedEcho(
   'hetzner',
-  HetznerCloud.loadBalancer({ location: 'fsn1' }),
+  HetznerCloud.loadBalancer({ location: 'fsn1', type: 'lb11' }),
   NodePool.labeled({ pool: 'edge' }, { taints: [NodeTaint.noSchedule('pool', 'edge')] }),
 );
 pinnedEcho('metal', MetalLb.layer2({ addressPool: 'edge' }), NodePool.labeled({ 'node.example.com/role': 'edge' }));

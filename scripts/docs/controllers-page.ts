@@ -15,18 +15,22 @@ export function controllersTable(kinds: readonly ControllerKind[], folder: strin
       `[${kind.name}](${folder}${annotationsPath(kind)})`,
       kind.facts.product,
       codes(kind.classes),
-      codes(kind.finalizers),
+      finalizersOf(kind),
       kind.facts.nodes,
       confidence(kind.facts.confidence),
     ]),
   );
 }
 
+function finalizersOf({ finalizers, facts }: ControllerKind): string {
+  return facts.finalizerNote ? `${codes(finalizers)} (${facts.finalizerNote})` : codes(finalizers);
+}
+
 /** Every controller with all that is known of it. */
 export function controllersPage(kinds: readonly ControllerKind[]): string {
   return page(
     '# Controllers',
-    'The class is the one that a controller serves by default; a dash means that it serves Services without one. A finalizer is declared where the controller adds and removes it by itself; a dash means that none is ever declared.',
+    'The classes are those that a controller serves as it is installed by default; a dash means that it serves Services without one. A finalizer is declared where the controller adds and removes it by itself; a dash means that none is ever declared.',
     controllersTable(kinds, ''),
     'Known by: `seen` on the running program, read in its `source`, stated by its `docs`, or **unverified**.',
     ...kinds.flatMap((kind) => [`## ${kind.name}`, factsOf(kind)]),

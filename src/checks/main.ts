@@ -6,7 +6,7 @@ import { listJson, listText } from './list';
 import { readManifests } from './manifests';
 import { reportServices } from './service-report';
 
-/** Exit codes: 1 for errors in what was read, 2 for bad usage. */
+/** Exit codes: 1 where something could not be read, 2 for bad usage; what is wrong with a manifest is told, not judged. */
 const USAGE = 2;
 
 /** Controllers by name, or by name and variant: `aws-load-balancer-controller:serviceMutatorWebhook`. */

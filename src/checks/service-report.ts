@@ -109,6 +109,11 @@ function settingsOf(service: Json, owner: LoadBalancerOwner): Record<string, str
       settings[wish] = settings[wish] === undefined ? setting : `${settings[wish]}, ${setting}`;
     }
   }
+  const scheme = catalogue?.annotations.find(({ fact }) => fact.wish === LoadBalancerWish.SCHEME && !fact.deprecated);
+  if (scheme && settings[LoadBalancerWish.SCHEME] === undefined && classOf(service) === undefined) {
+    settings[LoadBalancerWish.SCHEME] =
+      `${scheme.key().slice(scheme.key().lastIndexOf('/') + 1)} not written: ${scheme.fact.default}`;
+  }
   return settings;
 }
 
@@ -117,7 +122,7 @@ function finalizerReason(service: Json, { controller }: LoadBalancerOwner): stri
   const kind = controller && kindOf(controller);
   const finalizers = finalizersOf(service);
   if (!kind) {
-    return finalizers.length > 0 ? 'whoever owns the balancer must remove them' : 'nobody is known to need one';
+    return finalizers.length > 0 ? 'whoever owns the balancer must remove them' : 'no owner is known';
   }
   if (finalizers.length > 0) {
     const own = finalizers.filter((finalizer) => kind.finalizers.includes(finalizer));

@@ -10,7 +10,7 @@ export enum HealthCheckProtocol {
   /** An HTTP request. */
   HTTP = 'http',
 
-  /** An HTTPS request; certificates are not verified by any known controller. */
+  /** An HTTPS request; whether the certificate is verified is up to the controller, and mostly it is not. */
   HTTPS = 'https',
 }
 

@@ -20,7 +20,7 @@ export interface LoadBalancerPort {
   readonly port: number;
 
   /**
-   * The name of the port: at most 15 lower-case letters, digits and dashes. Kubernetes demands one as soon as a Service
+   * The name of the port: at most 63 lower-case letters, digits and dashes. Kubernetes demands one as soon as a Service
    * has two ports.
    *
    * @default - none for a single port; protocol and number (`tcp-443`) where a Service has several

@@ -14,7 +14,8 @@ import type { TrafficPolicy } from './traffic-policy';
  */
 export interface LoadBalancerWishes {
   /**
-   * Who can reach the balancer. Changing it later makes a new balancer with a new address on most clouds.
+   * Who can reach the balancer. Changing it later makes a new balancer with a new address on most clouds; the cloud
+   * provider of AWS keeps the old scheme without a word.
    *
    * @default LoadBalancerScheme.INTERNAL
    */
@@ -80,7 +81,7 @@ export interface LoadBalancerWishes {
   /**
    * Whether the balancer tells the client's address by the PROXY protocol. The pods must understand it.
    *
-   * @default false
+   * @default - the controller's own, which is off unless it was installed otherwise
    */
   readonly proxyProtocol?: boolean;
 

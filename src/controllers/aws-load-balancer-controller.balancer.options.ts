@@ -74,8 +74,8 @@ export interface NlbAttributes {
 /** Options of the balancer as a whole. */
 export interface NlbBalancerOptions {
   /**
-   * The name of the balancer, at most 32 characters, unique in account and region: two Services of one name destroy each
-   * other's listeners. Read at creation only.
+   * The name of the balancer, at most 32 characters, unique in account and region: of two Services with one name the second
+   * fails, and with equal settings they overwrite each other's listeners. Read at creation only.
    * @default - made from namespace and name of the Service
    */
   readonly loadBalancerName?: string;

@@ -23,8 +23,8 @@ export interface NlbSecurityOptions {
    */
   readonly manageBackendSecurityGroupRules?: boolean;
   /**
-   * Makes a balancer without security groups. Cannot be changed for a live balancer: one that was born without can never
-   * get one.
+   * Makes a balancer without security groups; the node ports are then opened to the whole VPC. Cannot be changed for a
+   * live balancer: one that was born without can never get one.
    * @default false
    */
   readonly disableNlbSg?: boolean;

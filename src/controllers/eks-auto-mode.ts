@@ -46,6 +46,7 @@ export class EksAutoMode implements ILoadBalancerController {
       product: 'Network Load Balancer',
       source: EKS_SOURCE,
       confidence: Confidence.DOCS,
+      finalizerNote: 'on request only; **unverified**',
       nodes: 'placement of the pods: instance targets with traffic policy Local',
       remark:
         'closed source, and its finalizer is unverified; no proxy protocol, target group attributes or fixed addresses',

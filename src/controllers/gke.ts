@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import type { Construct } from 'constructs';
 import { IpFamily } from '../contract/ip-family';
 import { Confidence, LOAD_BALANCER_CLEANUP_FINALIZER } from '../contract/kubernetes.facts';
+import { KubernetesVersion } from '../contract/kubernetes-version';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
 import { PortProtocol } from '../contract/load-balancer-port';
@@ -45,6 +46,7 @@ export class Gke implements ILoadBalancerController {
       product: 'passthrough Network Load Balancer, external and internal',
       source: GKE_SOURCE,
       confidence: Confidence.SOURCE,
+      finalizerNote: 'older generations only',
       nodes: 'placement of the pods with traffic policy Local',
       remark:
         'health checks are fixed by GKE; no proxy protocol; finalizers gke.networking.io/* are never to be written',
@@ -123,6 +125,13 @@ export class Gke implements ILoadBalancerController {
   public bind(_scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
     const draft = new PlanDraft(this.name, request, this.annotations);
     const loadBalancerClass = this.answerScheme(draft, request);
+    if (loadBalancerClass !== undefined && !request.kubernetes.isAtLeast(KubernetesVersion.V1_33)) {
+      draft.refuse(undefined, {
+        what: `GKE ${request.kubernetes.version} serves no class, which it does from 1.33.1-gke.1779000 on, so nobody would make the balancer`,
+        wayOut: 'choose generation BACKEND_SERVICE_ANNOTATION or LEGACY',
+        value: request.kubernetes.version,
+      });
+    }
     this.answerProtocols(draft, request);
     this.answerIpFamilies(draft, request);
     const externalTrafficPolicy = answerByPolicy(draft, request);

@@ -14,7 +14,7 @@ export enum HetznerProtocol {
   TCP = 'tcp',
   /** Terminates HTTP. */
   HTTP = 'http',
-  /** Terminates HTTPS with a certificate of Hetzner's. */
+  /** Terminates HTTPS with a certificate that is uploaded to Hetzner or managed there. */
   HTTPS = 'https',
 }
 

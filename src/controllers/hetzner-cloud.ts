@@ -128,8 +128,14 @@ export class HetznerCloud implements ILoadBalancerController {
     } else if (!draft.has(HCLOUD.disablePublicNetwork)) {
       draft.annotate(undefined, HCLOUD.disablePublicNetwork, true);
     }
-    if (!this.isPublic(request) && !draft.has(HCLOUD.usePrivateIp)) {
-      draft.annotate(undefined, HCLOUD.usePrivateIp, true);
+    if (!this.isPublic(request)) {
+      if (!draft.has(HCLOUD.usePrivateIp)) {
+        draft.annotate(undefined, HCLOUD.usePrivateIp, true);
+      }
+      if (this.options.hostname === undefined) {
+        // an internal balancer whose private address is hidden has no address at all
+        draft.annotate(undefined, HCLOUD.disablePrivateIngress, false);
+      }
     }
   }
 

@@ -24,6 +24,8 @@ export interface ControllerFacts {
   /** Where the facts were read, newest version that was looked at. */
   readonly source: Citation;
   readonly confidence: Confidence;
+  /** When its finalizer is declared, where that is not by default, in words. */
+  readonly finalizerNote?: string;
   /** How it keeps the backend on the nodes of a pool, in words. */
   readonly nodes: string;
   /** What it does of its own, in words: limits a user must know. */

@@ -41,6 +41,19 @@ const SERVICE_FIELD_RULES: readonly Rule[] = [
   onlyOn(['LoadBalancer'], 'allocateLoadBalancerNodePorts', 'allocate-node-ports-on-type'),
   onlyOn(['LoadBalancer'], 'loadBalancerSourceRanges', 'source-ranges-on-type'),
   onlyOn(['LoadBalancer', 'NodePort'], 'externalTrafficPolicy', 'traffic-policy-on-type'),
+  refusesField(
+    'clusterIP',
+    'headless-load-balancer',
+    'a Service of type LoadBalancer is not headless',
+    (ip, { type }) =>
+      ip === 'None' && (type === 'LoadBalancer' || type === 'NodePort')
+        ? {
+            what: `clusterIP None stands on a Service of type ${type}`,
+            wayOut: 'take clusterIP out, or make another Service for the balancer',
+            value: 'None',
+          }
+        : undefined,
+  ),
   refusesField('loadBalancerClass', 'class-syntax', 'a load balancer class is a qualified name', (value) =>
     verdict(keyFault(String(value)), 'spec.loadBalancerClass', 'write domain/name'),
   ),

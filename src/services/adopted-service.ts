@@ -10,7 +10,7 @@ import { workloadIn } from '../contract/workload';
 import type { BalancedObject } from '../rules/balanced-object';
 import type { PlannedLoadBalancer } from '../rules/load-balancers';
 import { balanceService } from './balance-service';
-import { contradictionsIn, portsIn, wishesIn, withPlan } from './manifest-plan';
+import { contradictionsIn, liveFindings, portsIn, wishesIn, withPlan } from './manifest-plan';
 
 /**
  * A Service that exists already as a manifest, put behind a load balancer.
@@ -35,8 +35,9 @@ export interface AdoptedServiceProps extends LoadBalancerWishes {
  * everything else stay; what the manifest says already counts as wished for, unless the props say otherwise. Where it
  * contradicts the plan, the synth fails: nothing of the manifest is overwritten in silence.
  *
- * A class cannot be given to a Service that is live without one, nor taken away: for such a Service choose a controller
- * object that claims it in the way in which it is claimed already.
+ * A manifest of type LoadBalancer says nothing about its reach on most clouds, so `scheme` must be said. And a class cannot
+ * be given to a Service that is live without one, nor taken away: for such a Service choose a controller object that
+ * claims it in the way in which it is claimed already.
  */
 export class AdoptedService extends Construct {
   /** The Service, for patches and dependencies. */
@@ -65,6 +66,8 @@ export class AdoptedService extends Construct {
     const request = new LoadBalancerRequest({ ...wishesIn(manifest), ports: portsIn(manifest) }).with(wishes);
     const bound = bindTo(controller, this, request);
 
+    const live = liveFindings(manifest, bound.plan, request);
+
     this.service = service;
     this.plan = bound.plan;
     this.balanced = balanceService({
@@ -75,7 +78,8 @@ export class AdoptedService extends Construct {
       bound,
       request,
       workload: workload && workloadIn(workload),
-      problems: contradictionsIn(manifest, bound.plan, request),
+      problems: [...contradictionsIn(manifest, bound.plan, request), ...live.problems],
+      warnings: live.warnings,
     });
     // the plan goes in after the lazy values and the patches of the adopted object, whenever those are added
     service.toJson = () => this.balanced.write();

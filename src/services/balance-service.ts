@@ -21,6 +21,7 @@ export interface BalancedServiceOptions {
   readonly request: LoadBalancerRequest;
   readonly workload?: ApiObject;
   readonly problems?: readonly LoadBalancerFinding[];
+  readonly warnings?: readonly LoadBalancerFinding[];
 }
 
 const NONE: readonly LoadBalancerFinding[] = [];
@@ -35,7 +36,8 @@ export function balanceService(options: BalancedServiceOptions): BalancedObject 
       ? NONE
       : [...bound.problems, ...placement.problems, ...own];
   const judge = judgeOf(controller, bound.plan.finalizers, request.kubernetes, workload);
-  return new BalancedObject(host, target, rendering, bound.plan, problems, placement.warnings, judge);
+  const warnings = options.warnings?.length ? [...placement.warnings, ...options.warnings] : placement.warnings;
+  return new BalancedObject(host, target, rendering, bound.plan, problems, warnings, judge);
 }
 
 const judges = new WeakMap<ILoadBalancerController, ServiceJudge>();

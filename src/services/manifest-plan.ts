@@ -5,7 +5,7 @@ import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
 import type { LoadBalancerPort, PortProtocol } from '../contract/load-balancer-port';
 import type { LoadBalancerRequest } from '../contract/load-balancer-request';
 import type { LoadBalancerWishes } from '../contract/load-balancer-wishes';
-import { annotationsOf, isMap, list, portsOf } from '../rules/service-json';
+import { annotationsOf, classOf, isMap, list, portsOf } from '../rules/service-json';
 import { renderedAnnotations, specOf } from './service-spec';
 
 // A Service that exists as a manifest: what it says already are wishes, and the plan is rendered into it.
@@ -107,4 +107,32 @@ function sorted(map: Json): Json {
 
 function text(value: unknown): string {
   return typeof value === 'string' ? `'${value}'` : JSON.stringify(value);
+}
+
+/** What a manifest that is live already makes dangerous to leave unsaid. */
+export function liveFindings(
+  service: Json,
+  plan: LoadBalancerPlan,
+  request: LoadBalancerRequest,
+): { readonly problems: LoadBalancerFinding[]; readonly warnings: LoadBalancerFinding[] } {
+  const problems: LoadBalancerFinding[] = [];
+  const warnings: LoadBalancerFinding[] = [];
+  if (service.spec?.type === 'LoadBalancer' && request.scheme === undefined) {
+    problems.push({
+      ruleId: 'adopted-scheme',
+      who: plan.owner,
+      what: 'the manifest asks for a load balancer already, and whether that is public nobody says: on many clouds it is where nothing is written',
+      wayOut: 'say scheme INTERNET_FACING or INTERNAL; the other one than today makes a new balancer, or none at all',
+    });
+  }
+  if (service.spec?.type === 'LoadBalancer' && plan.loadBalancerClass !== undefined && classOf(service) === undefined) {
+    warnings.push({
+      ruleId: 'class-on-live-service',
+      who: plan.owner,
+      what: `the manifest has no class and the plan adds '${plan.loadBalancerClass}', which the API server refuses on a Service that is live`,
+      wayOut: 'let the plan claim it by annotation where the controller can, or create it anew under another name',
+      value: plan.loadBalancerClass,
+    });
+  }
+  return { problems, warnings };
 }

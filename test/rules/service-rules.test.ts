@@ -49,6 +49,7 @@ const refused: [string, Json][] = [
   ['allocate-node-ports-on-type', service({ type: 'NodePort', allocateLoadBalancerNodePorts: false })],
   ['source-ranges-on-type', service({ type: 'ClusterIP', loadBalancerSourceRanges: ['10.0.0.0/8'] })],
   ['traffic-policy-on-type', service({ type: 'ClusterIP', externalTrafficPolicy: 'Local' })],
+  ['headless-load-balancer', service({ clusterIP: 'None' })],
   ['class-syntax', service({ loadBalancerClass: 'example.com/a/b' })],
   ['health-check-node-port', service({ healthCheckNodePort: 30000 })],
   ['source-range', service({ loadBalancerSourceRanges: ['10.0.0.0'] })],

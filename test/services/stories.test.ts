@@ -17,6 +17,7 @@ import {
   type ILoadBalancerController,
   LoadBalancedService,
   type LoadBalancedServiceProps,
+  LoadBalancerScheme,
   LoadBalancers,
   MetalLb,
   NlbTargetType,
@@ -271,7 +272,8 @@ test('the plan is rendered into a Service that exists, and the rest of it stays'
     metadata: { labels: { team: 'a' } },
     spec: { externalTrafficPolicy: 'Local' },
   });
-  new AdoptedService(chart, 'Adopted', { service: include, controller: AzureCloudProvider.standard() });
+  const controller = AzureCloudProvider.standard();
+  new AdoptedService(chart, 'Adopted', { service: include, controller, scheme: LoadBalancerScheme.INTERNAL });
   expect(written(chart, 'Service')).toEqual({
     apiVersion: 'v1',
     kind: 'Service',
@@ -298,6 +300,12 @@ test.each<[string, Json, string]>([
     { metadata: { annotations: { 'service.beta.kubernetes.io/azure-load-balancer-internal': 'false' } } },
     "azure-load-balancer-internal 'false'",
   ],
+  ['that it is balanced already, and not whether it is public', {}, 'whether that is public nobody says'],
+  [
+    'that it is headless',
+    { spec: { type: 'ClusterIP', clusterIP: 'None' } },
+    'clusterIP None stands on a Service of type LoadBalancer',
+  ],
   [
     'the finalizer of another owner',
     { metadata: { finalizers: ['service.k8s.aws/resources'] } },
@@ -307,6 +315,23 @@ test.each<[string, Json, string]>([
   const { chart, include } = included(manifest);
   new AdoptedService(chart, 'Adopted', { service: include, controller: AzureCloudProvider.standard() });
   expect(errorsOf(chart)).toContainEqual(expect.stringContaining(message));
+});
+
+test('a class that the plan adds to a Service that may be live is told, with the way out', () => {
+  const { chart, include } = included({});
+  const adopted = { service: include, scheme: LoadBalancerScheme.INTERNAL };
+  new AdoptedService(chart, 'ByClass', { ...adopted, controller: instance() });
+  const told = () => LoadBalancers.of(chart).warnings.map(({ finding }) => finding.ruleId);
+  expect(told()).toEqual(['class-on-live-service']);
+});
+
+test('a Service that claims nothing yet becomes one of type LoadBalancer, internal like every other', () => {
+  const { chart, include } = included({ spec: { type: 'ClusterIP' } });
+  new AdoptedService(chart, 'Adopted', { service: include, controller: ip() });
+  expect(LoadBalancers.of(chart).warnings).toEqual([]);
+  const { metadata, spec } = written(chart, 'Service');
+  expect(spec).toMatchObject({ type: 'LoadBalancer', loadBalancerClass: 'service.k8s.aws/nlb' });
+  expect(metadata.annotations).toMatchObject({ 'service.beta.kubernetes.io/aws-load-balancer-scheme': 'internal' });
 });
 
 test('a port by name must be a port of the workload', () => {

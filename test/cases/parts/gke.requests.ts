@@ -6,6 +6,7 @@ import {
   GkeLoadBalancerGeneration,
   HealthCheckProtocol,
   IpFamily,
+  KubernetesVersion,
   LoadBalancerScheme,
   NodePool,
   NodeRestriction,
@@ -22,6 +23,12 @@ const legacyClass = () => Gke.passthrough({ generation: GkeLoadBalancerGeneratio
 const byAnnotation = () => Gke.passthrough({ generation: GkeLoadBalancerGeneration.BACKEND_SERVICE_ANNOTATION });
 
 export const requests: RequestRow[] = [
+  {
+    title: 'before GKE 1.33 nobody serves a class',
+    controller: gke,
+    request: { ...ONE_PORT, kubernetes: KubernetesVersion.V1_32 },
+    problems: ['GKE 1.32 serves no class'],
+  },
   {
     title: 'a balancer is internal unless somebody says otherwise, by class',
     controller: gke,

@@ -7,4 +7,8 @@ export const keys = (annotations: Record<string, string>) =>
   );
 
 /** What is written for an internal balancer. */
-export const internal = { 'disable-public-network': 'true', 'use-private-ip': 'true' };
+export const internal = {
+  'disable-public-network': 'true',
+  'use-private-ip': 'true',
+  'disable-private-ingress': 'false',
+};
