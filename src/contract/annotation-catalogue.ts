@@ -175,10 +175,15 @@ export class AnnotationCatalogue {
     return best && best.distance <= 4 ? best.key : undefined;
   }
 
-  /** The known key of the same name under another prefix. */
+  /** The known key of the same name, where a part of its prefix is missing. */
   public underOwnPrefix(key: string): string | undefined {
-    const name = key.slice(key.lastIndexOf('/'));
-    return this.annotations.find(({ fact }) => fact.key !== key && fact.key.endsWith(name))?.fact.key;
+    const [prefix, name] = key.split('/');
+    return name === undefined
+      ? undefined
+      : this.annotations.find(({ fact }) => {
+          const [own, known] = fact.key.split('/');
+          return known === name && own !== prefix && own.endsWith(prefix);
+        })?.fact.key;
   }
 
   /** The entry that an option writes. */

@@ -11,6 +11,8 @@ import { requestFaults } from './request-faults';
 export interface BoundPlan {
   readonly plan: LoadBalancerPlan;
   readonly problems: readonly LoadBalancerFinding[];
+  /** Whether the controller answered at all; otherwise there is no plan to judge. */
+  readonly answered: boolean;
 }
 
 const NONE: readonly LoadBalancerFinding[] = [];
@@ -20,18 +22,35 @@ const NONE: readonly LoadBalancerFinding[] = [];
  * problem like any other, and a wish that its answer passes over is reported.
  */
 export function bindTo(controller: ILoadBalancerController, scope: Construct, request: LoadBalancerRequest): BoundPlan {
+  if (typeof controller?.bind !== 'function' || typeof controller.name !== 'string' || isBareFunction(controller)) {
+    return failed(
+      'controller',
+      'bad-controller',
+      'this is no controller',
+      'pass an object with a name and a bind method',
+    );
+  }
   const faults = requestFaults(request);
   if (faults.length > 0) {
-    return { plan: { owner: controller.name }, problems: faults };
+    return { plan: { owner: controller.name }, problems: faults, answered: false };
   }
   try {
     const plan = controller.bind(scope, request);
-    return { plan, problems: unanswered(controller, request, plan) };
+    return typeof plan?.owner === 'string' && plan.owner !== ''
+      ? { plan, problems: unanswered(controller, request, plan), answered: true }
+      : failed(controller.name, 'controller-failed', 'bind returned no plan with an owner', 'mend the controller');
   } catch (error) {
-    const what = `bind failed: ${firstLine(error)}`;
-    const finding = { ruleId: 'controller-failed', who: controller.name, what, wayOut: 'mend the controller' };
-    return { plan: { owner: controller.name }, problems: [finding] };
+    return failed(controller.name, 'controller-failed', `bind failed: ${firstLine(error)}`, 'mend the controller');
   }
+}
+
+/** A factory whose parentheses were forgotten has a name and a bind, too. */
+function isBareFunction(controller: unknown): boolean {
+  return typeof controller === 'function';
+}
+
+function failed(who: string, ruleId: string, what: string, wayOut: string): BoundPlan {
+  return { plan: { owner: who }, problems: [{ ruleId, who, what, wayOut }], answered: false };
 }
 
 function unanswered(

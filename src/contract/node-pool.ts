@@ -64,7 +64,10 @@ export class NodePool {
     }
     for (const [key, value] of entries) {
       const fault =
-        labelKeyFault(key) ?? labelValueFault(value) ?? (value === '' ? `label '${key}' is empty` : undefined);
+        (typeof value === 'string' ? undefined : `the value of '${key}' is ${JSON.stringify(value)}, no text`) ??
+        labelKeyFault(key) ??
+        labelValueFault(value) ??
+        (value === '' ? `label '${key}' is empty` : undefined);
       if (fault) {
         throw new Error(`node pool: ${fault}; nodes cannot carry such a label`);
       }

@@ -144,7 +144,8 @@ export class PodPlacement {
 
   /** Terms are ORed, so every requirement goes into every term; an alternative doubles the terms. */
   private merged(pod: Json, requirements: Expression[][]): Json {
-    let terms = requiredTerms(pod);
+    // a term without expressions matches no node
+    let terms = requiredTerms(pod).filter((term) => term.matchExpressions?.length || term.matchFields?.length);
     terms = terms.length === 0 ? [{}] : terms;
     for (const alternatives of requirements) {
       terms = terms.flatMap((term) => alternatives.map((expression) => withExpression(term, expression)));
@@ -156,12 +157,16 @@ export class PodPlacement {
   }
 
   private spreadOver(pod: Json, workload: Json, pool: NodePool): void {
+    const matchLabels = { ...podSelectorOf(workload) };
+    if (Object.keys(matchLabels).length === 0) {
+      return;
+    }
     const constraints: Json[] = pod.topologySpreadConstraints ?? [];
     const generation = GENERATION_LABELS[workload.kind];
     const spread = (topologyKey: string, whenUnsatisfiable: PodSpread) => {
       if (!constraints.some((constraint) => constraint.topologyKey === topologyKey)) {
         constraints.push({
-          labelSelector: { matchLabels: { ...podSelectorOf(workload) } },
+          labelSelector: { matchLabels: { ...matchLabels } },
           ...(generation ? { matchLabelKeys: [generation] } : {}),
           maxSkew: 1,
           nodeAffinityPolicy: 'Honor',
@@ -214,6 +219,7 @@ function tolerate(pod: Json, taint: NodeTaint): void {
   const tolerations: Json[] = pod.tolerations ?? [];
   const tolerated = tolerations.some(
     (toleration) =>
+      toleration.tolerationSeconds === undefined &&
       (toleration.effect === undefined || toleration.effect === taint.effect) &&
       (toleration.operator === 'Exists'
         ? toleration.key === undefined || toleration.key === taint.key

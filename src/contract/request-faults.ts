@@ -3,6 +3,7 @@ import { FinalizerPolicy } from './finalizer-policy';
 import { HealthCheckProtocol } from './health-check';
 import { IpFamily } from './ip-family';
 import { dnsNameFault, tokenFault } from './kubernetes-syntax';
+import { KubernetesVersion } from './kubernetes-version';
 import type { LoadBalancerFinding } from './load-balancer-finding';
 import { type LoadBalancerPort, PortProtocol } from './load-balancer-port';
 import type { LoadBalancerRequest } from './load-balancer-request';
@@ -21,15 +22,20 @@ export function requestFaults(request: LoadBalancerRequest): readonly LoadBalanc
   faults.word('finalizerPolicy', request.finalizerPolicy, FinalizerPolicy);
   faults.word('healthCheck.protocol', request.healthCheck?.protocol, HealthCheckProtocol);
   faults.ports(request.ports);
-  if (request.ipFamilies) {
-    faults.set('ipFamilies', request.ipFamilies);
-    request.ipFamilies.forEach((family) => {
-      faults.word('ipFamilies', family, IpFamily);
-    });
-  }
+  faults.set('ipFamilies', request.ipFamilies, IpFamily);
   faults.set('sourceRanges', request.sourceRanges);
   faults.set('staticAddresses', request.staticAddresses);
-  if (request.dnsName !== undefined) {
+  faults.kind('kubernetes', request.kubernetes, request.kubernetes instanceof KubernetesVersion, 'a KubernetesVersion');
+  faults.kind('backendNodes', request.backendNodes, typeof request.backendNodes?.sameAs === 'function', 'a NodePool');
+  faults.kind('healthCheck', request.healthCheck, typeof request.healthCheck === 'object', 'an object');
+  for (const [name, span] of [
+    ['sessionAffinity.timeout', request.sessionAffinity?.timeout],
+    ['healthCheck.interval', request.healthCheck?.interval],
+    ['healthCheck.timeout', request.healthCheck?.timeout],
+  ] as const) {
+    faults.kind(name, span, typeof span?.toSeconds === 'function', 'a Duration');
+  }
+  if (faults.kind('dnsName', request.dnsName, typeof request.dnsName === 'string', 'a text') && request.dnsName) {
     const fault = tokenFault(request.dnsName) ?? dnsNameFault(request.dnsName);
     if (fault) faults.say(`dnsName: ${fault}`, 'use a name like db.example.com', request.dnsName);
   }
@@ -37,6 +43,10 @@ export function requestFaults(request: LoadBalancerRequest): readonly LoadBalanc
 }
 
 const NONE: readonly LoadBalancerFinding[] = [];
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
+}
 
 class Faults {
   public found = NONE;
@@ -57,27 +67,47 @@ class Faults {
     this.say(`${name} '${value}' is unknown`, `use one of ${Object.values(words).join(', ')}`, value);
   }
 
-  /** Entries that stand once each, and none to be filled in later. */
-  public set(name: string, entries: readonly string[] | undefined): void {
-    if (entries === undefined) {
+  /** A value of the right kind; says whether there is one. */
+  public kind(name: string, value: unknown, isRight: boolean, right: string): boolean {
+    if (value === undefined) {
+      return false;
+    }
+    if (!isRight) {
+      this.say(`${name} '${asText(value)}' is not ${right}`, `pass ${right} that is known at synth`, asText(value));
+    }
+    return isRight;
+  }
+
+  /** Texts that stand once each, and none to be filled in later. */
+  public set(name: string, entries: readonly string[] | undefined, words?: Readonly<Record<string, unknown>>): void {
+    const areTexts = Array.isArray(entries) && entries.every((entry) => typeof entry === 'string');
+    if (!this.kind(name, entries, areTexts, 'a list of texts') || !entries) {
       return;
     }
     if (entries.length === 0 || new Set(entries).size !== entries.length) {
-      this.say(
-        `${name} [${entries.join(', ')}] is empty, or has an entry twice`,
-        'leave it out, or name each once',
-        entries,
-      );
+      const what = `${name} [${entries.join(', ')}] is empty, or has an entry twice`;
+      this.say(what, 'leave it out, or name each once', entries);
     }
     for (const entry of entries) {
-      const fault = tokenFault(String(entry));
+      const fault = tokenFault(entry);
       if (fault) this.say(`${name}: ${fault}`, 'pass a value that is known at synth', entry);
+      if (words) this.word(name, entry, words);
     }
   }
 
   public ports(ports: readonly LoadBalancerPort[]): void {
     if (!Array.isArray(ports) || ports.length === 0) {
       this.say('there are no ports', 'name at least one');
+      return;
+    }
+    if (
+      !this.kind(
+        'ports',
+        ports,
+        ports.every((port) => typeof port?.port === 'number'),
+        'a list of ports',
+      )
+    ) {
       return;
     }
     for (const { port, protocol, targetPort, targetPortName } of ports as readonly LoadBalancerPort[]) {

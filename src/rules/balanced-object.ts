@@ -17,6 +17,8 @@ export interface ObjectJudge {
 export interface Rendering {
   /** @internal */
   _rendered(): Json;
+  /** @internal */
+  _contradictions?(): LoadBalancerFinding[];
 }
 
 /** What is known of an object at one moment. */
@@ -99,6 +101,11 @@ export class BalancedObject {
     this.told = NONE;
   }
 
+  /** The object was changed by somebody. */
+  public changed(): void {
+    this.watch.changed(this);
+  }
+
   /** Adds errors that others decide, such as warnings that were made to fail. */
   public fail(sentences: string[]): void {
     this.told = [...this.told, ...sentences];
@@ -121,7 +128,7 @@ export class BalancedObject {
     const { plan, problems, warnings } = this;
     return {
       json,
-      problems: join(problems, plan.problems, judgement.errors),
+      problems: join(problems, this.rendering._contradictions?.(), plan.problems, judgement.errors),
       warnings: join(warnings, plan.warnings, judgement.warnings),
     };
   }

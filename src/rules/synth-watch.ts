@@ -29,38 +29,69 @@ export class SynthWatch {
   }
 
   public readonly objects: BalancedObject[] = [];
-  private unprepared: BalancedObject[] = [];
+  private unprepared = new Set<BalancedObject>();
   private written = new Set<BalancedObject>();
   private passesWithoutWrite = 0;
+  private passesToDoubt = FEW_PASSES;
+  private isWholeApp = false;
   private failed = false;
 
   private constructor(private readonly root: IConstruct) {}
 
   public add(object: BalancedObject): void {
     this.objects.push(object);
-    this.unprepared.push(object);
+    this.unprepared.add(object);
+  }
+
+  /** An object was changed after it was prepared. */
+  public changed(object: BalancedObject): void {
+    object.forget();
+    this.unprepared.add(object);
   }
 
   public wrote(object: BalancedObject): void {
+    if (this.written.has(object)) {
+      // written again: whatever was kept for the others is of a synth that is over
+      this.begin();
+    }
+    if (this.written.size === 0) {
+      // the whole app is validated twice before its first object is written, a chart alone once
+      this.isWholeApp = this.passesWithoutWrite >= FEW_PASSES;
+    }
     this.written.add(object);
+    this.unprepared.delete(object);
     this.passesWithoutWrite = 0;
   }
 
+  private begin(): void {
+    this.written = new Set();
+    this.unprepared = new Set(this.objects);
+    this.passesWithoutWrite = 0;
+    for (const object of this.objects) {
+      object.forget();
+    }
+  }
+
   private pass(): string[] {
-    // a synth passes twice before it writes; a third time, or after a failure, or with all written: a new synth
-    const anew = this.failed || this.passesWithoutWrite >= 2 || this.written.size === this.objects.length;
-    if (anew) {
-      this.passesWithoutWrite = 0;
-      this.written = new Set();
-      this.unprepared = [...this.objects];
+    const isOver =
+      this.failed || this.written.size === this.objects.length || (this.written.size > 0 && !this.isWholeApp);
+    // charts without balancers pass without a write as well: look again, but ever more seldom
+    const isDoubtful = this.written.size === 0 && this.passesWithoutWrite >= this.passesToDoubt;
+    if (isOver) {
+      this.begin();
+      this.passesToDoubt = FEW_PASSES;
+    } else if (isDoubtful) {
+      const passes = this.passesWithoutWrite;
+      this.begin();
+      this.passesWithoutWrite = passes;
+      this.passesToDoubt = passes * 2;
     }
     this.passesWithoutWrite++;
-    if (this.unprepared.length > 0) {
-      const prepared = this.unprepared;
-      this.unprepared = [];
+    if (this.unprepared.size > 0) {
+      const prepared = [...this.unprepared];
+      this.unprepared = new Set();
       this.failed = false;
       for (const object of prepared) {
-        object.forget();
         this.failed = object.prepare().problems.length > 0 || this.failed;
       }
       this.failed = tellWarnings(this.root, prepared, this.failed) || this.failed;
@@ -68,6 +99,9 @@ export class SynthWatch {
     return [];
   }
 }
+
+/** A synth of the whole app passes so often before it writes. */
+const FEW_PASSES = 2;
 
 function rootOf(construct: IConstruct): IConstruct & { [WATCH]?: SynthWatch } {
   let root = construct;

@@ -66,14 +66,16 @@ export function tellWarnings(root: IConstruct, objects: readonly BalancedObject[
     }
     for (const warning of unacknowledged) {
       const text = `${object.host.node.path} ${sentenceOf(warning)}`;
-      if (!failing && !failed && !told.text.has(text)) {
-        told.text.add(text);
-        object.host.node.addMetadata(WARNING_METADATA, { ruleId: warning.ruleId, message: sentenceOf(warning) });
+      if (!told.text.has(text)) {
         news.push([object, warning]);
       }
     }
   }
-  if (news.length > 0 && !failed) {
+  if (news.length > 0 && !failed && !failing) {
+    for (const [{ host }, warning] of news) {
+      told.text.add(`${host.node.path} ${sentenceOf(warning)}`);
+      host.node.addMetadata(WARNING_METADATA, { ruleId: warning.ruleId, message: sentenceOf(warning) });
+    }
     process.stderr.write(block(news));
   }
   return failed;

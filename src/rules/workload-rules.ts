@@ -96,6 +96,22 @@ function expressionFault(expression: Json): string | undefined {
 /** A Service and the workload that it was made for fit each other. */
 export const ENDPOINT_RULES: readonly Rule[] = [
   {
+    id: 'in-one-namespace',
+    who: 'kubernetes',
+    severity: 'error',
+    says: 'a Service stands in the namespace of its pods',
+    judge({ metadata }, { workload }) {
+      const pods = workload?.metadata?.namespace;
+      return workload && metadata?.namespace !== pods
+        ? {
+            what: `the Service is in namespace ${metadata?.namespace ?? 'of the context'}, and ${workload.kind} ${workload.metadata?.name} in ${pods ?? 'that of the context'}, where it finds no pod`,
+            wayOut: 'put both in one namespace',
+            value: String(pods),
+          }
+        : undefined;
+    },
+  },
+  {
     id: 'selects-its-pods',
     who: 'kubernetes',
     severity: 'error',

@@ -60,6 +60,10 @@ export class AdoptedService extends Construct {
     super(scope, id);
 
     const service = serviceIn(props.service);
+    if (ADOPTED.has(service)) {
+      throw new Error(`${this.node.path}: ${service.node.path} is adopted already; a Service has one owner`);
+    }
+    ADOPTED.add(service);
     const render = service.toJson.bind(service);
     const manifest = render() as Json;
     const { controller, service: _, workload, ...wishes } = props;
@@ -73,12 +77,15 @@ export class AdoptedService extends Construct {
     this.balanced = balanceService({
       host: this,
       target: service,
-      rendering: { _rendered: () => withPlan(render(), bound.plan, request) },
+      rendering: {
+        _rendered: () => withPlan(render(), bound.plan, request),
+        _contradictions: () => contradictionsIn(render(), bound.plan, request),
+      },
       controller,
       bound,
       request,
       workload: workload && workloadIn(workload),
-      problems: [...contradictionsIn(manifest, bound.plan, request), ...live.problems],
+      problems: live.problems,
       warnings: live.warnings,
     });
     // the plan goes in after the lazy values and the patches of the adopted object, whenever those are added
@@ -90,6 +97,9 @@ export class AdoptedService extends Construct {
     return this.balanced.planned;
   }
 }
+
+/** Services that have been adopted. */
+const ADOPTED = new WeakSet<ApiObject>();
 
 function serviceIn(construct: IConstruct): ApiObject {
   const found = construct.node

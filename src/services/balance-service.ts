@@ -35,10 +35,15 @@ export function balanceService(options: BalancedServiceOptions): BalancedObject 
     bound.problems.length + placement.problems.length + own.length === 0
       ? NONE
       : [...bound.problems, ...placement.problems, ...own];
-  const judge = judgeOf(controller, bound.plan.finalizers, request.kubernetes, workload);
+  const judge = bound.answered
+    ? judgeOf(controller, bound.plan.finalizers, request.kubernetes, workload)
+    : new ServiceJudge({ ...NOBODY, name: bound.plan.owner }, DEFAULT_KUBERNETES, [], workload);
   const warnings = options.warnings?.length ? [...placement.warnings, ...options.warnings] : placement.warnings;
   return new BalancedObject(host, target, rendering, bound.plan, problems, warnings, judge);
 }
+
+/** Where there is no plan, only what the API server would say is of use. */
+const NOBODY: ILoadBalancerController = { name: 'nobody', bind: () => ({ owner: 'nobody' }) };
 
 const judges = new WeakMap<ILoadBalancerController, ServiceJudge>();
 

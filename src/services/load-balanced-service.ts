@@ -105,7 +105,10 @@ export class LoadBalancedService extends ApiObject {
     const selector = workload
       ? Lazy.any({ produce: () => ({ ...podSelectorOf(workload.toJson()) }) })
       : (props.selector ?? undefined);
-    writeSpec(spec, bound.plan, request, { ports: renderedPorts(request.ports ?? []), selector });
+    writeSpec(spec, bound.plan, request, {
+      ports: renderedPorts(Array.isArray(request.ports) ? request.ports : []),
+      selector,
+    });
     this.describe(bound, request);
 
     this.balanced = balanceService({
@@ -144,6 +147,7 @@ export class LoadBalancedService extends ApiObject {
   public addJsonPatch(...ops: JsonPatch[]): void {
     this.patched = true;
     super.addJsonPatch(...ops);
+    this.balanced.changed();
   }
 
   /**

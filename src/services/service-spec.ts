@@ -55,7 +55,7 @@ function write(spec: Record<string, unknown>, field: string, value: unknown): vo
 
 /** `spec.ports`. */
 export function renderedPorts(ports: readonly LoadBalancerPort[]): Record<string, unknown>[] {
-  return ports.map((port) => {
+  return ports.filter(Boolean).map((port) => {
     const protocol = port.protocol ?? PortProtocol.TCP;
     return {
       appProtocol: port.appProtocol,

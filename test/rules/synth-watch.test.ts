@@ -1,4 +1,4 @@
-import { type ApiObject, App, Chart, JsonPatch, Lazy, Testing } from 'cdk8s';
+import { ApiObject, App, Chart, JsonPatch, Lazy, Testing } from 'cdk8s';
 import { HetznerCloud, LoadBalancedService } from '../../src';
 import { filesWritten } from '../support/apps';
 
@@ -52,6 +52,41 @@ test('one chart can be rendered again and again, with changes in between', () =>
   expect(typeOf(first)).toBe('two');
   service.addJsonPatch(tier('three'));
   expect(typeOf(first)).toBe('three');
+});
+
+test('the app is written as it is, although one of its charts was rendered alone before', () => {
+  const app = new App();
+  const [first, second] = ['a', 'b'].map((id) => new Chart(app, id));
+  counted(first);
+  const { service } = counted(second);
+  Testing.synth(first);
+  service.metadata.addLabel('tier', 'two');
+  expect(app.synthYaml()).toContain('tier: two');
+});
+
+test('an error that a later change brings stops the app before anything is written', () => {
+  const files = filesWritten((outdir) => {
+    const app = new App({ outdir });
+    const [first, second] = ['a', 'b'].map((id) => new Chart(app, id));
+    counted(first);
+    const { service } = counted(second);
+    Testing.synth(first);
+    service.addJsonPatch(JsonPatch.replace('/spec/ports/0/port', 99999));
+    expect(() => app.synth()).toThrow('99999 is no port');
+  });
+  expect(files).toEqual({});
+});
+
+test('charts without balancers before the first with one cost no rendering each', () => {
+  filesWritten((outdir) => {
+    const app = new App({ outdir });
+    for (let i = 0; i < 40; i++) {
+      new ApiObject(new Chart(app, `empty${i}`), 'Map', { apiVersion: 'v1', kind: 'ConfigMap' });
+    }
+    const { renderings } = counted(new Chart(app, 'last'));
+    app.synth();
+    expect(renderings()).toBeLessThan(8);
+  });
 });
 
 test('a synth that failed leaves nothing behind for the next', () => {

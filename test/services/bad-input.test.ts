@@ -1,4 +1,4 @@
-import { JsonPatch } from 'cdk8s';
+import { JsonPatch, Lazy } from 'cdk8s';
 import { Deployment } from 'cdk8s-plus-27';
 import {
   AwsLoadBalancerController,
@@ -94,6 +94,31 @@ const rows: [string, Json, string][] = [
     { staticAddresses: ['10.0.0.1', '10.0.0.2', '10.0.0.1'] },
     'has an entry twice',
   ],
+  ['ranges that are no list', { sourceRanges: '10.0.0.0/8' }, "sourceRanges '10.0.0.0/8' is not a list of texts"],
+  ['ranges that are null', { sourceRanges: null }, "sourceRanges 'null' is not a list of texts"],
+  ['families that are no list', { ipFamilies: 'IPv4' }, "ipFamilies 'IPv4' is not a list of texts"],
+  ['ports that are no list', { ports: { port: 80 } }, 'there are no ports'],
+  ['a port that is none', { ports: [null] }, "ports '[null]' is not a list of ports"],
+  ['a version that is a text', { kubernetes: '1.30' }, "kubernetes '1.30' is not a KubernetesVersion"],
+  [
+    'a duration that is a number',
+    { sessionAffinity: { timeout: 10 } },
+    "sessionAffinity.timeout '10' is not a Duration",
+  ],
+  ['a DNS name that is a number', { dnsName: 5 }, "dnsName '5' is not a text"],
+  ['a health check that is a text', { healthCheck: 'HTTP' }, "healthCheck 'HTTP' is not an object"],
+  ['a range that is not known yet', { sourceRanges: [Lazy.any({ produce: () => 'a' })] }, 'is not a list of texts'],
+  [
+    'a factory whose parentheses were forgotten',
+    { controller: AwsLoadBalancerController.nlb },
+    'this is no controller',
+  ],
+  [
+    'a plan without an owner',
+    { controller: { name: 'acme', bind: () => ({}) } },
+    'bind returned no plan with an owner',
+  ],
+  ['no plan at all', { controller: { name: 'acme', bind: () => undefined } }, 'bind returned no plan with an owner'],
   [
     'an address that is replaced for UDP, where it never is',
     { clientAddress: ClientAddress.REPLACE, ports: [{ port: 53, protocol: PortProtocol.UDP }] },

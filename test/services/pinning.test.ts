@@ -99,6 +99,33 @@ test('the pods tolerate the taints of the pool, each once, and no soft one', () 
   ]);
 });
 
+test('a toleration that ends does not keep pods on their pool', () => {
+  const brief = { key: 'gpu', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 300 };
+  const workload = deployment(undefined, { tolerations: [brief] });
+  NodePool.labeled({ pool: 'edge' }, { taints: [NodeTaint.noExecute('gpu')] }).pin(workload);
+  expect(podOf(workload).tolerations).toEqual([brief, { key: 'gpu', operator: 'Exists', effect: 'NoExecute' }]);
+});
+
+test('a toleration of another effect does not count', () => {
+  const other = { key: 'dedicated', operator: 'Exists', effect: 'NoExecute' };
+  const workload = deployment(undefined, { tolerations: [other] });
+  edge.pin(workload);
+  expect(podOf(workload).tolerations).toHaveLength(2);
+});
+
+test('a term of the user that matches nothing does not become one that matches the pool', () => {
+  const workload = deployment([{}, { matchExpressions: [onSsd] }]);
+  edge.pin(workload);
+  expect(termsOf(workload)).toEqual([{ matchExpressions: [onSsd, inEdge] }]);
+});
+
+test('a DaemonSet and a Pod are not spread', () => {
+  const chart = newChart();
+  const template = { metadata: { labels: { app: 'echo' } }, spec: {} };
+  edge.pin(new ApiObject(chart, 'Set', { apiVersion: 'apps/v1', kind: 'DaemonSet', spec: { template } }));
+  expect(written(chart, 'DaemonSet').spec.template.spec).not.toHaveProperty('topologySpreadConstraints');
+});
+
 test.each<[string, PodSpread | undefined, string[]]>([
   ['required unless somebody says otherwise', undefined, ['kubernetes.io/hostname DoNotSchedule']],
   ['preferred on request', PodSpread.PREFERRED, ['kubernetes.io/hostname ScheduleAnyway']],
@@ -214,6 +241,7 @@ test.each<[string, () => unknown, string]>([
     'several workloads: echo/Echo, echo/Second/Resource',
   ],
   ['a pool without labels', () => NodePool.labeled({}), 'an empty set would match every node'],
+  ['a label that is no text', () => NodePool.labeled({ pool: 1 as never }), 'is 1, no text'],
   ['a label that no node can carry', () => NodePool.labeled({ pool: 'a b' }), "'a b' is no label value"],
   ['a taint that no node can carry', () => NodeTaint.noSchedule('a/b/c'), 'more than one slash'],
 ])('%s is refused at once', (_, act, message) => {

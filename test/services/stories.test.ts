@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ApiObject, Include } from 'cdk8s';
+import { ApiObject, Duration, Include, JsonPatch } from 'cdk8s';
 import { Deployment } from 'cdk8s-plus-27';
 import {
   AdoptedService,
@@ -315,6 +315,73 @@ test.each<[string, Json, string]>([
   const { chart, include } = included(manifest);
   new AdoptedService(chart, 'Adopted', { service: include, controller: AzureCloudProvider.standard() });
   expect(errorsOf(chart)).toContainEqual(expect.stringContaining(message));
+});
+
+test('what a plan and the wishes of no controller say arrives in an adopted Service too', () => {
+  const { chart, include } = included({
+    spec: {
+      type: 'ClusterIP',
+      ports: [{ name: 'dns', port: 53, protocol: 'UDP' }],
+      loadBalancerSourceRanges: undefined,
+      ipFamilies: ['IPv4'],
+    },
+  });
+  new AdoptedService(chart, 'Adopted', {
+    service: include,
+    controller: MetalLb.layer2({ addressPool: 'edge' }),
+    backendNodes: NodePool.labeled({ pool: 'edge' }),
+    dnsName: 'dns.example.com',
+    sourceRanges: ['10.0.0.0/8'],
+    sessionAffinity: { timeout: Duration.minutes(5) },
+    publishNotReadyAddresses: true,
+  });
+  LoadBalancers.of(chart).acknowledge('metallb-other-advertisements', 'there are no others');
+  const { metadata, spec } = written(chart, 'Service');
+  expect(metadata.annotations).toMatchObject({ 'external-dns.alpha.kubernetes.io/hostname': 'dns.example.com' });
+  expect(metadata.labels).toEqual(written(chart, 'L2Advertisement').spec.serviceSelectors[0].matchLabels);
+  expect(spec).toMatchObject({
+    ports: [{ name: 'dns', port: 53, protocol: 'UDP' }],
+    loadBalancerSourceRanges: ['10.0.0.0/8'],
+    ipFamilies: ['IPv4'],
+    sessionAffinityConfig: { clientIP: { timeoutSeconds: 300 } },
+    publishNotReadyAddresses: true,
+  });
+});
+
+test('a patch of an adopted Service that contradicts the plan is an error, not overwritten', () => {
+  const { chart, include } = included({ spec: { type: 'ClusterIP' } });
+  const { service } = new AdoptedService(chart, 'Adopted', { service: include, controller: ip() });
+  service.addJsonPatch(JsonPatch.add('/spec/loadBalancerClass', 'example.com/lb'));
+  expect(errorsOf(chart)).toEqual([expect.stringContaining("spec.loadBalancerClass 'example.com/lb'")]);
+});
+
+test('a Service is adopted once', () => {
+  const { chart, include } = included({ spec: { type: 'ClusterIP' } });
+  new AdoptedService(chart, 'First', { service: include, controller: ip() });
+  expect(() => new AdoptedService(chart, 'Second', { service: include, controller: ip() })).toThrow(
+    'is adopted already',
+  );
+});
+
+test('pods in another namespace are never found, and that is an error', () => {
+  const chart = newChart();
+  const workload = new Deployment(chart, 'Echo', { metadata: { namespace: 'b' }, containers: [{ image: 'echo' }] });
+  new LoadBalancedService(chart, 'Service', { controller: ip(), workload, ports: [{ port: 80 }] });
+  expect(errorsOf(chart)).toEqual([expect.stringContaining('(in-one-namespace)')]);
+});
+
+test.each<[string, TrafficPolicy | undefined, boolean, string[], string[]]>([
+  ['elsewhere, by a pin', undefined, true, ['pods-elsewhere'], []],
+  ['perhaps elsewhere', undefined, false, [], ['pods-may-be-elsewhere']],
+])('pods that are %s are told of', (_, trafficPolicy, isPinned, errors, warnings) => {
+  const chart = newChart();
+  const workload = new Deployment(chart, 'Echo', { containers: [{ image: 'echo' }] });
+  if (isPinned) NodePools.eksManagedNodeGroup('core').pin(workload);
+  const props = { controller: instance(), workload, ports: [{ port: 80 }], backendNodes: edge, trafficPolicy };
+  new LoadBalancedService(chart, 'Service', props);
+  expect(LoadBalancers.of(chart).warnings.map(({ finding }) => finding.ruleId)).toEqual(warnings);
+  LoadBalancers.of(chart).acknowledge('pods-may-be-elsewhere', 'told above');
+  expect(errorsOf(chart)).toEqual(errors.map((rule) => expect.stringContaining(`(${rule})`)));
 });
 
 test('a class that the plan adds to a Service that may be live is told, with the way out', () => {
