@@ -64,13 +64,15 @@ function filesIn(path: string): string[] {
     .map((file) => join(path, file));
 }
 
-/** The objects of a document; a List of them is taken apart. */
+/** The objects of a document; a List of them is taken apart, and what it says of all of them is said of each. */
 function objectsIn(document: unknown): Json[] {
   if (!isMap(document)) {
     return [];
   }
-  return document.kind === 'List' ||
-    (typeof document.kind === 'string' && document.kind.endsWith('List') && document.items)
-    ? list(document.items).flatMap(objectsIn)
-    : [document];
+  const { kind, apiVersion, items } = document;
+  if (typeof kind !== 'string' || !kind.endsWith('List') || !items) {
+    return [document];
+  }
+  const common = kind === 'List' ? {} : { kind: kind.slice(0, -'List'.length), apiVersion };
+  return list(items).flatMap((item) => objectsIn(isMap(item) ? { ...common, ...item } : item));
 }

@@ -64,6 +64,12 @@ export class BalancedObject {
     host.node.addValidation(this);
   }
 
+  /** What tells the object from the others of its chart. */
+  public get identity(): string {
+    const { chart, kind, metadata, name } = this.target;
+    return `${chart.node.path}\n${kind}\n${metadata.namespace ?? ''}/${name}`;
+  }
+
   /** What the user is told of it. */
   public get planned(): PlannedLoadBalancer {
     const { host, target, plan } = this;

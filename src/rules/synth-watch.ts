@@ -72,6 +72,23 @@ export class SynthWatch {
     }
   }
 
+  /** Two objects of one name in one chart are one object in the cluster, and the second overwrites the first. */
+  private failNamesakes(): boolean {
+    const seen = new Map<string, BalancedObject>();
+    let failed = false;
+    for (const object of this.objects) {
+      const first = seen.get(object.identity);
+      if (first) {
+        object.fail([
+          `kubernetes: ${object.identity.split('\n').slice(1).join(' ')} is made by ${first.host.node.path} as well; give one of the two another name (name-twice)`,
+        ]);
+        failed = true;
+      }
+      seen.set(object.identity, first ?? object);
+    }
+    return failed;
+  }
+
   private pass(): string[] {
     const isOver =
       this.failed || this.written.size === this.objects.length || (this.written.size > 0 && !this.isWholeApp);
@@ -94,6 +111,7 @@ export class SynthWatch {
       for (const object of prepared) {
         this.failed = object.prepare().problems.length > 0 || this.failed;
       }
+      this.failed = this.failNamesakes() || this.failed;
       this.failed = tellWarnings(this.root, prepared, this.failed) || this.failed;
     }
     return [];

@@ -67,6 +67,24 @@ test('an acknowledged warning is not told, below where it was acknowledged', () 
   expect(stderr).not.toContain('first/Echo');
 });
 
+test('the reason that is nearest counts', () => {
+  const made = app('unused');
+  LoadBalancers.of(made).acknowledge(RULE, 'for all');
+  LoadBalancers.of(made.node.findChild('first')).acknowledge(RULE, 'for the first');
+  expect(LoadBalancers.of(made).warnings.map(({ acknowledged }) => acknowledged)).toEqual(['for the first', 'for all']);
+});
+
+test('a warning is not lost with a synth that fails for another', () => {
+  filesWritten((outdir) => {
+    const made = app(outdir);
+    const second = LoadBalancers.of(made.node.findChild('second'));
+    second.failOnWarnings();
+    expect(stderrOf(() => expect(() => made.synth()).toThrow('second/Echo'))).toBe('');
+    second.acknowledge(RULE, 'three nodes, three pods');
+    expect(stderrOf(() => made.synth())).toContain('[first/Echo]');
+  });
+});
+
 test('an acknowledgement needs a reason', () => {
   expect(() => LoadBalancers.of(app('unused')).acknowledge(RULE, ' ')).toThrow('without a reason');
 });

@@ -7,6 +7,7 @@ import {
   KubernetesVersion,
   LoadBalancedService,
   type LoadBalancedServiceProps,
+  LoadBalancerRequest,
   NlbTargetType,
   PortProtocol,
 } from '../../src';
@@ -192,6 +193,36 @@ test('a wish that a plan passes over is a problem that names it', () => {
   });
   expect(errorsOf(chart)).toEqual([
     expect.stringContaining('the plan says nothing about sourceRanges, with value ["10.0.0.0/8"]'),
+  ]);
+});
+
+test('the version of the API server is that of each Service', () => {
+  const chart = newChart();
+  const props = { controller: nlb, selector: { app: 'echo' }, ports: [{ port: 443 }] };
+  new LoadBalancedService(chart, 'New', props);
+  new LoadBalancedService(chart, 'Old', { ...props, kubernetes: KubernetesVersion.of('1.21') });
+  expect(errorsOf(chart)).toContainEqual(
+    expect.stringMatching(/^\[echo\/Old\].*Kubernetes 1.21 drops loadBalancerClass/),
+  );
+});
+
+test('a copy of a request keeps what is not overridden', () => {
+  const request = new LoadBalancerRequest({
+    ports: [{ port: 443 }],
+    dnsName: 'a.example.com',
+    sourceRanges: ['10.0.0.0/8'],
+  });
+  const copy = request.with({ dnsName: 'b.example.com', sourceRanges: undefined });
+  expect(copy).toMatchObject({ dnsName: 'b.example.com', sourceRanges: ['10.0.0.0/8'], ports: [{ port: 443 }] });
+});
+
+test('two Services of one name in one chart are an error that names both', () => {
+  const chart = newChart();
+  const props = { controller: nlb, name: 'echo', selector: { app: 'echo' }, ports: [{ port: 443 }] };
+  new LoadBalancedService(chart, 'First', props);
+  new LoadBalancedService(chart, 'Second', props);
+  expect(errorsOf(chart)).toEqual([
+    '[echo/Second] kubernetes: Service echo/echo is made by echo/First as well; give one of the two another name (name-twice)',
   ]);
 });
 
