@@ -13,12 +13,12 @@ export interface ObjectJudge {
   judge(json: Json): Judgement;
 }
 
-/** Renders an object as it is now, everything applied. */
+/** Renders objects of one kind of host. */
 export interface Rendering {
-  /** @internal */
-  _rendered(): Json;
-  /** @internal */
-  _contradictions?(): LoadBalancerFinding[];
+  /** The object as it is now, everything applied. */
+  rendered(target: ApiObject): Json;
+  /** Where the object as it is now says something else than its plan. */
+  contradictions?(): LoadBalancerFinding[];
 }
 
 /** What is known of an object at one moment. */
@@ -129,12 +129,12 @@ export class BalancedObject {
   }
 
   private examine(): Examination {
-    const json = this.rendering._rendered();
+    const json = this.rendering.rendered(this.target);
     const judgement = this.judge.judge(json);
     const { plan, problems, warnings } = this;
     return {
       json,
-      problems: join(problems, this.rendering._contradictions?.(), plan.problems, judgement.errors),
+      problems: join(problems, this.rendering.contradictions?.(), plan.problems, judgement.errors),
       warnings: join(warnings, plan.warnings, judgement.warnings),
     };
   }

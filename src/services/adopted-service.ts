@@ -78,8 +78,8 @@ export class AdoptedService extends Construct {
       host: this,
       target: service,
       rendering: {
-        _rendered: () => withPlan(render(), bound.plan, request),
-        _contradictions: () => contradictionsIn(render(), bound.plan, request),
+        rendered: () => withPlan(render(), bound.plan, request),
+        contradictions: () => contradictionsIn(render(), bound.plan, request),
       },
       controller,
       bound,

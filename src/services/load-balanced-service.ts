@@ -9,7 +9,7 @@ import type { LoadBalancerPort } from '../contract/load-balancer-port';
 import { LoadBalancerRequest } from '../contract/load-balancer-request';
 import type { LoadBalancerWishes } from '../contract/load-balancer-wishes';
 import { podSelectorOf, workloadIn } from '../contract/workload';
-import type { BalancedObject } from '../rules/balanced-object';
+import type { BalancedObject, Rendering } from '../rules/balanced-object';
 import type { PlannedLoadBalancer } from '../rules/load-balancers';
 import { balanceService } from './balance-service';
 import { plainJson, writesPlainDataAsItIs } from './plain-rendering';
@@ -76,6 +76,10 @@ export interface LoadBalancedServiceProps extends LoadBalancerWishes {
  * @see https://kubernetes.io/docs/concepts/services-networking/service/#loadbalancer
  */
 export class LoadBalancedService extends ApiObject {
+  private static readonly rendering: Rendering = {
+    rendered: (target) => (target as LoadBalancedService).rendered(),
+  };
+
   /** What the controller decided. */
   public readonly plan: LoadBalancerPlan;
 
@@ -114,7 +118,7 @@ export class LoadBalancedService extends ApiObject {
     this.balanced = balanceService({
       host: this,
       target: this,
-      rendering: this,
+      rendering: LoadBalancedService.rendering,
       controller: props.controller,
       bound,
       request,
@@ -150,12 +154,8 @@ export class LoadBalancedService extends ApiObject {
     this.balanced.changed();
   }
 
-  /**
-   * What cdk8s renders, by a shorter way where everything is plain data: most of a large app is.
-   *
-   * @internal
-   */
-  public _rendered(): Json {
+  /** What cdk8s renders, by a shorter way where everything is plain data: most of a large app is. */
+  private rendered(): Json {
     const spec = !this.patched && writesPlainDataAsItIs(App.of(this)) ? plainJson(this.spec) : undefined;
     return spec === undefined
       ? super.toJson()
