@@ -78,6 +78,11 @@ describe('list', () => {
     );
   });
 
+  test('a policy that means nothing to the owner is said to mean nothing', () => {
+    const [window] = reports(join(manifests, 'shop')).filter(({ name }) => name === 'window');
+    expect(window.policyMeans).toContain('pods are the targets');
+  });
+
   test('what nobody makes, or two make, is an error', () => {
     const file = join(manifests, 'shop', 'classless.yaml');
     const [unclaimed] = reports('-c', 'aws-load-balancer-controller', file);

@@ -55,6 +55,7 @@ function reportService(
   const owner = LoadBalancerOwner.of(service, context);
   const { errors, warnings } = judgementOf(service, owner);
   const policy = String(service.spec?.externalTrafficPolicy ?? 'Cluster');
+  const kind = owner.controller && kindOf(owner.controller);
   return {
     file,
     namespace: service.metadata?.namespace,
@@ -66,7 +67,7 @@ function reportService(
     finalizersBecause: finalizerReason(service, owner),
     loadBalancerClass: classOf(service),
     policy,
-    policyMeans: POLICIES[policy] ?? 'unknown',
+    policyMeans: kind?.policyMeans?.(service) ?? POLICIES[policy] ?? 'unknown',
     nodes: nodesOf(service, owner, manifests),
     settings: settingsOf(service, owner),
     errors,

@@ -28,6 +28,7 @@ import {
   AWS_LBC_FINALIZER,
   AWS_LBC_SOURCE,
 } from './aws-load-balancer-controller.product.annotations';
+import { hasIpTargets } from './aws-load-balancer-controller.reading';
 import { AWS_LBC_RULES } from './aws-load-balancer-controller.rules';
 import {
   answerBackendNodes,
@@ -69,6 +70,10 @@ export class AwsLoadBalancerController implements ILoadBalancerController {
     classes: [AWS_LBC_CLASS],
     claim,
     installed: () => AwsLoadBalancerController.nlb(),
+    policyMeans: (service) =>
+      hasIpTargets(annotationsOf(service))
+        ? 'without effect here: pods are the targets, and no node forwards'
+        : undefined,
     variants: {
       serviceMutatorWebhook: () => AwsLoadBalancerController.nlb({ serviceMutatorWebhook: true }),
     },

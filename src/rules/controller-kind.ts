@@ -63,6 +63,8 @@ export interface ControllerKind {
   installed(): ILoadBalancerController;
   /** Other ways in which a cluster may run it, by name; the reading side cannot tell them from a Service alone. */
   readonly variants?: Readonly<Record<string, () => ILoadBalancerController>>;
+  /** What the traffic policy of a Service means to this controller, where it is not what Kubernetes says of it. */
+  policyMeans?(service: Json): string | undefined;
   /**
    * How objects beside the Service keep its backend on some nodes, in words; what annotations of the Service do stands in
    * the catalogue.
