@@ -47,7 +47,8 @@ const project = new cdk8s.ConstructLibraryCdk8s({
     jestConfig: {
       collectCoverage: false,
       moduleNameMapper: { '^cdk8s-load-balancers$': '<rootDir>/src/index.ts' },
-      testPathIgnorePatterns: ['/node_modules/', '/dist/'],
+      // suites of their own, which need Go
+      testPathIgnorePatterns: ['/node_modules/', '/dist/', '/test/cluster/', '/test/aws/'],
     },
   },
   tsconfig: { compilerOptions: { inlineSourceMap: false, inlineSources: false } },
@@ -95,6 +96,16 @@ project.addTask('bench', {
 project.addTask('test:python', {
   description: 'A controller written in Python binds a Service; needs Python 3.9+ with venv and pip',
   exec: tsx('scripts/test-python.ts'),
+});
+project.addTask('test:cluster', {
+  description: 'Manifests and finalizers on a real API server and service controller; needs Go 1.26+',
+  exec: tsx('scripts/test-cluster.ts'),
+  receiveArgs: true,
+});
+project.addTask('test:aws', {
+  description: 'The real cloud controller manager of AWS against a fake AWS; needs Go 1.26+ and Python 3.9+',
+  exec: tsx('scripts/test-aws.ts'),
+  receiveArgs: true,
 });
 project.addTask('types', {
   description: 'Type-checks everything that jsii does not compile: projenrc, tests, examples, benchmark, scripts',

@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What a cloud knows of one balancer. */
+export interface LedgerEntry {
+  readonly owner: string;
+  readonly name: string;
+  /** Namespace and name of the Service that it was asked for last. */
+  readonly service: string;
+  readonly uid: string;
+  readonly nodes: string[];
+}
+
+/** What was asked of the cloud. */
+export interface LedgerCall extends LedgerEntry {
+  readonly call: 'ensure' | 'update' | 'delete';
+  readonly refused: boolean;
+}
+
+/**
+ * The account of a cloud: the balancers that were asked for and not yet given back. It lives here, and not in the programs
+ * that ask, since a cloud forgets nothing when a controller dies. A quota makes it refuse further balancers.
+ */
+export class Ledger {
+  public static async open(): Promise<Ledger> {
+    const ledger = new Ledger();
+    await new Promise<void>((resolve) => ledger.server.listen(0, '127.0.0.1', resolve));
+    return ledger;
+  }
+
+  /** How many balancers this account may have. */
+  public quota = Number.POSITIVE_INFINITY;
+  /** How long the cloud takes for a call, in ms. */
+  public delay = 0;
+  public readonly calls: LedgerCall[] = [];
+  private readonly entries = new Map<string, LedgerEntry>();
+  private readonly token = randomBytes(16).toString('hex');
+  private readonly server: Server = createServer((request, response) => void this.answer(request, response));
+
+  /** What programs must know to ask. */
+  public get environment(): Record<string, string> {
+    const { port } = this.server.address() as AddressInfo;
+    return { LEDGER_ADDRESS: `http://127.0.0.1:${port}`, LEDGER_TOKEN: this.token };
+  }
+
+  public get all(): LedgerEntry[] {
+    return [...this.entries.values()];
+  }
+
+  /** The balancers of the Services of a namespace. */
+  public of(namespace: string): LedgerEntry[] {
+    return this.all.filter((entry) => entry.service.startsWith(`${namespace}/`));
+  }
+
+  public callsOf(namespace: string): LedgerCall[] {
+    return this.calls.filter((call) => call.service.startsWith(`${namespace}/`));
+  }
+
+  public close(): Promise<void> {
+    this.server.closeAllConnections();
+    return new Promise((resolve) => this.server.close(() => resolve()));
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const say = (status: number, text: string) => response.writeHead(status).end(text);
+    if (request.headers.authorization !== `Bearer ${this.token}`) {
+      return void say(401, 'a token is needed');
+    }
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) {
+      chunks.push(chunk);
+    }
+    const [, , owner, name] = (request.url ?? '').split('/').map(decodeURIComponent);
+    const key = `${owner}/${name}`;
+    const known = this.entries.get(key);
+    if (this.delay > 0) {
+      await new Promise((resolve) => setTimeout(resolve, this.delay));
+    }
+    if (request.method === 'PUT') {
+      const asked = { owner, name, nodes: [], ...JSON.parse(Buffer.concat(chunks).toString()) };
+      if (asked.call === 'update' && !known) {
+        return void say(404, 'no such balancer');
+      }
+      const refused = !known && this.entries.size >= this.quota;
+      this.calls.push({ ...asked, nodes: asked.nodes ?? [], refused });
+      if (refused) {
+        return void say(429, 'TooManyLoadBalancers: the quota of load balancers of this account has been reached');
+      }
+      const { service, uid, nodes } = asked;
+      this.entries.set(key, { owner, name, service, uid, nodes: nodes ?? [] });
+      return void say(200, JSON.stringify({ ip: '192.0.2.1' }));
+    }
+    if (!known) {
+      return void say(404, 'no such balancer');
+    }
+    if (request.method === 'DELETE') {
+      this.entries.delete(key);
+      this.calls.push({ ...known, call: 'delete', refused: false });
+    }
+    return void say(200, '{}');
+  }
+}

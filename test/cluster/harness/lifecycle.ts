@@ -1,0 +1,40 @@
+import type { Ref } from './api';
+import type { ControlPlane } from './control-plane';
+import { until } from './wait';
+
+export interface LifecycleOptions {
+  /** Who must make the balancer. */
+  readonly owner: string;
+  /** How long anything may take. @default 15 */
+  readonly seconds?: number;
+}
+
+/**
+ * Creates the Services among some objects, waits until their balancers are made by their owner and by nobody else, deletes
+ * them, and waits until neither object nor balancer is left. Returns what went otherwise.
+ */
+export async function lifecycle(plane: ControlPlane, objects: Ref[], options: LifecycleOptions): Promise<string[]> {
+  const { api, ledger } = plane;
+  const { owner, seconds = 15 } = options;
+  const services = objects.filter((object) => object.kind === 'Service');
+  const problems: string[] = [];
+  const or = (problem: string) => () => problems.push(problem);
+  for (const service of services) {
+    const name = `${service.metadata.namespace}/${service.metadata.name}`;
+    const balancers = () => ledger.all.filter((entry) => entry.service === name);
+    await api.create(service);
+    await until('a balancer', () => balancers().length > 0, { seconds }).catch(or(`nobody made a balancer`));
+    const strangers = balancers().filter((entry) => entry.owner !== owner);
+    problems.push(...strangers.map((stranger) => `${stranger.owner} made a balancer, and not ${owner}`));
+    await api.delete(service);
+    const gone = async () => (await api.find(service)) === undefined;
+    await until('the Service to go', gone, { seconds }).catch(async () => {
+      const left = (await api.find(service))?.metadata.finalizers;
+      problems.push(`the Service hangs in Terminating on ${JSON.stringify(left)}`);
+    });
+    await until('the balancer to go', () => balancers().length === 0, { seconds }).catch(
+      or('the balancer is an orphan'),
+    );
+  }
+  return problems;
+}

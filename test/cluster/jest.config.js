@@ -1,0 +1,9 @@
+const { jest } = require('../../package.json');
+
+module.exports = {
+  ...jest,
+  rootDir: '../..',
+  testMatch: ['<rootDir>/test/cluster/**/*.test.ts'],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/'],
+  testTimeout: 120000,
+};

@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AwsLoadBalancerController, LoadBalancerScheme, NlbTargetType } from '../../src';
+import { ControlPlane } from './harness/control-plane';
+import { addNode } from './harness/nodes';
+import { ours } from './harness/ours';
+import { runShell, shellBlocks } from './harness/shell';
+import { Cast, Story } from './harness/story';
+import { AWS_RESOURCES } from './models/finalizers';
+import { AWS_LOAD_BALANCER_CONTROLLER } from './models/owners';
+
+// The steps of docs/stuck-in-terminating.md as they stand there, with the real kubectl.
+
+const steps = shellBlocks(readFileSync(join(__dirname, '..', '..', 'docs', 'stuck-in-terminating.md'), 'utf8'));
+
+let plane: ControlPlane;
+
+beforeAll(async () => {
+  plane = await ControlPlane.start();
+  await addNode(plane.api, 'plain');
+});
+
+afterAll(() => plane?.stop());
+
+/** What the reader of a step types, with their own names in it. */
+async function type(story: Story, step: number): Promise<string> {
+  const names = `NAMESPACE=${story.namespace}\nSERVICE=echo\n`;
+  const commands = (steps.get(step) ?? []).filter((block) => !block.startsWith('NAMESPACE='));
+  expect(commands).not.toEqual([]);
+  const { output, status } = await runShell(
+    plane,
+    names + commands.join('\n').replace('--timeout=60s', '--timeout=5s'),
+  );
+  expect({ output, status }).toEqual({ output, status: 0 });
+  return output;
+}
+
+test('the page has its steps in order', () => {
+  expect([...steps.keys()]).toEqual([1, 2, 3, 4, 5, 6, 7]);
+});
+
+test('the owner comes back', () =>
+  Story.tell(
+    plane,
+    'Stuck in Terminating: the owner was uninstalled too early',
+    'Steps 1 to 4: the owner is started again and does its part.',
+    Cast.MODEL,
+    async (story) => {
+      await plane.startOwners([AWS_LOAD_BALANCER_CONTROLLER]);
+      const controller = AwsLoadBalancerController.nlb({ targetType: NlbTargetType.IP });
+      const service = ours(story.namespace, 'echo', controller, { scheme: LoadBalancerScheme.INTERNAL });
+      await plane.api.create(service);
+      await story.see('created', '[F]', 1);
+      await plane.program('owners').stop();
+      await plane.api.delete(service);
+      await story.see('controller uninstalled, Service deleted', '[F] Terminating', 1, 'stuck');
+      expect(await type(story, 1)).toContain(`${story.namespace}\techo\t["${AWS_RESOURCES}"]`);
+      expect(await type(story, 2)).toMatch(
+        /finalizers .*service\.k8s\.aws\/resources[\s\S]*class +service\.k8s\.aws\/nlb/,
+      );
+      await type(story, 3);
+      await plane.startOwners([AWS_LOAD_BALANCER_CONTROLLER]);
+      expect(await type(story, 4)).not.toContain('nobody came');
+      await story.see('step 4: controller started', 'gone', 0, 'nothing is left');
+      expect(await type(story, 7)).toBe('');
+      await plane.program('owners').stop();
+    },
+  ));
+
+test('nobody will come', () =>
+  Story.tell(
+    plane,
+    'Stuck in Terminating: a finalizer that nobody removes',
+    'All steps: the balancer is gone, the finalizer is of a controller that does not run here.',
+    Cast.REAL,
+    async (story) => {
+      await plane.startCloud();
+      const service = story.service('echo', { metadata: { finalizers: [AWS_RESOURCES] } });
+      await plane.api.create(service);
+      await story.see('created with F by hand', '[K,F]', 1);
+      await plane.api.delete({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: story.namespace } });
+      await plane.api.delete(service);
+      await story.seeForLong('deleted, and its namespace with it', '[F] Terminating', 0, 'stuck', 1);
+      expect(await type(story, 1)).toContain('echo');
+      expect(await type(story, 2)).toMatch(/address +\n/);
+      expect(await type(story, 3)).not.toContain('DeletedLoadBalancer');
+      expect(await type(story, 4)).toContain('nobody came');
+      await story.see('step 4: nobody comes', '[F] Terminating', 0);
+      await type(story, 5);
+      await type(story, 6);
+      await story.see('step 6: finalizer taken away', 'gone', 0, 'freed');
+      expect(await type(story, 7)).toBe('');
+    },
+  ));
