@@ -1,0 +1,22 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { until } from '../cluster/harness/wait';
+import { descendantsOf, running } from './harness/processes';
+
+const FIXTURE = join(__dirname, 'fixtures', 'holds-an-aws-cluster.ts');
+
+test('a run that is killed leaves no process behind', async () => {
+  const holder = spawn(process.execPath, ['--import', 'tsx', FIXTURE], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = await once(holder.stdout, 'data');
+  const programs: number[] = JSON.parse(String(line));
+  const all = descendantsOf(holder.pid as number);
+  expect(programs).toHaveLength(4);
+  expect(all).toEqual(expect.arrayContaining(programs));
+  // the fake AWS and the controller each have somebody who watches for them
+  expect(all.length).toBeGreaterThanOrEqual(programs.length + 2);
+
+  holder.kill('SIGKILL');
+  await once(holder, 'exit');
+  await until('every program to end', () => running(all).length === 0, { seconds: 5, seen: () => running(all) });
+});

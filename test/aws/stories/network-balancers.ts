@@ -1,0 +1,130 @@
+import { AwsCloudProvider, LoadBalancerScheme, PortProtocol, TrafficPolicy } from '../../../src';
+import { KEP_980 } from '../../cluster/models/finalizers';
+import type { Plot } from '../harness/aws-story';
+import { golden, written } from '../harness/manifests';
+import { healthCheckNodePort, nodePorts, theGroup, theNetworkBalancer } from '../harness/reading';
+
+const TYPE = 'service.beta.kubernetes.io/aws-load-balancer-type';
+const INTERNAL = 'service.beta.kubernetes.io/aws-load-balancer-internal';
+
+/** What the manifests of AwsCloudProvider.nlb become. */
+export const networkBalancers: Record<string, Plot> = {
+  'an internal Network Load Balancer, from its golden': async (story) => {
+    const { account } = story.cluster.aws;
+    const service = golden(story.namespace, 'aws-cloud-provider-nlb');
+    expect(service.metadata.finalizers).toEqual([KEP_980]);
+    const made = await story.create(
+      'the golden, policy Local',
+      service,
+      '1 NLB, 1 target group, 4 rules',
+      'the finalizer stands once: it was written before the controller came',
+    );
+
+    const [nodePort] = await nodePorts(story, service);
+    const balancer = theNetworkBalancer(made);
+    expect(balancer).toMatchObject({ type: 'network', scheme: 'internal' });
+    expect([...balancer.subnets].sort()).toEqual([...account.internalSubnets].sort());
+    expect(balancer.listeners).toMatchObject([{ port: 443, protocol: 'TCP', targetGroup: theGroup(made).arn }]);
+    expect(balancer.tags).toMatchObject({ 'kubernetes.io/service-name': `${story.namespace}/echo` });
+    expect(theGroup(made)).toMatchObject({ protocol: 'TCP', port: nodePort, type: 'instance' });
+    expect(theGroup(made).targets.map(({ port }) => port)).toEqual([nodePort, nodePort, nodePort]);
+    expect(
+      theGroup(made)
+        .targets.map(({ instance }) => instance)
+        .sort(),
+    ).toEqual(story.cluster.instances('edge-1', 'edge-2', 'plain-1'));
+    await story.say('looked up', `${balancer.scheme}, 443 to ${account.internalSubnets.length} zones`, 'as written');
+    await story.remove(service);
+  },
+
+  'a public one with two ports': async (story) => {
+    const service = written(story.namespace, AwsCloudProvider.nlb(), {
+      scheme: LoadBalancerScheme.INTERNET_FACING,
+      ports: [
+        { name: 'http', port: 80, targetPort: 8080 },
+        { name: 'https', port: 443, targetPort: 8443 },
+      ],
+    });
+    const made = await story.create('INTERNET_FACING, 80 and 443', service, '1 NLB, 2 target groups, 3 rules');
+
+    const balancer = theNetworkBalancer(made);
+    expect(balancer.scheme).toBe('internet-facing');
+    expect([...balancer.subnets].sort()).toEqual([...story.cluster.aws.account.publicSubnets].sort());
+    const portOf = (arn: string) => made.targetGroups.find((group) => group.arn === arn)?.port;
+    expect(balancer.listeners.map(({ port, targetGroup }) => [port, portOf(targetGroup)]).sort()).toEqual(
+      (await nodePorts(story, service)).map((nodePort, index) => [[80, 443][index], nodePort]).sort(),
+    );
+    await story.say('looked up', `${balancer.scheme}, 80 and 443`, 'in the public subnets');
+    await story.remove(service);
+  },
+
+  'a UDP one': async (story) => {
+    const service = written(story.namespace, AwsCloudProvider.nlb(), {
+      ports: [{ name: 'dns', port: 53, protocol: PortProtocol.UDP }],
+      trafficPolicy: TrafficPolicy.LOCAL,
+    });
+    const made = await story.create('UDP, policy Local', service, '1 NLB, 1 target group, 4 rules');
+    expect(theNetworkBalancer(made).listeners).toMatchObject([{ port: 53, protocol: 'UDP' }]);
+    expect(theGroup(made)).toMatchObject({
+      protocol: 'UDP',
+      healthCheck: { protocol: 'HTTP', port: await healthCheckNodePort(story, service), path: '/healthz' },
+    });
+    await story.say('looked up', 'UDP:53, checked by HTTP', 'the health check node port answers for a UDP port');
+    await story.remove(service);
+  },
+
+  'the scheme of a live one does not change': async (story) => {
+    const service = golden(story.namespace, 'aws-cloud-provider-nlb');
+    await story.create('internal', service, '1 NLB, 1 target group, 4 rules');
+    const annotations = { [INTERNAL]: 'false' };
+    await story.cluster.plane.api.merge(service, { metadata: { annotations } });
+    await story.hearAgain('EnsuredLoadBalancer');
+    await story.seeThat(
+      'the annotation says public now',
+      ({ networkBalancers: all }) => all.map(({ scheme }) => scheme),
+      ['internal'],
+      'a Network Load Balancer keeps the scheme that it was made with',
+    );
+    await story.remove(service);
+  },
+
+  'the traffic policy of a live one changes': async (story) => {
+    const service = written(story.namespace, AwsCloudProvider.nlb());
+    const before = await story.create('no word of a policy', service, '1 NLB, 1 target group, 2 rules');
+    await story.cluster.plane.api.merge(service, { spec: { externalTrafficPolicy: TrafficPolicy.LOCAL } });
+    const after = await story.see('policy Local', '[K]', '1 NLB, 1 target group, 4 rules', 'another target group');
+    expect(theNetworkBalancer(after).name).toBe(theNetworkBalancer(before).name);
+    expect(theGroup(after).arn).not.toBe(theGroup(before).arn);
+    expect(theGroup(after).healthCheck).toMatchObject({ protocol: 'HTTP', path: '/healthz' });
+    expect(theNetworkBalancer(after).listeners).toMatchObject([{ targetGroup: theGroup(after).arn }]);
+    await story.remove(service);
+  },
+
+  'a Service of type ClusterIP again': async (story) => {
+    const service = golden(story.namespace, 'aws-cloud-provider-nlb');
+    await story.create('of type LoadBalancer', service, '1 NLB, 1 target group, 4 rules');
+    const { api } = story.cluster.plane;
+    const spec = { type: 'ClusterIP', externalTrafficPolicy: null, allocateLoadBalancerNodePorts: null };
+    await api.merge(service, { spec });
+    await story.see('of type ClusterIP', '[]', 'nothing', 'the balancer goes, and the finalizer after it');
+    await story.remove(service);
+  },
+};
+
+/** What ends badly. */
+export const orphans: Record<string, Plot> = {
+  'the type of a live Service changes': async (story) => {
+    const service = golden(story.namespace, 'aws-cloud-provider-nlb');
+    await story.create('type nlb', service, '1 NLB, 1 target group, 4 rules');
+    const { api } = story.cluster.plane;
+    await api.merge(service, { metadata: { annotations: { [TYPE]: null } } });
+    await story.see(
+      'without a type',
+      '[K]',
+      '1 NLB, 1 classic, 1 target group, 1 security group, 7 rules',
+      'v1.34 makes a second balancer and forgets the first',
+    );
+    await api.delete(service);
+    await story.see('deleted', 'gone', '1 NLB, 1 target group, 4 rules', 'the first is an orphan');
+  },
+};

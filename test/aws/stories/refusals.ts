@@ -1,0 +1,111 @@
+import { AwsCloudProvider, KubernetesVersion } from '../../../src';
+import { judge } from '../../../src/rules/rule';
+import type { Body, Ref } from '../../cluster/harness/api';
+import type { Plot } from '../harness/aws-story';
+
+const AWS = 'service.beta.kubernetes.io/aws-load-balancer-';
+const NLB = { [`${AWS}type`]: 'nlb' };
+const DNS = [{ name: 'dns', port: 53, protocol: 'UDP' }];
+
+/** A Service that the library would not write, whose rules must find it too. */
+function service(namespace: string, spec: Body, annotations: Record<string, string> = {}): Ref {
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 'echo', namespace, annotations },
+    spec: { type: 'LoadBalancer', selector: { app: 'echo' }, ports: [{ port: 443 }], ...spec },
+  };
+}
+
+/** The ids of the rules that say something of a Service. */
+function findings(object: Ref): string[] {
+  const controller = AwsCloudProvider.classic();
+  const context = { kind: AwsCloudProvider._kind, controller, kubernetes: KubernetesVersion.V1_36 };
+  const { errors, warnings } = judge(object, AwsCloudProvider._kind.rules, context, controller.name);
+  return [...errors, ...warnings].map(({ ruleId }) => ruleId);
+}
+
+interface Refusal {
+  readonly rule: string;
+  readonly because: RegExp;
+  readonly spec?: Body;
+  readonly annotations?: Record<string, string>;
+}
+
+const REFUSALS: Record<string, Refusal> = {
+  'two protocols': {
+    rule: 'aws-cloud-mixed-protocols',
+    because: /mixed protocol is not supported/,
+    spec: { ports: [...DNS, { name: 'dns-tcp', port: 53 }] },
+    annotations: NLB,
+  },
+  'UDP through a Classic Load Balancer': {
+    rule: 'aws-cloud-protocol',
+    because: /Protocol UDP not supported by LoadBalancer/,
+    spec: { ports: DNS },
+  },
+  'session affinity': {
+    rule: 'aws-cloud-session-affinity',
+    because: /unsupported load balancer affinity: ClientIP/,
+    spec: { sessionAffinity: 'ClientIP' },
+  },
+  loadBalancerIP: {
+    rule: 'aws-cloud-load-balancer-ip',
+    because: /LoadBalancerIP cannot be specified/,
+    spec: { loadBalancerIP: '10.0.0.8' },
+  },
+  'target group attributes of a Classic Load Balancer': {
+    rule: 'aws-cloud-refused-annotation',
+    because: /only supported for NLB/,
+    annotations: { [`${AWS}target-group-attributes`]: 'proxy_protocol_v2.enabled=true' },
+  },
+  'UDP without the client address': {
+    rule: 'aws-cloud-udp-client-address',
+    because: /client IP preservation can't be disabled for UDP ports/,
+    spec: { ports: DNS },
+    annotations: { ...NLB, [`${AWS}target-group-attributes`]: 'preserve_client_ip.enabled=false' },
+  },
+  'one address for two subnets': {
+    rule: 'aws-cloud-address-count',
+    because: /Must have same number of EIP AllocationIDs \(1\) and SubnetIDs \(2\)/,
+    annotations: {
+      ...NLB,
+      [`${AWS}eip-allocations`]: 'eipalloc-1',
+      [`${AWS}subnets`]: 'elb-us-east-1a,elb-us-east-1b',
+    },
+  },
+  'an IPv6 source range': {
+    rule: 'aws-cloud-ipv6-source-range',
+    because: /invalid CIDR/i,
+    spec: { loadBalancerSourceRanges: ['fd00::/8'] },
+    annotations: NLB,
+  },
+};
+
+/** What the rules of the library find, and what the controller says or does. */
+export const refusals: Record<string, Plot> = {
+  ...Object.fromEntries(
+    Object.entries(REFUSALS).map(([title, { rule, because, spec = {}, annotations }]): [string, Plot] => [
+      title,
+      async (story) => {
+        const object = service(story.namespace, spec, annotations);
+        expect(findings(object)).toContain(rule);
+        await story.refused(rule, object, because);
+      },
+    ]),
+  ),
+
+  'a type that is none': async (story) => {
+    const object = service(story.namespace, {}, { [`${AWS}type`]: 'NLB' });
+    expect(findings(object)).toContain('aws-cloud-unknown-type');
+    await story.create('type NLB', object, '1 classic, 1 security group, 3 rules', 'no Network Load Balancer');
+    await story.remove(object);
+  },
+
+  'a port without a node port': async (story) => {
+    const object = service(story.namespace, { allocateLoadBalancerNodePorts: false }, NLB);
+    expect(findings(object)).toContain('aws-cloud-no-node-ports');
+    await story.create('no node ports', object, '1 NLB', 'a balancer without a listener');
+    await story.remove(object);
+  },
+};
