@@ -100,7 +100,7 @@ describe('a control plane', () => {
 
     test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('by %s leaves nothing behind', async (signal) => {
       const { pids, folder } = held;
-      expect(pids.map(runs)).toEqual([true, true, true, true]);
+      expect(pids.map(runs)).toEqual([true, true, true, true, true]);
       const end = once(holder, 'exit');
       holder.kill(signal);
       await end;
@@ -145,7 +145,9 @@ describe('what cannot be started is told in one sentence, and leaves nothing', (
 
   test('without CONTROL_PLANE', async () => {
     const message = await withEnvironment({ CONTROL_PLANE: undefined }, () => messageOf(ControlPlane.start()));
-    expect(message).toBe('there is no control plane to start: run `npm run test:cluster`, which builds it');
+    expect(message).toBe(
+      'there is no control plane to start: run `npm run test:cluster` or `npm run test:aws`, which build it',
+    );
   });
 
   test('with a CONTROL_PLANE that points to nothing', async () => {
@@ -168,7 +170,7 @@ describe('a program', () => {
     Program.start({ name: 'dummy', command, args, folder, isReady: () => false });
 
   test('that dies at its start is quoted', async () => {
-    const script = 'for (let i = 1; i <= 20; i++) console.log(`line ${i}`); process.exit(7)';
+    const script = 'for (let i = 1; i <= 20; i++) console.log("line " + i); process.exit(7)';
     const message = await messageOf(started(process.execPath, '-e', script));
     const last = Array.from({ length: 12 }, (_, index) => `line ${index + 9}`);
     expect(message.split('\n')).toEqual(['dummy has ended with exit code 7', ...last]);

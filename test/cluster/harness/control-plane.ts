@@ -5,7 +5,7 @@ import { type Credentials, newCredentials, writeKubeconfig } from './credentials
 import { freePorts, mustBeFree } from './free-port';
 import { Ledger } from './ledger';
 import { Program } from './program';
-import { newRunFolder } from './run-folder';
+import { newRunFolder, removeRunFolder } from './run-folder';
 
 /** A controller that the model of owners plays. */
 export interface Owner {
@@ -29,7 +29,9 @@ const ATTEMPTS = 3;
 function binary(): string {
   const file = process.env.CONTROL_PLANE;
   if (!file) {
-    throw new Error('there is no control plane to start: run `npm run test:cluster`, which builds it');
+    throw new Error(
+      'there is no control plane to start: run `npm run test:cluster` or `npm run test:aws`, which build it',
+    );
   }
   return file;
 }
@@ -186,6 +188,7 @@ export class ControlPlane {
     this.client?.close();
     await Promise.all([...this.programs.values()].map((program) => program.kill()));
     await this.ledger.close();
+    removeRunFolder(this.folder);
   }
 
   private get caFile(): string {
