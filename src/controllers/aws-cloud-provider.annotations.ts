@@ -1,23 +1,11 @@
 import { AnnotationCatalogue, type AnyAnnotation } from '../contract/annotation-catalogue';
-import {
-  address,
-  anyCase,
-  cidr,
-  duration,
-  flag,
-  integer,
-  list,
-  oneOf,
-  onlyWord,
-  text,
-} from '../contract/annotation-codec';
+import { address, cidr, duration, flag, integer, list, oneOf, onlyWord, text } from '../contract/annotation-codec';
 import { plainPairs } from '../contract/annotation-codecs-lists';
-import { HealthCheckProtocol } from '../contract/health-check';
 import { SOURCE_RANGES_ANNOTATION } from '../contract/kubernetes.facts';
 import { labelKeyFault, labelValueFault } from '../contract/kubernetes-syntax';
 import { LoadBalancerWish } from '../contract/load-balancer-wish';
 import { AWS_PREFIX, TRAFFIC_PORT } from './aws.annotations';
-import { emitInterval, ids, internal, targetGroupAttributes } from './aws-cloud-provider.codecs';
+import { emitInterval, healthCheckProtocol, ids, internal, targetGroupAttributes } from './aws-cloud-provider.codecs';
 import { AwsBackendProtocol } from './aws-cloud-provider.options';
 import {
   AWS_CLOUD_FILES,
@@ -25,6 +13,9 @@ import {
   IMPLEMENTED_ELSEWHERE,
   NLB_TYPE,
 } from './aws-cloud-provider.product.annotations';
+
+/** What a change of the health check costs. */
+const NEW_GROUP = 'a change makes new target groups of a Network Load Balancer';
 
 /** The annotations of the AWS cloud provider. */
 export const AWS_CLOUD = {
@@ -104,7 +95,8 @@ export const AWS_CLOUD = {
     option: 'securityGroups',
     codec: ids('sg', 'a security group'),
     default: 'one that the controller makes; for a Network Load Balancer none',
-    remark: 'for a Network Load Balancer read only with NLBSecurityGroupMode = Managed',
+    remark:
+      'where AWS refuses to create a Classic Load Balancer, the k8s-elb-* group that the controller made stays behind; for a Network Load Balancer read only with NLBSecurityGroupMode = Managed',
   }),
   sslCert: awsCloudEntry('ssl-cert', {
     option: 'sslCert',
@@ -133,19 +125,25 @@ export const AWS_CLOUD = {
     option: 'additionalResourceTags',
     codec: plainPairs('key=value, several separated by commas'),
     default: 'none',
+    remark:
+      'a Network Load Balancer gets them at its creation only; to a Classic one they are added later too, and never taken away',
+    source: AWS_CLOUD_FILES.loadBalancer,
     badValue: 'accepted',
   }),
   healthCheckProtocol: awsCloudEntry('healthcheck-protocol', {
     option: 'healthCheckProtocol',
     wish: LoadBalancerWish.HEALTH_CHECK,
-    codec: anyCase(Object.values(HealthCheckProtocol)),
-    default: 'tcp; http with traffic policy Local',
+    codec: healthCheckProtocol(),
+    default: 'TCP; HTTP with traffic policy Local',
+    remark: `SSL is for Classic Load Balancers only, which get the text as it is; ${NEW_GROUP}`,
+    source: AWS_CLOUD_FILES.loadBalancer,
   }),
   healthCheckPort: awsCloudEntry('healthcheck-port', {
     option: 'healthCheckPort',
     wish: LoadBalancerWish.HEALTH_CHECK,
     codec: text({ says: `a port number or ${TRAFFIC_PORT}`, matches: new RegExp(`^([1-9]\\d{0,4}|${TRAFFIC_PORT})$`) }),
     default: `${TRAFFIC_PORT}; the health check node port with traffic policy Local`,
+    remark: `asked by TCP, whatever the protocol of the traffic, so ${TRAFFIC_PORT} does not check UDP; with ClusterServiceLoadBalancerHealthProbeMode = Shared the check of traffic policy Cluster is that of kube-proxy`,
   }),
   healthCheckPath: awsCloudEntry('healthcheck-path', {
     option: 'healthCheckPath',
@@ -158,12 +156,16 @@ export const AWS_CLOUD = {
     wish: LoadBalancerWish.HEALTH_CHECK,
     codec: duration('seconds', 5, 300),
     default: '10; 30 for a Network Load Balancer with traffic policy Cluster',
+    remark: NEW_GROUP,
+    source: AWS_CLOUD_FILES.loadBalancer,
   }),
   healthCheckTimeout: awsCloudEntry('healthcheck-timeout', {
     option: 'healthCheckTimeout',
     wish: LoadBalancerWish.HEALTH_CHECK,
     codec: duration('seconds', 2, 60),
-    default: '5; 10 for a Network Load Balancer',
+    default: '5',
+    remark: 'Classic only; a Network Load Balancer has the timeout that AWS defaults to',
+    source: AWS_CLOUD_FILES.loadBalancer,
   }),
   healthCheckHealthyThreshold: awsCloudEntry('healthcheck-healthy-threshold', {
     option: 'healthCheckHealthyThreshold',
@@ -176,6 +178,8 @@ export const AWS_CLOUD = {
     wish: LoadBalancerWish.HEALTH_CHECK,
     codec: integer(2, 10),
     default: '6; for a Network Load Balancer 3, with traffic policy Local 2',
+    remark: 'on a Network Load Balancer that exists a change is applied only where the healthy threshold changes too',
+    source: AWS_CLOUD_FILES.loadBalancer,
   }),
   targetGroupAttributes: awsCloudEntry('target-group-attributes', {
     option: 'targetGroupAttributes',
@@ -220,7 +224,8 @@ export const AWS_CLOUD = {
       (key, value) => labelKeyFault(key) ?? labelValueFault(value),
     ),
     default: 'every node',
-    remark: 'an empty value matches any value',
+    remark:
+      'an empty value matches any value; labels that change on a node are noticed when the Service or the set of nodes changes',
     source: AWS_CLOUD_FILES.loadBalancer,
     badValue: 'accepted',
   }),
@@ -234,6 +239,7 @@ export const CLASSIC_ONLY: readonly AnyAnnotation[] = [
   AWS_CLOUD.connectionDrainingTimeout,
   AWS_CLOUD.connectionIdleTimeout,
   AWS_CLOUD.extraSecurityGroups,
+  AWS_CLOUD.healthCheckTimeout,
 ];
 
 /** What only a Network Load Balancer understands. */

@@ -1,9 +1,11 @@
 import { ClientAddress } from '../contract/client-address';
+import type { HealthCheck } from '../contract/health-check';
 import { PortProtocol } from '../contract/load-balancer-port';
 import type { LoadBalancerRequest } from '../contract/load-balancer-request';
 import { LoadBalancerWish } from '../contract/load-balancer-wish';
 import type { PlanDraft } from '../contract/plan-draft';
 import { TrafficPolicy } from '../contract/traffic-policy';
+import { annotateHealthCheck } from './aws.health-check';
 import { AWS_CLOUD } from './aws-cloud-provider.annotations';
 import type { AwsCloudProviderTargetGroupAttributes } from './aws-cloud-provider.options';
 
@@ -141,4 +143,33 @@ export function answerStaticAddresses(draft: PlanDraft, request: LoadBalancerReq
   }
   const isPublic = request.internetFacing || balancer.annotations[AWS_CLOUD.internal.key()] === 'false';
   draft.annotate(wish, isPublic ? AWS_CLOUD.eipAllocations : AWS_CLOUD.privateIpv4Addresses, addresses);
+}
+
+/** The nodes of a pool, by their labels. */
+export function answerBackendNodes(draft: PlanDraft, request: LoadBalancerRequest): void {
+  if (request.backendNodes) {
+    const wish = LoadBalancerWish.BACKEND_NODES;
+    draft.annotate(wish, AWS_CLOUD.targetNodeLabels, request.backendNodes.labels);
+    // kubernetes/cloud-provider v0.36.3, controllers/service/controller.go: shouldSyncUpdatedNode does not look at labels
+    draft.honour(wish, 'looked up when the Service or the set of nodes changes');
+  }
+}
+
+/** A health check, word by word; the timeout of a Network Load Balancer is not the controller's to set. */
+export function answerHealthCheck(draft: PlanDraft, check: HealthCheck | undefined, balancer: Balancer): void {
+  if (!check) {
+    return;
+  }
+  const wish = LoadBalancerWish.HEALTH_CHECK;
+  if (balancer.isNlb && check.timeout) {
+    const seconds = check.timeout.toSeconds({ integral: false });
+    draft.refuse(wish, {
+      what: `the health check timeout of ${seconds} seconds cannot be set: the controller leaves that of a Network Load Balancer to AWS`,
+      wayOut: 'leave it out, or use AwsLoadBalancerController.nlb() or AwsCloudProvider.classic()',
+      value: String(seconds),
+    });
+    return;
+  }
+  draft.honour(wish, 'health check annotations');
+  annotateHealthCheck(draft, AWS_CLOUD, check);
 }

@@ -1,6 +1,7 @@
 import type { Duration } from 'cdk8s';
 import { type Codec, codec, duration, exactFlag, list, text } from '../contract/annotation-codec';
 import { plainPairs } from '../contract/annotation-codecs-lists';
+import { HealthCheckProtocol } from '../contract/health-check';
 import type { AwsCloudProviderTargetGroupAttributes } from './aws-cloud-provider.options';
 
 // The syntaxes of values that only this controller has.
@@ -64,6 +65,33 @@ export function emitInterval(): Codec<Duration> {
     says,
     (value) => minutes.encode(value),
     (word) => (word === '5' || word === '60' ? minutes.decode(word) : { fault: `'${word}' is not ${says}` }),
+  );
+}
+
+/** What only a Classic Load Balancer can check by: manifests may say it, and no wish has a word for it. */
+export const SSL_CHECK = 'ssl' as HealthCheckProtocol;
+
+/**
+ * Written in capitals: a Classic Load Balancer gets the text as it is, and the API names its protocols in capitals.
+ * Read in any case, as for a Network Load Balancer.
+ */
+export function healthCheckProtocol(): Codec<HealthCheckProtocol> {
+  const known = [...Object.values(HealthCheckProtocol), SSL_CHECK];
+  const says = `one of ${known.map((protocol) => protocol.toUpperCase()).join(', ')}`;
+  const find = (word: unknown) => known.find((protocol) => protocol === word);
+  return codec(
+    says,
+    (value) => {
+      const protocol = find(value);
+      if (protocol === undefined) {
+        throw new Error(`'${value}' is not ${says}`);
+      }
+      return protocol.toUpperCase();
+    },
+    (word) => {
+      const value = find(word.toLowerCase());
+      return value === undefined ? { fault: `'${word}' is not ${says}` } : { value };
+    },
   );
 }
 

@@ -48,6 +48,8 @@ export interface AwsCloudProviderOptions {
   /**
    * Security groups of the balancer instead of the one that the controller makes; their rules are yours. A Network Load
    * Balancer gets them only where the controller runs with `NLBSecurityGroupMode = Managed`; it ignores them otherwise.
+   * Without them, a Classic Load Balancer that AWS refuses to create leaves the group `k8s-elb-*` behind that was made
+   * for it, even when the Service is deleted.
    * @default - one that the controller makes; for a Network Load Balancer only in that mode, else none
    */
   readonly securityGroups?: string[];
@@ -93,22 +95,27 @@ export interface AwsCloudProviderOptions {
   readonly accessLogS3BucketPrefix?: string;
   /**
    * Tags of the balancer. Neither keys nor values can hold a comma or an equals sign: the controller would cut them off.
+   * A Network Load Balancer gets them when it is made, and never again; a Classic one gets added ones later, too, but
+   * keeps those that are taken out.
    * @default - those of the controller only
    */
   readonly additionalResourceTags?: { [key: string]: string };
   /**
-   * The labels of the nodes that are targets; all must match. An empty value matches any value of the label.
+   * The labels of the nodes that are targets; all must match. An empty value matches any value of the label. A node
+   * that is labelled otherwise is not noticed until the Service or the set of nodes changes, or the controller starts
+   * anew (kubernetes/cloud-provider v0.36.3, controllers/service/controller.go: shouldSyncUpdatedNode).
    * @default - every node
    */
   readonly targetNodeLabels?: { [key: string]: string };
   /**
-   * The protocol of the health check.
+   * The protocol of the health check. A change makes new target groups of a Network Load Balancer, as a change of the
+   * traffic policy does.
    * @default - TCP; HTTP with traffic policy Local
    */
   readonly healthCheckProtocol?: HealthCheckProtocol;
   /**
    * The port of the health check: a number, or `traffic-port`. Overriding it with traffic policy Local sends traffic to
-   * nodes without a pod.
+   * nodes without a pod. It is asked by TCP, for UDP traffic as well, where mostly nothing answers on `traffic-port`.
    * @default - `traffic-port`; the health check node port with traffic policy Local
    */
   readonly healthCheckPort?: string;
@@ -118,22 +125,18 @@ export interface AwsCloudProviderOptions {
    */
   readonly healthCheckPath?: string;
   /**
-   * The time between two checks, 5 to 300 seconds.
+   * The time between two checks, 5 to 300 seconds. A change makes new target groups of a Network Load Balancer.
    * @default - 10 seconds; 30 for a Network Load Balancer with traffic policy Cluster
    */
   readonly healthCheckInterval?: Duration;
-  /**
-   * How long a check waits for an answer, 2 to 60 seconds.
-   * @default - 5 seconds; 10 for a Network Load Balancer
-   */
-  readonly healthCheckTimeout?: Duration;
   /**
    * Successes in a row that make a target healthy, 2 to 10.
    * @default - 2; 3 for a Network Load Balancer with traffic policy Cluster
    */
   readonly healthCheckHealthyThreshold?: number;
   /**
-   * Failures in a row that take a target out, 2 to 10.
+   * Failures in a row that take a target out, 2 to 10. On a Network Load Balancer that exists a change is applied only
+   * where `healthCheckHealthyThreshold` changes too.
    * @default - 6; for a Network Load Balancer 3, with traffic policy Local 2
    */
   readonly healthCheckUnhealthyThreshold?: number;
@@ -192,4 +195,10 @@ export interface AwsCloudProviderClassicOptions extends AwsCloudProviderOptions 
    * @default - none
    */
   readonly extraSecurityGroups?: string[];
+  /**
+   * How long a health check waits for an answer, 2 to 60 seconds. A Network Load Balancer has the timeout that AWS
+   * defaults to.
+   * @default Duration.seconds(5)
+   */
+  readonly healthCheckTimeout?: Duration;
 }

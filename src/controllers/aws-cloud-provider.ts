@@ -10,11 +10,12 @@ import { PlanDraft } from '../contract/plan-draft';
 import { TrafficPolicy } from '../contract/traffic-policy';
 import type { ControllerKind } from '../rules/controller-kind';
 import { annotationsOf } from '../rules/service-json';
-import { annotateHealthCheck } from './aws.health-check';
 import { AWS_CLOUD, AWS_CLOUD_CATALOGUE, CLASSIC_ONLY, NLB_ONLY } from './aws-cloud-provider.annotations';
 import {
+  answerBackendNodes,
   answerByListeners,
   answerByTargetGroups,
+  answerHealthCheck,
   answerProtocols,
   answerStaticAddresses,
   type Balancer,
@@ -82,7 +83,8 @@ export class AwsCloudProvider implements ILoadBalancerController {
   });
 
   /**
-   * A Network Load Balancer.
+   * A Network Load Balancer. A change of the traffic policy, or of the protocol or interval of the health check, gives
+   * it new target groups; UDP wants traffic policy Local, or a health check by a port that answers by TCP.
    *
    * @param options what the request does not say
    * @throws on a value that the controller would refuse, and on an option of a Classic Load Balancer
@@ -92,7 +94,8 @@ export class AwsCloudProvider implements ILoadBalancerController {
   }
 
   /**
-   * A Classic Load Balancer, which terminates TCP: the pods see its address, or must speak proxy protocol.
+   * A Classic Load Balancer, which terminates TCP: the pods see its address, or must speak proxy protocol. Where AWS
+   * refuses to create it, the security group `k8s-elb-*` that was made for it stays behind.
    *
    * @param options what the request does not say
    * @throws on a value that the controller would refuse, and on an option of a Network Load Balancer
@@ -148,17 +151,12 @@ export class AwsCloudProvider implements ILoadBalancerController {
     if (request.ipFamilies && !request.ipFamilies.includes(IpFamily.IPV6)) {
       draft.honour(LoadBalancerWish.IP_FAMILIES, 'balancers are IPv4');
     }
-    if (request.backendNodes) {
-      draft.annotate(LoadBalancerWish.BACKEND_NODES, AWS_CLOUD.targetNodeLabels, request.backendNodes.labels);
-    }
+    answerBackendNodes(draft, request);
     if (request.sourceRanges) {
       draft.honour(LoadBalancerWish.SOURCE_RANGES, 'spec.loadBalancerSourceRanges');
     }
     answerStaticAddresses(draft, request, balancer);
-    if (request.healthCheck) {
-      draft.honour(LoadBalancerWish.HEALTH_CHECK, 'health check annotations');
-      annotateHealthCheck(draft, AWS_CLOUD, request.healthCheck);
-    }
+    answerHealthCheck(draft, request.healthCheck, balancer);
 
     return draft.done({
       finalizer: LOAD_BALANCER_CLEANUP_FINALIZER,

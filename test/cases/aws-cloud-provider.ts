@@ -25,6 +25,7 @@ export const cases: ControllerCases = {
       connectionIdleTimeout: Duration.minutes(1),
       accessLogEmitInterval: Duration.minutes(5),
       proxyProtocol: true,
+      healthCheckTimeout: Duration.seconds(6),
     }).map(([option, value]) => ({
       title: `${option} is for Classic Load Balancers`,
       make: nlb({ [option]: value }),

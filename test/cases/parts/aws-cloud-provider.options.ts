@@ -123,7 +123,7 @@ export const options: OptionRow[] = [
   {
     option: 'healthCheckProtocol',
     valid: HealthCheckProtocol.HTTP,
-    writes: { [key('healthcheck-protocol')]: 'http' },
+    writes: { [key('healthcheck-protocol')]: 'HTTP' },
     refused: 'grpc',
   },
   {
@@ -141,6 +141,7 @@ export const options: OptionRow[] = [
   },
   {
     option: 'healthCheckTimeout',
+    with: CLASSIC,
     valid: Duration.seconds(5),
     writes: { [key('healthcheck-timeout')]: '5' },
     refused: Duration.seconds(61),

@@ -49,6 +49,9 @@ export const requests: RequestRow[] = [
     controller: nlb,
     request: { ...ONE_PORT, backendNodes: edge },
     plan: {
+      answers: {
+        backendNodes: `${key('target-node-labels')}: pool=edge, looked up when the Service or the set of nodes changes`,
+      },
       annotations: { ...NLB, ...INTERNAL, [key('target-node-labels')]: 'pool=edge' },
       externalTrafficPolicy: TrafficPolicy.LOCAL,
       nodeRestriction: NodeRestriction.ON_SERVICE,
@@ -203,8 +206,8 @@ export const requests: RequestRow[] = [
     problems: ['has no fixed addresses'],
   },
   {
-    title: 'a health check is written word by word',
-    controller: nlb,
+    title: 'a health check is written word by word, its protocol in capitals',
+    controller: classic,
     request: {
       ...ONE_PORT,
       healthCheck: {
@@ -219,9 +222,8 @@ export const requests: RequestRow[] = [
     },
     plan: {
       annotations: {
-        ...NLB,
         ...INTERNAL,
-        [key('healthcheck-protocol')]: 'http',
+        [key('healthcheck-protocol')]: 'HTTP',
         [key('healthcheck-port')]: '8080',
         [key('healthcheck-path')]: '/ready',
         [key('healthcheck-interval')]: '10',
@@ -230,5 +232,34 @@ export const requests: RequestRow[] = [
         [key('healthcheck-unhealthy-threshold')]: '3',
       },
     },
+    source: 'cloud-provider-aws v1.36.1, pkg/providers/v1/aws_loadbalancer.go: ensureLoadBalancerHealthCheck',
+  },
+  {
+    title: 'the health check of a Network Load Balancer is written without a timeout',
+    controller: nlb,
+    request: { ...ONE_PORT, healthCheck: { protocol: HealthCheckProtocol.HTTPS, interval: Duration.seconds(10) } },
+    plan: {
+      annotations: {
+        ...NLB,
+        ...INTERNAL,
+        [key('healthcheck-protocol')]: 'HTTPS',
+        [key('healthcheck-interval')]: '10',
+      },
+    },
+  },
+  {
+    title: 'the health check of a Network Load Balancer has the timeout that AWS defaults to',
+    controller: nlb,
+    request: { ...ONE_PORT, healthCheck: { timeout: Duration.seconds(6) } },
+    problems: [
+      'cloud-provider-aws: the health check timeout of 6 seconds cannot be set: the controller leaves that of a Network Load Balancer to AWS; leave it out, or use AwsLoadBalancerController.nlb() or AwsCloudProvider.classic()',
+    ],
+    source: 'cloud-provider-aws v1.36.1, pkg/providers/v1/aws_loadbalancer.go: ensureTargetGroup',
+  },
+  {
+    title: 'a timeout in milliseconds is refused in the same words',
+    controller: nlb,
+    request: { ...ONE_PORT, healthCheck: { timeout: Duration.millis(1500) } },
+    problems: ['the health check timeout of 1.5 seconds cannot be set'],
   },
 ];

@@ -2,6 +2,8 @@ import { type ServiceRow, service } from '../../support/cases';
 import { key } from './aws.words';
 import { NLB } from './aws-cloud-provider.words';
 
+const UDP = { ports: [{ port: 53, protocol: 'UDP' }] };
+
 /** What the rules say of anybody's Service. */
 export const services: ServiceRow[] = [
   {
@@ -15,12 +17,36 @@ export const services: ServiceRow[] = [
   },
   {
     title: 'a Classic Load Balancer balances TCP',
-    service: service({ ports: [{ port: 53, protocol: 'UDP' }] }),
+    service: service(UDP),
     errors: ['aws-cloud-protocol'],
   },
   {
-    title: 'a Network Load Balancer balances UDP',
-    service: service({ ports: [{ port: 53, protocol: 'UDP' }] }, NLB),
+    title: 'a Network Load Balancer balances UDP, and policy Local checks its nodes by HTTP',
+    service: service({ ...UDP, externalTrafficPolicy: 'Local' }, NLB),
+  },
+  {
+    title: 'with policy Cluster UDP is checked by TCP on its own node port',
+    service: service(UDP, NLB),
+    warnings: ['aws-cloud-udp-health-check'],
+  },
+  {
+    title: 'another protocol does not help where the port is that of the traffic',
+    service: service(UDP, { ...NLB, [key('healthcheck-protocol')]: 'HTTP', [key('healthcheck-port')]: 'traffic-port' }),
+    warnings: ['aws-cloud-udp-health-check'],
+  },
+  {
+    title: 'nor does policy Local',
+    service: service({ ...UDP, externalTrafficPolicy: 'Local' }, { ...NLB, [key('healthcheck-port')]: 'traffic-port' }),
+    warnings: ['aws-cloud-udp-health-check'],
+  },
+  {
+    title: 'a port of its own is a health check for UDP',
+    service: service(UDP, {
+      ...NLB,
+      [key('healthcheck-protocol')]: 'HTTP',
+      [key('healthcheck-port')]: '10256',
+      [key('healthcheck-path')]: '/healthz',
+    }),
   },
   {
     title: 'sessionAffinity is refused',
@@ -92,7 +118,7 @@ export const services: ServiceRow[] = [
   {
     title: 'UDP keeps the client address',
     service: service(
-      { ports: [{ port: 53, protocol: 'UDP' }] },
+      { ...UDP, externalTrafficPolicy: 'Local' },
       { ...NLB, [key('target-group-attributes')]: 'preserve_client_ip.enabled=false' },
     ),
     errors: ['aws-cloud-udp-client-address'],
@@ -115,6 +141,40 @@ export const services: ServiceRow[] = [
   {
     title: 'with policy Local the check is HTTP',
     service: service({ externalTrafficPolicy: 'Local' }, { ...NLB, [key('healthcheck-path')]: '/ready' }),
+  },
+  {
+    title: 'an SSL check has no path either',
+    service: service({}, { [key('healthcheck-protocol')]: 'SSL', [key('healthcheck-path')]: '/ready' }),
+    warnings: ['aws-cloud-health-check-path'],
+  },
+  {
+    title: 'a Network Load Balancer is not checked by SSL',
+    service: service({}, { ...NLB, [key('healthcheck-protocol')]: 'SSL' }),
+    errors: ['aws-cloud-nlb-health-check-protocol'],
+  },
+  {
+    title: 'what checks a Classic Load Balancer is written in capitals',
+    service: service({}, { [key('healthcheck-protocol')]: 'http' }),
+    warnings: ['aws-cloud-health-check-capitals'],
+  },
+  {
+    title: 'a mixed case is no better',
+    service: service({}, { [key('healthcheck-protocol')]: 'Ssl' }),
+    warnings: ['aws-cloud-health-check-capitals'],
+  },
+  { title: 'capitals are fine', service: service({}, { [key('healthcheck-protocol')]: 'HTTPS' }) },
+  {
+    title: 'a Network Load Balancer reads any case',
+    service: service({}, { ...NLB, [key('healthcheck-protocol')]: 'http' }),
+  },
+  {
+    title: 'a health check timeout has no effect on a Network Load Balancer',
+    service: service({}, { ...NLB, [key('healthcheck-timeout')]: '6' }),
+    warnings: ['aws-cloud-ignored-annotation'],
+  },
+  {
+    title: 'a Classic Load Balancer has a health check timeout',
+    service: service({}, { [key('healthcheck-timeout')]: '6' }),
   },
   {
     title: 'own security groups make source ranges idle',
