@@ -112,6 +112,11 @@ class Account:
             "scheme": balancer["Scheme"],
             "dnsName": balancer["DNSName"],
             "subnets": [zone["SubnetId"] for zone in zones],
+            "addresses": {
+                zone["SubnetId"]: fixed.get("AllocationId") or fixed["PrivateIPv4Address"]
+                for zone in zones
+                for fixed in zone.get("LoadBalancerAddresses", [])
+            },
             "tags": self._tags_of(arn),
             "attributes": _attributes(attributes),
             "listeners": [

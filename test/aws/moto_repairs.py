@@ -1,5 +1,6 @@
 """What moto leaves out and the AWS cloud controller manager relies on."""
 
+import re
 from typing import Any
 
 from moto.elb.models import FakeHealthCheck, LoadBalancer
@@ -16,11 +17,15 @@ def _with_health_check(construct: Any) -> Any:
     return constructor
 
 
-def _with_scheme(construct: Any) -> Any:
+def _with_scheme_and_address(construct: Any) -> Any:
     def constructor(self: FakeLoadBalancer, *args: Any, **kwargs: Any) -> None:
         construct(self, *args, **kwargs)
         # https://docs.aws.amazon.com/elasticloadbalancing/latest/APIReference/API_CreateLoadBalancer.html
         self.scheme = self.scheme or "internet-facing"
+        if self.type == "network":
+            # the region comes last: the cloud controller manager tells the kinds of balancers apart by it
+            # https://docs.aws.amazon.com/elasticloadbalancing/latest/network/network-load-balancers.html
+            self.dns_name = re.sub(r"\.([^.]+)\.elb\.", r".elb.\1.", self.dns_name)
 
     return constructor
 
@@ -35,6 +40,28 @@ def _with_attributes_of_network_balancers(construct: Any) -> Any:
             self.attributes["proxy_protocol_v2.enabled"] = "false"
 
     return constructor
+
+
+def _with_subnet_mappings(create: Any) -> Any:
+    def create_load_balancer(self: ELBv2Backend, *args: Any, **kwargs: Any) -> FakeLoadBalancer:
+        balancer: FakeLoadBalancer = create(self, *args, **kwargs)
+        setattr(balancer, "subnet_mappings", {each["SubnetId"]: each for each in kwargs.get("subnet_mappings") or []})
+        return balancer
+
+    return create_load_balancer
+
+
+def _with_fixed_addresses(zones: Any) -> property:
+    def availability_zones(self: FakeLoadBalancer) -> list[Any]:
+        found: list[Any] = zones.fget(self)
+        for zone in found:
+            mapping = getattr(self, "subnet_mappings", {}).get(zone.subnet_id, {})
+            # https://docs.aws.amazon.com/elasticloadbalancing/latest/APIReference/API_LoadBalancerAddress.html
+            fixed = {key: mapping[key] for key in ("AllocationId", "PrivateIPv4Address") if key in mapping}
+            zone.load_balancer_addresses = [fixed] if fixed else []
+        return found
+
+    return property(availability_zones)
 
 
 def _by_listeners(describe: Any) -> Any:
@@ -52,12 +79,15 @@ def _by_listeners(describe: Any) -> Any:
 
 
 def repair() -> None:
-    """Mends four things.
+    """Mends six things.
 
-    What is new gets the health check, the scheme and the attributes that AWS gives where nobody said otherwise. The
-    target groups of a balancer are those that its listeners name now, and none is no error.
+    What is new gets the health check, the scheme and the attributes that AWS gives where nobody said otherwise, and a
+    Network Load Balancer the form of name that they have. A balancer keeps the addresses that were fixed for its subnets.
+    The target groups of a balancer are those that its listeners name now, and none is no error.
     """
     setattr(LoadBalancer, "__init__", _with_health_check(LoadBalancer.__init__))
-    setattr(FakeLoadBalancer, "__init__", _with_scheme(FakeLoadBalancer.__init__))
+    setattr(FakeLoadBalancer, "__init__", _with_scheme_and_address(FakeLoadBalancer.__init__))
+    setattr(FakeLoadBalancer, "availability_zones", _with_fixed_addresses(FakeLoadBalancer.availability_zones))
     setattr(FakeTargetGroup, "__init__", _with_attributes_of_network_balancers(FakeTargetGroup.__init__))
+    setattr(ELBv2Backend, "create_load_balancer", _with_subnet_mappings(ELBv2Backend.create_load_balancer))
     setattr(ELBv2Backend, "describe_target_groups", _by_listeners(ELBv2Backend.describe_target_groups))

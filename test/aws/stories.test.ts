@@ -2,17 +2,16 @@ import { AwsCluster } from './harness/aws-cluster';
 import { AwsStory, type Plot } from './harness/aws-story';
 import { classicBalancers } from './stories/classic-balancers';
 import { healthChecks } from './stories/health-checks';
-import { networkBalancers, orphans } from './stories/network-balancers';
+import { changesOfType, networkBalancers } from './stories/network-balancers';
 import { nodePools } from './stories/node-pools';
 import { notServed } from './stories/not-served';
 import { networkOptions } from './stories/options';
 import { refusals } from './stories/refusals';
 import { sourceRanges } from './stories/source-ranges';
 
-// What the real AWS cloud controller manager, k8s.io/cloud-provider-aws v1.34.3, makes of the manifests that this library
+// What the real AWS cloud controller manager, k8s.io/cloud-provider-aws v1.36.1, makes of the manifests that this library
 // writes. AWS is played by moto, which keeps books and balances nothing: that a packet arrives is not shown here, nor what moto
-// refuses: changes of a live listener that speaks UDP or TLS. What the manager learned after v1.34 has no story either: private
-// addresses, and that a Network Load Balancer refuses extra security groups.
+// refuses: changes of a live listener that speaks UDP or TLS.
 
 let cluster: AwsCluster;
 
@@ -31,7 +30,7 @@ const chapters: Record<string, Record<string, Plot>> = {
   'options of a Network Load Balancer': networkOptions,
   'Services that nobody serves': notServed,
   'what the rules find': refusals,
-  orphans,
+  'changes of type': changesOfType,
 };
 
 for (const [chapter, stories] of Object.entries(chapters)) {

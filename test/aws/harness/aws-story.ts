@@ -116,8 +116,13 @@ export class AwsStory {
 
   /** Creates a Service, waits until the controller says why it makes no balancer for it, and deletes it. */
   public async refused(step: string, service: Ref, because: RegExp): Promise<void> {
-    const { api } = this.cluster.plane;
-    await api.create(service);
+    await this.cluster.plane.api.create(service);
+    await this.hearRefusal(step, because);
+    await this.remove(service);
+  }
+
+  /** Waits until the controller says why it does not do what a Service wants. */
+  public async hearRefusal(step: string, because: RegExp): Promise<void> {
     const said = await until(
       `the controller to refuse: ${step}`,
       async () =>
@@ -125,7 +130,6 @@ export class AwsStory {
       { seen: () => this.events('SyncLoadBalancerFailed') },
     );
     this.rows.push([step, await this.state(), inWords(await this.inventory()), said.replace(NOISE, '')]);
-    await this.remove(service);
   }
 
   /** Waits until the controller has said something once more. */

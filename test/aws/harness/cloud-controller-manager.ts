@@ -5,7 +5,7 @@ import { startBound } from './bound-program';
 import { awsEnvironment, controllerBinary } from './environment';
 import type { FakeAws } from './fake-aws';
 
-/** Without these it asks the metadata service of an instance: kubernetes/cloud-provider-aws v1.34.3, pkg/providers/v1/aws.go */
+/** Without these it asks the metadata service of an instance: kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go */
 function cloudConfig({ account }: FakeAws): string {
   const settings = {
     Region: account.region,
@@ -41,6 +41,6 @@ export function startCloudControllerManager(aws: FakeAws, kubeconfig: string, fo
     args: Object.entries(flags).map(([name, value]) => `--${name}=${value}`),
     folder,
     env: awsEnvironment(folder, aws.endpoint),
-    isReady: ({ log }) => /Caches are synced.* controller="?service/.test(log),
+    isReady: ({ log }) => /Starting service controller[\s\S]*Caches are synced/.test(log),
   });
 }

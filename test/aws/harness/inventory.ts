@@ -30,6 +30,8 @@ export interface NetworkBalancer {
   readonly scheme: string;
   readonly dnsName: string;
   readonly subnets: readonly string[];
+  /** What was fixed for a subnet, by its id: a private address, or the allocation of an elastic one. */
+  readonly addresses: Record<string, string>;
   readonly tags: Record<string, string>;
   readonly attributes: Record<string, string>;
   readonly listeners: ReadonlyArray<{
@@ -91,7 +93,7 @@ export interface Inventory {
   readonly securityGroups: readonly SecurityGroup[];
 }
 
-/** How the cloud controller manager names security groups of its own: v1.34.3, pkg/providers/v1/aws.go */
+/** How the cloud controller manager names security groups of its own: v1.36.1, pkg/providers/v1/aws.go */
 const OWN_GROUP = /^k8s-elb-/;
 
 /** What came into an account since it was looked at before. Rules stay in their groups. */

@@ -1,8 +1,9 @@
 import { AwsCloudProvider, LoadBalancerScheme, PortProtocol, TrafficPolicy } from '../../../src';
+import type { Ref } from '../../cluster/harness/api';
 import { KEP_980 } from '../../cluster/models/finalizers';
-import type { Plot } from '../harness/aws-story';
+import type { AwsStory, Plot } from '../harness/aws-story';
 import { golden, written } from '../harness/manifests';
-import { healthCheckNodePort, nodePorts, theGroup, theNetworkBalancer } from '../harness/reading';
+import { nodePorts, theGroup, theNetworkBalancer } from '../harness/reading';
 
 const TYPE = 'service.beta.kubernetes.io/aws-load-balancer-type';
 const INTERNAL = 'service.beta.kubernetes.io/aws-load-balancer-internal';
@@ -64,12 +65,10 @@ export const networkBalancers: Record<string, Plot> = {
       trafficPolicy: TrafficPolicy.LOCAL,
     });
     const made = await story.create('UDP, policy Local', service, '1 NLB, 1 target group, 4 rules');
+    const [nodePort] = await nodePorts(story, service);
     expect(theNetworkBalancer(made).listeners).toMatchObject([{ port: 53, protocol: 'UDP' }]);
-    expect(theGroup(made)).toMatchObject({
-      protocol: 'UDP',
-      healthCheck: { protocol: 'HTTP', port: await healthCheckNodePort(story, service), path: '/healthz' },
-    });
-    await story.say('looked up', 'UDP:53, checked by HTTP', 'the health check node port answers for a UDP port');
+    expect(theGroup(made)).toMatchObject({ protocol: 'UDP', port: nodePort });
+    await story.say('looked up', `UDP:53 to UDP:${nodePort}`, 'as written');
     await story.remove(service);
   },
 
@@ -111,20 +110,45 @@ export const networkBalancers: Record<string, Plot> = {
   },
 };
 
-/** What ends badly. */
-export const orphans: Record<string, Plot> = {
-  'the type of a live Service changes': async (story) => {
+/** Wants the other kind of balancer for a live Service, and waits until the controller refuses. */
+async function wantsOtherType(story: AwsStory, service: Ref, type: string | null, because: RegExp): Promise<void> {
+  await story.cluster.plane.api.merge(service, { metadata: { annotations: { [TYPE]: type } } });
+  await story.hearRefusal(type === null ? 'without a type' : `type ${type}`, because);
+}
+
+const NOT_CLASSIC = /cannot update Load Balancer Type annotation "\S+" after creation for Classic Load Balancer/;
+const NOT_NLB = /cannot update Load Balancer Type annotation "\S+" after creation for NLB/;
+
+/** What becomes of a balancer whose Service gets another type. */
+export const changesOfType: Record<string, Plot> = {
+  'another type is refused, and nothing is lost where it is taken back': async (story) => {
     const service = golden(story.namespace, 'aws-cloud-provider-nlb');
     await story.create('type nlb', service, '1 NLB, 1 target group, 4 rules');
-    const { api } = story.cluster.plane;
-    await api.merge(service, { metadata: { annotations: { [TYPE]: null } } });
+    await wantsOtherType(story, service, null, NOT_CLASSIC);
+    await story.cluster.plane.api.merge(service, { metadata: { annotations: { [TYPE]: 'nlb' } } });
+    await story.hearAgain('EnsuredLoadBalancer');
+    await story.see('type nlb again', '[K]', '1 NLB, 1 target group, 4 rules', 'the same balancer');
+    await story.remove(service);
+  },
+
+  'a Network Load Balancer, deleted without its type': async (story) => {
+    const service = golden(story.namespace, 'aws-cloud-provider-nlb');
+    await story.create('type nlb', service, '1 NLB, 1 target group, 4 rules');
+    await wantsOtherType(story, service, null, NOT_CLASSIC);
+    await story.cluster.plane.api.delete(service);
     await story.see(
-      'without a type',
-      '[K]',
-      '1 NLB, 1 classic, 1 target group, 1 security group, 7 rules',
-      'v1.34 makes a second balancer and forgets the first',
+      'deleted',
+      'gone',
+      '1 NLB, 1 target group, 4 rules',
+      'an orphan: only a Classic one was looked for',
     );
-    await api.delete(service);
-    await story.see('deleted', 'gone', '1 NLB, 1 target group, 4 rules', 'the first is an orphan');
+  },
+
+  'a Classic Load Balancer, deleted with type nlb': async (story) => {
+    const service = golden(story.namespace, 'aws-cloud-provider-classic-public');
+    await story.create('without a type', service, '1 classic, 1 security group, 3 rules');
+    await wantsOtherType(story, service, 'nlb', NOT_NLB);
+    await story.cluster.plane.api.delete(service);
+    await story.see('deleted', 'gone', '1 classic, 1 security group, 3 rules', 'an orphan: only an NLB was looked for');
   },
 };

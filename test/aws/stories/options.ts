@@ -4,6 +4,8 @@ import { written } from '../harness/manifests';
 import { theGroup, theNetworkBalancer } from '../harness/reading';
 
 const ATTRIBUTES = 'service.beta.kubernetes.io/aws-load-balancer-target-group-attributes';
+const PRIVATE_ADDRESSES = 'service.beta.kubernetes.io/aws-load-balancer-private-ipv4-addresses';
+const TAGS = 'service.beta.kubernetes.io/aws-load-balancer-additional-resource-tags';
 const TLS_POLICY = 'ELBSecurityPolicy-TLS13-1-2-2021-06';
 
 /** The other wishes and options of a Network Load Balancer: what was written is what AWS got. */
@@ -27,6 +29,15 @@ export const networkOptions: Record<string, Plot> = {
     expect(theNetworkBalancer(made).tags).toMatchObject({ team: 'edge', stage: 'test' });
     expect(theGroup(made).tags).toMatchObject({ team: 'edge', stage: 'test' });
     await story.say('looked up', 'cross zone, logs/echo, team=edge', 'tags also on the target group');
+
+    await story.cluster.plane.api.merge(service, { metadata: { annotations: { [TAGS]: 'team=core' } } });
+    await story.hearAgain('EnsuredLoadBalancer');
+    await story.seeThat(
+      'the annotation says team=core now',
+      ({ networkBalancers, targetGroups }) => [...networkBalancers, ...targetGroups].map(({ tags }) => tags.team),
+      ['edge', 'edge'],
+      'tags are given at creation only',
+    );
     await story.remove(service);
   },
 
@@ -85,7 +96,7 @@ export const networkOptions: Record<string, Plot> = {
   },
 
   'elastic addresses': async (story) => {
-    const { elasticAddresses } = story.cluster.aws.account;
+    const { elasticAddresses, publicSubnets } = story.cluster.aws.account;
     const scheme = LoadBalancerScheme.INTERNET_FACING;
     const one = written(story.namespace, AwsCloudProvider.nlb(), { scheme, staticAddresses: [elasticAddresses[0]] });
     await story.refused(
@@ -96,7 +107,41 @@ export const networkOptions: Record<string, Plot> = {
 
     const both = written(story.namespace, AwsCloudProvider.nlb(), { scheme, staticAddresses: [...elasticAddresses] });
     const made = await story.create('one for each zone', both, '1 NLB, 1 target group, 2 rules');
-    expect(theNetworkBalancer(made).scheme).toBe('internet-facing');
+    expect(theNetworkBalancer(made)).toMatchObject({
+      scheme: 'internet-facing',
+      addresses: { [publicSubnets[0]]: elasticAddresses[0], [publicSubnets[1]]: elasticAddresses[1] },
+    });
+    await story.say('looked up', 'an allocation in each zone', 'in the order of the zones');
+    await story.remove(both);
+  },
+
+  'private addresses': async (story) => {
+    const { internalSubnets } = story.cluster.aws.account;
+    const one = written(story.namespace, AwsCloudProvider.nlb(), { staticAddresses: ['10.0.10.8'] });
+    await story.refused(
+      'one for two zones',
+      one,
+      /Must have same number of Private IPv4Addresses \(1\) and SubnetIDs \(2\)/,
+    );
+
+    const staticAddresses = ['10.0.10.8', '10.0.11.8'];
+    const both = written(story.namespace, AwsCloudProvider.nlb(), { staticAddresses });
+    const made = await story.create('one for each zone', both, '1 NLB, 1 target group, 2 rules');
+    expect(theNetworkBalancer(made)).toMatchObject({
+      scheme: 'internal',
+      addresses: { [internalSubnets[0]]: '10.0.10.8', [internalSubnets[1]]: '10.0.11.8' },
+    });
+    await story.say('looked up', staticAddresses.join(', '), 'in the order of the zones');
+
+    const annotations = { [PRIVATE_ADDRESSES]: '10.0.10.9,10.0.11.9' };
+    await story.cluster.plane.api.merge(both, { metadata: { annotations } });
+    await story.hearAgain('EnsuredLoadBalancer');
+    await story.seeThat(
+      'the annotation names others now',
+      ({ networkBalancers }) => networkBalancers.flatMap(({ addresses }) => Object.values(addresses)).sort(),
+      staticAddresses,
+      'read at creation only',
+    );
     await story.remove(both);
   },
 };

@@ -2,6 +2,7 @@ import { AwsCloudProvider, KubernetesVersion } from '../../../src';
 import { judge } from '../../../src/rules/rule';
 import type { Body, Ref } from '../../cluster/harness/api';
 import type { Plot } from '../harness/aws-story';
+import { theGroup } from '../harness/reading';
 
 const AWS = 'service.beta.kubernetes.io/aws-load-balancer-';
 const NLB = { [`${AWS}type`]: 'nlb' };
@@ -74,6 +75,36 @@ const REFUSALS: Record<string, Refusal> = {
       [`${AWS}subnets`]: 'elb-us-east-1a,elb-us-east-1b',
     },
   },
+  'one private address for two subnets': {
+    rule: 'aws-cloud-address-count',
+    because: /Must have same number of Private IPv4Addresses \(1\) and SubnetIDs \(2\)/,
+    annotations: {
+      ...NLB,
+      [`${AWS}internal`]: 'true',
+      [`${AWS}private-ipv4-addresses`]: '10.0.10.8',
+      [`${AWS}subnets`]: 'internal-elb-us-east-1a,internal-elb-us-east-1b',
+    },
+  },
+  'extra security groups of a Network Load Balancer': {
+    rule: 'aws-cloud-refused-annotation',
+    because: /BYO extra security group annotation "\S+" is not supported by NLB/,
+    annotations: { ...NLB, [`${AWS}extra-security-groups`]: 'sg-0123456789abcdef0' },
+  },
+  'security groups of a Network Load Balancer': {
+    rule: 'aws-cloud-refused-annotation',
+    because: /BYO security group annotation "\S+" is not supported by NLB/,
+    annotations: { ...NLB, [`${AWS}security-groups`]: 'sg-0123456789abcdef0' },
+  },
+  'a health check protocol in small letters, of a Classic Load Balancer': {
+    rule: 'aws-cloud-health-check-capitals',
+    because: /HealthCheck Target must begin with one of HTTP, TCP, HTTPS, SSL/,
+    annotations: { [`${AWS}healthcheck-protocol`]: 'http' },
+  },
+  'an SSL check of a Network Load Balancer': {
+    rule: 'aws-cloud-nlb-health-check-protocol',
+    because: /Unsupported health check protocol SSL/,
+    annotations: { ...NLB, [`${AWS}healthcheck-protocol`]: 'SSL' },
+  },
   'an IPv6 source range': {
     rule: 'aws-cloud-ipv6-source-range',
     because: /invalid CIDR/i,
@@ -99,6 +130,24 @@ export const refusals: Record<string, Plot> = {
     const object = service(story.namespace, {}, { [`${AWS}type`]: 'NLB' });
     expect(findings(object)).toContain('aws-cloud-unknown-type');
     await story.create('type NLB', object, '1 classic, 1 security group, 3 rules', 'no Network Load Balancer');
+    await story.remove(object);
+  },
+
+  'a health check timeout of a Network Load Balancer': async (story) => {
+    const object = service(story.namespace, {}, { ...NLB, [`${AWS}healthcheck-timeout`]: '20' });
+    expect(findings(object)).toContain('aws-cloud-ignored-annotation');
+    const made = await story.create('timeout 20, NLB', object, '1 NLB, 1 target group, 2 rules');
+    expect(theGroup(made).healthCheck.timeout).not.toBe(20);
+    await story.say('looked up', 'another timeout', 'the controller does not send it');
+    await story.remove(object);
+  },
+
+  'a UDP port with policy Cluster': async (story) => {
+    const object = service(story.namespace, { ports: DNS }, NLB);
+    expect(findings(object)).toContain('aws-cloud-udp-health-check');
+    const made = await story.create('UDP, Cluster', object, '1 NLB, 1 target group, 4 rules');
+    expect(theGroup(made).healthCheck).toMatchObject({ protocol: 'TCP', port: 'traffic-port' });
+    await story.say('looked up', 'TCP on the node port of UDP', 'where mostly nothing listens');
     await story.remove(object);
   },
 
