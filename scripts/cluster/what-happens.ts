@@ -45,13 +45,12 @@ export function whatHappens(stories: StoryRecord[]): string {
   return [HEAD, ...Object.entries(CHAPTERS).map(([name, heading]) => chapter(name, heading, stories))].join('\n');
 }
 
-/** Whether every chapter has been told. */
-export function isWhole(stories: StoryRecord[]): boolean {
-  return Object.keys(CHAPTERS).every((name) => stories.some((story) => story.chapter === name));
-}
-
-/** Writes the page, or says where the committed one differs. */
+/** Writes the page, or says where the committed one differs from what was seen. */
 export function checkPage(stories: StoryRecord[], update: boolean): string | undefined {
+  const untold = Object.keys(CHAPTERS).find((name) => !stories.some((story) => story.chapter === name));
+  if (untold) {
+    return `docs/what-happens.md has a chapter that nobody told: ${untold}; mend the test, or take the chapter out`;
+  }
   const page = whatHappens(stories);
   if (update) {
     writeFileSync(PAGE, page);

@@ -134,9 +134,10 @@ test('killed between creation and deletion', () =>
     'The controller is killed while the cloud makes the balancer',
     'The finalizer stands before the cloud is asked, so a balancer of which the controller never heard again is cleaned up too.',
     async (story) => {
-      const service = story.service('echo');
+      const service = ours(story.namespace, 'echo', AwsCloudProvider.nlb(), { scheme: LoadBalancerScheme.INTERNAL });
       plane.ledger.delay = 400;
       await plane.api.create(service);
+      await until('the cloud to be asked', () => plane.ledger.pending > 0);
       await story.see('created, cloud at work', '[K]', 0, 'finalizer first');
       await killController();
       await story.see('controller killed', '[K]', 1, 'the cloud has made it, and nobody wrote its address down');

@@ -20,6 +20,11 @@ beforeAll(async () => {
   await plane.startOwners([AWS_LOAD_BALANCER_CONTROLLER]);
 });
 
+afterEach(() => {
+  plane.ledger.quota = Number.POSITIVE_INFINITY;
+  plane.ledger.delay = 0;
+});
+
 afterAll(() => plane?.stop());
 
 const scheme = LoadBalancerScheme.INTERNAL;
@@ -121,6 +126,5 @@ test('the quota of the account, with an owner of a class', () =>
       expect((await plane.api.get(service)).status.loadBalancer).toEqual({});
       await plane.api.delete(service);
       await story.see('deleted', 'gone', 0);
-      plane.ledger.quota = Number.POSITIVE_INFINITY;
     },
   ));

@@ -1,9 +1,10 @@
 import type { Ref } from './harness/api';
 import { ControlPlane } from './harness/control-plane';
-import { lifecycle } from './harness/lifecycle';
+import { declarationFaults, lifecycle } from './harness/lifecycle';
 import { type ManifestFile, manifestFiles, movedTo, namespacesOf } from './harness/manifests';
 import { addNode } from './harness/nodes';
 import { count } from './harness/report';
+import { AWS_RESOURCES, KEP_980 } from './models/finalizers';
 import {
   AWS_LOAD_BALANCER_CONTROLLER,
   EKS_AUTO_MODE,
@@ -19,6 +20,23 @@ import { type Platform, platformOf } from './models/platforms';
 
 const files = manifestFiles().filter(({ objects }) => objects.some((object) => object.kind === 'Service'));
 const on = (cluster: Platform['cluster']) => files.filter(({ name }) => platformOf(name).cluster === cluster);
+
+const withFinalizers =
+  (change: (finalizers: string[]) => string[]) =>
+  (service: Ref): Ref => ({
+    ...service,
+    metadata: { ...service.metadata, finalizers: change([...(service.metadata.finalizers ?? [])]) },
+  });
+
+/** Mistakes that the API server takes, and that a cluster with every controller in it repairs in silence. */
+const FINALIZER_MISTAKES: Record<string, (service: Ref) => Ref> = {
+  'a misspelt finalizer': withFinalizers((all) =>
+    all.length > 0 ? all.map((each) => `${each}s`) : ['example.com/nobodys'],
+  ),
+  "another controller's finalizer": withFinalizers((all) => (all.includes(KEP_980) ? [AWS_RESOURCES] : [KEP_980])),
+  'one finalizer too many': withFinalizers((all) => [...all, EKS_AUTO_MODE.finalizer as string]),
+  'a finalizer left out': (service) => (service.metadata.finalizers ? withFinalizers(() => [])(service) : service),
+};
 
 /** Nobody in these clusters needs longer, unless nobody does it. */
 const IMPATIENT = 4;
@@ -44,7 +62,8 @@ describe.each(['cloud', 'bare metal'] as const)('on %s', (cluster) => {
     for (const wanted of namespacesOf(moved.filter((object) => object.kind === 'Service'))) {
       await plane.api.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: wanted } });
     }
-    return lifecycle(plane, moved, { owner: platformOf(name).owner, seconds });
+    const { owner, declared } = platformOf(name);
+    return lifecycle(plane, moved, { owner, declared, seconds });
   }
 
   test('each finds its owner and leaves nothing behind', async () => {
@@ -58,10 +77,13 @@ describe.each(['cloud', 'bare metal'] as const)('on %s', (cluster) => {
     }
   });
 
-  test('a mistake in any finalizer leaves an object that hangs', async () => {
+  test('a misspelt finalizer leaves an object that hangs', async () => {
+    const files = on(cluster);
+    const spoil = FINALIZER_MISTAKES['a misspelt finalizer'];
     const results = await Promise.all(
-      on(cluster).map((file) => lived(`finalizer-${file.name}`, spoilt(file, spoilFinalizers), IMPATIENT)),
+      files.map((file) => lived(`hangs-${file.name}`, changed(file, spoil), IMPATIENT)),
     );
+    expect(results).not.toEqual([]);
     for (const problems of results) {
       expect(problems).toContainEqual(expect.stringContaining('hangs in Terminating'));
     }
@@ -69,21 +91,33 @@ describe.each(['cloud', 'bare metal'] as const)('on %s', (cluster) => {
 
   test('a mistake in any class leaves a Service without a balancer', async () => {
     const results = await Promise.all(
-      on(cluster).map((file) => lived(`class-${file.name}`, spoilt(file, spoilClass), IMPATIENT)),
+      on(cluster).map((file) => lived(`class-${file.name}`, changed(file, spoilClass), IMPATIENT)),
     );
+    expect(results).not.toEqual([]);
     for (const problems of results) {
       expect(problems).toContain('nobody made a balancer');
     }
+    count('mistakes in classes found', results.length);
   });
 });
 
-function spoilt({ name, objects }: ManifestFile, spoil: (service: Ref) => Ref): ManifestFile {
-  return { name, objects: objects.map((object) => (object.kind === 'Service' ? spoil(object) : object)) };
-}
+test.each(Object.keys(FINALIZER_MISTAKES))('%s is found in any of them', (mistake) => {
+  const services = files.flatMap(({ name, objects }) =>
+    objects.filter(({ kind }) => kind === 'Service').map((service) => [service, platformOf(name)] as const),
+  );
+  const spoilt = services
+    .map(([service, platform]) => [service, FINALIZER_MISTAKES[mistake](service), platform] as const)
+    .filter(([service, other]) => service !== other);
+  expect(spoilt).not.toEqual([]);
+  for (const [service, other, platform] of spoilt) {
+    expect(declarationFaults(service, platform)).toEqual([]);
+    expect(declarationFaults(other, platform)).toHaveLength(1);
+  }
+  count('mistakes in finalizers found', spoilt.length);
+});
 
-function spoilFinalizers(service: Ref): Ref {
-  const finalizers = (service.metadata.finalizers as string[] | undefined)?.map((each) => `${each}s`);
-  return { ...service, metadata: { ...service.metadata, finalizers: finalizers ?? ['example.com/nobodys'] } };
+function changed({ name, objects }: ManifestFile, change: (service: Ref) => Ref): ManifestFile {
+  return { name, objects: objects.map((object) => (object.kind === 'Service' ? change(object) : object)) };
 }
 
 function spoilClass(service: Ref): Ref {

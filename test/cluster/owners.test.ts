@@ -23,7 +23,10 @@ beforeEach(async () => {
   await plane.startOwners([AWS_LOAD_BALANCER_CONTROLLER, OTHER]);
 });
 
-afterEach(() => plane.program('owners').kill());
+afterEach(async () => {
+  plane.ledger.delay = 0;
+  await plane.program('owners').kill();
+});
 
 afterAll(() => plane?.stop());
 
@@ -35,8 +38,12 @@ test('served and cleaned up', () =>
     'Finalizer, balancer, address; and all of it back on deletion.',
     async (story) => {
       const service = story.service('echo', { spec: CLASS });
+      plane.ledger.delay = 400;
       await plane.api.create(service);
-      await story.see('created', '[F]', 1, 'finalizer first');
+      await until('the cloud to be asked', () => plane.ledger.pending > 0);
+      await story.see('created, cloud at work', '[F]', 0, 'finalizer first');
+      plane.ledger.delay = 0;
+      await story.see('cloud done', '[F]', 1);
       await until('an address', async () => (await plane.api.get(service)).status.loadBalancer.ingress?.length === 1);
       await plane.api.delete(service);
       await story.see('deleted', 'gone', 0);
@@ -46,7 +53,7 @@ test('served and cleaned up', () =>
 test('what brings the finalizer back', () =>
   tell(
     'A stripped finalizer comes back',
-    'Not by itself: labels do not count, annotations and a restart do.',
+    'Not by itself: labels do not count; annotations, the spec and a restart do.',
     async (story) => {
       const service = story.service('echo', { spec: CLASS });
       await plane.api.create(service);
@@ -57,6 +64,10 @@ test('what brings the finalizer back', () =>
       await story.seeForLong('label edited', '[]', 1, 'nobody looks', 0.5);
       await plane.api.merge(service, { metadata: { annotations: { edited: 'yes' } } });
       await story.see('annotation edited', '[F]', 1, 'put back');
+      await strip(service);
+      await story.see('stripped', '[]', 1);
+      await plane.api.merge(service, { spec: { externalTrafficPolicy: 'Local' } });
+      await story.see('spec edited', '[F]', 1, 'put back');
       await strip(service);
       await story.see('stripped', '[]', 1);
       await plane.program('owners').stop();
@@ -72,12 +83,33 @@ test('its finalizer where it owns nothing', () =>
     'F on a Service that the AWS controller does not own',
     'It cleans up what it finds its mark on.',
     async (story) => {
-      const service = story.service('echo', { metadata: { finalizers: [AWS_RESOURCES] }, spec: { type: 'ClusterIP' } });
+      const metadata = { finalizers: [AWS_RESOURCES] };
+      const plain = story.service('plain', { metadata, spec: { type: 'ClusterIP' } });
+      const foreign = story.service('foreign', { metadata, spec: { loadBalancerClass: 'nobody.example.com/nlb' } });
+      const address = { status: { loadBalancer: { ingress: [{ ip: '192.0.2.9' }] } } };
       await plane.program('owners').stop();
-      await plane.api.create(service);
+      await plane.api.create(plain);
+      await plane.api.create(foreign);
+      await plane.api.merge(foreign, address, { subresource: 'status' });
       await story.see('created while it is down', '[F]', 0);
       await plane.startOwners([AWS_LOAD_BALANCER_CONTROLLER, OTHER]);
-      await story.see('controller started', '[]', 0, 'taken off a Service that wants no balancer');
+      await story.see('controller started', '[]', 0, 'taken off, and the address with it, whoever wrote that');
+      expect((await plane.api.get(foreign)).status.loadBalancer).toEqual({});
+    },
+  ));
+
+test('type LoadBalancer to ClusterIP', () =>
+  tell(
+    'Type ClusterIP for a Service of the AWS controller',
+    'The balancer is given back, and the class goes with the type.',
+    async (story) => {
+      const service = story.service('echo', { spec: CLASS });
+      await plane.api.create(service);
+      await story.see('created', '[F]', 1);
+      await plane.api.merge(service, { spec: { type: 'ClusterIP', loadBalancerClass: null } });
+      await story.see('type ClusterIP', '[]', 0, 'balancer and finalizer go, the Service stays');
+      await plane.api.delete(service);
+      await story.see('deleted', 'gone', 0);
     },
   ));
 

@@ -4,7 +4,7 @@ import { ControlPlane } from './harness/control-plane';
 import { addNode, nodeRef } from './harness/nodes';
 import { ours } from './harness/ours';
 import { Cast, Story } from './harness/story';
-import { until } from './harness/wait';
+import { pause, until } from './harness/wait';
 import { AWS_RESOURCES, KEP_980 } from './models/finalizers';
 
 // What Kubernetes' own service controller does about finalizers, while it runs.
@@ -185,16 +185,16 @@ test('a quota of load balancers', () =>
     'A quota in the namespace answers at once, in words; the quota of a cloud account leaves a Service without an address.',
     async (story) => {
       const { namespace } = story;
-      await plane.api.create({
-        apiVersion: 'v1',
-        kind: 'ResourceQuota',
-        metadata: { name: 'balancers', namespace },
-        spec: { hard: { 'services.loadbalancers': '2' } },
-      });
+      const quota = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'balancers', namespace } };
+      await plane.api.create({ ...quota, spec: { hard: { 'services.loadbalancers': '2' } } });
+      const used = (number: number) => async () =>
+        (await plane.api.get(quota)).status.used?.['services.loadbalancers'] === String(number);
+      await until('the quota to be counted', used(0));
       for (const name of ['first', 'second']) {
         await plane.api.create(story.service(name));
       }
       await story.see('two created', '[K]', 2);
+      await until('the quota to be counted', used(2));
       await story.refused('a third', () => plane.api.create(story.service('third')), /exceeded quota: balancers/);
       const quiet = story.service('quiet', { spec: { type: 'ClusterIP' } });
       await plane.api.create(quiet);
@@ -225,6 +225,7 @@ test('nodes behind a balancer', () =>
       const all = ['not-excluded', 'not-ready', 'plain', 'tainted'];
       await story.seeNodes('created', all, 'all but the excluded and the one that the autoscaler takes away');
       await api.merge(nodeRef('plain'), { spec: { taints: [doomed] } });
+      await pause(1000);
       await story.seeNodes('plain is doomed', all, 'not looked at yet');
       await api.merge(nodeRef('tainted'), { metadata: { labels: { [exclude]: 'true' } } });
       await story.seeNodes('tainted is excluded', ['not-excluded', 'not-ready'], 'now for both reasons');

@@ -31,7 +31,7 @@ const workers = 3
 // Balancer Controller (kubernetes-sigs/aws-load-balancer-controller v3.5.0, controllers/service, pkg/k8s/finalizer.go):
 //   - what it claims gets the finalizer before the balancer, then the balancer, then an address;
 //   - an update of finalizers, labels or status alone is not looked at; of annotations or spec, or a deletion, it is;
-//   - a Service in deletion, or one that it does not claim, loses balancer and finalizer, if it has the finalizer;
+//   - a Service in deletion, or one that it does not claim, loses balancer, address and finalizer, if it has the finalizer;
 //   - a Service that is gone is not looked at, so that a balancer whose finalizer was lost stays behind;
 //   - a balancer is known by namespace and name, so that a Service of the same name adopts what was left behind.
 //
@@ -166,10 +166,8 @@ func (c *ownerController) release(ctx context.Context, service *v1.Service, key 
 	if err := c.ledger.delete(ctx, c.Name, balancerName(key)); err != nil {
 		return err
 	}
-	if service.DeletionTimestamp.IsZero() {
-		if err := c.setStatus(ctx, service, v1.LoadBalancerStatus{}); err != nil {
-			return err
-		}
+	if err := c.setStatus(ctx, service, v1.LoadBalancerStatus{}); err != nil {
+		return err
 	}
 	return c.edit(ctx, service, func(finalizers []string) []string {
 		return slices.DeleteFunc(finalizers, func(each string) bool { return each == c.Finalizer })
@@ -195,7 +193,9 @@ func (c *ownerController) setStatus(ctx context.Context, service *v1.Service, st
 	if len(status.Ingress) == len(service.Status.LoadBalancer.Ingress) {
 		return nil
 	}
-	return c.patch(ctx, service, map[string]any{"status": map[string]any{"loadBalancer": status}}, "status")
+	// named even where it is empty, since a patch keeps what it does not name
+	balancer := map[string]any{"ingress": status.Ingress}
+	return c.patch(ctx, service, map[string]any{"status": map[string]any{"loadBalancer": balancer}}, "status")
 }
 
 func (c *ownerController) patch(ctx context.Context, service *v1.Service, change map[string]any, subresource ...string) error {

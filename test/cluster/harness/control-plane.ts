@@ -44,7 +44,8 @@ export class ControlPlane {
     }
     for (let attempt = 1; ; attempt++) {
       const [client, peer, free] = await freePorts(3);
-      const plane = new ControlPlane(await Ledger.open(), client, peer, props.port ?? free);
+      const folder = newRunFolder();
+      const plane = new ControlPlane(folder, await Ledger.open(), client, peer, props.port ?? free);
       try {
         await plane.startEtcd();
         await plane.startApiServer();
@@ -58,12 +59,12 @@ export class ControlPlane {
     }
   }
 
-  public readonly folder = newRunFolder();
   private readonly credentials: Credentials;
   private readonly programs = new Map<string, Program>();
   private client?: Api;
 
   private constructor(
+    public readonly folder: string,
     public readonly ledger: Ledger,
     private readonly etcdPort: number,
     private readonly peerPort: number,
@@ -181,6 +182,12 @@ export class ControlPlane {
     writeFileSync(table, JSON.stringify(owners));
     const started = this.programs.get('owners')?.log.length ?? 0;
     return this.run('owners', [this.kubeconfig, table], ({ log }) => log.slice(started).includes('watching'));
+  }
+
+  /** Ends the controllers; etcd and the API server go on. */
+  public async stopControllers(): Promise<void> {
+    const controllers = [...this.programs.values()].filter(({ name }) => !['etcd', 'apiserver'].includes(name));
+    await Promise.all(controllers.map((program) => program.kill()));
   }
 
   /** Ends everything. */

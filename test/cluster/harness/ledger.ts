@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { pause } from './wait';
 
 /** What a cloud knows of one balancer. */
 export interface LedgerEntry {
@@ -34,6 +35,8 @@ export class Ledger {
   /** How long the cloud takes for a call, in ms. */
   public delay = 0;
   public readonly calls: LedgerCall[] = [];
+  /** How many calls the cloud is at work on. */
+  public pending = 0;
   private readonly entries = new Map<string, LedgerEntry>();
   private readonly token = randomBytes(16).toString('hex');
   private readonly server: Server = createServer((request, response) => void this.answer(request, response));
@@ -75,7 +78,9 @@ export class Ledger {
     const key = `${owner}/${name}`;
     const known = this.entries.get(key);
     if (this.delay > 0) {
-      await new Promise((resolve) => setTimeout(resolve, this.delay));
+      this.pending++;
+      await pause(this.delay);
+      this.pending--;
     }
     if (request.method === 'PUT') {
       const asked = { owner, name, nodes: [], ...JSON.parse(Buffer.concat(chunks).toString()) };

@@ -1,23 +1,29 @@
+import { AWS_RESOURCES, KEP_980 } from './finalizers';
 import { AWS_LOAD_BALANCER_CONTROLLER, EKS_AUTO_MODE, GKE, METALLB, SERVICE_CONTROLLER } from './owners';
 
-/** Where the manifests of a file belong, and who makes their balancer there. */
+/** Where the manifests of a file belong, who makes their balancer there, and what of that owner they declare. */
 export interface Platform {
   readonly cluster: 'cloud' | 'bare metal';
   readonly owner: string;
+  /** Finalizers that the manifest must carry from the beginning: no more and no less. */
+  readonly declared: readonly string[];
 }
 
-const cloud = (owner: string): Platform => ({ cluster: 'cloud', owner });
+const CLOUD: Platform = { cluster: 'cloud', owner: SERVICE_CONTROLLER, declared: [KEP_980] };
+const AWS: Platform = { cluster: 'cloud', owner: AWS_LOAD_BALANCER_CONTROLLER.name, declared: [AWS_RESOURCES] };
+/** Their finalizers are left to them. */
+const leftTo = (owner: string): Platform => ({ cluster: 'cloud', owner, declared: [] });
 
 /** The beginning of a file's name tells the platform; the first that fits counts. */
 const PLATFORMS: ReadonlyArray<readonly [RegExp, Platform]> = [
-  [/^aws-load-balancer-controller-/, cloud(AWS_LOAD_BALANCER_CONTROLLER.name)],
-  [/^aws-cloud-provider-/, cloud(SERVICE_CONTROLLER)],
-  [/^eks-auto-mode/, cloud(EKS_AUTO_MODE.name)],
-  [/^eks-/, cloud(AWS_LOAD_BALANCER_CONTROLLER.name)],
-  [/^(azure|aks|hetzner)\b/, cloud(SERVICE_CONTROLLER)],
-  [/^gke-external/, cloud(GKE[0].name)],
-  [/^gke\b/, cloud(GKE[1].name)],
-  [/^metal/, { cluster: 'bare metal', owner: METALLB.name }],
+  [/^aws-load-balancer-controller-/, AWS],
+  [/^aws-cloud-provider-/, CLOUD],
+  [/^eks-auto-mode/, leftTo(EKS_AUTO_MODE.name)],
+  [/^eks-/, AWS],
+  [/^(azure|aks|hetzner)\b/, CLOUD],
+  [/^gke-external/, leftTo(GKE[0].name)],
+  [/^gke\b/, leftTo(GKE[1].name)],
+  [/^metal/, { cluster: 'bare metal', owner: METALLB.name, declared: [] }],
 ];
 
 /** @throws for a file that nobody has said anything about. */
