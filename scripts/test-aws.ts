@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findPython, pythonWithFakeAws } from '../test/aws/harness/python-with-fake-aws';
 import { builtBinary, type GoModule } from './go/binary';
-import { lackOfGo } from './go/find-go';
+import { lackOfGo, wantedGo } from './go/find-go';
 
 const root = join(__dirname, '..');
 
@@ -87,7 +87,9 @@ async function check(env: NodeJS.ProcessEnv): Promise<{ passed: number; failed: 
 async function prepared(): Promise<NodeJS.ProcessEnv> {
   const lack = lackOfGo(CONTROLLER.folder) ?? lackOfGo(CONTROL_PLANE.folder);
   if (lack) {
-    throw new Lack(`test:aws needs Go: ${lack}; install it from https://go.dev/dl`);
+    throw new Lack(
+      `test:aws needs Go ${wantedGo(CONTROLLER.folder) ?? ''} or newer: ${lack}; install it from https://go.dev/dl`,
+    );
   }
   const found = findPython();
   if ('lack' in found) {

@@ -22,6 +22,9 @@ export interface GoModule {
 /** What the caches of go need for a build, in MiB. */
 const NEEDED_MIB = 4096;
 
+/** What one program needs, and its unfinished copy beside it, in MiB. */
+const PROGRAM_MIB = 400;
+
 async function build(module: GoModule, version: string, cached: CachedBinary): Promise<void> {
   const { name, minutes } = module;
   mustHaveRoom(
@@ -30,6 +33,7 @@ async function build(module: GoModule, version: string, cached: CachedBinary): P
     `the build of ${name}`,
     'set GOCACHE to a folder on another disk',
   );
+  mustHaveRoom(cached.folder, PROGRAM_MIB, name, 'set XDG_CACHE_HOME to a folder on another disk');
   const output = join(cached.folder, unfinished(name));
   const progress = new BuildProgress(name, minutes);
   let isBuilt = false;

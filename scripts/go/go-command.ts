@@ -29,7 +29,7 @@ const NOT_DOWNLOADED =
 /** What may help, where go says a thing that is known. */
 function hintFor(output: string): string {
   if (DISK_IS_FULL.test(output)) {
-    return ', since the disk is full: make room, or set GOCACHE and GOTMPDIR to folders on another disk';
+    return ', since the disk is full: make room, or set GOCACHE, GOTMPDIR and XDG_CACHE_HOME to folders on another disk';
   }
   if (NOT_DOWNLOADED.test(output)) {
     const proxy = process.env.GOPROXY ? `it is ${process.env.GOPROXY} now` : 'it is not set now';

@@ -51,7 +51,7 @@ export const AWS_CLOUD_ADDRESSES_RULES: readonly Rule[] = [
         .filter(({ addresses }) => addresses.length > 0 && addresses.length !== subnets)
         .map(({ key, addresses }) => ({
           what: `${key} names ${addresses.length} for ${subnets} subnets`,
-          wayOut: 'name as many as subnets, in their order',
+          wayOut: `name as many as subnets, which get them in the order in which AWS lists them, ids before names, and not in that of ${AWS_CLOUD.subnets.key()}`,
           value: addresses.join(','),
         }));
     },

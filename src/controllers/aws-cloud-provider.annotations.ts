@@ -17,12 +17,19 @@ import {
 /** What a change of the health check costs. */
 const NEW_GROUP = 'a change makes new target groups of a Network Load Balancer';
 
+/** What a change of the type does to a live balancer; a deletion looks only for the kind that the type then says. */
+const OTHER_TYPE = `where a balancer lives the other kind is refused from v1.36 (earlier it left the old balancer behind), ${IMPLEMENTED_ELSEWHERE.join(' and ')} never are; a Service that is deleted with any of them in it loses its finalizer, and its balancer stays as an orphan: put the old type back first`;
+
+/** Which subnet gets which fixed address. */
+const ORDER_OF_SUBNETS =
+  'one for each subnet, given out in the order in which AWS lists those of the subnets annotation, ids before names, and without it by the names of their zones';
+
 /** The annotations of the AWS cloud provider. */
 export const AWS_CLOUD = {
   type: awsCloudEntry('type', {
     codec: text(),
     default: 'a Classic Load Balancer',
-    remark: `anything but '${NLB_TYPE}' makes a Classic Load Balancer, but ${IMPLEMENTED_ELSEWHERE.join(' and ')}, which leave the Service to the AWS Load Balancer Controller; a change is refused from v1.36, before it left the old balancer behind`,
+    remark: `anything but '${NLB_TYPE}' makes a Classic Load Balancer, but ${IMPLEMENTED_ELSEWHERE.join(' and ')}, which leave the Service to the AWS Load Balancer Controller; ${OTHER_TYPE}`,
     badValue: 'accepted',
   }),
   internal: awsCloudEntry('internal', {
@@ -94,9 +101,9 @@ export const AWS_CLOUD = {
   securityGroups: awsCloudEntry('security-groups', {
     option: 'securityGroups',
     codec: ids('sg', 'a security group'),
-    default: 'one that the controller makes; for a Network Load Balancer none',
+    default: 'one that the controller makes',
     remark:
-      'where AWS refuses to create a Classic Load Balancer, the k8s-elb-* group that the controller made stays behind; for a Network Load Balancer read only with NLBSecurityGroupMode = Managed',
+      'Classic only; refused for a Network Load Balancer, whatever NLBSecurityGroupMode says; without it, where AWS refuses to create the balancer, the k8s-elb-* group that the controller made stays behind',
   }),
   sslCert: awsCloudEntry('ssl-cert', {
     option: 'sslCert',
@@ -193,7 +200,7 @@ export const AWS_CLOUD = {
     wish: LoadBalancerWish.STATIC_ADDRESSES,
     codec: ids('eipalloc', 'an allocation'),
     default: 'assigned by AWS',
-    remark: 'public Network Load Balancers only; one for each subnet; read at creation only',
+    remark: `public Network Load Balancers only; ${ORDER_OF_SUBNETS}; read at creation only`,
     source: AWS_CLOUD_FILES.loadBalancer,
   }),
   privateIpv4Addresses: awsCloudEntry('private-ipv4-addresses', {
@@ -201,7 +208,7 @@ export const AWS_CLOUD = {
     wish: LoadBalancerWish.STATIC_ADDRESSES,
     codec: list(address(4)),
     default: 'assigned by AWS',
-    remark: 'internal Network Load Balancers only; one for each subnet; read at creation only',
+    remark: `internal Network Load Balancers only; ${ORDER_OF_SUBNETS}; read at creation only`,
     source: AWS_CLOUD_FILES.loadBalancer,
   }),
   sourceRanges: awsCloudEntry('', {
@@ -238,6 +245,7 @@ export const CLASSIC_ONLY: readonly AnyAnnotation[] = [
   AWS_CLOUD.connectionDrainingEnabled,
   AWS_CLOUD.connectionDrainingTimeout,
   AWS_CLOUD.connectionIdleTimeout,
+  AWS_CLOUD.securityGroups,
   AWS_CLOUD.extraSecurityGroups,
   AWS_CLOUD.healthCheckTimeout,
 ];

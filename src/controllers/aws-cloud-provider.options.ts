@@ -46,14 +46,6 @@ export interface AwsCloudProviderOptions {
    */
   readonly subnets?: string[];
   /**
-   * Security groups of the balancer instead of the one that the controller makes; their rules are yours. A Network Load
-   * Balancer gets them only where the controller runs with `NLBSecurityGroupMode = Managed`; it ignores them otherwise.
-   * Without them, a Classic Load Balancer that AWS refuses to create leaves the group `k8s-elb-*` behind that was made
-   * for it, even when the Service is deleted.
-   * @default - one that the controller makes; for a Network Load Balancer only in that mode, else none
-   */
-  readonly securityGroups?: string[];
-  /**
    * The certificate of TLS listeners: the ARN of one in ACM or IAM.
    * @default - no TLS
    */
@@ -150,13 +142,16 @@ export interface AwsCloudProviderNlbOptions extends AwsCloudProviderOptions {
    */
   readonly targetGroupAttributes?: AwsCloudProviderTargetGroupAttributes;
   /**
-   * Allocation ids of elastic IP addresses for a public balancer: as many as it has subnets, in their order. Read at
-   * creation only.
+   * Allocation ids of elastic IP addresses for a public balancer: as many as it has subnets. Where `subnets` is set,
+   * they are given out in the order in which AWS lists those, ids before names, which need not be the order written;
+   * where it is not, by the names of the zones. Read at creation only.
    * @default - assigned by AWS
    */
   readonly eipAllocations?: string[];
   /**
-   * Private IPv4 addresses for an internal balancer: as many as it has subnets, in their order. Read at creation only.
+   * Private IPv4 addresses for an internal balancer: as many as it has subnets. Where `subnets` is set, they are given
+   * out in the order in which AWS lists those, ids before names, which need not be the order written, and an address
+   * must lie in the subnet that gets it; where it is not, by the names of the zones. Read at creation only.
    * @default - assigned by AWS
    */
   readonly privateIpv4Addresses?: string[];
@@ -190,6 +185,13 @@ export interface AwsCloudProviderClassicOptions extends AwsCloudProviderOptions 
    * @default Duration.seconds(60)
    */
   readonly connectionIdleTimeout?: Duration;
+  /**
+   * Security groups of the balancer instead of the one that the controller makes; their rules are yours. Without them,
+   * a balancer that AWS refuses to create leaves the group `k8s-elb-*` behind that was made for it, even when the
+   * Service is deleted. For a Network Load Balancer the controller refuses them, whatever its `NLBSecurityGroupMode`.
+   * @default - one that the controller makes
+   */
+  readonly securityGroups?: string[];
   /**
    * Security groups of the balancer beside the one that the controller makes.
    * @default - none

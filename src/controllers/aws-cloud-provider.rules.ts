@@ -14,7 +14,11 @@ const present = (service: Json, entries: readonly AnyAnnotation[]) =>
   entries.filter((entry) => textOf(service, entry) !== undefined);
 
 /** Those whose presence is not ignored but refused. */
-const REFUSED: readonly unknown[] = [AWS_CLOUD.extraSecurityGroups, AWS_CLOUD.targetGroupAttributes];
+const REFUSED: readonly unknown[] = [
+  AWS_CLOUD.securityGroups,
+  AWS_CLOUD.extraSecurityGroups,
+  AWS_CLOUD.targetGroupAttributes,
+];
 
 const strays = (service: Json) => present(service, isNlb(service) ? CLASSIC_ONLY : NLB_ONLY);
 
@@ -72,7 +76,7 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
       return type !== undefined && type !== NLB_TYPE
         ? {
             what: `type '${type}' is not '${NLB_TYPE}', so a Classic Load Balancer is made`,
-            wayOut: `write '${NLB_TYPE}', or leave the annotation out for a Classic Load Balancer`,
+            wayOut: `leave the annotation out for a Classic Load Balancer, or write '${NLB_TYPE}' before one is made: on a live one that is refused, and a Service deleted with it leaves the balancer behind`,
             value: type,
           }
         : undefined;
@@ -81,7 +85,7 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
   {
     id: 'aws-cloud-refused-annotation',
     severity: 'error',
-    says: 'a Network Load Balancer refuses extra-security-groups, a Classic one target-group-attributes',
+    says: 'a Network Load Balancer refuses security-groups and extra-security-groups, a Classic one target-group-attributes',
     source: AWS_CLOUD_FILES.validations,
     judge: (service) =>
       strays(service)

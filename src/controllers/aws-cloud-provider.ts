@@ -47,6 +47,11 @@ import { encodeOptions } from './encode-options';
  * away; on EKS Auto Mode the class is defaulted. Its balancers are named after the UID of the Service: a Service that is
  * made anew gets a new balancer, and an orphan cannot be adopted.
  *
+ * A Service cannot change from one kind of balancer to the other: from v1.36 the controller refuses that for a live
+ * balancer, and before it left the old one behind. A deletion is not refused: of a Service whose annotation names the
+ * other kind that kind alone is looked for, the finalizer goes, and the balancer stays an orphan, in both directions.
+ * Put the old kind back before, and nothing is lost. To have the other kind, make another Service beside it.
+ *
  * The backend is restricted to a node pool by labels on the Service, and the traffic by policy Local.
  */
 export class AwsCloudProvider implements ILoadBalancerController {
@@ -86,6 +91,9 @@ export class AwsCloudProvider implements ILoadBalancerController {
    * A Network Load Balancer. A change of the traffic policy, or of the protocol or interval of the health check, gives
    * it new target groups; UDP wants traffic policy Local, or a health check by a port that answers by TCP.
    *
+   * Not for a Service whose Classic Load Balancer lives: the controller refuses the change, and a Service that is
+   * deleted in that state leaves the Classic one behind. Go back to `classic()` before it is deleted.
+   *
    * @param options what the request does not say
    * @throws on a value that the controller would refuse, and on an option of a Classic Load Balancer
    */
@@ -96,6 +104,9 @@ export class AwsCloudProvider implements ILoadBalancerController {
   /**
    * A Classic Load Balancer, which terminates TCP: the pods see its address, or must speak proxy protocol. Where AWS
    * refuses to create it, the security group `k8s-elb-*` that was made for it stays behind.
+   *
+   * Not for a Service whose Network Load Balancer lives: the controller refuses the change, and a Service that is
+   * deleted in that state leaves the Network Load Balancer behind. Go back to `nlb()` before it is deleted.
    *
    * @param options what the request does not say
    * @throws on a value that the controller would refuse, and on an option of a Network Load Balancer

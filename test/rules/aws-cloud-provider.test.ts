@@ -2,12 +2,18 @@ import { App, Chart } from 'cdk8s';
 import {
   AwsCloudProvider,
   HealthCheckProtocol,
+  KubernetesVersion,
   LoadBalancedService,
   LoadBalancers,
   type LoadBalancerWishes,
   PortProtocol,
   TrafficPolicy,
 } from '../../src';
+import { AWS_CLOUD } from '../../src/controllers/aws-cloud-provider.annotations';
+import { judge } from '../../src/rules/rule';
+import { key } from '../cases/parts/aws.words';
+import { NLB } from '../cases/parts/aws-cloud-provider.words';
+import { service } from '../support/cases';
 
 /** The warnings of a UDP Service that this library writes. */
 function warningsOf(wishes: LoadBalancerWishes): string[] {
@@ -33,4 +39,31 @@ test.each<[string, LoadBalancerWishes]>([
   ["kube-proxy's own word", { healthCheck: { protocol: HealthCheckProtocol.HTTP, port: 10256, path: '/healthz' } }],
 ])('the way out by %s ends the warning', (_, wishes) => {
   expect(warningsOf(wishes).filter((warning) => warning.includes('UDP'))).toEqual([]);
+});
+
+/** What the rules say of anybody's Service, each with its way out. */
+function sentencesOf(annotations: Record<string, string>): string[] {
+  const controller = AwsCloudProvider.classic();
+  const context = { kind: AwsCloudProvider._kind, controller, kubernetes: KubernetesVersion.V1_36 };
+  const { errors, warnings } = judge(service({}, annotations), AwsCloudProvider._kind.rules, context, controller.name);
+  return [...errors, ...warnings].map(({ what, wayOut }) => `${what}; ${wayOut}`);
+}
+
+test('the way out of a type that is none does not orphan a live balancer', () => {
+  expect(sentencesOf({ [key('type')]: 'NLB' })).toEqual([
+    "type 'NLB' is not 'nlb', so a Classic Load Balancer is made; leave the annotation out for a Classic Load Balancer, or write 'nlb' before one is made: on a live one that is refused, and a Service deleted with it leaves the balancer behind",
+  ]);
+});
+
+test('the remark on the type says when a balancer is orphaned, and what prevents it', () => {
+  expect(AWS_CLOUD.type.fact.remark).toContain(
+    'a Service that is deleted with any of them in it loses its finalizer, and its balancer stays as an orphan: put the old type back first',
+  );
+});
+
+test('the way out of too few addresses names the order in which they are given out', () => {
+  const annotations = { ...NLB, [key('eip-allocations')]: 'eipalloc-1', [key('subnets')]: 'edge-a,subnet-1' };
+  expect(sentencesOf(annotations)).toEqual([
+    `${key('eip-allocations')} names 1 for 2 subnets; name as many as subnets, which get them in the order in which AWS lists them, ids before names, and not in that of ${key('subnets')}`,
+  ]);
 });

@@ -203,7 +203,7 @@ describe('a build that fails', () => {
     go.install('go1.26.8', 'full-disk');
     expect((await messageOf(built())).split('\n')).toEqual([
       `the build of control-plane in ${go.module} failed, since the disk is full: ` +
-        'make room, or set GOCACHE and GOTMPDIR to folders on another disk',
+        'make room, or set GOCACHE, GOTMPDIR and XDG_CACHE_HOME to folders on another disk',
       'write /cache/x.a: no space left on device',
     ]);
   });

@@ -10,6 +10,7 @@ export const options: OptionRow[] = [
   { option: 'subnets', valid: ['subnet-1', 'mine'], writes: { [key('subnets')]: 'subnet-1,mine' }, refused: [] },
   {
     option: 'securityGroups',
+    with: CLASSIC,
     valid: ['sg-1', 'sg-2'],
     writes: { [key('security-groups')]: 'sg-1,sg-2' },
     refused: ['web'],

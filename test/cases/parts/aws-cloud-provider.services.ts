@@ -72,6 +72,20 @@ export const services: ServiceRow[] = [
     warnings: ['aws-cloud-unknown-type'],
   },
   {
+    title: 'security groups are refused for a Network Load Balancer',
+    service: service({}, { ...NLB, [key('security-groups')]: 'sg-1' }),
+    errors: ['aws-cloud-refused-annotation'],
+  },
+  {
+    title: 'they are refused beside source ranges as well',
+    service: service({ loadBalancerSourceRanges: ['10.0.0.0/8'] }, { ...NLB, [key('security-groups')]: 'sg-1' }),
+    errors: ['aws-cloud-refused-annotation'],
+  },
+  {
+    title: 'security groups of a Classic Load Balancer are fine',
+    service: service({}, { [key('security-groups')]: 'sg-1' }),
+  },
+  {
     title: 'extra security groups are refused for a Network Load Balancer',
     service: service({}, { ...NLB, [key('extra-security-groups')]: 'sg-1' }),
     errors: ['aws-cloud-refused-annotation'],
