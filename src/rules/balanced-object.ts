@@ -1,5 +1,4 @@
-import type { ApiObject } from 'cdk8s';
-import type { Construct } from 'constructs';
+import type { Construct, IConstruct } from 'constructs';
 import type { Json } from '../contract/late-rendering';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
@@ -13,10 +12,18 @@ export interface ObjectJudge {
   judge(json: Json): Judgement;
 }
 
+/** What gets a load balancer: an object of a chart, or a part of one that has a name of its own. */
+export interface BalancedTarget {
+  readonly chart: IConstruct;
+  readonly kind: string;
+  readonly name: string;
+  readonly metadata: { readonly namespace?: string };
+}
+
 /** Renders objects of one kind of host. */
 export interface Rendering {
   /** The object as it is now, everything applied. */
-  rendered(target: ApiObject): Json;
+  rendered(target: BalancedTarget): Json;
   /** Where the object as it is now says something else than its plan. */
   contradictions?(): LoadBalancerFinding[];
 }
@@ -43,7 +50,7 @@ export class BalancedObject {
 
   /**
    * @param host the construct that the user made; its path stands in messages
-   * @param target the object that is written: its `toJson` answers with `write()`
+   * @param target the object that is written, or the part of one: whoever writes it asks `write()`
    * @param rendering renders it
    * @param plan what its controller decided
    * @param problems what the host found wrong by itself, whatever the object looks like
@@ -52,7 +59,7 @@ export class BalancedObject {
    */
   public constructor(
     public readonly host: Construct,
-    private readonly target: ApiObject,
+    private readonly target: BalancedTarget,
     private readonly rendering: Rendering,
     private readonly plan: LoadBalancerPlan,
     private readonly problems: readonly LoadBalancerFinding[],

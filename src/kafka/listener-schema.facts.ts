@@ -1,0 +1,175 @@
+// The fields of a listener, as the schema of the Kafka resource has them, and the types of listener on which the operator
+// takes them. strimzi/strimzi-kafka-operator, tags 0.45.0 to 1.2.0: packaging/install/cluster-operator/040-Crd-kafka.yaml,
+// and 1.2.0: cluster-operator/…/model/ListenersValidator.java
+
+/** What stands in a field. `MAP` and `MAPS` have fields of their own, `FREE` and `FREE_LIST` are not looked into. */
+export enum Shape {
+  TEXT = 'text',
+  INTEGER = 'a whole number',
+  BOOLEAN = 'true or false',
+  TEXTS = 'a list of texts',
+  TEXT_MAP = 'a map of texts',
+  MAP = 'a map',
+  MAPS = 'a list of maps',
+  FREE = 'a map of anything',
+  FREE_LIST = 'a list of anything',
+}
+
+/** One field of a listener. */
+export interface ListenerField {
+  readonly shape: Shape;
+  /** The words that the schema takes, where it takes some only. */
+  readonly words?: readonly string[];
+  /** Without it the schema refuses what the field stands in. */
+  readonly required?: true;
+  /** The first version that has it, where that is newer than 0.45. */
+  readonly since?: string;
+  /** Present in the API version `v1beta2` alone. */
+  readonly oldApi?: true;
+  /** The types of listener on which the operator takes it; all of them where none are named. */
+  readonly types?: readonly string[];
+  /** An empty list or map is as good as none where the type does not fit. */
+  readonly emptyIsFine?: true;
+}
+
+/** The port that a listener may have at least; below are those between brokers and controllers. */
+export const LOWEST_PORT = 9092;
+
+/** Ports that the operator keeps for itself, with what they serve. */
+export const RESERVED_PORTS: Readonly<Record<number, string>> = { 9404: 'metrics', 9999: 'JMX' };
+
+/** The pattern of names of listeners: the name of a container's port is `tcp-` and the name. */
+export const LISTENER_NAME = /^[a-z0-9]{1,11}$/;
+
+/** Types whose listeners can be reached from outside the cluster by themselves. */
+export const OUTSIDE_TYPES: readonly string[] = ['loadbalancer', 'nodeport'];
+
+/** Types that the operator serves over TLS only. */
+export const TLS_TYPES: readonly string[] = ['route', 'ingress'];
+
+/** Types that need a host for bootstrap and for each broker. */
+export const HOSTED_TYPES: readonly string[] = ['ingress', 'tlsroute'];
+
+/** Words that are newer than the field in which they stand. */
+export const WORDS_SINCE: Readonly<Record<string, Readonly<Record<string, string>>>> = { type: { tlsroute: '1.1.0' } };
+
+/** Words that the API version `v1beta2` alone takes. */
+export const OLD_API_WORDS: Readonly<Record<string, readonly string[]>> = { 'authentication.type': ['oauth'] };
+
+/** From here the operator calls listeners of type ingress deprecated. */
+export const INGRESS_DEPRECATED_SINCE = '0.51.0';
+
+const OWN_SERVICE = ['route', 'tlsroute', 'loadbalancer', 'nodeport', 'ingress', 'cluster-ip'];
+const LOAD_BALANCER = ['loadbalancer'];
+const WITH_NODE_PORT = ['nodeport', 'loadbalancer'];
+const WITH_HOST = ['route', 'ingress', 'tlsroute'];
+
+const TEXT: ListenerField = { shape: Shape.TEXT };
+const INTEGER: ListenerField = { shape: Shape.INTEGER };
+const BOOLEAN: ListenerField = { shape: Shape.BOOLEAN };
+const METADATA: ListenerField = { shape: Shape.TEXT_MAP, types: OWN_SERVICE, emptyIsFine: true };
+const REQUIRED_TEXT: ListenerField = { shape: Shape.TEXT, required: true };
+
+/** The address of one Service and its metadata: the same words for bootstrap and for a broker. */
+function addressFields(prefix: string): Record<string, ListenerField> {
+  return {
+    [`${prefix}.host`]: { ...TEXT, types: WITH_HOST },
+    [`${prefix}.nodePort`]: { ...INTEGER, types: WITH_NODE_PORT },
+    [`${prefix}.loadBalancerIP`]: { ...TEXT, types: LOAD_BALANCER },
+    [`${prefix}.annotations`]: METADATA,
+    [`${prefix}.labels`]: METADATA,
+    [`${prefix}.externalIPs`]: { shape: Shape.TEXTS, types: ['nodeport'] },
+  };
+}
+
+/** What the schema knows of OAuth, in `v1beta2` alone; in `v1` these are settings of custom authentication. */
+const OAUTH: readonly (readonly [Shape, string])[] = [
+  [
+    Shape.TEXT,
+    `clientAudience clientId clientScope customClaimCheck fallbackUserNameClaim fallbackUserNamePrefix groupsClaim
+    groupsClaimDelimiter introspectionEndpointUri jwksEndpointUri serverBearerTokenLocation tokenEndpointUri
+    userInfoEndpointUri userNameClaim userNamePrefix validIssuerUri validTokenType`,
+  ],
+  [
+    Shape.INTEGER,
+    `connectTimeoutSeconds httpRetries httpRetryPauseMs jwksExpirySeconds jwksMinRefreshPauseSeconds jwksRefreshSeconds
+    maxSecondsWithoutReauthentication readTimeoutSeconds`,
+  ],
+  [
+    Shape.BOOLEAN,
+    `accessTokenIsJwt checkAccessTokenType checkAudience checkIssuer disableTlsHostnameVerification enableECDSA
+    enableMetrics enableOauthBearer enablePlain failFast includeAcceptHeader jwksIgnoreKeyUse`,
+  ],
+  [Shape.FREE, 'clientSecret'],
+  [Shape.FREE_LIST, 'tlsTrustedCertificates'],
+];
+
+/** By the path below the listener; what stands in the maps of a list has the path of that list. */
+export const LISTENER_FIELDS: Readonly<Record<string, ListenerField>> = {
+  name: REQUIRED_TEXT,
+  port: { shape: Shape.INTEGER, required: true },
+  type: {
+    shape: Shape.TEXT,
+    required: true,
+    words: ['internal', 'route', 'tlsroute', 'loadbalancer', 'nodeport', 'ingress', 'cluster-ip'],
+  },
+  tls: { shape: Shape.BOOLEAN, required: true },
+  authentication: { shape: Shape.MAP },
+  'authentication.type': { ...REQUIRED_TEXT, words: ['tls', 'scram-sha-512', 'custom', 'oauth'] },
+  'authentication.sasl': BOOLEAN,
+  'authentication.listenerConfig': { shape: Shape.FREE },
+  'authentication.secrets': { shape: Shape.FREE_LIST, oldApi: true },
+  'authentication.clientGrantType': { ...TEXT, since: '0.48.0', oldApi: true },
+  ...Object.fromEntries(
+    OAUTH.flatMap(([shape, names]) =>
+      names.split(/\s+/).map((name) => [`authentication.${name}`, { shape, oldApi: true } as const]),
+    ),
+  ),
+  networkPolicyPeers: { shape: Shape.FREE_LIST },
+  configuration: { shape: Shape.MAP },
+  'configuration.brokerCertChainAndKey': { shape: Shape.MAP },
+  'configuration.brokerCertChainAndKey.secretName': REQUIRED_TEXT,
+  'configuration.brokerCertChainAndKey.certificate': REQUIRED_TEXT,
+  'configuration.brokerCertChainAndKey.key': REQUIRED_TEXT,
+  'configuration.class': { ...TEXT, types: ['loadbalancer', 'ingress'] },
+  'configuration.externalTrafficPolicy': { ...TEXT, words: ['Local', 'Cluster'], types: WITH_NODE_PORT },
+  'configuration.loadBalancerSourceRanges': { shape: Shape.TEXTS, types: LOAD_BALANCER, emptyIsFine: true },
+  'configuration.finalizers': { shape: Shape.TEXTS, types: LOAD_BALANCER, emptyIsFine: true },
+  'configuration.allocateLoadBalancerNodePorts': { ...BOOLEAN, types: LOAD_BALANCER },
+  'configuration.createBootstrapService': BOOLEAN,
+  'configuration.publishNotReadyAddresses': { ...BOOLEAN, types: OWN_SERVICE },
+  'configuration.ipFamilyPolicy': {
+    ...TEXT,
+    words: ['SingleStack', 'PreferDualStack', 'RequireDualStack'],
+    types: OWN_SERVICE,
+  },
+  'configuration.ipFamilies': { shape: Shape.TEXTS, words: ['IPv4', 'IPv6'], types: OWN_SERVICE },
+  'configuration.useServiceDnsDomain': { ...BOOLEAN, types: ['internal', 'cluster-ip'] },
+  'configuration.maxConnections': INTEGER,
+  'configuration.maxConnectionCreationRate': INTEGER,
+  'configuration.preferredNodePortAddressType': {
+    ...TEXT,
+    words: ['ExternalIP', 'ExternalDNS', 'InternalIP', 'InternalDNS', 'Hostname'],
+    types: ['nodeport'],
+  },
+  'configuration.hostTemplate': { ...TEXT, types: WITH_HOST },
+  'configuration.advertisedHostTemplate': TEXT,
+  'configuration.advertisedPortTemplate': { ...TEXT, since: '1.0.0' },
+  'configuration.perBrokerAnnotationsTemplate': { ...METADATA, since: '1.1.0' },
+  'configuration.perBrokerLabelsTemplate': { ...METADATA, since: '1.1.0' },
+  'configuration.parentRefs': { shape: Shape.MAPS, since: '1.1.0', types: ['tlsroute'] },
+  'configuration.parentRefs.group': TEXT,
+  'configuration.parentRefs.kind': TEXT,
+  'configuration.parentRefs.name': TEXT,
+  'configuration.parentRefs.namespace': TEXT,
+  'configuration.parentRefs.sectionName': TEXT,
+  'configuration.parentRefs.port': INTEGER,
+  'configuration.bootstrap': { shape: Shape.MAP },
+  'configuration.bootstrap.alternativeNames': { shape: Shape.TEXTS },
+  ...addressFields('configuration.bootstrap'),
+  'configuration.brokers': { shape: Shape.MAPS },
+  'configuration.brokers.broker': { shape: Shape.INTEGER, required: true },
+  'configuration.brokers.advertisedHost': TEXT,
+  'configuration.brokers.advertisedPort': INTEGER,
+  ...addressFields('configuration.brokers'),
+};

@@ -1,0 +1,75 @@
+// What releases of the Strimzi operator run, serve and are known for. strimzi/strimzi-kafka-operator, tags 0.45.0 to
+// 1.2.0: CHANGELOG.md, kafka-versions.yaml; api/…/kafka/listener; cluster-operator/…/ServiceOperator.java.
+
+/** One release. */
+export interface StrimziRelease {
+  /** Versions of Kafka that it runs, the oldest first; the last one is its default. */
+  readonly kafka: readonly string[];
+  /** The oldest Kubernetes that it runs on. */
+  readonly kubernetes: string;
+}
+
+/** By version, the oldest first. */
+export const STRIMZI_RELEASES: Readonly<Record<string, StrimziRelease>> = {
+  '0.45.0': { kafka: ['3.8.0', '3.8.1', '3.9.0'], kubernetes: '1.25' },
+  '0.45.1': { kafka: ['3.8.0', '3.8.1', '3.9.0', '3.9.1'], kubernetes: '1.25' },
+  '0.45.2': { kafka: ['3.8.0', '3.8.1', '3.9.0', '3.9.1', '3.9.2'], kubernetes: '1.25' },
+  '0.46.0': { kafka: ['3.9.0', '4.0.0'], kubernetes: '1.25' },
+  '0.46.1': { kafka: ['3.9.0', '4.0.0'], kubernetes: '1.25' },
+  '0.47.0': { kafka: ['3.9.0', '3.9.1', '4.0.0'], kubernetes: '1.25' },
+  '0.48.0': { kafka: ['4.0.0', '4.1.0'], kubernetes: '1.27' },
+  '0.49.0': { kafka: ['4.0.0', '4.0.1', '4.1.0', '4.1.1'], kubernetes: '1.27' },
+  '0.49.1': { kafka: ['4.0.0', '4.0.1', '4.1.0', '4.1.1'], kubernetes: '1.27' },
+  '0.50.0': { kafka: ['4.0.0', '4.0.1', '4.1.0', '4.1.1'], kubernetes: '1.27' },
+  '0.50.1': { kafka: ['4.0.0', '4.0.1', '4.1.0', '4.1.1'], kubernetes: '1.27' },
+  '0.51.0': { kafka: ['4.1.0', '4.1.1', '4.2.0'], kubernetes: '1.30' },
+  '1.0.0': { kafka: ['4.1.0', '4.1.1', '4.1.2', '4.2.0'], kubernetes: '1.30' },
+  '1.0.1': { kafka: ['4.1.0', '4.1.1', '4.1.2', '4.2.0'], kubernetes: '1.30' },
+  '1.1.0': { kafka: ['4.2.0', '4.2.1', '4.3.0'], kubernetes: '1.30' },
+  '1.2.0': { kafka: ['4.2.0', '4.2.1', '4.3.0', '4.3.1'], kubernetes: '1.30' },
+};
+
+/** The API group of Kafka, KafkaNodePool, KafkaTopic and KafkaUser. */
+export const STRIMZI_GROUP = 'kafka.strimzi.io';
+
+/** The API version before `v1`. */
+export const STRIMZI_OLD_API = 'v1beta2';
+
+/** From here the old API version is served no more. */
+export const STRIMZI_OLD_API_UNTIL = '1.0.0';
+
+/** The API version that is served beside the old one at first, and alone in the end. */
+export const STRIMZI_API = 'v1';
+
+/** From here the API version `v1` is served. */
+export const STRIMZI_API_SINCE = '0.49.0';
+
+/** The feature gate by which Services are written with server-side apply. */
+export const SERVER_SIDE_APPLY_GATE = 'ServerSideApplyPhase1';
+
+/** The gate is on unless it is switched off: foreign finalizers, annotations and labels of Services survive. */
+export const SERVER_SIDE_APPLY_SINCE = '0.51.0';
+
+/** The gate exists from here, switched off. */
+export const SERVER_SIDE_APPLY_GATE_SINCE = '0.48.0';
+
+/** From here the gate is gone, always on, and an operator that is told of it does not start. */
+export const SERVER_SIDE_APPLY_FIXED_SINCE = '1.2.0';
+
+/** Vulnerabilities of all versions before the one that fixes them. */
+export const STRIMZI_SECURITY_FLOORS: readonly { readonly fixed: string; readonly cves: readonly string[] }[] = [
+  { fixed: '0.50.1', cves: ['CVE-2026-27133', 'CVE-2026-27134'] },
+  { fixed: '1.0.1', cves: ['CVE-2026-55225', 'CVE-2026-55226'] },
+];
+
+/** The types of authentication of a listener. */
+export const AUTHENTICATION = { tls: 'tls', scramSha512: 'scram-sha-512', custom: 'custom', oauth: 'oauth' } as const;
+
+/** What the operator drops from `listenerConfig` of authentication custom without a word but in its log. */
+export const LISTENER_CONFIG_DROPPED = 'ssl.keystore.';
+
+/** The same before `LISTENER_CONFIG_DROPPED_LESS_SINCE`. */
+export const LISTENER_CONFIG_DROPPED_BEFORE = 'ssl.';
+
+/** From here the operator drops only what it writes itself, and not truststores and mapping rules. */
+export const LISTENER_CONFIG_DROPPED_LESS_SINCE = '0.46.0';

@@ -1,0 +1,190 @@
+import { StrimziVersion } from '../../src';
+import type { Json } from '../../src/contract/late-rendering';
+
+/** A listener of each cluster. */
+export const PLAIN: Json = { name: 'plain', port: 9092, type: 'internal', tls: false };
+
+/** A Kafka resource, with more in `spec.kafka` and in the document. */
+export function kafka(more: Json = {}, document: Json = {}): Json {
+  const { spec, ...rest } = document;
+  return {
+    apiVersion: 'kafka.strimzi.io/v1',
+    kind: 'Kafka',
+    metadata: { name: 'events' },
+    ...rest,
+    spec: { ...spec, kafka: { listeners: [PLAIN], ...more } },
+  };
+}
+
+/** Kafka resources, and all that is said of each. */
+export const DOCUMENT_MISTAKES: [Json, string[], StrimziVersion?][] = [
+  [
+    kafka({
+      listeners: [
+        { name: 'plain', port: 9092, type: 'internal', tls: false },
+        { name: 'plain', port: 9094, type: 'loadbalancer', tls: true },
+      ],
+    }),
+    [
+      "strimzi: listener 'plain': a listener before it has the name 'plain' as well; give one of the two another name (listener-name-twice)",
+    ],
+  ],
+  [
+    kafka({
+      listeners: [
+        { name: 'plain', port: 9092, type: 'internal', tls: false },
+        { name: 'external', port: 9092, type: 'loadbalancer', tls: true },
+      ],
+    }),
+    [
+      "strimzi: listener 'external': a listener before it has port 9092 as well; give one of the two another port (listener-port-twice)",
+    ],
+  ],
+  [
+    kafka({}, { apiVersion: 'kafka.strimzi.io/v1beta2' }),
+    [
+      "strimzi: apiVersion is 'kafka.strimzi.io/v1beta2', which Strimzi 1.2.0 does not serve; write kafka.strimzi.io/v1, or name the Strimzi version that runs (kafka-api-version)",
+    ],
+  ],
+  [
+    kafka({}),
+    [
+      "strimzi: apiVersion is 'kafka.strimzi.io/v1', which Strimzi 0.48.0 does not serve; write kafka.strimzi.io/v1beta2, or name the Strimzi version that runs (kafka-api-version)",
+    ],
+    StrimziVersion.V0_48,
+  ],
+  [
+    kafka({}, { apiVersion: 'kafka.strimzi.io/v1alpha1' }),
+    [
+      "strimzi: apiVersion is 'kafka.strimzi.io/v1alpha1', which Strimzi 0.51.0 does not serve; write kafka.strimzi.io/v1, or name the Strimzi version that runs (kafka-api-version)",
+    ],
+    StrimziVersion.V0_51,
+  ],
+  [
+    kafka({ listeners: [] }),
+    ['strimzi: spec.kafka.listeners is missing or empty; write at least one listener (kafka-listeners)'],
+  ],
+  [
+    kafka({ listeners: { plain: {}, external: { type: 'loadbalancer' } } }),
+    [
+      'strimzi: spec.kafka.listeners is a map, as in API versions before v1beta2; write a list of listeners with name, port, type and tls (kafka-listeners)',
+    ],
+  ],
+  [
+    kafka({ listeners: [{ name: 'plain', port: 9092, type: 'internal', tls: false }, null] }),
+    ['strimzi: spec.kafka.listeners holds null, no listener; remove it (kafka-listeners)'],
+  ],
+  [
+    kafka({}, { spec: { zookeeper: {} } }),
+    [
+      'strimzi: spec.zookeeper does not exist in API version v1; remove it: Kafka runs without ZooKeeper (kafka-field-removed)',
+    ],
+  ],
+  [
+    kafka({ replicas: 3 }),
+    [
+      'strimzi: spec.kafka.replicas does not exist in API version v1; write replicas of a KafkaNodePool (kafka-field-removed)',
+    ],
+  ],
+  [
+    kafka({ authorization: { type: 'keycloak' } }),
+    [
+      'strimzi: authorization of type keycloak does not exist in API version v1; use authorization of type custom with its authorizer class (kafka-field-removed)',
+    ],
+  ],
+  [
+    kafka({ replicas: 3, storage: { type: 'ephemeral' } }, { apiVersion: 'kafka.strimzi.io/v1beta2' }),
+    [
+      'strimzi: Strimzi 0.51.0 runs with KRaft and node pools only, and ignores spec.kafka.replicas, spec.kafka.storage; remove it, and write replicas and storage of a KafkaNodePool (kafka-field-ignored)',
+    ],
+    StrimziVersion.V0_51,
+  ],
+  [
+    kafka({}, { apiVersion: 'kafka.strimzi.io/v1beta2' }),
+    [
+      "strimzi: annotation strimzi.io/kraft is not 'enabled', without which Strimzi 0.46.1 does not reconcile the cluster; write strimzi.io/kraft: enabled, once the cluster runs with KRaft and node pools (kafka-kraft-annotations)",
+      "strimzi: annotation strimzi.io/node-pools is not 'enabled', without which Strimzi 0.46.1 does not reconcile the cluster; write strimzi.io/node-pools: enabled, once the cluster runs with KRaft and node pools (kafka-kraft-annotations)",
+    ],
+    StrimziVersion.V0_46,
+  ],
+  [
+    kafka({ authorization: { type: 'Simple' } }),
+    [
+      "strimzi: spec.kafka.authorization.type is 'Simple', which is unknown; use one of simple, custom (kafka-authorization-type)",
+    ],
+  ],
+  [
+    kafka({}, { metadata: { name: 'events', labels: { 'strimzi.io/team': 'a' } } }),
+    [
+      'strimzi: metadata.labels has strimzi.io/team, with which the operator does not reconcile the resource; use a label of a domain of your own: settings of the operator are annotations (kafka-label-reserved)',
+    ],
+  ],
+  [
+    kafka({ template: { perPodService: { metadata: { annotations: { 'example.com/a': false } } } } }),
+    [
+      'strimzi: spec.kafka.template.perPodService.metadata.annotations has example.com/a: false, no text, so the API server refuses the resource; quote it (kafka-template-text)',
+    ],
+  ],
+  [
+    kafka({ template: { externalBootstrapService: { metadata: { labels: { 'strimzi.io/team': 'a' } } } } }),
+    [
+      'strimzi: spec.kafka.template.externalBootstrapService.metadata.labels has strimzi.io/team, with which the operator does not reconcile the resource; use a key of a domain of your own (kafka-template-reserved)',
+    ],
+  ],
+  [
+    kafka({ template: { externalBootstrapService: { metadata: { annotations: { 'app.kubernetes.io/name': 'a' } } } } }),
+    [
+      'strimzi: spec.kafka.template.externalBootstrapService.metadata.annotations has app.kubernetes.io/name, which the operator drops without a word; use a key of a domain of your own (kafka-template-dropped)',
+    ],
+  ],
+  [
+    kafka({ config: { 'advertised.listeners': 'PLAINTEXT://a:9092', 'ssl.protocol': 'TLS' } }),
+    [
+      'strimzi: spec.kafka.config has advertised.listeners, which Strimzi 1.2.0 ignores; remove it: listeners, security and storage have fields of their own (kafka-config-forbidden)',
+    ],
+  ],
+  [
+    kafka({
+      config: { 'listener.name.plain-9092.max.connections': 10, 'listener.name.plain-9093.max.connections': 10 },
+    }),
+    [
+      'strimzi: spec.kafka.config has listener.name.plain-9093.max.connections, which Strimzi 1.2.0 ignores; remove it: listeners, security and storage have fields of their own (kafka-config-forbidden)',
+    ],
+  ],
+  [
+    kafka({ config: { 'broker.session.timeout.ms': 1 } }, { apiVersion: 'kafka.strimzi.io/v1beta2' }),
+    [
+      'strimzi: spec.kafka.config has broker.session.timeout.ms, which Strimzi 0.45.2 ignores; remove it: listeners, security and storage have fields of their own (kafka-config-forbidden)',
+    ],
+    StrimziVersion.V0_45,
+  ],
+  [
+    kafka({ config: { 'default.replication.factor': 4 } }),
+    [
+      'strimzi: spec.kafka.config: default.replication.factor is 4, and there are 3 brokers; write a number that the brokers can hold (kafka-replication)',
+    ],
+  ],
+  [
+    kafka({ config: { 'offsets.topic.replication.factor': 'three' } }),
+    [
+      "strimzi: spec.kafka.config: offsets.topic.replication.factor is 'three', no whole number; write a number that the brokers can hold (kafka-replication)",
+    ],
+  ],
+  [
+    kafka({
+      template: { externalBootstrapService: { metadata: { annotations: { 'example.com/a': 'c' } } } },
+      listeners: [
+        {
+          name: 'external',
+          port: 9094,
+          type: 'loadbalancer',
+          tls: true,
+          configuration: { bootstrap: { annotations: { 'example.com/a': 'b' } } },
+        },
+      ],
+    }),
+    [
+      "strimzi: listener 'external': annotations of bootstrap say example.com/a: 'b', and spec.kafka.template.externalBootstrapService says 'c' for all listeners and wins; take it out of the template, and write it in each listener that needs it (listener-template-wins)",
+    ],
+  ],
+];

@@ -1,0 +1,185 @@
+import { type KafkaBrokerPool, KafkaCluster, type KafkaManifestProps, StrimziVersion } from '../../src';
+import type { Json } from '../../src/contract/late-rendering';
+import { nodeIdsIn } from '../../src/kafka/node-pool-ids';
+import { kafkaWith, manifests, nodePool } from './clusters';
+
+const { V0_45, V0_49, V1_2 } = StrimziVersion;
+const kafka = kafkaWith([], V0_49);
+const ids = (annotation: string) => ({ metadata: { annotations: { 'strimzi.io/next-node-ids': annotation } } });
+const pool = (name: string, more: Json = {}) => {
+  const { metadata } = nodePool(name, V0_49);
+  return nodePool(name, V0_49, { ...more, metadata: { ...metadata, ...more.metadata } });
+};
+
+function from(objects: Json[], props: Partial<KafkaManifestProps> = {}) {
+  return KafkaCluster.fromManifest(manifests(...objects).construct, { strimzi: V0_49, ...props });
+}
+
+const elsewhere: KafkaBrokerPool[] = [
+  { name: 'b', brokerIds: [10, 11] },
+  { name: 'a', brokerIds: [1] },
+];
+
+test.each<[string, Json[], Partial<KafkaManifestProps>, [number, string][]]>([
+  [
+    'the first ids of its pool, as many as replicas',
+    [kafka, pool('a', ids('[3, 10-20]'))],
+    {},
+    [
+      [3, 'a'],
+      [10, 'a'],
+      [11, 'a'],
+    ],
+  ],
+  [
+    'what lives already, then the next ids',
+    [kafka, pool('a', { ...ids('[5-9]'), status: { nodeIds: [0, 5] } })],
+    {},
+    [
+      [0, 'a'],
+      [5, 'a'],
+      [6, 'a'],
+    ],
+  ],
+  [
+    'those of all pools with brokers, and of no controllers',
+    [
+      kafka,
+      pool('a', { ...ids('[0-9]'), spec: { replicas: 1 } }),
+      pool('b', { ...ids('[19-10]'), spec: { replicas: 2, roles: ['broker', 'controller'] } }),
+      pool('c', { ...ids('[20-29]'), spec: { roles: ['controller'] } }),
+    ],
+    {},
+    [
+      [0, 'a'],
+      [18, 'b'],
+      [19, 'b'],
+    ],
+  ],
+  [
+    'those that somebody says, in the one pool',
+    [kafka, pool('a', ids('[]'))],
+    { brokerIds: [4, 2] },
+    [
+      [2, 'a'],
+      [4, 'a'],
+    ],
+  ],
+  [
+    'those that somebody says, each in the pool that may have it',
+    [kafka, pool('a', ids('[0-9]')), pool('b', ids('[10-19]'))],
+    { brokerIds: [10, 2] },
+    [
+      [2, 'a'],
+      [10, 'b'],
+    ],
+  ],
+  [
+    'those of pools that stand elsewhere',
+    [kafka],
+    { nodePools: elsewhere },
+    [
+      [1, 'a'],
+      [10, 'b'],
+      [11, 'b'],
+    ],
+  ],
+  [
+    'those of a cluster without pools, by its replicas',
+    [kafkaWith([], V0_45, { kafka: { replicas: 2 } })],
+    { strimzi: V0_45 },
+    [
+      [0, 'kafka'],
+      [1, 'kafka'],
+    ],
+  ],
+])('the brokers of a cluster are %s', (_, objects, props, expected) => {
+  const cluster = from(objects, props);
+  expect(cluster.brokerIds.map((id) => [id, cluster.nodePoolOf(id)])).toEqual(expected);
+});
+
+test('a cluster tells its name, its namespace and its resource', () => {
+  const { construct } = manifests(kafka, pool('a'));
+  const cluster = KafkaCluster.fromManifest(construct, { name: 'events', strimzi: V1_2 });
+  expect([cluster.clusterName, cluster.namespace, cluster.strimzi]).toEqual(['events', 'kafka', V1_2]);
+  expect(cluster.kafka.node.scope).toBe(construct);
+  expect(() => cluster.nodePoolOf(7)).toThrow('there is no broker 7; the brokers are 0, 1, 2');
+});
+
+test('a cluster is found by its namespace where two have one name', () => {
+  const [one, other] = ['a', 'b'].map((namespace) => ({ ...kafka, metadata: { ...kafka.metadata, namespace } }));
+  expect(from([one, other], { namespace: 'b', nodePools: elsewhere }).namespace).toBe('b');
+});
+
+const named = (name: string) => ({ ...kafka, metadata: { name } });
+const deployment = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'a' } };
+
+test.each<[string, Json[], Partial<KafkaManifestProps>, string]>([
+  ['nothing', [], {}, 'there is no Kafka, but no object at all'],
+  ['no Kafka', [deployment, pool('a')], {}, 'there is no Kafka, but only Deployment, KafkaNodePool'],
+  ['several', [named('a'), named('b')], {}, 'there are several Kafka resources: kafka/a, kafka/b; say name'],
+  [
+    'two of one name',
+    [kafka, kafka],
+    { name: 'events' },
+    'there are several Kafka resources: kafka/events, kafka/events',
+  ],
+  ['another name', [kafka], { name: 'orders' }, "there is no Kafka 'orders', but kafka/events"],
+  [
+    'a Kafka of somebody else',
+    [{ ...kafka, apiVersion: 'platform.confluent.io/v1beta1' }],
+    {},
+    "the API version of Kafka events is 'platform.confluent.io/v1beta1', which is none of Strimzi; pass a Kafka of kafka.strimzi.io",
+  ],
+  [
+    'no pools',
+    [kafka],
+    {},
+    'the ids of its brokers are unknown: there is no KafkaNodePool of it in the same construct',
+  ],
+  [
+    'replicas that mean nothing to this operator',
+    [kafkaWith([], V0_49, { kafka: { replicas: 3 } })],
+    {},
+    'the ids of its brokers are unknown',
+  ],
+  ['no pool for the ids', [kafka], { brokerIds: [0] }, 'nobody tells the node pool of broker 0'],
+  [
+    'two pools, and an id in neither',
+    [kafka, pool('a', ids('[0-9]')), pool('b', ids('[10-19]'))],
+    { brokerIds: [20] },
+    'nobody tells the node pool of broker 20',
+  ],
+  ['fewer ids than replicas', [kafka, pool('a', ids('[0, 1]'))], {}, "the ids of node pool 'a' are unknown"],
+  ['ids that no operator reads', [kafka, pool('a', ids('0-9'))], {}, "the ids of node pool 'a' are unknown"],
+  [
+    'ids of two pools that meet',
+    [kafka, pool('a', ids('[0-9]')), pool('b', ids('[2-9]'))],
+    {},
+    "broker 2 stands in node pool 'a' and in 'b'; give every broker an id of its own",
+  ],
+  ['an id twice', [kafka, pool('a')], { brokerIds: [1, 1] }, 'broker 1 stands twice'],
+  ['half an id', [kafka, pool('a')], { brokerIds: [0.5] }, "'0.5' is no id of a broker; write whole numbers from 0"],
+  ['no ids', [kafka, pool('a')], { brokerIds: [] }, 'it has no brokers'],
+  ['ids in two ways', [kafka], { brokerIds: [0], nodePools: elsewhere }, 'brokerIds and nodePools are both given'],
+  ['a pool of another cluster', [named('orders'), pool('a')], {}, 'there is no KafkaNodePool of it'],
+])('a construct with %s is refused', (_, objects, props, message) => {
+  expect(() => from(objects, props)).toThrow(message);
+});
+
+test.each<[unknown, number[] | undefined]>([
+  ['[0, 1, 2, 10-12, 30]', [0, 1, 2, 10, 11, 12, 30]],
+  [' [ 3-1 ] ', [3, 2, 1]],
+  ['[]', []],
+  ['[1,]', undefined],
+  ['1, 2', undefined],
+  ['[a]', undefined],
+  [undefined, undefined],
+  [[0, 1], undefined],
+])('node ids %j are %j', (text, expected) => {
+  expect(nodeIdsIn(text)).toEqual(expected);
+});
+
+test('a range without end is cut', () => {
+  expect(nodeIdsIn('[0-4000000000]')).toHaveLength(10_000);
+});

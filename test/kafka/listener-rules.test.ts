@@ -1,0 +1,186 @@
+import { StrimziVersion } from '../../src';
+import type { Json } from '../../src/contract/late-rendering';
+import { sentenceOf } from '../../src/contract/sentence';
+import { DOCUMENT_RULES } from '../../src/kafka/listener-document-rules';
+import { judgeListeners } from '../../src/kafka/listener-rule';
+import { LISTENER_RULES } from '../../src/kafka/listener-rules';
+import { evaluatePort } from '../../src/kafka/port-expression';
+import { fileObjects } from './clusters';
+import { DOCUMENT_MISTAKES, kafka } from './document-mistakes';
+import { LISTENER_MISTAKES } from './listener-mistakes';
+
+const BROKERS: readonly number[] = [0, 1, 2];
+const BALANCED: Json = { name: 'external', port: 9094, type: 'loadbalancer', tls: true };
+
+/** All that is said of a document. */
+function said(document: Json, strimzi = StrimziVersion.V1_2, brokerIds = BROKERS): string[] {
+  const { errors, warnings } = judgeListeners(document, { strimzi, brokerIds });
+  return [...errors, ...warnings].map(sentenceOf);
+}
+
+/** The same of one listener, in a document that its version serves. */
+function saidOf(listener: Json, strimzi = StrimziVersion.V1_2): string[] {
+  return said(kafka({ listeners: [listener] }, { apiVersion: strimzi.apiVersion }), strimzi).map((sentence) =>
+    sentence.replace(`listener '${listener.name}': `, ''),
+  );
+}
+
+test.each(LISTENER_MISTAKES)('of a listener with %j is said %j', (...[changes, sentences, strimzi]) => {
+  expect(saidOf({ ...BALANCED, ...changes }, strimzi)).toEqual(sentences);
+});
+
+test.each(DOCUMENT_MISTAKES)('of %j is said %j', (...[document, sentences, strimzi]) => {
+  expect(said(document, strimzi)).toEqual(sentences);
+});
+
+test('every rule has said something above', () => {
+  const sentences = [...LISTENER_MISTAKES, ...DOCUMENT_MISTAKES].flatMap(([, all]) => all).join('\n');
+  const ids = [...LISTENER_RULES, ...DOCUMENT_RULES].map(({ id }) => id);
+  expect(ids.filter((id) => !sentences.includes(`(${id})`))).toEqual([]);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+const HOSTS = { bootstrap: { host: 'bootstrap.example.com' }, hostTemplate: 'broker-{nodeId}.example.com' };
+
+/** Listeners of which nothing is to be said. */
+const RIGHT: [string, Json, StrimziVersion?][] = [
+  ['nothing but what it must have', {}],
+  ['nothing in its maps', { authentication: null, configuration: null, networkPolicyPeers: [] }],
+  [
+    'empty lists and maps of other types',
+    { type: 'nodeport', configuration: { finalizers: [], loadBalancerSourceRanges: [] } },
+  ],
+  ['empty metadata inside', { type: 'internal', configuration: { bootstrap: { annotations: {}, labels: {} } } }],
+  ['its bootstrap Service made', { type: 'internal', configuration: { createBootstrapService: true } }],
+  ['SCRAM within the cluster without TLS', { type: 'internal', tls: false, authentication: { type: 'scram-sha-512' } }],
+  ['no authentication and no TLS, as it is written', { tls: false }],
+  ['a service name with its domain', { type: 'internal', configuration: { useServiceDnsDomain: true } }],
+  [
+    'OAuth in the old API',
+    { authentication: { type: 'oauth', clientId: 'kafka', enablePlain: true } },
+    StrimziVersion.V0_48,
+  ],
+  ['custom authentication', { authentication: { type: 'custom', sasl: true, listenerConfig: { 'scram.a': 1 } } }],
+  ['an ingress while it lives', { type: 'ingress', configuration: { ...HOSTS, class: 'nginx' } }, StrimziVersion.V0_50],
+  [
+    'routes of a Gateway, without TLS',
+    { type: 'tlsroute', tls: false, configuration: { ...HOSTS, parentRefs: [{ name: 'edge' }] } },
+  ],
+  [
+    'a host for each broker',
+    {
+      type: 'tlsroute',
+      configuration: {
+        bootstrap: HOSTS.bootstrap,
+        parentRefs: [{ name: 'edge' }],
+        brokers: BROKERS.map((broker) => ({ broker, host: `b${broker}.example.com` })),
+      },
+    },
+  ],
+  [
+    'one host with a port for each broker',
+    {
+      type: 'cluster-ip',
+      configuration: { advertisedHostTemplate: 'kafka.example.com', advertisedPortTemplate: '(10000 + {nodeId}) * 1' },
+    },
+  ],
+  ['JSON in an annotation', { configuration: { perBrokerAnnotationsTemplate: { 'example.com/a': '{"a": 1}' } } }],
+  [
+    'a template with its placeholders in a label',
+    { configuration: { perBrokerLabelsTemplate: { broker: 'b-{nodeId}' } } },
+  ],
+  [
+    'an entry that repeats its template',
+    {
+      configuration: {
+        perBrokerAnnotationsTemplate: { 'example.com/a': '1' },
+        brokers: [{ broker: 1, annotations: { 'example.com/a': '2', 'example.com/b': '3' } }],
+      },
+    },
+  ],
+  ['both IP families', { configuration: { ipFamilyPolicy: 'PreferDualStack', ipFamilies: ['IPv4', 'IPv6'] } }],
+  [
+    'an alternative name with a star',
+    { configuration: { bootstrap: { alternativeNames: ['*.kafka.example.com', '10.0.0.1'] } } },
+  ],
+  ['peers of which one is a range', { networkPolicyPeers: [{ podSelector: {} }, { ipBlock: { cidr: '10.0.0.0/8' } }] }],
+];
+
+test.each(RIGHT)('nothing is said of a listener with %s', (...[, changes, strimzi]) => {
+  expect(saidOf({ ...BALANCED, ...changes }, strimzi)).toEqual([]);
+});
+
+test('of brokers that nobody knows nothing is said, but of ids that none can have', () => {
+  const of = (broker: number) => kafka({ listeners: [{ ...BALANCED, configuration: { brokers: [{ broker }] } }] });
+  const ids = (broker: number) =>
+    judgeListeners(of(broker), { strimzi: StrimziVersion.V1_2 }).errors.map(({ ruleId }) => ruleId);
+  expect([ids(7), ids(-1)]).toEqual([[], ['listener-broker-unknown']]);
+});
+
+/** Whole manifests of which nothing is to be said. */
+const MANIFESTS: [string, StrimziVersion, readonly number[]][] = [
+  ['every-type-of-listener.yaml', StrimziVersion.V1_2, [0, 1, 2]],
+  ['zookeeper-and-oauth.yaml', StrimziVersion.V0_45, [0, 1]],
+];
+
+test.each(MANIFESTS)('nothing is said of %s', (name, strimzi, brokerIds) => {
+  expect(fileObjects(name).flatMap((document) => said(document, strimzi, brokerIds))).toEqual([]);
+});
+
+test.each<[string, number | undefined]>([
+  ['9094', 9094],
+  ['9000 + 94', 9094],
+  ['2 * (4500 + 47)', 9094],
+  ['10000 - 900 - 6', 9094],
+  ['9094.9', 9094],
+  ['2 + 3 * 4', 14],
+  ['', undefined],
+  ['-1', undefined],
+  ['1 / 2', undefined],
+  ['(1', undefined],
+  ['1)', undefined],
+  ['()', undefined],
+  ['1 2', undefined],
+  ['nodeId', undefined],
+])('the port of %j is %j', (expression, port) => {
+  expect(evaluatePort(expression)).toBe(port);
+});
+
+const GARBAGE: readonly unknown[] = [
+  null,
+  true,
+  0,
+  -1.5,
+  '',
+  '{nodeId}',
+  'a b',
+  [],
+  [null],
+  [['a']],
+  {},
+  { a: null },
+  { constructor: 1 },
+];
+
+/** A copy of a tree for each place in it and each piece of garbage. */
+function* spoilt(tree: unknown): Generator<unknown> {
+  yield* GARBAGE;
+  if (typeof tree === 'object' && tree !== null) {
+    for (const [key, value] of Object.entries(tree)) {
+      for (const other of spoilt(value)) {
+        yield Array.isArray(tree) ? Object.assign([...tree], { [key]: other }) : { ...tree, [key]: other };
+      }
+    }
+  }
+}
+
+test.each(MANIFESTS)('nothing that stands anywhere in %s makes a rule throw', (name, strimzi, brokerIds) => {
+  const [document] = fileObjects(name);
+  const judged = [...spoilt({ metadata: document.metadata, spec: document.spec })].map((parts) =>
+    judgeListeners({ ...document, ...(parts as Json) }, { strimzi, brokerIds }),
+  );
+  expect(judged.length).toBeGreaterThan(1_000);
+  expect(
+    judged.flatMap(({ errors, warnings }) => [...errors, ...warnings]).filter(({ what, wayOut }) => !what || !wayOut),
+  ).toEqual([]);
+});

@@ -1,0 +1,200 @@
+import { KubernetesVersion } from '../../src';
+import { StrimziVersion } from '../../src/kafka/strimzi-version';
+
+const V1BETA2 = 'kafka.strimzi.io/v1beta2';
+const V1 = 'kafka.strimzi.io/v1';
+
+/** One version: how it is meant, what it then is, and what follows. */
+interface Row {
+  readonly of: StrimziVersion;
+  readonly version: string;
+  readonly writes: string;
+  readonly reads: readonly string[];
+  readonly keeps: boolean;
+  readonly kafka: readonly string[];
+  readonly kubernetes: string;
+  readonly cves: readonly string[];
+}
+
+const TILL_0_50_0 = ['CVE-2026-27133 (fixed in 0.50.1)', 'CVE-2026-27134 (fixed in 0.50.1)'];
+const TILL_1_0_0 = ['CVE-2026-55225 (fixed in 1.0.1)', 'CVE-2026-55226 (fixed in 1.0.1)'];
+const ALL_CVES = [...TILL_0_50_0, ...TILL_1_0_0];
+
+const OLD = { writes: V1BETA2, reads: [V1BETA2], keeps: false, cves: ALL_CVES };
+const BOTH = { writes: V1, reads: [V1BETA2, V1], keeps: false };
+const NEW = { writes: V1, reads: [V1], keeps: true, kubernetes: '1.30', cves: [] };
+const KAFKA_4_1_1 = ['4.0.0', '4.0.1', '4.1.0', '4.1.1'];
+const KAFKA_4_3_1 = ['4.2.0', '4.2.1', '4.3.0', '4.3.1'];
+
+const ROWS: readonly Row[] = [
+  {
+    ...OLD,
+    of: StrimziVersion.V0_45,
+    version: '0.45.2',
+    kafka: ['3.8.0', '3.8.1', '3.9.0', '3.9.1', '3.9.2'],
+    kubernetes: '1.25',
+  },
+  {
+    ...OLD,
+    of: StrimziVersion.of('0.45.0'),
+    version: '0.45.0',
+    kafka: ['3.8.0', '3.8.1', '3.9.0'],
+    kubernetes: '1.25',
+  },
+  { ...OLD, of: StrimziVersion.V0_46, version: '0.46.1', kafka: ['3.9.0', '4.0.0'], kubernetes: '1.25' },
+  { ...OLD, of: StrimziVersion.V0_47, version: '0.47.0', kafka: ['3.9.0', '3.9.1', '4.0.0'], kubernetes: '1.25' },
+  { ...OLD, of: StrimziVersion.V0_48, version: '0.48.0', kafka: ['4.0.0', '4.1.0'], kubernetes: '1.27' },
+  {
+    ...BOTH,
+    of: StrimziVersion.of('v0.49.0'),
+    version: '0.49.0',
+    kafka: KAFKA_4_1_1,
+    kubernetes: '1.27',
+    cves: ALL_CVES,
+  },
+  { ...BOTH, of: StrimziVersion.V0_49, version: '0.49.1', kafka: KAFKA_4_1_1, kubernetes: '1.27', cves: ALL_CVES },
+  {
+    ...BOTH,
+    of: StrimziVersion.of('0.50.0'),
+    version: '0.50.0',
+    kafka: KAFKA_4_1_1,
+    kubernetes: '1.27',
+    cves: ALL_CVES,
+  },
+  { ...BOTH, of: StrimziVersion.V0_50, version: '0.50.1', kafka: KAFKA_4_1_1, kubernetes: '1.27', cves: TILL_1_0_0 },
+  {
+    ...BOTH,
+    of: StrimziVersion.V0_51,
+    version: '0.51.0',
+    keeps: true,
+    kafka: ['4.1.0', '4.1.1', '4.2.0'],
+    kubernetes: '1.30',
+    cves: TILL_1_0_0,
+  },
+  {
+    ...NEW,
+    of: StrimziVersion.of('1.0.0'),
+    version: '1.0.0',
+    kafka: ['4.1.0', '4.1.1', '4.1.2', '4.2.0'],
+    cves: TILL_1_0_0,
+  },
+  { ...NEW, of: StrimziVersion.V1_0, version: '1.0.1', kafka: ['4.1.0', '4.1.1', '4.1.2', '4.2.0'] },
+  { ...NEW, of: StrimziVersion.V1_1, version: '1.1.0', kafka: ['4.2.0', '4.2.1', '4.3.0'] },
+  { ...NEW, of: StrimziVersion.V1_2, version: '1.2.0', kafka: KAFKA_4_3_1 },
+  { ...NEW, of: StrimziVersion.of('1.2'), version: '1.2.0', kafka: KAFKA_4_3_1 },
+  { ...NEW, of: StrimziVersion.of('1.2.0-rc2'), version: '1.2.0', kafka: KAFKA_4_3_1 },
+  // Newer than all that are known.
+  { ...NEW, of: StrimziVersion.of('1.2.1'), version: '1.2.1', kafka: KAFKA_4_3_1 },
+  { ...NEW, of: StrimziVersion.of('1.3'), version: '1.3.0', kafka: KAFKA_4_3_1 },
+  { ...NEW, of: StrimziVersion.of('2.10.7'), version: '2.10.7', kafka: KAFKA_4_3_1 },
+];
+
+describe.each(ROWS.map((row) => [row.of.version, row] as const))('Strimzi %s', (version, row) => {
+  test('is told by its number', () => {
+    expect(version).toBe(row.version);
+  });
+
+  test(`writes ${row.writes}, and reads ${row.reads.join(' and ')}`, () => {
+    const asked = [V1BETA2, V1, 'kafka.strimzi.io/v1beta1', 'core.strimzi.io/v1', 'v1', ''];
+    expect(row.of.apiVersion).toBe(row.writes);
+    expect(asked.filter((apiVersion) => row.of.servesApiVersion(apiVersion))).toEqual(row.reads);
+  });
+
+  test(`${row.keeps ? 'keeps' : 'wipes'} foreign finalizers`, () => {
+    expect(row.of.keepsForeignFinalizers).toBe(row.keeps);
+  });
+
+  test('runs its versions of Kafka, the newest by default', () => {
+    expect(row.of.kafkaVersions).toEqual(row.kafka);
+    expect(row.of.defaultKafkaVersion).toBe(row.kafka[row.kafka.length - 1]);
+  });
+
+  test(`needs Kubernetes ${row.kubernetes}`, () => {
+    expect(row.of.minimumKubernetes).toEqual(KubernetesVersion.of(row.kubernetes));
+  });
+
+  test(`has ${row.cves.length} known vulnerabilities`, () => {
+    expect(row.of.knownVulnerabilities).toEqual(row.cves);
+  });
+});
+
+test.each<[string, string]>([
+  ['latest', "strimzi: 'latest' is no version; write it like 1.2.0"],
+  ['', "strimzi: '' is no version; write it like 1.2.0"],
+  ['1', "strimzi: '1' is no version; write it like 1.2.0"],
+  ['1.2.0.1', "strimzi: '1.2.0.1' is no version; write it like 1.2.0"],
+  [
+    '0.44.0',
+    "strimzi: version '0.44.0' is older than 0.45, the oldest one known here; upgrade the operator to 0.45 or newer",
+  ],
+  [
+    '0.9',
+    "strimzi: version '0.9' is older than 0.45, the oldest one known here; upgrade the operator to 0.45 or newer",
+  ],
+])("of('%s') is refused with the way out", (version, message) => {
+  expect(() => StrimziVersion.of(version)).toThrow(new Error(message));
+});
+
+test('every version is at least itself and each before it, and none after it', () => {
+  const rising = ['0.45.0', '0.45.2', '0.46.0', '0.49.1', '0.51.0', '1.0.0', '1.0.1', '1.2.0', '1.10.0', '2.0.0'];
+  const versions = rising.map((version) => StrimziVersion.of(version));
+  const seen = versions.map((one) => versions.map((other) => one.isAtLeast(other)));
+  expect(seen).toEqual(versions.map((_, i) => versions.map((__, j) => i >= j)));
+});
+
+test('a list of versions that is handed out can be changed without harm', () => {
+  StrimziVersion.V1_2.kafkaVersions.pop();
+  expect(StrimziVersion.V1_2.defaultKafkaVersion).toBe('4.3.1');
+});
+
+describe('the feature gate of server-side apply', () => {
+  test.each<[StrimziVersion, boolean]>([
+    [StrimziVersion.V0_48, true],
+    [StrimziVersion.V0_49, true],
+    [StrimziVersion.V0_50, true],
+    [StrimziVersion.V0_50, false],
+    [StrimziVersion.V0_51, false],
+    [StrimziVersion.V1_0, false],
+    [StrimziVersion.V1_1, false],
+    [StrimziVersion.V1_1, true],
+  ])('$0.version: foreign finalizers survive when it is on, and only then: $1', (version, on) => {
+    const gated = StrimziVersion.withServerSideApply(version, on);
+    expect(gated.keepsForeignFinalizers).toBe(on);
+    expect([gated.version, gated.apiVersion]).toEqual([version.version, version.apiVersion]);
+  });
+
+  test('leaves the version that it was made of as it is', () => {
+    StrimziVersion.withServerSideApply(StrimziVersion.V0_50, true);
+    expect(StrimziVersion.V0_50.keepsForeignFinalizers).toBe(false);
+  });
+
+  test('can be said again', () => {
+    const on = StrimziVersion.withServerSideApply(StrimziVersion.V1_1, true);
+    expect(StrimziVersion.withServerSideApply(on, false).keepsForeignFinalizers).toBe(false);
+  });
+
+  test.each<[StrimziVersion, boolean, string]>([
+    [
+      StrimziVersion.V0_47,
+      true,
+      "strimzi: version '0.47.0' has no feature gate ServerSideApplyPhase1 to switch on, and never uses server-side apply; pass StrimziVersion.of('0.47.0') as it is",
+    ],
+    [
+      StrimziVersion.V0_47,
+      false,
+      "strimzi: version '0.47.0' has no feature gate ServerSideApplyPhase1 to switch off, and never uses server-side apply; pass StrimziVersion.of('0.47.0') as it is",
+    ],
+    [
+      StrimziVersion.V1_2,
+      true,
+      "strimzi: version '1.2.0' has no feature gate ServerSideApplyPhase1 to switch on, and always uses server-side apply; pass StrimziVersion.of('1.2.0') as it is",
+    ],
+    [
+      StrimziVersion.of('1.4.0'),
+      false,
+      "strimzi: version '1.4.0' has no feature gate ServerSideApplyPhase1 to switch off, and always uses server-side apply; pass StrimziVersion.of('1.4.0') as it is",
+    ],
+  ])('$0.version has none to switch: $1', (version, on, message) => {
+    expect(() => StrimziVersion.withServerSideApply(version, on)).toThrow(new Error(message));
+  });
+});

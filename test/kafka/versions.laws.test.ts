@@ -1,0 +1,286 @@
+import * as fc from 'fast-check';
+import type { Json } from '../../src/contract/late-rendering';
+import { judgeListeners } from '../../src/kafka/listener-rule';
+import { StrimziVersion } from '../../src/kafka/strimzi-version';
+
+// What each version has is written down here once more, as it was read from the schema of the Kafka resource in each tag
+// (strimzi/strimzi-kafka-operator, 0.45.0 to 1.2.0: packaging/install/cluster-operator/040-Crd-kafka.yaml): every listener
+// that a version has no words for must be told, and none that it has.
+
+// The same listeners every time; look at others with LAWS_SEED, dig deeper with LAWS_RUNS.
+const RUNS = Number(process.env.LAWS_RUNS ?? 200);
+const SEED = Number(process.env.LAWS_SEED ?? 451);
+
+const OLD_API = 'kafka.strimzi.io/v1beta2';
+const NEW_API = 'kafka.strimzi.io/v1';
+
+/** Every version, and the API versions that it serves. */
+const SERVED: Readonly<Record<string, readonly string[]>> = {
+  '0.45.0': [OLD_API],
+  '0.45.2': [OLD_API],
+  '0.46.1': [OLD_API],
+  '0.47.0': [OLD_API],
+  '0.48.0': [OLD_API],
+  '0.49.0': [OLD_API, NEW_API],
+  '0.49.1': [OLD_API, NEW_API],
+  '0.50.1': [OLD_API, NEW_API],
+  '0.51.0': [OLD_API, NEW_API],
+  '1.0.0': [NEW_API],
+  '1.0.1': [NEW_API],
+  '1.1.0': [NEW_API],
+  '1.2.0': [NEW_API],
+};
+const VERSIONS = Object.keys(SERVED);
+
+/** What somebody may say of a listener, and who reads it. */
+interface Part {
+  /** Where it stands, and what a message about it must name. */
+  readonly path: string;
+  readonly value: unknown;
+  /** Types of listener that it fits; all where none are named. */
+  readonly types?: readonly string[];
+  /** The first version that has it. */
+  readonly since?: string;
+  /** Only the old API version has it. */
+  readonly oldOnly?: boolean;
+  /** What means nothing beside it: no version takes both. */
+  readonly without?: readonly string[];
+}
+
+const LOAD_BALANCER = ['loadbalancer'];
+const NODE_PORT = ['nodeport'];
+const OWN_SERVICE = ['loadbalancer', 'nodeport', 'cluster-ip', 'route', 'ingress', 'tlsroute'];
+const HOSTED = ['ingress', 'tlsroute'];
+
+const PARTS: readonly Part[] = [
+  { path: 'configuration.class', value: 'example.com/edge', types: LOAD_BALANCER },
+  { path: 'configuration.finalizers', value: ['example.com/cleanup'], types: LOAD_BALANCER },
+  { path: 'configuration.loadBalancerSourceRanges', value: ['10.0.0.0/8'], types: LOAD_BALANCER },
+  { path: 'configuration.allocateLoadBalancerNodePorts', value: false, types: LOAD_BALANCER },
+  {
+    path: 'configuration.createBootstrapService',
+    value: false,
+    types: LOAD_BALANCER,
+    without: ['configuration.bootstrap.annotations', 'configuration.bootstrap.labels'],
+  },
+  { path: 'configuration.externalTrafficPolicy', value: 'Local', types: [...LOAD_BALANCER, ...NODE_PORT] },
+  { path: 'configuration.preferredNodePortAddressType', value: 'InternalDNS', types: NODE_PORT },
+  { path: 'configuration.publishNotReadyAddresses', value: true, types: OWN_SERVICE },
+  { path: 'configuration.ipFamilyPolicy', value: 'SingleStack', types: OWN_SERVICE },
+  { path: 'configuration.ipFamilies', value: ['IPv4'], types: OWN_SERVICE },
+  { path: 'configuration.useServiceDnsDomain', value: true, types: ['internal', 'cluster-ip'] },
+  { path: 'configuration.maxConnections', value: 100 },
+  { path: 'configuration.maxConnectionCreationRate', value: 10 },
+  { path: 'configuration.advertisedHostTemplate', value: 'broker-{nodeId}.example.com' },
+  { path: 'configuration.advertisedPortTemplate', value: '9100 + {nodeId}', since: '1.0.0' },
+  { path: 'configuration.bootstrap.alternativeNames', value: ['kafka.example.com'] },
+  { path: 'configuration.bootstrap.annotations', value: { 'example.com/team': 'edge' }, types: OWN_SERVICE },
+  { path: 'configuration.bootstrap.labels', value: { 'example.com/team': 'edge' }, types: OWN_SERVICE },
+  { path: 'configuration.bootstrap.nodePort', value: 32100, types: NODE_PORT },
+  { path: 'configuration.brokers', value: [{ broker: 1, advertisedHost: 'one.example.com', advertisedPort: 9194 }] },
+  {
+    path: 'configuration.perBrokerAnnotationsTemplate',
+    value: { 'example.com/id': 'id-{nodeId}' },
+    types: OWN_SERVICE,
+    since: '1.1.0',
+  },
+  {
+    path: 'configuration.perBrokerLabelsTemplate',
+    value: { 'example.com/id': 'id-{nodeId}' },
+    types: OWN_SERVICE,
+    since: '1.1.0',
+  },
+];
+
+/** Parts that stand in every listener of a type, and the type itself. */
+const TYPES: Readonly<Record<string, readonly Part[]>> = {
+  internal: [],
+  'cluster-ip': [],
+  loadbalancer: [],
+  nodeport: [],
+  route: [],
+  ingress: [],
+  tlsroute: [
+    { path: 'type', value: 'tlsroute', since: '1.1.0' },
+    { path: 'configuration.parentRefs', value: [{ name: 'edge', namespace: 'edge' }], since: '1.1.0' },
+  ],
+};
+const HOSTS: readonly Part[] = [
+  { path: 'configuration.bootstrap.host', value: 'bootstrap.example.com' },
+  { path: 'configuration.hostTemplate', value: 'broker-{nodeId}.example.com' },
+];
+
+const OAUTH: readonly Part[] = [
+  { path: 'authentication.type', value: 'oauth', oldOnly: true },
+  { path: 'authentication.validIssuerUri', value: 'https://sso.example.com', oldOnly: true },
+  { path: 'authentication.jwksEndpointUri', value: 'https://sso.example.com/jwks', oldOnly: true },
+];
+const CUSTOM: readonly Part[] = [
+  { path: 'authentication.type', value: 'custom' },
+  { path: 'authentication.sasl', value: true },
+  { path: 'authentication.listenerConfig', value: { 'sasl.enabled.mechanisms': 'PLAIN' } },
+];
+
+/** Ways to authenticate. */
+const AUTHENTICATIONS: readonly (readonly Part[])[] = [
+  [],
+  [{ path: 'authentication.type', value: 'tls' }],
+  [{ path: 'authentication.type', value: 'scram-sha-512' }],
+  CUSTOM,
+  [...CUSTOM, { path: 'authentication.secrets', value: [{ secretName: 'a', key: 'b' }], oldOnly: true }],
+  OAUTH,
+  [...OAUTH, { path: 'authentication.clientGrantType', value: 'password', since: '0.48.0', oldOnly: true }],
+];
+
+/** A listener in parts, in a document of an API version. */
+interface Draft {
+  readonly apiVersion: string;
+  readonly type: string;
+  readonly parts: readonly Part[];
+}
+
+function agreeing(parts: readonly Part[]): Part[] {
+  const out = parts.flatMap(({ without }) => without ?? []);
+  return parts.filter(({ path }) => !out.includes(path));
+}
+
+const drafts: fc.Arbitrary<Draft> = fc
+  .record({
+    apiVersion: fc.constantFrom(OLD_API, NEW_API),
+    type: fc.constantFrom(...Object.keys(TYPES)),
+    chosen: fc.subarray([...PARTS], { maxLength: 6 }),
+    authentication: fc.constantFrom(...AUTHENTICATIONS),
+  })
+  .map(({ apiVersion, type, chosen, authentication }) => ({
+    apiVersion,
+    type,
+    parts: [
+      ...TYPES[type],
+      ...(HOSTED.includes(type) ? HOSTS : []),
+      ...authentication,
+      ...agreeing(chosen.filter(({ types }) => types === undefined || types.includes(type))),
+    ],
+  }));
+
+/** Strimzi 0.46 and 0.47 do not start without them, later versions ignore them. */
+const KRAFT = { 'strimzi.io/kraft': 'enabled', 'strimzi.io/node-pools': 'enabled' };
+
+function documentOf({ apiVersion, type, parts }: Draft): Json {
+  const listener: Json = { name: 'edge', port: 9095, type, tls: true };
+  for (const { path, value } of parts) {
+    const keys = path.split('.');
+    const last = keys.pop() as string;
+    const holder = keys.reduce((map, key) => {
+      map[key] ??= {};
+      return map[key] as Json;
+    }, listener);
+    holder[last] = value;
+  }
+  return {
+    apiVersion,
+    kind: 'Kafka',
+    metadata: { name: 'events', namespace: 'kafka', annotations: KRAFT },
+    spec: { kafka: { listeners: [listener] } },
+  };
+}
+
+/** What a version does not have of a draft. */
+function lacking({ apiVersion, parts }: Draft, version: string): Part[] {
+  return parts.filter(
+    ({ since, oldOnly }) =>
+      (since !== undefined && VERSIONS.indexOf(version) < VERSIONS.indexOf(since)) ||
+      (oldOnly && apiVersion !== OLD_API),
+  );
+}
+
+function errorsOf(draft: Draft, strimzi: StrimziVersion) {
+  return judgeListeners(documentOf(draft), { strimzi, brokerIds: [0, 1, 2] }).errors;
+}
+
+/** Holds a law against many drafts and each version. */
+function everywhere(law: (draft: Draft, version: string) => void): void {
+  const property = fc.property(drafts, (draft) => {
+    for (const version of VERSIONS) {
+      law(draft, version);
+    }
+  });
+  fc.assert(property, { numRuns: RUNS, seed: SEED });
+}
+
+test('a listener is refused for a version exactly where the version does not read it', () => {
+  everywhere((draft, version) => {
+    const missing = lacking(draft, version).map(({ path }) => path);
+    const served = SERVED[version].includes(draft.apiVersion);
+    const errors = errorsOf(draft, StrimziVersion.of(version));
+    expect({ version, refused: errors.length > 0, errors, missing, served }).toEqual({
+      version,
+      refused: missing.length > 0 || !served,
+      errors,
+      missing,
+      served,
+    });
+  });
+});
+
+test('each thing that a version does not read is named, with the version that does', () => {
+  everywhere((draft, version) => {
+    const errors = errorsOf(draft, StrimziVersion.of(version));
+    for (const { path, since, oldOnly } of lacking(draft, version)) {
+      const wayOut = oldOnly && draft.apiVersion !== OLD_API ? 'v1beta2' : `Strimzi ${since}`;
+      const said = errors.filter(({ what }) => what.includes(path.split('.').slice(-1)[0] as string));
+      expect({ version, path, said: said.map((finding) => finding.wayOut) }).toEqual({
+        version,
+        path,
+        said: expect.arrayContaining([expect.stringContaining(wayOut)]),
+      });
+    }
+  });
+});
+
+test('a document that a version does not serve is told so, with the API version to write', () => {
+  everywhere((draft, version) => {
+    const strimzi = StrimziVersion.of(version);
+    const told = errorsOf(draft, strimzi).filter(({ value }) => value === draft.apiVersion);
+    expect(told).toHaveLength(SERVED[version].includes(draft.apiVersion) ? 0 : 1);
+    for (const { wayOut } of told) {
+      expect(wayOut).toContain(strimzi.apiVersion);
+    }
+  });
+});
+
+test('an upgrade that goes on serving the API version takes no field away', () => {
+  everywhere((draft, version) => {
+    if (errorsOf(draft, StrimziVersion.of(version)).length === 0) {
+      const later = VERSIONS.slice(VERSIONS.indexOf(version)).filter((next) => SERVED[next].includes(draft.apiVersion));
+      const refused = later.filter((next) => errorsOf(draft, StrimziVersion.of(next)).length > 0);
+      expect({ version, refused }).toEqual({ version, refused: [] });
+    }
+  });
+});
+
+test('the feature gate changes nothing of what a version reads', () => {
+  everywhere((draft, version) => {
+    const strimzi = StrimziVersion.of(version);
+    const gated = VERSIONS.indexOf(version) >= VERSIONS.indexOf('0.48.0') && version !== '1.2.0';
+    if (gated) {
+      const other = StrimziVersion.withServerSideApply(strimzi, !strimzi.keepsForeignFinalizers);
+      expect(errorsOf(draft, other)).toEqual(errorsOf(draft, strimzi));
+    }
+  });
+});
+
+test('the drafts hold every part in a version that reads it and, where there is one, in a version that does not', () => {
+  const parts = [...PARTS, ...HOSTS, ...TYPES.tlsroute, ...AUTHENTICATIONS.flat()];
+  const seen = { read: new Set<string>(), refused: new Set<string>() };
+  everywhere((draft, version) => {
+    const missing = lacking(draft, version);
+    if (SERVED[version].includes(draft.apiVersion)) {
+      for (const part of draft.parts) {
+        (missing.includes(part) ? seen.refused : seen.read).add(part.path);
+      }
+    }
+  });
+  const changing = parts.filter(({ since, oldOnly }) => since !== undefined || oldOnly).map(({ path }) => path);
+  expect([...seen.read].sort()).toEqual([...new Set(parts.map(({ path }) => path))].sort());
+  expect([...seen.refused].sort()).toEqual([...new Set(changing)].sort());
+});
