@@ -116,8 +116,8 @@ const docs = project.addTask('docs', {
   exec: tsx('scripts/generate-docs.ts'),
 });
 const lazy = project.addTask('lazy', {
-  description: 'Makes the compiled index of controllers load each of them when it is first asked for',
-  exec: 'node scripts/lazy-exports.js lib/controllers/index.js',
+  description: 'Makes the compiled index of a room load each of its files when it is first asked for',
+  exec: 'node scripts/lazy-exports.js lib/controllers/index.js lib/kafka/index.js',
 });
 project.compileTask.spawn(lazy);
 const snippets = project.addTask('snippets', {
