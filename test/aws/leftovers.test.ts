@@ -8,7 +8,10 @@ const FIXTURE = join(__dirname, 'fixtures', 'holds-an-aws-cluster.ts');
 
 test('a run that is killed leaves no process behind', async () => {
   const holder = spawn(process.execPath, ['--import', 'tsx', FIXTURE], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [line] = await once(holder.stdout, 'data');
+  const ended = once(holder, 'exit').then(() => {
+    throw new Error('the process that holds the cluster has ended before it was ready');
+  });
+  const [line] = await Promise.race([once(holder.stdout, 'data'), ended]);
   const programs: number[] = JSON.parse(String(line));
   const all = descendantsOf(holder.pid as number);
   expect(programs).toHaveLength(4);
@@ -17,6 +20,6 @@ test('a run that is killed leaves no process behind', async () => {
   expect(all.length).toBeGreaterThanOrEqual(programs.length + 2);
 
   holder.kill('SIGKILL');
-  await once(holder, 'exit');
+  await ended.catch(() => undefined);
   await until('every program to end', () => running(all).length === 0, { seconds: 5, seen: () => running(all) });
 });

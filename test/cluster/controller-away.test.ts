@@ -196,7 +196,7 @@ test('the quota of the account', () =>
         'created again, quota raised',
         '[K]',
         2,
-        'served by a later attempt, after 5 s, then 10, then 20',
+        'served by one of its attempts, which come ever more seldom',
       );
       await plane.api.delete(first);
       await plane.api.delete(second);

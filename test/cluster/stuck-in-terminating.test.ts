@@ -77,20 +77,23 @@ test('nobody will come', () =>
     Cast.REAL,
     async (story) => {
       await plane.startCloud();
-      const service = story.service('echo', { metadata: { finalizers: [AWS_RESOURCES] } });
+      const other = 'other.example.com/balancer';
+      const service = story.service('echo', { metadata: { finalizers: [other, AWS_RESOURCES] } });
       await plane.api.create(service);
-      await story.see('created with F by hand', '[K,F]', 1);
+      await story.see('created with F and another by hand', `[${other},K,F]`, 1);
       await plane.api.delete({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: story.namespace } });
       await plane.api.delete(service);
-      await story.seeForLong('deleted, and its namespace with it', '[F] Terminating', 0, 'stuck', 1);
+      await story.seeForLong('deleted, and its namespace with it', `[${other},F] Terminating`, 0, 'stuck', 1);
       expect(await type(story, 1)).toContain('echo');
       expect(await type(story, 2)).toMatch(/address +\n/);
       expect(await type(story, 3)).not.toContain('DeletedLoadBalancer');
       expect(await type(story, 4)).toContain('LoadBalancer');
-      await story.see('step 4: nobody comes', '[F] Terminating', 0);
+      await story.see('step 4: nobody comes', `[${other},F] Terminating`, 0);
       await type(story, 5);
       await type(story, 6);
-      await story.see('step 6: finalizer taken away', 'gone', 0, 'freed');
+      await story.seeForLong('step 6: F taken away', `[${other}] Terminating`, 0, 'the other one stays', 0.5);
+      await plane.api.merge(service, { metadata: { finalizers: null } });
+      await story.see('the other one taken away', 'gone', 0, 'freed');
       expect(await type(story, 7)).toBe('');
     },
   ));

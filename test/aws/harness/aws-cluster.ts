@@ -1,7 +1,7 @@
 import { ControlPlane } from '../../cluster/harness/control-plane';
 import { addNode } from '../../cluster/harness/nodes';
 import type { Program } from '../../cluster/harness/program';
-import { newRunFolder } from '../../cluster/harness/run-folder';
+import { newRunFolder, removeRunFolder } from '../../cluster/harness/run-folder';
 import { startCloudControllerManager } from './cloud-controller-manager';
 import { FakeAws } from './fake-aws';
 
@@ -29,14 +29,16 @@ export class AwsCluster {
           internalIp: address,
         });
       }
-      return new AwsCluster(plane, aws, await startCloudControllerManager(aws, plane.kubeconfig, folder));
+      return new AwsCluster(folder, plane, aws, await startCloudControllerManager(aws, plane.kubeconfig, folder));
     } catch (error) {
       await Promise.all([plane?.stop(), aws?.program.kill()]);
+      removeRunFolder(folder);
       throw error;
     }
   }
 
   private constructor(
+    private readonly folder: string,
     public readonly plane: ControlPlane,
     public readonly aws: FakeAws,
     public readonly controller: Program,
@@ -55,5 +57,6 @@ export class AwsCluster {
   public async stop(): Promise<void> {
     await this.controller.kill();
     await Promise.all([this.plane.stop(), this.aws.program.kill()]);
+    removeRunFolder(this.folder);
   }
 }

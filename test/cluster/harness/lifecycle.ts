@@ -26,7 +26,9 @@ export function declarationFaults(service: Ref, { owner, declared }: LifecycleOp
   const written = [...(service.metadata.finalizers ?? [])].sort();
   return JSON.stringify(written) === JSON.stringify([...declared].sort())
     ? []
-    : [`the manifest declares ${JSON.stringify(written)}, and ${owner} goes with ${JSON.stringify(declared)}`];
+    : [
+        `the manifest declares ${JSON.stringify(written)}, and its owner (${owner}) goes with ${JSON.stringify(declared)}`,
+      ];
 }
 
 async function lived(plane: ControlPlane, service: Ref, options: LifecycleOptions): Promise<string[]> {

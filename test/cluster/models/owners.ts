@@ -8,7 +8,7 @@ const TARGET_TYPE = 'service.beta.kubernetes.io/aws-load-balancer-nlb-target-typ
 export const SERVICE_CONTROLLER = 'ledger';
 
 /**
- * What the clouds of AWS leave to another controller: kubernetes/cloud-provider-aws v1.34.3, pkg/providers/v1/aws.go,
+ * What the clouds of AWS leave to another controller: kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go,
  * isLBExternal.
  */
 export const LEFT_TO_OTHERS = { [TYPE]: ['external', 'nlb-ip'] };
