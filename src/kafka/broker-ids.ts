@@ -1,9 +1,14 @@
 import type { ApiObject } from 'cdk8s';
 import type { Json } from '../contract/late-rendering';
 import type { KafkaBrokerPool, KafkaManifestProps } from './kafka-cluster';
+import { KRAFT_ANNOTATIONS } from './kafka-config.facts';
+import { at, mapAt } from './kafka-json';
 import { isNodeId, type NodePoolDocument } from './node-pool-ids';
 import { NEXT_NODE_IDS_ANNOTATION, NODES_WITHOUT_POOL, POOLS_ONLY_SINCE } from './operator-services.facts';
-import { StrimziVersion } from './strimzi-version';
+import { reaches } from './reaches';
+import type { StrimziVersion } from './strimzi-version';
+
+const [, NODE_POOLS_ANNOTATION] = KRAFT_ANNOTATIONS;
 
 /** The brokers of a cluster, each with the name of its pool: as somebody says, or as the manifests tell. */
 export function poolsOfBrokers(
@@ -18,21 +23,30 @@ export function poolsOfBrokers(
   if (nodePools) {
     return checked(nodePools, fail);
   }
-  const pools = documents.filter(({ isBroker }) => isBroker);
+  const read = readsPools(kafka, strimzi);
+  const pools = read ? documents.filter(({ isBroker }) => isBroker) : [];
   if (brokerIds) {
-    return checked(grouped(brokerIds, poolFinder(kafka, pools, strimzi, fail)), fail);
+    const found = checked(grouped(brokerIds, read ? poolFinder(pools, fail) : () => NODES_WITHOUT_POOL), fail);
+    compare(found, pools, fail);
+    return found;
   }
-  if (documents.length > 0) {
+  if (read && documents.length > 0) {
     return checked(
       pools.map((pool) => ({ name: pool.name, brokerIds: idsOf(pool, fail) })),
       fail,
     );
   }
-  const replicas = replicasOf(kafka, strimzi);
-  if (replicas === undefined) {
+  if (read) {
     return fail(
       'the ids of its brokers are unknown: there is no KafkaNodePool of it in the same construct',
       'pass the construct that holds them as well, or say nodePools',
+    );
+  }
+  const replicas = at(kafka.toJson() as Json, 'spec.kafka.replicas');
+  if (!isNodeId(replicas)) {
+    return fail(
+      `annotation ${NODE_POOLS_ANNOTATION} is not 'enabled', without which Strimzi ${strimzi.version} ignores node pools, and spec.kafka.replicas is no number`,
+      `write ${NODE_POOLS_ANNOTATION}: enabled, or replicas`,
     );
   }
   return checked([{ name: NODES_WITHOUT_POOL, brokerIds: Array.from({ length: replicas }, (_, id) => id) }], fail);
@@ -77,15 +91,9 @@ function idsOf(pool: NodePoolDocument, fail: Fail): number[] {
 }
 
 /** In which pool a broker is whose id somebody says. */
-function poolFinder(
-  kafka: ApiObject,
-  pools: readonly NodePoolDocument[],
-  strimzi: StrimziVersion,
-  fail: Fail,
-): (id: number) => string {
-  const alone = pools.length === 0 && replicasOf(kafka, strimzi) !== undefined ? NODES_WITHOUT_POOL : pools[0]?.name;
+function poolFinder(pools: readonly NodePoolDocument[], fail: Fail): (id: number) => string {
   return (id) => {
-    const name = pools.length > 1 ? pools.find(({ range }) => range.includes(id))?.name : alone;
+    const name = (pools.length > 1 ? pools.find(({ range }) => range.includes(id)) : pools[0])?.name;
     return (
       name ??
       fail(
@@ -96,15 +104,35 @@ function poolFinder(
   };
 }
 
+/** Brokers as somebody says them are those that their pools have, where these tell. */
+function compare(found: ReadonlyMap<number, string>, pools: readonly NodePoolDocument[], fail: Fail): void {
+  for (const { name, ids } of pools) {
+    const said = [...found].filter(([, pool]) => pool === name).map(([id]) => id);
+    if (ids && sorted(said) !== sorted(ids)) {
+      fail(
+        `brokerIds says ${sorted([...found.keys()])}, and node pool '${name}' has the brokers ${sorted(ids)}`,
+        'correct the one that is wrong, or say nodePools where its brokers live already and have other ids',
+      );
+    }
+  }
+}
+
+function sorted(ids: readonly number[]): string {
+  return [...ids].sort((one, other) => one - other).join(', ');
+}
+
 function grouped(ids: readonly number[], poolOf: (id: number) => string): KafkaBrokerPool[] {
   return ids.map((id) => ({ name: isNodeId(id) ? poolOf(id) : '', brokerIds: [id] }));
 }
 
-/** How many brokers a cluster without node pools has; nothing where its operator knows clusters with pools only. */
-function replicasOf(kafka: ApiObject, strimzi: StrimziVersion): number | undefined {
-  if (strimzi.isAtLeast(StrimziVersion.of(POOLS_ONLY_SINCE))) {
-    return undefined;
+/**
+ * Whether the operator reads node pools: below 0.46 only of a cluster that says so, and its nodes are `replicas` otherwise.
+ * strimzi/strimzi-kafka-operator 0.45.0: cluster-operator/src/main/java/io/strimzi/operator/cluster/operator/assembly/ReconcilerUtils.java
+ */
+function readsPools(kafka: ApiObject, strimzi: StrimziVersion): boolean {
+  if (reaches(strimzi, POOLS_ONLY_SINCE)) {
+    return true;
   }
-  const replicas = (kafka.toJson() as Json).spec?.kafka?.replicas;
-  return isNodeId(replicas) ? replicas : undefined;
+  const annotation = mapAt(kafka.toJson() as Json, 'metadata.annotations')[NODE_POOLS_ANNOTATION];
+  return String(annotation).toLowerCase() === 'enabled';
 }

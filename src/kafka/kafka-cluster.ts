@@ -70,7 +70,8 @@ export interface KafkaManifestProps {
    * The ids of the nodes that have the role of a broker. Not together with `nodePools`.
    *
    * @default - those of the KafkaNodePools in the same construct, where each has as many as replicas in the annotation
-   * `strimzi.io/next-node-ids` or in its status; 0 to replicas - 1 where a cluster of Strimzi 0.45 has no pools
+   * `strimzi.io/next-node-ids` or in its status; 0 to replicas - 1 where Strimzi 0.45 is not told to read the pools by
+   * `strimzi.io/node-pools: enabled`
    */
   readonly brokerIds?: number[];
 
@@ -94,8 +95,8 @@ export class KafkaCluster {
    * @param construct `Include`, `Helm`, an ApiObject or any construct that holds the Kafka resource, and best also its
    * KafkaNodePools
    * @param props what the manifest does not tell
-   * @throws when the construct holds no Kafka of Strimzi, or several and nobody says which, or when the ids of the brokers
-   * or their pools are unknown
+   * @throws when the construct holds no Kafka of Strimzi, or several and nobody says which, when the ids of the brokers or
+   * their pools are unknown, or when `brokerIds` contradicts the pools
    */
   public static fromManifest(construct: IConstruct, props: KafkaManifestProps): IKafkaCluster {
     const objects = construct.node.findAll().filter((child): child is ApiObject => ApiObject.isApiObject(child));
@@ -151,6 +152,9 @@ function kafkaAmong(objects: readonly ApiObject[], path: string, { name, namespa
       (name === undefined || kafka.name === name) &&
       (namespace === undefined || kafka.metadata.namespace === namespace),
   );
+  if (found.length === 1) {
+    return found[0];
+  }
   const present = all.map((kafka) => [kafka.metadata.namespace, kafka.name].filter(Boolean).join('/')).join(', ');
   if (found.length === 0) {
     const wanted = [namespace, name].filter(Boolean).join('/');
@@ -158,10 +162,7 @@ function kafkaAmong(objects: readonly ApiObject[], path: string, { name, namespa
       `${path}: there is no Kafka '${wanted}', but ${present}; pass the name that stands in the manifest`,
     );
   }
-  if (found.length > 1) {
-    throw new Error(`${path}: there are several Kafka resources: ${present}; say name, and namespace if need be`);
-  }
-  return found[0];
+  throw new Error(`${path}: there are several Kafka resources: ${present}; say name, and namespace if need be`);
 }
 
 function kindsOf(objects: readonly ApiObject[]): string {

@@ -1,7 +1,7 @@
 import type { ApiObject } from 'cdk8s';
 import type { Json } from '../contract/late-rendering';
 import { isMap, list } from '../rules/service-json';
-import { mapAt } from './kafka-json';
+import { isSaid, mapAt } from './kafka-json';
 
 /** A listener that is written into a Kafka document. */
 export interface DocumentListener {
@@ -78,10 +78,18 @@ export class KafkaDocument {
   }
 }
 
-/** A document with some listeners, each in the place of the one of its name, or last. */
+/**
+ * A document with some listeners, each in the place of the one of its name, or last. Where something else stands in the
+ * place of the list, it stays as it is: a rule tells what is wrong with it.
+ */
 function withListeners(raw: Json, listeners: readonly Json[]): Json {
   const spec = mapAt(raw, 'spec');
   const kafka = mapAt(spec, 'kafka');
+  const hasOther = (map: Json, field: string) => isSaid(map[field]) && !isMap(map[field]);
+  const hasOtherListeners = isSaid(kafka.listeners) && !Array.isArray(kafka.listeners);
+  if (hasOther(raw, 'spec') || hasOther(spec, 'kafka') || hasOtherListeners) {
+    return raw;
+  }
   const merged = [...list<Json>(kafka.listeners)];
   for (const listener of listeners) {
     const place = merged.findIndex((present) => isMap(present) && present.name === listener.name);

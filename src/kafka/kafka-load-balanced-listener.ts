@@ -165,7 +165,9 @@ export class KafkaLoadBalancedListener extends Construct {
     // one plan for each Service of the listener
     this.plan = { ...bound.plan, loadBalancers: (bound.plan.loadBalancers ?? 1) * this.serviceNames.length };
 
-    const listener = new PlannedDocumentListener(cluster, document, planned, () => this.balanced.write());
+    const listener = new PlannedDocumentListener(cluster, document, planned, present !== undefined, () =>
+      this.balanced.write(),
+    );
     document.add(listener);
     const live = liveFindings(present, this.plan, request);
     this.balanced = new BalancedObject(
@@ -219,6 +221,7 @@ class PlannedDocumentListener implements DocumentListener {
     private readonly cluster: IKafkaCluster,
     private readonly document: KafkaDocument,
     private readonly planned: PlannedListener,
+    private readonly isAdopted: boolean,
     public readonly write: () => Json,
   ) {
     this.name = planned.name;
@@ -231,13 +234,25 @@ class PlannedDocumentListener implements DocumentListener {
   public rendered(): Json {
     const raw = this.document.raw();
     const { json, contradictions } = this.merge(raw);
-    this.contradicted = contradictions;
+    const isGone = this.isAdopted && listenerNamed(raw, this.name) === undefined;
+    this.contradicted = isGone ? [this.gone(), ...contradictions] : contradictions;
     this.document.keep(json, raw);
     return json;
   }
 
   public contradictions(): LoadBalancerFinding[] {
     return this.contradicted;
+  }
+
+  private gone(): LoadBalancerFinding {
+    const { kafka, clusterName } = this.cluster;
+    return {
+      ruleId: 'listener-gone',
+      who: this.planned.owner,
+      what: `${kafka.kind} ${clusterName} has no listener '${this.name}' any more, which it had when it was adopted: a new one would have none of its authentication and configuration`,
+      wayOut: 'leave it in the resource, or make this listener after it was taken out',
+      value: this.name,
+    };
   }
 
   private merge(raw: Json): ListenerMerge {

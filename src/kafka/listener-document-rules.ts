@@ -17,6 +17,7 @@ import type { DocumentRule, ListenerContext, Said } from './listener-rule';
 import { isOldApi } from './listener-schema';
 import { DROPPED_FROM_TEMPLATES, POOLS_ONLY_SINCE } from './operator-services.facts';
 import { reaches } from './reaches';
+import { STRIMZI_RELEASES } from './strimzi.facts';
 
 const UPSTREAM = { repository: 'strimzi/strimzi-kafka-operator', version: '0.45.0 to 1.2.0' };
 const SCHEMA = { ...UPSTREAM, file: 'packaging/install/cluster-operator/040-Crd-kafka.yaml' };
@@ -24,6 +25,7 @@ const MODEL = {
   ...UPSTREAM,
   file: 'cluster-operator/src/main/java/io/strimzi/operator/cluster/model/KafkaCluster.java',
 };
+const VERSIONS = { ...UPSTREAM, file: 'kafka-versions.yaml' };
 const LABELS = { ...UPSTREAM, file: 'operator-common/src/main/java/io/strimzi/operator/common/model/Labels.java' };
 
 /** The templates whose metadata the operator gives to the Services of all listeners: of bootstrap, and of the brokers. */
@@ -142,6 +144,18 @@ export const DOCUMENT_RULES: readonly DocumentRule[] = [
           }))
         : undefined,
   ),
+  error('kafka-version', 'the operator runs the version of Kafka', VERSIONS, (kafka, { strimzi }) => {
+    const version = at(kafka, 'spec.kafka.version');
+    const { kafkaVersions, defaultKafkaVersion } = strimzi;
+    // what a release runs that is newer than all known ones cannot be told
+    return !isSaid(version) || !(strimzi.version in STRIMZI_RELEASES) || kafkaVersions.some((one) => one === version)
+      ? undefined
+      : {
+          what: `spec.kafka.version is ${shown(version)}, which Strimzi ${strimzi.version} does not run`,
+          wayOut: `write one of ${kafkaVersions.join(', ')}, or remove it for ${defaultKafkaVersion}`,
+          value: shown(version),
+        };
+  }),
   error('kafka-authorization-type', 'authorization is of a type that exists', SCHEMA, (kafka) => {
     const type = textAt(kafka, 'spec.kafka.authorization.type');
     return type === undefined || [...AUTHORIZATION_TYPES, ...OLD_AUTHORIZATION_TYPES].includes(type)

@@ -4,7 +4,8 @@ import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import type { ControllerKind } from '../rules/controller-kind';
 import { list } from '../rules/service-json';
 import { configurationOf } from './kafka-json';
-import { SERVER_SIDE_APPLY_GATE, SERVER_SIDE_APPLY_SINCE } from './strimzi.facts';
+import { reaches } from './reaches';
+import { SERVER_SIDE_APPLY_GATE, SERVER_SIDE_APPLY_GATE_SINCE, SERVER_SIDE_APPLY_SINCE } from './strimzi.facts';
 import type { StrimziVersion } from './strimzi-version';
 
 // Who has to write the finalizer of a listener's Services. An operator without server-side apply writes whole Services, at
@@ -34,7 +35,7 @@ export function finalizerFaults(listener: Json, context: FinalizerContext): Load
   const untouchable = kind?.untouchableFinalizers ?? [];
   const leaves = policy === FinalizerPolicy.LEAVE_TO_CONTROLLER;
   const why = `Strimzi ${strimzi.version} writes whole Services and strips at its next reconciliation what the listener does not declare`;
-  const newer = `run Strimzi ${SERVER_SIDE_APPLY_SINCE} or newer, or one whose gate ${SERVER_SIDE_APPLY_GATE} is on`;
+  const newer = keepingFinalizers(strimzi);
   if (untouchable.length > 0 && !leaves) {
     return [
       {
@@ -48,6 +49,18 @@ export function finalizerFaults(listener: Json, context: FinalizerContext): Load
   }
   const mayBeDeclared = own.length > 0 || (kind === undefined && leaves);
   return mayBeDeclared ? [undeclared(context, own, why, newer)] : [];
+}
+
+/** How somebody comes to an operator that strips no finalizer: an upgrade is of no use where the gate was switched off. */
+function keepingFinalizers(strimzi: StrimziVersion): string {
+  const newer = `run Strimzi ${SERVER_SIDE_APPLY_SINCE} or newer`;
+  const on = `switch on the gate ${SERVER_SIDE_APPLY_GATE} of Strimzi ${strimzi.version}`;
+  if (reaches(strimzi, SERVER_SIDE_APPLY_SINCE)) {
+    return on;
+  }
+  return reaches(strimzi, SERVER_SIDE_APPLY_GATE_SINCE)
+    ? `${newer}, or ${on}`
+    : `${newer}, or one whose gate ${SERVER_SIDE_APPLY_GATE} is on`;
 }
 
 function undeclared(

@@ -8,7 +8,7 @@ import { Judgement, type RuleContext } from '../rules/rule';
 import { serviceBookOf } from '../rules/service-book';
 import type { IKafkaCluster } from './kafka-cluster';
 import type { DocumentListener, KafkaDocument } from './kafka-document';
-import { listenersOf } from './kafka-json';
+import { listenerNamed, listenersOf } from './kafka-json';
 import { blocksTheCluster, type FinalizerContext, finalizerFaults, UNKNOWN_FINALIZER } from './listener-finalizers';
 import { judgeDocument, judgeListener } from './listener-rule';
 import { servicesOf } from './operator-services';
@@ -36,12 +36,17 @@ export class ListenerJudge implements ObjectJudge {
     const { strimzi, brokerIds } = cluster;
     const context = { strimzi, brokerIds };
     const kafka = document.with(this.options.listener, listener);
-    let judgement = judgeListener(kafka, listener, context).and(this.judgeServices(kafka, listener));
+    let judgement = this.judgeServices(kafka, listener);
+    // a document that has no place for listeners is judged without them
+    if (listenersOf(kafka).includes(listener)) {
+      judgement = judgeListener(kafka, listener, context).and(judgement);
+    }
     if (finalizers) {
       judgement = judgement.and(judgementOf(finalizerFaults(listener, finalizers)));
     }
     if (document.isFirst(this.options.listener)) {
-      const others = listenersOf(kafka).filter(({ name }) => !document.names.includes(name));
+      const planned = document.names.map((name) => listenerNamed(kafka, name));
+      const others = listenersOf(kafka).filter((other) => !planned.includes(other));
       judgement = others.reduce<Judgement>(
         (sum, other) => sum.and(judgeListener(kafka, other, context)),
         judgement.and(judgeDocument(kafka, context)),

@@ -50,10 +50,7 @@ export class ListenerMerge {
     if (this.present && isSaid(configuration.class) && planned.configuration.class === undefined) {
       this.contradict('configuration.class', configuration.class, 'no class', this.byPlan);
     }
-    const finalizers = [...new Set([...list<string>(configuration.finalizers), ...planned.finalizers])];
-    if (finalizers.length > 0) {
-      configuration.finalizers = finalizers;
-    }
+    this.extend(configuration, 'finalizers', planned.finalizers, 'configuration.');
     this.mergeBootstrap();
     this.mergeBrokers('annotations', planned.annotations);
     this.mergeBrokers('labels', planned.labels);
@@ -67,10 +64,7 @@ export class ListenerMerge {
       this.fillTexts(bootstrap, 'annotations', annotations, 'configuration.bootstrap.');
       this.fillTexts(bootstrap, 'labels', planned.labels, 'configuration.bootstrap.');
     }
-    const names = [...new Set([...list<string>(bootstrap.alternativeNames), ...planned.alternativeNames])];
-    if (names.length > 0) {
-      bootstrap.alternativeNames = names;
-    }
+    this.extend(bootstrap, 'alternativeNames', planned.alternativeNames, 'configuration.bootstrap.');
     if (Object.keys(bootstrap).length > 0) {
       configuration.bootstrap = sorted(bootstrap);
     }
@@ -109,13 +103,14 @@ export class ListenerMerge {
   }
 
   private fillBroker(id: number, field: MetadataField, texts: Texts, inherited: Texts): void {
-    const brokers = [...list<Json>(this.configuration.brokers)];
+    const brokers = this.listOf<Json>(this.configuration, 'brokers', 'configuration.');
     const ofBroker = (entry: Json) => isMap(entry) && entry.broker === id;
     const withField = brokers.findIndex((entry) => ofBroker(entry) && isSaid(entry[field]));
     const place = withField < 0 ? brokers.findIndex(ofBroker) : withField;
     const entry: Json = place < 0 ? { broker: id } : { ...brokers[place] };
-    entry[field] = { ...inherited, ...(isMap(entry[field]) ? entry[field] : {}) };
-    this.fillTexts(entry, field, texts, `configuration.brokers[broker ${id}].`);
+    const where = `configuration.brokers[broker ${id}].`;
+    entry[field] = { ...inherited, ...this.mapOf(entry, field, where) };
+    this.fillTexts(entry, field, texts, where);
     brokers.splice(place < 0 ? brokers.length : place, place < 0 ? 0 : 1, sorted(entry));
     this.configuration.brokers = brokers;
   }
@@ -140,14 +135,29 @@ export class ListenerMerge {
   /** The map in a field, to write in; whatever else stands there would be lost. */
   private mapOf(map: Json, field: string, where: string): Json {
     if (isSaid(map[field]) && !isMap(map[field])) {
-      this.contradict(`${where}${field}`, map[field], 'a map', 'there must be');
+      this.misshape(`${where}${field}`, map[field], 'a map');
     }
     return isMap(map[field]) ? { ...map[field] } : {};
   }
 
+  /** The list in a field, to write in; whatever else stands there would be lost. */
+  private listOf<T>(map: Json, field: string, where: string): T[] {
+    if (isSaid(map[field]) && !Array.isArray(map[field])) {
+      this.misshape(`${where}${field}`, map[field], 'a list');
+    }
+    return [...list<T>(map[field])];
+  }
+
+  /** Adds to the list in a field what does not stand there. */
+  private extend(map: Json, field: string, texts: readonly string[], where: string): void {
+    if (texts.length > 0) {
+      map[field] = [...new Set([...this.listOf<string>(map, field, where), ...texts])];
+    }
+  }
+
   private fill(map: Json, fields: Json, where: string, who: string): void {
     for (const [field, value] of Object.entries(fields)) {
-      if (value === undefined) {
+      if (value === undefined || (UNORDERED.includes(field) && same(inOrder(map[field]), inOrder(value)))) {
         continue;
       }
       if (isSaid(map[field]) && !same(map[field], value)) {
@@ -158,11 +168,19 @@ export class ListenerMerge {
   }
 
   private contradict(where: string, present: unknown, planned: unknown, who: string): void {
+    this.refuse(where, present, `but ${who} ${shown(planned)}`, 'take it out of the manifest, or wish for the same');
+  }
+
+  private misshape(where: string, present: unknown, shape: string): void {
+    this.refuse(where, present, `where ${shape} must stand`, `write ${shape}, or take it out of the manifest`);
+  }
+
+  private refuse(where: string, present: unknown, why: string, wayOut: string): void {
     this.contradictions.push({
       ruleId: 'manifest-contradicts-plan',
       who: this.planned.owner,
-      what: `the manifest says ${where} ${shown(present)} in listener '${this.planned.name}', but ${who} ${shown(planned)}`,
-      wayOut: 'take it out of the manifest, or wish for the same',
+      what: `the manifest says ${where} ${shown(present)} in listener '${this.planned.name}', ${why}`,
+      wayOut,
       value: shown(present),
     });
   }
@@ -177,6 +195,14 @@ export function advertisedHostOf(cluster: IKafkaCluster, configuration: Json, id
 
 function isText(value: unknown): value is string {
   return typeof value === 'string';
+}
+
+/** Fields whose lists mean the same in any order; the one that is there stays. */
+const UNORDERED: readonly string[] = ['loadBalancerSourceRanges'];
+
+/** A list that can be compared with another whose order means nothing; what is none stays. */
+function inOrder(value: unknown): unknown {
+  return Array.isArray(value) ? [...new Set(value)].sort() : value;
 }
 
 /** Whether two values mean the same in a manifest, in whatever order their keys stand. */

@@ -53,6 +53,19 @@ export const LISTENER_TLS_RULES: readonly ListenerRule[] = [
       : undefined;
   }),
   surprise(
+    'listener-open-to-all',
+    'what can be reached from outside asks for authentication or authorization',
+    (listener, _, kafka) =>
+      OUTSIDE_TYPES.includes(listener.type) &&
+      textAt(listener, 'authentication.type') === undefined &&
+      !isSaid(at(kafka, 'spec.kafka.authorization'))
+        ? {
+            what: `a listener of type ${listener.type} has no authentication, and spec.kafka.authorization is unset, so whoever reaches it reads and writes every topic`,
+            wayOut: 'write authentication, or acknowledge it where only those reach it who may',
+          }
+        : undefined,
+  ),
+  surprise(
     'listener-config-ignored',
     'authentication of type custom sets nothing that the operator sets itself',
     (listener, { strimzi }) =>

@@ -4,6 +4,8 @@ import type { Json } from '../../src/contract/late-rendering';
 /** A listener of each cluster. */
 export const PLAIN: Json = { name: 'plain', port: 9092, type: 'internal', tls: false };
 
+const SCRAM: Json = { type: 'scram-sha-512' };
+
 /** A Kafka resource, with more in `spec.kafka` and in the document. */
 export function kafka(more: Json = {}, document: Json = {}): Json {
   const { spec, ...rest } = document;
@@ -22,7 +24,7 @@ export const DOCUMENT_MISTAKES: [Json, string[], StrimziVersion?][] = [
     kafka({
       listeners: [
         { name: 'plain', port: 9092, type: 'internal', tls: false },
-        { name: 'plain', port: 9094, type: 'loadbalancer', tls: true },
+        { name: 'plain', port: 9094, type: 'loadbalancer', tls: true, authentication: SCRAM },
       ],
     }),
     [
@@ -33,7 +35,7 @@ export const DOCUMENT_MISTAKES: [Json, string[], StrimziVersion?][] = [
     kafka({
       listeners: [
         { name: 'plain', port: 9092, type: 'internal', tls: false },
-        { name: 'external', port: 9092, type: 'loadbalancer', tls: true },
+        { name: 'external', port: 9092, type: 'loadbalancer', tls: true, authentication: SCRAM },
       ],
     }),
     [
@@ -59,6 +61,18 @@ export const DOCUMENT_MISTAKES: [Json, string[], StrimziVersion?][] = [
       "strimzi: apiVersion is 'kafka.strimzi.io/v1alpha1', which Strimzi 0.51.0 does not serve; write kafka.strimzi.io/v1, or name the Strimzi version that runs (kafka-api-version)",
     ],
     StrimziVersion.V0_51,
+  ],
+  [
+    kafka({ version: '3.9.0' }),
+    [
+      "strimzi: spec.kafka.version is '3.9.0', which Strimzi 1.2.0 does not run; write one of 4.2.0, 4.2.1, 4.3.0, 4.3.1, or remove it for 4.3.1 (kafka-version)",
+    ],
+  ],
+  [
+    kafka({ version: 4.2 }),
+    [
+      'strimzi: spec.kafka.version is 4.2, which Strimzi 1.2.0 does not run; write one of 4.2.0, 4.2.1, 4.3.0, 4.3.1, or remove it for 4.3.1 (kafka-version)',
+    ],
   ],
   [
     kafka({ listeners: [] }),
@@ -179,6 +193,7 @@ export const DOCUMENT_MISTAKES: [Json, string[], StrimziVersion?][] = [
           port: 9094,
           type: 'loadbalancer',
           tls: true,
+          authentication: SCRAM,
           configuration: { bootstrap: { annotations: { 'example.com/a': 'b' } } },
         },
       ],

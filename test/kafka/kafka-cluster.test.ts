@@ -15,6 +15,9 @@ function from(objects: Json[], props: Partial<KafkaManifestProps> = {}) {
   return KafkaCluster.fromManifest(manifests(...objects).construct, { strimzi: V0_49, ...props });
 }
 
+/** A Kafka resource that does not tell an operator below 0.46 to read its node pools. */
+const POOLS_OFF = { metadata: { annotations: {} } };
+
 const elsewhere: KafkaBrokerPool[] = [
   { name: 'b', brokerIds: [10, 11] },
   { name: 'a', brokerIds: [1] },
@@ -67,9 +70,20 @@ test.each<[string, Json[], Partial<KafkaManifestProps>, [number, string][]]>([
   ],
   [
     'those that somebody says, each in the pool that may have it',
-    [kafka, pool('a', ids('[0-9]')), pool('b', ids('[10-19]'))],
+    [kafka, pool('a', ids('[2, 3]')), pool('b', ids('[10, 11]'))],
     { brokerIds: [10, 2] },
     [
+      [2, 'a'],
+      [10, 'b'],
+    ],
+  ],
+  [
+    'those that somebody says and that the pools have as well',
+    [kafka, pool('a', ids('[0-9]')), pool('b', { ...ids('[10-19]'), spec: { replicas: 1 } })],
+    { brokerIds: [10, 2, 1, 0] },
+    [
+      [0, 'a'],
+      [1, 'a'],
       [2, 'a'],
       [10, 'b'],
     ],
@@ -86,11 +100,45 @@ test.each<[string, Json[], Partial<KafkaManifestProps>, [number, string][]]>([
   ],
   [
     'those of a cluster without pools, by its replicas',
-    [kafkaWith([], V0_45, { kafka: { replicas: 2 } })],
+    [kafkaWith([], V0_45, { ...POOLS_OFF, kafka: { replicas: 2 } })],
     { strimzi: V0_45 },
     [
       [0, 'kafka'],
       [1, 'kafka'],
+    ],
+  ],
+  [
+    'those of its replicas, where Strimzi 0.45 is not told to read its pools',
+    [kafkaWith([], V0_45, { ...POOLS_OFF, kafka: { replicas: 2 } }), pool('a', ids('[5-9]'))],
+    { strimzi: V0_45 },
+    [
+      [0, 'kafka'],
+      [1, 'kafka'],
+    ],
+  ],
+  [
+    'those that somebody says, where Strimzi 0.45 is not told to read its pools',
+    [kafkaWith([], V0_45, { ...POOLS_OFF, kafka: { replicas: 2 } }), pool('a', ids('[5-9]'))],
+    { strimzi: V0_45, brokerIds: [0, 1] },
+    [
+      [0, 'kafka'],
+      [1, 'kafka'],
+    ],
+  ],
+  [
+    'those of its pools, where Strimzi 0.45 is told to read them',
+    [
+      kafkaWith([], V0_45, {
+        metadata: { annotations: { 'strimzi.io/node-pools': 'Enabled' } },
+        kafka: { replicas: 1 },
+      }),
+      pool('a', ids('[5-9]')),
+    ],
+    { strimzi: V0_45 },
+    [
+      [5, 'a'],
+      [6, 'a'],
+      [7, 'a'],
     ],
   ],
 ])('the brokers of a cluster are %s', (_, objects, props, expected) => {
@@ -142,6 +190,30 @@ test.each<[string, Json[], Partial<KafkaManifestProps>, string]>([
     [kafkaWith([], V0_49, { kafka: { replicas: 3 } })],
     {},
     'the ids of its brokers are unknown',
+  ],
+  [
+    'pools that Strimzi 0.45 is not told to read, and no replicas',
+    [kafkaWith([], V0_45, POOLS_OFF), pool('a')],
+    { strimzi: V0_45 },
+    "annotation strimzi.io/node-pools is not 'enabled', without which Strimzi 0.45.2 ignores node pools, and spec.kafka.replicas is no number; write strimzi.io/node-pools: enabled, or replicas",
+  ],
+  [
+    'replicas, where Strimzi 0.45 is told to read pools and there are none',
+    [kafkaWith([], V0_45, { kafka: { replicas: 3 } })],
+    { strimzi: V0_45 },
+    'the ids of its brokers are unknown: there is no KafkaNodePool of it in the same construct',
+  ],
+  [
+    'a pool with a broker that brokerIds leaves out',
+    [kafka, pool('a', ids('[0-9]'))],
+    { brokerIds: [0, 1] },
+    "Kafka events: brokerIds says 0, 1, and node pool 'a' has the brokers 0, 1, 2; correct the one that is wrong, or say nodePools where its brokers live already and have other ids",
+  ],
+  [
+    'a pool without a broker that brokerIds has',
+    [kafka, pool('a', ids('[0-9]')), pool('b', ids('[10, 11]'))],
+    { brokerIds: [10, 5, 2, 1, 0] },
+    "brokerIds says 0, 1, 2, 5, 10, and node pool 'a' has the brokers 0, 1, 2",
   ],
   ['no pool for the ids', [kafka], { brokerIds: [0] }, 'nobody tells the node pool of broker 0'],
   [

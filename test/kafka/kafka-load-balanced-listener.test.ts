@@ -202,7 +202,7 @@ test.each<[string, StrimziVersion, Props, string[]]>([
 });
 
 test('a listener is planned under its own name, and says nothing on standard error', () => {
-  const { chart, listener } = listen({}, V1_2);
+  const { chart, listener } = listen({ authentication: KafkaAuthentication.scramSha512() }, V1_2);
   expect(listener.loadBalancers).toMatchObject({ kind: 'Kafka', name: 'events listener external', namespace: 'kafka' });
   expect(listener.plan.owner).toBe('aws-load-balancer-controller');
   expect(stderrOf(() => synth(chart))).toBe('');
@@ -235,6 +235,13 @@ test.each<[string, StrimziVersion, Json, Props, Json]>([
     present({ loadBalancerSourceRanges: ['10.0.0.0/8'], finalizers: [RESOURCES] }),
     {},
     { configuration: { loadBalancerSourceRanges: ['10.0.0.0/8'], finalizers: [RESOURCES] } },
+  ],
+  [
+    'its ranges stay in their order',
+    V1_1,
+    present({ loadBalancerSourceRanges: ['192.168.0.0/16', '10.0.0.0/8'] }),
+    { sourceRanges: ['10.0.0.0/8', '192.168.0.0/16'] },
+    { configuration: { loadBalancerSourceRanges: ['192.168.0.0/16', '10.0.0.0/8'] } },
   ],
   [
     'a broker that has annotations of its own gets ours beside them',
@@ -351,7 +358,30 @@ test.each<[string, StrimziVersion, Json[], Props, string[]]>([
     StrimziVersion.withServerSideApply(V0_51, false),
     [],
     { finalizerPolicy: FinalizerPolicy.LEAVE_TO_CONTROLLER },
-    ['(finalizer-undeclared)'],
+    [
+      'use FinalizerPolicy.DECLARE; or switch on the gate ServerSideApplyPhase1 of Strimzi 0.51.0 (finalizer-undeclared)',
+    ],
+  ],
+  [
+    'the same of finalizers that nobody else may write',
+    StrimziVersion.withServerSideApply(V1_1, false),
+    [],
+    { controller: Gke.passthrough() },
+    ['balancers behind; switch on the gate ServerSideApplyPhase1 of Strimzi 1.1.0; or choose a class'],
+  ],
+  [
+    'the same where the gate is off unless it is switched on',
+    V0_48,
+    [],
+    { finalizerPolicy: FinalizerPolicy.LEAVE_TO_CONTROLLER },
+    ['run Strimzi 0.51.0 or newer, or switch on the gate ServerSideApplyPhase1 of Strimzi 0.48.0'],
+  ],
+  [
+    'the same where there is no gate',
+    V0_45,
+    [],
+    { finalizerPolicy: FinalizerPolicy.LEAVE_TO_CONTROLLER },
+    ['run Strimzi 0.51.0 or newer, or one whose gate ServerSideApplyPhase1 is on'],
   ],
   [
     'a controller that declares none by itself',
@@ -455,7 +485,55 @@ test.each<[string, StrimziVersion, Json[], Props, string[]]>([
     scheme,
     [`configuration.brokers[broker 1].annotations ${SCHEME} 'internet-facing'`],
   ],
-  ['a text where a map must be', V1_2, [present('x' as never)], scheme, ["configuration 'x'", 'a map']],
+  [
+    'a text where a map must be',
+    V1_2,
+    [present('x' as never)],
+    scheme,
+    ["the manifest says configuration 'x' in listener 'external', where a map must stand"],
+  ],
+  [
+    'a text where the annotations of a broker must be',
+    V1_0,
+    [present({ brokers: [{ broker: 1, annotations: 'x' }] })],
+    scheme,
+    ["configuration.brokers[broker 1].annotations 'x' in listener 'external', where a map must stand"],
+  ],
+  [
+    'a text where finalizers must be',
+    V1_2,
+    [present({ finalizers: RESOURCES })],
+    scheme,
+    [`configuration.finalizers '${RESOURCES}' in listener 'external', where a list must stand; write a list`],
+  ],
+  [
+    'a text where brokers must be',
+    V1_0,
+    [present({ brokers: 'all' })],
+    scheme,
+    ["configuration.brokers 'all' in listener 'external', where a list must stand"],
+  ],
+  [
+    'a text where the names of bootstrap must be',
+    V1_2,
+    [present({ bootstrap: { alternativeNames: 'a.example.com' } })],
+    { ...scheme, bootstrapAlternativeNames: ['b.example.com'] },
+    ["configuration.bootstrap.alternativeNames 'a.example.com' in listener 'external', where a list must stand"],
+  ],
+  [
+    'other ranges',
+    V1_2,
+    [present({ loadBalancerSourceRanges: ['10.0.0.0/8', '192.168.0.0/16'] })],
+    { ...scheme, sourceRanges: ['10.0.0.0/8'] },
+    ['configuration.loadBalancerSourceRanges ["10.0.0.0/8","192.168.0.0/16"]'],
+  ],
+  [
+    'another listener of its name',
+    V1_2,
+    [present(), present({}, { port: 9095 })],
+    scheme,
+    ["listener 'external': a listener before it has the name 'external' as well", '(listener-name-twice)'],
+  ],
   [
     'balancers of which nobody says whether they are public',
     V1_2,
@@ -553,6 +631,39 @@ test('the first listener of a document tells what is wrong with the others', () 
   const errors = errorsOf(chart).filter((error) => error.includes('9404'));
   expect(errors).toHaveLength(1);
   expect(errors[0]).toContain('kafka/External]');
+});
+
+test.each<[string, string, unknown]>([
+  ['a map of listeners', '/spec/kafka/listeners', { external: { type: 'loadbalancer' } }],
+  ['a text for listeners', '/spec/kafka/listeners', 'none'],
+  ['a text for the brokers', '/spec/kafka', 'none'],
+  ['a list for the whole', '/spec', []],
+])('a document without a place for listeners is told once and left as it is: %s', (_, path, value) => {
+  const { chart, cluster } = listen({}, V1_2);
+  new KafkaLoadBalancedListener(chart, 'Vpn', { kafka: cluster, name: 'vpn', port: 9095, controller: metalLb() });
+  cluster.kafka.addJsonPatch(JsonPatch.replace(path, value));
+  expect(errorsOf(chart)).toEqual([
+    expect.stringMatching(/External\] strimzi: spec\.kafka\.listeners is .*\(kafka-listeners\)$/),
+  ]);
+});
+
+test('texts where lists must be are told once each where nothing is added to them', () => {
+  const bootstrap = { alternativeNames: 'a.example.com' };
+  const listener = present({ bootstrap, brokers: 'all', finalizers: RESOURCES }, { authentication: { type: 'tls' } });
+  const errors = errorsOf(listen({ scheme: INTERNAL, controller: metalLb() }, V1_2, [listener]).chart);
+  expect(errors).toEqual([
+    expect.stringContaining("configuration.bootstrap.alternativeNames is 'a.example.com'; write a list of texts"),
+    expect.stringContaining("configuration.brokers is 'all'; write a list of maps"),
+    expect.stringContaining(`configuration.finalizers is '${RESOURCES}'; write a list of texts`),
+  ]);
+});
+
+test('a listener that is gone since it was adopted is not made anew', () => {
+  const { chart, cluster } = listen({ scheme: INTERNAL }, V1_2, [present({}, { authentication: { type: 'tls' } })]);
+  cluster.kafka.addJsonPatch(JsonPatch.remove('/spec/kafka/listeners/1'));
+  expect(errorsOf(chart).join('\n')).toContain(
+    "Kafka events has no listener 'external' any more, which it had when it was adopted: a new one would have none of its authentication and configuration; leave it in the resource, or make this listener after it was taken out (listener-gone)",
+  );
 });
 
 test('two listeners of one name are one too many', () => {

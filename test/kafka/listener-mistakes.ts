@@ -105,7 +105,11 @@ export const LISTENER_MISTAKES: [Json, string[], StrimziVersion?][] = [
     ],
   ],
   [
-    { tls: false, configuration: { brokerCertChainAndKey: { secretName: 's', certificate: 'c', key: 'k' } } },
+    {
+      type: 'internal',
+      tls: false,
+      configuration: { brokerCertChainAndKey: { secretName: 's', certificate: 'c', key: 'k' } },
+    },
     [
       'strimzi: it has brokerCertChainAndKey, and tls is false; set tls: true, or remove the certificate (listener-certificate-tls)',
     ],
@@ -120,6 +124,19 @@ export const LISTENER_MISTAKES: [Json, string[], StrimziVersion?][] = [
     { tls: false, authentication: { type: 'scram-sha-512' } },
     [
       'strimzi: clients of a listener of type loadbalancer prove themselves by scram-sha-512, and tls is false, so the exchange and every message can be read on the way; set tls: true, or acknowledge it where something else encrypts (listener-plain-text)',
+    ],
+  ],
+  [
+    { authentication: undefined },
+    [
+      'strimzi: a listener of type loadbalancer has no authentication, and spec.kafka.authorization is unset, so whoever reaches it reads and writes every topic; write authentication, or acknowledge it where only those reach it who may (listener-open-to-all)',
+    ],
+  ],
+  [
+    { type: 'nodeport', authentication: { type: null } },
+    [
+      'strimzi: authentication.type is missing; write it: the API server refuses the resource without it (listener-field-missing)',
+      'strimzi: a listener of type nodeport has no authentication, and spec.kafka.authorization is unset, so whoever reaches it reads and writes every topic; write authentication, or acknowledge it where only those reach it who may (listener-open-to-all)',
     ],
   ],
   [

@@ -10,7 +10,13 @@ import { DOCUMENT_MISTAKES, kafka } from './document-mistakes';
 import { LISTENER_MISTAKES } from './listener-mistakes';
 
 const BROKERS: readonly number[] = [0, 1, 2];
-const BALANCED: Json = { name: 'external', port: 9094, type: 'loadbalancer', tls: true };
+const BALANCED: Json = {
+  name: 'external',
+  port: 9094,
+  type: 'loadbalancer',
+  tls: true,
+  authentication: { type: 'scram-sha-512' },
+};
 
 /** All that is said of a document. */
 function said(document: Json, strimzi = StrimziVersion.V1_2, brokerIds = BROKERS): string[] {
@@ -45,7 +51,7 @@ const HOSTS = { bootstrap: { host: 'bootstrap.example.com' }, hostTemplate: 'bro
 /** Listeners of which nothing is to be said. */
 const RIGHT: [string, Json, StrimziVersion?][] = [
   ['nothing but what it must have', {}],
-  ['nothing in its maps', { authentication: null, configuration: null, networkPolicyPeers: [] }],
+  ['nothing in its maps', { type: 'internal', authentication: null, configuration: null, networkPolicyPeers: [] }],
   [
     'empty lists and maps of other types',
     { type: 'nodeport', configuration: { finalizers: [], loadBalancerSourceRanges: [] } },
@@ -53,7 +59,7 @@ const RIGHT: [string, Json, StrimziVersion?][] = [
   ['empty metadata inside', { type: 'internal', configuration: { bootstrap: { annotations: {}, labels: {} } } }],
   ['its bootstrap Service made', { type: 'internal', configuration: { createBootstrapService: true } }],
   ['SCRAM within the cluster without TLS', { type: 'internal', tls: false, authentication: { type: 'scram-sha-512' } }],
-  ['no authentication and no TLS, as it is written', { tls: false }],
+  ['no authentication and no TLS within the cluster', { type: 'internal', tls: false, authentication: undefined }],
   ['a service name with its domain', { type: 'internal', configuration: { useServiceDnsDomain: true } }],
   [
     'OAuth in the old API',
@@ -122,6 +128,24 @@ const MANIFESTS: [string, StrimziVersion, readonly number[]][] = [
   ['every-type-of-listener.yaml', StrimziVersion.V1_2, [0, 1, 2]],
   ['zookeeper-and-oauth.yaml', StrimziVersion.V0_45, [0, 1]],
 ];
+
+test.each<[string, Json, StrimziVersion]>([
+  ['none', {}, StrimziVersion.V1_2],
+  ['nothing in its field', { version: null }, StrimziVersion.V1_2],
+  ['the oldest', { version: '4.2.0' }, StrimziVersion.V1_2],
+  ['one that an operator may run who is newer than all known ones', { version: '9.0.0' }, StrimziVersion.of('1.3')],
+])('nothing is said of a version of Kafka: %s', (_, more, strimzi) => {
+  expect(said(kafka(more), strimzi)).toEqual([]);
+});
+
+test.each<[string, Json, Json]>([
+  ['with authorization, which lets nobody without a name do anything', BALANCED, { authorization: { type: 'simple' } }],
+  ['the same without TLS, as it is written', { ...BALANCED, tls: false }, { authorization: { type: 'simple' } }],
+  ['within the cluster', { ...BALANCED, type: 'internal' }, {}],
+])('a listener without authentication is open to nobody: %s', (_, listener, more) => {
+  const open = { ...listener, authentication: undefined };
+  expect(said(kafka({ ...more, listeners: [open] }))).toEqual([]);
+});
 
 test.each(MANIFESTS)('nothing is said of %s', (name, strimzi, brokerIds) => {
   expect(fileObjects(name).flatMap((document) => said(document, strimzi, brokerIds))).toEqual([]);
