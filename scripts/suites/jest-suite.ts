@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { join } from 'node:path';
+
+const ROOT = join(__dirname, '..', '..');
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Arguments of the script choose among the tests. */
+export const ONLY_SOME = process.argv.length > 2;
+
+/** Passed and failed tests; to skip a test is to fail it, unless only some were asked for. */
+export interface Tally {
+  readonly passed: number;
+  readonly failed: number;
+}
+
+/** What jest writes of a run. */
+interface JestResult {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly numPendingTests: number;
+  readonly numTodoTests: number;
+  readonly numRuntimeErrorTestSuites: number;
+}
+
+function ended(child: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => resolve(code ?? 128 + constants.signals[signal ?? 'SIGKILL']));
+  });
+}
+
+/** Runs jest, hands it the signals that this process gets, and waits for its end. */
+async function runJest(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  const child = spawn(process.execPath, [require.resolve('jest/bin/jest'), ...args], {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  const pass = (signal: NodeJS.Signals) => child.kill(signal);
+  for (const signal of SIGNALS) process.on(signal, pass);
+  try {
+    return await ended(child);
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, pass);
+  }
+}
+
+/**
+ * Runs a suite that has a jest configuration of its own.
+ *
+ * @param config the configuration, from the root of the project
+ * @param folder where jest, its workers and the tests leave whatever they leave: the caller removes it
+ * @param env what the tests must know
+ */
+export async function runJestSuite(config: string, folder: string, env: NodeJS.ProcessEnv): Promise<Tally> {
+  const outputFile = join(folder, 'result.json');
+  const args = ['--config', config, '--json', '--outputFile', outputFile, ...process.argv.slice(2)];
+  const status = await runJest(args, { ...env, TMPDIR: folder });
+  if (!existsSync(outputFile)) {
+    return { passed: 0, failed: 1 };
+  }
+  const result = JSON.parse(readFileSync(outputFile, 'utf8')) as JestResult;
+  const { numPassedTests: passed, numFailedTests, numPendingTests, numTodoTests, numRuntimeErrorTestSuites } = result;
+  const skipped = ONLY_SOME ? 0 : numPendingTests + numTodoTests;
+  const failed = numFailedTests + numRuntimeErrorTestSuites + skipped;
+  return { passed, failed: status === 0 && passed > 0 ? failed : Math.max(failed, 1) };
+}
+
+/** Something that the user must install or mend, in one sentence. */
+export class Lack extends Error {}
+
+/** Exit code where a toolchain is missing. */
+const MISSING = 3;
+
+/** Runs a suite as a program: its last line has the totals, unless something is missing. */
+export async function suiteAsProgram(run: () => Promise<Tally>): Promise<void> {
+  let tally: Tally = { passed: 0, failed: 1 };
+  try {
+    tally = await run();
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`);
+    if (error instanceof Lack) {
+      process.exitCode = MISSING;
+      return;
+    }
+  }
+  process.stdout.write(`${tally.passed} passed, ${tally.failed} failed\n`);
+  process.exitCode = tally.failed === 0 ? 0 : 1;
+}

@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import type { GoModule } from '../go/binary';
+import { lackOfGo, wantedGo } from '../go/find-go';
+import { Lack } from './jest-suite';
+
+const TEST = join(__dirname, '..', '..', 'test');
+
+/** The API server, its controllers, the ledger's cloud and the model of owners. */
+export const CONTROL_PLANE: GoModule = {
+  name: 'control-plane',
+  folder: join(TEST, 'cluster', 'control-plane'),
+  packagePath: '.',
+  minutes: 13,
+};
+
+/** The cloud controller manager of AWS. */
+export const AWS_CLOUD_CONTROLLER_MANAGER: GoModule = {
+  name: 'aws-cloud-controller-manager',
+  folder: join(TEST, 'aws', 'cloud-controller-manager'),
+  packagePath: 'k8s.io/cloud-provider-aws/cmd/aws-cloud-controller-manager',
+  minutes: 8,
+};
+
+/** Where the modules are pinned that hold custom resource definitions. */
+export const CRDS = join(TEST, 'cluster', 'crds');
+
+/** @throws Lack when a suite cannot build what lies in some folders. */
+export function mustHaveGo(suite: string, folders: readonly string[]): void {
+  for (const folder of folders) {
+    const lack = lackOfGo(folder);
+    if (lack) {
+      const version = `${wantedGo(folder) ?? ''} or newer`.trim();
+      throw new Lack(`${suite} needs Go ${version}: ${lack}; install it from https://go.dev/dl`);
+    }
+  }
+}
