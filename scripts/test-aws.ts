@@ -1,10 +1,10 @@
 // What the real AWS cloud controller manager makes of the manifests of this library: builds it and a control plane, makes a
 // Python with a fake AWS, and runs test/aws with jest.
-import { findPython, pythonWithFakeAws } from '../test/aws/harness/python-with-fake-aws';
 import { newRunFolder, removeRunFolder } from '../test/cluster/harness/run-folder';
 import { builtBinary } from './go/binary';
 import { Lack, runJestSuite, suiteAsProgram, type Tally } from './suites/jest-suite';
 import { AWS_CLOUD_CONTROLLER_MANAGER, CONTROL_PLANE, mustHaveGo } from './suites/programs';
+import { findPython, pythonWithFakeAws } from './suites/python-with-fake-aws';
 
 async function run(): Promise<Tally> {
   mustHaveGo('test:aws', [AWS_CLOUD_CONTROLLER_MANAGER.folder, CONTROL_PLANE.folder]);

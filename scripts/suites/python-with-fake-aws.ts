@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { mustHaveRoom } from '../../cluster/harness/run-folder';
+import { isAlive, mustHaveRoom } from '../../test/cluster/harness/run-folder';
+import { cacheFolder } from '../go/binary-cache';
 
-const REQUIREMENTS = join(__dirname, '..', 'requirements.txt');
+const REQUIREMENTS = join(__dirname, '..', '..', 'test', 'aws', 'requirements.txt');
 
 /** What moto and boto3 want. */
 const PYTHON = [3, 10];
@@ -67,15 +67,6 @@ function say(sentence: string): void {
   process.stderr.write(`${sentence}\n`);
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
 const interpreterIn = (venv: string) => join(venv, 'bin', 'python');
 
 /** Whether a virtual environment can play AWS; it cannot when the Python that it was made from is gone. */
@@ -86,7 +77,7 @@ const works = (venv: string) => run(interpreterIn(venv), '-c', 'import boto3, fl
  * renamed, so that nothing looks finished that is not.
  */
 export function pythonWithFakeAws(python: string): string {
-  const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'cdk8s-load-balancers');
+  const cache = cacheFolder();
   const version = run(python, '-VV').stdout;
   const hash = createHash('sha256').update(readFileSync(REQUIREMENTS)).update(version).digest('hex').slice(0, 12);
   const name = `fake-aws-${hash}`;
