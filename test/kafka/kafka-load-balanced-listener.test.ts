@@ -1,23 +1,17 @@
 import { Include, JsonPatch } from 'cdk8s';
 import {
-  AnnotatedController,
   AwsCloudProvider,
-  AwsLoadBalancerController,
   AzureCloudProvider,
   CustomController,
   EksAutoMode,
   FinalizerPolicy,
   Gke,
-  HetznerCloud,
   IpFamily,
   KafkaAuthentication,
   KafkaCluster,
   KafkaLoadBalancedListener,
-  type KafkaLoadBalancedListenerProps,
   LoadBalancerScheme,
   LoadBalancers,
-  MetalLb,
-  NlbTargetType,
   NodePool,
   StrimziVersion,
   TrafficPolicy,
@@ -25,39 +19,22 @@ import {
 import type { Json } from '../../src/contract/late-rendering';
 import { errorsOf, newChart, stderrOf, synth, written } from '../support/apps';
 import { clusterWith, fileObjects, kafkaWith, manifests } from './clusters';
+import {
+  CLEANUP,
+  DNS,
+  listen,
+  metalLb,
+  nlb,
+  type Props,
+  present,
+  RESOURCES,
+  SCHEME,
+  writtenListener,
+} from './listeners';
 
 const { V0_45, V0_48, V0_49, V0_51, V1_0, V1_1, V1_2 } = StrimziVersion;
-const RESOURCES = 'service.k8s.aws/resources';
-const CLEANUP = 'service.kubernetes.io/load-balancer-cleanup';
-const DNS = 'external-dns.alpha.kubernetes.io/hostname';
-const SCHEME = 'service.beta.kubernetes.io/aws-load-balancer-scheme';
-
-const nlb = () => AwsLoadBalancerController.nlb({ targetType: NlbTargetType.IP });
-const metalLb = () => MetalLb.layer2({ addressPool: 'edge' });
 const { INTERNAL } = LoadBalancerScheme;
-
-type Props = Partial<KafkaLoadBalancedListenerProps>;
-
-/** A listener in a cluster of three brokers, new unless `present` is there already. */
-function listen(props: Props = {}, strimzi = V0_49, present: Json[] = [], more: Json = {}, pool: Json = {}) {
-  const { chart, cluster } = clusterWith(present, strimzi, more, pool);
-  const base = { kafka: cluster, name: 'external', port: 9094, controller: nlb() };
-  const listener = new KafkaLoadBalancedListener(chart, 'External', { ...base, ...props });
-  return { chart, cluster, listener };
-}
-
-/** A listener that is there already. */
-const present = (configuration: Json = {}, more: Json = {}) => ({
-  name: 'external',
-  port: 9094,
-  type: 'loadbalancer',
-  tls: true,
-  ...more,
-  configuration,
-});
-
-const writtenListener = (chart: ReturnType<typeof newChart>, name = 'external'): Json =>
-  written(chart, 'Kafka').spec.kafka.listeners.find((listener: Json) => listener.name === name);
+const ofEdge = NodePool.labeled({ pool: 'edge' });
 
 const byNode = { advertisedHostTemplate: 'broker-{nodeId}.example.com', externalDns: true };
 
@@ -326,254 +303,6 @@ test('a patch of the resource is written, with the listener', () => {
     rack: { topologyKey: 'zone' },
     listeners: [{}, { name: 'external' }],
   });
-});
-
-const scheme = { scheme: INTERNAL };
-const ofEdge = NodePool.labeled({ pool: 'edge' });
-
-test.each<[string, StrimziVersion, Json[], Props, string[]]>([
-  [
-    'the finalizer of somebody else',
-    V0_49,
-    [present({ finalizers: [CLEANUP] })],
-    scheme,
-    [`finalizer ${CLEANUP} belongs to the service controller of a cloud provider`, '(finalizer-owner)'],
-  ],
-  [
-    'a finalizer that nobody removes',
-    V1_2,
-    [present({ finalizers: ['acme.example/lb'] })],
-    scheme,
-    ['finalizer acme.example/lb is removed by no load balancer controller', 'waits 300 s', '(finalizer-unknown)'],
-  ],
-  [
-    'a finalizer that is left to the controller, and will be stripped',
-    V0_49,
-    [],
-    { finalizerPolicy: FinalizerPolicy.LEAVE_TO_CONTROLLER },
-    [`does not declare finalizer ${RESOURCES}, as the finalizer policy leave-to-controller says`, 'Strimzi 0.49'],
-  ],
-  [
-    'the same where the gate is off',
-    StrimziVersion.withServerSideApply(V0_51, false),
-    [],
-    { finalizerPolicy: FinalizerPolicy.LEAVE_TO_CONTROLLER },
-    [
-      'use FinalizerPolicy.DECLARE; or switch on the gate ServerSideApplyPhase1 of Strimzi 0.51.0 (finalizer-undeclared)',
-    ],
-  ],
-  [
-    'the same of finalizers that nobody else may write',
-    StrimziVersion.withServerSideApply(V1_1, false),
-    [],
-    { controller: Gke.passthrough() },
-    ['balancers behind; switch on the gate ServerSideApplyPhase1 of Strimzi 1.1.0; or choose a class'],
-  ],
-  [
-    'the same where the gate is off unless it is switched on',
-    V0_48,
-    [],
-    { finalizerPolicy: FinalizerPolicy.LEAVE_TO_CONTROLLER },
-    ['run Strimzi 0.51.0 or newer, or switch on the gate ServerSideApplyPhase1 of Strimzi 0.48.0'],
-  ],
-  [
-    'the same where there is no gate',
-    V0_45,
-    [],
-    { finalizerPolicy: FinalizerPolicy.LEAVE_TO_CONTROLLER },
-    ['run Strimzi 0.51.0 or newer, or one whose gate ServerSideApplyPhase1 is on'],
-  ],
-  [
-    'a controller that declares none by itself',
-    V0_49,
-    [],
-    { controller: EksAutoMode.nlb() },
-    ['does not declare finalizer service.eks.amazonaws.com/resources', 'declare it by an option of the controller'],
-  ],
-  [
-    'a controller of somebody to which it is left',
-    V0_49,
-    [],
-    { controller: CustomController.of({ owner: 'acme' }), finalizerPolicy: FinalizerPolicy.LEAVE_TO_CONTROLLER },
-    ['does not declare finalizer of the owner'],
-  ],
-  [
-    'finalizers that nobody else may write, below 0.51',
-    V0_49,
-    [],
-    { controller: Gke.passthrough() },
-    ['it marks Services with finalizers of its own (gke.networking.io/', '(finalizer-stripped)'],
-  ],
-  [
-    'finalizers that nobody else may write',
-    V1_2,
-    [present({ finalizers: ['gke.networking.io/l4-netlb-v1'] })],
-    { ...scheme, controller: Gke.passthrough() },
-    ['(finalizer-untouchable)'],
-  ],
-  [
-    'fixed addresses',
-    V1_2,
-    [],
-    { controller: metalLb(), staticAddresses: ['10.0.0.1'] },
-    ['fixed addresses 10.0.0.1', 'brokers[]'],
-  ],
-  [
-    'session affinity',
-    V1_2,
-    [],
-    { controller: metalLb(), sessionAffinity: {} },
-    ['sessionAffinity ClientIP has no field in a listener of Strimzi 1.2.0'],
-  ],
-  [
-    'the PROXY protocol',
-    V1_2,
-    [],
-    { controller: HetznerCloud.loadBalancer({ location: 'fsn1' }), proxyProtocol: true },
-    ['proxyProtocol true makes the balancer send a header that Kafka brokers do not understand'],
-  ],
-  [
-    'nodes that pods decide',
-    V1_2,
-    [],
-    { controller: EksAutoMode.nlb({ targetType: NlbTargetType.INSTANCE }), backendNodes: ofEdge },
-    ["node pool 'pool=edge' by the placement of the pods alone, and a listener does not place them", 'KafkaNodePool'],
-  ],
-  [
-    'another class',
-    V1_2,
-    [present({ class: 'tailscale' })],
-    scheme,
-    [
-      "configuration.class 'tailscale' in listener 'external', but the plan for aws-load-balancer-controller is 'service.k8s.aws/nlb'",
-    ],
-  ],
-  [
-    'a class where there is none',
-    V1_2,
-    [present({ class: 'a.b/c' })],
-    { ...scheme, controller: metalLb() },
-    ["but the plan for metallb is 'no class'"],
-  ],
-  [
-    'another port',
-    V1_2,
-    [present()],
-    { ...scheme, port: 9095 },
-    ["the manifest says port 9094 in listener 'external', but the props say 9095"],
-  ],
-  ['another type', V1_2, [present({}, { type: 'nodeport' })], scheme, ["type 'nodeport'"]],
-  ['no TLS', V1_2, [present({}, { tls: false })], { ...scheme, tls: true }, ['tls false']],
-  [
-    'another authentication',
-    V1_2,
-    [present({}, { authentication: { type: 'tls' } })],
-    { ...scheme, authentication: KafkaAuthentication.scramSha512() },
-    ['authentication {"type":"tls"}', 'scram-sha-512'],
-  ],
-  [
-    'another annotation for bootstrap',
-    V1_2,
-    [present({ bootstrap: { annotations: { [SCHEME]: 'internet-facing' } } })],
-    scheme,
-    [`configuration.bootstrap.annotations ${SCHEME} 'internet-facing'`],
-  ],
-  [
-    'another annotation for one broker',
-    V1_2,
-    [present({ brokers: [{ broker: 1, annotations: { [SCHEME]: 'internet-facing' } }] })],
-    scheme,
-    [`configuration.brokers[broker 1].annotations ${SCHEME} 'internet-facing'`],
-  ],
-  [
-    'a text where a map must be',
-    V1_2,
-    [present('x' as never)],
-    scheme,
-    ["the manifest says configuration 'x' in listener 'external', where a map must stand"],
-  ],
-  [
-    'a text where the annotations of a broker must be',
-    V1_0,
-    [present({ brokers: [{ broker: 1, annotations: 'x' }] })],
-    scheme,
-    ["configuration.brokers[broker 1].annotations 'x' in listener 'external', where a map must stand"],
-  ],
-  [
-    'a text where finalizers must be',
-    V1_2,
-    [present({ finalizers: RESOURCES })],
-    scheme,
-    [`configuration.finalizers '${RESOURCES}' in listener 'external', where a list must stand; write a list`],
-  ],
-  [
-    'a text where brokers must be',
-    V1_0,
-    [present({ brokers: 'all' })],
-    scheme,
-    ["configuration.brokers 'all' in listener 'external', where a list must stand"],
-  ],
-  [
-    'a text where the names of bootstrap must be',
-    V1_2,
-    [present({ bootstrap: { alternativeNames: 'a.example.com' } })],
-    { ...scheme, bootstrapAlternativeNames: ['b.example.com'] },
-    ["configuration.bootstrap.alternativeNames 'a.example.com' in listener 'external', where a list must stand"],
-  ],
-  [
-    'other ranges',
-    V1_2,
-    [present({ loadBalancerSourceRanges: ['10.0.0.0/8', '192.168.0.0/16'] })],
-    { ...scheme, sourceRanges: ['10.0.0.0/8'] },
-    ['configuration.loadBalancerSourceRanges ["10.0.0.0/8","192.168.0.0/16"]'],
-  ],
-  [
-    'another listener of its name',
-    V1_2,
-    [present(), present({}, { port: 9095 })],
-    scheme,
-    ["listener 'external': a listener before it has the name 'external' as well", '(listener-name-twice)'],
-  ],
-  [
-    'balancers of which nobody says whether they are public',
-    V1_2,
-    [present()],
-    {},
-    ["listener 'external' has load balancers already", '(adopted-scheme)'],
-  ],
-  [
-    'a name for no Service',
-    V1_2,
-    [],
-    { createBootstrapService: false, dnsName: 'a.example.com' },
-    ["dnsName 'a.example.com' is the name of the bootstrap Service"],
-  ],
-  [
-    'names of brokers that have none',
-    V1_2,
-    [],
-    { externalDns: true },
-    ['brokers 0, 1, 2 advertise none; say advertisedHostTemplate'],
-  ],
-  [
-    'a field that this Strimzi does not know',
-    V0_51,
-    [],
-    { advertisedPortTemplate: '9000 + {nodeId}' },
-    ['advertisedPortTemplate', '1.0'],
-  ],
-  [
-    'annotations that the owner does not read',
-    V1_2,
-    [],
-    { controller: AnnotatedController.of(nlb(), { annotations: { [SCHEME]: 'public' } }) },
-    [SCHEME],
-  ],
-  ['a port that is none', V1_2, [], { port: 80 }, ['80']],
-])('a listener is refused with %s', (_, strimzi, listeners, props, fragments) => {
-  const { chart } = listen(props, strimzi, listeners);
-  const errors = errorsOf(chart).join('\n');
-  for (const fragment of fragments) expect(errors).toContain(fragment);
 });
 
 test.each<[string, Json, Json, string]>([
