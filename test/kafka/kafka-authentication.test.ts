@@ -1,4 +1,4 @@
-import { KafkaAuthentication } from '../../src/kafka/kafka-authentication';
+import { KafkaAuthentication } from '../../src/kafka/listener/kafka-authentication';
 
 test.each<[string, KafkaAuthentication, object]>([
   ['tls', KafkaAuthentication.tls(), { type: 'tls' }],

@@ -1,10 +1,10 @@
 import { StrimziVersion } from '../../src';
 import type { Json } from '../../src/contract/late-rendering';
 import { sentenceOf } from '../../src/contract/sentence';
-import { DOCUMENT_RULES } from '../../src/kafka/listener-document-rules';
-import { judgeListeners } from '../../src/kafka/listener-rule';
-import { LISTENER_RULES } from '../../src/kafka/listener-rules';
-import { evaluatePort } from '../../src/kafka/port-expression';
+import { DOCUMENT_RULES } from '../../src/kafka/document/document-rules';
+import { judgeListeners } from '../../src/kafka/document/kafka-judgement';
+import { LISTENER_RULES } from '../../src/kafka/listener/listener-rules';
+import { evaluatePort } from '../../src/kafka/listener/port-expression';
 import { fileObjects } from './clusters';
 import { DOCUMENT_MISTAKES, kafka } from './document-mistakes';
 import { LISTENER_MISTAKES } from './listener-mistakes';

@@ -1,5 +1,5 @@
 import { KubernetesVersion } from '../../src';
-import { StrimziVersion } from '../../src/kafka/strimzi-version';
+import { StrimziVersion } from '../../src/kafka/strimzi/strimzi-version';
 
 const V1BETA2 = 'kafka.strimzi.io/v1beta2';
 const V1 = 'kafka.strimzi.io/v1';

@@ -1,7 +1,7 @@
 import { KafkaAuthentication, KafkaLoadBalancedListener, StrimziVersion } from '../../src';
 import type { Json } from '../../src/contract/late-rendering';
-import { listenerNamed } from '../../src/kafka/kafka-json';
-import { servicesOf } from '../../src/kafka/operator-services';
+import { listenerNamed } from '../../src/kafka/document/kafka-json';
+import { servicesOf } from '../../src/kafka/operator/operator-services';
 import { errorsOf, stderrOf, synth } from '../support/apps';
 import { kinds } from '../support/subjects';
 import { clusterWith } from './clusters';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { Json } from '../../src/contract/late-rendering';
-import { judgeListeners } from '../../src/kafka/listener-rule';
-import { StrimziVersion } from '../../src/kafka/strimzi-version';
+import { judgeListeners } from '../../src/kafka/document/kafka-judgement';
+import { StrimziVersion } from '../../src/kafka/strimzi/strimzi-version';
 
 // What each version has is written down here once more, as it was read from the schema of the Kafka resource in each tag
 // (strimzi/strimzi-kafka-operator, 0.45.0 to 1.2.0: packaging/install/cluster-operator/040-Crd-kafka.yaml): every listener

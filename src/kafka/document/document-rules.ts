@@ -1,0 +1,227 @@
+import type { Json } from '../../contract/late-rendering';
+import type { Verdict } from '../../rules/rule';
+import { isMap } from '../../rules/service-json';
+import { isOldApi } from '../listener/listener-schema';
+import { DROPPED_FROM_TEMPLATES, POOLS_ONLY_SINCE } from '../operator/operator-services.facts';
+import { reaches } from '../strimzi/reaches';
+import { STRIMZI_RELEASES } from '../strimzi/strimzi.facts';
+import { forbiddenConfig, isReservedLabel } from './kafka-config';
+import {
+  AT_MOST_BROKERS,
+  AUTHORIZATION_TYPES,
+  IGNORED_WITH_POOLS,
+  KRAFT_ANNOTATIONS,
+  KRAFT_ANNOTATIONS_UNTIL,
+  OLD_AUTHORIZATION_TYPES,
+  OWN_PREFIX,
+  REMOVED_IN_V1,
+} from './kafka-config.facts';
+import { at, isSaid, kafkaConfigOf, mapAt, shown, templateMetadataOf, textAt } from './kafka-json';
+import type { DocumentRule, ListenerContext, Said } from './kafka-rule';
+
+const UPSTREAM = { repository: 'strimzi/strimzi-kafka-operator', version: '0.45.0 to 1.2.0' };
+const SCHEMA = { ...UPSTREAM, file: 'packaging/install/cluster-operator/040-Crd-kafka.yaml' };
+const MODEL = {
+  ...UPSTREAM,
+  file: 'cluster-operator/src/main/java/io/strimzi/operator/cluster/model/KafkaCluster.java',
+};
+const VERSIONS = { ...UPSTREAM, file: 'kafka-versions.yaml' };
+const LABELS = { ...UPSTREAM, file: 'operator-common/src/main/java/io/strimzi/operator/common/model/Labels.java' };
+
+/** The templates whose metadata the operator gives to the Services of all listeners: of bootstrap, and of the brokers. */
+const TEMPLATES = ['externalBootstrapService', 'perPodService'];
+
+function error(
+  id: string,
+  says: string,
+  source: DocumentRule['source'],
+  judge: (kafka: Json, context: ListenerContext) => Said,
+): DocumentRule {
+  return { id, severity: 'error', says, source, judge };
+}
+
+function warning(
+  id: string,
+  says: string,
+  source: DocumentRule['source'],
+  judge: (kafka: Json, context: ListenerContext) => Said,
+): DocumentRule {
+  return { id, severity: 'warning', says, source, judge };
+}
+
+/** The entries of the Services' templates: template, field, key and value. */
+function templateEntries(kafka: Json): [template: string, field: string, key: string, value: unknown][] {
+  return TEMPLATES.flatMap((template) =>
+    ['annotations', 'labels'].flatMap((field) =>
+      Object.entries(mapAt(templateMetadataOf(kafka, template), field)).map(
+        ([key, value]): [string, string, string, unknown] => [template, field, key, value],
+      ),
+    ),
+  );
+}
+
+function removedIn(kafka: Json): Verdict[] {
+  const authorization = textAt(kafka, 'spec.kafka.authorization.type');
+  return [
+    ...Object.entries(REMOVED_IN_V1)
+      .filter(([path]) => isSaid(at(kafka, path)))
+      .map(([path, wayOut]) => ({ what: `${path} does not exist in API version v1`, wayOut, value: path })),
+    ...(authorization !== undefined && OLD_AUTHORIZATION_TYPES.includes(authorization)
+      ? [
+          {
+            what: `authorization of type ${authorization} does not exist in API version v1`,
+            wayOut: 'use authorization of type custom with its authorizer class',
+            value: authorization,
+          },
+        ]
+      : []),
+  ];
+}
+
+/** What is wrong with a value that is at most the number of brokers. */
+function replicationFault(value: unknown, brokers: number | undefined): string | undefined {
+  const text = String(value);
+  if (!/^[+-]?\d+$/.test(text)) {
+    return `is ${shown(value)}, no whole number`;
+  }
+  return brokers !== undefined && Number(text) > brokers ? `is ${text}, and there are ${brokers} brokers` : undefined;
+}
+
+/** What a Kafka document says beside its listeners, as far as it decides whether they come to be. */
+export const DOCUMENT_RULES: readonly DocumentRule[] = [
+  error('kafka-api-version', 'the operator serves the API version of its resource', SCHEMA, (kafka, { strimzi }) => {
+    const { apiVersion } = kafka;
+    return typeof apiVersion === 'string' && strimzi.servesApiVersion(apiVersion)
+      ? undefined
+      : {
+          what: `apiVersion is ${shown(apiVersion)}, which Strimzi ${strimzi.version} does not serve`,
+          wayOut: `write ${strimzi.apiVersion}, or name the Strimzi version that runs`,
+          value: String(apiVersion),
+        };
+  }),
+  error('kafka-listeners', 'a Kafka resource has a list of listeners', SCHEMA, (kafka) => {
+    const listeners = at(kafka, 'spec.kafka.listeners');
+    const entries = Array.isArray(listeners) ? listeners : [];
+    const odd = entries.find((listener) => !isMap(listener));
+    if (entries.length > 0) {
+      return odd === undefined
+        ? undefined
+        : { what: `spec.kafka.listeners holds ${shown(odd)}, no listener`, wayOut: 'remove it', value: shown(odd) };
+    }
+    return isMap(listeners)
+      ? {
+          what: 'spec.kafka.listeners is a map, as in API versions before v1beta2',
+          wayOut: 'write a list of listeners with name, port, type and tls',
+        }
+      : { what: 'spec.kafka.listeners is missing or empty', wayOut: 'write at least one listener' };
+  }),
+  error('kafka-field-removed', 'a Kafka resource in API version v1 has no field of v1beta2', SCHEMA, (kafka) =>
+    isOldApi(kafka) ? undefined : removedIn(kafka),
+  ),
+  warning('kafka-field-ignored', 'what node pools say stands in node pools alone', MODEL, (kafka, { strimzi }) => {
+    const isRead = isOldApi(kafka) && strimzi.servesApiVersion(kafka.apiVersion) && reaches(strimzi, POOLS_ONLY_SINCE);
+    const ignored = IGNORED_WITH_POOLS.filter((path) => isRead && isSaid(at(kafka, path)));
+    return ignored.length === 0
+      ? undefined
+      : {
+          what: `Strimzi ${strimzi.version} runs with KRaft and node pools only, and ignores ${ignored.join(', ')}`,
+          wayOut: 'remove it, and write replicas and storage of a KafkaNodePool',
+          value: ignored.join(', '),
+        };
+  }),
+  error(
+    'kafka-kraft-annotations',
+    'Strimzi 0.46 and 0.47 are told to run with KRaft and node pools',
+    MODEL,
+    (kafka, { strimzi }) =>
+      reaches(strimzi, POOLS_ONLY_SINCE) && !reaches(strimzi, KRAFT_ANNOTATIONS_UNTIL)
+        ? KRAFT_ANNOTATIONS.filter(
+            (key) => String(mapAt(kafka, 'metadata.annotations')[key]).toLowerCase() !== 'enabled',
+          ).map((key) => ({
+            what: `annotation ${key} is not 'enabled', without which Strimzi ${strimzi.version} does not reconcile the cluster`,
+            wayOut: `write ${key}: enabled, once the cluster runs with KRaft and node pools`,
+            value: key,
+          }))
+        : undefined,
+  ),
+  error('kafka-version', 'the operator runs the version of Kafka', VERSIONS, (kafka, { strimzi }) => {
+    const version = at(kafka, 'spec.kafka.version');
+    const { kafkaVersions, defaultKafkaVersion } = strimzi;
+    // what a release runs that is newer than all known ones cannot be told
+    return !isSaid(version) || !(strimzi.version in STRIMZI_RELEASES) || kafkaVersions.some((one) => one === version)
+      ? undefined
+      : {
+          what: `spec.kafka.version is ${shown(version)}, which Strimzi ${strimzi.version} does not run`,
+          wayOut: `write one of ${kafkaVersions.join(', ')}, or remove it for ${defaultKafkaVersion}`,
+          value: shown(version),
+        };
+  }),
+  error('kafka-authorization-type', 'authorization is of a type that exists', SCHEMA, (kafka) => {
+    const type = textAt(kafka, 'spec.kafka.authorization.type');
+    return type === undefined || [...AUTHORIZATION_TYPES, ...OLD_AUTHORIZATION_TYPES].includes(type)
+      ? undefined
+      : {
+          what: `spec.kafka.authorization.type is '${type}', which is unknown`,
+          wayOut: `use one of ${AUTHORIZATION_TYPES.join(', ')}`,
+          value: type,
+        };
+  }),
+  error('kafka-label-reserved', 'labels of a Kafka resource do not begin with strimzi.io', LABELS, (kafka) =>
+    Object.keys(mapAt(kafka, 'metadata.labels'))
+      .filter(isReservedLabel)
+      .map((key) => ({
+        what: `metadata.labels has ${key}, with which the operator does not reconcile the resource`,
+        wayOut: 'use a label of a domain of your own: settings of the operator are annotations',
+        value: key,
+      })),
+  ),
+  error('kafka-template-text', 'templates of Services hold texts', SCHEMA, (kafka) =>
+    templateEntries(kafka)
+      .filter(([, , , value]) => typeof value !== 'string')
+      .map(([template, field, key, value]) => ({
+        what: `spec.kafka.template.${template}.metadata.${field} has ${key}: ${shown(value)}, no text, so the API server refuses the resource`,
+        wayOut: 'quote it',
+        value: shown(value),
+      })),
+  ),
+  error('kafka-template-reserved', 'templates of Services have no keys of the operator', LABELS, (kafka) =>
+    templateEntries(kafka)
+      .filter(([, , key]) => key.startsWith(OWN_PREFIX))
+      .map(([template, field, key]) => ({
+        what: `spec.kafka.template.${template}.metadata.${field} has ${key}, with which the operator does not reconcile the resource`,
+        wayOut: 'use a key of a domain of your own',
+        value: key,
+      })),
+  ),
+  warning('kafka-template-dropped', 'templates of Services have no keys that the operator drops', LABELS, (kafka) =>
+    templateEntries(kafka)
+      .filter(([, , key]) => DROPPED_FROM_TEMPLATES.test(key))
+      .map(([template, field, key]) => ({
+        what: `spec.kafka.template.${template}.metadata.${field} has ${key}, which the operator drops without a word`,
+        wayOut: 'use a key of a domain of your own',
+        value: key,
+      })),
+  ),
+  warning(
+    'kafka-config-forbidden',
+    'Kafka is configured by nothing that the operator sets itself',
+    MODEL,
+    (kafka, { strimzi }) =>
+      forbiddenConfig(kafka, Object.keys(kafkaConfigOf(kafka)), strimzi).map((key) => ({
+        what: `spec.kafka.config has ${key}, which Strimzi ${strimzi.version} ignores`,
+        wayOut: 'remove it: listeners, security and storage have fields of their own',
+        value: key,
+      })),
+  ),
+  error('kafka-replication', 'nothing is replicated more often than there are brokers', MODEL, (kafka, { brokerIds }) =>
+    AT_MOST_BROKERS.map((key) => [key, kafkaConfigOf(kafka)[key]] as const)
+      .filter(([, value]) => isSaid(value))
+      .map(([key, value]) => [key, value, replicationFault(value, brokerIds?.length)] as const)
+      .filter(([, , fault]) => fault !== undefined)
+      .map(([key, value, fault]) => ({
+        what: `spec.kafka.config: ${key} ${fault}`,
+        wayOut: 'write a number that the brokers can hold',
+        value: String(value),
+      })),
+  ),
+];

@@ -1,0 +1,124 @@
+import type { Json } from '../../contract/late-rendering';
+import { isMap, list } from '../../rules/service-json';
+
+// How the rules look at a finished Kafka document. Strangers' manifests may hold anything anywhere: these never throw.
+// The API server drops a null where a resource says one, so a null counts as nothing here.
+
+/** Whether something stands there. */
+export function isSaid(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+/** Paths are few and recur: each is taken apart once. */
+const takenApart = new Map<string, readonly string[]>();
+
+/** What stands at a path of maps, or nothing. Paths are those of the rules, never of a document. */
+export function at(json: unknown, path: string): unknown {
+  let keys = takenApart.get(path);
+  if (!keys) {
+    keys = path.split('.');
+    takenApart.set(path, keys);
+  }
+  let found: unknown = json;
+  for (let i = 0; i < keys.length; i++) {
+    if (!isMap(found)) {
+      return undefined;
+    }
+    found = found[keys[i]];
+  }
+  return found ?? undefined;
+}
+
+const NO_ENTRIES: Json = Object.freeze({});
+
+/** The map at a path, or an empty one. */
+export function mapAt(json: unknown, path: string): Json {
+  const found = at(json, path);
+  return isMap(found) ? found : NO_ENTRIES;
+}
+
+/** The list at a path, or an empty one. */
+export function listAt<T = unknown>(json: unknown, path: string): T[] {
+  return list<T>(at(json, path));
+}
+
+/** The text at a path, or nothing. */
+export function textAt(json: unknown, path: string): string | undefined {
+  const found = at(json, path);
+  return typeof found === 'string' ? found : undefined;
+}
+
+/** The whole number at a path, or nothing. */
+export function integerAt(json: unknown, path: string): number | undefined {
+  const found = at(json, path);
+  return Number.isInteger(found) ? (found as number) : undefined;
+}
+
+/** The listeners of a Kafka document, each a map. */
+export function listenersOf(kafka: Json): Json[] {
+  return listAt<Json>(kafka, 'spec.kafka.listeners').filter(isMap);
+}
+
+/** The first listener of a name, where there is one. */
+export function listenerNamed(kafka: Json, name: string): Json | undefined {
+  return listenersOf(kafka).find((listener) => listener.name === name);
+}
+
+/** The `configuration` of a listener. */
+export function configurationOf(listener: Json): Json {
+  return mapAt(listener, 'configuration');
+}
+
+/** The `configuration.bootstrap` of a listener. */
+export function bootstrapOf(listener: Json): Json {
+  return mapAt(listener, 'configuration.bootstrap');
+}
+
+/** The entries of `configuration.brokers` of a listener, each a map. */
+export function brokersOf(listener: Json): Json[] {
+  return listAt<Json>(listener, 'configuration.brokers').filter(isMap);
+}
+
+/**
+ * What a listener says of one broker in a field: of several entries with that id, the operator takes the field from the
+ * first one that has it.
+ */
+export function brokerField(listener: Json, id: number, field: string): unknown {
+  return brokersOf(listener)
+    .filter(({ broker }) => broker === id)
+    .map((entry) => entry[field])
+    .find(isSaid);
+}
+
+/** A map of texts, as annotations and labels are; entries that are no text are left out. */
+export function textsIn(map: unknown): Record<string, string> {
+  const texts: Record<string, string> = {};
+  if (isMap(map)) {
+    for (const key of Object.keys(map)) {
+      if (typeof map[key] === 'string') {
+        texts[key] = map[key];
+      }
+    }
+  }
+  return texts;
+}
+
+/** How messages call a listener. */
+export function titleOf(listener: Json): string {
+  return typeof listener.name === 'string' ? `listener '${listener.name}'` : 'a listener without a name';
+}
+
+/** Kafka's own configuration, `spec.kafka.config`. */
+export function kafkaConfigOf(kafka: Json): Json {
+  return mapAt(kafka, 'spec.kafka.config');
+}
+
+/** The metadata that a template of `spec.kafka.template` gives to the Services of all listeners. */
+export function templateMetadataOf(kafka: Json, template: string): Json {
+  return mapAt(kafka, `spec.kafka.template.${template}.metadata`);
+}
+
+/** A value as it stands in a message. */
+export function shown(value: unknown): string {
+  return typeof value === 'string' ? `'${value}'` : (JSON.stringify(value) ?? 'nothing');
+}

@@ -1,0 +1,65 @@
+import type { Citation } from '../../contract/kubernetes.facts';
+import type { Json } from '../../contract/late-rendering';
+import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
+import { Judgement, type Verdict } from '../../rules/rule';
+import type { StrimziVersion } from '../strimzi/strimzi-version';
+
+/** What is known beside a Kafka document. */
+export interface ListenerContext {
+  /** The operator that will read it. */
+  readonly strimzi: StrimziVersion;
+  /** The node ids of its brokers, where they are known. */
+  readonly brokerIds?: readonly number[];
+}
+
+/** What every rule of a Kafka document has. */
+export interface KafkaRule {
+  /** Stable, kebab-case. */
+  readonly id: string;
+  /** Who says so in messages; the operator where nobody is named. */
+  readonly who?: string;
+  /** An error stops the synth; a warning is told once. */
+  readonly severity: 'error' | 'warning';
+  /** The rule as a sentence, for the docs. */
+  readonly says: string;
+  /** Where the rule was learnt. */
+  readonly source: Citation;
+}
+
+/** Judges one listener of a finished Kafka document. */
+export interface ListenerRule extends KafkaRule {
+  /** The field of the listener that must be there for the rule to have something to say. */
+  readonly on?: string;
+  /** Nothing where the rule is kept or does not apply. */
+  judge(kafka: Json, listener: Json, context: ListenerContext): Said;
+}
+
+/** Judges what a finished Kafka document says beside and above its listeners. */
+export interface DocumentRule extends KafkaRule {
+  /** Nothing where the rule is kept or does not apply. */
+  judge(kafka: Json, context: ListenerContext): Said;
+}
+
+/** What a rule says. */
+export type Said = Verdict | readonly Verdict[] | undefined;
+
+/** Who speaks where a rule names nobody. */
+const OPERATOR = 'strimzi';
+
+/** What some rules say, each asked by itself. */
+export function judgementOf<R extends KafkaRule>(rules: readonly R[], ask: (rule: R) => Said): Judgement {
+  const judgement = new Judgement();
+  for (const rule of rules) {
+    const said = ask(rule);
+    if (said !== undefined && (!Array.isArray(said) || said.length > 0)) {
+      const findings = [said].flat().map((verdict) => findingOf(rule, verdict as Verdict));
+      const which = rule.severity === 'error' ? 'errors' : 'warnings';
+      judgement[which] = [...judgement[which], ...findings];
+    }
+  }
+  return judgement;
+}
+
+function findingOf({ id, who = OPERATOR }: KafkaRule, { what, wayOut, value }: Verdict): LoadBalancerFinding {
+  return { ruleId: id, who, what, wayOut, value };
+}

@@ -1,0 +1,149 @@
+import { ipFault, portFault } from '../../contract/kubernetes-syntax';
+import type { Json } from '../../contract/late-rendering';
+import { isMap } from '../../rules/service-json';
+import { at, bootstrapOf, brokerField, brokersOf, configurationOf, listAt } from '../document/kafka-json';
+import type { ListenerContext, ListenerRule } from '../document/kafka-rule';
+import { refusedByNobody, surprise } from './listener-says';
+import { advertisedHostOf, advertisedPortOf, hostOf } from './listener-templates';
+
+const HOST_NAME = /^[A-Za-z0-9_]([-A-Za-z0-9_.]*[A-Za-z0-9_])?\.?$/;
+
+/** The ids that a listener names, each once. */
+function namedIds(listener: Json): number[] {
+  return [...new Set(brokersOf(listener).map(({ broker }) => broker))].filter((id) => Number.isInteger(id));
+}
+
+/** The ids of the brokers, where they are known, or those that the listener names. */
+function idsOf(listener: Json, { brokerIds }: ListenerContext): readonly number[] {
+  return brokerIds ?? namedIds(listener);
+}
+
+function repeated(values: readonly number[]): number[] {
+  return [...new Set(values.filter((value, i) => values.indexOf(value) !== i))];
+}
+
+/** What several brokers share of what tells them apart: the value, and the brokers. */
+function shared(ids: readonly number[], tellingApart: (id: number) => string | undefined): [string, number[]][] {
+  const brokers = new Map<string, number[]>();
+  for (const id of ids) {
+    const value = tellingApart(id);
+    if (value !== undefined) {
+      brokers.set(value, [...(brokers.get(value) ?? []), id]);
+    }
+  }
+  return [...brokers].filter(([, sharing]) => sharing.length > 1);
+}
+
+function addressOf(listener: Json, id: number): string | undefined {
+  const host = advertisedHostOf(listener, id);
+  const port = advertisedPortOf(listener, id);
+  return host === undefined || port === undefined ? undefined : `${host.toLowerCase()}:${port}`;
+}
+
+function isHost(text: string): boolean {
+  return HOST_NAME.test(text) || ipFault(text) === undefined;
+}
+
+/** Which of the brokers get no annotations or labels, while the others have some. */
+function leftOut(listener: Json, field: string, template: string, { brokerIds = [] }: ListenerContext): number[] {
+  const has = (id: number) => isMap(brokerField(listener, id, field));
+  const hasTemplate = Object.keys(Object(at(configurationOf(listener), template))).length > 0;
+  return hasTemplate || !namedIds(listener).some(has) ? [] : brokerIds.filter((id) => !has(id));
+}
+
+/** Brokers, and the addresses at which clients reach them. */
+export const LISTENER_BROKER_RULES: readonly ListenerRule[] = [
+  refusedByNobody('listener-broker-twice', 'a broker has one entry', (listener) =>
+    repeated(brokersOf(listener).map(({ broker }) => broker))
+      .filter((id) => Number.isInteger(id))
+      .map((id) => ({
+        what: `brokers has several entries for broker ${id}, of which the first one with a field wins, field by field`,
+        wayOut: 'make one entry of them',
+        value: String(id),
+      })),
+  ),
+  refusedByNobody(
+    'listener-broker-unknown',
+    'the entries of brokers are for brokers that exist',
+    (listener, { brokerIds }) =>
+      namedIds(listener)
+        .filter((id) => id < 0 || brokerIds?.includes(id) === false)
+        .map((id) => ({
+          what: `brokers has an entry for broker ${id}, and ${brokerIds ? `the brokers are ${brokerIds.join(', ')}` : 'there is no such id'}, so it has no effect but a line in the log of the operator`,
+          wayOut: 'write the node id of a broker (not its ordinal in the pool), or remove the entry',
+          value: String(id),
+        })),
+  ),
+  surprise(
+    'listener-broker-left-out',
+    'where some brokers of a load balanced listener have annotations, all of them have',
+    (listener, context) =>
+      listener.type !== 'loadbalancer'
+        ? undefined
+        : leftOut(listener, 'annotations', 'perBrokerAnnotationsTemplate', context).map((id) => ({
+            what: `brokers has annotations for other brokers and none for broker ${id}, whose balancer gets the defaults of its controller: often a public address`,
+            wayOut: 'write an entry for every broker, or perBrokerAnnotationsTemplate from Strimzi 1.1 on',
+            value: String(id),
+          })),
+  ),
+  refusedByNobody(
+    'listener-advertised-host',
+    'an advertised host is a bare host name or address',
+    (listener, context) =>
+      idsOf(listener, context)
+        .map((id) => [id, advertisedHostOf(listener, id)] as const)
+        .filter(([, host]) => host !== undefined && !/[{}]/.test(host) && !isHost(host))
+        .map(([id, host]) => ({
+          what: `broker ${id} advertises '${host}', which is no host name`,
+          wayOut: 'write the bare name, without scheme, port or spaces: the port stands in advertisedPort',
+          value: host,
+        })),
+  ),
+  refusedByNobody('listener-advertised-port', 'an advertised port is a port', (listener) =>
+    brokersOf(listener)
+      .filter(({ advertisedPort }) => Number.isInteger(advertisedPort) && portFault(advertisedPort) !== undefined)
+      .map(({ broker, advertisedPort }) => ({
+        what: `broker ${broker} advertises port ${advertisedPort}, with which it does not start`,
+        wayOut: 'use a port from 1 to 65535',
+        value: String(advertisedPort),
+      })),
+  ),
+  surprise(
+    'listener-advertised-port-differs',
+    'a load balanced listener advertises the port on which its balancers listen',
+    (listener, context) =>
+      listener.type !== 'loadbalancer'
+        ? undefined
+        : idsOf(listener, context)
+            .map((id) => [id, advertisedPortOf(listener, id)] as const)
+            .filter(([, port]) => port !== undefined && portFault(port) === undefined && port !== listener.port)
+            .map(([id, port]) => ({
+              what: `broker ${id} advertises port ${port}, and its balancer listens on port ${listener.port}: an advertised port changes neither Service nor balancer`,
+              wayOut: 'leave it out, unless something in front of the balancer listens there',
+              value: String(port),
+            })),
+  ),
+  refusedByNobody('listener-advertised-twice', 'each broker has an address of its own', (listener, context) =>
+    shared(idsOf(listener, context), (id) => addressOf(listener, id)).map(([address, ids]) => ({
+      what: `brokers ${ids.join(', ')} all advertise ${address}, so clients cannot tell them apart`,
+      wayOut: 'put {nodeId} into the host or the port',
+      value: address,
+    })),
+  ),
+  refusedByNobody('listener-host-twice', 'each broker has a host of its own', (listener, context) =>
+    shared(idsOf(listener, context), (id) => hostOf(listener, id)).map(([host, ids]) => ({
+      what: `the routes of brokers ${ids.join(', ')} all have host ${host}`,
+      wayOut: 'put {nodeId} into hostTemplate, or write a host of its own for each broker',
+      value: host,
+    })),
+  ),
+  refusedByNobody('listener-alternative-name', 'alternative names are bare host names or addresses', (listener) =>
+    listAt(bootstrapOf(listener), 'alternativeNames')
+      .filter((name): name is string => typeof name === 'string' && !isHost(name.replace(/^\*\./, '')))
+      .map((name) => ({
+        what: `bootstrap.alternativeNames has '${name}', which is no host name and stands in no certificate as clients need it`,
+        wayOut: 'write the bare name, without scheme, port or spaces',
+        value: name,
+      })),
+  ),
+];

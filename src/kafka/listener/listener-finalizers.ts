@@ -1,0 +1,97 @@
+import { FinalizerPolicy } from '../../contract/finalizer-policy';
+import type { Json } from '../../contract/late-rendering';
+import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
+import type { ControllerKind } from '../../rules/controller-kind';
+import { list } from '../../rules/service-json';
+import { configurationOf } from '../document/kafka-json';
+import { reaches } from '../strimzi/reaches';
+import {
+  SERVER_SIDE_APPLY_GATE,
+  SERVER_SIDE_APPLY_GATE_SINCE,
+  SERVER_SIDE_APPLY_SINCE,
+} from '../strimzi/strimzi.facts';
+import type { StrimziVersion } from '../strimzi/strimzi-version';
+
+// Who has to write the finalizer of a listener's Services. An operator without server-side apply writes whole Services, at
+// every reconciliation: a finalizer that its listener does not declare is gone within minutes, and with the next deletion
+// the balancer stays behind. strimzi/strimzi-kafka-operator 0.49.1, operator-common/…/ServiceOperator.java; seen with 0.49.1.
+
+/** What decides whether a listener must declare a finalizer. */
+export interface FinalizerContext {
+  readonly strimzi: StrimziVersion;
+  /** The owner of the balancers, by name. */
+  readonly owner: string;
+  /** What is known of the owner; nothing of one that a user wrote. */
+  readonly kind?: ControllerKind;
+  /** The finalizers of its plan. */
+  readonly planned: readonly string[];
+  readonly policy: FinalizerPolicy;
+}
+
+/** What is wrong with the finalizers of a finished listener, between operator and owner. */
+export function finalizerFaults(listener: Json, context: FinalizerContext): LoadBalancerFinding[] {
+  const { strimzi, owner, kind, planned, policy } = context;
+  const own = kind?.finalizers ?? planned;
+  const declared = list<string>(configurationOf(listener).finalizers);
+  if (strimzi.keepsForeignFinalizers || declared.some((finalizer) => own.includes(finalizer))) {
+    return [];
+  }
+  const untouchable = kind?.untouchableFinalizers ?? [];
+  const leaves = policy === FinalizerPolicy.LEAVE_TO_CONTROLLER;
+  const why = `Strimzi ${strimzi.version} writes whole Services and strips at its next reconciliation what the listener does not declare`;
+  const newer = keepingFinalizers(strimzi);
+  if (untouchable.length > 0 && !leaves) {
+    return [
+      {
+        ruleId: 'finalizer-stripped',
+        who: owner,
+        what: `it marks Services with finalizers of its own (${untouchable.join(', ')}) that nobody else may write, and ${why}: deleting the listener leaves its balancers behind`,
+        wayOut: `${newer}; or choose a class whose finalizer can be declared`,
+        value: untouchable.join(', '),
+      },
+    ];
+  }
+  const mayBeDeclared = own.length > 0 || (kind === undefined && leaves);
+  return mayBeDeclared ? [undeclared(context, own, why, newer)] : [];
+}
+
+/** How somebody comes to an operator that strips no finalizer: an upgrade is of no use where the gate was switched off. */
+function keepingFinalizers(strimzi: StrimziVersion): string {
+  const newer = `run Strimzi ${SERVER_SIDE_APPLY_SINCE} or newer`;
+  const on = `switch on the gate ${SERVER_SIDE_APPLY_GATE} of Strimzi ${strimzi.version}`;
+  if (reaches(strimzi, SERVER_SIDE_APPLY_SINCE)) {
+    return on;
+  }
+  return reaches(strimzi, SERVER_SIDE_APPLY_GATE_SINCE)
+    ? `${newer}, or ${on}`
+    : `${newer}, or one whose gate ${SERVER_SIDE_APPLY_GATE} is on`;
+}
+
+function undeclared(
+  { owner, policy }: FinalizerContext,
+  own: readonly string[],
+  why: string,
+  newer: string,
+): LoadBalancerFinding {
+  const leaves = policy === FinalizerPolicy.LEAVE_TO_CONTROLLER;
+  const name = own.length > 0 ? own.join(' or ') : 'of the owner';
+  return {
+    ruleId: 'finalizer-undeclared',
+    who: owner,
+    what: `the listener does not declare finalizer ${name}${leaves ? ', as the finalizer policy leave-to-controller says' : ''}, and ${why}: the next deletion leaves its balancers behind`,
+    wayOut: `${leaves ? 'use FinalizerPolicy.DECLARE' : 'declare it by an option of the controller, or in the listener'}; or ${newer}`,
+    value: leaves ? policy : undefined,
+  };
+}
+
+/** The rule of Services that nobody may remove a finalizer is worse for those of an operator. */
+export const UNKNOWN_FINALIZER = 'finalizer-unknown';
+
+/** A finalizer that nobody removes blocks more than its Service. */
+export function blocksTheCluster(finding: LoadBalancerFinding): LoadBalancerFinding {
+  return {
+    ...finding,
+    what: `finalizer ${finding.value} is removed by no load balancer controller that is known here: once the listener is renamed or removed, the operator waits 300 s for its Services at every reconciliation, and the whole cluster is reconciled no more`,
+    wayOut: `remove it, or name it in the plan of the controller that removes it`,
+  };
+}

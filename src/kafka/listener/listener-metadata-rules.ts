@@ -1,0 +1,209 @@
+import {
+  cidrFault,
+  dnsNameFault,
+  type Fault,
+  ipFault,
+  labelKeyFault,
+  labelValueFault,
+  portFault,
+} from '../../contract/kubernetes-syntax';
+import type { Json } from '../../contract/late-rendering';
+import type { Verdict } from '../../rules/rule';
+import { isReservedLabel } from '../document/kafka-config';
+import {
+  bootstrapOf,
+  brokersOf,
+  configurationOf,
+  listAt,
+  templateMetadataOf,
+  textAt,
+  textsIn,
+} from '../document/kafka-json';
+import type { ListenerRule } from '../document/kafka-rule';
+import { faults, refusedByNobody, refusedByOperator, refusedInMidReconcile } from './listener-says';
+import { placeholdersIn } from './listener-templates';
+
+/** Types whose Services carry the listener's metadata, and not their routes. */
+const WITH_SERVICE_METADATA = ['loadbalancer', 'nodeport', 'cluster-ip'];
+
+/** A map of annotations or labels of a listener: where it stands, and what the broker's Services have by it. */
+interface Metadata {
+  readonly where: string;
+  readonly field: 'annotations' | 'labels';
+  readonly entries: Record<string, string>;
+  readonly template: string;
+}
+
+/** All annotations and labels that a listener gives to Services. */
+function metadataOf(listener: Json): Metadata[] {
+  const { perBrokerAnnotationsTemplate, perBrokerLabelsTemplate } = configurationOf(listener);
+  return [
+    ...bothOf(bootstrapOf(listener), 'bootstrap', 'externalBootstrapService'),
+    ...brokersOf(listener).flatMap((entry) => bothOf(entry, `broker ${entry.broker}`, 'perPodService')),
+    ...bothOf(
+      { annotations: perBrokerAnnotationsTemplate, labels: perBrokerLabelsTemplate },
+      'all brokers',
+      'perPodService',
+    ),
+  ];
+}
+
+function bothOf(map: Json, whose: string, template: string): Metadata[] {
+  return (['annotations', 'labels'] as const).map((field) => ({
+    where: `${field} of ${whose}`,
+    field,
+    entries: textsIn(map[field]),
+    template,
+  }));
+}
+
+/** The values of a list of texts. */
+function texts(map: Json, field: string): string[] {
+  return listAt(map, field).filter((text) => typeof text === 'string');
+}
+
+function finalizerFault(finalizer: string): Fault {
+  return finalizer.includes('/') ? labelKeyFault(finalizer) : `'${finalizer}' has no domain before a slash`;
+}
+
+/** The explicit node ports of a listener: where, and which. */
+function nodePortsOf(listener: Json): [string, number][] {
+  return [
+    ['bootstrap', bootstrapOf(listener).nodePort] as [string, number],
+    ...brokersOf(listener).map((entry) => [`broker ${entry.broker}`, entry.nodePort] as [string, number]),
+  ].filter(([, port]) => Number.isInteger(port));
+}
+
+/** The listener's own Service metadata that a template of all listeners overrules. */
+function overruled(kafka: Json, listener: Json): Verdict[] {
+  return metadataOf(listener).flatMap(({ where, field, entries, template }) => {
+    const stronger = textsIn(templateMetadataOf(kafka, template)[field]);
+    return Object.keys(entries)
+      .filter((key) => Object.hasOwn(stronger, key) && stronger[key] !== entries[key])
+      .map((key) => ({
+        what: `${where} say ${key}: '${entries[key]}', and spec.kafka.template.${template} says '${stronger[key]}' for all listeners and wins`,
+        wayOut: 'take it out of the template, and write it in each listener that needs it',
+        value: stronger[key],
+      }));
+  });
+}
+
+/** What a listener hands on to Services. */
+export const LISTENER_METADATA_RULES: readonly ListenerRule[] = [
+  refusedInMidReconcile(
+    'listener-metadata-key',
+    'annotations and labels of a listener have qualified names',
+    (listener) =>
+      faults(
+        metadataOf(listener).flatMap(({ where, field, entries }) =>
+          Object.entries(entries)
+            .filter(([key]) => placeholdersIn(key).length === 0)
+            .map(
+              ([key, text]) =>
+                [
+                  where,
+                  labelKeyFault(key) ??
+                    (field === 'labels' && placeholdersIn(text).length === 0 ? labelValueFault(text) : undefined),
+                ] as const,
+            ),
+        ),
+        'use a name that Kubernetes accepts',
+      ),
+  ),
+  refusedByOperator('listener-label-reserved', 'labels of a listener do not begin with strimzi.io', (listener) =>
+    metadataOf(listener)
+      .filter(({ field }) => field === 'labels')
+      .flatMap(({ where, entries }) =>
+        Object.keys(entries)
+          .filter(isReservedLabel)
+          .map((key) => ({
+            what: `${where} have ${key}, a label of the operator's own`,
+            wayOut: 'use a label of a domain of your own',
+            value: key,
+          })),
+      ),
+  ),
+  refusedByNobody(
+    'listener-template-wins',
+    'no template of all listeners overrules what one listener says',
+    (listener, _, kafka) => (WITH_SERVICE_METADATA.includes(listener.type) ? overruled(kafka, listener) : undefined),
+  ),
+  refusedInMidReconcile(
+    'listener-finalizer-syntax',
+    'finalizers are qualified names with a domain, each once',
+    (listener) => {
+      const finalizers = texts(configurationOf(listener), 'finalizers');
+      const twice = finalizers.filter((finalizer, i) => finalizers.indexOf(finalizer) !== i);
+      return faults(
+        [
+          ...finalizers.map((finalizer) => ['finalizers', finalizerFault(finalizer)] as const),
+          ...new Set(twice.map((finalizer) => `'${finalizer}' stands twice`)),
+        ].map((item) => (typeof item === 'string' ? (['finalizers', item] as const) : item)),
+        'write domain/name, each once',
+      );
+    },
+  ),
+  refusedInMidReconcile(
+    'listener-class-syntax',
+    'the class of a listener is a name that its objects can have',
+    (listener) => {
+      const name = textAt(configurationOf(listener), 'class');
+      if (name === undefined) {
+        return undefined;
+      }
+      return listener.type === 'ingress'
+        ? faults([['class', dnsNameFault(name)]], 'write the name of an IngressClass')
+        : faults([['class', labelKeyFault(name)]], 'write domain/name');
+    },
+  ),
+  refusedInMidReconcile('listener-source-range', 'source ranges of a listener are CIDRs', (listener) =>
+    faults(
+      texts(configurationOf(listener), 'loadBalancerSourceRanges').map((range) => [
+        'loadBalancerSourceRanges',
+        cidrFault(range.trim()),
+      ]),
+      'write address/length',
+    ),
+  ),
+  refusedInMidReconcile('listener-ip-families', 'IP families of a listener agree with their policy', (listener) => {
+    const { ipFamilyPolicy } = configurationOf(listener);
+    const families = texts(configurationOf(listener), 'ipFamilies');
+    if (new Set(families).size < families.length) {
+      return { what: 'an IP family stands twice', wayOut: 'name each once', value: families.join(', ') };
+    }
+    return families.length > 1 && ipFamilyPolicy === 'SingleStack'
+      ? {
+          what: 'two IP families stand with policy SingleStack',
+          wayOut: 'keep one, or use ipFamilyPolicy RequireDualStack',
+          value: families.join(', '),
+        }
+      : undefined;
+  }),
+  refusedInMidReconcile('listener-node-port', 'node ports of a listener are ports, each once', (listener) => {
+    const ports = nodePortsOf(listener);
+    return faults(
+      ports.map(([where, port], i) => [
+        `nodePort of ${where}`,
+        portFault(port) ?? (ports.findIndex(([, other]) => other === port) < i ? `${port} stands twice` : undefined),
+      ]),
+      'leave it out, or use a free one of the cluster',
+    );
+  }),
+  refusedInMidReconcile('listener-external-ip', 'external IPs are addresses', (listener) =>
+    faults(
+      [bootstrapOf(listener), ...brokersOf(listener)]
+        .flatMap((map) => texts(map, 'externalIPs'))
+        .map((address) => ['externalIPs', ipFault(address)]),
+      'write an IP address',
+    ),
+  ),
+  refusedInMidReconcile('listener-host-syntax', 'hosts of routes are DNS names', (listener) =>
+    faults(
+      [bootstrapOf(listener), ...brokersOf(listener)]
+        .flatMap((map) => textAt(map, 'host') ?? [])
+        .filter((host) => placeholdersIn(host).length === 0)
+        .map((host) => ['host', dnsNameFault(host)]),
+      'write a DNS name in lower case, without scheme or port',
+    ),
+  ),
+];

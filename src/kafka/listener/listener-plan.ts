@@ -1,0 +1,149 @@
+import { EXTERNAL_DNS_HOSTNAME_ANNOTATION } from '../../contract/kubernetes.facts';
+import type { Json } from '../../contract/late-rendering';
+import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
+import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
+import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
+import { LoadBalancerWish } from '../../contract/load-balancer-wish';
+import type { LoadBalancerWishes } from '../../contract/load-balancer-wishes';
+import { NodeRestriction } from '../../contract/node-restriction';
+import { list } from '../../rules/service-json';
+import { configurationOf } from '../document/kafka-json';
+import type { StrimziVersion } from '../strimzi/strimzi-version';
+
+// A plan in the words of a listener, and what of it a listener has no words for.
+
+/** What somebody says of a listener beside its plan. */
+export interface ListenerWords {
+  readonly name: string;
+  readonly port: number;
+  readonly tls?: boolean;
+  readonly authentication?: Json;
+  readonly advertisedHostTemplate?: string;
+  readonly advertisedPortTemplate?: string;
+  readonly alternativeNames?: readonly string[];
+  readonly createBootstrapService?: boolean;
+  readonly externalDns?: boolean;
+}
+
+/** What is to stand in a listener, whatever stands there already. */
+export interface PlannedListener {
+  readonly name: string;
+  /** Who decided the fields of `configuration` and the metadata: the owner of the balancers. */
+  readonly owner: string;
+  /** Fields of the listener itself that somebody said. */
+  readonly said: Json;
+  /** Fields of `configuration` that somebody said. */
+  readonly saidConfiguration: Json;
+  /** Fields of `configuration` that the plan decides. */
+  readonly configuration: Json;
+  /** Annotations of every Service. */
+  readonly annotations: Readonly<Record<string, string>>;
+  /** Labels of every Service. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** Annotations of the bootstrap Service alone. */
+  readonly bootstrapAnnotations: Readonly<Record<string, string>>;
+  /** Whether each broker's Service gets the advertised host as a DNS name. */
+  readonly namesBrokers: boolean;
+  /** Names in the certificates of all brokers. */
+  readonly alternativeNames: readonly string[];
+  readonly finalizers: readonly string[];
+}
+
+/** A plan in the words of a listener. */
+export function plannedListener(
+  words: ListenerWords,
+  plan: LoadBalancerPlan,
+  request: LoadBalancerRequest,
+): PlannedListener {
+  const { dnsName } = request;
+  const { ipFamilies } = plan;
+  const names = [...(words.alternativeNames ?? []), ...(dnsName === undefined ? [] : [dnsName])];
+  return {
+    name: words.name,
+    owner: plan.owner,
+    said: { type: 'loadbalancer', port: words.port, tls: words.tls, authentication: words.authentication },
+    saidConfiguration: {
+      advertisedHostTemplate: words.advertisedHostTemplate,
+      advertisedPortTemplate: words.advertisedPortTemplate,
+      createBootstrapService: words.createBootstrapService,
+      publishNotReadyAddresses: request.publishNotReadyAddresses,
+    },
+    configuration: {
+      allocateLoadBalancerNodePorts: plan.allocateLoadBalancerNodePorts,
+      class: plan.loadBalancerClass,
+      externalTrafficPolicy: plan.externalTrafficPolicy,
+      ipFamilies,
+      ipFamilyPolicy: ipFamilies && (ipFamilies.length > 1 ? 'RequireDualStack' : 'SingleStack'),
+      loadBalancerSourceRanges: plan.sourceRanges,
+    },
+    annotations: plan.annotations ?? {},
+    labels: plan.labels ?? {},
+    bootstrapAnnotations: dnsName === undefined ? {} : { [EXTERNAL_DNS_HOSTNAME_ANNOTATION]: dnsName },
+    namesBrokers: words.externalDns === true,
+    alternativeNames: [...new Set(names)],
+    finalizers: plan.finalizers ?? [],
+  };
+}
+
+/** What the fields of a listener that is there already wish; what the props say goes before it. */
+export function wishesIn(listener: Json): LoadBalancerWishes {
+  const configuration = configurationOf(listener);
+  const ranges = list<string>(configuration.loadBalancerSourceRanges);
+  const families = list<never>(configuration.ipFamilies);
+  return {
+    trafficPolicy: configuration.externalTrafficPolicy ?? undefined,
+    sourceRanges: ranges.length > 0 ? ranges : undefined,
+    ipFamilies: families.length > 0 ? families : undefined,
+    publishNotReadyAddresses: configuration.publishNotReadyAddresses ?? undefined,
+  };
+}
+
+/** What a plan or a request says, and a listener has no words for. */
+export function notCarried(
+  plan: LoadBalancerPlan,
+  request: LoadBalancerRequest,
+  strimzi: StrimziVersion,
+): LoadBalancerFinding[] {
+  const found: LoadBalancerFinding[] = [];
+  const refuse = (what: string, wayOut: string, value: string, wish?: LoadBalancerWish) =>
+    found.push({ ruleId: 'listener-cannot-carry', who: 'strimzi', what, wayOut, value, wish });
+  const addresses = request.staticAddresses ?? (plan.loadBalancerIp === undefined ? [] : [plan.loadBalancerIp]);
+  if (addresses.length > 0) {
+    const value = addresses.join(', ');
+    refuse(
+      `fixed addresses ${value} stand for one balancer, and a listener makes one for bootstrap and one for each broker`,
+      'leave them out, and give each Service its own by annotations in bootstrap and brokers[] of the listener',
+      value,
+      request.staticAddresses && LoadBalancerWish.STATIC_ADDRESSES,
+    );
+  }
+  if (plan.sessionAffinity) {
+    refuse(
+      `sessionAffinity ClientIP has no field in a listener of Strimzi ${strimzi.version}, nor in any later one that is known`,
+      'leave it out: each broker has a Service of its own',
+      'ClientIP',
+      LoadBalancerWish.SESSION_AFFINITY,
+    );
+  }
+  if (request.proxyProtocol) {
+    refuse(
+      'proxyProtocol true makes the balancer send a header that Kafka brokers do not understand',
+      'leave it out; clientAddress PRESERVE keeps the address of the client without it',
+      'true',
+      LoadBalancerWish.PROXY_PROTOCOL,
+    );
+  }
+  const { backendNodes } = request;
+  if (backendNodes && !RESTRICTED_BY_SERVICE.includes(plan.nodeRestriction) && (plan.problems ?? []).length === 0) {
+    refuse(
+      `it keeps the backend on node pool '${backendNodes.name}' by the placement of the pods alone, and a listener does not place them`,
+      'leave backendNodes out, and pin the pods by template.pod.affinity of the KafkaNodePool',
+      backendNodes.name,
+      LoadBalancerWish.BACKEND_NODES,
+    );
+  }
+  return found;
+}
+
+/** Restrictions that reach the Services of the operator by their annotations and labels. */
+const RESTRICTED_BY_SERVICE: readonly unknown[] = [NodeRestriction.ON_SERVICE, NodeRestriction.ON_SIDE_OBJECT];

@@ -1,0 +1,24 @@
+import type { ListenerRule } from '../document/kafka-rule';
+import { LISTENER_BROKER_RULES } from './listener-broker-rules';
+import { LISTENER_METADATA_RULES } from './listener-metadata-rules';
+import { LISTENER_NAME_RULES } from './listener-name-rules';
+import { LISTENER_PEER_RULES } from './listener-peer-rules';
+import { LISTENER_SHAPE_RULES } from './listener-shape-rules';
+import { LISTENER_TEMPLATE_RULES } from './listener-template-rules';
+import { LISTENER_TLS_RULES } from './listener-tls-rules';
+import { LISTENER_TYPE_RULES } from './listener-type-rules';
+
+/** All rules about one listener of a Kafka document. */
+export const LISTENER_RULES: readonly ListenerRule[] = [
+  ...LISTENER_SHAPE_RULES,
+  ...LISTENER_NAME_RULES,
+  ...LISTENER_TLS_RULES,
+  ...LISTENER_TYPE_RULES,
+  ...about('configuration', [...LISTENER_BROKER_RULES, ...LISTENER_TEMPLATE_RULES, ...LISTENER_METADATA_RULES]),
+  ...about('networkPolicyPeers', LISTENER_PEER_RULES),
+];
+
+/** Rules that have something to say where a field stands, and are not asked where it does not. */
+function about(on: string, rules: readonly ListenerRule[]): ListenerRule[] {
+  return rules.map((rule) => ({ ...rule, on }));
+}

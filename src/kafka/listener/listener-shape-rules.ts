@@ -1,0 +1,90 @@
+import { titleOf } from '../document/kafka-json';
+import type { ListenerRule } from '../document/kafka-rule';
+import { type Misfit, misfitsOf, SchemaFault } from './listener-schema';
+
+// What the schema of the Kafka resource says of a listener: the API server refuses some of it, and drops the rest without
+// a word, unless it is asked to be strict.
+
+const SCHEMA = {
+  repository: 'strimzi/strimzi-kafka-operator',
+  version: '0.45.0 to 1.2.0',
+  file: 'packaging/install/cluster-operator/040-Crd-kafka.yaml',
+};
+
+/** A rule about one way in which a listener does not fit the schema of its version. */
+function schemaRule(
+  id: string,
+  says: string,
+  fault: SchemaFault,
+  tell: (misfit: Misfit, strimzi: string) => { what: string; wayOut: string },
+): ListenerRule {
+  return {
+    id,
+    severity: 'error',
+    says,
+    source: SCHEMA,
+    judge(kafka, listener, context) {
+      const misfits = misfitsOf(kafka, listener, context);
+      return misfits.length === 0
+        ? undefined
+        : misfits
+            .filter((misfit) => misfit.fault === fault)
+            .map((misfit) => {
+              const { what, wayOut } = tell(misfit, context.strimzi.version);
+              return { what: `${titleOf(listener)}: ${what}`, wayOut, value: misfit.value };
+            });
+    },
+  };
+}
+
+/** What the schema of the version refuses or drops. */
+export const LISTENER_SHAPE_RULES: readonly ListenerRule[] = [
+  schemaRule(
+    'listener-field-missing',
+    'a listener has a name, a port, a type and says whether it uses TLS',
+    SchemaFault.MISSING,
+    ({ where }) => ({
+      what: `${where} is missing`,
+      wayOut: 'write it: the API server refuses the resource without it',
+    }),
+  ),
+  schemaRule(
+    'listener-field-shape',
+    'a field of a listener holds what the schema takes',
+    SchemaFault.SHAPE,
+    ({ where, value, takes }) => ({ what: `${where} is ${value}`, wayOut: `write ${takes}` }),
+  ),
+  schemaRule(
+    'listener-word',
+    'a field of a listener that takes some words only holds one of them, as it is spelt',
+    SchemaFault.WORD,
+    ({ where, value, takes }) => ({ what: `${where} is ${value}, which is unknown`, wayOut: `use one of ${takes}` }),
+  ),
+  schemaRule(
+    'listener-field-unknown',
+    'a listener has no field that Strimzi does not know',
+    SchemaFault.UNKNOWN,
+    ({ where }, strimzi) => ({
+      what: `there is no field ${where}, in Strimzi ${strimzi} nor in any other version that is known here, and the API server drops it without a word`,
+      wayOut: 'correct its name or its place, or remove it',
+    }),
+  ),
+  schemaRule(
+    'listener-field-since',
+    'a listener has no field and no type that is newer than its operator',
+    SchemaFault.TOO_NEW,
+    ({ where, value, since }, strimzi) => ({
+      what: `${where === 'type' ? `type ${value}` : where} does not exist in Strimzi ${strimzi}`,
+      wayOut: `use Strimzi ${since} or newer, or do without it`,
+    }),
+  ),
+  schemaRule(
+    'listener-field-removed',
+    'a listener in API version v1 has no OAuth fields and no secrets',
+    SchemaFault.REMOVED,
+    ({ where, value }) => ({
+      what: `${where === 'authentication.type' ? `authentication of type ${value}` : where} does not exist in API version v1`,
+      wayOut: 'use authentication of type custom with sasl and listenerConfig, or stay with v1beta2 up to Strimzi 0.51',
+    }),
+  ),
+];

@@ -1,0 +1,96 @@
+import { forbiddenListenerConfig } from '../document/kafka-config';
+import { at, isSaid, mapAt, textAt } from '../document/kafka-json';
+import type { ListenerRule } from '../document/kafka-rule';
+import { refusedByOperator, surprise } from './listener-says';
+import { OUTSIDE_TYPES, TLS_TYPES } from './listener-schema.facts';
+
+const CERTIFICATE = 'configuration.brokerCertChainAndKey';
+
+/** TLS and authentication of listeners. */
+export const LISTENER_TLS_RULES: readonly ListenerRule[] = [
+  refusedByOperator('listener-tls-required', 'listeners of type route and ingress use TLS', ({ type, tls }) =>
+    TLS_TYPES.includes(type) && tls === false
+      ? { what: `a listener of type ${type} has tls: false`, wayOut: 'set tls: true', value: 'false' }
+      : undefined,
+  ),
+  refusedByOperator(
+    'listener-tls-authentication',
+    'clients prove themselves by certificates over TLS only',
+    (listener) =>
+      listener.tls === false && textAt(listener, 'authentication.type') === 'tls'
+        ? {
+            what: 'authentication is of type tls, and tls is false',
+            wayOut: 'set tls: true, or use another type of authentication',
+            value: 'tls',
+          }
+        : undefined,
+  ),
+  refusedByOperator('listener-certificate-tls', 'a listener has a certificate of its own over TLS only', (listener) =>
+    listener.tls === false && isSaid(at(listener, CERTIFICATE))
+      ? { what: 'it has brokerCertChainAndKey, and tls is false', wayOut: 'set tls: true, or remove the certificate' }
+      : undefined,
+  ),
+  refusedByOperator(
+    'listener-certificate-empty',
+    'a certificate of its own names a secret and two keys in it',
+    (listener) =>
+      Object.entries(mapAt(listener, CERTIFICATE))
+        .filter(([key, value]) => ['secretName', 'certificate', 'key'].includes(key) && value === '')
+        .map(([key]) => ({
+          what: `brokerCertChainAndKey.${key} is empty`,
+          wayOut: 'name the secret, and the keys of the certificate chain and of the private key in it',
+          value: '',
+        })),
+  ),
+  surprise('listener-plain-text', 'what can be reached from outside takes no passwords without TLS', (listener) => {
+    const type = textAt(listener, 'authentication.type');
+    return OUTSIDE_TYPES.includes(listener.type) && listener.tls === false && type !== undefined && type !== 'tls'
+      ? {
+          what: `clients of a listener of type ${listener.type} prove themselves by ${type}, and tls is false, so the exchange and every message can be read on the way`,
+          wayOut: 'set tls: true, or acknowledge it where something else encrypts',
+          value: type,
+        }
+      : undefined;
+  }),
+  surprise(
+    'listener-open-to-all',
+    'what can be reached from outside asks for authentication or authorization',
+    (listener, _, kafka) =>
+      OUTSIDE_TYPES.includes(listener.type) &&
+      textAt(listener, 'authentication.type') === undefined &&
+      !isSaid(at(kafka, 'spec.kafka.authorization'))
+        ? {
+            what: `a listener of type ${listener.type} has no authentication, and spec.kafka.authorization is unset, so whoever reaches it reads and writes every topic`,
+            wayOut: 'write authentication, or acknowledge it where only those reach it who may',
+          }
+        : undefined,
+  ),
+  surprise(
+    'listener-config-ignored',
+    'authentication of type custom sets nothing that the operator sets itself',
+    (listener, { strimzi }) =>
+      Object.keys(mapAt(listener, 'authentication.listenerConfig'))
+        .filter((key) => forbiddenListenerConfig(key, strimzi))
+        .map((key) => ({
+          what: `authentication.listenerConfig has ${key}, which Strimzi ${strimzi.version} ignores`,
+          wayOut: 'remove it: keys and certificates come from brokerCertChainAndKey and the CAs',
+          value: key,
+        })),
+  ),
+  surprise(
+    'listener-authentication-field',
+    'sasl and listenerConfig belong to authentication of type custom',
+    (listener) => {
+      const type = textAt(listener, 'authentication.type');
+      return type === 'tls' || type === 'scram-sha-512'
+        ? Object.keys(mapAt(listener, 'authentication'))
+            .filter((key) => key !== 'type')
+            .map((key) => ({
+              what: `authentication.${key} means nothing to type ${type}`,
+              wayOut: 'remove it, or use authentication of type custom',
+              value: key,
+            }))
+        : undefined;
+    },
+  ),
+];

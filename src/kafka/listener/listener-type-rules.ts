@@ -1,0 +1,122 @@
+import type { Json } from '../../contract/late-rendering';
+import type { Verdict } from '../../rules/rule';
+import {
+  at,
+  bootstrapOf,
+  brokerField,
+  brokersOf,
+  configurationOf,
+  isSaid,
+  listAt,
+  shown,
+} from '../document/kafka-json';
+import type { ListenerContext, ListenerRule } from '../document/kafka-rule';
+import { reaches } from '../strimzi/reaches';
+import { isGiven, refusedByNobody, refusedByOperator, surprise, takes } from './listener-says';
+import { HOSTED_TYPES, INGRESS_DEPRECATED_SINCE, LISTENER_FIELDS } from './listener-schema.facts';
+
+/** What of a listener belongs to other types of listener. */
+function misplaced(listener: Json): Verdict[] {
+  const inMap = (map: Json, path: string, where: string) =>
+    Object.entries(map)
+      .filter(([name, value]) => isGiven(value, `${path}.${name}`) && !takes(listener.type, `${path}.${name}`))
+      .map(([name, value]) => ({
+        what: `${where}.${name} stands on a listener of type ${shown(listener.type)}`,
+        wayOut: `remove it: it belongs to ${LISTENER_FIELDS[`${path}.${name}`].types?.join(', ')}`,
+        value: shown(value),
+      }));
+  return [
+    ...inMap(configurationOf(listener), 'configuration', 'configuration'),
+    ...inMap(bootstrapOf(listener), 'configuration.bootstrap', 'configuration.bootstrap'),
+    ...brokersOf(listener).flatMap((entry) =>
+      inMap(entry, 'configuration.brokers', `configuration.brokers for broker ${shown(entry.broker)}`),
+    ),
+  ];
+}
+
+/** Which broker has no host, where each needs one. */
+function withoutHost(listener: Json, { brokerIds }: ListenerContext): string | undefined {
+  if (isSaid(configurationOf(listener).hostTemplate)) {
+    return undefined;
+  }
+  if (brokersOf(listener).length === 0) {
+    return 'no broker has a host';
+  }
+  const without = (brokerIds ?? []).filter((id) => !isSaid(brokerField(listener, id, 'host')));
+  return without.length > 0 ? `there is no host for broker ${without.join(', ')}` : undefined;
+}
+
+/** Which fields belong to which type of listener, and what a type needs. */
+export const LISTENER_TYPE_RULES: readonly ListenerRule[] = [
+  refusedByOperator('listener-field-type', 'a field stands on a listener of a type that takes it', (listener) =>
+    LISTENER_FIELDS.type.words?.includes(listener.type) ? misplaced(listener) : undefined,
+  ),
+  refusedByOperator(
+    'listener-bootstrap-service',
+    'only a load balanced listener goes without a bootstrap Service',
+    (listener) =>
+      listener.type !== 'loadbalancer' && configurationOf(listener).createBootstrapService === false
+        ? {
+            what: `createBootstrapService: false stands on a listener of type ${shown(listener.type)}`,
+            wayOut: 'remove it',
+            value: 'false',
+          }
+        : undefined,
+  ),
+  refusedByNobody('listener-bootstrap-unused', 'a bootstrap Service that is not made is not configured', (listener) =>
+    listener.type === 'loadbalancer' && configurationOf(listener).createBootstrapService === false
+      ? Object.entries(bootstrapOf(listener))
+          .filter(([name, value]) => name !== 'alternativeNames' && isGiven(value, `configuration.bootstrap.${name}`))
+          .map(([name, value]) => ({
+            what: `bootstrap.${name} is set, and createBootstrapService is false, so it has no effect`,
+            wayOut: 'remove one of the two',
+            value: shown(value),
+          }))
+      : undefined,
+  ),
+  refusedByOperator(
+    'listener-hosts',
+    'listeners of type ingress and tlsroute have a host for bootstrap and for each broker',
+    (listener, context) => {
+      if (!HOSTED_TYPES.includes(listener.type)) {
+        return undefined;
+      }
+      const bootstrap = isSaid(bootstrapOf(listener).host)
+        ? []
+        : [
+            {
+              what: `bootstrap.host is missing on type ${listener.type}`,
+              wayOut: 'write the host of the first contact',
+            },
+          ];
+      const broker = withoutHost(listener, context);
+      return broker === undefined
+        ? bootstrap
+        : [
+            ...bootstrap,
+            { what: `${broker}, on type ${listener.type}`, wayOut: 'write hostTemplate, or a host for each broker' },
+          ];
+    },
+  ),
+  refusedByOperator('listener-parents', 'a listener of type tlsroute names the Gateways of its routes', (listener) => {
+    if (listener.type !== 'tlsroute') {
+      return undefined;
+    }
+    const parents = listAt<Json>(listener, 'configuration.parentRefs');
+    return parents.length > 0 && parents.every((parent) => isSaid(at(parent, 'name')))
+      ? undefined
+      : {
+          what: parents.length === 0 ? 'parentRefs is missing on type tlsroute' : 'an entry of parentRefs has no name',
+          wayOut: 'name the Gateway that the routes attach to',
+        };
+  }),
+  surprise('listener-ingress-deprecated', 'listeners of type ingress are deprecated', ({ type }, { strimzi }) =>
+    type === 'ingress' && reaches(strimzi, INGRESS_DEPRECATED_SINCE)
+      ? {
+          what: `type ingress is deprecated from Strimzi ${INGRESS_DEPRECATED_SINCE}, since its controller is no longer maintained`,
+          wayOut: 'use type tlsroute from Strimzi 1.1 on, or a load balanced listener',
+          value: 'ingress',
+        }
+      : undefined,
+  ),
+];

@@ -1,0 +1,138 @@
+import type { ApiObject } from 'cdk8s';
+import type { Json } from '../../contract/late-rendering';
+import type { KafkaBrokerPool, KafkaManifestProps } from '../cluster/kafka-cluster';
+import { KRAFT_ANNOTATIONS } from '../document/kafka-config.facts';
+import { at, mapAt } from '../document/kafka-json';
+import { reaches } from '../strimzi/reaches';
+import type { StrimziVersion } from '../strimzi/strimzi-version';
+import { isNodeId, type NodePoolDocument } from './node-pool-ids';
+import { NEXT_NODE_IDS_ANNOTATION, NODES_WITHOUT_POOL, POOLS_ONLY_SINCE } from './operator-services.facts';
+
+const [, NODE_POOLS_ANNOTATION] = KRAFT_ANNOTATIONS;
+
+/** The brokers of a cluster, each with the name of its pool: as somebody says, or as the manifests tell. */
+export function poolsOfBrokers(
+  kafka: ApiObject,
+  documents: readonly NodePoolDocument[],
+  { strimzi, brokerIds, nodePools }: KafkaManifestProps,
+): Map<number, string> {
+  const fail = failing(kafka);
+  if (brokerIds && nodePools) {
+    return fail('brokerIds and nodePools are both given', 'keep one');
+  }
+  if (nodePools) {
+    return checked(nodePools, fail);
+  }
+  const read = readsPools(kafka, strimzi);
+  const pools = read ? documents.filter(({ isBroker }) => isBroker) : [];
+  if (brokerIds) {
+    const found = checked(grouped(brokerIds, read ? poolFinder(pools, fail) : () => NODES_WITHOUT_POOL), fail);
+    compare(found, pools, fail);
+    return found;
+  }
+  if (read && documents.length > 0) {
+    return checked(
+      pools.map((pool) => ({ name: pool.name, brokerIds: idsOf(pool, fail) })),
+      fail,
+    );
+  }
+  if (read) {
+    return fail(
+      'the ids of its brokers are unknown: there is no KafkaNodePool of it in the same construct',
+      'pass the construct that holds them as well, or say nodePools',
+    );
+  }
+  const replicas = at(kafka.toJson() as Json, 'spec.kafka.replicas');
+  if (!isNodeId(replicas)) {
+    return fail(
+      `annotation ${NODE_POOLS_ANNOTATION} is not 'enabled', without which Strimzi ${strimzi.version} ignores node pools, and spec.kafka.replicas is no number`,
+      `write ${NODE_POOLS_ANNOTATION}: enabled, or replicas`,
+    );
+  }
+  return checked([{ name: NODES_WITHOUT_POOL, brokerIds: Array.from({ length: replicas }, (_, id) => id) }], fail);
+}
+
+/** Tells what is wrong with a cluster, and the way out. */
+type Fail = (what: string, wayOut: string) => never;
+
+function failing(kafka: ApiObject): Fail {
+  return (what, wayOut) => {
+    throw new Error(`${kafka.node.path}: Kafka ${kafka.name}: ${what}; ${wayOut}`);
+  };
+}
+
+function checked(pools: readonly KafkaBrokerPool[], fail: Fail): Map<number, string> {
+  const found = new Map<number, string>();
+  for (const { name, brokerIds } of pools) {
+    for (const id of brokerIds) {
+      if (!isNodeId(id)) {
+        return fail(`'${id}' is no id of a broker`, 'write whole numbers from 0');
+      }
+      const other = found.get(id);
+      if (other !== undefined) {
+        return fail(
+          other === name ? `broker ${id} stands twice` : `broker ${id} stands in node pool '${other}' and in '${name}'`,
+          'give every broker an id of its own',
+        );
+      }
+      found.set(id, name);
+    }
+  }
+  return found.size > 0 ? found : fail('it has no brokers', 'say brokerIds or nodePools');
+}
+
+function idsOf(pool: NodePoolDocument, fail: Fail): number[] {
+  return pool.ids
+    ? [...pool.ids]
+    : fail(
+        `the ids of node pool '${pool.name}' are unknown: the operator hands out whichever is free`,
+        `give it the annotation ${NEXT_NODE_IDS_ANNOTATION} with an id for every replica, or say brokerIds`,
+      );
+}
+
+/** In which pool a broker is whose id somebody says. */
+function poolFinder(pools: readonly NodePoolDocument[], fail: Fail): (id: number) => string {
+  return (id) => {
+    const name = (pools.length > 1 ? pools.find(({ range }) => range.includes(id)) : pools[0])?.name;
+    return (
+      name ??
+      fail(
+        `nobody tells the node pool of broker ${id}, and the names of Services begin with it`,
+        'say nodePools, each with its name and the ids of its brokers',
+      )
+    );
+  };
+}
+
+/** Brokers as somebody says them are those that their pools have, where these tell. */
+function compare(found: ReadonlyMap<number, string>, pools: readonly NodePoolDocument[], fail: Fail): void {
+  for (const { name, ids } of pools) {
+    const said = [...found].filter(([, pool]) => pool === name).map(([id]) => id);
+    if (ids && sorted(said) !== sorted(ids)) {
+      fail(
+        `brokerIds says ${sorted([...found.keys()])}, and node pool '${name}' has the brokers ${sorted(ids)}`,
+        'correct the one that is wrong, or say nodePools where its brokers live already and have other ids',
+      );
+    }
+  }
+}
+
+function sorted(ids: readonly number[]): string {
+  return [...ids].sort((one, other) => one - other).join(', ');
+}
+
+function grouped(ids: readonly number[], poolOf: (id: number) => string): KafkaBrokerPool[] {
+  return ids.map((id) => ({ name: isNodeId(id) ? poolOf(id) : '', brokerIds: [id] }));
+}
+
+/**
+ * Whether the operator reads node pools: below 0.46 only of a cluster that says so, and its nodes are `replicas` otherwise.
+ * strimzi/strimzi-kafka-operator 0.45.0: cluster-operator/src/main/java/io/strimzi/operator/cluster/operator/assembly/ReconcilerUtils.java
+ */
+function readsPools(kafka: ApiObject, strimzi: StrimziVersion): boolean {
+  if (reaches(strimzi, POOLS_ONLY_SINCE)) {
+    return true;
+  }
+  const annotation = mapAt(kafka.toJson() as Json, 'metadata.annotations')[NODE_POOLS_ANNOTATION];
+  return String(annotation).toLowerCase() === 'enabled';
+}

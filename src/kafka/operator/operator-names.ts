@@ -1,0 +1,26 @@
+import type { IKafkaCluster } from '../cluster/kafka-cluster';
+import { NAMELESS_LISTENER } from './operator-services.facts';
+
+// The names that the operator gives to what it makes of a cluster and its listeners.
+
+/** The name of a broker's pod. */
+export function podNameOf(cluster: IKafkaCluster, id: number): string {
+  return `${cluster.clusterName}-${cluster.nodePoolOf(id)}-${id}`;
+}
+
+/** The name of the Service through which clients find the brokers. */
+export function bootstrapServiceName(cluster: IKafkaCluster, listener: string): string {
+  return `${cluster.clusterName}-kafka-${listener}-bootstrap`;
+}
+
+/** The name of the Service of one broker. */
+export function brokerServiceName(cluster: IKafkaCluster, listener: string, port: unknown, id: number): string {
+  return listener === NAMELESS_LISTENER.name && port === NAMELESS_LISTENER.port
+    ? podNameOf(cluster, id)
+    : `${cluster.clusterName}-${cluster.nodePoolOf(id)}-${listener}-${id}`;
+}
+
+/** A text of a listener as it stands for one broker. */
+export function forBroker(cluster: IKafkaCluster, template: string, id: number): string {
+  return template.replaceAll('{nodeId}', String(id)).replaceAll('{nodePodName}', podNameOf(cluster, id));
+}

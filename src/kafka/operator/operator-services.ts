@@ -1,0 +1,206 @@
+import type { Json } from '../../contract/late-rendering';
+import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
+import { isMap } from '../../rules/service-json';
+import type { IKafkaCluster } from '../cluster/kafka-cluster';
+import {
+  at,
+  bootstrapOf,
+  brokerField,
+  configurationOf,
+  isSaid,
+  mapAt,
+  shown,
+  templateMetadataOf,
+  textsIn,
+} from '../document/kafka-json';
+import { StrimziVersion } from '../strimzi/strimzi-version';
+import { nodePoolsOf } from './node-pool-ids';
+import { bootstrapServiceName, brokerServiceName, forBroker } from './operator-names';
+import {
+  DROPPED_FROM_TEMPLATES,
+  EXCLUDED_LABELS,
+  KAFKA_KIND,
+  NAMELESS_LISTENER,
+  PER_BROKER_TEMPLATES_SINCE,
+  SELECTOR_LABELS,
+} from './operator-services.facts';
+
+// The Services that the operator will make of a listener with balancers, as far as anybody judges them.
+
+/** The Services of one listener, and what of the listener does not reach them. */
+export interface OperatorServices {
+  /** Bootstrap first, then the brokers by their ids. */
+  readonly services: readonly Json[];
+  /** Metadata of the listener that the template of a node pool beats; that of the Kafka resource is judged with it. */
+  readonly beaten: readonly LoadBalancerFinding[];
+}
+
+type Texts = Record<string, string>;
+
+interface Metadata {
+  readonly annotations: Texts;
+  readonly labels: Texts;
+}
+
+/** The names of the Services of a listener, bootstrap first. */
+export function serviceNamesOf(cluster: IKafkaCluster, listener: Json): string[] {
+  const { name, port } = listener;
+  const brokers = cluster.brokerIds.map((id) => brokerServiceName(cluster, name, port, id));
+  return hasBootstrapService(listener) ? [bootstrapServiceName(cluster, name), ...brokers] : brokers;
+}
+
+/** The Services that the operator will make. */
+export function servicesOf(cluster: IKafkaCluster, kafka: Json, listener: Json): OperatorServices {
+  const services: Json[] = [];
+  const beaten: LoadBalancerFinding[] = [];
+  const add = (name: string, own: Metadata, labels: unknown, template: Metadata, more: Json) => {
+    const metadata = {
+      name,
+      namespace: cluster.namespace,
+      labels: {
+        ...inherited(labels),
+        ...own.labels,
+        ...template.labels,
+        [SELECTOR_LABELS.cluster]: cluster.clusterName,
+      },
+      annotations: { ...own.annotations, ...template.annotations },
+    };
+    services.push(service(cluster, listener, metadata, more));
+  };
+  if (hasBootstrapService(listener)) {
+    const own = metadataIn(bootstrapOf(listener));
+    const template = templateIn(templateMetadataOf(kafka, BOOTSTRAP_TEMPLATE));
+    const { nodePort, loadBalancerIP } = bootstrapOf(listener);
+    const selector = { [SELECTOR_LABELS.brokerRole]: 'true' };
+    const labels = at(kafka, 'metadata.labels');
+    const more = { nodePort, loadBalancerIP, selector };
+    add(bootstrapServiceName(cluster, listener.name), own, labels, template, more);
+  }
+  const brokerPools = nodePoolsOf(cluster).filter(({ isBroker }) => isBroker);
+  const pools = new Map(brokerPools.map(({ name, object }) => [name, object.toJson() as Json]));
+  for (const id of cluster.brokerIds) {
+    const name = brokerServiceName(cluster, listener.name, listener.port, id);
+    const poolName = cluster.nodePoolOf(id);
+    const pool = pools.get(poolName);
+    const ofPool = at(pool, `spec.template.${BROKER_TEMPLATE}`);
+    const template = templateIn(
+      ofPool === undefined ? templateMetadataOf(kafka, BROKER_TEMPLATE) : mapAt(ofPool, 'metadata'),
+    );
+    const own = brokerMetadata(cluster, listener, id);
+    if (ofPool !== undefined) {
+      beaten.push(...beatenBy(template, own, poolName, `listener '${listener.name}': broker ${id}`));
+    }
+    const more = {
+      nodePort: brokerField(listener, id, 'nodePort'),
+      loadBalancerIP: brokerField(listener, id, 'loadBalancerIP'),
+      selector: { [SELECTOR_LABELS.pool]: poolName, [SELECTOR_LABELS.pod]: forBroker(cluster, '{nodePodName}', id) },
+    };
+    add(name, own, at(pool, 'metadata.labels'), template, more);
+  }
+  return { services, beaten };
+}
+
+const TEMPLATES_SINCE = StrimziVersion.of(PER_BROKER_TEMPLATES_SINCE);
+const BOOTSTRAP_TEMPLATE = 'externalBootstrapService';
+const BROKER_TEMPLATE = 'perPodService';
+
+function hasBootstrapService(listener: Json): boolean {
+  return configurationOf(listener).createBootstrapService !== false;
+}
+
+function service(
+  cluster: IKafkaCluster,
+  listener: Json,
+  metadata: Json,
+  { nodePort, loadBalancerIP, selector }: Json,
+): Json {
+  const said = configurationOf(listener);
+  const name = portNameOf(listener);
+  const port = { name, nodePort, port: listener.port, protocol: 'TCP', targetPort: name };
+  const spec = {
+    allocateLoadBalancerNodePorts: said.allocateLoadBalancerNodePorts,
+    externalTrafficPolicy: said.externalTrafficPolicy ?? 'Cluster',
+    ipFamilies: said.ipFamilies,
+    ipFamilyPolicy: said.ipFamilyPolicy,
+    loadBalancerClass: said.class,
+    loadBalancerIP,
+    loadBalancerSourceRanges: said.loadBalancerSourceRanges,
+    ports: [known(port)],
+    publishNotReadyAddresses: said.publishNotReadyAddresses,
+    selector: {
+      [SELECTOR_LABELS.cluster]: cluster.clusterName,
+      [SELECTOR_LABELS.kind]: KAFKA_KIND,
+      [SELECTOR_LABELS.name]: `${cluster.clusterName}-kafka`,
+      ...selector,
+    },
+    type: 'LoadBalancer',
+  };
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: known({ ...metadata, finalizers: said.finalizers }),
+    spec: known(spec),
+  };
+}
+
+/** The name of the port of a listener, on the Service and on the pod. */
+export function portNameOf({ name }: Json): string {
+  return `tcp-${name ?? NAMELESS_LISTENER.name}`;
+}
+
+/** The metadata of one broker's Service: what stands for the broker replaces the template as a whole. */
+function brokerMetadata(cluster: IKafkaCluster, listener: Json, id: number): Metadata {
+  const templates = cluster.strimzi.isAtLeast(TEMPLATES_SINCE);
+  const texts = (field: string, template: string): Texts => {
+    const explicit = textsIn(brokerField(listener, id, field));
+    if (Object.keys(explicit).length > 0 || !templates) {
+      return explicit;
+    }
+    const entries = Object.entries(textsIn(configurationOf(listener)[template]));
+    return Object.fromEntries(entries.map(([key, text]) => [key, forBroker(cluster, text, id)]));
+  };
+  return {
+    annotations: texts('annotations', 'perBrokerAnnotationsTemplate'),
+    labels: texts('labels', 'perBrokerLabelsTemplate'),
+  };
+}
+
+function metadataIn(map: Json): Metadata {
+  return { annotations: textsIn(map.annotations), labels: textsIn(map.labels) };
+}
+
+function templateIn(map: Json): Metadata {
+  return { annotations: textsIn(map.annotations), labels: without(textsIn(map.labels), DROPPED_FROM_TEMPLATES) };
+}
+
+function inherited(labels: unknown): Texts {
+  return without(textsIn(labels), EXCLUDED_LABELS);
+}
+
+function without(labels: Texts, pattern: RegExp): Texts {
+  return Object.fromEntries(Object.entries(labels).filter(([key]) => !pattern.test(key)));
+}
+
+/** The template of a node pool goes before the listener where both say something of one key. */
+function beatenBy(template: Metadata, own: Metadata, pool: string, who: string): LoadBalancerFinding[] {
+  return (['annotations', 'labels'] as const).flatMap((field) =>
+    Object.entries(own[field])
+      .filter(([key, text]) => template[field][key] !== undefined && template[field][key] !== text)
+      .map(([key, text]) => ({
+        ruleId: 'listener-template-wins',
+        who: 'strimzi',
+        what: `${who} has ${field} ${key} ${shown(text)}, and ${BROKER_TEMPLATE} of KafkaNodePool ${pool} says ${shown(template[field][key])} for all listeners and wins`,
+        wayOut: 'take it out of the template, and write it in each listener that needs it',
+        value: template[field][key],
+      })),
+  );
+}
+
+function known(map: Json): Json {
+  const entries = Object.entries(map).filter(([, value]) => isSaid(value) && !(isMap(value) && isEmpty(value)));
+  return Object.fromEntries(entries);
+}
+
+function isEmpty(map: Json): boolean {
+  return Object.keys(map).length === 0;
+}
