@@ -1,7 +1,7 @@
 import type { IConstruct } from 'constructs';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
-import type { BalancedObject } from './balanced-object';
+import type { JudgedObject } from './judged-object';
 import { SynthWatch } from './synth-watch';
 import { reasonFor, settingsAt } from './warnings';
 
@@ -70,7 +70,7 @@ export class LoadBalancers {
 
   /** The objects that get load balancers, in the order of their construction. */
   public get all(): PlannedLoadBalancer[] {
-    return this.objects.map(({ planned }) => planned);
+    return this.objects.map(({ planned }) => planned).filter((planned) => planned !== undefined);
   }
 
   /** How many load balancers there will be. */
@@ -110,7 +110,7 @@ export class LoadBalancers {
     settingsAt(this.scope).fail = true;
   }
 
-  private get objects(): BalancedObject[] {
+  private get objects(): JudgedObject[] {
     const objects = SynthWatch.find(this.scope)?.objects ?? [];
     return objects.filter((object) => object.host.node.scopes.includes(this.scope));
   }

@@ -1,5 +1,5 @@
 import type { IConstruct } from 'constructs';
-import type { BalancedObject } from './balanced-object';
+import type { JudgedObject } from './judged-object';
 import { tellWarnings } from './warnings';
 
 const WATCH = Symbol('cdk8s-load-balancers.synth-watch');
@@ -28,9 +28,9 @@ export class SynthWatch {
     return rootOf(construct)[WATCH];
   }
 
-  public readonly objects: BalancedObject[] = [];
-  private unprepared = new Set<BalancedObject>();
-  private written = new Set<BalancedObject>();
+  public readonly objects: JudgedObject[] = [];
+  private unprepared = new Set<JudgedObject>();
+  private written = new Set<JudgedObject>();
   private passesWithoutWrite = 0;
   private passesToDoubt = FEW_PASSES;
   private isWholeApp = false;
@@ -38,18 +38,18 @@ export class SynthWatch {
 
   private constructor(private readonly root: IConstruct) {}
 
-  public add(object: BalancedObject): void {
+  public add(object: JudgedObject): void {
     this.objects.push(object);
     this.unprepared.add(object);
   }
 
   /** An object was changed after it was prepared. */
-  public changed(object: BalancedObject): void {
+  public changed(object: JudgedObject): void {
     object.forget();
     this.unprepared.add(object);
   }
 
-  public wrote(object: BalancedObject): void {
+  public wrote(object: JudgedObject): void {
     if (this.written.has(object)) {
       // written again: whatever was kept for the others is of a synth that is over
       this.begin();
@@ -74,7 +74,7 @@ export class SynthWatch {
 
   /** Two objects of one name in one chart are one object in the cluster, and the second overwrites the first. */
   private failNamesakes(): boolean {
-    const seen = new Map<string, BalancedObject>();
+    const seen = new Map<string, JudgedObject>();
     let failed = false;
     for (const object of this.objects) {
       const first = seen.get(object.identity);

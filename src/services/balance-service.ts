@@ -6,8 +6,9 @@ import type { KubernetesVersion } from '../contract/kubernetes-version';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import type { LoadBalancerRequest } from '../contract/load-balancer-request';
-import { BalancedObject, type Rendering } from '../rules/balanced-object';
+import { BalancedObject } from '../rules/balanced-object';
 import { kindOf } from '../rules/controller-kind';
+import type { Rendering } from '../rules/judged-object';
 import { placementFindings } from './placement-findings';
 import { ServiceJudge } from './service-judge';
 

@@ -1,0 +1,142 @@
+import type { Construct, IConstruct } from 'constructs';
+import type { Json } from '../contract/late-rendering';
+import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import { sentenceOf } from '../contract/sentence';
+import type { PlannedLoadBalancer } from './load-balancers';
+import type { Judgement } from './rule';
+import { SynthWatch } from './synth-watch';
+
+/** Judges finished objects of one host. */
+export interface ObjectJudge {
+  judge(json: Json): Judgement;
+}
+
+/** What is judged: an object of a chart, or a part of one that has a name of its own. */
+export interface JudgedTarget {
+  readonly chart: IConstruct;
+  readonly kind: string;
+  readonly name: string;
+  readonly metadata: { readonly namespace?: string };
+}
+
+/** Renders objects of one kind of host. */
+export interface Rendering {
+  /** The object as it is now, everything applied. */
+  rendered(target: JudgedTarget): Json;
+  /** Where the object as it is now says something else than what was decided. */
+  contradictions?(): LoadBalancerFinding[];
+}
+
+/** What is known of an object at one moment. */
+export interface Examination {
+  readonly json: Json;
+  readonly problems: readonly LoadBalancerFinding[];
+  readonly warnings: readonly LoadBalancerFinding[];
+}
+
+const NONE: string[] = [];
+const EMPTY: readonly LoadBalancerFinding[] = [];
+
+/**
+ * An object that rules judge, from the host's decision to the written JSON.
+ *
+ * It is rendered once for each synth: the JSON that is judged before anything is written is the JSON that is written.
+ * The watch of the app says when a new synth begins.
+ */
+export class JudgedObject {
+  private kept?: Examination;
+  private told: string[] = NONE;
+  private readonly watch: SynthWatch;
+
+  /**
+   * @param host the construct that the user made; its path stands in messages
+   * @param target the object that is written, or the part of one: whoever writes it asks `write()`
+   * @param rendering renders it
+   * @param judge judges the finished object
+   * @param problems what the host found wrong by itself, whatever the object looks like
+   * @param warnings what the host warns of by itself
+   */
+  public constructor(
+    public readonly host: Construct,
+    protected readonly target: JudgedTarget,
+    private readonly rendering: Rendering,
+    private readonly judge: ObjectJudge,
+    private readonly problems: readonly LoadBalancerFinding[] = EMPTY,
+    private readonly warnings: readonly LoadBalancerFinding[] = EMPTY,
+  ) {
+    this.watch = SynthWatch.of(host);
+    this.watch.add(this);
+    host.node.addValidation(this);
+  }
+
+  /** What tells the object from the others of its chart. */
+  public get identity(): string {
+    const { chart, kind, metadata, name } = this.target;
+    return `${chart.node.path}\n${kind}\n${metadata.namespace ?? ''}/${name}`;
+  }
+
+  /** The load balancers that it makes, where it makes any. */
+  public get planned(): PlannedLoadBalancer | undefined {
+    return undefined;
+  }
+
+  /** The errors of the current synth, for cdk8s; the watch has examined the object before. */
+  public validate(): string[] {
+    return this.told;
+  }
+
+  /** Looks at the object as it is now, and keeps nothing. */
+  public look(): Examination {
+    return this.kept ?? this.examine();
+  }
+
+  /** Renders and judges the object for the synth that begins; what is kept is written later. */
+  public prepare(): Examination {
+    this.kept = this.examine();
+    const { problems } = this.kept;
+    this.told = problems.length === 0 ? NONE : problems.map(sentenceOf);
+    return this.kept;
+  }
+
+  /** Forgets what was rendered for a synth that is over. */
+  public forget(): void {
+    this.kept = undefined;
+    this.told = NONE;
+  }
+
+  /** The object was changed by somebody. */
+  public changed(): void {
+    this.watch.changed(this);
+  }
+
+  /** Adds errors that others decide, such as warnings that were made to fail. */
+  public fail(sentences: string[]): void {
+    this.told = [...this.told, ...sentences];
+  }
+
+  /** The JSON to write: what was judged for this synth, or else rendered and judged now. */
+  public write(): Json {
+    const ready = this.kept ?? this.examine();
+    this.kept = undefined;
+    this.watch.wrote(this);
+    if (ready.problems.length > 0) {
+      throw new Error(`[${this.host.node.path}] ${ready.problems.map(sentenceOf).join('\n')}`);
+    }
+    return ready.json;
+  }
+
+  private examine(): Examination {
+    const json = this.rendering.rendered(this.target);
+    const judgement = this.judge.judge(json);
+    return {
+      json,
+      problems: join(this.problems, this.rendering.contradictions?.(), judgement.errors),
+      warnings: join(this.warnings, judgement.warnings),
+    };
+  }
+}
+
+/** One list of some that are mostly empty. */
+export function join(...lists: (readonly LoadBalancerFinding[] | undefined)[]): readonly LoadBalancerFinding[] {
+  return lists.every((list) => !list?.length) ? EMPTY : lists.flatMap((list) => list ?? []);
+}
