@@ -98,7 +98,8 @@ project.addTask('test:python', {
   exec: tsx('scripts/test-python.ts'),
 });
 project.addTask('test:cluster', {
-  description: 'Manifests and finalizers on a real API server and service controller; needs Go 1.26+',
+  description:
+    'Manifests and finalizers on a real API server and service controller; needs Go 1.26+, and for those of Strimzi a JDK 21+ and Maven',
   exec: tsx('scripts/test-cluster.ts'),
   receiveArgs: true,
 });

@@ -1,5 +1,5 @@
 // What a real Kubernetes control plane makes of the manifests of this library: builds one from Go modules, and runs
-// test/cluster with jest. Go is all that it needs beside Node.
+// test/cluster with jest. Go is all that it needs beside Node; with a JDK and Maven, what Strimzi makes of them too.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newRunFolder, removeRunFolder } from '../test/cluster/harness/run-folder';
@@ -9,6 +9,7 @@ import { builtBinary } from './go/binary';
 import { downloadedModules } from './go/go-modules';
 import { ONLY_SOME, runJestSuite, suiteAsProgram, type Tally } from './suites/jest-suite';
 import { CONTROL_PLANE, CRDS, mustHaveGo } from './suites/programs';
+import { strimziTests } from './suites/strimzi-tests';
 
 const CRD_MODULES = ['github.com/envoyproxy/gateway', 'go.universe.tf/metallb', 'sigs.k8s.io/gateway-api'];
 
@@ -49,7 +50,9 @@ async function run(): Promise<Tally> {
   const stories = join(folder, 'stories.jsonl');
   const begin = Date.now();
   try {
+    const strimzi = strimziTests('test:cluster', folder);
     const env = {
+      ...strimzi.env,
       CONTROL_PLANE: binary,
       CRD_MODULES: JSON.stringify(modules),
       FIGURES: figures,
@@ -57,6 +60,9 @@ async function run(): Promise<Tally> {
     };
     const tally = await runJestSuite('test/cluster/jest.config.js', folder, env);
     printFigures(figures, Date.now() - begin);
+    if (strimzi.leftOut) {
+      process.stdout.write(`${strimzi.leftOut}\n`);
+    }
     return tally.failed === 0 && !pageIsRight(stories) ? { ...tally, failed: 1 } : tally;
   } finally {
     removeRunFolder(folder);

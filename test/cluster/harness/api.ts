@@ -28,6 +28,8 @@ export interface WriteOptions {
   /** Take over fields of others, in server-side apply. */
   readonly force?: boolean;
   readonly subresource?: string;
+  /** Take what has unknown fields, and drop them, as writers do that do not ask for more. */
+  readonly lenient?: boolean;
 }
 
 const JSON_TYPE = 'application/json';
@@ -35,7 +37,7 @@ const APPLY_TYPE = 'application/apply-patch+yaml';
 const MERGE_TYPE = 'application/merge-patch+json';
 const JSON_PATCH_TYPE = 'application/json-patch+json';
 
-/** An API server, spoken to with strict field validation. */
+/** An API server, spoken to with strict field validation unless it is asked for less. */
 export class Api {
   private readonly agent: Agent;
   private readonly kinds = new Map<string, { plural: string; namespaced: boolean }>();
@@ -153,7 +155,7 @@ export class Api {
   ): Promise<Body> {
     const query = new URLSearchParams({ fieldManager: options.as ?? 'operator' });
     if (contentType !== JSON_PATCH_TYPE) {
-      query.set('fieldValidation', 'Strict');
+      query.set('fieldValidation', options.lenient ? 'Ignore' : 'Strict');
     }
     if (options.dryRun) {
       query.set('dryRun', 'All');

@@ -11,8 +11,6 @@ const FOLDERS: Record<string, string> = {
   'go.universe.tf/metallb': 'config/crd/bases',
 };
 
-const CRD = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' };
-
 /** The definitions inside the pinned modules of test/cluster/crds/go.mod. */
 export function customResourceDefinitions(): Ref[] {
   const modules = JSON.parse(process.env.CRD_MODULES ?? '{}') as Record<string, string>;
@@ -24,7 +22,7 @@ export function customResourceDefinitions(): Ref[] {
     return readdirSync(within)
       .filter((file) => file.endsWith('.yaml') && file !== 'kustomization.yaml')
       .flatMap((file) => objectsIn(withoutTemplating(readFileSync(join(within, file), 'utf8'))))
-      .filter((object) => object?.kind === CRD.kind);
+      .filter((object) => object?.kind === 'CustomResourceDefinition');
   });
 }
 
@@ -33,18 +31,31 @@ function withoutTemplating(yaml: string): string {
   return yaml.replace(/^\{\{.*\}\}$/gm, '');
 }
 
+/** What the API server serves by a definition, as it must list it. */
+function served({ spec }: Body): Pick<Ref, 'apiVersion' | 'kind'>[] {
+  return spec.versions
+    .filter((version: Body) => version.served)
+    .map(({ name }: Body) => ({ apiVersion: `${spec.group}/${name}`, kind: spec.names.kind }));
+}
+
 /** Installs definitions and waits until the API server serves them; returns how many. */
 export async function install(api: Api, definitions: readonly Ref[]): Promise<number> {
   await Promise.all(definitions.map((definition) => api.create(definition)));
+  // a definition that is established may be missing for a while in the lists of what there is
+  const missing = new Set(definitions.flatMap(served));
   await until(
     'the API server to serve the custom resources',
     async () => {
-      const live = await api.list(CRD);
-      return live.every(({ status }: Body) =>
-        status?.conditions?.some((each: Body) => each.type === 'Established' && each.status === 'True'),
+      const asked = [...missing].map((kind) =>
+        api.list(kind).then(
+          () => missing.delete(kind),
+          () => false,
+        ),
       );
+      await Promise.all(asked);
+      return missing.size === 0;
     },
-    { seconds: 60 },
+    { seconds: 60, seen: () => [...missing] },
   );
   return definitions.length;
 }

@@ -9,7 +9,10 @@ export interface ManifestFile {
   readonly objects: Ref[];
 }
 
-const GOLDENS = join(__dirname, '..', '..', 'goldens');
+const TEST = join(__dirname, '..', '..');
+const GOLDENS = join(TEST, 'goldens');
+const EXAMPLES = join(GOLDENS, 'examples');
+const KAFKA_GOLDENS = join(TEST, 'kafka', 'goldens');
 
 /** What no object of ours needs a namespace made for. */
 const GIVEN = ['default', 'kube-system', 'kube-public', 'kube-node-lease'];
@@ -23,9 +26,8 @@ export function objectsIn(yaml: string): Ref[] {
   });
 }
 
-/** Every golden and what every example writes. */
-export function manifestFiles(): ManifestFile[] {
-  return [GOLDENS, join(GOLDENS, 'examples')].flatMap((folder) =>
+function filesIn(...folders: string[]): ManifestFile[] {
+  return folders.flatMap((folder) =>
     readdirSync(folder)
       .filter((file) => file.endsWith('.yaml'))
       .sort()
@@ -36,15 +38,39 @@ export function manifestFiles(): ManifestFile[] {
   );
 }
 
+/** Whether the operator of Strimzi serves an object: nobody else knows its kind. */
+export function isOfStrimzi({ apiVersion }: Pick<Ref, 'apiVersion'>): boolean {
+  return /^([\w-]+\.)*strimzi\.io\//.test(apiVersion);
+}
+
+const needsStrimzi = ({ objects }: ManifestFile) => objects.some(isOfStrimzi);
+
+/** Every golden and what every example writes, but for those that need Strimzi. */
+export function manifestFiles(): ManifestFile[] {
+  return filesIn(GOLDENS, EXAMPLES).filter((file) => !needsStrimzi(file));
+}
+
+/** The goldens of the Kafka room, and what examples with Kafka in them write. */
+export function kafkaManifestFiles(): ManifestFile[] {
+  return [...filesIn(KAFKA_GOLDENS), ...filesIn(GOLDENS, EXAMPLES).filter(needsStrimzi)];
+}
+
 /** The namespaces that objects want to be in. */
 export function namespacesOf(objects: readonly Ref[]): string[] {
   const named = objects.map((object) => object.metadata.namespace);
   return [...new Set(named)].filter((name): name is string => name !== undefined && !GIVEN.includes(name));
 }
 
-/** The same objects with the namespace of the Services replaced, so that files do not meet; other namespaces stay. */
-export function movedTo(namespace: string, objects: readonly Ref[]): Ref[] {
-  const theirs = objects.find((object) => object.kind === 'Service')?.metadata.namespace;
+/**
+ * The same objects with one namespace replaced, so that files do not meet: that of the Services, or of other objects.
+ * Other namespaces stay.
+ */
+export function movedTo(
+  namespace: string,
+  objects: readonly Ref[],
+  isOne: (object: Ref) => boolean = (object) => object.kind === 'Service',
+): Ref[] {
+  const theirs = objects.find(isOne)?.metadata.namespace;
   return objects.map((object) =>
     object.metadata.namespace === theirs ? { ...object, metadata: { ...object.metadata, namespace } } : object,
   );

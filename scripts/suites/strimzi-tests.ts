@@ -1,0 +1,21 @@
+import { strimziRelease } from '../strimzi/strimzi-crds';
+import { STRIMZI_SOURCES } from '../strimzi/strimzi-releases.facts';
+import { strimziToolchain } from '../strimzi/strimzi-toolchain';
+
+/** What the tests with Strimzi's own definitions and model must know; or why they are left out. */
+export interface StrimziTests {
+  readonly env: NodeJS.ProcessEnv;
+  /** Where they are left out: the reason, in one sentence. */
+  readonly leftOut?: string;
+}
+
+/** @param scratch a folder that the caller removes */
+export function strimziTests(suite: string, scratch: string, toolchain = strimziToolchain()): StrimziTests {
+  if ('lack' in toolchain) {
+    const leftOut = `${suite} left out the tests with Strimzi's own definitions and model, which need ${toolchain.lack}`;
+    return { leftOut, env: { STRIMZI_LEFT_OUT: leftOut } };
+  }
+  const { jdk } = toolchain;
+  const releases = Object.keys(STRIMZI_SOURCES).map((version) => strimziRelease(version, jdk, scratch));
+  return { env: { STRIMZI: JSON.stringify({ java: jdk.java, releases }) } };
+}
