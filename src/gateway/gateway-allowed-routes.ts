@@ -1,0 +1,83 @@
+import type { Json } from '../contract/late-rendering';
+import { GATEWAY_GROUP, NAMESPACE_NAME_LABEL } from './gateway.facts';
+
+/**
+ * Which routes may attach to a listener of a Gateway. Unless a listener says it, only those in the namespace of the
+ * Gateway.
+ */
+export class GatewayAllowedRoutes {
+  /**
+   * Routes in the namespace of the Gateway.
+   *
+   * @param kinds kinds of routes of the Gateway API, such as `TLSRoute`; without it, those that fit the protocol
+   */
+  public static sameNamespace(kinds?: string[]): GatewayAllowedRoutes {
+    return new GatewayAllowedRoutes(withKinds({ from: 'Same' }, kinds));
+  }
+
+  /**
+   * Routes in every namespace: whoever may make routes anywhere in the cluster can take hosts here.
+   *
+   * @param kinds kinds of routes of the Gateway API, such as `TLSRoute`; without it, those that fit the protocol
+   */
+  public static allNamespaces(kinds?: string[]): GatewayAllowedRoutes {
+    return new GatewayAllowedRoutes(withKinds({ from: 'All' }, kinds));
+  }
+
+  /**
+   * Routes in the namespaces of these names.
+   *
+   * @param names names of namespaces, at least one
+   * @param kinds kinds of routes of the Gateway API, such as `TLSRoute`; without it, those that fit the protocol
+   * @throws when no name is given
+   */
+  public static namespaces(names: string[], kinds?: string[]): GatewayAllowedRoutes {
+    if (names.length === 0) {
+      throw new Error('GatewayAllowedRoutes.namespaces: there is no name; name the namespaces, or use sameNamespace');
+    }
+    const matchExpressions = [{ key: NAMESPACE_NAME_LABEL, operator: 'In', values: names }];
+    return new GatewayAllowedRoutes(withKinds({ from: 'Selector', selector: { matchExpressions } }, kinds));
+  }
+
+  /**
+   * Routes in the namespaces that have all of these labels. Whoever may label namespaces decides then.
+   *
+   * @param labels labels of namespaces, at least one
+   * @param kinds kinds of routes of the Gateway API, such as `TLSRoute`; without it, those that fit the protocol
+   * @throws when no label is given, which would admit every namespace
+   */
+  public static namespacesLabeled(labels: { [key: string]: string }, kinds?: string[]): GatewayAllowedRoutes {
+    if (Object.keys(labels).length === 0) {
+      throw new Error(
+        'GatewayAllowedRoutes.namespacesLabeled: there is no label, which admits every namespace; use allNamespaces if that is meant',
+      );
+    }
+    return new GatewayAllowedRoutes(withKinds({ from: 'Selector', selector: { matchLabels: labels } }, kinds));
+  }
+
+  /**
+   * What a manifest says of them.
+   *
+   * @internal
+   */
+  public static _of(json: Json): GatewayAllowedRoutes {
+    return new GatewayAllowedRoutes(json);
+  }
+
+  private constructor(private readonly json: Json) {}
+
+  /**
+   * The `allowedRoutes` of a listener.
+   *
+   * @internal
+   */
+  public _toJson(): Json {
+    return this.json;
+  }
+}
+
+function withKinds(namespaces: Json, kinds: readonly string[] = []): Json {
+  return kinds.length === 0
+    ? { namespaces }
+    : { namespaces, kinds: kinds.map((kind) => ({ group: GATEWAY_GROUP, kind })) };
+}

@@ -1,0 +1,25 @@
+import type { GatewayListener } from './gateway-listener';
+
+/**
+ * A Gateway that routes can attach to.
+ */
+export interface IGateway {
+  /** The name of the Gateway. */
+  readonly gatewayName: string;
+
+  /** The namespace of the Gateway; unset where the manifest is applied without one. */
+  readonly namespace?: string;
+
+  /** The name of the controller that serves the class of the Gateway, where it is known. */
+  readonly controllerName?: string;
+
+  /** The listeners, where they are known. */
+  readonly listeners?: GatewayListener[];
+
+  /**
+   * A listener by its name; nothing where there is none of it, or the listeners are unknown.
+   *
+   * @param name the name of the listener, which is the `sectionName` of routes
+   */
+  listenerNamed(name: string): GatewayListener | undefined;
+}

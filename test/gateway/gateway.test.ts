@@ -1,0 +1,365 @@
+import { ApiObject, JsonPatch } from 'cdk8s';
+import { Construct } from 'constructs';
+import type { Json } from '../../src/contract/late-rendering';
+import {
+  Gateway,
+  GatewayAllowedRoutes,
+  GatewayClass,
+  type GatewayListener,
+  type GatewayProps,
+  GatewayProtocol,
+  GatewayTlsMode,
+} from '../../src/gateway';
+import { GATEWAY_CLASS_RULES } from '../../src/gateway/gateway-class-rules';
+import { faultsIn, type GatewayRule } from '../../src/gateway/gateway-rule';
+import { GATEWAY_RULES } from '../../src/gateway/gateway-rules';
+import { errorsOf, newChart, written } from '../support/apps';
+
+const { TLS, HTTPS, HTTP, TCP } = GatewayProtocol;
+const { PASSTHROUGH, TERMINATE } = GatewayTlsMode;
+
+const passed: GatewayListener = { name: 'kafka', port: 443, protocol: TLS, tlsMode: PASSTHROUGH };
+
+function gateway(props: Partial<GatewayProps> = {}) {
+  const chart = newChart('infra');
+  const made = new Gateway(chart, 'Edge', { name: 'edge', gatewayClassName: 'acme', listeners: [passed], ...props });
+  return { chart, made };
+}
+
+const specOf = (props: Partial<GatewayProps>): Json => written(gateway(props).chart, 'Gateway').spec;
+
+test('a Gateway is written as the API takes it', () => {
+  const hostname = '*.kafka.example.com';
+  const { chart } = gateway({
+    listeners: [{ ...passed, hostname, allowedRoutes: GatewayAllowedRoutes.namespaces(['kafka'], ['TLSRoute']) }],
+    addresses: [{ value: '192.0.2.1' }, { type: 'Hostname' }],
+    infrastructureAnnotations: { 'acme.example/internal': 'true' },
+    infrastructureLabels: { team: 'edge' },
+    parametersRef: { group: 'gateway.acme.example', kind: 'Settings', name: 'small' },
+    annotations: { 'acme.example/owner': 'edge' },
+    labels: { stage: 'live' },
+  });
+  expect(written(chart, 'Gateway')).toEqual({
+    apiVersion: 'gateway.networking.k8s.io/v1',
+    kind: 'Gateway',
+    metadata: {
+      name: 'edge',
+      namespace: 'infra',
+      annotations: { 'acme.example/owner': 'edge' },
+      labels: { stage: 'live' },
+    },
+    spec: {
+      gatewayClassName: 'acme',
+      listeners: [
+        {
+          name: 'kafka',
+          port: 443,
+          protocol: 'TLS',
+          hostname,
+          tls: { mode: 'Passthrough' },
+          allowedRoutes: {
+            kinds: [{ group: 'gateway.networking.k8s.io', kind: 'TLSRoute' }],
+            namespaces: {
+              from: 'Selector',
+              selector: {
+                matchExpressions: [{ key: 'kubernetes.io/metadata.name', operator: 'In', values: ['kafka'] }],
+              },
+            },
+          },
+        },
+      ],
+      addresses: [{ value: '192.0.2.1' }, { type: 'Hostname' }],
+      infrastructure: {
+        annotations: { 'acme.example/internal': 'true' },
+        labels: { team: 'edge' },
+        parametersRef: { group: 'gateway.acme.example', kind: 'Settings', name: 'small' },
+      },
+    },
+  });
+});
+
+test.each<[string, Partial<GatewayListener>, Json]>([
+  [
+    'certificates alone terminate',
+    { protocol: HTTPS, tlsMode: undefined, certificateRefs: [{ name: 'web' }, { name: 'shop', namespace: 'shop' }] },
+    {
+      protocol: 'HTTPS',
+      tls: {
+        mode: 'Terminate',
+        certificateRefs: [
+          { kind: 'Secret', name: 'web' },
+          { kind: 'Secret', name: 'shop', namespace: 'shop' },
+        ],
+      },
+    },
+  ],
+  [
+    'options of TLS',
+    { tlsMode: TERMINATE, tlsOptions: { 'acme.example/certificates': 'auto' } },
+    { tls: { mode: 'Terminate', options: { 'acme.example/certificates': 'auto' } } },
+  ],
+  ['no TLS', { protocol: HTTP, tlsMode: undefined }, { protocol: 'HTTP' }],
+  [
+    'a protocol of an implementation',
+    { protocol: GatewayProtocol.custom('acme.example/quic'), tlsMode: undefined },
+    { protocol: 'acme.example/quic' },
+  ],
+  [
+    'routes of the same namespace',
+    { allowedRoutes: GatewayAllowedRoutes.sameNamespace() },
+    { allowedRoutes: { namespaces: { from: 'Same' } } },
+  ],
+  [
+    'routes of all namespaces',
+    { allowedRoutes: GatewayAllowedRoutes.allNamespaces([]) },
+    { allowedRoutes: { namespaces: { from: 'All' } } },
+  ],
+  [
+    'routes of labelled namespaces',
+    { allowedRoutes: GatewayAllowedRoutes.namespacesLabeled({ kafka: 'yes' }) },
+    { allowedRoutes: { namespaces: { from: 'Selector', selector: { matchLabels: { kafka: 'yes' } } } } },
+  ],
+])('a listener with %s', (_, changes, expected) => {
+  const [listener] = specOf({ listeners: [{ ...passed, ...changes }] }).listeners;
+  const base = changes.tlsMode === undefined && 'tlsMode' in changes ? {} : { tls: { mode: 'Passthrough' } };
+  expect(listener).toEqual({ name: 'kafka', port: 443, protocol: 'TLS', ...base, ...expected });
+});
+
+test('a class belongs to no namespace, and a Gateway of it knows the controller', () => {
+  const chart = newChart('infra');
+  const gatewayClass = new GatewayClass(chart, 'Class', {
+    name: 'acme',
+    controllerName: 'acme.example/gateways',
+    description: 'for the edge',
+    parametersRef: { group: 'acme.example', kind: 'Settings', name: 'all', namespace: 'infra' },
+    labels: { stage: 'live' },
+  });
+  const made = new Gateway(chart, 'Edge', { gatewayClass, listeners: [passed] });
+  expect(written(chart, 'GatewayClass')).toEqual({
+    apiVersion: 'gateway.networking.k8s.io/v1',
+    kind: 'GatewayClass',
+    metadata: { name: 'acme', labels: { stage: 'live' } },
+    spec: {
+      controllerName: 'acme.example/gateways',
+      description: 'for the edge',
+      parametersRef: { group: 'acme.example', kind: 'Settings', name: 'all', namespace: 'infra' },
+    },
+  });
+  expect(written(chart, 'Gateway').spec.gatewayClassName).toBe('acme');
+  expect(made.controllerName).toBe('acme.example/gateways');
+});
+
+test('a Gateway tells its listeners as they are written', () => {
+  const { made } = gateway();
+  made.addJsonPatch(JsonPatch.replace('/spec/listeners/0/port', 8443));
+  expect([made.gatewayName, made.namespace, made.listenerNamed('kafka')?.port]).toEqual(['edge', 'infra', 8443]);
+  expect(made.listenerNamed('kafka')).toMatchObject({ tlsMode: PASSTHROUGH, hostname: undefined });
+  expect(made.listenerNamed('kafka')?.protocol.value).toBe('TLS');
+  expect(made.listenerNamed('web')).toBeUndefined();
+});
+
+test('what is known of a Gateway elsewhere is what is said', () => {
+  const known = Gateway.fromName('edge', { namespace: 'infra', listeners: [passed], controllerName: 'acme.example/g' });
+  expect(known).toMatchObject({ gatewayName: 'edge', namespace: 'infra', controllerName: 'acme.example/g' });
+  expect(known.listenerNamed('kafka')).toBe(passed);
+  expect(Gateway.fromName('edge').listeners).toBeUndefined();
+  expect(Gateway.fromName('edge').listenerNamed('kafka')).toBeUndefined();
+});
+
+/** A Gateway as somebody else wrote it. */
+const manifest = (name: string, more: Json = {}): Json => ({
+  apiVersion: 'gateway.networking.k8s.io/v1',
+  kind: 'Gateway',
+  metadata: { name, namespace: 'infra' },
+  spec: { gatewayClassName: 'acme', listeners: [{ name: 'tls', port: 443, protocol: 'TLS', tls: {}, ...more }] },
+});
+const CLASS: Json = {
+  apiVersion: 'gateway.networking.k8s.io/v1',
+  kind: 'GatewayClass',
+  metadata: { name: 'acme' },
+  spec: { controllerName: 'acme.example/gateways' },
+};
+const OTHER_CLASS: Json = { ...CLASS, metadata: { name: 'other' }, spec: { controllerName: 'other.example/gateways' } };
+
+function included(...objects: Json[]) {
+  const chart = newChart('infra');
+  const construct = new Construct(chart, 'Existing');
+  for (const [i, object] of objects.entries()) {
+    new ApiObject(construct, `Object${i}`, object as never);
+  }
+  return { chart, construct };
+}
+
+test('a Gateway that exists as YAML is read with its class, and judged once', () => {
+  const { chart, construct } = included(OTHER_CLASS, CLASS, manifest('edge', { hostname: null }), manifest('other'));
+  const found = Gateway.fromManifest(construct, { name: 'edge' });
+  Gateway.fromManifest(construct, { name: 'edge', namespace: 'infra' });
+  expect(found).toMatchObject({ gatewayName: 'edge', namespace: 'infra', controllerName: 'acme.example/gateways' });
+  expect(found.listenerNamed('tls')).toMatchObject({ tlsMode: TERMINATE, hostname: undefined });
+  expect(Gateway.fromManifest(construct, { name: 'other', controllerName: 'a.b/c' }).controllerName).toBe('a.b/c');
+  expect(errorsOf(chart).filter((line) => line.includes('Object2'))).toEqual([
+    "[infra/Existing/Object2] kubernetes: listener 'tls' has protocol TLS, and no mode of TLS; say tlsMode PASSTHROUGH or TERMINATE (gateway-listener-tls)",
+    "[infra/Existing/Object2] kubernetes: listener 'tls' terminates TLS without a certificate; say certificateRefs, or pass TLS through (gateway-listener-certificate)",
+  ]);
+});
+
+test.each<[Json[], { name?: string; namespace?: string } | undefined, string]>([
+  [[CLASS], undefined, 'there is no Gateway; pass'],
+  [[manifest('one'), manifest('two')], undefined, 'there is the Gateways infra/one, infra/two; pass'],
+  [[manifest('one')], { name: 'two' }, 'there is the Gateways infra/one; pass'],
+  [[manifest('one')], { namespace: 'web' }, 'there is the Gateways infra/one; pass'],
+  [[{ ...manifest('one'), apiVersion: 'networking.istio.io/v1' }], undefined, 'there is no Gateway; pass'],
+])('among %j, %j finds none', (objects, props, message) => {
+  expect(() => Gateway.fromManifest(included(...objects).construct, props)).toThrow(message);
+});
+
+test.each<[string, () => unknown, string]>([
+  [
+    'a class and the name of one',
+    () => gateway({ gatewayClass: new GatewayClass(newChart(), 'C', { controllerName: 'a.b/c' }) }),
+    'infra/Edge: gatewayClass and gatewayClassName are both given; keep one',
+  ],
+  ['no namespace', () => GatewayAllowedRoutes.namespaces([]), 'there is no name'],
+  ['no label', () => GatewayAllowedRoutes.namespacesLabeled({}), 'there is no label, which admits every namespace'],
+  ['a protocol without a domain', () => GatewayProtocol.custom('QUIC'), "'QUIC' is no domain with a path"],
+])('%s is refused at once', (_, make, message) => {
+  expect(make).toThrow(message);
+});
+
+const HOSTNAME = { hostname: 'a.example.com' };
+const LABELS = Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`l${i}`, 'x']));
+
+/** What is said of a Gateway, by what is wrong with it. */
+const WRONG: [string, Partial<GatewayProps>, string[]][] = [
+  ['its name', { name: 'Edge' }, ["'Edge' is no name of an object; use lower-case", '(gateway-name)']],
+  ['no class', { gatewayClassName: undefined }, ['the Gateway has no class; say', '(gateway-class-name)']],
+  ['no listener', { listeners: [] }, ['the Gateway has no listener', '(gateway-listeners)']],
+  [
+    'many listeners',
+    { listeners: Array.from({ length: 65 }, (_, i) => ({ ...passed, name: `l${i}`, port: 1000 + i })) },
+    ['there are 65 listeners, more than 64', '(gateway-listeners)'],
+  ],
+  [
+    'one name twice',
+    { listeners: [passed, { ...passed, port: 444 }] },
+    ["two listeners have the name 'kafka'; give each", '(gateway-listener-twice)'],
+  ],
+  [
+    'one place twice',
+    { listeners: [passed, { ...passed, name: 'other' }] },
+    ['two listeners have port 443, protocol TLS, no hostname; give', '(gateway-listener-place)'],
+  ],
+  [
+    'one host twice',
+    {
+      listeners: [
+        { ...passed, ...HOSTNAME },
+        { ...passed, ...HOSTNAME, name: 'other' },
+      ],
+    },
+    ['two listeners have port 443, protocol TLS, hostname a.example.com; give'],
+  ],
+  ['the name of a listener', { listeners: [{ ...passed, name: 'Kafka' }] }, ['(gateway-listener-name)']],
+  [
+    'the port of a listener',
+    { listeners: [{ ...passed, port: 70000 }] },
+    ['70000 is no port', '(gateway-listener-port)'],
+  ],
+  [
+    'a host and TCP',
+    { listeners: [{ name: 'tcp', port: 9094, protocol: TCP, ...HOSTNAME }] },
+    ["'tcp' has hostname 'a.example.com', and protocol TCP, which carries none", '(gateway-listener-hostname)'],
+  ],
+  [
+    'no host',
+    { listeners: [{ ...passed, hostname: 'a..b' }] },
+    ["'a..b' is no DNS name", '(gateway-listener-hostname)'],
+  ],
+  [
+    'TLS and TCP',
+    { listeners: [{ ...passed, protocol: TCP }] },
+    ['has settings of TLS, and protocol TCP', '(gateway-listener-tls)'],
+  ],
+  ['TLS without a mode', { listeners: [{ ...passed, tlsMode: undefined }] }, ['and no mode of TLS']],
+  [
+    'HTTPS that is passed through',
+    { listeners: [{ ...passed, protocol: HTTPS }] },
+    ['has protocol HTTPS, and passes TLS through', '(gateway-listener-tls)'],
+  ],
+  [
+    'no certificate',
+    { listeners: [{ ...passed, tlsMode: TERMINATE }] },
+    ['terminates TLS without a certificate', '(gateway-listener-certificate)'],
+  ],
+  [
+    'many kinds',
+    { listeners: [{ ...passed, allowedRoutes: GatewayAllowedRoutes.sameNamespace([...'ABCDEFGHI']) }] },
+    ["there are 9 kinds of routes in listener 'kafka', more than 8", '(gateway-listener-routes)'],
+  ],
+  [
+    'an address',
+    { addresses: [{ value: '192.0.2.256' }] },
+    ["address '192.0.2.256' is no IP address", '(gateway-address)'],
+  ],
+  [
+    'a host name of its own',
+    { addresses: [{ type: 'Hostname', value: 'a_b' }] },
+    ["address 'a_b' is no DNS name; write an address of type Hostname"],
+  ],
+  [
+    'one address twice',
+    { addresses: [{ value: '192.0.2.1' }, { type: 'IPAddress', value: '192.0.2.1' }] },
+    ['address IPAddress 192.0.2.1 stands twice'],
+  ],
+  [
+    'labels of its infrastructure',
+    { infrastructureLabels: { 'a b': 'x' } },
+    ["'a b' is no qualified name", '(gateway-infrastructure)'],
+  ],
+  ['many labels', { infrastructureLabels: LABELS }, ['there are 9 labels of infrastructure, more than 8']],
+];
+
+test.each(WRONG)('wrong with a Gateway: %s', (_, props, texts) => {
+  const [error, ...others] = errorsOf(gateway(props).chart);
+  expect(error).toMatch(/^\[infra\/Edge\] kubernetes: /);
+  for (const text of texts) {
+    expect(error).toContain(text);
+  }
+  expect(others).toEqual([]);
+});
+
+test('a protocol that nobody knows is refused in a manifest', () => {
+  expect(faultsIn(manifest('edge', { protocol: 'tls', tls: undefined }), GATEWAY_RULES)).toEqual([
+    expect.stringContaining("listener 'tls' has protocol 'tls', which is none of HTTP, HTTPS, TLS, TCP, UDP"),
+  ]);
+});
+
+test('every rule of a Gateway has said something above', () => {
+  const said = [
+    ...WRONG.flatMap(([, props]) => errorsOf(gateway(props).chart)),
+    ...faultsIn(manifest('edge', { protocol: 'tls' }), GATEWAY_RULES),
+  ].join('\n');
+  expect(GATEWAY_RULES.filter(({ id }) => !said.includes(`(${id})`))).toEqual([]);
+});
+
+test('a Gateway of nonsense is refused, and nothing is thrown', () => {
+  for (const spec of [undefined, null, 7, { listeners: 'x' }, { listeners: [null, {}], addresses: [7] }]) {
+    expect(() => faultsIn({ metadata: null, spec }, GATEWAY_RULES)).not.toThrow();
+    expect(faultsIn({ metadata: null, spec }, GATEWAY_RULES).length).toBeGreaterThan(0);
+  }
+});
+
+test.each<[Partial<ConstructorParameters<typeof GatewayClass>[2]>, string]>([
+  [{ name: 'Acme' }, '(gateway-class-object-name)'],
+  [{ controllerName: 'acme.example' }, "controllerName 'acme.example' is no domain with a path; write"],
+  [{ description: 'x'.repeat(65) }, 'description has 65 characters, more than 64; shorten it'],
+])('wrong with a class: %j', (props, text) => {
+  const chart = newChart('infra');
+  new GatewayClass(chart, 'Class', { controllerName: 'acme.example/gateways', ...props });
+  expect(errorsOf(chart)).toEqual([expect.stringContaining(text)]);
+});
+
+test('rules have ids of their own', () => {
+  const ids = [...GATEWAY_RULES, ...GATEWAY_CLASS_RULES].map(({ id }: GatewayRule) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+});

@@ -1,0 +1,104 @@
+import { Gateway, TlsRoute, type TlsRouteProps } from '../../src/gateway';
+import { faultsIn } from '../../src/gateway/gateway-rule';
+import { TLS_ROUTE_RULES } from '../../src/gateway/tls-route-rules';
+import { errorsOf, newChart, written } from '../support/apps';
+
+const edge = Gateway.fromName('edge', { namespace: 'infra' });
+
+function route(props: Partial<TlsRouteProps> = {}) {
+  const chart = newChart('shop');
+  new TlsRoute(chart, 'Route', {
+    name: 'shop',
+    parentRefs: [{ gateway: edge, sectionName: 'tls' }],
+    hostnames: ['shop.example.com'],
+    backendRefs: [{ name: 'shop', port: 8443 }],
+    ...props,
+  });
+  return chart;
+}
+
+test('a route is written as the API takes it', () => {
+  const chart = route({
+    parentRefs: [{ gateway: edge, sectionName: 'tls' }, { gateway: Gateway.fromName('own') }],
+    backendRefs: [
+      { name: 'shop', port: 8443, weight: 9 },
+      { name: 'new', port: 8443, namespace: 'beta', weight: 1 },
+    ],
+    annotations: { 'acme.example/owner': 'shop' },
+    labels: { stage: 'live' },
+  });
+  const parent = { group: 'gateway.networking.k8s.io', kind: 'Gateway' };
+  expect(written(chart, 'TLSRoute')).toEqual({
+    apiVersion: 'gateway.networking.k8s.io/v1',
+    kind: 'TLSRoute',
+    metadata: {
+      name: 'shop',
+      namespace: 'shop',
+      annotations: { 'acme.example/owner': 'shop' },
+      labels: { stage: 'live' },
+    },
+    spec: {
+      parentRefs: [
+        { ...parent, name: 'edge', namespace: 'infra', sectionName: 'tls' },
+        { ...parent, name: 'own' },
+      ],
+      hostnames: ['shop.example.com'],
+      rules: [
+        {
+          backendRefs: [
+            { name: 'shop', port: 8443, weight: 9 },
+            { name: 'new', namespace: 'beta', port: 8443, weight: 1 },
+          ],
+        },
+      ],
+    },
+  });
+});
+
+const many = (length: number) => Array.from({ length }, (_, i) => `h${i}.example.com`);
+
+test.each<[string, Partial<TlsRouteProps>, string[]]>([
+  ['nothing', {}, []],
+  ['a wildcard', { hostnames: ['*.example.com'] }, []],
+  ['several parents', { parentRefs: ['a', 'b'].map((name) => ({ gateway: Gateway.fromName(name) })) }, []],
+  ['several sections', { parentRefs: ['a', 'b'].map((sectionName) => ({ gateway: edge, sectionName })) }, []],
+  ['its name', { name: 'Shop' }, ['(tls-route-name)']],
+  ['no host', { hostnames: [] }, ['the route has no hostname; write']],
+  ['an address', { hostnames: ['192.0.2.1'] }, ["hostname '192.0.2.1' is an address, which no client sends"]],
+  ['a capital', { hostnames: ['Shop.example.com'] }, ["hostname 'Shop.example.com' is no DNS name"]],
+  ['a wildcard within', { hostnames: ['shop.*.com'] }, ["hostname 'shop.*.com' is no DNS name"]],
+  ['many hosts', { hostnames: many(1025) }, ['there are 1025 hostnames, more than 1024']],
+  ['no backend', { backendRefs: [] }, ['the route has no backend; write one rule']],
+  ['no port', { backendRefs: [{ name: 'shop', port: 0 }] }, ["Service 'shop' has port 0 as a backend"]],
+  [
+    'many backends',
+    { backendRefs: many(17).map((name) => ({ name, port: 1 })) },
+    ['there are 17 backends, more than 16'],
+  ],
+  [
+    'one parent twice',
+    { parentRefs: [{ gateway: edge }, { gateway: edge, sectionName: 'tls' }] },
+    ['more than once, and not each time by the name of a listener; say sectionName'],
+  ],
+  [
+    'one section twice',
+    { parentRefs: [1, 2].map(() => ({ gateway: edge, sectionName: 'tls' })) },
+    ['the route attaches twice to gateway.networking.k8s.io/Gateway/infra/edge by sectionName tls'],
+  ],
+  [
+    'many parents',
+    { parentRefs: many(33).map((name) => ({ gateway: Gateway.fromName(name) })) },
+    ['there are 33 parents, more than 32'],
+  ],
+])('wrong with a route: %s', (_, props, texts) => {
+  expect(errorsOf(route(props))).toEqual(texts.map((text) => expect.stringContaining(text)));
+});
+
+test('two rules, and a route of nonsense', () => {
+  const rules = [{ backendRefs: [{ name: 'a', port: 1 }] }, { backendRefs: [{ name: 'b', port: 1 }] }];
+  const spec = { hostnames: ['a.b'], rules };
+  expect(faultsIn({ metadata: { name: 'x' }, spec }, TLS_ROUTE_RULES)).toEqual([
+    'kubernetes: the route has 2 rules; write one rule with at least one Service (tls-route-backend)',
+  ]);
+  expect(faultsIn({ spec: null }, TLS_ROUTE_RULES)).toHaveLength(3);
+});
