@@ -26,7 +26,9 @@ function row({ fact }: AnyAnnotation): string[] {
     fact.default,
     fact.since ?? '–',
     fact.badValue,
-    [fact.deprecated ? 'obsolete' : undefined, fact.remark].filter(Boolean).join('; ') || '–',
+    [fact.deprecated ? 'obsolete' : undefined, fact.namesOne ? 'for one Service alone' : undefined, fact.remark]
+      .filter(Boolean)
+      .join('; ') || '–',
     `${source(fact.source)} (${confidence(fact.confidence)})`,
   ];
 }

@@ -1,3 +1,9 @@
+import { DOCUMENT_RULES } from '../../src/kafka/document/document-rules';
+import { KAFKA_TOPIC_RULES } from '../../src/kafka/entities/topic-rules';
+import { KAFKA_USER_RULES } from '../../src/kafka/entities/user-rules';
+import { LISTENER_RULES } from '../../src/kafka/listener/listener-rules';
+import { CLUSTER_RULES } from '../../src/kafka/nodes/cluster-rules';
+import { NODE_POOL_RULES } from '../../src/kafka/nodes/node-pool-rules';
 import type { ControllerKind } from '../../src/rules/controller-kind';
 import { OWNERSHIP_RULES } from '../../src/rules/ownership-rules';
 import type { Rule } from '../../src/rules/rule';
@@ -15,10 +21,18 @@ export function rulesPage(kinds: readonly ControllerKind[]): string {
     ...section('Workloads', WORKLOAD_RULES),
     ...section('Services and their workloads', ENDPOINT_RULES),
     ...kinds.flatMap((kind) => section(kind.name, kind.rules)),
+    ...section('Kafka resources', DOCUMENT_RULES),
+    ...section('Kafka listeners', LISTENER_RULES),
+    ...section('Kafka resources and their node pools', CLUSTER_RULES),
+    ...section('KafkaNodePools', NODE_POOL_RULES),
+    ...section('KafkaTopics', KAFKA_TOPIC_RULES),
+    ...section('KafkaUsers', KAFKA_USER_RULES),
   );
 }
 
-function section(title: string, rules: readonly Rule[]): string[] {
+type Described = Pick<Rule, 'id' | 'severity' | 'says' | 'source'>;
+
+function section(title: string, rules: readonly Described[]): string[] {
   const rows = rules.map((rule) => [code(rule.id), rule.severity, rule.says, rule.source ? source(rule.source) : '–']);
   return [
     `## ${title}`,

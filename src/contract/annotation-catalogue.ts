@@ -21,6 +21,11 @@ export interface AnnotationFact<T> {
   /** Whether upstream calls it obsolete; its remark then says what to use instead. */
   readonly deprecated?: boolean;
   /**
+   * Whether its value names something that one Service has for itself, such as a balancer or an address: a second Service
+   * with the same value claims the same, or says of itself what is true of the first one only.
+   */
+  readonly namesOne?: boolean;
+  /**
    * What the controller does with a value that it cannot read: `refused` (an event at best, no balancer) or `accepted`
    * (it silently means something else).
    */

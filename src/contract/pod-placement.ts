@@ -1,20 +1,12 @@
 import type { ApiObject } from 'cdk8s';
-import {
-  CONTROLLER_REVISION_HASH_LABEL,
-  HOSTNAME_LABEL,
-  POD_TEMPLATE_HASH_LABEL,
-  ZONE_LABEL,
-} from './kubernetes.facts';
+import { CONTROLLER_REVISION_HASH_LABEL, POD_TEMPLATE_HASH_LABEL } from './kubernetes.facts';
 import { type Json, renderLate } from './late-rendering';
 import type { NodePool } from './node-pool';
-import { type NodeTaint, TaintEffect } from './node-taint';
+import { keepOnPool, shutsOut, spreadPods } from './placed-pod';
 import { PodSpread } from './pod-spread';
 import { podSelectorOf, podTemplateOf } from './workload';
 
 const PLACEMENT = Symbol('cdk8s-load-balancers.pod-placement');
-
-type Expression = { key: string; operator: string; values?: string[] };
-type Term = { matchExpressions?: Expression[]; matchFields?: Expression[] };
 
 /** The hash label by which the generations of a workload are told apart while it rolls. */
 const GENERATION_LABELS: Record<string, string> = {
@@ -85,27 +77,14 @@ export class PodPlacement {
 
   /** The user's own node selector or affinity may leave no node of the pool. */
   private contradictions(): string[] {
-    if (!this.pool) {
+    const { pool } = this;
+    if (!pool) {
       return [];
     }
     const pod = podTemplateOf(this.workload.toJson())?.spec ?? {};
-    const found: string[] = [];
-    for (const [key, value] of Object.entries(this.pool.labels)) {
-      const selected = pod.nodeSelector?.[key];
-      if (selected !== undefined && selected !== value) {
-        found.push(`nodeSelector ${key}=${selected}`);
-      }
-      const terms = requiredTerms(pod);
-      const shut = terms.filter((term) =>
-        term.matchExpressions?.some((expression) => rulesOut(expression, key, value)),
-      );
-      if (terms.length > 0 && shut.length === terms.length) {
-        found.push(`node affinity on ${key}`);
-      }
-    }
-    return found.map(
+    return shutsOut(pod, pool).map(
       (what) =>
-        `kubernetes: this workload is pinned to node pool '${this.pool?.name}', but its own ${what} shuts that pool out, so no pod can ever run; drop one of the two (pin-contradicted)`,
+        `kubernetes: this workload is pinned to node pool '${pool.name}', but its own ${what} shuts that pool out, so no pod can ever run; drop one of the two (pin-contradicted)`,
     );
   }
 
@@ -114,15 +93,14 @@ export class PodPlacement {
     if (!pod) {
       return json;
     }
-    const required = [...this.requirements()];
-    if (required.length > 0) {
-      pod.affinity = sorted({ ...pod.affinity, nodeAffinity: this.merged(pod, required) });
-    }
-    for (const taint of this.pool?.taints ?? []) {
-      tolerate(pod, taint);
-    }
-    if (this.pool && this.spread !== PodSpread.NONE && json.kind !== 'DaemonSet' && json.kind !== 'Pod') {
-      this.spreadOver(pod, json, this.pool);
+    keepOnPool(pod, this.pool, this.excluded);
+    if (this.pool && json.kind !== 'DaemonSet' && json.kind !== 'Pod') {
+      spreadPods(pod, {
+        spread: this.spread,
+        matchLabels: podSelectorOf(json),
+        generation: GENERATION_LABELS[json.kind],
+        overZones: this.pool.zones.length > 1,
+      });
     }
     for (const key of Object.keys(pod).sort()) {
       const value = pod[key];
@@ -131,110 +109,4 @@ export class PodPlacement {
     }
     return json;
   }
-
-  /** For each requirement its alternatives: the pool's labels must all hold, of an excluded pool's one must fail. */
-  private *requirements(): Generator<Expression[]> {
-    for (const [key, value] of Object.entries(this.pool?.labels ?? {})) {
-      yield [{ key, operator: 'In', values: [value] }];
-    }
-    for (const pool of this.excluded) {
-      yield Object.entries(pool.labels).map(([key, value]) => ({ key, operator: 'NotIn', values: [value] }));
-    }
-  }
-
-  /** Terms are ORed, so every requirement goes into every term; an alternative doubles the terms. */
-  private merged(pod: Json, requirements: Expression[][]): Json {
-    // a term without expressions matches no node
-    let terms = requiredTerms(pod).filter((term) => term.matchExpressions?.length || term.matchFields?.length);
-    terms = terms.length === 0 ? [{}] : terms;
-    for (const alternatives of requirements) {
-      terms = terms.flatMap((term) => alternatives.map((expression) => withExpression(term, expression)));
-    }
-    return sorted({
-      ...pod.affinity?.nodeAffinity,
-      requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: terms },
-    });
-  }
-
-  private spreadOver(pod: Json, workload: Json, pool: NodePool): void {
-    const matchLabels = { ...podSelectorOf(workload) };
-    if (Object.keys(matchLabels).length === 0) {
-      return;
-    }
-    const constraints: Json[] = pod.topologySpreadConstraints ?? [];
-    const generation = GENERATION_LABELS[workload.kind];
-    const spread = (topologyKey: string, whenUnsatisfiable: PodSpread) => {
-      if (!constraints.some((constraint) => constraint.topologyKey === topologyKey)) {
-        constraints.push({
-          labelSelector: { matchLabels: { ...matchLabels } },
-          ...(generation ? { matchLabelKeys: [generation] } : {}),
-          maxSkew: 1,
-          nodeAffinityPolicy: 'Honor',
-          nodeTaintsPolicy: 'Honor',
-          topologyKey,
-          whenUnsatisfiable,
-        });
-      }
-    };
-    spread(HOSTNAME_LABEL, this.spread);
-    if (pool.zones.length > 1) {
-      spread(ZONE_LABEL, PodSpread.PREFERRED);
-    }
-    pod.topologySpreadConstraints = constraints;
-  }
-}
-
-function requiredTerms(pod: Json): Term[] {
-  return pod.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
-}
-
-function withExpression(term: Term, expression: Expression): Term {
-  const present = term.matchExpressions ?? [];
-  const same = (other: Expression) =>
-    other.key === expression.key &&
-    other.operator === expression.operator &&
-    JSON.stringify(other.values) === JSON.stringify(expression.values);
-  return present.some(same) ? term : { ...term, matchExpressions: [...present, expression] };
-}
-
-function rulesOut(expression: Expression, key: string, value: string): boolean {
-  if (expression.key !== key) {
-    return false;
-  }
-  switch (expression.operator) {
-    case 'In':
-      return !expression.values?.includes(value);
-    case 'NotIn':
-      return expression.values?.includes(value) === true;
-    default:
-      return expression.operator === 'DoesNotExist';
-  }
-}
-
-/** A soft taint needs no toleration. */
-function tolerate(pod: Json, taint: NodeTaint): void {
-  if (taint.effect === TaintEffect.PREFER_NO_SCHEDULE) {
-    return;
-  }
-  const tolerations: Json[] = pod.tolerations ?? [];
-  const tolerated = tolerations.some(
-    (toleration) =>
-      toleration.tolerationSeconds === undefined &&
-      (toleration.effect === undefined || toleration.effect === taint.effect) &&
-      (toleration.operator === 'Exists'
-        ? toleration.key === undefined || toleration.key === taint.key
-        : toleration.key === taint.key && (toleration.value ?? '') === (taint.value ?? '')),
-  );
-  if (!tolerated) {
-    tolerations.push({
-      effect: taint.effect,
-      key: taint.key,
-      ...(taint.value === undefined ? { operator: 'Exists' } : { operator: 'Equal', value: taint.value }),
-    });
-  }
-  pod.tolerations = tolerations;
-}
-
-function sorted(json: Json): Json {
-  return Object.fromEntries(Object.entries(json).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -196,6 +196,7 @@ export const AWS_CLOUD = {
     source: AWS_CLOUD_FILES.validations,
   }),
   eipAllocations: awsCloudEntry('eip-allocations', {
+    namesOne: true,
     option: 'eipAllocations',
     wish: LoadBalancerWish.STATIC_ADDRESSES,
     codec: ids('eipalloc', 'an allocation'),
@@ -204,6 +205,7 @@ export const AWS_CLOUD = {
     source: AWS_CLOUD_FILES.loadBalancer,
   }),
   privateIpv4Addresses: awsCloudEntry('private-ipv4-addresses', {
+    namesOne: true,
     option: 'privateIpv4Addresses',
     wish: LoadBalancerWish.STATIC_ADDRESSES,
     codec: list(address(4)),

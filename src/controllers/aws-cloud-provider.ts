@@ -37,6 +37,7 @@ import { AWS_CLOUD_RULES } from './aws-cloud-provider.rules';
 import { claimsWithoutClass } from './claims';
 import { defineKind } from './define-kind';
 import { encodeOptions } from './encode-options';
+import { AWS_CLOUD_PACE } from './pace.facts';
 
 /**
  * The AWS cloud provider: the cloud controller manager of Kubernetes on AWS. It makes Classic Load Balancers, and
@@ -66,6 +67,7 @@ export class AwsCloudProvider implements ILoadBalancerController {
       remark: 'instances are the targets; one protocol a Service; Classic: TCP only',
     },
     catalogue: AWS_CLOUD_CATALOGUE,
+    pace: AWS_CLOUD_PACE,
     finalizers: [LOAD_BALANCER_CLEANUP_FINALIZER],
     classes: [],
     claim(service) {

@@ -15,6 +15,7 @@ export const AWS_ADDRESSES = {
     ...SEEN,
   }),
   eipAllocations: awsEntry('eip-allocations', {
+    namesOne: true,
     option: 'eipAllocations',
     wish: LoadBalancerWish.STATIC_ADDRESSES,
     codec: sparseList(startingWith('eipalloc-', 'the allocation id of an elastic IP')),
@@ -24,6 +25,7 @@ export const AWS_ADDRESSES = {
     ...SEEN,
   }),
   privateIpv4Addresses: awsEntry('private-ipv4-addresses', {
+    namesOne: true,
     option: 'privateIpv4Addresses',
     wish: LoadBalancerWish.STATIC_ADDRESSES,
     codec: sparseList(address(4)),
@@ -34,6 +36,7 @@ export const AWS_ADDRESSES = {
     ...SEEN,
   }),
   ipv6Addresses: awsEntry('ipv6-addresses', {
+    namesOne: true,
     option: 'ipv6Addresses',
     wish: LoadBalancerWish.STATIC_ADDRESSES,
     codec: sparseList(address(6)),
@@ -51,6 +54,7 @@ export const AWS_ADDRESSES = {
     source: LBC_FILES.networking,
   }),
   sourceNatIpv6Prefixes: awsEntry('source-nat-ipv6-prefixes', {
+    namesOne: true,
     option: 'sourceNatIpv6Prefixes',
     codec: sparseList(natPrefix),
     default: 'auto_assigned',

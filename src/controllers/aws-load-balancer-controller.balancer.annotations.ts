@@ -25,6 +25,7 @@ export const AWS_BALANCER = {
     ...SEEN,
   }),
   name: awsEntry('name', {
+    namesOne: true,
     option: 'loadBalancerName',
     codec: text({
       says: 'at most 32 letters, digits and dashes, no dash at the ends and no internal- in front',

@@ -39,6 +39,7 @@ import {
 } from './aws-load-balancer-controller.target-group.answers';
 import { NlbTargetType } from './aws-load-balancer-controller.target-group.options';
 import { defineKind } from './define-kind';
+import { AWS_LBC_PACE } from './pace.facts';
 
 /**
  * The AWS Load Balancer Controller: Network Load Balancers of AWS for Services.
@@ -66,6 +67,7 @@ export class AwsLoadBalancerController implements ILoadBalancerController {
       remark: 'no webhook validates Services: a mistake is an event, and no balancer',
     },
     catalogue: AWS_LBC_CATALOGUE,
+    pace: AWS_LBC_PACE,
     finalizers: [AWS_LBC_FINALIZER],
     classes: [AWS_LBC_CLASS],
     claim,

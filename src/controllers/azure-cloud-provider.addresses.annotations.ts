@@ -7,6 +7,7 @@ import { AZURE_FILES, azureDocs, azureEntry as entry } from './azure-cloud-provi
 /** Addresses and public IPs. */
 export const AZURE_ADDRESS = {
   loadBalancerIpv4: entry('azure-load-balancer-ipv4', {
+    namesOne: true,
     option: 'loadBalancerIpv4',
     wish: LoadBalancerWish.STATIC_ADDRESSES,
     codec: address(4),
@@ -16,6 +17,7 @@ export const AZURE_ADDRESS = {
       'a public one must exist already; a private one must lie in the subnet; Services of one address share its frontend',
   }),
   loadBalancerIpv6: entry('azure-load-balancer-ipv6', {
+    namesOne: true,
     option: 'loadBalancerIpv6',
     wish: LoadBalancerWish.STATIC_ADDRESSES,
     codec: address(6),
@@ -31,6 +33,7 @@ export const AZURE_ADDRESS = {
     remark: 'the group of the public IP, not of the balancer',
   }),
   dnsLabelName: entry('azure-dns-label-name', {
+    namesOne: true,
     option: 'dnsLabelName',
     codec: dnsLabel(),
     default: 'none',
@@ -38,6 +41,7 @@ export const AZURE_ADDRESS = {
     remark: 'unique in the region; one Service per public IP; the empty text removes the label',
   }),
   pipName: entry('azure-pip-name', {
+    namesOne: true,
     option: 'pipName',
     wish: LoadBalancerWish.STATIC_ADDRESSES,
     codec: name('a public IP'),
@@ -47,6 +51,7 @@ export const AZURE_ADDRESS = {
       'must exist already; of IPv4, or of the only family of the Service; Services of one name share its frontend',
   }),
   pipNameIpv6: entry('azure-pip-name-ipv6', {
+    namesOne: true,
     option: 'pipNameIpv6',
     wish: LoadBalancerWish.STATIC_ADDRESSES,
     codec: name('a public IP'),
@@ -86,6 +91,7 @@ export const AZURE_ADDRESS = {
     remark: 'Standard only; a change may replace the public IP by a new one',
   }),
   additionalPublicIps: entry('azure-additional-public-ips', {
+    namesOne: true,
     option: 'additionalPublicIps',
     codec: addresses(),
     default: 'none',

@@ -15,6 +15,7 @@ export const AZURE_PLS = {
     remark: 'internal, or with floating IP disabled; IPv4 only; at most 8 on one balancer',
   }),
   plsName: entry('azure-pls-name', {
+    namesOne: true,
     option: 'plsName',
     codec: trimmed(name('a private link service')),
     default: 'pls- and the name of the frontend',
@@ -41,6 +42,7 @@ export const AZURE_PLS = {
     source: AZURE_FILES.privateLink,
   }),
   plsIpConfigurationIpAddress: entry('azure-pls-ip-configuration-ip-address', {
+    namesOne: true,
     option: 'plsIpConfigurationIpAddress',
     codec: spaced(address(4)),
     default: 'assigned',

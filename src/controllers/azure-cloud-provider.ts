@@ -24,6 +24,7 @@ import { forwardsSctp } from './azure-cloud-provider.reading';
 import { AZURE_RULES } from './azure-cloud-provider.rules';
 import { claimsWithoutClass } from './claims';
 import { defineKind } from './define-kind';
+import { AZURE_PACE } from './pace.facts';
 
 /**
  * The Azure cloud provider: the Azure Load Balancer of AKS and of clusters that run it themselves.
@@ -47,6 +48,7 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
       remark: 'one balancer for all Services of a scheme; Basic is retired',
     },
     catalogue: AZURE_CATALOGUE,
+    pace: AZURE_PACE,
     finalizers: [LOAD_BALANCER_CLEANUP_FINALIZER],
     classes: [],
     claim: claimsWithoutClass,

@@ -26,6 +26,7 @@ import { answerByNodes, answerByPods, answerProtocols, answerProxyProtocol } fro
 import type { EksAutoModeOptions } from './eks-auto-mode.options';
 import { EKS_RULES } from './eks-auto-mode.rules';
 import { encodeOptions } from './encode-options';
+import { EKS_AUTO_MODE_PACE } from './pace.facts';
 
 /**
  * The load balancing of EKS Auto Mode: Network Load Balancers, with pods as targets unless told otherwise.
@@ -52,6 +53,7 @@ export class EksAutoMode implements ILoadBalancerController {
         'closed source, and its finalizer is unverified; no proxy protocol, target group attributes or fixed addresses',
     },
     catalogue: EKS_CATALOGUE,
+    pace: EKS_AUTO_MODE_PACE,
     finalizers: [EKS_AUTO_MODE_FINALIZER],
     classes: [EKS_AUTO_MODE_CLASS],
     claim(service) {

@@ -159,6 +159,7 @@ export const GKE = {
     source: GKE_LEGACY_SOURCE,
   }),
   loadBalancerIpAddresses: entry(`${NETWORKING}load-balancer-ip-addresses`, {
+    namesOne: true,
     option: 'loadBalancerIpAddresses',
     wish: LoadBalancerWish.STATIC_ADDRESSES,
     codec: addressNames(),
@@ -187,6 +188,7 @@ export const GKE = {
   }),
   l4LbConfig: entry(`${NETWORKING}l4lb-config`, { option: 'l4LbConfig', codec: text(), default: 'none' }),
   customForwardingRule: entry(`${NETWORKING}custom-forwarding-rule`, {
+    namesOne: true,
     codec: list(text()),
     default: 'none',
     remark: `forwarding rules of your own; for class ${GKE_CLASS.standaloneNeg} only, and required there`,

@@ -27,6 +27,7 @@ import {
 import { answerByPolicy, answerWhatGkeFixes } from './gke.answers';
 import { GkeLoadBalancerGeneration, type GkeOptions } from './gke.options';
 import { GKE_RULES } from './gke.rules';
+import { GKE_PACE } from './pace.facts';
 
 /**
  * Passthrough Network Load Balancers of GKE, external and internal. Packets reach the nodes as the client sent them; a
@@ -52,6 +53,7 @@ export class Gke implements ILoadBalancerController {
         'health checks are fixed by GKE; no proxy protocol; finalizers gke.networking.io/* are never to be written',
     },
     catalogue: GKE_CATALOGUE,
+    pace: GKE_PACE,
     finalizers: [LOAD_BALANCER_CLEANUP_FINALIZER],
     untouchableFinalizers: GKE_OWNERSHIP_FINALIZERS,
     classes: Object.values(GKE_CLASS),

@@ -40,6 +40,7 @@ const PROTOCOLS = ['tcp', 'http', 'https'] as const;
 /** The annotations of the Hetzner Cloud controller manager. */
 export const HCLOUD = {
   name: entry('name', {
+    namesOne: true,
     option: 'loadBalancerName',
     codec: text(),
     default: 'made from the UID of the Service',
@@ -91,6 +92,7 @@ export const HCLOUD = {
     remark: 'needs the controller to be configured with a private network',
   }),
   privateIpv4: entry('private-ipv4', {
+    namesOne: true,
     option: 'privateIpv4',
     wish: LoadBalancerWish.STATIC_ADDRESSES,
     codec: address(4),
@@ -113,6 +115,7 @@ export const HCLOUD = {
     remark: 'hides the IPv6 address from the status, and so from external-dns',
   }),
   hostname: entry('hostname', {
+    namesOne: true,
     option: 'hostname',
     codec: text(),
     default: 'none: the addresses are published',

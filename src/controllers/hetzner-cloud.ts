@@ -17,6 +17,7 @@ import { encodeOptions } from './encode-options';
 import { HCLOUD, HCLOUD_CATALOGUE, HCLOUD_CONTROLLER, HCLOUD_SOURCE } from './hetzner-cloud.annotations';
 import { HetznerCertificateType, type HetznerCloudOptions, HetznerProtocol } from './hetzner-cloud.options';
 import { HCLOUD_RULES } from './hetzner-cloud.rules';
+import { HCLOUD_PACE } from './pace.facts';
 
 /**
  * The Hetzner Cloud controller manager: TCP, HTTP and HTTPS balancers of Hetzner Cloud.
@@ -44,6 +45,7 @@ export class HetznerCloud implements ILoadBalancerController {
       remark: 'TCP only; the client address survives by proxy protocol only; no source ranges',
     },
     catalogue: HCLOUD_CATALOGUE,
+    pace: HCLOUD_PACE,
     finalizers: [LOAD_BALANCER_CLEANUP_FINALIZER],
     classes: [],
     claim: claimsWithoutClass,

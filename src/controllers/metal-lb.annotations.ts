@@ -67,6 +67,7 @@ export const METALLB = {
     remark: 'a change gives the Service a new address',
   }),
   loadBalancerIps: entry('loadBalancerIPs', {
+    namesOne: true,
     option: 'loadBalancerIPs',
     wish: LoadBalancerWish.STATIC_ADDRESSES,
     codec: list(address()),

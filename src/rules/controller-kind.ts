@@ -32,6 +32,18 @@ export interface ControllerFacts {
   readonly remark?: string;
 }
 
+/** How fast a controller makes balancers: it matters where somebody waits for many at once. */
+export interface Pace {
+  /** How many it makes at a time, as it is installed by default. */
+  readonly atOnce: number;
+  /** Seconds from a Service to the address in its status. */
+  readonly seconds: number;
+  /** How well the seconds are known. */
+  readonly confidence: Confidence;
+  /** Where it stands how many it makes at a time. */
+  readonly source: Citation;
+}
+
 /**
  * What is known of one kind of controller, for both directions: the constructs that write and whatever reads the
  * manifests of others. Each controller class carries its own as the hidden static `_kind`.
@@ -63,6 +75,8 @@ export interface ControllerKind {
   installed(): ILoadBalancerController;
   /** Other ways in which a cluster may run it, by name; the reading side cannot tell them from a Service alone. */
   readonly variants?: Readonly<Record<string, () => ILoadBalancerController>>;
+  /** How fast it makes balancers; unset where an address is there at once. */
+  readonly pace?: Pace;
   /** What the traffic policy of a Service means to this controller, where it is not what Kubernetes says of it. */
   policyMeans?(service: Json): string | undefined;
   /**

@@ -94,7 +94,7 @@ export class JudgedObject {
   public prepare(): Examination {
     this.kept = this.examine();
     const { problems } = this.kept;
-    this.told = problems.length === 0 ? NONE : problems.map(sentenceOf);
+    this.told = problems.length === 0 ? NONE : [...new Set(problems.map(sentenceOf))];
     return this.kept;
   }
 

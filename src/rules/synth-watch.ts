@@ -29,6 +29,10 @@ export class SynthWatch {
   }
 
   public readonly objects: JudgedObject[] = [];
+
+  /** While objects are prepared: what is rendered more than once in the same moment is the same. */
+  public moment?: object;
+
   private unprepared = new Set<JudgedObject>();
   private written = new Set<JudgedObject>();
   private passesWithoutWrite = 0;
@@ -108,9 +112,11 @@ export class SynthWatch {
       const prepared = [...this.unprepared];
       this.unprepared = new Set();
       this.failed = false;
+      this.moment = {};
       for (const object of prepared) {
         this.failed = object.prepare().problems.length > 0 || this.failed;
       }
+      this.moment = undefined;
       this.failed = this.failNamesakes() || this.failed;
       this.failed = tellWarnings(this.root, prepared, this.failed) || this.failed;
     }

@@ -1,0 +1,154 @@
+import { HOSTNAME_LABEL, ZONE_LABEL } from './kubernetes.facts';
+import type { Json } from './late-rendering';
+import type { NodePool } from './node-pool';
+import { type NodeTaint, TaintEffect } from './node-taint';
+import { PodSpread } from './pod-spread';
+
+// How node pools are written into the spec of a pod, merged into what stands there.
+
+type Expression = { key: string; operator: string; values?: string[] };
+type Term = { matchExpressions?: Expression[]; matchFields?: Expression[] };
+
+/** Over which nodes the pods of one workload are spread. */
+export interface SpreadOver {
+  readonly spread: PodSpread;
+  /** What tells the pods of the workload from others. */
+  readonly matchLabels: Readonly<Record<string, string>>;
+  /** The label by which the generations of the workload are told apart, where it has one. */
+  readonly generation?: string;
+  /** Whether they are spread over zones as well. */
+  readonly overZones: boolean;
+}
+
+/** Keeps a pod on one pool and off others. */
+export function keepOnPool(pod: Json, pool: NodePool | undefined, excluded: readonly NodePool[] = []): void {
+  const required = [...requirements(pool, excluded)];
+  if (required.length > 0) {
+    pod.affinity = sorted({ ...pod.affinity, nodeAffinity: merged(pod, required) });
+  }
+  for (const taint of pool?.taints ?? []) {
+    tolerate(pod, taint);
+  }
+}
+
+/** Spreads the pods of a workload, unless the pod says itself how. */
+export function spreadPods(pod: Json, { spread, matchLabels, generation, overZones }: SpreadOver): void {
+  if (spread === PodSpread.NONE || Object.keys(matchLabels).length === 0) {
+    return;
+  }
+  const constraints: Json[] = pod.topologySpreadConstraints ?? [];
+  const over = (topologyKey: string, whenUnsatisfiable: PodSpread) => {
+    if (!constraints.some((constraint) => constraint.topologyKey === topologyKey)) {
+      constraints.push({
+        labelSelector: { matchLabels: { ...matchLabels } },
+        ...(generation ? { matchLabelKeys: [generation] } : {}),
+        maxSkew: 1,
+        nodeAffinityPolicy: 'Honor',
+        nodeTaintsPolicy: 'Honor',
+        topologyKey,
+        whenUnsatisfiable,
+      });
+    }
+  };
+  over(HOSTNAME_LABEL, spread);
+  if (overZones) {
+    over(ZONE_LABEL, PodSpread.PREFERRED);
+  }
+  pod.topologySpreadConstraints = constraints;
+}
+
+/** What in the pod's own node selector or affinity leaves no node of the pool. */
+export function shutsOut(pod: Json, pool: NodePool): string[] {
+  const found: string[] = [];
+  for (const [key, value] of Object.entries(pool.labels)) {
+    const selected = pod.nodeSelector?.[key];
+    if (selected !== undefined && selected !== value) {
+      found.push(`nodeSelector ${key}=${selected}`);
+    }
+    const terms = requiredTerms(pod);
+    const shut = terms.filter((term) => term.matchExpressions?.some((expression) => rulesOut(expression, key, value)));
+    if (terms.length > 0 && shut.length === terms.length) {
+      found.push(`node affinity on ${key}`);
+    }
+  }
+  return found;
+}
+
+/** For each requirement its alternatives: the pool's labels must all hold, of an excluded pool's one must fail. */
+function* requirements(pool: NodePool | undefined, excluded: readonly NodePool[]): Generator<Expression[]> {
+  for (const [key, value] of Object.entries(pool?.labels ?? {})) {
+    yield [{ key, operator: 'In', values: [value] }];
+  }
+  for (const { labels } of excluded) {
+    yield Object.entries(labels).map(([key, value]) => ({ key, operator: 'NotIn', values: [value] }));
+  }
+}
+
+/** Terms are ORed, so every requirement goes into every term; an alternative doubles the terms. */
+function merged(pod: Json, required: Expression[][]): Json {
+  // a term without expressions matches no node
+  let terms = requiredTerms(pod).filter((term) => term.matchExpressions?.length || term.matchFields?.length);
+  terms = terms.length === 0 ? [{}] : terms;
+  for (const alternatives of required) {
+    terms = terms.flatMap((term) => alternatives.map((expression) => withExpression(term, expression)));
+  }
+  return sorted({
+    ...pod.affinity?.nodeAffinity,
+    requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: terms },
+  });
+}
+
+function requiredTerms(pod: Json): Term[] {
+  return pod.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
+}
+
+function withExpression(term: Term, expression: Expression): Term {
+  const present = term.matchExpressions ?? [];
+  const same = (other: Expression) =>
+    other.key === expression.key &&
+    other.operator === expression.operator &&
+    JSON.stringify(other.values) === JSON.stringify(expression.values);
+  return present.some(same) ? term : { ...term, matchExpressions: [...present, expression] };
+}
+
+function rulesOut(expression: Expression, key: string, value: string): boolean {
+  if (expression.key !== key) {
+    return false;
+  }
+  switch (expression.operator) {
+    case 'In':
+      return !expression.values?.includes(value);
+    case 'NotIn':
+      return expression.values?.includes(value) === true;
+    default:
+      return expression.operator === 'DoesNotExist';
+  }
+}
+
+/** A soft taint needs no toleration. */
+function tolerate(pod: Json, taint: NodeTaint): void {
+  if (taint.effect === TaintEffect.PREFER_NO_SCHEDULE) {
+    return;
+  }
+  const tolerations: Json[] = pod.tolerations ?? [];
+  const tolerated = tolerations.some(
+    (toleration) =>
+      toleration.tolerationSeconds === undefined &&
+      (toleration.effect === undefined || toleration.effect === taint.effect) &&
+      (toleration.operator === 'Exists'
+        ? toleration.key === undefined || toleration.key === taint.key
+        : toleration.key === taint.key && (toleration.value ?? '') === (taint.value ?? '')),
+  );
+  if (!tolerated) {
+    tolerations.push({
+      effect: taint.effect,
+      key: taint.key,
+      ...(taint.value === undefined ? { operator: 'Exists' } : { operator: 'Equal', value: taint.value }),
+    });
+  }
+  pod.tolerations = tolerations;
+}
+
+function sorted(json: Json): Json {
+  return Object.fromEntries(Object.entries(json).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
