@@ -24,12 +24,13 @@ interface Contest {
   readonly limit: number;
 }
 
+function run(name: string, script: string, ...args: string[]): Contestant {
+  const all = [join(__dirname, script), ...args, work];
+  return { name, sample: () => Number(execFileSync(process.execPath, all, { cwd: root, env })) };
+}
+
 function synth(name: string, services: string): Contestant {
-  const args = [join(__dirname, 'contestant.js'), name, services, work];
-  return {
-    name: `${name} ${services}`,
-    sample: () => Number(execFileSync(process.execPath, args, { cwd: root, env })),
-  };
+  return run(`${name} ${services}`, 'contestant.js', name, services);
 }
 
 /** How much more one Service costs among 10,000 than among 100; cdk8s alone is not quite linear. */
@@ -65,6 +66,14 @@ const contests: Contest[] = [
     title: 'growth of the cost of one Service from 100 to 10,000 of them, against that of raw ApiObjects',
     contestants: [growth('ours'), growth('raw')],
     limit: 1.1,
+  },
+  {
+    title: 'adopting 1,000 Kafka manifests, against reading and writing them with cdk8s alone',
+    contestants: [
+      run('kafka adopted', 'kafka-contestant.js', 'adopted', '1000'),
+      run('kafka alone', 'kafka-contestant.js', 'alone', '1000'),
+    ],
+    limit: 1.2,
   },
   {
     title: 'a process that loads the package, against one that loads cdk8s',

@@ -1,5 +1,6 @@
 export * from './contract';
 export * from './controllers';
+export * from './gateway';
 export * from './kafka';
 export * from './nodes';
 export * from './rules';

@@ -18,6 +18,9 @@ export function manifests(...objects: Json[]): { chart: Chart; construct: Constr
 /** Below 0.48 a Kafka resource says that it has node pools and KRaft. */
 const POOLS_ON = { annotations: { 'strimzi.io/kraft': 'enabled', 'strimzi.io/node-pools': 'enabled' } };
 
+/** Without these the operator warns in its status, and so do we. */
+const REPLICATED = { 'default.replication.factor': 3, 'min.insync.replicas': 2 };
+
 /** A Kafka resource with the listeners that it has already. */
 export function kafkaWith(listeners: Json[], strimzi: StrimziVersion, more: Json = {}): Json {
   const plain = { name: 'plain', port: 9092, type: 'internal', tls: false };
@@ -25,7 +28,7 @@ export function kafkaWith(listeners: Json[], strimzi: StrimziVersion, more: Json
     apiVersion: strimzi.apiVersion,
     kind: 'Kafka',
     metadata: { name: 'events', ...(strimzi.isAtLeast(StrimziVersion.V0_48) ? {} : POOLS_ON), ...more.metadata },
-    spec: { kafka: { listeners: [plain, ...listeners], ...more.kafka } },
+    spec: { kafka: { config: REPLICATED, listeners: [plain, ...listeners], ...more.kafka } },
   };
 }
 

@@ -4,6 +4,8 @@ import type { Json } from '../../src/contract/late-rendering';
 /** A listener of each cluster. */
 export const PLAIN: Json = { name: 'plain', port: 9092, type: 'internal', tls: false };
 
+const LONG_NAME: Json = { metadata: { name: 'e'.repeat(45) } };
+
 const SCRAM: Json = { type: 'scram-sha-512' };
 
 /** A Kafka resource, with more in `spec.kafka` and in the document. */
@@ -20,6 +22,12 @@ export function kafka(more: Json = {}, document: Json = {}): Json {
 
 /** Kafka resources, and all that is said of each. */
 export const DOCUMENT_MISTAKES: [Json, string[], StrimziVersion?][] = [
+  [
+    kafka(),
+    [
+      'strimzi: spec.kafka.config does not say default.replication.factor and min.insync.replicas, which is 1 then: a topic that says nothing itself is lost with one of the 3 brokers; write default.replication.factor: 3 and min.insync.replicas: 2 (kafka-replication-unset)',
+    ],
+  ],
   [
     kafka({
       listeners: [
@@ -183,6 +191,25 @@ export const DOCUMENT_MISTAKES: [Json, string[], StrimziVersion?][] = [
     [
       "strimzi: spec.kafka.config: offsets.topic.replication.factor is 'three', no whole number; write a number that the brokers can hold (kafka-replication)",
     ],
+  ],
+  [
+    kafka({}, { metadata: { name: 'events.eu' } }),
+    [
+      "kubernetes: the Services of the cluster: 'events.eu-kafka-bootstrap' is no name for a Service (at most 63 lower-case letters, digits, dashes, first a letter; this one has 25 characters); give the cluster a shorter or simpler name (kafka-service-name)",
+    ],
+  ],
+  [
+    kafka({ listeners: [PLAIN, { ...PLAIN, name: 'inside', port: 9093, type: 'cluster-ip' }] }, LONG_NAME),
+    [
+      "kubernetes: the Services of listener 'inside': 'eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee-kafka-inside-bootstrap' is no name for a Service (at most 63 lower-case letters, digits, dashes, first a letter; this one has 68 characters); give the cluster, the node pool or the listener a shorter name (kafka-service-name)",
+    ],
+  ],
+  [
+    kafka({}, { apiVersion: 'kafka.strimzi.io/v1' }),
+    [
+      'strimzi: Strimzi 0.50.1 has known vulnerabilities: CVE-2026-55225 (fixed in 1.0.1), CVE-2026-55226 (fixed in 1.0.1); run Strimzi 1.0.1 or newer (strimzi-vulnerable)',
+    ],
+    StrimziVersion.V0_50,
   ],
   [
     kafka({

@@ -338,6 +338,12 @@ export const LISTENER_MISTAKES: [Json, string[], StrimziVersion?][] = [
     ],
   ],
   [
+    { configuration: { class: 'io.cilium/node', externalTrafficPolicy: 'Local' } },
+    [
+      'strimzi: Node IPAM of Cilium gives a Service of traffic policy Local no address before a ready pod stands behind it, and the operator makes no pod of the cluster before all its Services have addresses, so a new cluster waits for ever; use externalTrafficPolicy Cluster, or make the cluster without this listener and add it once the brokers run (address-waits-for-endpoints)',
+    ],
+  ],
+  [
     { networkPolicyPeers: [{ podSelector: {} }] },
     [
       'strimzi: networkPolicyPeers names pods and namespaces only, so what comes through the balancer is dropped where network policies are enforced; add an ipBlock of the clients, or of the balancer and the nodes where they hide the address of the client (listener-peers)',

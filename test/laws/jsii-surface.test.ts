@@ -21,8 +21,11 @@ const { isReservedName } = require(join(__dirname, '..', '..', 'node_modules', '
 /** Words that users of cdk8s meet in every manifest, and that jsii escapes well. */
 const OF_KUBERNETES = ['namespace', 'type'];
 
-/** `request.with(...)` is `with_` in Python: jsii appends the underscore, and nothing says it better. */
-const READS_WELL = ['with'];
+/**
+ * `request.with(...)` is `with_` in Python: jsii appends the underscore, and nothing says it better. `KafkaListener.internal`
+ * is a keyword of C# alone, where methods begin with a capital.
+ */
+const READS_WELL = ['with', 'internal'];
 
 function isReserved(name: string): boolean {
   return isReservedName(name) !== undefined && ![...OF_KUBERNETES, ...READS_WELL].includes(name);
@@ -177,7 +180,7 @@ describe('a surface is found out that', () => {
       /** Callable. */
       call(): void;
       /** Reserved. */
-      readonly internal: string;
+      readonly protected: string;
     }
     export interface INothing {
       /** Data. */
@@ -209,7 +212,7 @@ describe('a surface is found out that', () => {
     ['tells the default of every optional member of a struct', ['Struct.bare']],
     [
       'uses no word that another language reserves, unless Kubernetes itself does',
-      ['Struct.map', 'Struct.internal', 'IThing.maybe(from)'],
+      ['Struct.map', 'Struct.protected', 'IThing.maybe(from)'],
     ],
   ])('breaks: %s', (name, expected) => {
     expect(LINTS[name](wrong)).toEqual(expected);

@@ -1,94 +1,35 @@
-import { ApiObject } from 'cdk8s';
-import type { IConstruct } from 'constructs';
-import { poolsOfBrokers } from '../operator/broker-ids';
-import { nodePoolsAmong, rememberNodePools } from '../operator/node-pool-ids';
+import { ApiObject, Chart, Lazy } from 'cdk8s';
+import { Construct, type IConstruct } from 'constructs';
+import { KafkaDocument } from '../document/kafka-document';
+import type { KafkaListener } from '../listener/kafka-listener';
+import type { KafkaNodePool } from '../nodes/kafka-node-pool';
+import type { KafkaPodTemplate } from '../nodes/kafka-pod-template';
+import { loadBalancersOf } from '../operator/listener-balancers';
+import { rememberNodePools } from '../operator/node-pool-ids';
 import { KAFKA_KIND } from '../operator/operator-services.facts';
-import { STRIMZI_GROUP } from '../strimzi/strimzi.facts';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
+import { ClusterJudge } from './cluster-judge';
+import { settle } from './cluster-neighbours';
+import { clusterAnnotations, clusterSpec } from './cluster-spec';
+import type { IKafkaCluster } from './i-kafka-cluster';
+import type { KafkaClusterProps } from './kafka-cluster-props';
+import type { KafkaLoadBalancers } from './kafka-load-balancers';
+import type { KafkaManifestProps } from './kafka-manifest-props';
+import { clusterOfManifest } from './manifest-cluster';
 
 /**
- * The brokers of one node pool.
- */
-export interface KafkaBrokerPool {
-  /** The name of the KafkaNodePool. */
-  readonly name: string;
-
-  /** The ids of its nodes that have the role of a broker. */
-  readonly brokerIds: number[];
-}
-
-/**
- * A Kafka cluster that listeners can be added to.
- */
-export interface IKafkaCluster {
-  /** The name of the Kafka resource; names of pods and Services begin with it. */
-  readonly clusterName: string;
-
-  /** The namespace of the Kafka resource; unset where the manifest is applied without one. */
-  readonly namespace?: string;
-
-  /** The version of the operator that will read the manifests. */
-  readonly strimzi: StrimziVersion;
-
-  /** The ids of the nodes that have the role of a broker: each gets a Service for each listener with balancers. */
-  readonly brokerIds: number[];
-
-  /** The Kafka resource. */
-  readonly kafka: ApiObject;
-
-  /**
-   * The name of the node pool that a broker belongs to, as it stands in the names of its pod and Services.
-   *
-   * @param brokerId one of `brokerIds`
-   * @throws when there is no such broker
-   */
-  nodePoolOf(brokerId: number): string;
-}
-
-/**
- * What a manifest does not tell of a Kafka cluster.
- */
-export interface KafkaManifestProps {
-  /** The version of the operator that will read the manifest. */
-  readonly strimzi: StrimziVersion;
-
-  /**
-   * The name of the Kafka resource, where the construct holds several, or to be sure.
-   *
-   * @default - the construct holds exactly one
-   */
-  readonly name?: string;
-
-  /**
-   * The namespace of the Kafka resource, where two have one name.
-   *
-   * @default - the name tells it
-   */
-  readonly namespace?: string;
-
-  /**
-   * The ids of the nodes that have the role of a broker. Not together with `nodePools`.
-   *
-   * @default - those of the KafkaNodePools in the same construct, where each has as many as replicas in the annotation
-   * `strimzi.io/next-node-ids` or in its status; 0 to replicas - 1 where Strimzi 0.45 is not told to read the pools by
-   * `strimzi.io/node-pools: enabled`
-   */
-  readonly brokerIds?: number[];
-
-  /**
-   * The brokers by pool, where the KafkaNodePools stand elsewhere.
-   *
-   * @default - the KafkaNodePools in the same construct
-   */
-  readonly nodePools?: KafkaBrokerPool[];
-}
-
-/**
- * A Kafka cluster that the Strimzi operator runs.
+ * A Kafka cluster that the Strimzi operator runs: the Kafka resource, to which `KafkaNodePool`s, listeners, topics and
+ * users are added.
+ *
+ * Its nodes live in `KafkaNodePool`s, and at least one of them must have the role of a broker and one that of a
+ * controller. Deleting the Kafka resource alone leaves the pools, their pods and the balancers of their brokers in place:
+ * keep both in one chart, and delete both.
+ *
+ * For what has no prop here, add a JSON patch to `kafka`: rules judge what comes out.
  *
  * @see https://strimzi.io/docs/operators/latest/configuring
  */
-export class KafkaCluster {
+export class KafkaCluster extends Construct implements IKafkaCluster {
   /**
    * A cluster whose Kafka resource exists as YAML.
    *
@@ -96,75 +37,109 @@ export class KafkaCluster {
    * KafkaNodePools
    * @param props what the manifest does not tell
    * @throws when the construct holds no Kafka of Strimzi, or several and nobody says which, when the ids of the brokers or
-   * their pools are unknown, or when `brokerIds` contradicts the pools
+   * their pools are unknown, when `brokerIds` contradicts the pools, or when the resource is read by another version already
    */
   public static fromManifest(construct: IConstruct, props: KafkaManifestProps): IKafkaCluster {
-    const objects = construct.node.findAll().filter((child): child is ApiObject => ApiObject.isApiObject(child));
-    const kafka = kafkaAmong(objects, construct.node.path, props);
-    const pools = nodePoolsAmong(objects, kafka.name, kafka.metadata.namespace);
-    const cluster = new ManifestCluster(kafka, props.strimzi, poolsOfBrokers(kafka, pools, props));
-    rememberNodePools(cluster, pools);
-    return cluster;
+    return clusterOfManifest(construct, props);
   }
 
-  private constructor() {}
-}
-
-class ManifestCluster implements IKafkaCluster {
+  /** The name of the Kafka resource. */
   public readonly clusterName: string;
+
+  /** The namespace of the Kafka resource; unset where the manifest is applied without one. */
   public readonly namespace?: string;
-  public readonly brokerIds: number[];
 
-  public constructor(
-    public readonly kafka: ApiObject,
-    public readonly strimzi: StrimziVersion,
-    private readonly pools: ReadonlyMap<number, string>,
-  ) {
-    this.clusterName = kafka.name;
-    this.namespace = kafka.metadata.namespace;
-    this.brokerIds = [...pools.keys()].sort((one, other) => one - other);
+  /** The version of the operator that will read the manifests. */
+  public readonly strimzi: StrimziVersion;
+
+  /** The Kafka resource, for patches and dependencies. */
+  public readonly kafka: ApiObject;
+
+  /**
+   * What the pods of all pools get.
+   *
+   * @internal
+   */
+  public readonly _podTemplate?: KafkaPodTemplate;
+
+  private readonly pools: KafkaNodePool[] = [];
+  private readonly plain: KafkaListener[];
+
+  /**
+   * A Kafka cluster.
+   *
+   * @param scope a chart, or a construct in one
+   * @param id the name of the construct in its scope
+   * @param props what is wished for
+   */
+  public constructor(scope: Construct, id: string, props: KafkaClusterProps) {
+    super(scope, id);
+    this.clusterName = props.name;
+    this.strimzi = props.strimzi;
+    this._podTemplate = props.podTemplate;
+    this.plain = [...(props.listeners ?? [])];
+    this.kafka = new ApiObject(this, 'Default', {
+      apiVersion: props.strimzi.apiVersion,
+      kind: KAFKA_KIND,
+      metadata: {
+        name: props.name,
+        namespace: props.namespace ?? Chart.of(this).namespace,
+        labels: props.labels,
+        annotations: { ...clusterAnnotations(props), ...props.annotations },
+      },
+      spec: Lazy.any({ produce: () => clusterSpec(props, this.plain, this.brokerIds.length) }),
+    });
+    this.namespace = this.kafka.metadata.namespace;
+    rememberNodePools(this, () => this.pools.map((pool) => pool._document()));
+    settle(this);
+    KafkaDocument.of(this.kafka).judgeWhole(this, new ClusterJudge(this));
   }
 
+  /** The pools of nodes, in the order in which they were made. */
+  public get nodePools(): KafkaNodePool[] {
+    return [...this.pools];
+  }
+
+  /** The ids of the nodes that have the role of a broker, of all pools that were made by now. */
+  public get brokerIds(): number[] {
+    return this.pools.flatMap(({ brokerIds }) => brokerIds).sort((one, other) => one - other);
+  }
+
+  /** The load balancers that the listeners make as they are now, and the Services that the operator makes for them. */
+  public get loadBalancers(): KafkaLoadBalancers {
+    return loadBalancersOf(this, KafkaDocument.of(this.kafka).now());
+  }
+
+  /**
+   * Adds a listener without balancers of its own.
+   *
+   * @param listener the listener
+   */
+  public addListener(listener: KafkaListener): void {
+    this.plain.push(listener);
+  }
+
+  /**
+   * The name of the node pool that a broker belongs to, as it stands in the names of its pod and Services.
+   *
+   * @param brokerId one of `brokerIds`
+   * @throws when there is no such broker
+   */
   public nodePoolOf(brokerId: number): string {
-    const pool = this.pools.get(brokerId);
-    if (pool === undefined) {
-      const known = this.brokerIds.join(', ');
-      throw new Error(`${this.kafka.node.path}: there is no broker ${brokerId}; the brokers are ${known}`);
+    const pool = this.pools.find(({ brokerIds }) => brokerIds.includes(brokerId));
+    if (!pool) {
+      const known = this.brokerIds.join(', ') || 'none';
+      throw new Error(`${this.node.path}: there is no broker ${brokerId}; the brokers are ${known}`);
     }
-    return pool;
+    return pool.poolName;
   }
-}
 
-function kafkaAmong(objects: readonly ApiObject[], path: string, { name, namespace }: KafkaManifestProps): ApiObject {
-  const named = objects.filter(({ kind }) => kind === KAFKA_KIND);
-  const all = named.filter(({ apiGroup }) => apiGroup === STRIMZI_GROUP);
-  if (all.length === 0 && named.length > 0) {
-    throw new Error(
-      `${path}: the API version of Kafka ${named[0].name} is '${named[0].apiVersion}', which is none of Strimzi; pass a Kafka of ${STRIMZI_GROUP}`,
-    );
+  /**
+   * Takes a pool in.
+   *
+   * @internal
+   */
+  public _add(pool: KafkaNodePool): void {
+    this.pools.push(pool);
   }
-  if (all.length === 0) {
-    const seen = objects.length === 0 ? 'no object at all' : `only ${kindsOf(objects)}`;
-    throw new Error(`${path}: there is no Kafka, but ${seen}; pass the construct that holds the Kafka resource`);
-  }
-  const found = all.filter(
-    (kafka) =>
-      (name === undefined || kafka.name === name) &&
-      (namespace === undefined || kafka.metadata.namespace === namespace),
-  );
-  if (found.length === 1) {
-    return found[0];
-  }
-  const present = all.map((kafka) => [kafka.metadata.namespace, kafka.name].filter(Boolean).join('/')).join(', ');
-  if (found.length === 0) {
-    const wanted = [namespace, name].filter(Boolean).join('/');
-    throw new Error(
-      `${path}: there is no Kafka '${wanted}', but ${present}; pass the name that stands in the manifest`,
-    );
-  }
-  throw new Error(`${path}: there are several Kafka resources: ${present}; say name, and namespace if need be`);
-}
-
-function kindsOf(objects: readonly ApiObject[]): string {
-  return [...new Set(objects.map(({ kind }) => kind))].join(', ');
 }

@@ -5,6 +5,11 @@ import { isOldApi } from '../listener/listener-schema';
 import { DROPPED_FROM_TEMPLATES, POOLS_ONLY_SINCE } from '../operator/operator-services.facts';
 import { reaches } from '../strimzi/reaches';
 import { STRIMZI_RELEASES } from '../strimzi/strimzi.facts';
+import { AUTHORIZATION_RULES } from './authorization-rules';
+import { CERTIFICATE_RULES } from './certificate-rules';
+import { CRUISE_CONTROL_RULES } from './cruise-control-rules';
+import { ENTITY_OPERATOR_RULES } from './entity-operator-rules';
+import { FIELD_RULES } from './field-rules';
 import { forbiddenConfig, isReservedLabel } from './kafka-config';
 import {
   AT_MOST_BROKERS,
@@ -18,6 +23,14 @@ import {
 } from './kafka-config.facts';
 import { at, isSaid, kafkaConfigOf, mapAt, shown, templateMetadataOf, textAt } from './kafka-json';
 import type { DocumentRule, ListenerContext, Said } from './kafka-rule';
+import { MAINTENANCE_WINDOW_RULES } from './maintenance-window-rules';
+import { METADATA_VERSION_RULES } from './metadata-version-rules';
+import { RACK_AND_QUOTA_RULES } from './rack-and-quota-rules';
+import { REPLICATION_RULES } from './replication-rules';
+import { SERVICE_NAME_RULES } from './service-name-rules';
+import { TYPED_FIELD_RULES } from './typed-field-rules';
+import { UNSET_REPLICATION_RULES } from './unset-replication-rules';
+import { VULNERABILITY_RULES } from './vulnerability-rules';
 
 const UPSTREAM = { repository: 'strimzi/strimzi-kafka-operator', version: '0.45.0 to 1.2.0' };
 const SCHEMA = { ...UPSTREAM, file: 'packaging/install/cluster-operator/040-Crd-kafka.yaml' };
@@ -89,6 +102,7 @@ function replicationFault(value: unknown, brokers: number | undefined): string |
 
 /** What a Kafka document says beside its listeners, as far as it decides whether they come to be. */
 export const DOCUMENT_RULES: readonly DocumentRule[] = [
+  ...UNSET_REPLICATION_RULES,
   error('kafka-api-version', 'the operator serves the API version of its resource', SCHEMA, (kafka, { strimzi }) => {
     const { apiVersion } = kafka;
     return typeof apiVersion === 'string' && strimzi.servesApiVersion(apiVersion)
@@ -102,11 +116,10 @@ export const DOCUMENT_RULES: readonly DocumentRule[] = [
   error('kafka-listeners', 'a Kafka resource has a list of listeners', SCHEMA, (kafka) => {
     const listeners = at(kafka, 'spec.kafka.listeners');
     const entries = Array.isArray(listeners) ? listeners : [];
-    const odd = entries.find((listener) => !isMap(listener));
+    const odd = entries.findIndex((listener) => !isMap(listener));
     if (entries.length > 0) {
-      return odd === undefined
-        ? undefined
-        : { what: `spec.kafka.listeners holds ${shown(odd)}, no listener`, wayOut: 'remove it', value: shown(odd) };
+      const what = `spec.kafka.listeners holds ${shown(entries[odd])}, no listener`;
+      return odd < 0 ? undefined : { what, wayOut: 'remove it', value: shown(entries[odd]) };
     }
     return isMap(listeners)
       ? {
@@ -224,4 +237,16 @@ export const DOCUMENT_RULES: readonly DocumentRule[] = [
         value: String(value),
       })),
   ),
+  ...SERVICE_NAME_RULES,
+  ...VULNERABILITY_RULES,
+  ...FIELD_RULES,
+  ...TYPED_FIELD_RULES,
+  ...REPLICATION_RULES,
+  ...METADATA_VERSION_RULES,
+  ...RACK_AND_QUOTA_RULES,
+  ...AUTHORIZATION_RULES,
+  ...ENTITY_OPERATOR_RULES,
+  ...CRUISE_CONTROL_RULES,
+  ...CERTIFICATE_RULES,
+  ...MAINTENANCE_WINDOW_RULES,
 ];

@@ -1,6 +1,9 @@
 import type { ApiObject } from 'cdk8s';
+import type { Construct } from 'constructs';
 import type { Json } from '../../contract/late-rendering';
+import { JudgedObject, type ObjectJudge } from '../../rules/judged-object';
 import { isMap, list } from '../../rules/service-json';
+import { SynthWatch } from '../../rules/synth-watch';
 import { isSaid, mapAt } from './kafka-json';
 
 /** A listener that is written into a Kafka document. */
@@ -13,6 +16,12 @@ export interface DocumentListener {
 }
 
 const DOCUMENTS = new WeakMap<ApiObject, KafkaDocument>();
+
+/** What was rendered in one moment of a synth. */
+interface Kept {
+  readonly moment: object;
+  readonly json: Json;
+}
 
 /**
  * A Kafka resource and the listeners that are written into it, after its lazy values and its patches. It is rendered once
@@ -32,10 +41,18 @@ export class KafkaDocument {
   private readonly render: () => Json;
   private readonly listeners: DocumentListener[] = [];
   private readonly sources = new WeakMap<Json, Json>();
+  private whole?: JudgedObject;
+  private keptRaw?: Kept;
+  private keptNow?: Kept;
 
-  private constructor(kafka: ApiObject) {
+  private constructor(private readonly kafka: ApiObject) {
     this.render = kafka.toJson.bind(kafka);
     kafka.toJson = () => this.write();
+  }
+
+  /** Has the document as a whole judged by somebody beside its listeners. */
+  public judgeWhole(host: Construct, judge: ObjectJudge): void {
+    this.whole = new JudgedObject(host, this.kafka, { rendered: () => this.now() }, judge);
   }
 
   /** Adds a listener. */
@@ -45,7 +62,20 @@ export class KafkaDocument {
 
   /** The resource as it is now, without the listeners. */
   public raw(): Json {
-    return this.render();
+    this.keptRaw = this.inThisMoment(this.keptRaw, this.render);
+    return this.keptRaw.json;
+  }
+
+  /** The whole document as it is now, and as it will be written. */
+  public now(): Json {
+    this.keptNow = this.inThisMoment(this.keptNow, () => {
+      const raw = this.raw();
+      return withListeners(
+        raw,
+        this.listeners.map((listener) => listener.merged(raw)),
+      );
+    });
+    return this.keptNow.json;
   }
 
   /** Remembers which rendering of the resource a listener was made from. */
@@ -54,8 +84,8 @@ export class KafkaDocument {
   }
 
   /** Whether what is wrong with the document as a whole is told with this listener. */
-  public isFirst(listener: DocumentListener): boolean {
-    return this.listeners[0] === listener;
+  public isToldBy(listener: DocumentListener): boolean {
+    return !this.whole && this.listeners[0] === listener;
   }
 
   /** The names of the listeners that are written into it. */
@@ -74,7 +104,16 @@ export class KafkaDocument {
 
   private write(): Json {
     const written = this.listeners.map((listener) => listener.write());
+    if (this.whole) {
+      return this.whole.write();
+    }
     return written.length === 0 ? this.raw() : withListeners(this.sources.get(written[0]) ?? this.raw(), written);
+  }
+
+  /** While a synth looks at its objects one after the other, none of them changes. */
+  private inThisMoment(kept: Kept | undefined, render: () => Json): Kept {
+    const moment = SynthWatch.find(this.kafka)?.moment;
+    return moment !== undefined && kept?.moment === moment ? kept : { moment: moment ?? {}, json: render() };
   }
 }
 

@@ -10,6 +10,10 @@ export interface ListenerContext {
   readonly strimzi: StrimziVersion;
   /** The node ids of its brokers, where they are known. */
   readonly brokerIds?: readonly number[];
+  /** The name of the node pool of a broker, where that is known: names of pods and Services have it. */
+  readonly nodePoolOf?: (brokerId: number) => string;
+  /** Whether the node pool of a broker has a template of its Services, which replaces that of the Kafka resource. */
+  readonly hasOwnTemplate?: (brokerId: number) => boolean;
 }
 
 /** What every rule of a Kafka document has. */

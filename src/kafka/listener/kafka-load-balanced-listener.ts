@@ -1,23 +1,23 @@
 import { Construct } from 'constructs';
-import { bindTo } from '../../contract/bound-plan';
-import type { Json } from '../../contract/late-rendering';
+import { type BoundPlan, bindTo } from '../../contract/bound-plan';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
-import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
 import { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import type { LoadBalancerWishes } from '../../contract/load-balancer-wishes';
 import { BalancedObject } from '../../rules/balanced-object';
 import { kindOf } from '../../rules/controller-kind';
 import type { PlannedLoadBalancer } from '../../rules/load-balancers';
-import type { IKafkaCluster } from '../cluster/kafka-cluster';
-import { type DocumentListener, KafkaDocument } from '../document/kafka-document';
-import { listenerNamed } from '../document/kafka-json';
+import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
+import { KafkaDocument } from '../document/kafka-document';
+import { at, isSaid, listenerNamed } from '../document/kafka-json';
 import { portNameOf, serviceNamesOf } from '../operator/operator-services';
 import type { KafkaAuthentication } from './kafka-authentication';
+import type { KafkaBrokerCertificate } from './kafka-broker-certificate';
 import { liveFindings, nameFaults } from './listener-faults';
 import { ListenerJudge } from './listener-judge';
-import { ListenerMerge } from './listener-merge';
-import { notCarried, type PlannedListener, plannedListener, wishesIn } from './listener-plan';
+import { nodeFaults } from './listener-node-faults';
+import { notCarried, plannedListener, wishesIn } from './listener-plan';
+import { PlannedDocumentListener } from './planned-document-listener';
 
 /**
  * A listener of a Kafka cluster behind load balancers.
@@ -84,6 +84,36 @@ export interface KafkaLoadBalancedListenerProps extends LoadBalancerWishes {
   readonly createBootstrapService?: boolean;
 
   /**
+   * The certificate with which all brokers show themselves on this listener: it must be valid for every host that they
+   * advertise, and for the names of bootstrap. TLS only.
+   *
+   * @default - the operator makes one for each broker
+   */
+  readonly brokerCertificate?: KafkaBrokerCertificate;
+
+  /**
+   * From where connections are let in, as peers of a NetworkPolicy. What the brokers see counts: where the address of the
+   * client does not survive, that of the balancer or of a node.
+   *
+   * @default - as the Kafka resource says of this listener; everywhere for a new one
+   */
+  readonly networkPolicyPeers?: unknown[];
+
+  /**
+   * How many connections a broker holds on this listener.
+   *
+   * @default - no limit
+   */
+  readonly maxConnections?: number;
+
+  /**
+   * How many connections a broker takes on this listener in a second.
+   *
+   * @default - no limit
+   */
+  readonly maxConnectionCreationRate?: number;
+
+  /**
    * Whether external-dns keeps the host that each broker advertises, as it keeps `dnsName` for bootstrap.
    *
    * @default false
@@ -107,13 +137,10 @@ export interface KafkaLoadBalancedListenerProps extends LoadBalancerWishes {
  * @see https://strimzi.io/docs/operators/latest/deploying#proc-accessing-kafka-using-loadbalancers-str
  */
 export class KafkaLoadBalancedListener extends Construct {
-  /** What the controller decided; it is the same for all Services of the listener. */
-  public readonly plan: LoadBalancerPlan;
-
-  /** The names of the Services that the operator will make: bootstrap first, then each broker by its id. */
-  public readonly serviceNames: string[];
-
   private readonly balanced: BalancedObject;
+  private readonly bound: BoundPlan;
+  private readonly listener: PlannedDocumentListener;
+  private readonly cluster: IKafkaCluster;
 
   /**
    * Puts a listener behind load balancers.
@@ -127,15 +154,20 @@ export class KafkaLoadBalancedListener extends Construct {
     super(scope, id);
 
     const { kafka: cluster, controller, name, authentication, bootstrapAlternativeNames, ...others } = props;
-    const { port: _, tls, advertisedHostTemplate, advertisedPortTemplate, externalDns, ...wishes } = others;
-    const { createBootstrapService, ...wished } = wishes;
+    const { port: _, tls, advertisedHostTemplate, advertisedPortTemplate, externalDns, ...more } = others;
+    const { createBootstrapService, brokerCertificate, networkPolicyPeers, ...rest } = more;
+    const { maxConnections, maxConnectionCreationRate, ...wished } = rest;
     const document = KafkaDocument.of(cluster.kafka);
-    const present = listenerNamed(document.raw(), name);
+    const raw = document.raw();
+    const present = listenerNamed(raw, name);
     const port = props.port ?? present?.port;
     if (port === undefined) {
-      const where = `${cluster.kafka.kind} ${cluster.clusterName}`;
+      const where = `${this.node.path}: ${cluster.kafka.kind} ${cluster.clusterName}`;
+      const listeners = at(raw, 'spec.kafka.listeners');
       throw new Error(
-        `${this.node.path}: ${where} has no listener '${name}' yet, and a new one needs a port; say port`,
+        isSaid(listeners) && !Array.isArray(listeners)
+          ? `${where} has something else than a list in spec.kafka.listeners, so nobody can see listener '${name}' in it; write a list of listeners`
+          : `${where} has no listener '${name}' yet, and a new one needs a port; say port`,
       );
     }
     const portName = portNameOf({ name });
@@ -147,7 +179,7 @@ export class KafkaLoadBalancedListener extends Construct {
     const planned = plannedListener(
       {
         name,
-        port,
+        port: props.port,
         tls,
         authentication: authentication?._toJson(),
         advertisedHostTemplate,
@@ -155,21 +187,24 @@ export class KafkaLoadBalancedListener extends Construct {
         alternativeNames: bootstrapAlternativeNames,
         createBootstrapService,
         externalDns,
+        brokerCertificate,
+        networkPolicyPeers,
+        maxConnections,
+        maxConnectionCreationRate,
       },
       bound.plan,
       request,
     );
-    const atFirst = new ListenerMerge(cluster, planned, present).json;
-
-    this.serviceNames = serviceNamesOf(cluster, atFirst);
-    // one plan for each Service of the listener
-    this.plan = { ...bound.plan, loadBalancers: (bound.plan.loadBalancers ?? 1) * this.serviceNames.length };
-
-    const listener = new PlannedDocumentListener(cluster, document, planned, present !== undefined, () =>
+    this.bound = bound;
+    this.cluster = cluster;
+    const live = liveFindings(present, bound.plan, request, {
+      kafka: raw,
+      catalogue: kindOf(controller)?.catalogue,
+    });
+    this.listener = new PlannedDocumentListener(cluster, document, planned, present !== undefined, () =>
       this.balanced.write(),
     );
-    document.add(listener);
-    const live = liveFindings(present, this.plan, request);
+    document.add(this.listener);
     this.balanced = new BalancedObject(
       this,
       {
@@ -178,21 +213,21 @@ export class KafkaLoadBalancedListener extends Construct {
         name: `${cluster.clusterName} listener ${name}`,
         metadata: { namespace: cluster.namespace },
       },
-      listener,
-      this.plan,
+      this.listener,
+      bound.plan,
       [
         ...bound.problems,
         ...(bound.answered ? notCarried(bound.plan, request, cluster.strimzi) : []),
-        ...nameFaults(cluster, atFirst, planned, request),
         ...live.problems,
       ],
       live.warnings,
       new ListenerJudge({
         cluster,
         document,
-        listener,
+        listener: this.listener,
         controller,
         kubernetes: request.kubernetes,
+        faults: (json) => [...nameFaults(cluster, json, planned, request), ...nodeFaults(cluster, bound.plan, request)],
         finalizers: bound.answered
           ? {
               strimzi: cluster.strimzi,
@@ -203,59 +238,30 @@ export class KafkaLoadBalancedListener extends Construct {
             }
           : undefined,
       }),
+      () => this.count,
     );
+  }
+
+  /** What the controller decided; it is the same for all Services of the listener. */
+  public get plan(): LoadBalancerPlan {
+    return { ...this.bound.plan, loadBalancers: this.count };
+  }
+
+  /**
+   * The names of the Services that the operator will make of the listener as it is now: bootstrap first, then each broker by
+   * its id.
+   */
+  public get serviceNames(): string[] {
+    return serviceNamesOf(this.cluster, this.listener.now());
   }
 
   /** How many load balancers this makes, and for which listener. */
   public get loadBalancers(): PlannedLoadBalancer {
     return this.balanced.planned;
   }
-}
 
-/** A listener as the Kafka resource says it at the moment, with its plan. */
-class PlannedDocumentListener implements DocumentListener {
-  public readonly name: string;
-  private contradicted: LoadBalancerFinding[] = [];
-
-  public constructor(
-    private readonly cluster: IKafkaCluster,
-    private readonly document: KafkaDocument,
-    private readonly planned: PlannedListener,
-    private readonly isAdopted: boolean,
-    public readonly write: () => Json,
-  ) {
-    this.name = planned.name;
-  }
-
-  public merged(raw: Json): Json {
-    return this.merge(raw).json;
-  }
-
-  public rendered(): Json {
-    const raw = this.document.raw();
-    const { json, contradictions } = this.merge(raw);
-    const isGone = this.isAdopted && listenerNamed(raw, this.name) === undefined;
-    this.contradicted = isGone ? [this.gone(), ...contradictions] : contradictions;
-    this.document.keep(json, raw);
-    return json;
-  }
-
-  public contradictions(): LoadBalancerFinding[] {
-    return this.contradicted;
-  }
-
-  private gone(): LoadBalancerFinding {
-    const { kafka, clusterName } = this.cluster;
-    return {
-      ruleId: 'listener-gone',
-      who: this.planned.owner,
-      what: `${kafka.kind} ${clusterName} has no listener '${this.name}' any more, which it had when it was adopted: a new one would have none of its authentication and configuration`,
-      wayOut: 'leave it in the resource, or make this listener after it was taken out',
-      value: this.name,
-    };
-  }
-
-  private merge(raw: Json): ListenerMerge {
-    return new ListenerMerge(this.cluster, this.planned, listenerNamed(raw, this.name));
+  /** One plan for each Service of the listener. */
+  private get count(): number {
+    return (this.bound.plan.loadBalancers ?? 1) * this.serviceNames.length;
   }
 }

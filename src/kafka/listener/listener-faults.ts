@@ -1,9 +1,12 @@
+import type { AnnotationCatalogue } from '../../contract/annotation-catalogue';
 import type { Json } from '../../contract/late-rendering';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
-import type { IKafkaCluster } from '../cluster/kafka-cluster';
-import { configurationOf, isSaid } from '../document/kafka-json';
+import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
+import { LoadBalancerWish } from '../../contract/load-balancer-wish';
+import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
+import { at, bootstrapOf, brokersOf, configurationOf, isSaid, listAt, textsIn } from '../document/kafka-json';
 import { advertisedHostOf } from './listener-merge';
 import type { PlannedListener } from './listener-plan';
 
@@ -39,31 +42,93 @@ export function nameFaults(
   return found;
 }
 
+/** What is known of a listener that is there already beside what it says itself. */
+export interface LiveKnowledge {
+  /** The Kafka document that it stands in. */
+  readonly kafka?: Json;
+  /** What the owner of the balancers reads. */
+  readonly catalogue?: AnnotationCatalogue;
+}
+
+interface Live {
+  readonly problems: LoadBalancerFinding[];
+  readonly warnings: LoadBalancerFinding[];
+}
+
 /** What a listener that is there already, and may be live, makes dangerous to leave unsaid. */
 export function liveFindings(
   present: Json | undefined,
   plan: LoadBalancerPlan,
   request: LoadBalancerRequest,
-): { readonly problems: LoadBalancerFinding[]; readonly warnings: LoadBalancerFinding[] } {
-  const problems: LoadBalancerFinding[] = [];
-  const warnings: LoadBalancerFinding[] = [];
-  const isBalanced = present?.type === 'loadbalancer';
-  if (isBalanced && request.scheme === undefined) {
-    problems.push({
-      ruleId: 'adopted-scheme',
-      who: plan.owner,
-      what: `listener '${present.name}' has load balancers already, and whether they are public nobody says: on many clouds they are where nothing is written`,
-      wayOut: 'say scheme INTERNET_FACING or INTERNAL; the other one than today makes new balancers, or none at all',
-    });
+  { kafka = {}, catalogue }: LiveKnowledge = {},
+): Live {
+  const found: Live = { problems: [], warnings: [] };
+  if (present?.type !== 'loadbalancer') {
+    return found;
   }
-  if (isBalanced && plan.loadBalancerClass !== undefined && !isSaid(configurationOf(present).class)) {
-    warnings.push({
+  if (request.scheme === undefined) {
+    found.problems.push(schemeUnsaid(present, plan.owner, catalogue));
+  }
+  const { loadBalancerClass } = plan;
+  if (loadBalancerClass !== undefined && !isSaid(configurationOf(present).class)) {
+    const live = isLive(kafka, present);
+    found[live ? 'problems' : 'warnings'].push({
       ruleId: 'class-on-live-service',
       who: plan.owner,
-      what: `listener '${present.name}' has no class and the plan adds '${plan.loadBalancerClass}', which the API server refuses on Services that are live`,
-      wayOut: 'let the plan claim them by annotation where the controller can, or add a listener under another name',
-      value: plan.loadBalancerClass,
+      what: `listener '${present.name}' has no class and the plan adds '${loadBalancerClass}', which the API server refuses on Services that are live${live ? ', as the status of the resource says they are' : ''}: the operator then reconciles nothing of the cluster`,
+      wayOut: WITHOUT_CLASS,
+      value: loadBalancerClass,
     });
   }
-  return { problems, warnings };
+  return found;
+}
+
+const WITHOUT_CLASS =
+  'add a listener under another name, move the clients, and remove this one; or, where an annotation claims its Services today, keep that and leave the class out, as option type: AwsLoadBalancerType.EXTERNAL of the AWS Load Balancer Controller does';
+
+/** Whether the operator has written into the status of a document that one of its listeners is there. */
+function isLive(kafka: Json, { name }: Json): boolean {
+  return listAt(kafka, 'status.listeners').some((other) => at(other, 'name') === name);
+}
+
+function schemeUnsaid(listener: Json, who: string, catalogue: AnnotationCatalogue | undefined): LoadBalancerFinding {
+  const common = { ruleId: 'adopted-scheme', who };
+  const what = `listener '${listener.name}' has load balancers already, and whether they are public`;
+  const other = 'the other one than today makes new balancers, or none at all';
+  const scheme = catalogue && schemeIn(listener, catalogue);
+  return scheme
+    ? {
+        ...common,
+        what: `${what} ${scheme.where} '${scheme.text}' alone says`,
+        wayOut: `say scheme ${scheme.word}, which it means; ${other}`,
+        value: scheme.text,
+      }
+    : {
+        ...common,
+        what: `${what} nobody says: on many clouds they are where nothing is written`,
+        wayOut: `say scheme INTERNET_FACING or INTERNAL; ${other}`,
+      };
+}
+
+/** The annotation that says of the Services of a listener whether they are public, with the wish that it means. */
+function schemeIn(
+  listener: Json,
+  catalogue: AnnotationCatalogue,
+): { readonly where: string; readonly text: string; readonly word: string } | undefined {
+  const maps: [string, unknown][] = [
+    ['bootstrap', bootstrapOf(listener).annotations],
+    ['all brokers', configurationOf(listener).perBrokerAnnotationsTemplate],
+    ...brokersOf(listener).map(({ broker, annotations }): [string, unknown] => [`broker ${broker}`, annotations]),
+  ];
+  for (const [whose, annotations] of maps) {
+    for (const [key, text] of Object.entries(textsIn(annotations))) {
+      const entry = catalogue.find(key)?.annotation;
+      const read = entry?.fact.wish === LoadBalancerWish.SCHEME ? entry.decode(text) : undefined;
+      if (read && 'value' in read) {
+        const isInternal = read.value === true || read.value === LoadBalancerScheme.INTERNAL;
+        return { where: `annotation ${key} of ${whose}`, text, word: isInternal ? 'INTERNAL' : 'INTERNET_FACING' };
+      }
+    }
+  }
+  return undefined;
 }

@@ -6,12 +6,16 @@ import { kindOf, unwrapped } from '../../rules/controller-kind';
 import type { ObjectJudge } from '../../rules/judged-object';
 import { Judgement, type RuleContext } from '../../rules/rule';
 import { serviceBookOf } from '../../rules/service-book';
-import type { IKafkaCluster } from '../cluster/kafka-cluster';
+import { judgeBesideListeners } from '../cluster/cluster-judge';
+import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import type { DocumentListener, KafkaDocument } from '../document/kafka-document';
-import { listenerNamed, listenersOf } from '../document/kafka-json';
-import { judgeDocument, judgeListener } from '../document/kafka-judgement';
+import { listenersOf } from '../document/kafka-json';
+import { judgeListener } from '../document/kafka-judgement';
 import { servicesOf } from '../operator/operator-services';
+import { claimedTwice } from '../operator/operator-services-claims';
+import { listenerContextOf } from './listener-context';
 import { blocksTheCluster, type FinalizerContext, finalizerFaults, UNKNOWN_FINALIZER } from './listener-finalizers';
+import { waitsLong } from './listener-waiting';
 
 /** What is known of a listener beside what is written of it. */
 export interface ListenerJudgeOptions {
@@ -20,6 +24,8 @@ export interface ListenerJudgeOptions {
   readonly listener: DocumentListener;
   readonly controller: ILoadBalancerController;
   readonly kubernetes: KubernetesVersion;
+  /** What is wrong between the wishes for the listener and the listener. */
+  readonly faults?: (listener: Json) => readonly LoadBalancerFinding[];
   /** Between operator and owner; nothing where the owner did not answer. */
   readonly finalizers?: FinalizerContext;
 }
@@ -33,8 +39,7 @@ export class ListenerJudge implements ObjectJudge {
 
   public judge(listener: Json): Judgement {
     const { cluster, document, finalizers } = this.options;
-    const { strimzi, brokerIds } = cluster;
-    const context = { strimzi, brokerIds };
+    const context = listenerContextOf(cluster);
     const kafka = document.with(this.options.listener, listener);
     let judgement = this.judgeServices(kafka, listener);
     // a document that has no place for listeners is judged without them
@@ -44,13 +49,9 @@ export class ListenerJudge implements ObjectJudge {
     if (finalizers) {
       judgement = judgement.and(judgementOf(finalizerFaults(listener, finalizers)));
     }
-    if (document.isFirst(this.options.listener)) {
-      const planned = document.names.map((name) => listenerNamed(kafka, name));
-      const others = listenersOf(kafka).filter((other) => !planned.includes(other));
-      judgement = others.reduce<Judgement>(
-        (sum, other) => sum.and(judgeListener(kafka, other, context)),
-        judgement.and(judgeDocument(kafka, context)),
-      );
+    judgement = judgement.and(judgementOf([...(this.options.faults?.(listener) ?? [])]));
+    if (document.isToldBy(this.options.listener)) {
+      judgement = judgement.and(judgeBesideListeners(kafka, cluster, document));
     }
     return judgement;
   }
@@ -76,11 +77,22 @@ export class ListenerJudge implements ObjectJudge {
       found[which] = told(judged.map(({ name, judgement }) => ({ name, findings: judgement[which] })));
     }
     const isBlocking = ({ ruleId }: LoadBalancerFinding) => ruleId === UNKNOWN_FINALIZER;
-    found.errors = [...beaten, ...found.errors, ...found.warnings.filter(isBlocking).map(blocksTheCluster)];
-    found.warnings = found.warnings.filter((finding) => !isBlocking(finding));
+    const claimed = claimedTwice(services, rules.kind?.catalogue, who);
+    const blocking = found.warnings.filter(isBlocking).map(blocksTheCluster);
+    found.errors = [...beaten, ...found.errors.filter(isOfServiceAlone), ...claimed, ...blocking];
+    found.warnings = [...found.warnings.filter((finding) => !isBlocking(finding)), ...this.waits(kafka, listener, who)];
     return found;
   }
+
+  private waits(kafka: Json, listener: Json, owner: string): LoadBalancerFinding[] {
+    const { cluster, controller, document, finalizers } = this.options;
+    const pace = finalizers && kindOf(controller)?.pace;
+    return pace ? waitsLong(cluster, kafka, listener, { owner, pace, planned: document.names }) : [];
+  }
 }
+
+/** The rule of the document for names of all Services tells more. */
+const isOfServiceAlone = ({ ruleId }: LoadBalancerFinding) => ruleId !== 'service-name';
 
 function judgementOf(errors: LoadBalancerFinding[]): Judgement {
   const judgement = new Judgement();
@@ -88,15 +100,14 @@ function judgementOf(errors: LoadBalancerFinding[]): Judgement {
   return judgement;
 }
 
-/** One Service of all that differ in their names and pods alone: the one with the longest name. */
+/** One Service of all that differ in their names and pods alone. */
 function unlike(services: readonly Json[]): Json[] {
   const found = new Map<string, Json>();
   for (const service of services) {
     const { annotations, labels } = service.metadata;
     const { ports, loadBalancerIP } = service.spec;
     const key = JSON.stringify([annotations, labels, ports, loadBalancerIP]);
-    const other = found.get(key);
-    if (!other || other.metadata.name.length < service.metadata.name.length) {
+    if (!found.has(key)) {
       found.set(key, service);
     }
   }

@@ -2,12 +2,12 @@ import { EXTERNAL_DNS_HOSTNAME_ANNOTATION } from '../../contract/kubernetes.fact
 import type { Json } from '../../contract/late-rendering';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { isMap, list } from '../../rules/service-json';
-import type { IKafkaCluster } from '../cluster/kafka-cluster';
+import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import { brokerField, isSaid, shown, textsIn } from '../document/kafka-json';
 import { forBroker } from '../operator/operator-names';
 import { PER_BROKER_TEMPLATES_SINCE } from '../operator/operator-services.facts';
 import { StrimziVersion } from '../strimzi/strimzi-version';
-import type { PlannedListener } from './listener-plan';
+import { IP_FAMILY_POLICIES, type PlannedListener } from './listener-plan';
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -33,8 +33,10 @@ export class ListenerMerge {
     private readonly present: Json | undefined,
   ) {
     const { name, said } = planned;
+    const { type, ...others } = said;
     const own: Json = { ...present, name };
-    this.fill(own, present ? said : { ...said, tls: said.tls ?? true }, '', 'the props say');
+    this.beOfType(own, type);
+    this.fill(own, present ? others : { ...others, tls: others.tls ?? true }, '', 'the props say');
     this.configuration = this.mapOf(own, 'configuration', '');
     this.mergeConfiguration();
     this.json = sorted({
@@ -64,6 +66,7 @@ export class ListenerMerge {
       this.fillTexts(bootstrap, 'annotations', annotations, 'configuration.bootstrap.');
       this.fillTexts(bootstrap, 'labels', planned.labels, 'configuration.bootstrap.');
     }
+    this.fill(bootstrap, planned.saidBootstrap, 'configuration.bootstrap.', 'the props say');
     this.extend(bootstrap, 'alternativeNames', planned.alternativeNames, 'configuration.bootstrap.');
     if (Object.keys(bootstrap).length > 0) {
       configuration.bootstrap = sorted(bootstrap);
@@ -157,14 +160,29 @@ export class ListenerMerge {
 
   private fill(map: Json, fields: Json, where: string, who: string): void {
     for (const [field, value] of Object.entries(fields)) {
-      if (value === undefined || (UNORDERED.includes(field) && same(inOrder(map[field]), inOrder(value)))) {
+      if (value === undefined || meansTheSame(field, map[field], value)) {
         continue;
       }
       if (isSaid(map[field]) && !same(map[field], value)) {
         this.contradict(`${where}${field}`, map[field], value, who);
       }
-      map[field] = value;
+      map[field] = ordered(value);
     }
+  }
+
+  /** A construct is of one type, and a listener of another is not the one that it means. */
+  private beOfType(own: Json, type: unknown): void {
+    if (isSaid(own.type) && own.type !== type) {
+      const { name } = this.planned;
+      this.contradictions.push({
+        ruleId: 'listener-of-another-type',
+        who: this.planned.owner,
+        what: `listener '${name}' of the manifest is of type ${shown(own.type)}, and this construct makes one of type '${type}'`,
+        wayOut: 'give this one another name, or take the other out of the manifest',
+        value: String(own.type),
+      });
+    }
+    own.type = type;
   }
 
   private contradict(where: string, present: unknown, planned: unknown, who: string): void {
@@ -199,6 +217,12 @@ function isText(value: unknown): value is string {
 
 /** Fields whose lists mean the same in any order; the one that is there stays. */
 const UNORDERED: readonly string[] = ['loadBalancerSourceRanges'];
+
+/** Whether what stands in a field is another way to say what is planned. */
+function meansTheSame(field: string, present: unknown, planned: unknown): boolean {
+  const isOpen = present === IP_FAMILY_POLICIES.preferDual && planned === IP_FAMILY_POLICIES.dual;
+  return isOpen || (UNORDERED.includes(field) && same(inOrder(present), inOrder(planned)));
+}
 
 /** A list that can be compared with another whose order means nothing; what is none stays. */
 function inOrder(value: unknown): unknown {

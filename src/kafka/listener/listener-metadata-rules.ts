@@ -19,7 +19,8 @@ import {
   textAt,
   textsIn,
 } from '../document/kafka-json';
-import type { ListenerRule } from '../document/kafka-rule';
+import type { ListenerContext, ListenerRule } from '../document/kafka-rule';
+import { BROKER_TEMPLATE } from '../operator/operator-services';
 import { faults, refusedByNobody, refusedByOperator, refusedInMidReconcile } from './listener-says';
 import { placeholdersIn } from './listener-templates';
 
@@ -32,6 +33,8 @@ interface Metadata {
   readonly field: 'annotations' | 'labels';
   readonly entries: Record<string, string>;
   readonly template: string;
+  /** The brokers of whose Services it is; those of no broker, or of all of them, where it is unset. */
+  readonly broker?: unknown;
 }
 
 /** All annotations and labels that a listener gives to Services. */
@@ -39,21 +42,22 @@ function metadataOf(listener: Json): Metadata[] {
   const { perBrokerAnnotationsTemplate, perBrokerLabelsTemplate } = configurationOf(listener);
   return [
     ...bothOf(bootstrapOf(listener), 'bootstrap', 'externalBootstrapService'),
-    ...brokersOf(listener).flatMap((entry) => bothOf(entry, `broker ${entry.broker}`, 'perPodService')),
+    ...brokersOf(listener).flatMap((entry) => bothOf(entry, `broker ${entry.broker}`, BROKER_TEMPLATE, entry.broker)),
     ...bothOf(
       { annotations: perBrokerAnnotationsTemplate, labels: perBrokerLabelsTemplate },
       'all brokers',
-      'perPodService',
+      BROKER_TEMPLATE,
     ),
   ];
 }
 
-function bothOf(map: Json, whose: string, template: string): Metadata[] {
+function bothOf(map: Json, whose: string, template: string, broker?: unknown): Metadata[] {
   return (['annotations', 'labels'] as const).map((field) => ({
     where: `${field} of ${whose}`,
     field,
     entries: textsIn(map[field]),
     template,
+    broker,
   }));
 }
 
@@ -74,12 +78,22 @@ function nodePortsOf(listener: Json): [string, number][] {
   ].filter(([, port]) => Number.isInteger(port));
 }
 
+/** Whether the template of the Kafka resource is read for what a piece of metadata stands for. */
+function isReached({ template, broker }: Metadata, { brokerIds = [], hasOwnTemplate }: ListenerContext): boolean {
+  if (template !== BROKER_TEMPLATE || !hasOwnTemplate) {
+    return true;
+  }
+  return !brokerIds.filter((id) => broker === undefined || broker === id).every(hasOwnTemplate);
+}
+
 /** The listener's own Service metadata that a template of all listeners overrules. */
-function overruled(kafka: Json, listener: Json): Verdict[] {
-  return metadataOf(listener).flatMap(({ where, field, entries, template }) => {
+function overruled(kafka: Json, listener: Json, context: ListenerContext): Verdict[] {
+  return metadataOf(listener).flatMap((metadata) => {
+    const { where, field, entries, template } = metadata;
     const stronger = textsIn(templateMetadataOf(kafka, template)[field]);
-    return Object.keys(entries)
-      .filter((key) => Object.hasOwn(stronger, key) && stronger[key] !== entries[key])
+    const beaten = Object.keys(entries).filter((key) => Object.hasOwn(stronger, key) && stronger[key] !== entries[key]);
+    return beaten
+      .filter(() => isReached(metadata, context))
       .map((key) => ({
         what: `${where} say ${key}: '${entries[key]}', and spec.kafka.template.${template} says '${stronger[key]}' for all listeners and wins`,
         wayOut: 'take it out of the template, and write it in each listener that needs it',
@@ -126,7 +140,8 @@ export const LISTENER_METADATA_RULES: readonly ListenerRule[] = [
   refusedByNobody(
     'listener-template-wins',
     'no template of all listeners overrules what one listener says',
-    (listener, _, kafka) => (WITH_SERVICE_METADATA.includes(listener.type) ? overruled(kafka, listener) : undefined),
+    (listener, context, kafka) =>
+      WITH_SERVICE_METADATA.includes(listener.type) ? overruled(kafka, listener, context) : undefined,
   ),
   refusedInMidReconcile(
     'listener-finalizer-syntax',

@@ -5,17 +5,19 @@ import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import type { LoadBalancerWishes } from '../../contract/load-balancer-wishes';
-import { NodeRestriction } from '../../contract/node-restriction';
 import { list } from '../../rules/service-json';
 import { configurationOf } from '../document/kafka-json';
+import { LISTENER_TYPES } from '../operator/operator-services.facts';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
+import type { KafkaBrokerCertificate } from './kafka-broker-certificate';
 
 // A plan in the words of a listener, and what of it a listener has no words for.
 
 /** What somebody says of a listener beside its plan. */
 export interface ListenerWords {
   readonly name: string;
-  readonly port: number;
+  /** Nothing where the listener that is there already says it. */
+  readonly port?: number;
   readonly tls?: boolean;
   readonly authentication?: Json;
   readonly advertisedHostTemplate?: string;
@@ -23,6 +25,10 @@ export interface ListenerWords {
   readonly alternativeNames?: readonly string[];
   readonly createBootstrapService?: boolean;
   readonly externalDns?: boolean;
+  readonly brokerCertificate?: KafkaBrokerCertificate;
+  readonly networkPolicyPeers?: readonly unknown[];
+  readonly maxConnections?: number;
+  readonly maxConnectionCreationRate?: number;
 }
 
 /** What is to stand in a listener, whatever stands there already. */
@@ -34,6 +40,8 @@ export interface PlannedListener {
   readonly said: Json;
   /** Fields of `configuration` that somebody said. */
   readonly saidConfiguration: Json;
+  /** Fields of `configuration.bootstrap` that somebody said. */
+  readonly saidBootstrap: Json;
   /** Fields of `configuration` that the plan decides. */
   readonly configuration: Json;
   /** Annotations of every Service. */
@@ -49,6 +57,13 @@ export interface PlannedListener {
   readonly finalizers: readonly string[];
 }
 
+/** `spec.ipFamilyPolicy` of a Service: a plan is for one family or for both. */
+export const IP_FAMILY_POLICIES = {
+  single: 'SingleStack',
+  preferDual: 'PreferDualStack',
+  dual: 'RequireDualStack',
+} as const;
+
 /** A plan in the words of a listener. */
 export function plannedListener(
   words: ListenerWords,
@@ -61,19 +76,29 @@ export function plannedListener(
   return {
     name: words.name,
     owner: plan.owner,
-    said: { type: 'loadbalancer', port: words.port, tls: words.tls, authentication: words.authentication },
+    said: {
+      type: LISTENER_TYPES.loadBalancer,
+      port: words.port,
+      tls: words.tls,
+      authentication: words.authentication,
+      networkPolicyPeers: words.networkPolicyPeers,
+    },
     saidConfiguration: {
       advertisedHostTemplate: words.advertisedHostTemplate,
       advertisedPortTemplate: words.advertisedPortTemplate,
+      brokerCertChainAndKey: words.brokerCertificate && { ...words.brokerCertificate },
       createBootstrapService: words.createBootstrapService,
+      maxConnectionCreationRate: words.maxConnectionCreationRate,
+      maxConnections: words.maxConnections,
       publishNotReadyAddresses: request.publishNotReadyAddresses,
     },
+    saidBootstrap: {},
     configuration: {
       allocateLoadBalancerNodePorts: plan.allocateLoadBalancerNodePorts,
       class: plan.loadBalancerClass,
       externalTrafficPolicy: plan.externalTrafficPolicy,
       ipFamilies,
-      ipFamilyPolicy: ipFamilies && (ipFamilies.length > 1 ? 'RequireDualStack' : 'SingleStack'),
+      ipFamilyPolicy: ipFamilies && (ipFamilies.length > 1 ? IP_FAMILY_POLICIES.dual : IP_FAMILY_POLICIES.single),
       loadBalancerSourceRanges: plan.sourceRanges,
     },
     annotations: plan.annotations ?? {},
@@ -90,10 +115,12 @@ export function wishesIn(listener: Json): LoadBalancerWishes {
   const configuration = configurationOf(listener);
   const ranges = list<string>(configuration.loadBalancerSourceRanges);
   const families = list<never>(configuration.ipFamilies);
+  // which family comes first, while the cluster decides whether there is a second one: there is no such wish
+  const isOpen = configuration.ipFamilyPolicy === IP_FAMILY_POLICIES.preferDual && families.length < 2;
   return {
     trafficPolicy: configuration.externalTrafficPolicy ?? undefined,
     sourceRanges: ranges.length > 0 ? ranges : undefined,
-    ipFamilies: families.length > 0 ? families : undefined,
+    ipFamilies: families.length > 0 && !isOpen ? families : undefined,
     publishNotReadyAddresses: configuration.publishNotReadyAddresses ?? undefined,
   };
 }
@@ -133,17 +160,5 @@ export function notCarried(
       LoadBalancerWish.PROXY_PROTOCOL,
     );
   }
-  const { backendNodes } = request;
-  if (backendNodes && !RESTRICTED_BY_SERVICE.includes(plan.nodeRestriction) && (plan.problems ?? []).length === 0) {
-    refuse(
-      `it keeps the backend on node pool '${backendNodes.name}' by the placement of the pods alone, and a listener does not place them`,
-      'leave backendNodes out, and pin the pods by template.pod.affinity of the KafkaNodePool',
-      backendNodes.name,
-      LoadBalancerWish.BACKEND_NODES,
-    );
-  }
   return found;
 }
-
-/** Restrictions that reach the Services of the operator by their annotations and labels. */
-const RESTRICTED_BY_SERVICE: readonly unknown[] = [NodeRestriction.ON_SERVICE, NodeRestriction.ON_SIDE_OBJECT];

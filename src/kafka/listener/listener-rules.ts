@@ -1,4 +1,5 @@
 import type { ListenerRule } from '../document/kafka-rule';
+import { KAFKA_TLS_ROUTE_RULES } from '../routes/tls-route-rules';
 import { LISTENER_BROKER_RULES } from './listener-broker-rules';
 import { LISTENER_METADATA_RULES } from './listener-metadata-rules';
 import { LISTENER_NAME_RULES } from './listener-name-rules';
@@ -7,6 +8,7 @@ import { LISTENER_SHAPE_RULES } from './listener-shape-rules';
 import { LISTENER_TEMPLATE_RULES } from './listener-template-rules';
 import { LISTENER_TLS_RULES } from './listener-tls-rules';
 import { LISTENER_TYPE_RULES } from './listener-type-rules';
+import { LISTENER_WAITING_RULES } from './listener-waiting-rules';
 
 /** All rules about one listener of a Kafka document. */
 export const LISTENER_RULES: readonly ListenerRule[] = [
@@ -14,8 +16,14 @@ export const LISTENER_RULES: readonly ListenerRule[] = [
   ...LISTENER_NAME_RULES,
   ...LISTENER_TLS_RULES,
   ...LISTENER_TYPE_RULES,
-  ...about('configuration', [...LISTENER_BROKER_RULES, ...LISTENER_TEMPLATE_RULES, ...LISTENER_METADATA_RULES]),
+  ...about('configuration', [
+    ...LISTENER_BROKER_RULES,
+    ...LISTENER_TEMPLATE_RULES,
+    ...LISTENER_METADATA_RULES,
+    ...LISTENER_WAITING_RULES,
+  ]),
   ...about('networkPolicyPeers', LISTENER_PEER_RULES),
+  ...KAFKA_TLS_ROUTE_RULES,
 ];
 
 /** Rules that have something to say where a field stands, and are not asked where it does not. */

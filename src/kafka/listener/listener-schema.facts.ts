@@ -42,7 +42,10 @@ export const RESERVED_PORTS: Readonly<Record<number, string>> = { 9404: 'metrics
 export const LISTENER_NAME = /^[a-z0-9]{1,11}$/;
 
 /** Types whose listeners can be reached from outside the cluster by themselves. */
-export const OUTSIDE_TYPES: readonly string[] = ['loadbalancer', 'nodeport'];
+export const OUTSIDE_TYPES: readonly string[] = ['loadbalancer', 'nodeport', 'ingress', 'route', 'tlsroute'];
+
+/** Those whose clients speak to the brokers without TLS where `tls` is false; the others have somebody who demands TLS. */
+export const PLAIN_TEXT_TYPES: readonly string[] = ['loadbalancer', 'nodeport'];
 
 /** Types that the operator serves over TLS only. */
 export const TLS_TYPES: readonly string[] = ['route', 'ingress'];

@@ -2,7 +2,7 @@ import { forbiddenListenerConfig } from '../document/kafka-config';
 import { at, isSaid, mapAt, textAt } from '../document/kafka-json';
 import type { ListenerRule } from '../document/kafka-rule';
 import { refusedByOperator, surprise } from './listener-says';
-import { OUTSIDE_TYPES, TLS_TYPES } from './listener-schema.facts';
+import { OUTSIDE_TYPES, PLAIN_TEXT_TYPES, TLS_TYPES } from './listener-schema.facts';
 
 const CERTIFICATE = 'configuration.brokerCertChainAndKey';
 
@@ -44,7 +44,7 @@ export const LISTENER_TLS_RULES: readonly ListenerRule[] = [
   ),
   surprise('listener-plain-text', 'what can be reached from outside takes no passwords without TLS', (listener) => {
     const type = textAt(listener, 'authentication.type');
-    return OUTSIDE_TYPES.includes(listener.type) && listener.tls === false && type !== undefined && type !== 'tls'
+    return PLAIN_TEXT_TYPES.includes(listener.type) && listener.tls === false && type !== undefined && type !== 'tls'
       ? {
           what: `clients of a listener of type ${listener.type} prove themselves by ${type}, and tls is false, so the exchange and every message can be read on the way`,
           wayOut: 'set tls: true, or acknowledge it where something else encrypts',

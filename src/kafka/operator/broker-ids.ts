@@ -1,11 +1,11 @@
 import type { ApiObject } from 'cdk8s';
 import type { Json } from '../../contract/late-rendering';
-import type { KafkaBrokerPool, KafkaManifestProps } from '../cluster/kafka-cluster';
+import type { KafkaBrokerPool, KafkaManifestProps } from '../cluster/kafka-manifest-props';
 import { KRAFT_ANNOTATIONS } from '../document/kafka-config.facts';
 import { at, mapAt } from '../document/kafka-json';
 import { reaches } from '../strimzi/reaches';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
-import { isNodeId, type NodePoolDocument } from './node-pool-ids';
+import { isNodeId, type LeftOutPool, MOST_IDS, type NodePoolDocument, type NodePoolsFound } from './node-pool-ids';
 import { NEXT_NODE_IDS_ANNOTATION, NODES_WITHOUT_POOL, POOLS_ONLY_SINCE } from './operator-services.facts';
 
 const [, NODE_POOLS_ANNOTATION] = KRAFT_ANNOTATIONS;
@@ -13,7 +13,7 @@ const [, NODE_POOLS_ANNOTATION] = KRAFT_ANNOTATIONS;
 /** The brokers of a cluster, each with the name of its pool: as somebody says, or as the manifests tell. */
 export function poolsOfBrokers(
   kafka: ApiObject,
-  documents: readonly NodePoolDocument[],
+  documents: NodePoolsFound,
   { strimzi, brokerIds, nodePools }: KafkaManifestProps,
 ): Map<number, string> {
   const fail = failing(kafka);
@@ -24,6 +24,13 @@ export function poolsOfBrokers(
     return checked(nodePools, fail);
   }
   const read = readsPools(kafka, strimzi);
+  const { doubtful = [], leftOut = () => [] } = documents;
+  if (read && doubtful.length > 0) {
+    return fail(
+      `nobody tells whether these node pools are its own: ${told(doubtful)}`,
+      'write the same namespace in all of them or in none, or say nodePools',
+    );
+  }
   const pools = read ? documents.filter(({ isBroker }) => isBroker) : [];
   if (brokerIds) {
     const found = checked(grouped(brokerIds, read ? poolFinder(pools, fail) : () => NODES_WITHOUT_POOL), fail);
@@ -37,8 +44,9 @@ export function poolsOfBrokers(
     );
   }
   if (read) {
+    const others = leftOut().length === 0 ? '' : `, but there is ${told(leftOut())}`;
     return fail(
-      'the ids of its brokers are unknown: there is no KafkaNodePool of it in the same construct',
+      `the ids of its brokers are unknown: there is no KafkaNodePool of it in the same construct${others}`,
       'pass the construct that holds them as well, or say nodePools',
     );
   }
@@ -49,8 +57,19 @@ export function poolsOfBrokers(
       `write ${NODE_POOLS_ANNOTATION}: enabled, or replicas`,
     );
   }
+  if (replicas > MOST_IDS) {
+    return fail(`spec.kafka.replicas is ${replicas}, more than any cluster has`, `write at most ${MOST_IDS}`);
+  }
   return checked([{ name: NODES_WITHOUT_POOL, brokerIds: Array.from({ length: replicas }, (_, id) => id) }], fail);
 }
+
+/** Node pools that are not counted, each with the reason; the first ones where there are many. */
+function told(leftOut: readonly LeftOutPool[]): string {
+  const all = leftOut.slice(0, MOST_TOLD).map(({ name, why }) => `'${name}', ${why}`);
+  return [...all, ...(leftOut.length > MOST_TOLD ? [`and ${leftOut.length - MOST_TOLD} more`] : [])].join('; ');
+}
+
+const MOST_TOLD = 5;
 
 /** Tells what is wrong with a cluster, and the way out. */
 type Fail = (what: string, wayOut: string) => never;
@@ -85,7 +104,7 @@ function idsOf(pool: NodePoolDocument, fail: Fail): number[] {
   return pool.ids
     ? [...pool.ids]
     : fail(
-        `the ids of node pool '${pool.name}' are unknown: the operator hands out whichever is free`,
+        `the ids of node pool '${pool.name}' are unknown: ${pool.unknown}`,
         `give it the annotation ${NEXT_NODE_IDS_ANNOTATION} with an id for every replica, or say brokerIds`,
       );
 }

@@ -1,8 +1,11 @@
 import type { ApiObject } from 'cdk8s';
 import type { Json } from '../../contract/late-rendering';
+import type { NodePool } from '../../contract/node-pool';
 import { annotationsOf, isMap, list } from '../../rules/service-json';
+import { isSaid, shown } from '../document/kafka-json';
+import { HIGHEST_NODE_ID } from '../nodes/node-pool.facts';
 import { STRIMZI_GROUP } from '../strimzi/strimzi.facts';
-import { CLUSTER_LABEL, KAFKA_NODE_POOL_KIND, NEXT_NODE_IDS_ANNOTATION } from './operator-services.facts';
+import { CLUSTER_LABEL, KAFKA_KIND, KAFKA_NODE_POOL_KIND, NEXT_NODE_IDS_ANNOTATION } from './operator-services.facts';
 
 // Which ids the nodes of a pool have or will get. The operator hands out the lowest free ones of the whole cluster unless
 // an annotation says which; so only pools that say it, or that live already, have ids that can be known.
@@ -16,6 +19,24 @@ export interface NodePoolDocument {
   readonly range: readonly number[];
   /** The ids of its nodes, where they are known. */
   readonly ids?: readonly number[];
+  /** Why they are not known. */
+  readonly unknown?: string;
+  /** The nodes of Kubernetes to which its pods are pinned, where it was made here. */
+  readonly pinnedTo?: NodePool;
+}
+
+/** A node pool that is not counted. */
+export interface LeftOutPool {
+  readonly name: string;
+  readonly why: string;
+}
+
+/** The node pools of one cluster, and those beside them. */
+export interface NodePoolsFound extends Array<NodePoolDocument> {
+  /** Those that may be its own all the same: either they or the cluster name no namespace. */
+  readonly doubtful?: readonly LeftOutPool[];
+  /** All that are not counted; there may be many, and few ask. */
+  readonly leftOut?: () => readonly LeftOutPool[];
 }
 
 /** The node pools of one cluster among some objects. */
@@ -23,26 +44,57 @@ export function nodePoolsAmong(
   objects: readonly ApiObject[],
   cluster: string,
   namespace: string | undefined,
-): NodePoolDocument[] {
-  return objects
-    .filter(({ kind, apiGroup }) => kind === KAFKA_NODE_POOL_KIND && apiGroup === STRIMZI_GROUP)
-    .filter(({ metadata }) => metadata.getLabel(CLUSTER_LABEL) === cluster && metadata.namespace === namespace)
-    .map((object) => nodePoolIn(object, object.toJson() as Json));
+): NodePoolsFound {
+  const pools = objects.filter(({ kind, apiGroup }) => kind === KAFKA_NODE_POOL_KIND && apiGroup === STRIMZI_GROUP);
+  const labelled = pools.filter(({ metadata }) => metadata.getLabel(CLUSTER_LABEL) === cluster);
+  const isOwn = ({ metadata }: ApiObject) => metadata.namespace === namespace;
+  const isHalf = ({ metadata }: ApiObject) => (metadata.namespace === undefined) !== (namespace === undefined);
+  const isOfAnother = (pool: ApiObject) =>
+    objects.some(
+      ({ kind, name, metadata }) =>
+        kind === KAFKA_KIND && name === cluster && metadata.namespace === pool.metadata.namespace,
+    );
+  const whyNot = ({ name, metadata }: ApiObject): LeftOutPool => {
+    const label = metadata.getLabel(CLUSTER_LABEL) as unknown;
+    const of = isSaid(label) ? `whose label ${CLUSTER_LABEL} is ${shown(label)}` : `without label ${CLUSTER_LABEL}`;
+    const place = `which says ${named(metadata.namespace)}, where Kafka says ${named(namespace)}`;
+    return { name, why: label === cluster ? place : of };
+  };
+  const found = labelled.filter(isOwn).map((object) => nodePoolIn(object, object.toJson() as Json));
+  return Object.assign(found, {
+    doubtful: labelled.filter((pool) => isHalf(pool) && !isOfAnother(pool)).map(whyNot),
+    leftOut: () => pools.filter((pool) => !(labelled.includes(pool) && isOwn(pool))).map(whyNot),
+  });
+}
+
+function named(namespace: string | undefined): string {
+  return namespace === undefined ? 'no namespace' : `namespace '${namespace}'`;
 }
 
 function nodePoolIn(object: ApiObject, json: Json): NodePoolDocument {
-  const spec = isMap(json.spec) ? json.spec : {};
-  const range = nodeIdsIn(annotationsOf(json)[NEXT_NODE_IDS_ANNOTATION]) ?? [];
+  const { replicas, roles }: Json = isMap(json.spec) ? json.spec : {};
+  const annotation: unknown = annotationsOf(json)[NEXT_NODE_IDS_ANNOTATION];
+  const range = nodeIdsIn(annotation);
   const present = list<unknown>(json.status?.nodeIds).filter((id) => isNodeId(id));
-  const coming = range.filter((id) => !present.includes(id));
-  const ids = [...present, ...coming].slice(0, Math.max(0, spec.replicas));
-  const known = Number.isInteger(spec.replicas) && ids.length === spec.replicas && present.length <= ids.length;
+  const living = new Set(present);
+  const all = [...present, ...(range ?? []).filter((id) => !living.has(id))];
+  const ids = isNodeId(replicas) ? all.slice(0, replicas) : [];
+  const unknown = !isNodeId(replicas)
+    ? `spec.replicas is ${shown(replicas)}, no number of nodes`
+    : isSaid(annotation) && range === undefined
+      ? `annotation ${NEXT_NODE_IDS_ANNOTATION} is ${shown(annotation)}, which the operator cannot read`
+      : present.length > replicas
+        ? `${present.length} of its nodes live already, and spec.replicas is ${replicas}`
+        : ids.length < replicas
+          ? 'the operator hands out whichever is free'
+          : undefined;
   return {
     name: object.name,
     object,
-    isBroker: list(spec.roles).includes('broker'),
-    range: [...present, ...coming],
-    ids: known ? ids : undefined,
+    isBroker: list(roles).includes('broker'),
+    range: all,
+    ids: unknown === undefined ? ids : undefined,
+    unknown,
   };
 }
 
@@ -59,6 +111,9 @@ export function nodeIdsIn(text: unknown): number[] | undefined {
       return undefined;
     }
     const [from, to] = [Number(range[1]), Number(range[2] ?? range[1])];
+    if (!isNodeId(from)) {
+      return undefined;
+    }
     // a range is as wide as somebody likes, a cluster is not
     const step = to < from ? -1 : 1;
     for (let id = from; id !== to + step && ids.length < MOST_IDS; id += step) {
@@ -68,21 +123,22 @@ export function nodeIdsIn(text: unknown): number[] | undefined {
   return ids;
 }
 
-const MOST_IDS = 10_000;
+/** More ids than a cluster has nodes. */
+export const MOST_IDS = 10_000;
 
 /** Whether a value can be the id of a Kafka node. */
 export function isNodeId(value: unknown): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0;
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= HIGHEST_NODE_ID;
 }
 
-const POOLS = new WeakMap<object, readonly NodePoolDocument[]>();
+const POOLS = new WeakMap<object, () => readonly NodePoolDocument[]>();
 
-/** Keeps the manifests of the node pools for a cluster; its interface has no place for them. */
-export function rememberNodePools(cluster: object, pools: readonly NodePoolDocument[]): void {
+/** Keeps who knows the manifests of the node pools of a cluster; its interface has no place for them. */
+export function rememberNodePools(cluster: object, pools: () => readonly NodePoolDocument[]): void {
   POOLS.set(cluster, pools);
 }
 
 /** The node pools of a cluster that are known as manifests. */
 export function nodePoolsOf(cluster: object): readonly NodePoolDocument[] {
-  return POOLS.get(cluster) ?? [];
+  return POOLS.get(cluster)?.() ?? [];
 }

@@ -1,26 +1,29 @@
-import type { IKafkaCluster } from '../cluster/kafka-cluster';
+import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import { NAMELESS_LISTENER } from './operator-services.facts';
 
 // The names that the operator gives to what it makes of a cluster and its listeners.
 
+/** What names are made of. */
+type NamedCluster = Pick<IKafkaCluster, 'clusterName' | 'nodePoolOf'>;
+
 /** The name of a broker's pod. */
-export function podNameOf(cluster: IKafkaCluster, id: number): string {
+export function podNameOf(cluster: NamedCluster, id: number): string {
   return `${cluster.clusterName}-${cluster.nodePoolOf(id)}-${id}`;
 }
 
 /** The name of the Service through which clients find the brokers. */
-export function bootstrapServiceName(cluster: IKafkaCluster, listener: string): string {
-  return `${cluster.clusterName}-kafka-${listener}-bootstrap`;
+export function bootstrapServiceName({ clusterName }: Pick<IKafkaCluster, 'clusterName'>, listener: string): string {
+  return `${clusterName}-kafka-${listener}-bootstrap`;
 }
 
 /** The name of the Service of one broker. */
-export function brokerServiceName(cluster: IKafkaCluster, listener: string, port: unknown, id: number): string {
+export function brokerServiceName(cluster: NamedCluster, listener: string, port: unknown, id: number): string {
   return listener === NAMELESS_LISTENER.name && port === NAMELESS_LISTENER.port
     ? podNameOf(cluster, id)
     : `${cluster.clusterName}-${cluster.nodePoolOf(id)}-${listener}-${id}`;
 }
 
 /** A text of a listener as it stands for one broker. */
-export function forBroker(cluster: IKafkaCluster, template: string, id: number): string {
+export function forBroker(cluster: NamedCluster, template: string, id: number): string {
   return template.replaceAll('{nodeId}', String(id)).replaceAll('{nodePodName}', podNameOf(cluster, id));
 }

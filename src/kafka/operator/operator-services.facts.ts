@@ -41,3 +41,17 @@ export const DROPPED_FROM_TEMPLATES = /^app\.kubernetes\.io\//;
 
 /** The listener whose brokers' Services are named without it. */
 export const NAMELESS_LISTENER = { name: 'external', port: 9094 } as const;
+
+/** The types of a listener. api/src/main/java/io/strimzi/api/kafka/model/kafka/listener/KafkaListenerType.java */
+export const LISTENER_TYPES = {
+  internal: 'internal',
+  clusterIp: 'cluster-ip',
+  nodePort: 'nodeport',
+  loadBalancer: 'loadbalancer',
+  ingress: 'ingress',
+  route: 'route',
+  tlsRoute: 'tlsroute',
+} as const;
+
+/** Whether the operator leaves a resource alone. api/src/main/java/io/strimzi/api/ResourceAnnotations.java */
+export const PAUSE_ANNOTATION = 'strimzi.io/pause-reconciliation';

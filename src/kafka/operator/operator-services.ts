@@ -1,7 +1,8 @@
 import type { Json } from '../../contract/late-rendering';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
+import { lookAt } from '../../rules/judge-object';
 import { isMap } from '../../rules/service-json';
-import type { IKafkaCluster } from '../cluster/kafka-cluster';
+import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import {
   at,
   bootstrapOf,
@@ -77,7 +78,7 @@ export function servicesOf(cluster: IKafkaCluster, kafka: Json, listener: Json):
     add(bootstrapServiceName(cluster, listener.name), own, labels, template, more);
   }
   const brokerPools = nodePoolsOf(cluster).filter(({ isBroker }) => isBroker);
-  const pools = new Map(brokerPools.map(({ name, object }) => [name, object.toJson() as Json]));
+  const pools = new Map(brokerPools.map(({ name, object }) => [name, lookAt(object)]));
   for (const id of cluster.brokerIds) {
     const name = brokerServiceName(cluster, listener.name, listener.port, id);
     const poolName = cluster.nodePoolOf(id);
@@ -102,7 +103,9 @@ export function servicesOf(cluster: IKafkaCluster, kafka: Json, listener: Json):
 
 const TEMPLATES_SINCE = StrimziVersion.of(PER_BROKER_TEMPLATES_SINCE);
 const BOOTSTRAP_TEMPLATE = 'externalBootstrapService';
-const BROKER_TEMPLATE = 'perPodService';
+
+/** The template of the Services of brokers. */
+export const BROKER_TEMPLATE = 'perPodService';
 
 function hasBootstrapService(listener: Json): boolean {
   return configurationOf(listener).createBootstrapService !== false;

@@ -1,0 +1,64 @@
+import type { Json } from '../../contract/late-rendering';
+import { KRAFT_ANNOTATIONS, KRAFT_ANNOTATIONS_UNTIL } from '../document/kafka-config.facts';
+import type { KafkaListener } from '../listener/kafka-listener';
+import { jvmOptionsJson } from '../nodes/jvm-options-json';
+import { podTemplateJson } from '../nodes/pod-template-json';
+import { PAUSE_ANNOTATION } from '../operator/operator-services.facts';
+import { reaches } from '../strimzi/reaches';
+import { certificateAuthorityJson } from './certificate-authority-json';
+import { cruiseControlJson } from './cruise-control-json';
+import type { KafkaClusterProps } from './kafka-cluster-props';
+import { KafkaEntityOperator } from './kafka-entity-operator';
+import { kafkaExporterJson } from './kafka-exporter-json';
+import { probeJson } from './probe-json';
+import { said } from './said-json';
+
+/** The spec of a Kafka resource, without the listeners that are written into it later. */
+export function clusterSpec(props: KafkaClusterProps, listeners: readonly KafkaListener[], brokers: number): Json {
+  const { cruiseControl, kafkaExporter, clusterCa, clientsCa, maintenanceTimeWindows } = props;
+  return said({
+    kafka: kafkaSpec(props, listeners, brokers),
+    entityOperator: (props.entityOperator ?? KafkaEntityOperator.both())._toJson(),
+    cruiseControl: cruiseControl && cruiseControlJson(cruiseControl),
+    kafkaExporter: kafkaExporter && kafkaExporterJson(kafkaExporter),
+    clusterCa: clusterCa && certificateAuthorityJson(clusterCa),
+    clientsCa: clientsCa && certificateAuthorityJson(clientsCa),
+    maintenanceTimeWindows,
+  });
+}
+
+/** The annotations by which the operator knows what to do with a cluster. */
+export function clusterAnnotations({ strimzi, pauseReconciliation }: KafkaClusterProps): Record<string, string> {
+  const kraft = reaches(strimzi, KRAFT_ANNOTATIONS_UNTIL) ? [] : KRAFT_ANNOTATIONS.map((key) => [key, 'enabled']);
+  const paused = pauseReconciliation === undefined ? [] : [[PAUSE_ANNOTATION, String(pauseReconciliation)]];
+  return Object.fromEntries([...kraft, ...paused]);
+}
+
+function kafkaSpec(props: KafkaClusterProps, listeners: readonly KafkaListener[], brokers: number): Json {
+  const { jvm, livenessProbe, readinessProbe, podTemplate } = props;
+  return said({
+    version: props.kafkaVersion,
+    metadataVersion: props.metadataVersion,
+    listeners: listeners.map((listener) => listener._toJson()),
+    config: configOf(props, brokers),
+    authorization: props.authorization?._toJson(),
+    rack: props.rack?._toJson(),
+    metricsConfig: props.metrics?._toJson(),
+    jvmOptions: jvm && jvmOptionsJson(jvm),
+    logging: props.logging?._toJson(),
+    livenessProbe: livenessProbe && probeJson(livenessProbe),
+    readinessProbe: readinessProbe && probeJson(readinessProbe),
+    template: podTemplate && { pod: podTemplateJson(podTemplate) },
+    tieredStorage: props.tieredStorage?._toJson(),
+    quotas: props.quotas?._toJson(),
+  });
+}
+
+const REPLICATION = { 'default.replication.factor': 3, 'min.insync.replicas': 2 };
+
+/** Kafka's own default is one replica: the loss of a broker is the loss of data. Both numbers are somebody's, or none is. */
+function configOf({ config = {} }: KafkaClusterProps, brokers: number): Json | undefined {
+  const isSaid = Object.keys(REPLICATION).some((key) => key in config);
+  const all = isSaid || brokers < REPLICATION['default.replication.factor'] ? config : { ...REPLICATION, ...config };
+  return Object.keys(all).length > 0 ? all : undefined;
+}

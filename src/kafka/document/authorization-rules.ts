@@ -1,0 +1,97 @@
+import type { Json } from '../../contract/late-rendering';
+import { ALLOW_WITHOUT_LIST, ANONYMOUS, AUTHORIZATION, USER_PREFIX } from '../cluster/kafka-cluster.facts';
+import { AUTHENTICATION } from '../strimzi/strimzi.facts';
+import { refusedInDocument, surprisingInDocument } from './document-says';
+import { kafkaConfigOf, listAt, listenersOf, textAt } from './kafka-json';
+import type { DocumentRule } from './kafka-rule';
+
+const TYPE = 'spec.kafka.authorization.type';
+const SUPER_USERS = 'spec.kafka.authorization.superUsers';
+const CONFIGURATION_BUILDER = 'KafkaBrokerConfigurationBuilder.java';
+
+function superUsersOf(kafka: Json): string[] {
+  return listAt(kafka, SUPER_USERS).filter((name): name is string => typeof name === 'string');
+}
+
+/** How clients of any listener prove who they are. */
+function authenticationsOf(kafka: Json): string[] {
+  const types = listenersOf(kafka).map((listener) => textAt(listener, 'authentication.type'));
+  return [...new Set(types.filter((type) => type !== undefined))];
+}
+
+/** Why no client that can connect has this name. */
+function nameFault(name: string, authentications: readonly string[]): string | undefined {
+  const isOnly = (type: string) => authentications.length === 1 && authentications[0] === type;
+  if (isOnly(AUTHENTICATION.tls) && !name.includes('=')) {
+    return 'every client proves itself by a certificate, whose name begins with CN=';
+  }
+  return isOnly(AUTHENTICATION.scramSha512) && name.startsWith('CN=')
+    ? 'every client proves itself by a password, under its bare name'
+    : undefined;
+}
+
+/** Who may do what. */
+export const AUTHORIZATION_RULES: readonly DocumentRule[] = [
+  surprisingInDocument(
+    'kafka-authorization-anonymous',
+    'authorization by access lists goes with a listener that knows its clients',
+    CONFIGURATION_BUILDER,
+    (kafka) =>
+      textAt(kafka, TYPE) === AUTHORIZATION.simple &&
+      listenersOf(kafka).length > 0 &&
+      authenticationsOf(kafka).length === 0 &&
+      !superUsersOf(kafka).includes(ANONYMOUS) &&
+      String(kafkaConfigOf(kafka)[ALLOW_WITHOUT_LIST]) !== 'true'
+        ? {
+            what: `spec.kafka.authorization is of type simple, and no listener has authentication, so every client is ${ANONYMOUS} and may do nothing`,
+            wayOut: 'write authentication of a listener, or remove the authorization',
+            value: AUTHORIZATION.simple,
+          }
+        : undefined,
+  ),
+  refusedInDocument(
+    'kafka-authorizer-class',
+    'authorization of type custom names its authorizer',
+    CONFIGURATION_BUILDER,
+    (kafka) =>
+      textAt(kafka, TYPE) === AUTHORIZATION.custom &&
+      (textAt(kafka, 'spec.kafka.authorization.authorizerClass') ?? '') === ''
+        ? {
+            what: 'spec.kafka.authorization is of type custom and has no authorizerClass, so no broker starts',
+            wayOut: 'name the class of the authorizer',
+          }
+        : undefined,
+  ),
+  refusedInDocument(
+    'kafka-super-user-prefix',
+    'super users are named without what the operator puts before them',
+    CONFIGURATION_BUILDER,
+    (kafka) =>
+      superUsersOf(kafka)
+        .filter((name) => name === '' || name.startsWith(USER_PREFIX))
+        .map((name) => ({
+          what: `${SUPER_USERS} has '${name}', of which the operator makes '${USER_PREFIX}${name}', and that is nobody`,
+          wayOut: name === '' ? 'remove it' : `write ${name.slice(USER_PREFIX.length)}`,
+          value: name,
+        })),
+  ),
+  surprisingInDocument(
+    'kafka-super-user-name',
+    'one super user at least has a name that a client can have',
+    CONFIGURATION_BUILDER,
+    (kafka) => {
+      const names = superUsersOf(kafka).filter((name) => name !== '' && !name.startsWith(USER_PREFIX));
+      const odd = names
+        .map((name) => ({ name, fault: nameFault(name, authenticationsOf(kafka)) }))
+        .filter(({ fault }) => fault !== undefined);
+      // names of both kinds stand side by side where people want to be sure
+      return odd.length < names.length
+        ? undefined
+        : odd.map(({ name, fault }) => ({
+            what: `${SUPER_USERS} has '${name}', and ${fault}`,
+            wayOut: name.startsWith('CN=') ? `write ${name.slice('CN='.length)}` : `write CN=${name}`,
+            value: name,
+          }));
+    },
+  ),
+];

@@ -1,0 +1,39 @@
+import { OTHER_NAMESPACE_GUARDED_SINCE, OTHER_NAMESPACE_VARIABLE } from '../cluster/kafka-cluster.facts';
+import { reaches } from '../strimzi/reaches';
+import { surprisingInDocument } from './document-says';
+import { at, isSaid, textAt } from './kafka-json';
+import type { DocumentRule } from './kafka-rule';
+
+const PARTS = ['topicOperator', 'userOperator'].map((part) => `spec.entityOperator.${part}`);
+
+/** The operators of topics and users. */
+export const ENTITY_OPERATOR_RULES: readonly DocumentRule[] = [
+  surprisingInDocument(
+    'kafka-watched-namespace',
+    'the entity operator watches another namespace only where the operator allows it',
+    'cluster-operator/src/main/java/io/strimzi/operator/cluster/operator/assembly/EntityOperatorReconciler.java',
+    (kafka, { strimzi }) => {
+      const namespace = textAt(kafka, 'metadata.namespace');
+      return PARTS.map((part) => [part, textAt(kafka, `${part}.watchedNamespace`)] as const)
+        .filter(([, watched]) => watched !== undefined && namespace !== undefined && watched !== namespace)
+        .filter(() => reaches(strimzi, OTHER_NAMESPACE_GUARDED_SINCE))
+        .map(([part, watched]) => ({
+          what: `${part}.watchedNamespace is '${watched}', and the cluster is in '${namespace}', so Strimzi ${strimzi.version} deletes the entity operator unless its installation allows other namespaces`,
+          wayOut: `set ${OTHER_NAMESPACE_VARIABLE}=true in the operator's installation and acknowledge this, or watch the namespace of the cluster`,
+          value: watched,
+        }));
+    },
+  ),
+  surprisingInDocument(
+    'kafka-entity-operator-empty',
+    'an entity operator has a part that does something',
+    'EntityOperator.java',
+    (kafka) =>
+      isSaid(at(kafka, 'spec.entityOperator')) && PARTS.every((part) => !isSaid(at(kafka, part)))
+        ? {
+            what: 'spec.entityOperator has neither topicOperator nor userOperator, so none is deployed',
+            wayOut: 'write topicOperator: {} or userOperator: {}, or remove it',
+          }
+        : undefined,
+  ),
+];

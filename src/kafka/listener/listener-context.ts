@@ -1,0 +1,20 @@
+import { lookAt } from '../../rules/judge-object';
+import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
+import { at } from '../document/kafka-json';
+import type { ListenerContext } from '../document/kafka-rule';
+import { nodePoolsOf } from '../operator/node-pool-ids';
+import { BROKER_TEMPLATE } from '../operator/operator-services';
+
+/** What is known of a cluster beside its Kafka document. */
+export function listenerContextOf(cluster: IKafkaCluster): ListenerContext {
+  const { strimzi, brokerIds } = cluster;
+  return {
+    strimzi,
+    brokerIds,
+    nodePoolOf: (id) => cluster.nodePoolOf(id),
+    hasOwnTemplate: (id) => {
+      const pool = nodePoolsOf(cluster).find(({ name }) => name === cluster.nodePoolOf(id));
+      return pool !== undefined && at(lookAt(pool.object), `spec.template.${BROKER_TEMPLATE}`) !== undefined;
+    },
+  };
+}

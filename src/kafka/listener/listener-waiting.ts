@@ -1,0 +1,49 @@
+import type { Json } from '../../contract/late-rendering';
+import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
+import type { Pace } from '../../rules/controller-kind';
+import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
+import { configurationOf, listenersOf } from '../document/kafka-json';
+import { serviceNamesOf } from '../operator/operator-services';
+import { OPERATION_TIMEOUT } from './listener-waiting.facts';
+
+/** Who makes the balancers of a listener, and whose listeners are judged with the same knowledge. */
+export interface Waiting {
+  readonly owner: string;
+  readonly pace: Pace;
+  /** The names of the listeners whose balancers are planned here, in their order. */
+  readonly planned: readonly string[];
+}
+
+/**
+ * Whether the operator gives up before the balancers of all listeners that one controller serves can be there; told with
+ * the first such listener. Which controller serves a listener is told by its class, and by none.
+ */
+export function waitsLong(
+  cluster: IKafkaCluster,
+  kafka: Json,
+  listener: Json,
+  { owner, pace, planned }: Waiting,
+): LoadBalancerFinding[] {
+  const alike = listenersOf(kafka).filter(
+    (other) => other.type === 'loadbalancer' && configurationOf(other).class === configurationOf(listener).class,
+  );
+  const first = planned.find((name) => alike.some((other) => other.name === name));
+  if (first !== listener.name) {
+    return [];
+  }
+  const services = alike.reduce((sum, other) => sum + serviceNamesOf(cluster, other).length, 0);
+  const seconds = Math.ceil(services / pace.atOnce) * pace.seconds;
+  const limit = OPERATION_TIMEOUT.seconds;
+  const which = alike.length > 1 ? `listeners ${alike.map(({ name }) => name).join(', ')}` : `listener '${first}'`;
+  return seconds <= limit
+    ? []
+    : [
+        {
+          ruleId: 'listener-waits-long',
+          who: owner,
+          what: `it makes balancers for the ${services} Services of ${which} ${pace.atOnce} at a time, which takes ${seconds} s by an estimate of ${pace.seconds} s each (${pace.confidence}), and the operator waits ${limit} s for all addresses before it makes any pod, fails and begins again`,
+          wayOut: `set ${OPERATION_TIMEOUT.variable} of the operator to ${seconds * 1000} or more, spread the brokers over fewer Services (createBootstrapService false saves one), or use one balancer for all brokers with a listener of type tlsroute`,
+          value: String(services),
+        },
+      ];
+}

@@ -1,0 +1,128 @@
+import type { Json } from '../../contract/late-rendering';
+import { isMap } from '../../rules/service-json';
+import { at, isSaid, listAt, mapAt, shown, textAt } from '../document/kafka-json';
+import { reaches } from '../strimzi/reaches';
+import type { StrimziVersion } from '../strimzi/strimzi-version';
+import { type ClusterRule, clusterWarning, poolTitle, readsPools, withRole } from './cluster-rule';
+import { KafkaNodeRole } from './kafka-node-role';
+import { POOL_TEMPLATES, RACK_BY_LABEL, RACKS_SPREAD_UNTIL, TEMPLATES_MERGED_SINCE } from './node-pool.facts';
+import { POOL_MODEL } from './node-pool-rule';
+import { poolName } from './pool-json';
+
+const CLUSTER_MODEL = {
+  ...POOL_MODEL,
+  file: 'cluster-operator/src/main/java/io/strimzi/operator/cluster/model/KafkaCluster.java',
+};
+
+/** Maps whose entries are things of their own: what a pool lacks in them is told one by one. */
+const TOLD_BY_ENTRY = /^(\w+\.)?metadata(\.(labels|annotations))?$/;
+
+/** What stands in a map of the Kafka resource, and not in the one of the node pool that replaces it. */
+function lacking(kafka: Json, pool: Json, path = ''): string[] {
+  return Object.entries(kafka)
+    .filter(([, value]) => isSaid(value))
+    .flatMap(([key, value]) => {
+      const where = path === '' ? key : `${path}.${key}`;
+      if (!isSaid(pool[key])) {
+        return [where];
+      }
+      return isMap(value) && isMap(pool[key]) && TOLD_BY_ENTRY.test(where) ? lacking(value, pool[key], where) : [];
+    });
+}
+
+/** What of the templates of the Kafka resource does not reach the nodes of a pool, since the pool has some of its own. */
+function lostTemplates(kafka: Json, pool: Json, strimzi: StrimziVersion): string[] {
+  const own = at(pool, 'spec.template');
+  const all = mapAt(kafka, 'spec.kafka.template');
+  if (!isMap(own)) {
+    return [];
+  }
+  return POOL_TEMPLATES.filter((name) => isMap(all[name])).flatMap((name) => {
+    if (isMap(own[name])) {
+      return lacking(all[name], own[name]).map((path) => `${name}.${path}`);
+    }
+    return reaches(strimzi, TEMPLATES_MERGED_SINCE) ? [] : [name];
+  });
+}
+
+/** The template of the pods of a node pool, wherever it stands. */
+function podTemplateOf(kafka: Json, pool: Json): Json {
+  const own = at(pool, 'spec.template.pod');
+  return isMap(own) ? own : mapAt(kafka, 'spec.kafka.template.pod');
+}
+
+/** The terms of an affinity between pods, required and preferred. */
+function antiAffinityTerms(template: Json): Json[] {
+  const required = listAt<Json>(template, 'affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution');
+  const preferred = listAt<Json>(template, 'affinity.podAntiAffinity.preferredDuringSchedulingIgnoredDuringExecution');
+  return [...required, ...preferred.map((term) => mapAt(term, 'podAffinityTerm'))];
+}
+
+/** Whether pods are spread over the racks that a label of nodes tells, or bound to some of them. */
+function mindsRacks(template: Json, label: string): boolean {
+  const spreads = [...listAt<Json>(template, 'topologySpreadConstraints'), ...antiAffinityTerms(template)];
+  const nodes = 'affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms';
+  const expressions = listAt(template, nodes).flatMap((term) => listAt(term, 'matchExpressions'));
+  return (
+    spreads.some((spread) => at(spread, 'topologyKey') === label) ||
+    expressions.some((expression) => at(expression, 'key') === label)
+  );
+}
+
+/** What the Kafka resource says of pods, and does not reach those of its node pools. */
+export const CLUSTER_TEMPLATE_RULES: readonly ClusterRule[] = [
+  clusterWarning(
+    'pools-template',
+    'what the templates of the Kafka resource say stands in those of its node pools as well',
+    (kafka, pools, { strimzi }) =>
+      readsPools(kafka, strimzi)
+        ? pools
+            .map((pool) => [pool, lostTemplates(kafka, pool, strimzi)] as const)
+            .filter(([, lost]) => lost.length > 0)
+            .map(([pool, lost]) => ({
+              what: `${poolTitle(pool)} has templates of its own, which replace those of the Kafka resource and lack ${lost.join(', ')}`,
+              wayOut: 'repeat it in the node pool, or say it in one of the two alone',
+              value: lost.join(', '),
+            }))
+        : undefined,
+    POOL_MODEL,
+  ),
+  clusterWarning(
+    'pools-jvm',
+    'what the Kafka resource says of Java stands in its node pools as well',
+    (kafka, pools, { strimzi }) =>
+      readsPools(kafka, strimzi)
+        ? pools
+            .map((pool) => [pool, at(pool, 'spec.jvmOptions')] as const)
+            .map(
+              ([pool, own]) => [pool, isMap(own) ? lacking(mapAt(kafka, 'spec.kafka.jvmOptions'), own) : []] as const,
+            )
+            .filter(([, lost]) => lost.length > 0)
+            .map(([pool, lost]) => ({
+              what: `${poolTitle(pool)} has jvmOptions of its own, which replace those of the Kafka resource and lack ${lost.join(', ')}`,
+              wayOut: 'repeat it in the node pool, or say it in one of the two alone',
+              value: lost.join(', '),
+            }))
+        : undefined,
+    POOL_MODEL,
+  ),
+  clusterWarning(
+    'pools-racks',
+    'brokers with racks are spread over them',
+    (kafka, pools, { strimzi }) => {
+      const label = textAt(kafka, 'spec.kafka.rack.topologyKey');
+      const type = at(kafka, 'spec.kafka.rack.type') ?? RACK_BY_LABEL;
+      const brokers = withRole(pools, KafkaNodeRole.BROKER);
+      return label !== undefined && type === RACK_BY_LABEL && brokers.nodes > 1 && reaches(strimzi, RACKS_SPREAD_UNTIL)
+        ? brokers.pools
+            .filter((pool) => !mindsRacks(podTemplateOf(kafka, pool), label))
+            .map((pool) => ({
+              what: `${poolTitle(pool)} is not spread over ${shown(label)}, and Strimzi ${strimzi.version} does not spread brokers by itself, so that all of them may be in one rack`,
+              wayOut: 'write topologySpreadConstraints with this topologyKey in template.pod',
+              value: poolName(pool),
+            }))
+        : undefined;
+    },
+    CLUSTER_MODEL,
+  ),
+];

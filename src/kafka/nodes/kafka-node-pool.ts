@@ -1,0 +1,185 @@
+import { ApiObject } from 'cdk8s';
+import { Construct } from 'constructs';
+import type { NodePool } from '../../contract/node-pool';
+import type { PodSpread } from '../../contract/pod-spread';
+import { judgeObject } from '../../rules/judge-object';
+import type { KafkaCluster } from '../cluster/kafka-cluster';
+import type { NodePoolDocument } from '../operator/node-pool-ids';
+import { CLUSTER_LABEL, KAFKA_NODE_POOL_KIND, NEXT_NODE_IDS_ANNOTATION } from '../operator/operator-services.facts';
+import { idsFor } from './default-node-ids';
+import type { KafkaJvmOptions } from './kafka-jvm-options';
+import type { KafkaNodeIds } from './kafka-node-ids';
+import { KafkaNodeRole } from './kafka-node-role';
+import type { KafkaPodTemplate } from './kafka-pod-template';
+import type { KafkaResources } from './kafka-resources';
+import type { KafkaStorage } from './kafka-storage';
+import { NodePoolJudge } from './node-pool-judge';
+import { nodePoolSpec } from './node-pool-spec';
+
+/**
+ * Nodes of a Kafka cluster that are alike.
+ */
+export interface KafkaNodePoolProps {
+  /** The cluster. */
+  readonly kafka: KafkaCluster;
+
+  /**
+   * The name of the KafkaNodePool. It stands in the names of pods, volumes and the brokers' Services: a pool that is renamed
+   * is another pool, without data and with new balancers.
+   */
+  readonly name: string;
+
+  /**
+   * How many nodes. Each node that is a broker gets a balancer for each listener with balancers. The operator removes the
+   * node with the highest id first, and none that still has replicas of partitions.
+   */
+  readonly replicas: number;
+
+  /** What the nodes do. */
+  readonly roles: KafkaNodeRole[];
+
+  /** Where they keep their data. */
+  readonly storage: KafkaStorage;
+
+  /**
+   * The ids that nodes of this pool get, the first ones first: at least as many as replicas, and none that another pool of
+   * the cluster has. Without such a range the operator hands out whichever id is free, so that nobody knows which broker
+   * gets which balancer and host. For a pool that lives already, say the ids that it has.
+   *
+   * @default - 0 to 99 for a pool of brokers, 900 to 999 for one of controllers only; a second pool of the same sort must say
+   * its own
+   */
+  readonly nodeIds?: KafkaNodeIds;
+
+  /**
+   * The nodes of Kubernetes to which the pods are pinned: required node affinity and tolerations for the taints of the pool.
+   * For the balancers' backend pass the same object as `backendNodes` to the listener.
+   *
+   * @default - wherever there is room
+   */
+  readonly nodePool?: NodePool;
+
+  /**
+   * How the pods are spread over nodes; Strimzi by itself spreads nothing. Over zones they are always spread as far as
+   * possible, unless this is `NONE`.
+   *
+   * @default - PodSpread.REQUIRED where the pods are pinned, PodSpread.PREFERRED else
+   */
+  readonly spread?: PodSpread;
+
+  /**
+   * CPU and memory of each node.
+   *
+   * @default - none are reserved
+   */
+  readonly resources?: KafkaResources;
+
+  /**
+   * The virtual machine of each node; replaces what the cluster says.
+   *
+   * @default - what the cluster says
+   */
+  readonly jvm?: KafkaJvmOptions;
+
+  /**
+   * What the pods get beside what the cluster gives to all of them. On the same field, this one counts.
+   *
+   * @default - what the cluster says
+   */
+  readonly podTemplate?: KafkaPodTemplate;
+
+  /**
+   * Labels of the KafkaNodePool. They flow to pods and Services.
+   *
+   * @default - those of the chart
+   */
+  readonly labels?: { [key: string]: string };
+
+  /**
+   * Annotations of the KafkaNodePool.
+   *
+   * @default - none
+   */
+  readonly annotations?: { [key: string]: string };
+}
+
+/**
+ * Nodes of a Kafka cluster that are alike: roles, storage, size, and where they run.
+ *
+ * Each pool has a range of ids of its own, so that the ids of its brokers, and with them the names of pods, Services and
+ * hosts, are known when manifests are written. The template of a pool replaces that of the cluster as a whole, so it is
+ * written in full here.
+ *
+ * The balancers of brokers belong to the pool: they live until the KafkaNodePool is deleted, whatever happens to the Kafka
+ * resource.
+ *
+ * @see https://strimzi.io/docs/operators/latest/deploying#config-node-pools-str
+ */
+export class KafkaNodePool extends Construct {
+  /** The KafkaNodePool resource, for patches and dependencies. */
+  public readonly pool: ApiObject;
+
+  /** The name of the KafkaNodePool. */
+  public readonly poolName: string;
+
+  /** The ids of its nodes: as many as replicas, the first ones of its range. */
+  public readonly nodeIdsInUse: number[];
+
+  /** Whether its nodes have the role of a broker. */
+  public readonly isBroker: boolean;
+
+  /** The ids of its nodes that are brokers: all or none of them. */
+  public readonly brokerIds: number[];
+
+  private readonly range: readonly number[];
+  private readonly pinnedTo?: NodePool;
+
+  /**
+   * Nodes of a Kafka cluster.
+   *
+   * @param scope a chart, or a construct in one
+   * @param id the name of the construct in its scope
+   * @param props what is wished for
+   * @throws when the range of ids is narrower than replicas, or when two pools of one sort leave their ids out
+   */
+  public constructor(scope: Construct, id: string, props: KafkaNodePoolProps) {
+    super(scope, id);
+    const { kafka, name, replicas, roles } = props;
+    const nodeIds = idsFor(this, props);
+    this.poolName = name;
+    this.pinnedTo = props.nodePool;
+    this.range = nodeIds.ids;
+    this.nodeIdsInUse = this.range.slice(0, replicas);
+    this.isBroker = roles.includes(KafkaNodeRole.BROKER);
+    this.brokerIds = this.isBroker ? this.nodeIdsInUse : [];
+    this.pool = new ApiObject(this, 'Default', {
+      apiVersion: kafka.strimzi.apiVersion,
+      kind: KAFKA_NODE_POOL_KIND,
+      metadata: {
+        name,
+        namespace: kafka.namespace,
+        labels: { ...props.labels, [CLUSTER_LABEL]: kafka.clusterName },
+        annotations: { ...props.annotations, [NEXT_NODE_IDS_ANNOTATION]: nodeIds._annotation() },
+      },
+      spec: nodePoolSpec(props, kafka._podTemplate),
+    });
+    judgeObject(this, this.pool, new NodePoolJudge(kafka, props.nodePool));
+    kafka._add(this);
+  }
+
+  /**
+   * The pool as it is known beside its cluster.
+   *
+   * @internal
+   */
+  public _document(): NodePoolDocument {
+    return {
+      name: this.poolName,
+      object: this.pool,
+      isBroker: this.isBroker,
+      range: this.range,
+      ids: this.nodeIdsInUse,
+      pinnedTo: this.pinnedTo,
+    };
+  }
+}

@@ -1,0 +1,32 @@
+import type { Json } from '../../contract/late-rendering';
+import type { NodePool } from '../../contract/node-pool';
+import { shutsOut } from '../../contract/placed-pod';
+import type { ObjectJudge } from '../../rules/judged-object';
+import type { Judgement } from '../../rules/rule';
+import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
+import { mapAt } from '../document/kafka-json';
+import { judgeNodePool } from './node-pool-rules';
+
+/** Judges a finished KafkaNodePool, and whether its pods can run where they are pinned. */
+export class NodePoolJudge implements ObjectJudge {
+  public constructor(
+    private readonly cluster: IKafkaCluster,
+    private readonly nodePool: NodePool | undefined,
+  ) {}
+
+  public judge(pool: Json): Judgement {
+    const judgement = judgeNodePool(pool, { strimzi: this.cluster.strimzi });
+    const { nodePool } = this;
+    if (nodePool) {
+      const contradictions = shutsOut(mapAt(pool, 'spec.template.pod'), nodePool).map((what) => ({
+        ruleId: 'pin-contradicted',
+        who: 'kubernetes',
+        what: `the pods are pinned to node pool '${nodePool.name}', but ${what} of their template shuts that pool out, so no pod can ever run`,
+        wayOut: 'drop one of the two',
+        value: nodePool.name,
+      }));
+      judgement.errors = [...judgement.errors, ...contradictions];
+    }
+    return judgement;
+  }
+}

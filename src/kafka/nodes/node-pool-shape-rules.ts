@@ -1,0 +1,77 @@
+import { type Misfit, SchemaFault } from '../listener/listener-schema';
+import { ELSEWHERE } from './node-pool.facts';
+import { type NodePoolRule, POOL_SCHEMA, poolError } from './node-pool-rule';
+import { misfitsOfPool } from './node-pool-schema';
+
+// What the schema of a node pool says: the API server refuses some of it, and drops the rest without a word, unless it is
+// asked to be strict.
+
+/** A rule about one way in which a node pool does not fit the schema of its version. */
+function schemaRule(
+  id: string,
+  says: string,
+  fault: SchemaFault,
+  tell: (misfit: Misfit, strimzi: string) => { what: string; wayOut: string },
+): NodePoolRule {
+  return poolError(
+    id,
+    says,
+    (pool, context) =>
+      misfitsOfPool(pool, context)
+        .filter((misfit) => misfit.fault === fault)
+        .map((misfit) => ({ ...tell(misfit, context.strimzi.version), value: misfit.value })),
+    POOL_SCHEMA,
+  );
+}
+
+/** What the schema of the version refuses or drops. */
+export const NODE_POOL_SHAPE_RULES: readonly NodePoolRule[] = [
+  schemaRule(
+    'node-pool-field-missing',
+    'a node pool has replicas, roles and storage',
+    SchemaFault.MISSING,
+    ({ where }) => ({
+      what: `${where} is missing`,
+      wayOut: 'write it: the API server refuses the resource without it',
+    }),
+  ),
+  schemaRule(
+    'node-pool-field-shape',
+    'a field of a node pool holds what the schema takes',
+    SchemaFault.SHAPE,
+    ({ where, value, takes }) => ({ what: `${where} is ${value}`, wayOut: `write ${takes}` }),
+  ),
+  schemaRule(
+    'node-pool-word',
+    'a field of a node pool that takes some words only holds one of them, as it is spelt',
+    SchemaFault.WORD,
+    ({ where, value, takes }) => ({ what: `${where} is ${value}, which is unknown`, wayOut: `use one of ${takes}` }),
+  ),
+  schemaRule(
+    'node-pool-field-unknown',
+    'a node pool has no field that Strimzi does not know',
+    SchemaFault.UNKNOWN,
+    ({ where, value = '' }, strimzi) => ({
+      what: `there is no field ${where}, in Strimzi ${strimzi} nor in any other version that is known here, and the API server drops it without a word`,
+      wayOut: Object.hasOwn(ELSEWHERE, value) ? ELSEWHERE[value] : 'correct its name or its place, or remove it',
+    }),
+  ),
+  schemaRule(
+    'node-pool-field-since',
+    'a node pool has no field that is newer than its operator',
+    SchemaFault.TOO_NEW,
+    ({ where, since }, strimzi) => ({
+      what: `${where} does not exist in Strimzi ${strimzi}`,
+      wayOut: `use Strimzi ${since} or newer, or do without it`,
+    }),
+  ),
+  schemaRule(
+    'node-pool-field-removed',
+    'a node pool in API version v1 says nothing of the storage of single brokers',
+    SchemaFault.REMOVED,
+    ({ where }) => ({
+      what: `${where} does not exist in API version v1`,
+      wayOut: 'make a node pool for each storage class',
+    }),
+  ),
+];

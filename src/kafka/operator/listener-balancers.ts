@@ -1,0 +1,35 @@
+import type { Json } from '../../contract/late-rendering';
+import { isMap } from '../../rules/service-json';
+import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
+import type { KafkaListenerLoadBalancers, KafkaLoadBalancers } from '../cluster/kafka-load-balancers';
+import { listAt, listenersOf, textAt } from '../document/kafka-json';
+import { serviceNamesOf } from './operator-services';
+import { LISTENER_TYPES } from './operator-services.facts';
+
+/** The load balancers that the listeners of a finished document make. */
+export function loadBalancersOf(cluster: IKafkaCluster, kafka: Json): KafkaLoadBalancers {
+  const listeners = listenersOf(kafka).map((listener) => balancersOf(cluster, listener));
+  const own = listeners.filter(({ gateways }) => gateways === undefined);
+  const shared = new Set(listeners.flatMap(({ gateways = [] }) => gateways));
+  return { count: own.reduce((sum, { loadBalancers }) => sum + loadBalancers, shared.size), listeners };
+}
+
+function balancersOf(cluster: IKafkaCluster, listener: Json): KafkaListenerLoadBalancers {
+  const type = textAt(listener, 'type') ?? '';
+  const named = { listener: textAt(listener, 'name') ?? '', type };
+  if (type === LISTENER_TYPES.internal) {
+    return { ...named, loadBalancers: 0, serviceNames: [] };
+  }
+  const serviceNames = serviceNamesOf(cluster, listener);
+  if (type === LISTENER_TYPES.tlsRoute) {
+    const gateways = gatewaysOf(cluster, listener);
+    return { ...named, gateways, loadBalancers: gateways.length, serviceNames };
+  }
+  return { ...named, loadBalancers: type === LISTENER_TYPES.loadBalancer ? serviceNames.length : 0, serviceNames };
+}
+
+function gatewaysOf(cluster: IKafkaCluster, listener: Json): string[] {
+  const parents = listAt<Json>(listener, 'configuration.parentRefs').filter(isMap);
+  const names = parents.map(({ namespace = cluster.namespace, name }) => [namespace, name].filter(Boolean).join('/'));
+  return [...new Set(names)];
+}

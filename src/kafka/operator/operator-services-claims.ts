@@ -1,0 +1,86 @@
+import type { AnnotationCatalogue } from '../../contract/annotation-catalogue';
+import type { Decoded } from '../../contract/annotation-codec';
+import type { Json } from '../../contract/late-rendering';
+import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
+import { annotationsOf } from '../../rules/service-json';
+import { shown } from '../document/kafka-json';
+
+// What only one Service can have, and several Services of one listener say.
+
+/** Something that Services claim, and which of them. */
+interface Claim {
+  readonly where: string;
+  readonly value: string;
+  readonly services: Json[];
+}
+
+/**
+ * What is wrong between the Services of one listener: each has the port of the listener, so not even where a controller lets
+ * Services share a balancer or an address can two of them have the same.
+ *
+ * @param services all Services of one listener
+ * @param catalogue what their owner reads; nothing where it is unknown
+ * @param who says so
+ */
+export function claimedTwice(
+  services: readonly Json[],
+  catalogue: AnnotationCatalogue | undefined,
+  who: string,
+): LoadBalancerFinding[] {
+  const claims = new Map<string, Claim>();
+  for (const service of services) {
+    for (const [where, value] of claimsOf(service, catalogue)) {
+      const key = `${where}\n${value}`;
+      const claim = claims.get(key) ?? { where, value, services: [] };
+      claim.services.push(service);
+      claims.set(key, claim);
+    }
+  }
+  return [...claims.values()]
+    .filter((claim) => claim.services.length > 1)
+    .map((claim) => ({
+      ruleId: 'listener-cannot-carry',
+      who,
+      what: `${claim.where} ${shown(claim.value)} stands on ${namesOf(claim.services)}, each of which would claim it for itself: all of them listen on port ${claim.services[0].spec.ports[0].port}, so they cannot share it either`,
+      wayOut: wayOutOf(claim.where),
+      value: claim.value,
+    }));
+}
+
+const ADDRESS_FIELD = 'loadBalancerIP';
+
+function* claimsOf(service: Json, catalogue: AnnotationCatalogue | undefined): Generator<[string, string]> {
+  if (typeof service.spec[ADDRESS_FIELD] === 'string') {
+    yield [ADDRESS_FIELD, service.spec[ADDRESS_FIELD]];
+  }
+  for (const [key, text] of Object.entries(annotationsOf(service))) {
+    const entry = catalogue?.find(key)?.annotation;
+    if (entry?.fact.namesOne && typeof text === 'string') {
+      for (const value of partsOf(entry.decode(text))) {
+        // a word for what the controller does anyway claims nothing
+        if (value !== '' && value !== entry.fact.default) {
+          yield [`annotation ${key}`, value];
+        }
+      }
+    }
+  }
+}
+
+/** Each thing that a value names; an unreadable one is told by a rule of its own. */
+function partsOf(read: Decoded<unknown>): Set<string> {
+  return new Set('value' in read ? [read.value].flat().map(String) : []);
+}
+
+function namesOf(services: readonly Json[]): string {
+  const names = services.map(({ metadata }) => metadata.name);
+  const [last, ...others] = names.slice(0, 3).reverse();
+  return names.length > 3
+    ? `Services ${names.slice(0, 2).join(', ')} and ${names.length - 2} others`
+    : `Services ${others.reverse().join(', ')} and ${last}`;
+}
+
+function wayOutOf(where: string): string {
+  return where === ADDRESS_FIELD
+    ? 'give bootstrap and each entry of brokers an address of its own, or none'
+    : 'leave it out of the options of the controller, and give each Service its own in the annotations of bootstrap and of each entry of brokers';
+}

@@ -1,0 +1,222 @@
+import { Construct } from 'constructs';
+import type { Json } from '../../contract/late-rendering';
+import type { IGateway } from '../../gateway/i-gateway';
+import { JudgedObject } from '../../rules/judged-object';
+import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
+import type { KafkaListenerLoadBalancers } from '../cluster/kafka-load-balancers';
+import { KafkaDocument } from '../document/kafka-document';
+import { listenerNamed } from '../document/kafka-json';
+import type { KafkaAuthentication } from '../listener/kafka-authentication';
+import type { KafkaBrokerCertificate } from '../listener/kafka-broker-certificate';
+import { loadBalancersOf } from '../operator/listener-balancers';
+import { serviceNamesOf } from '../operator/operator-services';
+import { plannedRouteListener } from './route-listener-plan';
+import { routeNamesOf } from './route-names';
+import { routePortOf } from './route-port';
+import { RoutedDocumentListener } from './routed-document-listener';
+import { TlsRouteJudge } from './tls-route-judge';
+
+/**
+ * A listener of a Kafka cluster behind a Gateway.
+ */
+export interface KafkaTlsRouteListenerProps {
+  /** The cluster. */
+  readonly kafka: IKafkaCluster;
+
+  /** The Gateway that the routes attach to: a `Gateway`, or `Gateway.fromName` or `fromManifest` for one that exists. */
+  readonly gateway: IGateway;
+
+  /**
+   * The name of the listener of the Gateway.
+   *
+   * @default - every listener of the Gateway that takes the routes
+   */
+  readonly sectionName?: string;
+
+  /** The name of the Kafka listener: 1 to 11 lower-case letters and digits. */
+  readonly name: string;
+
+  /**
+   * The port on which the brokers listen, from 9092. Clients do not see it.
+   *
+   * @default - the one of the listener that the Kafka resource has already; a new listener needs one
+   */
+  readonly port?: number;
+
+  /**
+   * Whether brokers speak TLS. Clients do in either case, since the Gateway routes by the name in it: without it, the
+   * Gateway has to terminate TLS.
+   *
+   * @default - as the Kafka resource says of this listener; true for a new one
+   */
+  readonly tls?: boolean;
+
+  /**
+   * How clients prove who they are. Certificates reach the brokers only where TLS is passed through.
+   *
+   * @default - as the Kafka resource says of this listener; not at all for a new one
+   */
+  readonly authentication?: KafkaAuthentication;
+
+  /**
+   * The host under which clients find the brokers at first, in a DNS zone that leads to the Gateway. It stands in the
+   * certificates of all brokers.
+   *
+   * @default - the one of the listener that the Kafka resource has already; a new listener needs one
+   */
+  readonly bootstrapHost?: string;
+
+  /**
+   * The host of each broker, with `{nodeId}` and `{nodePodName}` as placeholders. Brokers tell it to their clients, and it
+   * stands in their certificates.
+   *
+   * @default - the hosts of the listener that the Kafka resource has already; a new listener needs one
+   */
+  readonly hostTemplate?: string;
+
+  /**
+   * The port under which every broker tells clients to reach it. Not together with `advertisedPortTemplate`.
+   *
+   * @default - the port of the Gateway listener where it is known, otherwise 443
+   */
+  readonly advertisedPort?: number;
+
+  /**
+   * The same as a text that may reckon with `{nodeId}` (`9000 + {nodeId}`), where the Gateway has a port for each broker.
+   *
+   * @default - `advertisedPort`
+   */
+  readonly advertisedPortTemplate?: string;
+
+  /**
+   * More names that stand in the certificates of all brokers.
+   *
+   * @default - those of the listener that the Kafka resource has already
+   */
+  readonly bootstrapAlternativeNames?: string[];
+
+  /**
+   * A certificate of one's own instead of one that the cluster's CA has signed.
+   *
+   * @default - as the Kafka resource says of this listener; one of the cluster's CA for a new one
+   */
+  readonly brokerCertificate?: KafkaBrokerCertificate;
+
+  /**
+   * Who may connect, as peers of a NetworkPolicy (`from` of an ingress rule): connections come from the pods of the Gateway.
+   *
+   * @default - as the Kafka resource says of this listener; everybody for a new one
+   */
+  // biome-ignore lint/suspicious/noExplicitAny: peers are free JSON of Kubernetes
+  readonly networkPolicyPeers?: any[];
+
+  /**
+   * How many connections a broker accepts at the same time on this listener.
+   *
+   * @default - as the Kafka resource says of this listener; no limit for a new one
+   */
+  readonly maxConnections?: number;
+
+  /**
+   * Labels of all routes, and of the Services behind them.
+   *
+   * @default - none but those of the cluster and its node pools
+   */
+  readonly routeLabels?: { [key: string]: string };
+
+  /**
+   * Annotations of all routes, and of the Services behind them.
+   *
+   * @default - none
+   */
+  readonly routeAnnotations?: { [key: string]: string };
+}
+
+/**
+ * A listener of type `tlsroute`: one load balancer, that of a Gateway, for bootstrap and all brokers. The Strimzi operator
+ * makes a Service of type ClusterIP and a TLSRoute of each, and the Gateway tells them apart by the name of the server that
+ * TLS clients ask for. Strimzi 1.1 or newer.
+ *
+ * The CRD of TLSRoute in version `v1` (Gateway API 1.5 or newer) must be there when the operator starts, which looks once:
+ * where it came later, restart the operator, or the whole Kafka resource is not reconciled. The operator then waits until
+ * the Gateway has taken notice of each route, whether it accepts it or not.
+ *
+ * DNS must lead all hosts to the Gateway; a wildcard record does, or external-dns with its source for TLSRoutes.
+ *
+ * Where the Kafka resource has no listener of this name, it is appended. Where it has one of this type, that is adopted:
+ * what it says stays, and where the props contradict it, the synth fails.
+ *
+ * @see https://strimzi.io/docs/operators/latest/deploying#proc-accessing-kafka-using-tlsroutes-str
+ */
+export class KafkaTlsRouteListener extends Construct {
+  private readonly cluster: IKafkaCluster;
+  private readonly listener: RoutedDocumentListener;
+
+  /**
+   * Puts a listener behind a Gateway.
+   *
+   * @param scope a chart, or a construct in one
+   * @param id the name of the construct in its scope
+   * @param props what is wished for
+   * @throws when a new listener has no port, when `networkPolicyPeers` is empty, or when both `advertisedPort` and
+   * `advertisedPortTemplate` are given
+   */
+  public constructor(scope: Construct, id: string, props: KafkaTlsRouteListenerProps) {
+    super(scope, id);
+
+    const { kafka: cluster, gateway, sectionName, name } = props;
+    const document = KafkaDocument.of(cluster.kafka);
+    const present = listenerNamed(document.raw(), name);
+    const port = props.port ?? present?.port;
+    if (port === undefined) {
+      const where = `${cluster.kafka.kind} ${cluster.clusterName}`;
+      throw new Error(
+        `${this.node.path}: ${where} has no listener '${name}' yet, and a new one needs a port; say port`,
+      );
+    }
+    const routes = { gateway, sectionName };
+    const planned = plannedRouteListener(this.node.path, props, port);
+    const isAdopted = present !== undefined;
+    this.cluster = cluster;
+    this.listener = new RoutedDocumentListener(cluster, document, planned, isAdopted, () => judged.write(), routes);
+    document.add(this.listener);
+    const judged = new JudgedObject(
+      this,
+      {
+        chart: cluster.kafka.chart,
+        kind: cluster.kafka.kind,
+        name: `${cluster.clusterName} listener ${name}`,
+        metadata: { namespace: cluster.namespace },
+      },
+      this.listener,
+      new TlsRouteJudge(cluster, document, this.listener, routes),
+    );
+  }
+
+  /** The names of the TLSRoutes that the operator will make: bootstrap first, then each broker by its id. */
+  public get routeNames(): string[] {
+    return routeNamesOf(this.cluster, this.now());
+  }
+
+  /** The names of the Services that the operator will make: bootstrap first, then each broker by its id. */
+  public get serviceNames(): string[] {
+    return serviceNamesOf(this.cluster, this.now());
+  }
+
+  /** The port under which brokers tell clients to reach them; nothing where it differs from broker to broker. */
+  public get advertisedPort(): number | undefined {
+    const now = this.now();
+    const ports = new Set(this.cluster.brokerIds.map((id) => routePortOf(now, id)));
+    return ports.size === 1 ? [...ports][0] : undefined;
+  }
+
+  /** The load balancer that this uses: the one of the Gateway, however many brokers there are. */
+  public get loadBalancers(): KafkaListenerLoadBalancers {
+    const kafka = { spec: { kafka: { listeners: [this.now()] } } };
+    return loadBalancersOf(this.cluster, kafka).listeners[0];
+  }
+
+  private now(): Json {
+    return this.listener.now();
+  }
+}

@@ -1,0 +1,21 @@
+import type { Json } from '../../contract/late-rendering';
+import { brokerField, configurationOf, isSaid, textAt } from '../document/kafka-json';
+import { templatePort } from '../listener/listener-templates';
+import { TLS_ROUTE_PORT } from './tls-route.facts';
+
+/** The port that a broker of such a listener tells its clients; nothing where what stands there is no port. */
+export function routePortOf(listener: Json, id: number): number | undefined {
+  const explicit = brokerField(listener, id, 'advertisedPort');
+  if (explicit !== undefined) {
+    return Number.isInteger(explicit) ? (explicit as number) : undefined;
+  }
+  const template = textAt(configurationOf(listener), 'advertisedPortTemplate');
+  return template === undefined ? TLS_ROUTE_PORT : templatePort(template, id);
+}
+
+/** Whether somebody says which port a broker advertises. */
+export function saysPort(listener: Json, id: number): boolean {
+  return (
+    isSaid(brokerField(listener, id, 'advertisedPort')) || isSaid(configurationOf(listener).advertisedPortTemplate)
+  );
+}

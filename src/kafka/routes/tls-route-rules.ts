@@ -1,0 +1,117 @@
+import { dnsNameFault, ipFault } from '../../contract/kubernetes-syntax';
+import type { Json } from '../../contract/late-rendering';
+import { bootstrapOf, brokersOf, listenersOf, textAt, titleOf } from '../document/kafka-json';
+import type { ListenerContext, ListenerRule, Said } from '../document/kafka-rule';
+import { refusedByNobody, refusedInMidReconcile, surprise } from '../listener/listener-says';
+import { advertisedHostOf, hostOf, placeholdersIn } from '../listener/listener-templates';
+import { LISTENER_TYPES } from '../operator/operator-services.facts';
+
+type Look = (listener: Json, context: ListenerContext, kafka: Json) => Said;
+
+/** Asks of listeners of this type alone. */
+function ofTlsRoutes(look: Look): Look {
+  return (listener, context, kafka) =>
+    listener.type === LISTENER_TYPES.tlsRoute ? look(listener, context, kafka) : undefined;
+}
+
+/** The ids of the brokers, where they are known, or those that the listener names. */
+function idsOf(listener: Json, { brokerIds }: ListenerContext): readonly number[] {
+  return brokerIds ?? brokersOf(listener).map(({ broker }) => broker);
+}
+
+/** The hosts of the routes, each with whose it is. */
+function hostsOf(listener: Json, context: ListenerContext): [whose: string, host: string][] {
+  const bootstrap = textAt(bootstrapOf(listener), 'host');
+  const all: [string, string | undefined][] = [
+    ['bootstrap', bootstrap],
+    ...idsOf(listener, context).map((id): [string, string | undefined] => [`broker ${id}`, hostOf(listener, id)]),
+  ];
+  return all.filter((entry): entry is [string, string] => entry[1] !== undefined);
+}
+
+/** What is wrong with a host; a placeholder that nobody knows is another rule's. */
+function hostFault(host: string): string | undefined {
+  if (placeholdersIn(host).length > 0) {
+    return undefined;
+  }
+  return ipFault(host) !== undefined && !host.includes('*') && dnsNameFault(host) === undefined
+    ? undefined
+    : 'which is no lower-case name of one host';
+}
+
+/** What holds for listeners of type tlsroute, whoever wrote them. */
+export const KAFKA_TLS_ROUTE_RULES: readonly ListenerRule[] = [
+  refusedInMidReconcile(
+    'route-host',
+    'the hosts of routes are names of one host each',
+    ofTlsRoutes((listener, context) =>
+      hostsOf(listener, context)
+        .filter(([, host]) => hostFault(host) !== undefined)
+        .map(([whose, host]) => ({
+          what: `the host of ${whose} is '${host}', ${hostFault(host)}`,
+          wayOut: 'write a name like bootstrap.kafka.example.com, without port, wildcard and capitals',
+          value: host,
+        })),
+    ),
+  ),
+  refusedByNobody(
+    'route-host-of-bootstrap',
+    'bootstrap has a host of its own',
+    ofTlsRoutes((listener, context) => {
+      const [, ...brokers] = hostsOf(listener, context);
+      const bootstrap = textAt(bootstrapOf(listener), 'host');
+      return brokers
+        .filter(([whose, host]) => whose !== 'bootstrap' && host === bootstrap)
+        .map(([whose, host]) => ({
+          what: `bootstrap and ${whose} both have host '${host}', so the Gateway sends the clients of one of them to the other`,
+          wayOut: 'give bootstrap a host of its own',
+          value: host,
+        }));
+    }),
+  ),
+  refusedByNobody(
+    'route-host-of-another',
+    'the routes of two listeners have no host in common',
+    ofTlsRoutes((listener, context, kafka) => {
+      const all = listenersOf(kafka);
+      const others = all.slice(0, all.indexOf(listener)).filter(({ type }) => type === LISTENER_TYPES.tlsRoute);
+      return hostsOf(listener, context).flatMap(([whose, host]) =>
+        others
+          .filter((other) => hostsOf(other, context).some(([, taken]) => taken === host))
+          .map((other) => ({
+            what: `the host of ${whose} is '${host}', which ${titleOf(other)} before it has as well`,
+            wayOut: 'give each listener hosts of its own',
+            value: host,
+          })),
+      );
+    }),
+  ),
+  surprise(
+    'route-advertised-host',
+    'brokers behind routes advertise the hosts of their routes',
+    ofTlsRoutes((listener, context) =>
+      idsOf(listener, context)
+        .map((id) => [id, hostOf(listener, id), advertisedHostOf(listener, id)] as const)
+        .filter(([, host, advertised]) => host !== undefined && advertised !== undefined && host !== advertised)
+        .map(([id, host, advertised]) => ({
+          what: `broker ${id} advertises '${advertised}', and its route is for '${host}': clients ask for the former, for which the operator makes no route`,
+          wayOut:
+            'leave advertisedHostTemplate and advertisedHost out, so that brokers advertise the hosts of their routes; or acknowledge it where routes of your own serve the others',
+          value: advertised,
+        })),
+    ),
+  ),
+  surprise(
+    'route-plain-broker',
+    'where brokers do not speak TLS, the Gateway terminates it',
+    ofTlsRoutes(({ tls }) =>
+      tls === false
+        ? {
+            what: 'tls is false, and clients speak TLS all the same, since the Gateway routes by the name in it: the Gateway has to terminate TLS, with a certificate for all hosts, which not every implementation can, and the way on to the brokers is plain text',
+            wayOut: 'set tls: true and pass TLS through, or acknowledge it where the Gateway terminates TLS',
+            value: 'false',
+          }
+        : undefined,
+    ),
+  ),
+];

@@ -1,0 +1,358 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { KafkaCluster, type KafkaManifestProps, StrimziVersion } from '../../src';
+import type { Json } from '../../src/contract/late-rendering';
+import { nodeIdsIn } from '../../src/kafka/operator/node-pool-ids';
+import { kafkaWith, manifests, nodePool } from './clusters';
+import { CONTROLLERS, fromFile, fromObjects, rulesIn, writtenAdopted, writtenAlone } from './strangers';
+
+const { V0_45, V1_2 } = StrimziVersion;
+const controller = () => CONTROLLERS.MetalLB();
+const SCRAM = { type: 'scram-sha-512' };
+const LISTENER: Json = { name: 'external', port: 9094, type: 'loadbalancer', tls: true, authentication: SCRAM };
+const kafka = kafkaWith([LISTENER], V1_2);
+const pool = nodePool('brokers', V1_2);
+const withSpec = (spec: unknown): Json => ({ ...kafka, spec });
+const withListeners = (listeners: unknown): Json => withSpec({ kafka: { listeners } });
+const withOne = (more: Json): Json => withListeners([{ ...LISTENER, ...more }]);
+const inNamespace = (object: Json, namespace?: string): Json => ({
+  ...object,
+  metadata: { ...object.metadata, namespace },
+});
+
+function adopt(objects: readonly Json[], props: Partial<KafkaManifestProps> = {}, name = 'external', port = 9094) {
+  return writtenAdopted(fromObjects(objects), { strimzi: V1_2, ...props }, { name, port, controller: controller() });
+}
+
+/** What is thrown, which is never anything but an error of our own. */
+function thrown(action: () => unknown): string {
+  try {
+    action();
+  } catch (error) {
+    expect((error as Error).constructor).toBe(Error);
+    return (error as Error).message;
+  }
+  return 'nothing';
+}
+
+test.each<[string, Json[], Partial<KafkaManifestProps>, string]>([
+  [
+    'a Kafka of somebody else',
+    [{ ...kafka, apiVersion: 'platform.example.com/v1' }, pool],
+    {},
+    "kafka/Existing: the API version of Kafka events is 'platform.example.com/v1', which is none of Strimzi",
+  ],
+  [
+    'a list of resources',
+    [{ apiVersion: 'v1', kind: 'List', items: [kafka, pool] }],
+    {},
+    'kafka/Existing: there is no Kafka, but only List',
+  ],
+  [
+    'two Kafkas and no name',
+    [kafka, { ...kafka, metadata: { name: 'orders' } }, pool],
+    {},
+    'kafka/Existing: there are several Kafka resources: events, orders; say name',
+  ],
+  [
+    'pools in a namespace, and a Kafka in none',
+    [kafka, inNamespace(pool, 'streams')],
+    {},
+    "kafka/Existing/0: Kafka events: nobody tells whether these node pools are its own: 'brokers', which says namespace 'streams', where Kafka says no namespace; write the same namespace in all of them or in none, or say nodePools",
+  ],
+  [
+    'a pool in no namespace, beside another one in that of Kafka',
+    [inNamespace(kafka, 'streams'), inNamespace(pool, 'streams'), nodePool('more', V1_2)],
+    {},
+    "nobody tells whether these node pools are its own: 'more', which says no namespace, where Kafka says namespace 'streams'",
+  ],
+  [
+    'the same, with brokerIds',
+    [inNamespace(kafka, 'streams'), inNamespace(pool, 'streams'), nodePool('more', V1_2)],
+    { brokerIds: [0, 1, 2] },
+    'nobody tells whether these node pools are its own',
+  ],
+  [
+    'pools of others alone',
+    [
+      inNamespace(kafka, 'streams'),
+      inNamespace(pool, 'other'),
+      nodePool('b', V1_2, { metadata: { labels: { 'strimzi.io/cluster': 'orders' } } }),
+      nodePool('c', V1_2, { metadata: { labels: {} } }),
+      nodePool('d', V1_2, { metadata: { labels: { 'strimzi.io/cluster': 7 } } }),
+    ],
+    {},
+    "the ids of its brokers are unknown: there is no KafkaNodePool of it in the same construct, but there is 'brokers', which says namespace 'other', where Kafka says namespace 'streams'; 'b', whose label strimzi.io/cluster is 'orders'; 'c', without label strimzi.io/cluster; 'd', whose label strimzi.io/cluster is 7; pass the construct that holds them as well, or say nodePools",
+  ],
+  [
+    'many pools of others',
+    [kafka, ...[...'abcdefg'].map((name) => nodePool(name, V1_2, { metadata: { labels: {} } }))],
+    {},
+    "'e', without label strimzi.io/cluster; and 2 more; pass",
+  ],
+  [
+    'a pool without replicas',
+    [kafka, { ...pool, spec: { ...pool.spec, replicas: undefined } }],
+    {},
+    "the ids of node pool 'brokers' are unknown: spec.replicas is nothing, no number of nodes",
+  ],
+  [
+    'a pool with replicas in words',
+    [kafka, nodePool('brokers', V1_2, { spec: { replicas: '3' } })],
+    {},
+    "the ids of node pool 'brokers' are unknown: spec.replicas is '3', no number of nodes",
+  ],
+  [
+    'a pool with more nodes than anybody runs',
+    [kafka, nodePool('brokers', V1_2, { spec: { replicas: 1_000_000_000 } })],
+    {},
+    "the ids of node pool 'brokers' are unknown",
+  ],
+  [
+    'a pool with ids that no operator reads',
+    [kafka, nodePool('brokers', V1_2, { metadata: { annotations: { 'strimzi.io/next-node-ids': '0-9' } } })],
+    {},
+    "the ids of node pool 'brokers' are unknown: annotation strimzi.io/next-node-ids is '0-9', which the operator cannot read; give it the annotation",
+  ],
+  [
+    'a pool that loses nodes',
+    [kafka, nodePool('brokers', V1_2, { spec: { replicas: 1 }, status: { nodeIds: [3, 4] } })],
+    {},
+    "the ids of node pool 'brokers' are unknown: 2 of its nodes live already, and spec.replicas is 1",
+  ],
+  [
+    'a pool that is a text',
+    [kafka, { ...pool, spec: 'three' }],
+    {},
+    'kafka/Existing/0: Kafka events: it has no brokers; say brokerIds or nodePools',
+  ],
+  [
+    'a billion brokers without pools',
+    [
+      kafkaWith([LISTENER], V0_45, {
+        metadata: { annotations: {} },
+        kafka: { replicas: 1_000_000_000, storage: { type: 'ephemeral' } },
+      }),
+    ],
+    { strimzi: V0_45 },
+    'kafka/Existing/0: Kafka events: spec.kafka.replicas is 1000000000, more than any cluster has; write at most 10000',
+  ],
+  ['an id beyond all', [kafka, pool], { brokerIds: [2 ** 31] }, "'2147483648' is no id of a broker"],
+  ['an id that is no number', [kafka, pool], { brokerIds: [Number.NaN] }, "'NaN' is no id of a broker"],
+])('fromManifest refuses %s', (_, objects, props, message) => {
+  expect(thrown(() => adopt(objects, props))).toContain(message);
+});
+
+test('pools of a cluster of the same name in another namespace are left alone', () => {
+  const other = [inNamespace(kafka, 'streams'), inNamespace(nodePool('other', V1_2), 'streams')];
+  const { construct } = manifests();
+  const made = fromObjects(
+    [kafka, pool, ...other].map((object) => inNamespace(object, object.metadata.namespace ?? 'a')),
+  );
+  const cluster = KafkaCluster.fromManifest(made(construct), { strimzi: V1_2, namespace: 'a' });
+  expect(cluster.brokerIds.map((id) => cluster.nodePoolOf(id))).toEqual(['brokers', 'brokers', 'brokers']);
+});
+
+test('pools without a namespace are those of the Kafka without one, where another has one', () => {
+  const objects = [kafka, pool, inNamespace(kafka, 'streams'), inNamespace(nodePool('other', V1_2), 'streams')];
+  const adopted = writtenAdopted(
+    fromObjects(objects),
+    { strimzi: V1_2, namespace: 'streams' },
+    { name: 'external', controller: controller() },
+  );
+  expect(adopted).toHaveLength(objects.length);
+});
+
+test.each<[string, Json, string[]]>([
+  ['a text for spec', withSpec('none'), ['kafka-listeners']],
+  ['a list for spec.kafka', withSpec({ kafka: [] }), ['kafka-listeners']],
+  ['a map of listeners', withListeners({ external: { type: 'loadbalancer' } }), ['kafka-listeners']],
+  ['texts among the listeners', withListeners([LISTENER, 'external']), ['kafka-listeners']],
+  ['a name twice', withListeners([LISTENER, { ...LISTENER, port: 9095 }]), ['listener-name-twice']],
+  ['a port twice', withListeners([LISTENER, { ...LISTENER, name: 'other' }]), ['listener-port-twice']],
+  ['the port of metrics', withListeners([LISTENER, { ...LISTENER, name: 'other', port: 9404 }]), ['listener-port']],
+  [
+    'client certificates without TLS',
+    withOne({ tls: false, authentication: { type: 'tls' } }),
+    ['listener-tls-authentication'],
+  ],
+  [
+    'a host of a broker that does not exist',
+    withOne({ configuration: { brokers: [{ broker: 7, advertisedHost: 'a.example.com' }] } }),
+    ['listener-broker-unknown'],
+  ],
+  [
+    'an id that no broker can have',
+    withOne({ configuration: { brokers: [{ broker: 1e20, advertisedHost: 'a.example.com' }] } }),
+    ['listener-broker-unknown'],
+  ],
+  [
+    'a broker twice',
+    withOne({
+      configuration: {
+        brokers: [
+          { broker: 1, advertisedHost: 'a.example.com' },
+          { broker: 1, advertisedHost: 'b.example.com' },
+        ],
+      },
+    }),
+    ['listener-broker-twice'],
+  ],
+  [
+    'a type that does not exist',
+    withListeners([LISTENER, { ...LISTENER, name: 'a', port: 9095, type: 'alb' }]),
+    ['listener-word'],
+  ],
+])('the synth refuses %s', (_, document, rules) => {
+  let found: string[] = [];
+  try {
+    adopt([document, pool]);
+  } catch (error) {
+    found = rulesIn(error);
+  }
+  expect(found).toEqual(expect.arrayContaining(rules));
+});
+
+const FILE = `
+apiVersion: kafka.strimzi.io/v1
+kind: Kafka
+metadata: {name: one}
+spec: {kafka: {listeners: [&it {name: external, port: 9094, type: loadbalancer, tls: true, authentication: &by {type: tls}}]}}
+---
+# comment alone
+---
+apiVersion: kafka.strimzi.io/v1
+kind: Kafka
+metadata: {name: two}
+spec: {kafka: {listeners: [{name: inside, port: 9093, type: internal, tls: true}]}}
+---
+apiVersion: kafka.strimzi.io/v1
+kind: KafkaNodePool
+metadata: {name: a, labels: {strimzi.io/cluster: one}, annotations: {strimzi.io/next-node-ids: "[0]"}}
+spec: {replicas: 1, roles: [broker], storage: {type: ephemeral}}
+---
+apiVersion: kafka.strimzi.io/v1
+kind: KafkaNodePool
+metadata: {name: a, labels: {strimzi.io/cluster: two}, annotations: {strimzi.io/next-node-ids: "[0]"}}
+spec: {replicas: 1, roles: [controller, broker], storage: {type: ephemeral}}
+`;
+
+test('a file with two Kafkas needs a name, where each pool has one of its own', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kafka-'));
+  try {
+    const file = (text: string) => {
+      const url = join(folder, `${text.length}.yaml`);
+      writeFileSync(url, text);
+      return fromFile(url);
+    };
+    const read = (text: string, name?: string) => () =>
+      writtenAdopted(file(text), { strimzi: V1_2, name }, { name: 'external', port: 9094, controller: controller() });
+    const several = FILE.replace(
+      '{name: a, labels: {strimzi.io/cluster: two}',
+      '{name: b, labels: {strimzi.io/cluster: two}',
+    );
+    expect(thrown(read(several))).toContain('kafka/Existing: there are several Kafka resources: one, two; say name');
+    expect(thrown(read(several, 'three'))).toContain("kafka/Existing: there is no Kafka 'three', but one, two");
+    const [one, two] = read(several, 'two')();
+    expect(one).toEqual(writtenAlone(file(several))[0]);
+    expect(two.spec.kafka.listeners.map(({ name }: Json) => name)).toEqual(['inside', 'external']);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('what stands in one object twice, as anchors make it, is changed in one place', () => {
+  const configuration = { bootstrap: { labels: { a: 'b' } }, brokers: [{ broker: 0, labels: { a: 'b' } }] };
+  const listeners = [
+    { ...LISTENER, configuration },
+    { ...LISTENER, name: 'other', port: 9095, configuration },
+  ];
+  const before = JSON.stringify(listeners);
+  const reading = fromObjects([withListeners(listeners), pool]);
+  const props = { strimzi: V1_2 };
+  const aws = { name: 'external', controller: CONTROLLERS['AWS Load Balancer Controller']() };
+  const [written] = writtenAdopted(reading, props, aws);
+  const [adopted, other] = written.spec.kafka.listeners;
+  expect(adopted.configuration).not.toEqual(other.configuration);
+  expect(other).toEqual(listeners[1]);
+  expect(JSON.stringify(listeners)).toBe(before);
+});
+
+/** A copy of a tree for each place in it and each piece of garbage. */
+function* spoilt(tree: unknown, garbage: readonly unknown[]): Generator<unknown> {
+  yield* garbage;
+  if (typeof tree === 'object' && tree !== null) {
+    for (const [key, value] of Object.entries(tree)) {
+      for (const other of spoilt(value, garbage)) {
+        yield Array.isArray(tree) ? Object.assign([...tree], { [key]: other }) : { ...tree, [key]: other };
+      }
+    }
+  }
+}
+
+const RICH = [
+  kafkaWith(
+    [
+      {
+        ...LISTENER,
+        configuration: {
+          bootstrap: { annotations: { a: 'b' }, alternativeNames: ['a.example.com'] },
+          brokers: [{ broker: 0, advertisedHost: 'b.example.com', labels: { a: 'b' } }],
+          loadBalancerSourceRanges: ['10.0.0.0/8'],
+          finalizers: ['example.com/a'],
+        },
+      },
+    ],
+    V1_2,
+    {
+      metadata: { labels: { a: 'b' } },
+      kafka: { template: { perPodService: { metadata: { annotations: { a: 'b' } } } } },
+    },
+  ),
+  nodePool('brokers', V1_2, {
+    spec: { template: { perPodService: { metadata: { labels: { a: 'b' } } } } },
+    status: { nodeIds: [0] },
+  }),
+];
+
+test.each<[string, readonly unknown[]]>([
+  ['nothing', [null]],
+  ['a text', ['']],
+  ['a number', [-1.5]],
+  ['a huge number', [1e300]],
+  ['a list', [[null]]],
+  ['a map', [{ constructor1: { length: 1 } }]],
+])('%s in any place of the manifests is refused in our own words, or does no harm', (_, garbage) => {
+  let told = 0;
+  for (const [i, object] of RICH.entries()) {
+    for (const other of spoilt(object, garbage)) {
+      const reading = fromObjects(RICH.map((present, place) => (place === i ? (other as Json) : present)));
+      const alone = written(() => writtenAlone(reading));
+      if (alone === undefined) {
+        continue; // cdk8s itself refuses it
+      }
+      const message = thrown(() =>
+        writtenAdopted(reading, { strimzi: V1_2 }, { name: 'external', port: 9094, controller: controller() }),
+      );
+      told += message === 'nothing' ? 0 : 1;
+      expect(message === 'nothing' || /kafka\/(External|Existing)/.test(message) ? '' : message).toBe('');
+    }
+  }
+  expect(told).toBeGreaterThan(5);
+});
+
+function written(action: () => Json[]): Json[] | undefined {
+  try {
+    return action();
+  } catch {
+    return undefined;
+  }
+}
+
+test.each(['[2147483648]', '[99999999999999999999-3]', '[0--1]', '[-1]', '[1.5]', '[0 1]'])(
+  'node ids %s are none',
+  (text) => {
+    expect(nodeIdsIn(text)).toBeUndefined();
+  },
+);

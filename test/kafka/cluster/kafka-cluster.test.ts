@@ -1,0 +1,243 @@
+import { JsonPatch } from 'cdk8s';
+import {
+  AwsLoadBalancerController,
+  KafkaEntityOperator,
+  KafkaListener,
+  KafkaLoadBalancedListener,
+  KafkaNodeIds,
+  KafkaNodeRole,
+  LoadBalancers,
+  NlbTargetType,
+  StrimziVersion,
+} from '../../../src';
+import { errorsOf, newChart, stderrOf, synth, written } from '../../support/apps';
+import { brokersOf, events } from './events';
+
+const controller = AwsLoadBalancerController.nlb({ targetType: NlbTargetType.IP });
+const { BROKER, CONTROLLER } = KafkaNodeRole;
+const { V0_45, V0_47, V0_48, V0_49, V1_2 } = StrimziVersion;
+
+function listenerOf(kafka: ReturnType<typeof events>['kafka'], name = 'external', port = 9094) {
+  return new KafkaLoadBalancedListener(kafka.kafka.chart, `Listener ${name}`, { kafka, name, port, controller });
+}
+
+test.each([
+  [V0_45, 'kafka.strimzi.io/v1beta2', { 'strimzi.io/kraft': 'enabled', 'strimzi.io/node-pools': 'enabled' }],
+  [V0_47, 'kafka.strimzi.io/v1beta2', { 'strimzi.io/kraft': 'enabled', 'strimzi.io/node-pools': 'enabled' }],
+  [V0_48, 'kafka.strimzi.io/v1beta2', undefined],
+  [V0_49, 'kafka.strimzi.io/v1', undefined],
+  [V1_2, 'kafka.strimzi.io/v1', undefined],
+])('on %# it is written as its operator reads it', (strimzi, apiVersion, annotations) => {
+  const { chart, kafka } = events({ strimzi });
+  brokersOf(kafka);
+  let objects: ReturnType<typeof synth> = [];
+  stderrOf(() => {
+    objects = synth(chart);
+  });
+  expect(objects.map((object) => object.apiVersion)).toEqual([apiVersion, apiVersion]);
+  expect(objects[0].metadata).toEqual({ name: 'events', namespace: 'kafka', ...(annotations && { annotations }) });
+});
+
+test('both entity operators are there unless somebody says otherwise', () => {
+  const both = events();
+  brokersOf(both.kafka);
+  expect(written(both.chart, 'Kafka').spec.entityOperator).toEqual({ topicOperator: {}, userOperator: {} });
+  const none = events({ entityOperator: KafkaEntityOperator.none() });
+  brokersOf(none.kafka);
+  expect(written(none.chart, 'Kafka').spec).not.toHaveProperty('entityOperator');
+});
+
+test.each<[number, Record<string, unknown> | undefined, unknown]>([
+  [3, undefined, { 'default.replication.factor': 3, 'min.insync.replicas': 2 }],
+  [
+    5,
+    { 'log.retention.hours': 24 },
+    { 'default.replication.factor': 3, 'log.retention.hours': 24, 'min.insync.replicas': 2 },
+  ],
+  [3, { 'default.replication.factor': 2 }, { 'default.replication.factor': 2 }],
+  [3, { 'min.insync.replicas': 1 }, { 'min.insync.replicas': 1 }],
+  [1, undefined, undefined],
+])('%i brokers with config %j are configured as %j', (replicas, config, expected) => {
+  const { chart, kafka } = events({ config });
+  brokersOf(kafka, { replicas });
+  let spec: unknown;
+  stderrOf(() => {
+    spec = written(chart, 'Kafka').spec.kafka.config;
+  });
+  expect(spec).toEqual(expected);
+});
+
+test('the order in which listeners and pools are made means nothing', () => {
+  const first = events();
+  brokersOf(first.kafka);
+  const after = listenerOf(first.kafka);
+  const second = events();
+  const before = listenerOf(second.kafka);
+  brokersOf(second.kafka);
+  expect(before.serviceNames).toEqual(after.serviceNames);
+  expect(before.plan.loadBalancers).toBe(4);
+  expect(LoadBalancers.of(second.chart).count).toBe(4);
+  expect(synth(second.chart)).toEqual(expect.arrayContaining(synth(first.chart)));
+});
+
+test('pools added later are counted, without controllers', () => {
+  const { kafka } = events();
+  const listener = listenerOf(kafka);
+  brokersOf(kafka, { name: 'brokers', roles: [BROKER] });
+  expect(listener.serviceNames).toHaveLength(4);
+  brokersOf(kafka, { name: 'controllers', roles: [CONTROLLER] });
+  brokersOf(kafka, { name: 'more', roles: [BROKER], replicas: 1, nodeIds: KafkaNodeIds.between(100, 109) });
+  expect(listener.serviceNames).toEqual([
+    'events-kafka-external-bootstrap',
+    'events-brokers-0',
+    'events-brokers-1',
+    'events-brokers-2',
+    'events-more-100',
+  ]);
+  expect(kafka.nodePoolOf(100)).toBe('more');
+  expect(() => kafka.nodePoolOf(900)).toThrow('kafka/Events: there is no broker 900; the brokers are 0, 1, 2, 100');
+});
+
+test('it counts the balancers of all listeners', () => {
+  const { kafka } = events();
+  brokersOf(kafka);
+  listenerOf(kafka);
+  const vpn = new KafkaLoadBalancedListener(kafka.kafka.chart, 'Vpn', {
+    kafka,
+    name: 'vpn',
+    port: 9095,
+    controller,
+    createBootstrapService: false,
+  });
+  kafka.addListener(KafkaListener.nodePort({ name: 'nodes', port: 9096 }));
+  expect(kafka.loadBalancers.count).toBe(7);
+  expect(kafka.loadBalancers.listeners).toEqual([
+    { listener: 'plain', type: 'internal', loadBalancers: 0, serviceNames: [] },
+    expect.objectContaining({ listener: 'nodes', type: 'nodeport', loadBalancers: 0 }),
+    expect.objectContaining({ listener: 'external', type: 'loadbalancer', loadBalancers: 4 }),
+    { listener: 'vpn', type: 'loadbalancer', loadBalancers: 3, serviceNames: vpn.serviceNames },
+  ]);
+  expect(kafka.loadBalancers.listeners[1].serviceNames[0]).toBe('events-kafka-nodes-bootstrap');
+});
+
+test('a patch that takes the bootstrap Service away is counted', () => {
+  const { kafka } = events();
+  brokersOf(kafka);
+  const listener = listenerOf(kafka);
+  kafka.kafka.addJsonPatch(
+    JsonPatch.add('/spec/kafka/listeners/1', {
+      name: 'external',
+      port: 9094,
+      tls: true,
+      type: 'loadbalancer',
+      configuration: { createBootstrapService: false },
+    }),
+  );
+  expect(listener.serviceNames).toEqual(['events-brokers-0', 'events-brokers-1', 'events-brokers-2']);
+  expect(listener.loadBalancers.loadBalancers).toBe(3);
+});
+
+test('what it says is judged, its patches with it', () => {
+  const { chart, kafka } = events({ config: { 'broker.id': 1 } });
+  brokersOf(kafka);
+  kafka.kafka.addJsonPatch(JsonPatch.add('/metadata/labels', { 'strimzi.io/mine': 'x' }));
+  expect(errorsOf(chart)).toEqual([
+    expect.stringMatching(/^\[kafka\/Events\] strimzi: .*strimzi\.io\/mine.*$/),
+    expect.stringMatching(/^\[kafka\/Events\] strimzi: .*broker\.id.* \(kafka-config-forbidden\)$/),
+  ]);
+});
+
+test('plain listeners are judged once, and listeners with balancers by themselves', () => {
+  const { chart, kafka } = events({ listeners: [KafkaListener.internal({ name: 'plain', port: 9092 })] });
+  brokersOf(kafka);
+  kafka.addListener(KafkaListener.internal({ name: 'other', port: 9092 }));
+  listenerOf(kafka, 'external', 9404);
+  const errors = errorsOf(chart);
+  expect(errors.filter((error) => error.startsWith('[kafka/Events]'))).toEqual([
+    expect.stringContaining('(listener-port-twice)'),
+  ]);
+  expect(errors.filter((error) => error.startsWith('[kafka/Listener external]'))).toEqual([
+    expect.stringContaining('9404'),
+  ]);
+});
+
+test('a cluster without node pools is an error', () => {
+  const { chart } = events();
+  expect(errorsOf(chart)).toEqual([
+    '[kafka/Events] strimzi: no node pool has the role broker and a replica, without which the operator does not reconcile the cluster; give the role to one with replicas, or add a node pool of brokers (pools-roles)',
+    '[kafka/Events] strimzi: no node pool has the role controller and a replica, without which the operator does not reconcile the cluster; give the role to one with replicas, or add a node pool of controllers (pools-roles)',
+  ]);
+});
+
+test('brokers without controllers are an error', () => {
+  const { chart, kafka } = events();
+  brokersOf(kafka, { roles: [BROKER] });
+  expect(errorsOf(chart)).toEqual([expect.stringMatching(/^\[kafka\/Events\] .*controller.*\(pools-roles\)$/)]);
+});
+
+test('two clusters of one name are one object in the cluster', () => {
+  const { chart, kafka } = events();
+  brokersOf(kafka);
+  const other = events({}, chart, 'Again');
+  brokersOf(other.kafka, { name: 'others' });
+  expect(errorsOf(chart)).toEqual([
+    '[kafka/Again] kubernetes: Kafka kafka/events is made by kafka/Events as well; give one of the two another name (name-twice)',
+  ]);
+});
+
+test.each([
+  ['one', undefined, 1],
+  ['another', 'others', 0],
+])('two clusters in %s namespace', (_, namespace, warnings) => {
+  const { chart, kafka } = events();
+  brokersOf(kafka);
+  const other = events({ name: 'orders', namespace }, chart, 'Orders');
+  brokersOf(other.kafka, { name: 'orders' });
+  const said = stderrOf(() => synth(chart));
+  expect(said.match(/kafka-shares-namespace/g) ?? []).toHaveLength(warnings);
+  const told = LoadBalancers.of(chart).warnings.map(({ path, finding }) => [path, finding.what]);
+  expect(told).toEqual(
+    warnings === 0
+      ? []
+      : [
+          [
+            'kafka/Orders',
+            'Kafka orders stands in namespace kafka with Kafka events: KafkaTopic and KafkaUser resources of both, and the Secrets of their users, share one set of names',
+          ],
+        ],
+  );
+});
+
+test('everything else that it says', () => {
+  const { chart, kafka } = events({
+    kafkaVersion: '4.3.0',
+    metadataVersion: '4.3-IV0',
+    maintenanceTimeWindows: ['* * 0-1 ? * SUN,MON *'],
+    pauseReconciliation: true,
+    annotations: { team: 'streams' },
+    labels: { team: 'streams' },
+    podTemplate: { priorityClassName: 'high' },
+  });
+  brokersOf(kafka);
+  const document = written(chart, 'Kafka');
+  expect(document.metadata).toEqual({
+    name: 'events',
+    namespace: 'kafka',
+    annotations: { team: 'streams', 'strimzi.io/pause-reconciliation': 'true' },
+    labels: { team: 'streams' },
+  });
+  expect(document.spec.maintenanceTimeWindows).toEqual(['* * 0-1 ? * SUN,MON *']);
+  expect(document.spec.kafka).toMatchObject({
+    version: '4.3.0',
+    metadataVersion: '4.3-IV0',
+    template: { pod: { priorityClassName: 'high' } },
+  });
+});
+
+test('a synth of a broken cluster writes nothing, and one of the mended cluster everything', () => {
+  const chart = newChart('kafka');
+  const { kafka } = events({}, chart);
+  expect(errorsOf(chart)).toHaveLength(2);
+  brokersOf(kafka);
+  expect(synth(chart).map(({ kind }) => kind)).toEqual(['Kafka', 'KafkaNodePool']);
+});

@@ -1,0 +1,229 @@
+import { JsonPatch, Size } from 'cdk8s';
+import {
+  AwsCloudProvider,
+  AwsLoadBalancerController,
+  AzureCloudProvider,
+  KafkaLoadBalancedListener,
+  KafkaNodeIds,
+  KafkaNodeRole,
+  KafkaStorage,
+  NlbTargetType,
+  NodePool,
+  NodePools,
+  NodeTaint,
+  PodSpread,
+} from '../../../src';
+import type { Json } from '../../../src/contract/late-rendering';
+import { errorsOf, synth, written } from '../../support/apps';
+import { brokersOf, events } from './events';
+
+const { BROKER, CONTROLLER } = KafkaNodeRole;
+const tainted = NodePool.labeled({ pool: 'kafka' }, { taints: [NodeTaint.noSchedule('dedicated', 'kafka')] });
+
+function poolOf(props: Parameters<typeof brokersOf>[1], cluster: Parameters<typeof events>[0] = {}): Json {
+  const { chart, kafka } = events(cluster);
+  brokersOf(kafka, props);
+  return written(chart, 'KafkaNodePool');
+}
+
+/** A spread over nodes or zones, as it is written for the pool `brokers`. */
+const spread = (topologyKey: string, whenUnsatisfiable: string) => ({
+  labelSelector: { matchLabels: { 'strimzi.io/cluster': 'events', 'strimzi.io/pool-name': 'brokers' } },
+  maxSkew: 1,
+  nodeAffinityPolicy: 'Honor',
+  nodeTaintsPolicy: 'Honor',
+  topologyKey,
+  whenUnsatisfiable,
+});
+
+test('it belongs to its cluster, and has ids of its own', () => {
+  expect(poolOf({ labels: { team: 'streams' }, annotations: { team: 'streams' } }).metadata).toEqual({
+    name: 'brokers',
+    namespace: 'kafka',
+    labels: { team: 'streams', 'strimzi.io/cluster': 'events' },
+    annotations: { team: 'streams', 'strimzi.io/next-node-ids': '[0-99]' },
+  });
+});
+
+test.each<[string, KafkaNodeRole[], KafkaNodeIds | undefined, number[]]>([
+  ['brokers', [BROKER], undefined, [0, 1, 2]],
+  ['nodes with both roles', [CONTROLLER, BROKER], undefined, [0, 1, 2]],
+  ['controllers', [CONTROLLER], undefined, [900, 901, 902]],
+  ['a range', [BROKER], KafkaNodeIds.between(10, 19), [10, 11, 12]],
+  ['a list', [BROKER], KafkaNodeIds.of([7, 3, 5, 4]), [7, 3, 5]],
+])('the ids of %s', (_, roles, nodeIds, ids) => {
+  const { kafka } = events();
+  const pool = brokersOf(kafka, { roles, nodeIds });
+  expect(pool.nodeIdsInUse).toEqual(ids);
+  expect(pool.brokerIds).toEqual(roles.includes(BROKER) ? ids : []);
+  expect(kafka.brokerIds).toEqual([...pool.brokerIds].sort((one, other) => one - other));
+});
+
+test('two pools of one sort cannot both leave their ids out', () => {
+  const { kafka } = events();
+  brokersOf(kafka);
+  expect(() => brokersOf(kafka, { name: 'more' })).toThrow(
+    "kafka/more: node pool 'more' and 'brokers' are both pools of brokers and leave nodeIds out, so both would have [0-99]; say nodeIds of the one that is new, such as KafkaNodeIds.between(100, 199)",
+  );
+  expect(brokersOf(kafka, { name: 'rest', nodeIds: KafkaNodeIds.between(100, 199) }).brokerIds).toEqual([
+    100, 101, 102,
+  ]);
+});
+
+test('a pool of brokers and one of controllers need not say anything', () => {
+  const { chart, kafka } = events();
+  brokersOf(kafka, { roles: [BROKER] });
+  brokersOf(kafka, { name: 'controllers', roles: [CONTROLLER] });
+  const annotations = synth(chart)
+    .filter(({ kind }) => kind === 'KafkaNodePool')
+    .map(({ metadata }) => metadata.annotations['strimzi.io/next-node-ids']);
+  expect(annotations).toEqual(['[0-99]', '[900-999]']);
+});
+
+test('ids that two pools have are an error', () => {
+  const { chart, kafka } = events();
+  brokersOf(kafka);
+  brokersOf(kafka, { name: 'more', nodeIds: KafkaNodeIds.between(99, 110) });
+  expect(errorsOf(chart)).toEqual([expect.stringMatching(/^\[kafka\/Events\] .* 99 .*\(pools-ids\)$/)]);
+});
+
+test('every replica needs an id', () => {
+  const { kafka } = events();
+  expect(() => brokersOf(kafka, { nodeIds: KafkaNodeIds.of([1, 2]) })).toThrow(
+    "kafka/brokers: node pool 'brokers' has 3 replicas, and 2 ids ([1, 2]): the others would get whichever ids are free; say nodeIds with an id for every replica",
+  );
+});
+
+test('pinned to nodes, its pods tolerate their taints and are spread over them', () => {
+  expect(poolOf({ nodePool: tainted }).spec.template.pod).toEqual({
+    affinity: {
+      nodeAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: {
+          nodeSelectorTerms: [{ matchExpressions: [{ key: 'pool', operator: 'In', values: ['kafka'] }] }],
+        },
+      },
+    },
+    tolerations: [{ effect: 'NoSchedule', key: 'dedicated', operator: 'Equal', value: 'kafka' }],
+    topologySpreadConstraints: [
+      spread('kubernetes.io/hostname', 'DoNotSchedule'),
+      spread('topology.kubernetes.io/zone', 'ScheduleAnyway'),
+    ],
+  });
+});
+
+test.each<[string, Parameters<typeof brokersOf>[1], unknown]>([
+  [
+    'not pinned, as far as possible',
+    {},
+    [spread('kubernetes.io/hostname', 'ScheduleAnyway'), spread('topology.kubernetes.io/zone', 'ScheduleAnyway')],
+  ],
+  [
+    'in one zone, over nodes alone',
+    { nodePool: NodePool.labeled({ pool: 'kafka' }, { zones: ['a'] }) },
+    [spread('kubernetes.io/hostname', 'DoNotSchedule')],
+  ],
+  [
+    'as somebody wishes',
+    { nodePool: tainted, spread: PodSpread.PREFERRED },
+    [spread('kubernetes.io/hostname', 'ScheduleAnyway'), spread('topology.kubernetes.io/zone', 'ScheduleAnyway')],
+  ],
+  ['not at all', { nodePool: tainted, spread: PodSpread.NONE }, undefined],
+  [
+    'in the words of the user',
+    { podTemplate: { topologySpreadConstraints: [{ topologyKey: 'kubernetes.io/hostname', maxSkew: 2 }] } },
+    [{ topologyKey: 'kubernetes.io/hostname', maxSkew: 2 }, spread('topology.kubernetes.io/zone', 'ScheduleAnyway')],
+  ],
+])('spread %s', (_, props, constraints) => {
+  expect(poolOf(props).spec.template?.pod?.topologySpreadConstraints).toEqual(constraints);
+});
+
+test('its template has what the cluster says, which it replaces', () => {
+  const tolerations = [{ key: 'spot', operator: 'Exists' }];
+  const podTemplate = { labels: { team: 'all', cost: 'a' }, priorityClassName: 'low', tolerations };
+  const own = { labels: { team: 'own' }, priorityClassName: 'high' };
+  const { chart, kafka } = events({ podTemplate });
+  brokersOf(kafka, { nodePool: tainted, podTemplate: own });
+  const [cluster, pool] = synth(chart);
+  expect(pool.spec.template.pod).toMatchObject({
+    metadata: { labels: { team: 'own', cost: 'a' } },
+    priorityClassName: 'high',
+    tolerations: [...tolerations, expect.objectContaining({ key: 'dedicated' })],
+  });
+  expect(cluster.spec.kafka.template.pod.tolerations).toEqual(tolerations);
+});
+
+test('an affinity that shuts the pool out is an error', () => {
+  const nodeSelectorTerms = [{ matchExpressions: [{ key: 'pool', operator: 'NotIn', values: ['kafka'] }] }];
+  const affinity = { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } } };
+  const { chart, kafka } = events();
+  brokersOf(kafka, { nodePool: tainted, podTemplate: { affinity } });
+  expect(errorsOf(chart)).toEqual([
+    "[kafka/brokers] kubernetes: the pods are pinned to node pool 'pool=kafka', but node affinity on pool of their template shuts that pool out, so no pod can ever run; drop one of the two (pin-contradicted)",
+  ]);
+});
+
+test('what it says is judged, its patches with it', () => {
+  const { chart, kafka } = events();
+  brokersOf(kafka).pool.addJsonPatch(JsonPatch.replace('/spec/roles', ['boss']));
+  expect(errorsOf(chart).join('\n')).toMatch(/\[kafka\/brokers\] strimzi: .*boss/);
+});
+
+test('storage, resources and the virtual machine', () => {
+  const { spec } = poolOf({
+    storage: KafkaStorage.ephemeral({ sizeLimit: Size.gibibytes(1) }),
+    resources: { requests: { cpu: '2', memory: Size.gibibytes(4) } },
+    jvm: { maximumHeap: Size.gibibytes(2) },
+  });
+  expect(spec).toMatchObject({
+    replicas: 3,
+    roles: ['broker', 'controller'],
+    storage: { type: 'ephemeral', sizeLimit: '1Gi' },
+    resources: { requests: { cpu: '2', memory: '4Gi' } },
+    jvmOptions: { '-Xmx': '2G' },
+  });
+});
+
+describe('the backend of a listener', () => {
+  const nodes = NodePools.eksManagedNodeGroup('kafka');
+  const instances = AwsLoadBalancerController.nlb({ targetType: NlbTargetType.INSTANCE });
+  const cloud = AwsCloudProvider.nlb();
+  const azure = AzureCloudProvider.standard();
+
+  test.each([
+    ['by annotation, on the nodes of the brokers', instances, nodes, []],
+    ['by annotation, brokers anywhere', instances, undefined, []],
+    ['by annotation, of the cloud', cloud, nodes, []],
+    ['by the placement of pinned brokers', azure, nodes, []],
+    [
+      'by the placement of brokers that are pinned nowhere',
+      azure,
+      undefined,
+      [
+        expect.stringMatching(
+          /^\[kafka\/External\] strimzi: it keeps the backend on node pool .*\(listener-cannot-carry\)$/,
+        ),
+      ],
+    ],
+    [
+      'on other nodes than the brokers',
+      instances,
+      tainted,
+      [
+        expect.stringMatching(
+          /^\[kafka\/External\] aws-load-balancer-controller: the backend is kept on node pool .*, and KafkaNodePool brokers is pinned to 'pool=kafka'; .*\(listener-nodes-elsewhere\)$/,
+        ),
+      ],
+    ],
+  ])('%s', (_, controller, nodePool, errors) => {
+    const { chart, kafka } = events();
+    new KafkaLoadBalancedListener(chart, 'External', {
+      kafka,
+      name: 'external',
+      port: 9094,
+      controller,
+      backendNodes: nodes,
+    });
+    brokersOf(kafka, { nodePool });
+    expect(errorsOf(chart)).toEqual(errors);
+  });
+});

@@ -1,0 +1,369 @@
+import type { Json } from '../../../src/contract/late-rendering';
+import { sentenceOf } from '../../../src/contract/sentence';
+import { CLUSTER_RULES, judgePools } from '../../../src/kafka/nodes/cluster-rules';
+import { StrimziVersion } from '../../../src/kafka/strimzi/strimzi-version';
+import { kafka } from '../document-mistakes';
+import { ids, pool, spoilt } from './pools';
+
+const { V0_45, V0_48, V0_49, V1_2 } = StrimziVersion;
+
+/** A cluster whose node pools are all known. */
+interface Cluster {
+  readonly kafka?: Json;
+  readonly pools: readonly Json[];
+  readonly strimzi?: StrimziVersion;
+  readonly hasAllPools?: boolean;
+}
+
+/** All that is said of a cluster. */
+function said({ kafka: document = kafka(), pools, strimzi = V1_2, hasAllPools = true }: Cluster): string[] {
+  const { errors, warnings } = judgePools(document, pools, { strimzi, hasAllPools });
+  return [...errors, ...warnings].map(sentenceOf);
+}
+
+function annotated(kraft?: string, nodePools?: string): Json {
+  const annotations = { 'strimzi.io/kraft': kraft, 'strimzi.io/node-pools': nodePools };
+  return kafka({}, { metadata: { name: 'events', annotations } });
+}
+
+const EPHEMERAL = { type: 'ephemeral' };
+const CLAIM = { type: 'persistent-claim', size: '1Gi' };
+const BROKERS = pool({}, ids('[0-99]'));
+const CONTROLLERS = pool({ roles: ['controller'] }, { name: 'controllers', ...ids('[900-999]') });
+const BOTH = pool({ roles: ['broker', 'controller'] });
+
+function controllers(replicas: number): Json {
+  return pool({ roles: ['controller'], replicas }, { name: 'controllers' });
+}
+
+function template(more: Json, name = 'brokers'): Json {
+  return pool({ roles: ['broker', 'controller'], template: more }, { name });
+}
+
+const RACK = kafka({ rack: { topologyKey: 'zone' } });
+const spread = (topologyKey: string) => [{ topologyKey, labelSelector: {} }];
+const UNSPREAD =
+  "strimzi: node pool 'brokers' is not spread over 'zone', and Strimzi 1.2.0 does not spread brokers by itself, so that all of them may be in one rack; write topologySpreadConstraints with this topologyKey in template.pod (pools-racks)";
+
+const NO_BROKER =
+  'strimzi: no node pool has the role broker and a replica, without which the operator does not reconcile the cluster; give the role to one with replicas, or add a node pool of brokers (pools-roles)';
+const NO_CONTROLLER =
+  'strimzi: no node pool has the role controller and a replica, without which the operator does not reconcile the cluster; give the role to one with replicas, or add a node pool of controllers (pools-roles)';
+
+const MISTAKES: [string, Cluster, string[]][] = [
+  ['no pools', { pools: [] }, [NO_BROKER, NO_CONTROLLER]],
+  ['brokers alone', { pools: [BROKERS] }, [NO_CONTROLLER]],
+  ['controllers alone', { pools: [CONTROLLERS] }, [NO_BROKER]],
+  ['controllers without replicas', { pools: [BROKERS, controllers(0)] }, [NO_CONTROLLER]],
+  [
+    'brokers alone in KRaft of 0.45',
+    { kafka: annotated('enabled', 'Enabled'), pools: [BROKERS], strimzi: V0_45 },
+    [NO_CONTROLLER],
+  ],
+  [
+    'pools that nobody reads',
+    { kafka: annotated('enabled', 'disabled'), pools: [BROKERS, CONTROLLERS], strimzi: V0_45 },
+    [
+      "strimzi: annotation strimzi.io/node-pools of the Kafka resource is not 'enabled', without which Strimzi 0.45.2 ignores node pools; write strimzi.io/node-pools: enabled, or remove the node pools (pools-unread)",
+    ],
+  ],
+  [
+    'controllers beside ZooKeeper',
+    { kafka: annotated(undefined, 'enabled'), pools: [BROKERS, CONTROLLERS], strimzi: V0_45 },
+    [
+      "strimzi: node pool 'controllers' has the role controller, and annotation strimzi.io/kraft of the Kafka resource is not 'enabled', so that Strimzi 0.45.2 does not reconcile the cluster; write strimzi.io/kraft: enabled for a new cluster, or remove the role (pools-controllers)",
+    ],
+  ],
+  [
+    'two controllers',
+    { pools: [BROKERS, controllers(2)] },
+    [
+      'strimzi: there are 2 controllers, and both are needed for a majority, so that the cluster stops with either; run 3, or 1 (pools-majority)',
+    ],
+  ],
+  [
+    'four controllers in two pools',
+    { pools: [pool({ roles: ['broker', 'controller'], replicas: 1 }), controllers(3)] },
+    ['strimzi: there are 4 controllers, of which no more may fail than of 3; run 5, or 3 (pools-majority)'],
+  ],
+  [
+    'one node that forgets',
+    { pools: [pool({ roles: ['controller', 'broker'], replicas: 1, storage: EPHEMERAL })] },
+    [
+      "strimzi: the only broker of the cluster is in node pool 'brokers', whose storage is ephemeral: each restart loses all messages; use a persistent claim, or three nodes (pools-ephemeral)",
+      "strimzi: the only controller of the cluster is in node pool 'brokers', whose storage is ephemeral: each restart loses the metadata of the cluster; use a persistent claim, or three nodes (pools-ephemeral)",
+    ],
+  ],
+  [
+    'one broker of which one volume forgets',
+    {
+      pools: [
+        pool({
+          replicas: 1,
+          storage: {
+            type: 'jbod',
+            volumes: [
+              { ...CLAIM, id: 0 },
+              { ...EPHEMERAL, id: 1 },
+            ],
+          },
+        }),
+        CONTROLLERS,
+      ],
+    },
+    [
+      "strimzi: the only broker of the cluster is in node pool 'brokers', whose storage is ephemeral: each restart loses all messages; use a persistent claim, or three nodes (pools-ephemeral)",
+    ],
+  ],
+  ...['3.6', '3.6-IV2', '2.8'].map((metadataVersion): [string, Cluster, string[]] => [
+    `several volumes in metadata version ${metadataVersion}`,
+    {
+      kafka: kafka({ metadataVersion }),
+      pools: [
+        pool({
+          roles: ['broker', 'controller'],
+          storage: {
+            type: 'jbod',
+            volumes: [
+              { ...CLAIM, id: 0 },
+              { ...CLAIM, id: 1 },
+            ],
+          },
+        }),
+      ],
+    },
+    [
+      `strimzi: node pool 'brokers' has several volumes, and spec.kafka.metadataVersion is '${metadataVersion}', with which the operator does not reconcile the cluster; write metadata version 3.7 or newer, or use one volume (pools-volumes)`,
+    ],
+  ]),
+  [
+    'ids that overlap',
+    { pools: [BROKERS, pool({ roles: ['controller'] }, { name: 'controllers', ...ids('[98-100]') })] },
+    [
+      "strimzi: node pool 'brokers' and node pool 'controllers' both have id 98 and 1 more in strimzi.io/next-node-ids, so that which of them gets it depends on the order of their nodes; give each a range of its own (pools-ids)",
+    ],
+  ],
+  [
+    'one id twice, where not all pools are known',
+    { pools: [BROKERS, pool({}, { name: 'more', ...ids('[200, 7]') })], hasAllPools: false },
+    [
+      "strimzi: node pool 'brokers' and node pool 'more' both have id 7 in strimzi.io/next-node-ids, so that which of them gets it depends on the order of their nodes; give each a range of its own (pools-ids)",
+    ],
+  ],
+  [
+    'one name twice',
+    { pools: [BOTH, pool()] },
+    [
+      "strimzi: two node pools have the name 'brokers', so that one replaces the other; give each a name of its own (pools-name-twice)",
+    ],
+  ],
+  [
+    'pools elsewhere',
+    {
+      kafka: kafka({}, { metadata: { name: 'events', namespace: 'kafka' } }),
+      pools: [pool({ roles: ['broker', 'controller'] }, { namespace: 'default' })],
+    },
+    [
+      "strimzi: node pool 'brokers' is in namespace 'default', and the Kafka resource in 'kafka', so that it is none of its node pools; move it to namespace 'kafka' (pools-namespace)",
+    ],
+  ],
+  [
+    'a template that replaces another',
+    {
+      kafka: kafka({
+        template: {
+          pod: { affinity: {}, metadata: { labels: { a: 'b', c: 'd' }, annotations: { e: 'f' } }, hostUsers: null },
+          perPodService: { metadata: { annotations: { g: 'h' } } },
+          podDisruptionBudget: { maxUnavailable: 1 },
+        },
+      }),
+      pools: [template({ pod: { priorityClassName: 'high', metadata: { labels: { a: 'x' } } } })],
+    },
+    [
+      "strimzi: node pool 'brokers' has templates of its own, which replace those of the Kafka resource and lack pod.affinity, pod.metadata.labels.c, pod.metadata.annotations; repeat it in the node pool, or say it in one of the two alone (pools-template)",
+    ],
+  ],
+  [
+    'templates that replace all others below 0.49',
+    {
+      kafka: kafka({ template: { pod: { affinity: {} }, perPodService: {}, podDisruptionBudget: {} } }),
+      pools: [template({ podSet: {} })],
+      strimzi: V0_48,
+    },
+    [
+      "strimzi: node pool 'brokers' has templates of its own, which replace those of the Kafka resource and lack pod, perPodService; repeat it in the node pool, or say it in one of the two alone (pools-template)",
+    ],
+  ],
+  [
+    'options of Java that replace others',
+    {
+      kafka: kafka({ jvmOptions: { '-Xmx': '4g', '-Xms': '4g', '-XX': { UseG1GC: 'true' } } }),
+      pools: [BOTH, pool({ roles: ['broker'], jvmOptions: { '-Xmx': '8g', '-XX': {} } }, { name: 'large' })],
+    },
+    [
+      "strimzi: node pool 'large' has jvmOptions of its own, which replace those of the Kafka resource and lack -Xms; repeat it in the node pool, or say it in one of the two alone (pools-jvm)",
+    ],
+  ],
+  ['racks and no spread', { kafka: RACK, pools: [BOTH] }, [UNSPREAD]],
+  [
+    'racks and a spread over something else',
+    { kafka: RACK, pools: [template({ pod: { topologySpreadConstraints: spread('host') } })] },
+    [UNSPREAD],
+  ],
+  [
+    'racks and a spread that the pool replaces',
+    {
+      kafka: kafka({
+        rack: { type: 'topology-label', topologyKey: 'zone' },
+        template: { pod: { topologySpreadConstraints: spread('zone') } },
+      }),
+      pools: [template({ pod: { schedulerName: 'other', topologySpreadConstraints: spread('host') } })],
+    },
+    [UNSPREAD],
+  ],
+];
+
+test.each(MISTAKES)('of %s is said what is wrong', (_, cluster, sentences) => {
+  expect(said(cluster)).toEqual(sentences);
+});
+
+test('every rule has said something above', () => {
+  const sentences = MISTAKES.flatMap(([, , all]) => all).join('\n');
+  const rules = CLUSTER_RULES.map(({ id }) => id);
+  expect(rules.filter((id) => !sentences.includes(`(${id})`))).toEqual([]);
+  expect(new Set(rules).size).toBe(rules.length);
+});
+
+test('what works is a warning, and what does not an error', () => {
+  expect(CLUSTER_RULES.filter(({ severity }) => severity === 'warning').map(({ id }) => id)).toEqual([
+    'pools-unread',
+    'pools-majority',
+    'pools-ephemeral',
+    'pools-template',
+    'pools-jvm',
+    'pools-racks',
+  ]);
+});
+
+const ANTI_AFFINITY = 'DuringSchedulingIgnoredDuringExecution';
+
+const RIGHT: [string, Cluster][] = [
+  ['brokers and controllers', { pools: [BROKERS, CONTROLLERS] }],
+  ['nodes that are both', { pools: [BOTH] }],
+  ['one node that remembers', { pools: [pool({ roles: ['broker', 'controller'], replicas: 1 })] }],
+  ['three nodes that forget', { pools: [pool({ roles: ['broker', 'controller'], storage: EPHEMERAL })] }],
+  ['pools of which some are unknown', { pools: [pool({ replicas: 1, storage: EPHEMERAL })], hasAllPools: false }],
+  ['controllers of which some are unknown', { pools: [controllers(2)], hasAllPools: false }],
+  ['brokers beside ZooKeeper', { kafka: annotated('disabled', 'enabled'), pools: [BROKERS], strimzi: V0_45 }],
+  [
+    'a cluster on its way from ZooKeeper',
+    { kafka: annotated('migration', 'enabled'), pools: [BROKERS, CONTROLLERS], strimzi: V0_45 },
+  ],
+  ['no pools where nobody reads them', { kafka: annotated(), pools: [], strimzi: V0_45 }],
+  ['the annotations that nobody needs', { kafka: annotated('disabled', 'disabled'), pools: [BROKERS, CONTROLLERS] }],
+  [
+    'one volume in a metadata version that knows no more',
+    {
+      kafka: kafka({ metadataVersion: '3.6' }),
+      pools: [pool({ roles: ['broker', 'controller'], storage: { type: 'jbod', volumes: [{ ...CLAIM, id: 0 }] } })],
+    },
+  ],
+  [
+    'several volumes in a metadata version that knows them',
+    {
+      kafka: kafka({ metadataVersion: '3.7-IV2' }),
+      pools: [
+        pool({
+          roles: ['broker', 'controller'],
+          storage: {
+            type: 'jbod',
+            volumes: [
+              { ...CLAIM, id: 0 },
+              { ...CLAIM, id: 1 },
+            ],
+          },
+        }),
+      ],
+    },
+  ],
+  [
+    'ids that nobody can read, twice',
+    {
+      pools: [
+        pool({}, ids('0-9')),
+        { ...CONTROLLERS, ...pool({ roles: ['controller'] }, { name: 'c', ...ids('0-9') }) },
+      ],
+    },
+  ],
+  [
+    'pools without a namespace',
+    { kafka: kafka({}, { metadata: { name: 'events', namespace: 'kafka' } }), pools: [BOTH] },
+  ],
+  [
+    'templates of different names from 0.49 on',
+    { kafka: kafka({ template: { pod: { affinity: {} } } }), pools: [template({ podSet: {} })], strimzi: V0_49 },
+  ],
+  [
+    'a template that repeats the other',
+    {
+      kafka: kafka({ template: { pod: { affinity: {}, metadata: { labels: { a: 'b' } } } } }),
+      pools: [template({ pod: { affinity: { podAffinity: {} }, metadata: { labels: { a: 'c' } } } })],
+    },
+  ],
+  ['no options of Java', { kafka: kafka({ jvmOptions: { '-Xmx': '4g' } }), pools: [BOTH] }],
+  [
+    'racks by a variable',
+    { kafka: kafka({ rack: { type: 'environment-variable', envVarName: 'RACK' } }), pools: [BOTH] },
+  ],
+  ['racks and one broker', { kafka: RACK, pools: [pool({ roles: ['broker', 'controller'], replicas: 1 })] }],
+  ['racks and controllers alone', { kafka: RACK, pools: [controllers(3)], hasAllPools: false }],
+  ['racks while the operator spreads', { kafka: RACK, pools: [BOTH], strimzi: V0_48 }],
+  ['racks and a spread', { kafka: RACK, pools: [template({ pod: { topologySpreadConstraints: spread('zone') } })] }],
+  [
+    'racks and a spread of the Kafka resource',
+    {
+      kafka: kafka({ rack: { topologyKey: 'zone' }, template: { pod: { topologySpreadConstraints: spread('zone') } } }),
+      pools: [BOTH],
+    },
+  ],
+  ...[
+    { podAntiAffinity: { [`required${ANTI_AFFINITY}`]: [{ topologyKey: 'zone' }] } },
+    { podAntiAffinity: { [`preferred${ANTI_AFFINITY}`]: [{ podAffinityTerm: { topologyKey: 'zone' } }] } },
+    {
+      nodeAffinity: {
+        [`required${ANTI_AFFINITY}`]: {
+          nodeSelectorTerms: [{ matchExpressions: [{ key: 'zone', operator: 'In', values: ['a'] }] }],
+        },
+      },
+    },
+  ].map((affinity): [string, Cluster] => [
+    `racks and affinity ${JSON.stringify(affinity)}`,
+    { kafka: RACK, pools: [template({ pod: { affinity } })] },
+  ]),
+];
+
+test.each(RIGHT)('nothing is said of %s', (_, cluster) => {
+  expect(said(cluster)).toEqual([]);
+});
+
+test('nothing that stands anywhere in a Kafka resource or a node pool makes a rule throw', () => {
+  const affinity = {
+    podAntiAffinity: { [`preferred${ANTI_AFFINITY}`]: [{ podAffinityTerm: { topologyKey: 'zone' } }] },
+    nodeAffinity: { [`required${ANTI_AFFINITY}`]: { nodeSelectorTerms: [{ matchExpressions: [{ key: 'a' }] }] } },
+  };
+  const both = { template: { pod: { affinity, metadata: { labels: { a: 'b' } } } }, jvmOptions: { '-Xmx': '1g' } };
+  const document = kafka({ ...both, rack: { topologyKey: 'zone' }, metadataVersion: '3.6' });
+  const nodes = pool(
+    { ...both, roles: ['broker', 'controller'], storage: { type: 'jbod', volumes: [{ ...CLAIM, id: 0 }] } },
+    { namespace: 'kafka', ...ids('[0-9]') },
+  );
+  const context = { strimzi: V1_2, hasAllPools: true };
+  const judged = [
+    ...[...spoilt(document)].map((one) => judgePools(one as Json, [nodes, CONTROLLERS], context)),
+    ...[...spoilt(nodes)].map((one) => judgePools(document, [one as Json, CONTROLLERS], context)),
+  ];
+  expect(judged.length).toBeGreaterThan(500);
+  expect(
+    judged.flatMap(({ errors, warnings }) => [...errors, ...warnings]).filter(({ what, wayOut }) => !what || !wayOut),
+  ).toEqual([]);
+});

@@ -1,0 +1,161 @@
+import type { Json } from '../../../src/contract/late-rendering';
+import { sentenceOf } from '../../../src/contract/sentence';
+import { judgeNodePool, NODE_POOL_RULES } from '../../../src/kafka/nodes/node-pool-rules';
+import { heapOf, quantityOf } from '../../../src/kafka/nodes/quantity';
+import { StrimziVersion } from '../../../src/kafka/strimzi/strimzi-version';
+import { NODE_POOL_MISTAKES } from './node-pool-mistakes';
+import { ids, pool, spoilt } from './pools';
+
+/** All that is said of a node pool. */
+function said(document: Json, strimzi = StrimziVersion.V1_2): string[] {
+  const { errors, warnings } = judgeNodePool(document, { strimzi });
+  return [...errors, ...warnings].map(sentenceOf);
+}
+
+test.each(NODE_POOL_MISTAKES)('of %j is said %j', (...[document, sentences, strimzi]) => {
+  expect(said(document, strimzi)).toEqual(sentences);
+});
+
+test('every rule has said something above', () => {
+  const sentences = NODE_POOL_MISTAKES.flatMap(([, all]) => all).join('\n');
+  const rules = NODE_POOL_RULES.map(({ id }) => id);
+  expect(rules.filter((id) => !sentences.includes(`(${id})`))).toEqual([]);
+  expect(new Set(rules).size).toBe(rules.length);
+});
+
+const WARNINGS = [
+  'node-pool-role-twice',
+  'node-pool-ids-few',
+  'node-pool-storage-unit',
+  'node-pool-storage-overrides',
+  'node-pool-heap-limit',
+  'node-pool-template-dropped',
+  'node-pool-spread-selector',
+];
+
+test('what works is a warning, and what does not an error', () => {
+  expect(NODE_POOL_RULES.filter(({ severity }) => severity === 'warning').map(({ id }) => id)).toEqual(WARNINGS);
+});
+
+const CLAIM = { type: 'persistent-claim', size: '100Gi' };
+const OLD: Json = { apiVersion: 'kafka.strimzi.io/v1beta2' };
+const OVERRIDDEN = { storage: { ...CLAIM, overrides: [{ broker: 0, class: 'a' }] } };
+
+test.each<[string, Json, StrimziVersion?]>([
+  ['what it must have', pool()],
+  ['no nodes for now', pool({ replicas: 0 })],
+  ['both roles', pool({ roles: ['broker', 'controller'] })],
+  ['nothing in its maps', pool({ resources: null, jvmOptions: {}, template: { pod: null, podSet: {} } })],
+  ['the old API version while it is served', pool({}, {}, OLD), StrimziVersion.V0_51],
+  ['overrides while they are read', pool(OVERRIDDEN, {}, OLD), StrimziVersion.V0_45],
+  ['as many ids as replicas', pool({}, ids('[0-2]'))],
+  ['ids downwards, with blanks', pool({}, ids(' [ 9 - 5 , 3 ] '))],
+  ['an id that is the highest of all', pool({}, ids('[0-9, 2147483647]'))],
+  ['an annotation of nothing but blanks', pool({}, ids(' '))],
+  ['no id for more nodes', pool({}, ids('[]'), { status: { nodeIds: [0, 1, 2] } })],
+  [
+    'the ids of its status and one for another node',
+    pool({ replicas: 4 }, ids('[7]'), { status: { nodeIds: [0, 1, 2] } }),
+  ],
+  ['ids that go first', pool({}, ids('[0-9]', { 'strimzi.io/remove-node-ids': '[2, 1]' }))],
+  ['a pod whose name has 63 characters', pool({}, { name: 'b'.repeat(54) })],
+  ['no name, where one is generated', pool({}, { name: undefined, generateName: 'brokers-' })],
+  ['labels of another domain and of the cluster', pool({}, { labels: { 'strimzi.io/cluster': 'events', a: 'b' } })],
+  ['a claim of a volume that exists', pool({ storage: { ...CLAIM, class: '', selector: { disk: 'a' } } })],
+  ['an id and metadata on one volume', pool({ storage: { ...CLAIM, id: 0, kraftMetadata: 'shared' } })],
+  [
+    'volumes of both types',
+    pool({
+      storage: {
+        type: 'jbod',
+        volumes: [
+          { ...CLAIM, id: 4, kraftMetadata: 'shared', size: '1.5Ti' },
+          { type: 'ephemeral', id: 0, sizeLimit: '1e9' },
+        ],
+      },
+    }),
+  ],
+  [
+    'equal requests and limits, written differently',
+    pool({
+      resources: {
+        requests: { cpu: '2000m', memory: '1024Mi', 'example.com/gpu': 1 },
+        limits: { cpu: 2, memory: '1Gi', 'example.com/gpu': '1' },
+      },
+    }),
+  ],
+  [
+    'a heap below its limit',
+    pool({ jvmOptions: { '-Xms': '1g', '-Xmx': '1024M' }, resources: { limits: { memory: '2Gi' } } }),
+  ],
+])('nothing is said of a node pool with %s', (...[, document, strimzi]) => {
+  expect(said(document, strimzi)).toEqual([]);
+});
+
+test.each<[unknown, number | undefined]>([
+  ['500m', 0.5],
+  ['1Ki', 1024],
+  ['2Mi', 2 * 1024 ** 2],
+  ['1.5Gi', 1.5 * 1024 ** 3],
+  ['1Ei', 1024 ** 6],
+  ['3k', 3000],
+  ['2G', 2e9],
+  ['1P', 1e15],
+  ['1e3', 1000],
+  ['1E-3', 0.001],
+  ['.5', 0.5],
+  ['-1', -1],
+  [7, 7],
+  [0.5, undefined],
+  ['1K', undefined],
+  ['1GB', undefined],
+  ['', undefined],
+  ['Gi', undefined],
+  [null, undefined],
+])('the amount of %j is %j', (text, amount) => {
+  const found = quantityOf(text);
+  if (amount === undefined) {
+    expect(found).toBeUndefined();
+  } else {
+    expect(found).toBeCloseTo(amount, 6);
+  }
+});
+
+test.each<[unknown, number | undefined]>([
+  ['1024', 1024],
+  ['2m', 2 * 1024 ** 2],
+  ['4G', 4 * 1024 ** 3],
+  ['4Gi', undefined],
+  ['4k', undefined],
+  [4, undefined],
+])('the heap of %j is %j', (text, bytes) => {
+  expect(heapOf(text)).toBe(bytes);
+});
+
+const FULL: Json = pool(
+  {
+    roles: ['broker', 'controller'],
+    storage: { type: 'jbod', volumes: [{ ...CLAIM, id: 0, kraftMetadata: 'shared', class: 'gp3', deleteClaim: true }] },
+    resources: { requests: { cpu: 1 }, limits: { cpu: 2, memory: '4Gi' } },
+    jvmOptions: { '-Xms': '1g', '-Xmx': '1g', '-XX': { UseG1GC: 'true' }, javaSystemProperties: [{ name: 'a' }] },
+    template: {
+      pod: {
+        metadata: { labels: { a: 'b' } },
+        topologySpreadConstraints: [{ topologyKey: 'zone', labelSelector: {} }],
+        volumes: [{ name: 'own', emptyDir: {} }],
+      },
+      kafkaContainer: { volumeMounts: [{ name: 'own', mountPath: '/mnt/own' }] },
+    },
+  },
+  ids('[0-9]', { 'strimzi.io/remove-node-ids': '[2]' }),
+  { status: { nodeIds: [0, 1, 2] } },
+);
+
+test('nothing that stands anywhere in a node pool makes a rule throw', () => {
+  expect(said(FULL)).toEqual([]);
+  const judged = [...spoilt(FULL)].map((document) => judgeNodePool(document as Json, { strimzi: StrimziVersion.V1_2 }));
+  expect(judged.length).toBeGreaterThan(500);
+  expect(
+    judged.flatMap(({ errors, warnings }) => [...errors, ...warnings]).filter(({ what, wayOut }) => !what || !wayOut),
+  ).toEqual([]);
+});
