@@ -2,4 +2,5 @@
 import './aks';
 import './eks';
 import './eks-adopted';
+import './kafka-on-eks';
 import './pinned-elsewhere';
