@@ -82,10 +82,7 @@ const RIGHT: [string, Json, StrimziVersion?][] = [
   ],
   ['custom authentication', { authentication: { type: 'custom', sasl: true, listenerConfig: { 'scram.a': 1 } } }],
   ['an ingress while it lives', { type: 'ingress', configuration: { ...HOSTS, class: 'nginx' } }, StrimziVersion.V0_50],
-  [
-    'routes of a Gateway',
-    { type: 'tlsroute', configuration: { ...HOSTS, parentRefs: [{ name: 'edge' }] } },
-  ],
+  ['routes of a Gateway', { type: 'tlsroute', configuration: { ...HOSTS, parentRefs: [{ name: 'edge' }] } }],
   [
     'a host for each broker',
     {
