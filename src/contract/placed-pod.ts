@@ -16,8 +16,19 @@ export interface SpreadOver {
   readonly matchLabels: Readonly<Record<string, string>>;
   /** The label by which the generations of the workload are told apart, where it has one. */
   readonly generation?: string;
-  /** Whether they are spread over zones as well. */
-  readonly overZones: boolean;
+  /** How they are spread over zones; not at all where it is not said. */
+  readonly zoneSpread?: PodSpread;
+  /**
+   * Over how many nodes and zones they are spread, where a new one is to be made for a pod rather than have two on the only
+   * one that is there.
+   */
+  readonly domains?: SpreadDomains;
+}
+
+/** Numbers of domains. */
+export interface SpreadDomains {
+  readonly nodes: number;
+  readonly zones?: number;
 }
 
 /** Keeps a pod on one pool and off others. */
@@ -32,17 +43,21 @@ export function keepOnPool(pod: Json, pool: NodePool | undefined, excluded: read
 }
 
 /** Spreads the pods of a workload, unless the pod says itself how. */
-export function spreadPods(pod: Json, { spread, matchLabels, generation, overZones }: SpreadOver): void {
-  if (spread === PodSpread.NONE || Object.keys(matchLabels).length === 0) {
+export function spreadPods(pod: Json, { spread, zoneSpread = PodSpread.NONE, ...more }: SpreadOver): void {
+  const { matchLabels, generation, domains } = more;
+  if (Object.keys(matchLabels).length === 0) {
     return;
   }
   const constraints: Json[] = pod.topologySpreadConstraints ?? [];
-  const over = (topologyKey: string, whenUnsatisfiable: PodSpread) => {
-    if (!constraints.some((constraint) => constraint.topologyKey === topologyKey)) {
+  const over = (topologyKey: string, whenUnsatisfiable: PodSpread, minDomains: number | undefined) => {
+    const isSaid = constraints.some((constraint) => constraint.topologyKey === topologyKey);
+    if (!isSaid && whenUnsatisfiable !== PodSpread.NONE) {
       constraints.push({
         labelSelector: { matchLabels: { ...matchLabels } },
         ...(generation ? { matchLabelKeys: [generation] } : {}),
         maxSkew: 1,
+        // the API server takes it beside DoNotSchedule alone
+        ...(minDomains && whenUnsatisfiable === PodSpread.REQUIRED ? { minDomains } : {}),
         nodeAffinityPolicy: 'Honor',
         nodeTaintsPolicy: 'Honor',
         topologyKey,
@@ -50,11 +65,11 @@ export function spreadPods(pod: Json, { spread, matchLabels, generation, overZon
       });
     }
   };
-  over(HOSTNAME_LABEL, spread);
-  if (overZones) {
-    over(ZONE_LABEL, PodSpread.PREFERRED);
+  over(HOSTNAME_LABEL, spread, domains?.nodes);
+  over(ZONE_LABEL, zoneSpread, domains?.zones);
+  if (constraints.length > 0) {
+    pod.topologySpreadConstraints = constraints;
   }
-  pod.topologySpreadConstraints = constraints;
 }
 
 /** What in the pod's own node selector or affinity leaves no node of the pool. */

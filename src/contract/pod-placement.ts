@@ -94,12 +94,12 @@ export class PodPlacement {
       return json;
     }
     keepOnPool(pod, this.pool, this.excluded);
-    if (this.pool && json.kind !== 'DaemonSet' && json.kind !== 'Pod') {
+    if (this.pool && this.spread !== PodSpread.NONE && json.kind !== 'DaemonSet' && json.kind !== 'Pod') {
       spreadPods(pod, {
         spread: this.spread,
         matchLabels: podSelectorOf(json),
         generation: GENERATION_LABELS[json.kind],
-        overZones: this.pool.zones.length > 1,
+        zoneSpread: this.pool.zones.length > 1 ? PodSpread.PREFERRED : undefined,
       });
     }
     for (const key of Object.keys(pod).sort()) {

@@ -99,14 +99,28 @@ test.each<[string, Json, readonly number[] | undefined, string[]]>([
   ],
   [
     'one is said, of two brokers',
-    { config: { 'default.replication.factor': 2 } },
+    {
+      config: {
+        'default.replication.factor': 2,
+        'offsets.topic.replication.factor': 2,
+        'transaction.state.log.replication.factor': 2,
+      },
+    },
     [4, 7],
     [
       'strimzi: spec.kafka.config does not say min.insync.replicas, which is 1 then: a topic that says nothing itself is lost with one of the 2 brokers; write default.replication.factor: 2 and min.insync.replicas: 1 (kafka-replication-unset)',
     ],
   ],
   ['both are said', { config: { 'default.replication.factor': 3, 'min.insync.replicas': 2 } }, BROKERS, []],
-  ['there is one broker', {}, [0], []],
+  [
+    'there is one broker',
+    {},
+    [0],
+    [
+      'strimzi: spec.kafka.config does not say offsets.topic.replication.factor, which is 3 then, and there are fewer brokers: no group of consumers can commit where it is; write offsets.topic.replication.factor: 1 (kafka-offsets-unset)',
+      'strimzi: spec.kafka.config does not say transaction.state.log.replication.factor, which is 3 then, and there are fewer brokers: no transaction can begin; write transaction.state.log.replication.factor: 1 (kafka-offsets-unset)',
+    ],
+  ],
   ['nobody knows the brokers', {}, undefined, []],
 ])('replication of topics: %s', (_, more, brokerIds, sentences) => {
   const { warnings } = judgementOf(UNSET_REPLICATION_RULES, (rule) =>

@@ -7,6 +7,7 @@ import { PAUSE_ANNOTATION } from '../operator/operator-services.facts';
 import { reaches } from '../strimzi/reaches';
 import { certificateAuthorityJson } from './certificate-authority-json';
 import { cruiseControlJson } from './cruise-control-json';
+import { OFFSETS_REPLICAS, REPLICATED } from './kafka-cluster.facts';
 import type { KafkaClusterProps } from './kafka-cluster-props';
 import { KafkaEntityOperator } from './kafka-entity-operator';
 import { kafkaExporterJson } from './kafka-exporter-json';
@@ -54,11 +55,21 @@ function kafkaSpec(props: KafkaClusterProps, listeners: readonly KafkaListener[]
   });
 }
 
-const REPLICATION = { 'default.replication.factor': 3, 'min.insync.replicas': 2 };
-
-/** Kafka's own default is one replica: the loss of a broker is the loss of data. Both numbers are somebody's, or none is. */
+/**
+ * Kafka's own defaults are one replica of a topic, so that the loss of a broker is the loss of data, and three of offsets and
+ * transactions, which fewer brokers cannot hold. Of what belongs together either all numbers are somebody's, or none is.
+ */
 function configOf({ config = {} }: KafkaClusterProps, brokers: number): Json | undefined {
-  const isSaid = Object.keys(REPLICATION).some((key) => key in config);
-  const all = isSaid || brokers < REPLICATION['default.replication.factor'] ? config : { ...REPLICATION, ...config };
+  const replicas = Math.min(MOST_REPLICAS, brokers);
+  const inSync = Math.max(1, replicas - 1);
+  const groups: Json[] = [
+    ...REPLICATED.map((keys) => ({ [keys.replicas]: replicas, [keys.inSync]: inSync })),
+    { [OFFSETS_REPLICAS]: replicas },
+  ];
+  const unsaid = groups.filter((group) => brokers > 0 && !Object.keys(group).some((key) => key in config));
+  const all = Object.assign({}, ...unsaid, config);
   return Object.keys(all).length > 0 ? all : undefined;
 }
+
+/** More replicas cost space and time, and save little. */
+const MOST_REPLICAS = 3;

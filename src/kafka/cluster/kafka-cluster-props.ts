@@ -63,7 +63,8 @@ export interface KafkaClusterProps {
   /**
    * Kafka's own configuration, by key. What the operator sets itself is refused; it would ignore it.
    *
-   * @default - from three brokers on `default.replication.factor: 3` and `min.insync.replicas: 2`; else Kafka's own defaults
+   * @default - as many replicas of topics, offsets and transactions as there are brokers, three at most, and all but one of them
+   * in sync; else Kafka's own defaults
    */
   readonly config?: { [key: string]: unknown };
 

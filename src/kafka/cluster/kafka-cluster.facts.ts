@@ -93,6 +93,15 @@ export const REPLICATED: readonly { readonly inSync: string; readonly replicas: 
   { inSync: 'transaction.state.log.min.isr', replicas: 'transaction.state.log.replication.factor' },
 ];
 
+/**
+ * The same of the topic in which consumers commit their offsets; Kafka knows no minimum in sync of it. Nothing can be consumed
+ * in a group where there are fewer brokers than replicas. apache/kafka 4.3.0, GroupCoordinatorConfig.java
+ */
+export const OFFSETS_REPLICAS = 'offsets.topic.replication.factor';
+
+/** How often Kafka replicates offsets and transactions where nobody says it. */
+export const KAFKA_INTERNAL_REPLICAS = 3;
+
 /** Settings of the topic that brokers tell Cruise Control their metrics by. CruiseControlConfigurationParameters.java */
 export const CRUISE_CONTROL_TOPIC = {
   replicas: 'cruise.control.metrics.topic.replication.factor',

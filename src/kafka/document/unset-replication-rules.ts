@@ -1,7 +1,13 @@
-import { REPLICATED } from '../cluster/kafka-cluster.facts';
+import { KAFKA_INTERNAL_REPLICAS, OFFSETS_REPLICAS, REPLICATED } from '../cluster/kafka-cluster.facts';
 import { surprisingInDocument } from './document-says';
 import { isSaid, kafkaConfigOf } from './kafka-json';
 import type { DocumentRule } from './kafka-rule';
+
+/** What is not possible where fewer brokers than replicas are there. */
+const WITHOUT_ROOM: Readonly<Record<string, string>> = {
+  [OFFSETS_REPLICAS]: 'no group of consumers can commit where it is',
+  [REPLICATED[1].replicas]: 'no transaction can begin',
+};
 
 /** What Kafka does with topics of which nobody says how often they are replicated. */
 export const UNSET_REPLICATION_RULES: readonly DocumentRule[] = [
@@ -20,5 +26,21 @@ export const UNSET_REPLICATION_RULES: readonly DocumentRule[] = [
           }
         : undefined;
     },
+  ),
+  surprisingInDocument(
+    'kafka-offsets-unset',
+    'offsets and transactions are replicated no more often than there are brokers',
+    'KafkaSpecChecker.java',
+    (kafka, { brokerIds = [] }) =>
+      Object.entries(WITHOUT_ROOM)
+        .filter(
+          ([key]) =>
+            brokerIds.length > 0 && brokerIds.length < KAFKA_INTERNAL_REPLICAS && !isSaid(kafkaConfigOf(kafka)[key]),
+        )
+        .map(([key, then]) => ({
+          what: `spec.kafka.config does not say ${key}, which is ${KAFKA_INTERNAL_REPLICAS} then, and there are fewer brokers: ${then}`,
+          wayOut: `write ${key}: ${brokerIds.length}`,
+          value: key,
+        })),
   ),
 ];

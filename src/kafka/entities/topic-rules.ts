@@ -12,7 +12,7 @@ import {
   TOPIC_FIELDS,
   TOPIC_NAME,
 } from './entities.facts';
-import { type EntityContext, type EntityRule, refusal, unknownFields, wholeNumberFault } from './entity-rule';
+import { type EntityContext, type EntityRule, refusal, surprise, unknownFields, wholeNumberFault } from './entity-rule';
 import { entityRules, isServed } from './entity-rules';
 
 const { topicSchema, topicConfig, topicNames, topicReplicas, minInsync } = ENTITY_SOURCES;
@@ -60,7 +60,7 @@ function insyncVerdict(topic: Json, { kafka }: EntityContext) {
   return replicas.value === undefined || insync.value === undefined || insync.value <= replicas.value
     ? undefined
     : {
-        what: `${MIN_INSYNC_CONFIG} is ${insync.value}${insync.from}, and replicas is ${replicas.value}${replicas.from}, so whoever writes with acks=all is refused`,
+        what: `${MIN_INSYNC_CONFIG} is ${insync.value}${insync.from}, and replicas is ${replicas.value}${replicas.from}, which is what Kafka counts it as: with the first broker that is lost, whoever writes with acks=all is refused`,
         wayOut: 'write more replicas, or a smaller number in config',
         value: String(insync.value),
       };
@@ -138,5 +138,5 @@ export const KAFKA_TOPIC_RULES: readonly EntityRule[] = [
           };
     },
   ),
-  refusal('topic-min-insync', 'as many replicas of a topic can be in sync as must be', minInsync, insyncVerdict),
+  surprise('topic-min-insync', 'as many replicas of a topic can be in sync as must be', minInsync, insyncVerdict),
 ];

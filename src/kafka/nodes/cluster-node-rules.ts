@@ -67,6 +67,15 @@ function knowsOneVolume(version: string | undefined): boolean {
   return Number(major) < sinceMajor || (Number(major) === sinceMajor && Number(minor) < sinceMinor);
 }
 
+/** The ids in two ranges; most ranges lie apart. */
+function inBoth(one: readonly number[], other: readonly number[]): number[] {
+  if (Math.max(...one) < Math.min(...other) || Math.max(...other) < Math.min(...one)) {
+    return [];
+  }
+  const ids = new Set(one);
+  return other.filter((id) => ids.has(id));
+}
+
 /** Which nodes a cluster has by its node pools, and which ids they get. */
 export const CLUSTER_NODE_RULES: readonly ClusterRule[] = [
   clusterWarning('pools-unread', 'a cluster that has node pools says so', (kafka, pools, { strimzi }) =>
@@ -129,8 +138,7 @@ export const CLUSTER_NODE_RULES: readonly ClusterRule[] = [
   }),
   clusterError('pools-ids', 'the node pools of a cluster have different ids', (_, pools) =>
     forEachTwo(pools, (one, other) => {
-      const ids = new Set(nextIdsOf(one));
-      const both = (nextIdsOf(other) ?? []).filter((id) => ids.has(id));
+      const both = inBoth(nextIdsOf(one) ?? [], nextIdsOf(other) ?? []);
       return both.length === 0
         ? undefined
         : {

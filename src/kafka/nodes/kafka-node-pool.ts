@@ -60,12 +60,22 @@ export interface KafkaNodePoolProps {
   readonly nodePool?: NodePool;
 
   /**
-   * How the pods are spread over nodes; Strimzi by itself spreads nothing. Over zones they are always spread as far as
-   * possible, unless this is `NONE`.
+   * How the pods are spread over nodes; Strimzi by itself spreads nothing. With `REQUIRED` each pod waits for a node of its
+   * own: with fewer nodes than replicas the last ones stay in Pending. Pods of other pools do not count, and a constraint of
+   * `podTemplate` over nodes replaces this one.
    *
    * @default - PodSpread.REQUIRED where the pods are pinned, PodSpread.PREFERRED else
    */
   readonly spread?: PodSpread;
+
+  /**
+   * How the pods are spread over zones. A volume stays in the zone in which its pod ran first, so brokers that started in one
+   * zone remain there, whatever `rack` says.
+   *
+   * @default - PodSpread.REQUIRED where `nodePool` names two zones or more, PodSpread.NONE where it names one, otherwise
+   * PodSpread.PREFERRED; PodSpread.NONE where `spread` is
+   */
+  readonly zoneSpread?: PodSpread;
 
   /**
    * CPU and memory of each node.

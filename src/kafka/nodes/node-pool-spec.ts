@@ -1,4 +1,5 @@
 import type { Json } from '../../contract/late-rendering';
+import type { NodePool } from '../../contract/node-pool';
 import { keepOnPool, spreadPods } from '../../contract/placed-pod';
 import { PodSpread } from '../../contract/pod-spread';
 import { CLUSTER_LABEL, SELECTOR_LABELS } from '../operator/operator-services.facts';
@@ -23,7 +24,9 @@ export function nodePoolSpec(props: KafkaNodePoolProps, ofCluster: KafkaPodTempl
 }
 
 /** The template of its pods in full: it replaces that of the cluster. */
-function podOf({ kafka, name, nodePool, podTemplate, spread }: KafkaNodePoolProps, ofCluster?: KafkaPodTemplate): Json {
+function podOf(props: KafkaNodePoolProps, ofCluster?: KafkaPodTemplate): Json {
+  const { kafka, name, replicas, nodePool, podTemplate, spread, zoneSpread } = props;
+  const overNodes = spread ?? (nodePool ? PodSpread.REQUIRED : PodSpread.PREFERRED);
   const all = ofCluster ? podTemplateJson(ofCluster) : {};
   const own = podTemplate ? podTemplateJson(podTemplate) : {};
   const metadata = {
@@ -37,11 +40,21 @@ function podOf({ kafka, name, nodePool, podTemplate, spread }: KafkaNodePoolProp
   }
   keepOnPool(pod, nodePool);
   spreadPods(pod, {
-    spread: spread ?? (nodePool ? PodSpread.REQUIRED : PodSpread.PREFERRED),
+    spread: overNodes,
+    zoneSpread: zoneSpread ?? (overNodes === PodSpread.NONE ? PodSpread.NONE : overZones(nodePool)),
     matchLabels: { [CLUSTER_LABEL]: kafka.clusterName, [SELECTOR_LABELS.pool]: name },
-    overZones: nodePool === undefined || nodePool.zones.length !== 1,
+    domains: { nodes: replicas, zones: nodePool && Math.min(nodePool.zones.length, replicas) },
   });
   return pod;
+}
+
+/** Over zones that are known pods must be spread, over others as far as possible. */
+function overZones(nodePool: NodePool | undefined): PodSpread {
+  const zones = nodePool?.zones.length ?? 0;
+  if (zones === 1) {
+    return PodSpread.NONE;
+  }
+  return zones > 1 ? PodSpread.REQUIRED : PodSpread.PREFERRED;
 }
 
 function said(map: Json): Json | undefined {

@@ -47,16 +47,29 @@ test('both entity operators are there unless somebody says otherwise', () => {
   expect(written(none.chart, 'Kafka').spec).not.toHaveProperty('entityOperator');
 });
 
+/** Numbers of replicas in the configuration, and how many must be in sync. */
+const topics = (replicas: number, inSync: number) => ({
+  'default.replication.factor': replicas,
+  'min.insync.replicas': inSync,
+});
+const transactions = (replicas: number, inSync: number) => ({
+  'transaction.state.log.replication.factor': replicas,
+  'transaction.state.log.min.isr': inSync,
+});
+const offsets = (replicas: number) => ({ 'offsets.topic.replication.factor': replicas });
+
 test.each<[number, Record<string, unknown> | undefined, unknown]>([
-  [3, undefined, { 'default.replication.factor': 3, 'min.insync.replicas': 2 }],
+  [3, undefined, { ...topics(3, 2), ...transactions(3, 2), ...offsets(3) }],
   [
     5,
     { 'log.retention.hours': 24 },
-    { 'default.replication.factor': 3, 'log.retention.hours': 24, 'min.insync.replicas': 2 },
+    { ...topics(3, 2), ...transactions(3, 2), ...offsets(3), 'log.retention.hours': 24 },
   ],
-  [3, { 'default.replication.factor': 2 }, { 'default.replication.factor': 2 }],
-  [3, { 'min.insync.replicas': 1 }, { 'min.insync.replicas': 1 }],
-  [1, undefined, undefined],
+  [2, undefined, { ...topics(2, 1), ...transactions(2, 1), ...offsets(2) }],
+  [1, undefined, { ...topics(1, 1), ...transactions(1, 1), ...offsets(1) }],
+  [3, { 'default.replication.factor': 2 }, { 'default.replication.factor': 2, ...transactions(3, 2), ...offsets(3) }],
+  [3, { 'min.insync.replicas': 1 }, { 'min.insync.replicas': 1, ...transactions(3, 2), ...offsets(3) }],
+  [3, { ...transactions(2, 2), ...offsets(1) }, { ...topics(3, 2), ...transactions(2, 2), ...offsets(1) }],
 ])('%i brokers with config %j are configured as %j', (replicas, config, expected) => {
   const { chart, kafka } = events({ config });
   brokersOf(kafka, { replicas });

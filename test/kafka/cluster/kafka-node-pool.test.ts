@@ -27,9 +27,10 @@ function poolOf(props: Parameters<typeof brokersOf>[1], cluster: Parameters<type
 }
 
 /** A spread over nodes or zones, as it is written for the pool `brokers`. */
-const spread = (topologyKey: string, whenUnsatisfiable: string) => ({
+const spread = (topologyKey: string, whenUnsatisfiable: string, minDomains?: number) => ({
   labelSelector: { matchLabels: { 'strimzi.io/cluster': 'events', 'strimzi.io/pool-name': 'brokers' } },
   maxSkew: 1,
+  ...(minDomains && { minDomains }),
   nodeAffinityPolicy: 'Honor',
   nodeTaintsPolicy: 'Honor',
   topologyKey,
@@ -105,7 +106,7 @@ test('pinned to nodes, its pods tolerate their taints and are spread over them',
     },
     tolerations: [{ effect: 'NoSchedule', key: 'dedicated', operator: 'Equal', value: 'kafka' }],
     topologySpreadConstraints: [
-      spread('kubernetes.io/hostname', 'DoNotSchedule'),
+      spread('kubernetes.io/hostname', 'DoNotSchedule', 3),
       spread('topology.kubernetes.io/zone', 'ScheduleAnyway'),
     ],
   });
@@ -120,12 +121,22 @@ test.each<[string, Parameters<typeof brokersOf>[1], unknown]>([
   [
     'in one zone, over nodes alone',
     { nodePool: NodePool.labeled({ pool: 'kafka' }, { zones: ['a'] }) },
-    [spread('kubernetes.io/hostname', 'DoNotSchedule')],
+    [spread('kubernetes.io/hostname', 'DoNotSchedule', 3)],
   ],
   [
     'as somebody wishes',
     { nodePool: tainted, spread: PodSpread.PREFERRED },
     [spread('kubernetes.io/hostname', 'ScheduleAnyway'), spread('topology.kubernetes.io/zone', 'ScheduleAnyway')],
+  ],
+  [
+    'over the zones that are known',
+    { nodePool: NodePool.labeled({ pool: 'kafka' }, { zones: ['a', 'b'] }) },
+    [spread('kubernetes.io/hostname', 'DoNotSchedule', 3), spread('topology.kubernetes.io/zone', 'DoNotSchedule', 2)],
+  ],
+  [
+    'over zones alone',
+    { spread: PodSpread.NONE, zoneSpread: PodSpread.PREFERRED },
+    [spread('topology.kubernetes.io/zone', 'ScheduleAnyway')],
   ],
   ['not at all', { nodePool: tainted, spread: PodSpread.NONE }, undefined],
   [

@@ -79,26 +79,26 @@ export const TOPIC_MISTAKES: Mistake[] = [
   [
     topic({ replicas: 2, config: { 'min.insync.replicas': '3' } }),
     [
-      'strimzi: min.insync.replicas is 3, and replicas is 2, so whoever writes with acks=all is refused; write more replicas, or a smaller number in config (topic-min-insync)',
+      '(strimzi): min.insync.replicas is 3, and replicas is 2, which is what Kafka counts it as: with the first broker that is lost, whoever writes with acks=all is refused; write more replicas, or a smaller number in config (topic-min-insync)',
     ],
   ],
   [
     topic({ replicas: 1 }),
     [
-      "strimzi: min.insync.replicas is 2 (the cluster's min.insync.replicas), and replicas is 1, so whoever writes with acks=all is refused; write more replicas, or a smaller number in config (topic-min-insync)",
+      "(strimzi): min.insync.replicas is 2 (the cluster's min.insync.replicas), and replicas is 1, which is what Kafka counts it as: with the first broker that is lost, whoever writes with acks=all is refused; write more replicas, or a smaller number in config (topic-min-insync)",
     ],
     { kafka: cluster({ kafka: { config: { 'min.insync.replicas': 2 } } }) },
   ],
   [
     topic({ config: { 'min.insync.replicas': 2 } }),
     [
-      "strimzi: min.insync.replicas is 2, and replicas is 1 (Kafka's default), so whoever writes with acks=all is refused; write more replicas, or a smaller number in config (topic-min-insync)",
+      "(strimzi): min.insync.replicas is 2, and replicas is 1 (Kafka's default), which is what Kafka counts it as: with the first broker that is lost, whoever writes with acks=all is refused; write more replicas, or a smaller number in config (topic-min-insync)",
     ],
   ],
   [
     topic({ config: { 'min.insync.replicas': 4 } }),
     [
-      "strimzi: min.insync.replicas is 4, and replicas is 3 (the cluster's default.replication.factor), so whoever writes with acks=all is refused; write more replicas, or a smaller number in config (topic-min-insync)",
+      "(strimzi): min.insync.replicas is 4, and replicas is 3 (the cluster's default.replication.factor), which is what Kafka counts it as: with the first broker that is lost, whoever writes with acks=all is refused; write more replicas, or a smaller number in config (topic-min-insync)",
     ],
     { kafka: cluster({ kafka: { config: { 'default.replication.factor': '3' } } }) },
   ],

@@ -1,0 +1,162 @@
+import { ApiObject, Include, JsonPatch, Yaml } from 'cdk8s';
+import type { IConstruct } from 'constructs';
+import {
+  type IKafkaCluster,
+  KafkaCluster,
+  KafkaLoadBalancedListener,
+  LoadBalancerScheme,
+  StrimziVersion,
+} from '../../../src';
+import type { Json } from '../../../src/contract/late-rendering';
+import { errorsOf, newChart, stderrOf, synth } from '../../support/apps';
+import { kafkaWith, nodePool } from '../clusters';
+import { nlb } from '../listeners';
+
+const strimzi = StrimziVersion.V1_2;
+
+/** A Kafka with its pool of three brokers, whose ids begin at some number. */
+function cluster(name: string, from = 0): Json[] {
+  const metadata = { name, namespace: 'kafka' };
+  return [kafkaWith([], strimzi, { metadata }), pool(name, `${name}-brokers`, from)];
+}
+
+function pool(of: string, name: string, from: number, more: Json = {}): Json {
+  return nodePool(name, strimzi, {
+    metadata: {
+      name,
+      namespace: 'kafka',
+      labels: { 'strimzi.io/cluster': of },
+      annotations: { 'strimzi.io/next-node-ids': `[${from}-${from + 9}]` },
+    },
+    ...more,
+  });
+}
+
+function included(...objects: Json[]): Include {
+  return new Include(newChart('kafka'), 'Existing', { url: Yaml.tmp(objects) });
+}
+
+const add = (to: IConstruct, object: Json): ApiObject =>
+  new ApiObject(to as never, `added-${object.metadata.name}`, object as never);
+const clusterOf = (construct: IConstruct, name: string): IKafkaCluster =>
+  KafkaCluster.fromManifest(construct, { name, strimzi });
+
+function listen(kafka: IKafkaCluster): KafkaLoadBalancedListener {
+  const more = { controller: nlb(), scheme: LoadBalancerScheme.INTERNAL, name: 'external', port: 9094 };
+  return new KafkaLoadBalancedListener(kafka.kafka.chart, `Of-${kafka.clusterName}`, { kafka, ...more });
+}
+
+describe('an Include is looked through once', () => {
+  test('for all its clusters', () => {
+    const include = included(...cluster('one'), ...cluster('two', 20));
+    const findAll = jest.spyOn(include.node, 'findAll');
+    expect(clusterOf(include, 'one').brokerIds).toEqual([0, 1, 2]);
+    expect(clusterOf(include, 'two').brokerIds).toEqual([20, 21, 22]);
+    expect(findAll).toHaveBeenCalledTimes(1);
+  });
+
+  test('and again for a Kafka that was added to it', () => {
+    const include = included(...cluster('one'));
+    clusterOf(include, 'one');
+    for (const object of cluster('late', 20)) {
+      add(include, object);
+    }
+    expect(clusterOf(include, 'late').brokerIds).toEqual([20, 21, 22]);
+    expect(errorsOf(include.node.scope as never)).toEqual([]);
+  });
+
+  test('and again for a pool without which a cluster has none', () => {
+    const include = included(
+      ...cluster('one'),
+      kafkaWith([], strimzi, { metadata: { name: 'two', namespace: 'kafka' } }),
+    );
+    clusterOf(include, 'one');
+    expect(() => clusterOf(include, 'two')).toThrow('the ids of its brokers are unknown');
+    add(include, pool('two', 'two-brokers', 20));
+    expect(clusterOf(include, 'two').brokerIds).toEqual([20, 21, 22]);
+  });
+
+  test('and the synth fails where nobody saw what was added', () => {
+    const include = included(...cluster('one'));
+    clusterOf(include, 'one');
+    add(include, pool('one', 'more-brokers', 20));
+    expect(clusterOf(include, 'one').brokerIds).toEqual([0, 1, 2]);
+    expect(errorsOf(include.node.scope as never)).toEqual([
+      '[kafka/Existing] strimzi: KafkaNodePool more-brokers was added after KafkaCluster.fromManifest had looked through this construct, and is in none of its clusters; add it to the chart, or before',
+    ]);
+  });
+
+  test('and other objects may be added to it at any time', () => {
+    const include = included(...cluster('one'));
+    clusterOf(include, 'one');
+    clusterOf(include, 'one');
+    add(include, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'metrics' } });
+    expect(errorsOf(include.node.scope as never)).toEqual([]);
+  });
+
+  test('and labels that change later count', () => {
+    const include = included(...cluster('one'), ...cluster('two', 20), pool('one', 'moved', 40));
+    expect(clusterOf(include, 'one').brokerIds).toEqual([0, 1, 2, 40, 41, 42]);
+    const moved = include.apiObjects.find(({ name }) => name === 'moved');
+    moved?.metadata.addLabel('strimzi.io/cluster', 'two');
+    expect(clusterOf(include, 'two').brokerIds).toEqual([20, 21, 22, 40, 41, 42]);
+    expect(clusterOf(include, 'one').brokerIds).toEqual([0, 1, 2]);
+  });
+});
+
+test('whatever was added to a chart between two clusters is found', () => {
+  const chart = newChart('kafka');
+  const objects = [...cluster('one'), ...cluster('two', 20)];
+  for (const object of objects) {
+    add(chart, object);
+  }
+  expect(clusterOf(chart, 'one').brokerIds).toEqual([0, 1, 2]);
+  add(chart, pool('two', 'more-brokers', 40));
+  expect(clusterOf(chart, 'two').brokerIds).toEqual([20, 21, 22, 40, 41, 42]);
+  add(chart, pool('one', 'other-brokers', 60));
+  expect(clusterOf(chart, 'one').brokerIds).toEqual([0, 1, 2, 60, 61, 62]);
+});
+
+describe('a pool is judged as it is when it is written', () => {
+  const jvmOptions = { '-Xmx': '4g' };
+  const kafka = kafkaWith([], strimzi, { metadata: { name: 'one', namespace: 'kafka' }, kafka: { jvmOptions } });
+  const warningsOf = (include: Include) => stderrOf(() => synth(include.node.scope as never));
+  const patch = JsonPatch.add('/spec/jvmOptions', { '-Xms': '4g' });
+
+  test('after a patch between fromManifest and the synth', () => {
+    const include = included(kafka, pool('one', 'one-brokers', 0));
+    listen(clusterOf(include, 'one'));
+    include.apiObjects[1].addJsonPatch(patch);
+    expect(warningsOf(include)).toContain("node pool 'one-brokers' has jvmOptions of its own");
+  });
+
+  test('after a patch between two synths', () => {
+    const include = included(kafka, pool('one', 'one-brokers', 0));
+    listen(clusterOf(include, 'one'));
+    expect(warningsOf(include)).not.toContain('jvmOptions');
+    include.apiObjects[1].addJsonPatch(patch);
+    expect(warningsOf(include)).toContain("node pool 'one-brokers' has jvmOptions of its own");
+    include.apiObjects[1].addJsonPatch(JsonPatch.remove('/spec/jvmOptions'));
+    expect(synth(include.node.scope as never).find(({ kind }) => kind === 'KafkaNodePool')?.spec.jvmOptions).toBe(
+      undefined,
+    );
+  });
+});
+
+test('a Kafka is judged as it is when it is written, after a patch between two synths', () => {
+  const include = included(...cluster('one'));
+  listen(clusterOf(include, 'one'));
+  const chart = include.node.scope as never;
+  expect(errorsOf(chart)).toEqual([]);
+  include.apiObjects[0].addJsonPatch(JsonPatch.add('/spec/kafka/version', '0.1.0'));
+  expect(errorsOf(chart)).toEqual([expect.stringContaining("spec.kafka.version is '0.1.0'")]);
+  include.apiObjects[0].addJsonPatch(JsonPatch.remove('/spec/kafka/version'));
+  expect(errorsOf(chart)).toEqual([]);
+});
+
+test('a cluster is taken from a manifest again after it was given a listener that fails', () => {
+  const include = included(...cluster('one'));
+  listen(clusterOf(include, 'one'));
+  include.apiObjects[0].addJsonPatch(JsonPatch.add('/spec/kafka/version', '0.1.0'));
+  expect(clusterOf(include, 'one').brokerIds).toEqual([0, 1, 2]);
+});
