@@ -13,6 +13,7 @@ const clusters: Record<string, string> = {
   gke: 'gke',
   hetzner: 'hcloud-cloud-controller-manager',
   metal: 'metallb',
+  kafka: 'aws-load-balancer-controller,cloud-provider-aws',
 };
 
 const app = 'tsx --tsconfig tsconfig.scripts.json examples/main.ts';

@@ -6,13 +6,14 @@ import { podTemplateJson } from '../nodes/pod-template-json';
 import { PAUSE_ANNOTATION } from '../operator/operator-services.facts';
 import { reaches } from '../strimzi/reaches';
 import { certificateAuthorityJson } from './certificate-authority-json';
+import { containerTemplateJson } from './container-template-json';
 import { cruiseControlJson } from './cruise-control-json';
 import { OFFSETS_REPLICAS, REPLICATED } from './kafka-cluster.facts';
 import type { KafkaClusterProps } from './kafka-cluster-props';
 import { KafkaEntityOperator } from './kafka-entity-operator';
 import { kafkaExporterJson } from './kafka-exporter-json';
 import { probeJson } from './probe-json';
-import { said } from './said-json';
+import { said, saidAtAll } from './said-json';
 
 /** The spec of a Kafka resource, without the listeners that are written into it later. */
 export function clusterSpec(props: KafkaClusterProps, listeners: readonly KafkaListener[], brokers: number): Json {
@@ -36,7 +37,7 @@ export function clusterAnnotations({ strimzi, pauseReconciliation }: KafkaCluste
 }
 
 function kafkaSpec(props: KafkaClusterProps, listeners: readonly KafkaListener[], brokers: number): Json {
-  const { jvm, livenessProbe, readinessProbe, podTemplate } = props;
+  const { jvm, livenessProbe, readinessProbe, podTemplate, kafkaContainer } = props;
   return said({
     version: props.kafkaVersion,
     metadataVersion: props.metadataVersion,
@@ -49,7 +50,10 @@ function kafkaSpec(props: KafkaClusterProps, listeners: readonly KafkaListener[]
     logging: props.logging?._toJson(),
     livenessProbe: livenessProbe && probeJson(livenessProbe),
     readinessProbe: readinessProbe && probeJson(readinessProbe),
-    template: podTemplate && { pod: podTemplateJson(podTemplate) },
+    template: saidAtAll({
+      pod: podTemplate && podTemplateJson(podTemplate),
+      kafkaContainer: kafkaContainer && containerTemplateJson(kafkaContainer),
+    }),
     tieredStorage: props.tieredStorage?._toJson(),
     quotas: props.quotas?._toJson(),
   });

@@ -4,6 +4,7 @@ import type { KafkaPodTemplate } from '../nodes/kafka-pod-template';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
 import type { KafkaAuthorization } from './kafka-authorization';
 import type { KafkaCertificateAuthorityOptions } from './kafka-certificate-authority-options';
+import type { KafkaContainerTemplate } from './kafka-container-template';
 import type { KafkaCruiseControlOptions } from './kafka-cruise-control-options';
 import type { KafkaEntityOperator } from './kafka-entity-operator';
 import type { KafkaExporterOptions } from './kafka-exporter-options';
@@ -123,6 +124,13 @@ export interface KafkaClusterProps {
    * @default - nothing
    */
   readonly podTemplate?: KafkaPodTemplate;
+
+  /**
+   * What the container of Kafka gets on the nodes of all pools.
+   *
+   * @default - nothing
+   */
+  readonly kafkaContainer?: KafkaContainerTemplate;
 
   /**
    * Where old segments of topics go that have `remote.storage.enable`.

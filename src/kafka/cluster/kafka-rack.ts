@@ -18,7 +18,7 @@ export class KafkaRack {
   }
 
   /**
-   * From an environment variable of the broker's container, which the pod template has to set. It needs no rights on nodes.
+   * From an environment variable of the broker's container, which `kafkaContainer` of the cluster has to set. It needs no rights on nodes.
    * Strimzi 1.0 or newer.
    *
    * @param name the variable

@@ -130,7 +130,13 @@ function inFull(strimzi: StrimziVersion): Chart {
     logging: KafkaLogging.inline({ 'kafka.root.logger.level': 'INFO' }),
     livenessProbe: probe,
     readinessProbe: probe,
-    podTemplate,
+    podTemplate: { ...podTemplate, volumes: [{ name: 'plugins', emptyDir: { sizeLimit: '1Gi' } }] },
+    kafkaContainer: {
+      env: { KAFKA_LOG4J_OPTS: '-Dlog4j2.formatMsgNoLookups=true' },
+      envFrom: [{ name: 'BUCKET', valueFrom: { configMapKeyRef: { name: 'tiered', key: 'bucket' } } }],
+      volumeMounts: [{ name: 'plugins', mountPath: '/mnt/plugins' }],
+      securityContext: { readOnlyRootFilesystem: true },
+    },
     tieredStorage: KafkaTieredStorage.custom({
       className: 'com.example.kafka.tiered.RemoteStorageManager',
       classPath: '/opt/kafka/plugins/tiered/*',
@@ -208,6 +214,7 @@ function ofToday(): Chart {
   const { chart, kafka } = events({
     metadataVersion: '4.3-IV0',
     rack: KafkaRack.environmentVariable('ZONE'),
+    kafkaContainer: { env: { ZONE: 'a' } },
     metrics: KafkaMetrics.strimziMetricsReporter({ allowList: ['kafka_.*'] }),
     quotas: KafkaQuotas.kafka({ producerRate: Size.mebibytes(1), requestPercentage: 50 }),
     listeners: [
