@@ -5,4 +5,5 @@ export * from './gateway-listener';
 export * from './gateway-protocol';
 export * from './gateway-tls-mode';
 export * from './i-gateway';
+export * from './target-group-binding';
 export * from './tls-route';

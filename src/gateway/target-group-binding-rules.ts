@@ -1,0 +1,136 @@
+import { cidrFault } from '../contract/kubernetes-syntax';
+import type { Json } from '../contract/late-rendering';
+import { isMap, mapIn, mapsIn } from './gateway-json';
+import type { GatewayRule, GatewayVerdict } from './gateway-rule';
+import {
+  AUTO_MODE_BINDING_API_VERSION,
+  BINDING_VALIDATOR,
+  KNOWN_AT_DEPLOYMENT,
+  SECURITY_GROUP_ID,
+  TARGET_GROUP_ARN,
+  VPC_ID,
+} from './target-group-binding.facts';
+
+const source = BINDING_VALIDATOR;
+
+/** Whether a text is wrong: one that is known at deployment only never is. */
+function isWrong(value: unknown, syntax: RegExp): boolean {
+  return typeof value === 'string' && !KNOWN_AT_DEPLOYMENT.test(value) && !syntax.test(value);
+}
+
+function verdict(wrong: boolean, what: string, wayOut: string): GatewayVerdict[] {
+  return wrong ? [{ what, wayOut }] : [];
+}
+
+/** The peers that a binding opens ports for. */
+function peersIn({ spec }: Json): Json[] {
+  return mapsIn(mapIn(spec, 'networking'), 'ingress').flatMap((rule) => mapsIn(rule, 'from'));
+}
+
+/** What the AWS Load Balancer Controller refuses of TargetGroupBindings, most of it in its webhook. */
+export const TARGET_GROUP_BINDING_RULES: readonly GatewayRule[] = [
+  {
+    id: 'binding-target-group',
+    says: 'A binding has the ARN of its target group: a name is resolved by the webhook alone, and loses against an ARN.',
+    source,
+    judge: ({ spec }) => {
+      const arn: unknown = spec?.targetGroupARN;
+      if (arn === undefined && spec?.targetGroupName === undefined) {
+        return [{ what: 'the binding names no target group', wayOut: 'give targetGroupArn' }];
+      }
+      return [
+        ...verdict(
+          arn !== undefined && spec?.targetGroupName !== undefined,
+          'the binding has both the ARN and the name of a target group',
+          'keep the ARN',
+        ),
+        ...verdict(isWrong(arn, TARGET_GROUP_ARN), `'${arn}' is no ARN of a target group`, 'write the whole ARN'),
+      ];
+    },
+  },
+  {
+    id: 'binding-target-type',
+    says: 'A binding says what its target group holds: only the webhook could look it up.',
+    source,
+    judge: ({ spec }) =>
+      verdict(
+        spec?.targetType !== 'ip' && spec?.targetType !== 'instance',
+        `the target type is ${spec?.targetType === undefined ? 'not said' : `'${spec.targetType}'`}`,
+        'write ip or instance, as the target group has it',
+      ),
+  },
+  {
+    id: 'binding-node-selector',
+    says: 'Nodes are chosen for instances alone.',
+    source,
+    judge: ({ spec }) =>
+      verdict(
+        spec?.targetType === 'ip' && isMap(spec?.nodeSelector),
+        'nodes are chosen, and targets are addresses of pods',
+        'leave nodeSelector out, and choose nodes for the pods',
+      ),
+  },
+  {
+    id: 'binding-other-account',
+    says: 'A role of another account is taken for addresses alone, and its external ID goes with it.',
+    source,
+    judge: ({ spec }) => [
+      ...verdict(
+        spec?.iamRoleArnToAssume !== undefined && spec?.targetType === 'instance',
+        'a role of another account is to be taken, and targets are instances',
+        'use targets of type ip',
+      ),
+      ...verdict(
+        spec?.assumeRoleExternalId !== undefined && spec?.iamRoleArnToAssume === undefined,
+        'there is an external ID, and no role',
+        'give iamRoleArnToAssume too',
+      ),
+    ],
+  },
+  {
+    id: 'binding-protocol',
+    says: 'QUIC is for addresses of pods alone.',
+    source,
+    judge: ({ spec }) =>
+      verdict(
+        spec?.targetType === 'instance' && String(spec?.targetGroupProtocol).includes('QUIC'),
+        `the target group speaks ${spec?.targetGroupProtocol}, and targets are instances`,
+        'use targets of type ip',
+      ),
+  },
+  {
+    id: 'binding-vpc',
+    says: 'The VPC of a binding is an ID.',
+    source,
+    judge: ({ spec }) =>
+      verdict(
+        isWrong(spec?.vpcID, VPC_ID),
+        `'${spec?.vpcID}' is no ID of a VPC`,
+        'write vpc- and 8 or 17 hexadecimal digits',
+      ),
+  },
+  {
+    id: 'binding-networking',
+    says: 'Ports are opened for security groups by ID, and for address ranges, which EKS Auto Mode does not know.',
+    source,
+    judge: (binding) =>
+      peersIn(binding).flatMap((peer) => {
+        const group: unknown = mapIn(peer, 'securityGroup').groupID;
+        const cidr: unknown = mapIn(peer, 'ipBlock').cidr;
+        const fault = typeof cidr === 'string' && !KNOWN_AT_DEPLOYMENT.test(cidr) ? cidrFault(cidr) : undefined;
+        return [
+          ...verdict(
+            isWrong(group, SECURITY_GROUP_ID),
+            `'${group}' is no ID of a security group`,
+            'write one that begins with sg-',
+          ),
+          ...verdict(fault !== undefined, String(fault), 'write a range with its prefix'),
+          ...verdict(
+            cidr !== undefined && binding.apiVersion === AUTO_MODE_BINDING_API_VERSION,
+            `ports are opened for ${cidr}`,
+            'name a security group instead',
+          ),
+        ];
+      }),
+  },
+];

@@ -1,0 +1,79 @@
+import { Construct } from 'constructs';
+import { arnFault, isUnresolved, parseArn } from '../aws/aws-arn';
+import type { IamPolicy } from '../aws/iam-policy';
+import { managedPolicies } from './managed-policies';
+
+/**
+ * Permissions for a role that is there already.
+ */
+export interface AwsRolePolicyProps {
+  /** The permissions. */
+  readonly policy: IamPolicy;
+
+  /**
+   * The name of the role, without its path. Either this or `roleArn`.
+   *
+   * @default - the one in `roleArn`
+   */
+  readonly roleName?: string;
+
+  /**
+   * The ARN of the role, of the account that the stack is deployed to.
+   *
+   * @default - the one of `roleName`
+   */
+  readonly roleArn?: string;
+
+  /**
+   * What it is for, in the console of AWS.
+   *
+   * @default - none
+   */
+  readonly description?: string;
+}
+
+/** The name of a role, or what is wrong. */
+function roleNameOf({ roleName, roleArn }: AwsRolePolicyProps): { name: string } | { fault: string } {
+  if ((roleName === undefined) === (roleArn === undefined)) {
+    return { fault: 'exactly one of roleName and roleArn says which role is meant; keep one' };
+  }
+  if (roleName !== undefined) {
+    return { name: roleName };
+  }
+  const arn = roleArn ?? '';
+  if (isUnresolved(arn)) {
+    return { fault: 'the name of a role cannot be read in an ARN that is known at deployment only; give roleName' };
+  }
+  const fault = arnFault(arn, 'iam', /^role\/./, 'arn:aws:iam::123456789012:role/edge');
+  return fault === undefined
+    ? { name: (parseArn(arn)?.resource ?? '').split('/').slice(-1)[0] }
+    : { fault: `${fault}; write the ARN of the role` };
+}
+
+/**
+ * Gives a role that is there already, made by AWS CDK or not, permissions that are plain data.
+ *
+ * They are taken away when the stack is deleted: for the role of a controller, that is after its Services.
+ */
+export class AwsRolePolicy extends Construct {
+  /** The ARNs of the managed policies, tokens: more than one where the permissions are longer than IAM allows in one. */
+  public readonly managedPolicyArns: string[];
+
+  /**
+   * Permissions for a role.
+   *
+   * @param scope a stack of AWS CDK, or a construct in one
+   * @param id the name of the construct in its scope
+   * @param props which permissions for which role
+   * @throws when AWS CDK is not installed, or it is not clear which role is meant
+   */
+  public constructor(scope: Construct, id: string, props: AwsRolePolicyProps) {
+    super(scope, id);
+    const role = roleNameOf(props);
+    if ('fault' in role) {
+      throw new Error(`${this.node.path}: ${role.fault} (aws-role)`);
+    }
+    const { policy, description } = props;
+    this.managedPolicyArns = managedPolicies(this, policy, 'AwsRolePolicy', { description, roles: [role.name] });
+  }
+}

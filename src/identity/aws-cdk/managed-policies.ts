@@ -1,0 +1,27 @@
+import type { Construct } from 'constructs';
+import { MANAGED_POLICIES_OF_A_ROLE } from '../aws/iam.facts';
+import type { IamPolicy } from '../aws/iam-policy';
+import { awsCdkFor } from './load-aws-cdk';
+
+/** Makes the managed policies that it takes to say everything, each within the limit of IAM. */
+export function managedPolicies(
+  scope: Construct,
+  policy: IamPolicy,
+  who: string,
+  props: { readonly description?: string; readonly roles?: string[] },
+): string[] {
+  const { iam } = awsCdkFor(scope, who);
+  const parts = policy.split();
+  if (parts.length > MANAGED_POLICIES_OF_A_ROLE) {
+    throw new Error(
+      `${scope.node.path}: the permissions take ${parts.length} managed policies, and a role has ${MANAGED_POLICIES_OF_A_ROLE}; leave features out (iam-policy-size)`,
+    );
+  }
+  return parts.map(
+    (part, place) =>
+      new iam.CfnManagedPolicy(scope, place === 0 ? 'Policy' : `Policy${place + 1}`, {
+        ...props,
+        policyDocument: part.toPolicyDocument(),
+      }).ref,
+  );
+}

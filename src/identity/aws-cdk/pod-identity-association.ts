@@ -1,0 +1,79 @@
+import { Construct } from 'constructs';
+import { arnFault } from '../aws/aws-arn';
+import { serviceAccountFault } from '../aws/service-account-fault';
+import { awsCdkFor } from './load-aws-cdk';
+
+/**
+ * A role for the pods of a ServiceAccount.
+ */
+export interface PodIdentityAssociationProps {
+  /** The name of the EKS cluster: `cluster.clusterName` of `aws-eks` or `aws-eks-v2`, imported or not. */
+  readonly clusterName: string;
+
+  /** The namespace of the ServiceAccount, which need not exist yet. */
+  readonly namespace: string;
+
+  /** The name of the ServiceAccount, which need not exist yet. A ServiceAccount has one association. */
+  readonly serviceAccount: string;
+
+  /** The role. It must trust `pods.eks.amazonaws.com` (`AwsRoleTrust.podIdentity`). */
+  readonly roleArn: string;
+
+  /**
+   * A role of another account, which the role is exchanged for.
+   *
+   * @default - none
+   */
+  readonly targetRoleArn?: string;
+
+  /**
+   * Whether the session carries no tags of cluster, namespace and ServiceAccount. A trust policy that asks for them fails then.
+   *
+   * @default false
+   */
+  readonly disableSessionTags?: boolean;
+}
+
+/**
+ * An association of EKS Pod Identity, in a stack of AWS CDK. Nodes need the agent: the addon `eks-pod-identity-agent`, which
+ * EKS Auto Mode has.
+ *
+ * @see https://docs.aws.amazon.com/eks/latest/userguide/pod-identities.html
+ */
+export class PodIdentityAssociation extends Construct {
+  /** The ARN of the association, a token. */
+  public readonly associationArn: string;
+
+  /**
+   * An association.
+   *
+   * @param scope a stack of AWS CDK, or a construct in one
+   * @param id the name of the construct in its scope
+   * @param props which role for which ServiceAccount
+   * @throws when AWS CDK is not installed, or a name or an ARN is none
+   */
+  public constructor(scope: Construct, id: string, props: PodIdentityAssociationProps) {
+    super(scope, id);
+    const { eks } = awsCdkFor(this, 'PodIdentityAssociation');
+    const { clusterName, namespace, serviceAccount, roleArn, targetRoleArn, disableSessionTags } = props;
+    const role = 'arn:aws:iam::123456789012:role/edge';
+    const fault =
+      serviceAccountFault(namespace, serviceAccount) ??
+      arnFault(roleArn, 'iam', /^role\/./, role) ??
+      (targetRoleArn === undefined ? undefined : arnFault(targetRoleArn, 'iam', /^role\/./, role));
+    if (fault !== undefined) {
+      throw new Error(
+        `${this.node.path}: ${fault}; write the role and the ServiceAccount that it is for (pod-identity)`,
+      );
+    }
+    const association = new eks.CfnPodIdentityAssociation(this, 'Resource', {
+      clusterName,
+      namespace,
+      serviceAccount,
+      roleArn,
+      targetRoleArn,
+      disableSessionTags,
+    });
+    this.associationArn = association.attrAssociationArn;
+  }
+}

@@ -1,0 +1,73 @@
+import { CLOUD_CONTROLLER_CALLS, type CloudControllerPart } from './aws-cloud-controller-manager.permissions.facts';
+import { ELB_SERVICE_PRINCIPAL } from './aws-load-balancer-controller.permissions.facts';
+import { IamPolicy } from './iam-policy';
+import type { IamStatement } from './iam-statement';
+
+/**
+ * What the AWS cloud controller manager is to do.
+ */
+export enum AwsCloudControllerFeature {
+  /** Classic Load Balancers, which Services get that do not ask for another kind. */
+  CLASSIC_LOAD_BALANCERS = 'classic',
+
+  /** Network Load Balancers. */
+  NETWORK_LOAD_BALANCERS = 'network',
+
+  /** Tags on the instances of nodes: the controller `tagging`, which is off unless asked for. */
+  NODE_TAGS = 'node-tags',
+
+  /** Routes to the pods of each node: the controller `route`, for networks without a plugin of AWS. */
+  ROUTES = 'routes',
+}
+
+const ALL: readonly CloudControllerPart[] = ['nodes', 'node-tags', 'routes', 'classic', 'network', 'uncalled'];
+
+function actionsFor(parts: readonly CloudControllerPart[]): string[] {
+  return CLOUD_CONTROLLER_CALLS.filter((calls) => calls.parts.some((part) => parts.includes(part))).flatMap(
+    ({ service, names }) => names.map((name) => `${service}:${name}`),
+  );
+}
+
+function policyFor(parts: readonly CloudControllerPart[]): IamPolicy {
+  const balances = parts.some((part) => part === 'classic' || part === 'network');
+  const serviceLinkedRole: IamStatement = {
+    sid: 'ServiceLinkedRole',
+    actions: ['iam:CreateServiceLinkedRole'],
+    resources: ['*'],
+    conditions: { StringEquals: { 'iam:AWSServiceName': ELB_SERVICE_PRINCIPAL } },
+  };
+  return new IamPolicy([
+    { sid: 'CloudController', actions: actionsFor(parts), resources: ['*'] },
+    ...(balances ? [serviceLinkedRole] : []),
+  ]);
+}
+
+/**
+ * What the AWS cloud controller manager may do, as plain data. Nothing in it is kept to one cluster, as with the vendor: its
+ * balancers carry the tag `kubernetes.io/cluster/<name>`, whose key differs by cluster, and its Classic Load Balancers cannot
+ * all be checked by tag.
+ *
+ * @see https://github.com/kubernetes/cloud-provider-aws/blob/v1.36.1/docs/prerequisites.md
+ */
+export class AwsCloudControllerManagerPolicy {
+  /**
+   * Everything that the documentation asks for, four actions that it misses and the program calls (reading and changing the
+   * attributes of target groups, removing tags, describing network interfaces), and one that the next version calls. The
+   * service-linked role may be made for Elastic Load Balancing alone.
+   */
+  public static full(): IamPolicy {
+    return policyFor(ALL);
+  }
+
+  /**
+   * What the program calls for nodes, and for what it is to do beside. Volumes, autoscaling groups and keys, which the
+   * documentation still asks for, are not among them.
+   *
+   * @param features what it is to do
+   */
+  public static only(features: AwsCloudControllerFeature[]): IamPolicy {
+    return policyFor(['nodes', ...features]);
+  }
+
+  private constructor() {}
+}

@@ -1,0 +1,91 @@
+import { arnFault } from './aws-arn';
+import {
+  AUDIENCE_ANNOTATION,
+  REGIONAL_STS_ANNOTATION,
+  ROLE_ARN_ANNOTATION,
+  TOKEN_EXPIRATION_ANNOTATION,
+  TOKEN_SECONDS,
+} from './aws-identity.facts';
+
+const ROLE = 'arn:aws:iam::123456789012:role/aws-load-balancer-controller';
+
+/**
+ * Settings of the tokens that a ServiceAccount takes a role with.
+ */
+export interface AwsIrsaOptions {
+  /**
+   * Whether STS is asked in the region of the pod instead of in the first region of the partition. Programs built with an SDK
+   * of 2022 or later do so anyway, the AWS Load Balancer Controller among them.
+   *
+   * @default - the SDK decides
+   */
+  readonly regionalSts?: boolean;
+
+  /**
+   * Whom the tokens are meant for. The trust policy of the role and the OIDC provider must say the same.
+   *
+   * @default - `sts.amazonaws.com`
+   */
+  readonly audience?: string;
+
+  /**
+   * Seconds that a token lives for, from 600 to 86400.
+   *
+   * @default - 86400
+   */
+  readonly tokenExpirationSeconds?: number;
+}
+
+/**
+ * How the pods of a ServiceAccount get their permissions of AWS.
+ */
+export class AwsIdentity {
+  /**
+   * EKS Pod Identity: an association of the ServiceAccount with a role, made outside Kubernetes, and the agent on every node.
+   * The ServiceAccount itself carries nothing. `PodIdentityAssociation` makes one with AWS CDK.
+   */
+  public static podIdentity(): AwsIdentity {
+    return new AwsIdentity({});
+  }
+
+  /**
+   * IAM roles for service accounts: an annotation of the ServiceAccount names the role. Pods that run already keep what they
+   * have until they are started again.
+   *
+   * @param roleArn the role; it must trust the ServiceAccount (`AwsRoleTrust.irsa`)
+   * @param options settings of its tokens
+   * @throws when it is no ARN of a role, or a token would live shorter or longer than is possible
+   */
+  public static irsa(roleArn: string, options: AwsIrsaOptions = {}): AwsIdentity {
+    const { regionalSts, audience, tokenExpirationSeconds } = options;
+    const fault = arnFault(roleArn, 'iam', /^role\/./, ROLE);
+    if (fault !== undefined) {
+      throw new Error(`AwsIdentity: ${fault}; write the ARN of the role (aws-arn)`);
+    }
+    const seconds = tokenExpirationSeconds ?? TOKEN_SECONDS.most;
+    if (!Number.isInteger(seconds) || seconds < TOKEN_SECONDS.least || seconds > TOKEN_SECONDS.most) {
+      throw new Error(
+        `AwsIdentity: a token cannot live for ${seconds} seconds; write ${TOKEN_SECONDS.least} to ${TOKEN_SECONDS.most} (token-expiration)`,
+      );
+    }
+    return new AwsIdentity({
+      [ROLE_ARN_ANNOTATION]: roleArn,
+      ...(regionalSts !== undefined && { [REGIONAL_STS_ANNOTATION]: String(regionalSts) }),
+      ...(audience !== undefined && { [AUDIENCE_ANNOTATION]: audience }),
+      ...(tokenExpirationSeconds !== undefined && { [TOKEN_EXPIRATION_ANNOTATION]: String(tokenExpirationSeconds) }),
+    });
+  }
+
+  /**
+   * The role of the nodes. Every pod of a node can take it, and the pod needs a way to the metadata of its instance: a hop
+   * limit of 2, or the network of the host.
+   */
+  public static nodeRole(): AwsIdentity {
+    return new AwsIdentity({});
+  }
+
+  private constructor(
+    /** What the ServiceAccount must carry. */
+    public readonly serviceAccountAnnotations: { [key: string]: string },
+  ) {}
+}

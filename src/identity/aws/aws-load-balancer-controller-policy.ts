@@ -1,0 +1,133 @@
+import { arnFault, isUnresolved, parseArn } from './aws-arn';
+import {
+  BINDING_READS,
+  BINDING_WRITES,
+  IN_DEFAULT_POLICY,
+  type Purpose,
+} from './aws-load-balancer-controller.permissions.facts';
+import type {
+  AwsLoadBalancerControllerPolicyOptions,
+  AwsTargetGroupBindingPolicyOptions,
+} from './aws-load-balancer-controller-policy.options';
+import { statementsFor } from './aws-load-balancer-controller-statements';
+import { AwsPartition } from './aws-partition';
+import { IamPolicy } from './iam-policy';
+import type { IamStatement } from './iam-statement';
+
+const WHO = 'AwsLoadBalancerControllerPolicy';
+const ROLE = 'arn:aws:iam::123456789012:role/edge';
+const VPC = 'arn:aws:ec2:eu-west-1:123456789012:vpc/vpc-0123456789abcdef0';
+const TARGET_GROUP = 'arn:aws:elasticloadbalancing:eu-west-1:123456789012:targetgroup/edge/0123456789abcdef';
+
+/** AWS counts 256 characters of a tag's value, and reads `${...}` in a policy as a variable. */
+function clusterNameFault(name: string): string | undefined {
+  if (isUnresolved(name)) {
+    return undefined;
+  }
+  return name !== '' && name.length <= 256 && !/[*?$]/.test(name)
+    ? undefined
+    : `'${name}' is no name of a cluster; write the one that the controller is started with`;
+}
+
+function refuse(fault: string | undefined, ruleId: string): void {
+  if (fault !== undefined) {
+    throw new Error(`${WHO}: ${fault} (${ruleId})`);
+  }
+}
+
+function refuseArn(arn: string, service: string, kind: RegExp, example: string, partition?: AwsPartition): void {
+  const fault = arnFault(arn, service, kind, example);
+  refuse(fault && `${fault}; write a whole ARN`, 'aws-arn');
+  const other = parseArn(arn)?.partition;
+  if (partition && !isUnresolved(partition.id) && !isUnresolved(arn) && other !== partition.id) {
+    refuse(`'${arn}' is of partition ${other}, and the policy of ${partition.id}; name one partition`, 'aws-partition');
+  }
+}
+
+function policyOf(purposes: readonly Purpose[], options: AwsLoadBalancerControllerPolicyOptions): IamPolicy {
+  const { clusterName, vpcArn, assumableRoleArns, features, serviceLinkedRole } = options;
+  refuse(clusterNameFault(clusterName), 'aws-cluster-name');
+  if (vpcArn !== undefined) {
+    refuseArn(vpcArn, 'ec2', /^vpc\/vpc-[0-9a-f]+$/, VPC, options.partition ?? AwsPartition.AWS);
+  }
+  for (const arn of assumableRoleArns ?? []) {
+    refuseArn(arn, 'iam', /^role\/./, ROLE, options.partition ?? AwsPartition.AWS);
+  }
+  const wanted = new Set<Purpose>([...purposes, ...(features ?? [])]);
+  if (serviceLinkedRole === false) {
+    wanted.delete('service-linked-role');
+  }
+  const assumed: IamStatement[] =
+    assumableRoleArns && assumableRoleArns.length > 0
+      ? [{ sid: 'OtherAccounts', actions: ['sts:AssumeRole'], resources: assumableRoleArns }]
+      : [];
+  return new IamPolicy([...statementsFor([...wanted], options), ...assumed]);
+}
+
+/**
+ * What the AWS Load Balancer Controller may do, as plain data.
+ *
+ * The controller is refused a call where its version needs more than its policy has: take both from one place.
+ *
+ * @see https://kubernetes-sigs.github.io/aws-load-balancer-controller/v3.5/deploy/installation/#configure-iam
+ */
+export class AwsLoadBalancerControllerPolicy {
+  /**
+   * Everything in the policy of version 3.5.0, and nothing else unless `features` ask for it. Unlike the vendor's, it holds for
+   * one cluster: the cluster tag must have the name of the cluster wherever the vendor asks that it is there.
+   *
+   * @param options of which cluster, and what in addition
+   * @throws when the name of the cluster or an ARN is none, or an ARN is of another partition
+   */
+  public static full(options: AwsLoadBalancerControllerPolicyOptions): IamPolicy {
+    return policyOf(IN_DEFAULT_POLICY, options);
+  }
+
+  /**
+   * What Services of type LoadBalancer and Gateways of the class for NLBs need, derived from the calls that the controller
+   * makes for them; it was not tried in an account. Run the controller with `--enable-shield=false`, `--enable-waf=false` and
+   * `--enable-wafv2=false`. Its part for Ingresses cannot be switched off: an Ingress of its class fails with events.
+   *
+   * @param options of which cluster, and what in addition
+   * @throws when the name of the cluster or an ARN is none, or an ARN is of another partition
+   */
+  public static nlbOnly(options: AwsLoadBalancerControllerPolicyOptions): IamPolicy {
+    return policyOf(['nlb', 'service-linked-role'], options);
+  }
+
+  /**
+   * What TargetGroupBindings need whose target groups others made: nothing is made or deleted.
+   *
+   * @param options which target groups
+   * @throws when an ARN is none
+   */
+  public static targetGroupBindingsOnly(options: AwsTargetGroupBindingPolicyOptions = {}): IamPolicy {
+    const { targetGroupArns, vpcArn } = options;
+    for (const arn of targetGroupArns ?? []) {
+      refuseArn(arn, 'elasticloadbalancing', /^targetgroup\/./, TARGET_GROUP);
+    }
+    if (vpcArn !== undefined) {
+      refuseArn(vpcArn, 'ec2', /^vpc\/vpc-[0-9a-f]+$/, VPC);
+    }
+    return new IamPolicy([
+      {
+        sid: 'Describe',
+        actions: [...BINDING_READS, ...(vpcArn ? ['ec2:DescribeNetworkInterfaces'] : [])],
+        resources: ['*'],
+      },
+      { sid: 'Targets', actions: [...BINDING_WRITES], resources: targetGroupArns ?? ['*'] },
+      ...(vpcArn === undefined
+        ? []
+        : [
+            {
+              sid: 'SecurityGroupRules',
+              actions: ['ec2:AuthorizeSecurityGroupIngress', 'ec2:RevokeSecurityGroupIngress'],
+              resources: ['*'],
+              conditions: { ArnEquals: { 'ec2:Vpc': vpcArn } },
+            },
+          ]),
+    ]);
+  }
+
+  private constructor() {}
+}

@@ -1,0 +1,124 @@
+import { arnFault, isUnresolved, parseArn } from './aws-arn';
+import {
+  CLUSTER_ARN_SESSION_TAG,
+  CLUSTER_NAME_SESSION_TAG,
+  NAMESPACE_SESSION_TAG,
+  POD_IDENTITY_PRINCIPAL,
+  SERVICE_ACCOUNT_SESSION_TAG,
+  STS_AUDIENCE,
+} from './aws-identity.facts';
+import type { AwsIrsaTrustOptions, AwsPodIdentityTrustOptions } from './aws-role-trust.options';
+import { POLICY_LANGUAGE } from './iam.facts';
+import { providerOf } from './irsa-provider';
+import { serviceAccountFault } from './service-account-fault';
+
+const CLUSTER = 'arn:aws:eks:eu-west-1:123456789012:cluster/prod';
+
+function refuse(fault: string | undefined, wayOut: string, ruleId: string): void {
+  if (fault !== undefined) {
+    throw new Error(`AwsRoleTrust: ${fault}${wayOut && `; ${wayOut}`} (${ruleId})`);
+  }
+}
+
+/** A trust policy compares texts whole: `*` in a name would match nothing. */
+function refuseNames({ namespace, serviceAccount }: AwsPodIdentityTrustOptions): void {
+  const fault = serviceAccountFault(namespace ?? 'any', serviceAccount ?? 'any');
+  refuse(fault, 'name one ServiceAccount of one namespace', 'service-account-name');
+}
+
+/**
+ * Who may take a role of AWS: its trust policy, as plain data.
+ */
+export class AwsRoleTrust {
+  /**
+   * A ServiceAccount, with the token that its cluster gives it (IAM roles for service accounts). The role, the OIDC provider and
+   * the cluster are of one partition.
+   *
+   * @param options which ServiceAccount of which cluster
+   * @throws when the ARN or the issuer is none, or they are of two clusters or partitions, or the issuer is a CDK token: it is
+   * a key of the document there, which AWS CDK alone can write (`AwsLoadBalancerControllerRole` does)
+   */
+  public static irsa(options: AwsIrsaTrustOptions): AwsRoleTrust {
+    const { namespace, serviceAccount, audience } = options;
+    refuseNames(options);
+    const provider = providerOf(options);
+    if (typeof provider === 'string') {
+      throw new Error(`AwsRoleTrust: ${provider} (irsa-provider)`);
+    }
+    const { arn, issuer } = provider;
+    const unresolved = isUnresolved(issuer) || issuer === '';
+    refuse(
+      unresolved ? 'the issuer is a key of the trust policy, and is known only at deployment' : undefined,
+      'write the issuer itself, or use AwsLoadBalancerControllerRole in a stack of AWS CDK',
+      'irsa-issuer-token',
+    );
+    return new AwsRoleTrust([
+      {
+        Effect: 'Allow',
+        Principal: { Federated: arn },
+        Action: 'sts:AssumeRoleWithWebIdentity',
+        Condition: {
+          StringEquals: {
+            [`${issuer}:aud`]: audience ?? STS_AUDIENCE,
+            [`${issuer}:sub`]: `system:serviceaccount:${namespace}:${serviceAccount}`,
+          },
+        },
+      },
+    ]);
+  }
+
+  /**
+   * The pods that associations of EKS Pod Identity name. Without options, everybody who may make associations in a cluster of
+   * the account, and may pass the role, decides who takes it.
+   *
+   * @param options what an association may say
+   * @throws when the ARN is none of a cluster, or of a cluster of another name
+   */
+  public static podIdentity(options: AwsPodIdentityTrustOptions = {}): AwsRoleTrust {
+    const { clusterName, clusterArn, namespace, serviceAccount } = options;
+    refuseNames(options);
+    refuse(
+      clusterArn === undefined ? undefined : arnFault(clusterArn, 'eks', /^cluster\/[^/]+$/, CLUSTER),
+      'write the ARN of the cluster',
+      'aws-arn',
+    );
+    const named = clusterArn === undefined ? undefined : parseArn(clusterArn)?.resource.split('/')[1];
+    refuse(
+      named !== undefined && clusterName !== undefined && !isUnresolved(clusterName) && named !== clusterName
+        ? `the cluster '${clusterArn}' has another name than '${clusterName}'`
+        : undefined,
+      'name one cluster',
+      'aws-cluster-name',
+    );
+    const equal = {
+      ...(clusterName !== undefined && { [CLUSTER_NAME_SESSION_TAG]: clusterName }),
+      ...(clusterArn !== undefined && { [CLUSTER_ARN_SESSION_TAG]: clusterArn }),
+      ...(namespace !== undefined && { [NAMESPACE_SESSION_TAG]: namespace }),
+      ...(serviceAccount !== undefined && { [SERVICE_ACCOUNT_SESSION_TAG]: serviceAccount }),
+    };
+    return new AwsRoleTrust([
+      {
+        Effect: 'Allow',
+        Principal: { Service: POD_IDENTITY_PRINCIPAL },
+        Action: ['sts:AssumeRole', 'sts:TagSession'],
+        ...(Object.keys(equal).length > 0 && { Condition: { StringEquals: equal } }),
+      },
+    ]);
+  }
+
+  private constructor(private readonly statements: object[]) {}
+
+  /**
+   * Either of two: for a role that moves from one kind of identity to the other.
+   *
+   * @param other its statements come behind
+   */
+  public plus(other: AwsRoleTrust): AwsRoleTrust {
+    return new AwsRoleTrust([...this.statements, ...other.statements]);
+  }
+
+  /** The trust policy, ready for `JSON.stringify`. */
+  public toPolicyDocument(): { [key: string]: unknown } {
+    return { Version: POLICY_LANGUAGE, Statement: this.statements };
+  }
+}

@@ -1,0 +1,130 @@
+import { isUnresolved, withRoomForTokens } from './aws-arn';
+import { CHARACTERS_OF_A_TOKEN, MANAGED_POLICY_CHARACTERS, POLICY_LANGUAGE } from './iam.facts';
+import { IamEffect, type IamStatement } from './iam-statement';
+
+const ACTION = /^(\*|[a-z0-9-]+:[A-Za-z0-9*?]+)$/;
+
+/** What is wrong with a statement, or nothing. */
+function faultOf({ actions, resources, sid }: IamStatement): string | undefined {
+  const action = actions.find((text) => !ACTION.test(text));
+  const resource = resources.find((text) => text !== '*' && !text.startsWith('arn:') && !isUnresolved(text));
+  if (actions.length === 0 || resources.length === 0) {
+    return 'a statement has no actions or no resources; name at least one of each';
+  }
+  if (action !== undefined) {
+    return `'${action}' is no action; write service:Action, such as ec2:DescribeSubnets`;
+  }
+  if (resource !== undefined) {
+    return `'${resource}' is no resource; write an ARN or *`;
+  }
+  return sid !== undefined && !/^[A-Za-z0-9]+$/.test(sid)
+    ? `'${sid}' is no sid; use letters and digits alone`
+    : undefined;
+}
+
+function statementJson({ sid, effect, actions, resources, conditions }: IamStatement) {
+  return {
+    ...(sid !== undefined && { Sid: sid }),
+    Effect: effect ?? IamEffect.ALLOW,
+    Action: [...actions],
+    Resource: [...resources],
+    ...(conditions && Object.keys(conditions).length > 0 && { Condition: conditions }),
+  };
+}
+
+function withoutSid(statement: IamStatement): string {
+  return JSON.stringify(statementJson({ ...statement, sid: undefined }));
+}
+
+/** The statements without those that stand twice, and with names that differ. */
+function distinct(statements: readonly IamStatement[]): IamStatement[] {
+  const texts = new Set<string>();
+  const names = new Set<string>();
+  return statements.flatMap((statement) => {
+    const text = withoutSid(statement);
+    if (texts.has(text)) {
+      return [];
+    }
+    texts.add(text);
+    const { sid } = statement;
+    let name = sid;
+    for (let number = 2; name !== undefined && names.has(name); number++) {
+      name = `${sid}${number}`;
+    }
+    if (name !== undefined) {
+      names.add(name);
+    }
+    return [{ ...statement, sid: name }];
+  });
+}
+
+/**
+ * Permissions of AWS as plain data: a list of statements in a fixed order, for AWS CDK, Terraform, Pulumi or the console.
+ *
+ * A managed policy has at most 6144 characters without white space. `split()` gives as many policies as it takes.
+ *
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements.html
+ */
+export class IamPolicy {
+  /** The statements, without those that stand twice. */
+  public readonly statements: IamStatement[];
+
+  /**
+   * A policy of statements.
+   *
+   * @param statements in the order in which they are to be written
+   * @throws when a statement has no actions or resources, or an action, a resource or a sid is none
+   */
+  public constructor(statements: IamStatement[]) {
+    const fault = statements.map(faultOf).find((found) => found !== undefined);
+    if (fault !== undefined) {
+      throw new Error(`IamPolicy: ${fault} (iam-statement)`);
+    }
+    this.statements = distinct(statements);
+  }
+
+  /** The characters that count for the limits of IAM: all but white space. A CDK token counts as 100. */
+  public get size(): number {
+    return withRoomForTokens(JSON.stringify(this.toPolicyDocument()), CHARACTERS_OF_A_TOKEN).replace(/\s/g, '').length;
+  }
+
+  /**
+   * The permissions of both.
+   *
+   * @param other its statements come behind
+   */
+  public plus(other: IamPolicy): IamPolicy {
+    return new IamPolicy([...this.statements, ...other.statements]);
+  }
+
+  /**
+   * Policies that together allow the same and each fit a limit; one alone where it fits. The order stays.
+   *
+   * @param limit the characters that each may have, white space not counted; 6144 unless said otherwise
+   * @throws when one statement alone is larger
+   */
+  public split(limit: number = MANAGED_POLICY_CHARACTERS): IamPolicy[] {
+    const parts: IamPolicy[] = [];
+    for (const statement of this.statements) {
+      const alone = new IamPolicy([statement]);
+      if (alone.size > limit) {
+        throw new Error(
+          `IamPolicy: the statement '${statement.sid ?? statement.actions[0]}' has ${alone.size} characters, more than ${limit}; give it fewer resources or actions (iam-policy-size)`,
+        );
+      }
+      const last = parts[parts.length - 1];
+      const longer = last?.plus(alone);
+      if (longer && longer.size <= limit) {
+        parts[parts.length - 1] = longer;
+      } else {
+        parts.push(alone);
+      }
+    }
+    return parts;
+  }
+
+  /** The policy document, ready for `JSON.stringify`. */
+  public toPolicyDocument(): { [key: string]: unknown } {
+    return { Version: POLICY_LANGUAGE, Statement: this.statements.map(statementJson) };
+  }
+}

@@ -1,0 +1,16 @@
+// Limits of IAM. AWS Identity and Access Management user guide, "IAM and AWS STS quotas" (2026): white space does not count.
+
+/** Characters that a managed policy may have. */
+export const MANAGED_POLICY_CHARACTERS = 6144;
+
+/** Characters of all inline policies of one role together. */
+export const INLINE_POLICIES_CHARACTERS = 10240;
+
+/** Managed policies that a role may have, unless the quota was raised. */
+export const MANAGED_POLICIES_OF_A_ROLE = 10;
+
+/** The version of the policy language. */
+export const POLICY_LANGUAGE = '2012-10-17';
+
+/** The characters a name of a cluster may have, which is what tokens in policies mostly stand for. */
+export const CHARACTERS_OF_A_TOKEN = 100;

@@ -1,0 +1,85 @@
+import { arnFault, isUnresolved, parseArn, partitionOfIssuer } from './aws-arn';
+
+/** The OIDC provider of a cluster, as a trust policy names it. */
+export interface IrsaProvider {
+  readonly arn: string;
+  readonly issuer: string;
+}
+
+/** What is said of the OIDC provider of a cluster. */
+export interface SaidOfProvider {
+  readonly oidcProviderArn?: string;
+  readonly issuer?: string;
+  readonly accountId?: string;
+}
+
+const PROVIDER = 'arn:aws:iam::123456789012:oidc-provider/oidc.eks.eu-west-1.amazonaws.com/id/0123456789ABCDEF';
+const PREFIX = /^oidc-provider\//;
+const ISSUER = /^[a-z0-9.-]+\.[a-z]+(:\d+)?(\/[^\s*?]+)?$/;
+
+/** What is wrong with an issuer, or nothing. */
+export function issuerFault(issuer: string): string | undefined {
+  if (isUnresolved(issuer)) {
+    return undefined;
+  }
+  if (issuer.includes('://')) {
+    return `the issuer '${issuer}' begins with a scheme; write it without https://`;
+  }
+  return ISSUER.test(issuer)
+    ? undefined
+    : `'${issuer}' is no issuer; write host and path, as behind oidc-provider/ in the ARN`;
+}
+
+/** What is wrong with the ARN of an OIDC provider, or nothing. */
+export function providerArnFault(arn: string): string | undefined {
+  const fault = arnFault(arn, 'iam', /^oidc-provider\/./, PROVIDER);
+  return fault && `${fault}; take the ARN of the cluster's OIDC provider`;
+}
+
+/** What does not fit between the parts of a provider, or nothing. */
+export function mismatchOf(arn: string, issuer: string): string | undefined {
+  const parsed = parseArn(arn);
+  if (isUnresolved(arn) || isUnresolved(issuer) || parsed === undefined) {
+    return undefined;
+  }
+  if (parsed.resource.replace(PREFIX, '') !== issuer) {
+    return `the OIDC provider '${arn}' is not the one of the issuer '${issuer}'; name one cluster`;
+  }
+  const partition = partitionOfIssuer(issuer);
+  return partition !== undefined && partition !== parsed.partition
+    ? `the issuer '${issuer}' is in partition ${partition}, and the OIDC provider '${arn}' in ${parsed.partition}; write arn:${partition}:`
+    : undefined;
+}
+
+/** The issuer in the ARN of its provider. */
+export function issuerIn(arn: string): string {
+  return (parseArn(arn)?.resource ?? '').replace(PREFIX, '');
+}
+
+/** The provider that is meant, or what is wrong. */
+export function providerOf({ oidcProviderArn, issuer, accountId }: SaidOfProvider): IrsaProvider | string {
+  const fault =
+    (oidcProviderArn === undefined ? undefined : providerArnFault(oidcProviderArn)) ??
+    (issuer === undefined ? undefined : issuerFault(issuer));
+  if (fault !== undefined) {
+    return fault;
+  }
+  if (oidcProviderArn !== undefined) {
+    const provider = { arn: oidcProviderArn, issuer: issuer ?? issuerIn(oidcProviderArn) };
+    const account = parseArn(oidcProviderArn)?.account;
+    if (accountId !== undefined && account !== undefined && account !== accountId) {
+      return `the OIDC provider '${oidcProviderArn}' is of another account than ${accountId}; leave accountId out`;
+    }
+    return mismatchOf(provider.arn, provider.issuer) ?? provider;
+  }
+  if (issuer === undefined || accountId === undefined) {
+    return 'the OIDC provider is not known; give oidcProviderArn, or issuer and accountId';
+  }
+  if (!isUnresolved(accountId) && !/^\d{12}$/.test(accountId)) {
+    return `'${accountId}' is no account; write its twelve digits`;
+  }
+  const partition = partitionOfIssuer(issuer);
+  return partition === undefined
+    ? `which partition the issuer '${issuer}' is used in is not known, since it is none of EKS; give oidcProviderArn`
+    : { arn: `arn:${partition}:iam::${accountId}:oidc-provider/${issuer}`, issuer };
+}

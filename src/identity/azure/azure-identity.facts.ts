@@ -1,0 +1,67 @@
+// Objects of Azure Service Operator, and what the cloud provider of Azure needs. Azure/azure-service-operator, types and samples of
+// the groups authorization and managedidentity as read in 2026-11; kubernetes-sigs/cloud-provider-azure, topic azure-permissions (2026-08);
+// MicrosoftDocs/azure-aks-docs, workload-identity-overview (2026-08)
+import type { Citation } from '../../contract/kubernetes.facts';
+
+export const AUTHORIZATION_GROUP = 'authorization.azure.com';
+export const AUTHORIZATION_VERSION = 'v1api20220401';
+export const MANAGED_IDENTITY_GROUP = 'managedidentity.azure.com';
+export const MANAGED_IDENTITY_VERSION = 'v1api20230131';
+
+export const ROLE_ASSIGNMENT_KIND = 'RoleAssignment';
+export const ROLE_DEFINITION_KIND = 'RoleDefinition';
+export const FEDERATED_CREDENTIAL_KIND = 'FederatedIdentityCredential';
+export const USER_ASSIGNED_IDENTITY_KIND = 'UserAssignedIdentity';
+
+/** The audience of tokens that Azure exchanges. */
+export const TOKEN_EXCHANGE_AUDIENCE = 'api://AzureADTokenExchange';
+
+/** What a ServiceAccount and its pods carry. */
+export const CLIENT_ID_ANNOTATION = 'azure.workload.identity/client-id';
+export const TENANT_ID_ANNOTATION = 'azure.workload.identity/tenant-id';
+export const USE_LABEL = 'azure.workload.identity/use';
+
+/** The built-in role that may change everything of networks. */
+export const NETWORK_CONTRIBUTOR_ID = '4d97b98b-1d4f-4787-a291-c67834d212e7';
+
+export const GUID = /^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
+
+/** Resource IDs of Azure Resource Manager that begin with a subscription. */
+export const ARM_ID = /^\/subscriptions\/([^/]+)(\/[^/]+\/[^/]+)*(\/providers\/[^/]+(\/[^/]+\/[^/]+)+)?$/i;
+
+/** Names of federated credentials. */
+export const FEDERATED_CREDENTIAL_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{2,119}$/;
+
+/** Where a rule about an object of the operator was learnt. */
+export function serviceOperator(file: string): Citation {
+  return { repository: 'Azure/azure-service-operator', version: '2026-11', file };
+}
+
+/** What the cloud provider does with resources that stand in another resource group than its nodes. */
+export const ACTIONS_BY_PURPOSE: Readonly<Record<string, readonly string[]>> = {
+  'internal-subnet': [
+    'Microsoft.Network/virtualNetworks/read',
+    'Microsoft.Network/virtualNetworks/subnets/read',
+    'Microsoft.Network/virtualNetworks/subnets/join/action',
+  ],
+  'public-ip': [
+    'Microsoft.Network/publicIPAddresses/read',
+    'Microsoft.Network/publicIPAddresses/write',
+    'Microsoft.Network/publicIPAddresses/delete',
+    'Microsoft.Network/publicIPAddresses/join/action',
+  ],
+  'public-ip-prefix': ['Microsoft.Network/publicIPPrefixes/join/action'],
+  'security-group': [
+    'Microsoft.Network/networkSecurityGroups/read',
+    'Microsoft.Network/networkSecurityGroups/write',
+    'Microsoft.Network/networkSecurityGroups/join/action',
+    'Microsoft.Network/applicationSecurityGroups/joinNetworkSecurityRule/action',
+  ],
+  'private-link': [
+    'Microsoft.Network/privatelinkservices/read',
+    'Microsoft.Network/privatelinkservices/write',
+    'Microsoft.Network/privatelinkservices/delete',
+    'Microsoft.Network/privatelinkservices/privateEndpointConnections/delete',
+    'Microsoft.Network/virtualNetworks/subnets/write',
+  ],
+};

@@ -1,0 +1,128 @@
+import type { Json } from '../../contract/late-rendering';
+import { type IdentityRule, type IdentityVerdict, said } from '../identity-rule';
+import { ARM_ID, FEDERATED_CREDENTIAL_NAME, GUID, serviceOperator } from './azure-identity.facts';
+
+const ROLE_ASSIGNMENT = serviceOperator('v2/api/authorization/v1api20220401/role_assignment_types_gen.go');
+const FEDERATED_CREDENTIAL = serviceOperator(
+  'v2/api/managedidentity/v1api20230131/federated_identity_credential_types_gen.go',
+);
+
+function exactlyOne(map: unknown, place: string, ...fields: string[]): IdentityVerdict[] {
+  const count = said(map, ...fields);
+  const all = fields.join(', ');
+  return count === 1 ? [] : [{ what: `${place} has ${count} of ${all}`, wayOut: `keep exactly one of them` }];
+}
+
+function ownerFaults(spec: Json): IdentityVerdict[] {
+  const owner = spec.owner ?? {};
+  if (said(owner, 'armId') + said(owner, 'name') !== 1) {
+    return [{ what: 'spec.owner has not exactly one of armId and name', wayOut: 'name what it belongs to, once' }];
+  }
+  return typeof owner.armId === 'string' && !ARM_ID.test(owner.armId)
+    ? [
+        {
+          what: `the owner '${owner.armId}' is no ID of a resource`,
+          wayOut: 'write one that begins with /subscriptions/',
+        },
+      ]
+    : [];
+}
+
+/** What Azure Service Operator refuses of role assignments. */
+export const ROLE_ASSIGNMENT_RULES: readonly IdentityRule[] = [
+  {
+    id: 'azure-role-owner',
+    says: 'A role assignment says what it is given on, as an ID or an object.',
+    source: ROLE_ASSIGNMENT,
+    judge: ({ spec }) => ownerFaults(spec ?? {}),
+  },
+  {
+    id: 'azure-role-principal',
+    says: 'A role assignment names one principal, by its GUID or by a key of a ConfigMap.',
+    source: ROLE_ASSIGNMENT,
+    judge: ({ spec }) => {
+      const id: unknown = spec?.principalId;
+      return typeof id === 'string' && id !== '' && !GUID.test(id)
+        ? [
+            {
+              what: `the principal '${id}' is no GUID`,
+              wayOut: 'write the object ID of the identity, not its client ID or name',
+            },
+          ]
+        : exactlyOne(spec, 'spec', 'principalId', 'principalIdFromConfig');
+    },
+  },
+  {
+    id: 'azure-role-definition',
+    says: 'A role assignment names one role.',
+    source: ROLE_ASSIGNMENT,
+    judge: ({ spec }) =>
+      exactlyOne(spec?.roleDefinitionReference, 'spec.roleDefinitionReference', 'armId', 'wellKnownName', 'name'),
+  },
+  {
+    id: 'azure-role-name',
+    says: 'The name of a role assignment in Azure is a GUID.',
+    source: ROLE_ASSIGNMENT,
+    judge: ({ spec }) =>
+      spec?.azureName === undefined || GUID.test(String(spec.azureName))
+        ? []
+        : [{ what: `azureName '${spec.azureName}' is no GUID`, wayOut: 'leave it out, and the operator makes one' }],
+  },
+];
+
+/** What Azure refuses of federated credentials. */
+export const FEDERATED_CREDENTIAL_RULES: readonly IdentityRule[] = [
+  {
+    id: 'azure-credential-owner',
+    says: 'A federated credential belongs to an identity.',
+    source: FEDERATED_CREDENTIAL,
+    judge: ({ spec }) => ownerFaults(spec ?? {}),
+  },
+  {
+    id: 'azure-credential-issuer',
+    says: 'The issuer of a federated credential is an https URL, written as the tokens have it, with its last slash.',
+    source: FEDERATED_CREDENTIAL,
+    judge: ({ spec }) => {
+      const issuer: unknown = spec?.issuer;
+      return typeof issuer === 'string' && issuer !== '' && !/^https:\/\/[^\s?#]+$/.test(issuer)
+        ? [
+            {
+              what: `the issuer '${issuer}' is no https URL`,
+              wayOut: 'write the OIDC issuer URL of the cluster as it is',
+            },
+          ]
+        : exactlyOne(spec, 'spec', 'issuer', 'issuerFromConfig');
+    },
+  },
+  {
+    id: 'azure-credential-subject',
+    says: 'A federated credential is for one subject.',
+    source: FEDERATED_CREDENTIAL,
+    judge: ({ spec }) => exactlyOne(spec, 'spec', 'subject', 'subjectFromConfig'),
+  },
+  {
+    id: 'azure-credential-audience',
+    says: 'A federated credential has one audience.',
+    source: FEDERATED_CREDENTIAL,
+    judge: ({ spec }) =>
+      Array.isArray(spec?.audiences) && spec.audiences.length === 1
+        ? []
+        : [{ what: 'spec.audiences has not exactly one entry', wayOut: 'keep api://AzureADTokenExchange alone' }],
+  },
+  {
+    id: 'azure-credential-name',
+    says: 'The name of a federated credential has 3 to 120 letters, digits, dashes and underscores.',
+    source: FEDERATED_CREDENTIAL,
+    judge: ({ metadata, spec }) => {
+      const name = String(spec?.azureName ?? metadata?.name);
+      return FEDERATED_CREDENTIAL_NAME.test(name)
+        ? []
+        : [
+            {
+              what: `'${name}' is no name of a federated credential`,
+              wayOut: 'use 3 to 120 letters, digits, dashes and underscores',
+            },
+          ];
+    },
+  },
+];

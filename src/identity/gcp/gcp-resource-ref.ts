@@ -1,0 +1,58 @@
+import { IAM_SERVICE_ACCOUNT_KIND, PROJECT_ID } from './gcp-identity.facts';
+
+/**
+ * What a role is given on.
+ */
+export class GcpResourceRef {
+  /**
+   * A project.
+   *
+   * @param projectId its ID
+   * @throws when it is no ID of a project
+   */
+  public static project(projectId: string): GcpResourceRef {
+    if (!PROJECT_ID.test(projectId)) {
+      throw new Error(
+        `GcpResourceRef: '${projectId}' is no ID of a project; write its ID, not its number or its display name (gcp-project)`,
+      );
+    }
+    return new GcpResourceRef({ kind: 'Project', external: `projects/${projectId}` });
+  }
+
+  /**
+   * A service account of Google that is an object of the same namespace.
+   *
+   * @param name the name of the IAMServiceAccount
+   */
+  public static serviceAccount(name: string): GcpResourceRef {
+    return new GcpResourceRef({ kind: IAM_SERVICE_ACCOUNT_KIND, name });
+  }
+
+  /**
+   * A resource that is no object of the cluster.
+   *
+   * @param kind the kind that Config Connector has for it, such as `ComputeSubnetwork`
+   * @param reference its name in Google's API: `projects/shared/regions/europe-west1/subnetworks/edge`
+   */
+  public static external(kind: string, reference: string): GcpResourceRef {
+    return new GcpResourceRef({ kind, external: reference });
+  }
+
+  /**
+   * An object of the cluster.
+   *
+   * @param kind its kind
+   * @param name its name
+   * @param namespace its namespace, where it is another
+   */
+  public static ofObject(kind: string, name: string, namespace?: string): GcpResourceRef {
+    return new GcpResourceRef({ kind, name, ...(namespace !== undefined && { namespace }) });
+  }
+
+  private constructor(private readonly json: object) {}
+
+  /** @internal */
+  public _toJson(): object {
+    return this.json;
+  }
+}

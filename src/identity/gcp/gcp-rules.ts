@@ -1,0 +1,38 @@
+import { type IdentityRule, said } from '../identity-rule';
+import { CRD, MEMBER, ROLE } from './gcp-identity.facts';
+
+/** What Config Connector refuses of members. */
+export const IAM_POLICY_MEMBER_RULES: readonly IdentityRule[] = [
+  {
+    id: 'gcp-role',
+    says: 'A role is a built-in one, or one of a project or an organization.',
+    source: CRD,
+    judge: ({ spec }) =>
+      typeof spec?.role === 'string' && ROLE.test(spec.role)
+        ? []
+        : [{ what: `'${spec?.role}' is no role`, wayOut: 'write roles/<name>, or projects/<project>/roles/<name>' }],
+  },
+  {
+    id: 'gcp-member',
+    says: 'A role is given to one member, whose kind stands before the colon.',
+    source: CRD,
+    judge: ({ spec }) => {
+      if (said(spec, 'member', 'memberFrom') !== 1) {
+        return [{ what: 'spec has not exactly one of member and memberFrom', wayOut: 'keep one of them' }];
+      }
+      const member: unknown = spec.member;
+      return member === undefined || MEMBER.test(String(member)) || member === 'allUsers'
+        ? []
+        : [{ what: `'${member}' is no member`, wayOut: 'write its kind first, such as serviceAccount:<address>' }];
+    },
+  },
+  {
+    id: 'gcp-resource',
+    says: 'A role is given on a resource, by name or by its name in the API of Google.',
+    source: CRD,
+    judge: ({ spec }) =>
+      said(spec?.resourceRef, 'kind') === 1 && said(spec?.resourceRef, 'name', 'external') === 1
+        ? []
+        : [{ what: 'spec.resourceRef lacks a kind, or exactly one of name and external', wayOut: 'say one resource' }],
+  },
+];

@@ -1,0 +1,376 @@
+import { App, CfnOutput, CfnParameter, Stack, Token } from 'aws-cdk-lib';
+import { Match, Template } from 'aws-cdk-lib/assertions';
+import * as ec2 from 'aws-cdk-lib/aws-ec2';
+import * as eks from 'aws-cdk-lib/aws-eks';
+import * as eks2 from 'aws-cdk-lib/aws-eks-v2';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import * as lambda from 'aws-cdk-lib/aws-lambda';
+import { Testing } from 'cdk8s';
+import {
+  AwsClusterIsolation,
+  AwsIdentity,
+  AwsLoadBalancerControllerFeature,
+  AwsLoadBalancerControllerPolicy,
+  AwsLoadBalancerControllerRole,
+  type AwsLoadBalancerControllerRoleProps,
+  AwsRolePolicy,
+  IamPolicy,
+  PodIdentityAssociation,
+} from '../../src/identity';
+
+const ISSUER = 'oidc.eks.eu-west-1.amazonaws.com/id/0123456789ABCDEF';
+const PROVIDER = `arn:aws:iam::123456789012:oidc-provider/${ISSUER}`;
+const env = { account: '123456789012', region: 'eu-west-1' };
+
+/** AWS CDK judges templates by the schemas of CloudFormation, and fails. */
+const VALIDATED = { '@aws-cdk/core:validateAgainstDefaultRules': true };
+
+const appOf = () => new App({ context: VALIDATED });
+const stackOf = (region = env.region) => new Stack(appOf(), 'Identity', { env: { ...env, region } });
+const freeStack = () => new Stack(appOf(), 'Identity');
+
+type Json = Record<string, unknown>;
+
+function statementsIn(stack: Stack): Json[] {
+  return Object.values(Template.fromStack(stack).findResources('AWS::IAM::ManagedPolicy')).flatMap(
+    ({ Properties }) => Properties.PolicyDocument.Statement as Json[],
+  );
+}
+
+function trustIn(stack: Stack): Json {
+  const roles = Object.values(Template.fromStack(stack).findResources('AWS::IAM::Role')).filter(
+    ({ Properties }) => Properties.Description === 'AWS Load Balancer Controller',
+  );
+  expect(roles).toHaveLength(1);
+  return roles[0].Properties.AssumeRolePolicyDocument.Statement[0];
+}
+
+test('a role of Pod Identity has its association, its trust and the whole policy', () => {
+  const stack = stackOf();
+  const role = new AwsLoadBalancerControllerRole(stack, 'Role', { podIdentity: { clusterName: 'prod' } });
+  const template = Template.fromStack(stack);
+  template.hasResourceProperties('AWS::EKS::PodIdentityAssociation', {
+    ClusterName: 'prod',
+    Namespace: 'kube-system',
+    ServiceAccount: 'aws-load-balancer-controller',
+    RoleArn: { 'Fn::GetAtt': [Match.stringLikeRegexp('^Role'), 'Arn'] },
+  });
+  expect(trustIn(stack)).toEqual({
+    Effect: 'Allow',
+    Principal: { Service: 'pods.eks.amazonaws.com' },
+    Action: ['sts:AssumeRole', 'sts:TagSession'],
+    Condition: {
+      StringEquals: {
+        'aws:RequestTag/eks-cluster-name': 'prod',
+        'aws:RequestTag/kubernetes-namespace': 'kube-system',
+        'aws:RequestTag/kubernetes-service-account': 'aws-load-balancer-controller',
+      },
+    },
+  });
+  expect(statementsIn(stack)).toEqual(
+    AwsLoadBalancerControllerPolicy.full({ clusterName: 'prod' }).toPolicyDocument().Statement,
+  );
+  expect(stack.resolve(role.roleArn)).toEqual({ 'Fn::GetAtt': [expect.any(String), 'Arn'] });
+  expect(AwsIdentity.irsa(role.roleArn).serviceAccountAnnotations).toEqual({
+    'eks.amazonaws.com/role-arn': role.roleArn,
+  });
+  template.resourceCountIs('AWS::Lambda::Function', 0);
+});
+
+test('the policies are attached to the role before it can be taken', () => {
+  const stack = stackOf();
+  new AwsLoadBalancerControllerRole(stack, 'Role', { podIdentity: { clusterName: 'prod' } });
+  const template = Template.fromStack(stack);
+  const policies = Object.keys(template.findResources('AWS::IAM::ManagedPolicy'));
+  template.hasResourceProperties('AWS::IAM::Role', { ManagedPolicyArns: policies.map((id) => ({ Ref: id })) });
+});
+
+test('permissions that are too long for one policy become several, each within the limit', () => {
+  const stack = stackOf();
+  new AwsLoadBalancerControllerRole(stack, 'Role', {
+    podIdentity: { clusterName: 'prod' },
+    features: Object.values(AwsLoadBalancerControllerFeature),
+  });
+  const policies = Object.values(Template.fromStack(stack).findResources('AWS::IAM::ManagedPolicy'));
+  const sizes = policies.map(({ Properties }) => JSON.stringify(Properties.PolicyDocument).length);
+  expect(sizes.length).toBeGreaterThan(1);
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(6144);
+});
+
+test('a policy for NLBs alone, kept to resources and a VPC', () => {
+  const stack = stackOf();
+  const vpcArn = 'arn:aws:ec2:eu-west-1:123456789012:vpc/vpc-0123456789abcdef0';
+  const isolation = AwsClusterIsolation.OWN_RESOURCES;
+  new AwsLoadBalancerControllerRole(stack, 'Role', {
+    podIdentity: { clusterName: 'prod' },
+    nlbOnly: true,
+    isolation,
+    vpcArn,
+  });
+  expect(statementsIn(stack)).toEqual(
+    AwsLoadBalancerControllerPolicy.nlbOnly({ clusterName: 'prod', isolation, vpcArn }).toPolicyDocument().Statement,
+  );
+});
+
+test('own permissions, a name and a boundary', () => {
+  const stack = stackOf();
+  const policy = new IamPolicy([{ sid: 'Mine', actions: ['ec2:DescribeVpcs'], resources: ['*'] }]);
+  const permissionsBoundaryArn = 'arn:aws:iam::123456789012:policy/boundary';
+  new AwsLoadBalancerControllerRole(stack, 'Role', {
+    irsa: { oidcProviderArn: PROVIDER },
+    policy,
+    roleName: 'controller',
+    permissionsBoundaryArn,
+  });
+  expect(statementsIn(stack)).toEqual(policy.toPolicyDocument().Statement);
+  Template.fromStack(stack).hasResourceProperties('AWS::IAM::Role', {
+    RoleName: 'controller',
+    PermissionsBoundary: permissionsBoundaryArn,
+  });
+});
+
+describe('a role that trusts tokens of a cluster', () => {
+  const trusted = {
+    Effect: 'Allow',
+    Principal: { Federated: PROVIDER },
+    Action: 'sts:AssumeRoleWithWebIdentity',
+    Condition: {
+      StringEquals: {
+        [`${ISSUER}:aud`]: 'sts.amazonaws.com',
+        [`${ISSUER}:sub`]: 'system:serviceaccount:kube-system:aws-load-balancer-controller',
+      },
+    },
+  };
+
+  test('whose ARN is a text, with or without the issuer, needs no custom resource', () => {
+    for (const issuer of [undefined, ISSUER]) {
+      const stack = stackOf();
+      new AwsLoadBalancerControllerRole(stack, 'Role', {
+        clusterName: 'prod',
+        irsa: { oidcProviderArn: PROVIDER, issuer },
+      });
+      expect(trustIn(stack)).toEqual(trusted);
+      Template.fromStack(stack).resourceCountIs('AWS::EKS::PodIdentityAssociation', 0);
+      Template.fromStack(stack).resourceCountIs('AWS::Lambda::Function', 0);
+    }
+  });
+
+  test('whose ARN is a token and whose issuer is a text, needs none either', () => {
+    const stack = stackOf();
+    const provider = new iam.OidcProviderNative(stack, 'Provider', {
+      url: `https://${ISSUER}`,
+      clientIds: ['sts.amazonaws.com'],
+    });
+    const oidcProviderArn = provider.oidcProviderArn;
+    expect(Token.isUnresolved(oidcProviderArn)).toBe(true);
+    new AwsLoadBalancerControllerRole(stack, 'Role', {
+      clusterName: 'prod',
+      irsa: { oidcProviderArn, issuer: ISSUER },
+    });
+    expect(trustIn(stack)).toEqual({ ...trusted, Principal: { Federated: stack.resolve(oidcProviderArn) } });
+    Template.fromStack(stack).resourceCountIs('AWS::Lambda::Function', 0);
+  });
+
+  test.each([undefined, 'issuer'])(
+    'whose issuer is known at deployment only, by a custom resource (%s given)',
+    (given) => {
+      const stack = stackOf();
+      const parameter = (name: string) => new CfnParameter(stack, name).valueAsString;
+      const oidcProviderArn = parameter('provider');
+      const issuer = given && parameter(given);
+      new CfnOutput(stack, 'Issuer', { value: issuer ?? 'none' });
+      new AwsLoadBalancerControllerRole(stack, 'Role', { clusterName: 'prod', irsa: { oidcProviderArn, issuer } });
+      const template = Template.fromStack(stack);
+      expect(trustIn(stack).Condition).toEqual({ StringEquals: { 'Fn::GetAtt': [expect.any(String), 'Value'] } });
+      const written = JSON.stringify(Object.values(template.findResources('Custom::AWSCDKCfnJson')));
+      expect(written).toContain(':oidc-provider/');
+      expect(written).toContain('system:serviceaccount:kube-system:aws-load-balancer-controller');
+      expect(written).not.toContain('"Ref":"issuer"');
+    },
+  );
+});
+
+describe('clusters of AWS CDK', () => {
+  const layer = (stack: Stack) =>
+    lambda.LayerVersion.fromLayerVersionArn(stack, 'Kubectl', 'arn:aws:lambda:eu-west-1:123456789012:layer:kubectl:1');
+
+  test('aws-eks, with its provider', () => {
+    const stack = stackOf();
+    const cluster = new eks.Cluster(stack, 'Cluster', {
+      version: eks.KubernetesVersion.V1_33,
+      kubectlLayer: layer(stack),
+    });
+    new AwsLoadBalancerControllerRole(stack, 'Role', {
+      clusterName: cluster.clusterName,
+      irsa: { oidcProviderArn: cluster.openIdConnectProvider.openIdConnectProviderArn },
+    });
+    expect(trustIn(stack).Principal).toEqual({
+      Federated: stack.resolve(cluster.openIdConnectProvider.openIdConnectProviderArn),
+    });
+    expect(JSON.stringify(statementsIn(stack))).toContain(
+      `"aws:ResourceTag/elbv2.k8s.aws/cluster":${JSON.stringify(stack.resolve(cluster.clusterName))}`,
+    );
+  });
+
+  test('aws-eks-v2, with an association and the ARN of the cluster', () => {
+    const stack = stackOf();
+    const { clusterName, clusterArn } = new eks2.Cluster(stack, 'Cluster', { version: eks2.KubernetesVersion.V1_33 });
+    new AwsLoadBalancerControllerRole(stack, 'Role', { podIdentity: { clusterName, clusterArn }, nlbOnly: true });
+    Template.fromStack(stack).hasResourceProperties('AWS::EKS::PodIdentityAssociation', {
+      ClusterName: stack.resolve(clusterName),
+    });
+    expect(trustIn(stack)).toMatchObject({
+      Condition: {
+        StringEquals: {
+          'aws:RequestTag/eks-cluster-name': stack.resolve(clusterName),
+          'aws:RequestTag/eks-cluster-arn': stack.resolve(clusterArn),
+        },
+      },
+    });
+  });
+
+  test('imported, by name', () => {
+    for (const imported of [
+      (stack: Stack) => eks.Cluster.fromClusterAttributes(stack, 'Cluster', { clusterName: 'prod' }).clusterName,
+      (stack: Stack) => eks2.Cluster.fromClusterAttributes(stack, 'Cluster', { clusterName: 'prod' }).clusterName,
+    ]) {
+      const stack = stackOf();
+      new AwsLoadBalancerControllerRole(stack, 'Role', { podIdentity: { clusterName: imported(stack) } });
+      Template.fromStack(stack).hasResourceProperties('AWS::EKS::PodIdentityAssociation', { ClusterName: 'prod' });
+    }
+  });
+
+  test('imported with their provider', () => {
+    const stack = stackOf();
+    const openIdConnectProvider = iam.OpenIdConnectProvider.fromOpenIdConnectProviderArn(stack, 'Provider', PROVIDER);
+    const cluster = eks.Cluster.fromClusterAttributes(stack, 'Cluster', { clusterName: 'prod', openIdConnectProvider });
+    new AwsLoadBalancerControllerRole(stack, 'Role', {
+      clusterName: cluster.clusterName,
+      irsa: { oidcProviderArn: cluster.openIdConnectProvider.openIdConnectProviderArn },
+    });
+    expect(trustIn(stack).Principal).toEqual({ Federated: PROVIDER });
+  });
+});
+
+describe('the partition', () => {
+  test.each([
+    ['cn-north-1', 'aws-cn'],
+    ['us-gov-west-1', 'aws-us-gov'],
+    ['us-iso-east-1', 'aws-iso'],
+  ])('of a stack in %s is %s', (region, partition) => {
+    const stack = stackOf(region);
+    new AwsLoadBalancerControllerRole(stack, 'Role', { podIdentity: { clusterName: 'prod' } });
+    const text = JSON.stringify(statementsIn(stack));
+    expect(text).toContain(`"arn:${partition}:ec2:*:*:security-group/*"`);
+    expect(text.includes('DescribeTrustStores')).toBe(partition !== 'aws-iso');
+    expect(trustIn(stack).Principal).toEqual({ Service: 'pods.eks.amazonaws.com' });
+  });
+
+  test('of a stack that knows no region is the one that it is deployed to', () => {
+    const stack = freeStack();
+    new AwsLoadBalancerControllerRole(stack, 'Role', { podIdentity: { clusterName: 'prod' } });
+    expect(JSON.stringify(statementsIn(stack))).toContain(
+      '{"Fn::Join":["",["arn:",{"Ref":"AWS::Partition"},":ec2:*:*:security-group/*"]]}',
+    );
+  });
+});
+
+describe('permissions for a role that is there already', () => {
+  const policy = AwsLoadBalancerControllerPolicy.nlbOnly({ clusterName: 'prod' });
+
+  test.each([
+    ['its name', { roleName: 'nodes' }, 'nodes'],
+    ['its ARN, path or not', { roleArn: 'arn:aws:iam::123456789012:role/eks/nodes' }, 'nodes'],
+  ])('by %s', (_, which, name) => {
+    const stack = stackOf();
+    const added = new AwsRolePolicy(stack, 'Permissions', { policy, ...which, description: 'NLBs' });
+    Template.fromStack(stack).hasResourceProperties('AWS::IAM::ManagedPolicy', { Roles: [name], Description: 'NLBs' });
+    expect(statementsIn(stack)).toEqual(policy.toPolicyDocument().Statement);
+    expect(added.managedPolicyArns).toHaveLength(1);
+  });
+
+  test('by the name of a role of the same stack', () => {
+    const stack = stackOf();
+    const role = new iam.Role(stack, 'Nodes', { assumedBy: new iam.ServicePrincipal('ec2.amazonaws.com') });
+    new AwsRolePolicy(stack, 'Permissions', { policy, roleName: role.roleName });
+    Template.fromStack(stack).hasResourceProperties('AWS::IAM::ManagedPolicy', {
+      Roles: [stack.resolve(role.roleName)],
+    });
+  });
+
+  test.each<[string, { roleName?: string; roleArn?: string }, RegExp]>([
+    ['nothing', {}, /^Identity\/Permissions: exactly one of roleName and roleArn/],
+    ['both', { roleName: 'a', roleArn: 'arn:aws:iam::123456789012:role/a' }, /exactly one of roleName and roleArn/],
+    ['an ARN of a user', { roleArn: 'arn:aws:iam::123456789012:user/a' }, /is no ARN like/],
+    ['an ARN that is known at deployment only', { roleArn: '$' + '{Token[Role.1]}' }, /give roleName \(aws-role\)/],
+  ])('not by %s', (_, which, message) => {
+    expect(() => new AwsRolePolicy(stackOf(), 'Permissions', { policy, ...which })).toThrow(message);
+  });
+});
+
+describe('refuses', () => {
+  const pod = { clusterName: 'prod' };
+  test.each<[string, AwsLoadBalancerControllerRoleProps, RegExp]>([
+    ['nobody', {}, /^Identity\/Role: exactly one of podIdentity and irsa .* \(aws-identity\)/],
+    ['both kinds', { podIdentity: pod, irsa: { oidcProviderArn: PROVIDER } }, /exactly one of podIdentity and irsa/],
+    ['a provider and no cluster', { irsa: { oidcProviderArn: PROVIDER } }, /give clusterName \(aws-cluster-name\)/],
+    [
+      'a provider that is none',
+      { clusterName: 'x', irsa: { oidcProviderArn: 'arn:aws:iam::1:role/x' } },
+      /is no ARN like/,
+    ],
+    [
+      'an issuer with its scheme',
+      { clusterName: 'x', irsa: { oidcProviderArn: PROVIDER, issuer: `https://${ISSUER}` } },
+      /begins with a scheme/,
+    ],
+    [
+      'the ARN of another cluster',
+      { podIdentity: { ...pod, clusterArn: 'arn:aws:eks:eu-west-1:123456789012:cluster/stage' } },
+      /has another name than 'prod'/,
+    ],
+    ['a namespace that is none', { podIdentity: pod, namespace: 'Kube_System' }, /is no DNS label/],
+    [
+      'a VPC in China',
+      { podIdentity: pod, vpcArn: 'arn:aws-cn:ec2:cn-north-1:123456789012:vpc/vpc-0123456789abcdef0' },
+      /is of partition aws-cn, and the policy of aws/,
+    ],
+  ])('%s', (_, props, message) => {
+    expect(() => new AwsLoadBalancerControllerRole(stackOf(), 'Role', props)).toThrow(message);
+  });
+
+  test('a chart as its scope', () => {
+    expect(() => new AwsLoadBalancerControllerRole(Testing.chart(), 'Role', { podIdentity: pod })).toThrow(
+      /test\/Role: AwsLoadBalancerControllerRole is in no Stack of AWS CDK; .* \(aws-cdk-stack\)/,
+    );
+  });
+
+  test('an association with a name instead of a role', () => {
+    const props = { clusterName: 'prod', namespace: 'a', serviceAccount: 'b', roleArn: 'edge' };
+    expect(() => new PodIdentityAssociation(stackOf(), 'Association', props)).toThrow(/'edge' is no ARN like/);
+  });
+});
+
+test('an association can be for another account, without tags', () => {
+  const stack = stackOf();
+  const { associationArn } = new PodIdentityAssociation(stack, 'Association', {
+    clusterName: 'prod',
+    namespace: 'edge',
+    serviceAccount: 'edge',
+    roleArn: 'arn:aws:iam::123456789012:role/edge',
+    targetRoleArn: 'arn:aws:iam::210987654321:role/edge',
+    disableSessionTags: true,
+  });
+  Template.fromStack(stack).hasResourceProperties('AWS::EKS::PodIdentityAssociation', {
+    TargetRoleArn: 'arn:aws:iam::210987654321:role/edge',
+    DisableSessionTags: true,
+  });
+  expect(Token.isUnresolved(associationArn)).toBe(true);
+});
+
+test('the VPC of AWS CDK has the ARN that is asked for', () => {
+  const stack = stackOf();
+  const vpc = new ec2.Vpc(stack, 'Vpc');
+  new AwsLoadBalancerControllerRole(stack, 'Role', { podIdentity: { clusterName: 'prod' }, vpcArn: vpc.vpcArn });
+  expect(JSON.stringify(statementsIn(stack))).toContain(`"ec2:Vpc":${JSON.stringify(stack.resolve(vpc.vpcArn))}`);
+});

@@ -1,0 +1,72 @@
+import { AwsCloudControllerFeature, AwsCloudControllerManagerPolicy, type IamPolicy } from '../../src/identity';
+import { CLOUD_CONTROLLER_CALLS } from '../../src/identity/aws/aws-cloud-controller-manager.permissions.facts';
+import { digestOf } from './support/canonical-policy';
+
+const actionsOf = ({ statements }: IamPolicy) => statements.flatMap(({ actions }) => actions);
+
+/** A print of the actions in docs/prerequisites.md of kubernetes/cloud-provider-aws v1.36.1, sorted. */
+const DOCUMENTED = { count: 56, digest: 'aad58a010f960d994d4cfc5981ef4333' };
+
+/** In the code and the documentation after that tag. */
+const NEXT = 'elasticloadbalancing:SetSecurityGroups';
+
+const MISSED = [
+  'ec2:DeleteTags',
+  'ec2:DescribeNetworkInterfaces',
+  'elasticloadbalancing:DescribeTargetGroupAttributes',
+  'elasticloadbalancing:ModifyTargetGroupAttributes',
+];
+
+test('everything is what the documentation says, and four actions that it misses', () => {
+  const all = actionsOf(AwsCloudControllerManagerPolicy.full());
+  const documented = all.filter((action) => ![...MISSED, NEXT].includes(action)).sort();
+  expect(all).toContain(NEXT);
+  expect(all.filter((action) => MISSED.includes(action)).sort()).toEqual(MISSED);
+  expect({ count: documented.length, digest: digestOf(documented) }).toEqual(DOCUMENTED);
+});
+
+test('the table marks what the documentation misses', () => {
+  const missed = CLOUD_CONTROLLER_CALLS.filter(({ documented }) => !documented);
+  expect(missed.flatMap(({ service, names }) => names.map((name) => `${service}:${name}`)).sort()).toEqual(
+    [...MISSED, NEXT].sort(),
+  );
+});
+
+test('no action stands twice', () => {
+  const all = actionsOf(AwsCloudControllerManagerPolicy.full());
+  expect(new Set(all).size).toBe(all.length);
+});
+
+describe.each<[AwsCloudControllerFeature[], string[], string[]]>([
+  [[], ['ec2:DescribeInstances'], ['ec2:CreateTags', 'ec2:CreateRoute', 'iam:CreateServiceLinkedRole']],
+  [[AwsCloudControllerFeature.ROUTES], ['ec2:CreateRoute', 'ec2:DescribeRouteTables'], ['ec2:CreateSecurityGroup']],
+  [[AwsCloudControllerFeature.NODE_TAGS], ['ec2:CreateTags', 'ec2:DeleteTags'], ['ec2:CreateRoute']],
+  [
+    [AwsCloudControllerFeature.CLASSIC_LOAD_BALANCERS],
+    ['elasticloadbalancing:ConfigureHealthCheck', 'iam:CreateServiceLinkedRole'],
+    ['elasticloadbalancing:CreateTargetGroup', 'ec2:DeleteTags'],
+  ],
+  [
+    [AwsCloudControllerFeature.NETWORK_LOAD_BALANCERS],
+    ['elasticloadbalancing:ModifyTargetGroupAttributes', 'ec2:CreateSecurityGroup'],
+    ['elasticloadbalancing:ConfigureHealthCheck', 'kms:DescribeKey', 'ec2:AttachVolume'],
+  ],
+])('for %j', (features, has, lacks) => {
+  const actions = actionsOf(AwsCloudControllerManagerPolicy.only(features));
+
+  test('it has what is called, and nothing else', () => {
+    expect(actions).toEqual(expect.arrayContaining(has));
+    expect(actions.filter((action) => lacks.includes(action))).toEqual([]);
+  });
+});
+
+test('the service-linked role is made for Elastic Load Balancing alone', () => {
+  const { statements } = AwsCloudControllerManagerPolicy.full();
+  expect(statements.find(({ actions }) => actions.includes('iam:CreateServiceLinkedRole'))?.conditions).toEqual({
+    StringEquals: { 'iam:AWSServiceName': 'elasticloadbalancing.amazonaws.com' },
+  });
+});
+
+test('it fits a managed policy', () => {
+  expect(AwsCloudControllerManagerPolicy.full().split()).toHaveLength(1);
+});

@@ -1,0 +1,243 @@
+import { Chart, JsonPatch, Testing } from 'cdk8s';
+import {
+  AzureFederatedCredential,
+  type AzureFederatedCredentialProps,
+  AzureNetworkPurpose,
+  AzureRole,
+  AzureRoleAssignment,
+  type AzureRoleAssignmentProps,
+  AzureRoleDefinition,
+  AzureScope,
+  AzureWorkloadIdentity,
+} from '../../src/identity';
+
+const SUBSCRIPTION = '11111111-2222-3333-4444-555555555555';
+const PRINCIPAL = '99999999-8888-7777-6666-555555555555';
+const SUBNET = AzureScope.subnet(SUBSCRIPTION, 'network', 'hub', 'edge');
+const ISSUER = 'https://westeurope.oic.prod-aks.azure.com/tenant/cluster/';
+
+const chartOf = () => new Chart(Testing.app(), 'chart', { namespace: 'aso' });
+
+function assignment(props: Partial<AzureRoleAssignmentProps> = {}) {
+  const chart = chartOf();
+  const made = new AzureRoleAssignment(chart, 'Role', {
+    on: SUBNET,
+    role: AzureRole.networkContributor(),
+    principalId: PRINCIPAL,
+    ...props,
+  });
+  return { chart, made };
+}
+
+function credential(props: Partial<AzureFederatedCredentialProps> = {}) {
+  const chart = chartOf();
+  const made = new AzureFederatedCredential(chart, 'Credential', {
+    serviceAccountNamespace: 'edge',
+    serviceAccount: 'dns',
+    identityName: 'dns',
+    issuer: ISSUER,
+    ...props,
+  });
+  return { chart, made };
+}
+
+describe('the ID of', () => {
+  const group = `/subscriptions/${SUBSCRIPTION}/resourceGroups/network`;
+  test.each([
+    ['a subnet', SUBNET, `${group}/providers/Microsoft.Network/virtualNetworks/hub/subnets/edge`],
+    [
+      'an address',
+      AzureScope.publicIp(SUBSCRIPTION, 'network', 'kafka'),
+      `${group}/providers/Microsoft.Network/publicIPAddresses/kafka`,
+    ],
+    [
+      'a prefix',
+      AzureScope.publicIpPrefix(SUBSCRIPTION, 'network', 'egress'),
+      `${group}/providers/Microsoft.Network/publicIPPrefixes/egress`,
+    ],
+    ['a group', AzureScope.resourceGroup(SUBSCRIPTION, 'network'), group],
+    ['anything', AzureScope.ofId(`/subscriptions/${SUBSCRIPTION}`), `/subscriptions/${SUBSCRIPTION}`],
+  ])('%s', (_, scope, armId) => {
+    expect(scope).toMatchObject({ armId, subscriptionId: SUBSCRIPTION });
+  });
+
+  test.each<[string, () => unknown, RegExp]>([
+    ['a subscription by name', () => AzureScope.resourceGroup('prod', 'network'), /'prod' is no subscription/],
+    [
+      'a subnet with a slash',
+      () => AzureScope.subnet(SUBSCRIPTION, 'network', 'hub', 'a/b'),
+      /'a\/b' is no name of a resource/,
+    ],
+    [
+      'a group that ends with a dot',
+      () => AzureScope.resourceGroup(SUBSCRIPTION, 'network.'),
+      /is no name of a resource/,
+    ],
+    ['an ID without a subscription', () => AzureScope.ofId('/resourceGroups/network'), /is no ID of a resource/],
+  ])('is not made of %s', (_, make, message) => {
+    expect(make).toThrow(message);
+  });
+});
+
+describe('a role assignment', () => {
+  test('gives a built-in role on a subnet', () => {
+    expect(Testing.synth(assignment({ name: 'edge' }).chart)).toEqual([
+      {
+        apiVersion: 'authorization.azure.com/v1api20220401',
+        kind: 'RoleAssignment',
+        metadata: { name: 'edge', namespace: 'aso' },
+        spec: {
+          owner: { armId: SUBNET.armId },
+          principalId: PRINCIPAL,
+          principalType: 'ServicePrincipal',
+          roleDefinitionReference: {
+            armId: `/subscriptions/${SUBSCRIPTION}/providers/Microsoft.Authorization/roleDefinitions/4d97b98b-1d4f-4787-a291-c67834d212e7`,
+          },
+        },
+      },
+    ]);
+  });
+
+  test('takes the principal from a ConfigMap, and a role by its name', () => {
+    const [{ apiVersion, spec }] = Testing.synth(
+      assignment({
+        principalId: undefined,
+        principalIdFrom: { name: 'identity', key: 'principalId' },
+        role: AzureRole.wellKnown('Network Contributor'),
+        apiVersion: 'v20220401',
+      }).chart,
+    );
+    expect(apiVersion).toBe('authorization.azure.com/v20220401');
+    expect(spec.principalIdFromConfig).toEqual({ name: 'identity', key: 'principalId' });
+    expect(spec.roleDefinitionReference).toEqual({ wellKnownName: 'Network Contributor' });
+    expect(assignment().made.assignment.node.validate()).toEqual([]);
+  });
+
+  test('gives a role that may do less', () => {
+    const { chart } = assignment();
+    const definition = new AzureRoleDefinition(chart, 'Definition', {
+      scope: SUBNET,
+      roleName: 'Load balancers of prod',
+      purposes: [AzureNetworkPurpose.INTERNAL_SUBNET, AzureNetworkPurpose.PUBLIC_IP_PREFIX],
+      actions: ['Microsoft.Network/routeTables/read'],
+      name: 'balancers',
+    });
+    const given = new AzureRoleAssignment(chart, 'Given', {
+      on: SUBNET,
+      role: definition.role,
+      principalId: PRINCIPAL,
+    });
+    expect(definition.definition.toJson()).toMatchObject({
+      kind: 'RoleDefinition',
+      spec: {
+        type: 'customRole',
+        assignableScopesReferences: [{ armId: SUBNET.armId }],
+        permissions: [
+          {
+            actions: [
+              'Microsoft.Network/virtualNetworks/read',
+              'Microsoft.Network/virtualNetworks/subnets/read',
+              'Microsoft.Network/virtualNetworks/subnets/join/action',
+              'Microsoft.Network/publicIPPrefixes/join/action',
+              'Microsoft.Network/routeTables/read',
+            ],
+          },
+        ],
+      },
+    });
+    expect(given.assignment.toJson().spec.roleDefinitionReference).toEqual({
+      group: 'authorization.azure.com',
+      kind: 'RoleDefinition',
+      name: 'balancers',
+    });
+    expect(given.assignment.node.validate()).toEqual([]);
+  });
+
+  test.each<[string, Partial<AzureRoleAssignmentProps>, JsonPatch[], string]>([
+    ['no principal', { principalId: undefined }, [], 'spec has 0 of principalId, principalIdFromConfig'],
+    ['two principals', { principalIdFrom: { name: 'a', key: 'b' } }, [], 'spec has 2 of principalId'],
+    ['a principal by name', { principalId: 'aks' }, [], "the principal 'aks' is no GUID"],
+    ['a name that is no GUID', { azureName: 'edge' }, [], "azureName 'edge' is no GUID"],
+    ['no owner', {}, [JsonPatch.remove('/spec/owner')], 'spec.owner has not exactly one of armId and name'],
+    ['an owner that is no ID', {}, [JsonPatch.replace('/spec/owner/armId', 'network')], "the owner 'network' is no ID"],
+    ['no role', {}, [JsonPatch.remove('/spec/roleDefinitionReference')], 'spec.roleDefinitionReference has 0 of'],
+  ])('is refused with %s', (_, props, patches, what) => {
+    const { assignment: object } = assignment(props).made;
+    object.addJsonPatch(...patches);
+    expect(object.node.validate()).toEqual([expect.stringContaining(`azure-service-operator: ${what}`)]);
+  });
+
+  test.each<[string, () => unknown]>([
+    ['a built-in role by name', () => AzureRole.builtIn('Network Contributor')],
+    ['a role by something else', () => AzureRole.ofId('Network Contributor')],
+  ])('not of %s', (_, make) => {
+    expect(make).toThrow(/\(azure-role\)/);
+  });
+});
+
+describe('a federated credential', () => {
+  test('lets a ServiceAccount act as an identity', () => {
+    expect(Testing.synth(credential({ name: 'dns-edge' }).chart)).toEqual([
+      {
+        apiVersion: 'managedidentity.azure.com/v1api20230131',
+        kind: 'FederatedIdentityCredential',
+        metadata: { name: 'dns-edge', namespace: 'aso' },
+        spec: {
+          owner: { name: 'dns' },
+          audiences: ['api://AzureADTokenExchange'],
+          issuer: ISSUER,
+          subject: 'system:serviceaccount:edge:dns',
+        },
+      },
+    ]);
+    expect(credential().made.credential.node.validate()).toEqual([]);
+  });
+
+  test('takes the issuer from a ConfigMap, and an identity by its ID', () => {
+    const identityArmId = `/subscriptions/${SUBSCRIPTION}/resourceGroups/a/providers/Microsoft.ManagedIdentity/userAssignedIdentities/dns`;
+    const { made } = credential({
+      identityName: undefined,
+      identityArmId,
+      issuer: undefined,
+      issuerFrom: { name: 'cluster', key: 'issuer' },
+      audience: 'api://AzureADTokenExchangeUSGov',
+    });
+    expect(made.credential.toJson().spec).toEqual({
+      owner: { armId: identityArmId },
+      audiences: ['api://AzureADTokenExchangeUSGov'],
+      issuerFromConfig: { name: 'cluster', key: 'issuer' },
+      subject: 'system:serviceaccount:edge:dns',
+    });
+    expect(made.credential.node.validate()).toEqual([]);
+  });
+
+  test.each<[string, Partial<AzureFederatedCredentialProps>, JsonPatch[], string]>([
+    ['no identity', { identityName: undefined }, [], 'spec.owner has not exactly one of armId and name'],
+    ['no issuer', { issuer: undefined }, [], 'spec has 0 of issuer, issuerFromConfig'],
+    ['an issuer without its scheme', { issuer: 'oic.example.com' }, [], "the issuer 'oic.example.com' is no https URL"],
+    ['a name of two letters', { name: 'ab' }, [], "'ab' is no name of a federated credential"],
+    ['a name with a dot', { name: 'dns.edge' }, [], "'dns.edge' is no name of a federated credential"],
+    ['two audiences', {}, [JsonPatch.add('/spec/audiences/-', 'x')], 'spec.audiences has not exactly one entry'],
+    ['no subject', {}, [JsonPatch.remove('/spec/subject')], 'spec has 0 of subject, subjectFromConfig'],
+  ])('is refused with %s', (_, props, patches, what) => {
+    const { credential: object } = credential(props).made;
+    object.addJsonPatch(...patches);
+    expect(object.node.validate()).toEqual([expect.stringContaining(`azure-service-operator: ${what}`)]);
+  });
+
+  test('is for a ServiceAccount that can be', () => {
+    expect(() => credential({ serviceAccountNamespace: '*' })).toThrow(/^chart\/Credential: '\*' is no DNS label/);
+  });
+});
+
+test('pods of an identity carry a label, and their ServiceAccount an annotation', () => {
+  const identity = new AzureWorkloadIdentity(PRINCIPAL, SUBSCRIPTION);
+  expect(identity.podLabels).toEqual({ 'azure.workload.identity/use': 'true' });
+  expect(identity.serviceAccountAnnotations).toEqual({
+    'azure.workload.identity/client-id': PRINCIPAL,
+    'azure.workload.identity/tenant-id': SUBSCRIPTION,
+  });
+  expect(Object.keys(new AzureWorkloadIdentity(PRINCIPAL).serviceAccountAnnotations)).toHaveLength(1);
+  expect(() => new AzureWorkloadIdentity('dns')).toThrow(/'dns' is no GUID/);
+  expect(() => new AzureWorkloadIdentity(PRINCIPAL, 'contoso')).toThrow(/'contoso' is no GUID/);
+});

@@ -1,0 +1,100 @@
+import { Chart, JsonPatch, Testing } from 'cdk8s';
+import {
+  GcpIamPolicyMember,
+  type GcpIamPolicyMemberProps,
+  GcpResourceRef,
+  GcpWorkloadIdentity,
+} from '../../src/identity';
+
+const PODS = GcpWorkloadIdentity.of('my-project', 'edge', 'dns');
+
+function member(props: Partial<GcpIamPolicyMemberProps> = {}) {
+  const chart = new Chart(Testing.app(), 'chart', { namespace: 'infra' });
+  const made = new GcpIamPolicyMember(chart, 'Member', {
+    resource: GcpResourceRef.serviceAccount('dns'),
+    member: PODS.member,
+    ...props,
+  });
+  return { chart, object: made.policyMember };
+}
+
+test('a ServiceAccount may act as a service account of Google', () => {
+  expect(Testing.synth(member({ name: 'dns' }).chart)).toEqual([
+    {
+      apiVersion: 'iam.cnrm.cloud.google.com/v1beta1',
+      kind: 'IAMPolicyMember',
+      metadata: { name: 'dns', namespace: 'infra' },
+      spec: {
+        member: 'serviceAccount:my-project.svc.id.goog[edge/dns]',
+        role: 'roles/iam.workloadIdentityUser',
+        resourceRef: { kind: 'IAMServiceAccount', name: 'dns' },
+      },
+    },
+  ]);
+  expect(GcpWorkloadIdentity.serviceAccountAnnotations('dns@my-project.iam.gserviceaccount.com')).toEqual({
+    'iam.gke.io/gcp-service-account': 'dns@my-project.iam.gserviceaccount.com',
+  });
+  expect(member().object.node.validate()).toEqual([]);
+});
+
+test('a role is given directly, on a network of another project, for a while', () => {
+  const { object } = member({
+    member: PODS.principal('123456789012'),
+    role: 'roles/compute.networkUser',
+    resource: GcpResourceRef.external('ComputeSubnetwork', 'projects/shared/regions/europe-west1/subnetworks/edge'),
+    conditionExpression: 'request.time < timestamp("2030-01-01T00:00:00Z")',
+    projectId: 'shared',
+  });
+  expect(object.toJson()).toMatchObject({
+    metadata: { annotations: { 'cnrm.cloud.google.com/project-id': 'shared' } },
+    spec: {
+      member:
+        'principal://iam.googleapis.com/projects/123456789012/locations/global/workloadIdentityPools/my-project.svc.id.goog/subject/ns/edge/sa/dns',
+      role: 'roles/compute.networkUser',
+      resourceRef: { kind: 'ComputeSubnetwork', external: 'projects/shared/regions/europe-west1/subnetworks/edge' },
+      condition: { title: 'Member', expression: 'request.time < timestamp("2030-01-01T00:00:00Z")' },
+    },
+  });
+  expect(object.node.validate()).toEqual([]);
+});
+
+test.each([
+  ['a project', GcpResourceRef.project('my-project'), { kind: 'Project', external: 'projects/my-project' }],
+  ['an object', GcpResourceRef.ofObject('PubSubTopic', 'a', 'b'), { kind: 'PubSubTopic', name: 'a', namespace: 'b' }],
+])('a role is given on %s', (_, resource, resourceRef) => {
+  expect(member({ resource }).object.toJson().spec.resourceRef).toEqual(resourceRef);
+});
+
+describe('is refused at synth', () => {
+  test.each<[string, Partial<GcpIamPolicyMemberProps>, JsonPatch[], string]>([
+    ['a role without its prefix', { role: 'networkUser' }, [], "'networkUser' is no role"],
+    ['a member without its kind', { member: 'dns@my-project.iam.gserviceaccount.com' }, [], 'is no member'],
+    ['no member', {}, [JsonPatch.remove('/spec/member')], 'spec has not exactly one of member and memberFrom'],
+    ['two members', {}, [JsonPatch.add('/spec/memberFrom', {})], 'spec has not exactly one of member and memberFrom'],
+    ['no resource', {}, [JsonPatch.remove('/spec/resourceRef/name')], 'spec.resourceRef lacks a kind, or exactly one'],
+  ])('%s', (_, props, patches, what) => {
+    const { object } = member(props);
+    object.addJsonPatch(...patches);
+    expect(object.node.validate()).toEqual([expect.stringContaining(what)]);
+    expect(object.node.validate()[0]).toMatch(/^config-connector: .*\(gcp-(role|member|resource)\)$/);
+  });
+});
+
+test.each<[string, () => unknown, RegExp]>([
+  [
+    'a project by number',
+    () => GcpWorkloadIdentity.of('123456789012', 'edge', 'dns'),
+    /'123456789012' is no ID of a project/,
+  ],
+  ['a namespace that is none', () => GcpWorkloadIdentity.of('my-project', 'Edge', 'dns'), /'Edge' is no DNS label/],
+  ['a ServiceAccount that is none', () => GcpWorkloadIdentity.of('my-project', 'edge', 'a*'), /'a\*' is no DNS name/],
+  ['a number that is an ID', () => PODS.principal('my-project'), /'my-project' is no number of a project/],
+  [
+    'a service account by name',
+    () => GcpWorkloadIdentity.serviceAccountAnnotations('dns'),
+    /'dns' is no service account/,
+  ],
+  ['a project with a capital', () => GcpResourceRef.project('My-Project'), /'My-Project' is no ID of a project/],
+])('not %s', (_, make, message) => {
+  expect(make).toThrow(message);
+});

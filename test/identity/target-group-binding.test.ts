@@ -1,0 +1,146 @@
+import { ApiObject, Chart, JsonPatch, Testing } from 'cdk8s';
+import { TargetGroupBinding, type TargetGroupBindingProps, TargetGroupTargetType } from '../../src/gateway';
+
+const ARN = 'arn:aws:elasticloadbalancing:eu-west-1:123456789012:targetgroup/edge/0123456789abcdef';
+const PROPS: TargetGroupBindingProps = {
+  name: 'edge',
+  targetGroupArn: ARN,
+  targetType: TargetGroupTargetType.IP,
+  serviceName: 'echo',
+  servicePort: 443,
+};
+
+function synth(props: Partial<TargetGroupBindingProps> = {}, ...patches: JsonPatch[]) {
+  const chart = new Chart(Testing.app(), 'chart', { namespace: 'edge' });
+  const binding = new TargetGroupBinding(chart, 'Binding', { ...PROPS, ...props });
+  binding.addJsonPatch(...patches);
+  return Testing.synth(chart)[0];
+}
+
+function refusal(props: Partial<TargetGroupBindingProps>, ...patches: JsonPatch[]): string {
+  const app = Testing.app();
+  const chart = new Chart(app, 'chart');
+  const binding = new TargetGroupBinding(chart, 'Binding', { ...PROPS, ...props });
+  binding.addJsonPatch(...patches);
+  return binding.node.validate().join('\n');
+}
+
+test('a binding names the Service and the target group', () => {
+  expect(synth()).toEqual({
+    apiVersion: 'elbv2.k8s.aws/v1beta1',
+    kind: 'TargetGroupBinding',
+    metadata: { name: 'edge', namespace: 'edge' },
+    spec: { targetGroupARN: ARN, targetType: 'ip', serviceRef: { name: 'echo', port: 443 } },
+  });
+  expect(refusal({})).toBe('');
+});
+
+test('everything that can be said is said', () => {
+  const { apiVersion, spec } = synth({
+    targetType: TargetGroupTargetType.INSTANCE,
+    servicePort: undefined,
+    servicePortName: 'https',
+    nodeLabels: { pool: 'edge' },
+    peers: [
+      { securityGroupId: 'sg-0123456789abcdef0', ports: [30443, 30444] },
+      { cidr: '10.0.0.0/8', protocol: 'UDP' },
+    ],
+    multiCluster: true,
+    vpcId: 'vpc-0123456789abcdef0',
+  });
+  expect(apiVersion).toBe('elbv2.k8s.aws/v1beta1');
+  expect(spec).toEqual({
+    targetGroupARN: ARN,
+    targetType: 'instance',
+    serviceRef: { name: 'echo', port: 'https' },
+    nodeSelector: { matchLabels: { pool: 'edge' } },
+    networking: {
+      ingress: [
+        {
+          from: [{ securityGroup: { groupID: 'sg-0123456789abcdef0' } }],
+          ports: [
+            { port: 30443, protocol: 'TCP' },
+            { port: 30444, protocol: 'TCP' },
+          ],
+        },
+        { from: [{ ipBlock: { cidr: '10.0.0.0/8' } }], ports: [{ protocol: 'UDP' }] },
+      ],
+    },
+    multiClusterTargetGroup: true,
+    vpcID: 'vpc-0123456789abcdef0',
+  });
+});
+
+test('EKS Auto Mode has an API of its own', () => {
+  expect(synth({ eksAutoMode: true }).apiVersion).toBe('eks.amazonaws.com/v1');
+});
+
+test('a token stays as it is', () => {
+  const token = '$' + '{Token[Group.12]}';
+  expect(refusal({ targetGroupArn: token, vpcId: token, peers: [{ securityGroupId: token }, { cidr: token }] })).toBe(
+    '',
+  );
+});
+
+describe('is refused at synth', () => {
+  const instance = { targetType: TargetGroupTargetType.INSTANCE };
+  test.each<[string, Partial<TargetGroupBindingProps>, JsonPatch[], string]>([
+    ['a name for an ARN', { targetGroupArn: 'edge' }, [], "'edge' is no ARN of a target group"],
+    [
+      'the ARN of a balancer',
+      { targetGroupArn: ARN.replace('targetgroup', 'loadbalancer/net') },
+      [],
+      'is no ARN of a target group',
+    ],
+    ['no target group', {}, [JsonPatch.remove('/spec/targetGroupARN')], 'names no target group'],
+    ['two target groups', {}, [JsonPatch.add('/spec/targetGroupName', 'edge')], 'has both the ARN and the name'],
+    ['no target type', {}, [JsonPatch.remove('/spec/targetType')], 'the target type is not said'],
+    ['another target type', {}, [JsonPatch.replace('/spec/targetType', 'Instance')], "the target type is 'Instance'"],
+    [
+      'nodes for addresses of pods',
+      { nodeLabels: { pool: 'edge' } },
+      [],
+      'nodes are chosen, and targets are addresses of pods',
+    ],
+    [
+      'a role for instances',
+      instance,
+      [JsonPatch.add('/spec/iamRoleArnToAssume', 'arn:aws:iam::123456789012:role/x')],
+      'a role of another account is to be taken, and targets are instances',
+    ],
+    [
+      'an external ID alone',
+      {},
+      [JsonPatch.add('/spec/assumeRoleExternalId', 'x')],
+      'there is an external ID, and no role',
+    ],
+    ['QUIC to instances', instance, [JsonPatch.add('/spec/targetGroupProtocol', 'TCP_QUIC')], 'speaks TCP_QUIC'],
+    ['a VPC by name', { vpcId: 'main' }, [], "'main' is no ID of a VPC"],
+    ['a security group by name', { peers: [{ securityGroupId: 'edge' }] }, [], "'edge' is no ID of a security group"],
+    ['an address for a range', { peers: [{ cidr: '10.0.0.1' }] }, [], "'10.0.0.1' is no address range"],
+    [
+      'a range in EKS Auto Mode',
+      { eksAutoMode: true, peers: [{ cidr: '10.0.0.0/8' }] },
+      [],
+      'ports are opened for 10.0.0.0/8',
+    ],
+  ])('%s', (_, props, patches, what) => {
+    const message = refusal(props, ...patches);
+    expect(message).toContain(`aws-load-balancer-controller: `);
+    expect(message).toContain(what);
+    expect(message.split('\n')).toHaveLength(1);
+  });
+});
+
+test.each<[string, Partial<TargetGroupBindingProps>, RegExp]>([
+  ['no port', { servicePort: undefined }, /^chart\/Binding: exactly one of servicePort and servicePortName/],
+  ['two ports', { servicePortName: 'https' }, /exactly one of servicePort and servicePortName/],
+  ['a peer that is nobody', { peers: [{}] }, /exactly one of securityGroupId and cidr/],
+])('not with %s', (_, props, message) => {
+  expect(() => synth(props)).toThrow(message);
+});
+
+test('it is an ApiObject, for dependencies and patches', () => {
+  const chart = Testing.chart();
+  expect(ApiObject.isApiObject(new TargetGroupBinding(chart, 'Binding', PROPS))).toBe(true);
+});
