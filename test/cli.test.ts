@@ -48,6 +48,16 @@ function reports(...args: string[]): ServiceReport[] {
 const report = (name: string, ...args: string[]) => reports(...args, manifests).find((each) => each.name === name);
 
 describe('list', () => {
+  test('names the Services that an operator makes later', () => {
+    const file = relative(process.cwd(), join(__dirname, 'kafka', 'manifests', 'first-story.yaml'));
+    const { out, error, code } = run('list', file);
+    expect(error).toBe(
+      `${file}: Kafka events: the operator makes the load balanced Services of its listener 'external' later; they are not listed\n`,
+    );
+    expect(out).toMatch(/^0 load balanced Services/);
+    expect(code).toBe(0);
+  });
+
   test('tells of every Service of type LoadBalancer below a folder, in the order of the files', () => {
     const { out, code } = run('list', join(manifests, 'shop'));
     expect(out.match(/^\S.*\)$/gm)).toEqual([

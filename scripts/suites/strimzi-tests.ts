@@ -1,6 +1,5 @@
-import { strimziRelease } from '../strimzi/strimzi-crds';
-import { STRIMZI_SOURCES } from '../strimzi/strimzi-releases.facts';
-import { strimziToolchain } from '../strimzi/strimzi-toolchain';
+import { strimziToolchain } from '../../src/checks/strimzi-crds-toolchain';
+import { HELD_RELEASES, strimziRelease } from '../strimzi/strimzi-crds';
 
 /** What the tests with Strimzi's own definitions and model must know; or why they are left out. */
 export interface StrimziTests {
@@ -16,6 +15,6 @@ export function strimziTests(suite: string, scratch: string, toolchain = strimzi
     return { leftOut, env: { STRIMZI_LEFT_OUT: leftOut } };
   }
   const { jdk } = toolchain;
-  const releases = Object.keys(STRIMZI_SOURCES).map((version) => strimziRelease(version, jdk, scratch));
+  const releases = HELD_RELEASES.map((version) => strimziRelease(version, jdk, scratch));
   return { env: { STRIMZI: JSON.stringify({ java: jdk.java, releases }) } };
 }

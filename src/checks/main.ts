@@ -2,9 +2,11 @@ import { Command, InvalidArgumentError } from 'commander';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import { registered } from '../controllers/define-kind';
 import type { ControllerKind } from '../rules/controller-kind';
+import { laterServices } from './later-services';
 import { listJson, listText } from './list';
 import { readManifests } from './manifests';
 import { reportServices } from './service-report';
+import { addStrimziCrds } from './strimzi-crds';
 
 /** Exit codes: 1 where something could not be read, 2 for bad usage; what is wrong with a manifest is told, not judged. */
 const USAGE = 2;
@@ -39,6 +41,9 @@ function list(paths: string[], options: ListOptions): void {
   for (const { file, reason } of unreadable) {
     process.stderr.write(`${file}: cannot be read: ${reason}\n`);
   }
+  for (const note of laterServices(manifests)) {
+    process.stderr.write(`${note}\n`);
+  }
   const reports = reportServices(manifests, options);
   process.stdout.write(options.json ? listJson(reports) : listText(reports));
   if (unreadable.length > 0) {
@@ -62,5 +67,6 @@ export function main(argv: readonly string[]): void {
     )
     .option('--json', 'for programs')
     .action(list);
+  addStrimziCrds(program);
   program.parse(argv);
 }

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findJdk } from '../../scripts/strimzi/find-jdk';
-import { strimziToolchain } from '../../scripts/strimzi/strimzi-toolchain';
 import { strimziTests } from '../../scripts/suites/strimzi-tests';
+import { findJdk } from '../../src/checks/strimzi-crds-jdk';
+import { strimziToolchain } from '../../src/checks/strimzi-crds-toolchain';
 import { FakeJava } from './fake-java';
 
 const environment = process.env;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { copyArtifact } from '../../scripts/strimzi/maven';
 import { cachedFile } from '../../scripts/strimzi/pinned-file';
 import { strimziRelease } from '../../scripts/strimzi/strimzi-crds';
+import { copyArtifact } from '../../src/checks/strimzi-crds-maven';
 import { FakeJava } from './fake-java';
 
 const environment = process.env;
@@ -104,7 +104,7 @@ describe('Maven', () => {
 
   test('is not asked for a version that nobody has pinned', () => {
     expect(() => strimziRelease('0.45.0', jdk, java.base)).toThrow(
-      'there are no definitions of Strimzi 0.45.0 to be had; take one of 0.49.1, 0.51.0, 1.2.0',
+      'there are no definitions of Strimzi 0.45.0 to be had; take one of 0.49.1, 0.50.1, 0.51.0, 1.2.0',
     );
   });
 });

@@ -1,9 +1,9 @@
-import { STRIMZI_SOURCES } from '../../../scripts/strimzi/strimzi-releases.facts';
+import { HELD_RELEASES } from '../../../scripts/strimzi/strimzi-crds';
 import { STRIMZI_RELEASES } from '../../../src/kafka/strimzi/strimzi.facts';
 import { StrimziVersion } from '../../../src/kafka/strimzi/strimzi-version';
 
 /** The releases whose definitions and model can be had, the oldest first. */
-export const RELEASES = Object.keys(STRIMZI_SOURCES);
+export const RELEASES = HELD_RELEASES;
 
 /** The versions that the library knows, without their patches. */
 const MINORS = [...new Set(Object.keys(STRIMZI_RELEASES).map((version) => version.replace(/\.\d+$/, '')))];

@@ -1,5 +1,5 @@
-import { findJdk, type Jdk } from './find-jdk';
-import { lackOfMaven } from './maven';
+import { findJdk, type Jdk } from './strimzi-crds-jdk';
+import { lackOfMaven } from './strimzi-crds-maven';
 
 /** What definitions of Strimzi are made with, or what is missing. */
 export function strimziToolchain(found = findJdk()): { readonly jdk: Jdk } | { readonly lack: string } {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import type { Jdk } from './find-jdk';
+import type { Jdk } from './strimzi-crds-jdk';
 
 /** The goal that copies one artifact, without what it depends on. */
 const COPY = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy';
@@ -8,12 +8,11 @@ const COPY = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy';
 /** Lines of Maven that an error shows. */
 const LINES_SHOWN = 8;
 
-/** An artifact of a Maven repository, pinned. */
+/** An artifact of a Maven repository. */
 export interface MavenArtifact {
   readonly group: string;
   readonly name: string;
   readonly version: string;
-  readonly sha256: string;
 }
 
 function run(jdk: Jdk, folder: string, ...args: string[]) {
