@@ -1,0 +1,246 @@
+import type { Size } from 'cdk8s';
+import type { NodePool } from '../../contract/node-pool';
+import type { NodeTaint } from '../../contract/node-taint';
+import type { PodSpread } from '../../contract/pod-spread';
+import type { AwsIdentity } from '../../identity/aws/aws-identity';
+import type { WebhookCertificate } from '../webhook-certificate';
+import type { AwsLoadBalancerControllerFeatureGates } from './aws-load-balancer-controller-feature-gates.options';
+import type { AwsLoadBalancerControllerVersion } from './aws-load-balancer-controller-version';
+
+/**
+ * How much the controller tells.
+ */
+export enum AwsLoadBalancerControllerLogLevel {
+  /** What it does. */
+  INFO = 'info',
+
+  /** What it decides, and why. */
+  DEBUG = 'debug',
+}
+
+/**
+ * What each replica of the controller may use.
+ */
+export interface AwsLoadBalancerControllerResources {
+  /**
+   * The share of processors that the scheduler keeps free, as Kubernetes writes it.
+   *
+   * @default '100m'
+   */
+  readonly cpuRequest?: string;
+
+  /**
+   * The share of processors that it may use at most.
+   *
+   * @default - whatever the node has
+   */
+  readonly cpuLimit?: string;
+
+  /**
+   * The memory that the scheduler keeps free.
+   *
+   * @default Size.mebibytes(200)
+   */
+  readonly memoryRequest?: Size;
+
+  /**
+   * The memory beyond which it is killed. Its caches hold every Service, node, pod and endpoint of the cluster.
+   *
+   * @default Size.mebibytes(500)
+   */
+  readonly memoryLimit?: Size;
+}
+
+/**
+ * How the AWS Load Balancer Controller is installed.
+ */
+export interface AwsLoadBalancerControllerInstallationProps {
+  /**
+   * The name of the cluster, at most 100 characters. It becomes the tag by which the controller finds what is its own: two
+   * controllers with one name destroy each other's balancers, and a controller that is renamed orphans all of its balancers.
+   */
+  readonly clusterName: string;
+
+  /** The region, such as `eu-west-1`. It is always written: asking the metadata service of the node takes a hop too many. */
+  readonly region: string;
+
+  /** The network that the nodes are in, such as `vpc-0123456789abcdef0`. It is always written, as the region is. */
+  readonly vpcId: string;
+
+  /** How its pods prove to AWS who they are. */
+  readonly identity: AwsIdentity;
+
+  /** Where the certificate of its webhooks comes from. */
+  readonly certificate: WebhookCertificate;
+
+  /**
+   * The version of the controller. The kinds, permissions and flags that are written are those of 3.5.0, which ran in tests
+   * against a real API server; 3.6.0 has no other gates, serves the same Gateway API, and adds to TargetGroupBinding an
+   * opt-in field for targets in other accounts, which these kinds lack. With another version than 3.5.0, apply the kinds of
+   * that version and leave them out here (`crds: false`), or accept the warning.
+   *
+   * @default AwsLoadBalancerControllerVersion.V3_5_0
+   */
+  readonly version?: AwsLoadBalancerControllerVersion;
+
+  /**
+   * The name of the Deployment and of the service account, and what other names begin with. A second installation of another
+   * name is no second controller: `clusterName` decides.
+   *
+   * @default 'aws-load-balancer-controller'
+   */
+  readonly name?: string;
+
+  /**
+   * The namespace of the controller. It is not made here.
+   *
+   * @default - that of the chart, or kube-system
+   */
+  readonly namespace?: string;
+
+  /**
+   * How many replicas. One of them works, the others wait; all answer webhooks.
+   *
+   * @default 2
+   */
+  readonly replicas?: number;
+
+  /**
+   * Whether a PodDisruptionBudget keeps all replicas but one while nodes are drained.
+   *
+   * @default - with two replicas or more
+   */
+  readonly disruptionBudget?: boolean;
+
+  /**
+   * The image, with its tag or digest: for registries of one's own. A tag must be that of `version`.
+   *
+   * @default - the vendor's public image of the version
+   */
+  readonly image?: string;
+
+  /**
+   * The class of Services that it serves. Objects of `nlb()` have it by themselves.
+   *
+   * @default 'service.k8s.aws/nlb'
+   */
+  readonly loadBalancerClass?: string;
+
+  /**
+   * Whether a webhook gives the class to every new Service of type LoadBalancer that has none. It then takes Services that the
+   * cloud controller manager would serve; those that this library writes name their class. While the controller is away such
+   * Services, and no others, are refused. Needs Kubernetes 1.28: older API servers ask it about every Service.
+   *
+   * @default false
+   */
+  readonly serviceMutatorWebhook?: boolean;
+
+  /**
+   * Serves Services of type LoadBalancer, Gateways and TargetGroupBindings only: no IngressClass, no calls to WAF and Shield,
+   * and `permissions` without what Ingresses need. The part for Ingresses cannot be switched off: an Ingress of its class fails.
+   *
+   * @default false
+   */
+  readonly nlbOnly?: boolean;
+
+  /**
+   * The name of the IngressClass, and the value of the older annotation on Ingresses.
+   *
+   * @default 'alb'
+   */
+  readonly ingressClassName?: string;
+
+  /**
+   * Whether the IngressClass is written.
+   *
+   * @default - unless `nlbOnly`
+   */
+  readonly ingressClass?: boolean;
+
+  /**
+   * Feature gates.
+   *
+   * @default - those of the version, but ServiceTypeLoadBalancerOnly on and the Gateway API off
+   */
+  readonly featureGates?: AwsLoadBalancerControllerFeatureGates;
+
+  /**
+   * The version of the Gateway API whose kinds the cluster has, at least `1.6.0`: a gate of the Gateway API needs them there
+   * before the controller starts. Where they are objects of the same app, nothing needs to be said.
+   *
+   * @default - they are in the app, or nobody needs them
+   */
+  readonly gatewayApiCrds?: string;
+
+  /**
+   * Whether the kinds of the controller are written: TargetGroupBinding, IngressClassParams, and those of its gates. Whoever
+   * deletes TargetGroupBinding deletes all bindings, and takes the targets out of every target group: where one tool removes
+   * the installation, let another one keep them.
+   *
+   * @default true
+   */
+  readonly crds?: boolean;
+
+  /**
+   * The one namespace that it looks at; webhooks go on for all.
+   *
+   * @default - all of them
+   */
+  readonly watchNamespace?: string;
+
+  /**
+   * Tags of everything that it makes. They win over the tags of a Service, unless a gate says otherwise.
+   *
+   * @default - none but its own
+   */
+  readonly defaultTags?: { [key: string]: string };
+
+  /**
+   * How much it tells.
+   *
+   * @default AwsLoadBalancerControllerLogLevel.INFO
+   */
+  readonly logLevel?: AwsLoadBalancerControllerLogLevel;
+
+  /**
+   * Other flags by upstream's name, without dashes: `{ 'sync-period': '1h' }`.
+   *
+   * @default - none
+   */
+  readonly additionalFlags?: { [flag: string]: string };
+
+  /**
+   * What each replica may use.
+   *
+   * @default - 100m of CPU, 200Mi to 500Mi of memory
+   */
+  readonly resources?: AwsLoadBalancerControllerResources;
+
+  /**
+   * The priority of its pods.
+   *
+   * @default 'system-cluster-critical'
+   */
+  readonly priorityClassName?: string;
+
+  /**
+   * The nodes that its pods are pinned to: required node affinity, and tolerations for the taints of the pool.
+   *
+   * @default - wherever there is room
+   */
+  readonly nodePool?: NodePool;
+
+  /**
+   * Taints that its pods tolerate beside those of the pool.
+   *
+   * @default - none
+   */
+  readonly tolerations?: NodeTaint[];
+
+  /**
+   * How its pods are spread over nodes.
+   *
+   * @default - on different nodes where that is possible
+   */
+  readonly spread?: PodSpread;
+}

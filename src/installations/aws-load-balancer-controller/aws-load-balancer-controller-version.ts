@@ -1,0 +1,46 @@
+import { compareVersions } from './compare-versions';
+import { KNOWN_VERSION } from './installation.facts';
+
+/**
+ * A version of the AWS Load Balancer Controller that is installed.
+ *
+ * What the installation knows is of 3.5.0: flags, feature gates, permissions and kinds. A newer one is installed with the same.
+ */
+export class AwsLoadBalancerControllerVersion {
+  /** 3.5.0: wants the Gateway API in 1.6.0 or newer where its gates are on. */
+  public static readonly V3_5_0 = AwsLoadBalancerControllerVersion.of('3.5.0');
+
+  /**
+   * A version by its number.
+   *
+   * @param version `3.6.0` or `v3.6.0`
+   * @throws when the text is no such number, or the version is older than 3.5.0
+   */
+  public static of(version: string): AwsLoadBalancerControllerVersion {
+    const match = /^v?(\d+)\.(\d+)\.(\d+)$/.exec(version);
+    if (!match) {
+      throw new Error(
+        `AwsLoadBalancerControllerVersion: '${version}' is no version; write it like ${KNOWN_VERSION.join('.')} (controller-version)`,
+      );
+    }
+    const parts = match.slice(1).map(Number);
+    if (compareVersions(parts, KNOWN_VERSION) < 0) {
+      throw new Error(
+        `AwsLoadBalancerControllerVersion: version '${version}' is older than ${KNOWN_VERSION.join('.')}, the oldest one that can be installed here; name a newer one (controller-version)`,
+      );
+    }
+    return new AwsLoadBalancerControllerVersion(parts);
+  }
+
+  private constructor(private readonly parts: readonly number[]) {}
+
+  /** The version as text, such as `3.5.0`. */
+  public get version(): string {
+    return this.parts.join('.');
+  }
+
+  /** @internal */
+  public get _isKnown(): boolean {
+    return compareVersions(this.parts, KNOWN_VERSION) === 0;
+  }
+}

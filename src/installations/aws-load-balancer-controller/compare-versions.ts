@@ -1,0 +1,5 @@
+/** Below zero where the first is older. */
+export function compareVersions(one: readonly number[], other: readonly number[]): number {
+  const differing = other.findIndex((part, i) => part !== one[i]);
+  return differing < 0 ? 0 : (one[differing] ?? 0) - other[differing];
+}

@@ -1,0 +1,52 @@
+import type { AwsLoadBalancerControllerFeatureGates } from './aws-load-balancer-controller-feature-gates.options';
+import type { AwsLoadBalancerControllerInstallationProps } from './aws-load-balancer-controller-installation.options';
+import { FEATURE_GATES } from './feature-gates.facts';
+import { INGRESS_CLASS } from './installation.facts';
+
+/** The gates that are said, by upstream's names, those of the installation among them. */
+export function gatesOf(said: AwsLoadBalancerControllerFeatureGates = {}): Record<string, boolean> {
+  const { additional, ...members } = said;
+  const byMember: Readonly<Record<string, boolean | undefined>> = members;
+  const listenerSets = said.nlbGatewayApi === true || said.albGatewayApi === true;
+  const installed: Readonly<Record<string, boolean | undefined>> = { GatewayListenerSet: listenerSets };
+  const gates = FEATURE_GATES.map(
+    ({ gate, member, installed: byDefault }) => [gate, byMember[member] ?? installed[gate] ?? byDefault] as const,
+  ).filter((entry): entry is readonly [string, boolean] => entry[1] !== undefined);
+  return { ...Object.fromEntries(gates), ...additional };
+}
+
+/** The arguments of the controller. */
+export function argsOf(
+  props: AwsLoadBalancerControllerInstallationProps,
+  gates: Readonly<Record<string, boolean>>,
+): string[] {
+  const { defaultTags, additionalFlags = {}, loadBalancerClass, logLevel, watchNamespace } = props;
+  const flags: [string, string | undefined][] = [
+    ['cluster-name', props.clusterName],
+    ['ingress-class', props.ingressClassName ?? INGRESS_CLASS.name],
+    ['aws-region', props.region],
+    ['aws-vpc-id', props.vpcId],
+    ...(props.nlbOnly ? NO_ADDONS : []).map((flag): [string, string] => [flag, 'false']),
+    ['log-level', logLevel],
+    ['watch-namespace', watchNamespace],
+    ['default-tags', defaultTags && pairs(defaultTags)],
+    ['feature-gates', pairs(gates)],
+    ['load-balancer-class', loadBalancerClass],
+    ...Object.entries(additionalFlags).sort(byKey),
+  ];
+  return flags.filter(([, value]) => value !== undefined && value !== '').map(([flag, value]) => `--${flag}=${value}`);
+}
+
+/** Switched off where only Network Load Balancers are made: the first one asks AWS for them too. pkg/deploy/shield */
+const NO_ADDONS = ['enable-shield', 'enable-waf', 'enable-wafv2'];
+
+function byKey([one]: [string, unknown], [other]: [string, unknown]): number {
+  return one < other ? -1 : 1;
+}
+
+function pairs(map: Readonly<Record<string, unknown>>): string {
+  return Object.entries(map)
+    .sort(byKey)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(',');
+}

@@ -1,0 +1,74 @@
+/** A flag of the controller. */
+export interface FlagFact {
+  readonly flag: string;
+  /** Where it is defined. */
+  readonly file: string;
+  /** The prop of the installation that says it. */
+  readonly prop?: string;
+  /** Other parts of the installation depend on what it is by default. */
+  readonly fixed?: true;
+}
+
+/** The flags of kubernetes-sigs/aws-load-balancer-controller, tag v3.5.0. With another one it does not start. */
+export const FLAGS: readonly FlagFact[] = [
+  { flag: 'cluster-name', file: 'pkg/config/controller_config.go', prop: 'clusterName' },
+  { flag: 'log-level', file: 'pkg/config/controller_config.go', prop: 'logLevel' },
+  { flag: 'kubeconfig', file: 'pkg/config/runtime_config.go', fixed: true },
+  { flag: 'aws-region', file: 'pkg/aws/cloud_config.go', prop: 'region' },
+  { flag: 'aws-vpc-id', file: 'pkg/aws/cloud_config.go', prop: 'vpcId' },
+  { flag: 'aws-vpc-tags', file: 'pkg/aws/cloud_config.go' },
+  { flag: 'aws-vpc-tag-key', file: 'pkg/aws/cloud_config.go' },
+  { flag: 'aws-api-endpoints', file: 'pkg/aws/cloud_config.go' },
+  { flag: 'aws-api-throttle', file: 'pkg/aws/cloud_config.go' },
+  { flag: 'aws-max-retries', file: 'pkg/aws/cloud_config.go' },
+  { flag: 'default-tags', file: 'pkg/config/controller_config.go', prop: 'defaultTags' },
+  { flag: 'external-managed-tags', file: 'pkg/config/controller_config.go' },
+  { flag: 'default-target-type', file: 'pkg/config/controller_config.go' },
+  { flag: 'default-load-balancer-scheme', file: 'pkg/config/controller_config.go' },
+  { flag: 'default-ssl-policy', file: 'pkg/config/controller_config.go' },
+  { flag: 'load-balancer-class', file: 'pkg/config/service_config.go', prop: 'loadBalancerClass' },
+  { flag: 'ingress-class', file: 'pkg/config/ingress_config.go', prop: 'ingressClassName' },
+  { flag: 'watch-namespace', file: 'pkg/config/runtime_config.go', prop: 'watchNamespace' },
+  { flag: 'sync-period', file: 'pkg/config/runtime_config.go' },
+  { flag: 'enable-leader-election', file: 'pkg/config/runtime_config.go', fixed: true },
+  { flag: 'leader-election-id', file: 'pkg/config/runtime_config.go', fixed: true },
+  { flag: 'leader-election-namespace', file: 'pkg/config/runtime_config.go', fixed: true },
+  { flag: 'metrics-bind-addr', file: 'pkg/config/runtime_config.go', fixed: true },
+  { flag: 'health-probe-bind-addr', file: 'pkg/config/runtime_config.go', fixed: true },
+  { flag: 'webhook-bind-port', file: 'pkg/config/runtime_config.go', fixed: true },
+  { flag: 'webhook-cert-dir', file: 'pkg/config/runtime_config.go', fixed: true },
+  { flag: 'webhook-cert-file', file: 'pkg/config/runtime_config.go', fixed: true },
+  { flag: 'webhook-key-file', file: 'pkg/config/runtime_config.go', fixed: true },
+  { flag: 'kube-ca-pem-filepath', file: 'pkg/config/runtime_config.go' },
+  { flag: 'enable-backend-security-group', file: 'pkg/config/controller_config.go' },
+  { flag: 'backend-security-group', file: 'pkg/config/controller_config.go' },
+  { flag: 'enable-manage-backend-security-group-rules', file: 'pkg/config/controller_config.go' },
+  { flag: 'disable-restricted-sg-rules', file: 'pkg/config/controller_config.go' },
+  { flag: 'service-target-eni-security-group-tags', file: 'pkg/config/controller_config.go' },
+  { flag: 'enable-endpoint-slices', file: 'pkg/config/controller_config.go' },
+  { flag: 'max-targets-per-target-group', file: 'pkg/config/controller_config.go' },
+  { flag: 'targetgroupbinding-requeue-duration', file: 'pkg/config/controller_config.go' },
+  { flag: 'targetgroupbinding-max-exponential-backoff-delay', file: 'pkg/config/controller_config.go' },
+  { flag: 'globalaccelerator-max-exponential-backoff-delay', file: 'pkg/config/controller_config.go' },
+  { flag: 'lb-stabilization-monitor-interval', file: 'pkg/config/controller_config.go' },
+  { flag: 'service-max-concurrent-reconciles', file: 'pkg/config/controller_config.go' },
+  { flag: 'targetgroupbinding-max-concurrent-reconciles', file: 'pkg/config/controller_config.go' },
+  { flag: 'ingress-max-concurrent-reconciles', file: 'pkg/config/ingress_config.go' },
+  { flag: 'gateway-class-max-concurrent-reconciles', file: 'pkg/config/controller_config.go' },
+  { flag: 'alb-gateway-max-concurrent-reconciles', file: 'pkg/config/controller_config.go' },
+  { flag: 'nlb-gateway-max-concurrent-reconciles', file: 'pkg/config/controller_config.go' },
+  { flag: 'globalaccelerator-max-concurrent-reconciles', file: 'pkg/config/controller_config.go' },
+  { flag: 'enable-pod-readiness-gate-inject', file: 'pkg/inject/pod_readiness/pod_readiness_gate_config.go' },
+  { flag: 'quic-environment-variable-name', file: 'pkg/inject/quic/quic_injection_config.go' },
+  { flag: 'enable-shield', file: 'pkg/config/addons_config.go' },
+  { flag: 'enable-waf', file: 'pkg/config/addons_config.go' },
+  { flag: 'enable-wafv2', file: 'pkg/config/addons_config.go' },
+  { flag: 'tolerate-non-existent-backend-service', file: 'pkg/config/ingress_config.go' },
+  { flag: 'tolerate-non-existent-backend-action', file: 'pkg/config/ingress_config.go' },
+  { flag: 'disable-ingress-class-annotation', file: 'pkg/config/ingress_config.go' },
+  { flag: 'disable-ingress-group-name-annotation', file: 'pkg/config/ingress_config.go' },
+  { flag: 'allowed-certificate-authority-arns', file: 'pkg/config/ingress_config.go' },
+  { flag: 'default-pca-arn', file: 'pkg/config/ingress_config.go' },
+  { flag: 'required-secrets-label', file: 'pkg/config/controller_config.go' },
+  { flag: 'feature-gates', file: 'pkg/config/feature_gates.go', prop: 'featureGates' },
+];

@@ -1,0 +1,88 @@
+import { ApiObject } from 'cdk8s';
+import type { Construct } from 'constructs';
+import { AWS_LBC } from '../../controllers/aws-load-balancer-controller.product.annotations';
+import type { ObjectJudge } from '../../rules/judged-object';
+import { Judgement, type Verdict } from '../../rules/rule';
+import { servedInOneChart } from '../served-services';
+import { AWS_ACCOUNT_RULES } from './aws-account-rules';
+import type { AwsLoadBalancerControllerVersion } from './aws-load-balancer-controller-version';
+import { FLAG_RULES } from './flag-rules';
+import { NAME_LABEL } from './installation.facts';
+import type { InstallationContext, InstallationDocuments, OtherInstallation } from './installation-rule';
+import { OPERATION_RULES } from './operation-rules';
+
+/** All rules for an installation. */
+export const INSTALLATION_RULES = [...AWS_ACCOUNT_RULES, ...FLAG_RULES, ...OPERATION_RULES];
+
+/** What rules say of the finished objects of an installation. */
+export function judgeInstallation(documents: InstallationDocuments, context: InstallationContext): Judgement {
+  const judgement = new Judgement();
+  for (const { id, severity, judge } of INSTALLATION_RULES) {
+    const said = [judge(documents, context) ?? []].flat() as Verdict[];
+    const findings = said.map((verdict) => ({ ruleId: id, who: AWS_LBC, ...verdict }));
+    const which = severity === 'error' ? 'errors' : 'warnings';
+    judgement[which] = [...judgement[which], ...findings];
+  }
+  return judgement;
+}
+
+/** The objects of an installation, and what was said of it. */
+export interface Installed {
+  readonly deployment: ApiObject;
+  readonly serviceAccount: ApiObject;
+  readonly budget?: ApiObject;
+  readonly version: AwsLoadBalancerControllerVersion;
+  readonly loadBalancerClass: string;
+  readonly writesCrds: boolean;
+  readonly nlbOnly: boolean;
+  readonly gatewayApiCrds?: string;
+}
+
+const OURS = new WeakSet<ApiObject>();
+
+/** Judges an installation whenever its app is synthesized. */
+export class InstallationJudge implements ObjectJudge {
+  public constructor(
+    private readonly host: Construct,
+    private readonly installed: Installed,
+  ) {
+    OURS.add(installed.deployment);
+  }
+
+  public judge(): Judgement {
+    const { deployment, serviceAccount, budget, version, ...said } = this.installed;
+    const objects = this.host.node.root.node.findAll().filter((construct) => ApiObject.isApiObject(construct));
+    const documents = {
+      deployment: deployment.toJson(),
+      serviceAccount: serviceAccount.toJson(),
+      budget: budget?.toJson(),
+    };
+    const judgement = judgeInstallation(documents, {
+      ...said,
+      version: version.version,
+      isKnownVersion: version._isKnown,
+      crdNames: objects.filter(({ kind }) => kind === 'CustomResourceDefinition').map(({ name }) => name),
+      others: this.others(objects),
+    });
+    const served = servedInOneChart(
+      this.host,
+      AWS_LBC,
+      ({ plan }) =>
+        plan.owner === AWS_LBC && (plan.loadBalancerClass ?? said.loadBalancerClass) === said.loadBalancerClass,
+    );
+    judgement.warnings = [...judgement.warnings, ...served];
+    return judgement;
+  }
+
+  /** The second of two says so; of a manifest by somebody else, this one does. */
+  private others(objects: readonly ApiObject[]): OtherInstallation[] {
+    const { deployment } = this.installed;
+    const all = objects.filter(
+      ({ kind, metadata }) => kind === 'Deployment' && metadata.getLabel(NAME_LABEL) === AWS_LBC,
+    );
+    const place = all.indexOf(deployment);
+    return all
+      .filter((other, i) => other !== deployment && (i < place || !OURS.has(other)))
+      .map((other) => ({ path: other.node.path, deployment: other.toJson() }));
+  }
+}

@@ -1,0 +1,140 @@
+import { ApiObject, type ApiObjectMetadata, type ApiObjectProps } from 'cdk8s';
+import type { Construct } from 'constructs';
+import { type Json, renderLate } from '../../contract/late-rendering';
+import type { BoundCertificate } from '../webhook-server';
+import type { AwsLoadBalancerControllerInstallationProps } from './aws-load-balancer-controller-installation.options';
+import { argsOf } from './controller-args';
+import { crdsOf } from './crds';
+import { deploymentSpec } from './deployment-spec';
+import { API, COMPONENT_LABEL, INGRESS_CLASS, PORT_NAMES, PORTS, RBAC_GROUP } from './installation.facts';
+import type { InstallationNames } from './installation-names';
+import type { Part } from './part';
+import { CLUSTER_RULES, LEADER_ELECTION_RULES, type RbacFact } from './rbac.facts';
+import { webhooksOf } from './webhook-manifests';
+import type { WebhookFact } from './webhooks.facts';
+
+/** What an installation is made of. */
+export interface InstallationPlan {
+  readonly props: AwsLoadBalancerControllerInstallationProps;
+  readonly names: InstallationNames;
+  readonly gates: Readonly<Record<string, boolean>>;
+  readonly parts: ReadonlySet<Part>;
+  readonly version: string;
+}
+
+/** The objects that others look at. */
+export interface InstallationObjects {
+  readonly serviceAccount: ApiObject;
+  readonly clusterRole: ApiObject;
+  readonly deployment: ApiObject;
+  readonly budget?: ApiObject;
+}
+
+/** Makes the objects of an installation under a construct, in the order in which they can be applied. */
+export function makeObjects(scope: Construct, plan: InstallationPlan): InstallationObjects {
+  const { props, names, gates, parts, version } = plan;
+  if (props.crds !== false) {
+    for (const crd of crdsOf(parts)) {
+      withoutNamespace(new ApiObject(scope, crd.metadata.name, crd as ApiObjectProps));
+    }
+  }
+  const make = makerIn(scope, names);
+  const serviceAccount = make(API.core, 'ServiceAccount', names.deployment, names.namespace, {
+    automountServiceAccountToken: true,
+    annotations: props.identity.serviceAccountAnnotations,
+  });
+  const clusterRole = permit(make, plan);
+  const certificate = props.certificate._bind(scope, {
+    prefix: names.prefix,
+    namespace: names.namespace,
+    service: names.webhookService,
+    labels: names.labels,
+    organization: names.deployment,
+  });
+  const deployment = make(API.apps, 'Deployment', names.deployment, names.namespace, {
+    spec: deploymentSpec(props, names, version, argsOf(props, gates), certificate.secretName),
+  });
+  const budget = hasBudget(props)
+    ? make(API.policy, 'PodDisruptionBudget', names.deployment, names.namespace, {
+        spec: { maxUnavailable: 1, selector: { matchLabels: { ...names.selector } } },
+      })
+    : undefined;
+  make(API.core, 'Service', names.webhookService, names.namespace, {
+    labels: { [COMPONENT_LABEL]: 'webhook' },
+    spec: {
+      ports: [{ name: PORT_NAMES.webhook, port: PORTS.service, targetPort: PORT_NAMES.webhook }],
+      selector: { ...names.selector },
+    },
+  });
+  configureWebhooks(make, plan, certificate, 'mutating', 'MutatingWebhookConfiguration');
+  configureWebhooks(make, plan, certificate, 'validating', 'ValidatingWebhookConfiguration');
+  if (props.ingressClass ?? !props.nlbOnly) {
+    make(API.networking, 'IngressClass', props.ingressClassName ?? INGRESS_CLASS.name, undefined, {
+      spec: { controller: INGRESS_CLASS.controller },
+    });
+  }
+  return { serviceAccount, clusterRole, deployment, budget };
+}
+
+/** What an object says beside its kind and name; labels and annotations go into its metadata. */
+type Saying = Json & Pick<ApiObjectMetadata, 'labels' | 'annotations'>;
+type Make = (apiVersion: string, kind: string, name: string, namespace: string | undefined, says: Saying) => ApiObject;
+
+function makerIn(scope: Construct, names: InstallationNames): Make {
+  return (apiVersion, kind, name, namespace, { labels, annotations, ...says }) => {
+    const object = new ApiObject(scope, kind, {
+      apiVersion,
+      kind,
+      metadata: { name, namespace, labels: { ...names.labels, ...labels }, annotations },
+      ...says,
+    });
+    return namespace === undefined ? withoutNamespace(object) : object;
+  };
+}
+
+/** A chart gives its namespace to all of its objects, those of the whole cluster among them. */
+function withoutNamespace(object: ApiObject): ApiObject {
+  renderLate(object, (json) => {
+    delete json.metadata.namespace;
+    return json;
+  });
+  return object;
+}
+
+function hasBudget({ disruptionBudget, replicas = 2 }: AwsLoadBalancerControllerInstallationProps): boolean {
+  return disruptionBudget ?? replicas > 1;
+}
+
+function permit(make: Make, { names, parts }: InstallationPlan): ApiObject {
+  const { clusterRole, clusterRoleBinding, leaderRole, leaderRoleBinding, namespace } = names;
+  const subjects = [{ kind: 'ServiceAccount', name: names.deployment, namespace }];
+  const granted = (rules: readonly RbacFact[]) => rules.filter(({ part }) => parts.has(part)).map(ruleOf);
+  make(API.rbac, 'Role', leaderRole, namespace, { rules: granted(LEADER_ELECTION_RULES) });
+  make(API.rbac, 'RoleBinding', leaderRoleBinding, namespace, {
+    roleRef: { apiGroup: RBAC_GROUP, kind: 'Role', name: leaderRole },
+    subjects,
+  });
+  const role = make(API.rbac, 'ClusterRole', clusterRole, undefined, { rules: granted(CLUSTER_RULES) });
+  make(API.rbac, 'ClusterRoleBinding', clusterRoleBinding, undefined, {
+    roleRef: { apiGroup: RBAC_GROUP, kind: 'ClusterRole', name: clusterRole },
+    subjects,
+  });
+  return role;
+}
+
+function ruleOf({ part: _, ...rule }: RbacFact): Json {
+  return Object.fromEntries(Object.entries(rule).map(([field, values]) => [field, [...values]]));
+}
+
+function configureWebhooks(
+  make: Make,
+  { names, parts }: InstallationPlan,
+  { annotations, caBundle }: BoundCertificate,
+  type: WebhookFact['type'],
+  kind: string,
+): void {
+  make(API.admission, kind, names.webhooks, undefined, {
+    annotations: { ...annotations },
+    webhooks: webhooksOf(type, parts, names, caBundle),
+  });
+}

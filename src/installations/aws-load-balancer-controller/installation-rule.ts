@@ -1,0 +1,57 @@
+import type { Citation } from '../../contract/kubernetes.facts';
+import type { Json } from '../../contract/late-rendering';
+import { lbcFile } from '../../controllers/aws-load-balancer-controller.product.annotations';
+import type { Verdict } from '../../rules/rule';
+
+/** The finished objects of an installation that rules look at. */
+export interface InstallationDocuments {
+  readonly deployment: Json;
+  readonly serviceAccount: Json;
+  readonly budget?: Json;
+}
+
+/** Another installation in the same app. */
+export interface OtherInstallation {
+  readonly path: string;
+  readonly deployment: Json;
+}
+
+/** What is known beside them. */
+export interface InstallationContext {
+  /** Whether flags and gates are those that are known here, and no newer ones. */
+  readonly isKnownVersion: boolean;
+  /** The version as it was said. */
+  readonly version: string;
+  /** Whether the kinds of the controller are written along with it. */
+  readonly writesCrds: boolean;
+  /** The version of the Gateway API that somebody said the cluster has. */
+  readonly gatewayApiCrds?: string;
+  /** The names of the CRDs that the app writes. */
+  readonly crdNames: readonly string[];
+  /** Installations that were made before this one, or that are none of this library's. */
+  readonly others: readonly OtherInstallation[];
+  /** Whether only Network Load Balancers are wanted. */
+  readonly nlbOnly: boolean;
+}
+
+/** Judges the finished objects of an installation together. */
+export interface InstallationRule {
+  readonly id: string;
+  readonly severity: 'error' | 'warning';
+  /** The rule as a sentence, for the docs. */
+  readonly says: string;
+  /** Where the rule was learnt. */
+  readonly source: Citation;
+  /** Nothing where the rule is kept or does not apply. */
+  judge(documents: InstallationDocuments, context: InstallationContext): Verdict | readonly Verdict[] | undefined;
+}
+
+/** What does not work. */
+export function installationError(
+  id: string,
+  says: string,
+  file: string,
+  judge: InstallationRule['judge'],
+): InstallationRule {
+  return { id, severity: 'error', says, source: lbcFile(file), judge };
+}

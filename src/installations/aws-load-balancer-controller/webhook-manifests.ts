@@ -1,0 +1,58 @@
+import type { Json } from '../../contract/late-rendering';
+import { AWS_LBC } from '../../controllers/aws-load-balancer-controller.product.annotations';
+import { KUBE_SYSTEM, NAME_LABEL, NAMESPACE_NAME_LABEL } from './installation.facts';
+import type { InstallationNames } from './installation-names';
+import type { Part } from './part';
+import { type LabelRequirement, WEBHOOKS, type WebhookFact } from './webhooks.facts';
+
+/** The webhooks of one type, as the API server is told of them. */
+export function webhooksOf(
+  type: WebhookFact['type'],
+  parts: ReadonlySet<Part>,
+  names: InstallationNames,
+  caBundle: string | undefined,
+): Json[] {
+  return WEBHOOKS.filter((fact) => fact.type === type && parts.has(fact.part)).map((fact) =>
+    webhookOf(fact, names, caBundle),
+  );
+}
+
+function webhookOf(fact: WebhookFact, names: InstallationNames, caBundle: string | undefined): Json {
+  const { namespaces = [], objects = [], conditions } = fact;
+  const system = [...new Set([KUBE_SYSTEM, names.namespace])];
+  const own: LabelRequirement[] = fact.sparesItself ? [{ key: NAME_LABEL, operator: 'NotIn', values: [AWS_LBC] }] : [];
+  const spared: LabelRequirement[] = fact.sparesSystem
+    ? [{ key: NAMESPACE_NAME_LABEL, operator: 'NotIn', values: system }]
+    : [];
+  return {
+    admissionReviewVersions: ['v1'],
+    clientConfig: {
+      ...(caBundle !== undefined && { caBundle }),
+      service: { name: names.webhookService, namespace: names.namespace, path: fact.path },
+    },
+    failurePolicy: fact.failurePolicy,
+    ...(conditions && { matchConditions: conditions.map((condition) => ({ ...condition })) }),
+    name: fact.name,
+    ...selectorOf('namespaceSelector', [...namespaces, ...spared]),
+    ...selectorOf('objectSelector', [...own, ...objects]),
+    rules: [
+      {
+        apiGroups: [fact.group],
+        apiVersions: [fact.version],
+        operations: [...fact.operations],
+        resources: [fact.resource],
+        // the default, written out: the list is one field to whoever applies it, and would differ from what the API server has
+        scope: '*',
+      },
+    ],
+    sideEffects: 'None',
+  };
+}
+
+function selectorOf(field: string, requirements: readonly LabelRequirement[]): Json {
+  const matchExpressions = requirements.map((requirement) => ({
+    ...requirement,
+    ...(requirement.values && { values: [...requirement.values] }),
+  }));
+  return matchExpressions.length > 0 ? { [field]: { matchExpressions } } : {};
+}

@@ -1,0 +1,43 @@
+import { Chart } from 'cdk8s';
+import type { Construct } from 'constructs';
+import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import type { PlannedLoadBalancer } from '../rules/load-balancers';
+import { SynthWatch } from '../rules/synth-watch';
+
+/** What an installation says where it sits in one chart with what it serves. */
+export const CONTROLLER_WITH_ITS_SERVICES = 'controller-with-its-services';
+
+const SHOWN = 3;
+
+/**
+ * A warning where objects that a controller serves are in the chart of its installation: whoever deletes that chart deletes the
+ * controller with them, or before them, and nobody is left to remove balancers and finalizers.
+ *
+ * @param installation the construct that installs the controller
+ * @param who the name of the controller in messages
+ * @param serves whether it serves an object
+ */
+export function servedInOneChart(
+  installation: Construct,
+  who: string,
+  serves: (planned: PlannedLoadBalancer) => boolean,
+): LoadBalancerFinding[] {
+  const chart = Chart.of(installation);
+  const served = SynthWatch.of(installation)
+    .objects.filter(({ host }) => Chart.of(host) === chart)
+    .map(({ planned }) => planned)
+    .filter((planned) => planned !== undefined && serves(planned))
+    .map((planned) => `${planned?.kind} ${planned?.name}`);
+  if (served.length === 0) {
+    return [];
+  }
+  const more = served.length > SHOWN ? ` and ${served.length - SHOWN} more` : '';
+  return [
+    {
+      ruleId: CONTROLLER_WITH_ITS_SERVICES,
+      who,
+      what: `chart '${chart.node.id}' installs the controller and holds what it serves (${served.slice(0, SHOWN).join(', ')}${more}): deleted together, nobody removes the balancers and the finalizers`,
+      wayOut: 'put the installation into a chart of its own, and delete that one last',
+    },
+  ];
+}

@@ -1,0 +1,49 @@
+import type { Construct } from 'constructs';
+import type { Citation } from '../../contract/kubernetes.facts';
+import type { Json } from '../../contract/late-rendering';
+import { Judgement, type Rule, type Verdict } from '../../rules/rule';
+import { list } from '../../rules/service-json';
+import type { OperatorSettings } from './operator-settings';
+
+/** The name of the operator in messages. */
+export const WHO = 'strimzi';
+
+/** An installation in an app. */
+export interface Operator {
+  readonly host: Construct;
+  readonly settings: OperatorSettings;
+}
+
+/** What rules look at. */
+export interface InstalledOperator extends Operator {
+  /** The finished Deployment. */
+  readonly deployment: Json;
+  /** Why the definitions are not those of the version; unset where there are none. */
+  readonly crdFaults?: readonly string[];
+}
+
+/** Judges an installation. */
+export interface InstallationRule extends Pick<Rule, 'id' | 'severity' | 'says' | 'source'> {
+  judge(operator: InstalledOperator): readonly Verdict[];
+}
+
+/** A file of the release that was read. */
+export function upstream(file: string, version = '1.2.0'): Citation {
+  return { repository: 'strimzi/strimzi-kafka-operator', version, file };
+}
+
+/** The values of variables of the finished Deployment that are written as text. */
+export function variablesOf(deployment: Json): Map<string, string> {
+  const containers = list<Json>(deployment.spec?.template?.spec?.containers);
+  const env = containers.flatMap((container) => list<Json>(container?.env));
+  return new Map(env.filter((each) => typeof each?.value === 'string').map(({ name, value }) => [name, value]));
+}
+
+/** What rules say of an installation. */
+export function judgeInstallation(rules: readonly InstallationRule[], operator: InstalledOperator): Judgement {
+  const judgement = new Judgement();
+  for (const rule of rules) {
+    judgement.keep({ ...rule, judge: () => undefined }, WHO, rule.judge(operator));
+  }
+  return judgement;
+}

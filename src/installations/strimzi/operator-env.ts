@@ -1,0 +1,97 @@
+import type { Json } from '../../contract/late-rendering';
+import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
+import { gatesText } from './feature-gates';
+import { isIn, rowsOf } from './in-version';
+import type { OperatorSettings } from './operator-settings';
+import { BRIDGES, DEFAULTS, IMAGES, LEASE_NAME, NAMESPACES, VARIABLES } from './strimzi-operator.facts';
+
+/** The value of a variable: a text, or a field of the pod. */
+type Value = string | { readonly fieldPath: string } | undefined;
+
+const OWN_NAMESPACE = { fieldPath: 'metadata.namespace' };
+const OWN_NAME = { fieldPath: 'metadata.name' };
+
+/** The image of the release with this name. */
+export function imageOf(settings: OperatorSettings, name: string, tag = settings.version.version): string {
+  const { imageRegistry = IMAGES.registry, imageRepository = IMAGES.repository } = settings.props;
+  return `${[imageRegistry, imageRepository, name].filter((part) => part !== '').join('/')}:${tag}`;
+}
+
+function kafkaImage(settings: OperatorSettings, kafka: string): string {
+  return imageOf(settings, IMAGES.kafka, `${settings.version.version}-kafka-${kafka}`);
+}
+
+function bridgeOf(version: StrimziVersion): string {
+  const reached = rowsOf(version, BRIDGES);
+  return reached[reached.length - 1].bridge;
+}
+
+function watched({ watch }: OperatorSettings): Value {
+  if (watch.isOwn) {
+    return OWN_NAMESPACE;
+  }
+  return watch.isAll ? NAMESPACES.all : watch.listedNamespaces.join(NAMESPACES.separator);
+}
+
+const text = (value: unknown) => (value === undefined ? undefined : String(value));
+
+/** The values of all variables, also of those that a version does not have. */
+function values(settings: OperatorSettings): Readonly<Record<string, Value>> {
+  const { props, version } = settings;
+  const operator = imageOf(settings, IMAGES.operator);
+  const newest = kafkaImage(settings, version.defaultKafkaVersion);
+  const byKafka = version.kafkaVersions.map((kafka) => `${kafka}=${kafkaImage(settings, kafka)}\n`).join('');
+  const milliseconds = (duration: OperatorSettings['props']['operationTimeout'], seconds: number) =>
+    String(duration?.toMilliseconds() ?? seconds * 1000);
+  return {
+    STRIMZI_NAMESPACE: watched(settings),
+    STRIMZI_FULL_RECONCILIATION_INTERVAL_MS: milliseconds(
+      props.fullReconciliationInterval,
+      DEFAULTS.fullReconciliationSeconds,
+    ),
+    STRIMZI_OPERATION_TIMEOUT_MS: milliseconds(props.operationTimeout, DEFAULTS.operationTimeoutSeconds),
+    STRIMZI_DEFAULT_KAFKA_EXPORTER_IMAGE: newest,
+    STRIMZI_DEFAULT_CRUISE_CONTROL_IMAGE: newest,
+    STRIMZI_KAFKA_IMAGES: byKafka,
+    STRIMZI_KAFKA_CONNECT_IMAGES: byKafka,
+    STRIMZI_KAFKA_MIRROR_MAKER_IMAGES: byKafka,
+    STRIMZI_KAFKA_MIRROR_MAKER_2_IMAGES: byKafka,
+    STRIMZI_DEFAULT_TOPIC_OPERATOR_IMAGE: operator,
+    STRIMZI_DEFAULT_USER_OPERATOR_IMAGE: operator,
+    STRIMZI_DEFAULT_KAFKA_INIT_IMAGE: operator,
+    STRIMZI_DEFAULT_KAFKA_BRIDGE_IMAGE: imageOf(settings, IMAGES.bridge, bridgeOf(version)),
+    STRIMZI_DEFAULT_KANIKO_EXECUTOR_IMAGE: imageOf(settings, IMAGES.kaniko),
+    STRIMZI_DEFAULT_BUILDAH_IMAGE: imageOf(settings, IMAGES.buildah),
+    STRIMZI_DEFAULT_MAVEN_BUILDER: imageOf(settings, IMAGES.maven),
+    STRIMZI_OPERATOR_NAMESPACE: OWN_NAMESPACE,
+    STRIMZI_FEATURE_GATES: gatesText(settings.gates),
+    STRIMZI_LEADER_ELECTION_ENABLED: String(settings.leaderElection),
+    STRIMZI_LEADER_ELECTION_LEASE_NAME: LEASE_NAME,
+    STRIMZI_LEADER_ELECTION_LEASE_NAMESPACE: OWN_NAMESPACE,
+    STRIMZI_LEADER_ELECTION_IDENTITY: OWN_NAME,
+    STRIMZI_NETWORK_POLICY_GENERATION: text(props.networkPolicyGeneration),
+    STRIMZI_POD_DISRUPTION_BUDGET_GENERATION: text(props.podDisruptionBudgetGeneration),
+    STRIMZI_ENTITY_OPERATOR_WATCHED_NAMESPACE_ENABLED: text(props.entityOperatorWatchedNamespace),
+    STRIMZI_POD_SECURITY_PROVIDER_CLASS: props.podSecurityProvider?.provider,
+    STRIMZI_LABELS_EXCLUSION_PATTERN: props.labelsExclusionPattern,
+    STRIMZI_IMAGE_PULL_SECRETS: props.imagePullSecrets?.join(','),
+    STRIMZI_LOG_LEVEL: props.logLevel,
+  };
+}
+
+/** The variables of the operator's container. */
+export function operatorEnv(settings: OperatorSettings): Json[] {
+  const { props, version } = settings;
+  const all = values(settings);
+  const extra = { ...props.extraEnv };
+  const own = VARIABLES.filter((row) => isIn(version, row)).flatMap(({ name }) => {
+    const value = extra[name] ?? all[name];
+    delete extra[name];
+    return value === undefined ? [] : [entry(name, value)];
+  });
+  return [...own, ...Object.entries(extra).map(([name, value]) => entry(name, value))];
+}
+
+function entry(name: string, value: Exclude<Value, undefined>): Json {
+  return typeof value === 'string' ? { name, value } : { name, valueFrom: { fieldRef: value } };
+}

@@ -1,0 +1,255 @@
+import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
+import { dnsLabelFault } from '../../contract/kubernetes-syntax';
+import { STRIMZI_RELEASES } from '../../kafka/strimzi/strimzi.facts';
+import type { Verdict } from '../../rules/rule';
+import { gateFaults, gateSaidBy } from './feature-gates';
+import { isIn } from './in-version';
+import { type InstallationRule, upstream, variablesOf } from './installation-rule';
+import type { OperatorSettings } from './operator-settings';
+import { NAMESPACES, VARIABLES } from './strimzi-operator.facts';
+
+const DEPLOYMENT = upstream('packaging/install/cluster-operator/060-Deployment-strimzi-cluster-operator.yaml');
+const CONFIG = upstream('cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java');
+const GATES = upstream('operator-common/src/main/java/io/strimzi/operator/common/featuregates/FeatureGates.java');
+
+const NONE: Verdict[] = [];
+
+/** What holds for an installation by itself. */
+export const OPERATOR_RULES: readonly InstallationRule[] = [
+  {
+    id: 'strimzi-namespace',
+    severity: 'error',
+    says: 'the operator has a namespace: bindings name the namespace of its ServiceAccount',
+    source: upstream('packaging/install/cluster-operator/020-RoleBinding-strimzi-cluster-operator.yaml'),
+    judge: ({ settings: { namespace } }) => {
+      if (namespace === undefined) {
+        const what = 'the operator has no namespace, so nothing can be bound to its ServiceAccount';
+        return [{ what, wayOut: 'give the chart a namespace, or say namespace' }];
+      }
+      return fault(dnsLabelFault(namespace), 'namespace', namespace);
+    },
+  },
+  {
+    id: 'strimzi-operator-name',
+    severity: 'error',
+    says: 'the name of the operator is one that Kubernetes takes for a container and a label',
+    source: DEPLOYMENT,
+    judge: ({ settings: { name } }) => fault(dnsLabelFault(name), 'name', name),
+  },
+  {
+    id: 'strimzi-watch',
+    severity: 'error',
+    says: 'an operator watches some namespaces, each named once',
+    source: CONFIG,
+    judge: ({ settings }) => watchVerdicts(settings),
+  },
+  {
+    id: 'strimzi-version-unknown',
+    severity: 'error',
+    says: 'the images of the release are known: an operator that is told of other versions of Kafka than its own does not start',
+    source: DEPLOYMENT,
+    judge: ({ settings: { version, props } }) => {
+      const needed = VARIABLES.filter((row) => row.ofRelease && isIn(version, row)).map(({ name }) => name);
+      const lacking = needed.filter((name) => props.extraEnv?.[name] === undefined);
+      return version.version in STRIMZI_RELEASES || lacking.length === 0
+        ? NONE
+        : [
+            {
+              what: `the versions of Kafka that Strimzi ${version.version} runs are unknown here, and an operator that is not told of exactly these does not start`,
+              wayOut: `take one of ${Object.keys(STRIMZI_RELEASES).join(', ')}, or say ${lacking.join(', ')} in extraEnv, as the release has them`,
+              value: version.version,
+            },
+          ];
+    },
+  },
+  {
+    id: 'strimzi-feature-gate',
+    severity: 'error',
+    says: 'the operator knows each feature gate that it is told of',
+    source: GATES,
+    judge: ({ settings: { version }, deployment }) =>
+      gateFaults(variablesOf(deployment).get('STRIMZI_FEATURE_GATES') ?? '', version),
+  },
+  {
+    id: 'strimzi-gate-contradicts',
+    severity: 'error',
+    says: 'version and featureGates say the same of server-side apply',
+    source: GATES,
+    judge: ({ settings: { props } }) => {
+      const said = gateSaidBy(props.version);
+      const gate = props.featureGates?.serverSideApplyPhase1;
+      return said === undefined || gate === undefined || said === gate
+        ? NONE
+        : [
+            {
+              what: `version is one with server-side apply switched ${said ? 'on' : 'off'}, and featureGates switches it ${gate ? 'on' : 'off'}`,
+              wayOut: 'say it once',
+              value: String(gate),
+            },
+          ];
+    },
+  },
+  {
+    id: 'strimzi-kubernetes',
+    severity: 'error',
+    says: 'the release runs on the Kubernetes of the cluster',
+    source: upstream('CHANGELOG.md'),
+    judge: ({ settings: { version, props } }) => {
+      const kubernetes = props.kubernetes ?? DEFAULT_KUBERNETES;
+      const minimum = version.minimumKubernetes;
+      return kubernetes.isAtLeast(minimum)
+        ? NONE
+        : [
+            {
+              what: `Strimzi ${version.version} needs Kubernetes ${minimum.version} or newer, and the cluster has ${kubernetes.version}`,
+              wayOut: 'upgrade the cluster, or take an older release',
+              value: kubernetes.version,
+            },
+          ];
+    },
+  },
+  {
+    id: 'strimzi-replicas',
+    severity: 'error',
+    says: 'several pods of the operator elect a leader, and a PodDisruptionBudget has a second pod',
+    source: upstream(
+      'packaging/helm-charts/helm3/strimzi-kafka-operator/templates/051-PodDisruptionBudget-strimzi-cluster-operator.yaml',
+    ),
+    judge: ({ settings }) => replicaVerdicts(settings),
+  },
+  {
+    id: 'strimzi-interval',
+    severity: 'error',
+    says: 'timeouts and intervals are longer than nothing',
+    source: CONFIG,
+    judge: ({ settings: { props } }) =>
+      (['operationTimeout', 'fullReconciliationInterval'] as const)
+        .filter((prop) => props[prop] !== undefined && props[prop].toMilliseconds() <= 0)
+        .map((prop) => ({ what: `${prop} is 0`, wayOut: 'say a longer one, or nothing', value: '0' })),
+  },
+  {
+    id: 'strimzi-variable',
+    severity: 'error',
+    says: 'what has a prop is said there, and only where the version reads it',
+    source: CONFIG,
+    judge: ({ settings: { version, props } }) => [
+      ...Object.keys(props.extraEnv ?? {}).flatMap((name) => {
+        const prop = VARIABLES.find((row) => row.name === name)?.prop;
+        return prop === undefined
+          ? NONE
+          : [{ what: `extraEnv sets ${name}`, wayOut: `use ${prop}`, value: props.extraEnv?.[name] }];
+      }),
+      ...VARIABLES.filter((row) => row.onlyWhenSaid && !isIn(version, row))
+        .filter(({ prop }) => props[prop as keyof typeof props] !== undefined)
+        .map(({ prop, since }) => ({
+          what: `Strimzi ${version.version} does not read ${prop}, which came with ${since}`,
+          wayOut: 'remove it, or take a newer release',
+        })),
+    ],
+  },
+  {
+    id: 'strimzi-crds-version',
+    severity: 'error',
+    says: 'the definitions are those of the release',
+    source: upstream('packaging/install/cluster-operator/040-Crd-kafka.yaml'),
+    judge: ({ settings: { version, props }, crdFaults = [] }) =>
+      crdFaults.length === 0
+        ? NONE
+        : [
+            {
+              what: `${props.crds?.origin} does not hold the definitions of Strimzi ${version.version}: ${crdFaults.join('; ')}`,
+              wayOut: `make them with \`cdk8s-load-balancers strimzi-crds ${version.version}\`, or take the file of that release`,
+              value: props.crds?.origin,
+            },
+          ],
+  },
+  {
+    id: 'strimzi-crds-missing',
+    severity: 'warning',
+    says: 'an installation writes the definitions, without which the operator does not start',
+    source: upstream('packaging/install/cluster-operator/040-Crd-kafka.yaml'),
+    judge: ({ settings: { version, props, createsClusterScoped } }) =>
+      props.crds || !createsClusterScoped
+        ? NONE
+        : [
+            {
+              what: `the definitions of Strimzi ${version.version} are not among these manifests, and without them the operator does not start`,
+              wayOut: `apply them first: \`cdk8s-load-balancers strimzi-crds ${version.version} | kubectl apply --server-side -f -\`; or pass crds: StrimziCrds.fromFile(…)`,
+            },
+          ],
+  },
+  {
+    id: 'strimzi-cluster-scoped-missing',
+    severity: 'warning',
+    says: 'somebody binds the ServiceAccount where the installation makes no objects of the whole cluster',
+    source: upstream('packaging/install/cluster-operator/021-ClusterRoleBinding-strimzi-cluster-operator.yaml'),
+    judge: ({ settings: { createsClusterScoped, name, namespace, watch } }) =>
+      createsClusterScoped
+        ? NONE
+        : [
+            {
+              what: watch.isAll
+                ? `no ClusterRoleBinding is made for ServiceAccount ${name} of ${namespace}, and an operator that watches all namespaces can do nothing without`
+                : `no ClusterRoleBinding is made for ServiceAccount ${name} of ${namespace}: racks by node label, listeners of type nodeport and larger volumes do not work without`,
+              wayOut: 'have an administrator bind it, and acknowledge this',
+            },
+          ],
+  },
+];
+
+function fault(text: string | undefined, prop: string, value: string): Verdict[] {
+  return text === undefined ? NONE : [{ what: `${prop} ${text}`, wayOut: 'give another one', value }];
+}
+
+function watchVerdicts({ props, watch }: OperatorSettings): Verdict[] {
+  if (props.watchNamespaces && props.watch) {
+    return [{ what: 'watchNamespaces and watch are both said', wayOut: 'say one of them' }];
+  }
+  if (watch.isOwn || watch.isAll) {
+    return NONE;
+  }
+  const listed = watch.listedNamespaces;
+  if (listed.length === 0) {
+    const wayOut = 'name some, or leave it out for its own namespace';
+    return [{ what: 'the list of namespaces to watch is empty', wayOut }];
+  }
+  if (listed.includes(NAMESPACES.all)) {
+    const wayOut = 'use StrimziWatch.allNamespaces()';
+    return [{ what: `'${NAMESPACES.all}' stands in a list of namespaces`, wayOut, value: NAMESPACES.all }];
+  }
+  const twice = listed.filter((namespace, index) => listed.indexOf(namespace) !== index);
+  return [
+    ...listed.flatMap((namespace) => fault(dnsLabelFault(namespace), 'a namespace to watch,', namespace)),
+    ...twice.map((namespace) => ({
+      what: `namespace ${namespace} stands twice in the list to watch`,
+      wayOut: 'name it once',
+      value: namespace,
+    })),
+  ];
+}
+
+function replicaVerdicts({ props, replicas, leaderElection }: OperatorSettings): Verdict[] {
+  if (!Number.isInteger(replicas) || replicas < 0) {
+    return [{ what: `replicas is ${replicas}`, wayOut: 'say a whole number', value: String(replicas) }];
+  }
+  return [
+    ...(replicas > 1 && !leaderElection
+      ? [
+          {
+            what: `${replicas} pods without leader election work against each other`,
+            wayOut: 'leave leaderElection on, or take one replica',
+            value: String(replicas),
+          },
+        ]
+      : []),
+    ...(props.podDisruptionBudget && replicas < 2
+      ? [
+          {
+            what: `a PodDisruptionBudget over ${replicas === 1 ? 'one pod' : 'no pod'} lets no node of the operator be drained`,
+            wayOut: 'take two replicas, or no budget',
+            value: String(replicas),
+          },
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,92 @@
+import { ApiObject, type ApiObjectProps, Yaml } from 'cdk8s';
+import { Construct, type IConstruct } from 'constructs';
+import type { Json } from '../../contract/late-rendering';
+import { lookAt } from '../../rules/judge-object';
+import { isMap } from '../../rules/service-json';
+import { clusterScoped } from './cluster-scoped';
+import { isDefinition } from './crd-faults';
+
+/**
+ * The custom resource definitions of a release of Strimzi: ten kinds, without any of which the operator does not start.
+ *
+ * They are the vendor's own, taken from the file `strimzi-crds-VERSION.yaml` of the release, or from what
+ * `cdk8s-load-balancers strimzi-crds VERSION` makes. Whether they are those of the version that is installed is checked.
+ *
+ * Whoever deletes the definitions deletes every Kafka of the cluster: give them a chart of their own where manifests that
+ * are gone from a chart are deleted.
+ */
+export class StrimziCrds {
+  /**
+   * Definitions from a file, which the installation writes as they are.
+   *
+   * @param path a file of YAML documents; other objects in it, such as those of the whole installation, are left out
+   * @throws when it is an address of the network: what is written must not depend on what is there at the time
+   */
+  public static fromFile(path: string): StrimziCrds {
+    if (/^[a-z][a-z0-9+.-]+:\/\//i.test(path)) {
+      throw new Error(
+        `strimzi: definitions cannot be read from '${path}' at every synth; fetch the file once and commit it`,
+      );
+    }
+    return new StrimziCrds(path, (scope, isWritten) => {
+      const definitions = load(path).filter(isMap).filter(isDefinition);
+      if (isWritten) {
+        write(scope, path, definitions);
+      }
+      return definitions;
+    });
+  }
+
+  /**
+   * Definitions that some other construct of the app writes: the installation checks them, and writes none.
+   *
+   * @param construct `Include`, a chart, or any construct that holds them
+   */
+  public static fromManifest(construct: IConstruct): StrimziCrds {
+    return new StrimziCrds(construct.node.path, () =>
+      construct.node
+        .findAll()
+        .filter((child): child is ApiObject => ApiObject.isApiObject(child))
+        .filter(({ kind, apiVersion, name }) => isDefinition({ kind, apiVersion, metadata: { name } }))
+        .map((object) => lookAt(object)),
+    );
+  }
+
+  private constructor(
+    /** Where they are, for messages. */
+    public readonly origin: string,
+    private readonly read: (scope: Construct, isWritten: boolean) => Json[],
+  ) {}
+
+  /**
+   * The definitions, and where they are not of somebody else and shall be written, their objects below a construct.
+   *
+   * @internal
+   */
+  public _readFor(scope: Construct, isWritten: boolean): Json[] {
+    return this.read(scope, isWritten);
+  }
+}
+
+function write(scope: Construct, path: string, definitions: readonly Json[]): void {
+  const group = new Construct(scope, 'Crds');
+  for (const definition of definitions) {
+    const { name } = definition.metadata;
+    if (group.node.tryFindChild(name)) {
+      throw new Error(`${scope.node.path}: ${name} stands twice in ${path}; pass the file of one release`);
+    }
+    clusterScoped(group, name, definition as Json & ApiObjectProps);
+  }
+}
+
+function load(path: string): unknown[] {
+  try {
+    return Yaml.load(path);
+  } catch (error) {
+    // cdk8s reads files in a process of its own
+    const reason = (error as Error).message.startsWith('Command failed') ? 'there is no such file' : 'it is no YAML';
+    throw new Error(
+      `strimzi: definitions cannot be read from '${path}': ${reason}; make it with \`cdk8s-load-balancers strimzi-crds VERSION --output FILE\``,
+    );
+  }
+}

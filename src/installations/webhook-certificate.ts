@@ -1,0 +1,199 @@
+import { ApiObject, type Duration } from 'cdk8s';
+import type { Construct } from 'constructs';
+import type { Json } from '../contract/late-rendering';
+import {
+  CERT_MANAGER_API_VERSION,
+  CERT_MANAGER_GROUP,
+  CERTIFICATE_HOURS,
+  INJECT_CA_ANNOTATION,
+} from './webhook-certificate.facts';
+import type { BoundCertificate, WebhookServer } from './webhook-server';
+
+/**
+ * An issuer of cert-manager that the cluster has already.
+ */
+export interface CertManagerIssuer {
+  /** The name of the issuer. */
+  readonly name: string;
+
+  /**
+   * What it is.
+   *
+   * @default 'ClusterIssuer'
+   */
+  readonly kind?: string;
+
+  /**
+   * The API group of an issuer that is not cert-manager's own.
+   *
+   * @default 'cert-manager.io'
+   */
+  readonly group?: string;
+}
+
+/**
+ * How cert-manager makes the certificate of webhooks.
+ */
+export interface CertManagerCertificateOptions {
+  /**
+   * Who signs it. The API server must be able to verify it with the `ca.crt` that the issuer writes into the secret: a public
+   * authority signs no names that end with `.svc`.
+   *
+   * @default - an authority of its own, made by cert-manager for this installation
+   */
+  readonly issuer?: CertManagerIssuer;
+
+  /**
+   * How long the certificate is good.
+   *
+   * @default Duration.days(365)
+   */
+  readonly duration?: Duration;
+
+  /**
+   * How long before its end it is made anew.
+   *
+   * @default Duration.days(30)
+   */
+  readonly renewBefore?: Duration;
+
+  /**
+   * The DNS domain of the cluster.
+   *
+   * @default 'cluster.local'
+   */
+  readonly clusterDomain?: string;
+}
+
+/**
+ * A secret that holds the certificate of webhooks, made by whoever installs.
+ */
+export interface WebhookCertificateSecret {
+  /** The name of the secret, of type `kubernetes.io/tls`, in the namespace of the installation: `tls.crt` and `tls.key`. */
+  readonly name: string;
+
+  /**
+   * The certificate of the authority that signed it: PEM, or base64 of PEM. The API server trusts no other. When the authority
+   * changes, it changes here as well, or every webhook fails.
+   */
+  readonly caBundle: string;
+}
+
+/**
+ * Where the certificate of webhooks comes from.
+ *
+ * None is ever made when manifests are written: it would be another one each time, and a private key in a file.
+ */
+export class WebhookCertificate {
+  /**
+   * Made and renewed by cert-manager, which also writes its authority into the webhook configurations. It must run in the
+   * cluster before the installation is applied.
+   *
+   * @param options who signs it, and for how long
+   * @throws when it is to be renewed earlier than it is made
+   */
+  public static certManager(options: CertManagerCertificateOptions = {}): WebhookCertificate {
+    const hours = options.duration?.toHours() ?? CERTIFICATE_HOURS.serving;
+    const before = options.renewBefore?.toHours() ?? CERTIFICATE_HOURS.renewBefore;
+    if (before >= hours) {
+      throw new Error(
+        `WebhookCertificate: a certificate that is good for ${hours} hours cannot be renewed ${before} hours before its end; make renewBefore shorter than duration (certificate-renewal)`,
+      );
+    }
+    return new WebhookCertificate((scope, server) => certManagerObjects(scope, server, options, { hours, before }));
+  }
+
+  /**
+   * From a secret that is made elsewhere.
+   *
+   * @param secret its name, and the authority that signed what it holds
+   * @throws when the CA bundle is missing, is no certificate, or holds a private key
+   */
+  public static fromSecret(secret: WebhookCertificateSecret): WebhookCertificate {
+    const caBundle = bundleOf(secret);
+    return new WebhookCertificate(() => ({ secretName: secret.name, annotations: {}, caBundle }));
+  }
+
+  private constructor(private readonly bind: (scope: Construct, server: WebhookServer) => BoundCertificate) {}
+
+  /** @internal */
+  public _bind(scope: Construct, server: WebhookServer): BoundCertificate {
+    return this.bind(scope, server);
+  }
+}
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]+-----END CERTIFICATE-----/;
+const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----/;
+
+/** The CA bundle as the API server reads it. */
+function bundleOf({ name, caBundle }: WebhookCertificateSecret): string {
+  const refuse = (what: string): never => {
+    throw new Error(
+      `WebhookCertificate: the secret '${name}' ${what}; pass the certificate of the authority that signed its tls.crt, as PEM (certificate-ca-bundle)`,
+    );
+  };
+  if (typeof caBundle !== 'string' || caBundle.trim() === '') {
+    return refuse('has no CA bundle, without which the API server trusts no webhook');
+  }
+  const pem = caBundle.includes('-----BEGIN') ? caBundle : Buffer.from(caBundle, 'base64').toString('utf8');
+  if (PRIVATE_KEY.test(pem)) {
+    return refuse('has a CA bundle with a private key in it, which everybody could read in the webhook configurations');
+  }
+  return CERTIFICATE.test(pem)
+    ? Buffer.from(pem, 'utf8').toString('base64')
+    : refuse('has a CA bundle that holds no certificate');
+}
+
+interface Lifetime {
+  readonly hours: number;
+  readonly before: number;
+}
+
+function certManagerObjects(
+  scope: Construct,
+  { prefix, namespace, service, labels, organization }: WebhookServer,
+  { issuer, clusterDomain = 'cluster.local' }: CertManagerCertificateOptions,
+  { hours, before }: Lifetime,
+): BoundCertificate {
+  const make = (id: string, kind: string, name: string, spec: Json) =>
+    new ApiObject(scope, id, {
+      apiVersion: CERT_MANAGER_API_VERSION,
+      kind,
+      metadata: { name, namespace, labels: { ...labels } },
+      spec,
+    });
+  const [selfSigned, root, rootIssuer] = [
+    `${prefix}-selfsigned-issuer`,
+    `${prefix}-root-cert`,
+    `${prefix}-root-issuer`,
+  ];
+  if (!issuer) {
+    make('SelfSignedIssuer', 'Issuer', selfSigned, { selfSigned: {} });
+    make('RootCertificate', 'Certificate', root, {
+      commonName: `ca.webhook.${organization}`,
+      duration: goDuration(CERTIFICATE_HOURS.root),
+      isCA: true,
+      issuerRef: { name: selfSigned },
+      secretName: root,
+      subject: { organizations: [organization] },
+    });
+    make('RootIssuer', 'Issuer', rootIssuer, { ca: { secretName: root } });
+  }
+  const serving = `${prefix}-serving-cert`;
+  const secretName = `${prefix}-tls`;
+  make('ServingCertificate', 'Certificate', serving, {
+    dnsNames: [`${service}.${namespace}.svc`, `${service}.${namespace}.svc.${clusterDomain}`],
+    duration: goDuration(hours),
+    issuerRef: issuer
+      ? { group: CERT_MANAGER_GROUP, kind: 'ClusterIssuer', ...issuer }
+      : { kind: 'Issuer', name: rootIssuer },
+    renewBefore: goDuration(before),
+    secretName,
+  });
+  return { secretName, annotations: { [INJECT_CA_ANNOTATION]: `${namespace}/${serving}` } };
+}
+
+/** Hours as the API server gives them back, so that nobody finds a difference. */
+function goDuration(hours: number): string {
+  return `${hours}h0m0s`;
+}

@@ -1,0 +1,43 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Yaml } from 'cdk8s';
+import { NodePool, NodeTaint } from '../../../src';
+import { AwsIdentity } from '../../../src/identity/aws/aws-identity';
+import type { AwsLoadBalancerControllerInstallationProps } from '../../../src/installations/aws-load-balancer-controller/aws-load-balancer-controller-installation.options';
+import { WebhookCertificate } from '../../../src/installations/webhook-certificate';
+import { synth } from '../../support/apps';
+import { installed } from './installations';
+
+// Readable YAML, checked by hand. After a wanted change: UPDATE_GOLDENS=1 npx jest
+// test/installations/aws-load-balancer-controller/goldens.test.ts, and read the diff.
+const UPDATE = process.env.UPDATE_GOLDENS === '1';
+
+const GOLDENS: Record<string, Partial<AwsLoadBalancerControllerInstallationProps>> = {
+  'aws-load-balancer-controller': {},
+  'aws-load-balancer-controller-for-nlbs': {
+    crds: false,
+    nlbOnly: true,
+    region: 'us-gov-west-1',
+    identity: AwsIdentity.irsa('arn:aws-us-gov:iam::123456789012:role/balancers'),
+    certificate: WebhookCertificate.fromSecret({
+      name: 'webhook-tls',
+      caBundle: '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n',
+    }),
+    serviceMutatorWebhook: true,
+    loadBalancerClass: 'example.com/nlb',
+    nodePool: NodePool.labeled({ pool: 'system' }, { taints: [NodeTaint.noSchedule('dedicated', 'system')] }),
+    defaultTags: { team: 'platform', cost: '42' },
+    gatewayApiCrds: '1.6.0',
+    featureGates: { nlbGatewayApi: true },
+  },
+};
+
+test.each(Object.entries(GOLDENS))('golden: %s', (name, props) => {
+  const file = join(__dirname, '..', 'goldens', `${name}.yaml`);
+  const yaml = Yaml.stringify(...synth(installed(props).chart));
+  if (UPDATE) {
+    writeFileSync(file, yaml);
+  }
+  expect(existsSync(file)).toBe(true);
+  expect(yaml).toBe(readFileSync(file, 'utf8'));
+});

@@ -1,0 +1,319 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { App, Chart } from 'cdk8s';
+import {
+  AwsLoadBalancerController,
+  type AwsLoadBalancerControllerNlbOptions,
+  LoadBalancedService,
+  LoadBalancers,
+  NlbTargetType,
+  NodePool,
+  NodeTaint,
+  PodSpread,
+} from '../../../src';
+import type { Json } from '../../../src/contract/late-rendering';
+import type { AwsLoadBalancerControllerInstallationProps } from '../../../src/installations/aws-load-balancer-controller/aws-load-balancer-controller-installation.options';
+import { AwsLoadBalancerControllerVersion } from '../../../src/installations/aws-load-balancer-controller/aws-load-balancer-controller-version';
+import { stderrOf, synth, written } from '../../support/apps';
+import { installed } from './installations';
+
+type Props = Partial<AwsLoadBalancerControllerInstallationProps>;
+
+const ECHO = { selector: { app: 'echo' }, ports: [{ port: 443 }] };
+
+function argsOf(props: Props): string[] {
+  return written(installed(props).chart, 'Deployment').spec.template.spec.containers[0].args;
+}
+
+function kindsOf(props: Props): string[] {
+  return synth(installed(props).chart)
+    .filter(({ kind }) => kind === 'CustomResourceDefinition')
+    .map(({ spec }) => spec.names.kind);
+}
+
+function groupsOf(props: Props): string[] {
+  const { rules } = written(installed(props).chart, 'ClusterRole');
+  return [...new Set<string>((rules as Json[]).flatMap(({ apiGroups }) => apiGroups))].sort();
+}
+
+test('writes the same every time', () => {
+  expect(synth(installed().chart)).toEqual(synth(installed().chart));
+});
+
+test.each<[string, Props, string[]]>([
+  ['always the region and the network', {}, ['--aws-region=eu-west-1', '--aws-vpc-id=vpc-0123456789abcdef0']],
+  [
+    'gates that decide what the cluster would decide',
+    {},
+    [
+      '--feature-gates=ALBGatewayAPI=false,GatewayListenerSet=false,NLBGatewayAPI=false,ServiceTypeLoadBalancerOnly=true',
+    ],
+  ],
+  [
+    'ListenerSets along with Gateways',
+    { gatewayApiCrds: '1.6.0', featureGates: { nlbGatewayApi: true } },
+    ['--feature-gates=ALBGatewayAPI=false,GatewayListenerSet=true,NLBGatewayAPI=true,ServiceTypeLoadBalancerOnly=true'],
+  ],
+  ['a class', { loadBalancerClass: 'example.com/nlb' }, ['--load-balancer-class=example.com/nlb']],
+  ['tags in one order', { defaultTags: { b: '2', a: '1' } }, ['--default-tags=a=1,b=2']],
+  ['a namespace', { watchNamespace: 'shop' }, ['--watch-namespace=shop']],
+  ['NLBs only', { nlbOnly: true }, ['--enable-shield=false', '--enable-waf=false', '--enable-wafv2=false']],
+  ['other flags', { additionalFlags: { 'sync-period': '1h' } }, ['--sync-period=1h']],
+])('the controller is told %s', (_, props, expected) => {
+  expect(argsOf(props)).toEqual(expect.arrayContaining(expected));
+});
+
+test.each<[string, Props, string[]]>([
+  ['by default', {}, ['TargetGroupBinding', 'IngressClassParams']],
+  ['where another tool keeps them', { crds: false }, []],
+  [
+    'with Gateways',
+    { gatewayApiCrds: '1.6.0', featureGates: { nlbGatewayApi: true } },
+    [
+      'TargetGroupBinding',
+      'IngressClassParams',
+      'LoadBalancerConfiguration',
+      'TargetGroupConfiguration',
+      'ListenerRuleConfiguration',
+    ],
+  ],
+  [
+    'with agents',
+    { featureGates: { albTargetControlAgent: true } },
+    ['TargetGroupBinding', 'IngressClassParams', 'ALBTargetControlConfig'],
+  ],
+  [
+    'with accelerators',
+    { featureGates: { globalAcceleratorController: true } },
+    ['TargetGroupBinding', 'IngressClassParams', 'GlobalAccelerator'],
+  ],
+])('kinds that are written %s', (_, props, expected) => {
+  expect(kindsOf(props)).toEqual(expected);
+});
+
+test('it may touch the objects of gates that are on, and no others', () => {
+  const usual = ['', 'discovery.k8s.io', 'elbv2.k8s.aws', 'extensions', 'networking.k8s.io'];
+  expect(groupsOf({})).toEqual(usual);
+  expect(groupsOf({ gatewayApiCrds: '1.6.0', featureGates: { nlbGatewayApi: true } })).toEqual(
+    [...usual, 'gateway.k8s.aws', 'gateway.networking.k8s.io'].sort(),
+  );
+  expect(groupsOf({ gatewayApiCrds: '1.6.0', featureGates: { albGatewayApi: true } })).toContain('gateway.k8s.aws');
+  expect(groupsOf({ featureGates: { globalAcceleratorController: true } })).toEqual([...usual, 'aga.k8s.aws'].sort());
+});
+
+test('it may read no secrets, and nothing of nodes beside themselves', () => {
+  const { rules } = written(installed().chart, 'ClusterRole');
+  const resources = (rules as Json[]).flatMap((rule) => rule.resources as string[]);
+  expect(resources.filter((resource) => /secret|nodes\/|\*/.test(resource))).toEqual([]);
+});
+
+test('objects of the whole cluster are in no namespace, all others in that of the controller', () => {
+  const objects = synth(installed({ namespace: 'balancers' }).chart);
+  const inNone = objects.filter(({ metadata }) => metadata.namespace === undefined).map(({ kind }) => kind);
+  expect([...new Set(inNone)]).toEqual([
+    'CustomResourceDefinition',
+    'ClusterRole',
+    'ClusterRoleBinding',
+    'MutatingWebhookConfiguration',
+    'ValidatingWebhookConfiguration',
+    'IngressClass',
+  ]);
+  const namespaces = objects.map(({ metadata }) => metadata.namespace).filter(Boolean);
+  expect([...new Set(namespaces)]).toEqual(['balancers']);
+});
+
+test.each<[string, Props, unknown]>([
+  ['two replicas', {}, { maxUnavailable: 1 }],
+  ['one replica', { replicas: 1 }, undefined],
+  ['two replicas that may go', { disruptionBudget: false }, undefined],
+])('a disruption budget for %s', (_, props, expected) => {
+  const budget = synth(installed(props).chart).find(({ kind }) => kind === 'PodDisruptionBudget');
+  expect(budget?.spec).toEqual(expected && expect.objectContaining(expected));
+});
+
+test('another name is in the names of all, but in no label by which programs are told apart', () => {
+  const objects = synth(installed({ name: 'edge-controller' }).chart).filter(
+    ({ kind }) => !['CustomResourceDefinition', 'IngressClass'].includes(kind),
+  );
+  expect(objects.map(({ metadata }) => metadata.name).filter((name) => !name.startsWith('edge'))).toEqual([]);
+  expect(new Set(objects.map(({ metadata }) => metadata.labels['app.kubernetes.io/name'])).size).toBe(1);
+});
+
+test('its pods are pinned, tolerate and spread as is wished', () => {
+  const nodePool = NodePool.labeled({ pool: 'system' }, { taints: [NodeTaint.noSchedule('dedicated', 'system')] });
+  const tolerations = [NodeTaint.noExecute('maintenance')];
+  const { spec } = written(installed({ nodePool, tolerations, spread: PodSpread.REQUIRED }).chart, 'Deployment').spec
+    .template;
+  expect(spec.tolerations).toEqual([
+    { effect: 'NoExecute', key: 'maintenance', operator: 'Exists' },
+    { effect: 'NoSchedule', key: 'dedicated', operator: 'Equal', value: 'system' },
+  ]);
+  expect(spec.topologySpreadConstraints).toEqual([expect.objectContaining({ whenUnsatisfiable: 'DoNotSchedule' })]);
+  expect(JSON.stringify(spec.affinity.nodeAffinity)).toContain('"values":["system"]');
+});
+
+test.each<[string, Props, string[]]>([
+  ['by itself', {}, []],
+  ['as is wished', { spread: PodSpread.PREFERRED }, ['kubernetes.io/hostname ScheduleAnyway']],
+  ['on a pool', { nodePool: NodePool.labeled({ pool: 'a' }) }, ['kubernetes.io/hostname ScheduleAnyway']],
+  [
+    'on a pool of zones',
+    { nodePool: NodePool.labeled({ pool: 'a' }, { zones: ['a', 'b'] }), spread: PodSpread.REQUIRED },
+    ['kubernetes.io/hostname DoNotSchedule', 'topology.kubernetes.io/zone ScheduleAnyway'],
+  ],
+  [
+    'not at all on a pool',
+    { nodePool: NodePool.labeled({ pool: 'a' }, { zones: ['a', 'b'] }), spread: PodSpread.NONE },
+    [],
+  ],
+])('its pods are spread %s', (_, props, expected) => {
+  const { topologySpreadConstraints = [] } = written(installed(props).chart, 'Deployment').spec.template.spec;
+  const said = (topologySpreadConstraints as Json[]).map((one) => `${one.topologyKey} ${one.whenUnsatisfiable}`);
+  expect(said).toEqual(expected);
+});
+
+test('its pods may be pinned from outside as well', () => {
+  const { chart, installation } = installed();
+  NodePool.labeled({ pool: 'system' }).pin(installation);
+  const { affinity } = written(chart, 'Deployment').spec.template.spec;
+  expect(affinity.nodeAffinity).toBeDefined();
+  expect(affinity.podAntiAffinity).toBeDefined();
+});
+
+describe('a Service of the installation', () => {
+  const service = (props: Props, options: AwsLoadBalancerControllerNlbOptions = {}) => {
+    const app = new App();
+    const { installation } = installed(props, app);
+    const chart = new Chart(app, 'echo', { namespace: 'echo' });
+    new LoadBalancedService(chart, 'Echo', { ...ECHO, controller: installation.nlb(options) });
+    return written(chart, 'Service');
+  };
+
+  test('has the class that is served and the finalizer of the controller', () => {
+    const { metadata, spec } = service({ loadBalancerClass: 'example.com/nlb' });
+    expect(spec.loadBalancerClass).toBe('example.com/nlb');
+    expect(metadata.finalizers).toEqual(['service.k8s.aws/resources']);
+  });
+
+  test('is what the controller by itself makes of the same wishes', () => {
+    const chart = new Chart(new App(), 'echo', { namespace: 'echo' });
+    const options = { targetType: NlbTargetType.IP };
+    new LoadBalancedService(chart, 'Echo', { ...ECHO, controller: AwsLoadBalancerController.nlb(options) });
+    expect(service({}, options)).toEqual(written(chart, 'Service'));
+  });
+
+  test.each<[string, Props, AwsLoadBalancerControllerNlbOptions, string]>([
+    ['of another class', {}, { loadBalancerClass: 'example.com/nlb' }, "serves class 'service.k8s.aws/nlb'"],
+    ['with another webhook', {}, { serviceMutatorWebhook: true }, 'has the webhook for Services off'],
+    ['that nobody serves', { featureGates: { enableServiceController: false } }, {}, 'serves no Services'],
+    [
+      'with targets that are off',
+      { featureGates: { enableIpTargetType: false } },
+      { targetType: NlbTargetType.IP },
+      'has no ip targets',
+    ],
+  ])('%s is refused', (_, props, options, part) => {
+    expect(() => installed(props).installation.nlb(options)).toThrow(part);
+    expect(() => installed(props).installation.nlb(options)).toThrow(/^\[system\/Controller\] .*; .* \(controller-of-/);
+  });
+});
+
+describe('permissions', () => {
+  const actions = (props: Props): string[] =>
+    (installed(props).installation.permissions.toPolicyDocument().Statement as Json[])
+      .flatMap(({ Action }) => Action)
+      .sort();
+
+  test('are for everything by default, and for fewer where only NLBs are made', () => {
+    expect(actions({})).toEqual(
+      expect.arrayContaining(['elasticloadbalancing:CreateRule', 'shield:GetSubscriptionState']),
+    );
+    const fewer = actions({ nlbOnly: true });
+    expect(fewer).toEqual(expect.arrayContaining(['elasticloadbalancing:CreateLoadBalancer']));
+    expect(fewer.filter((action) => /^(shield|waf|acm|cognito)|CreateRule/.test(action))).toEqual([]);
+  });
+
+  test.each<[string, Props, string]>([
+    ['accelerators', { featureGates: { globalAcceleratorController: true } }, 'globalaccelerator:CreateAccelerator'],
+    ['certificates', { featureGates: { enableCertificateManagement: true } }, 'acm:RequestCertificate'],
+    ['one call for tags', { featureGates: { enableRgtApi: true } }, 'tag:GetResources'],
+  ])('grow with the gate for %s', (_, props, action) => {
+    expect(actions({})).not.toContain(action);
+    expect(actions(props)).toContain(action);
+  });
+
+  test('are for the cluster and in the partition of the region', () => {
+    const text = JSON.stringify(installed({ region: 'cn-north-1' }).installation.permissions.toPolicyDocument());
+    expect(text).toContain('arn:aws-cn:');
+    expect(text).not.toContain('arn:aws:');
+    expect(text).toContain('"prod"');
+  });
+});
+
+describe('an installation beside what it serves', () => {
+  function both(services: number, sameChart: boolean, props: Props = {}): string {
+    const app = new App();
+    const { chart, installation } = installed(props, app);
+    const other = sameChart ? chart : new Chart(app, 'echo', { namespace: 'echo' });
+    for (let i = 0; i < services; i++) {
+      new LoadBalancedService(other, `Echo${i}`, { ...ECHO, name: `echo-${i}`, controller: installation.nlb() });
+    }
+    return stderrOf(() => app.synthYaml());
+  }
+
+  test('in one chart is told about', () => {
+    expect(both(1, true)).toMatch(
+      /chart 'system' installs .* \(Service echo-0\).*\n.* \(controller-with-its-services\)/,
+    );
+    expect(both(5, true)).toContain('Service echo-0, Service echo-1, Service echo-2 and 2 more');
+  });
+
+  test('in two charts is right', () => {
+    expect(both(2, false)).toBe('');
+  });
+
+  test('in a chart within its chart is right: that one is a file of its own', () => {
+    const { chart, installation } = installed();
+    const inner = new Chart(chart, 'inner', { namespace: 'echo' });
+    new LoadBalancedService(inner, 'Echo', { ...ECHO, controller: installation.nlb() });
+    expect(stderrOf(() => (chart.node.root as App).synthYaml())).toBe('');
+  });
+
+  test('of another class is none of its business', () => {
+    const { chart } = installed();
+    const controller = AwsLoadBalancerController.nlb({ loadBalancerClass: 'example.com/nlb' });
+    new LoadBalancedService(chart, 'Echo', { ...ECHO, controller });
+    expect(stderrOf(() => synth(chart))).toBe('');
+  });
+
+  test('can be acknowledged', () => {
+    const { chart, installation } = installed();
+    new LoadBalancedService(chart, 'Echo', { ...ECHO, controller: installation.nlb() });
+    LoadBalancers.of(chart).acknowledge('controller-with-its-services', 'a cluster for one test');
+    expect(stderrOf(() => synth(chart))).toBe('');
+  });
+});
+
+test('versions are told as they are', () => {
+  expect(AwsLoadBalancerControllerVersion.of('v3.6.0').version).toBe('3.6.0');
+  const version = AwsLoadBalancerControllerVersion.of('3.6.0');
+  const { image } = written(installed({ version, crds: false }).chart, 'Deployment').spec.template.spec.containers[0];
+  expect(image).toMatch(/:v3\.6\.0$/);
+});
+
+test('the tables of kinds are read when a controller is installed, and not before', () => {
+  const root = join(__dirname, '..', '..', '..');
+  const folder = './src/installations/aws-load-balancer-controller';
+  const program = `
+    require('${folder}/aws-load-balancer-controller-installation');
+    const read = () => Object.keys(require.cache).filter((path) => /crds\\.facts/.test(path)).length;
+    const before = read();
+    require('${folder}/crds').crdFacts(new Set(['core']));
+    process.stdout.write(JSON.stringify([before, read()]));`;
+  const output = execFileSync(process.execPath, ['--import', 'tsx', '--eval', program], {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, TSX_TSCONFIG_PATH: join(root, 'tsconfig.scripts.json') },
+  });
+  expect(JSON.parse(output)).toEqual([0, 1]);
+});

@@ -1,0 +1,268 @@
+import { ApiObject, App, Chart, Include, JsonPatch } from 'cdk8s';
+import { AwsIdentity } from '../../../src/identity/aws/aws-identity';
+import type { AwsLoadBalancerControllerInstallation } from '../../../src/installations/aws-load-balancer-controller/aws-load-balancer-controller-installation';
+import type { AwsLoadBalancerControllerInstallationProps } from '../../../src/installations/aws-load-balancer-controller/aws-load-balancer-controller-installation.options';
+import { AwsLoadBalancerControllerVersion } from '../../../src/installations/aws-load-balancer-controller/aws-load-balancer-controller-version';
+import { INSTALLATION_RULES } from '../../../src/installations/aws-load-balancer-controller/installation-judge';
+import { errorsOf, stderrOf } from '../../support/apps';
+import { installed } from './installations';
+
+type Props = Partial<AwsLoadBalancerControllerInstallationProps>;
+type Change = (installation: AwsLoadBalancerControllerInstallation) => void;
+
+const patched =
+  (...patches: JsonPatch[]): Change =>
+  ({ deployment }) =>
+    deployment.addJsonPatch(...patches);
+
+const budgetSays =
+  (spec: Record<string, unknown>): Change =>
+  ({ node }) => {
+    const budget = node.findChild('PodDisruptionBudget') as AwsLoadBalancerControllerInstallation['deployment'];
+    budget.addJsonPatch(JsonPatch.replace('/spec', spec));
+  };
+
+/** What AWS CDK writes for a value that it does not know yet. */
+const token = (name: string) => ['$', `{Token[${name}]}`].join('');
+
+const ARGS = '/spec/template/spec/containers/0/args';
+const NEWER = AwsLoadBalancerControllerVersion.of('3.6.0');
+const role = (partition: string) => AwsIdentity.irsa(`arn:${partition}:iam::123456789012:role/balancers`);
+
+/** What is wrong, the rule that says so, and a part of what it says. */
+const MISTAKES: [string, Props, string, string, Change?][] = [
+  ['a name in capitals', { name: 'Controller' }, 'installation-name', "'Controller'"],
+  ['a name that leaves no room', { name: 'x'.repeat(50) }, 'installation-name', 'x-webhook-service'],
+  ['no cluster name', { clusterName: '' }, 'cluster-name', 'has no cluster name'],
+  [
+    'a cluster name that is too long',
+    { clusterName: 'x'.repeat(101) },
+    'cluster-name',
+    '101 characters, more than 100',
+  ],
+  ['a cluster name with a blank', { clusterName: 'my prod' }, 'cluster-name', "'my prod'"],
+  ['a cluster name that begins with a dash', { clusterName: '-prod' }, 'cluster-name', "'-prod'"],
+  ['no region', { region: '' }, 'aws-region', 'has no region'],
+  ['a zone for a region', { region: 'eu-west-1a' }, 'aws-region', "'eu-west-1a'"],
+  ['no VPC id', { vpcId: '' }, 'vpc-id', 'has no VPC id'],
+  ['the id of a subnet', { vpcId: 'subnet-0123456789abcdef0' }, 'vpc-id', "'subnet-0123456789abcdef0'"],
+  ['a VPC id that is cut off', { vpcId: 'vpc-0123456789abcdef' }, 'vpc-id', "'vpc-0123456789abcdef'"],
+  [
+    'a role of the commercial partition in China',
+    { region: 'cn-north-1', identity: role('aws') },
+    'aws-partition',
+    'partition aws-cn',
+  ],
+  [
+    'a role of the commercial partition in GovCloud',
+    { region: 'us-gov-west-1', identity: role('aws') },
+    'aws-partition',
+    'partition aws-us-gov',
+  ],
+  [
+    'a role of GovCloud in a commercial region',
+    { identity: role('aws-us-gov') },
+    'aws-partition',
+    'is of partition aws-us-gov',
+  ],
+  [
+    'a default tag of the controller',
+    { defaultTags: { 'elbv2.k8s.aws/cluster': 'x' } },
+    'default-tags',
+    'does not start',
+  ],
+  ['a default tag of AWS', { defaultTags: { 'aws:team': 'x' } }, 'default-tags', 'keeps to itself'],
+  ['a default tag that is too long', { defaultTags: { team: 'x'.repeat(257) } }, 'default-tags', '257 characters'],
+  ['a default tag with a comma', { defaultTags: { team: 'a,b' } }, 'default-tags', "'b' has no value"],
+  ['no replica', { replicas: 0 }, 'controller-replicas', '0 replicas'],
+  ['half a replica', { replicas: 1.5 }, 'controller-replicas', '1.5 replicas'],
+  ['a budget for one replica', { replicas: 1, disruptionBudget: true }, 'disruption-budget', 'one replica'],
+  ['a budget that lets nobody go', {}, 'disruption-budget', 'lets none of them go', budgetSays({ minAvailable: 2 })],
+  [
+    'a budget in per cent that lets nobody go',
+    {},
+    'disruption-budget',
+    'lets none of them go',
+    budgetSays({ minAvailable: '51%' }),
+  ],
+  ['a budget without a disruption', {}, 'disruption-budget', 'lets none of them go', budgetSays({ maxUnavailable: 0 })],
+  ['an image of another version', { image: 'registry.example.com/lbc:v3.4.0' }, 'image-of-another-version', 'v3.4.0'],
+  ['a class that is none', { loadBalancerClass: 'my class' }, 'served-class', "'my class'"],
+  ['a namespace that is none', { watchNamespace: 'a,b' }, 'watched-namespace', "'a,b'"],
+  [
+    'a flag that it does not know',
+    { additionalFlags: { 'enable-service-controller': 'false' } },
+    'unknown-flag',
+    '--enable-service-controller',
+  ],
+  ['a flag that is a prop', { additionalFlags: { 'cluster-name': 'dev' } }, 'flag-twice', 'by the prop clusterName'],
+  [
+    'a flag that others depend on',
+    { additionalFlags: { 'webhook-bind-port': '8443' } },
+    'fixed-flag',
+    '--webhook-bind-port',
+  ],
+  [
+    'a gate that it does not know',
+    { featureGates: { additional: { Faster: true } } },
+    'unknown-feature-gate',
+    "'Faster'",
+  ],
+  [
+    'a gate as the documentation has it',
+    { featureGates: { additional: { EnableTCPUDPListenerType: true } } },
+    'unknown-feature-gate',
+    'write EnableTCPUDPListener,',
+  ],
+  [
+    'a gate that is neither on nor off',
+    {},
+    'unknown-feature-gate',
+    "with 'yes'",
+    patched(JsonPatch.add(`${ARGS}/-`, '--feature-gates=EnableRGTAPI=yes')),
+  ],
+  [
+    'Global Accelerator in China',
+    { region: 'cn-north-1', featureGates: { globalAcceleratorController: true } },
+    'gate-without-effect',
+    "'cn-north-1'",
+  ],
+  [
+    'the NLB gate without kinds',
+    { featureGates: { nlbGatewayApi: true } },
+    'gateway-api-crds',
+    'tcproutes.gateway.networking.k8s.io',
+  ],
+  [
+    'the ALB gate without kinds',
+    { featureGates: { albGatewayApi: true } },
+    'gateway-api-crds',
+    'httproutes.gateway.networking.k8s.io',
+  ],
+  [
+    'an old Gateway API',
+    { gatewayApiCrds: 'v1.5.1', featureGates: { nlbGatewayApi: true } },
+    'gateway-api-crds',
+    'wants 1.6.0',
+  ],
+  [
+    'a Gateway API of no version',
+    { gatewayApiCrds: 'standard', featureGates: { nlbGatewayApi: true } },
+    'gateway-api-crds',
+    "'standard'",
+  ],
+  [
+    'ALBs of Gateways and NLBs only',
+    { nlbOnly: true, gatewayApiCrds: '1.6.0', featureGates: { albGatewayApi: true } },
+    'nlb-only',
+    'ALBGatewayAPI',
+  ],
+];
+
+test.each(MISTAKES)('%s is refused', (_, ...[props, rule, part, change]) => {
+  const { chart, installation } = installed(props);
+  change?.(installation);
+  const errors = errorsOf(chart).filter((error) => error.endsWith(`(${rule})`));
+  expect(errors).not.toEqual([]);
+  expect(errors[0]).toContain('[system/Controller] aws-load-balancer-controller: ');
+  expect(errors.join('\n')).toContain(part);
+});
+
+/** What looks odd and is right. */
+const RIGHT: [string, Props, Change?][] = [
+  ['a cluster name with dots', { clusterName: 'prod.example.com' }],
+  ['a cluster name of 100 characters', { clusterName: 'x'.repeat(100) }],
+  [
+    'names that AWS CDK fills in',
+    { clusterName: token('Cluster.12'), region: token('AWS.Region.4'), vpcId: token('Vpc.3') },
+  ],
+  ['an old VPC id', { vpcId: 'vpc-01234567' }],
+  ['a role of China in China', { region: 'cn-northwest-1', identity: role('aws-cn') }],
+  ['one replica', { replicas: 1 }],
+  ['an image by digest', { image: `registry.example.com:5000/lbc@sha256:${'0'.repeat(64)}` }],
+  ['an image of the version', { image: 'registry.example.com:5000/lbc:v3.5.0' }],
+  ['a budget in per cent', {}, budgetSays({ maxUnavailable: '50%' })],
+  ['another flag', { additionalFlags: { 'sync-period': '1h' } }],
+  ['a gate of a newer version', { version: NEWER, crds: false, featureGates: { additional: { Faster: true } } }],
+  ['a flag of a newer version', { version: NEWER, crds: false, additionalFlags: { faster: 'true' } }],
+  ['ListenerSets that nobody looks at', { featureGates: { gatewayListenerSet: true } }],
+  ['a long name', { name: `${'x'.repeat(40)}-controller` }],
+  ['the Gateway API', { gatewayApiCrds: '1.6.0', featureGates: { nlbGatewayApi: true, albGatewayApi: true } }],
+];
+
+test.each(RIGHT)('%s is accepted', (_, ...[props, change]) => {
+  const { chart, installation } = installed(props);
+  change?.(installation);
+  expect(errorsOf(chart)).toEqual([]);
+});
+
+test('every rule that refuses has a row', () => {
+  const tried = new Set(MISTAKES.map(([, , rule]) => rule));
+  const others = ['second-installation', 'crds-of-another-version'];
+  expect(INSTALLATION_RULES.map(({ id }) => id).filter((id) => !tried.has(id))).toEqual(others);
+});
+
+test('the kinds of the Gateway API may be objects of the same app', () => {
+  const app = new App();
+  const { chart } = installed({ featureGates: { nlbGatewayApi: true, gatewayListenerSet: false } }, app);
+  const gateway = new Chart(app, 'gateway-api');
+  const crd = (plural: string) => ({
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.gateway.networking.k8s.io` },
+  });
+  const names = ['gateways', 'gatewayclasses', 'tlsroutes', 'tcproutes'];
+  for (const name of names) {
+    new ApiObject(gateway, name, crd(name));
+  }
+  expect(errorsOf(chart).join()).toMatch(/has udproutes\.gateway\.networking\.k8s\.io: /);
+  new ApiObject(gateway, 'udproutes', crd('udproutes'));
+  expect(errorsOf(chart)).toEqual([]);
+});
+
+describe('a second installation', () => {
+  const both = (second: Props) => {
+    const app = new App();
+    installed({}, app);
+    return errorsOf(installed({ name: 'other', ...second }, app, 'second').chart);
+  };
+
+  test.each<[string, Props]>([
+    ['of the same class', {}],
+    ['of another class', { loadBalancerClass: 'example.com/nlb' }],
+    ['in another namespace', { namespace: 'balancers' }],
+  ])('%s for one cluster is refused', (_, second) => {
+    expect(both(second)).toEqual([
+      expect.stringMatching(
+        /^\[second\/Controller\] .* for cluster 'prod' by system\/Controller\/Deployment already, .* \(second-installation\)$/,
+      ),
+    ]);
+  });
+
+  test('for another cluster is accepted', () => {
+    expect(both({ clusterName: 'dev' })).toEqual([]);
+  });
+
+  test('that somebody else wrote is found', () => {
+    const app = new App();
+    const { chart } = installed({}, app);
+    new Include(new Chart(app, 'vendor'), 'Chart', { url: `${__dirname}/manifests/vendor.yaml` });
+    expect(errorsOf(chart).join()).toContain('by vendor/Chart/');
+  });
+});
+
+test('a newer version with the kinds of this one is told about', () => {
+  const warnings = stderrOf(() => errorsOf(installed({ version: NEWER }).chart));
+  expect(warnings).toContain('(crds-of-another-version)');
+  expect(stderrOf(() => errorsOf(installed({ version: NEWER, crds: false }).chart))).toBe('');
+  expect(stderrOf(() => errorsOf(installed().chart))).toBe('');
+});
+
+test.each([
+  ['3.4.3', 'older than 3.5.0'],
+  ['2.17.1', 'older than 3.5.0'],
+  ['3.5', 'is no version'],
+  ['latest', 'is no version'],
+])('version %s is refused', (version, part) => {
+  expect(() => AwsLoadBalancerControllerVersion.of(version)).toThrow(part);
+});

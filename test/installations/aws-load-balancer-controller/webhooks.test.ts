@@ -1,0 +1,157 @@
+import type { Json } from '../../../src/contract/late-rendering';
+import { synth } from '../../support/apps';
+import { installed } from './installations';
+
+// What the API server does with a request while the controller is away, as kubernetes/apiserver v0.36
+// (pkg/admission/plugin/webhook) decides it: rules, selectors, match conditions, then the failure policy.
+
+type Labels = Record<string, string>;
+
+interface Request {
+  readonly operation: 'CREATE' | 'UPDATE';
+  /** Group, version and resource as rules name them. */
+  readonly resource: readonly [group: string, version: string, resource: string];
+  readonly namespace?: string;
+  readonly namespaceLabels?: Labels;
+  readonly labels?: Labels;
+  readonly spec?: Json;
+  readonly deleted?: boolean;
+}
+
+function selected(selector: Json | undefined, labels: Labels): boolean {
+  return ((selector?.matchExpressions ?? []) as Json[]).every(({ key, operator, values = [] }) => {
+    switch (operator) {
+      case 'In':
+        return key in labels && values.includes(labels[key]);
+      case 'NotIn':
+        return !(key in labels) || !values.includes(labels[key]);
+      case 'DoesNotExist':
+        return !(key in labels);
+      default:
+        throw new Error(`${operator} is not modelled`);
+    }
+  });
+}
+
+/** The expressions that are written, each as a function. */
+const CONDITIONS: Record<string, (request: Request) => boolean> = {
+  '!has(object.metadata.deletionTimestamp)': ({ deleted }) => !deleted,
+  "object.spec.type == 'LoadBalancer' && !has(object.spec.loadBalancerClass)": ({ spec }) =>
+    spec?.type === 'LoadBalancer' && spec.loadBalancerClass === undefined,
+};
+
+function asks(webhook: Json, request: Request): boolean {
+  const [group, version, resource] = request.resource;
+  const { namespace } = request;
+  const namespaceLabels = { ...request.namespaceLabels, 'kubernetes.io/metadata.name': namespace ?? '' };
+  const [rule] = webhook.rules;
+  return (
+    rule.apiGroups.includes(group) &&
+    rule.apiVersions.includes(version) &&
+    rule.resources.includes(resource) &&
+    rule.operations.includes(request.operation) &&
+    // objects of the whole cluster pass every selector of namespaces
+    (namespace === undefined || selected(webhook.namespaceSelector, namespaceLabels)) &&
+    selected(webhook.objectSelector, request.labels ?? {}) &&
+    ((webhook.matchConditions ?? []) as Json[]).every(({ expression }) => CONDITIONS[expression](request))
+  );
+}
+
+/** The webhooks that refuse a request because nobody answers. */
+function refusers(webhooks: readonly Json[], request: Request): string[] {
+  return webhooks
+    .filter(({ failurePolicy }) => failurePolicy === 'Fail')
+    .filter((webhook) => asks(webhook, request))
+    .map(({ name }) => name);
+}
+
+const webhooks = synth(
+  installed({
+    namespace: 'balancers',
+    serviceMutatorWebhook: true,
+    featureGates: { albTargetControlAgent: true, globalAcceleratorController: true },
+  }).chart,
+).flatMap(({ kind, webhooks: its }) => (/WebhookConfiguration$/.test(kind) ? (its as Json[]) : []));
+
+const PODS = ['', 'v1', 'pods'] as const;
+const SERVICES = ['', 'v1', 'services'] as const;
+const INGRESSES = ['networking.k8s.io', 'v1', 'ingresses'] as const;
+const BINDINGS = ['elbv2.k8s.aws', 'v1beta1', 'targetgroupbindings'] as const;
+const PARAMS = ['elbv2.k8s.aws', 'v1beta1', 'ingressclassparams'] as const;
+const ACCELERATORS = ['aga.k8s.aws', 'v1beta1', 'globalaccelerators'] as const;
+const READINESS = { 'elbv2.k8s.aws/pod-readiness-gate-inject': 'enabled' };
+const QUIC = { 'elbv2.k8s.aws/quic-server-id-inject': 'enabled' };
+const AGENT = { 'elbv2.k8s.aws/alb-target-control-agent-injection': 'enabled' };
+const OWN = { 'app.kubernetes.io/name': 'aws-load-balancer-controller' };
+const ALL = { ...READINESS, ...QUIC, ...AGENT };
+
+const created = (resource: Request['resource'], request: Partial<Request> = {}): Request => ({
+  operation: 'CREATE',
+  resource,
+  namespace: 'shop',
+  ...request,
+});
+const updated = (resource: Request['resource'], request: Partial<Request> = {}): Request => ({
+  ...created(resource, request),
+  operation: 'UPDATE',
+});
+
+const balancer = (loadBalancerClass?: string) => ({ spec: { type: 'LoadBalancer', loadBalancerClass } });
+
+test.each<[string, Request]>([
+  ['a pod', created(PODS)],
+  ['a pod that waits for its target', created(PODS, { namespaceLabels: READINESS })],
+  [
+    'a pod of the system, whatever labels its namespace has',
+    created(PODS, { namespace: 'kube-system', namespaceLabels: ALL }),
+  ],
+  ['the controller itself', created(PODS, { namespace: 'balancers', namespaceLabels: ALL, labels: OWN })],
+  ['a pod beside the controller', created(PODS, { namespace: 'balancers', namespaceLabels: ALL })],
+  ['a Service of type ClusterIP', created(SERVICES, { spec: { type: 'ClusterIP' } })],
+  ['a Service of type NodePort', created(SERVICES, { spec: { type: 'NodePort' } })],
+  ['a Service that names its class', created(SERVICES, balancer('service.k8s.aws/nlb'))],
+  ['a Service without a class in the system', created(SERVICES, { namespace: 'kube-system', ...balancer() })],
+  ['a Service that is edited', updated(SERVICES, balancer())],
+  ['an Ingress of anybody', created(INGRESSES)],
+  ['an Ingress that is edited', updated(INGRESSES)],
+  ['a binding whose finalizer is taken off', updated(BINDINGS, { deleted: true })],
+  ['parameters whose finalizer is taken off', updated(PARAMS, { namespace: undefined, deleted: true })],
+  ['an accelerator whose finalizer is taken off', updated(ACCELERATORS, { deleted: true })],
+])('while the controller is away, nobody refuses %s', (_, request) => {
+  expect(refusers(webhooks, request)).toEqual([]);
+});
+
+test.each<[string, Request, string[]]>([
+  ['a pod that wants a QUIC id', created(PODS, { namespaceLabels: QUIC }), ['quicid.elbv2.k8s.aws']],
+  [
+    'a pod that wants an agent',
+    created(PODS, { namespaceLabels: AGENT }),
+    ['alb-target-control.namespace.elbv2.k8s.aws'],
+  ],
+  ['a Service that wants a class', created(SERVICES, balancer()), ['mservice.elbv2.k8s.aws']],
+  ['a binding', created(BINDINGS), ['mtargetgroupbinding.elbv2.k8s.aws', 'vtargetgroupbinding.elbv2.k8s.aws']],
+  ['parameters', created(PARAMS, { namespace: undefined }), ['vingressclassparams.elbv2.k8s.aws']],
+  ['an accelerator', updated(ACCELERATORS), ['vglobalaccelerator.aga.k8s.aws']],
+])('while the controller is away, %s waits for it', (_, request, expected) => {
+  expect(refusers(webhooks, request)).toEqual(expected);
+});
+
+test('by default no webhook is asked about Services, nor on paths that the controller has not got', () => {
+  const names = synth(installed().chart).flatMap(({ webhooks: its = [] }) => (its as Json[]).map(({ name }) => name));
+  expect(names).toEqual([
+    'mpod.elbv2.k8s.aws',
+    'quicid.elbv2.k8s.aws',
+    'mtargetgroupbinding.elbv2.k8s.aws',
+    'vingressclassparams.elbv2.k8s.aws',
+    'vtargetgroupbinding.elbv2.k8s.aws',
+    'vingress.elbv2.k8s.aws',
+  ]);
+});
+
+test('the API server trusts what the certificate is signed by', () => {
+  const trusted = synth(installed().chart).filter(({ kind }) => /WebhookConfiguration$/.test(kind));
+  expect(trusted.map(({ metadata }) => metadata.annotations)).toEqual([
+    { 'cert-manager.io/inject-ca-from': 'kube-system/aws-load-balancer-serving-cert' },
+    { 'cert-manager.io/inject-ca-from': 'kube-system/aws-load-balancer-serving-cert' },
+  ]);
+});

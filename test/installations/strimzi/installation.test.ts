@@ -1,0 +1,243 @@
+import { App, Chart, Duration, Size } from 'cdk8s';
+import { KafkaCluster, NodePool, StrimziVersion } from '../../../src';
+import { StrimziLogLevel } from '../../../src/installations/strimzi/strimzi-log-level';
+import { StrimziPodSecurityProvider } from '../../../src/installations/strimzi/strimzi-pod-security-provider';
+import { StrimziWatch } from '../../../src/installations/strimzi/strimzi-watch';
+import { stderrOf, synth } from '../../support/apps';
+import { installed, one, operatorIn, type Props, variables } from './operators';
+
+const { V0_45, V0_49, V0_50, V1_1, V1_2 } = StrimziVersion;
+
+const named = (objects: ReturnType<typeof installed>, kind: string) =>
+  objects
+    .filter((object) => object.kind === kind)
+    .map(({ metadata: { name, namespace } }) => (namespace ? `${namespace}/${name}` : name))
+    .sort();
+
+const WATCHING = ['', '-entity-operator-delegation', '-watched'];
+const inNamespace = (namespace: string) => WATCHING.map((suffix) => `${namespace}/strimzi-cluster-operator${suffix}`);
+const ELECTION = 'strimzi/strimzi-cluster-operator-leader-election';
+const ALWAYS = ['', '-kafka-broker-delegation', '-kafka-client-delegation'].map(
+  (suffix) => `strimzi-cluster-operator${suffix}`,
+);
+
+test.each<[string, Props, string, string[], string[]]>([
+  ['its own namespace', {}, 'metadata.namespace', [...inNamespace('strimzi'), ELECTION], ALWAYS],
+  [
+    'some namespaces',
+    { watchNamespaces: ['kafka', 'shop'] },
+    'kafka,shop',
+    [...inNamespace('kafka'), ...inNamespace('shop'), ELECTION],
+    ALWAYS,
+  ],
+  [
+    'the same, as a choice',
+    { watch: StrimziWatch.namespaces(['kafka']) },
+    'kafka',
+    [...inNamespace('kafka'), ELECTION],
+    ALWAYS,
+  ],
+  [
+    'all namespaces',
+    { watch: StrimziWatch.allNamespaces() },
+    '*',
+    [ELECTION],
+    [
+      ...ALWAYS,
+      ...['-namespaced', '-watched', '-entity-operator-delegation'].map(
+        (suffix) => `strimzi-cluster-operator${suffix}`,
+      ),
+    ],
+  ],
+])(
+  'an operator that watches %s is told of them, and is bound there',
+  (_, props, watched, bindings, clusterBindings) => {
+    const objects = installed(props);
+    expect(variables(objects).STRIMZI_NAMESPACE).toBe(watched);
+    expect(named(objects, 'RoleBinding')).toEqual([...bindings].sort());
+    expect(named(objects, 'ClusterRoleBinding')).toEqual([...clusterBindings].sort());
+    expect(named(objects, 'ClusterRole')).toHaveLength(7);
+    for (const { subjects } of objects.filter(({ kind }) => kind.endsWith('RoleBinding'))) {
+      expect(subjects).toEqual([{ kind: 'ServiceAccount', name: 'strimzi-cluster-operator', namespace: 'strimzi' }]);
+    }
+  },
+);
+
+test('objects of the whole cluster have no namespace, in whatever chart they are', () => {
+  const objects = installed().filter(({ kind }) => kind.startsWith('ClusterRole'));
+  expect(objects.map(({ metadata }) => metadata.namespace)).toEqual(objects.map(() => undefined));
+});
+
+test('without objects of the whole cluster the others stay, and refer to the roles by their names', () => {
+  const objects = installed({ createClusterScoped: false });
+  expect([...new Set(objects.map(({ kind }) => kind))].sort()).toEqual([
+    'ConfigMap',
+    'Deployment',
+    'RoleBinding',
+    'ServiceAccount',
+  ]);
+  expect(one(objects, 'RoleBinding', 'strimzi-cluster-operator-watched').roleRef.name).toBe(
+    'strimzi-cluster-operator-watched',
+  );
+});
+
+test('a name is that of what belongs to the installation, and not that of roles', () => {
+  const objects = installed({ name: 'second' });
+  expect(one(objects, 'Deployment').spec.template.spec).toMatchObject({
+    serviceAccountName: 'second',
+    volumes: expect.arrayContaining([{ name: 'co-config-volume', configMap: { name: 'second' } }]),
+  });
+  expect(named(objects, 'ClusterRoleBinding')[0]).toBe('second');
+  expect(named(objects, 'ClusterRole').every((name) => name.startsWith('strimzi-'))).toBe(true);
+});
+
+test.each<[string, Props, Record<string, string>]>([
+  [
+    'a mirror',
+    { imageRegistry: 'mirror.example.com:5000', imageRepository: 'kafka/strimzi' },
+    {
+      STRIMZI_DEFAULT_TOPIC_OPERATOR_IMAGE: 'mirror.example.com:5000/kafka/strimzi/operator:1.2.0',
+      STRIMZI_DEFAULT_KAFKA_BRIDGE_IMAGE: 'mirror.example.com:5000/kafka/strimzi/kafka-bridge:1.1.0',
+      STRIMZI_DEFAULT_CRUISE_CONTROL_IMAGE: 'mirror.example.com:5000/kafka/strimzi/kafka:1.2.0-kafka-4.3.1',
+    },
+  ],
+  [
+    'timeouts',
+    { operationTimeout: Duration.minutes(20), fullReconciliationInterval: Duration.seconds(90) },
+    { STRIMZI_OPERATION_TIMEOUT_MS: '1200000', STRIMZI_FULL_RECONCILIATION_INTERVAL_MS: '90000' },
+  ],
+  [
+    'switches',
+    {
+      leaderElection: false,
+      networkPolicyGeneration: false,
+      podDisruptionBudgetGeneration: false,
+      entityOperatorWatchedNamespace: true,
+    },
+    {
+      STRIMZI_LEADER_ELECTION_ENABLED: 'false',
+      STRIMZI_NETWORK_POLICY_GENERATION: 'false',
+      STRIMZI_POD_DISRUPTION_BUDGET_GENERATION: 'false',
+      STRIMZI_ENTITY_OPERATOR_WATCHED_NAMESPACE_ENABLED: 'true',
+    },
+  ],
+  [
+    'texts',
+    {
+      podSecurityProvider: StrimziPodSecurityProvider.RESTRICTED,
+      labelsExclusionPattern: '^team$',
+      logLevel: StrimziLogLevel.DEBUG,
+      imagePullSecrets: ['one', 'two'],
+    },
+    {
+      STRIMZI_POD_SECURITY_PROVIDER_CLASS: 'restricted',
+      STRIMZI_LABELS_EXCLUSION_PATTERN: '^team$',
+      STRIMZI_LOG_LEVEL: 'DEBUG',
+      STRIMZI_IMAGE_PULL_SECRETS: 'one,two',
+    },
+  ],
+  [
+    'gates',
+    { featureGates: { useConnectBuildWithBuildah: false, useBackgroundPodDeletion: true } },
+    { STRIMZI_FEATURE_GATES: '-UseConnectBuildWithBuildah,+UseBackgroundPodDeletion' },
+  ],
+  [
+    'variables of their own, and those of the release that have no prop',
+    { extraEnv: { HTTPS_PROXY: 'http://proxy:3128', STRIMZI_DEFAULT_MAVEN_BUILDER: 'maven:1' } },
+    { HTTPS_PROXY: 'http://proxy:3128', STRIMZI_DEFAULT_MAVEN_BUILDER: 'maven:1' },
+  ],
+])('%s reach the operator', (_, props, expected) => {
+  const objects = installed(props);
+  expect(variables(objects)).toMatchObject(expected);
+  const names = one(objects, 'Deployment').spec.template.spec.containers[0].env.map(({ name }: never) => name);
+  expect(names).toEqual([...new Set(names)]);
+});
+
+test('without leader election nobody may take leases', () => {
+  expect(named(installed({ leaderElection: false }), 'RoleBinding')).toEqual(inNamespace('strimzi').sort());
+});
+
+test('pods are sized, pulled and pinned as is said', () => {
+  const nodePool = NodePool.labeled({ pool: 'system' });
+  const objects = installed({
+    nodePool,
+    replicas: 2,
+    podDisruptionBudget: true,
+    imagePullSecrets: ['mirror'],
+    resources: { cpuRequest: '500m', memory: Size.mebibytes(768) },
+  });
+  const { replicas, template } = one(objects, 'Deployment').spec;
+  expect(replicas).toBe(2);
+  expect(template.spec.imagePullSecrets).toEqual([{ name: 'mirror' }]);
+  expect(template.spec.containers[0].resources).toEqual({
+    limits: { cpu: '1000m', memory: '768Mi' },
+    requests: { cpu: '500m', memory: '768Mi' },
+  });
+  const [term] = template.spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms;
+  expect(term.matchExpressions).toEqual([{ key: 'pool', operator: 'In', values: ['system'] }]);
+  expect(one(objects, 'PodDisruptionBudget').spec).toEqual({
+    maxUnavailable: 1,
+    selector: { matchLabels: template.metadata.labels },
+  });
+});
+
+describe('the version', () => {
+  test.each<[string, Props, string, boolean]>([
+    ['as it was given', { version: V0_49 }, '', false],
+    [
+      'with the gate that was switched on',
+      { version: V0_49, featureGates: { serverSideApplyPhase1: true } },
+      '+ServerSideApplyPhase1',
+      true,
+    ],
+    [
+      'with the gate that was switched off',
+      { version: V1_1, featureGates: { serverSideApplyPhase1: false } },
+      '-ServerSideApplyPhase1',
+      false,
+    ],
+    [
+      'with the gate that it has already',
+      { version: StrimziVersion.withServerSideApply(V0_50, true) },
+      '+ServerSideApplyPhase1',
+      true,
+    ],
+    [
+      'with both, where they agree',
+      { version: StrimziVersion.withServerSideApply(V0_50, true), featureGates: { serverSideApplyPhase1: true } },
+      '+ServerSideApplyPhase1',
+      true,
+    ],
+    ['without a gate', { version: V1_2 }, '', true],
+  ])('flows on %s', (_, props, gates, keeps) => {
+    const { operator } = operatorIn(new App(), 'strimzi', props);
+    expect([operator.version.version, operator.version.keepsForeignFinalizers]).toEqual([
+      props.version?.version,
+      keeps,
+    ]);
+    expect(variables(installed(props)).STRIMZI_FEATURE_GATES).toBe(gates);
+  });
+
+  test('decides what a Kafka of the app looks like', () => {
+    const app = new App();
+    const { operator } = operatorIn(app, 'strimzi', { version: V0_45, watchNamespaces: ['kafka'] });
+    const chart = new Chart(app, 'kafka', { namespace: 'kafka' });
+    const { kafka } = new KafkaCluster(chart, 'Kafka', { name: 'events', strimzi: operator.version });
+    expect(kafka.apiVersion).toBe('kafka.strimzi.io/v1beta2');
+  });
+});
+
+test('the operation timeout is known to others', () => {
+  const timeoutOf = (props: Props) => operatorIn(new App(), 'strimzi', props).operator.operationTimeout.toSeconds();
+  expect([timeoutOf({}), timeoutOf({ operationTimeout: Duration.minutes(20) })]).toEqual([300, 1200]);
+});
+
+test('what others patch is judged and written', () => {
+  const { chart, operator } = operatorIn(new App(), 'strimzi');
+  operator.deployment.metadata.addAnnotation('team', 'data');
+  let written: ReturnType<typeof synth> = [];
+  stderrOf(() => {
+    written = synth(chart);
+  });
+  expect(one(written, 'Deployment').metadata.annotations).toEqual({ team: 'data' });
+});

@@ -1,0 +1,86 @@
+import { Chart, Duration, Testing } from 'cdk8s';
+import type { Json } from '../../src/contract/late-rendering';
+import { WebhookCertificate } from '../../src/installations/webhook-certificate';
+
+const SERVER = {
+  prefix: 'edge',
+  namespace: 'system',
+  service: 'edge-webhook-service',
+  labels: { app: 'edge' },
+  organization: 'edge-controller',
+};
+const PEM = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n';
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+function bound(certificate: WebhookCertificate) {
+  const chart = new Chart(Testing.app(), 'system');
+  const facts = certificate._bind(chart, SERVER);
+  return { facts, objects: Testing.synth(chart) as Json[] };
+}
+
+test('cert-manager makes an authority and what it signs', () => {
+  const { facts, objects } = bound(WebhookCertificate.certManager());
+  expect(objects.map(({ kind, metadata }) => `${kind} ${metadata.namespace}/${metadata.name}`)).toEqual([
+    'Issuer system/edge-selfsigned-issuer',
+    'Certificate system/edge-root-cert',
+    'Issuer system/edge-root-issuer',
+    'Certificate system/edge-serving-cert',
+  ]);
+  expect(objects[3].spec).toEqual({
+    dnsNames: ['edge-webhook-service.system.svc', 'edge-webhook-service.system.svc.cluster.local'],
+    duration: '8760h0m0s',
+    issuerRef: { kind: 'Issuer', name: 'edge-root-issuer' },
+    renewBefore: '720h0m0s',
+    secretName: 'edge-tls',
+  });
+  expect(facts).toEqual({
+    secretName: 'edge-tls',
+    annotations: { 'cert-manager.io/inject-ca-from': 'system/edge-serving-cert' },
+  });
+});
+
+test('an issuer of the cluster signs it instead', () => {
+  const { objects } = bound(
+    WebhookCertificate.certManager({
+      issuer: { name: 'internal' },
+      duration: Duration.days(10),
+      renewBefore: Duration.days(1),
+      clusterDomain: 'example.local',
+    }),
+  );
+  expect(objects).toHaveLength(1);
+  expect(objects[0].spec).toMatchObject({
+    dnsNames: expect.arrayContaining(['edge-webhook-service.system.svc.example.local']),
+    duration: '240h0m0s',
+    issuerRef: { group: 'cert-manager.io', kind: 'ClusterIssuer', name: 'internal' },
+    renewBefore: '24h0m0s',
+  });
+});
+
+test('a certificate cannot be renewed before it is made', () => {
+  expect(() => WebhookCertificate.certManager({ duration: Duration.days(20) })).toThrow('(certificate-renewal)');
+});
+
+test.each([
+  ['PEM', PEM],
+  ['base64 of PEM', base64(PEM)],
+  ['several certificates', PEM + PEM],
+])('a secret with %s is written as the API server reads it', (_, caBundle) => {
+  const { facts, objects } = bound(WebhookCertificate.fromSecret({ name: 'tls', caBundle }));
+  expect(objects).toEqual([]);
+  expect(facts.secretName).toBe('tls');
+  expect(Buffer.from(facts.caBundle ?? '', 'base64').toString()).toBe(caBundle.startsWith('-') ? caBundle : PEM);
+});
+
+test.each<[string, string | undefined, string]>([
+  ['nothing', undefined, 'has no CA bundle'],
+  ['an empty text', ' ', 'has no CA bundle'],
+  ['a name', 'my-ca', 'holds no certificate'],
+  ['a request', '-----BEGIN CERTIFICATE REQUEST-----\nMIIB\n-----END CERTIFICATE REQUEST-----', 'holds no certificate'],
+  ['a private key', `${PEM}-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----`, 'a private key in it'],
+  ['a private key in base64', base64(`${PEM}-----BEGIN EC PRIVATE KEY-----\n`), 'a private key in it'],
+])('a secret with %s for a CA bundle is refused', (_, caBundle, part) => {
+  const make = () => WebhookCertificate.fromSecret({ name: 'tls', caBundle: caBundle as string });
+  expect(make).toThrow(part);
+  expect(make).toThrow(/^WebhookCertificate: the secret 'tls' .*; .* \(certificate-ca-bundle\)$/);
+});
