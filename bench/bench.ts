@@ -39,6 +39,12 @@ function growth(name: string): Contestant {
   return { name: `growth of ${name}`, sample: () => many.sample() / few.sample() };
 }
 
+/** 100 installations of one kind, by this library and by hand. */
+function installing(installation: string): [Contestant, Contestant] {
+  const by = (name: string) => run(`${installation} ${name}`, 'installation-contestant.js', installation, name, '100');
+  return [by('ours'), by('raw')];
+}
+
 function load(name: string, code: string): Contestant {
   return {
     name,
@@ -73,6 +79,16 @@ const contests: Contest[] = [
       run('kafka adopted', 'kafka-contestant.js', 'adopted', '1000'),
       run('kafka alone', 'kafka-contestant.js', 'alone', '1000'),
     ],
+    limit: 1.2,
+  },
+  {
+    title: 'an installation of the AWS Load Balancer Controller, against raw ApiObjects of the same content',
+    contestants: installing('aws-load-balancer-controller'),
+    limit: 1.2,
+  },
+  {
+    title: 'an installation of the Strimzi operator, against raw ApiObjects of the same content',
+    contestants: installing('strimzi'),
     limit: 1.2,
   },
   {

@@ -11,7 +11,12 @@ import { ONLY_SOME, runJestSuite, suiteAsProgram, type Tally } from './suites/je
 import { CONTROL_PLANE, CRDS, mustHaveGo } from './suites/programs';
 import { strimziTests } from './suites/strimzi-tests';
 
-const CRD_MODULES = ['github.com/envoyproxy/gateway', 'go.universe.tf/metallb', 'sigs.k8s.io/gateway-api'];
+const CRD_MODULES = [
+  'github.com/cert-manager/cert-manager',
+  'github.com/envoyproxy/gateway',
+  'go.universe.tf/metallb',
+  'sigs.k8s.io/gateway-api',
+];
 
 /** What the tests left line by line; a line without its end was cut off. */
 function linesOf<T>(file: string): T[] {

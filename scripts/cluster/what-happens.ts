@@ -11,6 +11,7 @@ const CHAPTERS: Record<string, string> = {
   'controller-away': 'While it does not run, and when it is killed',
   faults: 'When programs are killed at work',
   'stuck-in-terminating': 'Stuck in Terminating',
+  'take-down': 'Taking a cluster down, and handing Services over',
   owners: 'Controllers that serve a class',
   'first-story': 'Strimzi and the AWS Load Balancer Controller',
 };

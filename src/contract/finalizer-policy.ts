@@ -12,6 +12,11 @@ export enum FinalizerPolicy {
    */
   DECLARE = 'declare',
 
-  /** The manifest carries no finalizer; the controller adds its own when it first sees the object. */
+  /**
+   * The manifest carries no finalizer; the controller adds its own when it first sees the object.
+   *
+   * Not for an object that is live and was declared with it: applying the manifest without it takes it away from the live
+   * object, and a deletion before the controller has added it again leaves the load balancer behind as an orphan.
+   */
   LEAVE_TO_CONTROLLER = 'leave-to-controller',
 }

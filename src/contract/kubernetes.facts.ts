@@ -35,8 +35,15 @@ export const SOURCE_RANGES_ANNOTATION = 'service.beta.kubernetes.io/load-balance
 /** Keeps a node out of every external balancer. kubernetes/api v0.36, core/v1/well_known_labels.go */
 export const EXCLUDE_NODE_LABEL = 'node.kubernetes.io/exclude-from-external-load-balancers';
 
-/** The name that external-dns gives to the address of a Service. kubernetes-sigs/external-dns v0.22, annotations.md */
-export const EXTERNAL_DNS_HOSTNAME_ANNOTATION = 'external-dns.alpha.kubernetes.io/hostname';
+/**
+ * Annotations of the names that external-dns gives to the address of a Service, each a list with commas. Up to 0.21 it reads the
+ * first one, and from 0.22 on the second one, unless it is told; what it does not read it deletes without a word.
+ * kubernetes-sigs/external-dns v0.21.0 and v0.22.0, source/annotations/annotations.go; v0.23.0, docs/annotations/annotations.md
+ */
+export const EXTERNAL_DNS_HOSTNAME_ANNOTATIONS: readonly string[] = [
+  'external-dns.alpha.kubernetes.io/hostname',
+  'external-dns.kubernetes.io/hostname',
+];
 
 /** The host name of a node. kubernetes/api v0.36, core/v1/well_known_labels.go */
 export const HOSTNAME_LABEL = 'kubernetes.io/hostname';

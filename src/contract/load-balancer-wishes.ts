@@ -72,7 +72,8 @@ export interface LoadBalancerWishes {
   readonly staticAddresses?: string[];
 
   /**
-   * A DNS name for the balancer, kept by external-dns.
+   * A DNS name for the balancer, kept by external-dns. Written in the annotation of its versions up to 0.21 and in the one from
+   * 0.22 on, each of which ignores the other.
    *
    * @default - none
    */

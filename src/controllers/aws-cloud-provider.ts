@@ -21,6 +21,7 @@ import {
   type Balancer,
   needsLocal,
 } from './aws-cloud-provider.answers';
+import { handlingByAwsCloud } from './aws-cloud-provider.handling';
 import {
   AwsBackendProtocol,
   type AwsCloudProviderClassicOptions,
@@ -85,6 +86,7 @@ export class AwsCloudProvider implements ILoadBalancerController {
         ? { ...claim, because: `${claim.because}, and its annotations ask for ${reach} ${product} Load Balancer` }
         : claim;
     },
+    handles: handlingByAwsCloud,
     installed: () => AwsCloudProvider.classic(),
     rules: AWS_CLOUD_RULES,
   });

@@ -19,6 +19,7 @@ import {
 import { AWS, AWS_LBC_CATALOGUE } from './aws-load-balancer-controller.annotations';
 import { AwsLoadBalancerType } from './aws-load-balancer-controller.balancer.options';
 import { encodeNlbOptions } from './aws-load-balancer-controller.encoding';
+import { handlingByAwsLbc } from './aws-load-balancer-controller.handling';
 import { answerHealthCheck } from './aws-load-balancer-controller.health-check.answers';
 import { answerProtocols } from './aws-load-balancer-controller.listener.answers';
 import type { AwsLoadBalancerControllerNlbOptions } from './aws-load-balancer-controller.options';
@@ -76,6 +77,7 @@ export class AwsLoadBalancerController implements ILoadBalancerController {
       hasIpTargets(annotationsOf(service))
         ? 'without effect here: pods are the targets, and no node forwards'
         : undefined,
+    handles: handlingByAwsLbc,
     variants: {
       serviceMutatorWebhook: () => AwsLoadBalancerController.nlb({ serviceMutatorWebhook: true }),
     },

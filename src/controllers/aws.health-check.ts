@@ -1,6 +1,6 @@
 import type { Duration } from 'cdk8s';
 import type { Annotation } from '../contract/annotation-catalogue';
-import type { HealthCheck, HealthCheckProtocol } from '../contract/health-check';
+import { type HealthCheck, HealthCheckProtocol } from '../contract/health-check';
 import { LoadBalancerWish } from '../contract/load-balancer-wish';
 import type { PlanDraft } from '../contract/plan-draft';
 
@@ -14,6 +14,10 @@ interface HealthCheckAnnotations {
   readonly healthCheckHealthyThreshold: Annotation<number>;
   readonly healthCheckUnhealthyThreshold: Annotation<number>;
 }
+
+/** Whether a health check asks for a page. */
+export const isHttp = (protocol: HealthCheckProtocol | undefined) =>
+  protocol === HealthCheckProtocol.HTTP || protocol === HealthCheckProtocol.HTTPS;
 
 /** Writes what a health check says, word by word. */
 export function annotateHealthCheck(draft: PlanDraft, entries: HealthCheckAnnotations, check: HealthCheck): void {

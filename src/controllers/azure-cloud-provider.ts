@@ -12,6 +12,7 @@ import type { ControllerKind } from '../rules/controller-kind';
 import { answerStaticAddresses, entryOf } from './azure-cloud-provider.addresses.answers';
 import { AZURE, AZURE_CATALOGUE } from './azure-cloud-provider.annotations';
 import { type AnyAzureOptions, type AzureInstallation, encodeAzureOptions } from './azure-cloud-provider.encoding';
+import { handlingByAzure } from './azure-cloud-provider.handling';
 import { answerBackendNodes, answerTraffic, restrictionOf } from './azure-cloud-provider.nodes.answers';
 import type {
   AzureBasicOptions,
@@ -52,6 +53,7 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
     finalizers: [LOAD_BALANCER_CLEANUP_FINALIZER],
     classes: [],
     claim: claimsWithoutClass,
+    handles: handlingByAzure,
     // of a cluster that nobody described; it answers like a single Standard balancer, which AKS makes today
     installed: () => new AzureCloudProvider('standard', {}, undefined, false),
     variants: {

@@ -1,4 +1,4 @@
-import { type ControllerKind, kindsIn } from '../rules/controller-kind';
+import { type ControllerKind, kindsIn, rememberKinds } from '../rules/controller-kind';
 
 /** A kind whose siblings are all controllers that the index of this room exports. */
 export function defineKind(kind: Omit<ControllerKind, 'all'>): ControllerKind {
@@ -13,3 +13,5 @@ export function registered(): readonly ControllerKind[] {
   kinds ??= kindsIn(require('./index') as Record<string, unknown>);
   return kinds;
 }
+
+rememberKinds(registered);

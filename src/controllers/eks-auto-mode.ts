@@ -12,6 +12,7 @@ import type { ControllerKind } from '../rules/controller-kind';
 import { classOf } from '../rules/service-json';
 import { annotateHealthCheck } from './aws.health-check';
 import { NlbIpAddressType } from './aws-load-balancer-controller.balancer.options';
+import { handlingByAwsLbc } from './aws-load-balancer-controller.handling';
 import { NlbTargetType } from './aws-load-balancer-controller.target-group.options';
 import { defineKind } from './define-kind';
 import {
@@ -55,7 +56,9 @@ export class EksAutoMode implements ILoadBalancerController {
     catalogue: EKS_CATALOGUE,
     pace: EKS_AUTO_MODE_PACE,
     finalizers: [EKS_AUTO_MODE_FINALIZER],
+    finalizerOption: 'declareFinalizer',
     classes: [EKS_AUTO_MODE_CLASS],
+    handles: handlingByAwsLbc,
     claim(service) {
       const loadBalancerClass = classOf(service);
       if (loadBalancerClass === undefined) {

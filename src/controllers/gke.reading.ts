@@ -26,6 +26,11 @@ export function isInternal(service: Json): boolean {
   return among(GKE_CLASSES.internal, service) || (classOf(service) === undefined && typeOf(service)?.internal === true);
 }
 
+/** Whether the older controller makes the balancer, whose finalizer is that of every cloud provider. */
+export function isOfOlderGeneration(service: Json): boolean {
+  return among(GKE_CLASSES.legacy, service) || (classOf(service) === undefined && !has(service, GKE.l4Rbs));
+}
+
 /** Says of each entry that is there what is wrong with it. */
 export function sayOf(
   service: Json,

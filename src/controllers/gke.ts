@@ -26,6 +26,7 @@ import {
 } from './gke.annotations';
 import { answerByPolicy, answerWhatGkeFixes } from './gke.answers';
 import { GkeLoadBalancerGeneration, type GkeOptions } from './gke.options';
+import { isOfOlderGeneration } from './gke.reading';
 import { GKE_RULES } from './gke.rules';
 import { GKE_PACE } from './pace.facts';
 
@@ -55,6 +56,10 @@ export class Gke implements ILoadBalancerController {
     catalogue: GKE_CATALOGUE,
     pace: GKE_PACE,
     finalizers: [LOAD_BALANCER_CLEANUP_FINALIZER],
+    declarable: (service, controller) =>
+      (controller instanceof Gke ? controller.isLegacy : isOfOlderGeneration(service))
+        ? [LOAD_BALANCER_CLEANUP_FINALIZER]
+        : [],
     untouchableFinalizers: GKE_OWNERSHIP_FINALIZERS,
     classes: Object.values(GKE_CLASS),
     claim(service) {

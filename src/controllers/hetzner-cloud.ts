@@ -15,6 +15,7 @@ import { claimsWithoutClass } from './claims';
 import { defineKind } from './define-kind';
 import { encodeOptions } from './encode-options';
 import { HCLOUD, HCLOUD_CATALOGUE, HCLOUD_CONTROLLER, HCLOUD_SOURCE } from './hetzner-cloud.annotations';
+import { handlingByHcloud } from './hetzner-cloud.handling';
 import { HetznerCertificateType, type HetznerCloudOptions, HetznerProtocol } from './hetzner-cloud.options';
 import { HCLOUD_RULES } from './hetzner-cloud.rules';
 import { HCLOUD_PACE } from './pace.facts';
@@ -49,6 +50,7 @@ export class HetznerCloud implements ILoadBalancerController {
     finalizers: [LOAD_BALANCER_CLEANUP_FINALIZER],
     classes: [],
     claim: claimsWithoutClass,
+    handles: handlingByHcloud,
     installed: () => HetznerCloud.loadBalancer(),
     rules: HCLOUD_RULES,
   });

@@ -1,6 +1,7 @@
 import type { Json } from '../contract/late-rendering';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
-import { type Claim, type ControllerKind, kindOf, unwrapped } from '../rules/controller-kind';
+import { type Claimant, claimants, possibleClaimants } from '../rules/claimants';
+import { kindOf } from '../rules/controller-kind';
 import { classOf, isMap, wantsLoadBalancer } from '../rules/service-json';
 import { registered } from './define-kind';
 
@@ -84,19 +85,6 @@ export class LoadBalancerOwner {
   }
 }
 
-interface Claimant {
-  readonly controller: ILoadBalancerController;
-  readonly kind: ControllerKind;
-  readonly claim: Claim;
-}
-
-function claimants(service: Json, controllers: readonly ILoadBalancerController[]): Claimant[] {
-  return controllers.flatMap((controller) => {
-    const kind = kindOf(controller);
-    return kind ? [{ controller, kind, claim: kind.claim(service, unwrapped(controller)) }] : [];
-  });
-}
-
 function amongInstalled(service: Json, controllers: readonly ILoadBalancerController[]): LoadBalancerOwner {
   const asked = claimants(service, controllers);
   const sure = asked.filter(({ claim }) => claim.claimed === 'yes');
@@ -128,11 +116,7 @@ function amongInstalled(service: Json, controllers: readonly ILoadBalancerContro
 }
 
 function byDefaults(service: Json): LoadBalancerOwner {
-  const all = claimants(
-    service,
-    registered().map((kind) => kind.installed()),
-  );
-  const might = all.filter(({ claim }) => claim.claimed !== 'no');
+  const might = possibleClaimants(service, registered());
   const candidates = might.map(({ controller }) => controller);
   const loadBalancerClass = classOf(service);
   if (loadBalancerClass === undefined) {

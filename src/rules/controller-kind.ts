@@ -2,6 +2,7 @@ import type { AnnotationCatalogue } from '../contract/annotation-catalogue';
 import type { Citation, Confidence } from '../contract/kubernetes.facts';
 import type { Json } from '../contract/late-rendering';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
+import type { PortHandling } from './port-handling';
 import type { Rule } from './rule';
 
 /** Whether a controller takes a Service. */
@@ -56,6 +57,15 @@ export interface ControllerKind {
   readonly catalogue: AnnotationCatalogue;
   /** The finalizers of Services that it adds and removes by itself. */
   readonly finalizers: readonly string[];
+  /** The option of its objects that has the finalizer declared, where it is not declared by default. */
+  readonly finalizerOption?: string;
+  /**
+   * Which of its finalizers the manifest of this Service may declare; all of them where it depends on nothing.
+   *
+   * @param service the finished object
+   * @param controller the controller as it is installed, where that is known
+   */
+  declarable?(service: Json, controller: ILoadBalancerController | undefined): readonly string[];
   /** Finalizers that it adds and removes by itself and that nobody else may write: to it they mean more than cleanup. */
   readonly untouchableFinalizers?: readonly string[];
   /** The load balancer classes that it serves by default; empty where it serves Services without a class. */
@@ -79,6 +89,8 @@ export interface ControllerKind {
   readonly pace?: Pace;
   /** What the traffic policy of a Service means to this controller, where it is not what Kubernetes says of it. */
   policyMeans?(service: Json): string | undefined;
+  /** What its annotations make of connections, port by port, that not every server understands. */
+  handles?(service: Json): readonly PortHandling[];
   /**
    * How objects beside the Service keep its backend on some nodes, in words; what annotations of the Service do stands in
    * the catalogue.
@@ -117,4 +129,16 @@ export function kindsIn(module: Readonly<Record<string, unknown>>): readonly Con
     }
   }
   return [...kinds].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+let known: () => readonly ControllerKind[] = () => [];
+
+/** Keeps who knows all kinds: rooms that know no controller ask about Services of an owner that nobody named. */
+export function rememberKinds(kinds: () => readonly ControllerKind[]): void {
+  known = kinds;
+}
+
+/** All kinds of controllers. */
+export function knownKinds(): readonly ControllerKind[] {
+  return known();
 }

@@ -2,8 +2,9 @@ import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Json } from '../contract/late-rendering';
 import { JudgedObject, type ObjectJudge } from './judged-object';
+import { MomentRendering } from './moment-rendering';
 
-const RENDERERS = new WeakMap<ApiObject, () => Json>();
+const RENDERINGS = new WeakMap<ApiObject, MomentRendering>();
 
 /**
  * Has an object of a chart judged before it is written, with its lazy values and its patches.
@@ -14,13 +15,19 @@ const RENDERERS = new WeakMap<ApiObject, () => Json>();
  */
 export function judgeObject(host: Construct, object: ApiObject, judge: ObjectJudge): JudgedObject {
   const render: () => Json = object.toJson.bind(object);
-  RENDERERS.set(object, render);
-  const judged = new JudgedObject(host, object, { rendered: render }, judge);
+  const rendering = new MomentRendering(object, render);
+  RENDERINGS.set(object, rendering);
+  const judged = new JudgedObject(host, object, { rendered: () => rendering.json() }, judge);
   object.toJson = () => judged.write();
   return judged;
 }
 
 /** An object as it is now; to look at one that is judged is not to write it. */
 export function lookAt(object: ApiObject): Json {
-  return (RENDERERS.get(object) ?? (() => object.toJson() as Json))();
+  let rendering = RENDERINGS.get(object);
+  if (!rendering) {
+    rendering = new MomentRendering(object, () => object.toJson() as Json);
+    RENDERINGS.set(object, rendering);
+  }
+  return rendering.json();
 }

@@ -1,4 +1,4 @@
-import { EXTERNAL_DNS_HOSTNAME_ANNOTATION } from '../contract/kubernetes.facts';
+import { namedInDns } from '../contract/external-dns';
 import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
 import { type LoadBalancerPort, PortProtocol } from '../contract/load-balancer-port';
 import type { LoadBalancerRequest } from '../contract/load-balancer-request';
@@ -72,5 +72,5 @@ export function renderedPorts(ports: readonly LoadBalancerPort[]): Record<string
 export function renderedAnnotations(plan: LoadBalancerPlan, request: LoadBalancerRequest): Record<string, string> {
   return request.dnsName === undefined
     ? (plan.annotations ?? {})
-    : { ...plan.annotations, [EXTERNAL_DNS_HOSTNAME_ANNOTATION]: request.dnsName };
+    : { ...plan.annotations, ...namedInDns(request.dnsName) };
 }

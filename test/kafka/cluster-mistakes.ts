@@ -219,7 +219,59 @@ const TYPES: [Json, string[], StrimziVersion?][] = [
   ],
 ];
 
+const value = (what: string, takes: string) =>
+  `strimzi: spec.kafka.config: ${what}, with which the operator does not reconcile the cluster; write ${takes} (kafka-config-value)`;
+
+const HIGHEST = '9223372036854775807';
+
+/** Values of another type, or beyond the limits of a key. */
+const VALUES: [key: string, given: unknown, shownAs: string, takes: string][] = [
+  ['num.partitions', 'abc', "'abc'", 'a whole number from 1 to 2147483647'],
+  ['num.partitions', 2147483648, '2147483648', 'a whole number from 1 to 2147483647'],
+  ['num.partitions', ' 3', "' 3'", 'a whole number from 1 to 2147483647'],
+  ['num.io.threads', 0, '0', 'a whole number from 1 to 2147483647'],
+  ['num.io.threads', '+0', "'+0'", 'a whole number from 1 to 2147483647'],
+  ['num.io.threads', { a: 1 }, '{"a":1}', 'a whole number from 1 to 2147483647'],
+  ['log.retention.hours', 1.5, '1.5', 'a whole number from -2147483648 to 2147483647'],
+  ['log.retention.ms', true, 'true', `a whole number from -9223372036854775808 to ${HIGHEST}`],
+  // Java's highest number is none of JavaScript: it is written as the next one that is
+  [
+    'log.retention.ms',
+    Number(HIGHEST),
+    '9223372036854776000',
+    `a whole number from -9223372036854775808 to ${HIGHEST}`,
+  ],
+  ['log.local.retention.ms', -3, '-3', `a whole number from -2 to ${HIGHEST}`],
+  ['min.insync.replicas', 'two', "'two'", 'a whole number from 1 to 2147483647'],
+  ['offsets.topic.replication.factor', 0, '0', 'a whole number from 1 to 32767'],
+  ['auto.create.topics.enable', 'yes', "'yes'", 'true or false'],
+  ['auto.create.topics.enable', 'True', "'True'", 'true or false'],
+  ['log.cleanup.policy', 'foo', "'foo'", 'compact, delete, or several of them with commas between'],
+  ['log.cleanup.policy', 'compact,', "'compact,'", 'compact, delete, or several of them with commas between'],
+  ['log.cleanup.policy', ['delete'], '["delete"]', 'compact, delete, or several of them with commas between'],
+  ['compression.type', 'none', "'none'", 'one of uncompressed, zstd, lz4, snappy, gzip, producer'],
+  ['compression.type', 'ZSTD', "'ZSTD'", 'one of uncompressed, zstd, lz4, snappy, gzip, producer'],
+  ['group.consumer.migration.policy', 'up', "'up'", 'one of DISABLED, DOWNGRADE, UPGRADE, BIDIRECTIONAL'],
+  ['log.cleaner.min.cleanable.ratio', 1.01, '1.01', 'a number from 0 to 1'],
+  ['log.cleaner.io.max.bytes.per.second', 'fast', "'fast'", 'a number'],
+  ['log.segment.bytes', 1024, '1024', 'a whole number from 1048576 to 2147483647'],
+  ['compression.lz4.level', 18, '18', 'a whole number from 1 to 17'],
+];
+
 const CONFIGURATION: [Json, string[], StrimziVersion?][] = [
+  ...VALUES.map(([key, given, shownAs, takes]): [Json, string[]] => [
+    kafka({ config: { [key]: given } }),
+    [value(`${key} is ${shownAs}`, takes)],
+  ]),
+  [
+    kafka({
+      listeners: [{ ...SCRAM, configuration: { maxConnections: -1, maxConnectionCreationRate: 0 } }],
+    }),
+    [
+      "strimzi: listener 'plain': configuration.maxConnections is -1, with which no client connects; write a whole number from 1, or remove it (listener-limit)",
+      "strimzi: listener 'plain': configuration.maxConnectionCreationRate is 0, with which no client connects; write a whole number from 1, or remove it (listener-limit)",
+    ],
+  ],
   [
     kafka({ config: { 'default.replication.factor': 2, 'min.insync.replicas': '3' } }),
     [

@@ -3,6 +3,7 @@ import type { Json } from '../../src/contract/late-rendering';
 import { sentenceOf } from '../../src/contract/sentence';
 import { AUTHORIZATION_RULES } from '../../src/kafka/document/authorization-rules';
 import { CERTIFICATE_RULES } from '../../src/kafka/document/certificate-rules';
+import { CONFIG_VALUE_RULES } from '../../src/kafka/document/config-value-rules';
 import { CRUISE_CONTROL_RULES } from '../../src/kafka/document/cruise-control-rules';
 import { DOCUMENT_RULES } from '../../src/kafka/document/document-rules';
 import { ENTITY_OPERATOR_RULES } from '../../src/kafka/document/entity-operator-rules';
@@ -18,12 +19,13 @@ import { TYPED_FIELD_RULES } from '../../src/kafka/document/typed-field-rules';
 import { UNSET_REPLICATION_RULES } from '../../src/kafka/document/unset-replication-rules';
 import { CLUSTER_MISTAKES, spec } from './cluster-mistakes';
 import { fileObjects } from './clusters';
-import { kafka } from './document-mistakes';
+import { kafka, PLAIN } from './document-mistakes';
 
 const BROKERS: readonly number[] = [0, 1, 2];
 const RULES = [
   ...FIELD_RULES,
   ...TYPED_FIELD_RULES,
+  ...CONFIG_VALUE_RULES,
   ...REPLICATION_RULES,
   ...METADATA_VERSION_RULES,
   ...RACK_AND_QUOTA_RULES,
@@ -151,6 +153,31 @@ const RIGHT: [string, Json, StrimziVersion?][] = [
   ['logging elsewhere', kafka({ logging: { type: 'external', ...FROM_CONFIG_MAP } })],
   ['levels of loggers', kafka({ logging: { type: 'inline', loggers: { 'rootLogger.level': 'INFO' } } })],
   ['heaps', kafka({ jvmOptions: { '-Xms': '1024m', '-Xmx': '4G', '-XX': { UseG1GC: 'true' } } })],
+  [
+    'values of Kafka as numbers and as texts',
+    kafka({
+      config: {
+        'num.partitions': '+12',
+        'log.retention.ms': '9223372036854775807',
+        'log.retention.bytes': -1,
+        'log.cleanup.policy': 'compact, delete',
+        'compression.type': 'zstd',
+        'auto.create.topics.enable': 'false',
+        'unclean.leader.election.enable': true,
+        'log.cleaner.min.cleanable.ratio': '5e-1',
+        'log.cleaner.io.max.bytes.per.second': '1.7976931348623157E308',
+        'group.consumer.migration.policy': 'bidirectional',
+        'log.segment.bytes': 1048576,
+        'num.network.threads': null,
+        'plugin.setting': 'anything',
+        'plugin.settings': { any: ['thing'] },
+        listeners: 7,
+        'controller.quorum.voters': ['ignored'],
+      },
+    }),
+  ],
+  ['small segments of an older Kafka', kafka({ config: { 'log.segment.bytes': 1024 } }), StrimziVersion.V0_47],
+  ['limits of a listener', kafka({ listeners: [{ ...PLAIN, configuration: { maxConnections: 1 } }] })],
   ['fewer in sync than replicas', kafka({ config: { 'default.replication.factor': 3, 'min.insync.replicas': 2 } })],
   ['one of one in sync', kafka({ config: { 'default.replication.factor': 1, 'min.insync.replicas': 1 } })],
   ['only one of both', kafka({ config: { 'min.insync.replicas': 3 } })],

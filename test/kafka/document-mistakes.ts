@@ -51,9 +51,18 @@ export const DOCUMENT_MISTAKES: [Json, string[], StrimziVersion?][] = [
     ],
   ],
   [
+    kafka({
+      listeners: [{ name: 'external', port: 9094, type: 'loadbalancer', tls: true }],
+      authorization: { type: 'simple', superUsers: ['ANONYMOUS'] },
+    }),
+    [
+      "strimzi: listener 'external': a listener of type loadbalancer has no authentication, and spec.kafka.authorization.superUsers has ANONYMOUS, so whoever reaches it reads and writes every topic; write authentication, or acknowledge it where only those reach it who may (listener-open-to-all)",
+    ],
+  ],
+  [
     kafka({}, { apiVersion: 'kafka.strimzi.io/v1beta2' }),
     [
-      "strimzi: apiVersion is 'kafka.strimzi.io/v1beta2', which Strimzi 1.2.0 does not serve; write kafka.strimzi.io/v1, or name the Strimzi version that runs (kafka-api-version)",
+      "strimzi: apiVersion is 'kafka.strimzi.io/v1beta2', which Strimzi 1.2.0 does not serve; under Strimzi 0.49 to 0.51 convert the resources and what the cluster has stored to kafka.strimzi.io/v1 with Strimzi's conversion tool, or name the Strimzi version that runs (kafka-api-version)",
     ],
   ],
   [
@@ -73,13 +82,42 @@ export const DOCUMENT_MISTAKES: [Json, string[], StrimziVersion?][] = [
   [
     kafka({ version: '3.9.0' }),
     [
-      "strimzi: spec.kafka.version is '3.9.0', which Strimzi 1.2.0 does not run; write one of 4.2.0, 4.2.1, 4.3.0, 4.3.1, or remove it for 4.3.1 (kafka-version)",
+      "strimzi: spec.kafka.version is '3.9.0', which Strimzi 1.2.0 does not run; write one of 4.2.0, 4.2.1, 4.3.0, 4.3.1 (kafka-version)",
     ],
   ],
   [
+    kafka({ version: '4.3.7' }),
+    [
+      "strimzi: spec.kafka.version is '4.3.7', which Strimzi 1.2.0 does not run; write one of 4.2.0, 4.2.1, 4.3.0, 4.3.1, or remove it for 4.3.1 (kafka-version)",
+    ],
+  ],
+  [
+    kafka({ version: '3.0.0' }, { apiVersion: 'kafka.strimzi.io/v1' }),
+    [
+      "strimzi: spec.kafka.version is '3.0.0', which Strimzi 0.49.5 does not run; write one of 4.0.0, 4.0.1, 4.1.0, 4.1.1 (kafka-version)",
+    ],
+    StrimziVersion.of('0.49.5'),
+  ],
+  [
+    kafka({ version: '4.2.0' }, { apiVersion: 'kafka.strimzi.io/v1' }),
+    [
+      "strimzi: spec.kafka.version is '4.2.0', which Strimzi 0.49.5 does not run; write one of 4.0.0, 4.0.1, 4.1.0, 4.1.1 (kafka-version)",
+    ],
+    StrimziVersion.of('0.49.5'),
+  ],
+  [kafka({ version: '4.1.7' }), [], StrimziVersion.of('0.49.5')],
+  [
+    kafka({ version: '4.1.2' }),
+    [
+      "strimzi: spec.kafka.version is '4.1.2', which Strimzi 1.3.0 does not run; write one of 4.2.0, 4.2.1, 4.3.0, 4.3.1 (kafka-version)",
+    ],
+    StrimziVersion.of('1.3'),
+  ],
+  [kafka({ version: '4.4.0' }), [], StrimziVersion.of('1.3')],
+  [
     kafka({ version: 4.2 }),
     [
-      'strimzi: spec.kafka.version is 4.2, which Strimzi 1.2.0 does not run; write one of 4.2.0, 4.2.1, 4.3.0, 4.3.1, or remove it for 4.3.1 (kafka-version)',
+      'strimzi: spec.kafka.version is 4.2, which Strimzi 1.2.0 does not run; write one of 4.2.0, 4.2.1, 4.3.0, 4.3.1 (kafka-version)',
     ],
   ],
   [
@@ -189,7 +227,7 @@ export const DOCUMENT_MISTAKES: [Json, string[], StrimziVersion?][] = [
   [
     kafka({ config: { 'offsets.topic.replication.factor': 'three' } }),
     [
-      "strimzi: spec.kafka.config: offsets.topic.replication.factor is 'three', no whole number; write a number that the brokers can hold (kafka-replication)",
+      "strimzi: spec.kafka.config: offsets.topic.replication.factor is 'three', with which the operator does not reconcile the cluster; write a whole number from 1 to 32767 (kafka-config-value)",
     ],
   ],
   [
@@ -227,6 +265,27 @@ export const DOCUMENT_MISTAKES: [Json, string[], StrimziVersion?][] = [
     }),
     [
       "strimzi: listener 'external': annotations of bootstrap say example.com/a: 'b', and spec.kafka.template.externalBootstrapService says 'c' for all listeners and wins; take it out of the template, and write it in each listener that needs it (listener-template-wins)",
+    ],
+  ],
+  [
+    kafka({
+      listeners: [
+        {
+          name: 'external',
+          port: 9094,
+          type: 'loadbalancer',
+          tls: true,
+          authentication: SCRAM,
+          configuration: {
+            bootstrap: { annotations: { 'external-dns.alpha.kubernetes.io/hostname': 'kafka.example.com' } },
+            advertisedHostTemplate: 'b{nodeId}.example.com',
+            perBrokerAnnotationsTemplate: { 'external-dns.kubernetes.io/hostname': 'kafka.example.com.' },
+          },
+        },
+      ],
+    }),
+    [
+      "external-dns: it is to lead kafka.example.com to bootstrap of listener 'external' and to broker 0 of listener 'external' and to 2 more, each of which has a balancer of its own; give each Service a name of its own: dnsName for bootstrap, advertisedHostTemplate with {nodeId} or advertisedHost for brokers (listener-dns-twice)",
     ],
   ],
 ];

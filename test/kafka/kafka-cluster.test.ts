@@ -61,7 +61,7 @@ test.each<[string, Json[], Partial<KafkaManifestProps>, [number, string][]]>([
   ],
   [
     'those that somebody says, in the one pool',
-    [kafka, pool('a', ids('[]'))],
+    [kafka, pool('a', { ...ids('[]'), spec: { replicas: 2 } })],
     { brokerIds: [4, 2] },
     [
       [2, 'a'],
@@ -70,7 +70,11 @@ test.each<[string, Json[], Partial<KafkaManifestProps>, [number, string][]]>([
   ],
   [
     'those that somebody says, each in the pool that may have it',
-    [kafka, pool('a', ids('[2, 3]')), pool('b', ids('[10, 11]'))],
+    [
+      kafka,
+      pool('a', { ...ids('[2, 3]'), spec: { replicas: 1 } }),
+      pool('b', { ...ids('[10, 11]'), spec: { replicas: 1 } }),
+    ],
     { brokerIds: [10, 2] },
     [
       [2, 'a'],
@@ -215,6 +219,34 @@ test.each<[string, Json[], Partial<KafkaManifestProps>, string]>([
     { brokerIds: [10, 5, 2, 1, 0] },
     "brokerIds says 0, 1, 2, 5, 10, and node pool 'a' has the brokers 0, 1, 2",
   ],
+  [
+    'more replicas than brokerIds',
+    [kafka, pool('a', { ...ids('[]'), spec: { replicas: 5 } })],
+    { brokerIds: [2, 0, 1] },
+    "Kafka events: brokerIds says the brokers 0, 1, 2 of node pool 'a', and its spec.replicas is 5; say the ids of all 5, or correct replicas",
+  ],
+  [
+    'fewer replicas than brokerIds',
+    [kafka, pool('a', { ...ids('[]'), spec: { replicas: 1 } })],
+    { brokerIds: [0, 1] },
+    "brokerIds says the brokers 0, 1 of node pool 'a', and its spec.replicas is 1; say the ids of all 1, or",
+  ],
+  [
+    'a pool of which brokerIds says nothing',
+    [kafka, pool('a', ids('[0, 1]')), pool('b', ids('[10, 11]'))],
+    { brokerIds: [0, 1, 1.5] },
+    "'1.5' is no id of a broker",
+  ],
+  [
+    'two pools, and the ids of one',
+    [
+      kafka,
+      pool('a', { ...ids('[0, 1]'), spec: { replicas: 3 }, status: { nodeIds: [2] } }),
+      pool('b', ids('[10, 11]')),
+    ],
+    { brokerIds: [0, 1, 2] },
+    "brokerIds says no broker of node pool 'b', and its spec.replicas is 3",
+  ],
   ['no pool for the ids', [kafka], { brokerIds: [0] }, 'nobody tells the node pool of broker 0'],
   [
     'two pools, and an id in neither',
@@ -237,6 +269,43 @@ test.each<[string, Json[], Partial<KafkaManifestProps>, string]>([
   ['a pool of another cluster', [named('orders'), pool('a')], {}, 'there is no KafkaNodePool of it'],
 ])('a construct with %s is refused', (_, objects, props, message) => {
   expect(() => from(objects, props)).toThrow(message);
+});
+
+test('a pool that loses nodes may have as many brokers as somebody says', () => {
+  const shrinking = pool('a', { ...ids('[]'), spec: { replicas: 1 }, status: { nodeIds: [3, 4] } });
+  expect(from([kafka, shrinking], { brokerIds: [3, 4] }).brokerIds).toEqual([3, 4]);
+});
+
+describe('a Kafka that is read twice', () => {
+  const objects = [kafka, pool('a', { ...ids('[]'), spec: { replicas: 3 } })];
+  const read = (first: Partial<KafkaManifestProps>, second: Partial<KafkaManifestProps>) => {
+    const { construct } = manifests(...objects);
+    KafkaCluster.fromManifest(construct, { strimzi: V0_49, ...first });
+    return KafkaCluster.fromManifest(construct, { strimzi: V0_49, ...second }).brokerIds;
+  };
+
+  test('has the same brokers', () => {
+    const nodePools = [{ name: 'a', brokerIds: [2, 0, 1] }];
+    expect(read({ brokerIds: [0, 1, 2] }, { brokerIds: [2, 1, 0] })).toEqual([0, 1, 2]);
+    expect(read({ brokerIds: [0, 1, 2] }, { nodePools })).toEqual([0, 1, 2]);
+  });
+
+  test.each<[string, KafkaManifestProps['brokerIds'], KafkaBrokerPool[] | undefined, string]>([
+    ['ids', [5, 6, 7], undefined, '5 (a), 6 (a), 7 (a)'],
+    ['pools', undefined, [{ name: 'b', brokerIds: [0, 1, 2] }], '0 (b), 1 (b), 2 (b)'],
+  ])('and no other %s', (_, brokerIds, nodePools, shown) => {
+    expect(() => read({ brokerIds: [0, 1, 2] }, { brokerIds, nodePools })).toThrow(
+      `kafka/Existing/Kafka-0: Kafka events is read with the brokers 0 (a), 1 (a), 2 (a) already, and now with ${shown}; pass the same ids and pools, best the cluster that fromManifest gave at first`,
+    );
+  });
+});
+
+test('a Kafka whose pools tell its brokers has no others that somebody says later', () => {
+  const { construct } = manifests(kafka, pool('a'));
+  KafkaCluster.fromManifest(construct, { strimzi: V0_49 });
+  expect(() => KafkaCluster.fromManifest(construct, { strimzi: V0_49, nodePools: elsewhere })).toThrow(
+    'is read with the brokers 0 (a), 1 (a), 2 (a) already, and now with 1 (a), 10 (b), 11 (b)',
+  );
 });
 
 test.each<[unknown, number[] | undefined]>([

@@ -70,9 +70,15 @@ export const LISTENER_MISTAKES: [Json, string[], StrimziVersion?][] = [
   [
     { authentication: { type: 'oauth', clientId: 'kafka' } },
     [
-      "strimzi: authentication of type 'oauth' does not exist in API version v1; use authentication of type custom with sasl and listenerConfig, or stay with v1beta2 up to Strimzi 0.51 (listener-field-removed)",
-      'strimzi: authentication.clientId does not exist in API version v1; use authentication of type custom with sasl and listenerConfig, or stay with v1beta2 up to Strimzi 0.51 (listener-field-removed)',
+      "strimzi: authentication of type 'oauth' and authentication.clientId do not exist in API version v1; use authentication of type custom with sasl and listenerConfig; a manifest of your own may stay with v1beta2 up to Strimzi 0.51 (listener-field-removed)",
     ],
+  ],
+  [
+    { authentication: { type: 'oauth' } },
+    [
+      "strimzi: authentication of type 'oauth' does not exist in API version v1; use authentication of type custom with sasl and listenerConfig; a manifest of your own may stay with v1beta2 up to Strimzi 0.51 (listener-field-removed)",
+    ],
+    StrimziVersion.V0_51,
   ],
   [
     { name: 'external-one' },
@@ -280,6 +286,7 @@ export const LISTENER_MISTAKES: [Json, string[], StrimziVersion?][] = [
     },
     [
       'strimzi: brokers has several entries for broker 1, of which the first one with a field wins, field by field; make one entry of them (listener-broker-twice)',
+      'strimzi: broker 1 advertises a host, and brokers 0, 2 none: their clients are told the names or addresses of their balancers, which stand in no DNS of yours; write advertisedHost for every broker, or advertisedHostTemplate (listener-advertised-some)',
     ],
   ],
   [
@@ -305,6 +312,7 @@ export const LISTENER_MISTAKES: [Json, string[], StrimziVersion?][] = [
     { configuration: { brokers: [{ broker: 0, advertisedHost: 'tcp://a.example.com:9094' }] } },
     [
       "strimzi: broker 0 advertises 'tcp://a.example.com:9094', which is no host name; write the bare name, without scheme, port or spaces: the port stands in advertisedPort (listener-advertised-host)",
+      'strimzi: broker 0 advertises a host, and brokers 1, 2 none: their clients are told the names or addresses of their balancers, which stand in no DNS of yours; write advertisedHost for every broker, or advertisedHostTemplate (listener-advertised-some)',
     ],
   ],
   [
@@ -365,6 +373,7 @@ export const LISTENER_MISTAKES: [Json, string[], StrimziVersion?][] = [
     { configuration: { brokers: [{ broker: 1, advertisedHost: 'b-{nodeId}.example.com' }] } },
     [
       "strimzi: advertisedHost of the entry for broker 1 is 'b-{nodeId}.example.com', where nothing is replaced; write it out, or use a template for all brokers (listener-placeholder-literal)",
+      'strimzi: broker 1 advertises a host, and brokers 0, 2 none: their clients are told the names or addresses of their balancers, which stand in no DNS of yours; write advertisedHost for every broker, or advertisedHostTemplate (listener-advertised-some)',
     ],
   ],
   [

@@ -78,7 +78,10 @@ test.each<[string, StrimziVersion, Json[], Props, string[]]>([
     V0_49,
     [],
     { controller: EksAutoMode.nlb() },
-    ['does not declare finalizer service.eks.amazonaws.com/resources', 'declare it by an option of the controller'],
+    [
+      'does not declare finalizer service.eks.amazonaws.com/resources',
+      'set declareFinalizer: true in the options of the controller',
+    ],
   ],
   [
     'a controller of somebody to which it is left',
@@ -106,7 +109,7 @@ test.each<[string, StrimziVersion, Json[], Props, string[]]>([
     V1_2,
     [],
     { controller: metalLb(), staticAddresses: ['10.0.0.1'] },
-    ['fixed addresses 10.0.0.1', 'brokers[]'],
+    ['fixed addresses 10.0.0.1', 'by bootstrapAnnotations and annotations of each entry of brokers'],
   ],
   [
     'session affinity',

@@ -7,6 +7,8 @@ import { KafkaDocument } from '../document/kafka-document';
 import { listenerNamed, listenersOf } from '../document/kafka-json';
 import { judgeDocument, judgeListener } from '../document/kafka-judgement';
 import { listenerContextOf } from '../listener/listener-context';
+import { judgeUnplanned } from '../listener/unplanned-balancers';
+import { changedPools } from '../nodes/changed-pools';
 import { judgePools } from '../nodes/cluster-rules';
 import { nodePoolsOf } from '../operator/node-pool-ids';
 import { neighbourFindings } from './cluster-neighbours';
@@ -42,11 +44,13 @@ export function judgeBesideListeners(
   const context = listenerContextOf(cluster);
   const planned = document.names.map((name) => listenerNamed(kafka, name));
   const others = listenersOf(kafka).filter((listener) => !planned.includes(listener));
-  const pools = nodePoolsOf(cluster).map(({ object }) => lookAt(object));
+  const known = nodePoolsOf(cluster);
+  const pools = known.map(({ object }) => lookAt(object));
   const judgement = others.reduce<Judgement>(
-    (sum, listener) => sum.and(judgeListener(kafka, listener, context)),
+    (sum, listener) => sum.and(judgeListener(kafka, listener, context)).and(judgeUnplanned(cluster, kafka, listener)),
     judgeDocument(kafka, context).and(judgePools(kafka, pools, { ...context, hasAllPools })),
   );
+  judgement.errors = [...judgement.errors, ...changedPools(known)];
   judgement.warnings = [...judgement.warnings, ...neighbourFindings(cluster)];
   return judgement;
 }

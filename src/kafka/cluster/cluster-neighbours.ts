@@ -2,17 +2,56 @@ import type { IConstruct } from 'constructs';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import type { IKafkaCluster } from './i-kafka-cluster';
 
-/** By chart and namespace, the cluster that was made first. */
-const FIRST = new WeakMap<IConstruct, Map<string | undefined, IKafkaCluster>>();
+/** The first clusters of an app. */
+interface Firsts {
+  /** By namespace. */
+  readonly inApp: Map<string | undefined, IKafkaCluster>;
+  /** By namespace and name. */
+  readonly named: Map<string, IKafkaCluster>;
+  /** By chart and namespace. */
+  readonly inChart: WeakMap<IConstruct, Map<string | undefined, IKafkaCluster>>;
+}
 
-/** Remembers a cluster of a chart. */
+const FIRSTS = new WeakMap<IConstruct, Firsts>();
+
+function firstsOf({ kafka }: IKafkaCluster): Firsts {
+  const { root } = kafka.node;
+  const firsts = FIRSTS.get(root) ?? { inApp: new Map(), named: new Map(), inChart: new WeakMap() };
+  FIRSTS.set(root, firsts);
+  return firsts;
+}
+
+/** Remembers a cluster of an app. */
 export function settle(cluster: IKafkaCluster): void {
   const { kafka, namespace } = cluster;
-  const ofChart = FIRST.get(kafka.chart) ?? new Map<string | undefined, IKafkaCluster>();
-  FIRST.set(kafka.chart, ofChart);
-  if (!ofChart.has(namespace)) {
-    ofChart.set(namespace, cluster);
+  const { inApp, named, inChart } = firstsOf(cluster);
+  const ofChart = inChart.get(kafka.chart) ?? new Map<string | undefined, IKafkaCluster>();
+  inChart.set(kafka.chart, ofChart);
+  keepFirst(inApp, namespace, cluster);
+  keepFirst(named, fullName(cluster), cluster);
+  keepFirst(ofChart, namespace, cluster);
+}
+
+function keepFirst<K>(map: Map<K, IKafkaCluster>, key: K, cluster: IKafkaCluster): void {
+  if (!map.has(key)) {
+    map.set(key, cluster);
   }
+}
+
+function fullName({ namespace, clusterName }: IKafkaCluster): string {
+  return `${namespace ?? ''}/${clusterName}`;
+}
+
+/**
+ * The first cluster of the same name, or else in the same namespace: of the same chart, or of another one that says the same
+ * namespace. Charts that say none may be applied anywhere.
+ */
+function firstBeside(cluster: IKafkaCluster): IKafkaCluster | undefined {
+  const { kafka, namespace } = cluster;
+  const { inApp, named, inChart } = firstsOf(cluster);
+  const elsewhere = namespace === undefined ? [] : [named.get(fullName(cluster)), inApp.get(namespace)];
+  const firsts = [elsewhere[0], inChart.get(kafka.chart)?.get(namespace), elsewhere[1]];
+  return firsts.find((first) => first !== undefined && first.kafka !== kafka);
 }
 
 /**
@@ -20,18 +59,37 @@ export function settle(cluster: IKafkaCluster): void {
  * apart by their names alone.
  * strimzi/strimzi-kafka-operator 1.2.0: documentation/modules/deploying/con-deploy-kafka-cluster.adoc
  */
-export function neighbourFindings({ kafka, clusterName, namespace }: IKafkaCluster): LoadBalancerFinding[] {
-  const first = FIRST.get(kafka.chart)?.get(namespace);
-  if (!first || first.clusterName === clusterName) {
+export function neighbourFindings(cluster: IKafkaCluster): LoadBalancerFinding[] {
+  const { kafka, clusterName, namespace } = cluster;
+  const first = firstBeside(cluster);
+  if (!first) {
     return [];
   }
   const where = namespace === undefined ? 'one namespace' : `namespace ${namespace}`;
+  const isElsewhere = first.kafka.chart !== kafka.chart;
+  const unless = isElsewhere
+    ? ', or acknowledge it where the charts are applied to different clusters of Kubernetes'
+    : '';
+  if (first.clusterName === clusterName) {
+    // within a chart that is an error of every kind of object
+    return isElsewhere
+      ? [
+          {
+            ruleId: 'kafka-twice-in-app',
+            who: 'kubernetes',
+            what: `Kafka ${clusterName} in ${where} is written by ${first.kafka.node.path} as well, so that one replaces the other`,
+            wayOut: `give one of the two another name or namespace${unless}`,
+            value: clusterName,
+          },
+        ]
+      : [];
+  }
   return [
     {
       ruleId: 'kafka-shares-namespace',
       who: 'strimzi',
       what: `Kafka ${clusterName} stands in ${where} with Kafka ${first.clusterName}: KafkaTopic and KafkaUser resources of both, and the Secrets of their users, share one set of names`,
-      wayOut: 'give each cluster a namespace of its own',
+      wayOut: `give each cluster a namespace of its own${unless}`,
       value: namespace,
     },
   ];

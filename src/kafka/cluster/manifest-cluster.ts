@@ -1,11 +1,11 @@
-import { ApiObject } from 'cdk8s';
+import type { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import { lookAt } from '../../rules/judge-object';
 import { isMap } from '../../rules/service-json';
 import { KafkaDocument } from '../document/kafka-document';
 import { isSaid } from '../document/kafka-json';
 import { poolsOfBrokers } from '../operator/broker-ids';
 import { loadBalancersOf } from '../operator/listener-balancers';
+import { ManifestObjects } from '../operator/manifest-objects';
 import { nodePoolsAmong, rememberNodePools } from '../operator/node-pool-ids';
 import { KAFKA_KIND } from '../operator/operator-services.facts';
 import { STRIMZI_GROUP } from '../strimzi/strimzi.facts';
@@ -14,32 +14,33 @@ import { settle } from './cluster-neighbours';
 import type { IKafkaCluster } from './i-kafka-cluster';
 import type { KafkaLoadBalancers } from './kafka-load-balancers';
 import type { KafkaManifestProps } from './kafka-manifest-props';
+import { readAs } from './manifest-readers';
 
 /** A cluster whose Kafka resource exists as YAML. */
 export function clusterOfManifest(construct: IConstruct, props: KafkaManifestProps): IKafkaCluster {
-  const objects = construct.node.findAll().filter((child): child is ApiObject => ApiObject.isApiObject(child));
-  const kafka = kafkaAmong(objects, construct.node.path, props);
-  const pools = nodePoolsAmong(objects, kafka.name, kafka.metadata.namespace);
-  const cluster = new ManifestCluster(kafka, readBy(kafka, props.strimzi), poolsOfBrokers(kafka, pools, props));
+  const objects = ManifestObjects.in(construct);
+  try {
+    return clusterAmong(objects, construct, props);
+  } catch (error) {
+    // what is missing may have been added since the construct was looked through
+    if (objects.forgetIfStale()) {
+      return clusterAmong(ManifestObjects.in(construct), construct, props);
+    }
+    throw error;
+  }
+}
+
+function clusterAmong(objects: ManifestObjects, construct: IConstruct, props: KafkaManifestProps): IKafkaCluster {
+  const kafka = kafkaAmong(objects, construct, props);
+  const found = nodePoolsAmong(objects, kafka.name, kafka.metadata.namespace);
+  const brokers = poolsOfBrokers(kafka, found, props);
+  readAs(kafka, { ...props, brokers });
+  const cluster = new ManifestCluster(kafka, props.strimzi, brokers);
+  // what somebody says of brokers is not what the pools said
+  const pools = props.nodePools ? found.pools.map((pool) => ({ ...pool, said: undefined })) : found.pools;
   rememberNodePools(cluster, () => pools);
   settle(cluster);
   return cluster;
-}
-
-const READERS = new WeakMap<ApiObject, StrimziVersion>();
-
-/** One operator reads a resource: two versions of it would decide differently about one listener after the other. */
-function readBy(kafka: ApiObject, strimzi: StrimziVersion): StrimziVersion {
-  const other = READERS.get(kafka) ?? strimzi;
-  if (other.version !== strimzi.version || other.keepsForeignFinalizers !== strimzi.keepsForeignFinalizers) {
-    const shown = ({ version, keepsForeignFinalizers }: StrimziVersion) =>
-      `${version} with${keepsForeignFinalizers ? '' : 'out'} server-side apply`;
-    throw new Error(
-      `${kafka.node.path}: Kafka ${kafka.name} is read by Strimzi ${shown(other)} already, and now by ${shown(strimzi)}; pass one version, best the cluster that fromManifest gave at first`,
-    );
-  }
-  READERS.set(kafka, strimzi);
-  return strimzi;
 }
 
 class ManifestCluster implements IKafkaCluster {
@@ -71,29 +72,32 @@ class ManifestCluster implements IKafkaCluster {
   }
 }
 
-function kafkaAmong(objects: readonly ApiObject[], path: string, { name, namespace }: KafkaManifestProps): ApiObject {
-  const named = objects.filter(({ kind }) => kind === KAFKA_KIND);
-  const all = named.filter(({ apiGroup }) => apiGroup === STRIMZI_GROUP);
-  if (all.length === 0 && named.length > 0) {
-    throw new Error(
-      `${path}: the API version of Kafka ${named[0].name} is '${named[0].apiVersion}', which is none of Strimzi; pass a Kafka of ${STRIMZI_GROUP}`,
-    );
-  }
-  if (all.length === 0) {
-    const seen = objects.length === 0 ? 'no object at all' : `only ${kindsOf(objects)}`;
-    throw new Error(
-      `${path}: there is no Kafka, but ${seen}; pass the construct that holds the Kafka resource${objects.some(({ kind }) => kind === 'List') ? ', and write the items of a List as documents of their own' : ''}`,
-    );
-  }
-  const found = all.filter(
-    (kafka) =>
-      (name === undefined || kafka.name === name) &&
-      (namespace === undefined || kafka.metadata.namespace === namespace),
+function kafkaAmong(
+  objects: ManifestObjects,
+  construct: IConstruct,
+  { name, namespace }: KafkaManifestProps,
+): ApiObject {
+  const { all, kafkas } = objects;
+  const found = (name === undefined ? kafkas : objects.kafkasNamed(name)).filter(
+    ({ metadata }) => namespace === undefined || metadata.namespace === namespace,
   );
   if (found.length === 1) {
     return withSpec(found[0]);
   }
-  const present = all.map((kafka) => [kafka.metadata.namespace, kafka.name].filter(Boolean).join('/')).join(', ');
+  const { path } = construct.node;
+  const stranger = all.find(({ kind }) => kind === KAFKA_KIND);
+  if (kafkas.length === 0 && stranger) {
+    throw new Error(
+      `${path}: the API version of Kafka ${stranger.name} is '${stranger.apiVersion}', which is none of Strimzi; pass a Kafka of ${STRIMZI_GROUP}`,
+    );
+  }
+  if (kafkas.length === 0) {
+    const seen = all.length === 0 ? 'no object at all' : `only ${kindsOf(all)}`;
+    throw new Error(
+      `${path}: there is no Kafka, but ${seen}; pass the construct that holds the Kafka resource${all.some(({ kind }) => kind === 'List') ? ', and write the items of a List as documents of their own' : ''}`,
+    );
+  }
+  const present = kafkas.map((kafka) => [kafka.metadata.namespace, kafka.name].filter(Boolean).join('/')).join(', ');
   if (found.length === 0) {
     const wanted = [namespace, name].filter(Boolean).join('/');
     throw new Error(
@@ -105,7 +109,7 @@ function kafkaAmong(objects: readonly ApiObject[], path: string, { name, namespa
 
 /** A Kafka resource that says nothing is a mistake, and a listener would make it look like one that says something. */
 function withSpec(kafka: ApiObject): ApiObject {
-  const { spec } = lookAt(kafka);
+  const { spec } = KafkaDocument.of(kafka).raw();
   if (!isSaid(spec) || (isMap(spec) && !isSaid(spec.kafka))) {
     throw new Error(
       `${kafka.node.path}: Kafka ${kafka.name} has no spec.kafka, so it is no cluster; pass the manifest with its spec`,

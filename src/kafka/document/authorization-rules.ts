@@ -2,7 +2,7 @@ import type { Json } from '../../contract/late-rendering';
 import { ALLOW_WITHOUT_LIST, ANONYMOUS, AUTHORIZATION, USER_PREFIX } from '../cluster/kafka-cluster.facts';
 import { AUTHENTICATION } from '../strimzi/strimzi.facts';
 import { refusedInDocument, surprisingInDocument } from './document-says';
-import { kafkaConfigOf, listAt, listenersOf, textAt } from './kafka-json';
+import { at, isSaid, kafkaConfigOf, listAt, listenersOf, textAt } from './kafka-json';
 import type { DocumentRule } from './kafka-rule';
 
 const TYPE = 'spec.kafka.authorization.type';
@@ -11,6 +11,14 @@ const CONFIGURATION_BUILDER = 'KafkaBrokerConfigurationBuilder.java';
 
 function superUsersOf(kafka: Json): string[] {
   return listAt(kafka, SUPER_USERS).filter((name): name is string => typeof name === 'string');
+}
+
+/** Why a client that has no name may do everything, where it may. */
+export function whyNobodyIsRefused(kafka: Json): string | undefined {
+  if (!isSaid(at(kafka, 'spec.kafka.authorization'))) {
+    return 'spec.kafka.authorization is unset';
+  }
+  return superUsersOf(kafka).includes(ANONYMOUS) ? `${SUPER_USERS} has ${ANONYMOUS}` : undefined;
 }
 
 /** How clients of any listener prove who they are. */

@@ -7,7 +7,7 @@ import {
 } from '../cluster/kafka-cluster.facts';
 import { refusedInDocument, surprisingInDocument } from './document-says';
 import { at, isSaid, kafkaConfigOf, listAt, mapAt, shown, textAt } from './kafka-json';
-import type { DocumentRule, ListenerContext } from './kafka-rule';
+import { about, type DocumentRule, type ListenerContext } from './kafka-rule';
 
 const REPORTER = 'cruisecontrol/CruiseControlMetricsReporter.java';
 const OVERRIDES = 'spec.cruiseControl.brokerCapacity.overrides';
@@ -73,53 +73,59 @@ export const CRUISE_CONTROL_RULES: readonly DocumentRule[] = [
           };
     },
   ),
-  surprisingInDocument(
-    'kafka-cruise-control-config',
-    'Cruise Control is configured by nothing that the operator sets itself',
-    'api/src/main/java/io/strimzi/api/kafka/model/kafka/cruisecontrol/CruiseControlSpec.java',
-    (kafka) =>
-      Object.keys(mapAt(kafka, 'spec.cruiseControl.config'))
-        .filter(isForbidden)
-        .map((key) => ({
-          what: `spec.cruiseControl.config has ${key}, which the operator ignores`,
-          wayOut: 'remove it',
-          value: key,
-        })),
-  ),
-  surprisingInDocument(
-    'kafka-cruise-control-capacity',
-    'capacities are said of brokers that exist, once',
-    'cruisecontrol/CapacityConfiguration.java',
-    (kafka, { brokerIds }) => {
-      const named = overridden(kafka);
-      const twice = new Set(named.filter((id, i) => named.indexOf(id) !== i));
-      const unknown = new Set(named.filter((id) => brokerIds !== undefined && !brokerIds.includes(id as number)));
-      return [
-        ...[...unknown].map((id) => ({
-          what: `${OVERRIDES} names broker ${shown(id)}, which does not exist: the brokers are ${brokerIds?.join(', ')}`,
-          wayOut: 'correct the id, or remove it',
-          value: shown(id),
-        })),
-        ...[...twice].map((id) => ({
-          what: `${OVERRIDES} names broker ${shown(id)} twice, and the first entry counts`,
-          wayOut: 'name it once',
-          value: shown(id),
-        })),
-      ];
-    },
-  ),
-  surprisingInDocument(
-    'kafka-auto-rebalance',
-    'each mode of a rebalance that comes by itself stands once',
-    'cluster-operator/src/main/java/io/strimzi/operator/cluster/operator/assembly/KafkaAutoRebalancingReconciler.java',
-    (kafka) => {
-      const modes = listAt(kafka, AUTO_REBALANCE).map((entry) => textAt(entry, 'mode'));
-      const twice = new Set(modes.filter((mode, i) => mode !== undefined && modes.indexOf(mode) !== i));
-      return [...twice].map((mode) => ({
-        what: `${AUTO_REBALANCE} has mode ${mode} twice, and the first entry counts`,
-        wayOut: 'write it once',
-        value: mode,
-      }));
-    },
-  ),
+  ...about('spec.cruiseControl.config', [
+    surprisingInDocument(
+      'kafka-cruise-control-config',
+      'Cruise Control is configured by nothing that the operator sets itself',
+      'api/src/main/java/io/strimzi/api/kafka/model/kafka/cruisecontrol/CruiseControlSpec.java',
+      (kafka) =>
+        Object.keys(mapAt(kafka, 'spec.cruiseControl.config'))
+          .filter(isForbidden)
+          .map((key) => ({
+            what: `spec.cruiseControl.config has ${key}, which the operator ignores`,
+            wayOut: 'remove it',
+            value: key,
+          })),
+    ),
+  ]),
+  ...about(OVERRIDES, [
+    surprisingInDocument(
+      'kafka-cruise-control-capacity',
+      'capacities are said of brokers that exist, once',
+      'cruisecontrol/CapacityConfiguration.java',
+      (kafka, { brokerIds }) => {
+        const named = overridden(kafka);
+        const twice = new Set(named.filter((id, i) => named.indexOf(id) !== i));
+        const unknown = new Set(named.filter((id) => brokerIds !== undefined && !brokerIds.includes(id as number)));
+        return [
+          ...[...unknown].map((id) => ({
+            what: `${OVERRIDES} names broker ${shown(id)}, which does not exist: the brokers are ${brokerIds?.join(', ')}`,
+            wayOut: 'correct the id, or remove it',
+            value: shown(id),
+          })),
+          ...[...twice].map((id) => ({
+            what: `${OVERRIDES} names broker ${shown(id)} twice, and the first entry counts`,
+            wayOut: 'name it once',
+            value: shown(id),
+          })),
+        ];
+      },
+    ),
+  ]),
+  ...about(AUTO_REBALANCE, [
+    surprisingInDocument(
+      'kafka-auto-rebalance',
+      'each mode of a rebalance that comes by itself stands once',
+      'cluster-operator/src/main/java/io/strimzi/operator/cluster/operator/assembly/KafkaAutoRebalancingReconciler.java',
+      (kafka) => {
+        const modes = listAt(kafka, AUTO_REBALANCE).map((entry) => textAt(entry, 'mode'));
+        const twice = new Set(modes.filter((mode, i) => mode !== undefined && modes.indexOf(mode) !== i));
+        return [...twice].map((mode) => ({
+          what: `${AUTO_REBALANCE} has mode ${mode} twice, and the first entry counts`,
+          wayOut: 'write it once',
+          value: mode,
+        }));
+      },
+    ),
+  ]),
 ];

@@ -1,12 +1,13 @@
 import type { Json } from '../../contract/late-rendering';
 import type { Verdict } from '../../rules/rule';
 import { isMap } from '../../rules/service-json';
+import { LISTENER_DNS_RULES } from '../listener/listener-dns-rules';
 import { isOldApi } from '../listener/listener-schema';
 import { DROPPED_FROM_TEMPLATES, POOLS_ONLY_SINCE } from '../operator/operator-services.facts';
 import { reaches } from '../strimzi/reaches';
-import { STRIMZI_RELEASES } from '../strimzi/strimzi.facts';
 import { AUTHORIZATION_RULES } from './authorization-rules';
 import { CERTIFICATE_RULES } from './certificate-rules';
+import { CONFIG_VALUE_RULES } from './config-value-rules';
 import { CRUISE_CONTROL_RULES } from './cruise-control-rules';
 import { ENTITY_OPERATOR_RULES } from './entity-operator-rules';
 import { FIELD_RULES } from './field-rules';
@@ -22,7 +23,7 @@ import {
   REMOVED_IN_V1,
 } from './kafka-config.facts';
 import { at, isSaid, kafkaConfigOf, mapAt, shown, templateMetadataOf, textAt } from './kafka-json';
-import type { DocumentRule, ListenerContext, Said } from './kafka-rule';
+import { about, type DocumentRule, type ListenerContext, type Said } from './kafka-rule';
 import { MAINTENANCE_WINDOW_RULES } from './maintenance-window-rules';
 import { METADATA_VERSION_RULES } from './metadata-version-rules';
 import { RACK_AND_QUOTA_RULES } from './rack-and-quota-rules';
@@ -30,6 +31,7 @@ import { REPLICATION_RULES } from './replication-rules';
 import { SERVICE_NAME_RULES } from './service-name-rules';
 import { TYPED_FIELD_RULES } from './typed-field-rules';
 import { UNSET_REPLICATION_RULES } from './unset-replication-rules';
+import { VERSION_RULES } from './version-rules';
 import { VULNERABILITY_RULES } from './vulnerability-rules';
 
 const UPSTREAM = { repository: 'strimzi/strimzi-kafka-operator', version: '0.45.0 to 1.2.0' };
@@ -38,7 +40,6 @@ const MODEL = {
   ...UPSTREAM,
   file: 'cluster-operator/src/main/java/io/strimzi/operator/cluster/model/KafkaCluster.java',
 };
-const VERSIONS = { ...UPSTREAM, file: 'kafka-versions.yaml' };
 const LABELS = { ...UPSTREAM, file: 'operator-common/src/main/java/io/strimzi/operator/common/model/Labels.java' };
 
 /** The templates whose metadata the operator gives to the Services of all listeners: of bootstrap, and of the brokers. */
@@ -91,28 +92,10 @@ function removedIn(kafka: Json): Verdict[] {
   ];
 }
 
-/** What is wrong with a value that is at most the number of brokers. */
-function replicationFault(value: unknown, brokers: number | undefined): string | undefined {
-  const text = String(value);
-  if (!/^[+-]?\d+$/.test(text)) {
-    return `is ${shown(value)}, no whole number`;
-  }
-  return brokers !== undefined && Number(text) > brokers ? `is ${text}, and there are ${brokers} brokers` : undefined;
-}
-
 /** What a Kafka document says beside its listeners, as far as it decides whether they come to be. */
 export const DOCUMENT_RULES: readonly DocumentRule[] = [
   ...UNSET_REPLICATION_RULES,
-  error('kafka-api-version', 'the operator serves the API version of its resource', SCHEMA, (kafka, { strimzi }) => {
-    const { apiVersion } = kafka;
-    return typeof apiVersion === 'string' && strimzi.servesApiVersion(apiVersion)
-      ? undefined
-      : {
-          what: `apiVersion is ${shown(apiVersion)}, which Strimzi ${strimzi.version} does not serve`,
-          wayOut: `write ${strimzi.apiVersion}, or name the Strimzi version that runs`,
-          value: String(apiVersion),
-        };
-  }),
+  ...VERSION_RULES,
   error('kafka-listeners', 'a Kafka resource has a list of listeners', SCHEMA, (kafka) => {
     const listeners = at(kafka, 'spec.kafka.listeners');
     const entries = Array.isArray(listeners) ? listeners : [];
@@ -157,96 +140,96 @@ export const DOCUMENT_RULES: readonly DocumentRule[] = [
           }))
         : undefined,
   ),
-  error('kafka-version', 'the operator runs the version of Kafka', VERSIONS, (kafka, { strimzi }) => {
-    const version = at(kafka, 'spec.kafka.version');
-    const { kafkaVersions, defaultKafkaVersion } = strimzi;
-    // what a release runs that is newer than all known ones cannot be told
-    return !isSaid(version) || !(strimzi.version in STRIMZI_RELEASES) || kafkaVersions.some((one) => one === version)
-      ? undefined
-      : {
-          what: `spec.kafka.version is ${shown(version)}, which Strimzi ${strimzi.version} does not run`,
-          wayOut: `write one of ${kafkaVersions.join(', ')}, or remove it for ${defaultKafkaVersion}`,
-          value: shown(version),
-        };
-  }),
-  error('kafka-authorization-type', 'authorization is of a type that exists', SCHEMA, (kafka) => {
-    const type = textAt(kafka, 'spec.kafka.authorization.type');
-    return type === undefined || [...AUTHORIZATION_TYPES, ...OLD_AUTHORIZATION_TYPES].includes(type)
-      ? undefined
-      : {
-          what: `spec.kafka.authorization.type is '${type}', which is unknown`,
-          wayOut: `use one of ${AUTHORIZATION_TYPES.join(', ')}`,
-          value: type,
-        };
-  }),
-  error('kafka-label-reserved', 'labels of a Kafka resource do not begin with strimzi.io', LABELS, (kafka) =>
-    Object.keys(mapAt(kafka, 'metadata.labels'))
-      .filter(isReservedLabel)
-      .map((key) => ({
-        what: `metadata.labels has ${key}, with which the operator does not reconcile the resource`,
-        wayOut: 'use a label of a domain of your own: settings of the operator are annotations',
-        value: key,
-      })),
-  ),
-  error('kafka-template-text', 'templates of Services hold texts', SCHEMA, (kafka) =>
-    templateEntries(kafka)
-      .filter(([, , , value]) => typeof value !== 'string')
-      .map(([template, field, key, value]) => ({
-        what: `spec.kafka.template.${template}.metadata.${field} has ${key}: ${shown(value)}, no text, so the API server refuses the resource`,
-        wayOut: 'quote it',
-        value: shown(value),
-      })),
-  ),
-  error('kafka-template-reserved', 'templates of Services have no keys of the operator', LABELS, (kafka) =>
-    templateEntries(kafka)
-      .filter(([, , key]) => key.startsWith(OWN_PREFIX))
-      .map(([template, field, key]) => ({
-        what: `spec.kafka.template.${template}.metadata.${field} has ${key}, with which the operator does not reconcile the resource`,
-        wayOut: 'use a key of a domain of your own',
-        value: key,
-      })),
-  ),
-  warning('kafka-template-dropped', 'templates of Services have no keys that the operator drops', LABELS, (kafka) =>
-    templateEntries(kafka)
-      .filter(([, , key]) => DROPPED_FROM_TEMPLATES.test(key))
-      .map(([template, field, key]) => ({
-        what: `spec.kafka.template.${template}.metadata.${field} has ${key}, which the operator drops without a word`,
-        wayOut: 'use a key of a domain of your own',
-        value: key,
-      })),
-  ),
-  warning(
-    'kafka-config-forbidden',
-    'Kafka is configured by nothing that the operator sets itself',
-    MODEL,
-    (kafka, { strimzi }) =>
-      forbiddenConfig(kafka, Object.keys(kafkaConfigOf(kafka)), strimzi).map((key) => ({
-        what: `spec.kafka.config has ${key}, which Strimzi ${strimzi.version} ignores`,
-        wayOut: 'remove it: listeners, security and storage have fields of their own',
-        value: key,
-      })),
-  ),
-  error('kafka-replication', 'nothing is replicated more often than there are brokers', MODEL, (kafka, { brokerIds }) =>
-    AT_MOST_BROKERS.map((key) => [key, kafkaConfigOf(kafka)[key]] as const)
-      .filter(([, value]) => isSaid(value))
-      .map(([key, value]) => [key, value, replicationFault(value, brokerIds?.length)] as const)
-      .filter(([, , fault]) => fault !== undefined)
-      .map(([key, value, fault]) => ({
-        what: `spec.kafka.config: ${key} ${fault}`,
-        wayOut: 'write a number that the brokers can hold',
-        value: String(value),
-      })),
-  ),
+  ...about('spec.kafka.authorization', [
+    error('kafka-authorization-type', 'authorization is of a type that exists', SCHEMA, (kafka) => {
+      const type = textAt(kafka, 'spec.kafka.authorization.type');
+      return type === undefined || [...AUTHORIZATION_TYPES, ...OLD_AUTHORIZATION_TYPES].includes(type)
+        ? undefined
+        : {
+            what: `spec.kafka.authorization.type is '${type}', which is unknown`,
+            wayOut: `use one of ${AUTHORIZATION_TYPES.join(', ')}`,
+            value: type,
+          };
+    }),
+  ]),
+  ...about('metadata.labels', [
+    error('kafka-label-reserved', 'labels of a Kafka resource do not begin with strimzi.io', LABELS, (kafka) =>
+      Object.keys(mapAt(kafka, 'metadata.labels'))
+        .filter(isReservedLabel)
+        .map((key) => ({
+          what: `metadata.labels has ${key}, with which the operator does not reconcile the resource`,
+          wayOut: 'use a label of a domain of your own: settings of the operator are annotations',
+          value: key,
+        })),
+    ),
+  ]),
+  ...about('spec.kafka.template', [
+    error('kafka-template-text', 'templates of Services hold texts', SCHEMA, (kafka) =>
+      templateEntries(kafka)
+        .filter(([, , , value]) => typeof value !== 'string')
+        .map(([template, field, key, value]) => ({
+          what: `spec.kafka.template.${template}.metadata.${field} has ${key}: ${shown(value)}, no text, so the API server refuses the resource`,
+          wayOut: 'quote it',
+          value: shown(value),
+        })),
+    ),
+    error('kafka-template-reserved', 'templates of Services have no keys of the operator', LABELS, (kafka) =>
+      templateEntries(kafka)
+        .filter(([, , key]) => key.startsWith(OWN_PREFIX))
+        .map(([template, field, key]) => ({
+          what: `spec.kafka.template.${template}.metadata.${field} has ${key}, with which the operator does not reconcile the resource`,
+          wayOut: 'use a key of a domain of your own',
+          value: key,
+        })),
+    ),
+    warning('kafka-template-dropped', 'templates of Services have no keys that the operator drops', LABELS, (kafka) =>
+      templateEntries(kafka)
+        .filter(([, , key]) => DROPPED_FROM_TEMPLATES.test(key))
+        .map(([template, field, key]) => ({
+          what: `spec.kafka.template.${template}.metadata.${field} has ${key}, which the operator drops without a word`,
+          wayOut: 'use a key of a domain of your own',
+          value: key,
+        })),
+    ),
+  ]),
+  ...about('spec.kafka.config', [
+    warning(
+      'kafka-config-forbidden',
+      'Kafka is configured by nothing that the operator sets itself',
+      MODEL,
+      (kafka, { strimzi }) =>
+        forbiddenConfig(kafka, Object.keys(kafkaConfigOf(kafka)), strimzi).map((key) => ({
+          what: `spec.kafka.config has ${key}, which Strimzi ${strimzi.version} ignores`,
+          wayOut: 'remove it: listeners, security and storage have fields of their own',
+          value: key,
+        })),
+    ),
+    error(
+      'kafka-replication',
+      'nothing is replicated more often than there are brokers',
+      MODEL,
+      (kafka, { brokerIds }) =>
+        AT_MOST_BROKERS.map((key) => [key, String(kafkaConfigOf(kafka)[key])] as const)
+          .filter(([, text]) => brokerIds !== undefined && /^[+-]?\d+$/.test(text) && Number(text) > brokerIds.length)
+          .map(([key, text]) => ({
+            what: `spec.kafka.config: ${key} is ${text}, and there are ${brokerIds?.length} brokers`,
+            wayOut: 'write a number that the brokers can hold',
+            value: text,
+          })),
+    ),
+    ...REPLICATION_RULES,
+  ]),
+  ...CONFIG_VALUE_RULES,
   ...SERVICE_NAME_RULES,
+  ...LISTENER_DNS_RULES,
   ...VULNERABILITY_RULES,
   ...FIELD_RULES,
   ...TYPED_FIELD_RULES,
-  ...REPLICATION_RULES,
-  ...METADATA_VERSION_RULES,
+  ...about('spec.kafka.metadataVersion', METADATA_VERSION_RULES),
   ...RACK_AND_QUOTA_RULES,
-  ...AUTHORIZATION_RULES,
-  ...ENTITY_OPERATOR_RULES,
-  ...CRUISE_CONTROL_RULES,
+  ...about('spec.kafka.authorization', AUTHORIZATION_RULES),
+  ...about('spec.entityOperator', ENTITY_OPERATOR_RULES),
+  ...about('spec.cruiseControl', CRUISE_CONTROL_RULES),
   ...CERTIFICATE_RULES,
-  ...MAINTENANCE_WINDOW_RULES,
+  ...about('spec.maintenanceTimeWindows', MAINTENANCE_WINDOW_RULES),
 ];

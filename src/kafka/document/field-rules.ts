@@ -1,8 +1,9 @@
+import type { Json } from '../../contract/late-rendering';
 import { STRIMZI_RELEASES } from '../strimzi/strimzi.facts';
 import { StrimziVersion } from '../strimzi/strimzi-version';
 import { FieldFault, type FieldMisfit, fieldMisfits, placeOf } from './kafka-fields';
 import { MISPLACED_FIELDS } from './kafka-fields.facts';
-import type { DocumentRule } from './kafka-rule';
+import type { DocumentRule, ListenerContext } from './kafka-rule';
 
 // What the schema of the Kafka resource says beside its listeners: the API server refuses some of it, and drops the rest
 // without a word, unless it is asked to be strict.
@@ -17,7 +18,21 @@ const NEWEST = StrimziVersion.of(Object.keys(STRIMZI_RELEASES).at(-1) as string)
 
 /** Whether a version may have fields that are not known here. */
 function isBeyondKnown(strimzi: StrimziVersion): boolean {
-  return strimzi.isAtLeast(NEWEST) && strimzi.version !== NEWEST.version;
+  return !NEWEST.isAtLeast(strimzi);
+}
+
+/** What was found in the document that is being judged: several rules ask. */
+const judged = new WeakMap<ListenerContext, { readonly kafka: Json; readonly misfits: readonly FieldMisfit[] }>();
+
+/** Looks a document through once for each context: who judges a document makes a context of its own for it. */
+function misfitsOf(kafka: Json, context: ListenerContext): readonly FieldMisfit[] {
+  const before = judged.get(context);
+  if (before?.kafka === kafka) {
+    return before.misfits;
+  }
+  const misfits = fieldMisfits(kafka, context.strimzi);
+  judged.set(context, { kafka, misfits });
+  return misfits;
 }
 
 /** How many letters must be changed, left out or put in to make one word of the other. */
@@ -63,10 +78,10 @@ function fieldRule(
     severity: 'error',
     says,
     source: SCHEMA,
-    judge: (kafka, { strimzi }) =>
-      fieldMisfits(kafka, strimzi)
+    judge: (kafka, context) =>
+      misfitsOf(kafka, context)
         .filter((misfit) => misfit.fault === fault)
-        .map((misfit) => ({ ...tell(misfit, strimzi), value: misfit.value })),
+        .map((misfit) => ({ ...tell(misfit, context.strimzi), value: misfit.value })),
   };
 }
 

@@ -31,9 +31,15 @@ function isOfListener(kafka: Json, key: string): boolean {
   );
 }
 
+/** How keys begin that some version ignores. */
+const FORBIDDEN = new RegExp(`^(${FORBIDDEN_CONFIG.map(({ key }) => key.replaceAll('.', '\\.')).join('|')})`, 'i');
+
 /** The keys among some that the operator ignores, since it sets them itself. */
 export function forbiddenConfig(kafka: Json, keys: readonly string[], strimzi: StrimziVersion): string[] {
   return keys.filter((key) => {
+    if (!FORBIDDEN.test(key)) {
+      return false;
+    }
     const lower = key.toLowerCase();
     return (
       FORBIDDEN_CONFIG.some((start) => lower.startsWith(start.key.toLowerCase()) && isKnownTo(strimzi, start)) &&

@@ -2,13 +2,15 @@ import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Json } from '../../contract/late-rendering';
 import { JudgedObject, type ObjectJudge } from '../../rules/judged-object';
+import { MomentRendering } from '../../rules/moment-rendering';
 import { isMap, list } from '../../rules/service-json';
-import { SynthWatch } from '../../rules/synth-watch';
 import { isSaid, mapAt } from './kafka-json';
 
 /** A listener that is written into a Kafka document. */
 export interface DocumentListener {
   readonly name: string;
+  /** How many load balancers its owner makes of one Service. */
+  readonly balancersPerService: number;
   /** The listener as it will stand in a document that was rendered without it. */
   merged(raw: Json): Json;
   /** The listener to write. */
@@ -16,12 +18,6 @@ export interface DocumentListener {
 }
 
 const DOCUMENTS = new WeakMap<ApiObject, KafkaDocument>();
-
-/** What was rendered in one moment of a synth. */
-interface Kept {
-  readonly moment: object;
-  readonly json: Json;
-}
 
 /**
  * A Kafka resource and the listeners that are written into it, after its lazy values and its patches. It is rendered once
@@ -38,15 +34,22 @@ export class KafkaDocument {
     return document;
   }
 
-  private readonly render: () => Json;
+  private readonly withoutListeners: MomentRendering;
+  private readonly withListeners: MomentRendering;
   private readonly listeners: DocumentListener[] = [];
   private readonly sources = new WeakMap<Json, Json>();
   private whole?: JudgedObject;
-  private keptRaw?: Kept;
-  private keptNow?: Kept;
 
   private constructor(private readonly kafka: ApiObject) {
-    this.render = kafka.toJson.bind(kafka);
+    const render = kafka.toJson.bind(kafka);
+    this.withoutListeners = new MomentRendering(kafka, () => this.patched(render));
+    this.withListeners = new MomentRendering(kafka, () => {
+      const raw = this.raw();
+      return withListeners(
+        raw,
+        this.listeners.map((listener) => listener.merged(raw)),
+      );
+    });
     kafka.toJson = () => this.write();
   }
 
@@ -62,20 +65,12 @@ export class KafkaDocument {
 
   /** The resource as it is now, without the listeners. */
   public raw(): Json {
-    this.keptRaw = this.inThisMoment(this.keptRaw, this.render);
-    return this.keptRaw.json;
+    return this.withoutListeners.json();
   }
 
   /** The whole document as it is now, and as it will be written. */
   public now(): Json {
-    this.keptNow = this.inThisMoment(this.keptNow, () => {
-      const raw = this.raw();
-      return withListeners(
-        raw,
-        this.listeners.map((listener) => listener.merged(raw)),
-      );
-    });
-    return this.keptNow.json;
+    return this.withListeners.json();
   }
 
   /** Remembers which rendering of the resource a listener was made from. */
@@ -93,6 +88,11 @@ export class KafkaDocument {
     return this.listeners.map(({ name }) => name);
   }
 
+  /** How many load balancers are made of one Service of a listener. */
+  public balancersPerService(name: unknown): number {
+    return this.listeners.find((listener) => listener.name === name)?.balancersPerService ?? 1;
+  }
+
   /** The whole document as it will be written with one of its listeners as it is now. */
   public with(listener: DocumentListener, json: Json): Json {
     const raw = this.sources.get(json) ?? this.raw();
@@ -102,18 +102,29 @@ export class KafkaDocument {
     );
   }
 
+  /** A patch that reaches for a listener of a construct finds none, and says so in words of the runtime. */
+  private patched(render: () => Json): Json {
+    try {
+      return render();
+    } catch (error) {
+      const { message } = error as Error;
+      if (this.listeners.length === 0 || !/: TypeError\b/.test(message)) {
+        throw error;
+      }
+      const { node, kind, name } = this.kafka;
+      throw new Error(
+        `${node.path}: ${kind} ${name} cannot be patched: ${message}; patches run before the listeners of constructs ` +
+          `(${this.names.join(', ')}) are added, so say it by their props, such as brokers and bootstrapAnnotations`,
+      );
+    }
+  }
+
   private write(): Json {
     const written = this.listeners.map((listener) => listener.write());
     if (this.whole) {
       return this.whole.write();
     }
     return written.length === 0 ? this.raw() : withListeners(this.sources.get(written[0]) ?? this.raw(), written);
-  }
-
-  /** While a synth looks at its objects one after the other, none of them changes. */
-  private inThisMoment(kept: Kept | undefined, render: () => Json): Kept {
-    const moment = SynthWatch.find(this.kafka)?.moment;
-    return moment !== undefined && kept?.moment === moment ? kept : { moment: moment ?? {}, json: render() };
   }
 }
 

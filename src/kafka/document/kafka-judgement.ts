@@ -2,8 +2,8 @@ import type { Json } from '../../contract/late-rendering';
 import type { Judgement } from '../../rules/rule';
 import { LISTENER_RULES } from '../listener/listener-rules';
 import { DOCUMENT_RULES } from './document-rules';
-import { isSaid, listenersOf } from './kafka-json';
-import { judgementOf, type ListenerContext } from './kafka-rule';
+import { at, listenersOf } from './kafka-json';
+import { type DocumentRule, judgementOf, type ListenerContext, type ListenerRule } from './kafka-rule';
 
 /** Judges a whole Kafka document: what stands beside the listeners, and each of them. */
 export function judgeListeners(kafka: Json, context: ListenerContext): Judgement {
@@ -15,13 +15,18 @@ export function judgeListeners(kafka: Json, context: ListenerContext): Judgement
 
 /** Judges what a Kafka document says beside and above its listeners. */
 export function judgeDocument(kafka: Json, context: ListenerContext): Judgement {
-  return judgementOf(DOCUMENT_RULES, (rule) => rule.judge(kafka, context));
+  const own = { ...context };
+  return judgementOf(DOCUMENT_RULES, (rule) => (isAsked(rule, kafka) ? rule.judge(kafka, own) : undefined));
 }
 
 /** Judges one listener of a Kafka document. */
 export function judgeListener(kafka: Json, listener: Json, context: ListenerContext): Judgement {
   const own = { ...context };
   return judgementOf(LISTENER_RULES, (rule) =>
-    rule.on === undefined || isSaid(listener[rule.on]) ? rule.judge(kafka, listener, own) : undefined,
+    isAsked(rule, listener) ? rule.judge(kafka, listener, own) : undefined,
   );
+}
+
+function isAsked({ on }: DocumentRule | ListenerRule, json: Json): boolean {
+  return on === undefined || at(json, on) !== undefined;
 }

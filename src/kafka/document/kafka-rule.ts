@@ -32,7 +32,7 @@ export interface KafkaRule {
 
 /** Judges one listener of a finished Kafka document. */
 export interface ListenerRule extends KafkaRule {
-  /** The field of the listener that must be there for the rule to have something to say. */
+  /** Where in the listener something must stand for the rule to have something to say. */
   readonly on?: string;
   /** Nothing where the rule is kept or does not apply. */
   judge(kafka: Json, listener: Json, context: ListenerContext): Said;
@@ -40,8 +40,15 @@ export interface ListenerRule extends KafkaRule {
 
 /** Judges what a finished Kafka document says beside and above its listeners. */
 export interface DocumentRule extends KafkaRule {
+  /** Where in the document something must stand for the rule to have something to say. */
+  readonly on?: string;
   /** Nothing where the rule is kept or does not apply. */
   judge(kafka: Json, context: ListenerContext): Said;
+}
+
+/** Rules that have something to say where something stands, and are not asked where nothing does. */
+export function about<R extends DocumentRule | ListenerRule>(on: string, rules: readonly R[]): R[] {
+  return rules.map((rule) => ({ on, ...rule }));
 }
 
 /** What a rule says. */

@@ -1,6 +1,7 @@
 import { type Fault, serviceNameFault } from '../../contract/kubernetes-syntax';
 import type { Json } from '../../contract/late-rendering';
 import type { Verdict } from '../../rules/rule';
+import { LISTENER_NAME } from '../listener/listener-schema.facts';
 import { bootstrapServiceName, brokerServiceName } from '../operator/operator-names';
 import { LISTENER_TYPES } from '../operator/operator-services.facts';
 import { configurationOf, listenersOf, textAt, titleOf } from './kafka-json';
@@ -14,7 +15,8 @@ const OF_THE_CLUSTER = ['kafka-bootstrap', 'kafka-brokers'];
 /** The names of the Services of a listener that has some of its own, as far as they are known. */
 function namesOf(clusterName: string, listener: Json, { brokerIds = [], nodePoolOf }: ListenerContext): string[] {
   const { name, port, type } = listener;
-  if (typeof name !== 'string' || type === LISTENER_TYPES.internal) {
+  // a rule of its own tells that a listener has no name that it can have
+  if (typeof name !== 'string' || !LISTENER_NAME.test(name) || type === LISTENER_TYPES.internal) {
     return [];
   }
   const cluster = nodePoolOf && { clusterName, nodePoolOf };

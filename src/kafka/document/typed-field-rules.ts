@@ -1,20 +1,25 @@
 import type { Json } from '../../contract/late-rendering';
 import type { Verdict } from '../../rules/rule';
+import { isMap } from '../../rules/service-json';
 import { DEFAULT_TYPES, FIELDS_BY_TYPE, LOGGING, LOGGING_PLACES, METRICS } from '../cluster/kafka-cluster.facts';
 import { refusedInDocument, surprisingInDocument } from './document-says';
-import { at, isSaid, listAt, mapAt, textAt } from './kafka-json';
+import { at, isSaid, listAt, textAt } from './kafka-json';
 import type { DocumentRule } from './kafka-rule';
 
 /** What stands beside a type that does not read it. */
 function misplaced(kafka: Json, path: string): Verdict[] {
+  const map = at(kafka, path);
+  if (!isMap(map)) {
+    return [];
+  }
   const types = FIELDS_BY_TYPE[path];
-  const type = textAt(kafka, `${path}.type`) ?? DEFAULT_TYPES[path];
+  const type = typeof map.type === 'string' ? map.type : DEFAULT_TYPES[path];
   if (type === undefined || !Object.hasOwn(types, type)) {
     return [];
   }
-  return Object.keys(mapAt(kafka, path)).flatMap((field) => {
+  return Object.keys(map).flatMap((field) => {
     const readers = Object.keys(types).filter((other) => types[other].includes(field));
-    return readers.length === 0 || readers.includes(type) || !isSaid(at(kafka, `${path}.${field}`))
+    return readers.length === 0 || readers.includes(type) || !isSaid(map[field])
       ? []
       : [
           {

@@ -61,6 +61,42 @@ export interface KafkaNodePortListenerBroker extends KafkaServiceListenerBroker 
 }
 
 /**
+ * What one broker says of a listener behind load balancers. Its annotations and labels stand beside those of the plan.
+ */
+export interface KafkaLoadBalancedListenerBroker extends KafkaListenerBroker {
+  /**
+   * Annotations of the broker's Service, such as fixed addresses of its balancer. They go before those of
+   * `perBrokerAnnotationsTemplate`; where they contradict the plan, the synth fails.
+   *
+   * @default - those of the plan and of the template
+   */
+  readonly annotations?: { [key: string]: string };
+
+  /**
+   * Labels of the broker's Service. They go before those of `perBrokerLabelsTemplate`; where they contradict the plan, the
+   * synth fails.
+   *
+   * @default - those of the plan and of the template
+   */
+  readonly labels?: { [key: string]: string };
+
+  /**
+   * The port of all nodes through which the balancer reaches this broker, where it goes through nodes.
+   *
+   * @default - Kubernetes chooses one that is free
+   */
+  readonly nodePort?: number;
+
+  /**
+   * The address of the broker's balancer, in a field that Kubernetes has deprecated: controllers that do not read it give the
+   * balancer another address without a word. Where the controller has an annotation for it, use that.
+   *
+   * @default - the controller chooses one
+   */
+  readonly loadBalancerIP?: string;
+}
+
+/**
  * What one broker says of a listener that is told apart by host names.
  */
 export interface KafkaHostListenerBroker extends KafkaServiceListenerBroker {

@@ -3,6 +3,7 @@ import type { Json } from '../../contract/late-rendering';
 import { isMap } from '../../rules/service-json';
 import { at, bootstrapOf, brokerField, brokersOf, configurationOf, listAt } from '../document/kafka-json';
 import type { ListenerContext, ListenerRule } from '../document/kafka-rule';
+import { advertising } from './listener-advertising';
 import { refusedByNobody, surprise } from './listener-says';
 import { advertisedHostOf, advertisedPortOf, hostOf } from './listener-templates';
 
@@ -49,6 +50,14 @@ function leftOut(listener: Json, field: string, template: string, { brokerIds = 
   const has = (id: number) => isMap(brokerField(listener, id, field));
   const hasTemplate = Object.keys(Object(at(configurationOf(listener), template))).length > 0;
   return hasTemplate || !namedIds(listener).some(has) ? [] : brokerIds.filter((id) => !has(id));
+}
+
+/** The brokers that advertise another port than the listener has, each with that port. */
+function portsBeside(listener: Json, context: ListenerContext): (readonly [id: number, port: number])[] {
+  return idsOf(listener, context)
+    .map((id) => [id, advertisedPortOf(listener, id)] as const)
+    .filter((entry): entry is readonly [number, number] => entry[1] !== undefined)
+    .filter(([, port]) => portFault(port) === undefined && port !== listener.port);
 }
 
 /** Brokers, and the addresses at which clients reach them. */
@@ -111,17 +120,31 @@ export const LISTENER_BROKER_RULES: readonly ListenerRule[] = [
   surprise(
     'listener-advertised-port-differs',
     'a load balanced listener advertises the port on which its balancers listen',
-    (listener, context) =>
-      listener.type !== 'loadbalancer'
+    (listener, context) => {
+      const others = listener.type === 'loadbalancer' ? portsBeside(listener, context) : [];
+      return others.length === 0
         ? undefined
-        : idsOf(listener, context)
-            .map((id) => [id, advertisedPortOf(listener, id)] as const)
-            .filter(([, port]) => port !== undefined && portFault(port) === undefined && port !== listener.port)
-            .map(([id, port]) => ({
-              what: `broker ${id} advertises port ${port}, and its balancer listens on port ${listener.port}: an advertised port changes neither Service nor balancer`,
-              wayOut: 'leave it out, unless something in front of the balancer listens there',
-              value: String(port),
-            })),
+        : {
+            what: `${advertising(others)}, and ${others.length > 1 ? 'their balancers listen' : 'its balancer listens'} on port ${listener.port}: an advertised port changes neither Service nor balancer`,
+            wayOut: 'leave it out, unless something in front of the balancer listens there',
+            value: [...new Set(others.map(([, port]) => port))].join(', '),
+          };
+    },
+  ),
+  surprise(
+    'listener-advertised-some',
+    'where some brokers of a load balanced listener advertise a host, all of them do',
+    (listener, { brokerIds = [] }) => {
+      const named = brokerIds.filter((id) => advertisedHostOf(listener, id) !== undefined);
+      const nameless = brokerIds.filter((id) => !named.includes(id));
+      return listener.type !== 'loadbalancer' || named.length === 0 || nameless.length === 0
+        ? undefined
+        : {
+            what: `${named.length > 1 ? `brokers ${named.join(', ')} advertise hosts` : `broker ${named[0]} advertises a host`}, and ${nameless.length > 1 ? `brokers ${nameless.join(', ')} none: their clients are told the names or addresses of their balancers, which stand` : `broker ${nameless[0]} none: its clients are told the name or address of its balancer, which stands`} in no DNS of yours`,
+            wayOut: 'write advertisedHost for every broker, or advertisedHostTemplate',
+            value: nameless.join(', '),
+          };
+    },
   ),
   refusedByNobody('listener-advertised-twice', 'each broker has an address of its own', (listener, context) =>
     shared(idsOf(listener, context), (id) => addressOf(listener, id)).map(([address, ids]) => ({

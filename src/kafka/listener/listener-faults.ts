@@ -7,7 +7,7 @@ import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import { at, bootstrapOf, brokersOf, configurationOf, isSaid, listAt, textsIn } from '../document/kafka-json';
-import { advertisedHostOf } from './listener-merge';
+import { advertisedHostOf } from './advertised-host';
 import type { PlannedListener } from './listener-plan';
 
 // What is wrong between the wishes for a listener and the listener, which nobody can read in the finished document.
@@ -35,7 +35,7 @@ export function nameFaults(
     found.push({
       ...common,
       what: `externalDns is to keep the hosts that brokers advertise, and brokers ${nameless.join(', ')} advertise none`,
-      wayOut: 'say advertisedHostTemplate',
+      wayOut: 'say advertisedHostTemplate, or advertisedHost in brokers',
       value: nameless.join(', '),
     });
   }

@@ -1,5 +1,6 @@
 import { FinalizerPolicy } from '../../contract/finalizer-policy';
 import type { Json } from '../../contract/late-rendering';
+import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import type { ControllerKind } from '../../rules/controller-kind';
 import { list } from '../../rules/service-json';
@@ -26,12 +27,24 @@ export interface FinalizerContext {
   /** The finalizers of its plan. */
   readonly planned: readonly string[];
   readonly policy: FinalizerPolicy;
+  /** Whether a construct plans the listener; otherwise it stands in somebody's manifest alone. */
+  readonly isPlanned?: boolean;
 }
 
-/** What is wrong with the finalizers of a finished listener, between operator and owner. */
-export function finalizerFaults(listener: Json, context: FinalizerContext): LoadBalancerFinding[] {
+/**
+ * What is wrong with the finalizers of a finished listener, between operator and owner.
+ *
+ * @param service one of its Services: on it may depend which finalizer a manifest may declare
+ * @param controller the owner as it is installed, where that is known
+ */
+export function finalizerFaults(
+  listener: Json,
+  context: FinalizerContext,
+  service: Json = {},
+  controller?: ILoadBalancerController,
+): LoadBalancerFinding[] {
   const { strimzi, owner, kind, planned, policy } = context;
-  const own = kind?.finalizers ?? planned;
+  const own = kind ? (kind.declarable?.(service, controller) ?? kind.finalizers) : planned;
   const declared = list<string>(configurationOf(listener).finalizers);
   if (strimzi.keepsForeignFinalizers || declared.some((finalizer) => own.includes(finalizer))) {
     return [];
@@ -40,10 +53,10 @@ export function finalizerFaults(listener: Json, context: FinalizerContext): Load
   const leaves = policy === FinalizerPolicy.LEAVE_TO_CONTROLLER;
   const why = `Strimzi ${strimzi.version} writes whole Services and strips at its next reconciliation what the listener does not declare`;
   const newer = keepingFinalizers(strimzi);
-  if (untouchable.length > 0 && !leaves) {
+  if (own.length === 0 && untouchable.length > 0) {
     return [
       {
-        ruleId: 'finalizer-stripped',
+        ruleId: STRIPPED_FINALIZER,
         who: owner,
         what: `it marks Services with finalizers of its own (${untouchable.join(', ')}) that nobody else may write, and ${why}: deleting the listener leaves its balancers behind`,
         wayOut: `${newer}; or choose a class whose finalizer can be declared`,
@@ -68,21 +81,36 @@ function keepingFinalizers(strimzi: StrimziVersion): string {
 }
 
 function undeclared(
-  { owner, policy }: FinalizerContext,
+  context: FinalizerContext,
   own: readonly string[],
   why: string,
   newer: string,
 ): LoadBalancerFinding {
+  const { owner, policy } = context;
   const leaves = policy === FinalizerPolicy.LEAVE_TO_CONTROLLER;
   const name = own.length > 0 ? own.join(' or ') : 'of the owner';
   return {
     ruleId: 'finalizer-undeclared',
     who: owner,
     what: `the listener does not declare finalizer ${name}${leaves ? ', as the finalizer policy leave-to-controller says' : ''}, and ${why}: the next deletion leaves its balancers behind`,
-    wayOut: `${leaves ? 'use FinalizerPolicy.DECLARE' : 'declare it by an option of the controller, or in the listener'}; or ${newer}`,
+    wayOut: `${declaring(context, own)}; or ${newer}`,
     value: leaves ? policy : undefined,
   };
 }
+
+/** How somebody has the finalizer declared. */
+function declaring({ kind, policy, isPlanned = true }: FinalizerContext, own: readonly string[]): string {
+  const option = isPlanned ? kind?.finalizerOption : undefined;
+  const ways = [
+    ...(policy === FinalizerPolicy.LEAVE_TO_CONTROLLER ? ['use FinalizerPolicy.DECLARE'] : []),
+    ...(option === undefined ? [] : [`set ${option}: true in the options of the controller`]),
+    ...(own.length === 0 ? ['name it in finalizers of the plan of the controller'] : []),
+  ];
+  return ways.length > 0 ? ways.join(', and ') : 'declare it in configuration.finalizers of the listener';
+}
+
+/** Finalizers that nobody else may write cannot be helped by anybody who only reads a manifest. */
+export const STRIPPED_FINALIZER = 'finalizer-stripped';
 
 /** The rule of Services that nobody may remove a finalizer is worse for those of an operator. */
 export const UNKNOWN_FINALIZER = 'finalizer-unknown';

@@ -2,7 +2,7 @@ import type { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { Json } from '../../contract/late-rendering';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
-import { kindOf, unwrapped } from '../../rules/controller-kind';
+import { type ControllerKind, kindOf, knownKinds, unwrapped } from '../../rules/controller-kind';
 import type { ObjectJudge } from '../../rules/judged-object';
 import { Judgement, type RuleContext } from '../../rules/rule';
 import { serviceBookOf } from '../../rules/service-book';
@@ -12,10 +12,14 @@ import type { DocumentListener, KafkaDocument } from '../document/kafka-document
 import { listenersOf } from '../document/kafka-json';
 import { judgeListener } from '../document/kafka-judgement';
 import { servicesOf } from '../operator/operator-services';
+import { SELECTOR_LABELS } from '../operator/operator-services.facts';
 import { claimedTwice } from '../operator/operator-services-claims';
 import { listenerContextOf } from './listener-context';
 import { blocksTheCluster, type FinalizerContext, finalizerFaults, UNKNOWN_FINALIZER } from './listener-finalizers';
+import { handlingFaults, PROXY_PROTOCOL } from './listener-handling';
+import { withoutRepetition } from './listener-same-cause';
 import { waitsLong } from './listener-waiting';
+import { ofService, told, unlike } from './told-of-services';
 
 /** What is known of a listener beside what is written of it. */
 export interface ListenerJudgeOptions {
@@ -26,6 +30,10 @@ export interface ListenerJudgeOptions {
   readonly kubernetes: KubernetesVersion;
   /** What is wrong between the wishes for the listener and the listener. */
   readonly faults?: (listener: Json) => readonly LoadBalancerFinding[];
+  /** What surprises between the wishes for the listener and the Kafka document. */
+  readonly remarks?: (kafka: Json) => readonly LoadBalancerFinding[];
+  /** Whether the PROXY protocol is wished for, which is refused as a wish. */
+  readonly asksForProxyProtocol?: boolean;
   /** Between operator and owner; nothing where the owner did not answer. */
   readonly finalizers?: FinalizerContext;
 }
@@ -38,18 +46,18 @@ export class ListenerJudge implements ObjectJudge {
   public constructor(private readonly options: ListenerJudgeOptions) {}
 
   public judge(listener: Json): Judgement {
-    const { cluster, document, finalizers } = this.options;
+    const { cluster, document } = this.options;
     const context = listenerContextOf(cluster);
     const kafka = document.with(this.options.listener, listener);
     let judgement = this.judgeServices(kafka, listener);
     // a document that has no place for listeners is judged without them
     if (listenersOf(kafka).includes(listener)) {
-      judgement = judgeListener(kafka, listener, context).and(judgement);
-    }
-    if (finalizers) {
-      judgement = judgement.and(judgementOf(finalizerFaults(listener, finalizers)));
+      const ofListener = judgeListener(kafka, listener, context);
+      judgement.errors = withoutRepetition(judgement.errors, ofListener.errors);
+      judgement = ofListener.and(judgement);
     }
     judgement = judgement.and(judgementOf([...(this.options.faults?.(listener) ?? [])]));
+    judgement.warnings = [...judgement.warnings, ...(this.options.remarks?.(kafka) ?? [])];
     if (document.isToldBy(this.options.listener)) {
       judgement = judgement.and(judgeBesideListeners(kafka, cluster, document));
     }
@@ -65,68 +73,66 @@ export class ListenerJudge implements ObjectJudge {
       ownFinalizers: finalizers?.planned,
     };
     const book = serviceBookOf(rules.kind);
-    const { services, beaten } = servicesOf(cluster, kafka, listener);
-    const alike = unlike(services);
+    const { services, originals, beaten } = servicesOf(cluster, kafka, listener);
     const found = new Judgement();
     const who = finalizers?.owner ?? 'kubernetes';
-    const judged = alike.map((service) => ({
+    const judged = unlike(originals).map((service) => ({
       name: service.metadata.name,
-      judgement: book.judge(service, rules, who),
+      isBroker: service.spec.selector[SELECTOR_LABELS.pod] !== undefined,
+      judgement: book.judge(service, rules, who).and(this.handling(service, listener, rules.kind)),
     }));
-    for (const which of ['errors', 'warnings'] as const) {
-      found[which] = told(judged.map(({ name, judgement }) => ({ name, findings: judgement[which] })));
-    }
+    found.errors = told(judged.map(({ name, judgement }) => ({ name, findings: judgement.errors })));
+    found.warnings = [
+      ...told(judged.map(({ name, judgement }) => ({ name, findings: without(OF_MANY_PODS, judgement.warnings) }))),
+      ...judged.filter(({ isBroker }) => !isBroker).flatMap(ofManyPods),
+    ];
     const isBlocking = ({ ruleId }: LoadBalancerFinding) => ruleId === UNKNOWN_FINALIZER;
     const claimed = claimedTwice(services, rules.kind?.catalogue, who);
     const blocking = found.warnings.filter(isBlocking).map(blocksTheCluster);
-    found.errors = [...beaten, ...found.errors.filter(isOfServiceAlone), ...claimed, ...blocking];
+    const undeclared = finalizers ? finalizerFaults(listener, finalizers, services[0], unwrapped(controller)) : [];
+    // the rule of the document for the names of all Services tells more
+    found.errors = [...beaten, ...without('service-name', found.errors), ...claimed, ...blocking, ...undeclared];
     found.warnings = [...found.warnings.filter((finding) => !isBlocking(finding)), ...this.waits(kafka, listener, who)];
     return found;
   }
 
+  /** What the owner makes of connections; all known ones are asked where it is none of them. */
+  private handling(service: Json, listener: Json, kind: ControllerKind | undefined): Judgement {
+    const faults = handlingFaults(service, listener, kind ? [kind] : knownKinds());
+    const isToldOfWish = ({ ruleId }: LoadBalancerFinding) =>
+      ruleId === PROXY_PROTOCOL && this.options.asksForProxyProtocol;
+    return judgementOf(faults.filter((finding) => !isToldOfWish(finding)));
+  }
+
   private waits(kafka: Json, listener: Json, owner: string): LoadBalancerFinding[] {
     const { cluster, controller, document, finalizers } = this.options;
-    const pace = finalizers && kindOf(controller)?.pace;
-    return pace ? waitsLong(cluster, kafka, listener, { owner, pace, planned: document.names }) : [];
+    const kind = kindOf(controller);
+    // a kind without a pace has its addresses at once
+    return finalizers && (!kind || kind.pace)
+      ? waitsLong(cluster, kafka, listener, { owner, pace: kind?.pace, planned: document.names })
+      : [];
   }
 }
 
-/** The rule of the document for names of all Services tells more. */
-const isOfServiceAlone = ({ ruleId }: LoadBalancerFinding) => ruleId !== 'service-name';
+/** A broker has a Service of its own, behind which one node has a pod by design. */
+const OF_MANY_PODS = 'local-without-pool';
+
+function without(rule: string, findings: readonly LoadBalancerFinding[]): LoadBalancerFinding[] {
+  return findings.filter(({ ruleId }) => ruleId !== rule);
+}
+
+function ofManyPods({
+  name,
+  judgement,
+}: {
+  readonly name: string;
+  readonly judgement: Judgement;
+}): LoadBalancerFinding[] {
+  return judgement.warnings.filter(({ ruleId }) => ruleId === OF_MANY_PODS).map((finding) => ofService(name, finding));
+}
 
 function judgementOf(errors: LoadBalancerFinding[]): Judgement {
   const judgement = new Judgement();
   judgement.errors = errors;
   return judgement;
-}
-
-/** One Service of all that differ in their names and pods alone. */
-function unlike(services: readonly Json[]): Json[] {
-  const found = new Map<string, Json>();
-  for (const service of services) {
-    const { annotations, labels } = service.metadata;
-    const { ports, loadBalancerIP } = service.spec;
-    const key = JSON.stringify([annotations, labels, ports, loadBalancerIP]);
-    if (!found.has(key)) {
-      found.set(key, service);
-    }
-  }
-  return [...found.values()];
-}
-
-interface Found {
-  readonly name: string;
-  readonly findings: readonly LoadBalancerFinding[];
-}
-
-/** Every finding once; with the name of the Service where not all of them have it. */
-function told(services: readonly Found[]): LoadBalancerFinding[] {
-  const keyOf = ({ ruleId, what }: LoadBalancerFinding) => `${ruleId}\n${what}`;
-  const all = services.map(({ findings }) => new Set(findings.map(keyOf)));
-  const everywhere = (finding: LoadBalancerFinding) => all.every((keys) => keys.has(keyOf(finding)));
-  return services.flatMap(({ name, findings }, place) =>
-    findings
-      .filter((finding) => place === 0 || !everywhere(finding))
-      .map((finding) => (everywhere(finding) ? finding : { ...finding, what: `Service ${name}: ${finding.what}` })),
-  );
 }

@@ -1,4 +1,4 @@
-import { EXTERNAL_DNS_HOSTNAME_ANNOTATION } from '../../contract/kubernetes.facts';
+import { namedInDns } from '../../contract/external-dns';
 import type { Json } from '../../contract/late-rendering';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { isMap, list } from '../../rules/service-json';
@@ -7,9 +7,11 @@ import { brokerField, isSaid, shown, textsIn } from '../document/kafka-json';
 import { forBroker } from '../operator/operator-names';
 import { PER_BROKER_TEMPLATES_SINCE } from '../operator/operator-services.facts';
 import { StrimziVersion } from '../strimzi/strimzi-version';
-import { IP_FAMILY_POLICIES, type PlannedListener } from './listener-plan';
-
-type Texts = Readonly<Record<string, string>>;
+import { advertisedHostOf } from './advertised-host';
+import { bootstrapNames } from './bootstrap-names';
+import type { PlannedListener } from './listener-plan';
+import { isText, meansTheSame, ordered, same, sameTexts, sorted, type Texts } from './listener-values';
+import { NOTHING_SAID, ownOf, type SaidOfServices } from './said-of-services';
 
 /** The two kinds of metadata of a broker's Service, with the templates for all of them. */
 const BROKER_METADATA = {
@@ -21,11 +23,20 @@ const TEMPLATES_SINCE = StrimziVersion.of(PER_BROKER_TEMPLATES_SINCE);
 
 type MetadataField = keyof typeof BROKER_METADATA;
 
+/** Annotations or labels, and who wants them. */
+interface Wanted {
+  readonly plan: Texts;
+  readonly props: Texts;
+}
+
+const NO_TEXTS: Texts = {};
+
 /** A listener with its plan, and where what was there says something else: that is never overwritten in silence. */
 export class ListenerMerge {
   public readonly json: Json;
   public readonly contradictions: LoadBalancerFinding[] = [];
   private readonly configuration: Json;
+  private readonly services: SaidOfServices;
 
   public constructor(
     private readonly cluster: IKafkaCluster,
@@ -35,6 +46,7 @@ export class ListenerMerge {
     const { name, said } = planned;
     const { type, ...others } = said;
     const own: Json = { ...present, name };
+    this.services = planned.services ?? NOTHING_SAID;
     this.beOfType(own, type);
     this.fill(own, present ? others : { ...others, tls: others.tls ?? true }, '', 'the props say');
     this.configuration = this.mapOf(own, 'configuration', '');
@@ -53,67 +65,112 @@ export class ListenerMerge {
       this.contradict('configuration.class', configuration.class, 'no class', this.byPlan);
     }
     this.extend(configuration, 'finalizers', planned.finalizers, 'configuration.');
+    this.mergeEntries();
     this.mergeBootstrap();
-    this.mergeBrokers('annotations', planned.annotations);
-    this.mergeBrokers('labels', planned.labels);
+    this.mergeBrokers('annotations');
+    this.mergeBrokers('labels');
   }
 
   private mergeBootstrap(): void {
     const { configuration, planned } = this;
+    const { annotations, labels } = this.services.bootstrap;
     const bootstrap = this.mapOf(configuration, 'bootstrap', 'configuration.');
-    if (configuration.createBootstrapService !== false) {
-      const annotations = { ...planned.annotations, ...planned.bootstrapAnnotations };
-      this.fillTexts(bootstrap, 'annotations', annotations, 'configuration.bootstrap.');
-      this.fillTexts(bootstrap, 'labels', planned.labels, 'configuration.bootstrap.');
-    }
+    const isMade = configuration.createBootstrapService !== false;
+    const fill = (field: MetadataField, plan: Texts, props: Texts, prop: string) => {
+      const wanted = { plan: isMade ? plan : NO_TEXTS, props };
+      this.compare(prop, wanted);
+      this.fillTexts(bootstrap, field, wanted, 'configuration.bootstrap.');
+    };
+    const named = { ...planned.annotations, ...planned.bootstrapAnnotations };
+    fill('annotations', named, annotations, 'bootstrapAnnotations');
+    fill('labels', planned.labels, labels, 'bootstrapLabels');
     this.fill(bootstrap, planned.saidBootstrap, 'configuration.bootstrap.', 'the props say');
     this.extend(bootstrap, 'alternativeNames', planned.alternativeNames, 'configuration.bootstrap.');
+    const names = isMade && planned.namesBrokers ? bootstrapNames(this.cluster, { ...configuration, bootstrap }) : [];
+    if (names.length > 0) {
+      bootstrap.annotations = sorted({ ...bootstrap.annotations, ...namedInDns(names.join(',')) });
+    }
     if (Object.keys(bootstrap).length > 0) {
       configuration.bootstrap = sorted(bootstrap);
     }
   }
 
+  /** What the props say of single brokers. Whoever is no broker gets an entry all the same: a rule tells. */
+  private mergeEntries(): void {
+    const { brokers } = this.services;
+    const known = brokers.length > 0 ? this.cluster.brokerIds : [];
+    for (const { id, fields, annotations, labels } of brokers) {
+      for (const [field, value] of Object.entries(fields)) {
+        this.changeBroker(id, field, (entry, where) => this.fill(entry, { [field]: value }, where, 'the props say'));
+      }
+      if (!known.includes(id)) {
+        this.fillBroker(id, 'annotations', { plan: NO_TEXTS, props: annotations }, NO_TEXTS);
+        this.fillBroker(id, 'labels', { plan: NO_TEXTS, props: labels }, NO_TEXTS);
+      }
+    }
+  }
+
   /** Where the version has templates and all brokers agree up to the placeholders, one template says it for all. */
-  private mergeBrokers(field: MetadataField, plain: Texts): void {
+  private mergeBrokers(field: MetadataField): void {
     const { cluster, planned } = this;
+    const plain = planned[field];
+    const ofAll = this.services.everyBroker[field];
+    const own = ownOf(this.services, field);
     const host = this.configuration.advertisedHostTemplate;
     const named = field === 'annotations' && planned.namesBrokers;
-    const template = named && isText(host) ? { ...plain, [EXTERNAL_DNS_HOSTNAME_ANNOTATION]: host } : plain;
-    const wanted = new Map(cluster.brokerIds.map((id) => [id, this.wantedOf(id, plain, named)]));
-    if ([...wanted.values()].every((texts) => Object.keys(texts).length === 0)) {
+    const template = named && isText(host) ? { ...plain, ...namedInDns(host) } : plain;
+    this.compare(BROKER_METADATA[field], { plan: template, props: ofAll });
+    const saysAny = own.size > 0 || Object.keys(ofAll).length > 0;
+    const wanted = new Map<number, Wanted>();
+    for (const id of cluster.brokerIds) {
+      const plan = this.plannedFor(id, plain, named);
+      this.compare(`brokers[broker ${id}].${field}`, { plan, props: own.get(id) ?? NO_TEXTS });
+      wanted.set(id, { plan, props: saysAny ? { ...this.rendered(ofAll, id), ...own.get(id) } : NO_TEXTS });
+    }
+    if ([...wanted.values()].every(isNothing)) {
       return;
     }
-    const agreed = [...wanted].every(([id, texts]) => same(this.rendered(template, id), texts));
+    const others = [...wanted].filter(([id]) => !own.has(id));
+    const shared = allOf({ plan: template, props: ofAll });
+    const agreed = others.every(([id, texts]) => sameTexts(this.rendered(shared, id), allOf(texts)));
     const hasTemplates = cluster.strimzi.isAtLeast(TEMPLATES_SINCE);
-    const byTemplate = agreed && hasTemplates;
+    const byTemplate = agreed && hasTemplates && others.length > 0;
+    const before = hasTemplates ? this.configuration[BROKER_METADATA[field]] : undefined;
     if (byTemplate) {
-      this.fillTexts(this.configuration, BROKER_METADATA[field], template, 'configuration.');
+      this.fillTexts(this.configuration, BROKER_METADATA[field], { plan: template, props: ofAll }, 'configuration.');
     }
     for (const [id, texts] of wanted) {
       const explicit = brokerField({ configuration: this.configuration }, id, field);
       const hasOwn = isMap(explicit) && Object.keys(explicit).length > 0;
       // what a broker says for itself replaces the template as a whole
-      if (Object.keys(texts).length > 0 && (hasOwn || !byTemplate)) {
-        const inherited = hasOwn || !hasTemplates ? {} : this.rendered(this.configuration[BROKER_METADATA[field]], id);
+      if (!isNothing(texts) && (hasOwn || own.has(id) || !byTemplate)) {
+        const mine = without(own.get(id) ?? NO_TEXTS, texts.plan);
+        const inherited = hasOwn ? NO_TEXTS : { ...this.rendered(before, id), ...mine };
         this.fillBroker(id, field, texts, inherited);
       }
     }
   }
 
-  private wantedOf(id: number, plain: Texts, named: boolean): Texts {
+  private plannedFor(id: number, plain: Texts, named: boolean): Texts {
     const host = named ? advertisedHostOf(this.cluster, this.configuration, id) : undefined;
-    return host === undefined ? plain : { ...plain, [EXTERNAL_DNS_HOSTNAME_ANNOTATION]: host };
+    return host === undefined ? plain : { ...plain, ...namedInDns(host) };
   }
 
-  private fillBroker(id: number, field: MetadataField, texts: Texts, inherited: Texts): void {
+  private fillBroker(id: number, field: MetadataField, wanted: Wanted, inherited: Texts): void {
+    this.changeBroker(id, field, (entry, where) => {
+      entry[field] = { ...inherited, ...this.mapOf(entry, field, where) };
+      this.fillTexts(entry, field, wanted, where);
+    });
+  }
+
+  /** Changes the entry of a broker that has a field, or else the first one. */
+  private changeBroker(id: number, field: string, change: (entry: Json, where: string) => void): void {
     const brokers = this.listOf<Json>(this.configuration, 'brokers', 'configuration.');
     const ofBroker = (entry: Json) => isMap(entry) && entry.broker === id;
     const withField = brokers.findIndex((entry) => ofBroker(entry) && isSaid(entry[field]));
     const place = withField < 0 ? brokers.findIndex(ofBroker) : withField;
     const entry: Json = place < 0 ? { broker: id } : { ...brokers[place] };
-    const where = `configuration.brokers[broker ${id}].`;
-    entry[field] = { ...inherited, ...this.mapOf(entry, field, where) };
-    this.fillTexts(entry, field, texts, where);
+    change(entry, `configuration.brokers[broker ${id}].`);
     brokers.splice(place < 0 ? brokers.length : place, place < 0 ? 0 : 1, sorted(entry));
     this.configuration.brokers = brokers;
   }
@@ -127,9 +184,10 @@ export class ListenerMerge {
     return `the plan for ${this.planned.owner} is`;
   }
 
-  private fillTexts(map: Json, field: string, texts: Texts, where: string): void {
+  private fillTexts(map: Json, field: string, { plan, props }: Wanted, where: string): void {
     const present = this.mapOf(map, field, where);
-    this.fill(present, texts, `${where}${field} `, this.byPlan);
+    this.fill(present, plan, `${where}${field} `, this.byPlan);
+    this.fill(present, without(props, plan), `${where}${field} `, 'the props say');
     if (Object.keys(present).length > 0) {
       map[field] = sorted(present);
     }
@@ -170,6 +228,22 @@ export class ListenerMerge {
     }
   }
 
+  /** Tells where props say something else than the plan of one Service. */
+  private compare(prop: string, { plan, props }: Wanted): void {
+    for (const [key, text] of Object.entries(props)) {
+      if (plan[key] !== undefined && plan[key] !== text && !meansTheSame(key, text, plan[key])) {
+        const { name, owner } = this.planned;
+        this.contradictions.push({
+          ruleId: 'props-contradict-plan',
+          who: owner,
+          what: `the props say ${prop} ${key} ${shown(text)} of listener '${name}', but ${this.byPlan} ${shown(plan[key])}`,
+          wayOut: 'take it out of the props, or wish for the same',
+          value: text,
+        });
+      }
+    }
+  }
+
   /** A construct is of one type, and a listener of another is not the one that it means. */
   private beOfType(own: Json, type: unknown): void {
     if (isSaid(own.type) && own.type !== type) {
@@ -204,47 +278,14 @@ export class ListenerMerge {
   }
 }
 
-/** The host that a broker tells its clients; nothing where it is the address of its balancer. */
-export function advertisedHostOf(cluster: IKafkaCluster, configuration: Json, id: number): string | undefined {
-  const explicit = brokerField({ configuration }, id, 'advertisedHost');
-  const template = configuration.advertisedHostTemplate;
-  return isText(explicit) ? explicit : isText(template) ? forBroker(cluster, template, id) : undefined;
+function allOf({ plan, props }: Wanted): Texts {
+  return props === NO_TEXTS ? plan : { ...props, ...plan };
 }
 
-function isText(value: unknown): value is string {
-  return typeof value === 'string';
+function isNothing({ plan, props }: Wanted): boolean {
+  return Object.keys(plan).length === 0 && Object.keys(props).length === 0;
 }
 
-/** Fields whose lists mean the same in any order; the one that is there stays. */
-const UNORDERED: readonly string[] = ['loadBalancerSourceRanges'];
-
-/** Whether what stands in a field is another way to say what is planned. */
-function meansTheSame(field: string, present: unknown, planned: unknown): boolean {
-  const isOpen = present === IP_FAMILY_POLICIES.preferDual && planned === IP_FAMILY_POLICIES.dual;
-  return isOpen || (UNORDERED.includes(field) && same(inOrder(present), inOrder(planned)));
-}
-
-/** A list that can be compared with another whose order means nothing; what is none stays. */
-function inOrder(value: unknown): unknown {
-  return Array.isArray(value) ? [...new Set(value)].sort() : value;
-}
-
-/** Whether two values mean the same in a manifest, in whatever order their keys stand. */
-function same(one: unknown, other: unknown): boolean {
-  return JSON.stringify(ordered(one)) === JSON.stringify(ordered(other));
-}
-
-function ordered(value: unknown): unknown {
-  if (Array.isArray(value)) {
-    return value.map(ordered);
-  }
-  return isMap(value)
-    ? Object.fromEntries(Object.entries(sorted(value)).map(([key, inner]) => [key, ordered(inner)]))
-    : value;
-}
-
-/** Keys in the order in which cdk8s writes them, nothing without a value. */
-function sorted(map: Json): Json {
-  const entries = Object.entries(map).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
+function without(texts: Texts, others: Texts): Texts {
+  return Object.fromEntries(Object.entries(texts).filter(([key]) => !Object.hasOwn(others, key)));
 }

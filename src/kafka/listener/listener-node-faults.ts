@@ -1,13 +1,19 @@
+import type { Json } from '../../contract/late-rendering';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import { NodeRestriction } from '../../contract/node-restriction';
+import { TrafficPolicy } from '../../contract/traffic-policy';
+import { lookAt } from '../../rules/judge-object';
 import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
+import { at, isSaid } from '../document/kafka-json';
 import { type NodePoolDocument, nodePoolsOf } from '../operator/node-pool-ids';
 
 /** Restrictions that reach the Services of the operator by their annotations and labels. */
 const RESTRICTED_BY_SERVICE: readonly unknown[] = [NodeRestriction.ON_SERVICE, NodeRestriction.ON_SIDE_OBJECT];
+
+const POD_TEMPLATE = 'template.pod';
 
 /** What is wrong between the nodes of the backend and those of the brokers. */
 export function nodeFaults(
@@ -33,7 +39,46 @@ export function nodeFaults(
     ];
   }
   const isPlaced = brokers.length > 0 && brokers.every(({ pinnedTo }) => pinnedTo !== undefined);
-  return RESTRICTED_BY_SERVICE.includes(plan.nodeRestriction) || isPlaced ? [] : [unplaced(backendNodes.name)];
+  return isRestricted(plan) || isPlaced ? [] : [unplaced(backendNodes.name)];
+}
+
+/**
+ * What surprises between the nodes of the backend and those of the brokers: the Service of a broker has one pod, which no
+ * balancer reaches on any other node where only nodes with a pod answer.
+ */
+export function nodeRemarks(
+  cluster: IKafkaCluster,
+  plan: LoadBalancerPlan,
+  { backendNodes }: LoadBalancerRequest,
+  kafka: Json,
+): LoadBalancerFinding[] {
+  const isLocal = plan.externalTrafficPolicy === TrafficPolicy.LOCAL;
+  if (!backendNodes || !isLocal || (plan.problems ?? []).length > 0 || !isRestricted(plan)) {
+    return [];
+  }
+  const loose = nodePoolsOf(cluster).filter((pool) => pool.isBroker && !pool.pinnedTo && !choosesNodes(pool, kafka));
+  return loose.length === 0
+    ? []
+    : [
+        {
+          ruleId: 'listener-nodes-unpinned',
+          who: plan.owner,
+          what: `the backend is kept on node pool '${backendNodes.name}' with policy Local, and nothing keeps the pods of KafkaNodePool ${loose.map(({ name }) => name).join(', ')} there: a broker elsewhere cannot be reached`,
+          wayOut: 'pass the same object as nodePool to the KafkaNodePool, or pin the brokers by template.pod.affinity',
+          value: backendNodes.name,
+          wish: LoadBalancerWish.BACKEND_NODES,
+        },
+      ];
+}
+
+/** Whether a template says on which nodes the pods of a pool run; that of the pool replaces the one of the Kafka resource. */
+function choosesNodes({ object }: NodePoolDocument, kafka: Json): boolean {
+  const ofPool = at(lookAt(object), `spec.${POD_TEMPLATE}`);
+  return isSaid(at(ofPool ?? at(kafka, `spec.kafka.${POD_TEMPLATE}`), 'affinity.nodeAffinity'));
+}
+
+function isRestricted({ nodeRestriction }: LoadBalancerPlan): boolean {
+  return RESTRICTED_BY_SERVICE.includes(nodeRestriction);
 }
 
 function pinned({ name, pinnedTo }: NodePoolDocument): string {

@@ -1,4 +1,4 @@
-import { EXTERNAL_DNS_HOSTNAME_ANNOTATION } from '../../contract/kubernetes.facts';
+import { namedInDns } from '../../contract/external-dns';
 import type { Json } from '../../contract/late-rendering';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
@@ -10,6 +10,7 @@ import { configurationOf } from '../document/kafka-json';
 import { LISTENER_TYPES } from '../operator/operator-services.facts';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
 import type { KafkaBrokerCertificate } from './kafka-broker-certificate';
+import type { SaidOfServices } from './said-of-services';
 
 // A plan in the words of a listener, and what of it a listener has no words for.
 
@@ -29,6 +30,9 @@ export interface ListenerWords {
   readonly networkPolicyPeers?: readonly unknown[];
   readonly maxConnections?: number;
   readonly maxConnectionCreationRate?: number;
+  readonly bootstrapNodePort?: number;
+  readonly bootstrapLoadBalancerIP?: string;
+  readonly services: SaidOfServices;
 }
 
 /** What is to stand in a listener, whatever stands there already. */
@@ -50,7 +54,12 @@ export interface PlannedListener {
   readonly labels: Readonly<Record<string, string>>;
   /** Annotations of the bootstrap Service alone. */
   readonly bootstrapAnnotations: Readonly<Record<string, string>>;
-  /** Whether each broker's Service gets the advertised host as a DNS name. */
+  /** What somebody said of single Services. */
+  readonly services?: SaidOfServices;
+  /**
+   * Whether each broker's Service gets the advertised host as a DNS name, and bootstrap its alternative names where it has no
+   * other.
+   */
   readonly namesBrokers: boolean;
   /** Names in the certificates of all brokers. */
   readonly alternativeNames: readonly string[];
@@ -92,7 +101,7 @@ export function plannedListener(
       maxConnections: words.maxConnections,
       publishNotReadyAddresses: request.publishNotReadyAddresses,
     },
-    saidBootstrap: {},
+    saidBootstrap: { loadBalancerIP: words.bootstrapLoadBalancerIP, nodePort: words.bootstrapNodePort },
     configuration: {
       allocateLoadBalancerNodePorts: plan.allocateLoadBalancerNodePorts,
       class: plan.loadBalancerClass,
@@ -103,7 +112,8 @@ export function plannedListener(
     },
     annotations: plan.annotations ?? {},
     labels: plan.labels ?? {},
-    bootstrapAnnotations: dnsName === undefined ? {} : { [EXTERNAL_DNS_HOSTNAME_ANNOTATION]: dnsName },
+    bootstrapAnnotations: dnsName === undefined ? {} : namedInDns(dnsName),
+    services: words.services,
     namesBrokers: words.externalDns === true,
     alternativeNames: [...new Set(names)],
     finalizers: plan.finalizers ?? [],
@@ -139,7 +149,7 @@ export function notCarried(
     const value = addresses.join(', ');
     refuse(
       `fixed addresses ${value} stand for one balancer, and a listener makes one for bootstrap and one for each broker`,
-      'leave them out, and give each Service its own by annotations in bootstrap and brokers[] of the listener',
+      'leave them out, and give each Service its own by bootstrapAnnotations and annotations of each entry of brokers',
       value,
       request.staticAddresses && LoadBalancerWish.STATIC_ADDRESSES,
     );

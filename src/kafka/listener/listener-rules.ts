@@ -1,4 +1,4 @@
-import type { ListenerRule } from '../document/kafka-rule';
+import { about, type ListenerRule } from '../document/kafka-rule';
 import { KAFKA_TLS_ROUTE_RULES } from '../routes/tls-route-rules';
 import { LISTENER_BROKER_RULES } from './listener-broker-rules';
 import { LISTENER_METADATA_RULES } from './listener-metadata-rules';
@@ -25,8 +25,3 @@ export const LISTENER_RULES: readonly ListenerRule[] = [
   ...about('networkPolicyPeers', LISTENER_PEER_RULES),
   ...KAFKA_TLS_ROUTE_RULES,
 ];
-
-/** Rules that have something to say where a field stands, and are not asked where it does not. */
-function about(on: string, rules: readonly ListenerRule[]): ListenerRule[] {
-  return rules.map((rule) => ({ ...rule, on }));
-}

@@ -11,6 +11,8 @@ const SCHEMA = {
   file: 'packaging/install/cluster-operator/040-Crd-kafka.yaml',
 };
 
+const AUTHENTICATION_TYPE = 'authentication.type';
+
 /** A rule about one way in which a listener does not fit the schema of its version. */
 function schemaRule(
   id: string,
@@ -78,13 +80,24 @@ export const LISTENER_SHAPE_RULES: readonly ListenerRule[] = [
       wayOut: `use Strimzi ${since} or newer, or do without it`,
     }),
   ),
-  schemaRule(
-    'listener-field-removed',
-    'a listener in API version v1 has no OAuth fields and no secrets',
-    SchemaFault.REMOVED,
-    ({ where, value }) => ({
-      what: `${where === 'authentication.type' ? `authentication of type ${value}` : where} does not exist in API version v1`,
-      wayOut: 'use authentication of type custom with sasl and listenerConfig, or stay with v1beta2 up to Strimzi 0.51',
-    }),
-  ),
+  {
+    id: 'listener-field-removed',
+    severity: 'error',
+    says: 'a listener in API version v1 has no OAuth fields and no secrets',
+    source: SCHEMA,
+    judge(kafka, listener, context) {
+      const removed = misfitsOf(kafka, listener, context).filter(({ fault }) => fault === SchemaFault.REMOVED);
+      const type = removed.find(({ where }) => where === AUTHENTICATION_TYPE);
+      const fields = removed.filter((misfit) => misfit !== type).map(({ where }) => where);
+      const names = [...(type ? [`authentication of type ${type.value}`] : []), ...fields];
+      return names.length === 0
+        ? undefined
+        : {
+            what: `${titleOf(listener)}: ${names.join(' and ')} ${names.length > 1 ? 'do' : 'does'} not exist in API version v1`,
+            wayOut:
+              'use authentication of type custom with sasl and listenerConfig; a manifest of your own may stay with v1beta2 up to Strimzi 0.51',
+            value: type?.value ?? fields[0],
+          };
+    },
+  },
 ];

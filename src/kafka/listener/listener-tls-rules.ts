@@ -1,3 +1,4 @@
+import { whyNobodyIsRefused } from '../document/authorization-rules';
 import { forbiddenListenerConfig } from '../document/kafka-config';
 import { at, isSaid, mapAt, textAt } from '../document/kafka-json';
 import type { ListenerRule } from '../document/kafka-rule';
@@ -55,15 +56,17 @@ export const LISTENER_TLS_RULES: readonly ListenerRule[] = [
   surprise(
     'listener-open-to-all',
     'what can be reached from outside asks for authentication or authorization',
-    (listener, _, kafka) =>
-      OUTSIDE_TYPES.includes(listener.type) &&
-      textAt(listener, 'authentication.type') === undefined &&
-      !isSaid(at(kafka, 'spec.kafka.authorization'))
+    (listener, _, kafka) => {
+      const why = whyNobodyIsRefused(kafka);
+      return OUTSIDE_TYPES.includes(listener.type) &&
+        textAt(listener, 'authentication.type') === undefined &&
+        why !== undefined
         ? {
-            what: `a listener of type ${listener.type} has no authentication, and spec.kafka.authorization is unset, so whoever reaches it reads and writes every topic`,
+            what: `a listener of type ${listener.type} has no authentication, and ${why}, so whoever reaches it reads and writes every topic`,
             wayOut: 'write authentication, or acknowledge it where only those reach it who may',
           }
-        : undefined,
+        : undefined;
+    },
   ),
   surprise(
     'listener-config-ignored',

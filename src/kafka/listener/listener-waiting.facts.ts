@@ -1,4 +1,5 @@
-import type { Citation } from '../../contract/kubernetes.facts';
+import { type Citation, Confidence } from '../../contract/kubernetes.facts';
+import type { Pace } from '../../rules/controller-kind';
 
 // The operator waits until every Service of its listeners has an address before it makes any pod.
 
@@ -11,6 +12,21 @@ export const WAITING: Citation = {
 
 /** How long the operator waits, unless its installation says otherwise: one limit for all Services that it waits for. */
 export const OPERATION_TIMEOUT = { variable: 'STRIMZI_OPERATION_TIMEOUT_MS', seconds: 300 } as const;
+
+/**
+ * What controllers are taken to need of which nothing is known: the service controller of Kubernetes makes one balancer at a
+ * time unless it is told otherwise, and a cloud takes about so many seconds.
+ */
+export const UNKNOWN_PACE: Pace = {
+  atOnce: 1,
+  seconds: 15,
+  confidence: Confidence.UNVERIFIED,
+  source: {
+    repository: 'kubernetes/cloud-provider',
+    version: 'v0.36.3',
+    file: 'controllers/service/config/v1alpha1/defaults.go',
+  },
+};
 
 /** A controller that gives a Service no address before a ready pod stands behind it. */
 export interface Withholding {

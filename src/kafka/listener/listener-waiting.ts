@@ -4,12 +4,13 @@ import type { Pace } from '../../rules/controller-kind';
 import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import { configurationOf, listenersOf } from '../document/kafka-json';
 import { serviceNamesOf } from '../operator/operator-services';
-import { OPERATION_TIMEOUT } from './listener-waiting.facts';
+import { OPERATION_TIMEOUT, UNKNOWN_PACE } from './listener-waiting.facts';
 
 /** Who makes the balancers of a listener, and whose listeners are judged with the same knowledge. */
 export interface Waiting {
   readonly owner: string;
-  readonly pace: Pace;
+  /** Nothing where nobody knows it. */
+  readonly pace?: Pace;
   /** The names of the listeners whose balancers are planned here, in their order. */
   readonly planned: readonly string[];
 }
@@ -32,16 +33,20 @@ export function waitsLong(
     return [];
   }
   const services = alike.reduce((sum, other) => sum + serviceNamesOf(cluster, other).length, 0);
-  const seconds = Math.ceil(services / pace.atOnce) * pace.seconds;
+  const { atOnce, seconds: each, confidence } = pace ?? UNKNOWN_PACE;
+  const seconds = Math.ceil(services / atOnce) * each;
   const limit = OPERATION_TIMEOUT.seconds;
   const which = alike.length > 1 ? `listeners ${alike.map(({ name }) => name).join(', ')}` : `listener '${first}'`;
+  const making = pace
+    ? `it makes balancers for the ${services} Services of ${which} ${atOnce} at a time, which takes ${seconds} s by an estimate of ${each} s each (${confidence})`
+    : `nobody knows how fast it makes balancers for the ${services} Services of ${which}: one at a time and ${each} s each, as most controllers do, takes ${seconds} s`;
   return seconds <= limit
     ? []
     : [
         {
           ruleId: 'listener-waits-long',
           who: owner,
-          what: `it makes balancers for the ${services} Services of ${which} ${pace.atOnce} at a time, which takes ${seconds} s by an estimate of ${pace.seconds} s each (${pace.confidence}), and the operator waits ${limit} s for all addresses before it makes any pod, fails and begins again`,
+          what: `${making}, and the operator waits ${limit} s for all addresses before it makes any pod, fails and begins again`,
           wayOut: `set ${OPERATION_TIMEOUT.variable} of the operator to ${seconds * 1000} or more, spread the brokers over fewer Services (createBootstrapService false saves one), or use one balancer for all brokers with a listener of type tlsroute`,
           value: String(services),
         },

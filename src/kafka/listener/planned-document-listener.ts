@@ -17,6 +17,7 @@ export class PlannedDocumentListener implements DocumentListener {
     private readonly planned: PlannedListener,
     private readonly isAdopted: boolean,
     public readonly write: () => Json,
+    public readonly balancersPerService = 1,
   ) {
     this.name = planned.name;
   }

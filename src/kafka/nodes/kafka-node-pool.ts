@@ -15,6 +15,7 @@ import type { KafkaResources } from './kafka-resources';
 import type { KafkaStorage } from './kafka-storage';
 import { NodePoolJudge } from './node-pool-judge';
 import { nodePoolSpec } from './node-pool-spec';
+import { refuseReserved } from './reserved-metadata';
 
 /**
  * Nodes of a Kafka cluster that are alike.
@@ -99,14 +100,14 @@ export interface KafkaNodePoolProps {
   readonly podTemplate?: KafkaPodTemplate;
 
   /**
-   * Labels of the KafkaNodePool. They flow to pods and Services.
+   * Labels of the KafkaNodePool, without `strimzi.io/cluster`, which `kafka` says. They flow to pods and Services.
    *
    * @default - those of the chart
    */
   readonly labels?: { [key: string]: string };
 
   /**
-   * Annotations of the KafkaNodePool.
+   * Annotations of the KafkaNodePool, without `strimzi.io/next-node-ids`, which `nodeIds` says.
    *
    * @default - none
    */
@@ -126,7 +127,10 @@ export interface KafkaNodePoolProps {
  * @see https://strimzi.io/docs/operators/latest/deploying#config-node-pools-str
  */
 export class KafkaNodePool extends Construct {
-  /** The KafkaNodePool resource, for patches and dependencies. */
+  /**
+   * The KafkaNodePool resource, for patches and dependencies. Name, cluster, ids, replicas and roles are not for patches:
+   * balancers are counted by the props.
+   */
   public readonly pool: ApiObject;
 
   /** The name of the KafkaNodePool. */
@@ -150,11 +154,13 @@ export class KafkaNodePool extends Construct {
    * @param scope a chart, or a construct in one
    * @param id the name of the construct in its scope
    * @param props what is wished for
-   * @throws when the range of ids is narrower than replicas, or when two pools of one sort leave their ids out
+   * @throws when the range of ids is narrower than replicas, or when two pools of one sort leave their ids out,
+   * or when labels or annotations say what a prop says
    */
   public constructor(scope: Construct, id: string, props: KafkaNodePoolProps) {
     super(scope, id);
     const { kafka, name, replicas, roles } = props;
+    refuseReserved(this, props);
     const nodeIds = idsFor(this, props);
     this.poolName = name;
     this.pinnedTo = props.nodePool;
@@ -173,7 +179,14 @@ export class KafkaNodePool extends Construct {
       },
       spec: nodePoolSpec(props, kafka._podTemplate),
     });
-    judgeObject(this, this.pool, new NodePoolJudge(kafka, props.nodePool));
+    const said = {
+      name,
+      cluster: kafka.clusterName,
+      ids: nodeIds._annotation(),
+      replicas,
+      roles: [...roles].sort(),
+    };
+    judgeObject(this, this.pool, new NodePoolJudge(kafka, props.nodePool, said));
     kafka._add(this);
   }
 

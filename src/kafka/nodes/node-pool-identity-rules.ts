@@ -4,6 +4,7 @@ import { isReservedLabel } from '../document/kafka-config';
 import { isSaid, listAt, mapAt, shown } from '../document/kafka-json';
 import { nodeIdsIn } from '../operator/node-pool-ids';
 import { CLUSTER_LABEL, NEXT_NODE_IDS_ANNOTATION } from '../operator/operator-services.facts';
+import { unservedApi } from '../strimzi/served-api';
 import { HIGHEST_NODE_ID, REMOVE_NODE_IDS_ANNOTATION } from './node-pool.facts';
 import { type NodePoolRule, POOL_SCHEMA, POOLS_MODEL, poolError, poolWarning, refusedLater } from './node-pool-rule';
 import { nextIdsOf, poolName, presentIdsOf, replicasOf } from './pool-json';
@@ -36,14 +37,7 @@ export const NODE_POOL_IDENTITY_RULES: readonly NodePoolRule[] = [
   poolError(
     'node-pool-api-version',
     'the operator serves the API version of its node pools',
-    ({ apiVersion }, { strimzi }) =>
-      typeof apiVersion === 'string' && strimzi.servesApiVersion(apiVersion)
-        ? undefined
-        : {
-            what: `apiVersion is ${shown(apiVersion)}, which Strimzi ${strimzi.version} does not serve`,
-            wayOut: `write ${strimzi.apiVersion}, or name the Strimzi version that runs`,
-            value: String(apiVersion),
-          },
+    ({ apiVersion }, { strimzi }) => unservedApi(apiVersion, strimzi),
     POOL_SCHEMA,
   ),
   poolError(

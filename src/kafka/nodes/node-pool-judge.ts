@@ -6,16 +6,19 @@ import type { Judgement } from '../../rules/rule';
 import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import { mapAt } from '../document/kafka-json';
 import { judgeNodePool } from './node-pool-rules';
+import { type NodePoolSaid, patchedFindings } from './node-pool-said';
 
-/** Judges a finished KafkaNodePool, and whether its pods can run where they are pinned. */
+/** Judges a finished KafkaNodePool, whether it says what its props say, and whether its pods can run where they are pinned. */
 export class NodePoolJudge implements ObjectJudge {
   public constructor(
     private readonly cluster: IKafkaCluster,
     private readonly nodePool: NodePool | undefined,
+    private readonly said: NodePoolSaid,
   ) {}
 
   public judge(pool: Json): Judgement {
     const judgement = judgeNodePool(pool, { strimzi: this.cluster.strimzi });
+    judgement.errors = [...judgement.errors, ...patchedFindings(this.said, pool)];
     const { nodePool } = this;
     if (nodePool) {
       const contradictions = shutsOut(mapAt(pool, 'spec.template.pod'), nodePool).map((what) => ({

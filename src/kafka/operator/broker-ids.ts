@@ -1,7 +1,7 @@
 import type { ApiObject } from 'cdk8s';
-import type { Json } from '../../contract/late-rendering';
 import type { KafkaBrokerPool, KafkaManifestProps } from '../cluster/kafka-manifest-props';
 import { KRAFT_ANNOTATIONS } from '../document/kafka-config.facts';
+import { KafkaDocument } from '../document/kafka-document';
 import { at, mapAt } from '../document/kafka-json';
 import { reaches } from '../strimzi/reaches';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
@@ -24,20 +24,20 @@ export function poolsOfBrokers(
     return checked(nodePools, fail);
   }
   const read = readsPools(kafka, strimzi);
-  const { doubtful = [], leftOut = () => [] } = documents;
+  const { doubtful, leftOut } = documents;
   if (read && doubtful.length > 0) {
     return fail(
       `nobody tells whether these node pools are its own: ${told(doubtful)}`,
       'write the same namespace in all of them or in none, or say nodePools',
     );
   }
-  const pools = read ? documents.filter(({ isBroker }) => isBroker) : [];
+  const pools = read ? documents.pools.filter(({ isBroker }) => isBroker) : [];
   if (brokerIds) {
     const found = checked(grouped(brokerIds, read ? poolFinder(pools, fail) : () => NODES_WITHOUT_POOL), fail);
     compare(found, pools, fail);
     return found;
   }
-  if (read && documents.length > 0) {
+  if (read && documents.pools.length > 0) {
     return checked(
       pools.map((pool) => ({ name: pool.name, brokerIds: idsOf(pool, fail) })),
       fail,
@@ -50,7 +50,7 @@ export function poolsOfBrokers(
       'pass the construct that holds them as well, or say nodePools',
     );
   }
-  const replicas = at(kafka.toJson() as Json, 'spec.kafka.replicas');
+  const replicas = at(KafkaDocument.of(kafka).raw(), 'spec.kafka.replicas');
   if (!isNodeId(replicas)) {
     return fail(
       `annotation ${NODE_POOLS_ANNOTATION} is not 'enabled', without which Strimzi ${strimzi.version} ignores node pools, and spec.kafka.replicas is no number`,
@@ -125,12 +125,18 @@ function poolFinder(pools: readonly NodePoolDocument[], fail: Fail): (id: number
 
 /** Brokers as somebody says them are those that their pools have, where these tell. */
 function compare(found: ReadonlyMap<number, string>, pools: readonly NodePoolDocument[], fail: Fail): void {
-  for (const { name, ids } of pools) {
+  for (const { name, ids, size } of pools) {
     const said = [...found].filter(([, pool]) => pool === name).map(([id]) => id);
     if (ids && sorted(said) !== sorted(ids)) {
       fail(
         `brokerIds says ${sorted([...found.keys()])}, and node pool '${name}' has the brokers ${sorted(ids)}`,
         'correct the one that is wrong, or say nodePools where its brokers live already and have other ids',
+      );
+    }
+    if (size !== undefined && said.length !== size) {
+      fail(
+        `brokerIds says ${said.length === 0 ? 'no broker' : `the brokers ${sorted(said)}`} of node pool '${name}', and its spec.replicas is ${size}`,
+        `say the ids of all ${size}, or correct replicas`,
       );
     }
   }
@@ -152,6 +158,6 @@ function readsPools(kafka: ApiObject, strimzi: StrimziVersion): boolean {
   if (reaches(strimzi, POOLS_ONLY_SINCE)) {
     return true;
   }
-  const annotation = mapAt(kafka.toJson() as Json, 'metadata.annotations')[NODE_POOLS_ANNOTATION];
+  const annotation = mapAt(KafkaDocument.of(kafka).raw(), 'metadata.annotations')[NODE_POOLS_ANNOTATION];
   return String(annotation).toLowerCase() === 'enabled';
 }

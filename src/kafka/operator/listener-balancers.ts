@@ -2,6 +2,7 @@ import type { Json } from '../../contract/late-rendering';
 import { isMap } from '../../rules/service-json';
 import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import type { KafkaListenerLoadBalancers, KafkaLoadBalancers } from '../cluster/kafka-load-balancers';
+import { KafkaDocument } from '../document/kafka-document';
 import { listAt, listenersOf, textAt } from '../document/kafka-json';
 import { serviceNamesOf } from './operator-services';
 import { LISTENER_TYPES } from './operator-services.facts';
@@ -25,7 +26,9 @@ function balancersOf(cluster: IKafkaCluster, listener: Json): KafkaListenerLoadB
     const gateways = gatewaysOf(cluster, listener);
     return { ...named, gateways, loadBalancers: gateways.length, serviceNames };
   }
-  return { ...named, loadBalancers: type === LISTENER_TYPES.loadBalancer ? serviceNames.length : 0, serviceNames };
+  const each =
+    type === LISTENER_TYPES.loadBalancer ? KafkaDocument.of(cluster.kafka).balancersPerService(named.listener) : 0;
+  return { ...named, loadBalancers: each * serviceNames.length, serviceNames };
 }
 
 function gatewaysOf(cluster: IKafkaCluster, listener: Json): string[] {

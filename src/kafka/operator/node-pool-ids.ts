@@ -1,11 +1,13 @@
 import type { ApiObject } from 'cdk8s';
 import type { Json } from '../../contract/late-rendering';
 import type { NodePool } from '../../contract/node-pool';
+import { lookAt } from '../../rules/judge-object';
 import { annotationsOf, isMap, list } from '../../rules/service-json';
 import { isSaid, shown } from '../document/kafka-json';
 import { HIGHEST_NODE_ID } from '../nodes/node-pool.facts';
-import { STRIMZI_GROUP } from '../strimzi/strimzi.facts';
-import { CLUSTER_LABEL, KAFKA_KIND, KAFKA_NODE_POOL_KIND, NEXT_NODE_IDS_ANNOTATION } from './operator-services.facts';
+import { type NodePoolSaid, saidIn } from '../nodes/node-pool-said';
+import type { ManifestObjects } from './manifest-objects';
+import { CLUSTER_LABEL, KAFKA_KIND, NEXT_NODE_IDS_ANNOTATION } from './operator-services.facts';
 
 // Which ids the nodes of a pool have or will get. The operator hands out the lowest free ones of the whole cluster unless
 // an annotation says which; so only pools that say it, or that live already, have ids that can be known.
@@ -21,6 +23,10 @@ export interface NodePoolDocument {
   readonly ids?: readonly number[];
   /** Why they are not known. */
   readonly unknown?: string;
+  /** How many nodes it has, where that is known and none of them has to go. */
+  readonly size?: number;
+  /** What it said when a manifest was read, where brokers are counted by that. */
+  readonly said?: NodePoolSaid;
   /** The nodes of Kubernetes to which its pods are pinned, where it was made here. */
   readonly pinnedTo?: NodePool;
 }
@@ -32,25 +38,23 @@ export interface LeftOutPool {
 }
 
 /** The node pools of one cluster, and those beside them. */
-export interface NodePoolsFound extends Array<NodePoolDocument> {
+export interface NodePoolsFound {
+  readonly pools: readonly NodePoolDocument[];
   /** Those that may be its own all the same: either they or the cluster name no namespace. */
-  readonly doubtful?: readonly LeftOutPool[];
+  readonly doubtful: readonly LeftOutPool[];
   /** All that are not counted; there may be many, and few ask. */
-  readonly leftOut?: () => readonly LeftOutPool[];
+  readonly leftOut: () => readonly LeftOutPool[];
 }
 
 /** The node pools of one cluster among some objects. */
 export function nodePoolsAmong(
-  objects: readonly ApiObject[],
+  objects: ManifestObjects,
   cluster: string,
   namespace: string | undefined,
 ): NodePoolsFound {
-  const pools = objects.filter(({ kind, apiGroup }) => kind === KAFKA_NODE_POOL_KIND && apiGroup === STRIMZI_GROUP);
-  const labelled = pools.filter(({ metadata }) => metadata.getLabel(CLUSTER_LABEL) === cluster);
-  const isOwn = ({ metadata }: ApiObject) => metadata.namespace === namespace;
-  const isHalf = ({ metadata }: ApiObject) => (metadata.namespace === undefined) !== (namespace === undefined);
+  const isLabelled = ({ metadata }: ApiObject) => metadata.getLabel(CLUSTER_LABEL) === cluster;
   const isOfAnother = (pool: ApiObject) =>
-    objects.some(
+    objects.all.some(
       ({ kind, name, metadata }) =>
         kind === KAFKA_KIND && name === cluster && metadata.namespace === pool.metadata.namespace,
     );
@@ -60,11 +64,16 @@ export function nodePoolsAmong(
     const place = `which says ${named(metadata.namespace)}, where Kafka says ${named(namespace)}`;
     return { name, why: label === cluster ? place : of };
   };
-  const found = labelled.filter(isOwn).map((object) => nodePoolIn(object, object.toJson() as Json));
-  return Object.assign(found, {
-    doubtful: labelled.filter((pool) => isHalf(pool) && !isOfAnother(pool)).map(whyNot),
-    leftOut: () => pools.filter((pool) => !(labelled.includes(pool) && isOwn(pool))).map(whyNot),
-  });
+  const own = objects.poolsIn(namespace).filter(isLabelled);
+  const half =
+    namespace === undefined
+      ? objects.pools.filter(({ metadata }) => metadata.namespace !== undefined)
+      : objects.poolsIn(undefined);
+  return {
+    pools: own.map((object) => nodePoolIn(object, lookAt(object))),
+    doubtful: half.filter((pool) => isLabelled(pool) && !isOfAnother(pool)).map(whyNot),
+    leftOut: () => objects.pools.filter((pool) => !own.includes(pool)).map(whyNot),
+  };
 }
 
 function named(namespace: string | undefined): string {
@@ -95,6 +104,8 @@ function nodePoolIn(object: ApiObject, json: Json): NodePoolDocument {
     range: all,
     ids: unknown === undefined ? ids : undefined,
     unknown,
+    size: isNodeId(replicas) && present.length <= replicas ? replicas : undefined,
+    said: saidIn(json),
   };
 }
 

@@ -25,5 +25,12 @@ export function brokerServiceName(cluster: NamedCluster, listener: string, port:
 
 /** A text of a listener as it stands for one broker. */
 export function forBroker(cluster: NamedCluster, template: string, id: number): string {
-  return template.replaceAll('{nodeId}', String(id)).replaceAll('{nodePodName}', podNameOf(cluster, id));
+  return isSameForAll(template)
+    ? template
+    : template.replaceAll('{nodeId}', String(id)).replaceAll('{nodePodName}', podNameOf(cluster, id));
+}
+
+/** Whether a text of a listener stands for every broker as it is. */
+export function isSameForAll(template: string): boolean {
+  return !template.includes('{');
 }

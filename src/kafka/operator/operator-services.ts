@@ -7,6 +7,7 @@ import {
   at,
   bootstrapOf,
   brokerField,
+  brokersOf,
   configurationOf,
   isSaid,
   mapAt,
@@ -16,7 +17,7 @@ import {
 } from '../document/kafka-json';
 import { StrimziVersion } from '../strimzi/strimzi-version';
 import { nodePoolsOf } from './node-pool-ids';
-import { bootstrapServiceName, brokerServiceName, forBroker } from './operator-names';
+import { bootstrapServiceName, brokerServiceName, forBroker, isSameForAll, podNameOf } from './operator-names';
 import {
   DROPPED_FROM_TEMPLATES,
   EXCLUDED_LABELS,
@@ -32,6 +33,8 @@ import {
 export interface OperatorServices {
   /** Bootstrap first, then the brokers by their ids. */
   readonly services: readonly Json[];
+  /** Those of them that were not made of one before by another name and pod. */
+  readonly originals: readonly Json[];
   /** Metadata of the listener that the template of a node pool beats; that of the Kafka resource is judged with it. */
   readonly beaten: readonly LoadBalancerFinding[];
 }
@@ -53,8 +56,9 @@ export function serviceNamesOf(cluster: IKafkaCluster, listener: Json): string[]
 /** The Services that the operator will make. */
 export function servicesOf(cluster: IKafkaCluster, kafka: Json, listener: Json): OperatorServices {
   const services: Json[] = [];
+  const originals: Json[] = [];
   const beaten: LoadBalancerFinding[] = [];
-  const add = (name: string, own: Metadata, labels: unknown, template: Metadata, more: Json) => {
+  const add = (name: string, own: Metadata, labels: unknown, template: Metadata, more: Json): Json => {
     const metadata = {
       name,
       namespace: cluster.namespace,
@@ -66,7 +70,10 @@ export function servicesOf(cluster: IKafkaCluster, kafka: Json, listener: Json):
       },
       annotations: { ...own.annotations, ...template.annotations },
     };
-    services.push(service(cluster, listener, metadata, more));
+    const original = service(cluster, listener, metadata, more);
+    services.push(original);
+    originals.push(original);
+    return original;
   };
   if (hasBootstrapService(listener)) {
     const own = metadataIn(bootstrapOf(listener));
@@ -79,9 +86,17 @@ export function servicesOf(cluster: IKafkaCluster, kafka: Json, listener: Json):
   }
   const brokerPools = nodePoolsOf(cluster).filter(({ isBroker }) => isBroker);
   const pools = new Map(brokerPools.map(({ name, object }) => [name, lookAt(object)]));
+  const ofPools = new Map<string, Json>();
+  const tellsApart = tellsBrokersApart(listener);
   for (const id of cluster.brokerIds) {
     const name = brokerServiceName(cluster, listener.name, listener.port, id);
     const poolName = cluster.nodePoolOf(id);
+    const pod = { [SELECTOR_LABELS.pool]: poolName, [SELECTOR_LABELS.pod]: podNameOf(cluster, id) };
+    const alike = ofPools.get(poolName);
+    if (alike) {
+      services.push(withNameAndPod(alike, name, pod));
+      continue;
+    }
     const pool = pools.get(poolName);
     const ofPool = at(pool, `spec.template.${BROKER_TEMPLATE}`);
     const template = templateIn(
@@ -94,11 +109,26 @@ export function servicesOf(cluster: IKafkaCluster, kafka: Json, listener: Json):
     const more = {
       nodePort: brokerField(listener, id, 'nodePort'),
       loadBalancerIP: brokerField(listener, id, 'loadBalancerIP'),
-      selector: { [SELECTOR_LABELS.pool]: poolName, [SELECTOR_LABELS.pod]: forBroker(cluster, '{nodePodName}', id) },
+      selector: pod,
     };
-    add(name, own, at(pool, 'metadata.labels'), template, more);
+    const original = add(name, own, at(pool, 'metadata.labels'), template, more);
+    if (!tellsApart && ofPool === undefined) {
+      ofPools.set(poolName, original);
+    }
   }
-  return { services, beaten };
+  return { services, originals, beaten };
+}
+
+/** Whether a listener says something of one broker that it does not say of all of them. */
+function tellsBrokersApart(listener: Json): boolean {
+  const { perBrokerAnnotationsTemplate, perBrokerLabelsTemplate } = configurationOf(listener);
+  const templates = { ...textsIn(perBrokerAnnotationsTemplate), ...textsIn(perBrokerLabelsTemplate) };
+  return brokersOf(listener).length > 0 || !Object.values(templates).every(isSameForAll);
+}
+
+function withNameAndPod(original: Json, name: string, pod: Texts): Json {
+  const { metadata, spec } = original;
+  return { ...original, metadata: { ...metadata, name }, spec: { ...spec, selector: { ...spec.selector, ...pod } } };
 }
 
 const TEMPLATES_SINCE = StrimziVersion.of(PER_BROKER_TEMPLATES_SINCE);

@@ -10,6 +10,8 @@ import { routeFault, servesHost } from '../../gateway/route-admission';
 import { Judgement } from '../../rules/rule';
 import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import { bootstrapOf, textAt, titleOf } from '../document/kafka-json';
+import { advertising } from '../listener/listener-advertising';
+import type { KafkaTlsRouteGateway } from './kafka-tls-route-gateway';
 import { routeHostOf } from './route-names';
 import { routePortOf, saysPort } from './route-port';
 import { TLS_ROUTE_PORT } from './tls-route.facts';
@@ -21,15 +23,18 @@ const OTHER_WAYS =
 /** Between a listener of type tlsroute and the Gateway that its routes attach to. */
 export class GatewayFit {
   private readonly found = new Judgement();
+  private readonly gateway: IGateway;
+  private readonly sectionName?: string;
   private readonly title: string;
   private readonly known?: readonly GatewayListener[];
 
   public constructor(
     private readonly cluster: IKafkaCluster,
     private readonly listener: Json,
-    private readonly gateway: IGateway,
-    private readonly sectionName?: string,
+    { gateway, sectionName }: KafkaTlsRouteGateway,
   ) {
+    this.gateway = gateway;
+    this.sectionName = sectionName;
     this.title = gatewayTitle(gateway);
     this.known = gateway.listeners?.filter(({ name }) => sectionName === undefined || name === sectionName);
   }
@@ -51,15 +56,9 @@ export class GatewayFit {
     return this.found;
   }
 
-  /** The port to advertise where nobody says one, and the one that the operator takes is not the Gateway's. */
-  public get portToAdvertise(): number | undefined {
-    const { brokerIds } = this.cluster;
-    if (brokerIds.some((id) => saysPort(this.listener, id))) {
-      return undefined;
-    }
-    const ports = new Set(brokerIds.flatMap((id) => this.portsOf(id)));
-    const [port] = ports;
-    return ports.size === 1 && port !== TLS_ROUTE_PORT ? port : undefined;
+  /** The ports under which the Gateway serves the brokers, as far as they are known. */
+  public get ports(): number[] {
+    return [...new Set(this.cluster.brokerIds.flatMap((id) => this.portsOf(id)))];
   }
 
   private isFound(known: readonly GatewayListener[]): boolean {
@@ -123,28 +122,36 @@ export class GatewayFit {
   }
 
   private judgePorts(): void {
-    for (const id of this.cluster.brokerIds) {
-      const ports = this.portsOf(id);
-      const port = routePortOf(this.listener, id);
-      if (port === undefined || ports.length === 0 || ports.includes(port)) {
-        continue;
-      }
-      const listens = `${this.title} listens on ${ports.join(', ')}`;
-      if (saysPort(this.listener, id)) {
-        this.warn(
-          'route-advertised-port',
-          `broker ${id} advertises port ${port}, and ${listens}: an advertised port changes no Gateway`,
-          'leave it out, unless something in front of the Gateway listens there',
-          String(port),
-        );
-      } else {
-        this.refuse(
-          'route-advertised-port',
-          `broker ${id} advertises port ${port} unless another one is said, and ${listens}`,
-          'say advertisedPort, or sectionName for one of the listeners',
-          String(port),
-        );
-      }
+    const beside = this.cluster.brokerIds
+      .map((id) => ({ id, port: routePortOf(this.listener, id), ports: this.portsOf(id) }))
+      .filter(({ port, ports }) => port !== undefined && ports.length > 0 && !ports.includes(port))
+      .map(({ id, port, ports }) => ({ id, port: Number(port), listens: ports.join(', ') }));
+    const told = new Set(beside.map(({ id, listens }) => `${saysPort(this.listener, id)} ${listens}`));
+    for (const which of told) {
+      const alike = beside.filter(({ id, listens }) => `${saysPort(this.listener, id)} ${listens}` === which);
+      this.judgePortsBeside(alike, alike[0].listens);
+    }
+  }
+
+  /** Some brokers for which the Gateway listens on other ports than they advertise, of which somebody says all or none. */
+  private judgePortsBeside(brokers: readonly { readonly id: number; readonly port: number }[], on: string): void {
+    const who = advertising(brokers.map(({ id, port }) => [id, port]));
+    const value = [...new Set(brokers.map(({ port }) => port))].join(', ');
+    const listens = `${this.title} listens on ${on}`;
+    if (saysPort(this.listener, brokers[0].id)) {
+      this.warn(
+        'route-advertised-port',
+        `${who}, and ${listens}: an advertised port changes no Gateway`,
+        'leave it out, unless something in front of the Gateway listens there',
+        value,
+      );
+    } else {
+      this.refuse(
+        'route-advertised-port',
+        `${who} unless another one is said, and ${listens}`,
+        'say advertisedPort, or sectionName for one of the listeners',
+        value,
+      );
     }
   }
 
@@ -189,6 +196,20 @@ export class GatewayFit {
   private warn(ruleId: string, what: string, wayOut: string, value: string): void {
     this.found.warnings = [...this.found.warnings, finding(ruleId, what, wayOut, value)];
   }
+}
+
+/** The port to advertise where nobody says one, and the one that the operator takes is not that of the Gateways. */
+export function portToAdvertise(
+  { brokerIds }: IKafkaCluster,
+  listener: Json,
+  fits: readonly GatewayFit[],
+): number | undefined {
+  if (brokerIds.some((id) => saysPort(listener, id))) {
+    return undefined;
+  }
+  const ports = new Set(fits.flatMap((fit) => fit.ports));
+  const [port] = ports;
+  return ports.size === 1 && port !== TLS_ROUTE_PORT ? port : undefined;
 }
 
 function finding(ruleId: string, what: string, wayOut: string, value?: string): LoadBalancerFinding {

@@ -1,6 +1,7 @@
 import { Construct } from 'constructs';
 import type { Json } from '../../contract/late-rendering';
 import type { IGateway } from '../../gateway/i-gateway';
+import { gatewayTitle } from '../../gateway/parent-ref';
 import { JudgedObject } from '../../rules/judged-object';
 import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import type { KafkaListenerLoadBalancers } from '../cluster/kafka-load-balancers';
@@ -10,8 +11,10 @@ import type { KafkaAuthentication } from '../listener/kafka-authentication';
 import type { KafkaBrokerCertificate } from '../listener/kafka-broker-certificate';
 import { loadBalancersOf } from '../operator/listener-balancers';
 import { serviceNamesOf } from '../operator/operator-services';
+import type { KafkaTlsRouteGateway } from './kafka-tls-route-gateway';
 import { plannedRouteListener } from './route-listener-plan';
 import { routeNamesOf } from './route-names';
+import { namedTwice } from './route-parents';
 import { routePortOf } from './route-port';
 import { RoutedDocumentListener } from './routed-document-listener';
 import { TlsRouteJudge } from './tls-route-judge';
@@ -32,6 +35,14 @@ export interface KafkaTlsRouteListenerProps {
    * @default - every listener of the Gateway that takes the routes
    */
   readonly sectionName?: string;
+
+  /**
+   * More Gateways that the routes attach to, such as an internal one beside a public one: clients of each come by the same
+   * hosts.
+   *
+   * @default - none
+   */
+  readonly additionalGateways?: KafkaTlsRouteGateway[];
 
   /** The name of the Kafka listener: 1 to 11 lower-case letters and digits. */
   readonly name: string;
@@ -158,7 +169,7 @@ export class KafkaTlsRouteListener extends Construct {
    * @param scope a chart, or a construct in one
    * @param id the name of the construct in its scope
    * @param props what is wished for
-   * @throws when a new listener has no port, when `networkPolicyPeers` is empty, or when both `advertisedPort` and
+   * @throws when a new listener has no port, when `networkPolicyPeers` is empty, when a Gateway is named twice, or when both `advertisedPort` and
    * `advertisedPortTemplate` are given
    */
   public constructor(scope: Construct, id: string, props: KafkaTlsRouteListenerProps) {
@@ -174,11 +185,17 @@ export class KafkaTlsRouteListener extends Construct {
         `${this.node.path}: ${where} has no listener '${name}' yet, and a new one needs a port; say port`,
       );
     }
-    const routes = { gateway, sectionName };
+    const parents = [{ gateway, sectionName }, ...(props.additionalGateways ?? [])];
+    const twice = namedTwice(parents, cluster.namespace);
+    if (twice) {
+      throw new Error(
+        `${this.node.path}: gateway and additionalGateways name ${gatewayTitle(twice.gateway)} twice; name it once, or say different values of sectionName`,
+      );
+    }
     const planned = plannedRouteListener(this.node.path, props, port);
     const isAdopted = present !== undefined;
     this.cluster = cluster;
-    this.listener = new RoutedDocumentListener(cluster, document, planned, isAdopted, () => judged.write(), routes);
+    this.listener = new RoutedDocumentListener(cluster, document, planned, isAdopted, () => judged.write(), parents);
     document.add(this.listener);
     const judged = new JudgedObject(
       this,
@@ -189,7 +206,7 @@ export class KafkaTlsRouteListener extends Construct {
         metadata: { namespace: cluster.namespace },
       },
       this.listener,
-      new TlsRouteJudge(cluster, document, this.listener, routes),
+      new TlsRouteJudge(cluster, document, this.listener, parents),
     );
   }
 
@@ -210,7 +227,7 @@ export class KafkaTlsRouteListener extends Construct {
     return ports.size === 1 ? [...ports][0] : undefined;
   }
 
-  /** The load balancer that this uses: the one of the Gateway, however many brokers there are. */
+  /** The load balancers that this uses: the one of each Gateway, however many brokers there are. */
   public get loadBalancers(): KafkaListenerLoadBalancers {
     const kafka = { spec: { kafka: { listeners: [this.now()] } } };
     return loadBalancersOf(this.cluster, kafka).listeners[0];

@@ -1,20 +1,15 @@
 import type { Json } from '../../contract/late-rendering';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
-import type { IGateway } from '../../gateway/i-gateway';
 import { parentRefJson } from '../../gateway/parent-ref';
-import { isMap, list } from '../../rules/service-json';
+import { list } from '../../rules/service-json';
 import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import type { KafkaDocument } from '../document/kafka-document';
 import { configurationOf, shown } from '../document/kafka-json';
 import type { PlannedListener } from '../listener/listener-plan';
 import { PlannedDocumentListener } from '../listener/planned-document-listener';
-import { GatewayFit } from './gateway-fit';
-
-/** Where the routes of a listener attach. */
-export interface ListenerRoutes {
-  readonly gateway: IGateway;
-  readonly sectionName?: string;
-}
+import { GatewayFit, portToAdvertise } from './gateway-fit';
+import type { KafkaTlsRouteGateway } from './kafka-tls-route-gateway';
+import { parentIn, referencesTo } from './route-parents';
 
 interface Routed {
   readonly json: Json;
@@ -31,7 +26,7 @@ export class RoutedDocumentListener extends PlannedDocumentListener {
     plan: PlannedListener,
     isAdopted: boolean,
     write: () => Json,
-    private readonly routes: ListenerRoutes,
+    private readonly parents: readonly KafkaTlsRouteGateway[],
   ) {
     super(kafka, kafkaDocument, plan, isAdopted, write);
   }
@@ -52,30 +47,25 @@ export class RoutedDocumentListener extends PlannedDocumentListener {
   }
 
   private routed(listener: Json): Routed {
-    const { gateway, sectionName } = this.routes;
     const contradictions: LoadBalancerFinding[] = [];
     const configuration = { ...configurationOf(listener) };
-    const parent = inOrder(parentRefJson(gateway, sectionName));
-    const parents = list<unknown>(configuration.parentRefs);
-    if (parents.length === 0) {
-      configuration.parentRefs = [parent];
-    } else if (!parents.some((present) => isMap(present) && this.isSameParent(present, parent))) {
-      contradictions.push(this.otherParents(parents, parent));
+    const { namespace } = this.kafka;
+    const wished = this.parents.map(({ gateway, sectionName }) => inOrder(parentRefJson(gateway, sectionName)));
+    if (list(configuration.parentRefs).length === 0) {
+      configuration.parentRefs = wished;
     }
     const json = { ...listener, configuration };
-    const port = new GatewayFit(this.kafka, json, gateway, sectionName).portToAdvertise;
+    for (const [i, parent] of this.parents.entries()) {
+      if (referencesTo(json, parent, namespace).length === 0) {
+        contradictions.push(this.otherParents(configuration.parentRefs, wished[i]));
+      }
+    }
+    const fits = this.parents.map((parent) => new GatewayFit(this.kafka, json, parentIn(json, parent, namespace)));
+    const port = portToAdvertise(this.kafka, json, fits);
     if (port !== undefined) {
       configuration.advertisedPortTemplate = String(port);
     }
     return { json: inOrder({ ...json, configuration: inOrder(configuration) }), contradictions };
-  }
-
-  /** Whether two references mean the same: group and kind are those of a Gateway unless they are said. */
-  private isSameParent(present: Json, parent: Json): boolean {
-    const meant = { group: parent.group, kind: parent.kind, namespace: this.kafka.namespace };
-    const fields = ['group', 'kind', 'namespace', 'name', 'sectionName'];
-    const textOf = (reference: Json) => fields.map((field) => reference[field] ?? meant[field as keyof typeof meant]);
-    return textOf(present).join('\n') === textOf(parent).join('\n');
   }
 
   private otherParents(present: unknown, said: unknown): LoadBalancerFinding {

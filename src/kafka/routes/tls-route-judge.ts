@@ -10,7 +10,8 @@ import { judgeListener } from '../document/kafka-judgement';
 import { listenerContextOf } from '../listener/listener-context';
 import { reaches } from '../strimzi/reaches';
 import { GatewayFit } from './gateway-fit';
-import type { ListenerRoutes } from './routed-document-listener';
+import type { KafkaTlsRouteGateway } from './kafka-tls-route-gateway';
+import { parentIn } from './route-parents';
 import { TLS_ROUTE_SINCE } from './tls-route.facts';
 
 /**
@@ -22,11 +23,11 @@ export class TlsRouteJudge implements ObjectJudge {
     private readonly cluster: IKafkaCluster,
     private readonly document: KafkaDocument,
     private readonly listener: DocumentListener,
-    private readonly routes: ListenerRoutes,
+    private readonly parents: readonly KafkaTlsRouteGateway[],
   ) {}
 
   public judge(listener: Json): Judgement {
-    const { cluster, document, routes } = this;
+    const { cluster, document, parents } = this;
     const kafka = document.with(this.listener, listener);
     const beside = document.isToldBy(this.listener) ? judgeBesideListeners(kafka, cluster, document) : new Judgement();
     if (!reaches(cluster.strimzi, TLS_ROUTE_SINCE)) {
@@ -37,8 +38,10 @@ export class TlsRouteJudge implements ObjectJudge {
       return beside;
     }
     const context = listenerContextOf(cluster);
-    const fit = new GatewayFit(cluster, listener, routes.gateway, routes.sectionName);
-    return judgeListener(kafka, listener, context).and(fit.judge()).and(beside);
+    return parents
+      .map((parent) => new GatewayFit(cluster, listener, parentIn(listener, parent, cluster.namespace)))
+      .reduce((judgement, fit) => judgement.and(fit.judge()), judgeListener(kafka, listener, context))
+      .and(beside);
   }
 }
 

@@ -5,6 +5,7 @@ import type { ListenerContext, ListenerRule, Said } from '../document/kafka-rule
 import { refusedByNobody, refusedInMidReconcile, surprise } from '../listener/listener-says';
 import { advertisedHostOf, hostOf, placeholdersIn } from '../listener/listener-templates';
 import { LISTENER_TYPES } from '../operator/operator-services.facts';
+import { parentsOf } from './route-parents';
 
 type Look = (listener: Json, context: ListenerContext, kafka: Json) => Said;
 
@@ -27,6 +28,12 @@ function hostsOf(listener: Json, context: ListenerContext): [whose: string, host
     ...idsOf(listener, context).map((id): [string, string | undefined] => [`broker ${id}`, hostOf(listener, id)]),
   ];
   return all.filter((entry): entry is [string, string] => entry[1] !== undefined);
+}
+
+/** Whether two listeners have a Gateway in common, as far as it is known. */
+function mayShareGateway(listener: Json, other: Json, namespace: string | undefined): boolean {
+  const [own, others] = [listener, other].map((one) => parentsOf(one, namespace));
+  return !own || !others || own.some((parent) => others.includes(parent));
 }
 
 /** What is wrong with a host; a placeholder that nobody knows is another rule's. */
@@ -71,12 +78,13 @@ export const KAFKA_TLS_ROUTE_RULES: readonly ListenerRule[] = [
   ),
   refusedByNobody(
     'route-host-of-another',
-    'the routes of two listeners have no host in common',
+    'the routes of two listeners of one Gateway have no host in common',
     ofTlsRoutes((listener, context, kafka) => {
       const all = listenersOf(kafka);
       const others = all.slice(0, all.indexOf(listener)).filter(({ type }) => type === LISTENER_TYPES.tlsRoute);
       return hostsOf(listener, context).flatMap(([whose, host]) =>
         others
+          .filter((other) => mayShareGateway(listener, other, textAt(kafka, 'metadata.namespace')))
           .filter((other) => hostsOf(other, context).some(([, taken]) => taken === host))
           .map((other) => ({
             what: `the host of ${whose} is '${host}', which ${titleOf(other)} before it has as well`,

@@ -14,6 +14,11 @@ export async function ensureNamespaces(api: Api, objects: readonly Ref[]): Promi
 /** What the API server made of an object otherwise than written, under two managers. */
 export async function lacksAfterWriting(api: Api, object: Ref): Promise<string[]> {
   await api.create(object, { as: 'first' });
+  return lacksAfterApplying(api, object);
+}
+
+/** What of an object is otherwise than written, before and after a second manager applies it. */
+export async function lacksAfterApplying(api: Api, object: Ref): Promise<string[]> {
   const created = await api.get(object);
   await api.apply(object, { as: 'second' });
   const applied = await api.get(object);

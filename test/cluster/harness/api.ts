@@ -45,9 +45,15 @@ export class Api {
   public constructor(
     private readonly port: number,
     private readonly token: string,
-    ca: string,
+    private readonly ca: string,
+    private readonly user?: string,
   ) {
     this.agent = new Agent({ ca, keepAlive: true, maxSockets: 32 });
+  }
+
+  /** The same API server, with the permissions of somebody else. */
+  public actingAs(user: string): Api {
+    return new Api(this.port, this.token, this.ca, user);
   }
 
   public create<T extends Ref>(object: T, options: WriteOptions = {}): Promise<Body> {
@@ -113,6 +119,9 @@ export class Api {
     const text = body === undefined ? undefined : JSON.stringify(body);
     return new Promise((resolve, reject) => {
       const headers: Record<string, string | number> = { authorization: `Bearer ${this.token}`, accept: JSON_TYPE };
+      if (this.user !== undefined) {
+        headers['impersonate-user'] = this.user;
+      }
       if (text !== undefined) {
         headers['content-type'] = contentType;
         headers['content-length'] = Buffer.byteLength(text);

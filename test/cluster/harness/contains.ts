@@ -24,13 +24,13 @@ function difference(path: string, live: unknown, written: unknown): string {
   return `${path}: wrote ${JSON.stringify(written)}, found ${JSON.stringify(live)}`;
 }
 
-/** An object without the zeros that the API server does not keep, where they mean the same as nothing. */
+/** An object without the zeros and empty texts that the API server does not keep, where they mean the same as nothing. */
 export function withoutZeros(written: unknown): unknown {
   if (Array.isArray(written)) {
     return written.map(withoutZeros);
   }
   if (typeof written === 'object' && written !== null) {
-    const kept = Object.entries(written).filter(([, value]) => value !== 0 && value !== false);
+    const kept = Object.entries(written).filter(([, value]) => value !== 0 && value !== false && value !== '');
     return Object.fromEntries(kept.map(([key, value]) => [key, withoutZeros(value)]));
   }
   return written;

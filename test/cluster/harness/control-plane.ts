@@ -153,10 +153,11 @@ export class ControlPlane {
    * The real service controller, over a cloud that keeps a ledger.
    *
    * @param elsewhere annotations and values with which that cloud leaves a Service to another controller
+   * @param as whose permissions it has; those of an administrator unless somebody is named
    */
-  public startCloud(elsewhere: Record<string, readonly string[]> = {}): Promise<Program> {
+  public startCloud(elsewhere: Record<string, readonly string[]> = {}, as?: string): Promise<Program> {
     const flags = {
-      kubeconfig: this.kubeconfig,
+      kubeconfig: writeKubeconfig(this.folder, this.port, this.caFile, this.credentials.adminToken, as),
       'cloud-provider': 'ledger',
       'leader-elect': 'false',
       'secure-port': '0',

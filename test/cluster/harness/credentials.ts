@@ -33,15 +33,15 @@ export function newCredentials(folder: string): Credentials {
   };
 }
 
-/** How a controller finds the API server and says who it is. */
-export function writeKubeconfig(folder: string, port: number, caFile: string, token: string): string {
-  const file = join(folder, 'kubeconfig');
+/** How a controller finds the API server and says who it is, or as whom it acts. */
+export function writeKubeconfig(folder: string, port: number, caFile: string, token: string, as?: string): string {
+  const file = join(folder, as === undefined ? 'kubeconfig' : 'kubeconfig-of-another');
   const config = {
     apiVersion: 'v1',
     kind: 'Config',
     'current-context': 'run',
     clusters: [{ name: 'run', cluster: { server: `https://127.0.0.1:${port}`, 'certificate-authority': caFile } }],
-    users: [{ name: 'run', user: { token } }],
+    users: [{ name: 'run', user: { token, as } }],
     contexts: [{ name: 'run', context: { cluster: 'run', user: 'run' } }],
   };
   writeFileSync(file, JSON.stringify(config), { mode: 0o600 });

@@ -6,19 +6,20 @@ import { until } from './wait';
 
 /** Where a Go module keeps its custom resource definitions. */
 const FOLDERS: Record<string, string> = {
+  'github.com/cert-manager/cert-manager': 'deploy/crds',
   'sigs.k8s.io/gateway-api': 'config/crd/standard',
   'github.com/envoyproxy/gateway': 'charts/gateway-crds-helm/templates/generated',
   'go.universe.tf/metallb': 'config/crd/bases',
 };
 
-/** The definitions inside the pinned modules of test/cluster/crds/go.mod. */
-export function customResourceDefinitions(): Ref[] {
+/** The definitions inside the pinned modules of test/cluster/crds/go.mod: of all of them, or of some. */
+export function customResourceDefinitions(of = Object.keys(FOLDERS)): Ref[] {
   const modules = JSON.parse(process.env.CRD_MODULES ?? '{}') as Record<string, string>;
-  return Object.entries(FOLDERS).flatMap(([name, folder]) => {
+  return of.flatMap((name) => {
     if (!modules[name]) {
       throw new Error(`the module ${name} was not fetched: run \`npm run test:cluster\`, which fetches it`);
     }
-    const within = join(modules[name], folder);
+    const within = join(modules[name], FOLDERS[name]);
     return readdirSync(within)
       .filter((file) => file.endsWith('.yaml') && file !== 'kustomization.yaml')
       .flatMap((file) => objectsIn(withoutTemplating(readFileSync(join(within, file), 'utf8'))))

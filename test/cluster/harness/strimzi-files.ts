@@ -28,9 +28,14 @@ function releaseOf(version: string) {
   return release;
 }
 
+/** The file with the custom resource definitions of a release. */
+export function strimziDefinitionsFile(version: string): string {
+  return releaseOf(version).definitions;
+}
+
 /** The custom resource definitions of a release. */
 export function strimziDefinitions(version: string): Ref[] {
-  return objectsIn(readFileSync(releaseOf(version).definitions, 'utf8'));
+  return objectsIn(readFileSync(strimziDefinitionsFile(version), 'utf8'));
 }
 
 /** Jars with the Java model of a release. */

@@ -1,15 +1,22 @@
-import { JsonPatch } from 'cdk8s';
+import { App, Chart, JsonPatch } from 'cdk8s';
 import {
   AwsLoadBalancerController,
+  KafkaAuthentication,
+  KafkaCluster,
   KafkaEntityOperator,
   KafkaListener,
   KafkaLoadBalancedListener,
   KafkaNodeIds,
   KafkaNodeRole,
+  KubernetesVersion,
   LoadBalancers,
+  MetalLb,
   NlbTargetType,
   StrimziVersion,
 } from '../../../src';
+import { DEFAULT_KUBERNETES } from '../../../src/contract/default-kubernetes';
+import { sentenceOf } from '../../../src/contract/sentence';
+import { STRIMZI_RELEASES } from '../../../src/kafka/strimzi/strimzi.facts';
 import { errorsOf, newChart, stderrOf, synth, written } from '../../support/apps';
 import { brokersOf, events } from './events';
 
@@ -221,6 +228,59 @@ test.each([
   );
 });
 
+describe('clusters of two charts', () => {
+  const shares =
+    'Kafka orders stands in namespace kafka with Kafka events: KafkaTopic and KafkaUser resources of both, and the Secrets of their users, share one set of names; give each cluster a namespace of its own, or acknowledge it where the charts are applied to different clusters of Kubernetes (kafka-shares-namespace)';
+  const twice =
+    'Kafka events in namespace kafka is written by one/Events/Default as well, so that one replaces the other; give one of the two another name or namespace, or acknowledge it where the charts are applied to different clusters of Kubernetes (kafka-twice-in-app)';
+
+  test.each<[string, string | undefined, string | undefined, string, string[]]>([
+    ['of one name and namespace', 'kafka', 'kafka', 'events', [twice]],
+    ['in one namespace', 'kafka', 'kafka', 'orders', [shares]],
+    ['in two namespaces', 'kafka', 'other', 'events', []],
+    ['in no namespace', undefined, undefined, 'events', []],
+    ['in one namespace or another', 'kafka', undefined, 'events', []],
+  ])('%s', (_, first, second, name, warnings) => {
+    const app = new App();
+    const one = events({}, new Chart(app, 'one', { namespace: first }));
+    const two = events({ name }, new Chart(app, 'two', { namespace: second }));
+    for (const { kafka } of [one, two]) {
+      brokersOf(kafka);
+    }
+    stderrOf(() => app.synthYaml());
+    expect(LoadBalancers.of(app).warnings.map(({ path, finding }) => [path, sentenceOf(finding)])).toEqual(
+      warnings.map((what) => ['two/Events', expect.stringContaining(what)]),
+    );
+  });
+
+  test('each is told the one of its own name, or else the first', () => {
+    const app = new App();
+    for (const [chart, name] of [
+      ['a', 'events'],
+      ['b', 'orders'],
+      ['c', 'orders'],
+      ['d', 'events'],
+    ]) {
+      brokersOf(events({ name }, new Chart(app, chart, { namespace: 'kafka' })).kafka);
+    }
+    stderrOf(() => app.synthYaml());
+    expect(LoadBalancers.of(app).warnings.map(({ path, finding }) => [path, finding.ruleId])).toEqual([
+      ['b/Events', 'kafka-shares-namespace'],
+      ['c/Events', 'kafka-twice-in-app'],
+      ['d/Events', 'kafka-twice-in-app'],
+    ]);
+  });
+
+  test('and one that is read from its manifest again is itself', () => {
+    const app = new App();
+    const one = events({}, new Chart(app, 'one', { namespace: 'kafka' }));
+    brokersOf(one.kafka);
+    KafkaCluster.fromManifest(one.chart, { strimzi: V1_2 });
+    stderrOf(() => app.synthYaml());
+    expect(LoadBalancers.of(app).warnings).toEqual([]);
+  });
+});
+
 test('everything else that it says', () => {
   const { chart, kafka } = events({
     kafkaVersion: '4.3.0',
@@ -246,6 +306,55 @@ test('everything else that it says', () => {
     template: { pod: { priorityClassName: 'high' } },
   });
 });
+
+test('annotations of the user win over those that props make', () => {
+  const { chart, kafka } = events({
+    strimzi: V0_45,
+    annotations: { 'strimzi.io/kraft': 'migration', 'strimzi.io/pause-reconciliation': 'false' },
+    pauseReconciliation: true,
+  });
+  brokersOf(kafka);
+  let annotations: unknown;
+  stderrOf(() => {
+    annotations = written(chart, 'Kafka').metadata.annotations;
+  });
+  expect(annotations).toEqual({
+    'strimzi.io/kraft': 'migration',
+    'strimzi.io/node-pools': 'enabled',
+    'strimzi.io/pause-reconciliation': 'false',
+  });
+});
+
+test.each<[StrimziVersion, KubernetesVersion | undefined, string[]]>([
+  [
+    V1_2,
+    KubernetesVersion.of('1.29'),
+    [
+      '[kafka/External] strimzi: kubernetes is 1.29, and Strimzi 1.2.0 needs 1.30 or newer; upgrade Kubernetes, name the version that runs, or use an older Strimzi (strimzi-kubernetes)',
+    ],
+  ],
+  [V1_2, KubernetesVersion.V1_30, []],
+  [V1_2, undefined, []],
+  [V0_48, KubernetesVersion.V1_27, []],
+])('the operator runs on the Kubernetes that is named: %#', (strimzi, kubernetes, errors) => {
+  const { chart, kafka } = events({ strimzi });
+  brokersOf(kafka);
+  const authentication = KafkaAuthentication.scramSha512();
+  const props = { kafka, kubernetes, name: 'external', port: 9094, controller: MetalLb.layer2(), authentication };
+  new KafkaLoadBalancedListener(chart, 'External', props);
+  let told: string[] = [];
+  stderrOf(() => {
+    told = errorsOf(chart);
+  });
+  expect(told.filter((error) => !error.includes('finalizer'))).toEqual(errors);
+});
+
+test.each(Object.keys(STRIMZI_RELEASES))(
+  'the Kubernetes that is meant unless somebody names one runs Strimzi %s',
+  (version) => {
+    expect(DEFAULT_KUBERNETES.isAtLeast(StrimziVersion.of(version).minimumKubernetes)).toBe(true);
+  },
+);
 
 test('a synth of a broken cluster writes nothing, and one of the mended cluster everything', () => {
   const chart = newChart('kafka');

@@ -179,6 +179,59 @@ test('what it says is judged, its patches with it', () => {
   expect(errorsOf(chart).join('\n')).toMatch(/\[kafka\/brokers\] strimzi: .*boss/);
 });
 
+test.each<[string, JsonPatch, string, string, string]>([
+  ['replicas', JsonPatch.replace('/spec/replicas', 5), 'spec.replicas', '5', '3'],
+  ['roles', JsonPatch.replace('/spec/roles', ['broker']), 'spec.roles', '["broker"]', '["broker","controller"]'],
+  ['name', JsonPatch.replace('/metadata/name', 'other'), 'metadata.name', "'other'", "'brokers'"],
+  [
+    'kafka',
+    JsonPatch.replace('/metadata/labels/strimzi.io~1cluster', 'other'),
+    'label strimzi.io/cluster',
+    "'other'",
+    "'events'",
+  ],
+  [
+    'nodeIds',
+    JsonPatch.replace('/metadata/annotations/strimzi.io~1next-node-ids', '[7-9]'),
+    'annotation strimzi.io/next-node-ids',
+    "'[7-9]'",
+    "'[0-99]'",
+  ],
+  [
+    'nodeIds',
+    JsonPatch.remove('/metadata/annotations/strimzi.io~1next-node-ids'),
+    'annotation strimzi.io/next-node-ids',
+    'nothing',
+    "'[0-99]'",
+  ],
+])('a patch of what the prop %s says is an error: %#', (prop, patch, where, now, before) => {
+  const { chart, kafka } = events();
+  brokersOf(kafka).pool.addJsonPatch(patch);
+  expect(errorsOf(chart).filter((error) => error.includes('node-pool-patched'))).toEqual([
+    `[kafka/brokers] strimzi: ${where} was patched to ${now}, and listeners and their balancers are counted by the prop ${prop}, which makes it ${before}; say it by the prop ${prop} (node-pool-patched)`,
+  ]);
+});
+
+test('a patch of anything else is none', () => {
+  const { chart, kafka } = events();
+  const { pool } = brokersOf(kafka);
+  pool.addJsonPatch(JsonPatch.replace('/spec/roles', ['controller', 'broker']));
+  pool.addJsonPatch(JsonPatch.add('/metadata/annotations/strimzi.io~1remove-node-ids', '[2]'));
+  expect(errorsOf(chart)).toEqual([]);
+});
+
+test.each([
+  [
+    { annotations: { 'strimzi.io/next-node-ids': '[7-9]' } },
+    'annotations cannot have strimzi.io/next-node-ids; say it by the prop nodeIds',
+  ],
+  [{ labels: { 'strimzi.io/cluster': 'other' } }, 'labels cannot have strimzi.io/cluster; say it by the prop kafka'],
+])('%j is said by a prop', (props, message) => {
+  const { kafka } = events();
+  expect(() => brokersOf(kafka, props)).toThrow(`kafka/brokers: node pool 'brokers': ${message}`);
+  expect(kafka.nodePools).toEqual([]);
+});
+
 test('storage, resources and the virtual machine', () => {
   const { spec } = poolOf({
     storage: KafkaStorage.ephemeral({ sizeLimit: Size.gibibytes(1) }),

@@ -143,6 +143,69 @@ describe('a pool is judged as it is when it is written', () => {
   });
 });
 
+describe('a pool is counted as it is when the cluster is read', () => {
+  const [kafka] = cluster('one');
+  const ofBrokers = pool('one', 'one-brokers', 0);
+  const controllers = pool('one', 'controllers', 20, {
+    spec: { replicas: 3, roles: ['controller'], storage: { type: 'ephemeral' } },
+  });
+  const changed = (where: string, now: string, before: string) =>
+    `[kafka/Of-one] strimzi: ${where} of KafkaNodePool one-brokers is ${now}, and was ${before} when KafkaCluster.fromManifest counted its brokers and their balancers; change it before fromManifest (node-pool-changed)`;
+
+  test.each<[JsonPatch, string]>([
+    [JsonPatch.replace('/spec/replicas', 5), changed('spec.replicas', '5', '3')],
+    [
+      JsonPatch.replace('/metadata/annotations/strimzi.io~1next-node-ids', '[7-9]'),
+      changed('annotation strimzi.io/next-node-ids', "'[7-9]'", "'[0-9]'"),
+    ],
+    [JsonPatch.replace('/metadata/name', 'other'), changed('metadata.name', "'other'", "'one-brokers'")],
+    [
+      JsonPatch.replace('/metadata/labels/strimzi.io~1cluster', 'two'),
+      changed('label strimzi.io/cluster', "'two'", "'one'"),
+    ],
+    [JsonPatch.replace('/spec/roles', ['controller']), changed('spec.roles', '["controller"]', '["broker"]')],
+  ])('and not changed later: %#', (patch, error) => {
+    const include = included(kafka, ofBrokers);
+    const found = clusterOf(include, 'one');
+    include.apiObjects[1].addJsonPatch(patch);
+    listen(found);
+    expect(errorsOf(include.node.scope as never)).toEqual([error]);
+  });
+
+  test('while pools of controllers may be', () => {
+    const include = included(kafka, ofBrokers, controllers);
+    listen(clusterOf(include, 'one'));
+    include.apiObjects[2].addJsonPatch(JsonPatch.replace('/spec/replicas', 5));
+    expect(errorsOf(include.node.scope as never)).toEqual([]);
+  });
+
+  test('and a patch before it counts', () => {
+    const include = included(kafka, ofBrokers);
+    include.apiObjects[1].addJsonPatch(JsonPatch.replace('/spec/replicas', 5));
+    listen(clusterOf(include, 'one'));
+    expect(errorsOf(include.node.scope as never)).toEqual([]);
+  });
+
+  test('unless somebody says the pools', () => {
+    const include = included(kafka, ofBrokers);
+    const nodePools = [{ name: 'one-brokers', brokerIds: [7, 8, 9] }];
+    listen(KafkaCluster.fromManifest(include, { name: 'one', strimzi, nodePools }));
+    include.apiObjects[1].addJsonPatch(JsonPatch.replace('/spec/replicas', 2));
+    expect(errorsOf(include.node.scope as never)).toEqual([]);
+  });
+});
+
+test('a Kafka that is read twice stands beside others all the same', () => {
+  const include = included(...cluster('first', 20), ...cluster('one'));
+  for (const name of ['first', 'one']) {
+    clusterOf(include, name);
+  }
+  listen(clusterOf(include, 'one'));
+  expect(stderrOf(() => synth(include.node.scope as never))).toContain(
+    'Kafka one stands in namespace kafka with Kafka first',
+  );
+});
+
 test('a Kafka is judged as it is when it is written, after a patch between two synths', () => {
   const include = included(...cluster('one'));
   listen(clusterOf(include, 'one'));
@@ -159,4 +222,15 @@ test('a cluster is taken from a manifest again after it was given a listener tha
   listen(clusterOf(include, 'one'));
   include.apiObjects[0].addJsonPatch(JsonPatch.add('/spec/kafka/version', '0.1.0'));
   expect(clusterOf(include, 'one').brokerIds).toEqual([0, 1, 2]);
+});
+
+test('outside a synth a cluster is looked at anew each time', () => {
+  const include = included(...cluster('one'));
+  const kafka = clusterOf(include, 'one');
+  listen(kafka);
+  expect(kafka.loadBalancers.count).toBe(4);
+  synth(include.node.scope as never);
+  const listener = { name: 'other', port: 9095, type: 'loadbalancer', tls: true };
+  include.apiObjects[0].addJsonPatch(JsonPatch.add('/spec/kafka/listeners/-', listener));
+  expect(kafka.loadBalancers.count).toBe(8);
 });

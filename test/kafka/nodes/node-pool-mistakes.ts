@@ -141,7 +141,7 @@ const IDENTITY: [Json, string[], StrimziVersion?][] = [
   [
     pool({}, {}, OLD),
     [
-      "strimzi: apiVersion is 'kafka.strimzi.io/v1beta2', which Strimzi 1.2.0 does not serve; write kafka.strimzi.io/v1, or name the Strimzi version that runs (node-pool-api-version)",
+      "strimzi: apiVersion is 'kafka.strimzi.io/v1beta2', which Strimzi 1.2.0 does not serve; under Strimzi 0.49 to 0.51 convert the resources and what the cluster has stored to kafka.strimzi.io/v1 with Strimzi's conversion tool, or name the Strimzi version that runs (node-pool-api-version)",
     ],
   ],
   [

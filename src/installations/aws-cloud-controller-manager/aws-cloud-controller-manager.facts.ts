@@ -1,0 +1,198 @@
+// The AWS cloud controller manager as its project installs it: kubernetes/cloud-provider-aws, tag v1.36.1;
+// examples/existing-cluster/base, charts/aws-cloud-controller-manager, cmd/aws-cloud-controller-manager/main.go.
+// Its controllers are those of kubernetes/cloud-provider v0.36.3.
+
+/** The name of the program, of its DaemonSet and of its container. */
+export const CCM = 'aws-cloud-controller-manager';
+
+/** The namespace that it runs in: its lease is always there. cloud-provider, config/v1alpha1/defaults.go */
+export const CCM_NAMESPACE = 'kube-system';
+
+/** Names that other tools look for. examples/existing-cluster/base */
+export const CCM_NAMES = {
+  serviceAccount: 'cloud-controller-manager',
+  clusterRole: 'system:cloud-controller-manager',
+  authenticationReader: 'cloud-controller-manager:apiserver-authentication-reader',
+  leaderElection: 'cloud-controller-manager:leader-election',
+  cloudConfig: 'cloud-config',
+} as const;
+
+/** The Role that lets a program read how the API server proves who asks. kubernetes v1.36, rbac/bootstrappolicy */
+export const AUTHENTICATION_READER_ROLE = 'extension-apiserver-authentication-reader';
+
+/** The lease that its replicas hold. cloud-provider, config/v1alpha1/defaults.go */
+export const CCM_LEASE = 'cloud-controller-manager';
+
+/** charts/aws-cloud-controller-manager/values.yaml */
+export const CCM_IMAGE_REPOSITORY = 'registry.k8s.io/provider-aws/cloud-controller-manager';
+
+/** The version that these facts are of. */
+export const CCM_VERSION = '1.36.1';
+
+/** What tells its pods from others. */
+export const CCM_LABEL = 'k8s-app';
+
+/** A mark of ours on the pods: they start anew when their cloud config changes, which they read once. */
+export const CLOUD_CONFIG_HASH = 'cdk8s-load-balancers/cloud-config';
+
+/** Where its pods run. examples/existing-cluster/base/aws-cloud-controller-manager-daemonset.yaml */
+export const CONTROL_PLANE_LABEL = 'node-role.kubernetes.io/control-plane';
+
+/** The taint of nodes that it has not seen yet, which it takes off. cloud-provider, api/well_known_taints.go */
+export const UNINITIALIZED_TAINT = 'node.cloudprovider.kubernetes.io/uninitialized';
+
+/** charts/aws-cloud-controller-manager: templates/daemonset.yaml, values.yaml */
+export const CCM_POD = { priorityClassName: 'system-node-critical', dnsPolicy: 'Default', cpuRequest: '200m' } as const;
+
+/** Where it reads its cloud config. */
+export const CLOUD_CONFIG_FILE = { folder: '/etc/kubernetes/cloud-config', key: 'cloud.conf' } as const;
+
+/** A controller of the program. */
+export interface CloudControllerFact {
+  readonly name: string;
+  /** Whether it runs where `--controllers` says nothing but `*`. */
+  readonly byDefault: boolean;
+  readonly source: string;
+}
+
+const NAMES = 'kubernetes/cloud-provider v0.36.3, names/controller_names.go';
+
+/** Its controllers. */
+export const CLOUD_CONTROLLERS: readonly CloudControllerFact[] = [
+  { name: 'cloud-node-controller', byDefault: true, source: NAMES },
+  { name: 'cloud-node-lifecycle-controller', byDefault: true, source: NAMES },
+  { name: 'service-lb-controller', byDefault: true, source: NAMES },
+  { name: 'node-route-controller', byDefault: true, source: NAMES },
+  {
+    name: 'tagging',
+    byDefault: false,
+    source: 'kubernetes/cloud-provider-aws v1.36.1, pkg/controllers/tagging/tagging_controller.go',
+  },
+];
+
+/** A permission, and the controllers that use it; none where the program itself does. */
+export interface CloudControllerRule {
+  readonly group: string;
+  readonly resource: string;
+  readonly verbs: readonly string[];
+  readonly usedBy?: readonly string[];
+  readonly source: string;
+}
+
+const OF_NODES = ['cloud-node-controller', 'cloud-node-lifecycle-controller', 'service-lb-controller', 'tagging'];
+const provider = (file: string) => `kubernetes/cloud-provider v0.36.3, ${file}`;
+
+/**
+ * In the whole cluster. Upstream's roles allow more: all verbs of nodes, tokens of every service account, volumes, endpoints.
+ * The first would let it make nodes, the second would make it anybody; the program calls none of that when it acts under its
+ * own service account.
+ */
+export const CCM_CLUSTER_RULES: readonly CloudControllerRule[] = [
+  { group: '', resource: 'events', verbs: ['create', 'patch', 'update'], source: provider('controllers/*') },
+  {
+    group: '',
+    resource: 'nodes',
+    verbs: ['get', 'list', 'watch'],
+    source: provider('node/helpers/labels.go, node/helpers/taints.go, controllers/service/controller.go'),
+  },
+  {
+    group: '',
+    resource: 'nodes',
+    verbs: ['patch', 'update'],
+    usedBy: OF_NODES,
+    source: provider('controllers/node/node_controller.go, node/helpers/taints.go'),
+  },
+  {
+    group: '',
+    resource: 'nodes',
+    verbs: ['delete'],
+    usedBy: ['cloud-node-lifecycle-controller'],
+    source: provider('controllers/nodelifecycle/node_lifecycle_controller.go'),
+  },
+  {
+    group: '',
+    resource: 'nodes/status',
+    verbs: ['patch'],
+    usedBy: ['cloud-node-controller', 'node-route-controller'],
+    source: provider('controllers/node/node_controller.go, controllers/route/route_controller.go'),
+  },
+  {
+    group: '',
+    resource: 'services',
+    verbs: ['get', 'list', 'watch', 'patch', 'update'],
+    usedBy: ['service-lb-controller'],
+    source: provider('controllers/service/controller.go'),
+  },
+  {
+    group: '',
+    resource: 'services/status',
+    verbs: ['patch', 'update'],
+    usedBy: ['service-lb-controller'],
+    source: provider('service/helpers/helper.go'),
+  },
+  {
+    group: 'authentication.k8s.io',
+    resource: 'tokenreviews',
+    verbs: ['create'],
+    source: 'charts/aws-cloud-controller-manager/values.yaml',
+  },
+  {
+    group: 'authorization.k8s.io',
+    resource: 'subjectaccessreviews',
+    verbs: ['create'],
+    source: 'charts/aws-cloud-controller-manager/values.yaml',
+  },
+];
+
+/** In its own namespace: its lease. An object that is not there yet has no name to be allowed by. */
+export const CCM_LEASE_RULES: readonly (CloudControllerRule & { readonly names?: readonly string[] })[] = [
+  { group: 'coordination.k8s.io', resource: 'leases', verbs: ['create'], source: provider('app/controllermanager.go') },
+  {
+    group: 'coordination.k8s.io',
+    resource: 'leases',
+    names: [CCM_LEASE],
+    verbs: ['get', 'update'],
+    source: provider('app/controllermanager.go'),
+  },
+];
+
+/** The file of the keys of the cloud config. */
+export const CLOUD_CONFIG_SOURCE = 'kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/config/config.go';
+
+/** The keys of its section `Global`, by the option that writes them. */
+export const CLOUD_CONFIG_KEYS = {
+  region: 'Region',
+  zone: 'Zone',
+  vpcId: 'VPC',
+  subnetId: 'SubnetID',
+  routeTableId: 'RouteTableID',
+  roleArn: 'RoleARN',
+  sourceArn: 'SourceARN',
+  kubernetesClusterTag: 'KubernetesClusterTag',
+  kubernetesClusterId: 'KubernetesClusterID',
+  disableSecurityGroupIngress: 'DisableSecurityGroupIngress',
+  elbSecurityGroup: 'ElbSecurityGroup',
+  nlbSecurityGroupMode: 'NLBSecurityGroupMode',
+  nodeIpFamilies: 'NodeIPFamilies',
+  sharedHealthCheck: 'ClusterServiceLoadBalancerHealthProbeMode',
+  sharedHealthCheckPort: 'ClusterServiceSharedLoadBalancerHealthProbePort',
+  sharedHealthCheckPath: 'ClusterServiceSharedLoadBalancerHealthProbePath',
+} as const;
+
+/** The section of other endpoints, and its keys. */
+export const ENDPOINT_SECTION = 'ServiceOverride';
+export const ENDPOINT_KEYS = {
+  awsService: 'Service',
+  region: 'Region',
+  url: 'URL',
+  signingRegion: 'SigningRegion',
+  signingName: 'SigningName',
+} as const;
+
+/** Ids of AWS, old and new. */
+export const AWS_IDS = {
+  vpcId: /^vpc-(?:[0-9a-f]{8}|[0-9a-f]{17})$/,
+  subnetId: /^subnet-(?:[0-9a-f]{8}|[0-9a-f]{17})$/,
+  routeTableId: /^rtb-(?:[0-9a-f]{8}|[0-9a-f]{17})$/,
+  elbSecurityGroup: /^sg-(?:[0-9a-f]{8}|[0-9a-f]{17})$/,
+} as const;

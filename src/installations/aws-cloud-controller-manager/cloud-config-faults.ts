@@ -1,0 +1,91 @@
+import { portFault } from '../../contract/kubernetes-syntax';
+import { arnFault, isUnresolved } from '../../identity/aws/aws-arn';
+import type { AwsCloudConfig, AwsServiceEndpoint } from './aws-cloud-config';
+import { AWS_IDS } from './aws-cloud-controller-manager.facts';
+
+/** What is wrong, what to do, and the name of the check. */
+export type ConfigFault = readonly [what: string, wayOut: string, id: string];
+
+function idFaults(config: AwsCloudConfig): ConfigFault[] {
+  const options = Object.keys(AWS_IDS) as (keyof typeof AWS_IDS)[];
+  return options.flatMap((option): ConfigFault[] => {
+    const id = config[option];
+    return id === undefined || isUnresolved(id) || AWS_IDS[option].test(id)
+      ? []
+      : [[`${option} '${id}' is no id of AWS`, 'write the id, not the name', 'cloud-config-id']];
+  });
+}
+
+function roleFaults({ roleArn, sourceArn }: AwsCloudConfig): ConfigFault[] {
+  const fault =
+    roleArn === undefined ? undefined : arnFault(roleArn, 'iam', /^role\/./, 'arn:aws:iam::111122223333:role/name');
+  const faults: ConfigFault[] = fault ? [[`roleArn ${fault}`, 'write the ARN of the role', 'aws-arn']] : [];
+  return sourceArn !== undefined && roleArn === undefined
+    ? [...faults, ['sourceArn does nothing without roleArn', 'name the role, or leave it out', 'cloud-config-source']]
+    : faults;
+}
+
+function networkFaults({ roleArn, subnetId, vpcId }: AwsCloudConfig): ConfigFault[] {
+  if (vpcId !== undefined && subnetId === undefined && roleArn === undefined) {
+    return [
+      [
+        `vpcId '${vpcId}' does nothing without subnetId or roleArn: the instance that it runs on is asked instead`,
+        'name the subnet as well, or leave the network out',
+        'cloud-config-network',
+      ],
+    ];
+  }
+  return subnetId !== undefined && vpcId === undefined
+    ? [[`subnetId '${subnetId}' does nothing without vpcId`, 'name the network as well', 'cloud-config-network']]
+    : [];
+}
+
+function healthCheckFaults(config: AwsCloudConfig): ConfigFault[] {
+  const { sharedHealthCheck, sharedHealthCheckPath: path, sharedHealthCheckPort: port } = config;
+  const id = 'cloud-config-health-check';
+  if ((path !== undefined || port !== undefined) && !sharedHealthCheck) {
+    return [['port and path of the shared health check do nothing without it', 'set sharedHealthCheck', id]];
+  }
+  const fault = port === undefined ? undefined : portFault(port);
+  if (fault) {
+    return [[`sharedHealthCheckPort ${fault}`, 'write the port of kube-proxy', id]];
+  }
+  return path !== undefined && !path.startsWith('/')
+    ? [[`sharedHealthCheckPath '${path}' is no path`, 'begin it with a slash', id]]
+    : [];
+}
+
+function endpointFaults(endpoints: readonly AwsServiceEndpoint[]): ConfigFault[] {
+  const id = 'cloud-config-endpoint';
+  const names = endpoints.map(({ awsService, region }) => `'${awsService}' in '${region}'`);
+  return endpoints.flatMap(({ url, region, signingRegion }, i): ConfigFault[] => {
+    if (names.indexOf(names[i]) !== i) {
+      return [[`${names[i]} is found at two addresses`, 'keep one of them', id]];
+    }
+    if ([region, signingRegion].some((text) => text.trim() === '')) {
+      return [[`the endpoint of ${names[i]} lacks a region`, 'write region and signingRegion', id]];
+    }
+    return /^https?:\/\/./.test(url) || isUnresolved(url)
+      ? []
+      : [[`the endpoint '${url}' of ${names[i]} is no address`, 'begin it with https://', id]];
+  });
+}
+
+/** All that is wrong with a cloud config. */
+export function cloudConfigFaults(config: AwsCloudConfig): ConfigFault[] {
+  const texts = Object.entries(config).filter(([, value]) => typeof value === 'string' && /[\r\n]/.test(value));
+  const families = config.nodeIpFamilies ?? [];
+  return [
+    ...texts.map(
+      ([option]): ConfigFault => [`${option} has more than one line`, 'write one line', 'cloud-config-line'],
+    ),
+    ...(families.length !== new Set(families).size
+      ? ([['nodeIpFamilies names a family twice', 'name each once', 'cloud-config-families']] as ConfigFault[])
+      : []),
+    ...idFaults(config),
+    ...roleFaults(config),
+    ...networkFaults(config),
+    ...healthCheckFaults(config),
+    ...endpointFaults(config.endpoints ?? []),
+  ];
+}

@@ -1,0 +1,79 @@
+import type { ApiObject } from 'cdk8s';
+import type { Construct } from 'constructs';
+import type { Json } from '../../contract/late-rendering';
+import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
+import { AWS_CLOUD_CONTROLLER } from '../../controllers/aws-cloud-provider.product.annotations';
+import { lookAt } from '../../rules/judge-object';
+import type { ObjectJudge } from '../../rules/judged-object';
+import { Judgement } from '../../rules/rule';
+import { SynthWatch } from '../../rules/synth-watch';
+import { servedInOneChart } from '../served-services';
+import { AwsCloudController } from './aws-cloud-controller';
+import { CCM, CLOUD_CONFIG_FILE } from './aws-cloud-controller-manager.facts';
+import { globalOf } from './cloud-config-file';
+import { runs } from './controller-args';
+
+/** What a finished workload says by flag. */
+function flagsIn(workload: Json): Record<string, string> {
+  const args: string[] = workload.spec?.template?.spec?.containers?.[0]?.args ?? [];
+  return Object.fromEntries(args.map((arg) => /^--([^=]+)=?([\s\S]*)$/.exec(arg)?.slice(1) ?? [arg, '']));
+}
+
+/** What the finished objects of an installation are warned of. */
+export function warningsOf(workload: Json, configMap: Json): LoadBalancerFinding[] {
+  const config = globalOf(configMap.data?.[CLOUD_CONFIG_FILE.key] ?? '');
+  const makesBalancers = runs(flagsIn(workload), AwsCloudController.SERVICE);
+  const opensNodes = config.disablesecuritygroupingress !== 'true';
+  return makesBalancers && config.elbsecuritygroup && opensNodes
+    ? [
+        {
+          ruleId: 'shared-security-group',
+          who: CCM,
+          what: `all Classic Load Balancers have the security group '${config.elbsecuritygroup}', whose rule in the group of the nodes goes with the first Service that is deleted: the others get no traffic then`,
+          wayOut: 'set disableSecurityGroupIngress as well, and open the node ports to that group by hand',
+          value: config.elbsecuritygroup,
+        },
+      ]
+    : [];
+}
+
+/** Judges an installation whenever its app is synthesized. */
+export class CloudControllerManagerJudge implements ObjectJudge {
+  public constructor(
+    private readonly host: Construct,
+    private readonly workload: ApiObject,
+    private readonly configMap: ApiObject,
+  ) {}
+
+  public judge(): Judgement {
+    const judgement = new Judgement();
+    const workload = lookAt(this.workload);
+    judgement.warnings = [
+      ...warningsOf(workload, lookAt(this.configMap)),
+      ...(runs(flagsIn(workload), AwsCloudController.SERVICE) ? this.served() : this.unserved()),
+    ];
+    return judgement;
+  }
+
+  private served(): LoadBalancerFinding[] {
+    return servedInOneChart(this.host, CCM, ({ plan }) => plan.owner === AWS_CLOUD_CONTROLLER);
+  }
+
+  /** Nobody serves what is meant for a controller that does not run. */
+  private unserved(): LoadBalancerFinding[] {
+    const [first, ...others] = SynthWatch.of(this.host)
+      .objects.map(({ planned }) => planned)
+      .filter((planned) => planned?.plan.owner === AWS_CLOUD_CONTROLLER);
+    const more = others.length > 0 ? ` and ${others.length} more` : '';
+    return first
+      ? [
+          {
+            ruleId: 'service-controller-away',
+            who: CCM,
+            what: `its service controller is off, and the app has ${first.kind} ${first.name}${more} for it: they get no balancer, and nobody takes their finalizer off`,
+            wayOut: 'give them the controller that serves instead, or add AwsCloudController.SERVICE',
+          },
+        ]
+      : [];
+  }
+}

@@ -1,0 +1,145 @@
+import { METALLB_ADVERTISEMENTS } from '../../controllers/metal-lb.annotations';
+import type { Verdict } from '../../rules/rule';
+import { type AddressRange, addressRange, isAllBuggy, overlap } from './address-range';
+import { METALLB_POOL, metalLbFile, PARSED_BY } from './metal-lb-kinds.facts';
+import { listIn, type MetalLbRule, twiceIn } from './metal-lb-rule';
+
+const kinds = [METALLB_POOL];
+
+/** The ranges of a pool that are some. */
+export function rangesOf(addresses: unknown): AddressRange[] {
+  return listIn(addresses).flatMap((text) => {
+    const range = addressRange(text);
+    return typeof range === 'string' ? [] : [range];
+  });
+}
+
+/** What MetalLB would refuse of pools, with all others as well: one bad pool stops every change of its configuration. */
+export const POOL_RULES: readonly MetalLbRule[] = [
+  {
+    id: 'pool-addresses',
+    severity: 'error',
+    kinds,
+    says: 'A pool has ranges: CIDRs, or two addresses of one family with a dash between them.',
+    source: PARSED_BY,
+    judge({ spec = {} }): Verdict | Verdict[] {
+      const addresses = listIn(spec.addresses);
+      const wayOut = 'write 192.0.2.0/28, or 192.0.2.10-192.0.2.20';
+      return addresses.length === 0
+        ? { what: 'the pool has no addresses', wayOut }
+        : addresses
+            .map(addressRange)
+            .flatMap((range, i) => (typeof range === 'string' ? [{ what: range, wayOut, value: addresses[i] }] : []));
+    },
+  },
+  {
+    id: 'pool-host-bits',
+    severity: 'warning',
+    kinds,
+    says: 'A CIDR of a pool means its whole network, also where it is written as an address in it.',
+    source: PARSED_BY,
+    judge: ({ spec = {} }) =>
+      rangesOf(spec.addresses)
+        .filter(({ hostBits }) => hostBits)
+        .map(({ text }) => ({
+          what: `'${text}' names an address inside of a network, and the whole network is given out`,
+          wayOut: 'write the network, or one address with the longest prefix',
+          value: text,
+        })),
+  },
+  {
+    id: 'pool-overlap',
+    severity: 'error',
+    kinds,
+    says: 'No address is in two pools, or twice in one.',
+    source: PARSED_BY,
+    judge({ metadata = {}, spec = {} }, neighbours) {
+      const ranges = rangesOf(spec.addresses);
+      const own = ranges.map((range, i) => ({ name: 'the same pool', others: ranges.slice(0, i), range }));
+      const foreign = neighbours
+        .filter(
+          ({ isEarlier, json }) =>
+            isEarlier && json.kind === METALLB_POOL && json.metadata?.namespace === metadata.namespace,
+        )
+        .flatMap(({ json }) =>
+          ranges.map((range) => ({
+            name: `pool '${json.metadata?.name}'`,
+            others: rangesOf(json.spec?.addresses),
+            range,
+          })),
+        );
+      return [...own, ...foreign].flatMap(({ name, others, range }) => {
+        const other = others.find((one) => overlap(one, range));
+        return other
+          ? [
+              {
+                what: `'${range.text}' overlaps with '${other.text}' of ${name}`,
+                wayOut: 'put each address into one pool',
+                value: range.text,
+              },
+            ]
+          : [];
+      });
+    },
+  },
+  {
+    id: 'pool-without-usable-address',
+    severity: 'error',
+    kinds,
+    says: 'A pool that leaves out addresses with .0 and .255 at their end has others.',
+    source: metalLbFile('internal/allocator/allocator.go'),
+    judge({ spec = {} }) {
+      const ranges = rangesOf(spec.addresses);
+      return spec.avoidBuggyIPs === true && ranges.length > 0 && ranges.every(isAllBuggy)
+        ? {
+            what: 'avoidBuggyIPs leaves no address of the pool',
+            wayOut: 'leave it out, or add addresses that end otherwise',
+          }
+        : undefined;
+    },
+  },
+  {
+    id: 'pool-allocation',
+    severity: 'error',
+    kinds,
+    says: 'A pool names each namespace and selector once, and a priority that is a number of at least 1.',
+    source: PARSED_BY,
+    judge({ spec: { serviceAllocation = {} } = {} }) {
+      const { namespaces = [], namespaceSelectors = [], serviceSelectors = [], priority } = serviceAllocation;
+      const twice = [namespaces, namespaceSelectors, serviceSelectors].map(twiceIn).find((text) => text !== undefined);
+      if (twice !== undefined) {
+        return { what: `serviceAllocation has '${twice}' twice`, wayOut: 'name it once', value: twice };
+      }
+      return priority === undefined || (Number.isInteger(priority) && priority >= 1)
+        ? undefined
+        : {
+            what: `priority ${priority} is none: 0 is that of pools without one, which come last`,
+            wayOut: 'write a whole number of at least 1; the lowest comes first',
+            value: String(priority),
+          };
+    },
+  },
+  {
+    id: 'pool-not-announced',
+    severity: 'warning',
+    kinds,
+    says: 'The addresses of a pool are announced by something.',
+    source: metalLbFile('speaker/main.go'),
+    judge({ metadata = {} }, neighbours) {
+      const announces = neighbours.some(
+        ({ json: { kind, metadata: theirs = {}, spec = {} } }) =>
+          Object.values(METALLB_ADVERTISEMENTS).includes(kind) &&
+          theirs.namespace === metadata.namespace &&
+          (spec.ipAddressPoolSelectors?.length > 0 ||
+            !(spec.ipAddressPools?.length > 0) ||
+            spec.ipAddressPools.includes(metadata.name)),
+      );
+      return announces
+        ? undefined
+        : {
+            what: `nothing in this app announces pool '${metadata.name}': Services get addresses from it that nobody answers to`,
+            wayOut: 'add MetalLbLayer2Advertisement or MetalLbBgpAdvertisement',
+          };
+    },
+  },
+];

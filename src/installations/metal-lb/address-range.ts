@@ -1,0 +1,78 @@
+import { isIP } from 'node:net';
+
+/** Addresses of one family, from the first to the last. */
+export interface AddressRange {
+  readonly text: string;
+  readonly bits: 32 | 128;
+  readonly first: bigint;
+  readonly last: bigint;
+  /** The address that was written, where it is not the first of its range. */
+  readonly hostBits: boolean;
+}
+
+function numberOf(address: string): bigint {
+  if (isIP(address) === 4) {
+    return address.split('.').reduce((sum, part) => sum * 256n + BigInt(part), 0n);
+  }
+  const dotted = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(address);
+  const text = dotted ? `${dotted[1]}${hexOf(numberOf(dotted[2]))}` : address;
+  const [head, tail] = text.split('::').map((half) => half.split(':').filter((part) => part !== ''));
+  const zeros = tail === undefined ? [] : Array(8 - head.length - tail.length).fill('0');
+  return [...head, ...zeros, ...(tail ?? [])].reduce((sum, part) => sum * 65536n + BigInt(`0x${part}`), 0n);
+}
+
+function hexOf(value: bigint): string {
+  return `${(value >> 16n).toString(16)}:${(value & 0xffffn).toString(16)}`;
+}
+
+const bitsOf = (address: string) => (isIP(address) === 4 ? 32 : 128);
+
+/** A CIDR, or two addresses with a dash between them; or what is wrong with it. */
+export function addressRange(text: string): AddressRange | string {
+  return text.includes('-') ? fromTo(text) : cidr(text);
+}
+
+function cidr(text: string): AddressRange | string {
+  const [, address = '', length = ''] = /^([^/]+)\/(\d{1,3})$/.exec(text) ?? [];
+  const bits = bitsOf(address);
+  if (!isIP(address) || Number(length) > bits) {
+    return `'${text}' is no address range`;
+  }
+  const value = numberOf(address);
+  const size = 1n << BigInt(bits - Number(length));
+  const first = value - (value % size);
+  return { text, bits, first, last: first + size - 1n, hostBits: first !== value };
+}
+
+function fromTo(text: string): AddressRange | string {
+  const [from, to, ...more] = text.split('-').map((part) => part.trim());
+  if (!isIP(from) || !isIP(to) || more.length > 0 || bitsOf(from) !== bitsOf(to)) {
+    return `'${text}' is no address range`;
+  }
+  const [first, last] = [numberOf(from), numberOf(to)];
+  return first > last ? `'${text}' begins after its end` : { text, bits: bitsOf(from), first, last, hostBits: false };
+}
+
+/** Whether two ranges have an address in common. */
+export function overlap(one: AddressRange, other: AddressRange): boolean {
+  return one.bits === other.bits && one.first <= other.last && other.first <= one.last;
+}
+
+/** The length of the shortest prefix that fits into a range. */
+export function shortestPrefix({ bits, first, last }: AddressRange): number {
+  for (let length = 0; length < bits; length++) {
+    const size = 1n << BigInt(bits - length);
+    const start = ((first + size - 1n) / size) * size;
+    if (start + size - 1n <= last) {
+      return length;
+    }
+  }
+  return bits;
+}
+
+/** Whether every address of a range ends with .0 or .255. */
+export function isAllBuggy({ bits, first, last }: AddressRange): boolean {
+  const buggy = (address: bigint) => [0n, 255n].includes(address & 255n);
+  // of three that follow each other one is none
+  return bits === 32 && last - first < 2n && buggy(first) && buggy(last);
+}

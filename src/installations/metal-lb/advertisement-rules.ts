@@ -1,0 +1,201 @@
+import type { Json } from '../../contract/late-rendering';
+import { METALLB_ADVERTISEMENTS } from '../../controllers/metal-lb.annotations';
+import type { Verdict } from '../../rules/rule';
+import { rangesOf } from './address-pool-rules';
+import { shortestPrefix } from './address-range';
+import {
+  AGGREGATION,
+  BGP_LIMITS,
+  METALLB_COMMUNITY,
+  METALLB_POOL,
+  metalLbFile,
+  PARSED_BY,
+} from './metal-lb-kinds.facts';
+import { isWhole, listIn, type MetalLbRule, twiceIn } from './metal-lb-rule';
+
+const BGP = METALLB_ADVERTISEMENTS.bgp;
+const BOTH = Object.values(METALLB_ADVERTISEMENTS);
+
+const LISTS = [
+  'ipAddressPools',
+  'ipAddressPoolSelectors',
+  'nodeSelectors',
+  'serviceSelectors',
+  'peers',
+  'communities',
+  'interfaces',
+];
+
+/** What is wrong with the value of a BGP community, or nothing; anything else is taken for a name. */
+function communityFault(text: string): string | undefined {
+  const parts = text.split(':');
+  const isLarge = parts[0] === 'large';
+  const numbers = isLarge ? parts.slice(1) : parts;
+  const most = isLarge ? BGP_LIMITS.largeCommunity : BGP_LIMITS.community;
+  const fits =
+    numbers.length === (isLarge ? 3 : 2) && numbers.every((part) => /^\d+$/.test(part) && Number(part) <= most);
+  return fits ? undefined : `'${text}' is no BGP community`;
+}
+
+const COMMUNITY_WAY_OUT = 'write 64512:100, or large:64512:100:1';
+
+function announces({ spec = {} }: Json, pool: Json): boolean {
+  const names = listIn(spec.ipAddressPools);
+  return names.length === 0 ? !spec.ipAddressPoolSelectors?.length : names.includes(pool.metadata?.name);
+}
+
+/** Whether two advertisements say the same prefixes to the same routers from the same nodes, as far as can be told. */
+function meet(one: Json, other: Json): boolean {
+  const [a, b]: Json[] = [one.spec ?? {}, other.spec ?? {}];
+  const poolsOf = (spec: Json) => listIn(spec.ipAddressPools);
+  const apart = (first: readonly string[], second: readonly string[]) =>
+    first.length > 0 && second.length > 0 && !first.some((name) => second.includes(name));
+  const narrowed = ['serviceSelectors', 'nodeSelectors', 'ipAddressPoolSelectors'];
+  return (
+    !narrowed.some((list) => a[list]?.length > 0 || b[list]?.length > 0) &&
+    !apart(poolsOf(a), poolsOf(b)) &&
+    !apart(listIn(a.peers), listIn(b.peers)) &&
+    (a.aggregationLength ?? AGGREGATION.ipv4) === (b.aggregationLength ?? AGGREGATION.ipv4) &&
+    (a.aggregationLengthV6 ?? AGGREGATION.ipv6) === (b.aggregationLengthV6 ?? AGGREGATION.ipv6)
+  );
+}
+
+/** What MetalLB would refuse of advertisements. */
+export const ADVERTISEMENT_RULES: readonly MetalLbRule[] = [
+  {
+    id: 'advertisement-twice',
+    severity: 'error',
+    kinds: BOTH,
+    says: 'An advertisement names each pool, peer, community and selector once.',
+    source: PARSED_BY,
+    judge: ({ spec = {} }) =>
+      LISTS.flatMap((list) => {
+        const twice = twiceIn(spec[list] ?? []);
+        return twice === undefined
+          ? []
+          : [{ what: `${list} has '${twice}' twice`, wayOut: 'name it once', value: twice }];
+      }),
+  },
+  {
+    id: 'advertisement-numbers',
+    severity: 'error',
+    kinds: [BGP],
+    says: 'Lengths of prefixes and the local preference are numbers that BGP knows.',
+    source: metalLbFile('api/v1beta1/bgpadvertisement_types.go'),
+    judge({ spec = {} }) {
+      const numbers = [
+        ['aggregationLength', 1, AGGREGATION.ipv4],
+        ['aggregationLengthV6', 1, AGGREGATION.ipv6],
+        ['localPref', 0, BGP_LIMITS.localPref],
+      ] as const;
+      return numbers.flatMap(([field, least, most]) =>
+        spec[field] === undefined || isWhole(spec[field], least, most)
+          ? []
+          : [
+              {
+                what: `${field} is ${spec[field]}`,
+                wayOut: `write a number from ${least} to ${most}`,
+                value: String(spec[field]),
+              },
+            ],
+      );
+    },
+  },
+  {
+    id: 'advertisement-aggregation',
+    severity: 'error',
+    kinds: [BGP],
+    says: 'A prefix that is announced is no larger than the ranges of its pools, and whole where Services are selected.',
+    source: PARSED_BY,
+    judge(json, neighbours): Verdict | Verdict[] {
+      const { spec = {} } = json;
+      const { aggregationLength = AGGREGATION.ipv4, aggregationLengthV6 = AGGREGATION.ipv6 } = spec;
+      if (
+        spec.serviceSelectors?.length > 0 &&
+        (aggregationLength !== AGGREGATION.ipv4 || aggregationLengthV6 !== AGGREGATION.ipv6)
+      ) {
+        return {
+          what: 'serviceSelectors cannot stand beside a shorter prefix, in which all Services of the pool are',
+          wayOut: 'leave one of them out',
+        };
+      }
+      const pools = neighbours.filter(
+        ({ json: pool }) =>
+          pool.kind === METALLB_POOL && pool.metadata?.namespace === json.metadata?.namespace && announces(json, pool),
+      );
+      return pools.flatMap(({ json: pool }) =>
+        rangesOf(pool.spec?.addresses)
+          .filter((range) => (range.bits === 32 ? aggregationLength : aggregationLengthV6) < shortestPrefix(range))
+          .map((range) => ({
+            what: `'${range.text}' of pool '${pool.metadata?.name}' is smaller than the prefix /${range.bits === 32 ? aggregationLength : aggregationLengthV6} that is announced: addresses of others would be as well`,
+            wayOut: `announce /${shortestPrefix(range)} or longer`,
+            value: range.text,
+          })),
+      );
+    },
+  },
+  {
+    id: 'advertisement-community',
+    severity: 'error',
+    kinds: [BGP],
+    says: 'A community of an advertisement is a value, or the name of one.',
+    source: metalLbFile('internal/bgp/community/community.go'),
+    judge: ({ spec = {} }) =>
+      listIn(spec.communities)
+        .filter((text) => text.includes(':') && communityFault(text))
+        .map((text) => ({ what: communityFault(text) as string, wayOut: COMMUNITY_WAY_OUT, value: text })),
+  },
+  {
+    id: 'advertisement-local-preference',
+    severity: 'error',
+    kinds: [BGP],
+    says: 'What is announced twice to one router has one local preference.',
+    source: PARSED_BY,
+    judge(json, neighbours) {
+      const own = json.spec?.localPref ?? 0;
+      const other = neighbours.find(
+        ({ isEarlier, json: theirs }) =>
+          isEarlier &&
+          theirs.kind === BGP &&
+          theirs.metadata?.namespace === json.metadata?.namespace &&
+          (theirs.spec?.localPref ?? 0) !== own &&
+          meet(json, theirs),
+      );
+      return other
+        ? {
+            what: `localPref is ${own}, and advertisement '${other.json.metadata?.name}' announces the same with ${other.json.spec?.localPref ?? 0}`,
+            wayOut: 'give both the same, or other peers, pools or prefixes',
+            value: String(own),
+          }
+        : undefined;
+    },
+  },
+  {
+    id: 'community-value',
+    severity: 'error',
+    kinds: [METALLB_COMMUNITY],
+    says: 'A community has a value of BGP, and a name that no other has.',
+    source: PARSED_BY,
+    judge({ metadata = {}, spec = {} }, neighbours) {
+      const aliases: Json[] = spec.communities ?? [];
+      const names = aliases.map(({ name }) => name);
+      const theirs = neighbours
+        .filter(
+          ({ isEarlier, json }) =>
+            isEarlier && json.kind === METALLB_COMMUNITY && json.metadata?.namespace === metadata.namespace,
+        )
+        .flatMap(({ json }) => (json.spec?.communities ?? []) as Json[])
+        .map(({ name }) => name);
+      const twice = twiceIn(names) ?? names.find((name) => theirs.includes(name));
+      return [
+        ...(twice === undefined
+          ? []
+          : [{ what: `two communities are called '${twice}'`, wayOut: 'rename one', value: twice }]),
+        ...aliases.flatMap(({ value }) => {
+          const fault = communityFault(String(value));
+          return fault ? [{ what: fault, wayOut: COMMUNITY_WAY_OUT, value: String(value) }] : [];
+        }),
+      ];
+    },
+  },
+];

@@ -1,0 +1,178 @@
+import type { ApiObject } from 'cdk8s';
+import { Construct } from 'constructs';
+import { MetalLb } from '../../controllers/metal-lb';
+import { METALLB_API_VERSION, METALLB_CONTROLLER, METALLB_NAMESPACE } from '../../controllers/metal-lb.annotations';
+import type { MetalLbBgpOptions, MetalLbLayer2Options } from '../../controllers/metal-lb.options';
+import { metalLbObject } from './metal-lb-judge';
+import { METALLB_POOL } from './metal-lb-kinds.facts';
+import { nameFor } from './name-for';
+import { selectors } from './selectors';
+
+/**
+ * Which Services may have addresses of a pool. Without any namespaces and selectors all may.
+ */
+export interface MetalLbServiceAllocation {
+  /**
+   * Which of several pools comes first, that with the lowest number; at least 1. Pools without one come last.
+   *
+   * @default - last
+   */
+  readonly priority?: number;
+
+  /**
+   * The namespaces of Services that may have its addresses.
+   *
+   * @default - none by name
+   */
+  readonly namespaces?: string[];
+
+  /**
+   * Labels of namespaces whose Services may have its addresses: all labels of one entry.
+   *
+   * @default - none by label
+   */
+  readonly namespaceSelectors?: { [key: string]: string }[];
+
+  /**
+   * Labels of Services that may have its addresses: all labels of one entry.
+   *
+   * @default - none by label
+   */
+  readonly serviceSelectors?: { [key: string]: string }[];
+}
+
+/**
+ * A pool of addresses of MetalLB.
+ */
+export interface MetalLbAddressPoolProps {
+  /**
+   * Its ranges: CIDRs, whose first and last address are given out as well, or two addresses with a dash between them. An
+   * address that is taken away later is taken from its Service at once.
+   */
+  readonly addresses: string[];
+
+  /**
+   * Its name.
+   *
+   * @default - made of the path of the construct
+   */
+  readonly name?: string;
+
+  /**
+   * Whether Services that name no pool get its addresses.
+   *
+   * @default true
+   */
+  readonly autoAssign?: boolean;
+
+  /**
+   * Whether addresses that end with .0 and .255 are left out, which some old routers drop.
+   *
+   * @default false
+   */
+  readonly avoidBuggyIps?: boolean;
+
+  /**
+   * Which Services may have its addresses.
+   *
+   * @default - all
+   */
+  readonly serviceAllocation?: MetalLbServiceAllocation;
+
+  /**
+   * The namespace that MetalLB runs in. It looks nowhere else.
+   *
+   * @default 'metallb-system'
+   */
+  readonly namespace?: string;
+}
+
+/**
+ * Addresses that MetalLB may give to Services (`IPAddressPool`). Nobody answers to them until an advertisement announces them.
+ *
+ * One pool that MetalLB refuses, in whatever app, keeps it from taking any change of its configuration.
+ *
+ * @see https://metallb.io/configuration/
+ */
+export class MetalLbAddressPool extends Construct {
+  /** The object, for patches and dependencies. */
+  public readonly resource: ApiObject;
+
+  /** Its name, for `MetalLb.layer2({ addressPool })` and for advertisements. */
+  public readonly poolName: string;
+
+  /** The namespace of MetalLB. */
+  public readonly namespace: string;
+
+  /**
+   * A pool of addresses.
+   *
+   * @param scope its chart, or a construct in one
+   * @param id the name of the construct in its scope
+   * @param props its addresses, and who may have them
+   * @throws on a selector that Kubernetes would refuse, or that selects everything
+   */
+  public constructor(scope: Construct, id: string, props: MetalLbAddressPoolProps) {
+    super(scope, id);
+    this.namespace = props.namespace ?? METALLB_NAMESPACE;
+    this.poolName = props.name ?? nameFor(this);
+    const { serviceAllocation: allocation } = props;
+    this.resource = metalLbObject(
+      this,
+      METALLB_API_VERSION,
+      METALLB_POOL,
+      { name: this.poolName, namespace: this.namespace },
+      {
+        addresses: [...props.addresses],
+        autoAssign: props.autoAssign,
+        avoidBuggyIPs: props.avoidBuggyIps,
+        serviceAllocation: allocation && {
+          ...(allocation.priority !== undefined && { priority: allocation.priority }),
+          ...(allocation.namespaces && { namespaces: [...allocation.namespaces] }),
+          ...(allocation.namespaceSelectors && {
+            namespaceSelectors: selectors('namespaceSelectors', allocation.namespaceSelectors),
+          }),
+          ...(allocation.serviceSelectors && {
+            serviceSelectors: selectors('serviceSelectors', allocation.serviceSelectors),
+          }),
+        },
+      },
+    );
+  }
+
+  /**
+   * MetalLB in layer 2 mode, with addresses of this pool.
+   *
+   * @param options what the request does not say
+   * @throws when they name another pool or namespace
+   */
+  public layer2(options: MetalLbLayer2Options = {}): MetalLb {
+    return MetalLb.layer2({ ...options, ...this.own(options) });
+  }
+
+  /**
+   * MetalLB in BGP mode, with addresses of this pool.
+   *
+   * @param options what the request does not say
+   * @throws when they name another pool or namespace
+   */
+  public bgp(options: MetalLbBgpOptions = {}): MetalLb {
+    return MetalLb.bgp({ ...options, ...this.own(options) });
+  }
+
+  private own(options: MetalLbLayer2Options): { addressPool: string; namespace: string } {
+    const { poolName: addressPool, namespace } = this;
+    const other =
+      (options.addressPool ?? addressPool) !== addressPool
+        ? `addressPool '${options.addressPool}'`
+        : (options.namespace ?? namespace) !== namespace
+          ? `namespace '${options.namespace}'`
+          : undefined;
+    if (other) {
+      throw new Error(
+        `[${this.node.path}] ${METALLB_CONTROLLER}: the pool is '${addressPool}' in namespace '${namespace}', and the options say ${other}; leave that out (pool-of-controller)`,
+      );
+    }
+    return { addressPool, namespace };
+  }
+}

@@ -1,0 +1,61 @@
+import { ApiObject } from 'cdk8s';
+import type { Construct } from 'constructs';
+import type { Json } from '../../contract/late-rendering';
+import { METALLB_CONTROLLER } from '../../controllers/metal-lb.annotations';
+import { judgeObject, lookAt } from '../../rules/judge-object';
+import type { ObjectJudge } from '../../rules/judged-object';
+import { Judgement, type Verdict } from '../../rules/rule';
+import { POOL_RULES } from './address-pool-rules';
+import { ADVERTISEMENT_RULES } from './advertisement-rules';
+import { PEER_RULES } from './bgp-peer-rules';
+import { METALLB_GROUP } from './metal-lb-kinds.facts';
+import type { MetalLbNeighbour } from './metal-lb-rule';
+
+/** All rules for what is configured in MetalLB. */
+export const METALLB_KIND_RULES = [...POOL_RULES, ...ADVERTISEMENT_RULES, ...PEER_RULES];
+
+/** What rules say of a finished object of MetalLB, with the others of its app. */
+export function judgeKind(json: Json, neighbours: readonly MetalLbNeighbour[]): Judgement {
+  const judgement = new Judgement();
+  for (const { id, severity, kinds, judge } of METALLB_KIND_RULES) {
+    if (kinds.includes(json.kind)) {
+      const said = [judge(json, neighbours) ?? []].flat() as Verdict[];
+      const findings = said.map((verdict) => ({ ruleId: id, who: METALLB_CONTROLLER, ...verdict }));
+      const which = severity === 'error' ? 'errors' : 'warnings';
+      judgement[which] = [...judgement[which], ...findings];
+    }
+  }
+  return judgement;
+}
+
+class MetalLbJudge implements ObjectJudge {
+  public constructor(private readonly object: ApiObject) {}
+
+  public judge(json: Json): Judgement {
+    const objects = this.object.node.root.node
+      .findAll()
+      .filter((construct): construct is ApiObject => ApiObject.isApiObject(construct))
+      .filter(({ apiGroup }) => apiGroup === METALLB_GROUP);
+    const place = objects.indexOf(this.object);
+    return judgeKind(
+      json,
+      objects.flatMap((other, i) =>
+        i === place ? [] : [{ path: other.node.path, json: lookAt(other), isEarlier: i < place }],
+      ),
+    );
+  }
+}
+
+/** Makes an object of MetalLB, which is judged before it is written. */
+export function metalLbObject(
+  host: Construct,
+  apiVersion: string,
+  kind: string,
+  metadata: { readonly name: string; readonly namespace: string },
+  spec: Json,
+): ApiObject {
+  const said = Object.fromEntries(Object.entries(spec).filter(([, value]) => value !== undefined));
+  const object = new ApiObject(host, 'Resource', { apiVersion, kind, metadata, spec: said });
+  judgeObject(host, object, new MetalLbJudge(object));
+  return object;
+}

@@ -1,0 +1,11 @@
+// How tools that apply manifests are told an order.
+
+/** Argo CD: objects of lower waves are applied first and deleted last. argoproj/argo-cd, docs/user-guide/sync-waves.md */
+export const SYNC_WAVE = 'argocd.argoproj.io/sync-wave';
+
+/** The version of Flux's Kustomization. fluxcd/kustomize-controller v1.9.4, api/v1/groupversion_info.go */
+export const FLUX_API_VERSION = 'kustomize.toolkit.fluxcd.io/v1';
+
+/** Its kind, and where its objects usually are. */
+export const FLUX_KIND = 'Kustomization';
+export const FLUX_NAMESPACE = 'flux-system';

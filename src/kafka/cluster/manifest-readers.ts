@@ -1,0 +1,46 @@
+import type { ApiObject } from 'cdk8s';
+import type { StrimziVersion } from '../strimzi/strimzi-version';
+import type { KafkaManifestProps } from './kafka-manifest-props';
+
+/** How somebody has read a Kafka resource. */
+export interface KafkaReading extends KafkaManifestProps {
+  /** The brokers, each with the name of its pool. */
+  readonly brokers: ReadonlyMap<number, string>;
+}
+
+const READINGS = new WeakMap<ApiObject, KafkaReading>();
+
+/**
+ * One operator reads a resource, and it has the same brokers for all listeners: two versions of it, or brokers that somebody says
+ * and others, would decide differently about one listener after the other.
+ */
+export function readAs(kafka: ApiObject, now: KafkaReading): void {
+  const before = READINGS.get(kafka) ?? now;
+  const [old, fresh] = [before.strimzi, now.strimzi];
+  const refuse = (how: string, and: string, wayOut: string) => {
+    throw new Error(
+      `${kafka.node.path}: Kafka ${kafka.name} is read ${how} already, and now ${and}; ${wayOut}, best the cluster that fromManifest gave at first`,
+    );
+  };
+  if (old.version !== fresh.version || old.keepsForeignFinalizers !== fresh.keepsForeignFinalizers) {
+    refuse(`by Strimzi ${shownVersion(old)}`, `by ${shownVersion(fresh)}`, 'pass one version');
+  }
+  // pools may come to a construct between two readings, which the second one sees
+  if ((isSaid(before) || isSaid(now)) && shownBrokers(before) !== shownBrokers(now)) {
+    refuse(`with the brokers ${shownBrokers(before)}`, `with ${shownBrokers(now)}`, 'pass the same ids and pools');
+  }
+  READINGS.set(kafka, now);
+}
+
+function isSaid({ brokerIds, nodePools }: KafkaReading): boolean {
+  return brokerIds !== undefined || nodePools !== undefined;
+}
+
+function shownVersion({ version, keepsForeignFinalizers }: StrimziVersion): string {
+  return `${version} with${keepsForeignFinalizers ? '' : 'out'} server-side apply`;
+}
+
+function shownBrokers({ brokers }: KafkaReading): string {
+  const ids = [...brokers.keys()].sort((one, other) => one - other);
+  return ids.map((id) => `${id} (${brokers.get(id)})`).join(', ');
+}

@@ -1,0 +1,19 @@
+import type { Json } from '../../contract/late-rendering';
+import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
+import { brokerField } from '../document/kafka-json';
+import { forBroker } from '../operator/operator-names';
+
+/** The host that a broker tells its clients; nothing where it is the address of its balancer. */
+export function advertisedHostOf(
+  cluster: Pick<IKafkaCluster, 'clusterName' | 'nodePoolOf'>,
+  configuration: Json,
+  id: number,
+): string | undefined {
+  const explicit = brokerField({ configuration }, id, 'advertisedHost');
+  const template = configuration.advertisedHostTemplate;
+  return typeof explicit === 'string'
+    ? explicit
+    : typeof template === 'string'
+      ? forBroker(cluster, template, id)
+      : undefined;
+}

@@ -1,0 +1,24 @@
+import type { Json } from '../../contract/late-rendering';
+import { list } from '../../rules/service-json';
+import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
+import { bootstrapOf, textsIn } from '../document/kafka-json';
+import { advertisedHostOf } from './advertised-host';
+import { comparableName, recordable } from './dns-names';
+import { hasNames } from './listener-dns';
+import { isText } from './listener-values';
+
+/**
+ * What bootstrap is called where its annotations say nothing: its names in the certificates, among which may be those of
+ * brokers.
+ */
+export function bootstrapNames(cluster: IKafkaCluster, configuration: Json): string[] {
+  const { alternativeNames, annotations } = bootstrapOf({ configuration });
+  if (hasNames(textsIn(annotations))) {
+    return [];
+  }
+  const hosts = cluster.brokerIds.flatMap((id) => advertisedHostOf(cluster, configuration, id) ?? []);
+  const ofBrokers = new Set(hosts.map(comparableName));
+  return recordable(list<unknown>(alternativeNames).filter(isText)).filter(
+    (name) => !ofBrokers.has(comparableName(name)),
+  );
+}

@@ -1,0 +1,23 @@
+import { ipFault } from '../../contract/kubernetes-syntax';
+
+// Names as external-dns reads them of an annotation.
+
+/** One name in the way in which it can be compared: DNS knows no capitals, and a trailing dot says that the name is whole. */
+export function comparableName(name: string): string {
+  return name.trim().replace(/\.$/, '').toLowerCase();
+}
+
+/** The names in an annotation, each once and as they can be compared. */
+export function namesIn(annotation: string): string[] {
+  return [...new Set(annotation.split(',').map(comparableName))].filter((name) => name !== '');
+}
+
+/** Whether two annotations say the same names. */
+export function saySameNames(one: string, other: string): boolean {
+  return namesIn(one).sort().join() === namesIn(other).sort().join();
+}
+
+/** Those of some names in a certificate that a record can lead to one balancer. */
+export function recordable(names: readonly string[]): string[] {
+  return names.filter((name) => ipFault(name) !== undefined && !name.startsWith('*.'));
+}

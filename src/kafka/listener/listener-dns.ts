@@ -1,0 +1,116 @@
+import { EXTERNAL_DNS_HOSTNAME_ANNOTATIONS } from '../../contract/kubernetes.facts';
+import type { Json } from '../../contract/late-rendering';
+import {
+  bootstrapOf,
+  brokerField,
+  brokersOf,
+  configurationOf,
+  listenersOf,
+  mapAt,
+  templateMetadataOf,
+  textAt,
+  textsIn,
+  titleOf,
+} from '../document/kafka-json';
+import type { ListenerContext } from '../document/kafka-rule';
+import { forBroker } from '../operator/operator-names';
+import { BROKER_TEMPLATE } from '../operator/operator-services';
+import { LISTENER_TYPES, PER_BROKER_TEMPLATES_SINCE } from '../operator/operator-services.facts';
+import { reaches } from '../strimzi/reaches';
+import { advertisedHostOf } from './advertised-host';
+import { comparableName, namesIn } from './dns-names';
+import { SET_IDENTIFIER_ANNOTATIONS } from './listener-dns.facts';
+import type { Texts } from './listener-values';
+
+// What the Services of load balanced listeners are called in DNS. Those of other types share the addresses of nodes or routes.
+
+/** A Service with a balancer, and what it is called. */
+export interface NamedService {
+  /** How messages call it. */
+  readonly title: string;
+  /** The names that external-dns leads to it. */
+  readonly names: readonly string[];
+  /** What tells its records from others of the same name. */
+  readonly identifier: string;
+  /** The host at which a broker tells clients to reach it. */
+  readonly advertised?: string;
+}
+
+/** The Services of all load balanced listeners of a document; none where nothing in it names one. */
+export function namedServicesOf(kafka: Json, context: ListenerContext): NamedService[] {
+  const balanced = listenersOf(kafka).filter(({ type }) => type === LISTENER_TYPES.loadBalancer);
+  return balanced.some((listener) => namesAny(kafka, listener))
+    ? balanced.flatMap((listener) => servicesOfListener(kafka, listener, context))
+    : [];
+}
+
+/** The Services of one listener. */
+export function servicesOfListener(kafka: Json, listener: Json, context: ListenerContext): NamedService[] {
+  const configuration = configurationOf(listener);
+  const clusterName = textAt(kafka, 'metadata.name') ?? '';
+  const cluster = { clusterName, nodePoolOf: context.nodePoolOf ?? (() => 'pool') };
+  const title = titleOf(listener);
+  const services: NamedService[] = [];
+  if (configuration.createBootstrapService !== false) {
+    const own = textsIn(bootstrapOf(listener).annotations);
+    const annotations = { ...own, ...annotationsOf(kafka, BOOTSTRAP_TEMPLATE) };
+    services.push({ title: `bootstrap of ${title}`, ...namedBy(annotations) });
+  }
+  const template = reaches(context.strimzi, PER_BROKER_TEMPLATES_SINCE)
+    ? Object.entries(textsIn(configuration.perBrokerAnnotationsTemplate)).filter(([key]) => isAboutDns(key))
+    : [];
+  const ofAll = annotationsOf(kafka, BROKER_TEMPLATE);
+  for (const id of context.brokerIds ?? idsIn(listener)) {
+    const explicit = textsIn(brokerField(listener, id, 'annotations'));
+    const own =
+      Object.keys(explicit).length > 0
+        ? explicit
+        : Object.fromEntries(template.map(([key, text]) => [key, forBroker(cluster, text, id)]));
+    const annotations = context.hasOwnTemplate?.(id) ? own : { ...own, ...ofAll };
+    const host = advertisedHostOf(cluster, configuration, id);
+    services.push({
+      title: `broker ${id} of ${title}`,
+      advertised: host === undefined ? undefined : comparableName(host),
+      ...namedBy(annotations),
+    });
+  }
+  return services;
+}
+
+const BOOTSTRAP_TEMPLATE = 'externalBootstrapService';
+
+/** The ids that a listener names, where nobody knows those of the brokers. */
+function idsIn(listener: Json): number[] {
+  return [...new Set(brokersOf(listener).map(({ broker }) => broker))].filter((id) => Number.isInteger(id));
+}
+
+/** Whether anything that reaches the Services of a listener names one. */
+export function namesAny(kafka: Json, listener: Json): boolean {
+  const maps = [
+    bootstrapOf(listener).annotations,
+    configurationOf(listener).perBrokerAnnotationsTemplate,
+    ...brokersOf(listener).map(({ annotations }) => annotations),
+    annotationsOf(kafka, BOOTSTRAP_TEMPLATE),
+    annotationsOf(kafka, BROKER_TEMPLATE),
+  ];
+  return maps.some((map) => hasNames(textsIn(map)));
+}
+
+/** Whether annotations name a Service. */
+export function hasNames(annotations: Texts): boolean {
+  return EXTERNAL_DNS_HOSTNAME_ANNOTATIONS.some((key) => annotations[key] !== undefined);
+}
+
+function annotationsOf(kafka: Json, template: string): Texts {
+  return textsIn(mapAt(templateMetadataOf(kafka, template), 'annotations'));
+}
+
+function isAboutDns(key: string): boolean {
+  return EXTERNAL_DNS_HOSTNAME_ANNOTATIONS.includes(key) || SET_IDENTIFIER_ANNOTATIONS.includes(key);
+}
+
+function namedBy(annotations: Texts): Pick<NamedService, 'names' | 'identifier'> {
+  const names = EXTERNAL_DNS_HOSTNAME_ANNOTATIONS.flatMap((key) => namesIn(annotations[key] ?? ''));
+  const identifier = SET_IDENTIFIER_ANNOTATIONS.map((key) => annotations[key]).find(Boolean) ?? '';
+  return { names: [...new Set(names)], identifier };
+}

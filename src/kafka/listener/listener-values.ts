@@ -1,0 +1,61 @@
+import { EXTERNAL_DNS_HOSTNAME_ANNOTATIONS } from '../../contract/kubernetes.facts';
+import type { Json } from '../../contract/late-rendering';
+import { isMap } from '../../rules/service-json';
+import { saySameNames } from './dns-names';
+import { IP_FAMILY_POLICIES } from './listener-plan';
+
+// When what stands in a listener is what is planned for it.
+
+/** Annotations or labels. */
+export type Texts = Readonly<Record<string, string>>;
+
+/** Fields whose lists mean the same in any order; the one that is there stays. */
+const UNORDERED: readonly string[] = ['loadBalancerSourceRanges'];
+
+/** Whether what stands in a field is another way to say what is planned. */
+export function meansTheSame(field: string, present: unknown, planned: unknown): boolean {
+  const isOpen = present === IP_FAMILY_POLICIES.preferDual && planned === IP_FAMILY_POLICIES.dual;
+  return (
+    isOpen ||
+    (UNORDERED.includes(field) && same(inOrder(present), inOrder(planned))) ||
+    (EXTERNAL_DNS_HOSTNAME_ANNOTATIONS.includes(field) &&
+      isText(present) &&
+      isText(planned) &&
+      saySameNames(present, planned))
+  );
+}
+
+/** A list that can be compared with another whose order means nothing; what is none stays. */
+function inOrder(value: unknown): unknown {
+  return Array.isArray(value) ? [...new Set(value)].sort() : value;
+}
+
+export function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+/** Whether two values mean the same in a manifest, in whatever order their keys stand. */
+export function same(one: unknown, other: unknown): boolean {
+  return one === other || JSON.stringify(ordered(one)) === JSON.stringify(ordered(other));
+}
+
+export function sameTexts(one: Texts, other: Texts): boolean {
+  const keys = Object.keys(one);
+  return keys.length === Object.keys(other).length && keys.every((key) => one[key] === other[key]);
+}
+
+/** A value with the keys of all its maps in order. */
+export function ordered(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    return value.map(ordered);
+  }
+  return isMap(value)
+    ? Object.fromEntries(Object.entries(sorted(value)).map(([key, inner]) => [key, ordered(inner)]))
+    : value;
+}
+
+/** Keys in the order in which cdk8s writes them, nothing without a value. */
+export function sorted(map: Json): Json {
+  const entries = Object.entries(map).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
+}

@@ -1,0 +1,52 @@
+import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
+import { FinalizerPolicy } from '../../contract/finalizer-policy';
+import type { Json } from '../../contract/late-rendering';
+import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
+import { type LikelyOwner, likelyOwner } from '../../rules/claimants';
+import { knownKinds } from '../../rules/controller-kind';
+import { FINALIZER_RULES } from '../../rules/finalizer-rules';
+import { Judgement, judge } from '../../rules/rule';
+import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
+import { titleOf } from '../document/kafka-json';
+import { servicesOf } from '../operator/operator-services';
+import { LISTENER_TYPES } from '../operator/operator-services.facts';
+import { blocksTheCluster, finalizerFaults, STRIPPED_FINALIZER, UNKNOWN_FINALIZER } from './listener-finalizers';
+import { handlingFaults } from './listener-handling';
+import { told, unlike } from './told-of-services';
+
+// Listeners with balancers that stand in somebody's manifest, and that no construct plans: who owns their balancers is told
+// by what their Services say.
+
+/** Judges what the owner of its balancers does with a listener that nobody plans. */
+export function judgeUnplanned(cluster: IKafkaCluster, kafka: Json, listener: Json): Judgement {
+  const judgement = new Judgement();
+  if (listener.type !== LISTENER_TYPES.loadBalancer) {
+    return judgement;
+  }
+  const services = unlike(servicesOf(cluster, kafka, listener).originals);
+  const owner = services.map(likelyOwner).find((one) => one !== undefined);
+  const kinds = owner ? [owner.kind] : knownKinds();
+  const handling = services.map((service) => ({
+    name: service.metadata.name,
+    findings: handlingFaults(service, listener, kinds),
+  }));
+  const finalizers = owner && services.length > 0 ? ofFinalizers(cluster, listener, services[0], owner) : [];
+  const isRemark = ({ ruleId }: LoadBalancerFinding) => ruleId === STRIPPED_FINALIZER || !owner?.isSure;
+  const named = (finding: LoadBalancerFinding) => ({ ...finding, what: `${titleOf(listener)}: ${finding.what}` });
+  judgement.errors = [...told(handling), ...finalizers.filter((finding) => !isRemark(finding))].map(named);
+  judgement.warnings = finalizers.filter(isRemark).map(named);
+  return judgement;
+}
+
+/** All Services of a listener have the same finalizers. */
+function ofFinalizers(
+  { strimzi }: IKafkaCluster,
+  listener: Json,
+  service: Json,
+  { kind }: LikelyOwner,
+): LoadBalancerFinding[] {
+  const { errors, warnings } = judge(service, FINALIZER_RULES, { kind, kubernetes: DEFAULT_KUBERNETES }, kind.name);
+  const unknown = warnings.filter(({ ruleId }) => ruleId === UNKNOWN_FINALIZER).map(blocksTheCluster);
+  const context = { strimzi, owner: kind.name, kind, planned: [], policy: FinalizerPolicy.DECLARE, isPlanned: false };
+  return [...errors, ...unknown, ...finalizerFaults(listener, context, service)];
+}

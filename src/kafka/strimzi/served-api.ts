@@ -1,0 +1,31 @@
+import type { Verdict } from '../../rules/rule';
+import { STRIMZI_API_SINCE, STRIMZI_GROUP, STRIMZI_OLD_API, STRIMZI_OLD_API_UNTIL } from './strimzi.facts';
+import { StrimziVersion } from './strimzi-version';
+
+/** What is wrong with an API version that an operator does not serve. */
+export function unservedApi(apiVersion: unknown, strimzi: StrimziVersion): Verdict | undefined {
+  if (typeof apiVersion === 'string' && strimzi.servesApiVersion(apiVersion)) {
+    return undefined;
+  }
+  const shown = typeof apiVersion === 'string' ? `'${apiVersion}'` : (JSON.stringify(apiVersion) ?? 'nothing');
+  const isLeftBehind =
+    apiVersion === `${STRIMZI_GROUP}/${STRIMZI_OLD_API}` && strimzi.isAtLeast(StrimziVersion.of(STRIMZI_OLD_API_UNTIL));
+  const write = isLeftBehind
+    ? `under Strimzi ${SERVING_BOTH} convert the resources and what the cluster has stored to ${strimzi.apiVersion} with Strimzi's conversion tool`
+    : `write ${strimzi.apiVersion}`;
+  return {
+    what: `apiVersion is ${shown}, which Strimzi ${strimzi.version} does not serve`,
+    wayOut: `${write}, or name the Strimzi version that runs`,
+    value: String(apiVersion),
+  };
+}
+
+/**
+ * The versions that serve both API versions, the only ones under which the tool works.
+ * strimzi/strimzi-kafka-operator 0.51.0: documentation/assemblies/upgrading/assembly-api-conversion.adoc
+ */
+const SERVING_BOTH = `${minorOf(STRIMZI_API_SINCE)} to 0.51`;
+
+function minorOf(version: string): string {
+  return version.split('.').slice(0, 2).join('.');
+}

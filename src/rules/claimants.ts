@@ -1,0 +1,52 @@
+import type { Json } from '../contract/late-rendering';
+import type { ILoadBalancerController } from '../contract/load-balancer-controller';
+import { type Claim, type ControllerKind, kindOf, knownKinds, unwrapped } from './controller-kind';
+import { annotationsOf, classOf } from './service-json';
+
+/** A controller, and what it says of a Service. */
+export interface Claimant {
+  readonly controller: ILoadBalancerController;
+  readonly kind: ControllerKind;
+  readonly claim: Claim;
+}
+
+/** What controllers say of a Service; those that users write cannot be asked. */
+export function claimants(service: Json, controllers: readonly ILoadBalancerController[]): Claimant[] {
+  return controllers.flatMap((controller) => {
+    const kind = kindOf(controller);
+    return kind ? [{ controller, kind, claim: kind.claim(service, unwrapped(controller)) }] : [];
+  });
+}
+
+const INSTALLED = new WeakMap<readonly ControllerKind[], readonly ILoadBalancerController[]>();
+
+function installed(kinds: readonly ControllerKind[]): readonly ILoadBalancerController[] {
+  const all = INSTALLED.get(kinds) ?? kinds.map((kind) => kind.installed());
+  INSTALLED.set(kinds, all);
+  return all;
+}
+
+/** The controllers that might take a Service where any may run, each as it is installed by default. */
+export function possibleClaimants(service: Json, kinds = knownKinds()): Claimant[] {
+  return claimants(service, installed(kinds)).filter(({ claim }) => claim.claimed !== 'no');
+}
+
+/** Who most likely owns a Service. */
+export interface LikelyOwner {
+  readonly kind: ControllerKind;
+  /** Whether its class says so, and not only annotations that nobody else reads. */
+  readonly isSure: boolean;
+}
+
+/**
+ * The owner of a Service in a cluster of which nothing is known: the only one that serves its class; without a class, the
+ * only one of those that serve such Services that reads some annotation of it.
+ */
+export function likelyOwner(service: Json): LikelyOwner | undefined {
+  const isSure = classOf(service) !== undefined;
+  const keys = Object.keys(annotationsOf(service));
+  const might = possibleClaimants(service).filter(
+    ({ kind, claim }) => isSure || (!claim.byDefaultingTheClass && keys.some((key) => kind.catalogue.find(key))),
+  );
+  return might.length === 1 ? { kind: might[0].kind, isSure } : undefined;
+}

@@ -1,0 +1,85 @@
+import { Chart, Duration, Testing } from 'cdk8s';
+import { NodePool } from '../../src';
+import { MetalLbAddressPool } from '../../src/installations/metal-lb/metal-lb-address-pool';
+import { MetalLbBgpAdvertisement } from '../../src/installations/metal-lb/metal-lb-bgp-advertisement';
+import { MetalLbBgpPeer } from '../../src/installations/metal-lb/metal-lb-bgp-peer';
+import { MetalLbCommunity } from '../../src/installations/metal-lb/metal-lb-community';
+import { MetalLbLayer2Advertisement } from '../../src/installations/metal-lb/metal-lb-layer2-advertisement';
+import type { Body, Ref } from './harness/api';
+import { ControlPlane } from './harness/control-plane';
+import { customResourceDefinitions, install } from './harness/custom-resources';
+
+// What is configured in MetalLB, against the definitions of its kinds in the API server.
+
+let plane: ControlPlane;
+
+beforeAll(async () => {
+  plane = await ControlPlane.start();
+  const definitions = customResourceDefinitions().filter(({ spec }) => spec.group === 'metallb.io');
+  // nobody converts here; every object is written in the version that is stored
+  const stored = definitions.map((definition) => ({
+    ...definition,
+    spec: { ...definition.spec, conversion: undefined },
+  }));
+  await install(plane.api, stored);
+  await plane.api.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'metallb-system' } });
+});
+
+afterAll(() => plane?.stop());
+
+function written(): Ref[] {
+  const chart = new Chart(Testing.app(), 'network');
+  const rack = NodePool.labeled({ rack: '1' });
+  const pool = new MetalLbAddressPool(chart, 'Pool', {
+    addresses: ['192.0.2.0/24', '2001:db8::/120'],
+    autoAssign: false,
+    avoidBuggyIps: true,
+    serviceAllocation: {
+      priority: 1,
+      namespaces: ['a'],
+      namespaceSelectors: [{ team: 'a' }],
+      serviceSelectors: [{ app: 'x' }],
+    },
+  });
+  new MetalLbLayer2Advertisement(chart, 'Arp', {
+    pools: [pool],
+    nodePools: [rack],
+    interfaces: ['eth0'],
+    serviceSelectors: [{ app: 'x' }],
+  });
+  const peer = new MetalLbBgpPeer(chart, 'Peer', {
+    myAsn: 64512,
+    peerAsn: 64513,
+    localAsn: 64514,
+    peerAddress: '192.0.2.1',
+    peerPort: 1179,
+    sourceAddress: '192.0.2.2',
+    routerId: '192.0.2.3',
+    holdTime: Duration.seconds(90),
+    keepaliveTime: Duration.seconds(30),
+    connectTime: Duration.seconds(5),
+    passwordSecret: 'tor',
+    bfdProfile: 'fast',
+    enableGracefulRestart: true,
+    ebgpMultiHop: true,
+    vrf: 'red',
+    nodePools: [rack],
+  });
+  new MetalLbCommunity(chart, 'Names', { communities: { 'no-export': '65535:65281' } });
+  new MetalLbBgpAdvertisement(chart, 'Routes', {
+    pools: [pool],
+    aggregationLength: 24,
+    aggregationLengthV6: 120,
+    localPref: 100,
+    communities: ['no-export'],
+    peers: [peer.peerName],
+    nodePools: [rack],
+  });
+  return Testing.synth(chart);
+}
+
+test.each(written().map((object) => [object.kind, object] as const))('%s', async (_, object) => {
+  await plane.api.create(object);
+  const { spec } = (await plane.api.get(object)) as Body;
+  expect(spec).toMatchObject(object.spec);
+});

@@ -1,0 +1,311 @@
+import { Chart, Testing } from 'cdk8s';
+import { AwsCloudProvider, IpFamily, LoadBalancedService, LoadBalancers, NodePools } from '../../../src';
+import { AwsIdentity } from '../../../src/identity/aws/aws-identity';
+import {
+  AwsCalledService,
+  type AwsCloudConfig,
+} from '../../../src/installations/aws-cloud-controller-manager/aws-cloud-config';
+import { AwsCloudController } from '../../../src/installations/aws-cloud-controller-manager/aws-cloud-controller';
+import { AwsCloudControllerManagerInstallation } from '../../../src/installations/aws-cloud-controller-manager/aws-cloud-controller-manager-installation';
+import type { AwsCloudControllerManagerInstallationProps } from '../../../src/installations/aws-cloud-controller-manager/aws-cloud-controller-manager-installation.options';
+import { stderrOf } from '../../support/apps';
+
+type Props = Partial<AwsCloudControllerManagerInstallationProps>;
+
+const { NODE, NODE_LIFECYCLE, ROUTE, SERVICE, TAGGING } = AwsCloudController;
+
+function installed(props: Props = {}) {
+  const app = Testing.app();
+  const chart = new Chart(app, 'system');
+  const installation = new AwsCloudControllerManagerInstallation(chart, 'Ccm', { clusterName: 'prod', ...props });
+  let objects: ReturnType<typeof Testing.synth> = [];
+  stderrOf(() => {
+    objects = Testing.synth(chart);
+  });
+  const one = (kind: string) => objects.find((object) => object.kind === kind);
+  return { app, chart, installation, objects, one };
+}
+
+function argsOf(props: Props): string[] {
+  const { one } = installed(props);
+  return (one('DaemonSet') ?? one('Deployment')).spec.template.spec.containers[0].args;
+}
+
+function configOf(cloudConfig: AwsCloudConfig): string {
+  return installed({ cloudConfig }).one('ConfigMap').data['cloud.conf'];
+}
+
+test('an operator would recognise the manifests of the project', () => {
+  const { objects } = installed();
+  expect(objects.map(({ kind, metadata: { name, namespace = '' } }) => `${kind} ${namespace}/${name}`)).toEqual([
+    'ServiceAccount kube-system/cloud-controller-manager',
+    'ClusterRole /system:cloud-controller-manager',
+    'ClusterRoleBinding /system:cloud-controller-manager',
+    'RoleBinding kube-system/cloud-controller-manager:apiserver-authentication-reader',
+    'Role kube-system/cloud-controller-manager:leader-election',
+    'RoleBinding kube-system/cloud-controller-manager:leader-election',
+    'ConfigMap kube-system/aws-cloud-controller-manager-cloud-config',
+    'DaemonSet kube-system/aws-cloud-controller-manager',
+  ]);
+});
+
+test('its pods', () => {
+  const { spec } = installed().one('DaemonSet').spec.template;
+  expect(spec).toMatchObject({
+    nodeSelector: { 'node-role.kubernetes.io/control-plane': '' },
+    tolerations: [
+      { key: 'node.cloudprovider.kubernetes.io/uninitialized', value: 'true', effect: 'NoSchedule' },
+      { key: 'node-role.kubernetes.io/control-plane', effect: 'NoSchedule' },
+    ],
+    hostNetwork: true,
+    dnsPolicy: 'Default',
+    priorityClassName: 'system-node-critical',
+    serviceAccountName: 'cloud-controller-manager',
+  });
+  expect(spec.containers[0].image).toBe('registry.k8s.io/provider-aws/cloud-controller-manager:v1.36.1');
+  const mount = spec.containers[0].volumeMounts[0].mountPath;
+  expect(spec.containers[0].args).toContain(`--cloud-config=${mount}/cloud.conf`);
+  expect(spec.volumes[0].configMap.name).toBe(installed().one('ConfigMap').metadata.name);
+});
+
+test('on a pool of nodes, as a Deployment', () => {
+  const { one } = installed({ nodePool: NodePools.eksManagedNodeGroup('system'), replicas: 2, hostNetwork: false });
+  const { spec } = one('Deployment');
+  expect(spec.replicas).toBe(2);
+  expect(spec.template.spec.nodeSelector).toBeUndefined();
+  expect(spec.template.spec.hostNetwork).toBeUndefined();
+  expect(JSON.stringify(spec.template.spec.affinity)).toContain('eks.amazonaws.com/nodegroup');
+  expect(one('DaemonSet')).toBeUndefined();
+});
+
+test.each<[string, Props, string[], string[]]>([
+  ['usually', {}, ['--configure-cloud-routes=false', '--cluster-name=prod', '--cloud-provider=aws'], ['--controllers']],
+  [
+    'without the service controller',
+    { controllers: [NODE, NODE_LIFECYCLE] },
+    ['--controllers=*,-service-lb-controller'],
+    [],
+  ],
+  [
+    'nodes alone',
+    { controllers: [NODE] },
+    ['--controllers=*,-cloud-node-lifecycle-controller,-service-lb-controller'],
+    [],
+  ],
+  ['with tags', { controllers: [NODE, NODE_LIFECYCLE, SERVICE, TAGGING] }, ['--controllers=*,tagging'], []],
+  [
+    'with routes',
+    { controllers: [NODE, NODE_LIFECYCLE, SERVICE, ROUTE], clusterCidrs: ['10.0.0.0/16', 'fd00::/48'] },
+    ['--configure-cloud-routes=true', '--cluster-cidr=10.0.0.0/16,fd00::/48'],
+    ['--controllers'],
+  ],
+  ['many at a time', { concurrentServiceSyncs: 4, logVerbosity: 0 }, ['--concurrent-service-syncs=4', '--v=0'], []],
+  ['other flags', { additionalFlags: { 'kube-api-qps': '50' } }, ['--kube-api-qps=50'], []],
+])('flags: %s', (_, props, there, away) => {
+  const args = argsOf(props);
+  expect(args).toEqual(expect.arrayContaining(there));
+  expect(args.filter((arg) => away.some((flag) => arg.startsWith(flag)))).toEqual([]);
+});
+
+test.each<[string, AwsCloudConfig, string]>([
+  ['the name of the cluster', {}, '[Global]\nKubernetesClusterID = prod\n'],
+  ['another id', { kubernetesClusterId: 'other' }, '[Global]\nKubernetesClusterID = other\n'],
+  [
+    'what it does to the rules of nodes',
+    { disableSecurityGroupIngress: true, elbSecurityGroup: 'sg-0123456789abcdef0', nlbSecurityGroups: true },
+    '[Global]\nKubernetesClusterID = prod\nDisableSecurityGroupIngress = true\nElbSecurityGroup = sg-0123456789abcdef0\nNLBSecurityGroupMode = Managed\n',
+  ],
+  [
+    'what is off',
+    { disableSecurityGroupIngress: false, nlbSecurityGroups: false, sharedHealthCheck: false },
+    '[Global]\nKubernetesClusterID = prod\n',
+  ],
+  [
+    'where it is',
+    {
+      region: 'eu-west-1',
+      zone: 'eu-west-1a',
+      vpcId: 'vpc-0123456789abcdef0',
+      subnetId: 'subnet-0123456789abcdef0',
+      routeTableId: 'rtb-01234567',
+      roleArn: 'arn:aws:iam::111122223333:role/ccm',
+      sourceArn: 'arn:aws:eks:eu-west-1:111122223333:cluster/prod',
+    },
+    '[Global]\nRegion = eu-west-1\nZone = eu-west-1a\nVPC = vpc-0123456789abcdef0\nSubnetID = subnet-0123456789abcdef0\nRouteTableID = rtb-01234567\nRoleARN = arn:aws:iam::111122223333:role/ccm\nSourceARN = arn:aws:eks:eu-west-1:111122223333:cluster/prod\nKubernetesClusterID = prod\n',
+  ],
+  [
+    'health checks and families',
+    {
+      sharedHealthCheck: true,
+      sharedHealthCheckPort: 10257,
+      sharedHealthCheckPath: '/livez',
+      nodeIpFamilies: [IpFamily.IPV6, IpFamily.IPV4],
+    },
+    '[Global]\nKubernetesClusterID = prod\nNodeIPFamilies = ipv6\nNodeIPFamilies = ipv4\nClusterServiceLoadBalancerHealthProbeMode = Shared\nClusterServiceSharedLoadBalancerHealthProbePort = 10257\nClusterServiceSharedLoadBalancerHealthProbePath = /livez\n',
+  ],
+  [
+    'what a plain word is not',
+    { kubernetesClusterTag: 'a "b" #c\\' },
+    '[Global]\nKubernetesClusterTag = "a \\"b\\" #c\\\\"\nKubernetesClusterID = prod\n',
+  ],
+  [
+    'other endpoints',
+    {
+      endpoints: [
+        { awsService: AwsCalledService.EC2, region: 'r', url: 'https://ec2.example.com', signingRegion: 's' },
+        {
+          awsService: AwsCalledService.NETWORK_LOAD_BALANCING,
+          region: 'r',
+          url: 'https://elb.example.com',
+          signingRegion: 's',
+          signingName: 'n',
+        },
+      ],
+    },
+    '[Global]\nKubernetesClusterID = prod\n\n[ServiceOverride "1"]\nService = EC2\nRegion = r\nURL = https://ec2.example.com\nSigningRegion = s\n\n[ServiceOverride "2"]\nService = "Elastic Load Balancing v2"\nRegion = r\nURL = https://elb.example.com\nSigningRegion = s\nSigningName = n\n',
+  ],
+])('the cloud config: %s', (_, config, file) => {
+  const lines = (text: string) => text.split('\n').sort();
+  expect(lines(configOf(config))).toEqual(lines(file));
+});
+
+test('pods start anew when the cloud config changes, and only then', () => {
+  const hashOf = (props: Props) =>
+    installed(props).one('DaemonSet').spec.template.metadata.annotations['cdk8s-load-balancers/cloud-config'];
+  expect(hashOf({})).toBe(hashOf({ logVerbosity: 4 }));
+  expect(hashOf({})).not.toBe(hashOf({ cloudConfig: { zone: 'a' } }));
+});
+
+test.each<[string, Props, RegExp]>([
+  [
+    'no name of a cluster',
+    { clusterName: ' ' },
+    /system\/Ccm\] aws-cloud-controller-manager: clusterName .*\(cluster-name\)/,
+  ],
+  ['routes without ranges', { controllers: [NODE, ROUTE] }, /clusterCidrs.*\(cloud-controller-routes\)/],
+  ['no range', { clusterCidrs: ['10.0.0.0'] }, /'10.0.0.0' is no address range.*\(cloud-controller-routes\)/],
+  ['two ranges of one family', { clusterCidrs: ['10.0.0.0/16', '10.1.0.0/16'] }, /one of each family/],
+  ['no controllers', { controllers: [] }, /\(cloud-controller-list\)/],
+  ['a controller twice', { controllers: [NODE, NODE] }, /\(cloud-controller-list\)/],
+  ['a flag that a prop writes', { additionalFlags: { controllers: '*' } }, /use controllers \(cloud-controller-flag\)/],
+  ['half a Service', { concurrentServiceSyncs: 0.5 }, /\(cloud-controller-number\)/],
+  ['no Service at a time', { concurrentServiceSyncs: 0 }, /\(cloud-controller-number\)/],
+  ['less than no pod', { replicas: -1 }, /\(cloud-controller-number\)/],
+  ['a name that is none', { name: 'A b' }, /\(cloud-controller-name\)/],
+  ['a network alone', { cloudConfig: { vpcId: 'vpc-0123456789abcdef0' } }, /does nothing without subnetId or roleArn/],
+  ['a subnet alone', { cloudConfig: { subnetId: 'subnet-01234567' } }, /does nothing without vpcId/],
+  ['a name instead of an id', { cloudConfig: { elbSecurityGroup: 'web' } }, /'web' is no id.*\(cloud-config-id\)/],
+  ['a user instead of a role', { cloudConfig: { roleArn: 'arn:aws:iam::111122223333:user/x' } }, /\(aws-arn\)/],
+  ['a source alone', { cloudConfig: { sourceArn: 'arn:aws:eks:::x' } }, /\(cloud-config-source\)/],
+  ['a port of what is off', { cloudConfig: { sharedHealthCheckPort: 1 } }, /\(cloud-config-health-check\)/],
+  ['no port', { cloudConfig: { sharedHealthCheck: true, sharedHealthCheckPort: 0 } }, /0 is no port/],
+  ['no path', { cloudConfig: { sharedHealthCheck: true, sharedHealthCheckPath: 'x' } }, /'x' is no path/],
+  ['two lines', { cloudConfig: { zone: 'a\nRoleARN = b' } }, /\(cloud-config-line\)/],
+  ['a family twice', { cloudConfig: { nodeIpFamilies: [IpFamily.IPV4, IpFamily.IPV4] } }, /\(cloud-config-families\)/],
+  [
+    'an endpoint twice',
+    {
+      cloudConfig: {
+        endpoints: [1, 2].map(() => ({
+          awsService: AwsCalledService.EC2,
+          region: 'r',
+          url: 'https://x',
+          signingRegion: 'r',
+        })),
+      },
+    },
+    /found at two addresses/,
+  ],
+  [
+    'an endpoint that is none',
+    { cloudConfig: { endpoints: [{ awsService: AwsCalledService.EC2, region: 'r', url: 'x', signingRegion: 'r' }] } },
+    /'x' of 'EC2' in 'r' is no address/,
+  ],
+  [
+    'an endpoint without a region',
+    {
+      cloudConfig: {
+        endpoints: [{ awsService: AwsCalledService.EC2, region: 'r', url: 'https://x', signingRegion: '' }],
+      },
+    },
+    /lacks a region/,
+  ],
+])('refused: %s', (_, props, message) => {
+  expect(() => installed(props)).toThrow(message);
+});
+
+test('tokens are taken as they are', () => {
+  expect(configOf({ elbSecurityGroup: `$\{Token[TOKEN.1]}` })).toContain('Token[TOKEN.1]');
+});
+
+test('permissions in the cluster follow the controllers', () => {
+  const resources = (props: Props) =>
+    installed(props)
+      .one('ClusterRole')
+      .rules.map(({ resources: [name], verbs }: { resources: string[]; verbs: string[] }) => `${name} ${verbs.join()}`);
+  expect(resources({})).toContain('services get,list,watch,patch,update');
+  expect(resources({})).toContain('nodes get,list,watch,patch,update,delete');
+  expect(resources({ controllers: [NODE] }).join()).not.toContain('services');
+  expect(resources({ controllers: [NODE] })).toContain('nodes get,list,watch,patch,update');
+});
+
+test('permissions in AWS follow the controllers', () => {
+  const actions = (props: Props) =>
+    installed(props).installation.permissions.statements.flatMap((statement) => statement.actions);
+  expect(actions({})).toContain('elasticloadbalancing:CreateLoadBalancer');
+  expect(actions({ controllers: [NODE] }).filter((action) => action.startsWith('elasticloadbalancing'))).toEqual([]);
+  expect(actions({ controllers: [NODE, TAGGING] })).toContain('ec2:DeleteTags');
+  expect(actions({ controllers: [NODE, ROUTE], clusterCidrs: ['10.0.0.0/16'] })).toContain('ec2:CreateRoute');
+});
+
+test('an identity', () => {
+  const role = 'arn:aws:iam::111122223333:role/ccm';
+  expect(installed({ identity: AwsIdentity.irsa(role) }).one('ServiceAccount').metadata.annotations).toEqual({
+    'eks.amazonaws.com/role-arn': role,
+  });
+  expect(installed().one('ServiceAccount').metadata.annotations).toBeUndefined();
+});
+
+test('it hands out the matching controllers', () => {
+  const { installation } = installed();
+  expect(installation.nlb().name).toBe('cloud-provider-aws');
+  expect(installation.classic({ connectionDrainingEnabled: true }).name).toBe('cloud-provider-aws');
+  const { installation: off } = installed({ controllers: [NODE] });
+  expect(() => off.nlb()).toThrow(
+    /serves no Services, since its service controller is off.*\(controller-of-installation\)/,
+  );
+  expect(() => off.classic()).toThrow(/\(controller-of-installation\)/);
+});
+
+describe('warnings', () => {
+  function rulesOf(props: Props, chartOfService: 'system' | 'shop' | 'none'): string[] {
+    const { app, chart } = installed(props);
+    if (chartOfService !== 'none') {
+      new LoadBalancedService(chartOfService === 'system' ? chart : new Chart(app, 'shop'), 'Echo', {
+        controller: AwsCloudProvider.nlb(),
+        selector: { app: 'echo' },
+        ports: [{ port: 443 }],
+        internetFacing: true,
+      } as ConstructorParameters<typeof LoadBalancedService>[2]);
+    }
+    const ofController = LoadBalancers.of(chart).warnings.filter(({ path }) => path === 'system/Ccm');
+    return ofController.map(({ finding }) => finding.ruleId);
+  }
+
+  test.each<[string, Props, 'system' | 'shop' | 'none', string[]]>([
+    ['none', {}, 'shop', []],
+    ['in one chart', {}, 'system', ['controller-with-its-services']],
+    ['nobody serves', { controllers: [NODE] }, 'shop', ['service-controller-away']],
+    ['nobody is to be served', { controllers: [NODE] }, 'none', []],
+    ['a shared group', { cloudConfig: { elbSecurityGroup: 'sg-01234567' } }, 'none', ['shared-security-group']],
+    [
+      'a shared group that opens nothing',
+      { cloudConfig: { elbSecurityGroup: 'sg-01234567', disableSecurityGroupIngress: true } },
+      'none',
+      [],
+    ],
+    ['a shared group of nobody', { cloudConfig: { elbSecurityGroup: 'sg-01234567' }, controllers: [NODE] }, 'none', []],
+  ])('%s', (_, props, place, rules) => {
+    expect(rulesOf(props, place)).toEqual(rules);
+  });
+});

@@ -1,0 +1,447 @@
+import { ApiObject, App, Chart, Duration, JsonPatch, Testing } from 'cdk8s';
+import { LoadBalancedService, LoadBalancers, NodePool } from '../../../src';
+import { addressRange, overlap, shortestPrefix } from '../../../src/installations/metal-lb/address-range';
+import { MetalLbAddressPool } from '../../../src/installations/metal-lb/metal-lb-address-pool';
+import { MetalLbBgpAdvertisement } from '../../../src/installations/metal-lb/metal-lb-bgp-advertisement';
+import {
+  MetalLbBgpPeer,
+  type MetalLbBgpPeerProps,
+  MetalLbDynamicAsn,
+} from '../../../src/installations/metal-lb/metal-lb-bgp-peer';
+import { MetalLbCommunity } from '../../../src/installations/metal-lb/metal-lb-community';
+import { METALLB_KIND_RULES } from '../../../src/installations/metal-lb/metal-lb-judge';
+import { MetalLbLayer2Advertisement } from '../../../src/installations/metal-lb/metal-lb-layer2-advertisement';
+
+const seen = new Set<string>();
+
+function chartOf(make: (chart: Chart) => void): Chart {
+  const chart = new Chart(Testing.app(), 'network');
+  make(chart);
+  return chart;
+}
+
+function objectsOf(make: (chart: Chart) => void) {
+  return Testing.synth(chartOf(make));
+}
+
+/** The rule that a synth fails by, or the ones that warn. */
+function saidOf(make: (chart: Chart) => void): string[] {
+  const chart = chartOf(make);
+  try {
+    Testing.synth(chart);
+  } catch (error) {
+    const rules = [...(error as Error).message.matchAll(/metallb: .*\(([\w-]+)\)$/gm)].map(([, rule]) => rule);
+    for (const rule of rules) {
+      seen.add(rule);
+    }
+    return rules;
+  }
+  const rules = LoadBalancers.of(chart).warnings.map(({ finding }) => finding.ruleId);
+  for (const rule of rules) {
+    seen.add(rule);
+  }
+  return rules.map((rule) => `${rule}?`);
+}
+
+const catchAll = (chart: Chart) => new MetalLbLayer2Advertisement(chart, 'All');
+const pool = (chart: Chart, id: string, addresses: string[], more = {}) =>
+  new MetalLbAddressPool(chart, id, { name: id.toLowerCase(), addresses, ...more });
+
+let written: jest.SpyInstance;
+beforeEach(() => {
+  written = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+});
+afterEach(() => written.mockRestore());
+
+describe('ranges of addresses', () => {
+  test.each([
+    ['192.0.2.0/28', 32, 28],
+    ['192.0.2.10-192.0.2.20', 32, 30],
+    ['192.0.2.0-192.0.2.255', 32, 24],
+    ['192.0.2.1 - 192.0.2.1', 32, 32],
+    ['192.0.2.255-192.0.3.0', 32, 32],
+    ['2001:db8::/64', 128, 64],
+    ['2001:db8::1-2001:db8::ffff', 128, 113],
+    ['::/0', 128, 0],
+    ['0.0.0.0/0', 32, 0],
+    ['::ffff:192.0.2.0/120', 128, 120],
+  ])('%s', (text, bits, prefix) => {
+    const range = addressRange(text);
+    expect(range).toMatchObject({ bits });
+    expect(typeof range === 'string' ? range : shortestPrefix(range)).toBe(prefix);
+  });
+
+  test.each([
+    '192.0.2.1',
+    '192.0.2.0/33',
+    'a-b',
+    '192.0.2.1-2001:db8::1',
+    '192.0.2.9-192.0.2.1',
+    '1.2.3.4-1.2.3.5-1.2.3.6',
+    '',
+  ])("no range: '%s'", (text) => {
+    expect(typeof addressRange(text)).toBe('string');
+  });
+
+  test.each([
+    ['192.0.2.0/28', '192.0.2.15-192.0.2.20', true],
+    ['192.0.2.0/28', '192.0.2.16-192.0.2.20', false],
+    ['2001:db8::/64', '2001:db8:0:0:ffff::1-2001:db8:0:0:ffff::2', true],
+    ['0.0.0.0/0', '::/0', false],
+  ])('%s and %s', (one, other, wanted) => {
+    const [a, b] = [addressRange(one), addressRange(other)];
+    expect(typeof a === 'string' || typeof b === 'string' ? a : [overlap(a, b), overlap(b, a)]).toEqual([
+      wanted,
+      wanted,
+    ]);
+  });
+});
+
+test('pools', () => {
+  const [bare, full] = objectsOf((chart) => {
+    new MetalLbAddressPool(chart, 'Bare', { addresses: ['192.0.2.0/28'] });
+    new MetalLbAddressPool(chart, 'Full', {
+      name: 'edge',
+      namespace: 'metal',
+      addresses: ['198.51.100.10-198.51.100.20', '2001:db8::/120'],
+      autoAssign: false,
+      avoidBuggyIps: true,
+      serviceAllocation: {
+        priority: 5,
+        namespaces: ['kafka'],
+        namespaceSelectors: [{ team: 'a' }],
+        serviceSelectors: [{ app: 'x', tier: 'y' }],
+      },
+    });
+    catchAll(chart);
+  });
+  expect(bare).toMatchObject({ apiVersion: 'metallb.io/v1beta1', kind: 'IPAddressPool' });
+  expect(bare.metadata).toEqual({ name: expect.stringMatching(/^network-bare-\w+$/), namespace: 'metallb-system' });
+  expect(bare.spec).toEqual({ addresses: ['192.0.2.0/28'] });
+  expect(full).toEqual({
+    apiVersion: 'metallb.io/v1beta1',
+    kind: 'IPAddressPool',
+    metadata: { name: 'edge', namespace: 'metal' },
+    spec: {
+      addresses: ['198.51.100.10-198.51.100.20', '2001:db8::/120'],
+      autoAssign: false,
+      avoidBuggyIPs: true,
+      serviceAllocation: {
+        priority: 5,
+        namespaces: ['kafka'],
+        namespaceSelectors: [{ matchLabels: { team: 'a' } }],
+        serviceSelectors: [{ matchLabels: { app: 'x', tier: 'y' } }],
+      },
+    },
+  });
+});
+
+test('a Service gets the pool, and its advertisement the namespace', () => {
+  const objects = objectsOf((chart) => {
+    const edge = new MetalLbAddressPool(chart, 'Edge', { addresses: ['192.0.2.0/28'], namespace: 'metal' });
+    new LoadBalancedService(chart, 'Echo', {
+      controller: edge.layer2(),
+      selector: { app: 'echo' },
+      ports: [{ port: 443 }],
+      backendNodes: NodePool.labeled({ pool: 'edge' }),
+    } as ConstructorParameters<typeof LoadBalancedService>[2]);
+    expect(edge.bgp({ localPref: 7 }).name).toBe('metallb');
+  });
+  const [edge, service, advertisement] = ['IPAddressPool', 'Service', 'L2Advertisement'].map((wanted) =>
+    objects.find(({ kind }) => kind === wanted),
+  );
+  expect(service.metadata.annotations['metallb.io/address-pool']).toBe(edge.metadata.name);
+  expect(advertisement.metadata.namespace).toBe('metal');
+  expect(advertisement.spec.ipAddressPools).toEqual([edge.metadata.name]);
+});
+
+test('options that say otherwise than the pool', () => {
+  const edge = pool(new Chart(new App(), 'c'), 'Edge', ['192.0.2.0/28']);
+  expect(() => edge.layer2({ addressPool: 'other' })).toThrow(/c\/Edge\].*addressPool 'other'.*\(pool-of-controller\)/);
+  expect(() => edge.bgp({ namespace: 'other' })).toThrow(/namespace 'other'.*\(pool-of-controller\)/);
+  expect(edge.layer2({ addressPool: 'edge', namespace: 'metallb-system' }).name).toBe('metallb');
+});
+
+test('advertisements, routers and communities', () => {
+  const objects = objectsOf((chart) => {
+    const edge = pool(chart, 'Edge', ['192.0.2.0/24']);
+    const peer = new MetalLbBgpPeer(chart, 'Tor', {
+      name: 'tor',
+      myAsn: 64512,
+      peerAsn: 64513,
+      peerAddress: '192.0.2.1',
+      holdTime: Duration.seconds(90),
+      keepaliveTime: Duration.seconds(30),
+      connectTime: Duration.minutes(1),
+      passwordSecret: 'tor',
+      ebgpMultiHop: true,
+      nodePools: [NodePool.labeled({ rack: '1' })],
+    });
+    new MetalLbBgpPeer(chart, 'Unnumbered', {
+      name: 'unnumbered',
+      myAsn: 64512,
+      dynamicAsn: MetalLbDynamicAsn.EXTERNAL,
+      interfaceName: 'eth1',
+    });
+    new MetalLbCommunity(chart, 'Names', { name: 'names', communities: { 'no-export': '65535:65281' } });
+    new MetalLbBgpAdvertisement(chart, 'Routes', {
+      name: 'routes',
+      pools: [edge],
+      poolNames: ['elsewhere'],
+      aggregationLength: 24,
+      aggregationLengthV6: 64,
+      localPref: 100,
+      communities: ['no-export', 'large:64512:1:2'],
+      peers: [peer.peerName],
+      nodePools: [NodePool.labeled({ rack: '1' }), NodePool.labeled({ rack: '2' })],
+    });
+    new MetalLbLayer2Advertisement(chart, 'Arp', {
+      name: 'arp',
+      pools: [edge],
+      interfaces: ['eth0'],
+      serviceSelectors: [{ app: 'x' }],
+    });
+  });
+  const spec = (name: string) => objects.find(({ metadata }) => metadata.name === name)?.spec;
+  expect(objects.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`)).toEqual([
+    'metallb.io/v1beta1 IPAddressPool',
+    'metallb.io/v1beta2 BGPPeer',
+    'metallb.io/v1beta2 BGPPeer',
+    'metallb.io/v1beta1 Community',
+    'metallb.io/v1beta1 BGPAdvertisement',
+    'metallb.io/v1beta1 L2Advertisement',
+  ]);
+  expect(spec('tor')).toEqual({
+    myASN: 64512,
+    peerASN: 64513,
+    peerAddress: '192.0.2.1',
+    holdTime: '90s',
+    keepaliveTime: '30s',
+    connectTime: '60s',
+    passwordSecret: { name: 'tor' },
+    ebgpMultiHop: true,
+    nodeSelectors: [{ matchLabels: { rack: '1' } }],
+  });
+  expect(spec('unnumbered')).toEqual({ myASN: 64512, dynamicASN: 'external', interface: 'eth1' });
+  expect(spec('names')).toEqual({ communities: [{ name: 'no-export', value: '65535:65281' }] });
+  expect(spec('routes')).toEqual({
+    ipAddressPools: ['edge', 'elsewhere'],
+    aggregationLength: 24,
+    aggregationLengthV6: 64,
+    localPref: 100,
+    communities: ['no-export', 'large:64512:1:2'],
+    peers: ['tor'],
+    nodeSelectors: [{ matchLabels: { rack: '1' } }, { matchLabels: { rack: '2' } }],
+  });
+  expect(spec('arp')).toEqual({
+    ipAddressPools: ['edge'],
+    interfaces: ['eth0'],
+    serviceSelectors: [{ matchLabels: { app: 'x' } }],
+  });
+});
+
+const peer = (chart: Chart, props: Partial<MetalLbBgpPeerProps>, id = 'Peer') =>
+  new MetalLbBgpPeer(chart, id, {
+    name: id.toLowerCase(),
+    myAsn: 64512,
+    peerAsn: 64513,
+    peerAddress: '192.0.2.1',
+    ...props,
+  });
+const routes = (chart: Chart, props = {}, id = 'Routes') =>
+  new MetalLbBgpAdvertisement(chart, id, { name: id.toLowerCase(), ...props });
+
+type Make = (chart: Chart) => unknown;
+
+describe('what MetalLB would refuse, or what surprises', () => {
+  test.each<[string, Make, string[]]>([
+    ['right', (c) => [pool(c, 'Edge', ['192.0.2.0/28']), catchAll(c)], []],
+    ['no addresses', (c) => [pool(c, 'Edge', []), catchAll(c)], ['pool-addresses']],
+    ['bad addresses', (c) => [pool(c, 'Edge', ['x', '192.0.2.1']), catchAll(c)], ['pool-addresses', 'pool-addresses']],
+    ['host bits', (c) => [pool(c, 'Edge', ['192.0.2.5/28']), catchAll(c)], ['pool-host-bits?']],
+    ['overlap in one', (c) => [pool(c, 'Edge', ['192.0.2.0/28', '192.0.2.4/32']), catchAll(c)], ['pool-overlap']],
+    [
+      'overlap of two',
+      (c) => [pool(c, 'Edge', ['192.0.2.0/28']), pool(c, 'Other', ['192.0.2.15-192.0.2.20']), catchAll(c)],
+      ['pool-overlap'],
+    ],
+    [
+      'overlap with one by somebody else',
+      (c) => [
+        new ApiObject(c, 'Theirs', {
+          apiVersion: 'metallb.io/v1beta1',
+          kind: 'IPAddressPool',
+          metadata: { name: 'theirs', namespace: 'metallb-system' },
+          spec: { addresses: ['192.0.2.0/24'] },
+        }),
+        pool(c, 'Edge', ['192.0.2.0/28']),
+        catchAll(c),
+      ],
+      ['pool-overlap'],
+    ],
+    [
+      'the same addresses in another MetalLB',
+      (c) => [
+        pool(c, 'Edge', ['192.0.2.0/28']),
+        pool(c, 'Other', ['192.0.2.0/28'], { namespace: 'other' }),
+        catchAll(c),
+        new MetalLbLayer2Advertisement(c, 'Others', { namespace: 'other' }),
+      ],
+      [],
+    ],
+    [
+      'no address is left',
+      (c) => [pool(c, 'Edge', ['192.0.2.0/32', '192.0.2.255/32'], { avoidBuggyIps: true }), catchAll(c)],
+      ['pool-without-usable-address'],
+    ],
+    ['an address is left', (c) => [pool(c, 'Edge', ['192.0.2.0/31'], { avoidBuggyIps: true }), catchAll(c)], []],
+    ['many are left', (c) => [pool(c, 'Edge', ['192.0.2.0/24'], { avoidBuggyIps: true }), catchAll(c)], []],
+    [
+      'a namespace twice',
+      (c) => [pool(c, 'Edge', ['192.0.2.0/28'], { serviceAllocation: { namespaces: ['a', 'a'] } }), catchAll(c)],
+      ['pool-allocation'],
+    ],
+    [
+      'a selector twice',
+      (c) => [
+        pool(c, 'Edge', ['192.0.2.0/28'], { serviceAllocation: { serviceSelectors: [{ a: 'b' }, { a: 'b' }] } }),
+        catchAll(c),
+      ],
+      ['pool-allocation'],
+    ],
+    [
+      'priority 0',
+      (c) => [pool(c, 'Edge', ['192.0.2.0/28'], { serviceAllocation: { priority: 0 } }), catchAll(c)],
+      ['pool-allocation'],
+    ],
+    ['not announced', (c) => pool(c, 'Edge', ['192.0.2.0/28']), ['pool-not-announced?']],
+    [
+      'another is announced',
+      (c) => [pool(c, 'Edge', ['192.0.2.0/28']), new MetalLbLayer2Advertisement(c, 'A', { poolNames: ['other'] })],
+      ['pool-not-announced?'],
+    ],
+    ['a pool twice', (c) => routes(c, { poolNames: ['a', 'a'] }), ['advertisement-twice']],
+    ['a peer twice', (c) => routes(c, { peers: ['a', 'a'] }), ['advertisement-twice']],
+    [
+      'an interface twice',
+      (c) => new MetalLbLayer2Advertisement(c, 'A', { interfaces: ['a', 'a'] }),
+      ['advertisement-twice'],
+    ],
+    ['prefix 33', (c) => routes(c, { aggregationLength: 33 }), ['advertisement-numbers']],
+    ['prefix 0', (c) => routes(c, { aggregationLengthV6: 0 }), ['advertisement-numbers']],
+    ['preference', (c) => routes(c, { localPref: -1 }), ['advertisement-numbers']],
+    [
+      'a prefix that is larger than the range',
+      (c) => [pool(c, 'Edge', ['192.0.2.0/28']), routes(c, { aggregationLength: 24 })],
+      ['advertisement-aggregation'],
+    ],
+    [
+      'a prefix that fits the range',
+      (c) => [
+        pool(c, 'Edge', ['192.0.2.0/28', '2001:db8::/64']),
+        routes(c, { aggregationLength: 28, aggregationLengthV6: 64 }),
+      ],
+      [],
+    ],
+    [
+      'a prefix that fits no block of the range',
+      (c) => [pool(c, 'Edge', ['192.0.2.10-192.0.2.20']), routes(c, { aggregationLength: 29 })],
+      ['advertisement-aggregation'],
+    ],
+    [
+      'a prefix for another pool',
+      (c) => [
+        pool(c, 'Edge', ['192.0.2.0/28']),
+        catchAll(c),
+        routes(c, { aggregationLength: 24, poolNames: ['other'] }),
+      ],
+      [],
+    ],
+    [
+      'a prefix beside selected Services',
+      (c) => routes(c, { aggregationLength: 24, serviceSelectors: [{ a: 'b' }] }),
+      ['advertisement-aggregation'],
+    ],
+    ['selected Services', (c) => routes(c, { aggregationLength: 32, serviceSelectors: [{ a: 'b' }] }), []],
+    ['no community', (c) => routes(c, { communities: ['64512:65536'] }), ['advertisement-community']],
+    ['no large community', (c) => routes(c, { communities: ['large:1:2'] }), ['advertisement-community']],
+    ['communities', (c) => routes(c, { communities: ['0:65535', 'large:1:2:4294967295', 'name'] }), []],
+    [
+      'two preferences',
+      (c) => [routes(c, { localPref: 1 }), routes(c, { localPref: 2 }, 'Others')],
+      ['advertisement-local-preference'],
+    ],
+    [
+      'two preferences for different peers',
+      (c) => [routes(c, { localPref: 1, peers: ['a'] }), routes(c, { localPref: 2, peers: ['b'] }, 'Others')],
+      [],
+    ],
+    [
+      'two preferences for different prefixes',
+      (c) => [routes(c, { localPref: 1 }), routes(c, { localPref: 2, aggregationLength: 24 }, 'Others')],
+      [],
+    ],
+    ['a value that is none', (c) => new MetalLbCommunity(c, 'C', { communities: { a: 'b' } }), ['community-value']],
+    [
+      'a name twice',
+      (c) => [
+        new MetalLbCommunity(c, 'C', { communities: { a: '1:1' } }),
+        new MetalLbCommunity(c, 'D', { communities: { a: '1:2' } }),
+      ],
+      ['community-value'],
+    ],
+    ['a router', (c) => peer(c, {}), []],
+    ['no number', (c) => peer(c, { myAsn: 0 }), ['peer-asn']],
+    ['too large a number', (c) => peer(c, { peerAsn: 4294967296 }), ['peer-asn']],
+    ['no router', (c) => peer(c, { peerAsn: undefined }), ['peer-asn']],
+    ['two ways', (c) => peer(c, { dynamicAsn: MetalLbDynamicAsn.INTERNAL }), ['peer-asn']],
+    ['a name as address', (c) => peer(c, { peerAddress: 'tor' }), ['peer-address']],
+    ['two addresses', (c) => peer(c, { interfaceName: 'eth0' }), ['peer-address']],
+    ['no address', (c) => peer(c, { peerAddress: undefined }), ['peer-address']],
+    ['a port', (c) => peer(c, { peerPort: 16385 }), ['peer-port']],
+    ['held for 2 seconds', (c) => peer(c, { holdTime: Duration.seconds(2) }), ['peer-timers']],
+    ['held for nothing', (c) => peer(c, { holdTime: Duration.seconds(0) }), []],
+    [
+      'kept alive too seldom',
+      (c) => peer(c, { holdTime: Duration.seconds(9), keepaliveTime: Duration.seconds(10) }),
+      ['peer-timers'],
+    ],
+    ['kept alive', (c) => peer(c, { keepaliveTime: Duration.seconds(1) }), []],
+    ['connected at once', (c) => peer(c, { connectTime: Duration.seconds(0) }), ['peer-timers']],
+    ['hops inside', (c) => peer(c, { peerAsn: 64512, ebgpMultiHop: true }), ['peer-multi-hop']],
+    [
+      'a password in the object',
+      (c) => peer(c, {}).resource.addJsonPatch(JsonPatch.add('/spec/password', 'x')),
+      ['peer-password'],
+    ],
+    ['twice', (c) => [peer(c, {}), peer(c, {}, 'Other')], ['peer-twice']],
+    [
+      'a pool of nodes twice',
+      (c) => peer(c, { nodePools: [NodePool.labeled({ a: 'b' }), NodePool.labeled({ a: 'b' })] }),
+      ['peer-twice'],
+    ],
+  ])('%s', (_, make, rules) => {
+    expect(saidOf((chart) => void make(chart))).toEqual(rules);
+  });
+
+  test('every rule was heard', () => {
+    expect(METALLB_KIND_RULES.map(({ id }) => id).filter((id) => !seen.has(id))).toEqual([]);
+  });
+});
+
+test.each<[string, Make, RegExp]>([
+  [
+    'an empty selector',
+    (c) => pool(c, 'E', ['192.0.2.0/28'], { serviceAllocation: { serviceSelectors: [{}] } }),
+    /selects everything/,
+  ],
+  ['a label that is none', (c) => routes(c, { serviceSelectors: [{ 'a b': 'c' }] }), /'a b' is no qualified name/],
+  ['an empty list of pools', (c) => routes(c, { pools: [] }), /\(advertisement-without-pools\)/],
+  [
+    'a pool of another namespace',
+    (c) => routes(c, { namespace: 'other', pools: [pool(c, 'E', ['192.0.2.0/28'])] }),
+    /\(advertisement-namespace\)/,
+  ],
+])('refused at once: %s', (_, make, message) => {
+  expect(() => chartOf((chart) => void make(chart))).toThrow(message);
+});

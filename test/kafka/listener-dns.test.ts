@@ -1,0 +1,353 @@
+import { KafkaAuthentication, KafkaLoadBalancedListener, LoadBalancerScheme, StrimziVersion } from '../../src';
+import type { Json } from '../../src/contract/late-rendering';
+import { DOCUMENT_RULES } from '../../src/kafka/document/document-rules';
+import { judgeDocument } from '../../src/kafka/document/kafka-judgement';
+import { errorsOf, stderrOf } from '../support/apps';
+import { brokersOf, events } from './cluster/events';
+import { kafkaWith } from './clusters';
+import { DNS, listen, metalLb, type Props, present, writtenListener } from './listeners';
+
+const { V1_0, V1_2 } = StrimziVersion;
+const { INTERNAL } = LoadBalancerScheme;
+const SET = 'external-dns.alpha.kubernetes.io/set-identifier';
+
+/** A listener whose finished Services have names, or what is wrong with them. */
+function named(props: Props, listeners: Json[] = [], strimzi = V1_2): { configuration: Json; errors: string[] } {
+  const { chart } = listen({ scheme: INTERNAL, controller: metalLb(), ...props }, strimzi, listeners);
+  let configuration: Json = {};
+  let errors: string[] = [];
+  stderrOf(() => {
+    errors = errorsOf(chart);
+    configuration = errors.length > 0 ? {} : writtenListener(chart).configuration;
+  });
+  return { configuration, errors };
+}
+
+const byNode = { externalDns: true, advertisedHostTemplate: 'b{nodeId}.example.com' };
+
+test.each<[string, Props, Json[], string | undefined]>([
+  ['one', { ...byNode, bootstrapAlternativeNames: ['a.example.com'] }, [], 'a.example.com'],
+  [
+    'several',
+    { ...byNode, bootstrapAlternativeNames: ['a.example.com', 'c.example.com'] },
+    [],
+    'a.example.com,c.example.com',
+  ],
+  [
+    'no addresses, and no patterns',
+    { ...byNode, bootstrapAlternativeNames: ['10.0.0.1', 'a.example.com', '*.example.com', 'fd00::1'] },
+    [],
+    'a.example.com',
+  ],
+  ['none but addresses', { ...byNode, bootstrapAlternativeNames: ['10.0.0.1'] }, [], undefined],
+  ['none', byNode, [], undefined],
+  [
+    'a name for DNS alone',
+    { ...byNode, dnsName: 'd.example.com', bootstrapAlternativeNames: ['a.b'] },
+    [],
+    'd.example.com',
+  ],
+  ['not kept', { bootstrapAlternativeNames: ['a.example.com'] }, [], undefined],
+  ['no bootstrap', { ...byNode, bootstrapAlternativeNames: ['a.b'], createBootstrapService: false }, [], undefined],
+  ['those of the manifest', byNode, [present({ bootstrap: { alternativeNames: ['m.example.com'] } })], 'm.example.com'],
+  [
+    'the annotation of the manifest',
+    { ...byNode, bootstrapAlternativeNames: ['a.example.com'] },
+    [present({ bootstrap: { annotations: { [DNS]: 'other.example.com' } } })],
+    'other.example.com',
+  ],
+  [
+    'an annotation in the props',
+    { ...byNode, bootstrapAlternativeNames: ['a.example.com'], bootstrapAnnotations: { [DNS]: 'p.example.com' } },
+    [],
+    'p.example.com',
+  ],
+])('external-dns keeps the names of bootstrap: %s', (_, props, listeners, expected) => {
+  const { configuration, errors } = named(props, listeners);
+  expect(errors).toEqual([]);
+  expect(configuration.bootstrap?.annotations?.[DNS]).toBe(expected);
+});
+
+test.each<[string, Props, Json, string]>([
+  [
+    'of bootstrap',
+    { dnsName: 'a.example.com' },
+    { bootstrap: { annotations: { [DNS]: 'a.example.com.' } } },
+    'a.example.com.',
+  ],
+  [
+    'in capitals',
+    { dnsName: 'a.example.com' },
+    { bootstrap: { annotations: { [DNS]: 'A.example.com' } } },
+    'A.example.com',
+  ],
+])('a trailing dot says the same name: %s', (_, props, said, expected) => {
+  const { configuration, errors } = named(props, [present(said)]);
+  expect(errors).toEqual([]);
+  expect(configuration.bootstrap.annotations[DNS]).toBe(expected);
+});
+
+test('a trailing dot says the same name: of brokers', () => {
+  const brokers = [{ broker: 1, annotations: { [DNS]: 'b1.example.com.' } }];
+  const { configuration, errors } = named(byNode, [present({ brokers })]);
+  expect(errors).toEqual([]);
+  expect(configuration.brokers).toEqual([
+    { broker: 1, annotations: expect.objectContaining({ [DNS]: 'b1.example.com.' }) },
+  ]);
+});
+
+test('another name is a contradiction', () => {
+  const { errors } = named({ dnsName: 'a.example.com' }, [
+    present({ bootstrap: { annotations: { [DNS]: 'a.example.com.,b.example.com' } } }),
+  ]);
+  expect(errors).toEqual([expect.stringContaining('(manifest-contradicts-plan)')]);
+});
+
+const balanced = (name: string, port: number, configuration: Json): Json => ({
+  name,
+  port,
+  type: 'loadbalancer',
+  tls: true,
+  authentication: { type: 'tls' },
+  configuration,
+});
+const host = (value: string, more: Json = {}) => ({ annotations: { [DNS]: value, ...more } });
+
+/** What a document says of its names. */
+function told(listeners: Json[], more: Json = {}, brokerIds: number[] | undefined = [0, 1]): string[] {
+  const context = { strimzi: V1_2, brokerIds, nodePoolOf: () => 'pool' };
+  return judgeDocument(kafkaWith(listeners, V1_2, more), context)
+    .errors.filter(({ ruleId }) => ruleId === 'listener-dns-twice')
+    .map(({ what, wayOut }) => `${what}; ${wayOut}`);
+}
+
+test('the rule has a name', () => {
+  expect(DOCUMENT_RULES.filter(({ id }) => id === 'listener-dns-twice')).toHaveLength(1);
+});
+
+test.each<[string, Json[], Json, string[]]>([
+  [
+    'each its own',
+    [
+      balanced('a', 9094, {
+        bootstrap: host('k.example.com'),
+        brokers: [
+          { broker: 0, ...host('b0.example.com') },
+          { broker: 1, ...host('b1.example.com') },
+        ],
+      }),
+      balanced('b', 9095, {
+        bootstrap: host('other.example.com'),
+        perBrokerAnnotationsTemplate: { [DNS]: '{nodePodName}.example.com' },
+      }),
+    ],
+    {},
+    [],
+  ],
+  [
+    'bootstrap and a broker',
+    [balanced('a', 9094, { bootstrap: host('b1.example.com.'), brokers: [{ broker: 1, ...host('B1.example.com') }] })],
+    {},
+    [
+      "it is to lead b1.example.com to bootstrap of listener 'a' and to broker 1 of listener 'a', each of which has a balancer of its own; give each Service a name of its own: dnsName for bootstrap, advertisedHostTemplate with {nodeId} or advertisedHost for brokers",
+    ],
+  ],
+  [
+    'bootstrap of two listeners',
+    [
+      balanced('a', 9094, { bootstrap: host('x.example.com, k.example.com') }),
+      balanced('b', 9095, { bootstrap: host('k.example.com') }),
+    ],
+    {},
+    ["to lead k.example.com to bootstrap of listener 'a' and to bootstrap of listener 'b', each"],
+  ],
+  [
+    'a template without the broker',
+    [balanced('a', 9094, { perBrokerAnnotationsTemplate: { [DNS]: 'k.example.com' } })],
+    {},
+    ["to lead k.example.com to broker 0 of listener 'a' and to broker 1 of listener 'a', each"],
+  ],
+  [
+    'the template of all listeners',
+    [balanced('a', 9094, {}), balanced('b', 9095, {})],
+    { kafka: { template: { externalBootstrapService: { metadata: host('k.example.com') } } } },
+    ["to lead k.example.com to bootstrap of listener 'a' and to bootstrap of listener 'b', each"],
+  ],
+  [
+    'the template of all brokers',
+    [balanced('a', 9094, { createBootstrapService: false })],
+    { kafka: { template: { perPodService: { metadata: host('k.example.com') } } } },
+    ["to lead k.example.com to broker 0 of listener 'a' and to broker 1 of listener 'a', each"],
+  ],
+  [
+    'bootstrap and what a broker advertises',
+    [
+      balanced('a', 9094, {
+        bootstrap: host('k.example.com'),
+        brokers: [{ broker: 1, advertisedHost: 'k.example.com' }],
+      }),
+    ],
+    {},
+    [
+      "it is to lead k.example.com to bootstrap of listener 'a', and broker 1 of listener 'a' tells clients to reach it there",
+    ],
+  ],
+  [
+    'what a broker of another listener advertises',
+    [
+      balanced('a', 9094, { bootstrap: host('b1.example.com') }),
+      balanced('b', 9095, { advertisedHostTemplate: 'b{nodeId}.example.com' }),
+    ],
+    {},
+    ["to lead b1.example.com to bootstrap of listener 'a', and broker 1 of listener 'b' tells clients"],
+  ],
+  [
+    'names of records that have identifiers',
+    [
+      balanced('a', 9094, { bootstrap: host('k.example.com', { [SET]: 'a' }) }),
+      balanced('b', 9095, { bootstrap: host('k.example.com', { [SET]: 'b' }) }),
+    ],
+    {},
+    [],
+  ],
+  [
+    'ports of nodes, which all are behind one name',
+    [
+      { ...balanced('a', 9094, { bootstrap: host('k.example.com') }), type: 'nodeport' },
+      { ...balanced('b', 9095, { bootstrap: host('k.example.com') }), type: 'nodeport' },
+    ],
+    {},
+    [],
+  ],
+  [
+    'no bootstrap',
+    [
+      balanced('a', 9094, { createBootstrapService: false, bootstrap: host('b0') }),
+      balanced('b', 9095, { bootstrap: host('b0') }),
+    ],
+    {},
+    [],
+  ],
+])('every Service has a name of its own in DNS: %s', (_, listeners, more, expected) => {
+  expect(told(listeners, more)).toEqual(expected.map((text) => expect.stringContaining(text)));
+});
+
+test('brokers that nobody knows are judged as far as the listener names them', () => {
+  const brokers = [{ broker: 4, ...host('k.example.com') }];
+  const context = { strimzi: V1_0 };
+  const judge = (configuration: Json) =>
+    judgeDocument(kafkaWith([balanced('a', 9094, configuration)], V1_0), context).errors.map(({ ruleId }) => ruleId);
+  expect(judge({ bootstrap: host('k.example.com'), brokers })).toContain('listener-dns-twice');
+  expect(judge({ brokers })).not.toContain('listener-dns-twice');
+});
+
+test('a template counts where the operator reads it', () => {
+  const perBrokerAnnotationsTemplate = { [DNS]: 'k.example.com' };
+  const ids = (strimzi: StrimziVersion) =>
+    judgeDocument(kafkaWith([balanced('a', 9094, { perBrokerAnnotationsTemplate })], strimzi), {
+      strimzi,
+      brokerIds: [0, 1],
+    }).errors.map(({ ruleId }) => ruleId);
+  expect(ids(V1_2)).toContain('listener-dns-twice');
+  expect(ids(V1_0)).not.toContain('listener-dns-twice');
+});
+
+test('the template of a node pool replaces that of all brokers', () => {
+  const template = { perPodService: { metadata: host('k.example.com') } };
+  const judge = (hasOwnTemplate: (id: number) => boolean) =>
+    judgeDocument(kafkaWith([balanced('a', 9094, {})], V1_2, { kafka: { template } }), {
+      strimzi: V1_2,
+      brokerIds: [0, 1],
+      hasOwnTemplate,
+    }).errors.filter(({ ruleId }) => ruleId === 'listener-dns-twice').length;
+  expect([judge(() => false), judge((id) => id === 1), judge(() => true)]).toEqual([1, 0, 0]);
+});
+
+test('one broker may be reached by the name of bootstrap', () => {
+  const only = { bootstrap: host('k.example.com'), brokers: [{ broker: 0, advertisedHost: 'k.example.com' }] };
+  expect(told([balanced('a', 9094, only)], {}, [0])).toEqual([]);
+});
+
+test('props are judged as manifests are', () => {
+  const { errors } = named({ ...byNode, dnsName: 'b2.example.com' });
+  expect(errors).toEqual([
+    expect.stringMatching(/External\] external-dns: .* b2\.example\.com to bootstrap .* to broker 2 .*dns-twice\)$/),
+  ]);
+});
+
+/** Two clusters of one chart, each with a listener. */
+function twoClusters(one: Props, other: Props): string[] {
+  const { chart, kafka } = events();
+  brokersOf(kafka);
+  const second = events({ name: 'logs', namespace: 'logs' }, chart, 'Logs').kafka;
+  brokersOf(second, { name: 'logs' });
+  const base = { name: 'external', port: 9094, controller: metalLb(), scheme: INTERNAL };
+  const authentication = KafkaAuthentication.scramSha512();
+  new KafkaLoadBalancedListener(chart, 'One', { kafka, authentication, ...base, ...one });
+  new KafkaLoadBalancedListener(chart, 'Other', { kafka: second, authentication, ...base, ...other });
+  let errors: string[] = [];
+  stderrOf(() => {
+    errors = errorsOf(chart);
+  });
+  return errors;
+}
+
+test.each<[string, Props, Props, string[]]>([
+  ['each its own', { dnsName: 'a.example.com' }, { dnsName: 'b.example.com' }, []],
+  [
+    'bootstrap',
+    { dnsName: 'a.example.com' },
+    { dnsName: 'a.example.com' },
+    [
+      "[kafka/Other] external-dns: it is to lead a.example.com to bootstrap of listener 'external', and to bootstrap of listener 'external' of Kafka events as well; give each cluster names of its own (listener-dns-of-another)",
+    ],
+  ],
+  [
+    'brokers',
+    byNode,
+    byNode,
+    [0, 1, 2].map((id) => `to lead b${id}.example.com to broker ${id} of listener 'external', and to broker ${id} of`),
+  ],
+  ['kept for none of them', { advertisedHostTemplate: 'b{nodeId}.x' }, { advertisedHostTemplate: 'b{nodeId}.x' }, []],
+])('clusters of one chart have names of their own: %s', (_, one, other, expected) => {
+  expect(twoClusters(one, other)).toEqual(expected.map((text) => expect.stringContaining(text)));
+});
+
+test('an annotation in props counts as a name', () => {
+  const { chart } = listen({ dnsName: 'a.example.com', controller: metalLb() }, V1_2);
+  const { kafka } = events({ name: 'logs', namespace: 'logs' }, chart, 'Logs');
+  brokersOf(kafka, { name: 'logs' });
+  const bootstrapAnnotations = { [DNS]: 'A.example.com.' };
+  const base = { name: 'external', port: 9094, controller: metalLb(), scheme: INTERNAL };
+  new KafkaLoadBalancedListener(chart, 'Other', { kafka, bootstrapAnnotations, ...base });
+  stderrOf(() =>
+    expect(errorsOf(chart)).toEqual([
+      expect.stringMatching(
+        /^\[kafka\/Other\] external-dns: .* of Kafka events as well; .*\(listener-dns-of-another\)$/,
+      ),
+    ]),
+  );
+});
+
+test('names in the YAML of a cluster and in entries of brokers count', () => {
+  const { chart } = listen({ scheme: INTERNAL, controller: metalLb() }, V1_2, [
+    present({ bootstrap: { annotations: { [DNS]: 'a.example.com' } } }),
+  ]);
+  const { kafka } = events({ name: 'logs', namespace: 'logs' }, chart, 'Logs');
+  brokersOf(kafka, { name: 'logs' });
+  const brokers = [0, 1, 2].map((brokerId) => ({ brokerId, annotations: { [DNS]: `${'abc'[brokerId]}.example.com` } }));
+  const base = { name: 'external', port: 9094, controller: metalLb(), scheme: INTERNAL };
+  new KafkaLoadBalancedListener(chart, 'Other', { kafka, brokers, ...base });
+  stderrOf(() =>
+    expect(errorsOf(chart)).toEqual([
+      expect.stringMatching(/Other\] external-dns: .* to broker 0 of .*-of-another\)$/),
+    ]),
+  );
+});
+
+test('a host that a broker advertises is no name of bootstrap', () => {
+  const bootstrapAlternativeNames = ['k.example.com', 'B0.example.com', 'b1.example.com.'];
+  const { configuration, errors } = named({ ...byNode, bootstrapAlternativeNames });
+  expect(errors).toEqual([]);
+  expect(configuration.bootstrap.annotations[DNS]).toBe('k.example.com');
+});

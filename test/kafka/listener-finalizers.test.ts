@@ -1,0 +1,150 @@
+import { JsonPatch } from 'cdk8s';
+import {
+  CustomController,
+  EksAutoMode,
+  FinalizerPolicy,
+  Gke,
+  GkeLoadBalancerGeneration,
+  LoadBalancers,
+  StrimziVersion,
+} from '../../src';
+import type { Json } from '../../src/contract/late-rendering';
+import { errorsOf, stderrOf } from '../support/apps';
+import { CLEANUP, listen, metalLb, nlb, type Props, present, RESOURCES, writtenListener } from './listeners';
+
+const { V0_49, V0_51 } = StrimziVersion;
+const { LEAVE_TO_CONTROLLER, DECLARE } = FinalizerPolicy;
+const { CLASS, LEGACY, LEGACY_CLASS, BACKEND_SERVICE_ANNOTATION } = GkeLoadBalancerGeneration;
+const ABOUT = /\((finalizer-[a-z]+)\)$/;
+
+function rulesOf(errors: readonly string[]): (string | undefined)[] {
+  return errors.map((error) => ABOUT.exec(error)?.[1]).filter(Boolean);
+}
+
+test.each<[string, GkeLoadBalancerGeneration, FinalizerPolicy, string[]]>([
+  ['of the newer controllers', CLASS, DECLARE, ['finalizer-stripped']],
+  ['of the newer controllers', CLASS, LEAVE_TO_CONTROLLER, ['finalizer-stripped']],
+  ['of the newer controllers', BACKEND_SERVICE_ANNOTATION, DECLARE, ['finalizer-stripped']],
+  ['of the newer controllers', BACKEND_SERVICE_ANNOTATION, LEAVE_TO_CONTROLLER, ['finalizer-stripped']],
+  ['of the older one', LEGACY, DECLARE, []],
+  ['of the older one', LEGACY, LEAVE_TO_CONTROLLER, ['finalizer-undeclared']],
+  ['of the older one by its class', LEGACY_CLASS, DECLARE, []],
+  ['of the older one by its class', LEGACY_CLASS, LEAVE_TO_CONTROLLER, ['finalizer-undeclared']],
+])('the way out of GKE %s (%s, %s) is none that leads back', (_, generation, finalizerPolicy, rules) => {
+  const { chart } = listen({ controller: Gke.passthrough({ generation }), finalizerPolicy }, V0_49);
+  const errors = errorsOf(chart);
+  expect(rulesOf(errors)).toEqual(rules);
+  if (rules.includes('finalizer-stripped')) {
+    expect(errors.join('\n')).not.toContain('use FinalizerPolicy.DECLARE');
+  }
+});
+
+test.each<[string, Props, string]>([
+  [
+    'an option of the controller',
+    { controller: EksAutoMode.nlb() },
+    'set declareFinalizer: true in the options of the controller; or run',
+  ],
+  [
+    'policy and option',
+    { controller: EksAutoMode.nlb(), finalizerPolicy: LEAVE_TO_CONTROLLER },
+    'use FinalizerPolicy.DECLARE, and set declareFinalizer: true in the options of the controller; or run',
+  ],
+  ['the policy', { finalizerPolicy: LEAVE_TO_CONTROLLER }, 'use FinalizerPolicy.DECLARE; or run'],
+  [
+    'the plan of somebody',
+    { controller: CustomController.of({ owner: 'acme' }), finalizerPolicy: LEAVE_TO_CONTROLLER },
+    'use FinalizerPolicy.DECLARE, and name it in finalizers of the plan of the controller; or run',
+  ],
+])('the way to a declared finalizer is %s', (_, props, wayOut) => {
+  expect(errorsOf(listen(props, V0_49).chart)).toEqual([expect.stringContaining(`balancers behind; ${wayOut}`)]);
+});
+
+test('the way out of EKS Auto Mode leads out', () => {
+  const { chart } = listen({ controller: EksAutoMode.nlb({ declareFinalizer: true }) }, V0_49);
+  stderrOf(() => {
+    expect(writtenListener(chart).configuration.finalizers).toEqual(['service.eks.amazonaws.com/resources']);
+  });
+});
+
+/** A listener that nobody makes here, in a cluster in which we make another one. */
+const vpc = (configuration: Json, more: Json = {}): Json => ({
+  ...present(configuration, { authentication: { type: 'tls' }, ...more }),
+  name: 'vpc',
+  port: 9097,
+});
+const EXTERNAL = {
+  bootstrap: {
+    annotations: {
+      'service.beta.kubernetes.io/aws-load-balancer-type': 'external',
+      'service.beta.kubernetes.io/aws-load-balancer-nlb-target-type': 'ip',
+    },
+  },
+};
+const AWS_CLASS = { class: 'service.k8s.aws/nlb' };
+const GKE_CLASS = { class: 'networking.gke.io/l4-regional-external' };
+
+test.each<[string, Json, StrimziVersion, string[], string[]]>([
+  [
+    'no finalizer of the owner of its class',
+    vpc(AWS_CLASS),
+    V0_49,
+    [
+      `aws-load-balancer-controller: listener 'vpc': the listener does not declare finalizer ${RESOURCES}, and Strimzi 0.49.1 writes whole Services and strips at its next reconciliation what the listener does not declare: the next deletion leaves its balancers behind; declare it in configuration.finalizers of the listener; or run`,
+    ],
+    [],
+  ],
+  ['no finalizer where none is stripped', vpc(AWS_CLASS), V0_51, [], []],
+  ['the finalizer of the owner', vpc({ ...AWS_CLASS, finalizers: [RESOURCES] }), V0_49, [], []],
+  [
+    'the finalizer of somebody else',
+    vpc({ ...AWS_CLASS, finalizers: [CLEANUP] }),
+    V0_51,
+    [`listener 'vpc': finalizer ${CLEANUP} belongs to the service controller of a cloud provider`],
+    [],
+  ],
+  [
+    'a finalizer that nobody removes',
+    vpc({ ...AWS_CLASS, finalizers: [RESOURCES, 'acme.example/x'] }),
+    V0_51,
+    ["listener 'vpc': finalizer acme.example/x is removed by no load balancer controller"],
+    [],
+  ],
+  [
+    'finalizers that GKE alone may write',
+    vpc(GKE_CLASS),
+    V0_49,
+    [],
+    ["listener 'vpc': it marks Services with finalizers"],
+  ],
+  [
+    'a finalizer that GKE alone may write',
+    vpc({ ...GKE_CLASS, finalizers: ['gke.networking.io/l4-netlb-v1'] }),
+    V0_51,
+    ["listener 'vpc': finalizer gke.networking.io/l4-netlb-v1 is a mark of gke"],
+    [],
+  ],
+  [
+    'annotations that one controller alone reads',
+    vpc({ ...EXTERNAL, finalizers: [CLEANUP] }),
+    V0_51,
+    [],
+    [`listener 'vpc': finalizer ${CLEANUP} belongs to the service controller of a cloud provider`],
+  ],
+  ['nothing of its owner', vpc({ finalizers: [CLEANUP] }), V0_49, [], []],
+  ['a class that nobody knows', vpc({ class: 'acme.example/lb' }), V0_49, [], []],
+  ['another type', vpc({}, { type: 'nodeport' }), V0_49, [], []],
+])('of a listener beside ours that says %s is told', (_, other, strimzi, errors, warnings) => {
+  const { chart } = listen({ controller: metalLb() }, strimzi, [other]);
+  const known = LoadBalancers.of(chart).warnings.map(({ finding }) => finding);
+  const told = known.filter(({ ruleId }) => ruleId.startsWith('finalizer-')).map(({ what }) => what);
+  expect(told).toEqual(warnings.map((text) => expect.stringContaining(text)));
+  stderrOf(() => expect(errorsOf(chart)).toEqual(errors.map((text) => expect.stringContaining(text))));
+});
+
+test('a finalizer that a patch takes away is missing', () => {
+  const { chart, cluster } = listen({ controller: nlb() }, V0_49, [vpc({ ...AWS_CLASS, finalizers: [RESOURCES] })]);
+  stderrOf(() => expect(errorsOf(chart)).toEqual([]));
+  cluster.kafka.addJsonPatch(JsonPatch.remove('/spec/kafka/listeners/1/configuration/finalizers'));
+  expect(errorsOf(chart)).toEqual([expect.stringContaining("listener 'vpc': the listener does not declare finalizer")]);
+});

@@ -1,0 +1,157 @@
+import { LoadBalancers, StrimziVersion } from '../../../src';
+import type { Json } from '../../../src/contract/late-rendering';
+import { Gateway, GatewayTlsMode, type IGateway } from '../../../src/gateway';
+import { KafkaTlsRouteListener } from '../../../src/kafka/routes/kafka-tls-route-listener';
+import { errorsOf, stderrOf } from '../../support/apps';
+import { writtenListener } from '../listeners';
+import { edge, HOSTS, type Props, passed, routed } from './listeners';
+
+const { V1_2 } = StrimziVersion;
+const GROUP = { group: 'gateway.networking.k8s.io', kind: 'Gateway' };
+const EDGE = { ...GROUP, name: 'edge', namespace: 'infra' };
+const INNER = { ...GROUP, name: 'inner', namespace: 'infra' };
+
+/** A Gateway beside `edge`. */
+function inner(change: Partial<typeof passed> = {}): IGateway {
+  return Gateway.fromName('inner', { namespace: 'infra', listeners: [{ ...passed, ...change }] });
+}
+
+/** A listener that is there already. */
+const present = (name: string, port: number, parentRefs: unknown): Json => ({
+  name,
+  port,
+  type: 'tlsroute',
+  tls: true,
+  authentication: { type: 'scram-sha-512' },
+  configuration: { bootstrap: { host: HOSTS.bootstrapHost }, hostTemplate: HOSTS.hostTemplate, parentRefs },
+});
+
+/** The listener that is written, nothing of which is an error. */
+function written(props: Props, listeners: Json[] = []): Json {
+  let listener: Json = {};
+  stderrOf(() => {
+    listener = writtenListener(routed(props, V1_2, listeners).chart, 'routed');
+  });
+  return listener.configuration;
+}
+
+test('two listeners have the same hosts behind different Gateways, as split-horizon DNS needs', () => {
+  const { chart, cluster } = routed();
+  const other = { kafka: cluster, ...HOSTS, name: 'inner', port: 9096 };
+  new KafkaTlsRouteListener(chart, 'Inner', { ...other, gateway: inner() });
+  stderrOf(() => expect(errorsOf(chart)).toEqual([]));
+  expect(cluster.loadBalancers.count).toBe(2);
+});
+
+test('two listeners of one Gateway use one balancer', () => {
+  const { chart, cluster } = routed();
+  const hosts = { bootstrapHost: 'b.kafka.example.com', hostTemplate: 'c-{nodeId}.kafka.example.com' };
+  new KafkaTlsRouteListener(chart, 'Again', { kafka: cluster, gateway: edge({}), ...hosts, name: 'again', port: 9096 });
+  expect([cluster.loadBalancers.count, cluster.loadBalancers.listeners.length]).toEqual([1, 3]);
+});
+
+test.each<[string, unknown, number]>([
+  ['another Gateway', [{ name: 'inner', namespace: 'infra' }], 0],
+  ['a Gateway of this name in another namespace', [{ name: 'edge' }], 0],
+  ['the same Gateway, in fewer words', [{ name: 'edge', namespace: 'infra' }], 4],
+  ['the same Gateway among others', [{ name: 'inner', namespace: 'infra' }, EDGE], 4],
+  ['another section of it', [{ ...EDGE, sectionName: 'other' }], 4],
+  ['parents that nobody can read', 'edge', 4],
+  ['no parents', [], 4],
+])('hosts that another listener has behind %s', (_, parentRefs, told) => {
+  const { chart } = routed({}, V1_2, [present('older', 9096, parentRefs)]);
+  expect(errorsOf(chart).filter((error) => error.includes('(route-host-of-another)'))).toHaveLength(told);
+});
+
+test('a listener stands behind several Gateways', () => {
+  const props: Props = { additionalGateways: [{ gateway: inner(), sectionName: 'kafka' }] };
+  expect(written(props).parentRefs).toEqual([EDGE, { ...INNER, sectionName: 'kafka' }]);
+  const { listener, cluster } = routed(props);
+  expect(listener.loadBalancers).toMatchObject({ loadBalancers: 2, gateways: ['infra/edge', 'infra/inner'] });
+  expect(cluster.loadBalancers.count).toBe(2);
+});
+
+test.each<[string, Props, string | undefined]>([
+  [
+    'the port that both have',
+    { gateway: edge({ port: 9443 }), additionalGateways: [{ gateway: inner({ port: 9443 }) }] },
+    '9443',
+  ],
+  [
+    'the port of the one that is known',
+    { gateway: edge({ port: 9443 }), additionalGateways: [{ gateway: Gateway.fromName('inner') }] },
+    '9443',
+  ],
+  ['443 of both', { additionalGateways: [{ gateway: inner() }] }, undefined],
+])('brokers behind two Gateways advertise %s', (_, props, port) => {
+  expect(written(props).advertisedPortTemplate).toBe(port);
+});
+
+test.each<[string, Props, string[]]>([
+  [
+    'that passes no TLS on',
+    { additionalGateways: [{ gateway: inner({ tlsMode: GatewayTlsMode.TERMINATE }) }] },
+    ["listener 'kafka' of Gateway infra/inner terminates TLS"],
+  ],
+  [
+    'with another port',
+    { additionalGateways: [{ gateway: inner({ port: 9443 }) }] },
+    [
+      'brokers 0, 1, 2 advertise port 443 unless another one is said, and Gateway infra/inner listens on 9443; say advertisedPort',
+    ],
+  ],
+  [
+    'without the section',
+    { additionalGateways: [{ gateway: inner(), sectionName: 'other' }] },
+    ["Gateway infra/inner has no listener 'other', but kafka"],
+  ],
+])('a second Gateway %s is refused', (_, props, expected) => {
+  expect(errorsOf(routed(props).chart)).toEqual(expected.map((text) => expect.stringContaining(text)));
+});
+
+test('one Gateway twice is once too often', () => {
+  expect(() => routed({ additionalGateways: [{ gateway: edge({}) }] })).toThrow(
+    'kafka/Routed: gateway and additionalGateways name Gateway infra/edge twice; name it once, or say different values of sectionName',
+  );
+  expect(() =>
+    routed({ sectionName: 'a', additionalGateways: [{ gateway: edge({}), sectionName: 'b' }] }),
+  ).not.toThrow();
+});
+
+const AS_IT_IS: Props = { port: undefined, bootstrapHost: undefined, hostTemplate: undefined };
+
+test('a section that the manifest names, and the props do not, stays and counts', () => {
+  const parentRefs = [{ ...EDGE, sectionName: 'other' }];
+  const gateway = edge({}, { name: 'other', port: 8443 });
+  const configuration = written({ ...AS_IT_IS, gateway }, [present('routed', 9095, parentRefs)]);
+  expect(configuration.parentRefs).toEqual(parentRefs);
+  expect(configuration.advertisedPortTemplate).toBe('8443');
+  const { chart } = routed({ ...AS_IT_IS, gateway: edge({}) }, V1_2, [present('routed', 9095, parentRefs)]);
+  expect(errorsOf(chart)).toEqual([expect.stringContaining("Gateway infra/edge has no listener 'other', but kafka")]);
+});
+
+test('several sections of one Gateway are all looked at', () => {
+  const parentRefs = ['kafka', 'other'].map((sectionName) => ({ ...EDGE, sectionName }));
+  const gateway = edge({ hostname: 'bootstrap.kafka.example.com' }, { name: 'other' });
+  expect(written({ ...AS_IT_IS, gateway }, [present('routed', 9095, parentRefs)]).parentRefs).toEqual(parentRefs);
+});
+
+test('a section that the props name is not another one in the manifest', () => {
+  const listeners = [present('routed', 9095, [{ ...EDGE, sectionName: 'other' }])];
+  const { chart } = routed({ ...AS_IT_IS, sectionName: 'kafka' }, V1_2, listeners);
+  expect(errorsOf(chart)).toEqual([expect.stringContaining('(manifest-contradicts-plan)')]);
+});
+
+test('a Gateway that the manifest does not name is missing', () => {
+  const listeners = [present('routed', 9095, [EDGE])];
+  const { chart } = routed({ ...AS_IT_IS, additionalGateways: [{ gateway: inner() }] }, V1_2, listeners);
+  expect(errorsOf(chart)).toEqual([expect.stringContaining('but the props say {"group":"gateway.networking.k8s.io"')]);
+});
+
+test('another port than Gateways have is told once for all brokers', () => {
+  const { chart } = routed({ advertisedPort: 9443 });
+  const known = LoadBalancers.of(chart).warnings.map(({ finding }) => finding);
+  expect(known.filter(({ ruleId }) => ruleId === 'route-advertised-port').map(({ what }) => what)).toEqual([
+    'brokers 0, 1, 2 advertise port 9443, and Gateway infra/edge listens on 443: an advertised port changes no Gateway',
+  ]);
+});
