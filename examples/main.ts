@@ -4,3 +4,4 @@ import './eks';
 import './eks-adopted';
 import './kafka-on-eks';
 import './pinned-elsewhere';
+import './platform';

@@ -39,7 +39,7 @@ const RESTRICTED = {
 const TOKEN = {
   defaultMode: 420,
   sources: [
-    { serviceAccountToken: { path: 'token' } },
+    { serviceAccountToken: { path: 'token', expirationSeconds: 3600 } },
     { configMap: { name: 'kube-root-ca.crt', items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
     {
       downwardAPI: {

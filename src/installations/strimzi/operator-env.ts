@@ -93,5 +93,7 @@ export function operatorEnv(settings: OperatorSettings): Json[] {
 }
 
 function entry(name: string, value: Exclude<Value, undefined>): Json {
-  return typeof value === 'string' ? { name, value } : { name, valueFrom: { fieldRef: value } };
+  return typeof value === 'string'
+    ? { name, value }
+    : { name, valueFrom: { fieldRef: { apiVersion: 'v1', ...value } } };
 }

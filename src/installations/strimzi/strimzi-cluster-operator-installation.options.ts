@@ -165,7 +165,7 @@ export interface StrimziClusterOperatorInstallationProps {
   /**
    * What the operator's pod may use.
    *
-   * @default - 200m to 1000m of processors, 384Mi of memory
+   * @default - 200m to 1 of processors, 384Mi of memory
    */
   readonly resources?: StrimziOperatorResources;
 

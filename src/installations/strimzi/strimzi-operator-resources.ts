@@ -14,7 +14,7 @@ export interface StrimziOperatorResources {
   /**
    * Processors at most.
    *
-   * @default 1000m
+   * @default 1
    */
   readonly cpuLimit?: string;
 

@@ -196,7 +196,7 @@ export const CONTAINER = {
   paths: { liveness: '/healthy', readiness: '/ready' },
   delaySeconds: 10,
   periodSeconds: 30,
-  resources: { limits: { cpu: '1000m', memory: '384Mi' }, requests: { cpu: '200m', memory: '384Mi' } },
+  resources: { limits: { cpu: '1', memory: '384Mi' }, requests: { cpu: '200m', memory: '384Mi' } },
   mounts: {
     tmp: { name: 'strimzi-tmp', mountPath: '/tmp' },
     config: { name: 'co-config-volume', mountPath: '/opt/strimzi/custom-config/' },

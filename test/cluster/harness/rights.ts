@@ -1,4 +1,5 @@
 import type { Api } from './api';
+import { until } from './wait';
 
 /** Something that somebody may do or not, in the words of RBAC; in all namespaces, where none is named. */
 export interface Right {
@@ -70,6 +71,19 @@ export async function mayDo(api: Api, { verb, group, resource: whole, namespace,
     spec: { resourceAttributes: { verb, group, resource, subresource, namespace, name } },
   });
   return status.allowed;
+}
+
+/** One right of each rule. */
+function firstOf({ groups, resources, resourceNames, verbs, namespace = 'default' }: Grant): Right {
+  return { verb: verbs[0], group: groups[0], resource: resources[0], name: resourceNames?.[0], namespace };
+}
+
+/** Waits until the API server has seen that rules hold, or hold no more: it learns of roles and bindings one by one. */
+export async function untilSeen(api: Api, grants: readonly Grant[], wanted: boolean): Promise<void> {
+  await until(wanted ? 'the roles to hold' : 'the roles to hold no more', async () => {
+    const answers = await Promise.all(grants.map((grant) => mayDo(api, firstOf(grant))));
+    return answers.every((answer) => answer === wanted);
+  });
 }
 
 /**

@@ -170,7 +170,7 @@ test('pods are sized, pulled and pinned as is said', () => {
   expect(replicas).toBe(2);
   expect(template.spec.imagePullSecrets).toEqual([{ name: 'mirror' }]);
   expect(template.spec.containers[0].resources).toEqual({
-    limits: { cpu: '1000m', memory: '768Mi' },
+    limits: { cpu: '1', memory: '768Mi' },
     requests: { cpu: '500m', memory: '768Mi' },
   });
   const [term] = template.spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms;

@@ -1,0 +1,85 @@
+import { App, Chart } from 'cdk8s';
+import { StrimziClusterOperatorInstallation } from '../../../src/installations/strimzi/strimzi-cluster-operator-installation';
+import { StrimziCrds } from '../../../src/installations/strimzi/strimzi-crds';
+import { StrimziVersion } from '../../../src/kafka/strimzi/strimzi-version';
+import { stderrOf, synth } from '../../support/apps';
+import { ensureNamespaces } from '../harness/acceptance';
+import type { Ref } from '../harness/api';
+import { ControlPlane } from '../harness/control-plane';
+import { customResourceDefinitions, install } from '../harness/custom-resources';
+import { runExample } from '../harness/example';
+import { isDefinition, lacksOfAll, lacksOfDefinitions, lacksOfForeignDefinitions } from '../harness/installing';
+import { count } from '../harness/report';
+import { strimziDefinitionsFile } from '../harness/strimzi-files';
+import { RELEASES } from '../models/strimzi-releases';
+
+// The operator with Strimzi's own definitions, written by its installation; and the whole of examples/platform under them.
+
+/** The release that examples/platform is written for. */
+const OF_PLATFORM = '1.2.0';
+
+function installationOf(release: string): Ref[] {
+  const chart = new Chart(new App(), 'strimzi', { namespace: 'strimzi' });
+  new StrimziClusterOperatorInstallation(chart, 'Operator', {
+    version: StrimziVersion.of(release),
+    watchNamespaces: ['kafka'],
+    crds: StrimziCrds.fromFile(strimziDefinitionsFile(release)),
+  });
+  let objects: Ref[] = [];
+  expect(
+    stderrOf(() => {
+      objects = synth(chart) as Ref[];
+    }),
+  ).toBe('');
+  return objects;
+}
+
+describe.each(RELEASES)('the operator of Strimzi %s', (release) => {
+  let plane: ControlPlane;
+
+  beforeAll(async () => {
+    plane = await ControlPlane.start();
+  });
+
+  afterAll(() => plane?.stop());
+
+  test('is taken as written, with its definitions', async () => {
+    const objects = installationOf(release);
+    const definitions = objects.filter(isDefinition);
+    expect(definitions).toHaveLength(10);
+    await ensureNamespaces(plane.api, objects);
+    expect(await lacksOfForeignDefinitions(plane.api, definitions)).toEqual([]);
+    expect(
+      await lacksOfAll(
+        plane.api,
+        objects.filter((object) => !isDefinition(object)),
+      ),
+    ).toEqual([]);
+    count('objects of installations accepted', objects.length);
+  });
+});
+
+test('examples/platform is taken as written, from the first object to the last', async () => {
+  const plane = await ControlPlane.start();
+  try {
+    await install(plane.api, [
+      ...customResourceDefinitions(['github.com/cert-manager/cert-manager']),
+      ...installationOf(OF_PLATFORM).filter(isDefinition),
+    ]);
+    const { files } = runExample('platform');
+    for (const chart of ['system', 'strimzi', 'kafka', 'edge']) {
+      const objects = files[`platform-${chart}.k8s.yaml`];
+      expect(await lacksOfDefinitions(plane.api, objects.filter(isDefinition))).toEqual([]);
+      expect(
+        await lacksOfAll(
+          plane.api,
+          objects.filter((object) => !isDefinition(object)),
+        ),
+      ).toEqual([]);
+      count('objects of installations accepted', objects.length);
+    }
+    expect(Object.keys(files)).toHaveLength(4);
+  } finally {
+    await plane.stop();
+  }
+});
