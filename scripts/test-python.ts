@@ -15,6 +15,9 @@ const LIBRARIES = ['cdk8s', 'cdk8s-plus-27', 'constructs'].map(
 );
 const TOOLS = ['mypy>=1.11', 'pytest>=8'];
 
+/** Optional for users; its releases do not reach every registry at the same time. */
+const AWS_CDK = 'aws-cdk-lib>=2.250,<3';
+
 /** Exit code where there is no Python to run on. */
 const NO_PYTHON = 3;
 
@@ -75,7 +78,7 @@ function makeEnvironment(python: string): void {
   if (run(join(venv, 'bin', 'python'), '-m', 'pip', '--version').status !== 0) {
     must(python, '-m', 'venv', '--clear', venv);
   }
-  must(join(venv, 'bin', 'pip'), 'install', '--quiet', ...LIBRARIES, ...TOOLS);
+  must(join(venv, 'bin', 'pip'), 'install', '--quiet', ...LIBRARIES, ...TOOLS, AWS_CDK);
 }
 
 function installWheel(): void {
