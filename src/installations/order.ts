@@ -1,6 +1,7 @@
 import { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { SYNC_WAVE } from './order.facts';
+import { judgeWave } from './order-wave-judge';
 
 /** What a means does with one stage and those before. */
 interface Means {
@@ -55,7 +56,12 @@ export class InstallationOrder {
    * Annotations of Argo CD on every object: each stage is a wave. Argo CD waits until a wave is healthy before it applies the
    * next one, and deletes the last wave first. An application that is deleted waits for each wave to be gone, which a finalizer
    * of a Service delays until its balancer is (since 2.3.1, and only where the application has the finalizer of Argo CD for its
-   * resources).
+   * resources, in the foreground: with `/background` it waits for nothing that others own).
+   *
+   * The Services of a Kafka are in no wave: they belong to what Strimzi made them for, and are gone before it only from
+   * Strimzi 0.49 on, with foreground deletion. A Kafka of an older Strimzi in a stage that has others before it gets a warning,
+   * and so do KafkaTopics that are not in a later stage than their Kafka: the Topic Operator, which goes with the Kafka, must
+   * take off their finalizers.
    *
    * It costs nothing but the annotations. Waves are compared within one application alone: for stages in several applications,
    * put the annotation on the applications, in one that makes them. A Service is healthy when it has an address, so a Service
@@ -68,7 +74,14 @@ export class InstallationOrder {
     if (!Number.isInteger(firstWave)) {
       throw new Error(`InstallationOrder: ${firstWave} is no wave; write a whole number (order-wave)`);
     }
-    return new InstallationOrder({ add: (constructs, _, index) => addWave(constructs, String(firstWave + index)) });
+    return new InstallationOrder({
+      add: (constructs, before, index) => {
+        addWave(constructs, String(firstWave + index));
+        for (const construct of constructs) {
+          judgeWave(construct, constructs, before);
+        }
+      },
+    });
   }
 
   /**

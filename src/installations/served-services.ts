@@ -7,6 +7,9 @@ import { SynthWatch } from '../rules/synth-watch';
 /** What an installation says where it sits in one chart with what it serves. */
 export const CONTROLLER_WITH_ITS_SERVICES = 'controller-with-its-services';
 
+/** What an installation says that looks at one namespace, and not at that of what it serves. */
+export const SERVICE_UNWATCHED = 'service-unwatched';
+
 const SHOWN = 3;
 
 /**
@@ -40,4 +43,32 @@ export function servedInOneChart(
       wayOut: 'put the installation into a chart of its own, and delete that one last',
     },
   ];
+}
+
+/**
+ * An error where objects that a controller serves are in another namespace than the one it looks at. What says no namespace is
+ * where it is applied, and nobody knows.
+ *
+ * @param installation the construct that installs the controller
+ * @param who the name of the controller in messages
+ * @param watched the namespace that it looks at
+ * @param serves whether it serves an object
+ */
+export function servedElsewhere(
+  installation: Construct,
+  who: string,
+  watched: string,
+  serves: (planned: PlannedLoadBalancer) => boolean,
+): LoadBalancerFinding[] {
+  return SynthWatch.of(installation)
+    .objects.map(({ planned }) => planned)
+    .filter((planned) => planned !== undefined)
+    .filter((planned) => (planned.namespace ?? watched) !== watched && serves(planned))
+    .map(({ kind, name, namespace }) => ({
+      ruleId: SERVICE_UNWATCHED,
+      who,
+      what: `looks at namespace '${watched}' alone, and ${kind} ${namespace}/${name} is for it: nobody makes its balancers or removes its finalizers`,
+      wayOut: `put it into namespace '${watched}', or leave watchNamespace out`,
+      value: namespace,
+    }));
 }

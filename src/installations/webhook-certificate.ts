@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { ApiObject, type Duration } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Json } from '../contract/late-rendering';
@@ -73,7 +74,8 @@ export interface WebhookCertificateSecret {
   readonly name: string;
 
   /**
-   * The certificate of the authority that signed it: PEM, or base64 of PEM. The API server trusts no other. When the authority
+   * The certificate of the authority that signed it (`CA:TRUE`), not `tls.crt`: PEM, or base64 of PEM, one or several. The API
+   * server trusts no other. Whether it has ended cannot be seen when manifests are written. When the authority
    * changes, it changes here as well, or every webhook fails.
    */
   readonly caBundle: string;
@@ -107,7 +109,7 @@ export class WebhookCertificate {
    * From a secret that is made elsewhere.
    *
    * @param secret its name, and the authority that signed what it holds
-   * @throws when the CA bundle is missing, is no certificate, or holds a private key
+   * @throws when the CA bundle is missing, holds a private key, or holds what is no certificate of an authority
    */
   public static fromSecret(secret: WebhookCertificateSecret): WebhookCertificate {
     const caBundle = bundleOf(secret);
@@ -122,7 +124,7 @@ export class WebhookCertificate {
   }
 }
 
-const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]+-----END CERTIFICATE-----/;
+const CERTIFICATES = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
 const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----/;
 
 /** The CA bundle as the API server reads it. */
@@ -139,9 +141,23 @@ function bundleOf({ name, caBundle }: WebhookCertificateSecret): string {
   if (PRIVATE_KEY.test(pem)) {
     return refuse('has a CA bundle with a private key in it, which everybody could read in the webhook configurations');
   }
-  return CERTIFICATE.test(pem)
+  const certificates: string[] = pem.match(CERTIFICATES) ?? [];
+  if (certificates.length === 0) {
+    return refuse('has a CA bundle that holds no certificate');
+  }
+  const fault = certificates.map(authorityFault).find((found) => found !== undefined);
+  return fault === undefined
     ? Buffer.from(pem, 'utf8').toString('base64')
-    : refuse('has a CA bundle that holds no certificate');
+    : refuse(`has a CA bundle with certificate ${fault}`);
+}
+
+function authorityFault(pem: string, i: number): string | undefined {
+  try {
+    const { ca, subject } = new X509Certificate(pem);
+    return ca ? undefined : `${i + 1} ('${subject}'), which is no authority (CA:FALSE)`;
+  } catch {
+    return `${i + 1}, which cannot be read`;
+  }
 }
 
 interface Lifetime {

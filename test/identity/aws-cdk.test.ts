@@ -112,6 +112,25 @@ test('a policy for NLBs alone, kept to resources and a VPC', () => {
   );
 });
 
+test('a policy for NLBs alone, with what their Gateways need beside', () => {
+  const stack = stackOf();
+  const features = [
+    AwsLoadBalancerControllerFeature.CERTIFICATE_DISCOVERY,
+    AwsLoadBalancerControllerFeature.LOAD_BALANCER_CAPACITY,
+  ];
+  new AwsLoadBalancerControllerRole(stack, 'Role', { podIdentity: { clusterName: 'prod' }, nlbOnly: true, features });
+  const actions = statementsIn(stack).flatMap(({ Action }) => Action as string[]);
+  expect(actions).toEqual(
+    expect.arrayContaining([
+      'acm:ListCertificates',
+      'acm:DescribeCertificate',
+      'elasticloadbalancing:DescribeCapacityReservation',
+      'elasticloadbalancing:ModifyCapacityReservation',
+    ]),
+  );
+  expect(actions).not.toContain('elasticloadbalancing:CreateRule');
+});
+
 test('own permissions, a name and a boundary', () => {
   const stack = stackOf();
   const policy = new IamPolicy([{ sid: 'Mine', actions: ['ec2:DescribeVpcs'], resources: ['*'] }]);

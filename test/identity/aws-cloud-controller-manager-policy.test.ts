@@ -70,3 +70,27 @@ test('the service-linked role is made for Elastic Load Balancing alone', () => {
 test('it fits a managed policy', () => {
   expect(AwsCloudControllerManagerPolicy.full().split()).toHaveLength(1);
 });
+
+describe('a pod that takes another role', () => {
+  const role = 'arn:aws-cn:iam::123456789012:role/ccm';
+
+  test.each([role, '$' + '{Token[Role.1]}'])('may take %s, and nothing else', (arn) => {
+    expect(AwsCloudControllerManagerPolicy.assuming(arn).toPolicyDocument().Statement).toEqual([
+      { Sid: 'CloudControllerRole', Effect: 'Allow', Action: ['sts:AssumeRole', 'sts:TagSession'], Resource: [arn] },
+    ]);
+  });
+
+  test('keeps what it has beside', () => {
+    const both = AwsCloudControllerManagerPolicy.only([]).plus(AwsCloudControllerManagerPolicy.assuming(role));
+    expect(both.statements.map(({ sid }) => sid)).toEqual(['CloudController', 'CloudControllerRole']);
+  });
+
+  test.each(['arn:aws:iam::123456789012:user/x', 'arn:aws:iam:::role/x', 'arn:aws:iam::123456789012:role/*'])(
+    'not %s',
+    (arn) => {
+      expect(() => AwsCloudControllerManagerPolicy.assuming(arn)).toThrow(
+        /^AwsCloudControllerManagerPolicy: 'arn:.*' is no ARN like .*; write the ARN that cloudConfig.roleArn has \(aws-arn\)$/,
+      );
+    },
+  );
+});

@@ -1,6 +1,7 @@
 import { Chart, Duration, Testing } from 'cdk8s';
 import type { Json } from '../../src/contract/late-rendering';
 import { WebhookCertificate } from '../../src/installations/webhook-certificate';
+import { NO_AUTHORITY, AUTHORITY as PEM } from './certificates';
 
 const SERVER = {
   prefix: 'edge',
@@ -9,7 +10,7 @@ const SERVER = {
   labels: { app: 'edge' },
   organization: 'edge-controller',
 };
-const PEM = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n';
+const NONSENSE = '-----BEGIN CERTIFICATE-----\nnonsense\n-----END CERTIFICATE-----\n';
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 function bound(certificate: WebhookCertificate) {
@@ -77,6 +78,11 @@ test.each<[string, string | undefined, string]>([
   ['an empty text', ' ', 'has no CA bundle'],
   ['a name', 'my-ca', 'holds no certificate'],
   ['a request', '-----BEGIN CERTIFICATE REQUEST-----\nMIIB\n-----END CERTIFICATE REQUEST-----', 'holds no certificate'],
+  ['a certificate that is none', NONSENSE, 'certificate 1, which cannot be read'],
+  ['a second certificate that is none', PEM + NONSENSE, 'certificate 2, which cannot be read'],
+  ['base64 of a certificate that is none', base64(NONSENSE), 'certificate 1, which cannot be read'],
+  ['the certificate of a server', NO_AUTHORITY, "certificate 1 ('CN=leaf'), which is no authority"],
+  ['the certificate of a server beside its authority', PEM + NO_AUTHORITY, "certificate 2 ('CN=leaf')"],
   ['a private key', `${PEM}-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----`, 'a private key in it'],
   ['a private key in base64', base64(`${PEM}-----BEGIN EC PRIVATE KEY-----\n`), 'a private key in it'],
 ])('a secret with %s for a CA bundle is refused', (_, caBundle, part) => {

@@ -2,6 +2,7 @@ import {
   AwsCloudProvider,
   AwsLoadBalancerController,
   AwsLoadBalancerType,
+  CustomController,
   Gke,
   HetznerCloud,
   type ILoadBalancerController,
@@ -120,7 +121,7 @@ test.each<[string, ILoadBalancerController, Json, string]>([
   ],
   [
     'of another controller',
-    metalLb(),
+    HetznerCloud.loadBalancer({ location: 'fsn1' }),
     { bootstrap: { annotations: { [SCHEME]: 'internal' } } },
     'nobody says: on many clouds they are where nothing is written; say scheme INTERNET_FACING or INTERNAL;',
   ],
@@ -137,6 +138,16 @@ test.each<[string, ILoadBalancerController, Json, string]>([
   ]);
   expect(problems[0]).toContain(expected);
   expect(live(present({ class: 'a.b/c', ...said }), controller, { scheme: INTERNAL }).problems).toEqual([]);
+});
+
+test.each<[string, ILoadBalancerController, number]>([
+  ['whose pools decide', metalLb(), 0],
+  ['of which nothing is known', CustomController.of({ owner: 'acme' }), 1],
+])('an adopted listener needs a scheme where its owner has one: of an owner %s', (_, controller, count) => {
+  const loadBalancerIP = { bootstrap: { loadBalancerIP: '10.0.0.5' } };
+  expect(
+    live(present(loadBalancerIP), controller, {}).problems.filter((text) => /adopted-scheme/.test(text)),
+  ).toHaveLength(count);
 });
 
 const STATUS = { status: { listeners: [null, { name: 'external', addresses: [] }] } };

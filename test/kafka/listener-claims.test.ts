@@ -6,12 +6,13 @@ import {
   HetznerCloud,
   type ILoadBalancerController,
   LoadBalancerScheme,
+  LoadBalancers,
   MetalLb,
   StrimziVersion,
 } from '../../src';
 import type { Json } from '../../src/contract/late-rendering';
 import { claimedTwice } from '../../src/kafka/operator/operator-services-claims';
-import { errorsOf } from '../support/apps';
+import { errorsOf, stderrOf } from '../support/apps';
 import { listen, metalLb, nlb, type Props, present } from './listeners';
 
 const { V1_0, V1_2 } = StrimziVersion;
@@ -173,4 +174,24 @@ test('of an unknown owner only the field of the API is judged', () => {
   expect(found.map(({ what }) => what)).toEqual([
     expect.stringContaining("loadBalancerIP '10.0.0.4' stands on Services a and b, each of which"),
   ]);
+});
+
+const eips = (id: number) => ({ brokerId: id, annotations: { [`${AWS}eip-allocations`]: `eipalloc-${id}` } });
+const withName = (id: number) => ({ brokerId: id, annotations: { [`${AWS}name`]: `kafka-${id}` } });
+
+test.each<[string, Props, string[]]>([
+  ['all brokers', { brokers: [eips(0), eips(1), eips(2)] }, []],
+  ['no broker', {}, []],
+  ['bootstrap alone', { bootstrapAnnotations: { [`${AWS}eip-allocations`]: 'eipalloc-9' } }, []],
+  ['two of three brokers', { brokers: [eips(0), eips(1)] }, ['events-brokers-2']],
+  ['one of three brokers', { brokers: [eips(1)] }, ['events-brokers-0, events-brokers-2']],
+  ['none, but a name for some', { brokers: [withName(0)] }, []],
+  ['some, under a controller that does not read it', { brokers: [eips(0)], controller: metalLb() }, []],
+])('fixed addresses of some brokers alone are told: of %s', (_, props, values) => {
+  const { chart } = listen({ scheme: INTERNET_FACING, ...props }, V1_2);
+  stderrOf(() => expect(errorsOf(chart)).toEqual([]));
+  const known = LoadBalancers.of(chart).warnings.map(({ finding }) => finding);
+  const told = known.filter(({ ruleId }) => ruleId === 'listener-address-left-out');
+  expect(told.map(({ value }) => value)).toEqual(values);
+  for (const { what } of told) expect(what).toContain(`${AWS}eip-allocations fixes addresses of other brokers`);
 });

@@ -96,9 +96,33 @@ test('a trailing dot says the same name: of brokers', () => {
   ]);
 });
 
+test.each<[string, Props, Json]>([
+  [
+    'of bootstrap',
+    { dnsName: 'a.example.com' },
+    { bootstrap: { annotations: { [DNS]: 'a.example.com.,b.example.com' } } },
+  ],
+  ['of a broker', byNode, { brokers: [{ broker: 1, annotations: { [DNS]: 'alias.example.com, b1.example.com' } }] }],
+  [
+    'of all brokers',
+    byNode,
+    { perBrokerAnnotationsTemplate: { [DNS]: 'b{nodeId}.example.com,c{nodeId}.example.com' } },
+  ],
+])('a manifest may say more names than the planned one: %s', (_, props, said) => {
+  const { configuration, errors } = named(props, [present(said)]);
+  expect(errors).toEqual([]);
+  expect(configuration).toMatchObject(said);
+});
+
+test('props that say more names than the planned one contradict it, since they would be lost', () => {
+  const bootstrapAnnotations = { [DNS]: 'a.example.com,b.example.com' };
+  const { errors } = named({ dnsName: 'a.example.com', bootstrapAnnotations });
+  expect(errors).toEqual([expect.stringContaining('(props-contradict-plan)')]);
+});
+
 test('another name is a contradiction', () => {
   const { errors } = named({ dnsName: 'a.example.com' }, [
-    present({ bootstrap: { annotations: { [DNS]: 'a.example.com.,b.example.com' } } }),
+    present({ bootstrap: { annotations: { [DNS]: 'aa.example.com,b.example.com' } } }),
   ]);
   expect(errors).toEqual([expect.stringContaining('(manifest-contradicts-plan)')]);
 });

@@ -5,6 +5,7 @@ import {
   FinalizerPolicy,
   Gke,
   GkeLoadBalancerGeneration,
+  LoadBalancerScheme,
   LoadBalancers,
   StrimziVersion,
 } from '../../src';
@@ -140,6 +141,23 @@ test.each<[string, Json, StrimziVersion, string[], string[]]>([
   const told = known.filter(({ ruleId }) => ruleId.startsWith('finalizer-')).map(({ what }) => what);
   expect(told).toEqual(warnings.map((text) => expect.stringContaining(text)));
   stderrOf(() => expect(errorsOf(chart)).toEqual(errors.map((text) => expect.stringContaining(text))));
+});
+
+const stripped = 'finalizer-stripped';
+
+test.each<[string, Json[], Props, boolean]>([
+  ['lives today is warned of', [present()], {}, true],
+  ['is new is refused', [], {}, false],
+  ['becomes load balanced is refused', [present({}, { type: 'nodeport' })], {}, false],
+])('GKE below Strimzi 0.51: a listener that %s', (_, listeners, props, isWarning) => {
+  const scheme = LoadBalancerScheme.INTERNAL;
+  const { chart } = listen({ controller: Gke.passthrough(), scheme, ...props }, V0_49, listeners);
+  const isTold = () => LoadBalancers.of(chart).warnings.filter(({ finding }) => finding.ruleId === stripped).length;
+  stderrOf(() => expect(rulesOf(errorsOf(chart)).includes(stripped)).toBe(!isWarning));
+  expect(isTold()).toBe(isWarning ? 1 : 0);
+  LoadBalancers.of(chart).acknowledge(stripped, 'the upgrade is planned');
+  stderrOf(() => expect(rulesOf(errorsOf(chart)).includes(stripped)).toBe(!isWarning));
+  expect(stderrOf(() => errorsOf(chart))).not.toContain(stripped);
 });
 
 test('a finalizer that a patch takes away is missing', () => {

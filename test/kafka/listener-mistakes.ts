@@ -74,6 +74,18 @@ export const LISTENER_MISTAKES: [Json, string[], StrimziVersion?][] = [
     ],
   ],
   [
+    { authentication: { type: 'custom', sasl: true, secrets: [{ secretName: 'a', key: 'b' }] } },
+    [
+      'strimzi: authentication.secrets does not exist in API version v1; mount secrets with template.pod.volumes and template.kafkaContainer.volumeMounts; a manifest of your own may stay with v1beta2 up to Strimzi 0.51 (listener-field-removed)',
+    ],
+  ],
+  [
+    { authentication: { type: 'oauth', secrets: [{ secretName: 'a', key: 'b' }] } },
+    [
+      "strimzi: authentication of type 'oauth' and authentication.secrets do not exist in API version v1; use authentication of type custom with sasl and listenerConfig, and mount secrets with template.pod.volumes and template.kafkaContainer.volumeMounts; a manifest of your own may stay with v1beta2 up to Strimzi 0.51 (listener-field-removed)",
+    ],
+  ],
+  [
     { authentication: { type: 'oauth' } },
     [
       "strimzi: authentication of type 'oauth' does not exist in API version v1; use authentication of type custom with sasl and listenerConfig; a manifest of your own may stay with v1beta2 up to Strimzi 0.51 (listener-field-removed)",

@@ -324,9 +324,46 @@ test.each([
   const { chart, kafka } = made();
   kafka.kafka.addJsonPatch(JsonPatch.add(path, value));
   expect(() => written(chart, 'Kafka')).toThrow(
-    /kafka\/Events\/Default: Kafka events cannot be patched: .*TypeError.*; patches run before the listeners of constructs \(external\) are added, so say it by their props, such as brokers and bootstrapAnnotations/,
+    /kafka\/Events\/Default: Kafka events cannot be patched: add at \/spec\/kafka\/listeners\/1\/[a-z/]+ fails: .*TypeError.*; patches run before the listeners of constructs \(external\) are added, so say it by their props, such as brokers and bootstrapAnnotations/,
   );
 });
+
+test.each<[string, JsonPatch[], string]>([
+  [
+    'leads through nothing',
+    [JsonPatch.add('/spec/kafka/template/pod/tolerations', [])],
+    'add at /spec/kafka/template/pod/tolerations fails',
+  ],
+  [
+    'comes second',
+    [JsonPatch.add('/spec/kafka/template', {}), JsonPatch.replace('/spec/zookeeper/replicas', 3)],
+    'replace at /spec/zookeeper/replicas fails',
+  ],
+  ['tests in vain', [JsonPatch.test('/spec/kafka/version', '0.0.0')], 'test at /spec/kafka/version fails'],
+])('a patch that %s is named, without a word about listeners', (_, patches, expected) => {
+  const { chart, kafka } = made();
+  kafka.kafka.addJsonPatch(...patches);
+  const [error = ''] = failures(() => written(chart, 'Kafka'));
+  expect(error).toContain(`kafka/Events/Default: Kafka events cannot be patched: ${expected}: `);
+  expect(error).toMatch(
+    /; correct its path or what it expects there, or add what its path leads through by a patch before it$/,
+  );
+});
+
+test('a patch that copies out of a listener that is not there yet names the props', () => {
+  const { chart, kafka } = made();
+  kafka.kafka.addJsonPatch(JsonPatch.copy('/spec/kafka/listeners/1/configuration/brokers', '/spec/kafka/x'));
+  expect(() => written(chart, 'Kafka')).toThrow(/copy at \/spec\/kafka\/x fails: .*; patches run before/);
+});
+
+function failures(run: () => unknown): string[] {
+  try {
+    run();
+    return [];
+  } catch (error) {
+    return [(error as Error).message];
+  }
+}
 
 test('what fails beside patches is told as it is', () => {
   const { chart, kafka } = made();
@@ -341,9 +378,11 @@ test('what fails beside patches is told as it is', () => {
   expect(() => written(chart, 'Kafka')).toThrow(/^Failed serializing construct .*Error: not yet$/);
 });
 
-test('a patch that fails without listeners of constructs is told as it is', () => {
+test('a patch that fails without listeners of constructs says nothing of props', () => {
   const { chart, kafka } = events();
   brokersOf(kafka);
   kafka.kafka.addJsonPatch(JsonPatch.add('/spec/kafka/listeners/7/port', 1));
-  expect(() => written(chart, 'Kafka')).toThrow(/^Failed serializing construct at path 'kafka\/Events\/Default'/);
+  expect(() => written(chart, 'Kafka')).toThrow(
+    /^kafka\/Events\/Default: Kafka events cannot be patched: add at \/spec\/kafka\/listeners\/7\/port fails: .*; correct its path/,
+  );
 });

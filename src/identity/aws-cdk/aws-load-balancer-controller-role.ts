@@ -10,6 +10,7 @@ import { irsaTrust } from './irsa-trust';
 import { type AwsCdk, awsCdkFor } from './load-aws-cdk';
 import { managedPolicies } from './managed-policies';
 import { PodIdentityAssociation } from './pod-identity-association';
+import { refuseForeignArns } from './stack-partition';
 
 const WHO = 'AwsLoadBalancerControllerRole';
 const NAMESPACE = 'kube-system';
@@ -44,7 +45,8 @@ export class AwsLoadBalancerControllerRole extends Construct {
    * @param scope a stack of AWS CDK, or a construct in one
    * @param id the name of the construct in its scope
    * @param props who takes it, and what it may do
-   * @throws when AWS CDK is not installed, none or both of `podIdentity` and `irsa` are given, or an ARN, an issuer or a name is none
+   * @throws when AWS CDK is not installed, none or both of `podIdentity` and `irsa` are given, an ARN, an issuer or a name is none, or
+   * one of them is of another partition than the stack
    */
   public constructor(scope: Construct, id: string, props: AwsLoadBalancerControllerRoleProps) {
     super(scope, id);
@@ -59,6 +61,16 @@ export class AwsLoadBalancerControllerRole extends Construct {
     if (fault !== undefined) {
       this.refuse(`${fault}; name the ServiceAccount of the controller`, 'service-account-name');
     }
+    refuseForeignArns(
+      this,
+      cdk,
+      [
+        ['irsa.oidcProviderArn', irsa?.oidcProviderArn],
+        ['podIdentity.clusterArn', podIdentity?.clusterArn],
+        ['permissionsBoundaryArn', props.permissionsBoundaryArn],
+      ],
+      [['irsa.issuer', irsa?.issuer]],
+    );
     this.permissions = props.policy ?? this.derivedPolicy(props, cdk);
     const role = new cdk.iam.CfnRole(this, 'Resource', {
       assumeRolePolicyDocument: irsa

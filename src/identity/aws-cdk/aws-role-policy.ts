@@ -1,7 +1,9 @@
 import { Construct } from 'constructs';
 import { arnFault, isUnresolved, parseArn } from '../aws/aws-arn';
 import type { IamPolicy } from '../aws/iam-policy';
+import { awsCdkFor } from './load-aws-cdk';
 import { managedPolicies } from './managed-policies';
+import { refuseForeignArns } from './stack-partition';
 
 /**
  * Permissions for a role that is there already.
@@ -65,7 +67,8 @@ export class AwsRolePolicy extends Construct {
    * @param scope a stack of AWS CDK, or a construct in one
    * @param id the name of the construct in its scope
    * @param props which permissions for which role
-   * @throws when AWS CDK is not installed, or it is not clear which role is meant
+   * @throws when AWS CDK is not installed, it is not clear which role is meant, or the role or a resource is of another
+   * partition than the stack
    */
   public constructor(scope: Construct, id: string, props: AwsRolePolicyProps) {
     super(scope, id);
@@ -73,7 +76,8 @@ export class AwsRolePolicy extends Construct {
     if ('fault' in role) {
       throw new Error(`${this.node.path}: ${role.fault} (aws-role)`);
     }
-    const { policy, description } = props;
+    const { policy, description, roleArn } = props;
+    refuseForeignArns(this, awsCdkFor(this, 'AwsRolePolicy'), [['roleArn', roleArn]]);
     this.managedPolicyArns = managedPolicies(this, policy, 'AwsRolePolicy', { description, roles: [role.name] });
   }
 }

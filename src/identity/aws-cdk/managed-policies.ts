@@ -2,6 +2,7 @@ import type { Construct } from 'constructs';
 import { MANAGED_POLICIES_OF_A_ROLE } from '../aws/iam.facts';
 import type { IamPolicy } from '../aws/iam-policy';
 import { awsCdkFor } from './load-aws-cdk';
+import { refuseForeignArns } from './stack-partition';
 
 /** Makes the managed policies that it takes to say everything, each within the limit of IAM. */
 export function managedPolicies(
@@ -10,7 +11,13 @@ export function managedPolicies(
   who: string,
   props: { readonly description?: string; readonly roles?: string[] },
 ): string[] {
-  const { iam } = awsCdkFor(scope, who);
+  const cdk = awsCdkFor(scope, who);
+  const resources = policy.statements.flatMap((statement) => statement.resources);
+  refuseForeignArns(
+    scope,
+    cdk,
+    resources.map((resource) => ['policy', resource]),
+  );
   const parts = policy.split();
   if (parts.length > MANAGED_POLICIES_OF_A_ROLE) {
     throw new Error(
@@ -19,7 +26,7 @@ export function managedPolicies(
   }
   return parts.map(
     (part, place) =>
-      new iam.CfnManagedPolicy(scope, place === 0 ? 'Policy' : `Policy${place + 1}`, {
+      new cdk.iam.CfnManagedPolicy(scope, place === 0 ? 'Policy' : `Policy${place + 1}`, {
         ...props,
         policyDocument: part.toPolicyDocument(),
       }).ref,

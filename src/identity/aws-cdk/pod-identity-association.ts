@@ -2,6 +2,7 @@ import { Construct } from 'constructs';
 import { arnFault } from '../aws/aws-arn';
 import { serviceAccountFault } from '../aws/service-account-fault';
 import { awsCdkFor } from './load-aws-cdk';
+import { refuseForeignArns } from './stack-partition';
 
 /**
  * A role for the pods of a ServiceAccount.
@@ -50,11 +51,11 @@ export class PodIdentityAssociation extends Construct {
    * @param scope a stack of AWS CDK, or a construct in one
    * @param id the name of the construct in its scope
    * @param props which role for which ServiceAccount
-   * @throws when AWS CDK is not installed, or a name or an ARN is none
+   * @throws when AWS CDK is not installed, a name or an ARN is none, or a role is of another partition than the stack
    */
   public constructor(scope: Construct, id: string, props: PodIdentityAssociationProps) {
     super(scope, id);
-    const { eks } = awsCdkFor(this, 'PodIdentityAssociation');
+    const cdk = awsCdkFor(this, 'PodIdentityAssociation');
     const { clusterName, namespace, serviceAccount, roleArn, targetRoleArn, disableSessionTags } = props;
     const role = 'arn:aws:iam::123456789012:role/edge';
     const fault =
@@ -66,7 +67,11 @@ export class PodIdentityAssociation extends Construct {
         `${this.node.path}: ${fault}; write the role and the ServiceAccount that it is for (pod-identity)`,
       );
     }
-    const association = new eks.CfnPodIdentityAssociation(this, 'Resource', {
+    refuseForeignArns(this, cdk, [
+      ['roleArn', roleArn],
+      ['targetRoleArn', targetRoleArn],
+    ]);
+    const association = new cdk.eks.CfnPodIdentityAssociation(this, 'Resource', {
       clusterName,
       namespace,
       serviceAccount,

@@ -1,3 +1,4 @@
+import { ACCOUNT_ID, ARN_SERVICES, REGION_NAME, ROLE_WITH_PATH } from './aws-arn.facts';
 import { PARTITIONS } from './aws-partition.facts';
 
 /** An ARN in its parts. */
@@ -29,15 +30,61 @@ export function parseArn(text: string): Arn | undefined {
   return complete && known ? { partition, service, region, account, resource: resource.join(':') } : undefined;
 }
 
-/** What is wrong with an ARN that should be of a service and a resource of a kind, or nothing; tokens are taken as they are. */
-export function arnFault(text: string, service: string, kind: RegExp, example: string): string | undefined {
+/** The service of an ARN. */
+export type ArnService = keyof typeof ARN_SERVICES;
+
+type Fits = (pattern: RegExp, part: string) => boolean;
+
+const WILDCARD = /[*?]/;
+const ROLE = 'role/';
+
+/** What is wrong with the place that an ARN names, or nothing. */
+function placeFault({ partition, region, account }: Arn, service: ArnService, fits: Fits): string | undefined {
+  const { name, regional } = ARN_SERVICES[service];
+  if (!regional && region !== '') {
+    return `${name} has no region`;
+  }
+  if (regional && !fits(REGION_NAME, region)) {
+    return 'it needs a region such as eu-west-1';
+  }
+  const home = partitionOfRegion(region);
+  if (home !== undefined && home !== partition) {
+    return `region ${region} is of partition ${home}`;
+  }
+  return fits(ACCOUNT_ID, account) ? undefined : 'it needs an account of twelve digits';
+}
+
+/** What is wrong with what an ARN names, or nothing. */
+function resourceFault({ resource }: Arn, service: ArnService, fits: Fits): string | undefined {
+  if (service === 'iam' && resource.startsWith(ROLE)) {
+    const role = resource.slice(ROLE.length);
+    return fits(ROLE_WITH_PATH, role) ? undefined : `'${role}' is no name of a role`;
+  }
+  return /\s|\/$/.test(resource) ? 'it has a blank or ends with a slash' : undefined;
+}
+
+/**
+ * What is wrong with an ARN that should be of a service and a resource of a kind, or nothing; tokens are taken as they are.
+ * Where wildcards are allowed, a part that has some may be anything without blanks.
+ */
+export function arnFault(
+  text: string,
+  service: ArnService,
+  kind: RegExp,
+  example: string,
+  wildcards = false,
+): string | undefined {
   if (isUnresolved(text)) {
     return undefined;
   }
   const arn = parseArn(text);
-  const fits =
-    arn !== undefined && arn.service === service && kind.test(arn.resource) && /^(\d{12})?$/.test(arn.account);
-  return fits ? undefined : `'${text}' is no ARN like ${example}`;
+  const fault = `'${text}' is no ARN like ${example}`;
+  if (arn === undefined || arn.service !== service || !kind.test(arn.resource)) {
+    return fault;
+  }
+  const fits: Fits = (pattern, part) => pattern.test(part) || (wildcards && WILDCARD.test(part) && !/\s/.test(part));
+  const reason = placeFault(arn, service, fits) ?? resourceFault(arn, service, fits);
+  return reason && `${fault}: ${reason}`;
 }
 
 /** The partition that a region belongs to, or nothing where its name is unknown. */

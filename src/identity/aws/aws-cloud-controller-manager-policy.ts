@@ -1,3 +1,4 @@
+import { arnFault } from './aws-arn';
 import { CLOUD_CONTROLLER_CALLS, type CloudControllerPart } from './aws-cloud-controller-manager.permissions.facts';
 import { ELB_SERVICE_PRINCIPAL } from './aws-load-balancer-controller.permissions.facts';
 import { IamPolicy } from './iam-policy';
@@ -67,6 +68,26 @@ export class AwsCloudControllerManagerPolicy {
    */
   public static only(features: AwsCloudControllerFeature[]): IamPolicy {
     return policyFor(['nodes', ...features]);
+  }
+
+  /**
+   * What the role of the pod may do where `cloudConfig.roleArn` names another: take that one, and pass on the tags that sessions
+   * of EKS Pod Identity have. Everything else is done with the role that is named: it gets `full` or `only`, and must trust the
+   * role of the pod with both actions.
+   *
+   * @param roleArn the role that `cloudConfig.roleArn` names
+   * @throws when it is no ARN of a role
+   */
+  public static assuming(roleArn: string): IamPolicy {
+    const fault = arnFault(roleArn, 'iam', /^role\/./, 'arn:aws:iam::123456789012:role/ccm');
+    if (fault !== undefined) {
+      throw new Error(
+        `AwsCloudControllerManagerPolicy: ${fault}; write the ARN that cloudConfig.roleArn has (aws-arn)`,
+      );
+    }
+    return new IamPolicy([
+      { sid: 'CloudControllerRole', actions: ['sts:AssumeRole', 'sts:TagSession'], resources: [roleArn] },
+    ]);
   }
 
   private constructor() {}

@@ -5,7 +5,10 @@ export enum AwsLoadBalancerControllerFeature {
   /** Application Load Balancers: Ingresses and Gateways of the class for HTTP. */
   APPLICATION_LOAD_BALANCERS = 'alb',
 
-  /** Certificates of ACM found by host name, for Ingresses and Gateways. Services name theirs, and need nothing. */
+  /**
+   * Certificates of ACM found by host name, for Ingresses and for Gateways of both kinds whose TLS listeners name none. Services
+   * name theirs, and need nothing.
+   */
   CERTIFICATE_DISCOVERY = 'certificate-discovery',
 
   /** Certificates that the controller requests and deletes (gate `EnableCertificateManagement`). */
@@ -17,7 +20,10 @@ export enum AwsLoadBalancerControllerFeature {
   /** Global Accelerator (gate `GlobalAcceleratorController`). */
   GLOBAL_ACCELERATOR = 'global-accelerator',
 
-  /** Reserved capacity: the annotation `aws-load-balancer-minimum-load-balancer-capacity`. */
+  /**
+   * Reserved capacity: the annotation `aws-load-balancer-minimum-load-balancer-capacity`, and `minimumLoadBalancerCapacity` of a
+   * LoadBalancerConfiguration for Gateways.
+   */
   LOAD_BALANCER_CAPACITY = 'capacity',
 
   /** Resources that the first version of the controller made are taken over. */

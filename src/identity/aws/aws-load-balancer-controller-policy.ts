@@ -1,4 +1,4 @@
-import { arnFault, isUnresolved, parseArn } from './aws-arn';
+import { type ArnService, arnFault, isUnresolved } from './aws-arn';
 import {
   BINDING_READS,
   BINDING_WRITES,
@@ -11,13 +11,11 @@ import type {
 } from './aws-load-balancer-controller-policy.options';
 import { statementsFor } from './aws-load-balancer-controller-statements';
 import { AwsPartition } from './aws-partition';
+import { foreignPartition, partitionIn } from './aws-partition-faults';
 import { IamPolicy } from './iam-policy';
 import type { IamStatement } from './iam-statement';
 
 const WHO = 'AwsLoadBalancerControllerPolicy';
-const ROLE = 'arn:aws:iam::123456789012:role/edge';
-const VPC = 'arn:aws:ec2:eu-west-1:123456789012:vpc/vpc-0123456789abcdef0';
-const TARGET_GROUP = 'arn:aws:elasticloadbalancing:eu-west-1:123456789012:targetgroup/edge/0123456789abcdef';
 
 /** AWS counts 256 characters of a tag's value, and reads `${...}` in a policy as a variable. */
 function clusterNameFault(name: string): string | undefined {
@@ -35,11 +33,37 @@ function refuse(fault: string | undefined, ruleId: string): void {
   }
 }
 
-function refuseArn(arn: string, service: string, kind: RegExp, example: string, partition?: AwsPartition): void {
-  const fault = arnFault(arn, service, kind, example);
+/** What an ARN is asked for, and an example. */
+interface Wanted {
+  readonly service: ArnService;
+  readonly kind: RegExp;
+  readonly example: string;
+  readonly wildcards?: boolean;
+}
+
+const ROLES: Wanted = {
+  service: 'iam',
+  kind: /^role\/./,
+  example: 'arn:aws:iam::123456789012:role/edge',
+  wildcards: true,
+};
+const VPC: Wanted = {
+  service: 'ec2',
+  kind: /^vpc\/vpc-[0-9a-f]+$/,
+  example: 'arn:aws:ec2:eu-west-1:123456789012:vpc/vpc-0123456789abcdef0',
+};
+const TARGET_GROUPS: Wanted = {
+  service: 'elasticloadbalancing',
+  kind: /^targetgroup\/([^/]+\/[^/]+|.*[*?].*)$/,
+  example: 'arn:aws:elasticloadbalancing:eu-west-1:123456789012:targetgroup/edge/0123456789abcdef',
+  wildcards: true,
+};
+
+function refuseArn(arn: string, { service, kind, example, wildcards }: Wanted, partition?: AwsPartition): void {
+  const fault = arnFault(arn, service, kind, example, wildcards);
   refuse(fault && `${fault}; write a whole ARN`, 'aws-arn');
-  const other = parseArn(arn)?.partition;
-  if (partition && !isUnresolved(partition.id) && !isUnresolved(arn) && other !== partition.id) {
+  const other = partitionIn(arn);
+  if (partition && !isUnresolved(partition.id) && other !== undefined && other !== partition.id) {
     refuse(`'${arn}' is of partition ${other}, and the policy of ${partition.id}; name one partition`, 'aws-partition');
   }
 }
@@ -48,10 +72,10 @@ function policyOf(purposes: readonly Purpose[], options: AwsLoadBalancerControll
   const { clusterName, vpcArn, assumableRoleArns, features, serviceLinkedRole } = options;
   refuse(clusterNameFault(clusterName), 'aws-cluster-name');
   if (vpcArn !== undefined) {
-    refuseArn(vpcArn, 'ec2', /^vpc\/vpc-[0-9a-f]+$/, VPC, options.partition ?? AwsPartition.AWS);
+    refuseArn(vpcArn, VPC, options.partition ?? AwsPartition.AWS);
   }
   for (const arn of assumableRoleArns ?? []) {
-    refuseArn(arn, 'iam', /^role\/./, ROLE, options.partition ?? AwsPartition.AWS);
+    refuseArn(arn, ROLES, options.partition ?? AwsPartition.AWS);
   }
   const wanted = new Set<Purpose>([...purposes, ...(features ?? [])]);
   if (serviceLinkedRole === false) {
@@ -88,6 +112,9 @@ export class AwsLoadBalancerControllerPolicy {
    * makes for them; it was not tried in an account. Run the controller with `--enable-shield=false`, `--enable-waf=false` and
    * `--enable-wafv2=false`. Its part for Ingresses cannot be switched off: an Ingress of its class fails with events.
    *
+   * Two features are for Gateways of NLBs as well: `CERTIFICATE_DISCOVERY` where a TLS listener names no certificate, and
+   * `LOAD_BALANCER_CAPACITY` where capacity is reserved. Without them the controller is refused these calls.
+   *
    * @param options of which cluster, and what in addition
    * @throws when the name of the cluster or an ARN is none, or an ARN is of another partition
    */
@@ -99,16 +126,22 @@ export class AwsLoadBalancerControllerPolicy {
    * What TargetGroupBindings need whose target groups others made: nothing is made or deleted.
    *
    * @param options which target groups
-   * @throws when an ARN is none
+   * @throws when an ARN is none, or the ARNs are of two partitions
    */
   public static targetGroupBindingsOnly(options: AwsTargetGroupBindingPolicyOptions = {}): IamPolicy {
     const { targetGroupArns, vpcArn } = options;
     for (const arn of targetGroupArns ?? []) {
-      refuseArn(arn, 'elasticloadbalancing', /^targetgroup\/./, TARGET_GROUP);
+      refuseArn(arn, TARGET_GROUPS);
     }
     if (vpcArn !== undefined) {
-      refuseArn(vpcArn, 'ec2', /^vpc\/vpc-[0-9a-f]+$/, VPC);
+      refuseArn(vpcArn, VPC);
     }
+    const given = [
+      ...(targetGroupArns ?? []).map((arn) => ['targetGroupArns', arn] as const),
+      ['vpcArn', vpcArn] as const,
+    ];
+    const foreign = foreignPartition(given);
+    refuse(foreign && `${foreign.what}; name one partition, or make a policy for each`, 'aws-partition');
     return new IamPolicy([
       {
         sid: 'Describe',

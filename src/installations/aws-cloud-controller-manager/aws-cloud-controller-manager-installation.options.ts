@@ -104,7 +104,8 @@ export interface AwsCloudControllerManagerInstallationProps {
   readonly logVerbosity?: number;
 
   /**
-   * Flags that have no prop here, by name without dashes.
+   * Flags that have no prop here, by name without dashes. With `secure-port`, `bind-address` or
+   * `authorization-always-allow-paths` the pods have no probes: patch them into `workload`.
    *
    * @default - none
    */

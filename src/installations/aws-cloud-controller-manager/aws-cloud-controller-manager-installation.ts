@@ -37,7 +37,10 @@ const FEATURES: readonly (readonly [AwsCloudController, readonly AwsCloudControl
  * It differs from the manifests of its project in this:
  * - it may do what its controllers call, and neither make nodes nor ask for tokens of other service accounts;
  * - its cloud config is part of it, and its pods start anew when that changes;
- * - the name of the cluster is always passed.
+ * - the name of the cluster is always passed;
+ * - its container gains no rights and writes no file, and the kubelet asks whether it lives, unless `additionalFlags` say where
+ *   it listens;
+ * - with the network of its node it also runs on nodes that have no other network yet.
  *
  * It must outlive the Services that it serves: deleted first, it leaves them in Terminating, and their balancers behind. So it
  * belongs into a chart of its own.
@@ -144,7 +147,10 @@ export class AwsCloudControllerManagerInstallation extends Construct {
     return AwsCloudProvider.classic(options);
   }
 
-  /** What its role must be allowed to do in AWS: what the program calls for the controllers that run. */
+  /**
+   * What its role must be allowed to do in AWS: what the program calls for the controllers that run. Where `cloudConfig` names a
+   * role, it is for that one, and the role of the pod needs `AwsCloudControllerManagerPolicy.assuming`.
+   */
   public get permissions(): IamPolicy {
     const running = FEATURES.filter(([controller]) => this.controllers.includes(controller));
     return AwsCloudControllerManagerPolicy.only(running.flatMap(([, features]) => features));

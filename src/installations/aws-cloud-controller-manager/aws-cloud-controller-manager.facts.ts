@@ -41,6 +41,22 @@ export const CONTROL_PLANE_LABEL = 'node-role.kubernetes.io/control-plane';
 /** The taint of nodes that it has not seen yet, which it takes off. cloud-provider, api/well_known_taints.go */
 export const UNINITIALIZED_TAINT = 'node.cloudprovider.kubernetes.io/uninitialized';
 
+/**
+ * Taints of nodes whose network does not work yet, or whose routes are not made: the network may wait for this program, which
+ * does without where it uses that of its node. kubernetes/website, content/en/blog/_posts/2025/cloud-controller-manager-chicken-egg-problem;
+ * kubernetes/api v0.36.3, core/v1/well_known_taints.go
+ */
+export const NETWORKLESS_TAINTS = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/network-unavailable'] as const;
+
+/** How it says that it lives, to whomever asks. cloud-provider v0.36.3, ports.go, app/controllermanager.go */
+export const CCM_HEALTH = { path: '/healthz', port: 10258, scheme: 'HTTPS' } as const;
+
+/** Flags that decide where it says so, and to whom. kubernetes/apiserver v0.36.3, pkg/server/options */
+export const CCM_HEALTH_FLAGS = ['secure-port', 'bind-address', 'authorization-always-allow-paths'] as const;
+
+/** How patient the kubelet is: that of kube-controller-manager. kubernetes v1.36, cmd/kubeadm/app/util/staticpod/utils.go */
+export const CCM_PATIENCE = { failures: 8, failuresAtStart: 24, periodSeconds: 10, timeoutSeconds: 15 } as const;
+
 /** charts/aws-cloud-controller-manager: templates/daemonset.yaml, values.yaml */
 export const CCM_POD = { priorityClassName: 'system-node-critical', dnsPolicy: 'Default', cpuRequest: '200m' } as const;
 

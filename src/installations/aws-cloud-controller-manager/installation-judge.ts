@@ -1,4 +1,4 @@
-import type { ApiObject } from 'cdk8s';
+import { type ApiObject, Chart } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Json } from '../../contract/late-rendering';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
@@ -71,7 +71,7 @@ export class CloudControllerManagerJudge implements ObjectJudge {
             ruleId: 'service-controller-away',
             who: CCM,
             what: `its service controller is off, and the app has ${first.kind} ${first.name}${more} for it: they get no balancer, and nobody takes their finalizer off`,
-            wayOut: 'give them the controller that serves instead, or add AwsCloudController.SERVICE',
+            wayOut: `give them the controller that serves instead, or add AwsCloudController.SERVICE; acknowledge it where their charts are applied to another cluster than chart '${Chart.of(this.host).node.id}'`,
           },
         ]
       : [];

@@ -1,6 +1,7 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Json } from '../../contract/late-rendering';
+import { clusterScoped } from '../strimzi/cluster-scoped';
 import type { AwsCloudController } from './aws-cloud-controller';
 import {
   AUTHENTICATION_READER_ROLE,
@@ -40,8 +41,10 @@ export function addRights(
   const used = CCM_CLUSTER_RULES.filter(
     ({ usedBy }) => usedBy === undefined || controllers.some((controller) => usedBy.includes(controller)),
   );
-  const make = (id: string, kind: string, metadata: { name: string; namespace?: string }, rest: Json) =>
-    new ApiObject(scope, id, { apiVersion: API_VERSION, kind, metadata: { ...metadata, labels }, ...rest });
+  const make = (id: string, kind: string, metadata: { name: string; namespace?: string }, rest: Json) => {
+    const props = { apiVersion: API_VERSION, kind, metadata: { ...metadata, labels }, ...rest };
+    return metadata.namespace === undefined ? clusterScoped(scope, id, props) : new ApiObject(scope, id, props);
+  };
   const roleRef = (kind: string, name: string) => ({ apiGroup: GROUP, kind, name });
 
   const { clusterRole, authenticationReader, leaderElection } = CCM_NAMES;

@@ -2,7 +2,9 @@ import type { Size } from 'cdk8s';
 import type { NodePool } from '../../contract/node-pool';
 import type { NodeTaint } from '../../contract/node-taint';
 import type { PodSpread } from '../../contract/pod-spread';
+import type { AwsClusterIsolation } from '../../identity/aws/aws-cluster-isolation';
 import type { AwsIdentity } from '../../identity/aws/aws-identity';
+import type { AwsLoadBalancerControllerFeature } from '../../identity/aws/aws-load-balancer-controller-feature';
 import type { WebhookCertificate } from '../webhook-certificate';
 import type { AwsLoadBalancerControllerFeatureGates } from './aws-load-balancer-controller-feature-gates.options';
 import type { AwsLoadBalancerControllerVersion } from './aws-load-balancer-controller-version';
@@ -16,6 +18,17 @@ export enum AwsLoadBalancerControllerLogLevel {
 
   /** What it decides, and why. */
   DEBUG = 'debug',
+}
+
+/**
+ * What becomes of a request while no replica of the controller answers its webhook.
+ */
+export enum AwsLoadBalancerControllerWebhookFailurePolicy {
+  /** It goes ahead as if there were no webhook. */
+  IGNORE = 'Ignore',
+
+  /** It is refused. */
+  FAIL = 'Fail',
 }
 
 /**
@@ -136,12 +149,44 @@ export interface AwsLoadBalancerControllerInstallationProps {
   readonly serviceMutatorWebhook?: boolean;
 
   /**
+   * What becomes of new Pods in namespaces that are labelled for readiness gates while the controller is away. With `IGNORE`
+   * a Pod that is made meanwhile, as when the controller itself is updated, has no gate for the rest of its life, and a rollout
+   * goes on before its targets are healthy. With `FAIL` such Pods wait; those of kube-system and of the namespace of the
+   * controller never do.
+   *
+   * @default AwsLoadBalancerControllerWebhookFailurePolicy.IGNORE
+   */
+  readonly podMutatorFailurePolicy?: AwsLoadBalancerControllerWebhookFailurePolicy;
+
+  /**
    * Serves Services of type LoadBalancer, Gateways and TargetGroupBindings only: no IngressClass, no calls to WAF and Shield,
    * and `permissions` without what Ingresses need. The part for Ingresses cannot be switched off: an Ingress of its class fails.
    *
    * @default false
    */
   readonly nlbOnly?: boolean;
+
+  /**
+   * What `permissions` allow beside what `nlbOnly` and the feature gates say. With `nlbOnly`, Services that reserve capacity
+   * need `LOAD_BALANCER_CAPACITY`.
+   *
+   * @default - nothing
+   */
+  readonly policyFeatures?: AwsLoadBalancerControllerFeature[];
+
+  /**
+   * How far `permissions` keep the controller to its own cluster.
+   *
+   * @default AwsClusterIsolation.OWN_CLUSTER
+   */
+  readonly isolation?: AwsClusterIsolation;
+
+  /**
+   * The ARN of the network of the cluster. With it, `permissions` let rules be written to security groups of this network alone.
+   *
+   * @default - rules of every security group of the account may be written
+   */
+  readonly vpcArn?: string;
 
   /**
    * The name of the IngressClass, and the value of the older annotation on Ingresses.
@@ -182,7 +227,8 @@ export interface AwsLoadBalancerControllerInstallationProps {
   readonly crds?: boolean;
 
   /**
-   * The one namespace that it looks at; webhooks go on for all.
+   * The one namespace that it looks at; webhooks go on for all. Where this is the only installation of the app, a Service for
+   * it in another namespace is an error.
    *
    * @default - all of them
    */
@@ -236,6 +282,16 @@ export interface AwsLoadBalancerControllerInstallationProps {
    * @default - none
    */
   readonly tolerations?: NodeTaint[];
+
+  /**
+   * Whether its pods use the network of their nodes. The API server must reach port 9443 of the pods, or every webhook fails:
+   * where a managed control plane does not reach the overlay network of the pods, as on EKS with another CNI than AWS's, set
+   * this, and let the security group of the nodes accept 9443 from the control plane. The ports 8080, 9443 and 61779 are
+   * then taken on each of these nodes: one replica per node, and an update wants a node more than there are replicas.
+   *
+   * @default false
+   */
+  readonly hostNetwork?: boolean;
 
   /**
    * How its pods are spread over nodes.

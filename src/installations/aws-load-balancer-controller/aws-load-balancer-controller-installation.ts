@@ -111,7 +111,8 @@ export class AwsLoadBalancerControllerInstallation extends Construct {
    * A controller object for Services that this installation serves: of its class, and with its webhook.
    *
    * @param options what a Service wishes of it
-   * @throws when they name another class or webhook, or something that a feature gate has switched off
+   * @throws when they name another class or webhook, something that a feature gate has switched off, or what the role of an
+   * installation for NLBs only may not do
    */
   public nlb(options: AwsLoadBalancerControllerNlbOptions = {}): AwsLoadBalancerController {
     const { loadBalancerClass, props } = this;
@@ -136,24 +137,36 @@ export class AwsLoadBalancerControllerInstallation extends Construct {
       'has no ip targets, since its feature gate EnableIPTargetType is off',
       'use NlbTargetType.INSTANCE, or leave the gate out',
     );
+    this.refuse(
+      props.nlbOnly === true &&
+        options.minimumLoadBalancerCapacity !== undefined &&
+        !props.policyFeatures?.includes(AwsLoadBalancerControllerFeature.LOAD_BALANCER_CAPACITY),
+      `may not reserve capacity with the permissions of nlbOnly, and the options say minimumLoadBalancerCapacity ${options.minimumLoadBalancerCapacity}`,
+      'add policyFeatures: [AwsLoadBalancerControllerFeature.LOAD_BALANCER_CAPACITY] to the installation, or leave the option out',
+    );
     return AwsLoadBalancerController.nlb({ ...options, loadBalancerClass, serviceMutatorWebhook });
   }
 
   /**
    * What its role must be allowed to do in AWS: everything, or what Network Load Balancers need (`nlbOnly`), and what its
-   * feature gates want in addition, for this cluster alone and in the partition of the region. Where the region is a token,
+   * feature gates and `policyFeatures` want in addition, for this cluster alone and in the partition of the region. Where the region is a token,
    * the partition is the commercial one: ask `AwsLoadBalancerControllerPolicy` for another.
    *
-   * @throws when the region is none
+   * @throws when the region is none, or `vpcArn` is none or of another partition
    */
   public get permissions(): IamPolicy {
     const { clusterName, props, gates } = this;
     const options = {
       clusterName,
       partition: isUnresolved(props.region) ? undefined : AwsPartition.ofRegion(props.region),
-      features: Object.keys(FEATURES_OF_GATES)
-        .filter((gate) => gates[gate])
-        .map((gate) => FEATURES_OF_GATES[gate]),
+      features: [
+        ...Object.keys(FEATURES_OF_GATES)
+          .filter((gate) => gates[gate])
+          .map((gate) => FEATURES_OF_GATES[gate]),
+        ...(props.policyFeatures ?? []),
+      ],
+      isolation: props.isolation,
+      vpcArn: props.vpcArn,
     };
     return props.nlbOnly
       ? AwsLoadBalancerControllerPolicy.nlbOnly(options)

@@ -32,6 +32,7 @@ export function deploymentSpec(
   const pod: Json = {
     affinity: apart(),
     containers: [container(props, version, args)],
+    ...(props.hostNetwork && { hostNetwork: true }),
     priorityClassName: props.priorityClassName ?? POD.priorityClassName,
     securityContext: { fsGroup: POD.fsGroup },
     serviceAccountName: deployment,

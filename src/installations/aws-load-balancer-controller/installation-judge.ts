@@ -2,12 +2,14 @@ import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { AWS_LBC } from '../../controllers/aws-load-balancer-controller.product.annotations';
 import type { ObjectJudge } from '../../rules/judged-object';
+import type { PlannedLoadBalancer } from '../../rules/load-balancers';
 import { Judgement, type Verdict } from '../../rules/rule';
-import { servedInOneChart } from '../served-services';
+import { servedElsewhere, servedInOneChart } from '../served-services';
 import { AWS_ACCOUNT_RULES } from './aws-account-rules';
 import type { AwsLoadBalancerControllerVersion } from './aws-load-balancer-controller-version';
 import { FLAG_RULES } from './flag-rules';
 import { NAME_LABEL } from './installation.facts';
+import { flagsOf } from './installation-reading';
 import type { InstallationContext, InstallationDocuments, OtherInstallation } from './installation-rule';
 import { OPERATION_RULES } from './operation-rules';
 
@@ -64,25 +66,28 @@ export class InstallationJudge implements ObjectJudge {
       crdNames: objects.filter(({ kind }) => kind === 'CustomResourceDefinition').map(({ name }) => name),
       others: this.others(objects),
     });
-    const served = servedInOneChart(
-      this.host,
-      AWS_LBC,
-      ({ plan }) =>
-        plan.owner === AWS_LBC && (plan.loadBalancerClass ?? said.loadBalancerClass) === said.loadBalancerClass,
-    );
-    judgement.warnings = [...judgement.warnings, ...served];
+    const serves = ({ plan }: PlannedLoadBalancer) =>
+      plan.owner === AWS_LBC && (plan.loadBalancerClass ?? said.loadBalancerClass) === said.loadBalancerClass;
+    judgement.warnings = [...judgement.warnings, ...servedInOneChart(this.host, AWS_LBC, serves)];
+    const watched = flagsOf(documents.deployment)['watch-namespace'];
+    // of two installations nobody knows which one a Service is for
+    if (watched && deploymentsIn(objects).length === 1) {
+      judgement.errors = [...judgement.errors, ...servedElsewhere(this.host, AWS_LBC, watched, serves)];
+    }
     return judgement;
   }
 
   /** The second of two says so; of a manifest by somebody else, this one does. */
   private others(objects: readonly ApiObject[]): OtherInstallation[] {
     const { deployment } = this.installed;
-    const all = objects.filter(
-      ({ kind, metadata }) => kind === 'Deployment' && metadata.getLabel(NAME_LABEL) === AWS_LBC,
-    );
+    const all = deploymentsIn(objects);
     const place = all.indexOf(deployment);
     return all
       .filter((other, i) => other !== deployment && (i < place || !OURS.has(other)))
       .map((other) => ({ path: other.node.path, deployment: other.toJson() }));
   }
+}
+
+function deploymentsIn(objects: readonly ApiObject[]): ApiObject[] {
+  return objects.filter(({ kind, metadata }) => kind === 'Deployment' && metadata.getLabel(NAME_LABEL) === AWS_LBC);
 }

@@ -128,13 +128,13 @@ function ruleOf({ part: _, ...rule }: RbacFact): Json {
 
 function configureWebhooks(
   make: Make,
-  { names, parts }: InstallationPlan,
+  { names, parts, props }: InstallationPlan,
   { annotations, caBundle }: BoundCertificate,
   type: WebhookFact['type'],
   kind: string,
 ): void {
   make(API.admission, kind, names.webhooks, undefined, {
     annotations: { ...annotations },
-    webhooks: webhooksOf(type, parts, names, caBundle),
+    webhooks: webhooksOf(type, parts, names, caBundle, props),
   });
 }

@@ -1,5 +1,6 @@
 import { dnsLabelFault, serviceNameFault } from '../../contract/kubernetes-syntax';
 import type { Json } from '../../contract/late-rendering';
+import { isUnresolved } from '../../identity/aws/aws-arn';
 import type { Verdict } from '../../rules/rule';
 import { compareVersions } from './compare-versions';
 import { GATEWAY_API_GROUP, GATEWAY_API_KINDS, GATEWAY_API_SINCE, KNOWN_VERSION } from './installation.facts';
@@ -56,6 +57,18 @@ function tagOf(image: string): string | undefined {
   return /:([^/:@]+)(@.*)?$/.exec(image)?.[1];
 }
 
+/** Whether two installations may be of one cluster: its name is taken in one region alone, and what is unknown may be equal. */
+function mayBeOfOneCluster(one: Record<string, string>, other: Record<string, string>): boolean {
+  return (
+    one['cluster-name'] !== undefined &&
+    one['cluster-name'] === other['cluster-name'] &&
+    ['aws-region', 'aws-vpc-id'].every((flag) => {
+      const [mine, theirs] = [one[flag], other[flag]];
+      return !mine || !theirs || mine === theirs || isUnresolved(mine) || isUnresolved(theirs);
+    })
+  );
+}
+
 /** How the controller runs. */
 export const OPERATION_RULES: readonly InstallationRule[] = [
   installationError(
@@ -79,9 +92,10 @@ export const OPERATION_RULES: readonly InstallationRule[] = [
     'one controller has the name of a cluster, whatever class it serves',
     'docs/deploy/configurations.md',
     ({ deployment }, { others }) => {
-      const cluster = flagsOf(deployment)['cluster-name'];
+      const flags = flagsOf(deployment);
+      const cluster = flags['cluster-name'];
       return others
-        .filter((other) => cluster !== undefined && flagsOf(other.deployment)['cluster-name'] === cluster)
+        .filter((other) => mayBeOfOneCluster(flags, flagsOf(other.deployment)))
         .map(({ path }) => ({
           what: `is installed for cluster '${cluster}' by ${path} already, and each of two would destroy the other's balancers, whatever classes they serve`,
           wayOut: 'keep one of them, and give it every class through its Services',

@@ -1,9 +1,12 @@
 import type { Json } from '../../contract/late-rendering';
 import { AWS_LBC } from '../../controllers/aws-load-balancer-controller.product.annotations';
+import type { AwsLoadBalancerControllerInstallationProps } from './aws-load-balancer-controller-installation.options';
 import { KUBE_SYSTEM, NAME_LABEL, NAMESPACE_NAME_LABEL } from './installation.facts';
 import type { InstallationNames } from './installation-names';
 import type { Part } from './part';
 import { type LabelRequirement, WEBHOOKS, type WebhookFact } from './webhooks.facts';
+
+type Said = Pick<AwsLoadBalancerControllerInstallationProps, 'podMutatorFailurePolicy'>;
 
 /** The webhooks of one type, as the API server is told of them. */
 export function webhooksOf(
@@ -11,14 +14,15 @@ export function webhooksOf(
   parts: ReadonlySet<Part>,
   names: InstallationNames,
   caBundle: string | undefined,
+  said: Said,
 ): Json[] {
   return WEBHOOKS.filter((fact) => fact.type === type && parts.has(fact.part)).map((fact) =>
-    webhookOf(fact, names, caBundle),
+    webhookOf(fact, names, caBundle, said),
   );
 }
 
-function webhookOf(fact: WebhookFact, names: InstallationNames, caBundle: string | undefined): Json {
-  const { namespaces = [], objects = [], conditions } = fact;
+function webhookOf(fact: WebhookFact, names: InstallationNames, caBundle: string | undefined, said: Said): Json {
+  const { namespaces = [], objects = [], conditions, failurePolicyProp } = fact;
   const system = [...new Set([KUBE_SYSTEM, names.namespace])];
   const own: LabelRequirement[] = fact.sparesItself ? [{ key: NAME_LABEL, operator: 'NotIn', values: [AWS_LBC] }] : [];
   const spared: LabelRequirement[] = fact.sparesSystem
@@ -30,7 +34,7 @@ function webhookOf(fact: WebhookFact, names: InstallationNames, caBundle: string
       ...(caBundle !== undefined && { caBundle }),
       service: { name: names.webhookService, namespace: names.namespace, path: fact.path },
     },
-    failurePolicy: fact.failurePolicy,
+    failurePolicy: (failurePolicyProp && said[failurePolicyProp]) ?? fact.failurePolicy,
     ...(conditions && { matchConditions: conditions.map((condition) => ({ ...condition })) }),
     name: fact.name,
     ...selectorOf('namespaceSelector', [...namespaces, ...spared]),

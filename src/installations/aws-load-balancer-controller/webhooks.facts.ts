@@ -25,6 +25,8 @@ export interface WebhookFact {
   readonly operations: readonly string[];
   /** What happens to the request where nobody answers: the controller is down, or not there yet. */
   readonly failurePolicy: 'Fail' | 'Ignore';
+  /** The prop of the installation that says something else. */
+  readonly failurePolicyProp?: 'podMutatorFailurePolicy';
   /** What upstream's installation says, where that is something else. */
   readonly upstreamFailurePolicy?: 'Fail';
   /** The namespaces that it is for; those of the cluster itself and of the controller are never among them. */
@@ -77,6 +79,7 @@ export const WEBHOOKS: readonly WebhookFact[] = [
     path: '/mutate-v1-pod',
     ...POD_CREATION,
     failurePolicy: 'Ignore',
+    failurePolicyProp: 'podMutatorFailurePolicy',
     namespaces: [enabled('elbv2.k8s.aws/pod-readiness-gate-inject')],
     ...SPARING,
   },

@@ -1,8 +1,9 @@
+import type { Json } from '../../contract/late-rendering';
 import { METALLB_ADVERTISEMENTS } from '../../controllers/metal-lb.annotations';
 import type { Verdict } from '../../rules/rule';
 import { type AddressRange, addressRange, isAllBuggy, overlap } from './address-range';
 import { METALLB_POOL, metalLbFile, PARSED_BY } from './metal-lb-kinds.facts';
-import { listIn, type MetalLbRule, twiceIn } from './metal-lb-rule';
+import { listIn, type MetalLbNeighbour, type MetalLbRule, twiceIn } from './metal-lb-rule';
 
 const kinds = [METALLB_POOL];
 
@@ -12,6 +13,18 @@ export function rangesOf(addresses: unknown): AddressRange[] {
     const range = addressRange(text);
     return typeof range === 'string' ? [] : [range];
   });
+}
+
+/** Pools of the same MetalLB that were made before. */
+function earlierPools({ metadata = {} }: Json, neighbours: readonly MetalLbNeighbour[]): readonly MetalLbNeighbour[] {
+  return neighbours.filter(
+    ({ isEarlier, json }) => isEarlier && json.kind === METALLB_POOL && json.metadata?.namespace === metadata.namespace,
+  );
+}
+
+/** Whether a neighbour has the name in another chart: one object in one cluster, or two in different clusters. */
+function isNamesake({ metadata = {} }: Json, { isInSameChart, json }: MetalLbNeighbour): boolean {
+  return !isInSameChart && json.metadata?.name === metadata.name;
 }
 
 /** What MetalLB would refuse of pools, with all others as well: one bad pool stops every change of its configuration. */
@@ -53,18 +66,15 @@ export const POOL_RULES: readonly MetalLbRule[] = [
     kinds,
     says: 'No address is in two pools, or twice in one.',
     source: PARSED_BY,
-    judge({ metadata = {}, spec = {} }, neighbours) {
-      const ranges = rangesOf(spec.addresses);
+    judge(json, neighbours) {
+      const ranges = rangesOf(json.spec?.addresses);
       const own = ranges.map((range, i) => ({ name: 'the same pool', others: ranges.slice(0, i), range }));
-      const foreign = neighbours
-        .filter(
-          ({ isEarlier, json }) =>
-            isEarlier && json.kind === METALLB_POOL && json.metadata?.namespace === metadata.namespace,
-        )
-        .flatMap(({ json }) =>
+      const foreign = earlierPools(json, neighbours)
+        .filter((pool) => !isNamesake(json, pool))
+        .flatMap((pool) =>
           ranges.map((range) => ({
-            name: `pool '${json.metadata?.name}'`,
-            others: rangesOf(json.spec?.addresses),
+            name: `pool '${pool.json.metadata?.name}'`,
+            others: rangesOf(pool.json.spec?.addresses),
             range,
           })),
         );
@@ -80,6 +90,32 @@ export const POOL_RULES: readonly MetalLbRule[] = [
             ]
           : [];
       });
+    },
+  },
+  {
+    id: 'pool-twice-in-app',
+    severity: 'warning',
+    kinds,
+    says: 'Pools of one name in different charts that share addresses are for different clusters.',
+    source: PARSED_BY,
+    judge(json, neighbours) {
+      const { name, namespace } = json.metadata ?? {};
+      const ranges = rangesOf(json.spec?.addresses);
+      const [first] = earlierPools(json, neighbours)
+        .filter((pool) => isNamesake(json, pool))
+        .flatMap((pool) =>
+          rangesOf(pool.json.spec?.addresses).flatMap((theirs) =>
+            ranges.filter((mine) => overlap(theirs, mine)).map((mine) => ({ path: pool.path, theirs, mine })),
+          ),
+        );
+      return first
+        ? {
+            what: `pool '${name}' in namespace ${namespace} is written by ${first.path} as well, with '${first.theirs.text}', which overlaps with '${first.mine.text}', so that one replaces the other`,
+            wayOut:
+              'give one of the two another name and other addresses, or acknowledge it where the charts are applied to different clusters of Kubernetes',
+            value: name,
+          }
+        : undefined;
     },
   },
   {

@@ -40,7 +40,16 @@ class MetalLbJudge implements ObjectJudge {
     return judgeKind(
       json,
       objects.flatMap((other, i) =>
-        i === place ? [] : [{ path: other.node.path, json: lookAt(other), isEarlier: i < place }],
+        i === place
+          ? []
+          : [
+              {
+                path: other.node.path,
+                json: lookAt(other),
+                isEarlier: i < place,
+                isInSameChart: other.chart === this.object.chart,
+              },
+            ],
       ),
     );
   }

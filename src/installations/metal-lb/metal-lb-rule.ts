@@ -8,6 +8,8 @@ export interface MetalLbNeighbour {
   readonly json: Json;
   /** Whether it was made before the one that is judged: of two that do not fit the second is wrong. */
   readonly isEarlier: boolean;
+  /** Whether it stands in the chart of the one that is judged: what does not is perhaps of another cluster. */
+  readonly isInSameChart: boolean;
 }
 
 /** Judges a finished object of MetalLB. */

@@ -4,7 +4,7 @@ import type { Verdict } from '../../rules/rule';
 import { CONTROLLER_WITH_ITS_SERVICES } from '../served-services';
 import { type InstallationRule, type Operator, upstream } from './installation-rule';
 import { clusterScopedNames } from './operator-rbac';
-import { type AppKafka, kafkasOf, operatorsOf, serves, watchedByBoth } from './operators-of-app';
+import { type AppKafka, areNamesakes, kafkasOf, operatorsOf, serves, watchedByBoth } from './operators-of-app';
 
 const CONFIG = upstream('cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java');
 const DELEGATION = upstream('packaging/install/cluster-operator/030-ClusterRole-strimzi-kafka-broker.yaml');
@@ -22,8 +22,28 @@ function earlier({ host }: Operator): readonly Operator[] {
   );
 }
 
+/** Those of them that are in the same cluster, as far as can be known. */
+function earlierBeside(operator: Operator): readonly Operator[] {
+  return earlier(operator).filter((other) => !areNamesakes(operator, other));
+}
+
 function servedBy(operator: Operator): AppKafka[] {
   return kafkasOf(operator.host).filter((kafka) => serves(operator, kafka));
+}
+
+/** What an operator serves and does not fit; what fits a namesake of it is in the cluster of that one. */
+function misfitsOf(operator: Operator, fits: (kafka: AppKafka, operator: Operator) => boolean): AppKafka[] {
+  const all = [operator, ...operatorsOf(operator.host).filter((other) => areNamesakes(operator, other))];
+  return servedBy(operator).filter((kafka) => !all.some((each) => serves(each, kafka) && fits(kafka, each)));
+}
+
+function isMadeFor({ strimzi }: AppKafka, { settings: { version } }: Operator): boolean {
+  return !strimzi || shown(strimzi) === shown(version);
+}
+
+/** Of a Kafka that is made for a version, that version decides. */
+function hasServedApiVersion({ object, strimzi }: AppKafka, { settings: { version } }: Operator): boolean {
+  return strimzi !== undefined || version.servesApiVersion(object.apiVersion);
 }
 
 function nameOf({ object, namespace }: AppKafka): string {
@@ -37,12 +57,28 @@ function shown({ version, keepsForeignFinalizers }: StrimziVersion): string {
 /** What holds for an installation beside others, and the Kafka resources of its app. */
 export const APP_RULES: readonly InstallationRule[] = [
   {
+    id: 'strimzi-operator-twice-in-app',
+    severity: 'warning',
+    says: 'operators of one namespace and name in different charts are for different clusters',
+    source: upstream('packaging/install/cluster-operator/060-Deployment-strimzi-cluster-operator.yaml'),
+    judge: (operator) =>
+      earlier(operator)
+        .filter((other) => areNamesakes(operator, other))
+        .slice(0, 1)
+        .map(({ host, settings: { name, namespace } }) => ({
+          what: `operator ${name} in namespace ${namespace} is written by ${host.node.path} as well, so that one replaces the other`,
+          wayOut:
+            'give one of the two another name and namespace, or acknowledge it where the charts are applied to different clusters of Kubernetes',
+          value: name,
+        })),
+  },
+  {
     id: 'strimzi-watched-twice',
     severity: 'error',
     says: 'one operator watches a namespace',
     source: CONFIG,
     judge: (operator) =>
-      earlier(operator).flatMap((other): Verdict[] => {
+      earlierBeside(operator).flatMap((other): Verdict[] => {
         const both = watchedByBoth(operator, other);
         return both === undefined
           ? []
@@ -61,7 +97,7 @@ export const APP_RULES: readonly InstallationRule[] = [
     says: 'each operator has a namespace of its own: their leases and pods are told apart by it',
     source: upstream('packaging/install/cluster-operator/022-ClusterRole-strimzi-cluster-operator-role.yaml'),
     judge: (operator) =>
-      earlier(operator)
+      earlierBeside(operator)
         .filter(({ settings }) => settings.namespace === operator.settings.namespace)
         .map(({ host, settings: { namespace } }) => ({
           what: `it shares namespace ${namespace} with the operator of ${host.node.path}, and so the Lease by which one pod alone works`,
@@ -75,7 +111,7 @@ export const APP_RULES: readonly InstallationRule[] = [
     says: 'objects of the whole cluster are made by one installation',
     source: DELEGATION,
     judge: (operator) =>
-      earlier(operator).flatMap((other): Verdict[] => {
+      earlierBeside(operator).flatMap((other): Verdict[] => {
         const mine = clusterScopedNames(operator.settings);
         const both = clusterScopedNames(other.settings).filter((name) => mine.includes(name));
         return both.length === 0
@@ -95,18 +131,11 @@ export const APP_RULES: readonly InstallationRule[] = [
     says: 'a Kafka is made for the version of the operator that serves it',
     source: MAIN,
     judge: (operator) =>
-      servedBy(operator).flatMap((kafka): Verdict[] => {
-        const { version } = operator.settings;
-        return !kafka.strimzi || shown(kafka.strimzi) === shown(version)
-          ? []
-          : [
-              {
-                what: `${nameOf(kafka)} is made for Strimzi ${shown(kafka.strimzi)}, and the operator that serves it is ${shown(version)}`,
-                wayOut: 'pass the version of this installation as its strimzi',
-                value: kafka.strimzi.version,
-              },
-            ];
-      }),
+      misfitsOf(operator, isMadeFor).map((kafka) => ({
+        what: `${nameOf(kafka)} is made for Strimzi ${shown(kafka.strimzi as StrimziVersion)}, and the operator that serves it is ${shown(operator.settings.version)}`,
+        wayOut: 'pass the version of this installation as its strimzi',
+        value: kafka.strimzi?.version,
+      })),
   },
   {
     id: 'strimzi-kafka-api-version',
@@ -114,14 +143,11 @@ export const APP_RULES: readonly InstallationRule[] = [
     says: 'the operator serves the API version of a Kafka in a namespace that it watches',
     source: upstream('packaging/install/cluster-operator/040-Crd-kafka.yaml'),
     judge: (operator) =>
-      servedBy(operator)
-        .filter(({ strimzi }) => !strimzi)
-        .filter(({ object }) => !operator.settings.version.servesApiVersion(object.apiVersion))
-        .map((kafka) => ({
-          what: `${nameOf(kafka)} has apiVersion ${kafka.object.apiVersion}, which Strimzi ${operator.settings.version.version} does not serve`,
-          wayOut: `write ${operator.settings.version.apiVersion}, or install a release that serves it`,
-          value: kafka.object.apiVersion,
-        })),
+      misfitsOf(operator, hasServedApiVersion).map((kafka) => ({
+        what: `${nameOf(kafka)} has apiVersion ${kafka.object.apiVersion}, which Strimzi ${operator.settings.version.version} does not serve`,
+        wayOut: `write ${operator.settings.version.apiVersion}, or install a release that serves it`,
+        value: kafka.object.apiVersion,
+      })),
   },
   {
     id: 'strimzi-kafka-unwatched',

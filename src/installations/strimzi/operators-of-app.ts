@@ -1,4 +1,4 @@
-import { ApiObject } from 'cdk8s';
+import { ApiObject, Chart } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { KafkaCluster } from '../../kafka/cluster/kafka-cluster';
 import { KAFKA_KIND } from '../../kafka/operator/operator-services.facts';
@@ -88,6 +88,20 @@ export function watchedByBoth(one: Operator, other: Operator): string | undefine
 /** Labels without which an operator leaves a resource alone. */
 function selectorOf({ settings }: Operator): string {
   return settings.props.extraEnv?.[RESOURCE_SELECTOR] ?? '';
+}
+
+/**
+ * Whether two operators have one namespace and name in different charts. In one cluster they would be one object, so they are
+ * for different clusters, or one is there by mistake.
+ */
+export function areNamesakes(one: Operator, other: Operator): boolean {
+  const [{ namespace, name }, theirs] = [one.settings, other.settings];
+  return (
+    namespace !== undefined &&
+    namespace === theirs.namespace &&
+    name === theirs.name &&
+    Chart.of(one.host) !== Chart.of(other.host)
+  );
 }
 
 /** Whether an operator serves a Kafka resource. */

@@ -4,6 +4,7 @@ import type { Json } from '../../contract/late-rendering';
 import { JudgedObject, type ObjectJudge } from '../../rules/judged-object';
 import { MomentRendering } from '../../rules/moment-rendering';
 import { isMap, list } from '../../rules/service-json';
+import { failedPatchOf } from './failed-patch';
 import { isSaid, mapAt } from './kafka-json';
 
 /** A listener that is written into a Kafka document. */
@@ -16,6 +17,8 @@ export interface DocumentListener {
   /** The listener to write. */
   write(): Json;
 }
+
+const LISTENERS_PATH = '/spec/kafka/listeners/';
 
 const DOCUMENTS = new WeakMap<ApiObject, KafkaDocument>();
 
@@ -102,19 +105,24 @@ export class KafkaDocument {
     );
   }
 
-  /** A patch that reaches for a listener of a construct finds none, and says so in words of the runtime. */
+  /** A patch that reaches for what is not there, such as a listener of a construct, says so in words of the runtime. */
   private patched(render: () => Json): Json {
     try {
       return render();
     } catch (error) {
-      const { message } = error as Error;
-      if (this.listeners.length === 0 || !/: TypeError\b/.test(message)) {
+      const patch = failedPatchOf(this.kafka);
+      if (!patch) {
         throw error;
       }
       const { node, kind, name } = this.kafka;
+      const { message } = error as Error;
+      const reachesForListener = [patch.path, patch.from].some((path) => path?.startsWith(LISTENERS_PATH));
+      const wayOut =
+        this.listeners.length > 0 && reachesForListener
+          ? `patches run before the listeners of constructs (${this.names.join(', ')}) are added, so say it by their props, such as brokers and bootstrapAnnotations`
+          : 'correct its path or what it expects there, or add what its path leads through by a patch before it';
       throw new Error(
-        `${node.path}: ${kind} ${name} cannot be patched: ${message}; patches run before the listeners of constructs ` +
-          `(${this.names.join(', ')}) are added, so say it by their props, such as brokers and bootstrapAnnotations`,
+        `${node.path}: ${kind} ${name} cannot be patched: ${patch.op} at ${patch.path} fails: ${message}; ${wayOut}`,
       );
     }
   }

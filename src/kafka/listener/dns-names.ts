@@ -17,6 +17,12 @@ export function saySameNames(one: string, other: string): boolean {
   return namesIn(one).sort().join() === namesIn(other).sort().join();
 }
 
+/** Whether one annotation says every name of another one, and perhaps more. */
+export function sayNamesOf(one: string, other: string): boolean {
+  const names = namesIn(one);
+  return namesIn(other).every((name) => names.includes(name));
+}
+
 /** Those of some names in a certificate that a record can lead to one balancer. */
 export function recordable(names: readonly string[]): string[] {
   return names.filter((name) => ipFault(name) !== undefined && !name.startsWith('*.'));

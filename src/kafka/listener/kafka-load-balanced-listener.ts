@@ -9,6 +9,7 @@ import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import { KafkaDocument } from '../document/kafka-document';
 import { at, isSaid, listenerNamed } from '../document/kafka-json';
 import { portNameOf, serviceNamesOf } from '../operator/operator-services';
+import { LISTENER_TYPES } from '../operator/operator-services.facts';
 import { kubernetesTooOld } from '../strimzi/kubernetes-floor';
 import type { KafkaLoadBalancedListenerProps } from './kafka-load-balanced-listener.options';
 import { namesOfAnother, rememberNames } from './listener-dns-neighbours';
@@ -120,6 +121,7 @@ export class KafkaLoadBalancedListener extends Construct {
           ...nodeFaults(cluster, bound.plan, request),
         ],
         remarks: (json) => nodeRemarks(cluster, bound.plan, request, json),
+        isAdopted: present?.type === LISTENER_TYPES.loadBalancer,
         asksForProxyProtocol: request.proxyProtocol === true,
         finalizers: bound.answered
           ? {

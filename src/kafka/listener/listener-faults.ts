@@ -66,7 +66,7 @@ export function liveFindings(
   if (present?.type !== 'loadbalancer') {
     return found;
   }
-  if (request.scheme === undefined) {
+  if (request.scheme === undefined && knowsSchemes(catalogue)) {
     found.problems.push(schemeUnsaid(present, plan.owner, catalogue));
   }
   const { loadBalancerClass } = plan;
@@ -89,6 +89,11 @@ const WITHOUT_CLASS =
 /** Whether the operator has written into the status of a document that one of its listeners is there. */
 function isLive(kafka: Json, { name }: Json): boolean {
   return listAt(kafka, 'status.listeners').some((other) => at(other, 'name') === name);
+}
+
+/** Whether the owner has a word for who can reach a balancer; what is not known of an owner may be one. */
+function knowsSchemes(catalogue: AnnotationCatalogue | undefined): boolean {
+  return !catalogue || catalogue.annotations.some(({ fact }) => fact.wish === LoadBalancerWish.SCHEME);
 }
 
 function schemeUnsaid(listener: Json, who: string, catalogue: AnnotationCatalogue | undefined): LoadBalancerFinding {

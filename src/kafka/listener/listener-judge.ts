@@ -13,9 +13,16 @@ import { listenersOf } from '../document/kafka-json';
 import { judgeListener } from '../document/kafka-judgement';
 import { servicesOf } from '../operator/operator-services';
 import { SELECTOR_LABELS } from '../operator/operator-services.facts';
+import { addressesLeftOut } from '../operator/operator-services-addresses';
 import { claimedTwice } from '../operator/operator-services-claims';
 import { listenerContextOf } from './listener-context';
-import { blocksTheCluster, type FinalizerContext, finalizerFaults, UNKNOWN_FINALIZER } from './listener-finalizers';
+import {
+  blocksTheCluster,
+  type FinalizerContext,
+  finalizerFaults,
+  STRIPPED_FINALIZER,
+  UNKNOWN_FINALIZER,
+} from './listener-finalizers';
 import { handlingFaults, PROXY_PROTOCOL } from './listener-handling';
 import { withoutRepetition } from './listener-same-cause';
 import { waitsLong } from './listener-waiting';
@@ -32,6 +39,8 @@ export interface ListenerJudgeOptions {
   readonly faults?: (listener: Json) => readonly LoadBalancerFinding[];
   /** What surprises between the wishes for the listener and the Kafka document. */
   readonly remarks?: (kafka: Json) => readonly LoadBalancerFinding[];
+  /** Whether the manifest had the listener before: what is wrong with its balancers today is no reason to refuse a plan. */
+  readonly isAdopted?: boolean;
   /** Whether the PROXY protocol is wished for, which is refused as a wish. */
   readonly asksForProxyProtocol?: boolean;
   /** Between operator and owner; nothing where the owner did not answer. */
@@ -90,9 +99,16 @@ export class ListenerJudge implements ObjectJudge {
     const claimed = claimedTwice(services, rules.kind?.catalogue, who);
     const blocking = found.warnings.filter(isBlocking).map(blocksTheCluster);
     const undeclared = finalizers ? finalizerFaults(listener, finalizers, services[0], unwrapped(controller)) : [];
+    const isRemark = ({ ruleId }: LoadBalancerFinding) => this.options.isAdopted && ruleId === STRIPPED_FINALIZER;
+    const refused = undeclared.filter((finding) => !isRemark(finding));
     // the rule of the document for the names of all Services tells more
-    found.errors = [...beaten, ...without('service-name', found.errors), ...claimed, ...blocking, ...undeclared];
-    found.warnings = [...found.warnings.filter((finding) => !isBlocking(finding)), ...this.waits(kafka, listener, who)];
+    found.errors = [...beaten, ...without('service-name', found.errors), ...claimed, ...blocking, ...refused];
+    found.warnings = [
+      ...found.warnings.filter((finding) => !isBlocking(finding)),
+      ...undeclared.filter(isRemark),
+      ...addressesLeftOut(services, rules.kind?.catalogue, who),
+      ...this.waits(kafka, listener, who),
+    ];
     return found;
   }
 

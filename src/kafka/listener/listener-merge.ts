@@ -10,7 +10,7 @@ import { StrimziVersion } from '../strimzi/strimzi-version';
 import { advertisedHostOf } from './advertised-host';
 import { bootstrapNames } from './bootstrap-names';
 import type { PlannedListener } from './listener-plan';
-import { isText, meansTheSame, ordered, same, sameTexts, sorted, type Texts } from './listener-values';
+import { isText, meansTheSame, ordered, same, sameTexts, saysThePlan, sorted, type Texts } from './listener-values';
 import { NOTHING_SAID, ownOf, type SaidOfServices } from './said-of-services';
 
 /** The two kinds of metadata of a broker's Service, with the templates for all of them. */
@@ -218,7 +218,7 @@ export class ListenerMerge {
 
   private fill(map: Json, fields: Json, where: string, who: string): void {
     for (const [field, value] of Object.entries(fields)) {
-      if (value === undefined || meansTheSame(field, map[field], value)) {
+      if (value === undefined || saysThePlan(field, map[field], value)) {
         continue;
       }
       if (isSaid(map[field]) && !same(map[field], value)) {

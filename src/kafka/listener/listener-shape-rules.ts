@@ -12,6 +12,18 @@ const SCHEMA = {
 };
 
 const AUTHENTICATION_TYPE = 'authentication.type';
+const SECRETS = 'authentication.secrets';
+
+const OTHER_WAYS = [
+  {
+    instead: 'use authentication of type custom with sasl and listenerConfig',
+    isOf: (field: string) => field !== SECRETS,
+  },
+  {
+    instead: 'mount secrets with template.pod.volumes and template.kafkaContainer.volumeMounts',
+    isOf: (field: string) => field === SECRETS,
+  },
+];
 
 /** A rule about one way in which a listener does not fit the schema of its version. */
 function schemaRule(
@@ -90,12 +102,12 @@ export const LISTENER_SHAPE_RULES: readonly ListenerRule[] = [
       const type = removed.find(({ where }) => where === AUTHENTICATION_TYPE);
       const fields = removed.filter((misfit) => misfit !== type).map(({ where }) => where);
       const names = [...(type ? [`authentication of type ${type.value}`] : []), ...fields];
+      const ways = OTHER_WAYS.filter(({ isOf }) => removed.some(({ where }) => isOf(where)));
       return names.length === 0
         ? undefined
         : {
             what: `${titleOf(listener)}: ${names.join(' and ')} ${names.length > 1 ? 'do' : 'does'} not exist in API version v1`,
-            wayOut:
-              'use authentication of type custom with sasl and listenerConfig; a manifest of your own may stay with v1beta2 up to Strimzi 0.51',
+            wayOut: `${ways.map(({ instead }) => instead).join(', and ')}; a manifest of your own may stay with v1beta2 up to Strimzi 0.51`,
             value: type?.value ?? fields[0],
           };
     },

@@ -1,7 +1,7 @@
 import { EXTERNAL_DNS_HOSTNAME_ANNOTATIONS } from '../../contract/kubernetes.facts';
 import type { Json } from '../../contract/late-rendering';
 import { isMap } from '../../rules/service-json';
-import { saySameNames } from './dns-names';
+import { sayNamesOf, saySameNames } from './dns-names';
 import { IP_FAMILY_POLICIES } from './listener-plan';
 
 // When what stands in a listener is what is planned for it.
@@ -12,16 +12,29 @@ export type Texts = Readonly<Record<string, string>>;
 /** Fields whose lists mean the same in any order; the one that is there stays. */
 const UNORDERED: readonly string[] = ['loadBalancerSourceRanges'];
 
+/** Whether what stands in a field of a manifest says what is planned: a Service may have more names than the planned one. */
+export function saysThePlan(field: string, present: unknown, planned: unknown): boolean {
+  return meansTheSame(field, present, planned) || areNames(field, present, planned, sayNamesOf);
+}
+
 /** Whether what stands in a field is another way to say what is planned. */
 export function meansTheSame(field: string, present: unknown, planned: unknown): boolean {
   const isOpen = present === IP_FAMILY_POLICIES.preferDual && planned === IP_FAMILY_POLICIES.dual;
   return (
     isOpen ||
     (UNORDERED.includes(field) && same(inOrder(present), inOrder(planned))) ||
-    (EXTERNAL_DNS_HOSTNAME_ANNOTATIONS.includes(field) &&
-      isText(present) &&
-      isText(planned) &&
-      saySameNames(present, planned))
+    areNames(field, present, planned, saySameNames)
+  );
+}
+
+function areNames(
+  field: string,
+  present: unknown,
+  planned: unknown,
+  say: (one: string, other: string) => boolean,
+): boolean {
+  return (
+    EXTERNAL_DNS_HOSTNAME_ANNOTATIONS.includes(field) && isText(present) && isText(planned) && say(present, planned)
   );
 }
 

@@ -39,8 +39,12 @@ export class GatewayFit {
     this.known = gateway.listeners?.filter(({ name }) => sectionName === undefined || name === sectionName);
   }
 
-  /** What is wrong between the two; where the first thing is wrong, the rest is not looked at. */
-  public judge(): Judgement {
+  /**
+   * What is wrong between the two; where the first thing is wrong, the rest is not looked at.
+   *
+   * @param isApart whether no port is one of all Gateways of the listener
+   */
+  public judge(isApart: boolean): Judgement {
     const { controllerName = '' } = this.gateway;
     if (Object.hasOwn(WITHOUT_SNI_ROUTING, controllerName)) {
       this.refuse(
@@ -51,7 +55,7 @@ export class GatewayFit {
       );
     } else if (this.known && this.isFound(this.known) && this.isTaken(this.known) && this.isUnderstood()) {
       this.judgeHosts();
-      this.judgePorts();
+      this.judgePorts(isApart);
     }
     return this.found;
   }
@@ -121,7 +125,7 @@ export class GatewayFit {
     }
   }
 
-  private judgePorts(): void {
+  private judgePorts(isApart: boolean): void {
     const beside = this.cluster.brokerIds
       .map((id) => ({ id, port: routePortOf(this.listener, id), ports: this.portsOf(id) }))
       .filter(({ port, ports }) => port !== undefined && ports.length > 0 && !ports.includes(port))
@@ -129,27 +133,35 @@ export class GatewayFit {
     const told = new Set(beside.map(({ id, listens }) => `${saysPort(this.listener, id)} ${listens}`));
     for (const which of told) {
       const alike = beside.filter(({ id, listens }) => `${saysPort(this.listener, id)} ${listens}` === which);
-      this.judgePortsBeside(alike, alike[0].listens);
+      this.judgePortsBeside(alike, alike[0].listens, isApart);
     }
   }
 
   /** Some brokers for which the Gateway listens on other ports than they advertise, of which somebody says all or none. */
-  private judgePortsBeside(brokers: readonly { readonly id: number; readonly port: number }[], on: string): void {
+  private judgePortsBeside(
+    brokers: readonly { readonly id: number; readonly port: number }[],
+    on: string,
+    isApart: boolean,
+  ): void {
     const who = advertising(brokers.map(({ id, port }) => [id, port]));
     const value = [...new Set(brokers.map(({ port }) => port))].join(', ');
     const listens = `${this.title} listens on ${on}`;
+    const noClients = `one port is told to all clients, so those of ${this.title} cannot come`;
+    const ports = 'give the Gateways the same port, or make a listener for each';
     if (saysPort(this.listener, brokers[0].id)) {
       this.warn(
         'route-advertised-port',
-        `${who}, and ${listens}: an advertised port changes no Gateway`,
-        'leave it out, unless something in front of the Gateway listens there',
+        `${who}, and ${listens}: ${isApart ? noClients : 'an advertised port changes no Gateway'}`,
+        isApart
+          ? `${ports}, unless something in front of ${this.title} listens there`
+          : 'leave it out, unless something in front of the Gateway listens there',
         value,
       );
     } else {
       this.refuse(
         'route-advertised-port',
-        `${who} unless another one is said, and ${listens}`,
-        'say advertisedPort, or sectionName for one of the listeners',
+        `${who} unless another one is said, and ${listens}${isApart ? `: ${noClients}` : ''}`,
+        isApart ? ports : 'say advertisedPort, or sectionName for one of the listeners',
         value,
       );
     }
@@ -196,6 +208,12 @@ export class GatewayFit {
   private warn(ruleId: string, what: string, wayOut: string, value: string): void {
     this.found.warnings = [...this.found.warnings, finding(ruleId, what, wayOut, value)];
   }
+}
+
+/** Whether no port is one of all Gateways whose ports are known: whichever is advertised, the clients of one cannot come. */
+export function areApart(fits: readonly GatewayFit[]): boolean {
+  const [first, ...others] = fits.map(({ ports }) => ports).filter((ports) => ports.length > 0);
+  return others.length > 0 && !first.some((port) => others.every((ports) => ports.includes(port)));
 }
 
 /** The port to advertise where nobody says one, and the one that the operator takes is not that of the Gateways. */

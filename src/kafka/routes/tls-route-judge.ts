@@ -9,7 +9,7 @@ import { listenersOf, titleOf } from '../document/kafka-json';
 import { judgeListener } from '../document/kafka-judgement';
 import { listenerContextOf } from '../listener/listener-context';
 import { reaches } from '../strimzi/reaches';
-import { GatewayFit } from './gateway-fit';
+import { areApart, GatewayFit } from './gateway-fit';
 import type { KafkaTlsRouteGateway } from './kafka-tls-route-gateway';
 import { parentIn } from './route-parents';
 import { TLS_ROUTE_SINCE } from './tls-route.facts';
@@ -38,9 +38,12 @@ export class TlsRouteJudge implements ObjectJudge {
       return beside;
     }
     const context = listenerContextOf(cluster);
-    return parents
-      .map((parent) => new GatewayFit(cluster, listener, parentIn(listener, parent, cluster.namespace)))
-      .reduce((judgement, fit) => judgement.and(fit.judge()), judgeListener(kafka, listener, context))
+    const fits = parents.map(
+      (parent) => new GatewayFit(cluster, listener, parentIn(listener, parent, cluster.namespace)),
+    );
+    const isApart = areApart(fits);
+    return fits
+      .reduce((judgement, fit) => judgement.and(fit.judge(isApart)), judgeListener(kafka, listener, context))
       .and(beside);
   }
 }

@@ -56,6 +56,8 @@ test('its pods', () => {
     tolerations: [
       { key: 'node.cloudprovider.kubernetes.io/uninitialized', value: 'true', effect: 'NoSchedule' },
       { key: 'node-role.kubernetes.io/control-plane', effect: 'NoSchedule' },
+      { key: 'node.kubernetes.io/not-ready', operator: 'Exists', effect: 'NoSchedule' },
+      { key: 'node.kubernetes.io/network-unavailable', operator: 'Exists', effect: 'NoSchedule' },
     ],
     hostNetwork: true,
     dnsPolicy: 'Default',
@@ -66,6 +68,52 @@ test('its pods', () => {
   const mount = spec.containers[0].volumeMounts[0].mountPath;
   expect(spec.containers[0].args).toContain(`--cloud-config=${mount}/cloud.conf`);
   expect(spec.volumes[0].configMap.name).toBe(installed().one('ConfigMap').metadata.name);
+});
+
+test('what belongs to the whole cluster has no namespace, whatever the chart says', () => {
+  const chart = new Chart(Testing.app(), 'system', { namespace: 'other' });
+  new AwsCloudControllerManagerInstallation(chart, 'Ccm', { clusterName: 'prod' });
+  expect(Testing.synth(chart).map(({ kind, metadata: { namespace } }) => [kind, namespace])).toEqual([
+    ['ServiceAccount', 'kube-system'],
+    ['ClusterRole', undefined],
+    ['ClusterRoleBinding', undefined],
+    ['RoleBinding', 'kube-system'],
+    ['Role', 'kube-system'],
+    ['RoleBinding', 'kube-system'],
+    ['ConfigMap', 'kube-system'],
+    ['DaemonSet', 'kube-system'],
+  ]);
+});
+
+test('its container gains nothing, and is asked whether it lives', () => {
+  const { securityContext } = installed().one('DaemonSet').spec.template.spec;
+  const [container] = installed().one('DaemonSet').spec.template.spec.containers;
+  expect(securityContext).toEqual({ seccompProfile: { type: 'RuntimeDefault' } });
+  expect(container.securityContext).toEqual({
+    allowPrivilegeEscalation: false,
+    capabilities: { drop: ['ALL'] },
+    readOnlyRootFilesystem: true,
+  });
+  const httpGet = { path: '/healthz', port: 10258, scheme: 'HTTPS' };
+  expect(container.livenessProbe).toMatchObject({ httpGet, failureThreshold: 8 });
+  expect(container.startupProbe).toMatchObject({ httpGet, failureThreshold: 24 });
+});
+
+test.each([
+  ['secure-port', '0'],
+  ['bind-address', '127.0.0.1'],
+  ['authorization-always-allow-paths', '/metrics'],
+])('nobody asks whether it lives where %s says where it listens', (flag, value) => {
+  const [container] = installed({ additionalFlags: { [flag]: value } }).one('DaemonSet').spec.template.spec.containers;
+  expect([container.livenessProbe, container.startupProbe]).toEqual([undefined, undefined]);
+});
+
+test('without the network of its node it waits for nodes that are ready', () => {
+  const { tolerations } = installed({ hostNetwork: false }).one('DaemonSet').spec.template.spec;
+  expect(tolerations.map(({ key }: { key: string }) => key)).toEqual([
+    'node.cloudprovider.kubernetes.io/uninitialized',
+    'node-role.kubernetes.io/control-plane',
+  ]);
 });
 
 test('on a pool of nodes, as a Deployment', () => {
@@ -278,7 +326,7 @@ test('it hands out the matching controllers', () => {
 });
 
 describe('warnings', () => {
-  function rulesOf(props: Props, chartOfService: 'system' | 'shop' | 'none'): string[] {
+  function findingsOf(props: Props, chartOfService: 'system' | 'shop' | 'none') {
     const { app, chart } = installed(props);
     if (chartOfService !== 'none') {
       new LoadBalancedService(chartOfService === 'system' ? chart : new Chart(app, 'shop'), 'Echo', {
@@ -289,8 +337,15 @@ describe('warnings', () => {
       } as ConstructorParameters<typeof LoadBalancedService>[2]);
     }
     const ofController = LoadBalancers.of(chart).warnings.filter(({ path }) => path === 'system/Ccm');
-    return ofController.map(({ finding }) => finding.ruleId);
+    return ofController.map(({ finding }) => finding);
   }
+
+  const rulesOf = (...wanted: Parameters<typeof findingsOf>) => findingsOf(...wanted).map(({ ruleId }) => ruleId);
+
+  test('charts of one app may go to several clusters', () => {
+    const [{ wayOut }] = findingsOf({ controllers: [NODE] }, 'shop');
+    expect(wayOut).toMatch(/AwsCloudController.SERVICE.*acknowledge it where .* chart 'system'/);
+  });
 
   test.each<[string, Props, 'system' | 'shop' | 'none', string[]]>([
     ['none', {}, 'shop', []],

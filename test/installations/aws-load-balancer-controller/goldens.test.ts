@@ -6,6 +6,7 @@ import { AwsIdentity } from '../../../src/identity/aws/aws-identity';
 import type { AwsLoadBalancerControllerInstallationProps } from '../../../src/installations/aws-load-balancer-controller/aws-load-balancer-controller-installation.options';
 import { WebhookCertificate } from '../../../src/installations/webhook-certificate';
 import { synth } from '../../support/apps';
+import { AUTHORITY } from '../certificates';
 import { installed } from './installations';
 
 // Readable YAML, checked by hand. After a wanted change: UPDATE_GOLDENS=1 npx jest
@@ -21,7 +22,7 @@ const GOLDENS: Record<string, Partial<AwsLoadBalancerControllerInstallationProps
     identity: AwsIdentity.irsa('arn:aws-us-gov:iam::123456789012:role/balancers'),
     certificate: WebhookCertificate.fromSecret({
       name: 'webhook-tls',
-      caBundle: '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n',
+      caBundle: AUTHORITY,
     }),
     serviceMutatorWebhook: true,
     loadBalancerClass: 'example.com/nlb',

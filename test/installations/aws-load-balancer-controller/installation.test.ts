@@ -2,7 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { App, Chart } from 'cdk8s';
 import {
+  AwsClusterIsolation,
   AwsLoadBalancerController,
+  AwsLoadBalancerControllerFeature,
   type AwsLoadBalancerControllerNlbOptions,
   LoadBalancedService,
   LoadBalancers,
@@ -14,7 +16,7 @@ import {
 import type { Json } from '../../../src/contract/late-rendering';
 import type { AwsLoadBalancerControllerInstallationProps } from '../../../src/installations/aws-load-balancer-controller/aws-load-balancer-controller-installation.options';
 import { AwsLoadBalancerControllerVersion } from '../../../src/installations/aws-load-balancer-controller/aws-load-balancer-controller-version';
-import { stderrOf, synth, written } from '../../support/apps';
+import { errorsOf, stderrOf, synth, written } from '../../support/apps';
 import { installed } from './installations';
 
 type Props = Partial<AwsLoadBalancerControllerInstallationProps>;
@@ -172,6 +174,14 @@ test.each<[string, Props, string[]]>([
   expect(said).toEqual(expected);
 });
 
+test.each<[string, Props, unknown]>([
+  ['of their own by default', {}, undefined],
+  ['of their own where that is said', { hostNetwork: false }, undefined],
+  ['of the node', { hostNetwork: true }, true],
+])('its pods have a network %s', (_, props, expected) => {
+  expect(written(installed(props).chart, 'Deployment').spec.template.spec.hostNetwork).toBe(expected);
+});
+
 test('its pods may be pinned from outside as well', () => {
   const { chart, installation } = installed();
   NodePool.labeled({ pool: 'system' }).pin(installation);
@@ -212,9 +222,34 @@ describe('a Service of the installation', () => {
       { targetType: NlbTargetType.IP },
       'has no ip targets',
     ],
+    [
+      'with capacity that its role may not reserve',
+      { nlbOnly: true },
+      { minimumLoadBalancerCapacity: 2750 },
+      'policyFeatures: [AwsLoadBalancerControllerFeature.LOAD_BALANCER_CAPACITY]',
+    ],
+    [
+      'that ends a reservation which its role may not end',
+      { nlbOnly: true, policyFeatures: [AwsLoadBalancerControllerFeature.TAGGING_API] },
+      { minimumLoadBalancerCapacity: 0 },
+      'may not reserve capacity',
+    ],
   ])('%s is refused', (_, props, options, part) => {
     expect(() => installed(props).installation.nlb(options)).toThrow(part);
     expect(() => installed(props).installation.nlb(options)).toThrow(/^\[system\/Controller\] .*; .* \(controller-of-/);
+  });
+
+  test.each<[string, Props]>([
+    ['everything', {}],
+    [
+      'NLBs and their capacity',
+      { nlbOnly: true, policyFeatures: [AwsLoadBalancerControllerFeature.LOAD_BALANCER_CAPACITY] },
+    ],
+  ])('has capacity where its role is for %s', (_, props) => {
+    const capacity = 'service.beta.kubernetes.io/aws-load-balancer-minimum-load-balancer-capacity';
+    expect(service(props, { minimumLoadBalancerCapacity: 2750 }).metadata.annotations).toHaveProperty([capacity]);
+    const { permissions } = installed(props).installation;
+    expect(JSON.stringify(permissions.toPolicyDocument())).toContain('elasticloadbalancing:ModifyCapacityReservation');
   });
 });
 
@@ -240,6 +275,24 @@ describe('permissions', () => {
   ])('grow with the gate for %s', (_, props, action) => {
     expect(actions({})).not.toContain(action);
     expect(actions(props)).toContain(action);
+  });
+
+  test('grow with what is wanted in addition, once for what a gate wants as well', () => {
+    const tags = AwsLoadBalancerControllerFeature.TAGGING_API;
+    const capacity = AwsLoadBalancerControllerFeature.LOAD_BALANCER_CAPACITY;
+    const said = actions({ nlbOnly: true, policyFeatures: [tags, capacity], featureGates: { enableRgtApi: true } });
+    expect(said.filter((action) => action === 'tag:GetResources')).toHaveLength(1);
+    expect(said).toContain('elasticloadbalancing:ModifyCapacityReservation');
+    expect(actions({ nlbOnly: true })).not.toContain('elasticloadbalancing:ModifyCapacityReservation');
+  });
+
+  test('are as far from other clusters and networks as is wished', () => {
+    const text = (props: Props) => JSON.stringify(installed(props).installation.permissions.toPolicyDocument());
+    const vpcArn = 'arn:aws:ec2:eu-west-1:123456789012:vpc/vpc-0123456789abcdef0';
+    expect(text({ vpcArn })).toContain(`"ArnEquals":{"ec2:Vpc":"${vpcArn}"}`);
+    expect(text({})).not.toContain('ec2:Vpc');
+    expect(text({ isolation: AwsClusterIsolation.ANY_CLUSTER })).not.toContain('"prod"');
+    expect(() => text({ vpcArn: 'vpc-0123456789abcdef0' })).toThrow('(aws-arn)');
   });
 
   test('are for the cluster and in the partition of the region', () => {
@@ -291,6 +344,50 @@ describe('an installation beside what it serves', () => {
     new LoadBalancedService(chart, 'Echo', { ...ECHO, controller: installation.nlb() });
     LoadBalancers.of(chart).acknowledge('controller-with-its-services', 'a cluster for one test');
     expect(stderrOf(() => synth(chart))).toBe('');
+  });
+});
+
+describe('an installation that looks at one namespace', () => {
+  const inShop: Props = { watchNamespace: 'shop' };
+  function errors(namespace: string | undefined, props: Props = inShop, more: (app: App) => void = () => {}): string[] {
+    const app = new App();
+    const { chart, installation } = installed(props, app);
+    more(app);
+    new LoadBalancedService(new Chart(app, 'echo', { namespace }), 'Echo', {
+      ...ECHO,
+      name: 'echo',
+      controller: installation.nlb(),
+    });
+    return errorsOf(chart);
+  }
+
+  test('refuses a Service of another one', () => {
+    expect(errors('other')).toEqual([
+      expect.stringMatching(
+        /^\[system\/Controller\] aws-load-balancer-controller: looks at namespace 'shop' alone, .* Service other\/echo .*; .* \(service-unwatched\)$/,
+      ),
+    ]);
+  });
+
+  test.each<[string, string | undefined, Props?]>([
+    ['of that one', 'shop'],
+    ['whose namespace is said when it is applied', undefined],
+    ['where it looks at all', 'other', {}],
+  ])('accepts a Service %s', (_, ...[namespace, props]) => {
+    expect(errors(namespace, props)).toEqual([]);
+  });
+
+  test('leaves Services of another class alone', () => {
+    const controller = AwsLoadBalancerController.nlb({ loadBalancerClass: 'example.com/nlb' });
+    expect(
+      errors('shop', inShop, (app) => {
+        new LoadBalancedService(new Chart(app, 'others', { namespace: 'other' }), 'Other', { ...ECHO, controller });
+      }),
+    ).toEqual([]);
+  });
+
+  test('cannot know which of two serves a Service', () => {
+    expect(errors('other', inShop, (app) => installed({ clusterName: 'dev' }, app, 'dev'))).toEqual([]);
   });
 });
 

@@ -239,8 +239,37 @@ describe('a second installation', () => {
     ]);
   });
 
-  test('for another cluster is accepted', () => {
-    expect(both({ clusterName: 'dev' })).toEqual([]);
+  test.each<[string, Props]>([
+    ['for another cluster', { clusterName: 'dev' }],
+    ['for a cluster of that name in another region', { region: 'eu-central-1' }],
+    ['for a cluster of that name in another VPC', { vpcId: 'vpc-0fedcba9876543210' }],
+    ['in another region, its VPC not known yet', { region: 'eu-central-1', vpcId: token('Vpc') }],
+  ])('%s is accepted', (_, second) => {
+    expect(both(second)).toEqual([]);
+  });
+
+  const asItIs: Change = () => undefined;
+
+  test.each<[string, Props, Change]>([
+    ['in a region that is not known yet', { region: token('Region') }, asItIs],
+    ['in a VPC that is not known yet', { vpcId: token('Vpc') }, asItIs],
+    [
+      'whose Deployment does not say the VPC',
+      {},
+      ({ deployment }) => deployment.addJsonPatch(JsonPatch.replace(ARGS, ['--cluster-name=prod'])),
+    ],
+  ])('%s is refused', (_, second, change) => {
+    const app = new App();
+    installed({}, app);
+    const { chart, installation } = installed({ name: 'other', ...second }, app, 'second');
+    change(installation);
+    expect(errorsOf(chart).join()).toContain('(second-installation)');
+  });
+
+  test('beside one whose region is not known yet is refused', () => {
+    const app = new App();
+    installed({ region: token('Region') }, app);
+    expect(errorsOf(installed({ name: 'other' }, app, 'second').chart).join()).toContain('(second-installation)');
   });
 
   test('that somebody else wrote is found', () => {

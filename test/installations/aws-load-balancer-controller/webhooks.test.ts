@@ -1,3 +1,4 @@
+import { AwsLoadBalancerControllerWebhookFailurePolicy } from '../../../src';
 import type { Json } from '../../../src/contract/late-rendering';
 import { synth } from '../../support/apps';
 import { installed } from './installations';
@@ -134,6 +135,17 @@ test.each<[string, Request, string[]]>([
   ['an accelerator', updated(ACCELERATORS), ['vglobalaccelerator.aga.k8s.aws']],
 ])('while the controller is away, %s waits for it', (_, request, expected) => {
   expect(refusers(webhooks, request)).toEqual(expected);
+});
+
+test.each<[string, AwsLoadBalancerControllerWebhookFailurePolicy | undefined, string[]]>([
+  ['goes ahead without its gate by default', undefined, []],
+  ['goes ahead where that is said', AwsLoadBalancerControllerWebhookFailurePolicy.IGNORE, []],
+  ['is refused where that is said', AwsLoadBalancerControllerWebhookFailurePolicy.FAIL, ['mpod.elbv2.k8s.aws']],
+])('while the controller is away, a pod that waits for its target %s', (_, podMutatorFailurePolicy, expected) => {
+  const its = synth(installed({ podMutatorFailurePolicy }).chart).flatMap(({ webhooks: all = [] }) => all as Json[]);
+  expect(refusers(its, created(PODS, { namespaceLabels: READINESS }))).toEqual(expected);
+  expect(refusers(its, created(PODS))).toEqual([]);
+  expect(refusers(its, created(PODS, { namespace: 'kube-system', namespaceLabels: READINESS }))).toEqual([]);
 });
 
 test('by default no webhook is asked about Services, nor on paths that the controller has not got', () => {

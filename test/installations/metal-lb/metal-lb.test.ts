@@ -423,10 +423,69 @@ describe('what MetalLB would refuse, or what surprises', () => {
   ])('%s', (_, make, rules) => {
     expect(saidOf((chart) => void make(chart))).toEqual(rules);
   });
+});
 
-  test('every rule was heard', () => {
-    expect(METALLB_KIND_RULES.map(({ id }) => id).filter((id) => !seen.has(id))).toEqual([]);
+describe('pools that overlap, in different charts', () => {
+  const second = (name: string, more = {}) => {
+    const chart = chartOf((one) => [pool(one, 'Edge', ['192.0.2.0/28', '192.0.2.32/28']), catchAll(one)]);
+    const other = new Chart(chart.node.root as App, 'other');
+    new MetalLbAddressPool(other, 'Pool', { name, addresses: ['192.0.2.0/24'], ...more });
+    return other;
+  };
+
+  test('are for different clusters, or one by mistake, where they have one name', () => {
+    const chart = second('edge');
+    Testing.synth(chart);
+    expect(LoadBalancers.of(chart).warnings.map(({ finding }) => finding)).toEqual([
+      expect.objectContaining({
+        ruleId: 'pool-twice-in-app',
+        what: "pool 'edge' in namespace metallb-system is written by network/Edge/Resource as well, with '192.0.2.0/28', which overlaps with '192.0.2.0/24', so that one replaces the other",
+        wayOut:
+          'give one of the two another name and other addresses, or acknowledge it where the charts are applied to different clusters of Kubernetes',
+        value: 'edge',
+      }),
+    ]);
+    seen.add('pool-twice-in-app');
   });
+
+  test('can be acknowledged', () => {
+    const chart = second('edge');
+    LoadBalancers.of(chart).acknowledge('pool-twice-in-app', 'two clusters');
+    written.mockClear();
+    Testing.synth(chart);
+    expect(written).not.toHaveBeenCalled();
+  });
+
+  test('are none where their addresses differ, or their namespaces', () => {
+    for (const more of [{ addresses: ['198.51.100.0/24'] }, { namespace: 'other' }]) {
+      const chart = second('edge', more);
+      Testing.synth(chart);
+      expect(LoadBalancers.of(chart).warnings.map(({ finding }) => finding.ruleId)).not.toContain('pool-twice-in-app');
+    }
+  });
+
+  test('are an error where they have different names', () => {
+    expect(() => Testing.synth(second('else'))).toThrow(/\(pool-overlap\)/);
+  });
+
+  test('are an error still in what one of them says twice', () => {
+    expect(() => Testing.synth(second('edge', { addresses: ['192.0.2.0/24', '192.0.2.1/32'] }))).toThrow(
+      /overlaps with '192\.0\.2\.0\/24' of the same pool.*\(pool-overlap\)/,
+    );
+  });
+});
+
+test('of one name in one chart overlapping pools are an error', () => {
+  const twice = (c: Chart) => [
+    pool(c, 'Edge', ['192.0.2.0/28']),
+    new MetalLbAddressPool(c, 'Again', { name: 'edge', addresses: ['192.0.2.0/24'] }),
+    catchAll(c),
+  ];
+  expect(saidOf(twice)).toContain('pool-overlap');
+});
+
+test('every rule was heard', () => {
+  expect(METALLB_KIND_RULES.map(({ id }) => id).filter((id) => !seen.has(id))).toEqual([]);
 });
 
 test.each<[string, Make, RegExp]>([

@@ -1,11 +1,22 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ApiObject, App, Chart, Duration, Testing } from 'cdk8s';
-import { AwsCloudProvider, LoadBalancedService, LoadBalancerScheme } from '../../../src';
+import { ApiObject, App, Chart, Duration, Lazy, Testing } from 'cdk8s';
+import {
+  AwsCloudProvider,
+  KafkaCluster,
+  KafkaLoadBalancedListener,
+  KafkaTopic,
+  LoadBalancedService,
+  LoadBalancerScheme,
+  LoadBalancers,
+  StrimziVersion,
+} from '../../../src';
 import { AwsCloudControllerManagerInstallation } from '../../../src/installations/aws-cloud-controller-manager/aws-cloud-controller-manager-installation';
 import { InstallationOrder } from '../../../src/installations/order';
 import { FluxStage } from '../../../src/installations/order-flux-stage';
+import { stderrOf } from '../../support/apps';
+import { operatorIn } from '../strimzi/operators';
 
 const WAVE = 'argocd.argoproj.io/sync-wave';
 
@@ -79,6 +90,231 @@ describe('Argo CD', () => {
 
   test('half a wave', () => {
     expect(() => InstallationOrder.argoCdSyncWaves(0.5)).toThrow(/\(order-wave\)/);
+  });
+});
+
+describe('Argo CD and Kafka', () => {
+  const { V0_48, V0_49 } = StrimziVersion;
+  const NAMES = { unawaited: 'order-owner-references', topics: 'order-topics' };
+
+  function clusterIn(scope: Chart, strimzi = V0_49, name = 'events') {
+    return new KafkaCluster(scope, name, { name, strimzi });
+  }
+
+  function topicsIn(scope: Chart, kafka: KafkaCluster, count = 1, namespace?: string) {
+    for (let index = 0; index < count; index++) {
+      new KafkaTopic(scope, `topic-${index}`, { kafka, name: `topic-${index}`, namespace });
+    }
+  }
+
+  function said(build: (charts: { app: App; system: Chart; kafka: Chart; topics: Chart }) => void) {
+    const app = Testing.app();
+    const [topics, kafka, system] = ['topics', 'kafka', 'system'].map((id) => new Chart(app, id));
+    thing(system, 'controller');
+    build({ app, system, kafka, topics });
+    return LoadBalancers.of(app).warnings.filter(({ finding }) => Object.values(NAMES).includes(finding.ruleId));
+  }
+
+  const order = () => InstallationOrder.argoCdSyncWaves();
+  type Build = Parameters<typeof said>[0];
+
+  test.each<[string, Build, string[]]>([
+    [
+      'a Kafka that waits for its Services',
+      ({ system, kafka }) => {
+        clusterIn(kafka);
+        order().stage(system).stage(kafka);
+      },
+      [],
+    ],
+    [
+      'a Kafka that does not',
+      ({ system, kafka }) => {
+        clusterIn(kafka, V0_48);
+        order().stage(system).stage(kafka);
+      },
+      [NAMES.unawaited],
+    ],
+    [
+      'a Kafka that does not, and nothing before it',
+      ({ system, kafka }) => {
+        clusterIn(kafka, V0_48);
+        order().stage(kafka).stage(system);
+      },
+      [],
+    ],
+    [
+      'a manifest of which nobody knows who reads it',
+      ({ system, kafka }) => {
+        new ApiObject(kafka, 'Manifest', { apiVersion: 'kafka.strimzi.io/v1', kind: 'Kafka', metadata: { name: 'm' } });
+        order().stage(system).stage(kafka);
+      },
+      [],
+    ],
+    [
+      'a manifest that an old operator of the app reads',
+      ({ system, kafka }) => {
+        operatorIn(system.node.scope as App, 'strimzi', { version: V0_48 });
+        const apiVersion = 'kafka.strimzi.io/v1beta2';
+        const metadata = { name: 'm', namespace: 'strimzi' };
+        new ApiObject(kafka, 'Manifest', { apiVersion, kind: 'Kafka', metadata });
+        order().stage(system).stage(kafka);
+      },
+      [NAMES.unawaited],
+    ],
+    [
+      'topics in the chart of their Kafka',
+      ({ system, kafka }) => {
+        topicsIn(kafka, clusterIn(kafka));
+        order().stage(system).stage(kafka);
+      },
+      [NAMES.topics],
+    ],
+    [
+      'topics in its stage',
+      ({ kafka, topics }) => {
+        topicsIn(topics, clusterIn(kafka));
+        order().stage(topics, kafka);
+      },
+      [NAMES.topics],
+    ],
+    [
+      'topics before it',
+      ({ kafka, topics }) => {
+        topicsIn(topics, clusterIn(kafka));
+        order().stage(topics).stage(kafka);
+      },
+      [NAMES.topics],
+    ],
+    [
+      'topics after it',
+      ({ kafka, topics }) => {
+        topicsIn(topics, clusterIn(kafka));
+        order().stage(kafka).stage(topics);
+      },
+      [],
+    ],
+    [
+      'topics of another cluster',
+      ({ system, kafka, topics }) => {
+        topicsIn(kafka, clusterIn(topics, V0_49, 'other'));
+        clusterIn(kafka);
+        order().stage(system).stage(kafka);
+      },
+      [],
+    ],
+    [
+      'topics of a namesake',
+      ({ kafka }) => {
+        topicsIn(kafka, clusterIn(kafka), 1, 'elsewhere');
+        order().stage(kafka);
+      },
+      [],
+    ],
+    [
+      'two orders that say the same',
+      ({ system, kafka }) => {
+        topicsIn(kafka, clusterIn(kafka));
+        order().stage(system).stage(kafka);
+        InstallationOrder.argoCdSyncWaves(1).stage(kafka);
+      },
+      [NAMES.topics],
+    ],
+    [
+      'files of cdk8s',
+      ({ system, kafka }) => {
+        topicsIn(kafka, clusterIn(kafka, V0_48));
+        InstallationOrder.cdk8sDependencies().stage(system).stage(kafka);
+      },
+      [],
+    ],
+  ])('%s', (_, build, rules) => {
+    expect(said(build).map(({ finding }) => finding.ruleId)).toEqual(rules);
+  });
+
+  test('it names the topics, and the chart', () => {
+    const [{ path, finding }] = said(({ kafka }) => {
+      topicsIn(kafka, clusterIn(kafka), 5);
+      order().stage(kafka);
+    });
+    expect(path).toBe('kafka');
+    expect(finding.what).toMatch(/^KafkaTopic topic-0, topic-1, topic-2 and 2 more is not .* Kafka events/);
+  });
+
+  test('it names the version', () => {
+    const [{ finding }] = said(({ system, kafka }) => {
+      clusterIn(kafka, V0_48);
+      order().stage(system).stage(kafka);
+    });
+    expect(finding.what).toMatch(/^Strimzi 0\.48\.\d+ lets Kafka events go/);
+    expect(finding.wayOut).toMatch(/Strimzi 0\.49\.0 or newer/);
+  });
+
+  test('it is told once, with every synth, and can be acknowledged', () => {
+    const told = (acknowledged: boolean) =>
+      stderrOf(() => {
+        const app = Testing.app();
+        const kafka = new Chart(app, 'kafka');
+        const manifest = { apiVersion: 'kafka.strimzi.io/v1', kind: 'Kafka', metadata: { name: 'events' } };
+        new ApiObject(kafka, 'Manifest', manifest);
+        const topic = { name: 'orders', labels: { 'strimzi.io/cluster': 'events' } };
+        new ApiObject(kafka, 'Topic', { apiVersion: manifest.apiVersion, kind: 'KafkaTopic', metadata: topic });
+        order().stage(kafka);
+        if (acknowledged) {
+          LoadBalancers.of(kafka).acknowledge(NAMES.topics, 'they are deleted by hand');
+        }
+        const [first, second] = [Testing.synth(kafka), Testing.synth(kafka)];
+        expect(first).toHaveLength(2);
+        expect(second).toEqual(first);
+      });
+    expect(told(false).match(/\(order-topics\)/g)).toHaveLength(1);
+    expect(told(true)).toBe('');
+  });
+});
+
+test('listeners that come after the order are rendered as often, and written the same, in each synth of the app', () => {
+  const synths = (isOrdered: boolean) => {
+    const app = new App({ outdir: mkdtempSync(join(tmpdir(), 'order-')) });
+    const chart = new Chart(app, 'kafka');
+    let count = 0;
+    const listeners = Lazy.any({
+      produce: () => {
+        count++;
+        return [];
+      },
+    });
+    const metadata = { name: 'events', annotations: { [WAVE]: '0' } };
+    const apiVersion = 'kafka.strimzi.io/v1';
+    const manifest = new ApiObject(chart, 'Manifest', {
+      apiVersion,
+      kind: 'Kafka',
+      metadata,
+      spec: { kafka: { listeners } },
+    });
+    if (isOrdered) {
+      InstallationOrder.argoCdSyncWaves().stage(chart);
+    }
+    const nodePools = [{ name: 'b', brokerIds: [0] }];
+    const kafka = KafkaCluster.fromManifest(manifest, { strimzi: StrimziVersion.V1_2, nodePools });
+    new KafkaLoadBalancedListener(chart, 'Listener', {
+      kafka,
+      name: 'external',
+      port: 9094,
+      controller: AwsCloudProvider.nlb(),
+      scheme: LoadBalancerScheme.INTERNAL,
+    });
+    const written = [0, 1].map(() => {
+      const before = count;
+      app.synth();
+      return [readFileSync(join(app.outdir, 'kafka.k8s.yaml'), 'utf8'), count - before];
+    });
+    rmSync(app.outdir, { recursive: true });
+    return written;
+  };
+  stderrOf(() => {
+    const ordered = synths(true);
+    expect(ordered[0][0]).toContain('port: 9094');
+    expect(ordered).toEqual(synths(false));
   });
 });
 

@@ -1,7 +1,8 @@
 import { ApiObject, App, Chart } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { KafkaCluster, StrimziVersion } from '../../../src';
+import { KafkaCluster, LoadBalancers, StrimziVersion } from '../../../src';
 import { kafkasOf } from '../../../src/installations/strimzi/operators-of-app';
+import { StrimziClusterOperatorInstallation } from '../../../src/installations/strimzi/strimzi-cluster-operator-installation';
 import { StrimziWatch } from '../../../src/installations/strimzi/strimzi-watch';
 import { SynthWatch } from '../../../src/rules/synth-watch';
 import { filesWritten, stderrOf } from '../../support/apps';
@@ -217,6 +218,85 @@ describe('two operators', () => {
     expect(saidOf(pair({}, {})).join()).toContain(
       '[two/Operator] strimzi: ClusterRole strimzi-cluster-operator-namespaced, ClusterRole strimzi-cluster-operator-global, ClusterRole strimzi-cluster-operator-leader-election and 7 more are made by one/Operator as well',
     );
+  });
+});
+
+describe('operators of one namespace and name in charts of their own', () => {
+  const namesake = (app: App, id: string, props: Props = {}) => {
+    const chart = new Chart(app, id, { namespace: 'strimzi' });
+    return new StrimziClusterOperatorInstallation(chart, 'Operator', { version: V1_2, ...kafka, ...props });
+  };
+  const three = (app: App) => ['one', 'two', 'three'].map((id) => namesake(app, id));
+
+  test('are for different clusters, or one by mistake, which each but the first tells once', () => {
+    expect(told((app) => void three(app))).toEqual(['strimzi-operator-twice-in-app', 'strimzi-operator-twice-in-app']);
+    expect(saidOf((app) => void three(app))[1]).toContain(
+      'give one of the two another name and namespace, or acknowledge it where the charts are applied to different clusters of Kubernetes',
+    );
+  });
+
+  test('can be acknowledged', () => {
+    expect(
+      told((app) => {
+        for (const operator of three(app)) {
+          LoadBalancers.of(operator).acknowledge('strimzi-operator-twice-in-app', 'a cluster each');
+        }
+      }),
+    ).toEqual([]);
+  });
+
+  test.each<[string, Props]>([
+    ['another name', { name: 'second' }],
+    ['another namespace', { namespace: 'other' }],
+  ])('are errors as ever with %s', (_, props) => {
+    const said = told((app) => [namesake(app, 'one'), namesake(app, 'two', props)]);
+    expect(said).toEqual(expect.arrayContaining(['strimzi-watched-twice', 'strimzi-cluster-scoped-twice']));
+    expect(said).not.toContain('strimzi-operator-twice-in-app');
+  });
+
+  test('are errors as ever in one chart', () => {
+    const said = told((app) => {
+      const operator = namesake(app, 'one');
+      new StrimziClusterOperatorInstallation(operator.node.scope as Chart, 'Again', { version: V1_2, ...kafka });
+    });
+    expect(said).toEqual(['strimzi-watched-twice', 'strimzi-operator-namespace-twice', 'strimzi-cluster-scoped-twice']);
+  });
+
+  test('are errors as ever without a namespace', () => {
+    const nowhere = (app: App) =>
+      ['one', 'two'].map(
+        (id) => new StrimziClusterOperatorInstallation(new Chart(app, id), 'Operator', { version: V1_2, ...kafka }),
+      );
+    expect(told((app) => void nowhere(app))).toContain('strimzi-operator-namespace-twice');
+  });
+
+  test.each<[string, StrimziVersion, Props, string[]]>([
+    ['the first', V1_2, {}, []],
+    ['the second', V1_1, {}, []],
+    ['neither', StrimziVersion.V1_0, {}, ['strimzi-kafka-version', 'strimzi-kafka-version']],
+    ['one that does not watch it', V1_1, { watchNamespaces: ['shop'] }, ['strimzi-kafka-version']],
+  ])('a Kafka is made for %s of them', (_, version, props, expected) => {
+    const said = told((app) => {
+      namesake(app, 'first');
+      const second = namesake(app, 'second', { version: V1_1, ...props });
+      LoadBalancers.of(second).acknowledge('strimzi-operator-twice-in-app', 'two clusters');
+      const chart = new Chart(app, 'clusters', { namespace: 'kafka' });
+      new KafkaCluster(chart, 'Kafka', { name: 'events', strimzi: version });
+    });
+    expect(said).toEqual(expected);
+  });
+
+  test.each<[string, StrimziVersion, string[]]>([
+    ['served by one of them', V0_51, []],
+    ['served by neither', V1_1, ['strimzi-kafka-api-version', 'strimzi-kafka-api-version']],
+  ])('a manifest has an API version %s', (_, version, expected) => {
+    const said = told((app) => {
+      namesake(app, 'first');
+      const second = namesake(app, 'second', { version });
+      LoadBalancers.of(second).acknowledge('strimzi-operator-twice-in-app', 'two clusters');
+      manifest(new Chart(app, 'clusters', { namespace: 'kafka' }), 'kafka.strimzi.io/v1beta2');
+    });
+    expect(said).toEqual(expected);
   });
 });
 

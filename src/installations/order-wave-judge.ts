@@ -1,0 +1,111 @@
+import { ApiObject } from 'cdk8s';
+import type { Construct, IConstruct } from 'constructs';
+import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import { KAFKA_TOPIC_KIND } from '../kafka/entities/entities.facts';
+import { CLUSTER_LABEL } from '../kafka/operator/operator-services.facts';
+import { STRIMZI_GROUP } from '../kafka/strimzi/strimzi.facts';
+import { StrimziVersion } from '../kafka/strimzi/strimzi-version';
+import { JudgedObject, type ObjectJudge } from '../rules/judged-object';
+import { Judgement } from '../rules/rule';
+import { SynthWatch } from '../rules/synth-watch';
+import { OWNERS_WAIT_SINCE } from './order.facts';
+import { type AppKafka, kafkasOf, operatorsOf, serves } from './strimzi/operators-of-app';
+
+const WHO = 'InstallationOrder';
+
+/** How many names a message shows. */
+const SHOWN = 3;
+
+/** What is judged: a construct that several orders put into the same wave is judged once. */
+const JUDGED = new WeakSet<IConstruct>();
+
+/**
+ * Has the Kafka resources of a construct judged that is put into a wave of Argo CD.
+ *
+ * @param construct the construct
+ * @param neighbours all constructs of its wave, itself among them
+ * @param before those of the waves before
+ */
+export function judgeWave(
+  construct: IConstruct,
+  neighbours: readonly IConstruct[],
+  before: readonly IConstruct[],
+): void {
+  const [first] = kafkasIn(construct);
+  if (!first || JUDGED.has(construct)) {
+    return;
+  }
+  JUDGED.add(construct);
+  const { object } = first;
+  const judged = new JudgedObject(
+    construct as Construct,
+    { chart: object.chart, kind: WHO, name: `wave of ${construct.node.path}`, metadata: {} },
+    { rendered: () => ({}) },
+    new WaveJudge(construct, neighbours, before),
+  );
+  // nothing of its own is written: it is done when the first of its Kafka resources is, and not when somebody looks at that
+  const write = object.toJson.bind(object);
+  object.toJson = () => {
+    if (SynthWatch.find(object)?.moment === undefined) {
+      judged.write();
+    }
+    return write();
+  };
+}
+
+/** The Kafka resources in a construct. */
+function kafkasIn(construct: IConstruct): AppKafka[] {
+  return kafkasOf(construct).filter(({ object }) => object.node.scopes.includes(construct));
+}
+
+class WaveJudge implements ObjectJudge {
+  public constructor(
+    private readonly construct: IConstruct,
+    private readonly neighbours: readonly IConstruct[],
+    private readonly before: readonly IConstruct[],
+  ) {}
+
+  public judge(): Judgement {
+    const judgement = new Judgement();
+    judgement.warnings = kafkasIn(this.construct).flatMap((kafka) => [...this.unawaited(kafka), ...this.topics(kafka)]);
+    return judgement;
+  }
+
+  /** Argo CD goes on when the Kafka is gone, and what it owns may be there yet. */
+  private unawaited(kafka: AppKafka): LoadBalancerFinding[] {
+    const operator = operatorsOf(this.construct).find((each) => serves(each, kafka));
+    const version = kafka.strimzi ?? operator?.settings.version;
+    return this.before.length === 0 || !version || version.isAtLeast(StrimziVersion.of(OWNERS_WAIT_SINCE))
+      ? []
+      : [
+          {
+            ruleId: 'order-owner-references',
+            who: WHO,
+            what: `Strimzi ${version.version} lets Kafka ${kafka.object.name} go before the Services that it owns: Argo CD then deletes the waves before, controllers among them, while balancers still stand`,
+            wayOut: `upgrade to Strimzi ${OWNERS_WAIT_SINCE} or newer, or delete this stage by itself and wait until its Services are gone`,
+            value: version.version,
+          },
+        ];
+  }
+
+  /** Topics have a finalizer that the Topic Operator takes off, which goes with the Kafka. */
+  private topics({ object, namespace }: AppKafka): LoadBalancerFinding[] {
+    const names = [...this.neighbours, ...this.before]
+      .flatMap((construct) => construct.node.findAll())
+      .filter((each): each is ApiObject => ApiObject.isApiObject(each))
+      .filter(({ kind, apiGroup }) => kind === KAFKA_TOPIC_KIND && apiGroup === STRIMZI_GROUP)
+      .filter(({ metadata }) => metadata.getLabel(CLUSTER_LABEL) === object.name && metadata.namespace === namespace)
+      .map(({ name }) => name);
+    const more = names.length > SHOWN ? ` and ${names.length - SHOWN} more` : '';
+    return names.length === 0
+      ? []
+      : [
+          {
+            ruleId: 'order-topics',
+            who: WHO,
+            what: `KafkaTopic ${names.slice(0, SHOWN).join(', ')}${more} is not in a later wave than Kafka ${object.name}: on deletion the Topic Operator may go first, and nobody takes the finalizers of topics off`,
+            wayOut: 'put KafkaTopics into a chart of a later stage',
+          },
+        ];
+  }
+}

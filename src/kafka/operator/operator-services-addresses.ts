@@ -1,0 +1,47 @@
+import type { AnnotationCatalogue } from '../../contract/annotation-catalogue';
+import type { Json } from '../../contract/late-rendering';
+import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
+import { LoadBalancerWish } from '../../contract/load-balancer-wish';
+import { annotationsOf } from '../../rules/service-json';
+import { SELECTOR_LABELS } from './operator-services.facts';
+
+/**
+ * The brokers of one listener whose annotations fix no address, while those of others do. Brokers without any annotation
+ * are told by the rule listener-broker-left-out.
+ *
+ * @param services all Services of one listener
+ * @param catalogue what their owner reads; nothing where it is unknown
+ * @param who says so
+ */
+export function addressesLeftOut(
+  services: readonly Json[],
+  catalogue: AnnotationCatalogue | undefined,
+  who: string,
+): LoadBalancerFinding[] {
+  const brokers = services
+    .filter(({ spec }) => spec.selector[SELECTOR_LABELS.pod] !== undefined)
+    .map((service) => ({ name: service.metadata.name, annotations: annotationsOf(service) }))
+    .map(({ name, annotations }) => ({ name, annotations, key: addressKeyIn(annotations, catalogue) }));
+  const fixed = brokers.find(({ key }) => key !== undefined);
+  const without = brokers.filter(({ key, annotations }) => key === undefined && Object.keys(annotations).length > 0);
+  if (fixed === undefined || without.length === 0) {
+    return [];
+  }
+  const names = without.map(({ name }) => name).join(', ');
+  return [
+    {
+      ruleId: 'listener-address-left-out',
+      who,
+      what: `annotation ${fixed.key} fixes addresses of other brokers of the listener and none of ${names}: what admits clients or brokers by address does not know ${without.length > 1 ? 'theirs' : 'its one'}`,
+      wayOut: 'write it in the annotations of each entry of brokers, or for none',
+      value: names,
+    },
+  ];
+}
+
+function addressKeyIn(annotations: Json, catalogue: AnnotationCatalogue | undefined): string | undefined {
+  return Object.keys(annotations).find((key) => {
+    const fact = catalogue?.find(key)?.annotation.fact;
+    return fact?.namesOne && fact.wish === LoadBalancerWish.STATIC_ADDRESSES;
+  });
+}
