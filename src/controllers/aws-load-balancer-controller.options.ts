@@ -22,7 +22,7 @@ export interface AwsLoadBalancerControllerNlbOptions
     NlbSecurityOptions {
   /**
    * The class that the installed controller serves (its flag `--load-balancer-class`).
-   * @default 'service.k8s.aws/nlb'
+   * @default - the vendor's class of NLBs
    */
   readonly loadBalancerClass?: string;
   /**

@@ -78,7 +78,7 @@ test.each<[string, string, string, ILoadBalancerController]>([
   const scheme = /eip|pip/.test(key) ? INTERNET_FACING : INTERNAL;
   expect(claimed({ controller, scheme })).toEqual([
     expect.stringContaining(
-      `annotation ${key} '${value}' stands on Services events-kafka-external-bootstrap, events-brokers-0 and 2 others, each of which would claim it for itself: all of them listen on port 9094, so they cannot share it either; leave it out of the options of the controller, and give each Service its own in the annotations of bootstrap and of each entry of brokers (listener-cannot-carry)`,
+      `annotation ${key} '${value}' stands on Services events-kafka-external-bootstrap, events-brokers-0 and 2 others, each of which would claim it for itself: all of them listen on port 9094, so they cannot share it either; leave it out of the options of the controller, and give each Service its own (bootstrapAnnotations, brokers of the construct) (listener-cannot-carry)`,
     ),
   ]);
 });
@@ -143,7 +143,7 @@ test.each<[string, Json, string[]]>([
       brokers: [{ broker: 2, loadBalancerIP: '10.0.0.4' }],
     }),
     [
-      "loadBalancerIP '10.0.0.4' stands on Services events-kafka-external-bootstrap and events-brokers-2, each of which would claim it for itself: all of them listen on port 9094, so they cannot share it either; give bootstrap and each entry of brokers an address of its own, or none",
+      "loadBalancerIP '10.0.0.4' stands on Services events-kafka-external-bootstrap and events-brokers-2, each of which would claim it for itself: all of them listen on port 9094, so they cannot share it either; give each Service an address of its own (bootstrapLoadBalancerIP, brokers of the construct), or none",
     ],
   ],
 ])('a listener written by hand is judged as well: %s', (_, listener, expected) => {

@@ -1,6 +1,6 @@
 // How pods get an identity of AWS. Amazon EKS user guide, "Associate an IAM role with a service account" and "Create an IAM role
 // with trust policy required by EKS Pod Identity" (2026, the edition for China says the same); the annotations:
-// aws/amazon-eks-pod-identity-webhook v0.6, README.md; the audience in China: eksctl-io/eksctl issue 1910
+// aws/amazon-eks-pod-identity-webhook v0.6, README.md; the audience in China: eksctl-io/eksctl#1910
 
 /** Annotations of a ServiceAccount. */
 export const ROLE_ARN_ANNOTATION = 'eks.amazonaws.com/role-arn';

@@ -1,7 +1,7 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Json } from '../../contract/late-rendering';
-import { clusterScoped } from '../strimzi/cluster-scoped';
+import { clusterScoped } from '../cluster-scoped';
 import type { AwsCloudController } from './aws-cloud-controller';
 import {
   AUTHENTICATION_READER_ROLE,

@@ -135,7 +135,7 @@ export interface AwsLoadBalancerControllerInstallationProps {
   /**
    * The class of Services that it serves. Objects of `nlb()` have it by themselves.
    *
-   * @default 'service.k8s.aws/nlb'
+   * @default - the vendor's class of NLBs
    */
   readonly loadBalancerClass?: string;
 

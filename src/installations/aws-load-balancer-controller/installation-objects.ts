@@ -1,6 +1,7 @@
 import { ApiObject, type ApiObjectMetadata, type ApiObjectProps } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { type Json, renderLate } from '../../contract/late-rendering';
+import type { Json } from '../../contract/late-rendering';
+import { clusterScoped } from '../cluster-scoped';
 import type { BoundCertificate } from '../webhook-server';
 import type { AwsLoadBalancerControllerInstallationProps } from './aws-load-balancer-controller-installation.options';
 import { argsOf } from './controller-args';
@@ -35,7 +36,7 @@ export function makeObjects(scope: Construct, plan: InstallationPlan): Installat
   const { props, names, gates, parts, version } = plan;
   if (props.crds !== false) {
     for (const crd of crdsOf(parts)) {
-      withoutNamespace(new ApiObject(scope, crd.metadata.name, crd as ApiObjectProps));
+      clusterScoped(scope, crd.metadata.name, crd as ApiObjectProps);
     }
   }
   const make = makerIn(scope, names);
@@ -82,23 +83,10 @@ type Make = (apiVersion: string, kind: string, name: string, namespace: string |
 
 function makerIn(scope: Construct, names: InstallationNames): Make {
   return (apiVersion, kind, name, namespace, { labels, annotations, ...says }) => {
-    const object = new ApiObject(scope, kind, {
-      apiVersion,
-      kind,
-      metadata: { name, namespace, labels: { ...names.labels, ...labels }, annotations },
-      ...says,
-    });
-    return namespace === undefined ? withoutNamespace(object) : object;
+    const metadata = { name, namespace, labels: { ...names.labels, ...labels }, annotations };
+    const object = { apiVersion, kind, metadata, ...says };
+    return namespace === undefined ? clusterScoped(scope, kind, object) : new ApiObject(scope, kind, object);
   };
-}
-
-/** A chart gives its namespace to all of its objects, those of the whole cluster among them. */
-function withoutNamespace(object: ApiObject): ApiObject {
-  renderLate(object, (json) => {
-    delete json.metadata.namespace;
-    return json;
-  });
-  return object;
 }
 
 function hasBudget({ disruptionBudget, replicas = 2 }: AwsLoadBalancerControllerInstallationProps): boolean {

@@ -1,7 +1,7 @@
 import { ApiObject, type ApiObjectProps } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Json } from '../../contract/late-rendering';
-import { clusterScoped } from './cluster-scoped';
+import { clusterScoped } from '../cluster-scoped';
 import { rowsOf } from './in-version';
 import type { OperatorSettings } from './operator-settings';
 import {

@@ -3,7 +3,7 @@ import { Construct, type IConstruct } from 'constructs';
 import type { Json } from '../../contract/late-rendering';
 import { lookAt } from '../../rules/judge-object';
 import { isMap } from '../../rules/service-json';
-import { clusterScoped } from './cluster-scoped';
+import { clusterScoped } from '../cluster-scoped';
 import { isDefinition } from './crd-faults';
 
 /**

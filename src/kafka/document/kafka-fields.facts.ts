@@ -1,3 +1,4 @@
+import { RACK_BY_ENVIRONMENT, RACK_BY_LABEL } from '../cluster/kafka-cluster.facts';
 import { Shape } from '../listener/listener-schema.facts';
 
 // The fields of a Kafka resource beside its listeners, as the schema has them.
@@ -153,7 +154,7 @@ const POD = widened(METADATA, {
 
 const RACK = map({
   topologyKey: TEXT,
-  type: since('1.0.0', words('topology-label', 'environment-variable')),
+  type: since('1.0.0', words(RACK_BY_LABEL, RACK_BY_ENVIRONMENT)),
   envVarName: since('1.0.0', TEXT),
 });
 

@@ -4,6 +4,7 @@ import { isMap } from '../../rules/service-json';
 import { at, isSaid, mapAt, shown, textAt } from '../document/kafka-json';
 import { CLUSTER_LABEL } from '../operator/operator-services.facts';
 import { reaches } from '../strimzi/reaches';
+import { unservedApi } from '../strimzi/served-api';
 import { STRIMZI_GROUP, STRIMZI_OLD_API_UNTIL } from '../strimzi/strimzi.facts';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
 import {
@@ -43,14 +44,7 @@ export function entityRules(kind: typeof KAFKA_TOPIC_KIND | typeof KAFKA_USER_KI
       'entity-api-version',
       'the operator serves the API version of topics and users',
       schema,
-      ({ apiVersion }, { strimzi }) =>
-        reads(strimzi, apiVersion)
-          ? undefined
-          : {
-              what: `apiVersion is ${shown(apiVersion)}, which Strimzi ${strimzi.version} does not serve`,
-              wayOut: `write ${strimzi.apiVersion}, or name the Strimzi version that runs`,
-              value: shown(apiVersion),
-            },
+      ({ apiVersion }, { strimzi }) => (reads(strimzi, apiVersion) ? undefined : unservedApi(apiVersion, strimzi)),
     ),
     refusedByKubernetes('entity-name', 'topics and users have names of Kubernetes objects', objectNames, (entity) => {
       const name = textAt(entity, 'metadata.name');

@@ -1,11 +1,12 @@
 import type { Json } from '../../contract/late-rendering';
 import { isMap } from '../../rules/service-json';
+import { RACK_BY_LABEL } from '../cluster/kafka-cluster.facts';
 import { at, isSaid, listAt, mapAt, shown, textAt } from '../document/kafka-json';
 import { reaches } from '../strimzi/reaches';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
 import { type ClusterRule, clusterWarning, poolTitle, readsPools, withRole } from './cluster-rule';
 import { KafkaNodeRole } from './kafka-node-role';
-import { POOL_TEMPLATES, RACK_BY_LABEL, RACKS_SPREAD_UNTIL, TEMPLATES_MERGED_SINCE } from './node-pool.facts';
+import { POOL_TEMPLATES, RACKS_SPREAD_UNTIL, TEMPLATES_MERGED_SINCE } from './node-pool.facts';
 import { POOL_MODEL } from './node-pool-rule';
 import { poolName } from './pool-json';
 

@@ -69,9 +69,6 @@ export const SEVERAL_VOLUMES_SINCE = [3, 7] as const;
 /** What the annotation about KRaft says while a cluster moves from ZooKeeper. KafkaMetadataStateManager.java of 0.45.0 */
 export const MIGRATING: readonly string[] = ['migration', 'rollback'];
 
-/** The type of racks where none is written, which reads the label of a node. */
-export const RACK_BY_LABEL = 'topology-label';
-
 /** One field of a node pool. */
 export interface NodePoolField {
   readonly shape: Shape;

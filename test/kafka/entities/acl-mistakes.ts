@@ -76,7 +76,7 @@ export const ACL_MISTAKES: Mistake[] = [
   [
     userWith([{ resource: orders, operations: [] }], OLD),
     [
-      "strimzi: apiVersion is 'kafka.strimzi.io/v1beta2', which Strimzi 1.2.0 does not serve; write kafka.strimzi.io/v1, or name the Strimzi version that runs (entity-api-version)",
+      "strimzi: apiVersion is 'kafka.strimzi.io/v1beta2', which Strimzi 1.2.0 does not serve; under Strimzi 0.49 to 0.51 convert the resources and what the cluster has stored to kafka.strimzi.io/v1 with Strimzi's conversion tool, or name the Strimzi version that runs (entity-api-version)",
       'strimzi: spec.authorization.acls[0].operations names no operation; write at least one (user-acl)',
     ],
   ],
@@ -90,7 +90,7 @@ export const ACL_MISTAKES: Mistake[] = [
   [
     userWith([{ resource: orders, operation: 'Read', operations: ['Write'] }], OLD),
     [
-      "strimzi: apiVersion is 'kafka.strimzi.io/v1beta2', which Strimzi 1.2.0 does not serve; write kafka.strimzi.io/v1, or name the Strimzi version that runs (entity-api-version)",
+      "strimzi: apiVersion is 'kafka.strimzi.io/v1beta2', which Strimzi 1.2.0 does not serve; under Strimzi 0.49 to 0.51 convert the resources and what the cluster has stored to kafka.strimzi.io/v1 with Strimzi's conversion tool, or name the Strimzi version that runs (entity-api-version)",
       'strimzi: spec.authorization.acls[0] has operation and operations; keep operations (user-acl)',
     ],
   ],

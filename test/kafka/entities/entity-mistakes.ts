@@ -8,7 +8,7 @@ export const ENTITY_MISTAKES: Mistake[] = [
   [
     topic({}, { apiVersion: 'kafka.strimzi.io/v1beta2' }),
     [
-      "strimzi: apiVersion is 'kafka.strimzi.io/v1beta2', which Strimzi 1.0.1 does not serve; write kafka.strimzi.io/v1, or name the Strimzi version that runs (entity-api-version)",
+      "strimzi: apiVersion is 'kafka.strimzi.io/v1beta2', which Strimzi 1.0.1 does not serve; under Strimzi 0.49 to 0.51 convert the resources and what the cluster has stored to kafka.strimzi.io/v1 with Strimzi's conversion tool, or name the Strimzi version that runs (entity-api-version)",
     ],
     { strimzi: V1_0 },
   ],

@@ -1,6 +1,6 @@
 import { ApiObject, type ApiObjectProps } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { renderLate } from '../../contract/late-rendering';
+import { renderLate } from '../contract/late-rendering';
 
 /** An object without a namespace: cdk8s writes that of the chart into every object. */
 export function clusterScoped(scope: Construct, id: string, props: ApiObjectProps): ApiObject {
