@@ -1,6 +1,6 @@
 import type { Codec, Decoded } from './annotation-codec';
 import type { Citation, Confidence } from './kubernetes.facts';
-import type { LoadBalancerWish } from './load-balancer-wish';
+import { LoadBalancerWish } from './load-balancer-wish';
 
 /** What is known of one annotation: the only place where its key is spelt. */
 export interface AnnotationFact<T> {
@@ -207,4 +207,9 @@ function editDistance(a: string, b: string): number {
     row = next;
   }
   return row[b.length];
+}
+
+/** Whether an owner has a word for who can reach a balancer; what is not known of an owner may be one. */
+export function knowsSchemes(catalogue: AnnotationCatalogue | undefined): boolean {
+  return !catalogue || catalogue.annotations.some(({ fact }) => fact.wish === LoadBalancerWish.SCHEME);
 }

@@ -8,6 +8,7 @@ import { LoadBalancerRequest } from '../contract/load-balancer-request';
 import type { LoadBalancerWishes } from '../contract/load-balancer-wishes';
 import { workloadIn } from '../contract/workload';
 import type { BalancedObject } from '../rules/balanced-object';
+import { kindOf } from '../rules/controller-kind';
 import type { PlannedLoadBalancer } from '../rules/load-balancers';
 import { balanceService } from './balance-service';
 import { contradictionsIn, liveFindings, portsIn, wishesIn, withPlan } from './manifest-plan';
@@ -70,7 +71,7 @@ export class AdoptedService extends Construct {
     const request = new LoadBalancerRequest({ ...wishesIn(manifest), ports: portsIn(manifest) }).with(wishes);
     const bound = bindTo(controller, this, request);
 
-    const live = liveFindings(manifest, bound.plan, request);
+    const live = liveFindings(manifest, bound.plan, request, kindOf(controller)?.catalogue);
 
     this.service = service;
     this.plan = bound.plan;

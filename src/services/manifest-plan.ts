@@ -1,4 +1,5 @@
 import { Duration } from 'cdk8s';
+import { type AnnotationCatalogue, knowsSchemes } from '../contract/annotation-catalogue';
 import type { Json } from '../contract/late-rendering';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
@@ -114,10 +115,11 @@ export function liveFindings(
   service: Json,
   plan: LoadBalancerPlan,
   request: LoadBalancerRequest,
+  catalogue: AnnotationCatalogue | undefined,
 ): { readonly problems: LoadBalancerFinding[]; readonly warnings: LoadBalancerFinding[] } {
   const problems: LoadBalancerFinding[] = [];
   const warnings: LoadBalancerFinding[] = [];
-  if (service.spec?.type === 'LoadBalancer' && request.scheme === undefined) {
+  if (service.spec?.type === 'LoadBalancer' && request.scheme === undefined && knowsSchemes(catalogue)) {
     problems.push({
       ruleId: 'adopted-scheme',
       who: plan.owner,

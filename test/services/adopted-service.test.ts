@@ -150,3 +150,12 @@ test('a Service that claims nothing yet becomes one of type LoadBalancer, intern
   expect(spec).toMatchObject({ type: 'LoadBalancer', loadBalancerClass: 'service.k8s.aws/nlb' });
   expect(metadata.annotations).toMatchObject({ 'service.beta.kubernetes.io/aws-load-balancer-scheme': 'internal' });
 });
+
+test.each([
+  ['metallb, whose pool decides it', () => MetalLb.layer2({ addressPool: 'edge' }), 0],
+  ['aws-load-balancer-controller', ip, 1],
+])('who can reach a live balancer must be said, but not to %s', (_, controller, errors) => {
+  const { chart, include } = included({});
+  new AdoptedService(chart, 'Adopted', { service: include, controller: controller() });
+  expect(errorsOf(chart).filter((error) => error.includes('(adopted-scheme)'))).toHaveLength(errors);
+});

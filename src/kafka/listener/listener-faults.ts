@@ -1,4 +1,4 @@
-import type { AnnotationCatalogue } from '../../contract/annotation-catalogue';
+import { type AnnotationCatalogue, knowsSchemes } from '../../contract/annotation-catalogue';
 import type { Json } from '../../contract/late-rendering';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
@@ -89,11 +89,6 @@ const WITHOUT_CLASS =
 /** Whether the operator has written into the status of a document that one of its listeners is there. */
 function isLive(kafka: Json, { name }: Json): boolean {
   return listAt(kafka, 'status.listeners').some((other) => at(other, 'name') === name);
-}
-
-/** Whether the owner has a word for who can reach a balancer; what is not known of an owner may be one. */
-function knowsSchemes(catalogue: AnnotationCatalogue | undefined): boolean {
-  return !catalogue || catalogue.annotations.some(({ fact }) => fact.wish === LoadBalancerWish.SCHEME);
 }
 
 function schemeUnsaid(listener: Json, who: string, catalogue: AnnotationCatalogue | undefined): LoadBalancerFinding {
