@@ -1,22 +1,16 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { filesWritten, stderrOf } from './support/apps';
+import { expectGolden, expectNoStrayGoldens } from './support/golden-files';
 import { goldens } from './support/goldens';
 
-// Readable YAML, checked by hand. After a wanted change: UPDATE_GOLDENS=1 npx jest test/goldens.test.ts, and read the diff.
-const UPDATE = process.env.UPDATE_GOLDENS === '1';
-
-function compare(name: string, yaml: string): void {
-  const file = join(__dirname, 'goldens', name);
-  if (UPDATE) {
-    writeFileSync(file, yaml);
-  }
-  expect(existsSync(file)).toBe(true);
-  expect(yaml).toBe(readFileSync(file, 'utf8'));
-}
+const FOLDER = join(__dirname, 'goldens');
 
 test.each(Object.entries(goldens))('golden: %s', (name, yaml) => {
-  compare(`${name}.yaml`, yaml());
+  expectGolden(FOLDER, name, yaml());
+});
+
+test('every golden is of a known case', () => {
+  expectNoStrayGoldens(FOLDER, Object.keys(goldens));
 });
 
 const examples = ['aks', 'eks', 'eks-adopted', 'pinned-elsewhere'];
@@ -30,7 +24,7 @@ test.each(examples)('the example %s writes what an operator would apply', (examp
     });
     expect(Object.keys(files)).not.toEqual([]);
     for (const [file, yaml] of Object.entries(files)) {
-      compare(join('examples', file), yaml);
+      expectGolden(join(FOLDER, 'examples'), file.replace(/\.yaml$/, ''), yaml);
     }
   } finally {
     if (outdir === undefined) {

@@ -1,6 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Chart, Include, JsonPatch, Yaml } from 'cdk8s';
+import { type Chart, Include, JsonPatch } from 'cdk8s';
 import {
   AwsLoadBalancerController,
   AzureCloudProvider,
@@ -14,12 +13,9 @@ import {
   NodePool,
   StrimziVersion,
 } from '../../src';
-import { newChart, stderrOf, synth } from '../support/apps';
+import { newChart } from '../support/apps';
+import { expectGolden, writtenBy } from '../support/golden-files';
 import { clusterWith } from './clusters';
-
-// Readable YAML, checked by hand. After a wanted change: UPDATE_GOLDENS=1 npx jest test/kafka/goldens.test.ts, and read the
-// diff.
-const UPDATE = process.env.UPDATE_GOLDENS === '1';
 
 const nlb = () => AwsLoadBalancerController.nlb({ targetType: NlbTargetType.IP });
 const { INTERNET_FACING } = LoadBalancerScheme;
@@ -84,14 +80,5 @@ const GOLDENS: Record<string, () => Chart> = {
 };
 
 test.each(Object.entries(GOLDENS))('golden: %s', (name, chartOf) => {
-  const file = join(__dirname, 'goldens', `${name}.yaml`);
-  let yaml = '';
-  stderrOf(() => {
-    yaml = Yaml.stringify(...synth(chartOf()));
-  });
-  if (UPDATE) {
-    writeFileSync(file, yaml);
-  }
-  expect(existsSync(file)).toBe(true);
-  expect(yaml).toBe(readFileSync(file, 'utf8'));
+  expectGolden(join(__dirname, 'goldens'), name, writtenBy(chartOf).yaml);
 });

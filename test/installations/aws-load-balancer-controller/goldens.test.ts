@@ -1,17 +1,11 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Yaml } from 'cdk8s';
 import { NodePool, NodeTaint } from '../../../src';
 import { AwsIdentity } from '../../../src/identity/aws/aws-identity';
 import type { AwsLoadBalancerControllerInstallationProps } from '../../../src/installations/aws-load-balancer-controller/aws-load-balancer-controller-installation.options';
 import { WebhookCertificate } from '../../../src/installations/webhook-certificate';
-import { synth } from '../../support/apps';
+import { expectGolden, writtenBy } from '../../support/golden-files';
 import { AUTHORITY } from '../certificates';
 import { installed } from './installations';
-
-// Readable YAML, checked by hand. After a wanted change: UPDATE_GOLDENS=1 npx jest
-// test/installations/aws-load-balancer-controller/goldens.test.ts, and read the diff.
-const UPDATE = process.env.UPDATE_GOLDENS === '1';
 
 const GOLDENS: Record<string, Partial<AwsLoadBalancerControllerInstallationProps>> = {
   'aws-load-balancer-controller': {},
@@ -34,11 +28,7 @@ const GOLDENS: Record<string, Partial<AwsLoadBalancerControllerInstallationProps
 };
 
 test.each(Object.entries(GOLDENS))('golden: %s', (name, props) => {
-  const file = join(__dirname, '..', 'goldens', `${name}.yaml`);
-  const yaml = Yaml.stringify(...synth(installed(props).chart));
-  if (UPDATE) {
-    writeFileSync(file, yaml);
-  }
-  expect(existsSync(file)).toBe(true);
-  expect(yaml).toBe(readFileSync(file, 'utf8'));
+  const { yaml, said } = writtenBy(() => installed(props).chart);
+  expectGolden(join(__dirname, '..', 'goldens'), name, yaml);
+  expect(said).toBe('');
 });

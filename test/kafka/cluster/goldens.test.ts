@@ -1,6 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Chart, Duration, Size, Yaml } from 'cdk8s';
+import { type Chart, Duration, Size } from 'cdk8s';
 import {
   AzureCloudProvider,
   IpFamily,
@@ -23,12 +22,8 @@ import {
   NodePools,
   StrimziVersion,
 } from '../../../src';
-import { stderrOf, synth } from '../../support/apps';
+import { expectGolden, writtenBy } from '../../support/golden-files';
 import { brokersOf, events } from './events';
-
-// Readable YAML, checked by hand, and sent to a real API server with Strimzi's own definitions by `npm run test:cluster`. After
-// a wanted change: UPDATE_GOLDENS=1 npx jest test/kafka/cluster/goldens.test.ts, and read the diff.
-const UPDATE = process.env.UPDATE_GOLDENS === '1';
 
 const { BROKER, CONTROLLER } = KafkaNodeRole;
 const { V0_45, V0_49, V1_2 } = StrimziVersion;
@@ -233,6 +228,7 @@ function ofToday(): Chart {
   return chart;
 }
 
+/** Sent to a real API server with Strimzi's own definitions, too, by `npm run test:cluster`. */
 const GOLDENS: Record<string, () => Chart> = {
   'cluster-in-full-on-0.45': () => inFull(V0_45),
   'cluster-in-full-on-0.49': () => inFull(V0_49),
@@ -241,14 +237,5 @@ const GOLDENS: Record<string, () => Chart> = {
 };
 
 test.each(Object.entries(GOLDENS))('golden: %s', (name, chartOf) => {
-  const file = join(__dirname, '..', 'goldens', `${name}.yaml`);
-  let yaml = '';
-  stderrOf(() => {
-    yaml = Yaml.stringify(...synth(chartOf()));
-  });
-  if (UPDATE) {
-    writeFileSync(file, yaml);
-  }
-  expect(existsSync(file)).toBe(true);
-  expect(yaml).toBe(readFileSync(file, 'utf8'));
+  expectGolden(join(__dirname, '..', 'goldens'), name, writtenBy(chartOf).yaml);
 });

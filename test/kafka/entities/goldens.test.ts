@@ -1,6 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Chart, Duration, Size, Yaml } from 'cdk8s';
+import { type Chart, Duration, Size } from 'cdk8s';
 import { StrimziVersion } from '../../../src';
 import { KafkaAcl } from '../../../src/kafka/entities/kafka-acl';
 import { KafkaAclOperation } from '../../../src/kafka/entities/kafka-acl-operation';
@@ -8,11 +7,9 @@ import { KafkaAclResource } from '../../../src/kafka/entities/kafka-acl-resource
 import { KafkaTopic } from '../../../src/kafka/entities/kafka-topic';
 import { KafkaUser } from '../../../src/kafka/entities/kafka-user';
 import { KafkaUserAuthentication } from '../../../src/kafka/entities/kafka-user-authentication';
-import { stderrOf, synth } from '../../support/apps';
+import { expectGolden, writtenBy } from '../../support/golden-files';
 import { existing } from './fixtures';
 
-// After a wanted change: UPDATE_GOLDENS=1 npx jest test/kafka/entities/goldens.test.ts, and read the diff.
-const UPDATE = process.env.UPDATE_GOLDENS === '1';
 const { V0_45, V1_2 } = StrimziVersion;
 const { ALL, DESCRIBE, READ } = KafkaAclOperation;
 
@@ -65,15 +62,7 @@ function shop(strimzi: StrimziVersion): Chart {
 const GOLDENS: Record<string, StrimziVersion> = { 'on-0.45': V0_45, 'on-1.2': V1_2 };
 
 test.each(Object.entries(GOLDENS))('golden: topics and users %s', (name, strimzi) => {
-  const file = join(__dirname, '..', 'goldens', `topics-and-users-${name}.yaml`);
-  let yaml = '';
-  const said = stderrOf(() => {
-    yaml = Yaml.stringify(...synth(shop(strimzi)));
-  });
-  if (UPDATE) {
-    writeFileSync(file, yaml);
-  }
-  expect(existsSync(file)).toBe(true);
-  expect(yaml).toBe(readFileSync(file, 'utf8'));
+  const { yaml, said } = writtenBy(() => shop(strimzi));
+  expectGolden(join(__dirname, '..', 'goldens'), `topics-and-users-${name}`, yaml);
   expect(said).toBe('');
 });

@@ -1,16 +1,11 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Chart, Yaml } from 'cdk8s';
+import type { Chart } from 'cdk8s';
 import { KafkaAuthentication, StrimziVersion } from '../../../src';
 import { Gateway, GatewayAllowedRoutes, GatewayClass, GatewayProtocol, GatewayTlsMode } from '../../../src/gateway';
 import { KafkaTlsRouteListener } from '../../../src/kafka/routes/kafka-tls-route-listener';
-import { stderrOf, synth } from '../../support/apps';
+import { expectGolden, writtenBy } from '../../support/golden-files';
 import { clusterWith } from '../clusters';
 import { HOSTS } from './listeners';
-
-// Readable YAML, checked by hand. After a wanted change: UPDATE_GOLDENS=1 npx jest test/kafka/routes/golden.test.ts, and
-// read the diff.
-const UPDATE = process.env.UPDATE_GOLDENS === '1';
 
 /** A cluster behind a Gateway in another namespace, on a port that is not the operator's. */
 function behindGateway(): Chart {
@@ -47,14 +42,5 @@ function behindGateway(): Chart {
 }
 
 test('golden: tls-route-on-1.2', () => {
-  const file = join(__dirname, '..', 'goldens', 'tls-route-on-1.2.yaml');
-  let yaml = '';
-  stderrOf(() => {
-    yaml = Yaml.stringify(...synth(behindGateway()));
-  });
-  if (UPDATE) {
-    writeFileSync(file, yaml);
-  }
-  expect(existsSync(file)).toBe(true);
-  expect(yaml).toBe(readFileSync(file, 'utf8'));
+  expectGolden(join(__dirname, '..', 'goldens'), 'tls-route-on-1.2', writtenBy(behindGateway).yaml);
 });
