@@ -7,7 +7,8 @@ export interface NlbAddressOptions {
    */
   readonly subnets?: string[];
   /**
-   * Elastic IPs of a public balancer by allocation id, one each subnet. Better wished for by `staticAddresses`.
+   * Elastic IPs of a public balancer by allocation id, one each subnet. Better wished for by `staticAddresses`. Say `subnets` as
+   * well: where the controller finds another number of them, it makes no balancer.
    * @default - assigned
    */
   readonly eipAllocations?: string[];

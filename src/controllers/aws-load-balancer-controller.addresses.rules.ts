@@ -137,6 +137,27 @@ export const AWS_ADDRESSES_RULES: readonly Rule[] = [
     { reads: [AWS.ipAddressType] },
   ),
   warning(
+    'addresses-without-subnets',
+    'fixed addresses go with subnets that are said: what the controller finds by itself may become more, or fewer',
+    LBC_FILES.loadBalancer,
+    (_, annotations) =>
+      AWS.subnets.key() in annotations
+        ? undefined
+        : present(
+            PER_SUBNET.map((entry) => {
+              const given = entry.on(annotations);
+              return (
+                given && {
+                  what: `${entry.key()} has ${given.length === 1 ? '1 entry' : `${given.length} entries`}, and nobody says the subnets: as soon as the controller finds another number of them it makes no balancer, or changes none`,
+                  wayOut: `name as many subnets with ${AWS.subnets.key()}`,
+                  value: given.join(', '),
+                }
+              );
+            }),
+          ),
+    { reads: PER_SUBNET },
+  ),
+  warning(
     'load-balancer-ip-ignored',
     'spec.loadBalancerIP is not read',
     LBC_FILES.loadBalancer,

@@ -50,17 +50,17 @@ export const services: ServiceRow[] = [
   ),
   row(
     'elastic IPs stand on a public balancer only',
-    of({ 'eip-allocations': 'eipalloc-1' }),
+    of({ subnets: 'a', 'eip-allocations': 'eipalloc-1' }),
     errs('addresses-and-scheme'),
   ),
   row(
     'elastic IPs may stand on a balancer that is public by the old spelling',
-    of({ internal: 'false', 'eip-allocations': 'eipalloc-1' }),
+    of({ internal: 'false', subnets: 'a', 'eip-allocations': 'eipalloc-1' }),
     {},
   ),
   row(
     'private addresses stand on an internal balancer only',
-    of({ scheme: 'internet-facing', 'private-ipv4-addresses': '10.0.0.7' }),
+    of({ scheme: 'internet-facing', subnets: 'a', 'private-ipv4-addresses': '10.0.0.7' }),
     errs('addresses-and-scheme'),
   ),
   row(
@@ -68,7 +68,26 @@ export const services: ServiceRow[] = [
     of({ scheme: 'internet-facing', subnets: 'a, b', 'eip-allocations': 'eipalloc-1' }),
     errs('addresses-and-subnets'),
   ),
-  row('fixed IPv6 addresses need dualstack', of({ 'ipv6-addresses': '2001:db8::7' }), errs('ipv6-without-dualstack')),
+  row(
+    'fixed addresses without subnets hold as long as the controller finds as many',
+    of({ scheme: 'internet-facing', 'eip-allocations': 'eipalloc-1, eipalloc-2' }),
+    warns('addresses-without-subnets'),
+  ),
+  row(
+    'private addresses without subnets do so too',
+    of({ scheme: 'internal', 'private-ipv4-addresses': '10.0.0.7' }),
+    warns('addresses-without-subnets'),
+  ),
+  row(
+    'fixed addresses with their subnets are quiet',
+    of({ scheme: 'internet-facing', subnets: 'a, b', 'eip-allocations': 'eipalloc-1, eipalloc-2' }),
+    {},
+  ),
+  row(
+    'fixed IPv6 addresses need dualstack',
+    of({ subnets: 'a', 'ipv6-addresses': '2001:db8::7' }),
+    errs('ipv6-without-dualstack'),
+  ),
   row('an IPv6 Service needs dualstack', of({}, { ipFamilies: ['IPv6'] }), errs('ipv6-without-dualstack')),
   row(
     'an IPv6 source range needs dualstack',
@@ -78,7 +97,7 @@ export const services: ServiceRow[] = [
   row('dualstack serves IPv6', of({ 'ip-address-type': 'dualstack' }, { ipFamilies: ['IPv6'] }), {}),
   row(
     'source NAT prefixes need source NAT',
-    of({ 'ip-address-type': 'dualstack', 'source-nat-ipv6-prefixes': 'auto_assigned' }),
+    of({ subnets: 'a', 'ip-address-type': 'dualstack', 'source-nat-ipv6-prefixes': 'auto_assigned' }),
     errs('source-nat-prefixes-without-source-nat'),
   ),
   row(
