@@ -17,6 +17,11 @@ export function isUnresolved(text: string): boolean {
   return UNRESOLVED.test(text);
 }
 
+/** The first that is known later in a text, or nothing. */
+export function unresolvedIn(text: string): string | undefined {
+  return UNRESOLVED.exec(text)?.[0];
+}
+
 /** The text with everything that is known later replaced by as many characters as it may take. */
 export function withRoomForTokens(text: string, room: number): string {
   return text.replace(new RegExp(UNRESOLVED.source, 'g'), 'x'.repeat(room));

@@ -53,7 +53,8 @@ export interface AwsCloudControllerManagerInstallationProps {
   readonly identity?: AwsIdentity;
 
   /**
-   * The version: the minor version of Kubernetes, and a patch.
+   * The version: the minor version of Kubernetes, and a patch. Flags are judged for the minor version of the default alone; name
+   * the version beside an `image` of another one.
    *
    * @default '1.36.1'
    */
@@ -104,7 +105,8 @@ export interface AwsCloudControllerManagerInstallationProps {
   readonly logVerbosity?: number;
 
   /**
-   * Flags that have no prop here, by name without dashes. With `secure-port`, `bind-address` or
+   * Flags that have no prop here, by name without dashes before it. The names of the lease cannot be changed: its permissions are
+   * for the usual one. `TAGGING` needs `tags` (`team=edge`) and `resources` (`instance`): without them the whole program ends. With `secure-port`, `bind-address` or
    * `authorization-always-allow-paths` the pods have no probes: patch them into `workload`.
    *
    * @default - none

@@ -11,6 +11,7 @@ import {
 } from '../../identity/aws/aws-cloud-controller-manager-policy';
 import { AwsIdentity } from '../../identity/aws/aws-identity';
 import type { IamPolicy } from '../../identity/aws/iam-policy';
+import { watchWriting } from '../../rules/app-writing';
 import { judgeObject } from '../../rules/judge-object';
 import { AwsCloudController } from './aws-cloud-controller';
 import { CCM, CCM_LABEL, CCM_NAMES, CCM_NAMESPACE, CLOUD_CONFIG_FILE } from './aws-cloud-controller-manager.facts';
@@ -20,6 +21,7 @@ import { USUAL_CONTROLLERS } from './controller-args';
 import { installationFaults } from './installation-faults';
 import { CloudControllerManagerJudge } from './installation-judge';
 import { addRights } from './rights';
+import { settle } from './second-installation';
 import { configMapName, workloadSpec } from './workload-spec';
 
 const FEATURES: readonly (readonly [AwsCloudController, readonly AwsCloudControllerFeature[]])[] = [
@@ -122,7 +124,13 @@ export class AwsCloudControllerManagerInstallation extends Construct {
       spec: workloadSpec(props, file),
     });
     // one object stands for all of them: no rule reads this one, and nobody else renders it before it is written
-    judgeObject(this, this.clusterRole, new CloudControllerManagerJudge(this, this.workload, this.cloudConfig));
+    judgeObject(
+      this,
+      this.clusterRole,
+      new CloudControllerManagerJudge(this, this.workload, this.cloudConfig, this.serviceAccount),
+    );
+    settle(this, { clusterName, region: props.cloudConfig?.region, vpcId: props.cloudConfig?.vpcId });
+    watchWriting(this);
   }
 
   /**

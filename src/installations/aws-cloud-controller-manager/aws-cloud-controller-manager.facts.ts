@@ -29,6 +29,13 @@ export const CCM_IMAGE_REPOSITORY = 'registry.k8s.io/provider-aws/cloud-controll
 /** The version that these facts are of. */
 export const CCM_VERSION = '1.36.1';
 
+/** Versions, as tags say them behind a v. kubernetes/cloud-provider-aws, tags */
+export const VERSION_SYNTAX = /^\d+\.\d+\.\d+(-[0-9a-z.]+)?$/;
+
+/** An image: host, path, tag and digest. distribution/reference v0.6.0, regexp.go */
+export const IMAGE_SYNTAX =
+  /^([\w.-]+(:\d+)?\/)?[a-z0-9]+([._-]+[a-z0-9]+)*(\/[a-z0-9]+([._-]+[a-z0-9]+)*)*(:\w[\w.-]{0,127})?(@[a-z0-9]+:[0-9a-f]{32,})?$/;
+
 /** What tells its pods from others. */
 export const CCM_LABEL = 'k8s-app';
 

@@ -17,6 +17,6 @@ export enum AwsCloudController {
   /** Writes a route to the pods of each node into the route table; for networks without a plugin of AWS. */
   ROUTE = 'node-route-controller',
 
-  /** Puts tags on the instances of nodes. */
+  /** Puts tags on the instances of nodes: those that the flags `tags` and `resources` name, without which the program ends. */
   TAGGING = 'tagging',
 }

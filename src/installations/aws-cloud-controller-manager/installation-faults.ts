@@ -1,21 +1,13 @@
 import { cidrFault, dnsNameFault, isIpv6 } from '../../contract/kubernetes-syntax';
+import { isUnresolved, partitionOfRegion } from '../../identity/aws/aws-arn';
+import { ROLE_ARN_ANNOTATION } from '../../identity/aws/aws-identity.facts';
+import { foreignPartition } from '../../identity/aws/aws-partition-faults';
 import { AwsCloudController } from './aws-cloud-controller';
+import { CCM_IMAGE_REPOSITORY, CCM_VERSION, IMAGE_SYNTAX, VERSION_SYNTAX } from './aws-cloud-controller-manager.facts';
 import type { AwsCloudControllerManagerInstallationProps } from './aws-cloud-controller-manager-installation.options';
 import { type ConfigFault, cloudConfigFaults } from './cloud-config-faults';
 import { USUAL_CONTROLLERS } from './controller-args';
-
-/** Flags that props write. */
-const OWN_FLAGS: Readonly<Record<string, string>> = {
-  v: 'logVerbosity',
-  'cloud-provider': 'nothing: it is aws',
-  'cloud-config': 'cloudConfig',
-  'cluster-name': 'clusterName',
-  'configure-cloud-routes': 'controllers',
-  'cluster-cidr': 'clusterCidrs',
-  controllers: 'controllers',
-  'concurrent-service-syncs': 'concurrentServiceSyncs',
-  'use-service-account-credentials': 'nothing: its permissions are made for one service account',
-};
+import { flagFaults } from './flag-faults';
 
 function routeFaults({
   controllers = [],
@@ -40,9 +32,48 @@ function numberFault(option: string, value: number | undefined, least: number): 
     : [[`${option} is ${value}`, `write a whole number of at least ${least}`, 'cloud-controller-number']];
 }
 
+function releaseFaults({ image, version }: AwsCloudControllerManagerInstallationProps): ConfigFault[] {
+  const faults: ConfigFault[] = [];
+  if (version !== undefined && !VERSION_SYNTAX.test(version)) {
+    faults.push([
+      `version '${version}' is none`,
+      `write it like ${CCM_VERSION}, without a v`,
+      'cloud-controller-image',
+    ]);
+  }
+  if (image !== undefined && !isUnresolved(image) && !IMAGE_SYNTAX.test(image)) {
+    faults.push([
+      `image '${image}' is no image`,
+      `write it like ${CCM_IMAGE_REPOSITORY}:v${CCM_VERSION}`,
+      'cloud-controller-image',
+    ]);
+  }
+  return faults;
+}
+
+/** A role of one partition is nobody in another. */
+function partitionFaults({
+  cloudConfig: { region, roleArn, sourceArn } = {},
+  identity,
+}: AwsCloudControllerManagerInstallationProps): ConfigFault[] {
+  const partition = region === undefined || isUnresolved(region) ? undefined : partitionOfRegion(region);
+  const foreign = foreignPartition(
+    [
+      ['roleArn', roleArn],
+      ['sourceArn', sourceArn],
+      ['the role of identity', identity?.serviceAccountAnnotations[ROLE_ARN_ANNOTATION]],
+    ],
+    [],
+    partition === undefined ? undefined : { who: `region '${region}'`, partition },
+  );
+  return foreign
+    ? [[foreign.what, `write arn:${foreign.home}:, a role of the account that the cluster is in`, 'aws-partition']]
+    : [];
+}
+
 /** All that is wrong with what was wished for. */
 export function installationFaults(props: AwsCloudControllerManagerInstallationProps): ConfigFault[] {
-  const { additionalFlags = {}, clusterName, controllers = USUAL_CONTROLLERS, name } = props;
+  const { clusterName, controllers = USUAL_CONTROLLERS, name } = props;
   const nameFault = name === undefined ? undefined : dnsNameFault(name);
   const faults: ConfigFault[] = [
     ...(clusterName.trim() === '' || /[\s"]/.test(clusterName)
@@ -58,9 +89,9 @@ export function installationFaults(props: AwsCloudControllerManagerInstallationP
           ['controllers is empty, or names one twice', 'name each that is to run once', 'cloud-controller-list'],
         ] as ConfigFault[])
       : []),
-    ...Object.keys(additionalFlags)
-      .filter((flag) => flag in OWN_FLAGS)
-      .map((flag): ConfigFault => [`additionalFlags has ${flag}`, `use ${OWN_FLAGS[flag]}`, 'cloud-controller-flag']),
+    ...flagFaults(props),
+    ...releaseFaults(props),
+    ...partitionFaults(props),
   ];
   return [
     ...faults,

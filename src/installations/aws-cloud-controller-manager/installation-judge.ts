@@ -8,10 +8,24 @@ import type { ObjectJudge } from '../../rules/judged-object';
 import { Judgement } from '../../rules/rule';
 import { SynthWatch } from '../../rules/synth-watch';
 import { servedInOneChart } from '../served-services';
+import { tokenFindings } from '../unresolved-tokens';
 import { AwsCloudController } from './aws-cloud-controller';
 import { CCM, CLOUD_CONFIG_FILE } from './aws-cloud-controller-manager.facts';
 import { globalOf } from './cloud-config-file';
 import { runs } from './controller-args';
+import { twiceFindings } from './second-installation';
+
+/** The warning about one security group for all Classic Load Balancers. */
+export const SHARED_SECURITY_GROUP = {
+  id: 'shared-security-group',
+  says: 'Classic Load Balancers share a security group only where the node ports are opened by hand.',
+} as const;
+
+/** The warning about Services of a service controller that does not run. */
+export const SERVICE_CONTROLLER_AWAY = {
+  id: 'service-controller-away',
+  says: 'Services are for a controller that runs.',
+} as const;
 
 /** What a finished workload says by flag. */
 function flagsIn(workload: Json): Record<string, string> {
@@ -27,7 +41,7 @@ export function warningsOf(workload: Json, configMap: Json): LoadBalancerFinding
   return makesBalancers && config.elbsecuritygroup && opensNodes
     ? [
         {
-          ruleId: 'shared-security-group',
+          ruleId: SHARED_SECURITY_GROUP.id,
           who: CCM,
           what: `all Classic Load Balancers have the security group '${config.elbsecuritygroup}', whose rule in the group of the nodes goes with the first Service that is deleted: the others get no traffic then`,
           wayOut: 'set disableSecurityGroupIngress as well, and open the node ports to that group by hand',
@@ -43,13 +57,18 @@ export class CloudControllerManagerJudge implements ObjectJudge {
     private readonly host: Construct,
     private readonly workload: ApiObject,
     private readonly configMap: ApiObject,
+    private readonly serviceAccount: ApiObject,
   ) {}
 
   public judge(): Judgement {
     const judgement = new Judgement();
-    const workload = lookAt(this.workload);
+    const [workload, configMap, serviceAccount] = [this.workload, this.configMap, this.serviceAccount].map(lookAt);
+    judgement.errors = [
+      ...twiceFindings(this.host),
+      ...tokenFindings(this.host, CCM, [serviceAccount, configMap, workload]),
+    ];
     judgement.warnings = [
-      ...warningsOf(workload, lookAt(this.configMap)),
+      ...warningsOf(workload, configMap),
       ...(runs(flagsIn(workload), AwsCloudController.SERVICE) ? this.served() : this.unserved()),
     ];
     return judgement;
@@ -68,7 +87,7 @@ export class CloudControllerManagerJudge implements ObjectJudge {
     return first
       ? [
           {
-            ruleId: 'service-controller-away',
+            ruleId: SERVICE_CONTROLLER_AWAY.id,
             who: CCM,
             what: `its service controller is off, and the app has ${first.kind} ${first.name}${more} for it: they get no balancer, and nobody takes their finalizer off`,
             wayOut: `give them the controller that serves instead, or add AwsCloudController.SERVICE; acknowledge it where their charts are applied to another cluster than chart '${Chart.of(this.host).node.id}'`,

@@ -8,6 +8,7 @@ import {
   ENDPOINT_KEYS,
 } from '../../../src/installations/aws-cloud-controller-manager/aws-cloud-controller-manager.facts';
 import { AwsCloudControllerManagerInstallation } from '../../../src/installations/aws-cloud-controller-manager/aws-cloud-controller-manager-installation';
+import { CCM_FLAGS } from '../../../src/installations/aws-cloud-controller-manager/flags.facts';
 
 // What upstream has, spelled here on its own: a row taken out on either side fails.
 
@@ -40,6 +41,31 @@ const RULES = {
   tokenreviews: 'create',
   subjectaccessreviews: 'create',
 };
+
+/** What the program of v1.36.1 lists with --help, without what it prints and ends with. */
+const FLAGS =
+  `allocate-node-cidrs authentication-kubeconfig authentication-skip-lookup authentication-token-webhook-cache-ttl
+  authentication-tolerate-lookup-failure authorization-always-allow-paths authorization-kubeconfig
+  authorization-webhook-cache-authorized-ttl authorization-webhook-cache-unauthorized-ttl bind-address cert-dir
+  cidr-allocator-type client-ca-file cloud-config cloud-provider cluster-cidr cluster-name concurrent-node-status-updates
+  concurrent-node-syncs concurrent-service-syncs configure-cloud-routes contention-profiling controller-start-interval
+  controllers disable-http2-serving enable-leader-migration external-cloud-volume-plugin feature-gates
+  http2-max-streams-per-connection kube-api-burst kube-api-content-type kube-api-qps kubeconfig leader-elect
+  leader-elect-lease-duration leader-elect-renew-deadline leader-elect-resource-lock leader-elect-resource-name
+  leader-elect-resource-namespace leader-elect-retry-period leader-migration-config log-flush-frequency
+  log-text-info-buffer-size log-text-split-stream logging-format master min-resync-period node-monitor-period
+  node-status-update-frequency permit-address-sharing permit-port-sharing profiling requestheader-allowed-names
+  requestheader-client-ca-file requestheader-extra-headers-prefix requestheader-group-headers requestheader-uid-headers
+  requestheader-username-headers resources route-reconciliation-period secure-port tagging-controller-burst-limit
+  tagging-controller-concurrent-node-syncs tagging-controller-enable-batching tagging-controller-rate-limit tags
+  tls-cert-file tls-cipher-suites tls-curve-preferences tls-min-version tls-private-key-file tls-sni-cert-key
+  use-service-account-credentials v vmodule webhook-bind-address webhook-cert-dir webhook-disable-http2-serving
+  webhook-secure-port webhook-tls-cert-file webhook-tls-cipher-suites webhook-tls-curve-preferences
+  webhook-tls-min-version webhook-tls-private-key-file webhook-tls-sni-cert-key webhooks`.split(/\s+/);
+
+test('flags', () => {
+  expect(Object.values(CCM_FLAGS).flat().sort()).toEqual([...FLAGS].sort());
+});
 
 test('keys of the cloud config', () => {
   expect(Object.values(CLOUD_CONFIG_KEYS).sort()).toEqual([...KEYS].sort());

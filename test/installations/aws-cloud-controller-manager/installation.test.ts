@@ -14,6 +14,8 @@ type Props = Partial<AwsCloudControllerManagerInstallationProps>;
 
 const { NODE, NODE_LIFECYCLE, ROUTE, SERVICE, TAGGING } = AwsCloudController;
 
+const TAGS = { tags: 'team=edge', resources: 'instance' };
+
 function installed(props: Props = {}) {
   const app = Testing.app();
   const chart = new Chart(app, 'system');
@@ -140,7 +142,12 @@ test.each<[string, Props, string[], string[]]>([
     ['--controllers=*,-cloud-node-lifecycle-controller,-service-lb-controller'],
     [],
   ],
-  ['with tags', { controllers: [NODE, NODE_LIFECYCLE, SERVICE, TAGGING] }, ['--controllers=*,tagging'], []],
+  [
+    'with tags',
+    { controllers: [NODE, NODE_LIFECYCLE, SERVICE, TAGGING], additionalFlags: TAGS },
+    ['--controllers=*,tagging', '--tags=team=edge', '--resources=instance'],
+    [],
+  ],
   [
     'with routes',
     { controllers: [NODE, NODE_LIFECYCLE, SERVICE, ROUTE], clusterCidrs: ['10.0.0.0/16', 'fd00::/48'] },
@@ -236,6 +243,51 @@ test.each<[string, Props, RegExp]>([
   ['no controllers', { controllers: [] }, /\(cloud-controller-list\)/],
   ['a controller twice', { controllers: [NODE, NODE] }, /\(cloud-controller-list\)/],
   ['a flag that a prop writes', { additionalFlags: { controllers: '*' } }, /use controllers \(cloud-controller-flag\)/],
+  [
+    'other service accounts',
+    { additionalFlags: { 'use-service-account-credentials': 'true' } },
+    /use nothing: its permissions are made for one service account \(cloud-controller-flag\)/,
+  ],
+  [
+    'other service accounts, as the program reads them as well',
+    { additionalFlags: { use_service_account_credentials: 'true' } },
+    /'use_service_account_credentials', which is no name of a flag.*\(cloud-controller-flag\)/,
+  ],
+  ['dashes before a flag', { additionalFlags: { '--kube-api-qps': '50' } }, /no name of a flag.*none before them/],
+  ['an unknown flag', { additionalFlags: { 'kube-api-qqs': '50' } }, /kube-api-qqs, which .* 1\.36\.1 does not know/],
+  ['a flag that an object has', { additionalFlags: { constructor: 'x' } }, /constructor, which .* does not know/],
+  ['another lease', { additionalFlags: { 'leader-elect-resource-name': 'a' } }, /the lease kube-system\/cloud-c/],
+  ['no leader of several', { additionalFlags: { 'leader-elect': 'false' } }, /all of them would work at once/],
+  ['its version', { additionalFlags: { version: 'true' } }, /prints it and ends/],
+  ['a number that is none', { additionalFlags: { 'kube-api-burst': '1.5' } }, /with '1\.5'; write a whole number/],
+  ['a rate that is none', { additionalFlags: { 'kube-api-qps': 'a' } }, /write a number \(/],
+  ['a duration that is none', { additionalFlags: { 'node-monitor-period': '5' } }, /write a duration/],
+  ['a switch that is none', { additionalFlags: { profiling: 'yes' } }, /write true or false/],
+  ['two lines of text', { additionalFlags: { tags: 'a=b\nc' } }, /write one line/],
+  [
+    'tags that nobody names',
+    { controllers: [NODE, TAGGING], additionalFlags: { tags: 'a=b' } },
+    /lacks resources: the whole program ends/,
+  ],
+  ['a version with its v', { version: 'v1.36.1' }, /version 'v1\.36\.1' is none.*\(cloud-controller-image\)/],
+  ['half a version', { version: '1.36' }, /\(cloud-controller-image\)/],
+  ['no image', { image: 'Registry/Image:' }, /image 'Registry\/Image:' is no image.*\(cloud-controller-image\)/],
+  [
+    'a role of another partition than the region',
+    {
+      cloudConfig: { region: 'cn-north-1' },
+      identity: AwsIdentity.irsa('arn:aws:iam::111122223333:role/ccm'),
+    },
+    /the role of identity 'arn:aws:iam::111122223333:role\/ccm' is of partition aws, and region 'cn-north-1' of aws-cn; write arn:aws-cn:.*\(aws-partition\)/,
+  ],
+  [
+    'a role to take of another partition than its own',
+    {
+      cloudConfig: { roleArn: 'arn:aws-us-gov:iam::111122223333:role/nodes' },
+      identity: AwsIdentity.irsa('arn:aws:iam::111122223333:role/ccm'),
+    },
+    /\(aws-partition\)/,
+  ],
   ['half a Service', { concurrentServiceSyncs: 0.5 }, /\(cloud-controller-number\)/],
   ['no Service at a time', { concurrentServiceSyncs: 0 }, /\(cloud-controller-number\)/],
   ['less than no pod', { replicas: -1 }, /\(cloud-controller-number\)/],
@@ -282,6 +334,83 @@ test.each<[string, Props, RegExp]>([
   expect(() => installed(props)).toThrow(message);
 });
 
+test.each<[string, Props]>([
+  ['numbers', { additionalFlags: { 'kube-api-qps': '0.5', 'kube-api-burst': '-1', 'secure-port': '10258' } }],
+  ['durations', { additionalFlags: { 'node-monitor-period': '1h30m', 'min-resync-period': '0' } }],
+  ['one pod without a leader', { additionalFlags: { 'leader-elect': 'false' }, replicas: 1 }],
+  ['a flag of another version', { additionalFlags: { 'new-flag': 'x' }, version: '1.37.0' }],
+  ['a version that is tried', { version: '1.37.0-rc.0' }],
+  [
+    'an image by digest',
+    { image: `111122223333.dkr.ecr.eu-west-1.amazonaws.com/ccm/aws:v1@sha256:${'0123456789abcdef'.repeat(4)}` },
+  ],
+  ['a registry at a port', { image: 'localhost:5000/ccm' }],
+  ['an image of a stack', { image: `$\{Token[TOKEN.1]}` }],
+  [
+    'one partition',
+    {
+      cloudConfig: { region: 'us-gov-west-1', roleArn: 'arn:aws-us-gov:iam::111122223333:role/nodes' },
+      identity: AwsIdentity.irsa('arn:aws-us-gov:iam::111122223333:role/ccm'),
+    },
+  ],
+])('taken: %s', (_, props) => {
+  expect(() => installed(props)).not.toThrow();
+});
+
+describe('two installations', () => {
+  type Pair = [one: Props, other: Props, isInOneChart?: boolean];
+  const EU = { cloudConfig: { region: 'eu-west-1' } };
+
+  function synth([one, other, isInOneChart]: Pair) {
+    const { app, chart } = installed(one);
+    const place = isInOneChart ? chart : new Chart(app, 'other');
+    new AwsCloudControllerManagerInstallation(place, 'Again', { clusterName: 'prod', ...other });
+    return () => Testing.synth(place);
+  }
+
+  test.each<[string, ...Pair]>([
+    ['of one cluster', {}, {}],
+    ['of one cluster, in one chart', {}, {}, true],
+    ['of two clusters, in one chart', {}, { clusterName: 'stage', name: 'stage' }, true],
+    ['of one region, and one that is not said', EU, {}],
+    ['of one region, and one that is known later', EU, { cloudConfig: { region: `$\{Token[TOKEN.1]}` } }],
+  ])('%s', (_, ...pair) => {
+    expect(synth(pair)).toThrow(
+      /it is installed for cluster 'prod' by system\/Ccm already: .* lease kube-system\/cloud-controller-manager.*\(cloud-controller-twice\)/,
+    );
+  });
+
+  test.each<[string, ...Pair]>([
+    ['of two clusters', {}, { clusterName: 'stage' }],
+    ['of two regions', EU, { cloudConfig: { region: 'us-east-1' } }],
+  ])('%s', (_, ...pair) => {
+    expect(synth(pair)).not.toThrow();
+  });
+});
+
+describe('tokens that only a stack fills in', () => {
+  const token = `$\{Token[TOKEN.12]}`;
+  const role = AwsIdentity.irsa(token);
+
+  test.each<[string, Props, string]>([
+    ['a role', { identity: role }, 'ServiceAccount cloud-controller-manager'],
+    ['the name of the cluster', { clusterName: token }, 'DaemonSet aws-cloud-controller-manager'],
+    ['a subnet', { cloudConfig: { routeTableId: token } }, 'ConfigMap aws-cloud-controller-manager-cloud-config'],
+  ])('%s is no text for a file', (_, props, object) => {
+    const { app, chart } = installed(props);
+    for (const write of [() => app.synth(), () => app.synthYaml()]) {
+      expect(write).toThrow(`${object} holds ${token}, which nobody fills in in a file; write the value itself`);
+      expect(write).toThrow(/\(unresolved-token\)/);
+    }
+    expect(JSON.stringify(Testing.synth(chart))).toContain('Token[TOKEN.12]');
+  });
+
+  test('none is there', () => {
+    const { app } = installed();
+    expect(app.synthYaml()).toContain('aws-cloud-controller-manager');
+  });
+});
+
 test('tokens are taken as they are', () => {
   expect(configOf({ elbSecurityGroup: `$\{Token[TOKEN.1]}` })).toContain('Token[TOKEN.1]');
 });
@@ -302,7 +431,7 @@ test('permissions in AWS follow the controllers', () => {
     installed(props).installation.permissions.statements.flatMap((statement) => statement.actions);
   expect(actions({})).toContain('elasticloadbalancing:CreateLoadBalancer');
   expect(actions({ controllers: [NODE] }).filter((action) => action.startsWith('elasticloadbalancing'))).toEqual([]);
-  expect(actions({ controllers: [NODE, TAGGING] })).toContain('ec2:DeleteTags');
+  expect(actions({ controllers: [NODE, TAGGING], additionalFlags: TAGS })).toContain('ec2:DeleteTags');
   expect(actions({ controllers: [NODE, ROUTE], clusterCidrs: ['10.0.0.0/16'] })).toContain('ec2:CreateRoute');
 });
 
