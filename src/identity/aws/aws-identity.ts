@@ -52,6 +52,10 @@ export class AwsIdentity {
    * IAM roles for service accounts: an annotation of the ServiceAccount names the role. Pods that run already keep what they
    * have until they are started again.
    *
+   * The ARN of a role that a stack of AWS CDK makes is known when that is deployed: an installation may have it in a chart that
+   * the stack takes (`cluster.addCdk8sChart`). Where the app writes files (`app.synth()`), write the ARN itself, such as that of
+   * a CfnOutput or of an SSM parameter of the deployed stack.
+   *
    * @param roleArn the role; it must trust the ServiceAccount (`AwsRoleTrust.irsa`)
    * @param options settings of its tokens
    * @throws when it is no ARN of a role, or a token would live shorter or longer than is possible

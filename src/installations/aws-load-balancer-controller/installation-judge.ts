@@ -5,6 +5,7 @@ import type { ObjectJudge } from '../../rules/judged-object';
 import type { PlannedLoadBalancer } from '../../rules/load-balancers';
 import { Judgement, type Verdict } from '../../rules/rule';
 import { servedElsewhere, servedInOneChart } from '../served-services';
+import { tokenFindings } from '../unresolved-tokens';
 import { AWS_ACCOUNT_RULES } from './aws-account-rules';
 import type { AwsLoadBalancerControllerVersion } from './aws-load-balancer-controller-version';
 import { FLAG_RULES } from './flag-rules';
@@ -69,6 +70,8 @@ export class InstallationJudge implements ObjectJudge {
     const serves = ({ plan }: PlannedLoadBalancer) =>
       plan.owner === AWS_LBC && (plan.loadBalancerClass ?? said.loadBalancerClass) === said.loadBalancerClass;
     judgement.warnings = [...judgement.warnings, ...servedInOneChart(this.host, AWS_LBC, serves)];
+    const written = [documents.serviceAccount, documents.deployment];
+    judgement.errors = [...judgement.errors, ...tokenFindings(this.host, AWS_LBC, written)];
     const watched = flagsOf(documents.deployment)['watch-namespace'];
     // of two installations nobody knows which one a Service is for
     if (watched && deploymentsIn(objects).length === 1) {
