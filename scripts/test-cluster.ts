@@ -1,5 +1,6 @@
 // What a real Kubernetes control plane makes of the manifests of this library: builds one from Go modules, and runs
-// test/cluster with jest. Go is all that it needs beside Node; with a JDK and Maven, what Strimzi makes of them too.
+// test/cluster with jest. Go is all that it needs beside Node; with a JDK and Maven, what Strimzi makes of them too. Custom
+// resource definitions that no Go module brings along are taken from the folder that CRD_FILES names, where it does.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newRunFolder, removeRunFolder } from '../test/cluster/harness/run-folder';
@@ -14,6 +15,7 @@ import { strimziTests } from './suites/strimzi-tests';
 const CRD_MODULES = [
   'github.com/cert-manager/cert-manager',
   'github.com/envoyproxy/gateway',
+  'github.com/kyverno/kyverno',
   'go.universe.tf/metallb',
   'sigs.k8s.io/gateway-api',
 ];

@@ -5,26 +5,55 @@ import { objectsIn } from './manifests';
 import { until } from './wait';
 
 /** Where a Go module keeps its custom resource definitions. */
-const FOLDERS: Record<string, string> = {
-  'github.com/cert-manager/cert-manager': 'deploy/crds',
-  'sigs.k8s.io/gateway-api': 'config/crd/standard',
-  'github.com/envoyproxy/gateway': 'charts/gateway-crds-helm/templates/generated',
-  'go.universe.tf/metallb': 'config/crd/bases',
+const FOLDERS: Record<string, readonly string[]> = {
+  'github.com/cert-manager/cert-manager': ['deploy/crds'],
+  'sigs.k8s.io/gateway-api': ['config/crd/standard'],
+  'github.com/envoyproxy/gateway': ['charts/gateway-crds-helm/templates/generated'],
+  'go.universe.tf/metallb': ['config/crd/bases'],
+  'github.com/kyverno/kyverno': ['config/crds/kyverno', 'config/crds/policies.kyverno.io'],
 };
 
-/** The definitions inside the pinned modules of test/cluster/crds/go.mod: of all of them, or of some. */
-export function customResourceDefinitions(of = Object.keys(FOLDERS)): Ref[] {
+/** Its definitions have megabytes: whoever needs some asks for them. */
+const ON_DEMAND = ['github.com/kyverno/kyverno'];
+
+/** The definitions inside the pinned modules of test/cluster/crds/go.mod: of the usual ones, or of some. */
+export function customResourceDefinitions(
+  of = Object.keys(FOLDERS).filter((name) => !ON_DEMAND.includes(name)),
+): Ref[] {
   const modules = JSON.parse(process.env.CRD_MODULES ?? '{}') as Record<string, string>;
   return of.flatMap((name) => {
     if (!modules[name]) {
       throw new Error(`the module ${name} was not fetched: run \`npm run test:cluster\`, which fetches it`);
     }
-    const within = join(modules[name], FOLDERS[name]);
-    return readdirSync(within)
-      .filter((file) => file.endsWith('.yaml') && file !== 'kustomization.yaml')
-      .flatMap((file) => objectsIn(withoutTemplating(readFileSync(join(within, file), 'utf8'))))
-      .filter((object) => object?.kind === 'CustomResourceDefinition');
+    return FOLDERS[name].flatMap((folder) => definitionsIn(join(modules[name], folder)));
   });
+}
+
+/** Of the definitions in the pinned modules, those of one group; of some kinds, if any are named. */
+export function definitionsOfGroup(of: string, group: string, ...kinds: readonly string[]): Ref[] {
+  const found = customResourceDefinitions([of]).filter(
+    ({ spec }) => spec.group === group && (kinds.length === 0 || kinds.includes(spec.names.kind)),
+  );
+  if (found.length < Math.max(1, kinds.length)) {
+    throw new Error(`the module ${of} defines too few of ${group} ${kinds.join(', ')}: ${found.length}`);
+  }
+  return found;
+}
+
+/**
+ * The definitions of a group that no Go module brings along, from the files in the folder that CRD_FILES names; none where
+ * it names no folder, or none of them is of the group.
+ */
+export function definitionsFromFiles(group: string): Ref[] {
+  const folder = process.env.CRD_FILES;
+  return folder ? definitionsIn(folder).filter(({ spec }) => spec.group === group) : [];
+}
+
+function definitionsIn(folder: string): Ref[] {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.yaml') && file !== 'kustomization.yaml')
+    .flatMap((file) => objectsIn(withoutTemplating(readFileSync(join(folder, file), 'utf8'))))
+    .filter((object) => object?.kind === 'CustomResourceDefinition');
 }
 
 /** Definitions in a chart stand between lines of its own language, which switch them on and off as a whole. */
