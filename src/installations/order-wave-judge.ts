@@ -3,18 +3,17 @@ import type { Construct, IConstruct } from 'constructs';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { KAFKA_TOPIC_KIND } from '../kafka/entities/entities.facts';
 import { CLUSTER_LABEL } from '../kafka/operator/operator-services.facts';
+import { serves } from '../kafka/operator/operators-in-app';
 import { STRIMZI_GROUP } from '../kafka/strimzi/strimzi.facts';
 import { StrimziVersion } from '../kafka/strimzi/strimzi-version';
 import { JudgedObject, type ObjectJudge } from '../rules/judged-object';
 import { Judgement } from '../rules/rule';
 import { SynthWatch } from '../rules/synth-watch';
 import { OWNERS_WAIT_SINCE } from './order.facts';
-import { type AppKafka, kafkasOf, operatorsOf, serves } from './strimzi/operators-of-app';
+import { someOf } from './some-of';
+import { type AppResource, operatorsOf, resourcesOf } from './strimzi/operators-of-app';
 
 const WHO = 'InstallationOrder';
-
-/** How many names a message shows. */
-const SHOWN = 3;
 
 /** What is judged: a construct that several orders put into the same wave is judged once. */
 const JUDGED = new WeakSet<IConstruct>();
@@ -54,8 +53,8 @@ export function judgeWave(
 }
 
 /** The Kafka resources in a construct. */
-function kafkasIn(construct: IConstruct): AppKafka[] {
-  return kafkasOf(construct).filter(({ object }) => object.node.scopes.includes(construct));
+function kafkasIn(construct: IConstruct): AppResource[] {
+  return resourcesOf(construct).kafkas.filter(({ object }) => object.node.scopes.includes(construct));
 }
 
 class WaveJudge implements ObjectJudge {
@@ -72,9 +71,9 @@ class WaveJudge implements ObjectJudge {
   }
 
   /** Argo CD goes on when the Kafka is gone, and what it owns may be there yet. */
-  private unawaited(kafka: AppKafka): LoadBalancerFinding[] {
-    const operator = operatorsOf(this.construct).find((each) => serves(each, kafka));
-    const version = kafka.strimzi ?? operator?.settings.version;
+  private unawaited(kafka: AppResource): LoadBalancerFinding[] {
+    const operator = operatorsOf(this.construct).find((each) => each.installation && serves(each, kafka.object));
+    const version = kafka.strimzi ?? operator?.installation?.settings.version;
     return this.before.length === 0 || !version || version.isAtLeast(StrimziVersion.of(OWNERS_WAIT_SINCE))
       ? []
       : [
@@ -89,21 +88,20 @@ class WaveJudge implements ObjectJudge {
   }
 
   /** Topics have a finalizer that the Topic Operator takes off, which goes with the Kafka. */
-  private topics({ object, namespace }: AppKafka): LoadBalancerFinding[] {
+  private topics({ object, namespace }: AppResource): LoadBalancerFinding[] {
     const names = [...this.neighbours, ...this.before]
       .flatMap((construct) => construct.node.findAll())
       .filter((each): each is ApiObject => ApiObject.isApiObject(each))
       .filter(({ kind, apiGroup }) => kind === KAFKA_TOPIC_KIND && apiGroup === STRIMZI_GROUP)
       .filter(({ metadata }) => metadata.getLabel(CLUSTER_LABEL) === object.name && metadata.namespace === namespace)
       .map(({ name }) => name);
-    const more = names.length > SHOWN ? ` and ${names.length - SHOWN} more` : '';
     return names.length === 0
       ? []
       : [
           {
             ruleId: 'order-topics',
             who: WHO,
-            what: `KafkaTopic ${names.slice(0, SHOWN).join(', ')}${more} is not in a later wave than Kafka ${object.name}: on deletion the Topic Operator may go first, and nobody takes the finalizers of topics off`,
+            what: `KafkaTopic ${someOf(names)} is not in a later wave than Kafka ${object.name}: on deletion the Topic Operator may go first, and nobody takes the finalizers of topics off`,
             wayOut: 'put KafkaTopics into a chart of a later stage',
           },
         ];

@@ -3,14 +3,13 @@ import type { Construct } from 'constructs';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import type { PlannedLoadBalancer } from '../rules/load-balancers';
 import { SynthWatch } from '../rules/synth-watch';
+import { someOf } from './some-of';
 
 /** What an installation says where it sits in one chart with what it serves. */
 export const CONTROLLER_WITH_ITS_SERVICES = 'controller-with-its-services';
 
 /** What an installation says that looks at one namespace, and not at that of what it serves. */
 export const SERVICE_UNWATCHED = 'service-unwatched';
-
-const SHOWN = 3;
 
 /**
  * A warning where objects that a controller serves are in the chart of its installation: whoever deletes that chart deletes the
@@ -34,12 +33,11 @@ export function servedInOneChart(
   if (served.length === 0) {
     return [];
   }
-  const more = served.length > SHOWN ? ` and ${served.length - SHOWN} more` : '';
   return [
     {
       ruleId: CONTROLLER_WITH_ITS_SERVICES,
       who,
-      what: `chart '${chart.node.id}' installs the controller and holds what it serves (${served.slice(0, SHOWN).join(', ')}${more}): deleted together, nobody removes the balancers and the finalizers`,
+      what: `chart '${chart.node.id}' installs the controller and holds what it serves (${someOf(served)}): deleted together, nobody removes the balancers and the finalizers`,
       wayOut: 'put the installation into a chart of its own, and delete that one last',
     },
   ];

@@ -1,53 +1,94 @@
 import { Chart } from 'cdk8s';
+import { serves, watches } from '../../kafka/operator/operators-in-app';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import type { Verdict } from '../../rules/rule';
 import { CONTROLLER_WITH_ITS_SERVICES } from '../served-services';
+import { someOf } from '../some-of';
 import { type InstallationRule, type Operator, upstream } from './installation-rule';
-import { clusterScopedNames } from './operator-rbac';
-import { type AppKafka, areNamesakes, kafkasOf, operatorsOf, serves, watchedByBoth } from './operators-of-app';
+import { NEIGHBOUR_RULES } from './neighbour-rules';
+import {
+  type AppOperator,
+  type AppResource,
+  areNamesakes,
+  asWritten,
+  isFirst,
+  operatorsOf,
+  resourcesOf,
+  watchesForSure,
+} from './operators-of-app';
 
 const CONFIG = upstream('cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java');
-const DELEGATION = upstream('packaging/install/cluster-operator/030-ClusterRole-strimzi-kafka-broker.yaml');
 const MAIN = upstream('cluster-operator/src/main/java/io/strimzi/operator/cluster/Main.java');
 
-/** How many names a message shows. */
-const SHOWN = 3;
-
-/** The installations that were made before this one: what two have in common is told with the later. */
-function earlier({ host }: Operator): readonly Operator[] {
-  const all = operatorsOf(host);
-  return all.slice(
-    0,
-    all.findIndex((operator) => operator.host === host),
-  );
+function servedBy(operator: Operator): AppResource[] {
+  const own = asWritten(operator);
+  return resourcesOf(operator.host).kafkas.filter(({ object }) => serves(own, object));
 }
 
-/** Those of them that are in the same cluster, as far as can be known. */
-function earlierBeside(operator: Operator): readonly Operator[] {
-  return earlier(operator).filter((other) => !areNamesakes(operator, other));
+type Fits = (resource: AppResource, installation: Operator) => boolean;
+
+/**
+ * What an installation serves and does not fit. What fits a namesake of it is in the cluster of that one, and what says no
+ * namespace may be that of any operator that it fits.
+ */
+function misfitsOf(operator: Operator, served: readonly AppResource[], fits: Fits): AppResource[] {
+  const own = asWritten(operator);
+  const others = operatorsOf(operator.host).filter((other) => other.object !== own.object);
+  const mayServe = (resource: AppResource) =>
+    others
+      .filter((other) => resource.namespace === undefined || areNamesakes(own, other))
+      .filter((other) => watches(other, resource.namespace));
+  return served
+    .filter((resource) => !fits(resource, operator))
+    .filter(
+      (resource) => !mayServe(resource).some(({ installation }) => !installation || fits(resource, installation)),
+    );
 }
 
-function servedBy(operator: Operator): AppKafka[] {
-  return kafkasOf(operator.host).filter((kafka) => serves(operator, kafka));
-}
-
-/** What an operator serves and does not fit; what fits a namesake of it is in the cluster of that one. */
-function misfitsOf(operator: Operator, fits: (kafka: AppKafka, operator: Operator) => boolean): AppKafka[] {
-  const all = [operator, ...operatorsOf(operator.host).filter((other) => areNamesakes(operator, other))];
-  return servedBy(operator).filter((kafka) => !all.some((each) => serves(each, kafka) && fits(kafka, each)));
-}
-
-function isMadeFor({ strimzi }: AppKafka, { settings: { version } }: Operator): boolean {
+function isMadeFor({ strimzi }: AppResource, { settings: { version } }: Operator): boolean {
   return !strimzi || shown(strimzi) === shown(version);
 }
 
-/** Of a Kafka that is made for a version, that version decides. */
-function hasServedApiVersion({ object, strimzi }: AppKafka, { settings: { version } }: Operator): boolean {
+/** Of what is made for a version, that version decides. */
+function hasServedApiVersion({ object, strimzi }: AppResource, { settings: { version } }: Operator): boolean {
   return strimzi !== undefined || version.servesApiVersion(object.apiVersion);
 }
 
-function nameOf({ object, namespace }: AppKafka): string {
-  return `Kafka ${namespace === undefined ? '' : `${namespace}/`}${object.name} (${object.node.path})`;
+/** Node pools have no labels by which operators are told apart: those of their Kafka count. */
+function poolsWatchedBy(operator: Operator): AppResource[] {
+  const own = asWritten(operator);
+  return resourcesOf(operator.host).pools.filter(({ namespace }) => watches(own, namespace));
+}
+
+function unwatched(kafka: AppResource, operators: readonly AppOperator[]): Verdict[] {
+  const { namespace } = kafka;
+  const serving = operators.filter((each) => serves(each, kafka.object));
+  if (serving.some((each) => watchesForSure(each, kafka))) {
+    return [];
+  }
+  if (namespace !== undefined) {
+    return [
+      {
+        what: `${nameOf(kafka)} stands where no operator of this app watches, so nothing happens to it`,
+        wayOut: `add ${namespace} to watchNamespaces, or acknowledge that another operator serves it`,
+        value: namespace,
+      },
+    ];
+  }
+  const watched = [...new Set(serving.flatMap((each) => each.watched ?? []))].join(', ');
+  return watched === ''
+    ? []
+    : [
+        {
+          what: `${nameOf(kafka)} says no namespace, and operators of this app watch ${watched} alone, so nothing happens to it unless it is applied there`,
+          wayOut: 'give its chart a namespace that is watched, or acknowledge that it is applied into one',
+        },
+      ];
+}
+
+function nameOf({ object, namespace }: AppResource): string {
+  const { kind, name, node } = object;
+  return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name} (${node.path})`;
 }
 
 function shown({ version, keepsForeignFinalizers }: StrimziVersion): string {
@@ -56,82 +97,14 @@ function shown({ version, keepsForeignFinalizers }: StrimziVersion): string {
 
 /** What holds for an installation beside others, and the Kafka resources of its app. */
 export const APP_RULES: readonly InstallationRule[] = [
-  {
-    id: 'strimzi-operator-twice-in-app',
-    severity: 'warning',
-    says: 'operators of one namespace and name in different charts are for different clusters',
-    source: upstream('packaging/install/cluster-operator/060-Deployment-strimzi-cluster-operator.yaml'),
-    judge: (operator) =>
-      earlier(operator)
-        .filter((other) => areNamesakes(operator, other))
-        .slice(0, 1)
-        .map(({ host, settings: { name, namespace } }) => ({
-          what: `operator ${name} in namespace ${namespace} is written by ${host.node.path} as well, so that one replaces the other`,
-          wayOut:
-            'give one of the two another name and namespace, or acknowledge it where the charts are applied to different clusters of Kubernetes',
-          value: name,
-        })),
-  },
-  {
-    id: 'strimzi-watched-twice',
-    severity: 'error',
-    says: 'one operator watches a namespace',
-    source: CONFIG,
-    judge: (operator) =>
-      earlierBeside(operator).flatMap((other): Verdict[] => {
-        const both = watchedByBoth(operator, other);
-        return both === undefined
-          ? []
-          : [
-              {
-                what: `it watches ${both}, which ${other.host.node.path} watches too, and two operators undo each other's work`,
-                wayOut: 'give each its own namespaces',
-                value: both,
-              },
-            ];
-      }),
-  },
-  {
-    id: 'strimzi-operator-namespace-twice',
-    severity: 'error',
-    says: 'each operator has a namespace of its own: their leases and pods are told apart by it',
-    source: upstream('packaging/install/cluster-operator/022-ClusterRole-strimzi-cluster-operator-role.yaml'),
-    judge: (operator) =>
-      earlierBeside(operator)
-        .filter(({ settings }) => settings.namespace === operator.settings.namespace)
-        .map(({ host, settings: { namespace } }) => ({
-          what: `it shares namespace ${namespace} with the operator of ${host.node.path}, and so the Lease by which one pod alone works`,
-          wayOut: 'give each installation a namespace of its own',
-          value: namespace,
-        })),
-  },
-  {
-    id: 'strimzi-cluster-scoped-twice',
-    severity: 'error',
-    says: 'objects of the whole cluster are made by one installation',
-    source: DELEGATION,
-    judge: (operator) =>
-      earlierBeside(operator).flatMap((other): Verdict[] => {
-        const mine = clusterScopedNames(operator.settings);
-        const both = clusterScopedNames(other.settings).filter((name) => mine.includes(name));
-        return both.length === 0
-          ? []
-          : [
-              {
-                what: `${list(both)} are made by ${other.host.node.path} as well, and whoever is applied last wins`,
-                wayOut: 'say createClusterScoped false for one of the two',
-                value: both[0],
-              },
-            ];
-      }),
-  },
+  ...NEIGHBOUR_RULES,
   {
     id: 'strimzi-kafka-version',
     severity: 'error',
     says: 'a Kafka is made for the version of the operator that serves it',
     source: MAIN,
     judge: (operator) =>
-      misfitsOf(operator, isMadeFor).map((kafka) => ({
+      misfitsOf(operator, servedBy(operator), isMadeFor).map((kafka) => ({
         what: `${nameOf(kafka)} is made for Strimzi ${shown(kafka.strimzi as StrimziVersion)}, and the operator that serves it is ${shown(operator.settings.version)}`,
         wayOut: 'pass the version of this installation as its strimzi',
         value: kafka.strimzi?.version,
@@ -140,34 +113,26 @@ export const APP_RULES: readonly InstallationRule[] = [
   {
     id: 'strimzi-kafka-api-version',
     severity: 'error',
-    says: 'the operator serves the API version of a Kafka in a namespace that it watches',
+    says: 'the operator serves the API version of Kafkas and their node pools in the namespaces that it watches',
     source: upstream('packaging/install/cluster-operator/040-Crd-kafka.yaml'),
     judge: (operator) =>
-      misfitsOf(operator, hasServedApiVersion).map((kafka) => ({
-        what: `${nameOf(kafka)} has apiVersion ${kafka.object.apiVersion}, which Strimzi ${operator.settings.version.version} does not serve`,
-        wayOut: `write ${operator.settings.version.apiVersion}, or install a release that serves it`,
-        value: kafka.object.apiVersion,
-      })),
+      misfitsOf(operator, [...servedBy(operator), ...poolsWatchedBy(operator)], hasServedApiVersion).map(
+        (resource) => ({
+          what: `${nameOf(resource)} has apiVersion ${resource.object.apiVersion}, which Strimzi ${operator.settings.version.version} does not serve`,
+          wayOut: `write ${operator.settings.version.apiVersion}, or install a release that serves it`,
+          value: resource.object.apiVersion,
+        }),
+      ),
   },
   {
     id: 'strimzi-kafka-unwatched',
     severity: 'warning',
     says: 'some operator of the app watches the namespace of each Kafka',
     source: CONFIG,
-    judge: (operator) => {
-      const operators = operatorsOf(operator.host);
-      // told once, with the first installation
-      return operators[0].host !== operator.host
-        ? []
-        : kafkasOf(operator.host)
-            .filter(({ namespace }) => namespace !== undefined)
-            .filter((kafka) => !operators.some((each) => serves(each, kafka)))
-            .map((kafka) => ({
-              what: `${nameOf(kafka)} stands where no operator of this app watches, so nothing happens to it`,
-              wayOut: `add ${kafka.namespace} to watchNamespaces, or acknowledge that another operator serves it`,
-              value: kafka.namespace,
-            }));
-    },
+    judge: (operator) =>
+      isFirst(operator)
+        ? resourcesOf(operator.host).kafkas.flatMap((kafka) => unwatched(kafka, operatorsOf(operator.host)))
+        : [],
   },
   {
     id: CONTROLLER_WITH_ITS_SERVICES,
@@ -181,15 +146,10 @@ export const APP_RULES: readonly InstallationRule[] = [
         ? []
         : [
             {
-              what: `chart '${chart.node.id}' installs the operator and holds what it serves (${list(inside.map(nameOf))}): deleted together, nobody ends the clusters, and what has a finalizer stays`,
+              what: `chart '${chart.node.id}' installs the operator and holds what it serves (${someOf(inside.map(nameOf))}): deleted together, nobody ends the clusters, and what has a finalizer stays`,
               wayOut: 'put the installation into a chart of its own, and delete that one last',
             },
           ];
     },
   },
 ];
-
-function list(names: readonly string[]): string {
-  const more = names.length > SHOWN ? ` and ${names.length - SHOWN} more` : '';
-  return `${names.slice(0, SHOWN).join(', ')}${more}`;
-}

@@ -1,3 +1,4 @@
+import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Citation } from '../../contract/kubernetes.facts';
 import type { Json } from '../../contract/late-rendering';
@@ -11,6 +12,8 @@ export const WHO = 'strimzi';
 /** An installation in an app. */
 export interface Operator {
   readonly host: Construct;
+  /** The Deployment. */
+  readonly object: ApiObject;
   readonly settings: OperatorSettings;
 }
 

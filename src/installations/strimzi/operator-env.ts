@@ -1,9 +1,10 @@
 import type { Json } from '../../contract/late-rendering';
+import { NAMESPACES } from '../../kafka/operator/cluster-operator.facts';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import { gatesText } from './feature-gates';
 import { isIn, rowsOf } from './in-version';
 import type { OperatorSettings } from './operator-settings';
-import { BRIDGES, DEFAULTS, IMAGES, LEASE_NAME, NAMESPACES, VARIABLES } from './strimzi-operator.facts';
+import { BRIDGES, DEFAULTS, IMAGES, LEASE_NAME, VARIABLES } from './strimzi-operator.facts';
 
 /** The value of a variable: a text, or a field of the pod. */
 type Value = string | { readonly fieldPath: string } | undefined;

@@ -1,12 +1,13 @@
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
 import { dnsLabelFault } from '../../contract/kubernetes-syntax';
+import { NAMESPACES } from '../../kafka/operator/cluster-operator.facts';
 import { STRIMZI_RELEASES } from '../../kafka/strimzi/strimzi.facts';
 import type { Verdict } from '../../rules/rule';
 import { gateFaults, gateSaidBy } from './feature-gates';
 import { isIn } from './in-version';
 import { type InstallationRule, upstream, variablesOf } from './installation-rule';
 import type { OperatorSettings } from './operator-settings';
-import { NAMESPACES, VARIABLES } from './strimzi-operator.facts';
+import { VARIABLES } from './strimzi-operator.facts';
 
 const DEPLOYMENT = upstream('packaging/install/cluster-operator/060-Deployment-strimzi-cluster-operator.yaml');
 const CONFIG = upstream('cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java');

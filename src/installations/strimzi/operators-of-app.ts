@@ -1,19 +1,31 @@
 import { ApiObject, Chart } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { KafkaCluster } from '../../kafka/cluster/kafka-cluster';
-import { KAFKA_KIND } from '../../kafka/operator/operator-services.facts';
+import { readerOf } from '../../kafka/cluster/manifest-readers';
+import { KAFKA_KIND, KAFKA_NODE_POOL_KIND } from '../../kafka/operator/operator-services.facts';
+import { type OperatorInApp, operatorOf, operatorsInApp, watches } from '../../kafka/operator/operators-in-app';
 import { STRIMZI_GROUP } from '../../kafka/strimzi/strimzi.facts';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
-import { SynthWatch } from '../../rules/synth-watch';
+import { perMoment } from '../../rules/per-moment';
 import type { Operator } from './installation-rule';
-import { RESOURCE_SELECTOR } from './strimzi-operator.facts';
 
-/** A Kafka resource of an app. */
-export interface AppKafka {
+/** A Kafka or KafkaNodePool resource of an app. */
+export interface AppResource {
   readonly object: ApiObject;
   readonly namespace?: string;
-  /** The version that its construct was made for; unknown where somebody's manifest is all there is. */
+  /** The version that it was made or read for; unknown where a manifest is all there is. */
   readonly strimzi?: StrimziVersion;
+}
+
+/** Resources that operators serve. */
+export interface AppResources {
+  readonly kafkas: readonly AppResource[];
+  readonly pools: readonly AppResource[];
+}
+
+/** An operator of the app: of an installation, or what somebody else's manifest runs. */
+export interface AppOperator extends OperatorInApp {
+  readonly installation?: Operator;
 }
 
 /** By app, the installations in the order in which they were made. */
@@ -25,94 +37,76 @@ export function settleOperator(operator: Operator): void {
   OPERATORS.set(root, [...(OPERATORS.get(root) ?? []), operator]);
 }
 
-/** The installations of the app. */
-export function operatorsOf(host: IConstruct): readonly Operator[] {
-  return OPERATORS.get(host.node.root) ?? [];
+/** The operators of the app: the installations in the order in which they were made, then those of others. */
+export const operatorsOf = perMoment((root): readonly AppOperator[] => {
+  const installations = OPERATORS.get(root) ?? [];
+  const own = new Set(installations.map(({ object }) => object));
+  return [
+    ...installations.map((installation) => ({ ...operatorOf(installation.object), installation })),
+    ...operatorsInApp(root).filter(({ object }) => !own.has(object)),
+  ];
+});
+
+/** An installation, as its finished Deployment tells it. */
+export function asWritten({ host, object }: Operator): AppOperator {
+  return operatorsOf(host).find((other) => other.object === object) as AppOperator;
 }
 
-interface Kept {
-  readonly moment: object;
-  readonly kafkas: readonly AppKafka[];
+/** Whether what is told once is told with this installation. */
+export function isFirst({ host, object }: Operator): boolean {
+  return operatorsOf(host)[0].object === object;
 }
 
-const KEPT = new WeakMap<IConstruct, Kept>();
-
-/** The Kafka resources of the app, looked for once in each moment of a synth. */
-export function kafkasOf(host: IConstruct): readonly AppKafka[] {
-  const { root } = host.node;
-  const moment = SynthWatch.find(host)?.moment;
-  const kept = KEPT.get(root);
-  if (kept && kept.moment === moment) {
-    return kept.kafkas;
-  }
-  const kafkas = found(root);
-  if (moment) {
-    KEPT.set(root, { moment, kafkas });
-  }
-  return kafkas;
-}
-
-function found(root: IConstruct): AppKafka[] {
+/** The Kafka and KafkaNodePool resources of the app. */
+export const resourcesOf = perMoment((root): AppResources => {
   const all = root.node.findAll();
-  const clusters = all.filter((each): each is KafkaCluster => each instanceof KafkaCluster);
-  const versions = new Map(clusters.map(({ kafka, strimzi }) => [kafka, strimzi]));
-  return all
-    .filter((each): each is ApiObject => ApiObject.isApiObject(each))
-    .filter(({ kind, apiGroup }) => kind === KAFKA_KIND && apiGroup === STRIMZI_GROUP)
-    .map((object) => ({ object, namespace: object.metadata.namespace, strimzi: versions.get(object) }));
-}
-
-/** The namespaces that are watched by name; nothing where all are. */
-function watchedBy({ settings: { watch, namespace } }: Operator): readonly (string | undefined)[] | undefined {
-  if (watch.isAll) {
-    return undefined;
+  const versions = new Map<ApiObject, StrimziVersion>();
+  for (const { kafka, nodePools, strimzi } of all.filter((each) => each instanceof KafkaCluster)) {
+    for (const object of [kafka, ...nodePools.map(({ pool }) => pool)]) {
+      versions.set(object, strimzi);
+    }
   }
-  return watch.isOwn ? [namespace] : watch.listedNamespaces;
-}
+  const objects = all
+    .filter((each): each is ApiObject => ApiObject.isApiObject(each))
+    .filter(({ apiGroup }) => apiGroup === STRIMZI_GROUP);
+  const ofKind = (wanted: string) =>
+    objects
+      .filter(({ kind }) => kind === wanted)
+      .map((object) => {
+        const strimzi = versions.get(object) ?? readerOf(object);
+        return { object, namespace: object.metadata.namespace, strimzi };
+      });
+  return { kafkas: ofKind(KAFKA_KIND), pools: ofKind(KAFKA_NODE_POOL_KIND) };
+});
 
 /** A namespace that two operators watch, as text; nothing where there is none, or labels keep them apart. */
-export function watchedByBoth(one: Operator, other: Operator): string | undefined {
-  const [mine, theirs] = [selectorOf(one), selectorOf(other)];
-  if (mine !== '' && theirs !== '' && mine !== theirs) {
+export function watchedByBoth(one: OperatorInApp, other: OperatorInApp): string | undefined {
+  if (one.selector !== '' && other.selector !== '' && one.selector !== other.selector) {
     return undefined;
   }
-  const [here, there] = [watchedBy(one), watchedBy(other)];
+  const [here, there] = [one.watched, other.watched];
   if (!here || !there) {
-    const named = here ?? there;
-    return named ? `namespace ${named[0]}` : 'all namespaces';
+    const named = (here ?? there)?.[0];
+    return named === undefined ? 'all namespaces' : `namespace ${named}`;
   }
-  const both = here.filter((namespace) => there.includes(namespace));
+  const both = here.filter((namespace) => namespace !== undefined && there.includes(namespace));
   return both.length === 0 ? undefined : `namespace ${both.join(', ')}`;
-}
-
-/** Labels without which an operator leaves a resource alone. */
-function selectorOf({ settings }: Operator): string {
-  return settings.props.extraEnv?.[RESOURCE_SELECTOR] ?? '';
 }
 
 /**
  * Whether two operators have one namespace and name in different charts. In one cluster they would be one object, so they are
  * for different clusters, or one is there by mistake.
  */
-export function areNamesakes(one: Operator, other: Operator): boolean {
-  const [{ namespace, name }, theirs] = [one.settings, other.settings];
+export function areNamesakes(one: OperatorInApp, other: OperatorInApp): boolean {
   return (
-    namespace !== undefined &&
-    namespace === theirs.namespace &&
-    name === theirs.name &&
-    Chart.of(one.host) !== Chart.of(other.host)
+    one.namespace !== undefined &&
+    one.namespace === other.namespace &&
+    one.name === other.name &&
+    Chart.of(one.object) !== Chart.of(other.object)
   );
 }
 
-/** Whether an operator serves a Kafka resource. */
-export function serves(operator: Operator, { namespace, object }: AppKafka): boolean {
-  const watched = watchedBy(operator);
-  const wanted = selectorOf(operator)
-    .split(',')
-    .filter((pair) => pair !== '')
-    .map((pair) => pair.split('=').map((part) => part.trim()));
-  return (
-    (watched === undefined || watched.includes(namespace)) &&
-    wanted.every(([key, value]) => object.metadata.getLabel(key) === value)
-  );
+/** Whether the namespace of a resource is known to be watched by an operator. */
+export function watchesForSure(operator: OperatorInApp, { namespace }: AppResource): boolean {
+  return watches(operator, namespace) && (operator.watched === undefined || namespace !== undefined);
 }

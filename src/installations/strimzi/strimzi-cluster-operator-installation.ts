@@ -80,8 +80,9 @@ export class StrimziClusterOperatorInstallation extends Construct {
     if (props.podDisruptionBudget) {
       this.addBudget(metadata, settings.name);
     }
-    settleOperator({ host: this, settings });
-    const known = { host: this, settings, crdFaults: crds && crdFaults(crds, settings.version) };
+    const operator = { host: this, object: this.deployment, settings };
+    settleOperator(operator);
+    const known = { ...operator, crdFaults: crds && crdFaults(crds, settings.version) };
     judgeObject(this, this.deployment, { judge: (deployment: Json) => judged({ ...known, deployment }) });
   }
 

@@ -2,6 +2,14 @@
 // packaging/install/cluster-operator/ (010, 050, 060), packaging/helm-charts/helm3/strimzi-kafka-operator/templates/ (051, 060),
 // cluster-operator/…/ClusterOperatorConfig.java, operator-common/…/featuregates/FeatureGates.java.
 
+import { OTHER_NAMESPACE_GUARDED_SINCE, OTHER_NAMESPACE_VARIABLE } from '../../kafka/cluster/kafka-cluster.facts';
+import { OPERATION_TIMEOUT } from '../../kafka/listener/listener-waiting.facts';
+import {
+  CLUSTER_OPERATOR_SCRIPT,
+  LEASE_NAME_VARIABLE,
+  NAMESPACE_VARIABLE,
+} from '../../kafka/operator/cluster-operator.facts';
+
 const DEPLOYMENT = 'packaging/install/cluster-operator/060-Deployment-strimzi-cluster-operator.yaml';
 const CONFIG = 'cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java';
 const GATES = 'operator-common/src/main/java/io/strimzi/operator/common/featuregates/FeatureGates.java';
@@ -66,14 +74,14 @@ export interface OperatorVariable extends SomeVersions {
 
 /** In the order of the vendor's file. */
 export const VARIABLES: readonly OperatorVariable[] = [
-  { name: 'STRIMZI_NAMESPACE', prop: 'watch', file: DEPLOYMENT, tag: '1.2.0' },
+  { name: NAMESPACE_VARIABLE, prop: 'watch', file: DEPLOYMENT, tag: '1.2.0' },
   {
     name: 'STRIMZI_FULL_RECONCILIATION_INTERVAL_MS',
     prop: 'fullReconciliationInterval',
     file: DEPLOYMENT,
     tag: '1.2.0',
   },
-  { name: 'STRIMZI_OPERATION_TIMEOUT_MS', prop: 'operationTimeout', file: DEPLOYMENT, tag: '1.2.0' },
+  { name: OPERATION_TIMEOUT.variable, prop: 'operationTimeout', file: DEPLOYMENT, tag: '1.2.0' },
   { name: 'STRIMZI_DEFAULT_KAFKA_EXPORTER_IMAGE', ofRelease: true, file: DEPLOYMENT, tag: '1.2.0' },
   { name: 'STRIMZI_DEFAULT_CRUISE_CONTROL_IMAGE', ofRelease: true, file: DEPLOYMENT, tag: '1.2.0' },
   { name: 'STRIMZI_KAFKA_IMAGES', ofRelease: true, file: DEPLOYMENT, tag: '1.2.0' },
@@ -90,7 +98,7 @@ export const VARIABLES: readonly OperatorVariable[] = [
   { name: 'STRIMZI_OPERATOR_NAMESPACE', prop: 'namespace', file: DEPLOYMENT, tag: '1.2.0' },
   { name: 'STRIMZI_FEATURE_GATES', prop: 'featureGates', file: DEPLOYMENT, tag: '1.2.0' },
   { name: 'STRIMZI_LEADER_ELECTION_ENABLED', prop: 'leaderElection', file: DEPLOYMENT, tag: '1.2.0' },
-  { name: 'STRIMZI_LEADER_ELECTION_LEASE_NAME', prop: 'leaderElection', file: DEPLOYMENT, tag: '1.2.0' },
+  { name: LEASE_NAME_VARIABLE, prop: 'leaderElection', file: DEPLOYMENT, tag: '1.2.0' },
   { name: 'STRIMZI_LEADER_ELECTION_LEASE_NAMESPACE', prop: 'leaderElection', file: DEPLOYMENT, tag: '1.2.0' },
   { name: 'STRIMZI_LEADER_ELECTION_IDENTITY', prop: 'leaderElection', file: DEPLOYMENT, tag: '1.2.0' },
   {
@@ -108,10 +116,10 @@ export const VARIABLES: readonly OperatorVariable[] = [
     tag: '1.2.0',
   },
   {
-    name: 'STRIMZI_ENTITY_OPERATOR_WATCHED_NAMESPACE_ENABLED',
+    name: OTHER_NAMESPACE_VARIABLE,
     prop: 'entityOperatorWatchedNamespace',
     onlyWhenSaid: true,
-    since: '1.0.1',
+    since: OTHER_NAMESPACE_GUARDED_SINCE,
     file: CONFIG,
     tag: '1.0.1',
   },
@@ -139,17 +147,11 @@ export const VARIABLES: readonly OperatorVariable[] = [
   },
 ];
 
-/** By which labels of their own several operators may share a namespace. ClusterOperatorConfig.java, tag 1.2.0 */
-export const RESOURCE_SELECTOR = 'STRIMZI_CUSTOM_RESOURCE_SELECTOR';
-
 /** What the vendor's file says where no prop says otherwise. */
-export const DEFAULTS = { operationTimeoutSeconds: 300, fullReconciliationSeconds: 120 } as const;
+export const DEFAULTS = { operationTimeoutSeconds: OPERATION_TIMEOUT.seconds, fullReconciliationSeconds: 120 } as const;
 
 /** The name of the lease: the only one that the role for leader election opens. */
 export const LEASE_NAME = 'strimzi-cluster-operator';
-
-/** Values of STRIMZI_NAMESPACE. */
-export const NAMESPACES = { all: '*', separator: ',' } as const;
 
 /** A feature gate: an operator that is told of any other does not start. */
 export interface FeatureGate extends SomeVersions {
@@ -191,7 +193,7 @@ export const FEATURE_GATES: readonly FeatureGate[] = [
 
 /** The container. */
 export const CONTAINER = {
-  args: ['/opt/strimzi/bin/cluster_operator_run.sh'],
+  args: [CLUSTER_OPERATOR_SCRIPT],
   port: { name: 'http', containerPort: 8080 },
   paths: { liveness: '/healthy', readiness: '/ready' },
   delaySeconds: 10,

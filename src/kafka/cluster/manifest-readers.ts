@@ -32,6 +32,11 @@ export function readAs(kafka: ApiObject, now: KafkaReading): void {
   READINGS.set(kafka, now);
 }
 
+/** The version by which a Kafka resource is read; nothing where nobody has read it. */
+export function readerOf(kafka: ApiObject): StrimziVersion | undefined {
+  return READINGS.get(kafka)?.strimzi;
+}
+
 function isSaid({ brokerIds, nodePools }: KafkaReading): boolean {
   return brokerIds !== undefined || nodePools !== undefined;
 }

@@ -1,12 +1,11 @@
 import { ApiObject, App, Chart } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { KafkaCluster, LoadBalancers, StrimziVersion } from '../../../src';
-import { kafkasOf } from '../../../src/installations/strimzi/operators-of-app';
+import { resourcesOf } from '../../../src/installations/strimzi/operators-of-app';
 import { StrimziClusterOperatorInstallation } from '../../../src/installations/strimzi/strimzi-cluster-operator-installation';
 import { StrimziWatch } from '../../../src/installations/strimzi/strimzi-watch';
 import { SynthWatch } from '../../../src/rules/synth-watch';
-import { filesWritten, stderrOf } from '../../support/apps';
-import { operatorIn, type Props } from './operators';
+import { operatorIn, type Props, saidOf, told } from './operators';
 
 const { V0_49, V0_51, V1_1, V1_2 } = StrimziVersion;
 
@@ -20,28 +19,6 @@ function manifest(scope: Construct, apiVersion: string): ApiObject {
     spec,
   });
 }
-
-/** What the synth of an app says of operators: errors and warnings, without the warning that each of them gives. */
-function saidOf(build: (app: App) => void): string[] {
-  let errors = '';
-  const warnings = stderrOf(() => {
-    filesWritten((outdir) => {
-      const app = new App({ outdir });
-      build(app);
-      try {
-        app.synth();
-      } catch (error) {
-        errors = (error as Error).message;
-      }
-    });
-  });
-  return `${errors}\n${warnings}`
-    .split('\n')
-    .filter((line) => /\((strimzi-|controller-with)/.test(line) && !line.includes('strimzi-crds-missing'))
-    .map((line) => line.trim());
-}
-
-const told = (build: (app: App) => void) => saidOf(build).map((line) => /\(([a-z-]+)\)$/.exec(line)?.[1]);
 
 function withKafka(version: StrimziVersion, operator: Props, namespace = 'kafka') {
   return (app: App) => {
@@ -122,13 +99,102 @@ describe('a Kafka of the app', () => {
     );
   });
 
-  test('in a chart that leaves its namespace to whoever applies it is of unknown namespace', () => {
-    expect(
-      told((app) => {
-        operatorIn(app, 'strimzi', kafka);
-        manifest(new Chart(app, 'clusters'), 'kafka.strimzi.io/v1beta2');
-      }),
-    ).toEqual([]);
+  describe('that says no namespace', () => {
+    const nowhere =
+      (apiVersion: string, ...operators: Props[]) =>
+      (app: App) => {
+        for (const [index, props] of operators.entries()) {
+          operatorIn(app, `operator${index}`, { createClusterScoped: index === 0, ...props });
+        }
+        manifest(new Chart(app, 'clusters'), apiVersion);
+      };
+    const rest = 'strimzi-cluster-scoped-missing';
+    const shop = { watchNamespaces: ['shop'] };
+
+    test.each<[string, (app: App) => void, string[]]>([
+      [
+        'is held against the operator of the app',
+        nowhere('kafka.strimzi.io/v1beta2', kafka),
+        ['strimzi-kafka-api-version'],
+      ],
+      ['may not be where some namespaces are watched', nowhere(V1, kafka), ['strimzi-kafka-unwatched']],
+      ['is served where all are', nowhere(V1, { watch: StrimziWatch.allNamespaces() }), []],
+      [
+        'may be that of any operator that it fits',
+        nowhere('kafka.strimzi.io/v1beta2', kafka, { ...shop, version: V0_51 }),
+        [rest, 'strimzi-kafka-unwatched'],
+      ],
+      [
+        'is told with each where it fits none',
+        nowhere('kafka.strimzi.io/v1beta2', kafka, { ...shop, version: V1_1 }),
+        ['strimzi-kafka-api-version', 'strimzi-kafka-api-version'],
+      ],
+      [
+        'is none of an operator that looks for other labels',
+        nowhere('kafka.strimzi.io/v1beta2', { ...kafka, extraEnv: { STRIMZI_CUSTOM_RESOURCE_SELECTOR: 'a=b' } }),
+        [],
+      ],
+    ])('%s', (_, build, expected) => {
+      expect(told(build).sort()).toEqual(expected);
+    });
+
+    test('is told where to go', () => {
+      const both = saidOf(nowhere(V1, kafka, shop)).join();
+      expect(both).toContain('give its chart a namespace that is watched, or acknowledge that it is applied into one');
+    });
+  });
+
+  describe('that is read from a manifest', () => {
+    const read = (version: StrimziVersion, operator: StrimziVersion) => (app: App) => {
+      operatorIn(app, 'strimzi', { ...kafka, version: operator });
+      const chart = new Chart(app, 'clusters', { namespace: 'kafka' });
+      manifest(chart, V1);
+      KafkaCluster.fromManifest(chart, { strimzi: version, nodePools: [{ name: 'brokers', brokerIds: [0] }] });
+    };
+
+    test.each<[string, (app: App) => void, string[]]>([
+      ['as the operator reads it is right', read(V1_2, V1_2), []],
+      ['by another version is an error', read(V1_1, V1_2), ['strimzi-kafka-version']],
+      [
+        'for another choice of server-side apply is an error',
+        read(V0_49, StrimziVersion.withServerSideApply(V0_49, true)),
+        ['strimzi-kafka-version'],
+      ],
+    ])('%s', (_, build, expected) => {
+      expect(told(build)).toEqual(expected);
+    });
+  });
+
+  describe('KafkaNodePool', () => {
+    const pool = (apiVersion: string, version: StrimziVersion, props: Props = kafka) => {
+      return (app: App) => {
+        operatorIn(app, 'strimzi', { version, ...props });
+        const chart = new Chart(app, 'clusters', { namespace: 'kafka' });
+        const labels = { 'strimzi.io/cluster': 'events' };
+        new ApiObject(chart, 'Pool', { apiVersion, kind: 'KafkaNodePool', metadata: { name: 'brokers', labels } });
+      };
+    };
+    const OLD = 'kafka.strimzi.io/v1beta2';
+
+    test.each<[string, (app: App) => void, string[]]>([
+      ['of an API version that is gone', pool(OLD, V1_2), ['strimzi-kafka-api-version']],
+      ['of an API version that is not there yet', pool(V1, StrimziVersion.V0_48), ['strimzi-kafka-api-version']],
+      ['that is served', pool(OLD, V0_51), []],
+      ['that nobody watches', pool(OLD, V1_2, { watchNamespaces: ['shop'] }), []],
+      [
+        'whose Kafka has the labels',
+        pool(OLD, V1_2, { ...kafka, extraEnv: { STRIMZI_CUSTOM_RESOURCE_SELECTOR: 'a=b' } }),
+        ['strimzi-kafka-api-version'],
+      ],
+    ])('%s', (_, build, expected) => {
+      expect(told(build)).toEqual(expected);
+    });
+
+    test('is named', () => {
+      expect(saidOf(pool(OLD, V1_2)).join()).toContain(
+        'KafkaNodePool kafka/brokers (clusters/Pool) has apiVersion kafka.strimzi.io/v1beta2, which Strimzi 1.2.0 does not serve',
+      );
+    });
   });
 
   test('in the chart of its operator is warned of', () => {
@@ -305,11 +371,11 @@ test('the Kafkas of an app are looked for once in a moment of a synth, and again
   const { chart } = operatorIn(app, 'one');
   const watch = SynthWatch.of(app);
   watch.moment = {};
-  const found = kafkasOf(chart);
+  const found = resourcesOf(chart);
   manifest(chart, 'kafka.strimzi.io/v1');
-  expect(kafkasOf(chart)).toBe(found);
+  expect(resourcesOf(chart)).toBe(found);
   watch.moment = {};
-  expect(kafkasOf(chart)).toHaveLength(1);
+  expect(resourcesOf(chart).kafkas).toHaveLength(1);
   watch.moment = undefined;
-  expect(kafkasOf(chart)).not.toBe(kafkasOf(chart));
+  expect(resourcesOf(chart)).not.toBe(resourcesOf(chart));
 });

@@ -11,7 +11,7 @@ import {
   STRIMZI_RELEASES,
 } from '../../../src/kafka/strimzi/strimzi.facts';
 import { StrimziVersion } from '../../../src/kafka/strimzi/strimzi-version';
-import { stderrOf, synth } from '../../support/apps';
+import { filesWritten, stderrOf, synth } from '../../support/apps';
 
 /** Every release that is known. */
 export const VERSIONS = Object.keys(STRIMZI_RELEASES).map((version) => StrimziVersion.of(version));
@@ -86,3 +86,26 @@ export function definitions(version: StrimziVersion): Json[] {
     };
   });
 }
+
+/** What the synth of an app says of operators: errors and warnings, without the warning that each of them gives. */
+export function saidOf(build: (app: App) => void): string[] {
+  let errors = '';
+  const warnings = stderrOf(() => {
+    filesWritten((outdir) => {
+      const app = new App({ outdir });
+      build(app);
+      try {
+        app.synth();
+      } catch (error) {
+        errors = (error as Error).message;
+      }
+    });
+  });
+  return `${errors}\n${warnings}`
+    .split('\n')
+    .filter((line) => /\((strimzi-|controller-with)/.test(line) && !line.includes('strimzi-crds-missing'))
+    .map((line) => line.trim());
+}
+
+/** The rules that spoke, in that order. */
+export const told = (build: (app: App) => void) => saidOf(build).map((line) => /\(([a-z-]+)\)$/.exec(line)?.[1]);

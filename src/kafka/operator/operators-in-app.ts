@@ -1,0 +1,101 @@
+import { ApiObject } from 'cdk8s';
+import type { IConstruct } from 'constructs';
+import type { Json } from '../../contract/late-rendering';
+import { lookAt } from '../../rules/judge-object';
+import { perMoment } from '../../rules/per-moment';
+import { isMap, list } from '../../rules/service-json';
+import { at, listAt, textAt } from '../document/kafka-json';
+import {
+  CLUSTER_OPERATOR_SCRIPT,
+  NAMESPACE_VARIABLE,
+  NAMESPACES,
+  OPERATOR_IMAGE,
+  OPERATOR_SCRIPTS,
+  RESOURCE_SELECTOR,
+} from './cluster-operator.facts';
+
+/** A cluster operator of an app, as its finished Deployment tells it: whoever wrote that. */
+export interface OperatorInApp {
+  readonly object: ApiObject;
+  readonly name: string;
+  /** Unset where the Deployment is applied without one. */
+  readonly namespace?: string;
+  /** The namespaces that it watches; unset where it watches all. */
+  readonly watched?: readonly (string | undefined)[];
+  /** Labels without which it leaves a resource alone, as its variable has them. */
+  readonly selector: string;
+  /** Its variables that are written as text. */
+  readonly variables: ReadonlyMap<string, string>;
+}
+
+/** The operators of an app. */
+export const operatorsInApp = perMoment((root): readonly OperatorInApp[] =>
+  root.node
+    .findAll()
+    .filter((found): found is ApiObject => ApiObject.isApiObject(found))
+    .filter(({ kind, apiGroup }) => kind === 'Deployment' && apiGroup === 'apps')
+    .filter((object) => containersOf(lookAt(object)).some(runsOperator))
+    .map((object) => operatorOf(object)),
+);
+
+/** The operators of its app that serve a Kafka resource. One that says no namespace may be served by each of them. */
+export function operatorsServing(kafka: ApiObject): readonly OperatorInApp[] {
+  return operatorsInApp(kafka as IConstruct).filter((operator) => serves(operator, kafka));
+}
+
+/** What a Deployment says that is known to run the operator. */
+export function operatorOf(object: ApiObject): OperatorInApp {
+  const deployment = lookAt(object);
+  const containers = containersOf(deployment);
+  const env = (containers.find(runsOperator) ?? containers[0])?.env;
+  const variables = list<Json>(env).filter(isMap);
+  const texts = variables.filter(({ value }) => typeof value === 'string').map(({ name, value }) => [name, value]);
+  const byName = new Map<string, string>(texts as [string, string][]);
+  const namespace = textAt(deployment, 'metadata.namespace');
+  const isOwn = variables.some(({ name, valueFrom }) => name === NAMESPACE_VARIABLE && isMap(valueFrom));
+  return {
+    object,
+    name: object.name,
+    namespace,
+    watched: isOwn ? [namespace] : namespacesIn(byName.get(NAMESPACE_VARIABLE)),
+    selector: byName.get(RESOURCE_SELECTOR) ?? '',
+    variables: byName,
+  };
+}
+
+/** Whether an operator watches a namespace, as far as that is known: whatever says none may be applied into any. */
+export function watches({ watched }: OperatorInApp, namespace: string | undefined): boolean {
+  return watched === undefined || namespace === undefined || watched.includes(namespace);
+}
+
+/** Whether an operator serves a Kafka resource. */
+export function serves(operator: OperatorInApp, { metadata }: ApiObject): boolean {
+  const wanted = operator.selector
+    .split(',')
+    .filter((pair) => pair !== '')
+    .map((pair) => pair.split('=').map((part) => part.trim()));
+  return watches(operator, metadata.namespace) && wanted.every(([key, value]) => metadata.getLabel(key) === value);
+}
+
+function containersOf(deployment: Json): Json[] {
+  return listAt<Json>(deployment, 'spec.template.spec.containers').filter(isMap);
+}
+
+/** What says which script it runs is known by that, and anything else by its image. */
+function runsOperator(container: Json): boolean {
+  const words = [...listAt(container, 'command'), ...listAt(container, 'args')].map(String);
+  const scripts = words.filter((word) => word.includes(OPERATOR_SCRIPTS));
+  if (scripts.length > 0) {
+    return scripts.some((word) => word.includes(CLUSTER_OPERATOR_SCRIPT));
+  }
+  const image = /^(.*?)(:[^:/]*)?(@.*)?$/.exec(String(at(container, 'image')))?.[1] ?? '';
+  return image === OPERATOR_IMAGE || image.endsWith(`/${OPERATOR_IMAGE}`);
+}
+
+function namespacesIn(text = ''): string[] | undefined {
+  const names = text
+    .split(NAMESPACES.separator)
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  return names.length === 0 || names.includes(NAMESPACES.all) ? undefined : names;
+}
