@@ -1,18 +1,33 @@
 import { dnsLabelFault, labelKeyFault } from '../../contract/kubernetes-syntax';
 import type { Verdict } from '../../rules/rule';
 import { FEATURE_GATES, FEATURE_GATES_FILE, MISPRINTED_GATES } from './feature-gates.facts';
+import { unreadable } from './flag-values';
 import { FLAGS } from './flags.facts';
-import { WITHOUT_GLOBAL_ACCELERATOR } from './installation.facts';
-import { containerOf, flagsOf, gatesIn } from './installation-reading';
-import { type InstallationRule, installationError } from './installation-rule';
+import { KNOWN_VERSION, TRACKING_TAGS, WITHOUT_GLOBAL_ACCELERATOR } from './installation.facts';
+import { containerOf, flagsOf, gatesIn, pairsIn } from './installation-reading';
+import { type InstallationRule, installationError, installationWarning } from './installation-rule';
 
 const RUNTIME = 'pkg/config/runtime_config.go';
+const BACKEND_GROUP = 'enable-backend-security-group';
+const BACKEND_GROUP_RULES = 'enable-manage-backend-security-group-rules';
+const isOn = (value = '') => /^(1|t|true)$/i.test(value);
+const isOff = (value = '') => /^(0|f|false)$/i.test(value);
 const known = new Set(FLAGS.map(({ flag }) => flag));
 const fixed = FLAGS.filter(({ fixed: isFixed }) => isFixed).map(({ flag }) => flag);
 const gates = new Set(FEATURE_GATES.map(({ gate }) => gate));
+const KNOWN = KNOWN_VERSION.join('.');
+
+/** The name that is meant by one that differs in capitals or separators alone. */
+function meantBy(name: string, names: ReadonlySet<string>): string | undefined {
+  const bare = (text: string) => text.toLowerCase().replace(/[-_]/g, '');
+  return [...names].find((other) => other !== name && bare(other) === bare(name));
+}
+
+const meantFlag = (flag: string) => meantBy(flag, known);
+const meantGate = (gate: string) => MISPRINTED_GATES[gate] ?? meantBy(gate, gates);
 
 function gateFault(gate: string, value: string): Verdict | undefined {
-  const meant = MISPRINTED_GATES[gate];
+  const meant = meantGate(gate);
   if (!gates.has(gate)) {
     return {
       what: `has the feature gate '${gate}', which it does not know: it does not start`,
@@ -35,12 +50,78 @@ export const FLAG_RULES: readonly InstallationRule[] = [
     'pkg/config/controller_config.go',
     ({ deployment }, { isKnownVersion }) =>
       Object.keys(flagsOf(deployment))
-        .filter((flag) => isKnownVersion && !known.has(flag))
+        .filter((flag) => !known.has(flag) && (isKnownVersion || meantFlag(flag) !== undefined))
         .map((flag) => ({
           what: `has the flag --${flag}, which it does not know: it does not start`,
-          wayOut: 'write one that it knows, or name the version that knows it',
+          wayOut: meantFlag(flag)
+            ? `write --${meantFlag(flag)}`
+            : 'write one that it knows, or name the version that knows it',
           value: flag,
         })),
+  ),
+  installationWarning(
+    'newer-than-facts',
+    'a flag or a feature gate of a newer version is one that this version knows: with another one it does not start',
+    'pkg/config/controller_config.go',
+    ({ deployment }, { isKnownVersion, version }) => {
+      const flags = Object.keys(flagsOf(deployment)).filter((flag) => !known.has(flag) && !meantFlag(flag));
+      const others = Object.keys(gatesIn(deployment)).filter((gate) => !gates.has(gate) && !meantGate(gate));
+      const unknown = [
+        ...flags.map((flag) => [`flag --${flag}`, flag]),
+        ...others.map((gate) => [`gate ${gate}`, gate]),
+      ];
+      return isKnownVersion
+        ? undefined
+        : unknown.map(([what, value]) => ({
+            what: `is installed as version ${version} with the ${what}, which ${KNOWN} has not: where ${version} has not either, it does not start`,
+            wayOut: `look it up in the documentation of ${version}, and acknowledge this where it stands there`,
+            value,
+          }));
+    },
+  ),
+  installationError(
+    'flag-value',
+    'the value of a flag is one that the controller can read',
+    'pkg/config/controller_config.go',
+    ({ deployment }) =>
+      Object.entries(flagsOf(deployment)).flatMap(([flag, value]) => {
+        const wanted = unreadable(FLAGS.find((fact) => fact.flag === flag)?.takes, value);
+        return wanted
+          ? [
+              {
+                what: `has --${flag} with '${value}', which is not ${wanted.says}`,
+                wayOut: `write it like ${wanted.example}`,
+                value,
+              },
+            ]
+          : [];
+      }),
+  ),
+  installationError(
+    'flags-together',
+    'flags agree with one another; where they do not, the controller does not start',
+    'pkg/config/controller_config.go',
+    ({ deployment }) => {
+      const flags = flagsOf(deployment);
+      const external = (flags['external-managed-tags'] ?? '').split(',').filter((tag) => tag !== '');
+      const ours = pairsIn(flags['default-tags']).map(([key]) => key);
+      const twice = external.filter((tag) => ours.includes(tag) || TRACKING_TAGS.includes(tag));
+      return [
+        ...twice.map((tag) => ({
+          what: `is told that others manage the tag '${tag}', which it writes itself: it does not start`,
+          wayOut: 'take it out of external-managed-tags',
+          value: tag,
+        })),
+        ...(isOff(flags[BACKEND_GROUP]) && isOn(flags[BACKEND_GROUP_RULES])
+          ? [
+              {
+                what: `has --${BACKEND_GROUP_RULES} on and --${BACKEND_GROUP} off: it does not start`,
+                wayOut: `leave --${BACKEND_GROUP} on`,
+              },
+            ]
+          : []),
+      ];
+    },
   ),
   installationError('flag-twice', 'each flag stands once', 'pkg/config/controller_config.go', ({ deployment }) => {
     const said = ((containerOf(deployment).args ?? []) as unknown[]).map((arg) => String(arg).split('=')[0]);
@@ -69,7 +150,8 @@ export const FLAG_RULES: readonly InstallationRule[] = [
     FEATURE_GATES_FILE,
     ({ deployment }, { isKnownVersion }) =>
       Object.entries(gatesIn(deployment)).flatMap(([gate, value]) => {
-        const verdict = isKnownVersion || gates.has(gate) ? gateFault(gate, value) : undefined;
+        const judged = isKnownVersion || gates.has(gate) || meantGate(gate) !== undefined;
+        const verdict = judged ? gateFault(gate, value) : undefined;
         return verdict ? [verdict] : [];
       }),
   ),

@@ -13,7 +13,7 @@ export function flagsOf(deployment: Json): Record<string, string> {
   const texts: string[] = [...command, ...args].map(String);
   return Object.fromEntries(
     texts.flatMap((text, i) => {
-      const match = /^--?([a-z0-9-]+)(?:=(.*))?$/s.exec(text);
+      const match = /^--?([^=\s]+)(?:=(.*))?$/s.exec(text);
       return match ? [[match[1], match[2] ?? texts[i + 1] ?? '']] : [];
     }),
   );

@@ -55,3 +55,8 @@ export function installationError(
 ): InstallationRule {
   return { id, severity: 'error', says, source: lbcFile(file), judge };
 }
+
+/** What works and surprises. */
+export function installationWarning(...rule: Parameters<typeof installationError>): InstallationRule {
+  return { ...installationError(...rule), severity: 'warning' };
+}

@@ -6,7 +6,12 @@ import { compareVersions } from './compare-versions';
 import { GATEWAY_API_GROUP, GATEWAY_API_KINDS, GATEWAY_API_SINCE, KNOWN_VERSION } from './installation.facts';
 import { namesOf } from './installation-names';
 import { containerOf, flagsOf, gatesIn } from './installation-reading';
-import { type InstallationContext, type InstallationRule, installationError } from './installation-rule';
+import {
+  type InstallationContext,
+  type InstallationRule,
+  installationError,
+  installationWarning,
+} from './installation-rule';
 
 const SINCE = GATEWAY_API_SINCE.join('.');
 
@@ -178,20 +183,17 @@ export const OPERATION_RULES: readonly InstallationRule[] = [
           };
     },
   ),
-  {
-    ...installationError(
-      'crds-of-another-version',
-      'the kinds are those of the version that is installed',
-      'config/crd',
-      (_, { isKnownVersion, version, writesCrds }) =>
-        isKnownVersion || !writesCrds
-          ? undefined
-          : {
-              what: `is installed as version ${version} with the kinds of ${KNOWN_VERSION.join('.')}, which drop fields that are newer`,
-              wayOut: 'apply the kinds of that version and leave them out here (crds: false)',
-              value: version,
-            },
-    ),
-    severity: 'warning',
-  },
+  installationWarning(
+    'crds-of-another-version',
+    'the kinds are those of the version that is installed',
+    'config/crd',
+    (_, { isKnownVersion, version, writesCrds }) =>
+      isKnownVersion || !writesCrds
+        ? undefined
+        : {
+            what: `is installed as version ${version} with the kinds of ${KNOWN_VERSION.join('.')}, which drop fields that are newer`,
+            wayOut: 'apply the kinds of that version and leave them out here (crds: false)',
+            value: version,
+          },
+  ),
 ];
