@@ -32,6 +32,7 @@ export const POOL_RULES: readonly MetalLbRule[] = [
   {
     id: 'pool-addresses',
     severity: 'error',
+    reach: 'chart',
     kinds,
     says: 'A pool has ranges: CIDRs, or two addresses of one family with a dash between them.',
     source: PARSED_BY,
@@ -48,6 +49,7 @@ export const POOL_RULES: readonly MetalLbRule[] = [
   {
     id: 'pool-host-bits',
     severity: 'warning',
+    reach: 'chart',
     kinds,
     says: 'A CIDR of a pool means its whole network, also where it is written as an address in it.',
     source: PARSED_BY,
@@ -63,6 +65,7 @@ export const POOL_RULES: readonly MetalLbRule[] = [
   {
     id: 'pool-overlap',
     severity: 'error',
+    reach: 'app',
     kinds,
     says: 'No address is in two pools, or twice in one.',
     source: PARSED_BY,
@@ -95,6 +98,7 @@ export const POOL_RULES: readonly MetalLbRule[] = [
   {
     id: 'pool-twice-in-app',
     severity: 'warning',
+    reach: 'app',
     kinds,
     says: 'Pools of one name in different charts that share addresses are for different clusters.',
     source: PARSED_BY,
@@ -121,6 +125,7 @@ export const POOL_RULES: readonly MetalLbRule[] = [
   {
     id: 'pool-without-usable-address',
     severity: 'error',
+    reach: 'chart',
     kinds,
     says: 'A pool that leaves out addresses with .0 and .255 at their end has others.',
     source: metalLbFile('internal/allocator/allocator.go'),
@@ -137,6 +142,7 @@ export const POOL_RULES: readonly MetalLbRule[] = [
   {
     id: 'pool-allocation',
     severity: 'error',
+    reach: 'chart',
     kinds,
     says: 'A pool names each namespace and selector once, and a priority that is a number of at least 1.',
     source: PARSED_BY,
@@ -158,6 +164,7 @@ export const POOL_RULES: readonly MetalLbRule[] = [
   {
     id: 'pool-not-announced',
     severity: 'warning',
+    reach: 'app',
     kinds,
     says: 'The addresses of a pool are announced by something.',
     source: metalLbFile('speaker/main.go'),

@@ -65,6 +65,7 @@ export const ADVERTISEMENT_RULES: readonly MetalLbRule[] = [
   {
     id: 'advertisement-twice',
     severity: 'error',
+    reach: 'chart',
     kinds: BOTH,
     says: 'An advertisement names each pool, peer, community and selector once.',
     source: PARSED_BY,
@@ -79,6 +80,7 @@ export const ADVERTISEMENT_RULES: readonly MetalLbRule[] = [
   {
     id: 'advertisement-numbers',
     severity: 'error',
+    reach: 'chart',
     kinds: [BGP],
     says: 'Lengths of prefixes and the local preference are numbers that BGP knows.',
     source: metalLbFile('api/v1beta1/bgpadvertisement_types.go'),
@@ -104,6 +106,7 @@ export const ADVERTISEMENT_RULES: readonly MetalLbRule[] = [
   {
     id: 'advertisement-aggregation',
     severity: 'error',
+    reach: 'chart',
     kinds: [BGP],
     says: 'A prefix that is announced is no larger than the ranges of its pools, and whole where Services are selected.',
     source: PARSED_BY,
@@ -137,6 +140,7 @@ export const ADVERTISEMENT_RULES: readonly MetalLbRule[] = [
   {
     id: 'advertisement-community',
     severity: 'error',
+    reach: 'chart',
     kinds: [BGP],
     says: 'A community of an advertisement is a value, or the name of one.',
     source: metalLbFile('internal/bgp/community/community.go'),
@@ -148,6 +152,7 @@ export const ADVERTISEMENT_RULES: readonly MetalLbRule[] = [
   {
     id: 'advertisement-local-preference',
     severity: 'error',
+    reach: 'chart',
     kinds: [BGP],
     says: 'What is announced twice to one router has one local preference.',
     source: PARSED_BY,
@@ -173,6 +178,7 @@ export const ADVERTISEMENT_RULES: readonly MetalLbRule[] = [
   {
     id: 'community-value',
     severity: 'error',
+    reach: 'chart',
     kinds: [METALLB_COMMUNITY],
     says: 'A community has a value of BGP, and a name that no other has.',
     source: PARSED_BY,

@@ -28,6 +28,7 @@ export const PEER_RULES: readonly MetalLbRule[] = [
   {
     id: 'peer-asn',
     severity: 'error',
+    reach: 'chart',
     kinds,
     says: 'A peer has the number of the own autonomous system, and that of the router or on which side it is.',
     source: PARSED_BY,
@@ -46,6 +47,7 @@ export const PEER_RULES: readonly MetalLbRule[] = [
   {
     id: 'peer-address',
     severity: 'error',
+    reach: 'chart',
     kinds,
     says: 'A peer has an address, or the interface that it is behind.',
     source: PARSED_BY,
@@ -64,6 +66,7 @@ export const PEER_RULES: readonly MetalLbRule[] = [
   {
     id: 'peer-port',
     severity: 'error',
+    reach: 'chart',
     kinds,
     says: `The port of a peer is at most ${BGP_LIMITS.port}.`,
     source: TYPES,
@@ -79,6 +82,7 @@ export const PEER_RULES: readonly MetalLbRule[] = [
   {
     id: 'peer-timers',
     severity: 'error',
+    reach: 'chart',
     kinds,
     says: 'Sessions are held for nothing or 3 seconds and more, and kept alive more often than that.',
     source: PARSED_BY,
@@ -111,6 +115,7 @@ export const PEER_RULES: readonly MetalLbRule[] = [
   {
     id: 'peer-multi-hop',
     severity: 'error',
+    reach: 'chart',
     kinds,
     says: 'Only routers of another autonomous system are several hops away.',
     source: PARSED_BY,
@@ -122,6 +127,7 @@ export const PEER_RULES: readonly MetalLbRule[] = [
   {
     id: 'peer-password',
     severity: 'error',
+    reach: 'chart',
     kinds,
     says: 'A password stands in a Secret of the namespace of MetalLB, not in the object.',
     source: PARSED_BY,
@@ -136,6 +142,7 @@ export const PEER_RULES: readonly MetalLbRule[] = [
   {
     id: 'peer-twice',
     severity: 'error',
+    reach: 'chart',
     kinds,
     says: 'No peer stands twice, and its selectors do not either.',
     source: PARSED_BY,

@@ -167,6 +167,9 @@ function written(duration: Duration | undefined): string | undefined {
 /**
  * A router that MetalLB announces addresses to (`BGPPeer`).
  *
+ * MetalLB takes a router once. Twice in one chart is an error; in two charts it is a warning, unless both hold an object of one
+ * name, which no cluster has twice: acknowledge it where the charts are for different clusters.
+ *
  * @see https://metallb.io/configuration/_advanced_bgp_configuration/
  */
 export class MetalLbBgpPeer extends Construct {

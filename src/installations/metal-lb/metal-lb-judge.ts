@@ -9,17 +9,25 @@ import { POOL_RULES } from './address-pool-rules';
 import { ADVERTISEMENT_RULES } from './advertisement-rules';
 import { PEER_RULES } from './bgp-peer-rules';
 import { METALLB_GROUP } from './metal-lb-kinds.facts';
-import type { MetalLbNeighbour } from './metal-lb-rule';
+import { acrossCharts, type MetalLbNeighbour, type MetalLbRule, within } from './metal-lb-rule';
+
+/** Rules that hold one object against another. */
+const TOGETHER = ['advertisement-aggregation', 'advertisement-local-preference', 'community-value', 'peer-twice'];
 
 /** All rules for what is configured in MetalLB. */
-export const METALLB_KIND_RULES = [...POOL_RULES, ...ADVERTISEMENT_RULES, ...PEER_RULES];
+export const METALLB_KIND_RULES: readonly MetalLbRule[] = [
+  ...POOL_RULES,
+  ...ADVERTISEMENT_RULES,
+  ...PEER_RULES,
+  ...[...ADVERTISEMENT_RULES, ...PEER_RULES].filter(({ id }) => TOGETHER.includes(id)).map(acrossCharts),
+];
 
 /** What rules say of a finished object of MetalLB, with the others of its app. */
 export function judgeKind(json: Json, neighbours: readonly MetalLbNeighbour[]): Judgement {
   const judgement = new Judgement();
-  for (const { id, severity, kinds, judge } of METALLB_KIND_RULES) {
+  for (const { id, severity, kinds, reach, judge } of METALLB_KIND_RULES) {
     if (kinds.includes(json.kind)) {
-      const said = [judge(json, neighbours) ?? []].flat() as Verdict[];
+      const said = [judge(json, within(reach, neighbours)) ?? []].flat() as Verdict[];
       const findings = said.map((verdict) => ({ ruleId: id, who: METALLB_CONTROLLER, ...verdict }));
       const which = severity === 'error' ? 'errors' : 'warnings';
       judgement[which] = [...judgement[which], ...findings];
@@ -37,6 +45,11 @@ class MetalLbJudge implements ObjectJudge {
       .filter((construct): construct is ApiObject => ApiObject.isApiObject(construct))
       .filter(({ apiGroup }) => apiGroup === METALLB_GROUP);
     const place = objects.indexOf(this.object);
+    const isHere = ({ chart }: ApiObject) => chart === this.object.chart;
+    const names = new Set(objects.filter(isHere).map(identityOf));
+    const apart = new Set(
+      objects.filter((other) => !isHere(other) && names.has(identityOf(other))).map(({ chart }) => chart),
+    );
     return judgeKind(
       json,
       objects.flatMap((other, i) =>
@@ -47,12 +60,18 @@ class MetalLbJudge implements ObjectJudge {
                 path: other.node.path,
                 json: lookAt(other),
                 isEarlier: i < place,
-                isInSameChart: other.chart === this.object.chart,
+                isInSameChart: isHere(other),
+                isApart: apart.has(other.chart),
               },
             ],
       ),
     );
   }
+}
+
+/** What one cluster has once. */
+function identityOf({ kind, name, metadata }: ApiObject): string {
+  return `${kind} ${metadata.namespace}/${name}`;
 }
 
 /** Makes an object of MetalLB, which is judged before it is written. */

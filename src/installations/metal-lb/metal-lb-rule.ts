@@ -10,6 +10,8 @@ export interface MetalLbNeighbour {
   readonly isEarlier: boolean;
   /** Whether it stands in the chart of the one that is judged: what does not is perhaps of another cluster. */
   readonly isInSameChart: boolean;
+  /** Whether its chart and that of the one that is judged hold an object of one name: they are for different clusters. */
+  readonly isApart: boolean;
 }
 
 /** Judges a finished object of MetalLB. */
@@ -18,11 +20,45 @@ export interface MetalLbRule {
   readonly severity: 'error' | 'warning';
   /** The kinds that it judges. */
   readonly kinds: readonly string[];
+  /** The neighbours that it is told: those of the chart, of all charts that may be of the cluster, or of the app. */
+  readonly reach: 'chart' | 'cluster' | 'app';
   /** The rule as a sentence. */
   readonly says: string;
   readonly source: Citation;
   /** Nothing where the rule is kept or does not apply. */
   judge(json: Json, neighbours: readonly MetalLbNeighbour[]): Verdict | readonly Verdict[] | undefined;
+}
+
+/** The neighbours that a rule is told. */
+export function within(
+  reach: MetalLbRule['reach'],
+  neighbours: readonly MetalLbNeighbour[],
+): readonly MetalLbNeighbour[] {
+  return neighbours.filter(
+    ({ isApart, isInSameChart }) => reach === 'app' || isInSameChart || (reach === 'cluster' && !isApart),
+  );
+}
+
+/** The same rule for objects of different charts: nobody knows whether these are applied to one cluster. */
+export function acrossCharts(rule: MetalLbRule): MetalLbRule {
+  const verdictsOf = (...args: Parameters<MetalLbRule['judge']>) => [rule.judge(...args) ?? []].flat() as Verdict[];
+  return {
+    ...rule,
+    id: `${rule.id}-in-app`,
+    severity: 'warning',
+    reach: 'cluster',
+    says: `The same for objects in different charts, where these are for one cluster: ${rule.says}`,
+    judge(json, neighbours) {
+      const elsewhere = neighbours.filter(({ isInSameChart }) => !isInSameChart);
+      const alone = new Set(verdictsOf(json, []).map(({ what }) => what));
+      return verdictsOf(json, elsewhere)
+        .filter(({ what }) => !alone.has(what))
+        .map(({ wayOut, ...verdict }) => ({
+          ...verdict,
+          wayOut: `${wayOut}, or acknowledge it where the charts are applied to different clusters of Kubernetes`,
+        }));
+    },
+  };
 }
 
 /** A list in a finished object. */

@@ -475,6 +475,84 @@ describe('pools that overlap, in different charts', () => {
   });
 });
 
+describe('in different charts', () => {
+  type Both = (one: Chart, other: Chart) => unknown;
+
+  function warned(make: Both, acknowledged?: string) {
+    const app = Testing.app();
+    const [one, other] = [new Chart(app, 'one'), new Chart(app, 'other')];
+    make(one, other);
+    if (acknowledged) {
+      LoadBalancers.of(app).acknowledge(acknowledged, 'two clusters');
+    }
+    written.mockClear();
+    Testing.synth(other);
+    const found = LoadBalancers.of(app).warnings.map(({ path, finding }) => ({ path, ...finding }));
+    for (const { ruleId } of found) {
+      seen.add(ruleId);
+    }
+    return found;
+  }
+
+  test.each<[string, Both, string]>([
+    ['one router', (a, b) => [peer(a, {}, 'North'), peer(b, {}, 'South')], 'peer-twice-in-app'],
+    [
+      'two preferences',
+      (a, b) => [routes(a, { localPref: 1 }), routes(b, { localPref: 2 }, 'Others')],
+      'advertisement-local-preference-in-app',
+    ],
+    [
+      'a prefix that is larger than a range',
+      (a, b) => [pool(a, 'Edge', ['192.0.2.0/28']), routes(a), routes(b, { aggregationLength: 24 }, 'Others')],
+      'advertisement-aggregation-in-app',
+    ],
+    [
+      'communities of one name',
+      (a, b) => [
+        new MetalLbCommunity(a, 'C', { communities: { edge: '1:1' } }),
+        new MetalLbCommunity(b, 'D', { communities: { edge: '1:2' } }),
+      ],
+      'community-value-in-app',
+    ],
+  ])('%s: perhaps of one cluster', (_, make, rule) => {
+    const [finding, ...others] = warned(make);
+    expect([finding.ruleId, finding.path.split('/')[0], others]).toEqual([rule, 'other', []]);
+    expect(finding.wayOut).toMatch(/, or acknowledge it where the charts are applied to different clusters/);
+    expect(written).toHaveBeenCalled();
+    warned(make, rule);
+    expect(written).not.toHaveBeenCalled();
+  });
+
+  test.each<[string, Both]>([
+    ['one router of one name', (a, b) => [peer(a, {}), peer(b, {})]],
+    [
+      'one router, and advertisements of one name',
+      (a, b) => [peer(a, {}, 'North'), peer(b, {}, 'South'), routes(a), routes(b)],
+    ],
+    ['preferences of one name', (a, b) => [routes(a, { localPref: 1 }), routes(b, { localPref: 2 })]],
+    [
+      'a prefix for the own pool of the name',
+      (a, b) => [
+        pool(a, 'Edge', ['192.0.2.0/28']),
+        routes(a),
+        pool(b, 'Edge', ['198.51.100.0/24']),
+        routes(b, { aggregationLength: 24 }),
+      ],
+    ],
+    ['routers of two namespaces', (a, b) => [peer(a, {}, 'North'), peer(b, { namespace: 'metal' }, 'South')]],
+  ])('%s: of two clusters', (_, make) => {
+    expect(warned(make)).toEqual([]);
+  });
+
+  test('what is wrong by itself is said once', () => {
+    const twice: Both = (_, b) => [
+      new MetalLbCommunity(b, 'C', { communities: { a: 'b' } }),
+      new MetalLbCommunity(_, 'D', { communities: { c: '1:1' } }),
+    ];
+    expect(() => warned(twice)).toThrow(/^(?:(?!-in-app)[\s\S])*\(community-value\)(?:(?!-in-app)[\s\S])*$/);
+  });
+});
+
 test('of one name in one chart overlapping pools are an error', () => {
   const twice = (c: Chart) => [
     pool(c, 'Edge', ['192.0.2.0/28']),
