@@ -76,7 +76,7 @@ const FIELDS: [Json, string[], StrimziVersion?][] = [
   ],
   [
     kafka({ jvmOptions: { '-XX': { UseG1GC: true } } }),
-    [shape('spec.kafka.jvmOptions.-XX.UseG1GC is true', 'text, so quote it')],
+    [shape("spec.kafka.jvmOptions.-XX['UseG1GC'] is true", 'text, so quote it')],
   ],
   [
     kafka({ quotas: { type: 'strimzi', minAvailableRatioPerVolume: 10 } }),

@@ -75,6 +75,7 @@ const RIGHT: [string, Json, StrimziVersion?][] = [
     { type: 'nodeport', configuration: { finalizers: [], loadBalancerSourceRanges: [] } },
   ],
   ['empty metadata inside', { type: 'internal', configuration: { bootstrap: { annotations: {}, labels: {} } } }],
+  ['metadata of nothing, which the API server drops', { configuration: { bootstrap: { labels: { team: null } } } }],
   ['its bootstrap Service made', { type: 'internal', configuration: { createBootstrapService: true } }],
   ['SCRAM within the cluster without TLS', { type: 'internal', tls: false, authentication: { type: 'scram-sha-512' } }],
   ['no authentication and no TLS within the cluster', { type: 'internal', tls: false, authentication: undefined }],

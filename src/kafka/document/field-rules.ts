@@ -1,9 +1,11 @@
-import type { Json } from '../../contract/late-rendering';
+import type { Verdict } from '../../rules/rule';
 import { STRIMZI_RELEASES } from '../strimzi/strimzi.facts';
 import { StrimziVersion } from '../strimzi/strimzi-version';
-import { FieldFault, type FieldMisfit, fieldMisfits, placeOf } from './kafka-fields';
+import { fieldMisfits, placeOf } from './kafka-fields';
 import { MISPLACED_FIELDS } from './kafka-fields.facts';
-import type { DocumentRule, ListenerContext } from './kafka-rule';
+import type { DocumentRule } from './kafka-rule';
+import { missingField, tooNewField, unknownField } from './schema-verdicts';
+import { type Misfit, SchemaFault } from './schema-walk';
 
 // What the schema of the Kafka resource says beside its listeners: the API server refuses some of it, and drops the rest
 // without a word, unless it is asked to be strict.
@@ -21,20 +23,6 @@ function isBeyondKnown(strimzi: StrimziVersion): boolean {
   return !NEWEST.isAtLeast(strimzi);
 }
 
-/** What was found in the document that is being judged: several rules ask. */
-const judged = new WeakMap<ListenerContext, { readonly kafka: Json; readonly misfits: readonly FieldMisfit[] }>();
-
-/** Looks a document through once for each context: who judges a document makes a context of its own for it. */
-function misfitsOf(kafka: Json, context: ListenerContext): readonly FieldMisfit[] {
-  const before = judged.get(context);
-  if (before?.kafka === kafka) {
-    return before.misfits;
-  }
-  const misfits = fieldMisfits(kafka, context.strimzi);
-  judged.set(context, { kafka, misfits });
-  return misfits;
-}
-
 /** How many letters must be changed, left out or put in to make one word of the other. */
 function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, i) => i);
@@ -50,12 +38,12 @@ function distance(one: string, other: string): number {
 }
 
 /** A name beside an unknown one that was probably meant. */
-function meant({ name, siblings }: FieldMisfit): string | undefined {
+function meant({ name, siblings }: Misfit): string | undefined {
   const lower = name.toLowerCase();
   return siblings.find((sibling) => distance(sibling.toLowerCase(), lower) <= Math.min(2, Math.floor(name.length / 4)));
 }
 
-function wayOutOf(misfit: FieldMisfit): string {
+function wayOutOf(misfit: Misfit): string {
   const sibling = meant(misfit);
   if (sibling !== undefined) {
     return `write ${sibling}`;
@@ -70,8 +58,8 @@ function wayOutOf(misfit: FieldMisfit): string {
 function fieldRule(
   id: string,
   says: string,
-  fault: FieldFault,
-  tell: (misfit: FieldMisfit, strimzi: StrimziVersion) => { what: string; wayOut: string },
+  faults: readonly SchemaFault[],
+  tell: (misfit: Misfit, strimzi: string) => Verdict,
 ): DocumentRule {
   return {
     id,
@@ -79,40 +67,35 @@ function fieldRule(
     says,
     source: SCHEMA,
     judge: (kafka, context) =>
-      misfitsOf(kafka, context)
-        .filter((misfit) => misfit.fault === fault)
-        .map((misfit) => ({ ...tell(misfit, context.strimzi), value: misfit.value })),
+      fieldMisfits(kafka, context)
+        .filter(({ fault }) => faults.includes(fault))
+        .map((misfit) => tell(misfit, context.strimzi.version)),
   };
 }
 
 const UNKNOWN = fieldRule(
   'kafka-field-unknown',
   'a Kafka resource has no field that Strimzi does not know',
-  FieldFault.UNKNOWN,
-  (misfit, { version }) => ({
-    what: `there is no field ${misfit.where}, in Strimzi ${version} nor in any other version that is known here, and the API server drops it without a word`,
-    wayOut: wayOutOf(misfit),
-  }),
+  [SchemaFault.UNKNOWN],
+  (misfit, strimzi) => unknownField(misfit, strimzi, wayOutOf(misfit)),
 );
 
-/** What the schema of the version refuses or drops beside the listeners. */
+/** What the schema of the version refuses or drops beside the listeners; what `v1` lost is told by another rule. */
 export const FIELD_RULES: readonly DocumentRule[] = [
   fieldRule(
     'kafka-field-missing',
     'what the schema cannot do without stands in a Kafka resource',
-    FieldFault.MISSING,
-    ({ where }) => ({
-      what: `${where} is missing`,
-      wayOut: 'write it: the API server refuses the resource without it',
-    }),
+    [SchemaFault.MISSING],
+    missingField,
   ),
   fieldRule(
     'kafka-field-shape',
     'a field of a Kafka resource holds what the schema takes',
-    FieldFault.SHAPE,
-    ({ where, value, takes }) => ({
+    [SchemaFault.SHAPE, SchemaFault.WORD],
+    ({ fault, where, value, takes }) => ({
       what: `${where} is ${value}, so the API server refuses the resource`,
-      wayOut: `write ${takes}`,
+      wayOut: `write ${fault === SchemaFault.WORD ? 'one of ' : ''}${takes}`,
+      value,
     }),
   ),
   {
@@ -122,10 +105,7 @@ export const FIELD_RULES: readonly DocumentRule[] = [
   fieldRule(
     'kafka-field-since',
     'a Kafka resource has no field that is newer than its operator',
-    FieldFault.TOO_NEW,
-    ({ where, name, value, since }, { version }) => ({
-      what: `${name === 'type' && value !== undefined ? `${where} ${value}` : where} does not exist in Strimzi ${version}`,
-      wayOut: `use Strimzi ${since} or newer, or do without it`,
-    }),
+    [SchemaFault.TOO_NEW],
+    tooNewField,
   ),
 ];

@@ -1,76 +1,51 @@
 import { RACK_BY_ENVIRONMENT, RACK_BY_LABEL } from '../cluster/kafka-cluster.facts';
-import { Shape } from '../listener/listener-schema.facts';
+import { type SchemaField, type SchemaFields, Shape } from './schema-field';
 
 // The fields of a Kafka resource beside its listeners, as the schema has them.
 // strimzi/strimzi-kafka-operator, tags 0.45.0 to 1.2.0: packaging/install/cluster-operator/040-Crd-kafka.yaml
 
-/** What stands in a field whose number may have a fraction. */
-export const NUMBER = 'a number';
+/** What the schema takes for a size of Java's heap. */
+export const HEAP_FORM = /^[0-9]+[mMgG]?$/;
 
-/** What stands in a field that other rules judge. */
-export const ANYTHING = 'anything';
+/** What the schema takes for a quantity. */
+export const QUANTITY_FORM = /^([0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$/;
 
-/** One field of a Kafka resource. */
-export interface KafkaField {
-  readonly shape: Shape | typeof NUMBER | typeof ANYTHING;
-  /** The words that the schema takes, where it takes some only. */
-  readonly words?: readonly string[];
-  /** Words that are newer than the field in which they stand. */
-  readonly wordsSince?: Readonly<Record<string, string>>;
-  /** The first version that has it, where that is newer than 0.45. */
-  readonly since?: string;
-  /** Present in the API version `v1beta2` alone; what `v1` lost is told by another rule. */
-  readonly oldApi?: true;
-  /** What the text looks like. */
-  readonly pattern?: RegExp;
-  /** The pattern in words. */
-  readonly looksLike?: string;
-  readonly atLeast?: number;
-  readonly atMost?: number;
-  /** Without it the schema refuses what the field stands in. */
-  readonly required?: true;
-  /** What stands in a `MAP`, or in each entry of `MAPS`. */
-  readonly fields?: KafkaFields;
-}
+const TEXT: SchemaField = { shape: Shape.TEXT };
+const TEXTS: SchemaField = { shape: Shape.TEXTS };
+const BOOLEAN: SchemaField = { shape: Shape.BOOLEAN };
+const FREE: SchemaField = { shape: Shape.FREE };
+const FREE_LIST: SchemaField = { shape: Shape.FREE_LIST };
 
-export type KafkaFields = Readonly<Record<string, KafkaField>>;
-
-const TEXT: KafkaField = { shape: Shape.TEXT };
-const TEXTS: KafkaField = { shape: Shape.TEXTS };
-const BOOLEAN: KafkaField = { shape: Shape.BOOLEAN };
-const FREE: KafkaField = { shape: Shape.FREE };
-const FREE_LIST: KafkaField = { shape: Shape.FREE_LIST };
-
-function integer(atLeast: number): KafkaField {
+function integer(atLeast: number): SchemaField {
   return { shape: Shape.INTEGER, atLeast };
 }
 
-function words(...taken: string[]): KafkaField {
+function words(...taken: string[]): SchemaField {
   return { shape: Shape.TEXT, words: taken };
 }
 
-function required(field: KafkaField): KafkaField {
+function required(field: SchemaField): SchemaField {
   return { ...field, required: true };
 }
 
-function since(version: string, field: KafkaField): KafkaField {
+function since(version: string, field: SchemaField): SchemaField {
   return { ...field, since: version };
 }
 
-function old(field: KafkaField): KafkaField {
+function old(field: SchemaField): SchemaField {
   return { ...field, oldApi: true };
 }
 
-function map(fields: KafkaFields): KafkaField {
+function map(fields: SchemaFields): SchemaField {
   return { shape: Shape.MAP, fields };
 }
 
-function maps(fields: KafkaFields): KafkaField {
+function maps(fields: SchemaFields): SchemaField {
   return { shape: Shape.MAPS, fields };
 }
 
 /** Some fields of one shape. */
-function all(field: KafkaField, names: string): KafkaFields {
+function all(field: SchemaField, names: string): SchemaFields {
   return Object.fromEntries(names.split(/\s+/).map((name) => [name, field]));
 }
 
@@ -79,10 +54,10 @@ const PROBE = map({
   ...all(integer(1), 'timeoutSeconds periodSeconds successThreshold failureThreshold'),
 });
 
-const HEAP: KafkaField = {
+const HEAP: SchemaField = {
   shape: Shape.TEXT,
-  pattern: /^[0-9]+[mMgG]?$/,
-  looksLike: 'a whole number with m, M, g or G behind it, or bytes',
+  pattern: HEAP_FORM,
+  takes: 'a whole number with m, M, g or G behind it, or bytes',
 };
 
 const JVM_OPTIONS = map({
@@ -124,7 +99,7 @@ const METADATA = map({ metadata: map(all({ shape: Shape.TEXT_MAP }, 'labels anno
 /** The texts in the metadata of the Services of listeners are judged by rules of their own. */
 const LISTENER_SERVICE = map({ metadata: map(all(FREE, 'labels annotations')) });
 
-function widened(field: KafkaField, more: KafkaFields): KafkaField {
+function widened(field: SchemaField, more: SchemaFields): SchemaField {
   return map({ ...field.fields, ...more });
 }
 
@@ -144,8 +119,8 @@ const POD = widened(METADATA, {
   terminationGracePeriodSeconds: integer(0),
   tmpDirSizeLimit: {
     shape: Shape.TEXT,
-    pattern: /^([0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$/,
-    looksLike: 'a quantity such as 5Mi',
+    pattern: QUANTITY_FORM,
+    takes: 'a quantity such as 5Mi',
   },
   dnsPolicy: since('0.46.0', words('ClusterFirst', 'ClusterFirstWithHostNet', 'Default', 'None')),
   dnsConfig: since('0.46.0', FREE),
@@ -161,8 +136,8 @@ const RACK = map({
 const QUOTAS = map({
   type: required(words('kafka', 'strimzi')),
   ...all(integer(0), 'producerByteRate consumerByteRate requestPercentage minAvailableBytesPerVolume'),
-  controllerMutationRate: { shape: NUMBER, atLeast: 0 },
-  minAvailableRatioPerVolume: { shape: NUMBER, atLeast: 0, atMost: 1 },
+  controllerMutationRate: { shape: Shape.NUMBER, atLeast: 0 },
+  minAvailableRatioPerVolume: { shape: Shape.NUMBER, atLeast: 0, atMost: 1 },
   excludedPrincipals: TEXTS,
 });
 
@@ -187,7 +162,7 @@ const AUTHORIZATION = map({
 });
 
 const KAFKA = map({
-  ...all({ shape: ANYTHING }, 'version listeners'),
+  ...all({ shape: Shape.ANYTHING }, 'version listeners'),
   ...all(TEXT, 'metadataVersion image brokerRackInitImage'),
   config: FREE,
   authorization: AUTHORIZATION,
@@ -219,7 +194,7 @@ const KAFKA = map({
   ...all(old(FREE), 'storage resources'),
 });
 
-const OPERATOR: KafkaFields = {
+const OPERATOR: SchemaFields = {
   ...all(TEXT, 'watchedNamespace image'),
   reconciliationIntervalMs: integer(0),
   ...all(PROBE, 'livenessProbe readinessProbe'),
@@ -243,17 +218,17 @@ const ENTITY_OPERATOR = map({
   tlsSidecar: old(FREE),
 });
 
-const THROUGHPUT: KafkaField = {
+const THROUGHPUT: SchemaField = {
   shape: Shape.TEXT,
   pattern: /^[0-9]+([KMG]i?)?B\/s$/,
-  looksLike: 'a throughput such as 10000KiB/s',
+  takes: 'a throughput such as 10000KiB/s',
 };
 
-const CAPACITY: KafkaFields = {
+const CAPACITY: SchemaFields = {
   cpu: {
     shape: Shape.TEXT,
     pattern: /^[0-9]+([.][0-9]{0,3}|[m]?)$/,
-    looksLike: 'processors such as 2, 1.5 or 500m',
+    takes: 'processors such as 2, 1.5 or 500m',
   },
   ...all(THROUGHPUT, 'inboundNetwork outboundNetwork'),
 };
@@ -305,7 +280,7 @@ const KAFKA_EXPORTER = map({
 });
 
 /** What stands in `spec`. */
-export const KAFKA_FIELDS: KafkaFields = {
+export const KAFKA_FIELDS: SchemaFields = {
   kafka: KAFKA,
   entityOperator: ENTITY_OPERATOR,
   cruiseControl: CRUISE_CONTROL,

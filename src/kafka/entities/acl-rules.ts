@@ -4,7 +4,7 @@ import type { Verdict } from '../../rules/rule';
 import { isMap } from '../../rules/service-json';
 import { AUTHORIZATION } from '../cluster/kafka-cluster.facts';
 import { at, isSaid, mapAt, shown, textAt } from '../document/kafka-json';
-import { isOldApi } from '../listener/listener-schema';
+import { isOldApi } from '../strimzi/served-api';
 import { aclFaults } from './acl-faults';
 import { aclsOf, operationsOf, pathOf } from './acl-json';
 import {

@@ -2,30 +2,10 @@
 // takes them. strimzi/strimzi-kafka-operator, tags 0.45.0 to 1.2.0: packaging/install/cluster-operator/040-Crd-kafka.yaml,
 // and 1.2.0: cluster-operator/…/model/ListenersValidator.java
 
-/** What stands in a field. `MAP` and `MAPS` have fields of their own, `FREE` and `FREE_LIST` are not looked into. */
-export enum Shape {
-  TEXT = 'text',
-  INTEGER = 'a whole number',
-  BOOLEAN = 'true or false',
-  TEXTS = 'a list of texts',
-  TEXT_MAP = 'a map of texts',
-  MAP = 'a map',
-  MAPS = 'a list of maps',
-  FREE = 'a map of anything',
-  FREE_LIST = 'a list of anything',
-}
+import { type SchemaField, Shape } from '../document/schema-field';
 
 /** One field of a listener. */
-export interface ListenerField {
-  readonly shape: Shape;
-  /** The words that the schema takes, where it takes some only. */
-  readonly words?: readonly string[];
-  /** Without it the schema refuses what the field stands in. */
-  readonly required?: true;
-  /** The first version that has it, where that is newer than 0.45. */
-  readonly since?: string;
-  /** Present in the API version `v1beta2` alone. */
-  readonly oldApi?: true;
+export interface ListenerField extends SchemaField {
   /** The types of listener on which the operator takes it; all of them where none are named. */
   readonly types?: readonly string[];
   /** An empty list or map is as good as none where the type does not fit. */
@@ -52,12 +32,6 @@ export const TLS_TYPES: readonly string[] = ['route', 'ingress'];
 
 /** Types that need a host for bootstrap and for each broker. */
 export const HOSTED_TYPES: readonly string[] = ['ingress', 'tlsroute'];
-
-/** Words that are newer than the field in which they stand. */
-export const WORDS_SINCE: Readonly<Record<string, Readonly<Record<string, string>>>> = { type: { tlsroute: '1.1.0' } };
-
-/** Words that the API version `v1beta2` alone takes. */
-export const OLD_API_WORDS: Readonly<Record<string, readonly string[]>> = { 'authentication.type': ['oauth'] };
 
 /** From here the operator calls listeners of type ingress deprecated. */
 export const INGRESS_DEPRECATED_SINCE = '0.51.0';
@@ -115,10 +89,15 @@ export const LISTENER_FIELDS: Readonly<Record<string, ListenerField>> = {
     shape: Shape.TEXT,
     required: true,
     words: ['internal', 'route', 'tlsroute', 'loadbalancer', 'nodeport', 'ingress', 'cluster-ip'],
+    wordsSince: { tlsroute: '1.1.0' },
   },
   tls: { shape: Shape.BOOLEAN, required: true },
   authentication: { shape: Shape.MAP },
-  'authentication.type': { ...REQUIRED_TEXT, words: ['tls', 'scram-sha-512', 'custom', 'oauth'] },
+  'authentication.type': {
+    ...REQUIRED_TEXT,
+    words: ['tls', 'scram-sha-512', 'custom', 'oauth'],
+    oldApiWords: ['oauth'],
+  },
   'authentication.sasl': BOOLEAN,
   'authentication.listenerConfig': { shape: Shape.FREE },
   'authentication.secrets': { shape: Shape.FREE_LIST, oldApi: true },

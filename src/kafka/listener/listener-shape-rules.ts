@@ -1,6 +1,9 @@
+import type { Verdict } from '../../rules/rule';
 import { titleOf } from '../document/kafka-json';
 import type { ListenerRule } from '../document/kafka-rule';
-import { type Misfit, misfitsOf, SchemaFault } from './listener-schema';
+import { missingField, oddField, tooNewField, unknownField, unknownWord } from '../document/schema-verdicts';
+import { type Misfit, SchemaFault } from '../document/schema-walk';
+import { misfitsOf } from './listener-schema';
 
 // What the schema of the Kafka resource says of a listener: the API server refuses some of it, and drops the rest without
 // a word, unless it is asked to be strict.
@@ -30,7 +33,7 @@ function schemaRule(
   id: string,
   says: string,
   fault: SchemaFault,
-  tell: (misfit: Misfit, strimzi: string) => { what: string; wayOut: string },
+  tell: (misfit: Misfit, strimzi: string) => Verdict,
 ): ListenerRule {
   return {
     id,
@@ -44,8 +47,8 @@ function schemaRule(
         : misfits
             .filter((misfit) => misfit.fault === fault)
             .map((misfit) => {
-              const { what, wayOut } = tell(misfit, context.strimzi.version);
-              return { what: `${titleOf(listener)}: ${what}`, wayOut, value: misfit.value };
+              const verdict = tell(misfit, context.strimzi.version);
+              return { ...verdict, what: `${titleOf(listener)}: ${verdict.what}` };
             });
     },
   };
@@ -57,40 +60,26 @@ export const LISTENER_SHAPE_RULES: readonly ListenerRule[] = [
     'listener-field-missing',
     'a listener has a name, a port, a type and says whether it uses TLS',
     SchemaFault.MISSING,
-    ({ where }) => ({
-      what: `${where} is missing`,
-      wayOut: 'write it: the API server refuses the resource without it',
-    }),
+    missingField,
   ),
-  schemaRule(
-    'listener-field-shape',
-    'a field of a listener holds what the schema takes',
-    SchemaFault.SHAPE,
-    ({ where, value, takes }) => ({ what: `${where} is ${value}`, wayOut: `write ${takes}` }),
-  ),
+  schemaRule('listener-field-shape', 'a field of a listener holds what the schema takes', SchemaFault.SHAPE, oddField),
   schemaRule(
     'listener-word',
     'a field of a listener that takes some words only holds one of them, as it is spelt',
     SchemaFault.WORD,
-    ({ where, value, takes }) => ({ what: `${where} is ${value}, which is unknown`, wayOut: `use one of ${takes}` }),
+    unknownWord,
   ),
   schemaRule(
     'listener-field-unknown',
     'a listener has no field that Strimzi does not know',
     SchemaFault.UNKNOWN,
-    ({ where }, strimzi) => ({
-      what: `there is no field ${where}, in Strimzi ${strimzi} nor in any other version that is known here, and the API server drops it without a word`,
-      wayOut: 'correct its name or its place, or remove it',
-    }),
+    unknownField,
   ),
   schemaRule(
     'listener-field-since',
     'a listener has no field and no type that is newer than its operator',
     SchemaFault.TOO_NEW,
-    ({ where, value, since }, strimzi) => ({
-      what: `${where === 'type' ? `type ${value}` : where} does not exist in Strimzi ${strimzi}`,
-      wayOut: `use Strimzi ${since} or newer, or do without it`,
-    }),
+    tooNewField,
   ),
   {
     id: 'listener-field-removed',

@@ -1,4 +1,6 @@
-import { type Misfit, SchemaFault } from '../listener/listener-schema';
+import type { Verdict } from '../../rules/rule';
+import { missingField, oddField, tooNewField, unknownField, unknownWord } from '../document/schema-verdicts';
+import { type Misfit, SchemaFault } from '../document/schema-walk';
 import { ELSEWHERE } from './node-pool.facts';
 import { type NodePoolRule, POOL_SCHEMA, poolError } from './node-pool-rule';
 import { misfitsOfPool } from './node-pool-schema';
@@ -11,7 +13,7 @@ function schemaRule(
   id: string,
   says: string,
   fault: SchemaFault,
-  tell: (misfit: Misfit, strimzi: string) => { what: string; wayOut: string },
+  tell: (misfit: Misfit, strimzi: string) => Verdict,
 ): NodePoolRule {
   return poolError(
     id,
@@ -19,7 +21,7 @@ function schemaRule(
     (pool, context) =>
       misfitsOfPool(pool, context)
         .filter((misfit) => misfit.fault === fault)
-        .map((misfit) => ({ ...tell(misfit, context.strimzi.version), value: misfit.value })),
+        .map((misfit) => tell(misfit, context.strimzi.version)),
     POOL_SCHEMA,
   );
 }
@@ -30,48 +32,41 @@ export const NODE_POOL_SHAPE_RULES: readonly NodePoolRule[] = [
     'node-pool-field-missing',
     'a node pool has replicas, roles and storage',
     SchemaFault.MISSING,
-    ({ where }) => ({
-      what: `${where} is missing`,
-      wayOut: 'write it: the API server refuses the resource without it',
-    }),
+    missingField,
   ),
   schemaRule(
     'node-pool-field-shape',
     'a field of a node pool holds what the schema takes',
     SchemaFault.SHAPE,
-    ({ where, value, takes }) => ({ what: `${where} is ${value}`, wayOut: `write ${takes}` }),
+    oddField,
   ),
   schemaRule(
     'node-pool-word',
     'a field of a node pool that takes some words only holds one of them, as it is spelt',
     SchemaFault.WORD,
-    ({ where, value, takes }) => ({ what: `${where} is ${value}, which is unknown`, wayOut: `use one of ${takes}` }),
+    unknownWord,
   ),
   schemaRule(
     'node-pool-field-unknown',
     'a node pool has no field that Strimzi does not know',
     SchemaFault.UNKNOWN,
-    ({ where, value = '' }, strimzi) => ({
-      what: `there is no field ${where}, in Strimzi ${strimzi} nor in any other version that is known here, and the API server drops it without a word`,
-      wayOut: Object.hasOwn(ELSEWHERE, value) ? ELSEWHERE[value] : 'correct its name or its place, or remove it',
-    }),
+    (misfit, strimzi) =>
+      unknownField(misfit, strimzi, Object.hasOwn(ELSEWHERE, misfit.path) ? ELSEWHERE[misfit.path] : undefined),
   ),
   schemaRule(
     'node-pool-field-since',
     'a node pool has no field that is newer than its operator',
     SchemaFault.TOO_NEW,
-    ({ where, since }, strimzi) => ({
-      what: `${where} does not exist in Strimzi ${strimzi}`,
-      wayOut: `use Strimzi ${since} or newer, or do without it`,
-    }),
+    tooNewField,
   ),
   schemaRule(
     'node-pool-field-removed',
     'a node pool in API version v1 says nothing of the storage of single brokers',
     SchemaFault.REMOVED,
-    ({ where }) => ({
+    ({ where, value }) => ({
       what: `${where} does not exist in API version v1`,
       wayOut: 'make a node pool for each storage class',
+      value,
     }),
   ),
 ];

@@ -2,7 +2,8 @@
 // packaging/install/cluster-operator/045-Crd-kafkanodepool.yaml (0.45: 04A-…), cluster-operator/…/model/KafkaPool.java,
 // StorageUtils.java, VolumeUtils.java, TemplateUtils.java, nodepools/NodePoolUtils.java and NodeIdRange.java; CHANGELOG.md
 
-import { Shape } from '../listener/listener-schema.facts';
+import { HEAP_FORM, QUANTITY_FORM } from '../document/kafka-fields.facts';
+import { type SchemaField, type SchemaFields, Shape } from '../document/schema-field';
 
 /** The ids that the nodes have which go first when there are to be fewer, such as `[7, 3-5]`. Annotations.java */
 export const REMOVE_NODE_IDS_ANNOTATION = 'strimzi.io/remove-node-ids';
@@ -69,42 +70,27 @@ export const SEVERAL_VOLUMES_SINCE = [3, 7] as const;
 /** What the annotation about KRaft says while a cluster moves from ZooKeeper. KafkaMetadataStateManager.java of 0.45.0 */
 export const MIGRATING: readonly string[] = ['migration', 'rollback'];
 
-/** One field of a node pool. */
-export interface NodePoolField {
-  readonly shape: Shape;
-  /** The words that the schema takes, where it takes some only. */
-  readonly words?: readonly string[];
-  /** Without it the schema refuses what the field stands in. */
-  readonly required?: true;
-  /** The first version that has it, where that is newer than 0.45. */
-  readonly since?: string;
-  /** Present in the API version `v1beta2` alone. */
-  readonly oldApi?: true;
-  /** The least number. */
-  readonly minimum?: number;
-  /** What a text looks like, and how to say so. */
-  readonly pattern?: { readonly test: RegExp; readonly says: string };
-}
-
-const TEXT: NodePoolField = { shape: Shape.TEXT };
-const BOOLEAN: NodePoolField = { shape: Shape.BOOLEAN };
-const MAP: NodePoolField = { shape: Shape.MAP };
-const MAPS: NodePoolField = { shape: Shape.MAPS };
-const TEXT_MAP: NodePoolField = { shape: Shape.TEXT_MAP };
-const FREE: NodePoolField = { shape: Shape.FREE };
-const FREE_LIST: NodePoolField = { shape: Shape.FREE_LIST };
-const COUNT: NodePoolField = { shape: Shape.INTEGER, minimum: 0 };
-const LIMIT: NodePoolField = {
+const TEXT: SchemaField = { shape: Shape.TEXT };
+const BOOLEAN: SchemaField = { shape: Shape.BOOLEAN };
+const MAP: SchemaField = { shape: Shape.MAP };
+const MAPS: SchemaField = { shape: Shape.MAPS };
+const TEXT_MAP: SchemaField = { shape: Shape.TEXT_MAP };
+const FREE: SchemaField = { shape: Shape.FREE };
+const FREE_LIST: SchemaField = { shape: Shape.FREE_LIST };
+const COUNT: SchemaField = { shape: Shape.INTEGER, atLeast: 0, takes: `${Shape.INTEGER} from 0` };
+const LIMIT: SchemaField = {
   shape: Shape.TEXT,
-  pattern: { test: /^([0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$/, says: 'text like 10Gi' },
+  pattern: QUANTITY_FORM,
+  takes: 'text like 10Gi',
 };
-const HEAP: NodePoolField = {
+const HEAP: SchemaField = {
   shape: Shape.TEXT,
-  pattern: { test: /^[0-9]+[mMgG]?$/, says: 'text like 2048m or 4g' },
+  pattern: HEAP_FORM,
+  takes: 'text like 2048m or 4g',
 };
 
 /** The fields of storage, and of each of its volumes. */
-function volumeFields(prefix: string, types: readonly string[]): Record<string, NodePoolField> {
+function volumeFields(prefix: string, types: readonly string[]): Record<string, SchemaField> {
   return {
     [`${prefix}.type`]: { shape: Shape.TEXT, required: true, words: types },
     [`${prefix}.id`]: COUNT,
@@ -120,7 +106,7 @@ function volumeFields(prefix: string, types: readonly string[]): Record<string, 
 }
 
 /** A template that has metadata, and the fields beside it. */
-function templateFields(name: string, more: Record<string, NodePoolField> = {}): Record<string, NodePoolField> {
+function templateFields(name: string, more: Record<string, SchemaField> = {}): Record<string, SchemaField> {
   const inside = Object.entries(more).map(([field, what]) => [`template.${name}.${field}`, what]);
   return {
     [`template.${name}`]: MAP,
@@ -132,7 +118,7 @@ function templateFields(name: string, more: Record<string, NodePoolField> = {}):
 }
 
 /** The template of a container. */
-function containerFields(name: string): Record<string, NodePoolField> {
+function containerFields(name: string): Record<string, SchemaField> {
   return {
     [`template.${name}`]: MAP,
     [`template.${name}.env`]: FREE_LIST,
@@ -142,7 +128,7 @@ function containerFields(name: string): Record<string, NodePoolField> {
 }
 
 /** By the path below `spec`; what stands in the maps of a list has the path of that list. */
-export const NODE_POOL_FIELDS: Readonly<Record<string, NodePoolField>> = {
+export const NODE_POOL_FIELDS: SchemaFields = {
   replicas: { ...COUNT, required: true },
   roles: { shape: Shape.TEXTS, required: true, words: ['controller', 'broker'] },
   storage: { ...MAP, required: true },

@@ -1,6 +1,12 @@
+import type { Json } from '../../contract/late-rendering';
 import type { Verdict } from '../../rules/rule';
-import { STRIMZI_API_SINCE, STRIMZI_GROUP, STRIMZI_OLD_API, STRIMZI_OLD_API_UNTIL } from './strimzi.facts';
+import { STRIMZI_API, STRIMZI_API_SINCE, STRIMZI_GROUP, STRIMZI_OLD_API, STRIMZI_OLD_API_UNTIL } from './strimzi.facts';
 import { StrimziVersion } from './strimzi-version';
+
+/** Whether a document is not written in API version `v1`, which knows less than those before it. */
+export function isOldApi(document: Json): boolean {
+  return document.apiVersion !== `${STRIMZI_GROUP}/${STRIMZI_API}`;
+}
 
 /** What is wrong with an API version that an operator does not serve. */
 export function unservedApi(apiVersion: unknown, strimzi: StrimziVersion): Verdict | undefined {

@@ -46,6 +46,10 @@ test.each<[string, Json, StrimziVersion?]>([
   ['no nodes for now', pool({ replicas: 0 })],
   ['both roles', pool({ roles: ['broker', 'controller'] })],
   ['nothing in its maps', pool({ resources: null, jvmOptions: {}, template: { pod: null, podSet: {} } })],
+  [
+    'a label of nothing, which the API server drops',
+    pool({ template: { pod: { metadata: { labels: { team: null } } } } }),
+  ],
   ['the old API version while it is served', pool({}, {}, OLD), StrimziVersion.V0_51],
   ['overrides while they are read', pool(OVERRIDDEN, {}, OLD), StrimziVersion.V0_45],
   ['as many ids as replicas', pool({}, ids('[0-2]'))],
