@@ -1,90 +1,25 @@
 import { AwsClusterIsolation, AwsLoadBalancerControllerPolicy } from '../../src/identity';
 import { CALLS } from '../../src/identity/aws/aws-load-balancer-controller.permissions.facts';
+import {
+  ARNS,
+  about,
+  DECISIONS,
+  elb,
+  FOREIGN,
+  OTHER_VPC,
+  OWN,
+  type Refusing,
+  serviceLinkedRole,
+  TAG,
+  VPC,
+} from './support/decisions';
 import { allows, type IamRequest } from './support/iam-evaluator';
 
 // Who may do what, decided by a small evaluator of policies and not by AWS. moto 5.2.5 cannot: it hands no tags of requests or
 // resources to identity policies, asks about every action on '*', and takes a condition that is not met for a denial, so that it
 // refuses own and foreign resources alike.
 
-const OWN = 'prod';
-const FOREIGN = 'stage';
-const TAG = 'elbv2.k8s.aws/cluster';
-const REGION = 'arn:aws:elasticloadbalancing:eu-west-1:123456789012';
-const EC2 = 'arn:aws:ec2:eu-west-1:123456789012';
-const VPC = `${EC2}:vpc/vpc-0123456789abcdef0`;
-const OTHER_VPC = `${EC2}:vpc/vpc-0fedcba9876543210`;
-
-const ARNS = {
-  balancer: `${REGION}:loadbalancer/net/k8s-echo/0123456789abcdef`,
-  group: `${REGION}:targetgroup/k8s-echo/0123456789abcdef`,
-  listener: `${REGION}:listener/net/k8s-echo/0123456789abcdef/0123456789abcdef`,
-  security: `${EC2}:security-group/sg-0123456789abcdef0`,
-  vpc: VPC,
-} as const;
-type Kind = keyof typeof ARNS;
-
-/** A request about something that is there, which the controller of a cluster made. */
-function about(kind: Kind, action: string, cluster: string, context: Record<string, string> = {}): IamRequest {
-  const tags = { [`aws:ResourceTag/${TAG}`]: cluster, 'ec2:Vpc': VPC };
-  return { action, context, resources: [{ arn: ARNS[kind], context: tags }] };
-}
-
-/** A request that makes something, with the tags that the controller of a cluster gives it. */
-function making(action: string, cluster: string, ...kinds: Kind[]): IamRequest {
-  const context = { [`aws:RequestTag/${TAG}`]: cluster };
-  const made = (kind: Kind) => (kind === 'vpc' ? {} : context);
-  return { action, resources: kinds.map((kind) => ({ arn: ARNS[kind], context: made(kind) })) };
-}
-
-/** Tags that are written while something is made. */
-function tagging(action: string, creation: string, cluster: string, kind: Kind): IamRequest {
-  const [service] = action.split(':');
-  return {
-    action,
-    context: { [`${service}:CreateAction`]: creation, [`aws:RequestTag/${TAG}`]: cluster },
-    resources: [{ arn: ARNS[kind] }],
-  };
-}
-
-type Decision = (cluster: string) => IamRequest;
-
 const { ANY_CLUSTER, OWN_CLUSTER, OWN_RESOURCES } = AwsClusterIsolation;
-
-/** Which policies refuse it for another cluster: from the first that does on, or none. */
-type Refusing = AwsClusterIsolation.OWN_CLUSTER | AwsClusterIsolation.OWN_RESOURCES | 'never';
-
-const elb = (name: string) => `elasticloadbalancing:${name}`;
-
-const modify = (kind: Kind, ...names: string[]): [string, Decision, Refusing][] =>
-  names.map((name) => [elb(name), (cluster) => about(kind, elb(name), cluster), OWN_CLUSTER]);
-
-const strictly = (kind: Kind, ...names: string[]): [string, Decision, Refusing][] =>
-  names.map((name) => [elb(name), (cluster) => about(kind, elb(name), cluster), OWN_RESOURCES]);
-
-const DECISIONS: [string, Decision, Refusing][] = [
-  ...modify('balancer', 'ModifyLoadBalancerAttributes', 'SetIpAddressType', 'SetSecurityGroups', 'SetSubnets'),
-  ...modify('balancer', 'DeleteLoadBalancer'),
-  ...modify('group', 'ModifyTargetGroup', 'ModifyTargetGroupAttributes', 'DeleteTargetGroup'),
-  ...modify('listener', 'ModifyListenerAttributes'),
-  ...modify('balancer', 'AddTags', 'RemoveTags'),
-  ...modify('group', 'AddTags', 'RemoveTags'),
-  ['elasticloadbalancing:CreateLoadBalancer', (c) => making(elb('CreateLoadBalancer'), c, 'balancer'), OWN_CLUSTER],
-  ['elasticloadbalancing:CreateTargetGroup', (c) => making(elb('CreateTargetGroup'), c, 'group'), OWN_CLUSTER],
-  ['tags of a new balancer', (c) => tagging(elb('AddTags'), 'CreateLoadBalancer', c, 'balancer'), OWN_CLUSTER],
-  ['tags of a new group', (c) => tagging(elb('AddTags'), 'CreateTargetGroup', c, 'group'), OWN_CLUSTER],
-  ['tags of a new listener', (c) => tagging(elb('AddTags'), 'CreateListener', c, 'listener'), OWN_RESOURCES],
-  ...strictly('listener', 'AddTags', 'RemoveTags', 'DeleteListener', 'ModifyListener'),
-  ...strictly('listener', 'AddListenerCertificates', 'RemoveListenerCertificates'),
-  ...strictly('balancer', 'CreateListener'),
-  ...strictly('group', 'RegisterTargets', 'DeregisterTargets'),
-  ['ec2:DeleteSecurityGroup', (c) => about('security', 'ec2:DeleteSecurityGroup', c), OWN_CLUSTER],
-  ['ec2:CreateTags', (c) => about('security', 'ec2:CreateTags', c), OWN_CLUSTER],
-  ['ec2:DeleteTags', (c) => about('security', 'ec2:DeleteTags', c), OWN_CLUSTER],
-  ['tags of a new security group', (c) => tagging('ec2:CreateTags', 'CreateSecurityGroup', c, 'security'), OWN_CLUSTER],
-  ['ec2:CreateSecurityGroup', (c) => making('ec2:CreateSecurityGroup', c, 'security', 'vpc'), OWN_RESOURCES],
-  ['ec2:AuthorizeSecurityGroupIngress', (c) => about('security', 'ec2:AuthorizeSecurityGroupIngress', c), 'never'],
-  ['ec2:RevokeSecurityGroupIngress', (c) => about('security', 'ec2:RevokeSecurityGroupIngress', c), 'never'],
-];
 
 const ORDER = [ANY_CLUSTER, OWN_CLUSTER, OWN_RESOURCES];
 
@@ -130,13 +65,8 @@ describe.each(ORDER)('a controller that is kept to %s', (isolation) => {
   });
 
   test('may make no other service-linked role', () => {
-    const make = (service: string) => ({
-      action: 'iam:CreateServiceLinkedRole',
-      resources: [{ arn: 'arn:aws:iam::123456789012:role/aws-service-role/x' }],
-      context: { 'iam:AWSServiceName': service },
-    });
-    expect(allows(document, make('elasticloadbalancing.amazonaws.com'))).toBe(true);
-    expect(allows(document, make('eks.amazonaws.com'))).toBe(false);
+    expect(allows(document, serviceLinkedRole('elasticloadbalancing.amazonaws.com'))).toBe(true);
+    expect(allows(document, serviceLinkedRole('eks.amazonaws.com'))).toBe(false);
   });
 });
 
@@ -162,7 +92,7 @@ test('a controller of bindings touches the target groups that it is told, and ma
   }).toPolicyDocument();
   const register = (arn: string) => ({ action: elb('RegisterTargets'), resources: [{ arn }] });
   expect(allows(document, register(ARNS.group))).toBe(true);
-  expect(allows(document, register(`${REGION}:targetgroup/other/0123456789abcdef`))).toBe(false);
+  expect(allows(document, register(`${ARNS.group.replace('k8s-echo', 'other')}`))).toBe(false);
   for (const action of [elb('DeleteTargetGroup'), elb('CreateLoadBalancer'), 'ec2:AuthorizeSecurityGroupIngress']) {
     expect(allows(document, { action, resources: [{ arn: ARNS.group }] })).toBe(false);
   }
@@ -175,7 +105,7 @@ describe('the evaluator itself', () => {
   test.each<[string, object, boolean]>([
     ['a wildcard', {}, true],
     ['another service', { Action: 's3:*' }, false],
-    ['another resource', { Resource: `${EC2}:vpc/*` }, false],
+    ['another resource', { Resource: 'arn:aws:ec2:*:*:vpc/*' }, false],
     ['a denial', { Effect: 'Deny' }, false],
     ['a key that is absent and must be', { Condition: { Null: { 'aws:RequestTag/x': 'true' } } }, true],
     ['a key that is absent and must be there', { Condition: { Null: { 'aws:RequestTag/x': 'false' } } }, false],
