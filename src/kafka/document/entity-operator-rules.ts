@@ -12,16 +12,37 @@ export const ENTITY_OPERATOR_RULES: readonly DocumentRule[] = [
     'kafka-watched-namespace',
     'the entity operator watches another namespace only where the operator allows it',
     'cluster-operator/src/main/java/io/strimzi/operator/cluster/operator/assembly/EntityOperatorReconciler.java',
-    (kafka, { strimzi }) => {
+    (kafka, { strimzi, operators }) => {
       const namespace = textAt(kafka, 'metadata.namespace');
-      return PARTS.map((part) => [part, textAt(kafka, `${part}.watchedNamespace`)] as const)
-        .filter(([, watched]) => watched !== undefined && namespace !== undefined && watched !== namespace)
-        .filter(() => reaches(strimzi, OTHER_NAMESPACE_GUARDED_SINCE))
-        .map(([part, watched]) => ({
-          what: `${part}.watchedNamespace is '${watched}', and the cluster is in '${namespace}', so Strimzi ${strimzi.version} deletes the entity operator unless its installation allows other namespaces`,
-          wayOut: `set ${OTHER_NAMESPACE_VARIABLE}=true in the operator's installation and acknowledge this, or watch the namespace of the cluster`,
-          value: watched,
-        }));
+      const others = PARTS.map((part) => [part, textAt(kafka, `${part}.watchedNamespace`)] as const).filter(
+        ([, watched]) => watched !== undefined && namespace !== undefined && watched !== namespace,
+      );
+      if (others.length === 0 || !reaches(strimzi, OTHER_NAMESPACE_GUARDED_SINCE)) {
+        return [];
+      }
+      const serving = operators?.() ?? [];
+      const forbidding = serving.find(
+        ({ variables }) => variables.get(OTHER_NAMESPACE_VARIABLE)?.toLowerCase() !== 'true',
+      );
+      if (serving.length > 0 && !forbidding) {
+        return [];
+      }
+      const [why, where, then] = forbidding
+        ? [
+            `, as ${forbidding.object.node.path} allows no other namespace`,
+            'there (entityOperatorWatchedNamespace)',
+            '',
+          ]
+        : [
+            ' unless its installation allows other namespaces',
+            "in the operator's installation",
+            ' and acknowledge this',
+          ];
+      return others.map(([part, watched]) => ({
+        what: `${part}.watchedNamespace is '${watched}', and the cluster is in '${namespace}', so Strimzi ${strimzi.version} deletes the entity operator${why}`,
+        wayOut: `set ${OTHER_NAMESPACE_VARIABLE}=true ${where}${then}, or watch the namespace of the cluster`,
+        value: watched,
+      }));
     },
   ),
   surprisingInDocument(

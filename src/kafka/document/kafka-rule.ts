@@ -2,6 +2,7 @@ import type { Citation } from '../../contract/kubernetes.facts';
 import type { Json } from '../../contract/late-rendering';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { Judgement, type Verdict } from '../../rules/rule';
+import type { OperatorInApp } from '../operator/operators-in-app';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
 
 /** What is known beside a Kafka document. */
@@ -14,6 +15,8 @@ export interface ListenerContext {
   readonly nodePoolOf?: (brokerId: number) => string;
   /** Whether the node pool of a broker has a template of its Services, which replaces that of the Kafka resource. */
   readonly hasOwnTemplate?: (brokerId: number) => boolean;
+  /** The operators of the app that serve it, where it is in an app. */
+  readonly operators?: () => readonly OperatorInApp[];
 }
 
 /** What every rule of a Kafka document has. */

@@ -4,13 +4,15 @@ import { at } from '../document/kafka-json';
 import type { ListenerContext } from '../document/kafka-rule';
 import { nodePoolsOf } from '../operator/node-pool-ids';
 import { BROKER_TEMPLATE } from '../operator/operator-services';
+import { operatorsServing } from '../operator/operators-in-app';
 
 /** What is known of a cluster beside its Kafka document. */
 export function listenerContextOf(cluster: IKafkaCluster): ListenerContext {
-  const { strimzi, brokerIds } = cluster;
+  const { strimzi, brokerIds, kafka } = cluster;
   return {
     strimzi,
     brokerIds,
+    operators: () => operatorsServing(kafka),
     nodePoolOf: (id) => cluster.nodePoolOf(id),
     hasOwnTemplate: (id) => {
       const pool = nodePoolsOf(cluster).find(({ name }) => name === cluster.nodePoolOf(id));

@@ -4,6 +4,7 @@ import type { Pace } from '../../rules/controller-kind';
 import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import { configurationOf, listenersOf } from '../document/kafka-json';
 import { serviceNamesOf } from '../operator/operator-services';
+import { operatorsServing } from '../operator/operators-in-app';
 import { OPERATION_TIMEOUT, UNKNOWN_PACE } from './listener-waiting.facts';
 
 /** Who makes the balancers of a listener, and whose listeners are judged with the same knowledge. */
@@ -35,7 +36,7 @@ export function waitsLong(
   const services = alike.reduce((sum, other) => sum + serviceNamesOf(cluster, other).length, 0);
   const { atOnce, seconds: each, confidence } = pace ?? UNKNOWN_PACE;
   const seconds = Math.ceil(services / atOnce) * each;
-  const limit = OPERATION_TIMEOUT.seconds;
+  const { limit, whose } = operationTimeout(cluster);
   const which = alike.length > 1 ? `listeners ${alike.map(({ name }) => name).join(', ')}` : `listener '${first}'`;
   const making = pace
     ? `it makes balancers for the ${services} Services of ${which} ${atOnce} at a time, which takes ${seconds} s by an estimate of ${each} s each (${confidence})`
@@ -47,8 +48,20 @@ export function waitsLong(
           ruleId: 'listener-waits-long',
           who: owner,
           what: `${making}, and the operator waits ${limit} s for all addresses before it makes any pod, fails and begins again`,
-          wayOut: `set ${OPERATION_TIMEOUT.variable} of the operator to ${seconds * 1000} or more, spread the brokers over fewer Services (createBootstrapService false saves one), or use one balancer for all brokers with a listener of type tlsroute`,
+          wayOut: `set ${OPERATION_TIMEOUT.variable} of ${whose} to ${seconds * 1000} or more, spread the brokers over fewer Services (createBootstrapService false saves one), or use one balancer for all brokers with a listener of type tlsroute`,
           value: String(services),
         },
       ];
+}
+
+/** How long the operators wait that serve a cluster: the one that waits least, where the app has any. */
+function operationTimeout({ kafka }: IKafkaCluster): { readonly limit: number; readonly whose: string } {
+  const [first] = operatorsServing(kafka)
+    .map(({ object, variables }) => {
+      const said = Number(variables.get(OPERATION_TIMEOUT.variable) ?? Number.NaN);
+      const limit = said > 0 ? said / 1000 : OPERATION_TIMEOUT.seconds;
+      return { limit, whose: `${object.node.path} (operationTimeout)` };
+    })
+    .sort((one, other) => one.limit - other.limit);
+  return first ?? { limit: OPERATION_TIMEOUT.seconds, whose: 'the operator' };
 }
