@@ -2,7 +2,8 @@ import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Citation } from '../../contract/kubernetes.facts';
 import type { Json } from '../../contract/late-rendering';
-import { Judgement, type Rule, type Verdict } from '../../rules/rule';
+import type { Judgement } from '../../rules/rule';
+import { judgementOf, type RuleOf } from '../../rules/rule-of';
 import { list } from '../../rules/service-json';
 import type { OperatorSettings } from './operator-settings';
 
@@ -26,9 +27,7 @@ export interface InstalledOperator extends Operator {
 }
 
 /** Judges an installation. */
-export interface InstallationRule extends Pick<Rule, 'id' | 'severity' | 'says' | 'source'> {
-  judge(operator: InstalledOperator): readonly Verdict[];
-}
+export type InstallationRule = RuleOf<[operator: InstalledOperator]>;
 
 /** A file of the release that was read. */
 export function upstream(file: string, version = '1.2.0'): Citation {
@@ -44,9 +43,5 @@ export function variablesOf(deployment: Json): Map<string, string> {
 
 /** What rules say of an installation. */
 export function judgeInstallation(rules: readonly InstallationRule[], operator: InstalledOperator): Judgement {
-  const judgement = new Judgement();
-  for (const rule of rules) {
-    judgement.keep({ ...rule, judge: () => undefined }, WHO, rule.judge(operator));
-  }
-  return judgement;
+  return judgementOf(rules, WHO, (rule) => rule.judge(operator));
 }

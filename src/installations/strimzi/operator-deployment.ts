@@ -1,4 +1,7 @@
+import { POD_TEMPLATE_HASH_LABEL } from '../../contract/kubernetes.facts';
 import type { Json } from '../../contract/late-rendering';
+import { spreadPods } from '../../contract/placed-pod';
+import { PodSpread } from '../../contract/pod-spread';
 import { reaches } from '../../kafka/strimzi/reaches';
 import { rowsOf } from './in-version';
 import { imageOf, operatorEnv } from './operator-env';
@@ -49,6 +52,21 @@ const TOKEN = {
   ],
 };
 
+/** Pods that stand by for each other stand by on other nodes, where that is possible. */
+function spread(pod: Json, { name, props, replicas }: OperatorSettings): Json {
+  const { nodePool, spread: said = PodSpread.PREFERRED } = props;
+  if (replicas > 1 && said !== PodSpread.NONE) {
+    const hasZones = nodePool === undefined || nodePool.zones.length > 1;
+    spreadPods(pod, {
+      spread: said,
+      matchLabels: podLabels(name),
+      generation: POD_TEMPLATE_HASH_LABEL,
+      zoneSpread: hasZones ? PodSpread.PREFERRED : PodSpread.NONE,
+    });
+  }
+  return pod;
+}
+
 /** The `spec` of the Deployment. */
 export function deploymentSpec(settings: OperatorSettings): Json {
   const { name, props, replicas, version } = settings;
@@ -60,36 +78,39 @@ export function deploymentSpec(settings: OperatorSettings): Json {
     selector: { matchLabels: labels },
     template: {
       metadata: { labels },
-      spec: {
-        serviceAccountName: name,
-        ...(isRestricted && { automountServiceAccountToken: false }),
-        ...(props.imagePullSecrets && {
-          imagePullSecrets: props.imagePullSecrets.map((secret) => ({ name: secret })),
-        }),
-        volumes: [
-          ...(isRestricted ? [{ name: mounts.token.name, projected: TOKEN }] : []),
-          { name: mounts.tmp.name, emptyDir: { medium: 'Memory', sizeLimit: CONTAINER.tmpSize } },
-          { name: mounts.config.name, configMap: { name } },
-        ],
-        containers: [
-          {
-            name,
-            image: imageOf(settings, IMAGES.operator),
-            ports: [{ ...CONTAINER.port }],
-            args: [...CONTAINER.args],
-            volumeMounts: [
-              ...(isRestricted ? [{ ...mounts.token, readOnly: true }] : []),
-              { ...mounts.tmp },
-              { ...mounts.config },
-            ],
-            env: operatorEnv(settings),
-            livenessProbe: probe(CONTAINER.paths.liveness),
-            readinessProbe: probe(CONTAINER.paths.readiness),
-            ...(isRestricted && { securityContext: RESTRICTED }),
-            resources: resources(settings),
-          },
-        ],
-      },
+      spec: spread(
+        {
+          serviceAccountName: name,
+          ...(isRestricted && { automountServiceAccountToken: false }),
+          ...(props.imagePullSecrets && {
+            imagePullSecrets: props.imagePullSecrets.map((secret) => ({ name: secret })),
+          }),
+          volumes: [
+            ...(isRestricted ? [{ name: mounts.token.name, projected: TOKEN }] : []),
+            { name: mounts.tmp.name, emptyDir: { medium: 'Memory', sizeLimit: CONTAINER.tmpSize } },
+            { name: mounts.config.name, configMap: { name } },
+          ],
+          containers: [
+            {
+              name,
+              image: imageOf(settings, IMAGES.operator),
+              ports: [{ ...CONTAINER.port }],
+              args: [...CONTAINER.args],
+              volumeMounts: [
+                ...(isRestricted ? [{ ...mounts.token, readOnly: true }] : []),
+                { ...mounts.tmp },
+                { ...mounts.config },
+              ],
+              env: operatorEnv(settings),
+              livenessProbe: probe(CONTAINER.paths.liveness),
+              readinessProbe: probe(CONTAINER.paths.readiness),
+              ...(isRestricted && { securityContext: RESTRICTED }),
+              resources: resources(settings),
+            },
+          ],
+        },
+        settings,
+      ),
     },
   };
 }

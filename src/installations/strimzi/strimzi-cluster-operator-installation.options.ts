@@ -1,6 +1,7 @@
 import type { Duration } from 'cdk8s';
 import type { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { NodePool } from '../../contract/node-pool';
+import type { PodSpread } from '../../contract/pod-spread';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import type { StrimziCrds } from './strimzi-crds';
 import type { StrimziFeatureGates } from './strimzi-feature-gates';
@@ -106,7 +107,8 @@ export interface StrimziClusterOperatorInstallationProps {
 
   /**
    * How long the operator waits for anything, above all for the addresses of all Services of a Kafka: then it fails and
-   * begins again. More brokers behind balancers need more time than the default.
+   * begins again. More brokers behind balancers need more time than the default: a warning about the listeners of a cluster in the
+   * same app (`listener-waits-long`) reckons with it.
    *
    * @default Duration.minutes(5)
    */
@@ -142,7 +144,7 @@ export interface StrimziClusterOperatorInstallationProps {
 
   /**
    * Whether topic and user operators may watch another namespace than that of their cluster. Strimzi 1.0.1 or newer; older
-   * ones always allow it.
+   * ones always allow it. A cluster in the same app that asks for it is warned of where it is not (`kafka-watched-namespace`).
    *
    * @default false
    */
@@ -182,6 +184,14 @@ export interface StrimziClusterOperatorInstallationProps {
    * @default - wherever there is room
    */
   readonly nodePool?: NodePool;
+
+  /**
+   * How several pods of the operator are spread over nodes, and, where it is not `NONE`, as far as possible over zones. Without
+   * it one node that is lost may take all of them.
+   *
+   * @default PodSpread.PREFERRED
+   */
+  readonly spread?: PodSpread;
 
   /**
    * Variables of the operator that have no prop here, by name; they replace what the release has, such as the image of the

@@ -76,7 +76,7 @@ export class StrimziClusterOperatorInstallation extends Construct {
       metadata,
       spec: deploymentSpec(settings),
     });
-    props.nodePool?.pin(this.deployment, { spread: settings.replicas > 1 ? PodSpread.PREFERRED : PodSpread.NONE });
+    props.nodePool?.pin(this.deployment, { spread: PodSpread.NONE });
     if (props.podDisruptionBudget) {
       this.addBudget(metadata, settings.name);
     }

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { App, Chart, Duration, Size } from 'cdk8s';
-import { KafkaCluster, NodePool, StrimziVersion } from '../../../src';
+import { KafkaCluster, NodePool, PodSpread, StrimziVersion } from '../../../src';
+import type { Json } from '../../../src/contract/late-rendering';
 import { StrimziLogLevel } from '../../../src/installations/strimzi/strimzi-log-level';
 import { StrimziPodSecurityProvider } from '../../../src/installations/strimzi/strimzi-pod-security-provider';
 import { StrimziWatch } from '../../../src/installations/strimzi/strimzi-watch';
@@ -178,6 +180,34 @@ test('pods are sized, pulled and pinned as is said', () => {
   expect(one(objects, 'PodDisruptionBudget').spec).toEqual({
     maxUnavailable: 1,
     selector: { matchLabels: template.metadata.labels },
+  });
+});
+
+describe('several pods are spread', () => {
+  const HOST = 'kubernetes.io/hostname';
+  const ZONE = 'topology.kubernetes.io/zone';
+  const { PREFERRED } = PodSpread;
+  const inZones = (...zones: string[]) => NodePool.labeled({ pool: 'system' }, { zones });
+
+  test.each<[string, Props, object]>([
+    ['not where there is one', {}, {}],
+    ['over nodes and zones where that is possible', { replicas: 2 }, { [HOST]: PREFERRED, [ZONE]: PREFERRED }],
+    ['as is said', { replicas: 3, spread: PodSpread.REQUIRED }, { [HOST]: 'DoNotSchedule', [ZONE]: PREFERRED }],
+    ['not where nobody wants it', { replicas: 2, spread: PodSpread.NONE }, {}],
+    ['over the nodes of a pool in one zone', { replicas: 2, nodePool: inZones('a') }, { [HOST]: PREFERRED }],
+    [
+      'over the zones of a pool that has several',
+      { replicas: 2, nodePool: inZones('a', 'b') },
+      { [HOST]: PREFERRED, [ZONE]: PREFERRED },
+    ],
+    ['over no pool where nobody wants it', { replicas: 2, spread: PodSpread.NONE, nodePool: inZones('a', 'b') }, {}],
+  ])('%s', (_, props, expected) => {
+    const { template, selector } = one(installed(props), 'Deployment').spec;
+    const constraints: Json[] = template.spec.topologySpreadConstraints ?? [];
+    expect(
+      Object.fromEntries(constraints.map(({ topologyKey, whenUnsatisfiable }) => [topologyKey, whenUnsatisfiable])),
+    ).toEqual(expected);
+    expect(constraints.every(({ labelSelector }) => isDeepStrictEqual(labelSelector, selector))).toBe(true);
   });
 });
 
