@@ -2,11 +2,13 @@ import { X509Certificate } from 'node:crypto';
 import { ApiObject, type Duration } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Json } from '../contract/late-rendering';
+import { type Lifetime, lifetimeOf, namesFault, objectNameFault } from './cert-manager-options';
 import {
   CERT_MANAGER_API_VERSION,
   CERT_MANAGER_GROUP,
   CERTIFICATE_HOURS,
   INJECT_CA_ANNOTATION,
+  LONGEST_COMMON_NAME,
 } from './webhook-certificate.facts';
 import type { BoundCertificate, WebhookServer } from './webhook-server';
 
@@ -92,26 +94,32 @@ export class WebhookCertificate {
    * cluster before the installation is applied.
    *
    * @param options who signs it, and for how long
-   * @throws when it is to be renewed earlier than it is made
+   * @throws when it is to be renewed earlier than it is made, when one of both is shorter than cert-manager takes, or when a name
+   * is none
    */
   public static certManager(options: CertManagerCertificateOptions = {}): WebhookCertificate {
-    const hours = options.duration?.toHours() ?? CERTIFICATE_HOURS.serving;
-    const before = options.renewBefore?.toHours() ?? CERTIFICATE_HOURS.renewBefore;
-    if (before >= hours) {
-      throw new Error(
-        `WebhookCertificate: a certificate that is good for ${hours} hours cannot be renewed ${before} hours before its end; make renewBefore shorter than duration (certificate-renewal)`,
-      );
+    const fault = namesFault(options);
+    if (fault !== undefined) {
+      throw new Error(`WebhookCertificate: ${fault} (certificate-names)`);
     }
-    return new WebhookCertificate((scope, server) => certManagerObjects(scope, server, options, { hours, before }));
+    const lifetime = lifetimeOf(options);
+    return new WebhookCertificate((scope, server) => certManagerObjects(scope, server, options, lifetime));
   }
 
   /**
    * From a secret that is made elsewhere.
    *
    * @param secret its name, and the authority that signed what it holds
-   * @throws when the CA bundle is missing, holds a private key, or holds what is no certificate of an authority
+   * @throws when its name is none, or when the CA bundle is missing, holds a private key, or holds what is no certificate of an
+   * authority
    */
   public static fromSecret(secret: WebhookCertificateSecret): WebhookCertificate {
+    const fault = objectNameFault(secret?.name);
+    if (fault !== undefined) {
+      throw new Error(
+        `WebhookCertificate: a secret cannot be called ${fault}; write the name of the one that holds tls.crt and tls.key (certificate-names)`,
+      );
+    }
     const caBundle = bundleOf(secret);
     return new WebhookCertificate(() => ({ secretName: secret.name, annotations: {}, caBundle }));
   }
@@ -160,16 +168,11 @@ function authorityFault(pem: string, i: number): string | undefined {
   }
 }
 
-interface Lifetime {
-  readonly hours: number;
-  readonly before: number;
-}
-
 function certManagerObjects(
   scope: Construct,
   { prefix, namespace, service, labels, organization }: WebhookServer,
   { issuer, clusterDomain = 'cluster.local' }: CertManagerCertificateOptions,
-  { hours, before }: Lifetime,
+  { duration, renewBefore }: Lifetime,
 ): BoundCertificate {
   const make = (id: string, kind: string, name: string, spec: Json) =>
     new ApiObject(scope, id, {
@@ -186,8 +189,9 @@ function certManagerObjects(
   if (!issuer) {
     make('SelfSignedIssuer', 'Issuer', selfSigned, { selfSigned: {} });
     make('RootCertificate', 'Certificate', root, {
-      commonName: `ca.webhook.${organization}`,
-      duration: goDuration(CERTIFICATE_HOURS.root),
+      // nobody reads it: cut off it is as good
+      commonName: `ca.webhook.${organization}`.slice(0, LONGEST_COMMON_NAME),
+      duration: goDuration(CERTIFICATE_HOURS.root * 60),
       isCA: true,
       issuerRef: { name: selfSigned },
       secretName: root,
@@ -199,17 +203,18 @@ function certManagerObjects(
   const secretName = `${prefix}-tls`;
   make('ServingCertificate', 'Certificate', serving, {
     dnsNames: [`${service}.${namespace}.svc`, `${service}.${namespace}.svc.${clusterDomain}`],
-    duration: goDuration(hours),
+    duration: goDuration(duration),
     issuerRef: issuer
       ? { group: CERT_MANAGER_GROUP, kind: 'ClusterIssuer', ...issuer }
       : { kind: 'Issuer', name: rootIssuer },
-    renewBefore: goDuration(before),
+    renewBefore: goDuration(renewBefore),
     secretName,
   });
   return { secretName, annotations: { [INJECT_CA_ANNOTATION]: `${namespace}/${serving}` } };
 }
 
-/** Hours as the API server gives them back, so that nobody finds a difference. */
-function goDuration(hours: number): string {
-  return `${hours}h0m0s`;
+/** A duration as the API server gives it back, so that nobody finds a difference. */
+function goDuration(minutes: number): string {
+  const hours = Math.floor(minutes / 60);
+  return `${hours > 0 ? `${hours}h` : ''}${minutes % 60}m0s`;
 }

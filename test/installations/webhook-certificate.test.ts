@@ -62,6 +62,66 @@ test('a certificate cannot be renewed before it is made', () => {
   expect(() => WebhookCertificate.certManager({ duration: Duration.days(20) })).toThrow('(certificate-renewal)');
 });
 
+test.each<[string, number, number, string, string]>([
+  ['whole hours', 120, 60, '2h0m0s', '1h0m0s'],
+  ['minutes', 90, 5, '1h30m0s', '5m0s'],
+])('lives of %s are written as the API server writes them', (_, duration, renewBefore, ...expected) => {
+  const lives = { duration: Duration.minutes(duration), renewBefore: Duration.minutes(renewBefore) };
+  const { spec } = bound(WebhookCertificate.certManager(lives)).objects[3];
+  expect([spec.duration, spec.renewBefore]).toEqual(expected);
+});
+
+test.each<[string, object, string]>([
+  ['a short life', { duration: Duration.minutes(59), renewBefore: Duration.minutes(5) }, 'cannot be 59 minutes'],
+  ['a late renewal', { renewBefore: Duration.minutes(4) }, 'renewBefore cannot be 4 minutes'],
+  ['seconds', { duration: Duration.seconds(5_401) }, 'whole minutes'],
+  ['a life as a number', { duration: 365 }, 'duration cannot be 365'],
+  ['a life of null', { duration: null }, 'duration cannot be null'],
+])('%s is refused', (_, options, part) => {
+  const make = () => WebhookCertificate.certManager(options);
+  expect(make).toThrow(part);
+  expect(make).toThrow(/^WebhookCertificate: .*; .* \(certificate-renewal\)$/);
+});
+
+test.each<[string, object, string]>([
+  ['an issuer in capitals', { issuer: { name: 'Internal' } }, "cannot be called 'Internal'"],
+  ['an issuer without a name', { issuer: {} }, 'cannot be called nothing'],
+  ['no issuer', { issuer: null }, 'cannot be called nothing'],
+  ['a kind in small letters', { issuer: { name: 'ca', kind: 'clusterIssuer' } }, "of kind 'clusterIssuer'"],
+  ["a kind of somebody else's", { issuer: { name: 'ca', kind: 'AWSPCAClusterIssuer' } }, 'of cert-manager.io'],
+  ['a group with a version', { issuer: { name: 'ca', kind: 'X', group: 'acme.io/v1' } }, "'acme.io/v1'"],
+  ['a domain in capitals', { clusterDomain: 'Cluster.Local' }, "'Cluster.Local'"],
+])('%s is refused', (_, options, part) => {
+  const make = () => WebhookCertificate.certManager(options);
+  expect(make).toThrow(part);
+  expect(make).toThrow(/^WebhookCertificate: .*; .* \(certificate-names\)$/);
+});
+
+test.each<[string, unknown, string]>([
+  ['in capitals', 'TLS', "'TLS'"],
+  ['with a wildcard', '*.tls', "'*.tls'"],
+  ['that is empty', '', "''"],
+  ['that is a number', 7, 'called 7'],
+  ['that is missing', undefined, 'called nothing'],
+])('the name of a secret %s is refused', (_, name, part) => {
+  const make = () => WebhookCertificate.fromSecret({ name: name as string, caBundle: PEM });
+  expect(make).toThrow(part);
+  expect(make).toThrow('(certificate-names)');
+});
+
+test("an issuer of somebody else's group has kinds of its own", () => {
+  const issuer = { name: 'ca', kind: 'AWSPCAClusterIssuer', group: 'awspca.cert-manager.io' };
+  expect(bound(WebhookCertificate.certManager({ issuer })).objects[0].spec.issuerRef).toEqual(issuer);
+});
+
+test('the common name of an authority is no longer than cert-manager takes', () => {
+  const chart = new Chart(Testing.app(), 'system');
+  WebhookCertificate.certManager()._bind(chart, { ...SERVER, organization: 'x'.repeat(58) });
+  const { commonName } = (Testing.synth(chart) as Json[])[1].spec;
+  expect(commonName).toBe(`ca.webhook.${'x'.repeat(53)}`);
+  expect(commonName).toHaveLength(64);
+});
+
 test.each([
   ['PEM', PEM],
   ['base64 of PEM', base64(PEM)],
