@@ -1,7 +1,9 @@
 import { ApiObject, type Duration } from 'cdk8s';
 import { Construct } from 'constructs';
 import { dnsNameFault } from '../contract/kubernetes-syntax';
+import { judgeObject } from '../rules/judge-object';
 import { FLUX_API_VERSION, FLUX_KIND, FLUX_NAMESPACE } from './order.facts';
+import { FluxStageJudge } from './order-flux-judge';
 
 /**
  * A folder of manifests that Flux applies, and what comes before it.
@@ -50,7 +52,7 @@ export interface FluxStageProps {
   readonly prune?: boolean;
 
   /**
-   * The name of the object.
+   * The name of the object. One cluster has a name once.
    *
    * @default - the id of the construct
    */
@@ -107,6 +109,12 @@ export class FluxStage extends Construct {
       throw new Error(`[${this.node.path}] flux: ${fault}; write a name and a folder (flux-stage)`);
     }
     const { after = [], sourceKind = 'GitRepository' } = props;
+    const twice = after.find((stage, i) => after.indexOf(stage) !== i);
+    if (twice) {
+      throw new Error(
+        `[${this.node.path}] flux: after names stage '${twice.stageName}' twice; name each stage once (flux-stage)`,
+      );
+    }
     this.resource = new ApiObject(this, 'Resource', {
       apiVersion: FLUX_API_VERSION,
       kind: FLUX_KIND,
@@ -127,5 +135,6 @@ export class FluxStage extends Construct {
         wait: true,
       },
     });
+    judgeObject(this, this.resource, new FluxStageJudge(this.resource));
   }
 }

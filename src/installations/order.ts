@@ -1,6 +1,7 @@
 import { ApiObject } from 'cdk8s';
-import type { IConstruct } from 'constructs';
+import { Construct, type IConstruct } from 'constructs';
 import { SYNC_WAVE } from './order.facts';
+import { reversed } from './order-direction';
 import { judgeWave } from './order-wave-judge';
 
 /** What a means does with one stage and those before. */
@@ -115,10 +116,17 @@ export class InstallationOrder {
    *
    * @param constructs installations, charts, Services, Kafka clusters
    * @returns the order, for the next stage
-   * @throws when a construct, or one of its objects, is in another stage
+   * @throws when a construct, or one of its objects, is in another stage; when one has no objects; when an installation comes after
+   *   what it serves
    */
   public stage(...constructs: IConstruct[]): InstallationOrder {
     const before = this.stages.flat();
+    const [stranger] = constructs.filter((given) => !Construct.isConstruct(given)).map(String);
+    if (stranger !== undefined) {
+      throw new Error(
+        `InstallationOrder: '${stranger}' is no construct; name installations, charts, Services or Kafka clusters (order-construct)`,
+      );
+    }
     const inside = (one: IConstruct, other: IConstruct) => one.node.scopes.includes(other);
     for (const construct of constructs) {
       const clash = before.find((other) => inside(construct, other) || inside(other, construct));
@@ -127,6 +135,18 @@ export class InstallationOrder {
           `[${construct.node.path}] InstallationOrder: it is in two stages, by way of ${clash.node.path}; name each construct in one stage (order-stage)`,
         );
       }
+    }
+    const empty = constructs.find((construct) => objectsIn([construct]).length === 0);
+    if (constructs.length === 0 || empty) {
+      throw new Error(
+        `${empty ? `[${empty.node.path}] ` : ''}InstallationOrder: ${empty ? 'it has no objects' : 'a stage has no constructs'}, and nothing is ordered; call stage() with constructs that have all of their objects (order-empty)`,
+      );
+    }
+    const wrong = reversed(constructs, before);
+    if (wrong) {
+      throw new Error(
+        `[${wrong.installation.node.path}] InstallationOrder: it serves ${wrong.served} of a stage before, and would be deleted first; put it into an earlier stage (order-reversed)`,
+      );
     }
     this.means.add(constructs, before, this.stages.length);
     this.stages.push([...constructs]);

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { ApiObject, App, Chart, Duration, Lazy, Testing } from 'cdk8s';
 import {
   AwsCloudProvider,
+  AwsLoadBalancerController,
+  type ILoadBalancerController,
   KafkaCluster,
   KafkaLoadBalancedListener,
   KafkaTopic,
@@ -12,9 +14,12 @@ import {
   LoadBalancers,
   StrimziVersion,
 } from '../../../src';
+import { AwsIdentity } from '../../../src/identity';
 import { AwsCloudControllerManagerInstallation } from '../../../src/installations/aws-cloud-controller-manager/aws-cloud-controller-manager-installation';
+import { AwsLoadBalancerControllerInstallation } from '../../../src/installations/aws-load-balancer-controller/aws-load-balancer-controller-installation';
 import { InstallationOrder } from '../../../src/installations/order';
 import { FluxStage } from '../../../src/installations/order-flux-stage';
+import { WebhookCertificate } from '../../../src/installations/webhook-certificate';
 import { stderrOf } from '../../support/apps';
 import { operatorIn } from '../strimzi/operators';
 
@@ -334,6 +339,79 @@ describe.each([
   });
 });
 
+describe.each([
+  ['Argo CD', () => InstallationOrder.argoCdSyncWaves()],
+  ['cdk8s', () => InstallationOrder.cdk8sDependencies()],
+])('%s: the direction', (_, order) => {
+  const lbcIn = (scope: Chart, loadBalancerClass?: string) =>
+    new AwsLoadBalancerControllerInstallation(scope, 'Lbc', {
+      clusterName: 'prod',
+      region: 'eu-west-1',
+      vpcId: 'vpc-0123456789abcdef0',
+      identity: AwsIdentity.podIdentity(),
+      certificate: WebhookCertificate.certManager(),
+      loadBalancerClass,
+    });
+
+  function shopIn(app: App, controller: ILoadBalancerController) {
+    const shop = new Chart(app, 'store');
+    new LoadBalancedService(shop, 'Web', {
+      name: 'web',
+      controller,
+      scheme: LoadBalancerScheme.INTERNAL,
+      selector: { app: 'web' },
+      ports: [{ port: 443 }],
+    });
+    return shop;
+  }
+
+  test('Services before their cloud controller manager', () => {
+    const { system, kafka, shop } = charts();
+    expect(() => order().stage(shop).stage(kafka).stage(system)).toThrow(
+      '[system/Ccm] InstallationOrder: it serves shop/Echo of a stage before, and would be deleted first; put it into an earlier stage (order-reversed)',
+    );
+  });
+
+  test('Services before their AWS Load Balancer Controller, and before another one', () => {
+    const { app, system } = charts();
+    const shop = shopIn(app, AwsLoadBalancerController.nlb());
+    const [own, other] = [new Chart(app, 'own'), new Chart(app, 'other')];
+    lbcIn(own);
+    lbcIn(other, 'example.com/nlb');
+    expect(() => order().stage(shop).stage(system).stage(other)).not.toThrow();
+    expect(() => order().stage(shop).stage(own)).toThrow(/own\/Lbc\] .* it serves store\/Web .*\(order-reversed\)/);
+  });
+
+  test('a Kafka before its operator', () => {
+    const app = Testing.app();
+    const kafka = new Chart(app, 'kafka', { namespace: 'strimzi' });
+    new KafkaCluster(kafka, 'events', { name: 'events', strimzi: StrimziVersion.V0_49 });
+    const { operator } = operatorIn(app, 'strimzi', { version: StrimziVersion.V0_49 });
+    expect(() => order().stage(kafka).stage(operator)).toThrow(/it serves kafka\/events.*\(order-reversed\)/);
+    expect(() => order().stage(operator).stage(kafka)).not.toThrow();
+  });
+
+  test('several clusters, one after another', () => {
+    const { app, system, shop } = charts();
+    const second = new Chart(app, 'second');
+    new AwsCloudControllerManagerInstallation(second, 'Ccm', { clusterName: 'stage' });
+    expect(() => order().stage(system).stage(shop).stage(second)).not.toThrow();
+  });
+
+  test('nothing to order', () => {
+    const { app, shop } = charts();
+    const empty = new Chart(app, 'empty');
+    expect(() => order().stage(shop, empty)).toThrow(
+      /^\[empty\] InstallationOrder: it has no objects.*\(order-empty\)$/,
+    );
+    const noConstruct = [undefined, null, 'shop', {}] as unknown as Chart[];
+    for (const given of noConstruct) {
+      expect(() => order().stage(shop, given)).toThrow(/^InstallationOrder: .* is no construct.*\(order-construct\)$/);
+    }
+    expect(() => order().stage()).toThrow(/^InstallationOrder: a stage has no constructs.*\(order-empty\)$/);
+  });
+});
+
 describe('cdk8s', () => {
   let outdir: string;
   beforeEach(() => {
@@ -410,6 +488,37 @@ describe('Flux', () => {
       timeout: '3600s',
       wait: true,
     });
+  });
+
+  const stageIn = (chart: Chart, id: string, name = 'system', namespace?: string) =>
+    new FluxStage(chart, id, { name, namespace, path: './x', sourceName: 'y' });
+
+  test('two of one name in one chart', () => {
+    const chart = new Chart(Testing.app(), 'flux');
+    stageIn(chart, 'one');
+    stageIn(chart, 'other');
+    expect(() => Testing.synth(chart)).toThrow(/Kustomization flux-system\/system is made by flux\/one as well/);
+  });
+
+  test.each<[string, string, string | undefined, string[]]>([
+    ['two of one name', 'system', undefined, ['flux-stage-twice-in-app']],
+    ['two names', 'shop', undefined, []],
+    ['two namespaces', 'system', 'else', []],
+  ])('%s in two charts', (_, name, namespace, rules) => {
+    const app = Testing.app();
+    stageIn(new Chart(app, 'north'), 'Stage');
+    stageIn(new Chart(app, 'south'), 'Stage', name, namespace);
+    const { warnings } = LoadBalancers.of(app);
+    expect(warnings.map(({ finding }) => finding.ruleId)).toEqual(rules);
+    expect(warnings.map(({ path }) => path)).toEqual(rules.map(() => 'south/Stage'));
+  });
+
+  test('a stage twice in after', () => {
+    const chart = new Chart(Testing.app(), 'flux');
+    const first = stageIn(chart, 'first');
+    expect(() => new FluxStage(chart, 'then', { path: './x', sourceName: 'y', after: [first, first] })).toThrow(
+      /after names stage 'system' twice.*\(flux-stage\)/,
+    );
   });
 
   test.each([

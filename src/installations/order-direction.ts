@@ -1,0 +1,81 @@
+import { ApiObject } from 'cdk8s';
+import type { IConstruct } from 'constructs';
+import { AWS_CLOUD_CONTROLLER } from '../controllers/aws-cloud-provider.product.annotations';
+import { AWS_LBC } from '../controllers/aws-load-balancer-controller.product.annotations';
+import { serves } from '../kafka/operator/operators-in-app';
+import type { PlannedLoadBalancer } from '../rules/load-balancers';
+import { SynthWatch } from '../rules/synth-watch';
+import { AwsCloudControllerManagerInstallation } from './aws-cloud-controller-manager/aws-cloud-controller-manager-installation';
+import { AwsLoadBalancerControllerInstallation } from './aws-load-balancer-controller/aws-load-balancer-controller-installation';
+import { someOf } from './some-of';
+import { operatorsOf, resourcesOf } from './strimzi/operators-of-app';
+
+/** What an installation serves of what stands in some constructs. */
+interface Server {
+  readonly installation: IConstruct;
+  readonly served: (places: readonly IConstruct[]) => IConstruct[];
+}
+
+const isInside = (construct: IConstruct, places: readonly IConstruct[]) =>
+  places.some((place) => construct.node.scopes.includes(place));
+
+function ofServices(installation: IConstruct, isServed: (planned: PlannedLoadBalancer) => boolean): Server {
+  return {
+    installation,
+    served: (places) =>
+      SynthWatch.of(installation)
+        .objects.filter(({ host, planned }) => planned && isInside(host, places) && isServed(planned))
+        .map(({ host }) => host),
+  };
+}
+
+function serverOf(construct: IConstruct): Server[] {
+  if (construct instanceof AwsCloudControllerManagerInstallation) {
+    return [ofServices(construct, ({ plan }) => plan.owner === AWS_CLOUD_CONTROLLER)];
+  }
+  if (construct instanceof AwsLoadBalancerControllerInstallation) {
+    const own = construct.loadBalancerClass;
+    return [ofServices(construct, ({ plan }) => plan.owner === AWS_LBC && (plan.loadBalancerClass ?? own) === own)];
+  }
+  const operator = ApiObject.isApiObject(construct)
+    ? operatorsOf(construct).find(({ object, installation }) => installation && object === construct)
+    : undefined;
+  return operator
+    ? [
+        {
+          installation: operator.installation?.host ?? construct,
+          served: (places) =>
+            resourcesOf(construct)
+              .kafkas.map(({ object }) => object)
+              .filter((kafka) => isInside(kafka, places) && serves(operator, kafka)),
+        },
+      ]
+    : [];
+}
+
+const serversIn = (constructs: readonly IConstruct[]) =>
+  constructs.flatMap((construct) => construct.node.findAll().flatMap(serverOf));
+
+/**
+ * What stands before its own controller: on deletion the controller would go first. Whatever has another one in time, such as
+ * that of its own cluster, is left out.
+ *
+ * @param constructs those of a stage
+ * @param before those of the stages before
+ */
+export function reversed(
+  constructs: readonly IConstruct[],
+  before: readonly IConstruct[],
+): { readonly installation: IConstruct; readonly served: string } | undefined {
+  if (before.length === 0) {
+    return undefined;
+  }
+  const inTime = new Set(serversIn(before).flatMap(({ served }) => served(before)));
+  for (const { installation, served } of serversIn(constructs)) {
+    const late = served(before).filter((construct) => !inTime.has(construct));
+    if (late.length > 0) {
+      return { installation, served: someOf(late.map(({ node }) => node.path)) };
+    }
+  }
+  return undefined;
+}
