@@ -7,6 +7,7 @@ import {
   AzureRoleAssignment,
   type AzureRoleAssignmentProps,
   AzureRoleDefinition,
+  type AzureRoleDefinitionProps,
   AzureScope,
   AzureWorkloadIdentity,
 } from '../../src/identity';
@@ -173,6 +174,106 @@ describe('a role assignment', () => {
   ])('not of %s', (_, make) => {
     expect(make).toThrow(/\(azure-role\)/);
   });
+});
+
+describe('a definition of a role', () => {
+  const MANAGEMENT = '/providers/Microsoft.Management/managementGroups/corp';
+
+  function definition(props: Partial<AzureRoleDefinitionProps> = {}, ...patches: JsonPatch[]) {
+    const { definition: object } = new AzureRoleDefinition(chartOf(), 'Definition', {
+      scope: SUBNET,
+      roleName: 'Load balancers of prod',
+      purposes: [AzureNetworkPurpose.INTERNAL_SUBNET],
+      ...props,
+    });
+    object.addJsonPatch(...patches);
+    return object.node.validate();
+  }
+
+  const actions = (...said: string[]) => definition({ purposes: [], actions: said });
+  const scopes = (...armIds: string[]) =>
+    definition(
+      {},
+      JsonPatch.replace(
+        '/spec/assignableScopesReferences',
+        armIds.map((armId) => ({ armId })),
+      ),
+    );
+
+  test.each([
+    ['everything', '*'],
+    ['all reads', '*/read'],
+    ['all of a provider', 'Microsoft.Compute/*'],
+    ['all reads of a provider', 'Microsoft.Network/*/read'],
+    ['an action in other case', 'microsoft.web/sites/restart/Action'],
+    ['a provider of three parts', 'Contoso.Edge.Net/a/b/write'],
+  ])('may do %s', (_, action) => {
+    expect(actions(action)).toEqual([]);
+  });
+
+  test.each(Object.values(AzureNetworkPurpose))('may do what %s needs', (purpose) => {
+    expect(definition({ purposes: [purpose] })).toEqual([]);
+  });
+
+  test.each<[string, () => string[], RegExp]>([
+    ['that may do nothing', () => actions(), /the role may do nothing.*\(azure-definition-actions\)/],
+    ['with an action of AWS', () => actions('ec2:DescribeSubnets'), /'ec2:DescribeSubnets' is no action/],
+    ['with a type alone', () => actions('Microsoft.Network/routeTables'), /'Microsoft.Network\/routeTables' is no/],
+    ['with a provider alone', () => actions('Microsoft.Network'), /is no action/],
+    ['with a blank', () => actions('Microsoft.Network/route tables/read'), /is no action/],
+    [
+      'that is kept from what is no action',
+      () => definition({}, JsonPatch.add('/spec/permissions/0/notActions', ['x'])),
+      /'x' is no action/,
+    ],
+    ['without a name', () => definition({ roleName: ' ' }), /roleName has 0 characters.*\(azure-definition-name\)/],
+    ['with a long name', () => definition({ roleName: 'x'.repeat(513) }), /roleName has 513 characters/],
+    [
+      'whose name in Azure is none',
+      () => definition({}, JsonPatch.add('/spec/azureName', 'edge')),
+      /azureName 'edge' is no GUID.*\(azure-definition-name\)/,
+    ],
+    ['for nothing', () => scopes(), /can be given on nothing.*\(azure-definition-scopes\)/],
+    ['for everything', () => scopes('/'), /the assignable scope '\/' is no ID/],
+    ['for a subscription by name', () => scopes('/subscriptions/prod'), /is no ID of a subscription/],
+    ['for two management groups', () => scopes(MANAGEMENT, `${MANAGEMENT}2`), /given on 2 management groups/],
+    [
+      'for half a reference',
+      () => definition({}, JsonPatch.add('/spec/assignableScopesReferences/-', {})),
+      /an assignable scope has not exactly one of armId and name/,
+    ],
+    [
+      'without an owner',
+      () => definition({}, JsonPatch.remove('/spec/owner')),
+      /the owner has not.*\(azure-def.*-owner\)/,
+    ],
+  ])('is refused: one %s', (_, said, message) => {
+    expect(said()).toEqual([expect.stringMatching(message)]);
+  });
+
+  test('can be given on a management group and subscriptions', () => {
+    expect(scopes(MANAGEMENT, `/subscriptions/${SUBSCRIPTION}`, SUBNET.armId)).toEqual([]);
+  });
+});
+
+test.each([
+  '/subscriptions/prod/resourceGroups/network',
+  `/subscriptions/${SUBSCRIPTION}/resourceGroups/`,
+  `/subscriptions/${SUBSCRIPTION}/resourceGroups/network.`,
+  `/subscriptions/${SUBSCRIPTION}/network`,
+  `/subscriptions/${SUBSCRIPTION}/resourceGroups/network/providers/Network/virtualNetworks/hub`,
+  `/subscriptions/${SUBSCRIPTION}/resourceGroups/network/providers/Microsoft.Network/virtualNetworks`,
+  `/subscriptions/${SUBSCRIPTION}/resourceGroups/network/providers/Microsoft.Network/virtualNetworks/a b`,
+])('%s is no ID', (armId) => {
+  expect(() => AzureScope.ofId(armId)).toThrow(/\(azure-scope\)/);
+});
+
+test.each([
+  `/subscriptions/${SUBSCRIPTION}/resourcegroups/MC_prod_(eu)/providers/microsoft.network/loadBalancers/kubernetes`,
+  `/subscriptions/${SUBSCRIPTION}/providers/Microsoft.Authorization/roleDefinitions/${PRINCIPAL}`,
+  `${SUBNET.armId}/providers/Microsoft.Authorization/locks/keep`,
+])('%s is an ID', (armId) => {
+  expect(AzureScope.ofId(armId).armId).toBe(armId);
 });
 
 describe('a federated credential', () => {

@@ -65,6 +65,42 @@ test.each([
   expect(member({ resource }).object.toJson().spec.resourceRef).toEqual(resourceRef);
 });
 
+test.each([
+  'user:alex@example.com',
+  'group:edge@example.com',
+  'serviceAccount:dns@my-project.iam.gserviceaccount.com',
+  'serviceAccount:123-compute@developer.gserviceaccount.com',
+  'serviceAccount:example.com:my-project.svc.id.goog[edge/dns]',
+  'domain:example.com',
+  'projectViewer:my-project',
+  'deleted:user:alex@example.com?uid=123456789012345678901',
+  'principalSet://iam.googleapis.com/projects/1/locations/global/workloadIdentityPools/p/*',
+  'principalSet://cloudresourcemanager.googleapis.com/projects/123/type/ServiceAccount',
+  'principal://iam.googleapis.com/locations/global/workforcePools/p/subject/alex@example.com',
+  'allUsers',
+  'allAuthenticatedUsers',
+])('%s is a member', (who) => {
+  expect(member({ member: who }).object.node.validate()).toEqual([]);
+});
+
+test.each([
+  'user:alex',
+  'user: alex@example.com',
+  'User:alex@example.com',
+  'serviceAccount:dns',
+  'serviceAccount:my-project.svc.id.goog[edge]',
+  'serviceAccount:my-project.svc.id.goog[edge/dns',
+  'deleted:user:alex@example.com',
+  'domain:example',
+  'principal:alex@example.com',
+  'principal://example.com/subject/alex',
+  'allusers',
+])('%s is no member', (who) => {
+  expect(member({ member: who }).object.node.validate()).toEqual([
+    expect.stringMatching(/is no member; .*\(gcp-member\)$/),
+  ]);
+});
+
 describe('is refused at synth', () => {
   test.each<[string, Partial<GcpIamPolicyMemberProps>, JsonPatch[], string]>([
     ['a role without its prefix', { role: 'networkUser' }, [], "'networkUser' is no role"],

@@ -26,8 +26,21 @@ export const NETWORK_CONTRIBUTOR_ID = '4d97b98b-1d4f-4787-a291-c67834d212e7';
 
 export const GUID = /^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
 
-/** Resource IDs of Azure Resource Manager that begin with a subscription. */
-export const ARM_ID = /^\/subscriptions\/([^/]+)(\/[^/]+\/[^/]+)*(\/providers\/[^/]+(\/[^/]+\/[^/]+)+)?$/i;
+/** Resource IDs of Azure Resource Manager that begin with a subscription: a group, a resource in one or without, or its parts. */
+export const ARM_ID =
+  /^\/subscriptions\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(\/resourceGroups\/[\w.()-]{0,89}[\w()-])?(\/providers\/[a-z][\w]*(\.\w+)+(\/[^/\s]+\/[^/\s]+)+)*$/i;
+
+/** Management groups. MicrosoftDocs/azure-docs, role-based-access-control/role-definitions */
+export const MANAGEMENT_GROUP_ID = /^\/providers\/Microsoft\.Management\/managementGroups\/[\w.()-]{1,90}$/i;
+
+/**
+ * Actions of roles: provider, types, and what is done with them, each of which may be a wildcard.
+ * MicrosoftDocs/azure-docs, role-based-access-control/role-definitions
+ */
+export const ROLE_ACTION = /^(\*|(\*|[a-z]\w*(\.\w+)+)(\/[\w.*-]+)*\/(read|write|delete|action|\*))$/i;
+
+/** The longest name of a role. MicrosoftDocs/azure-docs, role-based-access-control/custom-roles */
+export const ROLE_NAME_LENGTH = 512;
 
 /** Names of federated credentials. */
 export const FEDERATED_CREDENTIAL_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{2,119}$/;

@@ -1,5 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
+import { judgeIdentity } from '../identity-rule';
 import {
   ARM_ID,
   AUTHORIZATION_GROUP,
@@ -10,6 +11,7 @@ import {
 } from './azure-identity.facts';
 import { actionsFor } from './azure-network-actions';
 import type { AzureNetworkPurpose } from './azure-network-purpose';
+import { ROLE_DEFINITION_RULES } from './azure-role-definition-rules';
 import type { AzureScope } from './azure-scope';
 
 /**
@@ -82,7 +84,10 @@ export class AzureRole {
  * A role that may do what load balancers need, and nothing else.
  */
 export interface AzureRoleDefinitionProps {
-  /** The resource that the role can be given on, and on everything below it. */
+  /**
+   * What the role can be given on, and on everything below it. A tenant has 5000 roles at most: rather than one for each address
+   * define one on the resource group, and give it on the addresses.
+   */
   readonly scope: AzureScope;
 
   /** The name of the role, unique in its tenant. */
@@ -151,6 +156,7 @@ export class AzureRoleDefinition extends Construct {
         assignableScopesReferences: [{ armId: props.scope.armId }],
       },
     });
+    judgeIdentity(this.definition, 'azure-service-operator', ROLE_DEFINITION_RULES);
     this.role = AzureRole._defined(this.definition.name);
   }
 }

@@ -16,8 +16,21 @@ export const PROJECT_NUMBER = /^\d{6,20}$/;
 export const SERVICE_ACCOUNT_EMAIL = /^[a-z0-9-]+@[a-z0-9.:-]+\.gserviceaccount\.com$/;
 export const ROLE = /^((projects|organizations)\/[^/\s]+\/)?roles\/[A-Za-z0-9_.]+$/;
 
-/** What the name of a member begins with. */
-export const MEMBER = /^(user|group|serviceAccount|domain|principal|principalSet|deleted):\S+$/;
+const ADDRESS = '[^\\s@:]+@[a-z0-9.-]+\\.[a-z]+';
+
+/** Who can be given a role. cloud.google.com/iam/docs/principal-identifiers (2026), allow policies */
+export const MEMBER = new RegExp(
+  `^(${[
+    `(user|group|serviceAccount):${ADDRESS}`,
+    'serviceAccount:[a-z0-9.:-]+\\.svc\\.id\\.goog\\[[a-z0-9-]+/[a-z0-9.-]+\\]',
+    `deleted:(user|group|serviceAccount):${ADDRESS}\\?uid=\\d+`,
+    'deleted:principal://iam\\.googleapis\\.com/\\S+',
+    'domain:[a-z0-9.-]+\\.[a-z]+',
+    'project(Owner|Editor|Viewer):[a-z0-9.:-]+',
+    'principal(Set)?://[a-z0-9.-]+\\.googleapis\\.com/\\S+',
+    'all(Authenticated)?Users',
+  ].join('|')})$`,
+);
 
 export const CRD: Citation = {
   repository: 'GoogleCloudPlatform/k8s-config-connector',

@@ -1,0 +1,101 @@
+import type { Json } from '../../contract/late-rendering';
+import { type judgeIdentity, said } from '../identity-rule';
+import {
+  ARM_ID,
+  GUID,
+  MANAGEMENT_GROUP_ID,
+  ROLE_ACTION,
+  ROLE_NAME_LENGTH,
+  serviceOperator,
+} from './azure-identity.facts';
+
+const ROLE_DEFINITION = serviceOperator('v2/api/authorization/v1api20220401/role_definition_types_gen.go');
+
+function listIn(value: unknown): Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** What is wrong with a scope that a role can be given on, or nothing. */
+function scopeFault(scope: Json): string | undefined {
+  if (said(scope, 'armId') + said(scope, 'name') !== 1) {
+    return 'an assignable scope has not exactly one of armId and name';
+  }
+  const { armId } = scope;
+  return armId === undefined || ARM_ID.test(String(armId)) || MANAGEMENT_GROUP_ID.test(String(armId))
+    ? undefined
+    : `the assignable scope '${armId}' is no ID of a subscription, of something in one, or of a management group`;
+}
+
+/** What Azure refuses of definitions of roles. */
+export const ROLE_DEFINITION_RULES: Parameters<typeof judgeIdentity>[2] = [
+  {
+    id: 'azure-definition-name',
+    says: `A role has a name of at most ${ROLE_NAME_LENGTH} characters, and in Azure a GUID.`,
+    source: ROLE_DEFINITION,
+    judge: ({ spec }) => {
+      const name = String(spec?.roleName ?? '');
+      const guid: unknown = spec?.azureName;
+      return [
+        ...(name.trim() === '' || name.length > ROLE_NAME_LENGTH
+          ? [
+              {
+                what: `roleName has ${name.trim().length} characters`,
+                wayOut: `write 1 to ${ROLE_NAME_LENGTH} of them, unlike the names of other roles`,
+              },
+            ]
+          : []),
+        ...(guid === undefined || GUID.test(String(guid))
+          ? []
+          : [{ what: `azureName '${guid}' is no GUID`, wayOut: 'leave it out, and the operator makes one' }]),
+      ];
+    },
+  },
+  {
+    id: 'azure-definition-actions',
+    says: 'A role may do something, and names it with provider, type and action.',
+    source: ROLE_DEFINITION,
+    judge: ({ spec }) => {
+      const permissions = listIn(spec?.permissions);
+      const allowed = permissions.flatMap(({ actions, dataActions }) => [...listIn(actions), ...listIn(dataActions)]);
+      const all = [
+        ...allowed,
+        ...permissions.flatMap(({ notActions, notDataActions }) => [...listIn(notActions), ...listIn(notDataActions)]),
+      ].map(String);
+      return [
+        ...(allowed.length === 0 ? [{ what: 'the role may do nothing', wayOut: 'name a purpose, or an action' }] : []),
+        ...all
+          .filter((action) => !ROLE_ACTION.test(action))
+          .map((action) => ({
+            what: `'${action}' is no action`,
+            wayOut: 'write provider, types and action, such as Microsoft.Network/routeTables/read',
+          })),
+      ];
+    },
+  },
+  {
+    id: 'azure-definition-scopes',
+    says: 'A role can be given on subscriptions, groups and what is in them, and on one management group at most.',
+    source: ROLE_DEFINITION,
+    judge: ({ spec }) => {
+      const scopes = listIn(spec?.assignableScopesReferences);
+      const groups = scopes.filter(({ armId }) => MANAGEMENT_GROUP_ID.test(String(armId)));
+      const faults = scopes.map(scopeFault).filter((fault) => fault !== undefined);
+      return [
+        ...(scopes.length === 0 ? ['the role can be given on nothing'] : []),
+        ...(groups.length > 1 ? [`the role can be given on ${groups.length} management groups`] : []),
+        ...faults,
+      ].map((what) => ({ what, wayOut: 'write one subscription, group or resource by its ID' }));
+    },
+  },
+  {
+    id: 'azure-definition-owner',
+    says: 'A definition of a role belongs to what it can be given on.',
+    source: ROLE_DEFINITION,
+    judge: ({ spec }) => {
+      const fault = scopeFault(spec?.owner ?? {});
+      return fault
+        ? [{ what: fault.replace(/^(an|the) assignable scope/, 'the owner'), wayOut: 'name one scope, by its ID' }]
+        : [];
+    },
+  },
+];
