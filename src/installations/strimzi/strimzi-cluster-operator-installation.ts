@@ -11,6 +11,7 @@ import { gateSaidBy, gatesOf } from './feature-gates';
 import { isIn } from './in-version';
 import { type InstalledOperator, judgeInstallation } from './installation-rule';
 import { deploymentSpec, loggingData, podLabels } from './operator-deployment';
+import { checkProps } from './operator-props-faults';
 import { addRights } from './operator-rbac';
 import { OPERATOR_RULES } from './operator-rules';
 import type { OperatorSettings } from './operator-settings';
@@ -55,10 +56,11 @@ export class StrimziClusterOperatorInstallation extends Construct {
    * @param scope a chart, or a construct in one
    * @param id the name of the construct in its scope
    * @param props what is wished for
-   * @throws when the file of `crds` cannot be read
+   * @throws when a prop is of another kind than its own, or the file of `crds` cannot be read
    */
   public constructor(scope: Construct, id: string, props: StrimziClusterOperatorInstallationProps) {
     super(scope, id);
+    checkProps(this.node.path, props);
     const settings = this.settingsOf(props);
     this.version = settings.version;
     this.watch = settings.watch;

@@ -20,9 +20,12 @@ export class StrimziCrds {
    * Definitions from a file, which the installation writes as they are.
    *
    * @param path a file of YAML documents; other objects in it, such as those of the whole installation, are left out
-   * @throws when it is an address of the network: what is written must not depend on what is there at the time
+   * @throws when it is an address of the network: what is written must not depend on what is there at the time; or no text
    */
   public static fromFile(path: string): StrimziCrds {
+    if (typeof path !== 'string') {
+      throw new Error(`strimzi: definitions cannot be read from ${JSON.stringify(path)}; pass the path of a file`);
+    }
     if (/^[a-z][a-z0-9+.-]+:\/\//i.test(path)) {
       throw new Error(
         `strimzi: definitions cannot be read from '${path}' at every synth; fetch the file once and commit it`,
@@ -41,8 +44,14 @@ export class StrimziCrds {
    * Definitions that some other construct of the app writes: the installation checks them, and writes none.
    *
    * @param construct `Include`, a chart, or any construct that holds them
+   * @throws when it is no construct
    */
   public static fromManifest(construct: IConstruct): StrimziCrds {
+    if (!Construct.isConstruct(construct)) {
+      throw new Error(
+        'strimzi: what shall hold the definitions is no construct; pass the Include or the chart that does',
+      );
+    }
     return new StrimziCrds(construct.node.path, () =>
       construct.node
         .findAll()

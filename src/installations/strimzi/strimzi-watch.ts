@@ -12,8 +12,14 @@ export class StrimziWatch {
    * Its own namespace is not among them unless it is named.
    *
    * @param namespaces at least one
+   * @throws when they are no list of texts
    */
   public static namespaces(namespaces: string[]): StrimziWatch {
+    if (!Array.isArray(namespaces) || namespaces.some((namespace) => typeof namespace !== 'string')) {
+      throw new Error(
+        `strimzi: namespaces to watch are ${JSON.stringify(namespaces) ?? 'not said'}, which is not a list of texts; pass their names in a list`,
+      );
+    }
     return new StrimziWatch(false, [...namespaces]);
   }
 

@@ -1,0 +1,86 @@
+import { App, Chart, Size } from 'cdk8s';
+import { NodePool, StrimziClusterOperatorInstallation, StrimziCrds, StrimziVersion, StrimziWatch } from '../../../src';
+import { stderrOf, synth } from '../../support/apps';
+
+/** What a caller without types may pass. */
+// biome-ignore lint/suspicious/noExplicitAny: that is what is tested
+type Anything = any;
+
+function made(props: Anything): Chart {
+  const chart = new Chart(new App(), 'strimzi', { namespace: 'strimzi' });
+  new StrimziClusterOperatorInstallation(chart, 'Operator', props);
+  return chart;
+}
+
+const version = StrimziVersion.V1_2;
+
+test.each<[Anything, string]>([
+  [undefined, 'nobody says which release to install; pass version, a StrimziVersion'],
+  [null, 'nobody says which release to install; pass version, a StrimziVersion'],
+  [{}, 'nobody says which release to install; pass version, a StrimziVersion'],
+  [{ version: '1.2.0' }, "version is '1.2.0', which is not a StrimziVersion; pass a StrimziVersion, or leave it out"],
+  [{ version: null }, 'version is null, which is not a StrimziVersion'],
+  [{ watchNamespaces: 'kafka' }, "watchNamespaces is 'kafka', which is not a list of texts"],
+  [{ watchNamespaces: ['kafka', 7] }, 'watchNamespaces is ["kafka",7], which is not a list of texts'],
+  [{ watchNamespaces: null }, 'watchNamespaces is null'],
+  [{ watch: '*' }, "watch is '*', which is not a StrimziWatch"],
+  [{ namespace: 7 }, 'namespace is 7, which is not a text'],
+  [{ name: {} }, 'name is {}, which is not a text'],
+  [{ labels: { team: 7 } }, 'labels is {"team":7}, which is not a map of texts'],
+  [{ replicas: '2' }, "replicas is '2', which is not a number"],
+  [{ leaderElection: 'false' }, "leaderElection is 'false', which is not true or false"],
+  [{ imageRegistry: null }, 'imageRegistry is null, which is not a text'],
+  [{ imagePullSecrets: 'mirror' }, "imagePullSecrets is 'mirror', which is not a list of texts"],
+  [{ operationTimeout: 300 }, 'operationTimeout is 300, which is not a Duration; pass a Duration, or leave it out'],
+  [{ fullReconciliationInterval: null }, 'fullReconciliationInterval is null, which is not a Duration'],
+  [{ featureGates: null }, 'featureGates is null, which is not a map'],
+  [
+    { featureGates: { useBackgroundPodDeletion: '+' } },
+    "featureGates.useBackgroundPodDeletion is '+', which is not true",
+  ],
+  [{ featureGates: { others: { New: 1 } } }, 'featureGates.others is {"New":1}, which is not a map of true or false'],
+  [{ networkPolicyGeneration: null }, 'networkPolicyGeneration is null, which is not true or false'],
+  [
+    { podSecurityProvider: 'restricted' },
+    "podSecurityProvider is 'restricted', which is not a StrimziPodSecurityProvider",
+  ],
+  [{ labelsExclusionPattern: /a/ }, 'labelsExclusionPattern is a RegExp, which is not a text'],
+  [{ resources: { cpuLimit: 1 } }, 'resources.cpuLimit is 1, which is not a text'],
+  [{ resources: { memory: '384Mi' } }, "resources.memory is '384Mi', which is not a Size"],
+  [{ resources: [] }, 'resources is [], which is not a map'],
+  [{ logLevel: 'info' }, "logLevel is 'info', which is not a StrimziLogLevel (ERROR, WARN, INFO, DEBUG, TRACE)"],
+  [{ nodePool: 'system' }, "nodePool is 'system', which is not a NodePool"],
+  [{ spread: true }, 'spread is true, which is not a PodSpread (DoNotSchedule, ScheduleAnyway, None)'],
+  [{ extraEnv: { STRIMZI_X: 1 } }, 'extraEnv is {"STRIMZI_X":1}, which is not a map of texts'],
+  [{ crds: 'crds.yaml' }, "crds is 'crds.yaml', which is not a StrimziCrds"],
+  [{ kubernetes: '1.34' }, "kubernetes is '1.34', which is not a KubernetesVersion"],
+  [{ kubernetes: version }, 'kubernetes is a StrimziVersion, which is not a KubernetesVersion'],
+  [{ name: () => 'x' }, 'name is a function, which is not a text'],
+  [{ name: new Chart(new App(), 'x') }, 'name is a Chart, which is not a text'],
+])('%j is refused with the prop and what it must be', (props, message) => {
+  const given = props && Object.keys(props).length > 0 ? { version, ...props } : props;
+  expect(() => made(given)).toThrow(`[strimzi/Operator] strimzi: ${message}`);
+});
+
+test('props that are not said are none, and those that are unknown stay unread', () => {
+  const nodePool = NodePool.labeled({ pool: 'system' });
+  const props = { version, name: undefined, nodePool, resources: { memory: Size.gibibytes(1) }, somethingElse: 7 };
+  expect(stderrOf(() => synth(made(props)))).toContain('strimzi-crds-missing');
+});
+
+test.each<[() => unknown, string]>([
+  [
+    () => StrimziWatch.namespaces('kafka' as Anything),
+    'strimzi: namespaces to watch are "kafka", which is not a list of texts; pass their names in a list',
+  ],
+  [() => StrimziWatch.namespaces(undefined as Anything), 'strimzi: namespaces to watch are not said'],
+  [() => StrimziWatch.namespaces([null] as Anything), 'strimzi: namespaces to watch are [null]'],
+  [
+    () => StrimziCrds.fromFile(null as Anything),
+    'strimzi: definitions cannot be read from null; pass the path of a file',
+  ],
+  [() => StrimziCrds.fromManifest('crds.yaml' as Anything), 'strimzi: what shall hold the definitions is no construct'],
+  [() => StrimziVersion.of(null as Anything), "strimzi: 'null' is no version; write it like 1.2.0"],
+])('%p says what to pass', (make, message) => {
+  expect(make).toThrow(message);
+});
