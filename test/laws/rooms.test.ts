@@ -24,18 +24,24 @@ const CDK_LOADER = 'identity/aws-cdk/load-aws-cdk.ts';
 const COMMAND_LINE = 'checks';
 const COMMAND_LINE_ONLY = ['commander', 'yaml', 'node:child_process', 'node:fs', 'node:os', 'node:path'];
 
+/** The lock file of ports and what runs beside the library are files. */
+const READS_FILES = ['tenancy'];
+
+/** Folders of other rooms that are about vendors. */
+const VENDOR_FOLDERS = /^tenancy\/engines\//;
+
 /** Rooms that are about vendors. */
 const VENDOR_ROOMS = ['controllers', 'nodes', 'gateway', 'kafka', 'identity', 'installations', COMMAND_LINE];
 const VENDOR_WORDS = new Set(
   `aws amazon amazonaws eks elb nlb azure aks gke gce gcp google hetzner hcloud metallb digitalocean doks openstack
-  octavia magnum linode vultr scaleway ovh exoscale alibaba tencent ibm banzai banzaicloud karpenter strimzi`.split(
+  octavia magnum linode vultr scaleway ovh exoscale alibaba tencent ibm envoy haproxy kyverno metacontroller banzai banzaicloud karpenter strimzi`.split(
     /\s+/,
   ),
 );
 
 /** Domains of keys, classes and finalizers. */
 const KEY =
-  /^([a-z0-9-]+\.)*(kubernetes\.io|k8s\.io|k8s\.aws|amazonaws\.com|gke\.io|google\.com|azure\.com|hetzner\.cloud|metallb\.io|universe\.tf|banzaicloud\.io|digitalocean\.com|openstack\.org|karpenter\.sh|eksctl\.io|strimzi\.io)\/[\w.{}-]*$/;
+  /^([a-z0-9-]+\.)*(kubernetes\.io|k8s\.io|k8s\.aws|amazonaws\.com|gke\.io|google\.com|azure\.com|hetzner\.cloud|metallb\.io|envoyproxy\.io|haproxy\.org|kyverno\.io|universe\.tf|banzaicloud\.io|digitalocean\.com|openstack\.org|karpenter\.sh|eksctl\.io|strimzi\.io)\/[\w.{}-]*$/;
 const FACTS = /\.(annotations|facts)\.ts$/;
 
 /** Tables grow with what upstream has to say; what acts or judges does not. */
@@ -58,8 +64,12 @@ function strangeImports(source: Source): string[] {
     }
     return room
       ? room !== source.room && !ROOMS[source.room].includes(room)
-      : !EVERYBODY.includes(name) && !ROOMS[source.room].includes(name);
+      : ![...EVERYBODY, ...filesFor(source.room)].includes(name) && !ROOMS[source.room].includes(name);
   });
+}
+
+function filesFor(room: string): string[] {
+  return READS_FILES.includes(room) ? ['node:fs', 'node:path', 'yaml'] : [];
 }
 
 function vendorWords(source: Source): string[] {
@@ -69,7 +79,7 @@ function vendorWords(source: Source): string[] {
       .toLowerCase()
       .split(/[^a-z0-9]+/),
   );
-  return VENDOR_ROOMS.includes(source.room) ? [] : [...new Set(words)].filter((word) => VENDOR_WORDS.has(word));
+  return VENDOR_ROOMS.includes(source.room) || VENDOR_FOLDERS.test(source.path) || FACTS.test(source.path) ? [] : [...new Set(words)].filter((word) => VENDOR_WORDS.has(word));
 }
 
 function keys(source: Source): string[] {

@@ -1,0 +1,30 @@
+// kubernetes-sigs/aws-load-balancer-controller v3.5.0: docs/guide/gateway/l4gateway.md, docs/guide/gateway/loadbalancerconfig.md,
+// docs/guide/gateway/targetgroupconfig.md, pkg/gateway/constants/controller_constants.go, apis/gateway/v1; what is said of
+// tenants was seen with this version running.
+
+/** The controller of Gateways that are Network Load Balancers. */
+export const NLB_GATEWAY_CONTROLLER = 'gateway.k8s.aws/nlb';
+
+/** The group of its own kinds. */
+export const AWS_GATEWAY_GROUP = 'gateway.k8s.aws';
+
+/** The version of its own kinds. */
+export const AWS_GATEWAY_VERSION = 'gateway.k8s.aws/v1';
+
+/** What the GatewayClass is called in the controller's documentation. */
+export const NLB_GATEWAY_CLASS = 'aws-nlb';
+
+/** Kinds that reach target groups of others, or freeze the whole Gateway where one of them is wrong. */
+export const DANGEROUS_KINDS = [
+  { group: 'elbv2.k8s.aws', resource: 'targetgroupbindings' },
+  { group: AWS_GATEWAY_GROUP, resource: 'targetgroupconfigurations' },
+  { group: AWS_GATEWAY_GROUP, resource: 'loadbalancerconfigurations' },
+  { group: AWS_GATEWAY_GROUP, resource: 'listenerruleconfigurations' },
+] as const;
+
+/** Listeners of one NLB; the quota cannot be raised. docs.aws.amazon.com/elasticloadbalancing/latest/network/load-balancer-limits.html */
+export const NLB_LISTENERS = 50;
+
+/** Attributes of target groups. docs.aws.amazon.com/elasticloadbalancing/latest/network/edit-target-group-attributes.html */
+export const PRESERVE_CLIENT_IP = 'preserve_client_ip.enabled';
+export const PROXY_PROTOCOL_V2 = 'proxy_protocol_v2.enabled';

@@ -1,0 +1,100 @@
+import { ApiObject } from 'cdk8s';
+import type { Construct } from 'constructs';
+import type { Json } from '../../contract/late-rendering';
+import type { Attachment } from '../attachment/attachment';
+import { nlbDocuments } from './aws-network-load-balancer.documents';
+import {
+  AWS_GATEWAY_GROUP,
+  AWS_GATEWAY_VERSION,
+  DANGEROUS_KINDS,
+  NLB_GATEWAY_CLASS,
+  NLB_GATEWAY_CONTROLLER,
+  NLB_LISTENERS,
+} from './aws-network-load-balancer.facts';
+import type { AwsNetworkLoadBalancerEngineOptions } from './aws-network-load-balancer.options';
+import { balanceObject } from './balance-object';
+import { gatewayClassOf, makeGateway } from './gateway-balancer';
+import type { BalancerAsk, EngineFault, SharedEngine } from './shared-engine';
+
+/** A Gateway that the AWS Load Balancer Controller makes an NLB of: no hop more, and no limit for a tenant by itself. */
+export class AwsNetworkLoadBalancerEngine implements SharedEngine {
+  public readonly name = 'the NLB gateway of the AWS Load Balancer Controller';
+  public readonly powers = { hostnames: false, sourceRanges: false, connections: false, bandwidth: false };
+  public readonly instead = {
+    hostnames: 'it does not route by SNI: publish a port for each Service, or use an engine that routes by SNI',
+    sourceRanges:
+      'a balancer has the same clients on all its ports: say them once in the engine, or use an engine with source ranges for each Service',
+    connections: 'use an engine that counts connections',
+    bandwidth: 'use an engine that limits bandwidth',
+  };
+  public readonly portsPerBalancer = NLB_LISTENERS;
+  public readonly replicas = 1;
+  public readonly limitsPorts = true;
+  public readonly publisher = 'aws-network-load-balancer';
+  public readonly dangerous = DANGEROUS_KINDS;
+  public readonly remarks: readonly EngineFault[] = [];
+
+  public constructor(private readonly options: AwsNetworkLoadBalancerEngineOptions) {}
+
+  public readonly publish = (attachment: Attachment) => nlbDocuments(attachment, this.options);
+
+  /** Whether tenants are kept apart as far as the engine itself can do it. */
+  public get faults(): readonly EngineFault[] {
+    const { securityGroups, sourceRanges } = this.options;
+    const own = securityGroups && securityGroups.length > 0;
+    return [
+      own
+        ? undefined
+        : {
+            ruleId: 'fence-security-groups',
+            what: 'the balancer has no security group of its own, and the one that the controller makes holds 60 rules, one for each port and range: the tenant whose port is one too many freezes all others',
+            wayOut: 'pass securityGroups to the engine, or say oneTeam where all tenants are one team',
+          },
+      own && sourceRanges
+        ? {
+            ruleId: 'ranges-of-own-groups',
+            what: 'sourceRanges and securityGroups are both given, and the controller reads ranges for its own group alone',
+            wayOut: 'put the ranges in your security groups',
+          }
+        : undefined,
+    ].filter((fault) => fault !== undefined);
+  }
+
+  public makeBalancer(scope: Construct, ask: BalancerAsk): void {
+    const { name, namespace } = ask;
+    new ApiObject(scope, 'Configuration', {
+      apiVersion: AWS_GATEWAY_VERSION,
+      kind: 'LoadBalancerConfiguration',
+      metadata: { name, namespace },
+      spec: this.configuration(),
+    });
+    const gateway = makeGateway(scope, {
+      ask,
+      className: this.options.gatewayClassName ?? gatewayClassOf(scope, NLB_GATEWAY_CLASS, NLB_GATEWAY_CONTROLLER),
+      parameters: { group: AWS_GATEWAY_GROUP, kind: 'LoadBalancerConfiguration', name },
+    });
+    balanceObject(scope, gateway, { owner: OWNER });
+  }
+
+  private configuration(): Json {
+    const { scheme, securityGroups, sourceRanges, subnets, loadBalancerAttributes, tags } = this.options;
+    return {
+      scheme: scheme ?? 'internal',
+      securityGroups,
+      // pods let the balancer in; with groups of somebody else the controller does not see to it unless it is told to
+      manageBackendSecurityGroupRules: securityGroups ? true : undefined,
+      sourceRanges,
+      loadBalancerSubnets: subnets?.map((identifier) => ({ identifier })),
+      loadBalancerAttributes: loadBalancerAttributes && asList(loadBalancerAttributes),
+      tags,
+    };
+  }
+}
+
+const OWNER = 'aws-load-balancer-controller';
+
+function asList(map: { readonly [key: string]: string }): Json[] {
+  return Object.keys(map)
+    .sort()
+    .map((key) => ({ key, value: map[key] }));
+}

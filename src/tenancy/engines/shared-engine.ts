@@ -1,0 +1,73 @@
+import type { Construct } from 'constructs';
+import type { Publisher } from '../attachment/attachment';
+
+/** What a tenant may wish for that not every engine can keep. */
+export interface EnginePowers {
+  /** Whether it leads connections to tenants by the name of the server that TLS clients ask for. */
+  readonly hostnames: boolean;
+  /** Whether each Service has clients of its own. */
+  readonly sourceRanges: boolean;
+  /** Whether it limits the connections of a tenant. */
+  readonly connections: boolean;
+  /** Whether it limits the bandwidth of a tenant. */
+  readonly bandwidth: boolean;
+}
+
+/** A balancer that an engine is to make. */
+export interface BalancerAsk {
+  /** The name of what stands for the balancer. */
+  readonly name: string;
+  readonly namespace?: string;
+  /** The DNS name of its address. */
+  readonly hostname?: string;
+  /** The ports that are published there, as the lock has them. */
+  readonly ports: readonly number[];
+  /** A port that nobody may have: a Gateway must have a listener of its own. */
+  readonly ownPort: number;
+  /** The labels of the namespaces that may attach. */
+  readonly namespaceLabels: { readonly [key: string]: string };
+}
+
+/** A kind of object through which a tenant could reach into what is not its own. */
+export interface DangerousKind {
+  readonly group: string;
+  readonly resource: string;
+}
+
+/** What serves a shared load balancer. */
+export interface SharedEngine {
+  /** As it appears in messages. */
+  readonly name: string;
+  readonly powers: EnginePowers;
+  /** How many ports one balancer can have, its own port among them. */
+  readonly portsPerBalancer: number;
+  /** How many balancers it can be at most; more only with another engine. */
+  readonly balancers?: number;
+  /** By how many replicas limits are divided. */
+  readonly replicas: number;
+  /** Whether limits hold for each port by itself, so that they are divided by the ports of a tenant as well. */
+  readonly limitsPorts: boolean;
+  /** What can be done instead, for what it cannot do. */
+  readonly instead: { readonly [power in keyof EnginePowers]?: string };
+  /** Documents that publish what a tenant attaches. Pure: bundled for run time as well. */
+  readonly publish: Publisher;
+  /** What the hook at run time knows the engine by; nothing where it cannot serve Services that are created at run time. */
+  readonly publisher?: string;
+  /** What must be kept from tenants, since the engine does not keep them apart itself. */
+  readonly dangerous: readonly DangerousKind[];
+  /** What is wrong with it whatever is attached, and what must be said. */
+  readonly faults: readonly EngineFault[];
+  readonly remarks: readonly EngineFault[];
+  /** The balancer that exists already, where none is made. */
+  readonly existing?: { readonly name: string; readonly namespace?: string };
+
+  /** Makes one balancer: its objects, and its place among the balancers of the app. */
+  makeBalancer(scope: Construct, ask: BalancerAsk): void;
+}
+
+/** What is wrong with an engine. */
+export interface EngineFault {
+  readonly ruleId: string;
+  readonly what: string;
+  readonly wayOut: string;
+}

@@ -1,0 +1,66 @@
+import type { IConstruct } from 'constructs';
+import { AwsNetworkLoadBalancerEngine } from './aws-network-load-balancer';
+import type { AwsNetworkLoadBalancerEngineOptions } from './aws-network-load-balancer.options';
+import { ExistingGatewayEngine } from './existing-gateway';
+import type { ExistingGatewayEngineOptions } from './existing-gateway.options';
+import type { SharedEngine } from './shared-engine';
+
+/**
+ * What serves a shared load balancer. Each engine needs to be installed by its own means; what it needs stands with it.
+ */
+export class SharedLoadBalancerEngine {
+  /**
+   * A Network Load Balancer that the AWS Load Balancer Controller makes of a Gateway: no hop more than a balancer of one's
+   * own. It needs version 3.2 or newer with its NLB gateway and listener sets switched on (they are by default), and the
+   * CRDs of the Gateway API 1.6.
+   *
+   * It holds 50 listeners, has no limits for a tenant, does not route by SNI, and **isolates nothing by itself**: a tenant
+   * that could make listeners would get the port of another without a word, and one wrong setting of one tenant freezes all.
+   * So it comes with fences, and needs security groups of its own.
+   *
+   * @param options what the balancer is
+   * @see https://kubernetes-sigs.github.io/aws-load-balancer-controller/latest/guide/gateway/l4gateway/
+   */
+  public static awsNetworkLoadBalancer(options: AwsNetworkLoadBalancerEngineOptions = {}): SharedLoadBalancerEngine {
+    return new SharedLoadBalancerEngine(new AwsNetworkLoadBalancerEngine(options));
+  }
+
+  /**
+   * A Gateway that exists already, of whatever implementation serves ListenerSets and TCP routes.
+   *
+   * @param options which one it is, and what it can do
+   */
+  public static existingGateway(options: ExistingGatewayEngineOptions): SharedLoadBalancerEngine {
+    return new SharedLoadBalancerEngine(new ExistingGatewayEngine(options));
+  }
+
+  /**
+   * Ingress-nginx and its `tcp-services`: retired in March 2026, not to be deployed, and never made for tenants that do not
+   * trust each other.
+   *
+   * @throws always, with what to use instead
+   * @see https://kubernetes.io/blog/2025/11/11/ingress-nginx-retirement/
+   */
+  public static ingressNginx(): SharedLoadBalancerEngine {
+    throw new Error(
+      'SharedLoadBalancerEngine.ingressNginx: ingress-nginx is retired since March 2026 and gets no security fixes; use envoyGateway(), haproxy() or awsNetworkLoadBalancer() (engine-retired)',
+    );
+  }
+
+  private constructor(engine: SharedEngine) {
+    ENGINES.set(this, engine);
+  }
+}
+
+const ENGINES = new WeakMap<SharedLoadBalancerEngine, SharedEngine>();
+
+/** The engine behind the public object. */
+export function engineOf(engine: SharedLoadBalancerEngine, host: IConstruct): SharedEngine {
+  const found = ENGINES.get(engine);
+  if (!found) {
+    throw new Error(
+      `${host.node.path}: the engine is none; pass one that SharedLoadBalancerEngine makes, such as SharedLoadBalancerEngine.envoyGateway()`,
+    );
+  }
+  return found;
+}

@@ -1,0 +1,121 @@
+import { SizeRoundingBehavior } from 'cdk8s';
+import {
+  type AttachedService,
+  type Attachment,
+  type Document,
+  distinct,
+  type Publisher,
+} from '../attachment/attachment';
+import type { PortRange } from '../ports/port-range';
+import type { SharedAttachment } from './shared-load-balancer.options';
+import type { SharedTenantOptions } from './shared-tenant.options';
+
+/** A Service of a tenant with where its ports are. */
+export interface PlacedService {
+  readonly asked: SharedAttachment;
+  /** The path of the construct that asked. */
+  readonly path: string;
+  readonly balancer: number;
+  readonly attached: AttachedService;
+}
+
+/** By what a tenant's limits are divided. */
+export interface LimitDivision {
+  readonly replicas: number;
+  readonly byPort: boolean;
+}
+
+/** A tenant of a shared balancer, and everything that it has attached. */
+export class AttachedTenant {
+  public readonly services: PlacedService[] = [];
+  private readonly made = new Map<number, { readonly of: number; readonly documents: Map<string, Document> }>();
+
+  public constructor(
+    public readonly name: string,
+    public readonly options: SharedTenantOptions,
+    /** The path of the construct that added it. */
+    public readonly path: string,
+    public readonly domain: string | undefined,
+    private readonly division: LimitDivision,
+    private readonly publish: Publisher,
+  ) {}
+
+  /** The ports that are the tenant's alone; those it shares by host name count as one. */
+  public get portCount(): number {
+    const ports = this.services.flatMap(({ balancer, attached }) =>
+      attached.ports.map(({ port, servicePort, hostnames }) =>
+        hostnames ? `${balancer}:${port}` : `${balancer}:${attached.name}:${servicePort}`,
+      ),
+    );
+    return new Set(ports).size;
+  }
+
+  /** Connections for each counter that the engine has; 0 where the limit is too small to be divided. */
+  public get dividedConnections(): number | undefined {
+    return this.divided(this.options.maxConnections);
+  }
+
+  /** Bytes a second for each counter that the engine has. */
+  public get dividedBandwidth(): number | undefined {
+    return this.divided(this.options.bandwidth?.toKibibytes({ rounding: SizeRoundingBehavior.NONE }), 1024);
+  }
+
+  /** The documents that publish some of its services, or all that stand at a balancer. */
+  public documentsOf(balancer: { name: string; namespace?: string }, services: readonly PlacedService[]): Document[] {
+    const { connections, bytesPerSecond } = this.limits;
+    const attachment: Attachment = {
+      name: balancer.name,
+      namespace: this.name,
+      balancer,
+      domain: this.domain,
+      services: services.map(({ attached }) => attached),
+      connections,
+      bytesPerSecond,
+    };
+    return this.publish(attachment);
+  }
+
+  /** A document as it is now, everything attached counted in. */
+  public document(number: number, balancer: { name: string; namespace?: string }, key: string): Document {
+    let made = this.made.get(number);
+    if (made?.of !== this.services.length) {
+      const here = this.services.filter((service) => service.balancer === number);
+      const documents = this.documentsOf(balancer, here).map((document) => [documentKey(document), document] as const);
+      made = { of: this.services.length, documents: new Map(documents) };
+      this.made.set(number, made);
+    }
+    return made.documents.get(key) ?? {};
+  }
+
+  private get limits(): { readonly connections?: number; readonly bytesPerSecond?: number } {
+    return { connections: this.dividedConnections, bytesPerSecond: this.dividedBandwidth };
+  }
+
+  private divided(limit: number | undefined, unit = 1): number | undefined {
+    if (limit === undefined) {
+      return undefined;
+    }
+    const counters = this.division.byPort ? this.portCount + sizeOf(this.options.runtimePorts) : 1;
+    return Math.floor((limit * unit) / (this.division.replicas * Math.max(1, counters)));
+  }
+}
+
+/** What tells a document from the others of one tenant. */
+export function documentKey({ kind, metadata }: Document): string {
+  return `${kind}/${metadata.name}`;
+}
+
+function sizeOf(range: PortRange | undefined): number {
+  return range ? range.last - range.first + 1 : 0;
+}
+
+/** The ports that a tenant has at one balancer. */
+export function portsAt(tenants: Iterable<AttachedTenant>, balancer: number): number[] {
+  return distinct(
+    [...tenants].flatMap(({ services }) =>
+      services
+        .filter((service) => service.balancer === balancer)
+        .flatMap(({ attached }) => attached.ports.map(({ port }) => port)),
+    ),
+  );
+}

@@ -1,0 +1,129 @@
+import type { SharedLoadBalancerEngine } from '../engines/shared-load-balancer-engine';
+import type { PortConflictPolicy } from '../ports/port-conflict-policy';
+import type { PortRange } from '../ports/port-range';
+
+/**
+ * A load balancer that tenants share.
+ */
+export interface SharedLoadBalancerProps {
+  /** What serves it. */
+  readonly engine: SharedLoadBalancerEngine;
+
+  /**
+   * The DNS name of its address. Where several balancers are needed, the others get a number behind the first label:
+   * `tcp.example.com`, `tcp-2.example.com`.
+   *
+   * @default - none; tenants then have no host names of TLS
+   */
+  readonly hostname?: string;
+
+  /**
+   * The name of the balancer's objects, and of its ports in the lock file. The name of a live balancer is its address:
+   * renamed, it is another balancer.
+   *
+   * @default 'shared'
+   */
+  readonly name?: string;
+
+  /**
+   * The namespace of the balancer's own objects. Keep tenants out of it.
+   *
+   * @default - the one of the chart
+   */
+  readonly namespace?: string;
+
+  /**
+   * The lock file with the ports, relative to the working directory. Commit it. Synth takes every port from it and never
+   * writes it; `cdk8s-load-balancers ports` does.
+   *
+   * @default 'ports.lock.json'
+   */
+  readonly portLock?: string;
+
+  /**
+   * What becomes of two Services that want one port.
+   *
+   * @default PortConflictPolicy.FAIL
+   */
+  readonly portConflict?: PortConflictPolicy;
+
+  /**
+   * The ports that REMAP gives to those who cannot have their own.
+   *
+   * @default - 30000 to 31999
+   */
+  readonly remapPorts?: PortRange;
+
+  /**
+   * A port that no tenant gets: a Gateway must have a listener of its own.
+   *
+   * @default 65535
+   */
+  readonly ownPort?: number;
+
+  /**
+   * The port of tenants that are told apart by the name of the server that TLS clients ask for.
+   *
+   * @default 443
+   */
+  readonly tlsPort?: number;
+
+  /**
+   * Labels of the namespaces that may attach listeners. Give them by the platform alone: who can label a namespace can
+   * make it a tenant.
+   *
+   * @default - `cdk8s-load-balancers/tenant: 'true'`
+   */
+  readonly namespaceLabels?: { [key: string]: string };
+
+  /**
+   * The class of the Services that are created at run time, or keep their type.
+   *
+   * @default 'cdk8s-load-balancers/shared'
+   */
+  readonly loadBalancerClass?: string;
+
+  /**
+   * Says that all tenants are one team that trusts itself. Only then may fences between tenants be left out.
+   *
+   * @default false
+   */
+  readonly oneTeam?: boolean;
+}
+
+/**
+ * A port of a Service to publish.
+ */
+export interface SharedPort {
+  /** The port of the Service. Where the conflict policy allows it, this is also the port at the shared address. */
+  readonly port: number;
+
+  /**
+   * Names of the server that TLS clients ask for, in the domain of the tenant. Such a port shares the TLS port with
+   * others and needs an engine that routes by SNI; the pods end TLS themselves.
+   *
+   * @default - the whole port is the Service's
+   */
+  readonly hostnames?: string[];
+}
+
+/**
+ * A Service to publish at a shared address.
+ */
+export interface SharedAttachment {
+  /** The namespace of the Service, which is that of a tenant. */
+  readonly tenant: string;
+
+  /** The name of the Service; its type should be ClusterIP. It may be one that an operator makes later. */
+  readonly service: string;
+
+  /** The ports to publish, at least one; TCP. */
+  readonly ports: SharedPort[];
+
+  /**
+   * The clients that may connect, as CIDRs.
+   *
+   * @default - all that reach the balancer
+   */
+  readonly sourceRanges?: string[];
+}

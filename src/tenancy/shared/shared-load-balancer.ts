@@ -1,0 +1,143 @@
+import { ApiObject, Chart, Lazy } from 'cdk8s';
+import { Construct } from 'constructs';
+import { judgeObject } from '../../rules/judge-object';
+import { Judgement } from '../../rules/rule';
+import { engineOf } from '../engines/shared-load-balancer-engine';
+import { PortConflictPolicy } from '../ports/port-conflict-policy';
+import { PortLock } from '../ports/port-lock';
+import { ENDPOINTS_ANNOTATION, SHARED_CLASS, TENANT_LABEL } from '../tenancy.facts';
+import type { SharedEndpoint } from './shared-endpoint';
+import type { SharedAttachment, SharedLoadBalancerProps } from './shared-load-balancer.options';
+import type { SharedTenantOptions } from './shared-tenant.options';
+import { TenancyBook } from './tenancy-book';
+import { balancerHostname, balancerName } from './tenancy-names';
+
+/**
+ * One real load balancer for the Services of many tenants: each gets ports of it, or host names, and none pays for a
+ * balancer of its own.
+ *
+ * Ports come from a committed lock file, so that an address that somebody uses never moves: a port that is not in it
+ * fails the synth, and the message names the command that adds it. What the engine cannot keep, such as a limit of
+ * bandwidth, fails the synth as well.
+ *
+ * @see https://gateway-api.sigs.k8s.io/geps/gep-1713/
+ */
+export class SharedLoadBalancer extends Construct {
+  /** The name of the balancer. */
+  public readonly balancerName: string;
+
+  /** The namespace of the balancer's own objects; unset where the manifest is applied without one. */
+  public readonly namespace?: string;
+
+  /** The class of Services that are created at run time, or keep their type. */
+  public readonly loadBalancerClass: string;
+
+  /** The labels of the namespaces that may attach. */
+  public readonly namespaceLabels: { [key: string]: string };
+
+  private readonly book: TenancyBook;
+
+  /**
+   * A load balancer that tenants share.
+   *
+   * @param scope a chart of the platform, or a construct in one
+   * @param id the name of the construct in its scope
+   * @param props what it is
+   * @throws when the lock file cannot be read, is of a newer version, was edited by hand or holds merge markers
+   */
+  public constructor(scope: Construct, id: string, props: SharedLoadBalancerProps) {
+    super(scope, id);
+    const engine = engineOf(props.engine, this);
+    this.balancerName = props.name ?? 'shared';
+    this.namespace = props.namespace ?? Chart.of(this).namespace;
+    this.loadBalancerClass = props.loadBalancerClass ?? SHARED_CLASS;
+    this.namespaceLabels = props.namespaceLabels ?? { [TENANT_LABEL]: 'true' };
+    const file = props.portLock ?? DEFAULT_LOCK;
+    const lock = PortLock.read(file);
+    this.book = new TenancyBook({
+      path: this.node.path,
+      name: this.balancerName,
+      namespace: this.namespace,
+      hostname: props.hostname,
+      engine,
+      lock,
+      file,
+      conflict: props.portConflict ?? PortConflictPolicy.FAIL,
+      remapPorts: props.remapPorts ?? REMAP_PORTS,
+      ownPort: props.ownPort ?? OWN_PORT,
+      tlsPort: props.tlsPort ?? TLS_PORT,
+      oneTeam: props.oneTeam === true,
+    });
+    const balancers = Math.max(1, lock.balancers(this.balancerName));
+    for (let i = 0; i < balancers; i++) {
+      engine.makeBalancer(i === 0 ? this : new Construct(this, `Balancer${i + 1}`), {
+        name: balancerName(this.balancerName, i),
+        namespace: this.namespace,
+        hostname: balancerHostname(props.hostname, i),
+        ports: this.book.lockedPortsAt(i),
+        ownPort: props.ownPort ?? OWN_PORT,
+        namespaceLabels: this.namespaceLabels,
+      });
+    }
+    const directory = new ApiObject(this, 'Endpoints', {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: `${this.balancerName}-endpoints`, namespace: this.namespace },
+      data: Lazy.any({ produce: () => this.directory() }),
+    });
+    judgeObject(this, directory, { judge: () => Object.assign(new Judgement(), this.book.findings()) });
+  }
+
+  /** Where everything that is published can be reached, in the order of tenants, Services and ports. */
+  public get endpoints(): SharedEndpoint[] {
+    return this.book.endpoints();
+  }
+
+  /**
+   * Lets a namespace have ports.
+   *
+   * @param tenant the name of the namespace
+   * @param options what it may have
+   * @throws when it has been added already
+   */
+  public addTenant(tenant: string, options: SharedTenantOptions = {}): void {
+    this.book.addTenant(tenant, options);
+  }
+
+  /**
+   * Publishes ports of a Service of a tenant.
+   *
+   * @param scope where the objects of the tenant are made, best a chart of the tenant
+   * @param attachment what is published
+   * @returns where the ports can be reached; ports that are not in the lock file yet stand there as they were asked for,
+   * and fail the synth
+   */
+  public attach(scope: Construct, attachment: SharedAttachment): SharedEndpoint[] {
+    return this.book.attach(scope, attachment);
+  }
+
+  /**
+   * The annotation that tells a tenant where the ports of its Service can be reached.
+   *
+   * @param endpoints the ports of one Service
+   */
+  public annotationsFor(endpoints: SharedEndpoint[]): { [key: string]: string } {
+    const text = endpoints.map(({ servicePort, hostname, port }) => `${servicePort}=${hostname ?? ''}:${port}`);
+    return text.length === 0 ? {} : { [ENDPOINTS_ANNOTATION]: text.join(',') };
+  }
+
+  /** Who has which port, for whoever looks at the cluster and wonders. */
+  private directory(): Record<string, string> {
+    return Object.fromEntries(
+      this.endpoints.map(({ tenant, service, servicePort, hostname, port, balancer }) => [
+        `${tenant}.${service}.${servicePort}`,
+        `${hostname ?? balancer}:${port}${this.book.isSuspended(tenant) ? ' (suspended)' : ''}`,
+      ]),
+    );
+  }
+}
+
+const DEFAULT_LOCK = 'ports.lock.json';
+const REMAP_PORTS = { first: 30000, last: 31999 };
+const OWN_PORT = 65535;
+const TLS_PORT = 443;

@@ -1,0 +1,147 @@
+import { cidrFault } from '../../contract/kubernetes-syntax';
+import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
+import type { EnginePowers } from '../engines/shared-engine';
+import type { PortFault } from '../ports/port-request';
+import type { AttachedTenant, PlacedService } from './attached-tenant';
+import type { TenancyBook } from './tenancy-book';
+
+/** Everything that is wrong with a shared balancer and what tenants attach to it. */
+export function faultsOfTenancy(book: TenancyBook, ports: readonly PortFault[]): LoadBalancerFinding[] {
+  const { engine, oneTeam } = book.settings;
+  const fences = engine.faults.filter(({ ruleId }) => !(oneTeam && ruleId.startsWith('fence-')));
+  return [
+    ...fences.map((fault) => ({ who: engine.name, ...fault })),
+    ...strays(book),
+    ...[...book.tenants.values()].flatMap((tenant) => faultsOfTenant(book, tenant)),
+    ...ports,
+  ];
+}
+
+function strays({ strays, settings }: TenancyBook): LoadBalancerFinding[] {
+  return strays.map(({ asked, path }) => ({
+    ruleId: 'tenant-unknown',
+    who: settings.path,
+    what: `${path} publishes Service ${asked.tenant}/${asked.service}, and '${asked.tenant}' is no tenant`,
+    wayOut: `add it with addTenant('${asked.tenant}')`,
+    value: asked.tenant,
+  }));
+}
+
+function faultsOfTenant(book: TenancyBook, tenant: AttachedTenant): LoadBalancerFinding[] {
+  return [
+    ...limitFaults(book, tenant),
+    ...tenant.services.flatMap((service) => faultsOfService(book, tenant, service)),
+  ];
+}
+
+function limitFaults(book: TenancyBook, tenant: AttachedTenant): LoadBalancerFinding[] {
+  const { engine } = book.settings;
+  const { maxConnections, bandwidth, maxPorts } = tenant.options;
+  const found: LoadBalancerFinding[] = [];
+  if (maxConnections !== undefined) {
+    found.push(...withoutPower(book, tenant, 'connections', `maxConnections ${maxConnections}`));
+    found.push(...tooSmall(book, tenant, `maxConnections ${maxConnections}`, tenant.dividedConnections));
+  }
+  if (bandwidth !== undefined) {
+    found.push(...withoutPower(book, tenant, 'bandwidth', `a bandwidth of ${bandwidth.asString()}`));
+    found.push(...tooSmall(book, tenant, `a bandwidth of ${bandwidth.asString()}`, tenant.dividedBandwidth));
+  }
+  if (maxPorts !== undefined && tenant.portCount > maxPorts) {
+    found.push({
+      ruleId: 'too-many-ports',
+      who: engine.name,
+      what: `tenant ${tenant.name} publishes ${tenant.portCount} ports and may have ${maxPorts}`,
+      wayOut: 'publish fewer, or raise its maxPorts',
+      value: String(tenant.portCount),
+    });
+  }
+  return found;
+}
+
+function faultsOfService(book: TenancyBook, tenant: AttachedTenant, service: PlacedService): LoadBalancerFinding[] {
+  const { engine } = book.settings;
+  const { asked, path } = service;
+  const named = `Service ${asked.tenant}/${asked.service} (${path})`;
+  const found: LoadBalancerFinding[] = [];
+  const say = (ruleId: string, what: string, wayOut: string) => found.push({ ruleId, who: engine.name, what, wayOut });
+  if (asked.ports.length === 0) {
+    say('no-ports', `${named} publishes no port`, 'publish at least one, or do not attach it');
+  }
+  const twice = asked.ports.filter(({ port }, i) => asked.ports.findIndex((other) => other.port === port) !== i);
+  for (const { port } of twice) {
+    say('port-twice', `${named} publishes its port ${port} twice`, 'publish it once, with all its host names');
+  }
+  if (asked.sourceRanges) {
+    found.push(...withoutPower(book, tenant, 'sourceRanges', `${asked.sourceRanges.join(', ')} for ${named}`));
+    for (const range of asked.sourceRanges.filter((range) => cidrFault(range) !== undefined)) {
+      say(
+        'bad-range',
+        `${named} has the source range '${range}', which is none`,
+        "write an address with a prefix, such as '10.0.0.0/16'",
+      );
+    }
+  }
+  const hosts = asked.ports.flatMap(({ hostnames = [] }) => hostnames);
+  if (asked.ports.some(({ hostnames }) => hostnames)) {
+    found.push(...withoutPower(book, tenant, 'hostnames', `${hosts.join(', ')} for ${named}`));
+  }
+  for (const host of hosts.filter((host) => !isWithin(host, tenant.domain))) {
+    say(
+      'host-of-others',
+      tenant.domain === undefined
+        ? `${named} has the host name ${host}, and tenant ${tenant.name} has no domain`
+        : `${named} has the host name ${host}, which is not one label in the domain of tenant ${tenant.name}`,
+      tenant.domain === undefined
+        ? 'give the shared load balancer a hostname, or the tenant a domain'
+        : `choose a name such as ${asked.service}.${tenant.domain}`,
+    );
+  }
+  return found;
+}
+
+/** What is wished for and the engine has no means for. */
+function withoutPower(
+  { settings: { engine } }: TenancyBook,
+  tenant: AttachedTenant,
+  power: keyof EnginePowers,
+  wish: string,
+): LoadBalancerFinding[] {
+  return engine.powers[power]
+    ? []
+    : [
+        {
+          ruleId: `engine-without-${WORDS[power]}`,
+          who: engine.name,
+          what: `it cannot keep ${wish}, of tenant ${tenant.name}`,
+          wayOut: engine.instead[power] ?? 'use another engine',
+          value: wish,
+        },
+      ];
+}
+
+const WORDS: Record<keyof EnginePowers, string> = {
+  hostnames: 'hostnames',
+  sourceRanges: 'source-ranges',
+  connections: 'connections',
+  bandwidth: 'bandwidth',
+};
+
+function tooSmall({ settings: { engine } }: TenancyBook, tenant: AttachedTenant, wish: string, divided?: number) {
+  const ports = engine.limitsPorts ? ` and ${tenant.portCount} ports` : '';
+  return divided !== undefined && divided < 1
+    ? [
+        {
+          ruleId: 'limit-too-small',
+          who: engine.name,
+          what: `${wish} of tenant ${tenant.name} is nothing when divided by ${engine.replicas} replicas${ports}`,
+          wayOut: 'raise the limit, or have fewer replicas or ports',
+          value: wish,
+        },
+      ]
+    : [];
+}
+
+/** One label in a domain: the listener of a tenant is a wildcard, which stands for one label in some implementations. */
+function isWithin(host: string, domain: string | undefined): boolean {
+  return domain !== undefined && host.endsWith(`.${domain}`) && !host.slice(0, -domain.length - 1).includes('.');
+}

@@ -1,0 +1,26 @@
+// Keys of this package's own that tenants and controllers of shared load balancers agree on. Each can be replaced by one of
+// the organisation's own domain.
+
+/** The class of Services that a shared load balancer serves, and the label that finds them. */
+export const SHARED_CLASS = 'cdk8s-load-balancers/shared';
+
+/** The label of the namespaces of tenants. */
+export const TENANT_LABEL = 'cdk8s-load-balancers/tenant';
+
+/** The annotation that tells a tenant where its ports can be reached: `5432=tcp.example.com:30017`, comma-separated. */
+export const ENDPOINTS_ANNOTATION = 'cdk8s-load-balancers/endpoints';
+
+/** The type of the condition that says how a shared Service fares. */
+export const SHARED_CONDITION = 'cdk8s-load-balancers/Shared';
+
+/** The error of a port in the status of a Service, where somebody else has it. */
+export const PORT_CONFLICT = 'cdk8s-load-balancers/PortConflict';
+
+/** The environment variable that names the file which gets the requests for ports, set by the command that locks them. */
+export const PORT_REQUESTS_FILE = 'CDK8S_LOAD_BALANCERS_PORT_REQUESTS';
+
+/** The Gateway API, as documents that publish a Service say it. kubernetes-sigs/gateway-api v1.6.1: apis/v1 */
+export const GATEWAY_API = {
+  group: 'gateway.networking.k8s.io',
+  version: 'gateway.networking.k8s.io/v1',
+} as const;

@@ -1,0 +1,225 @@
+import { type App, Chart, Size, Testing } from 'cdk8s';
+import { Gateway } from '../../../src/gateway';
+import { LoadBalancers } from '../../../src/rules';
+import {
+  PortConflictPolicy,
+  type SharedAttachment,
+  SharedLoadBalancer,
+  SharedLoadBalancerEngine,
+  type SharedLoadBalancerProps,
+  type SharedTenantOptions,
+} from '../../../src/tenancy';
+import { lockedAsWished, lockFile } from './locked';
+
+const NLB = SharedLoadBalancerEngine.awsNetworkLoadBalancer({ securityGroups: ['sg-0123456789abcdef0'] });
+const SNI = SharedLoadBalancerEngine.existingGateway({
+  gateway: Gateway.fromName('edge', { namespace: 'infra', controllerName: 'example.com/gateway' }),
+  routesBySni: true,
+});
+
+function shared(props: Partial<SharedLoadBalancerProps> = {}) {
+  const app = Testing.app();
+  const platform = new Chart(app, 'platform', { namespace: 'infra' });
+  const balancer = new SharedLoadBalancer(platform, 'Shared', { engine: NLB, hostname: 'tcp.example.com', ...props });
+  const chart = (name: string) => new Chart(app, name, { namespace: name });
+  const written = () => app.charts.flatMap((each) => each.toJson());
+  return { app, balancer, chart, written };
+}
+
+const DB: SharedAttachment = { tenant: 'team-a', service: 'db', ports: [{ port: 5432 }] };
+
+/** One tenant with what it attaches, synthesized. */
+function synth(
+  props: Partial<SharedLoadBalancerProps>,
+  options: SharedTenantOptions = {},
+  attachments: readonly SharedAttachment[] = [DB],
+): string {
+  const { app, balancer, chart } = shared({ portLock: lockedAsWished('team-a/db:5432'), ...props });
+  balancer.addTenant('team-a', options);
+  const team = chart('team-a');
+  for (const attachment of attachments) {
+    balancer.attach(team, attachment);
+  }
+  return app.synthYaml() as string;
+}
+
+describe('what is published', () => {
+  test('one balancer for two tenants, each with listeners and routes in its own namespace', () => {
+    const { app, balancer, chart, written } = shared({
+      portLock: lockedAsWished('team-a/db:5432', 'team-a/cache:6379', 'team-b/queue:5672'),
+    });
+    balancer.addTenant('team-a');
+    balancer.addTenant('team-b');
+    const a = chart('team-a');
+    balancer.attach(a, DB);
+    balancer.attach(a, { tenant: 'team-a', service: 'cache', ports: [{ port: 6379 }] });
+    balancer.attach(chart('team-b'), { tenant: 'team-b', service: 'queue', ports: [{ port: 5672 }] });
+    const listeners = written()
+      .filter(({ kind }) => kind === 'ListenerSet')
+      .map(({ metadata, spec }) => [metadata.namespace, spec.listeners.map(({ port }: { port: number }) => port)]);
+    expect(listeners).toEqual([
+      ['team-a', [5432, 6379]],
+      ['team-b', [5672]],
+    ]);
+    expect(LoadBalancers.of(app).count).toBe(1);
+  });
+
+  test('endpoints are told in one order, whatever the order of attaching', () => {
+    const { balancer, chart } = shared({ portLock: lockedAsWished('team-a/db:5432', 'team-b/queue:5672') });
+    balancer.addTenant('team-b');
+    balancer.addTenant('team-a');
+    const told = balancer.attach(chart('team-b'), { tenant: 'team-b', service: 'queue', ports: [{ port: 5672 }] });
+    balancer.attach(chart('team-a'), DB);
+    expect(balancer.endpoints.map(({ tenant }) => tenant)).toEqual(['team-a', 'team-b']);
+    expect(told).toEqual([balancer.endpoints[1]]);
+    expect(balancer.annotationsFor(told)).toEqual({
+      'cdk8s-load-balancers/endpoints': '5672=tcp.example.com:5672',
+    });
+  });
+
+  test('the port is that of the lock file', () => {
+    const portLock = lockFile({ 'team-a/db:5432': { balancer: 0, port: 30017 } });
+    const yaml = synth({ portLock, portConflict: PortConflictPolicy.REMAP });
+    expect(yaml).toContain('name: tcp-30017');
+    expect(yaml).toContain('team-a.db.5432: tcp.example.com:30017');
+    expect(yaml).toContain('port: 5432');
+  });
+
+  test('a second balancer has a name and a host name of its own', () => {
+    const portLock = lockFile({
+      'team-a/db:5432': { balancer: 0, port: 5432 },
+      'team-b/db:5432': { balancer: 1, port: 5432 },
+    });
+    const { app, balancer, chart, written } = shared({ portLock, portConflict: PortConflictPolicy.SHARD });
+    balancer.addTenant('team-a');
+    balancer.addTenant('team-b');
+    balancer.attach(chart('team-a'), DB);
+    const [endpoint] = balancer.attach(chart('team-b'), { ...DB, tenant: 'team-b' });
+    expect(endpoint).toMatchObject({ balancer: 'shared-2', hostname: 'tcp-2.example.com', port: 5432 });
+    const gateways = written().filter(({ kind }) => kind === 'Gateway');
+    expect(gateways.map(({ metadata }) => metadata.name)).toEqual(['shared', 'shared-2']);
+    expect(LoadBalancers.of(app).count).toBe(2);
+  });
+
+  test('a suspended tenant has no listener, and its port stays locked', () => {
+    const yaml = synth({}, { suspended: true });
+    expect(yaml).not.toContain('ListenerSet');
+    expect(yaml).not.toContain('backendRefs');
+    expect(yaml).toContain('team-a.db.5432: tcp.example.com:5432 (suspended)');
+  });
+
+  test('host names share the TLS port, in the domain of the tenant', () => {
+    const portLock = lockFile({
+      'team-a/db:5432': { balancer: 0, port: 443, hosts: ['db.team-a.tcp.example.com'] },
+    });
+    const { balancer, chart, written } = shared({ engine: SNI, portLock });
+    balancer.addTenant('team-a');
+    const hostnames = ['db.team-a.tcp.example.com'];
+    const [endpoint] = balancer.attach(chart('team-a'), { ...DB, ports: [{ port: 5432, hostnames }] });
+    expect(endpoint).toMatchObject({ hostname: 'db.team-a.tcp.example.com', port: 443 });
+    const found = written();
+    expect(found.find(({ kind }) => kind === 'ListenerSet').spec).toEqual({
+      parentRef: { group: 'gateway.networking.k8s.io', kind: 'Gateway', name: 'edge', namespace: 'infra' },
+      listeners: [
+        {
+          name: 'tls-443',
+          port: 443,
+          protocol: 'TLS',
+          hostname: '*.team-a.tcp.example.com',
+          tls: { mode: 'Passthrough' },
+          allowedRoutes: {
+            namespaces: { from: 'Same' },
+            kinds: [{ group: 'gateway.networking.k8s.io', kind: 'TLSRoute' }],
+          },
+        },
+      ],
+    });
+    expect(found.find(({ kind }) => kind === 'TLSRoute').spec.hostnames).toEqual(hostnames);
+  });
+});
+
+const HOST = (host: string): SharedAttachment => ({ ...DB, ports: [{ port: 5432, hostnames: [host] }] });
+
+describe('what is refused', () => {
+  test.each<[string, () => string, RegExp]>([
+    [
+      'a port that is not in the lock file',
+      () => synth({ portLock: lockedAsWished() }),
+      /team-a\/db:5432.*run `npx cdk8s-load-balancers ports`.*\(port-unlocked\)/,
+    ],
+    [
+      'bandwidth on an NLB',
+      () => synth({}, { bandwidth: Size.mebibytes(10) }),
+      /NLB gateway.*cannot keep a bandwidth of 10 MiB|engine-without-bandwidth/,
+    ],
+    [
+      'connections on an NLB',
+      () => synth({}, { maxConnections: 100 }),
+      /maxConnections 100.*engine-without-connections/,
+    ],
+    [
+      'host names on an NLB',
+      () => synth({}, {}, [HOST('db.team-a.tcp.example.com')]),
+      /does not route by SNI.*engine-without-hostnames/,
+    ],
+    [
+      'source ranges of one Service on an NLB',
+      () => synth({}, {}, [{ ...DB, sourceRanges: ['10.0.0.0/8'] }]),
+      /10\.0\.0\.0\/8 for Service team-a\/db.*engine-without-source-ranges/,
+    ],
+    [
+      'an NLB without security groups of its own',
+      () => synth({ engine: SharedLoadBalancerEngine.awsNetworkLoadBalancer() }),
+      /60 rules.*oneTeam.*\(fence-security-groups\)/,
+    ],
+    [
+      'a namespace that is no tenant',
+      () => synth({}, {}, [DB, { ...DB, tenant: 'team-z' }]),
+      /'team-z' is no tenant; add it with addTenant\('team-z'\) \(tenant-unknown\)/,
+    ],
+    ['more ports than the tenant may have', () => synth({}, { maxPorts: 0 }), /1 ports and may have 0.*too-many-ports/],
+    ['no port', () => synth({}, {}, [{ ...DB, ports: [] }]), /no-ports/],
+    ['a Service twice', () => synth({}, {}, [DB, DB]), /attached already, by team-a/],
+    [
+      'a host name of another domain',
+      () => synth({ engine: SNI }, {}, [HOST('db.team-b.tcp.example.com')]),
+      /not one label in the domain of tenant team-a; choose a name such as db\.team-a\.tcp\.example\.com \(host-of-others\)/,
+    ],
+    [
+      'a host name of more than one label',
+      () => synth({ engine: SNI }, {}, [HOST('a.b.team-a.tcp.example.com')]),
+      /host-of-others/,
+    ],
+    [
+      'an existing NLB gateway, for tenants who are strangers',
+      () =>
+        synth({
+          engine: SharedLoadBalancerEngine.existingGateway({
+            gateway: Gateway.fromName('edge', { namespace: 'infra', controllerName: 'gateway.k8s.aws/nlb' }),
+            routesBySni: false,
+          }),
+        }),
+      /isolates no tenants.*fence-existing-gateway/,
+    ],
+    ['ingress-nginx', () => synth({ engine: SharedLoadBalancerEngine.ingressNginx() }), /retired.*engine-retired/],
+  ])('%s', (_, make, message) => {
+    expect(make).toThrow(message);
+  });
+
+  test('nothing of it where all tenants are one team', () => {
+    expect(synth({ engine: SharedLoadBalancerEngine.awsNetworkLoadBalancer(), oneTeam: true })).toContain('Gateway');
+  });
+
+  test('a tenant is added once', () => {
+    const { balancer } = shared({ portLock: lockedAsWished() });
+    balancer.addTenant('team-a');
+    expect(() => balancer.addTenant('team-a')).toThrow(/platform\/Shared: tenant 'team-a' was added already/);
+  });
+});
+
+test('the second synth writes the same bytes', () => {
+  const { app, balancer, chart } = shared({ portLock: lockedAsWished('team-a/db:5432') });
+  balancer.addTenant('team-a');
+  balancer.attach(chart('team-a'), DB);
+  expect(app.synthYaml()).toBe((app as App).synthYaml());
+});
