@@ -1,8 +1,9 @@
 import { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import type { Json } from '../contract/late-rendering';
+import { lookAt } from '../rules/judge-object';
 import type { GatewayManifestProps } from './gateway';
 import { GATEWAY_CLASS_KIND, GATEWAY_GROUP, GATEWAY_KIND } from './gateway.facts';
+import { LISTENERS_IN_APP } from './gateway-app-rules';
 import { listenersIn } from './gateway-json';
 import type { GatewayListener } from './gateway-listener';
 import { judgeAtSynth } from './gateway-rule';
@@ -23,7 +24,7 @@ class ManifestGateway implements IGateway {
   }
 
   public get listeners(): GatewayListener[] | undefined {
-    return listenersIn(this.object.toJson() as Json);
+    return listenersIn(lookAt(this.object));
   }
 
   public listenerNamed(name: string): GatewayListener | undefined {
@@ -52,9 +53,9 @@ export function gatewayOfManifest(construct: IConstruct, props: GatewayManifestP
     );
   }
   const [gateway] = found;
-  judgeAtSynth(gateway, GATEWAY_RULES);
-  const className = (gateway.toJson() as Json).spec?.gatewayClassName;
+  judgeAtSynth(gateway, GATEWAY_RULES, LISTENERS_IN_APP);
+  const className = lookAt(gateway).spec?.gatewayClassName;
   const gatewayClass = objects.find((object) => object.kind === GATEWAY_CLASS_KIND && object.name === className);
-  const ofClass = gatewayClass && (gatewayClass.toJson() as Json).spec?.controllerName;
+  const ofClass = gatewayClass && lookAt(gatewayClass).spec?.controllerName;
   return new ManifestGateway(gateway, controllerName ?? ofClass);
 }

@@ -1,5 +1,6 @@
 // Names, syntax and limits of the Gateway API, as its schemas have them. kubernetes-sigs/gateway-api v1.6.1:
-// apis/v1/gateway_types.go, gatewayclass_types.go, tlsroute_types.go, shared_types.go, object_reference_types.go
+// apis/v1/gateway_types.go, gatewayclass_types.go, listenerset_types.go, tcproute_types.go, tlsroute_types.go,
+// referencegrant_types.go, shared_types.go, object_reference_types.go; v1.6.3 says the same
 
 /** The group of the Gateway API. */
 export const GATEWAY_GROUP = 'gateway.networking.k8s.io';
@@ -16,9 +17,30 @@ export const GATEWAY_CLASS_KIND = 'GatewayClass';
 /** The kind of a route by the server name of TLS; of version `v1` from Gateway API 1.5 on. */
 export const TLS_ROUTE_KIND = 'TLSRoute';
 
+/** The kind of a route by port alone; of version `v1` from Gateway API 1.6 on. */
+export const TCP_ROUTE_KIND = 'TCPRoute';
+
+/** The kind of a set of listeners that joins a Gateway; of version `v1` from Gateway API 1.5 on. */
+export const LISTENER_SET_KIND = 'ListenerSet';
+
+/** The kind of a grant; of version `v1` from Gateway API 1.5 on. */
+export const REFERENCE_GRANT_KIND = 'ReferenceGrant';
+
 /** Protocols that a listener has TLS settings with, and those that it has no host name with. */
 export const TLS_PROTOCOLS: readonly string[] = ['HTTPS', 'TLS'];
 export const HOSTLESS_PROTOCOLS: readonly string[] = ['TCP', 'UDP'];
+
+/**
+ * Kinds of routes that fit a protocol. TLS that is terminated carries TCP as well.
+ * kubernetes-sigs/gateway-api v1.6.1: apis/v1/gateway_types.go
+ */
+export const ROUTE_KINDS: Readonly<Record<string, readonly string[]>> = {
+  HTTP: ['HTTPRoute', 'GRPCRoute'],
+  HTTPS: ['HTTPRoute', 'GRPCRoute'],
+  TLS: [TLS_ROUTE_KIND],
+  TCP: [TCP_ROUTE_KIND],
+  UDP: ['UDPRoute'],
+};
 
 /** Protocols that the API itself names; the others have the form of a domain with a path. */
 export const CORE_PROTOCOLS: readonly string[] = ['HTTP', 'HTTPS', 'TLS', 'TCP', 'UDP'];
@@ -42,6 +64,8 @@ export const AT_MOST = {
   parents: 32,
   hostnames: 1024,
   backends: 16,
+  weight: 1_000_000,
+  grants: 16,
 } as const;
 
 /** The label that every namespace has, with its name. kubernetes/api v0.36, core/v1/well_known_labels.go */

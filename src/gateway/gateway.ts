@@ -1,7 +1,9 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
-import type { Json } from '../contract/late-rendering';
+import { lookAt } from '../rules/judge-object';
 import { GATEWAY_API_VERSION, GATEWAY_KIND } from './gateway.facts';
+import type { GatewayAllowedListeners } from './gateway-allowed-listeners';
+import { LISTENERS_IN_APP } from './gateway-app-rules';
 import type { GatewayClass, GatewayLocalParametersRef } from './gateway-class';
 import { listenerJson, listenersIn, saidAtAll } from './gateway-json';
 import type { GatewayListener } from './gateway-listener';
@@ -62,8 +64,15 @@ export interface GatewayProps {
    */
   readonly gatewayClassName?: string;
 
-  /** The listeners, at least one. */
+  /** The listeners, at least one, even where ListenerSets bring all that matter. */
   readonly listeners: GatewayListener[];
+
+  /**
+   * Which ListenerSets may join. Their listeners share the address of the Gateway, and compete for its ports.
+   *
+   * @default - none
+   */
+  readonly allowedListeners?: GatewayAllowedListeners;
 
   /**
    * Addresses that the Gateway is to have.
@@ -212,6 +221,7 @@ export class Gateway extends ApiObject implements IGateway {
       spec: {
         gatewayClassName: gatewayClass?.name ?? gatewayClassName,
         listeners: listeners.map(listenerJson),
+        allowedListeners: props.allowedListeners?._toJson(),
         addresses: addresses?.map(({ type, value }) => ({ type, value })),
         infrastructure: saidAtAll({
           annotations: props.infrastructureAnnotations,
@@ -224,7 +234,7 @@ export class Gateway extends ApiObject implements IGateway {
       throw new Error(`${this.node.path}: gatewayClass and gatewayClassName are both given; keep one`);
     }
     this.controllerName = gatewayClass?.controllerName;
-    judgeAtSynth(this, GATEWAY_RULES);
+    judgeAtSynth(this, GATEWAY_RULES, LISTENERS_IN_APP);
   }
 
   /** The name of the Gateway. */
@@ -239,7 +249,7 @@ export class Gateway extends ApiObject implements IGateway {
 
   /** The listeners as they will be written, JSON patches included. */
   public get listeners(): GatewayListener[] | undefined {
-    return listenersIn(this.toJson() as Json);
+    return listenersIn(lookAt(this));
   }
 
   /**

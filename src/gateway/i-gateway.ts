@@ -1,14 +1,17 @@
 import type { GatewayListener } from './gateway-listener';
 
 /**
- * A Gateway that routes can attach to.
+ * A Gateway that routes can attach to, or a ListenerSet, which stands for the listeners that it brings to one.
  */
 export interface IGateway {
-  /** The name of the Gateway. */
+  /** The name of the Gateway, or of the ListenerSet. */
   readonly gatewayName: string;
 
-  /** The namespace of the Gateway; unset where the manifest is applied without one. */
+  /** Its namespace; unset where the manifest is applied without one. */
   readonly namespace?: string;
+
+  /** The kind of what routes name: `ListenerSet`; unset for a Gateway. */
+  readonly parentKind?: string;
 
   /** The name of the controller that serves the class of the Gateway, where it is known. */
   readonly controllerName?: string;

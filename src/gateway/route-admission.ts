@@ -1,9 +1,22 @@
 import type { Json } from '../contract/late-rendering';
-import { GATEWAY_GROUP, NAMESPACE_NAME_LABEL } from './gateway.facts';
+import { GATEWAY_GROUP, NAMESPACE_NAME_LABEL, ROUTE_KINDS, TCP_ROUTE_KIND, TLS_ROUTE_KIND } from './gateway.facts';
 import { isMap, listIn, mapIn, mapsIn } from './gateway-json';
 import type { GatewayListener } from './gateway-listener';
+import { GatewayTlsMode } from './gateway-tls-mode';
 
 // Whether a listener takes a route. What cannot be known at synth, such as the labels of a namespace, counts as admitted.
+
+/** Kinds of routes that fit a protocol: TLS that is passed through has nothing but the name of its server to route by. */
+export function fittingKinds(protocol: string, tlsMode: string | undefined): readonly string[] {
+  return protocol === 'TLS' && tlsMode !== GatewayTlsMode.PASSTHROUGH
+    ? [TLS_ROUTE_KIND, TCP_ROUTE_KIND]
+    : (ROUTE_KINDS[protocol] ?? []);
+}
+
+/** Whether a kind of routes is one of those whose protocols the API itself names. */
+export function isCoreRoute(kind: unknown): boolean {
+  return Object.values(ROUTE_KINDS).some((kinds) => kinds.includes(String(kind)));
+}
 
 /** A route, as far as listeners look at it. */
 export interface RoutedKind {
@@ -31,19 +44,32 @@ export function routeFault(
       .map(({ kind }) => kind)
       .join(', ')} alone`;
   }
-  return namespaceFault(mapIn(allowed, 'namespaces'), gatewayNamespace, route.namespace);
+  return namespaceFault('routes', { from: 'Same', ...mapIn(allowed, 'namespaces') }, gatewayNamespace, route.namespace);
 }
 
-function namespaceFault(allowed: Json, own: string | undefined, namespace: string | undefined): string | undefined {
-  const { from = 'Same', selector } = allowed;
+/** Why a Gateway does not take a ListenerSet, or nothing. */
+export function listenerSetFault(gateway: Json, namespace: string | undefined): string | undefined {
+  const namespaces = mapIn(mapIn(gateway.spec, 'allowedListeners'), 'namespaces');
+  const allowed = { from: 'None', ...namespaces };
+  return allowed.from === 'None'
+    ? 'admits no ListenerSets'
+    : namespaceFault('ListenerSets', allowed, gateway.metadata?.namespace, namespace);
+}
+
+function namespaceFault(
+  what: string,
+  { from, selector }: Json,
+  own: string | undefined,
+  namespace: string | undefined,
+): string | undefined {
   if (namespace === undefined) {
     return undefined;
   }
   if (from === 'Same') {
-    return own === undefined || own === namespace ? undefined : `admits routes of its own namespace '${own}' alone`;
+    return own === undefined || own === namespace ? undefined : `admits ${what} of its own namespace '${own}' alone`;
   }
   return from === 'Selector' && isMap(selector) && !mayHave(selector, namespace)
-    ? `admits routes of other namespaces than '${namespace}'`
+    ? `admits ${what} of other namespaces than '${namespace}'`
     : undefined;
 }
 

@@ -1,17 +1,11 @@
-import { dnsNameFault, ipFault, portFault } from '../contract/kubernetes-syntax';
-import type { Json } from '../contract/late-rendering';
-import { AT_MOST } from './gateway.facts';
-import { listIn, mapsIn } from './gateway-json';
+import { dnsNameFault, ipFault } from '../contract/kubernetes-syntax';
+import { AT_MOST, TLS_ROUTE_KIND } from './gateway.facts';
+import { listIn } from './gateway-json';
 import { type GatewayRule, type GatewayVerdict, gatewayApi } from './gateway-rule';
-import { nameRule, repeated, tooMany } from './object-rules';
+import { nameRule, tooMany } from './object-rules';
+import { backendRule, parentRule } from './route-rules';
 
 const TLS_ROUTE = gatewayApi('tlsroute_types.go');
-const SHARED = gatewayApi('shared_types.go');
-const REFERENCES = gatewayApi('object_reference_types.go');
-
-function backendsOf(route: Json): Json[] {
-  return mapsIn(route.spec, 'rules').flatMap((rule) => mapsIn(rule, 'backendRefs'));
-}
 
 function hostFaults(host: string): GatewayVerdict[] {
   const wayOut = 'write a name like kafka.example.com or *.example.com';
@@ -20,11 +14,6 @@ function hostFaults(host: string): GatewayVerdict[] {
   }
   const fault = dnsNameFault(host);
   return fault === undefined ? [] : [{ what: `hostname ${fault}`, wayOut }];
-}
-
-/** How a parent is told from others. */
-function parentOf({ group, kind, namespace, name }: Json): string {
-  return [group, kind, namespace, name].filter(Boolean).join('/');
 }
 
 /** What the API server refuses of a TLSRoute. */
@@ -41,47 +30,6 @@ export const TLS_ROUTE_RULES: readonly GatewayRule[] = [
         : [...tooMany('hostnames', hosts, AT_MOST.hostnames), ...hosts.flatMap((host) => hostFaults(String(host)))];
     },
   },
-  {
-    id: 'tls-route-backend',
-    says: `a TLSRoute has one rule with 1 to ${AT_MOST.backends} backends, and a Service has a port`,
-    source: REFERENCES,
-    judge: (route) => {
-      const rules = mapsIn(route.spec, 'rules');
-      const backends = backendsOf(route);
-      if (rules.length !== 1 || backends.length === 0) {
-        const what = rules.length > 1 ? `the route has ${rules.length} rules` : 'the route has no backend';
-        return [{ what, wayOut: 'write one rule with at least one Service' }];
-      }
-      return [
-        ...tooMany('backends', backends, AT_MOST.backends),
-        ...backends
-          .filter(({ group, kind = 'Service', port }) => !group && kind === 'Service' && portFault(port) !== undefined)
-          .map(({ name, port }) => ({
-            what: `Service '${name}' has ${port === undefined ? 'no port' : `port ${port}`} as a backend`,
-            wayOut: 'write the port of the Service',
-          })),
-      ];
-    },
-  },
-  {
-    id: 'tls-route-parent',
-    says: `a TLSRoute has at most ${AT_MOST.parents} parents, and attaches to several listeners of one by their names`,
-    source: SHARED,
-    judge: ({ spec }) => {
-      const parents = mapsIn(spec, 'parentRefs');
-      const several = repeated(parents.map(parentOf));
-      const unnamed = several.filter((name) => parents.some((one) => parentOf(one) === name && !one.sectionName));
-      const sections = parents.map((parent) => `${parentOf(parent)} by sectionName ${parent.sectionName}`);
-      return [
-        ...tooMany('parents', parents, AT_MOST.parents),
-        ...unnamed.map((name) => ({
-          what: `the route attaches to ${name} more than once, and not each time by the name of a listener`,
-          wayOut: 'say sectionName each time',
-        })),
-        ...repeated(sections)
-          .filter((section) => !section.endsWith(' undefined'))
-          .map((section) => ({ what: `the route attaches twice to ${section}`, wayOut: 'write it once' })),
-      ];
-    },
-  },
+  backendRule('tls-route-backend', TLS_ROUTE_KIND),
+  parentRule('tls-route-parent', TLS_ROUTE_KIND),
 ];

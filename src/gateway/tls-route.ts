@@ -1,52 +1,12 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import type { Json } from '../contract/late-rendering';
 import { GATEWAY_API_VERSION, TLS_ROUTE_KIND } from './gateway.facts';
+import { ROUTES_IN_APP } from './gateway-app-rules';
 import { saidAtAll } from './gateway-json';
+import type { GatewayBackendRef, GatewayParentRef } from './gateway-route-references';
 import { judgeAtSynth } from './gateway-rule';
-import type { IGateway } from './i-gateway';
-import { parentRefJson } from './parent-ref';
+import { routeJson } from './route-json';
 import { TLS_ROUTE_RULES } from './tls-route-rules';
-
-/**
- * A Gateway that a route attaches to.
- */
-export interface GatewayParentRef {
-  /** The Gateway. */
-  readonly gateway: IGateway;
-
-  /**
-   * The name of the listener.
-   *
-   * @default - every listener that takes the route
-   */
-  readonly sectionName?: string;
-}
-
-/**
- * A Service that a route leads to.
- */
-export interface GatewayBackendRef {
-  /** The name of the Service. */
-  readonly name: string;
-
-  /** The port of the Service. */
-  readonly port: number;
-
-  /**
-   * The namespace of the Service. Another one than that of the route needs a ReferenceGrant there.
-   *
-   * @default - the one of the route
-   */
-  readonly namespace?: string;
-
-  /**
-   * Its share of the connections, in proportion to the other backends.
-   *
-   * @default 1
-   */
-  readonly weight?: number;
-}
 
 /**
  * A route by the name of the server that TLS clients ask for.
@@ -66,7 +26,7 @@ export interface TlsRouteProps {
    */
   readonly namespace?: string;
 
-  /** The Gateways that the route attaches to. */
+  /** The Gateways and ListenerSets that the route attaches to. */
   readonly parentRefs: GatewayParentRef[];
 
   /**
@@ -113,16 +73,8 @@ export class TlsRoute extends ApiObject {
       apiVersion: GATEWAY_API_VERSION,
       kind: TLS_ROUTE_KIND,
       metadata: saidAtAll({ name, namespace, annotations, labels }),
-      spec: {
-        parentRefs: parentRefs.map(({ gateway, sectionName }) => parentRefJson(gateway, sectionName)),
-        hostnames,
-        rules: [{ backendRefs: backendRefs.map(backendJson) }],
-      },
+      spec: { ...routeJson(parentRefs, backendRefs), hostnames },
     });
-    judgeAtSynth(this, TLS_ROUTE_RULES);
+    judgeAtSynth(this, TLS_ROUTE_RULES, ROUTES_IN_APP);
   }
-}
-
-function backendJson({ name, namespace, port, weight }: GatewayBackendRef): Json {
-  return { name, namespace, port, weight };
 }

@@ -3,6 +3,7 @@ import { Construct } from 'constructs';
 import type { Json } from '../../src/contract/late-rendering';
 import {
   Gateway,
+  GatewayAllowedListeners,
   GatewayAllowedRoutes,
   GatewayClass,
   type GatewayListener,
@@ -125,6 +126,29 @@ test.each<[string, Partial<GatewayListener>, Json]>([
   expect(listener).toEqual({ name: 'kafka', port: 443, protocol: 'TLS', ...base, ...expected });
 });
 
+test.each<[string, GatewayAllowedListeners, Json]>([
+  ['no ListenerSets', GatewayAllowedListeners.none(), { from: 'None' }],
+  ['those of its namespace', GatewayAllowedListeners.sameNamespace(), { from: 'Same' }],
+  ['those of all', GatewayAllowedListeners.allNamespaces(), { from: 'All' }],
+  [
+    'those of some',
+    GatewayAllowedListeners.namespaces(['team-a', 'team-b']),
+    {
+      from: 'Selector',
+      selector: {
+        matchExpressions: [{ key: 'kubernetes.io/metadata.name', operator: 'In', values: ['team-a', 'team-b'] }],
+      },
+    },
+  ],
+  [
+    'those of labelled ones',
+    GatewayAllowedListeners.namespacesLabeled({ tenant: 'true' }),
+    { from: 'Selector', selector: { matchLabels: { tenant: 'true' } } },
+  ],
+])('a Gateway admits %s', (_, allowedListeners, namespaces) => {
+  expect(specOf({ allowedListeners }).allowedListeners).toEqual({ namespaces });
+});
+
 test('a class belongs to no namespace, and a Gateway of it knows the controller', () => {
   const chart = newChart('infra');
   const gatewayClass = new GatewayClass(chart, 'Class', {
@@ -221,6 +245,8 @@ test.each<[string, () => unknown, string]>([
   ],
   ['no namespace', () => GatewayAllowedRoutes.namespaces([]), 'there is no name'],
   ['no label', () => GatewayAllowedRoutes.namespacesLabeled({}), 'there is no label, which admits every namespace'],
+  ['no namespace of ListenerSets', () => GatewayAllowedListeners.namespaces([]), 'there is no name; name'],
+  ['no label of ListenerSets', () => GatewayAllowedListeners.namespacesLabeled({}), 'which admits every namespace'],
   ['a protocol without a domain', () => GatewayProtocol.custom('QUIC'), "'QUIC' is no domain with a path"],
 ])('%s is refused at once', (_, make, message) => {
   expect(make).toThrow(message);
@@ -297,6 +323,11 @@ const WRONG: [string, Partial<GatewayProps>, string[]][] = [
     ["there are 9 kinds of routes in listener 'kafka', more than 8", '(gateway-listener-routes)'],
   ],
   [
+    'a kind that its protocol takes not',
+    { listeners: [{ ...passed, allowedRoutes: GatewayAllowedRoutes.sameNamespace(['TLSRoute', 'TCPRoute']) }] },
+    ["listener 'kafka' admits TCPRoutes, and protocol TLS takes none; admit TLSRoute", '(gateway-listener-route-kind)'],
+  ],
+  [
     'an address',
     { addresses: [{ value: '192.0.2.256' }] },
     ["address '192.0.2.256' is no IP address", '(gateway-address)'],
@@ -321,7 +352,7 @@ const WRONG: [string, Partial<GatewayProps>, string[]][] = [
 
 test.each(WRONG)('wrong with a Gateway: %s', (_, props, texts) => {
   const [error, ...others] = errorsOf(gateway(props).chart);
-  expect(error).toMatch(/^\[infra\/Edge\] kubernetes: /);
+  expect(error).toMatch(/^\[infra\/Edge\] (kubernetes|gateway-api): /);
   for (const text of texts) {
     expect(error).toContain(text);
   }

@@ -1,0 +1,289 @@
+import { ApiObject, App, Chart } from 'cdk8s';
+import { Construct } from 'constructs';
+import type { Json } from '../../src/contract/late-rendering';
+import {
+  Gateway,
+  GatewayAllowedListeners,
+  GatewayAllowedRoutes,
+  type GatewayListener,
+  GatewayProtocol,
+  GatewayTlsMode,
+  type IGateway,
+  ListenerSet,
+  TcpRoute,
+  TlsRoute,
+} from '../../src/gateway';
+
+const { TCP, TLS, UDP, HTTP, HTTPS } = GatewayProtocol;
+
+/** An app with a Gateway in its platform, and a chart for each tenant. */
+class Tenants {
+  public readonly app = new App();
+  public readonly platform = new Chart(this.app, 'platform', { namespace: 'infra' });
+  private readonly charts = new Map<string, Chart>();
+
+  public gateway(allowed?: GatewayAllowedListeners, listeners: GatewayListener[] = [tcp('own', 19999)]): Gateway {
+    return new Gateway(this.platform, 'Shared', {
+      name: 'shared',
+      gatewayClassName: 'acme',
+      listeners,
+      allowedListeners: allowed,
+    });
+  }
+
+  public chart(team: string): Chart {
+    const chart = this.charts.get(team) ?? new Chart(this.app, team, { namespace: team });
+    this.charts.set(team, chart);
+    return chart;
+  }
+
+  public set(team: string, gateway: IGateway, ...listeners: GatewayListener[]): ListenerSet {
+    return new ListenerSet(this.chart(team), 'Ports', { name: 'ports', gateway, listeners });
+  }
+
+  public route(team: string, id: string, gateway: IGateway, sectionName?: string): TcpRoute {
+    return new TcpRoute(this.chart(team), id, {
+      parentRefs: [{ gateway, sectionName }],
+      backendRefs: [{ name: 'db', port: 5432 }],
+    });
+  }
+
+  /** What the synth of the whole app refuses. */
+  public get errors(): string[] {
+    return errorsIn(this.app);
+  }
+}
+
+function errorsIn(app: App): string[] {
+  try {
+    app.synthYaml();
+    return [];
+  } catch (error) {
+    return (error as Error).message
+      .split('\n')
+      .slice(1)
+      .map((line) => line.trim());
+  }
+}
+
+function tcp(name: string, port: number): GatewayListener {
+  return { name, port, protocol: TCP };
+}
+
+const all = GatewayAllowedListeners.allNamespaces();
+const edge = Gateway.fromName('edge', { namespace: 'infra' });
+
+test('tenants with ports of their own are at peace', () => {
+  const tenants = new Tenants();
+  const gateway = tenants.gateway(all);
+  tenants.set('team-a', gateway, tcp('db', 5432));
+  tenants.set('team-b', gateway, tcp('db', 5433));
+  expect(tenants.errors).toEqual([]);
+});
+
+test('two tenants on one port: both paths are named, at the later one', () => {
+  const tenants = new Tenants();
+  const gateway = tenants.gateway(all);
+  tenants.set('team-a', gateway, tcp('db', 5432));
+  tenants.set('team-b', gateway, tcp('mine', 5432));
+  expect(tenants.errors).toEqual([
+    "[team-b/Ports] gateway-api: listener 'mine' has TCP port 5432 of Gateway infra/shared, which listener 'db' of ListenerSet team-a/ports (team-a/Ports) has with protocol TCP; give one of them another port (gateway-port-conflict)",
+  ]);
+});
+
+test('the port of the Gateway itself, and a Gateway of elsewhere', () => {
+  const tenants = new Tenants();
+  tenants.set('team-a', tenants.gateway(all), tcp('db', 19999));
+  tenants.set('team-b', edge, tcp('db', 5432));
+  tenants.set('team-c', edge, tcp('db', 5432));
+  expect(tenants.errors).toEqual([
+    expect.stringContaining("which listener 'own' of Gateway infra/shared (platform/Shared) has"),
+    expect.stringContaining('has TCP port 5432 of Gateway infra/edge, which'),
+  ]);
+});
+
+const passed = { tlsMode: GatewayTlsMode.PASSTHROUGH };
+const ended = { certificateRefs: [{ name: 'web' }] };
+
+test.each<[string, Omit<GatewayListener, 'name' | 'port'>, Omit<GatewayListener, 'name' | 'port'>, boolean]>([
+  ['TCP and TLS', { protocol: TCP }, { protocol: TLS, ...passed }, true],
+  ['TLS and TCP', { protocol: TLS, ...passed }, { protocol: TCP }, true],
+  ['TCP and HTTP', { protocol: TCP }, { protocol: HTTP }, true],
+  ['TCP and UDP', { protocol: TCP }, { protocol: UDP }, false],
+  ['UDP and UDP', { protocol: UDP }, { protocol: UDP }, true],
+  ['TLS for two hosts', tls('a.example.com'), tls('b.example.com'), false],
+  ['TLS for one host', tls('a.example.com'), tls('a.example.com'), true],
+  ['TLS for a host and for all', tls('a.example.com'), { protocol: TLS, ...passed }, false],
+  ['HTTPS and TLS', { protocol: HTTPS, ...ended }, tls('a.example.com'), false],
+])('%s on one port', (_, first, second, conflict) => {
+  const tenants = new Tenants();
+  const gateway = tenants.gateway(all);
+  tenants.set('team-a', gateway, { name: 'one', port: 443, ...first });
+  tenants.set('team-b', gateway, { name: 'two', port: 443, ...second });
+  expect(tenants.errors).toHaveLength(conflict ? 1 : 0);
+});
+
+function tls(hostname: string): Omit<GatewayListener, 'name' | 'port'> {
+  return { protocol: TLS, hostname, ...passed };
+}
+
+test('three tenants on one port are told two by two, in one set it is the set that is told', () => {
+  const tenants = new Tenants();
+  const gateway = tenants.gateway(all);
+  for (const team of ['team-a', 'team-b', 'team-c']) {
+    tenants.set(team, gateway, tcp('db', 5432));
+  }
+  tenants.set('team-d', gateway, tcp('db', 1), { name: 'tls', port: 1, protocol: TLS, ...passed });
+  expect(tenants.errors.map((error) => /^\[(.*?)\]/.exec(error)?.[1])).toEqual([
+    'team-b/Ports',
+    'team-c/Ports',
+    'team-d/Ports',
+  ]);
+  expect(tenants.errors[2]).toContain("listener 'tls' has TLS port 1 of Gateway infra/shared, which listener 'db' has");
+});
+
+/** A ListenerSet as a tenant wrote it. */
+function foreignSet(namespace: string, port: number): Json {
+  return {
+    apiVersion: 'gateway.networking.k8s.io/v1',
+    kind: 'ListenerSet',
+    metadata: { name: 'theirs', namespace },
+    spec: {
+      parentRef: { name: 'shared', namespace: 'infra' },
+      listeners: [{ name: 'db', port, protocol: 'TCP' }],
+    },
+  };
+}
+
+test('the YAML of somebody else is told at the object that is judged', () => {
+  const tenants = new Tenants();
+  tenants.set('team-a', tenants.gateway(all), tcp('db', 5432));
+  new ApiObject(tenants.chart('team-b'), 'Theirs', foreignSet('team-b', 5432) as never);
+  expect(tenants.errors).toEqual([
+    "[team-a/Ports] gateway-api: listener 'db' has TCP port 5432 of Gateway infra/shared, which listener 'db' of ListenerSet team-b/theirs (team-b/Theirs) has with protocol TCP; give one of them another port (gateway-port-conflict)",
+  ]);
+});
+
+test.each<[string, GatewayAllowedListeners | undefined, string | undefined]>([
+  ['says nothing', undefined, 'admits no ListenerSets'],
+  ['admits none', GatewayAllowedListeners.none(), 'admits no ListenerSets'],
+  [
+    'admits its own namespace',
+    GatewayAllowedListeners.sameNamespace(),
+    "admits ListenerSets of its own namespace 'infra'",
+  ],
+  [
+    'admits others',
+    GatewayAllowedListeners.namespaces(['team-b']),
+    "admits ListenerSets of other namespaces than 'team-a'",
+  ],
+  ['admits this one', GatewayAllowedListeners.namespaces(['team-a']), undefined],
+  ['asks for labels', GatewayAllowedListeners.namespacesLabeled({ tenant: 'true' }), undefined],
+  ['admits all', all, undefined],
+])('a set joins a Gateway that %s', (_, allowed, text) => {
+  const tenants = new Tenants();
+  tenants.set('team-a', tenants.gateway(allowed), tcp('db', 5432));
+  expect(tenants.errors).toEqual(
+    text === undefined
+      ? []
+      : [
+          expect.stringMatching(
+            new RegExp(`^\\[team-a/Ports\\] gateway-api: Gateway infra/shared \\(platform/Shared\\) ${text}`),
+          ),
+        ],
+  );
+});
+
+describe('a TCPRoute', () => {
+  const listeners: GatewayListener[] = [
+    tcp('db', 5432),
+    { name: 'tls', port: 443, protocol: TLS, ...passed },
+    { name: 'ended', port: 444, protocol: TLS, ...ended },
+    { ...tcp('open', 6000), allowedRoutes: GatewayAllowedRoutes.allNamespaces(['TCPRoute']) },
+  ];
+
+  test.each<[string, string | undefined, string | undefined]>([
+    ['team-a', 'db', undefined],
+    ['team-a', undefined, undefined],
+    ['team-a', 'ended', undefined],
+    ['team-b', 'open', undefined],
+    [
+      'team-a',
+      'tls',
+      "no listener of ListenerSet team-a/ports (team-a/Ports) takes the TCPRoute: 'tls' has protocol TLS;",
+    ],
+    ['team-a', 'cache', "ListenerSet team-a/ports (team-a/Ports) has no listener 'cache', but db, tls, ended, open;"],
+    ['team-b', 'db', "takes the TCPRoute: 'db' admits routes of its own namespace 'team-a' alone;"],
+  ])('of %s attaches to %s', (team, sectionName, text) => {
+    const tenants = new Tenants();
+    const set = tenants.set('team-a', tenants.gateway(all), ...listeners);
+    tenants.route(team, 'Route', set, sectionName);
+    expect(tenants.errors).toEqual(text === undefined ? [] : [expect.stringContaining(text)]);
+  });
+
+  test('is alone at its listener, since nothing but age could choose between two', () => {
+    const tenants = new Tenants();
+    const set = tenants.set('team-a', tenants.gateway(all), ...listeners.slice(0, 1), tcp('other', 1));
+    tenants.route('team-a', 'One', set, 'db');
+    tenants.route('team-a', 'Other', set, 'other');
+    tenants.route('team-a', 'Two', set, 'db');
+    expect(tenants.errors).toEqual([
+      expect.stringMatching(
+        /^\[team-a\/Two\] gateway-api: TCPRoute team-a\/\S+ \(team-a\/One\) attaches to listener 'db' of ListenerSet team-a\/ports as well, and the older route gets every connection; .* \(gateway-tcp-route-alone\)$/,
+      ),
+    ]);
+  });
+
+  test('attaches to what is not in the app', () => {
+    const tenants = new Tenants();
+    tenants.route('team-a', 'Route', ListenerSet.fromName('ports'), 'db');
+    tenants.route('team-b', 'Route', edge);
+    expect(tenants.errors).toEqual([]);
+  });
+});
+
+test('a TLSRoute is held against the listeners as well', () => {
+  const tenants = new Tenants();
+  const set = tenants.set('team-a', tenants.gateway(all), tcp('db', 5432));
+  new TlsRoute(tenants.chart('team-a'), 'Route', {
+    parentRefs: [{ gateway: set }],
+    hostnames: ['a.example.com'],
+    backendRefs: [{ name: 'a', port: 1 }],
+  });
+  expect(tenants.errors).toEqual([expect.stringContaining("takes the TLSRoute: 'db' has protocol TCP;")]);
+});
+
+describe('an app for two clusters', () => {
+  function cluster(app: App, name: string, port: number): void {
+    const scope = new Construct(app, name);
+    const platform = new Chart(scope, 'platform', { namespace: 'infra' });
+    const gateway = new Gateway(platform, 'Shared', {
+      name: 'shared',
+      gatewayClassName: 'acme',
+      listeners: [tcp('own', 19999)],
+      allowedListeners: all,
+    });
+    for (const [i, team] of ['team-a', 'team-b'].entries()) {
+      const chart = new Chart(scope, team, { namespace: team });
+      new ListenerSet(chart, 'Ports', { name: 'ports', gateway, listeners: [tcp('db', i === 0 ? 5432 : port)] });
+    }
+  }
+
+  test('knows what belongs together by what stands together', () => {
+    const app = new App();
+    cluster(app, 'one', 5433);
+    cluster(app, 'two', 5433);
+    expect(errorsIn(app)).toEqual([]);
+    cluster(app, 'three', 5432);
+    expect(errorsIn(app)).toEqual([expect.stringMatching(/^\[three\/team-b\/Ports\].*\(three\/team-a\/Ports\)/)]);
+  });
+
+  test('and leaves alone what it cannot tell apart', () => {
+    const app = new App();
+    for (const name of ['one', 'two']) {
+      const chart = new Chart(app, name, { namespace: 'team-a' });
+      new ListenerSet(chart, 'Ports', { name: 'ports', gateway: edge, listeners: [tcp('db', 5432)] });
+    }
+    expect(errorsIn(app)).toEqual([]);
+  });
+});

@@ -1,0 +1,63 @@
+import { ReferenceGrant, type ReferenceGrantProps } from '../../src/gateway';
+import { errorsOf, newChart, written } from '../support/apps';
+
+function grant(props: Partial<ReferenceGrantProps> = {}) {
+  const chart = newChart('shop');
+  new ReferenceGrant(chart, 'Grant', {
+    name: 'from-edge',
+    fromKinds: [{ kind: 'TCPRoute', namespace: 'edge' }],
+    toKinds: [{ kind: 'Service' }],
+    ...props,
+  });
+  return chart;
+}
+
+test('a grant is written as the API takes it', () => {
+  const chart = grant({
+    fromKinds: [
+      { kind: 'TCPRoute', namespace: 'edge' },
+      { group: 'acme.example', kind: 'Policy', namespace: 'edge' },
+    ],
+    toKinds: [{ kind: 'Service', name: 'db' }, { kind: 'Secret' }],
+    annotations: { 'acme.example/owner': 'shop' },
+    labels: { stage: 'live' },
+  });
+  expect(written(chart, 'ReferenceGrant')).toEqual({
+    apiVersion: 'gateway.networking.k8s.io/v1',
+    kind: 'ReferenceGrant',
+    metadata: {
+      name: 'from-edge',
+      namespace: 'shop',
+      annotations: { 'acme.example/owner': 'shop' },
+      labels: { stage: 'live' },
+    },
+    spec: {
+      from: [
+        { group: 'gateway.networking.k8s.io', kind: 'TCPRoute', namespace: 'edge' },
+        { group: 'acme.example', kind: 'Policy', namespace: 'edge' },
+      ],
+      to: [
+        { group: '', kind: 'Service', name: 'db' },
+        { group: '', kind: 'Secret' },
+      ],
+    },
+  });
+});
+
+test.each<[string, Partial<ReferenceGrantProps>, string[]]>([
+  ['nothing', {}, []],
+  ['its name', { name: 'Grant' }, ['(reference-grant-name)']],
+  [
+    'nobody',
+    { fromKinds: [] },
+    ['the ReferenceGrant says nothing in from; write at least one kind (reference-grant-sides)'],
+  ],
+  ['nothing to refer to', { toKinds: [] }, ['the ReferenceGrant says nothing in to']],
+  [
+    'too much',
+    { toKinds: Array.from({ length: 17 }, () => ({ kind: 'Service' })) },
+    ['there are 17 kinds in to, more than 16'],
+  ],
+])('wrong with a grant: %s', (_, props, texts) => {
+  expect(errorsOf(grant(props))).toEqual(texts.map((text) => expect.stringContaining(text)));
+});

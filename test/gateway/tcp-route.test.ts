@@ -1,0 +1,79 @@
+import { Gateway, TcpRoute, type TcpRouteProps } from '../../src/gateway';
+import { faultsIn } from '../../src/gateway/gateway-rule';
+import { TCP_ROUTE_RULES } from '../../src/gateway/tcp-route-rules';
+import { errorsOf, newChart, written } from '../support/apps';
+
+const edge = Gateway.fromName('edge', { namespace: 'infra' });
+
+function route(props: Partial<TcpRouteProps> = {}) {
+  const chart = newChart('shop');
+  new TcpRoute(chart, 'Route', {
+    name: 'shop',
+    parentRefs: [{ gateway: edge, sectionName: 'db' }],
+    backendRefs: [{ name: 'db', port: 5432 }],
+    ...props,
+  });
+  return chart;
+}
+
+test('a route is written as the API takes it', () => {
+  const chart = route({
+    backendRefs: [
+      { name: 'db', port: 5432, weight: 9 },
+      { name: 'new', port: 5432, namespace: 'beta', weight: 0 },
+    ],
+    annotations: { 'acme.example/owner': 'shop' },
+    labels: { stage: 'live' },
+  });
+  expect(written(chart, 'TCPRoute')).toEqual({
+    apiVersion: 'gateway.networking.k8s.io/v1',
+    kind: 'TCPRoute',
+    metadata: {
+      name: 'shop',
+      namespace: 'shop',
+      annotations: { 'acme.example/owner': 'shop' },
+      labels: { stage: 'live' },
+    },
+    spec: {
+      parentRefs: [
+        { group: 'gateway.networking.k8s.io', kind: 'Gateway', name: 'edge', namespace: 'infra', sectionName: 'db' },
+      ],
+      rules: [
+        {
+          backendRefs: [
+            { name: 'db', port: 5432, weight: 9 },
+            { name: 'new', namespace: 'beta', port: 5432, weight: 0 },
+          ],
+        },
+      ],
+    },
+  });
+});
+
+const backend = (weight: number) => ({ backendRefs: [{ name: 'db', port: 5432, weight }] });
+
+test.each<[string, Partial<TcpRouteProps>, string[]]>([
+  ['nothing', {}, []],
+  ['the largest weight', backend(1_000_000), []],
+  ['its name', { name: 'Shop' }, ['(tcp-route-name)']],
+  ['no backend', { backendRefs: [] }, ['the route has no backend; write one rule with at least one Service']],
+  ['no port', { backendRefs: [{ name: 'db', port: 0 }] }, ["Service 'db' has port 0 as a backend", '-backend)']],
+  ['a negative weight', backend(-1), ["backend 'db' has weight -1; use a whole number from 0 to 1000000"]],
+  ['a weight too large', backend(1_000_001), ["backend 'db' has weight 1000001"]],
+  ['half a weight', backend(0.5), ["backend 'db' has weight 0.5"]],
+  [
+    'one parent twice',
+    { parentRefs: [{ gateway: edge }, { gateway: edge, sectionName: 'db' }] },
+    ['more than once, and not each time by the name of a listener; say sectionName each time (tcp-route-parent)'],
+  ],
+])('wrong with a route: %s', (_, props, texts) => {
+  const errors = errorsOf(route(props));
+  expect(errors).toHaveLength(Math.min(texts.length, 1));
+  for (const text of texts) {
+    expect(errors[0]).toContain(text);
+  }
+});
+
+test('a route of nonsense is refused, and nothing is thrown', () => {
+  expect(faultsIn({ spec: null }, TCP_ROUTE_RULES)).toHaveLength(2);
+});
