@@ -1,6 +1,7 @@
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
 import { dnsLabelFault } from '../../contract/kubernetes-syntax';
 import { NAMESPACES } from '../../kafka/operator/cluster-operator.facts';
+import { kubernetesTooOld, STRIMZI_KUBERNETES } from '../../kafka/strimzi/kubernetes-floor';
 import { STRIMZI_RELEASES } from '../../kafka/strimzi/strimzi.facts';
 import type { Verdict } from '../../rules/rule';
 import { gateFaults, gateSaidBy } from './feature-gates';
@@ -91,23 +92,8 @@ export const OPERATOR_RULES: readonly InstallationRule[] = [
     },
   },
   {
-    id: 'strimzi-kubernetes',
-    severity: 'error',
-    says: 'the release runs on the Kubernetes of the cluster',
-    source: upstream('CHANGELOG.md'),
-    judge: ({ settings: { version, props } }) => {
-      const kubernetes = props.kubernetes ?? DEFAULT_KUBERNETES;
-      const minimum = version.minimumKubernetes;
-      return kubernetes.isAtLeast(minimum)
-        ? NONE
-        : [
-            {
-              what: `Strimzi ${version.version} needs Kubernetes ${minimum.version} or newer, and the cluster has ${kubernetes.version}`,
-              wayOut: 'upgrade the cluster, or take an older release',
-              value: kubernetes.version,
-            },
-          ];
-    },
+    ...STRIMZI_KUBERNETES,
+    judge: ({ settings: { version, props } }) => kubernetesTooOld(version, props.kubernetes ?? DEFAULT_KUBERNETES),
   },
   {
     id: 'strimzi-replicas',

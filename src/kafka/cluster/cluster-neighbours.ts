@@ -2,6 +2,29 @@ import type { IConstruct } from 'constructs';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import type { IKafkaCluster } from './i-kafka-cluster';
 
+const NAMESPACES = {
+  repository: 'strimzi/strimzi-kafka-operator',
+  version: '1.2.0',
+  file: 'documentation/modules/deploying/con-deploy-kafka-cluster.adoc',
+} as const;
+
+/** Two manifests of one name are one object of a cluster of Kubernetes. */
+export const KAFKA_TWICE = {
+  id: 'kafka-twice-in-app',
+  who: 'kubernetes',
+  severity: 'warning',
+  says: 'Kafkas of one namespace and name in different charts are for different clusters of Kubernetes',
+  source: NAMESPACES,
+} as const;
+
+/** Topics, users and their Secrets are told apart by their names alone. */
+export const KAFKA_SHARES_NAMESPACE = {
+  id: 'kafka-shares-namespace',
+  severity: 'warning',
+  says: 'a Kafka has its namespace to itself: topics, users and their Secrets share one set of names',
+  source: NAMESPACES,
+} as const;
+
 /** The first clusters of an app. */
 interface Firsts {
   /** By namespace. */
@@ -55,9 +78,7 @@ function firstBeside(cluster: IKafkaCluster): IKafkaCluster | undefined {
 }
 
 /**
- * What to know of clusters that stand in one namespace, told with each but the first. Topics, users and their Secrets are told
- * apart by their names alone.
- * strimzi/strimzi-kafka-operator 1.2.0: documentation/modules/deploying/con-deploy-kafka-cluster.adoc
+ * What to know of clusters that stand in one namespace, told with each but the first.
  */
 export function neighbourFindings(cluster: IKafkaCluster): LoadBalancerFinding[] {
   const { kafka, clusterName, namespace } = cluster;
@@ -75,8 +96,8 @@ export function neighbourFindings(cluster: IKafkaCluster): LoadBalancerFinding[]
     return isElsewhere
       ? [
           {
-            ruleId: 'kafka-twice-in-app',
-            who: 'kubernetes',
+            ruleId: KAFKA_TWICE.id,
+            who: KAFKA_TWICE.who,
             what: `Kafka ${clusterName} in ${where} is written by ${first.kafka.node.path} as well, so that one replaces the other`,
             wayOut: `give one of the two another name or namespace${unless}`,
             value: clusterName,
@@ -86,7 +107,7 @@ export function neighbourFindings(cluster: IKafkaCluster): LoadBalancerFinding[]
   }
   return [
     {
-      ruleId: 'kafka-shares-namespace',
+      ruleId: KAFKA_SHARES_NAMESPACE.id,
       who: 'strimzi',
       what: `Kafka ${clusterName} stands in ${where} with Kafka ${first.clusterName}: KafkaTopic and KafkaUser resources of both, and the Secrets of their users, share one set of names`,
       wayOut: `give each cluster a namespace of its own${unless}`,

@@ -5,7 +5,15 @@ import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import { configurationOf, listenersOf } from '../document/kafka-json';
 import { serviceNamesOf } from '../operator/operator-services';
 import { operatorsServing } from '../operator/operators-in-app';
-import { OPERATION_TIMEOUT, UNKNOWN_PACE } from './listener-waiting.facts';
+import { OPERATION_TIMEOUT, UNKNOWN_PACE, WAITING } from './listener-waiting.facts';
+
+/** All balancers are there before the operator gives up. */
+export const LISTENER_WAITS_LONG = {
+  id: 'listener-waits-long',
+  severity: 'warning',
+  says: 'the balancers of a cluster are made before the operator gives up waiting for their addresses',
+  source: WAITING,
+} as const;
 
 /** Who makes the balancers of a listener, and whose listeners are judged with the same knowledge. */
 export interface Waiting {
@@ -45,7 +53,7 @@ export function waitsLong(
     ? []
     : [
         {
-          ruleId: 'listener-waits-long',
+          ruleId: LISTENER_WAITS_LONG.id,
           who: owner,
           what: `${making}, and the operator waits ${limit} s for all addresses before it makes any pod, fails and begins again`,
           wayOut: `set ${OPERATION_TIMEOUT.variable} of ${whose} to ${seconds * 1000} or more, spread the brokers over fewer Services (createBootstrapService false saves one), or use one balancer for all brokers with a listener of type tlsroute`,

@@ -2,6 +2,7 @@ import type { Json } from '../../contract/late-rendering';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { at, listAt, mapAt, shown } from '../document/kafka-json';
 import { CLUSTER_LABEL, NEXT_NODE_IDS_ANNOTATION } from '../operator/operator-services.facts';
+import { POOLS_MODEL } from './node-pool-rule';
 
 /** What a pool says by which listeners, Services and other pools count its nodes. */
 export interface NodePoolSaid {
@@ -39,10 +40,18 @@ export function differences(before: NodePoolSaid, now: NodePoolSaid) {
     .map((key) => ({ where: PLACES[key][0], prop: PLACES[key][1], before: shown(before[key]), now: shown(now[key]) }));
 }
 
+/** Props of a pool count, and no patches. */
+export const NODE_POOL_PATCHED = {
+  id: 'node-pool-patched',
+  severity: 'error',
+  says: 'name, cluster, ids, replicas and roles of a KafkaNodePool are said by its props',
+  source: POOLS_MODEL,
+} as const;
+
 /** Patches that change what props have said: listeners and balancers were counted by the props. */
 export function patchedFindings(before: NodePoolSaid, pool: Json): LoadBalancerFinding[] {
   return differences(before, saidIn(pool)).map(({ where, prop, before: old, now }) => ({
-    ruleId: 'node-pool-patched',
+    ruleId: NODE_POOL_PATCHED.id,
     who: 'strimzi',
     what: `${where} was patched to ${now}, and listeners and their balancers are counted by the prop ${prop}, which makes it ${old}`,
     wayOut: `say it by the prop ${prop}`,

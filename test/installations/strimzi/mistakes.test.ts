@@ -88,7 +88,7 @@ test.each<[string, Props, string, string]>([
   [
     'an old Kubernetes',
     { version: V0_51, kubernetes: KubernetesVersion.V1_29 },
-    'Strimzi 0.51.0 needs Kubernetes 1.30 or newer, and the cluster has 1.29',
+    'kubernetes is 1.29, and Strimzi 0.51.0 needs 1.30 or newer; upgrade Kubernetes',
     'strimzi-kubernetes',
   ],
   [
