@@ -1,35 +1,11 @@
 import type { ApiObject } from 'cdk8s';
-import type { Citation } from '../contract/kubernetes.facts';
 import type { Json } from '../contract/late-rendering';
-import { sentenceOf } from '../contract/sentence';
-
-/** What is wrong with an object, and what to do instead. */
-export interface IdentityVerdict {
-  readonly what: string;
-  readonly wayOut: string;
-}
-
-/** What an operator of a cloud refuses of finished objects, whoever made them. */
-export interface IdentityRule {
-  /** Stable, kebab-case. */
-  readonly id: string;
-  /** The rule as a sentence. */
-  readonly says: string;
-  /** Where the rule was learnt. */
-  readonly source: Citation;
-  /** Nothing where the rule is kept. */
-  judge(object: Json): readonly IdentityVerdict[];
-}
+import { type Refusal, refusalsOf } from '../contract/rule-of';
 
 /** Has an object judged at synth, with its lazy values and its patches. */
-export function judgeIdentity(object: ApiObject, who: string, rules: readonly IdentityRule[]): void {
+export function judgeIdentity(object: ApiObject, who: string, rules: readonly Refusal[]): void {
   object.node.addValidation({
-    validate: () => {
-      const json = object.toJson() as Json;
-      return rules.flatMap((rule) =>
-        rule.judge(json).map((verdict) => sentenceOf({ ruleId: rule.id, who, ...verdict })),
-      );
-    },
+    validate: () => refusalsOf(object.toJson() as Json, rules, who),
   });
 }
 

@@ -1,21 +1,14 @@
 import type { AnyAnnotation } from '../contract/annotation-catalogue';
-import type { Citation } from '../contract/kubernetes.facts';
 import type { KubernetesVersion } from '../contract/kubernetes-version';
 import type { Json } from '../contract/late-rendering';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import type { DescribedRule, RuleOf } from '../contract/rule-of';
+import type { Verdict } from '../contract/verdict';
 import type { ControllerKind } from './controller-kind';
 import { annotationsOf, isMap } from './service-json';
 
-/** What a rule says of an object. */
-export interface Verdict {
-  /** One clause, lower case, no full stop: what cannot be, or will surprise, with the value. */
-  readonly what: string;
-  /** One clause: what to do instead. */
-  readonly wayOut: string;
-  /** The offending value as text. */
-  readonly value?: string;
-}
+export type { Verdict };
 
 /** What is known beside the object. */
 export interface RuleContext {
@@ -32,17 +25,7 @@ export interface RuleContext {
 }
 
 /** Judges finished objects, as they are written: who made them does not matter. */
-export interface Rule {
-  /** Stable, kebab-case. */
-  readonly id: string;
-  /** Who says so in messages; the owner of the balancer where nobody is named. */
-  readonly who?: string;
-  /** An error stops the synth; a warning is told once. */
-  readonly severity: 'error' | 'warning';
-  /** The rule as a sentence, for the generated docs. */
-  readonly says: string;
-  /** Where the rule was learnt. */
-  readonly source?: Citation;
+export interface Rule extends RuleOf<[object: Json, context: RuleContext]> {
   /** The fields of `spec` of which one must be there for the rule to have something to say. */
   readonly on?: readonly string[];
   /** The same of annotations. A rule with neither always looks. */
@@ -52,8 +35,6 @@ export interface Rule {
    * each set of keys.
    */
   concerns?(keys: readonly string[], kind: ControllerKind | undefined): boolean;
-  /** Nothing where the rule is kept or does not apply. */
-  judge(object: Json, context: RuleContext): Verdict | readonly Verdict[] | undefined;
 }
 
 /** A set of keys, reached key by key, and the rules that can have something to say of objects with these keys. */
@@ -139,7 +120,7 @@ export class Judgement {
   public warnings = NONE;
 
   /** Keeps what a rule said. */
-  public keep(rule: Rule, owner: string, verdicts: readonly Verdict[]): void {
+  public keep(rule: DescribedRule, owner: string, verdicts: readonly Verdict[]): void {
     if (verdicts.length > 0) {
       const common = { ruleId: rule.id, who: rule.who ?? owner };
       const findings = verdicts.map(({ what, wayOut, value }) => ({ ...common, what, wayOut, value }));

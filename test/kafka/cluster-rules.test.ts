@@ -9,7 +9,6 @@ import { DOCUMENT_RULES } from '../../src/kafka/document/document-rules';
 import { ENTITY_OPERATOR_RULES } from '../../src/kafka/document/entity-operator-rules';
 import { FIELD_RULES } from '../../src/kafka/document/field-rules';
 import { judgeListeners } from '../../src/kafka/document/kafka-judgement';
-import { judgementOf } from '../../src/kafka/document/kafka-rule';
 import { MAINTENANCE_WINDOW_RULES } from '../../src/kafka/document/maintenance-window-rules';
 import { METADATA_VERSION_RULES } from '../../src/kafka/document/metadata-version-rules';
 import { quartzFault } from '../../src/kafka/document/quartz-cron';
@@ -17,6 +16,7 @@ import { RACK_AND_QUOTA_RULES } from '../../src/kafka/document/rack-and-quota-ru
 import { REPLICATION_RULES } from '../../src/kafka/document/replication-rules';
 import { TYPED_FIELD_RULES } from '../../src/kafka/document/typed-field-rules';
 import { UNSET_REPLICATION_RULES } from '../../src/kafka/document/unset-replication-rules';
+import { judgementOf } from '../../src/rules/judgement-of';
 import { CLUSTER_MISTAKES, spec } from './cluster-mistakes';
 import { fileObjects } from './clusters';
 import { kafka, PLAIN } from './document-mistakes';
@@ -42,7 +42,7 @@ function saidByThese(
   strimzi = StrimziVersion.V1_2,
   brokerIds: readonly number[] | undefined = BROKERS,
 ) {
-  const { errors, warnings } = judgementOf(RULES, (rule) => rule.judge(document, { strimzi, brokerIds }));
+  const { errors, warnings } = judgementOf(RULES, 'strimzi', (rule) => rule.judge(document, { strimzi, brokerIds }));
   return [...errors, ...warnings].map(sentenceOf);
 }
 
@@ -84,7 +84,7 @@ test.each<[string, readonly number[] | undefined, string[]]>([
   ['two brokers', [0, 1], []],
   ['nobody knows how many', undefined, []],
 ])('Cruise Control with %s', (_, brokerIds, sentences) => {
-  const { errors } = judgementOf(CRUISE_CONTROL_RULES, (rule) =>
+  const { errors } = judgementOf(CRUISE_CONTROL_RULES, 'strimzi', (rule) =>
     rule.judge(spec({ cruiseControl: {} }), { strimzi: StrimziVersion.V1_2, brokerIds }),
   );
   expect(errors.map(sentenceOf)).toEqual(sentences);
@@ -125,7 +125,7 @@ test.each<[string, Json, readonly number[] | undefined, string[]]>([
   ],
   ['nobody knows the brokers', {}, undefined, []],
 ])('replication of topics: %s', (_, more, brokerIds, sentences) => {
-  const { warnings } = judgementOf(UNSET_REPLICATION_RULES, (rule) =>
+  const { warnings } = judgementOf(UNSET_REPLICATION_RULES, 'strimzi', (rule) =>
     rule.judge(kafka(more), { strimzi: StrimziVersion.V1_2, brokerIds }),
   );
   expect(warnings.map(sentenceOf)).toEqual(sentences);
@@ -316,7 +316,7 @@ test('nothing that stands anywhere makes a rule throw, and all that is said has 
   const found = documents.flatMap((document) => {
     const kafkaJson = { ...kafka(), ...(document as Json) };
     const context = { strimzi: StrimziVersion.V1_2, brokerIds: BROKERS };
-    const { errors, warnings } = judgementOf(RULES, (rule) => rule.judge(kafkaJson, context));
+    const { errors, warnings } = judgementOf(RULES, 'strimzi', (rule) => rule.judge(kafkaJson, context));
     return [...errors, ...warnings];
   });
   expect(documents.length).toBeGreaterThan(1_000);

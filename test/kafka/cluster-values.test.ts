@@ -15,8 +15,8 @@ import { KafkaQuotas } from '../../src/kafka/cluster/kafka-quotas';
 import { KafkaRack } from '../../src/kafka/cluster/kafka-rack';
 import { probeJson } from '../../src/kafka/cluster/probe-json';
 import { FIELD_RULES } from '../../src/kafka/document/field-rules';
-import { judgementOf } from '../../src/kafka/document/kafka-rule';
 import { TYPED_FIELD_RULES } from '../../src/kafka/document/typed-field-rules';
+import { judgementOf } from '../../src/rules/judgement-of';
 import { kafka } from './document-mistakes';
 
 const { V0_45, V0_48, V0_49, V1_2 } = StrimziVersion;
@@ -310,7 +310,7 @@ test.each(VALUES)('%s is written as the Kafka resource has it', (...[, json, , e
 test.each(VALUES)('%s fits the schema of every version that has it', (...[, json, place, , oldest]) => {
   for (const strimzi of [V0_45, StrimziVersion.V0_47, V0_48, V0_49, StrimziVersion.V1_0, V1_2]) {
     const document = { ...place(json), apiVersion: strimzi.apiVersion };
-    const { errors, warnings } = judgementOf([...FIELD_RULES, ...TYPED_FIELD_RULES], (rule) =>
+    const { errors, warnings } = judgementOf([...FIELD_RULES, ...TYPED_FIELD_RULES], 'strimzi', (rule) =>
       rule.judge(document, { strimzi }),
     );
     const said = [...errors, ...warnings];
@@ -332,7 +332,7 @@ test.each<[string, KafkaAuthorization, Json]>([
 ])('authorization %s is what the API version v1beta2 alone takes', (type, authorization, expected) => {
   expect([authorization.type, authorization._toJson()]).toEqual([type, expected]);
   const said = (apiVersion: string, strimzi: StrimziVersion) =>
-    judgementOf(FIELD_RULES, (rule) =>
+    judgementOf(FIELD_RULES, 'strimzi', (rule) =>
       rule.judge({ ...kafka({ authorization: authorization._toJson() }), apiVersion }, { strimzi }),
     ).errors;
   expect(said(V0_48.apiVersion, V0_48)).toEqual([]);

@@ -1,5 +1,7 @@
 import type { Json } from '../../contract/late-rendering';
-import { type IdentityRule, type IdentityVerdict, said } from '../identity-rule';
+import type { Refusal } from '../../contract/rule-of';
+import type { Verdict } from '../../contract/verdict';
+import { said } from '../identity-rule';
 import { ARM_ID, FEDERATED_CREDENTIAL_NAME, GUID, serviceOperator } from './azure-identity.facts';
 
 const ROLE_ASSIGNMENT = serviceOperator('v2/api/authorization/v1api20220401/role_assignment_types_gen.go');
@@ -7,13 +9,13 @@ const FEDERATED_CREDENTIAL = serviceOperator(
   'v2/api/managedidentity/v1api20230131/federated_identity_credential_types_gen.go',
 );
 
-function exactlyOne(map: unknown, place: string, ...fields: string[]): IdentityVerdict[] {
+function exactlyOne(map: unknown, place: string, ...fields: string[]): Verdict[] {
   const count = said(map, ...fields);
   const all = fields.join(', ');
   return count === 1 ? [] : [{ what: `${place} has ${count} of ${all}`, wayOut: `keep exactly one of them` }];
 }
 
-function ownerFaults(spec: Json): IdentityVerdict[] {
+function ownerFaults(spec: Json): Verdict[] {
   const owner = spec.owner ?? {};
   if (said(owner, 'armId') + said(owner, 'name') !== 1) {
     return [{ what: 'spec.owner has not exactly one of armId and name', wayOut: 'name what it belongs to, once' }];
@@ -29,7 +31,7 @@ function ownerFaults(spec: Json): IdentityVerdict[] {
 }
 
 /** What Azure Service Operator refuses of role assignments. */
-export const ROLE_ASSIGNMENT_RULES: readonly IdentityRule[] = [
+export const ROLE_ASSIGNMENT_RULES: readonly Refusal[] = [
   {
     id: 'azure-role-owner',
     says: 'A role assignment says what it is given on, as an ID or an object.',
@@ -71,7 +73,7 @@ export const ROLE_ASSIGNMENT_RULES: readonly IdentityRule[] = [
 ];
 
 /** What Azure refuses of federated credentials. */
-export const FEDERATED_CREDENTIAL_RULES: readonly IdentityRule[] = [
+export const FEDERATED_CREDENTIAL_RULES: readonly Refusal[] = [
   {
     id: 'azure-credential-owner',
     says: 'A federated credential belongs to an identity.',

@@ -1,8 +1,9 @@
-import { type IdentityRule, said } from '../identity-rule';
+import type { Refusal } from '../../contract/rule-of';
+import { said } from '../identity-rule';
 import { CRD, MEMBER, ROLE } from './gcp-identity.facts';
 
 /** What Config Connector refuses of members. */
-export const IAM_POLICY_MEMBER_RULES: readonly IdentityRule[] = [
+export const IAM_POLICY_MEMBER_RULES: readonly Refusal[] = [
   {
     id: 'gcp-role',
     says: 'A role is a built-in one, or one of a project or an organization.',

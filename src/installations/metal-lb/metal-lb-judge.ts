@@ -4,7 +4,8 @@ import type { Json } from '../../contract/late-rendering';
 import { METALLB_CONTROLLER } from '../../controllers/metal-lb.annotations';
 import { judgeObject, lookAt } from '../../rules/judge-object';
 import type { ObjectJudge } from '../../rules/judged-object';
-import { Judgement, type Verdict } from '../../rules/rule';
+import { judgementOf } from '../../rules/judgement-of';
+import type { Judgement } from '../../rules/rule';
 import { POOL_RULES } from './address-pool-rules';
 import { ADVERTISEMENT_RULES } from './advertisement-rules';
 import { PEER_RULES } from './bgp-peer-rules';
@@ -24,16 +25,9 @@ export const METALLB_KIND_RULES: readonly MetalLbRule[] = [
 
 /** What rules say of a finished object of MetalLB, with the others of its app. */
 export function judgeKind(json: Json, neighbours: readonly MetalLbNeighbour[]): Judgement {
-  const judgement = new Judgement();
-  for (const { id, severity, kinds, reach, judge } of METALLB_KIND_RULES) {
-    if (kinds.includes(json.kind)) {
-      const said = [judge(json, within(reach, neighbours)) ?? []].flat() as Verdict[];
-      const findings = said.map((verdict) => ({ ruleId: id, who: METALLB_CONTROLLER, ...verdict }));
-      const which = severity === 'error' ? 'errors' : 'warnings';
-      judgement[which] = [...judgement[which], ...findings];
-    }
-  }
-  return judgement;
+  return judgementOf(METALLB_KIND_RULES, METALLB_CONTROLLER, (rule) =>
+    rule.kinds.includes(json.kind) ? rule.judge(json, within(rule.reach, neighbours)) : undefined,
+  );
 }
 
 class MetalLbJudge implements ObjectJudge {

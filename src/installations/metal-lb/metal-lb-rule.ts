@@ -1,6 +1,6 @@
-import type { Citation } from '../../contract/kubernetes.facts';
 import type { Json } from '../../contract/late-rendering';
-import type { Verdict } from '../../rules/rule';
+import type { RuleOf } from '../../contract/rule-of';
+import { verdictsIn } from '../../contract/verdict';
 
 /** Another object of MetalLB in the app. */
 export interface MetalLbNeighbour {
@@ -15,18 +15,11 @@ export interface MetalLbNeighbour {
 }
 
 /** Judges a finished object of MetalLB. */
-export interface MetalLbRule {
-  readonly id: string;
-  readonly severity: 'error' | 'warning';
+export interface MetalLbRule extends RuleOf<[json: Json, neighbours: readonly MetalLbNeighbour[]]> {
   /** The kinds that it judges. */
   readonly kinds: readonly string[];
   /** The neighbours that it is told: those of the chart, of all charts that may be of the cluster, or of the app. */
   readonly reach: 'chart' | 'cluster' | 'app';
-  /** The rule as a sentence. */
-  readonly says: string;
-  readonly source: Citation;
-  /** Nothing where the rule is kept or does not apply. */
-  judge(json: Json, neighbours: readonly MetalLbNeighbour[]): Verdict | readonly Verdict[] | undefined;
 }
 
 /** The neighbours that a rule is told. */
@@ -41,7 +34,7 @@ export function within(
 
 /** The same rule for objects of different charts: nobody knows whether these are applied to one cluster. */
 export function acrossCharts(rule: MetalLbRule): MetalLbRule {
-  const verdictsOf = (...args: Parameters<MetalLbRule['judge']>) => [rule.judge(...args) ?? []].flat() as Verdict[];
+  const verdictsOf = (...seen: Parameters<MetalLbRule['judge']>) => verdictsIn(rule.judge(...seen));
   return {
     ...rule,
     id: `${rule.id}-in-app`,

@@ -2,8 +2,9 @@ import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Citation } from '../../contract/kubernetes.facts';
 import type { Json } from '../../contract/late-rendering';
+import type { RuleOf } from '../../contract/rule-of';
+import { judgementOf } from '../../rules/judgement-of';
 import type { Judgement } from '../../rules/rule';
-import { judgementOf, type RuleOf } from '../../rules/rule-of';
 import { list } from '../../rules/service-json';
 import type { OperatorSettings } from './operator-settings';
 

@@ -1,4 +1,5 @@
 import type { Json } from '../../contract/late-rendering';
+import type { Said } from '../../contract/verdict';
 import type { Verdict } from '../../rules/rule';
 import { isMap } from '../../rules/service-json';
 import { LISTENER_DNS_RULES } from '../listener/listener-dns-rules';
@@ -23,7 +24,7 @@ import {
   REMOVED_IN_V1,
 } from './kafka-config.facts';
 import { at, isSaid, kafkaConfigOf, mapAt, shown, templateMetadataOf, textAt } from './kafka-json';
-import { about, type DocumentRule, type ListenerContext, type Said } from './kafka-rule';
+import { about, type DocumentRule, type ListenerContext } from './kafka-rule';
 import { MAINTENANCE_WINDOW_RULES } from './maintenance-window-rules';
 import { METADATA_VERSION_RULES } from './metadata-version-rules';
 import { RACK_AND_QUOTA_RULES } from './rack-and-quota-rules';

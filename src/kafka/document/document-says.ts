@@ -1,6 +1,7 @@
 import type { Citation } from '../../contract/kubernetes.facts';
 import type { Json } from '../../contract/late-rendering';
-import type { DocumentRule, ListenerContext, Said } from './kafka-rule';
+import type { Said } from '../../contract/verdict';
+import type { DocumentRule, ListenerContext } from './kafka-rule';
 
 type Look = (kafka: Json, context: ListenerContext) => Said;
 

@@ -1,9 +1,10 @@
 import type { Json } from '../../contract/late-rendering';
+import { judgementOf } from '../../rules/judgement-of';
 import type { Judgement } from '../../rules/rule';
 import { LISTENER_RULES } from '../listener/listener-rules';
 import { DOCUMENT_RULES } from './document-rules';
 import { at, listenersOf } from './kafka-json';
-import { type DocumentRule, judgementOf, type ListenerContext, type ListenerRule } from './kafka-rule';
+import { type DocumentRule, type ListenerContext, type ListenerRule, OPERATOR } from './kafka-rule';
 
 /** Judges a whole Kafka document: what stands beside the listeners, and each of them. */
 export function judgeListeners(kafka: Json, context: ListenerContext): Judgement {
@@ -16,13 +17,13 @@ export function judgeListeners(kafka: Json, context: ListenerContext): Judgement
 /** Judges what a Kafka document says beside and above its listeners. */
 export function judgeDocument(kafka: Json, context: ListenerContext): Judgement {
   const own = { ...context };
-  return judgementOf(DOCUMENT_RULES, (rule) => (isAsked(rule, kafka) ? rule.judge(kafka, own) : undefined));
+  return judgementOf(DOCUMENT_RULES, OPERATOR, (rule) => (isAsked(rule, kafka) ? rule.judge(kafka, own) : undefined));
 }
 
 /** Judges one listener of a Kafka document. */
 export function judgeListener(kafka: Json, listener: Json, context: ListenerContext): Judgement {
   const own = { ...context };
-  return judgementOf(LISTENER_RULES, (rule) =>
+  return judgementOf(LISTENER_RULES, OPERATOR, (rule) =>
     isAsked(rule, listener) ? rule.judge(kafka, listener, own) : undefined,
   );
 }

@@ -1,7 +1,6 @@
 import type { Citation } from '../../contract/kubernetes.facts';
 import type { Json } from '../../contract/late-rendering';
-import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
-import { Judgement, type Verdict } from '../../rules/rule';
+import type { RuleOf } from '../../contract/rule-of';
 import type { OperatorInApp } from '../operator/operators-in-app';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
 
@@ -19,61 +18,27 @@ export interface ListenerContext {
   readonly operators?: () => readonly OperatorInApp[];
 }
 
-/** What every rule of a Kafka document has. */
-export interface KafkaRule {
-  /** Stable, kebab-case. */
-  readonly id: string;
-  /** Who says so in messages; the operator where nobody is named. */
-  readonly who?: string;
-  /** An error stops the synth; a warning is told once. */
-  readonly severity: 'error' | 'warning';
-  /** The rule as a sentence, for the docs. */
-  readonly says: string;
-  /** Where the rule was learnt. */
+/** Judges finished documents of Kafka; the operator says it where nobody is named. */
+export interface KafkaRule<Seen extends readonly unknown[]> extends RuleOf<Seen> {
   readonly source: Citation;
 }
 
 /** Judges one listener of a finished Kafka document. */
-export interface ListenerRule extends KafkaRule {
+export interface ListenerRule extends KafkaRule<[kafka: Json, listener: Json, context: ListenerContext]> {
   /** Where in the listener something must stand for the rule to have something to say. */
   readonly on?: string;
-  /** Nothing where the rule is kept or does not apply. */
-  judge(kafka: Json, listener: Json, context: ListenerContext): Said;
 }
 
 /** Judges what a finished Kafka document says beside and above its listeners. */
-export interface DocumentRule extends KafkaRule {
+export interface DocumentRule extends KafkaRule<[kafka: Json, context: ListenerContext]> {
   /** Where in the document something must stand for the rule to have something to say. */
   readonly on?: string;
-  /** Nothing where the rule is kept or does not apply. */
-  judge(kafka: Json, context: ListenerContext): Said;
 }
+
+/** Who speaks where a rule of Kafka names nobody. */
+export const OPERATOR = 'strimzi';
 
 /** Rules that have something to say where something stands, and are not asked where nothing does. */
 export function about<R extends DocumentRule | ListenerRule>(on: string, rules: readonly R[]): R[] {
   return rules.map((rule) => ({ on, ...rule }));
-}
-
-/** What a rule says. */
-export type Said = Verdict | readonly Verdict[] | undefined;
-
-/** Who speaks where a rule names nobody. */
-const OPERATOR = 'strimzi';
-
-/** What some rules say, each asked by itself. */
-export function judgementOf<R extends KafkaRule>(rules: readonly R[], ask: (rule: R) => Said): Judgement {
-  const judgement = new Judgement();
-  for (const rule of rules) {
-    const said = ask(rule);
-    if (said !== undefined && (!Array.isArray(said) || said.length > 0)) {
-      const findings = [said].flat().map((verdict) => findingOf(rule, verdict as Verdict));
-      const which = rule.severity === 'error' ? 'errors' : 'warnings';
-      judgement[which] = [...judgement[which], ...findings];
-    }
-  }
-  return judgement;
-}
-
-function findingOf({ id, who = OPERATOR }: KafkaRule, { what, wayOut, value }: Verdict): LoadBalancerFinding {
-  return { ruleId: id, who, what, wayOut, value };
 }

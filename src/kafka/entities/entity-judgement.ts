@@ -1,21 +1,22 @@
 import type { Json } from '../../contract/late-rendering';
 import type { ObjectJudge } from '../../rules/judged-object';
+import { judgementOf } from '../../rules/judgement-of';
 import type { Judgement } from '../../rules/rule';
 import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import { KafkaDocument } from '../document/kafka-document';
-import { judgementOf } from '../document/kafka-rule';
+import { OPERATOR } from '../document/kafka-rule';
 import type { EntityContext } from './entity-rule';
 import { KAFKA_TOPIC_RULES } from './topic-rules';
 import { KAFKA_USER_RULES } from './user-rules';
 
 /** Judges a finished KafkaTopic. */
 export function judgeTopic(topic: Json, context: EntityContext): Judgement {
-  return judgementOf(KAFKA_TOPIC_RULES, (rule) => rule.judge(topic, context));
+  return judgementOf(KAFKA_TOPIC_RULES, OPERATOR, (rule) => rule.judge(topic, context));
 }
 
 /** Judges a finished KafkaUser. */
 export function judgeUser(user: Json, context: EntityContext): Judgement {
-  return judgementOf(KAFKA_USER_RULES, (rule) => rule.judge(user, context));
+  return judgementOf(KAFKA_USER_RULES, OPERATOR, (rule) => rule.judge(user, context));
 }
 
 /** The Kafka document of a cluster as it is now; within one moment of a synth it is rendered once. */

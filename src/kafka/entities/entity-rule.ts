@@ -1,7 +1,8 @@
 import type { Json } from '../../contract/late-rendering';
+import type { Said } from '../../contract/verdict';
 import { isMap } from '../../rules/service-json';
 import { at, isSaid, shown } from '../document/kafka-json';
-import type { KafkaRule, ListenerContext, Said } from '../document/kafka-rule';
+import type { KafkaRule, ListenerContext } from '../document/kafka-rule';
 import { MOST_INTEGER } from './entities.facts';
 
 /** What is known beside a topic or a user. */
@@ -11,10 +12,7 @@ export interface EntityContext extends ListenerContext {
 }
 
 /** Judges a finished KafkaTopic or KafkaUser. */
-export interface EntityRule extends KafkaRule {
-  /** Nothing where the rule is kept or does not apply. */
-  judge(entity: Json, context: EntityContext): Said;
-}
+export type EntityRule = KafkaRule<[entity: Json, context: EntityContext]>;
 
 type Look = EntityRule['judge'];
 

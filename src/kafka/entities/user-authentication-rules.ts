@@ -1,7 +1,7 @@
 import type { Json } from '../../contract/late-rendering';
+import type { Said } from '../../contract/verdict';
 import type { Verdict } from '../../rules/rule';
 import { at, isSaid, listenersOf, mapAt, shown, textAt } from '../document/kafka-json';
-import type { Said } from '../document/kafka-rule';
 import { reaches } from '../strimzi/reaches';
 import { AUTHENTICATION } from '../strimzi/strimzi.facts';
 import { CERTIFICATE_DAYS_SINCE, ENTITY_SOURCES, TLS_EXTERNAL } from './entities.facts';

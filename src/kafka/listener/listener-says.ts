@@ -1,8 +1,9 @@
 import type { Fault } from '../../contract/kubernetes-syntax';
 import type { Json } from '../../contract/late-rendering';
+import type { Said } from '../../contract/verdict';
 import type { Verdict } from '../../rules/rule';
 import { isSaid, titleOf } from '../document/kafka-json';
-import type { ListenerContext, ListenerRule, Said } from '../document/kafka-rule';
+import type { ListenerContext, ListenerRule } from '../document/kafka-rule';
 import { LISTENER_FIELDS } from './listener-schema.facts';
 
 /** Where the rules of the operator for listeners were read. */

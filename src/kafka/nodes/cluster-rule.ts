@@ -2,7 +2,7 @@ import type { Json } from '../../contract/late-rendering';
 import type { Verdict } from '../../rules/rule';
 import { KRAFT_ANNOTATIONS } from '../document/kafka-config.facts';
 import { mapAt } from '../document/kafka-json';
-import type { KafkaRule, Said } from '../document/kafka-rule';
+import type { KafkaRule } from '../document/kafka-rule';
 import { POOLS_ONLY_SINCE } from '../operator/operator-services.facts';
 import { reaches } from '../strimzi/reaches';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
@@ -16,10 +16,7 @@ export interface ClusterContext extends NodePoolContext {
 }
 
 /** Judges what a Kafka document and its KafkaNodePool documents say together. */
-export interface ClusterRule extends KafkaRule {
-  /** Nothing where the rule is kept or does not apply. */
-  judge(kafka: Json, pools: readonly Json[], context: ClusterContext): Said;
-}
+export type ClusterRule = KafkaRule<[kafka: Json, pools: readonly Json[], context: ClusterContext]>;
 
 type Look = ClusterRule['judge'];
 

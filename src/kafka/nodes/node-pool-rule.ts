@@ -1,6 +1,6 @@
 import type { Citation } from '../../contract/kubernetes.facts';
 import type { Json } from '../../contract/late-rendering';
-import type { KafkaRule, Said } from '../document/kafka-rule';
+import type { KafkaRule } from '../document/kafka-rule';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
 
 /** What is known beside a KafkaNodePool document. */
@@ -10,10 +10,7 @@ export interface NodePoolContext {
 }
 
 /** Judges a finished KafkaNodePool document. */
-export interface NodePoolRule extends KafkaRule {
-  /** Nothing where the rule is kept or does not apply. */
-  judge(pool: Json, context: NodePoolContext): Said;
-}
+export type NodePoolRule = KafkaRule<[pool: Json, context: NodePoolContext]>;
 
 type Look = NodePoolRule['judge'];
 

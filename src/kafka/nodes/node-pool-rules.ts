@@ -1,6 +1,7 @@
 import type { Json } from '../../contract/late-rendering';
+import { judgementOf } from '../../rules/judgement-of';
 import type { Judgement } from '../../rules/rule';
-import { judgementOf } from '../document/kafka-rule';
+import { OPERATOR } from '../document/kafka-rule';
 import { NODE_POOL_IDENTITY_RULES } from './node-pool-identity-rules';
 import { NODE_POOL_RESOURCE_RULES } from './node-pool-resource-rules';
 import type { NodePoolContext, NodePoolRule } from './node-pool-rule';
@@ -20,5 +21,5 @@ export const NODE_POOL_RULES: readonly NodePoolRule[] = [
 /** Judges a finished KafkaNodePool document by itself. */
 export function judgeNodePool(pool: Json, context: NodePoolContext): Judgement {
   const own = { ...context };
-  return judgementOf(NODE_POOL_RULES, (rule) => rule.judge(pool, own));
+  return judgementOf(NODE_POOL_RULES, OPERATOR, (rule) => rule.judge(pool, own));
 }

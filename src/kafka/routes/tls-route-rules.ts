@@ -1,7 +1,8 @@
 import { dnsNameFault, ipFault } from '../../contract/kubernetes-syntax';
 import type { Json } from '../../contract/late-rendering';
+import type { Said } from '../../contract/verdict';
 import { bootstrapOf, brokersOf, listenersOf, textAt, titleOf } from '../document/kafka-json';
-import type { ListenerContext, ListenerRule, Said } from '../document/kafka-rule';
+import type { ListenerContext, ListenerRule } from '../document/kafka-rule';
 import { refusedByNobody, refusedInMidReconcile, surprise } from '../listener/listener-says';
 import { advertisedHostOf, hostOf, placeholdersIn } from '../listener/listener-templates';
 import { LISTENER_TYPES } from '../operator/operator-services.facts';

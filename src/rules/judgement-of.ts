@@ -1,0 +1,16 @@
+import type { DescribedRule } from '../contract/rule-of';
+import { type Said, verdictsIn } from '../contract/verdict';
+import { Judgement } from './rule';
+
+/** What some rules say, each asked by itself. */
+export function judgementOf<R extends DescribedRule>(
+  rules: readonly R[],
+  who: string,
+  ask: (rule: R) => Said,
+): Judgement {
+  const judgement = new Judgement();
+  for (const rule of rules) {
+    judgement.keep(rule, who, verdictsIn(ask(rule)));
+  }
+  return judgement;
+}
