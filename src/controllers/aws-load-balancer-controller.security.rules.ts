@@ -13,27 +13,53 @@ import {
 } from './aws-load-balancer-controller.reading';
 import { error, warning } from './aws-load-balancer-controller.rule';
 
+const GROUPS_WITHOUT_GROUPS = error(
+  'groups-without-groups',
+  'a balancer without security groups takes no setting for them',
+  LBC_FILES.loadBalancer,
+  (_, annotations) =>
+    AWS.disableNlbSg.on(annotations) === true
+      ? present(
+          [AWS.securityGroups, AWS.securityGroupPrefixLists, AWS.inboundSgRulesOnPrivateLinkTraffic].map(
+            (entry) =>
+              annotations[entry.key()] !== undefined && {
+                what: `${entry.key()} is void on a balancer without security groups`,
+                wayOut: `remove it, or ${AWS.disableNlbSg.key()}`,
+                value: annotations[entry.key()],
+              },
+          ),
+        )
+      : undefined,
+  { reads: [AWS.disableNlbSg] },
+);
+
+const SOURCE_RANGES_WITHOUT_GROUP = warning(
+  'source-ranges-without-group',
+  'without security groups, source ranges hold only where targets see the address of the client',
+  LBC_FILES.targetGroup,
+  (service, annotations) => {
+    const ranges = AWS.disableNlbSg.on(annotations) === true ? sourceRangesOf(service, annotations) : [];
+    const seen = (port: Json) =>
+      attributesOf(annotations, String(port.port)).preserveClientIp ?? !hasIpTargets(annotations);
+    const unruled = AWS.manageBackendSecurityGroupRules.on(annotations) === false;
+    const open = portsOf(service).some((port) => protocolOf(port) === 'TCP' && !seen(port));
+    return ranges.length > 0 && (open || unruled)
+      ? {
+          what: `source ranges ${ranges.join(', ')} keep nobody out of a balancer without security groups whose targets do not see the client`,
+          wayOut: `set ${PRESERVE_CLIENT_IP}=true, or let the controller make a security group`,
+          value: ranges.join(', '),
+        }
+      : undefined;
+  },
+  { reads: [AWS.disableNlbSg] },
+);
+
+/** What is void where a balancer has no security groups. */
+export const WITHOUT_SECURITY_GROUPS: readonly Rule[] = [GROUPS_WITHOUT_GROUPS, SOURCE_RANGES_WITHOUT_GROUP];
+
 /** Contradictions among annotations alone. */
 export const AWS_SECURITY_CONTRADICTIONS: readonly Rule[] = [
-  error(
-    'groups-without-groups',
-    'a balancer without security groups takes no setting for them',
-    LBC_FILES.loadBalancer,
-    (_, annotations) =>
-      AWS.disableNlbSg.on(annotations) === true
-        ? present(
-            [AWS.securityGroups, AWS.securityGroupPrefixLists, AWS.inboundSgRulesOnPrivateLinkTraffic].map(
-              (entry) =>
-                annotations[entry.key()] !== undefined && {
-                  what: `${entry.key()} is void on a balancer without security groups`,
-                  wayOut: `remove it, or ${AWS.disableNlbSg.key()}`,
-                  value: annotations[entry.key()],
-                },
-            ),
-          )
-        : undefined,
-    { reads: [AWS.disableNlbSg] },
-  ),
+  GROUPS_WITHOUT_GROUPS,
   error(
     'source-ranges-with-own-groups',
     'source ranges and prefix lists are for the security group that the controller makes: own groups make them void',
@@ -73,24 +99,5 @@ export const AWS_SECURITY_RULES: readonly Rule[] = [
     },
     { reads: [AWS.sourceRanges] },
   ),
-  warning(
-    'source-ranges-without-group',
-    'without security groups, source ranges hold only where targets see the address of the client',
-    LBC_FILES.targetGroup,
-    (service, annotations) => {
-      const ranges = AWS.disableNlbSg.on(annotations) === true ? sourceRangesOf(service, annotations) : [];
-      const seen = (port: Json) =>
-        attributesOf(annotations, String(port.port)).preserveClientIp ?? !hasIpTargets(annotations);
-      const unruled = AWS.manageBackendSecurityGroupRules.on(annotations) === false;
-      const open = portsOf(service).some((port) => protocolOf(port) === 'TCP' && !seen(port));
-      return ranges.length > 0 && (open || unruled)
-        ? {
-            what: `source ranges ${ranges.join(', ')} keep nobody out of a balancer without security groups whose targets do not see the client`,
-            wayOut: `set ${PRESERVE_CLIENT_IP}=true, or let the controller make a security group`,
-            value: ranges.join(', '),
-          }
-        : undefined;
-    },
-    { reads: [AWS.disableNlbSg] },
-  ),
+  SOURCE_RANGES_WITHOUT_GROUP,
 ];

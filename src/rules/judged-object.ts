@@ -85,6 +85,11 @@ export class JudgedObject {
     return this.told;
   }
 
+  /** The object as it is now, judged by nobody. */
+  public get document(): Json {
+    return this.kept?.json ?? this.rendering.rendered(this.target);
+  }
+
   /** Looks at the object as it is now, and keeps nothing. */
   public look(): Examination {
     return this.kept ?? this.examine();

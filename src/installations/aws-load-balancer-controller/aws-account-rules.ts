@@ -76,6 +76,24 @@ export const AWS_ACCOUNT_RULES: readonly InstallationRule[] = [
     },
   ),
   installationError(
+    'vpc-arn',
+    'permissions are kept to the network that the controller is told',
+    CLOUD,
+    ({ deployment }, { vpcArn = '' }) => {
+      const flags = flagsOf(deployment);
+      const arn = parseArn(vpcArn);
+      const differing = [
+        ['VPC', arn?.resource.replace(/^vpc\//, ''), flags['aws-vpc-id']],
+        ['region', arn?.region, flags['aws-region']],
+      ].filter(([, mine, told]) => mine && told && mine !== told && !isUnresolved(mine) && !isUnresolved(told));
+      return differing.map(([what, mine, told]) => ({
+        what: `is told the ${what} '${told}', and vpcArn '${vpcArn}' is of '${mine}': it may write no rule of a security group`,
+        wayOut: 'name one network',
+        value: vpcArn,
+      }));
+    },
+  ),
+  installationError(
     'aws-partition',
     'the role of the controller is of the partition of its region',
     'docs/deploy/installation.md',

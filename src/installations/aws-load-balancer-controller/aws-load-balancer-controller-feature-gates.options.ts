@@ -15,7 +15,8 @@ export interface AwsLoadBalancerControllerFeatureGates {
 
   /**
    * Makes Network Load Balancers for Gateways. Needs `gatewayApiCrds`: switched on while a kind is missing, the whole
-   * controller exits after two minutes, and Services are served no more.
+   * controller exits after two minutes, and Services are served no more. `permissions` then lets certificates be looked up by
+   * host name, for TLS listeners that name none.
    *
    * @default false
    */
@@ -113,7 +114,8 @@ export interface AwsLoadBalancerControllerFeatureGates {
   readonly enableDefaultTagsLowPriority?: boolean;
 
   /**
-   * Tags are read with one call for all, which needs `tag:GetResources`; `permissions` has it then.
+   * Tags are read with one call for all, which needs `tag:GetResources`; `permissions` has it then. Balancers are then found in
+   * every network of the account: another cluster of the same name in another VPC loses its own.
    *
    * @default false
    */

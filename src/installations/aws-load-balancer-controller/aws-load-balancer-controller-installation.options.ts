@@ -182,7 +182,8 @@ export interface AwsLoadBalancerControllerInstallationProps {
   readonly isolation?: AwsClusterIsolation;
 
   /**
-   * The ARN of the network of the cluster. With it, `permissions` let rules be written to security groups of this network alone.
+   * The ARN of the network of the cluster, `vpcId`. With it, `permissions` let rules be written to security groups of this
+   * network alone.
    *
    * @default - rules of every security group of the account may be written
    */

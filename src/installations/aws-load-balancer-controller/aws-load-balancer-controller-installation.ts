@@ -1,9 +1,11 @@
 import { type ApiObject, Chart } from 'cdk8s';
 import { Construct } from 'constructs';
+import type { Json } from '../../contract/late-rendering';
+import { verdictsIn } from '../../contract/verdict';
 import { AwsLoadBalancerController } from '../../controllers/aws-load-balancer-controller';
+import { encodeNlbOptions } from '../../controllers/aws-load-balancer-controller.encoding';
 import type { AwsLoadBalancerControllerNlbOptions } from '../../controllers/aws-load-balancer-controller.options';
 import { AWS_LBC, AWS_LBC_CLASS } from '../../controllers/aws-load-balancer-controller.product.annotations';
-import { NlbTargetType } from '../../controllers/aws-load-balancer-controller.target-group.options';
 import { isUnresolved } from '../../identity/aws/aws-arn';
 import { AwsLoadBalancerControllerFeature } from '../../identity/aws/aws-load-balancer-controller-feature';
 import { AwsLoadBalancerControllerPolicy } from '../../identity/aws/aws-load-balancer-controller-policy';
@@ -18,13 +20,17 @@ import { KUBE_SYSTEM } from './installation.facts';
 import { InstallationJudge } from './installation-judge';
 import { namesOf } from './installation-names';
 import { makeObjects } from './installation-objects';
+import { checkProps } from './installation-props';
 import { partsOf } from './part';
+import { SERVED_SERVICE_RULES } from './served-service-rules';
 
 /** What each gate wants to be allowed beside the policy. */
 const FEATURES_OF_GATES: Readonly<Record<string, AwsLoadBalancerControllerFeature>> = {
   EnableCertificateManagement: AwsLoadBalancerControllerFeature.CERTIFICATE_MANAGEMENT,
   EnableRGTAPI: AwsLoadBalancerControllerFeature.TAGGING_API,
   GlobalAcceleratorController: AwsLoadBalancerControllerFeature.GLOBAL_ACCELERATOR,
+  // a TLS listener of a Gateway that names no certificate has one looked up by host name: pkg/gateway/model/model_build_listener.go
+  NLBGatewayAPI: AwsLoadBalancerControllerFeature.CERTIFICATE_DISCOVERY,
 };
 
 /**
@@ -76,6 +82,7 @@ export class AwsLoadBalancerControllerInstallation extends Construct {
    * @param scope a chart of its own, or a construct in one
    * @param id the name of the construct in its scope
    * @param props what is wished for
+   * @throws when a prop is of another kind than its own
    */
   public constructor(
     scope: Construct,
@@ -83,6 +90,7 @@ export class AwsLoadBalancerControllerInstallation extends Construct {
     private readonly props: AwsLoadBalancerControllerInstallationProps,
   ) {
     super(scope, id);
+    checkProps(this.node.path, props);
     this.version = props.version ?? AwsLoadBalancerControllerVersion.V3_5_0;
     this.namespace = props.namespace ?? Chart.of(this).namespace ?? KUBE_SYSTEM;
     this.clusterName = props.clusterName;
@@ -103,6 +111,9 @@ export class AwsLoadBalancerControllerInstallation extends Construct {
       writesCrds: props.crds !== false,
       nlbOnly: props.nlbOnly === true,
       gatewayApiCrds: props.gatewayApiCrds,
+      vpcArn: props.vpcArn,
+      serviceMutatorWebhook: props.serviceMutatorWebhook === true,
+      reservesCapacity: reservesCapacity(props),
     });
     // one object stands for all of them: no rule reads this one, and nobody else renders it before it is written
     judgeObject(this, objects.clusterRole, judge);
@@ -120,11 +131,6 @@ export class AwsLoadBalancerControllerInstallation extends Construct {
     const { loadBalancerClass, props } = this;
     const serviceMutatorWebhook = props.serviceMutatorWebhook === true;
     this.refuse(
-      this.gates.EnableServiceController === false,
-      'serves no Services, since its feature gate EnableServiceController is off',
-      'leave the gate out',
-    );
-    this.refuse(
       (options.loadBalancerClass ?? loadBalancerClass) !== loadBalancerClass,
       `serves class '${loadBalancerClass}', and the options name '${options.loadBalancerClass}'`,
       'leave the class out',
@@ -134,19 +140,11 @@ export class AwsLoadBalancerControllerInstallation extends Construct {
       `has the webhook for Services ${serviceMutatorWebhook ? 'on' : 'off'}, and the options say otherwise`,
       'leave serviceMutatorWebhook out',
     );
-    this.refuse(
-      this.gates.EnableIPTargetType === false && options.targetType === NlbTargetType.IP,
-      'has no ip targets, since its feature gate EnableIPTargetType is off',
-      'use NlbTargetType.INSTANCE, or leave the gate out',
-    );
-    this.refuse(
-      props.nlbOnly === true &&
-        options.minimumLoadBalancerCapacity !== undefined &&
-        !props.policyFeatures?.includes(AwsLoadBalancerControllerFeature.LOAD_BALANCER_CAPACITY),
-      `may not reserve capacity with the permissions of nlbOnly, and the options say minimumLoadBalancerCapacity ${options.minimumLoadBalancerCapacity}`,
-      'add policyFeatures: [AwsLoadBalancerControllerFeature.LOAD_BALANCER_CAPACITY] to the installation, or leave the option out',
-    );
-    return AwsLoadBalancerController.nlb({ ...options, loadBalancerClass, serviceMutatorWebhook });
+    // what the gate says of Services that say nothing is said, so that rules for Services know of it
+    const enableTcpUdpListener = options.enableTcpUdpListener ?? (this.gates.EnableTCPUDPListener ? true : undefined);
+    const said = { ...options, enableTcpUdpListener, loadBalancerClass, serviceMutatorWebhook };
+    this.refuseUnserved({ metadata: { annotations: encodeNlbOptions(said, loadBalancerClass) } });
+    return AwsLoadBalancerController.nlb(said);
   }
 
   /**
@@ -175,9 +173,25 @@ export class AwsLoadBalancerControllerInstallation extends Construct {
       : AwsLoadBalancerControllerPolicy.full(options);
   }
 
+  /** What would be refused of every Service with these annotations. */
+  private refuseUnserved(service: Json): void {
+    const gates = Object.fromEntries(Object.entries(this.gates).map(([gate, on]) => [gate, String(on)]));
+    const serving = { gates, flags: this.props.additionalFlags ?? {}, reservesCapacity: reservesCapacity(this.props) };
+    for (const rule of SERVED_SERVICE_RULES) {
+      const judged = rule.severity === 'error' && rule.concerns(serving);
+      for (const { what, wayOut } of judged ? verdictsIn(rule.judge(service, serving)) : []) {
+        this.refuse(true, what, wayOut);
+      }
+    }
+  }
+
   private refuse(wrong: boolean, what: string, wayOut: string): void {
     if (wrong) {
       throw new Error(`[${this.node.path}] ${AWS_LBC}: ${what}; ${wayOut} (controller-of-installation)`);
     }
   }
+}
+
+function reservesCapacity({ nlbOnly, policyFeatures }: AwsLoadBalancerControllerInstallationProps): boolean {
+  return !nlbOnly || policyFeatures?.includes(AwsLoadBalancerControllerFeature.LOAD_BALANCER_CAPACITY) === true;
 }

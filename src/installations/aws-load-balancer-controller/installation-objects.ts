@@ -29,6 +29,7 @@ export interface InstallationObjects {
   readonly clusterRole: ApiObject;
   readonly deployment: ApiObject;
   readonly budget?: ApiObject;
+  readonly ingressClass?: ApiObject;
 }
 
 /** Makes the objects of an installation under a construct, in the order in which they can be applied. */
@@ -69,12 +70,13 @@ export function makeObjects(scope: Construct, plan: InstallationPlan): Installat
   });
   configureWebhooks(make, plan, certificate, 'mutating', 'MutatingWebhookConfiguration');
   configureWebhooks(make, plan, certificate, 'validating', 'ValidatingWebhookConfiguration');
-  if (props.ingressClass ?? !props.nlbOnly) {
-    make(API.networking, 'IngressClass', props.ingressClassName ?? INGRESS_CLASS.name, undefined, {
-      spec: { controller: INGRESS_CLASS.controller },
-    });
-  }
-  return { serviceAccount, clusterRole, deployment, budget };
+  const ingressClass =
+    (props.ingressClass ?? !props.nlbOnly)
+      ? make(API.networking, 'IngressClass', props.ingressClassName ?? INGRESS_CLASS.name, undefined, {
+          spec: { controller: INGRESS_CLASS.controller },
+        })
+      : undefined;
+  return { serviceAccount, clusterRole, deployment, budget, ingressClass };
 }
 
 /** What an object says beside its kind and name; labels and annotations go into its metadata. */

@@ -1,19 +1,21 @@
-import type { Citation } from '../../contract/kubernetes.facts';
 import type { Json } from '../../contract/late-rendering';
+import type { RuleOf } from '../../contract/rule-of';
 import { lbcFile } from '../../controllers/aws-load-balancer-controller.product.annotations';
-import type { Verdict } from '../../rules/rule';
 
 /** The finished objects of an installation that rules look at. */
 export interface InstallationDocuments {
   readonly deployment: Json;
   readonly serviceAccount: Json;
   readonly budget?: Json;
+  readonly ingressClass?: Json;
 }
 
 /** Another installation in the same app. */
 export interface OtherInstallation {
   readonly path: string;
   readonly deployment: Json;
+  /** Its service account, where this library wrote it. */
+  readonly serviceAccount?: Json;
 }
 
 /** What is known beside them. */
@@ -32,19 +34,12 @@ export interface InstallationContext {
   readonly others: readonly OtherInstallation[];
   /** Whether only Network Load Balancers are wanted. */
   readonly nlbOnly: boolean;
+  /** The network that permissions are kept to. */
+  readonly vpcArn?: string;
 }
 
 /** Judges the finished objects of an installation together. */
-export interface InstallationRule {
-  readonly id: string;
-  readonly severity: 'error' | 'warning';
-  /** The rule as a sentence, for the docs. */
-  readonly says: string;
-  /** Where the rule was learnt. */
-  readonly source: Citation;
-  /** Nothing where the rule is kept or does not apply. */
-  judge(documents: InstallationDocuments, context: InstallationContext): Verdict | readonly Verdict[] | undefined;
-}
+export type InstallationRule = RuleOf<[documents: InstallationDocuments, context: InstallationContext]>;
 
 /** What does not work. */
 export function installationError(

@@ -1,11 +1,8 @@
-import { dnsLabelFault, serviceNameFault } from '../../contract/kubernetes-syntax';
 import type { Json } from '../../contract/late-rendering';
-import { isUnresolved } from '../../identity/aws/aws-arn';
 import type { Verdict } from '../../rules/rule';
 import { compareVersions } from './compare-versions';
 import { GATEWAY_API_GROUP, GATEWAY_API_KINDS, GATEWAY_API_SINCE, KNOWN_VERSION } from './installation.facts';
-import { namesOf } from './installation-names';
-import { containerOf, flagsOf, gatesIn } from './installation-reading';
+import { containerOf, gatesIn } from './installation-reading';
 import {
   type InstallationContext,
   type InstallationRule,
@@ -62,52 +59,8 @@ function tagOf(image: string): string | undefined {
   return /:([^/:@]+)(@.*)?$/.exec(image)?.[1];
 }
 
-/** Whether two installations may be of one cluster: its name is taken in one region alone, and what is unknown may be equal. */
-function mayBeOfOneCluster(one: Record<string, string>, other: Record<string, string>): boolean {
-  return (
-    one['cluster-name'] !== undefined &&
-    one['cluster-name'] === other['cluster-name'] &&
-    ['aws-region', 'aws-vpc-id'].every((flag) => {
-      const [mine, theirs] = [one[flag], other[flag]];
-      return !mine || !theirs || mine === theirs || isUnresolved(mine) || isUnresolved(theirs);
-    })
-  );
-}
-
 /** How the controller runs. */
 export const OPERATION_RULES: readonly InstallationRule[] = [
-  installationError(
-    'installation-name',
-    'every name that is made of the name of the installation is one',
-    'helm/aws-load-balancer-controller/templates/_helpers.tpl',
-    ({ deployment }) => {
-      const { name = '', namespace = '' } = deployment.metadata ?? {};
-      const fault = dnsLabelFault(name) ?? serviceNameFault(namesOf(name, namespace, '').webhookService);
-      return fault
-        ? {
-            what: `is called '${name}', of which no names can be made: ${fault}`,
-            wayOut: 'write a shorter name in lower case',
-            value: name,
-          }
-        : undefined;
-    },
-  ),
-  installationError(
-    'second-installation',
-    'one controller has the name of a cluster, whatever class it serves',
-    'docs/deploy/configurations.md',
-    ({ deployment }, { others }) => {
-      const flags = flagsOf(deployment);
-      const cluster = flags['cluster-name'];
-      return others
-        .filter((other) => mayBeOfOneCluster(flags, flagsOf(other.deployment)))
-        .map(({ path }) => ({
-          what: `is installed for cluster '${cluster}' by ${path} already, and each of two would destroy the other's balancers, whatever classes they serve`,
-          wayOut: 'keep one of them, and give it every class through its Services',
-          value: cluster,
-        }));
-    },
-  ),
   installationError(
     'gateway-api-crds',
     'a gate of the Gateway API is on only where its kinds are in the cluster',

@@ -277,6 +277,15 @@ describe('permissions', () => {
     expect(actions(props)).toContain(action);
   });
 
+  test('grow with Gateways of NLBs, whose certificates are looked up', () => {
+    const gateways: Props = { nlbOnly: true, gatewayApiCrds: '1.6.0', featureGates: { nlbGatewayApi: true } };
+    expect(actions(gateways).filter((action) => action.startsWith('acm:'))).toEqual([
+      'acm:DescribeCertificate',
+      'acm:ListCertificates',
+    ]);
+    expect(actions({ nlbOnly: true }).filter((action) => action.startsWith('acm:'))).toEqual([]);
+  });
+
   test('grow with what is wanted in addition, once for what a gate wants as well', () => {
     const tags = AwsLoadBalancerControllerFeature.TAGGING_API;
     const capacity = AwsLoadBalancerControllerFeature.LOAD_BALANCER_CAPACITY;
@@ -332,11 +341,11 @@ describe('an installation beside what it serves', () => {
     expect(stderrOf(() => (chart.node.root as App).synthYaml())).toBe('');
   });
 
-  test('of another class is none of its business', () => {
+  test('of another class is not what it serves', () => {
     const { chart } = installed();
     const controller = AwsLoadBalancerController.nlb({ loadBalancerClass: 'example.com/nlb' });
     new LoadBalancedService(chart, 'Echo', { ...ECHO, controller });
-    expect(stderrOf(() => synth(chart))).toBe('');
+    expect(stderrOf(() => synth(chart))).not.toContain('(controller-with-its-services)');
   });
 
   test('can be acknowledged', () => {

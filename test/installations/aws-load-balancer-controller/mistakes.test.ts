@@ -33,6 +33,28 @@ const role = (partition: string) => AwsIdentity.irsa(`arn:${partition}:iam::1234
 const MISTAKES: [string, Props, string, string, Change?][] = [
   ['a name in capitals', { name: 'Controller' }, 'installation-name', "'Controller'"],
   ['a name that leaves no room', { name: 'x'.repeat(50) }, 'installation-name', 'x-webhook-service'],
+  ['a namespace in capitals', { namespace: 'System' }, 'installation-namespace', "'System'"],
+  ['a namespace with a dot', { namespace: 'kube.system' }, 'installation-namespace', "'kube.system'"],
+  ['a class of Ingresses with a blank', { ingressClassName: 'my alb' }, 'ingress-class-name', "'my alb'"],
+  ['a class of Ingresses without a name', { ingressClassName: '' }, 'ingress-class-name', "''"],
+  [
+    'a class of Ingresses that nobody writes',
+    { ingressClass: false, ingressClassName: '*.alb' },
+    'ingress-class-name',
+    "'*.alb'",
+  ],
+  [
+    'permissions for another network',
+    { vpcArn: 'arn:aws:ec2:eu-west-1:123456789012:vpc/vpc-0fedcba9876543210' },
+    'vpc-arn',
+    "the VPC 'vpc-0123456789abcdef0', and vpcArn",
+  ],
+  [
+    'permissions for another region',
+    { vpcArn: 'arn:aws:ec2:eu-central-1:123456789012:vpc/vpc-0123456789abcdef0' },
+    'vpc-arn',
+    "is of 'eu-central-1'",
+  ],
   ['no cluster name', { clusterName: '' }, 'cluster-name', 'has no cluster name'],
   [
     'a cluster name that is too long',
@@ -241,6 +263,9 @@ const RIGHT: [string, Props, Change?][] = [
     'names that AWS CDK fills in',
     { clusterName: token('Cluster.12'), region: token('AWS.Region.4'), vpcId: token('Vpc.3') },
   ],
+  ['permissions for its network', { vpcArn: 'arn:aws:ec2:eu-west-1:123456789012:vpc/vpc-0123456789abcdef0' }],
+  ['permissions for a network that is not known yet', { vpcArn: token('VpcArn') }],
+  ['a class of Ingresses with a dot', { ingressClassName: 'edge.alb' }],
   ['an old VPC id', { vpcId: 'vpc-01234567' }],
   ['a role of China in China', { region: 'cn-northwest-1', identity: role('aws-cn') }],
   ['one replica', { replicas: 1 }],
@@ -281,7 +306,7 @@ test.each(RIGHT)('%s is accepted', (_, ...[props, change]) => {
 test('every rule that refuses has a row', () => {
   const tried = new Set(MISTAKES.map(([, , rule]) => rule));
   const refusing = INSTALLATION_RULES.filter(({ severity }) => severity === 'error').map(({ id }) => id);
-  expect(refusing.filter((id) => !tried.has(id))).toEqual(['second-installation']);
+  expect(refusing.filter((id) => !tried.has(id))).toEqual(['second-installation', 'tagging-api-across-networks']);
 });
 
 test('the kinds of the Gateway API may be objects of the same app', () => {
@@ -328,6 +353,47 @@ describe('a second installation', () => {
     ['in another region, its VPC not known yet', { region: 'eu-central-1', vpcId: token('Vpc') }],
   ])('%s is accepted', (_, second) => {
     expect(both(second)).toEqual([]);
+  });
+
+  describe('of that name in another VPC', () => {
+    const elsewhere = { vpcId: 'vpc-0fedcba9876543210' };
+    const of = (account: string) => AwsIdentity.irsa(`arn:aws:iam::${account}:role/balancers`);
+    const byTag = { featureGates: { enableRgtApi: true } };
+
+    const told = (first: Props, second: Props) => {
+      const app = new App();
+      installed(first, app);
+      const { chart } = installed({ name: 'other', ...elsewhere, ...second }, app, 'second');
+      let errors: string[] = [];
+      const warnings = stderrOf(() => {
+        errors = errorsOf(chart);
+      });
+      return { errors: errors.join(), warnings };
+    };
+
+    test.each<[string, Props, Props]>([
+      ['of accounts that nobody knows', {}, {}],
+      ['of one account', { identity: of('123456789012') }, { identity: of('123456789012') }],
+    ])('is told about where they are %s', (_, first, second) => {
+      const { errors, warnings } = told(first, second);
+      expect(errors).toBe('');
+      expect(warnings).toMatch(/'vpc-0fedcba9876543210', and by system.* in 'vpc-0123456789abcdef0'/);
+      expect(warnings).toContain('(cluster-in-two-networks)');
+    });
+
+    test.each<[string, Props, Props]>([
+      ['the first', byTag, {}],
+      ['the second', {}, byTag],
+    ])('is refused where %s finds balancers by one call for tags', (_, first, second) => {
+      const { errors, warnings } = told(first, second);
+      expect(errors).toMatch(/by system\/Controller\/Deployment in another VPC .* \(tagging-api-across-networks\)$/);
+      expect(warnings).not.toContain('(cluster-in-two-networks)');
+    });
+
+    test('is right where they are of two accounts', () => {
+      const first = { identity: of('123456789012'), ...byTag };
+      expect(told(first, { identity: of('210987654321') })).toEqual({ errors: '', warnings: '' });
+    });
   });
 
   const asItIs: Change = () => undefined;

@@ -1,0 +1,66 @@
+import type { ApiObject } from 'cdk8s';
+import type { Construct } from 'constructs';
+import type { Json } from '../../contract/late-rendering';
+import { lookAt } from '../../rules/judge-object';
+import type { JudgedObject } from '../../rules/judged-object';
+import type { PlannedLoadBalancer } from '../../rules/load-balancers';
+import { classOf, wantsLoadBalancer } from '../../rules/service-json';
+import { SynthWatch } from '../../rules/synth-watch';
+
+/** A Service of an app that gets a balancer, or what an operator makes some of. */
+export interface AppService {
+  /** Kind, namespace and name, as a message has them. */
+  readonly name: string;
+  readonly namespace?: string;
+  readonly loadBalancerClass?: string;
+  /** Who is meant to own the balancer; nobody knows of Services that are in the app as they are. */
+  readonly owner?: string;
+  /** The finished Service. */
+  json(): Json;
+}
+
+/** Everything in an app that gets a balancer through Services of type LoadBalancer. */
+export function servicesIn(host: Construct, objects: readonly ApiObject[]): AppService[] {
+  const judged = SynthWatch.of(host).objects;
+  const known = new Set(judged.map(({ identity }) => identity));
+  return [
+    ...judged.flatMap((object) => (object.planned ? [plannedService(object, object.planned)] : [])),
+    ...objects.filter((object) => object.kind === 'Service' && !known.has(identityOf(object))).flatMap(plainService),
+  ];
+}
+
+function plannedService(object: JudgedObject, { kind, name, namespace, plan }: PlannedLoadBalancer): AppService {
+  const { owner, loadBalancerClass, annotations } = plan;
+  return {
+    name: shownAs(kind, name, namespace),
+    namespace,
+    loadBalancerClass,
+    owner,
+    json: () =>
+      kind === 'Service'
+        ? object.document
+        : {
+            apiVersion: 'v1',
+            kind: 'Service',
+            metadata: { annotations },
+            spec: { type: 'LoadBalancer', loadBalancerClass },
+          },
+  };
+}
+
+function plainService(object: ApiObject): AppService[] {
+  const json = lookAt(object);
+  const { kind, name } = object;
+  const { namespace } = object.metadata;
+  return wantsLoadBalancer(json)
+    ? [{ name: shownAs(kind, name, namespace), namespace, loadBalancerClass: classOf(json), json: () => json }]
+    : [];
+}
+
+function identityOf({ chart, kind, metadata, name }: ApiObject): string {
+  return `${chart.node.path}\n${kind}\n${metadata.namespace ?? ''}/${name}`;
+}
+
+function shownAs(kind: string, name: string, namespace: string | undefined): string {
+  return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
+}

@@ -1,0 +1,186 @@
+import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
+import type { Json } from '../../contract/late-rendering';
+import type { DescribedRule } from '../../contract/rule-of';
+import type { Verdict } from '../../contract/verdict';
+import { AWS } from '../../controllers/aws-load-balancer-controller.annotations';
+import { LBC_FILES, lbcFile } from '../../controllers/aws-load-balancer-controller.product.annotations';
+import { WITHOUT_SECURITY_GROUPS } from '../../controllers/aws-load-balancer-controller.security.rules';
+import { NlbTargetType } from '../../controllers/aws-load-balancer-controller.target-group.options';
+import { annotationsOf } from '../../rules/service-json';
+import { FEATURE_GATES } from './feature-gates.facts';
+import { pairsIn } from './installation-reading';
+
+/** How an installation serves. */
+export interface Serving {
+  /** What its feature gates say, as texts. */
+  readonly gates: Readonly<Record<string, string>>;
+  readonly flags: Readonly<Record<string, string>>;
+  /** Whether its role may reserve capacity. */
+  readonly reservesCapacity: boolean;
+}
+
+/** Judges a finished Service that an installation serves. */
+export interface ServedServiceRule extends DescribedRule {
+  /** Whether it can have something to say of what this installation serves. */
+  concerns(serving: Serving): boolean;
+  judge(service: Json, serving: Serving): Verdict | readonly Verdict[] | undefined;
+}
+
+function isOff(gate: string, { gates }: Serving): boolean {
+  const byDefault = FEATURE_GATES.find((fact) => fact.gate === gate)?.byDefault === true;
+  return gates[gate] === undefined ? !byDefault : gates[gate] !== 'true';
+}
+
+/** A rule that holds while a gate is off. */
+function whileOff(
+  gate: string,
+  rule: Omit<ServedServiceRule, 'severity' | 'concerns'> & Partial<Pick<ServedServiceRule, 'severity'>>,
+): ServedServiceRule {
+  return { severity: 'error', ...rule, concerns: (serving) => isOff(gate, serving) };
+}
+
+const since = (gate: string) => `since its feature gate ${gate} is off`;
+
+const ADVANCED = [AWS.healthCheckSuccessCodes, AWS.healthCheckTimeout];
+
+/** What must be true between an installation and every Service that it serves. */
+export const SERVED_SERVICE_RULES: readonly ServedServiceRule[] = [
+  whileOff('EnableServiceController', {
+    id: 'service-controller-off',
+    says: 'a controller that has Services serves Services',
+    source: lbcFile('main.go'),
+    judge: () => ({
+      what: `serves no Services, ${since('EnableServiceController')}`,
+      wayOut: 'leave the gate out',
+    }),
+  }),
+  whileOff('EnableIPTargetType', {
+    id: 'ip-targets-off',
+    says: 'pods are targets only where the controller may have such',
+    source: LBC_FILES.targetGroup,
+    judge: (service, { flags }) =>
+      (annotationsOf(service)[AWS.targetType.key()] ?? flags['default-target-type']) === NlbTargetType.IP
+        ? {
+            what: `has no ip targets, ${since('EnableIPTargetType')}`,
+            wayOut: 'use NlbTargetType.INSTANCE, or leave the gate out',
+            value: NlbTargetType.IP,
+          }
+        : undefined,
+  }),
+  whileOff('NLBSecurityGroup', {
+    id: 'security-groups-off',
+    says: 'settings of security groups stand on balancers that have some',
+    source: LBC_FILES.loadBalancer,
+    judge: (service) => {
+      const annotations = annotationsOf(service);
+      const bare = { ...service, metadata: { annotations: { ...annotations, [AWS.disableNlbSg.key()]: 'true' } } };
+      // whoever says it of the Service as well hears of it there
+      return AWS.disableNlbSg.on(annotations) === true
+        ? undefined
+        : WITHOUT_SECURITY_GROUPS.flatMap((rule) => rule.judge(bare, { kubernetes: DEFAULT_KUBERNETES }) ?? []).map(
+            ({ what, value }) => ({
+              what: `makes balancers without security groups, ${since('NLBSecurityGroup')}, and ${what}`,
+              wayOut: 'leave the gate out, or remove the setting',
+              value,
+            }),
+          );
+    },
+  }),
+  whileOff('LBCapacityReservation', {
+    id: 'capacity-off',
+    says: 'capacity is reserved only where the controller reads what is wanted',
+    source: LBC_FILES.loadBalancer,
+    judge: (service) => {
+      const capacity = annotationsOf(service)[AWS.minimumCapacity.key()];
+      return capacity === undefined
+        ? undefined
+        : {
+            what: `reserves no capacity, ${since('LBCapacityReservation')}, and ${AWS.minimumCapacity.key()} says '${capacity}'`,
+            wayOut: 'leave the gate out, or the capacity',
+            value: capacity,
+          };
+    },
+  }),
+  {
+    id: 'capacity-not-permitted',
+    severity: 'error',
+    says: 'capacity is reserved only by a role that may do so',
+    source: lbcFile('pkg/deploy/elbv2/load_balancer_capacity_reservation_reconciler.go'),
+    concerns: ({ reservesCapacity }) => !reservesCapacity,
+    judge: (service) => {
+      const capacity = annotationsOf(service)[AWS.minimumCapacity.key()];
+      return capacity === undefined
+        ? undefined
+        : {
+            what: `may not reserve capacity with the permissions of nlbOnly, and ${AWS.minimumCapacity.key()} says '${capacity}'`,
+            wayOut:
+              'add policyFeatures: [AwsLoadBalancerControllerFeature.LOAD_BALANCER_CAPACITY] to the installation, or leave the capacity out',
+            value: capacity,
+          };
+    },
+  },
+  whileOff('NLBHealthCheckAdvancedConfig', {
+    id: 'health-check-settings-off',
+    says: 'health checks have success codes and timeouts only where the controller reads them',
+    source: LBC_FILES.targetGroup,
+    judge: (service) => {
+      const annotations = annotationsOf(service);
+      return ADVANCED.filter((entry) => annotations[entry.key()] !== undefined).map((entry) => ({
+        what: `does not read ${entry.key()}, ${since('NLBHealthCheckAdvancedConfig')}`,
+        wayOut: 'leave the gate out, or the setting',
+        value: annotations[entry.key()],
+      }));
+    },
+  }),
+  whileOff('WeightedTargetGroups', {
+    id: 'weighted-target-groups-off',
+    says: 'a listener has several target groups only where the controller can write their weights',
+    source: lbcFile('pkg/deploy/elbv2/listener_utils.go'),
+    judge: (service) =>
+      Object.entries(annotationsOf(service))
+        .filter(([key, text]) => {
+          const read = AWS.actions.match(key) && AWS.actions.decode(text);
+          // the Service itself is one more
+          return read !== undefined && 'value' in read && (read.value.targetGroups ?? []).length > 0;
+        })
+        .map(([key]) => ({
+          what: `has one target group for each listener, ${since('WeightedTargetGroups')}, and ${key} names several`,
+          wayOut: 'leave the gate out, or name one',
+          value: key,
+        })),
+  }),
+  whileOff('EnableDefaultTagsLowPriority', {
+    id: 'tag-overridden',
+    severity: 'warning',
+    says: 'a tag of a Service is not one that the controller writes with another value everywhere',
+    source: LBC_FILES.loadBalancer,
+    judge: (service, { flags }) => {
+      const tags = AWS.additionalResourceTags.on(annotationsOf(service)) ?? {};
+      return pairsIn(flags['default-tags'])
+        .filter(([key, value]) => tags[key] !== undefined && tags[key] !== value)
+        .map(([key, value]) => ({
+          what: `writes its default tag '${key}' with '${value}' over the '${tags[key]}' of ${AWS.additionalResourceTags.key()}`,
+          wayOut: 'drop one of the two, or switch the gate EnableDefaultTagsLowPriority on',
+          value: tags[key],
+        }));
+    },
+  }),
+  {
+    id: 'tag-of-others',
+    severity: 'error',
+    says: 'a Service has no tag that others manage',
+    source: LBC_FILES.loadBalancer,
+    concerns: ({ flags }) => flags['external-managed-tags'] !== undefined,
+    judge: (service, { flags }) => {
+      const tags = AWS.additionalResourceTags.on(annotationsOf(service)) ?? {};
+      return (flags['external-managed-tags'] ?? '')
+        .split(',')
+        .filter((key) => tags[key] !== undefined)
+        .map((key) => ({
+          what: `is told that others manage the tag '${key}', which ${AWS.additionalResourceTags.key()} names: it makes no balancer`,
+          wayOut: 'drop one of the two',
+          value: key,
+        }));
+    },
+  },
+];

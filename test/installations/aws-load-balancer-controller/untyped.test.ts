@@ -1,0 +1,59 @@
+import { Chart, Size, Testing } from 'cdk8s';
+import { AwsLoadBalancerControllerInstallation } from '../../../src/installations/aws-load-balancer-controller/aws-load-balancer-controller-installation';
+import type { AwsLoadBalancerControllerInstallationProps } from '../../../src/installations/aws-load-balancer-controller/aws-load-balancer-controller-installation.options';
+import { synth } from '../../support/apps';
+import { installed, RIGHT } from './installations';
+
+// What JavaScript can pass and TypeScript cannot.
+
+const PROPS: [prop: string, value: unknown, part: string][] = [
+  ['clusterName', 12, 'clusterName is 12, which is not a text'],
+  ['region', null, 'region is null'],
+  ['vpcId', ['vpc-1'], 'vpcId is ["vpc-1"]'],
+  ['identity', undefined, 'identity is missing'],
+  ['identity', 'arn:aws:iam::123456789012:role/x', 'which is not an AwsIdentity'],
+  ['certificate', undefined, 'certificate is missing'],
+  ['certificate', { name: 'tls' }, 'which is not a WebhookCertificate'],
+  ['version', '3.5.0', "version is '3.5.0'"],
+  ['namespace', 7, 'namespace is 7'],
+  ['replicas', '2', "replicas is '2', which is not a number"],
+  ['nlbOnly', 'false', "nlbOnly is 'false', which is not true or false"],
+  ['podMutatorFailurePolicy', 'Never', '(Ignore, Fail)'],
+  ['policyFeatures', 'capacity', 'a list of'],
+  ['isolation', 'none', "isolation is 'none'"],
+  ['featureGates', null, 'featureGates is null'],
+  ['featureGates', { nlbGatewayAPI: true }, "no member 'nlbGatewayAPI'; write nlbGatewayApi"],
+  ['featureGates', { Faster: true }, "upstream's name of it in additional"],
+  ['featureGates', { enableRgtApi: 'yes' }, "featureGates.enableRgtApi is 'yes'"],
+  ['featureGates', { additional: { Faster: 1 } }, 'featureGates.additional is {"Faster":1}'],
+  ['defaultTags', { team: 7 }, 'a map of texts'],
+  ['additionalFlags', ['sync-period=1h'], 'a map of texts'],
+  ['additionalFlags', { 'aws-max-retries': 10 }, 'a map of texts'],
+  ['resources', { memoryLimit: '500Mi' }, "resources.memoryLimit is '500Mi', which is not a Size"],
+  ['nodePool', { pool: 'edge' }, 'which is not a NodePool'],
+  ['tolerations', [null], 'a list of NodeTaint'],
+  ['spread', 'zones', 'which is not a PodSpread'],
+  ['loadBalancerClass', null, 'loadBalancerClass is null'],
+];
+
+test.each(PROPS)('%s as %j is refused by name', (prop, value, part) => {
+  const make = () => installed({ [prop]: value } as Partial<AwsLoadBalancerControllerInstallationProps>);
+  expect(make).toThrow(part);
+  expect(make).toThrow(/^\[system\/Controller\] aws-load-balancer-controller: .*; .* \(installation-props\)$/);
+});
+
+test.each([undefined, null, 'prod'])('%j instead of props is refused', (props) => {
+  const make = () =>
+    new AwsLoadBalancerControllerInstallation(
+      new Chart(Testing.app(), 'system'),
+      'Controller',
+      props as unknown as AwsLoadBalancerControllerInstallationProps,
+    );
+  expect(make).toThrow('is installed without props');
+});
+
+test('props that are undefined are left out', () => {
+  const nothing = Object.fromEntries(PROPS.map(([prop]) => [prop, undefined]));
+  const props = { ...nothing, ...RIGHT, resources: { memoryLimit: Size.mebibytes(500) } };
+  expect(synth(installed(props).chart)).toEqual(synth(installed().chart));
+});
