@@ -5,6 +5,7 @@ import type { ControllerKind } from '../rules/controller-kind';
 import { laterServices } from './later-services';
 import { listJson, listText } from './list';
 import { readManifests } from './manifests';
+import { addPorts } from './ports';
 import { reportServices } from './service-report';
 import { addStrimziCrds } from './strimzi-crds';
 
@@ -67,6 +68,7 @@ export function main(argv: readonly string[]): void {
     )
     .option('--json', 'for programs')
     .action(list);
+  addPorts(program);
   addStrimziCrds(program);
   program.parse(argv);
 }

@@ -1,0 +1,127 @@
+import type { PortBook } from './port-book';
+import { PortConflictPolicy } from './port-conflict-policy';
+import { conflict, stuck, tooMany } from './port-faults';
+import {
+  byText,
+  hostsOf,
+  type LockedPort,
+  type PortAssignment,
+  type PortFault,
+  type PortRequest,
+  type PortRules,
+} from './port-request';
+
+/** What the lock file decides. */
+export interface KeptPorts extends PortAssignment {
+  /** The balancer of each group that has one. */
+  readonly homes: ReadonlyMap<string, number>;
+}
+
+/** Books everything that is locked, and says what of it cannot be any more. */
+export function keepLocked(
+  asking: readonly PortRequest[],
+  locked: ReadonlyMap<string, LockedPort>,
+  rules: PortRules,
+  book: PortBook,
+): KeptPorts {
+  const live = new Map(asking.map((request) => [request.key, request]));
+  const homes = homesOf(live, locked);
+  const renamed: PortRequest[] = [];
+  for (const [key, place] of locked) {
+    const request = live.get(key);
+    if (request && !hasLockedHosts(request, place)) {
+      renamed.push(request);
+    } else {
+      book.hold(place, { key, path: request?.path, hosts: place.hosts });
+    }
+  }
+  const assigned = new Map<string, LockedPort>();
+  const faults: PortFault[] = [];
+  for (const request of asking) {
+    const place = locked.get(request.key);
+    const why = place && stuckBecause(request, place, homes, rules, book);
+    if (place) {
+      assigned.set(request.key, place);
+    }
+    if (place && why) {
+      faults.push(stuck(request, place, why));
+    }
+  }
+  for (const request of renamed.sort((one, other) => byText(one.key, other.key))) {
+    const place = placeOf(request, locked.get(request.key) as LockedPort);
+    const rival = book.rival(place);
+    if (rival) {
+      faults.push(conflict(request, place, rival, rules));
+    } else {
+      book.hold(place, request);
+      assigned.set(request.key, place);
+    }
+  }
+  return { assigned, faults: [...faults, ...overfull(asking, locked, rules, book)], homes };
+}
+
+/** Whether a locked port is shared by the names that are asked for. */
+export function hasLockedHosts(request: PortRequest, place: LockedPort): boolean {
+  return hostsOf(request).join() === hostsOf(place).join();
+}
+
+/** A place with the names of a request. */
+export function placeOf(request: PortRequest, { balancer, port }: LockedPort): LockedPort {
+  const hosts = hostsOf(request);
+  return hosts.length > 0 ? { balancer, port, hosts } : { balancer, port };
+}
+
+/** Where each group is at home: the lowest balancer that one of its endpoints is locked to, also of those that are gone. */
+function homesOf(
+  live: ReadonlyMap<string, PortRequest>,
+  locked: ReadonlyMap<string, LockedPort>,
+): ReadonlyMap<string, number> {
+  const homes = new Map<string, number>();
+  for (const [key, { balancer }] of locked) {
+    const group = live.get(key)?.group ?? key.slice(0, key.lastIndexOf(':'));
+    homes.set(group, Math.min(homes.get(group) ?? balancer, balancer));
+  }
+  return homes;
+}
+
+function stuckBecause(
+  request: PortRequest,
+  { balancer, port }: LockedPort,
+  homes: ReadonlyMap<string, number>,
+  rules: PortRules,
+  book: PortBook,
+): string | undefined {
+  const { conflict: policy } = rules;
+  const forbidden = book.forbidden(port);
+  if (forbidden) {
+    return `which ${forbidden}`;
+  }
+  if (balancer >= mostBalancers(rules)) {
+    return `while balancers end with ${mostBalancers(rules) - 1} under PortConflictPolicy.${policy}`;
+  }
+  if (policy !== PortConflictPolicy.REMAP && port !== request.port) {
+    return `while it wants port ${request.port} and PortConflictPolicy.${policy} gives no other`;
+  }
+  const home = homes.get(request.group);
+  return home === balancer ? undefined : `while ${request.group} is at balancer ${home}`;
+}
+
+/** How many balancers there can be. */
+export function mostBalancers({ conflict: policy, maxBalancers = Number.POSITIVE_INFINITY }: PortRules): number {
+  return policy === PortConflictPolicy.SHARD ? maxBalancers : 1;
+}
+
+/** Balancers with more locked ports than they carry. */
+function overfull(
+  asking: readonly PortRequest[],
+  locked: ReadonlyMap<string, LockedPort>,
+  rules: PortRules,
+  book: PortBook,
+): PortFault[] {
+  return Array.from({ length: book.size }, (_, balancer) => balancer)
+    .filter((balancer) => book.count(balancer) > rules.maxPortsPerBalancer)
+    .map((balancer) => {
+      const there = asking.filter(({ key }) => locked.get(key)?.balancer === balancer);
+      return tooMany(there, there, book.count(balancer), rules);
+    });
+}

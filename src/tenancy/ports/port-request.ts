@@ -1,0 +1,70 @@
+import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
+import type { PortConflictPolicy } from './port-conflict-policy';
+import type { PortRange } from './port-range';
+
+/** A port that somebody wants at a shared address. */
+export interface PortRequest {
+  /** The endpoint: `team-a/db:5432`. */
+  readonly key: string;
+  /** What stays at one balancer: `team-a/db`. */
+  readonly group: string;
+  /** The namespace that it belongs to. */
+  readonly tenant: string;
+  /** The port that is wished for at the shared address. */
+  readonly port: number;
+  /** The path of the construct that asks. */
+  readonly path: string;
+  /** Names of the server that TLS clients ask for: the port is shared with others by name. Without them it is exclusive. */
+  readonly hosts?: readonly string[];
+}
+
+/** What a shared load balancer allows. */
+export interface PortRules {
+  readonly conflict: PortConflictPolicy;
+  /** Ports of one balancer, its own listeners not counted; those that several share by name count once. */
+  readonly maxPortsPerBalancer: number;
+  /** Ports that nobody gets, at any balancer. */
+  readonly reserved: readonly number[];
+  /** Where REMAP takes ports from. */
+  readonly remapRange: PortRange;
+  /** Ports of Services that are created at run time. */
+  readonly runtimeRanges: readonly PortRange[];
+  /** How many balancers SHARD may make; the other policies make one. */
+  readonly maxBalancers?: number;
+}
+
+/** A port as the lock file has it. */
+export interface LockedPort {
+  /** The balancer, from 0 on. */
+  readonly balancer: number;
+  readonly port: number;
+  /** The names that share it. */
+  readonly hosts?: readonly string[];
+}
+
+/** Why an endpoint cannot have a port. */
+export interface PortFault extends LoadBalancerFinding {
+  /** The endpoints that it is about: of those that have no port yet, each is in a fault. */
+  readonly keys: readonly string[];
+}
+
+/** The ports of those who asked, and why the others have none. */
+export interface PortAssignment {
+  readonly assigned: ReadonlyMap<string, LockedPort>;
+  readonly faults: readonly PortFault[];
+}
+
+/** A request as messages name it. */
+export function named({ key, path }: Pick<PortRequest, 'key' | 'path'>): string {
+  return `${key} of ${path}`;
+}
+
+/** Names as TLS compares them, in the order of the lock file. */
+export function hostsOf({ hosts = [] }: Pick<PortRequest, 'hosts'>): string[] {
+  return [...new Set(hosts.map((host) => host.toLowerCase()))].sort();
+}
+
+/** By code units: the order of no language. */
+export function byText(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
+}

@@ -1,0 +1,272 @@
+import * as fc from 'fast-check';
+import { assignPorts } from '../../../src/tenancy/ports/assign-ports';
+import { portCapacity } from '../../../src/tenancy/ports/port-capacity';
+import { PortConflictPolicy } from '../../../src/tenancy/ports/port-conflict-policy';
+import {
+  LISTENERS_PER_LISTENER_SET,
+  LISTENERS_PER_NETWORK_LOAD_BALANCER,
+  RULES_PER_SECURITY_GROUP,
+} from '../../../src/tenancy/ports/port-limits.facts';
+import type { LockedPort, PortRequest, PortRules } from '../../../src/tenancy/ports/port-request';
+import { asks, ids } from './port-requests';
+
+// Few ports for many, so that everybody is in somebody's way.
+
+const wish = fc.integer({ min: 29998, max: 30012 });
+const hosts = fc.subarray(['one.example', 'two.example', 'three.example', 'four.example'], { minLength: 1 });
+
+const request: fc.Arbitrary<PortRequest> = fc
+  .record({
+    tenant: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
+    service: fc.constantFrom('x', 'y', 'z'),
+    port: wish,
+    names: fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: hosts }),
+  })
+  .map(({ tenant, service, port, names }) =>
+    asks(names ? `${tenant}/${service}:${port} wants 443 as ${names.join(', ')}` : `${tenant}/${service}:${port}`),
+  );
+
+const requests = fc.uniqueArray(request, { maxLength: 30, selector: ({ key }) => key });
+
+const ruleset: fc.Arbitrary<PortRules> = fc.record({
+  conflict: fc.constantFrom(PortConflictPolicy.FAIL, PortConflictPolicy.SHARD, PortConflictPolicy.REMAP),
+  maxPortsPerBalancer: fc.integer({ min: 1, max: 12 }),
+  reserved: fc.subarray([30001, 443]),
+  remapRange: fc.constant({ first: 30000, last: 30040 }),
+  runtimeRanges: fc.subarray([
+    { first: 30003, last: 30004 },
+    { first: 30020, last: 30022 },
+  ]),
+  maxBalancers: fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined }),
+});
+
+const story = fc.record({ rules: ruleset, before: requests, now: requests });
+
+/** What two runs of the command leave in the lock file. */
+function lockedBy(all: readonly PortRequest[], locked: ReadonlyMap<string, LockedPort>, rules: PortRules) {
+  return new Map([...locked, ...assignPorts(all, locked, rules).assigned]);
+}
+
+function holds(law: (story: { rules: PortRules; before: PortRequest[]; now: PortRequest[] }) => void): void {
+  fc.assert(fc.property(story, law), { numRuns: 400 });
+}
+
+function bookings(locked: ReadonlyMap<string, LockedPort>): string[] {
+  return [...locked.values()].flatMap(({ balancer, port, hosts: names = ['whole'] }) =>
+    names.map((name) => `${balancer}:${port} ${name}`),
+  );
+}
+
+function portsOf(locked: ReadonlyMap<string, LockedPort>): Map<number, Set<number>> {
+  const found = new Map<number, Set<number>>();
+  for (const { balancer, port } of locked.values()) {
+    found.set(balancer, (found.get(balancer) ?? new Set()).add(port));
+  }
+  return found;
+}
+
+test('nothing is booked twice', () => {
+  holds(({ rules, before, now }) => {
+    const locked = lockedBy(now, lockedBy(before, new Map(), rules), rules);
+    const booked = bookings(locked);
+    expect(new Set(booked).size).toBe(booked.length);
+    const whole = new Set(booked.filter((each) => each.endsWith('whole')).map((each) => each.split(' ')[0]));
+    expect(booked.filter((each) => !each.endsWith('whole') && whole.has(each.split(' ')[0]))).toEqual([]);
+  });
+});
+
+test('no balancer carries more than it can, and there are no more than there may be', () => {
+  holds(({ rules, before, now }) => {
+    const locked = lockedBy(now, lockedBy(before, new Map(), rules), rules);
+    const counts = [...portsOf(locked).values()].map(({ size }) => size);
+    expect(Math.max(0, ...counts)).toBeLessThanOrEqual(rules.maxPortsPerBalancer);
+    const most = rules.conflict === PortConflictPolicy.SHARD ? (rules.maxBalancers ?? 100) : 1;
+    expect(Math.max(-1, ...portsOf(locked).keys())).toBeLessThan(most);
+  });
+});
+
+test('the order of those who ask does not matter', () => {
+  fc.assert(
+    fc.property(
+      story.chain(({ rules, before, now }) =>
+        fc.record({
+          rules: fc.constant(rules),
+          before: fc.constant(before),
+          now: fc.constant(now),
+          mixed: fc.shuffledSubarray(now, { minLength: now.length }),
+        }),
+      ),
+      ({ rules, before, now, mixed }) => {
+        const locked = lockedBy(before, new Map(), rules);
+        const backwards = new Map([...locked].reverse());
+        expect(assignPorts(mixed, backwards, rules)).toEqual(assignPorts(now, locked, rules));
+      },
+    ),
+    { numRuns: 400 },
+  );
+});
+
+test('whoever comes or goes, nobody else is moved', () => {
+  holds(({ rules, before, now }) => {
+    const first = lockedBy(before, new Map(), rules);
+    const second = lockedBy(now, first, rules);
+    for (const [key, { balancer, port }] of first) {
+      expect(second.get(key)).toMatchObject({ balancer, port });
+    }
+  });
+});
+
+test('a port of the reserved ones, or of run time, is given to nobody', () => {
+  holds(({ rules, before }) => {
+    const given = [...assignPorts(before, new Map(), rules).assigned.values()].map(({ port }) => port);
+    const isForbidden = (port: number) =>
+      rules.reserved.includes(port) || rules.runtimeRanges.some(({ first, last }) => port >= first && port <= last);
+    expect(given.filter(isForbidden)).toEqual([]);
+  });
+});
+
+test('FAIL and SHARD give the port that is wished for, REMAP that or one of its range', () => {
+  holds(({ rules, before }) => {
+    const { assigned } = assignPorts(before, new Map(), rules);
+    for (const { key, port } of before.filter((each) => assigned.has(each.key))) {
+      const given = assigned.get(key)?.port as number;
+      const isRemapped = given >= rules.remapRange.first && given <= rules.remapRange.last;
+      expect(given === port || (rules.conflict === PortConflictPolicy.REMAP && isRemapped)).toBe(true);
+    }
+  });
+});
+
+test('everybody gets a port or a reason', () => {
+  holds(({ rules, before, now }) => {
+    const locked = lockedBy(before, new Map(), rules);
+    const { assigned, faults } = assignPorts(now, locked, rules);
+    const told = new Set(faults.flatMap(({ keys }) => keys));
+    expect(now.filter(({ key }) => !assigned.has(key) && !told.has(key))).toEqual([]);
+  });
+});
+
+test('what was assigned is assigned again, without a word', () => {
+  holds(({ rules, before }) => {
+    const { assigned } = assignPorts(before, new Map(), rules);
+    const placed = before.filter(({ key }) => assigned.has(key));
+    const again = assignPorts(placed, assigned, rules);
+    expect(again.faults).toEqual([]);
+    expect(new Map([...again.assigned].sort())).toEqual(new Map([...assigned].sort()));
+  });
+});
+
+test('all ports of a Service are at one balancer', () => {
+  holds(({ rules, before, now }) => {
+    const locked = lockedBy(now, lockedBy(before, new Map(), rules), rules);
+    const homes = new Map<string, number>();
+    for (const [key, { balancer }] of locked) {
+      const group = key.split(':')[0];
+      expect(homes.get(group) ?? balancer).toBe(balancer);
+      homes.set(group, balancer);
+    }
+  });
+});
+
+describe('SHARD makes no balancer too many:', () => {
+  const sharding = story.map(({ rules, before }) => ({
+    rules: { ...rules, conflict: PortConflictPolicy.SHARD, maxBalancers: undefined },
+    before,
+  }));
+
+  test('a Service that is not at the first ones would not have fitted there', () => {
+    fc.assert(
+      fc.property(sharding, ({ rules, before }) => {
+        const { assigned } = assignPorts(before, new Map(), rules);
+        for (const group of new Set([...assigned.keys()].map((key) => key.split(':')[0]))) {
+          const members = before.filter((each) => each.group === group && assigned.has(each.key));
+          const others = new Map([...assigned].filter(([key]) => key.split(':')[0] !== group));
+          const home = assigned.get(members[0].key)?.balancer as number;
+          for (let lower = 0; lower < home; lower++) {
+            const moved = new Map([
+              ...others,
+              ...members.map(({ key }) => [key, { ...(assigned.get(key) as LockedPort), balancer: lower }] as const),
+            ]);
+            const booked = bookings(moved);
+            const whole = new Set(booked.filter((each) => each.endsWith('whole')).map((each) => each.split(' ')[0]));
+            const fits =
+              new Set(booked).size === booked.length &&
+              !booked.some((each) => !each.endsWith('whole') && whole.has(each.split(' ')[0])) &&
+              (portsOf(moved).get(lower)?.size ?? 0) <= rules.maxPortsPerBalancer;
+            expect(fits).toBe(false);
+          }
+        }
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test.each<[string, number, (index: number) => string, number]>([
+    ['ports that differ need as many as they fill', 50, (index) => `t${index}/x:${1000 + index}`, 3],
+    ['one port needs as many as there are Services', 50, (index) => `t${index}/x:5432`, 120],
+    ['Services of ten ports fill balancers of fifty', 50, (index) => `t${Math.floor(index / 10)}/x:${1000 + index}`, 3],
+    ['two ports in turn share balancers', 50, (index) => `t${index}/x:${5432 + (index % 2)}`, 60],
+  ])('%s', (_, maxPortsPerBalancer, text, balancers) => {
+    const all = Array.from({ length: 120 }, (_each, index) => asks(text(index)));
+    const { assigned, faults } = assignPorts(all, new Map(), {
+      conflict: PortConflictPolicy.SHARD,
+      maxPortsPerBalancer,
+      reserved: [],
+      remapRange: { first: 1, last: 1 },
+      runtimeRanges: [],
+    });
+    expect(faults).toEqual([]);
+    expect(portsOf(assigned).size).toBe(balancers);
+  });
+});
+
+test.each<[string, Parameters<typeof portCapacity>[0], number]>([
+  ['listeners', { listeners: LISTENERS_PER_NETWORK_LOAD_BALANCER }, 50],
+  ['listeners, of which one is its own', { listeners: LISTENERS_PER_LISTENER_SET, own: 1 }, 63],
+  [
+    'a rule a port: the listeners are the limit',
+    { listeners: LISTENERS_PER_NETWORK_LOAD_BALANCER, rules: RULES_PER_SECURITY_GROUP },
+    50,
+  ],
+  [
+    'two rules a port: the security group is the limit',
+    { listeners: LISTENERS_PER_NETWORK_LOAD_BALANCER, rules: RULES_PER_SECURITY_GROUP, rulesPerPort: 2 },
+    30,
+  ],
+  ['more rules a port than there are', { listeners: 50, rules: 60, rulesPerPort: 61, own: 1 }, 0],
+])('a balancer is limited by %s', (_, limits, ports) => {
+  expect(portCapacity(limits)).toBe(ports);
+});
+
+test('51 ports on a Network Load Balancer are refused by name', () => {
+  const rules: PortRules = {
+    conflict: PortConflictPolicy.FAIL,
+    maxPortsPerBalancer: portCapacity({ listeners: LISTENERS_PER_NETWORK_LOAD_BALANCER }),
+    reserved: [],
+    remapRange: { first: 1, last: 1 },
+    runtimeRanges: [],
+  };
+  const all = Array.from({ length: 51 }, (_, index) => asks(`a/x:${1000 + index}`));
+  const { assigned, faults } = assignPorts(all, new Map(), rules);
+  expect(assigned.size).toBe(50);
+  expect(ids(faults)).toEqual(['too-many-ports']);
+  expect(faults[0]).toMatchObject({ keys: ['a/x:1050'], value: '51' });
+});
+
+test.each([PortConflictPolicy.FAIL, PortConflictPolicy.SHARD, PortConflictPolicy.REMAP])(
+  '%s decides about thousands of ports at once',
+  (conflict) => {
+    const rules: PortRules = {
+      conflict,
+      maxPortsPerBalancer: conflict === PortConflictPolicy.SHARD ? 50 : 5000,
+      reserved: [],
+      remapRange: { first: 30000, last: 39999 },
+      runtimeRanges: [{ first: 32000, last: 33000 }],
+    };
+    const all = Array.from({ length: 2000 }, (_, index) => asks(`t${index % 200}/x:${5000 + Math.floor(index / 200)}`));
+    const start = performance.now();
+    const { assigned } = assignPorts(all, new Map(), rules);
+    const again = assignPorts(all, assigned, rules);
+    expect(again.assigned.size).toBe(conflict === PortConflictPolicy.FAIL ? 10 : 2000);
+    expect(performance.now() - start).toBeLessThan(3000);
+  },
+);
