@@ -39,6 +39,9 @@ export function labelValueFault(value: string): Fault {
 
 /** Names of namespaces and of a Service's ports. */
 export function dnsLabelFault(name: string): Fault {
+  if (typeof name !== 'string') {
+    return `'${String(name)}' is no DNS label`;
+  }
   return name.length <= 63 && DNS_1123_LABEL.test(name)
     ? undefined
     : `'${name}' is no DNS label (at most 63 lower-case letters, digits, dashes; this one has ${name.length} characters)`;
@@ -53,6 +56,9 @@ export function serviceNameFault(name: string): Fault {
 
 /** Host names and other dotted DNS names. */
 export function dnsNameFault(name: string): Fault {
+  if (typeof name !== 'string') {
+    return `'${String(name)}' is no DNS name`;
+  }
   const bare = name.startsWith('*.') ? name.slice(2) : name;
   return bare.length <= 253 && DNS_1123_SUBDOMAIN.test(bare) ? undefined : `'${name}' is no DNS name`;
 }

@@ -6,6 +6,7 @@ import { FLUX_API_VERSION, FLUX_KIND } from './order.facts';
 /** The warning about stages of one name in different charts. */
 export const FLUX_STAGE_TWICE = {
   id: 'flux-stage-twice-in-app',
+  severity: 'warning',
   says: 'Stages of one namespace and name in different charts are for different clusters.',
 } as const;
 

@@ -1,6 +1,7 @@
 import { ApiObject, type Duration } from 'cdk8s';
 import { Construct } from 'constructs';
 import { dnsNameFault } from '../contract/kubernetes-syntax';
+import { refuseUntyped } from '../contract/option-types';
 import { judgeObject } from '../rules/judge-object';
 import { FLUX_API_VERSION, FLUX_KIND, FLUX_NAMESPACE } from './order.facts';
 import { FluxStageJudge } from './order-flux-judge';
@@ -100,6 +101,13 @@ export class FluxStage extends Construct {
    */
   public constructor(scope: Construct, id: string, props: FluxStageProps) {
     super(scope, id);
+    refuseUntyped(`[${this.node.path}] flux`, props, {
+      path: 'text',
+      name: 'text?',
+      after: 'list?',
+      interval: 'duration?',
+      timeout: 'duration?',
+    });
     this.stageName = props.name ?? id;
     this.namespace = props.namespace ?? FLUX_NAMESPACE;
     const fault =

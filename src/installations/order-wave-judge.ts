@@ -13,6 +13,20 @@ import { OWNERS_WAIT_SINCE } from './order.facts';
 import { someOf } from './some-of';
 import { type AppResource, operatorsOf, resourcesOf } from './strimzi/operators-of-app';
 
+/** The warning about a Kafka that is gone before what it owns. */
+export const ORDER_OWNER_REFERENCES = {
+  id: 'order-owner-references',
+  severity: 'warning',
+  says: 'A Kafka in a later wave than its controllers is gone only after its Services.',
+} as const;
+
+/** The warning about topics that go with their Kafka. */
+export const ORDER_TOPICS = {
+  id: 'order-topics',
+  severity: 'warning',
+  says: 'KafkaTopics are in a later wave than their Kafka, and go first.',
+} as const;
+
 const WHO = 'InstallationOrder';
 
 /** What is judged: a construct that several orders put into the same wave is judged once. */
@@ -78,7 +92,7 @@ class WaveJudge implements ObjectJudge {
       ? []
       : [
           {
-            ruleId: 'order-owner-references',
+            ruleId: ORDER_OWNER_REFERENCES.id,
             who: WHO,
             what: `Strimzi ${version.version} lets Kafka ${kafka.object.name} go before the Services that it owns: Argo CD then deletes the waves before, controllers among them, while balancers still stand`,
             wayOut: `upgrade to Strimzi ${OWNERS_WAIT_SINCE} or newer, or delete this stage by itself and wait until its Services are gone`,
@@ -99,7 +113,7 @@ class WaveJudge implements ObjectJudge {
       ? []
       : [
           {
-            ruleId: 'order-topics',
+            ruleId: ORDER_TOPICS.id,
             who: WHO,
             what: `KafkaTopic ${someOf(names)} is not in a later wave than Kafka ${object.name}: on deletion the Topic Operator may go first, and nobody takes the finalizers of topics off`,
             wayOut: 'put KafkaTopics into a chart of a later stage',

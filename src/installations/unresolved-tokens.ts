@@ -7,6 +7,7 @@ import { isBeingWritten } from '../rules/app-writing';
 /** The error of an installation that is written to a file with what only AWS CDK can fill in. */
 export const UNRESOLVED_TOKEN = {
   id: 'unresolved-token',
+  severity: 'error',
   says: 'What is known only when a stack is deployed is not written to a file.',
 } as const;
 

@@ -29,7 +29,7 @@ export function withRoomForTokens(text: string, room: number): string {
 
 /** An ARN, or nothing where the text is none. */
 export function parseArn(text: string): Arn | undefined {
-  const [arn, partition, service, region, account, ...resource] = text.split(':');
+  const [arn, partition, service, region, account, ...resource] = String(text).split(':');
   const complete = arn === 'arn' && service && region !== undefined && account !== undefined && resource.join(':');
   const known = PARTITIONS.some(({ id }) => id === partition);
   return complete && known ? { partition, service, region, account, resource: resource.join(':') } : undefined;

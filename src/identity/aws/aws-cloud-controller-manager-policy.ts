@@ -1,3 +1,4 @@
+import { refuseUntyped } from '../../contract/option-types';
 import { arnFault } from './aws-arn';
 import { CLOUD_CONTROLLER_CALLS, type CloudControllerPart } from './aws-cloud-controller-manager.permissions.facts';
 import { ELB_SERVICE_PRINCIPAL } from './aws-load-balancer-controller.permissions.facts';
@@ -67,6 +68,7 @@ export class AwsCloudControllerManagerPolicy {
    * @param features what it is to do
    */
   public static only(features: AwsCloudControllerFeature[]): IamPolicy {
+    refuseUntyped('AwsCloudControllerManagerPolicy', { features }, { features: 'texts' });
     return policyFor(['nodes', ...features]);
   }
 

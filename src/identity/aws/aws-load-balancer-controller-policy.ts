@@ -1,3 +1,4 @@
+import { refuseUntyped } from '../../contract/option-types';
 import { type ArnService, arnFault, isUnresolved } from './aws-arn';
 import {
   BINDING_READS,
@@ -69,6 +70,7 @@ function refuseArn(arn: string, { service, kind, example, wildcards }: Wanted, p
 }
 
 function policyOf(purposes: readonly Purpose[], options: AwsLoadBalancerControllerPolicyOptions): IamPolicy {
+  refuseUntyped(WHO, options, { clusterName: 'text', assumableRoleArns: 'texts?', features: 'texts?' });
   const { clusterName, vpcArn, assumableRoleArns, features, serviceLinkedRole } = options;
   refuse(clusterNameFault(clusterName), 'aws-cluster-name');
   if (vpcArn !== undefined) {
@@ -129,6 +131,7 @@ export class AwsLoadBalancerControllerPolicy {
    * @throws when an ARN is none, or the ARNs are of two partitions
    */
   public static targetGroupBindingsOnly(options: AwsTargetGroupBindingPolicyOptions = {}): IamPolicy {
+    refuseUntyped(WHO, options, { targetGroupArns: 'texts?', vpcArn: 'text?' });
     const { targetGroupArns, vpcArn } = options;
     for (const arn of targetGroupArns ?? []) {
       refuseArn(arn, TARGET_GROUPS);

@@ -22,6 +22,9 @@ export function issuerFault(issuer: string): string | undefined {
   if (isUnresolved(issuer)) {
     return undefined;
   }
+  if (typeof issuer !== 'string') {
+    return `'${String(issuer)}' is no issuer; write host and path, as behind oidc-provider/ in the ARN`;
+  }
   if (issuer.includes('://')) {
     return `the issuer '${issuer}' begins with a scheme; write it without https://`;
   }

@@ -1,6 +1,7 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { dnsLabelFault, dnsNameFault } from '../../contract/kubernetes-syntax';
+import { refuseUntyped } from '../../contract/option-types';
 import { judgeIdentity } from '../identity-rule';
 import {
   FEDERATED_CREDENTIAL_KIND,
@@ -98,6 +99,10 @@ export class AzureFederatedCredential extends Construct {
    */
   public constructor(scope: Construct, id: string, props: AzureFederatedCredentialProps) {
     super(scope, id);
+    refuseUntyped(`[${this.node.path}] azure-service-operator`, props, {
+      serviceAccountNamespace: 'text',
+      serviceAccount: 'text',
+    });
     const { serviceAccountNamespace, serviceAccount, identityName, identityArmId, issuer, issuerFrom } = props;
     const fault = dnsLabelFault(serviceAccountNamespace) ?? dnsNameFault(serviceAccount);
     if (fault !== undefined) {

@@ -1,10 +1,11 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
+import { refuseUntyped } from '../../contract/option-types';
 import { judgeIdentity } from '../identity-rule';
 import { AUTHORIZATION_GROUP, AUTHORIZATION_VERSION, ROLE_ASSIGNMENT_KIND } from './azure-identity.facts';
-import type { AzureRole } from './azure-role';
+import { AzureRole } from './azure-role';
 import { ROLE_ASSIGNMENT_RULES } from './azure-rules';
-import type { AzureScope } from './azure-scope';
+import { AzureScope } from './azure-scope';
 
 /**
  * A value that stands in a ConfigMap of the same namespace.
@@ -105,6 +106,10 @@ export class AzureRoleAssignment extends Construct {
    */
   public constructor(scope: Construct, id: string, props: AzureRoleAssignmentProps) {
     super(scope, id);
+    refuseUntyped(`[${this.node.path}] azure-service-operator`, props, {
+      on: { made: AzureScope },
+      role: { made: AzureRole },
+    });
     const { on, role, principalId, principalIdFrom, azureName, description } = props;
     this.assignment = new ApiObject(this, 'Resource', {
       apiVersion: `${AUTHORIZATION_GROUP}/${props.apiVersion ?? AUTHORIZATION_VERSION}`,

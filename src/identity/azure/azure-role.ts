@@ -1,5 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
+import { refuseUntyped } from '../../contract/option-types';
 import { judgeIdentity } from '../identity-rule';
 import {
   ARM_ID,
@@ -12,7 +13,7 @@ import {
 import { actionsFor } from './azure-network-actions';
 import type { AzureNetworkPurpose } from './azure-network-purpose';
 import { ROLE_DEFINITION_RULES } from './azure-role-definition-rules';
-import type { AzureScope } from './azure-scope';
+import { AzureScope } from './azure-scope';
 
 /**
  * A role of Azure, by what names it.
@@ -59,7 +60,7 @@ export class AzureRole {
    * @throws when it is no ID of a resource
    */
   public static ofId(armId: string): AzureRole {
-    if (!ARM_ID.test(armId) && !armId.startsWith('/providers/')) {
+    if (!ARM_ID.test(armId) && !String(armId).startsWith('/providers/')) {
       throw new Error(
         `AzureRole: '${armId}' is no ID of a role; write one that begins with /subscriptions/ or /providers/ (azure-role)`,
       );
@@ -144,6 +145,11 @@ export class AzureRoleDefinition extends Construct {
    */
   public constructor(scope: Construct, id: string, props: AzureRoleDefinitionProps) {
     super(scope, id);
+    refuseUntyped(`[${this.node.path}] azure-service-operator`, props, {
+      scope: { made: AzureScope },
+      purposes: 'texts',
+      actions: 'texts?',
+    });
     this.definition = new ApiObject(this, 'Resource', {
       apiVersion: `${AUTHORIZATION_GROUP}/${props.apiVersion ?? AUTHORIZATION_VERSION}`,
       kind: ROLE_DEFINITION_KIND,

@@ -9,7 +9,7 @@ function idOf(subscriptionId: string, resourceGroup: string, ...rest: string[]):
     refuse(`'${subscriptionId}' is no subscription`, 'write its ID, a GUID');
   }
   for (const name of [resourceGroup, ...rest]) {
-    if (!/^[\w.()-]{1,90}$/.test(name) || name.endsWith('.')) {
+    if (!/^[\w.()-]{0,89}[\w()-]$/.test(name)) {
       refuse(`'${name}' is no name of a resource`, 'write the name alone, without slashes');
     }
   }

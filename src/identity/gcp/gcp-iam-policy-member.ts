@@ -1,5 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
+import { refuseUntyped } from '../../contract/option-types';
 import { judgeIdentity } from '../identity-rule';
 import {
   IAM_API_VERSION,
@@ -7,7 +8,7 @@ import {
   PROJECT_ANNOTATION,
   WORKLOAD_IDENTITY_USER,
 } from './gcp-identity.facts';
-import type { GcpResourceRef } from './gcp-resource-ref';
+import { GcpResourceRef } from './gcp-resource-ref';
 import { IAM_POLICY_MEMBER_RULES } from './gcp-rules';
 
 /**
@@ -81,6 +82,7 @@ export class GcpIamPolicyMember extends Construct {
    */
   public constructor(scope: Construct, id: string, props: GcpIamPolicyMemberProps) {
     super(scope, id);
+    refuseUntyped(`[${this.node.path}] config-connector`, props, { resource: { made: GcpResourceRef } });
     const { resource, member, role, conditionExpression, conditionTitle, projectId } = props;
     this.policyMember = new ApiObject(this, 'Resource', {
       apiVersion: IAM_API_VERSION,

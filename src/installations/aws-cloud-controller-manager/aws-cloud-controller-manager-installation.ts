@@ -23,6 +23,7 @@ import { CloudControllerManagerJudge } from './installation-judge';
 import { addRights } from './rights';
 import { settle } from './second-installation';
 import { configMapName, workloadSpec } from './workload-spec';
+import { refuseWrongTypes } from './wrong-types';
 
 const FEATURES: readonly (readonly [AwsCloudController, readonly AwsCloudControllerFeature[]])[] = [
   [
@@ -83,6 +84,7 @@ export class AwsCloudControllerManagerInstallation extends Construct {
    */
   public constructor(scope: Construct, id: string, props: AwsCloudControllerManagerInstallationProps) {
     super(scope, id);
+    refuseWrongTypes(`[${this.node.path}] ${CCM}`, props);
     const [fault] = installationFaults(props);
     if (fault) {
       const [what, wayOut, rule] = fault;

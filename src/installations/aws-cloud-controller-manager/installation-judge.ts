@@ -18,12 +18,14 @@ import { twiceFindings } from './second-installation';
 /** The warning about one security group for all Classic Load Balancers. */
 export const SHARED_SECURITY_GROUP = {
   id: 'shared-security-group',
+  severity: 'warning',
   says: 'Classic Load Balancers share a security group only where the node ports are opened by hand.',
 } as const;
 
 /** The warning about Services of a service controller that does not run. */
 export const SERVICE_CONTROLLER_AWAY = {
   id: 'service-controller-away',
+  severity: 'warning',
   says: 'Services are for a controller that runs.',
 } as const;
 

@@ -7,6 +7,7 @@ import { CCM, CCM_LEASE, CCM_NAMESPACE } from './aws-cloud-controller-manager.fa
 /** The error of an installation beside another one of its cluster. */
 export const CLOUD_CONTROLLER_TWICE = {
   id: 'cloud-controller-twice',
+  severity: 'error',
   says: 'A cluster has one cloud controller manager.',
 } as const;
 

@@ -1,5 +1,6 @@
 import type { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
+import { refuseUntyped } from '../../contract/option-types';
 import { MetalLb } from '../../controllers/metal-lb';
 import { METALLB_API_VERSION, METALLB_CONTROLLER, METALLB_NAMESPACE } from '../../controllers/metal-lb.annotations';
 import type { MetalLbBgpOptions, MetalLbLayer2Options } from '../../controllers/metal-lb.options';
@@ -114,9 +115,15 @@ export class MetalLbAddressPool extends Construct {
    */
   public constructor(scope: Construct, id: string, props: MetalLbAddressPoolProps) {
     super(scope, id);
+    refuseUntyped(`[${this.node.path}] ${METALLB_CONTROLLER}`, props, { addresses: 'list', serviceAllocation: 'map?' });
     this.namespace = props.namespace ?? METALLB_NAMESPACE;
     this.poolName = props.name ?? nameFor(this);
     const { serviceAllocation: allocation } = props;
+    refuseUntyped(`[${this.node.path}] ${METALLB_CONTROLLER}: serviceAllocation`, allocation ?? {}, {
+      namespaces: 'list?',
+      namespaceSelectors: 'list?',
+      serviceSelectors: 'list?',
+    });
     this.resource = metalLbObject(
       this,
       METALLB_API_VERSION,

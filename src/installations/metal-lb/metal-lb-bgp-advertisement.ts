@@ -1,7 +1,12 @@
 import type { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import { METALLB_ADVERTISEMENTS, METALLB_API_VERSION } from '../../controllers/metal-lb.annotations';
-import { advertisementNamespace, advertisementSpec } from './advertisement-spec';
+import { refuseUntyped } from '../../contract/option-types';
+import {
+  METALLB_ADVERTISEMENTS,
+  METALLB_API_VERSION,
+  METALLB_CONTROLLER,
+} from '../../controllers/metal-lb.annotations';
+import { ADVERTISEMENT_TYPES, advertisementNamespace, advertisementSpec } from './advertisement-spec';
 import type { MetalLbBgpAdvertisementProps } from './metal-lb-advertisement.options';
 import { metalLbObject } from './metal-lb-judge';
 import { nameFor } from './name-for';
@@ -25,6 +30,11 @@ export class MetalLbBgpAdvertisement extends Construct {
    */
   public constructor(scope: Construct, id: string, props: MetalLbBgpAdvertisementProps = {}) {
     super(scope, id);
+    refuseUntyped(`[${this.node.path}] ${METALLB_CONTROLLER}`, props, {
+      ...ADVERTISEMENT_TYPES,
+      peers: 'list?',
+      communities: 'list?',
+    });
     this.resource = metalLbObject(
       this,
       METALLB_API_VERSION,
