@@ -1,0 +1,165 @@
+import { dnsLabelFault, labelKeyFault, labelValueFault } from '../../contract/kubernetes-syntax';
+import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
+import type { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
+import { SHARED_CLASS } from '../tenancy.facts';
+import type { PropFault } from './refuse';
+import { schemeAnnotations } from './scheme-annotations';
+
+/**
+ * What a Service of a class must say, and what not.
+ */
+export interface AllowedClassOptions {
+  /**
+   * Annotations that a Service of the class must have, with their values: those that keep it internal, for example.
+   *
+   * @default - none
+   */
+  readonly annotations?: { [key: string]: string };
+
+  /**
+   * Annotations that a Service of the class may not have: security groups of its own, for example, which on some clouds
+   * put the source ranges out of force without a word.
+   *
+   * @default - all others may stand there
+   */
+  readonly forbiddenAnnotations?: string[];
+
+  /**
+   * The namespaces in which the class may be used.
+   *
+   * @default - all namespaces of tenants
+   */
+  readonly namespaces?: string[];
+
+  /**
+   * Whether the balancer reaches the pods through node ports, so that a Service of the class may have them.
+   *
+   * @default false
+   */
+  readonly nodePorts?: boolean;
+}
+
+/**
+ * A class of load balancers that tenants may use.
+ */
+export class AllowedClass {
+  /**
+   * The class of the shared load balancer.
+   *
+   * @param loadBalancerClass the class, where it has another name than `cdk8s-load-balancers/shared`
+   */
+  public static shared(loadBalancerClass: string = SHARED_CLASS): AllowedClass {
+    return new AllowedClass(loadBalancerClass);
+  }
+
+  /**
+   * Any class.
+   *
+   * @param loadBalancerClass what stands in `spec.loadBalancerClass`
+   * @param options what a Service of the class must say, and what not
+   */
+  public static of(loadBalancerClass: string, options: AllowedClassOptions = {}): AllowedClass {
+    return new AllowedClass(loadBalancerClass, options);
+  }
+
+  /**
+   * The class of a controller, with a scheme: the annotations by which the controller tells it from the other scheme are demanded, with
+   * their values.
+   *
+   * @param controller the controller, as it is used elsewhere in the app
+   * @param scheme the scheme that tenants may have
+   * @param options what a Service of the class must say beside, and what not
+   * @throws when the controller serves no class, cannot have the scheme, or does not say it by annotations
+   */
+  public static ofController(
+    controller: ILoadBalancerController,
+    scheme: LoadBalancerScheme,
+    options: AllowedClassOptions = {},
+  ): AllowedClass {
+    const { loadBalancerClass, annotations, forbiddenAnnotations } = schemeAnnotations(controller, scheme);
+    return new AllowedClass(loadBalancerClass, {
+      ...options,
+      annotations: { ...annotations, ...options.annotations },
+      forbiddenAnnotations: [...forbiddenAnnotations, ...(options.forbiddenAnnotations ?? [])],
+    });
+  }
+
+  private constructor(
+    /** What stands in `spec.loadBalancerClass`. */
+    public readonly loadBalancerClass: string,
+    private readonly options: AllowedClassOptions = {},
+  ) {}
+
+  /** @internal */
+  public get _annotations(): [key: string, value: string][] {
+    return Object.entries(this.options.annotations ?? {});
+  }
+
+  /** @internal */
+  public get _forbiddenAnnotations(): string[] {
+    return this.options.forbiddenAnnotations ?? [];
+  }
+
+  /** @internal */
+  public get _namespaces(): string[] | undefined {
+    return this.options.namespaces;
+  }
+
+  /** @internal */
+  public _within(namespaces: string[]): AllowedClass {
+    return new AllowedClass(this.loadBalancerClass, { namespaces, ...this.options });
+  }
+
+  /** @internal */
+  public get _nodePorts(): boolean {
+    return this.options.nodePorts ?? false;
+  }
+
+  /** @internal */
+  public get _fault(): PropFault | undefined {
+    const keys = [...this._annotations.map(([key]) => key), ...this._forbiddenAnnotations];
+    const annotation = keys.map(labelKeyFault).find((fault) => fault !== undefined);
+    const namespace = this._namespaces?.map(dnsLabelFault).find((fault) => fault !== undefined);
+    const both = this._annotations.map(([key]) => key).find((key) => this._forbiddenAnnotations.includes(key));
+    const name = this.loadBalancerClass;
+    const faults: [what: string | undefined, wayOut: string][] = [
+      [annotation && `annotation ${annotation}`, 'write the key as it stands in the annotations of a Service'],
+      [namespace && `namespace ${namespace}`, 'name namespaces as they are called'],
+      [both && `it both wants and forbids the annotation ${both}`, 'leave it out of one of the two'],
+    ];
+    const found = faults.find(([what]) => what);
+    return (
+      classFault(name) ?? (found && { ruleId: 'allowed-class', what: `class ${name}: ${found[0]}`, wayOut: found[1] })
+    );
+  }
+}
+
+/** What is wrong with the name of a class. */
+export function classFault(loadBalancerClass: string): PropFault | undefined {
+  const fault = labelKeyFault(loadBalancerClass);
+  return fault
+    ? { ruleId: 'allowed-class', what: `class ${fault}`, wayOut: 'write it like example.com/shared' }
+    : undefined;
+}
+
+/** What is wrong with a class that stands in a label as well. */
+export function labelFault(key: string, value: string): PropFault | undefined {
+  const fault = labelKeyFault(key) ?? labelValueFault(value);
+  return fault ? { ruleId: 'class-label', what: `label ${fault}`, wayOut: 'write a label of Services' } : undefined;
+}
+
+/** What is wrong with some classes together. */
+export function classesFault(classes: readonly AllowedClass[]): PropFault | undefined {
+  const names = classes.map(({ loadBalancerClass }) => loadBalancerClass);
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  return (
+    classes.map(({ _fault }) => _fault).find((fault) => fault) ??
+    (twice === undefined
+      ? undefined
+      : {
+          ruleId: 'allowed-class',
+          what: `class ${twice} is allowed twice`,
+          wayOut: 'say everything about it in one AllowedClass',
+        })
+  );
+}

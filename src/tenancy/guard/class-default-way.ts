@@ -1,0 +1,25 @@
+import type { ApiObject } from 'cdk8s';
+import type { Construct } from 'constructs';
+import type { KubernetesVersion } from '../../contract/kubernetes-version';
+import type { Json } from '../../contract/late-rendering';
+import type { NamespaceRequirement } from './namespace-requirement';
+
+/** A class that Services are to get. */
+export interface ClassDefaultAsk {
+  readonly name: string;
+  readonly namespaceLabels: { readonly [key: string]: string };
+  readonly namespaceSelector: Json;
+  readonly loadBalancerClass: string;
+  /** What policies of the API server and of others have in common. */
+  readonly spec: Json;
+  readonly kubernetes: KubernetesVersion;
+}
+
+/** What gives Services their class. */
+export interface ClassDefaultMade {
+  readonly policy?: ApiObject;
+  readonly webhookNamespaceSelector?: NamespaceRequirement[];
+}
+
+/** Gives Services their class. */
+export type ClassDefaultWay = (host: Construct, ask: ClassDefaultAsk) => ClassDefaultMade;

@@ -1,0 +1,50 @@
+import { ApiObject } from 'cdk8s';
+import type { Construct, IConstruct } from 'constructs';
+import { dnsNameFault } from '../../contract/kubernetes-syntax';
+import { type Json, renderLate } from '../../contract/late-rendering';
+import { refuse } from './refuse';
+
+const MADE = new WeakMap<IConstruct, Map<string, string>>();
+
+/** What makes an object that belongs to no namespace. */
+export interface ClusterObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly labels?: { [key: string]: string };
+  /** Everything beside `metadata`. */
+  readonly content: Json;
+}
+
+/** An object without a namespace: cdk8s writes that of the chart into every object. There is one of a name in a cluster. */
+export function clusterObject(host: Construct, id: string, object: ClusterObject): ApiObject {
+  const { apiVersion, kind, name, labels, content } = object;
+  const fault = name.includes('*') ? `'${name}' is no name of an object` : dnsNameFault(name);
+  if (fault) {
+    refuse(host, { ruleId: 'policy-name', what: fault, wayOut: 'use lower-case letters, digits, dashes and dots' });
+  }
+  claim(host, kind, name);
+  const made = new ApiObject(host, id, { apiVersion, kind, metadata: { name, ...(labels && { labels }) }, ...content });
+  renderLate(made, ({ metadata: { namespace: _, ...metadata }, ...json }) => ({
+    apiVersion: json.apiVersion,
+    kind: json.kind,
+    metadata,
+    ...json,
+  }));
+  return made;
+}
+
+/** The second of a name in an app would overwrite the first in the cluster. */
+function claim(host: Construct, kind: string, name: string): void {
+  const made = MADE.get(host.node.root) ?? new Map<string, string>();
+  MADE.set(host.node.root, made);
+  const first = made.get(`${kind} ${name}`);
+  if (first !== undefined) {
+    refuse(host, {
+      ruleId: 'policy-name-twice',
+      what: `${kind} ${name} is made by ${first} as well, and the second would overwrite the first`,
+      wayOut: 'give one of the two another name, or the clusters apps of their own',
+    });
+  }
+  made.set(`${kind} ${name}`, host.node.path);
+}

@@ -1,0 +1,65 @@
+// Names, versions and limits around admission.
+
+/** Groups and versions of the API server. kubernetes/api v0.36.3: admissionregistration/v1, core/v1, rbac/v1 */
+export const ADMISSION_API_VERSION = 'admissionregistration.k8s.io/v1';
+export const ADMISSION_GROUP = 'admissionregistration.k8s.io';
+export const RBAC_API_VERSION = 'rbac.authorization.k8s.io/v1';
+export const RBAC_GROUP = 'rbac.authorization.k8s.io';
+
+/** What Roles are added to by label. kubernetes/kubernetes v1.36.3: plugin/pkg/auth/authorizer/rbac/bootstrappolicy/policy.go */
+export const AGGREGATE_PREFIX = 'rbac.authorization.k8s.io/aggregate-to-';
+
+/**
+ * From when on policies know `isCIDR`, `cidr` and lists with `join`. kubernetes/apiserver v0.36.3:
+ * pkg/cel/environment/base.go; ValidatingAdmissionPolicy itself is v1 since then: kubernetes/enhancements, KEP 3488
+ */
+export const VALIDATING_POLICIES_SINCE = '1.30';
+
+/** From when on MutatingAdmissionPolicy is v1. kubernetes/enhancements, KEP 3962; seen with 1.36.3 */
+export const MUTATING_POLICIES_SINCE = '1.36';
+
+/**
+ * Characters of a message, of the 5 KiB above which the API server falls back to a fixed one; the rest is for what is
+ * written by hand. kubernetes/apiserver v0.36.3: pkg/apis/cel/config.go
+ */
+export const MESSAGE_CHARACTERS = 3000;
+
+/** Characters of the sentence that an organisation adds to refusals. */
+export const HELP_CHARACTERS = 400;
+
+/** Kyverno's superset of MutatingAdmissionPolicy. kyverno/kyverno v1.19.1: config/crds/policies.kyverno.io */
+export const KYVERNO_API_VERSION = 'policies.kyverno.io/v1';
+export const KYVERNO_MUTATING_POLICY = 'MutatingPolicy';
+
+/** The annotation of a namespace with the ports that it may listen on at a shared balancer: `20000-20009,30017`. */
+export const PORTS_ANNOTATION = 'cdk8s-load-balancers/ports';
+
+/** Who writes the addresses and finalizers of Services, under the names that they have when nobody renamed them. */
+export const CONTROLLER_SERVICE_ACCOUNTS: readonly (readonly [namespace: string, name: string])[] = [
+  // kubernetes/kubernetes v1.36.3: plugin/pkg/auth/authorizer/rbac/bootstrappolicy/controller_policy.go
+  ['kube-system', 'service-controller'],
+  // kubernetes/cloud-provider v0.36.3, and the manifests of cloud providers
+  ['kube-system', 'cloud-controller-manager'],
+  // kubernetes-sigs/aws-load-balancer-controller v3.5.0: helm/aws-load-balancer-controller
+  ['kube-system', 'aws-load-balancer-controller'],
+  // metacontroller/metacontroller v4.17.2: manifests/production/metacontroller.yaml
+  ['metacontroller', 'metacontroller'],
+];
+
+/** The same where controllers have a certificate. kubernetes/apiserver v0.36.3: pkg/authentication/user/user.go */
+export const CONTROLLER_USERS: readonly string[] = [
+  'system:kube-controller-manager',
+  'system:cloud-controller-manager',
+];
+
+/**
+ * Who deletes what stands in a namespace that goes, or whose owner went. kubernetes/kubernetes v1.36.3:
+ * plugin/pkg/auth/authorizer/rbac/bootstrappolicy/controller_policy.go
+ */
+export const DELETER_SERVICE_ACCOUNTS: readonly (readonly [namespace: string, name: string])[] = [
+  ['kube-system', 'namespace-controller'],
+  ['kube-system', 'generic-garbage-collector'],
+];
+
+/** How the API server names a service account. kubernetes/apiserver v0.36.3: pkg/authentication/serviceaccount/util.go */
+export const SERVICE_ACCOUNT_PREFIX = 'system:serviceaccount:';

@@ -1,0 +1,106 @@
+import { type ApiObject, Names } from 'cdk8s';
+import { Construct } from 'constructs';
+import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
+import type { KubernetesVersion } from '../../contract/kubernetes-version';
+import { ClassDefaultMechanism, wayOf } from '../engines/class-default-mechanism';
+import { SHARED_CLASS } from '../tenancy.facts';
+import { classFault, labelFault } from './allowed-class';
+import { classDefaultSpec } from './class-default-policy';
+import { namespaceSelector } from './namespace-labels';
+import type { NamespaceRequirement } from './namespace-requirement';
+import { refuseFirst } from './refuse';
+
+/**
+ * The class of Services that name none.
+ */
+export interface LoadBalancerClassDefaultProps {
+  /**
+   * The name of the policy. It belongs to no namespace.
+   *
+   * @default - made by cdk8s from the construct path
+   */
+  readonly name?: string;
+
+  /** Labels of the namespaces of tenants. */
+  readonly namespaceLabels: { [key: string]: string };
+
+  /**
+   * The class that Services of type LoadBalancer get where they name none. A live Service without a class keeps none: the API server
+   * lets nobody give it one.
+   *
+   * @default 'cdk8s-load-balancers/shared'
+   */
+  readonly loadBalancerClass?: string;
+
+  /**
+   * The label that Services of the class get, with the value `true`: controllers that find Services by label cannot see a class.
+   *
+   * @default - the class
+   */
+  readonly label?: string;
+
+  /**
+   * Whether Services of the class keep their node ports.
+   *
+   * @default false
+   */
+  readonly nodePorts?: boolean;
+
+  /**
+   * What gives Services their class.
+   *
+   * @default ClassDefaultMechanism.mutatingAdmissionPolicy()
+   */
+  readonly mechanism?: ClassDefaultMechanism;
+
+  /**
+   * The version of the API server.
+   *
+   * @default KubernetesVersion.V1_34
+   */
+  readonly kubernetes?: KubernetesVersion;
+}
+
+/**
+ * Gives Services of tenants the class of the shared balancer, so that their manifests stay as they are: the class where none is named,
+ * and for that class alone no node ports and a label. A whole object that is written without the class over one that has it keeps it,
+ * which the API server would refuse otherwise. No field manager owns what was defaulted, so that no later apply takes it away.
+ *
+ * @see https://kubernetes.io/docs/reference/access-authn-authz/mutating-admission-policy/
+ */
+export class LoadBalancerClassDefault extends Construct {
+  /** The policy, for patches and dependencies, where one is written. */
+  public readonly policy?: ApiObject;
+
+  /**
+   * What the `namespaceSelector.matchExpressions` of a controller's webhook must hold, where that webhook gives the class.
+   */
+  public readonly webhookNamespaceSelector?: NamespaceRequirement[];
+
+  /**
+   * A class for Services that name none.
+   *
+   * @param scope a chart, or a construct in one
+   * @param id the name of the construct in its scope
+   * @param props which class, and by what
+   * @throws when the API server is too old for the mechanism, with those that are left; on labels that select every namespace, on a
+   * class that is none
+   */
+  public constructor(scope: Construct, id: string, props: LoadBalancerClassDefaultProps) {
+    super(scope, id);
+    const { loadBalancerClass = SHARED_CLASS, nodePorts = false, kubernetes = DEFAULT_KUBERNETES } = props;
+    const { label = loadBalancerClass, mechanism = ClassDefaultMechanism.mutatingAdmissionPolicy() } = props;
+    const selector = namespaceSelector(this, props.namespaceLabels);
+    refuseFirst(this, [classFault(loadBalancerClass), labelFault(label, 'true')]);
+    const made = wayOf(mechanism)(this, {
+      name: props.name ?? Names.toDnsLabel(this),
+      namespaceLabels: props.namespaceLabels,
+      namespaceSelector: selector,
+      loadBalancerClass,
+      spec: classDefaultSpec({ loadBalancerClass, label, nodePorts }),
+      kubernetes,
+    });
+    this.policy = made.policy;
+    this.webhookNamespaceSelector = made.webhookNamespaceSelector;
+  }
+}

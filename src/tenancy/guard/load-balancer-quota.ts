@@ -1,0 +1,104 @@
+import { ApiObject, Chart, Names } from 'cdk8s';
+import { Construct } from 'constructs';
+import { dnsLabelFault } from '../../contract/kubernetes-syntax';
+import { refuse, refuseFirst } from './refuse';
+import { whole } from './service-limit-faults';
+
+/**
+ * How many load balancers a namespace may have.
+ */
+export interface LoadBalancerQuotaProps {
+  /**
+   * The namespaces that it holds in, in each for itself.
+   *
+   * @default - the one of the chart
+   */
+  readonly namespaces?: string[];
+
+  /**
+   * How many Services of type LoadBalancer each may have. **Every class counts**, those of shared balancers too: "two of their own,
+   * and shared ones" is a matter of `LoadBalancerAdmissionPolicy`, or of shared Services that are of type ClusterIP.
+   *
+   * @default - no limit
+   */
+  readonly loadBalancers?: number;
+
+  /**
+   * How many node ports each may have. Ports of Services of type LoadBalancer count, unless they have
+   * `allocateLoadBalancerNodePorts: false`; node ports for health checks do not.
+   *
+   * @default - no limit
+   */
+  readonly nodePorts?: number;
+
+  /**
+   * The name of the quota, which stands in every refusal.
+   *
+   * @default - made by cdk8s from the construct path
+   */
+  readonly name?: string;
+}
+
+/**
+ * Limits the load balancers of namespaces (ResourceQuota). Who is one too many is told so at once, instead of waiting for an address
+ * for ever. What a namespace has already it keeps, and it may then have no further one.
+ *
+ * @see https://kubernetes.io/docs/concepts/policy/resource-quotas/
+ */
+export class LoadBalancerQuota extends Construct {
+  /** The quotas, one for each namespace. */
+  public readonly quotas: ApiObject[];
+
+  /**
+   * A limit for the load balancers of namespaces.
+   *
+   * @param scope a chart, or a construct in one
+   * @param id the name of the construct in its scope
+   * @param props how many, and where
+   * @throws when nothing is limited, a limit is no count, or there is no namespace
+   */
+  public constructor(scope: Construct, id: string, props: LoadBalancerQuotaProps) {
+    super(scope, id);
+    const { loadBalancers, nodePorts } = props;
+    refuseFirst(this, [
+      whole('loadBalancers', loadBalancers, 0, 100_000, 'leave it out for no limit'),
+      whole('nodePorts', nodePorts, 0, 100_000, 'leave it out for no limit'),
+      loadBalancers === undefined && nodePorts === undefined
+        ? { ruleId: 'quota-limit', what: 'the quota limits nothing', wayOut: 'say loadBalancers or nodePorts' }
+        : undefined,
+    ]);
+    const hard = {
+      ...(loadBalancers !== undefined && { 'services.loadbalancers': String(loadBalancers) }),
+      ...(nodePorts !== undefined && { 'services.nodeports': String(nodePorts) }),
+    };
+    const name = props.name ?? Names.toDnsLabel(this);
+    this.quotas = namespacesOf(this, props.namespaces).map(
+      (namespace) =>
+        new ApiObject(this, namespace, {
+          apiVersion: 'v1',
+          kind: 'ResourceQuota',
+          metadata: { name, namespace },
+          spec: { hard },
+        }),
+    );
+  }
+}
+
+/** Namespaces by name, or that of the chart. */
+export function namespacesOf(host: Construct, said: readonly string[] | undefined): readonly string[] {
+  const { namespace } = Chart.of(host);
+  const names = said ?? (namespace === undefined ? [] : [namespace]);
+  if (names.length === 0) {
+    refuse(host, { ruleId: 'no-namespace', what: 'there is no namespace', wayOut: 'name some, or give the chart one' });
+  }
+  const fault = names.map(dnsLabelFault).find((one) => one);
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (fault || twice !== undefined) {
+    refuse(host, {
+      ruleId: 'no-namespace',
+      what: fault ?? `namespace '${twice}' is named twice`,
+      wayOut: 'name each namespace once, as it is called',
+    });
+  }
+  return names;
+}

@@ -1,0 +1,21 @@
+import type { IConstruct } from 'constructs';
+
+/** What is wrong with the props of a construct, and what to do instead. */
+export interface PropFault {
+  readonly ruleId: string;
+  readonly what: string;
+  readonly wayOut: string;
+}
+
+/** Throws what is wrong with the props of a construct. */
+export function refuse({ node }: IConstruct, { ruleId, what, wayOut }: PropFault): never {
+  throw new Error(`${node.path}: ${what}; ${wayOut} (${ruleId})`);
+}
+
+/** Throws the first of some faults, if there is one. */
+export function refuseFirst(host: IConstruct, faults: readonly (PropFault | undefined)[]): void {
+  const fault = faults.find((one) => one !== undefined);
+  if (fault) {
+    refuse(host, fault);
+  }
+}

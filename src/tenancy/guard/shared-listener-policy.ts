@@ -1,0 +1,134 @@
+import { type ApiObject, Names } from 'cdk8s';
+import { Construct } from 'constructs';
+import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
+import type { PortRange } from '../ports/port-range';
+import { GATEWAY_API } from '../tenancy.facts';
+import { ALWAYS, celText } from './cel';
+import { denyPolicy, mustJudge } from './deny-policy';
+import { DELETER_SERVICE_ACCOUNTS } from './guard.facts';
+import type { GuardedKind } from './guarded-kind';
+import { HostGrants } from './host-grants';
+import { type ListenerLimits, listenerSetFaults, portVariables, ROUTE_VARIABLES, routeFaults } from './listener-faults';
+import { namespaceSelector } from './namespace-labels';
+import { refuse } from './refuse';
+import type { SharedListenerPolicyProps } from './shared-listener-policy.options';
+import { TenancyIdentity } from './tenancy-identity';
+import { PortGrants } from './tenant-ports';
+
+const SPEC_CHANGED = { name: 'spec-changed', expression: 'oldObject == null || object.spec != oldObject.spec' };
+
+/** Every version, so that none is a way round. */
+const WRITES = { apiGroups: [GATEWAY_API.group], apiVersions: ['*'], operations: ['CREATE', 'UPDATE'] };
+
+const ROUTES = ['tcproutes', 'tlsroutes', 'udproutes'];
+
+const GATEWAYS: GuardedKind = { group: GATEWAY_API.group, resource: 'gateways' };
+
+/**
+ * Fences between tenants who share a Gateway (ValidatingAdmissionPolicy): ListenerSets attach to the shared Gateways alone, with ports,
+ * protocols and host names of their namespace; routes attach to listeners of their own namespace and lead to its Services;
+ * Gateways and other kinds through which one tenant reaches another stay with the platform.
+ *
+ * It judges changes, so that what was there before stays. The first requests after its creation slip through, for about a second.
+ */
+export class SharedListenerPolicy extends Construct {
+  /** The policy for ListenerSets, for patches and dependencies. */
+  public readonly listenerSetPolicy: ApiObject;
+
+  /** The policy for routes. */
+  public readonly routePolicy: ApiObject;
+
+  /** The policy for kinds that are not the tenants'. */
+  public readonly kindPolicy: ApiObject;
+
+  private readonly ports: PortGrants;
+  private readonly hosts: HostGrants;
+
+  /**
+   * Fences between tenants who share a Gateway.
+   *
+   * @param scope a chart, or a construct in one
+   * @param id the name of the construct in its scope
+   * @param props the Gateways, and who gets what
+   * @throws on labels that select every namespace, ports or host names that two namespaces get, names that are made twice, and API
+   * servers that are too old
+   */
+  public constructor(scope: Construct, id: string, props: SharedListenerPolicyProps) {
+    super(scope, id);
+    const { gateways, help, protocols = ['TCP', 'TLS'], guardedKinds = [] } = props;
+    const selector = namespaceSelector(this, props.namespaceLabels);
+    mustJudge(this, props.kubernetes ?? DEFAULT_KUBERNETES, help);
+    if (gateways.length === 0) {
+      refuse(this, { ruleId: 'policy-gateways', what: 'there is no shared Gateway', wayOut: 'name at least one' });
+    }
+    this.ports = new PortGrants(this, props.ports);
+    this.hosts = new HostGrants(this);
+    for (const [namespace, names] of Object.entries(props.hostnames ?? {})) {
+      this.grantHostnames(namespace, names);
+    }
+    const limits: ListenerLimits = {
+      gateways,
+      protocols,
+      tlsTermination: props.tlsTermination ?? false,
+      judgesHosts: props.hostnames !== undefined,
+      portsWayOut: this.ports.wayOut,
+    };
+    const name = props.name ?? Names.toDnsLabel(this);
+    const deleters = DELETER_SERVICE_ACCOUNTS.map((account) => TenancyIdentity.serviceAccount(...account));
+    const common = { namespaceSelector: selector, exempt: [...props.exempt, ...deleters], help };
+    const hosts = () => [{ name: 'hosts', expression: this.hosts.expression }];
+    this.listenerSetPolicy = denyPolicy(this, 'ListenerSets', {
+      ...common,
+      name,
+      rules: [{ ...WRITES, resources: ['listenersets'] }],
+      conditions: [SPEC_CHANGED],
+      variables: () => [...portVariables(this.ports.expression), ...hosts()],
+      faults: listenerSetFaults(limits),
+      message: 'the ListenerSet says something that is not allowed in this namespace',
+    });
+    this.routePolicy = denyPolicy(this, 'Routes', {
+      ...common,
+      name: `${name}-routes`,
+      rules: [{ ...WRITES, resources: ROUTES }],
+      conditions: [SPEC_CHANGED],
+      variables: () => [...ROUTE_VARIABLES, ...hosts()],
+      faults: routeFaults(limits),
+      message: 'the route says something that is not allowed in this namespace',
+    });
+    const notTheirs = 'objects of this kind are written by the platform alone, in namespaces of tenants';
+    this.kindPolicy = denyPolicy(this, 'Kinds', {
+      ...common,
+      name: `${name}-kinds`,
+      rules: [GATEWAYS, ...guardedKinds].map(({ group, resource }) => ({
+        apiGroups: [group],
+        apiVersions: ['*'],
+        operations: ['CREATE', 'UPDATE', 'DELETE'],
+        resources: [resource],
+      })),
+      faults: [{ when: ALWAYS, says: `request.resource.resource + ${celText(`: ${notTheirs}`)}` }],
+      message: notTheirs,
+    });
+  }
+
+  /**
+   * Gives a namespace more ports.
+   *
+   * @param namespace the namespace of a tenant
+   * @param ports the ports; no other namespace has one of them
+   * @throws when another namespace has one of them, or ports stand in annotations
+   */
+  public grantPorts(namespace: string, ports: PortRange[]): void {
+    this.ports.grant(namespace, ports);
+  }
+
+  /**
+   * Gives a namespace more host names of TLS. They are judged only where `hostnames` was said, be it empty.
+   *
+   * @param namespace the namespace of a tenant
+   * @param names host names, `*.example.com` for all below
+   * @throws when another namespace may use one of them
+   */
+  public grantHostnames(namespace: string, names: string[]): void {
+    this.hosts.grant(namespace, names);
+  }
+}

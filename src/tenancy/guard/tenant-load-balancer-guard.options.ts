@@ -1,0 +1,137 @@
+import type { KubernetesVersion } from '../../contract/kubernetes-version';
+import type { ClassDefaultMechanism } from '../engines/class-default-mechanism';
+import type { AllowedClass } from './allowed-class';
+import type { GuardedKind } from './guarded-kind';
+import type { ServiceLimits } from './load-balancer-admission-policy.options';
+import type { TenancyIdentity } from './tenancy-identity';
+
+/**
+ * A tenant that the guard knows by name.
+ */
+export interface GuardedTenant {
+  /** The namespace of the tenant. */
+  readonly namespace: string;
+
+  /**
+   * Who belongs to the tenant, and gets the tenants' permissions there.
+   *
+   * @default - nobody by this construct
+   */
+  readonly subjects?: TenancyIdentity[];
+
+  /**
+   * Load balancers of its own that it may have.
+   *
+   * @default - as many as the guard says
+   */
+  readonly dedicated?: number;
+}
+
+/**
+ * What tenants may have of load balancers.
+ */
+export interface TenantLoadBalancerGuardProps extends ServiceLimits {
+  /**
+   * What the names of the guard's objects begin with. They stand in refusals, and belong to no namespace.
+   *
+   * @default - made by cdk8s from the construct path
+   */
+  readonly name?: string;
+
+  /**
+   * Labels of the namespaces of tenants. Give them by the platform alone: who can label a namespace can take it out of the guard.
+   */
+  readonly namespaceLabels: { [key: string]: string };
+
+  /**
+   * Load balancers of its own that each tenant may have. More than 0 needs `tenants`, since quotas stand in namespaces, and
+   * `dedicatedClasses`; and `sharedServices` must be off, since a quota counts every class: shared Services are then of type ClusterIP.
+   *
+   * @default 0
+   */
+  readonly dedicated?: number;
+
+  /**
+   * The classes of load balancers of their own, and what a Service of each must say.
+   *
+   * @default - none
+   */
+  readonly dedicatedClasses?: AllowedClass[];
+
+  /**
+   * Whether Services of type LoadBalancer may have the shared class, so that a controller attaches them at run time.
+   *
+   * @default - true where tenants have no load balancers of their own
+   */
+  readonly sharedServices?: boolean;
+
+  /**
+   * How many shared Services of type LoadBalancer each of `tenants` may have.
+   *
+   * @default - no limit
+   */
+  readonly maxSharedServices?: number;
+
+  /**
+   * The class of shared Services.
+   *
+   * @default 'cdk8s-load-balancers/shared'
+   */
+  readonly loadBalancerClass?: string;
+
+  /**
+   * The label that shared Services get.
+   *
+   * @default - the class
+   */
+  readonly label?: string;
+
+  /**
+   * What gives the shared class to Services that name none.
+   *
+   * @default ClassDefaultMechanism.mutatingAdmissionPolicy()
+   */
+  readonly classDefault?: ClassDefaultMechanism;
+
+  /**
+   * Tenants that are known by name: quotas and permissions need a namespace each. The policies hold in every namespace with the labels.
+   *
+   * @default - none; there are no quotas and no permissions then
+   */
+  readonly tenants?: GuardedTenant[];
+
+  /**
+   * Whether tenants write listeners and routes of shared balancers themselves, which needs a `SharedListenerPolicy`.
+   *
+   * @default false
+   */
+  readonly attachments?: boolean;
+
+  /**
+   * Kinds that the tenants' permissions may never hold.
+   *
+   * @default - Gateways, quotas, policies, namespaces and `services/status`
+   */
+  readonly guardedKinds?: GuardedKind[];
+
+  /**
+   * Who is not judged.
+   *
+   * @default - TenancyIdentity.knownControllers()
+   */
+  readonly exempt?: TenancyIdentity[];
+
+  /**
+   * The version of the API server.
+   *
+   * @default KubernetesVersion.V1_34
+   */
+  readonly kubernetes?: KubernetesVersion;
+
+  /**
+   * Where tenants find help, in one line: it ends every refusal.
+   *
+   * @default - nothing is added
+   */
+  readonly help?: string;
+}

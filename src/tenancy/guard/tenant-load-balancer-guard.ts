@@ -1,0 +1,163 @@
+import { Names } from 'cdk8s';
+import { Construct } from 'constructs';
+import { SHARED_CLASS } from '../tenancy.facts';
+import { AllowedClass } from './allowed-class';
+import { LoadBalancerAdmissionPolicy } from './load-balancer-admission-policy';
+import { LoadBalancerClassDefault } from './load-balancer-class-default';
+import { LoadBalancerQuota, namespacesOf } from './load-balancer-quota';
+import { type PropFault, refuseFirst } from './refuse';
+import { whole } from './service-limit-faults';
+import { TenancyIdentity } from './tenancy-identity';
+import type { GuardedTenant, TenantLoadBalancerGuardProps } from './tenant-load-balancer-guard.options';
+import { TenantRole } from './tenant-role';
+
+/**
+ * Keeps the load balancers of tenants within bounds: a policy for their Services and for `services/status`, a class for Services that
+ * name none, and quotas and permissions for the tenants that are known by name.
+ *
+ * Install it before tenants come: Services that exist keep what they have until they change, and the first requests after its creation
+ * slip through, for about a second.
+ */
+export class TenantLoadBalancerGuard extends Construct {
+  /** What judges Services. */
+  public readonly admissionPolicy: LoadBalancerAdmissionPolicy;
+
+  /** What gives Services the shared class, where there are shared Services. */
+  public readonly classDefault?: LoadBalancerClassDefault;
+
+  /** The quotas of the tenants that are known by name, where something is counted. */
+  public readonly quotas: LoadBalancerQuota[];
+
+  /** The permissions of the tenants that are known by name, where somebody belongs to one. */
+  public readonly role?: TenantRole;
+
+  /**
+   * Keeps the load balancers of tenants within bounds.
+   *
+   * @param scope a chart, or a construct in one
+   * @param id the name of the construct in its scope
+   * @param props what tenants may have
+   * @throws on what its parts refuse, on load balancers of their own beside shared Services or without classes and namespaces, and on
+   * controllers that live in the namespace of a tenant
+   */
+  public constructor(scope: Construct, id: string, props: TenantLoadBalancerGuardProps) {
+    super(scope, id);
+    const { tenants = [], loadBalancerClass = SHARED_CLASS, namespaceLabels, kubernetes } = props;
+    const { exempt = TenancyIdentity.knownControllers(), dedicatedClasses = [] } = props;
+    const owners = tenants.filter((tenant) => this.ownOf(tenant, props) > 0).map(({ namespace }) => namespace);
+    const mayOwn = owners.length > 0 || (props.dedicated ?? 0) > 0;
+    const sharesServices = props.sharedServices ?? !mayOwn;
+    if (tenants.length > 0) {
+      namespacesOf(
+        this,
+        tenants.map(({ namespace }) => namespace),
+      );
+    }
+    refuseFirst(this, [
+      ...faultsOf(props, mayOwn, sharesServices),
+      ...tenants.map(({ namespace, dedicated }) =>
+        whole(`dedicated of tenant ${namespace}`, dedicated, 0, 100_000, 'leave it out for that of the guard'),
+      ),
+      exemptTenant(exempt, tenants),
+    ]);
+    const name = props.name ?? Names.toDnsLabel(this);
+    const shared = sharesServices ? [AllowedClass.shared(loadBalancerClass)] : [];
+    this.admissionPolicy = new LoadBalancerAdmissionPolicy(this, 'Services', {
+      ...props,
+      name,
+      exempt,
+      allowedClasses: [...shared, ...dedicatedClasses.map((allowed) => allowed._within(owners))],
+    });
+    this.classDefault = sharesServices
+      ? new LoadBalancerClassDefault(this, 'ClassDefault', {
+          name: `${name}-class`,
+          namespaceLabels,
+          loadBalancerClass,
+          label: props.label,
+          mechanism: props.classDefault,
+          kubernetes,
+        })
+      : undefined;
+    this.quotas = this.makeQuotas(name, props, sharesServices);
+    this.role = this.makeRole(name, props);
+  }
+
+  private ownOf(tenant: GuardedTenant, { dedicated = 0 }: TenantLoadBalancerGuardProps): number {
+    return tenant.dedicated ?? dedicated;
+  }
+
+  /** Where shared Services are of type LoadBalancer, no other may be: the quota then counts them alone. */
+  private makeQuotas(name: string, props: TenantLoadBalancerGuardProps, sharesServices: boolean): LoadBalancerQuota[] {
+    return (props.tenants ?? []).flatMap((tenant) => {
+      const loadBalancers = sharesServices ? props.maxSharedServices : this.ownOf(tenant, props);
+      const namespaces = [tenant.namespace];
+      return loadBalancers === undefined
+        ? []
+        : [new LoadBalancerQuota(this, `Quota-${tenant.namespace}`, { name, namespaces, loadBalancers })];
+    });
+  }
+
+  private makeRole(name: string, { tenants = [], attachments, guardedKinds }: TenantLoadBalancerGuardProps) {
+    const bound = tenants.filter(({ subjects = [] }) => subjects.length > 0);
+    if (bound.length === 0) {
+      return undefined;
+    }
+    const role = new TenantRole(this, 'Role', { name, attachments, guardedKinds });
+    for (const { namespace, subjects = [] } of bound) {
+      role.bind(namespace, subjects);
+    }
+    return role;
+  }
+}
+
+/** What does not fit together. */
+function faultsOf(
+  props: TenantLoadBalancerGuardProps,
+  mayOwn: boolean,
+  sharesServices: boolean,
+): (PropFault | undefined)[] {
+  const { dedicated, dedicatedClasses = [], tenants = [], maxSharedServices } = props;
+  const fault = (is: boolean, what: string, wayOut: string) =>
+    is ? { ruleId: 'guard-dedicated', what, wayOut } : undefined;
+  return [
+    whole('dedicated', dedicated, 0, 100_000, 'leave it out for none'),
+    whole('maxSharedServices', maxSharedServices, 0, 100_000, 'leave it out for no limit'),
+    fault(
+      mayOwn && sharesServices,
+      'load balancers of their own are counted by a quota, which counts every class: shared Services of type LoadBalancer would use it up',
+      'set sharedServices to false, so that shared Services are of type ClusterIP, or dedicated to 0, or split the tenant in two namespaces',
+    ),
+    fault(
+      mayOwn && dedicatedClasses.length === 0,
+      `tenants may have load balancers of their own (dedicated is ${dedicated ?? 'said of tenants'}), of no class`,
+      'name dedicatedClasses',
+    ),
+    fault(
+      !mayOwn && dedicatedClasses.length > 0,
+      'dedicatedClasses are named, and nobody may have a load balancer of its own',
+      'set dedicated, or leave the classes out',
+    ),
+    fault(
+      (dedicated ?? 0) > 0 && tenants.length === 0,
+      `dedicated is ${dedicated}, and a quota needs the namespace of each tenant`,
+      'name tenants',
+    ),
+    fault(
+      maxSharedServices !== undefined && (tenants.length === 0 || !sharesServices),
+      `maxSharedServices is ${maxSharedServices}, and there is ${sharesServices ? 'no tenant known by name' : 'no shared Service of type LoadBalancer'}`,
+      sharesServices ? 'name tenants' : 'leave it out',
+    ),
+  ];
+}
+
+/** Whoever may create pods in a namespace can act as each of its service accounts. */
+function exemptTenant(exempt: readonly TenancyIdentity[], tenants: readonly GuardedTenant[]): PropFault | undefined {
+  const found = exempt.find(({ namespace }) => tenants.some((tenant) => tenant.namespace === namespace));
+  return found
+    ? {
+        ruleId: 'guard-exempt',
+        what: `${found.username} is exempt and lives in the namespace of a tenant, who can act as it by a pod`,
+        wayOut: 'run the controller in a namespace of the platform',
+      }
+    : undefined;
+}

@@ -1,0 +1,131 @@
+import type { IConstruct } from 'constructs';
+import { dnsLabelFault, labelKeyFault } from '../../contract/kubernetes-syntax';
+import type { PortRange } from '../ports/port-range';
+import { celText, celTextMap } from './cel';
+import { PORTS_ANNOTATION } from './guard.facts';
+import { refuse, refuseFirst } from './refuse';
+import { portRangeFault } from './service-limit-faults';
+
+/**
+ * Where it stands which ports a tenant may listen on.
+ */
+export class TenantPorts {
+  /**
+   * In the policy itself: nobody but who writes policies can change it. A namespace that is not named gets no port.
+   *
+   * @param ports ports by namespace; no two namespaces share one
+   */
+  public static perNamespace(ports: { [namespace: string]: PortRange[] } = {}): TenantPorts {
+    return new TenantPorts(ports);
+  }
+
+  /**
+   * In an annotation of each namespace, such as `20000-20009,30017`, so that a tenant is added without touching the policy. A namespace
+   * without it, or with one that nobody can read, gets no port. Nobody compares the namespaces, and who can annotate a namespace
+   * gives it ports.
+   *
+   * @param key the key of the annotation, where it is another than `cdk8s-load-balancers/ports`
+   */
+  public static byAnnotation(key: string = PORTS_ANNOTATION): TenantPorts {
+    return new TenantPorts({}, key);
+  }
+
+  private constructor(
+    private readonly ports: { readonly [namespace: string]: readonly PortRange[] },
+    private readonly annotation?: string,
+  ) {}
+
+  /** @internal */
+  public get _ports(): { readonly [namespace: string]: readonly PortRange[] } {
+    return this.ports;
+  }
+
+  /** @internal */
+  public get _annotation(): string | undefined {
+    return this.annotation;
+  }
+}
+
+/** The ports of tenants, which may grow until synth. */
+export class PortGrants {
+  private readonly grants = new Map<string, PortRange[]>();
+  private readonly annotation?: string;
+
+  public constructor(
+    private readonly host: IConstruct,
+    { _ports, _annotation }: TenantPorts,
+  ) {
+    this.annotation = _annotation;
+    const fault = _annotation === undefined ? undefined : labelKeyFault(_annotation);
+    if (fault) {
+      refuse(host, { ruleId: 'policy-ports', what: `annotation ${fault}`, wayOut: 'write the key of an annotation' });
+    }
+    for (const [namespace, ports] of Object.entries(_ports)) {
+      this.grant(namespace, ports);
+    }
+  }
+
+  /** Adds ports of a namespace. */
+  public grant(namespace: string, ports: readonly PortRange[]): void {
+    const wrong = dnsLabelFault(namespace);
+    refuseFirst(this.host, [
+      this.annotation === undefined
+        ? undefined
+        : {
+            ruleId: 'policy-ports',
+            what: `the ports of namespace ${namespace} stand in its annotation ${this.annotation}`,
+            wayOut: 'write them there, or use TenantPorts.perNamespace()',
+          },
+      wrong ? { ruleId: 'policy-ports', what: wrong, wayOut: 'name a namespace' } : undefined,
+      ...ports.map((range) => portRangeFault(`the ports of namespace ${namespace}`, range)),
+      ...ports.map((range) => this.overlap(namespace, range)),
+    ]);
+    this.grants.set(namespace, [...(this.grants.get(namespace) ?? []), ...ports]);
+  }
+
+  /** The ports of the namespace of a request, as the text of the annotation would have them. */
+  public get expression(): string {
+    if (this.annotation !== undefined) {
+      return `namespaceObject.metadata.?annotations[?${celText(this.annotation)}].orValue('')`;
+    }
+    const entries = [...this.grants]
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([namespace, ports]) => [namespace, celText(textOf(ports))] as const);
+    return entries.length === 0 ? "''" : `${celTextMap(entries)}[?request.namespace].orValue('')`;
+  }
+
+  /** Where a tenant's ports are given. */
+  public get wayOut(): string {
+    return this.annotation === undefined
+      ? 'ask the platform for ports'
+      : `ask the platform for ports, which stand in the annotation ${this.annotation} of the namespace`;
+  }
+
+  private overlap(namespace: string, { first, last }: PortRange) {
+    for (const [other, ranges] of this.grants) {
+      const shared = other === namespace ? undefined : ranges.find((its) => its.first <= last && first <= its.last);
+      if (shared) {
+        return {
+          ruleId: 'policy-ports-twice',
+          what: `namespaces ${other} and ${namespace} both get port ${Math.max(first, shared.first)}`,
+          wayOut: 'give each port to one namespace: the first who listens has it, and the other is not told',
+        };
+      }
+    }
+    return undefined;
+  }
+}
+
+/** Ranges as one text, neighbours joined. */
+function textOf(ports: readonly PortRange[]): string {
+  const joined: { first: number; last: number }[] = [];
+  for (const { first, last } of [...ports].sort((one, other) => one.first - other.first)) {
+    const before = joined.at(-1);
+    if (before && first <= before.last + 1) {
+      before.last = Math.max(before.last, last);
+    } else {
+      joined.push({ first, last });
+    }
+  }
+  return joined.map(({ first, last }) => (first === last ? `${first}` : `${first}-${last}`)).join(',');
+}

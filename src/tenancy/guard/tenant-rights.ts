@@ -1,0 +1,82 @@
+import type { Json } from '../../contract/late-rendering';
+import { Judgement } from '../../rules/rule';
+import { GATEWAY_API } from '../tenancy.facts';
+import { ADMISSION_GROUP, RBAC_GROUP } from './guard.facts';
+import type { GuardedKind } from './guarded-kind';
+
+const READ = ['get', 'list', 'watch'];
+const WRITE = ['create', 'delete', 'deletecollection', 'patch', 'update'];
+
+/** What stands between a listener of a tenant and its pods. */
+export const ATTACHMENTS = ['listenersets', 'tcproutes', 'tlsroutes'];
+
+/** What every tenant may do. */
+export function tenantRights(attachments: boolean): Json[] {
+  return [
+    { apiGroups: [''], resources: ['services'], verbs: [...READ, ...WRITE] },
+    { apiGroups: [''], resources: ['services/status'], verbs: ['get'] },
+    { apiGroups: [''], resources: ['events', 'resourcequotas'], verbs: READ },
+    { apiGroups: [GATEWAY_API.group], resources: ATTACHMENTS, verbs: attachments ? [...READ, ...WRITE] : READ },
+  ];
+}
+
+/** What tenants may never write, whoever asks for it. */
+const NEVER: readonly GuardedKind[] = [
+  { group: '', resource: 'services/status' },
+  { group: '', resource: 'resourcequotas' },
+  { group: '', resource: 'resourcequotas/status' },
+  { group: '', resource: 'namespaces' },
+  { group: GATEWAY_API.group, resource: 'gatewayclasses' },
+  { group: GATEWAY_API.group, resource: 'gateways' },
+  { group: ADMISSION_GROUP, resource: 'mutatingadmissionpolicies' },
+  { group: ADMISSION_GROUP, resource: 'mutatingadmissionpolicybindings' },
+  { group: ADMISSION_GROUP, resource: 'validatingadmissionpolicies' },
+  { group: ADMISSION_GROUP, resource: 'validatingadmissionpolicybindings' },
+  { group: RBAC_GROUP, resource: 'clusterroles' },
+  { group: RBAC_GROUP, resource: 'clusterrolebindings' },
+];
+
+/** Verbs by which somebody gets the rights of somebody else. */
+const OF_OTHERS = ['bind', 'escalate', 'impersonate'];
+
+/** Judges the finished role of tenants. */
+export function judgeTenantRole(role: Json, guarded: readonly GuardedKind[], attachments: boolean): Judgement {
+  const kept = attachments ? [] : ATTACHMENTS.map((resource) => ({ group: GATEWAY_API.group, resource }));
+  const never = [...NEVER, ...guarded, ...kept];
+  const judgement = new Judgement();
+  const rules: Json[] = Array.isArray(role.rules) ? role.rules : [];
+  judgement.errors = rules.flatMap(({ apiGroups = [], resources = [], verbs = [] }) => {
+    const harmful: string[] = verbs.filter((verb: string) => !READ.includes(verb));
+    const hit = never.find(
+      ({ group, resource }) => covers(apiGroups, group) && resources.some((said: string) => isSaid(said, resource)),
+    );
+    const foreign = harmful.find((verb) => OF_OTHERS.includes(verb));
+    const what = foreign
+      ? `to ${foreign} is to act with the rights of others`
+      : hit && harmful.length > 0
+        ? `a tenant who may ${harmful.join(', ')} ${resources.join(', ')} of '${apiGroups.join(', ')}' can write ${hit.resource}`
+        : undefined;
+    return what === undefined
+      ? []
+      : [
+          {
+            ruleId: 'tenant-right',
+            who: 'kubernetes',
+            what,
+            wayOut: 'leave it out; stars name everything, so name groups, resources and verbs',
+            value: resources.join(', '),
+          },
+        ];
+  });
+  return judgement;
+}
+
+function covers(groups: readonly string[], group: string): boolean {
+  return groups.includes('*') || groups.includes(group);
+}
+
+/** How RBAC reads the resource of a rule. kubernetes/component-helpers v0.36.3: auth/rbac/validation/policy_comparator.go */
+function isSaid(said: string, resource: string): boolean {
+  const [, below] = resource.split('/');
+  return said === '*' || said === resource || (below !== undefined && said === `*/${below}`);
+}

@@ -1,0 +1,130 @@
+import { ApiObject, Names } from 'cdk8s';
+import { Construct } from 'constructs';
+import { judgeObject } from '../../rules/judge-object';
+import { clusterObject } from './cluster-object';
+import { AGGREGATE_PREFIX, RBAC_API_VERSION, RBAC_GROUP } from './guard.facts';
+import type { GuardedKind } from './guarded-kind';
+import { namespacesOf } from './load-balancer-quota';
+import { refuse } from './refuse';
+import type { TenancyIdentity } from './tenancy-identity';
+import { judgeTenantRole, tenantRights } from './tenant-rights';
+
+/**
+ * Something that tenants may do beside.
+ */
+export interface TenantRight {
+  /** API groups, named one by one; `''` is the core group. */
+  readonly apiGroups: string[];
+
+  /** Resources, named one by one. */
+  readonly resources: string[];
+
+  /** Verbs, named one by one. */
+  readonly verbs: string[];
+}
+
+/**
+ * What tenants may do.
+ */
+export interface TenantRoleProps {
+  /**
+   * The name of the role and of its bindings.
+   *
+   * @default - made by cdk8s from the construct path
+   */
+  readonly name?: string;
+
+  /**
+   * Built-in roles that it becomes a part of: `edit`, for example. Whoever has one of them anywhere has it there too.
+   *
+   * @default - none
+   */
+  readonly aggregateTo?: string[];
+
+  /**
+   * Whether tenants write listeners and routes of shared balancers themselves. Only with a `SharedListenerPolicy`: without one they
+   * can take any port.
+   *
+   * @default false
+   */
+  readonly attachments?: boolean;
+
+  /**
+   * What they may do beside. Judged at synth: what opens a way around the guard is an error.
+   *
+   * @default - nothing
+   */
+  readonly rights?: TenantRight[];
+
+  /**
+   * Kinds that tenants may never write, such as those that bind target groups; Gateways, quotas, policies, namespaces and
+   * `services/status` are never theirs.
+   *
+   * @default - none
+   */
+  readonly guardedKinds?: GuardedKind[];
+}
+
+/**
+ * What tenants may do with Services (ClusterRole, and a RoleBinding for each namespace): write Services, read their status, events,
+ * quotas, and the listeners that they were given.
+ *
+ * Permissions add up: it takes nothing from somebody who has another role. **Permissions cannot count, nor see fields**: they say
+ * who may create Services, never of which type or how many. That is for `LoadBalancerAdmissionPolicy` and `LoadBalancerQuota`.
+ *
+ * @see https://kubernetes.io/docs/reference/access-authn-authz/rbac/
+ */
+export class TenantRole extends Construct {
+  /** The role, for patches and dependencies. */
+  public readonly role: ApiObject;
+
+  /**
+   * What tenants may do with Services.
+   *
+   * @param scope a chart, or a construct in one
+   * @param id the name of the construct in its scope
+   * @param props what they may do
+   * @throws when another role of the app has the name
+   */
+  public constructor(scope: Construct, id: string, props: TenantRoleProps = {}) {
+    super(scope, id);
+    const { aggregateTo = [], attachments = false, rights = [], guardedKinds = [] } = props;
+    this.role = clusterObject(this, 'Role', {
+      apiVersion: RBAC_API_VERSION,
+      kind: 'ClusterRole',
+      name: props.name ?? Names.toDnsLabel(this),
+      labels: Object.fromEntries(aggregateTo.map((role) => [`${AGGREGATE_PREFIX}${role}`, 'true'])),
+      content: { rules: [...tenantRights(attachments), ...rights] },
+    });
+    judgeObject(this, this.role, { judge: (role) => judgeTenantRole(role, guardedKinds, attachments) });
+  }
+
+  /**
+   * Gives the permissions to somebody in a namespace.
+   *
+   * @param namespace the namespace of a tenant
+   * @param subjects who belongs to the tenant
+   * @returns the binding, for patches and dependencies
+   * @throws when nobody is named, the namespace is none, or was bound already
+   */
+  public bind(namespace: string, subjects: TenancyIdentity[]): ApiObject {
+    namespacesOf(this, [namespace]);
+    const id = `Binding-${namespace}`;
+    const isBound = this.node.tryFindChild(id) !== undefined;
+    if (isBound || subjects.length === 0) {
+      refuse(this, {
+        ruleId: 'tenant-subjects',
+        what: isBound ? `namespace ${namespace} was bound already` : `nobody is named for namespace ${namespace}`,
+        wayOut: 'name all subjects of a namespace at once',
+      });
+    }
+    const { name } = this.role;
+    return new ApiObject(this, id, {
+      apiVersion: RBAC_API_VERSION,
+      kind: 'RoleBinding',
+      metadata: { name, namespace },
+      roleRef: { apiGroup: RBAC_GROUP, kind: 'ClusterRole', name },
+      subjects: subjects.map(({ _subject }) => _subject),
+    });
+  }
+}

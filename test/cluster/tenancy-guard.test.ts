@@ -1,0 +1,614 @@
+import { App, Chart } from 'cdk8s';
+import { AwsLoadBalancerController, KubernetesVersion, LoadBalancerScheme } from '../../src';
+import { AllowedClass } from '../../src/tenancy/guard/allowed-class';
+import { TenancyIdentity } from '../../src/tenancy/guard/tenancy-identity';
+import { TenantLoadBalancerGuard } from '../../src/tenancy/guard/tenant-load-balancer-guard';
+import type { Api, Body, Ref } from './harness/api';
+import { ControlPlane } from './harness/control-plane';
+import { count } from './harness/report';
+import { install, permit, refusalOf, untilRefused } from './harness/tenants';
+import { until } from './harness/wait';
+
+// The guard in a real API server: requests of tenants, controllers and administrators, each with what becomes of it.
+
+const SHARED = 'cdk8s-load-balancers/shared';
+const NLB = 'service.k8s.aws/nlb';
+const LEGACY_RANGES = 'service.beta.kubernetes.io/load-balancer-source-ranges';
+const SCHEME = 'service.beta.kubernetes.io/aws-load-balancer-scheme';
+const ELSEWHERE = 'system:serviceaccount:elsewhere:controller';
+
+/** Who makes requests. */
+const WHO = {
+  tenant: 'anna',
+  // somebody gave this one more than the tenants' role has
+  strong: 'berta',
+  owner: 'clara',
+  admin: undefined,
+  serviceController: 'system:serviceaccount:kube-system:service-controller',
+  metacontroller: 'system:serviceaccount:metacontroller:metacontroller',
+  unknownController: ELSEWHERE,
+} as const;
+
+const FREE_CHOICE = `use ${SHARED}`;
+const MISSING_RANGES = 'spec.loadBalancerSourceRanges is missing: name the clients that may connect';
+const BAD_RANGES = 'source ranges too wide or badly written (IPv4 /16 or longer, IPv6 /48 or longer): ';
+const STATUS =
+  'services/status is written by load balancer controllers alone, its labels and annotations included: change the Service itself';
+const HELP = ' (ask in #platform)';
+
+let plane: ControlPlane;
+
+function as(who: keyof typeof WHO): Api {
+  const user = WHO[who];
+  return user === undefined ? plane.api : plane.api.actingAs(user);
+}
+
+interface Said {
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly metadata?: Body;
+  readonly spec?: Body;
+}
+
+/** A Service as a tenant has it in a file, with what it says otherwise. */
+function service({ name = 'db', namespace = 'team-a', metadata = {}, spec = {} }: Said = {}): Ref {
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name, namespace, ...metadata },
+    spec: {
+      type: 'LoadBalancer',
+      selector: { app: 'db' },
+      loadBalancerSourceRanges: ['10.1.0.0/16'],
+      ports: [{ name: 'p', port: 20000 }],
+      ...spec,
+    },
+  };
+}
+
+const ports = (first: number, many: number) =>
+  Array.from({ length: many }, (_, i) => ({ name: `p${i}`, port: first + i }));
+const ranges = (many: number, prefix = 24) => Array.from({ length: many }, (_, i) => `10.1.${i}.0/${prefix}`);
+const clusterIp = (name: string, spec: Body = {}) =>
+  service({ name, spec: { type: 'ClusterIP', loadBalancerSourceRanges: undefined, ...spec } });
+
+beforeAll(async () => {
+  plane = await ControlPlane.start();
+  await plane.startManager();
+  const { api } = plane;
+  for (const [name, labels] of Object.entries({
+    'team-a': { 'example.com/tenant': 'true' },
+    'team-q': { 'example.com/tenant': 'true' },
+    'team-o': { 'example.com/owner': 'true' },
+    'team-p': { 'example.com/owner': 'true' },
+    free: {},
+  })) {
+    await api.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } });
+  }
+  // what was there before the guard
+  await api.create(service({ name: 'classless', metadata: { finalizers: ['example.com/keep'] } }));
+  await api.create(
+    service({ name: 'wide', spec: { loadBalancerClass: SHARED, loadBalancerSourceRanges: ['0.0.0.0/0'] } }),
+  );
+  await api.create(service({ name: 'foreign', spec: { loadBalancerClass: 'example.com/foreign' } }));
+
+  const chart = new Chart(new App(), 'platform', { namespace: 'platform' });
+  const common = { kubernetes: KubernetesVersion.V1_36, minSourceRangePrefix: 16, help: 'ask in #platform' };
+  new TenantLoadBalancerGuard(chart, 'Tenants', {
+    ...common,
+    name: 'tenants',
+    namespaceLabels: { 'example.com/tenant': 'true' },
+    maxPorts: 3,
+    portRange: { first: 20000, last: 20049 },
+    maxSharedServices: 9,
+    tenants: [
+      { namespace: 'team-a', subjects: [TenancyIdentity.user(WHO.tenant), TenancyIdentity.user(WHO.strong)] },
+      { namespace: 'team-q', subjects: [TenancyIdentity.user(WHO.tenant)] },
+    ],
+  });
+  new TenantLoadBalancerGuard(chart, 'Owners', {
+    ...common,
+    name: 'owners',
+    namespaceLabels: { 'example.com/owner': 'true' },
+    dedicated: 1,
+    dedicatedClasses: [
+      AllowedClass.ofController(AwsLoadBalancerController.nlb(), LoadBalancerScheme.INTERNAL, {
+        forbiddenAnnotations: ['service.beta.kubernetes.io/aws-load-balancer-security-groups'],
+      }),
+    ],
+    tenants: [{ namespace: 'team-o', subjects: [TenancyIdentity.user(WHO.owner)] }],
+  });
+  await install(api, chart);
+
+  const everything = [{ apiGroups: [''], resources: ['services', 'services/status'], verbs: ['*'] }];
+  await permit(api, WHO.strong, everything, 'team-a');
+  for (const controller of [WHO.metacontroller, WHO.unknownController, WHO.serviceController]) {
+    await permit(api, controller, everything);
+  }
+  await permit(api, WHO.owner, [{ apiGroups: [''], resources: ['services'], verbs: ['*'] }]);
+  const external = { type: 'ClusterIP', externalIPs: ['192.0.2.1'], loadBalancerSourceRanges: undefined };
+  for (const namespace of ['team-a', 'team-o']) {
+    const dryRun = { dryRun: true };
+    await untilRefused('the policy', () => api.create(service({ name: 'probe', namespace, spec: external }), dryRun));
+    const anybody = service({ name: 'probe', namespace });
+    await untilRefused('the policy for status', () =>
+      as('admin').merge(
+        namespace === 'team-a' ? service({ name: 'wide' }) : anybody,
+        {},
+        { ...dryRun, subresource: 'status' },
+      ),
+    );
+  }
+  await until('the class default to hold', async () => {
+    const made = await api.create(service({ name: 'probe' }), { dryRun: true });
+    return made.spec.loadBalancerClass === SHARED;
+  });
+  await until(
+    'the permissions to hold',
+    async () => !(await refusalOf(as('strong').create(service(), { dryRun: true }))),
+  );
+  // what tenants have under the guard
+  await as('tenant').create(service({ name: 'good' }));
+  await as('tenant').create(clusterIp('inside'));
+  await as('tenant').create(service({ name: 'dying', metadata: { finalizers: ['example.com/mine'] } }));
+  await as('tenant').delete(service({ name: 'dying' }));
+});
+
+afterAll(() => plane?.stop());
+
+const dryRun = { dryRun: true };
+const create = (said: Said) => (api: Api) => api.create(service(said), dryRun);
+const merge = (name: string, patch: Body) => (api: Api) => api.merge(service({ name }), patch, dryRun);
+const status = (name: string, patch: Body) => (api: Api) =>
+  api.merge(service({ name }), patch, { ...dryRun, subresource: 'status' });
+const put = (name: string, change: (object: Body) => void) => async (api: Api) => {
+  const object = (await plane.api.get(service({ name }))) as Ref;
+  change(object);
+  return api.replace(object, dryRun);
+};
+const spec = (of: Body): Said => ({ spec: of });
+
+/** Who does what, and what becomes of it: the refusal to the letter, a part of it, or what is there afterwards. */
+type Row = readonly [
+  what: string,
+  who: keyof typeof WHO,
+  act: (api: Api) => Promise<Body>,
+  outcome: string | RegExp | Body,
+];
+
+const SERVED = {
+  metadata: { labels: { [SHARED]: 'true' } },
+  spec: { loadBalancerClass: SHARED, allocateLoadBalancerNodePorts: false },
+};
+const ADDRESS = { status: { loadBalancer: { ingress: [{ hostname: 'tcp.example.com' }] } } };
+
+const ROWS: readonly Row[] = [
+  ['a manifest as it always was gets the class', 'tenant', create({}), SERVED],
+  ['the shared class by its name', 'tenant', create(spec({ loadBalancerClass: SHARED })), SERVED],
+  [
+    'labels of its own stay',
+    'tenant',
+    create({ metadata: { labels: { app: 'db' } } }),
+    { metadata: { labels: { app: 'db', [SHARED]: 'true' } } },
+  ],
+  ['a label that says no', 'tenant', create({ metadata: { labels: { [SHARED]: 'false' } } }), SERVED],
+  [
+    'node ports that the API server would allocate',
+    'tenant',
+    create(spec({ allocateLoadBalancerNodePorts: true })),
+    SERVED,
+  ],
+  [
+    'a class of others',
+    'tenant',
+    create(spec({ loadBalancerClass: NLB })),
+    `spec.loadBalancerClass ${NLB} is not allowed: ${FREE_CHOICE}; node ports are not allowed`,
+  ],
+  [
+    'a class of others without node ports',
+    'tenant',
+    create(spec({ loadBalancerClass: NLB, allocateLoadBalancerNodePorts: false })),
+    `spec.loadBalancerClass ${NLB} is not allowed: ${FREE_CHOICE}${HELP}`,
+  ],
+  ['no ranges', 'tenant', create(spec({ loadBalancerSourceRanges: undefined })), MISSING_RANGES + HELP],
+  ['an empty list of ranges', 'tenant', create(spec({ loadBalancerSourceRanges: [] })), MISSING_RANGES + HELP],
+  [
+    'the internet in two halves',
+    'tenant',
+    create(spec({ loadBalancerSourceRanges: ['0.0.0.0/1', '128.0.0.0/1'] })),
+    `${BAD_RANGES}0.0.0.0/1, 128.0.0.0/1${HELP}`,
+  ],
+  [
+    'one range too wide of two',
+    'tenant',
+    create(spec({ loadBalancerSourceRanges: ['10.1.0.0/16', '10.0.0.0/15'] })),
+    `${BAD_RANGES}10.0.0.0/15${HELP}`,
+  ],
+  [
+    'a range with blanks',
+    'tenant',
+    create(spec({ loadBalancerSourceRanges: [' 10.0.0.0/8 '] })),
+    `${BAD_RANGES} 10.0.0.0/8 ${HELP}`,
+  ],
+  [
+    'a long range with blanks',
+    'tenant',
+    create(spec({ loadBalancerSourceRanges: ['10.1.1.0/24 '] })),
+    `${BAD_RANGES}10.1.1.0/24 ${HELP}`,
+  ],
+  [
+    'all of IPv4 in IPv6',
+    'tenant',
+    create(spec({ loadBalancerSourceRanges: ['::ffff:0:0/96'] })),
+    /must not have an IPv4-mapped IPv6 address$/,
+  ],
+  ['all of IPv6', 'tenant', create(spec({ loadBalancerSourceRanges: ['::/0'] })), `${BAD_RANGES}::/0${HELP}`],
+  ['both families', 'tenant', create(spec({ loadBalancerSourceRanges: ['10.1.0.0/16', '2001:db8:1::/48'] })), SERVED],
+  ['20 ranges', 'tenant', create(spec({ loadBalancerSourceRanges: ranges(20) })), SERVED],
+  [
+    '21 ranges',
+    'tenant',
+    create(spec({ loadBalancerSourceRanges: ranges(21) })),
+    `spec.loadBalancerSourceRanges has 21 ranges: name at most 20${HELP}`,
+  ],
+  [
+    'ranges in the old annotation',
+    'tenant',
+    create({ metadata: { annotations: { [LEGACY_RANGES]: '0.0.0.0/0' } } }),
+    `the annotation ${LEGACY_RANGES} is not allowed: use spec.loadBalancerSourceRanges${HELP}`,
+  ],
+  ['3 ports', 'tenant', create(spec({ ports: ports(20047, 3) })), SERVED],
+  [
+    '4 ports',
+    'tenant',
+    create(spec({ ports: ports(20000, 4) })),
+    `spec.ports has 4 ports: a Service of type LoadBalancer may have 3${HELP}`,
+  ],
+  ['ports of others', 'tenant', create(spec({ ports: ports(20049, 2) })), `ports outside 20000 to 20049: 20050${HELP}`],
+  [
+    'a node port of its own',
+    'tenant',
+    create(spec({ ports: [{ port: 20000, nodePort: 30123 }] })),
+    `node ports are not allowed (30123): set spec.allocateLoadBalancerNodePorts to false and name no nodePort${HELP}`,
+  ],
+  [
+    'Local',
+    'tenant',
+    create(spec({ externalTrafficPolicy: 'Local' })),
+    `externalTrafficPolicy Local takes a health check node port, which is not allowed: use Cluster${HELP}`,
+  ],
+  [
+    'a fixed address',
+    'tenant',
+    create(spec({ loadBalancerIP: '192.0.2.1' })),
+    `spec.loadBalancerIP is not allowed, since the address may be another's: remove it${HELP}`,
+  ],
+  [
+    'an external IP on any type',
+    'tenant',
+    (api) => api.create(clusterIp('db', { externalIPs: ['192.0.2.1'] }), dryRun),
+    `spec.externalIPs is not allowed: remove it${HELP}`,
+  ],
+  [
+    'type NodePort',
+    'tenant',
+    (api) => api.create(clusterIp('db', { type: 'NodePort' }), dryRun),
+    /^node ports are not allowed \(\d+\): use type ClusterIP \(ask in #platform\)$/,
+  ],
+  [
+    'everything wrong at once is told at once',
+    'tenant',
+    create({
+      metadata: { annotations: { [LEGACY_RANGES]: '10.0.0.0/8' } },
+      spec: {
+        loadBalancerClass: 'x.example/y',
+        loadBalancerSourceRanges: [],
+        ports: [{ port: 80 }],
+        externalIPs: ['192.0.2.1'],
+        allocateLoadBalancerNodePorts: false,
+      },
+    }),
+    `spec.loadBalancerClass x.example/y is not allowed: ${FREE_CHOICE}; ${MISSING_RANGES}; the annotation ${LEGACY_RANGES} is not allowed: use spec.loadBalancerSourceRanges; ports outside 20000 to 20049: 80; spec.externalIPs is not allowed: remove it${HELP}`,
+  ],
+  [
+    '900 ports and 900 ranges are refused in words',
+    'tenant',
+    create(spec({ ports: ports(1, 900), loadBalancerSourceRanges: Array(900).fill('0.0.0.0/0') })),
+    /^spec\.loadBalancerSourceRanges has 900 ranges: name at most 20; spec\.ports has 900 ports.{2000,} \.\.\. \(ask in #platform\)$/,
+  ],
+  ['type ClusterIP', 'tenant', (api) => api.create(clusterIp('db'), dryRun), { spec: { type: 'ClusterIP' } }],
+  ['900 ports of type ClusterIP', 'tenant', (api) => api.create(clusterIp('db', { ports: ports(1, 900) }), dryRun), {}],
+  ['a headless Service', 'tenant', (api) => api.create(clusterIp('db', { clusterIP: 'None' }), dryRun), {}],
+  [
+    'an ExternalName',
+    'tenant',
+    (api) =>
+      api.create(
+        clusterIp('db', { type: 'ExternalName', externalName: 'example.com', ports: undefined, selector: undefined }),
+        dryRun,
+      ),
+    {},
+  ],
+  [
+    'ClusterIP becomes LoadBalancer',
+    'tenant',
+    merge('inside', spec({ type: 'LoadBalancer', loadBalancerSourceRanges: ['10.1.0.0/16'] })),
+    SERVED,
+  ],
+  [
+    'a file without the class over what has it',
+    'tenant',
+    put('good', ({ spec: its }) => delete its.loadBalancerClass),
+    SERVED,
+  ],
+  ['a file without the label', 'tenant', put('good', ({ metadata }) => delete metadata.labels), SERVED],
+  [
+    'a file without the class over a class of others',
+    'tenant',
+    put('foreign', ({ spec: its }) => delete its.loadBalancerClass),
+    { spec: { loadBalancerClass: 'example.com/foreign', allocateLoadBalancerNodePorts: true } },
+  ],
+  [
+    'ranges widened',
+    'tenant',
+    merge('good', spec({ loadBalancerSourceRanges: ['0.0.0.0/0'] })),
+    `${BAD_RANGES}0.0.0.0/0${HELP}`,
+  ],
+  [
+    'ranges widened while it is being deleted',
+    'tenant',
+    merge('dying', spec({ loadBalancerSourceRanges: ['0.0.0.0/0'] })),
+    `${BAD_RANGES}0.0.0.0/0${HELP}`,
+  ],
+  [
+    'another annotation while it is being deleted',
+    'tenant',
+    merge('dying', { metadata: { annotations: { [LEGACY_RANGES]: '10.0.0.0/8' } } }),
+    `the annotation ${LEGACY_RANGES} is not allowed: use spec.loadBalancerSourceRanges${HELP}`,
+  ],
+  ['its finalizer removed', 'tenant', put('dying', ({ metadata }) => delete metadata.finalizers), {}],
+  [
+    'an annotation of its own',
+    'tenant',
+    merge('good', { metadata: { annotations: { 'example.com/note': 'x' } } }),
+    SERVED,
+  ],
+  [
+    'back to ClusterIP',
+    'tenant',
+    merge(
+      'good',
+      spec({
+        type: 'ClusterIP',
+        loadBalancerClass: null,
+        loadBalancerSourceRanges: null,
+        allocateLoadBalancerNodePorts: null,
+      }),
+    ),
+    { spec: { type: 'ClusterIP' } },
+  ],
+  [
+    'an old Service without class is labelled',
+    'tenant',
+    merge('classless', { metadata: { labels: { app: 'x' } } }),
+    { metadata: { labels: { app: 'x' } } },
+  ],
+  [
+    'an old Service without class is released',
+    'tenant',
+    put('classless', ({ metadata }) => delete metadata.finalizers),
+    {},
+  ],
+  [
+    'an old Service without class is annotated',
+    'tenant',
+    merge('classless', { metadata: { annotations: { 'example.com/note': 'x' } } }),
+    new RegExp(
+      `^spec.loadBalancerClass is missing: ${FREE_CHOICE} \\(the class of a live Service cannot change: delete it and create it again\\); node ports`,
+    ),
+  ],
+  [
+    'an old wide Service keeps its ranges under another label',
+    'tenant',
+    merge('wide', { metadata: { labels: { app: 'x' } } }),
+    {},
+  ],
+  [
+    'an old wide Service may not be changed into another wide one',
+    'tenant',
+    merge('wide', spec({ loadBalancerSourceRanges: ['0.0.0.0/1'] })),
+    new RegExp(`^${BAD_RANGES.replace(/[()]/g, '\\$&')}0.0.0.0/1; node ports`),
+  ],
+  ['a status without permission', 'tenant', status('good', ADDRESS), /cannot patch resource "services\/status"/],
+  ['an address in the status', 'strong', status('good', ADDRESS), STATUS + HELP],
+  ['labels through the status', 'strong', status('good', { metadata: { labels: { app: 'x' } } }), STATUS + HELP],
+  ['an address by an administrator', 'admin', status('good', ADDRESS), STATUS + HELP],
+  ['an address by a controller that nobody named', 'unknownController', status('good', ADDRESS), STATUS + HELP],
+  ['an address by the service controller', 'serviceController', status('good', ADDRESS), ADDRESS],
+  ['an address by Metacontroller', 'metacontroller', status('good', ADDRESS), ADDRESS],
+  [
+    'a finalizer through the status by the service controller',
+    'serviceController',
+    status('good', { metadata: { finalizers: ['service.kubernetes.io/load-balancer-cleanup'] } }),
+    { metadata: { finalizers: ['service.kubernetes.io/load-balancer-cleanup'] } },
+  ],
+  [
+    'a whole Service written by Metacontroller as it was',
+    'metacontroller',
+    put('wide', ({ metadata }) => {
+      metadata.annotations = { 'example.com/note': 'x' };
+    }),
+    {},
+  ],
+  [
+    'a wide Service by a controller that nobody named',
+    'unknownController',
+    create(spec({ loadBalancerSourceRanges: ['0.0.0.0/0'] })),
+    `${BAD_RANGES}0.0.0.0/0${HELP}`,
+  ],
+  [
+    'a wide Service by an administrator',
+    'admin',
+    create(spec({ loadBalancerSourceRanges: ['0.0.0.0/0'] })),
+    `${BAD_RANGES}0.0.0.0/0${HELP}`,
+  ],
+  [
+    'anything where no tenants are',
+    'admin',
+    create({ namespace: 'free', spec: { loadBalancerSourceRanges: ['0.0.0.0/0'], externalIPs: ['192.0.2.1'] } }),
+    { spec: { externalIPs: ['192.0.2.1'] } },
+  ],
+  ['a namespace of others', 'tenant', create({ namespace: 'free' }), /cannot create resource "services"/],
+  [
+    'its own quota',
+    'tenant',
+    (api) =>
+      api.merge(
+        { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'tenants', namespace: 'team-a' } },
+        { spec: { hard: null } },
+        dryRun,
+      ),
+    /cannot patch resource "resourcequotas"/,
+  ],
+  [
+    'a look at its quota',
+    'tenant',
+    (api) => api.get({ apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'tenants', namespace: 'team-a' } }),
+    { spec: { hard: { 'services.loadbalancers': '9' } } },
+  ],
+  [
+    'the label of its namespace',
+    'tenant',
+    (api) =>
+      api.merge(
+        { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team-a' } },
+        { metadata: { labels: null } },
+        dryRun,
+      ),
+    /cannot patch resource "namespaces"/,
+  ],
+  [
+    'the policy',
+    'tenant',
+    (api) =>
+      api
+        .delete({
+          apiVersion: 'admissionregistration.k8s.io/v1',
+          kind: 'ValidatingAdmissionPolicyBinding',
+          metadata: { name: 'tenants' },
+        })
+        .then(() => ({})),
+    /cannot delete resource/,
+  ],
+  [
+    'a balancer of its own, internal',
+    'owner',
+    create({
+      namespace: 'team-o',
+      spec: { loadBalancerClass: NLB, allocateLoadBalancerNodePorts: false },
+      metadata: { annotations: { [SCHEME]: 'internal' } },
+    }),
+    { spec: { loadBalancerClass: NLB } },
+  ],
+  [
+    'a balancer of its own, public',
+    'owner',
+    create({
+      namespace: 'team-o',
+      spec: { loadBalancerClass: NLB, allocateLoadBalancerNodePorts: false },
+      metadata: { annotations: { [SCHEME]: 'internet-facing' } },
+    }),
+    `class ${NLB} needs the annotation ${SCHEME}: internal${HELP}`,
+  ],
+  [
+    'a balancer of its own with security groups of its own',
+    'owner',
+    create({
+      namespace: 'team-o',
+      spec: { loadBalancerClass: NLB, allocateLoadBalancerNodePorts: false },
+      metadata: {
+        annotations: { [SCHEME]: 'internal', 'service.beta.kubernetes.io/aws-load-balancer-security-groups': 'sg-1' },
+      },
+    }),
+    `the annotation service.beta.kubernetes.io/aws-load-balancer-security-groups is not allowed with class ${NLB}: remove it${HELP}`,
+  ],
+  [
+    'the shared class where the quota counts balancers of their own',
+    'owner',
+    create({ namespace: 'team-o', spec: { loadBalancerClass: SHARED, allocateLoadBalancerNodePorts: false } }),
+    `spec.loadBalancerClass ${SHARED} is not allowed: use ${NLB}${HELP}`,
+  ],
+  [
+    'no class where nothing gives one',
+    'owner',
+    create({ namespace: 'team-o', spec: { allocateLoadBalancerNodePorts: false } }),
+    `spec.loadBalancerClass is missing: use ${NLB}${HELP}`,
+  ],
+  [
+    'a balancer of its own where no quota counts',
+    'owner',
+    create({
+      namespace: 'team-p',
+      spec: { loadBalancerClass: NLB, allocateLoadBalancerNodePorts: false },
+      metadata: { annotations: { [SCHEME]: 'internal' } },
+    }),
+    `Services of type LoadBalancer are not allowed in this namespace: use type ClusterIP${HELP}`,
+  ],
+];
+
+test.each(ROWS.map(([what, who, act, outcome]) => [who, what, act, outcome] as const))(
+  '%s: %s',
+  async (who, _, act, outcome) => {
+    let made: Body = {};
+    const said = await refusalOf(
+      act(as(who)).then((object) => {
+        made = object;
+      }),
+    );
+    if (typeof outcome === 'string') {
+      expect(said).toBeDefined();
+      expect(outcome.endsWith(HELP) ? said : said?.slice(0, outcome.length)).toBe(outcome);
+    } else if (outcome instanceof RegExp) {
+      expect(said).toMatch(outcome);
+    } else {
+      expect(said).toBeUndefined();
+      expect(made).toMatchObject(outcome);
+    }
+    count('requests judged by the guard');
+  },
+);
+
+test('there are enough rows', () => {
+  expect(ROWS.length).toBeGreaterThanOrEqual(40);
+});
+
+test('an apply without the class leaves class, label and node ports as they are', async () => {
+  const applied = service({ name: 'applied' });
+  await as('tenant').apply(applied, { as: 'anna' });
+  const again = await as('tenant').apply(applied, { as: 'anna' });
+  expect(again).toMatchObject(SERVED);
+  const fields = JSON.stringify(again.metadata.managedFields);
+  expect(fields).not.toContain('loadBalancerClass');
+  await as('tenant').delete(applied);
+});
+
+test('a quota of 9 lets 9 of 24 in that come at once, says so, and gives free what is deleted', async () => {
+  const all = await Promise.all(
+    Array.from({ length: 24 }, (_, i) =>
+      refusalOf(as('tenant').create(service({ name: `db-${i}`, namespace: 'team-q' }))),
+    ),
+  );
+  const refused = all.filter((said) => said !== undefined);
+  expect(refused).toHaveLength(15);
+  for (const said of refused) {
+    expect(said).toMatch(
+      /exceeded quota: tenants, requested: services.loadbalancers=1, used: services.loadbalancers=9, limited: services.loadbalancers=9$/,
+    );
+  }
+  const [one] = await plane.api.list({ apiVersion: 'v1', kind: 'Service' }, 'team-q');
+  await as('tenant').delete(service({ name: one.metadata.name, namespace: 'team-q' }));
+  await until(
+    'room',
+    async () => !(await refusalOf(as('tenant').create(service({ name: 'next', namespace: 'team-q' })))),
+  );
+});
