@@ -70,12 +70,12 @@ function lockPorts(run: AppRun, options: PortsOptions): void {
     fail(
       asked.length === 0
         ? `the app ${failure} before it asked for ports; mend it first`
-        : `the app ${failure}, and may not have asked for all of its ports; mend it before anything is pruned`,
+        : `the app ${failure}, and may not have asked for all of its ports; run the command without --prune, and prune when synth finds no error`,
     );
     return;
   }
   if (failure) {
-    process.stderr.write(`${NAME}: the app ${failure}, as synth will; the ports that it asked for are looked at\n`);
+    process.stderr.write(`${NAME}: the app ${failure} after it asked for ports; synth tells what else is wrong\n`);
   }
   const files = filesOf(asked, options.lock);
   const unknown = (options.release ?? []).filter((key) => !files.some((file) => hasKey(file, key, options)));

@@ -18,6 +18,7 @@ interface Booking {
 export class PortBook {
   private readonly balancers: Map<number, Booking>[] = [];
   private readonly reserved: ReadonlySet<number>;
+  private readonly judged = new Map<number, { readonly why?: string }>();
 
   public constructor(private readonly rules: PortRules) {
     this.reserved = new Set(rules.reserved);
@@ -67,11 +68,9 @@ export class PortBook {
 
   /** Why nobody gets a port, at whatever balancer. */
   public forbidden(port: number): string | undefined {
-    if (this.reserved.has(port)) {
-      return 'is kept for the balancer itself';
-    }
-    const range = this.rules.runtimeRanges.find(({ first, last }) => port >= first && port <= last);
-    return range && `is in the range ${range.first} to ${range.last} of Services that are created at run time`;
+    const known = this.judged.get(port) ?? { why: this.whyForbidden(port) };
+    this.judged.set(port, known);
+    return known.why;
   }
 
   /** Whether a balancer has a port already. */
@@ -81,5 +80,13 @@ export class PortBook {
 
   private at(balancer: number, port: number): Booking | undefined {
     return this.balancers[balancer]?.get(port);
+  }
+
+  private whyForbidden(port: number): string | undefined {
+    if (this.reserved.has(port)) {
+      return 'is kept for the balancer itself';
+    }
+    const range = this.rules.runtimeRanges.find(({ first, last }) => port >= first && port <= last);
+    return range && `is in the range ${range.first} to ${range.last} of Services that are created at run time`;
   }
 }

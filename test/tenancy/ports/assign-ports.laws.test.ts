@@ -1,12 +1,9 @@
 import * as fc from 'fast-check';
+import { NLB_LISTENERS } from '../../../src/tenancy/engines/aws-network-load-balancer.facts';
 import { assignPorts } from '../../../src/tenancy/ports/assign-ports';
 import { portCapacity } from '../../../src/tenancy/ports/port-capacity';
 import { PortConflictPolicy } from '../../../src/tenancy/ports/port-conflict-policy';
-import {
-  LISTENERS_PER_LISTENER_SET,
-  LISTENERS_PER_NETWORK_LOAD_BALANCER,
-  RULES_PER_SECURITY_GROUP,
-} from '../../../src/tenancy/ports/port-limits.facts';
+import { RULES_PER_SECURITY_GROUP } from '../../../src/tenancy/ports/port-limits.facts';
 import type { LockedPort, PortRequest, PortRules } from '../../../src/tenancy/ports/port-request';
 import { asks, ids } from './port-requests';
 
@@ -220,19 +217,14 @@ describe('SHARD makes no balancer too many:', () => {
 });
 
 test.each<[string, Parameters<typeof portCapacity>[0], number]>([
-  ['listeners', { listeners: LISTENERS_PER_NETWORK_LOAD_BALANCER }, 50],
-  ['listeners, of which one is its own', { listeners: LISTENERS_PER_LISTENER_SET, own: 1 }, 63],
-  [
-    'a rule a port: the listeners are the limit',
-    { listeners: LISTENERS_PER_NETWORK_LOAD_BALANCER, rules: RULES_PER_SECURITY_GROUP },
-    50,
-  ],
+  ['listeners', { listeners: NLB_LISTENERS }, 50],
+  ['a rule a port: the listeners are the limit', { listeners: NLB_LISTENERS, rules: RULES_PER_SECURITY_GROUP }, 50],
   [
     'two rules a port: the security group is the limit',
-    { listeners: LISTENERS_PER_NETWORK_LOAD_BALANCER, rules: RULES_PER_SECURITY_GROUP, rulesPerPort: 2 },
+    { listeners: NLB_LISTENERS, rules: RULES_PER_SECURITY_GROUP, rulesPerPort: 2 },
     30,
   ],
-  ['more rules a port than there are', { listeners: 50, rules: 60, rulesPerPort: 61, own: 1 }, 0],
+  ['more rules a port than there are', { listeners: 50, rules: 60, rulesPerPort: 61 }, 0],
 ])('a balancer is limited by %s', (_, limits, ports) => {
   expect(portCapacity(limits)).toBe(ports);
 });
@@ -240,7 +232,7 @@ test.each<[string, Parameters<typeof portCapacity>[0], number]>([
 test('51 ports on a Network Load Balancer are refused by name', () => {
   const rules: PortRules = {
     conflict: PortConflictPolicy.FAIL,
-    maxPortsPerBalancer: portCapacity({ listeners: LISTENERS_PER_NETWORK_LOAD_BALANCER }),
+    maxPortsPerBalancer: portCapacity({ listeners: NLB_LISTENERS }),
     reserved: [],
     remapRange: { first: 1, last: 1 },
     runtimeRanges: [],
