@@ -30,6 +30,7 @@ export class AwsNetworkLoadBalancerEngine implements SharedEngine {
   public readonly portsPerBalancer = NLB_LISTENERS;
   public readonly replicas = 1;
   public readonly limitsPorts = true;
+  public readonly gateways = true;
   public readonly publisher = 'aws-network-load-balancer';
   public readonly dangerous = DANGEROUS_KINDS;
   public readonly remarks: readonly EngineFault[] = [];

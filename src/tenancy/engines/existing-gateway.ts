@@ -17,6 +17,7 @@ export class ExistingGatewayEngine implements SharedEngine {
   public readonly balancers = 1;
   public readonly replicas = 1;
   public readonly limitsPorts = true;
+  public readonly gateways = true;
   public readonly publisher = 'existing-gateway';
   public readonly publish = gatewayDocuments;
   public readonly dangerous: SharedEngine['dangerous'];

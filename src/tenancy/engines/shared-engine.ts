@@ -53,6 +53,8 @@ export interface SharedEngine {
   readonly publish: Publisher;
   /** What the hook at run time knows the engine by; nothing where it cannot serve Services that are created at run time. */
   readonly publisher?: string;
+  /** Whether tenants are let in by listeners at a Gateway. */
+  readonly gateways: boolean;
   /** What must be kept from tenants, since the engine does not keep them apart itself. */
   readonly dangerous: readonly DangerousKind[];
   /** What is wrong with it whatever is attached, and what must be said. */

@@ -61,5 +61,8 @@ export const DELETER_SERVICE_ACCOUNTS: readonly (readonly [namespace: string, na
   ['kube-system', 'generic-garbage-collector'],
 ];
 
+/** The same where all controllers of Kubernetes are one user. kubernetes/apiserver v0.36.3: pkg/authentication/user/user.go */
+export const DELETER_USERS: readonly string[] = ['system:kube-controller-manager'];
+
 /** How the API server names a service account. kubernetes/apiserver v0.36.3: pkg/authentication/serviceaccount/util.go */
 export const SERVICE_ACCOUNT_PREFIX = 'system:serviceaccount:';

@@ -8,6 +8,8 @@ export interface ListenerLimits {
   readonly protocols: readonly string[];
   readonly tlsTermination: boolean;
   readonly judgesHosts: boolean;
+  /** Ports of TLS that all have. */
+  readonly sharedTlsPorts: readonly number[];
   /** What a tenant without ports can do. */
   readonly portsWayOut: string;
 }
@@ -25,11 +27,18 @@ export function portVariables(granted: string): CelVariable[] {
   ];
 }
 
-const OUTSIDE = '!variables.spans.exists(s, l.port >= s[0] && l.port <= s[size(s) - 1])';
+/** True for a listener whose port is not the namespace's. */
+function outside(sharedTlsPorts: readonly number[]): string {
+  const own = '!variables.spans.exists(s, l.port >= s[0] && l.port <= s[size(s) - 1])';
+  return sharedTlsPorts.length === 0
+    ? own
+    : `${own} && !(l.protocol == 'TLS' && l.port in [${sharedTlsPorts.join(', ')}])`;
+}
 
 /** Everything that can be wrong with a ListenerSet of a tenant. */
 export function listenerSetFaults(limits: ListenerLimits): CelFault[] {
   const { gateways, protocols, tlsTermination, judgesHosts, portsWayOut } = limits;
+  const isOutside = outside(limits.sharedTlsPorts);
   const names = gateways.map(({ namespace, name }) => `${namespace}/${name}`);
   const isOther = `!(l.protocol in ${celTexts(protocols)})`;
   const ends = "l.protocol == 'TLS' && l.?tls.?mode.orValue('Terminate') != 'Passthrough'";
@@ -40,8 +49,8 @@ export function listenerSetFaults(limits: ListenerLimits): CelFault[] {
       says: celText(`spec.parentRef must name Gateway ${names.join(' or ')}`),
     },
     {
-      when: `object.spec.listeners.exists(l, ${OUTSIDE})`,
-      says: `(size(variables.spans) == 0 ? ${celText(`the namespace has no ports: ${portsWayOut}; refused are `)} : 'listeners must have ports of ' + variables.granted + ', not ') + object.spec.listeners.filter(l, ${OUTSIDE}).map(l, l.name + '=' + string(l.port)).join(', ')`,
+      when: `object.spec.listeners.exists(l, ${isOutside})`,
+      says: `(size(variables.spans) == 0 ? ${celText(`the namespace has no ports: ${portsWayOut}; refused are `)} : 'listeners must have ports of ' + variables.granted + ', not ') + object.spec.listeners.filter(l, ${isOutside}).map(l, l.name + '=' + string(l.port)).join(', ')`,
     },
     {
       when: `object.spec.listeners.exists(l, ${isOther})`,
@@ -67,7 +76,7 @@ export function listenerSetFaults(limits: ListenerLimits): CelFault[] {
 }
 
 /** Everything that can be wrong with a route of a tenant that balances connections. */
-export function routeFaults({ gateways, judgesHosts }: ListenerLimits): CelFault[] {
+export function routeFaults({ gateways, judgesHosts }: Pick<ListenerLimits, 'gateways' | 'judgesHosts'>): CelFault[] {
   const names = gateways.map(({ namespace, name }) => `${namespace}/${name}`);
   const isShared = `p.?kind.orValue('Gateway') == 'Gateway' && p.?namespace.orValue(request.namespace) + '/' + p.name in ${celTexts(names)}`;
   const isOfAnother =

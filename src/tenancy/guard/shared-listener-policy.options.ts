@@ -55,6 +55,13 @@ export interface SharedListenerPolicyProps {
   readonly tlsTermination?: boolean;
 
   /**
+   * Ports that every namespace may have listeners of TLS on, told apart by host name; they need `hostnames`.
+   *
+   * @default - none
+   */
+  readonly sharedTlsPorts?: number[];
+
+  /**
    * The host names of TLS that a namespace may use: `db.team-a.example.com`, or `*.team-a.example.com` for all below and for the wildcard
    * itself. A namespace that is not named gets none.
    *

@@ -5,13 +5,13 @@ import type { PortRange } from '../ports/port-range';
 import { GATEWAY_API } from '../tenancy.facts';
 import { ALWAYS, celText } from './cel';
 import { denyPolicy, mustJudge } from './deny-policy';
-import { DELETER_SERVICE_ACCOUNTS } from './guard.facts';
+import { DELETER_SERVICE_ACCOUNTS, DELETER_USERS } from './guard.facts';
 import type { GuardedKind } from './guarded-kind';
 import { HostGrants } from './host-grants';
 import { type ListenerLimits, listenerSetFaults, portVariables, ROUTE_VARIABLES, routeFaults } from './listener-faults';
 import { namespaceSelector } from './namespace-labels';
 import { refuse } from './refuse';
-import type { SharedListenerPolicyProps } from './shared-listener-policy.options';
+import type { SharedGatewayReference, SharedListenerPolicyProps } from './shared-listener-policy.options';
 import { TenancyIdentity } from './tenancy-identity';
 import { PortGrants } from './tenant-ports';
 
@@ -61,6 +61,13 @@ export class SharedListenerPolicy extends Construct {
     if (gateways.length === 0) {
       refuse(this, { ruleId: 'policy-gateways', what: 'there is no shared Gateway', wayOut: 'name at least one' });
     }
+    if (props.sharedTlsPorts && props.hostnames === undefined) {
+      refuse(this, {
+        ruleId: 'policy-hostnames',
+        what: `ports ${props.sharedTlsPorts.join(', ')} are shared by host name, and host names are not judged`,
+        wayOut: 'say the hostnames of each namespace, be it none',
+      });
+    }
     this.ports = new PortGrants(this, props.ports);
     this.hosts = new HostGrants(this);
     for (const [namespace, names] of Object.entries(props.hostnames ?? {})) {
@@ -70,11 +77,15 @@ export class SharedListenerPolicy extends Construct {
       gateways,
       protocols,
       tlsTermination: props.tlsTermination ?? false,
+      sharedTlsPorts: props.sharedTlsPorts ?? [],
       judgesHosts: props.hostnames !== undefined,
       portsWayOut: this.ports.wayOut,
     };
     const name = props.name ?? Names.toDnsLabel(this);
-    const deleters = DELETER_SERVICE_ACCOUNTS.map((account) => TenancyIdentity.serviceAccount(...account));
+    const deleters = [
+      ...DELETER_SERVICE_ACCOUNTS.map((account) => TenancyIdentity.serviceAccount(...account)),
+      ...DELETER_USERS.map((user) => TenancyIdentity.user(user)),
+    ];
     const common = { namespaceSelector: selector, exempt: [...props.exempt, ...deleters], help };
     const hosts = () => [{ name: 'hosts', expression: this.hosts.expression }];
     this.listenerSetPolicy = denyPolicy(this, 'ListenerSets', {
@@ -114,11 +125,12 @@ export class SharedListenerPolicy extends Construct {
    * Gives a namespace more ports.
    *
    * @param namespace the namespace of a tenant
-   * @param ports the ports; no other namespace has one of them
+   * @param ports the ports; no other namespace has one of them there
+   * @param gateway the Gateway where it gets them; at all of them without
    * @throws when another namespace has one of them, or ports stand in annotations
    */
-  public grantPorts(namespace: string, ports: PortRange[]): void {
-    this.ports.grant(namespace, ports);
+  public grantPorts(namespace: string, ports: PortRange[], gateway?: SharedGatewayReference): void {
+    this.ports.grant(namespace, ports, gateway && `${gateway.namespace}/${gateway.name}`);
   }
 
   /**

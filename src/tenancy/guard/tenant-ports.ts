@@ -48,7 +48,7 @@ export class TenantPorts {
 
 /** The ports of tenants, which may grow until synth. */
 export class PortGrants {
-  private readonly grants = new Map<string, PortRange[]>();
+  private readonly grants: Grant[] = [];
   private readonly annotation?: string;
 
   public constructor(
@@ -65,8 +65,8 @@ export class PortGrants {
     }
   }
 
-  /** Adds ports of a namespace. */
-  public grant(namespace: string, ports: readonly PortRange[]): void {
+  /** Adds ports of a namespace, at one Gateway or at all. */
+  public grant(namespace: string, ports: readonly PortRange[], gateway?: string): void {
     const wrong = dnsLabelFault(namespace);
     refuseFirst(this.host, [
       this.annotation === undefined
@@ -78,9 +78,9 @@ export class PortGrants {
           },
       wrong ? { ruleId: 'policy-ports', what: wrong, wayOut: 'name a namespace' } : undefined,
       ...ports.map((range) => portRangeFault(`the ports of namespace ${namespace}`, range)),
-      ...ports.map((range) => this.overlap(namespace, range)),
+      ...ports.map((range) => this.overlap(namespace, range, gateway)),
     ]);
-    this.grants.set(namespace, [...(this.grants.get(namespace) ?? []), ...ports]);
+    this.grants.push({ namespace, ports, gateway });
   }
 
   /** The ports of the namespace of a request, as the text of the annotation would have them. */
@@ -88,10 +88,22 @@ export class PortGrants {
     if (this.annotation !== undefined) {
       return `namespaceObject.metadata.?annotations[?${celText(this.annotation)}].orValue('')`;
     }
-    const entries = [...this.grants]
+    const anywhere = this.lookup((grant) => grant.gateway === undefined, NAMESPACE);
+    const atOne = this.lookup((grant) => grant.gateway !== undefined, `${PARENT} + ' ' + ${NAMESPACE}`);
+    const both = [anywhere, atOne].filter((expression) => expression !== undefined);
+    return both.length === 2 ? `[${both.join(', ')}].filter(s, s != '').join(',')` : (both[0] ?? "''");
+  }
+
+  private lookup(which: (grant: Grant) => boolean, key: string): string | undefined {
+    const ports = new Map<string, PortRange[]>();
+    for (const { namespace, gateway, ports: added } of this.grants.filter(which)) {
+      const place = gateway === undefined ? namespace : `${gateway} ${namespace}`;
+      ports.set(place, [...(ports.get(place) ?? []), ...added]);
+    }
+    const entries = [...ports]
       .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([namespace, ports]) => [namespace, celText(textOf(ports))] as const);
-    return entries.length === 0 ? "''" : `${celTextMap(entries)}[?request.namespace].orValue('')`;
+      .map(([place, its]) => [place, celText(textOf(its))] as const);
+    return entries.length === 0 ? undefined : `${celTextMap(entries)}[?${key}].orValue('')`;
   }
 
   /** Where a tenant's ports are given. */
@@ -101,13 +113,16 @@ export class PortGrants {
       : `ask the platform for ports, which stand in the annotation ${this.annotation} of the namespace`;
   }
 
-  private overlap(namespace: string, { first, last }: PortRange) {
-    for (const [other, ranges] of this.grants) {
-      const shared = other === namespace ? undefined : ranges.find((its) => its.first <= last && first <= its.last);
+  private overlap(namespace: string, { first, last }: PortRange, gateway?: string) {
+    for (const grant of this.grants) {
+      const apart =
+        grant.namespace === namespace ||
+        (grant.gateway !== undefined && gateway !== undefined && grant.gateway !== gateway);
+      const shared = apart ? undefined : grant.ports.find((its) => its.first <= last && first <= its.last);
       if (shared) {
         return {
           ruleId: 'policy-ports-twice',
-          what: `namespaces ${other} and ${namespace} both get port ${Math.max(first, shared.first)}`,
+          what: `namespaces ${grant.namespace} and ${namespace} both get port ${Math.max(first, shared.first)}`,
           wayOut: 'give each port to one namespace: the first who listens has it, and the other is not told',
         };
       }
@@ -115,6 +130,16 @@ export class PortGrants {
     return undefined;
   }
 }
+
+/** Ports of a namespace, at one Gateway (`infra/shared`) or at all. */
+interface Grant {
+  readonly namespace: string;
+  readonly ports: readonly PortRange[];
+  readonly gateway?: string;
+}
+
+const NAMESPACE = 'object.metadata.namespace';
+const PARENT = "object.spec.parentRef.?namespace.orValue(object.metadata.namespace) + '/' + object.spec.parentRef.name";
 
 /** Ranges as one text, neighbours joined. */
 function textOf(ports: readonly PortRange[]): string {

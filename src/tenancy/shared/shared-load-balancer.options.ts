@@ -1,4 +1,6 @@
+import type { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { SharedLoadBalancerEngine } from '../engines/shared-load-balancer-engine';
+import type { TenancyIdentity } from '../guard/tenancy-identity';
 import type { PortConflictPolicy } from '../ports/port-conflict-policy';
 import type { PortRange } from '../ports/port-range';
 
@@ -28,7 +30,7 @@ export interface SharedLoadBalancerProps {
   /**
    * The namespace of the balancer's own objects. Keep tenants out of it.
    *
-   * @default - the one of the chart
+   * @default - the one of the chart; `default` where the chart has none, since listeners of tenants must name it
    */
   readonly namespace?: string;
 
@@ -82,6 +84,29 @@ export interface SharedLoadBalancerProps {
    * @default 'cdk8s-load-balancers/shared'
    */
   readonly loadBalancerClass?: string;
+
+  /**
+   * Who writes what the platform makes in namespaces of tenants, such as the service account of a delivery tool: everybody
+   * else is kept from it there. An engine that does not keep tenants apart by itself cannot do without.
+   *
+   * @default - nobody: kinds that are dangerous in the hands of tenants must be kept from them by their permissions
+   */
+  readonly platform?: TenancyIdentity[];
+
+  /**
+   * Whether policies (ValidatingAdmissionPolicy) keep each tenant to its own ports, protocols and host names. Without
+   * them whoever may write listeners in a namespace of a tenant can take the ports of others.
+   *
+   * @default true
+   */
+  readonly fences?: boolean;
+
+  /**
+   * The version of the API server.
+   *
+   * @default KubernetesVersion.V1_34
+   */
+  readonly kubernetes?: KubernetesVersion;
 
   /**
    * Says that all tenants are one team that trusts itself. Only then may fences between tenants be left out.

@@ -3,14 +3,16 @@ import { Construct } from 'constructs';
 import { judgeObject } from '../../rules/judge-object';
 import { Judgement } from '../../rules/rule';
 import { engineOf } from '../engines/shared-load-balancer-engine';
+import type { SharedListenerPolicy } from '../guard/shared-listener-policy';
 import { PortConflictPolicy } from '../ports/port-conflict-policy';
 import { PortLock } from '../ports/port-lock';
 import { ENDPOINTS_ANNOTATION, SHARED_CLASS, TENANT_LABEL } from '../tenancy.facts';
+import { fencesAround, TLS_PORT } from './fences';
 import type { SharedEndpoint } from './shared-endpoint';
 import type { SharedAttachment, SharedLoadBalancerProps } from './shared-load-balancer.options';
 import type { SharedTenantOptions } from './shared-tenant.options';
 import { TenancyBook } from './tenancy-book';
-import { balancerHostname, balancerName } from './tenancy-names';
+import { balancerHostname, balancerName, balancersOf } from './tenancy-names';
 
 /**
  * One real load balancer for the Services of many tenants: each gets ports of it, or host names, and none pays for a
@@ -26,8 +28,11 @@ export class SharedLoadBalancer extends Construct {
   /** The name of the balancer. */
   public readonly balancerName: string;
 
-  /** The namespace of the balancer's own objects; unset where the manifest is applied without one. */
-  public readonly namespace?: string;
+  /** The namespace of the balancer's own objects. */
+  public readonly namespace: string;
+
+  /** The fences between tenants, where there are some: for ports and host names that tenants give out themselves. */
+  public readonly fences?: SharedListenerPolicy;
 
   /** The class of Services that are created at run time, or keep their type. */
   public readonly loadBalancerClass: string;
@@ -49,11 +54,19 @@ export class SharedLoadBalancer extends Construct {
     super(scope, id);
     const engine = engineOf(props.engine, this);
     this.balancerName = props.name ?? 'shared';
-    this.namespace = props.namespace ?? Chart.of(this).namespace;
+    this.namespace = props.namespace ?? Chart.of(this).namespace ?? 'default';
     this.loadBalancerClass = props.loadBalancerClass ?? SHARED_CLASS;
     this.namespaceLabels = props.namespaceLabels ?? { [TENANT_LABEL]: 'true' };
     const file = props.portLock ?? DEFAULT_LOCK;
     const lock = PortLock.read(file);
+    const balancers = Math.max(1, lock.balancers(this.balancerName));
+    this.fences = fencesAround(
+      this,
+      props,
+      engine,
+      this.namespaceLabels,
+      engine.existing ? [engine.existing] : balancersOf(this, balancers),
+    );
     this.book = new TenancyBook({
       path: this.node.path,
       name: this.balancerName,
@@ -67,8 +80,9 @@ export class SharedLoadBalancer extends Construct {
       ownPort: props.ownPort ?? OWN_PORT,
       tlsPort: props.tlsPort ?? TLS_PORT,
       oneTeam: props.oneTeam === true,
+      fences: this.fences,
+      platform: props.platform,
     });
-    const balancers = Math.max(1, lock.balancers(this.balancerName));
     for (let i = 0; i < balancers; i++) {
       engine.makeBalancer(i === 0 ? this : new Construct(this, `Balancer${i + 1}`), {
         name: balancerName(this.balancerName, i),
@@ -140,4 +154,3 @@ export class SharedLoadBalancer extends Construct {
 const DEFAULT_LOCK = 'ports.lock.json';
 const REMAP_PORTS = { first: 30000, last: 31999 };
 const OWN_PORT = 65535;
-const TLS_PORT = 443;

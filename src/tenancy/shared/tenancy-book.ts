@@ -1,6 +1,8 @@
 import { Construct } from 'constructs';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import type { SharedEngine } from '../engines/shared-engine';
+import type { SharedListenerPolicy } from '../guard/shared-listener-policy';
+import type { TenancyIdentity } from '../guard/tenancy-identity';
 import type { PortConflictPolicy } from '../ports/port-conflict-policy';
 import type { PortLock } from '../ports/port-lock';
 import type { PortRange } from '../ports/port-range';
@@ -8,6 +10,7 @@ import type { PortFault, PortRequest, PortRules } from '../ports/port-request';
 import { portRequestsFile, writePortRequests } from '../ports/port-requests-file';
 import { resolvePorts } from '../ports/resolve-ports';
 import { AttachedTenant, type PlacedService } from './attached-tenant';
+import { letThrough } from './fences';
 import { publishObjects } from './published-objects';
 import type { SharedEndpoint } from './shared-endpoint';
 import type { SharedAttachment, SharedPort } from './shared-load-balancer.options';
@@ -20,7 +23,7 @@ import { remarksOfTenancy } from './tenancy-remarks';
 export interface TenancySettings {
   readonly path: string;
   readonly name: string;
-  readonly namespace?: string;
+  readonly namespace: string;
   readonly hostname?: string;
   readonly engine: SharedEngine;
   readonly lock: PortLock;
@@ -31,6 +34,10 @@ export interface TenancySettings {
   readonly ownPort: number;
   readonly tlsPort: number;
   readonly oneTeam: boolean;
+  /** The policies between tenants, where there are some. */
+  readonly fences?: SharedListenerPolicy;
+  /** Who writes what the platform makes in namespaces of tenants. */
+  readonly platform?: readonly TenancyIdentity[];
 }
 
 /** What is wrong and what is remarkable. */
@@ -60,6 +67,8 @@ export class TenancyBook {
     const domain = options.domain ?? (hostname && `${name}.${hostname}`);
     const division = { replicas: engine.replicas, byPort: engine.limitsPorts };
     this.tenants.set(name, new AttachedTenant(name, options, path, domain, division, engine.publish));
+    const fences = options.suspended ? undefined : this.settings.fences;
+    letThrough(fences, name, { domain, ports: options.runtimePorts && [options.runtimePorts] });
     this.version++;
   }
 
@@ -84,6 +93,10 @@ export class TenancyBook {
     const balancer = engine.existing ?? { name: balancerName(name, service.balancer), namespace };
     if (!this.isSuspended(tenant.name) && asked.ports.length > 0) {
       const known = this.publishedAt(tenant, service.balancer);
+      // what is not locked yet fails the synth, and may be a port of somebody else
+      const locked = service.attached.ports.filter((port) => !port.hostnames && this.isLocked(asked, port.servicePort));
+      const ports = locked.map(({ port }) => port);
+      letThrough(this.settings.fences, tenant.name, { ports: ports.map(only), gateway: balancer });
       publishObjects(new Construct(scope, `${name}-${asked.service}`), tenant, balancer, service, known);
     }
     return this.endpointsOf(service);
@@ -187,6 +200,10 @@ export class TenancyBook {
     return hostnames ? this.settings.tlsPort : port;
   }
 
+  private isLocked({ tenant, service }: SharedAttachment, port: number): boolean {
+    return this.settings.lock.entry(this.settings.name, endpointKey(tenant, service, port)) !== undefined;
+  }
+
   private endpointsOf({ asked, attached, balancer }: PlacedService): SharedEndpoint[] {
     const { name, hostname } = this.settings;
     return attached.ports.map(({ port, servicePort, hostnames }) => ({
@@ -205,6 +222,10 @@ export class TenancyBook {
     this.published.set(key, known);
     return known;
   }
+}
+
+function only(port: number): PortRange {
+  return { first: port, last: port };
 }
 
 /** Balancers whose names are told ahead of their existence. */

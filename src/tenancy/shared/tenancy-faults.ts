@@ -11,10 +11,38 @@ export function faultsOfTenancy(book: TenancyBook, ports: readonly PortFault[]):
   const fences = engine.faults.filter(({ ruleId }) => !(oneTeam && ruleId.startsWith('fence-')));
   return [
     ...fences.map((fault) => ({ who: engine.name, ...fault })),
+    ...missingFences(book),
     ...strays(book),
     ...[...book.tenants.values()].flatMap((tenant) => faultsOfTenant(book, tenant)),
     ...ports,
   ];
+}
+
+/** What keeps tenants apart is not given up in silence. */
+function missingFences({ settings: { engine, oneTeam, fences, platform } }: TenancyBook): LoadBalancerFinding[] {
+  if (oneTeam || !engine.gateways) {
+    return [];
+  }
+  if (!fences) {
+    return [
+      {
+        ruleId: 'fence-policies',
+        who: engine.name,
+        what: 'nothing keeps a tenant from the ports and host names of others, since fences is false',
+        wayOut: 'leave fences on, or say oneTeam where all tenants are one team',
+      },
+    ];
+  }
+  return engine.dangerous.length > 0 && !platform?.length
+    ? [
+        {
+          ruleId: 'fence-platform',
+          who: engine.name,
+          what: `a tenant that writes ${engine.dangerous.map(({ resource }) => resource).join(', ')} reaches the others, and nobody is said to be the platform that alone may`,
+          wayOut: 'pass platform: who applies these manifests, or say oneTeam where all tenants are one team',
+        },
+      ]
+    : [];
 }
 
 function strays({ strays, settings }: TenancyBook): LoadBalancerFinding[] {

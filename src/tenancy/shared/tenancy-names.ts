@@ -16,3 +16,11 @@ export function balancerHostname(hostname: string | undefined, balancer: number)
 export function endpointKey(tenant: string, service: string, port: number): string {
   return `${tenant}/${service}:${port}`;
 }
+
+/** What stands for each balancer. */
+export function balancersOf(
+  { balancerName: name, namespace }: { readonly balancerName: string; readonly namespace: string },
+  balancers: number,
+): { readonly name: string; readonly namespace: string }[] {
+  return Array.from({ length: balancers }, (_, i) => ({ name: balancerName(name, i), namespace }));
+}

@@ -8,6 +8,7 @@ import {
   SharedLoadBalancerEngine,
   type SharedLoadBalancerProps,
   type SharedTenantOptions,
+  TenancyIdentity,
 } from '../../../src/tenancy';
 import { lockedAsWished, lockFile } from './locked';
 
@@ -20,7 +21,12 @@ const SNI = SharedLoadBalancerEngine.existingGateway({
 function shared(props: Partial<SharedLoadBalancerProps> = {}) {
   const app = Testing.app();
   const platform = new Chart(app, 'platform', { namespace: 'infra' });
-  const balancer = new SharedLoadBalancer(platform, 'Shared', { engine: NLB, hostname: 'tcp.example.com', ...props });
+  const balancer = new SharedLoadBalancer(platform, 'Shared', {
+    engine: NLB,
+    hostname: 'tcp.example.com',
+    platform: [TenancyIdentity.serviceAccount('flux-system', 'kustomize-controller')],
+    ...props,
+  });
   const chart = (name: string) => new Chart(app, name, { namespace: name });
   const written = () => app.charts.flatMap((each) => each.toJson());
   return { app, balancer, chart, written };
@@ -77,6 +83,23 @@ describe('what is published', () => {
     });
   });
 
+  test('a policy lets each tenant have its own ports of each balancer, and nobody else', () => {
+    const portLock = lockFile({
+      'team-a/db:5432': { balancer: 0, port: 5432 },
+      'team-b/db:5432': { balancer: 1, port: 5432 },
+    });
+    const { balancer, chart, written } = shared({ portLock, portConflict: PortConflictPolicy.SHARD });
+    balancer.addTenant('team-a', { runtimePorts: { first: 20000, last: 20009 } });
+    balancer.addTenant('team-b');
+    balancer.attach(chart('team-a'), DB);
+    balancer.attach(chart('team-b'), { ...DB, tenant: 'team-b' });
+    const policy = written().find(({ metadata }) => metadata.name === 'shared-listeners');
+    const granted = policy.spec.variables.find(({ name }: { name: string }) => name === 'granted').expression;
+    expect(granted).toContain("'infra/shared team-a': '5432'");
+    expect(granted).toContain("'infra/shared-2 team-b': '5432'");
+    expect(granted).toContain("'team-a': '20000-20009'");
+  });
+
   test('the port is that of the lock file', () => {
     const portLock = lockFile({ 'team-a/db:5432': { balancer: 0, port: 30017 } });
     const yaml = synth({ portLock, portConflict: PortConflictPolicy.REMAP });
@@ -103,8 +126,8 @@ describe('what is published', () => {
 
   test('a suspended tenant has no listener, and its port stays locked', () => {
     const yaml = synth({}, { suspended: true });
-    expect(yaml).not.toContain('ListenerSet');
-    expect(yaml).not.toContain('backendRefs');
+    expect(yaml).not.toMatch(/^kind: (ListenerSet|TCPRoute|TargetGroupConfiguration)$/m);
+    expect(yaml).not.toContain("'team-a'");
     expect(yaml).toContain('team-a.db.5432: tcp.example.com:5432 (suspended)');
   });
 
@@ -201,13 +224,30 @@ describe('what is refused', () => {
         }),
       /isolates no tenants.*fence-existing-gateway/,
     ],
+    ['no policies between strangers', () => synth({ fences: false }), /fences is false.*fence-policies/],
+    [
+      'an NLB whose platform is nobody',
+      () => synth({ platform: undefined }),
+      /targetgroupbindings, targetgroupconfigurations.*pass platform.*fence-platform/,
+    ],
+    [
+      'ports for Services at run time that two tenants get',
+      () => {
+        const { balancer } = shared({ portLock: lockedAsWished() });
+        balancer.addTenant('team-a', { runtimePorts: { first: 20000, last: 20009 } });
+        balancer.addTenant('team-b', { runtimePorts: { first: 20009, last: 20019 } });
+        return '';
+      },
+      /team-a and team-b both get port 20009/,
+    ],
     ['ingress-nginx', () => synth({ engine: SharedLoadBalancerEngine.ingressNginx() }), /retired.*engine-retired/],
   ])('%s', (_, make, message) => {
     expect(make).toThrow(message);
   });
 
   test('nothing of it where all tenants are one team', () => {
-    expect(synth({ engine: SharedLoadBalancerEngine.awsNetworkLoadBalancer(), oneTeam: true })).toContain('Gateway');
+    const engine = SharedLoadBalancerEngine.awsNetworkLoadBalancer();
+    expect(synth({ engine, oneTeam: true, fences: false, platform: undefined })).toContain('kind: Gateway');
   });
 
   test('a tenant is added once', () => {

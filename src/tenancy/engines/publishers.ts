@@ -1,0 +1,45 @@
+import type { Attachment, Document } from '../attachment/attachment';
+import { gatewayDocuments } from '../attachment/gateway-documents';
+import { GATEWAY_API } from '../tenancy.facts';
+import { nlbDocuments } from './aws-network-load-balancer.documents';
+import { AWS_GATEWAY_VERSION } from './aws-network-load-balancer.facts';
+
+/** A kind of object that a publisher makes. */
+export interface PublishedKind {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly resource: string;
+}
+
+/** What publishes Services that are created at run time: pure, since it is bundled with the hook. */
+export interface RuntimePublisher {
+  readonly publish: (attachment: Attachment, settings: Readonly<Record<string, unknown>>) => Document[];
+  readonly kinds: readonly PublishedKind[];
+  /** Whether each Service can have source ranges of its own. */
+  readonly sourceRanges: boolean;
+  /** Whether the controller of the Gateway says when two want one port; if not, the ports of all tenants are watched. */
+  readonly tellsConflicts: boolean;
+}
+
+const LISTENER_SET = { apiVersion: GATEWAY_API.version, kind: 'ListenerSet', resource: 'listenersets' };
+const TCP_ROUTE = { apiVersion: GATEWAY_API.version, kind: 'TCPRoute', resource: 'tcproutes' };
+
+/** What the hook knows engines by. */
+export const PUBLISHERS: Readonly<Record<string, RuntimePublisher>> = {
+  'aws-network-load-balancer': {
+    publish: nlbDocuments,
+    kinds: [
+      { apiVersion: AWS_GATEWAY_VERSION, kind: 'TargetGroupConfiguration', resource: 'targetgroupconfigurations' },
+      LISTENER_SET,
+      TCP_ROUTE,
+    ],
+    sourceRanges: false,
+    tellsConflicts: false,
+  },
+  'existing-gateway': {
+    publish: gatewayDocuments,
+    kinds: [LISTENER_SET, TCP_ROUTE],
+    sourceRanges: false,
+    tellsConflicts: false,
+  },
+};
