@@ -1,0 +1,258 @@
+import { Duration } from 'cdk8s';
+import { IpFamily, type LoadBalancerPlan, TrafficPolicy } from '../../../src';
+import type { Attachment, Document } from '../../../src/tenancy/attachment/attachment';
+import { gatewayDocuments } from '../../../src/tenancy/attachment/gateway-documents';
+import {
+  type EnvoyProxyAsk,
+  envoyDocuments,
+  envoyParametersRef,
+  envoyProxy,
+  gatewayClientPolicy,
+  portsWithSeveralRanges,
+} from '../../../src/tenancy/engines/envoy-gateway.objects';
+import { impossiblePorts, podPort } from '../../../src/tenancy/engines/envoy-gateway.ports';
+
+const GROUP = 'gateway.networking.k8s.io';
+
+const plain: Attachment = {
+  name: 'shared',
+  namespace: 'team-a',
+  balancer: { name: 'shared', namespace: 'infra' },
+  services: [{ name: 'db', ports: [{ port: 30017, servicePort: 5432 }] }],
+};
+
+function attachment(changes: Partial<Attachment> & Partial<Attachment['services'][number]>): Attachment {
+  const { sourceRanges, ports, ...others } = changes;
+  const [db] = plain.services;
+  return { ...plain, services: [{ ...db, ...(sourceRanges && { sourceRanges }), ...(ports && { ports }) }], ...others };
+}
+
+/** What is published beside listeners and routes. */
+function policies(documents: readonly Document[]): Document[] {
+  return documents.filter(({ apiVersion }) => apiVersion === 'gateway.envoyproxy.io/v1alpha1');
+}
+
+function clientPolicy(spec: Document): Document {
+  return {
+    apiVersion: 'gateway.envoyproxy.io/v1alpha1',
+    kind: 'ClientTrafficPolicy',
+    metadata: { name: 'shared', namespace: 'team-a' },
+    spec: { targetRefs: [{ group: GROUP, kind: 'ListenerSet', name: 'shared' }], ...spec },
+  };
+}
+
+function allowing(name: string, target: Document, clientCIDRs: string[]): Document {
+  return {
+    apiVersion: 'gateway.envoyproxy.io/v1alpha1',
+    kind: 'SecurityPolicy',
+    metadata: { name, namespace: 'team-a' },
+    spec: {
+      targetRefs: [{ group: GROUP, ...target }],
+      authorization: {
+        defaultAction: 'Deny',
+        ...(clientCIDRs.length > 0 && {
+          rules: [{ name: 'clients', action: 'Allow', principal: { clientCIDRs } }],
+        }),
+      },
+    },
+  };
+}
+
+const two = ['10.2.0.0/16', '10.1.0.0/16', '10.2.0.0/16'];
+const route = { kind: 'TCPRoute', name: 'db-5432' };
+
+test.each<[string, Attachment, { proxyProtocol?: boolean }, Document[]]>([
+  ['nothing', plain, {}, []],
+  [
+    'connections',
+    attachment({ connections: 100 }),
+    {},
+    [clientPolicy({ connection: { connectionLimit: { value: 100 } } })],
+  ],
+  ['the PROXY protocol', plain, { proxyProtocol: true }, [clientPolicy({ proxyProtocol: {} })]],
+  [
+    'both, since a policy replaces that of the Gateway',
+    attachment({ connections: 100 }),
+    { proxyProtocol: true },
+    [clientPolicy({ connection: { connectionLimit: { value: 100 } }, proxyProtocol: {} })],
+  ],
+  ['no PROXY protocol', plain, { proxyProtocol: false }, []],
+  [
+    'source ranges',
+    attachment({ sourceRanges: two }),
+    {},
+    [allowing('db-5432', route, ['10.1.0.0/16', '10.2.0.0/16'])],
+  ],
+  ['no source ranges', attachment({ sourceRanges: [] }), {}, []],
+  ['a limit of a tenant without a Service', attachment({ connections: 100, services: [] }), {}, []],
+])('a tenant with %s', (_, of, settings, expected) => {
+  expect(policies(envoyDocuments(of, settings))).toEqual(expected);
+});
+
+test('a policy for each port, before the listeners and routes', () => {
+  const ports = [
+    { port: 30017, servicePort: 5432 },
+    { port: 30018, servicePort: 5433 },
+  ];
+  const of = attachment({ ports, sourceRanges: ['10.0.0.0/8'] });
+  expect(envoyDocuments(of)).toEqual([
+    allowing('db-5432', route, ['10.0.0.0/8']),
+    allowing('db-5433', { kind: 'TCPRoute', name: 'db-5433' }, ['10.0.0.0/8']),
+    ...gatewayDocuments(of),
+  ]);
+});
+
+describe('Services that share a port by host names', () => {
+  const of = (...ranges: (string[] | undefined)[]): Attachment => ({
+    ...plain,
+    domain: 'team-a.example.com',
+    services: ranges.map((sourceRanges, i) => ({
+      name: `s${i}`,
+      ports: [{ port: 443, servicePort: 8443, hostnames: [`s${i}.team-a.example.com`] }],
+      ...(sourceRanges && { sourceRanges }),
+    })),
+  });
+  const listener = { kind: 'ListenerSet', name: 'shared', sectionName: 'tls-443' };
+
+  test.each<[string, Attachment, Document[], number[]]>([
+    ['no ranges', of(undefined, []), [], []],
+    [
+      'the same ranges in another order',
+      of(['10.1.0.0/16', '10.2.0.0/16'], two),
+      [allowing('shared-tls-443', listener, ['10.1.0.0/16', '10.2.0.0/16'])],
+      [],
+    ],
+    ['other ranges', of(['10.1.0.0/16'], ['10.2.0.0/16']), [allowing('shared-tls-443', listener, [])], [443]],
+    ['ranges for one of them', of(undefined, ['10.2.0.0/16']), [allowing('shared-tls-443', listener, [])], [443]],
+  ])('have %s', (_, with_, expected, several) => {
+    expect(policies(envoyDocuments(with_))).toEqual(expected);
+    expect(portsWithSeveralRanges(with_)).toEqual(several);
+  });
+
+  test('and one with a port of its own has its own clients', () => {
+    const mixed = of(['10.1.0.0/16']);
+    const services = [...mixed.services, { ...plain.services[0], sourceRanges: ['10.2.0.0/16'] }];
+    expect(portsWithSeveralRanges({ ...mixed, services })).toEqual([]);
+    expect(policies(envoyDocuments({ ...mixed, services }))).toEqual([
+      allowing('db-5432', route, ['10.2.0.0/16']),
+      allowing('shared-tls-443', listener, ['10.1.0.0/16']),
+    ]);
+  });
+});
+
+test('the order of ranges changes nothing', () => {
+  const of = (sourceRanges: string[]) => envoyDocuments(attachment({ sourceRanges }));
+  expect(of([...two].reverse())).toEqual(of(two));
+});
+
+test.each([
+  [{ proxyProtocol: true }, [{ proxyProtocol: {} }]],
+  [{}, []],
+])('the Gateway with %j', (settings, specs) => {
+  const targetRefs = [{ group: GROUP, kind: 'Gateway', name: 'shared' }];
+  expect(gatewayClientPolicy({ name: 'shared', namespace: 'infra' }, settings).map(({ spec }) => spec)).toEqual(
+    specs.map((spec) => ({ targetRefs, ...spec })),
+  );
+});
+
+const proxy = (plan: Partial<LoadBalancerPlan>, changes: Partial<EnvoyProxyAsk> = {}) =>
+  envoyProxy({ name: 'shared', namespace: 'infra', replicas: 2, plan: { owner: 'acme', ...plan }, ...changes });
+
+test('proxies and the Service in front of them, as a plan has it', () => {
+  const plan = {
+    annotations: { 'acme.example/scheme': 'internal' },
+    labels: { team: 'edge' },
+    loadBalancerClass: 'acme.example/l4',
+    externalTrafficPolicy: TrafficPolicy.LOCAL,
+    allocateLoadBalancerNodePorts: false,
+    sourceRanges: ['10.0.0.0/8'],
+    loadBalancerIp: '192.0.2.1',
+    finalizers: ['acme.example/resources'],
+    ipFamilies: [IpFamily.IPV4, IpFamily.IPV6],
+    sessionAffinity: { timeout: Duration.minutes(5) },
+  };
+  expect(proxy(plan, { serviceName: 'shared' })).toEqual({
+    apiVersion: 'gateway.envoyproxy.io/v1alpha1',
+    kind: 'EnvoyProxy',
+    metadata: { name: 'shared', namespace: 'infra' },
+    spec: {
+      ipFamily: 'DualStack',
+      provider: {
+        type: 'Kubernetes',
+        kubernetes: {
+          envoyDeployment: { replicas: 2 },
+          envoyService: {
+            type: 'LoadBalancer',
+            name: 'shared',
+            annotations: { 'acme.example/scheme': 'internal' },
+            labels: { team: 'edge' },
+            loadBalancerClass: 'acme.example/l4',
+            allocateLoadBalancerNodePorts: false,
+            externalTrafficPolicy: 'Local',
+            loadBalancerSourceRanges: ['10.0.0.0/8'],
+            loadBalancerIP: '192.0.2.1',
+            patch: {
+              type: 'StrategicMerge',
+              value: {
+                metadata: { finalizers: ['acme.example/resources'] },
+                spec: { sessionAffinity: 'ClientIP', sessionAffinityConfig: { clientIP: { timeoutSeconds: 300 } } },
+              },
+            },
+          },
+        },
+      },
+    },
+  });
+  expect(envoyParametersRef('shared')).toEqual({
+    group: 'gateway.envoyproxy.io',
+    kind: 'EnvoyProxy',
+    name: 'shared',
+  });
+});
+
+test.each<[string, Partial<LoadBalancerPlan>, Document, Document]>([
+  ['nothing', {}, {}, {}],
+  ['no finalizer', { finalizers: [] }, {}, {}],
+  ['IPv6 alone', { ipFamilies: [IpFamily.IPV6] }, { ipFamily: 'IPv6' }, {}],
+  [
+    'an address of IPv6, which its type does not take',
+    { loadBalancerIp: '2001:db8::1' },
+    {},
+    { patch: { type: 'StrategicMerge', value: { spec: { loadBalancerIP: '2001:db8::1' } } } },
+  ],
+  [
+    'an affinity without a time',
+    { sessionAffinity: {} },
+    {},
+    { patch: { type: 'StrategicMerge', value: { spec: { sessionAffinity: 'ClientIP' } } } },
+  ],
+])('a plan with %s', (_, plan, spec, service) => {
+  const { provider, ...others } = proxy(plan).spec;
+  expect(others).toEqual(spec);
+  // the type of Envoy Gateway is Local where nothing is said
+  expect(provider.kubernetes.envoyService).toEqual({
+    type: 'LoadBalancer',
+    externalTrafficPolicy: 'Cluster',
+    ...service,
+  });
+});
+
+test.each([
+  [1, 10001],
+  [443, 10443],
+  [1023, 11023],
+  [1024, 1024],
+  [30017, 30017],
+])('port %i is %i in the pods', (port, expected) => {
+  expect(podPort(port)).toBe(expected);
+});
+
+test.each<[number[], [number, string][]]>([
+  [[443, 5432, 30017], []],
+  [[10443, 11024], []],
+  [[10443, 443], [[10443, 'the pods of the proxies listen there for port 443']]],
+  [[19001, 19004], [[19001, 'the pods of the proxies use it for statistics']]],
+  [[11023, 1023, 11024, 1024], [[11023, 'the pods of the proxies listen there for port 1023']]],
+])('of %j, %j are impossible', (ports, expected) => {
+  expect(impossiblePorts(ports).map(({ port, why }) => [port, why])).toEqual(expected);
+});
