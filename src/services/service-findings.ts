@@ -1,0 +1,36 @@
+import type { DescribedRule } from '../contract/rule-of';
+
+/** What is told of the props and the manifest of a Service before it is written. */
+export const SERVICE_FINDINGS: readonly DescribedRule[] = [
+  { id: 'bad-props', severity: 'error', says: 'a LoadBalancedService says in one way which pods are behind it' },
+  {
+    id: 'adopted-scheme',
+    severity: 'error',
+    says: 'of a load balancer that is live already somebody says whether it is public',
+  },
+  {
+    id: 'manifest-contradicts-plan',
+    severity: 'error',
+    says: 'a manifest that is adopted does not say otherwise than the plan',
+  },
+  {
+    id: 'class-on-live-service',
+    severity: 'warning',
+    says: 'a Service that is live gets no class that it did not have',
+  },
+  {
+    id: 'pods-elsewhere',
+    severity: 'error',
+    says: 'pods are pinned to the node pool on which their balancer looks for them',
+  },
+  {
+    id: 'pods-not-pinned',
+    severity: 'error',
+    says: 'pods are pinned where their placement alone keeps a backend on a node pool',
+  },
+  {
+    id: 'pods-may-be-elsewhere',
+    severity: 'warning',
+    says: 'pods are pinned to the node pool of a backend with policy Local',
+  },
+];
