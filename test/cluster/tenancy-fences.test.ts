@@ -1,0 +1,448 @@
+import { App, Chart } from 'cdk8s';
+import { KubernetesVersion } from '../../src';
+import { ClassDefaultMechanism } from '../../src/tenancy/engines/class-default-mechanism';
+import { LoadBalancerClassDefault } from '../../src/tenancy/guard/load-balancer-class-default';
+import { SharedListenerPolicy } from '../../src/tenancy/guard/shared-listener-policy';
+import { TenancyIdentity } from '../../src/tenancy/guard/tenancy-identity';
+import { TenantPorts } from '../../src/tenancy/guard/tenant-ports';
+import { TenantRole } from '../../src/tenancy/guard/tenant-role';
+import type { Api, Body, Ref } from './harness/api';
+import { ControlPlane } from './harness/control-plane';
+import { definitionsOfGroup, install as installDefinitions } from './harness/custom-resources';
+import { count } from './harness/report';
+import { install, permit, refusalOf, untilRefused } from './harness/tenants';
+import { until } from './harness/wait';
+
+// Fences at a shared Gateway, in a real API server with the definitions of the Gateway API and of Kyverno.
+
+const GROUP = 'gateway.networking.k8s.io';
+const V1 = `${GROUP}/v1`;
+const BINDINGS = 'elbv2.k8s.aws';
+
+const WHO = {
+  tenant: 'anna',
+  // somebody gave this one more than the tenants' role has
+  strong: 'berta',
+  delivery: 'delivery',
+  admin: undefined,
+  namespaces: 'system:serviceaccount:kube-system:namespace-controller',
+  garbage: 'system:serviceaccount:kube-system:generic-garbage-collector',
+} as const;
+
+let plane: ControlPlane;
+
+function as(who: keyof typeof WHO): Api {
+  const user = WHO[who];
+  return user === undefined ? plane.api : plane.api.actingAs(user);
+}
+
+const NAMESPACES: Record<string, Body> = {
+  infra: {},
+  'team-a': { labels: { tenant: 'annotated' }, annotations: { 'cdk8s-load-balancers/ports': '20000-20009,30017' } },
+  'team-b': { labels: { tenant: 'annotated' } },
+  'team-c': { labels: { tenant: 'annotated' }, annotations: { 'cdk8s-load-balancers/ports': '20000 to 20009' } },
+  'team-d': { labels: { tenant: 'named' } },
+  'team-e': { labels: { tenant: 'named' } },
+  'team-f': { labels: { tenant: 'named' } },
+};
+
+/** The least that a TargetGroupBinding needs to be served. */
+const TARGET_GROUP_BINDINGS: Ref = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: `targetgroupbindings.${BINDINGS}` },
+  spec: {
+    group: BINDINGS,
+    names: { kind: 'TargetGroupBinding', plural: 'targetgroupbindings' },
+    scope: 'Namespaced',
+    versions: [
+      {
+        name: 'v1beta1',
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+      },
+    ],
+  },
+};
+
+const listener = (port: number, more: Body = {}) => ({ name: `p${port}`, port, protocol: 'TCP', ...more });
+const tls = (port: number, hostname?: string, mode = 'Passthrough') =>
+  listener(port, { protocol: 'TLS', ...(hostname && { hostname }), tls: { mode } });
+
+function listenerSet(
+  namespace: string,
+  listeners: Body[],
+  parentRef: Body = { name: 'shared', namespace: 'infra' },
+): Ref {
+  return {
+    apiVersion: V1,
+    kind: 'ListenerSet',
+    metadata: { name: 'db', namespace },
+    spec: { parentRef: { group: GROUP, kind: 'Gateway', ...parentRef }, listeners },
+  };
+}
+
+function route(namespace: string, parent: Body, backend: Body = {}, more: Body = {}, kind = 'TCPRoute'): Ref {
+  return {
+    apiVersion: V1,
+    kind,
+    metadata: { name: 'db', namespace },
+    spec: {
+      parentRefs: [{ group: GROUP, kind: 'ListenerSet', name: 'db', ...parent }],
+      rules: [{ backendRefs: [{ name: 'db', port: 5432, ...backend }] }],
+      ...more,
+    },
+  };
+}
+
+const gateway = (namespace: string): Ref => ({
+  apiVersion: V1,
+  kind: 'Gateway',
+  metadata: { name: 'own', namespace },
+  spec: { gatewayClassName: 'any', listeners: [listener(1)] },
+});
+
+const binding = (namespace: string): Ref => ({
+  apiVersion: `${BINDINGS}/v1beta1`,
+  kind: 'TargetGroupBinding',
+  metadata: { name: 'db', namespace },
+  spec: {},
+});
+
+function platform(): Chart {
+  const chart = new Chart(new App(), 'platform', { namespace: 'infra' });
+  const common = {
+    gateways: [{ namespace: 'infra', name: 'shared' }],
+    exempt: [TenancyIdentity.user(WHO.delivery)],
+    guardedKinds: [{ group: BINDINGS, resource: 'targetgroupbindings' }],
+    kubernetes: KubernetesVersion.V1_36,
+  };
+  new SharedListenerPolicy(chart, 'Annotated', {
+    ...common,
+    name: 'annotated',
+    namespaceLabels: { tenant: 'annotated' },
+    ports: TenantPorts.byAnnotation(),
+  });
+  const named = new SharedListenerPolicy(chart, 'Named', {
+    ...common,
+    name: 'named',
+    namespaceLabels: { tenant: 'named' },
+    ports: TenantPorts.perNamespace({ 'team-d': [{ first: 21000, last: 21009 }] }),
+    hostnames: { 'team-d': ['db.d.example.com'] },
+  });
+  // whoever comes later
+  named.grantPorts('team-e', [
+    { first: 443, last: 443 },
+    { first: 22000, last: 22001 },
+  ]);
+  named.grantPorts('team-e', [{ first: 22002, last: 22002 }]);
+  named.grantHostnames('team-e', ['*.e.example.com']);
+  const role = new TenantRole(chart, 'Role', { name: 'tenants', attachments: true });
+  for (const namespace of Object.keys(NAMESPACES).filter((name) => name !== 'infra')) {
+    role.bind(namespace, [TenancyIdentity.user(WHO.tenant), TenancyIdentity.user(WHO.strong)]);
+  }
+  return chart;
+}
+
+beforeAll(async () => {
+  plane = await ControlPlane.start();
+  const { api } = plane;
+  await installDefinitions(api, [
+    ...definitionsOfGroup('sigs.k8s.io/gateway-api', GROUP, 'Gateway', 'ListenerSet', 'TCPRoute', 'TLSRoute'),
+    ...definitionsOfGroup('github.com/kyverno/kyverno', 'policies.kyverno.io', 'MutatingPolicy'),
+    TARGET_GROUP_BINDINGS,
+  ]);
+  for (const [name, metadata] of Object.entries(NAMESPACES)) {
+    await api.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name, ...metadata } });
+  }
+  // what was there before the fences
+  await api.create({ ...listenerSet('team-a', [listener(9)]), metadata: { name: 'old', namespace: 'team-a' } });
+  await install(api, platform());
+  const strong = [
+    { apiGroups: [GROUP], resources: ['gateways'], verbs: ['*'] },
+    { apiGroups: [BINDINGS], resources: ['targetgroupbindings'], verbs: ['*'] },
+  ];
+  const attach = { apiGroups: [GROUP], resources: ['listenersets', 'tcproutes', 'tlsroutes'], verbs: ['*'] };
+  await permit(api, WHO.strong, strong);
+  await permit(api, WHO.delivery, [...strong, attach]);
+  for (const namespace of ['team-a', 'team-d']) {
+    for (const forbidden of [
+      listenerSet(namespace, [listener(1)]),
+      route(namespace, { kind: 'Gateway', name: 'shared', namespace: 'infra' }),
+      gateway(namespace),
+    ]) {
+      await untilRefused('the fences', () => api.create(forbidden, dryRun));
+    }
+  }
+  await until(
+    'the permissions to hold',
+    async () => !(await refusalOf(as('delivery').create(gateway('team-a'), dryRun))),
+  );
+  await until(
+    'the permissions to hold',
+    async () => !(await refusalOf(as('tenant').create(listenerSet('team-e', [listener(22000)]), dryRun))),
+  );
+  await as('delivery').create(binding('team-a'));
+});
+
+afterAll(() => plane?.stop());
+
+const dryRun = { dryRun: true };
+const create = (object: Ref) => (api: Api) => api.create(object, dryRun);
+const remove = (object: Ref) => async (api: Api) => {
+  if (!(await plane.api.find(object))) {
+    await as('delivery').create(object);
+  }
+  await api.delete(object);
+};
+const OLD: Ref = { apiVersion: V1, kind: 'ListenerSet', metadata: { name: 'old', namespace: 'team-a' } };
+const PARENT = 'spec.parentRef must name Gateway infra/shared';
+const ASK = 'ask the platform for ports, which stand in the annotation cdk8s-load-balancers/ports of the namespace';
+const NOT_THEIRS = 'objects of this kind are written by the platform alone, in namespaces of tenants';
+
+/** Who does what, and what is told then: the whole text or a part of it, or nothing. */
+const ROWS: readonly (readonly [
+  what: string,
+  who: keyof typeof WHO,
+  act: (api: Api) => Promise<unknown>,
+  told?: string | RegExp,
+])[] = [
+  [
+    'listeners on its ports',
+    'tenant',
+    create(listenerSet('team-a', [listener(20000), listener(20009), listener(30017)])),
+  ],
+  [
+    'a port below its own',
+    'tenant',
+    create(listenerSet('team-a', [listener(20000), listener(19999)])),
+    'listeners must have ports of 20000-20009,30017, not p19999=19999',
+  ],
+  [
+    'ports of others',
+    'tenant',
+    create(listenerSet('team-a', [listener(443), listener(30018)])),
+    'listeners must have ports of 20000-20009,30017, not p443=443, p30018=30018',
+  ],
+  [
+    'any port where the namespace has none',
+    'tenant',
+    create(listenerSet('team-b', [listener(20000)])),
+    `the namespace has no ports: ${ASK}; refused are p20000=20000`,
+  ],
+  [
+    'any port where nobody can read the annotation',
+    'tenant',
+    create(listenerSet('team-c', [listener(20000)])),
+    `the namespace has no ports: ${ASK}; refused are p20000=20000`,
+  ],
+  [
+    'a Gateway of others',
+    'tenant',
+    create(listenerSet('team-a', [listener(20000)], { name: 'other', namespace: 'infra' })),
+    PARENT,
+  ],
+  ['a Gateway of its own', 'tenant', create(listenerSet('team-a', [listener(20000)], { name: 'shared' })), PARENT],
+  [
+    'a parent that is no Gateway',
+    'tenant',
+    create(
+      listenerSet('team-a', [listener(20000)], { kind: 'Service', group: '', name: 'shared', namespace: 'infra' }),
+    ),
+    PARENT,
+  ],
+  [
+    'UDP on a port of its own',
+    'tenant',
+    create(listenerSet('team-a', [listener(20000, { protocol: 'UDP' })])),
+    'listeners must have the protocol TCP or TLS: p20000=UDP',
+  ],
+  [
+    'HTTP on a port of its own',
+    'tenant',
+    create(listenerSet('team-a', [listener(20000, { protocol: 'HTTP' })])),
+    'listeners must have the protocol TCP or TLS: p20000=HTTP',
+  ],
+  ['TLS that is passed through', 'tenant', create(listenerSet('team-a', [tls(20001, 'any.example.com')]))],
+  [
+    'TLS that is ended',
+    'tenant',
+    create(
+      listenerSet('team-a', [
+        listener(20001, { protocol: 'TLS', tls: { mode: 'Terminate', certificateRefs: [{ name: 'mine' }] } }),
+      ]),
+    ),
+    'listeners may not end TLS, set tls.mode to Passthrough: p20001',
+  ],
+  [
+    'everything wrong at once is told at once',
+    'tenant',
+    create(listenerSet('team-b', [listener(53, { protocol: 'UDP' })], { name: 'x' })),
+    `${PARENT}; the namespace has no ports: ${ASK}; refused are p53=53; listeners must have the protocol TCP or TLS: p53=UDP`,
+  ],
+  [
+    '64 foreign listeners are refused in words',
+    'tenant',
+    create(
+      listenerSet(
+        'team-a',
+        Array.from({ length: 64 }, (_, i) => listener(100 + i)),
+      ),
+    ),
+    /not p100=100, .*p163=163$/,
+  ],
+  [
+    'what was there before is labelled',
+    'tenant',
+    (api) => api.merge(OLD, { metadata: { labels: { app: 'x' } } }, dryRun),
+  ],
+  [
+    'what was there before is changed',
+    'tenant',
+    (api) => api.merge(OLD, { spec: { listeners: [listener(10)] } }, dryRun),
+    /not p10=10$/,
+  ],
+  ['what was there before is deleted', 'tenant', remove(OLD)],
+  ['its ports that stand in the policy', 'tenant', create(listenerSet('team-d', [listener(21000), listener(21009)]))],
+  [
+    'ports of a neighbour that stand in the policy',
+    'tenant',
+    create(listenerSet('team-d', [listener(22000)])),
+    'listeners must have ports of 21000-21009, not p22000=22000',
+  ],
+  ['ports that were added later', 'tenant', create(listenerSet('team-e', [listener(22002)]))],
+  [
+    'a namespace that the policy does not name',
+    'tenant',
+    create(listenerSet('team-f', [listener(21000)])),
+    'the namespace has no ports: ask the platform for ports; refused are p21000=21000',
+  ],
+  ['its host name', 'tenant', create(listenerSet('team-d', [tls(21000, 'db.d.example.com')]))],
+  [
+    'a host name of a neighbour',
+    'tenant',
+    create(listenerSet('team-d', [tls(21000, 'db.e.example.com')])),
+    'listeners of TLS must have a hostname of db.d.example.com: p21000=db.e.example.com',
+  ],
+  [
+    'all host names',
+    'tenant',
+    create(listenerSet('team-d', [tls(21000)])),
+    'listeners of TLS must have a hostname of db.d.example.com: p21000=(none)',
+  ],
+  ['a host name below its star', 'tenant', create(listenerSet('team-e', [tls(443, 'kafka.db.e.example.com')]))],
+  ['its star', 'tenant', create(listenerSet('team-e', [tls(443, '*.e.example.com')]))],
+  [
+    'a star above its own',
+    'tenant',
+    create(listenerSet('team-e', [tls(443, '*.example.com')])),
+    'listeners of TLS must have a hostname of *.e.example.com: p443=*.example.com',
+  ],
+  [
+    'a host name that only ends like its star',
+    'tenant',
+    create(listenerSet('team-e', [tls(443, 'notme.example.com')])),
+    /must have a hostname/,
+  ],
+  ['a route to its own Service', 'tenant', create(route('team-a', {}))],
+  [
+    'a route at the shared Gateway itself',
+    'tenant',
+    create(route('team-a', { kind: 'Gateway', name: 'shared', namespace: 'infra' })),
+    'spec.parentRefs may not name a shared Gateway: name a ListenerSet of this namespace',
+  ],
+  [
+    'a route at a ListenerSet of a neighbour',
+    'tenant',
+    create(route('team-a', { namespace: 'team-b' })),
+    'spec.parentRefs may not name a ListenerSet of another namespace: name one of this namespace',
+  ],
+  [
+    'a route to a Service of a neighbour',
+    'tenant',
+    create(route('team-a', {}, { namespace: 'team-b' })),
+    'backendRefs must be Services of this namespace: Service db',
+  ],
+  [
+    'a route to a target group by its name',
+    'tenant',
+    create(route('team-a', {}, { group: BINDINGS, kind: 'TargetGroupName', name: 'theirs', port: undefined })),
+    'backendRefs must be Services of this namespace: TargetGroupName theirs',
+  ],
+  [
+    'a route for its host name',
+    'tenant',
+    create(route('team-d', {}, {}, { hostnames: ['db.d.example.com'] }, 'TLSRoute')),
+  ],
+  [
+    'a route for a host name of a neighbour',
+    'tenant',
+    create(route('team-d', {}, {}, { hostnames: ['db.d.example.com', 'db.e.example.com'] }, 'TLSRoute')),
+    'hostnames must be of db.d.example.com: db.e.example.com',
+  ],
+  [
+    'a route for a host name where the namespace has none',
+    'tenant',
+    create(route('team-f', {}, {}, { hostnames: ['db.f.example.com'] }, 'TLSRoute')),
+    'hostnames must be of (the namespace has no host names): db.f.example.com',
+  ],
+  ['a Gateway in its namespace', 'tenant', create(gateway('team-a')), /cannot create resource "gateways"/],
+  ['a Gateway with permission', 'strong', create(gateway('team-a')), `gateways: ${NOT_THEIRS}`],
+  ['a TargetGroupBinding', 'tenant', create(binding('team-b')), /cannot create resource "targetgroupbindings"/],
+  ['a TargetGroupBinding with permission', 'strong', create(binding('team-b')), `targetgroupbindings: ${NOT_THEIRS}`],
+  ['a TargetGroupBinding deleted', 'strong', remove(binding('team-a')), `targetgroupbindings: ${NOT_THEIRS}`],
+  [
+    'a TargetGroupBinding changed',
+    'strong',
+    (api) => api.merge(binding('team-a'), { metadata: { annotations: { a: 'b' } } }, dryRun),
+    `targetgroupbindings: ${NOT_THEIRS}`,
+  ],
+  ['a TargetGroupBinding outside of tenants', 'strong', create(binding('infra'))],
+  ['whatever the platform writes there', 'delivery', create(listenerSet('team-b', [listener(443)]))],
+  ['a Gateway of the platform there', 'delivery', create(gateway('team-a'))],
+  ['what is in a namespace that goes', 'namespaces', remove(binding('team-a'))],
+  ['what nobody owns any more', 'garbage', remove(binding('team-a'))],
+  ['a TargetGroupBinding of the platform', 'delivery', remove(binding('team-a'))],
+  ['an administrator on foreign ports', 'admin', create(listenerSet('team-a', [listener(1)])), /not p1=1$/],
+];
+
+test.each(ROWS.map(([what, who, act, told]) => [who, what, act, told] as const))(
+  '%s: %s',
+  async (who, _, act, told) => {
+    const said = await refusalOf(act(as(who)));
+    if (told instanceof RegExp) {
+      expect(said).toMatch(told);
+    } else {
+      expect(said).toBe(told);
+    }
+    count('requests judged by the fences');
+  },
+);
+
+test('an annotation that changes is seen, and one that is taken away', async () => {
+  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team-b' } };
+  const ports = (value: string | null) =>
+    plane.api.merge(namespace, { metadata: { annotations: { 'cdk8s-load-balancers/ports': value } } });
+  const ask = () => refusalOf(as('tenant').create(listenerSet('team-b', [listener(20000)]), dryRun));
+  await ports('20000');
+  await until('the ports to count', async () => (await ask()) === undefined);
+  await ports(null);
+  await until('no ports to count', async () => (await ask()) !== undefined);
+});
+
+test('the policy for Kyverno is one by its published definition', async () => {
+  const chart = new Chart(new App(), 'platform');
+  new LoadBalancerClassDefault(chart, 'Class', {
+    name: 'class',
+    namespaceLabels: { tenant: 'named' },
+    mechanism: ClassDefaultMechanism.kyverno(),
+  });
+  await install(plane.api, chart);
+  const made = await plane.api.get({
+    apiVersion: 'policies.kyverno.io/v1',
+    kind: 'MutatingPolicy',
+    metadata: { name: 'class' },
+  });
+  expect(made.spec.mutations).toHaveLength(1);
+});
