@@ -38,7 +38,7 @@ export function saidAtAll(map: Json): Json | undefined {
 export function listenerJson(listener: GatewayListener): Json {
   const { name, port, protocol, hostname, tlsMode, certificateRefs, tlsOptions, allowedRoutes } = listener;
   const settings = saidAtAll({
-    certificateRefs: certificateRefs?.map(({ name, namespace }) => ({ kind: 'Secret', name, namespace })),
+    certificateRefs: certificateRefs?.map(({ name, namespace }) => ({ group: '', kind: 'Secret', name, namespace })),
     options: tlsOptions,
   });
   const mode = tlsMode ?? (settings && GatewayTlsMode.TERMINATE);

@@ -88,8 +88,8 @@ test.each<[string, Partial<GatewayListener>, Json]>([
       tls: {
         mode: 'Terminate',
         certificateRefs: [
-          { kind: 'Secret', name: 'web' },
-          { kind: 'Secret', name: 'shop', namespace: 'shop' },
+          { group: '', kind: 'Secret', name: 'web' },
+          { group: '', kind: 'Secret', name: 'shop', namespace: 'shop' },
         ],
       },
     },

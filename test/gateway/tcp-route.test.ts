@@ -41,8 +41,8 @@ test('a route is written as the API takes it', () => {
       rules: [
         {
           backendRefs: [
-            { name: 'db', port: 5432, weight: 9 },
-            { name: 'new', namespace: 'beta', port: 5432, weight: 0 },
+            { group: '', kind: 'Service', name: 'db', port: 5432, weight: 9 },
+            { group: '', kind: 'Service', name: 'new', namespace: 'beta', port: 5432, weight: 0 },
           ],
         },
       ],

@@ -46,8 +46,8 @@ test('a route is written as the API takes it', () => {
       rules: [
         {
           backendRefs: [
-            { name: 'shop', port: 8443, weight: 9 },
-            { name: 'new', namespace: 'beta', port: 8443, weight: 1 },
+            { group: '', kind: 'Service', name: 'shop', port: 8443, weight: 9 },
+            { group: '', kind: 'Service', name: 'new', namespace: 'beta', port: 8443, weight: 1 },
           ],
         },
       ],

@@ -62,7 +62,7 @@ function clientSpec(connections: number | undefined, proxyProtocol: boolean | un
     ? undefined
     : {
         ...(connections === undefined ? {} : { connection: { connectionLimit: { value: connections } } }),
-        ...(proxyProtocol ? { proxyProtocol: {} } : {}),
+        ...(proxyProtocol ? { proxyProtocol: { optional: false } } : {}),
       };
 }
 

@@ -69,12 +69,12 @@ test.each<[string, Attachment, { proxyProtocol?: boolean }, Document[]]>([
     {},
     [clientPolicy({ connection: { connectionLimit: { value: 100 } } })],
   ],
-  ['the PROXY protocol', plain, { proxyProtocol: true }, [clientPolicy({ proxyProtocol: {} })]],
+  ['the PROXY protocol', plain, { proxyProtocol: true }, [clientPolicy({ proxyProtocol: { optional: false } })]],
   [
     'both, since a policy replaces that of the Gateway',
     attachment({ connections: 100 }),
     { proxyProtocol: true },
-    [clientPolicy({ connection: { connectionLimit: { value: 100 } }, proxyProtocol: {} })],
+    [clientPolicy({ connection: { connectionLimit: { value: 100 } }, proxyProtocol: { optional: false } })],
   ],
   ['no PROXY protocol', plain, { proxyProtocol: false }, []],
   [
@@ -146,7 +146,7 @@ test('the order of ranges changes nothing', () => {
 });
 
 test.each([
-  [{ proxyProtocol: true }, [{ proxyProtocol: {} }]],
+  [{ proxyProtocol: true }, [{ proxyProtocol: { optional: false } }]],
   [{}, []],
 ])('the Gateway with %j', (settings, specs) => {
   const targetRefs = [{ group: GROUP, kind: 'Gateway', name: 'shared' }];

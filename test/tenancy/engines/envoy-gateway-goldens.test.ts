@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import { Yaml } from 'cdk8s';
+import { type LoadBalancerPlan, TrafficPolicy } from '../../../src';
+import { ENVOY_GATEWAY_VERSION } from '../../../src/tenancy/engines/envoy-gateway.facts';
+import { envoyDocuments, envoyProxy, gatewayClientPolicy } from '../../../src/tenancy/engines/envoy-gateway.objects';
+import { expectGolden } from '../../support/golden-files';
+
+const plan: LoadBalancerPlan = {
+  owner: 'aws-load-balancer-controller',
+  annotations: { 'service.beta.kubernetes.io/aws-load-balancer-scheme': 'internal' },
+  loadBalancerClass: 'service.k8s.aws/nlb',
+  externalTrafficPolicy: TrafficPolicy.LOCAL,
+  allocateLoadBalancerNodePorts: false,
+  sourceRanges: ['10.0.0.0/8'],
+  finalizers: ['service.k8s.aws/resources'],
+  sessionAffinity: {},
+};
+
+test('what a tenant and the Gateway get of the kinds of Envoy Gateway is written as it was checked', () => {
+  const gateway = { name: 'shared', namespace: 'infra' };
+  const documents = [
+    envoyProxy({ ...gateway, replicas: 2, plan, serviceName: 'shared' }),
+    ...gatewayClientPolicy(gateway, { proxyProtocol: true }),
+    ...envoyDocuments(
+      {
+        name: 'shared',
+        namespace: 'team-a',
+        balancer: gateway,
+        domain: 'team-a.example.com',
+        connections: 100,
+        services: [
+          { name: 'db', ports: [{ port: 30017, servicePort: 5432 }], sourceRanges: ['10.1.0.0/16', '2001:db8::/48'] },
+          {
+            name: 'web',
+            ports: [{ port: 443, servicePort: 8443, hostnames: ['web.team-a.example.com'] }],
+            sourceRanges: ['10.2.0.0/16'],
+          },
+        ],
+      },
+      { proxyProtocol: true },
+    ),
+  ];
+  const own = documents.filter(({ apiVersion }) => apiVersion === ENVOY_GATEWAY_VERSION);
+  expectGolden(join(__dirname, 'goldens'), 'envoy-gateway', Yaml.stringify(...own));
+});
