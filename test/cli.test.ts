@@ -1,45 +1,10 @@
 import { join, relative } from 'node:path';
-import { main } from '../src/checks/main';
 import type { ServiceReport } from '../src/checks/service-report';
 import { registered } from '../src/controllers/define-kind';
+import { run } from './support/command';
 
 const manifests = relative(process.cwd(), join(__dirname, 'manifests'));
 const AWS = 'aws-load-balancer-controller,cloud-provider-aws';
-
-/** What the program says, and the code that it exits with. */
-interface Outcome {
-  readonly out: string;
-  readonly error: string;
-  readonly code: number;
-}
-
-class Exit extends Error {}
-
-function run(...args: string[]): Outcome {
-  const said = { out: '', error: '', code: 0 };
-  const hear = (stream: 'out' | 'error') => (text: string | Uint8Array) => {
-    said[stream] += String(text);
-    return true;
-  };
-  const spies = [
-    jest.spyOn(process.stdout, 'write').mockImplementation(hear('out')),
-    jest.spyOn(process.stderr, 'write').mockImplementation(hear('error')),
-    jest.spyOn(process, 'exit').mockImplementation((code) => {
-      said.code = Number(code);
-      throw new Exit();
-    }),
-  ];
-  try {
-    main(['node', 'cdk8s-load-balancers', ...args]);
-    said.code = Number(process.exitCode ?? 0);
-  } catch (error) {
-    if (!(error instanceof Exit)) throw error;
-  } finally {
-    process.exitCode = undefined;
-    for (const spy of spies) spy.mockRestore();
-  }
-  return said;
-}
 
 function reports(...args: string[]): ServiceReport[] {
   return JSON.parse(run('list', '--json', ...args).out);

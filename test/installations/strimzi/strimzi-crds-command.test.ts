@@ -3,9 +3,9 @@ import fs from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseAllDocuments, stringify } from 'yaml';
 import { StrimziVersion } from '../../../src';
-import { main } from '../../../src/checks/main';
 import { STRIMZI_KINDS } from '../../../src/checks/strimzi-crds.facts';
 import { DEFINITIONS } from '../../../src/installations/strimzi/strimzi-crds.facts';
+import { run } from '../../support/command';
 import { FakeJava } from '../../toolchains/fake-java';
 import { definitions } from './operators';
 
@@ -36,33 +36,7 @@ afterEach(() => {
   java.remove();
 });
 
-class Exit extends Error {}
-
-function run(...args: string[]) {
-  const said = { out: '', error: '', code: 0 };
-  const hear = (stream: 'out' | 'error') => (text: string | Uint8Array) => {
-    said[stream] += String(text);
-    return true;
-  };
-  const spies = [
-    jest.spyOn(process.stdout, 'write').mockImplementation(hear('out')),
-    jest.spyOn(process.stderr, 'write').mockImplementation(hear('error')),
-    jest.spyOn(process, 'exit').mockImplementation((code) => {
-      said.code = Number(code);
-      throw new Exit();
-    }),
-  ];
-  try {
-    main(['node', 'cdk8s-load-balancers', 'strimzi-crds', ...args]);
-    said.code = Number(process.exitCode ?? 0);
-  } catch (error) {
-    if (!(error instanceof Exit)) throw error;
-  } finally {
-    process.exitCode = undefined;
-    for (const spy of spies) spy.mockRestore();
-  }
-  return said;
-}
+const crds = (...args: string[]) => run('strimzi-crds', ...args);
 
 /** A JDK whose generator hands out the definitions of a version, a file each, and notes how it was asked. */
 function installGenerator(version: StrimziVersion, then = ''): void {
@@ -95,7 +69,7 @@ describe.each(['1.1.0', '0.49.0'])('the definitions of %s', (text) => {
 
   test('are made of Maven artifacts and written to a file, in the order of the files of the release', () => {
     installGenerator(version);
-    const { out, error, code } = run(text, '--output', output);
+    const { out, error, code } = crds(text, '--output', output);
     expect({ out, code }).toEqual({ out: '', code: 0 });
     expect(parseAllDocuments(fs.readFileSync(output, 'utf8')).map((each) => each.toJS())).toEqual(definitions(version));
     expect(asked().map((line) => line.split(' ')[1])).toEqual([
@@ -107,12 +81,12 @@ describe.each(['1.1.0', '0.49.0'])('the definitions of %s', (text) => {
 
   test('go to standard output without a file', () => {
     installGenerator(version);
-    expect(parseAllDocuments(run(text).out).map((each) => each.toJS())).toEqual(definitions(version));
+    expect(parseAllDocuments(crds(text).out).map((each) => each.toJS())).toEqual(definitions(version));
   });
 
   test('are asked for with the arguments of the release', () => {
     installGenerator(version);
-    run(text, '-o', output);
+    crds(text, '-o', output);
     const versions = calls().map((call) =>
       /--api-versions (\S+) --storage-version (\S+)( --describe-api-versions \S+)?/.exec(call),
     );
@@ -146,7 +120,7 @@ test('each way of making has all kinds', () => {
 
 describe('nothing is written, and the way out is said', () => {
   function failed(...args: string[]): string {
-    const { out, error, code } = run(...args, '--output', output);
+    const { out, error, code } = crds(...args, '--output', output);
     expect({ out, code, written: fs.existsSync(output) }).toEqual({ out: '', code: 1, written: false });
     return error;
   }
@@ -196,7 +170,7 @@ describe('nothing is written, and the way out is said', () => {
 
 test('a file that cannot be written is told', () => {
   installGenerator(StrimziVersion.V1_1);
-  const { error, code } = run('1.1.0', '-o', join(java.base, 'none', 'crds.yaml'));
+  const { error, code } = crds('1.1.0', '-o', join(java.base, 'none', 'crds.yaml'));
   expect(code).toBe(1);
   expect(error).toMatch(/strimzi-crds: ENOENT/);
 });
@@ -206,7 +180,7 @@ test.each([
   ['that failed', 'exit 3'],
 ])('nothing is left of a run %s', (_, then) => {
   installGenerator(StrimziVersion.V1_1, then);
-  run('1.1.0');
+  crds('1.1.0');
   const [, folder] = /kafka\.Kafka=(\S+)\/definitions\//.exec(calls()[0]) ?? [];
   expect(basename(folder)).toMatch(/^cdk8s-load-balancers-strimzi-crds-/);
   expect(fs.existsSync(folder)).toBe(false);
@@ -218,7 +192,7 @@ test.each<[string, string[], string]>([
   ['a version that is older than all', ['0.44.0'], "version '0.44.0' is older than 0.45"],
   ['an unknown option', ['1.2.0', '--frob'], "unknown option '--frob'"],
 ])('%s is bad usage', (_, args, message) => {
-  const { error, code } = run(...args);
+  const { error, code } = crds(...args);
   expect(error).toContain(message);
   expect(code).toBe(2);
 });
