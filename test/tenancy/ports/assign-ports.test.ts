@@ -123,6 +123,15 @@ test.each<[string, Case]>([
     { rules: SHARD, asks: ['a/x:2'], locked: ['a/x:1 1:1'], assigned: ['a/x:2 1:2'] },
   ],
   [
+    'a Service that has a balancer is served before the others, however large they are',
+    {
+      rules: capped(SHARD, 2),
+      asks: ['a/x:1', 'a/x:2', 'b/y:2', 'b/y:3'],
+      locked: ['a/x:1 0:1'],
+      assigned: ['a/x:1 0:1', 'a/x:2 0:2', 'b/y:2 1:2', 'b/y:3 1:3'],
+    },
+  ],
+  [
     'SHARD moves no Service to get a new port in',
     {
       rules: SHARD,
@@ -333,6 +342,11 @@ test.each<[string, string[], string]>([
     'too many ports, with those who want most',
     told({ ...RULES, maxPortsPerBalancer: 1 }, ['a/x:1', 'b/x:2', 'b/x:3']),
     'ports: 3 ports are wanted of one balancer, which carries 1 (b 2, a 1); let PortConflictPolicy.SHARD make another balancer, publish fewer ports, or give up what is gone with `npx cdk8s-load-balancers ports --prune` (too-many-ports)',
+  ],
+  [
+    'how many ports are wanted, also of those who are displaced',
+    told({ ...REMAP, maxPortsPerBalancer: 1 }, ['a/x:1', 'b/x:1', 'c/x:1', 'd/x:2']),
+    'ports: 4 ports are wanted of one balancer, which carries 1 (a 1, b 1, c 1, d 1); let PortConflictPolicy.SHARD make another balancer, publish fewer ports, or give up what is gone with `npx cdk8s-load-balancers ports --prune` (too-many-ports)',
   ],
   [
     'a locked port that cannot be',
