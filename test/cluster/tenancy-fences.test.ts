@@ -29,6 +29,9 @@ const WHO = {
   garbage: 'system:serviceaccount:kube-system:generic-garbage-collector',
 } as const;
 
+const SHARED = { namespace: 'infra', name: 'shared' };
+const OTHER = { namespace: 'infra', name: 'shared-2' };
+
 let plane: ControlPlane;
 
 function as(who: keyof typeof WHO): Api {
@@ -113,7 +116,7 @@ const binding = (namespace: string): Ref => ({
 function platform(): Chart {
   const chart = new Chart(new App(), 'platform', { namespace: 'infra' });
   const common = {
-    gateways: [{ namespace: 'infra', name: 'shared' }],
+    gateways: [SHARED],
     exempt: [TenancyIdentity.user(WHO.delivery)],
     guardedKinds: [{ group: BINDINGS, resource: 'targetgroupbindings' }],
     kubernetes: KubernetesVersion.V1_36,
@@ -129,13 +132,14 @@ function platform(): Chart {
     name: 'named',
     namespaceLabels: { tenant: 'named' },
     ports: TenantPorts.perNamespace({ 'team-d': [{ first: 21000, last: 21009 }] }),
+    gateways: [SHARED, OTHER],
+    sharedTlsPorts: [443],
     hostnames: { 'team-d': ['db.d.example.com'] },
   });
   // whoever comes later
-  named.grantPorts('team-e', [
-    { first: 443, last: 443 },
-    { first: 22000, last: 22001 },
-  ]);
+  named.grantPorts('team-e', [{ first: 22000, last: 22001 }]);
+  named.grantPorts('team-d', [{ first: 23000, last: 23000 }], OTHER);
+  named.grantPorts('team-e', [{ first: 23000, last: 23000 }], SHARED);
   named.grantPorts('team-e', [{ first: 22002, last: 22002 }]);
   named.grantHostnames('team-e', ['*.e.example.com']);
   const role = new TenantRole(chart, 'Role', { name: 'tenants', attachments: true });
@@ -313,6 +317,32 @@ const ROWS: readonly (readonly [
   ],
   ['ports that were added later', 'tenant', create(listenerSet('team-e', [listener(22002)]))],
   [
+    'a port that it has at another Gateway',
+    'tenant',
+    create(listenerSet('team-d', [listener(23000)])),
+    'listeners must have ports of 21000-21009, not p23000=23000',
+  ],
+  ['the port at that Gateway', 'tenant', create(listenerSet('team-d', [listener(23000), listener(21000)], OTHER))],
+  [
+    'the port that a neighbour has at that Gateway',
+    'tenant',
+    create(listenerSet('team-e', [listener(23000)], OTHER)),
+    'listeners must have ports of 22000-22002, not p23000=23000',
+  ],
+  ['TLS on the port that all share', 'tenant', create(listenerSet('team-d', [tls(443, 'db.d.example.com')]))],
+  [
+    'TLS on the port that all share, where it has no other',
+    'tenant',
+    create(listenerSet('team-f', [tls(443, 'db.d.example.com')])),
+    'listeners of TLS must have a hostname of (the namespace has no host names): p443=db.d.example.com',
+  ],
+  [
+    'TCP on the port that all share',
+    'tenant',
+    create(listenerSet('team-d', [listener(443)])),
+    'listeners must have ports of 21000-21009, not p443=443',
+  ],
+  [
     'a namespace that the policy does not name',
     'tenant',
     create(listenerSet('team-f', [listener(21000)])),
@@ -429,6 +459,44 @@ test('an annotation that changes is seen, and one that is taken away', async () 
   await until('the ports to count', async () => (await ask()) === undefined);
   await ports(null);
   await until('no ports to count', async () => (await ask()) !== undefined);
+});
+
+test('the ports of 200 tenants stand in one policy', async () => {
+  const chart = new Chart(new App(), 'many');
+  const fences = new SharedListenerPolicy(chart, 'Fences', {
+    name: 'many',
+    namespaceLabels: { tenant: 'many' },
+    gateways: [SHARED],
+    ports: TenantPorts.perNamespace(),
+    exempt: [],
+  });
+  for (let tenant = 0; tenant < 200; tenant++) {
+    for (let port = 0; port < 10; port++) {
+      // no two neighbours, which would be written as one range
+      const first = 20000 + port * 200 + tenant;
+      fences.grantPorts(`many-${tenant}`, [{ first, last: first }], SHARED);
+    }
+  }
+  await install(plane.api, chart);
+  const name = 'many-199';
+  await plane.api.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels: { tenant: 'many' } } });
+  const ask = (...ports: number[]) =>
+    refusalOf(
+      plane.api.create(
+        listenerSet(
+          name,
+          ports.map((port) => listener(port)),
+        ),
+        dryRun,
+      ),
+    );
+  await untilRefused('the policy', () => plane.api.create(listenerSet(name, [listener(1)]), dryRun));
+  const own = Array.from({ length: 10 }, (_, port) => 20199 + port * 200);
+  expect(await ask(...own)).toBeUndefined();
+  expect(await ask(20198)).toBe(`listeners must have ports of ${own.join(',')}, not p20198=20198`);
+  expect(await ask(...Array.from({ length: 64 }, (_, i) => 1000 + i))).toMatch(
+    /^listeners must have ports of .*p1063=1063$/,
+  );
 });
 
 test('the policy for Kyverno is one by its published definition', async () => {

@@ -45,7 +45,8 @@ export class TenancyIdentity {
   /**
    * Controllers of load balancers under the names that their installations give them: those of Kubernetes and its cloud
    * providers, the AWS Load Balancer Controller, Metacontroller. One that runs under another name, or any other, must be
-   * named, or its Services never get an address.
+   * named, or its Services never get an address. Their namespaces must be the platform's, also where such a controller does not run:
+   * who could create the namespace `metacontroller` could act as it.
    */
   public static knownControllers(): TenancyIdentity[] {
     return [

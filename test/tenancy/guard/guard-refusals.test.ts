@@ -1,0 +1,356 @@
+import { App, Chart } from 'cdk8s';
+import {
+  AwsCloudProvider,
+  AwsLoadBalancerController,
+  KubernetesVersion,
+  LoadBalancerScheme,
+  MetalLb,
+} from '../../../src';
+import { ClassDefaultMechanism } from '../../../src/tenancy/engines/class-default-mechanism';
+import { AllowedClass } from '../../../src/tenancy/guard/allowed-class';
+import { LoadBalancerAdmissionPolicy } from '../../../src/tenancy/guard/load-balancer-admission-policy';
+import type { LoadBalancerAdmissionPolicyProps } from '../../../src/tenancy/guard/load-balancer-admission-policy.options';
+import {
+  LoadBalancerClassDefault,
+  type LoadBalancerClassDefaultProps,
+} from '../../../src/tenancy/guard/load-balancer-class-default';
+import { LoadBalancerQuota, type LoadBalancerQuotaProps } from '../../../src/tenancy/guard/load-balancer-quota';
+import { SharedListenerPolicy } from '../../../src/tenancy/guard/shared-listener-policy';
+import type { SharedListenerPolicyProps } from '../../../src/tenancy/guard/shared-listener-policy.options';
+import { TenancyIdentity } from '../../../src/tenancy/guard/tenancy-identity';
+import { TenantLoadBalancerGuard } from '../../../src/tenancy/guard/tenant-load-balancer-guard';
+import type { TenantLoadBalancerGuardProps } from '../../../src/tenancy/guard/tenant-load-balancer-guard.options';
+import { TenantPorts } from '../../../src/tenancy/guard/tenant-ports';
+import { TenantRole } from '../../../src/tenancy/guard/tenant-role';
+
+const namespaceLabels = { tenant: 'true' };
+const kubernetes = KubernetesVersion.V1_36;
+const own = AllowedClass.of('example.com/own');
+const team = (namespace: string, more = {}) => ({ namespace, ...more });
+const at = (first: number, last = first) => [{ first, last }];
+
+type Make = (chart: Chart) => unknown;
+
+const policy =
+  (props: Partial<LoadBalancerAdmissionPolicyProps>): Make =>
+  (chart) =>
+    new LoadBalancerAdmissionPolicy(chart, 'X', { namespaceLabels, allowedClasses: [], ...props });
+const guard =
+  (props: Partial<TenantLoadBalancerGuardProps>): Make =>
+  (chart) =>
+    new TenantLoadBalancerGuard(chart, 'X', { namespaceLabels, kubernetes, ...props });
+const classDefault =
+  (props: Partial<LoadBalancerClassDefaultProps>): Make =>
+  (chart) =>
+    new LoadBalancerClassDefault(chart, 'X', { namespaceLabels, kubernetes, ...props });
+const quota =
+  (props: LoadBalancerQuotaProps): Make =>
+  (chart) =>
+    new LoadBalancerQuota(chart, 'X', props);
+const fences =
+  (props: Partial<SharedListenerPolicyProps>): Make =>
+  (chart) =>
+    new SharedListenerPolicy(chart, 'X', {
+      namespaceLabels,
+      gateways: [{ namespace: 'infra', name: 'shared' }],
+      ports: TenantPorts.perNamespace(),
+      exempt: [],
+      ...props,
+    });
+
+const ROWS: readonly (readonly [what: string, make: Make, said: string])[] = [
+  [
+    'no label for the namespaces',
+    policy({ namespaceLabels: {} }),
+    'platform/X: namespaceLabels is empty, which selects every namespace, kube-system among them; name a label that the namespaces of tenants have, and they alone (namespace-labels)',
+  ],
+  [
+    'a label that is none',
+    policy({ namespaceLabels: { 'a/b/c': 'x' } }),
+    "namespaceLabels: 'a/b/c' has more than one slash; write a label of namespaces (namespace-labels)",
+  ],
+  ['a value of a label that is none', policy({ namespaceLabels: { a: 'b c' } }), "'b c' is no label value"],
+  [
+    'an old API server',
+    policy({ kubernetes: KubernetesVersion.V1_29 }),
+    'Kubernetes 1.29 has no ValidatingAdmissionPolicy v1 that can judge ranges of addresses; needs Kubernetes 1.30 or later (policy-kubernetes)',
+  ],
+  [
+    'a prefix of 0',
+    policy({ minSourceRangePrefix: 0 }),
+    'minSourceRangePrefix is 0, and no whole number from 1 to 32; leave it out to judge no ranges (policy-limit)',
+  ],
+  ['a prefix of 33', policy({ minSourceRangePrefix: 33 }), 'minSourceRangePrefix is 33'],
+  ['half a prefix', policy({ minSourceRangePrefix: 16.5 }), 'minSourceRangePrefix is 16.5'],
+  [
+    'a prefix of IPv6 out of range',
+    policy({ minSourceRangePrefix: 16, minSourceRangePrefixIpv6: 129 }),
+    'minSourceRangePrefixIpv6 is 129, and no whole number from 1 to 128',
+  ],
+  [
+    'a prefix of IPv6 alone',
+    policy({ minSourceRangePrefixIpv6: 48 }),
+    'nothing is said of IPv4; say minSourceRangePrefix as well (policy-limit)',
+  ],
+  ['no ranges at most', policy({ maxSourceRanges: 0 }), 'maxSourceRanges is 0'],
+  ['no ports at most', policy({ maxPorts: 0 }), 'maxPorts is 0'],
+  [
+    'an empty range of ports',
+    policy({ portRange: { first: 2, last: 1 } }),
+    'portRange: 2 to 1 is empty; name the lowest port first, and the highest last (policy-ports)',
+  ],
+  ['a port that is none', policy({ portRange: { first: 1, last: 65536 } }), 'portRange: 65536 is no port (1 to 65535)'],
+  [
+    'a class that is none',
+    policy({ allowedClasses: [AllowedClass.of('-x')] }),
+    "class '-x' is no qualified name; write it like example.com/shared (allowed-class)",
+  ],
+  [
+    'a class twice',
+    policy({ allowedClasses: [own, own] }),
+    'class example.com/own is allowed twice; say everything about it in one AllowedClass (allowed-class)',
+  ],
+  [
+    'an annotation that is none',
+    policy({ allowedClasses: [AllowedClass.of('x', { annotations: { 'a b': '' } })] }),
+    "class x: annotation 'a b' is no qualified name",
+  ],
+  [
+    'an annotation that is wanted and forbidden',
+    policy({ allowedClasses: [AllowedClass.of('x', { annotations: { a: '' }, forbiddenAnnotations: ['a'] })] }),
+    'class x: it both wants and forbids the annotation a; leave it out of one of the two (allowed-class)',
+  ],
+  [
+    'a class for a namespace that is none',
+    policy({ allowedClasses: [AllowedClass.of('x', { namespaces: ['A'] })] }),
+    "class x: namespace 'A' is no DNS label",
+  ],
+  [
+    'a name that is none',
+    policy({ name: 'Tenants' }),
+    "'Tenants' is no DNS name; use lower-case letters, digits, dashes and dots (policy-name)",
+  ],
+  [
+    'help of several lines',
+    policy({ help: 'a\nb' }),
+    'help has 3 characters or several lines, and the API server would drop the whole message; write one line of at most 400 characters (policy-help)',
+  ],
+  ['help without end', policy({ help: 'x'.repeat(401) }), 'help has 401 characters'],
+  [
+    'two guards of one name',
+    (chart) => [
+      guard({ name: 'tenants' })(chart),
+      new TenantLoadBalancerGuard(chart, 'Y', { name: 'tenants', namespaceLabels, kubernetes }),
+    ],
+    'platform/Y/Services: ValidatingAdmissionPolicy tenants is made by platform/X/Services as well, and the second would overwrite the first; give one of the two another name, or the clusters apps of their own (policy-name-twice)',
+  ],
+  [
+    'two guards of one name in two charts',
+    (chart) => [guard({ name: 'tenants' })(chart), guard({ name: 'tenants' })(new Chart(App.of(chart), 'other'))],
+    'other/X/Services: ValidatingAdmissionPolicy tenants is made by platform/X/Services as well',
+  ],
+  [
+    'a guard without a version',
+    (chart) => new TenantLoadBalancerGuard(chart, 'X', { namespaceLabels }),
+    'platform/X/ClassDefault: Kubernetes 1.34 has no MutatingAdmissionPolicy v1, which comes with 1.36; pass kubernetes if the cluster has it, or a mechanism: ClassDefaultMechanism.kyverno() where Kyverno runs, or .controllerWebhook() and tenants who name the class (class-default-kubernetes)',
+  ],
+  [
+    'a class default for 1.35',
+    classDefault({ kubernetes: KubernetesVersion.V1_35 }),
+    'Kubernetes 1.35 has no MutatingAdmissionPolicy v1',
+  ],
+  ['a default class that is none', classDefault({ loadBalancerClass: 'a b' }), "class 'a b' is no qualified name"],
+  ['a label for the class that is none', classDefault({ label: '/' }), '(class-label)'],
+  [
+    'a webhook with several labels to leave out',
+    classDefault({
+      namespaceLabels: { a: '1', b: '2' },
+      mechanism: ClassDefaultMechanism.controllerWebhook('example.com/own'),
+    }),
+    'namespaceLabels has 2 labels, and no selector leaves out just the namespaces that have all of them; use one label for the namespaces of tenants (class-default-webhook)',
+  ],
+  [
+    'a webhook for no class',
+    classDefault({ mechanism: ClassDefaultMechanism.controllerWebhook('') }),
+    '(allowed-class)',
+  ],
+  [
+    'balancers of their own beside shared Services',
+    guard({ dedicated: 2, dedicatedClasses: [own], tenants: [team('a')], sharedServices: true }),
+    'load balancers of their own are counted by a quota, which counts every class: shared Services of type LoadBalancer would use it up; set sharedServices to false, so that shared Services are of type ClusterIP, or dedicated to 0, or split the tenant in two namespaces (guard-dedicated)',
+  ],
+  [
+    'balancers of their own of no class',
+    guard({ dedicated: 2, tenants: [team('a')] }),
+    '(dedicated is 2), of no class; name dedicatedClasses (guard-dedicated)',
+  ],
+  [
+    'balancers of one tenant of no class',
+    guard({ tenants: [team('a', { dedicated: 1 })] }),
+    '(dedicated is said of tenants), of no class',
+  ],
+  [
+    'classes for nobody',
+    guard({ dedicatedClasses: [own] }),
+    'dedicatedClasses are named, and nobody may have a load balancer of its own; set dedicated, or leave the classes out (guard-dedicated)',
+  ],
+  [
+    'balancers of their own for nobody by name',
+    guard({ dedicated: 1, dedicatedClasses: [own] }),
+    'dedicated is 1, and a quota needs the namespace of each tenant; name tenants (guard-dedicated)',
+  ],
+  ['a negative count', guard({ dedicated: -1 }), 'dedicated is -1'],
+  ['a negative count of a tenant', guard({ tenants: [team('a', { dedicated: -1 })] }), 'dedicated of tenant a is -1'],
+  [
+    'shared Services counted for nobody by name',
+    guard({ maxSharedServices: 1 }),
+    'maxSharedServices is 1, and there is no tenant known by name; name tenants (guard-dedicated)',
+  ],
+  [
+    'shared Services counted where there are none',
+    guard({ maxSharedServices: 1, sharedServices: false, tenants: [team('a')] }),
+    'maxSharedServices is 1, and there is no shared Service of type LoadBalancer; leave it out (guard-dedicated)',
+  ],
+  ['a tenant twice', guard({ tenants: [team('a'), team('a')] }), "namespace 'a' is named twice"],
+  ['a tenant that is no namespace', guard({ tenants: [team('A')] }), "'A' is no DNS label"],
+  [
+    'a controller among tenants',
+    guard({ tenants: [team('a')], exempt: [TenancyIdentity.serviceAccount('a', 'b')] }),
+    'system:serviceaccount:a:b is exempt and lives in the namespace of a tenant, who can act as it by a pod; run the controller in a namespace of the platform (guard-exempt)',
+  ],
+  [
+    'a quota that limits nothing',
+    quota({ namespaces: ['a'] }),
+    'the quota limits nothing; say loadBalancers or nodePorts (quota-limit)',
+  ],
+  ['a quota below 0', quota({ namespaces: ['a'], loadBalancers: -1 }), 'loadBalancers is -1'],
+  ['half a node port', quota({ namespaces: ['a'], nodePorts: 0.5 }), 'nodePorts is 0.5'],
+  [
+    'a quota nowhere',
+    (chart) => new LoadBalancerQuota(new Chart(App.of(chart), 'bare'), 'X', { loadBalancers: 1 }),
+    'bare/X: there is no namespace; name some, or give the chart one (no-namespace)',
+  ],
+  ['a quota in no namespaces', quota({ namespaces: [], loadBalancers: 1 }), 'there is no namespace'],
+  [
+    'nobody bound',
+    (chart) => new TenantRole(chart, 'X').bind('a', []),
+    'nobody is named for namespace a; name all subjects of a namespace at once (tenant-subjects)',
+  ],
+  [
+    'a namespace bound twice',
+    (chart) => {
+      const role = new TenantRole(chart, 'X');
+      role.bind('a', [TenancyIdentity.user('u')]);
+      role.bind('a', [TenancyIdentity.user('v')]);
+    },
+    'namespace a was bound already',
+  ],
+  ['no shared Gateway', fences({ gateways: [] }), 'there is no shared Gateway; name at least one (policy-gateways)'],
+  [
+    'a port of two tenants',
+    fences({ ports: TenantPorts.perNamespace({ a: at(1, 5), b: at(5, 9) }) }),
+    'namespaces a and b both get port 5; give each port to one namespace: the first who listens has it, and the other is not told (policy-ports-twice)',
+  ],
+  [
+    'a range that holds that of another',
+    fences({ ports: TenantPorts.perNamespace({ a: at(3), b: at(1, 9) }) }),
+    'namespaces a and b both get port 3',
+  ],
+  [
+    'a port that is none, of a tenant',
+    fences({ ports: TenantPorts.perNamespace({ a: at(0) }) }),
+    'the ports of namespace a: 0 is no port',
+  ],
+  [
+    'ports of a namespace that is none',
+    fences({ ports: TenantPorts.perNamespace({ A: at(1) }) }),
+    "'A' is no DNS label",
+  ],
+  [
+    'ports where annotations have them',
+    (chart) => (fences({ ports: TenantPorts.byAnnotation() })(chart) as SharedListenerPolicy).grantPorts('a', at(1)),
+    'the ports of namespace a stand in its annotation cdk8s-load-balancers/ports; write them there, or use TenantPorts.perNamespace() (policy-ports)',
+  ],
+  [
+    'an annotation for ports that is none',
+    fences({ ports: TenantPorts.byAnnotation('a b') }),
+    "annotation 'a b' is no qualified name",
+  ],
+  [
+    'a host name of two tenants',
+    fences({ hostnames: { a: ['db.example.com'], b: ['db.example.com'] } }),
+    'namespaces a and b may both use db.example.com; give each host name to one namespace (policy-hostnames-twice)',
+  ],
+  [
+    'a host name below that of another',
+    fences({ hostnames: { a: ['*.example.com'], b: ['db.example.com'] } }),
+    'namespaces a and b may both use db.example.com',
+  ],
+  [
+    'a star above that of another',
+    fences({ hostnames: { a: ['*.db.example.com'], b: ['*.example.com'] } }),
+    'namespaces a and b may both use *.example.com',
+  ],
+  [
+    'a host name that is none',
+    fences({ hostnames: { a: ['a_b'] } }),
+    "the host names of namespace a: 'a_b' is no DNS name",
+  ],
+  [
+    'a service account that is none',
+    () => TenancyIdentity.serviceAccount('a', ''),
+    "service account a/: '' is no DNS name; give the name and namespace of an object",
+  ],
+  ['a user without a name', () => TenancyIdentity.user(' '), "user ' ': the name is empty"],
+  [
+    'a controller without a class',
+    () => AllowedClass.ofController(AwsCloudProvider.nlb(), LoadBalancerScheme.INTERNAL),
+    'cloud-provider-aws: it serves Services without a class, and tenants must name one; give the controller a class, or use AllowedClass.of()',
+  ],
+  [
+    'a controller whose Services say no scheme',
+    () =>
+      AllowedClass.ofController(
+        MetalLb.layer2({ loadBalancerClass: 'example.com/metallb' }),
+        LoadBalancerScheme.INTERNAL,
+      ),
+    "no annotation of a Service says the scheme internal; use AllowedClass.of('example.com/metallb') and restrict the scheme at the controller",
+  ],
+];
+
+test.each(ROWS)('%s', (_, make, said) => {
+  const chart = new Chart(new App(), 'platform', { namespace: 'platform' });
+  expect(() => make(chart)).toThrow(said);
+});
+
+test('a class of a controller is that of its scheme', () => {
+  const nlb = AwsLoadBalancerController.nlb();
+  const scheme = 'service.beta.kubernetes.io/aws-load-balancer-scheme';
+  const wanted = (of: LoadBalancerScheme) => AllowedClass.ofController(nlb, of)._annotations;
+  expect(wanted(LoadBalancerScheme.INTERNAL)).toEqual([[scheme, 'internal']]);
+  expect(wanted(LoadBalancerScheme.INTERNET_FACING)).toEqual([[scheme, 'internet-facing']]);
+  expect(AllowedClass.ofController(nlb, LoadBalancerScheme.INTERNAL).loadBalancerClass).toBe('service.k8s.aws/nlb');
+});
+
+test.each([
+  [
+    'its own class',
+    'example.com/own',
+    { a: '1', b: '2' },
+    [
+      { key: 'a', operator: 'In', values: ['1'] },
+      { key: 'b', operator: 'In', values: ['2'] },
+    ],
+  ],
+  ['another class', 'example.com/other', { a: '1' }, [{ key: 'a', operator: 'NotIn', values: ['1'] }]],
+] as const)('a webhook that gives %s selects namespaces by data', (_, webhookClass, labels, selector) => {
+  const chart = new Chart(new App(), 'platform');
+  const made = new LoadBalancerClassDefault(chart, 'Class', {
+    namespaceLabels: labels,
+    loadBalancerClass: 'example.com/own',
+    mechanism: ClassDefaultMechanism.controllerWebhook(webhookClass),
+  });
+  expect(made.webhookNamespaceSelector).toEqual(selector);
+  expect(made.policy).toBeUndefined();
+  expect(chart.toJson()).toEqual([]);
+});

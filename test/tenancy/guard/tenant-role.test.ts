@@ -1,0 +1,92 @@
+import { App, Chart, JsonPatch } from 'cdk8s';
+import { TenancyIdentity } from '../../../src/tenancy/guard/tenancy-identity';
+import { type TenantRight, TenantRole, type TenantRoleProps } from '../../../src/tenancy/guard/tenant-role';
+import { errorsOf, synth } from '../../support/apps';
+
+const GATEWAY = 'gateway.networking.k8s.io';
+
+function chartOf(props: TenantRoleProps): { chart: Chart; role: TenantRole } {
+  const chart = new Chart(new App(), 'platform', { namespace: 'platform' });
+  return { chart, role: new TenantRole(chart, 'Role', { name: 'tenants', ...props }) };
+}
+
+function right(group: string, resource: string, ...verbs: string[]): TenantRight {
+  return { apiGroups: [group], resources: [resource], verbs };
+}
+
+test.each<[string, TenantRight, string]>([
+  [
+    'a status',
+    right('', 'services/status', 'get', 'update'),
+    "a tenant who may update services/status of '' can write services/status",
+  ],
+  ['any status', right('', '*/status', 'patch'), 'can write services/status'],
+  ['everything of a group', right('', '*', 'create'), 'can write services/status'],
+  ['everything', right('*', '*', '*'), "a tenant who may * * of '*' can write services/status"],
+  ['a quota', right('', 'resourcequotas', 'patch'), 'can write resourcequotas'],
+  ['its namespace', right('', 'namespaces', 'patch'), 'can write namespaces'],
+  ['a Gateway', right(GATEWAY, 'gateways', 'create'), 'can write gateways'],
+  ['listeners', right(GATEWAY, 'listenersets', 'create'), 'can write listenersets'],
+  ['routes', right(GATEWAY, 'tcproutes', 'delete'), 'can write tcproutes'],
+  [
+    'a policy',
+    right('admissionregistration.k8s.io', 'validatingadmissionpolicybindings', 'delete'),
+    'can write validatingadmissionpolicybindings',
+  ],
+  ['a guarded kind', right('elbv2.k8s.aws', 'targetgroupbindings', 'create'), 'can write targetgroupbindings'],
+  [
+    'the rights of others',
+    right('', 'serviceaccounts', 'impersonate'),
+    'to impersonate is to act with the rights of others',
+  ],
+  [
+    'a role that it lacks',
+    right('rbac.authorization.k8s.io', 'roles', 'escalate'),
+    'to escalate is to act with the rights of others',
+  ],
+])('%s is never a right of tenants', (_, wanted, said) => {
+  const guardedKinds = [{ group: 'elbv2.k8s.aws', resource: 'targetgroupbindings' }];
+  const { chart } = chartOf({ rights: [wanted], guardedKinds });
+  expect(errorsOf(chart).join('\n')).toContain(
+    `${said}; leave it out; stars name everything, so name groups, resources and verbs (tenant-right)`,
+  );
+});
+
+test.each<[string, TenantRight, TenantRoleProps]>([
+  ['to read everything', right('*', '*', 'get', 'list', 'watch'), {}],
+  ['pods', right('', 'pods', 'create', 'delete'), {}],
+  ['roles of its own', right('rbac.authorization.k8s.io', 'roles', 'create'), {}],
+  ['a status of others than Services', right('', 'pods/status', 'patch'), {}],
+  ['kinds of the name in another group', right('example.com', 'gateways', 'create'), {}],
+  ['listeners behind fences', right(GATEWAY, 'listenersets', 'create'), { attachments: true }],
+])('%s may be one', (_, wanted, props) => {
+  const { chart } = chartOf({ ...props, rights: [wanted] });
+  expect(synth(chart)[0].rules).toContainEqual(wanted);
+});
+
+test('a patch is judged as well', () => {
+  const { chart, role } = chartOf({});
+  role.role.addJsonPatch(JsonPatch.add('/rules/1/verbs/-', 'update'));
+  expect(errorsOf(chart).join('\n')).toContain('can write services/status');
+});
+
+test('all that belongs to a tenant is bound in its namespace', () => {
+  const { chart, role } = chartOf({});
+  role.bind('team-a', [
+    TenancyIdentity.group('team-a'),
+    TenancyIdentity.user('anna'),
+    TenancyIdentity.serviceAccount('ci', 'deployer'),
+  ]);
+  const apiGroup = 'rbac.authorization.k8s.io';
+  expect(synth(chart)[1]).toEqual({
+    apiVersion: `${apiGroup}/v1`,
+    kind: 'RoleBinding',
+    metadata: { name: 'tenants', namespace: 'team-a' },
+    roleRef: { apiGroup, kind: 'ClusterRole', name: 'tenants' },
+    subjects: [
+      { apiGroup, kind: 'Group', name: 'team-a' },
+      { apiGroup, kind: 'User', name: 'anna' },
+      { kind: 'ServiceAccount', name: 'deployer', namespace: 'ci' },
+    ],
+  });
+});
