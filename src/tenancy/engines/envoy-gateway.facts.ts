@@ -19,10 +19,10 @@ export const ENVOY_GATEWAY_CLASS = 'eg';
 export const ENVOY_GATEWAY_NAMESPACE = 'envoy-gateway-system';
 
 /**
- * The first version that this was read of. It watches `v1` of TCPRoute and ListenerSet, and looks for their definitions
+ * The version that this was read of. It watches `v1` of TCPRoute and ListenerSet, and looks for their definitions
  * once, when it starts: those that come later it does not notice.
  */
-export const ENVOY_GATEWAY_SINCE = '1.9.0';
+export const ENVOY_GATEWAY_READ = '1.9.1';
 
 /**
  * Kinds by which a tenant could undo its limits and source ranges, since the policy of a section outranks that of the whole
