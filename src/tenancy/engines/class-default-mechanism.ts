@@ -1,9 +1,7 @@
 import { byApiServer } from '../guard/class-default-by-api-server';
 import { byWebhook } from '../guard/class-default-by-webhook';
-import type { ClassDefaultWay } from '../guard/class-default-way';
+import { type ClassDefaultWay, keepWay } from '../guard/class-default-way';
 import { byKyverno } from './class-default-by-kyverno';
-
-const WAYS = new WeakMap<ClassDefaultMechanism, ClassDefaultWay>();
 
 /**
  * What gives Services of tenants their class.
@@ -39,11 +37,6 @@ export class ClassDefaultMechanism {
   }
 
   private constructor(way: ClassDefaultWay) {
-    WAYS.set(this, way);
+    keepWay(way, this);
   }
-}
-
-/** The way behind the public object. */
-export function wayOf(mechanism: ClassDefaultMechanism): ClassDefaultWay {
-  return WAYS.get(mechanism) as ClassDefaultWay;
 }

@@ -1,7 +1,8 @@
-import { dnsLabelFault, labelKeyFault, labelValueFault } from '../../contract/kubernetes-syntax';
+import { dnsLabelFault, labelKeyFault } from '../../contract/kubernetes-syntax';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import type { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
 import { SHARED_CLASS } from '../tenancy.facts';
+import { classFault } from './class-faults';
 import type { PropFault } from './refuse';
 import { schemeAnnotations } from './scheme-annotations';
 
@@ -132,34 +133,4 @@ export class AllowedClass {
       classFault(name) ?? (found && { ruleId: 'allowed-class', what: `class ${name}: ${found[0]}`, wayOut: found[1] })
     );
   }
-}
-
-/** What is wrong with the name of a class. */
-export function classFault(loadBalancerClass: string): PropFault | undefined {
-  const fault = labelKeyFault(loadBalancerClass);
-  return fault
-    ? { ruleId: 'allowed-class', what: `class ${fault}`, wayOut: 'write it like example.com/shared' }
-    : undefined;
-}
-
-/** What is wrong with a class that stands in a label as well. */
-export function labelFault(key: string, value: string): PropFault | undefined {
-  const fault = labelKeyFault(key) ?? labelValueFault(value);
-  return fault ? { ruleId: 'class-label', what: `label ${fault}`, wayOut: 'write a label of Services' } : undefined;
-}
-
-/** What is wrong with some classes together. */
-export function classesFault(classes: readonly AllowedClass[]): PropFault | undefined {
-  const names = classes.map(({ loadBalancerClass }) => loadBalancerClass);
-  const twice = names.find((name, i) => names.indexOf(name) !== i);
-  return (
-    classes.map(({ _fault }) => _fault).find((fault) => fault) ??
-    (twice === undefined
-      ? undefined
-      : {
-          ruleId: 'allowed-class',
-          what: `class ${twice} is allowed twice`,
-          wayOut: 'say everything about it in one AllowedClass',
-        })
-  );
 }

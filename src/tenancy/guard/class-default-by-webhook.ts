@@ -1,5 +1,5 @@
-import { classFault } from './allowed-class';
 import type { ClassDefaultWay } from './class-default-way';
+import { classFault } from './class-faults';
 import { refuse, refuseFirst } from './refuse';
 
 /**
@@ -21,7 +21,7 @@ export function byWebhook(webhookClass: string): ClassDefaultWay {
     }
     const webhookNamespaceSelector = labels.map(([key, value]) => ({
       key,
-      operator: isOwn ? 'In' : 'NotIn',
+      relation: isOwn ? 'In' : 'NotIn',
       values: [value],
     }));
     return { webhookNamespaceSelector };

@@ -23,3 +23,15 @@ export interface ClassDefaultMade {
 
 /** Gives Services their class. */
 export type ClassDefaultWay = (host: Construct, ask: ClassDefaultAsk) => ClassDefaultMade;
+
+const WAYS = new WeakMap<object, ClassDefaultWay>();
+
+/** Keeps the way of a mechanism, of which users of other languages see nothing. */
+export function keepWay(way: ClassDefaultWay, mechanism: object): void {
+  WAYS.set(mechanism, way);
+}
+
+/** The way of a mechanism. */
+export function wayOf(mechanism: object): ClassDefaultWay {
+  return WAYS.get(mechanism) as ClassDefaultWay;
+}

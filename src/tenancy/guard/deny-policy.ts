@@ -4,9 +4,10 @@ import { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { Json } from '../../contract/late-rendering';
 import { type CelFault, type CelVariable, celText, faultList } from './cel';
 import { clusterObject } from './cluster-object';
+import { madeByNoneOf } from './exemption';
 import { ADMISSION_API_VERSION, HELP_CHARACTERS, MESSAGE_CHARACTERS, VALIDATING_POLICIES_SINCE } from './guard.facts';
 import { refuse } from './refuse';
-import { madeByNoneOf, type TenancyIdentity } from './tenancy-identity';
+import type { TenancyIdentity } from './tenancy-identity';
 
 /** Requests, as the API server tells them apart. */
 export interface ResourceRule {

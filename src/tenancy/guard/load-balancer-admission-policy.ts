@@ -1,8 +1,8 @@
 import { type ApiObject, Names } from 'cdk8s';
 import { Construct } from 'constructs';
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
-import { classesFault } from './allowed-class';
 import { ALWAYS, celText } from './cel';
+import { classesFault } from './class-faults';
 import { denyPolicy, mustJudge, SPEC_OR_ANNOTATIONS_CHANGED } from './deny-policy';
 import type { LoadBalancerAdmissionPolicyProps } from './load-balancer-admission-policy.options';
 import { namespaceSelector } from './namespace-labels';

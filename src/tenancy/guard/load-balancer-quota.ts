@@ -1,7 +1,7 @@
-import { ApiObject, Chart, Names } from 'cdk8s';
+import { ApiObject, Names } from 'cdk8s';
 import { Construct } from 'constructs';
-import { dnsLabelFault } from '../../contract/kubernetes-syntax';
-import { refuse, refuseFirst } from './refuse';
+import { namespacesOf } from './namespaces-of';
+import { refuseFirst } from './refuse';
 import { whole } from './service-limit-faults';
 
 /**
@@ -82,23 +82,4 @@ export class LoadBalancerQuota extends Construct {
         }),
     );
   }
-}
-
-/** Namespaces by name, or that of the chart. */
-export function namespacesOf(host: Construct, said: readonly string[] | undefined): readonly string[] {
-  const { namespace } = Chart.of(host);
-  const names = said ?? (namespace === undefined ? [] : [namespace]);
-  if (names.length === 0) {
-    refuse(host, { ruleId: 'no-namespace', what: 'there is no namespace', wayOut: 'name some, or give the chart one' });
-  }
-  const fault = names.map(dnsLabelFault).find((one) => one);
-  const twice = names.find((name, i) => names.indexOf(name) !== i);
-  if (fault || twice !== undefined) {
-    refuse(host, {
-      ruleId: 'no-namespace',
-      what: fault ?? `namespace '${twice}' is named twice`,
-      wayOut: 'name each namespace once, as it is called',
-    });
-  }
-  return names;
 }

@@ -5,8 +5,8 @@ export interface NamespaceRequirement {
   /** The key of the label. */
   readonly key: string;
 
-  /** `In` or `NotIn`; `NotIn` selects namespaces without the label too. */
-  readonly operator: string;
+  /** What Kubernetes calls the operator: `In`, or `NotIn`, which selects namespaces without the label too. */
+  readonly relation: string;
 
   /** The values of the label. */
   readonly values: string[];

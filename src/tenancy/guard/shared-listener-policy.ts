@@ -10,10 +10,10 @@ import type { GuardedKind } from './guarded-kind';
 import { HostGrants } from './host-grants';
 import { type ListenerLimits, listenerSetFaults, portVariables, ROUTE_VARIABLES, routeFaults } from './listener-faults';
 import { namespaceSelector } from './namespace-labels';
+import { PortGrants } from './port-grants';
 import { refuse } from './refuse';
 import type { SharedGatewayReference, SharedListenerPolicyProps } from './shared-listener-policy.options';
 import { TenancyIdentity } from './tenancy-identity';
-import { PortGrants } from './tenant-ports';
 
 const SPEC_CHANGED = { name: 'spec-changed', expression: 'oldObject == null || object.spec != oldObject.spec' };
 

@@ -1,6 +1,5 @@
 import { dnsNameFault } from '../../contract/kubernetes-syntax';
 import type { Json } from '../../contract/late-rendering';
-import { celTexts } from './cel';
 import { CONTROLLER_SERVICE_ACCOUNTS, CONTROLLER_USERS, RBAC_GROUP, SERVICE_ACCOUNT_PREFIX } from './guard.facts';
 
 /**
@@ -86,17 +85,4 @@ function said(what: string, name: string): string {
     throw new Error(`${what} '${name}': the name is empty; give the name that the API server knows`);
   }
   return name;
-}
-
-/** True for requests of none of some identities. */
-export function madeByNoneOf(identities: readonly TenancyIdentity[]): string {
-  const usernames = identities.filter(({ _isGroup }) => !_isGroup).map(({ username }) => username);
-  const groups = identities.filter(({ _isGroup }) => _isGroup).map(({ name }) => name);
-  const byName = `!(request.userInfo.username in ${celTexts(distinct(usernames))})`;
-  const byGroup = `!request.userInfo.?groups.orValue([]).exists(g, g in ${celTexts(distinct(groups))})`;
-  return [...(usernames.length > 0 ? [byName] : []), ...(groups.length > 0 ? [byGroup] : [])].join(' && ');
-}
-
-function distinct(names: readonly string[]): string[] {
-  return [...new Set(names)].sort();
 }

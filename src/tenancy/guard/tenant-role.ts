@@ -4,7 +4,7 @@ import { judgeObject } from '../../rules/judge-object';
 import { clusterObject } from './cluster-object';
 import { AGGREGATE_PREFIX, RBAC_API_VERSION, RBAC_GROUP } from './guard.facts';
 import type { GuardedKind } from './guarded-kind';
-import { namespacesOf } from './load-balancer-quota';
+import { namespacesOf } from './namespaces-of';
 import { refuse } from './refuse';
 import type { TenancyIdentity } from './tenancy-identity';
 import { judgeTenantRole, tenantRights } from './tenant-rights';

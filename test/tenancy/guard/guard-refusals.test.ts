@@ -338,11 +338,11 @@ test.each([
     'example.com/own',
     { a: '1', b: '2' },
     [
-      { key: 'a', operator: 'In', values: ['1'] },
-      { key: 'b', operator: 'In', values: ['2'] },
+      { key: 'a', relation: 'In', values: ['1'] },
+      { key: 'b', relation: 'In', values: ['2'] },
     ],
   ],
-  ['another class', 'example.com/other', { a: '1' }, [{ key: 'a', operator: 'NotIn', values: ['1'] }]],
+  ['another class', 'example.com/other', { a: '1' }, [{ key: 'a', relation: 'NotIn', values: ['1'] }]],
 ] as const)('a webhook that gives %s selects namespaces by data', (_, webhookClass, labels, selector) => {
   const chart = new Chart(new App(), 'platform');
   const made = new LoadBalancerClassDefault(chart, 'Class', {

@@ -1,0 +1,116 @@
+import type { IConstruct } from 'constructs';
+import { dnsLabelFault, labelKeyFault } from '../../contract/kubernetes-syntax';
+import type { PortRange } from '../ports/port-range';
+import { celText, celTextMap } from './cel';
+import { refuse, refuseFirst } from './refuse';
+import { portRangeFault } from './service-limit-faults';
+import type { TenantPorts } from './tenant-ports';
+
+/** The ports of tenants, which may grow until synth. */
+export class PortGrants {
+  private readonly grants: Grant[] = [];
+  private readonly annotation?: string;
+
+  public constructor(
+    private readonly host: IConstruct,
+    { _ports, _annotation }: TenantPorts,
+  ) {
+    this.annotation = _annotation;
+    const fault = _annotation === undefined ? undefined : labelKeyFault(_annotation);
+    if (fault) {
+      refuse(host, { ruleId: 'policy-ports', what: `annotation ${fault}`, wayOut: 'write the key of an annotation' });
+    }
+    for (const [namespace, ports] of Object.entries(_ports)) {
+      this.grant(namespace, ports);
+    }
+  }
+
+  /** Adds ports of a namespace, at one Gateway or at all. */
+  public grant(namespace: string, ports: readonly PortRange[], gateway?: string): void {
+    const wrong = dnsLabelFault(namespace);
+    refuseFirst(this.host, [
+      this.annotation === undefined
+        ? undefined
+        : {
+            ruleId: 'policy-ports',
+            what: `the ports of namespace ${namespace} stand in its annotation ${this.annotation}`,
+            wayOut: 'write them there, or use TenantPorts.perNamespace()',
+          },
+      wrong ? { ruleId: 'policy-ports', what: wrong, wayOut: 'name a namespace' } : undefined,
+      ...ports.map((range) => portRangeFault(`the ports of namespace ${namespace}`, range)),
+      ...ports.map((range) => this.overlap(namespace, range, gateway)),
+    ]);
+    this.grants.push({ namespace, ports, gateway });
+  }
+
+  /** The ports of the namespace of a request, as the text of the annotation would have them. */
+  public get expression(): string {
+    if (this.annotation !== undefined) {
+      return `namespaceObject.metadata.?annotations[?${celText(this.annotation)}].orValue('')`;
+    }
+    const anywhere = this.lookup((grant) => grant.gateway === undefined, NAMESPACE);
+    const atOne = this.lookup((grant) => grant.gateway !== undefined, `${PARENT} + ' ' + ${NAMESPACE}`);
+    const both = [anywhere, atOne].filter((expression) => expression !== undefined);
+    return both.length === 2 ? `[${both.join(', ')}].filter(s, s != '').join(',')` : (both[0] ?? "''");
+  }
+
+  private lookup(which: (grant: Grant) => boolean, key: string): string | undefined {
+    const ports = new Map<string, PortRange[]>();
+    for (const { namespace, gateway, ports: added } of this.grants.filter(which)) {
+      const place = gateway === undefined ? namespace : `${gateway} ${namespace}`;
+      ports.set(place, [...(ports.get(place) ?? []), ...added]);
+    }
+    const entries = [...ports]
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([place, its]) => [place, celText(textOf(its))] as const);
+    return entries.length === 0 ? undefined : `${celTextMap(entries)}[?${key}].orValue('')`;
+  }
+
+  /** Where a tenant's ports are given. */
+  public get wayOut(): string {
+    return this.annotation === undefined
+      ? 'ask the platform for ports'
+      : `ask the platform for ports, which stand in the annotation ${this.annotation} of the namespace`;
+  }
+
+  private overlap(namespace: string, { first, last }: PortRange, gateway?: string) {
+    for (const grant of this.grants) {
+      const apart =
+        grant.namespace === namespace ||
+        (grant.gateway !== undefined && gateway !== undefined && grant.gateway !== gateway);
+      const shared = apart ? undefined : grant.ports.find((its) => its.first <= last && first <= its.last);
+      if (shared) {
+        return {
+          ruleId: 'policy-ports-twice',
+          what: `namespaces ${grant.namespace} and ${namespace} both get port ${Math.max(first, shared.first)}`,
+          wayOut: 'give each port to one namespace: the first who listens has it, and the other is not told',
+        };
+      }
+    }
+    return undefined;
+  }
+}
+
+/** Ports of a namespace, at one Gateway (`infra/shared`) or at all. */
+interface Grant {
+  readonly namespace: string;
+  readonly ports: readonly PortRange[];
+  readonly gateway?: string;
+}
+
+const NAMESPACE = 'object.metadata.namespace';
+const PARENT = "object.spec.parentRef.?namespace.orValue(object.metadata.namespace) + '/' + object.spec.parentRef.name";
+
+/** Ranges as one text, neighbours joined. */
+function textOf(ports: readonly PortRange[]): string {
+  const joined: { first: number; last: number }[] = [];
+  for (const { first, last } of [...ports].sort((one, other) => one.first - other.first)) {
+    const before = joined.at(-1);
+    if (before && first <= before.last + 1) {
+      before.last = Math.max(before.last, last);
+    } else {
+      joined.push({ first, last });
+    }
+  }
+  return joined.map(({ first, last }) => (first === last ? `${first}` : `${first}-${last}`)).join(',');
+}
