@@ -118,7 +118,7 @@ const docs = project.addTask('docs', {
 });
 const lazy = project.addTask('lazy', {
   description: 'Makes the compiled index of a room load each of its files when it is first asked for',
-  exec: 'node scripts/lazy-exports.js lib/controllers/index.js lib/gateway/index.js lib/identity/index.js lib/installations/index.js lib/kafka/index.js',
+  exec: 'node scripts/lazy-exports.js lib/controllers/index.js lib/gateway/index.js lib/identity/index.js lib/installations/index.js lib/kafka/index.js lib/tenancy/index.js',
 });
 project.compileTask.spawn(lazy);
 const snippets = project.addTask('snippets', {

@@ -1,5 +1,6 @@
 export * from './engines/aws-network-load-balancer.options';
 export * from './engines/class-default-mechanism';
+export * from './engines/envoy-gateway.options';
 export * from './engines/existing-gateway.options';
 export * from './engines/shared-load-balancer-engine';
 export * from './guard/allowed-class';

@@ -7,7 +7,7 @@ const ROOMS: Record<string, readonly string[]> = {
   rules: ['contract', 'cdk8s'],
   nodes: ['contract'],
   controllers: ['contract', 'rules', 'cdk8s'],
-  gateway: ['contract', 'cdk8s'],
+  gateway: ['contract', 'rules', 'cdk8s'],
   services: ['contract', 'rules', 'cdk8s'],
   kafka: ['contract', 'rules', 'gateway', 'cdk8s'],
   tenancy: ['contract', 'rules', 'gateway', 'services', 'kafka', 'controllers', 'cdk8s'],

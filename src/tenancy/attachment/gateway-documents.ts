@@ -60,8 +60,9 @@ function routesOf(attachment: Attachment, service: AttachedService): Document[] 
   }));
 }
 
+/** Says the defaults: within a list that has one owner, what the API server adds would be somebody else's. */
 function backend(service: AttachedService, port: AttachedPort): Document {
-  return { name: service.name, port: port.servicePort };
+  return { group: '', kind: 'Service', name: service.name, port: port.servicePort, weight: 1 };
 }
 
 /** The name of the listener of a port. */

@@ -31,6 +31,7 @@ export class AwsNetworkLoadBalancerEngine implements SharedEngine {
   public readonly replicas = 1;
   public readonly limitsPorts = true;
   public readonly gateways = true;
+  public readonly isolates = false;
   public readonly publisher = 'aws-network-load-balancer';
   public readonly dangerous = DANGEROUS_KINDS;
   public readonly remarks: readonly EngineFault[] = [];

@@ -50,3 +50,6 @@ export const ENVOY_OWN_PORTS: Readonly<Record<number, string>> = {
  * ports of listeners alone, so 443 and 10443 become one listener of the proxy, which refuses it.
  */
 export const ENVOY_PORT_SHIFT = { below: 1024, by: 10_000 } as const;
+
+/** What the Service of a Gateway selects its proxies by, among others. */
+export const ENVOY_SELECTOR = { 'app.kubernetes.io/name': 'envoy' } as const;

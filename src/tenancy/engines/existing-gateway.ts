@@ -18,6 +18,7 @@ export class ExistingGatewayEngine implements SharedEngine {
   public readonly replicas = 1;
   public readonly limitsPorts = true;
   public readonly gateways = true;
+  public readonly isolates: boolean;
   public readonly publisher = 'existing-gateway';
   public readonly publish = gatewayDocuments;
   public readonly dangerous: SharedEngine['dangerous'];
@@ -32,6 +33,7 @@ export class ExistingGatewayEngine implements SharedEngine {
     this.existing = { name: gatewayName, namespace };
     this.powers = { hostnames: routesBySni, sourceRanges: false, connections: false, bandwidth: false };
     this.portsPerBalancer = maxListeners ?? USUAL_LISTENERS;
+    this.isolates = !isNlb;
     this.dangerous = isNlb ? DANGEROUS_KINDS : [];
     this.faults = isNlb ? [UNFENCED] : [];
     this.remarks = controllerName === undefined ? [UNKNOWN] : [];

@@ -1,5 +1,5 @@
 import type { Construct } from 'constructs';
-import type { Publisher } from '../attachment/attachment';
+import type { Attachment, Publisher } from '../attachment/attachment';
 
 /** What a tenant may wish for that not every engine can keep. */
 export interface EnginePowers {
@@ -55,8 +55,16 @@ export interface SharedEngine {
   readonly publisher?: string;
   /** Whether tenants are let in by listeners at a Gateway. */
   readonly gateways: boolean;
-  /** What must be kept from tenants, since the engine does not keep them apart itself. */
+  /** Whether it keeps tenants apart itself, as long as they have listeners and routes alone. */
+  readonly isolates: boolean;
+  /** Kinds through which a tenant reaches others, or gets out of its limits. */
   readonly dangerous: readonly DangerousKind[];
+  /** Ports that nobody gets, since it uses them itself. */
+  readonly reservedPorts?: readonly number[];
+  /** What cannot be served of what tenants attach to one balancer. */
+  readonly faultsOf?: (attachments: readonly Attachment[]) => EngineFault[];
+  /** What the publisher must be told besides. */
+  readonly settings?: Readonly<Record<string, unknown>>;
   /** What is wrong with it whatever is attached, and what must be said. */
   readonly faults: readonly EngineFault[];
   readonly remarks: readonly EngineFault[];

@@ -1,8 +1,12 @@
 import type { IConstruct } from 'constructs';
 import { AwsNetworkLoadBalancerEngine } from './aws-network-load-balancer';
 import type { AwsNetworkLoadBalancerEngineOptions } from './aws-network-load-balancer.options';
+import { EnvoyGatewayEngine } from './envoy-gateway';
+import type { EnvoyGatewayEngineOptions } from './envoy-gateway.options';
 import { ExistingGatewayEngine } from './existing-gateway';
 import type { ExistingGatewayEngineOptions } from './existing-gateway.options';
+import { HaproxyEngine } from './haproxy';
+import type { HaproxyEngineOptions } from './haproxy.options';
 import type { SharedEngine } from './shared-engine';
 
 /**
@@ -26,12 +30,42 @@ export class SharedLoadBalancerEngine {
   }
 
   /**
+   * Proxies of Envoy Gateway behind one balancer, whose Service is planned by the controller of your choice. A hop more,
+   * and for it source ranges of each Service, limits of connections, and TLS by host name (SNI).
+   *
+   * It needs Envoy Gateway 1.9 or newer, installed after the CRDs of the Gateway API 1.6: it looks for `v1` of TCPRoute and
+   * ListenerSet when it starts, and never again. Connections are counted in each proxy and for each port, and what is
+   * counted begins anew with each proxy.
+   *
+   * @param options the proxies, and what is wished of the balancer
+   * @see https://gateway.envoyproxy.io/docs/
+   */
+  public static envoyGateway(options: EnvoyGatewayEngineOptions): SharedLoadBalancerEngine {
+    return new SharedLoadBalancerEngine(new EnvoyGatewayEngine(options));
+  }
+
+  /**
    * A Gateway that exists already, of whatever implementation serves ListenerSets and TCP routes.
    *
    * @param options which one it is, and what it can do
    */
   public static existingGateway(options: ExistingGatewayEngineOptions): SharedLoadBalancerEngine {
     return new SharedLoadBalancerEngine(new ExistingGatewayEngine(options));
+  }
+
+  /**
+   * The HAProxy Kubernetes Ingress Controller behind one balancer: connections and bandwidth are limited for each tenant, over
+   * all its ports. It must be installed by its own chart, version 3.1 or newer, with the values that `HaproxyIngress` gives; its
+   * definition of kind TCP comes with the chart.
+   *
+   * It does not route by SNI and serves no Services that are created at run time. Every change of ports is a reload, at which
+   * connections stay and their number starts from nothing.
+   *
+   * @param options the balancer in front of it, and its installation
+   * @see https://github.com/haproxytech/kubernetes-ingress/blob/master/documentation/custom-resource-tcp.md
+   */
+  public static haproxy(options: HaproxyEngineOptions): SharedLoadBalancerEngine {
+    return new SharedLoadBalancerEngine(new HaproxyEngine(options));
   }
 
   /**

@@ -50,6 +50,11 @@ export class AttachedTenant {
     return new Set(ports).size;
   }
 
+  /** Ports of Services, each with a counter of its own; who shares a port by host name is counted by itself. */
+  private get counted(): number {
+    return this.services.reduce((sum, { attached }) => sum + attached.ports.length, 0);
+  }
+
   /** Connections for each counter that the engine has; 0 where the limit is too small to be divided. */
   public get dividedConnections(): number | undefined {
     return this.divided(this.options.maxConnections);
@@ -60,10 +65,10 @@ export class AttachedTenant {
     return this.divided(this.options.bandwidth?.toKibibytes({ rounding: SizeRoundingBehavior.NONE }), 1024);
   }
 
-  /** The documents that publish some of its services, or all that stand at a balancer. */
-  public documentsOf(balancer: { name: string; namespace?: string }, services: readonly PlacedService[]): Document[] {
+  /** What it publishes at a balancer: some of its services, or all that are there. */
+  public attachmentAt(balancer: { name: string; namespace?: string }, services: readonly PlacedService[]): Attachment {
     const { connections, bytesPerSecond } = this.limits;
-    const attachment: Attachment = {
+    return {
       name: balancer.name,
       namespace: this.name,
       balancer,
@@ -72,15 +77,25 @@ export class AttachedTenant {
       connections,
       bytesPerSecond,
     };
-    return this.publish(attachment);
+  }
+
+  /** The documents that publish some of its services. */
+  public documentsOf(balancer: { name: string; namespace?: string }, services: readonly PlacedService[]): Document[] {
+    return this.publish(this.attachmentAt(balancer, services));
+  }
+
+  /** The services at one balancer. */
+  public servicesAt(balancer: number): PlacedService[] {
+    return this.services.filter((service) => service.balancer === balancer);
   }
 
   /** A document as it is now, everything attached counted in. */
   public document(number: number, balancer: { name: string; namespace?: string }, key: string): Document {
     let made = this.made.get(number);
     if (made?.of !== this.services.length) {
-      const here = this.services.filter((service) => service.balancer === number);
-      const documents = this.documentsOf(balancer, here).map((document) => [documentKey(document), document] as const);
+      const documents = this.documentsOf(balancer, this.servicesAt(number)).map(
+        (document) => [documentKey(document), document] as const,
+      );
       made = { of: this.services.length, documents: new Map(documents) };
       this.made.set(number, made);
     }
@@ -95,7 +110,7 @@ export class AttachedTenant {
     if (limit === undefined) {
       return undefined;
     }
-    const counters = this.division.byPort ? this.portCount + sizeOf(this.options.runtimePorts) : 1;
+    const counters = this.division.byPort ? this.counted + sizeOf(this.options.runtimePorts) : 1;
     return Math.floor((limit * unit) / (this.division.replicas * Math.max(1, counters)));
   }
 }

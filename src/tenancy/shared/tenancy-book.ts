@@ -1,5 +1,6 @@
 import { Construct } from 'constructs';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
+import type { Attachment } from '../attachment/attachment';
 import type { SharedEngine } from '../engines/shared-engine';
 import type { SharedListenerPolicy } from '../guard/shared-listener-policy';
 import type { TenancyIdentity } from '../guard/tenancy-identity';
@@ -116,6 +117,17 @@ export class TenancyBook {
     return this.tenants.get(tenant)?.options.suspended === true;
   }
 
+  /** What all tenants publish at each balancer. */
+  public attachments(): Attachment[][] {
+    const { name, namespace } = this.settings;
+    const active = [...this.tenants.values()].filter(({ options }) => !options.suspended);
+    const last = Math.max(0, ...active.flatMap(({ services }) => services.map(({ balancer }) => balancer)));
+    return Array.from({ length: last + 1 }, (_, i) => {
+      const balancer = { name: balancerName(name, i), namespace };
+      return active.map((tenant) => tenant.attachmentAt(balancer, tenant.servicesAt(i)));
+    });
+  }
+
   /** The ports that the lock file has at a balancer. */
   public lockedPortsAt(balancer: number): number[] {
     const { lock, name } = this.settings;
@@ -158,7 +170,7 @@ export class TenancyBook {
       conflict,
       maxPortsPerBalancer: engine.portsPerBalancer - 1,
       maxBalancers: engine.balancers,
-      reserved: [ownPort],
+      reserved: [ownPort, ...(engine.reservedPorts ?? [])],
       remapRange: remapPorts,
       runtimeRanges,
     };

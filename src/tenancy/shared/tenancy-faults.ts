@@ -13,6 +13,10 @@ export function faultsOfTenancy(book: TenancyBook, ports: readonly PortFault[]):
     ...fences.map((fault) => ({ who: engine.name, ...fault })),
     ...missingFences(book),
     ...strays(book),
+    ...book
+      .attachments()
+      .flatMap((attachments) => engine.faultsOf?.(attachments) ?? [])
+      .map((fault) => ({ who: engine.name, ...fault })),
     ...[...book.tenants.values()].flatMap((tenant) => faultsOfTenant(book, tenant)),
     ...ports,
   ];
@@ -33,7 +37,7 @@ function missingFences({ settings: { engine, oneTeam, fences, platform } }: Tena
       },
     ];
   }
-  return engine.dangerous.length > 0 && !platform?.length
+  return !engine.isolates && !platform?.length
     ? [
         {
           ruleId: 'fence-platform',

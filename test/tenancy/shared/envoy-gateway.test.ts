@@ -1,0 +1,143 @@
+import { join } from 'node:path';
+import { Chart, Size, Testing } from 'cdk8s';
+import { ClientAddress, LoadBalancerScheme } from '../../../src/contract';
+import { AwsLoadBalancerController, MetalLb } from '../../../src/controllers';
+import { LoadBalancers } from '../../../src/rules';
+import {
+  type EnvoyGatewayEngineOptions,
+  type SharedAttachment,
+  SharedLoadBalancer,
+  SharedLoadBalancerEngine,
+  type SharedTenantOptions,
+} from '../../../src/tenancy';
+import { expectGolden } from '../../support/golden-files';
+import { lockedAsWished, lockFile } from './locked';
+
+const DB: SharedAttachment = { tenant: 'team-a', service: 'db', ports: [{ port: 5432 }] };
+const GOLDENS = join(__dirname, '..', 'goldens');
+
+function synth(
+  engine: Partial<EnvoyGatewayEngineOptions> = {},
+  options: SharedTenantOptions = {},
+  attachments: readonly SharedAttachment[] = [DB],
+  portLock = lockedAsWished('team-a/db:5432'),
+) {
+  const app = Testing.app();
+  const shared = new SharedLoadBalancer(new Chart(app, 'platform', { namespace: 'infra' }), 'Shared', {
+    engine: SharedLoadBalancerEngine.envoyGateway({ controller: AwsLoadBalancerController.nlb(), ...engine }),
+    hostname: 'tcp.example.com',
+    portLock,
+  });
+  shared.addTenant('team-a', options);
+  const team = new Chart(app, 'team-a', { namespace: 'team-a' });
+  for (const attachment of attachments) {
+    shared.attach(team, attachment);
+  }
+  return { app, text: () => app.synthYaml() as string, objects: () => app.charts.flatMap((chart) => chart.toJson()) };
+}
+
+test('proxies behind an NLB, with limits and source ranges', () => {
+  const locked = lockFile({
+    'team-a/db:5432': { balancer: 0, port: 5432 },
+    'team-a/web:8443': { balancer: 0, port: 443, hosts: ['web.team-a.tcp.example.com'] },
+  });
+  const { app, text } = synth(
+    { replicas: 2, scheme: LoadBalancerScheme.INTERNET_FACING },
+    { maxConnections: 200 },
+    [
+      { ...DB, sourceRanges: ['10.0.0.0/16'] },
+      { ...DB, service: 'web', ports: [{ port: 8443, hostnames: ['web.team-a.tcp.example.com'] }] },
+    ],
+    locked,
+  );
+  expectGolden(GOLDENS, 'envoy-gateway-on-nlb', text());
+  expect(LoadBalancers.of(app).all).toMatchObject([
+    { kind: 'Service', name: 'envoy-infra-shared', namespace: 'envoy-gateway-system', loadBalancers: 1 },
+  ]);
+});
+
+test.each<[SharedTenantOptions, number, number]>([
+  [{ maxConnections: 200 }, 2, 100],
+  [{ maxConnections: 200 }, 3, 66],
+  [{ maxConnections: 200, runtimePorts: { first: 20000, last: 20003 } }, 2, 20],
+])('a limit %j over %i proxies is %i at each port', (options, replicas, expected) => {
+  const policy = synth({ replicas }, options)
+    .objects()
+    .find(({ kind }) => kind === 'ClientTrafficPolicy');
+  expect(policy.spec.connection.connectionLimit.value).toBe(expected);
+});
+
+test('a limit that is nothing when it is divided is refused', () => {
+  expect(synth({ replicas: 3 }, { maxConnections: 2 }).text).toThrow(/maxConnections 2.*3 replicas.*limit-too-small/);
+});
+
+const HOSTS = ['db.team-a.tcp.example.com', 'web.team-a.tcp.example.com'];
+const SHARED_TLS: readonly SharedAttachment[] = [
+  { ...DB, ports: [{ port: 5432, hostnames: [HOSTS[0]] }], sourceRanges: ['10.0.0.0/16'] },
+  { ...DB, service: 'web', ports: [{ port: 8443, hostnames: [HOSTS[1]] }] },
+];
+
+test.each<[string, ReturnType<typeof synth>, RegExp]>([
+  ['bandwidth', synth({}, { bandwidth: Size.mebibytes(1) }), /bandwidth of HTTP alone.*engine-without-bandwidth/],
+  [
+    'source ranges where proxies do not see clients',
+    synth({ clientAddress: ClientAddress.REPLACE }, {}, [{ ...DB, sourceRanges: ['10.0.0.0/16'] }]),
+    /clientAddress be preserved.*engine-without-source-ranges/,
+  ],
+  [
+    'a port of the proxies',
+    synth({}, {}, [{ ...DB, ports: [{ port: 19000 }] }], lockedAsWished('team-a/db:19000')),
+    /19000/,
+  ],
+  [
+    'ports that meet in the pods',
+    synth(
+      {},
+      {},
+      [{ ...DB, ports: [{ port: 80 }, { port: 10080 }] }],
+      lockedAsWished('team-a/db:80', 'team-a/db:10080'),
+    ),
+    /port 10080 cannot be published: the pods of the proxies listen there for port 80.*port-of-proxies/,
+  ],
+  [
+    'different clients of one port of TLS',
+    synth(
+      {},
+      {},
+      SHARED_TLS,
+      lockFile({
+        'team-a/db:5432': { balancer: 0, port: 443, hosts: [HOSTS[0]] },
+        'team-a/web:8443': { balancer: 0, port: 443, hosts: [HOSTS[1]] },
+      }),
+    ),
+    /share port 443 by host names and have different source ranges.*ranges-of-one-listener/,
+  ],
+  ['no proxy', synth({ replicas: 0 }), /replicas is 0.*engine-replicas/],
+  [
+    'more ports than the balancer in front has',
+    synth(
+      {},
+      {},
+      [{ ...DB, ports: Array.from({ length: 50 }, (_, i) => ({ port: 5000 + i })) }],
+      lockedAsWished(...Array.from({ length: 50 }, (_, i) => `team-a/db:${5000 + i}`)),
+    ),
+    /too-many-ports/,
+  ],
+  [
+    'what the controller in front has no words for',
+    synth({ controller: MetalLb.layer2(), proxyProtocol: true }),
+    /metallb: no proxy stands between client and node.*cannot-honour/,
+  ],
+])('refuses %s', (_, { text }, message) => {
+  expect(text).toThrow(message);
+});
+
+test('the Service that will be made is judged with the patches of the EnvoyProxy', () => {
+  const { app, text } = synth();
+  const proxies = app.node.findAll().find(({ node }) => node.id === 'Proxies') as never as {
+    addJsonPatch(patch: unknown): void;
+  };
+  const { JsonPatch } = jest.requireActual<typeof import('cdk8s')>('cdk8s');
+  proxies.addJsonPatch(JsonPatch.add('/spec/provider/kubernetes/envoyService/loadBalancerClass', 'example.com/other'));
+  expect(text).toThrow(/Service|class/);
+});
