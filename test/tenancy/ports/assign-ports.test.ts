@@ -178,6 +178,16 @@ test.each<[string, Case]>([
     },
   ],
   [
+    'also where the second one has a balancer of its own',
+    {
+      rules: SHARD,
+      asks: ['a/x:1 wants 443 as one.example', 'b/x:1', 'b/x:2 wants 443 as one.example'],
+      locked: ['a/x:1 0:443 one.example', 'b/x:1 1:1'],
+      assigned: ['a/x:1 0:443 one.example', 'b/x:1 1:1'],
+      faults: ['port-conflict'],
+    },
+  ],
+  [
     'REMAP gives the lowest free port that is not for run time',
     {
       rules: { ...REMAP, remapRange: { first: 30009, last: 30099 } },
