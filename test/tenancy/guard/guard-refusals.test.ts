@@ -16,7 +16,10 @@ import {
 } from '../../../src/tenancy/guard/load-balancer-class-default';
 import { LoadBalancerQuota, type LoadBalancerQuotaProps } from '../../../src/tenancy/guard/load-balancer-quota';
 import { SharedListenerPolicy } from '../../../src/tenancy/guard/shared-listener-policy';
-import type { SharedListenerPolicyProps } from '../../../src/tenancy/guard/shared-listener-policy.options';
+import type {
+  SharedGatewayReference,
+  SharedListenerPolicyProps,
+} from '../../../src/tenancy/guard/shared-listener-policy.options';
 import { TenancyIdentity } from '../../../src/tenancy/guard/tenancy-identity';
 import { TenantLoadBalancerGuard } from '../../../src/tenancy/guard/tenant-load-balancer-guard';
 import type { TenantLoadBalancerGuardProps } from '../../../src/tenancy/guard/tenant-load-balancer-guard.options';
@@ -57,6 +60,16 @@ const fences =
       exempt: [],
       ...props,
     });
+
+const SHARED = { namespace: 'infra', name: 'shared' };
+const OTHER = { namespace: 'infra', name: 'shared-2' };
+
+/** Port 1 for two tenants, at one Gateway each or at all. */
+function at2(chart: Chart, one?: SharedGatewayReference, other?: SharedGatewayReference): void {
+  const policy = fences({ gateways: [SHARED, OTHER] })(chart) as SharedListenerPolicy;
+  policy.grantPorts('a', at(1), one);
+  policy.grantPorts('b', at(1), other);
+}
 
 const ROWS: readonly (readonly [what: string, make: Make, said: string])[] = [
   [
@@ -251,6 +264,17 @@ const ROWS: readonly (readonly [what: string, make: Make, said: string])[] = [
     fences({ ports: TenantPorts.perNamespace({ a: at(1, 5), b: at(5, 9) }) }),
     'namespaces a and b both get port 5; give each port to one namespace: the first who listens has it, and the other is not told (policy-ports-twice)',
   ],
+  ['a port of two tenants at one Gateway', (chart) => at2(chart, SHARED, SHARED), 'namespaces a and b both get port 1'],
+  [
+    'a port of one tenant at all Gateways, and of another at one',
+    (chart) => at2(chart, undefined, SHARED),
+    'namespaces a and b both get port 1',
+  ],
+  [
+    'a shared port of TLS without host names',
+    fences({ sharedTlsPorts: [443] }),
+    'ports 443 are shared by host name, and host names are not judged; say the hostnames of each namespace, be it none (policy-hostnames)',
+  ],
   [
     'a range that holds that of another',
     fences({ ports: TenantPorts.perNamespace({ a: at(3), b: at(1, 9) }) }),
@@ -321,6 +345,10 @@ const ROWS: readonly (readonly [what: string, make: Make, said: string])[] = [
 test.each(ROWS)('%s', (_, make, said) => {
   const chart = new Chart(new App(), 'platform', { namespace: 'platform' });
   expect(() => make(chart)).toThrow(said);
+});
+
+test('a port may be of two tenants at two Gateways', () => {
+  expect(() => at2(new Chart(new App(), 'platform'), SHARED, OTHER)).not.toThrow();
 });
 
 test('a class of a controller is that of its scheme', () => {
