@@ -14,17 +14,16 @@ const names = Array.from({ length: Number(tenants) }, (_, i) => `tenant-${String
 const lock = path.join(work, `tenants-${tenants}.lock.json`);
 const objectsFile = path.join(work, `tenants-${tenants}.json`);
 
-/** Each tenant has one Service with ten ports, a few balancers take them all. */
+/** Each tenant has one Service with ten ports, one balancer takes them all. */
 function write(app) {
   const platform = new Chart(app, 'platform', { namespace: 'infra' });
   const shared = new ours.SharedLoadBalancer(platform, 'Shared', {
     engine: ours.SharedLoadBalancerEngine.envoyGateway({
       replicas: 2,
-      controller: ours.AwsLoadBalancerController.nlb(),
+      controller: ours.MetalLb.layer2(),
     }),
     hostname: 'tcp.example.com',
     portLock: lock,
-    portConflict: ours.PortConflictPolicy.REMAP,
   });
   names.forEach((tenant, i) => {
     shared.addTenant(tenant, { maxConnections: 1000 });

@@ -2,6 +2,8 @@ import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Json } from '../../contract/late-rendering';
 import type { Attachment } from '../attachment/attachment';
+import { portCapacity } from '../ports/port-capacity';
+import { RULES_PER_SECURITY_GROUP } from '../ports/port-limits.facts';
 import { nlbDocuments } from './aws-network-load-balancer.documents';
 import {
   AWS_GATEWAY_GROUP,
@@ -27,7 +29,6 @@ export class AwsNetworkLoadBalancerEngine implements SharedEngine {
     connections: 'use an engine that counts connections',
     bandwidth: 'use an engine that limits bandwidth',
   };
-  public readonly portsPerBalancer = NLB_LISTENERS;
   public readonly replicas = 1;
   public readonly limitsPorts = true;
   public readonly gateways = true;
@@ -39,6 +40,18 @@ export class AwsNetworkLoadBalancerEngine implements SharedEngine {
   public constructor(private readonly options: AwsNetworkLoadBalancerEngineOptions) {}
 
   public readonly publish = (attachment: Attachment) => nlbDocuments(attachment, this.options);
+
+  /** The Gateway's own listener has no route, so the balancer has none for it; rules count in the controller's own group. */
+  public get portsPerBalancer(): number {
+    const { securityGroups, sourceRanges } = this.options;
+    return securityGroups?.length
+      ? NLB_LISTENERS
+      : portCapacity({
+          listeners: NLB_LISTENERS,
+          rules: RULES_PER_SECURITY_GROUP,
+          rulesPerPort: Math.max(1, sourceRanges?.length ?? 1),
+        });
+  }
 
   /** Whether tenants are kept apart as far as the engine itself can do it. */
   public get faults(): readonly EngineFault[] {

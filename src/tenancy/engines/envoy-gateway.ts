@@ -46,7 +46,8 @@ export class EnvoyGatewayEngine implements SharedEngine {
     this.options = { ...options, clientAddress: seen };
     this.settings = { proxyProtocol: proxyProtocol === true };
     this.replicas = replicas ?? DEFAULT_REPLICAS;
-    this.portsPerBalancer = maxPorts ?? FRONT_PORTS[controller?.name] ?? ALL_PORTS;
+    // the Service has a port for the Gateway's own listener, too
+    this.portsPerBalancer = (maxPorts ?? FRONT_PORTS[controller?.name] ?? ALL_PORTS) - 1;
     const sourceRanges = proxyProtocol === true || seen === ClientAddress.PRESERVE;
     this.powers = { hostnames: true, sourceRanges, connections: true, bandwidth: false };
   }

@@ -39,7 +39,7 @@ export interface SharedEngine {
   /** As it appears in messages. */
   readonly name: string;
   readonly powers: EnginePowers;
-  /** How many ports one balancer can have, its own port among them. */
+  /** How many ports of tenants one balancer can have. */
   readonly portsPerBalancer: number;
   /** How many balancers it can be at most; more only with another engine. */
   readonly balancers?: number;

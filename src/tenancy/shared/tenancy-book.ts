@@ -168,7 +168,7 @@ export class TenancyBook {
     const runtimeRanges = [...this.tenants.values()].flatMap(({ options }) => options.runtimePorts ?? []);
     return {
       conflict,
-      maxPortsPerBalancer: engine.portsPerBalancer - 1,
+      maxPortsPerBalancer: engine.portsPerBalancer,
       maxBalancers: engine.balancers,
       reserved: [ownPort, ...(engine.reservedPorts ?? [])],
       remapRange: remapPorts,

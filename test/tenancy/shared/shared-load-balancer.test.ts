@@ -163,6 +163,15 @@ describe('what is published', () => {
 
 const HOST = (host: string): SharedAttachment => ({ ...DB, ports: [{ port: 5432, hostnames: [host] }] });
 
+function many(count: number): number[] {
+  return Array.from({ length: count }, (_, i) => 5000 + i);
+}
+
+test('50 ports fit on one NLB', () => {
+  const portLock = lockedAsWished(...many(50).map((port) => `team-a/db:${port}`));
+  expect(synth({ portLock }, {}, [{ ...DB, ports: many(50).map((port) => ({ port })) }])).toContain('name: tcp-5049');
+});
+
 describe('what is refused', () => {
   test.each<[string, () => string, RegExp]>([
     [
@@ -223,6 +232,28 @@ describe('what is refused', () => {
           }),
         }),
       /isolates no tenants.*fence-existing-gateway/,
+    ],
+    [
+      'a 51st port on one NLB',
+      () =>
+        synth({ portLock: lockedAsWished(...many(51).map((port) => `team-a/db:${port}`)) }, {}, [
+          { ...DB, ports: many(51).map((port) => ({ port })) },
+        ]),
+      /51.*50.*too-many-ports/,
+    ],
+    [
+      'a port and ranges that the 60 rules of one group do not hold',
+      () =>
+        synth(
+          {
+            engine: SharedLoadBalancerEngine.awsNetworkLoadBalancer({ sourceRanges: ['10.0.0.0/16', '10.1.0.0/16'] }),
+            oneTeam: true,
+            portLock: lockedAsWished(...many(31).map((port) => `team-a/db:${port}`)),
+          },
+          {},
+          [{ ...DB, ports: many(31).map((port) => ({ port })) }],
+        ),
+      /too-many-ports/,
     ],
     ['no policies between strangers', () => synth({ fences: false }), /fences is false.*fence-policies/],
     [
