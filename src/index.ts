@@ -7,3 +7,4 @@ export * from './kafka';
 export * from './nodes';
 export * from './rules';
 export * from './services';
+export * from './tenancy';
