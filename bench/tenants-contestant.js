@@ -20,7 +20,7 @@ function write(app) {
   const shared = new ours.SharedLoadBalancer(platform, 'Shared', {
     engine: ours.SharedLoadBalancerEngine.envoyGateway({
       replicas: 2,
-      controller: ours.MetalLb.layer2(),
+      controller: ours.MetalLb.bgp(),
     }),
     hostname: 'tcp.example.com',
     portLock: lock,

@@ -124,13 +124,13 @@ export class SharedListenerPolicy extends Construct {
   /**
    * Gives a namespace more ports.
    *
-   * @param namespace the namespace of a tenant
+   * @param tenant the namespace of a tenant
    * @param ports the ports; no other namespace has one of them there
    * @param gateway the Gateway where it gets them; at all of them without
    * @throws when another namespace has one of them, or ports stand in annotations
    */
-  public grantPorts(namespace: string, ports: PortRange[], gateway?: SharedGatewayReference): void {
-    this.ports.grant(namespace, ports, gateway && `${gateway.namespace}/${gateway.name}`);
+  public grantPorts(tenant: string, ports: PortRange[], gateway?: SharedGatewayReference): void {
+    this.ports.grant(tenant, ports, gateway && `${gateway.namespace}/${gateway.name}`);
   }
 
   /**
