@@ -9,6 +9,7 @@ import { GATEWAY_RULES } from '../../src/gateway/gateway-rules';
 import { LISTENER_SET_RULES } from '../../src/gateway/listener-set-rules';
 import { REFERENCE_GRANT_RULES } from '../../src/gateway/reference-grant-rules';
 import { TARGET_GROUP_BINDING_RULES } from '../../src/gateway/target-group-binding-rules';
+import { TCP_ROUTE_RULES } from '../../src/gateway/tcp-route-rules';
 import { TLS_ROUTE_RULES } from '../../src/gateway/tls-route-rules';
 import { ROLE_DEFINITION_RULES } from '../../src/identity/azure/azure-role-definition-rules';
 import { FEDERATED_CREDENTIAL_RULES, ROLE_ASSIGNMENT_RULES } from '../../src/identity/azure/azure-rules';
@@ -47,6 +48,10 @@ import { OWNERSHIP_RULES } from '../../src/rules/ownership-rules';
 import { SERVICE_RULES } from '../../src/rules/service-rules';
 import { ENDPOINT_RULES, WORKLOAD_RULES } from '../../src/rules/workload-rules';
 import { SERVICE_FINDINGS } from '../../src/services/service-findings';
+import { ENGINE_FINDINGS } from '../../src/tenancy/engines/engine-findings';
+import { GUARD_FINDINGS } from '../../src/tenancy/guard/guard-findings';
+import { PORT_FINDINGS } from '../../src/tenancy/ports/port-findings';
+import { TENANCY_FINDINGS } from '../../src/tenancy/shared/tenancy-findings';
 import { code, page, source, table } from './markdown';
 
 /** Every rule that finished manifests are judged by. */
@@ -68,18 +73,13 @@ export function rulesPage(kinds: readonly ControllerKind[]): string {
     ...section('KafkaNodePools', [...NODE_POOL_RULES, NODE_POOL_CHANGED, NODE_POOL_PATCHED]),
     ...section('KafkaTopics', KAFKA_TOPIC_RULES),
     ...section('KafkaUsers', KAFKA_USER_RULES),
-    ...section(
-      'Gateways',
-      errors([
-        ...GATEWAY_CLASS_RULES,
-        ...GATEWAY_RULES,
-        ...LISTENER_SET_RULES,
-        ...LISTENERS_IN_APP,
-        ...ROUTES_IN_APP,
-        ...REFERENCE_GRANT_RULES,
-      ]),
-    ),
+    ...section('GatewayClasses', errors(GATEWAY_CLASS_RULES)),
+    ...section('Gateways and ListenerSets', errors([...new Set([...GATEWAY_RULES, ...LISTENER_SET_RULES])])),
+    ...section('Listeners of one app at one Gateway', errors(LISTENERS_IN_APP)),
+    ...section('TCPRoutes', errors(TCP_ROUTE_RULES)),
     ...section('TLSRoutes', errors(TLS_ROUTE_RULES)),
+    ...section('Routes of one app and the listeners that they attach to', errors(ROUTES_IN_APP)),
+    ...section('ReferenceGrants', errors(REFERENCE_GRANT_RULES)),
     ...section('TargetGroupBindings', [...errors(TARGET_GROUP_BINDING_RULES), ...BINDING_FINDINGS]),
     ...section('All installations', [
       ...INSTALLATION_FINDINGS,
@@ -106,6 +106,10 @@ export function rulesPage(kinds: readonly ControllerKind[]): string {
     ),
     ...section('Identities', IDENTITY_FINDINGS),
     ...section('Config Connector', errors(IAM_POLICY_MEMBER_RULES)),
+    ...section('Shared load balancers and their tenants', TENANCY_FINDINGS),
+    ...section('Ports of shared load balancers', PORT_FINDINGS),
+    ...section('Engines of shared load balancers', ENGINE_FINDINGS),
+    ...section('Quotas, policies and permissions of tenants', GUARD_FINDINGS),
   );
 }
 

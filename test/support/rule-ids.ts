@@ -6,6 +6,15 @@ const ID = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 /** The end of a sentence that is thrown: ` (rule-id)`; of one word nobody can tell whether it is a rule. */
 const AT_THE_END = / \(([a-z][a-z0-9]*(?:-[a-z0-9]+)+)\)$/;
 
+/** Ids that are put together: `port-lock-` and a word. They are known by their beginning, and a star. */
+const PUT_TOGETHER = /(?:^| \()([a-z][a-z0-9]*(?:-[a-z0-9]+)*-)$/;
+
+/** Whether an id is one of some, or of a family that is among them, or a family that one of them is of. */
+export function isAmong(id: string, ids: Iterable<string>): boolean {
+  const covers = (family: string, one: string) => family.endsWith('*') && one.startsWith(family.slice(0, -1));
+  return [...ids].some((other) => other === id || covers(other, id) || covers(id, other));
+}
+
 /** The ids of rules that stand in sources: in findings, as arguments called `ruleId`, described, and in sentences that are thrown. */
 export function reportedIds(sources: readonly Source[]): Map<string, string> {
   const places = new Map<string, string>();
@@ -30,7 +39,18 @@ function literals(node: ts.Node | undefined): string[] {
   if (node && ts.isConditionalExpression(node)) {
     return [...literals(node.whenTrue), ...literals(node.whenFalse)];
   }
+  if (node && ts.isTemplateExpression(node)) {
+    return familyOf(node);
+  }
   return node && ts.isStringLiteralLike(node) && ID.test(node.text) ? [node.text] : [];
+}
+
+/** The family of ids that a template ends with. */
+function familyOf({ head, templateSpans }: ts.TemplateExpression): string[] {
+  const before = templateSpans.at(-2)?.literal.text ?? head.text;
+  const isAtTheEnd = [')', ''].includes(templateSpans.at(-1)?.literal.text ?? '');
+  const prefix = isAtTheEnd ? PUT_TOGETHER.exec(before)?.[1] : undefined;
+  return prefix === undefined ? [] : [`${prefix}*`];
 }
 
 /** Constants of text, by their names, which are in capitals. */
@@ -70,14 +90,20 @@ function asDescribed(node: ts.Node): string[] {
 function takersOf(sources: readonly Source[]): Map<string, Set<number>> {
   const takers = new Map<string, Set<number>>();
   for (const node of sources.flatMap(({ file }) => nodesOf(file))) {
-    if (ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node)) {
-      const place = node.parameters.findIndex(({ name }) => name.getText() === 'ruleId');
-      if (place >= 0 && node.name) {
-        takers.set(node.name.getText(), (takers.get(node.name.getText()) ?? new Set()).add(place));
+    const taker = ts.isVariableDeclaration(node) ? node.initializer : node;
+    if (taker && isFunction(taker)) {
+      const place = taker.parameters.findIndex(({ name }) => name.getText() === 'ruleId');
+      const name = (node as ts.NamedDeclaration).name?.getText();
+      if (place >= 0 && name !== undefined) {
+        takers.set(name, (takers.get(name) ?? new Set()).add(place));
       }
     }
   }
   return takers;
+}
+
+function isFunction(node: ts.Node): node is ts.FunctionDeclaration | ts.MethodDeclaration | ts.ArrowFunction {
+  return ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node) || ts.isArrowFunction(node);
 }
 
 function asArgument(node: ts.Node, takers: Map<string, Set<number>>): string[] {
@@ -90,6 +116,9 @@ function asArgument(node: ts.Node, takers: Map<string, Set<number>>): string[] {
 }
 
 function inSentence(node: ts.Node): string[] {
+  if (ts.isTemplateExpression(node) && node.templateSpans.at(-1)?.literal.text === ')') {
+    return familyOf(node);
+  }
   const isText = ts.isStringLiteralLike(node) || ts.isTemplateTail(node);
   const id = isText ? AT_THE_END.exec(node.text)?.[1] : undefined;
   return id === undefined ? [] : [id];

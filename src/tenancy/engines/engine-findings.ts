@@ -1,0 +1,48 @@
+import type { DescribedRule } from '../../contract/rule-of';
+
+/** What is told of the engines of shared load balancers. */
+export const ENGINE_FINDINGS: readonly DescribedRule[] = [
+  { id: 'engine-retired', severity: 'error', says: 'ingress-nginx, which is retired, serves no tenants' },
+  { id: 'engine-replicas', severity: 'error', says: 'Envoy Gateway has one proxy or more' },
+  {
+    id: 'port-of-proxies',
+    severity: 'error',
+    says: 'the proxies of Envoy Gateway can listen on every port: they use some themselves, and those below 1024 stand for the port that is 10000 higher',
+  },
+  {
+    id: 'ranges-of-one-listener',
+    severity: 'error',
+    says: 'Services of a tenant that share a port of Envoy Gateway by host names have the same source ranges',
+  },
+  {
+    id: 'fence-security-groups',
+    severity: 'error',
+    says: 'an NLB of tenants has security groups of the platform, unless all tenants are one team: the group of the controller is full with 60 rules, and then nothing changes for anybody',
+  },
+  {
+    id: 'ranges-of-own-groups',
+    severity: 'error',
+    says: 'an NLB has source ranges where the controller makes its security group',
+  },
+  {
+    id: 'fence-existing-gateway',
+    severity: 'error',
+    says: 'a Gateway that exists and is an NLB is shared by one team alone: its controller keeps no tenants apart',
+  },
+  {
+    id: 'gateway-controller-unknown',
+    severity: 'warning',
+    says: 'the controller of a Gateway that exists is known, and so whether it tells tenants when two want one port',
+  },
+  {
+    id: 'haproxy-version',
+    severity: 'error',
+    says: 'the HAProxy Kubernetes Ingress Controller is of a version that has objects of kind TCP and reads their class',
+  },
+  { id: 'haproxy-replicas', severity: 'error', says: 'HAProxy has one pod or more' },
+  {
+    id: 'haproxy-values',
+    severity: 'error',
+    says: 'further values of the chart of HAProxy undo nothing that tenants or their limits need',
+  },
+];

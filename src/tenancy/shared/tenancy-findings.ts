@@ -1,0 +1,58 @@
+import type { DescribedRule } from '../../contract/rule-of';
+
+/** What is told of a shared load balancer, its tenants, and what they attach to it. */
+export const TENANCY_FINDINGS: readonly DescribedRule[] = [
+  {
+    id: 'tenant-unknown',
+    severity: 'error',
+    says: 'whoever publishes a Service at a shared load balancer was added to it as a tenant',
+  },
+  {
+    id: 'fence-policies',
+    severity: 'error',
+    says: 'policies keep tenants to their own ports and host names, unless all tenants are one team',
+  },
+  {
+    id: 'fence-platform',
+    severity: 'error',
+    says: 'where the engine does not keep tenants apart, somebody is named who alone writes its kinds in their namespaces, unless all tenants are one team',
+  },
+  { id: 'no-ports', severity: 'error', says: 'a Service that is attached publishes a port' },
+  { id: 'port-twice', severity: 'error', says: 'a Service publishes each of its ports once' },
+  { id: 'bad-range', severity: 'error', says: 'source ranges are CIDRs' },
+  {
+    id: 'host-of-others',
+    severity: 'error',
+    says: 'a host name of TLS is one label in the domain of its tenant',
+  },
+  {
+    id: 'engine-without-hostnames',
+    severity: 'error',
+    says: 'a Service has host names where the engine routes TLS by the name of the server',
+  },
+  {
+    id: 'engine-without-source-ranges',
+    severity: 'error',
+    says: 'a Service has source ranges where the engine sees the addresses of clients, and compares them for each Service',
+  },
+  {
+    id: 'engine-without-connections',
+    severity: 'error',
+    says: 'a tenant has a limit of connections where the engine counts them',
+  },
+  {
+    id: 'engine-without-bandwidth',
+    severity: 'error',
+    says: 'a tenant has a limit of bandwidth where the engine keeps one',
+  },
+  {
+    id: 'limit-too-small',
+    severity: 'error',
+    says: 'a limit is at least 1 when it is divided by the replicas of the engine, and by ports where it holds for each',
+  },
+  {
+    id: 'too-many-ports',
+    severity: 'error',
+    says: 'a tenant publishes no more ports than it may have, and all of them no more than the balancers carry',
+  },
+];
