@@ -1,0 +1,100 @@
+/** A tree of values of a chart. */
+// biome-ignore lint/suspicious/noExplicitAny: values of a chart are a tree of unknown shape
+type Values = { [key: string]: any };
+
+/** What an installation is made with. */
+interface Named {
+  readonly ingressClass: string;
+  readonly replicas: number;
+}
+
+/** Arguments without which tenants reach each other, or which take ports that are the tenants'. */
+const ARGUMENTS = [
+  '--disable-config-snippets=backend,frontend',
+  '--disable-service-external-name',
+  '--disable-http',
+  '--disable-https',
+  '--disable-quic',
+];
+
+/** Values without which the balancer does not work or does not isolate. */
+function mustBe({ ingressClass, replicas }: Named): Values {
+  return {
+    controller: {
+      kind: 'Deployment',
+      replicaCount: replicas,
+      ingressClass,
+      // tenants name their own class or none; neither is this installation's
+      ingressClassResource: { name: ingressClass, default: false },
+      kubernetesGateway: { enabled: false },
+      autoscaling: { enabled: false },
+      keda: { enabled: false },
+      // the balancer's own Service is made here, with the ports of the lock file
+      service: { enabled: false },
+      publishService: { enabled: false },
+    },
+  };
+}
+
+/** The values that a shared load balancer needs. */
+export function neededValues(named: Named, hardStopAfter: string): Values {
+  const must = mustBe(named);
+  return {
+    controller: {
+      ...must.controller,
+      // ports below 1024
+      allowPrivilegedPorts: true,
+      extraArgs: ARGUMENTS,
+      config: {
+        'hard-stop-after': hardStopAfter,
+        // two that listen on one port share its connections; so the second does not start
+        'global-config-snippet': 'noreuseport',
+      },
+    },
+  };
+}
+
+/** Values over others; arguments are added to arguments. */
+export function mergedValues(base: Values, over: Values): Values {
+  const merged: Values = { ...base };
+  for (const [key, value] of Object.entries(over)) {
+    const below = base[key];
+    if (key === 'extraArgs' && Array.isArray(below) && Array.isArray(value)) {
+      merged[key] = [...new Set([...below, ...value])];
+    } else {
+      merged[key] = isTree(below) && isTree(value) ? mergedValues(below, value) : value;
+    }
+  }
+  return merged;
+}
+
+/** What some values say otherwise than it must be, as `path: value`. */
+export function undoneValues(named: Named, values: Values): string[] {
+  const args: unknown = values.controller?.extraArgs ?? [];
+  const flags = ARGUMENTS.map((argument) => argument.split('=')[0]);
+  const weaker = Array.isArray(args)
+    ? args.filter((arg) => flags.includes(String(arg).split('=')[0]) && !ARGUMENTS.includes(String(arg)))
+    : [args];
+  return [
+    ...differences(mustBe(named), values, ''),
+    ...weaker.map((arg) => `controller.extraArgs: ${JSON.stringify(arg)}`),
+  ];
+}
+
+function differences(must: Values, said: Values, path: string): string[] {
+  return Object.entries(must).flatMap(([key, value]) => {
+    const other = said[key];
+    if (other === undefined) {
+      return [];
+    }
+    return isTree(value) && isTree(other)
+      ? differences(value, other, `${path}${key}.`)
+      : other === value
+        ? []
+        : [`${path}${key}: ${JSON.stringify(other)}`];
+  });
+}
+
+function isTree(value: unknown): value is Values {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,161 @@
+import type { Construct } from 'constructs';
+import type { KubernetesVersion } from '../../contract/kubernetes-version';
+import type { Json } from '../../contract/late-rendering';
+import { ALWAYS, celText, celTexts } from '../guard/cel';
+import { clusterObject } from '../guard/cluster-object';
+import { denyPolicy, mustJudge } from '../guard/deny-policy';
+import { ADMISSION_API_VERSION, DELETER_SERVICE_ACCOUNTS, DELETER_USERS } from '../guard/guard.facts';
+import { namespaceSelector } from '../guard/namespace-labels';
+import { TenancyIdentity } from '../guard/tenancy-identity';
+import {
+  HAPROXY_ANNOTATION_PREFIXES,
+  HAPROXY_DANGEROUS_KINDS,
+  HAPROXY_SERVICE_ANNOTATIONS,
+  HAPROXY_VERSION,
+} from './haproxy.facts';
+
+/** What keeps tenants from each other where HAProxy does not. */
+export interface HaproxyFences {
+  readonly name: string;
+  readonly namespaceLabels: { readonly [key: string]: string };
+  readonly ingressClass: string;
+  readonly kubernetes: KubernetesVersion;
+  /** Who alone may write HAProxy's kinds; where nobody is said, they are not judged. */
+  readonly platform?: readonly TenancyIdentity[];
+}
+
+/**
+ * Tenants write no annotations that HAProxy's controller reads from their Services, no Ingress of its class, and none of its
+ * kinds.
+ */
+export function makeFences(scope: Construct, fences: HaproxyFences): void {
+  const { name, kubernetes, platform, ingressClass } = fences;
+  mustJudge(scope, kubernetes, undefined);
+  const selector = namespaceSelector(scope, fences.namespaceLabels);
+  denyPolicy(scope, 'ServiceAnnotations', {
+    name: `${name}-service-annotations`,
+    namespaceSelector: selector,
+    exempt: [],
+    rules: [{ apiGroups: [''], apiVersions: ['*'], operations: ['CREATE', 'UPDATE'], resources: ['services'] }],
+    conditions: [annotationsChanged],
+    faults: [
+      {
+        when: `${annotations('object')}.exists(k, ${isRead})`,
+        says: `${celText('HAProxy reads these annotations into the configuration of all tenants, remove them: ')} + ${annotations('object')}.map(k, k).filter(k, ${isRead}).join(', ')`,
+      },
+    ],
+    message: 'the Service has annotations that HAProxy reads into the configuration of all tenants; remove them',
+  });
+  const notTheirs = `ingress class ${ingressClass} is that of the shared load balancer: use another`;
+  denyPolicy(scope, 'IngressClass', {
+    name: `${name}-ingress-class`,
+    namespaceSelector: selector,
+    exempt: [],
+    rules: [
+      {
+        apiGroups: ['networking.k8s.io'],
+        apiVersions: ['*'],
+        operations: ['CREATE', 'UPDATE'],
+        resources: ['ingresses'],
+      },
+    ],
+    faults: [
+      {
+        when: `object.spec.?ingressClassName.orValue('') == ${celText(ingressClass)} || ${annotations('object')}.exists(k, k in ['kubernetes.io/ingress.class', 'ingress.class'] && object.metadata.annotations[k] == ${celText(ingressClass)})`,
+        says: celText(notTheirs),
+      },
+    ],
+    message: notTheirs,
+  });
+  keepPublished(scope, name, selector);
+  if (platform && platform.length > 0) {
+    const message = 'objects of this kind are written by the platform alone, in namespaces of tenants';
+    denyPolicy(scope, 'Kinds', {
+      name: `${name}-kinds`,
+      namespaceSelector: selector,
+      exempt: [
+        ...platform,
+        ...DELETER_SERVICE_ACCOUNTS.map((account) => TenancyIdentity.serviceAccount(...account)),
+        ...DELETER_USERS.map((user) => TenancyIdentity.user(user)),
+      ],
+      rules: HAPROXY_DANGEROUS_KINDS.map(({ group, resource }) => ({
+        apiGroups: [group],
+        apiVersions: ['*'],
+        operations: ['CREATE', 'UPDATE', 'DELETE'],
+        resources: [resource],
+      })),
+      faults: [{ when: ALWAYS, says: `request.resource.resource + ${celText(`: ${message}`)}` }],
+      message,
+    });
+  }
+}
+
+/**
+ * What is published stays as long as it is: where a Service goes, or its port, the controller keeps the frontend that leads
+ * there, HAProxy refuses the whole configuration, and nothing changes any more for any tenant. What is published is read from
+ * the tenant's own object; nobody is exempt, since the platform as well must withdraw it first.
+ */
+function keepPublished(scope: Construct, name: string, selector: Json): void {
+  const policy = `${name}-published-services`;
+  const ports = "variables.published.map(p, string(p)).join(', ')";
+  clusterObject(scope, 'Published', {
+    apiVersion: ADMISSION_API_VERSION,
+    kind: 'ValidatingAdmissionPolicy',
+    name: policy,
+    content: {
+      spec: {
+        // without the definition of the kind there is no HAProxy either
+        failurePolicy: 'Ignore',
+        paramKind: { apiVersion: HAPROXY_VERSION, kind: 'TCP' },
+        matchConstraints: {
+          resourceRules: [
+            { apiGroups: [''], apiVersions: ['*'], operations: ['UPDATE', 'DELETE'], resources: ['services'] },
+          ],
+        },
+        variables: [
+          {
+            name: 'published',
+            expression: 'params.spec.filter(e, e.service.name == request.name).map(e, int(e.service.port))',
+          },
+        ],
+        validations: [
+          {
+            expression: `size(variables.published) == 0 || (request.operation == 'UPDATE' && object.spec.?type.orValue('') != 'ExternalName' && variables.published.all(p, object.spec.?ports.orValue([]).exists(q, q.port == p)))`,
+            message: 'the Service is published at the shared load balancer: withdraw it there first',
+            messageExpression: `'Service ' + request.name + ' is published at the shared load balancer with port ' + ${ports} + ', and HAProxy could change nothing for any tenant without it: withdraw it there first, then delete or change it'`,
+            reason: 'Forbidden',
+          },
+        ],
+      },
+    },
+  });
+  clusterObject(scope, 'PublishedBinding', {
+    apiVersion: ADMISSION_API_VERSION,
+    kind: 'ValidatingAdmissionPolicyBinding',
+    name: policy,
+    content: {
+      spec: {
+        policyName: policy,
+        validationActions: ['Deny', 'Audit'],
+        // in the namespace of the request
+        paramRef: { name, parameterNotFoundAction: 'Allow' },
+        matchResources: { namespaceSelector: selector },
+      },
+    },
+  });
+}
+
+const isRead = [
+  ...HAPROXY_ANNOTATION_PREFIXES.map((prefix) => `k.startsWith(${celText(prefix)})`),
+  `k in ${celTexts(HAPROXY_SERVICE_ANNOTATIONS)}`,
+].join(' || ');
+
+/** What was there before the fence serves nothing else than before. */
+const annotationsChanged = {
+  name: 'annotations-changed',
+  expression: `oldObject == null || ${annotations('object')} != ${annotations('oldObject')}`,
+};
+
+function annotations(of: string): string {
+  return `${of}.metadata.?annotations.orValue({})`;
+}

@@ -1,0 +1,111 @@
+import { ApiObject } from 'cdk8s';
+import type { Construct } from 'constructs';
+import { ClientAddress } from '../../contract/client-address';
+import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
+import { IpFamily } from '../../contract/ip-family';
+import { LoadBalancedService } from '../../services/load-balanced-service';
+import type { Attachment } from '../attachment/attachment';
+import { type HaproxySettings, haproxyDocuments, haproxyTable } from './haproxy.documents';
+import {
+  CHART_NAME_LABEL,
+  CHART_RELEASE_LABEL,
+  HAPROXY_DANGEROUS_KINDS,
+  HAPROXY_OWN_PORTS,
+  USUAL_PORTS,
+} from './haproxy.facts';
+import { makeFences } from './haproxy.fences';
+import type { HaproxyEngineOptions } from './haproxy.options';
+import { HaproxyIngress } from './haproxy-ingress';
+import type { BalancerAsk, EngineFault, SharedEngine } from './shared-engine';
+
+/** HAProxy's own objects of kind TCP, behind one balancer: the only engine that limits the bandwidth of a tenant. */
+export class HaproxyEngine implements SharedEngine {
+  public readonly name = 'the HAProxy Kubernetes Ingress Controller';
+  public readonly powers: SharedEngine['powers'];
+  public readonly instead = {
+    hostnames: 'publish a port for each Service, or use an engine that routes by SNI',
+    sourceRanges:
+      'HAProxy would see addresses of nodes: say proxyProtocol in the engine where the balancer speaks it, or clientAddress PRESERVE',
+  };
+  public readonly portsPerBalancer: number;
+  public readonly balancers = 1;
+  public readonly replicas: number;
+  public readonly limitsPorts = false;
+  public readonly gateways = false;
+  public readonly isolates = false;
+  public readonly dangerous = HAPROXY_DANGEROUS_KINDS;
+  public readonly reservedPorts = Object.keys(HAPROXY_OWN_PORTS).map(Number);
+  public readonly remarks: readonly EngineFault[] = [];
+
+  private readonly installation: HaproxyIngress;
+  private readonly how: HaproxySettings;
+
+  public constructor(private readonly options: HaproxyEngineOptions) {
+    const { installation, proxyProtocol, clientAddress, ipFamilies, maxPorts } = options;
+    this.installation = installation ?? new HaproxyIngress();
+    this.replicas = this.installation.replicas;
+    this.portsPerBalancer = (maxPorts ?? USUAL_PORTS) + 1;
+    const seesClients = proxyProtocol === true || clientAddress === ClientAddress.PRESERVE;
+    this.powers = { hostnames: false, sourceRanges: seesClients, connections: true, bandwidth: true };
+    this.how = {
+      ingressClass: this.installation.ingressClass,
+      proxyProtocol,
+      families: ipFamilies && {
+        ipv4: ipFamilies.includes(IpFamily.IPV4),
+        ipv6: ipFamilies.includes(IpFamily.IPV6),
+      },
+    };
+  }
+
+  public readonly publish = (attachment: Attachment) => haproxyDocuments(attachment, this.how);
+
+  public get faults(): readonly EngineFault[] {
+    const undone = this.installation._undone;
+    return [
+      ...(undone.length > 0
+        ? [
+            {
+              ruleId: 'haproxy-values',
+              what: `values of the chart undo what tenants or their limits need: ${undone.join(', ')}`,
+              wayOut: 'leave them out of values; the number of pods and the class are props of HaproxyIngress',
+            },
+          ]
+        : []),
+      ...(this.options.platform?.length
+        ? []
+        : [
+            {
+              ruleId: 'fence-platform',
+              what: `a tenant that writes ${HAPROXY_DANGEROUS_KINDS[0].resource} takes ports of others and lifts its limits, and nobody is said to be the platform that alone may`,
+              wayOut:
+                'pass platform to the engine: who applies these manifests, or say oneTeam where all tenants are one team',
+            },
+          ]),
+    ];
+  }
+
+  public makeBalancer(scope: Construct, ask: BalancerAsk): void {
+    const { name, namespace, ports, ownPort, namespaceLabels } = ask;
+    // a Service must have a port, be nothing published yet
+    const published = ports.length > 0 ? ports : [ownPort];
+    const { controller, installation: _, platform, maxPorts: __, ...wishes } = this.options;
+    new LoadBalancedService(scope, 'Service', {
+      ...wishes,
+      controller,
+      name,
+      namespace,
+      ports: published.map((port) => ({ port, name: `tcp-${port}` })),
+      selector: { ...CHART_NAME_LABEL, [CHART_RELEASE_LABEL]: this.installation.release },
+    });
+    for (const { apiVersion, kind, metadata, spec } of haproxyTable({ name, namespace }, this.how)) {
+      new ApiObject(scope, `Tenants${kind}`, { apiVersion, kind, metadata, spec });
+    }
+    makeFences(scope, {
+      name,
+      namespaceLabels,
+      ingressClass: this.installation.ingressClass,
+      kubernetes: this.options.kubernetes ?? DEFAULT_KUBERNETES,
+      platform,
+    });
+  }
+}

@@ -1,0 +1,221 @@
+import { Chart, Size, Testing } from 'cdk8s';
+import { ClientAddress } from '../../../src';
+import { AwsLoadBalancerController } from '../../../src/controllers';
+import { LoadBalancers } from '../../../src/rules';
+import {
+  PortConflictPolicy,
+  type SharedAttachment,
+  SharedLoadBalancer,
+  SharedLoadBalancerEngine,
+  type SharedLoadBalancerProps,
+  type SharedTenantOptions,
+  TenancyIdentity,
+} from '../../../src/tenancy';
+import type { HaproxyEngineOptions } from '../../../src/tenancy/engines/haproxy.options';
+import { HaproxyIngress } from '../../../src/tenancy/engines/haproxy-ingress';
+import { lockedAsWished, lockFile } from '../shared/locked';
+
+const FLUX = [TenancyIdentity.serviceAccount('flux-system', 'kustomize-controller')];
+const DB: SharedAttachment = { tenant: 'team-a', service: 'db', ports: [{ port: 5432 }] };
+
+interface Story {
+  readonly engine?: Partial<HaproxyEngineOptions>;
+  readonly props?: Partial<SharedLoadBalancerProps>;
+  readonly tenant?: SharedTenantOptions;
+  readonly attachments?: readonly SharedAttachment[];
+}
+
+function made({ engine, props, tenant, attachments = [DB] }: Story = {}) {
+  const app = Testing.app();
+  const shared = new SharedLoadBalancer(new Chart(app, 'platform', { namespace: 'infra' }), 'Shared', {
+    engine: SharedLoadBalancerEngine.haproxy({
+      controller: AwsLoadBalancerController.nlb(),
+      platform: FLUX,
+      ...engine,
+    }),
+    platform: FLUX,
+    portLock: lockedAsWished(
+      ...attachments.flatMap(({ tenant, service, ports }) => ports.map(({ port }) => `${tenant}/${service}:${port}`)),
+    ),
+    ...props,
+  });
+  for (const name of new Set(attachments.map((one) => one.tenant))) {
+    shared.addTenant(name, tenant);
+    const chart = new Chart(app, name, { namespace: name });
+    for (const attachment of attachments.filter((one) => one.tenant === name)) {
+      shared.attach(chart, attachment);
+    }
+  }
+  return app;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: manifests
+function written(story: Story = {}): any[] {
+  return made(story).charts.flatMap((chart) => chart.toJson());
+}
+
+const synth = (story: Story) => made(story).synthYaml();
+
+describe('the balancer', () => {
+  test('is one Service in front of the pods of the release, with the ports of the lock file and a plan like any other', () => {
+    const installation = new HaproxyIngress({ release: 'edge' });
+    const attachments = [DB, { tenant: 'team-b', service: 'queue', ports: [{ port: 5672 }] }];
+    const app = made({ engine: { installation, proxyProtocol: true }, attachments });
+    const service = app.charts
+      .flatMap((chart) => chart.toJson())
+      .find(({ kind, spec }) => kind === 'Service' && spec.type === 'LoadBalancer');
+    expect(service.metadata).toMatchObject({ name: 'shared', namespace: 'infra' });
+    expect(service.spec.loadBalancerClass).toBe('service.k8s.aws/nlb');
+    expect(service.spec.selector).toEqual({
+      'app.kubernetes.io/name': 'kubernetes-ingress',
+      'app.kubernetes.io/instance': 'edge',
+    });
+    expect(service.spec.ports.map(({ port }: { port: number }) => port)).toEqual([5432, 5672]);
+    expect(JSON.stringify(service.metadata.annotations)).toContain('proxy-protocol');
+    expect(LoadBalancers.of(app).count).toBe(1);
+  });
+
+  test('has a port before anything is published', () => {
+    const service = written({ attachments: [] }).find(({ spec }) => spec?.type === 'LoadBalancer');
+    expect(service.spec.ports).toHaveLength(1);
+  });
+
+  test('stands for objects of the tenants, and no Gateway', () => {
+    const objects = written({ tenant: { maxConnections: 100, bandwidth: Size.mebibytes(10) } });
+    expect(objects.some(({ kind }) => kind === 'Gateway' || kind === 'ListenerSet')).toBe(false);
+    const tcp = objects.find(({ kind, metadata }) => kind === 'TCP' && metadata.namespace === 'team-a');
+    const [{ frontend }] = tcp.spec;
+    // over two pods
+    expect(frontend.tcp_request_rule_list[1].cond_test).toBe('{ sc0_conn_cur gt 50 }');
+    expect(frontend.filter_list[0].limit).toBe(5 * 1024 * 1024);
+  });
+
+  test('is not divided by the ports of a tenant, which are counted together', () => {
+    const attachments = [DB, { ...DB, service: 'more', ports: [{ port: 5433 }, { port: 5434 }] }];
+    const tcp = written({ attachments, tenant: { maxConnections: 100 } }).find(
+      ({ kind, metadata }) => kind === 'TCP' && metadata.namespace === 'team-a',
+    );
+    expect(tcp.spec).toHaveLength(3);
+    expect(tcp.spec[0].frontend.tcp_request_rule_list[1].cond_test).toBe('{ sc0_conn_cur gt 50 }');
+  });
+});
+
+describe('what is refused', () => {
+  const RANGES: SharedAttachment = { ...DB, sourceRanges: ['10.0.0.0/8'] };
+  const CASES: [string, Story, RegExp][] = [
+    [
+      'source ranges where HAProxy sees nodes',
+      { attachments: [RANGES] },
+      /it cannot keep 10\.0\.0\.0\/8 for Service team-a\/db .* say proxyProtocol .*\(engine-without-source-ranges\)/,
+    ],
+    [
+      'host names',
+      {
+        props: { hostname: 'tcp.example.com' },
+        attachments: [{ ...DB, ports: [{ port: 5432, hostnames: ['db.team-a.tcp.example.com'] }] }],
+      },
+      /use an engine that routes by SNI \(engine-without-hostnames\)/,
+    ],
+    [
+      'two tenants on one port, with both paths',
+      {
+        props: { portLock: lockedAsWished('team-a/db:5432') },
+        attachments: [DB, { ...DB, tenant: 'team-b' }],
+      },
+      /team-a.*team-b.*\(port-conflict\)/s,
+    ],
+    [
+      'a second balancer, since one HAProxy has each port once',
+      {
+        props: {
+          portConflict: PortConflictPolicy.SHARD,
+          portLock: lockFile({
+            'team-a/db:5432': { balancer: 0, port: 5432 },
+            'team-b/db:5432': { balancer: 1, port: 5432 },
+          }),
+        },
+        attachments: [DB, { ...DB, tenant: 'team-b' }],
+      },
+      /team-b.*\([a-z]+-[a-z-]+\)/s,
+    ],
+    [
+      'a port that the pods use themselves',
+      { attachments: [{ ...DB, ports: [{ port: 1024 }] }] },
+      /1024.*\([a-z]+-[a-z-]+\)/s,
+    ],
+    [
+      'no platform',
+      { engine: { platform: [] } },
+      /takes ports of others .*pass platform to the engine.*\(fence-platform\)/s,
+    ],
+    [
+      'values that undo the fences',
+      {
+        engine: {
+          installation: new HaproxyIngress({
+            values: { controller: { extraArgs: ['--disable-config-snippets=global'], autoscaling: { enabled: true } } },
+          }),
+        },
+      },
+      /controller\.autoscaling\.enabled: true, controller\.extraArgs: "--disable-config-snippets=global".*\(haproxy-values\)/s,
+    ],
+    [
+      'a limit that is nothing for each pod',
+      { tenant: { maxConnections: 1 } },
+      /nothing when divided by 2 replicas.*\(limit-too-small\)/s,
+    ],
+  ];
+
+  test.each(CASES)('%s', (_, story, expected) => {
+    expect(() => synth(story)).toThrow(expected);
+  });
+
+  test.each([
+    ['the PROXY protocol', { proxyProtocol: true }],
+    ['a balancer that keeps addresses', { clientAddress: ClientAddress.PRESERVE }],
+  ])('source ranges are kept with %s', (_, engine) => {
+    expect(synth({ engine, attachments: [RANGES] })).toContain('acl_name: clients');
+  });
+
+  test('one team needs no platform', () => {
+    expect(() => synth({ engine: { platform: [] }, props: { oneTeam: true } })).not.toThrow();
+  });
+});
+
+describe('the installation', () => {
+  test.each([
+    ['an old version', { version: '3.0.5' }, /version 3\.0\.5 .* use 3\.1 or newer \(haproxy-version\)/],
+    ['a version that is none', { version: 'latest' }, /version latest .*\(haproxy-version\)/],
+    ['no pods', { replicas: 0 }, /0 replicas serve nothing.*\(haproxy-replicas\)/],
+    ['half a pod', { replicas: 1.5 }, /1\.5 replicas serve nothing.*\(haproxy-replicas\)/],
+  ])('%s is refused', (_, props, expected) => {
+    expect(() => new HaproxyIngress(props)).toThrow(expected);
+  });
+
+  test.each(['3.1', '3.2.11', 'v3.2.12', '4.0'])('version %s is taken', (version) => {
+    expect(new HaproxyIngress({ version }).version).toBe(version);
+  });
+
+  test('its values keep tenants out of the configuration, and make no Service', () => {
+    const { controller } = new HaproxyIngress({ release: 'edge', replicas: 3 }).helmValues;
+    expect(controller).toMatchObject({
+      replicaCount: 3,
+      ingressClass: 'edge',
+      ingressClassResource: { name: 'edge', default: false },
+      service: { enabled: false },
+      autoscaling: { enabled: false },
+    });
+    expect(controller.extraArgs).toContain('--disable-config-snippets=backend,frontend');
+    expect(controller.extraArgs).toContain('--disable-service-external-name');
+    expect(controller.config['hard-stop-after']).toBe('24h');
+  });
+
+  test('further values are merged, and arguments added', () => {
+    const values = { controller: { extraArgs: ['--log=debug'], config: { 'timeout-tunnel': '4h' }, resources: {} } };
+    const { controller } = new HaproxyIngress({ values }).helmValues;
+    expect(controller.extraArgs.slice(-1)).toEqual(['--log=debug']);
+    expect(controller.extraArgs.length).toBeGreaterThan(1);
+    expect(controller.config).toMatchObject({ 'hard-stop-after': '24h', 'timeout-tunnel': '4h' });
+    expect(() => synth({ engine: { installation: new HaproxyIngress({ values }) } })).not.toThrow();
+  });
+});
