@@ -3,6 +3,8 @@ import { gatewayDocuments } from '../attachment/gateway-documents';
 import { GATEWAY_API } from '../tenancy.facts';
 import { nlbDocuments } from './aws-network-load-balancer.documents';
 import { AWS_GATEWAY_VERSION } from './aws-network-load-balancer.facts';
+import { ENVOY_GATEWAY_VERSION } from './envoy-gateway.facts';
+import { envoyDocuments } from './envoy-gateway.objects';
 
 /** A kind of object that a publisher makes. */
 export interface PublishedKind {
@@ -35,6 +37,17 @@ export const PUBLISHERS: Readonly<Record<string, RuntimePublisher>> = {
     ],
     sourceRanges: false,
     tellsConflicts: false,
+  },
+  'envoy-gateway': {
+    publish: envoyDocuments,
+    kinds: [
+      { apiVersion: ENVOY_GATEWAY_VERSION, kind: 'ClientTrafficPolicy', resource: 'clienttrafficpolicies' },
+      { apiVersion: ENVOY_GATEWAY_VERSION, kind: 'SecurityPolicy', resource: 'securitypolicies' },
+      LISTENER_SET,
+      TCP_ROUTE,
+    ],
+    sourceRanges: true,
+    tellsConflicts: true,
   },
   'existing-gateway': {
     publish: gatewayDocuments,

@@ -1,0 +1,71 @@
+import { PUBLISHERS, type RuntimePublisher } from '../engines/publishers';
+import type { SharedEngine } from '../engines/shared-engine';
+import { PortConflictPolicy } from '../ports/port-conflict-policy';
+import type { AttachedTenant } from '../shared/attached-tenant';
+import type { SharedLoadBalancer } from '../shared/shared-load-balancer';
+import type { TenancyBook } from '../shared/tenancy-book';
+import { balancerHostname, balancerName } from '../shared/tenancy-names';
+import { ENDPOINTS_ANNOTATION, PORT_CONFLICT, SHARED_CONDITION } from '../tenancy.facts';
+import type { HookBalancer, HookConfig, HookTenant } from './hook/hook-config';
+
+/** Who has what at a shared load balancer. */
+export function bookOf(shared: SharedLoadBalancer): TenancyBook {
+  // biome-ignore lint/complexity/useLiteralKeys: of the package, and not of its public surface
+  return shared['book'];
+}
+
+/** What of an engine's options its documents depend on. */
+interface PublishingEngine extends SharedEngine {
+  readonly publisherSettings?: HookConfig['settings'];
+}
+
+/** What publishes at run time, for an engine that can. */
+export function publisherOf({ publisher }: SharedEngine): RuntimePublisher | undefined {
+  return publisher !== undefined && Object.hasOwn(PUBLISHERS, publisher) ? PUBLISHERS[publisher] : undefined;
+}
+
+/** The balancers as the hook knows them; those without a namespace cannot be told to it. */
+export function balancersOf({ settings }: TenancyBook): HookBalancer[] {
+  const { engine, name, hostname, lock } = settings;
+  const { existing } = engine;
+  const namespace = existing ? existing.namespace : settings.namespace;
+  const count = existing ? 1 : Math.max(1, lock.balancers(name));
+  return namespace === undefined
+    ? []
+    : Array.from({ length: count }, (_, i) => ({
+        name: existing?.name ?? balancerName(name, i),
+        namespace,
+        hostname: balancerHostname(hostname, i),
+      }));
+}
+
+/** The configuration of the hook, with everything that has been added so far. */
+export function hookSettings(shared: SharedLoadBalancer): HookConfig {
+  const book = bookOf(shared);
+  const { conflict } = book.settings;
+  const engine: PublishingEngine = book.settings.engine;
+  const tenants = [...book.tenants.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
+  return {
+    loadBalancerClass: shared.loadBalancerClass,
+    balancers: balancersOf(book),
+    publisher: engine.publisher ?? '',
+    settings: engine.publisherSettings ?? {},
+    // another balancer is nothing that a hook could open
+    conflict: conflict === PortConflictPolicy.REMAP ? 'REMAP' : 'FAIL',
+    tenants: Object.fromEntries(tenants.map((tenant) => [tenant.name, hookTenant(tenant)])),
+    keys: { endpoints: ENDPOINTS_ANNOTATION, condition: SHARED_CONDITION, portConflict: PORT_CONFLICT },
+  };
+}
+
+function hookTenant(tenant: AttachedTenant): HookTenant {
+  const { runtimePorts, suspended } = tenant.options;
+  const published = tenant.services.map(({ asked }) => asked.service).sort();
+  return {
+    ports: runtimePorts && { first: runtimePorts.first, last: runtimePorts.last },
+    published: published.length > 0 ? published : undefined,
+    suspended: suspended === true ? true : undefined,
+    domain: tenant.domain,
+    connections: tenant.dividedConnections,
+    bytesPerSecond: tenant.dividedBandwidth,
+  };
+}

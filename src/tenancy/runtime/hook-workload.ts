@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import { Lazy } from 'cdk8s';
+import type { Json } from '../../contract/late-rendering';
+import { NAMESPACE_NAME_LABEL } from '../../gateway/gateway.facts';
+import { hookFile } from './hook-file';
+import { CONTENT_HASH, NAME_LABEL, NODE_USER } from './runtime.facts';
+
+/** What runs the hook. */
+export interface WorkloadAsk {
+  readonly name: string;
+  readonly namespace: string;
+  readonly image: string;
+  readonly replicas: number;
+  /** Who calls it. */
+  readonly caller: { readonly namespace: string; readonly podLabels: { readonly [key: string]: string } };
+  /** The configuration, as the file has it. */
+  readonly configuration: () => string;
+}
+
+const PORT = 8080;
+const FOLDER = '/hook';
+
+/** The objects that run the hook, by the ids of their constructs. */
+export function hookWorkload(ask: WorkloadAsk): Record<string, Json> {
+  const { name, namespace } = ask;
+  const metadata = { name, namespace, labels: labelsOf(ask) };
+  const program = Lazy.any({ produce: () => ask.configuration() });
+  return {
+    Hook: { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { 'hook.js': hookFile(), 'config.json': program } },
+    Deployment: { apiVersion: 'apps/v1', kind: 'Deployment', metadata, spec: deployment(ask) },
+    Service: {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata,
+      spec: { selector: labelsOf(ask), ports: [{ name: 'http', port: 80, targetPort: 'http' }] },
+    },
+    Wall: { apiVersion: 'networking.k8s.io/v1', kind: 'NetworkPolicy', metadata, spec: wall(ask) },
+  };
+}
+
+/** Where the hook is called. */
+export function hookUrl({ name, namespace }: WorkloadAsk, hook: string): string {
+  return `http://${name}.${namespace}.svc/${hook}`;
+}
+
+function labelsOf({ name }: WorkloadAsk): Json {
+  return { [NAME_LABEL]: name };
+}
+
+function deployment(ask: WorkloadAsk): Json {
+  const probe = (periodSeconds: number) => ({ httpGet: { path: '/healthz', port: 'http' }, periodSeconds });
+  const hash = () => createHash('sha256').update(hookFile()).update(ask.configuration()).digest('hex').slice(0, 16);
+  return {
+    replicas: ask.replicas,
+    selector: { matchLabels: labelsOf(ask) },
+    template: {
+      metadata: { labels: labelsOf(ask), annotations: { [CONTENT_HASH]: Lazy.any({ produce: hash }) } },
+      spec: {
+        automountServiceAccountToken: false,
+        securityContext: { runAsNonRoot: true, runAsUser: NODE_USER, seccompProfile: { type: 'RuntimeDefault' } },
+        containers: [
+          {
+            name: 'hook',
+            image: ask.image,
+            command: ['node', `${FOLDER}/hook.js`, `${FOLDER}/config.json`, String(PORT)],
+            ports: [{ name: 'http', containerPort: PORT }],
+            readinessProbe: probe(5),
+            livenessProbe: probe(10),
+            resources: { requests: { cpu: '50m', memory: '64Mi' }, limits: { memory: '512Mi' } },
+            securityContext: {
+              allowPrivilegeEscalation: false,
+              capabilities: { drop: ['ALL'] },
+              readOnlyRootFilesystem: true,
+            },
+            volumeMounts: [{ name: 'hook', mountPath: FOLDER, readOnly: true }],
+          },
+        ],
+        volumes: [{ name: 'hook', configMap: { name: ask.name } }],
+      },
+    },
+  };
+}
+
+/** The controller may call it, and it calls nobody. */
+function wall(ask: WorkloadAsk): Json {
+  const { namespace, podLabels } = ask.caller;
+  return {
+    podSelector: { matchLabels: labelsOf(ask) },
+    policyTypes: ['Ingress', 'Egress'],
+    ingress: [
+      {
+        from: [
+          {
+            namespaceSelector: { matchLabels: { [NAMESPACE_NAME_LABEL]: namespace } },
+            podSelector: { matchLabels: podLabels },
+          },
+        ],
+        ports: [{ port: 'http', protocol: 'TCP' }],
+      },
+    ],
+    egress: [],
+  };
+}

@@ -1,0 +1,51 @@
+// What the hook is told when it starts: the content of its configuration file.
+
+/** What becomes of a Service whose port somebody else has. */
+export type RuntimeConflict = 'FAIL' | 'REMAP';
+
+/** A balancer that Services may be published at. */
+export interface HookBalancer {
+  /** The name and namespace of its Gateway. */
+  readonly name: string;
+  readonly namespace: string;
+  /** The DNS name that tenants are told; the address of the Gateway without. */
+  readonly hostname?: string;
+}
+
+/** What Services of a namespace may have. */
+export interface HookTenant {
+  /** The ports of Services that are created at run time; none without. */
+  readonly ports?: { readonly first: number; readonly last: number };
+  /** The Services that the platform publishes itself; what they want at run time is a status. */
+  readonly published?: readonly string[];
+  /** Whether everything is withdrawn. */
+  readonly suspended?: boolean;
+  readonly domain?: string;
+  /** Connections for each counter of the engine. */
+  readonly connections?: number;
+  readonly bytesPerSecond?: number;
+}
+
+/** Names that tenants and other programs look for. */
+export interface HookKeys {
+  /** The annotation that tells the ports. */
+  readonly endpoints: string;
+  /** The type of the condition. */
+  readonly condition: string;
+  /** The error of a port that somebody else has. */
+  readonly portConflict: string;
+}
+
+/** How Services that are created at run time are published. */
+export interface HookConfig {
+  /** The class of Services that are served. */
+  readonly loadBalancerClass: string;
+  /** The balancers; Services that are created at run time are published at the first. */
+  readonly balancers: readonly HookBalancer[];
+  /** The name of what makes the documents, and its settings. */
+  readonly publisher: string;
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly conflict: RuntimeConflict;
+  readonly tenants: Readonly<Record<string, HookTenant>>;
+  readonly keys: HookKeys;
+}

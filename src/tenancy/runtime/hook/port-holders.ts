@@ -1,0 +1,67 @@
+import type { Document } from '../../attachment/attachment';
+import type { HookConfig } from './hook-config';
+
+/** Who has which port of a balancer, besides one Service. */
+export class PortHolders {
+  private readonly sets: readonly Document[];
+  private readonly own: ReadonlySet<number>;
+
+  /**
+   * @param gateway the Gateway, with listeners of its own
+   * @param sets all ListenerSets that are known
+   * @param mine the one of the Service, where there is one
+   */
+  public constructor(
+    private readonly config: HookConfig,
+    gateway: Document | undefined,
+    sets: readonly Document[],
+    private readonly mine: Document | undefined,
+  ) {
+    const [balancer] = config.balancers;
+    this.own = new Set(((gateway?.spec?.listeners ?? []) as Document[]).map(({ port }) => port));
+    this.sets = sets.filter(
+      (set) => set.metadata.uid !== mine?.metadata.uid && isAt(set, balancer) && set.spec?.listeners,
+    );
+  }
+
+  /** Whether the Service has no right to a port: what somebody has is taken from nobody, and of two the older one has it. */
+  public hasOther(port: number): boolean {
+    if (this.own.has(port)) {
+      return true;
+    }
+    const others = this.sets.filter((set) => hasPort(set, port));
+    const { mine } = this;
+    return others.length > 0 && !(mine && hasPort(mine, port) && others.every((other) => this.isBefore(mine, other)));
+  }
+
+  /** Which of two has a port that both want: what the platform published, then the older, then by name. */
+  private isBefore(one: Document, other: Document): boolean {
+    const first = [this.isPublished(one) ? '0' : '1', one.metadata.creationTimestamp, nameOf(one)];
+    const second = [this.isPublished(other) ? '0' : '1', other.metadata.creationTimestamp, nameOf(other)];
+    const i = first.findIndex((value, at) => value !== second[at]);
+    return i >= 0 && first[i] < second[i];
+  }
+
+  private isPublished(set: Document): boolean {
+    return isPublishedSet(this.config, set);
+  }
+}
+
+/** Whether a set is what the platform published for a tenant: it has the name of a balancer. */
+export function isPublishedSet({ balancers, tenants }: HookConfig, { metadata }: Document): boolean {
+  return balancers.some(({ name }) => name === metadata.name) && metadata.namespace in tenants;
+}
+
+/** Whether a set belongs to a balancer. */
+export function isAt(set: Document, balancer: { readonly name: string; readonly namespace: string }): boolean {
+  const { name, namespace } = set.spec?.parentRef ?? {};
+  return name === balancer.name && (namespace ?? set.metadata.namespace) === balancer.namespace;
+}
+
+function hasPort(set: Document, port: number): boolean {
+  return (set.spec.listeners as Document[]).some((listener) => listener.port === port);
+}
+
+function nameOf({ metadata }: Document): string {
+  return `${metadata.namespace}/${metadata.name}`;
+}

@@ -1,0 +1,59 @@
+import { AT_MOST } from '../../../gateway/gateway.facts';
+import type { Document } from '../../attachment/attachment';
+import type { Verdict } from './condition';
+import type { HookTenant } from './hook-config';
+import { sourceRangesOf } from './source-ranges';
+
+/** Why nothing of a Service is published, whatever else is there; nothing where it may be. */
+export function refusalOf(
+  service: Document,
+  tenant: HookTenant | undefined,
+  canRestrictClients: boolean,
+): Verdict | undefined {
+  const ports: Document[] = service.spec.ports ?? [];
+  const others = [...new Set(ports.map(protocolOf).filter((protocol) => protocol !== 'TCP'))].sort();
+  const ranges = sourceRangesOf(service);
+  if (!tenant) {
+    return refused('NotATenant', 'this namespace has no ports at the shared load balancer: ask the platform to add it');
+  }
+  if (tenant.suspended) {
+    return refused('Suspended', 'the platform has withdrawn what this namespace publishes; its ports stay reserved');
+  }
+  if (others.length > 0) {
+    return refused(
+      'ProtocolNotServed',
+      `the shared load balancer serves TCP and not ${others.join(', ')}: give these ports a Service of their own`,
+    );
+  }
+  if (ports.length > AT_MOST.listeners) {
+    return refused(
+      'TooManyPorts',
+      `${ports.length} ports are more than the ${AT_MOST.listeners} of one Service: split it`,
+    );
+  }
+  if (ranges && !canRestrictClients) {
+    return refused(
+      'SourceRangesNotKept',
+      `the shared load balancer cannot keep other clients than ${ranges.join(', ')} away: remove loadBalancerSourceRanges, or use a load balancer of your own`,
+    );
+  }
+  return undefined;
+}
+
+/** Why a namespace gets no port for a Service that the platform does not publish itself. */
+export function withoutRange({ ports }: HookTenant): Verdict | undefined {
+  return ports
+    ? undefined
+    : refused(
+        'NoRuntimePorts',
+        'this namespace has no ports for Services that are created at run time: ask the platform for some',
+      );
+}
+
+function refused(reason: string, message: string): Verdict {
+  return { status: 'False', reason, message };
+}
+
+function protocolOf({ protocol = 'TCP' }: Document): string {
+  return protocol;
+}

@@ -1,0 +1,137 @@
+import { ApiObject } from 'cdk8s';
+import { Construct } from 'constructs';
+import type { Json } from '../../contract/late-rendering';
+import { judgeObject } from '../../rules/judge-object';
+import { Judgement } from '../../rules/rule';
+import { clusterObject } from '../guard/cluster-object';
+import { TenancyIdentity } from '../guard/tenancy-identity';
+import { controllerRules, leaderRules } from './controller-rights';
+import { balancersOf, bookOf, hookSettings, publisherOf } from './hook-settings';
+import { hookUrl, hookWorkload, type WorkloadAsk } from './hook-workload';
+import { runTimeFindings } from './run-time-findings';
+import { CLIENT_RATE, CONTROLLER, DECORATOR_API, HOOK_VERSION, NODE_IMAGE } from './runtime.facts';
+import type { SharedServicesAtRunTimeProps } from './shared-services-at-run-time.options';
+
+/**
+ * Serves Services that are created at run time, by operators, charts and people, at a shared load balancer: each gets its
+ * listener and its routes, and its status says where it can be reached, or why it cannot.
+ *
+ * Metacontroller watches the Services and writes; what it writes is decided by a hook of this package, which runs from a
+ * ConfigMap on a stock Node image. Metacontroller itself is installed by its own means, with `controllerArgs`. There is no
+ * finalizer: what was made for a Service belongs to it, and goes with it.
+ *
+ * @see https://metacontroller.github.io/metacontroller/api/decoratorcontroller.html
+ */
+export class SharedServicesAtRunTime extends Construct {
+  /**
+   * Arguments of Metacontroller: its own rate of requests serves 200 Services in minutes, and without a leader two replicas
+   * would both write.
+   */
+  public readonly controllerArgs: string[];
+
+  /**
+   * As whom Metacontroller writes. Admission policies must let it write the status of Services, and objects in namespaces
+   * of tenants: one under another name than its own manifests give it must be named to the shared load balancer as
+   * `platform`, and to the guard.
+   */
+  public readonly controller: TenancyIdentity;
+
+  /**
+   * The hook, what calls it, and the rights that this needs.
+   *
+   * @param scope a chart of the platform, or a construct in one
+   * @param id the name of the construct in its scope
+   * @param props where Services are published, and where things run
+   * @throws when the engine cannot publish at run time, and when the namespace of an existing Gateway is unknown
+   */
+  public constructor(scope: Construct, id: string, props: SharedServicesAtRunTimeProps) {
+    super(scope, id);
+    const { shared } = props;
+    const book = bookOf(shared);
+    const { engine } = book.settings;
+    const publisher = publisherOf(engine);
+    if (!publisher) {
+      throw new Error(
+        `${this.node.path}: ${engine.name} cannot publish Services that are created at run time; use an engine that makes or takes a Gateway, or attach the Services in the app (engine-without-run-time)`,
+      );
+    }
+    const namespace = props.namespace ?? shared.namespace;
+    if (balancersOf(book).length === 0) {
+      throw new Error(
+        `${this.node.path}: the namespace of ${engine.name} is not known, and the hook must name it; say it where the Gateway is referred to (run-time-namespace)`,
+      );
+    }
+    const name = props.name ?? 'shared-services';
+    const controllerNamespace = props.controllerNamespace ?? CONTROLLER.namespace;
+    const serviceAccount = props.controllerServiceAccount ?? CONTROLLER.serviceAccount;
+    this.controller = TenancyIdentity.serviceAccount(controllerNamespace, serviceAccount);
+    this.controllerArgs = [
+      `--client-go-qps=${CLIENT_RATE.qps}`,
+      `--client-go-burst=${CLIENT_RATE.burst}`,
+      '--leader-election',
+      `--leader-election-namespace=${controllerNamespace}`,
+    ];
+    const ask: WorkloadAsk = {
+      name,
+      namespace,
+      image: props.image ?? NODE_IMAGE,
+      replicas: props.replicas ?? 2,
+      caller: { namespace: controllerNamespace, podLabels: props.controllerPodLabels ?? CONTROLLER.podLabels },
+      configuration: () => `${JSON.stringify(hookSettings(shared), undefined, 2)}\n`,
+    };
+    for (const [part, document] of Object.entries(hookWorkload(ask))) {
+      new ApiObject(this, part, document as Json & { apiVersion: string; kind: string });
+    }
+    const webhook = (hook: string) => ({
+      version: HOOK_VERSION,
+      webhook: { url: hookUrl(ask, hook), timeout: '10s' },
+    });
+    const controller = clusterObject(this, 'Controller', {
+      apiVersion: DECORATOR_API,
+      kind: 'DecoratorController',
+      name,
+      content: {
+        spec: {
+          resources: [
+            {
+              apiVersion: 'v1',
+              resource: 'services',
+              labelSelector: { matchLabels: props.serviceLabels ?? { [shared.loadBalancerClass]: 'true' } },
+            },
+          ],
+          attachments: publisher.kinds.map(({ apiVersion, resource }) => ({
+            apiVersion,
+            resource,
+            updateStrategy: { method: 'InPlace' },
+          })),
+          resyncPeriodSeconds: props.resync?.toSeconds(),
+          hooks: { sync: webhook('sync'), customize: webhook('customize') },
+        },
+      },
+    });
+    judgeObject(this, controller, { judge: () => Object.assign(new Judgement(), runTimeFindings(book)) });
+    this.grant(name, { namespace: controllerNamespace, serviceAccount }, controllerRules(publisher.kinds));
+  }
+
+  private grant(name: string, to: { namespace: string; serviceAccount: string }, rules: Json[]): void {
+    const apiVersion = 'rbac.authorization.k8s.io/v1';
+    const apiGroup = 'rbac.authorization.k8s.io';
+    const subjects = [{ kind: 'ServiceAccount', name: to.serviceAccount, namespace: to.namespace }];
+    clusterObject(this, 'ClusterRole', { apiVersion, kind: 'ClusterRole', name, content: { rules } });
+    clusterObject(this, 'ClusterRoleBinding', {
+      apiVersion,
+      kind: 'ClusterRoleBinding',
+      name,
+      content: { roleRef: { apiGroup, kind: 'ClusterRole', name }, subjects },
+    });
+    const metadata = { name: `${name}-leader`, namespace: to.namespace };
+    new ApiObject(this, 'Role', { apiVersion, kind: 'Role', metadata, rules: leaderRules() });
+    new ApiObject(this, 'RoleBinding', {
+      apiVersion,
+      kind: 'RoleBinding',
+      metadata,
+      roleRef: { apiGroup, kind: 'Role', name: metadata.name },
+      subjects,
+    });
+  }
+}
