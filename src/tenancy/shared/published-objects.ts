@@ -1,5 +1,8 @@
-import { ApiObject, Lazy } from 'cdk8s';
+import { ApiObject, App, type JsonPatch, Lazy } from 'cdk8s';
 import type { Construct } from 'constructs';
+import type { Json } from '../../contract/late-rendering';
+import { plainJson, writesPlainDataAsItIs } from '../../services/plain-rendering';
+import type { Document } from '../attachment/attachment';
 import { type AttachedTenant, documentKey, type PlacedService } from './attached-tenant';
 
 /** The balancer that objects publish something at. */
@@ -21,15 +24,40 @@ export function publishObjects(
 ): void {
   for (const document of tenant.documentsOf(balancer, [service])) {
     const key = documentKey(document);
-    if (known.has(key)) {
-      continue;
+    if (!known.has(key)) {
+      known.add(key);
+      new PublishedObject(scope, document, () => tenant.document(service.balancer, balancer, key));
     }
-    known.add(key);
-    const { apiVersion, kind, metadata, ...content } = document;
-    const lazy = Object.keys(content).map((field) => [
-      field,
-      Lazy.any({ produce: () => tenant.document(service.balancer, balancer, key)[field] }),
-    ]);
-    new ApiObject(scope, `${kind}-${metadata.name}`, { apiVersion, kind, metadata, ...Object.fromEntries(lazy) });
+  }
+}
+
+/** An object whose content is made by others. Large apps have thousands of them: plain data is not resolved for nothing. */
+class PublishedObject extends ApiObject {
+  private patched = false;
+
+  public constructor(
+    scope: Construct,
+    document: Document,
+    private readonly content: () => Document,
+  ) {
+    const { apiVersion, kind, metadata, ...fields } = document;
+    const lazy = Object.keys(fields).map((field) => [field, Lazy.any({ produce: () => content()[field] })]);
+    super(scope, `${kind}-${metadata.name}`, { apiVersion, kind, metadata, ...Object.fromEntries(lazy) });
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: the signature of cdk8s
+  public override toJson(): any {
+    const json = !this.patched && writesPlainDataAsItIs(App.of(this)) ? plainJson(this.content()) : undefined;
+    return json === undefined ? super.toJson() : this.ordered(json);
+  }
+
+  public override addJsonPatch(...ops: JsonPatch[]): void {
+    this.patched = true;
+    super.addJsonPatch(...ops);
+  }
+
+  /** As cdk8s orders the fields of an object. */
+  private ordered({ apiVersion, kind, metadata: _, ...fields }: Json): Json {
+    return { apiVersion, kind, metadata: this.metadata.toJson(), ...fields };
   }
 }
