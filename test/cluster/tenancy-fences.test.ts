@@ -10,7 +10,7 @@ import type { Api, Body, Ref } from './harness/api';
 import { ControlPlane } from './harness/control-plane';
 import { definitionsOfGroup, install as installDefinitions } from './harness/custom-resources';
 import { count } from './harness/report';
-import { install, permit, refusalOf, untilRefused } from './harness/tenants';
+import { install, permit, refusalOf, untilAdmitted, untilRefused } from './harness/tenants';
 import { until } from './harness/wait';
 
 // Fences at a shared Gateway, in a real API server with the definitions of the Gateway API and of Kyverno.
@@ -179,14 +179,8 @@ beforeAll(async () => {
       await untilRefused('the fences', () => api.create(forbidden, dryRun));
     }
   }
-  await until(
-    'the permissions to hold',
-    async () => !(await refusalOf(as('delivery').create(gateway('team-a'), dryRun))),
-  );
-  await until(
-    'the permissions to hold',
-    async () => !(await refusalOf(as('tenant').create(listenerSet('team-e', [listener(22000)]), dryRun))),
-  );
+  await untilAdmitted('permissions', () => as('delivery').create(gateway('team-a'), dryRun));
+  await untilAdmitted('permissions', () => as('tenant').create(listenerSet('team-e', [listener(22000)]), dryRun));
   await as('delivery').create(binding('team-a'));
 });
 

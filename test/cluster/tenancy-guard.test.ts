@@ -1,13 +1,13 @@
 import { App, Chart } from 'cdk8s';
 import { AwsLoadBalancerController, KubernetesVersion, LoadBalancerScheme } from '../../src';
 import { AllowedClass } from '../../src/tenancy/guard/allowed-class';
+import { LoadBalancerAdmissionPolicy } from '../../src/tenancy/guard/load-balancer-admission-policy';
 import { TenancyIdentity } from '../../src/tenancy/guard/tenancy-identity';
 import { TenantLoadBalancerGuard } from '../../src/tenancy/guard/tenant-load-balancer-guard';
-import type { Api, Body, Ref } from './harness/api';
+import { type Api, ApiRefusal, type Body, type Ref } from './harness/api';
 import { ControlPlane } from './harness/control-plane';
 import { count } from './harness/report';
-import { install, permit, refusalOf, untilRefused } from './harness/tenants';
-import { until } from './harness/wait';
+import { install, permit, refusalOf, untilAdmitted, untilRefused } from './harness/tenants';
 
 // The guard in a real API server: requests of tenants, controllers and administrators, each with what becomes of it.
 
@@ -81,6 +81,7 @@ beforeAll(async () => {
     'team-q': { 'example.com/tenant': 'true' },
     'team-o': { 'example.com/owner': 'true' },
     'team-p': { 'example.com/owner': 'true' },
+    'team-g': { 'example.com/grouped': 'true' },
     free: {},
   })) {
     await api.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } });
@@ -118,6 +119,11 @@ beforeAll(async () => {
     ],
     tenants: [{ namespace: 'team-o', subjects: [TenancyIdentity.user(WHO.owner)] }],
   });
+  new LoadBalancerAdmissionPolicy(chart, 'Grouped', {
+    namespaceLabels: { 'example.com/grouped': 'true' },
+    allowedClasses: [],
+    exempt: [TenancyIdentity.user(WHO.metacontroller), TenancyIdentity.group('system:masters')],
+  });
   await install(api, chart);
 
   const everything = [{ apiGroups: [''], resources: ['services', 'services/status'], verbs: ['*'] }];
@@ -128,25 +134,16 @@ beforeAll(async () => {
   await permit(api, WHO.owner, [{ apiGroups: [''], resources: ['services'], verbs: ['*'] }]);
   const external = { type: 'ClusterIP', externalIPs: ['192.0.2.1'], loadBalancerSourceRanges: undefined };
   for (const namespace of ['team-a', 'team-o']) {
-    const dryRun = { dryRun: true };
     await untilRefused('the policy', () => api.create(service({ name: 'probe', namespace, spec: external }), dryRun));
-    const anybody = service({ name: 'probe', namespace });
-    await untilRefused('the policy for status', () =>
-      as('admin').merge(
-        namespace === 'team-a' ? service({ name: 'wide' }) : anybody,
-        {},
-        { ...dryRun, subresource: 'status' },
-      ),
-    );
   }
-  await until('the class default to hold', async () => {
-    const made = await api.create(service({ name: 'probe' }), { dryRun: true });
-    return made.spec.loadBalancerClass === SHARED;
+  await untilRefused('the policy for status', () => status('wide', {})(api));
+  await untilRefused('the policy', () => create({ namespace: 'team-g' })(as('unknownController')));
+  await untilAdmitted('the class default, quota and permissions', async () => {
+    const { spec: its } = await create({})(as('strong'));
+    if (its.loadBalancerClass !== SHARED) {
+      throw new ApiRefusal(0, 'ClassIsMissing', 'the class is missing');
+    }
   });
-  await until(
-    'the permissions to hold',
-    async () => !(await refusalOf(as('strong').create(service(), { dryRun: true }))),
-  );
   // what tenants have under the guard
   await as('tenant').create(service({ name: 'good' }));
   await as('tenant').create(clusterIp('inside'));
@@ -458,6 +455,19 @@ const ROWS: readonly Row[] = [
     create({ namespace: 'free', spec: { loadBalancerSourceRanges: ['0.0.0.0/0'], externalIPs: ['192.0.2.1'] } }),
     { spec: { externalIPs: ['192.0.2.1'] } },
   ],
+  ['anything by a group that is exempt', 'admin', create({ namespace: 'team-g' }), { spec: { type: 'LoadBalancer' } }],
+  [
+    'anything by a user who is exempt',
+    'metacontroller',
+    create({ namespace: 'team-g' }),
+    { spec: { type: 'LoadBalancer' } },
+  ],
+  [
+    'a balancer where no class is allowed',
+    'unknownController',
+    create({ namespace: 'team-g', spec: { allocateLoadBalancerNodePorts: false } }),
+    'Services of type LoadBalancer are not allowed in this namespace: use type ClusterIP',
+  ],
   ['a namespace of others', 'tenant', create({ namespace: 'free' }), /cannot create resource "services"/],
   [
     'its own quota',
@@ -607,8 +617,5 @@ test('a quota of 9 lets 9 of 24 in that come at once, says so, and gives free wh
   }
   const [one] = await plane.api.list({ apiVersion: 'v1', kind: 'Service' }, 'team-q');
   await as('tenant').delete(service({ name: one.metadata.name, namespace: 'team-q' }));
-  await until(
-    'room',
-    async () => !(await refusalOf(as('tenant').create(service({ name: 'next', namespace: 'team-q' })))),
-  );
+  await untilAdmitted('room', () => as('tenant').create(service({ name: 'next', namespace: 'team-q' })));
 });

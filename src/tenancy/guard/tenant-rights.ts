@@ -34,6 +34,7 @@ const NEVER: readonly GuardedKind[] = [
   { group: ADMISSION_GROUP, resource: 'validatingadmissionpolicybindings' },
   { group: RBAC_GROUP, resource: 'clusterroles' },
   { group: RBAC_GROUP, resource: 'clusterrolebindings' },
+  ...['gateways', ...ATTACHMENTS].map((resource) => ({ group: GATEWAY_API.group, resource: `${resource}/status` })),
 ];
 
 /** Verbs by which somebody gets the rights of somebody else. */

@@ -28,9 +28,19 @@ export async function refusalOf(request: Promise<unknown>): Promise<string | und
   }
 }
 
-/** Policies hold a moment after they are written: waits until a request that one of them forbids is refused by it. */
+/** Policies hold a moment after they are written: waits until one of them refuses a request that it forbids. */
 export function untilRefused(what: string, request: () => Promise<unknown>): Promise<unknown> {
-  return until(`${what} to hold`, async () => (await refusalOf(request())) !== undefined);
+  return until(`${what} to hold`, () =>
+    request().then(
+      () => false,
+      (error: Error) => DENIED.test(error.message),
+    ),
+  );
+}
+
+/** Waits until a request is admitted whose permissions or quotas have just been written. */
+export function untilAdmitted(what: string, request: () => Promise<unknown>): Promise<unknown> {
+  return until(what, async () => (await refusalOf(request())) === undefined);
 }
 
 /** Gives somebody rights in a namespace, or everywhere. */

@@ -21,6 +21,7 @@ test.each<[string, TenantRight, string]>([
     "a tenant who may update services/status of '' can write services/status",
   ],
   ['any status', right('', '*/status', 'patch'), 'can write services/status'],
+  ['the status of its listeners', right(GATEWAY, 'listenersets/status', 'patch'), 'can write listenersets/status'],
   ['everything of a group', right('', '*', 'create'), 'can write services/status'],
   ['everything', right('*', '*', '*'), "a tenant who may * * of '*' can write services/status"],
   ['a quota', right('', 'resourcequotas', 'patch'), 'can write resourcequotas'],
