@@ -10,7 +10,7 @@ import type { Api, Body, Ref } from './harness/api';
 import { ControlPlane } from './harness/control-plane';
 import { definitionsOfGroup, install as installDefinitions } from './harness/custom-resources';
 import { count } from './harness/report';
-import { install, permit, refusalOf, untilAdmitted, untilRefused } from './harness/tenants';
+import { install, permit, refusalOf, untilAdmitted, untilDenied } from './harness/tenants';
 import { until } from './harness/wait';
 
 // Fences at a shared Gateway, in a real API server with the definitions of the Gateway API and of Kyverno.
@@ -176,7 +176,7 @@ beforeAll(async () => {
       route(namespace, { kind: 'Gateway', name: 'shared', namespace: 'infra' }),
       gateway(namespace),
     ]) {
-      await untilRefused('the fences', () => api.create(forbidden, dryRun));
+      await untilDenied('the fences', () => api.create(forbidden, dryRun));
     }
   }
   await untilAdmitted('permissions', () => as('delivery').create(gateway('team-a'), dryRun));
@@ -484,7 +484,7 @@ test('the ports of 200 tenants stand in one policy', async () => {
         dryRun,
       ),
     );
-  await untilRefused('the policy', () => plane.api.create(listenerSet(name, [listener(1)]), dryRun));
+  await untilDenied('the policy', () => plane.api.create(listenerSet(name, [listener(1)]), dryRun));
   const own = Array.from({ length: 10 }, (_, port) => 20199 + port * 200);
   expect(await ask(...own)).toBeUndefined();
   expect(await ask(20198)).toBe(`listeners must have ports of ${own.join(',')}, not p20198=20198`);

@@ -7,7 +7,7 @@ import { TenantLoadBalancerGuard } from '../../src/tenancy/guard/tenant-load-bal
 import { type Api, ApiRefusal, type Body, type Ref } from './harness/api';
 import { ControlPlane } from './harness/control-plane';
 import { count } from './harness/report';
-import { install, permit, refusalOf, untilAdmitted, untilRefused } from './harness/tenants';
+import { install, permit, refusalOf, untilAdmitted, untilDenied } from './harness/tenants';
 
 // The guard in a real API server: requests of tenants, controllers and administrators, each with what becomes of it.
 
@@ -134,10 +134,10 @@ beforeAll(async () => {
   await permit(api, WHO.owner, [{ apiGroups: [''], resources: ['services'], verbs: ['*'] }]);
   const external = { type: 'ClusterIP', externalIPs: ['192.0.2.1'], loadBalancerSourceRanges: undefined };
   for (const namespace of ['team-a', 'team-o']) {
-    await untilRefused('the policy', () => api.create(service({ name: 'probe', namespace, spec: external }), dryRun));
+    await untilDenied('the policy', () => api.create(service({ name: 'probe', namespace, spec: external }), dryRun));
   }
-  await untilRefused('the policy for status', () => status('wide', {})(api));
-  await untilRefused('the policy', () => create({ namespace: 'team-g' })(as('unknownController')));
+  await untilDenied('the policy for status', () => status('wide', {})(api));
+  await untilDenied('the policy', () => create({ namespace: 'team-g' })(as('unknownController')));
   await untilAdmitted('the class default, quota and permissions', async () => {
     const { spec: its } = await create({})(as('strong'));
     if (its.loadBalancerClass !== SHARED) {

@@ -29,7 +29,7 @@ export async function refusalOf(request: Promise<unknown>): Promise<string | und
 }
 
 /** Policies hold a moment after they are written: waits until one of them refuses a request that it forbids. */
-export function untilRefused(what: string, request: () => Promise<unknown>): Promise<unknown> {
+export function untilDenied(what: string, request: () => Promise<unknown>): Promise<unknown> {
   return until(`${what} to hold`, () =>
     request().then(
       () => false,
