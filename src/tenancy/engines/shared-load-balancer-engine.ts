@@ -1,6 +1,6 @@
-import type { IConstruct } from 'constructs';
 import { AwsNetworkLoadBalancerEngine } from './aws-network-load-balancer';
 import type { AwsNetworkLoadBalancerEngineOptions } from './aws-network-load-balancer.options';
+import { rememberEngine } from './engine-of';
 import { EnvoyGatewayEngine } from './envoy-gateway';
 import type { EnvoyGatewayEngineOptions } from './envoy-gateway.options';
 import { ExistingGatewayEngine } from './existing-gateway';
@@ -82,19 +82,6 @@ export class SharedLoadBalancerEngine {
   }
 
   private constructor(engine: SharedEngine) {
-    ENGINES.set(this, engine);
+    rememberEngine(this, engine);
   }
-}
-
-const ENGINES = new WeakMap<SharedLoadBalancerEngine, SharedEngine>();
-
-/** The engine behind the public object. */
-export function engineOf(engine: SharedLoadBalancerEngine, host: IConstruct): SharedEngine {
-  const found = ENGINES.get(engine);
-  if (!found) {
-    throw new Error(
-      `${host.node.path}: the engine is none; pass one that SharedLoadBalancerEngine makes, such as SharedLoadBalancerEngine.envoyGateway()`,
-    );
-  }
-  return found;
 }

@@ -2,7 +2,7 @@ import { ApiObject, Chart, Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
 import { judgeObject } from '../../rules/judge-object';
 import { Judgement } from '../../rules/rule';
-import { engineOf } from '../engines/shared-load-balancer-engine';
+import { engineOf } from '../engines/engine-of';
 import type { SharedListenerPolicy } from '../guard/shared-listener-policy';
 import { PortConflictPolicy } from '../ports/port-conflict-policy';
 import { PortLock } from '../ports/port-lock';

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { type App, Chart, Size, Testing } from 'cdk8s';
 import { Gateway } from '../../../src/gateway';
 import { LoadBalancers } from '../../../src/rules';
@@ -10,6 +11,7 @@ import {
   type SharedTenantOptions,
   TenancyIdentity,
 } from '../../../src/tenancy';
+import { expectGolden } from '../../support/golden-files';
 import { lockedAsWished, lockFile } from './locked';
 
 const NLB = SharedLoadBalancerEngine.awsNetworkLoadBalancer({ securityGroups: ['sg-0123456789abcdef0'] });
@@ -122,6 +124,22 @@ describe('what is published', () => {
     const gateways = written().filter(({ kind }) => kind === 'Gateway');
     expect(gateways.map(({ metadata }) => metadata.name)).toEqual(['shared', 'shared-2']);
     expect(LoadBalancers.of(app).count).toBe(2);
+  });
+
+  test('all that is written for two tenants whose wishes need two balancers', () => {
+    const portLock = lockFile({
+      'team-a/db:5432': { balancer: 0, port: 5432 },
+      'team-a/cache:6379': { balancer: 0, port: 6379 },
+      'team-b/db:5432': { balancer: 1, port: 5432 },
+    });
+    const { app, balancer, chart } = shared({ portLock, portConflict: PortConflictPolicy.SHARD });
+    balancer.addTenant('team-a', { runtimePorts: { first: 20000, last: 20009 } });
+    balancer.addTenant('team-b');
+    const a = chart('team-a');
+    balancer.attach(a, DB);
+    balancer.attach(a, { tenant: 'team-a', service: 'cache', ports: [{ port: 6379 }] });
+    balancer.attach(chart('team-b'), { ...DB, tenant: 'team-b' });
+    expectGolden(join(__dirname, '..', 'goldens'), 'two-nlbs', app.synthYaml() as string);
   });
 
   test('a suspended tenant has no listener, and its port stays locked', () => {
