@@ -1,0 +1,59 @@
+import type { ApiObject } from 'cdk8s';
+import type { Construct } from 'constructs';
+import type { Json } from '../../contract/late-rendering';
+import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
+import { judgeObject } from '../../rules/judge-object';
+import { Judgement } from '../../rules/rule';
+import { CLUSTER_KINDS } from './tenant-manifests.facts';
+import { groupOf, titleOf } from './tenant-object-faults';
+
+/** Has an object of a tenant's file judged that shares nothing, where something about it surprises. */
+export function judgeBystander(host: Construct, object: ApiObject, json: Json, at: string): void {
+  if (remarksOf(json, at).length > 0) {
+    judgeObject(host, object, {
+      judge: (now) => Object.assign(new Judgement(), { warnings: remarksOf(now, at) }),
+    });
+  }
+}
+
+function remarksOf(json: Json, at: string): LoadBalancerFinding[] {
+  const found: LoadBalancerFinding[] = [];
+  const title = `${titleOf(json)} (${at})`;
+  if (CLUSTER_KINDS[json.kind] === groupOf(json)) {
+    found.push({
+      ruleId: 'tenant-beyond-namespace',
+      who: 'kubernetes',
+      what: `${title} belongs to the whole cluster, and whoever applies this output gives it to the tenant`,
+      wayOut: 'look through it, and acknowledge it',
+      value: json.kind,
+    });
+  }
+  const where = json.kind === 'Service' ? undefined : balancerIn(json.spec, 'spec');
+  if (where !== undefined) {
+    found.push({
+      ruleId: 'tenant-service-of-operator',
+      who: 'kubernetes',
+      what: `${title} says LoadBalancer at ${where}: whoever makes a Service of it makes a balancer of its own`,
+      wayOut: 'add SharedServicesAtRunTime and a class default, which share it, or change it in the file',
+      value: where,
+    });
+  }
+  return found;
+}
+
+/** Where in an object something asks for a load balancer. */
+function balancerIn(value: unknown, path: string): string | undefined {
+  if (value === 'LoadBalancer') {
+    return path;
+  }
+  if (typeof value !== 'object' || value === null) {
+    return undefined;
+  }
+  for (const [key, inner] of Object.entries(value)) {
+    const found = balancerIn(inner, `${path}.${key}`);
+    if (found !== undefined) {
+      return found;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,167 @@
+import {
+  isAlias,
+  isCollection,
+  isMap,
+  isPair,
+  isScalar,
+  LineCounter,
+  type Node,
+  parseAllDocuments,
+  type ScalarTag,
+  type Tags,
+  visit,
+} from 'yaml';
+
+/** A value that stands in a file, and where it begins. */
+export interface YamlValue {
+  readonly value: unknown;
+  readonly line: number;
+  /** The values of its list `items`, where it has one. */
+  readonly items: readonly YamlValue[];
+}
+
+/** What is wrong with a file, in words that say no file. */
+export interface YamlFault {
+  readonly line: number;
+  readonly what: string;
+  readonly wayOut: string;
+}
+
+/** What a text of YAML holds; where something is wrong, the values cannot be relied on. */
+export interface YamlText {
+  readonly values: YamlValue[];
+  readonly faults: YamlFault[];
+}
+
+/**
+ * Reads YAML as kubectl does, which is neither 1.1 nor 1.2: `yes` is true and 0644 is 420, as in 1.1, but a time of day, a
+ * date and a number of base 60 (`22:22`) are text. yaml/go-yaml v2.4.2: resolve.go, decode.go
+ */
+export function readKubernetesYaml(text: string): YamlText {
+  const lines = new LineCounter();
+  const found: YamlText = { values: [], faults: [] };
+  const documents = parseAllDocuments(text, {
+    version: '1.1',
+    merge: true,
+    uniqueKeys: true,
+    prettyErrors: false,
+    lineCounter: lines,
+    customTags: (tags) =>
+      tags
+        .filter((tag) => typeof tag === 'string' || !OTHERWISE.has(tagName(tag)))
+        .map(asRead)
+        .concat(OCTAL),
+  });
+  const lineAt = (offset: number | undefined) => lines.linePos(offset ?? 0).line;
+  for (const document of documents) {
+    for (const { pos, message } of [...document.errors, ...document.warnings]) {
+      found.faults.push(inWords(text, pos[0], lineAt(pos[0]), message));
+    }
+    const { contents } = document;
+    if (document.errors.length > 0 || contents === null) {
+      continue;
+    }
+    const strange = strangeValues(contents as Node, lineAt);
+    found.faults.push(...strange);
+    if (strange.length > 0) {
+      continue;
+    }
+    try {
+      found.values.push(valueIn(contents as Node, document.toJS(), lineAt));
+    } catch (error) {
+      const line = lineAt(contents.range?.[0]);
+      found.faults.push({ line, what: (error as Error).message, wayOut: 'write the values out' });
+    }
+  }
+  return found;
+}
+
+/** Tags that kubectl reads otherwise than YAML 1.1 does, or not at all. */
+const OTHERWISE = new Set(['TIME', 'timestamp', 'binary', 'set', 'omap', 'pairs']);
+
+/** As kubectl reads it. */
+function asRead(tag: Tags[number]): Tags[number] {
+  return typeof tag !== 'string' && tagName(tag) === 'EXP' ? { ...(tag as ScalarTag), test: WITH_EXPONENT } : tag;
+}
+
+/** Octal numbers as 1.2 writes them. */
+const OCTAL: ScalarTag = {
+  tag: 'tag:yaml.org,2002:int',
+  default: true,
+  format: 'OCT',
+  test: /^0o[0-7]+$/,
+  resolve: (text) => Number(text),
+};
+
+/** Numbers with an exponent: the parser takes `e5` for one as well. */
+const WITH_EXPONENT = /^[-+]?(\.[0-9]+|[0-9][0-9_]*(\.[0-9_]*)?)[eE][-+]?[0-9]+$/;
+
+function tagName({ tag, format }: { readonly tag: string; readonly format?: string }): string {
+  return format ?? tag.slice(tag.lastIndexOf(':') + 1);
+}
+
+function valueIn(node: Node, value: unknown, lineAt: (offset?: number) => number): YamlValue {
+  const list = isMap(node) ? node.get('items', true) : undefined;
+  const nodes = isCollection(list) ? list.items : [];
+  const values: unknown[] = nodes.length > 0 ? ((value as { items?: unknown[] }).items ?? []) : [];
+  return {
+    value,
+    line: lineAt(node.range?.[0]),
+    items: nodes.flatMap((item, i) => (isPair(item) ? [] : [valueIn(item as Node, values[i], lineAt)])),
+  };
+}
+
+/** What a parser makes of a template, and numbers that do not survive. */
+function strangeValues(contents: Node, lineAt: (offset?: number) => number): YamlFault[] {
+  const faults: YamlFault[] = [];
+  visit(contents, {
+    Pair: (_, { key }) => {
+      if (isCollection(key) || isAlias(key)) {
+        faults.push({ line: lineAt(key.range?.[0]), ...TEMPLATE });
+        return visit.SKIP;
+      }
+      if (isScalar(key) && /^\s/.test(String(key.value))) {
+        const what = `the key '${key.value}' begins with a space that YAML takes for a letter`;
+        faults.push({ line: lineAt(key.range?.[0]), what, wayOut: 'indent by plain spaces' });
+      }
+      return undefined;
+    },
+    Scalar: (_, { value, source, range }) => {
+      const isExact = typeof value !== 'number' || (Number.isFinite(value) && !isTooLong(value));
+      if (!isExact) {
+        const what = `${source} is a number that JSON cannot hold`;
+        faults.push({ line: lineAt(range?.[0]), what, wayOut: 'put it in quotes, or write a smaller one' });
+      }
+    },
+  });
+  return faults;
+}
+
+function isTooLong(value: number): boolean {
+  return Number.isInteger(value) && !Number.isSafeInteger(value);
+}
+
+const TEMPLATE = {
+  what: 'a key is no text, as in a template that was not rendered',
+  wayOut: 'render the template, and pass what comes out',
+};
+
+function inWords(text: string, offset: number, line: number, message: string): YamlFault {
+  const start = text.lastIndexOf('\n', offset - 1) + 1;
+  const end = text.indexOf('\n', offset);
+  const written = text.slice(start, end < 0 ? undefined : end);
+  if (/\{\{|\{%/.test(written)) {
+    return { line, ...TEMPLATE };
+  }
+  const key = /^[\s-]*([^:]+):/.exec(text.slice(offset, end < 0 ? undefined : end))?.[1];
+  return message.startsWith('Map keys must be unique')
+    ? { line, what: `the key ${key} stands twice in one map`, wayOut: TWICE }
+    : { line, what: `it is no YAML: ${firstLine(message)}`, wayOut: 'correct it' };
+}
+
+const TWICE = 'keep one of the two, or put `---` between two objects';
+
+function firstLine(message: string): string {
+  const [first] = message.split('\n');
+  return first.charAt(0).toLowerCase() + first.slice(1).replace(/[:.]$/, '');
+}

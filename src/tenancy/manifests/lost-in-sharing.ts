@@ -1,0 +1,110 @@
+import { EXTERNAL_DNS_HOSTNAME_ANNOTATIONS, SOURCE_RANGES_ANNOTATION } from '../../contract/kubernetes.facts';
+import type { Json } from '../../contract/late-rendering';
+import { LoadBalancerWish } from '../../contract/load-balancer-wish';
+import { registered } from '../../controllers/define-kind';
+import type { Handling } from '../../rules/port-handling';
+import { annotationsOf, finalizersOf, isMap, list, portsOf } from '../../rules/service-json';
+import { BALANCER_PREFIXES, DNS_PREFIXES } from './tenant-manifests.facts';
+
+/** What a manifest says and nobody heeds at a shared address. */
+export interface LostWord {
+  /** The field, or the key of the annotation. */
+  readonly field: string;
+  readonly value: string;
+  /** What holds now, as a clause. */
+  readonly now: string;
+}
+
+/** What of a load balanced Service loses its meaning once it shares a balancer. */
+export function lostInSharing(service: Json, hostname: string | undefined): LostWord[] {
+  return [
+    ...lostFields(service),
+    ...lostFinalizers(service),
+    ...lostAnnotations(annotationsOf(service), hostname, service),
+  ];
+}
+
+const FIELDS: Readonly<Record<string, { readonly now: string; readonly isHeeded?: unknown }>> = {
+  loadBalancerClass: { now: 'the shared load balancer serves it, and no other' },
+  externalTrafficPolicy: {
+    now: 'the shared load balancer decides which pods get a connection, and whether they see the address of the client',
+    isHeeded: 'Cluster',
+  },
+  healthCheckNodePort: { now: 'no node is asked' },
+  loadBalancerIP: { now: 'the address is that of the shared load balancer' },
+  allocateLoadBalancerNodePorts: { now: 'it has no node ports', isHeeded: false },
+  sessionAffinity: { now: 'it holds for clients inside the cluster alone', isHeeded: 'None' },
+};
+
+function lostFields({ spec }: Json): LostWord[] {
+  const fields = Object.keys(FIELDS)
+    .filter((field) => spec[field] !== undefined && spec[field] !== FIELDS[field].isHeeded)
+    .map((field) => ({ field: `spec.${field}`, value: String(spec[field]), now: FIELDS[field].now }));
+  const nodePorts = portsOf({ spec }).flatMap(({ nodePort }) => nodePort ?? []);
+  return nodePorts.length === 0
+    ? fields
+    : [...fields, { field: 'spec.ports.nodePort', value: nodePorts.join(', '), now: 'it has no node ports' }];
+}
+
+/** Whether a finalizer is one by which a controller cleans up a balancer. */
+export function isOfBalancer(finalizer: string): boolean {
+  return registered().some(({ finalizers, untouchableFinalizers = [] }) =>
+    [...finalizers, ...untouchableFinalizers].includes(finalizer),
+  );
+}
+
+function lostFinalizers(service: Json): LostWord[] {
+  return list<string>(finalizersOf(service))
+    .filter(isOfBalancer)
+    .map((value) => ({ field: 'metadata.finalizers', value, now: 'nobody would remove it, so it is taken out' }));
+}
+
+/** Whether an annotation speaks to those who make load balancers, or DNS names of their addresses. */
+export function speaksToBalancers(key: string, annotations: Json): boolean {
+  if (DNS_PREFIXES.some((prefix) => key.startsWith(prefix))) {
+    // a target that is written down is heeded, whatever the type of the Service
+    return !DNS_PREFIXES.some((prefix) => annotations[`${prefix}target`] !== undefined);
+  }
+  return (
+    BALANCER_PREFIXES.some((prefix) => key.startsWith(prefix)) ||
+    registered().some(({ catalogue }) => catalogue.claims(key) || catalogue.find(key) !== undefined)
+  );
+}
+
+/** The annotations of a listener or a Service that are not heeded any more. */
+export function lostAnnotations(annotations: Json, hostname: string | undefined, service?: Json): LostWord[] {
+  return Object.keys(annotations)
+    .filter((key) => key !== SOURCE_RANGES_ANNOTATION && speaksToBalancers(key, annotations))
+    .map((field) => ({ field, value: String(annotations[field]), now: meaningOf(field, hostname, service) }));
+}
+
+const WISHES: Readonly<Partial<Record<LoadBalancerWish, string>>> = {
+  [LoadBalancerWish.SCHEME]: 'who can reach it is decided by the shared load balancer, which may be public',
+  [LoadBalancerWish.STATIC_ADDRESSES]: 'the address is that of the shared load balancer',
+  [LoadBalancerWish.PROXY_PROTOCOL]:
+    'pods get the header of the PROXY protocol only where the shared load balancer sends it to all, and servers that demand it refuse connections without',
+  [LoadBalancerWish.HEALTH_CHECK]: 'the shared load balancer asks in its own way whether a pod is healthy',
+  [LoadBalancerWish.BACKEND_NODES]: 'pods get connections on whichever nodes they are',
+  [LoadBalancerWish.IP_FAMILIES]: 'the IP families are those of the shared load balancer',
+  [LoadBalancerWish.SOURCE_RANGES]: 'write spec.loadBalancerSourceRanges, which are carried over',
+};
+
+const HANDLINGS: Readonly<Record<Handling, string>> = {
+  'proxy-protocol': WISHES[LoadBalancerWish.PROXY_PROTOCOL] as string,
+  'terminates-tls': 'nobody ends the TLS of clients before the pods do',
+  'encrypts-again': 'pods get what the client sends, as it is',
+  'speaks-http': 'connections are TCP, and no header is added',
+  'checks-by-http': WISHES[LoadBalancerWish.HEALTH_CHECK] as string,
+};
+
+function meaningOf(key: string, hostname: string | undefined, service?: Json): string {
+  if (EXTERNAL_DNS_HOSTNAME_ANNOTATIONS.includes(key)) {
+    return `nobody makes this name any more: make it an alias of ${hostname ?? 'the address of the shared load balancer'}`;
+  }
+  const kinds = registered().filter(({ catalogue }) => catalogue.find(key));
+  const handling = isMap(service)
+    ? kinds.flatMap((kind) => kind.handles?.(service) ?? []).find(({ annotation }) => annotation === key)
+    : undefined;
+  const wish = kinds.map(({ catalogue }) => catalogue.find(key)?.annotation.fact.wish).find((found) => found);
+  return (handling && HANDLINGS[handling.does]) ?? (wish && WISHES[wish]) ?? 'nobody reads it';
+}

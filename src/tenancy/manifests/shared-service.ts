@@ -1,0 +1,85 @@
+import { SOURCE_RANGES_ANNOTATION } from '../../contract/kubernetes.facts';
+import type { Json } from '../../contract/late-rendering';
+import { annotationsOf, finalizersOf, isMap, list, portsOf } from '../../rules/service-json';
+import { isOfBalancer, speaksToBalancers } from './lost-in-sharing';
+
+/** How a Service shares a balancer. */
+export interface SharedServiceWords {
+  /** Annotations that tell where it can be reached. */
+  readonly annotations: { readonly [key: string]: string };
+  /** The class of a Service that stays a LoadBalancer; the others become ClusterIP. */
+  readonly keptClass?: string;
+}
+
+/** A load balanced Service as it stands behind a shared balancer: everything that speaks to others is taken out. */
+export function sharedService(service: Json, { annotations, keptClass }: SharedServiceWords): Json {
+  const { status: _, ...rest } = service;
+  const { loadBalancerSourceRanges, ...spec } = withoutFields(service.spec);
+  const ranges = sourceRangesOf(service);
+  return {
+    ...rest,
+    metadata: metadataOf(service, annotations, keptClass),
+    spec: inOrder({
+      ...spec,
+      ports: portsOf(service).map(({ nodePort, ...port }) => port),
+      ...(keptClass === undefined
+        ? { type: 'ClusterIP' }
+        : {
+            type: 'LoadBalancer',
+            loadBalancerClass: keptClass,
+            allocateLoadBalancerNodePorts: false,
+            ...(ranges && { loadBalancerSourceRanges: ranges }),
+          }),
+    }),
+  };
+}
+
+/** The clients that may connect, from the field or the older annotation; nothing where all may. */
+export function sourceRangesOf(service: Json): string[] | undefined {
+  const said = list<unknown>(service.spec?.loadBalancerSourceRanges);
+  const older = String(annotationsOf(service)[SOURCE_RANGES_ANNOTATION] ?? '').split(',');
+  return narrowed((said.length > 0 ? said : older).map((range) => String(range).trim()));
+}
+
+/** Ranges that leave somebody out. */
+export function narrowed(ranges: readonly string[]): string[] | undefined {
+  const known = [...new Set(ranges.filter((range) => range !== ''))].sort();
+  return known.every((range) => EVERYBODY.includes(range)) ? undefined : known;
+}
+
+const EVERYBODY = ['0.0.0.0/0', '::/0'];
+
+const TAKEN_OUT = [
+  'allocateLoadBalancerNodePorts',
+  'externalTrafficPolicy',
+  'healthCheckNodePort',
+  'loadBalancerClass',
+  'loadBalancerIP',
+];
+
+function withoutFields(spec: Json): Json {
+  return Object.fromEntries(Object.entries(spec).filter(([field]) => !TAKEN_OUT.includes(field)));
+}
+
+function metadataOf(service: Json, added: Json, keptClass: string | undefined): Json {
+  const present = annotationsOf(service);
+  const kept = Object.entries(present).filter(
+    ([key]) => key !== SOURCE_RANGES_ANNOTATION && !speaksToBalancers(key, present),
+  );
+  const annotations = inOrder({ ...Object.fromEntries(kept), ...added });
+  const finalizers = finalizersOf(service).filter((finalizer) => !isOfBalancer(finalizer));
+  const said: Json = isMap(service.metadata.labels) ? service.metadata.labels : {};
+  const labels = keptClass === undefined ? said : inOrder({ ...said, [keptClass]: 'true' });
+  const { annotations: _, finalizers: __, labels: ___, ...metadata } = service.metadata;
+  return inOrder({
+    ...metadata,
+    ...(Object.keys(annotations).length > 0 && { annotations }),
+    ...(finalizers.length > 0 && { finalizers }),
+    ...(Object.keys(labels).length > 0 && { labels }),
+  });
+}
+
+/** Keys in the order in which cdk8s writes them. */
+function inOrder(map: Json): Json {
+  return Object.fromEntries(Object.entries(map).sort(([one], [other]) => (one < other ? -1 : 1)));
+}

@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs';
+import type { Json } from '../../contract/late-rendering';
+import { isMap } from '../../rules/service-json';
+import { readKubernetesYaml, type YamlValue } from './kubernetes-yaml';
+
+/** An object of a tenant's file. */
+export interface TenantObject {
+  readonly json: Json;
+  /** Where it stands: file and line. */
+  readonly at: string;
+}
+
+/** What is wrong with a tenant's file. */
+export interface FileFault {
+  readonly ruleId: string;
+  /** File, and line where it is known. */
+  readonly at: string;
+  readonly what: string;
+  readonly wayOut: string;
+}
+
+/** A tenant's file: what it holds, or what is wrong with it. */
+export interface TenantFile {
+  readonly objects: readonly TenantObject[];
+  readonly faults: readonly FileFault[];
+}
+
+/** Reads the objects of a file, those of a List each by itself; what is no object of Kubernetes is a fault. */
+export function readTenantFile(file: string): TenantFile {
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(file)) {
+    const what = 'it is an address, and a synth reads no network: the same code would give another output tomorrow';
+    return onlyFault({
+      ruleId: 'tenant-file-address',
+      at: file,
+      what,
+      wayOut: 'download it, commit it, and pass its path',
+    });
+  }
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    const what = `it cannot be read: ${(error as NodeJS.ErrnoException).code}`;
+    const wayOut = 'pass the path of a file; a relative one begins at the working directory';
+    return onlyFault({ ruleId: 'tenant-file-missing', at: file, what, wayOut });
+  }
+  const { values, faults } = readKubernetesYaml(text);
+  const broken = faults.map(({ line, ...fault }) => ({ ruleId: 'tenant-file-yaml', at: `${file}:${line}`, ...fault }));
+  const read = values.map((value) => objectsIn(value, file));
+  return {
+    objects: broken.length > 0 ? [] : read.flatMap(({ objects }) => objects),
+    faults: [...broken, ...read.flatMap(({ faults: found }) => found)],
+  };
+}
+
+function onlyFault(fault: FileFault): TenantFile {
+  return { objects: [], faults: [fault] };
+}
+
+/** The objects of a document; a List of them is taken apart, and what it says of all of them is said of each. */
+function objectsIn({ value, line, items }: YamlValue, file: string, common: Json = {}): TenantFile {
+  const at = `${file}:${line}`;
+  if (value === null || value === undefined || (isMap(value) && Object.keys(value).length === 0)) {
+    return { objects: [], faults: [] };
+  }
+  if (!isMap(value)) {
+    const what = 'a document is no object of Kubernetes';
+    return onlyFault({
+      ruleId: 'tenant-file-object',
+      at,
+      what,
+      wayOut: 'write objects with apiVersion, kind and metadata',
+    });
+  }
+  const { kind, apiVersion } = value;
+  if (typeof kind === 'string' && kind.endsWith('List') && Array.isArray(value.items)) {
+    const ofItems = kind === 'List' ? {} : { kind: kind.slice(0, -'List'.length), apiVersion };
+    const read = items.map((item) => objectsIn(item, file, ofItems));
+    return { objects: read.flatMap(({ objects }) => objects), faults: read.flatMap(({ faults }) => faults) };
+  }
+  const json = withoutNothing({ ...common, ...value });
+  const what = identityFault(json);
+  return what === undefined
+    ? { objects: [{ json, at }], faults: [] }
+    : onlyFault({ ruleId: 'tenant-file-object', at, ...what });
+}
+
+/** What an object lacks by which it is known. */
+function identityFault(json: Json): Pick<FileFault, 'what' | 'wayOut'> | undefined {
+  const { apiVersion, kind, metadata } = json;
+  for (const [field, value] of [
+    ['apiVersion', apiVersion],
+    ['kind', kind],
+  ]) {
+    if (typeof value !== 'string' || value === '') {
+      const wayOut = 'write it, or take out what is no object of Kubernetes';
+      return { what: `an object has no ${field} that is a text`, wayOut };
+    }
+  }
+  if (apiVersion.split('/').length > 2) {
+    return { what: `'${apiVersion}' is no API version`, wayOut: 'write group/version' };
+  }
+  const name = isMap(metadata) ? metadata.name : undefined;
+  if (typeof name === 'string' && name !== '') {
+    const isTemplate = /\{\{|\$\{|\$\(/.test(name);
+    return isTemplate
+      ? { what: `the name of a ${kind} is '${name}', a template that was not rendered`, wayOut: 'render it' }
+      : undefined;
+  }
+  return isMap(metadata) && metadata.generateName !== undefined
+    ? {
+        what: `a ${kind} has generateName, so each time it is applied makes another one`,
+        wayOut: 'give it a name',
+      }
+    : { what: `a ${kind} has no metadata.name that is a text`, wayOut: 'give it a name; put a number in quotes' };
+}
+
+const TEXT_MAPS = new Set(['annotations', 'labels', 'matchLabels', 'nodeSelector']);
+const DATA = new Set(['data', 'stringData']);
+
+/** The API server reads nothing in a map of texts as an empty text, and cdk8s would drop the key. */
+function withoutNothing(json: Json): Json {
+  const walk = (value: unknown, isTexts: boolean, depth: number): unknown => {
+    if (Array.isArray(value)) {
+      return value.map((item) => walk(item, false, depth + 1));
+    }
+    if (!isMap(value)) {
+      return value;
+    }
+    const entries = Object.entries(value).map(([key, inner]) => {
+      const ofTexts = TEXT_MAPS.has(key) || (depth === 0 && DATA.has(key));
+      return [key, isTexts && inner === null ? '' : walk(inner, ofTexts && !isTexts, depth + 1)];
+    });
+    return Object.fromEntries(entries);
+  };
+  return walk(json, false, 0) as Json;
+}

@@ -1,0 +1,59 @@
+// What means something to load balancers, and what stands between tenants.
+
+/** Beginnings of annotations that only makers of load balancers read. facts of each: kubernetes/cloud-provider and its providers */
+export const BALANCER_PREFIXES: readonly string[] = [
+  // kubernetes/api v0.36: core/v1/annotation_key_constants.go; every cloud provider puts its own behind it
+  'service.beta.kubernetes.io/',
+  'service.alpha.kubernetes.io/',
+  // kubernetes/cloud-provider-openstack v1.34.1: pkg/openstack/loadbalancer.go
+  'loadbalancer.openstack.org/',
+  // oracle/oci-cloud-controller-manager v1.32.0: pkg/cloudprovider/providers/oci/load_balancer_spec.go
+  'oci.oraclecloud.com/',
+  'oci-network-load-balancer.oraclecloud.com/',
+  // IBM/vpc-cloud-provider: docs; cloud.ibm.com/docs/containers
+  'service.kubernetes.io/ibm-load-balancer-cloud-provider-',
+  // cilium/cilium v1.18: Documentation/network/lb-ipam.rst, pkg/annotation/k8s.go
+  'lbipam.cilium.io/',
+  'io.cilium/lb-ipam-',
+  'io.cilium.nodeipam/',
+  // kube-vip/kube-vip v1.2.3: pkg/kubevip/annotations.go
+  'kube-vip.io/',
+];
+
+/** Names and targets of external-dns, which it takes from Services of type LoadBalancer. kubernetes-sigs/external-dns v0.23.0: source/annotations/annotations.go */
+export const DNS_PREFIXES: readonly string[] = ['external-dns.alpha.kubernetes.io/', 'external-dns.kubernetes.io/'];
+
+/** Kinds of the Gateway API by which listeners and ports are given out. kubernetes-sigs/gateway-api v1.6.1: apis/v1 */
+export const LISTENER_KINDS: readonly string[] = [
+  'Gateway',
+  'GatewayClass',
+  'ListenerSet',
+  'TCPRoute',
+  'TLSRoute',
+  'UDPRoute',
+];
+
+/** The group of kinds of the Gateway API that are being tried. kubernetes-sigs/gateway-api v1.6.1: apisx/v1alpha1 */
+export const EXPERIMENTAL_GATEWAY_GROUP = 'gateway.networking.x-k8s.io';
+
+/** The kind of a namespace's limits. kubernetes/api v0.36: core/v1/types.go */
+export const QUOTA_KIND = 'ResourceQuota';
+
+/** Kinds of the core and of RBAC that belong to no namespace. kubernetes/kubernetes v1.36.3: pkg/registry */
+export const CLUSTER_KINDS: Readonly<Record<string, string>> = {
+  Node: '',
+  PersistentVolume: '',
+  ClusterRole: 'rbac.authorization.k8s.io',
+  ClusterRoleBinding: 'rbac.authorization.k8s.io',
+  CustomResourceDefinition: 'apiextensions.k8s.io',
+  APIService: 'apiregistration.k8s.io',
+  PriorityClass: 'scheduling.k8s.io',
+  StorageClass: 'storage.k8s.io',
+  CSIDriver: 'storage.k8s.io',
+  IngressClass: 'networking.k8s.io',
+  RuntimeClass: 'node.k8s.io',
+};
+
+/** By which ingress-nginx forwards TCP. kubernetes/ingress-nginx controller-v1.12.1: docs/user-guide/exposing-tcp-udp-services.md */
+export const NGINX_TCP_FLAG = '--tcp-services-configmap';
+export const NGINX_TCP_CONFIG = 'tcp-services';

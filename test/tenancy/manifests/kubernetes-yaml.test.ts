@@ -1,0 +1,71 @@
+import { Yaml } from 'cdk8s';
+import { readKubernetesYaml } from '../../../src/tenancy/manifests/kubernetes-yaml';
+
+/** What kubectl reads, seen with sigs.k8s.io/yaml v1.6.0. */
+const READ: [string, unknown][] = [
+  ['yes', true],
+  ['NO', false],
+  ['on', true],
+  ['y', true],
+  ['oN', 'oN'],
+  ['0644', 420],
+  ['0o17', 15],
+  ['09', 9],
+  ['1_000', 1000],
+  ['0x1F', 31],
+  ['-0x1f', -31],
+  ['0b11', 3],
+  ['22:22', '22:22'],
+  ['1:30:00', '1:30:00'],
+  ['190:20:30.15', '190:20:30.15'],
+  ['2020-01-01', '2020-01-01'],
+  ['2001-12-14t21:59:43.10-05:00', '2001-12-14t21:59:43.10-05:00'],
+  ['1e3', 1000],
+  ['e5', 'e5'],
+  ['.e5', '.e5'],
+  ['1.10', 1.1],
+  ['.5', 0.5],
+  ['1.2.3', '1.2.3'],
+  ['123abc', '123abc'],
+  ['~', null],
+  ['', null],
+  ['"yes"', 'yes'],
+  ['!!str 123', '123'],
+];
+
+test.each(READ)('%s is %j', (text, value) => {
+  const { values, faults } = readKubernetesYaml(`a: ${text}\n`);
+  expect(faults).toEqual([]);
+  expect(values.map((one) => one.value)).toEqual([{ a: value }]);
+});
+
+test.each(READ.filter(([, value]) => value !== null))(
+  'what is written for %s means the same to kubectl',
+  (_, value) => {
+    expect(readKubernetesYaml(Yaml.stringify({ a: value })).values[0].value).toEqual({ a: value });
+  },
+);
+
+test.each<[string, string, unknown[]]>([
+  ['an anchor that is merged', 'a: &x {p: 1}\nb:\n  <<: *x\n  q: 2\n', [{ a: { p: 1 }, b: { p: 1, q: 2 } }]],
+  ['a byte order mark and Windows', '\ufeffa: 1\r\n---\r\nb: |\r\n  x\r\n', [{ a: 1 }, { b: 'x\n' }]],
+  ['comments and nothing between documents', '# a\n---\n---\na: 1\n...\n', [{ a: 1 }]],
+  ['JSON', '{"a": [1, "on"]}', [{ a: [1, 'on'] }]],
+  ['keys that are no text', 'on: 1\n2: 3\n', [{ true: 1, 2: 3 }]],
+])('%s', (_, text, values) => {
+  const read = readKubernetesYaml(text);
+  expect(read.faults).toEqual([]);
+  expect(read.values.map(({ value }) => value).filter((value) => value !== null)).toEqual(values);
+});
+
+test('values know their lines, those of a list as well', () => {
+  const { values } = readKubernetesYaml('# c\na: 1\n---\nitems:\n- b: 1\n\n- c: 1\n');
+  expect(values.map(({ line }) => line)).toEqual([2, 4]);
+  expect(values[1].items.map(({ line }) => line)).toEqual([5, 7]);
+});
+
+test('an alias that grows without end is refused', () => {
+  const layers = 'abcdefgh'.split('').map((name, i, all) => `${name}: &${name} [${`*${all[i - 1]},`.repeat(9)}]`);
+  const { faults } = readKubernetesYaml(['a: &a [x]', ...layers.slice(1)].join('\n'));
+  expect(faults).toEqual([{ line: 1, what: expect.stringContaining('alias'), wayOut: 'write the values out' }]);
+});

@@ -1,0 +1,249 @@
+import { JsonPatch } from 'cdk8s';
+import { StrimziVersion } from '../../../src/kafka';
+import { PortConflictPolicy, SharedLoadBalancerEngine } from '../../../src/tenancy';
+import { lockedAsWished } from '../shared/locked';
+import { appWith, BY_NAME, fileOf, fixture, quietly, type TenantApp } from './tenant-apps';
+
+/** A Service of type LoadBalancer, with more words in it. */
+const service = ({ name = 'db', metadata = '', spec = '', port = 'port: 5432' } = {}) => `apiVersion: v1
+kind: Service
+metadata: {name: ${name}${metadata}}
+spec: {type: LoadBalancer, ports: [{${port}}]${spec}}
+`;
+const object = (apiVersion: string, kind: string, more = '') =>
+  `${service()}---\napiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: {name: x${more}}\n`;
+
+/** What is said of a file. */
+function said(text: string, ask: Partial<TenantApp> = {}): string {
+  return saidOf({ ...ask, url: fileOf(text) });
+}
+
+function saidOf(ask: TenantApp): string {
+  try {
+    const { app } = appWith(ask, lockedAsWished('team-a/db:5432'));
+    quietly(() => app.synthYaml());
+    return 'nothing';
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+test.each<[string, string, RegExp]>([
+  ['an indentation that is none', 'a: 1\n  b: 2\n', /\.yaml:\d: it is no YAML: .*\(tenant-file-yaml\)/],
+  ['a key twice', `${service()}kind: Service\n`, /yaml:5: the key kind stands twice in one map; keep one.*put `---`/],
+  ['a template', 'kind: {{ .Values.kind }}\n', /yaml:1: a key is no text, as in a template/],
+  ['a loop of a template', '{{- range .Values.ports }}\na: b\n{{- end }}\n', /yaml:1: .*template/],
+  ['a template in a name', service({ name: '"{{ .Release.Name }}-db"' }), /'\{\{ .Release.Name \}\}-db', a template/],
+  ['a space that is a letter', 'kind: Service\n\u00a0\u00a0name: db\n', /yaml:2: .*space that YAML takes for a letter/],
+  [
+    'a number that is too long',
+    'kind: X\nn: 12345678901234567890\n',
+    /yaml:2: 12345678901234567890 is a number that JSON/,
+  ],
+  ['an unknown anchor', 'kind: *nobody\n', /yaml:1: .*\(tenant-file-yaml\)/],
+  ['an unknown tag', 'kind: !Ref x\n', /yaml:1: .*\(tenant-file-yaml\)/],
+  ['a document that is a list', '- a\n', /yaml:1: a document is no object of Kubernetes.*\(tenant-file-object\)/],
+  ['an object without a kind', 'apiVersion: v1\nmetadata: {name: x}\n', /yaml:1: an object has no kind that is a text/],
+  ['an object without a version', `${service()}---\nkind: A\nmetadata: {name: x}\n`, /yaml:6: .*no apiVersion/],
+  ['an API version of three parts', 'apiVersion: a/b/c\nkind: A\nmetadata: {name: x}\n', /'a\/b\/c' is no API version/],
+  [
+    'a name that is made',
+    object('batch/v1', 'Job').replace('name: x', 'generateName: x'),
+    /yaml:6: a Job has generateName/,
+  ],
+  ['a name that is a number', service({ name: '1' }), /a Service has no metadata.name that is a text/],
+  ['a file of comments', '# nothing\n---\n', /no Service of type LoadBalancer to share: it holds no object.*Include/],
+  [
+    'a file without a LoadBalancer',
+    'apiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec: {ports: [{port: 1}]}\n',
+    /to share: it holds a of type ClusterIP; .*\(tenant-file-without-services\)/,
+  ],
+  ['two Services of one name', `${service()}---\n${service()}`, /yaml:6: Service db stands at .*yaml:1 as well/],
+  [
+    'another namespace',
+    service({ metadata: ', namespace: team-b' }),
+    /Service db is in namespace 'team-b', and the tenant is 'team-a'/,
+  ],
+  ['the namespace of another', object('v1', 'Namespace'), /Namespace x is namespace 'x', and the tenant is 'team-a'/],
+  [
+    'its namespace with the label of tenants',
+    object('v1', 'Namespace', ', labels: {cdk8s-load-balancers/tenant: "true"}').replace('name: x', 'name: team-a'),
+    /has the label cdk8s-load-balancers\/tenant.*\(tenant-fence\)/,
+  ],
+  [
+    'a Gateway',
+    object('gateway.networking.k8s.io/v1', 'Gateway'),
+    /yaml:6: Gateway x .*made of the Services.*\(tenant-fence\)/,
+  ],
+  ['a ListenerSet', object('gateway.networking.k8s.io/v1', 'ListenerSet'), /tenant-fence/],
+  ['a TCPRoute', object('gateway.networking.k8s.io/v1alpha2', 'TCPRoute'), /tenant-fence/],
+  ['an XListenerSet', object('gateway.networking.x-k8s.io/v1alpha1', 'XListenerSet'), /tenant-fence/],
+  ['a TargetGroupBinding', object('elbv2.k8s.aws/v1beta1', 'TargetGroupBinding'), /tenant-fence/],
+  ['a ResourceQuota', object('v1', 'ResourceQuota'), /ResourceQuota x is of a kind that limits tenants/],
+  ['a policy', object('admissionregistration.k8s.io/v1', 'ValidatingAdmissionPolicy'), /limits tenants.*tenant-fence/],
+  [
+    'one in a List',
+    `apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: ResourceQuota\n  metadata: {name: q}\n`,
+    /yaml:4: ResourceQuota q/,
+  ],
+  [
+    'tcp-services',
+    `${service()}---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: tcp-services}\ndata: {"5432": "a/db:5432"}\n`,
+    /ConfigMap tcp-services .*retired.*\(ingress-nginx-retired\)/,
+  ],
+  [
+    'the flag of tcp-services',
+    `${object('apps/v1', 'Deployment')}spec: {template: {spec: {containers: [{args: [--tcp-services-configmap=a/b]}]}}}\n`,
+    /Deployment x forwards TCP through ingress-nginx/,
+  ],
+  [
+    'UDP',
+    service({ port: 'port: 53, protocol: UDP' }),
+    /port 53 of protocol UDP.*file of its own.*\(tenant-protocol\)/,
+  ],
+  ['SCTP', service({ port: 'port: 53, protocol: SCTP' }), /tenant-protocol/],
+  ['no ports', service().replace('{port: 5432}', ''), /Service db has no ports/],
+  ['a port in quotes', service({ port: 'port: "5432"' }), /Service db has the port "5432"/],
+  ['port 0', service({ port: 'port: 0' }), /tenant-port/],
+  ['a headless one', service({ spec: ', clusterIP: None' }), /tenant-headless/],
+  [
+    'source ranges, where the engine has none',
+    service({ spec: ', loadBalancerSourceRanges: [10.0.0.0/8]' }),
+    /10\.0\.0\.0\/8.*engine-without-source-ranges/,
+  ],
+  [
+    'a port that is not locked',
+    service({ name: 'cache', port: 'port: 6379' }),
+    /team-a\/cache:6379.*\(port-unlocked\)/,
+  ],
+])('%s', (_, text, message) => {
+  expect(said(text)).toMatch(message);
+});
+
+test.each<[string, Partial<TenantApp> & { readonly url: string }, RegExp]>([
+  ['an address', { url: 'https://example.com/a.yaml' }, /reads no network.*\(tenant-file-address\)/],
+  [
+    'a file that is not there',
+    { url: 'nowhere.yaml' },
+    /nowhere.yaml: it cannot be read: ENOENT.*\(tenant-file-missing\)/,
+  ],
+  ['a folder', { url: __dirname }, /EISDIR.*\(tenant-file-missing\)/],
+  ['a namespace that nobody says', { url: fileOf(service()), bare: true }, /no object says a namespace.*say tenant/],
+  [
+    'several namespaces',
+    {
+      url: fileOf(`${service({ metadata: ', namespace: a' })}---\n${service({ metadata: ', namespace: b' })}`),
+      bare: true,
+    },
+    /the objects are of several namespaces: a, b/,
+  ],
+  [
+    'a namespace that is no tenant',
+    { url: fileOf(service()), tenant: 'team-z' },
+    /'team-z' is no tenant.*\(tenant-unknown\)/,
+  ],
+])('%s', (_, ask, message) => {
+  expect(saidOf(ask)).toMatch(message);
+});
+
+test('all that is wrong with a file is told at once', () => {
+  const message = said(
+    `${service({ port: 'port: 53, protocol: UDP' })}---\n${service({ metadata: ', namespace: b' })}`,
+  );
+  expect(message.split('\n')).toHaveLength(2);
+});
+
+test('51 ports are too many for one NLB', () => {
+  const ports = Array.from({ length: 51 }, (_, i) => `{name: p${i}, port: ${4000 + i}}`);
+  const url = fileOf(service().replace('{port: 5432}', ports.join(', ')));
+  const portLock = lockedAsWished(...ports.map((_, i) => `team-a/db:${4000 + i}`));
+  const { app } = appWith({ url, balancer: { portConflict: PortConflictPolicy.FAIL } }, portLock);
+  expect(() => quietly(() => app.synthYaml())).toThrow(/51 ports are wanted of one balancer.*\(too-many-ports\)/);
+});
+
+test('a patch that changes the ports of a shared Service comes too late', () => {
+  const { app, manifests } = appWith({ url: fileOf(service()) }, lockedAsWished('team-a/db:5432'));
+  manifests.apiObjects[0].addJsonPatch(JsonPatch.replace('/spec/ports/0/port', 5433));
+  expect(() => quietly(() => app.synthYaml())).toThrow(
+    /other ports or source ranges than its file says.*shared-service-patched/,
+  );
+});
+
+const kafka = (listener: string, more = '') => `apiVersion: kafka.strimzi.io/v1
+kind: Kafka
+metadata: {name: events}
+spec: {kafka: {listeners: ${listener}${more}}}
+`;
+const OUTSIDE = '[{name: outside, port: 9094, type: loadbalancer, tls: false}]';
+const strimzi = { kafka: { strimzi: StrimziVersion.V1_2 } };
+
+describe('a Kafka', () => {
+  test.each<[string, string, Partial<TenantApp>, RegExp]>([
+    [
+      'of an unknown operator',
+      kafka(OUTSIDE),
+      {},
+      /nobody says which operator.*kafka: \{ strimzi: StrimziVersion.V1_2 \}/,
+    ],
+    [
+      'with listeners of old',
+      kafka('{external: {type: loadbalancer}}'),
+      strimzi,
+      /listeners as a map.*tenant-kafka-old/,
+    ],
+    [
+      'without TLS, by name',
+      kafka(OUTSIDE),
+      { ...strimzi, balancer: { engine: BY_NAME } },
+      /'outside' without TLS.*tenant-kafka-tls/,
+    ],
+    [
+      'without a host name',
+      kafka(OUTSIDE),
+      { ...strimzi, balancer: { hostname: undefined } },
+      /must tell clients a name.*hostname/,
+    ],
+    [
+      'where ports are those that are asked for',
+      kafka(OUTSIDE),
+      { ...strimzi, balancer: { portConflict: PortConflictPolicy.FAIL } },
+      /each of whose brokers needs a port of its own.*REMAP.*tenant-kafka-ports/,
+    ],
+    [
+      'whose brokers nobody knows',
+      kafka(OUTSIDE),
+      strimzi,
+      /yaml:1: .*the ids of its brokers are unknown.*\(tenant-kafka\)/,
+    ],
+    [
+      'with two listeners of one name',
+      kafka(OUTSIDE.replace(']', ', {name: outside, port: 9095, type: loadbalancer, tls: true}]')),
+      strimzi,
+      /has listener 'outside' twice.*tenant-kafka-listener/,
+    ],
+    [
+      'with a name that is too long for DNS',
+      kafka(OUTSIDE.replace('false', 'true')).replace('name: events', `name: ${'e'.repeat(60)}`),
+      {
+        kafka: { strimzi: StrimziVersion.V1_2, nodePools: [{ name: 'p', brokerIds: [0] }] },
+        balancer: { engine: BY_NAME },
+      },
+      /tenant-kafka-host/,
+    ],
+  ])('%s', (_, text, ask, message) => {
+    expect(said(text, ask)).toMatch(message);
+  });
+});
+
+test('a port that is not locked is told alone, not what follows from it', () => {
+  const message = saidOf({ url: fixture('kafka.yaml'), ...strimzi });
+  expect(message).toMatch(/team-a\/events-brokers-outside-0:9094.*\(port-unlocked\)/);
+  expect(message).not.toContain('listener-advertised-twice');
+});
+
+test('an engine of another kind has kinds of its own that tenants cannot have', () => {
+  const engine = SharedLoadBalancerEngine.awsNetworkLoadBalancer({ securityGroups: ['sg-0123456789abcdef0'] });
+  const text = object('elbv2.k8s.aws/v1beta1', 'TargetGroupBinding');
+  expect(said(text, { balancer: { engine } })).toContain('tenant-fence');
+  expect(said(text, { balancer: { engine: BY_NAME } })).not.toContain('tenant-fence');
+});

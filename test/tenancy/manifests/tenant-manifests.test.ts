@@ -1,0 +1,212 @@
+import { readFileSync } from 'node:fs';
+import type { App } from 'cdk8s';
+import { StrimziVersion } from '../../../src/kafka';
+import { LoadBalancers } from '../../../src/rules';
+import { lostInSharing } from '../../../src/tenancy/manifests/lost-in-sharing';
+import { sharedService, sourceRangesOf } from '../../../src/tenancy/manifests/shared-service';
+import { lockedAsWished } from '../shared/locked';
+import { appWith, BY_NAME, fileOf, fixture, lockedApp, quietly, written } from './tenant-apps';
+
+const SHOP = fixture('shop.yaml');
+const strimzi = StrimziVersion.V1_2;
+
+/** A Service with some words, as JSON. */
+const service = (spec: object, annotations: object = {}, metadata: object = {}) => ({
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: { name: 'db', annotations, ...metadata },
+  spec: { type: 'LoadBalancer', ports: [{ port: 5432 }], ...spec },
+});
+const AWS = 'service.beta.kubernetes.io/aws-load-balancer-';
+
+test('endpoints say where each port can be reached', () => {
+  const { manifests } = lockedApp({ url: SHOP });
+  expect(manifests.endpoints).toEqual([
+    { tenant: 'team-a', service: 'db', servicePort: 5432, port: 5432, balancer: 'shared', hostname: 'tcp.example.com' },
+  ]);
+});
+
+test('the file is read and never written', () => {
+  const before = readFileSync(SHOP);
+  written({ url: SHOP });
+  expect(readFileSync(SHOP).equals(before)).toBe(true);
+});
+
+test('the second synth writes the same bytes', () => {
+  const { app } = lockedApp({ url: SHOP });
+  const write = () => quietly(() => (app as App).synthYaml()).value;
+  expect(write()).toBe(write());
+});
+
+test('patches of objects that share nothing are written, and those of shared Services beside their ports', () => {
+  const { chart, manifests } = lockedApp({ url: SHOP });
+  const [db, deployment] = manifests.apiObjects;
+  deployment.metadata.addLabel('patched', 'yes');
+  db.metadata.addLabel('patched', 'yes');
+  const [shared, other] = quietly(() => chart.toJson()).value;
+  expect(shared.metadata.labels).toEqual({ app: 'db', patched: 'yes' });
+  expect(other.metadata.labels).toEqual({ patched: 'yes' });
+});
+
+test('a Kafka counts no balancers, and its endpoints are those of bootstrap and the brokers', () => {
+  const ask = { url: fixture('kafka.yaml'), kafka: { strimzi }, balancer: { engine: BY_NAME } };
+  const { app, manifests } = lockedApp(ask);
+  expect(manifests.endpoints.map(({ service: name, hostname, port }) => [name, hostname, port])).toEqual([
+    ['events-kafka-outside-bootstrap', 'events-outside-bootstrap.team-a.tcp.example.com', 443],
+    ['events-brokers-outside-0', 'events-outside-0.team-a.tcp.example.com', 443],
+    ['events-brokers-outside-1', 'events-outside-1.team-a.tcp.example.com', 443],
+    ['events-brokers-outside-2', 'events-outside-2.team-a.tcp.example.com', 443],
+  ]);
+  expect(LoadBalancers.of(app).count).toBe(0);
+});
+
+test('objects without a namespace get that of the tenant, and those of the cluster none', () => {
+  const role = 'apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: {name: r}\nrules: []\n';
+  const cr = 'apiVersion: example.com/v1\nkind: Db\nmetadata: {name: r}\nspec: {service: {type: LoadBalancer}}\n';
+  const url = fileOf(
+    `${role}---\n${cr}---\n${readFileSync(SHOP, 'utf8').replace('name: db\n', 'name: db\n  namespace: shop\n')}`,
+  );
+  const { documents, told } = written({ url, namespace: 'shop', bare: true });
+  const [clusterRole, ...others] = documents;
+  expect(clusterRole.metadata).toEqual({ name: 'r' });
+  expect([...new Set(others.map(({ metadata }) => metadata.namespace))]).toEqual(['shop']);
+  expect(told).toMatch(/ClusterRole r .* belongs to the whole cluster/);
+  expect(told).toMatch(/Db r .* says LoadBalancer at spec.service.type/);
+});
+
+test('two kinds of one name and two groups of one kind stand side by side', () => {
+  const knative =
+    'apiVersion: serving.knative.dev/v1\nkind: Service\nmetadata: {name: db}\nspec: {type: LoadBalancer}\n';
+  const { documents } = written({ url: fileOf(`${readFileSync(SHOP, 'utf8')}---\n${knative}`) });
+  const namesakes = documents
+    .filter(({ kind }) => kind === 'Service')
+    .map(({ apiVersion, spec }) => [apiVersion, spec.type]);
+  expect(namesakes).toEqual([
+    ['v1', 'ClusterIP'],
+    ['v1', undefined],
+    ['serving.knative.dev/v1', 'LoadBalancer'],
+  ]);
+});
+
+test('source ranges are carried over', () => {
+  const url = fileOf(JSON.stringify(service({ loadBalancerSourceRanges: ['10.8.0.0/16', '10.0.0.0/16'] })));
+  const { app } = appWith({ url }, lockedAsWished('team-a/db:5432'));
+  expect(() => quietly(() => app.synthYaml())).toThrow(
+    /10\.0\.0\.0\/16, 10\.8\.0\.0\/16.*engine-without-source-ranges/,
+  );
+});
+
+const OLD_RANGES = 'service.beta.kubernetes.io/load-balancer-source-ranges';
+
+test.each<[string, object, object, string[] | undefined]>([
+  ['the field', { loadBalancerSourceRanges: ['10.0.0.0/8'] }, {}, ['10.0.0.0/8']],
+  ['the annotation', {}, { [OLD_RANGES]: '10.1.0.0/16, 10.0.0.0/16' }, ['10.0.0.0/16', '10.1.0.0/16']],
+  [
+    'the field before the annotation',
+    { loadBalancerSourceRanges: ['10.0.0.0/8'] },
+    { [OLD_RANGES]: '1.2.3.4/32' },
+    ['10.0.0.0/8'],
+  ],
+  ['everybody', { loadBalancerSourceRanges: ['0.0.0.0/0'] }, {}, undefined],
+  ['nobody said', {}, {}, undefined],
+])('the source ranges of %s', (_, spec, annotations, ranges) => {
+  expect(sourceRangesOf(service(spec, annotations))).toEqual(ranges);
+});
+
+test('a Service that stays keeps its ranges in the field, and has the class', () => {
+  const kept = sharedService(service({}, { [OLD_RANGES]: '10.0.0.0/16' }), {
+    annotations: {},
+    keptClass: 'example.com/shared',
+  });
+  expect(kept.metadata).toEqual({ labels: { 'example.com/shared': 'true' }, name: 'db' });
+  expect(kept.spec).toMatchObject({
+    type: 'LoadBalancer',
+    loadBalancerClass: 'example.com/shared',
+    loadBalancerSourceRanges: ['10.0.0.0/16'],
+  });
+});
+
+test.each<[string, object, object, object, [string, RegExp][]]>([
+  ['nothing special', {}, { 'example.com/a': 'b' }, {}, []],
+  [
+    'what holds anyway',
+    { externalTrafficPolicy: 'Cluster', sessionAffinity: 'None', allocateLoadBalancerNodePorts: false },
+    {},
+    {},
+    [],
+  ],
+  ['a class', { loadBalancerClass: 'a/b' }, {}, {}, [['spec.loadBalancerClass', /serves it/]]],
+  [
+    'node ports',
+    {
+      ports: [
+        { port: 1, nodePort: 30001 },
+        { port: 2, nodePort: 30002 },
+      ],
+    },
+    {},
+    {},
+    [['spec.ports.nodePort', /no node ports/]],
+  ],
+  ['the end of TLS', {}, { [`${AWS}ssl-cert`]: 'arn:x' }, {}, [[`${AWS}ssl-cert`, /nobody ends the TLS/]]],
+  ['a scheme', {}, { [`${AWS}scheme`]: 'internal' }, {}, [[`${AWS}scheme`, /may be public/]]],
+  [
+    'a health check',
+    {},
+    { [`${AWS}healthcheck-port`]: '80' },
+    {},
+    [[`${AWS}healthcheck-port`, /whether a pod is healthy/]],
+  ],
+  [
+    'a word of a cloud that nobody knows',
+    {},
+    { 'service.beta.kubernetes.io/x': 'y' },
+    {},
+    [['service.beta.kubernetes.io/x', /nobody reads it/]],
+  ],
+  [
+    'an address of a pool',
+    {},
+    { 'metallb.io/loadBalancerIPs': '192.0.2.1' },
+    {},
+    [['metallb.io/loadBalancerIPs', /the address is that/]],
+  ],
+  [
+    'a name',
+    {},
+    { 'external-dns.alpha.kubernetes.io/hostname': 'a.b' },
+    {},
+    [['external-dns.alpha.kubernetes.io/hostname', /alias of tcp/]],
+  ],
+  [
+    'a name with a target',
+    {},
+    { 'external-dns.alpha.kubernetes.io/hostname': 'a.b', 'external-dns.alpha.kubernetes.io/target': 'c' },
+    {},
+    [],
+  ],
+  [
+    'finalizers',
+    {},
+    {},
+    { finalizers: ['service.k8s.aws/resources', 'a.b/c'] },
+    [['metadata.finalizers', /taken out/]],
+  ],
+])('of %s is lost', (_, spec, annotations, metadata, lost) => {
+  const found = lostInSharing(service(spec, annotations, metadata), 'tcp.example.com');
+  expect(found.map(({ field }) => field)).toEqual(lost.map(([field]) => field));
+  for (const [i, [, now]] of lost.entries()) {
+    expect(found[i].now).toMatch(now);
+  }
+  const written = JSON.stringify(sharedService(service(spec, annotations, metadata), { annotations: {} }));
+  for (const { field } of found.filter(({ field: name }) => name.includes('/'))) {
+    expect(written).not.toContain(field);
+  }
+});
+
+test('each word is told by itself, and can be acknowledged', () => {
+  const { app } = lockedApp({ url: SHOP });
+  LoadBalancers.of(app).acknowledge('lost-in-sharing', 'the tenant knows');
+  expect(quietly(() => app.synthYaml()).told).not.toContain('lost-in-sharing');
+  expect(written({ url: SHOP }).told.match(/\(lost-in-sharing\)/g)).toHaveLength(10);
+});
