@@ -29,7 +29,7 @@ export const IDENTITY_FINDINGS: readonly DescribedRule[] = [
   {
     id: 'cdk-owned-nlb',
     severity: 'error',
-    says: 'a balancer that AWS CDK owns has subnets, and listeners of different ports',
+    says: 'a balancer that AWS CDK owns has subnets, and a name and listeners that AWS takes',
   },
   { id: 'pod-identity', severity: 'error', says: 'a Pod Identity association names a role and a ServiceAccount' },
   { id: 'azure-role', severity: 'error', says: 'a role of Azure is named by its GUID or by its ID' },

@@ -1,4 +1,4 @@
-import { App as CdkApp, Stack } from 'aws-cdk-lib';
+import { App as CdkApp, CfnParameter, Stack } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import * as eks from 'aws-cdk-lib/aws-eks';
 import * as iam from 'aws-cdk-lib/aws-iam';
@@ -135,6 +135,34 @@ describe('refuses', () => {
       { listeners: [{ port: 53, protocol: CdkOwnedNlbProtocol.UDP, preserveClientIp: false }] },
       /leave preserveClientIp out/,
     ],
+    ['a health check at no port', { listeners: [{ port: 53, healthCheckPort: 99999 }] }, /99999 is no port/],
+    ['a path without a slash', { listeners: [{ port: 53, healthCheckPath: 'x' }] }, /'x' of port 53 is no path/],
+    ['a path with a blank', { listeners: [{ port: 53, healthCheckPath: '/a b' }] }, /'\/a b' of port 53 is no path/],
+    [
+      'a path that is too long',
+      { listeners: [{ port: 53, healthCheckPath: `/${'x'.repeat(1024)}` }] },
+      /at most 1024 characters/,
+    ],
+    [
+      'a policy of TLS without TLS',
+      { listeners: [{ port: 53, sslPolicy: 'ELBSecurityPolicy-TLS13-1-2-2021-06' }] },
+      /speaks TCP and has sslPolicy/,
+    ],
+    [
+      'targets that it does not make',
+      { listeners: [{ port: 53, targetType: 'alb' as CdkOwnedNlbTargetType }] },
+      /targetType of port 53 is 'alb'; choose one of ip, instance/,
+    ],
+    [
+      'a protocol that it does not make',
+      { listeners: [{ port: 53, protocol: 'HTTP' as CdkOwnedNlbProtocol }] },
+      /protocol of port 53 is 'HTTP'/,
+    ],
+    ['a name of 33 characters', { loadBalancerName: 'x'.repeat(33) }, /has 33 characters, and AWS takes 32/],
+    ['a name with an underscore', { loadBalancerName: 'my_edge' }, /'my_edge' is none/],
+    ['a name that ends with a hyphen', { loadBalancerName: 'edge-' }, /'edge-' is none/],
+    ['a name that AWS makes', { loadBalancerName: 'internal-edge' }, /begins with internal-/],
+    ['a subnet twice', { subnetIds: ['subnet-1', 'subnet-2', 'subnet-1'] }, /subnet 'subnet-1' stands twice/],
     ['connections without end', { listeners: [{ port: 53, deregistrationDelaySeconds: 7200 }] }, /write 0 to 3600/],
   ])('%s', (_, props, message) => {
     expect(() => made(props)).toThrow(message);
@@ -143,6 +171,15 @@ describe('refuses', () => {
   test('a port without a listener', () => {
     expect(() => made().nlb.targetGroupArn(443)).toThrow(/there is no listener of port 443; ask for 9094/);
   });
+});
+
+test('a name of 32 characters, and one that is known at deployment, are taken', () => {
+  const { template } = made({ loadBalancerName: 'x'.repeat(32), listeners: [{ port: 1, healthCheckPath: '/' }] });
+  template.hasResourceProperties('AWS::ElasticLoadBalancingV2::LoadBalancer', { Name: 'x'.repeat(32) });
+  const stack = stackOf();
+  const name = new CfnParameter(stack, 'Name').valueAsString;
+  new CdkOwnedNlb(stack, 'Nlb', { ...PROPS, loadBalancerName: `${name}-edge` });
+  Template.fromStack(stack).resourceCountIs('AWS::ElasticLoadBalancingV2::LoadBalancer', 1);
 });
 
 test('a binding in a chart of cdk8s gets the target group when AWS CDK applies the chart', () => {

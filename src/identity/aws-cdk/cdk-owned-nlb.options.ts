@@ -83,7 +83,7 @@ export interface CdkOwnedNlbListener {
   readonly healthCheckPort?: number;
 
   /**
-   * The path of a health check by HTTP.
+   * The path of a health check by HTTP, with the slash that it begins with.
    *
    * @default - the check is made by TCP
    */
@@ -147,7 +147,7 @@ export interface CdkOwnedNlbProps {
   readonly clusterName?: string;
 
   /**
-   * The name of the balancer, up to 32 characters.
+   * The name of the balancer: up to 32 letters, digits and hyphens.
    *
    * @default - made by CloudFormation
    */

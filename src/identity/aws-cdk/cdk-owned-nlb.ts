@@ -1,5 +1,4 @@
 import { Construct } from 'constructs';
-import { portFault } from '../../contract/kubernetes-syntax';
 import { CLUSTER_TAG } from '../aws/aws-load-balancer-controller.permissions.facts';
 import {
   type CdkOwnedNlbListener,
@@ -7,42 +6,8 @@ import {
   CdkOwnedNlbProtocol,
   CdkOwnedNlbTargetType,
 } from './cdk-owned-nlb.options';
+import { balancerFault } from './cdk-owned-nlb-faults';
 import { type AwsCdk, awsCdkFor } from './load-aws-cdk';
-
-/** Elastic Load Balancing, "Quotas for your Network Load Balancers" (2026): listeners of one balancer. */
-const LISTENERS = 50;
-
-/** What is wrong with the listeners, or nothing. */
-function faultIn(listeners: readonly CdkOwnedNlbListener[]): string | undefined {
-  if (listeners.length === 0 || listeners.length > LISTENERS) {
-    return `there are ${listeners.length} listeners, and a balancer has 1 to ${LISTENERS}; make another balancer for the others`;
-  }
-  const ports = listeners.map(({ port }) => port);
-  const twice = ports.find((port, place) => ports.indexOf(port) !== place);
-  if (twice !== undefined) {
-    return `two listeners have port ${twice}; use one of them with protocol TCP_UDP, or another port`;
-  }
-  return listeners.map(faultOf).find((fault) => fault !== undefined);
-}
-
-function faultOf(listener: CdkOwnedNlbListener): string | undefined {
-  const { port, certificateArns, preserveClientIp, deregistrationDelaySeconds: delay } = listener;
-  const protocol = listener.protocol ?? CdkOwnedNlbProtocol.TCP;
-  const fault = portFault(port);
-  if (fault !== undefined) {
-    return `${fault}; choose another port`;
-  }
-  if ((protocol === CdkOwnedNlbProtocol.TLS) !== (certificateArns !== undefined && certificateArns.length > 0)) {
-    return `the listener of port ${port} speaks ${protocol} ${certificateArns ? 'and has certificates' : 'and has no certificate'}; only TLS has certificates, and it has at least one`;
-  }
-  const datagrams = protocol === CdkOwnedNlbProtocol.UDP || protocol === CdkOwnedNlbProtocol.TCP_UDP;
-  if (datagrams && preserveClientIp === false) {
-    return `the listener of port ${port} speaks ${protocol}, whose targets always see the addresses of clients; leave preserveClientIp out`;
-  }
-  return delay !== undefined && (!Number.isInteger(delay) || delay < 0 || delay > 3600)
-    ? `connections cannot last for ${delay} seconds on port ${port}; write 0 to 3600`
-    : undefined;
-}
 
 /** TLS ends at the balancer: its targets get TCP. */
 function targetProtocol(protocol: CdkOwnedNlbProtocol): string {
@@ -83,13 +48,14 @@ export class CdkOwnedNlb extends Construct {
    * @param scope a stack of AWS CDK, or a construct in one
    * @param id the name of the construct in its scope
    * @param props what is wished for
-   * @throws when AWS CDK is not installed, two listeners have one port, or a listener asks for what AWS refuses
+   * @throws when AWS CDK is not installed, two listeners have one port, a subnet stands twice, or AWS refuses the name or what a
+   * listener asks for
    */
   public constructor(scope: Construct, id: string, props: CdkOwnedNlbProps) {
     super(scope, id);
     const cdk = awsCdkFor(this, 'CdkOwnedNlb');
     const { subnetIds, listeners, securityGroupIds, loadBalancerName } = props;
-    const fault = subnetIds.length === 0 ? 'there are no subnets; name at least one' : faultIn(listeners);
+    const fault = balancerFault(props);
     if (fault !== undefined) {
       throw new Error(`${this.node.path}: ${fault} (cdk-owned-nlb)`);
     }
