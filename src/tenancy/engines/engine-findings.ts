@@ -2,6 +2,7 @@ import type { DescribedRule } from '../../contract/rule-of';
 
 /** What is told of the engines of shared load balancers. */
 export const ENGINE_FINDINGS: readonly DescribedRule[] = [
+  { id: 'engine-unknown', severity: 'error', says: 'a shared load balancer has one of the engines that are made here' },
   { id: 'engine-retired', severity: 'error', says: 'ingress-nginx, which is retired, serves no tenants' },
   { id: 'engine-replicas', severity: 'error', says: 'Envoy Gateway has one proxy or more' },
   {
