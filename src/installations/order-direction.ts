@@ -1,12 +1,11 @@
 import { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import { AWS_CLOUD_CONTROLLER } from '../controllers/aws-cloud-provider.product.annotations';
-import { AWS_LBC } from '../controllers/aws-load-balancer-controller.product.annotations';
 import { serves } from '../kafka/operator/operators-in-app';
-import type { PlannedLoadBalancer } from '../rules/load-balancers';
-import { SynthWatch } from '../rules/synth-watch';
+import { type AppService, servicesIn } from './app-services';
 import { AwsCloudControllerManagerInstallation } from './aws-cloud-controller-manager/aws-cloud-controller-manager-installation';
+import { cloudServices } from './aws-cloud-controller-manager/cloud-services';
 import { AwsLoadBalancerControllerInstallation } from './aws-load-balancer-controller/aws-load-balancer-controller-installation';
+import { isFor } from './aws-load-balancer-controller/service-claim-rules';
 import { someOf } from './some-of';
 import { operatorsOf, resourcesOf } from './strimzi/operators-of-app';
 
@@ -19,23 +18,19 @@ interface Server {
 const isInside = (construct: IConstruct, places: readonly IConstruct[]) =>
   places.some((place) => construct.node.scopes.includes(place));
 
-function ofServices(installation: IConstruct, isServed: (planned: PlannedLoadBalancer) => boolean): Server {
-  return {
-    installation,
-    served: (places) =>
-      SynthWatch.of(installation)
-        .objects.filter(({ host, planned }) => planned && isInside(host, places) && isServed(planned))
-        .map(({ host }) => host),
-  };
+function ofServices(installation: IConstruct, services: readonly AppService[]): Server {
+  const hosts = services.map(({ host }) => host);
+  return { installation, served: (places) => hosts.filter((host) => isInside(host, places)) };
 }
 
 function serverOf(construct: IConstruct): Server[] {
   if (construct instanceof AwsCloudControllerManagerInstallation) {
-    return [ofServices(construct, ({ plan }) => plan.owner === AWS_CLOUD_CONTROLLER)];
+    return [ofServices(construct, cloudServices(construct))];
   }
   if (construct instanceof AwsLoadBalancerControllerInstallation) {
-    const own = construct.loadBalancerClass;
-    return [ofServices(construct, ({ plan }) => plan.owner === AWS_LBC && (plan.loadBalancerClass ?? own) === own)];
+    const claiming = construct._claiming;
+    const services = servicesIn(construct).filter((service) => isFor(claiming, service));
+    return [ofServices(construct, services)];
   }
   const operator = ApiObject.isApiObject(construct)
     ? operatorsOf(construct).find(({ object, installation }) => installation && object === construct)

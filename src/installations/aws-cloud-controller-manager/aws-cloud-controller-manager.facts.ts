@@ -36,6 +36,9 @@ export const VERSION_SYNTAX = /^\d+\.\d+\.\d+(-[0-9a-z.]+)?$/;
 export const IMAGE_SYNTAX =
   /^([\w.-]+(:\d+)?\/)?[a-z0-9]+([._-]+[a-z0-9]+)*(\/[a-z0-9]+([._-]+[a-z0-9]+)*)*(:\w[\w.-]{0,127})?(@[a-z0-9]+:[0-9a-f]{32,})?$/;
 
+/** What changes Services before a controller sees them. kubernetes/api v0.36.3, admissionregistration/v1/types.go */
+export const SERVICE_WEBHOOK = { kind: 'MutatingWebhookConfiguration', resource: 'services' } as const;
+
 /** What tells its pods from others. */
 export const CCM_LABEL = 'k8s-app';
 

@@ -2,16 +2,15 @@ import { type ApiObject, Chart } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Json } from '../../contract/late-rendering';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
-import { AWS_CLOUD_CONTROLLER } from '../../controllers/aws-cloud-provider.product.annotations';
 import { lookAt } from '../../rules/judge-object';
 import type { ObjectJudge } from '../../rules/judged-object';
 import { Judgement } from '../../rules/rule';
-import { SynthWatch } from '../../rules/synth-watch';
 import { servedInOneChart } from '../served-services';
 import { tokenFindings } from '../unresolved-tokens';
 import { AwsCloudController } from './aws-cloud-controller';
 import { CCM, CLOUD_CONFIG_FILE } from './aws-cloud-controller-manager.facts';
 import { globalOf } from './cloud-config-file';
+import { cloudServices } from './cloud-services';
 import { runs } from './controller-args';
 import { twiceFindings } from './second-installation';
 
@@ -77,21 +76,19 @@ export class CloudControllerManagerJudge implements ObjectJudge {
   }
 
   private served(): LoadBalancerFinding[] {
-    return servedInOneChart(this.host, CCM, ({ plan }) => plan.owner === AWS_CLOUD_CONTROLLER);
+    return servedInOneChart(this.host, CCM, cloudServices(this.host));
   }
 
   /** Nobody serves what is meant for a controller that does not run. */
   private unserved(): LoadBalancerFinding[] {
-    const [first, ...others] = SynthWatch.of(this.host)
-      .objects.map(({ planned }) => planned)
-      .filter((planned) => planned?.plan.owner === AWS_CLOUD_CONTROLLER);
+    const [first, ...others] = cloudServices(this.host);
     const more = others.length > 0 ? ` and ${others.length} more` : '';
     return first
       ? [
           {
             ruleId: SERVICE_CONTROLLER_AWAY.id,
             who: CCM,
-            what: `its service controller is off, and the app has ${first.kind} ${first.name}${more} for it: they get no balancer, and nobody takes their finalizer off`,
+            what: `its service controller is off, and the app has ${first.name}${more} for it: they get no balancer, and nobody takes their finalizer off`,
             wayOut: `give them the controller that serves instead, or add AwsCloudController.SERVICE; acknowledge it where their charts are applied to another cluster than chart '${Chart.of(this.host).node.id}'`,
           },
         ]

@@ -23,6 +23,7 @@ import { makeObjects } from './installation-objects';
 import { checkProps } from './installation-props';
 import { partsOf } from './part';
 import { SERVED_SERVICE_RULES } from './served-service-rules';
+import type { Claiming } from './service-claim-rules';
 
 /** What each gate wants to be allowed beside the policy. */
 const FEATURES_OF_GATES: Readonly<Record<string, AwsLoadBalancerControllerFeature>> = {
@@ -171,6 +172,16 @@ export class AwsLoadBalancerControllerInstallation extends Construct {
     return props.nlbOnly
       ? AwsLoadBalancerControllerPolicy.nlbOnly(options)
       : AwsLoadBalancerControllerPolicy.full(options);
+  }
+
+  /**
+   * What it takes Services by.
+   *
+   * @internal
+   */
+  public get _claiming(): Claiming {
+    const { loadBalancerClass, namespace, props } = this;
+    return { loadBalancerClass, namespace, webhook: props.serviceMutatorWebhook === true };
   }
 
   /** What would be refused of every Service with these annotations. */

@@ -3,11 +3,10 @@ import type { Construct } from 'constructs';
 import { AWS_LBC } from '../../controllers/aws-load-balancer-controller.product.annotations';
 import type { ObjectJudge } from '../../rules/judged-object';
 import { judgementOf } from '../../rules/judgement-of';
-import type { PlannedLoadBalancer } from '../../rules/load-balancers';
 import type { Judgement } from '../../rules/rule';
+import { servicesIn } from '../app-services';
 import { servedElsewhere, servedInOneChart } from '../served-services';
 import { tokenFindings } from '../unresolved-tokens';
-import { servicesIn } from './app-services';
 import { AWS_ACCOUNT_RULES } from './aws-account-rules';
 import type { AwsLoadBalancerControllerVersion } from './aws-load-balancer-controller-version';
 import { FLAG_RULES } from './flag-rules';
@@ -17,6 +16,7 @@ import type { InstallationContext, InstallationDocuments, OtherInstallation } fr
 import { NAME_RULES } from './name-rules';
 import { OPERATION_RULES } from './operation-rules';
 import { SECOND_INSTALLATION_RULES } from './second-installation-rules';
+import { isFor } from './service-claim-rules';
 import { judgeServices } from './serving-judge';
 
 /** All rules for an installation. */
@@ -79,9 +79,11 @@ export class InstallationJudge implements ObjectJudge {
       crdNames: objects.filter(({ kind }) => kind === 'CustomResourceDefinition').map(({ name }) => name),
       others: this.others(objects),
     });
-    const serves = ({ plan }: PlannedLoadBalancer) =>
-      plan.owner === AWS_LBC && (plan.loadBalancerClass ?? said.loadBalancerClass) === said.loadBalancerClass;
-    judgement.warnings = [...judgement.warnings, ...servedInOneChart(this.host, AWS_LBC, serves)];
+    const { loadBalancerClass, reservesCapacity, serviceMutatorWebhook: webhook } = said;
+    const claiming = { loadBalancerClass, webhook, namespace: documents.deployment.metadata?.namespace };
+    const services = servicesIn(this.host, objects);
+    const served = services.filter((service) => isFor(claiming, service));
+    judgement.warnings = [...judgement.warnings, ...servedInOneChart(this.host, AWS_LBC, served)];
     const written = [documents.serviceAccount, documents.deployment];
     judgement.errors = [...judgement.errors, ...tokenFindings(this.host, AWS_LBC, written)];
     // of two installations nobody knows which one a Service is for
@@ -91,15 +93,10 @@ export class InstallationJudge implements ObjectJudge {
     const flags = flagsOf(documents.deployment);
     const watched = flags['watch-namespace'];
     if (watched) {
-      judgement.errors = [...judgement.errors, ...servedElsewhere(this.host, AWS_LBC, watched, serves)];
+      judgement.errors = [...judgement.errors, ...servedElsewhere(AWS_LBC, watched, served)];
     }
-    const { loadBalancerClass, reservesCapacity, serviceMutatorWebhook: webhook } = said;
     return judgement.and(
-      judgeServices(
-        servicesIn(this.host, objects),
-        { loadBalancerClass, webhook, namespace: documents.deployment.metadata?.namespace },
-        { gates: gatesIn(documents.deployment), flags, reservesCapacity },
-      ),
+      judgeServices(services, claiming, { gates: gatesIn(documents.deployment), flags, reservesCapacity }),
     );
   }
 

@@ -4,7 +4,7 @@ import type { Verdict } from '../../contract/verdict';
 import { AwsLoadBalancerController } from '../../controllers/aws-load-balancer-controller';
 import { AWS_LBC, AWS_LBC_CLASS, lbcFile } from '../../controllers/aws-load-balancer-controller.product.annotations';
 import { classOf } from '../../rules/service-json';
-import type { AppService } from './app-services';
+import type { AppService } from '../app-services';
 import { KUBE_SYSTEM } from './installation.facts';
 
 /** What an installation takes Services by. */
@@ -31,6 +31,19 @@ export function serves({ loadBalancerClass, webhook }: Claiming, service: Json):
     : said === loadBalancerClass;
 }
 
+/** Whether the webhook for Services looks away from their namespace. */
+function isSpared({ namespace: said }: AppService, { namespace }: Claiming): boolean {
+  return said !== undefined && [KUBE_SYSTEM, namespace].includes(said);
+}
+
+/** Whether a Service of the app is for an installation: of one that is in the app as it is, its manifest tells. */
+export function isFor(claiming: Claiming, service: AppService): boolean {
+  const { loadBalancerClass } = claiming;
+  return service.owner === undefined
+    ? serves({ ...claiming, webhook: claiming.webhook && !isSpared(service, claiming) }, service.json())
+    : service.owner === AWS_LBC && (service.loadBalancerClass ?? loadBalancerClass) === loadBalancerClass;
+}
+
 /** What must be true between the only installation of an app and the Services of the app, whoever they are for. */
 export const SERVICE_CLAIM_RULES: readonly ServiceClaimRule[] = [
   {
@@ -54,10 +67,10 @@ export const SERVICE_CLAIM_RULES: readonly ServiceClaimRule[] = [
     severity: 'error',
     says: 'the webhook for Services takes none that is meant for another controller',
     source: lbcFile('webhooks/core/service_mutator.go'),
-    judge: (service, { webhook, namespace }) => {
+    judge: (service, claiming) => {
       const { name, owner } = service;
-      const spared = service.namespace !== undefined && [KUBE_SYSTEM, namespace].includes(service.namespace);
-      return webhook && !spared && owner !== undefined && owner !== AWS_LBC && classOf(service.json()) === undefined
+      const takes = claiming.webhook && !isSpared(service, claiming);
+      return takes && owner !== undefined && owner !== AWS_LBC && classOf(service.json()) === undefined
         ? {
             what: `has the webhook that gives its class to Services without one, and takes ${name}, which is meant for ${owner}`,
             wayOut: 'leave serviceMutatorWebhook out, or give the Service a class that its own controller serves',

@@ -1,7 +1,7 @@
 import { verdictsIn } from '../../contract/verdict';
 import { AWS_LBC } from '../../controllers/aws-load-balancer-controller.product.annotations';
 import { Judgement } from '../../rules/rule';
-import type { AppService } from './app-services';
+import type { AppService } from '../app-services';
 import { SERVED_SERVICE_RULES, type Serving } from './served-service-rules';
 import { type Claiming, SERVICE_CLAIM_RULES, serves } from './service-claim-rules';
 

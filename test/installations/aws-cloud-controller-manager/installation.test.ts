@@ -1,4 +1,4 @@
-import { Chart, Testing } from 'cdk8s';
+import { ApiObject, type ApiObjectProps, Chart, Testing } from 'cdk8s';
 import { AwsCloudProvider, IpFamily, LoadBalancedService, LoadBalancers, NodePools } from '../../../src';
 import { AwsIdentity } from '../../../src/identity/aws/aws-identity';
 import {
@@ -470,6 +470,40 @@ describe('warnings', () => {
   }
 
   const rulesOf = (...wanted: Parameters<typeof findingsOf>) => findingsOf(...wanted).map(({ ruleId }) => ruleId);
+
+  const AWAY = { controllers: [NODE] };
+  const TYPE = 'service.beta.kubernetes.io/aws-load-balancer-type';
+  const HOOK = {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'MutatingWebhookConfiguration',
+    webhooks: [{ rules: [{ resources: ['services'] }] }],
+  } as ApiObjectProps;
+
+  test.each<[string, Props, 'system' | 'shop', object, object, ApiObjectProps | undefined, string[]]>([
+    ['in one chart', {}, 'system', {}, {}, undefined, ['controller-with-its-services']],
+    ['in another chart', {}, 'shop', {}, {}, undefined, []],
+    ['nobody serves', AWAY, 'shop', {}, {}, undefined, ['service-controller-away']],
+    ['of a class', AWAY, 'shop', { loadBalancerClass: 'example.com/nlb' }, {}, undefined, []],
+    ['that gets none', AWAY, 'shop', { type: 'NodePort' }, {}, undefined, []],
+    ['of another controller', AWAY, 'shop', {}, { [TYPE]: 'external' }, undefined, []],
+    ['of MetalLB', AWAY, 'shop', {}, { 'metallb.io/address-pool': 'edge' }, undefined, []],
+    ['that gets a class', AWAY, 'shop', {}, {}, HOOK, []],
+    ['beside MetalLB', AWAY, 'shop', {}, {}, { apiVersion: 'metallb.io/v1beta1', kind: 'IPAddressPool' }, []],
+  ])('a Service that is in the app as it is, %s', (_, props, place, spec, annotations, more, rules) => {
+    const { app, chart } = installed(props);
+    const shop = new Chart(app, 'shop');
+    new ApiObject(place === 'system' ? chart : shop, 'Raw', {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 'raw', annotations },
+      spec: { type: 'LoadBalancer', ...spec },
+    } as ApiObjectProps);
+    if (more) {
+      new ApiObject(shop, 'More', more);
+    }
+    const found = LoadBalancers.of(chart).warnings.filter(({ path }) => path === 'system/Ccm');
+    expect(found.map(({ finding }) => finding.ruleId)).toEqual(rules);
+  });
 
   test('charts of one app may go to several clusters', () => {
     const [{ wayOut }] = findingsOf({ controllers: [NODE] }, 'shop');

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { App, Chart } from 'cdk8s';
+import { ApiObject, App, Chart } from 'cdk8s';
 import {
   AwsClusterIsolation,
   AwsLoadBalancerController,
@@ -22,6 +22,15 @@ import { installed } from './installations';
 type Props = Partial<AwsLoadBalancerControllerInstallationProps>;
 
 const ECHO = { selector: { app: 'echo' }, ports: [{ port: 443 }] };
+
+function rawService(chart: Chart, spec: object, namespace?: string): ApiObject {
+  return new ApiObject(chart, 'Raw', {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 'raw', namespace },
+    spec,
+  } as ConstructorParameters<typeof ApiObject>[2]);
+}
 
 function argsOf(props: Props): string[] {
   return written(installed(props).chart, 'Deployment').spec.template.spec.containers[0].args;
@@ -325,9 +334,22 @@ describe('an installation beside what it serves', () => {
 
   test('in one chart is told about', () => {
     expect(both(1, true)).toMatch(
-      /chart 'system' installs .* \(Service echo-0\).*\n.* \(controller-with-its-services\)/,
+      /chart 'system' installs .* \(Service kube-system\/echo-0\).*\n.* \(controller-with-its-services\)/,
     );
-    expect(both(5, true)).toContain('Service echo-0, Service echo-1, Service echo-2 and 2 more');
+    expect(both(5, true)).toMatch(/Service kube-system\/echo-0, .*, Service kube-system\/echo-2 and 2 more/);
+  });
+
+  test.each<[string, object, Props, string | undefined, boolean]>([
+    ['of its class', { loadBalancerClass: 'service.k8s.aws/nlb' }, {}, undefined, true],
+    ['of another class', { loadBalancerClass: 'example.com/nlb' }, {}, undefined, false],
+    ['without a class', {}, {}, undefined, false],
+    ['without a class, which the webhook gives', {}, { serviceMutatorWebhook: true }, 'shop', true],
+    ['that the webhook spares', {}, { serviceMutatorWebhook: true }, 'kube-system', false],
+    ['without a balancer', { type: 'ClusterIP', loadBalancerClass: 'service.k8s.aws/nlb' }, {}, undefined, false],
+  ])('that is in its chart as it is, %s', (_, spec, props, namespace, isTold) => {
+    const { chart } = installed(props);
+    rawService(chart, { type: 'LoadBalancer', ...spec }, namespace);
+    expect(stderrOf(() => synth(chart)).includes('(controller-with-its-services)')).toBe(isTold);
   });
 
   test('in two charts is right', () => {
@@ -376,6 +398,17 @@ describe('an installation that looks at one namespace', () => {
         /^\[system\/Controller\] aws-load-balancer-controller: looks at namespace 'shop' alone, .* Service other\/echo .*; .* \(service-unwatched\)$/,
       ),
     ]);
+  });
+
+  test.each<[string, object, number]>([
+    ['of its class', { loadBalancerClass: 'service.k8s.aws/nlb' }, 1],
+    ['of another class', { loadBalancerClass: 'example.com/nlb' }, 0],
+  ])('sees what is in the app as it is, %s', (_, spec, refused) => {
+    const { chart } = installed(inShop);
+    rawService(new Chart(chart.node.root, 'raw'), { type: 'LoadBalancer', ...spec }, 'other');
+    expect(errorsOf(chart)).toEqual(
+      Array(refused).fill(expect.stringMatching(/Service other\/raw .*\(service-unwatched\)$/)),
+    );
   });
 
   test.each<[string, string | undefined, Props?]>([

@@ -382,6 +382,33 @@ describe.each([
     expect(() => order().stage(shop).stage(own)).toThrow(/own\/Lbc\] .* it serves store\/Web .*\(order-reversed\)/);
   });
 
+  test.each<[string, object, (chart: Chart) => unknown, boolean]>([
+    ['of a class', { loadBalancerClass: 'service.k8s.aws/nlb' }, (chart) => lbcIn(chart), true],
+    ['of another class', { loadBalancerClass: 'example.com/nlb' }, (chart) => lbcIn(chart), false],
+    [
+      'without one',
+      {},
+      (chart) => new AwsCloudControllerManagerInstallation(chart, 'Ccm', { clusterName: 'prod' }),
+      true,
+    ],
+  ])('a Service that is in the app as it is, %s', (_, spec, install, isReversed) => {
+    const app = Testing.app();
+    const [shop, system] = [new Chart(app, 'shop'), new Chart(app, 'system')];
+    new ApiObject(shop, 'Raw', {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 'raw' },
+      spec: { type: 'LoadBalancer', ...spec },
+    } as ConstructorParameters<typeof ApiObject>[2]);
+    install(system);
+    const stages = () => order().stage(shop).stage(system);
+    if (isReversed) {
+      expect(stages).toThrow(/it serves shop\/Raw of a stage before.*\(order-reversed\)/);
+    } else {
+      expect(stages).not.toThrow();
+    }
+  });
+
   test('a Kafka before its operator', () => {
     const platform = () => {
       const app = Testing.app();

@@ -1,14 +1,16 @@
-import type { ApiObject } from 'cdk8s';
-import type { Construct } from 'constructs';
-import type { Json } from '../../contract/late-rendering';
-import { lookAt } from '../../rules/judge-object';
-import type { JudgedObject } from '../../rules/judged-object';
-import type { PlannedLoadBalancer } from '../../rules/load-balancers';
-import { classOf, wantsLoadBalancer } from '../../rules/service-json';
-import { SynthWatch } from '../../rules/synth-watch';
+import { ApiObject } from 'cdk8s';
+import type { IConstruct } from 'constructs';
+import type { Json } from '../contract/late-rendering';
+import { lookAt } from '../rules/judge-object';
+import type { JudgedObject } from '../rules/judged-object';
+import type { PlannedLoadBalancer } from '../rules/load-balancers';
+import { classOf, wantsLoadBalancer } from '../rules/service-json';
+import { SynthWatch } from '../rules/synth-watch';
 
 /** A Service of an app that gets a balancer, or what an operator makes some of. */
 export interface AppService {
+  /** The construct that asked for it; of what is in the app as it is, the object itself. */
+  readonly host: IConstruct;
   /** Kind, namespace and name, as a message has them. */
   readonly name: string;
   readonly namespace?: string;
@@ -19,8 +21,13 @@ export interface AppService {
   json(): Json;
 }
 
+/** The objects of an app. */
+export function objectsOf({ node: { root } }: IConstruct): ApiObject[] {
+  return root.node.findAll().filter((found): found is ApiObject => ApiObject.isApiObject(found));
+}
+
 /** Everything in an app that gets a balancer through Services of type LoadBalancer. */
-export function servicesIn(host: Construct, objects: readonly ApiObject[]): AppService[] {
+export function servicesIn(host: IConstruct, objects: readonly ApiObject[] = objectsOf(host)): AppService[] {
   const judged = SynthWatch.of(host).objects;
   const known = new Set(judged.map(({ identity }) => identity));
   return [
@@ -32,6 +39,7 @@ export function servicesIn(host: Construct, objects: readonly ApiObject[]): AppS
 function plannedService(object: JudgedObject, { kind, name, namespace, plan }: PlannedLoadBalancer): AppService {
   const { owner, loadBalancerClass, annotations } = plan;
   return {
+    host: object.host,
     name: shownAs(kind, name, namespace),
     namespace,
     loadBalancerClass,
@@ -53,7 +61,15 @@ function plainService(object: ApiObject): AppService[] {
   const { kind, name } = object;
   const { namespace } = object.metadata;
   return wantsLoadBalancer(json)
-    ? [{ name: shownAs(kind, name, namespace), namespace, loadBalancerClass: classOf(json), json: () => json }]
+    ? [
+        {
+          host: object,
+          name: shownAs(kind, name, namespace),
+          namespace,
+          loadBalancerClass: classOf(json),
+          json: () => json,
+        },
+      ]
     : [];
 }
 
