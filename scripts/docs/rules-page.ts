@@ -26,6 +26,7 @@ import { SERVICE_CLAIM_RULES } from '../../src/installations/aws-load-balancer-c
 import { INSTALLATION_FINDINGS } from '../../src/installations/installation-findings';
 import { METALLB_KIND_RULES } from '../../src/installations/metal-lb/metal-lb-judge';
 import { FLUX_STAGE_TWICE } from '../../src/installations/order-flux-judge';
+import { ORDER_WAVES } from '../../src/installations/order-wave-direction';
 import { ORDER_OWNER_REFERENCES, ORDER_TOPICS } from '../../src/installations/order-wave-judge';
 import { APP_RULES } from '../../src/installations/strimzi/app-rules';
 import { OPERATOR_RULES } from '../../src/installations/strimzi/operator-rules';
@@ -50,6 +51,7 @@ import { ENDPOINT_RULES, WORKLOAD_RULES } from '../../src/rules/workload-rules';
 import { SERVICE_FINDINGS } from '../../src/services/service-findings';
 import { ENGINE_FINDINGS } from '../../src/tenancy/engines/engine-findings';
 import { GUARD_FINDINGS } from '../../src/tenancy/guard/guard-findings';
+import { TENANT_MANIFESTS_FINDINGS } from '../../src/tenancy/manifests/tenant-manifests-findings';
 import { PORT_FINDINGS } from '../../src/tenancy/ports/port-findings';
 import { TENANCY_FINDINGS } from '../../src/tenancy/shared/tenancy-findings';
 import { code, page, source, table } from './markdown';
@@ -86,6 +88,7 @@ export function rulesPage(kinds: readonly ControllerKind[]): string {
       UNRESOLVED_TOKEN,
       ORDER_OWNER_REFERENCES,
       ORDER_TOPICS,
+      ORDER_WAVES,
       FLUX_STAGE_TWICE,
     ]),
     ...section('Installations of the AWS Load Balancer Controller', [
@@ -109,6 +112,7 @@ export function rulesPage(kinds: readonly ControllerKind[]): string {
     ...section('Shared load balancers and their tenants', TENANCY_FINDINGS),
     ...section('Ports of shared load balancers', PORT_FINDINGS),
     ...section('Engines of shared load balancers', ENGINE_FINDINGS),
+    ...section('Manifests of tenants', TENANT_MANIFESTS_FINDINGS),
     ...section('Quotas, policies and permissions of tenants', GUARD_FINDINGS),
   );
 }
