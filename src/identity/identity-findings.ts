@@ -3,7 +3,12 @@ import type { DescribedRule } from '../contract/rule-of';
 /** What is told of policies, trust and names of identities before there is an object to judge. */
 export const IDENTITY_FINDINGS: readonly DescribedRule[] = [
   { id: 'aws-arn', severity: 'error', says: 'ARNs are of a known partition, and of what they are to name' },
-  { id: 'aws-cluster-name', severity: 'error', says: 'the ARN of a cluster and its name are of the same cluster' },
+  { id: 'aws-cluster-name', severity: 'error', says: 'ARN, name and permissions of a cluster are of the same cluster' },
+  {
+    id: 'aws-region-of-role',
+    severity: 'error',
+    says: 'the VPC and the ARN of a cluster are of the region in which the cluster gives out its role',
+  },
   {
     id: 'service-account-name',
     severity: 'error',

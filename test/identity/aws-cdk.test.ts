@@ -20,6 +20,8 @@ import {
 
 const ISSUER = 'oidc.eks.eu-west-1.amazonaws.com/id/0123456789ABCDEF';
 const PROVIDER = `arn:aws:iam::123456789012:oidc-provider/${ISSUER}`;
+const VPC_IN_FRANKFURT = 'arn:aws:ec2:eu-central-1:123456789012:vpc/vpc-0123456789abcdef0';
+const VPC_IN_IRELAND = 'arn:aws:ec2:eu-west-1:123456789012:vpc/vpc-0123456789abcdef0';
 const env = { account: '123456789012', region: 'eu-west-1' };
 
 /** AWS CDK judges templates by the schemas of CloudFormation, and fails. */
@@ -354,8 +356,83 @@ describe('refuses', () => {
       { podIdentity: pod, vpcArn: 'arn:aws-cn:ec2:cn-north-1:123456789012:vpc/vpc-0123456789abcdef0' },
       /is of partition aws-cn, and the policy of aws/,
     ],
+    [
+      'a boundary that is none',
+      { podIdentity: pod, permissionsBoundaryArn: 'foo' },
+      /permissionsBoundaryArn 'foo' is no ARN .* \(aws-arn\)/,
+    ],
+    [
+      'a role for a boundary',
+      { podIdentity: pod, permissionsBoundaryArn: 'arn:aws:iam::123456789012:role/edge' },
+      /is no ARN like .*:policy\//,
+    ],
+    [
+      'a VPC of another region',
+      { podIdentity: pod, vpcArn: VPC_IN_FRANKFURT },
+      /vpcArn '.*' is of another region than 'eu-west-1', where the association is made; .* \(aws-region-of-role\)/,
+    ],
+    [
+      'a VPC of another region than the issuer',
+      { clusterName: 'prod', irsa: { oidcProviderArn: PROVIDER }, vpcArn: VPC_IN_FRANKFURT },
+      /than 'eu-west-1', where the cluster of the issuer is/,
+    ],
+    [
+      'a cluster of another region',
+      { podIdentity: { ...pod, clusterArn: 'arn:aws:eks:eu-central-1:123456789012:cluster/prod' } },
+      /podIdentity.clusterArn '.*' is of another region/,
+    ],
+    [
+      'permissions for another cluster',
+      { podIdentity: pod, clusterName: 'stage' },
+      /cluster 'prod' take the role, and its permissions are kept to cluster 'stage'; .* \(aws-cluster-name\)/,
+    ],
+    [
+      'a policy of another cluster',
+      { podIdentity: pod, policy: AwsLoadBalancerControllerPolicy.nlbOnly({ clusterName: 'stage' }) },
+      /the policy is for cluster 'stage', and the role for 'prod'/,
+    ],
+    [
+      'a policy of another cluster, with tokens of the cluster',
+      {
+        clusterName: 'prod',
+        irsa: { oidcProviderArn: PROVIDER },
+        policy: AwsLoadBalancerControllerPolicy.full({ clusterName: 'stage' }),
+      },
+      /the policy is for cluster 'stage'/,
+    ],
   ])('%s', (_, props, message) => {
     expect(() => new AwsLoadBalancerControllerRole(stackOf(), 'Role', props)).toThrow(message);
+  });
+
+  test.each<[string, AwsLoadBalancerControllerRoleProps]>([
+    ['a boundary of AWS', { podIdentity: pod, permissionsBoundaryArn: 'arn:aws:iam::aws:policy/PowerUserAccess' }],
+    ['a boundary', { podIdentity: pod, permissionsBoundaryArn: 'arn:aws:iam::123456789012:policy/team/boundary' }],
+    [
+      'the name that the controller is started with',
+      {
+        podIdentity: pod,
+        clusterName: 'blue',
+        policy: AwsLoadBalancerControllerPolicy.full({ clusterName: 'blue' }),
+      },
+    ],
+    ['a policy of no cluster', { podIdentity: pod, policy: AwsLoadBalancerControllerPolicy.targetGroupBindingsOnly() }],
+    [
+      'a policy for every cluster',
+      {
+        podIdentity: pod,
+        policy: AwsLoadBalancerControllerPolicy.full({
+          clusterName: 'stage',
+          isolation: AwsClusterIsolation.ANY_CLUSTER,
+        }),
+      },
+    ],
+  ])('not %s', (_, props) => {
+    expect(() => new AwsLoadBalancerControllerRole(stackOf(), 'Role', props)).not.toThrow();
+  });
+
+  test('not a role for a cluster of another region that trusts its tokens', () => {
+    const props = { clusterName: 'prod', irsa: { oidcProviderArn: PROVIDER }, vpcArn: VPC_IN_IRELAND };
+    expect(() => new AwsLoadBalancerControllerRole(stackOf('us-east-1'), 'Role', props)).not.toThrow();
   });
 
   test('a chart as its scope', () => {

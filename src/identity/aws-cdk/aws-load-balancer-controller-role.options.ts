@@ -54,7 +54,8 @@ export interface AwsLoadBalancerControllerRoleProps {
   readonly irsa?: AwsIrsaCluster;
 
   /**
-   * The cluster name that the controller is started with, which the permissions are kept to.
+   * The cluster name that the controller is started with, which the permissions are kept to. Beside `podIdentity` it is another
+   * name only together with a `policy` for it.
    *
    * @default - that of `podIdentity`; it must be given with `irsa`
    */

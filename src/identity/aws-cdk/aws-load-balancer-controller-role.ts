@@ -6,6 +6,7 @@ import { AwsRoleTrust } from '../aws/aws-role-trust';
 import type { IamPolicy } from '../aws/iam-policy';
 import { serviceAccountFault } from '../aws/service-account-fault';
 import type { AwsLoadBalancerControllerRoleProps } from './aws-load-balancer-controller-role.options';
+import { roleFault } from './aws-load-balancer-controller-role-faults';
 import { irsaTrust } from './irsa-trust';
 import { type AwsCdk, awsCdkFor } from './load-aws-cdk';
 import { managedPolicies } from './managed-policies';
@@ -45,8 +46,9 @@ export class AwsLoadBalancerControllerRole extends Construct {
    * @param scope a stack of AWS CDK, or a construct in one
    * @param id the name of the construct in its scope
    * @param props who takes it, and what it may do
-   * @throws when AWS CDK is not installed, none or both of `podIdentity` and `irsa` are given, an ARN, an issuer or a name is none, or
-   * one of them is of another partition than the stack
+   * @throws when AWS CDK is not installed, none or both of `podIdentity` and `irsa` are given, an ARN, an issuer or a name is none,
+   * one of them is of another partition than the stack, the VPC or the cluster of another region, or the permissions of another
+   * cluster
    */
   public constructor(scope: Construct, id: string, props: AwsLoadBalancerControllerRoleProps) {
     super(scope, id);
@@ -72,6 +74,10 @@ export class AwsLoadBalancerControllerRole extends Construct {
       [['irsa.issuer', irsa?.issuer]],
     );
     this.permissions = props.policy ?? this.derivedPolicy(props, cdk);
+    const wrong = roleFault(props, cdk.core.Stack.of(this).region);
+    if (wrong !== undefined) {
+      this.refuse(...wrong);
+    }
     const role = new cdk.iam.CfnRole(this, 'Resource', {
       assumeRolePolicyDocument: irsa
         ? irsaTrust(this, WHO, irsa, namespace, serviceAccount)

@@ -1,4 +1,4 @@
-import { isUnresolved, parseArn, partitionOfRegion } from '../../identity/aws/aws-arn';
+import { arnFault, isUnresolved, parseArn, partitionOfRegion } from '../../identity/aws/aws-arn';
 import { ROLE_ARN_ANNOTATION } from '../../identity/aws/aws-identity.facts';
 import { CLUSTER_NAME, TAG_LIMITS, TRACKING_TAGS, VPC_ID } from './installation.facts';
 import { flagsOf, pairsIn } from './installation-reading';
@@ -6,6 +6,7 @@ import { type InstallationRule, installationError } from './installation-rule';
 
 const CONFIG = 'pkg/config/controller_config.go';
 const CLOUD = 'pkg/aws/cloud_config.go';
+const VPC_ARN = 'arn:aws:ec2:eu-west-1:123456789012:vpc/vpc-0123456789abcdef0';
 
 function clusterNameFault(name: string | undefined): string | undefined {
   if (!name) {
@@ -80,6 +81,10 @@ export const AWS_ACCOUNT_RULES: readonly InstallationRule[] = [
     'permissions are kept to the network that the controller is told',
     CLOUD,
     ({ deployment }, { vpcArn = '' }) => {
+      const fault = vpcArn === '' ? undefined : arnFault(vpcArn, 'ec2', /^vpc\/vpc-/, VPC_ARN);
+      if (fault !== undefined) {
+        return { what: `has vpcArn ${fault}`, wayOut: 'write a whole ARN, or leave it out', value: vpcArn };
+      }
       const flags = flagsOf(deployment);
       const arn = parseArn(vpcArn);
       const differing = [
