@@ -53,6 +53,7 @@ import { ENGINE_FINDINGS } from '../../src/tenancy/engines/engine-findings';
 import { GUARD_FINDINGS } from '../../src/tenancy/guard/guard-findings';
 import { TENANT_MANIFESTS_FINDINGS } from '../../src/tenancy/manifests/tenant-manifests-findings';
 import { PORT_FINDINGS } from '../../src/tenancy/ports/port-findings';
+import { SHARED_SERVICES_FINDINGS } from '../../src/tenancy/runtime/shared-services-findings';
 import { TENANCY_FINDINGS } from '../../src/tenancy/shared/tenancy-findings';
 import { code, page, source, table } from './markdown';
 
@@ -113,6 +114,7 @@ export function rulesPage(kinds: readonly ControllerKind[]): string {
     ...section('Ports of shared load balancers', PORT_FINDINGS),
     ...section('Engines of shared load balancers', ENGINE_FINDINGS),
     ...section('Manifests of tenants', TENANT_MANIFESTS_FINDINGS),
+    ...section('Shared Services at run time', SHARED_SERVICES_FINDINGS),
     ...section('Quotas, policies and permissions of tenants', GUARD_FINDINGS),
   );
 }

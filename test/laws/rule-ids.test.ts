@@ -11,11 +11,8 @@ const LISTED = new Set([...PAGE.matchAll(/^\| `([^`]+)` \|/gm)].map(([, id]) => 
 /** Descriptions are no reports. */
 const isDescription = ({ file }: Source) => /^export const \w+_FINDINGS: readonly DescribedRule\[\]/m.test(file.text);
 
-/** Parts of a room whose rules are not described; none is to come to these. */
-const UNDESCRIBED = ['tenancy/runtime/'];
-
 test('every rule that is reported stands in the reference', () => {
-  const places = [...reportedIds(sources.filter(({ path }) => !UNDESCRIBED.some((part) => path.startsWith(part))))];
+  const places = [...reportedIds(sources)];
   expect(places.filter(([id]) => !isAmong(id, LISTED))).toEqual([]);
 });
 
