@@ -1,10 +1,11 @@
-import { EXTERNAL_DNS_HOSTNAME_ANNOTATIONS, SOURCE_RANGES_ANNOTATION } from '../../contract/kubernetes.facts';
+import { EXTERNAL_DNS_HOSTNAME_ANNOTATIONS } from '../../contract/kubernetes.facts';
 import type { Json } from '../../contract/late-rendering';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import { registered } from '../../controllers/define-kind';
-import type { Handling } from '../../rules/port-handling';
-import { annotationsOf, finalizersOf, isMap, list, portsOf } from '../../rules/service-json';
-import { BALANCER_PREFIXES, DNS_PREFIXES } from './tenant-manifests.facts';
+import type { Handling, PortHandling } from '../../rules/port-handling';
+import { annotationsOf, finalizersOf, list, portsOf } from '../../rules/service-json';
+import { readersOf } from './annotation-readers';
+import { DNS_PREFIXES, RESTRICTING } from './tenant-manifests.facts';
 
 /** What a manifest says and nobody heeds at a shared address. */
 export interface LostWord {
@@ -65,17 +66,21 @@ export function speaksToBalancers(key: string, annotations: Json): boolean {
     // a target that is written down is heeded, whatever the type of the Service
     return !DNS_PREFIXES.some((prefix) => annotations[`${prefix}target`] !== undefined);
   }
-  return (
-    BALANCER_PREFIXES.some((prefix) => key.startsWith(prefix)) ||
-    registered().some(({ catalogue }) => catalogue.claims(key) || catalogue.find(key) !== undefined)
-  );
+  return readersOf(key).isOfBalancers;
 }
 
 /** The annotations of a listener or a Service that are not heeded any more. */
 export function lostAnnotations(annotations: Json, hostname: string | undefined, service?: Json): LostWord[] {
-  return Object.keys(annotations)
-    .filter((key) => key !== SOURCE_RANGES_ANNOTATION && speaksToBalancers(key, annotations))
-    .map((field) => ({ field, value: String(annotations[field]), now: meaningOf(field, hostname, service) }));
+  const lost = Object.keys(annotations).filter(
+    (key) => speaksToBalancers(key, annotations) && readersOf(key).wish !== LoadBalancerWish.SOURCE_RANGES,
+  );
+  const handlers = service ? new Set(lost.flatMap((key) => readersOf(key).kinds)) : [];
+  const handled = [...handlers].flatMap((kind) => kind.handles?.(service as Json) ?? []);
+  return lost.map((field) => ({
+    field,
+    value: String(annotations[field]),
+    now: meaningOf(field, hostname, handled),
+  }));
 }
 
 const WISHES: Readonly<Partial<Record<LoadBalancerWish, string>>> = {
@@ -86,7 +91,6 @@ const WISHES: Readonly<Partial<Record<LoadBalancerWish, string>>> = {
   [LoadBalancerWish.HEALTH_CHECK]: 'the shared load balancer asks in its own way whether a pod is healthy',
   [LoadBalancerWish.BACKEND_NODES]: 'pods get connections on whichever nodes they are',
   [LoadBalancerWish.IP_FAMILIES]: 'the IP families are those of the shared load balancer',
-  [LoadBalancerWish.SOURCE_RANGES]: 'write spec.loadBalancerSourceRanges, which are carried over',
 };
 
 const HANDLINGS: Readonly<Record<Handling, string>> = {
@@ -97,14 +101,15 @@ const HANDLINGS: Readonly<Record<Handling, string>> = {
   'checks-by-http': WISHES[LoadBalancerWish.HEALTH_CHECK] as string,
 };
 
-function meaningOf(key: string, hostname: string | undefined, service?: Json): string {
+function meaningOf(key: string, hostname: string | undefined, handled: readonly PortHandling[]): string {
   if (EXTERNAL_DNS_HOSTNAME_ANNOTATIONS.includes(key)) {
     return `nobody makes this name any more: make it an alias of ${hostname ?? 'the address of the shared load balancer'}`;
   }
-  const kinds = registered().filter(({ catalogue }) => catalogue.find(key));
-  const handling = isMap(service)
-    ? kinds.flatMap((kind) => kind.handles?.(service) ?? []).find(({ annotation }) => annotation === key)
-    : undefined;
-  const wish = kinds.map(({ catalogue }) => catalogue.find(key)?.annotation.fact.wish).find((found) => found);
-  return (handling && HANDLINGS[handling.does]) ?? (wish && WISHES[wish]) ?? 'nobody reads it';
+  const handling = handled.find(({ annotation }) => annotation === key);
+  const { wish } = readersOf(key);
+  return (
+    (handling && HANDLINGS[handling.does]) ??
+    (wish && WISHES[wish]) ??
+    (RESTRICTING.test(key) ? 'it keeps nobody out any more: write source ranges' : 'nobody reads it')
+  );
 }

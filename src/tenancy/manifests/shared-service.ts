@@ -1,6 +1,7 @@
 import { SOURCE_RANGES_ANNOTATION } from '../../contract/kubernetes.facts';
 import type { Json } from '../../contract/late-rendering';
 import { annotationsOf, finalizersOf, isMap, list, portsOf } from '../../rules/service-json';
+import { rangesIn } from './annotation-readers';
 import { isOfBalancer, speaksToBalancers } from './lost-in-sharing';
 
 /** How a Service shares a balancer. */
@@ -34,20 +35,25 @@ export function sharedService(service: Json, { annotations, keptClass }: SharedS
   };
 }
 
-/** The clients that may connect, from the field or the older annotation; nothing where all may. */
+/**
+ * The clients that may connect; nothing where all may. The older annotation counts where the field is empty, and ranges by
+ * which a controller lets more clients in are let in here as well.
+ */
 export function sourceRangesOf(service: Json): string[] | undefined {
+  const { [SOURCE_RANGES_ANNOTATION]: older, ...others } = annotationsOf(service);
   const said = list<unknown>(service.spec?.loadBalancerSourceRanges);
-  const older = String(annotationsOf(service)[SOURCE_RANGES_ANNOTATION] ?? '').split(',');
-  return narrowed((said.length > 0 ? said : older).map((range) => String(range).trim()));
+  const own = said.length > 0 ? said : String(older ?? '').split(',');
+  return narrowed([...own, ...rangesIn(others)].map((range) => String(range).trim()));
 }
 
 /** Ranges that leave somebody out. */
 export function narrowed(ranges: readonly string[]): string[] | undefined {
   const known = [...new Set(ranges.filter((range) => range !== ''))].sort();
-  return known.every((range) => EVERYBODY.includes(range)) ? undefined : known;
+  const isOpen = known.includes(EVERYBODY) && known.every((range) => range === EVERYBODY || range === '::/0');
+  return known.length === 0 || isOpen ? undefined : known;
 }
 
-const EVERYBODY = ['0.0.0.0/0', '::/0'];
+const EVERYBODY = '0.0.0.0/0';
 
 const TAKEN_OUT = [
   'allocateLoadBalancerNodePorts',

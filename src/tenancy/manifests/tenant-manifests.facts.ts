@@ -20,6 +20,9 @@ export const BALANCER_PREFIXES: readonly string[] = [
   'kube-vip.io/',
 ];
 
+/** Words in keys of annotations by which clouds let some clients in and others not. */
+export const RESTRICTING = /allow|deny|security-group|prefix-list|acl-|firewall|whitelist/;
+
 /** Names and targets of external-dns, which it takes from Services of type LoadBalancer. kubernetes-sigs/external-dns v0.23.0: source/annotations/annotations.go */
 export const DNS_PREFIXES: readonly string[] = ['external-dns.alpha.kubernetes.io/', 'external-dns.kubernetes.io/'];
 

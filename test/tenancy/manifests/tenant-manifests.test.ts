@@ -107,6 +107,13 @@ test.each<[string, object, object, string[] | undefined]>([
     { [OLD_RANGES]: '1.2.3.4/32' },
     ['10.0.0.0/8'],
   ],
+  [
+    'a controller beside the field',
+    { loadBalancerSourceRanges: ['10.0.0.0/8'] },
+    { 'service.beta.kubernetes.io/azure-allowed-ip-ranges': '192.0.2.0/24' },
+    ['10.0.0.0/8', '192.0.2.0/24'],
+  ],
+  ['one family', { loadBalancerSourceRanges: ['::/0'] }, {}, ['::/0']],
   ['everybody', { loadBalancerSourceRanges: ['0.0.0.0/0'] }, {}, undefined],
   ['nobody said', {}, {}, undefined],
 ])('the source ranges of %s', (_, spec, annotations, ranges) => {
