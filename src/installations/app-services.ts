@@ -21,9 +21,14 @@ export interface AppService {
   json(): Json;
 }
 
-/** The objects of an app. */
+/** The objects in a construct. */
+export function objectsIn({ node }: IConstruct): ApiObject[] {
+  return node.findAll().filter((found): found is ApiObject => ApiObject.isApiObject(found));
+}
+
+/** The objects of the app of a construct. */
 export function objectsOf({ node: { root } }: IConstruct): ApiObject[] {
-  return root.node.findAll().filter((found): found is ApiObject => ApiObject.isApiObject(found));
+  return objectsIn(root);
 }
 
 /** Everything in an app that gets a balancer through Services of type LoadBalancer. */

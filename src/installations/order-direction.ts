@@ -10,17 +10,26 @@ import { someOf } from './some-of';
 import { operatorsOf, resourcesOf } from './strimzi/operators-of-app';
 
 /** What an installation serves of what stands in some constructs. */
-interface Server {
+export interface Server {
   readonly installation: IConstruct;
+  /** The object by which it is judged. */
+  readonly judged: ApiObject;
   readonly served: (places: readonly IConstruct[]) => IConstruct[];
 }
 
 const isInside = (construct: IConstruct, places: readonly IConstruct[]) =>
   places.some((place) => construct.node.scopes.includes(place));
 
-function ofServices(installation: IConstruct, services: readonly AppService[]): Server {
+function ofServices(
+  installation: IConstruct & { readonly clusterRole: ApiObject },
+  services: readonly AppService[],
+): Server {
   const hosts = services.map(({ host }) => host);
-  return { installation, served: (places) => hosts.filter((host) => isInside(host, places)) };
+  return {
+    installation,
+    judged: installation.clusterRole,
+    served: (places) => hosts.filter((host) => isInside(host, places)),
+  };
 }
 
 function serverOf(construct: IConstruct): Server[] {
@@ -39,6 +48,7 @@ function serverOf(construct: IConstruct): Server[] {
     ? [
         {
           installation: operator.installation?.host ?? construct,
+          judged: operator.object,
           served: (places) =>
             resourcesOf(construct)
               .kafkas.map(({ object }) => object)
@@ -48,8 +58,10 @@ function serverOf(construct: IConstruct): Server[] {
     : [];
 }
 
-const serversIn = (constructs: readonly IConstruct[]) =>
-  constructs.flatMap((construct) => construct.node.findAll().flatMap(serverOf));
+/** The installations in some constructs. */
+export function serversIn(constructs: readonly IConstruct[]): Server[] {
+  return constructs.flatMap((construct) => construct.node.findAll().flatMap(serverOf));
+}
 
 /**
  * What stands before its own controller: on deletion the controller would go first. Whatever has another one in time, such as

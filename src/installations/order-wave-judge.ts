@@ -10,6 +10,8 @@ import { JudgedObject, type ObjectJudge } from '../rules/judged-object';
 import { Judgement } from '../rules/rule';
 import { SynthWatch } from '../rules/synth-watch';
 import { OWNERS_WAIT_SINCE } from './order.facts';
+import { serversIn } from './order-direction';
+import { inTooLateWaves } from './order-wave-direction';
 import { someOf } from './some-of';
 import { type AppResource, operatorsOf, resourcesOf } from './strimzi/operators-of-app';
 
@@ -27,13 +29,14 @@ export const ORDER_TOPICS = {
   says: 'KafkaTopics are in a later wave than their Kafka, and go first.',
 } as const;
 
+/** The name of the order in messages. */
 const WHO = 'InstallationOrder';
 
 /** What is judged: a construct that several orders put into the same wave is judged once. */
 const JUDGED = new WeakSet<IConstruct>();
 
 /**
- * Has the Kafka resources of a construct judged that is put into a wave of Argo CD.
+ * Has the Kafka resources and the installations of a construct judged that is put into a wave of Argo CD.
  *
  * @param construct the construct
  * @param neighbours all constructs of its wave, itself among them
@@ -44,19 +47,18 @@ export function judgeWave(
   neighbours: readonly IConstruct[],
   before: readonly IConstruct[],
 ): void {
-  const [first] = kafkasIn(construct);
-  if (!first || JUDGED.has(construct)) {
+  const object = kafkasIn(construct)[0]?.object ?? serversIn([construct])[0]?.judged;
+  if (!object || JUDGED.has(construct)) {
     return;
   }
   JUDGED.add(construct);
-  const { object } = first;
   const judged = new JudgedObject(
     construct as Construct,
     { chart: object.chart, kind: WHO, name: `wave of ${construct.node.path}`, metadata: {} },
     { rendered: () => ({}) },
     new WaveJudge(construct, neighbours, before),
   );
-  // nothing of its own is written: it is done when the first of its Kafka resources is, and not when somebody looks at that
+  // nothing of its own is written: it is done when one object of the construct is, and not when somebody looks at that
   const write = object.toJson.bind(object);
   object.toJson = () => {
     if (SynthWatch.find(object)?.moment === undefined) {
@@ -80,7 +82,10 @@ class WaveJudge implements ObjectJudge {
 
   public judge(): Judgement {
     const judgement = new Judgement();
-    judgement.warnings = kafkasIn(this.construct).flatMap((kafka) => [...this.unawaited(kafka), ...this.topics(kafka)]);
+    judgement.warnings = [
+      ...kafkasIn(this.construct).flatMap((kafka) => [...this.unawaited(kafka), ...this.topics(kafka)]),
+      ...inTooLateWaves(this.construct, WHO),
+    ];
     return judgement;
   }
 

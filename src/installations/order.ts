@@ -2,6 +2,7 @@ import { ApiObject } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import { SYNC_WAVE } from './order.facts';
 import { reversed } from './order-direction';
+import { saidWave } from './order-wave-direction';
 import { judgeWave } from './order-wave-judge';
 
 /** What a means does with one stage and those before. */
@@ -16,14 +17,10 @@ function objectsIn(constructs: readonly IConstruct[]): ApiObject[] {
   );
 }
 
-function waveOf(object: ApiObject): unknown {
-  return object.metadata.toJson()?.annotations?.[SYNC_WAVE];
-}
-
 function addWave(constructs: readonly IConstruct[], wave: string): void {
   const objects = objectsIn(constructs);
   for (const object of objects) {
-    const own = waveOf(object);
+    const own = saidWave(object);
     if (own !== undefined && own !== wave) {
       throw new Error(
         `[${object.node.path}] InstallationOrder: ${object.kind} ${object.name} is in wave ${String(own)} and cannot be in wave ${wave}; name each construct in one stage (order-stage)`,
@@ -37,7 +34,7 @@ function addWave(constructs: readonly IConstruct[], wave: string): void {
     construct.node.addValidation({
       validate: () =>
         objectsIn([construct])
-          .filter((object) => waveOf(object) === undefined)
+          .filter((object) => saidWave(object) === undefined)
           .map(
             ({ kind, name }) =>
               `InstallationOrder: ${kind} ${name} was added after its stage, and is in no wave; call stage() when everything is made (order-late)`,
@@ -63,6 +60,8 @@ export class InstallationOrder {
    * Strimzi 0.49 on, with foreground deletion. A Kafka of an older Strimzi in a stage that has others before it gets a warning,
    * and so do KafkaTopics that are not in a later stage than their Kafka: the Topic Operator, which goes with the Kafka, must
    * take off their finalizers.
+   *
+   * A controller that is in no earlier wave than what it serves gets a warning, whichever orders put them there.
    *
    * It costs nothing but the annotations. Waves are compared within one application alone: for stages in several applications,
    * put the annotation on the applications, in one that makes them. A Service is healthy when it has an address, so a Service

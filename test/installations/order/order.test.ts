@@ -64,6 +64,68 @@ describe('Argo CD', () => {
     expect([wavesOf(system), wavesOf(kafka), wavesOf(shop)]).toEqual(waves.map((wave) => [wave]));
   });
 
+  describe('a controller that is in no earlier wave than what it serves', () => {
+    type Platform = ReturnType<typeof charts>;
+    const waves = InstallationOrder.argoCdSyncWaves;
+    function toldOf(put: (platform: Platform) => void): string[] {
+      const platform = charts();
+      put(platform);
+      const all = LoadBalancers.of(platform.app).warnings.filter(({ finding }) => finding.ruleId === 'order-waves');
+      expect(stderrOf(() => Testing.synth(platform.system)).includes('(order-waves)')).toBe(all.length > 0);
+      return all.map(({ finding }) => finding.what);
+    }
+
+    test.each<[string, (platform: Platform) => void, string]>([
+      ['one stage', ({ system, shop }) => waves().stage(system, shop), 'wave 0'],
+      ['one stage, one by one', ({ installation, shop }) => waves(3).stage(installation, shop), 'wave 3'],
+      [
+        'two orders',
+        ({ system, shop }) => {
+          waves(5).stage(system);
+          waves(0).stage(shop);
+        },
+        'wave 5',
+      ],
+      [
+        'an annotation by hand',
+        ({ installation, system, shop }) => {
+          waves().stage(system).stage(shop);
+          installation.workload.metadata.addAnnotation(WAVE, '1');
+        },
+        'wave 1',
+      ],
+    ])('by %s', (_, put, wave) => {
+      expect(toldOf(put)).toEqual([
+        expect.stringMatching(new RegExp(`^system/Ccm is in ${wave}, .* \\(shop/Echo in wave \\d\\): `)),
+      ]);
+    });
+
+    test.each<[string, (platform: Platform) => void]>([
+      ['two stages', ({ system, shop }) => waves().stage(system).stage(shop)],
+      ['a stage of the controller alone', ({ system }) => waves().stage(system)],
+      [
+        'another one in an earlier wave',
+        ({ app, system, shop }) => {
+          const second = new Chart(app, 'second');
+          new AwsCloudControllerManagerInstallation(second, 'Ccm', { clusterName: 'stage' });
+          waves().stage(system).stage(shop, second);
+        },
+      ],
+    ])('is none with %s', (_, put) => {
+      expect(toldOf(put)).toEqual([]);
+    });
+
+    test('may be the operator of a Kafka', () => {
+      const app = Testing.app();
+      const kafka = new Chart(app, 'kafka', { namespace: 'strimzi' });
+      new KafkaCluster(kafka, 'events', { name: 'events', strimzi: StrimziVersion.V1_2 });
+      const { operator } = operatorIn(app, 'strimzi', { version: StrimziVersion.V1_2 });
+      waves().stage(operator, kafka);
+      const told = LoadBalancers.of(app).warnings.map(({ finding }) => `${finding.ruleId}: ${finding.what}`);
+      expect(told).toContainEqual(expect.stringMatching(/^order-waves: strimzi\/\S+ is in wave 0, .*kafka\/events/));
+    });
+  });
+
   test('other annotations stay', () => {
     const { shop } = charts();
     InstallationOrder.argoCdSyncWaves().stage(shop);
