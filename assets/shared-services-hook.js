@@ -186,7 +186,6 @@ var PUBLISHERS = {
       LISTENER_SET,
       TCP_ROUTE
     ],
-    sourceRanges: false,
     tellsConflicts: false
   },
   "envoy-gateway": {
@@ -197,13 +196,11 @@ var PUBLISHERS = {
       LISTENER_SET,
       TCP_ROUTE
     ],
-    sourceRanges: true,
     tellsConflicts: true
   },
   "existing-gateway": {
     publish: gatewayDocuments,
     kinds: [LISTENER_SET, TCP_ROUTE],
-    sourceRanges: false,
     tellsConflicts: false
   }
 };
@@ -704,7 +701,7 @@ function sync(request, config2, now) {
   const { name, namespace } = service.metadata;
   const tenant = Object.hasOwn(config2.tenants, namespace) ? config2.tenants[namespace] : void 0;
   const publisher = PUBLISHERS[config2.publisher];
-  const refusal = refusalOf(service, tenant, publisher.sourceRanges);
+  const refusal = refusalOf(service, tenant, config2.sourceRanges);
   if (!tenant || refusal) {
     return refuse(service, config2, refusal, now);
   }

@@ -17,8 +17,6 @@ export interface PublishedKind {
 export interface RuntimePublisher {
   readonly publish: (attachment: Attachment, settings: Readonly<Record<string, unknown>>) => Document[];
   readonly kinds: readonly PublishedKind[];
-  /** Whether each Service can have source ranges of its own. */
-  readonly sourceRanges: boolean;
   /** Whether the controller of the Gateway says when two want one port; if not, the ports of all tenants are watched. */
   readonly tellsConflicts: boolean;
 }
@@ -35,7 +33,6 @@ export const PUBLISHERS: Readonly<Record<string, RuntimePublisher>> = {
       LISTENER_SET,
       TCP_ROUTE,
     ],
-    sourceRanges: false,
     tellsConflicts: false,
   },
   'envoy-gateway': {
@@ -46,13 +43,11 @@ export const PUBLISHERS: Readonly<Record<string, RuntimePublisher>> = {
       LISTENER_SET,
       TCP_ROUTE,
     ],
-    sourceRanges: true,
     tellsConflicts: true,
   },
   'existing-gateway': {
     publish: gatewayDocuments,
     kinds: [LISTENER_SET, TCP_ROUTE],
-    sourceRanges: false,
     tellsConflicts: false,
   },
 };

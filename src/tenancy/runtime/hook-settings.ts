@@ -14,11 +14,6 @@ export function bookOf(shared: SharedLoadBalancer): TenancyBook {
   return shared['book'];
 }
 
-/** What of an engine's options its documents depend on. */
-interface PublishingEngine extends SharedEngine {
-  readonly publisherSettings?: HookConfig['settings'];
-}
-
 /** What publishes at run time, for an engine that can. */
 export function publisherOf({ publisher }: SharedEngine): RuntimePublisher | undefined {
   return publisher !== undefined && Object.hasOwn(PUBLISHERS, publisher) ? PUBLISHERS[publisher] : undefined;
@@ -42,14 +37,14 @@ export function balancersOf({ settings }: TenancyBook): HookBalancer[] {
 /** The configuration of the hook, with everything that has been added so far. */
 export function hookSettings(shared: SharedLoadBalancer): HookConfig {
   const book = bookOf(shared);
-  const { conflict } = book.settings;
-  const engine: PublishingEngine = book.settings.engine;
+  const { engine, conflict } = book.settings;
   const tenants = [...book.tenants.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
   return {
     loadBalancerClass: shared.loadBalancerClass,
     balancers: balancersOf(book),
     publisher: engine.publisher ?? '',
-    settings: engine.publisherSettings ?? {},
+    settings: engine.settings ?? {},
+    sourceRanges: engine.powers.sourceRanges,
     // another balancer is nothing that a hook could open
     conflict: conflict === PortConflictPolicy.REMAP ? 'REMAP' : 'FAIL',
     tenants: Object.fromEntries(tenants.map((tenant) => [tenant.name, hookTenant(tenant)])),

@@ -3,7 +3,7 @@ import { Lazy } from 'cdk8s';
 import type { Json } from '../../contract/late-rendering';
 import { NAMESPACE_NAME_LABEL } from '../../gateway/gateway.facts';
 import { hookFile } from './hook-file';
-import { CONTENT_HASH, NAME_LABEL, NODE_USER } from './runtime.facts';
+import { CONTENT_HASH, NAME_LABEL, NETWORK_POLICY_API, NODE_USER } from './runtime.facts';
 
 /** What runs the hook. */
 export interface WorkloadAsk {
@@ -34,7 +34,7 @@ export function hookWorkload(ask: WorkloadAsk): Record<string, Json> {
       metadata,
       spec: { selector: labelsOf(ask), ports: [{ name: 'http', port: 80, targetPort: 'http' }] },
     },
-    Wall: { apiVersion: 'networking.k8s.io/v1', kind: 'NetworkPolicy', metadata, spec: wall(ask) },
+    Wall: { apiVersion: NETWORK_POLICY_API, kind: 'NetworkPolicy', metadata, spec: wall(ask) },
   };
 }
 

@@ -23,6 +23,9 @@ export const CLIENT_RATE = { qps: 100, burst: 200 } as const;
 /** The version of messages in which objects of other namespaces are told. metacontroller/metacontroller v4.17.2: docs/src/api/hook.md */
 export const HOOK_VERSION = 'v2';
 
+/** The version of NetworkPolicy. kubernetes/api v0.36: networking/v1 */
+export const NETWORK_POLICY_API = 'networking.k8s.io/v1';
+
 /** The label of what belongs together. kubernetes/website: content/en/docs/concepts/overview/working-with-objects/common-labels.md */
 export const NAME_LABEL = 'app.kubernetes.io/name';
 

@@ -4,6 +4,7 @@ import type { Json } from '../../contract/late-rendering';
 import { judgeObject } from '../../rules/judge-object';
 import { Judgement } from '../../rules/rule';
 import { clusterObject } from '../guard/cluster-object';
+import { RBAC_API_VERSION, RBAC_GROUP } from '../guard/guard.facts';
 import { TenancyIdentity } from '../guard/tenancy-identity';
 import { controllerRules, leaderRules } from './controller-rights';
 import { balancersOf, bookOf, hookSettings, publisherOf } from './hook-settings';
@@ -114,8 +115,8 @@ export class SharedServicesAtRunTime extends Construct {
   }
 
   private grant(name: string, to: { namespace: string; serviceAccount: string }, rules: Json[]): void {
-    const apiVersion = 'rbac.authorization.k8s.io/v1';
-    const apiGroup = 'rbac.authorization.k8s.io';
+    const apiVersion = RBAC_API_VERSION;
+    const apiGroup = RBAC_GROUP;
     const subjects = [{ kind: 'ServiceAccount', name: to.serviceAccount, namespace: to.namespace }];
     clusterObject(this, 'ClusterRole', { apiVersion, kind: 'ClusterRole', name, content: { rules } });
     clusterObject(this, 'ClusterRoleBinding', {

@@ -78,6 +78,7 @@ test('what the hook is told is what the app says, tenants that come later includ
     balancers: [{ name: 'shared', namespace: 'infra', hostname: 'tcp.example.com' }],
     publisher: 'aws-network-load-balancer',
     settings: {},
+    sourceRanges: false,
     conflict: 'REMAP',
     tenants: {
       'team-a': { ports: RANGE.runtimePorts, published: ['db'], domain: 'team-a.tcp.example.com' },

@@ -18,6 +18,7 @@ export function configOf(changes: Partial<HookConfig> = {}): HookConfig {
     balancers: [{ name: 'shared', namespace: 'infra', hostname: 'tcp.example.com' }],
     publisher: 'existing-gateway',
     settings: {},
+    sourceRanges: changes.publisher === 'envoy-gateway',
     conflict: 'FAIL',
     tenants: { 'team-a': { ports: { first: 31000, last: 31009 } }, 'team-b': { ports: { first: 31010, last: 31019 } } },
     keys: { condition: CONDITION, endpoints: ENDPOINTS, portConflict: CONFLICT },

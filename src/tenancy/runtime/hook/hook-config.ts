@@ -45,6 +45,8 @@ export interface HookConfig {
   /** The name of what makes the documents, and its settings. */
   readonly publisher: string;
   readonly settings: Readonly<Record<string, unknown>>;
+  /** Whether each Service can have clients of its own. */
+  readonly sourceRanges: boolean;
   readonly conflict: RuntimeConflict;
   readonly tenants: Readonly<Record<string, HookTenant>>;
   readonly keys: HookKeys;

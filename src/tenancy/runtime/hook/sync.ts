@@ -26,7 +26,7 @@ export function sync(request: SyncRequest, config: HookConfig, now: string): Syn
   const { name, namespace } = service.metadata;
   const tenant = Object.hasOwn(config.tenants, namespace) ? config.tenants[namespace] : undefined;
   const publisher = PUBLISHERS[config.publisher];
-  const refusal = refusalOf(service, tenant, publisher.sourceRanges);
+  const refusal = refusalOf(service, tenant, config.sourceRanges);
   if (!tenant || refusal) {
     return refuse(service, config, refusal as Verdict, now);
   }
