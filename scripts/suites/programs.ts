@@ -21,6 +21,14 @@ export const AWS_CLOUD_CONTROLLER_MANAGER: GoModule = {
   minutes: 8,
 };
 
+/** What the objects of a shared HAProxy become in its configuration. */
+export const HAPROXY_RENDERER: GoModule = {
+  name: 'haproxy-renderer',
+  folder: join(TEST, 'haproxy', 'renderer'),
+  packagePath: '.',
+  minutes: 3,
+};
+
 /** Where the modules are pinned that hold custom resource definitions. */
 export const CRDS = join(TEST, 'cluster', 'crds');
 

@@ -1,0 +1,272 @@
+import { App, Chart, Size } from 'cdk8s';
+import { AwsLoadBalancerController } from '../../src/controllers';
+import { SharedLoadBalancer, SharedLoadBalancerEngine, TenancyIdentity } from '../../src/tenancy';
+import { lockedAsWished } from '../tenancy/shared/locked';
+import type { Api, Body, Ref } from './harness/api';
+import { ControlPlane } from './harness/control-plane';
+import { definitionsFromFiles, install as installDefinitions } from './harness/custom-resources';
+import { count } from './harness/report';
+import { permit, refusalOf } from './harness/tenants';
+import { until } from './harness/wait';
+
+// What keeps tenants of one HAProxy from each other, in a real API server.
+
+const GROUP = 'ingress.v3.haproxy.org';
+
+/** The least that a kind of HAProxy needs to be served, where its own definition is not at hand. */
+function definition(group: string, kind: string): Ref {
+  const plural = `${kind.toLowerCase()}s`;
+  const version = group.split('.')[1];
+  const anything = { 'x-kubernetes-preserve-unknown-fields': true };
+  const service = { type: 'object', properties: { name: { type: 'string' }, port: { type: 'integer' } } };
+  const entry = { type: 'object', properties: { service }, ...anything };
+  const spec = kind === 'TCP' ? { type: 'array', items: entry } : anything;
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.${group}` },
+    spec: {
+      group,
+      names: { kind, plural },
+      scope: 'Namespaced',
+      versions: [
+        {
+          name: version,
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: 'object', properties: { spec } } },
+        },
+      ],
+    },
+  };
+}
+
+/** Policies hold, and are lifted, a moment after they are written. */
+const untilDenied = (what: string, request: () => Promise<unknown>) =>
+  until(`${what} to hold`, async () => (await refusalOf(request())) !== undefined);
+const untilAdmitted = (what: string, request: () => Promise<unknown>) =>
+  until(what, async () => (await refusalOf(request())) === undefined);
+
+const WHO = {
+  tenant: 'anna',
+  delivery: 'delivery',
+  admin: undefined,
+  namespaces: 'system:serviceaccount:kube-system:namespace-controller',
+} as const;
+
+let plane: ControlPlane;
+
+function as(who: keyof typeof WHO): Api {
+  const user = WHO[who];
+  return user === undefined ? plane.api : plane.api.actingAs(user);
+}
+
+function service(name: string, port: number, more: Body = {}, namespace = 'team-a'): Ref {
+  const { annotations, ...spec } = more;
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name, namespace, ...(annotations && { annotations }) },
+    spec: { selector: { app: name }, ports: [{ name: 'tcp', port }], ...spec },
+  };
+}
+
+function ingress(name: string, more: Body = {}): Ref {
+  const { annotations, ...spec } = more;
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'Ingress',
+    metadata: { name, namespace: 'team-a', ...(annotations && { annotations }) },
+    spec: { defaultBackend: { service: { name: 'db', port: { number: 5432 } } }, ...spec },
+  };
+}
+
+const foreign: Ref = {
+  apiVersion: `${GROUP}/v3`,
+  kind: 'TCP',
+  metadata: { name: 'mine', namespace: 'team-a', annotations: { 'ingress.class': 'shared-haproxy' } },
+  spec: [
+    {
+      name: 'x',
+      frontend: { name: 'x', binds: { v4: { name: 'v4', port: 6379 } } },
+      service: { name: 'db', port: 5432 },
+    },
+  ],
+};
+
+/** What the platform wrote for the tenant. */
+const OWN: Ref = { ...foreign, metadata: { name: 'shared', namespace: 'team-a' } };
+
+const backend: Ref = {
+  apiVersion: `${GROUP}/v3`,
+  kind: 'Backend',
+  metadata: { name: 'mine', namespace: 'team-a' },
+  spec: { name: 'mine' },
+};
+
+/** A platform with one tenant that publishes one port. */
+function manifests(): Ref[] {
+  const app = new App();
+  const platform = new Chart(app, 'platform', { namespace: 'infra' });
+  const delivery = [TenancyIdentity.user(WHO.delivery)];
+  const shared = new SharedLoadBalancer(platform, 'Shared', {
+    engine: SharedLoadBalancerEngine.haproxy({
+      controller: AwsLoadBalancerController.nlb(),
+      proxyProtocol: true,
+      platform: delivery,
+    }),
+    platform: delivery,
+    portLock: lockedAsWished('team-a/db:5432'),
+  });
+  shared.addTenant('team-a', { maxConnections: 10, bandwidth: Size.mebibytes(10) });
+  shared.attach(new Chart(app, 'team-a', { namespace: 'team-a' }), {
+    tenant: 'team-a',
+    service: 'db',
+    ports: [{ port: 5432 }],
+    sourceRanges: ['10.0.0.0/8'],
+  });
+  return app.charts.flatMap((chart) => chart.toJson());
+}
+
+beforeAll(async () => {
+  plane = await ControlPlane.start();
+  const fromFiles = definitionsFromFiles(GROUP);
+  await installDefinitions(
+    plane.api,
+    fromFiles.length > 0 ? fromFiles : ['TCP', 'Backend'].map((kind) => definition(GROUP, kind)),
+  );
+  const labels = { 'cdk8s-load-balancers/tenant': 'true' };
+  await plane.api.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'infra' } });
+  await plane.api.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team-a', labels } });
+  const all = { verbs: ['*'], resources: ['*'] };
+  const rules = ['', 'networking.k8s.io', GROUP].map((apiGroup) => ({ ...all, apiGroups: [apiGroup] }));
+  await permit(plane.api, WHO.tenant, rules, 'team-a');
+  await permit(plane.api, WHO.delivery, rules, 'team-a');
+  await permit(plane.api, WHO.namespaces, rules, 'team-a');
+  await plane.api.create(service('db', 5432));
+  for (const object of manifests()) {
+    await as(object.metadata.namespace === 'team-a' ? 'delivery' : 'admin').create(object);
+  }
+  const probe = { ...service('probe', 1, { annotations: { 'haproxy.org/check': 'false' } }) };
+  await untilDenied('the fence around annotations', () => as('tenant').create(probe, { dryRun: true }));
+  await untilDenied('the fence around kinds', () => as('tenant').create(foreign, { dryRun: true }));
+  await untilDenied('the fence around published Services', () =>
+    as('tenant').merge(service('db', 5432), { spec: { ports: [{ name: 'tcp', port: 1 }] } }, { dryRun: true }),
+  );
+  const claimed = ingress('probe', { ingressClassName: 'shared-haproxy' });
+  await untilDenied('the fence around the class', () => as('tenant').create(claimed, { dryRun: true }));
+}, 120_000);
+
+afterAll(() => plane?.stop());
+
+const ANNOTATION = /HAProxy reads these annotations into the configuration of all tenants, remove them: (.*)$/;
+const PLATFORM = /written by the platform alone/;
+const PUBLISHED = /^Service db is published at the shared load balancer with port 5432, .*withdraw it there first/;
+const CLASS = /ingress class shared-haproxy is that of the shared load balancer/;
+
+const REQUESTS: [string, keyof typeof WHO, (api: Api) => Promise<unknown>, RegExp | undefined][] = [
+  ['a Service with nothing special', 'tenant', (api) => api.create(service('one', 80)), undefined],
+  [
+    'a Service with annotations of others',
+    'tenant',
+    (api) => api.create(service('two', 80, { annotations: { 'prometheus.io/scrape': 'true', note: 'x' } })),
+    undefined,
+  ],
+  [
+    'a certificate by an annotation with a prefix',
+    'tenant',
+    (api) => api.create(service('bad', 80, { annotations: { 'haproxy.org/server-crt': 'team-b/tls' } })),
+    ANNOTATION,
+  ],
+  [
+    'a certificate by an annotation without one, which ends the controller',
+    'tenant',
+    (api) => api.create(service('bad', 80, { annotations: { 'server-crt': 'team-b/tls' } })),
+    ANNOTATION,
+  ],
+  [
+    'configuration by a patch',
+    'tenant',
+    (api) =>
+      api.merge(service('db', 5432), { metadata: { annotations: { 'haproxy.com/backend-config-snippet': 'x' } } }),
+    ANNOTATION,
+  ],
+  ['a port of somebody else', 'tenant', (api) => api.create(foreign), PLATFORM],
+  ['a backend of its own', 'tenant', (api) => api.create(backend), PLATFORM],
+  ['no limit any more', 'tenant', (api) => api.merge(OWN, { spec: [] }), PLATFORM],
+  ['its own ports deleted', 'tenant', (api) => api.delete(OWN), PLATFORM],
+  ['a published Service deleted', 'tenant', (api) => api.delete(service('db', 5432)), PUBLISHED],
+  ['the same by the platform', 'delivery', (api) => api.delete(service('db', 5432)), PUBLISHED],
+  [
+    'a published port moved',
+    'tenant',
+    (api) => api.merge(service('db', 5432), { spec: { ports: [{ name: 'tcp', port: 5433 }] } }),
+    PUBLISHED,
+  ],
+  [
+    'a published Service that becomes a name',
+    'tenant',
+    (api) => api.merge(service('db', 5432), { spec: { type: 'ExternalName', externalName: 'db.example.com' } }),
+    PUBLISHED,
+  ],
+  [
+    'a published Service with one more port',
+    'tenant',
+    (api) =>
+      api.merge(service('db', 5432), {
+        spec: {
+          ports: [
+            { name: 'tcp', port: 5432 },
+            { name: 'more', port: 5433 },
+          ],
+        },
+      }),
+    undefined,
+  ],
+  [
+    'other pods behind a published Service',
+    'tenant',
+    (api) => api.merge(service('db', 5432), { spec: { selector: { app: 'db-2' } } }),
+    undefined,
+  ],
+  ['a Service that is not published deleted', 'tenant', (api) => api.delete(service('one', 80)), undefined],
+  [
+    'an Ingress of the class',
+    'tenant',
+    (api) => api.create(ingress('bad', { ingressClassName: 'shared-haproxy' })),
+    CLASS,
+  ],
+  [
+    'an Ingress of the class, by annotation',
+    'tenant',
+    (api) => api.create(ingress('bad', { annotations: { 'kubernetes.io/ingress.class': 'shared-haproxy' } })),
+    CLASS,
+  ],
+  [
+    'an Ingress of another class',
+    'tenant',
+    (api) => api.create(ingress('web', { ingressClassName: 'nginx' })),
+    undefined,
+  ],
+  [
+    'what the platform changes',
+    'delivery',
+    (api) => api.merge(OWN, { metadata: { annotations: { note: 'x' } } }),
+    undefined,
+  ],
+  ['a Service of a namespace that goes, at first', 'namespaces', (api) => api.delete(service('db', 5432)), PUBLISHED],
+  ['the ports of a namespace that goes', 'namespaces', (api) => api.delete(OWN), undefined],
+];
+
+test.each(REQUESTS)('%s, by %s', async (_, who, request, expected) => {
+  const said = await refusalOf(request(as(who)));
+  if (expected) {
+    expect(said).toMatch(expected);
+  } else {
+    expect(said).toBeUndefined();
+  }
+  count('requests of tenants of one HAProxy');
+});
+
+test('what is withdrawn can go', () =>
+  untilAdmitted('a Service to be published no more', () => as('tenant').delete(service('db', 5432))));
