@@ -1,0 +1,277 @@
+import type { Api, Body } from './api';
+import { ApiRefusal } from './api';
+import { pause } from './wait';
+
+/** Marks what a controller has made, beside the reference to the owner. */
+const MADE_BY = 'metacontroller.k8s.io/decorator-controller';
+
+/** How long one that the hook refused waits for its next turn, in ms. */
+const BACK_OFF = 500;
+
+interface Resource {
+  readonly apiVersion: string;
+  readonly resource: string;
+}
+
+interface RelatedRule extends Resource {
+  readonly namespace?: string;
+  readonly names?: readonly string[];
+}
+
+/**
+ * A stand-in for Metacontroller, as far as one DecoratorController of hook version v2 needs it: it looks for changes
+ * instead of being told of them, calls the hooks, and writes as the real one does (v4.17.2: pkg/controller/decorator): the
+ * status, then the object, then what is attached; a conflict is left to the next turn, and a name that is taken as well.
+ */
+export class DecoratorController {
+  public calls = 0;
+  public refused = 0;
+  private isRunning = false;
+  private done?: Promise<void>;
+  private failure?: Error;
+  private readonly seen = new Map<string, string>();
+  private readonly rules = new Map<string, RelatedRule[]>();
+  private readonly retryAt = new Map<string, number>();
+  private lists = new Map<string, Body[]>();
+  private kinds = new Map<string, string>();
+
+  /** @param api with the rights that the controller has */
+  public constructor(
+    private readonly api: Api,
+    private readonly document: Body,
+    private readonly hook: string,
+  ) {}
+
+  public start(): void {
+    this.isRunning = true;
+    this.done = this.run().catch((error) => {
+      this.failure = error;
+    });
+  }
+
+  /** @throws what ended it before */
+  public async stop(): Promise<void> {
+    this.isRunning = false;
+    await this.done;
+    if (this.failure) {
+      throw this.failure;
+    }
+  }
+
+  private async run(): Promise<void> {
+    while (this.isRunning) {
+      await this.look();
+      await pause(30);
+    }
+  }
+
+  private async look(): Promise<void> {
+    const [{ labelSelector }] = this.document.spec.resources;
+    const selector = Object.entries(labelSelector.matchLabels).map((pair) => pair.join('='));
+    const { items } = await this.api.call(
+      'GET',
+      `/api/v1/services?labelSelector=${encodeURIComponent(selector.join())}`,
+    );
+    this.lists = new Map();
+    const turns = (items as Body[]).map((service) => ({ ...service, apiVersion: 'v1', kind: 'Service' }));
+    for (let i = 0; i < turns.length && this.isRunning; i += 5) {
+      await Promise.all(turns.slice(i, i + 5).map((service) => this.turn(service)));
+    }
+  }
+
+  private async turn(service: Body): Promise<void> {
+    const { uid } = service.metadata;
+    if ((this.retryAt.get(uid) ?? 0) > Date.now()) {
+      return;
+    }
+    try {
+      if (!this.rules.has(uid)) {
+        const { relatedResources } = await this.ask('customize', { controller: this.document, parent: service });
+        this.rules.set(uid, relatedResources);
+      }
+      const attachments = await this.attachedTo(service);
+      const related = await this.relatedTo(this.rules.get(uid) ?? []);
+      const state = [service, ...attachments, ...related].map(versionOf).join();
+      if (this.seen.get(uid) === state) {
+        return;
+      }
+      const answer = await this.ask('sync', {
+        controller: this.document,
+        object: service,
+        attachments: mapOf(attachments),
+        related: mapOf(related),
+        finalizing: false,
+      });
+      await this.write(service, attachments, answer);
+      this.seen.set(uid, state);
+    } catch (error) {
+      if (error instanceof ApiRefusal && error.reason !== 'Conflict' && error.status !== 404) {
+        throw error;
+      }
+      this.refused++;
+      this.retryAt.set(uid, Date.now() + BACK_OFF);
+    }
+  }
+
+  private async ask(hook: string, message: Body): Promise<Body> {
+    this.calls++;
+    const response = await fetch(`${this.hook}/${hook}`, { method: 'POST', body: JSON.stringify(message) });
+    const answer = (await response.json()) as Body;
+    if (!response.ok) {
+      throw new Error(`${hook}: ${response.status} ${JSON.stringify(answer)}`);
+    }
+    return answer;
+  }
+
+  private async all({ apiVersion, resource }: Resource): Promise<Body[]> {
+    const key = `${apiVersion}/${resource}`;
+    let found = this.lists.get(key);
+    if (!found) {
+      const list = await this.api.call('GET', `${groupPath(apiVersion)}/${resource}`);
+      const kind = list.kind.replace(/List$/, '');
+      this.kinds.set(`${apiVersion}/${kind}`, resource);
+      found = (list.items as Body[]).map((object) => ({ ...object, apiVersion, kind }));
+      this.lists.set(key, found);
+    }
+    return found;
+  }
+
+  private async attachedTo({ metadata }: Body): Promise<Body[]> {
+    const lists = await Promise.all((this.document.spec.attachments as Resource[]).map((one) => this.all(one)));
+    return lists
+      .flat()
+      .filter(
+        (object) =>
+          object.metadata.namespace === metadata.namespace &&
+          object.metadata.annotations?.[MADE_BY] === this.document.metadata.name &&
+          object.metadata.ownerReferences?.some(({ uid, controller }: Body) => controller && uid === metadata.uid),
+      );
+  }
+
+  private async relatedTo(rules: readonly RelatedRule[]): Promise<Body[]> {
+    const lists = await Promise.all(
+      rules.map(async (rule) =>
+        (await this.all(rule)).filter(
+          ({ metadata }) =>
+            (rule.namespace ?? metadata.namespace) === metadata.namespace &&
+            (rule.names?.includes(metadata.name) ?? true),
+        ),
+      ),
+    );
+    return lists.flat();
+  }
+
+  private async write(service: Body, before: readonly Body[], answer: Body): Promise<void> {
+    const status = answer.status ?? service.status;
+    const annotations = { ...service.metadata.annotations, ...answer.annotations };
+    for (const key of Object.keys(annotations)) {
+      if (annotations[key] === null) delete annotations[key];
+    }
+    const next = { ...service, status, metadata: { ...service.metadata, annotations } };
+    const hasNewStatus = !same(service.status, status);
+    const path = `/api/v1/namespaces/${service.metadata.namespace}/services/${service.metadata.name}`;
+    if (hasNewStatus) {
+      const { metadata } = await this.api.call('PUT', `${path}/status`, next);
+      next.metadata = { ...next.metadata, resourceVersion: metadata.resourceVersion };
+    }
+    if (hasNewStatus || !same(service.metadata.annotations ?? {}, annotations)) {
+      await this.api.call('PUT', path, next);
+    }
+    if (service.metadata.deletionTimestamp === undefined) {
+      await this.writeAttachments(service, before, answer.attachments ?? []);
+    }
+  }
+
+  private async writeAttachments(service: Body, before: readonly Body[], wanted: readonly Body[]): Promise<void> {
+    for (const old of before) {
+      if (!wanted.some((one) => isSame(one, old)) && old.metadata.deletionTimestamp === undefined) {
+        await this.api.call('DELETE', this.pathOf(old)).catch(unless404);
+      }
+    }
+    for (const one of wanted) {
+      const old = before.find((candidate) => isSame(candidate, one));
+      if (!old) {
+        await this.create(service, one);
+      } else if (old.metadata.deletionTimestamp === undefined && !contains(old.spec, one.spec)) {
+        await this.api.call('PUT', this.pathOf(old), { ...old, spec: one.spec });
+      }
+    }
+  }
+
+  private async create(service: Body, document: Body): Promise<void> {
+    const { apiVersion, kind, metadata } = service;
+    const owner = {
+      apiVersion,
+      kind,
+      name: metadata.name,
+      uid: metadata.uid,
+      controller: true,
+      blockOwnerDeletion: true,
+    };
+    const made = {
+      ...document,
+      metadata: {
+        ...document.metadata,
+        annotations: { [MADE_BY]: this.document.metadata.name },
+        ownerReferences: [owner],
+      },
+    };
+    await this.api.call('POST', this.pathOf(document, false), made).catch((error) => {
+      if (!(error instanceof ApiRefusal && error.reason === 'AlreadyExists')) {
+        throw error;
+      }
+    });
+  }
+
+  private pathOf({ apiVersion, kind, metadata }: Body, isNamed = true): string {
+    const resource = this.kinds.get(`${apiVersion}/${kind}`);
+    const collection = `${groupPath(apiVersion)}/namespaces/${metadata.namespace}/${resource}`;
+    return isNamed ? `${collection}/${metadata.name}` : collection;
+  }
+}
+
+function groupPath(apiVersion: string): string {
+  return apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
+}
+
+function versionOf({ metadata }: Body): string {
+  return `${metadata.uid}@${metadata.resourceVersion}`;
+}
+
+function isSame(one: Body, other: Body): boolean {
+  return one.kind === other.kind && one.metadata.name === other.metadata.name;
+}
+
+function mapOf(objects: readonly Body[]): Body {
+  const map: Body = {};
+  for (const object of objects) {
+    const key = `${object.kind}.${object.apiVersion}`;
+    map[key] = { ...map[key], [`${object.metadata.namespace}/${object.metadata.name}`]: object };
+  }
+  return map;
+}
+
+function unless404(error: unknown): void {
+  if (!(error instanceof ApiRefusal && error.status === 404)) {
+    throw error;
+  }
+}
+
+/** Whether everything that is wanted is there; what the API server adds does not matter. */
+function contains(there: unknown, wanted: unknown): boolean {
+  if (Array.isArray(wanted)) {
+    return Array.isArray(there) && there.length === wanted.length && wanted.every((one, i) => contains(there[i], one));
+  }
+  if (typeof wanted === 'object' && wanted !== null) {
+    return (
+      typeof there === 'object' &&
+      there !== null &&
+      Object.entries(wanted).every(([key, value]) => value === undefined || contains((there as Body)[key], value))
+    );
+  }
+  return there === wanted;
+}
+
+function same(one: unknown, other: unknown): boolean {
+  return contains(one ?? {}, other ?? {}) && contains(other ?? {}, one ?? {});
+}

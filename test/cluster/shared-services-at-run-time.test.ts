@@ -1,0 +1,462 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { App as Cdk8sApp, Chart, Testing } from 'cdk8s';
+import { Gateway, MetalLb } from '../../src';
+import { SharedLoadBalancerEngine } from '../../src/tenancy/engines/shared-load-balancer-engine';
+import { PortConflictPolicy } from '../../src/tenancy/ports/port-conflict-policy';
+import { SharedServicesAtRunTime } from '../../src/tenancy/runtime/shared-services-at-run-time';
+import { SharedLoadBalancer } from '../../src/tenancy/shared/shared-load-balancer';
+import { PORT_CONFLICT, SHARED_CLASS, SHARED_CONDITION } from '../../src/tenancy/tenancy.facts';
+import type { Api, Body, Ref } from './harness/api';
+import { ControlPlane } from './harness/control-plane';
+import { definitionsFromFiles, definitionsOfGroup, install } from './harness/custom-resources';
+import { DecoratorController } from './harness/decorator-controller';
+import { freePorts } from './harness/free-port';
+import { GatewayController } from './harness/gateway-controller';
+import { Program } from './harness/program';
+import { count } from './harness/report';
+import { pause, until } from './harness/wait';
+
+// Services that are created while the cluster runs, with the real API server and the hook as it is shipped. The controller
+// that calls it is Metacontroller where METACONTROLLER names its program and CRD_FILES a folder with its definitions, and
+// else a stand-in; the controller of the Gateway is always one.
+
+const TENANTS = Array.from({ length: 10 }, (_, i) => `team-${i}`);
+const PER_TENANT = 20;
+const FIXED = 'fixed';
+const REAL = process.env.METACONTROLLER;
+const GROUP = '/apis/gateway.networking.k8s.io/v1';
+
+let plane: ControlPlane;
+let api: Api;
+let gateways: GatewayController;
+let hookPort: number;
+
+/** What an app has made. */
+interface App {
+  readonly documents: Body[];
+  readonly construct: SharedServicesAtRunTime;
+}
+
+/** A Gateway of a controller that says nothing of conflicts: the hook watches the ports of all tenants. */
+const EXISTING = SharedLoadBalancerEngine.existingGateway({
+  gateway: Gateway.fromName('shared', { namespace: 'infra', controllerName: 'example.com/stand-in' }),
+  routesBySni: false,
+  maxListeners: 300,
+});
+
+/** One that tells conflicts, and has policies of its own. */
+const ENVOY = SharedLoadBalancerEngine.envoyGateway({ controller: MetalLb.layer2() });
+
+/** What the platform team writes: tenants with ranges for exactly as many Services as come. */
+function app(engine: SharedLoadBalancerEngine, conflict = PortConflictPolicy.REMAP): App {
+  const platform = new Chart(new Cdk8sApp(), 'platform', { namespace: 'infra' });
+  const shared = new SharedLoadBalancer(platform, 'Shared', {
+    engine,
+    hostname: 'tcp.example.com',
+    portConflict: conflict,
+    portLock: join(plane.folder, 'ports.lock.json'),
+    oneTeam: true,
+  });
+  TENANTS.forEach((tenant, i) => {
+    const first = 31000 + i * PER_TENANT;
+    shared.addTenant(tenant, { runtimePorts: { first, last: first + PER_TENANT - 1 } });
+  });
+  shared.addTenant(FIXED, { runtimePorts: { first: 32000, last: 32009 } });
+  const made = new SharedServicesAtRunTime(platform, 'RunTime', { shared });
+  const all = Testing.synth(platform) as Body[];
+  return { documents: all.filter(({ metadata }) => metadata.name.startsWith('shared-services')), construct: made };
+}
+
+beforeAll(async () => {
+  plane = await ControlPlane.start();
+  ({ api } = plane);
+  const kinds = ['Gateway', 'GatewayClass', 'ListenerSet', 'TCPRoute', 'TLSRoute'];
+  await install(api, definitionsOfGroup('sigs.k8s.io/gateway-api', 'gateway.networking.k8s.io', ...kinds));
+  await install(
+    api,
+    definitionsOfGroup(
+      'github.com/envoyproxy/gateway',
+      'gateway.envoyproxy.io',
+      'ClientTrafficPolicy',
+      'SecurityPolicy',
+    ),
+  );
+  await install(api, definitionsFromFiles('metacontroller.k8s.io'));
+  // it learns of kinds that come later only after a while
+  await plane.startManager();
+  for (const name of ['infra', 'metacontroller', 'stranger', FIXED, ...TENANTS]) {
+    await api.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+  }
+  await api.create({
+    apiVersion: 'gateway.networking.k8s.io/v1',
+    kind: 'Gateway',
+    metadata: { name: 'shared', namespace: 'infra' },
+    spec: {
+      gatewayClassName: 'stand-in',
+      allowedListeners: { namespaces: { from: 'All' } },
+      listeners: [{ name: 'own', port: 65535, protocol: 'TCP' }],
+    },
+  });
+  [hookPort] = await freePorts(1);
+  gateways = new GatewayController(api);
+});
+
+afterAll(async () => {
+  await gateways?.stop();
+  await plane?.stop();
+});
+
+const byKind = ({ documents }: App, kind: string) => documents.filter((one) => one.kind === kind) as Ref[];
+
+test.each([
+  ['an existing Gateway', EXISTING],
+  ['Envoy Gateway', ENVOY],
+])('everything that is made for %s is accepted, and gives its rights', async (_, engine) => {
+  const { documents } = app(engine);
+  const known = definitionsFromFiles('metacontroller.k8s.io').length > 0;
+  const accepted = documents.filter(({ kind }) => known || kind !== 'DecoratorController') as Ref[];
+  for (const document of accepted) {
+    // it would be called at an address that nobody has here
+    await api.apply(document, { dryRun: document.kind === 'DecoratorController', force: true });
+  }
+  count('objects of SharedServicesAtRunTime accepted', accepted.length);
+  expect(accepted.map(({ kind }) => kind)).toEqual(
+    expect.arrayContaining(['ConfigMap', 'Deployment', 'Service', 'NetworkPolicy', 'ClusterRole', 'Role']),
+  );
+});
+
+/** The hook as its Deployment runs it, with the files of its ConfigMap. */
+function startHook(from: App): Promise<Program> {
+  const files: Record<string, string> = byKind(from, 'ConfigMap')[0].data;
+  const folder = plane.folder;
+  for (const [name, text] of Object.entries(files)) {
+    writeFileSync(join(folder, name), text);
+  }
+  const container = byKind(from, 'Deployment')[0].spec.template.spec.containers[0];
+  const [, program, configuration] = (container.command as string[]).map((part) => part.replace(/^\/hook/, folder));
+  return Program.start({
+    name: 'hook',
+    command: process.execPath,
+    args: [program, configuration, String(hookPort)],
+    folder,
+    isReady: () =>
+      fetch(`http://127.0.0.1:${hookPort}/healthz`).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+  });
+}
+
+interface Running {
+  stop(): Promise<unknown>;
+}
+
+/** What one test has started. */
+const started: Running[] = [];
+
+afterEach(async () => {
+  for (const one of started.splice(0).reverse()) {
+    await one.stop();
+  }
+});
+
+function ends<T extends Running>(one: T): T {
+  started.push(one);
+  return one;
+}
+
+/** The controller, with the rights that the construct gives it and no others. */
+async function startController({ construct, ...from }: App): Promise<Running> {
+  const url = `http://127.0.0.1:${hookPort}`;
+  const document = JSON.parse(
+    JSON.stringify(byKind({ construct, ...from }, 'DecoratorController')[0]).replaceAll(
+      'http://shared-services.infra.svc',
+      url,
+    ),
+  ) as Ref;
+  if (!REAL) {
+    const standIn = new DecoratorController(api.actingAs(construct.controller.username), document, url);
+    standIn.start();
+    return standIn;
+  }
+  await api.apply(document, { force: true });
+  const [metrics, health] = await freePorts(2);
+  const config = JSON.parse(readFileSync(plane.kubeconfig, 'utf8')) as Body;
+  config.users[0].user.as = construct.controller.username;
+  const kubeconfig = join(plane.folder, 'kubeconfig-of-metacontroller');
+  writeFileSync(kubeconfig, JSON.stringify(config), { mode: 0o600 });
+  return Program.start({
+    name: 'metacontroller',
+    command: REAL,
+    args: [
+      ...construct.controllerArgs,
+      `--metrics-address=127.0.0.1:${metrics}`,
+      `--health-probe-bind-address=127.0.0.1:${health}`,
+    ],
+    folder: plane.folder,
+    env: { KUBECONFIG: kubeconfig },
+    isReady: ({ log }) => log.includes('Starting DecoratorController'),
+  });
+}
+
+function service(name: string, namespace: string, port: number, more: Body = {}): Ref {
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name, namespace, labels: { [SHARED_CLASS]: 'true' } },
+    spec: {
+      type: 'LoadBalancer',
+      loadBalancerClass: SHARED_CLASS,
+      allocateLoadBalancerNodePorts: false,
+      selector: { app: name },
+      ports: [{ port, protocol: 'TCP' }],
+      ...more,
+    },
+  };
+}
+
+function conditionOf({ status }: Body): Body | undefined {
+  return (status.conditions ?? []).find(({ type }: Body) => type === SHARED_CONDITION);
+}
+
+async function see(ref: Ref, reason: string): Promise<Body> {
+  return until(
+    `${ref.metadata.namespace}/${ref.metadata.name} to be ${reason}`,
+    async () => {
+      const found = await api.get(ref);
+      return conditionOf(found)?.reason === reason && found;
+    },
+    { seconds: 30, seen: async () => (await api.get(ref)).status },
+  );
+}
+
+async function listenerSets(namespace?: string): Promise<Body[]> {
+  const { items } = await api.call('GET', `${GROUP}${namespace ? `/namespaces/${namespace}` : ''}/listenersets`);
+  return items;
+}
+
+/** Everything that the controller writes, by version: the same twice means that nobody wrote. */
+async function versions(): Promise<string[]> {
+  const lists = await Promise.all(
+    ['/api/v1/services', `${GROUP}/listenersets`, `${GROUP}/tcproutes`].map((path) => api.call('GET', path)),
+  );
+  return lists.flatMap(({ items }) =>
+    (items as Body[]).map(({ metadata }) => `${metadata.uid}@${metadata.resourceVersion}`),
+  );
+}
+
+/** Writes of Services and of what is made for them that the API server has counted, without the stand-in's of statuses. */
+async function writes(): Promise<number> {
+  const { text } = await api.call('GET', '/metrics');
+  return String(text)
+    .split('\n')
+    .filter((line) => line.startsWith('apiserver_request_total{') && /code="2/.test(line))
+    .filter((line) => /resource="(services|listenersets|tcproutes)"/.test(line))
+    .filter((line) => /verb="(POST|PUT|DELETE)"/.test(line))
+    .reduce((sum, line) => sum + Number(line.split(' ').pop()), 0);
+}
+
+describe('with hook and controller at work', () => {
+  let hook: Program;
+  let controller: Running;
+
+  beforeAll(async () => {
+    const existing = app(EXISTING);
+    hook = await startHook(existing);
+    controller = await startController(existing);
+  });
+
+  afterAll(async () => {
+    await controller?.stop();
+    await hook?.stop();
+  });
+
+  test('a Service gets its address when everything is programmed, and takes everything with it', async () => {
+    gateways.isAtWork = false;
+    const db = service('db', FIXED, 32001);
+    await api.create(db);
+    await see(db, 'Pending');
+    const [set] = await until('its listener', async () => {
+      const found = await listenerSets(FIXED);
+      return found.length > 0 && found;
+    });
+    expect(set.metadata.ownerReferences).toMatchObject([{ kind: 'Service', name: 'db', controller: true }]);
+    expect((await api.get(db)).status.loadBalancer).toEqual({});
+    gateways.isAtWork = true;
+    const served = await see(db, 'Programmed');
+    expect(served.status.loadBalancer).toEqual({ ingress: [{ hostname: 'tcp.example.com' }] });
+    expect(served.metadata.finalizers).toBeUndefined();
+    await api.delete(db);
+    await until('nothing of it to be left', async () => {
+      const routes = await api.call('GET', `${GROUP}/namespaces/${FIXED}/tcproutes`);
+      return (await listenerSets(FIXED)).length === 0 && routes.items.length === 0;
+    });
+  });
+
+  test('the address stays while a new port is pending', async () => {
+    const db = service('growing', FIXED, 32002);
+    await api.create(db);
+    await see(db, 'Programmed');
+    gateways.isAtWork = false;
+    await api.merge(db, {
+      spec: {
+        ports: [
+          { name: 'a', port: 32002 },
+          { name: 'b', port: 32003 },
+        ],
+      },
+    });
+    const waiting = await see(db, 'Pending');
+    expect(waiting.status.loadBalancer.ingress).toEqual([{ hostname: 'tcp.example.com' }]);
+    gateways.isAtWork = true;
+    await see(db, 'Programmed');
+    await api.delete(db);
+  });
+
+  test('conditions of others stay', async () => {
+    const db = service('watched', FIXED, 32004);
+    await api.create(db);
+    await see(db, 'Programmed');
+    const other = {
+      type: 'other.example/Seen',
+      status: 'True',
+      reason: 'Seen',
+      message: '',
+      lastTransitionTime: '2026-01-01T00:00:00Z',
+    };
+    const { status } = await api.get(db);
+    await api.merge(db, { status: { conditions: [...status.conditions, other] } }, { subresource: 'status' });
+    await api.merge(db, { spec: { ports: [{ port: 32005 }] } });
+    await until('its other port', async () => JSON.stringify(await listenerSets(FIXED)).includes('32005'));
+    await see(db, 'Programmed');
+    expect((await api.get(db)).status.conditions).toContainEqual(other);
+    await api.delete(db);
+  });
+
+  test.each<[string, string, string, number, Body]>([
+    ['a namespace of nobody', 'NotATenant', 'stranger', 31000, {}],
+    ['UDP', 'ProtocolNotServed', FIXED, 32001, { ports: [{ port: 32001, protocol: 'UDP' }] }],
+    ['ranges that cannot be kept', 'SourceRangesNotKept', FIXED, 32001, { loadBalancerSourceRanges: ['10.0.0.0/8'] }],
+  ])('%s is told in the status', async (_, reason, namespace, port, spec) => {
+    const wrong = service('wrong', namespace, port, spec);
+    await api.create(wrong);
+    const told = await see(wrong, reason);
+    expect(told.status.loadBalancer).toEqual({});
+    await api.delete(wrong);
+  });
+
+  test('an object of somebody else is not taken over', async () => {
+    const foreign: Ref = {
+      apiVersion: 'gateway.networking.k8s.io/v1',
+      kind: 'TCPRoute',
+      metadata: { name: 'db-32001', namespace: FIXED },
+      spec: { rules: [{ backendRefs: [{ name: 'mine', port: 1 }] }] },
+    };
+    const { spec } = await api.create(foreign);
+    const db = service('db', FIXED, 32001);
+    await api.create(db);
+    const told = await see(db, 'NameTaken');
+    expect(told.status.loadBalancer).toEqual({});
+    await pause(500);
+    expect((await api.get(foreign)).spec).toEqual(spec);
+    await api.delete(foreign);
+    await see(db, 'Programmed');
+    await api.delete(db);
+  });
+
+  test('a Service that the tenant turns into a ClusterIP gives its port back', async () => {
+    const db = service('db', FIXED, 32001);
+    await api.create(db);
+    await see(db, 'Programmed');
+    await api.merge(db, {
+      spec: { type: 'ClusterIP', loadBalancerClass: null, allocateLoadBalancerNodePorts: null },
+    });
+    await until('no listener', async () => (await listenerSets(FIXED)).length === 0);
+    await until('no word of ours', async () => {
+      const { status, metadata } = await api.get(db);
+      return (status.conditions ?? []).length === 0 && metadata.annotations === undefined;
+    });
+    await api.delete(db);
+  });
+});
+
+test('200 Services, with hook and controller away in between: all are served, and then nothing is written', async () => {
+  const wanted = TENANTS.flatMap((tenant) =>
+    Array.from({ length: PER_TENANT }, (_, i) => service(`db-${i}`, tenant, 5432)),
+  );
+  const begin = await writes();
+  const envoy = app(ENVOY);
+  let hook = ends(await startHook(envoy));
+  const first = ends(await startController(envoy));
+  const beginning = Date.now();
+  await Promise.all(wanted.slice(0, 120).map((one) => api.create(one)));
+  await until('some to be served', async () => (await served()).length > 10, { seconds: 60 });
+  await hook.kill();
+  await Promise.all(wanted.slice(120).map((one) => api.create(one)));
+  await pause(1000);
+  await first.stop();
+  hook = ends(await startHook(envoy));
+  ends(await startController(envoy));
+  await until('all to be served', async () => (await served()).length === wanted.length, {
+    seconds: 90,
+    seen: unserved,
+  });
+  const seconds = Math.round((Date.now() - beginning) / 1000);
+  const spent = (await writes()) - begin - wanted.length;
+  count('writes for 200 Services at run time', spent);
+  count('seconds until 200 Services were served, with restarts', seconds);
+  expect(spent).toBeLessThan(wanted.length * 12);
+
+  const sets = await listenerSets();
+  const ports = sets.flatMap(({ spec }) => spec.listeners.map(({ port }: Body) => port));
+  expect(new Set(ports).size).toBe(wanted.length);
+  for (const { metadata, spec } of sets) {
+    const lowest = 31000 + TENANTS.indexOf(metadata.namespace) * PER_TENANT;
+    expect(spec.listeners[0].port - lowest).toBeGreaterThanOrEqual(0);
+    expect(spec.listeners[0].port - lowest).toBeLessThan(PER_TENANT);
+  }
+
+  const quiet = await versions();
+  const before = await writes();
+  await pause(8000);
+  expect(await versions()).toEqual(quiet);
+  expect((await writes()) - before).toBe(0);
+
+  await hook.kill();
+  await pause(1500);
+  expect(await versions()).toEqual(quiet); // nobody loses what they have
+});
+
+test('of two Services with one port the second is told, without a name, and served when the first goes', async () => {
+  const fail = app(EXISTING, PortConflictPolicy.FAIL);
+  ends(await startHook(fail));
+  ends(await startController(fail));
+  const one = service('one', FIXED, 32007);
+  const two = service('two', FIXED, 32007);
+  await api.create(one);
+  await see(one, 'Programmed');
+  await api.create(two);
+  const told = await see(two, 'PortConflict');
+  expect(told.status.loadBalancer.ingress).toEqual([
+    { hostname: 'tcp.example.com', ports: [{ port: 32007, protocol: 'TCP', error: PORT_CONFLICT }] },
+  ]);
+  expect(conditionOf(told)?.message).not.toContain('one');
+  await api.delete(one);
+  const served = await see(two, 'Programmed');
+  expect(served.status.loadBalancer).toEqual({ ingress: [{ hostname: 'tcp.example.com' }] });
+});
+
+async function unserved(): Promise<unknown[]> {
+  const { items } = await api.call('GET', '/api/v1/services');
+  return (items as Body[])
+    .filter((one) => one.metadata.labels?.[SHARED_CLASS] && conditionOf(one)?.reason !== 'Programmed')
+    .map(({ metadata, status }) => [metadata.namespace, metadata.name, status]);
+}
+
+async function served(): Promise<Body[]> {
+  const { items } = await api.call('GET', '/api/v1/services');
+  return (items as Body[]).filter(
+    (one) => conditionOf(one)?.reason === 'Programmed' && one.status.loadBalancer.ingress?.length === 1,
+  );
+}
