@@ -1,4 +1,5 @@
 import { Chart, type Size, Testing } from 'cdk8s';
+import { ClientAddress } from '../../../src/contract';
 import { AwsLoadBalancerController } from '../../../src/controllers';
 import {
   HaproxyIngress,
@@ -32,7 +33,7 @@ export function objects(tenants: readonly Tenant[], proxyProtocol = true): Docum
     engine: SharedLoadBalancerEngine.haproxy({
       controller: AwsLoadBalancerController.nlb(),
       installation: new HaproxyIngress({ replicas: 1 }),
-      proxyProtocol,
+      ...(proxyProtocol ? { proxyProtocol } : { clientAddress: ClientAddress.PRESERVE }),
       platform,
     }),
     platform,
