@@ -32,10 +32,6 @@ export const CCM_VERSION = '1.36.1';
 /** Versions, as tags say them behind a v. kubernetes/cloud-provider-aws, tags */
 export const VERSION_SYNTAX = /^\d+\.\d+\.\d+(-[0-9a-z.]+)?$/;
 
-/** An image: host, path, tag and digest. distribution/reference v0.6.0, regexp.go */
-export const IMAGE_SYNTAX =
-  /^([\w.-]+(:\d+)?\/)?[a-z0-9]+([._-]+[a-z0-9]+)*(\/[a-z0-9]+([._-]+[a-z0-9]+)*)*(:\w[\w.-]{0,127})?(@[a-z0-9]+:[0-9a-f]{32,})?$/;
-
 /** What changes Services before a controller sees them. kubernetes/api v0.36.3, admissionregistration/v1/types.go */
 export const SERVICE_WEBHOOK = { kind: 'MutatingWebhookConfiguration', resource: 'services' } as const;
 

@@ -2,8 +2,9 @@ import { cidrFault, dnsNameFault, isIpv6 } from '../../contract/kubernetes-synta
 import { isUnresolved, partitionOfRegion } from '../../identity/aws/aws-arn';
 import { ROLE_ARN_ANNOTATION } from '../../identity/aws/aws-identity.facts';
 import { foreignPartition } from '../../identity/aws/aws-partition-faults';
+import { IMAGE_SYNTAX } from '../image.facts';
 import { AwsCloudController } from './aws-cloud-controller';
-import { CCM_IMAGE_REPOSITORY, CCM_VERSION, IMAGE_SYNTAX, VERSION_SYNTAX } from './aws-cloud-controller-manager.facts';
+import { CCM_IMAGE_REPOSITORY, CCM_VERSION, VERSION_SYNTAX } from './aws-cloud-controller-manager.facts';
 import type { AwsCloudControllerManagerInstallationProps } from './aws-cloud-controller-manager-installation.options';
 import { type ConfigFault, cloudConfigFaults } from './cloud-config-faults';
 import { USUAL_CONTROLLERS } from './controller-args';

@@ -1,5 +1,6 @@
 import { Chart } from 'cdk8s';
 import { serves, watches } from '../../kafka/operator/operators-in-app';
+import { STRIMZI_API, STRIMZI_GROUP, STRIMZI_OLD_API } from '../../kafka/strimzi/strimzi.facts';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import type { Verdict } from '../../rules/rule';
 import { CONTROLLER_WITH_ITS_SERVICES } from '../served-services';
@@ -54,10 +55,19 @@ function hasServedApiVersion({ object, strimzi }: AppResource, { settings: { ver
   return strimzi !== undefined || version.servesApiVersion(object.apiVersion);
 }
 
-/** Node pools have no labels by which operators are told apart: those of their Kafka count. */
-function poolsWatchedBy(operator: Operator): AppResource[] {
+/** Node pools have no labels by which operators are told apart: those of their Kafka count. So it is with topics and users. */
+function watchedBy(operator: Operator): AppResource[] {
   const own = asWritten(operator);
-  return resourcesOf(operator.host).pools.filter(({ namespace }) => watches(own, namespace));
+  const { pools, others } = resourcesOf(operator.host);
+  return [...pools, ...others.filter((other) => isJudged(other, operator))].filter(({ namespace }) =>
+    watches(own, namespace),
+  );
+}
+
+/** Releases that serve the old version serve still older ones of some kinds, which is not looked up. */
+function isJudged({ object: { apiVersion } }: AppResource, { settings: { version } }: Operator): boolean {
+  const names = [STRIMZI_API, STRIMZI_OLD_API].map((name) => `${STRIMZI_GROUP}/${name}`);
+  return names.includes(apiVersion) || !version.servesApiVersion(names[1]);
 }
 
 function unwatched(kafka: AppResource, operators: readonly AppOperator[]): Verdict[] {
@@ -113,16 +123,14 @@ export const APP_RULES: readonly InstallationRule[] = [
   {
     id: 'strimzi-kafka-api-version',
     severity: 'error',
-    says: 'the operator serves the API version of Kafkas and their node pools in the namespaces that it watches',
+    says: 'the operator serves the API version of all its resources in the namespaces that it watches',
     source: upstream('packaging/install/cluster-operator/040-Crd-kafka.yaml'),
     judge: (operator) =>
-      misfitsOf(operator, [...servedBy(operator), ...poolsWatchedBy(operator)], hasServedApiVersion).map(
-        (resource) => ({
-          what: `${nameOf(resource)} has apiVersion ${resource.object.apiVersion}, which Strimzi ${operator.settings.version.version} does not serve`,
-          wayOut: `write ${operator.settings.version.apiVersion}, or install a release that serves it`,
-          value: resource.object.apiVersion,
-        }),
-      ),
+      misfitsOf(operator, [...servedBy(operator), ...watchedBy(operator)], hasServedApiVersion).map((resource) => ({
+        what: `${nameOf(resource)} has apiVersion ${resource.object.apiVersion}, which Strimzi ${operator.settings.version.version} does not serve`,
+        wayOut: `write ${operator.settings.version.apiVersion}, or install a release that serves it`,
+        value: resource.object.apiVersion,
+      })),
   },
   {
     id: 'strimzi-kafka-unwatched',

@@ -88,6 +88,12 @@ export function checkProps(path: string, props: StrimziClusterOperatorInstallati
   if (!isMap(props) || props.version === undefined) {
     throw new Error(`[${path}] strimzi: nobody says which release to install; pass version, a StrimziVersion`);
   }
+  const stranger = Object.keys(props.featureGates ?? {}).find((gate) => !(gate in GATES));
+  if (stranger !== undefined) {
+    throw new Error(
+      `[${path}] strimzi: featureGates.${stranger} is no gate; write ${Object.keys(GATES).join(', ')}, or put it into others by its name`,
+    );
+  }
   for (const [start, kinds, given] of [
     ['', PROPS, props],
     ['resources.', RESOURCES, props.resources],

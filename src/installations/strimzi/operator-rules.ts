@@ -4,11 +4,13 @@ import { NAMESPACES } from '../../kafka/operator/cluster-operator.facts';
 import { kubernetesTooOld, STRIMZI_KUBERNETES } from '../../kafka/strimzi/kubernetes-floor';
 import { STRIMZI_RELEASES } from '../../kafka/strimzi/strimzi.facts';
 import type { Verdict } from '../../rules/rule';
+import { resourceFaults } from '../resource-faults';
 import { gateFaults, gateSaidBy } from './feature-gates';
 import { isIn } from './in-version';
 import { type InstallationRule, upstream, variablesOf } from './installation-rule';
 import type { OperatorSettings } from './operator-settings';
 import { VARIABLES } from './strimzi-operator.facts';
+import { WORKLOAD_RULES } from './workload-rules';
 
 const DEPLOYMENT = upstream('packaging/install/cluster-operator/060-Deployment-strimzi-cluster-operator.yaml');
 const CONFIG = upstream('cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java');
@@ -95,14 +97,13 @@ export const OPERATOR_RULES: readonly InstallationRule[] = [
     ...STRIMZI_KUBERNETES,
     judge: ({ settings: { version, props } }) => kubernetesTooOld(version, props.kubernetes ?? DEFAULT_KUBERNETES),
   },
+  ...WORKLOAD_RULES,
   {
-    id: 'strimzi-replicas',
+    id: 'strimzi-resources',
     severity: 'error',
-    says: 'several pods of the operator elect a leader, and a PodDisruptionBudget has a second pod',
-    source: upstream(
-      'packaging/helm-charts/helm3/strimzi-kafka-operator/templates/051-PodDisruptionBudget-strimzi-cluster-operator.yaml',
-    ),
-    judge: ({ settings }) => replicaVerdicts(settings),
+    says: 'requests and limits of the operator are amounts, and no request is above its limit',
+    source: DEPLOYMENT,
+    judge: ({ deployment }) => resourceFaults(deployment),
   },
   {
     id: 'strimzi-interval',
@@ -212,31 +213,5 @@ function watchVerdicts({ props, watch }: OperatorSettings): Verdict[] {
       wayOut: 'name it once',
       value: namespace,
     })),
-  ];
-}
-
-function replicaVerdicts({ props, replicas, leaderElection }: OperatorSettings): Verdict[] {
-  if (!Number.isInteger(replicas) || replicas < 0) {
-    return [{ what: `replicas is ${replicas}`, wayOut: 'say a whole number', value: String(replicas) }];
-  }
-  return [
-    ...(replicas > 1 && !leaderElection
-      ? [
-          {
-            what: `${replicas} pods without leader election work against each other`,
-            wayOut: 'leave leaderElection on, or take one replica',
-            value: String(replicas),
-          },
-        ]
-      : []),
-    ...(props.podDisruptionBudget && replicas < 2
-      ? [
-          {
-            what: `a PodDisruptionBudget over ${replicas === 1 ? 'one pod' : 'no pod'} lets no node of the operator be drained`,
-            wayOut: 'take two replicas, or no budget',
-            value: String(replicas),
-          },
-        ]
-      : []),
   ];
 }

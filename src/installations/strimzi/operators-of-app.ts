@@ -21,6 +21,8 @@ export interface AppResource {
 export interface AppResources {
   readonly kafkas: readonly AppResource[];
   readonly pools: readonly AppResource[];
+  /** Of all other kinds: topics, users, Connect and what else the operator or those that it makes look at. */
+  readonly others: readonly AppResource[];
 }
 
 /** An operator of the app: of an installation, or what somebody else's manifest runs. */
@@ -69,14 +71,19 @@ export const resourcesOf = perMoment((root): AppResources => {
   const objects = all
     .filter((each): each is ApiObject => ApiObject.isApiObject(each))
     .filter(({ apiGroup }) => apiGroup === STRIMZI_GROUP);
-  const ofKind = (wanted: string) =>
+  const named = [KAFKA_KIND, KAFKA_NODE_POOL_KIND];
+  const of = (isWanted: (kind: string) => boolean) =>
     objects
-      .filter(({ kind }) => kind === wanted)
+      .filter(({ kind }) => isWanted(kind))
       .map((object) => {
         const strimzi = versions.get(object) ?? readerOf(object);
         return { object, namespace: object.metadata.namespace, strimzi };
       });
-  return { kafkas: ofKind(KAFKA_KIND), pools: ofKind(KAFKA_NODE_POOL_KIND) };
+  return {
+    kafkas: of((kind) => kind === KAFKA_KIND),
+    pools: of((kind) => kind === KAFKA_NODE_POOL_KIND),
+    others: of((kind) => !named.includes(kind)),
+  };
 });
 
 /** A namespace that two operators watch, as text; nothing where there is none, or labels keep them apart. */

@@ -10,11 +10,11 @@ import { operatorIn, type Props, saidOf, told } from './operators';
 const { V0_49, V0_51, V1_1, V1_2 } = StrimziVersion;
 
 /** A Kafka that stands there as YAML. */
-function manifest(scope: Construct, apiVersion: string): ApiObject {
+function manifest(scope: Construct, apiVersion: string, kind = 'Kafka'): ApiObject {
   const spec = { kafka: { listeners: [{ name: 'plain', port: 9092, type: 'internal', tls: false }] } };
   return new ApiObject(scope, 'Manifest', {
     apiVersion,
-    kind: 'Kafka',
+    kind,
     metadata: { name: 'old' },
     spec,
   });
@@ -29,10 +29,10 @@ function withKafka(version: StrimziVersion, operator: Props, namespace = 'kafka'
   };
 }
 
-function withManifest(apiVersion: string, operator: Props) {
+function withManifest(apiVersion: string, operator: Props, kind?: string) {
   return (app: App) => {
     operatorIn(app, 'strimzi', operator);
-    manifest(new Chart(app, 'clusters', { namespace: 'kafka' }), apiVersion);
+    manifest(new Chart(app, 'clusters', { namespace: 'kafka' }), apiVersion, kind);
   };
 }
 
@@ -69,6 +69,27 @@ describe('a Kafka of the app', () => {
       'is served by an operator that looks for its labels',
       withKafka(V1_1, { ...kafka, extraEnv: { STRIMZI_CUSTOM_RESOURCE_SELECTOR: 'team=data' } }),
       ['strimzi-kafka-version'],
+    ],
+    ...['KafkaTopic', 'KafkaUser', 'KafkaConnect'].map((kind): [string, (app: App) => void, string[]] => [
+      `may be any kind: a ${kind} of an API version that is gone is an error`,
+      withManifest('kafka.strimzi.io/v1beta2', kafka, kind),
+      ['strimzi-kafka-api-version'],
+    ]),
+    ['may be a topic of one that is served', withManifest(V1, kafka, 'KafkaTopic'), []],
+    [
+      'may be a topic that nobody watches',
+      withManifest('kafka.strimzi.io/v1beta2', { watchNamespaces: ['shop'] }, 'KafkaTopic'),
+      [],
+    ],
+    [
+      'may be a topic of a still older version, of an older release',
+      withManifest('kafka.strimzi.io/v1beta1', { ...kafka, version: StrimziVersion.V0_48 }, 'KafkaTopic'),
+      [],
+    ],
+    [
+      'may be a topic of a still older version, of a newer release',
+      withManifest('kafka.strimzi.io/v1beta1', kafka, 'KafkaTopic'),
+      ['strimzi-kafka-api-version'],
     ],
     [
       'of an API version that is gone is an error',

@@ -1,4 +1,4 @@
-import { App, Chart, Duration, JsonPatch } from 'cdk8s';
+import { ApiObject, type ApiObjectProps, App, Chart, Duration, JsonPatch } from 'cdk8s';
 import { KubernetesVersion, StrimziVersion } from '../../../src';
 import { StrimziClusterOperatorInstallation } from '../../../src/installations/strimzi/strimzi-cluster-operator-installation';
 import { StrimziWatch } from '../../../src/installations/strimzi/strimzi-watch';
@@ -101,9 +101,16 @@ test.each<[string, Props, string, string]>([
   [
     'a budget over one pod',
     { podDisruptionBudget: true },
-    'a PodDisruptionBudget over one pod lets no node of the operator be drained',
+    'a PodDisruptionBudget (strimzi-cluster-operator-pdb) over one pod keeps the node',
     'strimzi-replicas',
   ],
+  [
+    'an address as registry',
+    { imageRegistry: 'https://my.registry/' },
+    "the image 'https://my.registry//strimzi/operator:1.2.0' is none; write imageRegistry and",
+    'strimzi-image',
+  ],
+  ['a label that is none', { labels: { 'bad key': 'x' } }, "labels: 'bad key'", 'strimzi-labels'],
   ['no time', { operationTimeout: Duration.millis(0) }, 'operationTimeout is 0', 'strimzi-interval'],
   [
     'a variable that has a prop',
@@ -178,4 +185,64 @@ test('what an administrator must do is told where nothing of the whole cluster i
   expect(said({})).toMatch(/racks by node label.* do not work without\n.*\(strimzi-cluster-scoped-missing\)/);
   expect(said({ watch: StrimziWatch.allNamespaces() })).toContain('watches all namespaces can do nothing without');
   expect(said({})).not.toContain('strimzi-crds-missing');
+});
+
+describe('the finished Deployment', () => {
+  const IMAGE = '/spec/template/spec/containers/0/image';
+  const budget = (namespace: string, labels: object) =>
+    ({
+      apiVersion: 'policy/v1',
+      kind: 'PodDisruptionBudget',
+      metadata: { name: 'of-somebody', namespace },
+      spec: { minAvailable: 1, selector: { matchLabels: labels } },
+    }) as ApiObjectProps;
+  const LABELS = { name: 'strimzi-cluster-operator' };
+
+  function errorsWith(props: Props, patch?: JsonPatch, more?: ApiObjectProps, isElsewhere = false): string[] {
+    const { chart, operator } = operatorIn(new App(), 'strimzi', props);
+    operator.deployment.addJsonPatch(...(patch ? [patch] : []));
+    if (more) {
+      new ApiObject(isElsewhere ? new Chart(chart.node.root, 'other') : chart, 'More', more);
+    }
+    let errors: string[] = [];
+    stderrOf(() => {
+      errors = errorsOf(chart);
+    });
+    return errors;
+  }
+
+  test.each<[string, string, Parameters<typeof errorsWith>]>([
+    ['2 pods without leader', 'strimzi-replicas', [{ leaderElection: false }, JsonPatch.replace('/spec/replicas', 2)]],
+    [
+      'over one pod',
+      'strimzi-replicas',
+      [{ replicas: 2, podDisruptionBudget: true }, JsonPatch.replace('/spec/replicas', 1)],
+    ],
+    ['(of-somebody) over one pod', 'strimzi-replicas', [{}, undefined, budget('strimzi', LABELS)]],
+    [
+      "Strimzi 1.2.0 is installed with the image 'quay.io/strimzi/operator:0.45.0'",
+      'strimzi-image',
+      [{}, JsonPatch.replace(IMAGE, 'quay.io/strimzi/operator:0.45.0')],
+    ],
+    ["the image 'my operator' is none", 'strimzi-image', [{}, JsonPatch.replace(IMAGE, 'my operator')]],
+  ])('%s is an error', (message, rule, given) => {
+    expect(errorsWith(...given)).toEqual([expect.stringMatching(new RegExp(`\\(${rule}\\)$`))]);
+    expect(errorsWith(...given)[0]).toContain(message);
+  });
+
+  test.each<[string, Parameters<typeof errorsWith>]>([
+    ['a budget over two pods', [{ replicas: 2 }, undefined, budget('strimzi', LABELS)]],
+    ['a budget in another namespace', [{}, undefined, budget('shop', LABELS)]],
+    ['a budget over others', [{}, undefined, budget('strimzi', { ...LABELS, app: 'web' })]],
+    ['a budget of another chart, which may be of another cluster', [{}, undefined, budget('strimzi', LABELS), true]],
+    ['a mirror', [{}, JsonPatch.replace(IMAGE, 'my.registry:5000/strimzi/operator:1.2.0')]],
+    ['a tag that is no version', [{}, JsonPatch.replace(IMAGE, 'my.registry/strimzi/operator:stable')]],
+    ['an image of another name', [{}, JsonPatch.replace(IMAGE, 'my.registry/our-operator:3.0.0')]],
+    [
+      'a registry that is known later',
+      [{ imageRegistry: `$\{Token[TOKEN.1]}` }, JsonPatch.test('/kind', 'Deployment')],
+    ],
+  ])('%s is not', (_, given) => {
+    expect(errorsWith(...given).filter((line) => !line.includes('token'))).toEqual([]);
+  });
 });

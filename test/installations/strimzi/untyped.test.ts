@@ -38,6 +38,10 @@ test.each<[Anything, string]>([
     { featureGates: { useBackgroundPodDeletion: '+' } },
     "featureGates.useBackgroundPodDeletion is '+', which is not true",
   ],
+  [
+    { featureGates: { usebackgroundPodDeletion: true } },
+    'featureGates.usebackgroundPodDeletion is no gate; write continueReconciliationOnManualRollingUpdateFailure, serverSideApplyPhase1,',
+  ],
   [{ featureGates: { others: { New: 1 } } }, 'featureGates.others is {"New":1}, which is not a map of true or false'],
   [{ networkPolicyGeneration: null }, 'networkPolicyGeneration is null, which is not true or false'],
   [

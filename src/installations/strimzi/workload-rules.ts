@@ -1,0 +1,110 @@
+import { ApiObject } from 'cdk8s';
+import { labelKeyFault, labelValueFault } from '../../contract/kubernetes-syntax';
+import type { Json } from '../../contract/late-rendering';
+import { isUnresolved } from '../../identity/aws/aws-arn';
+import { LEADER_ELECTION_VARIABLE } from '../../kafka/operator/cluster-operator.facts';
+import { lookAt } from '../../rules/judge-object';
+import type { Verdict } from '../../rules/rule';
+import { isMap, list } from '../../rules/service-json';
+import { IMAGE_SYNTAX, VERSION_TAG } from '../image.facts';
+import { type InstallationRule, type InstalledOperator, upstream, variablesOf } from './installation-rule';
+import { IMAGES } from './strimzi-operator.facts';
+
+const DEPLOYMENT = upstream('packaging/install/cluster-operator/060-Deployment-strimzi-cluster-operator.yaml');
+
+function imagesOf(deployment: Json): string[] {
+  return list<Json>(deployment.spec?.template?.spec?.containers).map((container) => String(container?.image ?? ''));
+}
+
+/** What is applied along with an operator and keeps its pods where they are. */
+function budgetsOver({ object, deployment }: InstalledOperator): ApiObject[] {
+  const labels: Json = deployment.spec?.template?.metadata?.labels ?? {};
+  return object.chart.node
+    .findAll()
+    .filter((found): found is ApiObject => ApiObject.isApiObject(found))
+    .filter(({ kind, chart }) => kind === 'PodDisruptionBudget' && chart === object.chart)
+    .filter((budget) => {
+      const { metadata, spec } = lookAt(budget);
+      const wanted = isMap(spec?.selector?.matchLabels) ? Object.entries(spec.selector.matchLabels) : [];
+      const isHere = metadata?.namespace === deployment.metadata?.namespace;
+      return isHere && wanted.length > 0 && wanted.every(([key, value]) => labels[key] === value);
+    });
+}
+
+function replicaVerdicts(operator: InstalledOperator): Verdict[] {
+  const { deployment } = operator;
+  const replicas = deployment.spec?.replicas ?? 1;
+  if (!Number.isInteger(replicas) || replicas < 0) {
+    return [{ what: `replicas is ${replicas}`, wayOut: 'say a whole number', value: String(replicas) }];
+  }
+  const elects = variablesOf(deployment).get(LEADER_ELECTION_VARIABLE) !== 'false';
+  return [
+    ...(replicas > 1 && !elects
+      ? [
+          {
+            what: `${replicas} pods without leader election work against each other`,
+            wayOut: 'leave leaderElection on, or take one replica',
+            value: String(replicas),
+          },
+        ]
+      : []),
+    ...(replicas < 2
+      ? budgetsOver(operator).map(({ name }) => ({
+          what: `a PodDisruptionBudget (${name}) over ${replicas === 1 ? 'one pod' : 'no pod'} keeps the node of the operator from being drained, or protects nothing`,
+          wayOut: 'take two replicas, or no budget',
+          value: String(replicas),
+        }))
+      : []),
+  ];
+}
+
+/** What holds for the finished Deployment of an operator. */
+export const WORKLOAD_RULES: readonly InstallationRule[] = [
+  {
+    id: 'strimzi-replicas',
+    severity: 'error',
+    says: 'several pods of the operator elect a leader, and a PodDisruptionBudget has a second pod',
+    source: upstream(
+      'packaging/helm-charts/helm3/strimzi-kafka-operator/templates/051-PodDisruptionBudget-strimzi-cluster-operator.yaml',
+    ),
+    judge: replicaVerdicts,
+  },
+  {
+    id: 'strimzi-image',
+    severity: 'error',
+    says: 'the image of the operator is one, and of the version that is installed where its tag says one',
+    source: DEPLOYMENT,
+    judge: ({ deployment, settings: { version } }) =>
+      imagesOf(deployment).flatMap((image): Verdict[] => {
+        if (isUnresolved(image)) {
+          return [];
+        }
+        if (!IMAGE_SYNTAX.test(image)) {
+          const wayOut = 'write imageRegistry and imageRepository without a scheme, and without slashes around them';
+          return [{ what: `the image '${image}' is none`, wayOut, value: image }];
+        }
+        const tag = VERSION_TAG.exec(image)?.[1];
+        const isOperator = image.split('/').pop()?.startsWith(`${IMAGES.operator}:`);
+        return !isOperator || tag === undefined || tag === version.version
+          ? []
+          : [
+              {
+                what: `Strimzi ${version.version} is installed with the image '${image}', and what is written is for that version`,
+                wayOut: 'name the version of the image, and leave the image out',
+                value: tag,
+              },
+            ];
+      }),
+  },
+  {
+    id: 'strimzi-labels',
+    severity: 'error',
+    says: 'labels are such that Kubernetes takes them',
+    source: DEPLOYMENT,
+    judge: ({ deployment }) =>
+      Object.entries<string>(deployment.metadata?.labels ?? {}).flatMap(([key, value]) => {
+        const fault = labelKeyFault(key) ?? labelValueFault(value);
+        return fault === undefined ? [] : [{ what: `labels: ${fault}`, wayOut: 'write other labels', value: key }];
+      }),
+  },
+];
