@@ -279,6 +279,16 @@ describe('a port that somebody has', () => {
     expect(world.get('ListenerSet', 'service-db')).toBeUndefined();
   });
 
+  test('is not taken by a port that an older Service adds', () => {
+    const world = settled([{ name: 'old', ports: [31001] }, { name: 'young' }]);
+    const service = world.get('Service', 'old') as Document;
+    world.put({ ...service, spec: { ...service.spec, ports: [{ port: 31000 }, { port: 31001 }] } });
+    world.settle();
+    expect(world.ingress('young')).toEqual([{ hostname: 'tcp.example.com' }]);
+    expect(world.condition('old')).toMatchObject({ reason: 'PortConflict' });
+    expect(world.get('ListenerSet', 'service-old')?.spec.listeners).toHaveLength(1);
+  });
+
   test('a listener of the Gateway itself has its port', () => {
     const world = new World();
     const gateway = world.get('Gateway', 'shared', 'infra') as Document;
