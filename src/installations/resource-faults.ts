@@ -1,0 +1,37 @@
+import type { Json } from '../contract/late-rendering';
+import type { Verdict } from '../contract/verdict';
+import { isUnresolved } from '../identity/aws/aws-arn';
+import { quantityOf } from '../kafka/nodes/quantity';
+import { isMap, list } from '../rules/service-json';
+
+/** What the API server refuses of the resources of the containers of a finished workload. */
+export function resourceFaults(workload: Json): Verdict[] {
+  return list<Json>(workload.spec?.template?.spec?.containers).flatMap((container) => {
+    const { requests, limits } = isMap(container?.resources) ? container.resources : ({} as Json);
+    return [...noAmounts('requests', requests), ...noAmounts('limits', limits), ...aboveLimits(requests, limits)];
+  });
+}
+
+const amountsIn = (amounts: unknown): [resource: string, amount: unknown][] =>
+  isMap(amounts) ? Object.entries(amounts) : [];
+
+function noAmounts(which: string, amounts: unknown): Verdict[] {
+  return amountsIn(amounts)
+    .filter(([, amount]) => !isUnresolved(String(amount)) && !(Number(quantityOf(amount)) >= 0))
+    .map(([resource, amount]) => ({
+      what: `resources.${which}.${resource} is '${amount}', which is no amount`,
+      wayOut: 'write one like 500m or 1Gi',
+      value: String(amount),
+    }));
+}
+
+function aboveLimits(requests: unknown, limits: unknown): Verdict[] {
+  const most = isMap(limits) ? limits : {};
+  return amountsIn(requests)
+    .filter(([resource, amount]) => Number(quantityOf(amount)) > Number(quantityOf(most[resource])))
+    .map(([resource, amount]) => ({
+      what: `resources.requests.${resource} is '${amount}', above its limit of '${most[resource]}'`,
+      wayOut: 'raise the limit or lower the request',
+      value: String(amount),
+    }));
+}
