@@ -1,22 +1,22 @@
 // What means something to load balancers, and what stands between tenants.
 
-/** Beginnings of annotations that only makers of load balancers read. facts of each: kubernetes/cloud-provider and its providers */
+/** Beginnings of annotations that only makers of load balancers read. */
 export const BALANCER_PREFIXES: readonly string[] = [
   // kubernetes/api v0.36: core/v1/annotation_key_constants.go; every cloud provider puts its own behind it
   'service.beta.kubernetes.io/',
   'service.alpha.kubernetes.io/',
-  // kubernetes/cloud-provider-openstack v1.34.1: pkg/openstack/loadbalancer.go
+  // kubernetes/cloud-provider-openstack v1.36.0: pkg/openstack/loadbalancer.go
   'loadbalancer.openstack.org/',
-  // oracle/oci-cloud-controller-manager v1.32.0: pkg/cloudprovider/providers/oci/load_balancer_spec.go
+  // oracle/oci-cloud-controller-manager v1.35.0: pkg/cloudprovider/providers/oci/load_balancer_spec.go
   'oci.oraclecloud.com/',
   'oci-network-load-balancer.oraclecloud.com/',
-  // IBM/vpc-cloud-provider: docs; cloud.ibm.com/docs/containers
+  // the vpcctl package of IBM's provider, 2023
   'service.kubernetes.io/ibm-load-balancer-cloud-provider-',
-  // cilium/cilium v1.18: Documentation/network/lb-ipam.rst, pkg/annotation/k8s.go
+  // cilium/cilium, read in July 2026: pkg/annotation, operator/pkg/nodeipam
   'lbipam.cilium.io/',
   'io.cilium/lb-ipam-',
   'io.cilium.nodeipam/',
-  // kube-vip/kube-vip v1.2.3: pkg/kubevip/annotations.go
+  // kube-vip/kube-vip v1.2.3: pkg/kubevip
   'kube-vip.io/',
 ];
 
@@ -57,6 +57,6 @@ export const CLUSTER_KINDS: Readonly<Record<string, string>> = {
   RuntimeClass: 'node.k8s.io',
 };
 
-/** By which ingress-nginx forwards TCP. kubernetes/ingress-nginx controller-v1.12.1: docs/user-guide/exposing-tcp-udp-services.md */
+/** By which ingress-nginx forwards TCP; other ingress controllers took both names over. kubernetes/ingress-nginx b2e1ad6: docs/user-guide/exposing-tcp-udp-services.md */
 export const NGINX_TCP_FLAG = '--tcp-services-configmap';
 export const NGINX_TCP_CONFIG = 'tcp-services';

@@ -109,15 +109,17 @@ function isResource(kind: string, resource: string): boolean {
 
 /** TCP through ingress-nginx. */
 function retired({ json, at }: TenantObject): FileFault | undefined {
-  const isConfig = json.kind === 'ConfigMap' && json.metadata.name.endsWith(NGINX_TCP_CONFIG);
+  const isTable = json.kind === 'ConfigMap' && json.metadata.name.endsWith(NGINX_TCP_CONFIG);
   const leads = isMap(json.data) && Object.values(json.data).some((value) => /^[^/\s]+\/[^:\s]+:\d+/.test(`${value}`));
-  return (isConfig && leads) || has(json, (text) => text.startsWith(NGINX_TCP_FLAG))
+  const isController =
+    has(json, (text) => text.startsWith(NGINX_TCP_FLAG)) && has(json, (text) => text.includes('nginx'));
+  return (isTable && leads) || isController
     ? {
         ruleId: 'ingress-nginx-retired',
         at,
-        what: `${titleOf(json)} forwards TCP through ingress-nginx, which is retired since March 2026 and gets no security fixes`,
+        what: `${titleOf(json)} forwards TCP as ingress-nginx does, which is retired since March 2026 and gets no security fixes`,
         wayOut:
-          'take it out, and give each Service that it led to type LoadBalancer: it gets its port at the shared address',
+          'take it out, and give each Service that it leads to type LoadBalancer: it gets its port at the shared address',
       }
     : undefined;
 }

@@ -93,8 +93,8 @@ test.each<[string, string, RegExp]>([
   ],
   [
     'the flag of tcp-services',
-    `${object('apps/v1', 'Deployment')}spec: {template: {spec: {containers: [{args: [--tcp-services-configmap=a/b]}]}}}\n`,
-    /Deployment x forwards TCP through ingress-nginx/,
+    `${object('apps/v1', 'Deployment')}spec: {template: {spec: {containers: [{image: ingress-nginx/controller, args: [--tcp-services-configmap=a/b]}]}}}\n`,
+    /Deployment x forwards TCP as ingress-nginx does/,
   ],
   [
     'UDP',
@@ -239,6 +239,11 @@ test('a port that is not locked is told alone, not what follows from it', () => 
   const message = saidOf({ url: fixture('kafka.yaml'), ...strimzi });
   expect(message).toMatch(/team-a\/events-brokers-outside-0:9094.*\(port-unlocked\)/);
   expect(message).not.toContain('listener-advertised-twice');
+});
+
+test('the flag of tcp-services is no fault of another ingress controller', () => {
+  const text = `${object('apps/v1', 'Deployment')}spec: {args: [--tcp-services-configmap=a/b], image: other}\n`;
+  expect(said(text)).not.toContain('ingress-nginx');
 });
 
 test('an engine of another kind has kinds of its own that tenants cannot have', () => {

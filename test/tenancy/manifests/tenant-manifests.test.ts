@@ -4,7 +4,7 @@ import { StrimziVersion } from '../../../src/kafka';
 import { LoadBalancers } from '../../../src/rules';
 import { lostInSharing } from '../../../src/tenancy/manifests/lost-in-sharing';
 import { sharedService, sourceRangesOf } from '../../../src/tenancy/manifests/shared-service';
-import { lockedAsWished } from '../shared/locked';
+import { lockedAsWished, lockFile } from '../shared/locked';
 import { appWith, BY_NAME, fileOf, fixture, lockedApp, quietly, written } from './tenant-apps';
 
 const SHOP = fixture('shop.yaml');
@@ -72,6 +72,46 @@ test('objects without a namespace get that of the tenant, and those of the clust
   expect([...new Set(others.map(({ metadata }) => metadata.namespace))]).toEqual(['shop']);
   expect(told).toMatch(/ClusterRole r .* belongs to the whole cluster/);
   expect(told).toMatch(/Db r .* says LoadBalancer at spec.service.type/);
+});
+
+test('objects of the cluster get no namespace from the chart either', () => {
+  const role = 'apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: {name: r}\nrules: []\n';
+  const own = 'apiVersion: v1\nkind: Namespace\nmetadata: {name: team-a}\n';
+  const { documents } = written({ url: fileOf(`${role}---\n${own}---\n${readFileSync(SHOP, 'utf8')}`) });
+  expect(documents.slice(0, 2).map(({ metadata }) => metadata)).toEqual([{ name: 'r' }, { name: 'team-a' }]);
+  expect(Object.keys(documents[0]).slice(0, 3)).toEqual(['apiVersion', 'kind', 'metadata']);
+});
+
+test('a listener without TLS has no names in certificates, and bootstrap is not reached where nobody wanted it', () => {
+  const text = readFileSync(fixture('kafka.yaml'), 'utf8');
+  const plain = text
+    .replace('tls: true\n        authentication: {type: tls}', 'tls: false')
+    .replace('createBootstrapService: true', 'createBootstrapService: false');
+  const ask = { url: fileOf(plain), kafka: { strimzi } };
+  const { endpoints } = lockedApp(ask).manifests;
+  expect(endpoints.map(({ service: name }) => name)).toEqual([0, 1, 2].map((id) => `events-brokers-outside-${id}`));
+  const { documents, told } = written(ask);
+  const [, outside] = documents.flatMap(({ kind, spec }) => (kind === 'Kafka' ? spec.kafka.listeners : []));
+  expect(outside.configuration.bootstrap.alternativeNames).toEqual(['events.example.com']);
+  expect(outside.configuration.createBootstrapService).toBeUndefined();
+  expect(told).toMatch(/createBootstrapService false, and it is made, and cannot be reached/);
+});
+
+test.each<[string, number[], Record<string, unknown>]>([
+  ['one expression', [31000, 31001, 31002], { advertisedPortTemplate: '31000 + {nodeId}' }],
+  ['each by itself', [31000, 31001, 31009], { advertisedPortTemplate: undefined }],
+])('ports of brokers are told as %s', (_, ports, expected) => {
+  const places = [31900, ...ports].map((port) => ({ balancer: 0, port }));
+  const names = ['events-kafka-outside-bootstrap', ...ports.map((_port, id) => `events-brokers-outside-${id}`)];
+  const lock = lockFile(Object.fromEntries(names.map((name, i) => [`team-a/${name}:9094`, places[i]])));
+  const { chart } = appWith({ url: fixture('kafka.yaml'), kafka: { strimzi } }, lock);
+  const kafka = quietly(() => chart.toJson()).value.find(({ kind }) => kind === 'Kafka');
+  const { configuration } = kafka.spec.kafka.listeners[1];
+  expect(configuration.advertisedPortTemplate).toBe(expected.advertisedPortTemplate);
+  const told = (configuration.brokers as { advertisedPort?: number }[]).flatMap(
+    ({ advertisedPort }) => advertisedPort ?? [],
+  );
+  expect(told).toEqual(expected.advertisedPortTemplate ? [] : ports);
 });
 
 test('two kinds of one name and two groups of one kind stand side by side', () => {
