@@ -82,19 +82,32 @@ test('objects of the cluster get no namespace from the chart either', () => {
   expect(Object.keys(documents[0]).slice(0, 3)).toEqual(['apiVersion', 'kind', 'metadata']);
 });
 
-test('a listener without TLS has no names in certificates, and bootstrap is not reached where nobody wanted it', () => {
+describe('a listener', () => {
   const text = readFileSync(fixture('kafka.yaml'), 'utf8');
-  const plain = text
-    .replace('tls: true\n        authentication: {type: tls}', 'tls: false')
-    .replace('createBootstrapService: true', 'createBootstrapService: false');
-  const ask = { url: fileOf(plain), kafka: { strimzi } };
-  const { endpoints } = lockedApp(ask).manifests;
-  expect(endpoints.map(({ service: name }) => name)).toEqual([0, 1, 2].map((id) => `events-brokers-outside-${id}`));
-  const { documents, told } = written(ask);
-  const [, outside] = documents.flatMap(({ kind, spec }) => (kind === 'Kafka' ? spec.kafka.listeners : []));
-  expect(outside.configuration.bootstrap.alternativeNames).toEqual(['events.example.com']);
-  expect(outside.configuration.createBootstrapService).toBeUndefined();
-  expect(told).toMatch(/createBootstrapService false, and it is made, and cannot be reached/);
+  const outsideOf = (changed: string) => {
+    const ask = { url: fileOf(changed), kafka: { strimzi } };
+    const { documents, told } = written(ask);
+    const [, listener] = documents.flatMap(({ kind, spec }) => (kind === 'Kafka' ? spec.kafka.listeners : []));
+    const services = lockedApp(ask).manifests.endpoints.map(({ service: name }) => name);
+    return { configuration: listener.configuration, services, told };
+  };
+  const brokers = [0, 1, 2].map((id) => `events-brokers-outside-${id}`);
+
+  test('without TLS has no new names in certificates', () => {
+    const plain = text.replace('tls: true\n        authentication: {type: tls}', 'tls: false');
+    const { configuration, services } = outsideOf(plain);
+    expect(configuration.bootstrap.alternativeNames).toEqual(['events.example.com']);
+    expect(services).toEqual(['events-kafka-outside-bootstrap', ...brokers]);
+  });
+
+  test('whose bootstrap nobody wanted is reached at its brokers alone', () => {
+    const { configuration, services, told } = outsideOf(
+      text.replace('createBootstrapService: true', 'createBootstrapService: false'),
+    );
+    expect(services).toEqual(brokers);
+    expect(configuration.createBootstrapService).toBeUndefined();
+    expect(told).toMatch(/createBootstrapService false, and it is made, and cannot be reached/);
+  });
 });
 
 test.each<[string, number[], Record<string, unknown>]>([
