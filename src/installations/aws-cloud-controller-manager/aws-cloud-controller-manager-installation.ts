@@ -14,7 +14,14 @@ import type { IamPolicy } from '../../identity/aws/iam-policy';
 import { watchWriting } from '../../rules/app-writing';
 import { judgeObject } from '../../rules/judge-object';
 import { AwsCloudController } from './aws-cloud-controller';
-import { CCM, CCM_LABEL, CCM_NAMES, CCM_NAMESPACE, CLOUD_CONFIG_FILE } from './aws-cloud-controller-manager.facts';
+import {
+  CCM,
+  CCM_LABEL,
+  CCM_NAMES,
+  CCM_NAMESPACE,
+  CCM_VERSION,
+  CLOUD_CONFIG_FILE,
+} from './aws-cloud-controller-manager.facts';
 import type { AwsCloudControllerManagerInstallationProps } from './aws-cloud-controller-manager-installation.options';
 import { cloudConfigFile } from './cloud-config-file';
 import { USUAL_CONTROLLERS } from './controller-args';
@@ -129,7 +136,13 @@ export class AwsCloudControllerManagerInstallation extends Construct {
     judgeObject(
       this,
       this.clusterRole,
-      new CloudControllerManagerJudge(this, this.workload, this.cloudConfig, this.serviceAccount),
+      new CloudControllerManagerJudge(
+        this,
+        this.workload,
+        this.cloudConfig,
+        this.serviceAccount,
+        props.version ?? CCM_VERSION,
+      ),
     );
     settle(this, { clusterName, region: props.cloudConfig?.region, vpcId: props.cloudConfig?.vpcId });
     watchWriting(this);

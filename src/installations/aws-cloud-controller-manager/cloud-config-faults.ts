@@ -1,5 +1,5 @@
 import { portFault } from '../../contract/kubernetes-syntax';
-import { arnFault, isUnresolved } from '../../identity/aws/aws-arn';
+import { arnFault, isUnresolved, partitionOfRegion } from '../../identity/aws/aws-arn';
 import type { AwsCloudConfig, AwsServiceEndpoint } from './aws-cloud-config';
 import { AWS_IDS } from './aws-cloud-controller-manager.facts';
 
@@ -55,6 +55,20 @@ function healthCheckFaults(config: AwsCloudConfig): ConfigFault[] {
     : [];
 }
 
+/** A region that is no public one has interfaces of its own. */
+function placeFaults({ region, zone, endpoints = [] }: AwsCloudConfig): ConfigFault[] {
+  const id = 'cloud-config-region';
+  if (region === undefined || isUnresolved(region)) {
+    return [];
+  }
+  if (partitionOfRegion(region) === undefined && endpoints.length === 0) {
+    return [[`region '${region}' is none`, 'write one such as eu-west-1', id]];
+  }
+  return zone === undefined || isUnresolved(zone) || zone.startsWith(region)
+    ? []
+    : [[`zone '${zone}' is not in region '${region}'`, 'write a zone of the region, or leave one of them out', id]];
+}
+
 function endpointFaults(endpoints: readonly AwsServiceEndpoint[]): ConfigFault[] {
   const id = 'cloud-config-endpoint';
   const names = endpoints.map(({ awsService, region }) => `'${awsService}' in '${region}'`);
@@ -83,6 +97,7 @@ export function cloudConfigFaults(config: AwsCloudConfig): ConfigFault[] {
       ? ([['nodeIpFamilies names a family twice', 'name each once', 'cloud-config-families']] as ConfigFault[])
       : []),
     ...idFaults(config),
+    ...placeFaults(config),
     ...roleFaults(config),
     ...networkFaults(config),
     ...healthCheckFaults(config),

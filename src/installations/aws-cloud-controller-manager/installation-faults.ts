@@ -1,4 +1,4 @@
-import { cidrFault, dnsNameFault, isIpv6 } from '../../contract/kubernetes-syntax';
+import { cidrFault, dnsNameFault, isIpv6, labelValueFault } from '../../contract/kubernetes-syntax';
 import { isUnresolved, partitionOfRegion } from '../../identity/aws/aws-arn';
 import { ROLE_ARN_ANNOTATION } from '../../identity/aws/aws-identity.facts';
 import { foreignPartition } from '../../identity/aws/aws-partition-faults';
@@ -75,7 +75,8 @@ function partitionFaults({
 /** All that is wrong with what was wished for. */
 export function installationFaults(props: AwsCloudControllerManagerInstallationProps): ConfigFault[] {
   const { clusterName, controllers = USUAL_CONTROLLERS, name } = props;
-  const nameFault = name === undefined ? undefined : dnsNameFault(name);
+  // a label of its pods has the same value
+  const nameFault = name === undefined ? undefined : (dnsNameFault(name) ?? labelValueFault(name));
   const faults: ConfigFault[] = [
     ...(clusterName.trim() === '' || /[\s"]/.test(clusterName)
       ? ([

@@ -5,6 +5,7 @@ import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { lookAt } from '../../rules/judge-object';
 import type { ObjectJudge } from '../../rules/judged-object';
 import { Judgement } from '../../rules/rule';
+import { VERSION_TAG } from '../image.facts';
 import { servedInOneChart } from '../served-services';
 import { tokenFindings } from '../unresolved-tokens';
 import { AwsCloudController } from './aws-cloud-controller';
@@ -34,6 +35,29 @@ function flagsIn(workload: Json): Record<string, string> {
   return Object.fromEntries(args.map((arg) => /^--([^=]+)=?([\s\S]*)$/.exec(arg)?.slice(1) ?? [arg, '']));
 }
 
+/** The error of an image whose tag says another version than that which is installed. */
+export const CLOUD_CONTROLLER_IMAGE_VERSION = {
+  id: 'cloud-controller-image-version',
+  severity: 'error',
+  says: 'The image is of the version that is installed.',
+} as const;
+
+function imageFindings(workload: Json, version: string): LoadBalancerFinding[] {
+  const image = String(workload.spec?.template?.spec?.containers?.[0]?.image ?? '');
+  const tag = VERSION_TAG.exec(image)?.[1];
+  return tag === undefined || tag === version
+    ? []
+    : [
+        {
+          ruleId: CLOUD_CONTROLLER_IMAGE_VERSION.id,
+          who: CCM,
+          what: `version ${version} is installed from the image '${image}'`,
+          wayOut: 'name the version of the image',
+          value: tag,
+        },
+      ];
+}
+
 /** What the finished objects of an installation are warned of. */
 export function warningsOf(workload: Json, configMap: Json): LoadBalancerFinding[] {
   const config = globalOf(configMap.data?.[CLOUD_CONFIG_FILE.key] ?? '');
@@ -59,6 +83,7 @@ export class CloudControllerManagerJudge implements ObjectJudge {
     private readonly workload: ApiObject,
     private readonly configMap: ApiObject,
     private readonly serviceAccount: ApiObject,
+    private readonly version: string,
   ) {}
 
   public judge(): Judgement {
@@ -66,6 +91,7 @@ export class CloudControllerManagerJudge implements ObjectJudge {
     const [workload, configMap, serviceAccount] = [this.workload, this.configMap, this.serviceAccount].map(lookAt);
     judgement.errors = [
       ...twiceFindings(this.host),
+      ...imageFindings(workload, this.version),
       ...tokenFindings(this.host, CCM, [serviceAccount, configMap, workload]),
     ];
     judgement.warnings = [

@@ -1,8 +1,12 @@
-import { Chart } from 'cdk8s';
+import { type ApiObject, Chart } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
+import type { Json } from '../../contract/late-rendering';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { isUnresolved } from '../../identity/aws/aws-arn';
-import { CCM, CCM_LEASE, CCM_NAMESPACE } from './aws-cloud-controller-manager.facts';
+import { lookAt } from '../../rules/judge-object';
+import { isMap, list } from '../../rules/service-json';
+import { objectsOf } from '../app-services';
+import { CCM, CCM_IMAGE_REPOSITORY, CCM_LEASE, CCM_NAMESPACE } from './aws-cloud-controller-manager.facts';
 
 /** The error of an installation beside another one of its cluster. */
 export const CLOUD_CONTROLLER_TWICE = {
@@ -10,6 +14,9 @@ export const CLOUD_CONTROLLER_TWICE = {
   severity: 'error',
   says: 'A cluster has one cloud controller manager.',
 } as const;
+
+/** What may run it. */
+const WORKLOADS = ['DaemonSet', 'Deployment'];
 
 /** What tells the cluster of an installation from others. */
 export interface ClusterOfInstallation {
@@ -46,19 +53,60 @@ function areOfOneCluster(one: Installed, other: Installed): boolean {
   );
 }
 
-/** Of two installations of one cluster the second says so: they have one ClusterRole, one service account and one lease. */
+/** The words that start a program of an object, and its image. */
+function programsIn(workload: Json): string[][] {
+  return list<Json>(workload.spec?.template?.spec?.containers)
+    .filter(isMap)
+    .map(({ image, command, args }) => [image, ...list(command), ...list(args)].map(String));
+}
+
+const [, ...IMAGE_PATH] = CCM_IMAGE_REPOSITORY.split('/');
+
+/** Whether it is the cloud controller manager of AWS, by its image or its command. */
+function isCloudController([image, ...words]: readonly string[]): boolean {
+  const [repository] = image.split(/[:@](?!.*\/)/);
+  return (
+    `/${repository}`.endsWith(`/${IMAGE_PATH.join('/')}`) ||
+    [repository, ...words].some((word) => `/${word}`.endsWith(`/${CCM}`))
+  );
+}
+
+/** The name that a program is told, in one word or in two. */
+function toldName(words: readonly string[]): string | undefined {
+  const place = words.findIndex((word) => /^--?cluster-name(=|$)/.test(word));
+  return place < 0 ? undefined : (/=(.*)/.exec(words[place])?.[1] ?? words[place + 1]);
+}
+
+/** What somebody else wrote for the cluster of an installation: in its chart, or by the name of the cluster. */
+function strangerOf({ host, cluster }: Installed, own: readonly Installed[]): ApiObject | undefined {
+  return objectsOf(host)
+    .filter(({ kind }) => WORKLOADS.includes(kind))
+    .filter(({ node }) => !own.some((installed) => node.scopes.includes(installed.host)))
+    .find((object) => {
+      const programs = programsIn(lookAt(object)).filter(isCloudController);
+      const isHere = object.chart === Chart.of(host);
+      return programs.some((words) => isHere || toldName(words) === cluster.clusterName);
+    });
+}
+
+/**
+ * Of two installations of one cluster the second says so: they have one ClusterRole, one service account and one lease. Beside one of
+ * somebody else this library's does.
+ */
 export function twiceFindings(host: Construct): LoadBalancerFinding[] {
   const all = INSTALLED.get(host.node.root) ?? [];
   const own = all.findIndex((each) => each.host === host);
-  const first = all.slice(0, own).find((other) => areOfOneCluster(other, all[own]));
+  const before = all.slice(0, own).find((other) => areOfOneCluster(other, all[own]));
+  const first = before?.host ?? strangerOf(all[own], all);
+  const { clusterName } = before?.cluster ?? all[own].cluster;
   return first
     ? [
         {
           ruleId: CLOUD_CONTROLLER_TWICE.id,
           who: CCM,
-          what: `it is installed for cluster '${first.cluster.clusterName}' by ${first.host.node.path} already: both have the same ServiceAccount, ClusterRole and lease ${CCM_NAMESPACE}/${CCM_LEASE}, so that one replaces the objects of the other and one never works`,
+          what: `it is installed for cluster '${clusterName}' by ${first.node.path} already: both have the same ServiceAccount, ClusterRole and lease ${CCM_NAMESPACE}/${CCM_LEASE}, so that one replaces the objects of the other and one never works`,
           wayOut: 'keep one of them, or put each into a chart of its own with the name of its own cluster',
-          value: first.cluster.clusterName,
+          value: clusterName,
         },
       ]
     : [];

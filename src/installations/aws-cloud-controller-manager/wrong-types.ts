@@ -1,7 +1,26 @@
 import { NodePool } from '../../contract/node-pool';
 import { refuseUntyped } from '../../contract/option-types';
 import { AwsIdentity } from '../../identity/aws/aws-identity';
+import { listOf, ofType, propFault, SWITCH, wordOf } from '../prop-kinds';
+import { AwsCloudController } from './aws-cloud-controller';
 import type { AwsCloudControllerManagerInstallationProps } from './aws-cloud-controller-manager-installation.options';
+
+const NUMBER = ofType('a number', 'number');
+
+/** What is no text, list or map. */
+const WORDS_AND_SWITCHES = {
+  controllers: listOf('a list of AwsCloudController', wordOf('an AwsCloudController', AwsCloudController)),
+  hostNetwork: SWITCH,
+  replicas: NUMBER,
+  concurrentServiceSyncs: NUMBER,
+  logVerbosity: NUMBER,
+};
+const SWITCHES_OF_CONFIG = {
+  disableSecurityGroupIngress: SWITCH,
+  nlbSecurityGroups: SWITCH,
+  sharedHealthCheck: SWITCH,
+  sharedHealthCheckPort: NUMBER,
+};
 
 /** Refuses what only callers without types can pass. */
 export function refuseWrongTypes(who: string, props: AwsCloudControllerManagerInstallationProps): void {
@@ -33,6 +52,12 @@ export function refuseWrongTypes(who: string, props: AwsCloudControllerManagerIn
     nodeIpFamilies: 'texts?',
     endpoints: 'list?',
   });
+  const fault =
+    propFault(`${who}: `, WORDS_AND_SWITCHES, props) ??
+    propFault(`${who}: cloudConfig.`, SWITCHES_OF_CONFIG, cloudConfig);
+  if (fault) {
+    throw new Error(`${fault} (installation-props)`);
+  }
   for (const endpoint of cloudConfig.endpoints ?? []) {
     refuseUntyped(`${who}: an endpoint of cloudConfig`, endpoint, {
       awsService: 'text',

@@ -288,6 +288,37 @@ test.each<[string, Props, RegExp]>([
     },
     /\(aws-partition\)/,
   ],
+  [
+    'an image of another version',
+    { image: 'my/ccm:v1.30.1' },
+    /1\.36\.1 is installed from the image 'my\/ccm:v1\.30\.1'.*\(cloud-controller-image-version\)/,
+  ],
+  ['a name that no label can have', { name: 'a'.repeat(70) }, /\(cloud-controller-name\)/],
+  ['no region', { cloudConfig: { region: 'Frankfurt' } }, /region 'Frankfurt' is none.*\(cloud-config-region\)/],
+  [
+    'a zone of another region',
+    { cloudConfig: { region: 'eu-west-1', zone: 'us-east-1a' } },
+    /zone 'us-east-1a' is not in region 'eu-west-1'.*\(cloud-config-region\)/,
+  ],
+  ...(
+    [
+      ['controllers', ['foo']],
+      ['hostNetwork', 'yes'],
+      ['replicas', '2'],
+      ['logVerbosity', true],
+    ] as const
+  ).map(([option, value]): [string, Props, RegExp] => [
+    `another type of ${option}`,
+    { [option]: value } as Props,
+    new RegExp(`${option} is .*which is not .*\\(installation-props\\)`),
+  ]),
+  ...['disableSecurityGroupIngress', 'nlbSecurityGroups', 'sharedHealthCheck'].map(
+    (option): [string, Props, RegExp] => [
+      `another type of ${option}`,
+      { cloudConfig: { [option]: 'true' } } as Props,
+      new RegExp(`cloudConfig\\.${option} is 'true', which is not true or false.*\\(installation-props\\)`),
+    ],
+  ),
   ['half a Service', { concurrentServiceSyncs: 0.5 }, /\(cloud-controller-number\)/],
   ['no Service at a time', { concurrentServiceSyncs: 0 }, /\(cloud-controller-number\)/],
   ['less than no pod', { replicas: -1 }, /\(cloud-controller-number\)/],
@@ -353,6 +384,20 @@ test.each<[string, Props]>([
       identity: AwsIdentity.irsa('arn:aws-us-gov:iam::111122223333:role/ccm'),
     },
   ],
+  ['an image of the version that is said', { image: 'my/ccm:v1.30.1', version: '1.30.1' }],
+  ['an image whose tag is no version', { image: 'my/ccm:stable' }],
+  ['a zone for local use', { cloudConfig: { region: 'us-west-2', zone: 'us-west-2-lax-1a' } }],
+  [
+    'a region of its own',
+    {
+      cloudConfig: {
+        region: 'lab',
+        endpoints: [
+          { awsService: AwsCalledService.EC2, region: 'lab', url: 'https://ec2.example.com', signingRegion: 'lab' },
+        ],
+      },
+    },
+  ],
 ])('taken: %s', (_, props) => {
   expect(() => installed(props)).not.toThrow();
 });
@@ -385,6 +430,54 @@ describe('two installations', () => {
     ['of two regions', EU, { cloudConfig: { region: 'us-east-1' } }],
   ])('%s', (_, ...pair) => {
     expect(synth(pair)).not.toThrow();
+  });
+});
+
+describe('one that somebody else wrote', () => {
+  const IMAGE = 'registry.k8s.io/provider-aws/cloud-controller-manager:v1.33.0';
+
+  function errorOf(container: object, isInOneChart: boolean, kind = 'DaemonSet'): string {
+    const { app, chart } = installed();
+    new ApiObject(isInOneChart ? chart : new Chart(app, 'vendor'), 'Vendor', {
+      apiVersion: 'apps/v1',
+      kind,
+      metadata: { name: 'vendors' },
+      spec: { template: { spec: { containers: [{ name: 'proxy', image: 'proxy' }, container] } } },
+    } as ApiObjectProps);
+    try {
+      Testing.synth(chart);
+    } catch (error) {
+      return (error as Error).message;
+    }
+    return '';
+  }
+
+  test.each<[string, object, boolean, string?]>([
+    ['by its image', { image: IMAGE, args: ['--cluster-name=prod'] }, false],
+    [
+      'by its command',
+      { image: 'a:1', command: ['/bin/aws-cloud-controller-manager', '--cluster-name', 'prod'] },
+      false,
+    ],
+    [
+      'as a Deployment',
+      { image: `${IMAGE}@sha256:${'a'.repeat(64)}`, args: ['--cluster-name=prod'] },
+      false,
+      'Deployment',
+    ],
+    ['without a name, in its chart', { image: IMAGE }, true],
+    ['of another name, in its chart', { image: IMAGE, args: ['--cluster-name=stage'] }, true],
+  ])('is known %s', (_, ...given) => {
+    expect(errorOf(...given)).toMatch(/cluster 'prod' by (system|vendor)\/Vendor already.*\(cloud-controller-twice\)/);
+  });
+
+  test.each<[string, object, boolean]>([
+    ['of another cluster', { image: IMAGE, args: ['--cluster-name=stage'] }, false],
+    ['of a cluster that is not said', { image: IMAGE }, false],
+    ['of another cloud', { image: 'registry.k8s.io/provider-os/openstack-cloud-controller-manager:v1' }, true],
+    ['that is another program', { image: 'web', args: ['--cluster-name=prod'] }, true],
+  ])('is right %s', (_, ...given) => {
+    expect(errorOf(...given)).toBe('');
   });
 });
 
