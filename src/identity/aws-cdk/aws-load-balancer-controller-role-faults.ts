@@ -6,7 +6,10 @@ import { issuerIn } from '../aws/irsa-provider';
 import type { AwsLoadBalancerControllerRoleProps } from './aws-load-balancer-controller-role.options';
 
 /** What is wrong, and the rule that says so. */
-export type RoleFault = readonly [fault: string, ruleId: string];
+export interface RoleFault {
+  readonly fault: string;
+  readonly ruleId: string;
+}
 
 const known = (text: string | undefined): text is string => text !== undefined && !isUnresolved(text);
 
@@ -14,10 +17,10 @@ const known = (text: string | undefined): text is string => text !== undefined &
 export function roleFault(props: AwsLoadBalancerControllerRoleProps, region: string): RoleFault | undefined {
   const boundary = boundaryFault(props.permissionsBoundaryArn);
   if (boundary !== undefined) {
-    return [boundary, 'aws-arn'];
+    return { fault: boundary, ruleId: 'aws-arn' };
   }
   const cluster = clusterFault(props);
-  return cluster === undefined ? placeFault(props, region) : [cluster, 'aws-cluster-name'];
+  return cluster === undefined ? placeFault(props, region) : { fault: cluster, ruleId: 'aws-cluster-name' };
 }
 
 function boundaryFault(arn: string | undefined): string | undefined {
@@ -73,9 +76,9 @@ function placeFault(
     return known(home) && known(there) && there !== '' && there !== home;
   });
   return (
-    foreign && [
-      `${foreign[0]} '${foreign[1]}' is of another region than '${home}', where ${where}; name the one of that region`,
-      'aws-region-of-role',
-    ]
+    foreign && {
+      fault: `${foreign[0]} '${foreign[1]}' is of another region than '${home}', where ${where}; name the one of that region`,
+      ruleId: 'aws-region-of-role',
+    }
   );
 }

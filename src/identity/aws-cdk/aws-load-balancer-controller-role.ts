@@ -76,7 +76,7 @@ export class AwsLoadBalancerControllerRole extends Construct {
     this.permissions = props.policy ?? this.derivedPolicy(props, cdk);
     const wrong = roleFault(props, cdk.core.Stack.of(this).region);
     if (wrong !== undefined) {
-      this.refuse(...wrong);
+      this.refuse(wrong.fault, wrong.ruleId);
     }
     const role = new cdk.iam.CfnRole(this, 'Resource', {
       assumeRolePolicyDocument: irsa
