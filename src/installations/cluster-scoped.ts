@@ -2,9 +2,12 @@ import { ApiObject, type ApiObjectProps } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { renderLate } from '../contract/late-rendering';
 
+const CLUSTER_SCOPED = new WeakSet<ApiObject>();
+
 /** An object without a namespace: cdk8s writes that of the chart into every object. */
 export function clusterScoped(scope: Construct, id: string, props: ApiObjectProps): ApiObject {
   const object = new ApiObject(scope, id, props);
+  CLUSTER_SCOPED.add(object);
   renderLate(object, ({ metadata: { namespace, ...metadata }, ...json }) => ({
     apiVersion: json.apiVersion,
     kind: json.kind,
@@ -12,4 +15,9 @@ export function clusterScoped(scope: Construct, id: string, props: ApiObjectProp
     ...json,
   }));
   return object;
+}
+
+/** Whether an object was made without a namespace. */
+export function isClusterScoped(object: ApiObject): boolean {
+  return CLUSTER_SCOPED.has(object);
 }

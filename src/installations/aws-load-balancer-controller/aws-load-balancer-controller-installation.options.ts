@@ -43,7 +43,7 @@ export interface AwsLoadBalancerControllerResources {
   readonly cpuRequest?: string;
 
   /**
-   * The share of processors that it may use at most.
+   * The share of processors that it may use at most, no less than `cpuRequest`.
    *
    * @default - whatever the node has
    */
@@ -59,7 +59,7 @@ export interface AwsLoadBalancerControllerResources {
   /**
    * The memory beyond which it is killed. Its caches hold every Service, node, pod and endpoint of the cluster.
    *
-   * @default Size.mebibytes(500)
+   * @default - 500 MiB, or as much as `memoryRequest` where that is more
    */
   readonly memoryLimit?: Size;
 }
@@ -204,7 +204,7 @@ export interface AwsLoadBalancerControllerInstallationProps {
   readonly ingressClass?: boolean;
 
   /**
-   * Feature gates.
+   * Feature gates. One that has a member of its own may not stand in `additional` with another value.
    *
    * @default - those of the version, but ServiceTypeLoadBalancerOnly on and the Gateway API off
    */

@@ -15,7 +15,7 @@ import { watchWriting } from '../../rules/app-writing';
 import { judgeObject } from '../../rules/judge-object';
 import type { AwsLoadBalancerControllerInstallationProps } from './aws-load-balancer-controller-installation.options';
 import { AwsLoadBalancerControllerVersion } from './aws-load-balancer-controller-version';
-import { gatesOf } from './controller-args';
+import { contradictedGates, gatesOf } from './controller-args';
 import { KUBE_SYSTEM } from './installation.facts';
 import { InstallationJudge } from './installation-judge';
 import { namesOf } from './installation-names';
@@ -111,12 +111,13 @@ export class AwsLoadBalancerControllerInstallation extends Construct {
       loadBalancerClass: this.loadBalancerClass,
       writesCrds: props.crds !== false,
       nlbOnly: props.nlbOnly === true,
+      contradictedGates: contradictedGates(props.featureGates),
       gatewayApiCrds: props.gatewayApiCrds,
       vpcArn: props.vpcArn,
       serviceMutatorWebhook: props.serviceMutatorWebhook === true,
       reservesCapacity: reservesCapacity(props),
     });
-    // one object stands for all of them: no rule reads this one, and nobody else renders it before it is written
+    // one object stands for all of them: nobody else renders this one before it is written
     judgeObject(this, objects.clusterRole, judge);
     watchWriting(this);
   }

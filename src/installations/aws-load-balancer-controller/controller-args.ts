@@ -15,6 +15,16 @@ export function gatesOf(said: AwsLoadBalancerControllerFeatureGates = {}): Recor
   return { ...Object.fromEntries(gates), ...additional };
 }
 
+/** The gates that a member and `additional` say, and not the same of them. */
+export function contradictedGates(said: AwsLoadBalancerControllerFeatureGates = {}): string[] {
+  const { additional = {}, ...members } = said;
+  const byMember: Readonly<Record<string, boolean | undefined>> = members;
+  return FEATURE_GATES.filter(
+    ({ gate, member }) =>
+      byMember[member] !== undefined && additional[gate] !== undefined && byMember[member] !== additional[gate],
+  ).map(({ gate }) => gate);
+}
+
 /** The arguments of the controller. */
 export function argsOf(
   props: AwsLoadBalancerControllerInstallationProps,

@@ -4,6 +4,7 @@ import type { NodeTaint } from '../../contract/node-taint';
 import { keepOnPool, spreadPods } from '../../contract/placed-pod';
 import { PodSpread } from '../../contract/pod-spread';
 import { AWS_LBC } from '../../controllers/aws-load-balancer-controller.product.annotations';
+import { quantityOf } from '../../kafka/nodes/quantity';
 import type {
   AwsLoadBalancerControllerInstallationProps,
   AwsLoadBalancerControllerResources,
@@ -96,16 +97,21 @@ function probe({ path, ...how }: { readonly path: string } & Json): Json {
 }
 
 function resourcesOf(said: AwsLoadBalancerControllerResources = {}): Json {
+  const request = said.memoryRequest?.asString() ?? RESOURCES.memoryRequest;
   return {
     limits: {
       ...(said.cpuLimit !== undefined && { cpu: said.cpuLimit }),
-      memory: said.memoryLimit?.asString() ?? RESOURCES.memoryLimit,
+      memory: said.memoryLimit?.asString() ?? largerOf(RESOURCES.memoryLimit, request),
     },
     requests: {
       cpu: said.cpuRequest ?? RESOURCES.cpuRequest,
-      memory: said.memoryRequest?.asString() ?? RESOURCES.memoryRequest,
+      memory: request,
     },
   };
+}
+
+function largerOf(one: string, other: string): string {
+  return Number(quantityOf(other)) > Number(quantityOf(one)) ? other : one;
 }
 
 /** On different nodes where that is possible. */

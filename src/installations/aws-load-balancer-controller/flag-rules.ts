@@ -156,6 +156,17 @@ export const FLAG_RULES: readonly InstallationRule[] = [
       }),
   ),
   installationError(
+    'gate-contradicts',
+    'a feature gate that is said twice is said in one way',
+    FEATURE_GATES_FILE,
+    (_, { contradictedGates }) =>
+      contradictedGates.map((gate) => ({
+        what: `has the feature gate ${gate} on by one word of featureGates and off by another, featureGates.additional among them`,
+        wayOut: 'say it once',
+        value: gate,
+      })),
+  ),
+  installationError(
     'gate-without-effect',
     'Global Accelerator is wanted where AWS has it',
     'pkg/aga/utils.go',

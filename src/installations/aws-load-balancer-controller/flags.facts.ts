@@ -96,3 +96,16 @@ export const FLAGS: readonly FlagFact[] = [
   { flag: 'required-secrets-label', file: 'pkg/config/controller_config.go', takes: 'pair' },
   { flag: 'feature-gates', file: 'pkg/config/feature_gates.go', prop: 'featureGates' },
 ];
+
+/** Flags by which it is told from other programs that are told the name of a cluster, under an image of any name. */
+export const OWN_FLAGS: readonly string[] = [
+  'aws-vpc-id',
+  'aws-vpc-tags',
+  'ingress-class',
+  'load-balancer-class',
+  'default-target-type',
+  'backend-security-group',
+  'enable-shield',
+  'enable-waf',
+  'enable-wafv2',
+];

@@ -1,16 +1,40 @@
 import type { Json } from '../../contract/late-rendering';
 import { AWS_LBC } from '../../controllers/aws-load-balancer-controller.product.annotations';
+import { isMap, list } from '../../rules/service-json';
+import { OWN_FLAGS } from './flags.facts';
 
 /** The container of the controller in its finished Deployment. */
 export function containerOf(deployment: Json): Json {
-  const containers: Json[] = deployment.spec?.template?.spec?.containers ?? [];
-  return containers.find(({ name }) => name === AWS_LBC) ?? containers[0] ?? {};
+  const containers = containersOf(deployment);
+  return containers.find(({ name }) => name === AWS_LBC) ?? containers.find(isController) ?? containers[0] ?? {};
+}
+
+/** Whether a finished Deployment runs the controller, whatever it is called. */
+export function runsController(deployment: Json): boolean {
+  return containersOf(deployment).some(isController);
+}
+
+function containersOf(deployment: Json): Json[] {
+  return list<Json>(deployment.spec?.template?.spec?.containers).filter(isMap);
+}
+
+/** By its image, or where that has another name in a registry of one's own, by its flags. */
+function isController(container: Json): boolean {
+  const [image] = String(container.image ?? '').split(/[@]|:[^/]*$/);
+  const flags = flagsIn(container);
+  return (
+    image.split('/').pop() === AWS_LBC ||
+    (flags['cluster-name'] !== undefined && OWN_FLAGS.some((flag) => flags[flag] !== undefined))
+  );
 }
 
 /** What a finished Deployment says by flag; of a flag that stands twice the last one counts. */
 export function flagsOf(deployment: Json): Record<string, string> {
-  const { args = [], command = [] } = containerOf(deployment);
-  const texts: string[] = [...command, ...args].map(String);
+  return flagsIn(containerOf(deployment));
+}
+
+function flagsIn(container: Json): Record<string, string> {
+  const texts = [...list(container.command), ...list(container.args)].map(String);
   return Object.fromEntries(
     texts.flatMap((text, i) => {
       const match = /^--?([^=\s]+)(?:=(.*))?$/s.exec(text);

@@ -92,6 +92,18 @@ export const GATEWAY_API_KINDS: Readonly<Record<string, readonly string[]>> = {
   GatewayListenerSet: ['listenersets'],
 };
 
+/** The version of these kinds that it reads. pkg/gateway/crddetect/gateway_feature_flags.go */
+export const GATEWAY_API_VERSION = 'v1';
+
+/** The release that a CRD of the Gateway API is of. kubernetes-sigs/gateway-api v1.6.0, config/crd/standard */
+export const GATEWAY_API_BUNDLE = 'gateway.networking.k8s.io/bundle-version';
+
+/** What it calls itself in GatewayClasses, by gate. pkg/gateway/constants/controller_constants.go */
+export const GATEWAY_CONTROLLERS = [
+  { controller: 'gateway.k8s.aws/nlb', gate: 'NLBGatewayAPI', member: 'nlbGatewayApi' },
+  { controller: 'gateway.k8s.aws/alb', gate: 'ALBGatewayAPI', member: 'albGatewayApi' },
+] as const;
+
 /** Where it serves no Global Accelerator, whatever its gate says. pkg/aga/utils.go */
 export const WITHOUT_GLOBAL_ACCELERATOR: readonly string[] = ['cn-', 'us-gov-', 'us-iso', 'eu-isoe-'];
 

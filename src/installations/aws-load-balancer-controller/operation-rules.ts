@@ -1,50 +1,8 @@
 import type { Json } from '../../contract/late-rendering';
 import type { Verdict } from '../../rules/rule';
-import { compareVersions } from './compare-versions';
-import { GATEWAY_API_GROUP, GATEWAY_API_KINDS, GATEWAY_API_SINCE, KNOWN_VERSION } from './installation.facts';
+import { KNOWN_VERSION } from './installation.facts';
 import { containerOf, gatesIn } from './installation-reading';
-import {
-  type InstallationContext,
-  type InstallationRule,
-  installationError,
-  installationWarning,
-} from './installation-rule';
-
-const SINCE = GATEWAY_API_SINCE.join('.');
-
-/** What is wrong with the version of the Gateway API that somebody says the cluster has. */
-function saidVersionFault(said: string): Verdict | undefined {
-  const match = /^v?(\d+)\.(\d+)\.(\d+)/.exec(said);
-  if (!match) {
-    return {
-      what: `is said to find the Gateway API '${said}', which is no version`,
-      wayOut: `write it like ${SINCE}`,
-      value: said,
-    };
-  }
-  return compareVersions(match.slice(1).map(Number), GATEWAY_API_SINCE) < 0
-    ? {
-        what: `has a feature gate of the Gateway API, finds it in version ${said}, and wants ${SINCE}: after two minutes the whole controller exits`,
-        wayOut: `apply the Gateway API ${SINCE} first, or leave the gate out`,
-        value: said,
-      }
-    : undefined;
-}
-
-function missingKinds(gate: string, { crdNames }: InstallationContext): Verdict[] {
-  const missing = GATEWAY_API_KINDS[gate]
-    .map((plural) => `${plural}.${GATEWAY_API_GROUP}`)
-    .filter((name) => !crdNames.includes(name));
-  return missing.length === 0
-    ? []
-    : [
-        {
-          what: `has the feature gate ${gate}, and nobody says that the cluster has ${missing.join(', ')}: without them the whole controller exits after two minutes`,
-          wayOut: `apply the Gateway API first and say so (gatewayApiCrds: '${SINCE}'), have its CRDs in this app, or leave the gate out`,
-          value: gate,
-        },
-      ];
-}
+import { type InstallationRule, installationError, installationWarning, type ObjectInApp } from './installation-rule';
 
 /** How many pods a disruption budget lets go at a time. */
 function roomIn({ spec = {} }: Json, replicas: number): number {
@@ -55,26 +13,38 @@ function roomIn({ spec = {} }: Json, replicas: number): number {
   return spec.minAvailable === undefined ? count(spec.maxUnavailable ?? 0) : replicas - count(spec.minAvailable);
 }
 
+function ownBudgetFaults(budget: Json | undefined, replicas: number): Verdict[] {
+  if (!budget || (replicas > 1 && roomIn(budget, replicas) > 0)) {
+    return [];
+  }
+  return [
+    {
+      what:
+        replicas > 1
+          ? `has ${replicas} replicas and a PodDisruptionBudget that lets none of them go, so that no node of theirs can be drained`
+          : 'has one replica and a PodDisruptionBudget, which blocks every drain of its node or protects nothing',
+      wayOut: replicas > 1 ? 'let one go at a time (maxUnavailable 1)' : 'run two replicas, or leave the budget out',
+    },
+  ];
+}
+
+function foreignBudgetFaults(budgets: readonly ObjectInApp[], replicas: number): Verdict[] {
+  return budgets
+    .filter(({ json }) => json.spec?.minAvailable !== undefined || json.spec?.maxUnavailable !== undefined)
+    .filter(({ json }) => roomIn(json, replicas) <= 0)
+    .map(({ path }) => ({
+      what: `has ${replicas === 1 ? 'one replica' : `${replicas} replicas`}, and PodDisruptionBudget ${path}, which selects its pods, lets none go: no node of theirs can be drained`,
+      wayOut: 'let one go at a time (maxUnavailable 1), or take its pods out of the selector',
+      value: path,
+    }));
+}
+
 function tagOf(image: string): string | undefined {
   return /:([^/:@]+)(@.*)?$/.exec(image)?.[1];
 }
 
 /** How the controller runs. */
 export const OPERATION_RULES: readonly InstallationRule[] = [
-  installationError(
-    'gateway-api-crds',
-    'a gate of the Gateway API is on only where its kinds are in the cluster',
-    'pkg/gateway/crddetect/gateway_feature_flags.go',
-    ({ deployment }, context) => {
-      const gates = gatesIn(deployment);
-      const isOn = gates.NLBGatewayAPI === 'true' || gates.ALBGatewayAPI === 'true';
-      const on = Object.keys(GATEWAY_API_KINDS).filter((gate) => isOn && gates[gate] === 'true');
-      if (context.gatewayApiCrds !== undefined) {
-        return on.length > 0 ? saidVersionFault(context.gatewayApiCrds) : undefined;
-      }
-      return on.flatMap((gate) => missingKinds(gate, context));
-    },
-  ),
   installationError(
     'nlb-only',
     'where only Network Load Balancers are wanted, nothing asks for others',
@@ -106,18 +76,9 @@ export const OPERATION_RULES: readonly InstallationRule[] = [
     'disruption-budget',
     'a disruption budget lets nodes be drained',
     'helm/aws-load-balancer-controller/templates/pdb.yaml',
-    ({ deployment, budget }) => {
+    ({ deployment, budget }, { foreignBudgets }) => {
       const replicas = Number(deployment.spec?.replicas ?? 1);
-      if (!budget || (replicas > 1 && roomIn(budget, replicas) > 0)) {
-        return undefined;
-      }
-      return {
-        what:
-          replicas > 1
-            ? `has ${replicas} replicas and a PodDisruptionBudget that lets none of them go, so that no node of theirs can be drained`
-            : 'has one replica and a PodDisruptionBudget, which blocks every drain of its node or protects nothing',
-        wayOut: replicas > 1 ? 'let one go at a time (maxUnavailable 1)' : 'run two replicas, or leave the budget out',
-      };
+      return [...ownBudgetFaults(budget, replicas), ...foreignBudgetFaults(foreignBudgets, replicas)];
     },
   ),
   installationError(

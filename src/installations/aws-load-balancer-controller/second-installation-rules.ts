@@ -1,6 +1,9 @@
 import type { Json } from '../../contract/late-rendering';
+import { AWS_LBC_CLASS } from '../../controllers/aws-load-balancer-controller.product.annotations';
 import { isUnresolved, parseArn } from '../../identity/aws/aws-arn';
 import { ROLE_ARN_ANNOTATION } from '../../identity/aws/aws-identity.facts';
+import { someOf } from '../some-of';
+import { INGRESS_CLASS, LEADER_ELECTION_ID } from './installation.facts';
 import { flagsOf, gatesIn } from './installation-reading';
 import {
   type InstallationDocuments,
@@ -15,6 +18,7 @@ type Flags = Record<string, string>;
 const NAME = 'cluster-name';
 const REGION = 'aws-region';
 const VPC = 'aws-vpc-id';
+const WATCHED = 'watch-namespace';
 
 const known = (text: string | undefined): text is string => text !== undefined && text !== '' && !isUnresolved(text);
 
@@ -49,6 +53,42 @@ function inOtherNetworks(mine: InstallationDocuments, others: readonly OtherInst
 
 const looksByTag = (deployment: Json) => gatesIn(deployment).EnableRGTAPI === 'true';
 
+const SERVICES = 'EnableServiceController';
+
+/** What two controllers of one cluster both serve, as a message has it. */
+function servedByBoth(mine: InstallationDocuments, other: OtherInstallation, hasIngressClass: boolean): string[] {
+  const [one, two] = [flagsOf(mine.deployment), flagsOf(other.deployment)];
+  if (one[WATCHED] && two[WATCHED] && !mayAgree(WATCHED, one, two)) {
+    return [];
+  }
+  const said = one['load-balancer-class'] ?? AWS_LBC_CLASS;
+  const serveServices = [mine, other].every(({ deployment }) => gatesIn(deployment)[SERVICES] !== 'false');
+  const ingresses = one['ingress-class'] ?? INGRESS_CLASS.name;
+  return [
+    ...(serveServices && said === (two['load-balancer-class'] ?? AWS_LBC_CLASS) ? [`Services of class '${said}'`] : []),
+    ...(ingresses === (two['ingress-class'] ?? INGRESS_CLASS.name)
+      ? [`Ingresses of class '${ingresses}'`]
+      : hasIngressClass
+        ? [`Ingresses of every class of '${INGRESS_CLASS.controller}', whatever its name`]
+        : []),
+  ];
+}
+
+/** Whether two controllers of one cluster hold one lease. */
+function shareLease(mine: InstallationDocuments, other: OtherInstallation): boolean {
+  const leaseOf = ({ deployment }: { readonly deployment: Json }) => {
+    const flags = flagsOf(deployment);
+    const namespace = flags['leader-election-namespace'] || deployment.metadata?.namespace;
+    return `${namespace}/${flags['leader-election-id'] || LEADER_ELECTION_ID}`;
+  };
+  return leaseOf(mine) === leaseOf(other);
+}
+
+/** Installations in this one's chart, under another name of the cluster. */
+function inOneChart(mine: InstallationDocuments, others: readonly OtherInstallation[]): OtherInstallation[] {
+  return others.filter((other) => other.inChart && flagsOf(mine.deployment)[NAME] !== flagsOf(other.deployment)[NAME]);
+}
+
 /** What must be true between two installations. */
 export const SECOND_INSTALLATION_RULES: readonly InstallationRule[] = [
   installationError(
@@ -68,6 +108,48 @@ export const SECOND_INSTALLATION_RULES: readonly InstallationRule[] = [
           value: flags[NAME],
         }));
     },
+  ),
+  installationError(
+    'controllers-of-one-chart',
+    'two controllers in one chart, which is applied to one cluster, serve different Services and Ingresses',
+    'pkg/ingress/group_loader.go',
+    (documents, { others, hasIngressClass }) =>
+      inOneChart(documents, others)
+        .map((other) => ({ path: other.path, served: servedByBoth(documents, other, hasIngressClass) }))
+        .filter(({ served }) => served.length > 0)
+        .map(({ path, served }) => ({
+          what: `is for cluster '${flagsOf(documents.deployment)[NAME]}' in the chart of ${path}, a chart is applied to one cluster, and both serve ${served.join(' and ')}: each makes balancers of its own for them`,
+          wayOut:
+            'put each into a chart of its own where they are for two clusters; in one cluster keep one of them, or have each look at a namespace of its own (watchNamespace)',
+          value: path,
+        })),
+  ),
+  installationError(
+    'one-lease',
+    'two controllers in one chart are in different namespaces: they hold one lease in each',
+    'pkg/config/runtime_config.go',
+    (documents, { others }) =>
+      inOneChart(documents, others)
+        .filter((other) => shareLease(documents, other))
+        .map(({ path }) => ({
+          what: `is in the namespace and the chart of ${path}, where both wait for the lease ${LEADER_ELECTION_ID}: one of them never works`,
+          wayOut: 'put it into a namespace of its own, or into a chart for another cluster',
+          value: path,
+        })),
+  ),
+  installationError(
+    'object-twice',
+    'what an installation writes stands once in its chart',
+    'helm/aws-load-balancer-controller/crds/crds.yaml',
+    (_, { twice }) =>
+      twice.length === 0
+        ? undefined
+        : {
+            what: `writes what its chart has already: ${someOf(twice)}; the one that is applied last replaces the other`,
+            wayOut:
+              'keep one of each (crds: false, ingressClass: false, another name), or put the installation into a chart of its own',
+            value: twice[0],
+          },
   ),
   installationError(
     'tagging-api-across-networks',

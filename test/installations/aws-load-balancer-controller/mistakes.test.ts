@@ -1,10 +1,10 @@
-import { ApiObject, App, Chart, Include, JsonPatch } from 'cdk8s';
+import { App, Chart, Include, JsonPatch, Size } from 'cdk8s';
 import { AwsIdentity } from '../../../src/identity/aws/aws-identity';
 import type { AwsLoadBalancerControllerInstallation } from '../../../src/installations/aws-load-balancer-controller/aws-load-balancer-controller-installation';
 import type { AwsLoadBalancerControllerInstallationProps } from '../../../src/installations/aws-load-balancer-controller/aws-load-balancer-controller-installation.options';
 import { AwsLoadBalancerControllerVersion } from '../../../src/installations/aws-load-balancer-controller/aws-load-balancer-controller-version';
 import { INSTALLATION_RULES } from '../../../src/installations/aws-load-balancer-controller/installation-judge';
-import { errorsOf, stderrOf } from '../../support/apps';
+import { errorsOf, stderrOf, written } from '../../support/apps';
 import { installed } from './installations';
 
 type Props = Partial<AwsLoadBalancerControllerInstallationProps>;
@@ -251,6 +251,65 @@ const MISTAKES: [string, Props, string, string, Change?][] = [
     'nlb-only',
     'ALBGatewayAPI',
   ],
+  [
+    'a gate that is on and off',
+    { featureGates: { serviceTypeLoadBalancerOnly: true, additional: { ServiceTypeLoadBalancerOnly: false } } },
+    'gate-contradicts',
+    'ServiceTypeLoadBalancerOnly',
+  ],
+  ['a request of no amount', { resources: { cpuRequest: 'lots' } }, 'controller-resources', "requests.cpu is 'lots'"],
+  ['a limit below nothing', { resources: { cpuLimit: '-1' } }, 'controller-resources', "limits.cpu is '-1'"],
+  [
+    'a request above its limit',
+    { resources: { cpuRequest: '2', cpuLimit: '1' } },
+    'controller-resources',
+    "requests.cpu is '2', above its limit of '1'",
+  ],
+  [
+    'a request above its limit in other units',
+    { resources: { memoryRequest: Size.gibibytes(1), memoryLimit: Size.mebibytes(1023) } },
+    'controller-resources',
+    "above its limit of '1023Mi'",
+  ],
+  ['no image', { image: '' }, 'controller-image', "the image ''"],
+  ['an image with a blank', { image: 'my alb' }, 'controller-image', "'my alb'"],
+  ['a priority in capitals', { priorityClassName: 'Bad Name' }, 'priority-class', "'Bad Name'"],
+  ['a priority with a star', { priorityClassName: '*.high' }, 'priority-class', "'*.high'"],
+  [
+    'another service account',
+    {},
+    'controller-service-account',
+    "'default', and permissions and role are those of 'aws-load-balancer-controller'",
+    patched(JsonPatch.replace('/spec/template/spec/serviceAccountName', 'default')),
+  ],
+  [
+    'no service account',
+    {},
+    'controller-service-account',
+    "'default'",
+    patched(JsonPatch.remove('/spec/template/spec/serviceAccountName')),
+  ],
+  [
+    'no volume with a certificate',
+    {},
+    'webhook-certificate-mount',
+    'it does not start',
+    patched(JsonPatch.remove('/spec/template/spec/volumes')),
+  ],
+  [
+    'a certificate that is not mounted',
+    {},
+    'webhook-certificate-mount',
+    'serving-certs',
+    patched(JsonPatch.replace('/spec/template/spec/containers/0/volumeMounts', [])),
+  ],
+  [
+    'no permissions',
+    {},
+    'controller-permissions',
+    'sees no Service',
+    ({ clusterRole }) => clusterRole.addJsonPatch(JsonPatch.replace('/rules', [])),
+  ],
 ];
 
 test.each(MISTAKES)('%s is refused', (_, ...[props, rule, part, change]) => {
@@ -300,6 +359,15 @@ const RIGHT: [string, Props, Change?][] = [
     },
   ],
   ['ListenerSets that nobody looks at', { featureGates: { gatewayListenerSet: true } }],
+  [
+    'a gate that is said twice in one way',
+    { featureGates: { enableRgtApi: true, additional: { EnableRGTAPI: true } } },
+  ],
+  ['more memory than by default', { resources: { memoryRequest: Size.gibibytes(2) } }],
+  ['as much as at most', { resources: { cpuRequest: '500m', cpuLimit: '0.5' } }],
+  ['an image that AWS CDK fills in', { image: token('Image') }],
+  ["a priority of one's own", { priorityClassName: 'edge.high' }],
+  ['a rule less', {}, ({ clusterRole }) => clusterRole.addJsonPatch(JsonPatch.remove('/rules/0'))],
   ['a long name', { name: `${'x'.repeat(40)}-controller` }],
   ['the Gateway API', { gatewayApiCrds: '1.6.0', featureGates: { nlbGatewayApi: true, albGatewayApi: true } }],
 ];
@@ -313,25 +381,25 @@ test.each(RIGHT)('%s is accepted', (_, ...[props, change]) => {
 test('every rule that refuses has a row', () => {
   const tried = new Set(MISTAKES.map(([, , rule]) => rule));
   const refusing = INSTALLATION_RULES.filter(({ severity }) => severity === 'error').map(({ id }) => id);
-  expect(refusing.filter((id) => !tried.has(id))).toEqual(['second-installation', 'tagging-api-across-networks']);
+  expect(refusing.filter((id) => !tried.has(id))).toEqual([
+    'second-installation',
+    'controllers-of-one-chart',
+    'one-lease',
+    'object-twice',
+    'tagging-api-across-networks',
+  ]);
 });
 
-test('the kinds of the Gateway API may be objects of the same app', () => {
-  const app = new App();
-  const { chart } = installed({ featureGates: { nlbGatewayApi: true, gatewayListenerSet: false } }, app);
-  const gateway = new Chart(app, 'gateway-api');
-  const crd = (plural: string) => ({
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `${plural}.gateway.networking.k8s.io` },
-  });
-  const names = ['gateways', 'gatewayclasses', 'tlsroutes', 'tcproutes'];
-  for (const name of names) {
-    new ApiObject(gateway, name, crd(name));
-  }
-  expect(errorsOf(chart).join()).toMatch(/has udproutes\.gateway\.networking\.k8s\.io: /);
-  new ApiObject(gateway, 'udproutes', crd('udproutes'));
-  expect(errorsOf(chart)).toEqual([]);
+test('labels that the selector does not match are refused', () => {
+  const { chart, installation } = installed();
+  patched(JsonPatch.replace('/spec/template/metadata/labels', { app: 'x' }))(installation);
+  expect(errorsOf(chart).join()).toMatch(/selector app\.kubernetes\.io\/instance=.* \(workload-selector\)/);
+});
+
+test('the limit of memory is as much as what is asked for', () => {
+  const { chart } = installed({ resources: { memoryRequest: Size.gibibytes(2) } });
+  const [container] = written(chart, 'Deployment').spec.template.spec.containers;
+  expect(container.resources).toMatchObject({ requests: { memory: '2Gi' }, limits: { memory: '2Gi' } });
 });
 
 describe('a second installation', () => {

@@ -1,0 +1,290 @@
+import { ApiObject, App, Chart, JsonPatch } from 'cdk8s';
+import type { Json } from '../../../src/contract/late-rendering';
+import { AwsLoadBalancerControllerInstallation } from '../../../src/installations/aws-load-balancer-controller/aws-load-balancer-controller-installation';
+import type { AwsLoadBalancerControllerInstallationProps } from '../../../src/installations/aws-load-balancer-controller/aws-load-balancer-controller-installation.options';
+import { errorsOf, stderrOf } from '../../support/apps';
+import { installed, RIGHT } from './installations';
+
+type Props = Partial<AwsLoadBalancerControllerInstallationProps>;
+
+describe('the kinds of the Gateway API in the same app', () => {
+  const NAMES = ['gateways', 'gatewayclasses', 'tlsroutes', 'tcproutes', 'udproutes'];
+  const V1 = { name: 'v1', served: true, storage: true };
+  const crd = (plural: string, versions: Json[], bundle?: string) => ({
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: {
+      name: `${plural}.gateway.networking.k8s.io`,
+      annotations: bundle === undefined ? undefined : { 'gateway.networking.k8s.io/bundle-version': bundle },
+    },
+    spec: { versions },
+  });
+  const errorsWith = (names: readonly string[], versions: Json[], bundle?: string, props: Props = {}) => {
+    const app = new App();
+    const { chart } = installed({ featureGates: { nlbGatewayApi: true, gatewayListenerSet: false }, ...props }, app);
+    const gateway = new Chart(app, 'gateway-api');
+    for (const name of names) {
+      new ApiObject(gateway, name, crd(name, versions, bundle));
+    }
+    return errorsOf(chart);
+  };
+
+  test.each<[string, Json[], string | undefined]>([
+    ['of no known release', [V1], undefined],
+    ['of the first release', [V1], 'v1.6.0'],
+    ['of a newer release, with others', [{ ...V1, name: 'v1alpha2', served: false }, V1], 'v1.10.1'],
+    ['built by oneself', [V1], 'main'],
+  ])('%s are taken', (_, versions, bundle) => {
+    expect(errorsWith(NAMES, versions, bundle)).toEqual([]);
+  });
+
+  test.each<[string, Json[], string | undefined, string]>([
+    [
+      'in a version before',
+      [{ ...V1, name: 'v1alpha2' }],
+      'v1.6.0',
+      'gateways.gateway.networking.k8s.io serves v1alpha2, not v1',
+    ],
+    ['that are not served', [{ ...V1, served: false }], 'v1.6.3', 'serves no version, not v1'],
+    ['of an older release', [V1], 'v1.5.1', 'is of the Gateway API v1.5.1'],
+  ])('%s are refused', (_, versions, bundle, part) => {
+    const errors = errorsWith(NAMES, versions, bundle).join();
+    expect(errors).toContain(part);
+    expect(errors).toContain('(gateway-api-crds)');
+  });
+
+  test('of which one is missing are refused', () => {
+    expect(errorsWith(NAMES.slice(0, 4), [V1]).join()).toMatch(/has udproutes\.gateway\.networking\.k8s\.io: /);
+  });
+
+  test('do not count where somebody says what the cluster has', () => {
+    expect(errorsWith(NAMES, [V1], 'v1.2.0', { gatewayApiCrds: '1.6.3' })).toEqual([]);
+  });
+});
+
+describe('a GatewayClass of the controller', () => {
+  const toldOf = (controllerName: string, props: Props) => {
+    const app = new App();
+    const { chart } = installed({ gatewayApiCrds: '1.6.0', ...props }, app);
+    new ApiObject(new Chart(app, 'gateways'), 'Class', {
+      apiVersion: 'gateway.networking.k8s.io/v1',
+      kind: 'GatewayClass',
+      metadata: { name: 'edge' },
+      spec: { controllerName },
+    } as never);
+    return stderrOf(() => errorsOf(chart));
+  };
+
+  test.each<[string, string]>([
+    ['gateway.k8s.aws/nlb', 'nlbGatewayApi'],
+    ['gateway.k8s.aws/alb', 'albGatewayApi'],
+  ])('%s is told about while its gate is off', (controller, member) => {
+    const told = toldOf(controller, {});
+    expect(told).toContain(`GatewayClass edge (gateways/Class) is of '${controller}'`);
+    expect(told).toContain(`switch featureGates.${member} on`);
+    expect(told).toContain('(gateway-class-not-served)');
+    expect(toldOf(controller, { featureGates: { [member]: true } })).toBe('');
+  });
+
+  test('of another controller is not', () => {
+    expect(toldOf('envoyproxy.io/gateway', {})).toBe('');
+  });
+});
+
+describe('a disruption budget of somebody else', () => {
+  const errorsWith = (spec: Json, namespace = 'kube-system', props: Props = { replicas: 1 }) => {
+    const { chart } = installed(props);
+    new ApiObject(chart, 'Budget', {
+      apiVersion: 'policy/v1',
+      kind: 'PodDisruptionBudget',
+      metadata: { name: 'all', namespace },
+      spec,
+    } as never);
+    return errorsOf(chart).join();
+  };
+  const matchLabels = { 'app.kubernetes.io/name': 'aws-load-balancer-controller' };
+  const expression = (operator: string, values?: string[]) => ({
+    matchExpressions: [{ key: 'app.kubernetes.io/name', operator, values }],
+  });
+
+  test.each<[string, Json, Props | undefined]>([
+    ['by label', { minAvailable: 1, selector: { matchLabels } }, undefined],
+    ['of two replicas', { minAvailable: 2, selector: { matchLabels } }, {}],
+    [
+      'by one of several names',
+      { maxUnavailable: 0, selector: expression('In', [...Object.values(matchLabels), 'b']) },
+      {},
+    ],
+    ['by another name', { maxUnavailable: 0, selector: expression('NotIn', ['b']) }, {}],
+    ['by a key', { maxUnavailable: '0%', selector: expression('Exists') }, {}],
+  ])('that lets none go is refused, %s', (_, spec, props) => {
+    expect(errorsWith(spec, 'kube-system', props)).toMatch(
+      /PodDisruptionBudget system\/Budget, .* \(disruption-budget\)/,
+    );
+  });
+
+  test.each<[string, Json, string | undefined]>([
+    ['lets one go', { maxUnavailable: 1, selector: { matchLabels } }, undefined],
+    ['is of other pods', { minAvailable: 1, selector: { matchLabels: { app: 'x' } } }, undefined],
+    ['is of other names', { minAvailable: 1, selector: expression('NotIn', Object.values(matchLabels)) }, undefined],
+    ['is of pods without a name', { minAvailable: 1, selector: expression('DoesNotExist') }, undefined],
+    ['is of every pod of the namespace', { minAvailable: 1, selector: {} }, undefined],
+    ['is in another namespace', { minAvailable: 1, selector: { matchLabels } }, 'edge'],
+  ])('that %s is accepted', (_, spec, namespace) => {
+    expect(errorsWith(spec, namespace)).toBe('');
+  });
+});
+
+describe('a controller that somebody else wrote is found', () => {
+  const errorsBeside = (container: Json) => {
+    const app = new App();
+    const { chart } = installed({}, app);
+    new ApiObject(new Chart(app, 'vendor'), 'Deployment', {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'alb', namespace: 'balancers', labels: { 'app.kubernetes.io/name': 'alb' } },
+      spec: {
+        template: {
+          spec: {
+            containers: [
+              { name: 'proxy', image: 'proxy:1', args: ['--v=2'] },
+              { name: 'c', ...container },
+            ],
+          },
+        },
+      },
+    } as never);
+    return errorsOf(chart).join();
+  };
+  const args = ['--cluster-name=prod', '--ingress-class=alb'];
+  const digest = `@sha256:${'0'.repeat(64)}`;
+
+  test.each<[string, Json]>([
+    [
+      'by its image',
+      { image: 'public.ecr.aws/eks/aws-load-balancer-controller:v3.5.0', args: ['--cluster-name=prod'] },
+    ],
+    [
+      'by its image in a registry with a port',
+      { image: 'mirror:5000/aws-load-balancer-controller', args: ['--cluster-name', 'prod'] },
+    ],
+    [
+      'by its image with a digest',
+      { image: `aws-load-balancer-controller:v3${digest}`, args: ['--cluster-name=prod'] },
+    ],
+    ['by its flags', { image: `mirror/lb${digest}`, args }],
+    ['by the flags of its command', { image: 'mirror/lb:1', command: ['/controller', ...args] }],
+  ])('%s', (_, container) => {
+    expect(errorsBeside(container)).toMatch(/by vendor\/Deployment already, .* \(second-installation\)/);
+  });
+
+  test.each<[string, Json]>([
+    [
+      'is told the name of the cluster',
+      { image: 'exporter:1', args: ['--cluster-name=prod', '--aws-region=eu-west-1'] },
+    ],
+    ['is for Ingresses', { image: 'ingress-nginx/controller:v1', args: ['--ingress-class=nginx'] }],
+    ['is called alike', { image: 'aws-load-balancer-controller-exporter:1', args: ['--cluster-name=prod'] }],
+  ])('but no other program that %s', (_, container) => {
+    expect(errorsBeside(container)).toBe('');
+  });
+});
+
+describe('two controllers in one chart', () => {
+  const both = (second: Props, first: Props = {}) => {
+    const { chart } = installed(first);
+    new AwsLoadBalancerControllerInstallation(chart, 'Second', {
+      ...RIGHT,
+      name: 'b2',
+      clusterName: 'prod2',
+      namespace: 'balancers',
+      crds: false,
+      ingressClass: false,
+      ...second,
+    });
+    return errorsOf(chart);
+  };
+  const apart: Props = { ingressClassName: 'alb2', loadBalancerClass: 'example.com/nlb' };
+
+  test.each<[string, Props, RegExp]>([
+    [
+      'of one class',
+      { ingressClassName: 'alb2' },
+      /both serve Services of class 'service\.k8s\.aws\/nlb' .* \(controllers-of-one-chart\)/,
+    ],
+    [
+      'of one class of Ingresses',
+      { loadBalancerClass: 'example.com/nlb' },
+      /both serve Ingresses of class 'alb': .* \(controllers-of-one-chart\)/,
+    ],
+    [
+      'with a class of Ingresses of its own',
+      { ...apart, ingressClass: true },
+      /Ingresses of every class of 'ingress\.k8s\.aws\/alb', whatever its name: .* \(controllers-of-one-chart\)/,
+    ],
+    [
+      'in one namespace',
+      { ...apart, namespace: 'kube-system' },
+      /the lease aws-load-balancer-controller-leader: .* \(one-lease\)/,
+    ],
+    [
+      'with kinds in each',
+      { ...apart, crds: true },
+      /CustomResourceDefinition targetgroupbindings\.elbv2\.k8s\.aws \(system\/Controller\/.* \(object-twice\)/,
+    ],
+    [
+      'with one IngressClass',
+      { ingressClass: true },
+      /IngressClass alb \(system\/Controller\/IngressClass\); .* \(object-twice\)/,
+    ],
+  ])('%s are refused, and the second says so', (_, second, message) => {
+    const errors = both(second);
+    expect(errors.join()).toMatch(message);
+    expect(errors.every((error) => error.startsWith('[system/Second] '))).toBe(true);
+  });
+
+  test.each<[string, Props, Props | undefined]>([
+    ['of different classes, without Ingresses', apart, { nlbOnly: true }],
+    ['of different namespaces that they look at', { watchNamespace: 'b' }, { watchNamespace: 'a' }],
+    [
+      'of which one serves no Services',
+      { ingressClassName: 'alb2' },
+      { nlbOnly: true, featureGates: { enableServiceController: false } },
+    ],
+  ])('%s are accepted', (_, second, first) => {
+    expect(both(second, first)).toEqual([]);
+  });
+
+  test("are found where the other is somebody else's, and made later", () => {
+    const { chart } = installed();
+    new ApiObject(chart, 'Class', {
+      apiVersion: 'networking.k8s.io/v1',
+      kind: 'IngressClass',
+      metadata: { name: 'alb' },
+    });
+    expect(errorsOf(chart).join()).toMatch(/IngressClass alb \(system\/Class\); .* \(object-twice\)/);
+  });
+
+  test('in charts of their own may be for two clusters', () => {
+    const app = new App();
+    installed({}, app);
+    expect(errorsOf(installed({ clusterName: 'prod2' }, app, 'second').chart)).toEqual([]);
+  });
+
+  test('that are patched to look elsewhere are judged as they are written', () => {
+    const { chart, installation } = installed({ nlbOnly: true });
+    const second = new AwsLoadBalancerControllerInstallation(chart, 'Second', {
+      ...RIGHT,
+      ...apart,
+      name: 'b2',
+      clusterName: 'prod2',
+      namespace: 'balancers',
+      crds: false,
+      ingressClass: false,
+    });
+    expect(errorsOf(chart)).toEqual([]);
+    const args = '/spec/template/spec/containers/0/args/-';
+    second.deployment.addJsonPatch(JsonPatch.add(args, `--load-balancer-class=${installation.loadBalancerClass}`));
+    expect(errorsOf(chart).join()).toContain('(controllers-of-one-chart)');
+  });
+});
