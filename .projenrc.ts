@@ -19,7 +19,13 @@ const project = new cdk8s.ConstructLibraryCdk8s({
   cdk8sVersion: '2.70.0',
   constructsVersion: '10.5.0',
   bundledDeps: ['yaml@^2.9.1', 'commander@^14.0.3'],
-  devDeps: ['cdk8s-plus-27@^2.9.5', 'aws-cdk-lib@^2.250.0', 'cdk8s-cli@^2.207.60', 'fast-check@^4.10.2'],
+  devDeps: [
+    'cdk8s-plus-27@^2.9.5',
+    'aws-cdk-lib@^2.250.0',
+    'cdk8s-cli@^2.207.60',
+    'esbuild@^0.28.2',
+    'fast-check@^4.10.2',
+  ],
   publishToPypi: { distName: 'cdk8s-load-balancers', module: 'cdk8s_load_balancers' },
   publishToMaven: {
     javaPackage: 'io.github.cdk8sloadbalancers',
@@ -48,7 +54,7 @@ const project = new cdk8s.ConstructLibraryCdk8s({
       collectCoverage: false,
       moduleNameMapper: { '^cdk8s-load-balancers$': '<rootDir>/src/index.ts' },
       // suites of their own, which need Go
-      testPathIgnorePatterns: ['/node_modules/', '/dist/', '/test/cluster/', '/test/aws/'],
+      testPathIgnorePatterns: ['/node_modules/', '/dist/', '/test/cluster/', '/test/aws/', '/test/haproxy/'],
     },
   },
   tsconfig: { compilerOptions: { inlineSourceMap: false, inlineSources: false } },
@@ -107,6 +113,16 @@ project.addTask('test:aws', {
   description: 'The real cloud controller manager of AWS against a fake AWS; needs Go 1.26+ and Python 3.9+',
   exec: tsx('scripts/test-aws.ts'),
   receiveArgs: true,
+});
+project.addTask('test:haproxy', {
+  description:
+    'The real HAProxy with what tenants share at it: its configuration, and connections on loopback; needs HAProxy and Go 1.26+',
+  exec: tsx('scripts/test-haproxy.ts'),
+  receiveArgs: true,
+});
+project.addTask('hook', {
+  description: 'Bundles what answers where Services are created at run time into assets/',
+  exec: tsx('scripts/hook/write.ts'),
 });
 project.addTask('types', {
   description: 'Type-checks everything that jsii does not compile: projenrc, tests, examples, benchmark, scripts',

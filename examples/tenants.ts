@@ -7,6 +7,7 @@ import {
   AwsLoadBalancerController,
   KubernetesVersion,
   LoadBalancers,
+  NlbTargetType,
   SharedLoadBalancer,
   SharedLoadBalancerEngine,
   TenantLoadBalancerGuard,
@@ -26,7 +27,10 @@ new TenantLoadBalancerGuard(platform, 'Guard', {
 });
 
 const shared = new SharedLoadBalancer(platform, 'Shared', {
-  engine: SharedLoadBalancerEngine.envoyGateway({ replicas: 2, controller: AwsLoadBalancerController.nlb() }),
+  engine: SharedLoadBalancerEngine.envoyGateway({
+    replicas: 2,
+    controller: AwsLoadBalancerController.nlb({ targetType: NlbTargetType.IP }),
+  }),
   namespaceLabels,
   hostname: 'tcp.example.com',
   portLock: join(__dirname, 'tenants', 'ports.lock.json'),

@@ -50,6 +50,9 @@ const TABLE = /\.(annotations|options|facts)\.ts$/;
 /** What a file imports, without the types of AWS CDK where they are known. */
 function judgedImportsOf(source: Source): string[] {
   const all = importsOf(source);
+  if (source.path === PROGRAM) {
+    return all.filter((name) => name !== 'node:http');
+  }
   return source.path === CDK_LOADER ? all.filter((name) => !/^aws-cdk-lib(\/|$)/.test(name)) : all;
 }
 
@@ -68,6 +71,9 @@ function strangeImports(source: Source): string[] {
   });
 }
 
+/** What answers where Services are created at run time is bundled into a program of its own. */
+const PROGRAM = 'tenancy/runtime/hook/server.ts';
+
 function filesFor(room: string): string[] {
   return READS_FILES.includes(room) ? ['node:fs', 'node:path', 'yaml'] : [];
 }
@@ -79,7 +85,9 @@ function vendorWords(source: Source): string[] {
       .toLowerCase()
       .split(/[^a-z0-9]+/),
   );
-  return VENDOR_ROOMS.includes(source.room) || VENDOR_FOLDERS.test(source.path) || FACTS.test(source.path) ? [] : [...new Set(words)].filter((word) => VENDOR_WORDS.has(word));
+  return VENDOR_ROOMS.includes(source.room) || VENDOR_FOLDERS.test(source.path) || FACTS.test(source.path)
+    ? []
+    : [...new Set(words)].filter((word) => VENDOR_WORDS.has(word));
 }
 
 function keys(source: Source): string[] {

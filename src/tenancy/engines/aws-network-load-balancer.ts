@@ -37,7 +37,12 @@ export class AwsNetworkLoadBalancerEngine implements SharedEngine {
   public readonly dangerous = DANGEROUS_KINDS;
   public readonly remarks: readonly EngineFault[] = [];
 
-  public constructor(private readonly options: AwsNetworkLoadBalancerEngineOptions) {}
+  public readonly settings: Readonly<Record<string, unknown>>;
+
+  public constructor(private readonly options: AwsNetworkLoadBalancerEngineOptions) {
+    const { preserveClientIp, proxyProtocol } = options;
+    this.settings = { preserveClientIp, proxyProtocol };
+  }
 
   public readonly publish = (attachment: Attachment) => nlbDocuments(attachment, this.options);
 

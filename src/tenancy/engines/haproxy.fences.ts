@@ -5,6 +5,7 @@ import { ALWAYS, celText, celTexts } from '../guard/cel';
 import { clusterObject } from '../guard/cluster-object';
 import { denyPolicy, mustJudge } from '../guard/deny-policy';
 import { ADMISSION_API_VERSION, DELETER_SERVICE_ACCOUNTS, DELETER_USERS } from '../guard/guard.facts';
+import { constraints, inNamespaces } from '../guard/matching';
 import { namespaceSelector } from '../guard/namespace-labels';
 import { TenancyIdentity } from '../guard/tenancy-identity';
 import {
@@ -107,11 +108,9 @@ function keepPublished(scope: Construct, name: string, selector: Json): void {
         // without the definition of the kind there is no HAProxy either
         failurePolicy: 'Ignore',
         paramKind: { apiVersion: HAPROXY_VERSION, kind: 'TCP' },
-        matchConstraints: {
-          resourceRules: [
-            { apiGroups: [''], apiVersions: ['*'], operations: ['UPDATE', 'DELETE'], resources: ['services'] },
-          ],
-        },
+        matchConstraints: constraints([
+          { apiGroups: [''], apiVersions: ['*'], operations: ['UPDATE', 'DELETE'], resources: ['services'] },
+        ]),
         variables: [
           {
             name: 'published',
@@ -139,7 +138,7 @@ function keepPublished(scope: Construct, name: string, selector: Json): void {
         validationActions: ['Deny', 'Audit'],
         // in the namespace of the request
         paramRef: { name, parameterNotFoundAction: 'Allow' },
-        matchResources: { namespaceSelector: selector },
+        matchResources: inNamespaces(selector),
       },
     },
   });

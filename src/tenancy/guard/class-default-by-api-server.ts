@@ -3,6 +3,7 @@ import { SERVICE_WRITES } from './class-default-policy';
 import type { ClassDefaultWay } from './class-default-way';
 import { clusterObject } from './cluster-object';
 import { ADMISSION_API_VERSION, MUTATING_POLICIES_SINCE } from './guard.facts';
+import { constraints, inNamespaces } from './matching';
 import { refuse } from './refuse';
 
 /**
@@ -23,13 +24,13 @@ export function byApiServer(instead: string): ClassDefaultWay {
       apiVersion: ADMISSION_API_VERSION,
       kind: 'MutatingAdmissionPolicy',
       name,
-      content: { spec: { ...spec, matchConstraints: SERVICE_WRITES } },
+      content: { spec: { ...spec, matchConstraints: constraints(SERVICE_WRITES.resourceRules) } },
     });
     clusterObject(host, 'PolicyBinding', {
       apiVersion: ADMISSION_API_VERSION,
       kind: 'MutatingAdmissionPolicyBinding',
       name,
-      content: { spec: { policyName: name, matchResources: { namespaceSelector } } },
+      content: { spec: { policyName: name, matchResources: inNamespaces(namespaceSelector) } },
     });
     return { policy };
   };

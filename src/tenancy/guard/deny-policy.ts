@@ -6,6 +6,7 @@ import { type CelFault, type CelVariable, celText, faultList } from './cel';
 import { clusterObject } from './cluster-object';
 import { madeByNoneOf } from './exemption';
 import { ADMISSION_API_VERSION, HELP_CHARACTERS, MESSAGE_CHARACTERS, VALIDATING_POLICIES_SINCE } from './guard.facts';
+import { constraints, inNamespaces } from './matching';
 import { refuse } from './refuse';
 import type { TenancyIdentity } from './tenancy-identity';
 
@@ -89,7 +90,7 @@ export function denyPolicy(host: Construct, id: string, policy: DenyPolicy): Api
     content: {
       spec: {
         failurePolicy: 'Fail',
-        matchConstraints: { resourceRules: rules },
+        matchConstraints: constraints(rules),
         matchConditions: [...conditions, ...(exemption === '' ? [] : [{ name: 'not-exempt', expression: exemption }])],
         variables: Lazy.any({ produce: () => [...variables(), ...said] }),
         validations: [
@@ -111,7 +112,7 @@ export function denyPolicy(host: Construct, id: string, policy: DenyPolicy): Api
       spec: {
         policyName: name,
         validationActions: ['Deny', 'Audit'],
-        matchResources: { namespaceSelector },
+        matchResources: inNamespaces(namespaceSelector),
       },
     },
   });

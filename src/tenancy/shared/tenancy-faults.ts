@@ -1,6 +1,8 @@
 import { cidrFault } from '../../contract/kubernetes-syntax';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
-import type { EnginePowers } from '../engines/shared-engine';
+import { AT_MOST } from '../../gateway/gateway.facts';
+import { type Attachment, distinct } from '../attachment/attachment';
+import type { EngineFault, EnginePowers } from '../engines/shared-engine';
 import type { PortFault } from '../ports/port-request';
 import type { AttachedTenant, PlacedService } from './attached-tenant';
 import type { TenancyBook } from './tenancy-book';
@@ -15,11 +17,28 @@ export function faultsOfTenancy(book: TenancyBook, ports: readonly PortFault[]):
     ...strays(book),
     ...book
       .attachments()
-      .flatMap((attachments) => engine.faultsOf?.(attachments) ?? [])
+      .flatMap((attachments) => [
+        ...(engine.faultsOf?.(attachments) ?? []),
+        ...(engine.gateways ? attachments.flatMap(overfullSet) : []),
+      ])
       .map((fault) => ({ who: engine.name, ...fault })),
     ...[...book.tenants.values()].flatMap((tenant) => faultsOfTenant(book, tenant)),
     ...ports,
   ];
+}
+
+/** What a tenant has at one balancer stands in one ListenerSet. */
+function overfullSet({ namespace, services }: Attachment): EngineFault[] {
+  const ports = distinct(services.flatMap((service) => service.ports.map(({ port }) => port)));
+  return ports.length > AT_MOST.listeners
+    ? [
+        {
+          ruleId: 'too-many-listeners',
+          what: `tenant ${namespace} has ${ports.length} ports at one balancer, and a ListenerSet holds ${AT_MOST.listeners} listeners`,
+          wayOut: 'make two tenants of it, or tell Services apart by host names of TLS',
+        },
+      ]
+    : [];
 }
 
 /** What keeps tenants apart is not given up in silence. */

@@ -17,6 +17,11 @@ export const TENANCY_FINDINGS: readonly DescribedRule[] = [
     severity: 'error',
     says: 'where the engine does not keep tenants apart, somebody is named who alone writes its kinds in their namespaces, unless all tenants are one team',
   },
+  {
+    id: 'too-many-listeners',
+    severity: 'error',
+    says: 'what a tenant has at one balancer fits into a ListenerSet',
+  },
   { id: 'no-ports', severity: 'error', says: 'a Service that is attached publishes a port' },
   { id: 'port-twice', severity: 'error', says: 'a Service publishes each of its ports once' },
   { id: 'bad-range', severity: 'error', says: 'source ranges are CIDRs' },

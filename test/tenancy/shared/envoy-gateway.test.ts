@@ -124,6 +124,16 @@ test.each<[string, ReturnType<typeof synth>, RegExp]>([
     /too-many-ports/,
   ],
   [
+    'more ports of one tenant than a ListenerSet holds',
+    synth(
+      { controller: MetalLb.bgp() },
+      {},
+      [{ ...DB, ports: Array.from({ length: 65 }, (_, i) => ({ port: 5000 + i })) }],
+      lockedAsWished(...Array.from({ length: 65 }, (_, i) => `team-a/db:${5000 + i}`)),
+    ),
+    /tenant team-a has 65 ports at one balancer, and a ListenerSet holds 64.*too-many-listeners/,
+  ],
+  [
     'what the controller in front has no words for',
     synth({ controller: MetalLb.layer2(), proxyProtocol: true }),
     /metallb: no proxy stands between client and node.*cannot-honour/,

@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { App, Chart } from 'cdk8s';
+import { AwsIdentity, AwsLoadBalancerControllerInstallation, WebhookCertificate } from '../../src';
+import { synth } from '../support/apps';
+import type { Body, Ref } from './harness/api';
+import { ControlPlane } from './harness/control-plane';
+import { customResourceDefinitions, install } from './harness/custom-resources';
+import { runExample } from './harness/example';
+import { isDefinition, lacksOfAll, lacksOfDefinitions, removeAll } from './harness/installing';
+import { objectsIn } from './harness/manifests';
+import { count } from './harness/report';
+import { permit, refusalOf, untilAdmitted, untilDenied } from './harness/tenants';
+
+// Shared load balancers as they are written, in a real API server with the definitions of the Gateway API, of Envoy Gateway
+// and of the AWS Load Balancer Controller: taken as they are, under the guard that they install.
+
+const TEST = join(__dirname, '..');
+const GOLDENS = ['envoy-gateway-on-nlb', 'two-nlbs'];
+const TENANTS = ['team-a', 'team-b', 'team-c'];
+
+/** Who alone may write what fences keep from tenants. */
+const PLATFORM = 'system:serviceaccount:flux-system:kustomize-controller';
+
+let plane: ControlPlane;
+
+function read(...path: string[]): Ref[] {
+  return objectsIn(readFileSync(join(TEST, ...path), 'utf8'));
+}
+
+function definitionsOfController(): Ref[] {
+  const chart = new Chart(new App(), 'system', { namespace: 'kube-system' });
+  new AwsLoadBalancerControllerInstallation(chart, 'Controller', {
+    clusterName: 'prod',
+    region: 'eu-west-1',
+    vpcId: 'vpc-0123456789abcdef0',
+    identity: AwsIdentity.podIdentity(),
+    certificate: WebhookCertificate.certManager(),
+    gatewayApiCrds: '1.6.0',
+    featureGates: { nlbGatewayApi: true },
+  });
+  return (synth(chart) as Ref[]).filter(isDefinition);
+}
+
+beforeAll(async () => {
+  plane = await ControlPlane.start();
+  await install(plane.api, customResourceDefinitions(['sigs.k8s.io/gateway-api', 'github.com/envoyproxy/gateway']));
+  expect(await lacksOfDefinitions(plane.api, definitionsOfController())).toEqual([]);
+  await permit(plane.api, PLATFORM, EVERYTHING);
+  const labels = { 'cdk8s-load-balancers/tenant': 'true', 'example.com/tenant': 'true' };
+  for (const name of ['infra', ...TENANTS]) {
+    const metadata = { name, labels: name === 'infra' ? {} : labels };
+    await plane.api.create({ apiVersion: 'v1', kind: 'Namespace', metadata });
+  }
+});
+
+afterAll(() => plane?.stop());
+
+describe.each(GOLDENS)('%s', (golden) => {
+  const objects = read('tenancy', 'goldens', `${golden}.yaml`);
+
+  afterAll(() => removeAll(plane.api.actingAs(PLATFORM), objects));
+
+  test('is taken as written, from the platform', async () => {
+    expect(await lacksOfAll(plane.api.actingAs(PLATFORM), objects)).toEqual([]);
+    count('objects of shared load balancers accepted', objects.length);
+  });
+});
+
+describe('examples/tenants', () => {
+  const { files, said } = runExample('tenants');
+  const [platform] = Object.entries(files).filter(([file]) => file.includes('platform'));
+  const tenants = Object.entries(files).filter(([file]) => !file.includes('platform'));
+
+  test('says nothing on standard error', () => {
+    expect(said).toBe('');
+  });
+
+  test('the platform is taken as written, and its guard holds', async () => {
+    const [, objects] = platform;
+    expect(await lacksOfAll(plane.api, objects)).toEqual([]);
+    await permit(plane.api, 'anna', EVERYTHING, 'team-a');
+    await untilDenied('the guard', () => plane.api.actingAs('anna').create(OPEN, { dryRun: true }));
+    await untilAdmitted('the class default', () => plane.api.actingAs('anna').create(NARROW, { dryRun: true }));
+    count('objects of shared load balancers accepted', objects.length);
+  });
+
+  test.each(tenants)('%s is taken as written, under that guard', async (_, objects) => {
+    expect(objects.filter(({ kind, spec }) => kind === 'Service' && spec.type === 'LoadBalancer')).toEqual([]);
+    expect(await lacksOfAll(plane.api, objects)).toEqual([]);
+    count('objects of shared load balancers accepted', objects.length);
+  });
+
+  test('what a tenant wrote gets no balancer of its own when it is applied as it is', async () => {
+    const [service] = read('..', 'examples', 'tenants', 'team-a.yaml');
+    const named = { ...service, metadata: { ...service.metadata, name: 'own', namespace: 'team-a' } };
+    expect(await refusalOf(plane.api.actingAs('anna').create(named))).toContain('loadBalancerSourceRanges');
+    const narrow = { ...named, spec: { ...named.spec, externalTrafficPolicy: 'Cluster', ...RANGES } };
+    await plane.api.actingAs('anna').create(narrow);
+    const { spec, metadata } = (await plane.api.get(narrow)) as Body;
+    expect(spec.loadBalancerClass).toBe('cdk8s-load-balancers/shared');
+    expect(spec.ports[0].nodePort).toBeUndefined();
+    expect(metadata.finalizers).toBeUndefined();
+  });
+
+  test('every file of a tenant is an example of one', () => {
+    expect(tenants.map(([file]) => basename(file, '.k8s.yaml')).sort()).toEqual(
+      TENANTS.map((name) => `tenants-${name}`),
+    );
+  });
+});
+
+const EVERYTHING = [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }];
+const RANGES = { loadBalancerSourceRanges: ['10.0.0.0/16'] };
+
+const NARROW: Ref = {
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: { name: 'narrow', namespace: 'team-a' },
+  spec: { type: 'LoadBalancer', ...RANGES, ports: [{ port: 80 }] },
+};
+
+const OPEN: Ref = {
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: { name: 'open', namespace: 'team-a' },
+  spec: { type: 'LoadBalancer', loadBalancerSourceRanges: ['0.0.0.0/0'], ports: [{ port: 80 }] },
+};
