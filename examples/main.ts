@@ -5,3 +5,4 @@ import './eks-adopted';
 import './kafka-on-eks';
 import './pinned-elsewhere';
 import './platform';
+import './tenants';

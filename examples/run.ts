@@ -14,6 +14,7 @@ const clusters: Record<string, string> = {
   hetzner: 'hcloud-cloud-controller-manager',
   metal: 'metallb',
   kafka: 'aws-load-balancer-controller,cloud-provider-aws',
+  tenants: 'aws-load-balancer-controller,cloud-provider-aws',
   platform: 'aws-load-balancer-controller,cloud-provider-aws',
 };
 
