@@ -97,6 +97,24 @@ test.each<[string, Props, string, string]>([
     '2 pods without leader election work against each other',
     'strimzi-replicas',
   ],
+  [
+    'processors of no amount',
+    { resources: { cpuRequest: 'lots' } },
+    "resources.requests.cpu is 'lots', which is no amount; write one like 500m or 1Gi",
+    'strimzi-resources',
+  ],
+  [
+    'more processors than at most',
+    { resources: { cpuRequest: '2', cpuLimit: '1' } },
+    "resources.requests.cpu is '2', above its limit of '1'",
+    'strimzi-resources',
+  ],
+  [
+    'more processors than the usual limit',
+    { resources: { cpuRequest: '1500m' } },
+    "resources.requests.cpu is '1500m', above its limit of",
+    'strimzi-resources',
+  ],
   ['half a pod', { replicas: 1.5 }, 'replicas is 1.5; say a whole number', 'strimzi-replicas'],
   [
     'a budget over one pod',
