@@ -23,6 +23,13 @@ describe('list', () => {
     expect(code).toBe(0);
   });
 
+  test('names the Services that proxies get later', () => {
+    const file = relative(process.cwd(), join(__dirname, 'tenancy', 'goldens', 'envoy-gateway-on-nlb.yaml'));
+    expect(run('list', file).error).toBe(
+      `${file}: EnvoyProxy infra/shared: Envoy Gateway makes its load balanced Service later; it is not listed\n`,
+    );
+  });
+
   test('tells of every Service of type LoadBalancer below a folder, in the order of the files', () => {
     const { out, code } = run('list', join(manifests, 'shop'));
     expect(out.match(/^\S.*\)$/gm)).toEqual([
