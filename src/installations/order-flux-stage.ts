@@ -3,7 +3,7 @@ import { Construct } from 'constructs';
 import { dnsNameFault } from '../contract/kubernetes-syntax';
 import { refuseUntyped } from '../contract/option-types';
 import { judgeObject } from '../rules/judge-object';
-import { FLUX_API_VERSION, FLUX_KIND, FLUX_NAMESPACE } from './order.facts';
+import { FLUX_API_VERSION, FLUX_KIND, FLUX_NAMESPACE, FLUX_SOURCES } from './order.facts';
 import { FluxStageJudge } from './order-flux-judge';
 
 /**
@@ -72,6 +72,44 @@ function goDuration(duration: Duration | undefined, usual: string): string {
   return duration ? `${duration.toSeconds()}s` : usual;
 }
 
+function nameFault(name: string): string | undefined {
+  const fault = dnsNameFault(name);
+  return fault && `${fault}; write a name`;
+}
+
+function pathFault(path: string): string | undefined {
+  if (path.trim() === '') {
+    return 'the path is empty, which is the whole source; write a folder';
+  }
+  return path.split('/').includes('..')
+    ? `the path '${path}' leads out of the source; write it as seen from the root of that`
+    : undefined;
+}
+
+function sourceFault(name: string, kind: string): string | undefined {
+  const fault = dnsNameFault(name);
+  if (fault) {
+    return `sourceName: ${fault}; write the name of the source`;
+  }
+  return FLUX_SOURCES.includes(kind)
+    ? undefined
+    : `sourceKind '${kind}' is none; write one of ${FLUX_SOURCES.join(', ')}`;
+}
+
+function isSeconds(duration: Duration): boolean {
+  const milliseconds = duration.toMilliseconds();
+  return milliseconds >= 1000 && milliseconds % 1000 === 0;
+}
+
+function timeFault({ interval, timeout }: FluxStageProps): string | undefined {
+  const option = Object.entries({ interval, timeout }).find(
+    ([, duration]) => duration !== undefined && !isSeconds(duration),
+  )?.[0];
+  return option === undefined
+    ? undefined
+    : `${option} is no whole number of seconds, of at least 1; write one, or leave it out`;
+}
+
 /**
  * A Kustomization of Flux that keeps an order: it is applied when everything in `after` is ready, and if it is deleted, Flux
  * waits until its objects are gone (`deletionPolicy: WaitForTermination`, kustomize-controller 1.6 or newer).
@@ -97,12 +135,15 @@ export class FluxStage extends Construct {
    * @param scope its chart, or a construct in one
    * @param id the name of the construct in its scope
    * @param props what is applied, and after what
-   * @throws when a name is none, or the path is empty
+   * @throws when a name or the kind of the source is none, when the path is empty or leads out of the source, or a time is no whole
+   * number of seconds
    */
   public constructor(scope: Construct, id: string, props: FluxStageProps) {
     super(scope, id);
     refuseUntyped(`[${this.node.path}] flux`, props, {
       path: 'text',
+      sourceName: 'text',
+      sourceKind: 'text?',
       name: 'text?',
       after: 'list?',
       interval: 'duration?',
@@ -110,13 +151,15 @@ export class FluxStage extends Construct {
     });
     this.stageName = props.name ?? id;
     this.namespace = props.namespace ?? FLUX_NAMESPACE;
+    const { after = [], sourceKind = FLUX_SOURCES[0] } = props;
     const fault =
-      dnsNameFault(this.stageName) ??
-      (props.path.trim() === '' ? 'the path is empty, which is the whole source' : undefined);
+      nameFault(this.stageName) ??
+      pathFault(props.path) ??
+      sourceFault(props.sourceName, sourceKind) ??
+      timeFault(props);
     if (fault) {
-      throw new Error(`[${this.node.path}] flux: ${fault}; write a name and a folder (flux-stage)`);
+      throw new Error(`[${this.node.path}] flux: ${fault} (flux-stage)`);
     }
-    const { after = [], sourceKind = 'GitRepository' } = props;
     const twice = after.find((stage, i) => after.indexOf(stage) !== i);
     if (twice) {
       throw new Error(

@@ -15,3 +15,6 @@ export const FLUX_API_VERSION = 'kustomize.toolkit.fluxcd.io/v1';
 /** Its kind, and where its objects usually are. */
 export const FLUX_KIND = 'Kustomization';
 export const FLUX_NAMESPACE = 'flux-system';
+
+/** The kinds of sources, the usual one first. fluxcd/kustomize-controller v1.9.4, api/v1/reference_types.go */
+export const FLUX_SOURCES: readonly string[] = ['GitRepository', 'OCIRepository', 'Bucket', 'ExternalArtifact'];

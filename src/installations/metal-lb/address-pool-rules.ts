@@ -1,7 +1,7 @@
 import type { Json } from '../../contract/late-rendering';
-import { METALLB_ADVERTISEMENTS } from '../../controllers/metal-lb.annotations';
 import type { Verdict } from '../../rules/rule';
 import { type AddressRange, addressRange, isAllBuggy, overlap } from './address-range';
+import { announcesPool } from './advertised-pools';
 import { METALLB_POOL, metalLbFile, PARSED_BY } from './metal-lb-kinds.facts';
 import { listIn, type MetalLbNeighbour, type MetalLbRule, twiceIn } from './metal-lb-rule';
 
@@ -168,19 +168,11 @@ export const POOL_RULES: readonly MetalLbRule[] = [
     kinds,
     says: 'The addresses of a pool are announced by something.',
     source: metalLbFile('speaker/main.go'),
-    judge({ metadata = {} }, neighbours) {
-      const announces = neighbours.some(
-        ({ json: { kind, metadata: theirs = {}, spec = {} } }) =>
-          Object.values(METALLB_ADVERTISEMENTS).includes(kind) &&
-          theirs.namespace === metadata.namespace &&
-          (spec.ipAddressPoolSelectors?.length > 0 ||
-            !(spec.ipAddressPools?.length > 0) ||
-            spec.ipAddressPools.includes(metadata.name)),
-      );
-      return announces
+    judge(pool, neighbours) {
+      return neighbours.some(({ json }) => announcesPool(json, pool))
         ? undefined
         : {
-            what: `nothing in this app announces pool '${metadata.name}': Services get addresses from it that nobody answers to`,
+            what: `nothing in this app announces pool '${pool.metadata?.name}': Services get addresses from it that nobody answers to`,
             wayOut: 'add MetalLbLayer2Advertisement or MetalLbBgpAdvertisement',
           };
     },

@@ -7,6 +7,7 @@ import {
   AGGREGATION,
   BGP_LIMITS,
   METALLB_COMMUNITY,
+  METALLB_PEER,
   METALLB_POOL,
   metalLbFile,
   PARSED_BY,
@@ -101,6 +102,24 @@ export const ADVERTISEMENT_RULES: readonly MetalLbRule[] = [
               },
             ],
       );
+    },
+  },
+  {
+    id: 'advertisement-without-peer',
+    severity: 'warning',
+    reach: 'app',
+    kinds: [BGP],
+    says: 'An app that has pools and announces them by BGP has a router to announce them to.',
+    source: metalLbFile('speaker/bgp_controller.go'),
+    judge({ metadata = {} }, neighbours) {
+      const beside = neighbours.filter(({ json }) => json.metadata?.namespace === metadata.namespace);
+      const has = (kind: string) => beside.some(({ json }) => json.kind === kind);
+      return has(METALLB_POOL) && !has(METALLB_PEER)
+        ? {
+            what: `advertisement '${metadata.name}' is for routers, and this app has no BGPPeer: nobody is told of its addresses`,
+            wayOut: 'add MetalLbBgpPeer, or acknowledge it where routers are configured elsewhere',
+          }
+        : undefined;
     },
   },
   {

@@ -2,7 +2,12 @@ import type { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { refuseUntyped } from '../../contract/option-types';
 import { MetalLb } from '../../controllers/metal-lb';
-import { METALLB_API_VERSION, METALLB_CONTROLLER, METALLB_NAMESPACE } from '../../controllers/metal-lb.annotations';
+import {
+  METALLB_API_VERSION,
+  METALLB_CONTROLLER,
+  METALLB_NAMESPACE,
+  type MetalLbMode,
+} from '../../controllers/metal-lb.annotations';
 import type { MetalLbBgpOptions, MetalLbLayer2Options } from '../../controllers/metal-lb.options';
 import { metalLbObject } from './metal-lb-judge';
 import { METALLB_POOL } from './metal-lb-kinds.facts';
@@ -105,6 +110,8 @@ export class MetalLbAddressPool extends Construct {
   /** The namespace of MetalLB. */
   public readonly namespace: string;
 
+  private readonly modes: MetalLbMode[] = [];
+
   /**
    * A pool of addresses.
    *
@@ -144,6 +151,7 @@ export class MetalLbAddressPool extends Construct {
           }),
         },
       },
+      this.modes,
     );
   }
 
@@ -154,7 +162,7 @@ export class MetalLbAddressPool extends Construct {
    * @throws when they name another pool or namespace
    */
   public layer2(options: MetalLbLayer2Options = {}): MetalLb {
-    return MetalLb.layer2({ ...options, ...this.own(options) });
+    return MetalLb.layer2({ ...options, ...this.own(options, 'layer2') });
   }
 
   /**
@@ -164,10 +172,10 @@ export class MetalLbAddressPool extends Construct {
    * @throws when they name another pool or namespace
    */
   public bgp(options: MetalLbBgpOptions = {}): MetalLb {
-    return MetalLb.bgp({ ...options, ...this.own(options) });
+    return MetalLb.bgp({ ...options, ...this.own(options, 'bgp') });
   }
 
-  private own(options: MetalLbLayer2Options): { addressPool: string; namespace: string } {
+  private own(options: MetalLbLayer2Options, mode: MetalLbMode): { addressPool: string; namespace: string } {
     const { poolName: addressPool, namespace } = this;
     const other =
       (options.addressPool ?? addressPool) !== addressPool
@@ -179,6 +187,9 @@ export class MetalLbAddressPool extends Construct {
       throw new Error(
         `[${this.node.path}] ${METALLB_CONTROLLER}: the pool is '${addressPool}' in namespace '${namespace}', and the options say ${other}; leave that out (pool-of-controller)`,
       );
+    }
+    if (!this.modes.includes(mode)) {
+      this.modes.push(mode);
     }
     return { addressPool, namespace };
   }

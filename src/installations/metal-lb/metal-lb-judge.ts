@@ -1,43 +1,64 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
+import { dnsNameFault } from '../../contract/kubernetes-syntax';
 import type { Json } from '../../contract/late-rendering';
-import { METALLB_CONTROLLER } from '../../controllers/metal-lb.annotations';
+import { METALLB_ADVERTISEMENTS, METALLB_CONTROLLER, type MetalLbMode } from '../../controllers/metal-lb.annotations';
+import { likelyOwner } from '../../rules/claimants';
 import { judgeObject, lookAt } from '../../rules/judge-object';
 import type { ObjectJudge } from '../../rules/judged-object';
 import { judgementOf } from '../../rules/judgement-of';
 import type { Judgement } from '../../rules/rule';
+import { type AppService, objectsOf, servicesIn } from '../app-services';
 import { POOL_RULES } from './address-pool-rules';
 import { ADVERTISEMENT_RULES } from './advertisement-rules';
 import { PEER_RULES } from './bgp-peer-rules';
-import { METALLB_GROUP } from './metal-lb-kinds.facts';
-import { acrossCharts, type MetalLbNeighbour, type MetalLbRule, within } from './metal-lb-rule';
+import { METALLB_COMMUNITY, METALLB_GROUP, METALLB_PEER, METALLB_POOL, PARSED_BY } from './metal-lb-kinds.facts';
+import { acrossCharts, type MetalLbNeighbour, type MetalLbRule, type MetalLbUse, within } from './metal-lb-rule';
+import { SERVICE_POOL_RULES } from './service-pool-rules';
 
 /** Rules that hold one object against another. */
 const TOGETHER = ['advertisement-aggregation', 'advertisement-local-preference', 'community-value', 'peer-twice'];
 
+/** Every kind of object has such a name. */
+const KIND_NAME: MetalLbRule = {
+  id: 'metallb-name',
+  severity: 'error',
+  reach: 'chart',
+  kinds: [METALLB_POOL, METALLB_PEER, METALLB_COMMUNITY, ...Object.values(METALLB_ADVERTISEMENTS)],
+  says: 'The name of an object is one that Kubernetes takes.',
+  source: PARSED_BY,
+  judge({ metadata = {} }) {
+    const fault = dnsNameFault(String(metadata.name));
+    return fault === undefined ? undefined : { what: `name: ${fault}`, wayOut: 'write another', value: metadata.name };
+  },
+};
+
 /** All rules for what is configured in MetalLB. */
 export const METALLB_KIND_RULES: readonly MetalLbRule[] = [
+  KIND_NAME,
   ...POOL_RULES,
+  ...SERVICE_POOL_RULES,
   ...ADVERTISEMENT_RULES,
   ...PEER_RULES,
   ...[...ADVERTISEMENT_RULES, ...PEER_RULES].filter(({ id }) => TOGETHER.includes(id)).map(acrossCharts),
 ];
 
 /** What rules say of a finished object of MetalLB, with the others of its app. */
-export function judgeKind(json: Json, neighbours: readonly MetalLbNeighbour[]): Judgement {
+export function judgeKind(json: Json, neighbours: readonly MetalLbNeighbour[], use: MetalLbUse): Judgement {
   return judgementOf(METALLB_KIND_RULES, METALLB_CONTROLLER, (rule) =>
-    rule.kinds.includes(json.kind) ? rule.judge(json, within(rule.reach, neighbours)) : undefined,
+    rule.kinds.includes(json.kind) ? rule.judge(json, within(rule.reach, neighbours), use) : undefined,
   );
 }
 
 class MetalLbJudge implements ObjectJudge {
-  public constructor(private readonly object: ApiObject) {}
+  public constructor(
+    private readonly object: ApiObject,
+    private readonly modes: readonly MetalLbMode[],
+  ) {}
 
   public judge(json: Json): Judgement {
-    const objects = this.object.node.root.node
-      .findAll()
-      .filter((construct): construct is ApiObject => ApiObject.isApiObject(construct))
-      .filter(({ apiGroup }) => apiGroup === METALLB_GROUP);
+    const all = objectsOf(this.object);
+    const objects = all.filter(({ apiGroup }) => apiGroup === METALLB_GROUP);
     const place = objects.indexOf(this.object);
     const isHere = ({ chart }: ApiObject) => chart === this.object.chart;
     const names = new Set(objects.filter(isHere).map(identityOf));
@@ -59,8 +80,22 @@ class MetalLbJudge implements ObjectJudge {
               },
             ],
       ),
+      {
+        modes: this.modes,
+        services:
+          json.kind === METALLB_POOL
+            ? servicesIn(this.object, all)
+                .filter(isForMetalLb)
+                .map(({ json: service }) => service())
+            : [],
+      },
     );
   }
+}
+
+/** Whoever meant a Service for MetalLB: of one that is in the app as it is, its annotations tell. */
+function isForMetalLb({ owner, json }: AppService): boolean {
+  return (owner ?? likelyOwner(json())?.kind.name) === METALLB_CONTROLLER;
 }
 
 /** What one cluster has once. */
@@ -75,9 +110,10 @@ export function metalLbObject(
   kind: string,
   metadata: { readonly name: string; readonly namespace: string },
   spec: Json,
+  modes: readonly MetalLbMode[] = [],
 ): ApiObject {
   const said = Object.fromEntries(Object.entries(spec).filter(([, value]) => value !== undefined));
   const object = new ApiObject(host, 'Resource', { apiVersion, kind, metadata, spec: said });
-  judgeObject(host, object, new MetalLbJudge(object));
+  judgeObject(host, object, new MetalLbJudge(object, modes));
   return object;
 }

@@ -1,6 +1,7 @@
 import type { Json } from '../../contract/late-rendering';
 import type { RuleOf } from '../../contract/rule-of';
 import { verdictsIn } from '../../contract/verdict';
+import type { MetalLbMode } from '../../controllers/metal-lb.annotations';
 
 /** Another object of MetalLB in the app. */
 export interface MetalLbNeighbour {
@@ -14,8 +15,16 @@ export interface MetalLbNeighbour {
   readonly isApart: boolean;
 }
 
+/** What else of the app is about a pool. */
+export interface MetalLbUse {
+  /** The finished Services of the app that are for MetalLB. */
+  readonly services: readonly Json[];
+  /** The modes that controllers were made in for the pool that is judged. */
+  readonly modes: readonly MetalLbMode[];
+}
+
 /** Judges a finished object of MetalLB. */
-export interface MetalLbRule extends RuleOf<[json: Json, neighbours: readonly MetalLbNeighbour[]]> {
+export interface MetalLbRule extends RuleOf<[json: Json, neighbours: readonly MetalLbNeighbour[], use: MetalLbUse]> {
   /** The kinds that it judges. */
   readonly kinds: readonly string[];
   /** The neighbours that it is told: those of the chart, of all charts that may be of the cluster, or of the app. */
@@ -41,10 +50,10 @@ export function acrossCharts(rule: MetalLbRule): MetalLbRule {
     severity: 'warning',
     reach: 'cluster',
     says: `The same for objects in different charts, where these are for one cluster: ${rule.says}`,
-    judge(json, neighbours) {
+    judge(json, neighbours, use) {
       const elsewhere = neighbours.filter(({ isInSameChart }) => !isInSameChart);
-      const alone = new Set(verdictsOf(json, []).map(({ what }) => what));
-      return verdictsOf(json, elsewhere)
+      const alone = new Set(verdictsOf(json, [], use).map(({ what }) => what));
+      return verdictsOf(json, elsewhere, use)
         .filter(({ what }) => !alone.has(what))
         .map(({ wayOut, ...verdict }) => ({
           ...verdict,

@@ -1,5 +1,12 @@
-import { ApiObject, App, Chart, Duration, JsonPatch, Testing } from 'cdk8s';
-import { LoadBalancedService, LoadBalancers, NodePool } from '../../../src';
+import { ApiObject, type ApiObjectProps, App, Chart, Duration, JsonPatch, Testing } from 'cdk8s';
+import {
+  AwsCloudProvider,
+  type ILoadBalancerController,
+  LoadBalancedService,
+  LoadBalancers,
+  MetalLb,
+  NodePool,
+} from '../../../src';
 import { addressRange, overlap, shortestPrefix } from '../../../src/installations/metal-lb/address-range';
 import { MetalLbAddressPool } from '../../../src/installations/metal-lb/metal-lb-address-pool';
 import { MetalLbBgpAdvertisement } from '../../../src/installations/metal-lb/metal-lb-bgp-advertisement';
@@ -341,7 +348,7 @@ describe('what MetalLB would refuse, or what surprises', () => {
         pool(c, 'Edge', ['192.0.2.0/28', '2001:db8::/64']),
         routes(c, { aggregationLength: 28, aggregationLengthV6: 64 }),
       ],
-      [],
+      ['advertisement-without-peer?'],
     ],
     [
       'a prefix that fits no block of the range',
@@ -355,7 +362,7 @@ describe('what MetalLB would refuse, or what surprises', () => {
         catchAll(c),
         routes(c, { aggregationLength: 24, poolNames: ['other'] }),
       ],
-      [],
+      ['advertisement-without-peer?'],
     ],
     [
       'a prefix beside selected Services',
@@ -482,12 +489,15 @@ describe('in different charts', () => {
     const app = Testing.app();
     const [one, other] = [new Chart(app, 'one'), new Chart(app, 'other')];
     make(one, other);
+    LoadBalancers.of(app).acknowledge('advertisement-without-peer', 'routers are configured elsewhere');
     if (acknowledged) {
       LoadBalancers.of(app).acknowledge(acknowledged, 'two clusters');
     }
     written.mockClear();
     Testing.synth(other);
-    const found = LoadBalancers.of(app).warnings.map(({ path, finding }) => ({ path, ...finding }));
+    const found = LoadBalancers.of(app)
+      .warnings.map(({ path, finding }) => ({ path, ...finding }))
+      .filter(({ ruleId }) => ruleId !== 'advertisement-without-peer');
     for (const { ruleId } of found) {
       seen.add(ruleId);
     }
@@ -560,6 +570,105 @@ test('of one name in one chart overlapping pools are an error', () => {
     catchAll(c),
   ];
   expect(saidOf(twice)).toContain('pool-overlap');
+});
+
+describe('pools and the Services of the app', () => {
+  type Options = ConstructorParameters<typeof LoadBalancedService>[2];
+  const service = (chart: Chart, controller: ILoadBalancerController, more: object = {}) =>
+    new LoadBalancedService(new Chart(chart, 'shop', { namespace: 'shop' }), 'Web', {
+      name: 'web',
+      controller,
+      selector: { app: 'web' },
+      ports: [{ port: 443 }],
+      ...more,
+    } as Options);
+  const raw = (chart: Chart, annotations: object) =>
+    new ApiObject(chart, 'Raw', {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 'raw', namespace: 'shop', annotations },
+      spec: { type: 'LoadBalancer' },
+    } as ApiObjectProps);
+  const edge = (chart: Chart, more = {}) => pool(chart, 'Edge', ['192.0.2.0/28'], more);
+  const only = (namespaces: string[]) => ({ serviceAllocation: { namespaces } });
+  const labels = { serviceAllocation: { serviceSelectors: [{ team: 'web' }] } };
+  const closed = { autoAssign: false };
+  const at = { 'metallb.io/loadBalancerIPs': '192.0.2.1', 'metallb.io/allow-shared-ip': 'a' };
+
+  test.each<[string, Make, string[]]>([
+    ['a Service of the pool', (c) => [service(c, edge(c).layer2()), catchAll(c)], []],
+    [
+      'of a namespace that the pool is not for',
+      (c) => [service(c, edge(c, only(['other'])).layer2()), catchAll(c)],
+      ['pool-refuses-service?'],
+    ],
+    ['of one that it is for', (c) => [service(c, edge(c, only(['other', 'shop'])).layer2()), catchAll(c)], []],
+    [
+      'of labels that it is not for',
+      (c) => [service(c, edge(c, labels).layer2()), catchAll(c)],
+      ['pool-refuses-service?'],
+    ],
+    [
+      'of labels that it is for',
+      (c) => [service(c, edge(c, labels).layer2()).service.metadata.addLabel('team', 'web'), catchAll(c)],
+      [],
+    ],
+    [
+      'a pool that is none',
+      (c) => [edge(c), service(c, MetalLb.layer2({ addressPool: 'no' })), catchAll(c)],
+      ['pool-unknown?'],
+    ],
+    [
+      'told once, of several pools',
+      (c) => [
+        edge(c),
+        pool(c, 'Two', ['192.0.2.32/28']),
+        service(c, MetalLb.layer2({ addressPool: 'no' })),
+        catchAll(c),
+      ],
+      ['pool-unknown?'],
+    ],
+    [
+      'the second of two pools',
+      (c) => [edge(c), service(c, pool(c, 'Two', ['192.0.2.32/28']).layer2()), catchAll(c)],
+      [],
+    ],
+    [
+      'by somebody else',
+      (c) => [edge(c), raw(c, { 'metallb.universe.tf/address-pool': 'no' }), catchAll(c)],
+      ['pool-unknown?'],
+    ],
+    ['of another controller', (c) => [edge(c), service(c, AwsCloudProvider.nlb()), catchAll(c)], []],
+    [
+      'no pool, and none by itself',
+      (c) => [edge(c, closed), service(c, MetalLb.layer2()), catchAll(c)],
+      ['pool-unassigned?'],
+    ],
+    [
+      'no pool, and another by itself',
+      (c) => [edge(c, closed), pool(c, 'Two', ['192.0.2.32/28']), service(c, MetalLb.layer2()), catchAll(c)],
+      [],
+    ],
+    ['an address of its own', (c) => [edge(c, closed), raw(c, at), catchAll(c)], []],
+    [
+      'a pool for routers, announced in layer 2',
+      (c) => [service(c, edge(c).bgp()), catchAll(c)],
+      ['pool-announced-otherwise?'],
+    ],
+    ['a pool for routers, announced to one', (c) => [service(c, edge(c).bgp()), routes(c), peer(c, {})], []],
+    ['routers that are not there', (c) => [service(c, edge(c).bgp()), routes(c)], ['advertisement-without-peer?']],
+    [
+      'routers of another MetalLB',
+      (c) => [edge(c), routes(c), peer(c, { namespace: 'metal' })],
+      ['advertisement-without-peer?'],
+    ],
+    ['routes without pools', (c) => [routes(c)], []],
+    ['a name that is none', (c) => [edge(c, { name: 'Bad_Name' }), catchAll(c)], ['metallb-name']],
+  ])('%s', (_, make, rules) => {
+    expect(
+      saidOf((chart) => void make(chart)).filter((rule) => !rule.startsWith('metallb-') || rule === 'metallb-name'),
+    ).toEqual(rules);
+  });
 });
 
 test('every rule was heard', () => {

@@ -619,10 +619,22 @@ describe('Flux', () => {
   test.each([
     ['a name that is none', { name: 'A b', path: './x' }],
     ['no folder', { path: ' ' }],
+    ['a folder outside', { path: '../a' }],
+    ['a folder outside, on the way', { path: './a/../../b' }],
+    ['no source', { path: './x', sourceName: '' }],
+    ['a kind that is none', { path: './x', sourceKind: 'Foo' }],
+    ['no interval', { path: './x', interval: Duration.seconds(0) }],
+    ['half a second', { path: './x', timeout: Duration.millis(1500) }],
   ])('%s', (_, props) => {
     const chart = new Chart(Testing.app(), 'flux');
     expect(() => new FluxStage(chart, 'stage', { sourceName: 'y', ...props })).toThrow(
       /flux\/stage\] .*\(flux-stage\)/,
     );
+  });
+
+  test.each(['GitRepository', 'OCIRepository', 'Bucket', 'ExternalArtifact'])('a source may be a %s', (sourceKind) => {
+    const chart = new Chart(Testing.app(), 'flux');
+    new FluxStage(chart, 'stage', { sourceName: 'y', sourceKind, path: './a..b', interval: Duration.seconds(1) });
+    expect(Testing.synth(chart)[0].spec.sourceRef).toEqual({ kind: sourceKind, name: 'y' });
   });
 });

@@ -1,0 +1,138 @@
+import type { Json } from '../../contract/late-rendering';
+import { METALLB, METALLB_ADVERTISEMENTS } from '../../controllers/metal-lb.annotations';
+import { annotationsOf, isMap } from '../../rules/service-json';
+import { someOf } from '../some-of';
+import { announcesPool } from './advertised-pools';
+import { METALLB_POOL, metalLbFile } from './metal-lb-kinds.facts';
+import { listIn, type MetalLbNeighbour, type MetalLbRule } from './metal-lb-rule';
+
+const kinds = [METALLB_POOL];
+const ALLOCATOR = metalLbFile('internal/allocator/allocator.go');
+
+/** What an annotation of a Service says in either spelling. */
+function said(service: Json, { current, deprecated }: (typeof METALLB)['addressPool']): string | undefined {
+  const annotations = annotationsOf(service);
+  return annotations[current.key()] ?? annotations[deprecated.key()];
+}
+
+const poolOf = (service: Json) => said(service, METALLB.addressPool);
+
+/** Whether it asks for addresses by themselves, which come from whatever pool has them. */
+function asksForAddresses(service: Json): boolean {
+  const annotations = annotationsOf(service);
+  const { current, deprecated } = METALLB.loadBalancerIps;
+  return [annotations[current.key()], annotations[deprecated.key()], service.spec?.loadBalancerIP].some(Boolean);
+}
+
+const shown = ({ metadata }: Json) =>
+  `Service ${metadata?.namespace === undefined ? '' : `${metadata.namespace}/`}${metadata?.name}`;
+
+/** The pools of one MetalLB, itself first; nothing where one before it tells what concerns all of them. */
+function poolsWith(pool: Json, neighbours: readonly MetalLbNeighbour[]): Json[] | undefined {
+  const others = neighbours.filter(({ json }) => json.kind === METALLB_POOL);
+  return others.some(({ isEarlier }) => isEarlier) ? undefined : [pool, ...others.map(({ json }) => json)];
+}
+
+/** Whether the labels of a Service are those of one of some selectors; expressions are not looked into. */
+function isSelected(service: Json, selectors: readonly Json[]): boolean {
+  const labels: Json = service.metadata?.labels ?? {};
+  return selectors.some(
+    ({ matchLabels, matchExpressions }) =>
+      matchExpressions?.length > 0 ||
+      Object.entries(isMap(matchLabels) ? matchLabels : {}).every(([key, value]) => labels[key] === value),
+  );
+}
+
+/** Why a pool admits no Service like this one. */
+function strangerTo(allocation: Json, service: Json): string | undefined {
+  const { namespaces = [], namespaceSelectors = [], serviceSelectors = [] } = allocation;
+  const namespace = service.metadata?.namespace;
+  const isForNamespaces = namespaces.length > 0 && namespaceSelectors.length === 0;
+  if (isForNamespaces && namespace !== undefined && !listIn(namespaces).includes(namespace)) {
+    return `Services of namespace ${someOf(listIn(namespaces))}`;
+  }
+  return serviceSelectors.length > 0 && !isSelected(service, serviceSelectors) ? 'Services of other labels' : undefined;
+}
+
+const ELSEWHERE = 'or acknowledge it where the pool is configured elsewhere';
+
+/** What must be true between the pools of an app and its Services for MetalLB. */
+export const SERVICE_POOL_RULES: readonly MetalLbRule[] = [
+  {
+    id: 'pool-refuses-service',
+    severity: 'warning',
+    reach: 'app',
+    kinds,
+    says: 'A pool admits the Services that name it.',
+    source: ALLOCATOR,
+    judge: ({ metadata = {}, spec = {} }, _, { services }) =>
+      services
+        .filter((service) => poolOf(service) === metadata.name)
+        .flatMap((service) => {
+          const others = strangerTo(spec.serviceAllocation ?? {}, service);
+          return others === undefined
+            ? []
+            : [
+                {
+                  what: `pool '${metadata.name}' is for ${others}, and ${shown(service)} names it: it gets no address`,
+                  wayOut: 'admit it in serviceAllocation, or name another pool',
+                  value: shown(service),
+                },
+              ];
+        }),
+  },
+  {
+    id: 'pool-unknown',
+    severity: 'warning',
+    reach: 'app',
+    kinds,
+    says: 'A Service names a pool that is there.',
+    source: ALLOCATOR,
+    judge(pool, neighbours, { services }) {
+      const names = poolsWith(pool, neighbours)?.map(({ metadata }) => String(metadata?.name));
+      return services
+        .filter((service) => names && poolOf(service) !== undefined && !names.includes(String(poolOf(service))))
+        .map((service) => ({
+          what: `${shown(service)} names pool '${poolOf(service)}', and the pools of this app are ${someOf(names ?? [])}: it gets no address`,
+          wayOut: `name one of these, ${ELSEWHERE}`,
+          value: poolOf(service),
+        }));
+    },
+  },
+  {
+    id: 'pool-unassigned',
+    severity: 'warning',
+    reach: 'app',
+    kinds,
+    says: 'A Service that names no pool has one that is assigned by itself.',
+    source: ALLOCATOR,
+    judge(pool, neighbours, { services }) {
+      const isClosed = poolsWith(pool, neighbours)?.every(({ spec }) => spec?.autoAssign === false);
+      return services
+        .filter((service) => isClosed && poolOf(service) === undefined && !asksForAddresses(service))
+        .map((service) => ({
+          what: `${shown(service)} names no pool, and all pools of this app have autoAssign false: it gets no address`,
+          wayOut: `name one, leave autoAssign out, ${ELSEWHERE}`,
+          value: shown(service),
+        }));
+    },
+  },
+  {
+    id: 'pool-announced-otherwise',
+    severity: 'warning',
+    reach: 'app',
+    kinds,
+    says: 'A pool is announced in the way that controllers made for it are for.',
+    source: metalLbFile('speaker/main.go'),
+    judge(pool, neighbours, { modes }) {
+      const announcing = neighbours.filter(({ json }) => announcesPool(json, pool)).map(({ json }) => json.kind);
+      return modes
+        .filter((mode) => announcing.length > 0 && !announcing.includes(METALLB_ADVERTISEMENTS[mode]))
+        .map((mode) => ({
+          what: `${mode}() of pool '${pool.metadata?.name}' makes controllers, and only ${someOf([...new Set(announcing)])} of this app announces it`,
+          wayOut: `add a ${METALLB_ADVERTISEMENTS[mode]}, or take the controllers from the other method`,
+          value: mode,
+        }));
+    },
+  },
+];
