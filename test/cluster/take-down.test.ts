@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { App, Chart } from 'cdk8s';
 import {
@@ -68,9 +68,11 @@ function type(steps: Map<number, string[]>, step: number, names = '', wanted = 0
   return shell(names + commands.join('\n'), wanted);
 }
 
-/** An app with a controller and what it serves, in files that are numbered. */
-function writeFiles(namespace: string): void {
-  const app = new App({ outdir: join(plane.folder, 'dist') });
+/** An app with a controller and what it serves, in files that are called like their charts, or numbered. */
+function writeFiles(namespace: string, numbered = false): void {
+  const outdir = join(plane.folder, 'dist');
+  rmSync(outdir, { recursive: true, force: true });
+  const app = new App({ outdir });
   const shop = new Chart(app, 'shop', { namespace });
   const system = new Chart(app, 'system');
   const controller = new AwsCloudControllerManagerInstallation(system, 'CloudController', { clusterName: 'prod' });
@@ -81,7 +83,9 @@ function writeFiles(namespace: string): void {
     selector: { app: 'echo' },
     ports: [{ name: 'tcp', port: 443, targetPort: 8443 }],
   });
-  InstallationOrder.cdk8sDependencies().stage(system).stage(shop);
+  if (numbered) {
+    InstallationOrder.cdk8sDependencies().stage(system).stage(shop);
+  }
   app.synth();
 }
 
@@ -153,7 +157,7 @@ test('in the wrong order, and mended', () =>
       await endWith(plane, WORKLOAD, 'cloud');
       await type(TAKE_DOWN, 3);
       await story.see('the controller deleted, and then the Service', '[K] Terminating', 1, 'stuck');
-      await shell('kubectl apply -f dist/0000-system.k8s.yaml');
+      await shell('kubectl apply -f dist/system.k8s.yaml');
       await plane.startCloud();
       await type(TAKE_DOWN, 4);
       await story.see('the controller installed again', 'gone', 0, 'it does its part');
@@ -163,7 +167,7 @@ test('in the wrong order, and mended', () =>
 
 test('all files at once', async () => {
   await plane.api.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'all-at-once' } });
-  writeFiles('all-at-once');
+  writeFiles('all-at-once', true);
   await shell('kubectl apply -f dist/');
   const lines = (await shell('kubectl delete -f dist/ --wait=false')).split('\n');
   const place = (text: string) => lines.findIndex((line) => line.includes(text) && line.includes('deleted'));
@@ -304,7 +308,7 @@ describe('what the installation may do', () => {
 
   beforeAll(async () => {
     writeFiles('default');
-    await shell('kubectl apply -f dist/0000-system.k8s.yaml --validate=strict');
+    await shell('kubectl apply -f dist/system.k8s.yaml --validate=strict');
   });
 
   test.each([...new Set(CCM_CLUSTER_RULES.map(({ group, resource }) => `${group}/${resource}`))])(
