@@ -37,16 +37,15 @@ export function hasIngressClass(chart: Chart, objects: readonly ApiObject[]): bo
   );
 }
 
-/** The disruption budgets that hold for the pods of a Deployment, without its own. */
-export function budgetsOver(
-  deployment: Json,
-  own: ApiObject | undefined,
-  objects: readonly ApiObject[],
-): ObjectInApp[] {
+/**
+ * The disruption budgets that hold for the pods of a Deployment, without those of installations: one of the same name in another
+ * chart is for another cluster.
+ */
+export function budgetsOver(deployment: Json, objects: readonly ApiObject[]): ObjectInApp[] {
   const { namespace } = deployment.metadata ?? {};
   const labels = deployment.spec?.template?.metadata?.labels;
   return objects
-    .filter((object) => object.kind === 'PodDisruptionBudget' && object !== own)
+    .filter((object) => object.kind === 'PodDisruptionBudget' && !isOfInstallation(object))
     .filter(({ metadata }) => metadata.namespace === namespace)
     .map(seen)
     .filter(({ json }) => selects(json.spec?.selector, labels));

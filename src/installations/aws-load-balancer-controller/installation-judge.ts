@@ -92,16 +92,17 @@ export class InstallationJudge implements ObjectJudge {
       ingressClass: ingressClass?.toJson(),
     };
     const controllers = controllersIn(objects);
+    const others = othersThan(deployment, controllers);
     const judgement = judgeInstallation(documents, {
       ...said,
       version: version.version,
       isKnownVersion: version._isKnown,
       crdsNamed: (name) => crdsNamed(objects, name),
       gatewayClasses: controllers.length > 1 ? [] : gatewayClassesIn(objects),
-      foreignBudgets: budgetsOver(documents.deployment, budget, objects),
-      hasIngressClass: hasIngressClass(deployment.chart, objects),
+      foreignBudgets: budgetsOver(documents.deployment, objects),
+      hasIngressClass: others.some(({ inChart }) => inChart) && hasIngressClass(deployment.chart, objects),
       twice: standingTwice(this.host, objects),
-      others: othersThan(deployment, controllers),
+      others,
     });
     const { loadBalancerClass, reservesCapacity, serviceMutatorWebhook: webhook } = said;
     const claiming = { loadBalancerClass, webhook, namespace: documents.deployment.metadata?.namespace };

@@ -135,6 +135,15 @@ describe('a disruption budget of somebody else', () => {
   });
 });
 
+test('the budget of an installation for another cluster does not hold for this one', () => {
+  const app = new App();
+  const { installation } = installed({}, app, 'other');
+  const budget = installation.node.findChild('PodDisruptionBudget') as ApiObject;
+  budget.addJsonPatch(JsonPatch.replace('/spec/maxUnavailable', 0));
+  const errors = errorsOf(installed({ clusterName: 'dev', replicas: 1 }, app).chart);
+  expect(errors).toEqual([expect.stringMatching(/^\[other\/Controller\] .* \(disruption-budget\)$/)]);
+});
+
 describe('a controller that somebody else wrote is found', () => {
   const errorsBeside = (container: Json) => {
     const app = new App();
