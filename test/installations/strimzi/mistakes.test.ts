@@ -220,7 +220,7 @@ describe('the finished Deployment', () => {
     const { chart, operator } = operatorIn(new App(), 'strimzi', props);
     operator.deployment.addJsonPatch(...(patch ? [patch] : []));
     if (more) {
-      new ApiObject(isElsewhere ? new Chart(chart.node.root, 'other') : chart, 'More', more);
+      new ApiObject(isElsewhere ? new Chart(chart, 'other') : chart, 'More', more);
     }
     let errors: string[] = [];
     stderrOf(() => {
