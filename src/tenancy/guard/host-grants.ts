@@ -6,6 +6,10 @@ import { refuse } from './refuse';
 /** The host names of tenants, which may grow until synth. */
 export class HostGrants {
   private readonly grants = new Map<string, string[]>();
+  /** Who has a name, the star in it taken literally. */
+  private readonly holders = new Map<string, Set<string>>();
+  /** Who has a name below a domain. */
+  private readonly holdersBelow = new Map<string, Set<string>>();
 
   public constructor(private readonly host: IConstruct) {}
 
@@ -19,17 +23,33 @@ export class HostGrants {
         wayOut: 'write db.example.com, or *.example.com',
       });
     }
-    for (const [other, its] of this.grants) {
-      const shared = other === namespace ? undefined : names.find((name) => its.some((one) => meet(one, name)));
-      if (shared) {
+    for (const name of names) {
+      const other = this.holderOf(name, namespace);
+      if (other !== undefined) {
         refuse(this.host, {
           ruleId: 'policy-hostnames-twice',
-          what: `namespaces ${other} and ${namespace} may both use ${shared}`,
+          what: `namespaces ${other} and ${namespace} may both use ${name}`,
           wayOut: 'give each host name to one namespace',
         });
       }
     }
+    for (const name of names) {
+      remember(this.holders, name, namespace);
+      for (const domain of domainsOf(name)) {
+        remember(this.holdersBelow, domain, namespace);
+      }
+    }
     this.grants.set(namespace, [...(this.grants.get(namespace) ?? []), ...names]);
+  }
+
+  /** Another namespace that has this name, one below it, or all in which it is. */
+  private holderOf(name: string, namespace: string): string | undefined {
+    const sets = [
+      this.holders.get(name),
+      name.startsWith('*.') ? this.holdersBelow.get(name.slice(2)) : undefined,
+      ...domainsOf(name).map((domain) => this.holders.get(`*.${domain}`)),
+    ];
+    return sets.flatMap((set) => [...(set ?? [])]).find((other) => other !== namespace);
   }
 
   /** What the namespace of a request may use. */
@@ -41,13 +61,15 @@ export class HostGrants {
   }
 }
 
-/** Whether two names, with or without a star, have a host in common. */
-function meet(one: string, other: string): boolean {
-  return one === other || isBelow(one, other) || isBelow(other, one);
+/** The domains that a name is below. */
+function domainsOf(name: string): string[] {
+  const labels = name.split('.');
+  return labels.slice(1).map((_, i) => labels.slice(i + 1).join('.'));
 }
 
-function isBelow(star: string, name: string): boolean {
-  return star.startsWith('*.') && name.endsWith(star.slice(1));
+function remember(map: Map<string, Set<string>>, key: string, namespace: string): void {
+  const set = map.get(key) ?? new Set();
+  map.set(key, set.add(namespace));
 }
 
 /** True for a host name, in the expression `name`, that is none of `variables.hosts`. */

@@ -9,6 +9,8 @@ import type { TenantPorts } from './tenant-ports';
 /** The ports of tenants, which may grow until synth. */
 export class PortGrants {
   private readonly grants: Grant[] = [];
+  /** Who has each port, somewhere. */
+  private readonly holders = new Map<number, Grant[]>();
   private readonly annotation?: string;
 
   public constructor(
@@ -38,9 +40,18 @@ export class PortGrants {
           },
       wrong ? { ruleId: 'policy-ports', what: wrong, wayOut: 'name a namespace' } : undefined,
       ...ports.map((range) => portRangeFault(`the ports of namespace ${namespace}`, range)),
-      ...ports.map((range) => this.overlap(namespace, range, gateway)),
     ]);
-    this.grants.push({ namespace, ports, gateway });
+    refuseFirst(
+      this.host,
+      ports.map((range) => this.overlap(namespace, range, gateway)),
+    );
+    const grant = { namespace, ports, gateway };
+    this.grants.push(grant);
+    for (const { first, last } of ports) {
+      for (let port = first; port <= last; port++) {
+        this.holders.set(port, [...(this.holders.get(port) ?? []), grant]);
+      }
+    }
   }
 
   /** The ports of the namespace of a request, as the text of the annotation would have them. */
@@ -74,15 +85,12 @@ export class PortGrants {
   }
 
   private overlap(namespace: string, { first, last }: PortRange, gateway?: string) {
-    for (const grant of this.grants) {
-      const apart =
-        grant.namespace === namespace ||
-        (grant.gateway !== undefined && gateway !== undefined && grant.gateway !== gateway);
-      const shared = apart ? undefined : grant.ports.find((its) => its.first <= last && first <= its.last);
-      if (shared) {
+    for (let port = first; port <= last; port++) {
+      const other = this.holders.get(port)?.find((grant) => !areApart(grant, namespace, gateway));
+      if (other) {
         return {
           ruleId: 'policy-ports-twice',
-          what: `namespaces ${grant.namespace} and ${namespace} both get port ${Math.max(first, shared.first)}`,
+          what: `namespaces ${other.namespace} and ${namespace} both get port ${port}`,
           wayOut: 'give each port to one namespace: the first who listens has it, and the other is not told',
         };
       }
@@ -96,6 +104,13 @@ interface Grant {
   readonly namespace: string;
   readonly ports: readonly PortRange[];
   readonly gateway?: string;
+}
+
+/** One tenant, or two at different Gateways. */
+function areApart(grant: Grant, namespace: string, gateway: string | undefined): boolean {
+  return (
+    grant.namespace === namespace || (grant.gateway !== undefined && gateway !== undefined && grant.gateway !== gateway)
+  );
 }
 
 const NAMESPACE = 'object.metadata.namespace';

@@ -26,7 +26,9 @@ export function publishObjects(
     const key = documentKey(document);
     if (!known.has(key)) {
       known.add(key);
-      new PublishedObject(scope, document, () => tenant.document(service.balancer, balancer, key));
+      new PublishedObject(scope, `${balancer.name}-${key.replace('/', '-')}`, document, () =>
+        tenant.document(service.balancer, balancer, key),
+      );
     }
   }
 }
@@ -37,12 +39,13 @@ class PublishedObject extends ApiObject {
 
   public constructor(
     scope: Construct,
+    id: string,
     document: Document,
     private readonly content: () => Document,
   ) {
     const { apiVersion, kind, metadata, ...fields } = document;
     const lazy = Object.keys(fields).map((field) => [field, Lazy.any({ produce: () => content()[field] })]);
-    super(scope, `${kind}-${metadata.name}`, { apiVersion, kind, metadata, ...Object.fromEntries(lazy) });
+    super(scope, id, { apiVersion, kind, metadata, ...Object.fromEntries(lazy) });
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: the signature of cdk8s

@@ -1,4 +1,4 @@
-import { Construct } from 'constructs';
+import type { Construct } from 'constructs';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import type { Attachment } from '../attachment/attachment';
 import type { SharedEngine } from '../engines/shared-engine';
@@ -98,7 +98,7 @@ export class TenancyBook {
       const locked = service.attached.ports.filter((port) => !port.hostnames && this.isLocked(asked, port.servicePort));
       const ports = locked.map(({ port }) => port);
       letThrough(this.settings.fences, tenant.name, { ports: ports.map(only), gateway: balancer });
-      publishObjects(new Construct(scope, `${name}-${asked.service}`), tenant, balancer, service, known);
+      publishObjects(scope, tenant, balancer, service, known);
     }
     return this.endpointsOf(service);
   }
