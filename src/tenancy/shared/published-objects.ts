@@ -34,7 +34,7 @@ export function publishObjects(
 }
 
 /** An object whose content is made by others. Large apps have thousands of them: plain data is not resolved for nothing. */
-class PublishedObject extends ApiObject {
+export class PublishedObject extends ApiObject {
   private patched = false;
 
   public constructor(

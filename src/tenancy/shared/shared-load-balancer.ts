@@ -1,4 +1,4 @@
-import { ApiObject, Chart, Lazy } from 'cdk8s';
+import { Chart } from 'cdk8s';
 import { Construct } from 'constructs';
 import { judgeObject } from '../../rules/judge-object';
 import { Judgement } from '../../rules/rule';
@@ -8,6 +8,7 @@ import { PortConflictPolicy } from '../ports/port-conflict-policy';
 import { PortLock } from '../ports/port-lock';
 import { ENDPOINTS_ANNOTATION, SHARED_CLASS, TENANT_LABEL } from '../tenancy.facts';
 import { fencesAround, TLS_PORT } from './fences';
+import { PublishedObject } from './published-objects';
 import type { SharedEndpoint } from './shared-endpoint';
 import type { SharedAttachment, SharedLoadBalancerProps } from './shared-load-balancer.options';
 import type { SharedTenantOptions } from './shared-tenant.options';
@@ -93,12 +94,12 @@ export class SharedLoadBalancer extends Construct {
         namespaceLabels: this.namespaceLabels,
       });
     }
-    const directory = new ApiObject(this, 'Endpoints', {
-      apiVersion: 'v1',
-      kind: 'ConfigMap',
-      metadata: { name: `${this.balancerName}-endpoints`, namespace: this.namespace },
-      data: Lazy.any({ produce: () => this.directory() }),
-    });
+    const metadata = { name: `${this.balancerName}-endpoints`, namespace: this.namespace };
+    const document = { apiVersion: 'v1', kind: 'ConfigMap', metadata };
+    const directory = new PublishedObject(this, 'Endpoints', { ...document, data: {} }, () => ({
+      ...document,
+      data: this.directory(),
+    }));
     judgeObject(this, directory, { judge: () => Object.assign(new Judgement(), this.book.findings()) });
   }
 
