@@ -140,7 +140,10 @@ function hostPolicies(attachment) {
     const [ranges, ...others] = rangesAt(attachment, port2);
     const sectionName = listenerName(port2, true);
     const target = { kind: "ListenerSet", name: attachment.name, sectionName };
-    const policy = (clients) => securityPolicy(`${attachment.name}-${sectionName}`, attachment.namespace, target, clients);
+    const policy = (clients) => (
+      // with a dot, which no name of a Service has: that of no route
+      securityPolicy(`${attachment.name}.${sectionName}`, attachment.namespace, target, clients)
+    );
     return others.length > 0 ? [policy([])] : ranges ? [policy(ranges)] : [];
   });
 }

@@ -94,7 +94,8 @@ function hostPolicies(attachment: Attachment): Document[] {
     const sectionName = listenerName(port, true);
     const target = { kind: 'ListenerSet', name: attachment.name, sectionName };
     const policy = (clients: readonly string[]) =>
-      securityPolicy(`${attachment.name}-${sectionName}`, attachment.namespace, target, clients);
+      // with a dot, which no name of a Service has: that of no route
+      securityPolicy(`${attachment.name}.${sectionName}`, attachment.namespace, target, clients);
     return others.length > 0 ? [policy([])] : ranges ? [policy(ranges)] : [];
   });
 }

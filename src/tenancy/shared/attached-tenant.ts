@@ -50,9 +50,13 @@ export class AttachedTenant {
     return new Set(ports).size;
   }
 
-  /** Ports of Services, each with a counter of its own; who shares a port by host name is counted by itself. */
-  private get counted(): number {
-    return this.services.reduce((sum, { attached }) => sum + attached.ports.length, 0);
+  /**
+   * Counters that the engine has for it in each replica. Where each port has one, so has each that Services may get at run
+   * time; who shares a port by host name is counted by itself.
+   */
+  public get counters(): number {
+    const ports = this.services.reduce((sum, { attached }) => sum + attached.ports.length, 0);
+    return this.division.byPort ? Math.max(1, ports + sizeOf(this.options.runtimePorts)) : 1;
   }
 
   /** Connections for each counter that the engine has; 0 where the limit is too small to be divided. */
@@ -110,8 +114,7 @@ export class AttachedTenant {
     if (limit === undefined) {
       return undefined;
     }
-    const counters = this.division.byPort ? this.counted + sizeOf(this.options.runtimePorts) : 1;
-    return Math.floor((limit * unit) / (this.division.replicas * Math.max(1, counters)));
+    return Math.floor((limit * unit) / (this.division.replicas * this.counters));
   }
 }
 

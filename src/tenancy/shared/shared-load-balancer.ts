@@ -10,6 +10,7 @@ import { ENDPOINTS_ANNOTATION, SHARED_CLASS, TENANT_LABEL } from '../tenancy.fac
 import { fencesAround, TLS_PORT } from './fences';
 import { PublishedObject } from './published-objects';
 import type { SharedEndpoint } from './shared-endpoint';
+import { claimShared } from './shared-in-app';
 import type { SharedAttachment, SharedLoadBalancerProps } from './shared-load-balancer.options';
 import type { SharedTenantOptions } from './shared-tenant.options';
 import { TenancyBook } from './tenancy-book';
@@ -59,6 +60,12 @@ export class SharedLoadBalancer extends Construct {
     this.loadBalancerClass = props.loadBalancerClass ?? SHARED_CLASS;
     this.namespaceLabels = props.namespaceLabels ?? { [TENANT_LABEL]: 'true' };
     const file = props.portLock ?? DEFAULT_LOCK;
+    claimShared(this, {
+      path: this.node.path,
+      name: this.balancerName,
+      file,
+      gateway: engine.existing && `${engine.existing.namespace ?? ''}/${engine.existing.name}`,
+    });
     const lock = PortLock.read(file);
     const balancers = Math.max(1, lock.balancers(this.balancerName));
     this.fences = fencesAround(
@@ -137,7 +144,9 @@ export class SharedLoadBalancer extends Construct {
    * @param endpoints the ports of one Service
    */
   public annotationsFor(endpoints: SharedEndpoint[]): { [key: string]: string } {
-    const text = endpoints.map(({ servicePort, hostname, port }) => `${servicePort}=${hostname ?? ''}:${port}`);
+    const text = endpoints.map(
+      ({ servicePort, hostname, balancer, port }) => `${servicePort}=${hostname ?? balancer}:${port}`,
+    );
     return text.length === 0 ? {} : { [ENDPOINTS_ANNOTATION]: text.join(',') };
   }
 

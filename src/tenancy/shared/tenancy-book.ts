@@ -1,9 +1,10 @@
 import type { Construct } from 'constructs';
+import { dnsLabelFault } from '../../contract/kubernetes-syntax';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import type { Attachment } from '../attachment/attachment';
 import type { SharedEngine } from '../engines/shared-engine';
 import type { SharedListenerPolicy } from '../guard/shared-listener-policy';
-import type { TenancyIdentity } from '../guard/tenancy-identity';
+import { TenancyIdentity } from '../guard/tenancy-identity';
 import type { PortConflictPolicy } from '../ports/port-conflict-policy';
 import type { PortLock } from '../ports/port-lock';
 import type { PortRange } from '../ports/port-range';
@@ -65,12 +66,28 @@ export class TenancyBook {
     if (this.tenants.has(name)) {
       throw new Error(`${path}: tenant '${name}' was added already; say all its options at once`);
     }
+    this.mustBeTenant(name);
     const domain = options.domain ?? (hostname && `${name}.${hostname}`);
     const division = { replicas: engine.replicas, byPort: engine.limitsPorts };
     this.tenants.set(name, new AttachedTenant(name, options, path, domain, division, engine.publish));
     const fences = options.suspended ? undefined : this.settings.fences;
     letThrough(fences, name, { domain, ports: options.runtimePorts && [options.runtimePorts] });
     this.version++;
+  }
+
+  /** Who writes in the namespace of the platform, or of what fences do not judge, is kept from nothing. */
+  private mustBeTenant(name: string): void {
+    const { path, namespace, platform = [], fences } = this.settings;
+    const fault = dnsLabelFault(name);
+    if (fault) {
+      throw new Error(`${path}: tenant ${fault}; name a namespace (tenant-name)`);
+    }
+    const exempt = fences ? [...platform, ...TenancyIdentity.knownControllers()] : platform;
+    const who = exempt.find((identity) => identity.namespace === name);
+    if (name === namespace || who) {
+      const whose = who ? `that of ${who.username}, which the fences do not judge` : 'the one of the balancer itself';
+      throw new Error(`${path}: namespace '${name}' is ${whose}; keep tenants out of it (tenant-of-platform)`);
+    }
   }
 
   public attach(scope: Construct, asked: SharedAttachment): SharedEndpoint[] {

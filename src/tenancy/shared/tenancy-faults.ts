@@ -1,4 +1,4 @@
-import { cidrFault } from '../../contract/kubernetes-syntax';
+import { cidrFault, dnsNameFault, portFault } from '../../contract/kubernetes-syntax';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { AT_MOST } from '../../gateway/gateway.facts';
 import { type Attachment, distinct } from '../attachment/attachment';
@@ -14,6 +14,7 @@ export function faultsOfTenancy(book: TenancyBook, ports: readonly PortFault[]):
   return [
     ...fences.map((fault) => ({ who: engine.name, ...fault })),
     ...missingFences(book),
+    ...settingFaults(book),
     ...strays(book),
     ...book
       .attachments()
@@ -25,6 +26,19 @@ export function faultsOfTenancy(book: TenancyBook, ports: readonly PortFault[]):
     ...[...book.tenants.values()].flatMap((tenant) => faultsOfTenant(book, tenant)),
     ...ports,
   ];
+}
+
+/** What the API server would refuse of the balancer's own settings. */
+function settingFaults({ settings: { path, ownPort, tlsPort, engine } }: TenancyBook): LoadBalancerFinding[] {
+  const ports = engine.powers.hostnames ? { ownPort, tlsPort } : { ownPort };
+  const faults = Object.entries(ports)
+    .filter(([, port]) => portFault(port) !== undefined)
+    .map(([option, port]) => ({ what: `${option} is ${port}`, wayOut: 'write a port from 1 to 65535' }));
+  const same = engine.powers.hostnames && ownPort === tlsPort;
+  return [
+    ...faults,
+    ...(same ? [{ what: `ownPort and tlsPort are both ${ownPort}`, wayOut: 'take two ports' }] : []),
+  ].map((fault) => ({ ruleId: 'shared-settings', who: path, ...fault }));
 }
 
 /** What a tenant has at one balancer stands in one ListenerSet. */
@@ -88,7 +102,7 @@ function faultsOfTenant(book: TenancyBook, tenant: AttachedTenant): LoadBalancer
 function limitFaults(book: TenancyBook, tenant: AttachedTenant): LoadBalancerFinding[] {
   const { engine } = book.settings;
   const { maxConnections, bandwidth, maxPorts } = tenant.options;
-  const found: LoadBalancerFinding[] = [];
+  const found: LoadBalancerFinding[] = [...numberFaults(book, tenant)];
   if (maxConnections !== undefined) {
     found.push(...withoutPower(book, tenant, 'connections', `maxConnections ${maxConnections}`));
     found.push(...tooSmall(book, tenant, `maxConnections ${maxConnections}`, tenant.dividedConnections));
@@ -107,6 +121,20 @@ function limitFaults(book: TenancyBook, tenant: AttachedTenant): LoadBalancerFin
     });
   }
   return found;
+}
+
+/** Limits of untyped languages. */
+function numberFaults({ settings: { path } }: TenancyBook, tenant: AttachedTenant): LoadBalancerFinding[] {
+  const { maxConnections, maxPorts } = tenant.options;
+  return Object.entries({ maxConnections, maxPorts })
+    .filter(([, value]) => value !== undefined && !(Number.isSafeInteger(value) && value >= 0))
+    .map(([option, value]) => ({
+      ruleId: 'limit-no-number',
+      who: path,
+      what: `${option} of tenant ${tenant.name} is ${value}`,
+      wayOut: 'write a whole number, or leave it out',
+      value: String(value),
+    }));
 }
 
 function faultsOfService(book: TenancyBook, tenant: AttachedTenant, service: PlacedService): LoadBalancerFinding[] {
@@ -135,6 +163,16 @@ function faultsOfService(book: TenancyBook, tenant: AttachedTenant, service: Pla
   const hosts = asked.ports.flatMap(({ hostnames = [] }) => hostnames);
   if (asked.ports.some(({ hostnames }) => hostnames)) {
     found.push(...withoutPower(book, tenant, 'hostnames', `${hosts.join(', ')} for ${named}`));
+  }
+  for (const { port } of asked.ports.filter(({ hostnames }) => hostnames?.length === 0)) {
+    say(
+      'no-hostnames',
+      `${named} has an empty list of host names for port ${port}`,
+      'name at least one, or leave it out',
+    );
+  }
+  for (const host of hosts.filter((host) => dnsNameFault(host) !== undefined)) {
+    say('bad-hostname', `${named} has the host name '${host}', which is none`, 'write it in lower case, as DNS has it');
   }
   for (const host of hosts.filter((host) => !isWithin(host, tenant.domain))) {
     say(
@@ -178,7 +216,7 @@ const WORDS: Record<keyof EnginePowers, string> = {
 };
 
 function tooSmall({ settings: { engine } }: TenancyBook, tenant: AttachedTenant, wish: string, divided?: number) {
-  const ports = engine.limitsPorts ? ` and ${tenant.portCount} ports` : '';
+  const ports = engine.limitsPorts ? ` and ${tenant.counters} ports, those of run time among them` : '';
   return divided !== undefined && divided < 1
     ? [
         {

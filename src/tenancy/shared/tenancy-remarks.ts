@@ -1,7 +1,26 @@
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import type { TenancyBook } from './tenancy-book';
+import { balancerName } from './tenancy-names';
 
 /** What works and will surprise. */
-export function remarksOfTenancy({ settings: { engine } }: TenancyBook): LoadBalancerFinding[] {
-  return engine.remarks.map((remark) => ({ who: engine.name, ...remark }));
+export function remarksOfTenancy(book: TenancyBook): LoadBalancerFinding[] {
+  const { engine } = book.settings;
+  return [...engine.remarks.map((remark) => ({ who: engine.name, ...remark })), ...idleBalancers(book)];
+}
+
+/** A balancer that is paid for and serves nobody. */
+function idleBalancers(book: TenancyBook): LoadBalancerFinding[] {
+  const { engine, lock, name, file } = book.settings;
+  const numbers = Array.from({ length: lock.balancers(name) }, (_, i) => i);
+  const idle = numbers.filter((i) => book.lockedPortsAt(i).length === 0);
+  return idle.length === 0
+    ? []
+    : [
+        {
+          ruleId: 'balancer-idle',
+          who: engine.name,
+          what: `${file} has no port at ${idle.map((i) => balancerName(name, i)).join(', ')}, which is made and paid for, since a later one has ports`,
+          wayOut: 'move what is at the last one, by releasing its ports with the command, when its clients can be told',
+        },
+      ];
 }

@@ -31,7 +31,7 @@ function shared(props: Partial<SharedLoadBalancerProps> = {}) {
   });
   const chart = (name: string) => new Chart(app, name, { namespace: name });
   const written = () => app.charts.flatMap((each) => each.toJson());
-  return { app, balancer, chart, written };
+  return { app, platform, balancer, chart, written };
 }
 
 const DB: SharedAttachment = { tenant: 'team-a', service: 'db', ports: [{ port: 5432 }] };
@@ -288,6 +288,52 @@ describe('what is refused', () => {
         return '';
       },
       /team-a and team-b both get port 20009/,
+    ],
+    [
+      'a number of connections that is none',
+      () => synth({ engine: SNI }, { maxPorts: Number.NaN }),
+      /maxPorts of tenant team-a is NaN.*limit-no-number/,
+    ],
+    [
+      'no host names',
+      () => synth({ engine: SNI }, {}, [{ ...DB, ports: [{ port: 5432, hostnames: [] }] }]),
+      /no-hostnames/,
+    ],
+    ['a host name in capitals', () => synth({ engine: SNI }, {}, [HOST('DB.team-a.tcp.example.com')]), /bad-hostname/],
+    ['a port of its own that is none', () => synth({ ownPort: 0 }), /ownPort is 0.*shared-settings/],
+    [
+      'a tenant in the namespace of the balancer',
+      () => {
+        shared({ portLock: lockedAsWished() }).balancer.addTenant('infra');
+        return '';
+      },
+      /'infra' is the one of the balancer itself.*tenant-of-platform/,
+    ],
+    [
+      'a tenant in the namespace of those who are not judged',
+      () => {
+        shared({ portLock: lockedAsWished() }).balancer.addTenant('flux-system');
+        return '';
+      },
+      /'flux-system' is that of system:serviceaccount:flux-system:kustomize-controller.*tenant-of-platform/,
+    ],
+    [
+      'two shared load balancers of one name and lock file',
+      () => {
+        const { platform } = shared({ portLock: 'none.json' });
+        new SharedLoadBalancer(platform, 'Again', { engine: NLB, portLock: 'none.json', namespace: 'infra2' });
+        return '';
+      },
+      /platform\/Again: platform\/Shared has the name 'shared' in none\.json as well.*shared-name-twice/,
+    ],
+    [
+      'two shared load balancers at one Gateway',
+      () => {
+        const { platform } = shared({ engine: SNI, portLock: 'none.json' });
+        new SharedLoadBalancer(platform, 'Again', { engine: SNI, portLock: 'none.json', name: 'again' });
+        return '';
+      },
+      /platform\/Shared shares Gateway infra\/edge as well.*shared-gateway-twice/,
     ],
     ['ingress-nginx', () => synth({ engine: SharedLoadBalancerEngine.ingressNginx() }), /retired.*engine-retired/],
   ])('%s', (_, make, message) => {
