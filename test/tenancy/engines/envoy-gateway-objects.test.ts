@@ -119,11 +119,11 @@ describe('Services that share a port by host names', () => {
     [
       'the same ranges in another order',
       of(['10.1.0.0/16', '10.2.0.0/16'], two),
-      [allowing('shared-tls-443', listener, ['10.1.0.0/16', '10.2.0.0/16'])],
+      [allowing('shared.tls-443', listener, ['10.1.0.0/16', '10.2.0.0/16'])],
       [],
     ],
-    ['other ranges', of(['10.1.0.0/16'], ['10.2.0.0/16']), [allowing('shared-tls-443', listener, [])], [443]],
-    ['ranges for one of them', of(undefined, ['10.2.0.0/16']), [allowing('shared-tls-443', listener, [])], [443]],
+    ['other ranges', of(['10.1.0.0/16'], ['10.2.0.0/16']), [allowing('shared.tls-443', listener, [])], [443]],
+    ['ranges for one of them', of(undefined, ['10.2.0.0/16']), [allowing('shared.tls-443', listener, [])], [443]],
   ])('have %s', (_, with_, expected, several) => {
     expect(policies(envoyDocuments(with_))).toEqual(expected);
     expect(portsWithSeveralRanges(with_)).toEqual(several);
@@ -135,7 +135,7 @@ describe('Services that share a port by host names', () => {
     expect(portsWithSeveralRanges({ ...mixed, services })).toEqual([]);
     expect(policies(envoyDocuments({ ...mixed, services }))).toEqual([
       allowing('db-5432', route, ['10.2.0.0/16']),
-      allowing('shared-tls-443', listener, ['10.1.0.0/16']),
+      allowing('shared.tls-443', listener, ['10.1.0.0/16']),
     ]);
   });
 });

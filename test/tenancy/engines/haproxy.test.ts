@@ -182,6 +182,57 @@ describe('what is refused', () => {
   });
 });
 
+describe('an installation serves one shared load balancer', () => {
+  /** Two of them, of one team, in namespaces of the platform. */
+  function two(one: HaproxyIngress | undefined, other: HaproxyIngress | undefined, namespaces = ['infra', 'edge']) {
+    const app = Testing.app();
+    [one, other].forEach((installation, i) => {
+      new SharedLoadBalancer(new Chart(app, `platform-${i}`, { namespace: namespaces[i] }), 'Shared', {
+        engine: SharedLoadBalancerEngine.haproxy({
+          controller: AwsLoadBalancerController.nlb(),
+          platform: FLUX,
+          installation,
+        }),
+        name: `shared-${i}`,
+        portLock: lockedAsWished(),
+      });
+    });
+    return app.synthYaml();
+  }
+  const edge = new HaproxyIngress({ release: 'edge' });
+
+  test.each<[string, () => unknown, RegExp]>([
+    [
+      'the default one twice',
+      () => two(undefined, undefined),
+      /platform-1\/Shared: HAProxy with ingress class shared-haproxy serves platform-0\/Shared already.*\(haproxy-twice\)/,
+    ],
+    ['one object twice', () => two(edge, edge), /ingress class edge serves platform-0\/Shared.*\(haproxy-twice\)/],
+    [
+      'one class of two releases',
+      () => two(edge, new HaproxyIngress({ release: 'other', ingressClass: 'edge' })),
+      /platform-1\/Shared: .*ingress class edge serves platform-0\/Shared.*\(haproxy-twice\)/,
+    ],
+    [
+      'one release with two classes',
+      () => two(edge, new HaproxyIngress({ release: 'edge', ingressClass: 'other' }), ['infra', 'infra']),
+      /platform-1\/Shared: .*release infra\/edge serves platform-0\/Shared.*\(haproxy-twice\)/,
+    ],
+  ])('%s is refused, with both paths', (_, synth, expected) => {
+    expect(synth).toThrow(expected);
+  });
+
+  test.each<[string, () => unknown]>([
+    ['two of them serve two', () => two(undefined, edge)],
+    [
+      'releases of one name in two namespaces are two',
+      () => two(edge, new HaproxyIngress({ release: 'edge', ingressClass: 'other' })),
+    ],
+  ])('%s', (_, synth) => {
+    expect(synth).not.toThrow();
+  });
+});
+
 describe('the installation', () => {
   test.each([
     ['an old version', { version: '3.0.5' }, /version 3\.0\.5 .* use 3\.1 or newer \(haproxy-version\)/],
