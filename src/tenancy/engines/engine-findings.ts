@@ -42,6 +42,11 @@ export const ENGINE_FINDINGS: readonly DescribedRule[] = [
   },
   { id: 'haproxy-replicas', severity: 'error', says: 'HAProxy has one pod or more' },
   {
+    id: 'haproxy-twice',
+    severity: 'error',
+    says: 'an installation of HAProxy serves one shared load balancer, since it binds whatever is published under its class',
+  },
+  {
     id: 'haproxy-values',
     severity: 'error',
     says: 'further values of the chart of HAProxy undo nothing that tenants or their limits need',

@@ -16,6 +16,7 @@ import {
 import { makeFences } from './haproxy.fences';
 import type { HaproxyEngineOptions } from './haproxy.options';
 import { HaproxyIngress } from './haproxy-ingress';
+import { serveOne } from './haproxy-installations';
 import type { BalancerAsk, EngineFault, SharedEngine } from './shared-engine';
 
 /** HAProxy's own objects of kind TCP, behind one balancer: the only engine that limits the bandwidth of a tenant. */
@@ -86,6 +87,7 @@ export class HaproxyEngine implements SharedEngine {
 
   public makeBalancer(scope: Construct, ask: BalancerAsk): void {
     const { name, namespace, ports, ownPort, namespaceLabels } = ask;
+    serveOne(scope, this.installation, namespace);
     // a Service must have a port, be nothing published yet
     const published = ports.length > 0 ? ports : [ownPort];
     const { controller, installation: _, platform, maxPorts: __, ...wishes } = this.options;
