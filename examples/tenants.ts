@@ -10,6 +10,7 @@ import {
   NlbTargetType,
   SharedLoadBalancer,
   SharedLoadBalancerEngine,
+  TenancyIdentity,
   TenantLoadBalancerGuard,
   TenantManifests,
 } from 'cdk8s-load-balancers';
@@ -32,6 +33,7 @@ const shared = new SharedLoadBalancer(platform, 'Shared', {
     controller: AwsLoadBalancerController.nlb({ targetType: NlbTargetType.IP }),
   }),
   namespaceLabels,
+  platform: [TenancyIdentity.serviceAccount('flux-system', 'kustomize-controller')],
   hostname: 'tcp.example.com',
   portLock: join(__dirname, 'tenants', 'ports.lock.json'),
 });

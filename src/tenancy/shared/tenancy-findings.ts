@@ -26,6 +26,11 @@ export const TENANCY_FINDINGS: readonly DescribedRule[] = [
   { id: 'no-hostnames', severity: 'error', says: 'a list of host names has one at least' },
   { id: 'bad-hostname', severity: 'error', says: 'host names are written in lower case, as DNS has them' },
   { id: 'shared-settings', severity: 'error', says: 'the ports of the balancer itself are ports, and two' },
+  {
+    id: 'limits-open',
+    severity: 'warning',
+    says: 'where tenants have limits, somebody is named who alone writes the kinds in which they stand',
+  },
   { id: 'balancer-idle', severity: 'warning', says: 'every balancer that the lock file has serves somebody' },
   {
     id: 'shared-name-twice',

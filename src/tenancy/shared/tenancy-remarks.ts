@@ -5,7 +5,31 @@ import { balancerName } from './tenancy-names';
 /** What works and will surprise. */
 export function remarksOfTenancy(book: TenancyBook): LoadBalancerFinding[] {
   const { engine } = book.settings;
-  return [...engine.remarks.map((remark) => ({ who: engine.name, ...remark })), ...idleBalancers(book)];
+  return [
+    ...engine.remarks.map((remark) => ({ who: engine.name, ...remark })),
+    ...idleBalancers(book),
+    ...openLimits(book),
+  ];
+}
+
+/** Limits that stand in objects which anybody with the permission may write. */
+function openLimits({ settings, tenants }: TenancyBook): LoadBalancerFinding[] {
+  const { engine, platform, oneTeam } = settings;
+  const limited = [...tenants.values()].filter(
+    ({ options, services }) =>
+      options.maxConnections !== undefined || services.some(({ asked }) => asked.sourceRanges !== undefined),
+  );
+  const isOpen = engine.isolates && engine.dangerous.length > 0 && !platform?.length && !oneTeam;
+  return isOpen && limited.length > 0
+    ? [
+        {
+          ruleId: 'limits-open',
+          who: engine.name,
+          what: `limits and source ranges of ${limited.length === 1 ? `tenant ${limited[0].name}` : `${limited.length} tenants`} stand in ${engine.dangerous[0].resource} and the like in their own namespaces, and nothing but their permissions keeps them from writing such`,
+          wayOut: 'pass platform: who applies these manifests, and a policy keeps everybody else from these kinds',
+        },
+      ]
+    : [];
 }
 
 /** A balancer that is paid for and serves nobody. */

@@ -8,7 +8,9 @@ import {
   type SharedAttachment,
   SharedLoadBalancer,
   SharedLoadBalancerEngine,
+  type SharedLoadBalancerProps,
   type SharedTenantOptions,
+  TenancyIdentity,
 } from '../../../src/tenancy';
 import { expectGolden } from '../../support/golden-files';
 import { lockedAsWished, lockFile } from './locked';
@@ -21,12 +23,14 @@ function synth(
   options: SharedTenantOptions = {},
   attachments: readonly SharedAttachment[] = [DB],
   portLock = lockedAsWished('team-a/db:5432'),
+  more: Partial<SharedLoadBalancerProps> = {},
 ) {
   const app = Testing.app();
   const shared = new SharedLoadBalancer(new Chart(app, 'platform', { namespace: 'infra' }), 'Shared', {
     engine: SharedLoadBalancerEngine.envoyGateway({ controller: AwsLoadBalancerController.nlb(), ...engine }),
     hostname: 'tcp.example.com',
     portLock,
+    ...more,
   });
   shared.addTenant('team-a', options);
   const team = new Chart(app, 'team-a', { namespace: 'team-a' });
@@ -54,6 +58,15 @@ test('proxies behind an NLB, with limits and source ranges', () => {
   expect(LoadBalancers.of(app).all).toMatchObject([
     { kind: 'Service', name: 'envoy-infra-shared', namespace: 'envoy-gateway-system', loadBalancers: 1 },
   ]);
+});
+
+test('limits that tenants could lift are told of, until it is said who the platform is', () => {
+  const told = (platform?: TenancyIdentity[]) =>
+    LoadBalancers.of(synth({}, { maxConnections: 200 }, [DB], undefined, { platform }).app).warnings.map(
+      ({ finding }) => finding.ruleId,
+    );
+  expect(told()).toContain('limits-open');
+  expect(told([TenancyIdentity.user('delivery')])).not.toContain('limits-open');
 });
 
 test.each<[SharedTenantOptions, number, number]>([
