@@ -16,15 +16,17 @@ import { STRIMZI_GROUP } from '../../kafka/strimzi/strimzi.facts';
 import { JudgedObject, type Rendering } from '../../rules/judged-object';
 import { Judgement } from '../../rules/rule';
 import { isMap } from '../../rules/service-json';
+import { groupOf } from '../manifests/cluster-kinds';
+import { fieldFaults } from '../manifests/field-kinds';
 import { narrowed } from '../manifests/shared-service';
 import type { FileFault, TenantObject } from '../manifests/tenant-file';
-import { groupOf } from '../manifests/tenant-object-faults';
 import { PortConflictPolicy } from '../ports/port-conflict-policy';
 import type { SharedEndpoint } from '../shared/shared-endpoint';
 import type { SharedLoadBalancer } from '../shared/shared-load-balancer';
 import type { TenancyBook } from '../shared/tenancy-book';
 import { endpointKey } from '../shared/tenancy-names';
 import type { TenantKafkaOptions } from './tenant-kafka.options';
+import { KAFKA_KINDS, LISTENER_KINDS } from './tenant-kafka-fields';
 import { type ListenerAddresses, lostOfListener, sharedListener } from './tenant-kafka-listener';
 
 /** Where a Kafka of a tenant is to be reached. */
@@ -74,6 +76,10 @@ export function kafkaFaults(object: TenantObject, ground: KafkaGround): FileFaul
     say('tenant-kafka-version', what, 'say it: kafka: { strimzi: StrimziVersion.V1_2 }');
   }
   const balanced = balancedListeners(json);
+  faults.push(...fieldFaults(object, `Kafka ${name}`, json, KAFKA_KINDS));
+  for (const listener of balanced) {
+    faults.push(...fieldFaults(object, `Kafka ${name} listener ${shown(listener.name)}`, listener, LISTENER_KINDS));
+  }
   for (const { name: listener } of balanced.filter(({ name: one }, i) => !isOnly(one, balanced, i))) {
     const what = `has listener ${shown(listener)} twice, or without a name that is a text`;
     say('tenant-kafka-listener', what, 'give each listener a name of its own');

@@ -4,8 +4,8 @@ import type { Json } from '../../contract/late-rendering';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { judgeObject } from '../../rules/judge-object';
 import { Judgement } from '../../rules/rule';
-import { CLUSTER_KINDS } from './tenant-manifests.facts';
-import { groupOf, titleOf } from './tenant-object-faults';
+import { isNamedOfCluster, isOfCluster } from './cluster-kinds';
+import { titleOf } from './tenant-object-faults';
 
 /** Has an object of a tenant's file judged that shares nothing, where something about it surprises. */
 export function judgeBystander(host: Construct, object: ApiObject, json: Json, at: string): void {
@@ -19,11 +19,12 @@ export function judgeBystander(host: Construct, object: ApiObject, json: Json, a
 function remarksOf(json: Json, at: string): LoadBalancerFinding[] {
   const found: LoadBalancerFinding[] = [];
   const title = `${titleOf(json)} (${at})`;
-  if (CLUSTER_KINDS[json.kind] === groupOf(json)) {
+  if (json.kind !== 'Namespace' && isOfCluster(json)) {
+    const by = isNamedOfCluster(json) ? ', by the name of its kind' : '';
     found.push({
       ruleId: 'tenant-beyond-namespace',
       who: 'kubernetes',
-      what: `${title} belongs to the whole cluster, and whoever applies this output gives it to the tenant`,
+      what: `${title} belongs to the whole cluster${by}, and whoever applies this output gives it to the tenant`,
       wayOut: 'look through it, and acknowledge it',
       value: json.kind,
     });

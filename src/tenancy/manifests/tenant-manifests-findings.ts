@@ -19,6 +19,11 @@ export const TENANT_MANIFESTS_FINDINGS: readonly DescribedRule[] = [
     severity: 'error',
     says: 'the file of a tenant holds something to share: a Service of type LoadBalancer, or a Kafka that makes some',
   },
+  {
+    id: 'tenant-field',
+    severity: 'error',
+    says: 'what is read of the objects of a tenant is of the kind that the API server takes: a list, a map, a text',
+  },
   { id: 'tenant-object-twice', severity: 'error', says: 'no object stands twice in the file of a tenant' },
   { id: 'tenant-namespace', severity: 'error', says: 'the objects of a tenant are in its namespace' },
   {

@@ -55,6 +55,25 @@ export const CLUSTER_KINDS: Readonly<Record<string, string>> = {
   CSIDriver: 'storage.k8s.io',
   IngressClass: 'networking.k8s.io',
   RuntimeClass: 'node.k8s.io',
+  VolumeAttachment: 'storage.k8s.io',
+  CSINode: 'storage.k8s.io',
+  FlowSchema: 'flowcontrol.apiserver.k8s.io',
+  PriorityLevelConfiguration: 'flowcontrol.apiserver.k8s.io',
+  CertificateSigningRequest: 'certificates.k8s.io',
+};
+
+/** By which name a kind says that it belongs to no namespace, as most do that have it: ClusterIssuer, ClusterSecretStore. */
+export const CLUSTER_NAME = /^[A-Z][A-Za-z]*Clusterwide[A-Z]|^Cluster[A-Z]/;
+
+/**
+ * Kinds in namespaces whose names begin like those of the cluster. operator-framework/api v0.40: pkg/operators/v1alpha1;
+ * kubernetes-sigs/cluster-api v1.13: api/core/v1beta2, api/addons/v1beta2
+ */
+export const NAMESPACED_DESPITE_NAME: Readonly<Record<string, string>> = {
+  ClusterServiceVersion: 'operators.coreos.com',
+  ClusterClass: 'cluster.x-k8s.io',
+  ClusterResourceSet: 'addons.cluster.x-k8s.io',
+  ClusterResourceSetBinding: 'addons.cluster.x-k8s.io',
 };
 
 /** By which ingress-nginx forwards TCP; other ingress controllers took both names over. kubernetes/ingress-nginx b2e1ad6: docs/user-guide/exposing-tcp-udp-services.md */

@@ -6,11 +6,11 @@ import { isBalancedKafka, kafkaFaults, shareKafka } from '../engines/tenant-kafk
 import { bookOf } from '../runtime/hook-settings';
 import type { SharedEndpoint } from '../shared/shared-endpoint';
 import { judgeBystander } from './bystander-judge';
+import { groupOf, isOfCluster } from './cluster-kinds';
 import { shareService } from './share-service';
 import { type FileFault, readTenantFile, type TenantObject } from './tenant-file';
-import { CLUSTER_KINDS } from './tenant-manifests.facts';
 import type { TenantManifestsProps } from './tenant-manifests.options';
-import { faultsOfObjects, groupOf } from './tenant-object-faults';
+import { faultsOfObjects } from './tenant-object-faults';
 
 /**
  * The manifests of a tenant, as its file has them, with the load balancers taken out: each Service of type LoadBalancer
@@ -74,12 +74,12 @@ export class TenantManifests extends Construct {
 
   private make(json: Json): ApiObject {
     const { apiVersion, kind, metadata } = json;
-    const isOfCluster = CLUSTER_KINDS[kind] === groupOf(json) || (kind === 'Namespace' && groupOf(json) === '');
-    const namespace = isOfCluster ? undefined : (metadata.namespace ?? this.tenant);
+    const isOutside = isOfCluster(json);
+    const namespace = isOutside ? undefined : (metadata.namespace ?? this.tenant);
     const plain = [metadata.name, kind.toLowerCase(), metadata.namespace].filter(Boolean).join('-');
     const id = this.node.tryFindChild(plain) ? `${plain}-${groupOf(json)}` : plain;
     const object = new ApiObject(this, id, { ...json, apiVersion, kind, metadata: { ...metadata, namespace } });
-    if (isOfCluster) {
+    if (isOutside) {
       renderLate(object, ({ metadata: { namespace: _, ...own }, ...rest }) => {
         const { apiVersion: version, kind: same, ...content } = rest;
         return { apiVersion: version, kind: same, metadata: own, ...content };

@@ -1,8 +1,10 @@
 import type { Json } from '../../contract/late-rendering';
-import { isMap, list, portsOf, wantsLoadBalancer } from '../../rules/service-json';
+import { isMap, portsOf, wantsLoadBalancer } from '../../rules/service-json';
 import type { DangerousKind } from '../engines/shared-engine';
 import { ADMISSION_GROUP } from '../guard/guard.facts';
 import { GATEWAY_API } from '../tenancy.facts';
+import { groupOf, isOfCluster } from './cluster-kinds';
+import { fieldFaults, METADATA_KINDS, SERVICE_KINDS } from './field-kinds';
 import type { FileFault, TenantObject } from './tenant-file';
 import {
   EXPERIMENTAL_GATEWAY_GROUP,
@@ -24,7 +26,8 @@ export interface TenantGround {
 /** What of a tenant's objects cannot stand beside other tenants, or cannot be shared. */
 export function faultsOfObjects(objects: readonly TenantObject[], ground: TenantGround): FileFault[] {
   return [
-    ...twice(objects),
+    ...twice(objects, ground.tenant),
+    ...objects.flatMap((object) => fieldFaults(object, titleOf(object.json), object.json, METADATA_KINDS)),
     ...objects.flatMap((object) =>
       [foreign(object, ground), fenced(object, ground), retired(object), ...serviceFaults(object)].filter(
         (fault) => fault !== undefined,
@@ -38,16 +41,17 @@ export function titleOf({ kind, metadata }: Json): string {
   return `${kind} ${metadata.name}`;
 }
 
-/** The group of an object. */
-export function groupOf({ apiVersion }: Json): string {
-  return apiVersion.includes('/') ? apiVersion.split('/')[0] : '';
+/** What an object is known by in the cluster: whoever says no namespace gets that of the tenant. */
+export function identityOf(json: Json, tenant: string): string {
+  const namespace = isOfCluster(json) ? '' : (json.metadata.namespace ?? tenant);
+  return [groupOf(json), json.kind, namespace, json.metadata.name].join('/');
 }
 
-function twice(objects: readonly TenantObject[]): FileFault[] {
+function twice(objects: readonly TenantObject[], tenant: string): FileFault[] {
   const first = new Map<string, TenantObject>();
   return objects.flatMap((object) => {
     const { json, at } = object;
-    const key = `${groupOf(json)}/${json.kind}/${json.metadata.namespace ?? ''}/${json.metadata.name}`;
+    const key = identityOf(json, tenant);
     const before = first.get(key);
     first.set(key, before ?? object);
     const what = `${titleOf(json)} stands at ${before?.at} as well, and the second would overwrite the first`;
@@ -136,13 +140,13 @@ function serviceFaults({ json, at }: TenantObject): FileFault[] {
     return [];
   }
   const who = titleOf(json);
-  const faults: FileFault[] = [];
+  const faults = fieldFaults({ at }, who, json, SERVICE_KINDS);
   const say = (ruleId: string, what: string, wayOut: string) => faults.push({ ruleId, at, what, wayOut });
-  if (list(json.spec.ports).length === 0) {
+  if (isMissing(json.spec.ports)) {
     say('tenant-port', `${who} has no ports`, 'write at least one');
   }
-  for (const { port, protocol = 'TCP' } of portsOf(json)) {
-    if (protocol !== 'TCP') {
+  for (const { port, protocol } of portsOf(json)) {
+    if (typeof protocol === 'string' && protocol !== 'TCP') {
       const wayOut = 'put the Service in a file of its own and read it with Include: it keeps a balancer of its own';
       say('tenant-protocol', `${who} has port ${port} of protocol ${protocol}, and TCP alone is shared`, wayOut);
     } else if (!Number.isInteger(port) || port < 1 || port > 65535) {
@@ -153,4 +157,9 @@ function serviceFaults({ json, at }: TenantObject): FileFault[] {
     say('tenant-headless', `${who} has clusterIP None, which no LoadBalancer can have`, 'take one of the two out');
   }
   return faults;
+}
+
+/** Whether a list is empty; what is no list is told by itself. */
+function isMissing(value: unknown): boolean {
+  return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 }

@@ -120,6 +120,42 @@ test.each<[string, string, RegExp]>([
   expect(said(text)).toMatch(message);
 });
 
+test.each<[string, string, RegExp]>([
+  [
+    'source ranges',
+    service({ spec: ', loadBalancerSourceRanges: 10.0.0.0/8' }),
+    /yaml:1: Service db has spec.loadBalancerSourceRanges '10.0.0.0\/8', which.*write a list/,
+  ],
+  ['a source range', service({ spec: ', loadBalancerSourceRanges: [""]' }), /loadBalancerSourceRanges\[0\] ''.*prefix/],
+  ['a source range of nothing', service({ spec: ', loadBalancerSourceRanges: [~]' }), /SourceRanges\[0\] null/],
+  ['ports', service().replace('[{port: 5432}]', '{port: 5432}'), /spec.ports \{"port":5432\}.*write a list/],
+  ['a port', service().replace('[{port: 5432}]', '[{port: 5432}, 80]'), /spec.ports\[1\] 80.*write a map/],
+  ['a protocol', service({ port: 'port: 5432, protocol: 6' }), /spec.ports\[0\].protocol 6.*write a text/],
+  ['annotations', service({ metadata: ', annotations: [a]' }), /metadata.annotations \["a"\].*write a map/],
+  ['an annotation', service({ metadata: ', annotations: {a: [b]}' }), /metadata.annotations.a \["b"\]/],
+  ['labels', service({ metadata: ', labels: x' }), /metadata.labels 'x'/],
+  ['finalizers', service({ metadata: ', finalizers: x' }), /metadata.finalizers 'x'/],
+  ['annotations of another object', object('v1', 'Secret', ', annotations: [a]'), /yaml:6: Secret x has metadata.ann/],
+])('%s of another kind than the API server takes', (_, text, message) => {
+  const told = said(text);
+  expect(told).toMatch(message);
+  expect(told).toContain('(tenant-field)');
+});
+
+test.each([
+  service({ port: 'port: 5432, protocol: ~' }),
+  service({ spec: ', loadBalancerSourceRanges: ~', metadata: ', annotations: ~, finalizers: ~, labels: ~' }),
+])('nothing is of each kind', (text) => {
+  expect(said(text)).toBe('nothing');
+});
+
+test.each(['Service', 'ConfigMap'])('an object twice, once with its namespace: %s', (kind) => {
+  const other = kind === 'Service' ? service() : `${service({ name: 'a' })}---\n${object('v1', kind)}`;
+  const again =
+    kind === 'Service' ? service({ metadata: ', namespace: team-a' }) : object('v1', kind, ', namespace: team-a');
+  expect(said(`${other}---\n${again}`)).toMatch(/stands at .*yaml:\d+ as well.*\(tenant-object-twice\)/);
+});
+
 test.each<[string, Partial<TenantApp> & { readonly url: string }, RegExp]>([
   ['an address', { url: 'https://example.com/a.yaml' }, /reads no network.*\(tenant-file-address\)/],
   [
@@ -221,6 +257,20 @@ describe('a Kafka', () => {
       strimzi,
       /has listener 'outside' twice.*tenant-kafka-listener/,
     ],
+    ...(
+      [
+        ['loadBalancerSourceRanges: 10.0.0.0/8', /listener 'outside' has configuration.loadBalancerSourceRanges '10/],
+        ['loadBalancerSourceRanges: [[10.0.0.0/8]]', /configuration.loadBalancerSourceRanges\[0\] \["10.0.0.0\/8"\]/],
+        ['brokers: {broker: 0}', /configuration.brokers \{"broker":0\}/],
+        ['bootstrap: {annotations: [a]}', /configuration.bootstrap.annotations \["a"\]/],
+        ['brokers: [{broker: 0, annotations: a}]', /configuration.brokers\[0\].annotations 'a'/],
+      ] as [string, RegExp][]
+    ).map(([word, message]): [string, string, Partial<TenantApp>, RegExp] => [
+      `with ${word}`,
+      kafka(OUTSIDE.replace('tls: false', `tls: false, configuration: {${word}}`)),
+      strimzi,
+      message,
+    ]),
     [
       'with a name that is too long for DNS',
       kafka(OUTSIDE.replace('false', 'true')).replace('name: events', `name: ${'e'.repeat(60)}`),

@@ -1,0 +1,90 @@
+import type { Json } from '../../contract/late-rendering';
+import { shown } from '../../kafka/document/kafka-json';
+import { isMap } from '../../rules/service-json';
+import type { FileFault, TenantObject } from './tenant-file';
+
+/** Fields by path, and of which kind each is; `[]` stands for each entry of a list, `*` for each of a map. */
+export type FieldKinds = Readonly<Record<string, FieldKind>>;
+
+type FieldKind = 'text' | 'range' | 'map' | 'list' | 'scalar' | 'truth';
+
+interface Kind {
+  readonly is: (value: unknown) => boolean;
+  readonly wayOut: string;
+}
+
+const KINDS: Readonly<Record<FieldKind, Kind>> = {
+  text: {
+    is: (value) => typeof value === 'string',
+    wayOut: 'write a text there, in quotes where it looks like a number',
+  },
+  range: {
+    is: (value) => typeof value === 'string' && value.trim() !== '',
+    wayOut: "write an address with a prefix there, such as '10.0.0.0/16'",
+  },
+  map: { is: isMap, wayOut: 'write a map there, `key: value`' },
+  list: { is: Array.isArray, wayOut: 'write a list there, `[a, b]` or a line `- a` for each' },
+  scalar: {
+    is: (value) => !isMap(value) && !Array.isArray(value),
+    wayOut: 'write one text there, in quotes where it has other signs',
+  },
+  truth: { is: (value) => typeof value === 'boolean', wayOut: 'write true or false there, without quotes' },
+};
+
+/** Fields of the wrong kind: whoever reads them would take them for missing. Nothing is of each kind, as for the API server. */
+export function fieldFaults({ at }: Pick<TenantObject, 'at'>, who: string, json: Json, kinds: FieldKinds): FileFault[] {
+  return Object.entries(kinds).flatMap(([path, kind]) => {
+    const { is, wayOut } = KINDS[kind];
+    return valuesAt(json, path.split('.'), '')
+      .filter(({ value, isEntry }) => (isEntry || (value !== null && value !== undefined)) && !is(value))
+      .map((found) => {
+        const what = `${who} has ${found.path} ${shown(found.value)}, which the API server refuses`;
+        return { ruleId: 'tenant-field', at, what, wayOut };
+      });
+  });
+}
+
+interface Found {
+  readonly path: string;
+  readonly value: unknown;
+  /** Whether it is an entry of a list, where nothing is something. */
+  readonly isEntry: boolean;
+}
+
+function valuesAt(value: unknown, [step, ...rest]: readonly string[], path: string, isEntry = false): Found[] {
+  if (step === undefined) {
+    return [{ path, value, isEntry }];
+  }
+  if (step === '[]') {
+    const entries: unknown[] = Array.isArray(value) ? value : [];
+    return entries.flatMap((entry, i) => valuesAt(entry, rest, `${path}[${i}]`, true));
+  }
+  const map = isMap(value) ? value : {};
+  const keys = step === '*' ? Object.keys(map) : [step];
+  return keys.flatMap((key) => valuesAt(map[key], rest, path === '' ? key : `${path}.${key}`));
+}
+
+/** Of objects of all kinds. */
+export const METADATA_KINDS: FieldKinds = {
+  'metadata.namespace': 'text',
+  'metadata.annotations': 'map',
+  'metadata.annotations.*': 'scalar',
+  'metadata.labels': 'map',
+  'metadata.labels.*': 'scalar',
+  'metadata.finalizers': 'list',
+  'metadata.finalizers.[]': 'text',
+};
+
+/** Of Services that are to be shared. */
+export const SERVICE_KINDS: FieldKinds = {
+  'spec.ports': 'list',
+  'spec.ports.[]': 'map',
+  'spec.ports.[].protocol': 'text',
+  'spec.loadBalancerSourceRanges': 'list',
+  'spec.loadBalancerSourceRanges.[]': 'range',
+  'spec.loadBalancerClass': 'text',
+  'spec.loadBalancerIP': 'text',
+  'spec.externalTrafficPolicy': 'text',
+  'spec.clusterIP': 'text',
+  'spec.allocateLoadBalancerNodePorts': 'truth',
+};
