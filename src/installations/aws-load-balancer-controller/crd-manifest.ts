@@ -3,8 +3,17 @@ import type { CrdColumn, CrdFact, CrdVersionFact } from './crd-fact';
 import { schemaOf } from './crd-schema';
 import { API } from './installation.facts';
 
-/** What the CustomResourceDefinition of a kind says. */
-export function crdManifest({ group, kind, plural, singular, scope, versions }: CrdFact): Json {
+/** Made once: an app may install the controller in many clusters. */
+const MANIFESTS = new WeakMap<CrdFact, Json>();
+
+/** What the CustomResourceDefinition of a kind says. Nobody may change it. */
+export function crdManifest(fact: CrdFact): Json {
+  const made = MANIFESTS.get(fact) ?? manifestOf(fact);
+  MANIFESTS.set(fact, made);
+  return made;
+}
+
+function manifestOf({ group, kind, plural, singular, scope, versions }: CrdFact): Json {
   return {
     apiVersion: API.extensions,
     kind: 'CustomResourceDefinition',

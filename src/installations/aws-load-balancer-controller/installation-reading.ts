@@ -29,11 +29,20 @@ function isController(container: Json): boolean {
 }
 
 /** What a finished Deployment says by flag; of a flag that stands twice the last one counts. */
-export function flagsOf(deployment: Json): Record<string, string> {
+export function flagsOf(deployment: Json): Readonly<Record<string, string>> {
   return flagsIn(containerOf(deployment));
 }
 
-function flagsIn(container: Json): Record<string, string> {
+/** Every rule asks: what stands in a finished container is read once. */
+const READ = new WeakMap<Json, Readonly<Record<string, string>>>();
+
+function flagsIn(container: Json): Readonly<Record<string, string>> {
+  const read = READ.get(container) ?? readFlags(container);
+  READ.set(container, read);
+  return read;
+}
+
+function readFlags(container: Json): Record<string, string> {
   const texts = [...list(container.command), ...list(container.args)].map(String);
   return Object.fromEntries(
     texts.flatMap((text, i) => {
