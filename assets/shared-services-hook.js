@@ -77,20 +77,20 @@ var PROXY_PROTOCOL_V2 = "proxy_protocol_v2.enabled";
 
 // src/tenancy/engines/aws-network-load-balancer.documents.ts
 function nlbDocuments(attachment, settings = {}) {
-  const attributes = attributesOf(settings);
   const configurations = attachment.services.map(({ name }) => ({
     apiVersion: AWS_GATEWAY_VERSION,
     kind: "TargetGroupConfiguration",
     metadata: { name, namespace: attachment.namespace },
     spec: {
       targetReference: { kind: "Service", name },
-      defaultConfiguration: {
-        targetType: "ip",
-        ...attributes.length > 0 ? { targetGroupAttributes: attributes } : {}
-      }
+      defaultConfiguration: targetProperties(settings)
     }
   }));
   return [...configurations, ...gatewayDocuments(attachment)];
+}
+function targetProperties(settings) {
+  const attributes = attributesOf(settings);
+  return { targetType: "ip", ...attributes.length > 0 ? { targetGroupAttributes: attributes } : {} };
 }
 function attributesOf({ preserveClientIp, proxyProtocol }) {
   return [

@@ -13,20 +13,22 @@ export interface TargetSettings {
  * which a ClusterIP Service has no ports on, and then changes nothing of the whole balancer any more.
  */
 export function nlbDocuments(attachment: Attachment, settings: TargetSettings = {}): Document[] {
-  const attributes = attributesOf(settings);
   const configurations = attachment.services.map(({ name }) => ({
     apiVersion: AWS_GATEWAY_VERSION,
     kind: 'TargetGroupConfiguration',
     metadata: { name, namespace: attachment.namespace },
     spec: {
       targetReference: { kind: 'Service', name },
-      defaultConfiguration: {
-        targetType: 'ip',
-        ...(attributes.length > 0 ? { targetGroupAttributes: attributes } : {}),
-      },
+      defaultConfiguration: targetProperties(settings),
     },
   }));
   return [...configurations, ...gatewayDocuments(attachment)];
+}
+
+/** What holds for the targets of all tenants. */
+export function targetProperties(settings: TargetSettings): Document {
+  const attributes = attributesOf(settings);
+  return { targetType: 'ip', ...(attributes.length > 0 ? { targetGroupAttributes: attributes } : {}) };
 }
 
 function attributesOf({ preserveClientIp, proxyProtocol }: TargetSettings): Document[] {

@@ -144,7 +144,8 @@ describe('what is published', () => {
 
   test('a suspended tenant has no listener, and its port stays locked', () => {
     const yaml = synth({}, { suspended: true });
-    expect(yaml).not.toMatch(/^kind: (ListenerSet|TCPRoute|TargetGroupConfiguration)$/m);
+    expect(yaml).not.toMatch(/^kind: (ListenerSet|TCPRoute)$/m);
+    expect(yaml).not.toMatch(/^ {2}namespace: team-a$/m);
     expect(yaml).not.toContain("'team-a'");
     expect(yaml).toContain('team-a.db.5432: tcp.example.com:5432 (suspended)');
   });

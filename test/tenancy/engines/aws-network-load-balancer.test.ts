@@ -1,0 +1,67 @@
+import { type ApiObject, Chart, Testing } from 'cdk8s';
+import { SharedLoadBalancer, SharedLoadBalancerEngine, TenancyIdentity } from '../../../src/tenancy';
+import type { AwsNetworkLoadBalancerEngineOptions } from '../../../src/tenancy/engines/aws-network-load-balancer.options';
+import type { SharedLoadBalancerProps } from '../../../src/tenancy/shared/shared-load-balancer.options';
+import { lockedAsWished, lockFile } from '../shared/locked';
+
+type Written = ReturnType<ApiObject['toJson']>;
+
+/** The objects of the platform, with one tenant that publishes one port. */
+function platform(
+  options: AwsNetworkLoadBalancerEngineOptions = {},
+  props: Partial<SharedLoadBalancerProps> = {},
+): Written[] {
+  const app = Testing.app();
+  const chart = new Chart(app, 'platform', { namespace: 'infra' });
+  const shared = new SharedLoadBalancer(chart, 'Shared', {
+    engine: SharedLoadBalancerEngine.awsNetworkLoadBalancer({ securityGroups: ['sg-0123456789abcdef0'], ...options }),
+    platform: [TenancyIdentity.user('delivery')],
+    portLock: lockedAsWished('team-a/db:5432'),
+    ...props,
+  });
+  shared.addTenant('team-a');
+  shared.attach(new Chart(app, 'team-a', { namespace: 'team-a' }), {
+    tenant: 'team-a',
+    service: 'db',
+    ports: [{ port: 5432 }],
+  });
+  return chart.toJson();
+}
+
+const named = (objects: Written[], kind: string, name: string) =>
+  objects.find((each) => each.kind === kind && each.metadata.name === name);
+
+describe('targets of Services that nobody attached', () => {
+  test.each([
+    ['pods', {}, { targetType: 'ip' }],
+    [
+      'pods, as all other targets',
+      { proxyProtocol: true, preserveClientIp: false },
+      {
+        targetType: 'ip',
+        targetGroupAttributes: [
+          { key: 'preserve_client_ip.enabled', value: 'false' },
+          { key: 'proxy_protocol_v2.enabled', value: 'true' },
+        ],
+      },
+    ],
+  ])('%s', (_, options, defaultConfiguration) => {
+    const objects = platform(options);
+    const { name } = named(objects, 'LoadBalancerConfiguration', 'shared').spec.defaultTargetGroupConfiguration;
+    const targets = named(objects, 'TargetGroupConfiguration', name);
+    expect(targets.metadata.namespace).toBe('infra');
+    // a reference would make it one of a single Service, and an error as a default
+    expect(targets.spec).toEqual({ defaultConfiguration });
+  });
+
+  test('each balancer has its own', () => {
+    const portLock = lockFile({
+      'team-a/db:5432': { balancer: 0, port: 5432 },
+      'team-b/db:5432': { balancer: 1, port: 5432 },
+    });
+    const names = platform({}, { portLock })
+      .filter(({ kind }) => kind === 'LoadBalancerConfiguration')
+      .map(({ spec }) => spec.defaultTargetGroupConfiguration.name);
+    expect(names).toEqual(['shared-default-targets', 'shared-2-default-targets']);
+  });
+});
