@@ -431,7 +431,8 @@ var PortHolders = class {
     this.config = config2;
     this.mine = mine;
     const [balancer] = config2.balancers;
-    this.own = new Set((gateway?.spec?.listeners ?? []).map(({ port: port2 }) => port2));
+    const listeners = gateway?.spec?.listeners ?? [];
+    this.own = /* @__PURE__ */ new Set([...config2.reserved ?? [], ...listeners.map(({ port: port2 }) => port2)]);
     this.sets = sets.filter(
       (set) => set.metadata.uid !== mine?.metadata.uid && isAt(set, balancer) && set.spec?.listeners
     );

@@ -12,6 +12,7 @@ import {
 import { envoyFaults } from './envoy-gateway.faults';
 import { envoyDocuments, envoyParametersRef, gatewayClientPolicy } from './envoy-gateway.objects';
 import type { EnvoyGatewayEngineOptions } from './envoy-gateway.options';
+import { portsBeside } from './envoy-gateway.ports';
 import { balancedEnvoyProxy } from './envoy-gateway.service';
 import { ALL_PORTS, FRONT_PORTS } from './front-limits.facts';
 import { gatewayClassOf, makeGateway } from './gateway-balancer';
@@ -62,6 +63,8 @@ export class EnvoyGatewayEngine implements SharedEngine {
   public readonly publish = (attachment: Attachment) => envoyDocuments(attachment, this.settings);
 
   public readonly faultsOf = envoyFaults;
+
+  public readonly portsBeside = portsBeside;
 
   public makeBalancer(scope: Construct, ask: BalancerAsk): void {
     const { options, settings } = this;

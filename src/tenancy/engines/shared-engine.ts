@@ -1,5 +1,7 @@
 import type { Construct } from 'constructs';
-import type { Attachment, Publisher } from '../attachment/attachment';
+import type { KubernetesVersion } from '../../contract/kubernetes-version';
+import type { Attachment, Document, Publisher } from '../attachment/attachment';
+import type { PortRange } from '../ports/port-range';
 
 /** What a tenant may wish for that not every engine can keep. */
 export interface EnginePowers {
@@ -26,6 +28,11 @@ export interface BalancerAsk {
   readonly ownPort: number;
   /** The labels of the namespaces that may attach. */
   readonly namespaceLabels: { readonly [key: string]: string };
+}
+
+/** The ports of a tenant's Services that are created at run time. */
+export interface TenantRange extends PortRange {
+  readonly tenant: string;
 }
 
 /** A kind of object through which a tenant could reach into what is not its own. */
@@ -61,8 +68,16 @@ export interface SharedEngine {
   readonly dangerous: readonly DangerousKind[];
   /** Ports that nobody gets, since it uses them itself. */
   readonly reservedPorts?: readonly number[];
-  /** What cannot be served of what tenants attach to one balancer. */
-  readonly faultsOf?: (attachments: readonly Attachment[]) => EngineFault[];
+  /** How a patched document that publishes something harms other tenants, beyond what was taken out of it. */
+  readonly weaknessOf?: (document: Document) => string | undefined;
+  /** Ports that nobody can have beside some others, since they would be one of its own. */
+  readonly portsBeside?: (ports: readonly number[]) => number[];
+  /** What cannot be served of what tenants attach to one balancer, and of what they may attach there at run time. */
+  readonly faultsOf?: (
+    attachments: readonly Attachment[],
+    runtimeRanges?: readonly TenantRange[],
+    ownPort?: number,
+  ) => EngineFault[];
   /** What the publisher must be told besides. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** What is wrong with it whatever is attached, and what must be said. */
@@ -71,8 +86,19 @@ export interface SharedEngine {
   /** The balancer that exists already, where none is made. */
   readonly existing?: { readonly name: string; readonly namespace?: string };
 
+  /** Makes fences that its controller needs beside those around listeners and routes. */
+  readonly makeFences?: (scope: Construct, fences: EngineFences) => void;
+
   /** Makes one balancer: its objects, and its place among the balancers of the app. */
   makeBalancer(scope: Construct, ask: BalancerAsk): void;
+}
+
+/** Around whom fences are. */
+export interface EngineFences {
+  /** The name of the shared balancer. */
+  readonly name: string;
+  readonly namespaceLabels: { readonly [key: string]: string };
+  readonly kubernetes: KubernetesVersion;
 }
 
 /** What is wrong with an engine. */

@@ -1,3 +1,4 @@
+import { distinct } from '../attachment/attachment';
 import { PUBLISHERS, type RuntimePublisher } from '../engines/publishers';
 import type { SharedEngine } from '../engines/shared-engine';
 import { PortConflictPolicy } from '../ports/port-conflict-policy';
@@ -47,9 +48,17 @@ export function hookSettings(shared: SharedLoadBalancer): HookConfig {
     sourceRanges: engine.powers.sourceRanges,
     // another balancer is nothing that a hook could open
     conflict: conflict === PortConflictPolicy.REMAP ? 'REMAP' : 'FAIL',
+    reserved: reservedPorts(book),
     tenants: Object.fromEntries(tenants.map((tenant) => [tenant.name, hookTenant(tenant)])),
     keys: { endpoints: ENDPOINTS_ANNOTATION, condition: SHARED_CONDITION, portConflict: PORT_CONFLICT },
   };
+}
+
+/** Synth refuses ranges that hold one of them, as far as it knows what is published. */
+function reservedPorts(book: TenancyBook): number[] {
+  const { engine, ownPort } = book.settings;
+  const beside = engine.portsBeside?.([ownPort, ...book.lockedPortsAt(0)]) ?? [];
+  return distinct([ownPort, ...(engine.reservedPorts ?? []), ...beside]);
 }
 
 function hookTenant(tenant: AttachedTenant): HookTenant {

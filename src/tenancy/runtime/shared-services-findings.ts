@@ -13,6 +13,11 @@ export const SHARED_SERVICES_FINDINGS: readonly DescribedRule[] = [
     says: 'the first balancer has room for all ports that tenants may have at run time',
   },
   {
+    id: 'runtime-own-port',
+    severity: 'error',
+    says: 'ports of Services that are created at run time are none that the balancer needs itself',
+  },
+  {
     id: 'engine-without-run-time',
     severity: 'error',
     says: 'Services that are created at run time are published by an engine that makes or takes a Gateway',

@@ -5,6 +5,7 @@ import { type Attachment, distinct } from '../attachment/attachment';
 import type { EngineFault, EnginePowers } from '../engines/shared-engine';
 import type { PortFault } from '../ports/port-request';
 import type { AttachedTenant, PlacedService } from './attached-tenant';
+import { rangesAtOwnPort, rangesOf } from './runtime-ranges';
 import type { TenancyBook } from './tenancy-book';
 
 /** Everything that is wrong with a shared balancer and what tenants attach to it. */
@@ -15,11 +16,12 @@ export function faultsOfTenancy(book: TenancyBook, ports: readonly PortFault[]):
     ...fences.map((fault) => ({ who: engine.name, ...fault })),
     ...missingFences(book),
     ...settingFaults(book),
+    ...rangesAtOwnPort(book),
     ...strays(book),
     ...book
       .attachments()
-      .flatMap((attachments) => [
-        ...(engine.faultsOf?.(attachments) ?? []),
+      .flatMap((attachments, i) => [
+        ...(engine.faultsOf?.(attachments, i === 0 ? rangesOf(book) : [], book.settings.ownPort) ?? []),
         ...(engine.gateways ? attachments.flatMap(overfullSet) : []),
       ])
       .map((fault) => ({ who: engine.name, ...fault })),

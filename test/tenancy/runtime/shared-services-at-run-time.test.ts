@@ -1,6 +1,7 @@
 import { App, Chart, Duration } from 'cdk8s';
 import { Gateway, LoadBalancerScheme } from '../../../src';
 import type { Json } from '../../../src/contract/late-rendering';
+import { AwsLoadBalancerController } from '../../../src/controllers';
 import { PUBLISHERS } from '../../../src/tenancy/engines/publishers';
 import { SharedLoadBalancerEngine } from '../../../src/tenancy/engines/shared-load-balancer-engine';
 import { PortConflictPolicy } from '../../../src/tenancy/ports/port-conflict-policy';
@@ -80,6 +81,7 @@ test('what the hook is told is what the app says, tenants that come later includ
     settings: {},
     sourceRanges: false,
     conflict: 'REMAP',
+    reserved: [65535],
     tenants: {
       'team-a': { ports: RANGE.runtimePorts, published: ['db'], domain: 'team-a.tcp.example.com' },
       'team-b': { suspended: true, domain: 'b.example.com' },
@@ -90,6 +92,14 @@ test('what the hook is told is what the app says, tenants that come later includ
       portConflict: 'cdk8s-load-balancers/PortConflict',
     },
   });
+});
+
+test('what the proxies use themselves, and what meets a locked port there, is reserved', () => {
+  const engine = SharedLoadBalancerEngine.envoyGateway({ controller: AwsLoadBalancerController.nlb() });
+  const portLock = lockedAsWished('team-a/web:80', 'team-a/mail:10025', 'team-a/db:5432');
+  expect(configIn(objectsOf({ shared: { engine, portLock } })).reserved).toEqual([
+    25, 10080, 19000, 19001, 19002, 19003, 65535,
+  ]);
 });
 
 test('an existing Gateway is named as it is', () => {

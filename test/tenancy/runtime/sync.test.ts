@@ -10,6 +10,24 @@ function settled(asks: readonly ServiceAsk[], config: Partial<HookConfig> = {}):
   return world;
 }
 
+test.each<[string, Partial<HookConfig>, number[]]>([
+  ['told as a conflict', {}, [31001]],
+  ['passed over', { conflict: 'REMAP' }, [31000, 31003]],
+])('a reserved port is taken from a Service: %s', (_, config, expected) => {
+  const range = { 'team-a': { ports: { first: 31000, last: 31003 } } };
+  const ports = config.conflict ? [31002, 31001] : [31001, 31002];
+  const world = settled([{ name: 'db', ports }], {
+    ...config,
+    tenants: range,
+    reserved: config.conflict ? [31001, 31002] : [31002],
+  });
+  const set = world.get('ListenerSet', 'service-db');
+  expect(set?.spec.listeners.map(({ port }: Document) => port).sort()).toEqual(expected);
+  if (!config.conflict) {
+    expect(world.condition('db')).toMatchObject({ reason: 'PortConflict', message: expect.stringContaining('31002') });
+  }
+});
+
 function foreignSet(name: string, namespace: string, ports: number[], created: string): Document {
   return {
     apiVersion: 'gateway.networking.k8s.io/v1',

@@ -37,7 +37,12 @@ function synth(
   for (const attachment of attachments) {
     shared.attach(team, attachment);
   }
-  return { app, text: () => app.synthYaml() as string, objects: () => app.charts.flatMap((chart) => chart.toJson()) };
+  return {
+    app,
+    shared,
+    text: () => app.synthYaml() as string,
+    objects: () => app.charts.flatMap((chart) => chart.toJson()),
+  };
 }
 
 test('proxies behind an NLB, with limits and source ranges', () => {
@@ -125,6 +130,56 @@ test.each<[string, ReturnType<typeof synth>, RegExp]>([
     ),
     /share port 443 by host names and have different source ranges.*ranges-of-one-listener/,
   ],
+  [
+    'a range at run time with ports of the proxies',
+    synth({}, { runtimePorts: { first: 19001, last: 19010 } }),
+    /runtimePorts 19001 to 19010 of tenant team-a hold 19001, 19002, 19003, which .*port-of-proxies/,
+  ],
+  [
+    'a range at run time that meets a published port from above',
+    synth(
+      {},
+      { runtimePorts: { first: 10070, last: 10090 } },
+      [{ ...DB, ports: [{ port: 80 }] }],
+      lockedAsWished('team-a/db:80'),
+    ),
+    /meet a port of the balancer: the pods of the proxies listen at 10080 for port 80 and for port 10080.*port-of-proxies/,
+  ],
+  [
+    'a range at run time that meets a published port from below',
+    synth(
+      {},
+      { runtimePorts: { first: 70, last: 90 } },
+      [{ ...DB, ports: [{ port: 10080 }] }],
+      lockedAsWished('team-a/db:10080'),
+    ),
+    /meet a port of the balancer: the pods of the proxies listen at 10080 for port 80 and for port 10080.*port-of-proxies/,
+  ],
+  [
+    'a range at run time that meets itself',
+    synth({}, { runtimePorts: { first: 1023, last: 11023 } }),
+    /runtimePorts 1023 to 11023 of tenant team-a meet each other: .* 11023 for port 1023 .*port-of-proxies/,
+  ],
+  [
+    'a range at run time that meets the listener of the Gateway',
+    synth({}, { runtimePorts: { first: 10001, last: 10010 } }, [DB], undefined, { ownPort: 9 }),
+    /meet a port of the balancer: .* at 10009 for port 9 .*port-of-proxies/,
+  ],
+  [
+    'a range at run time with the port of the balancer itself',
+    synth({}, { runtimePorts: { first: 65530, last: 65535 } }),
+    /runtimePorts 65530 to 65535 of tenant team-a hold 65535, which is kept for the balancer itself.*runtime-own-port/,
+  ],
+  [
+    'a listener of the Gateway at a port of the proxies',
+    synth({}, {}, [DB], undefined, { ownPort: 19002 }),
+    /ownPort cannot be 19002: the pods of the proxies use it for the shutdown manager; take another ownPort.*port-of-proxies/,
+  ],
+  [
+    'a listener of the Gateway that meets a published port',
+    synth({}, {}, [{ ...DB, ports: [{ port: 80 }] }], lockedAsWished('team-a/db:80'), { ownPort: 10080 }),
+    /ownPort cannot be 10080: port 80 is published, and .* at 10080 for port 80 .*port-of-proxies/,
+  ],
   ['no proxy', synth({ replicas: 0 }), /replicas is 0.*engine-replicas/],
   [
     'more ports than the balancer in front has',
@@ -153,6 +208,23 @@ test.each<[string, ReturnType<typeof synth>, RegExp]>([
   ],
 ])('refuses %s', (_, { text }, message) => {
   expect(text).toThrow(message);
+});
+
+test('ranges of two tenants that meet in the pods are refused with both', () => {
+  const { shared, text } = synth({}, { runtimePorts: { first: 20, last: 29 } });
+  shared.addTenant('team-b', { runtimePorts: { first: 10029, last: 10040 } });
+  expect(text).toThrow(
+    /runtimePorts 20 to 29 of tenant team-a meet those of tenant team-b, 10029 to 10040: .* at 10029 for port 29 .*port-of-proxies/,
+  );
+});
+
+test.each([
+  [{ first: 1, last: 1022 }],
+  [{ first: 1023, last: 11022 }],
+  [{ first: 18990, last: 18999 }],
+  [{ first: 11024, last: 11040 }],
+])('ports %j are taken at run time', (runtimePorts) => {
+  expect(synth({}, { runtimePorts }, []).text).not.toThrow();
 });
 
 test('the Service that will be made is judged with the patches of the EnvoyProxy', () => {

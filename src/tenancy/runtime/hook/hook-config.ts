@@ -48,6 +48,8 @@ export interface HookConfig {
   /** Whether each Service can have clients of its own. */
   readonly sourceRanges: boolean;
   readonly conflict: RuntimeConflict;
+  /** Ports that nobody gets at the first balancer: its own, and those that its engine uses. */
+  readonly reserved?: readonly number[];
   readonly tenants: Readonly<Record<string, HookTenant>>;
   readonly keys: HookKeys;
 }

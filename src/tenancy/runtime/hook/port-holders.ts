@@ -18,7 +18,8 @@ export class PortHolders {
     private readonly mine: Document | undefined,
   ) {
     const [balancer] = config.balancers;
-    this.own = new Set(((gateway?.spec?.listeners ?? []) as Document[]).map(({ port }) => port));
+    const listeners = (gateway?.spec?.listeners ?? []) as Document[];
+    this.own = new Set([...(config.reserved ?? []), ...listeners.map(({ port }) => port)]);
     this.sets = sets.filter(
       (set) => set.metadata.uid !== mine?.metadata.uid && isAt(set, balancer) && set.spec?.listeners,
     );
