@@ -7,10 +7,12 @@ import { bookOf } from '../runtime/hook-settings';
 import type { SharedEndpoint } from '../shared/shared-endpoint';
 import { judgeBystander } from './bystander-judge';
 import { groupOf, isOfCluster } from './cluster-kinds';
+import { inOtherFiles, takeIn } from './files-of-tenant';
 import { shareService } from './share-service';
 import { type FileFault, readTenantFile, type TenantObject } from './tenant-file';
 import type { TenantManifestsProps } from './tenant-manifests.options';
 import { faultsOfObjects } from './tenant-object-faults';
+import { tooManyPorts } from './too-many-ports';
 
 /**
  * The manifests of a tenant, as its file has them, with the load balancers taken out: each Service of type LoadBalancer
@@ -40,7 +42,7 @@ export class TenantManifests extends Construct {
    * @param id the name of the construct in its scope
    * @param props which file, and what is shared
    * @throws with all that is wrong with the file: when it is missing, no YAML, or not rendered; when it holds nothing to
-   * share, an object twice, one of another namespace, or one of a kind that belongs to the platform; and when the tenant
+   * share, an object twice, also in another file of the tenant, a Service with more ports than a balancer, one of another namespace, or one of a kind that belongs to the platform; and when the tenant
    * is unknown
    */
   public constructor(scope: Construct, id: string, props: TenantManifestsProps) {
@@ -55,9 +57,12 @@ export class TenantManifests extends Construct {
     const ground = { tenant, shared, book, options };
     this.refuse([
       ...faultsOfObjects(objects, { tenant, dangerous, namespaceLabels: shared.namespaceLabels }),
+      ...inOtherFiles(objects, tenant, book),
+      ...objects.flatMap((object) => tooManyPorts(object, book.settings)),
       ...objects.flatMap((object) => kafkaFaults(object, ground)),
       ...nothingToShare(objects, url),
     ]);
+    takeIn(objects, tenant, book, this.node.path);
     this.apiObjects = objects.map(({ json }) => this.make(json));
     this.endpoints = objects.flatMap(({ json, at }, i) => {
       const object = this.apiObjects[i];

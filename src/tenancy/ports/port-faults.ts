@@ -146,12 +146,46 @@ export function tooMany(
   count: number,
   rules: PortRules,
 ): PortFault {
-  const most = `${count} ports are wanted of one balancer, which carries ${rules.maxPortsPerBalancer} (${heaviest(asking)})`;
+  const most = `${count} ports are wanted of one balancer, which carries ${rules.maxPortsPerBalancer}`;
+  const alone = overfull(asking, rules);
+  if (alone.length > 0) {
+    const [{ group, path }] = alone;
+    // no command locks a part of them, so that none of them is merely not locked yet
+    const about = [...new Set([...without, ...alone])];
+    const what = `${most}, and ${group} of ${path} alone wants ${portsOf(alone)}, which stay together`;
+    return fault('too-many-ports', about, what, wayOutOfOne(rules), `${count}`);
+  }
   const wayOut =
     rules.conflict === PortConflictPolicy.SHARD
       ? `publish fewer ports, give up what is gone with \`${PORTS_COMMAND} --prune\`, or move some with \`${PORTS_COMMAND} --release\``
       : `let PortConflictPolicy.SHARD make another balancer, publish fewer ports, or give up what is gone with \`${PORTS_COMMAND} --prune\``;
-  return fault('too-many-ports', without, most, wayOut, `${count}`);
+  return fault('too-many-ports', without, `${most} (${heaviest(asking)})`, wayOut, `${count}`);
+}
+
+/** What helps where one Service has more ports than a balancer carries: its ports stay together, whatever the policy. */
+export function wayOutOfOne({ conflict: policy, maxBalancers }: Pick<PortRules, 'conflict' | 'maxBalancers'>): string {
+  const sharded = 'make several Services of it, which are put at several balancers';
+  if (maxBalancers === 1) {
+    return 'publish fewer ports, or use another engine';
+  }
+  return policy === PortConflictPolicy.SHARD
+    ? sharded
+    : `${sharded} by PortConflictPolicy.SHARD, or publish fewer ports`;
+}
+
+/** The requests of a Service that fills more than a balancer by itself. */
+function overfull(asking: readonly PortRequest[], { maxPortsPerBalancer }: PortRules): readonly PortRequest[] {
+  const groups = new Map<string, PortRequest[]>();
+  for (const request of asking) {
+    const group = groups.get(request.group) ?? [];
+    groups.set(request.group, group);
+    group.push(request);
+  }
+  return [...groups.values()].find((group) => portsOf(group) > maxPortsPerBalancer) ?? [];
+}
+
+function portsOf(requests: readonly PortRequest[]): number {
+  return new Set(requests.map(({ port }) => port)).size;
 }
 
 /** The tenants that want the most. */

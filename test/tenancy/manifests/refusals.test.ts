@@ -1,6 +1,7 @@
 import { JsonPatch } from 'cdk8s';
 import { StrimziVersion } from '../../../src/kafka';
 import { PortConflictPolicy, SharedLoadBalancerEngine } from '../../../src/tenancy';
+import { TenantManifests } from '../../../src/tenancy/manifests/tenant-manifests';
 import { lockedAsWished } from '../shared/locked';
 import { appWith, BY_NAME, fileOf, fixture, quietly, type TenantApp } from './tenant-apps';
 
@@ -189,12 +190,44 @@ test('all that is wrong with a file is told at once', () => {
   expect(message.split('\n')).toHaveLength(2);
 });
 
-test('51 ports are too many for one NLB', () => {
-  const ports = Array.from({ length: 51 }, (_, i) => `{name: p${i}, port: ${4000 + i}}`);
-  const url = fileOf(service().replace('{port: 5432}', ports.join(', ')));
-  const portLock = lockedAsWished(...ports.map((_, i) => `team-a/db:${4000 + i}`));
-  const { app } = appWith({ url, balancer: { portConflict: PortConflictPolicy.FAIL } }, portLock);
-  expect(() => quietly(() => app.synthYaml())).toThrow(/51 ports are wanted of one balancer.*\(too-many-ports\)/);
+const ports51 = Array.from({ length: 51 }, (_, i) => `{name: p${i}, port: ${4000 + i}}`).join(', ');
+
+test.each([
+  [PortConflictPolicy.FAIL, /make several Services of it.* by PortConflictPolicy.SHARD/],
+  [PortConflictPolicy.SHARD, /make several Services of it, which are put at several balancers \(/],
+])('51 ports are too many for one NLB: %s', (portConflict, wayOut) => {
+  const told = said(service().replace('{port: 5432}', ports51), { balancer: { portConflict } });
+  expect(told).toMatch(/yaml:1: Service db has 51 ports, which stay together.* carries 50; .*\(too-many-ports\)/);
+  expect(told).toMatch(wayOut);
+  expect(told).not.toContain('port-unlocked');
+});
+
+test('50 ports are not too many', () => {
+  const text = service().replace('{port: 5432}', ports51.replace(/, [^,]*, [^,]*$/, ''));
+  expect(said(text)).not.toContain('which stay together');
+});
+
+describe('two files of a tenant', () => {
+  const first = fileOf(`# words\n${service()}`);
+
+  test.each([
+    [
+      'with one Service',
+      fileOf(service()),
+      /\d+.yaml:1: Service db stands at .*\d+.yaml:2 as well, which .* one of the two files/,
+    ],
+    ['with one, once with its namespace', fileOf(service({ metadata: ', namespace: team-a' })), /tenant-object-twice/],
+    ['that are one', first, /Service db is taken in by tenant\/Manifests already; take the file in once/],
+  ])('%s', (_, url, message) => {
+    const { chart, shared } = appWith({ url: first }, lockedAsWished('team-a/db:5432'));
+    expect(() => new TenantManifests(chart, 'Other', { url, shared })).toThrow(message);
+  });
+
+  test('with different Services', () => {
+    const { app, chart, shared } = appWith({ url: first }, lockedAsWished('team-a/db:5432', 'team-a/web:80'));
+    new TenantManifests(chart, 'Other', { url: fileOf(service({ name: 'web', port: 'port: 80' })), shared });
+    expect(() => quietly(() => app.synthYaml())).not.toThrow();
+  });
 });
 
 test('a patch that changes the ports of a shared Service comes too late', () => {

@@ -241,7 +241,9 @@ test('51 ports on a Network Load Balancer are refused by name', () => {
   const { assigned, faults } = assignPorts(all, new Map(), rules);
   expect(assigned.size).toBe(50);
   expect(ids(faults)).toEqual(['too-many-ports']);
-  expect(faults[0]).toMatchObject({ keys: ['a/x:1050'], value: '51' });
+  expect(faults[0].value).toBe('51');
+  // nor is it told to lock the others, which stay with it
+  expect([...faults[0].keys].sort()).toEqual(all.map(({ key }) => key));
 });
 
 test.each([PortConflictPolicy.FAIL, PortConflictPolicy.SHARD, PortConflictPolicy.REMAP])(

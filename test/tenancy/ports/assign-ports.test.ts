@@ -349,8 +349,18 @@ test.each<[string, string[], string]>([
     'ports: a/db:5432 of App/a wants port 5432, which the lock file keeps for b/db:5432, which is gone; give up what is gone with `npx cdk8s-load-balancers ports --prune`, or take another port (port-taken)',
   ],
   [
-    'too many ports, with those who want most',
+    'too many ports of one Service, which no policy puts at two balancers',
     told({ ...RULES, maxPortsPerBalancer: 1 }, ['a/x:1', 'b/x:2', 'b/x:3']),
+    'ports: 3 ports are wanted of one balancer, which carries 1, and b/x of App/b alone wants 2, which stay together; make several Services of it, which are put at several balancers by PortConflictPolicy.SHARD, or publish fewer ports (too-many-ports)',
+  ],
+  [
+    'the same where there is but one balancer',
+    told({ ...SHARD, maxPortsPerBalancer: 1, maxBalancers: 1 }, ['b/x:2', 'b/x:3']),
+    'ports: 2 ports are wanted of one balancer, which carries 1, and b/x of App/b alone wants 2, which stay together; publish fewer ports, or use another engine (too-many-ports)',
+  ],
+  [
+    'too many ports, with those who want most',
+    told({ ...RULES, maxPortsPerBalancer: 1 }, ['a/x:1', 'b/x:2', 'b/y:3']),
     'ports: 3 ports are wanted of one balancer, which carries 1 (b 2, a 1); let PortConflictPolicy.SHARD make another balancer, publish fewer ports, or give up what is gone with `npx cdk8s-load-balancers ports --prune` (too-many-ports)',
   ],
   [

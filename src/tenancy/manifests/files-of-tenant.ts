@@ -1,0 +1,41 @@
+import type { TenancyBook } from '../shared/tenancy-book';
+import type { FileFault, TenantObject } from './tenant-file';
+import { identityOf, titleOf } from './tenant-object-faults';
+
+interface TakenIn {
+  readonly at: string;
+  readonly path: string;
+}
+
+const FILES = new WeakMap<TenancyBook, Map<string, TakenIn>>();
+
+/** The objects of all files of the tenants of one balancer, each known by what it is. */
+function takenIn(book: TenancyBook): Map<string, TakenIn> {
+  const known = FILES.get(book) ?? new Map<string, TakenIn>();
+  FILES.set(book, known);
+  return known;
+}
+
+/** Objects that another file has as well. */
+export function inOtherFiles(objects: readonly TenantObject[], tenant: string, book: TenancyBook): FileFault[] {
+  const known = takenIn(book);
+  return objects.flatMap(({ json, at }) => {
+    const other = known.get(identityOf(json, tenant));
+    if (!other) {
+      return [];
+    }
+    const isSame = other.at === at;
+    const what = isSame
+      ? `${titleOf(json)} is taken in by ${other.path} already`
+      : `${titleOf(json)} stands at ${other.at} as well, which ${other.path} takes in, and the second would overwrite the first`;
+    const wayOut = isSame ? 'take the file in once' : 'keep it in one of the two files, or give it another name';
+    return [{ ruleId: 'tenant-object-twice', at, what, wayOut }];
+  });
+}
+
+/** Remembers the objects of a file in which nothing is wrong. */
+export function takeIn(objects: readonly TenantObject[], tenant: string, book: TenancyBook, path: string): void {
+  for (const { json, at } of objects) {
+    takenIn(book).set(identityOf(json, tenant), { at, path });
+  }
+}

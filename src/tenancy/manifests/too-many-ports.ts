@@ -1,0 +1,13 @@
+import { portsOf, wantsLoadBalancer } from '../../rules/service-json';
+import { wayOutOfOne } from '../ports/port-faults';
+import type { TenancySettings } from '../shared/tenancy-book';
+import type { FileFault, TenantObject } from './tenant-file';
+import { titleOf } from './tenant-object-faults';
+
+/** A Service that has more ports than one balancer carries. */
+export function tooManyPorts({ json, at }: TenantObject, { engine, conflict }: TenancySettings): FileFault[] {
+  const ports = wantsLoadBalancer(json) ? new Set(portsOf(json).map(({ port }) => port)).size : 0;
+  const what = `${titleOf(json)} has ${ports} ports, which stay together, and one balancer of ${engine.name} carries ${engine.portsPerBalancer}`;
+  const wayOut = wayOutOfOne({ conflict, maxBalancers: engine.balancers });
+  return ports > engine.portsPerBalancer ? [{ ruleId: 'too-many-ports', at, what, wayOut }] : [];
+}
