@@ -1,3 +1,5 @@
+import { CHART_NAME_LABEL, HAPROXY_SINCE } from './haproxy.facts';
+
 /** A tree of values of a chart. */
 // biome-ignore lint/suspicious/noExplicitAny: values of a chart are a tree of unknown shape
 type Values = { [key: string]: any };
@@ -15,6 +17,22 @@ const ARGUMENTS = [
   '--disable-http',
   '--disable-https',
   '--disable-quic',
+];
+
+/** Arguments that serve other classes, other namespaces or other objects, or move what the pods listen on to ports of tenants. */
+const FOREIGN_ARGUMENTS = [
+  '--ingress.class',
+  '--empty-ingress-class',
+  '--namespace-whitelist',
+  '--namespace-blacklist',
+  '--namespace-label-selector',
+  '--configmap-tcp-services',
+  '--gateway-controller-name',
+  '--stats-bind-port',
+  '--healthz-bind-port',
+  '--controller-port',
+  '--default-backend-port',
+  '--localpeer-port',
 ];
 
 /** Values without which the balancer does not work or does not isolate. */
@@ -35,6 +53,9 @@ function mustBe({ ingressClass, replicas }: Named): Values {
     },
   };
 }
+
+/** By these names the balancer finds the pods: under others it leads nowhere, or the pods are in another namespace. */
+const CHART_NAMES: Values = { nameOverride: CHART_NAME_LABEL['app.kubernetes.io/name'], namespaceOverride: '' };
 
 /** The values that a shared load balancer needs. */
 export function neededValues(named: Named, hardStopAfter: string): Values {
@@ -71,14 +92,30 @@ export function mergedValues(base: Values, over: Values): Values {
 /** What some values say otherwise than it must be, as `path: value`. */
 export function undoneValues(named: Named, values: Values): string[] {
   const args: unknown = values.controller?.extraArgs ?? [];
-  const flags = ARGUMENTS.map((argument) => argument.split('=')[0]);
+  const flags = [...ARGUMENTS.map(flagOf), ...FOREIGN_ARGUMENTS];
   const weaker = Array.isArray(args)
-    ? args.filter((arg) => flags.includes(String(arg).split('=')[0]) && !ARGUMENTS.includes(String(arg)))
+    ? args.filter((arg) => flags.includes(flagOf(String(arg))) && !ARGUMENTS.includes(String(arg)))
     : [args];
   return [
+    ...differences(CHART_NAMES, values, ''),
+    ...oldImage(values.controller?.image?.tag),
     ...differences(mustBe(named), values, ''),
     ...weaker.map((arg) => `controller.extraArgs: ${JSON.stringify(arg)}`),
   ];
+}
+
+/** An argument has its value behind `=`, or in the next word. */
+function flagOf(argument: string): string {
+  return argument.split(/[=\s]/)[0];
+}
+
+/** The version of an image, where its tag is one. */
+function oldImage(tag: unknown): string[] {
+  const match = /^v?(\d+)(?:\.(\d+))?(?=[.@+-]|$)/.exec(String(tag ?? ''));
+  const [, major, minor] = (match ?? []).map(Number);
+  const [sinceMajor, sinceMinor] = HAPROXY_SINCE.split('.').map(Number);
+  const isOld = major < sinceMajor || (major === sinceMajor && minor < sinceMinor);
+  return isOld ? [`controller.image.tag: ${JSON.stringify(tag)}`] : [];
 }
 
 function differences(must: Values, said: Values, path: string): string[] {

@@ -45,7 +45,7 @@ export class HaproxyEngine implements SharedEngine {
     const { installation, proxyProtocol, clientAddress, ipFamilies, maxPorts } = options;
     this.installation = installation ?? new HaproxyIngress();
     this.replicas = this.installation.replicas;
-    this.portsPerBalancer = (maxPorts ?? USUAL_PORTS) + 1;
+    this.portsPerBalancer = maxPorts ?? USUAL_PORTS;
     const seesClients = proxyProtocol === true || clientAddress === ClientAddress.PRESERVE;
     this.powers = { hostnames: false, sourceRanges: seesClients, connections: true, bandwidth: true };
     this.how = {

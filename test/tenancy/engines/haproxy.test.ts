@@ -160,6 +160,16 @@ describe('what is refused', () => {
       /controller\.autoscaling\.enabled: true, controller\.extraArgs: "--disable-config-snippets=global".*\(haproxy-values\)/s,
     ],
     [
+      'more ports than the balancer in front has, which are 50 unless something else is said',
+      { attachments: [{ ...DB, ports: Array.from({ length: 51 }, (_, i) => ({ port: 5000 + i })) }] },
+      /51 ports .* carries 50\b.*\(too-many-ports\)/,
+    ],
+    [
+      'more ports than were said',
+      { engine: { maxPorts: 2 }, attachments: [{ ...DB, ports: [{ port: 1 }, { port: 2 }, { port: 3 }] }] },
+      /3 ports .* carries 2\b.*\(too-many-ports\)/,
+    ],
+    [
       'a limit that is nothing for each pod',
       { tenant: { maxConnections: 1 } },
       /nothing when divided by 2 replicas.*\(limit-too-small\)/s,
@@ -168,6 +178,11 @@ describe('what is refused', () => {
 
   test.each(CASES)('%s', (_, story, expected) => {
     expect(() => synth(story)).toThrow(expected);
+  });
+
+  test('50 ports are as many as the balancer in front has', () => {
+    const ports = Array.from({ length: 50 }, (_, i) => ({ port: 5000 + i }));
+    expect(() => synth({ attachments: [{ ...DB, ports }] })).not.toThrow();
   });
 
   test.each([
@@ -259,6 +274,42 @@ describe('the installation', () => {
     expect(controller.extraArgs).toContain('--disable-config-snippets=backend,frontend');
     expect(controller.extraArgs).toContain('--disable-service-external-name');
     expect(controller.config['hard-stop-after']).toBe('24h');
+  });
+
+  const withArgument = (...extraArgs: string[]) => ({ controller: { extraArgs } });
+  const withTag = (tag: unknown) => ({ controller: { image: { tag } } });
+
+  test.each<[string, object, string]>([
+    ['pods of another name', { nameOverride: 'edge' }, 'nameOverride: "edge"'],
+    ['pods elsewhere', { namespaceOverride: 'edge' }, 'namespaceOverride: "edge"'],
+    ['an old image', withTag('3.0.5'), 'controller.image.tag: "3.0.5"'],
+    ['an old image, as a number', withTag(1.9), 'controller.image.tag: 1.9'],
+    ['an old image of another build', withTag('v3.0-ee1'), 'controller.image.tag: "v3.0-ee1"'],
+    ['an old image with a digest', withTag('2.9.1@sha256:0'), 'controller.image.tag: "2.9.1@sha256:0"'],
+    ['another class', withArgument('--ingress.class=other'), 'controller.extraArgs: "--ingress.class=other"'],
+    ['another class in two words', withArgument('--ingress.class', 'other'), 'controller.extraArgs: "--ingress.class"'],
+    ['objects without a class', withArgument('--empty-ingress-class'), '"--empty-ingress-class"'],
+    ['some namespaces', withArgument('--namespace-whitelist=team-a'), '"--namespace-whitelist=team-a"'],
+    ['not some namespaces', withArgument('--namespace-blacklist=team-a'), '"--namespace-blacklist=team-a"'],
+    ['namespaces by label', withArgument('--namespace-label-selector=a=b'), '"--namespace-label-selector=a=b"'],
+    ['ports beside the lock file', withArgument('--configmap-tcp-services=a/b'), '"--configmap-tcp-services=a/b"'],
+    ['statistics at a port of tenants', withArgument('--stats-bind-port=5432'), '"--stats-bind-port=5432"'],
+  ])('values are refused that mean %s', (_, values, undone) => {
+    const installation = new HaproxyIngress({ values });
+    expect(() => synth({ engine: { installation } })).toThrow('(haproxy-values)');
+    expect(() => synth({ engine: { installation } })).toThrow(undone);
+  });
+
+  test.each<[string, object]>([
+    ['the name of the chart', { nameOverride: 'kubernetes-ingress', fullnameOverride: 'edge', namespaceOverride: '' }],
+    ['the first version', withTag('3.1')],
+    ['a newer version', withTag('3.2.11')],
+    ['a version to come', withTag('4.0')],
+    ['a name that is no version', withTag('nightly')],
+    ['a commit', withTag('1a2b3c4')],
+    ['the same argument again', withArgument('--disable-http', '--log=debug')],
+  ])('values are taken that mean %s', (_, values) => {
+    expect(() => synth({ engine: { installation: new HaproxyIngress({ values }) } })).not.toThrow();
   });
 
   test('further values are merged, and arguments added', () => {
