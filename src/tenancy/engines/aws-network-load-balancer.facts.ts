@@ -28,3 +28,9 @@ export const NLB_LISTENERS = 50;
 /** Attributes of target groups. docs.aws.amazon.com/elasticloadbalancing/latest/network/edit-target-group-attributes.html */
 export const PRESERVE_CLIENT_IP = 'preserve_client_ip.enabled';
 export const PROXY_PROTOCOL_V2 = 'proxy_protocol_v2.enabled';
+
+/** Ids of security groups; what begins so is looked for by id, anything else by name. pkg/networking/security_group_resolver.go */
+export const SECURITY_GROUP_ID = /^sg-[0-9a-f]+$/;
+
+/** Names of security groups, which may hold blanks. docs.aws.amazon.com/AWSEC2/latest/APIReference/API_CreateSecurityGroup.html */
+export const SECURITY_GROUP_NAME = /^\S(?:.{0,253}\S)?$/;

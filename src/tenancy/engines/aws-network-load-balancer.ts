@@ -2,6 +2,8 @@ import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Json } from '../../contract/late-rendering';
 import type { Attachment } from '../attachment/attachment';
+import { changeOf } from '../guard/as-made';
+import { rememberFence } from '../guard/fence';
 import { portCapacity } from '../ports/port-capacity';
 import { RULES_PER_SECURITY_GROUP } from '../ports/port-limits.facts';
 import { nlbDocuments } from './aws-network-load-balancer.documents';
@@ -13,7 +15,10 @@ import {
   NLB_GATEWAY_CONTROLLER,
   NLB_LISTENERS,
 } from './aws-network-load-balancer.facts';
+import { configurationWeakness, nlbFaults, targetWeakness } from './aws-network-load-balancer.faults';
+import { serviceFences } from './aws-network-load-balancer.fences';
 import type { AwsNetworkLoadBalancerEngineOptions } from './aws-network-load-balancer.options';
+import { defaultTargets } from './aws-network-load-balancer.targets';
 import { balanceObject } from './balance-object';
 import { gatewayClassOf, makeGateway } from './gateway-balancer';
 import type { BalancerAsk, EngineFault, SharedEngine } from './shared-engine';
@@ -44,6 +49,8 @@ export class AwsNetworkLoadBalancerEngine implements SharedEngine {
     this.settings = { preserveClientIp, proxyProtocol };
   }
 
+  public readonly weaknessOf = targetWeakness;
+  public readonly makeFences = serviceFences;
   public readonly publish = (attachment: Attachment) => nlbDocuments(attachment, this.options);
 
   /** The Gateway's own listener has no route, so the balancer has none for it; rules count in the controller's own group. */
@@ -60,33 +67,25 @@ export class AwsNetworkLoadBalancerEngine implements SharedEngine {
 
   /** Whether tenants are kept apart as far as the engine itself can do it. */
   public get faults(): readonly EngineFault[] {
-    const { securityGroups, sourceRanges } = this.options;
-    const own = securityGroups && securityGroups.length > 0;
-    return [
-      own
-        ? undefined
-        : {
-            ruleId: 'fence-security-groups',
-            what: 'the balancer has no security group of its own, and the one that the controller makes holds 60 rules, one for each port and range: the tenant whose port is one too many freezes all others',
-            wayOut: 'pass securityGroups to the engine, or say oneTeam where all tenants are one team',
-          },
-      own && sourceRanges
-        ? {
-            ruleId: 'ranges-of-own-groups',
-            what: 'sourceRanges and securityGroups are both given, and the controller reads ranges for its own group alone',
-            wayOut: 'put the ranges in your security groups',
-          }
-        : undefined,
-    ].filter((fault) => fault !== undefined);
+    return nlbFaults(this.options);
   }
 
   public makeBalancer(scope: Construct, ask: BalancerAsk): void {
     const { name, namespace } = ask;
-    new ApiObject(scope, 'Configuration', {
+    const defaultTargetGroupConfiguration = { name: defaultTargets(scope, ask, this.options) };
+    const identity = {
       apiVersion: AWS_GATEWAY_VERSION,
       kind: 'LoadBalancerConfiguration',
       metadata: { name, namespace },
-      spec: this.configuration(),
+    };
+    const configuration = new ApiObject(scope, 'Configuration', {
+      ...identity,
+      spec: { ...this.configuration(), defaultTargetGroupConfiguration },
+    });
+    const made = { ...identity, spec: { defaultTargetGroupConfiguration } };
+    rememberFence({
+      object: configuration,
+      weaknessOf: (finished) => changeOf(made, finished, { additions: true }) ?? configurationWeakness(finished),
     });
     const gateway = makeGateway(scope, {
       ask,

@@ -1,7 +1,9 @@
 import type { DescribedRule } from '../../contract/rule-of';
+import { NLB_GATEWAY_FINDINGS } from './aws-network-load-balancer-findings';
 
 /** What is told of the engines of shared load balancers. */
 export const ENGINE_FINDINGS: readonly DescribedRule[] = [
+  ...NLB_GATEWAY_FINDINGS,
   { id: 'engine-unknown', severity: 'error', says: 'a shared load balancer has one of the engines that are made here' },
   { id: 'engine-retired', severity: 'error', says: 'ingress-nginx, which is retired, serves no tenants' },
   { id: 'engine-replicas', severity: 'error', says: 'Envoy Gateway has one proxy or more' },

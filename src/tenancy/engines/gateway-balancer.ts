@@ -1,7 +1,9 @@
 import { ApiObject, App } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Json } from '../../contract/late-rendering';
+import { changeOf } from '../guard/as-made';
 import { clusterObject } from '../guard/cluster-object';
+import { rememberFence } from '../guard/fence';
 import { GATEWAY_API } from '../tenancy.facts';
 import type { BalancerAsk } from './shared-engine';
 
@@ -16,14 +18,16 @@ export interface GatewayAsk {
 /** Makes a Gateway: one listener of its own, since it needs one, and a door for the listeners of tenants. */
 export function makeGateway(scope: Construct, { ask, className, parameters }: GatewayAsk): ApiObject {
   const { name, namespace, ownPort, namespaceLabels } = ask;
-  return new ApiObject(scope, 'Gateway', {
-    apiVersion: GATEWAY_API.version,
-    kind: 'Gateway',
-    metadata: { name, namespace },
+  const identity = { apiVersion: GATEWAY_API.version, kind: 'Gateway', metadata: { name, namespace } };
+  const fenced = {
+    gatewayClassName: className,
+    infrastructure: parameters && { parametersRef: parameters },
+    allowedListeners: { namespaces: { from: 'Selector', selector: { matchLabels: namespaceLabels } } },
+  };
+  const gateway = new ApiObject(scope, 'Gateway', {
+    ...identity,
     spec: {
-      gatewayClassName: className,
-      infrastructure: parameters && { parametersRef: parameters },
-      allowedListeners: { namespaces: { from: 'Selector', selector: { matchLabels: namespaceLabels } } },
+      ...fenced,
       listeners: [
         {
           name: 'own',
@@ -34,6 +38,9 @@ export function makeGateway(scope: Construct, { ask, className, parameters }: Ga
       ],
     },
   });
+  const made = { ...identity, spec: fenced };
+  rememberFence({ object: gateway, weaknessOf: (finished) => changeOf(made, finished, { additions: true }) });
+  return gateway;
 }
 
 const CLASSES = new WeakMap<object, Set<string>>();

@@ -2,9 +2,12 @@ import { type ApiObject, Lazy } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { Json } from '../../contract/late-rendering';
+import { list } from '../../rules/service-json';
+import { changeOf } from './as-made';
 import { type CelFault, type CelVariable, celText, faultList } from './cel';
 import { clusterObject } from './cluster-object';
 import { madeByNoneOf } from './exemption';
+import { rememberFence } from './fence';
 import { ADMISSION_API_VERSION, HELP_CHARACTERS, MESSAGE_CHARACTERS, VALIDATING_POLICIES_SINCE } from './guard.facts';
 import { constraints, inNamespaces } from './matching';
 import { refuse } from './refuse';
@@ -83,38 +86,63 @@ export function denyPolicy(host: Construct, id: string, policy: DenyPolicy): Api
     { name: 'faults', expression: faultList(faults) },
     { name: 'said', expression: "variables.faults.join('; ')" },
   ];
-  const made = clusterObject(host, id, {
-    apiVersion: ADMISSION_API_VERSION,
-    kind: 'ValidatingAdmissionPolicy',
-    name,
-    content: {
-      spec: {
-        failurePolicy: 'Fail',
-        matchConstraints: constraints(rules),
-        matchConditions: [...conditions, ...(exemption === '' ? [] : [{ name: 'not-exempt', expression: exemption }])],
-        variables: Lazy.any({ produce: () => [...variables(), ...said] }),
-        validations: [
-          {
-            expression: 'size(variables.faults) == 0',
-            message: `${message}${end}`,
-            messageExpression: `(size(variables.said) <= ${MESSAGE_CHARACTERS} ? variables.said : variables.said.substring(0, ${MESSAGE_CHARACTERS}) + ' ...') + ${celText(end)}`,
-            reason: 'Forbidden',
-          },
-        ],
+  const specWith = (allVariables: unknown): Json => ({
+    failurePolicy: 'Fail',
+    matchConstraints: constraints(rules),
+    matchConditions: [...conditions, ...(exemption === '' ? [] : [{ name: 'not-exempt', expression: exemption }])],
+    variables: allVariables,
+    validations: [
+      {
+        expression: 'size(variables.faults) == 0',
+        message: `${message}${end}`,
+        messageExpression: `(size(variables.said) <= ${MESSAGE_CHARACTERS} ? variables.said : variables.said.substring(0, ${MESSAGE_CHARACTERS}) + ' ...') + ${celText(end)}`,
+        reason: 'Forbidden',
       },
-    },
+    ],
   });
-  clusterObject(host, `${id}Binding`, {
-    apiVersion: ADMISSION_API_VERSION,
-    kind: 'ValidatingAdmissionPolicyBinding',
+  const all = () => [...variables(), ...said];
+  const identity = { apiVersion: ADMISSION_API_VERSION, kind: 'ValidatingAdmissionPolicy' };
+  const made = clusterObject(host, id, {
+    ...identity,
     name,
-    content: {
-      spec: {
-        policyName: name,
-        validationActions: ['Deny', 'Audit'],
-        matchResources: inNamespaces(namespaceSelector),
-      },
-    },
+    content: { spec: specWith(Lazy.any({ produce: all })) },
+  });
+  rememberFence({
+    object: made,
+    weaknessOf: (finished) => policyChange({ ...identity, metadata: { name }, spec: specWith(all()) }, finished),
+  });
+  const bound = { apiVersion: ADMISSION_API_VERSION, kind: 'ValidatingAdmissionPolicyBinding' };
+  const bindingSpec = {
+    policyName: name,
+    validationActions: ['Deny', 'Audit'],
+    matchResources: inNamespaces(namespaceSelector),
+  };
+  const binding = clusterObject(host, `${id}Binding`, { ...bound, name, content: { spec: bindingSpec } });
+  rememberFence({
+    object: binding,
+    weaknessOf: (finished) => bindingChange({ ...bound, spec: bindingSpec }, finished),
   });
   return made;
+}
+
+/** Whether a policy judges what it was made to judge, as it was made to; it may judge more. */
+function policyChange(made: Json, { apiVersion, kind, metadata, spec }: Json): string | undefined {
+  const validations = list(spec?.validations).slice(0, made.spec.validations.length);
+  return changeOf(
+    made,
+    { apiVersion, kind, metadata: { name: metadata?.name }, spec: { ...spec, validations } },
+    { additions: false },
+  );
+}
+
+/** Whether a binding denies, in the namespaces that it was made for; it may warn as well, or not audit. */
+function bindingChange(made: Json, { apiVersion, kind, spec }: Json): string | undefined {
+  const actions = list<string>(spec?.validationActions);
+  return actions.includes('Deny')
+    ? changeOf(
+        made,
+        { apiVersion, kind, spec: { ...spec, validationActions: made.spec.validationActions } },
+        { additions: false },
+      )
+    : `spec.validationActions is ${JSON.stringify(spec?.validationActions) ?? 'missing'}, without Deny`;
 }

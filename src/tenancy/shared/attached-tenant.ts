@@ -7,6 +7,7 @@ import {
   type Publisher,
 } from '../attachment/attachment';
 import type { PortRange } from '../ports/port-range';
+import type { PublishedObject } from './published-objects';
 import type { SharedAttachment } from './shared-load-balancer.options';
 import type { SharedTenantOptions } from './shared-tenant.options';
 
@@ -28,6 +29,8 @@ export interface LimitDivision {
 /** A tenant of a shared balancer, and everything that it has attached. */
 export class AttachedTenant {
   public readonly services: PlacedService[] = [];
+  /** What was made of them, in the charts of the tenant. */
+  public readonly objects: PublishedObject[] = [];
   private readonly made = new Map<number, { readonly of: number; readonly documents: Map<string, Document> }>();
 
   public constructor(

@@ -26,9 +26,8 @@ export function publishObjects(
     const key = documentKey(document);
     if (!known.has(key)) {
       known.add(key);
-      new PublishedObject(scope, `${balancer.name}-${key.replace('/', '-')}`, document, () =>
-        tenant.document(service.balancer, balancer, key),
-      );
+      const content = () => tenant.document(service.balancer, balancer, key);
+      tenant.objects.push(new PublishedObject(scope, `${balancer.name}-${key.replace('/', '-')}`, document, content));
     }
   }
 }
@@ -46,6 +45,15 @@ export class PublishedObject extends ApiObject {
     const { apiVersion, kind, metadata, ...fields } = document;
     const lazy = Object.keys(fields).map((field) => [field, Lazy.any({ produce: () => content()[field] })]);
     super(scope, id, { apiVersion, kind, metadata, ...Object.fromEntries(lazy) });
+  }
+
+  /** What it was made with, before any patch. */
+  public get made(): Document {
+    return this.content();
+  }
+
+  public get isPatched(): boolean {
+    return this.patched;
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: the signature of cdk8s

@@ -1,7 +1,9 @@
 import type { DescribedRule } from '../../contract/rule-of';
+import { FENCE_FINDINGS } from './fence-findings';
 
 /** What is told of a shared load balancer, its tenants, and what they attach to it. */
 export const TENANCY_FINDINGS: readonly DescribedRule[] = [
+  ...FENCE_FINDINGS,
   {
     id: 'tenant-unknown',
     severity: 'error',

@@ -1,0 +1,23 @@
+import type { ApiObject } from 'cdk8s';
+import type { IConstruct } from 'constructs';
+import type { Json } from '../../contract/late-rendering';
+
+/** An object that keeps tenants apart. */
+export interface Fence {
+  readonly object: ApiObject;
+  /** Where the finished object keeps tenants less apart than it was made to, in words. */
+  readonly weaknessOf: (finished: Json) => string | undefined;
+}
+
+const FENCES = new WeakMap<IConstruct, Fence[]>();
+
+/** Remembers an object that keeps tenants apart: patches and removals come later. */
+export function rememberFence(fence: Fence): void {
+  const { root } = fence.object.node;
+  FENCES.set(root, [...(FENCES.get(root) ?? []), fence]);
+}
+
+/** The fences that were made in a construct, those that were removed since included. */
+export function fencesWithin(host: IConstruct): Fence[] {
+  return (FENCES.get(host.node.root) ?? []).filter(({ object }) => object.node.scopes.includes(host));
+}

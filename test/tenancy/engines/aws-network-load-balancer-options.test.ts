@@ -1,0 +1,56 @@
+import { Chart, Testing } from 'cdk8s';
+import { SharedLoadBalancer, SharedLoadBalancerEngine, TenancyIdentity } from '../../../src/tenancy';
+import type { AwsNetworkLoadBalancerEngineOptions } from '../../../src/tenancy/engines/aws-network-load-balancer.options';
+import { lockFile } from '../shared/locked';
+
+/** What synth says of a balancer. */
+function told(options: AwsNetworkLoadBalancerEngineOptions, oneTeam = false): string {
+  const app = Testing.app();
+  new SharedLoadBalancer(new Chart(app, 'platform', { namespace: 'infra' }), 'Shared', {
+    engine: SharedLoadBalancerEngine.awsNetworkLoadBalancer(options),
+    platform: [TenancyIdentity.user('delivery')],
+    portLock: lockFile({}),
+    oneTeam,
+  });
+  try {
+    app.synthYaml();
+    return '';
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+test.each([
+  [[''], 'has ""'],
+  [[' '], 'has " "'],
+  [['sg-0123456789abcdef0', ''], 'has ""'],
+  [['sg-nonsense'], 'has "sg-nonsense"'],
+  [[' sg-0123456789abcdef0'], 'has " sg-0123456789abcdef0"'],
+  [['a\nb'], 'has "a\\nb"'],
+  [['x'.repeat(256)], `has "${'x'.repeat(256)}"`],
+  [['sg-0123456789abcdef0', 'sg-0123456789abcdef0'], 'has "sg-0123456789abcdef0" twice'],
+])('security groups %j are none', (securityGroups, says) => {
+  expect(told({ securityGroups })).toContain(`securityGroups ${says}`);
+  expect(told({ securityGroups }, true)).toContain('(nlb-security-groups)');
+});
+
+test.each([[['sg-0123456789abcdef0', 'edge']], [['sg-01234567']], [['of the platform']]])(
+  'security groups %j are some',
+  (securityGroups) => expect(told({ securityGroups })).toBe(''),
+);
+
+test('no security group is no fence', () => {
+  expect(told({ securityGroups: [] })).toContain('(fence-security-groups)');
+  expect(told({ securityGroups: [] }, true)).toBe('');
+});
+
+test.each([['10.0.0.0/99'], ['10.0.0.0'], [''], ['anywhere'], ['2001:db8::/129']])('%j is no source range', (range) => {
+  expect(told({ sourceRanges: ['10.0.0.0/8', range] }, true)).toContain(
+    `sourceRanges: '${range}' is no address range like 10.0.0.0/8`,
+  );
+  expect(told({ sourceRanges: [range] }, true)).toContain('(nlb-source-ranges)');
+});
+
+test('source ranges of both families are some', () => {
+  expect(told({ sourceRanges: ['10.0.0.0/8', '2001:db8::/32'] }, true)).toBe('');
+});
