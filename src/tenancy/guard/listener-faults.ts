@@ -14,6 +14,36 @@ export interface ListenerLimits {
   readonly portsWayOut: string;
 }
 
+/** A weight that every controller takes. kubernetes-sigs/aws-load-balancer-controller v3.5.0: pkg/gateway/routeutils/backend.go */
+const MOST_WEIGHT = 999;
+
+/** As many target groups as one action of a balancer can have. docs.aws.amazon.com/elasticloadbalancing/latest/APIReference/API_ForwardActionConfig.html */
+const MOST_BACKENDS = 5;
+
+const IS_HEAVY = `b.?weight.orValue(1) > ${MOST_WEIGHT}`;
+
+/** Characters of labels and annotations together: whoever watches the objects of all tenants is sent them. */
+const METADATA_CHARACTERS = 4096;
+
+const METADATA_FAULT: CelFault = {
+  when: `${metadataSize('object')} > ${METADATA_CHARACTERS}`,
+  says: `'labels and annotations may have at most ${METADATA_CHARACTERS} characters together, not ' + string(${metadataSize('object')})`,
+};
+
+/** Requests that change what is judged; other metadata of what was there before is not. */
+export const ATTACHMENT_CHANGED = {
+  name: 'changed',
+  expression: `oldObject == null || object.spec != oldObject.spec || (${metadataSize('object')} > ${METADATA_CHARACTERS} && ${metadataSize('object')} > ${metadataSize('oldObject')})`,
+} as const;
+
+/** The characters of labels and annotations. */
+function metadataSize(of: string): string {
+  const sizes = ['annotations', 'labels'].map(
+    (map) => `${of}.metadata.?${map}.orValue({}).map(k, size(k) + size(${of}.metadata.${map}[k]))`,
+  );
+  return `([0] + ${sizes.join(' + ')}).sum()`;
+}
+
 const RANGES = '^[0-9]{1,5}(-[0-9]{1,5})?(,[0-9]{1,5}(-[0-9]{1,5})?)*$';
 
 /** Ports as numbers; none where there is no text that can be read. */
@@ -48,6 +78,7 @@ export function listenerSetFaults(limits: ListenerLimits): CelFault[] {
       when: `object.spec.parentRef.?kind.orValue('Gateway') != 'Gateway' || !(object.spec.parentRef.?namespace.orValue(request.namespace) + '/' + object.spec.parentRef.name in ${celTexts(names)})`,
       says: celText(`spec.parentRef must name Gateway ${names.join(' or ')}`),
     },
+    METADATA_FAULT,
     {
       when: `object.spec.listeners.exists(l, ${isOutside})`,
       says: `(size(variables.spans) == 0 ? ${celText(`the namespace has no ports: ${portsWayOut}; refused are `)} : 'listeners must have ports of ' + variables.granted + ', not ') + object.spec.listeners.filter(l, ${isOutside}).map(l, l.name + '=' + string(l.port)).join(', ')`,
@@ -95,6 +126,15 @@ export function routeFaults({ gateways, judgesHosts }: Pick<ListenerLimits, 'gat
     {
       when: `variables.rules.exists(r, r.?backendRefs.orValue([]).exists(b, ${isStrange}))`,
       says: `'backendRefs must be Services of this namespace: ' + variables.rules.map(r, r.?backendRefs.orValue([]).filter(b, ${isStrange}).map(b, b.?kind.orValue('Service') + ' ' + b.name).join(', ')).filter(s, s != '').join(', ')`,
+    },
+    METADATA_FAULT,
+    {
+      when: `variables.rules.exists(r, r.?backendRefs.orValue([]).exists(b, ${IS_HEAVY}))`,
+      says: `'weights of backendRefs may be at most ${MOST_WEIGHT}: ' + variables.rules.map(r, r.?backendRefs.orValue([]).filter(b, ${IS_HEAVY}).map(b, b.name + '=' + string(b.weight)).join(', ')).filter(s, s != '').join(', ')`,
+    },
+    {
+      when: `variables.rules.map(r, size(r.?backendRefs.orValue([]))).sum() > ${MOST_BACKENDS}`,
+      says: `'a route may have at most ${MOST_BACKENDS} backendRefs, not ' + string(variables.rules.map(r, size(r.?backendRefs.orValue([]))).sum())`,
     },
     ...(judgesHosts
       ? [

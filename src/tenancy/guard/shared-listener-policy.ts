@@ -5,17 +5,23 @@ import type { PortRange } from '../ports/port-range';
 import { GATEWAY_API } from '../tenancy.facts';
 import { ALWAYS, celText } from './cel';
 import { denyPolicy, mustJudge } from './deny-policy';
+import { tenantsAmong } from './exempt-tenants';
 import { DELETER_SERVICE_ACCOUNTS, DELETER_USERS } from './guard.facts';
 import type { GuardedKind } from './guarded-kind';
 import { HostGrants } from './host-grants';
-import { type ListenerLimits, listenerSetFaults, portVariables, ROUTE_VARIABLES, routeFaults } from './listener-faults';
+import {
+  ATTACHMENT_CHANGED,
+  type ListenerLimits,
+  listenerSetFaults,
+  portVariables,
+  ROUTE_VARIABLES,
+  routeFaults,
+} from './listener-faults';
 import { namespaceSelector } from './namespace-labels';
 import { PortGrants } from './port-grants';
-import { refuse } from './refuse';
+import { refuse, refuseFirst } from './refuse';
 import type { SharedGatewayReference, SharedListenerPolicyProps } from './shared-listener-policy.options';
 import { TenancyIdentity } from './tenancy-identity';
-
-const SPEC_CHANGED = { name: 'spec-changed', expression: 'oldObject == null || object.spec != oldObject.spec' };
 
 /** Every version, so that none is a way round. */
 const WRITES = { apiGroups: [GATEWAY_API.group], apiVersions: ['*'], operations: ['CREATE', 'UPDATE'] };
@@ -41,6 +47,7 @@ export class SharedListenerPolicy extends Construct {
   /** The policy for kinds that are not the tenants'. */
   public readonly kindPolicy: ApiObject;
 
+  private readonly exempt: readonly TenancyIdentity[];
   private readonly ports: PortGrants;
   private readonly hosts: HostGrants;
 
@@ -50,8 +57,8 @@ export class SharedListenerPolicy extends Construct {
    * @param scope a chart, or a construct in one
    * @param id the name of the construct in its scope
    * @param props the Gateways, and who gets what
-   * @throws on labels that select every namespace, ports or host names that two namespaces get, names that are made twice, and API
-   * servers that are too old
+   * @throws on labels that select every namespace, ports or host names that two namespaces get, names that are made twice,
+   * exemptions of everybody or of somebody in a namespace that gets ports, and API servers that are too old
    */
   public constructor(scope: Construct, id: string, props: SharedListenerPolicyProps) {
     super(scope, id);
@@ -68,6 +75,10 @@ export class SharedListenerPolicy extends Construct {
         wayOut: 'say the hostnames of each namespace, be it none',
       });
     }
+    this.exempt = props.exempt;
+    refuseFirst(this, [
+      tenantsAmong(props.exempt, [...Object.keys(props.ports._ports), ...Object.keys(props.hostnames ?? {})]),
+    ]);
     this.ports = new PortGrants(this, props.ports);
     this.hosts = new HostGrants(this);
     for (const [namespace, names] of Object.entries(props.hostnames ?? {})) {
@@ -92,7 +103,7 @@ export class SharedListenerPolicy extends Construct {
       ...common,
       name,
       rules: [{ ...WRITES, resources: ['listenersets'] }],
-      conditions: [SPEC_CHANGED],
+      conditions: [ATTACHMENT_CHANGED],
       variables: () => [...portVariables(this.ports.expression), ...hosts()],
       faults: listenerSetFaults(limits),
       message: 'the ListenerSet says something that is not allowed in this namespace',
@@ -101,7 +112,7 @@ export class SharedListenerPolicy extends Construct {
       ...common,
       name: `${name}-routes`,
       rules: [{ ...WRITES, resources: ROUTES }],
-      conditions: [SPEC_CHANGED],
+      conditions: [ATTACHMENT_CHANGED],
       variables: () => [...ROUTE_VARIABLES, ...hosts()],
       faults: routeFaults(limits),
       message: 'the route says something that is not allowed in this namespace',
@@ -127,9 +138,10 @@ export class SharedListenerPolicy extends Construct {
    * @param tenant the namespace of a tenant
    * @param ports the ports; no other namespace has one of them there
    * @param gateway the Gateway where it gets them; at all of them without
-   * @throws when another namespace has one of them, or ports stand in annotations
+   * @throws when another namespace has one of them, somebody exempt lives there, or ports stand in annotations
    */
   public grantPorts(tenant: string, ports: PortRange[], gateway?: SharedGatewayReference): void {
+    refuseFirst(this, [tenantsAmong(this.exempt, [tenant])]);
     this.ports.grant(tenant, ports, gateway && `${gateway.namespace}/${gateway.name}`);
   }
 
@@ -138,9 +150,10 @@ export class SharedListenerPolicy extends Construct {
    *
    * @param namespace the namespace of a tenant
    * @param names host names, `*.example.com` for all below
-   * @throws when another namespace may use one of them
+   * @throws when another namespace may use one of them, or somebody exempt lives there
    */
   public grantHostnames(namespace: string, names: string[]): void {
+    refuseFirst(this, [tenantsAmong(this.exempt, [namespace])]);
     this.hosts.grant(namespace, names);
   }
 }

@@ -1,10 +1,13 @@
 import type { Construct } from 'constructs';
+import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
 import type { SharedEngine } from '../engines/shared-engine';
+import type { GuardedKind } from '../guard/guarded-kind';
 import { SharedListenerPolicy } from '../guard/shared-listener-policy';
 import type { SharedGatewayReference } from '../guard/shared-listener-policy.options';
 import { TenancyIdentity } from '../guard/tenancy-identity';
 import { TenantPorts } from '../guard/tenant-ports';
 import type { PortRange } from '../ports/port-range';
+import { GATEWAY_API } from '../tenancy.facts';
 import type { SharedLoadBalancerProps } from './shared-load-balancer.options';
 
 /** The policies that keep tenants to what is theirs; none where the balancer is no Gateway, or nobody wants them. */
@@ -18,8 +21,10 @@ export function fencesAround(
   if (!engine.gateways || props.fences === false) {
     return undefined;
   }
+  const name = props.name ?? 'shared';
+  engine.makeFences?.(host, { name, namespaceLabels, kubernetes: props.kubernetes ?? DEFAULT_KUBERNETES });
   return new SharedListenerPolicy(host, 'Fences', {
-    name: `${props.name ?? 'shared'}-listeners`,
+    name: `${name}-listeners`,
     namespaceLabels,
     gateways: gateways.map(({ name, namespace }) => ({ name, namespace: namespace ?? 'default' })),
     ports: TenantPorts.perNamespace(),
@@ -27,10 +32,19 @@ export function fencesAround(
     hostnames: engine.powers.hostnames ? {} : undefined,
     protocols: engine.powers.hostnames ? ['TCP', 'TLS'] : ['TCP'],
     // kinds that are nobody's but the platform's are judged where it is known who that is
-    guardedKinds: props.platform ? [...engine.dangerous] : [],
+    guardedKinds: props.platform ? [...engine.dangerous, ...attachmentKinds(engine)] : [],
     exempt: [...(props.platform ?? []), ...TenancyIdentity.knownControllers()],
     kubernetes: props.kubernetes,
   });
+}
+
+/**
+ * What is attached: by a ListenerSet of its own a tenant would leave the limits of the one that it was given. Routes of TLS
+ * stay open where names of servers are routed: operators make them, and they reach listeners of their namespace alone.
+ */
+function attachmentKinds({ powers }: SharedEngine): GuardedKind[] {
+  const resources = ['listenersets', 'tcproutes', 'udproutes', ...(powers.hostnames ? [] : ['tlsroutes'])];
+  return resources.map((resource) => ({ group: GATEWAY_API.group, resource }));
 }
 
 /** The port of tenants that are told apart by host name, unless somebody says another. */

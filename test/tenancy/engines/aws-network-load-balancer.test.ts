@@ -65,3 +65,24 @@ describe('targets of Services that nobody attached', () => {
     expect(names).toEqual(['shared-default-targets', 'shared-2-default-targets']);
   });
 });
+
+describe('fences', () => {
+  test('Services of tenants get no IPv6, whoever writes them', () => {
+    const { spec } = named(platform(), 'ValidatingAdmissionPolicy', 'shared-ip-families');
+    expect(spec.matchConditions.map(({ name }: { name: string }) => name)).toEqual(['families-changed']);
+    expect(spec.matchConstraints.resourceRules[0].resources).toEqual(['services']);
+    const bound = named(platform(), 'ValidatingAdmissionPolicyBinding', 'shared-ip-families');
+    expect(bound.spec.matchResources.namespaceSelector.matchLabels).toEqual({ 'cdk8s-load-balancers/tenant': 'true' });
+  });
+
+  test('none where nobody wants fences', () => {
+    const objects = platform({}, { fences: false, oneTeam: true });
+    expect(objects.filter(({ kind }) => kind === 'ValidatingAdmissionPolicy')).toEqual([]);
+  });
+
+  test('the platform alone writes what is attached', () => {
+    const { spec } = named(platform(), 'ValidatingAdmissionPolicy', 'shared-listeners-kinds');
+    const kinds = spec.matchConstraints.resourceRules.flatMap(({ resources }: { resources: string[] }) => resources);
+    expect(kinds).toEqual(expect.arrayContaining(['listenersets', 'tcproutes', 'udproutes', 'tlsroutes']));
+  });
+});
