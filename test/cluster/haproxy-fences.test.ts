@@ -55,6 +55,7 @@ const WHO = {
 } as const;
 
 let plane: ControlPlane;
+let undefinedYet: Record<string, string | undefined>;
 
 function as(who: keyof typeof WHO): Api {
   const user = WHO[who];
@@ -69,6 +70,12 @@ function service(name: string, port: number, more: Body = {}, namespace = 'team-
     metadata: { name, namespace, ...(annotations && { annotations }) },
     spec: { selector: { app: name }, ports: [{ name: 'tcp', port }], ...spec },
   };
+}
+
+const SERVICES = '/api/v1/namespaces/team-a/services';
+
+function portsFrom(first: number, count: number): Body[] {
+  return Array.from({ length: count }, (_, i) => ({ name: `p${i}`, port: first + i }));
 }
 
 function ingress(name: string, more: Body = {}): Ref {
@@ -128,13 +135,26 @@ function manifests(): Ref[] {
   return app.charts.flatMap((chart) => chart.toJson());
 }
 
+/** What is said while nothing of HAProxy is there but the fences. */
+async function withoutDefinition(): Promise<Record<string, string | undefined>> {
+  const [late, elsewhere] = [service('late', 80), service('elsewhere', 80, {}, 'infra')];
+  await plane.api.create(late);
+  await plane.api.create(elsewhere);
+  const ports = { spec: { ports: portsFrom(81, 1) } };
+  await untilDenied('the fence to be shut', () => as('tenant').merge(late, ports, { dryRun: true }));
+  const label = { metadata: { labels: { changed: 'true' } } };
+  return {
+    'a tenant changes a Service': await refusalOf(as('tenant').merge(late, ports)),
+    'a tenant deletes a Service': await refusalOf(as('tenant').delete(late)),
+    'a tenant makes a Service': await refusalOf(as('tenant').create(service('new', 80))),
+    'a tenant writes a status': await refusalOf(as('tenant').merge(late, label, { subresource: 'status' })),
+    'somebody changes a Service elsewhere': await refusalOf(plane.api.merge(elsewhere, ports)),
+    'somebody deletes a Service elsewhere': await refusalOf(plane.api.delete(elsewhere)),
+  };
+}
+
 beforeAll(async () => {
   plane = await ControlPlane.start();
-  const fromFiles = definitionsFromFiles(GROUP);
-  await installDefinitions(
-    plane.api,
-    fromFiles.length > 0 ? fromFiles : ['TCP', 'Backend'].map((kind) => definition(GROUP, kind)),
-  );
   const labels = { 'cdk8s-load-balancers/tenant': 'true' };
   await plane.api.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'infra' } });
   await plane.api.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team-a', labels } });
@@ -144,9 +164,25 @@ beforeAll(async () => {
   await permit(plane.api, WHO.delivery, rules, 'team-a');
   await permit(plane.api, WHO.namespaces, rules, 'team-a');
   await plane.api.create(service('db', 5432));
-  for (const object of manifests()) {
+  const objects = manifests();
+  const defined = objects.filter(({ apiVersion }) => apiVersion.startsWith(GROUP));
+  for (const object of objects.filter((one) => !defined.includes(one))) {
     await as(object.metadata.namespace === 'team-a' ? 'delivery' : 'admin').create(object);
   }
+  undefinedYet = await withoutDefinition();
+  const fromFiles = definitionsFromFiles(GROUP);
+  await installDefinitions(
+    plane.api,
+    fromFiles.length > 0 ? fromFiles : ['TCP', 'Backend'].map((kind) => definition(GROUP, kind)),
+  );
+  for (const object of defined) {
+    await as(object.metadata.namespace === 'team-a' ? 'delivery' : 'admin').create(object);
+  }
+  const open = async () => (await refusalOf(as('tenant').delete(service('late', 80)))) === undefined;
+  await until('the fence to open', open, {
+    seconds: 60,
+    seen: () => refusalOf(as('tenant').delete(service('late', 80))),
+  });
   const probe = { ...service('probe', 1, { annotations: { 'haproxy.org/check': 'false' } }) };
   await untilDenied('the fence around annotations', () => as('tenant').create(probe, { dryRun: true }));
   await untilDenied('the fence around kinds', () => as('tenant').create(foreign, { dryRun: true }));
@@ -162,6 +198,8 @@ afterAll(() => plane?.stop());
 const ANNOTATION = /HAProxy reads these annotations into the configuration of all tenants, remove them: (.*)$/;
 const PLATFORM = /written by the platform alone/;
 const PUBLISHED = /^Service db is published at the shared load balancer with port 5432, .*withdraw it there first/;
+const MANY =
+  /^Service db is published at the shared load balancer with port 5432, .*it has \d+ ports, and 256 are the most/;
 const CLASS = /ingress class shared-haproxy is that of the shared load balancer/;
 
 const REQUESTS: [string, keyof typeof WHO, (api: Api) => Promise<unknown>, RegExp | undefined][] = [
@@ -191,12 +229,66 @@ const REQUESTS: [string, keyof typeof WHO, (api: Api) => Promise<unknown>, RegEx
       api.merge(service('db', 5432), { metadata: { annotations: { 'haproxy.com/backend-config-snippet': 'x' } } }),
     ANNOTATION,
   ],
+  [
+    'a certificate by way of the status',
+    'tenant',
+    (api) =>
+      api.merge(
+        service('db', 5432),
+        { metadata: { annotations: { 'server-crt': 'team-b/tls' } } },
+        { subresource: 'status' },
+      ),
+    ANNOTATION,
+  ],
+  [
+    'another annotation by way of the status',
+    'tenant',
+    (api) => api.merge(service('db', 5432), { metadata: { annotations: { note: 'x' } } }, { subresource: 'status' }),
+    undefined,
+  ],
   ['a port of somebody else', 'tenant', (api) => api.create(foreign), PLATFORM],
   ['a backend of its own', 'tenant', (api) => api.create(backend), PLATFORM],
   ['no limit any more', 'tenant', (api) => api.merge(OWN, { spec: [] }), PLATFORM],
   ['its own ports deleted', 'tenant', (api) => api.delete(OWN), PLATFORM],
   ['a published Service deleted', 'tenant', (api) => api.delete(service('db', 5432)), PUBLISHED],
   ['the same by the platform', 'delivery', (api) => api.delete(service('db', 5432)), PUBLISHED],
+  ['all Services deleted at once', 'tenant', (api) => api.call('DELETE', SERVICES), PUBLISHED],
+  [
+    'a published Service deleted as one of many',
+    'tenant',
+    (api) => api.call('DELETE', `${SERVICES}?fieldSelector=metadata.name%3Ddb`),
+    PUBLISHED,
+  ],
+  [
+    'a published port hidden among more than a policy can look through',
+    'tenant',
+    (api) => api.merge(service('db', 5432), { spec: { ports: portsFrom(8000, 20_000) } }),
+    MANY,
+  ],
+  [
+    'a published port among just too many',
+    'tenant',
+    (api) => api.merge(service('db', 5432), { spec: { ports: portsFrom(5432, 257) } }),
+    MANY,
+  ],
+  [
+    'a published port among many',
+    'tenant',
+    (api) => api.merge(service('db', 5432), { spec: { ports: portsFrom(5432, 256) } }),
+    undefined,
+  ],
+  [
+    'many ports of a Service that is not published',
+    'tenant',
+    (api) => api.create(service('media', 1, { ports: portsFrom(10_000, 2000) })),
+    undefined,
+  ],
+  [
+    'more of them',
+    'tenant',
+    (api) => api.merge(service('media', 1), { spec: { ports: portsFrom(10_000, 2001) } }),
+    undefined,
+  ],
   [
     'a published port moved',
     'tenant',
@@ -249,12 +341,24 @@ const REQUESTS: [string, keyof typeof WHO, (api: Api) => Promise<unknown>, RegEx
     undefined,
   ],
   [
+    'an Ingress of the class, by way of the status',
+    'tenant',
+    (api) =>
+      api.merge(
+        ingress('web'),
+        { metadata: { annotations: { 'kubernetes.io/ingress.class': 'shared-haproxy' } } },
+        { subresource: 'status' },
+      ),
+    CLASS,
+  ],
+  [
     'what the platform changes',
     'delivery',
     (api) => api.merge(OWN, { metadata: { annotations: { note: 'x' } } }),
     undefined,
   ],
   ['a Service of a namespace that goes, at first', 'namespaces', (api) => api.delete(service('db', 5432)), PUBLISHED],
+  ['Services of a namespace that goes, at first', 'namespaces', (api) => api.call('DELETE', SERVICES), PUBLISHED],
   ['the ports of a namespace that goes', 'namespaces', (api) => api.delete(OWN), undefined],
 ];
 
@@ -270,3 +374,16 @@ test.each(REQUESTS)('%s, by %s', async (_, who, request, expected) => {
 
 test('what is withdrawn can go', () =>
   untilAdmitted('a Service to be published no more', () => as('tenant').delete(service('db', 5432))));
+
+// nobody knows then what is published: the fence is shut, and only where tenants are
+test('before the definition of the kind is there, Services of tenants wait for it, and all others do not', () => {
+  const waits = /failed to find resource referenced by paramKind: 'ingress\.v3\.haproxy\.org\/v3, Kind=TCP'/;
+  expect(undefinedYet).toEqual({
+    'a tenant changes a Service': expect.stringMatching(waits),
+    'a tenant deletes a Service': expect.stringMatching(waits),
+    'a tenant makes a Service': undefined,
+    'a tenant writes a status': undefined,
+    'somebody changes a Service elsewhere': undefined,
+    'somebody deletes a Service elsewhere': undefined,
+  });
+});

@@ -3,10 +3,12 @@ import type { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { Json } from '../../contract/late-rendering';
 import { ALWAYS, celText, celTexts } from '../guard/cel';
 import { clusterObject } from '../guard/cluster-object';
-import { denyPolicy, mustJudge } from '../guard/deny-policy';
+import { denyPolicy, mustJudge, SPEC_OR_ANNOTATIONS_CHANGED } from '../guard/deny-policy';
+import { tenantsAmong } from '../guard/exempt-tenants';
 import { ADMISSION_API_VERSION, DELETER_SERVICE_ACCOUNTS, DELETER_USERS } from '../guard/guard.facts';
 import { constraints, inNamespaces } from '../guard/matching';
 import { namespaceSelector } from '../guard/namespace-labels';
+import { refuseFirst } from '../guard/refuse';
 import { TenancyIdentity } from '../guard/tenancy-identity';
 import {
   HAPROXY_ANNOTATION_PREFIXES,
@@ -32,12 +34,21 @@ export interface HaproxyFences {
 export function makeFences(scope: Construct, fences: HaproxyFences): void {
   const { name, kubernetes, platform, ingressClass } = fences;
   mustJudge(scope, kubernetes, undefined);
+  refuseFirst(scope, [tenantsAmong(platform ?? [])]);
   const selector = namespaceSelector(scope, fences.namespaceLabels);
   denyPolicy(scope, 'ServiceAnnotations', {
     name: `${name}-service-annotations`,
     namespaceSelector: selector,
     exempt: [],
-    rules: [{ apiGroups: [''], apiVersions: ['*'], operations: ['CREATE', 'UPDATE'], resources: ['services'] }],
+    rules: [
+      {
+        apiGroups: [''],
+        apiVersions: ['*'],
+        operations: ['CREATE', 'UPDATE'],
+        // whoever writes a status writes annotations as well
+        resources: ['services', 'services/status'],
+      },
+    ],
     conditions: [annotationsChanged],
     faults: [
       {
@@ -57,9 +68,10 @@ export function makeFences(scope: Construct, fences: HaproxyFences): void {
         apiGroups: ['networking.k8s.io'],
         apiVersions: ['*'],
         operations: ['CREATE', 'UPDATE'],
-        resources: ['ingresses'],
+        resources: ['ingresses', 'ingresses/status'],
       },
     ],
+    conditions: [SPEC_OR_ANNOTATIONS_CHANGED],
     faults: [
       {
         when: `object.spec.?ingressClassName.orValue('') == ${celText(ingressClass)} || ${annotations('object')}.exists(k, k in ['kubernetes.io/ingress.class', 'ingress.class'] && object.metadata.annotations[k] == ${celText(ingressClass)})`,
@@ -95,33 +107,53 @@ export function makeFences(scope: Construct, fences: HaproxyFences): void {
  * What is published stays as long as it is: where a Service goes, or its port, the controller keeps the frontend that leads
  * there, HAProxy refuses the whole configuration, and nothing changes any more for any tenant. What is published is read from
  * the tenant's own object; nobody is exempt, since the platform as well must withdraw it first.
+ *
+ * What cannot be judged is refused. That is so as well while the definition of the kind is missing, and without regard to
+ * the binding: the policy itself therefore looks at the namespaces of tenants alone.
  */
 function keepPublished(scope: Construct, name: string, selector: Json): void {
   const policy = `${name}-published-services`;
-  const ports = "variables.published.map(p, string(p)).join(', ')";
+  const said = `'Service ' + variables.service + ' is published at the shared load balancer with port ' + variables.published.map(p, string(p)).join(', ')`;
   clusterObject(scope, 'Published', {
     apiVersion: ADMISSION_API_VERSION,
     kind: 'ValidatingAdmissionPolicy',
     name: policy,
     content: {
       spec: {
-        // without the definition of the kind there is no HAProxy either
-        failurePolicy: 'Ignore',
+        failurePolicy: 'Fail',
         paramKind: { apiVersion: HAPROXY_VERSION, kind: 'TCP' },
-        matchConstraints: constraints([
-          { apiGroups: [''], apiVersions: ['*'], operations: ['UPDATE', 'DELETE'], resources: ['services'] },
-        ]),
+        matchConstraints: {
+          ...constraints([
+            { apiGroups: [''], apiVersions: ['*'], operations: ['UPDATE', 'DELETE'], resources: ['services'] },
+          ]),
+          namespaceSelector: selector,
+        },
+        matchConditions: [
+          { name: 'spec-changed', expression: "request.operation == 'DELETE' || object.spec != oldObject.spec" },
+        ],
         variables: [
+          // a request that deletes many has no name
+          { name: 'service', expression: 'oldObject.metadata.name' },
           {
             name: 'published',
-            expression: 'params.spec.filter(e, e.service.name == request.name).map(e, int(e.service.port))',
+            expression: 'params.spec.filter(e, e.service.name == variables.service).map(e, int(e.service.port))',
+          },
+          {
+            name: 'ports',
+            expression: "request.operation == 'DELETE' ? [] : object.spec.?ports.orValue([])",
           },
         ],
         validations: [
           {
-            expression: `size(variables.published) == 0 || (request.operation == 'UPDATE' && object.spec.?type.orValue('') != 'ExternalName' && variables.published.all(p, object.spec.?ports.orValue([]).exists(q, q.port == p)))`,
+            expression: `size(variables.published) == 0 || size(variables.ports) <= ${JUDGED_PORTS}`,
+            message: `the Service is published at the shared load balancer, and ${JUDGED_PORTS} ports are the most that it may have`,
+            messageExpression: `${said} + ', and it has ' + string(size(variables.ports)) + ' ports, and ${JUDGED_PORTS} are the most that can be judged: leave some out, or make a Service of its own for them'`,
+            reason: 'Forbidden',
+          },
+          {
+            expression: `size(variables.published) == 0 || size(variables.ports) > ${JUDGED_PORTS} || (request.operation == 'UPDATE' && object.spec.?type.orValue('') != 'ExternalName' && variables.published.all(p, variables.ports.exists(q, q.port == p)))`,
             message: 'the Service is published at the shared load balancer: withdraw it there first',
-            messageExpression: `'Service ' + request.name + ' is published at the shared load balancer with port ' + ${ports} + ', and HAProxy could change nothing for any tenant without it: withdraw it there first, then delete or change it'`,
+            messageExpression: `${said} + ', and HAProxy could change nothing for any tenant without it: withdraw it there first, then delete or change it'`,
             reason: 'Forbidden',
           },
         ],
@@ -143,6 +175,9 @@ function keepPublished(scope: Construct, name: string, selector: Json): void {
     },
   });
 }
+
+/** Ports of a Service of which as many can be published: each is looked for among all, and what the API server spends is limited. */
+const JUDGED_PORTS = 256;
 
 const isRead = [
   ...HAPROXY_ANNOTATION_PREFIXES.map((prefix) => `k.startsWith(${celText(prefix)})`),

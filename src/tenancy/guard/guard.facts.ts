@@ -66,3 +66,17 @@ export const DELETER_USERS: readonly string[] = ['system:kube-controller-manager
 
 /** How the API server names a service account. kubernetes/apiserver v0.36.3: pkg/authentication/serviceaccount/util.go */
 export const SERVICE_ACCOUNT_PREFIX = 'system:serviceaccount:';
+
+/** The group of all service accounts of a namespace. kubernetes/apiserver v0.36.3: pkg/authentication/serviceaccount/util.go */
+export const SERVICE_ACCOUNT_GROUP_PREFIX = 'system:serviceaccounts:';
+
+/** Groups and users that tenants are, whoever they are. kubernetes/apiserver v0.36.3: pkg/authentication/user/user.go, pkg/authentication/serviceaccount/util.go */
+export const EVERYBODY_GROUPS: readonly string[] = [
+  'system:authenticated',
+  'system:serviceaccounts',
+  'system:unauthenticated',
+];
+export const EVERYBODY_USERS: readonly string[] = ['system:anonymous'];
+
+/** The group of EndpointSlices. kubernetes/api v0.36.3: discovery/v1 */
+export const DISCOVERY_GROUP = 'discovery.k8s.io';
