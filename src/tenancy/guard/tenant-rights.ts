@@ -1,7 +1,8 @@
 import type { Json } from '../../contract/late-rendering';
 import { Judgement } from '../../rules/rule';
+import { DANGEROUS_KINDS_OF_ENGINES } from '../engines/dangerous-kinds.facts';
 import { GATEWAY_API } from '../tenancy.facts';
-import { ADMISSION_GROUP, RBAC_GROUP } from './guard.facts';
+import { ADMISSION_GROUP, DISCOVERY_GROUP, RBAC_GROUP } from './guard.facts';
 import type { GuardedKind } from './guarded-kind';
 
 const READ = ['get', 'list', 'watch'];
@@ -9,6 +10,9 @@ const WRITE = ['create', 'delete', 'deletecollection', 'patch', 'update'];
 
 /** What stands between a listener of a tenant and its pods. */
 export const ATTACHMENTS = ['listenersets', 'tcproutes', 'tlsroutes'];
+
+/** What fences between listeners judge: with none of them, a tenant reaches what is not its own. */
+const JUDGED = [...ATTACHMENTS, 'udproutes'];
 
 /** What every tenant may do. */
 export function tenantRights(attachments: boolean): Json[] {
@@ -26,6 +30,13 @@ const NEVER: readonly GuardedKind[] = [
   { group: '', resource: 'resourcequotas' },
   { group: '', resource: 'resourcequotas/status' },
   { group: '', resource: 'namespaces' },
+  { group: '', resource: 'namespaces/finalize' },
+  { group: '', resource: 'namespaces/status' },
+  // a token of a service account outlives what its pods may do
+  { group: '', resource: 'serviceaccounts/token' },
+  // addresses of others behind a Service of one's own
+  { group: '', resource: 'endpoints' },
+  { group: DISCOVERY_GROUP, resource: 'endpointslices' },
   { group: GATEWAY_API.group, resource: 'gatewayclasses' },
   { group: GATEWAY_API.group, resource: 'gateways' },
   { group: ADMISSION_GROUP, resource: 'mutatingadmissionpolicies' },
@@ -34,15 +45,20 @@ const NEVER: readonly GuardedKind[] = [
   { group: ADMISSION_GROUP, resource: 'validatingadmissionpolicybindings' },
   { group: RBAC_GROUP, resource: 'clusterroles' },
   { group: RBAC_GROUP, resource: 'clusterrolebindings' },
-  ...['gateways', ...ATTACHMENTS].map((resource) => ({ group: GATEWAY_API.group, resource: `${resource}/status` })),
+  ...['gateways', ...JUDGED].map((resource) => ({ group: GATEWAY_API.group, resource: `${resource}/status` })),
+  ...DANGEROUS_KINDS_OF_ENGINES,
 ];
 
-/** Verbs by which somebody gets the rights of somebody else. */
-const OF_OTHERS = ['bind', 'escalate', 'impersonate'];
+/** Verbs by which somebody gets the rights of somebody else, each with what it is one of. */
+const OF_OTHERS: readonly { readonly verb: string; readonly group: string; readonly resources: readonly string[] }[] = [
+  { verb: 'bind', group: RBAC_GROUP, resources: ['roles', 'clusterroles'] },
+  { verb: 'escalate', group: RBAC_GROUP, resources: ['roles', 'clusterroles'] },
+  { verb: 'impersonate', group: '', resources: ['serviceaccounts', 'users', 'groups'] },
+];
 
 /** Judges the finished role of tenants. */
 export function judgeTenantRole(role: Json, guarded: readonly GuardedKind[], attachments: boolean): Judgement {
-  const kept = attachments ? [] : ATTACHMENTS.map((resource) => ({ group: GATEWAY_API.group, resource }));
+  const kept = attachments ? [] : JUDGED.map((resource) => ({ group: GATEWAY_API.group, resource }));
   const never = [...NEVER, ...guarded, ...kept];
   const judgement = new Judgement();
   const rules: Json[] = Array.isArray(role.rules) ? role.rules : [];
@@ -51,11 +67,19 @@ export function judgeTenantRole(role: Json, guarded: readonly GuardedKind[], att
     const hit = never.find(
       ({ group, resource }) => covers(apiGroups, group) && resources.some((said: string) => isSaid(said, resource)),
     );
-    const foreign = harmful.find((verb) => OF_OTHERS.includes(verb));
+    const foreign =
+      OF_OTHERS.find(({ verb }) => harmful.includes(verb)) ??
+      OF_OTHERS.find(
+        (one) =>
+          hit === undefined &&
+          harmful.includes('*') &&
+          covers(apiGroups, one.group) &&
+          one.resources.some((resource) => resources.includes(resource)),
+      );
     const what = foreign
-      ? `to ${foreign} is to act with the rights of others`
+      ? `to ${foreign.verb} is to act with the rights of others`
       : hit && harmful.length > 0
-        ? `a tenant who may ${harmful.join(', ')} ${resources.join(', ')} of '${apiGroups.join(', ')}' can write ${hit.resource}`
+        ? `a tenant who may ${harmful.join(', ')} ${resources.join(', ')} of '${apiGroups.join(', ')}' can write ${hit.resource === '*' ? `everything of ${hit.group}` : hit.resource}`
         : undefined;
     return what === undefined
       ? []
@@ -79,5 +103,5 @@ function covers(groups: readonly string[], group: string): boolean {
 /** How RBAC reads the resource of a rule. kubernetes/component-helpers v0.36.3: auth/rbac/validation/policy_comparator.go */
 function isSaid(said: string, resource: string): boolean {
   const [, below] = resource.split('/');
-  return said === '*' || said === resource || (below !== undefined && said === `*/${below}`);
+  return said === '*' || resource === '*' || said === resource || (below !== undefined && said === `*/${below}`);
 }

@@ -34,7 +34,44 @@ test.each<[string, TenantRight, string]>([
     right('admissionregistration.k8s.io', 'validatingadmissionpolicybindings', 'delete'),
     'can write validatingadmissionpolicybindings',
   ],
-  ['a guarded kind', right('elbv2.k8s.aws', 'targetgroupbindings', 'create'), 'can write targetgroupbindings'],
+  ['a guarded kind', right('example.com', 'doors', 'create'), 'can write doors'],
+  ['the end of its namespace', right('', 'namespaces/finalize', 'update'), 'can write namespaces/finalize'],
+  ['the status of its namespace', right('', 'namespaces/status', 'patch'), 'can write namespaces/status'],
+  ['tokens', right('', 'serviceaccounts/token', 'create'), 'can write serviceaccounts/token'],
+  ['addresses behind a Service', right('', 'endpoints', 'create'), 'can write endpoints'],
+  [
+    'addresses behind a Service, as slices',
+    right('discovery.k8s.io', 'endpointslices', 'patch'),
+    'can write endpointslices',
+  ],
+  ['routes for datagrams', right(GATEWAY, 'udproutes', 'create'), 'can write udproutes'],
+  ['target groups', right('elbv2.k8s.aws', 'targetgroupbindings', 'create'), 'can write targetgroupbindings'],
+  [
+    'what says how target groups are',
+    right('gateway.k8s.aws', 'targetgroupconfigurations', 'create'),
+    'can write targetgroupconfigurations',
+  ],
+  [
+    'whatever that group has',
+    right('gateway.k8s.aws', 'somethingnews', 'create'),
+    'can write everything of gateway.k8s.aws',
+  ],
+  [
+    'limits of its own',
+    right('gateway.envoyproxy.io', 'clienttrafficpolicies', 'delete'),
+    'can write everything of gateway.envoyproxy.io',
+  ],
+  ['ports of others', right('ingress.v3.haproxy.org', 'tcps', 'create'), 'can write tcps'],
+  [
+    'all that can be done to roles',
+    right('rbac.authorization.k8s.io', 'roles', '*'),
+    'to bind is to act with the rights of others',
+  ],
+  [
+    'all that can be done to service accounts',
+    right('', 'serviceaccounts', '*'),
+    'to impersonate is to act with the rights of others',
+  ],
   [
     'the rights of others',
     right('', 'serviceaccounts', 'impersonate'),
@@ -46,7 +83,7 @@ test.each<[string, TenantRight, string]>([
     'to escalate is to act with the rights of others',
   ],
 ])('%s is never a right of tenants', (_, wanted, said) => {
-  const guardedKinds = [{ group: 'elbv2.k8s.aws', resource: 'targetgroupbindings' }];
+  const guardedKinds = [{ group: 'example.com', resource: 'doors' }];
   const { chart } = chartOf({ rights: [wanted], guardedKinds });
   expect(errorsOf(chart).join('\n')).toContain(
     `${said}; leave it out; stars name everything, so name groups, resources and verbs (tenant-right)`,
@@ -56,6 +93,10 @@ test.each<[string, TenantRight, string]>([
 test.each<[string, TenantRight, TenantRoleProps]>([
   ['to read everything', right('*', '*', 'get', 'list', 'watch'), {}],
   ['pods', right('', 'pods', 'create', 'delete'), {}],
+  ['all that can be done to pods', right('', 'pods', '*'), {}],
+  ['service accounts', right('', 'serviceaccounts', 'create', 'delete'), {}],
+  ['to read kinds of balancers', right('gateway.k8s.aws', '*', 'get', 'list', 'watch'), {}],
+  ['routes for datagrams behind fences', right(GATEWAY, 'udproutes', 'create'), { attachments: true }],
   ['roles of its own', right('rbac.authorization.k8s.io', 'roles', 'create'), {}],
   ['a status of others than Services', right('', 'pods/status', 'patch'), {}],
   ['kinds of the name in another group', right('example.com', 'gateways', 'create'), {}],
