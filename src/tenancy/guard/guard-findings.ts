@@ -10,7 +10,7 @@ export const GUARD_FINDINGS: readonly DescribedRule[] = [
   {
     id: 'guard-exempt',
     severity: 'error',
-    says: 'who is exempt does not live in the namespace of a tenant, who could act as it by a pod',
+    says: 'who is exempt is no tenant: it does not live in the namespace of one, who could act as it by a pod, does not belong to one, and is not everybody',
   },
   {
     id: 'namespace-labels',

@@ -4,6 +4,7 @@ import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
 import { ALWAYS, celText } from './cel';
 import { classesFault } from './class-faults';
 import { denyPolicy, mustJudge, SPEC_OR_ANNOTATIONS_CHANGED } from './deny-policy';
+import { tenantsAmong } from './exempt-tenants';
 import type { LoadBalancerAdmissionPolicyProps } from './load-balancer-admission-policy.options';
 import { namespaceSelector } from './namespace-labels';
 import { refuseFirst } from './refuse';
@@ -37,15 +38,15 @@ export class LoadBalancerAdmissionPolicy extends Construct {
    * @param scope a chart, or a construct in one
    * @param id the name of the construct in its scope
    * @param props what tenants may say
-   * @throws on labels that select every namespace, classes that are none, limits out of range, names that are made twice, and API
-   * servers that are too old
+   * @throws on labels that select every namespace, classes that are none, limits out of range, names that are made twice, exemptions
+   * of everybody, and API servers that are too old
    */
   public constructor(scope: Construct, id: string, props: LoadBalancerAdmissionPolicyProps) {
     super(scope, id);
     const { allowedClasses, exempt = TenancyIdentity.knownControllers(), help } = props;
     const selector = namespaceSelector(this, props.namespaceLabels);
     mustJudge(this, props.kubernetes ?? DEFAULT_KUBERNETES, help);
-    refuseFirst(this, [classesFault(allowedClasses), ...limitFaults(props)]);
+    refuseFirst(this, [classesFault(allowedClasses), ...limitFaults(props), tenantsAmong(exempt)]);
     const name = props.name ?? Names.toDnsLabel(this);
     const common = { namespaceSelector: selector, exempt, help };
     this.policy = denyPolicy(this, 'Policy', {

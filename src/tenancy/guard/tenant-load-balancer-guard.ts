@@ -2,6 +2,7 @@ import { Names } from 'cdk8s';
 import { Construct } from 'constructs';
 import { SHARED_CLASS } from '../tenancy.facts';
 import { AllowedClass } from './allowed-class';
+import { tenantsAmong } from './exempt-tenants';
 import { LoadBalancerAdmissionPolicy } from './load-balancer-admission-policy';
 import { LoadBalancerClassDefault } from './load-balancer-class-default';
 import { LoadBalancerQuota } from './load-balancer-quota';
@@ -39,7 +40,7 @@ export class TenantLoadBalancerGuard extends Construct {
    * @param id the name of the construct in its scope
    * @param props what tenants may have
    * @throws on what its parts refuse, on load balancers of their own beside shared Services or without classes and namespaces, and on
-   * controllers that live in the namespace of a tenant
+   * exempt identities that are tenants: that live in the namespace of one, belong to one, or are everybody
    */
   public constructor(scope: Construct, id: string, props: TenantLoadBalancerGuardProps) {
     super(scope, id);
@@ -59,7 +60,11 @@ export class TenantLoadBalancerGuard extends Construct {
       ...tenants.map(({ namespace, dedicated }) =>
         whole(`dedicated of tenant ${namespace}`, dedicated, 0, 100_000, 'leave it out for that of the guard'),
       ),
-      exemptTenant(exempt, tenants),
+      tenantsAmong(
+        exempt,
+        tenants.map(({ namespace }) => namespace),
+        tenants.flatMap(({ subjects = [] }) => subjects),
+      ),
     ]);
     const name = props.name ?? Names.toDnsLabel(this);
     const shared = sharesServices ? [AllowedClass.shared(loadBalancerClass)] : [];
@@ -149,16 +154,4 @@ function faultsOf(
       sharesServices ? 'name tenants' : 'leave it out',
     ),
   ];
-}
-
-/** Whoever may create pods in a namespace can act as each of its service accounts. */
-function exemptTenant(exempt: readonly TenancyIdentity[], tenants: readonly GuardedTenant[]): PropFault | undefined {
-  const found = exempt.find(({ namespace }) => tenants.some((tenant) => tenant.namespace === namespace));
-  return found
-    ? {
-        ruleId: 'guard-exempt',
-        what: `${found.username} is exempt and lives in the namespace of a tenant, who can act as it by a pod`,
-        wayOut: 'run the controller in a namespace of the platform',
-      }
-    : undefined;
 }
