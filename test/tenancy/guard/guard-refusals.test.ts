@@ -8,6 +8,7 @@ import {
 } from '../../../src';
 import { ClassDefaultMechanism } from '../../../src/tenancy/engines/class-default-mechanism';
 import { AllowedClass } from '../../../src/tenancy/guard/allowed-class';
+import { exemptNamespaces } from '../../../src/tenancy/guard/exempt-tenants';
 import { LoadBalancerAdmissionPolicy } from '../../../src/tenancy/guard/load-balancer-admission-policy';
 import type { LoadBalancerAdmissionPolicyProps } from '../../../src/tenancy/guard/load-balancer-admission-policy.options';
 import {
@@ -70,6 +71,18 @@ function at2(chart: Chart, one?: SharedGatewayReference, other?: SharedGatewayRe
   policy.grantPorts('a', at(1), one);
   policy.grantPorts('b', at(1), other);
 }
+
+const LIVES =
+  'lives in the namespace of a tenant, who can act as it by a pod; run the controller in a namespace of the platform (guard-exempt)';
+const EVERYBODY = 'every tenant belongs to it; name the controllers and people of the platform (guard-exempt)';
+const BELONGS =
+  'belongs to a tenant; name the platform alone, or take it from the subjects of the tenant (guard-exempt)';
+const SUBJECTS = [
+  TenancyIdentity.user('anna'),
+  TenancyIdentity.group('team-a'),
+  TenancyIdentity.serviceAccount('ci', 'deployer'),
+  TenancyIdentity.group('system:serviceaccounts:robots'),
+];
 
 const ROWS: readonly (readonly [what: string, make: Make, said: string])[] = [
   [
@@ -231,6 +244,67 @@ const ROWS: readonly (readonly [what: string, make: Make, said: string])[] = [
     guard({ tenants: [team('a')], exempt: [TenancyIdentity.serviceAccount('a', 'b')] }),
     'system:serviceaccount:a:b is exempt and lives in the namespace of a tenant, who can act as it by a pod; run the controller in a namespace of the platform (guard-exempt)',
   ],
+  ...(
+    [
+      ['a controller among tenants, as a user', TenancyIdentity.user('system:serviceaccount:a:b'), LIVES],
+      ['all service accounts of a tenant', TenancyIdentity.group('system:serviceaccounts:a'), LIVES],
+      ['everybody who is known', TenancyIdentity.group('system:authenticated'), EVERYBODY],
+      ['everybody who is not', TenancyIdentity.group('system:unauthenticated'), EVERYBODY],
+      ['nobody, who is everybody', TenancyIdentity.user('system:anonymous'), EVERYBODY],
+      ['all pods', TenancyIdentity.group('system:serviceaccounts'), EVERYBODY],
+      ['a tenant', TenancyIdentity.user('anna'), BELONGS],
+      ['tenants', TenancyIdentity.group('team-a'), BELONGS],
+      ['what delivers for a tenant', TenancyIdentity.user('system:serviceaccount:ci:deployer'), BELONGS],
+      ['all that could deliver for a tenant', TenancyIdentity.group('system:serviceaccounts:ci'), BELONGS],
+      ['one of all that deliver for a tenant', TenancyIdentity.serviceAccount('robots', 'one'), BELONGS],
+    ] as const
+  ).map(
+    ([what, identity, said]) =>
+      [
+        `an exemption of ${what}`,
+        guard({ tenants: [team('a', { subjects: SUBJECTS })], exempt: [identity] }),
+        `platform/X: ${identity._isGroup ? 'group ' : ''}${identity.username} is exempt and ${said}`,
+      ] as const,
+  ),
+  [
+    'an exemption of everybody, with tenants that nobody knows',
+    guard({ exempt: [TenancyIdentity.group('system:authenticated')] }),
+    EVERYBODY,
+  ],
+  [
+    'a policy for nobody',
+    policy({ exempt: [TenancyIdentity.group('system:authenticated')] }),
+    `platform/X: group system:authenticated is exempt and ${EVERYBODY}`,
+  ],
+  [
+    'fences for nobody',
+    fences({ exempt: [TenancyIdentity.group('system:serviceaccounts')] }),
+    `platform/X: group system:serviceaccounts is exempt and ${EVERYBODY}`,
+  ],
+  [
+    'fences around what gets through them',
+    fences({ exempt: [TenancyIdentity.serviceAccount('a', 'b')], ports: TenantPorts.perNamespace({ a: at(1) }) }),
+    `platform/X: system:serviceaccount:a:b is exempt and ${LIVES}`,
+  ],
+  [
+    'fences that get ports for what gets through them',
+    (chart) =>
+      (fences({ exempt: [TenancyIdentity.serviceAccount('a', 'b')] })(chart) as SharedListenerPolicy).grantPorts(
+        'a',
+        at(1),
+      ),
+    LIVES,
+  ],
+  [
+    'fences that get host names for what gets through them',
+    (chart) =>
+      (
+        fences({ exempt: [TenancyIdentity.group('system:serviceaccounts:a')], hostnames: {} })(
+          chart,
+        ) as SharedListenerPolicy
+      ).grantHostnames('a', ['a.example.com']),
+    LIVES,
+  ],
   [
     'a quota that limits nothing',
     quota({ namespaces: ['a'] }),
@@ -345,6 +419,31 @@ const ROWS: readonly (readonly [what: string, make: Make, said: string])[] = [
 test.each(ROWS)('%s', (_, make, said) => {
   const chart = new Chart(new App(), 'platform', { namespace: 'platform' });
   expect(() => make(chart)).toThrow(said);
+});
+
+test('an identity of the platform is exempt beside tenants', () => {
+  const exempt = [
+    TenancyIdentity.user('delivery'),
+    TenancyIdentity.group('platform'),
+    TenancyIdentity.group('anna'),
+    TenancyIdentity.serviceAccount('flux-system', 'anna'),
+    ...TenancyIdentity.knownControllers(),
+  ];
+  const tenants = [team('a', { subjects: SUBJECTS })];
+  expect(() => guard({ tenants, exempt })(new Chart(new App(), 'platform'))).not.toThrow();
+});
+
+test('the namespaces of identities are known whichever way they are spelled', () => {
+  expect(
+    exemptNamespaces([
+      TenancyIdentity.user('delivery'),
+      TenancyIdentity.group('system:authenticated'),
+      TenancyIdentity.user('system:serviceaccount:two:x'),
+      TenancyIdentity.serviceAccount('one', 'x'),
+      TenancyIdentity.serviceAccount('one', 'y'),
+      TenancyIdentity.group('system:serviceaccounts:three'),
+    ]),
+  ).toEqual(['one', 'three', 'two']);
 });
 
 test('a port may be of two tenants at two Gateways', () => {
