@@ -4,21 +4,27 @@ import type { Json } from '../../contract/late-rendering';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { judgeObject } from '../../rules/judge-object';
 import { Judgement } from '../../rules/rule';
-import { isNamedOfCluster, isOfCluster } from './cluster-kinds';
-import { titleOf } from './tenant-object-faults';
+import { isNamedOfCluster, isOfCluster, titleOf } from './object-identity';
+import { remarkOnBinding } from './rights-of-tenants';
+import type { TenantObject } from './tenant-file';
 
 /** Has an object of a tenant's file judged that shares nothing, where something about it surprises. */
-export function judgeBystander(host: Construct, object: ApiObject, json: Json, at: string): void {
-  if (remarksOf(json, at).length > 0) {
+export function judgeBystander(
+  host: Construct,
+  object: ApiObject,
+  { json, at }: TenantObject,
+  objects: readonly TenantObject[],
+): void {
+  if (remarksOf(json, at, objects).length > 0) {
     judgeObject(host, object, {
-      judge: (now) => Object.assign(new Judgement(), { warnings: remarksOf(now, at) }),
+      judge: (now) => Object.assign(new Judgement(), { warnings: remarksOf(now, at, objects) }),
     });
   }
 }
 
-function remarksOf(json: Json, at: string): LoadBalancerFinding[] {
-  const found: LoadBalancerFinding[] = [];
+function remarksOf(json: Json, at: string, objects: readonly TenantObject[]): LoadBalancerFinding[] {
   const title = `${titleOf(json)} (${at})`;
+  const found = remarkOnBinding(json, title, objects);
   if (json.kind !== 'Namespace' && isOfCluster(json)) {
     const by = isNamedOfCluster(json) ? ', by the name of its kind' : '';
     found.push({

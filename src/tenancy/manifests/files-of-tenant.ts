@@ -1,6 +1,7 @@
 import type { TenancyBook } from '../shared/tenancy-book';
+import { titleOf } from './object-identity';
 import type { FileFault, TenantObject } from './tenant-file';
-import { identityOf, titleOf } from './tenant-object-faults';
+import { identityOf } from './tenant-object-faults';
 
 interface TakenIn {
   readonly at: string;

@@ -29,7 +29,7 @@ export const TENANT_MANIFESTS_FINDINGS: readonly DescribedRule[] = [
   {
     id: 'tenant-fence',
     severity: 'error',
-    says: 'the file of a tenant holds nothing that limits tenants or gives out what they share',
+    says: 'the file of a tenant holds nothing that limits tenants, gives out what they share, or rights to do so',
   },
   {
     id: 'ingress-nginx-retired',
@@ -94,6 +94,11 @@ export const TENANT_MANIFESTS_FINDINGS: readonly DescribedRule[] = [
     id: 'tenant-beyond-namespace',
     severity: 'warning',
     says: 'what belongs to the whole cluster is looked through before it is applied for a tenant',
+  },
+  {
+    id: 'tenant-binding',
+    severity: 'warning',
+    says: 'rights that a tenant is given by its own file are looked through where they stand elsewhere',
   },
   {
     id: 'tenant-service-of-operator',

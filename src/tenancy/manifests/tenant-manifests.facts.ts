@@ -1,5 +1,8 @@
 // What means something to load balancers, and what stands between tenants.
 
+import { KYVERNO_API_VERSION } from '../guard/guard.facts';
+import { DECORATOR_GROUP, DECORATOR_KINDS } from '../runtime/runtime.facts';
+
 /** Beginnings of annotations that only makers of load balancers read. */
 export const BALANCER_PREFIXES: readonly string[] = [
   // kubernetes/api v0.36: core/v1/annotation_key_constants.go; every cloud provider puts its own behind it
@@ -38,6 +41,31 @@ export const LISTENER_KINDS: readonly string[] = [
 
 /** The group of kinds of the Gateway API that are being tried. kubernetes-sigs/gateway-api v1.6.1: apisx/v1alpha1 */
 export const EXPERIMENTAL_GATEWAY_GROUP = 'gateway.networking.x-k8s.io';
+
+/**
+ * Groups of kinds whose controllers write, or let through, what the author may not. kyverno/kyverno v1.19.1: api;
+ * open-policy-agent/gatekeeper v3.22.0: apis; metacontroller's own stands in runtime.facts.ts
+ */
+export const OVERRIDING_GROUPS: readonly string[] = [
+  'kyverno.io',
+  KYVERNO_API_VERSION.split('/')[0],
+  'config.gatekeeper.sh',
+  'constraints.gatekeeper.sh',
+  'expansion.gatekeeper.sh',
+  'mutations.gatekeeper.sh',
+  'templates.gatekeeper.sh',
+  DECORATOR_GROUP,
+];
+
+/** Their kinds as permissions name them. */
+export const OVERRIDING_RESOURCES: readonly { readonly group: string; readonly resource: string }[] = [
+  ...['clusterpolicies', 'policies', 'policyexceptions'].map((resource) => ({ group: 'kyverno.io', resource })),
+  { group: KYVERNO_API_VERSION.split('/')[0], resource: 'policyexceptions' },
+  ...DECORATOR_KINDS.map((resource) => ({ group: DECORATOR_GROUP, resource })),
+];
+
+/** The role that may do everything. kubernetes/kubernetes v1.36.3: plugin/pkg/auth/authorizer/rbac/bootstrappolicy/policy.go */
+export const CLUSTER_ADMIN = 'cluster-admin';
 
 /** The kind of a namespace's limits. kubernetes/api v0.36: core/v1/types.go */
 export const QUOTA_KIND = 'ResourceQuota';

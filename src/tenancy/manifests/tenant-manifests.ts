@@ -6,8 +6,8 @@ import { isBalancedKafka, kafkaFaults, shareKafka } from '../engines/tenant-kafk
 import { bookOf } from '../runtime/hook-settings';
 import type { SharedEndpoint } from '../shared/shared-endpoint';
 import { judgeBystander } from './bystander-judge';
-import { groupOf, isOfCluster } from './cluster-kinds';
 import { inOtherFiles, takeIn } from './files-of-tenant';
+import { groupOf, isOfCluster } from './object-identity';
 import { shareService } from './share-service';
 import { type FileFault, readTenantFile, type TenantObject } from './tenant-file';
 import type { TenantManifestsProps } from './tenant-manifests.options';
@@ -72,7 +72,7 @@ export class TenantManifests extends Construct {
       if (isBalancedKafka(json)) {
         return shareKafka(this, object, at, ground);
       }
-      judgeBystander(this, object, json, at);
+      judgeBystander(this, object, { json, at }, objects);
       return [];
     });
   }

@@ -3,14 +3,16 @@ import { isMap, portsOf, wantsLoadBalancer } from '../../rules/service-json';
 import type { DangerousKind } from '../engines/shared-engine';
 import { ADMISSION_GROUP } from '../guard/guard.facts';
 import { GATEWAY_API } from '../tenancy.facts';
-import { groupOf, isOfCluster } from './cluster-kinds';
 import { fieldFaults, METADATA_KINDS, SERVICE_KINDS } from './field-kinds';
+import { groupOf, isOfCluster, titleOf } from './object-identity';
+import { faultsOfRights } from './rights-of-tenants';
 import type { FileFault, TenantObject } from './tenant-file';
 import {
   EXPERIMENTAL_GATEWAY_GROUP,
   LISTENER_KINDS,
   NGINX_TCP_CONFIG,
   NGINX_TCP_FLAG,
+  OVERRIDING_GROUPS,
   QUOTA_KIND,
 } from './tenant-manifests.facts';
 
@@ -28,17 +30,13 @@ export function faultsOfObjects(objects: readonly TenantObject[], ground: Tenant
   return [
     ...twice(objects, ground.tenant),
     ...objects.flatMap((object) => fieldFaults(object, titleOf(object.json), object.json, METADATA_KINDS)),
+    ...objects.flatMap((object) => faultsOfRights(object, ground.dangerous)),
     ...objects.flatMap((object) =>
       [foreign(object, ground), fenced(object, ground), retired(object), ...serviceFaults(object)].filter(
         (fault) => fault !== undefined,
       ),
     ),
   ];
-}
-
-/** What an object is known by in messages. */
-export function titleOf({ kind, metadata }: Json): string {
-  return `${kind} ${metadata.name}`;
 }
 
 /** What an object is known by in the cluster: whoever says no namespace gets that of the tenant. */
@@ -92,12 +90,18 @@ function fenced({ json, at }: TenantObject, { dangerous }: TenantGround): FileFa
   const isOfListeners =
     group === EXPERIMENTAL_GATEWAY_GROUP || (group === GATEWAY_API.group && LISTENER_KINDS.includes(kind));
   const isDangerous = dangerous.some((one) => one.group === group && isResource(kind, one.resource));
+  const isOverriding = OVERRIDING_GROUPS.includes(group);
   const isFence = group === ADMISSION_GROUP || (group === '' && kind === QUOTA_KIND);
-  return isOfListeners || isDangerous || isFence
+  const why = isFence
+    ? 'limits tenants'
+    : isOverriding
+      ? 'has a controller of the platform write or let through what tenants may not'
+      : 'gives out what tenants share';
+  return isOfListeners || isDangerous || isOverriding || isFence
     ? {
         ruleId: 'tenant-fence',
         at,
-        what: `${titleOf(json)} is of a kind that ${isFence ? 'limits tenants' : 'gives out what tenants share'}, and belongs to the platform`,
+        what: `${titleOf(json)} is of a kind that ${why}, and belongs to the platform`,
         wayOut: isOfListeners
           ? 'take it out: listeners and routes are made of the Services in the file'
           : 'take it out, and have the platform make it',

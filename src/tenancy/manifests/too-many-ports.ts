@@ -1,8 +1,8 @@
 import { portsOf, wantsLoadBalancer } from '../../rules/service-json';
 import { wayOutOfOne } from '../ports/port-faults';
 import type { TenancySettings } from '../shared/tenancy-book';
+import { titleOf } from './object-identity';
 import type { FileFault, TenantObject } from './tenant-file';
-import { titleOf } from './tenant-object-faults';
 
 /** A Service that has more ports than one balancer carries. */
 export function tooManyPorts({ json, at }: TenantObject, { engine, conflict }: TenancySettings): FileFault[] {

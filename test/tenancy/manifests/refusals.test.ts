@@ -143,6 +143,64 @@ test.each<[string, string, RegExp]>([
   expect(told).toContain('(tenant-field)');
 });
 
+const RBAC = 'rbac.authorization.k8s.io/v1';
+const role = (rule: string, kind = 'Role') => `${object(RBAC, kind)}rules: [${rule}]\n`;
+const binding = (roleRef: string, kind = 'RoleBinding') => `${object(RBAC, kind)}roleRef: {${roleRef}}\nsubjects: []\n`;
+
+test.each<[string, string, RegExp]>([
+  [
+    'stars',
+    role('{apiGroups: ["*"], resources: ["*"], verbs: ["*"]}'),
+    /yaml:6: Role x: a tenant who may \* \* of '\*' can/,
+  ],
+  [
+    'Gateways',
+    role('{apiGroups: [gateway.networking.k8s.io], resources: [gateways], verbs: [create]}'),
+    /write gateways/,
+  ],
+  ['listeners', role('{apiGroups: [gateway.networking.k8s.io], resources: ["*"], verbs: [patch]}'), /Role x/],
+  ['status', role('{apiGroups: [""], resources: [services/status], verbs: [update]}', 'ClusterRole'), /ClusterRole x/],
+  [
+    'dangerous kinds',
+    role('{apiGroups: [elbv2.k8s.aws], resources: [targetgroupbindings], verbs: [create]}'),
+    /Role x/,
+  ],
+  ['exceptions', role('{apiGroups: [kyverno.io], resources: [policyexceptions], verbs: [create]}'), /policyexceptions/],
+  [
+    'rights of others',
+    role('{apiGroups: [rbac.authorization.k8s.io], resources: [roles], verbs: [escalate]}'),
+    /escalate/,
+  ],
+  ['everything', binding('kind: ClusterRole, name: cluster-admin'), /RoleBinding x gives the rights of cluster-admin/],
+  ['all of it', binding('kind: ClusterRole, name: cluster-admin', 'ClusterRoleBinding'), /ClusterRoleBinding x gives/],
+  [
+    'a policy',
+    object('kyverno.io/v1', 'ClusterPolicy'),
+    /ClusterPolicy x is of a kind that has a controller of the platf/,
+  ],
+  ['an exception', object('kyverno.io/v2', 'PolicyException'), /PolicyException x/],
+  ['a constraint', object('constraints.gatekeeper.sh/v1beta1', 'K8sAllowed'), /K8sAllowed x/],
+  ['a hook', object('metacontroller.k8s.io/v1alpha1', 'DecoratorController'), /DecoratorController x/],
+])('a tenant hands itself no rights by its file: %s', (_, text, message) => {
+  const told = said(text);
+  expect(told).toMatch(message);
+  expect(told).toContain('(tenant-fence)');
+});
+
+test.each([
+  role('{apiGroups: ["*"], resources: ["*"], verbs: [get, list, watch]}'),
+  role('{apiGroups: [apps], resources: ["*"], verbs: ["*"]}'),
+  role('{nonResourceURLs: [/metrics], verbs: [get]}', 'ClusterRole'),
+  role('{apiGroups: ~, resources: ~, verbs: ~}'),
+  binding('kind: ClusterRole, name: view'),
+])('other rights are no fence', (text) => {
+  expect(said(text)).toBe('nothing');
+});
+
+test('a role of another kind than the API server takes', () => {
+  expect(said(role('{apiGroups: "*", resources: "*", verbs: "*"}'))).toMatch(/rules\[0\].apiGroups '\*'.*tenant-field/);
+});
+
 test.each([
   service({ port: 'port: 5432, protocol: ~' }),
   service({ spec: ', loadBalancerSourceRanges: ~', metadata: ', annotations: ~, finalizers: ~, labels: ~' }),

@@ -74,6 +74,38 @@ test('objects without a namespace get that of the tenant, and those of the clust
   expect(told).toMatch(/Db r .* says LoadBalancer at spec.service.type/);
 });
 
+test('a kind that says by its name that it is of the cluster gets no namespace either', () => {
+  const of = (apiVersion: string, kind: string, more = '') =>
+    `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: {name: x${more}}\n---\n`;
+  const url = fileOf(
+    of('cert-manager.io/v1', 'ClusterIssuer') +
+      of('example.com/v1', 'ClusterThing', ', namespace: team-a') +
+      of('operators.coreos.com/v1alpha1', 'ClusterServiceVersion') +
+      of('postgresql.cnpg.io/v1', 'Cluster') +
+      readFileSync(SHOP, 'utf8'),
+  );
+  const { documents, told } = written({ url });
+  expect(documents.slice(0, 4).map(({ metadata }) => metadata.namespace)).toEqual([
+    undefined,
+    'team-a',
+    'team-a',
+    'team-a',
+  ]);
+  expect(told).toMatch(/ClusterIssuer x .* belongs to the whole cluster, by the name of its kind/);
+  expect(told).not.toMatch(/ClusterServiceVersion|Cluster x/);
+});
+
+test('a binding to rights that stand elsewhere is told, and one to those of the file is not', () => {
+  const rbac = 'apiVersion: rbac.authorization.k8s.io/v1\n';
+  const bind = (name: string) =>
+    `${rbac}kind: RoleBinding\nmetadata: {name: to-${name}}\nroleRef: {kind: Role, name: ${name}}\n---\n`;
+  const own = `${rbac}kind: Role\nmetadata: {name: own}\nrules: []\n---\n`;
+  const url = fileOf(`${own}${bind('own')}${bind('theirs')}${readFileSync(SHOP, 'utf8')}`);
+  const { told } = written({ url });
+  expect(told).toMatch(/RoleBinding to-theirs .* gives the rights of Role theirs, which does not stand in the file/);
+  expect(told).not.toContain('to-own');
+});
+
 test('objects of the cluster get no namespace from the chart either', () => {
   const role = 'apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: {name: r}\nrules: []\n';
   const own = 'apiVersion: v1\nkind: Namespace\nmetadata: {name: team-a}\n';

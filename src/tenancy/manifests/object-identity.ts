@@ -6,6 +6,11 @@ export function groupOf({ apiVersion }: Json): string {
   return apiVersion.includes('/') ? apiVersion.split('/')[0] : '';
 }
 
+/** What an object is known by in messages. */
+export function titleOf({ kind, metadata }: Json): string {
+  return `${kind} ${metadata.name}`;
+}
+
 /** Whether an object belongs to no namespace. */
 export function isOfCluster(json: Json): boolean {
   return (json.kind === 'Namespace' && groupOf(json) === '') || isKnownOfCluster(json) || isNamedOfCluster(json);
