@@ -58,5 +58,10 @@ export const GUARD_FINDINGS: readonly DescribedRule[] = [
     severity: 'error',
     says: 'the role of tenants lets them write neither status, quotas, policies nor Gateways, nor act with the rights of others',
   },
+  {
+    id: 'tenant-attachments',
+    severity: 'warning',
+    says: 'where tenants write listeners themselves, a policy judges which ports they take',
+  },
   { id: 'tenant-subjects', severity: 'error', says: 'the permissions of a namespace are bound once, to somebody' },
 ];

@@ -17,6 +17,7 @@ import {
   ROUTE_VARIABLES,
   routeFaults,
 } from './listener-faults';
+import { rememberListenerPolicy } from './listener-policies';
 import { namespaceSelector } from './namespace-labels';
 import { PortGrants } from './port-grants';
 import { refuse, refuseFirst } from './refuse';
@@ -75,6 +76,7 @@ export class SharedListenerPolicy extends Construct {
         wayOut: 'say the hostnames of each namespace, be it none',
       });
     }
+    rememberListenerPolicy(this);
     this.exempt = props.exempt;
     refuseFirst(this, [
       tenantsAmong(props.exempt, [...Object.keys(props.ports._ports), ...Object.keys(props.hostnames ?? {})]),

@@ -57,7 +57,12 @@ const OF_OTHERS: readonly { readonly verb: string; readonly group: string; reado
 ];
 
 /** Judges the finished role of tenants. */
-export function judgeTenantRole(role: Json, guarded: readonly GuardedKind[], attachments: boolean): Judgement {
+export function judgeTenantRole(
+  role: Json,
+  guarded: readonly GuardedKind[],
+  attachments: boolean,
+  listenersAreJudged: boolean,
+): Judgement {
   const kept = attachments ? [] : JUDGED.map((resource) => ({ group: GATEWAY_API.group, resource }));
   const never = [...NEVER, ...guarded, ...kept];
   const judgement = new Judgement();
@@ -93,8 +98,17 @@ export function judgeTenantRole(role: Json, guarded: readonly GuardedKind[], att
           },
         ];
   });
+  judgement.warnings = attachments && !listenersAreJudged ? [NOT_JUDGED] : [];
   return judgement;
 }
+
+const NOT_JUDGED = {
+  ruleId: 'tenant-attachments',
+  who: 'kubernetes',
+  what: 'tenants write listeners and routes of shared balancers themselves, and no SharedListenerPolicy of the app judges them: each can take any port',
+  wayOut: 'add one, or acknowledge it where another app has it',
+  value: 'attachments',
+};
 
 function covers(groups: readonly string[], group: string): boolean {
   return groups.includes('*') || groups.includes(group);

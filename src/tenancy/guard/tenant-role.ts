@@ -4,6 +4,7 @@ import { judgeObject } from '../../rules/judge-object';
 import { clusterObject } from './cluster-object';
 import { AGGREGATE_PREFIX, RBAC_API_VERSION, RBAC_GROUP } from './guard.facts';
 import type { GuardedKind } from './guarded-kind';
+import { judgesListeners } from './listener-policies';
 import { namespacesOf } from './namespaces-of';
 import { refuse } from './refuse';
 import type { TenancyIdentity } from './tenancy-identity';
@@ -43,7 +44,7 @@ export interface TenantRoleProps {
 
   /**
    * Whether tenants write listeners and routes of shared balancers themselves. Only with a `SharedListenerPolicy`: without one they
-   * can take any port.
+   * can take any port, and a warning tells when the app has none.
    *
    * @default false
    */
@@ -57,8 +58,8 @@ export interface TenantRoleProps {
   readonly rights?: TenantRight[];
 
   /**
-   * Kinds that tenants may never write, such as those that bind target groups; Gateways, quotas, policies, namespaces and
-   * `services/status` are never theirs.
+   * Further kinds that tenants may never write. Gateways, quotas, policies, namespaces, endpoints, tokens of service accounts,
+   * `services/status` and the kinds of the engines of shared balancers are never theirs.
    *
    * @default - none
    */
@@ -96,7 +97,9 @@ export class TenantRole extends Construct {
       labels: Object.fromEntries(aggregateTo.map((role) => [`${AGGREGATE_PREFIX}${role}`, 'true'])),
       content: { rules: [...tenantRights(attachments), ...rights] },
     });
-    judgeObject(this, this.role, { judge: (role) => judgeTenantRole(role, guardedKinds, attachments) });
+    judgeObject(this, this.role, {
+      judge: (role) => judgeTenantRole(role, guardedKinds, attachments, judgesListeners(this)),
+    });
   }
 
   /**

@@ -1,5 +1,8 @@
 import { App, Chart, JsonPatch } from 'cdk8s';
+import { LoadBalancers } from '../../../src';
+import { SharedListenerPolicy } from '../../../src/tenancy/guard/shared-listener-policy';
 import { TenancyIdentity } from '../../../src/tenancy/guard/tenancy-identity';
+import { TenantPorts } from '../../../src/tenancy/guard/tenant-ports';
 import { type TenantRight, TenantRole, type TenantRoleProps } from '../../../src/tenancy/guard/tenant-role';
 import { errorsOf, synth } from '../../support/apps';
 
@@ -104,6 +107,27 @@ test.each<[string, TenantRight, TenantRoleProps]>([
 ])('%s may be one', (_, wanted, props) => {
   const { chart } = chartOf({ ...props, rights: [wanted] });
   expect(synth(chart)[0].rules).toContainEqual(wanted);
+});
+
+test('listeners that nobody judges are told of', () => {
+  const { chart } = chartOf({ attachments: true });
+  const app = App.of(chart);
+  const told = () => LoadBalancers.of(app).warnings.map(({ path, finding }) => `${path} ${finding.ruleId}`);
+  expect(told()).toEqual(['platform/Role tenant-attachments']);
+  const other = new Chart(app, 'fences');
+  new SharedListenerPolicy(other, 'Fences', {
+    namespaceLabels: { tenant: 'true' },
+    gateways: [{ namespace: 'infra', name: 'shared' }],
+    ports: TenantPorts.perNamespace(),
+    exempt: [],
+  });
+  expect(told()).toEqual([]);
+  app.node.tryRemoveChild('fences');
+  expect(told()).toHaveLength(1);
+});
+
+test('a role without listeners needs no policy for them', () => {
+  expect(LoadBalancers.of(chartOf({}).chart).warnings).toEqual([]);
 });
 
 test('a patch is judged as well', () => {
