@@ -189,7 +189,8 @@ var PUBLISHERS = {
       LISTENER_SET,
       TCP_ROUTE
     ],
-    tellsConflicts: false
+    tellsConflicts: false,
+    isIpv4Alone: true
   },
   "envoy-gateway": {
     publish: envoyDocuments,
@@ -217,9 +218,10 @@ function customize(service, config2) {
   const { namespace } = service.metadata;
   const { kinds, tellsConflicts } = PUBLISHERS[config2.publisher];
   const resources = [...new Set(kinds.map(({ apiVersion: apiVersion2, resource }) => `${apiVersion2} ${resource}`))];
-  const near = [.../* @__PURE__ */ new Set([...resources, `${version} tlsroutes`])].sort().map((one) => one.split(" ")).map(
-    ([apiVersion2, resource]) => resource === "listenersets" && !tellsConflicts ? { apiVersion: apiVersion2, resource } : { apiVersion: apiVersion2, resource, namespace }
-  );
+  const near = [.../* @__PURE__ */ new Set([...resources, `${version} tlsroutes`])].sort().map((one) => one.split(" ")).flatMap(([apiVersion2, resource]) => [
+    { apiVersion: apiVersion2, resource, namespace },
+    ...resource === "listenersets" && (!tellsConflicts || config2.capacity) ? ofTenants({ apiVersion: apiVersion2, resource }, service, config2) : []
+  ]);
   const gateways = [...new Set(config2.balancers.map((balancer) => balancer.namespace))].map((home) => ({
     apiVersion: version,
     resource: "gateways",
@@ -227,6 +229,12 @@ function customize(service, config2) {
     names: config2.balancers.filter((balancer) => balancer.namespace === home).map(({ name }) => name)
   }));
   return { relatedResources: [...gateways, ...near] };
+}
+function ofTenants({ apiVersion: apiVersion2, resource }, { metadata }, { namespaceLabels, tenants }) {
+  if (namespaceLabels) {
+    return [{ apiVersion: apiVersion2, resource, labelSelector: {}, namespaceSelector: { matchLabels: namespaceLabels } }];
+  }
+  return Object.keys(tenants).filter((namespace) => namespace !== metadata.namespace).sort().map((namespace) => ({ apiVersion: apiVersion2, resource, namespace }));
 }
 
 // src/tenancy/runtime/hook/condition.ts
@@ -272,6 +280,7 @@ function portsOfText(text) {
 var REASONS = {
   outside: "PortNotAllowed",
   full: "NoFreePort",
+  "no-room": "BalancerFull",
   "name-taken": "NameTaken",
   conflict: "PortConflict",
   pending: "Pending"
@@ -301,6 +310,8 @@ function sentence(state, outcomes, range) {
       return `${ports} ${are} not among those of this namespace: choose ports${among}`;
     case "full":
       return `no port${among} is left for ${ports}: delete a Service, or ask the platform for more`;
+    case "no-room":
+      return `the shared load balancer has no room left for ${ports}: delete a Service, or ask the platform for another load balancer`;
     case "name-taken":
       return `${outcomes[0].why} exists and does not belong to this Service: rename one of the two`;
     case "conflict":
@@ -434,7 +445,7 @@ var PortHolders = class {
     const listeners = gateway?.spec?.listeners ?? [];
     this.own = /* @__PURE__ */ new Set([...config2.reserved ?? [], ...listeners.map(({ port: port2 }) => port2)]);
     this.sets = sets.filter(
-      (set) => set.metadata.uid !== mine?.metadata.uid && isAt(set, balancer) && set.spec?.listeners
+      (set) => set.metadata.uid !== mine?.metadata.uid && isAt(set, balancer) && set.spec?.listeners && canHold(config2, set)
     );
   }
   config;
@@ -450,6 +461,19 @@ var PortHolders = class {
     const { mine } = this;
     return others.length > 0 && !(mine && hasPort(mine, port2) && others.every((other) => this.isBefore(mine, other)));
   }
+  /** Whether the Service has a port already. */
+  isMine(port2) {
+    return this.mine?.spec?.listeners !== void 0 && hasPort(this.mine, port2);
+  }
+  /** What all others have. */
+  portsOfOthers() {
+    return this.sets.flatMap(portsOf);
+  }
+  /** What those have who come before the Service: everybody where it has nothing yet. */
+  portsBefore() {
+    const { mine } = this;
+    return this.sets.filter((other) => !mine || this.isBefore(other, mine)).flatMap(portsOf);
+  }
   /** Which of two has a port that both want: what the platform published, then the older, then by name. */
   isBefore(one, other) {
     const first = [this.isPublished(one) ? "0" : "1", one.metadata.creationTimestamp, nameOf(one)];
@@ -462,14 +486,22 @@ var PortHolders = class {
   }
 };
 function isPublishedSet({ balancers, tenants }, { metadata }) {
-  return balancers.some(({ name }) => name === metadata.name) && metadata.namespace in tenants;
+  return balancers.some(({ name }) => name === metadata.name) && Object.hasOwn(tenants, metadata.namespace);
 }
 function isAt(set, balancer) {
   const { name, namespace } = set.spec?.parentRef ?? {};
   return name === balancer.name && (namespace ?? set.metadata.namespace) === balancer.namespace;
 }
+function canHold({ tenants }, { metadata, status }) {
+  const isShut = ({ type, status: said, reason }) => type === "Accepted" && said === "False" && reason === NOT_ALLOWED;
+  return Object.hasOwn(tenants, metadata.namespace) && !(status?.conditions ?? []).some(isShut);
+}
+var NOT_ALLOWED = "NotAllowed";
 function hasPort(set, port2) {
-  return set.spec.listeners.some((listener2) => listener2.port === port2);
+  return portsOf(set).includes(port2);
+}
+function portsOf({ spec }) {
+  return spec.listeners.map(({ port: port2 }) => port2);
 }
 function nameOf({ metadata }) {
   return `${metadata.namespace}/${metadata.name}`;
@@ -516,6 +548,21 @@ function sourceRangesOf({ metadata, spec }) {
   return ranges.every((range) => EVERYBODY.includes(range)) ? void 0 : [...new Set(ranges)].sort();
 }
 
+// src/tenancy/runtime/hook/within-capacity.ts
+function withinCapacity(placed, capacity, holders) {
+  if (!capacity) {
+    return [...placed];
+  }
+  const ports = placed.flatMap(({ port: port2 }) => port2 === void 0 ? [] : [port2]).sort((one, other) => one - other);
+  const room = (others) => Math.max(0, capacity.ports - (/* @__PURE__ */ new Set([...capacity.locked, ...others])).size);
+  const kept = ports.filter((port2) => holders.isMine(port2)).slice(0, room(holders.portsBefore()));
+  const free2 = Math.max(0, room(holders.portsOfOthers()) - kept.length);
+  const served = [...kept, ...ports.filter((port2) => !holders.isMine(port2)).slice(0, free2)];
+  return placed.map(
+    (one) => one.port === void 0 || served.includes(one.port) ? one : { servicePort: one.servicePort, lack: "no-room" }
+  );
+}
+
 // src/tenancy/runtime/hook/publish-service.ts
 function publishService(request, config2, publisher, tenant) {
   const { object: service, attachments, related } = request;
@@ -525,7 +572,7 @@ function publishService(request, config2, publisher, tenant) {
   const own = ofKind(attachments, "ListenerSet").find(({ metadata }) => metadata.name === name);
   const routes = ofKind(attachments, "TCPRoute");
   const holders = new PortHolders(config2, gateway, ofKind(related, "ListenerSet"), own);
-  const placed = placePorts({
+  const wanted = placePorts({
     conflict: config2.conflict,
     range: tenant.ports,
     key: `${service.metadata.namespace}/${service.metadata.name}`,
@@ -533,6 +580,7 @@ function publishService(request, config2, publisher, tenant) {
     held: [heldPorts(own, routes), portsOfText(service.metadata.annotations?.[config2.keys.endpoints])],
     hasOther: (port2) => holders.hasOther(port2)
   });
+  const placed = withinCapacity(wanted, config2.capacity, holders);
   const publish = (ports) => {
     const attachment = attachmentOf(service, config2, tenant, ports);
     return attachment.services[0].ports.length > 0 ? publisher.publish(attachment, config2.settings) : [];
@@ -650,7 +698,7 @@ var AT_MOST = {
 };
 
 // src/tenancy/runtime/hook/refusal.ts
-function refusalOf(service, tenant, canRestrictClients) {
+function refusalOf(service, tenant, { canRestrictClients, isIpv4Alone }) {
   const ports = service.spec.ports ?? [];
   const others = [...new Set(ports.map(protocolOf).filter((protocol) => protocol !== "TCP"))].sort();
   const ranges = sourceRangesOf(service);
@@ -670,6 +718,12 @@ function refusalOf(service, tenant, canRestrictClients) {
     return refused(
       "TooManyPorts",
       `${ports.length} ports are more than the ${AT_MOST.listeners} of one Service: split it`
+    );
+  }
+  if (isIpv4Alone && (service.spec.ipFamilies ?? []).includes("IPv6")) {
+    return refused(
+      "IpFamilyNotServed",
+      "the shared load balancer has IPv4 alone: set spec.ipFamilyPolicy to SingleStack and spec.ipFamilies to IPv4"
     );
   }
   if (ranges && !canRestrictClients) {
@@ -705,7 +759,10 @@ function sync(request, config2, now) {
   const { name, namespace } = service.metadata;
   const tenant = Object.hasOwn(config2.tenants, namespace) ? config2.tenants[namespace] : void 0;
   const publisher = PUBLISHERS[config2.publisher];
-  const refusal = refusalOf(service, tenant, config2.sourceRanges);
+  const refusal = refusalOf(service, tenant, {
+    canRestrictClients: config2.sourceRanges,
+    isIpv4Alone: publisher.isIpv4Alone === true
+  });
   if (!tenant || refusal) {
     return refuse(service, config2, refusal, now);
   }

@@ -19,6 +19,8 @@ export interface RuntimePublisher {
   readonly kinds: readonly PublishedKind[];
   /** Whether the controller of the Gateway says when two want one port; if not, the ports of all tenants are watched. */
   readonly tellsConflicts: boolean;
+  /** Whether a Service with IPv6 stops the whole balancer. */
+  readonly isIpv4Alone?: boolean;
 }
 
 const LISTENER_SET = { apiVersion: GATEWAY_API.version, kind: 'ListenerSet', resource: 'listenersets' };
@@ -34,6 +36,7 @@ export const PUBLISHERS: Readonly<Record<string, RuntimePublisher>> = {
       TCP_ROUTE,
     ],
     tellsConflicts: false,
+    isIpv4Alone: true,
   },
   'envoy-gateway': {
     publish: envoyDocuments,

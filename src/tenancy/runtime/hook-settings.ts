@@ -1,4 +1,5 @@
 import { distinct } from '../attachment/attachment';
+import { ALL_PORTS } from '../engines/front-limits.facts';
 import { PUBLISHERS, type RuntimePublisher } from '../engines/publishers';
 import type { SharedEngine } from '../engines/shared-engine';
 import { PortConflictPolicy } from '../ports/port-conflict-policy';
@@ -49,6 +50,8 @@ export function hookSettings(shared: SharedLoadBalancer): HookConfig {
     // another balancer is nothing that a hook could open
     conflict: conflict === PortConflictPolicy.REMAP ? 'REMAP' : 'FAIL',
     reserved: reservedPorts(book),
+    capacity: capacityOf(book),
+    namespaceLabels: engine.existing ? undefined : shared.namespaceLabels,
     tenants: Object.fromEntries(tenants.map((tenant) => [tenant.name, hookTenant(tenant)])),
     keys: { endpoints: ENDPOINTS_ANNOTATION, condition: SHARED_CONDITION, portConflict: PORT_CONFLICT },
   };
@@ -59,6 +62,12 @@ function reservedPorts(book: TenancyBook): number[] {
   const { engine, ownPort } = book.settings;
   const beside = engine.portsBeside?.([ownPort, ...book.lockedPortsAt(0)]) ?? [];
   return distinct([ownPort, ...(engine.reservedPorts ?? []), ...beside]);
+}
+
+/** One that carries every port but its own is not counted: to count, the ports of all tenants must be watched. */
+function capacityOf(book: TenancyBook): HookConfig['capacity'] {
+  const ports = book.settings.engine.portsPerBalancer;
+  return ports < ALL_PORTS - 1 ? { ports, locked: book.lockedPortsAt(0) } : undefined;
 }
 
 function hookTenant(tenant: AttachedTenant): HookTenant {

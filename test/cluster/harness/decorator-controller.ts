@@ -149,14 +149,20 @@ export class DecoratorController {
   }
 
   private async relatedTo(rules: readonly RelatedRule[]): Promise<Body[]> {
+    const spaces = await this.all({ apiVersion: 'v1', resource: 'namespaces' });
     const lists = await Promise.all(
-      rules.map(async (rule) =>
-        (await this.all(rule)).filter(
+      rules.map(async (rule) => {
+        const labels = Object.entries(rule.namespaceSelector?.matchLabels ?? {});
+        const selected = spaces.filter(({ metadata }) =>
+          labels.every(([key, value]) => metadata.labels?.[key] === value),
+        );
+        return (await this.all(rule)).filter(
           ({ metadata }) =>
             (rule.namespace ?? metadata.namespace) === metadata.namespace &&
+            (!rule.namespaceSelector || selected.some((space) => space.metadata.name === metadata.namespace)) &&
             (rule.names?.includes(metadata.name) ?? true),
-        ),
-      ),
+        );
+      }),
     );
     return lists.flat();
   }

@@ -39,7 +39,8 @@ test.each([['parent'], ['object']])('what it wants to be told of is asked with t
   expect(answer).toEqual({
     relatedResources: [
       { apiVersion: version, resource: 'gateways', namespace: 'infra', names: ['shared'] },
-      { apiVersion: version, resource: 'listenersets' },
+      { apiVersion: version, resource: 'listenersets', namespace: 'team-a' },
+      { apiVersion: version, resource: 'listenersets', namespace: 'team-b' },
       { apiVersion: version, resource: 'tcproutes', namespace: 'team-a' },
       { apiVersion: version, resource: 'tlsroutes', namespace: 'team-a' },
     ],

@@ -1,7 +1,7 @@
 import { App, Chart, Duration } from 'cdk8s';
 import { Gateway, LoadBalancerScheme } from '../../../src';
 import type { Json } from '../../../src/contract/late-rendering';
-import { AwsLoadBalancerController } from '../../../src/controllers';
+import { AwsLoadBalancerController, MetalLb } from '../../../src/controllers';
 import { PUBLISHERS } from '../../../src/tenancy/engines/publishers';
 import { SharedLoadBalancerEngine } from '../../../src/tenancy/engines/shared-load-balancer-engine';
 import { PortConflictPolicy } from '../../../src/tenancy/ports/port-conflict-policy';
@@ -82,6 +82,8 @@ test('what the hook is told is what the app says, tenants that come later includ
     sourceRanges: false,
     conflict: 'REMAP',
     reserved: [65535],
+    capacity: { ports: 50, locked: [5432] },
+    namespaceLabels: { 'cdk8s-load-balancers/tenant': 'true' },
     tenants: {
       'team-a': { ports: RANGE.runtimePorts, published: ['db'], domain: 'team-a.tcp.example.com' },
       'team-b': { suspended: true, domain: 'b.example.com' },
@@ -100,6 +102,22 @@ test('what the proxies use themselves, and what meets a locked port there, is re
   expect(configIn(objectsOf({ shared: { engine, portLock } })).reserved).toEqual([
     25, 10080, 19000, 19001, 19002, 19003, 65535,
   ]);
+});
+
+test.each<[string, SharedLoadBalancerEngine, number | undefined]>([
+  ['an NLB', NLB, 50],
+  [
+    'Envoy Gateway behind an NLB',
+    SharedLoadBalancerEngine.envoyGateway({ controller: AwsLoadBalancerController.nlb() }),
+    49,
+  ],
+  [
+    'Envoy Gateway behind something else',
+    SharedLoadBalancerEngine.envoyGateway({ controller: MetalLb.bgp() }),
+    undefined,
+  ],
+])('the hook counts the ports of %s, where there is a limit', (_, engine, ports) => {
+  expect(configIn(objectsOf({ shared: { engine } })).capacity).toEqual(ports && { ports, locked: [5432] });
 });
 
 test('an existing Gateway is named as it is', () => {
@@ -262,9 +280,9 @@ test('with Services of the app alone their status is served, and it is told', ()
 
 test('ranges that do not fit at the balancer are told', () => {
   const said = stderrOf(
-    () => void synth(made({ tenants: { 'team-a': { runtimePorts: { first: 31000, last: 31048 } } } }).chart),
+    () => void synth(made({ tenants: { 'team-a': { runtimePorts: { first: 31000, last: 31049 } } } }).chart),
   );
-  expect(said).toMatch(/49 ports at run time.*room for 48.*runtime-ports-exceed-balancer/s);
+  expect(said).toMatch(/50 ports at run time.*room for 49.*runtime-ports-exceed-balancer/s);
 });
 
 test.each(Object.entries(PUBLISHERS))('%s makes no kind that the controller does not know', (_, { publish, kinds }) => {

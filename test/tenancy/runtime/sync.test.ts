@@ -1,5 +1,7 @@
 import type { Document } from '../../../src/tenancy/attachment/attachment';
+import { customize } from '../../../src/tenancy/runtime/hook/customize';
 import type { HookConfig } from '../../../src/tenancy/runtime/hook/hook-config';
+import { sync } from '../../../src/tenancy/runtime/hook/sync';
 import { CLASS, CONDITION, CONFLICT, configOf, ENDPOINTS, type ServiceAsk, World, yes } from './world';
 
 /** What stands in a world once nothing changes any more. */
@@ -26,6 +28,104 @@ test.each<[string, Partial<HookConfig>, number[]]>([
   if (!config.conflict) {
     expect(world.condition('db')).toMatchObject({ reason: 'PortConflict', message: expect.stringContaining('31002') });
   }
+});
+
+describe('a balancer that carries four ports, of which the lock file has two', () => {
+  const capacity = { ports: 4, locked: [5432, 5433] };
+
+  test('serves two more, and tells the next, of whatever namespace', () => {
+    const world = settled(
+      [
+        { name: 'db', ports: [31000, 31001] },
+        { name: 'late', namespace: 'team-b', ports: [31010] },
+      ],
+      { capacity },
+    );
+    expect(world.condition('db')).toMatchObject({ status: 'True' });
+    expect(world.get('ListenerSet', 'service-late', 'team-b')).toBeUndefined();
+    expect(world.ingress('late', 'team-b')).toBeUndefined();
+    expect(world.condition('late', 'team-b')).toMatchObject({
+      status: 'False',
+      reason: 'BalancerFull',
+      message:
+        'the shared load balancer has no room left for port 31010: delete a Service, or ask the platform for another load balancer',
+    });
+  });
+
+  test('serves whoever waits when somebody goes', () => {
+    const world = settled(
+      [
+        { name: 'db', ports: [31000, 31001] },
+        { name: 'late', namespace: 'team-b', ports: [31010] },
+      ],
+      { capacity },
+    );
+    world.remove('Service', 'db');
+    world.settle();
+    expect(world.condition('late', 'team-b')).toMatchObject({ status: 'True' });
+  });
+
+  test('serves the first ports of a Service that has too many', () => {
+    const world = settled([{ name: 'db', ports: [31002, 31001, 31000] }], { capacity });
+    expect(world.get('ListenerSet', 'service-db')?.spec.listeners.map(({ port }: Document) => port)).toEqual([
+      31000, 31001,
+    ]);
+    expect(world.condition('db')).toMatchObject({
+      reason: 'BalancerFull',
+      message: expect.stringContaining('port 31002'),
+    });
+  });
+
+  test('takes no port from the younger when an older Service wants another', () => {
+    const world = settled(
+      [
+        { name: 'old', ports: [31000] },
+        { name: 'young', ports: [31001] },
+      ],
+      { capacity },
+    );
+    const old = world.get('Service', 'old') as Document;
+    world.put({ ...old, spec: { ...old.spec, ports: [{ port: 31000 }, { port: 31002 }] } });
+    world.settle();
+    expect(world.condition('young')).toMatchObject({ status: 'True' });
+    expect(world.condition('old')).toMatchObject({ reason: 'BalancerFull', message: expect.stringContaining('31002') });
+  });
+
+  test('withdraws the youngest where more were published at one moment', () => {
+    const world = settled(
+      [
+        { name: 'old', ports: [31000] },
+        { name: 'middle', ports: [31001] },
+        { name: 'young', ports: [31002] },
+      ],
+      {},
+    );
+    expect(world.of('ListenerSet')).toHaveLength(3);
+    world.config = configOf({ capacity });
+    world.settle();
+    expect(world.of('ListenerSet').map(({ metadata }) => metadata.name)).toEqual(['service-old', 'service-middle']);
+    expect(world.condition('young')).toMatchObject({ reason: 'BalancerFull' });
+  });
+
+  test('counts what the platform has published once, and listeners of tenants of their own as well', () => {
+    const world = new World(configOf({ capacity }));
+    world.put(foreignSet('shared', 'team-b', [5432, 5433], OLD));
+    world.put(foreignSet('handmade', 'team-b', [31015], OLD));
+    world.service({ name: 'db', ports: [31000, 31001] });
+    world.settle();
+    expect(world.get('ListenerSet', 'service-db')?.spec.listeners.map(({ port }: Document) => port)).toEqual([31000]);
+  });
+
+  test.each(['envoy-gateway', 'aws-network-load-balancer', 'existing-gateway'])('is counted with %s', (publisher) => {
+    const world = settled(
+      [
+        { name: 'db', ports: [31000, 31001] },
+        { name: 'late', namespace: 'team-b', ports: [31010] },
+      ],
+      { capacity, publisher },
+    );
+    expect(world.condition('late', 'team-b')).toMatchObject({ reason: 'BalancerFull' });
+  });
 });
 
 function foreignSet(name: string, namespace: string, ports: number[], created: string): Document {
@@ -69,6 +169,56 @@ test.each<[string, Document[] | undefined, Document[]]>([
   world.service({ name: 'db' });
   world.settle();
   expect(world.ingress('db')).toEqual(wanted);
+});
+
+test.each<[string, string, Document | undefined, string]>([
+  ['of a stranger', 'stranger', undefined, 'Programmed'],
+  ['of a namespace named like what every object has', 'constructor', undefined, 'Programmed'],
+  ['of a tenant', 'team-b', undefined, 'PortConflict'],
+  ['of a tenant who is not let in', 'team-b', no('Accepted', 'NotAllowed'), 'Programmed'],
+  ['of a tenant while the Gateway is not ready', 'team-b', no('Accepted', 'ParentNotAccepted'), 'PortConflict'],
+])('a port in an older set %s', (_, namespace, condition, reason) => {
+  const world = new World();
+  world.put({ ...foreignSet('theirs', namespace, [31000], OLD), status: { conditions: condition && [condition] } });
+  const service = world.service({ name: 'db' });
+  const request = { ...world.request(service), related: relatedOf(world) };
+  const answer = sync(request, world.config, world.now);
+  expect(answer.attachments.some(({ kind }) => kind === 'ListenerSet')).toBe(reason === 'Programmed');
+});
+
+/** All sets, also those that the hook did not ask for. */
+function relatedOf(world: World): Record<string, Record<string, Document>> {
+  const sets = world.of('ListenerSet').map((set) => [`${set.metadata.namespace}/${set.metadata.name}`, set]);
+  return { 'ListenerSet.gateway.networking.k8s.io/v1': Object.fromEntries(sets) };
+}
+
+describe('objects of others that the hook is sent', () => {
+  const sets = (config: HookConfig) =>
+    customize({ metadata: { name: 'db', namespace: 'team-a' } }, config).relatedResources.filter(
+      ({ resource }) => resource === 'listenersets',
+    );
+  const named = { apiVersion: 'gateway.networking.k8s.io/v1', resource: 'listenersets' };
+
+  test('are those of namespaces with the labels of tenants', () => {
+    const namespaceLabels = { 'acme.example/tenant': 'true' };
+    expect(sets(configOf({ namespaceLabels }))).toEqual([
+      { ...named, namespace: 'team-a' },
+      { ...named, labelSelector: {}, namespaceSelector: { matchLabels: namespaceLabels } },
+    ]);
+  });
+
+  test('are those of all tenants, where the Gateway lets in whom somebody else wants', () => {
+    expect(sets(configOf())).toEqual([
+      { ...named, namespace: 'team-a' },
+      { ...named, namespace: 'team-b' },
+    ]);
+  });
+
+  test('are none where the Gateway tells of conflicts itself', () => {
+    expect(sets(configOf({ publisher: 'envoy-gateway', namespaceLabels: { a: 'b' } }))).toEqual([
+      { ...named, namespace: 'team-a' },
+    ]);
+  });
 });
 
 test('a balancer without an address serves nobody yet', () => {
@@ -196,6 +346,13 @@ describe('what is refused', () => {
       /10\.0\.0\.0\/8/,
     ],
     [
+      'IPv6 at a balancer that it would stop',
+      { name: 'db', spec: { ipFamilies: ['IPv4', 'IPv6'] } },
+      { publisher: 'aws-network-load-balancer' },
+      'IpFamilyNotServed',
+      /SingleStack/,
+    ],
+    [
       'the same as an annotation',
       {
         name: 'db',
@@ -284,8 +441,8 @@ describe('a port that somebody has', () => {
   });
 
   test.each<[string, Document]>([
-    ['an older set of another namespace', foreignSet('sly', 'elsewhere', [31000], OLD)],
-    ['a younger one that had the port first', foreignSet('sly', 'elsewhere', [31000], LATER)],
+    ['an older set of another namespace', foreignSet('sly', 'team-b', [31000], OLD)],
+    ['a younger one that had the port first', foreignSet('sly', 'team-b', [31000], LATER)],
     ['what the platform publishes', foreignSet('shared', 'team-b', [31000], LATER)],
   ])('belongs to %s', (_, set) => {
     const world = new World();
@@ -317,10 +474,10 @@ describe('a port that somebody has', () => {
   });
 
   test.each<[string, Document, boolean]>([
-    ['a younger set does not take the port that a Service has', foreignSet('sly', 'elsewhere', [31000], LATER), true],
-    ['an older set that adds it does', foreignSet('sly', 'elsewhere', [31000], OLD), false],
-    ['a set of the same age and a later name does not', foreignSet('sly', 'zoo', [31000], ''), true],
-    ['a set of the same age and an earlier name does', foreignSet('sly', 'aaa', [31000], ''), false],
+    ['a younger set does not take the port that a Service has', foreignSet('sly', 'team-b', [31000], LATER), true],
+    ['an older set that adds it does', foreignSet('sly', 'team-b', [31000], OLD), false],
+    ['a set of the same age and a later name does not', foreignSet('sly', 'team-b', [31000], ''), true],
+    ['a set of the same age and an earlier name does', foreignSet('aaa', 'team-a', [31000], ''), false],
     ['what the platform publishes does, however young', foreignSet('shared', 'team-b', [31000], LATER), false],
     [
       'a set with the name of a balancer in a namespace of nobody does not',
@@ -330,7 +487,7 @@ describe('a port that somebody has', () => {
     [
       'a set at another balancer does not',
       {
-        ...foreignSet('sly', 'elsewhere', [31000], OLD),
+        ...foreignSet('sly', 'team-b', [31000], OLD),
         spec: { parentRef: { name: 'shared', namespace: 'other' }, listeners: [{ name: 'p', port: 31000 }] },
       },
       true,
@@ -441,7 +598,7 @@ describe('REMAP', () => {
   test('one that lost a port to an older set moves on', () => {
     const world = settled([{ name: 'db', ports: [5432] }], remap);
     const [port] = portsOf(world, 'db');
-    world.put(foreignSet('sly', 'elsewhere', [port], OLD));
+    world.put(foreignSet('sly', 'team-b', [port], OLD));
     world.settle();
     expect(portsOf(world, 'db')).not.toEqual([port]);
     expect(world.condition('db').status).toBe('True');

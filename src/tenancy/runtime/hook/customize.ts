@@ -9,14 +9,20 @@ export interface RelatedRule {
   readonly resource: string;
   readonly namespace?: string;
   readonly names?: readonly string[];
+  readonly labelSelector?: LabelSelector;
+  readonly namespaceSelector?: LabelSelector;
+}
+
+interface LabelSelector {
+  readonly matchLabels?: Readonly<Record<string, string>>;
 }
 
 const { version } = GATEWAY_API;
 
 /**
  * What has a say in a Service beside its own objects: the Gateways, and in its namespace everything of the kinds that are
- * made. It depends on nothing that can change in a Service: answers are kept for as long as its generation, and a Service
- * has none.
+ * made. It depends on nothing that can change in a Service: answers are kept for some time as long as its generation is the
+ * same, and a Service has none.
  */
 export function customize(service: Document, config: HookConfig): { readonly relatedResources: RelatedRule[] } {
   const { namespace } = service.metadata;
@@ -25,9 +31,12 @@ export function customize(service: Document, config: HookConfig): { readonly rel
   const near = [...new Set([...resources, `${version} tlsroutes`])]
     .sort()
     .map((one) => one.split(' '))
-    .map(([apiVersion, resource]) =>
-      resource === 'listenersets' && !tellsConflicts ? { apiVersion, resource } : { apiVersion, resource, namespace },
-    );
+    .flatMap(([apiVersion, resource]) => [
+      { apiVersion, resource, namespace },
+      ...(resource === 'listenersets' && (!tellsConflicts || config.capacity)
+        ? ofTenants({ apiVersion, resource }, service, config)
+        : []),
+    ]);
   const gateways = [...new Set(config.balancers.map((balancer) => balancer.namespace))].map((home) => ({
     apiVersion: version,
     resource: 'gateways',
@@ -35,4 +44,23 @@ export function customize(service: Document, config: HookConfig): { readonly rel
     names: config.balancers.filter((balancer) => balancer.namespace === home).map(({ name }) => name),
   }));
   return { relatedResources: [...gateways, ...near] };
+}
+
+/**
+ * The objects of all tenants, and not those of strangers, who could fill a request until it is too big. The controller
+ * looks up labels of namespaces each time; names are as old as the answer.
+ */
+function ofTenants(
+  { apiVersion, resource }: RelatedRule,
+  { metadata }: Document,
+  { namespaceLabels, tenants }: HookConfig,
+): RelatedRule[] {
+  if (namespaceLabels) {
+    // without a selector of objects the controller warns each time
+    return [{ apiVersion, resource, labelSelector: {}, namespaceSelector: { matchLabels: namespaceLabels } }];
+  }
+  return Object.keys(tenants)
+    .filter((namespace) => namespace !== metadata.namespace)
+    .sort()
+    .map((namespace) => ({ apiVersion, resource, namespace }));
 }

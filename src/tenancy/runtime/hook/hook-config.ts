@@ -50,6 +50,10 @@ export interface HookConfig {
   readonly conflict: RuntimeConflict;
   /** Ports that nobody gets at the first balancer: its own, and those that its engine uses. */
   readonly reserved?: readonly number[];
+  /** How many ports the first balancer carries, and which of them are kept by the lock file; no limit without. */
+  readonly capacity?: { readonly ports: number; readonly locked: readonly number[] };
   readonly tenants: Readonly<Record<string, HookTenant>>;
+  /** The labels without which no namespace is let in; none where the Gateway is somebody else's. */
+  readonly namespaceLabels?: Readonly<Record<string, string>>;
   readonly keys: HookKeys;
 }

@@ -21,7 +21,8 @@ export class PortHolders {
     const listeners = (gateway?.spec?.listeners ?? []) as Document[];
     this.own = new Set([...(config.reserved ?? []), ...listeners.map(({ port }) => port)]);
     this.sets = sets.filter(
-      (set) => set.metadata.uid !== mine?.metadata.uid && isAt(set, balancer) && set.spec?.listeners,
+      (set) =>
+        set.metadata.uid !== mine?.metadata.uid && isAt(set, balancer) && set.spec?.listeners && canHold(config, set),
     );
   }
 
@@ -33,6 +34,22 @@ export class PortHolders {
     const others = this.sets.filter((set) => hasPort(set, port));
     const { mine } = this;
     return others.length > 0 && !(mine && hasPort(mine, port) && others.every((other) => this.isBefore(mine, other)));
+  }
+
+  /** Whether the Service has a port already. */
+  public isMine(port: number): boolean {
+    return this.mine?.spec?.listeners !== undefined && hasPort(this.mine, port);
+  }
+
+  /** What all others have. */
+  public portsOfOthers(): number[] {
+    return this.sets.flatMap(portsOf);
+  }
+
+  /** What those have who come before the Service: everybody where it has nothing yet. */
+  public portsBefore(): number[] {
+    const { mine } = this;
+    return this.sets.filter((other) => !mine || this.isBefore(other, mine)).flatMap(portsOf);
   }
 
   /** Which of two has a port that both want: what the platform published, then the older, then by name. */
@@ -50,7 +67,7 @@ export class PortHolders {
 
 /** Whether a set is what the platform published for a tenant: it has the name of a balancer. */
 export function isPublishedSet({ balancers, tenants }: HookConfig, { metadata }: Document): boolean {
-  return balancers.some(({ name }) => name === metadata.name) && metadata.namespace in tenants;
+  return balancers.some(({ name }) => name === metadata.name) && Object.hasOwn(tenants, metadata.namespace);
 }
 
 /** Whether a set belongs to a balancer. */
@@ -59,8 +76,22 @@ export function isAt(set: Document, balancer: { readonly name: string; readonly 
   return name === balancer.name && (namespace ?? set.metadata.namespace) === balancer.namespace;
 }
 
+/** Whether a set can have a port at all: strangers have none, nor who is not let in. */
+function canHold({ tenants }: HookConfig, { metadata, status }: Document): boolean {
+  const isShut = ({ type, status: said, reason }: Document) =>
+    type === 'Accepted' && said === 'False' && reason === NOT_ALLOWED;
+  return Object.hasOwn(tenants, metadata.namespace) && !((status?.conditions ?? []) as Document[]).some(isShut);
+}
+
+/** The reason of a set that its Gateway does not let in. kubernetes-sigs/gateway-api v1.6.3: apis/v1/listenerset_types.go */
+const NOT_ALLOWED = 'NotAllowed';
+
 function hasPort(set: Document, port: number): boolean {
-  return (set.spec.listeners as Document[]).some((listener) => listener.port === port);
+  return portsOf(set).includes(port);
+}
+
+function portsOf({ spec }: Document): number[] {
+  return (spec.listeners as Document[]).map(({ port }) => port);
 }
 
 function nameOf({ metadata }: Document): string {

@@ -4,11 +4,17 @@ import type { Verdict } from './condition';
 import type { HookTenant } from './hook-config';
 import { sourceRangesOf } from './source-ranges';
 
+/** What a balancer can do. */
+export interface RefusalAsk {
+  readonly canRestrictClients: boolean;
+  readonly isIpv4Alone: boolean;
+}
+
 /** Why nothing of a Service is published, whatever else is there; nothing where it may be. */
 export function refusalOf(
   service: Document,
   tenant: HookTenant | undefined,
-  canRestrictClients: boolean,
+  { canRestrictClients, isIpv4Alone }: RefusalAsk,
 ): Verdict | undefined {
   const ports: Document[] = service.spec.ports ?? [];
   const others = [...new Set(ports.map(protocolOf).filter((protocol) => protocol !== 'TCP'))].sort();
@@ -29,6 +35,12 @@ export function refusalOf(
     return refused(
       'TooManyPorts',
       `${ports.length} ports are more than the ${AT_MOST.listeners} of one Service: split it`,
+    );
+  }
+  if (isIpv4Alone && ((service.spec.ipFamilies ?? []) as string[]).includes('IPv6')) {
+    return refused(
+      'IpFamilyNotServed',
+      'the shared load balancer has IPv4 alone: set spec.ipFamilyPolicy to SingleStack and spec.ipFamilies to IPv4',
     );
   }
   if (ranges && !canRestrictClients) {

@@ -26,7 +26,10 @@ export function sync(request: SyncRequest, config: HookConfig, now: string): Syn
   const { name, namespace } = service.metadata;
   const tenant = Object.hasOwn(config.tenants, namespace) ? config.tenants[namespace] : undefined;
   const publisher = PUBLISHERS[config.publisher];
-  const refusal = refusalOf(service, tenant, config.sourceRanges);
+  const refusal = refusalOf(service, tenant, {
+    canRestrictClients: config.sourceRanges,
+    isIpv4Alone: publisher.isIpv4Alone === true,
+  });
   if (!tenant || refusal) {
     return refuse(service, config, refusal as Verdict, now);
   }
