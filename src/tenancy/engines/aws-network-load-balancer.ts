@@ -6,6 +6,7 @@ import { changeOf } from '../guard/as-made';
 import { rememberFence } from '../guard/fence';
 import { portCapacity } from '../ports/port-capacity';
 import { RULES_PER_SECURITY_GROUP } from '../ports/port-limits.facts';
+import { controllerFaults } from './aws-controllers-in-app';
 import { nlbDocuments } from './aws-network-load-balancer.documents';
 import {
   AWS_GATEWAY_GROUP,
@@ -50,6 +51,7 @@ export class AwsNetworkLoadBalancerEngine implements SharedEngine {
   }
 
   public readonly weaknessOf = targetWeakness;
+  public readonly faultsInApp = controllerFaults;
   public readonly makeFences = serviceFences;
   public readonly publish = (attachment: Attachment) => nlbDocuments(attachment, this.options);
 

@@ -33,6 +33,11 @@ export const ENGINE_FINDINGS: readonly DescribedRule[] = [
     says: 'a Gateway that exists and is an NLB is shared by one team alone: its controller keeps no tenants apart',
   },
   {
+    id: 'existing-gateway-namespace',
+    severity: 'error',
+    says: 'the namespace of a Gateway that exists is known, since listeners of tenants name it',
+  },
+  {
     id: 'gateway-controller-unknown',
     severity: 'warning',
     says: 'the controller of a Gateway that exists is known, and so whether it tells tenants when two want one port',

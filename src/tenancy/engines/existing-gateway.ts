@@ -1,4 +1,5 @@
 import { gatewayDocuments } from '../attachment/gateway-documents';
+import { controllerFaults } from './aws-controllers-in-app';
 import { DANGEROUS_KINDS, NLB_GATEWAY_CONTROLLER } from './aws-network-load-balancer.facts';
 import type { ExistingGatewayEngineOptions } from './existing-gateway.options';
 import type { EngineFault, SharedEngine } from './shared-engine';
@@ -24,6 +25,7 @@ export class ExistingGatewayEngine implements SharedEngine {
   public readonly dangerous: SharedEngine['dangerous'];
   public readonly existing: { readonly name: string; readonly namespace?: string };
   public readonly faults: readonly EngineFault[];
+  public readonly faultsInApp: SharedEngine['faultsInApp'];
   public readonly remarks: readonly EngineFault[];
 
   public constructor({ gateway, routesBySni, maxListeners }: ExistingGatewayEngineOptions) {
@@ -35,7 +37,8 @@ export class ExistingGatewayEngine implements SharedEngine {
     this.portsPerBalancer = maxListeners ?? USUAL_LISTENERS;
     this.isolates = !isNlb;
     this.dangerous = isNlb ? DANGEROUS_KINDS : [];
-    this.faults = isNlb ? [UNFENCED] : [];
+    this.faults = [...(isNlb ? [UNFENCED] : []), ...(namespace === undefined ? [NOWHERE] : [])];
+    this.faultsInApp = isNlb ? controllerFaults : undefined;
     this.remarks = controllerName === undefined ? [UNKNOWN] : [];
   }
 
@@ -51,6 +54,12 @@ const UNFENCED: EngineFault = {
   ruleId: 'fence-existing-gateway',
   what: 'its controller isolates no tenants: a foreign port is taken without a word, and a Service without target settings freezes all',
   wayOut: 'use awsNetworkLoadBalancer(), which comes with the fences, or say oneTeam where all tenants are one team',
+};
+
+const NOWHERE: EngineFault = {
+  ruleId: 'existing-gateway-namespace',
+  what: 'its namespace is not said, and without one each ListenerSet would look for it in the namespace of its tenant',
+  wayOut: "say it, as in Gateway.fromName('edge', { namespace: 'infra' }), or in the chart that the Gateway is made in",
 };
 
 const UNKNOWN: EngineFault = {

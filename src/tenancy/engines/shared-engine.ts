@@ -72,6 +72,8 @@ export interface SharedEngine {
   readonly weaknessOf?: (document: Document) => string | undefined;
   /** Ports that nobody can have beside some others, since they would be one of its own. */
   readonly portsBeside?: (ports: readonly number[]) => number[];
+  /** Why what is written in the app of a construct does not serve it. */
+  readonly faultsInApp?: (host: Construct) => EngineFault[];
   /** What cannot be served of what tenants attach to one balancer, and of what they may attach there at run time. */
   readonly faultsOf?: (
     attachments: readonly Attachment[],

@@ -1,4 +1,4 @@
-import type { IConstruct } from 'constructs';
+import type { Construct, IConstruct } from 'constructs';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { lookAt } from '../../rules/judge-object';
 import { changeOf } from '../guard/as-made';
@@ -7,10 +7,12 @@ import type { AttachedTenant } from './attached-tenant';
 import type { PublishedObject } from './published-objects';
 import type { TenancyBook, TenancyFindings } from './tenancy-book';
 
-/** What is wrong and what is remarkable now: patches and removals are none of what is attached. */
-export function findingsWithFences(host: IConstruct, book: TenancyBook): TenancyFindings {
+/** What is wrong and what is remarkable of what is written: patches, removals and other objects of the app included. */
+export function findingsOfWritten(host: Construct, book: TenancyBook): TenancyFindings {
   const { errors, warnings } = book.findings();
-  return { errors: [...errors, ...faultsOfFences(host, book)], warnings };
+  const { engine } = book.settings;
+  const inApp = (engine.faultsInApp?.(host) ?? []).map((fault) => ({ who: engine.name, ...fault }));
+  return { errors: [...errors, ...inApp, ...faultsOfFences(host, book)], warnings };
 }
 
 /**

@@ -7,7 +7,7 @@ import type { SharedListenerPolicy } from '../guard/shared-listener-policy';
 import { PortConflictPolicy } from '../ports/port-conflict-policy';
 import { PortLock } from '../ports/port-lock';
 import { ENDPOINTS_ANNOTATION, SHARED_CLASS, TENANT_LABEL } from '../tenancy.facts';
-import { findingsWithFences } from './fence-judge';
+import { findingsOfWritten } from './fence-judge';
 import { fencesAround, TLS_PORT } from './fences';
 import { PublishedObject } from './published-objects';
 import type { SharedEndpoint } from './shared-endpoint';
@@ -108,7 +108,7 @@ export class SharedLoadBalancer extends Construct {
       ...document,
       data: this.directory(),
     }));
-    judgeObject(this, directory, { judge: () => Object.assign(new Judgement(), findingsWithFences(this, this.book)) });
+    judgeObject(this, directory, { judge: () => Object.assign(new Judgement(), findingsOfWritten(this, this.book)) });
   }
 
   /** Where everything that is published can be reached, in the order of tenants, Services and ports. */
