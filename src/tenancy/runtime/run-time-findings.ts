@@ -23,7 +23,7 @@ export function runTimeFindings(book: TenancyBook): {
   }
   const wanted = ranges.reduce((sum, { first, last }) => sum + last - first + 1, 0);
   const locked = book.lockedPortsAt(0).length;
-  const room = engine.portsPerBalancer - 1 - locked;
+  const room = engine.portsPerBalancer - locked;
   if (wanted > room) {
     findings.warnings.push({
       ruleId: 'runtime-ports-exceed-balancer',

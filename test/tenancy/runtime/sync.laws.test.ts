@@ -71,6 +71,40 @@ describe.each(['FAIL', 'REMAP'] as const)('%s', (conflict) => {
     );
   });
 
+  test('never has the balancer more ports than it carries, and it has as many as are wanted', () => {
+    const capacity = { ports: 4, locked: [5432, 5433] };
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 40 }), (events) => {
+        const world = new World(configOf({ conflict, capacity }));
+        for (const one of events) {
+          happen(world, one);
+          expect(listeners(world).length).toBeLessThanOrEqual(2);
+        }
+        world.settle();
+        const isFull = world
+          .of('Service')
+          .some(({ metadata: { name, namespace } }) => world.condition(name, namespace).reason === 'BalancerFull');
+        expect(listeners(world).length).toBeLessThanOrEqual(2);
+        expect(isFull && listeners(world).length < 2).toBe(false);
+      }),
+      TIMES,
+    );
+  });
+
+  test('more ports than it carries, published at one moment, are fewer in the end', () => {
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 40 }), (events) => {
+        const world = new World(configOf({ conflict }));
+        events.forEach((one) => void happen(world, one));
+        world.settle();
+        world.config = configOf({ conflict, capacity: { ports: 2, locked: [] } });
+        world.settle();
+        expect(listeners(world).length).toBeLessThanOrEqual(2);
+      }),
+      TIMES,
+    );
+  });
+
   test('once settled, nothing is written, whoever asks again', () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 40 }), (events) => {

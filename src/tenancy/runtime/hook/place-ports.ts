@@ -6,7 +6,7 @@ export interface PlacedPort {
   readonly servicePort: number;
   /** The port at the shared address. */
   readonly port?: number;
-  readonly lack?: 'conflict' | 'outside' | 'full';
+  readonly lack?: 'conflict' | 'outside' | 'full' | 'no-room';
 }
 
 /** What decides where ports are. */

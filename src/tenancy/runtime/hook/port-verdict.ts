@@ -6,7 +6,7 @@ export interface PortOutcome {
   readonly servicePort: number;
   /** The port at the shared address, or the one that was asked for. */
   readonly port: number;
-  readonly state: 'served' | 'pending' | 'conflict' | 'outside' | 'full' | 'name-taken';
+  readonly state: 'served' | 'pending' | 'conflict' | 'outside' | 'full' | 'no-room' | 'name-taken';
   /** Why it is pending, or whose name is taken. */
   readonly why?: string;
 }
@@ -25,6 +25,7 @@ export interface PortReport {
 const REASONS = {
   outside: 'PortNotAllowed',
   full: 'NoFreePort',
+  'no-room': 'BalancerFull',
   'name-taken': 'NameTaken',
   conflict: 'PortConflict',
   pending: 'Pending',
@@ -61,6 +62,8 @@ function sentence(state: keyof typeof REASONS, outcomes: readonly PortOutcome[],
       return `${ports} ${are} not among those of this namespace: choose ports${among}`;
     case 'full':
       return `no port${among} is left for ${ports}: delete a Service, or ask the platform for more`;
+    case 'no-room':
+      return `the shared load balancer has no room left for ${ports}: delete a Service, or ask the platform for another load balancer`;
     case 'name-taken':
       return `${outcomes[0].why} exists and does not belong to this Service: rename one of the two`;
     case 'conflict':

@@ -11,6 +11,7 @@ import { PortHolders } from './port-holders';
 import type { PortOutcome, PortReport } from './port-verdict';
 import { isConflicted, pendingOf } from './programmed';
 import { sourceRangesOf } from './source-ranges';
+import { withinCapacity } from './within-capacity';
 
 /** What is to be there for a Service, and how its ports fare. */
 export interface ServicePublication extends PortReport {
@@ -32,7 +33,7 @@ export function publishService(
   const own = ofKind(attachments, 'ListenerSet').find(({ metadata }) => metadata.name === name);
   const routes = ofKind(attachments, 'TCPRoute');
   const holders = new PortHolders(config, gateway, ofKind(related, 'ListenerSet'), own);
-  const placed = placePorts({
+  const wanted = placePorts({
     conflict: config.conflict,
     range: tenant.ports,
     key: `${service.metadata.namespace}/${service.metadata.name}`,
@@ -40,6 +41,7 @@ export function publishService(
     held: [heldPorts(own, routes), portsOfText(service.metadata.annotations?.[config.keys.endpoints])],
     hasOther: (port) => holders.hasOther(port),
   });
+  const placed = withinCapacity(wanted, config.capacity, holders);
   const publish = (ports: readonly PlacedPort[]): Document[] => {
     const attachment = attachmentOf(service, config, tenant, ports);
     return attachment.services[0].ports.length > 0 ? publisher.publish(attachment, config.settings) : [];
