@@ -44,6 +44,10 @@ export function readTenantFile(file: string): TenantFile {
     const wayOut = 'pass the path of a file; a relative one begins at the working directory';
     return onlyFault({ ruleId: 'tenant-file-missing', at: file, what, wayOut });
   }
+  const merged = mergeFaults(text, file);
+  if (merged.length > 0) {
+    return { objects: [], faults: merged };
+  }
   const { values, faults } = readKubernetesYaml(text);
   const broken = faults.map(({ line, ...fault }) => ({ ruleId: 'tenant-file-yaml', at: `${file}:${line}`, ...fault }));
   const read = values.map((value) => objectsIn(value, file));
@@ -51,6 +55,16 @@ export function readTenantFile(file: string): TenantFile {
     objects: broken.length > 0 ? [] : read.flatMap(({ objects }) => objects),
     faults: [...broken, ...read.flatMap(({ faults: found }) => found)],
   };
+}
+
+/** What a merge left; in a text of YAML nothing else begins a line like that. */
+function mergeFaults(text: string, file: string): FileFault[] {
+  return text.split('\n').flatMap((line, i) => {
+    const mark = /^(<{7}|>{7}|\|{7})(?=\s|$)/.exec(line)?.[0];
+    const what = `a merge left ${mark}`;
+    const wayOut = 'keep what is meant of the two sides, and take the marks out';
+    return mark ? [{ ruleId: 'tenant-file-merge', at: `${file}:${i + 1}`, what, wayOut }] : [];
+  });
 }
 
 function onlyFault(fault: FileFault): TenantFile {

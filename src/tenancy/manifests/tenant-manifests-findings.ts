@@ -9,6 +9,7 @@ export const TENANT_MANIFESTS_FINDINGS: readonly DescribedRule[] = [
     severity: 'error',
     says: 'the file of a tenant is YAML that kubectl reads, with no key twice and nothing left of a template',
   },
+  { id: 'tenant-file-merge', severity: 'error', says: 'no merge left its marks in the file of a tenant' },
   {
     id: 'tenant-file-object',
     severity: 'error',

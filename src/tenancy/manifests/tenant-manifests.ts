@@ -124,7 +124,9 @@ function nothingToShare(objects: readonly TenantObject[], url: string): FileFaul
   if (objects.some(({ json }) => wantsLoadBalancer(json) || isBalancedKafka(json))) {
     return [];
   }
-  const services = objects.filter(({ json }) => json.kind === 'Service');
+  const named = objects.filter(({ json }) => json.kind === 'Service');
+  const services = named.filter(({ json }) => json.apiVersion === 'v1');
+  const others = named.filter(({ json }) => json.apiVersion !== 'v1');
   const types = services.map(
     ({ json }) => `${json.metadata.name} of type ${isMap(json.spec) ? (json.spec.type ?? 'ClusterIP') : 'ClusterIP'}`,
   );
@@ -132,7 +134,10 @@ function nothingToShare(objects: readonly TenantObject[], url: string): FileFaul
     objects.length === 0
       ? 'it holds no object'
       : types.length === 0
-        ? 'it holds no Service'
+        ? [
+            'it holds no Service of v1',
+            ...others.map(({ json }) => `${json.metadata.name} is one of ${json.apiVersion}`),
+          ].join(', and ')
         : `it holds ${types.join(', ')}`;
   return [
     {

@@ -31,6 +31,17 @@ function saidOf(ask: TenantApp): string {
 
 test.each<[string, string, RegExp]>([
   ['an indentation that is none', 'a: 1\n  b: 2\n', /\.yaml:\d: it is no YAML: .*\(tenant-file-yaml\)/],
+  [
+    'marks of a merge',
+    `<<<<<<< HEAD\n${service()}=======\n${service()}>>>>>>> other\n`,
+    /^[^\n]*yaml:1: a merge left <<<<<<<; keep.*\(tenant-file-merge\)\n[^\n]*yaml:11: a merge left >>>>>>>[^\n]*$/,
+  ],
+  ['marks of a merge with a base', `${service()}||||||| base\r\n`, /yaml:5: a merge left \|{7};/],
+  [
+    'a Service of another group',
+    service().replace('v1', 'serving.knative.dev/v1'),
+    /it holds no Service of v1, and db is one of serving.knative.dev\/v1; /,
+  ],
   ['a key twice', `${service()}kind: Service\n`, /yaml:5: the key kind stands twice in one map; keep one.*put `---`/],
   ['a template', 'kind: {{ .Values.kind }}\n', /yaml:1: a key is no text, as in a template/],
   ['a loop of a template', '{{- range .Values.ports }}\na: b\n{{- end }}\n', /yaml:1: .*template/],
