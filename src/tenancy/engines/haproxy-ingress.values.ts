@@ -1,4 +1,4 @@
-import { CHART_NAME_LABEL, HAPROXY_SINCE } from './haproxy.facts';
+import { CHART_NAME, HAPROXY_SINCE } from './haproxy.facts';
 
 /** A tree of values of a chart. */
 // biome-ignore lint/suspicious/noExplicitAny: values of a chart are a tree of unknown shape
@@ -55,7 +55,7 @@ function mustBe({ ingressClass, replicas }: Named): Values {
 }
 
 /** By these names the balancer finds the pods: under others it leads nowhere, or the pods are in another namespace. */
-const CHART_NAMES: Values = { nameOverride: CHART_NAME_LABEL['app.kubernetes.io/name'], namespaceOverride: '' };
+const CHART_NAMES: Values = { nameOverride: CHART_NAME, namespaceOverride: '' };
 
 /** The values that a shared load balancer needs. */
 export function neededValues(named: Named, hardStopAfter: string): Values {

@@ -81,7 +81,8 @@ export const TENANT_EXPIRY = 600_000;
 export const SPARE_CONNECTIONS = 64;
 
 /** The labels that the chart gives its pods, the release beside them. */
-export const CHART_NAME_LABEL = { 'app.kubernetes.io/name': 'kubernetes-ingress' } as const;
+export const CHART_NAME = 'kubernetes-ingress';
+export const CHART_NAME_LABEL = { 'app.kubernetes.io/name': CHART_NAME } as const;
 export const CHART_RELEASE_LABEL = 'app.kubernetes.io/instance';
 
 /**
