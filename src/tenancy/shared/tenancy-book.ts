@@ -3,6 +3,7 @@ import { dnsLabelFault } from '../../contract/kubernetes-syntax';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import type { Attachment } from '../attachment/attachment';
 import type { SharedEngine } from '../engines/shared-engine';
+import { exemptNamespaces } from '../guard/exempt-tenants';
 import type { SharedListenerPolicy } from '../guard/shared-listener-policy';
 import { TenancyIdentity } from '../guard/tenancy-identity';
 import type { PortConflictPolicy } from '../ports/port-conflict-policy';
@@ -83,7 +84,7 @@ export class TenancyBook {
       throw new Error(`${path}: tenant ${fault}; name a namespace (tenant-name)`);
     }
     const exempt = fences ? [...platform, ...TenancyIdentity.knownControllers()] : platform;
-    const who = exempt.find((identity) => identity.namespace === name);
+    const who = exempt.find((identity) => exemptNamespaces([identity]).includes(name));
     if (name === namespace || who) {
       const whose = who ? `that of ${who.username}, which the fences do not judge` : 'the one of the balancer itself';
       throw new Error(`${path}: namespace '${name}' is ${whose}; keep tenants out of it (tenant-of-platform)`);

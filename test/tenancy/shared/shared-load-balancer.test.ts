@@ -319,6 +319,15 @@ describe('what is refused', () => {
       /'flux-system' is that of system:serviceaccount:flux-system:kustomize-controller.*tenant-of-platform/,
     ],
     [
+      'a tenant in the namespace of those who are not judged, by the names that the API server gives them',
+      () => {
+        const platform = [TenancyIdentity.user('system:serviceaccount:delivery:x')];
+        shared({ portLock: lockedAsWished(), platform }).balancer.addTenant('delivery');
+        return '';
+      },
+      /'delivery' is that of system:serviceaccount:delivery:x.*tenant-of-platform/,
+    ],
+    [
       'two shared load balancers of one name and lock file',
       () => {
         const { platform } = shared({ portLock: 'none.json' });
