@@ -375,6 +375,27 @@ test.each(REQUESTS)('%s, by %s', async (_, who, request, expected) => {
 test('what is withdrawn can go', () =>
   untilAdmitted('a Service to be published no more', () => as('tenant').delete(service('db', 5432))));
 
+test('a Service may have as many ports published as it may have ports', async () => {
+  const ports = portsFrom(20_000, 256);
+  const entries = ports.map(({ name, port }) => ({
+    name,
+    frontend: { name, binds: { v4: { name, port } } },
+    service: { name: 'wide', port },
+  }));
+  // the worst order to look for them
+  const wide = service('wide', 1, { ports: [...ports].reverse() });
+  await plane.api.create(wide);
+  await as('delivery').create({ ...OWN, spec: entries });
+  await untilDenied('the fence around the Service', () =>
+    as('tenant').merge(wide, { spec: { ports: ports.slice(1) } }),
+  );
+  expect(await refusalOf(as('tenant').merge(wide, { spec: { selector: { app: 'other' } } }))).toBeUndefined();
+  expect(await refusalOf(as('tenant').delete(wide))).toMatch(
+    /^Service wide is published .* port 20000, .*20255, .*withdraw it there first/,
+  );
+  await as('delivery').delete(OWN);
+});
+
 // nobody knows then what is published: the fence is shut, and only where tenants are
 test('before the definition of the kind is there, Services of tenants wait for it, and all others do not', () => {
   const waits = /failed to find resource referenced by paramKind: 'ingress\.v3\.haproxy\.org\/v3, Kind=TCP'/;
