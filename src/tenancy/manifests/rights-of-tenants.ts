@@ -14,7 +14,7 @@ export function faultsOfRights(object: TenantObject, dangerous: readonly Dangero
   const { json, at } = object;
   const title = titleOf(json);
   if (isOfRbac(json, 'Role', 'ClusterRole')) {
-    const { errors } = judgeTenantRole(readable(json), [...dangerous, ...OVERRIDING_RESOURCES], false);
+    const { errors } = judgeTenantRole(readable(json), [...dangerous, ...OVERRIDING_RESOURCES], false, true);
     return [
       ...fieldFaults(object, title, json, ROLE_KINDS),
       ...errors.map(({ what, wayOut }) => ({ ruleId: 'tenant-fence', at, what: `${title}: ${what}`, wayOut })),
