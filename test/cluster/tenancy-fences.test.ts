@@ -187,6 +187,15 @@ beforeAll(async () => {
 afterAll(() => plane?.stop());
 
 const dryRun = { dryRun: true };
+const BOOK = { name: 'db', namespace: 'team-a', annotations: { a: 'x'.repeat(250000) } };
+const BIG_LABELS = Object.fromEntries(
+  Array.from({ length: 2000 }, (_, i) => [`${i + 1000}`.slice(-4), 'x'.repeat(59)]),
+);
+
+function routeToMany(services: number): Ref {
+  const backendRefs = Array.from({ length: services }, (_, i) => ({ name: `db-${i}`, port: 5432 }));
+  return route('team-a', {}, {}, { rules: [{ backendRefs }] });
+}
 const create = (object: Ref) => (api: Api) => api.create(object, dryRun);
 const remove = (object: Ref) => async (api: Api) => {
   if (!(await plane.api.find(object))) {
@@ -295,6 +304,41 @@ const ROWS: readonly (readonly [
     'tenant',
     (api) => api.merge(OLD, { metadata: { labels: { app: 'x' } } }, dryRun),
   ],
+  [
+    'what was there before is filled',
+    'tenant',
+    (api) => api.merge(OLD, { metadata: { labels: BIG_LABELS } }, dryRun),
+    /at most 4096 characters together, not 126000;/,
+  ],
+  [
+    'listeners with a book in their annotations',
+    'tenant',
+    create({ ...listenerSet('team-a', [listener(20000)]), metadata: BOOK }),
+    'labels and annotations may have at most 4096 characters together, not 250001',
+  ],
+  [
+    'listeners with some annotations',
+    'tenant',
+    create({
+      ...listenerSet('team-a', [listener(20000)]),
+      metadata: { ...BOOK, annotations: { a: 'x'.repeat(4095) } },
+    }),
+  ],
+  [
+    'a route with a book in its annotations',
+    'tenant',
+    create({ ...route('team-a', {}), metadata: BOOK }),
+    'labels and annotations may have at most 4096 characters together, not 250001',
+  ],
+  ['a route with the greatest weight', 'tenant', create(route('team-a', {}, { weight: 999 }))],
+  [
+    'a route with a weight that controllers fail at',
+    'tenant',
+    create(route('team-a', {}, { weight: 1000 })),
+    'weights of backendRefs may be at most 999: db=1000',
+  ],
+  ['a route to five Services', 'tenant', create(routeToMany(5))],
+  ['a route to six Services', 'tenant', create(routeToMany(6)), 'a route may have at most 5 backendRefs, not 6'],
   [
     'what was there before is changed',
     'tenant',

@@ -16,6 +16,7 @@ interface Resource {
 interface RelatedRule extends Resource {
   readonly namespace?: string;
   readonly names?: readonly string[];
+  readonly namespaceSelector?: { readonly matchLabels?: Readonly<Record<string, string>> };
 }
 
 /**
