@@ -87,7 +87,10 @@ export class AwsNetworkLoadBalancerEngine implements SharedEngine {
     const made = { ...identity, spec: { defaultTargetGroupConfiguration } };
     rememberFence({
       object: configuration,
-      weaknessOf: (finished) => changeOf(made, finished, { additions: true }) ?? configurationWeakness(finished),
+      weaknessOf: (finished) =>
+        changeOf(made, finished, { additions: true }) ??
+        // options that are wrong by themselves are told already
+        (this.faults.length > 0 ? undefined : configurationWeakness(finished)),
     });
     const gateway = makeGateway(scope, {
       ask,
