@@ -27,7 +27,8 @@ export function keepLocked(
   const live = new Map(asking.map((request) => [request.key, request]));
   const homes = homesOf(live, locked);
   const renamed: PortRequest[] = [];
-  for (const [key, place] of locked) {
+  // whom a message names does not depend on the order of the file
+  for (const [key, place] of [...locked].sort(([one], [other]) => byText(one, other))) {
     const request = live.get(key);
     if (request && !hasLockedHosts(request, place)) {
       renamed.push(request);
