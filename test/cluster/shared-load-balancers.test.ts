@@ -93,9 +93,9 @@ describe('examples/tenants', () => {
 
   test('what a tenant wrote gets no balancer of its own when it is applied as it is', async () => {
     const [service] = read('..', 'examples', 'tenants', 'team-a.yaml');
-    const named = { ...service, metadata: { ...service.metadata, name: 'own', namespace: 'team-a' } };
+    const named: Ref = { ...service, metadata: { ...service.metadata, name: 'own', namespace: 'team-a' } };
     expect(await refusalOf(plane.api.actingAs('anna').create(named))).toContain('loadBalancerSourceRanges');
-    const narrow = { ...named, spec: { ...named.spec, externalTrafficPolicy: 'Cluster', ...RANGES } };
+    const narrow: Ref = { ...named, spec: { ...named.spec, externalTrafficPolicy: 'Cluster', ...RANGES } };
     await plane.api.actingAs('anna').create(narrow);
     const { spec, metadata } = (await plane.api.get(narrow)) as Body;
     expect(spec.loadBalancerClass).toBe('cdk8s-load-balancers/shared');
