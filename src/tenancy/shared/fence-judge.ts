@@ -1,3 +1,4 @@
+import type { ApiObject } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { lookAt } from '../../rules/judge-object';
@@ -27,6 +28,9 @@ function faultsOfFences(host: IConstruct, { settings, tenants }: TenancyBook): L
   const fences = fencesWithin(host).flatMap(({ object, weaknessOf }) => {
     const { kind, name, node } = object;
     const title = `${kind} ${name} (${node.path})`;
+    if (isThere(object) && !isPatched(object)) {
+      return [];
+    }
     return isThere(object)
       ? weakened(title, weaknessOf(lookAt(object)))
       : removed(`${title}, which keeps tenants apart,`);
@@ -43,6 +47,12 @@ function faultsOfFences(host: IConstruct, { settings, tenants }: TenancyBook): L
     }),
   );
   return [...fences, ...published].map((fault) => ({ who: engine.name, ...fault }));
+}
+
+/** What cdk8s keeps of patches. Policies name every tenant: they are not rendered once more where nobody patched them. */
+function isPatched(object: ApiObject): boolean {
+  const { patches } = object as unknown as { readonly patches?: readonly unknown[] };
+  return patches?.length !== 0;
 }
 
 type Fault = Omit<LoadBalancerFinding, 'who'>;
