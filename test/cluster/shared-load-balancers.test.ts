@@ -67,6 +67,33 @@ describe.each(GOLDENS)('%s', (golden) => {
   });
 });
 
+describe('Services at an NLB without IPv6', () => {
+  const objects = read('tenancy', 'goldens', 'two-nlbs.yaml').filter(({ kind }) => kind.startsWith('Validating'));
+  const headless = { clusterIP: 'None', ports: [{ port: 5432 }] };
+  const service = (spec: Body): Ref => ({
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 'db', namespace: 'team-b' },
+    spec,
+  });
+  const create = (spec: Body) => plane.api.create(service(spec), { dryRun: true });
+
+  beforeAll(async () => {
+    expect(await lacksOfAll(plane.api.actingAs(PLATFORM), objects)).toEqual([]);
+    await untilDenied('the fence of address families', () => create(headless));
+  });
+  afterAll(() => removeAll(plane.api.actingAs(PLATFORM), objects));
+
+  test.each<[string, Body, RegExp | undefined]>([
+    ['headless and without a selector, which gets both families', headless, /IPv6|ipFamil/],
+    ['the same of one family', { ...headless, ipFamilyPolicy: 'SingleStack' }, undefined],
+    ['as tenants write them', { selector: { app: 'db' }, ports: [{ port: 5432 }] }, undefined],
+  ])('%s', async (_, spec, verdict) => {
+    const refusal = await refusalOf(create(spec));
+    expect(refusal === undefined ? undefined : verdict?.test(refusal)).toBe(verdict && true);
+  });
+});
+
 describe('examples/tenants', () => {
   const { files, said } = runExample('tenants');
   const [platform] = Object.entries(files).filter(([file]) => file.includes('platform'));
