@@ -3,6 +3,7 @@ import { Construct } from 'constructs';
 import { SHARED_CLASS } from '../tenancy.facts';
 import { AllowedClass } from './allowed-class';
 import { tenantsAmong } from './exempt-tenants';
+import { rememberGuarded } from './guarded-namespaces';
 import { LoadBalancerAdmissionPolicy } from './load-balancer-admission-policy';
 import { LoadBalancerClassDefault } from './load-balancer-class-default';
 import { LoadBalancerQuota } from './load-balancer-quota';
@@ -66,6 +67,7 @@ export class TenantLoadBalancerGuard extends Construct {
         tenants.flatMap(({ subjects = [] }) => subjects),
       ),
     ]);
+    rememberGuarded(this, namespaceLabels);
     const name = props.name ?? Names.toDnsLabel(this);
     const shared = sharesServices ? [AllowedClass.shared(loadBalancerClass)] : [];
     this.admissionPolicy = new LoadBalancerAdmissionPolicy(this, 'Services', {

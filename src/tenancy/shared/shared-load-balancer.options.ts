@@ -74,7 +74,8 @@ export interface SharedLoadBalancerProps {
    * Labels of the namespaces that may attach listeners. Give them by the platform alone: who can label a namespace can
    * make it a tenant.
    *
-   * @default - `cdk8s-load-balancers/tenant: 'true'`
+   * @default - those of the app's `TenantLoadBalancerGuard`, where there is one already; `cdk8s-load-balancers/tenant: 'true'`
+   * otherwise
    */
   readonly namespaceLabels?: { [key: string]: string };
 

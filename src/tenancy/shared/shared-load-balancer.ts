@@ -3,6 +3,7 @@ import { Construct } from 'constructs';
 import { judgeObject } from '../../rules/judge-object';
 import { Judgement } from '../../rules/rule';
 import { engineOf } from '../engines/engine-of';
+import { guardsBeside } from '../guard/guarded-namespaces';
 import type { SharedListenerPolicy } from '../guard/shared-listener-policy';
 import { PortConflictPolicy } from '../ports/port-conflict-policy';
 import { PortLock } from '../ports/port-lock';
@@ -59,7 +60,8 @@ export class SharedLoadBalancer extends Construct {
     this.balancerName = props.name ?? 'shared';
     this.namespace = props.namespace ?? Chart.of(this).namespace ?? 'default';
     this.loadBalancerClass = props.loadBalancerClass ?? SHARED_CLASS;
-    this.namespaceLabels = props.namespaceLabels ?? { [TENANT_LABEL]: 'true' };
+    const [guard] = guardsBeside(this);
+    this.namespaceLabels = props.namespaceLabels ?? { ...(guard?.labels ?? { [TENANT_LABEL]: 'true' }) };
     const file = props.portLock ?? DEFAULT_LOCK;
     claimShared(this, {
       path: this.node.path,
@@ -91,6 +93,8 @@ export class SharedLoadBalancer extends Construct {
       oneTeam: props.oneTeam === true,
       fences: this.fences,
       platform: props.platform,
+      guards: () => guardsBeside(this),
+      namespaceLabels: this.namespaceLabels,
     });
     for (let i = 0; i < balancers; i++) {
       engine.makeBalancer(i === 0 ? this : new Construct(this, `Balancer${i + 1}`), {

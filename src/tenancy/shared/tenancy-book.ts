@@ -4,6 +4,7 @@ import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import type { Attachment } from '../attachment/attachment';
 import type { SharedEngine } from '../engines/shared-engine';
 import { exemptNamespaces } from '../guard/exempt-tenants';
+import type { GuardedNamespaces } from '../guard/guarded-namespaces';
 import type { SharedListenerPolicy } from '../guard/shared-listener-policy';
 import { TenancyIdentity } from '../guard/tenancy-identity';
 import type { PortConflictPolicy } from '../ports/port-conflict-policy';
@@ -41,6 +42,10 @@ export interface TenancySettings {
   readonly fences?: SharedListenerPolicy;
   /** Who writes what the platform makes in namespaces of tenants. */
   readonly platform?: readonly TenancyIdentity[];
+  /** The guards of the app. */
+  readonly guards: () => readonly GuardedNamespaces[];
+  /** The labels of the namespaces that may attach. */
+  readonly namespaceLabels: { readonly [key: string]: string };
 }
 
 /** What is wrong and what is remarkable. */

@@ -33,6 +33,11 @@ export const TENANCY_FINDINGS: readonly DescribedRule[] = [
     severity: 'warning',
     says: 'where tenants have limits, somebody is named who alone writes the kinds in which they stand',
   },
+  {
+    id: 'tenant-labels-differ',
+    severity: 'warning',
+    says: 'the namespaces that may attach to a shared load balancer are those that a guard of the app is for',
+  },
   { id: 'balancer-idle', severity: 'warning', says: 'every balancer that the lock file has serves somebody' },
   {
     id: 'shared-name-twice',

@@ -1,4 +1,5 @@
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
+import { sameLabels } from '../guard/guarded-namespaces';
 import type { TenancyBook } from './tenancy-book';
 import { balancerName } from './tenancy-names';
 
@@ -9,7 +10,27 @@ export function remarksOfTenancy(book: TenancyBook): LoadBalancerFinding[] {
     ...engine.remarks.map((remark) => ({ who: engine.name, ...remark })),
     ...idleBalancers(book),
     ...openLimits(book),
+    ...otherNamespaces(book),
   ];
+}
+
+/** A namespace with the labels of the one and not of the other is guarded and gets no port, or the other way round. */
+function otherNamespaces({ settings: { path, guards, namespaceLabels } }: TenancyBook): LoadBalancerFinding[] {
+  const all = guards();
+  const text = (labels: object) =>
+    Object.entries(labels)
+      .map(([key, value]) => `${key}=${value}`)
+      .join(', ');
+  return all.length === 0 || all.some(({ labels }) => sameLabels(labels, namespaceLabels))
+    ? []
+    : [
+        {
+          ruleId: 'tenant-labels-differ',
+          who: path,
+          what: `namespaces with ${text(namespaceLabels)} may attach, and ${all[0].path} guards those with ${text(all[0].labels)}`,
+          wayOut: 'give both the same namespaceLabels',
+        },
+      ];
 }
 
 /** Limits that stand in objects which anybody with the permission may write. */

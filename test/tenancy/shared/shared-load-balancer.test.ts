@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type App, Chart, Size, Testing } from 'cdk8s';
+import { KubernetesVersion } from '../../../src/contract';
 import { Gateway } from '../../../src/gateway';
 import { LoadBalancers } from '../../../src/rules';
 import {
@@ -10,6 +11,7 @@ import {
   type SharedLoadBalancerProps,
   type SharedTenantOptions,
   TenancyIdentity,
+  TenantLoadBalancerGuard,
 } from '../../../src/tenancy';
 import { expectGolden } from '../../support/golden-files';
 import { lockedAsWished, lockFile } from './locked';
@@ -359,6 +361,32 @@ describe('what is refused', () => {
     const { balancer } = shared({ portLock: lockedAsWished() });
     balancer.addTenant('team-a');
     expect(() => balancer.addTenant('team-a')).toThrow(/platform\/Shared: tenant 'team-a' was added already/);
+  });
+});
+
+describe('beside a guard', () => {
+  const labels = { 'example.com/tenant': 'true' };
+  function beside(namespaceLabels?: { [key: string]: string }) {
+    const app = Testing.app();
+    const platform = new Chart(app, 'platform', { namespace: 'infra' });
+    new TenantLoadBalancerGuard(platform, 'Guard', { namespaceLabels: labels, kubernetes: KubernetesVersion.V1_36 });
+    const balancer = new SharedLoadBalancer(platform, 'Shared', {
+      engine: NLB,
+      portLock: lockedAsWished(),
+      platform: [TenancyIdentity.user('delivery')],
+      namespaceLabels,
+    });
+    return { balancer, told: LoadBalancers.of(app).warnings.map(({ finding }) => finding.ruleId) };
+  }
+
+  test('the same namespaces may attach', () => {
+    const { balancer, told } = beside();
+    expect(balancer.namespaceLabels).toEqual(labels);
+    expect(told).toEqual([]);
+  });
+
+  test('other namespaces are told about', () => {
+    expect(beside({ team: 'true' }).told).toEqual(['tenant-labels-differ']);
   });
 });
 
