@@ -1,5 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
+import { rememberAsMade } from '../guard/fence';
 import { type TargetSettings, targetProperties } from './aws-network-load-balancer.documents';
 import { AWS_GATEWAY_VERSION } from './aws-network-load-balancer.facts';
 import type { BalancerAsk } from './shared-engine';
@@ -12,11 +13,12 @@ import type { BalancerAsk } from './shared-engine';
  */
 export function defaultTargets(scope: Construct, { name, namespace }: BalancerAsk, settings: TargetSettings): string {
   const targets = `${name}-default-targets`;
-  new ApiObject(scope, 'DefaultTargets', {
+  const made = {
     apiVersion: AWS_GATEWAY_VERSION,
     kind: 'TargetGroupConfiguration',
     metadata: { name: targets, namespace },
     spec: { defaultConfiguration: targetProperties(settings) },
-  });
+  };
+  rememberAsMade(new ApiObject(scope, 'DefaultTargets', made), made);
   return targets;
 }

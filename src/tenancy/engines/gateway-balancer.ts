@@ -1,9 +1,8 @@
 import { ApiObject, App } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Json } from '../../contract/late-rendering';
-import { changeOf } from '../guard/as-made';
 import { clusterObject } from '../guard/cluster-object';
-import { rememberFence } from '../guard/fence';
+import { rememberAsMade } from '../guard/fence';
 import { GATEWAY_API } from '../tenancy.facts';
 import type { BalancerAsk } from './shared-engine';
 
@@ -38,8 +37,7 @@ export function makeGateway(scope: Construct, { ask, className, parameters }: Ga
       ],
     },
   });
-  const made = { ...identity, spec: fenced };
-  rememberFence({ object: gateway, weaknessOf: (finished) => changeOf(made, finished, { additions: true }) });
+  rememberAsMade(gateway, { ...identity, spec: fenced });
   return gateway;
 }
 

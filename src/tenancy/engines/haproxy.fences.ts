@@ -2,9 +2,10 @@ import type { Construct } from 'constructs';
 import type { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { Json } from '../../contract/late-rendering';
 import { ALWAYS, celText, celTexts } from '../guard/cel';
-import { clusterObject } from '../guard/cluster-object';
+import { type ClusterObject, clusterObject } from '../guard/cluster-object';
 import { denyPolicy, mustJudge, SPEC_OR_ANNOTATIONS_CHANGED } from '../guard/deny-policy';
 import { tenantsAmong } from '../guard/exempt-tenants';
+import { rememberAsMade } from '../guard/fence';
 import { ADMISSION_API_VERSION, DELETER_SERVICE_ACCOUNTS, DELETER_USERS } from '../guard/guard.facts';
 import { constraints, inNamespaces } from '../guard/matching';
 import { namespaceSelector } from '../guard/namespace-labels';
@@ -114,7 +115,7 @@ export function makeFences(scope: Construct, fences: HaproxyFences): void {
 function keepPublished(scope: Construct, name: string, selector: Json): void {
   const policy = `${name}-published-services`;
   const said = `'Service ' + variables.service + ' is published at the shared load balancer with port ' + variables.published.map(p, string(p)).join(', ')`;
-  clusterObject(scope, 'Published', {
+  clusterFence(scope, 'Published', {
     apiVersion: ADMISSION_API_VERSION,
     kind: 'ValidatingAdmissionPolicy',
     name: policy,
@@ -160,7 +161,7 @@ function keepPublished(scope: Construct, name: string, selector: Json): void {
       },
     },
   });
-  clusterObject(scope, 'PublishedBinding', {
+  clusterFence(scope, 'PublishedBinding', {
     apiVersion: ADMISSION_API_VERSION,
     kind: 'ValidatingAdmissionPolicyBinding',
     name: policy,
@@ -174,6 +175,11 @@ function keepPublished(scope: Construct, name: string, selector: Json): void {
       },
     },
   });
+}
+
+/** An object that must stay as it was made. */
+function clusterFence(scope: Construct, id: string, object: ClusterObject): void {
+  rememberAsMade(clusterObject(scope, id, object), object.content);
 }
 
 /** Ports of a Service of which as many can be published: each is looked for among all, and what the API server spends is limited. */

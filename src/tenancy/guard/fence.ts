@@ -1,6 +1,7 @@
 import type { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import type { Json } from '../../contract/late-rendering';
+import { changeOf } from './as-made';
 
 /** An object that keeps tenants apart. */
 export interface Fence {
@@ -15,6 +16,11 @@ const FENCES = new WeakMap<IConstruct, Fence[]>();
 export function rememberFence(fence: Fence): void {
   const { root } = fence.object.node;
   FENCES.set(root, [...(FENCES.get(root) ?? []), fence]);
+}
+
+/** Remembers an object that must say what it was made with; it may say more. */
+export function rememberAsMade(object: ApiObject, made: Json): void {
+  rememberFence({ object, weaknessOf: (finished) => changeOf(made, finished, { additions: true }) });
 }
 
 /** The fences that were made in a construct, those that were removed since included. */

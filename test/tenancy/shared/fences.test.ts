@@ -1,5 +1,6 @@
 import { ApiObject, Chart, JsonPatch, Testing } from 'cdk8s';
 import type { IConstruct } from 'constructs';
+import { MetalLb } from '../../../src/controllers';
 import { SharedLoadBalancer, SharedLoadBalancerEngine, TenancyIdentity } from '../../../src/tenancy';
 import type { AwsNetworkLoadBalancerEngineOptions } from '../../../src/tenancy/engines/aws-network-load-balancer.options';
 import type { SharedLoadBalancerProps } from '../../../src/tenancy/shared/shared-load-balancer.options';
@@ -61,6 +62,7 @@ const REMOVED: [string, (made: World) => void, string][] = [
   ['the binding of the routes', removeOf(BINDING, 'shared-listeners-routes'), `${BINDING} shared-listeners-routes`],
   ['the settings of the balancer', removeOf(BALANCER, 'shared'), `${BALANCER} shared (platform/Shared/Configuration)`],
   ['the Gateway', removeOf('Gateway', 'shared'), 'Gateway shared (platform/Shared/Gateway)'],
+  ['the targets of what nobody attached', removeOf(TARGETS, 'shared-default-targets'), 'shared-default-targets'],
   ['targets', removeOf(TARGETS, 'db'), `${TARGETS} team-a/db`],
   ['a chart', ({ app }) => app.node.tryRemoveChild('team-a'), 'ListenerSet team-a/shared'],
 ];
@@ -115,6 +117,11 @@ const WEAKENED: [string, (made: World) => void, string][] = [
   [
     'nodes as targets',
     patchOf(TARGETS, 'db', set('/spec/defaultConfiguration/targetType', 'instance')),
+    'spec.defaultConfiguration.targetType is "instance"',
+  ],
+  [
+    'nodes as targets of what nobody attached',
+    patchOf(TARGETS, 'shared-default-targets', set('/spec/defaultConfiguration/targetType', 'instance')),
     'spec.defaultConfiguration.targetType is "instance"',
   ],
   [
@@ -197,6 +204,16 @@ describe('what keeps tenants apart', () => {
     ],
     ['labels', patchOf(POLICY, 'shared-listeners', JsonPatch.add('/metadata/labels', { a: 'b' }))],
   ])('may be patched otherwise: %s', (_, change) => expect(told(change)).toBe(''));
+
+  test('HAProxy: a binding that audits alone', () => {
+    const engine = SharedLoadBalancerEngine.haproxy({
+      controller: MetalLb.bgp(),
+      platform: [TenancyIdentity.user('delivery')],
+    });
+    const made = patchOf(BINDING, 'shared-published-services', set('/spec/validationActions', ['Audit']));
+    expect(told(() => {}, { engine })).toBe('');
+    expect(told(made, { engine })).toMatch(/spec\.validationActions.*\(fence-weakened\)/);
+  });
 
   test('a patch after a synth is seen by the next', () => {
     const made = world();
