@@ -1,4 +1,4 @@
-import type { PortBook } from './port-book';
+import { PortBook, type PortHolder } from './port-book';
 import { PortConflictPolicy } from './port-conflict-policy';
 import { conflict, stuck, tooMany } from './port-faults';
 import {
@@ -26,14 +26,12 @@ export function keepLocked(
 ): KeptPorts {
   const live = new Map(asking.map((request) => [request.key, request]));
   const homes = homesOf(live, locked);
-  const renamed: PortRequest[] = [];
   // whom a message names does not depend on the order of the file
-  for (const [key, place] of [...locked].sort(([one], [other]) => byText(one, other))) {
-    const request = live.get(key);
-    if (request && !hasLockedHosts(request, place)) {
-      renamed.push(request);
-    } else {
-      book.hold(place, { key, path: request?.path, hosts: place.hosts });
+  const sorted = [...locked].sort(([one], [other]) => byText(one, other));
+  const { renamed, rivals } = renaming(sorted, live, rules);
+  for (const [key, place] of sorted) {
+    if (!renamed.has(key)) {
+      book.hold(place, { key, path: live.get(key)?.path, hosts: place.hosts });
     }
   }
   const assigned = new Map<string, LockedPort>();
@@ -48,17 +46,54 @@ export function keepLocked(
       faults.push(stuck(request, place, why));
     }
   }
-  for (const request of renamed.sort((one, other) => byText(one.key, other.key))) {
+  for (const request of renamed.values()) {
     const place = placeOf(request, locked.get(request.key) as LockedPort);
-    const rival = book.rival(place);
-    if (rival) {
-      faults.push(conflict(request, place, rival, rules));
-    } else {
-      book.hold(place, request);
-      assigned.set(request.key, place);
-    }
+    book.hold(place, request);
+    assigned.set(request.key, place);
+  }
+  for (const [key, rival] of rivals) {
+    const request = live.get(key) as PortRequest;
+    faults.push(conflict(request, placeOf(request, locked.get(key) as LockedPort), rival, rules));
   }
   return { assigned, faults: [...faults, ...overfull(asking, locked, rules, book)], homes };
+}
+
+/** Who gets other names at its port, and whom the others meet there. */
+interface Renaming {
+  readonly renamed: ReadonlyMap<string, PortRequest>;
+  readonly rivals: ReadonlyMap<string, PortHolder>;
+}
+
+/** Who meets somebody keeps its old names, which may be those of another who is renamed: until nobody meets anybody. */
+function renaming(
+  sorted: readonly (readonly [string, LockedPort])[],
+  live: ReadonlyMap<string, PortRequest>,
+  rules: PortRules,
+): Renaming {
+  const rivals = new Map<string, PortHolder>();
+  for (;;) {
+    const wishing = sorted.flatMap(([key, place]) => {
+      const request = live.get(key);
+      return request && !rivals.has(key) && !hasLockedHosts(request, place) ? [{ request, place }] : [];
+    });
+    const renamed = new Map(wishing.map(({ request }) => [request.key, request]));
+    const trial = new PortBook(rules);
+    for (const [key, place] of sorted.filter(([key]) => !renamed.has(key))) {
+      trial.hold(place, { key, path: live.get(key)?.path, hosts: place.hosts });
+    }
+    const met = wishing.find(({ request, place }) => {
+      const rival = trial.rival(placeOf(request, place));
+      if (rival) {
+        rivals.set(request.key, rival);
+      } else {
+        trial.hold(placeOf(request, place), request);
+      }
+      return rival;
+    });
+    if (!met) {
+      return { renamed, rivals };
+    }
+  }
 }
 
 /** Whether a locked port is shared by the names that are asked for. */

@@ -5,7 +5,7 @@ import { portCapacity } from '../../../src/tenancy/ports/port-capacity';
 import { PortConflictPolicy } from '../../../src/tenancy/ports/port-conflict-policy';
 import { RULES_PER_SECURITY_GROUP } from '../../../src/tenancy/ports/port-limits.facts';
 import type { LockedPort, PortRequest, PortRules } from '../../../src/tenancy/ports/port-request';
-import { asks, ids } from './port-requests';
+import { asks, ids, RULES } from './port-requests';
 
 // Few ports for many, so that everybody is in somebody's way.
 
@@ -70,6 +70,14 @@ test('nothing is booked twice', () => {
     const whole = new Set(booked.filter((each) => each.endsWith('whole')).map((each) => each.split(' ')[0]));
     expect(booked.filter((each) => !each.endsWith('whole') && whole.has(each.split(' ')[0]))).toEqual([]);
   });
+});
+
+test('who cannot have other names keeps the old ones, and nobody else gets them', () => {
+  const rules = { ...RULES, conflict: PortConflictPolicy.FAIL };
+  const before = ['e/y:30001 wants 443 as two.example', 'a/x:29998 wants 443 as four.example'].map(asks);
+  const now = ['e/y:30001', 'a/x:29998 wants 443 as two.example, three.example'].map(asks);
+  const locked = lockedBy(now, lockedBy(before, new Map(), rules), rules);
+  expect(bookings(locked).sort()).toEqual(['0:443 four.example', '0:443 two.example']);
 });
 
 test('no balancer carries more than it can, and there are no more than there may be', () => {
