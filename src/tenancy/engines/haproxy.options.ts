@@ -22,7 +22,7 @@ export interface HaproxyEngineOptions extends LoadBalancerWishes {
    * Who writes what the platform makes in namespaces of tenants, such as the service account of a delivery tool: nobody else
    * may write HAProxy's kinds there.
    *
-   * @default - nobody, which only `oneTeam` allows
+   * @default - whom the shared load balancer has for its platform; nobody is what only `oneTeam` allows
    */
   readonly platform?: TenancyIdentity[];
 

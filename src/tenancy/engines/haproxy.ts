@@ -38,12 +38,14 @@ export class HaproxyEngine implements SharedEngine {
   public readonly reservedPorts = Object.keys(HAPROXY_OWN_PORTS).map(Number);
   public readonly remarks: readonly EngineFault[] = [];
 
+  public readonly platform?: HaproxyEngineOptions['platform'];
   private readonly installation: HaproxyIngress;
   private readonly how: HaproxySettings;
 
   public constructor(private readonly options: HaproxyEngineOptions) {
     const { installation, proxyProtocol, clientAddress, ipFamilies, maxPorts } = options;
     this.installation = installation ?? new HaproxyIngress();
+    this.platform = options.platform;
     this.replicas = this.installation.replicas;
     this.portsPerBalancer = maxPorts ?? USUAL_PORTS;
     const seesClients = proxyProtocol === true || clientAddress === ClientAddress.PRESERVE;
@@ -72,16 +74,6 @@ export class HaproxyEngine implements SharedEngine {
             },
           ]
         : []),
-      ...(this.options.platform?.length
-        ? []
-        : [
-            {
-              ruleId: 'fence-platform',
-              what: `a tenant that writes ${HAPROXY_DANGEROUS_KINDS[0].resource} takes ports of others and lifts its limits, and nobody is said to be the platform that alone may`,
-              wayOut:
-                'pass platform to the engine: who applies these manifests, or say oneTeam where all tenants are one team',
-            },
-          ]),
     ];
   }
 
@@ -90,9 +82,10 @@ export class HaproxyEngine implements SharedEngine {
     serveOne(scope, this.installation, namespace);
     // a Service must have a port, be nothing published yet
     const published = ports.length > 0 ? ports : [ownPort];
-    const { controller, installation: _, platform, maxPorts: __, ...wishes } = this.options;
+    const { controller, installation: _, platform: own, maxPorts: __, ...wishes } = this.options;
     new LoadBalancedService(scope, 'Service', {
       ...wishes,
+      dnsName: ask.hostname ?? wishes.dnsName,
       controller,
       name,
       namespace,
@@ -107,7 +100,7 @@ export class HaproxyEngine implements SharedEngine {
       namespaceLabels,
       ingressClass: this.installation.ingressClass,
       kubernetes: this.options.kubernetes ?? DEFAULT_KUBERNETES,
-      platform,
+      platform: own?.length ? own : ask.platform,
     });
   }
 }

@@ -1,6 +1,7 @@
 import type { Construct } from 'constructs';
 import type { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { Attachment, Document, Publisher } from '../attachment/attachment';
+import type { TenancyIdentity } from '../guard/tenancy-identity';
 import type { PortRange } from '../ports/port-range';
 
 /** What a tenant may wish for that not every engine can keep. */
@@ -28,6 +29,8 @@ export interface BalancerAsk {
   readonly ownPort: number;
   /** The labels of the namespaces that may attach. */
   readonly namespaceLabels: { readonly [key: string]: string };
+  /** Who writes what the platform makes in namespaces of tenants. */
+  readonly platform?: readonly TenancyIdentity[];
 }
 
 /** The ports of a tenant's Services that are created at run time. */
@@ -85,6 +88,8 @@ export interface SharedEngine {
   /** What is wrong with it whatever is attached, and what must be said. */
   readonly faults: readonly EngineFault[];
   readonly remarks: readonly EngineFault[];
+  /** Who the platform is, where the engine was told and the balancer was not. */
+  readonly platform?: readonly TenancyIdentity[];
   /** The balancer that exists already, where none is made. */
   readonly existing?: { readonly name: string; readonly namespace?: string };
 

@@ -104,6 +104,7 @@ export class SharedLoadBalancer extends Construct {
         ports: this.book.lockedPortsAt(i),
         ownPort: props.ownPort ?? OWN_PORT,
         namespaceLabels: this.namespaceLabels,
+        platform: props.platform,
       });
     }
     const metadata = { name: `${this.balancerName}-endpoints`, namespace: this.namespace };

@@ -59,10 +59,10 @@ function overfullSet({ namespace, services }: Attachment): EngineFault[] {
 
 /** What keeps tenants apart is not given up in silence. */
 function missingFences({ settings: { engine, oneTeam, fences, platform } }: TenancyBook): LoadBalancerFinding[] {
-  if (oneTeam || !engine.gateways) {
+  if (oneTeam) {
     return [];
   }
-  if (!fences) {
+  if (engine.gateways && !fences) {
     return [
       {
         ruleId: 'fence-policies',
@@ -72,7 +72,7 @@ function missingFences({ settings: { engine, oneTeam, fences, platform } }: Tena
       },
     ];
   }
-  return !engine.isolates && !platform?.length
+  return !engine.isolates && !platform?.length && !engine.platform?.length
     ? [
         {
           ruleId: 'fence-platform',

@@ -145,8 +145,8 @@ describe('what is refused', () => {
     ],
     [
       'no platform',
-      { engine: { platform: [] } },
-      /takes ports of others .*pass platform to the engine.*\(fence-platform\)/s,
+      { engine: { platform: [] }, props: { platform: [] } },
+      /a tenant that writes tcps.* reaches the others.*pass platform: who applies these manifests.*\(fence-platform\)/s,
     ],
     [
       'values that undo the fences',
@@ -193,7 +193,7 @@ describe('what is refused', () => {
   });
 
   test('one team needs no platform', () => {
-    expect(() => synth({ engine: { platform: [] }, props: { oneTeam: true } })).not.toThrow();
+    expect(() => synth({ engine: { platform: [] }, props: { platform: [], oneTeam: true } })).not.toThrow();
   });
 });
 

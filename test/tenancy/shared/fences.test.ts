@@ -205,14 +205,16 @@ describe('what keeps tenants apart', () => {
     ['labels', patchOf(POLICY, 'shared-listeners', JsonPatch.add('/metadata/labels', { a: 'b' }))],
   ])('may be patched otherwise: %s', (_, change) => expect(told(change)).toBe(''));
 
-  test('HAProxy: a binding that audits alone', () => {
-    const engine = SharedLoadBalancerEngine.haproxy({
-      controller: MetalLb.bgp(),
-      platform: [TenancyIdentity.user('delivery')],
-    });
+  test('HAProxy: the platform and the host name of the balancer are its own, and its fences stay', () => {
+    const engine = SharedLoadBalancerEngine.haproxy({ controller: MetalLb.bgp() });
     const made = patchOf(BINDING, 'shared-published-services', set('/spec/validationActions', ['Audit']));
     expect(told(() => {}, { engine })).toBe('');
     expect(told(made, { engine })).toMatch(/spec\.validationActions.*\(fence-weakened\)/);
+    const written = world({}, { engine, hostname: 'tcp.example.com' });
+    expect(written.object(POLICY, 'shared-kinds').toJson().spec.matchConditions[0].expression).toContain("'delivery'");
+    expect(written.object('Service', 'shared').toJson().metadata.annotations).toMatchObject({
+      'external-dns.alpha.kubernetes.io/hostname': 'tcp.example.com',
+    });
   });
 
   test('a patch after a synth is seen by the next', () => {
