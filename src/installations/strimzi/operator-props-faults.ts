@@ -1,44 +1,29 @@
 import { KubernetesVersion } from '../../contract/kubernetes-version';
 import { PodSpread } from '../../contract/pod-spread';
 import { isMap } from '../../rules/service-json';
+import {
+  ANYTHING,
+  having,
+  listOf,
+  mapOf,
+  ofType,
+  type PropKind,
+  type PropKinds,
+  SWITCH,
+  TEXT,
+  wordOf,
+} from '../prop-kinds';
 import type { StrimziClusterOperatorInstallationProps } from './strimzi-cluster-operator-installation.options';
 import { StrimziLogLevel } from './strimzi-log-level';
 
 // Callers from JavaScript may pass anything: what no installation can be made of is told before it ends in words of the runtime.
 
-/** What a prop must be. */
-interface Kind {
-  readonly name: string;
-  is(value: unknown): boolean;
-}
-
-function ofType(name: string, type: string): Kind {
-  return { name, is: (value) => typeof value === type };
-}
-
-function wordOf(name: string, words: Readonly<Record<string, unknown>>): Kind {
-  return { name: `${name} (${Object.values(words).join(', ')})`, is: (value) => Object.values(words).includes(value) };
-}
-
-/** An object that has something of a type. */
-function having(name: string, member: string, type = 'function'): Kind {
-  return { name, is: (value) => typeof (value as Record<string, unknown> | null)?.[member] === type };
-}
-
-function mapOf(name: string, values: Kind): Kind {
-  return { name, is: (value) => isMap(value) && Object.values(value).every(values.is) };
-}
-
-const TEXT = ofType('a text', 'string');
-const SWITCH = ofType('true or false', 'boolean');
-const TEXTS: Kind = { name: 'a list of texts', is: (value) => Array.isArray(value) && value.every(TEXT.is) };
+const TEXTS = listOf('a list of texts', TEXT);
 const TEXT_BY_NAME = mapOf('a map of texts', TEXT);
 const DURATION = having('a Duration', 'toMilliseconds');
 
-type Kinds<T> = { readonly [K in keyof Required<T>]: Kind };
-
 /** Of every prop. */
-const PROPS: Kinds<StrimziClusterOperatorInstallationProps> = {
+const PROPS: PropKinds<StrimziClusterOperatorInstallationProps> = {
   version: having('a StrimziVersion', 'servesApiVersion'),
   watchNamespaces: TEXTS,
   watch: having('a StrimziWatch', 'isAll', 'boolean'),
@@ -53,13 +38,13 @@ const PROPS: Kinds<StrimziClusterOperatorInstallationProps> = {
   imagePullSecrets: TEXTS,
   operationTimeout: DURATION,
   fullReconciliationInterval: DURATION,
-  featureGates: mapOf('a map', { name: 'anything', is: () => true }),
+  featureGates: mapOf('a map', ANYTHING),
   networkPolicyGeneration: SWITCH,
   podDisruptionBudgetGeneration: SWITCH,
   entityOperatorWatchedNamespace: SWITCH,
   podSecurityProvider: having('a StrimziPodSecurityProvider', 'provider', 'string'),
   labelsExclusionPattern: TEXT,
-  resources: mapOf('a map', { name: 'anything', is: () => true }),
+  resources: mapOf('a map', ANYTHING),
   logLevel: wordOf('a StrimziLogLevel', StrimziLogLevel),
   nodePool: having('a NodePool', 'pin'),
   spread: wordOf('a PodSpread', PodSpread),
@@ -69,13 +54,13 @@ const PROPS: Kinds<StrimziClusterOperatorInstallationProps> = {
   kubernetes: { name: 'a KubernetesVersion', is: (value) => value instanceof KubernetesVersion },
 };
 
-const RESOURCES: Kinds<Required<StrimziClusterOperatorInstallationProps>['resources']> = {
+const RESOURCES: PropKinds<Required<StrimziClusterOperatorInstallationProps>['resources']> = {
   cpuRequest: TEXT,
   cpuLimit: TEXT,
   memory: having('a Size', 'asString'),
 };
 
-const GATES: Kinds<Required<StrimziClusterOperatorInstallationProps>['featureGates']> = {
+const GATES: PropKinds<Required<StrimziClusterOperatorInstallationProps>['featureGates']> = {
   continueReconciliationOnManualRollingUpdateFailure: SWITCH,
   serverSideApplyPhase1: SWITCH,
   useConnectBuildWithBuildah: SWITCH,
@@ -103,7 +88,7 @@ export function checkProps(path: string, props: StrimziClusterOperatorInstallati
   }
 }
 
-function check(start: string, kinds: Readonly<Record<string, Kind>>, given: object | undefined): void {
+function check(start: string, kinds: Readonly<Record<string, PropKind>>, given: object | undefined): void {
   for (const [prop, value] of Object.entries(given ?? {})) {
     const kind = kinds[prop];
     if (kind && value !== undefined && !kind.is(value)) {

@@ -11,9 +11,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { main } from '../../../src/checks/main';
 import type { PortRules } from '../../../src/tenancy/ports/port-request';
 import type { AskedPorts } from '../../../src/tenancy/ports/port-requests-file';
+import { run } from '../../support/command';
 import { asks, REMAP, RULES, SHARD } from './port-requests';
 
 // An app in a folder of its own: what it asks for stands in asked.json, and it asks as the constructs do.
@@ -30,14 +30,6 @@ mkdirSync(process.env.CDK8S_OUTDIR, { recursive: true });
 writeFileSync(join(process.env.CDK8S_OUTDIR, 'app.k8s.yaml'), 'kind: Nothing');
 if (exit) { console.error('the app is ill'); process.exit(exit); }
 `;
-
-interface Outcome {
-  readonly out: string;
-  readonly error: string;
-  readonly code: number;
-}
-
-class Exit extends Error {}
 
 const home = process.cwd();
 let folder: string;
@@ -63,31 +55,7 @@ function appAsks(asked: AskedPorts[], exit = 0): void {
   writeFileSync(join(folder, 'app', 'asked.json'), JSON.stringify({ asked, exit }));
 }
 
-function ports(...args: string[]): Outcome {
-  const said = { out: '', error: '', code: 0 };
-  const hear = (stream: 'out' | 'error') => (text: string | Uint8Array) => {
-    said[stream] += String(text);
-    return true;
-  };
-  const spies = [
-    jest.spyOn(process.stdout, 'write').mockImplementation(hear('out')),
-    jest.spyOn(process.stderr, 'write').mockImplementation(hear('error')),
-    jest.spyOn(process, 'exit').mockImplementation((code) => {
-      said.code = Number(code);
-      throw new Exit();
-    }),
-  ];
-  try {
-    main(['node', 'cdk8s-load-balancers', 'ports', ...args]);
-    said.code = Number(process.exitCode ?? 0);
-  } catch (error) {
-    if (!(error instanceof Exit)) throw error;
-  } finally {
-    process.exitCode = undefined;
-    for (const spy of spies) spy.mockRestore();
-  }
-  return said;
-}
+const ports = (...args: string[]) => run('ports', ...args);
 
 const text = (file = LOCK) => readFileSync(join(folder, file), 'utf8');
 const endpoints = (file = LOCK, name = 'shared') => JSON.parse(text(file)).shared[name]?.endpoints;
