@@ -53,7 +53,7 @@ function reportService(
   context: OwnershipContext,
 ): ServiceReport {
   const owner = LoadBalancerOwner.of(service, context);
-  const { errors, warnings } = judgementOf(service, owner);
+  const { errors, warnings } = judgementOf(service, owner, context);
   const policy = String(service.spec?.externalTrafficPolicy ?? 'Cluster');
   const kind = owner.controller && kindOf(owner.controller);
   return {
@@ -75,10 +75,10 @@ function reportService(
   };
 }
 
-function judgementOf(service: Json, owner: LoadBalancerOwner): Findings {
+function judgementOf(service: Json, owner: LoadBalancerOwner, { controllers }: OwnershipContext): Findings {
   const { controller } = owner;
   const kind = controller && kindOf(controller);
-  const context = { kind, controller, kubernetes: DEFAULT_KUBERNETES };
+  const context = { kind, controller, controllers, kubernetes: DEFAULT_KUBERNETES };
   const judgement = kind
     ? serviceBookOf(kind).judge(service, context, kind.name)
     : judge(service, SERVICE_RULES, context, owner.state);

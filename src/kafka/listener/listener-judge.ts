@@ -80,6 +80,7 @@ export class ListenerJudge implements ObjectJudge {
       controller: finalizers && unwrapped(controller),
       kubernetes,
       ownFinalizers: finalizers?.planned,
+      keepsForeignFinalizers: finalizers?.strimzi.keepsForeignFinalizers,
     };
     const book = serviceBookOf(rules.kind);
     const { services, originals, beaten } = servicesOf(cluster, kafka, listener);
