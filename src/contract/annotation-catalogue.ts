@@ -30,6 +30,8 @@ export interface AnnotationFact<T> {
    * (it silently means something else).
    */
   readonly badValue: 'refused' | 'accepted';
+  /** Whether it keeps clients out beside the wishes for scheme and source ranges: misread, it lets them in. */
+  readonly restrictsClients?: boolean;
   readonly source: Citation;
   readonly confidence: Confidence;
 }

@@ -23,7 +23,7 @@ const scheme = (service: Json) => (isInternal(service) ? 'an internal' : 'an ext
 export const GKE_CLASS_RULES: readonly Rule[] = [
   {
     id: 'gke-cleanup-finalizer-of-class',
-    severity: 'error',
+    severity: 'warning',
     says: `${LOAD_BALANCER_CLEANUP_FINALIZER} has no place on Services with a class of the newer controllers`,
     source: gkeFile('pkg/utils/common/finalizer.go'),
     judge: (service) =>

@@ -1,5 +1,6 @@
 import { Duration } from 'cdk8s';
 import { type AnnotationCatalogue, knowsSchemes } from '../contract/annotation-catalogue';
+import { DEFAULT_AFFINITY_SECONDS } from '../contract/kubernetes.facts';
 import type { Json } from '../contract/late-rendering';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
@@ -28,14 +29,13 @@ export function portsIn(service: Json): LoadBalancerPort[] {
 export function wishesIn(service: Json): LoadBalancerWishes {
   const spec = isMap(service.spec) ? service.spec : {};
   const seconds = spec.sessionAffinityConfig?.clientIP?.timeoutSeconds;
+  const isWished = typeof seconds === 'number' && seconds !== DEFAULT_AFFINITY_SECONDS;
   const ranges = list<string>(spec.loadBalancerSourceRanges);
   const families = list<never>(spec.ipFamilies);
   return {
     trafficPolicy: spec.externalTrafficPolicy,
     sessionAffinity:
-      spec.sessionAffinity === 'ClientIP'
-        ? { timeout: typeof seconds === 'number' ? Duration.seconds(seconds) : undefined }
-        : undefined,
+      spec.sessionAffinity === 'ClientIP' ? { timeout: isWished ? Duration.seconds(seconds) : undefined } : undefined,
     sourceRanges: ranges.length > 0 ? ranges : undefined,
     ipFamilies: families.length > 0 ? families : undefined,
     publishNotReadyAddresses: spec.publishNotReadyAddresses,

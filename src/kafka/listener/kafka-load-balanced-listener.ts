@@ -115,6 +115,7 @@ export class KafkaLoadBalancedListener extends Construct {
         listener: this.listener,
         controller,
         kubernetes: request.kubernetes,
+        planned: bound.plan.annotations,
         faults: (json) => [
           ...nameFaults(cluster, json, planned, request),
           ...namesOfAnother(cluster, document, json),

@@ -11,7 +11,7 @@ import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import type { DocumentListener, KafkaDocument } from '../document/kafka-document';
 import { listenersOf } from '../document/kafka-json';
 import { judgeListener } from '../document/kafka-judgement';
-import { servicesOf } from '../operator/operator-services';
+import { type OverruledAnnotation, servicesOf } from '../operator/operator-services';
 import { SELECTOR_LABELS } from '../operator/operator-services.facts';
 import { addressesLeftOut } from '../operator/operator-services-addresses';
 import { claimedTwice } from '../operator/operator-services-claims';
@@ -35,6 +35,8 @@ export interface ListenerJudgeOptions {
   readonly listener: DocumentListener;
   readonly controller: ILoadBalancerController;
   readonly kubernetes: KubernetesVersion;
+  /** The annotations of the plan. */
+  readonly planned?: Readonly<Record<string, string>>;
   /** What is wrong between the wishes for the listener and the listener. */
   readonly faults?: (listener: Json) => readonly LoadBalancerFinding[];
   /** What surprises between the wishes for the listener and the Kafka document. */
@@ -74,7 +76,7 @@ export class ListenerJudge implements ObjectJudge {
   }
 
   private judgeServices(kafka: Json, listener: Json): Judgement {
-    const { cluster, controller, kubernetes, finalizers } = this.options;
+    const { cluster, controller, kubernetes, finalizers, planned = {} } = this.options;
     const rules: RuleContext = {
       kind: finalizers && kindOf(controller),
       controller: finalizers && unwrapped(controller),
@@ -83,7 +85,7 @@ export class ListenerJudge implements ObjectJudge {
       keepsForeignFinalizers: finalizers?.strimzi.keepsForeignFinalizers,
     };
     const book = serviceBookOf(rules.kind);
-    const { services, originals, beaten } = servicesOf(cluster, kafka, listener);
+    const { services, originals, beaten, overruled } = servicesOf(cluster, kafka, listener);
     const found = new Judgement();
     const who = finalizers?.owner ?? 'kubernetes';
     const judged = unlike(originals).map((service) => ({
@@ -103,8 +105,15 @@ export class ListenerJudge implements ObjectJudge {
     const isRemark = ({ ruleId }: LoadBalancerFinding) => this.options.isAdopted && ruleId === STRIPPED_FINALIZER;
     const refused = undeclared.filter((finding) => !isRemark(finding));
     // the rule of the document for the names of all Services tells more
-    found.errors = [...beaten, ...without('service-name', found.errors), ...claimed, ...blocking, ...refused];
+    found.errors = [
+      ...overruled.filter(({ key }) => planned[key] !== undefined).map((one) => contradiction(who, one)),
+      ...without('service-name', found.errors),
+      ...claimed,
+      ...blocking,
+      ...refused,
+    ];
     found.warnings = [
+      ...beaten,
       ...found.warnings.filter((finding) => !isBlocking(finding)),
       ...undeclared.filter(isRemark),
       ...addressesLeftOut(services, rules.kind?.catalogue, who),
@@ -129,6 +138,17 @@ export class ListenerJudge implements ObjectJudge {
       ? waitsLong(cluster, kafka, listener, { owner, pace: kind?.pace, planned: document.names })
       : [];
   }
+}
+
+/** What decides the balancer is not what was decided. */
+function contradiction(who: string, { service, key, said, wins }: OverruledAnnotation): LoadBalancerFinding {
+  return {
+    ruleId: 'listener-template-contradicts',
+    who,
+    what: `Service ${service}: the plan has annotation ${key} '${said}', and a template of all listeners says '${wins}' and wins`,
+    wayOut: 'take it out of the template, and write it in each listener that needs it',
+    value: wins,
+  };
 }
 
 /** A broker has a Service of its own, behind which one node has a pod by design. */

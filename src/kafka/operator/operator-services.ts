@@ -37,6 +37,16 @@ export interface OperatorServices {
   readonly originals: readonly Json[];
   /** Metadata of the listener that the template of a node pool beats; that of the Kafka resource is judged with it. */
   readonly beaten: readonly LoadBalancerFinding[];
+  /** Annotations of the listener that a template beats, each once. */
+  readonly overruled: readonly OverruledAnnotation[];
+}
+
+/** An annotation that a listener says otherwise than the template of all listeners. */
+export interface OverruledAnnotation {
+  readonly service: string;
+  readonly key: string;
+  readonly said: string;
+  readonly wins: string;
 }
 
 type Texts = Record<string, string>;
@@ -58,6 +68,7 @@ export function servicesOf(cluster: IKafkaCluster, kafka: Json, listener: Json):
   const services: Json[] = [];
   const originals: Json[] = [];
   const beaten: LoadBalancerFinding[] = [];
+  const overruled: OverruledAnnotation[] = [];
   const add = (name: string, own: Metadata, labels: unknown, template: Metadata, more: Json): Json => {
     const metadata = {
       name,
@@ -70,6 +81,12 @@ export function servicesOf(cluster: IKafkaCluster, kafka: Json, listener: Json):
       },
       annotations: { ...own.annotations, ...template.annotations },
     };
+    for (const [key, wins] of Object.entries(template.annotations)) {
+      const said = own.annotations[key];
+      if (said !== undefined && said !== wins && !overruled.some((one) => one.key === key)) {
+        overruled.push({ service: name, key, said, wins });
+      }
+    }
     const original = service(cluster, listener, metadata, more);
     services.push(original);
     originals.push(original);
@@ -116,7 +133,7 @@ export function servicesOf(cluster: IKafkaCluster, kafka: Json, listener: Json):
       ofPools.set(poolName, original);
     }
   }
-  return { services, originals, beaten };
+  return { services, originals, beaten, overruled };
 }
 
 /** Whether a listener says something of one broker that it does not say of all of them. */
