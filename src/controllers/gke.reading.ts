@@ -1,5 +1,6 @@
 import type { AnyAnnotation } from '../contract/annotation-catalogue';
 import type { Json } from '../contract/late-rendering';
+import { LoadBalancerScheme } from '../contract/load-balancer-scheme';
 import type { Verdict } from '../rules/rule';
 import { annotationsOf, classOf } from '../rules/service-json';
 import { GKE, GKE_CLASSES } from './gke.annotations';
@@ -24,6 +25,16 @@ export function typeOf(service: Json): { key: string; text: string; internal: bo
 /** A class of GKE decides; without one the annotation does. */
 export function isInternal(service: Json): boolean {
   return among(GKE_CLASSES.internal, service) || (classOf(service) === undefined && typeOf(service)?.internal === true);
+}
+
+/** Who can reach the balancer, where class or annotations say so: without a type, backend services are external. */
+export function schemeOf(service: Json): LoadBalancerScheme | undefined {
+  if (isInternal(service)) {
+    return LoadBalancerScheme.INTERNAL;
+  }
+  const isExternal =
+    among(GKE_CLASSES.external, service) || (classOf(service) === undefined && has(service, GKE.l4Rbs));
+  return isExternal ? LoadBalancerScheme.INTERNET_FACING : undefined;
 }
 
 /** Whether the older controller makes the balancer, whose finalizer is that of every cloud provider. */

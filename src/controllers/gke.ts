@@ -26,7 +26,7 @@ import {
 } from './gke.annotations';
 import { answerByPolicy, answerWhatGkeFixes } from './gke.answers';
 import { GkeLoadBalancerGeneration, type GkeOptions } from './gke.options';
-import { isOfOlderGeneration } from './gke.reading';
+import { isOfOlderGeneration, schemeOf } from './gke.reading';
 import { GKE_RULES } from './gke.rules';
 import { GKE_PACE } from './pace.facts';
 
@@ -60,6 +60,7 @@ export class Gke implements ILoadBalancerController {
       (controller instanceof Gke ? controller.isLegacy : isOfOlderGeneration(service))
         ? [LOAD_BALANCER_CLEANUP_FINALIZER]
         : [],
+    schemeOf,
     untouchableFinalizers: GKE_OWNERSHIP_FINALIZERS,
     classes: Object.values(GKE_CLASS),
     claim(service) {

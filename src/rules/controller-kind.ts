@@ -1,9 +1,11 @@
-import type { AnnotationCatalogue } from '../contract/annotation-catalogue';
+import { type AnnotationCatalogue, schemeSaid } from '../contract/annotation-catalogue';
 import type { Citation, Confidence } from '../contract/kubernetes.facts';
 import type { Json } from '../contract/late-rendering';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
+import type { LoadBalancerScheme } from '../contract/load-balancer-scheme';
 import type { PortHandling } from './port-handling';
 import type { Rule } from './rule';
+import { annotationsOf } from './service-json';
 
 /** Whether a controller takes a Service. */
 export interface Claim {
@@ -87,6 +89,8 @@ export interface ControllerKind {
   readonly variants?: Readonly<Record<string, () => ILoadBalancerController>>;
   /** How fast it makes balancers; unset where an address is there at once. */
   readonly pace?: Pace;
+  /** Who can reach the balancer, where something else than an annotation with the wish for it says so. */
+  schemeOf?(service: Json): LoadBalancerScheme | undefined;
   /** What the traffic policy of a Service means to this controller, where it is not what Kubernetes says of it. */
   policyMeans?(service: Json): string | undefined;
   /** What its annotations make of connections, port by port, that not every server understands. */
@@ -107,6 +111,11 @@ interface Wrapper {
 export function unwrapped(controller: ILoadBalancerController): ILoadBalancerController {
   const inner = (controller as Wrapper)._inner;
   return inner ? unwrapped(inner) : controller;
+}
+
+/** Who can reach the balancer of a Service, in the words of its owner; nothing where the Service does not say it. */
+export function schemeIn(service: Json, kind: ControllerKind): LoadBalancerScheme | undefined {
+  return kind.schemeOf?.(service) ?? schemeSaid(annotationsOf(service), kind.catalogue)?.scheme;
 }
 
 /** A class that carries a kind. */

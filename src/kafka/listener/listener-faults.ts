@@ -1,10 +1,9 @@
-import { type AnnotationCatalogue, knowsSchemes } from '../../contract/annotation-catalogue';
+import { type AnnotationCatalogue, knowsSchemes, schemeSaid } from '../../contract/annotation-catalogue';
 import type { Json } from '../../contract/late-rendering';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
-import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import { at, bootstrapOf, brokersOf, configurationOf, isSaid, listAt, textsIn } from '../document/kafka-json';
 import { advertisedHostOf } from './advertised-host';
@@ -121,13 +120,10 @@ function schemeIn(
     ...brokersOf(listener).map(({ broker, annotations }): [string, unknown] => [`broker ${broker}`, annotations]),
   ];
   for (const [whose, annotations] of maps) {
-    for (const [key, text] of Object.entries(textsIn(annotations))) {
-      const entry = catalogue.find(key)?.annotation;
-      const read = entry?.fact.wish === LoadBalancerWish.SCHEME ? entry.decode(text) : undefined;
-      if (read && 'value' in read) {
-        const isInternal = read.value === true || read.value === LoadBalancerScheme.INTERNAL;
-        return { where: `annotation ${key} of ${whose}`, text, word: isInternal ? 'INTERNAL' : 'INTERNET_FACING' };
-      }
+    const said = schemeSaid(textsIn(annotations), catalogue);
+    if (said) {
+      const word = said.scheme === LoadBalancerScheme.INTERNAL ? 'INTERNAL' : 'INTERNET_FACING';
+      return { where: `annotation ${said.key} of ${whose}`, text: said.text, word };
     }
   }
   return undefined;
