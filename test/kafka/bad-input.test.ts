@@ -124,12 +124,6 @@ test.each<[string, Json[], Partial<KafkaManifestProps>, string]>([
     "the ids of node pool 'brokers' are unknown: annotation strimzi.io/next-node-ids is '0-9', which the operator cannot read; give it the annotation",
   ],
   [
-    'a pool that loses nodes',
-    [kafka, nodePool('brokers', V1_2, { spec: { replicas: 1 }, status: { nodeIds: [3, 4] } })],
-    {},
-    "the ids of node pool 'brokers' are unknown: 2 of its nodes live already, and spec.replicas is 1",
-  ],
-  [
     'a pool that is a text',
     [kafka, { ...pool, spec: 'three' }],
     {},

@@ -63,10 +63,14 @@ test('a Service inherits the labels of its owner, but for those of other tools',
   expect(made['events-brokers-0'].metadata.labels).toEqual(inherited('pool'));
 });
 
-test('templates have no labels of applications', () => {
-  const metadata = { labels: { 'app.kubernetes.io/part-of': 'a', team: 'a' } };
+test('templates have no labels and no annotations of applications', () => {
+  const metadata = {
+    labels: { 'app.kubernetes.io/part-of': 'a', team: 'a' },
+    annotations: { 'app.kubernetes.io/part-of': 'a', 'example.com/a': 'a' },
+  };
   const made = services({}, { kafka: { template: { externalBootstrapService: { metadata } } } });
   expect(made[BOOTSTRAP].metadata.labels).toEqual({ team: 'a', 'strimzi.io/cluster': 'events' });
+  expect(made[BOOTSTRAP].metadata.annotations).toEqual({ 'example.com/a': 'a' });
 });
 
 const A = 'example.com/a';

@@ -220,7 +220,8 @@ function metadataIn(map: Json): Metadata {
 }
 
 function templateIn(map: Json): Metadata {
-  return { annotations: textsIn(map.annotations), labels: without(textsIn(map.labels), DROPPED_FROM_TEMPLATES) };
+  const taken = (texts: unknown) => without(textsIn(texts), DROPPED_FROM_TEMPLATES);
+  return { annotations: taken(map.annotations), labels: taken(map.labels) };
 }
 
 function inherited(labels: unknown): Texts {

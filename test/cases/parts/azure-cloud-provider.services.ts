@@ -120,6 +120,16 @@ export const services: ServiceRow[] = [
     warnings: ['azure-load-balancer-ip'],
   },
   {
+    title: 'a placeholder in spec.loadBalancerIP is ignored',
+    service: annotated({}, { loadBalancerIP: 'PUBLIC_IP' }),
+    warnings: ['azure-load-balancer-ip-unreadable'],
+  },
+  {
+    title: 'a placeholder in spec.loadBalancerIP of IPv6 is refused',
+    service: annotated({}, { loadBalancerIP: 'PUBLIC_IP', ipFamilies: ['IPv6'] }),
+    errors: ['azure-load-balancer-ip-refused'],
+  },
+  {
     title: 'spec.loadBalancerIP is deprecated',
     service: annotated({}, { loadBalancerIP: '20.1.2.3' }),
     warnings: ['azure-load-balancer-ip'],
