@@ -1,4 +1,5 @@
 import { DEFAULT_KUBERNETES } from '../contract/default-kubernetes';
+import { unlessLive } from '../contract/hand-over';
 import type { Json } from '../contract/late-rendering';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { LoadBalancerWish } from '../contract/load-balancer-wish';
@@ -89,12 +90,12 @@ function judgementOf(service: Json, owner: LoadBalancerOwner, { controllers }: O
 function ownershipErrors({ state, because }: LoadBalancerOwner): LoadBalancerFinding[] {
   if (state === OwnershipState.UNCLAIMED) {
     const what = `no controller that runs here makes this balancer, so the Service stays pending: ${because}`;
-    const wayOut = 'give it the class or the annotations of one that runs here';
+    const wayOut = unlessLive('give it the class or the annotations of one that runs here');
     return [{ ruleId: 'unclaimed', who: 'list', what, wayOut }];
   }
   if (state === OwnershipState.CONTESTED) {
     const what = `more than one controller takes this Service: ${because}`;
-    return [{ ruleId: 'contested', who: 'list', what, wayOut: 'give it the class of one of them' }];
+    return [{ ruleId: 'contested', who: 'list', what, wayOut: unlessLive('give it the class of one of them') }];
   }
   return [];
 }

@@ -71,6 +71,7 @@ export class AwsLoadBalancerController implements ILoadBalancerController {
     pace: AWS_LBC_PACE,
     finalizers: [AWS_LBC_FINALIZER],
     classes: [AWS_LBC_CLASS],
+    classlessOption: 'option type: AwsLoadBalancerType.EXTERNAL',
     claim,
     installed: () => AwsLoadBalancerController.nlb(),
     policyMeans: (service) =>

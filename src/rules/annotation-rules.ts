@@ -1,4 +1,5 @@
 import type { AnnotationCatalogue, AnnotationFact } from '../contract/annotation-catalogue';
+import { unlessLive } from '../contract/hand-over';
 import type { Json } from '../contract/late-rendering';
 import { LoadBalancerWish } from '../contract/load-balancer-wish';
 import { eachEntry } from './api-server-rule';
@@ -139,7 +140,7 @@ export const ANNOTATION_RULES: readonly Rule[] = [
       return other
         ? {
             what: `annotation ${key} is for ${other.name}, and this balancer is owned by ${kind.name}, which ignores it`,
-            wayOut: `remove it, or let ${other.name} own the Service`,
+            wayOut: unlessLive(`remove it, or let ${other.name} own the Service`),
             value: key,
           }
         : undefined;

@@ -61,6 +61,8 @@ export interface ControllerKind {
   readonly finalizers: readonly string[];
   /** The option of its objects that has the finalizer declared, where it is not declared by default. */
   readonly finalizerOption?: string;
+  /** The option of its objects that has Services claimed by annotation, where they have a class by default. */
+  readonly classlessOption?: string;
   /**
    * Which of its finalizers the manifest of this Service may declare; all of them where it depends on nothing.
    *

@@ -1,4 +1,4 @@
-import { DEFAULT_AFFINITY_SECONDS } from '../contract/kubernetes.facts';
+import { DEFAULT_AFFINITY_SECONDS, LAST_APPLIED_ANNOTATION } from '../contract/kubernetes.facts';
 import type { Json } from '../contract/late-rendering';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { isMap, list } from '../rules/service-json';
@@ -17,9 +17,6 @@ const SERVER_METADATA = [
   'deletionTimestamp',
   'deletionGracePeriodSeconds',
 ];
-
-/** What kubectl writes of what it applied. kubernetes/kubernetes v1.36.3, staging/src/k8s.io/api/core/v1/annotation_key_constants.go */
-const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /** Fields that the API server fills in, with the value that it takes where none is said. pkg/apis/core/v1/defaults.go */
 const DEFAULTS: Readonly<Record<string, unknown>> = {
@@ -48,7 +45,7 @@ export class ExportedService {
       list(manifest.status?.loadBalancer?.ingress).length > 0;
     const always: ManifestPath[] = [
       ...SERVER_METADATA.map((field) => ['metadata', field]),
-      ['metadata', 'annotations', LAST_APPLIED],
+      ['metadata', 'annotations', LAST_APPLIED_ANNOTATION],
       ['status'],
     ];
     this.fields = [...always, ...(this.isLive ? allocatedIn(manifest) : [])]

@@ -58,7 +58,8 @@ export function liveFindings(
     return { problems, warnings };
   }
   const who = plan.owner;
-  if (request.scheme === undefined && knowsSchemes(kindOf(controller)?.catalogue)) {
+  const kind = kindOf(controller);
+  if (request.scheme === undefined && knowsSchemes(kind?.catalogue)) {
     problems.push({
       ruleId: 'adopted-scheme',
       who,
@@ -74,7 +75,7 @@ export function liveFindings(
       what: `the manifest has no class and the plan adds '${loadBalancerClass}', which the API server refuses on a Service that is live`,
       wayOut:
         claim?.claimed === 'yes'
-          ? `${who} claims the Service by annotation today: keep that, with an option that writes no class, such as type: AwsLoadBalancerType.EXTERNAL`
+          ? `${who} claims the Service by annotation today: keep that, with ${kind?.classlessOption ?? 'an option of the controller that writes no class'}`
           : `if it is live, ${HAND_IT_OVER}`,
       value: loadBalancerClass,
     });

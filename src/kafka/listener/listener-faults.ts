@@ -1,9 +1,11 @@
 import { type AnnotationCatalogue, knowsSchemes, schemeSaid } from '../../contract/annotation-catalogue';
+import { HAND_OVER_PAGE } from '../../contract/hand-over';
 import type { Json } from '../../contract/late-rendering';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
+import type { Claim } from '../../rules/controller-kind';
 import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import { at, bootstrapOf, brokersOf, configurationOf, isSaid, listAt, textsIn } from '../document/kafka-json';
 import { advertisedHostOf } from './advertised-host';
@@ -47,6 +49,8 @@ export interface LiveKnowledge {
   readonly kafka?: Json;
   /** What the owner of the balancers reads. */
   readonly catalogue?: AnnotationCatalogue;
+  /** Whether the owner of the plan takes its Services as they are. */
+  readonly claim?: Claim;
 }
 
 interface Live {
@@ -59,7 +63,7 @@ export function liveFindings(
   present: Json | undefined,
   plan: LoadBalancerPlan,
   request: LoadBalancerRequest,
-  { kafka = {}, catalogue }: LiveKnowledge = {},
+  { kafka = {}, catalogue, claim }: LiveKnowledge = {},
 ): Live {
   const found: Live = { problems: [], warnings: [] };
   if (present?.type !== 'loadbalancer') {
@@ -78,12 +82,18 @@ export function liveFindings(
       wayOut: WITHOUT_CLASS,
       value: loadBalancerClass,
     });
+  } else if (claim?.claimed === 'no') {
+    found[isLive(kafka, present) ? 'problems' : 'warnings'].push({
+      ruleId: 'owner-of-live-service',
+      who: plan.owner,
+      what: `it does not claim the Services of listener '${present.name}' as they are (${claim.because}), and does with the plan: where they are live, the balancers of their present owner are left behind`,
+      wayOut: `add a listener under another name, move the clients, and remove this one, as ${HAND_OVER_PAGE} says`,
+    });
   }
   return found;
 }
 
-const WITHOUT_CLASS =
-  'add a listener under another name, move the clients, and remove this one; or, where an annotation claims its Services today, keep that and leave the class out, as option type: AwsLoadBalancerType.EXTERNAL of the AWS Load Balancer Controller does';
+const WITHOUT_CLASS = `add a listener under another name, move the clients, and remove this one, as ${HAND_OVER_PAGE} says; or, where an annotation claims its Services today, keep that and leave the class out, as option type: AwsLoadBalancerType.EXTERNAL of the AWS Load Balancer Controller does`;
 
 /** Whether the operator has written into the status of a document that one of its listeners is there. */
 function isLive(kafka: Json, { name }: Json): boolean {

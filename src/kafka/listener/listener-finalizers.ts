@@ -60,7 +60,7 @@ export function finalizerFaults(
         ruleId: STRIPPED_FINALIZER,
         who: owner,
         what: `it marks Services with finalizers of its own (${untouchable.join(', ')}) that nobody else may write, and ${why}: deleting the listener leaves its balancers behind`,
-        wayOut: `${newer}; or choose a class whose finalizer can be declared`,
+        wayOut: unlessLive(`${newer}; or choose a class whose finalizer can be declared`),
         value: untouchable.join(', '),
       },
     ];

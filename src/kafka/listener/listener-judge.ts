@@ -141,11 +141,11 @@ export class ListenerJudge implements ObjectJudge {
 }
 
 /** What decides the balancer is not what was decided. */
-function contradiction(who: string, { service, key, said, wins }: OverruledAnnotation): LoadBalancerFinding {
+function contradiction(who: string, { service, key, said, wins, template }: OverruledAnnotation): LoadBalancerFinding {
   return {
     ruleId: 'listener-template-contradicts',
     who,
-    what: `Service ${service}: the plan has annotation ${key} '${said}', and a template of all listeners says '${wins}' and wins`,
+    what: `Service ${service}: the plan has annotation ${key} '${said}', and ${template} says '${wins}' for all listeners and wins`,
     wayOut: 'take it out of the template, and write it in each listener that needs it',
     value: wins,
   };

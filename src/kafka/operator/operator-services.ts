@@ -47,6 +47,8 @@ export interface OverruledAnnotation {
   readonly key: string;
   readonly said: string;
   readonly wins: string;
+  /** The template that wins. */
+  readonly template: string;
 }
 
 type Texts = Record<string, string>;
@@ -54,6 +56,11 @@ type Texts = Record<string, string>;
 interface Metadata {
   readonly annotations: Texts;
   readonly labels: Texts;
+}
+
+/** Metadata of a template, which stands somewhere. */
+interface Template extends Metadata {
+  readonly where: string;
 }
 
 /** The names of the Services of a listener, bootstrap first. */
@@ -69,7 +76,7 @@ export function servicesOf(cluster: IKafkaCluster, kafka: Json, listener: Json):
   const originals: Json[] = [];
   const beaten: LoadBalancerFinding[] = [];
   const overruled: OverruledAnnotation[] = [];
-  const add = (name: string, own: Metadata, labels: unknown, template: Metadata, more: Json): Json => {
+  const add = (name: string, own: Metadata, labels: unknown, template: Template, more: Json): Json => {
     const metadata = {
       name,
       namespace: cluster.namespace,
@@ -84,7 +91,7 @@ export function servicesOf(cluster: IKafkaCluster, kafka: Json, listener: Json):
     for (const [key, wins] of Object.entries(template.annotations)) {
       const said = own.annotations[key];
       if (said !== undefined && said !== wins && !overruled.some((one) => one.key === key)) {
-        overruled.push({ service: name, key, said, wins });
+        overruled.push({ service: name, key, said, wins, template: template.where });
       }
     }
     const original = service(cluster, listener, metadata, more);
@@ -94,7 +101,7 @@ export function servicesOf(cluster: IKafkaCluster, kafka: Json, listener: Json):
   };
   if (hasBootstrapService(listener)) {
     const own = metadataIn(bootstrapOf(listener));
-    const template = templateIn(templateMetadataOf(kafka, BOOTSTRAP_TEMPLATE));
+    const template = templateIn(templateMetadataOf(kafka, BOOTSTRAP_TEMPLATE), `${OF_KAFKA}.${BOOTSTRAP_TEMPLATE}`);
     const { nodePort, loadBalancerIP } = bootstrapOf(listener);
     const selector = { [SELECTOR_LABELS.brokerRole]: 'true' };
     const labels = at(kafka, 'metadata.labels');
@@ -118,6 +125,7 @@ export function servicesOf(cluster: IKafkaCluster, kafka: Json, listener: Json):
     const ofPool = at(pool, `spec.template.${BROKER_TEMPLATE}`);
     const template = templateIn(
       ofPool === undefined ? templateMetadataOf(kafka, BROKER_TEMPLATE) : mapAt(ofPool, 'metadata'),
+      ofPool === undefined ? `${OF_KAFKA}.${BROKER_TEMPLATE}` : `${BROKER_TEMPLATE} of KafkaNodePool ${poolName}`,
     );
     const own = brokerMetadata(cluster, listener, id);
     if (ofPool !== undefined) {
@@ -149,6 +157,7 @@ function withNameAndPod(original: Json, name: string, pod: Texts): Json {
 }
 
 const TEMPLATES_SINCE = StrimziVersion.of(PER_BROKER_TEMPLATES_SINCE);
+const OF_KAFKA = 'spec.kafka.template';
 const BOOTSTRAP_TEMPLATE = 'externalBootstrapService';
 
 /** The template of the Services of brokers. */
@@ -219,9 +228,9 @@ function metadataIn(map: Json): Metadata {
   return { annotations: textsIn(map.annotations), labels: textsIn(map.labels) };
 }
 
-function templateIn(map: Json): Metadata {
+function templateIn(map: Json, where: string): Template {
   const taken = (texts: unknown) => without(textsIn(texts), DROPPED_FROM_TEMPLATES);
-  return { annotations: taken(map.annotations), labels: taken(map.labels) };
+  return { annotations: taken(map.annotations), labels: taken(map.labels), where };
 }
 
 function inherited(labels: unknown): Texts {
