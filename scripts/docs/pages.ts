@@ -15,11 +15,14 @@ export const GENERATED_FOLDERS = [join('docs', 'reference')];
 const REFERENCE = 'docs/reference/';
 const README = 'README.md';
 
+/** Where the files of this repository are found from a page of a package registry. */
+const FILES = `${require('../../package.json').repository.url.replace(/\.git$/, '')}/blob/main/`;
+
 /** Every generated file, by its path, with the text that it must have. */
 export function generatedFiles(): Map<string, string> {
   const kinds = registered();
   return new Map([
-    [README, withTable(readFileSync(join(ROOT, README), 'utf8'), controllersTable(kinds, REFERENCE))],
+    [README, readme(controllersTable(kinds, REFERENCE))],
     [`${REFERENCE}controllers.md`, controllersPage(kinds)],
     [`${REFERENCE}rules.md`, rulesPage(kinds)],
     ...kinds.map((kind): [string, string] => [`${REFERENCE}${annotationsPath(kind)}`, annotationsPage(kind)]),
@@ -27,13 +30,40 @@ export function generatedFiles(): Map<string, string> {
   ]);
 }
 
-/** A text with the table between its two marks. */
-function withTable(text: string, table: string): string {
-  const marks = /(<!-- controllers -->\n).*?(<!-- \/controllers -->)/s;
-  if (!marks.test(text)) {
-    throw new Error(
-      `${README} has no place for the table of controllers; write <!-- controllers --> and <!-- /controllers -->`,
-    );
+/** The file of this repository that a link of the README leads to; any other link as it is. */
+export function localLink(link: string): string {
+  return link.startsWith(FILES) ? link.slice(FILES.length) : link;
+}
+
+function readme(controllers: string): string {
+  const written = readFileSync(join(ROOT, README), 'utf8');
+  const parts = { controllers, mistakes: `\`\`\`text\n${saidOfMistakes()}\n\`\`\`` };
+  return withAbsoluteLinks(Object.entries(parts).reduce((text, [name, part]) => withPart(text, name, part), written));
+}
+
+/** What the example says that fails on purpose. */
+function saidOfMistakes(): string {
+  try {
+    require('../../examples/mistakes');
+  } catch (error) {
+    return (error as Error).message;
   }
-  return text.replace(marks, (_, begin: string, end: string) => `${begin}\n${table}\n\n${end}`);
+  throw new Error('examples/mistakes.ts is there to fail, and does not');
+}
+
+/** The README is the page of the package in every registry, where links to files lead nowhere. */
+function withAbsoluteLinks(text: string): string {
+  return text
+    .split(/(^```.*?^```$)/gms)
+    .map((part) => (part.startsWith('```') ? part : part.replace(/\]\((?![a-z]+:|#)/g, `](${FILES}`)))
+    .join('');
+}
+
+/** A text with a generated part between its two marks. */
+function withPart(text: string, name: string, part: string): string {
+  const marks = new RegExp(`(<!-- ${name} -->\\n).*?(<!-- /${name} -->)`, 's');
+  if (!marks.test(text)) {
+    throw new Error(`${README} has no place for the ${name}; write <!-- ${name} --> and <!-- /${name} -->`);
+  }
+  return text.replace(marks, (_, begin: string, end: string) => `${begin}\n${part}\n\n${end}`);
 }
