@@ -150,6 +150,7 @@ const lazy = project.addTask('lazy', {
   exec: 'node scripts/lazy-exports.js',
 });
 project.compileTask.spawn(lazy);
+project.compileTask.exec('node scripts/absolute-links.js');
 const snippets = project.addTask('snippets', {
   description: 'Compiles every snippet of the README, the docstrings and the docs pages (rosetta, strict)',
   exec: tsx('scripts/check-snippets.ts'),

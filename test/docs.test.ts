@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { filesIn } from '../scripts/docs/files';
-import { GENERATED_FOLDERS, generatedFiles, localLink, ROOT } from '../scripts/docs/pages';
+import { GENERATED_FOLDERS, generatedFiles, ROOT } from '../scripts/docs/pages';
 
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const pages = ['README.md', ...filesIn('docs', '.md')];
@@ -20,7 +20,7 @@ function anchorsOf(file: string): string[] {
 /** Where the links of a page lead, but for other sites. */
 function brokenLinksOf(page: string): string[] {
   const prose = read(page).replace(/^[ \t]*```.*?^[ \t]*```$/gms, '');
-  const links = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => localLink(link));
+  const links = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link);
   return links.filter((link) => {
     const [path, anchor] = link.split('#');
     const target = path === '' ? page : join(dirname(page), path);

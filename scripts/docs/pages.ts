@@ -15,9 +15,6 @@ export const GENERATED_FOLDERS = [join('docs', 'reference')];
 const REFERENCE = 'docs/reference/';
 const README = 'README.md';
 
-/** Where the files of this repository are found from a page of a package registry. */
-const FILES = `${require('../../package.json').repository.url.replace(/\.git$/, '')}/blob/main/`;
-
 /** Every generated file, by its path, with the text that it must have. */
 export function generatedFiles(): Map<string, string> {
   const kinds = registered();
@@ -30,15 +27,10 @@ export function generatedFiles(): Map<string, string> {
   ]);
 }
 
-/** The file of this repository that a link of the README leads to; any other link as it is. */
-export function localLink(link: string): string {
-  return link.startsWith(FILES) ? link.slice(FILES.length) : link;
-}
-
 function readme(controllers: string): string {
   const written = readFileSync(join(ROOT, README), 'utf8');
   const parts = { controllers, mistakes: `\`\`\`text\n${saidOfMistakes()}\n\`\`\`` };
-  return withAbsoluteLinks(Object.entries(parts).reduce((text, [name, part]) => withPart(text, name, part), written));
+  return Object.entries(parts).reduce((text, [name, part]) => withPart(text, name, part), written);
 }
 
 /** What the example says that fails on purpose. */
@@ -49,14 +41,6 @@ function saidOfMistakes(): string {
     return (error as Error).message;
   }
   throw new Error('examples/mistakes.ts is there to fail, and does not');
-}
-
-/** The README is the page of the package in every registry, where links to files lead nowhere. */
-function withAbsoluteLinks(text: string): string {
-  return text
-    .split(/(^```.*?^```$)/gms)
-    .map((part) => (part.startsWith('```') ? part : part.replace(/\]\((?![a-z]+:|#)/g, `](${FILES}`)))
-    .join('');
 }
 
 /** A text with a generated part between its two marks. */

@@ -96,10 +96,9 @@ test('nothing is published that no user needs', () => {
   expect(files.filter((file) => !PUBLISHED.test(file))).toEqual([]);
 });
 
-test.each([
-  ['of the package', read('README.md')],
-  ['of the packages for other languages', JSON.parse(read('.jsii')).readme.markdown],
-])('no link in the README %s needs the repository around it', (_, readme: string) => {
-  const links = [...readme.replace(/^```.*?^```$/gms, '').matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link);
+test('no link in the README of the other languages needs the repository around it', () => {
+  const readme: string = JSON.parse(read('.jsii')).readme.markdown.replace(/^```.*?^```$/gms, '');
+  const links = [...readme.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link);
+  expect(links).not.toEqual([]);
   expect(links.filter((link) => !/^(https:|#)/.test(link))).toEqual([]);
 });
