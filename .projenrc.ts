@@ -167,7 +167,10 @@ const snippets = project.addTask('snippets', {
 project.postCompileTask.spawn(docs);
 project.postCompileTask.spawn(snippets);
 // where rosetta translated no snippets since the library was compiled, a package would have its README in TypeScript
-const condition = 'test ! .jsii.tabl.json -nt .jsii';
+const condition = `node -e "${[
+  'const at = (file) => fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0',
+  "process.exit(at('.jsii.tabl.json') > at('.jsii') ? 1 : 0)",
+].join('; ')}"`;
 for (const language of ['java', 'python', 'dotnet', 'go']) {
   project.tasks.tryFind(`package:${language}`)?.prependSpawn(snippets, { condition });
 }
