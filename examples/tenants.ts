@@ -18,11 +18,15 @@ import {
 const app = new App();
 const platform = new Chart(app, 'tenants-platform', { namespace: 'infra' });
 const namespaceLabels = { 'example.com/tenant': 'true' };
+const teams = ['team-a', 'team-b', 'team-c'];
 
 // Nobody makes a load balancer of their own, whatever their manifests say.
 new TenantLoadBalancerGuard(platform, 'Guard', {
   namespaceLabels,
   dedicated: 0,
+  // who is known by name has a quota: so many Services at the shared balancer, and the next one is refused
+  tenants: teams.map((namespace) => ({ namespace })),
+  maxSharedServices: 10,
   minSourceRangePrefix: 16,
   kubernetes: KubernetesVersion.V1_36,
 });
@@ -38,7 +42,7 @@ const shared = new SharedLoadBalancer(platform, 'Shared', {
   portLock: join(__dirname, 'tenants', 'ports.lock.json'),
 });
 
-for (const tenant of ['team-a', 'team-b', 'team-c']) {
+for (const tenant of teams) {
   shared.addTenant(tenant, { maxConnections: 200 });
   new TenantManifests(new Chart(app, `tenants-${tenant}`, { namespace: tenant }), 'Manifests', {
     url: join(__dirname, 'tenants', `${tenant}.yaml`),

@@ -117,10 +117,11 @@ export class AwsLoadBalancerController implements ILoadBalancerController {
   /**
    * Answers a request.
    *
-   * @param _scope not used: there are no side objects
+   * @param scope not used: there are no side objects
    * @param request what is wished for
    */
-  public bind(_scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
+  public bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
+    void scope;
     const { options } = this;
     const fixed = wishesAttributes(request) ? this.withoutAttributes : this.annotations;
     const draft = new PlanDraft(this.name, request, fixed);

@@ -139,10 +139,11 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
   /**
    * Answers a request.
    *
-   * @param _scope not used: there are no side objects
+   * @param scope not used: there are no side objects
    * @param request what is wished for
    */
-  public bind(_scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
+  public bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
+    void scope;
     const { sku, annotations, sharedAddress } = this.installation;
     const draft = new PlanDraft(this.name, request, annotations);
     const internal = this.isInternal(request);

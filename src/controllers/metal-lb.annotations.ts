@@ -68,7 +68,7 @@ export const METALLB = {
   }),
   loadBalancerIps: entry('loadBalancerIPs', {
     namesOne: true,
-    option: 'loadBalancerIPs',
+    option: 'loadBalancerIps',
     wish: LoadBalancerWish.STATIC_ADDRESSES,
     codec: list(address()),
     default: 'assigned from a pool',
