@@ -19,10 +19,11 @@ const app = new App();
 const platform = new Chart(app, 'tenants-platform', { namespace: 'infra' });
 const namespaceLabels = { 'example.com/tenant': 'true' };
 
-// Nobody makes a load balancer of their own, whatever their manifests say.
+// No Service and no Ingress of a tenant makes a load balancer of its own, whatever its manifests say.
 new TenantLoadBalancerGuard(platform, 'Guard', {
   namespaceLabels,
   dedicated: 0,
+  ingressClasses: [],
   minSourceRangePrefix: 16,
   kubernetes: KubernetesVersion.V1_36,
 });

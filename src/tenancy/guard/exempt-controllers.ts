@@ -30,9 +30,9 @@ export function judgeControllers(
       judgement.warnings = unknown.map(({ loadBalancerClass }) => ({
         ruleId: 'guard-controller',
         who: 'kubernetes',
-        what: `nobody publishes who writes the status of Services of class ${loadBalancerClass}: while the guard does not exempt its controller, they get no address`,
+        what: `it is not known which controller serves class ${loadBalancerClass}: unless the guard exempts it, Services of the class get no address`,
         wayOut:
-          'pass exempt with TenancyIdentity.knownControllers() and the controller: user.username of its requests to services/status in the audit log',
+          'pass exempt: TenancyIdentity.knownControllers() where it is one of them, and otherwise beside these the user.username of its requests to services/status in the audit log',
         value: loadBalancerClass,
       }));
       return judgement;
