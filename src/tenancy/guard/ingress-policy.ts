@@ -14,10 +14,10 @@ export function ingressClassesFault(classes: readonly string[] = []): PropFault 
     : { ruleId: 'allowed-class', what: `ingressClasses: ${fault}`, wayOut: 'write the name of an IngressClass' };
 }
 
-/** The classes that an Ingress has: two are possible, and controllers differ in which of them they read. */
+/** The classes that an Ingress has: two are possible, and controllers differ in which of them they read. A list is of one type. */
 function classesOf(ingress: string): string {
   const annotation = celText(INGRESS_CLASS_ANNOTATION);
-  return `[${ingress}.spec.?ingressClassName.orValue(''), ${ingress}.metadata.?annotations.orValue({})[?${annotation}].orValue('')]`;
+  return `[dyn(${ingress}.spec.?ingressClassName.orValue('')), dyn(${ingress}.metadata.?annotations.orValue({})[?${annotation}].orValue(''))]`;
 }
 
 /**

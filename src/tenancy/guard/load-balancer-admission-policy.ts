@@ -1,7 +1,7 @@
 import { type ApiObject, Names } from 'cdk8s';
 import { Construct } from 'constructs';
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
-import { celText } from './cel';
+import { ALWAYS, celText } from './cel';
 import { classesFault } from './class-faults';
 import { denyPolicy, mustJudge, SPEC_OR_ANNOTATIONS_CHANGED } from './deny-policy';
 import { exemptByDefault, judgeControllers } from './exempt-controllers';
@@ -71,7 +71,8 @@ export class LoadBalancerAdmissionPolicy extends Construct {
         name: `${name}-status`,
         rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['UPDATE'], resources: ['services/status'] }],
         // finalizers are taken off through the status as well, by controllers whose names nobody publishes
-        faults: [{ when: `!(${FINALIZERS_ALONE}) || ${MADE_BY_TENANT}`, says: celText(STATUS_MESSAGE) }],
+        conditions: [{ name: 'more-or-by-tenant', expression: `!(${FINALIZERS_ALONE}) || ${MADE_BY_TENANT}` }],
+        faults: [{ when: ALWAYS, says: celText(STATUS_MESSAGE) }],
         message: STATUS_MESSAGE,
       });
     }
