@@ -20,13 +20,14 @@ const platform = new Chart(app, 'tenants-platform', { namespace: 'infra' });
 const namespaceLabels = { 'example.com/tenant': 'true' };
 const teams = ['team-a', 'team-b', 'team-c'];
 
-// Nobody makes a load balancer of their own, whatever their manifests say.
+// No Service and no Ingress of a tenant makes a load balancer of its own, whatever its manifests say.
 new TenantLoadBalancerGuard(platform, 'Guard', {
   namespaceLabels,
   dedicated: 0,
   // who is known by name has a quota: so many Services at the shared balancer, and the next one is refused
   tenants: teams.map((namespace) => ({ namespace })),
   maxSharedServices: 10,
+  ingressClasses: [],
   minSourceRangePrefix: 16,
   kubernetes: KubernetesVersion.V1_36,
 });

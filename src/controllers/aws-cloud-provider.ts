@@ -38,6 +38,7 @@ import { AWS_CLOUD_RULES } from './aws-cloud-provider.rules';
 import { claimsWithoutClass } from './claims';
 import { defineKind } from './define-kind';
 import { encodeOptions } from './encode-options';
+import { AWS_CLOUD_IDENTITIES } from './identities.facts';
 import { AWS_CLOUD_PACE } from './pace.facts';
 
 /**
@@ -70,6 +71,7 @@ export class AwsCloudProvider implements ILoadBalancerController {
     catalogue: AWS_CLOUD_CATALOGUE,
     pace: AWS_CLOUD_PACE,
     finalizers: [LOAD_BALANCER_CLEANUP_FINALIZER],
+    identities: () => AWS_CLOUD_IDENTITIES,
     classes: [],
     claim(service) {
       const type: unknown = annotationsOf(service)[AWS_CLOUD.type.key()];

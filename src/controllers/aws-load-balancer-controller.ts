@@ -40,6 +40,7 @@ import {
 } from './aws-load-balancer-controller.target-group.answers';
 import { NlbTargetType } from './aws-load-balancer-controller.target-group.options';
 import { defineKind } from './define-kind';
+import { AWS_LBC_IDENTITIES } from './identities.facts';
 import { AWS_LBC_PACE } from './pace.facts';
 
 /**
@@ -70,6 +71,7 @@ export class AwsLoadBalancerController implements ILoadBalancerController {
     catalogue: AWS_LBC_CATALOGUE,
     pace: AWS_LBC_PACE,
     finalizers: [AWS_LBC_FINALIZER],
+    identities: () => AWS_LBC_IDENTITIES,
     classes: [AWS_LBC_CLASS],
     claim,
     installed: () => AwsLoadBalancerController.nlb(),

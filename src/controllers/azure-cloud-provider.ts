@@ -25,6 +25,7 @@ import { forwardsSctp } from './azure-cloud-provider.reading';
 import { AZURE_RULES } from './azure-cloud-provider.rules';
 import { claimsWithoutClass } from './claims';
 import { defineKind } from './define-kind';
+import { AZURE_IDENTITIES } from './identities.facts';
 import { AZURE_PACE } from './pace.facts';
 
 /**
@@ -51,6 +52,7 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
     catalogue: AZURE_CATALOGUE,
     pace: AZURE_PACE,
     finalizers: [LOAD_BALANCER_CLEANUP_FINALIZER],
+    identities: () => AZURE_IDENTITIES,
     classes: [],
     claim: claimsWithoutClass,
     handles: handlingByAzure,

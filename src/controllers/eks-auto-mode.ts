@@ -27,6 +27,7 @@ import { answerByNodes, answerByPods, answerProtocols, answerProxyProtocol } fro
 import type { EksAutoModeOptions } from './eks-auto-mode.options';
 import { EKS_RULES } from './eks-auto-mode.rules';
 import { encodeOptions } from './encode-options';
+import { EKS_AUTO_MODE_IDENTITIES } from './identities.facts';
 import { EKS_AUTO_MODE_PACE } from './pace.facts';
 
 /**
@@ -56,6 +57,7 @@ export class EksAutoMode implements ILoadBalancerController {
     catalogue: EKS_CATALOGUE,
     pace: EKS_AUTO_MODE_PACE,
     finalizers: [EKS_AUTO_MODE_FINALIZER],
+    identities: () => EKS_AUTO_MODE_IDENTITIES,
     finalizerOption: 'declareFinalizer',
     classes: [EKS_AUTO_MODE_CLASS],
     handles: handlingByAwsLbc,

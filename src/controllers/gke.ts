@@ -28,6 +28,7 @@ import { answerByPolicy, answerWhatGkeFixes } from './gke.answers';
 import { GkeLoadBalancerGeneration, type GkeOptions } from './gke.options';
 import { isOfOlderGeneration } from './gke.reading';
 import { GKE_RULES } from './gke.rules';
+import { GKE_IDENTITIES } from './identities.facts';
 import { GKE_PACE } from './pace.facts';
 
 /**
@@ -56,6 +57,7 @@ export class Gke implements ILoadBalancerController {
     catalogue: GKE_CATALOGUE,
     pace: GKE_PACE,
     finalizers: [LOAD_BALANCER_CLEANUP_FINALIZER],
+    identities: () => GKE_IDENTITIES,
     declarable: (service, controller) =>
       (controller instanceof Gke ? controller.isLegacy : isOfOlderGeneration(service))
         ? [LOAD_BALANCER_CLEANUP_FINALIZER]

@@ -18,6 +18,7 @@ import { HCLOUD, HCLOUD_CATALOGUE, HCLOUD_CONTROLLER, HCLOUD_SOURCE } from './he
 import { handlingByHcloud } from './hetzner-cloud.handling';
 import { HetznerCertificateType, type HetznerCloudOptions, HetznerProtocol } from './hetzner-cloud.options';
 import { HCLOUD_RULES } from './hetzner-cloud.rules';
+import { HCLOUD_IDENTITIES } from './identities.facts';
 import { HCLOUD_PACE } from './pace.facts';
 
 /**
@@ -48,6 +49,7 @@ export class HetznerCloud implements ILoadBalancerController {
     catalogue: HCLOUD_CATALOGUE,
     pace: HCLOUD_PACE,
     finalizers: [LOAD_BALANCER_CLEANUP_FINALIZER],
+    identities: () => HCLOUD_IDENTITIES,
     classes: [],
     claim: claimsWithoutClass,
     handles: handlingByHcloud,

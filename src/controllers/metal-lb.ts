@@ -15,6 +15,7 @@ import { classOf } from '../rules/service-json';
 import { claimsWithoutClass } from './claims';
 import { defineKind } from './define-kind';
 import { encodeOptions } from './encode-options';
+import { metalLbIdentities } from './identities.facts';
 import { advertisementName, ensureAdvertisement } from './metal-lb.advertisement';
 import {
   METALLB,
@@ -59,6 +60,8 @@ export class MetalLb implements ISharingLoadBalancerController {
     },
     catalogue: METALLB_CATALOGUE,
     finalizers: [],
+    identities: (controller) =>
+      metalLbIdentities(controller instanceof MetalLb ? controller.options.namespace : undefined),
     classes: [],
     claim: claimOf,
     installed: () => MetalLb.layer2(),

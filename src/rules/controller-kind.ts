@@ -33,6 +33,15 @@ export interface ControllerFacts {
   readonly remark?: string;
 }
 
+/** Who a controller is to the API server. */
+export interface ControllerIdentity {
+  readonly kind: 'ServiceAccount' | 'User' | 'Group';
+  readonly name: string;
+  /** Of a service account. */
+  readonly namespace?: string;
+  readonly source: Citation;
+}
+
 /** How fast a controller makes balancers: it matters where somebody waits for many at once. */
 export interface Pace {
   /** How many it makes at a time, as it is installed by default. */
@@ -68,6 +77,12 @@ export interface ControllerKind {
   declarable?(service: Json, controller: ILoadBalancerController | undefined): readonly string[];
   /** Finalizers that it adds and removes by itself and that nobody else may write: to it they mean more than cleanup. */
   readonly untouchableFinalizers?: readonly string[];
+  /**
+   * Who writes addresses and finalizers, under the names that nobody changed; empty where its vendor publishes none.
+   *
+   * @param controller the controller as it is installed, where that is known
+   */
+  identities(controller: ILoadBalancerController | undefined): readonly ControllerIdentity[];
   /** The load balancer classes that it serves by default; empty where it serves Services without a class. */
   readonly classes: readonly string[];
   /** Its own rules for finished Services. */

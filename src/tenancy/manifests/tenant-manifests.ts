@@ -53,10 +53,10 @@ export class TenantManifests extends Construct {
     this.tenant = props.tenant ?? Chart.of(this).namespace ?? this.onlyNamespace(objects, url);
     const { tenant } = this;
     const book = bookOf(shared);
-    const { dangerous } = book.settings.engine;
+    const { dangerous, readsFromServices } = book.settings.engine;
     const ground = { tenant, shared, book, options };
     this.refuse([
-      ...faultsOfObjects(objects, { tenant, dangerous, namespaceLabels: shared.namespaceLabels }),
+      ...faultsOfObjects(objects, { tenant, dangerous, readsFromServices, namespaceLabels: shared.namespaceLabels }),
       ...inOtherFiles(objects, tenant, book),
       ...objects.flatMap((object) => tooManyPorts(object, book.settings)),
       ...objects.flatMap((object) => kafkaFaults(object, ground)),
