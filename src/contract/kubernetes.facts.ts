@@ -56,3 +56,6 @@ export const POD_TEMPLATE_HASH_LABEL = 'pod-template-hash';
 
 /** The hash that tells the generations of a StatefulSet or DaemonSet apart. kubernetes/api v0.36, apps/v1/types.go */
 export const CONTROLLER_REVISION_HASH_LABEL = 'controller-revision-hash';
+
+/** The version of a program, on its objects. kubernetes/website, content/en/docs/concepts/overview/working-with-objects/common-labels.md */
+export const VERSION_LABEL = 'app.kubernetes.io/version';

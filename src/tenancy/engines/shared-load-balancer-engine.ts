@@ -15,7 +15,7 @@ import type { SharedEngine } from './shared-engine';
 export class SharedLoadBalancerEngine {
   /**
    * A Network Load Balancer that the AWS Load Balancer Controller makes of a Gateway: no hop more than a balancer of one's
-   * own. It needs version 3.2 or newer with its NLB gateway and listener sets switched on (they are by default), and the
+   * own. It needs version 3.5.0 or newer with its NLB gateway and listener sets switched on (they are by default), and the
    * CRDs of the Gateway API 1.6.
    *
    * It holds 50 listeners, has no limits for a tenant, does not route by SNI, and **isolates nothing by itself**: a tenant
