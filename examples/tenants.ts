@@ -1,5 +1,5 @@
 // Three tenants, one load balancer. Their files stay as they wrote them; in the output their Services are behind one NLB.
-// Envoy Gateway 1.9 and the definitions of the Gateway API 1.6 are installed; so is the controller of class service.k8s.aws/nlb.
+// Envoy Gateway 1.9.1 and the definitions of the Gateway API 1.6 are installed; so is the controller of class service.k8s.aws/nlb.
 // A new port: npx cdk8s-load-balancers ports --app 'npx tsx examples/tenants.ts', and commit ports.lock.json.
 import { join } from 'node:path';
 import { App, Chart } from 'cdk8s';

@@ -33,7 +33,7 @@ import {
   IMPLEMENTED_ELSEWHERE,
   NLB_TYPE,
 } from './aws-cloud-provider.product.annotations';
-import { isInternal } from './aws-cloud-provider.reading';
+import { type AwsCloudKnown, isInternal } from './aws-cloud-provider.reading';
 import { AWS_CLOUD_RULES } from './aws-cloud-provider.rules';
 import { claimsWithoutClass } from './claims';
 import { defineKind } from './define-kind';
@@ -108,6 +108,15 @@ export class AwsCloudProvider implements ILoadBalancerController {
   }
 
   /**
+   * As `nlb`, of a controller whose cloud config is known.
+   *
+   * @internal
+   */
+  public static _installedNlb(options: AwsCloudProviderNlbOptions, managesGroups: boolean): AwsCloudProvider {
+    return new AwsCloudProvider(options, true, managesGroups);
+  }
+
+  /**
    * A Classic Load Balancer, which terminates TCP: the pods see its address, or must speak proxy protocol. Where AWS
    * refuses to create it, the security group `k8s-elb-*` that was made for it stays behind.
    *
@@ -124,9 +133,17 @@ export class AwsCloudProvider implements ILoadBalancerController {
   /** `cloud-provider-aws` */
   public readonly name = AWS_CLOUD_CONTROLLER;
 
+  /** @internal */
+  public readonly _known: AwsCloudKnown;
+
   private readonly balancer: Balancer;
 
-  private constructor(options: AwsCloudProviderNlbOptions & AwsCloudProviderClassicOptions, isNlb: boolean) {
+  private constructor(
+    options: AwsCloudProviderNlbOptions & AwsCloudProviderClassicOptions,
+    isNlb: boolean,
+    managesGroups?: boolean,
+  ) {
+    this._known = { version: options.version, managesGroups };
     const encoded = encodeOptions(AWS_CLOUD_CONTROLLER, AWS_CLOUD_CATALOGUE, options);
     refuseStrays(encoded, options, isNlb);
     // a request has its say in these as well

@@ -54,6 +54,13 @@ export interface Pace {
   readonly source: Citation;
 }
 
+/** A version of a controller. */
+export interface ControllerVersion {
+  readonly version: string;
+  /** Whether it is the one that a fact names, or newer. */
+  reaches(since: string): boolean;
+}
+
 /**
  * What is known of one kind of controller, for both directions: the constructs that write and whatever reads the
  * manifests of others. Each controller class carries its own as the hidden static `_kind`.
@@ -100,6 +107,12 @@ export interface ControllerKind {
   installed(): ILoadBalancerController;
   /** Other ways in which a cluster may run it, by name; the reading side cannot tell them from a Service alone. */
   readonly variants?: Readonly<Record<string, () => ILoadBalancerController>>;
+  /**
+   * The version of the controller as it is installed, where somebody said it: it does not read what came later.
+   *
+   * @param controller the controller as it is installed, where that is known
+   */
+  versionOf?(controller: ILoadBalancerController | undefined): ControllerVersion | undefined;
   /** How fast it makes balancers; unset where an address is there at once. */
   readonly pace?: Pace;
   /** What the traffic policy of a Service means to this controller, where it is not what Kubernetes says of it. */

@@ -3,6 +3,12 @@ import { dnsLabelFault } from '../../contract/kubernetes-syntax';
 import { ownCommand } from '../../contract/own-command';
 import { NAMESPACES } from '../../kafka/operator/cluster-operator.facts';
 import { kubernetesTooOld, STRIMZI_KUBERNETES } from '../../kafka/strimzi/kubernetes-floor';
+import {
+  newerThanFacts,
+  STRIMZI_NEWER_THAN_FACTS,
+  STRIMZI_VULNERABLE,
+  vulnerable,
+} from '../../kafka/strimzi/release-verdicts';
 import { STRIMZI_RELEASES } from '../../kafka/strimzi/strimzi.facts';
 import type { Verdict } from '../../rules/rule';
 import { resourceFaults } from '../resource-faults';
@@ -67,6 +73,8 @@ export const OPERATOR_RULES: readonly InstallationRule[] = [
           ];
     },
   },
+  { ...STRIMZI_VULNERABLE, judge: ({ settings: { version } }) => vulnerable(version) },
+  { ...STRIMZI_NEWER_THAN_FACTS, judge: ({ settings: { version } }) => newerThanFacts(version) },
   {
     id: 'strimzi-feature-gate',
     severity: 'error',
