@@ -56,7 +56,7 @@ export class TenantManifests extends Construct {
     const { dangerous } = book.settings.engine;
     const ground = { tenant, shared, book, options };
     this.refuse([
-      ...faultsOfObjects(objects, { tenant, dangerous, namespaceLabels: shared.namespaceLabels }),
+      ...faultsOfObjects(objects, { tenant, dangerous }),
       ...inOtherFiles(objects, tenant, book),
       ...objects.flatMap((object) => tooManyPorts(object, book.settings)),
       ...objects.flatMap((object) => kafkaFaults(object, ground)),
