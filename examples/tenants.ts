@@ -19,7 +19,8 @@ const app = new App();
 const platform = new Chart(app, 'tenants-platform', { namespace: 'infra' });
 const namespaceLabels = { 'example.com/tenant': 'true' };
 
-// Nobody makes a load balancer of their own, whatever their manifests say.
+// No Service of a tenant gets a load balancer of its own. Other kinds that make one, such as an Ingress of class alb, are a
+// matter of permissions; TenantManifests warns of those in the files below.
 new TenantLoadBalancerGuard(platform, 'Guard', {
   namespaceLabels,
   dedicated: 0,

@@ -149,7 +149,7 @@ test.each<[string, string, RegExp]>([
   [
     'source ranges, where the engine has none',
     service({ spec: ', loadBalancerSourceRanges: [10.0.0.0/8]' }),
-    /10\.0\.0\.0\/8.*engine-without-source-ranges/,
+    /10\.0\.0\.0\/8.*engine-cannot-enforce/,
   ],
   [
     'a port that is not locked',
