@@ -3,6 +3,7 @@ import { Construct } from 'constructs';
 import { dnsNameFault } from '../contract/kubernetes-syntax';
 import { refuseUntyped } from '../contract/option-types';
 import { judgeObject } from '../rules/judge-object';
+import { judgeProps } from '../rules/judge-props';
 import { FLUX_API_VERSION, FLUX_KIND, FLUX_NAMESPACE, FLUX_SOURCES } from './order.facts';
 import { FluxStageJudge } from './order-flux-judge';
 
@@ -139,6 +140,7 @@ export class FluxStage extends Construct {
    * number of seconds
    */
   public constructor(scope: Construct, id: string, props: FluxStageProps) {
+    judgeProps(scope, id, 'FluxStageProps', props);
     super(scope, id);
     refuseUntyped(`[${this.node.path}] flux`, props, {
       path: 'text',

@@ -1,3 +1,4 @@
+import { refuseWrongProps } from '../../contract/declared-types';
 import { refuseUntyped } from '../../contract/option-types';
 import { arnFault } from './aws-arn';
 import {
@@ -62,6 +63,7 @@ export class AwsIdentity {
    * @throws when it is no ARN of a role, or a token would live shorter or longer than is possible
    */
   public static irsa(roleArn: string, options: AwsIrsaOptions = {}): AwsIdentity {
+    refuseWrongProps('AwsIdentity.irsa', 'AwsIrsaOptions', options);
     refuseUntyped('AwsIdentity', { roleArn, options }, { roleArn: 'text', options: 'map' });
     const { regionalSts, audience, tokenExpirationSeconds } = options;
     const fault = arnFault(roleArn, 'iam', /^role\/./, ROLE);

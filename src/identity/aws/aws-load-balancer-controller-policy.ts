@@ -1,3 +1,4 @@
+import { refuseWrongProps } from '../../contract/declared-types';
 import { refuseUntyped } from '../../contract/option-types';
 import { type ArnService, arnFault, isUnresolved } from './aws-arn';
 import {
@@ -106,6 +107,7 @@ export class AwsLoadBalancerControllerPolicy {
    * @throws when the name of the cluster or an ARN is none, or an ARN is of another partition
    */
   public static full(options: AwsLoadBalancerControllerPolicyOptions): IamPolicy {
+    refuseWrongProps('AwsLoadBalancerControllerPolicy.full', 'AwsLoadBalancerControllerPolicyOptions', options);
     return policyOf(IN_DEFAULT_POLICY, options);
   }
 
@@ -121,6 +123,7 @@ export class AwsLoadBalancerControllerPolicy {
    * @throws when the name of the cluster or an ARN is none, or an ARN is of another partition
    */
   public static nlbOnly(options: AwsLoadBalancerControllerPolicyOptions): IamPolicy {
+    refuseWrongProps('AwsLoadBalancerControllerPolicy.nlbOnly', 'AwsLoadBalancerControllerPolicyOptions', options);
     return policyOf(['nlb', 'service-linked-role'], options);
   }
 
@@ -131,6 +134,11 @@ export class AwsLoadBalancerControllerPolicy {
    * @throws when an ARN is none, or the ARNs are of two partitions
    */
   public static targetGroupBindingsOnly(options: AwsTargetGroupBindingPolicyOptions = {}): IamPolicy {
+    refuseWrongProps(
+      'AwsLoadBalancerControllerPolicy.targetGroupBindingsOnly',
+      'AwsTargetGroupBindingPolicyOptions',
+      options,
+    );
     refuseUntyped(WHO, options, { targetGroupArns: 'texts?', vpcArn: 'text?' });
     const { targetGroupArns, vpcArn } = options;
     for (const arn of targetGroupArns ?? []) {

@@ -1,5 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
+import { refuseWrongProps } from '../../contract/declared-types';
 import { dnsLabelFault, dnsNameFault } from '../../contract/kubernetes-syntax';
 import { refuseUntyped } from '../../contract/option-types';
 import { judgeIdentity } from '../identity-rule';
@@ -98,6 +99,7 @@ export class AzureFederatedCredential extends Construct {
    * @throws when the namespace or the ServiceAccount has no such name
    */
   public constructor(scope: Construct, id: string, props: AzureFederatedCredentialProps) {
+    refuseWrongProps([scope.node.path, id].filter(Boolean).join('/'), 'AzureFederatedCredentialProps', props);
     super(scope, id);
     refuseUntyped(`[${this.node.path}] azure-service-operator`, props, {
       serviceAccountNamespace: 'text',

@@ -1,5 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
+import { refuseWrongProps } from '../../contract/declared-types';
 import { refuseUntyped } from '../../contract/option-types';
 import { judgeIdentity } from '../identity-rule';
 import { AUTHORIZATION_GROUP, AUTHORIZATION_VERSION, ROLE_ASSIGNMENT_KIND } from './azure-identity.facts';
@@ -105,6 +106,7 @@ export class AzureRoleAssignment extends Construct {
    * @param props which role on what
    */
   public constructor(scope: Construct, id: string, props: AzureRoleAssignmentProps) {
+    refuseWrongProps([scope.node.path, id].filter(Boolean).join('/'), 'AzureRoleAssignmentProps', props);
     super(scope, id);
     refuseUntyped(`[${this.node.path}] azure-service-operator`, props, {
       on: { made: AzureScope },

@@ -1,5 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
+import { refuseWrongProps } from '../../contract/declared-types';
 import { refuseUntyped } from '../../contract/option-types';
 import { judgeIdentity } from '../identity-rule';
 import {
@@ -144,6 +145,7 @@ export class AzureRoleDefinition extends Construct {
    * @param props what it may do
    */
   public constructor(scope: Construct, id: string, props: AzureRoleDefinitionProps) {
+    refuseWrongProps([scope.node.path, id].filter(Boolean).join('/'), 'AzureRoleDefinitionProps', props);
     super(scope, id);
     refuseUntyped(`[${this.node.path}] azure-service-operator`, props, {
       scope: { made: AzureScope },

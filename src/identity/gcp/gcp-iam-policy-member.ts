@@ -1,5 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
+import { refuseWrongProps } from '../../contract/declared-types';
 import { refuseUntyped } from '../../contract/option-types';
 import { judgeIdentity } from '../identity-rule';
 import {
@@ -81,6 +82,7 @@ export class GcpIamPolicyMember extends Construct {
    * @param props who is given what
    */
   public constructor(scope: Construct, id: string, props: GcpIamPolicyMemberProps) {
+    refuseWrongProps([scope.node.path, id].filter(Boolean).join('/'), 'GcpIamPolicyMemberProps', props);
     super(scope, id);
     refuseUntyped(`[${this.node.path}] config-connector`, props, { resource: { made: GcpResourceRef } });
     const { resource, member, role, conditionExpression, conditionTitle, projectId } = props;

@@ -13,6 +13,7 @@ import { AwsIdentity } from '../../identity/aws/aws-identity';
 import type { IamPolicy } from '../../identity/aws/iam-policy';
 import { watchWriting } from '../../rules/app-writing';
 import { judgeObject } from '../../rules/judge-object';
+import { judgeProps } from '../../rules/judge-props';
 import { AwsCloudController } from './aws-cloud-controller';
 import {
   CCM,
@@ -90,6 +91,7 @@ export class AwsCloudControllerManagerInstallation extends Construct {
    * @throws when the program would refuse it, or not listen
    */
   public constructor(scope: Construct, id: string, props: AwsCloudControllerManagerInstallationProps) {
+    judgeProps(scope, id, 'AwsCloudControllerManagerInstallationProps', props);
     super(scope, id);
     refuseWrongTypes(`[${this.node.path}] ${CCM}`, props);
     const [fault] = installationFaults(props);

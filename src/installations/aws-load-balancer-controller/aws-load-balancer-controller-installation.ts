@@ -13,6 +13,7 @@ import { AwsPartition } from '../../identity/aws/aws-partition';
 import type { IamPolicy } from '../../identity/aws/iam-policy';
 import { watchWriting } from '../../rules/app-writing';
 import { judgeObject } from '../../rules/judge-object';
+import { judgeProps } from '../../rules/judge-props';
 import type { AwsLoadBalancerControllerInstallationProps } from './aws-load-balancer-controller-installation.options';
 import { AwsLoadBalancerControllerVersion } from './aws-load-balancer-controller-version';
 import { contradictedGates, gatesOf } from './controller-args';
@@ -90,6 +91,7 @@ export class AwsLoadBalancerControllerInstallation extends Construct {
     id: string,
     private readonly props: AwsLoadBalancerControllerInstallationProps,
   ) {
+    judgeProps(scope, id, 'AwsLoadBalancerControllerInstallationProps', props);
     super(scope, id);
     checkProps(this.node.path, props);
     this.version = props.version ?? AwsLoadBalancerControllerVersion.V3_5_0;

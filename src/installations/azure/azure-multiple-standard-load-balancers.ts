@@ -1,3 +1,4 @@
+import { refuseWrongProps } from '../../contract/declared-types';
 import { NodePool } from '../../contract/node-pool';
 import { refuseUntyped } from '../../contract/option-types';
 import { AzureCloudProvider } from '../../controllers/azure-cloud-provider';
@@ -46,6 +47,7 @@ export class AzureMultipleStandardLoadBalancers {
    * @throws when Azure would refuse them, or a label or pool would do nothing
    */
   public constructor(props: AzureMultipleStandardLoadBalancersProps) {
+    refuseWrongProps('AzureMultipleStandardLoadBalancers', 'AzureMultipleStandardLoadBalancersProps', props);
     refuseUntyped(AZURE_CONTROLLER, props, { balancers: 'list', mainBalancer: 'text?' });
     for (const balancer of props.balancers) {
       refuseUntyped(`${AZURE_CONTROLLER}: a balancer`, balancer, {

@@ -9,6 +9,7 @@ import {
   type MetalLbMode,
 } from '../../controllers/metal-lb.annotations';
 import type { MetalLbBgpOptions, MetalLbLayer2Options } from '../../controllers/metal-lb.options';
+import { judgeProps } from '../../rules/judge-props';
 import { metalLbObject } from './metal-lb-judge';
 import { METALLB_POOL } from './metal-lb-kinds.facts';
 import { nameFor } from './name-for';
@@ -121,6 +122,7 @@ export class MetalLbAddressPool extends Construct {
    * @throws on a selector that Kubernetes would refuse, or that selects everything
    */
   public constructor(scope: Construct, id: string, props: MetalLbAddressPoolProps) {
+    judgeProps(scope, id, 'MetalLbAddressPoolProps', props);
     super(scope, id);
     refuseUntyped(`[${this.node.path}] ${METALLB_CONTROLLER}`, props, { addresses: 'list', serviceAllocation: 'map?' });
     this.namespace = props.namespace ?? METALLB_NAMESPACE;

@@ -6,6 +6,7 @@ import {
   METALLB_API_VERSION,
   METALLB_CONTROLLER,
 } from '../../controllers/metal-lb.annotations';
+import { judgeProps } from '../../rules/judge-props';
 import { ADVERTISEMENT_TYPES, advertisementNamespace, advertisementSpec } from './advertisement-spec';
 import type { MetalLbBgpAdvertisementProps } from './metal-lb-advertisement.options';
 import { metalLbObject } from './metal-lb-judge';
@@ -29,6 +30,7 @@ export class MetalLbBgpAdvertisement extends Construct {
    * @throws on pools of another namespace, on an empty list of pools, and on a selector that Kubernetes would refuse
    */
   public constructor(scope: Construct, id: string, props: MetalLbBgpAdvertisementProps = {}) {
+    judgeProps(scope, id, 'MetalLbBgpAdvertisementProps', props);
     super(scope, id);
     refuseUntyped(`[${this.node.path}] ${METALLB_CONTROLLER}`, props, {
       ...ADVERTISEMENT_TYPES,

@@ -5,6 +5,7 @@ import { PodSpread } from '../../contract/pod-spread';
 import { SERVER_SIDE_APPLY_GATE } from '../../kafka/strimzi/strimzi.facts';
 import { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import { judgeObject } from '../../rules/judge-object';
+import { judgeProps } from '../../rules/judge-props';
 import { APP_RULES } from './app-rules';
 import { crdFaults } from './crd-faults';
 import { gateSaidBy, gatesOf } from './feature-gates';
@@ -59,6 +60,7 @@ export class StrimziClusterOperatorInstallation extends Construct {
    * @throws when a prop is of another kind than its own, or the file of `crds` cannot be read
    */
   public constructor(scope: Construct, id: string, props: StrimziClusterOperatorInstallationProps) {
+    judgeProps(scope, id, 'StrimziClusterOperatorInstallationProps', props);
     super(scope, id);
     checkProps(this.node.path, props);
     const settings = this.settingsOf(props);
