@@ -71,6 +71,7 @@ enum HealthCheckProtocol | tcp | http | https
 enum HetznerAlgorithm | round_robin | least_connections
 enum HetznerCertificateType | uploaded | managed
 enum HetznerProtocol | tcp | http | https
+enum IamEffect | Allow | Deny
 enum IpFamily | IPv4 | IPv6
 enum KafkaAutoRebalanceMode | add-brokers | remove-brokers
 enum KafkaCertificateExpirationPolicy | renew-certificate | replace-key
@@ -156,6 +157,7 @@ struct HaproxyEngineOptions LoadBalancerWishes | controller ILoadBalancerControl
 struct HaproxyIngressProps | release? string | ingressClass? string | replicas? number | version? string | values? {any}
 struct HealthCheck | protocol? HealthCheckProtocol | port? number | path? string | interval? Duration | timeout? Duration | healthyThreshold? number | unhealthyThreshold? number
 struct HetznerCloudOptions | loadBalancerName? string | location? string | networkZone? string | type? string | algorithmType? HetznerAlgorithm | disablePublicNetwork? boolean | disablePrivateIngress? boolean | usePrivateIp? boolean | privateIpv4? string | privateSubnetIpRange? string | ipv4Rdns? string | ipv6Rdns? string | ipv6Disabled? boolean | hostname? string | protocol? HetznerProtocol | nodeSelector? string | usesProxyProtocol? boolean | httpCookieName? string | httpCookieLifetime? Duration | httpTimeoutIdle? Duration | certificateType? HetznerCertificateType | httpCertificates? string[] | httpManagedCertificateName? string | httpManagedCertificateDomains? string[] | httpRedirectHttp? boolean | httpStickySessions? boolean | healthCheckProtocol? HetznerProtocol | healthCheckPort? number | healthCheckInterval? Duration | healthCheckTimeout? Duration | healthCheckRetries? number | healthCheckHttpPath? string | healthCheckHttpDomain? string | healthCheckHttpValidateCertificate? boolean | healthCheckHttpStatusCodes? string[]
+struct IamStatement | actions string[] | resources string[] | conditions? {any} | effect? IamEffect | sid? string
 struct IdentifiedNodePoolOptions NamedNodePoolOptions | name? string
 struct KafkaAclOptions | host? string
 struct KafkaAutoRebalance | mode KafkaAutoRebalanceMode | template? string

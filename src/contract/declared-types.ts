@@ -16,8 +16,10 @@ export interface PropFaults {
 export interface UnknownProp {
   /** Where it stands: `ports[0].targetport`. */
   readonly path: string;
-  /** The key that is meant, where it is like one that was not given. */
-  readonly meant?: string;
+  /** What to do. */
+  readonly wayOut: string;
+  /** Whether nobody can mean it: it is like a key that was not given, or in an object that nobody extends. */
+  readonly isWrong: boolean;
 }
 
 interface Member {
@@ -73,8 +75,8 @@ export function refuse(who: string, sentences: readonly string[]): void {
 }
 
 /** What to say of a key that is not declared. */
-export function sentenceOfUnknown({ path, meant }: UnknownProp): string {
-  return `${path} is unknown, so it has no effect; ${meant ? `write ${meant}` : 'take it out'} (wrong-prop)`;
+export function sentenceOfUnknown({ path, wayOut }: UnknownProp): string {
+  return `${path} is unknown, so it has no effect; ${wayOut} (wrong-prop)`;
 }
 
 interface Found {
@@ -97,12 +99,21 @@ function checkStruct(members: Struct, value: Record<string, unknown>, at: string
   if (isPlain(value)) {
     for (const key in value) {
       if (!members.has(key) && value[key] !== undefined) {
-        const meant = [...members.keys()].find((name) => value[name] === undefined && isLike(key, name));
-        found.unknown.push({ path: `${at}${key}`, meant });
+        found.unknown.push(unknownProp(key, members, value, at));
       }
     }
   }
 }
+
+function unknownProp(key: string, members: Struct, value: Record<string, unknown>, at: string): UnknownProp {
+  const meant = [...members.keys()].find((name) => value[name] === undefined && isLike(key, name));
+  const others = OTHERS.find((name) => members.has(name));
+  const wayOut = meant ? `write ${meant}` : others ? `write it in ${at}${others}` : 'take it out';
+  return { path: `${at}${key}`, wayOut, isWrong: meant !== undefined || at !== '' };
+}
+
+/** Members for what upstream may add. */
+const OTHERS = ['additional', 'others'];
 
 function check(type: string, value: unknown, at: string, found: Found): void {
   if (isLate(value)) {
@@ -181,12 +192,12 @@ const FOREIGN: Readonly<Record<string, readonly string[]>> = {
 function called(type: string): string {
   if (type.endsWith('[]')) {
     const inner = type.slice(0, -2);
-    return `a list of ${PRIMITIVES[inner] ? `${inner === 'string' ? 'text' : inner}s` : inner}`;
+    return `a list of ${PLURALS[inner] ?? inner}`;
   }
-  const declared = table().get(type);
-  const words = declared?.kind === 'enum' ? ` (${declared.parts.join(', ')})` : '';
-  return type.startsWith('{') ? 'a map' : (PRIMITIVES[type] ?? `${/^[AEIO]/.test(type) ? 'an' : 'a'} ${type}${words}`);
+  return type.startsWith('{') ? 'a map' : (PRIMITIVES[type] ?? `${/^[AEIO]/.test(type) ? 'an' : 'a'} ${type}`);
 }
+
+const PLURALS: Readonly<Record<string, string>> = { string: 'texts', number: 'numbers' };
 
 /** Constructs point at each other in circles: they are shown as what they are made of. */
 function shown(value: unknown): string {

@@ -21,7 +21,7 @@ export function judgeProps(scope: Construct, id: string, struct: string, props: 
   }
   refuse([scope.node.path, id].filter(Boolean).join('/'), [
     ...wrong.map((what) => `${what} (wrong-prop)`),
-    ...unknown.filter(({ meant }) => meant !== undefined).map(sentenceOfUnknown),
+    ...unknown.filter(({ isWrong }) => isWrong).map(sentenceOfUnknown),
   ]);
   for (const { path } of unknown) {
     remarkOn(scope, () => unread(path), id);

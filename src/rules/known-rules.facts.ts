@@ -265,7 +265,6 @@ ingress-class-name
 ingress-nginx-retired
 installation-name
 installation-namespace
-installation-props
 instance-targets-need-node-ports
 internal-traffic-policy
 ip-families
@@ -470,7 +469,6 @@ not-ready-with-local
 object-twice
 old-beside-new
 one-lease
-option-type
 order-construct
 order-empty
 order-late

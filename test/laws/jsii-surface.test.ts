@@ -62,7 +62,31 @@ function hasUnion(type: ts.Type, checker: ts.TypeChecker): boolean {
   return said.isUnion() || [...items, ...values].some((inner) => hasUnion(inner, checker));
 }
 
+/** What passes its options on to what compares them, and what the package itself makes. */
+const PASSES_ON = [
+  /^NodePools\./,
+  /^(LoadBalancerRequest|NodePool\.pin)\b/,
+  /^(AwsCloudControllerManagerInstallation|AwsLoadBalancerControllerInstallation)\.(nlb|classic)$/,
+  /^(AzureMultipleStandardLoadBalancers\.controller|MetalLbAddressPool\.(bgp|layer2))$/,
+];
+
+/** Structs that a constructor or a method takes without a look at what they are. */
+function uncompared(surface: PublicSurface): string[] {
+  const structs = interfaces(surface, false).map(({ name }) => name);
+  return members(surface)
+    .filter(({ path }) => !PASSES_ON.some((one) => one.test(path)))
+    .flatMap(({ node, path }) => {
+      const { parameters = [], body } = node as Partial<ts.MethodDeclaration>;
+      return parameters
+        .map(({ type }) => type?.getText() ?? '')
+        .filter((type) => body && structs.includes(type) && !body.getText().includes(`'${type}'`))
+        .map(() => path);
+    });
+}
+
 const LINTS: Record<string, Lint> = {
+  'compares the props and options of callers without types': uncompared,
+
   'exports classes, interfaces and enums alone': ({ types }) =>
     types
       .filter(
@@ -150,6 +174,8 @@ describe('a surface is found out that', () => {
       public of(a: number): void;
       /** Both. */
       public of(a: any): void {}
+      /** Takes anything. */
+      public take(options: Struct): void {}
       /** A getter and a setter are no overload. */
       public get both(): string { return ''; }
       public set both(value: string) {}
@@ -200,6 +226,7 @@ describe('a surface is found out that', () => {
 
   test.each<[string, string[]]>([
     ['exports classes, interfaces and enums alone', ['free', 'Alias', 'CONSTANT']],
+    ['compares the props and options of callers without types', ['Overloaded.take']],
     ['has no overloads', ['Overloaded.of']],
     ['has no unions in signatures', ['Overloaded.said', 'Struct.list', 'Struct.map']],
     ['has a method in every interface with an I', ['INothing']],

@@ -1,5 +1,4 @@
-import { refuseWrongProps } from '../../contract/declared-types';
-import { refuseUntyped } from '../../contract/option-types';
+import { refuseWrongProps, refuseWrongValue } from '../../contract/declared-types';
 import { arnFault } from './aws-arn';
 import {
   AUDIENCE_ANNOTATION,
@@ -64,7 +63,7 @@ export class AwsIdentity {
    */
   public static irsa(roleArn: string, options: AwsIrsaOptions = {}): AwsIdentity {
     refuseWrongProps('AwsIdentity.irsa', 'AwsIrsaOptions', options);
-    refuseUntyped('AwsIdentity', { roleArn, options }, { roleArn: 'text', options: 'map' });
+    refuseWrongValue('AwsIdentity.irsa', 'roleArn', 'string', roleArn);
     const { regionalSts, audience, tokenExpirationSeconds } = options;
     const fault = arnFault(roleArn, 'iam', /^role\/./, ROLE);
     if (fault !== undefined) {

@@ -1,5 +1,4 @@
 import { refuseWrongProps } from '../../contract/declared-types';
-import { refuseUntyped } from '../../contract/option-types';
 import { type ArnService, arnFault, isUnresolved } from './aws-arn';
 import {
   BINDING_READS,
@@ -71,7 +70,6 @@ function refuseArn(arn: string, { service, kind, example, wildcards }: Wanted, p
 }
 
 function policyOf(purposes: readonly Purpose[], options: AwsLoadBalancerControllerPolicyOptions): IamPolicy {
-  refuseUntyped(WHO, options, { clusterName: 'text', assumableRoleArns: 'texts?', features: 'texts?' });
   const { clusterName, vpcArn, assumableRoleArns, features, serviceLinkedRole } = options;
   refuse(clusterNameFault(clusterName), 'aws-cluster-name');
   if (vpcArn !== undefined) {
@@ -139,7 +137,6 @@ export class AwsLoadBalancerControllerPolicy {
       'AwsTargetGroupBindingPolicyOptions',
       options,
     );
-    refuseUntyped(WHO, options, { targetGroupArns: 'texts?', vpcArn: 'text?' });
     const { targetGroupArns, vpcArn } = options;
     for (const arn of targetGroupArns ?? []) {
       refuseArn(arn, TARGET_GROUPS);

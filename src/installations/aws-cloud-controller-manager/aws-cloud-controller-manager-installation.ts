@@ -31,7 +31,6 @@ import { CloudControllerManagerJudge } from './installation-judge';
 import { addRights } from './rights';
 import { settle } from './second-installation';
 import { configMapName, workloadSpec } from './workload-spec';
-import { refuseWrongTypes } from './wrong-types';
 
 const FEATURES: readonly (readonly [AwsCloudController, readonly AwsCloudControllerFeature[]])[] = [
   [
@@ -93,7 +92,6 @@ export class AwsCloudControllerManagerInstallation extends Construct {
   public constructor(scope: Construct, id: string, props: AwsCloudControllerManagerInstallationProps) {
     judgeProps(scope, id, 'AwsCloudControllerManagerInstallationProps', props);
     super(scope, id);
-    refuseWrongTypes(`[${this.node.path}] ${CCM}`, props);
     const [fault] = installationFaults(props);
     if (fault) {
       const [what, wayOut, rule] = fault;

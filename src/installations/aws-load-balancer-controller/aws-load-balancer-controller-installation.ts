@@ -21,7 +21,6 @@ import { KUBE_SYSTEM } from './installation.facts';
 import { InstallationJudge } from './installation-judge';
 import { namesOf } from './installation-names';
 import { makeObjects } from './installation-objects';
-import { checkProps } from './installation-props';
 import { partsOf } from './part';
 import { SERVED_SERVICE_RULES } from './served-service-rules';
 import type { Claiming } from './service-claim-rules';
@@ -93,7 +92,6 @@ export class AwsLoadBalancerControllerInstallation extends Construct {
   ) {
     judgeProps(scope, id, 'AwsLoadBalancerControllerInstallationProps', props);
     super(scope, id);
-    checkProps(this.node.path, props);
     this.version = props.version ?? AwsLoadBalancerControllerVersion.V3_5_0;
     this.namespace = props.namespace ?? Chart.of(this).namespace ?? KUBE_SYSTEM;
     this.clusterName = props.clusterName;

@@ -1,6 +1,5 @@
 import { refuseWrongProps } from '../../contract/declared-types';
-import { NodePool } from '../../contract/node-pool';
-import { refuseUntyped } from '../../contract/option-types';
+import type { NodePool } from '../../contract/node-pool';
 import { AzureCloudProvider } from '../../controllers/azure-cloud-provider';
 import type { AzureMultipleStandardOptions } from '../../controllers/azure-cloud-provider.options';
 import { AZURE_CONTROLLER } from '../../controllers/azure-cloud-provider.product.annotations';
@@ -48,16 +47,6 @@ export class AzureMultipleStandardLoadBalancers {
    */
   public constructor(props: AzureMultipleStandardLoadBalancersProps) {
     refuseWrongProps('AzureMultipleStandardLoadBalancers', 'AzureMultipleStandardLoadBalancersProps', props);
-    refuseUntyped(AZURE_CONTROLLER, props, { balancers: 'list', mainBalancer: 'text?' });
-    for (const balancer of props.balancers) {
-      refuseUntyped(`${AZURE_CONTROLLER}: a balancer`, balancer, {
-        name: 'text',
-        primaryPool: { made: NodePool },
-        nodePools: 'list?',
-        serviceLabels: 'map?',
-        namespaceLabels: 'map?',
-      });
-    }
     this.balancers = [...props.balancers];
     const fault = balancerFault(props.mainBalancer ?? MAIN_BALANCER, this.balancers);
     if (fault) {

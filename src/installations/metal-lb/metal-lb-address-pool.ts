@@ -1,6 +1,5 @@
 import type { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import { refuseUntyped } from '../../contract/option-types';
 import { MetalLb } from '../../controllers/metal-lb';
 import {
   METALLB_API_VERSION,
@@ -124,15 +123,9 @@ export class MetalLbAddressPool extends Construct {
   public constructor(scope: Construct, id: string, props: MetalLbAddressPoolProps) {
     judgeProps(scope, id, 'MetalLbAddressPoolProps', props);
     super(scope, id);
-    refuseUntyped(`[${this.node.path}] ${METALLB_CONTROLLER}`, props, { addresses: 'list', serviceAllocation: 'map?' });
     this.namespace = props.namespace ?? METALLB_NAMESPACE;
     this.poolName = props.name ?? nameFor(this);
     const { serviceAllocation: allocation } = props;
-    refuseUntyped(`[${this.node.path}] ${METALLB_CONTROLLER}: serviceAllocation`, allocation ?? {}, {
-      namespaces: 'list?',
-      namespaceSelectors: 'list?',
-      serviceSelectors: 'list?',
-    });
     this.resource = metalLbObject(
       this,
       METALLB_API_VERSION,

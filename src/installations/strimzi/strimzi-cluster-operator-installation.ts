@@ -12,7 +12,6 @@ import { gateSaidBy, gatesOf } from './feature-gates';
 import { isIn } from './in-version';
 import { type InstalledOperator, judgeInstallation } from './installation-rule';
 import { deploymentSpec, loggingData, podLabels } from './operator-deployment';
-import { checkProps } from './operator-props-faults';
 import { addRights } from './operator-rbac';
 import { OPERATOR_RULES } from './operator-rules';
 import type { OperatorSettings } from './operator-settings';
@@ -62,7 +61,6 @@ export class StrimziClusterOperatorInstallation extends Construct {
   public constructor(scope: Construct, id: string, props: StrimziClusterOperatorInstallationProps) {
     judgeProps(scope, id, 'StrimziClusterOperatorInstallationProps', props);
     super(scope, id);
-    checkProps(this.node.path, props);
     const settings = this.settingsOf(props);
     this.version = settings.version;
     this.watch = settings.watch;
