@@ -74,12 +74,8 @@ inputs(
     ['controller null', { controller: null }, /controller is null/],
     ['controller a text', { controller: 'aws' }, /controller is 'aws', which is not an ILoadBalancerController/],
     ['controller empty', { controller: {} }, /controller is \{\}, which is not/],
-    [
-      'controller the class',
-      { controller: lb.AwsLoadBalancerController },
-      /controller is the class AwsLoadBalancerController/,
-    ],
-    ['scheme of another word', { scheme: 'public' }, /scheme is 'public', .*\(internal, internet-facing\)/],
+    ['controller the class', { controller: lb.AwsLoadBalancerController }, /controller is a function, which is not/],
+    ['scheme of another word', { scheme: 'public' }, /scheme is 'public', which is not one of internal, internet-facing/],
     ['scheme as its name', { scheme: 'INTERNET_FACING' }, /scheme is 'INTERNET_FACING'/],
     ['scheme true', { scheme: true }, /scheme is true/],
     ['clientAddress', { clientAddress: 'keep' }, /clientAddress is 'keep', .*preserve, replace/],
@@ -131,7 +127,7 @@ inputs(
     ['sessionAffinity true', { sessionAffinity: true }, /sessionAffinity is true/],
     ['finalizerPolicy', { finalizerPolicy: 'none' }, /finalizerPolicy is 'none'/],
     ['backendNodes a list', { backendNodes: [] }, /backendNodes is \[\]/],
-    ['options of another type', { controller: () => nlb(5) }, /controller is the class/],
+    ['options of another type', { controller: () => nlb(5) }, /controller is a function/],
   ],
 );
 
@@ -404,6 +400,11 @@ inputs(
     ['a gate that is none', { featureGates: { nope: true } }, /nope/],
   ],
 );
+
+inputs('LoadBalancers', (_, { scope }) => untyped.LoadBalancers.of(scope).count, [
+  ['of a text', { scope: 'x' }, /the scope is 'x', which is not an IConstruct/],
+  ['of nothing', {}, /the scope is undefined/],
+]);
 
 test.each<[string, (balancers: Untyped) => void, RegExp]>([
   ['without a reason', (balancers) => balancers.acknowledge('local-without-pool'), /acknowledge.*without a reason/],

@@ -120,7 +120,7 @@ function check(type: string, value: unknown, at: string, found: Found): void {
     return;
   }
   if (type === 'any') {
-    if (isCircular(value, [])) found.wrong.push(`${at} contains itself, and no manifest can; pass plain data`);
+    if (isCircular(value)) found.wrong.push(`${at} contains itself, and no manifest can; pass plain data`);
     return;
   }
   if (!fits(type, value)) {
@@ -152,15 +152,32 @@ function fits(type: string, value: unknown): boolean {
   if (kind === 'enum') {
     return parts.includes(value as string);
   }
-  const isMade = kind !== 'class' || BEHAVIOUR.test(type) || !isPlain(value);
+  const isMade = kind !== 'class' || BEHAVIOUR.test(type) || (!isPlain(value) && !isOfAnother(type, value));
   return isMap(value) && isMade && (kind === 'struct' || parts.every((member) => member in value));
 }
 
-/** Whether plain data contains itself. */
-function isCircular(value: unknown, above: readonly unknown[]): boolean {
-  return Array.isArray(value) || isPlain(value)
-    ? above.includes(value) || Object.values(value as object).some((inner) => isCircular(inner, [...above, value]))
-    : false;
+/** Whether an object is of another class of this package. Where names were made short, what an object has must do. */
+function isOfAnother(type: string, value: unknown): boolean {
+  const classes: string[] = [];
+  for (let one = Object(value); one; one = Object.getPrototypeOf(one)) {
+    classes.push(one.constructor?.name);
+  }
+  return !classes.includes(type) && classes.some((name) => table().get(name)?.kind === 'class');
+}
+
+/** Whether plain data contains itself; what was looked through once is not looked through again. */
+function isCircular(value: unknown, above = new Set<unknown>(), done = new Set<unknown>()): boolean {
+  if (!(Array.isArray(value) || isPlain(value)) || done.has(value)) {
+    return false;
+  }
+  if (above.has(value)) {
+    return true;
+  }
+  above.add(value);
+  const found = Object.values(value as object).some((inner) => isCircular(inner, above, done));
+  above.delete(value);
+  done.add(value);
+  return found;
 }
 
 /** Interfaces that anything may implement. */
@@ -208,7 +225,7 @@ function shown(value: unknown): string {
     return `a ${value.constructor.name}`;
   }
   try {
-    return JSON.stringify(value) ?? (typeof value === 'function' ? `the class ${value.name}` : String(value));
+    return JSON.stringify(value) ?? (typeof value === 'function' ? 'a function' : String(value));
   } catch {
     return 'an object that contains itself';
   }

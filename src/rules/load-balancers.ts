@@ -66,6 +66,7 @@ export class LoadBalancers {
    * @param scope an App, a Chart or any construct
    */
   public static of(scope: IConstruct): LoadBalancers {
+    refuseWrongValue('LoadBalancers.of', 'the scope', 'IConstruct', scope);
     return new LoadBalancers(scope);
   }
 

@@ -8,6 +8,7 @@ import {
   MetalLbBgpPeer,
   MetalLbCommunity,
   MetalLbLayer2Advertisement,
+  WebhookCertificate,
 } from '../../src/installations';
 
 // What a caller without types can pass is refused by name, and not by whatever reads it first.
@@ -61,6 +62,18 @@ test.each<[string, () => unknown, RegExp]>([
     () => new AzureMultipleStandardLoadBalancers({ balancers: [{}] } as never),
     /name is missing/,
   ],
+  [
+    'a life as a number',
+    () => WebhookCertificate.certManager({ duration: 365 } as never),
+    /duration is 365, which is not/,
+  ],
+  [
+    'an issuer without a name',
+    () => WebhookCertificate.certManager({ issuer: {} } as never),
+    /issuer\.name is missing/,
+  ],
+  ['a secret without a name', () => WebhookCertificate.fromSecret({ caBundle: 'x' } as never), /name is missing/],
+  ['a secret without a CA bundle', () => WebhookCertificate.fromSecret({ name: 'x' } as never), /caBundle is missing/],
   ['no role', () => AwsIdentity.irsa(undefined as never), /^AwsIdentity\.irsa: roleArn is undefined/],
   ['no statements', () => new IamPolicy(null as never), /^IamPolicy: statements is null, which is not a list/],
 ])('%s', (_, make, message) => {
