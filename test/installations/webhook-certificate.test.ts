@@ -128,7 +128,6 @@ test.each([
 });
 
 test.each<[string, string | undefined, string]>([
-  ['nothing', undefined, 'has no CA bundle'],
   ['an empty text', ' ', 'has no CA bundle'],
   ['a name', 'my-ca', 'holds no certificate'],
   ['a request', '-----BEGIN CERTIFICATE REQUEST-----\nMIIB\n-----END CERTIFICATE REQUEST-----', 'holds no certificate'],
