@@ -1,4 +1,5 @@
 import type { Construct } from 'constructs';
+import { refuseWrongProps } from '../contract/declared-types';
 import { IpFamily } from '../contract/ip-family';
 import { Confidence, LOAD_BALANCER_CLEANUP_FINALIZER } from '../contract/kubernetes.facts';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
@@ -104,6 +105,7 @@ export class AwsCloudProvider implements ILoadBalancerController {
    * @throws on a value that the controller would refuse, and on an option of a Classic Load Balancer
    */
   public static nlb(options: AwsCloudProviderNlbOptions = {}): AwsCloudProvider {
+    refuseWrongProps('AwsCloudProvider.nlb', 'AwsCloudProviderNlbOptions', options);
     return new AwsCloudProvider(options, true);
   }
 
@@ -127,6 +129,7 @@ export class AwsCloudProvider implements ILoadBalancerController {
    * @throws on a value that the controller would refuse, and on an option of a Network Load Balancer
    */
   public static classic(options: AwsCloudProviderClassicOptions = {}): AwsCloudProvider {
+    refuseWrongProps('AwsCloudProvider.classic', 'AwsCloudProviderClassicOptions', options);
     return new AwsCloudProvider(options, false);
   }
 

@@ -1,4 +1,5 @@
 import type { Construct } from 'constructs';
+import { refuseWrongProps } from '../contract/declared-types';
 import { Confidence } from '../contract/kubernetes.facts';
 import type { Json } from '../contract/late-rendering';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
@@ -93,6 +94,7 @@ export class AwsLoadBalancerController implements ILoadBalancerController {
    * @throws on a value that the controller would refuse, and on options that contradict each other
    */
   public static nlb(options: AwsLoadBalancerControllerNlbOptions = {}): AwsLoadBalancerController {
+    refuseWrongProps('AwsLoadBalancerController.nlb', 'AwsLoadBalancerControllerNlbOptions', options);
     return new AwsLoadBalancerController(options);
   }
 

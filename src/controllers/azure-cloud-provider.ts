@@ -1,5 +1,6 @@
 import type { Construct } from 'constructs';
 import type { Annotation } from '../contract/annotation-catalogue';
+import { refuseWrongProps } from '../contract/declared-types';
 import { Confidence, LOAD_BALANCER_CLEANUP_FINALIZER } from '../contract/kubernetes.facts';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
@@ -75,6 +76,7 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
    * @throws on a value that the controller would refuse
    */
   public static standard(options: AzureStandardOptions = {}): AzureCloudProvider {
+    refuseWrongProps('AzureCloudProvider.standard', 'AzureStandardOptions', options);
     return new AzureCloudProvider('standard', options);
   }
 
@@ -89,6 +91,7 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
    * @throws on a value that the controller would refuse
    */
   public static multipleStandard(options: AzureMultipleStandardOptions = {}): AzureCloudProvider {
+    refuseWrongProps('AzureCloudProvider.multipleStandard', 'AzureMultipleStandardOptions', options);
     return new AzureCloudProvider('multiple-standard', options);
   }
 
@@ -100,6 +103,7 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
    * @throws on a value that the controller would refuse
    */
   public static basic(options: AzureBasicOptions = {}): AzureCloudProvider {
+    refuseWrongProps('AzureCloudProvider.basic', 'AzureBasicOptions', options);
     return new AzureCloudProvider('basic', options);
   }
 

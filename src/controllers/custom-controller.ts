@@ -1,4 +1,5 @@
 import type { Construct } from 'constructs';
+import { refuseWrongProps } from '../contract/declared-types';
 import { FinalizerPolicy } from '../contract/finalizer-policy';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
@@ -34,6 +35,7 @@ export class CustomController implements ILoadBalancerController {
    * @throws when the plan names no owner
    */
   public static of(plan: LoadBalancerPlan): CustomController {
+    refuseWrongProps('CustomController.of', 'LoadBalancerPlan', plan);
     return new CustomController(plan);
   }
 

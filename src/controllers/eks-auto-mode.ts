@@ -1,4 +1,5 @@
 import type { Construct } from 'constructs';
+import { refuseWrongProps } from '../contract/declared-types';
 import { IpFamily } from '../contract/ip-family';
 import { Confidence } from '../contract/kubernetes.facts';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
@@ -82,6 +83,7 @@ export class EksAutoMode implements ILoadBalancerController {
    * @throws on a value that the controller would refuse
    */
   public static nlb(options: EksAutoModeOptions = {}): EksAutoMode {
+    refuseWrongProps('EksAutoMode.nlb', 'EksAutoModeOptions', options);
     return new EksAutoMode(options);
   }
 

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { Construct } from 'constructs';
+import { refuseWrongProps } from '../contract/declared-types';
 import { IpFamily } from '../contract/ip-family';
 import { Confidence, LOAD_BALANCER_CLEANUP_FINALIZER } from '../contract/kubernetes.facts';
 import { KubernetesVersion } from '../contract/kubernetes-version';
@@ -90,6 +91,7 @@ export class Gke implements ILoadBalancerController {
    * @throws on a value that GKE would not read, and on an option that the generation does not know
    */
   public static passthrough(options: GkeOptions = {}): Gke {
+    refuseWrongProps('Gke.passthrough', 'GkeOptions', options);
     return new Gke(options);
   }
 

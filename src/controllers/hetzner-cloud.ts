@@ -1,6 +1,7 @@
 import type { Construct } from 'constructs';
 import { selectorOf } from '../contract/annotation-codecs-selector';
 import { ClientAddress } from '../contract/client-address';
+import { refuseWrongProps } from '../contract/declared-types';
 import { IpFamily } from '../contract/ip-family';
 import { Confidence, LOAD_BALANCER_CLEANUP_FINALIZER } from '../contract/kubernetes.facts';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
@@ -64,6 +65,7 @@ export class HetznerCloud implements ILoadBalancerController {
    * @throws on a value that the controller would refuse, and on options that contradict each other
    */
   public static loadBalancer(options: HetznerCloudOptions = {}): HetznerCloud {
+    refuseWrongProps('HetznerCloud.loadBalancer', 'HetznerCloudOptions', options);
     return new HetznerCloud(options);
   }
 

@@ -1,5 +1,6 @@
 import type { Construct } from 'constructs';
 import { integer } from '../contract/annotation-codec';
+import { refuseWrongProps } from '../contract/declared-types';
 import { Confidence } from '../contract/kubernetes.facts';
 import { dnsLabelFault, labelKeyFault } from '../contract/kubernetes-syntax';
 import type { Json } from '../contract/late-rendering';
@@ -82,6 +83,7 @@ export class MetalLb implements ISharingLoadBalancerController {
    * @throws on a value that MetalLB would refuse
    */
   public static layer2(options: MetalLbLayer2Options = {}): MetalLb {
+    refuseWrongProps('MetalLb.layer2', 'MetalLbLayer2Options', options);
     return new MetalLb('layer2', options);
   }
 
@@ -93,6 +95,7 @@ export class MetalLb implements ISharingLoadBalancerController {
    * @throws on a value that MetalLB would refuse
    */
   public static bgp(options: MetalLbBgpOptions = {}): MetalLb {
+    refuseWrongProps('MetalLb.bgp', 'MetalLbBgpOptions', options);
     return new MetalLb('bgp', options);
   }
 

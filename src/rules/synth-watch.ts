@@ -1,6 +1,6 @@
 import type { IConstruct } from 'constructs';
 import type { JudgedObject } from './judged-object';
-import { tellWarnings } from './warnings';
+import { type Remark, tellWarnings } from './warnings';
 
 const WATCH = Symbol('cdk8s-load-balancers.synth-watch');
 
@@ -33,6 +33,9 @@ export class SynthWatch {
   /** While objects are prepared: what is rendered more than once in the same moment is the same. */
   public moment?: object;
 
+  /** What was seen when constructs were made. */
+  public readonly remarks: Remark[] = [];
+
   private unprepared = new Set<JudgedObject>();
   private written = new Set<JudgedObject>();
   private passesWithoutWrite = 0;
@@ -45,6 +48,10 @@ export class SynthWatch {
   public add(object: JudgedObject): void {
     this.objects.push(object);
     this.unprepared.add(object);
+  }
+
+  public remark(remark: Remark): void {
+    this.remarks.push(remark);
   }
 
   /** An object was changed after it was prepared. */
@@ -108,7 +115,7 @@ export class SynthWatch {
       this.passesToDoubt = passes * 2;
     }
     this.passesWithoutWrite++;
-    if (this.unprepared.size > 0) {
+    if (this.unprepared.size > 0 || this.objects.length === 0) {
       const prepared = [...this.unprepared];
       this.unprepared = new Set();
       this.failed = false;
@@ -118,7 +125,7 @@ export class SynthWatch {
       }
       this.moment = undefined;
       this.failed = this.failNamesakes() || this.failed;
-      this.failed = tellWarnings(this.root, prepared, this.failed) || this.failed;
+      this.failed = tellWarnings(this.root, [...this.remarks, ...prepared], this.failed) || this.failed;
     }
     return [];
   }

@@ -85,7 +85,31 @@ function keywords({ types, parameters }: PublicMember, checker: ts.TypeChecker):
 /** `loadBalancerIPs` becomes `load_balancer_i_ps`; constants keep their capitals. */
 const CAPITALS_IN_A_ROW = /(?=.*[a-z]).*[A-Z]{2}/;
 
+/** What passes its options on to what compares them, and what the package itself makes. */
+const PASSES_ON = [
+  /^NodePools\./,
+  /^(LoadBalancerRequest|NodePool\.pin)\b/,
+  /^(AwsCloudControllerManagerInstallation|AwsLoadBalancerControllerInstallation)\.(nlb|classic)$/,
+  /^(AzureMultipleStandardLoadBalancers\.controller|MetalLbAddressPool\.(bgp|layer2))$/,
+];
+
+/** Structs that a constructor or a method takes without a look at what they are. */
+function uncompared(surface: PublicSurface): string[] {
+  const structs = interfaces(surface, false).map(({ name }) => name);
+  return members(surface)
+    .filter(({ path }) => !PASSES_ON.some((one) => one.test(path)))
+    .flatMap(({ node, path }) => {
+      const { parameters = [], body } = node as Partial<ts.MethodDeclaration>;
+      return parameters
+        .map(({ type }) => type?.getText() ?? '')
+        .filter((type) => body && structs.includes(type) && !body.getText().includes(`'${type}'`))
+        .map(() => path);
+    });
+}
+
 const LINTS: Record<string, Lint> = {
+  'compares the props and options of callers without types': uncompared,
+
   'exports classes, interfaces and enums alone': ({ types }) =>
     types
       .filter(
@@ -194,6 +218,8 @@ describe('a surface is found out that', () => {
       public of(a: number): void;
       /** Both. */
       public of(a: any): void {}
+      /** Takes anything. */
+      public take(options: Struct): void {}
       /** A getter and a setter are no overload. */
       public get both(): string { return ''; }
       public set both(value: string) {}
@@ -257,6 +283,7 @@ describe('a surface is found out that', () => {
 
   test.each<[string, string[]]>([
     ['exports classes, interfaces and enums alone', ['free', 'Alias', 'CONSTANT']],
+    ['compares the props and options of callers without types', ['Overloaded.take']],
     ['has no overloads', ['Overloaded.of']],
     ['has no unions in signatures', ['Overloaded.said', 'Struct.list', 'Struct.map']],
     ['has a method in every interface with an I', ['INothing']],

@@ -1,6 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import { refuseUntyped } from '../../contract/option-types';
+import { refuseWrongProps } from '../../contract/declared-types';
 import { judgeIdentity } from '../identity-rule';
 import {
   ARM_ID,
@@ -13,7 +13,7 @@ import {
 import { actionsFor } from './azure-network-actions';
 import type { AzureNetworkPurpose } from './azure-network-purpose';
 import { ROLE_DEFINITION_RULES } from './azure-role-definition-rules';
-import { AzureScope } from './azure-scope';
+import type { AzureScope } from './azure-scope';
 
 /**
  * A role of Azure, by what names it.
@@ -144,12 +144,8 @@ export class AzureRoleDefinition extends Construct {
    * @param props what it may do
    */
   public constructor(scope: Construct, id: string, props: AzureRoleDefinitionProps) {
+    refuseWrongProps([scope.node.path, id].filter(Boolean).join('/'), 'AzureRoleDefinitionProps', props);
     super(scope, id);
-    refuseUntyped(`[${this.node.path}] azure-service-operator`, props, {
-      assignableScope: { made: AzureScope },
-      purposes: 'texts',
-      actions: 'texts?',
-    });
     this.definition = new ApiObject(this, 'Resource', {
       apiVersion: `${AUTHORIZATION_GROUP}/${props.apiVersion ?? AUTHORIZATION_VERSION}`,
       kind: ROLE_DEFINITION_KIND,

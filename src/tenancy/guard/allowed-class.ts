@@ -1,3 +1,4 @@
+import { refuseWrongProps } from '../../contract/declared-types';
 import { dnsLabelFault, labelKeyFault } from '../../contract/kubernetes-syntax';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import type { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
@@ -70,6 +71,7 @@ export class AllowedClass {
    * @param options what a Service of the class must say, and what not
    */
   public static of(loadBalancerClass: string, options: AllowedClassOptions = {}): AllowedClass {
+    refuseWrongProps('AllowedClass.of', 'AllowedClassOptions', options);
     return new AllowedClass(loadBalancerClass, options);
   }
 
@@ -87,6 +89,7 @@ export class AllowedClass {
     scheme: LoadBalancerScheme,
     options: AllowedClassOptions = {},
   ): AllowedClass {
+    refuseWrongProps('AllowedClass.ofController', 'AllowedClassOptions', options);
     const { loadBalancerClass, annotations, forbiddenAnnotations, finalizers } = schemeAnnotations(controller, scheme);
     const allowed = {
       ...options,

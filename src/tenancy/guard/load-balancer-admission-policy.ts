@@ -1,6 +1,7 @@
 import { type ApiObject, Names } from 'cdk8s';
 import { Construct } from 'constructs';
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
+import { judgeProps } from '../../rules/judge-props';
 import { ALWAYS, celText } from './cel';
 import { classesFault } from './class-faults';
 import { denyPolicy, mustJudge, SPEC_OR_ANNOTATIONS_CHANGED } from './deny-policy';
@@ -47,6 +48,7 @@ export class LoadBalancerAdmissionPolicy extends Construct {
    * of everybody, and API servers that are too old
    */
   public constructor(scope: Construct, id: string, props: LoadBalancerAdmissionPolicyProps) {
+    judgeProps(scope, id, 'LoadBalancerAdmissionPolicyProps', props);
     super(scope, id);
     const { allowedClasses, exempt = exemptByDefault(allowedClasses), help } = props;
     const selector = namespaceSelector(this, props.namespaceLabels);

@@ -1,5 +1,6 @@
 import { type ApiObject, Names } from 'cdk8s';
 import { Construct } from 'constructs';
+import { judgeProps } from '../../rules/judge-props';
 import { SHARED_CLASS } from '../tenancy.facts';
 import { AllowedClass } from './allowed-class';
 import { exemptByDefault } from './exempt-controllers';
@@ -50,6 +51,7 @@ export class TenantLoadBalancerGuard extends Construct {
    * exempt identities that are tenants: that live in the namespace of one, belong to one, or are everybody
    */
   public constructor(scope: Construct, id: string, props: TenantLoadBalancerGuardProps) {
+    judgeProps(scope, id, 'TenantLoadBalancerGuardProps', props);
     super(scope, id);
     const { tenants = [], loadBalancerClass = SHARED_CLASS, namespaceLabels, kubernetes } = props;
     const { dedicatedClasses = [] } = props;

@@ -107,6 +107,16 @@ export const TENANT_MANIFESTS_FINDINGS: readonly DescribedRule[] = [
     says: 'rights that a tenant is given by its own file are looked through where they stand elsewhere',
   },
   {
+    id: 'tenant-endpoints',
+    severity: 'warning',
+    says: 'the software of a tenant does not decide by itself which addresses are behind a Service, unless the platform trusts it with that',
+  },
+  {
+    id: 'tenant-balancer-of-its-own',
+    severity: 'warning',
+    says: 'the file of a tenant asks for no balancer of its own by another kind than a Service: an Ingress of a cloud, or a resource of the cloud itself',
+  },
+  {
     id: 'tenant-service-of-operator',
     severity: 'warning',
     says: 'what has an operator make a balancer is shared at run time',

@@ -1,6 +1,7 @@
 import { ApiObject, Chart } from 'cdk8s';
 import { Construct } from 'constructs';
 import { type Json, renderLate } from '../../contract/late-rendering';
+import { judgeProps } from '../../rules/judge-props';
 import { isMap, wantsLoadBalancer } from '../../rules/service-json';
 import { isBalancedKafka, kafkaFaults, shareKafka } from '../engines/tenant-kafka';
 import { bookOf } from '../runtime/hook-settings';
@@ -46,6 +47,7 @@ export class TenantManifests extends Construct {
    * is unknown
    */
   public constructor(scope: Construct, id: string, props: TenantManifestsProps) {
+    judgeProps(scope, id, 'TenantManifestsProps', props);
     super(scope, id);
     const { shared, url, keepType, kafka: options } = props;
     const { objects, faults } = readTenantFile(url);
