@@ -1,6 +1,7 @@
 import type { Codec, Decoded } from './annotation-codec';
 import type { Citation, Confidence } from './kubernetes.facts';
 import { LoadBalancerWish } from './load-balancer-wish';
+import type { OwnThing } from './own-thing';
 
 /** What is known of one annotation: the only place where its key is spelt. */
 export interface AnnotationFact<T> {
@@ -24,7 +25,7 @@ export interface AnnotationFact<T> {
    * Whether its value names something that one Service has for itself, such as a balancer or an address: a second Service
    * with the same value claims the same, or says of itself what is true of the first one only.
    */
-  readonly namesOne?: boolean;
+  readonly namesOne?: OwnThing;
   /**
    * What the controller does with a value that it cannot read: `refused` (an event at best, no balancer) or `accepted`
    * (it silently means something else).
@@ -130,6 +131,9 @@ export class AnnotationCatalogue {
   private readonly fixed = new Map<string, FoundAnnotation>();
   private readonly patterned: Annotation<unknown>[] = [];
 
+  /** Those whose values name something that one Service has for itself. */
+  public readonly own: readonly AnyAnnotation[];
+
   /**
    * @param prefixes beginnings of keys that belong to this controller alone: a key that begins so and is not in the
    *   catalogue is misspelt, or newer than the catalogue
@@ -139,6 +143,7 @@ export class AnnotationCatalogue {
     public readonly prefixes: readonly string[],
     public readonly annotations: readonly AnyAnnotation[],
   ) {
+    this.own = annotations.filter(({ fact }) => fact.namesOne !== undefined);
     for (const entry of annotations) {
       if (entry.fact.key.includes('{')) {
         this.patterned.push(entry);

@@ -54,6 +54,7 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
     classes: [],
     claim: claimsWithoutClass,
     handles: handlingByAzure,
+    sharing: () => '',
     // of a cluster that nobody described; it answers like a single Standard balancer, which AKS makes today
     installed: () => new AzureCloudProvider('standard', {}, undefined, false),
     variants: {

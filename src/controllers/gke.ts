@@ -72,6 +72,7 @@ export class Gke implements ILoadBalancerController {
         : { claimed: 'no', because: `'${loadBalancerClass}' is no class of GKE` };
     },
     installed: () => Gke.passthrough(),
+    sharing: () => '',
     variants: {
       legacy: () => Gke.passthrough({ generation: GkeLoadBalancerGeneration.LEGACY }),
       legacyClass: () => Gke.passthrough({ generation: GkeLoadBalancerGeneration.LEGACY_CLASS }),

@@ -29,7 +29,7 @@ import {
 } from './metal-lb.annotations';
 import { answerScheme, answerTrafficPolicy, honourFields, refuseProxyWords } from './metal-lb.answers';
 import type { MetalLbBgpOptions, MetalLbLayer2Options } from './metal-lb.options';
-import { restrictsNodes } from './metal-lb.reading';
+import { restrictsNodes, sharing } from './metal-lb.reading';
 import { METALLB_RULES } from './metal-lb.rules';
 
 type AnyOptions = MetalLbLayer2Options & MetalLbBgpOptions;
@@ -64,6 +64,7 @@ export class MetalLb implements ISharingLoadBalancerController {
     installed: () => MetalLb.layer2(),
     variants: { layer2: () => MetalLb.layer2(), bgp: () => MetalLb.bgp() },
     restrictsNodes,
+    sharing,
     rules: METALLB_RULES,
   });
 

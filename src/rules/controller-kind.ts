@@ -87,6 +87,11 @@ export interface ControllerKind {
   readonly variants?: Readonly<Record<string, () => ILoadBalancerController>>;
   /** How fast it makes balancers; unset where an address is there at once. */
   readonly pace?: Pace;
+  /**
+   * What Services of different ports must have in common to share an address, for controllers that let them and that take
+   * the address from `spec.loadBalancerIP` too; nothing where this Service shares none.
+   */
+  sharing?(service: Json): string | undefined;
   /** What the traffic policy of a Service means to this controller, where it is not what Kubernetes says of it. */
   policyMeans?(service: Json): string | undefined;
   /** What its annotations make of connections, port by port, that not every server understands. */

@@ -2,8 +2,11 @@ import type { Construct, IConstruct } from 'constructs';
 import type { Json } from '../contract/late-rendering';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { sentenceOf } from '../contract/sentence';
+import { type Claim, likelyClaimsOf } from './claims';
+import type { Claimer } from './claims-in-app';
 import type { PlannedLoadBalancer } from './load-balancers';
 import type { Judgement } from './rule';
+import { isService } from './service-json';
 import { SynthWatch } from './synth-watch';
 
 /** Judges finished objects of one host. */
@@ -32,6 +35,8 @@ export interface Examination {
   readonly json: Json;
   readonly problems: readonly LoadBalancerFinding[];
   readonly warnings: readonly LoadBalancerFinding[];
+  /** What it has for itself. */
+  readonly claims: readonly Claim[];
 }
 
 const NONE: string[] = [];
@@ -71,8 +76,13 @@ export class JudgedObject {
 
   /** What tells the object from the others of its chart. */
   public get identity(): string {
-    const { chart, kind, metadata, name } = this.target;
-    return `${chart.node.path}\n${kind}\n${metadata.namespace ?? ''}/${name}`;
+    return identityOf(this.target);
+  }
+
+  /** What it has for itself, as it is now. */
+  public get claimer(): Claimer {
+    const { host, target } = this;
+    return { object: this, group: target.chart, place: host.node.path, claims: this.look().claims };
   }
 
   /** The load balancers that it makes, where it makes any. */
@@ -137,9 +147,18 @@ export class JudgedObject {
       json,
       problems: join(this.problems, this.rendering.contradictions?.(), judgement.errors),
       warnings: join(this.warnings, judgement.warnings),
+      // what does not look at claims may judge a Service all the same
+      claims: judgement.claims ?? (isService(json) ? likelyClaimsOf(json) : NO_CLAIMS),
     };
   }
 }
+
+/** What tells an object from the others of its chart. */
+export function identityOf({ chart, kind, metadata, name }: JudgedTarget): string {
+  return `${chart.node.path}\n${kind}\n${metadata.namespace ?? ''}/${name}`;
+}
+
+const NO_CLAIMS: readonly Claim[] = [];
 
 /** One list of some that are mostly empty. */
 export function join(...lists: (readonly LoadBalancerFinding[] | undefined)[]): readonly LoadBalancerFinding[] {

@@ -5,6 +5,7 @@ import type { ILoadBalancerController } from '../contract/load-balancer-controll
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import type { DescribedRule, RuleOf } from '../contract/rule-of';
 import type { Verdict } from '../contract/verdict';
+import type { Claim } from './claims';
 import type { ControllerKind } from './controller-kind';
 import { annotationsOf, isMap } from './service-json';
 
@@ -118,6 +119,8 @@ const NONE: LoadBalancerFinding[] = [];
 export class Judgement {
   public errors = NONE;
   public warnings = NONE;
+  /** What the object has for itself; nothing where nobody looked. */
+  public claims?: readonly Claim[];
 
   /** Keeps what a rule said. */
   public keep(rule: DescribedRule, owner: string, verdicts: readonly Verdict[]): void {
@@ -130,11 +133,19 @@ export class Judgement {
   }
 
   /** What was found in one or the other. */
-  public and({ errors, warnings }: Judgement): Judgement {
+  public and({ errors, warnings, claims }: Judgement): Judgement {
     const both = new Judgement();
     both.errors = [...this.errors, ...errors];
     both.warnings = [...this.warnings, ...warnings];
+    both.claims = this.claims && claims ? [...this.claims, ...claims] : (this.claims ?? claims);
     return both;
+  }
+
+  /** The same with what the object claims. */
+  public claiming(claims: readonly Claim[]): Judgement {
+    const judgement = new Judgement();
+    judgement.claims = claims;
+    return claims.length === 0 ? this : this.and(judgement);
   }
 }
 

@@ -2,6 +2,7 @@ import type { ApiObject } from 'cdk8s';
 import type { KubernetesVersion } from '../contract/kubernetes-version';
 import type { Json } from '../contract/late-rendering';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
+import { claimsOf } from '../rules/claims';
 import { kindOf, unwrapped } from '../rules/controller-kind';
 import type { ObjectJudge } from '../rules/judged-object';
 import { type Judgement, RuleBook, type RuleContext } from '../rules/rule';
@@ -31,7 +32,9 @@ export class ServiceJudge implements ObjectJudge {
     const { name } = this.controller;
     const workload = this.workload?.toJson() as Json | undefined;
     const context = workload ? { ...this.context, workload } : this.context;
-    const judgement = serviceBookOf(context.kind).judge(service, context, name);
+    const judgement = serviceBookOf(context.kind)
+      .judge(service, context, name)
+      .claiming(claimsOf(service, context.kind));
     return workload
       ? judgement.and(endpointBook.judge(service, context, name)).and(workloadBook.judge(workload, context, name))
       : judgement;

@@ -11,6 +11,7 @@ import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import type { DocumentListener, KafkaDocument } from '../document/kafka-document';
 import { listenersOf } from '../document/kafka-json';
 import { judgeListener } from '../document/kafka-judgement';
+import { claimsOfServices } from '../operator/listener-claims';
 import { servicesOf } from '../operator/operator-services';
 import { SELECTOR_LABELS } from '../operator/operator-services.facts';
 import { addressesLeftOut } from '../operator/operator-services-addresses';
@@ -84,6 +85,7 @@ export class ListenerJudge implements ObjectJudge {
     const book = serviceBookOf(rules.kind);
     const { services, originals, beaten } = servicesOf(cluster, kafka, listener);
     const found = new Judgement();
+    found.claims = claimsOfServices(cluster, services, rules.kind);
     const who = finalizers?.owner ?? 'kubernetes';
     const judged = unlike(originals).map((service) => ({
       name: service.metadata.name,
