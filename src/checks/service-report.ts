@@ -7,7 +7,7 @@ import { LoadBalancerOwner, type OwnershipContext, OwnershipState } from '../con
 import { type Claim, claimsOf, likelyClaimsOf } from '../rules/claims';
 import { fightsAmong } from '../rules/claims-in-app';
 import { kindOf } from '../rules/controller-kind';
-import { judge } from '../rules/rule';
+import { judge, type RuleContext } from '../rules/rule';
 import { serviceBookOf } from '../rules/service-book';
 import { annotationsOf, classOf, finalizersOf, isMap, isService, list, wantsLoadBalancer } from '../rules/service-json';
 import { SERVICE_RULES } from '../rules/service-rules';
@@ -71,7 +71,7 @@ function reportService(
   context: OwnershipContext,
 ): ServiceReport {
   const owner = LoadBalancerOwner.of(service, context);
-  const { errors, warnings } = judgementOf(service, owner);
+  const { errors, warnings } = judgementOf(service, owner, manifests);
   const policy = String(service.spec?.externalTrafficPolicy ?? 'Cluster');
   const kind = owner.controller && kindOf(owner.controller);
   return {
@@ -93,10 +93,21 @@ function reportService(
   };
 }
 
-function judgementOf(service: Json, owner: LoadBalancerOwner): Findings {
+function judgementOf(service: Json, owner: LoadBalancerOwner, manifests: readonly Manifest[]): Findings {
   const { controller } = owner;
   const kind = controller && kindOf(controller);
-  const context = { kind, controller, kubernetes: DEFAULT_KUBERNETES };
+  const objects = manifests.map(({ object }) => object);
+  const workload = objects.find((object) => selects(service, object));
+  const context: RuleContext = {
+    kind,
+    controller,
+    kubernetes: DEFAULT_KUBERNETES,
+    pods: workload && [podTemplateOf(workload)?.spec ?? {}],
+    beside: (name, namespace) =>
+      objects.filter(
+        (object) => isService(object) && object.metadata?.name === name && object.metadata.namespace === namespace,
+      ),
+  };
   const judgement = kind
     ? serviceBookOf(kind).judge(service, context, kind.name)
     : judge(service, SERVICE_RULES, context, owner.state);

@@ -1,4 +1,5 @@
 import type { Codec, Decoded } from './annotation-codec';
+import { editDistance } from './edit-distance';
 import type { Citation, Confidence } from './kubernetes.facts';
 import { LoadBalancerWish } from './load-balancer-wish';
 import type { OwnThing } from './own-thing';
@@ -200,18 +201,6 @@ export class AnnotationCatalogue {
   public ofOption(option: string): Annotation<unknown> | undefined {
     return this.annotations.find((entry) => entry.fact.option === option);
   }
-}
-
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      next.push(Math.min(next[j - 1] + 1, row[j] + 1, row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1)));
-    }
-    row = next;
-  }
-  return row[b.length];
 }
 
 /** Whether an owner has a word for who can reach a balancer; what is not known of an owner may be one. */

@@ -158,6 +158,22 @@ export const AWS_ADDRESSES_RULES: readonly Rule[] = [
     { reads: PER_SUBNET },
   ),
   warning(
+    'targets-of-ipv6',
+    'with IPv6 among its families, a Service has targets of IPv6 alone',
+    LBC_FILES.targetGroup,
+    (service) => {
+      const families = list(service.spec?.ipFamilies);
+      return families.includes('IPv4') && families.includes('IPv6')
+        ? {
+            what: 'ipFamilies IPv4 and IPv6 make the targets IPv6: where pods and nodes have addresses of IPv4 alone, as on EKS, there is no target and no event',
+            wayOut: `leave ipFamilies out, and set ${AWS.ipAddressType.key()} to ${NlbIpAddressType.DUALSTACK}, by which clients of both families reach targets of IPv4`,
+            value: families.join(', '),
+          }
+        : undefined;
+    },
+    { on: ['ipFamilies'] },
+  ),
+  warning(
     'load-balancer-ip-ignored',
     'spec.loadBalancerIP is not read',
     LBC_FILES.loadBalancer,

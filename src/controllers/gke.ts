@@ -73,6 +73,8 @@ export class Gke implements ILoadBalancerController {
     },
     installed: () => Gke.passthrough(),
     sharing: () => '',
+    // the newer controller takes only nodes with a pod for a backend of policy Local
+    backendNodes: (service) => (isOfOlderGeneration(service) ? { labels: {}, byPodsAlone: true } : undefined),
     variants: {
       legacy: () => Gke.passthrough({ generation: GkeLoadBalancerGeneration.LEGACY }),
       legacyClass: () => Gke.passthrough({ generation: GkeLoadBalancerGeneration.LEGACY_CLASS }),

@@ -65,6 +65,8 @@ export class MetalLb implements ISharingLoadBalancerController {
     variants: { layer2: () => MetalLb.layer2(), bgp: () => MetalLb.bgp() },
     restrictsNodes,
     sharing,
+    // nodes with a pod announce the address, unless an advertisement beside the Service leaves them out
+    backendNodes: () => ({ labels: {}, restrictedBy: 'the pods' }),
     rules: METALLB_RULES,
   });
 

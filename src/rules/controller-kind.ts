@@ -2,6 +2,7 @@ import type { AnnotationCatalogue } from '../contract/annotation-catalogue';
 import type { Citation, Confidence } from '../contract/kubernetes.facts';
 import type { Json } from '../contract/late-rendering';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
+import type { BackendNodes } from './backend-node-rules';
 import type { PortHandling } from './port-handling';
 import type { Rule } from './rule';
 
@@ -94,6 +95,13 @@ export interface ControllerKind {
   sharing?(service: Json): string | undefined;
   /** What the traffic policy of a Service means to this controller, where it is not what Kubernetes says of it. */
   policyMeans?(service: Json): string | undefined;
+  /**
+   * Which nodes are the backend of the balancer of this Service, where nodes are: nothing where its pods are.
+   *
+   * @param service the finished object
+   * @param controller the controller as it is installed, where that is known
+   */
+  backendNodes?(service: Json, controller: ILoadBalancerController | undefined): BackendNodes | undefined;
   /** What its annotations make of connections, port by port, that not every server understands. */
   handles?(service: Json): readonly PortHandling[];
   /**

@@ -11,7 +11,11 @@ import { SynthWatch } from './synth-watch';
 
 /** Judges finished objects of one host. */
 export interface ObjectJudge {
-  judge(json: Json): Judgement;
+  /**
+   * @param json the finished object
+   * @param host the construct that the user made
+   */
+  judge(json: Json, host?: Construct): Judgement;
 }
 
 /** What is judged: an object of a chart, or a part of one that has a name of its own. */
@@ -142,7 +146,7 @@ export class JudgedObject {
 
   private examine(): Examination {
     const json = this.rendering.rendered(this.target);
-    const judgement = this.judge.judge(json);
+    const judgement = this.judge.judge(json, this.host);
     return {
       json,
       problems: join(this.problems, this.rendering.contradictions?.(), judgement.errors),

@@ -3,6 +3,7 @@ import type { KubernetesVersion } from '../contract/kubernetes-version';
 import type { Json } from '../contract/late-rendering';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import type { NodePool } from '../contract/node-pool';
 import type { DescribedRule, RuleOf } from '../contract/rule-of';
 import type { Verdict } from '../contract/verdict';
 import type { Claim } from './claims';
@@ -21,6 +22,12 @@ export interface RuleContext {
   readonly ownFinalizers?: readonly string[];
   /** The finished workload that a Service was made for, where there is one. */
   readonly workload?: Json;
+  /** The specs of the pods behind a Service, as far as they are known to say on which nodes they run. */
+  readonly pods?: readonly Json[];
+  /** The node pool that is wished for as the backend, or else the one that the pods are pinned to. */
+  readonly nodePool?: NodePool;
+  /** The Services of a name and namespace that will be beside the object; nothing where nobody can tell. */
+  readonly beside?: (name: string, namespace: unknown) => readonly Json[];
   /** The API server that will read the object. */
   readonly kubernetes: KubernetesVersion;
 }

@@ -115,6 +115,7 @@ export class KafkaLoadBalancedListener extends Construct {
         kubernetes: request.kubernetes,
         faults: (json) => [...nameFaults(cluster, json, planned, request), ...nodeFaults(cluster, bound.plan, request)],
         remarks: (json) => nodeRemarks(cluster, bound.plan, request, json),
+        backendNodes: request.backendNodes,
         isAdopted: present?.type === LISTENER_TYPES.loadBalancer,
         asksForProxyProtocol: request.proxyProtocol === true,
         finalizers: bound.answered
