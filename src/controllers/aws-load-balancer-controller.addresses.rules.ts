@@ -3,6 +3,7 @@ import { isIpv6 } from '../contract/kubernetes-syntax';
 import { LoadBalancerScheme } from '../contract/load-balancer-scheme';
 import type { Rule, Verdict } from '../rules/rule';
 import { list } from '../rules/service-json';
+import { SUBNET_SIZES, twiceInSubnet } from './aws.subnets';
 import { AWS } from './aws-load-balancer-controller.annotations';
 import { NlbIpAddressType } from './aws-load-balancer-controller.balancer.options';
 import { LBC_FILES, lbcFile } from './aws-load-balancer-controller.product.annotations';
@@ -88,6 +89,18 @@ export const AWS_ADDRESSES_CONTRADICTIONS: readonly Rule[] = [
           }
         : undefined,
     { reads: [AWS.sourceNatIpv6Prefixes] },
+  ),
+  error(
+    'one-address-a-subnet',
+    'a balancer has one subnet in each zone, and one address of a kind in each subnet',
+    SUBNET_SIZES,
+    (_, annotations) =>
+      present(
+        [AWS.subnets, AWS.eipAllocations, AWS.privateIpv4Addresses, AWS.ipv6Addresses].map((entry) =>
+          twiceInSubnet(entry.key(), entry.on(annotations) ?? []),
+        ),
+      ),
+    { reads: [AWS.subnets, AWS.eipAllocations, AWS.privateIpv4Addresses, AWS.ipv6Addresses] },
   ),
   error(
     'addresses-and-subnets',

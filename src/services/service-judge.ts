@@ -37,11 +37,14 @@ export class ServiceJudge implements ObjectJudge {
   public judge(service: Json, host?: Construct): Judgement {
     const { name } = this.controller;
     const workload = this.workload?.toJson() as Json | undefined;
+    const pinnedTo = this.workload && PodPlacement.find(this.workload)?.pinnedTo;
+    // a pool for the pods and another one for the backend are told by their names
+    const isTold = this.backendNodes !== undefined && pinnedTo?.sameAs(this.backendNodes) === false;
     const context = {
       ...this.context,
       workload,
-      pods: workload && [podTemplateOf(workload)?.spec ?? {}],
-      nodePool: this.backendNodes ?? (this.workload && PodPlacement.find(this.workload)?.pinnedTo),
+      pods: workload && !isTold ? [podTemplateOf(workload)?.spec ?? {}] : undefined,
+      nodePool: this.backendNodes ?? pinnedTo,
       beside: host && servicesBeside(host),
     };
     const judgement = serviceBookOf(context.kind)

@@ -96,7 +96,10 @@ export function placedBy(
   const name: unknown = service.spec.selector[SELECTOR_LABELS.pool];
   const behind = name === undefined ? pools : pools.filter((pool) => pool.name === name);
   return {
-    pods: behind.map((pool) => podsOf(pool, kafka)),
+    // pools that are pinned elsewhere are told by their names
+    pods: behind
+      .filter(({ pinnedTo }) => !backendNodes || !pinnedTo || pinnedTo.sameAs(backendNodes))
+      .map((pool) => podsOf(pool, kafka)),
     nodePool: backendNodes ?? behind.find(({ pinnedTo }) => pinnedTo)?.pinnedTo,
   };
 }

@@ -22,6 +22,11 @@ export const services: ServiceRow[] = [
     warnings: ['aws-cloud-security-group-full'],
   },
   {
+    title: 'an address is for one subnet',
+    service: service({}, { ...NLB, [key('eip-allocations')]: 'eipalloc-1,eipalloc-1' }),
+    errors: ['aws-cloud-one-address-a-subnet'],
+  },
+  {
     title: 'the ports have one protocol',
     service: service({ ports: [{ port: 53, protocol: 'UDP' }, { port: 53 }] }, NLB),
     errors: ['aws-cloud-mixed-protocols'],

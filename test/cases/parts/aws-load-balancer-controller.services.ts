@@ -33,6 +33,8 @@ const sources = (ports: number, ipv4: number, ipv6 = 0) => ({
     ...Array.from({ length: ipv6 }, (_, i) => `fd0${i}::/16`),
   ],
 });
+const PUBLIC = { scheme: 'internet-facing', subnets: 'subnet-1,subnet-2' };
+const TWO = { subnets: 'subnet-1,subnet-2' };
 const local = { externalTrafficPolicy: 'Local' };
 const pool = { 'target-node-labels': 'pool=edge' };
 const certificate = { 'ssl-cert': ARN };
@@ -106,6 +108,28 @@ export const services: ServiceRow[] = [
     'two families make targets of IPv6 alone',
     of({ 'ip-address-type': 'dualstack' }, { ipFamilies: ['IPv4', 'IPv6'] }),
     warns('targets-of-ipv6'),
+  ),
+  row(
+    'an elastic IP is for one subnet',
+    of({ ...PUBLIC, 'eip-allocations': 'eipalloc-1,eipalloc-1' }),
+    errs('one-address-a-subnet'),
+  ),
+  row('a subnet is of one zone', of({ subnets: 'subnet-1,subnet-1' }), errs('one-address-a-subnet')),
+  row(
+    'the smallest subnet has 16 addresses',
+    of({ ...TWO, 'private-ipv4-addresses': '10.0.0.17,10.0.0.31' }),
+    errs('one-address-a-subnet'),
+  ),
+  row('neighbours may be of two subnets', of({ ...TWO, 'private-ipv4-addresses': '10.0.0.15,10.0.0.16' }), {}),
+  row(
+    'a subnet of IPv6 has one range of length 64',
+    of({ ...TWO, 'ip-address-type': 'dualstack', 'ipv6-addresses': 'fd00:1::1,fd00:1:0:0::2' }),
+    errs('one-address-a-subnet'),
+  ),
+  row(
+    'and two subnets have two',
+    of({ ...TWO, 'ip-address-type': 'dualstack', 'ipv6-addresses': 'fd00:1::1,fd00:2::1' }),
+    {},
   ),
   row('60 rules of a security group are enough', of({}, sources(30, 2)), {}),
   row('31 ports with two ranges need more rules than it has', of({}, sources(31, 2)), warns('security-group-full')),
