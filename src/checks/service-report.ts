@@ -46,7 +46,13 @@ export function reportServices(manifests: readonly Manifest[], context: Ownershi
   const fights = fightsAmong(
     manifests
       .filter(({ object }) => isService(object))
-      .map(({ file, object }) => ({ object, group: file, place: file, claims: claimsIn(object, context) })),
+      .map(({ file, object }) => ({
+        object,
+        group: file,
+        place: file,
+        claims: claimsIn(object, context),
+        isSilent: !wantsLoadBalancer(object),
+      })),
   );
   return manifests
     .filter(({ object }) => wantsLoadBalancer(object))
