@@ -34,7 +34,7 @@ import {
   IMPLEMENTED_ELSEWHERE,
   NLB_TYPE,
 } from './aws-cloud-provider.product.annotations';
-import { type AwsCloudKnown, isInternal } from './aws-cloud-provider.reading';
+import { type AwsCloudKnown, backendNodes, isInternal } from './aws-cloud-provider.reading';
 import { AWS_CLOUD_RULES } from './aws-cloud-provider.rules';
 import { claimsWithoutClass } from './claims';
 import { defineKind } from './define-kind';
@@ -90,6 +90,7 @@ export class AwsCloudProvider implements ILoadBalancerController {
         : claim;
     },
     handles: handlingByAwsCloud,
+    backendNodes,
     installed: () => AwsCloudProvider.classic(),
     rules: AWS_CLOUD_RULES,
   });

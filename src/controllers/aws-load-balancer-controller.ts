@@ -30,7 +30,7 @@ import {
   AWS_LBC_FINALIZER,
   AWS_LBC_SOURCE,
 } from './aws-load-balancer-controller.product.annotations';
-import { hasIpTargets } from './aws-load-balancer-controller.reading';
+import { backendNodes, hasIpTargets } from './aws-load-balancer-controller.reading';
 import { AWS_LBC_RULES } from './aws-load-balancer-controller.rules';
 import {
   answerBackendNodes,
@@ -81,6 +81,7 @@ export class AwsLoadBalancerController implements ILoadBalancerController {
         ? 'without effect here: pods are the targets, and no node forwards'
         : undefined,
     handles: handlingByAwsLbc,
+    backendNodes,
     variants: {
       serviceMutatorWebhook: () => AwsLoadBalancerController.nlb({ serviceMutatorWebhook: true }),
     },

@@ -22,7 +22,7 @@ import type {
 } from './azure-cloud-provider.options';
 import { answerHealthCheck } from './azure-cloud-provider.probe.answers';
 import { AZURE_CONTROLLER, AZURE_SOURCE, type AzureSku } from './azure-cloud-provider.product.annotations';
-import { forwardsSctp } from './azure-cloud-provider.reading';
+import { backendNodes, forwardsSctp } from './azure-cloud-provider.reading';
 import { AZURE_RULES } from './azure-cloud-provider.rules';
 import { claimsWithoutClass } from './claims';
 import { defineKind } from './define-kind';
@@ -57,6 +57,8 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
     classes: [],
     claim: claimsWithoutClass,
     handles: handlingByAzure,
+    sharing: () => '',
+    backendNodes,
     // of a cluster that nobody described; it answers like a single Standard balancer, which AKS makes today
     installed: () => new AzureCloudProvider('standard', {}, undefined, false),
     variants: {

@@ -10,7 +10,7 @@ import { LoadBalancerWish } from '../contract/load-balancer-wish';
 import { NodeRestriction } from '../contract/node-restriction';
 import { PlanDraft } from '../contract/plan-draft';
 import type { ControllerKind } from '../rules/controller-kind';
-import { classOf } from '../rules/service-json';
+import { annotationsOf, classOf } from '../rules/service-json';
 import { annotateHealthCheck } from './aws.health-check';
 import { NlbIpAddressType } from './aws-load-balancer-controller.balancer.options';
 import { handlingByAwsLbc } from './aws-load-balancer-controller.handling';
@@ -62,6 +62,10 @@ export class EksAutoMode implements ILoadBalancerController {
     finalizerOption: 'declareFinalizer',
     classes: [EKS_AUTO_MODE_CLASS],
     handles: handlingByAwsLbc,
+    backendNodes: (service) =>
+      EKS.targetType.on(annotationsOf(service)) === NlbTargetType.INSTANCE
+        ? { labels: {}, byPodsAlone: true, instead: 'use ip targets' }
+        : undefined,
     claim(service) {
       const loadBalancerClass = classOf(service);
       if (loadBalancerClass === undefined) {

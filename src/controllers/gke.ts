@@ -75,6 +75,9 @@ export class Gke implements ILoadBalancerController {
         : { claimed: 'no', because: `'${loadBalancerClass}' is no class of GKE` };
     },
     installed: () => Gke.passthrough(),
+    sharing: () => '',
+    // the newer controller takes only nodes with a pod for a backend of policy Local
+    backendNodes: (service) => (isOfOlderGeneration(service) ? { labels: {}, byPodsAlone: true } : undefined),
     variants: {
       legacy: () => Gke.passthrough({ generation: GkeLoadBalancerGeneration.LEGACY }),
       legacyClass: () => Gke.passthrough({ generation: GkeLoadBalancerGeneration.LEGACY_CLASS }),

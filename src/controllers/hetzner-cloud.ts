@@ -1,5 +1,5 @@
 import type { Construct } from 'constructs';
-import { selectorOf } from '../contract/annotation-codecs-selector';
+import { labelsIn, selectorOf } from '../contract/annotation-codecs-selector';
 import { ClientAddress } from '../contract/client-address';
 import { refuseWrongProps } from '../contract/declared-types';
 import { IpFamily } from '../contract/ip-family';
@@ -12,6 +12,7 @@ import { NodeRestriction } from '../contract/node-restriction';
 import { PlanDraft, wishAsText } from '../contract/plan-draft';
 import { TrafficPolicy } from '../contract/traffic-policy';
 import type { ControllerKind } from '../rules/controller-kind';
+import { annotationsOf } from '../rules/service-json';
 import { claimsWithoutClass } from './claims';
 import { defineKind } from './define-kind';
 import { encodeOptions } from './encode-options';
@@ -54,6 +55,10 @@ export class HetznerCloud implements ILoadBalancerController {
     classes: [],
     claim: claimsWithoutClass,
     handles: handlingByHcloud,
+    backendNodes: (service) => {
+      const selector = HCLOUD.nodeSelector.on(annotationsOf(service));
+      return { labels: labelsIn(selector), restrictedBy: selector };
+    },
     installed: () => HetznerCloud.loadBalancer(),
     rules: HCLOUD_RULES,
   });

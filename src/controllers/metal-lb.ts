@@ -33,7 +33,7 @@ import {
 } from './metal-lb.annotations';
 import { answerScheme, answerTrafficPolicy, honourFields, refuseProxyWords } from './metal-lb.answers';
 import type { MetalLbBgpOptions, MetalLbLayer2Options } from './metal-lb.options';
-import { restrictsNodes } from './metal-lb.reading';
+import { restrictsNodes, sharing } from './metal-lb.reading';
 import { METALLB_RULES } from './metal-lb.rules';
 import { MetalLbVersion } from './metal-lb-version';
 
@@ -72,6 +72,9 @@ export class MetalLb implements ISharingLoadBalancerController {
     variants: { layer2: () => MetalLb.layer2(), bgp: () => MetalLb.bgp() },
     versionOf: (controller) => versionOf((controller as { _version?: MetalLbVersion } | undefined)?._version),
     restrictsNodes,
+    sharing,
+    // nodes with a pod announce the address, unless an advertisement beside the Service leaves them out
+    backendNodes: () => ({ labels: {}, restrictedBy: 'the pods' }),
     rules: METALLB_RULES,
   });
 
