@@ -45,6 +45,15 @@ export const EXTERNAL_DNS_HOSTNAME_ANNOTATIONS: readonly string[] = [
   'external-dns.kubernetes.io/hostname',
 ];
 
+/**
+ * Annotations that tell several records of one name apart.
+ * kubernetes-sigs/external-dns v0.23.0, docs/annotations/annotations.md
+ */
+export const EXTERNAL_DNS_SET_IDENTIFIER_ANNOTATIONS: readonly string[] = [
+  'external-dns.alpha.kubernetes.io/set-identifier',
+  'external-dns.kubernetes.io/set-identifier',
+];
+
 /** The host name of a node. kubernetes/api v0.36, core/v1/well_known_labels.go */
 export const HOSTNAME_LABEL = 'kubernetes.io/hostname';
 

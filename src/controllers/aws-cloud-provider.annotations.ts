@@ -4,7 +4,8 @@ import { plainPairs } from '../contract/annotation-codecs-lists';
 import { SOURCE_RANGES_ANNOTATION } from '../contract/kubernetes.facts';
 import { labelKeyFault, labelValueFault } from '../contract/kubernetes-syntax';
 import { LoadBalancerWish } from '../contract/load-balancer-wish';
-import { AWS_PREFIX, TRAFFIC_PORT } from './aws.annotations';
+import { ADDRESS } from '../contract/own-thing';
+import { AWS_PREFIX, ELASTIC_IP, TRAFFIC_PORT } from './aws.annotations';
 import { emitInterval, healthCheckProtocol, ids, internal, targetGroupAttributes } from './aws-cloud-provider.codecs';
 import { AwsBackendProtocol } from './aws-cloud-provider.options';
 import {
@@ -196,7 +197,7 @@ export const AWS_CLOUD = {
     source: AWS_CLOUD_FILES.validations,
   }),
   eipAllocations: awsCloudEntry('eip-allocations', {
-    namesOne: true,
+    namesOne: ELASTIC_IP,
     option: 'eipAllocations',
     wish: LoadBalancerWish.STATIC_ADDRESSES,
     codec: ids('eipalloc', 'an allocation'),
@@ -205,7 +206,7 @@ export const AWS_CLOUD = {
     source: AWS_CLOUD_FILES.loadBalancer,
   }),
   privateIpv4Addresses: awsCloudEntry('private-ipv4-addresses', {
-    namesOne: true,
+    namesOne: ADDRESS,
     option: 'privateIpv4Addresses',
     wish: LoadBalancerWish.STATIC_ADDRESSES,
     codec: list(address(4)),

@@ -2,6 +2,7 @@ import { Annotation, AnnotationCatalogue, type AnnotationFact } from '../contrac
 import { address, list, text } from '../contract/annotation-codec';
 import { type Citation, Confidence } from '../contract/kubernetes.facts';
 import { LoadBalancerWish } from '../contract/load-balancer-wish';
+import { SHARED_ADDRESS } from '../contract/own-thing';
 
 /** Upstream name of the controller. */
 export const METALLB_CONTROLLER = 'metallb';
@@ -74,8 +75,8 @@ export const METALLB = {
     remark: 'a change gives the Service a new address',
   }),
   loadBalancerIps: entry('loadBalancerIPs', {
-    namesOne: true,
-    option: 'loadBalancerIPs',
+    namesOne: SHARED_ADDRESS,
+    option: 'loadBalancerIps',
     wish: LoadBalancerWish.STATIC_ADDRESSES,
     codec: list(address()),
     default: 'assigned from a pool',

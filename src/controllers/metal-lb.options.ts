@@ -17,7 +17,7 @@ export interface MetalLbOptions {
    * of the request say the same in neutral words.
    * @default - assigned from a pool
    */
-  readonly loadBalancerIPs?: string[];
+  readonly loadBalancerIps?: string[];
   /**
    * A key that Services with the same address have in common; `shared(key)` says the same. They need different ports,
    * and traffic policy Cluster or identical selectors. MetalLB is free not to share: to make sure, give all of them the

@@ -1,5 +1,6 @@
 import type { Construct } from 'constructs';
 import { integer } from '../contract/annotation-codec';
+import { refuseWrongProps } from '../contract/declared-types';
 import { Confidence } from '../contract/kubernetes.facts';
 import { dnsLabelFault, labelKeyFault } from '../contract/kubernetes-syntax';
 import type { Json } from '../contract/late-rendering';
@@ -15,6 +16,7 @@ import { classOf } from '../rules/service-json';
 import { claimsWithoutClass } from './claims';
 import { defineKind } from './define-kind';
 import { encodeOptions } from './encode-options';
+import { metalLbIdentities } from './identities.facts';
 import { advertisementName, ensureAdvertisement } from './metal-lb.advertisement';
 import {
   METALLB,
@@ -31,7 +33,7 @@ import {
 } from './metal-lb.annotations';
 import { answerScheme, answerTrafficPolicy, honourFields, refuseProxyWords } from './metal-lb.answers';
 import type { MetalLbBgpOptions, MetalLbLayer2Options } from './metal-lb.options';
-import { restrictsNodes } from './metal-lb.reading';
+import { restrictsNodes, sharing } from './metal-lb.reading';
 import { METALLB_RULES } from './metal-lb.rules';
 import { MetalLbVersion } from './metal-lb-version';
 
@@ -62,12 +64,17 @@ export class MetalLb implements ISharingLoadBalancerController {
     },
     catalogue: METALLB_CATALOGUE,
     finalizers: [],
+    identities: (controller) =>
+      metalLbIdentities(controller instanceof MetalLb ? controller.options.namespace : undefined),
     classes: [],
     claim: claimOf,
     installed: () => MetalLb.layer2(),
     variants: { layer2: () => MetalLb.layer2(), bgp: () => MetalLb.bgp() },
     versionOf: (controller) => versionOf((controller as { _version?: MetalLbVersion } | undefined)?._version),
     restrictsNodes,
+    sharing,
+    // nodes with a pod announce the address, unless an advertisement beside the Service leaves them out
+    backendNodes: () => ({ labels: {}, restrictedBy: 'the pods' }),
     rules: METALLB_RULES,
   });
 
@@ -79,6 +86,7 @@ export class MetalLb implements ISharingLoadBalancerController {
    * @throws on a value that MetalLB would refuse
    */
   public static layer2(options: MetalLbLayer2Options = {}): MetalLb {
+    refuseWrongProps('MetalLb.layer2', 'MetalLbLayer2Options', options);
     return new MetalLb('layer2', options);
   }
 
@@ -90,6 +98,7 @@ export class MetalLb implements ISharingLoadBalancerController {
    * @throws on a value that MetalLB would refuse
    */
   public static bgp(options: MetalLbBgpOptions = {}): MetalLb {
+    refuseWrongProps('MetalLb.bgp', 'MetalLbBgpOptions', options);
     return new MetalLb('bgp', options);
   }
 

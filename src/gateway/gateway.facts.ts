@@ -11,6 +11,9 @@ export const GATEWAY_API_VERSION = 'gateway.networking.k8s.io/v1';
 /** The kind of a Gateway. */
 export const GATEWAY_KIND = 'Gateway';
 
+/** The type of an address of a Gateway that says none. apis/v1/gateway_types.go */
+export const IP_TYPE = 'IPAddress';
+
 /** The kind of a class of Gateways. */
 export const GATEWAY_CLASS_KIND = 'GatewayClass';
 

@@ -2,6 +2,7 @@ import type { AnnotationCatalogue } from '../contract/annotation-catalogue';
 import type { Citation, Confidence } from '../contract/kubernetes.facts';
 import type { Json } from '../contract/late-rendering';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
+import type { BackendNodes } from './backend-node-rules';
 import type { PortHandling } from './port-handling';
 import type { Rule } from './rule';
 
@@ -31,6 +32,15 @@ export interface ControllerFacts {
   readonly nodes: string;
   /** What it does of its own, in words: limits a user must know. */
   readonly remark?: string;
+}
+
+/** Who a controller is to the API server. */
+export interface ControllerIdentity {
+  readonly kind: 'ServiceAccount' | 'User' | 'Group';
+  readonly name: string;
+  /** Of a service account. */
+  readonly namespace?: string;
+  readonly source: Citation;
 }
 
 /** How fast a controller makes balancers: it matters where somebody waits for many at once. */
@@ -75,6 +85,12 @@ export interface ControllerKind {
   declarable?(service: Json, controller: ILoadBalancerController | undefined): readonly string[];
   /** Finalizers that it adds and removes by itself and that nobody else may write: to it they mean more than cleanup. */
   readonly untouchableFinalizers?: readonly string[];
+  /**
+   * Who writes addresses and finalizers, under the names that nobody changed; empty where its vendor publishes none.
+   *
+   * @param controller the controller as it is installed, where that is known
+   */
+  identities(controller: ILoadBalancerController | undefined): readonly ControllerIdentity[];
   /** The load balancer classes that it serves by default; empty where it serves Services without a class. */
   readonly classes: readonly string[];
   /** Its own rules for finished Services. */
@@ -100,8 +116,20 @@ export interface ControllerKind {
   versionOf?(controller: ILoadBalancerController | undefined): ControllerVersion | undefined;
   /** How fast it makes balancers; unset where an address is there at once. */
   readonly pace?: Pace;
+  /**
+   * What Services of different ports must have in common to share an address, for controllers that let them and that take
+   * the address from `spec.loadBalancerIP` too; nothing where this Service shares none.
+   */
+  sharing?(service: Json): string | undefined;
   /** What the traffic policy of a Service means to this controller, where it is not what Kubernetes says of it. */
   policyMeans?(service: Json): string | undefined;
+  /**
+   * Which nodes are the backend of the balancer of this Service, where nodes are: nothing where its pods are.
+   *
+   * @param service the finished object
+   * @param controller the controller as it is installed, where that is known
+   */
+  backendNodes?(service: Json, controller: ILoadBalancerController | undefined): BackendNodes | undefined;
   /** What its annotations make of connections, port by port, that not every server understands. */
   handles?(service: Json): readonly PortHandling[];
   /**

@@ -38,7 +38,7 @@ export const cases: ControllerCases = {
   options: [
     { option: 'addressPool', valid: 'edge', writes: { [key('address-pool')]: 'edge' }, refused: 'Edge pool' },
     {
-      option: 'loadBalancerIPs',
+      option: 'loadBalancerIps',
       valid: ['10.0.0.7', 'fd00::7'],
       writes: { [key('loadBalancerIPs')]: two },
       refused: ['10.0.0'],
@@ -194,9 +194,9 @@ export const cases: ControllerCases = {
     },
     {
       title: 'an address of the options against one of the request is a problem',
-      controller: layer2({ loadBalancerIPs: ['10.0.0.8'] }),
+      controller: layer2({ loadBalancerIps: ['10.0.0.8'] }),
       request: { ...ONE_PORT, staticAddresses: ['10.0.0.7'] },
-      problems: ["option loadBalancerIPs already says '10.0.0.8'"],
+      problems: ["option loadBalancerIps already says '10.0.0.8'"],
     },
     {
       title: 'nobody speaks proxy protocol',
@@ -238,7 +238,7 @@ export const cases: ControllerCases = {
     },
     {
       title: 'a key makes an address shared',
-      controller: () => MetalLb.layer2({ loadBalancerIPs: ['10.0.0.7'] }).shared('dns'),
+      controller: () => MetalLb.layer2({ loadBalancerIps: ['10.0.0.7'] }).shared('dns'),
       request: ONE_PORT,
       plan: { annotations: { [key('loadBalancerIPs')]: '10.0.0.7', [key('allow-shared-ip')]: 'dns' } },
     },

@@ -14,6 +14,7 @@ import { AwsIdentity } from '../../identity/aws/aws-identity';
 import type { IamPolicy } from '../../identity/aws/iam-policy';
 import { watchWriting } from '../../rules/app-writing';
 import { judgeObject } from '../../rules/judge-object';
+import { judgeProps } from '../../rules/judge-props';
 import { AwsCloudController } from './aws-cloud-controller';
 import {
   CCM,
@@ -31,7 +32,6 @@ import { CloudControllerManagerJudge } from './installation-judge';
 import { addRights } from './rights';
 import { settle } from './second-installation';
 import { configMapName, workloadSpec } from './workload-spec';
-import { refuseWrongTypes } from './wrong-types';
 
 const FEATURES: readonly (readonly [AwsCloudController, readonly AwsCloudControllerFeature[]])[] = [
   [
@@ -93,8 +93,8 @@ export class AwsCloudControllerManagerInstallation extends Construct {
    * @throws when the program would refuse it, or not listen
    */
   public constructor(scope: Construct, id: string, props: AwsCloudControllerManagerInstallationProps) {
+    judgeProps(scope, id, 'AwsCloudControllerManagerInstallationProps', props);
     super(scope, id);
-    refuseWrongTypes(`[${this.node.path}] ${CCM}`, props);
     const [fault] = installationFaults(props);
     if (fault) {
       const [what, wayOut, rule] = fault;

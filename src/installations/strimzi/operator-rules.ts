@@ -1,5 +1,6 @@
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
 import { dnsLabelFault } from '../../contract/kubernetes-syntax';
+import { ownCommand } from '../../contract/own-command';
 import { NAMESPACES } from '../../kafka/operator/cluster-operator.facts';
 import { kubernetesTooOld, STRIMZI_KUBERNETES } from '../../kafka/strimzi/kubernetes-floor';
 import {
@@ -154,7 +155,7 @@ export const OPERATOR_RULES: readonly InstallationRule[] = [
         : [
             {
               what: `${props.crds?.origin} does not hold the definitions of Strimzi ${version.version}: ${crdFaults.join('; ')}`,
-              wayOut: `make them with \`cdk8s-load-balancers strimzi-crds ${version.version}\`, or take the file of that release`,
+              wayOut: `make them with \`${ownCommand(`strimzi-crds ${version.version}`)}\`, or take the file of that release`,
               value: props.crds?.origin,
             },
           ],
@@ -170,7 +171,7 @@ export const OPERATOR_RULES: readonly InstallationRule[] = [
         : [
             {
               what: `the definitions of Strimzi ${version.version} are not among these manifests, and without them the operator does not start`,
-              wayOut: `apply them first: \`cdk8s-load-balancers strimzi-crds ${version.version} | kubectl apply --server-side -f -\`; or pass crds: StrimziCrds.fromFile(…)`,
+              wayOut: `apply them first: \`${ownCommand(`strimzi-crds ${version.version}`)} | kubectl apply --server-side -f -\`; or pass crds: StrimziCrds.fromFile(…)`,
             },
           ],
   },

@@ -1,3 +1,4 @@
+import { refuseWrongProps } from '../../contract/declared-types';
 import { AwsNetworkLoadBalancerEngine } from './aws-network-load-balancer';
 import type { AwsNetworkLoadBalancerEngineOptions } from './aws-network-load-balancer.options';
 import { rememberEngine } from './engine-of';
@@ -26,6 +27,7 @@ export class SharedLoadBalancerEngine {
    * @see https://kubernetes-sigs.github.io/aws-load-balancer-controller/latest/guide/gateway/l4gateway/
    */
   public static awsNetworkLoadBalancer(options: AwsNetworkLoadBalancerEngineOptions = {}): SharedLoadBalancerEngine {
+    refuseWrongProps('SharedLoadBalancerEngine.awsNetworkLoadBalancer', 'AwsNetworkLoadBalancerEngineOptions', options);
     return new SharedLoadBalancerEngine(new AwsNetworkLoadBalancerEngine(options));
   }
 
@@ -41,6 +43,7 @@ export class SharedLoadBalancerEngine {
    * @see https://gateway.envoyproxy.io/docs/
    */
   public static envoyGateway(options: EnvoyGatewayEngineOptions): SharedLoadBalancerEngine {
+    refuseWrongProps('SharedLoadBalancerEngine.envoyGateway', 'EnvoyGatewayEngineOptions', options);
     return new SharedLoadBalancerEngine(new EnvoyGatewayEngine(options));
   }
 
@@ -50,6 +53,7 @@ export class SharedLoadBalancerEngine {
    * @param options which one it is, and what it can do
    */
   public static existingGateway(options: ExistingGatewayEngineOptions): SharedLoadBalancerEngine {
+    refuseWrongProps('SharedLoadBalancerEngine.existingGateway', 'ExistingGatewayEngineOptions', options);
     return new SharedLoadBalancerEngine(new ExistingGatewayEngine(options));
   }
 
@@ -65,6 +69,7 @@ export class SharedLoadBalancerEngine {
    * @see https://github.com/haproxytech/kubernetes-ingress/blob/master/documentation/custom-resource-tcp.md
    */
   public static haproxy(options: HaproxyEngineOptions): SharedLoadBalancerEngine {
+    refuseWrongProps('SharedLoadBalancerEngine.haproxy', 'HaproxyEngineOptions', options);
     return new SharedLoadBalancerEngine(new HaproxyEngine(options));
   }
 

@@ -13,6 +13,22 @@ export const services: ServiceRow[] = [
     service: service({ ports: [{ protocol: 'TCP', port: 80, targetPort: 9376 }] }),
   },
   {
+    title: 'a security group has a rule for each port and source range',
+    service: service(
+      {
+        ports: Array.from({ length: 31 }, (_, i) => ({ name: `p${i}`, port: 1000 + i })),
+        loadBalancerSourceRanges: ['10.0.0.0/16', '10.1.0.0/16'],
+      },
+      NLB,
+    ),
+    warnings: ['aws-cloud-security-group-full'],
+  },
+  {
+    title: 'an address is for one subnet',
+    service: service({}, { ...NLB, [key('eip-allocations')]: 'eipalloc-1,eipalloc-1' }),
+    errors: ['aws-cloud-one-address-a-subnet'],
+  },
+  {
     title: 'the ports have one protocol',
     service: service({ ports: [{ port: 53, protocol: 'UDP' }, { port: 53 }] }, NLB),
     errors: ['aws-cloud-mixed-protocols'],

@@ -338,13 +338,13 @@ test.each<[string, Props, RegExp]>([
   ).map(([option, value]): [string, Props, RegExp] => [
     `another type of ${option}`,
     { [option]: value } as Props,
-    new RegExp(`${option} is .*which is not .*\\(installation-props\\)`),
+    new RegExp(`${option}(\\[0\\])? is .*which is not .*\\(wrong-prop\\)`),
   ]),
   ...['disableSecurityGroupIngress', 'nlbSecurityGroups', 'sharedHealthCheck'].map(
     (option): [string, Props, RegExp] => [
       `another type of ${option}`,
       { cloudConfig: { [option]: 'true' } } as Props,
-      new RegExp(`cloudConfig\\.${option} is 'true', which is not true or false.*\\(installation-props\\)`),
+      new RegExp(`cloudConfig\\.${option} is 'true', which is not true or false.*\\(wrong-prop\\)`),
     ],
   ),
   ['half a Service', { concurrentServiceSyncs: 0.5 }, /\(cloud-controller-number\)/],

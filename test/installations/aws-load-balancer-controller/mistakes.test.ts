@@ -181,7 +181,6 @@ const MISTAKES: [string, Props, string, string, Change?][] = [
   ['a number in words', { additionalFlags: { 'aws-max-retries': 'ten' } }, 'flag-value', 'a whole number'],
   ['a negative number', { additionalFlags: { 'max-targets-per-target-group': '-1' } }, 'flag-value', 'a whole number'],
   ['yes for true', { additionalFlags: { 'enable-endpoint-slices': 'yes' } }, 'flag-value', 'true or false'],
-  ['a level that it has not', { logLevel: 'warn' as never }, 'flag-value', 'info or debug'],
   ['targets that it has not', { additionalFlags: { 'default-target-type': 'pod' } }, 'flag-value', 'instance or ip'],
   [
     'a public scheme',
