@@ -116,6 +116,7 @@ export class AwsCloudProvider implements ILoadBalancerController {
    * @internal
    */
   public static _installedNlb(options: AwsCloudProviderNlbOptions, managesGroups: boolean): AwsCloudProvider {
+    refuseWrongProps('AwsCloudProvider.nlb', 'AwsCloudProviderNlbOptions', options);
     return new AwsCloudProvider(options, true, managesGroups);
   }
 
