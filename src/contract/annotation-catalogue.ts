@@ -22,6 +22,8 @@ export interface AnnotationFact<T> {
   readonly remark?: string;
   /** Whether upstream calls it obsolete; its remark then says what to use instead. */
   readonly deprecated?: boolean;
+  /** The version of the controller since which it is; before, there is no other. */
+  readonly deprecatedSince?: string;
   /**
    * Whether its value names something that one Service has for itself, such as a balancer or an address: a second Service
    * with the same value claims the same, or says of itself what is true of the first one only.

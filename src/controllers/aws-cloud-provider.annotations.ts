@@ -104,7 +104,7 @@ export const AWS_CLOUD = {
     codec: ids('sg', 'a security group'),
     default: 'one that the controller makes',
     remark:
-      'Classic only; refused for a Network Load Balancer, whatever NLBSecurityGroupMode says; without it, where AWS refuses to create the balancer, the k8s-elb-* group that the controller made stays behind',
+      'for a Network Load Balancer from 1.37 on, where NLBSecurityGroupMode is Managed and the balancer was made with groups: elsewhere it is ignored, in 1.35 and 1.36 refused; the rules of these groups are yours; without it, where AWS refuses to create a Classic one, the k8s-elb-* group that the controller made stays behind',
   }),
   sslCert: awsCloudEntry('ssl-cert', {
     option: 'sslCert',
@@ -248,7 +248,6 @@ export const CLASSIC_ONLY: readonly AnyAnnotation[] = [
   AWS_CLOUD.connectionDrainingEnabled,
   AWS_CLOUD.connectionDrainingTimeout,
   AWS_CLOUD.connectionIdleTimeout,
-  AWS_CLOUD.securityGroups,
   AWS_CLOUD.extraSecurityGroups,
   AWS_CLOUD.healthCheckTimeout,
 ];

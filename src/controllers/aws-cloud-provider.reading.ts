@@ -1,4 +1,5 @@
 import type { AnyAnnotation } from '../contract/annotation-catalogue';
+import type { KubernetesVersion } from '../contract/kubernetes-version';
 import type { Json } from '../contract/late-rendering';
 import type { BackendNodes } from '../rules/backend-node-rules';
 import { annotationsOf, list } from '../rules/service-json';
@@ -6,6 +7,14 @@ import { AWS_CLOUD } from './aws-cloud-provider.annotations';
 import { NLB_TYPE } from './aws-cloud-provider.product.annotations';
 
 // How this controller reads a finished Service.
+
+/** What is known of a controller as it is installed. */
+export interface AwsCloudKnown {
+  /** Its minor version. */
+  readonly version?: KubernetesVersion;
+  /** Whether its cloud config has it manage security groups of Network Load Balancers. */
+  readonly managesGroups?: boolean;
+}
 
 /** The text of an annotation. */
 export const textOf = (service: Json, entry: AnyAnnotation): string | undefined => {

@@ -2,7 +2,7 @@ import type { IConstruct } from 'constructs';
 import { sentenceOf } from '../contract/sentence';
 import { type Claimer, type Fights, fightsAmong } from './claims-in-app';
 import type { JudgedObject } from './judged-object';
-import { tellWarnings } from './warnings';
+import { type Remark, tellWarnings } from './warnings';
 
 const WATCH = Symbol('cdk8s-load-balancers.synth-watch');
 
@@ -35,6 +35,9 @@ export class SynthWatch {
   /** While objects are prepared: what is rendered more than once in the same moment is the same. */
   public moment?: object;
 
+  /** What was seen when constructs were made. */
+  public readonly remarks: Remark[] = [];
+
   /** The objects of the app that are judged by nobody, as far as they may fight with those that are. */
   public strangers?: () => readonly Claimer[];
 
@@ -50,6 +53,10 @@ export class SynthWatch {
   public add(object: JudgedObject): void {
     this.objects.push(object);
     this.unprepared.add(object);
+  }
+
+  public remark(remark: Remark): void {
+    this.remarks.push(remark);
   }
 
   /** An object was changed after it was prepared. */
@@ -119,7 +126,7 @@ export class SynthWatch {
       this.passesToDoubt = passes * 2;
     }
     this.passesWithoutWrite++;
-    if (this.unprepared.size > 0) {
+    if (this.unprepared.size > 0 || this.objects.length === 0) {
       const prepared = [...this.unprepared];
       this.unprepared = new Set();
       this.failed = false;
@@ -135,8 +142,9 @@ export class SynthWatch {
         object.fail(errors.map(sentenceOf));
         this.failed = errors.length > 0 || this.failed;
       }
-      const warningsOf = (object: JudgedObject) => [...object.look().warnings, ...(fights.get(object)?.warnings ?? [])];
-      this.failed = tellWarnings(this.root, prepared, { warningsOf, failing: this.failed }) || this.failed;
+      const warningsOf = (object: Remark) => [...object.look().warnings, ...(fights.get(object)?.warnings ?? [])];
+      const remarks = [...this.remarks, ...prepared];
+      this.failed = tellWarnings(this.root, remarks, { warningsOf, failing: this.failed }) || this.failed;
     }
     return [];
   }

@@ -1,7 +1,6 @@
 import type { IConstruct } from 'constructs';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { sentenceOf } from '../contract/sentence';
-import type { JudgedObject } from './judged-object';
 
 /** The key of the node metadata that a warning leaves on its construct. */
 export const WARNING_METADATA = 'cdk8s-load-balancers:warning';
@@ -40,6 +39,14 @@ export function reasonFor(construct: IConstruct, ruleId: string): string | undef
   return undefined;
 }
 
+/** Something to warn of at a construct: an object that rules judged, or what was seen when the construct was made. */
+export interface Remark {
+  /** The construct whose path stands in messages. */
+  readonly host: IConstruct;
+  look(): { readonly warnings: readonly LoadBalancerFinding[] };
+  fail(sentences: string[]): void;
+}
+
 interface Told {
   readonly text: Set<string>;
 }
@@ -48,7 +55,7 @@ const TOLD = Symbol('cdk8s-load-balancers.told');
 
 /** What is told now. */
 export interface WarningsToTell {
-  readonly warningsOf: (object: JudgedObject) => readonly LoadBalancerFinding[];
+  readonly warningsOf: (object: Remark) => readonly LoadBalancerFinding[];
   /** Whether the synth fails anyway. */
   readonly failing: boolean;
 }
@@ -59,11 +66,11 @@ export interface WarningsToTell {
  */
 export function tellWarnings(
   root: IConstruct,
-  objects: readonly JudgedObject[],
+  objects: readonly Remark[],
   { warningsOf, failing }: WarningsToTell,
 ): boolean {
   let failed = false;
-  const news: [JudgedObject, LoadBalancerFinding][] = [];
+  const news: [Remark, LoadBalancerFinding][] = [];
   const told = toldIn(root);
   for (const object of objects) {
     const warnings = warningsOf(object);
@@ -100,7 +107,7 @@ function toldIn(root: IConstruct): Told {
   return holder[TOLD] as Told;
 }
 
-function block(news: readonly [JudgedObject, LoadBalancerFinding][]): string {
+function block(news: readonly [Remark, LoadBalancerFinding][]): string {
   const lines = [`cdk8s-load-balancers: ${news.length} ${news.length === 1 ? 'warning' : 'warnings'}`];
   for (const [object, { ruleId, who, what, wayOut }] of news) {
     lines.push(`  [${object.host.node.path}] ${who}: ${what}`, `      ${wayOut}  (${ruleId})`);

@@ -4,6 +4,7 @@ import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
 import { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import { BalancedObject } from '../../rules/balanced-object';
 import { kindOf } from '../../rules/controller-kind';
+import { judgeProps } from '../../rules/judge-props';
 import type { PlannedLoadBalancer } from '../../rules/load-balancers';
 import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import { KafkaDocument } from '../document/kafka-document';
@@ -50,6 +51,7 @@ export class KafkaLoadBalancedListener extends Construct {
    * @throws when a new listener has no port, when `networkPolicyPeers` is empty, or when a broker stands twice in `brokers`
    */
   public constructor(scope: Construct, id: string, props: KafkaLoadBalancedListenerProps) {
+    judgeProps(scope, id, 'KafkaLoadBalancedListenerProps', props);
     super(scope, id);
 
     checkProps(this.node.path, props);

@@ -73,6 +73,6 @@ function namesOf(services: readonly Json[]): string {
 
 function wayOutOf(where: string): string {
   return where === ADDRESS_FIELD
-    ? 'give each Service an address of its own (bootstrapLoadBalancerIP, brokers of the construct), or none'
+    ? 'give each Service an address of its own (bootstrapLoadBalancerIp, brokers of the construct), or none'
     : 'leave it out of the options of the controller, and give each Service its own (bootstrapAnnotations, brokers of the construct)';
 }
