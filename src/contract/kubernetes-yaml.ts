@@ -89,7 +89,8 @@ export function readKubernetesYaml(content: string | Uint8Array): YamlText {
     }
   };
   for (const document of documents) {
-    for (const { pos, message } of [...document.errors, ...document.warnings]) {
+    // what follows the first mistake of a document mostly follows from it
+    for (const { pos, message } of [...document.errors, ...document.warnings].slice(0, 1)) {
       add(inWords(text, pos[0], lineAt(pos[0]), message));
     }
     const { contents } = document;
@@ -201,9 +202,9 @@ function strangeValues(contents: Node, document: Document, lineAt: (offset?: num
         faults.push({ line: lineAt(key.range?.[0]), ...TEMPLATE });
         return visit.SKIP;
       }
-      if (isScalar(key) && /^\s/.test(String(key.value))) {
+      if (isScalar(key) && /^\s/.test(String(key.value)) && !faults.some(({ wayOut }) => wayOut === PLAIN_SPACES)) {
         const what = `the key ${shown(key.value)} begins with a space that YAML takes for a letter`;
-        faults.push({ line: lineAt(key.range?.[0]), what, wayOut: 'indent by plain spaces' });
+        faults.push({ line: lineAt(key.range?.[0]), what, wayOut: PLAIN_SPACES });
       }
       return undefined;
     },
@@ -221,6 +222,8 @@ function strangeValues(contents: Node, document: Document, lineAt: (offset?: num
 function isTooLong(value: number): boolean {
   return Number.isInteger(value) && !Number.isSafeInteger(value);
 }
+
+const PLAIN_SPACES = 'indent by plain spaces';
 
 const TEMPLATE = {
   what: 'a key is no text, as in a template that was not rendered',

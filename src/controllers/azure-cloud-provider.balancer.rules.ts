@@ -63,7 +63,8 @@ export const AZURE_BALANCER_RULES: readonly Rule[] = [
     judge(service, context) {
       const reading = new AzureReading(service, context);
       const { sku } = reading;
-      return (sku ? AZURE_IGNORED[sku] : [])
+      // of a cluster that nobody described: what AKS makes today
+      return AZURE_IGNORED[sku ?? 'multiple-standard']
         .filter((entry) => reading.isSet(entry))
         .map((entry) => ({
           what: `${entry.key()} is ignored by ${sku === 'basic' ? 'Basic' : sku === 'standard' ? 'a single Standard balancer' : 'Standard balancers'}`,

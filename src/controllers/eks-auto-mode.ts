@@ -9,11 +9,12 @@ import { LoadBalancerWish } from '../contract/load-balancer-wish';
 import { NodeRestriction } from '../contract/node-restriction';
 import { PlanDraft } from '../contract/plan-draft';
 import type { ControllerKind } from '../rules/controller-kind';
-import { classOf } from '../rules/service-json';
+import { annotationsOf, classOf } from '../rules/service-json';
 import { annotateHealthCheck } from './aws.health-check';
 import { NlbIpAddressType } from './aws-load-balancer-controller.balancer.options';
 import { handlingByAwsLbc } from './aws-load-balancer-controller.handling';
 import { NlbTargetType } from './aws-load-balancer-controller.target-group.options';
+import { clientsOfNlb } from './clients-in-words';
 import { defineKind } from './define-kind';
 import {
   EKS,
@@ -28,6 +29,7 @@ import type { EksAutoModeOptions } from './eks-auto-mode.options';
 import { EKS_RULES } from './eks-auto-mode.rules';
 import { encodeOptions } from './encode-options';
 import { EKS_AUTO_MODE_PACE } from './pace.facts';
+import { schemeBy } from './scheme-reading';
 
 /**
  * The load balancing of EKS Auto Mode: Network Load Balancers, with pods as targets unless told otherwise.
@@ -59,6 +61,12 @@ export class EksAutoMode implements ILoadBalancerController {
     finalizerOption: 'declareFinalizer',
     classes: [EKS_AUTO_MODE_CLASS],
     handles: handlingByAwsLbc,
+    schemeOf: (service) =>
+      schemeBy(service, [EKS.scheme], EKS.scheme.on(annotationsOf(service)) !== LoadBalancerScheme.INTERNET_FACING),
+    clientAddressOf: (service) => {
+      const toPods = EKS.targetType.on(annotationsOf(service)) !== NlbTargetType.INSTANCE;
+      return clientsOfNlb(service, { toPods, preserves: () => undefined });
+    },
     claim(service) {
       const loadBalancerClass = classOf(service);
       if (loadBalancerClass === undefined) {

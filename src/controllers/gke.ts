@@ -26,7 +26,7 @@ import {
 } from './gke.annotations';
 import { answerByPolicy, answerWhatGkeFixes } from './gke.answers';
 import { GkeLoadBalancerGeneration, type GkeOptions } from './gke.options';
-import { isOfOlderGeneration } from './gke.reading';
+import { isOfOlderGeneration, schemeOf } from './gke.reading';
 import { GKE_RULES } from './gke.rules';
 import { GKE_PACE } from './pace.facts';
 
@@ -71,6 +71,7 @@ export class Gke implements ILoadBalancerController {
         ? { claimed: 'yes', because: `'${loadBalancerClass}' is a class of GKE` }
         : { claimed: 'no', because: `'${loadBalancerClass}' is no class of GKE` };
     },
+    schemeOf,
     installed: () => Gke.passthrough(),
     variants: {
       legacy: () => Gke.passthrough({ generation: GkeLoadBalancerGeneration.LEGACY }),

@@ -61,6 +61,7 @@ export class MetalLb implements ISharingLoadBalancerController {
     finalizers: [],
     classes: [],
     claim: claimOf,
+    schemeOf: () => ({ because: 'the addresses of its pool decide who can reach it' }),
     installed: () => MetalLb.layer2(),
     variants: { layer2: () => MetalLb.layer2(), bgp: () => MetalLb.bgp() },
     restrictsNodes,

@@ -24,6 +24,9 @@ class ServiceBook extends RuleBook {
   }
 }
 
+/** What holds whoever the owner is. */
+export const UNOWNED_BOOK: RuleBook = new ServiceBook(SERVICE_RULES);
+
 const books = new Map<ControllerKind | undefined, RuleBook>();
 
 /** All rules for finished Services of one kind of owner, or of one that is unknown. */

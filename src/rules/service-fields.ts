@@ -135,7 +135,13 @@ function read(value: unknown, shape: Shape, path: string, wrong: WrongField[]): 
 }
 
 function refused(value: unknown, path: string, takes: string, wayOut: string, wrong: WrongField[]): undefined {
-  wrong.push({ path, verdict: { what: `${path} is ${shown(value)}, and the API server takes ${takes}`, wayOut } });
+  wrong.push({
+    path,
+    verdict: {
+      what: `${path} is ${value === undefined ? 'missing' : shown(value)}, and the API server takes ${takes}`,
+      wayOut,
+    },
+  });
   return undefined;
 }
 

@@ -128,10 +128,17 @@ test('a good workload and its Service have nothing said of them', () => {
 });
 
 test.each<[string, Json]>([
-  ['selects-its-pods', service({ selector: { app: 'other' } })],
+  ['selects-its-pods', service({ selector: { app: 'other' }, ports: [{ port: 80 }] })],
   ['target-port-exists', service({ ports: [{ port: 80, targetPort: 'grpc' }] })],
+  ['target-port-undeclared', service({ ports: [{ port: 80, targetPort: 9999 }] })],
+  ['target-port-undeclared', service({ ports: [{ port: 8080 }] })],
 ])('%s is said of a Service beside its workload', (rule, object) => {
   expect(said(ENDPOINT_RULES, object, undefined, deployment())).toEqual([rule]);
+});
+
+test('containers that declare no port leave the target of a Service alone', () => {
+  const silent = deployment({ containers: [{ name: 'echo' }] });
+  expect(said(ENDPOINT_RULES, service({ ports: [{ port: 80, targetPort: 9999 }] }), undefined, silent)).toEqual([]);
 });
 
 test.each([
