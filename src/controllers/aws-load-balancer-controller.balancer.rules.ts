@@ -38,6 +38,7 @@ export const AWS_BALANCER_RULES: readonly Rule[] = [
         wayOut: `take ${AWS.type.key()} out where no balancer is meant, or make the type LoadBalancer`,
         value: String(spec?.type ?? 'ClusterIP'),
       },
+    { reads: [AWS.type] },
   ),
   ...AWS_BALANCER_CONTRADICTIONS,
   warning(

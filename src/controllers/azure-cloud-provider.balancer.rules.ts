@@ -1,8 +1,16 @@
 import type { Rule } from '../rules/rule';
 import { AZURE_PUBLIC_ONLY } from './azure-cloud-provider.addresses.annotations';
 import { AZURE, AZURE_IGNORED } from './azure-cloud-provider.annotations';
-import { AZURE_FILES, azureDocs, azureFile } from './azure-cloud-provider.product.annotations';
+import { AZURE_CONTROLLER, AZURE_FILES, azureDocs, azureFile } from './azure-cloud-provider.product.annotations';
 import { AzureReading, forwardsSctp } from './azure-cloud-provider.reading';
+
+/** Balancers that ignore an annotation, in words. */
+const IGNORING = {
+  basic: 'Basic',
+  standard: 'a single Standard balancer',
+  'multiple-standard': 'Standard balancers',
+  unknown: 'Standard balancers, which AKS makes today',
+};
 
 /** The rules about which balancer a Service gets, and how it forwards. */
 export const AZURE_BALANCER_RULES: readonly Rule[] = [
@@ -67,8 +75,10 @@ export const AZURE_BALANCER_RULES: readonly Rule[] = [
       return AZURE_IGNORED[sku ?? 'multiple-standard']
         .filter((entry) => reading.isSet(entry))
         .map((entry) => ({
-          what: `${entry.key()} is ignored by ${sku === 'basic' ? 'Basic' : sku === 'standard' ? 'a single Standard balancer' : 'Standard balancers'}`,
-          wayOut: 'leave it out, or say which balancers the cluster has: standard(), multipleStandard() or basic()',
+          what: `${entry.key()} is ignored by ${IGNORING[sku ?? 'unknown']}`,
+          wayOut: sku
+            ? 'leave it out, or say which balancers the cluster has: standard(), multipleStandard() or basic()'
+            : `leave it out, or name ${AZURE_CONTROLLER}:basic where the cluster still has Basic balancers`,
           value: reading.annotations[entry.key()],
         }));
     },

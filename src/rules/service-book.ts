@@ -24,8 +24,11 @@ class ServiceBook extends RuleBook {
   }
 }
 
+/** Types are looked at before. */
+const OF_VALUES = SERVICE_RULES.filter((rule) => rule !== FIELD_TYPE);
+
 /** What holds whoever the owner is. */
-export const UNOWNED_BOOK: RuleBook = new ServiceBook(SERVICE_RULES);
+export const UNOWNED_BOOK: RuleBook = new ServiceBook(OF_VALUES);
 
 const books = new Map<ControllerKind | undefined, RuleBook>();
 
@@ -33,7 +36,7 @@ const books = new Map<ControllerKind | undefined, RuleBook>();
 export function serviceBookOf(kind: ControllerKind | undefined): RuleBook {
   let book = books.get(kind);
   if (!book) {
-    book = new ServiceBook([...SERVICE_RULES, ...OWNERSHIP_RULES, ...(kind?.rules ?? [])], kind);
+    book = new ServiceBook([...OF_VALUES, ...OWNERSHIP_RULES, ...(kind?.rules ?? [])], kind);
     books.set(kind, book);
   }
   return book;
