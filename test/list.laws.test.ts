@@ -144,7 +144,7 @@ test('objects that hold anything anywhere are reported in plain lines', () => {
       writeFileSync(file, (objects as Json[]).map((object) => JSON.stringify(object)).join('\n---\n'));
       expectPlain(said());
     }),
-    { numRuns: 40 },
+    { numRuns: 25 },
   );
 });
 
@@ -169,6 +169,6 @@ test('files that are cut, doubled or strewn with anything are reported in plain 
       writeFileSync(file, bytes);
       expectPlain(said());
     }),
-    { numRuns: 40 },
+    { numRuns: 25 },
   );
 });
