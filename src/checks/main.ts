@@ -40,7 +40,7 @@ interface ListOptions {
   readonly json?: boolean;
 }
 
-function list(paths: string[], options: ListOptions): void {
+function list(paths: string[], { controllers, json }: ListOptions): void {
   const { manifests, unreadable, strange } = readManifests(paths);
   const later = laterServices(manifests);
   const notes = [
@@ -52,8 +52,8 @@ function list(paths: string[], options: ListOptions): void {
     process.stderr.write(`${printable(note)}\n`);
   }
   const services = manifests.filter(({ object }) => object.kind === 'Service' && object.apiVersion === 'v1');
-  const reports = reportServices([...services, ...later.services], manifests, options);
-  process.stdout.write(options.json ? listJson(reports) : listText(reports, later.others));
+  const reports = reportServices([...services, ...later.services], manifests, { controllers });
+  process.stdout.write(json ? listJson(reports) : listText(reports, later.others));
   if (unreadable.length > 0 || reports.some(({ errors }) => errors.length > 0)) {
     process.exitCode = 1;
   }

@@ -3,13 +3,16 @@ import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../contract/kubernetes.facts';
 import type { Json } from '../contract/late-rendering';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { LoadBalancerWish as WISH } from '../contract/load-balancer-wish';
+import { podTemplateOf } from '../contract/workload';
 import { registered } from '../controllers/define-kind';
 import { LoadBalancerOwner, type OwnershipContext, OwnershipState } from '../controllers/load-balancer-owner';
+import { type Claim, claimsOf, likelyClaimsOf } from '../rules/claims';
+import { fightsAmong } from '../rules/claims-in-app';
 import { type ControllerKind, kindOf } from '../rules/controller-kind';
-import { type Judgement, RuleBook } from '../rules/rule';
+import { type Judgement, RuleBook, type RuleContext } from '../rules/rule';
 import { serviceBookOf, UNOWNED_BOOK } from '../rules/service-book';
 import { typedService } from '../rules/service-fields';
-import { annotationsOf, classOf, finalizersOf } from '../rules/service-json';
+import { annotationsOf, classOf, finalizersOf, isService } from '../rules/service-json';
 import { ENDPOINT_RULES } from '../rules/workload-rules';
 import { SHARED_CLASS } from '../tenancy/tenancy.facts';
 import type { Manifest } from './manifests';
@@ -67,30 +70,68 @@ export function reportServices(
     workloads: new Workloads(objects),
     // of a large set most are Services, which restrict no nodes
     objects: objects.filter(({ kind }) => kind !== 'Service'),
+    services: servicesByName(objects),
   };
-  return services.flatMap((service) => {
+  const looked = services.map((service) => {
     const typed = typedService(service.object).service;
-    const owner = LoadBalancerOwner.of(typed, context);
-    return owner.state === OwnershipState.NOT_APPLICABLE ? [] : [reportService(service, typed, owner, surroundings)];
+    return { service, typed, owner: LoadBalancerOwner.of(typed, context) };
   });
+  const fights = fightsAmong(
+    looked.map(({ service: { file }, typed: object, owner }) => ({
+      object,
+      group: file,
+      place: file,
+      claims: claimsIn(object, owner),
+      isSilent: owner.state === OwnershipState.NOT_APPLICABLE,
+    })),
+  );
+  return looked.flatMap(({ service, typed, owner }) => {
+    if (owner.state === OwnershipState.NOT_APPLICABLE) {
+      return [];
+    }
+    const report = reportService(service, typed, owner, surroundings);
+    const { errors, warnings } = fights.get(typed) ?? NO_FIGHTS;
+    return [{ ...report, errors: [...report.errors, ...errors], warnings: [...report.warnings, ...warnings] }];
+  });
+}
+
+const NO_FIGHTS = { errors: [], warnings: [] };
+
+function claimsIn(service: Json, { controller }: LoadBalancerOwner): readonly Claim[] {
+  return controller ? claimsOf(service, kindOf(controller)) : likelyClaimsOf(service);
 }
 
 /** What stands beside a Service. */
 interface Surroundings {
   readonly workloads: Workloads;
   readonly objects: readonly Json[];
+  readonly services: ReadonlyMap<unknown, readonly Json[]>;
+}
+
+function servicesByName(objects: readonly Json[]): Map<unknown, Json[]> {
+  const found = new Map<unknown, Json[]>();
+  for (const object of objects.filter(isService)) {
+    const { name } = object.metadata ?? {};
+    const others = found.get(name);
+    if (others) {
+      others.push(object);
+    } else {
+      found.set(name, [object]);
+    }
+  }
+  return found;
 }
 
 function reportService(
   { object, ...place }: ReportedService,
   service: Json,
   owner: LoadBalancerOwner,
-  { workloads, objects }: Surroundings,
+  { workloads, objects, services }: Surroundings,
 ): ServiceReport {
   const behind = workloads.of(service);
   const kind = owner.controller && kindOf(owner.controller);
   const isShared = classOf(service) === SHARED_CLASS;
-  const judgement = judgementOf(object, service, owner, behind);
+  const judgement = judgementOf(object, service, owner, behind, services);
   const policy: string = service.spec?.externalTrafficPolicy ?? 'Cluster';
   const {
     [WISH.SCHEME]: scheme,
@@ -127,14 +168,26 @@ function reportService(
 const ENDPOINTS = new RuleBook(ENDPOINT_RULES);
 
 /** The rules see the object as it is, and the workload behind it. */
-function judgementOf(object: Json, service: Json, owner: LoadBalancerOwner, behind: readonly Json[]): Judgement {
+function judgementOf(
+  object: Json,
+  service: Json,
+  owner: LoadBalancerOwner,
+  behind: readonly Json[],
+  services: Surroundings['services'],
+): Judgement {
   const { controller } = owner;
   const kind = controller && kindOf(controller);
-  const context = { kind, controller, kubernetes: DEFAULT_KUBERNETES };
+  const [workload, ...others] = behind;
+  const context: RuleContext = {
+    kind,
+    controller,
+    kubernetes: DEFAULT_KUBERNETES,
+    pods: workload && behind.map((each) => podTemplateOf(each)?.spec ?? {}),
+    beside: (name, namespace) => (services.get(name) ?? []).filter(({ metadata }) => metadata.namespace === namespace),
+  };
   const book = kind ? serviceBookOf(kind) : UNOWNED_BOOK;
   const judgement = book.judge(object, context, kind?.name ?? owner.state);
   // what one of several workloads has is there
-  const [workload, ...others] = behind;
   return workload && others.length === 0
     ? judgement.and(ENDPOINTS.judge(service, { ...context, workload }, 'kubernetes'))
     : judgement;

@@ -1,4 +1,5 @@
 import type { Construct } from 'constructs';
+import { refuseWrongProps } from '../contract/declared-types';
 import { Confidence } from '../contract/kubernetes.facts';
 import type { Json } from '../contract/late-rendering';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
@@ -30,7 +31,7 @@ import {
   AWS_LBC_FINALIZER,
   AWS_LBC_SOURCE,
 } from './aws-load-balancer-controller.product.annotations';
-import { clientsOfLbc, hasIpTargets, schemeOf } from './aws-load-balancer-controller.reading';
+import { backendNodes, clientsOfLbc, hasIpTargets, schemeOf } from './aws-load-balancer-controller.reading';
 import { AWS_LBC_RULES } from './aws-load-balancer-controller.rules';
 import {
   answerBackendNodes,
@@ -41,6 +42,7 @@ import {
 } from './aws-load-balancer-controller.target-group.answers';
 import { NlbTargetType } from './aws-load-balancer-controller.target-group.options';
 import { defineKind } from './define-kind';
+import { AWS_LBC_IDENTITIES } from './identities.facts';
 import { AWS_LBC_PACE } from './pace.facts';
 import { schemeBy } from './scheme-reading';
 
@@ -72,6 +74,7 @@ export class AwsLoadBalancerController implements ILoadBalancerController {
     catalogue: AWS_LBC_CATALOGUE,
     pace: AWS_LBC_PACE,
     finalizers: [AWS_LBC_FINALIZER],
+    identities: () => AWS_LBC_IDENTITIES,
     classes: [AWS_LBC_CLASS],
     claim,
     installed: () => AwsLoadBalancerController.nlb(),
@@ -88,6 +91,7 @@ export class AwsLoadBalancerController implements ILoadBalancerController {
       return schemeBy(service, [AWS.scheme, AWS.internal], isInternal);
     },
     clientAddressOf: clientsOfLbc,
+    backendNodes,
     variants: {
       serviceMutatorWebhook: () => AwsLoadBalancerController.nlb({ serviceMutatorWebhook: true }),
     },
@@ -101,6 +105,7 @@ export class AwsLoadBalancerController implements ILoadBalancerController {
    * @throws on a value that the controller would refuse, and on options that contradict each other
    */
   public static nlb(options: AwsLoadBalancerControllerNlbOptions = {}): AwsLoadBalancerController {
+    refuseWrongProps('AwsLoadBalancerController.nlb', 'AwsLoadBalancerControllerNlbOptions', options);
     return new AwsLoadBalancerController(options);
   }
 
@@ -127,10 +132,11 @@ export class AwsLoadBalancerController implements ILoadBalancerController {
   /**
    * Answers a request.
    *
-   * @param _scope not used: there are no side objects
+   * @param scope not used: there are no side objects
    * @param request what is wished for
    */
-  public bind(_scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
+  public bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
+    void scope;
     const { options } = this;
     const fixed = wishesAttributes(request) ? this.withoutAttributes : this.annotations;
     const draft = new PlanDraft(this.name, request, fixed);

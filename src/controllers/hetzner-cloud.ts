@@ -1,6 +1,7 @@
 import type { Construct } from 'constructs';
-import { selectorOf } from '../contract/annotation-codecs-selector';
+import { labelsIn, selectorOf } from '../contract/annotation-codecs-selector';
 import { ClientAddress } from '../contract/client-address';
+import { refuseWrongProps } from '../contract/declared-types';
 import { IpFamily } from '../contract/ip-family';
 import { Confidence, LOAD_BALANCER_CLEANUP_FINALIZER } from '../contract/kubernetes.facts';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
@@ -20,6 +21,7 @@ import { HCLOUD, HCLOUD_CATALOGUE, HCLOUD_CONTROLLER, HCLOUD_SOURCE } from './he
 import { handlingByHcloud } from './hetzner-cloud.handling';
 import { HetznerCertificateType, type HetznerCloudOptions, HetznerProtocol } from './hetzner-cloud.options';
 import { HCLOUD_RULES } from './hetzner-cloud.rules';
+import { HCLOUD_IDENTITIES } from './identities.facts';
 import { HCLOUD_PACE } from './pace.facts';
 import { schemeBy } from './scheme-reading';
 
@@ -51,6 +53,7 @@ export class HetznerCloud implements ILoadBalancerController {
     catalogue: HCLOUD_CATALOGUE,
     pace: HCLOUD_PACE,
     finalizers: [LOAD_BALANCER_CLEANUP_FINALIZER],
+    identities: () => HCLOUD_IDENTITIES,
     classes: [],
     claim: claimsWithoutClass,
     handles: handlingByHcloud,
@@ -67,6 +70,10 @@ export class HetznerCloud implements ILoadBalancerController {
         : { ...reading, because: `${reading.because}, unless the controller is told otherwise` };
     },
     clientAddressOf: (service) => clientsOfProxy(HCLOUD.usesProxyProtocol.on(annotationsOf(service)) === true),
+    backendNodes: (service) => {
+      const selector = HCLOUD.nodeSelector.on(annotationsOf(service));
+      return { labels: labelsIn(selector), restrictedBy: selector };
+    },
     installed: () => HetznerCloud.loadBalancer(),
     rules: HCLOUD_RULES,
   });
@@ -78,6 +85,7 @@ export class HetznerCloud implements ILoadBalancerController {
    * @throws on a value that the controller would refuse, and on options that contradict each other
    */
   public static loadBalancer(options: HetznerCloudOptions = {}): HetznerCloud {
+    refuseWrongProps('HetznerCloud.loadBalancer', 'HetznerCloudOptions', options);
     return new HetznerCloud(options);
   }
 
@@ -97,10 +105,11 @@ export class HetznerCloud implements ILoadBalancerController {
   /**
    * Answers a request.
    *
-   * @param _scope not used: there are no side objects
+   * @param scope not used: there are no side objects
    * @param request what is wished for
    */
-  public bind(_scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
+  public bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
+    void scope;
     const draft = new PlanDraft(this.name, request, this.annotations);
 
     this.answerScheme(draft, request);

@@ -1,3 +1,4 @@
+import { refuseWrongProps } from '../contract/declared-types';
 import type { Json } from '../contract/late-rendering';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import { shown } from '../contract/printable';
@@ -53,6 +54,7 @@ export class LoadBalancerOwner {
    */
   // biome-ignore lint/suspicious/noExplicitAny: anybody's manifest
   public static of(manifest: any, context: OwnershipContext = {}): LoadBalancerOwner {
+    refuseWrongProps('LoadBalancerOwner.of', 'OwnershipContext', context);
     if (!isMap(manifest)) {
       return new LoadBalancerOwner(OwnershipState.NOT_APPLICABLE, 'this asks for no load balancer');
     }

@@ -20,7 +20,11 @@ export const SERVICE_METADATA_RULES: readonly Rule[] = [
     who: 'kubernetes',
     severity: 'warning',
     says: 'a Service has a name of its own, so that it is made once',
-    source: { repository: 'kubernetes/kubernetes', version: 'v1.36.3', file: 'staging/src/k8s.io/apiserver/pkg/registry/rest/create.go' },
+    source: {
+      repository: 'kubernetes/kubernetes',
+      version: 'v1.36.3',
+      file: 'staging/src/k8s.io/apiserver/pkg/registry/rest/create.go',
+    },
     judge: ({ metadata }) =>
       typeof metadata?.name !== 'string' && metadata?.generateName
         ? {

@@ -88,7 +88,6 @@ const rows: [string, Json, string][] = [
   ['a source range twice', { sourceRanges: ['10.0.0.0/8', '10.0.0.0/8'] }, 'has an entry twice'],
   ['empty source ranges', { sourceRanges: [] }, 'sourceRanges [] is empty'],
   ['an unknown scheme', { scheme: 'public' }, "scheme 'public' is unknown; use one of internal, internet-facing"],
-  ['a policy that is a map', { trafficPolicy: { toString: 'x' } }, 'trafficPolicy {"toString":"x"} is unknown'],
   ['an unknown policy', { trafficPolicy: 'Locall' }, "trafficPolicy 'Locall' is unknown"],
   ['an unknown client address', { clientAddress: 'keep' }, "clientAddress 'keep' is unknown"],
   ['an unknown finalizer policy', { finalizerPolicy: 'none' }, "finalizerPolicy 'none' is unknown"],

@@ -1,5 +1,6 @@
 import { ApiObject, Names } from 'cdk8s';
 import { Construct } from 'constructs';
+import { judgeProps } from '../../rules/judge-props';
 import { namespacesOf } from './namespaces-of';
 import { refuseFirst } from './refuse';
 import { whole } from './service-limit-faults';
@@ -58,6 +59,7 @@ export class LoadBalancerQuota extends Construct {
    * @throws when nothing is limited, a limit is no count, or there is no namespace
    */
   public constructor(scope: Construct, id: string, props: LoadBalancerQuotaProps) {
+    judgeProps(scope, id, 'LoadBalancerQuotaProps', props);
     super(scope, id);
     const { loadBalancers, nodePorts } = props;
     refuseFirst(this, [

@@ -87,6 +87,10 @@ function objectIn({ value, line }: YamlValue, file: string): TenantFile {
     });
   }
   const json = withoutNothing(value);
+  if (isMap(json.metadata) && (json.metadata.namespace === '' || json.metadata.namespace === null)) {
+    // the API server takes both for none
+    delete json.metadata.namespace;
+  }
   const what = identityFault(json);
   return what === undefined
     ? { objects: [{ json, at }], faults: [] }
