@@ -22,7 +22,11 @@ const TOKEN = ['$', '{Token[TOKEN.12]}'].join('');
 /** Props as a caller from JavaScript may pass them. */
 const rows: [string, Json, string][] = [
   ['a port out of range', { ports: [{ port: 0 }] }, '0 is no port (1 to 65535)'],
-  ['a port that is no number', { ports: [{ port: Number.NaN }] }, 'NaN is no port'],
+  [
+    'a port that is no number',
+    { ports: [{ port: Number.NaN }] },
+    'spec.ports[0].port is NaN, and the API server takes a whole number',
+  ],
   ['a target port out of range', { ports: [{ port: 80, targetPort: 70000 }] }, '70000 is no port'],
   [
     'both target ports',
@@ -75,7 +79,11 @@ const rows: [string, Json, string][] = [
   ['a bad label value', { labels: { team: 'platform team' } }, "'platform team' is no label value"],
   ['an empty selector', { selector: {} }, 'the selector is empty, so no pod is ever behind the Service'],
   ['no selector at all', { selector: undefined }, 'the selector is empty'],
-  ['a selector that is no text', { selector: { app: 1 } }, "the value of 'app' is 1, no text"],
+  [
+    'a selector that is no text',
+    { selector: { app: 1 } },
+    "spec.selector['app'] is 1, and the API server takes a text",
+  ],
   ['a bad CIDR', { sourceRanges: ['10.0.0.0/33'] }, "'10.0.0.0/33' is no address range"],
   ['a source range twice', { sourceRanges: ['10.0.0.0/8', '10.0.0.0/8'] }, 'has an entry twice'],
   ['empty source ranges', { sourceRanges: [] }, 'sourceRanges [] is empty'],
