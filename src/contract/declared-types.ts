@@ -35,14 +35,17 @@ interface Declared {
   readonly parts: readonly string[];
 }
 
-/** Compares props with the types that they are declared with. */
-export function propFaults(struct: string, props: unknown): PropFaults {
+/** Compares props with the types that they are declared with; keys of other structs beside it are left to the caller. */
+export function propFaults(struct: string, props: unknown, ...beside: readonly string[]): PropFaults {
   const found: Found = { wrong: [], unknown: [] };
   if (isMap(props)) {
     checkStruct(membersOf(struct), props, '', found);
   } else {
     const needed = [...membersOf(struct)].filter(([, { isOptional }]) => !isOptional).map(([name]) => name);
     found.wrong.push(`the props are ${shown(props)}, and not an object; pass an object with ${needed.join(', ')}`);
+  }
+  if (beside.length > 0) {
+    return { ...found, unknown: found.unknown.filter(({ path }) => !beside.some((one) => membersOf(one).has(path))) };
   }
   return found;
 }
@@ -53,10 +56,11 @@ export function propFaults(struct: string, props: unknown): PropFaults {
  * @param who who asks; the path of a construct, or the name of a factory
  * @param struct the name of the type that the props are declared with
  * @param props what was passed
+ * @param beside types of neighbouring factories, of whose options the caller says more itself
  * @throws with all that is wrong
  */
-export function refuseWrongProps(who: string, struct: string, props: unknown): void {
-  const { wrong, unknown } = propFaults(struct, props);
+export function refuseWrongProps(who: string, struct: string, props: unknown, ...beside: readonly string[]): void {
+  const { wrong, unknown } = propFaults(struct, props, ...beside);
   refuse(who, [...wrong.map((what) => `${what} (wrong-prop)`), ...unknown.map(sentenceOfUnknown)]);
 }
 

@@ -28,6 +28,9 @@ import { claimsWithoutClass } from './claims';
 import { defineKind } from './define-kind';
 import { AZURE_PACE } from './pace.facts';
 
+/** What each sort of balancer takes; an option of another one is refused with the sort that reads it. */
+const OPTIONS = ['AzureStandardOptions', 'AzureBasicOptions', 'AzureMultipleStandardOptions'];
+
 /**
  * The Azure cloud provider: the Azure Load Balancer of AKS and of clusters that run it themselves.
  *
@@ -74,7 +77,7 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
    * @throws on a value that the controller would refuse
    */
   public static standard(options: AzureStandardOptions = {}): AzureCloudProvider {
-    refuseWrongProps('AzureCloudProvider.standard', 'AzureStandardOptions', options);
+    refuseWrongProps('AzureCloudProvider.standard', 'AzureStandardOptions', options, ...OPTIONS);
     return new AzureCloudProvider('standard', options);
   }
 
@@ -89,7 +92,7 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
    * @throws on a value that the controller would refuse
    */
   public static multipleStandard(options: AzureMultipleStandardOptions = {}): AzureCloudProvider {
-    refuseWrongProps('AzureCloudProvider.multipleStandard', 'AzureMultipleStandardOptions', options);
+    refuseWrongProps('AzureCloudProvider.multipleStandard', 'AzureMultipleStandardOptions', options, ...OPTIONS);
     return new AzureCloudProvider('multiple-standard', options);
   }
 
@@ -101,7 +104,7 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
    * @throws on a value that the controller would refuse
    */
   public static basic(options: AzureBasicOptions = {}): AzureCloudProvider {
-    refuseWrongProps('AzureCloudProvider.basic', 'AzureBasicOptions', options);
+    refuseWrongProps('AzureCloudProvider.basic', 'AzureBasicOptions', options, ...OPTIONS);
     return new AzureCloudProvider('basic', options);
   }
 

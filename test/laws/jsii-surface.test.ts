@@ -62,10 +62,10 @@ function hasUnion(type: ts.Type, checker: ts.TypeChecker): boolean {
   return said.isUnion() || [...items, ...values].some((inner) => hasUnion(inner, checker));
 }
 
-/** What passes its options on to what compares them, and what the package itself makes. */
+/** What passes its options on to what compares them, what the package itself makes, and questions that are asked with more than is read. */
 const PASSES_ON = [
   /^NodePools\./,
-  /^(LoadBalancerRequest|NodePool\.pin)\b/,
+  /^(LoadBalancerRequest|NodePool\.pin|LoadBalancerOwner\.of)\b/,
   /^(AwsCloudControllerManagerInstallation|AwsLoadBalancerControllerInstallation)\.(nlb|classic)$/,
   /^(AzureMultipleStandardLoadBalancers\.controller|MetalLbAddressPool\.(bgp|layer2))$/,
 ];
