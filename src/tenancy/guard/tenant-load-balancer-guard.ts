@@ -72,8 +72,18 @@ export class TenantLoadBalancerGuard extends Construct {
     rememberGuarded(this, namespaceLabels);
     const name = props.name ?? Names.toDnsLabel(this);
     const shared = sharesServices ? [AllowedClass.shared(loadBalancerClass)] : [];
+    const {
+      sharedServices,
+      maxSharedServices,
+      loadBalancerClass: _,
+      label,
+      guardedKinds,
+      attachments,
+      ...judged
+    } = props;
+    const { tenants: __, dedicated, dedicatedClasses: ___, classDefault, ...limits } = judged;
     this.admissionPolicy = new LoadBalancerAdmissionPolicy(this, 'Services', {
-      ...props,
+      ...limits,
       name,
       exempt,
       allowedClasses: [...shared, ...dedicatedClasses.map((allowed) => allowed._within(owners))],
