@@ -2,9 +2,10 @@
 // Python with a fake AWS, and runs test/aws with jest.
 import { newRunFolder, removeRunFolder } from '../test/cluster/harness/run-folder';
 import { builtBinary } from './go/binary';
+import { findPython } from './suites/find-python';
 import { Lack, runJestSuite, suiteAsProgram, type Tally } from './suites/jest-suite';
 import { AWS_CLOUD_CONTROLLER_MANAGER, CONTROL_PLANE, mustHaveGo } from './suites/programs';
-import { findPython, pythonWithFakeAws } from './suites/python-with-fake-aws';
+import { pythonWithFakeAws } from './suites/python-with-fake-aws';
 
 async function run(): Promise<Tally> {
   mustHaveGo('test:aws', [CONTROL_PLANE.folder]);

@@ -21,7 +21,7 @@ export function generatedFiles(): Map<string, string> {
   const kinds = registered();
   const rules = rulesPage(kinds);
   return new Map([
-    [README, withTable(readFileSync(join(ROOT, README), 'utf8'), controllersTable(kinds, REFERENCE))],
+    [README, readme(controllersTable(kinds, REFERENCE))],
     [`${REFERENCE}controllers.md`, controllersPage(kinds)],
     [`${REFERENCE}rules.md`, rules],
     ...kinds.map((kind): [string, string] => [`${REFERENCE}${annotationsPath(kind)}`, annotationsPage(kind)]),
@@ -44,13 +44,27 @@ ${ids.join('\n')}
 `;
 }
 
-/** A text with the table between its two marks. */
-function withTable(text: string, table: string): string {
-  const marks = /(<!-- controllers -->\n).*?(<!-- \/controllers -->)/s;
-  if (!marks.test(text)) {
-    throw new Error(
-      `${README} has no place for the table of controllers; write <!-- controllers --> and <!-- /controllers -->`,
-    );
+function readme(controllers: string): string {
+  const written = readFileSync(join(ROOT, README), 'utf8');
+  const parts = { controllers, mistakes: `\`\`\`text\n${saidOfMistakes()}\n\`\`\`` };
+  return Object.entries(parts).reduce((text, [name, part]) => withPart(text, name, part), written);
+}
+
+/** What the example says that fails on purpose. */
+function saidOfMistakes(): string {
+  try {
+    require('../../examples/mistakes');
+  } catch (error) {
+    return (error as Error).message;
   }
-  return text.replace(marks, (_, begin: string, end: string) => `${begin}\n${table}\n\n${end}`);
+  throw new Error('examples/mistakes.ts is there to fail, and does not');
+}
+
+/** A text with a generated part between its two marks. */
+function withPart(text: string, name: string, part: string): string {
+  const marks = new RegExp(`(<!-- ${name} -->\\n).*?(<!-- /${name} -->)`, 's');
+  if (!marks.test(text)) {
+    throw new Error(`${README} has no place for the ${name}; write <!-- ${name} --> and <!-- /${name} -->`);
+  }
+  return text.replace(marks, (_, begin: string, end: string) => `${begin}\n${part}\n\n${end}`);
 }

@@ -1,5 +1,6 @@
 import { Lazy } from 'cdk8s';
 import { DECLARED_TYPES } from './declared-types.facts';
+import { editDistance } from './edit-distance';
 
 // Callers without types may pass anything. What nothing can be made of is reported before it ends in words of the runtime,
 // and a key that is misspelt before its default holds.
@@ -243,21 +244,7 @@ function isLate(value: unknown): boolean {
 /** Whether a word is another one with a slip of the hand. */
 export function isLike(key: string, name: string): boolean {
   const [one, other] = [key.toLowerCase(), name.toLowerCase()];
-  return one === other || (one.length > 3 && distance(one, other) <= (one.length > 7 ? 2 : 1));
-}
-
-/** How many letters are added, left out or changed between two words. */
-function distance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= one.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= other.length; j++) {
-      const changed = row[j - 1] + (one[i - 1] === other[j - 1] ? 0 : 1);
-      next.push(Math.min(changed, row[j] + 1, next[j - 1] + 1));
-    }
-    row = next;
-  }
-  return row[other.length];
+  return one === other || (one.length > 3 && editDistance(one, other) <= (one.length > 7 ? 2 : 1));
 }
 
 let parsed: ReadonlyMap<string, Declared> | undefined;

@@ -34,11 +34,12 @@ import {
   IMPLEMENTED_ELSEWHERE,
   NLB_TYPE,
 } from './aws-cloud-provider.product.annotations';
-import { isInternal } from './aws-cloud-provider.reading';
+import { type AwsCloudKnown, backendNodes, isInternal } from './aws-cloud-provider.reading';
 import { AWS_CLOUD_RULES } from './aws-cloud-provider.rules';
 import { claimsWithoutClass } from './claims';
 import { defineKind } from './define-kind';
 import { encodeOptions } from './encode-options';
+import { AWS_CLOUD_IDENTITIES } from './identities.facts';
 import { AWS_CLOUD_PACE } from './pace.facts';
 
 /**
@@ -71,6 +72,7 @@ export class AwsCloudProvider implements ILoadBalancerController {
     catalogue: AWS_CLOUD_CATALOGUE,
     pace: AWS_CLOUD_PACE,
     finalizers: [LOAD_BALANCER_CLEANUP_FINALIZER],
+    identities: () => AWS_CLOUD_IDENTITIES,
     classes: [],
     claim(service) {
       const type: unknown = annotationsOf(service)[AWS_CLOUD.type.key()];
@@ -88,6 +90,7 @@ export class AwsCloudProvider implements ILoadBalancerController {
         : claim;
     },
     handles: handlingByAwsCloud,
+    backendNodes,
     installed: () => AwsCloudProvider.classic(),
     rules: AWS_CLOUD_RULES,
   });
@@ -105,6 +108,15 @@ export class AwsCloudProvider implements ILoadBalancerController {
   public static nlb(options: AwsCloudProviderNlbOptions = {}): AwsCloudProvider {
     refuseWrongProps('AwsCloudProvider.nlb', 'AwsCloudProviderNlbOptions', options, 'AwsCloudProviderClassicOptions');
     return new AwsCloudProvider(options, true);
+  }
+
+  /**
+   * As `nlb`, of a controller whose cloud config is known.
+   *
+   * @internal
+   */
+  public static _installedNlb(options: AwsCloudProviderNlbOptions, managesGroups: boolean): AwsCloudProvider {
+    return new AwsCloudProvider(options, true, managesGroups);
   }
 
   /**
@@ -130,9 +142,17 @@ export class AwsCloudProvider implements ILoadBalancerController {
   /** `cloud-provider-aws` */
   public readonly name = AWS_CLOUD_CONTROLLER;
 
+  /** @internal */
+  public readonly _known: AwsCloudKnown;
+
   private readonly balancer: Balancer;
 
-  private constructor(options: AwsCloudProviderNlbOptions & AwsCloudProviderClassicOptions, isNlb: boolean) {
+  private constructor(
+    options: AwsCloudProviderNlbOptions & AwsCloudProviderClassicOptions,
+    isNlb: boolean,
+    managesGroups?: boolean,
+  ) {
+    this._known = { version: options.version, managesGroups };
     const encoded = encodeOptions(AWS_CLOUD_CONTROLLER, AWS_CLOUD_CATALOGUE, options);
     refuseStrays(encoded, options, isNlb);
     // a request has its say in these as well
@@ -144,10 +164,11 @@ export class AwsCloudProvider implements ILoadBalancerController {
   /**
    * Answers a request.
    *
-   * @param _scope not used: there are no side objects
+   * @param scope not used: there are no side objects
    * @param request what is wished for
    */
-  public bind(_scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
+  public bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
+    void scope;
     const { balancer } = this;
     const draft = new PlanDraft(this.name, request, balancer.annotations);
 

@@ -30,7 +30,7 @@ import {
   AWS_LBC_FINALIZER,
   AWS_LBC_SOURCE,
 } from './aws-load-balancer-controller.product.annotations';
-import { hasIpTargets } from './aws-load-balancer-controller.reading';
+import { backendNodes, hasIpTargets } from './aws-load-balancer-controller.reading';
 import { AWS_LBC_RULES } from './aws-load-balancer-controller.rules';
 import {
   answerBackendNodes,
@@ -41,6 +41,7 @@ import {
 } from './aws-load-balancer-controller.target-group.answers';
 import { NlbTargetType } from './aws-load-balancer-controller.target-group.options';
 import { defineKind } from './define-kind';
+import { AWS_LBC_IDENTITIES } from './identities.facts';
 import { AWS_LBC_PACE } from './pace.facts';
 
 /**
@@ -71,6 +72,7 @@ export class AwsLoadBalancerController implements ILoadBalancerController {
     catalogue: AWS_LBC_CATALOGUE,
     pace: AWS_LBC_PACE,
     finalizers: [AWS_LBC_FINALIZER],
+    identities: () => AWS_LBC_IDENTITIES,
     classes: [AWS_LBC_CLASS],
     claim,
     installed: () => AwsLoadBalancerController.nlb(),
@@ -79,6 +81,7 @@ export class AwsLoadBalancerController implements ILoadBalancerController {
         ? 'without effect here: pods are the targets, and no node forwards'
         : undefined,
     handles: handlingByAwsLbc,
+    backendNodes,
     variants: {
       serviceMutatorWebhook: () => AwsLoadBalancerController.nlb({ serviceMutatorWebhook: true }),
     },
@@ -119,10 +122,11 @@ export class AwsLoadBalancerController implements ILoadBalancerController {
   /**
    * Answers a request.
    *
-   * @param _scope not used: there are no side objects
+   * @param scope not used: there are no side objects
    * @param request what is wished for
    */
-  public bind(_scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
+  public bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
+    void scope;
     const { options } = this;
     const fixed = wishesAttributes(request) ? this.withoutAttributes : this.annotations;
     const draft = new PlanDraft(this.name, request, fixed);

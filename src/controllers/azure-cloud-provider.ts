@@ -22,10 +22,11 @@ import type {
 } from './azure-cloud-provider.options';
 import { answerHealthCheck } from './azure-cloud-provider.probe.answers';
 import { AZURE_CONTROLLER, AZURE_SOURCE, type AzureSku } from './azure-cloud-provider.product.annotations';
-import { forwardsSctp } from './azure-cloud-provider.reading';
+import { backendNodes, forwardsSctp } from './azure-cloud-provider.reading';
 import { AZURE_RULES } from './azure-cloud-provider.rules';
 import { claimsWithoutClass } from './claims';
 import { defineKind } from './define-kind';
+import { AZURE_IDENTITIES } from './identities.facts';
 import { AZURE_PACE } from './pace.facts';
 
 /** What each sort of balancer takes; an option of another one is refused with the sort that reads it. */
@@ -55,9 +56,12 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
     catalogue: AZURE_CATALOGUE,
     pace: AZURE_PACE,
     finalizers: [LOAD_BALANCER_CLEANUP_FINALIZER],
+    identities: () => AZURE_IDENTITIES,
     classes: [],
     claim: claimsWithoutClass,
     handles: handlingByAzure,
+    sharing: () => '',
+    backendNodes,
     // of a cluster that nobody described; it answers like a single Standard balancer, which AKS makes today
     installed: () => new AzureCloudProvider('standard', {}, undefined, false),
     variants: {
@@ -146,10 +150,11 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
   /**
    * Answers a request.
    *
-   * @param _scope not used: there are no side objects
+   * @param scope not used: there are no side objects
    * @param request what is wished for
    */
-  public bind(_scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
+  public bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
+    void scope;
     const { sku, annotations, sharedAddress } = this.installation;
     const draft = new PlanDraft(this.name, request, annotations);
     const internal = this.isInternal(request);

@@ -52,10 +52,11 @@ export class CustomController implements ILoadBalancerController {
   /**
    * Answers a request with the plan.
    *
-   * @param _scope not used: there are no side objects
+   * @param scope not used: there are no side objects
    * @param request what is wished for
    */
-  public bind(_scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
+  public bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
+    void scope;
     const { plan } = this;
     const fields: Record<string, unknown> = {};
     const answers = { ...plan.answers };

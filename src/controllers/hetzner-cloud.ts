@@ -1,5 +1,5 @@
 import type { Construct } from 'constructs';
-import { selectorOf } from '../contract/annotation-codecs-selector';
+import { labelsIn, selectorOf } from '../contract/annotation-codecs-selector';
 import { ClientAddress } from '../contract/client-address';
 import { refuseWrongProps } from '../contract/declared-types';
 import { IpFamily } from '../contract/ip-family';
@@ -12,6 +12,7 @@ import { NodeRestriction } from '../contract/node-restriction';
 import { PlanDraft, wishAsText } from '../contract/plan-draft';
 import { TrafficPolicy } from '../contract/traffic-policy';
 import type { ControllerKind } from '../rules/controller-kind';
+import { annotationsOf } from '../rules/service-json';
 import { claimsWithoutClass } from './claims';
 import { defineKind } from './define-kind';
 import { encodeOptions } from './encode-options';
@@ -19,6 +20,7 @@ import { HCLOUD, HCLOUD_CATALOGUE, HCLOUD_CONTROLLER, HCLOUD_SOURCE } from './he
 import { handlingByHcloud } from './hetzner-cloud.handling';
 import { HetznerCertificateType, type HetznerCloudOptions, HetznerProtocol } from './hetzner-cloud.options';
 import { HCLOUD_RULES } from './hetzner-cloud.rules';
+import { HCLOUD_IDENTITIES } from './identities.facts';
 import { HCLOUD_PACE } from './pace.facts';
 
 /**
@@ -49,9 +51,14 @@ export class HetznerCloud implements ILoadBalancerController {
     catalogue: HCLOUD_CATALOGUE,
     pace: HCLOUD_PACE,
     finalizers: [LOAD_BALANCER_CLEANUP_FINALIZER],
+    identities: () => HCLOUD_IDENTITIES,
     classes: [],
     claim: claimsWithoutClass,
     handles: handlingByHcloud,
+    backendNodes: (service) => {
+      const selector = HCLOUD.nodeSelector.on(annotationsOf(service));
+      return { labels: labelsIn(selector), restrictedBy: selector };
+    },
     installed: () => HetznerCloud.loadBalancer(),
     rules: HCLOUD_RULES,
   });
@@ -83,10 +90,11 @@ export class HetznerCloud implements ILoadBalancerController {
   /**
    * Answers a request.
    *
-   * @param _scope not used: there are no side objects
+   * @param scope not used: there are no side objects
    * @param request what is wished for
    */
-  public bind(_scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
+  public bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
+    void scope;
     const draft = new PlanDraft(this.name, request, this.annotations);
 
     this.answerScheme(draft, request);

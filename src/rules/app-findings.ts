@@ -14,4 +14,14 @@ export const APP_FINDINGS: readonly DescribedRule[] = [
   },
   { id: 'unknown-prop', severity: 'warning', says: 'every key in the props of a construct is one that it reads' },
   { id: 'acknowledged-rule-unknown', severity: 'warning', says: 'what is acknowledged is a rule' },
+  {
+    id: 'claimed-twice',
+    severity: 'error',
+    says: 'what one Service has for itself is claimed by no other one of its chart: an Elastic IP, the name of a balancer, a port of an address, a node port, a name in DNS',
+  },
+  {
+    id: 'claimed-twice-in-app',
+    severity: 'warning',
+    says: 'nor by one of another chart, which may be for another cluster, or of an owner that is a guess',
+  },
 ];

@@ -84,8 +84,9 @@ export class LoadBalancers {
 
   /** The warnings about them as they are now, acknowledged ones among them. */
   public get warnings(): PlannedLoadBalancerWarning[] {
+    const fights = SynthWatch.find(this.scope)?.fights();
     return [...this.remarks, ...this.objects].flatMap((object) =>
-      object.look().warnings.map((finding) => ({
+      [...object.look().warnings, ...(fights?.get(object)?.warnings ?? [])].map((finding) => ({
         path: object.host.node.path,
         finding,
         acknowledged: reasonFor(object.host, finding.ruleId),

@@ -1,4 +1,6 @@
 import type { IConstruct } from 'constructs';
+import { sentenceOf } from '../contract/sentence';
+import { type Claimer, type Fights, fightsAmong } from './claims-in-app';
 import type { JudgedObject } from './judged-object';
 import { type Remark, tellWarnings } from './warnings';
 
@@ -35,6 +37,9 @@ export class SynthWatch {
 
   /** What was seen when constructs were made. */
   public readonly remarks: Remark[] = [];
+
+  /** The objects of the app that are judged by nobody, as far as they may fight with those that are. */
+  public strangers?: () => readonly Claimer[];
 
   private unprepared = new Set<JudgedObject>();
   private written = new Set<JudgedObject>();
@@ -100,6 +105,12 @@ export class SynthWatch {
     return failed;
   }
 
+  /** What the objects of the app fight over, each at the one where it is told. */
+  public fights(): ReadonlyMap<object, Fights> {
+    const claimers = this.objects.map(({ claimer }) => claimer).filter(({ claims }) => claims.length > 0);
+    return claimers.length === 0 ? NO_FIGHTS : fightsAmong([...claimers, ...(this.strangers?.() ?? [])]);
+  }
+
   private pass(): string[] {
     const isOver =
       this.failed || this.written.size === this.objects.length || (this.written.size > 0 && !this.isWholeApp);
@@ -123,13 +134,23 @@ export class SynthWatch {
       for (const object of prepared) {
         this.failed = object.prepare().problems.length > 0 || this.failed;
       }
+      const fights = this.fights();
       this.moment = undefined;
       this.failed = this.failNamesakes() || this.failed;
-      this.failed = tellWarnings(this.root, [...this.remarks, ...prepared], this.failed) || this.failed;
+      for (const object of prepared) {
+        const errors = fights.get(object)?.errors ?? [];
+        object.fail(errors.map(sentenceOf));
+        this.failed = errors.length > 0 || this.failed;
+      }
+      const warningsOf = (object: Remark) => [...object.look().warnings, ...(fights.get(object)?.warnings ?? [])];
+      const remarks = [...this.remarks, ...prepared];
+      this.failed = tellWarnings(this.root, remarks, { warningsOf, failing: this.failed }) || this.failed;
     }
     return [];
   }
 }
+
+const NO_FIGHTS: ReadonlyMap<object, Fights> = new Map();
 
 /** A synth of the whole app passes so often before it writes. */
 const FEW_PASSES = 2;

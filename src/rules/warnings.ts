@@ -53,16 +53,27 @@ interface Told {
 
 const TOLD = Symbol('cdk8s-load-balancers.told');
 
+/** What is told now. */
+export interface WarningsToTell {
+  readonly warningsOf: (object: Remark) => readonly LoadBalancerFinding[];
+  /** Whether the synth fails anyway. */
+  readonly failing: boolean;
+}
+
 /**
  * Brings the warnings of some objects to their channels: node metadata, one block on standard error for the app (not
  * while the synth fails anyway), and errors where somebody made warnings fail. Says whether it made the synth fail.
  */
-export function tellWarnings(root: IConstruct, objects: readonly Remark[], failing: boolean): boolean {
+export function tellWarnings(
+  root: IConstruct,
+  objects: readonly Remark[],
+  { warningsOf, failing }: WarningsToTell,
+): boolean {
   let failed = false;
   const news: [Remark, LoadBalancerFinding][] = [];
   const told = toldIn(root);
   for (const object of objects) {
-    const { warnings } = object.look();
+    const warnings = warningsOf(object);
     if (warnings.length === 0) {
       continue;
     }

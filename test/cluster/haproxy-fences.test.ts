@@ -222,6 +222,24 @@ const REQUESTS: [string, keyof typeof WHO, (api: Api) => Promise<unknown>, RegEx
     ANNOTATION,
   ],
   [
+    'a quote by an annotation whose name the controller makes of another, which freezes the configuration of all',
+    'tenant',
+    (api) => api.merge(service('db', 5432), { metadata: { annotations: { 'cookie-persistence-no-dynamic': 'a"b' } } }),
+    ANNOTATION,
+  ],
+  [
+    'a name that the controller may make in another of its versions',
+    'tenant',
+    (api) => api.create(service('bad', 80, { annotations: { 'server-ssl-verify': 'none' } })),
+    ANNOTATION,
+  ],
+  [
+    'annotations that only look like its own',
+    'tenant',
+    (api) => api.create(service('three', 80, { annotations: { checksum: 'x', 'check.example.com/x': 'y' } })),
+    undefined,
+  ],
+  [
     'configuration by a patch',
     'tenant',
     (api) =>

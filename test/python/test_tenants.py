@@ -59,7 +59,7 @@ def tenants(lock: Path, outdir: Path) -> App:
 
 def test_a_port_is_locked_by_the_command_alone(tmp_path: Path) -> None:
     lock = tmp_path / "ports.lock.json"
-    with pytest.raises(Exception, match="npx cdk8s-load-balancers ports"):
+    with pytest.raises(Exception, match="run `cdk8s-load-balancers ports`"):
         tenants(lock, tmp_path / "dist").synth()
 
     command = Path(__file__).parents[2] / "bin" / "cdk8s-load-balancers"

@@ -89,7 +89,7 @@ export interface AzureRoleDefinitionProps {
    * What the role can be given on, and on everything below it. A tenant has 5000 roles at most: rather than one for each address
    * define one on the resource group, and give it on the addresses.
    */
-  readonly scope: AzureScope;
+  readonly assignableScope: AzureScope;
 
   /** The name of the role, unique in its tenant. */
   readonly roleName: string;
@@ -151,11 +151,11 @@ export class AzureRoleDefinition extends Construct {
       kind: ROLE_DEFINITION_KIND,
       metadata: { name: props.name, namespace: props.namespace },
       spec: {
-        owner: { armId: props.scope.armId },
+        owner: { armId: props.assignableScope.armId },
         roleName: props.roleName,
         type: 'customRole',
         permissions: [{ actions: [...new Set([...actionsFor(props.purposes), ...(props.actions ?? [])])] }],
-        assignableScopesReferences: [{ armId: props.scope.armId }],
+        assignableScopesReferences: [{ armId: props.assignableScope.armId }],
       },
     });
     judgeIdentity(this.definition, 'azure-service-operator', ROLE_DEFINITION_RULES);

@@ -62,12 +62,12 @@ export class KafkaListener {
    */
   public static nodePort(options: KafkaNodePortListenerOptions): KafkaListener {
     refuseWrongProps('KafkaListener.nodePort', 'KafkaNodePortListenerOptions', options);
-    const { preferredNodeAddress, externalTrafficPolicy, bootstrapNodePort, bootstrapExternalIPs, brokers } = options;
+    const { preferredNodeAddress, externalTrafficPolicy, bootstrapNodePort, bootstrapExternalIps, brokers } = options;
     return new KafkaListener(
       'nodeport',
       options,
       { ...serviceJson(options), preferredNodePortAddressType: preferredNodeAddress, externalTrafficPolicy },
-      { ...bootstrapJson(options), nodePort: bootstrapNodePort, externalIPs: bootstrapExternalIPs },
+      { ...bootstrapJson(options), nodePort: bootstrapNodePort, externalIPs: bootstrapExternalIps },
       brokers?.map(nodePortBrokerJson),
     );
   }
@@ -191,7 +191,7 @@ function serviceBrokerJson(broker: KafkaServiceListenerBroker): Json {
 }
 
 function nodePortBrokerJson(broker: KafkaNodePortListenerBroker): Json {
-  const { nodePort, externalIPs } = broker;
+  const { nodePort, externalIps: externalIPs } = broker;
   return said({ ...serviceBrokerJson(broker), nodePort, externalIPs });
 }
 

@@ -13,7 +13,6 @@ import { portNameOf, serviceNamesOf } from '../operator/operator-services';
 import { LISTENER_TYPES } from '../operator/operator-services.facts';
 import { kubernetesTooOld } from '../strimzi/kubernetes-floor';
 import type { KafkaLoadBalancedListenerProps } from './kafka-load-balanced-listener.options';
-import { namesOfAnother, rememberNames } from './listener-dns-neighbours';
 import { liveFindings, nameFaults } from './listener-faults';
 import { ListenerJudge } from './listener-judge';
 import { nodeFaults, nodeRemarks } from './listener-node-faults';
@@ -93,7 +92,6 @@ export class KafkaLoadBalancedListener extends Construct {
       bound.plan.loadBalancers,
     );
     document.add(this.listener);
-    rememberNames(cluster, document, planned);
     this.balanced = new BalancedObject(
       this,
       {
@@ -117,12 +115,9 @@ export class KafkaLoadBalancedListener extends Construct {
         listener: this.listener,
         controller,
         kubernetes: request.kubernetes,
-        faults: (json) => [
-          ...nameFaults(cluster, json, planned, request),
-          ...namesOfAnother(cluster, document, json),
-          ...nodeFaults(cluster, bound.plan, request),
-        ],
+        faults: (json) => [...nameFaults(cluster, json, planned, request), ...nodeFaults(cluster, bound.plan, request)],
         remarks: (json) => nodeRemarks(cluster, bound.plan, request, json),
+        backendNodes: request.backendNodes,
         isAdopted: present?.type === LISTENER_TYPES.loadBalancer,
         asksForProxyProtocol: request.proxyProtocol === true,
         finalizers: bound.answered

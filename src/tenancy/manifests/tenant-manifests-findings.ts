@@ -33,6 +33,11 @@ export const TENANT_MANIFESTS_FINDINGS: readonly DescribedRule[] = [
     says: 'the file of a tenant holds nothing that limits tenants, gives out what they share, or rights to do so',
   },
   {
+    id: 'tenant-annotation',
+    severity: 'error',
+    says: 'the Services of a tenant have no annotation that reaches the configuration of all tenants',
+  },
+  {
     id: 'ingress-nginx-retired',
     severity: 'error',
     says: 'TCP is not forwarded through ingress-nginx, which is retired',

@@ -55,10 +55,10 @@ export class TenantManifests extends Construct {
     this.tenant = props.tenant ?? Chart.of(this).namespace ?? this.onlyNamespace(objects, url);
     const { tenant } = this;
     const book = bookOf(shared);
-    const { dangerous } = book.settings.engine;
+    const { dangerous, readsFromServices } = book.settings.engine;
     const ground = { tenant, shared, book, options };
     this.refuse([
-      ...faultsOfObjects(objects, { tenant, dangerous }),
+      ...faultsOfObjects(objects, { tenant, dangerous, readsFromServices }),
       ...inOtherFiles(objects, tenant, book),
       ...objects.flatMap((object) => tooManyPorts(object, book.settings)),
       ...objects.flatMap((object) => kafkaFaults(object, ground)),

@@ -1,5 +1,5 @@
 import type { Json } from '../../contract/late-rendering';
-import { isMap, list, portsOf, wantsLoadBalancer } from '../../rules/service-json';
+import { annotationsOf, isMap, list, portsOf, wantsLoadBalancer } from '../../rules/service-json';
 import type { DangerousKind } from '../engines/shared-engine';
 import { ADMISSION_GROUP } from '../guard/guard.facts';
 import { GATEWAY_API } from '../tenancy.facts';
@@ -23,6 +23,8 @@ export interface TenantGround {
   readonly tenant: string;
   /** The kinds that the engine cannot let tenants have. */
   readonly dangerous: readonly DangerousKind[];
+  /** Whether the engine reads an annotation of a Service into what all share. */
+  readonly readsFromServices?: (annotation: string) => boolean;
 }
 
 /** What of a tenant's objects cannot stand beside other tenants, or cannot be shared. */
@@ -32,9 +34,13 @@ export function faultsOfObjects(objects: readonly TenantObject[], ground: Tenant
     ...objects.flatMap((object) => fieldFaults(object, titleOf(object.json), object.json, METADATA_KINDS)),
     ...objects.flatMap((object) => faultsOfRights(object, ground.dangerous)),
     ...objects.flatMap((object) =>
-      [foreign(object, ground), fenced(object, ground), retired(object), ...serviceFaults(object)].filter(
-        (fault) => fault !== undefined,
-      ),
+      [
+        foreign(object, ground),
+        fenced(object, ground),
+        read(object, ground),
+        retired(object),
+        ...serviceFaults(object),
+      ].filter((fault) => fault !== undefined),
     ),
   ];
 }
@@ -136,6 +142,20 @@ function addressesOf({ subsets, endpoints }: Json): unknown[] {
     ...list(subset?.notReadyAddresses),
   ]);
   return [...written, ...list(endpoints)];
+}
+
+/** Annotations by which a Service of any type reaches into what all tenants share. */
+function read({ json, at }: TenantObject, { readsFromServices }: TenantGround): FileFault | undefined {
+  const isService = json.kind === 'Service' && groupOf(json) === '';
+  const keys = isService && readsFromServices ? Object.keys(annotationsOf(json)).filter(readsFromServices) : [];
+  return keys.length === 0
+    ? undefined
+    : {
+        ruleId: 'tenant-annotation',
+        at,
+        what: `${titleOf(json)} has annotations that reach the configuration of all tenants: ${keys.join(', ')}`,
+        wayOut: 'remove them; the API server would refuse the Service',
+      };
 }
 
 /** Whether a kind is that of a resource, which is its plural. */

@@ -1,6 +1,8 @@
 import { JsonPatch } from 'cdk8s';
+import { AwsLoadBalancerController, NlbTargetType } from '../../../src/controllers';
 import { StrimziVersion } from '../../../src/kafka';
-import { PortConflictPolicy, SharedLoadBalancerEngine } from '../../../src/tenancy';
+import { PortConflictPolicy, SharedLoadBalancerEngine, TenancyIdentity } from '../../../src/tenancy';
+import { HAPROXY_ANNOTATION_PREFIXES, HAPROXY_SERVICE_ANNOTATIONS } from '../../../src/tenancy/engines/haproxy.facts';
 import { TenantManifests } from '../../../src/tenancy/manifests/tenant-manifests';
 import { lockedAsWished } from '../shared/locked';
 import { appWith, BY_NAME, fileOf, fixture, quietly, type TenantApp, written } from './tenant-apps';
@@ -158,6 +160,35 @@ test.each<[string, string, RegExp]>([
   ],
 ])('%s', (_, text, message) => {
   expect(said(text)).toMatch(message);
+});
+
+describe('annotations of Services of any type', () => {
+  const platform = [TenancyIdentity.serviceAccount('flux-system', 'kustomize-controller')];
+  const controller = AwsLoadBalancerController.nlb({ targetType: NlbTargetType.IP });
+  const engine = SharedLoadBalancerEngine.haproxy({ controller, platform });
+  const balancer = { engine, platform, portConflict: PortConflictPolicy.FAIL };
+  const READ = [
+    ...HAPROXY_SERVICE_ANNOTATIONS,
+    ...HAPROXY_ANNOTATION_PREFIXES.map((prefix) => `${prefix}check`),
+    'server-ssl-verify',
+  ];
+  const headless = (keys: readonly string[]) => {
+    const annotations = keys.map((key) => `${key}: "1"`).join(', ');
+    return `${service()}---\n${service({ name: 'x', metadata: `, annotations: {${annotations}}` }).replace('LoadBalancer', 'ClusterIP')}`;
+  };
+
+  test('that HAProxy reads are refused as by the API server', () => {
+    expect(said(headless([...READ, 'checksum', 'example.com/check']), { balancer })).toContain(
+      `yaml:6: Service x has annotations that reach the configuration of all tenants: ${READ.join(', ')}; remove them; the API server would refuse the Service (tenant-annotation)`,
+    );
+  });
+
+  test.each<[string, string, Partial<TenantApp>]>([
+    ['that only look like it', 'checksum', { balancer }],
+    ['that HAProxy reads, beside another engine', 'haproxy.org/check', {}],
+  ])('%s are the own of a tenant', (_, key, ask) => {
+    expect(said(headless([key]), ask)).toBe('nothing');
+  });
 });
 
 test.each<[string, string, RegExp]>([
