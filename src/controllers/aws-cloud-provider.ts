@@ -109,7 +109,7 @@ export class AwsCloudProvider implements ILoadBalancerController {
    * @throws on a value that the controller would refuse, and on an option of a Classic Load Balancer
    */
   public static nlb(options: AwsCloudProviderNlbOptions = {}): AwsCloudProvider {
-    refuseWrongProps('AwsCloudProvider.nlb', 'AwsCloudProviderNlbOptions', options);
+    refuseWrongProps('AwsCloudProvider.nlb', 'AwsCloudProviderNlbOptions', options, 'AwsCloudProviderClassicOptions');
     return new AwsCloudProvider(options, true);
   }
 
@@ -134,7 +134,12 @@ export class AwsCloudProvider implements ILoadBalancerController {
    * @throws on a value that the controller would refuse, and on an option of a Network Load Balancer
    */
   public static classic(options: AwsCloudProviderClassicOptions = {}): AwsCloudProvider {
-    refuseWrongProps('AwsCloudProvider.classic', 'AwsCloudProviderClassicOptions', options);
+    refuseWrongProps(
+      'AwsCloudProvider.classic',
+      'AwsCloudProviderClassicOptions',
+      options,
+      'AwsCloudProviderNlbOptions',
+    );
     return new AwsCloudProvider(options, false);
   }
 

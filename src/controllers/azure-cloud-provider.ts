@@ -30,6 +30,9 @@ import { AZURE_IDENTITIES } from './identities.facts';
 import { AZURE_PACE } from './pace.facts';
 import { schemeBy } from './scheme-reading';
 
+/** What each sort of balancer takes; an option of another one is refused with the sort that reads it. */
+const OPTIONS = ['AzureStandardOptions', 'AzureBasicOptions', 'AzureMultipleStandardOptions'];
+
 /**
  * The Azure cloud provider: the Azure Load Balancer of AKS and of clusters that run it themselves.
  *
@@ -80,7 +83,7 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
    * @throws on a value that the controller would refuse
    */
   public static standard(options: AzureStandardOptions = {}): AzureCloudProvider {
-    refuseWrongProps('AzureCloudProvider.standard', 'AzureStandardOptions', options);
+    refuseWrongProps('AzureCloudProvider.standard', 'AzureStandardOptions', options, ...OPTIONS);
     return new AzureCloudProvider('standard', options);
   }
 
@@ -95,7 +98,7 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
    * @throws on a value that the controller would refuse
    */
   public static multipleStandard(options: AzureMultipleStandardOptions = {}): AzureCloudProvider {
-    refuseWrongProps('AzureCloudProvider.multipleStandard', 'AzureMultipleStandardOptions', options);
+    refuseWrongProps('AzureCloudProvider.multipleStandard', 'AzureMultipleStandardOptions', options, ...OPTIONS);
     return new AzureCloudProvider('multiple-standard', options);
   }
 
@@ -107,7 +110,7 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
    * @throws on a value that the controller would refuse
    */
   public static basic(options: AzureBasicOptions = {}): AzureCloudProvider {
-    refuseWrongProps('AzureCloudProvider.basic', 'AzureBasicOptions', options);
+    refuseWrongProps('AzureCloudProvider.basic', 'AzureBasicOptions', options, ...OPTIONS);
     return new AzureCloudProvider('basic', options);
   }
 

@@ -1,4 +1,3 @@
-import { refuseWrongProps } from '../contract/declared-types';
 import type { Json } from '../contract/late-rendering';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import { shown } from '../contract/printable';
@@ -54,7 +53,6 @@ export class LoadBalancerOwner {
    */
   // biome-ignore lint/suspicious/noExplicitAny: anybody's manifest
   public static of(manifest: any, context: OwnershipContext = {}): LoadBalancerOwner {
-    refuseWrongProps('LoadBalancerOwner.of', 'OwnershipContext', context);
     if (!isMap(manifest)) {
       return new LoadBalancerOwner(OwnershipState.NOT_APPLICABLE, 'this asks for no load balancer');
     }

@@ -85,10 +85,10 @@ function keywords({ types, parameters }: PublicMember, checker: ts.TypeChecker):
 /** `loadBalancerIPs` becomes `load_balancer_i_ps`; constants keep their capitals. */
 const CAPITALS_IN_A_ROW = /(?=.*[a-z]).*[A-Z]{2}/;
 
-/** What passes its options on to what compares them, and what the package itself makes. */
+/** What passes its options on to what compares them, what the package itself makes, and questions that are asked with more than is read. */
 const PASSES_ON = [
   /^NodePools\./,
-  /^(LoadBalancerRequest|NodePool\.pin)\b/,
+  /^(LoadBalancerRequest|NodePool\.pin|LoadBalancerOwner\.of)\b/,
   /^(AwsCloudControllerManagerInstallation|AwsLoadBalancerControllerInstallation)\.(nlb|classic)$/,
   /^(AzureMultipleStandardLoadBalancers\.controller|MetalLbAddressPool\.(bgp|layer2))$/,
 ];

@@ -59,7 +59,7 @@ export class TenantManifests extends Construct {
     const { dangerous, readsFromServices } = book.settings.engine;
     const ground = { tenant, shared, book, options };
     this.refuse([
-      ...faultsOfObjects(objects, { tenant, dangerous, readsFromServices, namespaceLabels: shared.namespaceLabels }),
+      ...faultsOfObjects(objects, { tenant, dangerous, readsFromServices }),
       ...inOtherFiles(objects, tenant, book),
       ...objects.flatMap((object) => tooManyPorts(object, book.settings)),
       ...objects.flatMap((object) => kafkaFaults(object, ground)),

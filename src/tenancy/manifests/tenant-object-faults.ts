@@ -26,8 +26,6 @@ export interface TenantGround {
   readonly dangerous: readonly DangerousKind[];
   /** Whether the engine reads an annotation of a Service into what all share. */
   readonly readsFromServices?: (annotation: string) => boolean;
-  /** The labels that make a namespace one of a tenant. */
-  readonly namespaceLabels: { readonly [key: string]: string };
 }
 
 /** What of a tenant's objects cannot stand beside other tenants, or cannot be shared. */
