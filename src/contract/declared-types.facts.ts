@@ -258,7 +258,6 @@ struct NlbTargetGroupAttributes | preserveClientIp? boolean | proxyProtocolV2? b
 struct NlbTargetGroupOptions | targetType? NlbTargetType | targetNodeLabels? {string} | proxyProtocol? boolean | proxyProtocolPerTargetGroup? number[] | targetGroupAttributes? NlbTargetGroupAttributes | targetGroupAttributesPerPort? NlbPortTargetGroupAttributes[] | multiClusterTargetGroup? boolean
 struct NodePoolOptions | name? string | taints? NodeTaint[] | zones? string[]
 struct NodepoolPinnedServiceProps LoadBalancerWishes | controller ILoadBalancerController | workload IConstruct | ports? LoadBalancerPort[] | service? IConstruct | manifestFile? string | name? string | namespace? string | labels? {string} | nodePool NodePool | spread? PodSpread
-struct OwnershipContext | controllers? ILoadBalancerController[]
 struct PodIdentityAssociationProps | clusterName string | namespace string | serviceAccount string | roleArn string | targetRoleArn? string | disableSessionTags? boolean
 struct PortRange | first number | last number
 struct ReferenceGrantFrom | kind string | namespace string | group? string

@@ -21,6 +21,14 @@ export interface Claim {
   readonly byDefaultingTheClass?: boolean;
 }
 
+/** Who can reach the balancer of a finished Service. */
+export interface SchemeReading {
+  /** Nothing where the object does not decide it. */
+  readonly scheme?: LoadBalancerScheme;
+  /** What decides it, in one clause. */
+  readonly because: string;
+}
+
 /** A row of the generated table of controllers. */
 export interface ControllerFacts {
   /** The product that it makes: `Network Load Balancer`. */
@@ -106,6 +114,17 @@ export interface ControllerKind {
    * @param controller the controller as it is installed, where that is known
    */
   claim(service: Json, controller: ILoadBalancerController | undefined): Claim;
+  /**
+   * Whether it makes a balancer for this Service although its type is another one.
+   *
+   * @param service the finished object
+   * @param controller the controller as it is installed, where that is known
+   */
+  claimsOtherTypes?(service: Json, controller: ILoadBalancerController | undefined): Claim;
+  /** Who can reach the balancer that it makes for a finished Service. */
+  schemeOf(service: Json): SchemeReading;
+  /** What pods see of the address of clients, in words, where it is not what the traffic policy of Kubernetes does. */
+  clientAddressOf?(service: Json): string | undefined;
   /** All kinds, this one among them. */
   all(): readonly ControllerKind[];
   /** A controller object of this kind with its defaults, as somebody's cluster would run it. */
@@ -120,8 +139,8 @@ export interface ControllerKind {
   versionOf?(controller: ILoadBalancerController | undefined): ControllerVersion | undefined;
   /** How fast it makes balancers; unset where an address is there at once. */
   readonly pace?: Pace;
-  /** Who can reach the balancer, where something else than an annotation with the wish for it says so. */
-  schemeOf?(service: Json): LoadBalancerScheme | undefined;
+  /** What a Service says of who can reach its balancer, where more than an annotation with the wish for it says so. */
+  schemeSaid?(service: Json): LoadBalancerScheme | undefined;
   /**
    * What Services of different ports must have in common to share an address, for controllers that let them and that take
    * the address from `spec.loadBalancerIP` too; nothing where this Service shares none.
@@ -158,7 +177,7 @@ export function unwrapped(controller: ILoadBalancerController): ILoadBalancerCon
 
 /** Who can reach the balancer of a Service, in the words of its owner; nothing where the Service does not say it. */
 export function schemeIn(service: Json, kind: ControllerKind): LoadBalancerScheme | undefined {
-  return kind.schemeOf?.(service) ?? schemeSaid(annotationsOf(service), kind.catalogue)?.scheme;
+  return kind.schemeSaid?.(service) ?? schemeSaid(annotationsOf(service), kind.catalogue)?.scheme;
 }
 
 /** A class that carries a kind. */

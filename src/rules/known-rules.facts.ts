@@ -60,6 +60,7 @@ aws-cloud-udp-health-check
 aws-cloud-unknown-type
 aws-cluster-name
 aws-identity
+aws-other-type
 aws-partition
 aws-region
 aws-region-of-role
@@ -190,6 +191,7 @@ fence-policies
 fence-removed
 fence-security-groups
 fence-weakened
+field-type
 finalizer-of-service-controller
 finalizer-owner
 finalizer-stripped
@@ -236,6 +238,7 @@ gcp-project
 gcp-resource
 gcp-role
 gcp-workload-identity
+generated-name
 gke-all-ports
 gke-cleanup-finalizer-of-class
 gke-internal-by-class
@@ -664,6 +667,7 @@ tag-overridden
 tagging-api-across-networks
 target-port
 target-port-exists
+target-port-undeclared
 targets-of-ipv6
 tcp-and-udp-on-one-port
 tcp-route-backend

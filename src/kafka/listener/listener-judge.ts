@@ -114,10 +114,11 @@ export class ListenerJudge implements ObjectJudge {
     const undeclared = finalizers ? finalizerFaults(listener, finalizers, services[0], unwrapped(controller)) : [];
     const isRemark = ({ ruleId }: LoadBalancerFinding) => this.options.isAdopted && ruleId === STRIPPED_FINALIZER;
     const refused = undeclared.filter((finding) => !isRemark(finding));
-    // the rule of the document for the names of all Services tells more
+    // the rules of the document tell more: where a value stands, and the names of all Services
+    const ofServices = without('field-type', without('service-name', found.errors));
     found.errors = [
       ...overruled.filter(({ key }) => planned[key] !== undefined).map((one) => contradiction(who, one)),
-      ...without('service-name', found.errors),
+      ...ofServices,
       ...claimed,
       ...blocking,
       ...refused,
