@@ -96,6 +96,7 @@ describe('list', () => {
     const { out } = run('list', join(manifests, 'live'), '-c', controllers.join(','));
     expect(out).toContain(`1 load balanced Service, ${errors} error`);
     expect(out.includes('(finalizer-owner)')).toBe(errors > 0);
+    expect(out).toContain(errors > 0 ? ': see below' : ': each controller that runs removes its own');
     expect(out).not.toContain('(finalizer-of-service-controller)');
   });
 

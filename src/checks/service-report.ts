@@ -136,6 +136,7 @@ function reportService(
   const kind = owner.controller && kindOf(owner.controller);
   const isShared = classOf(service) === SHARED_CLASS;
   const judgement = judgementOf(object, service, owner, behind, { services, controllers });
+  const told = [...judgement.errors, ...judgement.warnings];
   const policy: string = service.spec?.externalTrafficPolicy ?? 'Cluster';
   const {
     [WISH.SCHEME]: scheme,
@@ -154,7 +155,11 @@ function reportService(
     state: owner.state,
     deleting: deletion(service),
     finalizers: finalizersOf(service),
-    finalizersBecause: finalizerReason(service, kind),
+    finalizersBecause: finalizerReason(
+      service,
+      kind,
+      told.some(({ ruleId }) => ruleId.startsWith('finalizer-')),
+    ),
     loadBalancerClass: classOf(service),
     scheme: schemeInWords(service, kind, scheme),
     policy,
@@ -251,14 +256,15 @@ function remover(finalizer: string): string {
 }
 
 /** Who removes the finalizers, or why there are none. */
-function finalizerReason(service: Json, kind: ControllerKind | undefined): string {
+function finalizerReason(service: Json, kind: ControllerKind | undefined, isTold: boolean): string {
   const finalizers = finalizersOf(service);
   if (!kind) {
     return finalizers.length > 0 ? 'the owner of the balancer must remove them' : 'no owner is known';
   }
   if (finalizers.length > 0) {
     const own = finalizers.filter((finalizer) => kind.finalizers.includes(finalizer));
-    return own.length === finalizers.length ? `${kind.name} removes it once the balancer is gone` : 'see below';
+    const others = isTold ? 'see below' : 'each controller that runs removes its own';
+    return own.length === finalizers.length ? `${kind.name} removes it once the balancer is gone` : others;
   }
   if (kind.untouchableFinalizers) {
     return `${kind.name} adds its own, which nobody else may write`;
