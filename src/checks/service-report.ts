@@ -1,4 +1,5 @@
 import { DEFAULT_KUBERNETES } from '../contract/default-kubernetes';
+import { unlessLive } from '../contract/hand-over';
 import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../contract/kubernetes.facts';
 import type { Json } from '../contract/late-rendering';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
@@ -71,6 +72,7 @@ export function reportServices(
     // of a large set most are Services, which restrict no nodes
     objects: objects.filter(({ kind }) => kind !== 'Service'),
     services: servicesByName(objects),
+    controllers: context.controllers,
   };
   const looked = services.map((service) => {
     const typed = typedService(service.object).service;
@@ -106,6 +108,7 @@ interface Surroundings {
   readonly workloads: Workloads;
   readonly objects: readonly Json[];
   readonly services: ReadonlyMap<unknown, readonly Json[]>;
+  readonly controllers: OwnershipContext['controllers'];
 }
 
 function servicesByName(objects: readonly Json[]): Map<unknown, Json[]> {
@@ -126,12 +129,13 @@ function reportService(
   { object, ...place }: ReportedService,
   service: Json,
   owner: LoadBalancerOwner,
-  { workloads, objects, services }: Surroundings,
+  surroundings: Surroundings,
 ): ServiceReport {
+  const { workloads, objects } = surroundings;
   const behind = workloads.of(service);
   const kind = owner.controller && kindOf(owner.controller);
   const isShared = classOf(service) === SHARED_CLASS;
-  const judgement = judgementOf(object, service, owner, behind, services);
+  const judgement = judgementOf(object, service, owner, behind, surroundings);
   const policy: string = service.spec?.externalTrafficPolicy ?? 'Cluster';
   const {
     [WISH.SCHEME]: scheme,
@@ -173,7 +177,7 @@ function judgementOf(
   service: Json,
   owner: LoadBalancerOwner,
   behind: readonly Json[],
-  services: Surroundings['services'],
+  { services, controllers }: Surroundings,
 ): Judgement {
   const { controller } = owner;
   const kind = controller && kindOf(controller);
@@ -181,6 +185,7 @@ function judgementOf(
   const context: RuleContext = {
     kind,
     controller,
+    controllers,
     kubernetes: DEFAULT_KUBERNETES,
     pods: workload && behind.map((each) => podTemplateOf(each)?.spec ?? {}),
     beside: (name, namespace) => (services.get(name) ?? []).filter(({ metadata }) => metadata.namespace === namespace),
@@ -197,12 +202,12 @@ function judgementOf(
 function ownershipErrors({ state, because }: LoadBalancerOwner): LoadBalancerFinding[] {
   if (state === OwnershipState.UNCLAIMED) {
     const what = `no controller that runs here makes this balancer, so the Service stays pending: ${because}`;
-    const wayOut = 'give it the class or the annotations of one that runs here';
+    const wayOut = unlessLive('give it the class or the annotations of one that runs here');
     return [{ ruleId: 'unclaimed', who: 'list', what, wayOut }];
   }
   if (state === OwnershipState.CONTESTED) {
     const what = `more than one controller takes this Service: ${because}`;
-    return [{ ruleId: 'contested', who: 'list', what, wayOut: 'give it the class of one of them' }];
+    return [{ ruleId: 'contested', who: 'list', what, wayOut: unlessLive('give it the class of one of them') }];
   }
   return [];
 }

@@ -1,6 +1,7 @@
 import type { Codec, Decoded } from './annotation-codec';
 import { editDistance } from './edit-distance';
 import type { Citation, Confidence } from './kubernetes.facts';
+import { LoadBalancerScheme } from './load-balancer-scheme';
 import { LoadBalancerWish } from './load-balancer-wish';
 import type { OwnThing } from './own-thing';
 
@@ -34,6 +35,8 @@ export interface AnnotationFact<T> {
    * (it silently means something else).
    */
   readonly badValue: 'refused' | 'accepted';
+  /** Whether it keeps clients out beside the wishes for scheme and source ranges: misread, it lets them in. */
+  readonly restrictsClients?: boolean;
   readonly source: Citation;
   readonly confidence: Confidence;
 }
@@ -203,6 +206,31 @@ export class AnnotationCatalogue {
   public ofOption(option: string): Annotation<unknown> | undefined {
     return this.annotations.find((entry) => entry.fact.option === option);
   }
+}
+
+/** The annotation that says who can reach a balancer, as its owner reads it. */
+export interface SaidScheme {
+  readonly key: string;
+  readonly text: string;
+  readonly scheme: LoadBalancerScheme;
+}
+
+/** What annotations say of who can reach a balancer: the first one that its owner can read. */
+export function schemeSaid(
+  annotations: Readonly<Record<string, unknown>>,
+  catalogue: AnnotationCatalogue,
+): SaidScheme | undefined {
+  for (const [key, text] of Object.entries(annotations)) {
+    const entry = catalogue.find(key)?.annotation;
+    const isScheme = entry?.fact.wish === LoadBalancerWish.SCHEME && typeof text === 'string';
+    const read = isScheme ? entry.decode(text) : undefined;
+    if (read && 'value' in read) {
+      const isInternal = read.value === true || read.value === LoadBalancerScheme.INTERNAL;
+      const scheme = isInternal ? LoadBalancerScheme.INTERNAL : LoadBalancerScheme.INTERNET_FACING;
+      return { key, text: text as string, scheme };
+    }
+  }
+  return undefined;
 }
 
 /** Whether an owner has a word for who can reach a balancer; what is not known of an owner may be one. */

@@ -96,7 +96,7 @@ enum PortProtocol | TCP | UDP | SCTP
 enum StrimziLogLevel | ERROR | WARN | INFO | DEBUG | TRACE
 enum TargetGroupTargetType | ip | instance
 enum TrafficPolicy | Cluster | Local
-struct AdoptedServiceProps LoadBalancerWishes | controller ILoadBalancerController | service IConstruct | workload? IConstruct
+struct AdoptedServiceProps LoadBalancerWishes | controller ILoadBalancerController | service IConstruct | manifestFile? string | workload? IConstruct
 struct AksNodePoolOptions NamedNodePoolOptions | mode? AksPoolMode | priority? AksPoolPriority | osType? AksPoolOsType
 struct AllowedClassOptions | annotations? {string} | forbiddenAnnotations? string[] | namespaces? string[] | nodePorts? boolean | finalizers? string[]
 struct AnnotatedControllerOptions | annotations? {string} | labels? {string}
@@ -257,7 +257,7 @@ struct NlbSecurityOptions | loadBalancerSourceRanges? string[] | securityGroupPr
 struct NlbTargetGroupAttributes | preserveClientIp? boolean | proxyProtocolV2? boolean | proxyProtocolV2HeaderPlacement? NlbProxyHeaderPlacement | deregistrationDelay? Duration | connectionTerminationOnDeregistration? boolean | stickiness? boolean | stickinessType? NlbStickinessType | unhealthyConnectionTermination? boolean | unhealthyDrainingInterval? Duration | dnsFailoverMinimumHealthyTargets? string | additional? {string}
 struct NlbTargetGroupOptions | targetType? NlbTargetType | targetNodeLabels? {string} | proxyProtocol? boolean | proxyProtocolPerTargetGroup? number[] | targetGroupAttributes? NlbTargetGroupAttributes | targetGroupAttributesPerPort? NlbPortTargetGroupAttributes[] | multiClusterTargetGroup? boolean
 struct NodePoolOptions | name? string | taints? NodeTaint[] | zones? string[]
-struct NodepoolPinnedServiceProps LoadBalancerWishes | controller ILoadBalancerController | workload IConstruct | ports? LoadBalancerPort[] | service? IConstruct | name? string | namespace? string | labels? {string} | nodePool NodePool | spread? PodSpread
+struct NodepoolPinnedServiceProps LoadBalancerWishes | controller ILoadBalancerController | workload IConstruct | ports? LoadBalancerPort[] | service? IConstruct | manifestFile? string | name? string | namespace? string | labels? {string} | nodePool NodePool | spread? PodSpread
 struct PodIdentityAssociationProps | clusterName string | namespace string | serviceAccount string | roleArn string | targetRoleArn? string | disableSessionTags? boolean
 struct PortRange | first number | last number
 struct ReferenceGrantFrom | kind string | namespace string | group? string

@@ -32,6 +32,12 @@ export const LOAD_BALANCER_CLEANUP_FINALIZER = 'service.kubernetes.io/load-balan
 /** The older place of `spec.loadBalancerSourceRanges`. kubernetes/api v0.36, core/v1/annotation_key_constants.go */
 export const SOURCE_RANGES_ANNOTATION = 'service.beta.kubernetes.io/load-balancer-source-ranges';
 
+/** What kubectl writes of what it applied. kubernetes/api v0.36, core/v1/annotation_key_constants.go */
+export const LAST_APPLIED_ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/** The timeout of session affinity that the API server writes where none is said. kubernetes/kubernetes v1.36.3, pkg/apis/core/v1/defaults.go */
+export const DEFAULT_AFFINITY_SECONDS = 10_800;
+
 /** Keeps a node out of every external balancer. kubernetes/api v0.36, core/v1/well_known_labels.go */
 export const EXCLUDE_NODE_LABEL = 'node.kubernetes.io/exclude-from-external-load-balancers';
 

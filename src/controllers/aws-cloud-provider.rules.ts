@@ -1,4 +1,5 @@
 import type { AnyAnnotation } from '../contract/annotation-catalogue';
+import { HAND_OVER_PAGE } from '../contract/hand-over';
 import { KubernetesVersion } from '../contract/kubernetes-version';
 import type { Json } from '../contract/late-rendering';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
@@ -90,7 +91,7 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
       return type !== undefined && type !== NLB_TYPE
         ? {
             what: `type '${type}' is not '${NLB_TYPE}', so a Classic Load Balancer is made`,
-            wayOut: `leave the annotation out for a Classic Load Balancer, or write '${NLB_TYPE}' before one is made: on a live one that is refused, and a Service deleted with it leaves the balancer behind`,
+            wayOut: `leave the annotation out for a Classic Load Balancer, or write '${NLB_TYPE}' before one is made: on a live one that is refused, and a Service deleted with it leaves the balancer behind; a live one is handed over as ${HAND_OVER_PAGE} says`,
             value: type,
           }
         : undefined;

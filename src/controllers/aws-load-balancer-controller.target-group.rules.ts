@@ -9,7 +9,7 @@ import { AWS_ATTRIBUTES, error, warning } from './aws-load-balancer-controller.r
 
 /** Contradictions among annotations alone. */
 export const AWS_TARGET_GROUP_CONTRADICTIONS: readonly Rule[] = [
-  error(
+  warning(
     'node-labels-with-ip-targets',
     'node labels choose among instance targets only: with ip targets every pod is a target, wherever it runs',
     LBC_FILES.targetGroup,

@@ -76,6 +76,7 @@ export class AwsLoadBalancerController implements ILoadBalancerController {
     finalizers: [AWS_LBC_FINALIZER],
     identities: () => AWS_LBC_IDENTITIES,
     classes: [AWS_LBC_CLASS],
+    classlessOption: 'option type: AwsLoadBalancerType.EXTERNAL',
     claim,
     installed: () => AwsLoadBalancerController.nlb(),
     policyMeans: (service) =>

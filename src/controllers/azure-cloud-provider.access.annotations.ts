@@ -40,6 +40,7 @@ export const AZURE_ACCESS = {
     default: 'false: the virtual network may always connect',
     since: 'v1.21',
     badValue: 'accepted',
+    restrictsClients: true,
     source: AZURE_FILES.accessControl,
     remark: 'does nothing without ranges',
   }),

@@ -25,6 +25,9 @@ export const AZURE_ONE_CHOICE: Rule = {
   },
 };
 
+/** What stands there, and is no address: a placeholder of a template that was not filled in. */
+const isSaidBadly = (ip: unknown) => ip !== undefined && ip !== null && ip !== '' && isIP(String(ip)) === 0;
+
 /** The rules about fixed addresses. */
 export const AZURE_ADDRESS_RULES: readonly Rule[] = [
   AZURE_ONE_CHOICE,
@@ -49,6 +52,38 @@ export const AZURE_ADDRESS_RULES: readonly Rule[] = [
     },
   },
   {
+    id: 'azure-load-balancer-ip-unreadable',
+    severity: 'warning',
+    says: 'spec.loadBalancerIP is an address: anything else is ignored, and the balancer gets another one',
+    source: AZURE_FILES.utils,
+    judge(service) {
+      const ip = service.spec?.loadBalancerIP;
+      return isSaidBadly(ip) && !new AzureReading(service).families.includes('IPv6')
+        ? {
+            what: `spec.loadBalancerIP '${ip}' is not an IP address, so it is ignored without an event and the balancer gets a dynamic address`,
+            wayOut: `write the address in ${AZURE.loadBalancerIpv4.key()}, or leave it out`,
+            value: String(ip),
+          }
+        : undefined;
+    },
+  },
+  {
+    id: 'azure-load-balancer-ip-refused',
+    severity: 'error',
+    says: 'spec.loadBalancerIP of a Service with IPv6 is an address: there, whatever stands in it reaches the API of Azure',
+    source: AZURE_FILES.utils,
+    judge(service) {
+      const ip = service.spec?.loadBalancerIP;
+      return isSaidBadly(ip) && new AzureReading(service).families.includes('IPv6')
+        ? {
+            what: `spec.loadBalancerIP '${ip}' is not an IP address, and reaches Azure as that of the IPv6 frontend, which refuses it`,
+            wayOut: `write the address in ${AZURE.loadBalancerIpv6.key()}, or leave it out`,
+            value: String(ip),
+          }
+        : undefined;
+    },
+  },
+  {
     id: 'azure-load-balancer-ip',
     severity: 'warning',
     says: 'spec.loadBalancerIP is deprecated; Azure has annotations of its own',
@@ -56,7 +91,7 @@ export const AZURE_ADDRESS_RULES: readonly Rule[] = [
     judge(service) {
       const ip = service.spec?.loadBalancerIP;
       const entry = String(ip).includes(':') ? AZURE.loadBalancerIpv6 : AZURE.loadBalancerIpv4;
-      return ip
+      return ip && !isSaidBadly(ip)
         ? { what: `spec.loadBalancerIP '${ip}' is deprecated`, wayOut: `use ${entry.key()}`, value: String(ip) }
         : undefined;
     },

@@ -23,7 +23,7 @@ const IGNORING = {
 export const AZURE_BALANCER_RULES: readonly Rule[] = [
   {
     id: 'azure-unknown-port',
-    severity: 'error',
+    severity: 'warning',
     says: 'annotations of single ports name a port of the Service by its number',
     source: AZURE_FILES.loadBalancer,
     judge(service) {
@@ -40,7 +40,7 @@ export const AZURE_BALANCER_RULES: readonly Rule[] = [
   },
   {
     id: 'azure-ha-ports-public',
-    severity: 'error',
+    severity: 'warning',
     says: 'high availability ports exist on internal balancers only; a public one gets a rule for each port',
     source: AZURE_FILES.loadBalancer,
     judge(service) {

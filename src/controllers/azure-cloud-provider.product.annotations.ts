@@ -29,6 +29,7 @@ export const AZURE_FILES = {
   publicIps: azureFile('pkg/provider/azure_publicip_repo.go'),
   access: azureFile('pkg/provider/loadbalancer/configuration.go'),
   accessControl: azureFile('pkg/provider/loadbalancer/accesscontrol.go'),
+  utils: azureFile('pkg/provider/azure_utils.go'),
 };
 
 /** The value of the mode annotation that lets the controller choose the VM set. */

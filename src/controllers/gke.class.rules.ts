@@ -1,3 +1,4 @@
+import { unlessLive } from '../contract/hand-over';
 import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../contract/kubernetes.facts';
 import type { Json } from '../contract/late-rendering';
 import type { Rule } from '../rules/rule';
@@ -23,14 +24,14 @@ const scheme = (service: Json) => (isInternal(service) ? 'an internal' : 'an ext
 export const GKE_CLASS_RULES: readonly Rule[] = [
   {
     id: 'gke-cleanup-finalizer-of-class',
-    severity: 'error',
+    severity: 'warning',
     says: `${LOAD_BALANCER_CLEANUP_FINALIZER} has no place on Services with a class of the newer controllers`,
     source: gkeFile('pkg/utils/common/finalizer.go'),
     judge: (service) =>
       among(GKE_CLASSES.l4, service) && finalizersOf(service).includes(LOAD_BALANCER_CLEANUP_FINALIZER)
         ? {
             what: `finalizer '${LOAD_BALANCER_CLEANUP_FINALIZER}' is not of the controller that serves class '${classOf(service)}'`,
-            wayOut: 'leave it out: that controller adds its own',
+            wayOut: unlessLive('leave it out: that controller adds its own'),
             value: LOAD_BALANCER_CLEANUP_FINALIZER,
           }
         : undefined,
@@ -45,7 +46,7 @@ export const GKE_CLASS_RULES: readonly Rule[] = [
       return among(GKE_CLASSES.external, service) && type?.internal
         ? {
             what: `class '${classOf(service)}' makes a public balancer, although ${type.key} says '${type.text}' (ConflictingConfiguration)`,
-            wayOut: `use class ${GKE_CLASS.internal}, or leave the annotation out`,
+            wayOut: unlessLive(`leave the annotation out, or use class ${GKE_CLASS.internal}`),
             value: type.text,
           }
         : undefined;
@@ -61,7 +62,7 @@ export const GKE_CLASS_RULES: readonly Rule[] = [
       return among(GKE_CLASSES.internal, service) && type && !type.internal
         ? {
             what: `class '${classOf(service)}' makes an internal balancer, although ${type.key} says '${type.text}'`,
-            wayOut: `use class ${GKE_CLASS.external}, or leave the annotation out`,
+            wayOut: unlessLive(`leave the annotation out, or use class ${GKE_CLASS.external}`),
             value: type.text,
           }
         : undefined;
@@ -137,7 +138,7 @@ export const GKE_CLASS_RULES: readonly Rule[] = [
         ? { what: `class '${GKE_CLASS.standaloneNeg}' makes no balancer of its own`, wayOut: `name yours in ${key}` }
         : {
             what: `${key} is read with class '${GKE_CLASS.standaloneNeg}' only`,
-            wayOut: 'leave it out, or use that class',
+            wayOut: unlessLive('leave it out, or use that class'),
             value: String(annotationsOf(service)[key]),
           };
     },

@@ -45,11 +45,15 @@ export function sayOf(
     .map((entry) => ({ what: what(entry.key()), wayOut, value: String(annotationsOf(service)[entry.key()]) }));
 }
 
-/** A class of GKE decides alone. */
+/** A class of GKE decides alone; balancers of backend services are external unless a type says otherwise. */
 export function schemeOf(service: Json): SchemeReading {
   const loadBalancerClass = classOf(service);
-  const reading = schemeBy(service, [GKE.loadBalancerType, GKE.oldLoadBalancerType], isInternal(service));
+  const reading = schemeBy(service, [GKE.loadBalancerType, GKE.oldLoadBalancerType, GKE.l4Rbs], isInternal(service));
   return loadBalancerClass === undefined
     ? reading
-    : { ...reading, because: `class '${loadBalancerClass}' makes it so` };
+    : {
+        ...reading,
+        isSaid: among([...GKE_CLASSES.internal, ...GKE_CLASSES.external], service),
+        because: `class '${loadBalancerClass}' makes it so`,
+      };
 }

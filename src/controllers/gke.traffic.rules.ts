@@ -1,3 +1,4 @@
+import { unlessLive } from '../contract/hand-over';
 import type { Json } from '../contract/late-rendering';
 import type { Rule } from '../rules/rule';
 import { annotationsOf, classOf, isLocal, portsOf } from '../rules/service-json';
@@ -90,7 +91,7 @@ export const GKE_TRAFFIC_RULES: readonly Rule[] = [
       among(GKE_CLASSES.legacy, service) && mixes(service)
         ? {
             what: `the ports mix TCP and UDP, which class '${classOf(service)}' refuses`,
-            wayOut: 'make one Service for each protocol, or use a class without -legacy',
+            wayOut: unlessLive('make one Service for each protocol, or use a class without -legacy'),
             value: 'TCP and UDP',
           }
         : undefined,

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import type { Construct } from 'constructs';
 import { refuseWrongProps } from '../contract/declared-types';
+import { unlessLive } from '../contract/hand-over';
 import { IpFamily } from '../contract/ip-family';
 import { Confidence, LOAD_BALANCER_CLEANUP_FINALIZER } from '../contract/kubernetes.facts';
 import { KubernetesVersion } from '../contract/kubernetes-version';
@@ -210,7 +211,7 @@ export class Gke implements ILoadBalancerController {
     } else if (this.isLegacy && request.protocols.length > 1) {
       draft.refuse(LoadBalancerWish.PROTOCOLS, {
         what: `generation '${this.generation}' cannot mix ${said} in one Service`,
-        wayOut: 'make one Service for each protocol, or use GkeLoadBalancerGeneration.CLASS',
+        wayOut: unlessLive('make one Service for each protocol, or use GkeLoadBalancerGeneration.CLASS'),
         value: said,
       });
     } else if (said !== PortProtocol.TCP) {
@@ -225,7 +226,7 @@ export class Gke implements ILoadBalancerController {
     if (this.isLegacy && request.ipFamilies.includes(IpFamily.IPV6)) {
       draft.refuse(LoadBalancerWish.IP_FAMILIES, {
         what: `generation '${this.generation}' makes balancers of IPv4 only, not of ${request.ipFamilies.join(' and ')}`,
-        wayOut: 'leave it out, or use GkeLoadBalancerGeneration.CLASS',
+        wayOut: unlessLive('leave it out, or use GkeLoadBalancerGeneration.CLASS'),
         value: request.ipFamilies.join(', '),
       });
     } else {
@@ -256,7 +257,7 @@ export class Gke implements ILoadBalancerController {
     if (addresses.length !== 1 || isIP(addresses[0]) !== 4) {
       draft.refuse(wish, {
         what: `generation '${this.generation}' takes one static address by its IPv4 number, not '${value}'`,
-        wayOut: 'pass the number of a reserved address, or use GkeLoadBalancerGeneration.CLASS',
+        wayOut: unlessLive('pass the number of a reserved address, or use GkeLoadBalancerGeneration.CLASS'),
         value,
       });
       return undefined;

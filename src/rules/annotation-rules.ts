@@ -1,4 +1,7 @@
+import type { AnnotationCatalogue, AnnotationFact } from '../contract/annotation-catalogue';
+import { unlessLive } from '../contract/hand-over';
 import type { Json } from '../contract/late-rendering';
+import { LoadBalancerWish } from '../contract/load-balancer-wish';
 import { eachEntry } from './api-server-rule';
 import type { ControllerKind, ControllerVersion } from './controller-kind';
 import type { Rule, RuleContext, Verdict } from './rule';
@@ -30,30 +33,55 @@ function isNobodys(kind: ControllerKind, key: string): boolean {
   return !kind.catalogue.find(key) && !knownToOthers(kind, key);
 }
 
+/** Whether a value that cannot be read costs the balancer, or opens it to others than was meant. */
+function isGrave({ badValue, wish, restrictsClients }: AnnotationFact<unknown>): boolean {
+  return (
+    badValue === 'refused' ||
+    restrictsClients === true ||
+    wish === LoadBalancerWish.SCHEME ||
+    wish === LoadBalancerWish.SOURCE_RANGES
+  );
+}
+
+function misread(
+  key: string,
+  text: unknown,
+  catalogue: AnnotationCatalogue,
+  concerns: (fact: AnnotationFact<unknown>) => boolean,
+): Verdict | undefined {
+  const fact = typeof text === 'string' ? catalogue.find(key)?.annotation : undefined;
+  const read = fact?.decode(text as string);
+  if (!fact || !read || !('fault' in read) || !concerns(fact.fact)) {
+    return undefined;
+  }
+  const fate =
+    fact.fact.badValue === 'refused'
+      ? 'which it refuses: an event at best, and no balancer'
+      : 'which it silently takes for something else';
+  return {
+    what: `annotation ${key}: ${read.fault}, ${fate}`,
+    wayOut: `write ${fact.fact.codec.says}`,
+    value: text as string,
+  };
+}
+
 /** The rules about annotations, whoever the owner is. */
 export const ANNOTATION_RULES: readonly Rule[] = [
   annotationRule(
     {
       id: 'annotation-value',
       severity: 'error',
-      says: 'the value of an annotation is one that the owner reads',
+      says: 'the value of an annotation is one that the owner reads, where it refuses others or the balancer would be open to others than was meant',
     },
-    (key, text, { catalogue }) => {
-      const fact = typeof text === 'string' ? catalogue.find(key)?.annotation : undefined;
-      const read = fact?.decode(text as string);
-      if (!fact || !read || !('fault' in read)) {
-        return undefined;
-      }
-      const fate =
-        fact.fact.badValue === 'refused'
-          ? 'which it refuses: an event at best, and no balancer'
-          : 'which it silently takes for something else';
-      return {
-        what: `annotation ${key}: ${read.fault}, ${fate}`,
-        wayOut: `write ${fact.fact.codec.says}`,
-        value: text as string,
-      };
+    (key, text, { catalogue }) => misread(key, text, catalogue, isGrave),
+  ),
+  annotationRule(
+    {
+      id: 'annotation-misread',
+      severity: 'warning',
+      says: 'the value of an annotation is one that the owner reads as it is meant',
     },
+    (key, text, { catalogue }) => misread(key, text, catalogue, (fact) => !isGrave(fact)),
   ),
   annotationRule(
     {
@@ -134,7 +162,7 @@ export const ANNOTATION_RULES: readonly Rule[] = [
       return other
         ? {
             what: `annotation ${key} is for ${other.name}, and this balancer is owned by ${kind.name}, which ignores it`,
-            wayOut: `remove it, or let ${other.name} own the Service`,
+            wayOut: unlessLive(`remove it, or let ${other.name} own the Service`),
             value: key,
           }
         : undefined;

@@ -24,6 +24,8 @@ export interface Claim {
 export interface SchemeReading {
   /** Nothing where the object does not decide it. */
   readonly scheme?: LoadBalancerScheme;
+  /** Whether the Service says it; else a default decides. */
+  readonly isSaid?: boolean;
   /** What decides it, in one clause. */
   readonly because: string;
 }
@@ -85,6 +87,8 @@ export interface ControllerKind {
   readonly finalizers: readonly string[];
   /** The option of its objects that has the finalizer declared, where it is not declared by default. */
   readonly finalizerOption?: string;
+  /** The option of its objects that has Services claimed by annotation, where they have a class by default. */
+  readonly classlessOption?: string;
   /**
    * Which of its finalizers the manifest of this Service may declare; all of them where it depends on nothing.
    *
@@ -168,6 +172,12 @@ interface Wrapper {
 export function unwrapped(controller: ILoadBalancerController): ILoadBalancerController {
   const inner = (controller as Wrapper)._inner;
   return inner ? unwrapped(inner) : controller;
+}
+
+/** Who can reach the balancer of a Service, in the words of its owner; nothing where the Service does not say it. */
+export function schemeIn(service: Json, kind: ControllerKind): LoadBalancerScheme | undefined {
+  const { scheme, isSaid } = kind.schemeOf(service);
+  return isSaid ? scheme : undefined;
 }
 
 /** A class that carries a kind. */

@@ -1,5 +1,7 @@
+import { unlessLive } from '../contract/hand-over';
 import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../contract/kubernetes.facts';
-import type { ControllerKind } from './controller-kind';
+import type { Json } from '../contract/late-rendering';
+import { type ControllerKind, kindOf } from './controller-kind';
 import type { Rule, RuleContext, Verdict } from './rule';
 import { finalizersOf } from './service-json';
 
@@ -9,17 +11,23 @@ import { finalizersOf } from './service-json';
 const finalizerOwner: Rule = {
   id: 'finalizer-owner',
   severity: 'error',
-  says: "the finalizers of load balancer controllers on a Service are the owner's own",
+  says: "the finalizers of load balancer controllers on a Service are the owner's own; the one of a service controller that runs too may stand beside it",
   judge(service, context) {
     let found: Verdict[] | undefined;
     for (const finalizer of finalizersOf(service)) {
       const others = removes(finalizer, context) ? undefined : othersThatRemove(finalizer, context);
-      if (others) {
+      const fate = others && fateOf(finalizer, service, context);
+      if (others && (fate === 'hangs' || fate === 'guards-nothing')) {
         found ??= [];
         const owner = ownerOf(context);
+        const own = ownFinalizers(service, context).join(' or ');
         found.push({
-          what: `finalizer ${finalizer} belongs to ${others}, and this balancer is owned by ${owner}, which does not remove it: deletion hangs, or the finalizer is stripped while the balancer still stands`,
-          wayOut: `remove it${declared(context)}`,
+          what: `finalizer ${finalizer} belongs to ${others}, and this balancer is owned by ${owner}, which does not remove it: ${FATES[fate]}`,
+          wayOut: unlessLive(
+            own === ''
+              ? 'take it out of the manifest'
+              : `take it out of the manifest and declare ${own}, the one of ${owner}`,
+          ),
           value: finalizer,
         });
       }
@@ -27,6 +35,63 @@ const finalizerOwner: Rule = {
     return found;
   },
 };
+
+/** The service controller removes its finalizer from every Service, whatever its class: it matters whether one runs. */
+const finalizerOfServiceController: Rule = {
+  id: 'finalizer-of-service-controller',
+  severity: 'warning',
+  says: 'the finalizer of the service controller stands on Services of others only where a service controller runs',
+  judge(service, context) {
+    const finalizer = LOAD_BALANCER_CLEANUP_FINALIZER;
+    const isMaybe =
+      finalizersOf(service).includes(finalizer) &&
+      !removes(finalizer, context) &&
+      fateOf(finalizer, service, context) === 'unknown';
+    return isMaybe
+      ? {
+          what: `finalizer ${finalizer} is removed by the service controller of a cloud provider alone, and this balancer is owned by ${ownerOf(context)}: where no service controller runs, deletion hangs`,
+          wayOut: unlessLive(
+            'leave it where one runs, which adds it by itself, and take it out of the manifest elsewhere',
+          ),
+          value: finalizer,
+        }
+      : undefined;
+  },
+};
+
+/** The name of the rule of a finalizer that hangs only where no service controller runs. */
+export const FINALIZER_OF_SERVICE_CONTROLLER = finalizerOfServiceController.id;
+
+/** What becomes of a finalizer that the owner does not remove, or of the balancer. */
+type Fate = 'harmless' | 'unknown' | 'hangs' | 'guards-nothing';
+
+const FATES: Readonly<Record<'hangs' | 'guards-nothing', string>> = {
+  hangs: 'deletion hangs, or the finalizer is stripped while the balancer still stands',
+  'guards-nothing':
+    "without the owner's own beside it, a writer of whole objects strips that one, and deletion leaves the balancer behind",
+};
+
+function fateOf(finalizer: string, service: Json, context: RuleContext): Fate {
+  if (finalizer !== LOAD_BALANCER_CLEANUP_FINALIZER) {
+    return 'hangs';
+  }
+  const own = ownFinalizers(service, context);
+  const isGuarded = own.length === 0 || finalizersOf(service).some((one) => own.includes(one));
+  if (!isGuarded && !context.keepsForeignFinalizers) {
+    return 'guards-nothing';
+  }
+  const { controllers } = context;
+  const kinds = controllers?.map(kindOf);
+  if (kinds?.some((kind) => kind?.finalizers.includes(finalizer))) {
+    return 'harmless';
+  }
+  return kinds?.every((kind) => kind !== undefined) ? 'hangs' : 'unknown';
+}
+
+/** The finalizers of the owner that a manifest may declare. */
+function ownFinalizers(service: Json, { kind, controller, ownFinalizers: planned }: RuleContext): readonly string[] {
+  return kind ? (kind.declarable?.(service, controller) ?? kind.finalizers) : (planned ?? []);
+}
 
 /** To some controllers a finalizer says more than that there is something to clean up. */
 const finalizerUntouchable: Rule = {
@@ -39,7 +104,7 @@ const finalizerUntouchable: Rule = {
       if (owner) {
         return {
           what: `finalizer ${finalizer} is a mark of ${owner.name}, which decides by it how the Service is served`,
-          wayOut: 'remove it and leave it to the controller',
+          wayOut: unlessLive('take it out of the manifest and leave it to the controller'),
           value: finalizer,
         };
       }
@@ -67,7 +132,7 @@ const finalizerUnknown: Rule = {
       .filter((finalizer) => !othersThatRemove(finalizer, context) && !guardian(finalizer, context.kind))
       .map((finalizer) => ({
         what: `finalizer ${finalizer} is removed by no load balancer controller that is known here; until somebody does, deletion of the Service and of its namespace hangs`,
-        wayOut: 'make sure that its controller runs, or remove it',
+        wayOut: unlessLive('make sure that its controller runs, or take it out of the manifest'),
         value: finalizer,
       }));
   },
@@ -89,9 +154,10 @@ function ownerOf({ kind, controller }: RuleContext): string {
   return controller?.name ?? kind?.name ?? 'another controller';
 }
 
-function declared({ kind }: RuleContext): string {
-  return kind && kind.finalizers.length > 0 ? `; the one of ${kind.name} is ${kind.finalizers.join(' or ')}` : '';
-}
-
 /** The rules about finalizers, whoever the owner is. */
-export const FINALIZER_RULES: readonly Rule[] = [finalizerOwner, finalizerUntouchable, finalizerUnknown];
+export const FINALIZER_RULES: readonly Rule[] = [
+  finalizerOwner,
+  finalizerOfServiceController,
+  finalizerUntouchable,
+  finalizerUnknown,
+];

@@ -24,6 +24,7 @@ allocate-node-ports-on-type
 allowed-class
 annotation-deprecated
 annotation-foreign
+annotation-misread
 annotation-prefix
 annotation-syntax
 annotation-too-new
@@ -80,6 +81,8 @@ azure-ha-ports-public
 azure-ignored-by-scheme
 azure-ignored-by-sku
 azure-load-balancer-ip
+azure-load-balancer-ip-refused
+azure-load-balancer-ip-unreadable
 azure-local-ignores-probe
 azure-mode-names-pool
 azure-no-node-port
@@ -181,6 +184,7 @@ entity-namespace
 entity-operator
 entity-spec
 existing-gateway-namespace
+exported-manifest
 fence-existing-gateway
 fence-platform
 fence-policies
@@ -188,6 +192,7 @@ fence-removed
 fence-security-groups
 fence-weakened
 field-type
+finalizer-of-service-controller
 finalizer-owner
 finalizer-stripped
 finalizer-syntax
@@ -407,6 +412,7 @@ listener-set-admitted
 listener-set-gateway
 listener-set-name
 listener-source-range
+listener-template-contradicts
 listener-template-replaced
 listener-template-wins
 listener-tls-authentication
@@ -496,6 +502,7 @@ order-stage
 order-topics
 order-wave
 order-waves
+owner-of-live-service
 peer-address
 peer-asn
 peer-multi-hop

@@ -1,3 +1,4 @@
+import { unlessLive } from '../contract/hand-over';
 import type { Json } from '../contract/late-rendering';
 import { ANNOTATION_RULES } from './annotation-rules';
 import { BACKEND_NODE_RULES } from './backend-node-rules';
@@ -20,8 +21,8 @@ const claimedByOwner: Rule = {
 
 function claimWayOut(service: Json): string {
   return classOf(service) === undefined
-    ? 'leave class and claiming annotations to the controller object'
-    : 'take the class out of the manifest, or choose the controller that serves it';
+    ? unlessLive('leave class and claiming annotations to the controller object')
+    : unlessLive('choose the controller that serves the class, or take it out of the manifest');
 }
 
 /** What must be true between a finished Service and the controller that owns its load balancer, whoever that is. */

@@ -30,6 +30,10 @@ export interface RuleContext {
   readonly beside?: (name: string, namespace: unknown) => readonly Json[];
   /** The API server that will read the object. */
   readonly kubernetes: KubernetesVersion;
+  /** All controllers that run in the cluster; unset where that is not known. */
+  readonly controllers?: readonly ILoadBalancerController[];
+  /** Whether the writer of the object is known to leave finalizers that it does not declare. */
+  readonly keepsForeignFinalizers?: boolean;
 }
 
 /** Judges finished objects, as they are written: who made them does not matter. */

@@ -3,16 +3,21 @@ import { Construct, type IConstruct } from 'constructs';
 import { bindTo } from '../contract/bound-plan';
 import type { Json } from '../contract/late-rendering';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
+import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
 import { LoadBalancerRequest } from '../contract/load-balancer-request';
 import type { LoadBalancerWishes } from '../contract/load-balancer-wishes';
 import { workloadIn } from '../contract/workload';
 import type { BalancedObject } from '../rules/balanced-object';
-import { kindOf } from '../rules/controller-kind';
+import { kindOf, unwrapped } from '../rules/controller-kind';
 import { judgeProps } from '../rules/judge-props';
 import type { PlannedLoadBalancer } from '../rules/load-balancers';
 import { balanceService } from './balance-service';
-import { contradictionsIn, liveFindings, portsIn, wishesIn, withPlan } from './manifest-plan';
+import { ExportedService } from './exported-service';
+import { liveFindings, ownershipOf } from './live-service';
+import { ManifestPlace } from './manifest-place';
+import { contradictionsIn, withManifest, withPlan } from './manifest-plan';
+import { portsIn, wishesIn } from './manifest-wishes';
 
 /**
  * A Service that exists already as a manifest, put behind a load balancer.
@@ -23,6 +28,14 @@ export interface AdoptedServiceProps extends LoadBalancerWishes {
 
   /** The Service: an ApiObject, or a construct such as `Include` that holds exactly one. */
   readonly service: IConstruct;
+
+  /**
+   * The local file that the Service was read from, as `Include` was given it: errors then name its lines. It counts from the
+   * working directory.
+   *
+   * @default - errors name the fields of the manifest alone
+   */
+  readonly manifestFile?: string;
 
   /**
    * The workload behind the Service, to check the two against each other; its selector stays as it is.
@@ -37,9 +50,10 @@ export interface AdoptedServiceProps extends LoadBalancerWishes {
  * everything else stay; what the manifest says already counts as wished for, unless the props say otherwise. Where it
  * contradicts the plan, the synth fails: nothing of the manifest is overwritten in silence.
  *
- * A manifest of type LoadBalancer says nothing about its reach on most clouds, so `scheme` must be said. And a class cannot
- * be given to a Service that is live without one, nor taken away: for such a Service choose a controller object that
- * claims it in the way in which it is claimed already.
+ * A manifest of type LoadBalancer that does not say who can reach its balancer, in the words of the controller, is public on
+ * many clouds, so `scheme` must be said then. And a class cannot be given to a Service that is live without one, nor taken
+ * away: for such a Service choose a controller object that claims it in the way in which it is claimed already. What the API
+ * server wrote into a manifest that was exported from a cluster (uid, status, cluster IPs, node ports) is left out.
  */
 export class AdoptedService extends Construct {
   /** The Service, for patches and dependencies. */
@@ -68,28 +82,37 @@ export class AdoptedService extends Construct {
     }
     ADOPTED.add(service);
     const render = service.toJson.bind(service);
-    const manifest = render() as Json;
-    const { controller, service: _, workload, ...wishes } = props;
-    const request = new LoadBalancerRequest({ ...wishesIn(manifest), ports: portsIn(manifest) }).with(wishes);
-    const bound = bindTo(controller, this, request);
-
-    const live = liveFindings(manifest, bound.plan, request, kindOf(controller)?.catalogue);
+    const read = render() as Json;
+    const exported = new ExportedService(read);
+    const manifest = exported.withoutServerFields(read);
+    const written = () => exported.withoutServerFields(render());
+    const { controller, service: _, workload, manifestFile, ...wishes } = props;
+    const kind = kindOf(controller);
+    const place = new ManifestPlace(read, manifestFile);
+    const request = new LoadBalancerRequest({ ...wishesIn(manifest, kind), ports: portsIn(manifest) }).with(wishes);
+    const answer = bindTo(controller, this, request);
+    const ofManifest = (problems: readonly LoadBalancerFinding[] = []) =>
+      withManifest(problems, manifest, wishes, place);
+    const plan: LoadBalancerPlan = { ...answer.plan, problems: ofManifest(answer.plan.problems) };
+    const bound = { ...answer, plan, problems: ofManifest(answer.problems) };
+    const live = liveFindings(manifest, plan, request, controller, ownershipOf(manifest, controller, exported.isLive));
+    const claims = kind && ((json: Json) => kind.claim(json, unwrapped(controller)).claimed !== 'no');
 
     this.service = service;
-    this.plan = bound.plan;
+    this.plan = plan;
     this.balanced = balanceService({
       host: this,
       target: service,
       rendering: {
-        rendered: () => withPlan(render(), bound.plan, request),
-        contradictions: () => contradictionsIn(render(), bound.plan, request),
+        rendered: () => withPlan(written(), plan, request),
+        contradictions: () => contradictionsIn(written(), { plan, request, kind, place, claims }),
       },
       controller,
       bound,
       request,
       workload: workload && workloadIn(workload),
       problems: live.problems,
-      warnings: live.warnings,
+      warnings: [...live.warnings, ...exported.findings],
     });
     // the plan goes in after the lazy values and the patches of the adopted object, whenever those are added
     service.toJson = () => this.balanced.write();

@@ -1,80 +1,145 @@
-import { Duration } from 'cdk8s';
-import { type AnnotationCatalogue, knowsSchemes } from '../contract/annotation-catalogue';
+import { type SaidScheme, schemeSaid } from '../contract/annotation-catalogue';
 import type { Json } from '../contract/late-rendering';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
-import type { LoadBalancerPort, PortProtocol } from '../contract/load-balancer-port';
 import type { LoadBalancerRequest } from '../contract/load-balancer-request';
 import type { LoadBalancerWishes } from '../contract/load-balancer-wishes';
-import { annotationsOf, classOf, isMap, list, portsOf } from '../rules/service-json';
+import { type ControllerKind, schemeIn } from '../rules/controller-kind';
+import { annotationsOf, isMap, list } from '../rules/service-json';
+import { HAND_IT_OVER } from './live-service';
+import type { ManifestPath, ManifestPlace } from './manifest-place';
 import { renderedAnnotations, specOf } from './service-spec';
 
-// A Service that exists as a manifest: what it says already are wishes, and the plan is rendered into it.
+// A Service that exists as a manifest, and the plan that is rendered into it.
 
-/** The ports of a manifest, in the words of a request. */
-export function portsIn(service: Json): LoadBalancerPort[] {
-  return portsOf(service).map(({ port, name, targetPort, protocol, appProtocol, nodePort }) => ({
-    port,
-    name,
-    targetPort: typeof targetPort === 'number' ? targetPort : undefined,
-    targetPortName: typeof targetPort === 'string' ? targetPort : undefined,
-    protocol: protocol as PortProtocol | undefined,
-    appProtocol,
-    nodePort,
-  }));
-}
+/** The prop that decides a field of a Service. */
+const PROPS: Readonly<Record<string, string>> = {
+  externalTrafficPolicy: 'trafficPolicy',
+  ipFamilies: 'ipFamilies',
+  ipFamilyPolicy: 'ipFamilies',
+  loadBalancerIP: 'staticAddresses',
+  loadBalancerSourceRanges: 'sourceRanges',
+  publishNotReadyAddresses: 'publishNotReadyAddresses',
+  sessionAffinity: 'sessionAffinity',
+  sessionAffinityConfig: 'sessionAffinity',
+};
 
-/** What the fields of a manifest wish; what the construct's props say goes before it. */
-export function wishesIn(service: Json): LoadBalancerWishes {
-  const spec = isMap(service.spec) ? service.spec : {};
-  const seconds = spec.sessionAffinityConfig?.clientIP?.timeoutSeconds;
-  const ranges = list<string>(spec.loadBalancerSourceRanges);
-  const families = list<never>(spec.ipFamilies);
-  return {
-    trafficPolicy: spec.externalTrafficPolicy,
-    sessionAffinity:
-      spec.sessionAffinity === 'ClientIP'
-        ? { timeout: typeof seconds === 'number' ? Duration.seconds(seconds) : undefined }
-        : undefined,
-    sourceRanges: ranges.length > 0 ? ranges : undefined,
-    ipFamilies: families.length > 0 ? families : undefined,
-    publishNotReadyAddresses: spec.publishNotReadyAddresses,
-  };
+/** The types of Services that can get a balancer. */
+const TYPES: readonly unknown[] = [undefined, null, 'ClusterIP', 'NodePort', 'LoadBalancer'];
+
+/** Who says what a manifest contradicts. */
+export interface Contradicted {
+  readonly plan: LoadBalancerPlan;
+  readonly request: LoadBalancerRequest;
+  readonly kind?: ControllerKind;
+  readonly place: ManifestPlace;
+  /** Whether the owner of the plan takes a Service, where that is known. */
+  readonly claims?: (service: Json) => boolean;
 }
 
 /** Where a manifest says one thing and the plan another: nothing is overwritten in silence. */
-export function contradictionsIn(
-  service: Json,
-  plan: LoadBalancerPlan,
-  request: LoadBalancerRequest,
-): LoadBalancerFinding[] {
+export function contradictionsIn(service: Json, contradicted: Contradicted): LoadBalancerFinding[] {
+  const { plan, request, kind, place } = contradicted;
   const found: LoadBalancerFinding[] = [];
-  const compare = (field: string, present: unknown, planned: unknown) => {
-    if (present !== undefined && planned !== undefined && JSON.stringify(present) !== JSON.stringify(planned)) {
-      found.push({
-        ruleId: 'manifest-contradicts-plan',
-        who: plan.owner,
-        what: `the manifest says ${field} ${text(present)}, but the plan for this owner is ${text(planned)}`,
-        wayOut: 'take it out of the manifest, or wish for the same',
-        value: text(present),
-      });
+  const compare = (field: string, path: ManifestPath, prop: string, present: unknown, planned: unknown) => {
+    if (present === undefined || planned === undefined || JSON.stringify(present) === JSON.stringify(planned)) {
+      return;
     }
+    found.push({
+      ruleId: 'manifest-contradicts-plan',
+      who: plan.owner,
+      what: `the manifest says ${field} ${text(present)}${place.at(path)}, but the plan for this owner is ${text(planned)}, which ${prop} decides`,
+      wayOut: changesOwner(service, path, contradicted)
+        ? `choose the controller that claims it as it is, or ${HAND_IT_OVER}`
+        : `say the same with ${prop}; or ${place.without(path)}`,
+      value: text(present),
+    });
   };
   const annotations = annotationsOf(service);
   for (const [key, planned] of Object.entries(renderedAnnotations(plan, request))) {
-    compare(key, annotations[key], planned);
+    const prop = plan.annotations?.[key] === undefined ? 'dnsName' : propOf(key, kind);
+    compare(key, ['metadata', 'annotations', key], prop, annotations[key], planned);
+  }
+  const left = found.length === 0 ? leftScheme(service, contradicted) : undefined;
+  if (left) {
+    compare(left.key, ['metadata', 'annotations', left.key], 'scheme', left.text, request.scheme);
   }
   const { type, ...fields } = specOf(plan, request);
+  const spec = isMap(service.spec) ? service.spec : {};
   for (const [field, planned] of Object.entries(fields)) {
-    compare(`spec.${field}`, service.spec?.[field], planned);
+    compare(`spec.${field}`, ['spec', field], PROPS[field] ?? OWNER, spec[field] ?? undefined, planned);
   }
-  if (service.spec?.loadBalancerClass !== undefined && plan.loadBalancerClass === undefined) {
-    compare('spec.loadBalancerClass', service.spec.loadBalancerClass, 'no class');
+  if (isSaid(spec.loadBalancerClass) && plan.loadBalancerClass === undefined) {
+    compare('spec.loadBalancerClass', ['spec', 'loadBalancerClass'], OWNER, spec.loadBalancerClass, 'no class');
   }
-  if (service.spec?.type === 'ExternalName') {
-    compare('spec.type', 'ExternalName', type);
+  if (!TYPES.includes(spec.type)) {
+    const path = ['spec', 'type'];
+    compare('spec.type', path, 'the construct', spec.type, type);
   }
   return found;
+}
+
+const OWNER = 'the controller';
+
+/** An annotation that says another scheme than was wished for, where the plan says it by leaving it out. */
+function leftScheme(service: Json, { plan, request, kind }: Contradicted): SaidScheme | undefined {
+  const said = kind && schemeSaid(annotationsOf(service), kind.catalogue);
+  const result = said && schemeIn(withPlan(service, plan, request), kind);
+  return request.scheme !== undefined && result !== undefined && result !== request.scheme ? said : undefined;
+}
+
+/** What decides an annotation of a plan. */
+function propOf(key: string, kind: ControllerKind | undefined): string {
+  const fact = kind?.catalogue.find(key)?.annotation.fact;
+  return fact?.wish ?? (fact?.option === undefined ? OWNER : `option ${fact.option} of the controller`);
+}
+
+/** Whether the owner of the plan takes the Service only when this says what the plan says. */
+function changesOwner(service: Json, path: ManifestPath, { plan, request, claims }: Contradicted): boolean {
+  if (path[1] === 'loadBalancerClass') {
+    return true;
+  }
+  if (!claims || path[1] !== 'annotations') {
+    return false;
+  }
+  const planned = withPlan(service, plan, request);
+  const { [path[2]]: present } = annotationsOf(service);
+  const annotations = { ...planned.metadata.annotations, [path[2]]: present };
+  return !claims({ ...planned, metadata: { ...planned.metadata, annotations } });
+}
+
+/** What of a manifest each wish is read from, and how a message speaks of it. */
+const WISHED_BY: readonly {
+  readonly wish: keyof LoadBalancerWishes;
+  readonly field: string;
+  readonly words: RegExp;
+}[] = [
+  { wish: 'trafficPolicy', field: 'externalTrafficPolicy', words: /traffic ?policy/i },
+  { wish: 'sessionAffinity', field: 'sessionAffinity', words: /session ?affinity|stickiness/i },
+  { wish: 'sourceRanges', field: 'loadBalancerSourceRanges', words: /source ?ranges?/i },
+  { wish: 'ipFamilies', field: 'ipFamilies', words: /ip ?famil|IPv6/i },
+];
+
+/** Problems of a request, each with what of the manifest it is about: the user did not say it in the props. */
+export function withManifest(
+  problems: readonly LoadBalancerFinding[],
+  service: Json,
+  props: LoadBalancerWishes,
+  place: ManifestPlace,
+): LoadBalancerFinding[] {
+  return problems.map((problem) => {
+    const concerned = WISHED_BY.filter(
+      ({ wish, field, words }) =>
+        props[wish] === undefined &&
+        isSaid(service.spec?.[field]) &&
+        (problem.wish === wish || words.test(`${problem.what} ${problem.wayOut}`)),
+    );
+    const said = concerned.map(({ field, wish }) => {
+      const path = ['spec', field];
+      return `the manifest says spec.${field} ${text(service.spec[field])}${place.at(path)}: say ${wish} in the props, or ${place.without(path)}`;
+    });
+    return said.length === 0 ? problem : { ...problem, wayOut: [problem.wayOut, ...said].join('; ') };
+  });
 }
 
 /** The manifest with the plan in it. */
@@ -106,35 +171,10 @@ function sorted(map: Json): Json {
   return Object.fromEntries(Object.entries(known(map)).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function text(value: unknown): string {
-  return typeof value === 'string' ? `'${value}'` : JSON.stringify(value);
+function isSaid(value: unknown): boolean {
+  return value !== undefined && value !== null;
 }
 
-/** What a manifest that is live already makes dangerous to leave unsaid. */
-export function liveFindings(
-  service: Json,
-  plan: LoadBalancerPlan,
-  request: LoadBalancerRequest,
-  catalogue: AnnotationCatalogue | undefined,
-): { readonly problems: LoadBalancerFinding[]; readonly warnings: LoadBalancerFinding[] } {
-  const problems: LoadBalancerFinding[] = [];
-  const warnings: LoadBalancerFinding[] = [];
-  if (service.spec?.type === 'LoadBalancer' && request.scheme === undefined && knowsSchemes(catalogue)) {
-    problems.push({
-      ruleId: 'adopted-scheme',
-      who: plan.owner,
-      what: 'the manifest asks for a load balancer already, and whether that is public nobody says: on many clouds it is where nothing is written',
-      wayOut: 'say scheme INTERNET_FACING or INTERNAL; the other one than today makes a new balancer, or none at all',
-    });
-  }
-  if (service.spec?.type === 'LoadBalancer' && plan.loadBalancerClass !== undefined && classOf(service) === undefined) {
-    warnings.push({
-      ruleId: 'class-on-live-service',
-      who: plan.owner,
-      what: `the manifest has no class and the plan adds '${plan.loadBalancerClass}', which the API server refuses on a Service that is live`,
-      wayOut: 'let the plan claim it by annotation where the controller can, or create it anew under another name',
-      value: plan.loadBalancerClass,
-    });
-  }
-  return { problems, warnings };
+function text(value: unknown): string {
+  return typeof value === 'string' ? `'${value}'` : JSON.stringify(value);
 }

@@ -39,6 +39,13 @@ export interface NodepoolPinnedServiceProps extends LoadBalancerWishes {
   readonly service?: IConstruct;
 
   /**
+   * The local file that `service` was read from, as `Include` was given it: errors then name its lines.
+   *
+   * @default - errors name the fields of the manifest alone
+   */
+  readonly manifestFile?: string;
+
+  /**
    * The name of the new Service. A Service that is renamed later gets a new balancer.
    *
    * @default - made by cdk8s from the construct path
@@ -99,7 +106,7 @@ export class NodepoolPinnedService extends Construct {
   public constructor(scope: Construct, id: string, props: NodepoolPinnedServiceProps) {
     judgeProps(scope, id, 'NodepoolPinnedServiceProps', props);
     super(scope, id);
-    const { nodePool, spread, service, ports, name, namespace, labels, ...rest } = props;
+    const { nodePool, spread, service, manifestFile, ports, name, namespace, labels, ...rest } = props;
     if (rest.backendNodes && !rest.backendNodes.sameAs(nodePool)) {
       throw new Error(
         `${this.node.path}: backendNodes '${rest.backendNodes.name}' is not the node pool '${nodePool.name}'; leave backendNodes out`,
@@ -113,7 +120,7 @@ export class NodepoolPinnedService extends Construct {
     nodePool.pin(props.workload, { spread });
     const wishes = { ...rest, backendNodes: nodePool };
     const balanced = service
-      ? new AdoptedService(this, 'Default', { ...wishes, service })
+      ? new AdoptedService(this, 'Default', { ...wishes, service, manifestFile })
       : new LoadBalancedService(this, 'Default', { ...wishes, ports: ports ?? [], name, namespace, labels });
     this.service = balanced.service;
     this.plan = balanced.plan;

@@ -6,7 +6,7 @@ export const SERVICE_FINDINGS: readonly DescribedRule[] = [
   {
     id: 'adopted-scheme',
     severity: 'error',
-    says: 'of a load balancer that is live already somebody says whether it is public',
+    says: 'of a load balancer that is live already, manifest or props say whether it is public',
   },
   {
     id: 'manifest-contradicts-plan',
@@ -16,7 +16,17 @@ export const SERVICE_FINDINGS: readonly DescribedRule[] = [
   {
     id: 'class-on-live-service',
     severity: 'warning',
-    says: 'a Service that is live gets no class that it did not have',
+    says: 'a Service that is live gets no class that it did not have; an error where the manifest shows that another controller owns it',
+  },
+  {
+    id: 'owner-of-live-service',
+    severity: 'warning',
+    says: 'a Service that is live keeps its owner; an error where the manifest shows that another controller owns it',
+  },
+  {
+    id: 'exported-manifest',
+    severity: 'warning',
+    says: 'a manifest holds nothing that the API server wrote',
   },
   {
     id: 'pods-elsewhere',

@@ -1,9 +1,17 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { KafkaCluster, type KafkaManifestProps, StrimziVersion } from '../../src';
+import {
+  KafkaCluster,
+  KafkaLoadBalancedListener,
+  type KafkaManifestProps,
+  LoadBalancerScheme,
+  LoadBalancers,
+  StrimziVersion,
+} from '../../src';
 import type { Json } from '../../src/contract/late-rendering';
 import { nodeIdsIn } from '../../src/kafka/operator/node-pool-ids';
+import { errorsOf, newChart, stderrOf } from '../support/apps';
 import { kafkaWith, manifests, nodePool } from './clusters';
 import { CONTROLLERS, fromFile, fromObjects, rulesIn, writtenAdopted, writtenAlone } from './strangers';
 
@@ -116,12 +124,6 @@ test.each<[string, Json[], Partial<KafkaManifestProps>, string]>([
     "the ids of node pool 'brokers' are unknown: annotation strimzi.io/next-node-ids is '0-9', which the operator cannot read; give it the annotation",
   ],
   [
-    'a pool that loses nodes',
-    [kafka, nodePool('brokers', V1_2, { spec: { replicas: 1 }, status: { nodeIds: [3, 4] } })],
-    {},
-    "the ids of node pool 'brokers' are unknown: 2 of its nodes live already, and spec.replicas is 1",
-  ],
-  [
     'a pool that is a text',
     [kafka, { ...pool, spec: 'three' }],
     {},
@@ -178,6 +180,22 @@ test.each<[string, Json, string[]]>([
     ['listener-tls-authentication'],
   ],
   [
+    'a type that does not exist',
+    withListeners([LISTENER, { ...LISTENER, name: 'a', port: 9095, type: 'alb' }]),
+    ['listener-word'],
+  ],
+])('the synth refuses %s', (_, document, rules) => {
+  let found: string[] = [];
+  try {
+    adopt([document, pool]);
+  } catch (error) {
+    found = rulesIn(error);
+  }
+  expect(found).toEqual(expect.arrayContaining(rules));
+});
+
+test.each<[string, Json, string[]]>([
+  [
     'a host of a broker that does not exist',
     withOne({ configuration: { brokers: [{ broker: 7, advertisedHost: 'a.example.com' }] } }),
     ['listener-broker-unknown'],
@@ -199,19 +217,15 @@ test.each<[string, Json, string[]]>([
     }),
     ['listener-broker-twice'],
   ],
-  [
-    'a type that does not exist',
-    withListeners([LISTENER, { ...LISTENER, name: 'a', port: 9095, type: 'alb' }]),
-    ['listener-word'],
-  ],
-])('the synth refuses %s', (_, document, rules) => {
-  let found: string[] = [];
-  try {
-    adopt([document, pool]);
-  } catch (error) {
-    found = rulesIn(error);
-  }
-  expect(found).toEqual(expect.arrayContaining(rules));
+])('the operator takes %s, and the synth warns of it', (_, document, rules) => {
+  const reading = fromObjects([document, pool]);
+  const chart = newChart('kafka');
+  const kafka = KafkaCluster.fromManifest(reading(chart), { strimzi: V1_2 });
+  const scheme = LoadBalancerScheme.INTERNAL;
+  new KafkaLoadBalancedListener(chart, 'External', { kafka, name: 'external', controller: controller(), scheme });
+  const told = LoadBalancers.of(chart).warnings.map(({ finding }) => finding.ruleId);
+  expect(told).toEqual(expect.arrayContaining(rules));
+  stderrOf(() => expect(errorsOf(chart)).toEqual([]));
 });
 
 const FILE = `

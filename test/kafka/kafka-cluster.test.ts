@@ -45,6 +45,45 @@ test.each<[string, Json[], Partial<KafkaManifestProps>, [number, string][]]>([
     ],
   ],
   [
+    'what is left of its nodes without the highest, where some have to go',
+    [kafka, pool('a', { ...ids('[5-9]'), spec: { replicas: 2 }, status: { nodeIds: [7, 8, 9] } })],
+    {},
+    [
+      [7, 'a'],
+      [8, 'a'],
+    ],
+  ],
+  [
+    'what is left of its nodes without those that an annotation names, where some have to go',
+    [
+      kafka,
+      pool('a', {
+        metadata: { annotations: { 'strimzi.io/remove-node-ids': '[1, 8, 7]' } },
+        spec: { replicas: 2 },
+        status: { nodeIds: [7, 8, 9] },
+      }),
+    ],
+    {},
+    [
+      [7, 'a'],
+      [9, 'a'],
+    ],
+  ],
+  [
+    'the next ids that no node of another pool has',
+    [
+      kafka,
+      pool('a', { ...ids('[0-9]') }),
+      pool('c', { ...ids('[0-2]'), spec: { roles: ['controller'] }, status: { nodeIds: [0, 1, 2] } }),
+    ],
+    {},
+    [
+      [3, 'a'],
+      [4, 'a'],
+      [5, 'a'],
+    ],
+  ],
+  [
     'those of all pools with brokers, and of no controllers',
     [
       kafka,
@@ -254,13 +293,19 @@ test.each<[string, Json[], Partial<KafkaManifestProps>, string]>([
     { brokerIds: [20] },
     'nobody tells the node pool of broker 20',
   ],
+  [
+    'ids that controllers may get as well',
+    [kafka, pool('a', ids('[0-9]')), pool('c', { ...ids('[0-2]'), spec: { roles: ['controller'] } })],
+    {},
+    "the ids of node pool 'a' are unknown: node pool 'c' may get the same ids",
+  ],
   ['fewer ids than replicas', [kafka, pool('a', ids('[0, 1]'))], {}, "the ids of node pool 'a' are unknown"],
   ['ids that no operator reads', [kafka, pool('a', ids('0-9'))], {}, "the ids of node pool 'a' are unknown"],
   [
     'ids of two pools that meet',
     [kafka, pool('a', ids('[0-9]')), pool('b', ids('[2-9]'))],
     {},
-    "broker 2 stands in node pool 'a' and in 'b'; give every broker an id of its own",
+    "the ids of node pool 'a' are unknown: node pool 'b' may get the same ids, and which of the two does depends on the order in which the operator reads them; give it the annotation strimzi.io/next-node-ids with an id for every replica that no other pool gets, or say brokerIds",
   ],
   ['an id twice', [kafka, pool('a')], { brokerIds: [1, 1] }, 'broker 1 stands twice'],
   ['half an id', [kafka, pool('a')], { brokerIds: [0.5] }, "'0.5' is no id of a broker; write whole numbers from 0"],

@@ -161,7 +161,7 @@ test.each<[string, Json | undefined, 'problems' | 'warnings', string]>([
     'is',
     STATUS,
     'problems',
-    `${ADDS} Services that are live, as the status of the resource says they are: the operator then reconciles nothing of the cluster; add a listener under another name, move the clients, and remove this one; or, where an annotation claims its Services today, keep that and leave the class out`,
+    `${ADDS} Services that are live, as the status of the resource says they are: the operator then reconciles nothing of the cluster; add a listener under another name, move the clients, and remove this one, as docs/how-to/hand-over-services.md says; or, where an annotation claims its Services today, keep that and leave the class out`,
   ],
 ])('a class cannot be added to a listener that %s live', (_, kafka, which, expected) => {
   const found = live(present(), nlb(), { scheme: INTERNAL }, kafka);
@@ -174,6 +174,39 @@ test.each<[string, Json]>([
   ['it has no balancers', present({}, { type: 'nodeport' })],
 ])('a class is no danger where %s', (_, listener) => {
   expect(live(listener, nlb(), { scheme: INTERNAL }, STATUS)).toEqual({ problems: [], warnings: [] });
+});
+
+test.each<[string, Json, string[]]>([
+  [
+    'by all of its Services counts as wished for',
+    {
+      bootstrap: { annotations: { [SCHEME]: 'internet-facing' } },
+      perBrokerAnnotationsTemplate: { [SCHEME]: 'internet-facing' },
+    },
+    [],
+  ],
+  ['by bootstrap alone does not', { bootstrap: { annotations: { [SCHEME]: 'internet-facing' } } }, ['adopted-scheme']],
+])('a scheme that an adopted listener says %s', (_, configuration, rules) => {
+  const { chart } = listen({}, V1_2, [present({ class: 'service.k8s.aws/nlb', ...configuration })]);
+  stderrOf(() => {
+    const errors = errorsOf(chart).map((error) => error.slice(error.lastIndexOf('(') + 1, -1));
+    expect(errors).toEqual(expect.arrayContaining(rules));
+    expect(errors.length > 0).toBe(rules.length > 0);
+  });
+});
+
+test.each<[string, Json | undefined, 'problems' | 'warnings']>([
+  ['may be', undefined, 'warnings'],
+  ['is', STATUS, 'problems'],
+])('a listener that %s live is not given to another owner by annotation', (_, kafka, which) => {
+  const request = new LoadBalancerRequest({ ports: [{ port: 9094 }], scheme: INTERNAL });
+  const claim = { claimed: 'no', because: 'it has no type annotation' } as const;
+  const found = liveFindings(present(), { owner: 'a' }, request, { kafka, claim });
+  expect(found[which].map(sentenceOf)).toEqual([
+    expect.stringMatching(
+      /left behind; add a listener under another name, .* docs\/how-to\/hand-over-services.md says/,
+    ),
+  ]);
 });
 
 test('what contradicts the plan is told anew at each synth, and once', () => {

@@ -372,6 +372,10 @@ export const LISTENER_MISTAKES: [Json, string[], StrimziVersion?][] = [
   [
     { configuration: { advertisedHostTemplate: 'b-{nodeId}.{zone}.example.com' } },
     [
+      ...[0, 1, 2].map(
+        (id) =>
+          `strimzi: broker ${id} advertises 'b-${id}.{zone}.example.com', which is no host name; write the bare name, without scheme, port or spaces: the port stands in advertisedPort (listener-advertised-host)`,
+      ),
       "strimzi: advertisedHostTemplate is 'b-{nodeId}.{zone}.example.com', and {zone} is no placeholder, so it is written as it stands; use {nodeId} or {nodePodName} (listener-placeholder)",
     ],
   ],
@@ -384,8 +388,9 @@ export const LISTENER_MISTAKES: [Json, string[], StrimziVersion?][] = [
   [
     { configuration: { brokers: [{ broker: 1, advertisedHost: 'b-{nodeId}.example.com' }] } },
     [
-      "strimzi: advertisedHost of the entry for broker 1 is 'b-{nodeId}.example.com', where nothing is replaced; write it out, or use a template for all brokers (listener-placeholder-literal)",
+      "strimzi: broker 1 advertises 'b-{nodeId}.example.com', which is no host name; write the bare name, without scheme, port or spaces: the port stands in advertisedPort (listener-advertised-host)",
       'strimzi: broker 1 advertises a host, and brokers 0, 2 none: their clients are told the names or addresses of their balancers, which stand in no DNS of yours; write advertisedHost for every broker, or advertisedHostTemplate (listener-advertised-some)',
+      "strimzi: advertisedHost of the entry for broker 1 is 'b-{nodeId}.example.com', where nothing is replaced; write it out, or use a template for all brokers (listener-placeholder-literal)",
     ],
   ],
   [

@@ -26,7 +26,7 @@ test.each<[string, StrimziVersion, Json[], Props, string[]]>([
     'the finalizer of somebody else',
     V0_49,
     [present({ finalizers: [CLEANUP] })],
-    scheme,
+    { ...scheme, finalizerPolicy: FinalizerPolicy.LEAVE_TO_CONTROLLER },
     [`finalizer ${CLEANUP} belongs to the service controller of a cloud provider`, '(finalizer-owner)'],
   ],
   [

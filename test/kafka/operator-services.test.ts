@@ -1,5 +1,5 @@
-import { ApiObject } from 'cdk8s';
-import { KafkaCluster, KafkaLoadBalancedListener, LoadBalancerScheme, StrimziVersion } from '../../src';
+import { ApiObject, type Chart } from 'cdk8s';
+import { KafkaCluster, KafkaLoadBalancedListener, LoadBalancerScheme, LoadBalancers, StrimziVersion } from '../../src';
 import type { Json } from '../../src/contract/late-rendering';
 import { servicesOf } from '../../src/kafka/operator/operator-services';
 import { errorsOf } from '../support/apps';
@@ -63,19 +63,24 @@ test('a Service inherits the labels of its owner, but for those of other tools',
   expect(made['events-brokers-0'].metadata.labels).toEqual(inherited('pool'));
 });
 
-test('templates have no labels of applications', () => {
-  const metadata = { labels: { 'app.kubernetes.io/part-of': 'a', team: 'a' } };
+test('templates have no labels and no annotations of applications', () => {
+  const metadata = {
+    labels: { 'app.kubernetes.io/part-of': 'a', team: 'a' },
+    annotations: { 'app.kubernetes.io/part-of': 'a', 'example.com/a': 'a' },
+  };
   const made = services({}, { kafka: { template: { externalBootstrapService: { metadata } } } });
   expect(made[BOOTSTRAP].metadata.labels).toEqual({ team: 'a', 'strimzi.io/cluster': 'events' });
+  expect(made[BOOTSTRAP].metadata.annotations).toEqual({ 'example.com/a': 'a' });
 });
 
 const A = 'example.com/a';
+const AWS_SCHEME = 'service.beta.kubernetes.io/aws-load-balancer-scheme';
 const OF_EVENTS = { 'strimzi.io/cluster': 'events' };
 const IP_ADDRESS_TYPE = 'service.beta.kubernetes.io/aws-load-balancer-ip-address-type';
 
 /** The listener says `listener`, the Kafka resource and the pool say what they are. */
 const beaten = (pool: Json, configuration: Json) =>
-  errorsOf(
+  beatenIn(
     listen(
       {},
       V1_2,
@@ -85,7 +90,12 @@ const beaten = (pool: Json, configuration: Json) =>
         spec: pool,
       },
     ).chart,
-  ).filter((error) => error.includes('listener-template-wins'));
+  );
+
+function beatenIn(chart: Chart): string[] {
+  const findings = LoadBalancers.of(chart).warnings.map(({ finding }) => finding);
+  return findings.filter(({ ruleId }) => ruleId === 'listener-template-wins').map(({ what }) => what);
+}
 
 const ALL = { perBrokerAnnotationsTemplate: { [A]: 'listener' } };
 const ONE = { brokers: [{ broker: 1, annotations: { [A]: 'listener' } }] };
@@ -99,6 +109,18 @@ test.each<[string, Json, Json, string[]]>([
   ['a pool wins', template({ [A]: 'pool' }), ONE, ["perPodService of KafkaNodePool brokers says 'pool' for all"]],
 ])('whose template beats a listener: %s', (_, pool, configuration, expected) => {
   expect(beaten(pool, configuration)).toEqual(expected.map((text) => expect.stringContaining(text)));
+});
+
+test.each([
+  ['brokers', { perPodService: { metadata: { annotations: { [AWS_SCHEME]: 'internet-facing' } } } }],
+  ['bootstrap', { externalBootstrapService: { metadata: { annotations: { [AWS_SCHEME]: 'internet-facing' } } } }],
+])('a template that says otherwise than the plan is an error: for %s', (_, all) => {
+  const { chart } = listen({ scheme: LoadBalancerScheme.INTERNAL }, V1_2, [], { kafka: { template: all } });
+  expect(errorsOf(chart)).toEqual([
+    expect.stringMatching(
+      /the plan has annotation .*-scheme 'internal', .* says 'internet-facing' for all listeners and wins.*-contradicts/,
+    ),
+  ]);
 });
 
 /** What is said of a listener on pool `one` with a template of its own, and pool `two` without. */
@@ -116,7 +138,7 @@ function beatenInOneOfTwo(configuration: Json): string[] {
   const kafka = KafkaCluster.fromManifest(construct, { strimzi: V1_2 });
   const scheme = LoadBalancerScheme.INTERNAL;
   new KafkaLoadBalancedListener(chart, 'External', { kafka, name: 'external', controller: nlb(), scheme });
-  return errorsOf(chart).filter((error) => error.includes('listener-template-wins'));
+  return beatenIn(chart);
 }
 
 test.each<[string, Json, string[]]>([

@@ -16,6 +16,37 @@ test('every rule that is reported stands in the reference', () => {
   expect(places.filter(([id]) => !isAmong(id, LISTED))).toEqual([]);
 });
 
+/** What works and surprises: the operator, the controller or the API server takes it, and no balancer is lost or exposed. */
+const TAKEN = [
+  'listener-broker-unknown',
+  'listener-broker-twice',
+  'listener-bootstrap-unused',
+  'listener-template-wins',
+  'listener-placeholder',
+  'listener-placeholder-literal',
+  'listener-alternative-name',
+  'pools-ids',
+  'node-pool-ids',
+  'user-listener',
+  'kafka-in-sync',
+  'kafka-super-user-prefix',
+  'kafka-maintenance-window',
+  'annotation-misread',
+  'node-labels-with-ip-targets',
+  'azure-unknown-port',
+  'azure-ha-ports-public',
+  'gke-cleanup-finalizer-of-class',
+  'capacity-off',
+  'health-check-settings-off',
+  'gate-without-effect',
+  'disruption-budget',
+  'peer-password',
+];
+
+test.each(TAKEN)('%s is a warning', (id) => {
+  expect(PAGE).toContain(`| \`${id}\` | warning |`);
+});
+
 test('every rule that is described outside of a table is reported', () => {
   const described = reportedIds(sources.filter(isDescription));
   const reported = reportedIds(sources.filter((source) => !isDescription(source)));

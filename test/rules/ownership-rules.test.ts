@@ -1,4 +1,5 @@
 import {
+  AwsCloudProvider,
   AwsLoadBalancerController,
   AzureCloudProvider,
   Gke,
@@ -13,6 +14,12 @@ import { service } from '../support/cases';
 
 const KEP_980 = 'service.kubernetes.io/load-balancer-cleanup';
 const NLB = { loadBalancerClass: 'service.k8s.aws/nlb' };
+const EXTERNAL = {
+  annotations: {
+    'service.beta.kubernetes.io/aws-load-balancer-type': 'external',
+    'service.beta.kubernetes.io/aws-load-balancer-nlb-target-type': 'ip',
+  },
+};
 const aws = AwsLoadBalancerController.nlb();
 const gke = Gke.passthrough();
 
@@ -23,6 +30,9 @@ interface Row {
   readonly spec?: object;
   readonly annotations?: Record<string, string>;
   readonly finalizers?: string[];
+  /** What runs in the cluster, where that is known. */
+  readonly runs?: ILoadBalancerController[];
+  readonly keepsForeignFinalizers?: boolean;
   readonly errors?: [string, string][];
   readonly warnings?: [string, string][];
 }
@@ -55,11 +65,67 @@ const rows: Row[] = [
     errors: [['finalizer-untouchable', 'a mark of gke']],
   },
   {
-    title: 'the finalizer of KEP-980 is removed by no owner that serves a class of its own',
+    title: 'the finalizer of KEP-980 alone guards no balancer of an owner that has a finalizer of its own',
     owner: aws,
     spec: NLB,
     finalizers: [KEP_980],
-    errors: [['finalizer-owner', 'this balancer is owned by aws-load-balancer-controller, which does not remove it']],
+    errors: [
+      [
+        'finalizer-owner',
+        "aws-load-balancer-controller, which does not remove it: without the owner's own beside it, a writer of whole objects strips that one, and deletion leaves the balancer behind; take it out of the manifest and declare service.k8s.aws/resources",
+      ],
+    ],
+  },
+  {
+    title: 'the same where the service controller runs too',
+    owner: aws,
+    spec: NLB,
+    finalizers: [KEP_980],
+    runs: [AwsCloudProvider.nlb(), aws],
+    errors: [['finalizer-owner', 'deletion leaves the balancer behind']],
+  },
+  {
+    title: 'the finalizer of KEP-980 alone may hang where the writer is known to keep the one of the owner',
+    owner: aws,
+    spec: NLB,
+    finalizers: [KEP_980],
+    keepsForeignFinalizers: true,
+    warnings: [['finalizer-of-service-controller', 'where no service controller runs, deletion hangs']],
+  },
+  ...[{ spec: NLB }, EXTERNAL].map((claimed) => ({
+    title: `both finalizers stand side by side where the service controller runs too, with ${Object.keys(claimed)}`,
+    owner: aws,
+    ...claimed,
+    finalizers: [KEP_980, 'service.k8s.aws/resources'],
+    runs: [AwsCloudProvider.nlb(), aws],
+  })),
+  {
+    title: 'both finalizers are told where nobody says what runs',
+    owner: aws,
+    spec: NLB,
+    finalizers: [KEP_980, 'service.k8s.aws/resources'],
+    warnings: [['finalizer-of-service-controller', 'where no service controller runs, deletion hangs']],
+  },
+  {
+    title: 'the finalizer of KEP-980 hangs where no service controller runs',
+    owner: aws,
+    spec: NLB,
+    finalizers: [KEP_980, 'service.k8s.aws/resources'],
+    runs: [aws],
+    errors: [['finalizer-owner', 'deletion hangs']],
+  },
+  {
+    title: 'an owner without a finalizer leaves the one of KEP-980 to the service controller that runs beside it',
+    owner: MetalLb.layer2(),
+    finalizers: [KEP_980],
+    runs: [AwsCloudProvider.nlb(), MetalLb.layer2()],
+  },
+  {
+    title: 'an owner without a finalizer does not remove the one of KEP-980 where no service controller runs',
+    owner: MetalLb.layer2(),
+    finalizers: [KEP_980],
+    runs: [MetalLb.layer2()],
+    errors: [['finalizer-owner', 'owned by metallb, which does not remove it: deletion hangs']],
   },
   {
     title: 'a finalizer of another controller is not removed by the owner',
@@ -112,8 +178,10 @@ const rows: Row[] = [
   },
 ];
 
-test.each(rows)('$title', ({ owner, spec, annotations, finalizers, errors = [], warnings = [] }) => {
-  const context = { kind: kindOf(owner), controller: owner, kubernetes: KubernetesVersion.V1_36 };
+test.each(rows)('$title', ({ owner, spec, annotations, finalizers, runs, errors = [], warnings = [], ...row }) => {
+  const { keepsForeignFinalizers } = row;
+  const known = { kind: kindOf(owner), controller: owner, kubernetes: KubernetesVersion.V1_36 };
+  const context = { ...known, controllers: runs, keepsForeignFinalizers };
   const judgement = judge(service(spec, annotations, { finalizers }), OWNERSHIP_RULES, context, owner.name);
   const told = (findings: typeof judgement.errors) =>
     findings.map(({ ruleId, what, wayOut }) => [ruleId, `${what}; ${wayOut}`]);

@@ -4,8 +4,17 @@ import { join } from 'node:path';
 import { Duration, Include, JsonPatch } from 'cdk8s';
 import {
   AdoptedService,
+  type AdoptedServiceProps,
+  AwsCloudProvider,
   AwsLoadBalancerController,
+  AwsLoadBalancerType,
   AzureCloudProvider,
+  ClientAddress,
+  EksAutoMode,
+  Gke,
+  GkeLoadBalancerGeneration,
+  HetznerCloud,
+  type ILoadBalancerController,
   LoadBalancerScheme,
   LoadBalancers,
   MetalLb,
@@ -13,10 +22,14 @@ import {
   NodePool,
 } from '../../src';
 import type { Json } from '../../src/contract/late-rendering';
-import { errorsOf, newChart, written } from '../support/apps';
+import { sentenceOf } from '../../src/contract/sentence';
+import { type ControllerKind, kindOf, schemeIn } from '../../src/rules/controller-kind';
+import { errorsOf, newChart, stderrOf, written } from '../support/apps';
 
 const instance = () => AwsLoadBalancerController.nlb({ targetType: NlbTargetType.INSTANCE });
 const ip = () => AwsLoadBalancerController.nlb({ targetType: NlbTargetType.IP });
+
+const NLB_CLASS = { spec: { loadBalancerClass: 'service.k8s.aws/nlb' } };
 
 /** A manifest as somebody else wrote it. */
 function included(service: Json): { chart: ReturnType<typeof newChart>; include: Include } {
@@ -29,6 +42,7 @@ function included(service: Json): { chart: ReturnType<typeof newChart>; include:
     file,
     JSON.stringify({
       ...base,
+      ...service,
       metadata: { ...base.metadata, ...service.metadata },
       spec: { ...spec, ...service.spec },
     }),
@@ -66,12 +80,8 @@ test('the plan is rendered into a Service that exists, and the rest of it stays'
 
 test.each<[string, Json, string]>([
   ['a class of somebody else', { spec: { loadBalancerClass: 'tailscale' } }, "spec.loadBalancerClass 'tailscale'"],
-  [
-    'another scheme',
-    { metadata: { annotations: { 'service.beta.kubernetes.io/azure-load-balancer-internal': 'false' } } },
-    "azure-load-balancer-internal 'false'",
-  ],
-  ['that it is balanced already, and not whether it is public', {}, 'whether that is public nobody says'],
+  ['that it is balanced already, and not whether it is public', {}, 'does not say whether it is public'],
+  ['a type that is misspelt', { spec: { type: 'LoadBalanser' } }, "spec.type 'LoadBalanser'"],
   [
     'that it is headless',
     { spec: { type: 'ClusterIP', clusterIP: 'None' } },
@@ -159,3 +169,316 @@ test.each([
   new AdoptedService(chart, 'Adopted', { service: include, controller: controller() });
   expect(errorsOf(chart).filter((error) => error.includes('(adopted-scheme)'))).toHaveLength(errors);
 });
+
+const AWS = 'service.beta.kubernetes.io/aws-load-balancer-';
+const INTERNAL = 'service.beta.kubernetes.io/azure-load-balancer-internal';
+const { INTERNET_FACING } = LoadBalancerScheme;
+const external = () =>
+  AwsLoadBalancerController.nlb({ type: AwsLoadBalancerType.EXTERNAL, targetType: NlbTargetType.IP });
+
+/** A manifest that says who can reach the balancer, and the owner whose words these are. */
+test.each<[string, ILoadBalancerController, Json, LoadBalancerScheme]>([
+  [
+    'Azure, internal',
+    AzureCloudProvider.standard(),
+    { metadata: { annotations: { [INTERNAL]: 'true' } } },
+    LoadBalancerScheme.INTERNAL,
+  ],
+  [
+    'Azure, public',
+    AzureCloudProvider.standard(),
+    { metadata: { annotations: { [INTERNAL]: 'false' } } },
+    INTERNET_FACING,
+  ],
+  [
+    'the AWS controller',
+    instance(),
+    { ...NLB_CLASS, metadata: { annotations: { [`${AWS}scheme`]: 'internal' } } },
+    LoadBalancerScheme.INTERNAL,
+  ],
+  [
+    'the AWS controller, public',
+    instance(),
+    { ...NLB_CLASS, metadata: { annotations: { [`${AWS}scheme`]: 'internet-facing' } } },
+    INTERNET_FACING,
+  ],
+  [
+    'the cloud provider of AWS',
+    AwsCloudProvider.nlb(),
+    { metadata: { annotations: { [`${AWS}type`]: 'nlb', [`${AWS}internal`]: 'true' } } },
+    LoadBalancerScheme.INTERNAL,
+  ],
+  [
+    'EKS Auto Mode',
+    EksAutoMode.nlb(),
+    {
+      spec: { loadBalancerClass: 'eks.amazonaws.com/nlb' },
+      metadata: { annotations: { [`${AWS}scheme`]: 'internet-facing' } },
+    },
+    INTERNET_FACING,
+  ],
+  [
+    'a class of GKE',
+    Gke.passthrough(),
+    { spec: { loadBalancerClass: 'networking.gke.io/l4-regional-internal' } },
+    LoadBalancerScheme.INTERNAL,
+  ],
+  [
+    'a public class of GKE',
+    Gke.passthrough(),
+    { spec: { loadBalancerClass: 'networking.gke.io/l4-regional-external' } },
+    INTERNET_FACING,
+  ],
+  [
+    'an annotation of GKE',
+    Gke.passthrough({ generation: GkeLoadBalancerGeneration.LEGACY }),
+    { metadata: { annotations: { 'networking.gke.io/load-balancer-type': 'Internal' } } },
+    LoadBalancerScheme.INTERNAL,
+  ],
+  [
+    'backend services of GKE',
+    Gke.passthrough({ generation: GkeLoadBalancerGeneration.BACKEND_SERVICE_ANNOTATION }),
+    { metadata: { annotations: { 'cloud.google.com/l4-rbs': 'enabled' } } },
+    INTERNET_FACING,
+  ],
+  [
+    'Hetzner',
+    HetznerCloud.loadBalancer({ location: 'fsn1' }),
+    { metadata: { annotations: { 'load-balancer.hetzner.cloud/disable-public-network': 'false' } } },
+    INTERNET_FACING,
+  ],
+])('what a manifest says of its scheme counts as wished for, in the words of %s', (_, controller, manifest, scheme) => {
+  const plain = included(manifest);
+  new AdoptedService(plain.chart, 'Adopted', { service: plain.include, controller });
+  stderrOf(() => expect(errorsOf(plain.chart)).toEqual([]));
+
+  const other = included(manifest);
+  const wish = scheme === INTERNET_FACING ? LoadBalancerScheme.INTERNAL : INTERNET_FACING;
+  new AdoptedService(other.chart, 'Adopted', { service: other.include, controller, scheme: wish });
+  const kind = kindOf(controller) as ControllerKind;
+  stderrOf(() => {
+    // either it is an error, or the finished Service says what was wished
+    expect(errorsOf(other.chart).length > 0 || schemeIn(written(other.chart, 'Service'), kind) === wish).toBe(true);
+  });
+});
+
+/** Manifests whose balancer is another's, and what leads away from an orphan. */
+test.each<[string, () => ILoadBalancerController, Json, [string, string][]]>([
+  [
+    'of the cloud controller, into the AWS controller by annotation',
+    external,
+    {
+      metadata: { annotations: { [`${AWS}type`]: 'nlb' }, finalizers: ['service.kubernetes.io/load-balancer-cleanup'] },
+    },
+    [
+      ['error', 'owner-of-live-service'],
+      ['error', 'manifest-contradicts-plan'],
+      ['warning', 'finalizer-of-service-controller'],
+    ],
+  ],
+  ['the same without finalizer and type', external, {}, [['warning', 'owner-of-live-service']]],
+  [
+    'of the cloud controller, into the AWS controller by class',
+    ip,
+    { metadata: { finalizers: ['service.kubernetes.io/load-balancer-cleanup'] } },
+    [
+      ['error', 'class-on-live-service'],
+      ['warning', 'finalizer-of-service-controller'],
+    ],
+  ],
+  [
+    'an export of the same',
+    ip,
+    { metadata: { uid: 'x' } },
+    [
+      ['error', 'class-on-live-service'],
+      ['warning', 'exported-manifest'],
+    ],
+  ],
+  ['of nobody knows whom', ip, {}, [['warning', 'class-on-live-service']]],
+  [
+    'of another class',
+    ip,
+    { spec: { loadBalancerClass: 'tailscale' } },
+    [
+      ['error', 'manifest-contradicts-plan'],
+      ['warning', 'owner-of-live-service'],
+    ],
+  ],
+])('a Service %s is handed over, not changed in place', (_, controller, manifest, expected) => {
+  const { chart, include } = included(manifest);
+  new AdoptedService(chart, 'Adopted', {
+    service: include,
+    controller: controller(),
+    scheme: LoadBalancerScheme.INTERNAL,
+  });
+  const errors = errorsOf(chart);
+  const warnings = LoadBalancers.of(chart).warnings.map(({ finding }) => sentenceOf(finding));
+  const told = (texts: string[], severity: string) =>
+    texts.map((text) => [severity, text.slice(text.lastIndexOf('(') + 1, -1)]);
+  expect([...told(errors, 'error'), ...told(warnings, 'warning')]).toEqual(expected);
+  for (const text of [...errors, ...warnings].filter((one) => !one.includes('exported-manifest'))) {
+    expect(text).toContain('docs/how-to/hand-over-services.md');
+  }
+});
+
+test('a live Service that the same controller claims by annotation goes on being claimed so', () => {
+  const annotations = { [`${AWS}type`]: 'external', [`${AWS}nlb-target-type`]: 'ip' };
+  const { chart, include } = included({ metadata: { annotations } });
+  new AdoptedService(chart, 'Adopted', { service: include, controller: ip(), scheme: LoadBalancerScheme.INTERNAL });
+  const told = LoadBalancers.of(chart).warnings.map(({ finding }) => finding);
+  expect(told.filter(({ ruleId }) => ruleId === 'class-on-live-service').map(({ wayOut }) => wayOut)).toEqual([
+    expect.stringContaining('type: AwsLoadBalancerType.EXTERNAL'),
+  ]);
+});
+
+const EXPORT = {
+  metadata: {
+    uid: '3b0f',
+    resourceVersion: '12',
+    creationTimestamp: '2026-01-01T00:00:00Z',
+    managedFields: [{ manager: 'kubectl' }],
+    annotations: {
+      'kubectl.kubernetes.io/last-applied-configuration': '{}',
+      [`${AWS}type`]: 'external',
+      [`${AWS}nlb-target-type`]: 'ip',
+      [`${AWS}scheme`]: 'internal',
+    },
+    finalizers: ['service.kubernetes.io/load-balancer-cleanup', 'service.k8s.aws/resources'],
+  },
+  spec: {
+    clusterIP: '10.0.0.1',
+    clusterIPs: ['10.0.0.1'],
+    allocateLoadBalancerNodePorts: true,
+    externalTrafficPolicy: 'Cluster',
+    internalTrafficPolicy: 'Cluster',
+    ipFamilies: ['IPv4'],
+    ipFamilyPolicy: 'SingleStack',
+    sessionAffinity: 'ClientIP',
+    sessionAffinityConfig: { clientIP: { timeoutSeconds: 10_800 } },
+    ports: [{ port: 80, protocol: 'TCP', targetPort: 8080, nodePort: 31_000 }],
+  },
+  status: { loadBalancer: { ingress: [{ hostname: 'a.elb.amazonaws.com' }] } },
+};
+
+test('what the API server wrote into an export is left out, and told', () => {
+  const { chart, include } = included(EXPORT);
+  const { service } = new AdoptedService(chart, 'Adopted', { service: include, controller: external() });
+  const told = LoadBalancers.of(chart).warnings.map(({ finding }) => finding);
+  expect(told.map(({ ruleId }) => ruleId)).toEqual([
+    'exported-manifest',
+    'finalizer-of-service-controller',
+    'session-affinity-without-effect',
+  ]);
+  expect(told[0].what).toMatch(
+    /metadata\.uid, metadata\.resourceVersion, metadata\.creationTimestamp, metadata\.managedFields, .*last-applied-configuration, status, spec\.clusterIP, spec\.clusterIPs, spec\.ports\.0\.nodePort, .* are written by the API server/,
+  );
+  const { metadata, spec, status } = written(chart, 'Service');
+  expect(Object.keys(metadata).sort()).toEqual(['annotations', 'finalizers', 'name', 'namespace']);
+  expect(status).toBeUndefined();
+  expect(spec).toEqual({
+    allocateLoadBalancerNodePorts: false,
+    ipFamilies: ['IPv4'],
+    ipFamilyPolicy: 'SingleStack',
+    ports: [{ port: 80, protocol: 'TCP', targetPort: 8080 }],
+    selector: { app: 'echo' },
+    sessionAffinity: 'ClientIP',
+    type: 'LoadBalancer',
+  });
+  service.addJsonPatch(JsonPatch.add('/spec/ports/0/nodePort', 31_500));
+  expect(written(chart, 'Service').spec.ports[0].nodePort).toBe(31_500);
+});
+
+test('what a manifest without a server says stays', () => {
+  const { chart, include } = included({
+    metadata: { creationTimestamp: null },
+    spec: { type: 'ClusterIP', clusterIP: '10.0.0.9', ports: [{ port: 80, nodePort: 31_000 }] },
+    status: { loadBalancer: {} },
+  });
+  new AdoptedService(chart, 'Adopted', { service: include, controller: instance() });
+  expect(LoadBalancers.of(chart).warnings).toEqual([]);
+  const { metadata, spec, status } = written(chart, 'Service');
+  expect(metadata.creationTimestamp ?? status).toBeUndefined();
+  expect(spec).toMatchObject({ clusterIP: '10.0.0.9', ports: [{ port: 80, nodePort: 31_000 }] });
+});
+
+describe('of a manifest in a local file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cdk8s-load-balancers-'));
+  const file = join(folder, 'echo.yaml');
+  writeFileSync(
+    file,
+    `apiVersion: v1
+kind: ConfigMap
+metadata: {name: echo}
+---
+apiVersion: v1
+kind: Service
+metadata:
+  name: echo
+  annotations:
+    ${AWS}type: external
+    ${AWS}nlb-target-type: instance
+    ${AWS}scheme: internet-facing
+spec:
+  type: LoadBalancer
+  externalTrafficPolicy: Cluster
+  selector: {app: echo}
+  ports: [{port: 80}]
+`,
+  );
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const errorsWith = (props: Partial<AdoptedServiceProps>) => {
+    const chart = newChart();
+    const service = new Include(chart, 'Existing', { url: file });
+    new AdoptedService(chart, 'Adopted', { service, controller: external(), manifestFile: file, ...props });
+    return stderrAside(() => errorsOf(chart));
+  };
+
+  test.each<[string, Partial<AdoptedServiceProps>, string[]]>([
+    [
+      'an option',
+      {},
+      [
+        `${AWS}nlb-target-type 'instance' (${file}:11), but the plan for this owner is 'ip', which option targetType of the controller decides; say the same with option targetType of the controller; or take it out of the manifest`,
+        "patch the object in include.apiObjects with JsonPatch.remove('/metadata/annotations/service.beta.kubernetes.io~1aws-load-balancer-nlb-target-type')",
+      ],
+    ],
+    [
+      'a prop',
+      { scheme: LoadBalancerScheme.INTERNAL },
+      [`${AWS}scheme 'internet-facing' (${file}:12), but the plan for this owner is 'internal', which scheme decides`],
+    ],
+    [
+      'a wish that the manifest makes impossible',
+      {
+        controller: AwsLoadBalancerController.nlb({
+          type: AwsLoadBalancerType.EXTERNAL,
+          targetType: NlbTargetType.INSTANCE,
+        }),
+        clientAddress: ClientAddress.PRESERVE,
+      },
+      [
+        `the manifest says spec.externalTrafficPolicy 'Cluster' (${file}:15): say trafficPolicy in the props, or take it out of the manifest`,
+      ],
+    ],
+  ])('errors name file and line, and what else says it: %s', (_, props, expected) => {
+    const errors = errorsWith(props).join('\n');
+    for (const text of expected) expect(errors).toContain(text);
+  });
+
+  test('a file that is not there is an error', () => {
+    expect(() => errorsWith({ manifestFile: 'nope.yaml' })).toThrow(
+      /manifestFile 'nope\.yaml' cannot be read \(ENOENT\); pass the path of a local file, which counts from the working directory/,
+    );
+  });
+});
+
+/** What an action gives, its warnings kept aside. */
+function stderrAside<T>(action: () => T): T {
+  let result: T | undefined;
+  stderrOf(() => {
+    result = action();
+  });
+  return result as T;
+}

@@ -8,6 +8,7 @@ import {
   LoadBalancedService,
   type LoadBalancedServiceProps,
   LoadBalancerRequest,
+  LoadBalancers,
   NlbTargetType,
   PortProtocol,
 } from '../../src';
@@ -177,9 +178,9 @@ test('a patch is judged like everything else', () => {
   );
   expect(errorsOf(chart)).toEqual([
     expect.stringContaining("'public' is not one of internal, internet-facing, which it refuses"),
-    expect.stringContaining(
-      'finalizer service.kubernetes.io/load-balancer-cleanup belongs to the service controller of a cloud provider',
-    ),
+  ]);
+  expect(LoadBalancers.of(chart).warnings.map(({ finding }) => finding.ruleId)).toEqual([
+    'finalizer-of-service-controller',
   ]);
 });
 

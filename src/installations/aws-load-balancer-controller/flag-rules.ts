@@ -199,7 +199,7 @@ export const FLAG_RULES: readonly InstallationRule[] = [
         value: gate,
       })),
   ),
-  installationError(
+  installationWarning(
     'gate-without-effect',
     'Global Accelerator is wanted where AWS has it',
     'pkg/aga/utils.go',

@@ -72,7 +72,7 @@ export const OPERATION_RULES: readonly InstallationRule[] = [
           };
     },
   ),
-  installationError(
+  installationWarning(
     'disruption-budget',
     'a disruption budget lets nodes be drained',
     'helm/aws-load-balancer-controller/templates/pdb.yaml',

@@ -88,6 +88,7 @@ export const SERVED_SERVICE_RULES: readonly ServedServiceRule[] = [
   }),
   whileOff('LBCapacityReservation', {
     id: 'capacity-off',
+    severity: 'warning',
     says: 'capacity is reserved only where the controller reads what is wanted',
     source: LBC_FILES.loadBalancer,
     judge: (service) => {
@@ -121,6 +122,7 @@ export const SERVED_SERVICE_RULES: readonly ServedServiceRule[] = [
   },
   whileOff('NLBHealthCheckAdvancedConfig', {
     id: 'health-check-settings-off',
+    severity: 'warning',
     says: 'health checks have success codes and timeouts only where the controller reads them',
     source: LBC_FILES.targetGroup,
     judge: (service) => {

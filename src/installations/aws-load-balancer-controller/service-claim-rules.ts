@@ -1,3 +1,4 @@
+import { unlessLive } from '../../contract/hand-over';
 import type { Json } from '../../contract/late-rendering';
 import type { DescribedRule } from '../../contract/rule-of';
 import type { Verdict } from '../../contract/verdict';
@@ -73,7 +74,9 @@ export const SERVICE_CLAIM_RULES: readonly ServiceClaimRule[] = [
       return takes && owner !== undefined && owner !== AWS_LBC && classOf(service.json()) === undefined
         ? {
             what: `has the webhook that gives its class to Services without one, and takes ${name}, which is meant for ${owner}`,
-            wayOut: 'leave serviceMutatorWebhook out, or give the Service a class that its own controller serves',
+            wayOut: unlessLive(
+              'leave serviceMutatorWebhook out, or give the Service a class that its own controller serves',
+            ),
             value: owner,
           }
         : undefined;

@@ -126,7 +126,7 @@ export const PEER_RULES: readonly MetalLbRule[] = [
   },
   {
     id: 'peer-password',
-    severity: 'error',
+    severity: 'warning',
     reach: 'chart',
     kinds,
     says: 'A password stands in a Secret of the namespace of MetalLB, not in the object.',

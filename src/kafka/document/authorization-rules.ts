@@ -70,7 +70,7 @@ export const AUTHORIZATION_RULES: readonly DocumentRule[] = [
           }
         : undefined,
   ),
-  refusedInDocument(
+  surprisingInDocument(
     'kafka-super-user-prefix',
     'super users are named without what the operator puts before them',
     CONFIGURATION_BUILDER,

@@ -1,6 +1,6 @@
 import type { Json } from '../../contract/late-rendering';
 import { RECONCILIATION_SECONDS } from '../cluster/kafka-cluster.facts';
-import { refusedInDocument, surprisingInDocument } from './document-says';
+import { surprisingInDocument } from './document-says';
 import { listAt } from './kafka-json';
 import type { DocumentRule } from './kafka-rule';
 import { quartzFault, shortWindow } from './quartz-cron';
@@ -16,15 +16,19 @@ function windowsOf(kafka: Json): [window: string, place: string][] {
 
 /** When certificates may be renewed. */
 export const MAINTENANCE_WINDOW_RULES: readonly DocumentRule[] = [
-  refusedInDocument('kafka-maintenance-window', 'maintenance windows are cron expressions of Quartz', UTIL, (kafka) =>
-    windowsOf(kafka)
-      .map(([window, place]) => ({ window, place, fault: quartzFault(window) }))
-      .filter(({ fault }) => fault !== undefined)
-      .map(({ window, place, fault }) => ({
-        what: `${place}: ${fault}, so there is no window at all and certificates expire`,
-        wayOut: "write it like '* * 2-4 ? * SUN', in UTC",
-        value: window,
-      })),
+  surprisingInDocument(
+    'kafka-maintenance-window',
+    'maintenance windows are cron expressions of Quartz',
+    UTIL,
+    (kafka) =>
+      windowsOf(kafka)
+        .map(([window, place]) => ({ window, place, fault: quartzFault(window) }))
+        .filter(({ fault }) => fault !== undefined)
+        .map(({ window, place, fault }) => ({
+          what: `${place}: ${fault}, so there is no window at all and certificates expire`,
+          wayOut: "write it like '* * 2-4 ? * SUN', in UTC",
+          value: window,
+        })),
   ),
   surprisingInDocument(
     'kafka-maintenance-window-short',

@@ -2,7 +2,7 @@ import type { Json } from '../../contract/late-rendering';
 import { REPLICATED, UNUSED_WITH_KRAFT } from '../cluster/kafka-cluster.facts';
 import { POOLS_ONLY_SINCE } from '../operator/operator-services.facts';
 import { reaches } from '../strimzi/reaches';
-import { refusedInDocument, surprisingInDocument } from './document-says';
+import { surprisingInDocument } from './document-says';
 import { isSaid, kafkaConfigOf } from './kafka-json';
 import type { DocumentRule } from './kafka-rule';
 
@@ -25,14 +25,18 @@ function replicationIn(kafka: Json) {
 
 /** Settings of Kafka that decide whether messages survive a broker. */
 export const REPLICATION_RULES: readonly DocumentRule[] = [
-  refusedInDocument('kafka-in-sync', 'no more replicas must be in sync than there are', 'KafkaCluster.java', (kafka) =>
-    replicationIn(kafka)
-      .filter(({ least, all }) => least !== undefined && all !== undefined && least > all)
-      .map(({ inSync, replicas, least, all }) => ({
-        what: `spec.kafka.config: ${inSync} is ${least} and ${replicas} is ${all}, so nothing can be written with acks=all`,
-        wayOut: `write fewer for ${inSync}, or more for ${replicas}`,
-        value: String(least),
-      })),
+  surprisingInDocument(
+    'kafka-in-sync',
+    'no more replicas must be in sync than there are',
+    'KafkaCluster.java',
+    (kafka) =>
+      replicationIn(kafka)
+        .filter(({ least, all }) => least !== undefined && all !== undefined && least > all)
+        .map(({ inSync, replicas, least, all }) => ({
+          what: `spec.kafka.config: ${inSync} is ${least} and ${replicas} is ${all}, so nothing can be written with acks=all`,
+          wayOut: `write fewer for ${inSync}, or more for ${replicas}`,
+          value: String(least),
+        })),
   ),
   surprisingInDocument(
     'kafka-in-sync-all',

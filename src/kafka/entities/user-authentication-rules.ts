@@ -107,7 +107,7 @@ export const USER_AUTHENTICATION_RULES: readonly EntityRule[] = [
           };
     }),
   ),
-  refusal(
+  surprise(
     'user-listener',
     'a listener of the cluster takes what the user has',
     userModel,

@@ -1,15 +1,17 @@
 import { Construct } from 'constructs';
 import { type BoundPlan, bindTo } from '../../contract/bound-plan';
+import type { Json } from '../../contract/late-rendering';
 import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
 import { LoadBalancerRequest } from '../../contract/load-balancer-request';
+import type { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
 import { BalancedObject } from '../../rules/balanced-object';
-import { kindOf } from '../../rules/controller-kind';
+import { type ControllerKind, kindOf, schemeIn, unwrapped } from '../../rules/controller-kind';
 import { judgeProps } from '../../rules/judge-props';
 import type { PlannedLoadBalancer } from '../../rules/load-balancers';
 import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import { KafkaDocument } from '../document/kafka-document';
 import { at, isSaid, listenerNamed } from '../document/kafka-json';
-import { portNameOf, serviceNamesOf } from '../operator/operator-services';
+import { portNameOf, serviceNamesOf, servicesOf } from '../operator/operator-services';
 import { LISTENER_TYPES } from '../operator/operator-services.facts';
 import { kubernetesTooOld } from '../strimzi/kubernetes-floor';
 import type { KafkaLoadBalancedListenerProps } from './kafka-load-balanced-listener.options';
@@ -71,8 +73,10 @@ export class KafkaLoadBalancedListener extends Construct {
       );
     }
     const portName = portNameOf({ name });
+    const kind = kindOf(controller);
+    const services = present?.type === LISTENER_TYPES.loadBalancer ? servicesOf(cluster, raw, present).originals : [];
     const request = new LoadBalancerRequest({
-      ...(present ? wishesIn(present) : {}),
+      ...(present ? { ...wishesIn(present), scheme: kind && schemeOfAll(services, kind) } : {}),
       ports: [{ port, name: portName, targetPortName: portName }],
     }).with(wishes);
     const bound = bindTo(controller, this, request);
@@ -81,7 +85,8 @@ export class KafkaLoadBalancedListener extends Construct {
     this.cluster = cluster;
     const live = liveFindings(present, bound.plan, request, {
       kafka: raw,
-      catalogue: kindOf(controller)?.catalogue,
+      catalogue: kind?.catalogue,
+      claim: services[0] && kind?.claim(services[0], unwrapped(controller)),
     });
     this.listener = new PlannedDocumentListener(
       cluster,
@@ -115,6 +120,7 @@ export class KafkaLoadBalancedListener extends Construct {
         listener: this.listener,
         controller,
         kubernetes: request.kubernetes,
+        planned: bound.plan.annotations,
         faults: (json) => [...nameFaults(cluster, json, planned, request), ...nodeFaults(cluster, bound.plan, request)],
         remarks: (json) => nodeRemarks(cluster, bound.plan, request, json),
         backendNodes: request.backendNodes,
@@ -124,7 +130,7 @@ export class KafkaLoadBalancedListener extends Construct {
           ? {
               strimzi: cluster.strimzi,
               owner: bound.plan.owner,
-              kind: kindOf(controller),
+              kind,
               planned: bound.plan.finalizers ?? [],
               policy: request.finalizerPolicy,
             }
@@ -156,4 +162,10 @@ export class KafkaLoadBalancedListener extends Construct {
   private get count(): number {
     return (this.bound.plan.loadBalancers ?? 1) * this.serviceNames.length;
   }
+}
+
+/** Who can reach the balancers of a listener that is there already, where all of its Services say the same. */
+function schemeOfAll(services: readonly Json[], kind: ControllerKind): LoadBalancerScheme | undefined {
+  const said = new Set(services.map((service) => schemeIn(service, kind)));
+  return said.size === 1 ? [...said][0] : undefined;
 }

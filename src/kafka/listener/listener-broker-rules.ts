@@ -62,7 +62,7 @@ function portsBeside(listener: Json, context: ListenerContext): (readonly [id: n
 
 /** Brokers, and the addresses at which clients reach them. */
 export const LISTENER_BROKER_RULES: readonly ListenerRule[] = [
-  refusedByNobody('listener-broker-twice', 'a broker has one entry', (listener) =>
+  surprise('listener-broker-twice', 'a broker has one entry', (listener) =>
     repeated(brokersOf(listener).map(({ broker }) => broker))
       .filter((id) => Number.isInteger(id))
       .map((id) => ({
@@ -71,17 +71,14 @@ export const LISTENER_BROKER_RULES: readonly ListenerRule[] = [
         value: String(id),
       })),
   ),
-  refusedByNobody(
-    'listener-broker-unknown',
-    'the entries of brokers are for brokers that exist',
-    (listener, { brokerIds }) =>
-      namedIds(listener)
-        .filter((id) => id < 0 || brokerIds?.includes(id) === false)
-        .map((id) => ({
-          what: `brokers has an entry for broker ${id}, and ${brokerIds ? `the brokers are ${brokerIds.join(', ')}` : 'there is no such id'}, so it has no effect but a line in the log of the operator`,
-          wayOut: 'write the node id of a broker (not its ordinal in the pool), or remove the entry',
-          value: String(id),
-        })),
+  surprise('listener-broker-unknown', 'the entries of brokers are for brokers that exist', (listener, { brokerIds }) =>
+    namedIds(listener)
+      .filter((id) => id < 0 || brokerIds?.includes(id) === false)
+      .map((id) => ({
+        what: `brokers has an entry for broker ${id}, and ${brokerIds ? `the brokers are ${brokerIds.join(', ')}` : 'there is no such id'}, so it has no effect but a line in the log of the operator`,
+        wayOut: 'write the node id of a broker (not its ordinal in the pool), or remove the entry',
+        value: String(id),
+      })),
   ),
   surprise(
     'listener-broker-left-out',
@@ -101,7 +98,7 @@ export const LISTENER_BROKER_RULES: readonly ListenerRule[] = [
     (listener, context) =>
       idsOf(listener, context)
         .map((id) => [id, advertisedHostOf(listener, id)] as const)
-        .filter(([, host]) => host !== undefined && !/[{}]/.test(host) && !isHost(host))
+        .filter(([, host]) => host !== undefined && !isHost(host))
         .map(([id, host]) => ({
           what: `broker ${id} advertises '${host}', which is no host name`,
           wayOut: 'write the bare name, without scheme, port or spaces: the port stands in advertisedPort',
@@ -160,7 +157,7 @@ export const LISTENER_BROKER_RULES: readonly ListenerRule[] = [
       value: host,
     })),
   ),
-  refusedByNobody('listener-alternative-name', 'alternative names are bare host names or addresses', (listener) =>
+  surprise('listener-alternative-name', 'alternative names are bare host names or addresses', (listener) =>
     listAt(bootstrapOf(listener), 'alternativeNames')
       .filter((name): name is string => typeof name === 'string' && !isHost(name.replace(/^\*\./, '')))
       .map((name) => ({

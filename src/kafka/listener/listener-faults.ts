@@ -1,10 +1,11 @@
-import { type AnnotationCatalogue, knowsSchemes } from '../../contract/annotation-catalogue';
+import { type AnnotationCatalogue, knowsSchemes, schemeSaid } from '../../contract/annotation-catalogue';
+import { HAND_OVER_PAGE } from '../../contract/hand-over';
 import type { Json } from '../../contract/late-rendering';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
-import { LoadBalancerWish } from '../../contract/load-balancer-wish';
+import type { Claim } from '../../rules/controller-kind';
 import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import { at, bootstrapOf, brokersOf, configurationOf, isSaid, listAt, textsIn } from '../document/kafka-json';
 import { advertisedHostOf } from './advertised-host';
@@ -48,6 +49,8 @@ export interface LiveKnowledge {
   readonly kafka?: Json;
   /** What the owner of the balancers reads. */
   readonly catalogue?: AnnotationCatalogue;
+  /** Whether the owner of the plan takes its Services as they are. */
+  readonly claim?: Claim;
 }
 
 interface Live {
@@ -60,7 +63,7 @@ export function liveFindings(
   present: Json | undefined,
   plan: LoadBalancerPlan,
   request: LoadBalancerRequest,
-  { kafka = {}, catalogue }: LiveKnowledge = {},
+  { kafka = {}, catalogue, claim }: LiveKnowledge = {},
 ): Live {
   const found: Live = { problems: [], warnings: [] };
   if (present?.type !== 'loadbalancer') {
@@ -79,12 +82,18 @@ export function liveFindings(
       wayOut: WITHOUT_CLASS,
       value: loadBalancerClass,
     });
+  } else if (claim?.claimed === 'no') {
+    found[isLive(kafka, present) ? 'problems' : 'warnings'].push({
+      ruleId: 'owner-of-live-service',
+      who: plan.owner,
+      what: `it does not claim the Services of listener '${present.name}' as they are (${claim.because}), and does with the plan: where they are live, the balancers of their present owner are left behind`,
+      wayOut: `add a listener under another name, move the clients, and remove this one, as ${HAND_OVER_PAGE} says`,
+    });
   }
   return found;
 }
 
-const WITHOUT_CLASS =
-  'add a listener under another name, move the clients, and remove this one; or, where an annotation claims its Services today, keep that and leave the class out, as option type: AwsLoadBalancerType.EXTERNAL of the AWS Load Balancer Controller does';
+const WITHOUT_CLASS = `add a listener under another name, move the clients, and remove this one, as ${HAND_OVER_PAGE} says; or, where an annotation claims its Services today, keep that and leave the class out, as option type: AwsLoadBalancerType.EXTERNAL of the AWS Load Balancer Controller does`;
 
 /** Whether the operator has written into the status of a document that one of its listeners is there. */
 function isLive(kafka: Json, { name }: Json): boolean {
@@ -121,13 +130,10 @@ function schemeIn(
     ...brokersOf(listener).map(({ broker, annotations }): [string, unknown] => [`broker ${broker}`, annotations]),
   ];
   for (const [whose, annotations] of maps) {
-    for (const [key, text] of Object.entries(textsIn(annotations))) {
-      const entry = catalogue.find(key)?.annotation;
-      const read = entry?.fact.wish === LoadBalancerWish.SCHEME ? entry.decode(text) : undefined;
-      if (read && 'value' in read) {
-        const isInternal = read.value === true || read.value === LoadBalancerScheme.INTERNAL;
-        return { where: `annotation ${key} of ${whose}`, text, word: isInternal ? 'INTERNAL' : 'INTERNET_FACING' };
-      }
+    const said = schemeSaid(textsIn(annotations), catalogue);
+    if (said) {
+      const word = said.scheme === LoadBalancerScheme.INTERNAL ? 'INTERNAL' : 'INTERNET_FACING';
+      return { where: `annotation ${said.key} of ${whose}`, text: said.text, word };
     }
   }
   return undefined;

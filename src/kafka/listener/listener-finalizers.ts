@@ -1,4 +1,5 @@
 import { FinalizerPolicy } from '../../contract/finalizer-policy';
+import { unlessLive } from '../../contract/hand-over';
 import type { Json } from '../../contract/late-rendering';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
@@ -59,7 +60,7 @@ export function finalizerFaults(
         ruleId: STRIPPED_FINALIZER,
         who: owner,
         what: `it marks Services with finalizers of its own (${untouchable.join(', ')}) that nobody else may write, and ${why}: deleting the listener leaves its balancers behind`,
-        wayOut: `${newer}; or choose a class whose finalizer can be declared`,
+        wayOut: unlessLive(`${newer}; or choose a class whose finalizer can be declared`),
         value: untouchable.join(', '),
       },
     ];
@@ -120,6 +121,6 @@ export function blocksTheCluster(finding: LoadBalancerFinding): LoadBalancerFind
   return {
     ...finding,
     what: `finalizer ${finding.value} is removed by no load balancer controller that is known here: once the listener is renamed or removed, the operator waits 300 s for its Services at every reconciliation, and the whole cluster is reconciled no more`,
-    wayOut: `remove it, or name it in the plan of the controller that removes it`,
+    wayOut: unlessLive('take it out of the listener, or name it in the plan of the controller that removes it'),
   };
 }

@@ -12,6 +12,11 @@ export const LISTENER_FINDINGS: readonly DescribedRule[] = [
     severity: 'error',
     says: 'a listener of a manifest is of the type that its construct makes',
   },
+  {
+    id: 'listener-template-contradicts',
+    severity: 'error',
+    says: 'no template of all listeners says otherwise than the plan of one',
+  },
   { id: 'listener-gone', severity: 'error', says: 'a listener that was adopted stays in its resource' },
   {
     id: 'props-contradict-plan',

@@ -14,7 +14,7 @@ import { listenersOf } from '../document/kafka-json';
 import { judgeListener } from '../document/kafka-judgement';
 import { claimsOfServices } from '../operator/listener-claims';
 import { nodePoolsOf } from '../operator/node-pool-ids';
-import { servicesOf } from '../operator/operator-services';
+import { type OverruledAnnotation, servicesOf } from '../operator/operator-services';
 import { SELECTOR_LABELS } from '../operator/operator-services.facts';
 import { addressesLeftOut } from '../operator/operator-services-addresses';
 import { claimedTwice } from '../operator/operator-services-claims';
@@ -39,6 +39,8 @@ export interface ListenerJudgeOptions {
   readonly listener: DocumentListener;
   readonly controller: ILoadBalancerController;
   readonly kubernetes: KubernetesVersion;
+  /** The annotations of the plan. */
+  readonly planned?: Readonly<Record<string, string>>;
   /** What is wrong between the wishes for the listener and the listener. */
   readonly faults?: (listener: Json) => readonly LoadBalancerFinding[];
   /** What surprises between the wishes for the listener and the Kafka document. */
@@ -80,15 +82,16 @@ export class ListenerJudge implements ObjectJudge {
   }
 
   private judgeServices(kafka: Json, listener: Json): Judgement {
-    const { cluster, controller, kubernetes, finalizers } = this.options;
+    const { cluster, controller, kubernetes, finalizers, planned = {} } = this.options;
     const rules: RuleContext = {
       kind: finalizers && kindOf(controller),
       controller: finalizers && unwrapped(controller),
       kubernetes,
       ownFinalizers: finalizers?.planned,
+      keepsForeignFinalizers: finalizers?.strimzi.keepsForeignFinalizers,
     };
     const book = serviceBookOf(rules.kind);
-    const { services, originals, beaten } = servicesOf(cluster, kafka, listener);
+    const { services, originals, beaten, overruled } = servicesOf(cluster, kafka, listener);
     const found = new Judgement();
     found.claims = claimsOfServices(cluster, services, rules.kind);
     const who = finalizers?.owner ?? 'kubernetes';
@@ -113,8 +116,15 @@ export class ListenerJudge implements ObjectJudge {
     const refused = undeclared.filter((finding) => !isRemark(finding));
     // the rules of the document tell more: where a value stands, and the names of all Services
     const ofServices = without('field-type', without('service-name', found.errors));
-    found.errors = [...beaten, ...ofServices, ...claimed, ...blocking, ...refused];
+    found.errors = [
+      ...overruled.filter(({ key }) => planned[key] !== undefined).map((one) => contradiction(who, one)),
+      ...ofServices,
+      ...claimed,
+      ...blocking,
+      ...refused,
+    ];
     found.warnings = [
+      ...beaten,
       ...found.warnings.filter((finding) => !isBlocking(finding)),
       ...undeclared.filter(isRemark),
       ...addressesLeftOut(services, rules.kind?.catalogue, who),
@@ -139,6 +149,17 @@ export class ListenerJudge implements ObjectJudge {
       ? waitsLong(cluster, kafka, listener, { owner, pace: kind?.pace, planned: document.names })
       : [];
   }
+}
+
+/** What decides the balancer is not what was decided. */
+function contradiction(who: string, { service, key, said, wins, template }: OverruledAnnotation): LoadBalancerFinding {
+  return {
+    ruleId: 'listener-template-contradicts',
+    who,
+    what: `Service ${service}: the plan has annotation ${key} '${said}', and ${template} says '${wins}' for all listeners and wins`,
+    wayOut: 'take it out of the template, and write it in each listener that needs it',
+    value: wins,
+  };
 }
 
 /** A broker has a Service of its own, behind which one node has a pod by design. */

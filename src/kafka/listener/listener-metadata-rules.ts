@@ -21,7 +21,7 @@ import {
 } from '../document/kafka-json';
 import type { ListenerContext, ListenerRule } from '../document/kafka-rule';
 import { BROKER_TEMPLATE } from '../operator/operator-services';
-import { faults, refusedByNobody, refusedByOperator, refusedInMidReconcile } from './listener-says';
+import { faults, refusedByOperator, refusedInMidReconcile, surprise } from './listener-says';
 import { placeholdersIn } from './listener-templates';
 
 /** Types whose Services carry the listener's metadata, and not their routes. */
@@ -137,7 +137,7 @@ export const LISTENER_METADATA_RULES: readonly ListenerRule[] = [
           })),
       ),
   ),
-  refusedByNobody(
+  surprise(
     'listener-template-wins',
     'no template of all listeners overrules what one listener says',
     (listener, context, kafka) =>

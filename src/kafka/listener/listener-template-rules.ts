@@ -93,21 +93,18 @@ function lostKeys(listener: Json): Verdict[] {
 
 /** Templates of what differs from broker to broker. */
 export const LISTENER_TEMPLATE_RULES: readonly ListenerRule[] = [
-  refusedByNobody(
-    'listener-placeholder',
-    'a template has no placeholders that the operator does not know',
-    (listener) =>
-      templatesOf(listener).flatMap(([where, text]) =>
-        placeholdersIn(text)
-          .filter((placeholder) => placeholder !== NODE_ID && placeholder !== NODE_POD_NAME)
-          .map((placeholder) => ({
-            what: `${where} is '${text}', and ${placeholder} is no placeholder, so it is written as it stands`,
-            wayOut: `use ${NODE_ID} or ${NODE_POD_NAME}`,
-            value: text,
-          })),
-      ),
+  surprise('listener-placeholder', 'a template has no placeholders that the operator does not know', (listener) =>
+    templatesOf(listener).flatMap(([where, text]) =>
+      placeholdersIn(text)
+        .filter((placeholder) => placeholder !== NODE_ID && placeholder !== NODE_POD_NAME)
+        .map((placeholder) => ({
+          what: `${where} is '${text}', and ${placeholder} is no placeholder, so it is written as it stands`,
+          wayOut: `use ${NODE_ID} or ${NODE_POD_NAME}`,
+          value: text,
+        })),
+    ),
   ),
-  refusedByNobody('listener-placeholder-literal', 'placeholders stand in templates only', (listener) =>
+  surprise('listener-placeholder-literal', 'placeholders stand in templates only', (listener) =>
     literalsOf(listener)
       .filter(([, text]) => text.includes(NODE_ID) || text.includes(NODE_POD_NAME))
       .map(([where, text]) => ({

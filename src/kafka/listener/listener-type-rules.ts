@@ -12,7 +12,7 @@ import {
 } from '../document/kafka-json';
 import type { ListenerContext, ListenerRule } from '../document/kafka-rule';
 import { reaches } from '../strimzi/reaches';
-import { isGiven, refusedByNobody, refusedByOperator, surprise, takes } from './listener-says';
+import { isGiven, refusedByOperator, surprise, takes } from './listener-says';
 import { HOSTED_TYPES, INGRESS_DEPRECATED_SINCE, LISTENER_FIELDS } from './listener-schema.facts';
 
 /** What of a listener belongs to other types of listener. */
@@ -63,7 +63,7 @@ export const LISTENER_TYPE_RULES: readonly ListenerRule[] = [
           }
         : undefined,
   ),
-  refusedByNobody('listener-bootstrap-unused', 'a bootstrap Service that is not made is not configured', (listener) =>
+  surprise('listener-bootstrap-unused', 'a bootstrap Service that is not made is not configured', (listener) =>
     listener.type === 'loadbalancer' && configurationOf(listener).createBootstrapService === false
       ? Object.entries(bootstrapOf(listener))
           .filter(([name, value]) => name !== 'alternativeNames' && isGiven(value, `configuration.bootstrap.${name}`))

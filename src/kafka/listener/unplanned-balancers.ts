@@ -4,7 +4,7 @@ import type { Json } from '../../contract/late-rendering';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { type LikelyOwner, likelyOwner } from '../../rules/claimants';
 import { knownKinds } from '../../rules/controller-kind';
-import { FINALIZER_RULES } from '../../rules/finalizer-rules';
+import { FINALIZER_OF_SERVICE_CONTROLLER, FINALIZER_RULES } from '../../rules/finalizer-rules';
 import { Judgement, judge } from '../../rules/rule';
 import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import { titleOf } from '../document/kafka-json';
@@ -37,7 +37,8 @@ export function judgeUnplanned(cluster: IKafkaCluster, kafka: Json, listener: Js
     findings: handlingFaults(service, listener, kinds),
   }));
   const finalizers = owner && services.length > 0 ? ofFinalizers(cluster, listener, services[0], owner) : [];
-  const isRemark = ({ ruleId }: LoadBalancerFinding) => ruleId === STRIPPED_FINALIZER || !owner?.isSure;
+  const isRemark = ({ ruleId }: LoadBalancerFinding) =>
+    ruleId === STRIPPED_FINALIZER || ruleId === FINALIZER_OF_SERVICE_CONTROLLER || !owner?.isSure;
   const named = (finding: LoadBalancerFinding) => ({ ...finding, what: `${titleOf(listener)}: ${finding.what}` });
   judgement.errors = [...told(handling), ...finalizers.filter((finding) => !isRemark(finding))].map(named);
   judgement.warnings = finalizers.filter(isRemark).map(named);
@@ -51,8 +52,12 @@ function ofFinalizers(
   service: Json,
   { kind }: LikelyOwner,
 ): LoadBalancerFinding[] {
-  const { errors, warnings } = judge(service, FINALIZER_RULES, { kind, kubernetes: DEFAULT_KUBERNETES }, kind.name);
-  const unknown = warnings.filter(({ ruleId }) => ruleId === UNKNOWN_FINALIZER).map(blocksTheCluster);
+  const { keepsForeignFinalizers } = strimzi;
+  const seen = { kind, kubernetes: DEFAULT_KUBERNETES, keepsForeignFinalizers };
+  const { errors, warnings } = judge(service, FINALIZER_RULES, seen, kind.name);
+  const remarks = warnings.map((finding) =>
+    finding.ruleId === UNKNOWN_FINALIZER ? blocksTheCluster(finding) : finding,
+  );
   const context = { strimzi, owner: kind.name, kind, planned: [], policy: FinalizerPolicy.DECLARE, isPlanned: false };
-  return [...errors, ...unknown, ...finalizerFaults(listener, context, service)];
+  return [...errors, ...remarks, ...finalizerFaults(listener, context, service)];
 }

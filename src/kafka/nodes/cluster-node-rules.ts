@@ -136,7 +136,7 @@ export const CLUSTER_NODE_RULES: readonly ClusterRule[] = [
           }))
       : undefined;
   }),
-  clusterError('pools-ids', 'the node pools of a cluster have different ids', (_, pools) =>
+  clusterWarning('pools-ids', 'the node pools of a cluster have different ids', (_, pools) =>
     forEachTwo(pools, (one, other) => {
       const both = inBoth(nextIdsOf(one) ?? [], nextIdsOf(other) ?? []);
       return both.length === 0

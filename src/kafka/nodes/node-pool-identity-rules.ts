@@ -105,7 +105,7 @@ export const NODE_POOL_IDENTITY_RULES: readonly NodePoolRule[] = [
       ? undefined
       : { what: `spec.roles has ${shown(twice)} twice`, wayOut: 'remove one of the two', value: shown(twice) };
   }),
-  poolError(
+  poolWarning(
     'node-pool-ids',
     'ids are written as the operator reads them',
     (pool) =>

@@ -105,7 +105,7 @@ function idsOf(pool: NodePoolDocument, fail: Fail): number[] {
     ? [...pool.ids]
     : fail(
         `the ids of node pool '${pool.name}' are unknown: ${pool.unknown}`,
-        `give it the annotation ${NEXT_NODE_IDS_ANNOTATION} with an id for every replica, or say brokerIds`,
+        `give it the annotation ${NEXT_NODE_IDS_ANNOTATION} with an id for every replica that no other pool gets, or say brokerIds`,
       );
 }
 
@@ -127,7 +127,8 @@ function poolFinder(pools: readonly NodePoolDocument[], fail: Fail): (id: number
 function compare(found: ReadonlyMap<number, string>, pools: readonly NodePoolDocument[], fail: Fail): void {
   for (const { name, ids, size } of pools) {
     const said = [...found].filter(([, pool]) => pool === name).map(([id]) => id);
-    if (ids && sorted(said) !== sorted(ids)) {
+    // a pool that loses nodes may be meant as it lives, or as it will be
+    if (ids && size !== undefined && sorted(said) !== sorted(ids)) {
       fail(
         `brokerIds says ${sorted([...found.keys()])}, and node pool '${name}' has the brokers ${sorted(ids)}`,
         'correct the one that is wrong, or say nodePools where its brokers live already and have other ids',

@@ -4,7 +4,7 @@ import type { NodePool } from '../../contract/node-pool';
 import { lookAt } from '../../rules/judge-object';
 import { annotationsOf, isMap, list } from '../../rules/service-json';
 import { isSaid, shown } from '../document/kafka-json';
-import { HIGHEST_NODE_ID } from '../nodes/node-pool.facts';
+import { HIGHEST_NODE_ID, REMOVE_NODE_IDS_ANNOTATION } from '../nodes/node-pool.facts';
 import { type NodePoolSaid, saidIn } from '../nodes/node-pool-said';
 import type { ManifestObjects } from './manifest-objects';
 import { CLUSTER_LABEL, KAFKA_KIND, NEXT_NODE_IDS_ANNOTATION } from './operator-services.facts';
@@ -70,7 +70,7 @@ export function nodePoolsAmong(
       ? objects.pools.filter(({ metadata }) => metadata.namespace !== undefined)
       : objects.poolsIn(undefined);
   return {
-    pools: own.map((object) => nodePoolIn(object, lookAt(object))),
+    pools: withoutContested(own.map((object) => nodePoolIn(object, lookAt(object), livingIn(own, object)))),
     doubtful: half.filter((pool) => isLabelled(pool) && !isOfAnother(pool)).map(whyNot),
     leftOut: () => objects.pools.filter((pool) => !own.includes(pool)).map(whyNot),
   };
@@ -80,23 +80,28 @@ function named(namespace: string | undefined): string {
   return namespace === undefined ? 'no namespace' : `namespace '${namespace}'`;
 }
 
-function nodePoolIn(object: ApiObject, json: Json): NodePoolDocument {
+/** The ids of nodes that live, of other pools. */
+function livingIn(pools: readonly ApiObject[], pool: ApiObject): Set<unknown> {
+  return new Set(pools.filter((other) => other !== pool).flatMap((other) => list(lookAt(other).status?.nodeIds)));
+}
+
+function nodePoolIn(object: ApiObject, json: Json, taken: ReadonlySet<unknown>): NodePoolDocument {
   const { replicas, roles }: Json = isMap(json.spec) ? json.spec : {};
   const annotation: unknown = annotationsOf(json)[NEXT_NODE_IDS_ANNOTATION];
   const range = nodeIdsIn(annotation);
   const present = list<unknown>(json.status?.nodeIds).filter((id) => isNodeId(id));
   const living = new Set(present);
-  const all = [...present, ...(range ?? []).filter((id) => !living.has(id))];
-  const ids = isNodeId(replicas) ? all.slice(0, replicas) : [];
+  const all = [...present, ...(range ?? []).filter((id) => !living.has(id) && !taken.has(id))];
+  const ids = isNodeId(replicas)
+    ? idsAfter(present, all, replicas, annotationsOf(json)[REMOVE_NODE_IDS_ANNOTATION])
+    : [];
   const unknown = !isNodeId(replicas)
     ? `spec.replicas is ${shown(replicas)}, no number of nodes`
     : isSaid(annotation) && range === undefined
       ? `annotation ${NEXT_NODE_IDS_ANNOTATION} is ${shown(annotation)}, which the operator cannot read`
-      : present.length > replicas
-        ? `${present.length} of its nodes live already, and spec.replicas is ${replicas}`
-        : ids.length < replicas
-          ? 'the operator hands out whichever is free'
-          : undefined;
+      : ids.length < replicas
+        ? 'the operator hands out whichever is free'
+        : undefined;
   return {
     name: object.name,
     object,
@@ -107,6 +112,38 @@ function nodePoolIn(object: ApiObject, json: Json): NodePoolDocument {
     size: isNodeId(replicas) && present.length <= replicas ? replicas : undefined,
     said: saidIn(json),
   };
+}
+
+/**
+ * The ids of the nodes of a pool when its replicas are as many as they should be: the operator removes those that an
+ * annotation names, in its order, and then the highest.
+ * strimzi/strimzi-kafka-operator 1.2.0: cluster-operator/…/model/nodepools/NodeIdAssignor.java
+ */
+function idsAfter(present: readonly number[], all: readonly number[], replicas: number, removed: unknown): number[] {
+  if (present.length <= replicas) {
+    return all.slice(0, replicas);
+  }
+  const first = (nodeIdsIn(removed) ?? []).filter((id) => present.includes(id));
+  const others = present.filter((id) => !first.includes(id)).sort((one, other) => other - one);
+  const gone = new Set([...new Set([...first, ...others])].slice(0, present.length - replicas));
+  return present.filter((id) => !gone.has(id));
+}
+
+/**
+ * Pools of which two may get the same id: who gets it depends on the order in which the operator reads them. Ids of nodes
+ * that live are given to no other.
+ */
+function withoutContested(pools: readonly NodePoolDocument[]): NodePoolDocument[] {
+  return pools.map((pool) => {
+    const other = pools.find(({ name, ids }) => name !== pool.name && ids?.some((id) => pool.ids?.includes(id)));
+    return pool.ids === undefined || other === undefined
+      ? pool
+      : {
+          ...pool,
+          ids: undefined,
+          unknown: `node pool '${other.name}' may get the same ids, and which of the two does depends on the order in which the operator reads them`,
+        };
+  });
 }
 
 /** The ids of a text like `[0, 1, 10-19]`, in its order; nothing where the operator would not understand it. */

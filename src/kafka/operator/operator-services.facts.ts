@@ -36,7 +36,7 @@ export const SELECTOR_LABELS = {
 /** Labels of a resource that do not reach its Services. STRIMZI_LABELS_EXCLUSION_PATTERN */
 export const EXCLUDED_LABELS = /^app\.kubernetes\.io\/(?!part-of)|^kustomize\.toolkit\.fluxcd\.io/;
 
-/** Labels that the operator drops from templates without a word. */
+/** Annotations and labels that the operator drops from templates without a word. operator-common/…/Util.java, mergeLabelsOrAnnotations */
 export const DROPPED_FROM_TEMPLATES = /^app\.kubernetes\.io\//;
 
 /** The listener whose brokers' Services are named without it. */

@@ -37,6 +37,18 @@ export interface OperatorServices {
   readonly originals: readonly Json[];
   /** Metadata of the listener that the template of a node pool beats; that of the Kafka resource is judged with it. */
   readonly beaten: readonly LoadBalancerFinding[];
+  /** Annotations of the listener that a template beats, each once. */
+  readonly overruled: readonly OverruledAnnotation[];
+}
+
+/** An annotation that a listener says otherwise than the template of all listeners. */
+export interface OverruledAnnotation {
+  readonly service: string;
+  readonly key: string;
+  readonly said: string;
+  readonly wins: string;
+  /** The template that wins. */
+  readonly template: string;
 }
 
 type Texts = Record<string, string>;
@@ -44,6 +56,11 @@ type Texts = Record<string, string>;
 interface Metadata {
   readonly annotations: Texts;
   readonly labels: Texts;
+}
+
+/** Metadata of a template, which stands somewhere. */
+interface Template extends Metadata {
+  readonly where: string;
 }
 
 /** The names of the Services of a listener, bootstrap first. */
@@ -58,7 +75,8 @@ export function servicesOf(cluster: IKafkaCluster, kafka: Json, listener: Json):
   const services: Json[] = [];
   const originals: Json[] = [];
   const beaten: LoadBalancerFinding[] = [];
-  const add = (name: string, own: Metadata, labels: unknown, template: Metadata, more: Json): Json => {
+  const overruled: OverruledAnnotation[] = [];
+  const add = (name: string, own: Metadata, labels: unknown, template: Template, more: Json): Json => {
     const metadata = {
       name,
       namespace: cluster.namespace,
@@ -70,6 +88,12 @@ export function servicesOf(cluster: IKafkaCluster, kafka: Json, listener: Json):
       },
       annotations: { ...own.annotations, ...template.annotations },
     };
+    for (const [key, wins] of Object.entries(template.annotations)) {
+      const said = own.annotations[key];
+      if (said !== undefined && said !== wins && !overruled.some((one) => one.key === key)) {
+        overruled.push({ service: name, key, said, wins, template: template.where });
+      }
+    }
     const original = service(cluster, listener, metadata, more);
     services.push(original);
     originals.push(original);
@@ -77,7 +101,7 @@ export function servicesOf(cluster: IKafkaCluster, kafka: Json, listener: Json):
   };
   if (hasBootstrapService(listener)) {
     const own = metadataIn(bootstrapOf(listener));
-    const template = templateIn(templateMetadataOf(kafka, BOOTSTRAP_TEMPLATE));
+    const template = templateIn(templateMetadataOf(kafka, BOOTSTRAP_TEMPLATE), `${OF_KAFKA}.${BOOTSTRAP_TEMPLATE}`);
     const { nodePort, loadBalancerIP } = bootstrapOf(listener);
     const selector = { [SELECTOR_LABELS.brokerRole]: 'true' };
     const labels = at(kafka, 'metadata.labels');
@@ -101,6 +125,7 @@ export function servicesOf(cluster: IKafkaCluster, kafka: Json, listener: Json):
     const ofPool = at(pool, `spec.template.${BROKER_TEMPLATE}`);
     const template = templateIn(
       ofPool === undefined ? templateMetadataOf(kafka, BROKER_TEMPLATE) : mapAt(ofPool, 'metadata'),
+      ofPool === undefined ? `${OF_KAFKA}.${BROKER_TEMPLATE}` : `${BROKER_TEMPLATE} of KafkaNodePool ${poolName}`,
     );
     const own = brokerMetadata(cluster, listener, id);
     if (ofPool !== undefined) {
@@ -116,7 +141,7 @@ export function servicesOf(cluster: IKafkaCluster, kafka: Json, listener: Json):
       ofPools.set(poolName, original);
     }
   }
-  return { services, originals, beaten };
+  return { services, originals, beaten, overruled };
 }
 
 /** Whether a listener says something of one broker that it does not say of all of them. */
@@ -132,6 +157,7 @@ function withNameAndPod(original: Json, name: string, pod: Texts): Json {
 }
 
 const TEMPLATES_SINCE = StrimziVersion.of(PER_BROKER_TEMPLATES_SINCE);
+const OF_KAFKA = 'spec.kafka.template';
 const BOOTSTRAP_TEMPLATE = 'externalBootstrapService';
 
 /** The template of the Services of brokers. */
@@ -202,8 +228,9 @@ function metadataIn(map: Json): Metadata {
   return { annotations: textsIn(map.annotations), labels: textsIn(map.labels) };
 }
 
-function templateIn(map: Json): Metadata {
-  return { annotations: textsIn(map.annotations), labels: without(textsIn(map.labels), DROPPED_FROM_TEMPLATES) };
+function templateIn(map: Json, where: string): Template {
+  const taken = (texts: unknown) => without(textsIn(texts), DROPPED_FROM_TEMPLATES);
+  return { annotations: taken(map.annotations), labels: taken(map.labels), where };
 }
 
 function inherited(labels: unknown): Texts {

@@ -1,3 +1,4 @@
+import { HAND_OVER_PAGE } from '../../contract/hand-over';
 import { EXTERNAL_DNS_HOSTNAME_ANNOTATIONS } from '../../contract/kubernetes.facts';
 import type { Json } from '../../contract/late-rendering';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
@@ -57,7 +58,11 @@ export function isOfBalancer(finalizer: string): boolean {
 function lostFinalizers(service: Json): LostWord[] {
   return list<string>(finalizersOf(service))
     .filter(isOfBalancer)
-    .map((value) => ({ field: 'metadata.finalizers', value, now: 'nobody would remove it, so it is taken out' }));
+    .map((value) => ({
+      field: 'metadata.finalizers',
+      value,
+      now: `no controller would remove it, so it is taken out; a live balancer of its own is given up first, as ${HAND_OVER_PAGE} says`,
+    }));
 }
 
 /** Whether an annotation speaks to those who make load balancers, or DNS names of their addresses. */

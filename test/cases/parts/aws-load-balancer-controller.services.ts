@@ -47,7 +47,7 @@ export const services: ServiceRow[] = [
     { kind: 'Service', spec: { ports: [null, 'x', { port: {} }] }, metadata: { annotations: { [key('subnets')]: 7 } } },
     {},
   ),
-  row('node labels are ignored by ip targets', of({ ...IP, ...pool }), errs('node-labels-with-ip-targets')),
+  row('node labels are ignored by ip targets', of({ ...IP, ...pool }), warns('node-labels-with-ip-targets')),
   row(
     'instance targets without node ports cannot be reached',
     of({}, { allocateLoadBalancerNodePorts: false }),

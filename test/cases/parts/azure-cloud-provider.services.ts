@@ -33,7 +33,7 @@ export const services: ServiceRow[] = [
   {
     title: 'annotations of a port are for a port of the Service',
     service: annotated({ port_80_no_lb_rule: 'true', port_https_no_probe_rule: 'true' }),
-    errors: ['azure-unknown-port', 'azure-unknown-port'],
+    warnings: ['azure-unknown-port', 'azure-unknown-port'],
   },
   {
     title: 'the probe of policy Local has a port of its own',
@@ -89,7 +89,7 @@ export const services: ServiceRow[] = [
   {
     title: 'high availability ports are internal',
     service: annotated({ 'azure-load-balancer-enable-high-availability-ports': 'true' }),
-    errors: ['azure-ha-ports-public'],
+    warnings: ['azure-ha-ports-public'],
   },
   {
     title: 'a balancer is internal only by the exact word',
@@ -97,7 +97,7 @@ export const services: ServiceRow[] = [
       'azure-load-balancer-internal': 'True',
       'azure-load-balancer-enable-high-availability-ports': 'true',
     }),
-    errors: ['azure-ha-ports-public'],
+    warnings: ['azure-ha-ports-public'],
   },
   { title: 'SCTP is internal', service: annotated({}, { ports: [SCTP] }), errors: ['azure-sctp'] },
   { title: 'SCTP without a rule harms nobody', service: annotated({ port_132_no_lb_rule: 'true' }, { ports: [SCTP] }) },
@@ -118,6 +118,16 @@ export const services: ServiceRow[] = [
     service: annotated({ 'azure-load-balancer-configurations': 'lb-2' }, { loadBalancerIP: '20.1.2.3' }),
     errors: ['azure-configurations-with-address'],
     warnings: ['azure-load-balancer-ip'],
+  },
+  {
+    title: 'a placeholder in spec.loadBalancerIP is ignored',
+    service: annotated({}, { loadBalancerIP: 'PUBLIC_IP' }),
+    warnings: ['azure-load-balancer-ip-unreadable'],
+  },
+  {
+    title: 'a placeholder in spec.loadBalancerIP of IPv6 is refused',
+    service: annotated({}, { loadBalancerIP: 'PUBLIC_IP', ipFamilies: ['IPv6'] }),
+    errors: ['azure-load-balancer-ip-refused'],
   },
   {
     title: 'spec.loadBalancerIP is deprecated',

@@ -6,7 +6,7 @@ export const services: ServiceRow[] = [
   {
     title: 'KEP-980 has no place beside a newer class',
     service: classed(INTERNAL, {}, { finalizers: [CLEANUP] }),
-    errors: ['gke-cleanup-finalizer-of-class'],
+    warnings: ['gke-cleanup-finalizer-of-class'],
   },
   {
     title: 'KEP-980 belongs to a legacy class',

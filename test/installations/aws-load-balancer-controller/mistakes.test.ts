@@ -1,9 +1,11 @@
 import { App, Chart, Include, JsonPatch, Size } from 'cdk8s';
+import { sentenceOf } from '../../../src/contract/sentence';
 import { AwsIdentity } from '../../../src/identity/aws/aws-identity';
 import type { AwsLoadBalancerControllerInstallation } from '../../../src/installations/aws-load-balancer-controller/aws-load-balancer-controller-installation';
 import type { AwsLoadBalancerControllerInstallationProps } from '../../../src/installations/aws-load-balancer-controller/aws-load-balancer-controller-installation.options';
 import { AwsLoadBalancerControllerVersion } from '../../../src/installations/aws-load-balancer-controller/aws-load-balancer-controller-version';
 import { INSTALLATION_RULES } from '../../../src/installations/aws-load-balancer-controller/installation-judge';
+import { LoadBalancers } from '../../../src/rules/load-balancers';
 import { errorsOf, stderrOf, synth, written } from '../../support/apps';
 import { installed } from './installations';
 
@@ -336,10 +338,16 @@ const MISTAKES: [string, Props, string, string, Change?][] = [
   ],
 ];
 
-test.each(MISTAKES)('%s is refused', (_, ...[props, rule, part, change]) => {
+/** What works and surprises. */
+const WARNINGS = ['disruption-budget', 'gate-without-effect'];
+
+test.each(MISTAKES)('%s is refused, or told', (_, ...[props, rule, part, change]) => {
   const { chart, installation } = installed(props);
   change?.(installation);
-  const errors = errorsOf(chart).filter((error) => error.endsWith(`(${rule})`));
+  const told = WARNINGS.includes(rule)
+    ? LoadBalancers.of(chart).warnings.map(({ path, finding }) => `[${path}] ${sentenceOf(finding)}`)
+    : errorsOf(chart);
+  const errors = told.filter((error) => error.endsWith(`(${rule})`));
   expect(errors).not.toEqual([]);
   expect(errors[0]).toContain('[system/Controller] aws-load-balancer-controller: ');
   expect(errors.join('\n')).toContain(part);

@@ -107,13 +107,22 @@ const UNSERVED: [string, Props, Annotations, string, string][] = [
   ],
 ];
 
-test.each(UNSERVED)('%s that it does not serve is refused', (_, props, annotations, rule, part) => {
-  const { errors } = said(props, annotations);
-  const found = errors.filter((error) => error.endsWith(`(${rule})`));
-  expect(found).toHaveLength(1);
-  expect(found[0]).toMatch(/^\[system\/Controller\] aws-load-balancer-controller: .* \(Service echo\/echo\); /);
-  expect(found[0]).toContain(part);
-});
+test.each(UNSERVED)(
+  '%s that it does not serve is refused, or told where it is not read',
+  (_, props, annotations, rule, part) => {
+    const { errors, warnings } = said(props, annotations);
+    if (['capacity-off', 'health-check-settings-off'].includes(rule)) {
+      expect(errors).toEqual([]);
+      expect(warnings).toContain(part);
+      expect(warnings).toContain(`(${rule})`);
+      return;
+    }
+    const found = errors.filter((error) => error.endsWith(`(${rule})`));
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatch(/^\[system\/Controller\] aws-load-balancer-controller: .* \(Service echo\/echo\); /);
+    expect(found[0]).toContain(part);
+  },
+);
 
 test.each(UNSERVED)('%s of another class is not refused', (_, ...[props, annotations]) => {
   expect(said(props, annotations, { loadBalancerClass: 'eks.amazonaws.com/nlb' })).toEqual({

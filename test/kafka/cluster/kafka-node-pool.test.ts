@@ -7,6 +7,7 @@ import {
   KafkaNodeIds,
   KafkaNodeRole,
   KafkaStorage,
+  LoadBalancers,
   NlbTargetType,
   NodePool,
   NodePools,
@@ -14,7 +15,7 @@ import {
   PodSpread,
 } from '../../../src';
 import type { Json } from '../../../src/contract/late-rendering';
-import { errorsOf, synth, written } from '../../support/apps';
+import { errorsOf, stderrOf, synth, written } from '../../support/apps';
 import { brokersOf, events } from './events';
 
 const { BROKER, CONTROLLER } = KafkaNodeRole;
@@ -81,11 +82,13 @@ test('a pool of brokers and one of controllers need not say anything', () => {
   expect(annotations).toEqual(['[0-99]', '[900-999]']);
 });
 
-test('ids that two pools have are an error', () => {
+test('ids that two pools have are told', () => {
   const { chart, kafka } = events();
   brokersOf(kafka);
   brokersOf(kafka, { name: 'more', nodeIds: KafkaNodeIds.between(99, 110) });
-  expect(errorsOf(chart)).toEqual([expect.stringMatching(/^\[kafka\/Events\] .* 99 .*\(pools-ids\)$/)]);
+  const told = LoadBalancers.of(chart).warnings.filter(({ finding }) => finding.ruleId === 'pools-ids');
+  expect(told.map(({ finding }) => finding.what)).toEqual([expect.stringMatching(/both have id 99 /)]);
+  stderrOf(() => expect(errorsOf(chart)).toEqual([]));
 });
 
 test('every replica needs an id', () => {

@@ -1,5 +1,5 @@
 import { Duration, JsonPatch, Size } from 'cdk8s';
-import { KafkaAuthentication, KafkaLoadBalancedListener, StrimziVersion } from '../../../src';
+import { KafkaAuthentication, KafkaLoadBalancedListener, LoadBalancers, StrimziVersion } from '../../../src';
 import { KafkaAcl } from '../../../src/kafka/entities/kafka-acl';
 import { KafkaAclOperation } from '../../../src/kafka/entities/kafka-acl-operation';
 import { KafkaAclResource } from '../../../src/kafka/entities/kafka-acl-resource';
@@ -215,8 +215,10 @@ describe('a user with a password in a cluster without a listener for it', () => 
   const plain = { kafka: { listeners: [{ name: 'plain', port: 9092, type: 'internal', tls: false }] } };
   const props = { authentication: KafkaUserAuthentication.scramSha512() };
 
-  test('is refused', () => {
-    expect(errorsOf(userWith(props, V1_2, plain).chart)).toEqual([expect.stringContaining('(user-listener)')]);
+  test('is told', () => {
+    const { chart } = userWith(props, V1_2, plain);
+    expect(LoadBalancers.of(chart).warnings.map(({ finding }) => finding.ruleId)).toContain('user-listener');
+    stderrOf(() => expect(errorsOf(chart)).toEqual([]));
   });
 
   test('is fine with a listener that is made later', () => {

@@ -239,6 +239,7 @@ test('what works is a warning, and what does not an error', () => {
     'pools-unread',
     'pools-majority',
     'pools-ephemeral',
+    'pools-ids',
     'pools-template',
     'pools-jvm',
     'pools-racks',

@@ -25,6 +25,7 @@ test('every rule has said something above', () => {
 
 const WARNINGS = [
   'node-pool-role-twice',
+  'node-pool-ids',
   'node-pool-ids-few',
   'node-pool-storage-unit',
   'node-pool-storage-overrides',

@@ -1,0 +1,118 @@
+import { DEFAULT_AFFINITY_SECONDS, LAST_APPLIED_ANNOTATION } from '../contract/kubernetes.facts';
+import type { Json } from '../contract/late-rendering';
+import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import { isMap, list } from '../rules/service-json';
+import type { ManifestPath } from './manifest-place';
+
+// A manifest that `kubectl get -o yaml` wrote holds what the API server added to the Service: applied again, it conflicts.
+
+/** What only the API server writes. kubernetes/kubernetes v1.36.3, staging/src/k8s.io/apimachinery/pkg/apis/meta/v1/types.go */
+const SERVER_METADATA = [
+  'uid',
+  'resourceVersion',
+  'creationTimestamp',
+  'generation',
+  'managedFields',
+  'selfLink',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+];
+
+/** Fields that the API server fills in, with the value that it takes where none is said. pkg/apis/core/v1/defaults.go */
+const DEFAULTS: Readonly<Record<string, unknown>> = {
+  allocateLoadBalancerNodePorts: true,
+  externalTrafficPolicy: 'Cluster',
+  internalTrafficPolicy: 'Cluster',
+  sessionAffinity: 'None',
+};
+
+interface ServerField {
+  readonly path: ManifestPath;
+  readonly value: unknown;
+}
+
+/** What of a manifest the API server wrote, not its author. */
+export class ExportedService {
+  private readonly fields: readonly ServerField[];
+  /** Whether the Service is live, or was. */
+  public readonly isLive: boolean;
+
+  /** @param manifest the Service as it was read */
+  public constructor(manifest: Json) {
+    const metadata = isMap(manifest.metadata) ? manifest.metadata : {};
+    this.isLive =
+      SERVER_METADATA.some((field) => isThere(metadata[field])) ||
+      list(manifest.status?.loadBalancer?.ingress).length > 0;
+    const always: ManifestPath[] = [
+      ...SERVER_METADATA.map((field) => ['metadata', field]),
+      ['metadata', 'annotations', LAST_APPLIED_ANNOTATION],
+      ['status'],
+    ];
+    this.fields = [...always, ...(this.isLive ? allocatedIn(manifest) : [])]
+      .map((path) => ({ path, value: valueAt(manifest, path) }))
+      .filter(({ value }) => value !== undefined);
+  }
+
+  /** The Service as its author wrote it; what somebody changed since the manifest was read stays. */
+  public withoutServerFields(service: Json): Json {
+    return this.fields.reduce(
+      (json, { path, value }) =>
+        JSON.stringify(valueAt(json, path)) === JSON.stringify(value) ? without(json, path) : json,
+      service,
+    );
+  }
+
+  /** What is told of it. */
+  public get findings(): LoadBalancerFinding[] {
+    const told = this.fields.filter(({ value }) => isThere(value)).map(({ path }) => path.join('.'));
+    return told.length === 0
+      ? []
+      : [
+          {
+            ruleId: 'exported-manifest',
+            who: 'kubernetes',
+            what: `the manifest was exported from a cluster: ${told.join(', ')} are written by the API server, and left out`,
+            wayOut: 'take them out of the manifest, or acknowledge this',
+            value: told.join(', '),
+          },
+        ];
+  }
+}
+
+/** Fields that hold what the API server allocated, or its defaults: in an export, nobody asked for them. */
+function allocatedIn({ spec }: Json): ManifestPath[] {
+  const isDefault = (field: string) => spec?.[field] === DEFAULTS[field];
+  const isAffinityDefault = spec?.sessionAffinityConfig?.clientIP?.timeoutSeconds === DEFAULT_AFFINITY_SECONDS;
+  return [
+    ...(spec?.clusterIP === 'None' ? [] : [['spec', 'clusterIP'] as const, ['spec', 'clusterIPs'] as const]),
+    ['spec', 'healthCheckNodePort'],
+    ...list<Json>(spec?.ports).map((_, i) => ['spec', 'ports', i, 'nodePort'] as const),
+    ...Object.keys(DEFAULTS)
+      .filter(isDefault)
+      .map((field) => ['spec', field]),
+    ...(isAffinityDefault ? [['spec', 'sessionAffinityConfig'] as const] : []),
+  ];
+}
+
+/** Whether more stands there than the empty values that `kubectl create --dry-run` writes. */
+function isThere(value: unknown): boolean {
+  const isEmpty = isMap(value) && Object.values(value).every((inner) => !isThere(inner));
+  return value !== undefined && value !== null && !isEmpty;
+}
+
+function valueAt(json: unknown, [key, ...rest]: ManifestPath): unknown {
+  if (key === undefined) {
+    return json;
+  }
+  return typeof json === 'object' && json !== null ? valueAt((json as Json)[key], rest) : undefined;
+}
+
+function without(json: Json, [key, ...rest]: ManifestPath): Json {
+  const copy: Json = Array.isArray(json) ? [...json] : { ...json };
+  if (rest.length === 0) {
+    delete copy[key];
+  } else {
+    copy[key] = without(copy[key], rest);
+  }
+  return copy;
+}

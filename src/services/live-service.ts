@@ -1,0 +1,91 @@
+import { knowsSchemes } from '../contract/annotation-catalogue';
+import { HAND_OVER_PAGE } from '../contract/hand-over';
+import type { Json } from '../contract/late-rendering';
+import type { ILoadBalancerController } from '../contract/load-balancer-controller';
+import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
+import type { LoadBalancerRequest } from '../contract/load-balancer-request';
+import { type Claim, kindOf, knownKinds, unwrapped } from '../rules/controller-kind';
+import { classOf, finalizersOf, wantsLoadBalancer } from '../rules/service-json';
+
+// What a manifest that may be live already makes dangerous: its balancer exists, and somebody owns it.
+
+/** How the owner of a plan stands to the manifest as it is written. */
+export interface LiveOwnership {
+  /** Whether the owner would take the Service as it is; unset of owners of which nothing is known. */
+  readonly claim?: Claim;
+  /** Whether the manifest shows that it is live under another owner. */
+  readonly isOfAnother: boolean;
+}
+
+/**
+ * How the owner of a plan stands to the manifest.
+ *
+ * @param isLive whether the manifest was exported from a cluster
+ */
+export function ownershipOf(service: Json, controller: ILoadBalancerController, isLive: boolean): LiveOwnership {
+  const kind = kindOf(controller);
+  if (!kind || !wantsLoadBalancer(service)) {
+    return { isOfAnother: false };
+  }
+  const claim = kind.claim(service, unwrapped(controller));
+  // a webhook gives its class to new Services alone
+  const isUnclaimed = claim.claimed === 'no' || claim.byDefaultingTheClass === true;
+  const foreign = finalizersOf(service).some(
+    (finalizer) =>
+      !kind.finalizers.includes(finalizer) &&
+      knownKinds().some(
+        (other) => other.finalizers.includes(finalizer) || other.untouchableFinalizers?.includes(finalizer),
+      ),
+  );
+  return { claim: isUnclaimed ? { ...claim, claimed: 'no' } : claim, isOfAnother: isUnclaimed && (isLive || foreign) };
+}
+
+/** What to do with a Service that has another owner. */
+export const HAND_IT_OVER = `make a second Service under another name and move the clients, as ${HAND_OVER_PAGE} says`;
+
+/** What a manifest that is live already makes dangerous to leave unsaid. */
+export function liveFindings(
+  service: Json,
+  plan: LoadBalancerPlan,
+  request: LoadBalancerRequest,
+  controller: ILoadBalancerController,
+  { claim, isOfAnother }: LiveOwnership,
+): { readonly problems: LoadBalancerFinding[]; readonly warnings: LoadBalancerFinding[] } {
+  const problems: LoadBalancerFinding[] = [];
+  const warnings: LoadBalancerFinding[] = [];
+  if (!wantsLoadBalancer(service)) {
+    return { problems, warnings };
+  }
+  const who = plan.owner;
+  const kind = kindOf(controller);
+  if (request.scheme === undefined && knowsSchemes(kind?.catalogue)) {
+    problems.push({
+      ruleId: 'adopted-scheme',
+      who,
+      what: 'the manifest asks for a load balancer already and does not say whether it is public: on many clouds it is where nothing is written',
+      wayOut: 'say scheme INTERNET_FACING or INTERNAL; the other one than today makes a new balancer, or none at all',
+    });
+  }
+  const { loadBalancerClass } = plan;
+  if (loadBalancerClass !== undefined && classOf(service) === undefined) {
+    (isOfAnother ? problems : warnings).push({
+      ruleId: 'class-on-live-service',
+      who,
+      what: `the manifest has no class and the plan adds '${loadBalancerClass}', which the API server refuses on a Service that is live`,
+      wayOut:
+        claim?.claimed === 'yes'
+          ? `${who} claims the Service by annotation today: keep that, with ${kind?.classlessOption ?? 'an option of the controller that writes no class'}`
+          : `if it is live, ${HAND_IT_OVER}`,
+      value: loadBalancerClass,
+    });
+  } else if (claim?.claimed === 'no') {
+    (isOfAnother ? problems : warnings).push({
+      ruleId: 'owner-of-live-service',
+      who,
+      what: `it does not claim the Service as the manifest has it (${claim.because}), and does with the plan: where the Service is live, the balancer of its present owner is left behind`,
+      wayOut: `if it is live, ${HAND_IT_OVER}`,
+    });
+  }
+  return { problems, warnings };
+}
