@@ -29,6 +29,8 @@ const READS_FILES = ['tenancy'];
 
 /** The one file that reads YAML as the API server will, for every room. */
 const READER = 'contract/kubernetes-yaml.ts';
+/** The one file outside of these that reads one: it tells the lines of a manifest that its user names. */
+const MANIFEST_READER = 'services/manifest-place.ts';
 
 /** Folders of other rooms that are about vendors. */
 const VENDOR_FOLDERS = /^tenancy\/engines\//;
@@ -55,6 +57,9 @@ function judgedImportsOf(source: Source): string[] {
   const all = importsOf(source);
   if (source.path === PROGRAM) {
     return all.filter((name) => name !== 'node:http');
+  }
+  if (source.path === MANIFEST_READER) {
+    return all.filter((name) => !['node:fs', 'yaml'].includes(name));
   }
   return source.path === CDK_LOADER ? all.filter((name) => !/^aws-cdk-lib(\/|$)/.test(name)) : all;
 }

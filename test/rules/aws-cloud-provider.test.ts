@@ -51,7 +51,7 @@ function sentencesOf(annotations: Record<string, string>): string[] {
 
 test('the way out of a type that is none does not orphan a live balancer', () => {
   expect(sentencesOf({ [key('type')]: 'NLB' })).toEqual([
-    "type 'NLB' is not 'nlb', so a Classic Load Balancer is made; leave the annotation out for a Classic Load Balancer, or write 'nlb' before one is made: on a live one that is refused, and a Service deleted with it leaves the balancer behind",
+    "type 'NLB' is not 'nlb', so a Classic Load Balancer is made; leave the annotation out for a Classic Load Balancer, or write 'nlb' before one is made: on a live one that is refused, and a Service deleted with it leaves the balancer behind; a live one is handed over as docs/how-to/hand-over-services.md says",
   ]);
 });
 

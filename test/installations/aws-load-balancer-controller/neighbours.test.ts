@@ -1,4 +1,5 @@
 import { ApiObject, App, Chart, JsonPatch } from 'cdk8s';
+import type { Construct } from 'constructs';
 import type { Json } from '../../../src/contract/late-rendering';
 import { AwsLoadBalancerControllerInstallation } from '../../../src/installations/aws-load-balancer-controller/aws-load-balancer-controller-installation';
 import type { AwsLoadBalancerControllerInstallationProps } from '../../../src/installations/aws-load-balancer-controller/aws-load-balancer-controller-installation.options';
@@ -9,8 +10,8 @@ import { installed, RIGHT } from './installations';
 type Props = Partial<AwsLoadBalancerControllerInstallationProps>;
 
 /** What is told of budgets, after the path. */
-function budgetsTold(chart: Chart): string[] {
-  return LoadBalancers.of(chart)
+function budgetsTold(scope: Construct): string[] {
+  return LoadBalancers.of(scope)
     .warnings.filter(({ finding }) => finding.ruleId === 'disruption-budget')
     .map(({ path, finding }) => `${path} ${finding.what}`);
 }
@@ -146,9 +147,8 @@ test('the budget of an installation for another cluster does not hold for this o
   const { installation } = installed({}, app, 'other');
   const budget = installation.node.findChild('PodDisruptionBudget') as ApiObject;
   budget.addJsonPatch(JsonPatch.replace('/spec/maxUnavailable', 0));
-  expect(budgetsTold(installed({ clusterName: 'dev', replicas: 1 }, app).chart)).toEqual([
-    expect.stringMatching(/^other\/Controller /),
-  ]);
+  installed({ clusterName: 'dev', replicas: 1 }, app);
+  expect(budgetsTold(app)).toEqual([expect.stringMatching(/^other\/Controller /)]);
 });
 
 describe('a controller that somebody else wrote is found', () => {

@@ -180,8 +180,6 @@ test.each<[string, Props, string]>([
 
 test.each<[string, Props, AwsLoadBalancerControllerNlbOptions, string]>([
   ['groups', off('nlbSecurityGroup'), { securityGroups: ['sg-1'] }, 'makes balancers without security groups'],
-  ['capacity', off('lbCapacityReservation'), { minimumLoadBalancerCapacity: 2750 }, 'reserves no capacity'],
-  ['success codes', off('nlbHealthCheckAdvancedConfig'), { healthCheckSuccessCodes: '200' }, 'does not read'],
 ])('a controller with %s that the installation does not serve is refused', (_, props, options, part) => {
   const { installation } = installed(props);
   expect(() => installation.nlb(options)).toThrow(part);

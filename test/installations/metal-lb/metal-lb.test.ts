@@ -419,7 +419,7 @@ describe('what MetalLB would refuse, or what surprises', () => {
     [
       'a password in the object',
       (c) => peer(c, {}).resource.addJsonPatch(JsonPatch.add('/spec/password', 'x')),
-      ['peer-password'],
+      ['peer-password?'],
     ],
     ['twice', (c) => [peer(c, {}), peer(c, {}, 'Other')], ['peer-twice']],
     [

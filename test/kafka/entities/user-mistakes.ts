@@ -112,21 +112,21 @@ export const USER_MISTAKES: Mistake[] = [
   [
     user({ authentication: scram }),
     [
-      'strimzi: the user has authentication scram-sha-512, and no listener of the cluster takes it (none, tls), which nobody tells before its clients are refused; give a listener authentication scram-sha-512, or the user that of a listener (user-listener)',
+      '(strimzi): the user has authentication scram-sha-512, and no listener of the cluster takes it (none, tls), which nobody tells before its clients are refused; give a listener authentication scram-sha-512, or the user that of a listener (user-listener)',
     ],
     listening(undefined, 'tls'),
   ],
   [
     user({ authentication: tls }),
     [
-      'strimzi: the user has authentication tls, and no listener of the cluster takes it (scram-sha-512), which nobody tells before its clients are refused; give a listener authentication tls, or the user that of a listener (user-listener)',
+      '(strimzi): the user has authentication tls, and no listener of the cluster takes it (scram-sha-512), which nobody tells before its clients are refused; give a listener authentication tls, or the user that of a listener (user-listener)',
     ],
     listening('scram-sha-512', 'scram-sha-512'),
   ],
   [
     user({ authentication: { type: 'tls-external' } }),
     [
-      'strimzi: the user has authentication tls-external, and no listener of the cluster takes it (oauth), which nobody tells before its clients are refused; give a listener authentication tls, or the user that of a listener (user-listener)',
+      '(strimzi): the user has authentication tls-external, and no listener of the cluster takes it (oauth), which nobody tells before its clients are refused; give a listener authentication tls, or the user that of a listener (user-listener)',
     ],
     listening('oauth'),
   ],
