@@ -4,6 +4,7 @@ import { type Json, renderLate } from './late-rendering';
 import type { NodePool } from './node-pool';
 import { keepOnPool, shutsOut, spreadPods } from './placed-pod';
 import { PodSpread } from './pod-spread';
+import { validateOnce } from './synth-run';
 import { podSelectorOf, podTemplateOf } from './workload';
 
 const PLACEMENT = Symbol('cdk8s-load-balancers.pod-placement');
@@ -38,9 +39,7 @@ export class PodPlacement {
 
   private constructor(private readonly workload: ApiObject) {
     renderLate(workload, (json) => this.place(json));
-    workload.node.addValidation({
-      validate: () => (this.conflicts.length > 0 ? this.conflicts : this.contradictions()),
-    });
+    validateOnce(workload, () => (this.conflicts.length > 0 ? this.conflicts : this.contradictions()));
   }
 
   /** The pool that the pods are pinned to. */

@@ -3,6 +3,7 @@ import type { KubernetesVersion } from '../contract/kubernetes-version';
 import type { Json } from '../contract/late-rendering';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import { kindOf, unwrapped } from '../rules/controller-kind';
+import { lookAt } from '../rules/judge-object';
 import type { ObjectJudge } from '../rules/judged-object';
 import { type Judgement, RuleBook, type RuleContext } from '../rules/rule';
 import { serviceBookOf } from '../rules/service-book';
@@ -29,7 +30,7 @@ export class ServiceJudge implements ObjectJudge {
 
   public judge(service: Json): Judgement {
     const { name } = this.controller;
-    const workload = this.workload?.toJson() as Json | undefined;
+    const workload = this.workload && lookAt(this.workload);
     const context = workload ? { ...this.context, workload } : this.context;
     const judgement = serviceBookOf(context.kind).judge(service, context, name);
     return workload

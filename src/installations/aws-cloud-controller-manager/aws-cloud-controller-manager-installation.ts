@@ -11,7 +11,6 @@ import {
 } from '../../identity/aws/aws-cloud-controller-manager-policy';
 import { AwsIdentity } from '../../identity/aws/aws-identity';
 import type { IamPolicy } from '../../identity/aws/iam-policy';
-import { watchWriting } from '../../rules/app-writing';
 import { judgeObject } from '../../rules/judge-object';
 import { AwsCloudController } from './aws-cloud-controller';
 import {
@@ -145,7 +144,6 @@ export class AwsCloudControllerManagerInstallation extends Construct {
       ),
     );
     settle(this, { clusterName, region: props.cloudConfig?.region, vpcId: props.cloudConfig?.vpcId });
-    watchWriting(this);
   }
 
   /**

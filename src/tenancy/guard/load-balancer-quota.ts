@@ -1,5 +1,6 @@
 import { ApiObject, Names } from 'cdk8s';
 import { Construct } from 'constructs';
+import { SynthWatch } from '../../rules/synth-watch';
 import { namespacesOf } from './namespaces-of';
 import { refuseFirst } from './refuse';
 import { whole } from './service-limit-faults';
@@ -72,6 +73,7 @@ export class LoadBalancerQuota extends Construct {
       ...(nodePorts !== undefined && { 'services.nodeports': String(nodePorts) }),
     };
     const name = props.name ?? Names.toDnsLabel(this);
+    SynthWatch.of(this).claim(this);
     this.quotas = namespacesOf(this, props.namespaces).map(
       (namespace) =>
         new ApiObject(this, namespace, {
