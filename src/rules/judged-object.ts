@@ -123,7 +123,7 @@ export class JudgedObject {
 
   /** Adds errors that others decide, such as warnings that were made to fail. */
   public fail(sentences: readonly string[]): void {
-    this.told = [...this.told, ...sentences];
+    this.told = [...new Set([...this.told, ...sentences])];
   }
 
   /** The JSON to write: what was judged for this synth, or else rendered and judged now. */

@@ -17,7 +17,7 @@ class Claim implements Failing {
     if (!this.told) {
       this.construct.node.addValidation({ validate: () => this.told ?? [] });
     }
-    this.told = [...(this.told ?? []), ...sentences];
+    this.told = [...new Set([...(this.told ?? []), ...sentences])];
   }
 
   public forget(): void {
@@ -103,12 +103,13 @@ export class SynthWatch {
 
   private pass(): string[] {
     const run = this.current;
-    if (run === undefined || run !== this.run) {
-      // a validation that is no part of a synth is one by itself
+    // a validation that is no part of a synth is one by itself
+    const isFirst = run === undefined || run !== this.run;
+    if (isFirst) {
       this.forget();
       this.run = run;
     }
-    if (this.unprepared.size > 0) {
+    if (isFirst || this.unprepared.size > 0) {
       const prepared = [...this.unprepared];
       let failed = false;
       this.unprepared = new Set();

@@ -1,10 +1,10 @@
 // Every construct of the library that writes objects, made once in a chart: for the laws on all of them, and for the benchmark.
 // The library is handed in, since the tests run its sources and the benchmark what is compiled.
-'use strict';
+
 const { ApiObject, Size } = require('cdk8s');
 
 const PODS = { labels: { app: 'echo' } };
-const ROLE_ID = '/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/edge';
+const GROUP_ID = '/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/edge';
 const GUID = '00000000-0000-0000-0000-000000000002';
 
 /** What there is one of in a cluster, each by the name of its class: `make(chart, ours)` gives the construct. */
@@ -24,12 +24,13 @@ const ONCE = {
   StrimziClusterOperatorInstallation: (chart, ours) =>
     new ours.StrimziClusterOperatorInstallation(chart, 'Operator', {
       version: ours.StrimziVersion.V1_2,
-      watchNamespaces: ['*'],
+      watch: ours.StrimziWatch.allNamespaces(),
     }),
   TenantLoadBalancerGuard: (chart, ours) =>
     new ours.TenantLoadBalancerGuard(chart, 'Guard', {
       name: 'tenants',
       namespaceLabels: { 'example.com/tenant': 'true' },
+      kubernetes: ours.KubernetesVersion.V1_36,
       tenants: [{ namespace: 'team-a', subjects: [ours.TenancyIdentity.group('team-a')] }],
     }),
   LoadBalancerAdmissionPolicy: (chart, ours) =>
@@ -149,7 +150,7 @@ const EACH = {
       sectionName: 'tls',
       authentication: ours.KafkaAuthentication.scramSha512(),
       bootstrapHost: `kafka-${i}.example.com`,
-      advertisedHostTemplate: `kafka-${i}-{nodeId}.example.com`,
+      hostTemplate: `kafka-${i}-{nodeId}.example.com`,
     }),
   KafkaTopic: (chart, ours) =>
     new ours.KafkaTopic(chart, 'Topic', { kafka: kafkaIn(chart, ours), name: 'orders', partitions: 3, replicas: 3 }),
@@ -172,18 +173,21 @@ const EACH = {
       peerAddress: `10.1.${i >> 8}.${i & 255}`,
     }),
   MetalLbCommunity: (chart, ours, { i }) =>
-    new ours.MetalLbCommunity(chart, 'Community', { name: `community-${i}`, communities: { [`name-${i}`]: '64512:1' } }),
+    new ours.MetalLbCommunity(chart, 'Community', {
+      name: `community-${i}`,
+      communities: { [`name-${i}`]: '64512:1' },
+    }),
   AzureRoleDefinition: (chart, ours) =>
     new ours.AzureRoleDefinition(chart, 'Definition', {
       name: 'balancing',
-      scope: ours.AzureScope.id(ROLE_ID),
+      scope: ours.AzureScope.ofId(GROUP_ID),
       roleName: 'Balancers',
       purposes: [ours.AzureNetworkPurpose.INTERNAL_SUBNET],
     }),
   AzureRoleAssignment: (chart, ours) =>
     new ours.AzureRoleAssignment(chart, 'Assignment', {
       name: 'balancers',
-      on: ours.AzureScope.id(ROLE_ID),
+      on: ours.AzureScope.ofId(GROUP_ID),
       role: ours.AzureRole.networkContributor(),
       principalId: GUID,
     }),
@@ -203,8 +207,7 @@ const EACH = {
       role: 'roles/dns.admin',
     }),
   LoadBalancerQuota: (chart, ours) => new ours.LoadBalancerQuota(chart, 'Quota', { name: 'quota', loadBalancers: 2 }),
-  TenantRole: (chart, ours, { i }) =>
-    new ours.TenantRole(chart, 'Role', { name: `tenant-${i}`, tenants: [{ namespace: chart.namespace }] }),
+  TenantRole: (chart, ours, { i }) => new ours.TenantRole(chart, 'Role', { name: `tenant-${i}` }),
   FluxStage: (chart, ours, { i }) =>
     new ours.FluxStage(chart, 'Stage', { name: `stage-${i}`, path: `./stage-${i}`, sourceName: 'platform' }),
 };
@@ -219,7 +222,7 @@ function gatewayIn(chart, ours) {
     new ours.Gateway(chart, 'Gateway', {
       name: 'edge',
       gatewayClassName: 'edge',
-      allowedListeners: ours.GatewayAllowedListeners.fromSame?.(),
+      allowedListeners: ours.GatewayAllowedListeners.sameNamespace(),
       listeners: [
         { name: 'tcp', port: 8443, protocol: TCP },
         { name: 'tls', port: 443, protocol: TLS, tlsMode: ours.GatewayTlsMode.PASSTHROUGH },
@@ -236,6 +239,13 @@ function kafkaIn(chart, ours) {
   const kafka = new ours.KafkaCluster(chart, 'Kafka', {
     name: 'events',
     strimzi: ours.StrimziVersion.V1_2,
+    listeners: [
+      ours.KafkaListener.internal({
+        name: 'plain',
+        port: 9092,
+        authentication: ours.KafkaAuthentication.scramSha512(),
+      }),
+    ],
   });
   new ours.KafkaNodePool(chart, 'Brokers', {
     kafka,
