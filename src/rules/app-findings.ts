@@ -6,7 +6,7 @@ export const APP_FINDINGS: readonly DescribedRule[] = [
   {
     id: 'name-twice',
     severity: 'error',
-    says: 'no two constructs of an app write an object of one kind, namespace and name into one chart or one text',
+    says: 'no two constructs of an app write an object of one kind, namespace and name into one chart or one file',
   },
   {
     id: 'file-twice',

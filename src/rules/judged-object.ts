@@ -77,6 +77,11 @@ export class JudgedObject {
     host.node.addValidation(this);
   }
 
+  /** The path of the construct that the user made. */
+  public get path(): string {
+    return this.host.node.path;
+  }
+
   /** What tells the object from the others of its chart. */
   public get identity(): string {
     const { chart, kind, metadata, name } = this.target;

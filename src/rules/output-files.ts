@@ -6,6 +6,8 @@ import type { JudgedTarget } from './judged-object';
 
 /** Tells what is wrong with a construct. */
 export interface Failing {
+  /** Where the construct is. */
+  readonly path: string;
   fail(sentences: readonly string[]): void;
 }
 
@@ -24,7 +26,6 @@ interface Written {
 
 /** What is judged and is no object of its own, such as a listener of a Kafka. */
 export interface WrittenPart {
-  readonly host: IConstruct;
   readonly target: JudgedTarget;
   readonly owner: Failing;
 }
@@ -43,11 +44,11 @@ export interface Output {
  */
 export function failOverwritten(output: Output): boolean {
   const { root } = output;
-  const run = synthRunOf(root)?.output;
-  const type = run === SynthOutput.FILES && root instanceof App ? root.yamlOutputType : undefined;
+  const run = synthRunOf(root)?.output ?? SynthOutput.CHART;
+  // what is taken chart by chart is in no file; as one text, the app is held to what its files would be
+  const type = run !== SynthOutput.CHART && root instanceof App ? root.yamlOutputType : undefined;
   const written = writtenBy(output);
-  const isOneText = run === SynthOutput.TEXT || type === YamlOutputType.FILE_PER_APP;
-  const failures = [failNames(written, isOneText)];
+  const failures = [failNames(written, type === YamlOutputType.FILE_PER_APP)];
   if (type === YamlOutputType.FILE_PER_RESOURCE) {
     failures.push(failFiles(root as App, written, ({ kind, name }) => fileOf(kind, name)));
   }
@@ -73,9 +74,15 @@ function writtenBy({ root, parts, ownerOf }: Output): Written[] {
   return [
     ...objects
       .filter(({ object: { kind } }) => kinds.has(kind))
-      .map(({ object, owner }) => ({ ...nameOf(object), path: object.node.path, chart: object.chart, owner, object })),
-    ...parts.map(({ host, target: { chart, kind, name, metadata }, owner }) => ({
-      path: host.node.path,
+      .map(({ object, owner }) => ({
+        ...nameOf(object),
+        path: (owner ?? object.node).path,
+        chart: object.chart,
+        owner,
+        object,
+      })),
+    ...parts.map(({ target: { chart, kind, name, metadata }, owner }) => ({
+      path: owner.path,
       chart,
       owner,
       group: 'core',
@@ -94,12 +101,12 @@ function nameOf(object: ApiObject): Pick<Written, 'group' | 'kind' | 'name' | 'n
   return { group, kind: finished.kind, name: finished.metadata?.name, namespace: finished.metadata?.namespace };
 }
 
-/** Two of one name in one text, or in one chart. */
-function failNames(all: readonly Written[], isOneText: boolean): boolean {
+/** Two of one name in one file: that of the app, or of their chart. Two charts may be for two clusters. */
+function failNames(all: readonly Written[], isOneFile: boolean): boolean {
   return failTwins(
     all,
     ({ chart, group, kind, namespace, name }) =>
-      `${isOneText ? '' : chart.node.path}\n${group}\n${kind}\n${namespace ?? ''}/${name}`,
+      `${isOneFile ? '' : chart.node.path}\n${group}\n${kind}\n${namespace ?? ''}/${name}`,
     ({ kind, namespace, name, chart }, other) =>
       `kubernetes: ${kind} ${namespace ?? ''}/${name} is made by ${other.path} as well; give one of the two another name${
         other.chart === chart ? '' : ', or write a file for each chart (YamlOutputType.FILE_PER_CHART)'

@@ -13,6 +13,10 @@ class Claim implements Failing {
 
   public constructor(private readonly construct: IConstruct) {}
 
+  public get path(): string {
+    return this.construct.node.path;
+  }
+
   public fail(sentences: readonly string[]): void {
     if (!this.told) {
       this.construct.node.addValidation({ validate: () => this.told ?? [] });
@@ -131,7 +135,7 @@ export class SynthWatch {
     const parts = this.objects.filter(({ target }) => !ApiObject.isApiObject(target));
     return failOverwritten({
       root: this.root,
-      parts: parts.map((owner) => ({ host: owner.host, target: owner.target, owner })),
+      parts: parts.map((owner) => ({ target: owner.target, owner })),
       ownerOf: (object) => this.ownerOf(object),
     });
   }

@@ -1,7 +1,9 @@
 import { ApiObject, ApiObjectMetadataDefinition, App, Chart, YamlOutputType } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import * as ours from '../../src';
+import type { Json } from '../../src/contract/late-rendering';
 import { filesWritten } from '../support/apps';
+import { overridden } from '../support/other-languages';
 import { fileOf } from '../tenancy/manifests/tenant-apps';
 import { lockedAsWished } from '../tenancy/shared/locked';
 
@@ -88,6 +90,24 @@ describe('no file is written where one object of a construct would overwrite ano
       }
     });
     expect(Object.keys(files)).toHaveLength(objects);
+  });
+});
+
+describe('toJson of its objects may be overridden in another language: what comes of it is written, once', () => {
+  const noted = ({ metadata, ...json }: Json) => ({
+    ...json,
+    metadata: { ...metadata, note: `${metadata.note ?? ''}!` },
+  });
+
+  test.each(Object.entries({ ...EACH, ...ONCE }))('%s', (_, make) => {
+    const objectsOf = (app: App) => app.charts.flatMap((chart) => chart.toJson()) as Json[];
+    const asItIs = objectsOf(appOf(make, 1));
+    const app = appOf(make, 1);
+    for (const object of app.node.findAll()) {
+      if (ApiObject.isApiObject(object)) overridden(object, 'toJson', noted);
+    }
+    const notes = { metadata: expect.objectContaining({ note: '!' }) };
+    expect(objectsOf(app)).toEqual(asItIs.map((json) => expect.objectContaining({ ...json, ...notes })));
   });
 });
 

@@ -12,15 +12,12 @@ const { FILE_PER_APP, FILE_PER_CHART, FILE_PER_RESOURCE, FOLDER_PER_CHART_FILE_P
 const PORTS = { selector: { app: 'echo' }, ports: [{ port: 443 }] };
 const controller = HetznerCloud.loadBalancer();
 
-/** The ways in which an app is written: as files of a type, or as one text. */
-type Way = YamlOutputType | 'text';
-
-const WAYS: readonly (readonly [string, Way])[] = [
+/** What the files of an app are; it can be written as one text as well. */
+const TYPES: readonly (readonly [string, YamlOutputType])[] = [
   ['a file for the app', FILE_PER_APP],
   ['a file for each chart', FILE_PER_CHART],
   ['a file for each object', FILE_PER_RESOURCE],
   ['a folder for each chart', FOLDER_PER_CHART_FILE_PER_RESOURCE],
-  ['one text', 'text'],
 ];
 
 interface Written {
@@ -30,9 +27,9 @@ interface Written {
 }
 
 /** What lies in the output folder in the end, or in the text. */
-function written(way: Way, make: (app: App) => void): Written {
+function written(yamlOutputType: YamlOutputType, make: (app: App) => void, isText = false): Written {
   const outdir = mkdtempSync(join(tmpdir(), 'output-'));
-  const app = new App({ outdir, yamlOutputType: way === 'text' ? undefined : way });
+  const app = new App({ outdir, yamlOutputType });
   const read = (text: string) => parseAllDocuments(text).map((document) => document.toJS());
   const inFolder = () =>
     existsSync(outdir)
@@ -42,7 +39,7 @@ function written(way: Way, make: (app: App) => void): Written {
       : [];
   try {
     make(app);
-    if (way === 'text') {
+    if (isText) {
       return { files: [read(app.synthYaml())] };
     }
     app.synth();
@@ -81,7 +78,7 @@ const B: Place = { chart: 'a', name: 'web', namespace: 'b' };
 const C: Place = { chart: 'c', name: 'web', namespace: 'c' };
 const SAME: Place = { chart: 'c', name: 'web', namespace: 'a' };
 
-describe.each<[string, (app: App) => void, Partial<Record<Way, string>>]>([
+describe.each<[string, (app: App) => void, Partial<Record<YamlOutputType, string>>]>([
   [
     'two Services of one name in two namespaces of a chart',
     (app) => [A, B].map((place) => service(app, place)),
@@ -99,9 +96,8 @@ describe.each<[string, (app: App) => void, Partial<Record<Way, string>>]>([
     'one Service in two charts',
     (app) => [A, SAME].map((place) => service(app, place)),
     {
-      [FILE_PER_APP]: 'Service a/web is made by a/Service',
+      [FILE_PER_APP]: 'or write a file for each chart (YamlOutputType.FILE_PER_CHART) (name-twice)',
       [FILE_PER_RESOURCE]: '(file-twice)',
-      text: 'or write a file for each chart (YamlOutputType.FILE_PER_CHART) (name-twice)',
     },
   ],
   [
@@ -117,7 +113,7 @@ describe.each<[string, (app: App) => void, Partial<Record<Way, string>>]>([
   [
     'a Service and one of somebody else with its name and namespace',
     (app) => [plain(app, A), service(app, A)],
-    Object.fromEntries(WAYS.map(([, way]) => [way, '(name-twice)'])),
+    Object.fromEntries(TYPES.map(([, type]) => [type, '(name-twice)'])),
   ],
   [
     'an adopted Service and another',
@@ -165,11 +161,13 @@ describe.each<[string, (app: App) => void, Partial<Record<Way, string>>]>([
     {},
   ],
 ])('%s', (_, make, errors) => {
-  test.each(WAYS)('%s', (_, way) => {
-    const { files, error } = written(way, make);
-    expect(error ?? '').toContain(errors[way] ?? '');
-    expect(error === undefined).toBe(errors[way] === undefined);
+  test.each(TYPES)('%s', (_, type) => {
+    const { files, error } = written(type, make);
+    expect(error ?? '').toContain(errors[type] ?? '');
+    expect(error === undefined).toBe(errors[type] === undefined);
     expect(files.length === 0).toBe(error !== undefined);
+    // as one text it fails as well: its files would
+    expect(written(type, make, true).error === undefined).toBe(error === undefined);
   });
 });
 
@@ -186,22 +184,21 @@ const place = fc.record({
   namespace: fc.constantFrom('a', 'b'),
 });
 
-test.each(WAYS)('what is counted is what lies in the output, or nothing does, with %s', (_, way) => {
+test.each(TYPES)('what is counted is what lies in the output folder, or nothing does, with %s', (_, type) => {
   fc.assert(
     fc.property(fc.array(place, { minLength: 1, maxLength: 4 }), (places) => {
       let count = 0;
-      const { files, error } = written(way, (app) => {
+      const { files, error } = written(type, (app) => {
         for (const each of places) {
           service(app, each);
         }
         count = LoadBalancers.of(app).count;
       });
-      const identities = files.map((objects) =>
-        objects.map(({ kind, metadata: { name, namespace } }) => `${kind} ${namespace}/${name}`),
-      );
       // within one file, the second of a name overwrites the first where it is applied
-      const lying = identities.map((file) => new Set(file).size).reduce((sum, size) => sum + size, 0);
-      expect(lying).toBe(error === undefined ? count : 0);
+      const identities = files.map(
+        (objects) => new Set(objects.map(({ kind, metadata: { name, namespace } }) => `${kind} ${namespace}/${name}`)),
+      );
+      expect(identities.reduce((sum, { size }) => sum + size, 0)).toBe(error === undefined ? count : 0);
     }),
     { numRuns: 60, seed: 13 },
   );
