@@ -7,7 +7,7 @@ const PODS = { labels: { app: 'echo' } };
 const GROUP_ID = '/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/edge';
 const GUID = '00000000-0000-0000-0000-000000000002';
 
-/** What there is one of in a cluster, each by the name of its class: `make(chart, ours)` gives the construct. */
+/** What there is once in a cluster, each by the name of its class. Each is handed the chart, the library, and the number of the chart. */
 const ONCE = {
   GatewayClass: (chart, ours) =>
     new ours.GatewayClass(chart, 'Class', { name: 'edge', controllerName: 'example.com/gateway' }),
@@ -53,9 +53,27 @@ const ONCE = {
       ports: ours.TenantPorts.perNamespace({ 'team-a': [{ first: 20000, last: 20009 }] }),
       exempt: [ours.TenancyIdentity.serviceAccount('flux-system', 'kustomize-controller')],
     }),
+  MetalLbAddressPool: (chart, ours, { i }) => poolIn(chart, ours, i),
+  MetalLbLayer2Advertisement: (chart, ours, { i }) =>
+    new ours.MetalLbLayer2Advertisement(chart, 'Layer2', { name: `layer2-${i}`, pools: [poolIn(chart, ours, i)] }),
+  MetalLbBgpAdvertisement: (chart, ours, { i }) =>
+    new ours.MetalLbBgpAdvertisement(chart, 'Bgp', { name: `bgp-${i}`, pools: [poolIn(chart, ours, i)] }),
+  MetalLbBgpPeer: (chart, ours, { i }) =>
+    new ours.MetalLbBgpPeer(chart, 'Peer', {
+      name: `peer-${i}`,
+      myAsn: 64512,
+      peerAsn: 64513,
+      peerAddress: `10.1.${i >> 8}.${i & 255}`,
+    }),
+  MetalLbCommunity: (chart, ours, { i }) =>
+    new ours.MetalLbCommunity(chart, 'Community', {
+      name: `community-${i}`,
+      communities: { [`name-${i}`]: '64512:1' },
+    }),
+  TenantRole: (chart, ours, { i }) => new ours.TenantRole(chart, 'Role', { name: `tenant-${i}` }),
 };
 
-/** What a team has of its own. Each is handed the chart, the library, the number of the chart, and the namespace. */
+/** What a team has of its own. */
 const EACH = {
   LoadBalancedService: (chart, ours) =>
     new ours.LoadBalancedService(chart, 'Service', {
@@ -160,23 +178,6 @@ const EACH = {
       name: 'shop',
       authentication: ours.KafkaUserAuthentication.scramSha512(),
     }),
-  MetalLbAddressPool: (chart, ours, { i }) => poolIn(chart, ours, i),
-  MetalLbLayer2Advertisement: (chart, ours, { i }) =>
-    new ours.MetalLbLayer2Advertisement(chart, 'Layer2', { name: `layer2-${i}`, pools: [poolIn(chart, ours, i)] }),
-  MetalLbBgpAdvertisement: (chart, ours, { i }) =>
-    new ours.MetalLbBgpAdvertisement(chart, 'Bgp', { name: `bgp-${i}`, pools: [poolIn(chart, ours, i)] }),
-  MetalLbBgpPeer: (chart, ours, { i }) =>
-    new ours.MetalLbBgpPeer(chart, 'Peer', {
-      name: `peer-${i}`,
-      myAsn: 64512,
-      peerAsn: 64513,
-      peerAddress: `10.1.${i >> 8}.${i & 255}`,
-    }),
-  MetalLbCommunity: (chart, ours, { i }) =>
-    new ours.MetalLbCommunity(chart, 'Community', {
-      name: `community-${i}`,
-      communities: { [`name-${i}`]: '64512:1' },
-    }),
   AzureRoleDefinition: (chart, ours) =>
     new ours.AzureRoleDefinition(chart, 'Definition', {
       name: 'balancing',
@@ -207,7 +208,6 @@ const EACH = {
       role: 'roles/dns.admin',
     }),
   LoadBalancerQuota: (chart, ours) => new ours.LoadBalancerQuota(chart, 'Quota', { name: 'quota', loadBalancers: 2 }),
-  TenantRole: (chart, ours, { i }) => new ours.TenantRole(chart, 'Role', { name: `tenant-${i}` }),
   FluxStage: (chart, ours, { i }) =>
     new ours.FluxStage(chart, 'Stage', { name: `stage-${i}`, path: `./stage-${i}`, sourceName: 'platform' }),
 };

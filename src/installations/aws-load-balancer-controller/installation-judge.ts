@@ -1,4 +1,4 @@
-import { ApiObject } from 'cdk8s';
+import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
 import { AWS_LBC } from '../../controllers/aws-load-balancer-controller.product.annotations';
@@ -8,7 +8,7 @@ import { judgementOf } from '../../rules/judgement-of';
 import type { Judgement } from '../../rules/rule';
 import { titled, tokenFindings } from '../../rules/unresolved-tokens';
 import { WORKLOAD_RULES } from '../../rules/workload-rules';
-import { servicesIn } from '../app-services';
+import { objectsOf, servicesOf } from '../app-services';
 import { servedElsewhere, servedInOneChart } from '../served-services';
 import {
   budgetsOver,
@@ -83,7 +83,7 @@ export class InstallationJudge implements ObjectJudge {
 
   public judge(): Judgement {
     const { deployment, serviceAccount, clusterRole, budget, ingressClass, version, ...said } = this.installed;
-    const objects = this.host.node.root.node.findAll().filter((construct) => ApiObject.isApiObject(construct));
+    const objects = objectsOf(this.host);
     const documents = {
       deployment: lookAt(deployment),
       serviceAccount: lookAt(serviceAccount),
@@ -106,7 +106,7 @@ export class InstallationJudge implements ObjectJudge {
     });
     const { loadBalancerClass, reservesCapacity, serviceMutatorWebhook: webhook } = said;
     const claiming = { loadBalancerClass, webhook, namespace: documents.deployment.metadata?.namespace };
-    const services = servicesIn(this.host, objects);
+    const services = servicesOf(this.host);
     const served = services.filter((service) => isFor(claiming, service));
     judgement.warnings = [...judgement.warnings, ...servedInOneChart(this.host, AWS_LBC, served)];
     const written = [documents.serviceAccount, documents.deployment];
