@@ -1,5 +1,5 @@
 // Three tenants, one load balancer. Their files stay as they wrote them; in the output their Services are behind one NLB.
-// Envoy Gateway 1.9 and the definitions of the Gateway API 1.6 are installed; so is the controller of class service.k8s.aws/nlb.
+// Envoy Gateway 1.9.1 and the definitions of the Gateway API 1.6 are installed; so is the controller of class service.k8s.aws/nlb.
 // A new port: npx cdk8s-load-balancers ports --app 'npx tsx examples/tenants.ts', and commit ports.lock.json.
 import { join } from 'node:path';
 import { App, Chart } from 'cdk8s';
@@ -18,11 +18,16 @@ import {
 const app = new App();
 const platform = new Chart(app, 'tenants-platform', { namespace: 'infra' });
 const namespaceLabels = { 'example.com/tenant': 'true' };
+const teams = ['team-a', 'team-b', 'team-c'];
 
-// Nobody makes a load balancer of their own, whatever their manifests say.
+// No Service and no Ingress of a tenant makes a load balancer of its own, whatever its manifests say.
 new TenantLoadBalancerGuard(platform, 'Guard', {
   namespaceLabels,
   dedicated: 0,
+  // who is known by name has a quota: so many Services at the shared balancer, and the next one is refused
+  tenants: teams.map((namespace) => ({ namespace })),
+  maxSharedServices: 10,
+  ingressClasses: [],
   minSourceRangePrefix: 16,
   kubernetes: KubernetesVersion.V1_36,
 });
@@ -38,7 +43,7 @@ const shared = new SharedLoadBalancer(platform, 'Shared', {
   portLock: join(__dirname, 'tenants', 'ports.lock.json'),
 });
 
-for (const tenant of ['team-a', 'team-b', 'team-c']) {
+for (const tenant of teams) {
   shared.addTenant(tenant, { maxConnections: 200 });
   new TenantManifests(new Chart(app, `tenants-${tenant}`, { namespace: tenant }), 'Manifests', {
     url: join(__dirname, 'tenants', `${tenant}.yaml`),

@@ -2,12 +2,13 @@
 // Python with a fake AWS, and runs test/aws with jest.
 import { newRunFolder, removeRunFolder } from '../test/cluster/harness/run-folder';
 import { builtBinary } from './go/binary';
+import { findPython } from './suites/find-python';
 import { Lack, runJestSuite, suiteAsProgram, type Tally } from './suites/jest-suite';
 import { AWS_CLOUD_CONTROLLER_MANAGER, CONTROL_PLANE, mustHaveGo } from './suites/programs';
-import { findPython, pythonWithFakeAws } from './suites/python-with-fake-aws';
+import { pythonWithFakeAws } from './suites/python-with-fake-aws';
 
 async function run(): Promise<Tally> {
-  mustHaveGo('test:aws', [AWS_CLOUD_CONTROLLER_MANAGER.folder, CONTROL_PLANE.folder]);
+  mustHaveGo('test:aws', [CONTROL_PLANE.folder]);
   const found = findPython();
   if ('lack' in found) {
     throw new Lack(`test:aws needs ${found.lack}; install python3 and python3-venv`);

@@ -1,9 +1,10 @@
-// A controller written in Python binds a Service: compiles the library, makes its wheel, and runs test/python with pytest
-// and mypy in a virtual environment of its own. Python and pip are all that it needs beside Node.
+// A controller written in Python binds a Service: compiles the library, makes its wheel as it is published, and runs test/python
+// with pytest, mypy and pyright in a virtual environment of its own. Python and pip are all that it needs beside Node.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { compileWhereOutdated } from './suites/compiled';
+import { findPython } from './suites/find-python';
 
 const root = join(__dirname, '..');
 const venv = join(root, 'node_modules', '.cache', 'test-python');
@@ -47,33 +48,6 @@ function must(command: string, ...args: string[]): void {
   }
 }
 
-/** What is missing in an interpreter; nothing where it will do. */
-function lackOf(python: string): string | undefined {
-  const version = run(
-    python,
-    '-c',
-    'import sys; print("%d.%d" % sys.version_info[:2]); sys.exit(sys.version_info < (3, 9))',
-  );
-  if (version.status !== 0) {
-    return version.stdout?.trim() ? `${python} is ${version.stdout.trim()}` : `there is no ${python}`;
-  }
-  return run(python, '-c', 'import ensurepip, venv').status === 0 ? undefined : `${python} has no venv or no pip`;
-}
-
-function newest(folder: string): number {
-  return Math.max(
-    ...readdirSync(folder, { recursive: true }).map((file) => statSync(join(folder, String(file))).mtimeMs),
-  );
-}
-
-function compileWhereOutdated(): void {
-  const assembly = statSync(join(root, '.jsii'), { throwIfNoEntry: false });
-  const compiled = statSync(join(root, 'lib', 'index.js'), { throwIfNoEntry: false });
-  if (!compiled || !assembly || assembly.mtimeMs < newest(join(root, 'src'))) {
-    must('npx', 'projen', 'compile');
-  }
-}
-
 function makeEnvironment(python: string): void {
   if (run(join(venv, 'bin', 'python'), '-m', 'pip', '--version').status !== 0) {
     must(python, '-m', 'venv', '--clear', venv);
@@ -82,16 +56,12 @@ function makeEnvironment(python: string): void {
 }
 
 function installWheel(): void {
-  const work = mkdtempSync(join(tmpdir(), 'cdk8s-load-balancers-wheel-'));
-  try {
-    must('npx', 'jsii-pacmak', '--target', 'python', '--no-npmignore', '--outdir', work);
-    const folder = join(work, 'python');
-    const wheels = readdirSync(folder).filter((file) => file.endsWith('.whl'));
-    must(join(venv, 'bin', 'pip'), 'install', '--quiet', '--force-reinstall', '--no-deps', join(folder, wheels[0]));
-    must(join(venv, 'bin', 'pip'), 'check');
-  } finally {
-    rmSync(work, { recursive: true, force: true });
-  }
+  const folder = join(root, 'dist', 'python');
+  rmSync(folder, { recursive: true, force: true });
+  must('npx', 'projen', 'package:python');
+  const wheels = readdirSync(folder).filter((file) => file.endsWith('.whl'));
+  must(join(venv, 'bin', 'pip'), 'install', '--quiet', '--force-reinstall', '--no-deps', join(folder, wheels[0]));
+  must(join(venv, 'bin', 'pip'), 'check');
 }
 
 /** How often a word of pytest's summary counts. */
@@ -102,29 +72,29 @@ function count(output: string, word: RegExp): number {
 function check(): { passed: number; failed: number } {
   const pytest = run(join(venv, 'bin', 'pytest'), '-q', '-p', 'no:cacheprovider', tests);
   const mypy = run(join(venv, 'bin', 'mypy'), '--strict', '--cache-dir', join(venv, 'mypy'), tests);
+  // what editors show: it holds names of parameters against those of interfaces, which mypy does not
+  const pyright = run(process.execPath, require.resolve('pyright'), '--pythonpath', join(venv, 'bin', 'python'), tests);
   process.stdout.write(`${pytest.stdout}${pytest.stderr}mypy: ${mypy.stdout}${mypy.stderr}`);
+  process.stdout.write(`pyright: ${pyright.stdout}${pyright.stderr}`);
+  const checkers = [mypy, pyright].map(({ status }) => status === 0);
   const summary = pytest.stdout.trimEnd().split('\n').pop() ?? '';
   const failed = count(summary, /(\d+) (?:failed|errors?|skipped)/g);
   return {
-    passed: count(summary, /(\d+) passed/g) + (mypy.status === 0 ? 1 : 0),
-    failed: (pytest.status === 0 ? failed : Math.max(failed, 1)) + (mypy.status === 0 ? 0 : 1),
+    passed: count(summary, /(\d+) passed/g) + checkers.filter((passed) => passed).length,
+    failed: (pytest.status === 0 ? failed : Math.max(failed, 1)) + checkers.filter((passed) => !passed).length,
   };
 }
 
 function main(): number {
-  const lacks = ['python3', 'python'].map((python) => ({ python, lack: lackOf(python) }));
-  const usable = lacks.find(({ lack }) => lack === undefined);
-  if (!usable) {
-    const found = lacks.map(({ lack }) => lack).join(', ');
-    process.stderr.write(
-      `test:python needs Python 3.9 or newer with venv and pip: ${found}; install python3 and python3-venv\n`,
-    );
+  const found = findPython();
+  if ('lack' in found) {
+    process.stderr.write(`test:python needs ${found.lack}; install python3 and python3-venv\n`);
     return NO_PYTHON;
   }
   let result = { passed: 0, failed: 1 };
   try {
     compileWhereOutdated();
-    makeEnvironment(usable.python);
+    makeEnvironment(found.python);
     installWheel();
     result = check();
   } catch (error) {

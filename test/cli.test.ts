@@ -53,6 +53,24 @@ describe('list', () => {
     );
   });
 
+  test('tells what Services fight over, and which of their actions lead nowhere', () => {
+    const told = reports('-c', AWS, join(manifests, 'fight')).map(({ name, errors, warnings }) => [
+      name,
+      [...errors, ...warnings].map(({ ruleId, what }) => `${ruleId}: ${what.split(':')[0]}`),
+    ]);
+    const one = join(manifests, 'fight', 'one.yaml');
+    expect(told).toEqual([
+      ['web', [`claimed-twice: node port 30443 of Service web is that of Service admin (${one}) as well`]],
+      [
+        'mail',
+        [
+          "action-target: an action forwards to port '25' of Service web, which has 443",
+          `claimed-twice-in-app: Network Load Balancer edge of Service mail is that of Service web (${one}) as well`,
+        ],
+      ],
+    ]);
+  });
+
   test('says what is wrong, and the way out', () => {
     const { out } = run('list', join(manifests, 'shop', 'mistaken.yaml'));
     expect(out).toMatch(

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { filesWritten, stderrOf } from './support/apps';
+import { runExample } from './support/examples';
 import { expectGolden, expectNoStrayGoldens } from './support/golden-files';
 import { goldens } from './support/goldens';
 
@@ -16,21 +16,9 @@ test('every golden is of a known case', () => {
 const examples = ['aks', 'eks', 'eks-adopted', 'pinned-elsewhere'];
 
 test.each(examples)('the example %s writes what an operator would apply', (example) => {
-  const outdir = process.env.CDK8S_OUTDIR;
-  try {
-    const files = filesWritten((folder) => {
-      process.env.CDK8S_OUTDIR = folder;
-      stderrOf(() => jest.isolateModules(() => require(join(__dirname, '..', 'examples', example))));
-    });
-    expect(Object.keys(files)).not.toEqual([]);
-    for (const [file, yaml] of Object.entries(files)) {
-      expectGolden(join(FOLDER, 'examples'), file.replace(/\.yaml$/, ''), yaml);
-    }
-  } finally {
-    if (outdir === undefined) {
-      delete process.env.CDK8S_OUTDIR;
-    } else {
-      process.env.CDK8S_OUTDIR = outdir;
-    }
+  const { files } = runExample(example);
+  expect(Object.keys(files)).not.toEqual([]);
+  for (const [file, yaml] of Object.entries(files)) {
+    expectGolden(join(FOLDER, 'examples'), file.replace(/\.yaml$/, ''), yaml);
   }
 });

@@ -6,8 +6,10 @@ import {
   LoadBalancerOwner,
   LoadBalancerRequest,
   MetalLb,
+  MetalLbVersion,
   NodePool,
 } from '../src';
+import { ANNOTATION_RULES } from '../src/rules/annotation-rules';
 import { kindOf, unwrapped } from '../src/rules/controller-kind';
 import { judge } from '../src/rules/rule';
 import { service } from './support/cases';
@@ -45,6 +47,18 @@ describe('the advertisement of a node pool', () => {
       title: 'an older MetalLB selects the whole address pool',
       controller: MetalLb.layer2({ addressPool: 'edge', serviceSelectors: false }),
       kind: 'L2Advertisement',
+      spec: () => ({}),
+    },
+    {
+      title: 'a version without serviceSelectors selects the whole address pool',
+      controller: MetalLb.bgp({ addressPool: 'edge', version: MetalLbVersion.V0_15_3 }),
+      kind: 'BGPAdvertisement',
+      spec: () => ({}),
+    },
+    {
+      title: 'a version with serviceSelectors may be told to do without',
+      controller: MetalLb.bgp({ addressPool: 'edge', version: MetalLbVersion.V0_16_0, serviceSelectors: false }),
+      kind: 'BGPAdvertisement',
       spec: () => ({}),
     },
   ])('$title', ({ controller, kind, spec }) => {
@@ -93,6 +107,37 @@ test('MetalLB takes the class that it was installed with, whatever is wrapped ar
 test('a controller that was given another key cannot be shared', () => {
   expect(() => MetalLb.bgp({ allowSharedIp: 'a' }).shared('b')).toThrow("option allowSharedIp already says 'a'");
 });
+
+test.each<[string, string, MetalLbVersion | undefined, string[]]>([
+  ['metallb.io', 'the newest known version', undefined, []],
+  ['metallb.io', '0.14.9', MetalLbVersion.V0_14_9, []],
+  ['metallb.io', '0.14.8', MetalLbVersion.V0_14_8, ['annotation-too-new']],
+  ['metallb.universe.tf', 'the newest known version', undefined, ['annotation-deprecated']],
+  ['metallb.universe.tf', '0.14.9', MetalLbVersion.V0_14_9, ['annotation-deprecated']],
+  ['metallb.universe.tf', '0.14.8', MetalLbVersion.V0_14_8, []],
+])('what is said of annotations under %s/ to %s', (prefix, _, version, expected) => {
+  const controller = MetalLb.layer2({ version });
+  const kind = kindOf(controller);
+  const said = judge(
+    service({}, { [`${prefix}/address-pool`]: 'private' }),
+    ANNOTATION_RULES,
+    { kind, controller, kubernetes: KubernetesVersion.V1_36 },
+    'metallb',
+  );
+  expect([...said.errors, ...said.warnings].map(({ ruleId }) => ruleId)).toEqual(expected);
+});
+
+test.each([
+  ['v0.16.2', '0.16.2'],
+  ['0.15.0-rc1', '0.15.0'],
+  ['1.0.0', '1.0.0'],
+])('version %s is %s', (text, version) => expect(MetalLbVersion.of(text).version).toBe(version));
+
+test.each([
+  ['0.16', "metallb: '0.16' is not a version; write it like 0.16.2"],
+  ['main', "metallb: 'main' is not a version"],
+  ['0.12.1', "metallb: version '0.12.1' is older than 0.13.0"],
+])('version %s is refused', (text, message) => expect(() => MetalLbVersion.of(text)).toThrow(message));
 
 test('rules know the mode behind annotations', () => {
   const controller = AnnotatedController.of(MetalLb.layer2(), { annotations: { a: 'b' } });

@@ -17,6 +17,7 @@ import { IAM_POLICY_MEMBER_RULES } from '../../src/identity/gcp/gcp-rules';
 import { IDENTITY_FINDINGS } from '../../src/identity/identity-findings';
 import {
   CLOUD_CONTROLLER_IMAGE_VERSION,
+  CLOUD_CONTROLLER_NEWER_THAN_FACTS,
   SERVICE_CONTROLLER_AWAY,
   SHARED_SECURITY_GROUP,
 } from '../../src/installations/aws-cloud-controller-manager/installation-judge';
@@ -101,6 +102,7 @@ export function rulesPage(kinds: readonly ControllerKind[]): string {
       SERVICE_CONTROLLER_AWAY,
       CLOUD_CONTROLLER_TWICE,
       CLOUD_CONTROLLER_IMAGE_VERSION,
+      CLOUD_CONTROLLER_NEWER_THAN_FACTS,
     ]),
     ...section('Installations of the Strimzi operator', [...OPERATOR_RULES, ...APP_RULES, STRIMZI_KUBERNETES]),
     ...section('Configuration of MetalLB', METALLB_KIND_RULES),

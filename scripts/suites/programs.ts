@@ -13,12 +13,11 @@ export const CONTROL_PLANE: GoModule = {
   minutes: 13,
 };
 
-/** The cloud controller manager of AWS. */
+/** The cloud controller manager of AWS, of the same module: most of what the two are made of is then compiled once. */
 export const AWS_CLOUD_CONTROLLER_MANAGER: GoModule = {
+  ...CONTROL_PLANE,
   name: 'aws-cloud-controller-manager',
-  folder: join(TEST, 'aws', 'cloud-controller-manager'),
   packagePath: 'k8s.io/cloud-provider-aws/cmd/aws-cloud-controller-manager',
-  minutes: 8,
 };
 
 /** What the objects of a shared HAProxy become in its configuration. */

@@ -4,10 +4,12 @@ import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { LoadBalancerWish } from '../contract/load-balancer-wish';
 import { podTemplateOf } from '../contract/workload';
 import { LoadBalancerOwner, type OwnershipContext, OwnershipState } from '../controllers/load-balancer-owner';
+import { type Claim, claimsOf, likelyClaimsOf } from '../rules/claims';
+import { fightsAmong } from '../rules/claims-in-app';
 import { kindOf } from '../rules/controller-kind';
-import { judge } from '../rules/rule';
+import { judge, type RuleContext } from '../rules/rule';
 import { serviceBookOf } from '../rules/service-book';
-import { annotationsOf, classOf, finalizersOf, isMap, list, wantsLoadBalancer } from '../rules/service-json';
+import { annotationsOf, classOf, finalizersOf, isMap, isService, list, wantsLoadBalancer } from '../rules/service-json';
 import { SERVICE_RULES } from '../rules/service-rules';
 import type { Manifest } from './manifests';
 
@@ -41,9 +43,31 @@ export interface ServiceReport {
 
 /** Reports on every Service of type LoadBalancer among some manifests. */
 export function reportServices(manifests: readonly Manifest[], context: OwnershipContext): ServiceReport[] {
+  const fights = fightsAmong(
+    manifests
+      .filter(({ object }) => isService(object))
+      .map(({ file, object }) => ({
+        object,
+        group: file,
+        place: file,
+        claims: claimsIn(object, context),
+        isSilent: !wantsLoadBalancer(object),
+      })),
+  );
   return manifests
     .filter(({ object }) => wantsLoadBalancer(object))
-    .map(({ file, object }) => reportService(file, object, manifests, context));
+    .map(({ file, object }) => {
+      const report = reportService(file, object, manifests, context);
+      const { errors, warnings } = fights.get(object) ?? NO_FIGHTS;
+      return { ...report, errors: [...report.errors, ...errors], warnings: [...report.warnings, ...warnings] };
+    });
+}
+
+const NO_FIGHTS: Findings = { errors: [], warnings: [] };
+
+function claimsIn(service: Json, context: OwnershipContext): readonly Claim[] {
+  const { controller } = LoadBalancerOwner.of(service, context);
+  return controller ? claimsOf(service, kindOf(controller)) : likelyClaimsOf(service);
 }
 
 function reportService(
@@ -53,7 +77,7 @@ function reportService(
   context: OwnershipContext,
 ): ServiceReport {
   const owner = LoadBalancerOwner.of(service, context);
-  const { errors, warnings } = judgementOf(service, owner);
+  const { errors, warnings } = judgementOf(service, owner, manifests);
   const policy = String(service.spec?.externalTrafficPolicy ?? 'Cluster');
   const kind = owner.controller && kindOf(owner.controller);
   return {
@@ -75,10 +99,21 @@ function reportService(
   };
 }
 
-function judgementOf(service: Json, owner: LoadBalancerOwner): Findings {
+function judgementOf(service: Json, owner: LoadBalancerOwner, manifests: readonly Manifest[]): Findings {
   const { controller } = owner;
   const kind = controller && kindOf(controller);
-  const context = { kind, controller, kubernetes: DEFAULT_KUBERNETES };
+  const objects = manifests.map(({ object }) => object);
+  const workload = objects.find((object) => selects(service, object));
+  const context: RuleContext = {
+    kind,
+    controller,
+    kubernetes: DEFAULT_KUBERNETES,
+    pods: workload && [podTemplateOf(workload)?.spec ?? {}],
+    beside: (name, namespace) =>
+      objects.filter(
+        (object) => isService(object) && object.metadata?.name === name && object.metadata.namespace === namespace,
+      ),
+  };
   const judgement = kind
     ? serviceBookOf(kind).judge(service, context, kind.name)
     : judge(service, SERVICE_RULES, context, owner.state);

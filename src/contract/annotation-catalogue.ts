@@ -1,6 +1,8 @@
 import type { Codec, Decoded } from './annotation-codec';
+import { editDistance } from './edit-distance';
 import type { Citation, Confidence } from './kubernetes.facts';
 import { LoadBalancerWish } from './load-balancer-wish';
+import type { OwnThing } from './own-thing';
 
 /** What is known of one annotation: the only place where its key is spelt. */
 export interface AnnotationFact<T> {
@@ -20,11 +22,13 @@ export interface AnnotationFact<T> {
   readonly remark?: string;
   /** Whether upstream calls it obsolete; its remark then says what to use instead. */
   readonly deprecated?: boolean;
+  /** The version of the controller since which it is; before, there is no other. */
+  readonly deprecatedSince?: string;
   /**
    * Whether its value names something that one Service has for itself, such as a balancer or an address: a second Service
    * with the same value claims the same, or says of itself what is true of the first one only.
    */
-  readonly namesOne?: boolean;
+  readonly namesOne?: OwnThing;
   /**
    * What the controller does with a value that it cannot read: `refused` (an event at best, no balancer) or `accepted`
    * (it silently means something else).
@@ -130,6 +134,9 @@ export class AnnotationCatalogue {
   private readonly fixed = new Map<string, FoundAnnotation>();
   private readonly patterned: Annotation<unknown>[] = [];
 
+  /** Those whose values name something that one Service has for itself. */
+  public readonly own: readonly AnyAnnotation[];
+
   /**
    * @param prefixes beginnings of keys that belong to this controller alone: a key that begins so and is not in the
    *   catalogue is misspelt, or newer than the catalogue
@@ -139,6 +146,7 @@ export class AnnotationCatalogue {
     public readonly prefixes: readonly string[],
     public readonly annotations: readonly AnyAnnotation[],
   ) {
+    this.own = annotations.filter(({ fact }) => fact.namesOne !== undefined);
     for (const entry of annotations) {
       if (entry.fact.key.includes('{')) {
         this.patterned.push(entry);
@@ -195,18 +203,6 @@ export class AnnotationCatalogue {
   public ofOption(option: string): Annotation<unknown> | undefined {
     return this.annotations.find((entry) => entry.fact.option === option);
   }
-}
-
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      next.push(Math.min(next[j - 1] + 1, row[j] + 1, row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1)));
-    }
-    row = next;
-  }
-  return row[b.length];
 }
 
 /** Whether an owner has a word for who can reach a balancer; what is not known of an owner may be one. */

@@ -24,6 +24,12 @@ export function selectorOf(labels: Readonly<Record<string, string>>): string {
     .join(',');
 }
 
+/** The labels that a selector demands with one value; what it says in other ways is left out. */
+export function labelsIn(selector = ''): Record<string, string> {
+  const equal = selector.split(/,(?![^(]*\))/).map((part) => /^\s*([^\s!=]+)\s*==?\s*([^\s=]+)\s*$/.exec(part));
+  return Object.fromEntries(equal.flatMap((match) => (match ? [[match[1], match[2]]] : [])));
+}
+
 function requirementFault(text: string): string | undefined {
   const parts = REQUIREMENT.exec(text)?.groups;
   if (!parts) {

@@ -32,6 +32,9 @@ export class KubernetesVersion {
   /** Kubernetes 1.36. */
   public static readonly V1_36 = KubernetesVersion.of('1.36');
 
+  /** Kubernetes 1.37. */
+  public static readonly V1_37 = KubernetesVersion.of('1.37');
+
   /**
    * A version by its number.
    *

@@ -25,7 +25,7 @@ export enum Confidence {
 /**
  * KEP-980: the finalizer of the service controller of cloud providers. Its cleanup ignores the class of a Service, so it
  * also strips it from Services that it does not own; without a service controller nobody removes it.
- * kubernetes/cloud-provider v0.36.3, service/helpers/helper.go and controllers/service/controller.go
+ * kubernetes/cloud-provider v0.36.3, service/helpers/helper.go and controllers/service/controller.go; v0.37.2 says the same
  */
 export const LOAD_BALANCER_CLEANUP_FINALIZER = 'service.kubernetes.io/load-balancer-cleanup';
 
@@ -45,6 +45,15 @@ export const EXTERNAL_DNS_HOSTNAME_ANNOTATIONS: readonly string[] = [
   'external-dns.kubernetes.io/hostname',
 ];
 
+/**
+ * Annotations that tell several records of one name apart.
+ * kubernetes-sigs/external-dns v0.23.0, docs/annotations/annotations.md
+ */
+export const EXTERNAL_DNS_SET_IDENTIFIER_ANNOTATIONS: readonly string[] = [
+  'external-dns.alpha.kubernetes.io/set-identifier',
+  'external-dns.kubernetes.io/set-identifier',
+];
+
 /** The host name of a node. kubernetes/api v0.36, core/v1/well_known_labels.go */
 export const HOSTNAME_LABEL = 'kubernetes.io/hostname';
 
@@ -56,3 +65,6 @@ export const POD_TEMPLATE_HASH_LABEL = 'pod-template-hash';
 
 /** The hash that tells the generations of a StatefulSet or DaemonSet apart. kubernetes/api v0.36, apps/v1/types.go */
 export const CONTROLLER_REVISION_HASH_LABEL = 'controller-revision-hash';
+
+/** The version of a program, on its objects. kubernetes/website, content/en/docs/concepts/overview/working-with-objects/common-labels.md */
+export const VERSION_LABEL = 'app.kubernetes.io/version';

@@ -81,7 +81,7 @@ export function spreadPods(pod: Json, { spread, zoneSpread = PodSpread.NONE, ...
 }
 
 /** What in the pod's own node selector or affinity leaves no node of the pool. */
-export function shutsOut(pod: Json, pool: NodePool): string[] {
+export function shutsOut(pod: Json, pool: Pick<NodePool, 'labels'>): string[] {
   const found: string[] = [];
   for (const [key, value] of Object.entries(pool.labels)) {
     const selected = pod.nodeSelector?.[key];
@@ -95,6 +95,11 @@ export function shutsOut(pod: Json, pool: NodePool): string[] {
     }
   }
   return found;
+}
+
+/** Whether a pod demands anything of its nodes. */
+export function choosesNodes(pod: Json): boolean {
+  return Object.keys(pod.nodeSelector ?? {}).length > 0 || requiredTerms(pod).length > 0;
 }
 
 /** For each requirement its alternatives: the pool's labels must all hold, of an excluded pool's one must fail. */
@@ -122,7 +127,8 @@ function merged(pod: Json, required: Expression[][]): Json {
 }
 
 function requiredTerms(pod: Json): Term[] {
-  return pod.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
+  const terms: unknown = pod.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
+  return Array.isArray(terms) ? terms : [];
 }
 
 function withExpression(term: Term, expression: Expression): Term {

@@ -19,7 +19,6 @@ export const REQUEST_FINDINGS: readonly DescribedRule[] = [
     says: 'the plan of a controller answers every wish: in its fields, its answers, its problems or its warnings',
   },
   { id: 'cannot-honour', severity: 'error', says: 'the controller can do what is wished for' },
-  { id: 'option-type', severity: 'error', says: 'options are of the type that they are declared with' },
   { id: 'pinned-twice', severity: 'error', says: 'a workload is pinned to one node pool' },
   {
     id: 'pinned-and-excluded',

@@ -1,4 +1,5 @@
 import type { Construct } from 'constructs';
+import { refuseWrongProps } from '../contract/declared-types';
 import { labelKeyFault, labelValueFault } from '../contract/kubernetes-syntax';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
@@ -43,6 +44,7 @@ export class AnnotatedController implements ILoadBalancerController {
    * @throws when there is nothing to add, or a key or value that Kubernetes would refuse
    */
   public static of(controller: ILoadBalancerController, options: AnnotatedControllerOptions): AnnotatedController {
+    refuseWrongProps('AnnotatedController.of', 'AnnotatedControllerOptions', options);
     return new AnnotatedController(controller, options.annotations ?? {}, options.labels ?? {});
   }
 

@@ -1,6 +1,7 @@
 import { isIpv6 } from '../contract/kubernetes-syntax';
 import type { Rule } from '../rules/rule';
 import { annotationsOf } from '../rules/service-json';
+import { SUBNET_SIZES, twiceInSubnet } from './aws.subnets';
 import { AWS_CLOUD } from './aws-cloud-provider.annotations';
 import { AWS_CLOUD_FILES, AWS_CLOUD_SOURCE } from './aws-cloud-provider.product.annotations';
 import { isInternal, isNlb, rangesOf, textOf } from './aws-cloud-provider.reading';
@@ -54,6 +55,20 @@ export const AWS_CLOUD_ADDRESSES_RULES: readonly Rule[] = [
           wayOut: `name as many as subnets, which get them in the order in which AWS lists them, ids before names, and not in that of ${AWS_CLOUD.subnets.key()}`,
           value: addresses.join(','),
         }));
+    },
+  },
+  {
+    id: 'aws-cloud-one-address-a-subnet',
+    severity: 'error',
+    says: 'a Network Load Balancer has one subnet in each zone, and one address in each subnet',
+    source: SUBNET_SIZES,
+    judge(service) {
+      const annotations = annotationsOf(service);
+      return isNlb(service)
+        ? [AWS_CLOUD.eipAllocations, AWS_CLOUD.privateIpv4Addresses].flatMap(
+            (entry) => twiceInSubnet(entry.key(), entry.on(annotations) ?? []) ?? [],
+          )
+        : undefined;
     },
   },
   {

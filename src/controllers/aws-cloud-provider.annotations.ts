@@ -4,7 +4,8 @@ import { plainPairs } from '../contract/annotation-codecs-lists';
 import { SOURCE_RANGES_ANNOTATION } from '../contract/kubernetes.facts';
 import { labelKeyFault, labelValueFault } from '../contract/kubernetes-syntax';
 import { LoadBalancerWish } from '../contract/load-balancer-wish';
-import { AWS_PREFIX, TRAFFIC_PORT } from './aws.annotations';
+import { ADDRESS } from '../contract/own-thing';
+import { AWS_PREFIX, ELASTIC_IP, TRAFFIC_PORT } from './aws.annotations';
 import { emitInterval, healthCheckProtocol, ids, internal, targetGroupAttributes } from './aws-cloud-provider.codecs';
 import { AwsBackendProtocol } from './aws-cloud-provider.options';
 import {
@@ -103,7 +104,7 @@ export const AWS_CLOUD = {
     codec: ids('sg', 'a security group'),
     default: 'one that the controller makes',
     remark:
-      'Classic only; refused for a Network Load Balancer, whatever NLBSecurityGroupMode says; without it, where AWS refuses to create the balancer, the k8s-elb-* group that the controller made stays behind',
+      'for a Network Load Balancer from 1.37 on, where NLBSecurityGroupMode is Managed and the balancer was made with groups: elsewhere it is ignored, in 1.35 and 1.36 refused; the rules of these groups are yours; without it, where AWS refuses to create a Classic one, the k8s-elb-* group that the controller made stays behind',
   }),
   sslCert: awsCloudEntry('ssl-cert', {
     option: 'sslCert',
@@ -196,7 +197,7 @@ export const AWS_CLOUD = {
     source: AWS_CLOUD_FILES.validations,
   }),
   eipAllocations: awsCloudEntry('eip-allocations', {
-    namesOne: true,
+    namesOne: ELASTIC_IP,
     option: 'eipAllocations',
     wish: LoadBalancerWish.STATIC_ADDRESSES,
     codec: ids('eipalloc', 'an allocation'),
@@ -205,7 +206,7 @@ export const AWS_CLOUD = {
     source: AWS_CLOUD_FILES.loadBalancer,
   }),
   privateIpv4Addresses: awsCloudEntry('private-ipv4-addresses', {
-    namesOne: true,
+    namesOne: ADDRESS,
     option: 'privateIpv4Addresses',
     wish: LoadBalancerWish.STATIC_ADDRESSES,
     codec: list(address(4)),
@@ -247,7 +248,6 @@ export const CLASSIC_ONLY: readonly AnyAnnotation[] = [
   AWS_CLOUD.connectionDrainingEnabled,
   AWS_CLOUD.connectionDrainingTimeout,
   AWS_CLOUD.connectionIdleTimeout,
-  AWS_CLOUD.securityGroups,
   AWS_CLOUD.extraSecurityGroups,
   AWS_CLOUD.healthCheckTimeout,
 ];

@@ -1,5 +1,6 @@
 import type { Duration } from 'cdk8s';
 import type { HealthCheckProtocol } from '../contract/health-check';
+import type { KubernetesVersion } from '../contract/kubernetes-version';
 
 /** What the balancer speaks to the pods. */
 export enum AwsBackendProtocol {
@@ -137,6 +138,18 @@ export interface AwsCloudProviderOptions {
 /** Options of a Network Load Balancer of the AWS cloud provider. */
 export interface AwsCloudProviderNlbOptions extends AwsCloudProviderOptions {
   /**
+   * Security groups of the balancer, whose rules are yours: the controller writes none into them. From version 1.37 on, where
+   * the cloud config says `NLBSecurityGroupMode = Managed`; elsewhere they are ignored, and in 1.35 and 1.36 refused. A
+   * balancer that was made without groups cannot get any. Source ranges hold at the nodes as well.
+   * @default - one that the controller makes, with `NLBSecurityGroupMode = Managed`; else none
+   */
+  readonly securityGroups?: string[];
+  /**
+   * The minor version of the controller, which is that of Kubernetes as a rule.
+   * @default - unknown
+   */
+  readonly version?: KubernetesVersion;
+  /**
    * Attributes of the target groups.
    * @default - those of AWS
    */
@@ -188,7 +201,7 @@ export interface AwsCloudProviderClassicOptions extends AwsCloudProviderOptions 
   /**
    * Security groups of the balancer instead of the one that the controller makes; their rules are yours. Without them,
    * a balancer that AWS refuses to create leaves the group `k8s-elb-*` behind that was made for it, even when the
-   * Service is deleted. For a Network Load Balancer the controller refuses them, whatever its `NLBSecurityGroupMode`.
+   * Service is deleted.
    * @default - one that the controller makes
    */
   readonly securityGroups?: string[];

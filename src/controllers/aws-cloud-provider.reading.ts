@@ -1,10 +1,20 @@
 import type { AnyAnnotation } from '../contract/annotation-catalogue';
+import type { KubernetesVersion } from '../contract/kubernetes-version';
 import type { Json } from '../contract/late-rendering';
+import type { BackendNodes } from '../rules/backend-node-rules';
 import { annotationsOf, list } from '../rules/service-json';
 import { AWS_CLOUD } from './aws-cloud-provider.annotations';
 import { NLB_TYPE } from './aws-cloud-provider.product.annotations';
 
 // How this controller reads a finished Service.
+
+/** What is known of a controller as it is installed. */
+export interface AwsCloudKnown {
+  /** Its minor version. */
+  readonly version?: KubernetesVersion;
+  /** Whether its cloud config has it manage security groups of Network Load Balancers. */
+  readonly managesGroups?: boolean;
+}
 
 /** The text of an annotation. */
 export const textOf = (service: Json, entry: AnyAnnotation): string | undefined => {
@@ -24,6 +34,15 @@ export const protocolOf = (port: Json): string => port.protocol ?? 'TCP';
 
 /** Whether the balancer is internal, as the controller reads it: every text but `false` and the empty one. */
 export const isInternal = (service: Json) => !['', 'false', undefined].includes(textOf(service, AWS_CLOUD.internal));
+
+/** Every node, or those with labels; one without a value matches any. */
+export function backendNodes(service: Json): BackendNodes {
+  const labels = AWS_CLOUD.targetNodeLabels.on(annotationsOf(service)) ?? {};
+  return {
+    labels: Object.fromEntries(Object.entries(labels).filter(([, value]) => value !== '')),
+    restrictedBy: textOf(service, AWS_CLOUD.targetNodeLabels),
+  };
+}
 
 /** The source ranges: the field wins. */
 export const rangesOf = (service: Json): string[] => {

@@ -1,12 +1,20 @@
 import type { AnyAnnotation } from '../contract/annotation-catalogue';
+import { KubernetesVersion } from '../contract/kubernetes-version';
 import type { Json } from '../contract/late-rendering';
+import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import type { Rule } from '../rules/rule';
 import { annotationsOf, portsOf } from '../rules/service-json';
 import { AWS_CLOUD_ADDRESSES_RULES } from './aws-cloud-provider.addresses.rules';
 import { AWS_CLOUD, CLASSIC_ONLY, NLB_ONLY } from './aws-cloud-provider.annotations';
 import { AwsBackendProtocol } from './aws-cloud-provider.options';
-import { AWS_CLOUD_FILES, AWS_CLOUD_SOURCE, NLB_TYPE } from './aws-cloud-provider.product.annotations';
-import { isNlb, kindOfBalancer, protocolOf, textOf } from './aws-cloud-provider.reading';
+import {
+  AWS_CLOUD_FILES,
+  AWS_CLOUD_SOURCE,
+  NLB_SECURITY_GROUPS_REFUSED_SINCE,
+  NLB_SECURITY_GROUPS_SINCE,
+  NLB_TYPE,
+} from './aws-cloud-provider.product.annotations';
+import { type AwsCloudKnown, isNlb, kindOfBalancer, protocolOf, textOf } from './aws-cloud-provider.reading';
 import { AWS_CLOUD_TARGET_RULES } from './aws-cloud-provider.target.rules';
 
 /** The entries that are present and have no meaning here. */
@@ -14,11 +22,17 @@ const present = (service: Json, entries: readonly AnyAnnotation[]) =>
   entries.filter((entry) => textOf(service, entry) !== undefined);
 
 /** Those whose presence is not ignored but refused. */
-const REFUSED: readonly unknown[] = [
-  AWS_CLOUD.securityGroups,
-  AWS_CLOUD.extraSecurityGroups,
-  AWS_CLOUD.targetGroupAttributes,
-];
+const REFUSED: readonly unknown[] = [AWS_CLOUD.extraSecurityGroups, AWS_CLOUD.targetGroupAttributes];
+
+/** Security groups that a Network Load Balancer is to have. */
+const groupsOfNlb = (service: Json) => (isNlb(service) ? textOf(service, AWS_CLOUD.securityGroups) : undefined);
+
+/** What is known of the controller as it is installed. */
+function knownOf(controller: ILoadBalancerController | undefined): AwsCloudKnown {
+  return (controller as { _known?: AwsCloudKnown } | undefined)?._known ?? {};
+}
+
+const reaches = (version: KubernetesVersion, minor: string) => version.isAtLeast(KubernetesVersion.of(minor));
 
 const strays = (service: Json) => present(service, isNlb(service) ? CLASSIC_ONLY : NLB_ONLY);
 
@@ -85,7 +99,7 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
   {
     id: 'aws-cloud-refused-annotation',
     severity: 'error',
-    says: 'a Network Load Balancer refuses security-groups and extra-security-groups, a Classic one target-group-attributes',
+    says: 'a Network Load Balancer refuses extra-security-groups, a Classic one target-group-attributes',
     source: AWS_CLOUD_FILES.validations,
     judge: (service) =>
       strays(service)
@@ -95,6 +109,40 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
           wayOut: 'leave it out',
           value: textOf(service, entry),
         })),
+  },
+  {
+    id: 'aws-cloud-nlb-security-groups-version',
+    severity: 'error',
+    says: `a Network Load Balancer has security groups of the user's from ${NLB_SECURITY_GROUPS_SINCE} on; older versions refuse them, or make it without any`,
+    source: AWS_CLOUD_FILES.validations,
+    judge(service, { controller }) {
+      const { version } = knownOf(controller);
+      return groupsOfNlb(service) === undefined || version === undefined || reaches(version, NLB_SECURITY_GROUPS_SINCE)
+        ? undefined
+        : {
+            what: `${AWS_CLOUD.securityGroups.key()} is ${reaches(version, NLB_SECURITY_GROUPS_REFUSED_SINCE) ? 'refused' : 'ignored without a word'} for a Network Load Balancer by version ${version.version}`,
+            wayOut: `leave it out, or use version ${NLB_SECURITY_GROUPS_SINCE}`,
+            value: groupsOfNlb(service),
+          };
+    },
+  },
+  {
+    id: 'aws-cloud-nlb-security-groups',
+    severity: 'warning',
+    says: 'security groups of a Network Load Balancer need version 1.37 and NLBSecurityGroupMode = Managed',
+    source: { ...AWS_CLOUD_SOURCE, version: 'v1.37.0', file: 'docs/nlb_security_groups.md' },
+    judge(service, { controller }) {
+      const { version, managesGroups } = knownOf(controller);
+      const isKnown = version !== undefined && (managesGroups || !reaches(version, NLB_SECURITY_GROUPS_SINCE));
+      return groupsOfNlb(service) === undefined || isKnown
+        ? undefined
+        : {
+            what: `${AWS_CLOUD.securityGroups.key()} counts for a Network Load Balancer only from version ${NLB_SECURITY_GROUPS_SINCE} on and where the cloud config says NLBSecurityGroupMode = Managed: elsewhere the balancer has no group, or is refused`,
+            wayOut:
+              'take nlb() of AwsCloudControllerManagerInstallation with nlbSecurityGroups, or acknowledge this where the controller is configured so',
+            value: groupsOfNlb(service),
+          };
+    },
   },
   {
     id: 'aws-cloud-ignored-annotation',

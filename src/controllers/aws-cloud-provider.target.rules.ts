@@ -3,10 +3,11 @@ import { PortProtocol } from '../contract/load-balancer-port';
 import type { Rule } from '../rules/rule';
 import { annotationsOf, isLocal, portsOf } from '../rules/service-json';
 import { TRAFFIC_PORT } from './aws.annotations';
+import { SECURITY_GROUP_QUOTAS, tooManyRules } from './aws.security-group';
 import { AWS_CLOUD } from './aws-cloud-provider.annotations';
 import { SSL_CHECK } from './aws-cloud-provider.codecs';
 import { AWS_CLOUD_FILES, AWS_CLOUD_SOURCE } from './aws-cloud-provider.product.annotations';
-import { isNlb, protocolOf, textOf } from './aws-cloud-provider.reading';
+import { isNlb, protocolOf, rangesOf, textOf } from './aws-cloud-provider.reading';
 
 /** The rules about targets: nodes, what they see, and their health checks. */
 export const AWS_CLOUD_TARGET_RULES: readonly Rule[] = [
@@ -132,5 +133,12 @@ export const AWS_CLOUD_TARGET_RULES: readonly Rule[] = [
           }
         : undefined;
     },
+  },
+  {
+    id: 'aws-cloud-security-group-full',
+    severity: 'warning',
+    says: 'the security group of a balancer, or of the nodes, has a rule for each port and source',
+    source: SECURITY_GROUP_QUOTAS,
+    judge: (service) => tooManyRules(portsOf(service).length, rangesOf(service), 'beyond that clients are not let in'),
   },
 ];

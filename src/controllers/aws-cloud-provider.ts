@@ -1,4 +1,5 @@
 import type { Construct } from 'constructs';
+import { refuseWrongProps } from '../contract/declared-types';
 import { IpFamily } from '../contract/ip-family';
 import { Confidence, LOAD_BALANCER_CLEANUP_FINALIZER } from '../contract/kubernetes.facts';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
@@ -33,11 +34,12 @@ import {
   IMPLEMENTED_ELSEWHERE,
   NLB_TYPE,
 } from './aws-cloud-provider.product.annotations';
-import { isInternal } from './aws-cloud-provider.reading';
+import { type AwsCloudKnown, backendNodes, isInternal } from './aws-cloud-provider.reading';
 import { AWS_CLOUD_RULES } from './aws-cloud-provider.rules';
 import { claimsWithoutClass } from './claims';
 import { defineKind } from './define-kind';
 import { encodeOptions } from './encode-options';
+import { AWS_CLOUD_IDENTITIES } from './identities.facts';
 import { AWS_CLOUD_PACE } from './pace.facts';
 
 /**
@@ -70,6 +72,7 @@ export class AwsCloudProvider implements ILoadBalancerController {
     catalogue: AWS_CLOUD_CATALOGUE,
     pace: AWS_CLOUD_PACE,
     finalizers: [LOAD_BALANCER_CLEANUP_FINALIZER],
+    identities: () => AWS_CLOUD_IDENTITIES,
     classes: [],
     claim(service) {
       const type: unknown = annotationsOf(service)[AWS_CLOUD.type.key()];
@@ -87,6 +90,7 @@ export class AwsCloudProvider implements ILoadBalancerController {
         : claim;
     },
     handles: handlingByAwsCloud,
+    backendNodes,
     installed: () => AwsCloudProvider.classic(),
     rules: AWS_CLOUD_RULES,
   });
@@ -102,7 +106,17 @@ export class AwsCloudProvider implements ILoadBalancerController {
    * @throws on a value that the controller would refuse, and on an option of a Classic Load Balancer
    */
   public static nlb(options: AwsCloudProviderNlbOptions = {}): AwsCloudProvider {
+    refuseWrongProps('AwsCloudProvider.nlb', 'AwsCloudProviderNlbOptions', options);
     return new AwsCloudProvider(options, true);
+  }
+
+  /**
+   * As `nlb`, of a controller whose cloud config is known.
+   *
+   * @internal
+   */
+  public static _installedNlb(options: AwsCloudProviderNlbOptions, managesGroups: boolean): AwsCloudProvider {
+    return new AwsCloudProvider(options, true, managesGroups);
   }
 
   /**
@@ -116,15 +130,24 @@ export class AwsCloudProvider implements ILoadBalancerController {
    * @throws on a value that the controller would refuse, and on an option of a Network Load Balancer
    */
   public static classic(options: AwsCloudProviderClassicOptions = {}): AwsCloudProvider {
+    refuseWrongProps('AwsCloudProvider.classic', 'AwsCloudProviderClassicOptions', options);
     return new AwsCloudProvider(options, false);
   }
 
   /** `cloud-provider-aws` */
   public readonly name = AWS_CLOUD_CONTROLLER;
 
+  /** @internal */
+  public readonly _known: AwsCloudKnown;
+
   private readonly balancer: Balancer;
 
-  private constructor(options: AwsCloudProviderNlbOptions & AwsCloudProviderClassicOptions, isNlb: boolean) {
+  private constructor(
+    options: AwsCloudProviderNlbOptions & AwsCloudProviderClassicOptions,
+    isNlb: boolean,
+    managesGroups?: boolean,
+  ) {
+    this._known = { version: options.version, managesGroups };
     const encoded = encodeOptions(AWS_CLOUD_CONTROLLER, AWS_CLOUD_CATALOGUE, options);
     refuseStrays(encoded, options, isNlb);
     // a request has its say in these as well
@@ -136,10 +159,11 @@ export class AwsCloudProvider implements ILoadBalancerController {
   /**
    * Answers a request.
    *
-   * @param _scope not used: there are no side objects
+   * @param scope not used: there are no side objects
    * @param request what is wished for
    */
-  public bind(_scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
+  public bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
+    void scope;
     const { balancer } = this;
     const draft = new PlanDraft(this.name, request, balancer.annotations);
 

@@ -1,6 +1,8 @@
 import { address, words } from '../contract/annotation-codec';
 import { sparseList } from '../contract/annotation-codecs-lists';
 import { LoadBalancerWish } from '../contract/load-balancer-wish';
+import { ADDRESS } from '../contract/own-thing';
+import { ELASTIC_IP } from './aws.annotations';
 import { idOrName, natPrefix, startingWith } from './aws-load-balancer-controller.codecs';
 import { awsEntry, LBC_FILES, SEEN } from './aws-load-balancer-controller.product.annotations';
 
@@ -15,7 +17,7 @@ export const AWS_ADDRESSES = {
     ...SEEN,
   }),
   eipAllocations: awsEntry('eip-allocations', {
-    namesOne: true,
+    namesOne: ELASTIC_IP,
     option: 'eipAllocations',
     wish: LoadBalancerWish.STATIC_ADDRESSES,
     codec: sparseList(startingWith('eipalloc-', 'the allocation id of an elastic IP')),
@@ -25,7 +27,7 @@ export const AWS_ADDRESSES = {
     ...SEEN,
   }),
   privateIpv4Addresses: awsEntry('private-ipv4-addresses', {
-    namesOne: true,
+    namesOne: ADDRESS,
     option: 'privateIpv4Addresses',
     wish: LoadBalancerWish.STATIC_ADDRESSES,
     codec: sparseList(address(4)),
@@ -36,7 +38,7 @@ export const AWS_ADDRESSES = {
     ...SEEN,
   }),
   ipv6Addresses: awsEntry('ipv6-addresses', {
-    namesOne: true,
+    namesOne: ADDRESS,
     option: 'ipv6Addresses',
     wish: LoadBalancerWish.STATIC_ADDRESSES,
     codec: sparseList(address(6)),
@@ -54,7 +56,7 @@ export const AWS_ADDRESSES = {
     source: LBC_FILES.networking,
   }),
   sourceNatIpv6Prefixes: awsEntry('source-nat-ipv6-prefixes', {
-    namesOne: true,
+    namesOne: { thing: 'source NAT prefix', fate: 'a prefix belongs to one balancer, and the other one is not made' },
     option: 'sourceNatIpv6Prefixes',
     codec: sparseList(natPrefix),
     default: 'auto_assigned',

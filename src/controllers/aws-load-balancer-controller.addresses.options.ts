@@ -2,7 +2,8 @@
 export interface NlbAddressOptions {
   /**
    * The subnets of the balancer, by id or by the value of their Name tag: one each zone. Removing a zone cuts its
-   * connections.
+   * connections. Whether they are public or private nobody looks at: an internal balancer in public subnets works as well
+   * as one in private subnets, and a public one in private subnets is never reached.
    * @default - found by tags and route tables; a live balancer keeps its own
    */
   readonly subnets?: string[];

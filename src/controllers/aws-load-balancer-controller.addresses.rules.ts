@@ -3,6 +3,7 @@ import { isIpv6 } from '../contract/kubernetes-syntax';
 import { LoadBalancerScheme } from '../contract/load-balancer-scheme';
 import type { Rule, Verdict } from '../rules/rule';
 import { list } from '../rules/service-json';
+import { SUBNET_SIZES, twiceInSubnet } from './aws.subnets';
 import { AWS } from './aws-load-balancer-controller.annotations';
 import { NlbIpAddressType } from './aws-load-balancer-controller.balancer.options';
 import { LBC_FILES, lbcFile } from './aws-load-balancer-controller.product.annotations';
@@ -90,6 +91,18 @@ export const AWS_ADDRESSES_CONTRADICTIONS: readonly Rule[] = [
     { reads: [AWS.sourceNatIpv6Prefixes] },
   ),
   error(
+    'one-address-a-subnet',
+    'a balancer has one subnet in each zone, and one address of a kind in each subnet',
+    SUBNET_SIZES,
+    (_, annotations) =>
+      present(
+        [AWS.subnets, AWS.eipAllocations, AWS.privateIpv4Addresses, AWS.ipv6Addresses].map((entry) =>
+          twiceInSubnet(entry.key(), entry.on(annotations) ?? []),
+        ),
+      ),
+    { reads: [AWS.subnets, AWS.eipAllocations, AWS.privateIpv4Addresses, AWS.ipv6Addresses] },
+  ),
+  error(
     'addresses-and-subnets',
     'fixed addresses are as many as subnets',
     LBC_FILES.loadBalancer,
@@ -156,6 +169,22 @@ export const AWS_ADDRESSES_RULES: readonly Rule[] = [
             }),
           ),
     { reads: PER_SUBNET },
+  ),
+  warning(
+    'targets-of-ipv6',
+    'with IPv6 among its families, a Service has targets of IPv6 alone',
+    LBC_FILES.targetGroup,
+    (service) => {
+      const families = list(service.spec?.ipFamilies);
+      return families.includes('IPv4') && families.includes('IPv6')
+        ? {
+            what: 'ipFamilies IPv4 and IPv6 make the targets IPv6: where pods and nodes have addresses of IPv4 alone, as on EKS, there is no target and no event',
+            wayOut: `leave ipFamilies out, and set ${AWS.ipAddressType.key()} to ${NlbIpAddressType.DUALSTACK}, by which clients of both families reach targets of IPv4`,
+            value: families.join(', '),
+          }
+        : undefined;
+    },
+    { on: ['ipFamilies'] },
   ),
   warning(
     'load-balancer-ip-ignored',

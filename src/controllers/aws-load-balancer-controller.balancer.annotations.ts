@@ -25,7 +25,10 @@ export const AWS_BALANCER = {
     ...SEEN,
   }),
   name: awsEntry('name', {
-    namesOne: true,
+    namesOne: {
+      thing: 'Network Load Balancer',
+      fate: 'the two destroy the listeners of each other',
+    },
     option: 'loadBalancerName',
     codec: text({
       says: 'at most 32 letters, digits and dashes, no dash at the ends and no internal- in front',

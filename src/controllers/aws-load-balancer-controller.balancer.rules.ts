@@ -1,9 +1,25 @@
+import { editDistance } from '../contract/edit-distance';
 import type { Rule } from '../rules/rule';
 import { classOf } from '../rules/service-json';
 import { AWS } from './aws-load-balancer-controller.annotations';
 import { NLB_ATTRIBUTES, OTHER_NLB_ATTRIBUTES } from './aws-load-balancer-controller.attributes';
 import { LBC_FILES, lbcFile } from './aws-load-balancer-controller.product.annotations';
+import type { Annotations } from './aws-load-balancer-controller.reading';
 import { AWS_ATTRIBUTES, error, warning } from './aws-load-balancer-controller.rule';
+
+const LOAD_BALANCER_ATTRIBUTES = { ...AWS_ATTRIBUTES, file: 'APIReference/API_LoadBalancerAttribute.html' };
+
+const KNOWN_ATTRIBUTES: readonly string[] = [...NLB_ATTRIBUTES, ...OTHER_NLB_ATTRIBUTES];
+
+function unknownAttributes(annotations: Annotations): string[] {
+  const others = Object.keys(AWS.loadBalancerAttributes.on(annotations)?.additional ?? {});
+  return others.filter((key) => !OTHER_NLB_ATTRIBUTES.includes(key));
+}
+
+/** Attributes of AWS differ by more than two letters. */
+function nearestAttribute(key: string): string | undefined {
+  return KNOWN_ATTRIBUTES.find((known) => editDistance(key.toLowerCase(), known) <= 2);
+}
 
 /** Contradictions among annotations alone. */
 export const AWS_BALANCER_CONTRADICTIONS: readonly Rule[] = [
@@ -88,15 +104,34 @@ export const AWS_BALANCER_RULES: readonly Rule[] = [
     },
     { reads: [AWS.loadBalancerAttributes] },
   ),
+  error(
+    'misspelt-load-balancer-attribute',
+    'an attribute that is nearly one that AWS knows is misspelt, and leaves a balancer without listeners and address',
+    LOAD_BALANCER_ATTRIBUTES,
+    (_, annotations) =>
+      unknownAttributes(annotations).flatMap((key) => {
+        const near = nearestAttribute(key);
+        return near === undefined
+          ? []
+          : [
+              {
+                what: `attribute '${key}' is not one of AWS, which leaves the balancer without listeners and without an address`,
+                wayOut: `did you mean ${near}`,
+                value: key,
+              },
+            ];
+      }),
+    { reads: [AWS.loadBalancerAttributes] },
+  ),
   warning(
     'unknown-load-balancer-attribute',
     'an attribute that AWS does not know leaves a balancer without listeners',
-    { ...AWS_ATTRIBUTES, file: 'APIReference/API_LoadBalancerAttribute.html' },
+    LOAD_BALANCER_ATTRIBUTES,
     (_, annotations) =>
-      Object.keys(AWS.loadBalancerAttributes.on(annotations)?.additional ?? {})
-        .filter((key) => !OTHER_NLB_ATTRIBUTES.includes(key))
+      unknownAttributes(annotations)
+        .filter((key) => nearestAttribute(key) === undefined)
         .map((key) => ({
-          what: `attribute '${key}' is unknown here; one that AWS does not know leaves a balancer without listeners`,
+          what: `attribute '${key}' is unknown here; one that AWS does not know leaves a balancer without listeners and without an address`,
           wayOut: `check its spelling; known are ${[...NLB_ATTRIBUTES, ...OTHER_NLB_ATTRIBUTES].join(', ')}`,
           value: key,
         })),

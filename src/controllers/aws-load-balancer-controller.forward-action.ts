@@ -14,10 +14,12 @@ export function forwardAction(): Codec<ForwardConfig> {
         type: 'forward',
         forwardConfig: {
           baseServiceWeight,
-          targetGroups: targetGroups?.map(({ targetGroupArn, servicePort, ...rest }) => ({
+          targetGroups: targetGroups?.map(({ targetGroupArn, servicePort, serviceName, decrypt, weight }) => ({
             targetGroupARN: targetGroupArn,
             servicePort: servicePort !== undefined && /^\d+$/.test(servicePort) ? Number(servicePort) : servicePort,
-            ...rest,
+            serviceName,
+            decrypt,
+            weight,
           })),
           targetGroupStickinessConfig: stickiness === undefined ? undefined : { enabled: stickiness },
         },

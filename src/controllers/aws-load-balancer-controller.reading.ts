@@ -1,6 +1,7 @@
 import type { Json } from '../contract/late-rendering';
 import { LoadBalancerScheme } from '../contract/load-balancer-scheme';
-import { isLocal, list, portsOf } from '../rules/service-json';
+import type { BackendNodes } from '../rules/backend-node-rules';
+import { annotationsOf, isLocal, list, portsOf } from '../rules/service-json';
 import { AWS } from './aws-load-balancer-controller.annotations';
 import { AwsLoadBalancerType } from './aws-load-balancer-controller.balancer.options';
 import { type NlbTargetGroupAttributes, NlbTargetType } from './aws-load-balancer-controller.target-group.options';
@@ -20,6 +21,18 @@ export function hasIpTargets(annotations: Annotations): boolean {
 /** Whether nodes are the targets, and only those with a pod serve. */
 export function isInstanceLocal(service: Json, annotations: Annotations): boolean {
   return isLocal(service) && !hasIpTargets(annotations);
+}
+
+/** Every node, or those with labels, unless pods are the targets. */
+export function backendNodes(service: Json): BackendNodes | undefined {
+  const annotations = annotationsOf(service);
+  return hasIpTargets(annotations)
+    ? undefined
+    : {
+        labels: AWS.targetNodeLabels.on(annotations) ?? {},
+        restrictedBy: annotations[AWS.targetNodeLabels.key()],
+        instead: 'use ip targets',
+      };
 }
 
 /** The scheme by annotation; nothing where none can be read. */

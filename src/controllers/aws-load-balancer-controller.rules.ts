@@ -7,6 +7,7 @@ import {
 } from './aws-load-balancer-controller.addresses.rules';
 import { AWS } from './aws-load-balancer-controller.annotations';
 import { AWS_BALANCER_CONTRADICTIONS, AWS_BALANCER_RULES } from './aws-load-balancer-controller.balancer.rules';
+import { AWS_FORWARD_ACTION_RULES } from './aws-load-balancer-controller.forward-action.rules';
 import { AWS_HEALTH_CHECK_RULES } from './aws-load-balancer-controller.health-check.rules';
 import { AWS_LISTENER_CONTRADICTIONS, AWS_LISTENER_RULES } from './aws-load-balancer-controller.listener.rules';
 import type { Annotations } from './aws-load-balancer-controller.reading';
@@ -38,6 +39,7 @@ export const AWS_LBC_RULES: readonly Rule[] = [
   ...AWS_BALANCER_RULES,
   ...AWS_ADDRESSES_RULES,
   ...AWS_LISTENER_RULES,
+  ...AWS_FORWARD_ACTION_RULES,
   ...AWS_TARGET_GROUP_RULES,
   ...AWS_HEALTH_CHECK_RULES,
   ...AWS_SECURITY_RULES,

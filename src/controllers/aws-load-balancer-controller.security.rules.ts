@@ -1,6 +1,7 @@
 import type { Json } from '../contract/late-rendering';
 import type { Rule } from '../rules/rule';
 import { list, portsOf } from '../rules/service-json';
+import { SECURITY_GROUP_QUOTAS, tooManyRules } from './aws.security-group';
 import { AWS } from './aws-load-balancer-controller.annotations';
 import { PRESERVE_CLIENT_IP } from './aws-load-balancer-controller.attributes';
 import { LBC_FILES } from './aws-load-balancer-controller.product.annotations';
@@ -79,6 +80,20 @@ export const AWS_SECURITY_CONTRADICTIONS: readonly Rule[] = [
   ),
 ];
 
+const SECURITY_GROUP_FULL = warning(
+  'security-group-full',
+  'the security group that the controller makes has a rule for each port and source: one too many, and there is no balancer',
+  SECURITY_GROUP_QUOTAS,
+  (service, annotations) => {
+    if (AWS.securityGroups.key() in annotations || AWS.disableNlbSg.on(annotations) === true) {
+      return undefined;
+    }
+    const prefixLists = AWS.securityGroupPrefixLists.on(annotations) ?? [];
+    const sources = [...sourceRangesOf(service, annotations), ...prefixLists];
+    return tooManyRules(portsOf(service).length, sources, 'with one more than that no balancer is made');
+  },
+);
+
 /** The rules about who may connect. */
 export const AWS_SECURITY_RULES: readonly Rule[] = [
   ...AWS_SECURITY_CONTRADICTIONS,
@@ -100,4 +115,5 @@ export const AWS_SECURITY_RULES: readonly Rule[] = [
     { reads: [AWS.sourceRanges] },
   ),
   SOURCE_RANGES_WITHOUT_GROUP,
+  SECURITY_GROUP_FULL,
 ];

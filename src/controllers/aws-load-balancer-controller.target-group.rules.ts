@@ -4,13 +4,7 @@ import { AWS } from './aws-load-balancer-controller.annotations';
 import { PRESERVE_CLIENT_IP } from './aws-load-balancer-controller.attributes';
 import { NlbIpAddressType } from './aws-load-balancer-controller.balancer.options';
 import { LBC_FILES, lbcFile } from './aws-load-balancer-controller.product.annotations';
-import {
-  attributesOf,
-  hasIpTargets,
-  hasUdpPort,
-  isInstanceLocal,
-  listenersOf,
-} from './aws-load-balancer-controller.reading';
+import { attributesOf, hasIpTargets, hasUdpPort, listenersOf } from './aws-load-balancer-controller.reading';
 import { AWS_ATTRIBUTES, error, warning } from './aws-load-balancer-controller.rule';
 
 /** Contradictions among annotations alone. */
@@ -81,20 +75,6 @@ export const AWS_TARGET_GROUP_RULES: readonly Rule[] = [
           value: port,
         })),
     { reads: [AWS.sslCert] },
-  ),
-  warning(
-    'local-without-pool',
-    'with policy Local, instance targets without a pod fail their health checks: a pool keeps them out of the balancer',
-    LBC_FILES.targetGroup,
-    (service, annotations) =>
-      isInstanceLocal(service, annotations) && annotations[AWS.targetNodeLabels.key()] === undefined
-        ? {
-            what: 'policy Local has instance targets on every node, and nodes without a pod fail their health checks',
-            wayOut: 'pin the pods to a NodePool, or use ip targets',
-            value: 'Local',
-          }
-        : undefined,
-    { on: ['externalTrafficPolicy'] },
   ),
   warning(
     'local-without-effect',

@@ -1,4 +1,5 @@
 import type { Construct } from 'constructs';
+import { refuseWrongProps } from '../contract/declared-types';
 import { Confidence } from '../contract/kubernetes.facts';
 import type { Json } from '../contract/late-rendering';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
@@ -29,7 +30,7 @@ import {
   AWS_LBC_FINALIZER,
   AWS_LBC_SOURCE,
 } from './aws-load-balancer-controller.product.annotations';
-import { hasIpTargets } from './aws-load-balancer-controller.reading';
+import { backendNodes, hasIpTargets } from './aws-load-balancer-controller.reading';
 import { AWS_LBC_RULES } from './aws-load-balancer-controller.rules';
 import {
   answerBackendNodes,
@@ -40,6 +41,7 @@ import {
 } from './aws-load-balancer-controller.target-group.answers';
 import { NlbTargetType } from './aws-load-balancer-controller.target-group.options';
 import { defineKind } from './define-kind';
+import { AWS_LBC_IDENTITIES } from './identities.facts';
 import { AWS_LBC_PACE } from './pace.facts';
 
 /**
@@ -70,6 +72,7 @@ export class AwsLoadBalancerController implements ILoadBalancerController {
     catalogue: AWS_LBC_CATALOGUE,
     pace: AWS_LBC_PACE,
     finalizers: [AWS_LBC_FINALIZER],
+    identities: () => AWS_LBC_IDENTITIES,
     classes: [AWS_LBC_CLASS],
     claim,
     installed: () => AwsLoadBalancerController.nlb(),
@@ -78,6 +81,7 @@ export class AwsLoadBalancerController implements ILoadBalancerController {
         ? 'without effect here: pods are the targets, and no node forwards'
         : undefined,
     handles: handlingByAwsLbc,
+    backendNodes,
     variants: {
       serviceMutatorWebhook: () => AwsLoadBalancerController.nlb({ serviceMutatorWebhook: true }),
     },
@@ -91,6 +95,7 @@ export class AwsLoadBalancerController implements ILoadBalancerController {
    * @throws on a value that the controller would refuse, and on options that contradict each other
    */
   public static nlb(options: AwsLoadBalancerControllerNlbOptions = {}): AwsLoadBalancerController {
+    refuseWrongProps('AwsLoadBalancerController.nlb', 'AwsLoadBalancerControllerNlbOptions', options);
     return new AwsLoadBalancerController(options);
   }
 
@@ -117,10 +122,11 @@ export class AwsLoadBalancerController implements ILoadBalancerController {
   /**
    * Answers a request.
    *
-   * @param _scope not used: there are no side objects
+   * @param scope not used: there are no side objects
    * @param request what is wished for
    */
-  public bind(_scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
+  public bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
+    void scope;
     const { options } = this;
     const fixed = wishesAttributes(request) ? this.withoutAttributes : this.annotations;
     const draft = new PlanDraft(this.name, request, fixed);

@@ -1,13 +1,24 @@
 import type { Annotation, AnyAnnotation } from '../contract/annotation-catalogue';
 import { address } from '../contract/annotation-codec';
 import { LoadBalancerWish } from '../contract/load-balancer-wish';
+import { type OwnThing, SHARED_ADDRESS } from '../contract/own-thing';
 import { addresses, dnsLabel, name, prefixId, resourceGroup, tags } from './azure-cloud-provider.codecs';
 import { AZURE_FILES, azureDocs, azureEntry as entry } from './azure-cloud-provider.product.annotations';
+
+const RESOURCE_GROUP = entry('azure-load-balancer-resource-group', {
+  option: 'loadBalancerResourceGroup',
+  codec: resourceGroup(),
+  default: 'the node resource group',
+  since: 'v1.10',
+  remark: 'the group of the public IP, not of the balancer',
+});
+
+const PUBLIC_IP: OwnThing = { ...SHARED_ADDRESS, thing: 'public IP', within: RESOURCE_GROUP.key() };
 
 /** Addresses and public IPs. */
 export const AZURE_ADDRESS = {
   loadBalancerIpv4: entry('azure-load-balancer-ipv4', {
-    namesOne: true,
+    namesOne: SHARED_ADDRESS,
     option: 'loadBalancerIpv4',
     wish: LoadBalancerWish.STATIC_ADDRESSES,
     codec: address(4),
@@ -17,7 +28,7 @@ export const AZURE_ADDRESS = {
       'a public one must exist already; a private one must lie in the subnet; Services of one address share its frontend',
   }),
   loadBalancerIpv6: entry('azure-load-balancer-ipv6', {
-    namesOne: true,
+    namesOne: SHARED_ADDRESS,
     option: 'loadBalancerIpv6',
     wish: LoadBalancerWish.STATIC_ADDRESSES,
     codec: address(6),
@@ -25,15 +36,9 @@ export const AZURE_ADDRESS = {
     since: 'v1.21',
     remark: 'as for IPv4; Standard only',
   }),
-  loadBalancerResourceGroup: entry('azure-load-balancer-resource-group', {
-    option: 'loadBalancerResourceGroup',
-    codec: resourceGroup(),
-    default: 'the node resource group',
-    since: 'v1.10',
-    remark: 'the group of the public IP, not of the balancer',
-  }),
+  loadBalancerResourceGroup: RESOURCE_GROUP,
   dnsLabelName: entry('azure-dns-label-name', {
-    namesOne: true,
+    namesOne: { thing: 'DNS label', fate: 'a label belongs to one Service, and the controller refuses the other one' },
     option: 'dnsLabelName',
     codec: dnsLabel(),
     default: 'none',
@@ -41,7 +46,7 @@ export const AZURE_ADDRESS = {
     remark: 'unique in the region; one Service per public IP; the empty text removes the label',
   }),
   pipName: entry('azure-pip-name', {
-    namesOne: true,
+    namesOne: PUBLIC_IP,
     option: 'pipName',
     wish: LoadBalancerWish.STATIC_ADDRESSES,
     codec: name('a public IP'),
@@ -51,7 +56,7 @@ export const AZURE_ADDRESS = {
       'must exist already; of IPv4, or of the only family of the Service; Services of one name share its frontend',
   }),
   pipNameIpv6: entry('azure-pip-name-ipv6', {
-    namesOne: true,
+    namesOne: PUBLIC_IP,
     option: 'pipNameIpv6',
     wish: LoadBalancerWish.STATIC_ADDRESSES,
     codec: name('a public IP'),
@@ -91,7 +96,7 @@ export const AZURE_ADDRESS = {
     remark: 'Standard only; a change may replace the public IP by a new one',
   }),
   additionalPublicIps: entry('azure-additional-public-ips', {
-    namesOne: true,
+    namesOne: SHARED_ADDRESS,
     option: 'additionalPublicIps',
     codec: addresses(),
     default: 'none',

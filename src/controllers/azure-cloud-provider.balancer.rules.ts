@@ -1,7 +1,8 @@
 import type { Rule } from '../rules/rule';
+import { isLocal } from '../rules/service-json';
 import { AZURE_PUBLIC_ONLY } from './azure-cloud-provider.addresses.annotations';
 import { AZURE, AZURE_IGNORED } from './azure-cloud-provider.annotations';
-import { AZURE_FILES, azureDocs, azureFile } from './azure-cloud-provider.product.annotations';
+import { AUTOMATIC_VM_SET, AZURE_FILES, azureDocs, azureFile } from './azure-cloud-provider.product.annotations';
 import { AzureReading, forwardsSctp } from './azure-cloud-provider.reading';
 
 /** The rules about which balancer a Service gets, and how it forwards. */
@@ -51,6 +52,26 @@ export const AZURE_BALANCER_RULES: readonly Rule[] = [
             what: `port ${sctp.port} is SCTP, which only an internal Standard balancer forwards`,
             wayOut: 'make it internal, or use another protocol',
             value: 'SCTP',
+          }
+        : undefined;
+    },
+  },
+  {
+    id: 'azure-vm-set-of-another-pool',
+    severity: 'warning',
+    says: 'a VM set of AKS begins with the name of its pool, so one that begins otherwise has none of its nodes',
+    source: azureFile('pkg/provider/azure_standard.go'),
+    reads: [AZURE.mode],
+    judge(service, { nodePool, controller }) {
+      const reading = new AzureReading(service, { controller });
+      const set = AZURE.mode.on(reading.annotations);
+      const names = nodePool ? [nodePool.name, ...Object.values(nodePool.labels)] : [];
+      const isOfPool = names.some((name) => new RegExp(`^(aks-?)?${escaped(name)}(-|$)`, 'i').test(String(set)));
+      return set && set !== AUTOMATIC_VM_SET && nodePool && reading.sku === 'basic' && !isOfPool
+        ? {
+            what: `the backend is VM set '${set}', whose name is not that of a set of node pool '${nodePool.name}'${isLocal(service) ? ', and with policy Local no other node answers' : ''}`,
+            wayOut: 'name the VM set of the pool: <pool>-availabilitySet-<number>, or aks-<pool>-<number>-vmss',
+            value: set,
           }
         : undefined;
     },
@@ -129,3 +150,7 @@ export const AZURE_BALANCER_RULES: readonly Rule[] = [
     },
   },
 ];
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^$()|[\]\\{}]/g, '\\$&');
+}

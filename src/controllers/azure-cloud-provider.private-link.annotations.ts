@@ -1,8 +1,16 @@
 import type { AnyAnnotation } from '../contract/annotation-catalogue';
 import { address, text } from '../contract/annotation-codec';
 import { LoadBalancerWish } from '../contract/load-balancer-wish';
+import { ADDRESS } from '../contract/own-thing';
 import { count, name, resourceGroup, spaced, subscriptions, switchedOn, trimmed } from './azure-cloud-provider.codecs';
 import { AZURE_FILES, azureEntry as entry } from './azure-cloud-provider.product.annotations';
+
+const RESOURCE_GROUP = entry('azure-pls-resource-group', {
+  option: 'plsResourceGroup',
+  codec: resourceGroup(),
+  default: 'that of the cloud configuration',
+  source: AZURE_FILES.privateLink,
+});
 
 /** The private link service before the frontend. */
 export const AZURE_PLS = {
@@ -15,19 +23,19 @@ export const AZURE_PLS = {
     remark: 'internal, or with floating IP disabled; IPv4 only; at most 8 on one balancer',
   }),
   plsName: entry('azure-pls-name', {
-    namesOne: true,
+    namesOne: {
+      thing: 'private link service',
+      fate: 'it belongs to the frontend of one of them, and the other one gets none',
+      shared: 'with-address',
+      within: RESOURCE_GROUP.key(),
+    },
     option: 'plsName',
     codec: trimmed(name('a private link service')),
     default: 'pls- and the name of the frontend',
     source: AZURE_FILES.privateLink,
     remark: 'cannot be changed later',
   }),
-  plsResourceGroup: entry('azure-pls-resource-group', {
-    option: 'plsResourceGroup',
-    codec: resourceGroup(),
-    default: 'that of the cloud configuration',
-    source: AZURE_FILES.privateLink,
-  }),
+  plsResourceGroup: RESOURCE_GROUP,
   plsIpConfigurationSubnet: entry('azure-pls-ip-configuration-subnet', {
     option: 'plsIpConfigurationSubnet',
     codec: name('a subnet'),
@@ -42,7 +50,7 @@ export const AZURE_PLS = {
     source: AZURE_FILES.privateLink,
   }),
   plsIpConfigurationIpAddress: entry('azure-pls-ip-configuration-ip-address', {
-    namesOne: true,
+    namesOne: { ...ADDRESS, shared: 'with-address' },
     option: 'plsIpConfigurationIpAddress',
     codec: spaced(address(4)),
     default: 'assigned',

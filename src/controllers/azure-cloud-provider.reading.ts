@@ -2,6 +2,8 @@ import { BlockList, isIP } from 'node:net';
 import type { Annotation, AnyAnnotation } from '../contract/annotation-catalogue';
 import { isIpv6 } from '../contract/kubernetes-syntax';
 import type { Json } from '../contract/late-rendering';
+import type { ILoadBalancerController } from '../contract/load-balancer-controller';
+import type { BackendNodes } from '../rules/backend-node-rules';
 import type { RuleContext } from '../rules/rule';
 import { annotationsOf, isLocal, list, portsOf } from '../rules/service-json';
 import { AZURE, AZURE_OF_PORTS } from './azure-cloud-provider.annotations';
@@ -49,7 +51,7 @@ export class AzureReading {
 
   public constructor(
     public readonly service: Json,
-    context?: RuleContext,
+    context?: Pick<RuleContext, 'controller'>,
   ) {
     this.annotations = annotationsOf(service);
     this.sku = (context?.controller as { _sku?: AzureSku } | undefined)?._sku;
@@ -149,4 +151,13 @@ export class AzureReading {
       }
     }
   }
+}
+
+/** Every node of the balancer; several Standard ones have the nodes of the endpoints alone. */
+export function backendNodes(service: Json, controller: ILoadBalancerController | undefined): BackendNodes | undefined {
+  const { sku, annotations } = new AzureReading(service, { controller });
+  const set = sku === 'basic' ? annotations[AZURE.mode.key()] : undefined;
+  return sku === 'multiple-standard' || AZURE.configurations.key() in annotations
+    ? undefined
+    : { labels: {}, restrictedBy: set, byPodsAlone: true };
 }

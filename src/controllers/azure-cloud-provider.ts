@@ -1,5 +1,6 @@
 import type { Construct } from 'constructs';
 import type { Annotation } from '../contract/annotation-catalogue';
+import { refuseWrongProps } from '../contract/declared-types';
 import { Confidence, LOAD_BALANCER_CLEANUP_FINALIZER } from '../contract/kubernetes.facts';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
@@ -21,10 +22,11 @@ import type {
 } from './azure-cloud-provider.options';
 import { answerHealthCheck } from './azure-cloud-provider.probe.answers';
 import { AZURE_CONTROLLER, AZURE_SOURCE, type AzureSku } from './azure-cloud-provider.product.annotations';
-import { forwardsSctp } from './azure-cloud-provider.reading';
+import { backendNodes, forwardsSctp } from './azure-cloud-provider.reading';
 import { AZURE_RULES } from './azure-cloud-provider.rules';
 import { claimsWithoutClass } from './claims';
 import { defineKind } from './define-kind';
+import { AZURE_IDENTITIES } from './identities.facts';
 import { AZURE_PACE } from './pace.facts';
 
 /**
@@ -51,9 +53,12 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
     catalogue: AZURE_CATALOGUE,
     pace: AZURE_PACE,
     finalizers: [LOAD_BALANCER_CLEANUP_FINALIZER],
+    identities: () => AZURE_IDENTITIES,
     classes: [],
     claim: claimsWithoutClass,
     handles: handlingByAzure,
+    sharing: () => '',
+    backendNodes,
     // of a cluster that nobody described; it answers like a single Standard balancer, which AKS makes today
     installed: () => new AzureCloudProvider('standard', {}, undefined, false),
     variants: {
@@ -73,6 +78,7 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
    * @throws on a value that the controller would refuse
    */
   public static standard(options: AzureStandardOptions = {}): AzureCloudProvider {
+    refuseWrongProps('AzureCloudProvider.standard', 'AzureStandardOptions', options);
     return new AzureCloudProvider('standard', options);
   }
 
@@ -87,6 +93,7 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
    * @throws on a value that the controller would refuse
    */
   public static multipleStandard(options: AzureMultipleStandardOptions = {}): AzureCloudProvider {
+    refuseWrongProps('AzureCloudProvider.multipleStandard', 'AzureMultipleStandardOptions', options);
     return new AzureCloudProvider('multiple-standard', options);
   }
 
@@ -98,6 +105,7 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
    * @throws on a value that the controller would refuse
    */
   public static basic(options: AzureBasicOptions = {}): AzureCloudProvider {
+    refuseWrongProps('AzureCloudProvider.basic', 'AzureBasicOptions', options);
     return new AzureCloudProvider('basic', options);
   }
 
@@ -139,10 +147,11 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
   /**
    * Answers a request.
    *
-   * @param _scope not used: there are no side objects
+   * @param scope not used: there are no side objects
    * @param request what is wished for
    */
-  public bind(_scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
+  public bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
+    void scope;
     const { sku, annotations, sharedAddress } = this.installation;
     const draft = new PlanDraft(this.name, request, annotations);
     const internal = this.isInternal(request);

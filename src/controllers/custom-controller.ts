@@ -1,4 +1,5 @@
 import type { Construct } from 'constructs';
+import { refuseWrongProps } from '../contract/declared-types';
 import { FinalizerPolicy } from '../contract/finalizer-policy';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
@@ -34,6 +35,7 @@ export class CustomController implements ILoadBalancerController {
    * @throws when the plan names no owner
    */
   public static of(plan: LoadBalancerPlan): CustomController {
+    refuseWrongProps('CustomController.of', 'LoadBalancerPlan', plan);
     return new CustomController(plan);
   }
 
@@ -50,10 +52,11 @@ export class CustomController implements ILoadBalancerController {
   /**
    * Answers a request with the plan.
    *
-   * @param _scope not used: there are no side objects
+   * @param scope not used: there are no side objects
    * @param request what is wished for
    */
-  public bind(_scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
+  public bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
+    void scope;
     const { plan } = this;
     const fields: Record<string, unknown> = {};
     const answers = { ...plan.answers };

@@ -1,4 +1,5 @@
 import type { Construct } from 'constructs';
+import { refuseWrongProps } from '../contract/declared-types';
 import { IpFamily } from '../contract/ip-family';
 import { Confidence } from '../contract/kubernetes.facts';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
@@ -9,7 +10,7 @@ import { LoadBalancerWish } from '../contract/load-balancer-wish';
 import { NodeRestriction } from '../contract/node-restriction';
 import { PlanDraft } from '../contract/plan-draft';
 import type { ControllerKind } from '../rules/controller-kind';
-import { classOf } from '../rules/service-json';
+import { annotationsOf, classOf } from '../rules/service-json';
 import { annotateHealthCheck } from './aws.health-check';
 import { NlbIpAddressType } from './aws-load-balancer-controller.balancer.options';
 import { handlingByAwsLbc } from './aws-load-balancer-controller.handling';
@@ -27,6 +28,7 @@ import { answerByNodes, answerByPods, answerProtocols, answerProxyProtocol } fro
 import type { EksAutoModeOptions } from './eks-auto-mode.options';
 import { EKS_RULES } from './eks-auto-mode.rules';
 import { encodeOptions } from './encode-options';
+import { EKS_AUTO_MODE_IDENTITIES } from './identities.facts';
 import { EKS_AUTO_MODE_PACE } from './pace.facts';
 
 /**
@@ -56,9 +58,14 @@ export class EksAutoMode implements ILoadBalancerController {
     catalogue: EKS_CATALOGUE,
     pace: EKS_AUTO_MODE_PACE,
     finalizers: [EKS_AUTO_MODE_FINALIZER],
+    identities: () => EKS_AUTO_MODE_IDENTITIES,
     finalizerOption: 'declareFinalizer',
     classes: [EKS_AUTO_MODE_CLASS],
     handles: handlingByAwsLbc,
+    backendNodes: (service) =>
+      EKS.targetType.on(annotationsOf(service)) === NlbTargetType.INSTANCE
+        ? { labels: {}, byPodsAlone: true, instead: 'use ip targets' }
+        : undefined,
     claim(service) {
       const loadBalancerClass = classOf(service);
       if (loadBalancerClass === undefined) {
@@ -80,6 +87,7 @@ export class EksAutoMode implements ILoadBalancerController {
    * @throws on a value that the controller would refuse
    */
   public static nlb(options: EksAutoModeOptions = {}): EksAutoMode {
+    refuseWrongProps('EksAutoMode.nlb', 'EksAutoModeOptions', options);
     return new EksAutoMode(options);
   }
 
@@ -100,10 +108,11 @@ export class EksAutoMode implements ILoadBalancerController {
   /**
    * Answers a request.
    *
-   * @param _scope not used: there are no side objects
+   * @param scope not used: there are no side objects
    * @param request what is wished for
    */
-  public bind(_scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
+  public bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
+    void scope;
     const draft = new PlanDraft(this.name, request, this.annotations);
 
     const scheme = request.scheme === undefined ? undefined : LoadBalancerWish.SCHEME;

@@ -7,6 +7,7 @@ import {
 import { type Codec, cidr, codec, exactFlag, list, oneOf, onlyWord, text } from '../contract/annotation-codec';
 import { type Citation, Confidence, SOURCE_RANGES_ANNOTATION } from '../contract/kubernetes.facts';
 import { LoadBalancerWish } from '../contract/load-balancer-wish';
+import { SHARED_ADDRESS } from '../contract/own-thing';
 import { GkeNetworkTier, GkeWeightedLoadBalancing } from './gke.options';
 
 /** The name of the controller in messages. */
@@ -159,7 +160,7 @@ export const GKE = {
     source: GKE_LEGACY_SOURCE,
   }),
   loadBalancerIpAddresses: entry(`${NETWORKING}load-balancer-ip-addresses`, {
-    namesOne: true,
+    namesOne: { ...SHARED_ADDRESS, thing: 'reserved address' },
     option: 'loadBalancerIpAddresses',
     wish: LoadBalancerWish.STATIC_ADDRESSES,
     codec: addressNames(),
@@ -188,7 +189,7 @@ export const GKE = {
   }),
   l4LbConfig: entry(`${NETWORKING}l4lb-config`, { option: 'l4LbConfig', codec: text(), default: 'none' }),
   customForwardingRule: entry(`${NETWORKING}custom-forwarding-rule`, {
-    namesOne: true,
+    namesOne: { thing: 'forwarding rule', fate: 'a rule leads to one Service' },
     codec: list(text()),
     default: 'none',
     remark: `forwarding rules of your own; for class ${GKE_CLASS.standaloneNeg} only, and required there`,

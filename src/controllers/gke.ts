@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { Construct } from 'constructs';
+import { refuseWrongProps } from '../contract/declared-types';
 import { IpFamily } from '../contract/ip-family';
 import { Confidence, LOAD_BALANCER_CLEANUP_FINALIZER } from '../contract/kubernetes.facts';
 import { KubernetesVersion } from '../contract/kubernetes-version';
@@ -28,6 +29,7 @@ import { answerByPolicy, answerWhatGkeFixes } from './gke.answers';
 import { GkeLoadBalancerGeneration, type GkeOptions } from './gke.options';
 import { isOfOlderGeneration } from './gke.reading';
 import { GKE_RULES } from './gke.rules';
+import { GKE_IDENTITIES } from './identities.facts';
 import { GKE_PACE } from './pace.facts';
 
 /**
@@ -56,6 +58,7 @@ export class Gke implements ILoadBalancerController {
     catalogue: GKE_CATALOGUE,
     pace: GKE_PACE,
     finalizers: [LOAD_BALANCER_CLEANUP_FINALIZER],
+    identities: () => GKE_IDENTITIES,
     declarable: (service, controller) =>
       (controller instanceof Gke ? controller.isLegacy : isOfOlderGeneration(service))
         ? [LOAD_BALANCER_CLEANUP_FINALIZER]
@@ -72,6 +75,9 @@ export class Gke implements ILoadBalancerController {
         : { claimed: 'no', because: `'${loadBalancerClass}' is no class of GKE` };
     },
     installed: () => Gke.passthrough(),
+    sharing: () => '',
+    // the newer controller takes only nodes with a pod for a backend of policy Local
+    backendNodes: (service) => (isOfOlderGeneration(service) ? { labels: {}, byPodsAlone: true } : undefined),
     variants: {
       legacy: () => Gke.passthrough({ generation: GkeLoadBalancerGeneration.LEGACY }),
       legacyClass: () => Gke.passthrough({ generation: GkeLoadBalancerGeneration.LEGACY_CLASS }),
@@ -88,6 +94,7 @@ export class Gke implements ILoadBalancerController {
    * @throws on a value that GKE would not read, and on an option that the generation does not know
    */
   public static passthrough(options: GkeOptions = {}): Gke {
+    refuseWrongProps('Gke.passthrough', 'GkeOptions', options);
     return new Gke(options);
   }
 
@@ -126,10 +133,11 @@ export class Gke implements ILoadBalancerController {
   /**
    * Answers a request.
    *
-   * @param _scope not used: there are no side objects
+   * @param scope not used: there are no side objects
    * @param request what is wished for
    */
-  public bind(_scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
+  public bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
+    void scope;
     const draft = new PlanDraft(this.name, request, this.annotations);
     const loadBalancerClass = this.answerScheme(draft, request);
     if (loadBalancerClass !== undefined && !request.kubernetes.isAtLeast(KubernetesVersion.V1_33)) {

@@ -14,6 +14,7 @@ import {
 import { selectorText } from '../contract/annotation-codecs-selector';
 import { type Citation, Confidence } from '../contract/kubernetes.facts';
 import { LoadBalancerWish } from '../contract/load-balancer-wish';
+import { ADDRESS } from '../contract/own-thing';
 
 /** Upstream name of the controller. */
 export const HCLOUD_CONTROLLER = 'hcloud-cloud-controller-manager';
@@ -40,7 +41,7 @@ const PROTOCOLS = ['tcp', 'http', 'https'] as const;
 /** The annotations of the Hetzner Cloud controller manager. */
 export const HCLOUD = {
   name: entry('name', {
-    namesOne: true,
+    namesOne: { thing: 'load balancer', fate: 'the two remove the ports of each other' },
     option: 'loadBalancerName',
     codec: text(),
     default: 'made from the UID of the Service',
@@ -92,7 +93,7 @@ export const HCLOUD = {
     remark: 'needs the controller to be configured with a private network',
   }),
   privateIpv4: entry('private-ipv4', {
-    namesOne: true,
+    namesOne: ADDRESS,
     option: 'privateIpv4',
     wish: LoadBalancerWish.STATIC_ADDRESSES,
     codec: address(4),
@@ -115,7 +116,7 @@ export const HCLOUD = {
     remark: 'hides the IPv6 address from the status, and so from external-dns',
   }),
   hostname: entry('hostname', {
-    namesOne: true,
+    namesOne: { thing: 'published host name', fate: 'it leads to one of them', shared: 'freely' },
     option: 'hostname',
     codec: text(),
     default: 'none: the addresses are published',

@@ -1,6 +1,7 @@
 import type { Construct } from 'constructs';
-import { selectorOf } from '../contract/annotation-codecs-selector';
+import { labelsIn, selectorOf } from '../contract/annotation-codecs-selector';
 import { ClientAddress } from '../contract/client-address';
+import { refuseWrongProps } from '../contract/declared-types';
 import { IpFamily } from '../contract/ip-family';
 import { Confidence, LOAD_BALANCER_CLEANUP_FINALIZER } from '../contract/kubernetes.facts';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
@@ -11,6 +12,7 @@ import { NodeRestriction } from '../contract/node-restriction';
 import { PlanDraft, wishAsText } from '../contract/plan-draft';
 import { TrafficPolicy } from '../contract/traffic-policy';
 import type { ControllerKind } from '../rules/controller-kind';
+import { annotationsOf } from '../rules/service-json';
 import { claimsWithoutClass } from './claims';
 import { defineKind } from './define-kind';
 import { encodeOptions } from './encode-options';
@@ -18,6 +20,7 @@ import { HCLOUD, HCLOUD_CATALOGUE, HCLOUD_CONTROLLER, HCLOUD_SOURCE } from './he
 import { handlingByHcloud } from './hetzner-cloud.handling';
 import { HetznerCertificateType, type HetznerCloudOptions, HetznerProtocol } from './hetzner-cloud.options';
 import { HCLOUD_RULES } from './hetzner-cloud.rules';
+import { HCLOUD_IDENTITIES } from './identities.facts';
 import { HCLOUD_PACE } from './pace.facts';
 
 /**
@@ -48,9 +51,14 @@ export class HetznerCloud implements ILoadBalancerController {
     catalogue: HCLOUD_CATALOGUE,
     pace: HCLOUD_PACE,
     finalizers: [LOAD_BALANCER_CLEANUP_FINALIZER],
+    identities: () => HCLOUD_IDENTITIES,
     classes: [],
     claim: claimsWithoutClass,
     handles: handlingByHcloud,
+    backendNodes: (service) => {
+      const selector = HCLOUD.nodeSelector.on(annotationsOf(service));
+      return { labels: labelsIn(selector), restrictedBy: selector };
+    },
     installed: () => HetznerCloud.loadBalancer(),
     rules: HCLOUD_RULES,
   });
@@ -62,6 +70,7 @@ export class HetznerCloud implements ILoadBalancerController {
    * @throws on a value that the controller would refuse, and on options that contradict each other
    */
   public static loadBalancer(options: HetznerCloudOptions = {}): HetznerCloud {
+    refuseWrongProps('HetznerCloud.loadBalancer', 'HetznerCloudOptions', options);
     return new HetznerCloud(options);
   }
 
@@ -81,10 +90,11 @@ export class HetznerCloud implements ILoadBalancerController {
   /**
    * Answers a request.
    *
-   * @param _scope not used: there are no side objects
+   * @param scope not used: there are no side objects
    * @param request what is wished for
    */
-  public bind(_scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
+  public bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
+    void scope;
     const draft = new PlanDraft(this.name, request, this.annotations);
 
     this.answerScheme(draft, request);

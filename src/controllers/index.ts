@@ -21,3 +21,4 @@ export * from './hetzner-cloud.options';
 export * from './load-balancer-owner';
 export * from './metal-lb';
 export * from './metal-lb.options';
+export * from './metal-lb-version';

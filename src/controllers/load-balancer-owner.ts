@@ -1,3 +1,4 @@
+import { refuseWrongProps } from '../contract/declared-types';
 import type { Json } from '../contract/late-rendering';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import { type Claimant, claimants, possibleClaimants } from '../rules/claimants';
@@ -51,6 +52,7 @@ export class LoadBalancerOwner {
    */
   // biome-ignore lint/suspicious/noExplicitAny: anybody's manifest
   public static of(manifest: any, context: OwnershipContext = {}): LoadBalancerOwner {
+    refuseWrongProps('LoadBalancerOwner.of', 'OwnershipContext', context);
     if (!isMap(manifest) || !wantsLoadBalancer(manifest)) {
       const kind = isMap(manifest) ? `${manifest.kind} of type ${manifest.spec?.type ?? 'none'}` : 'this';
       return new LoadBalancerOwner(OwnershipState.NOT_APPLICABLE, `${kind} asks for no load balancer`);

@@ -2,6 +2,7 @@ import { Annotation, AnnotationCatalogue, type AnnotationFact } from '../contrac
 import { address, list, text } from '../contract/annotation-codec';
 import { type Citation, Confidence } from '../contract/kubernetes.facts';
 import { LoadBalancerWish } from '../contract/load-balancer-wish';
+import { SHARED_ADDRESS } from '../contract/own-thing';
 
 /** Upstream name of the controller. */
 export const METALLB_CONTROLLER = 'metallb';
@@ -9,7 +10,7 @@ export const METALLB_CONTROLLER = 'metallb';
 /** Where these facts were read. */
 export const METALLB_SOURCE: Citation = {
   repository: 'metallb/metallb',
-  version: 'v0.16.1',
+  version: 'v0.16.2',
   file: 'controller/service.go',
 };
 
@@ -25,8 +26,11 @@ export const METALLB_ADVERTISEMENTS: Readonly<Record<MetalLbMode, string>> = {
   bgp: 'BGPAdvertisement',
 };
 
-/** The version of MetalLB whose advertisements first had `serviceSelectors`. website/content/release-notes/_index.md */
+/** The version of MetalLB whose advertisements first had `serviceSelectors`. api/v1beta1/l2advertisement_types.go, v0.16.0 */
 export const METALLB_SERVICE_SELECTORS_SINCE = '0.16.0';
+
+/** The version that first read the current prefix; older ones read the other one alone. controller/service.go, v0.14.8 and v0.14.9 */
+export const METALLB_PREFIX_SINCE = '0.14.9';
 
 /** The namespace that upstream's manifests and chart documentation use. */
 export const METALLB_NAMESPACE = 'metallb-system';
@@ -41,16 +45,20 @@ type Facts<T> = Pick<AnnotationFact<T>, 'codec' | 'default'> & Partial<Annotatio
 
 const common = { badValue: 'refused', source: METALLB_SOURCE, confidence: Confidence.SOURCE } as const;
 
+/** How an annotation is spelt: by every version since the current prefix is read, and by those before. */
+export type MetalLbSpelling = 'current' | 'deprecated';
+
 /** An annotation and its older spelling, which is read where the current one is absent. */
-function entry<T>(name: string, fact: Facts<T>): { current: Annotation<T>; deprecated: Annotation<T> } {
+function entry<T>(name: string, fact: Facts<T>): Record<MetalLbSpelling, Annotation<T>> {
   return {
-    current: new Annotation<T>({ ...common, ...fact, key: PREFIX + name }),
+    current: new Annotation<T>({ ...common, ...fact, key: PREFIX + name, since: METALLB_PREFIX_SINCE }),
     deprecated: new Annotation<T>({
       ...common,
       ...fact,
       key: DEPRECATED_PREFIX + name,
       option: undefined,
       deprecated: true,
+      deprecatedSince: METALLB_PREFIX_SINCE,
       remark: `use ${PREFIX}${name} instead, beside which it is ignored`,
     }),
   };
@@ -67,8 +75,8 @@ export const METALLB = {
     remark: 'a change gives the Service a new address',
   }),
   loadBalancerIps: entry('loadBalancerIPs', {
-    namesOne: true,
-    option: 'loadBalancerIPs',
+    namesOne: SHARED_ADDRESS,
+    option: 'loadBalancerIps',
     wish: LoadBalancerWish.STATIC_ADDRESSES,
     codec: list(address()),
     default: 'assigned from a pool',
@@ -80,7 +88,7 @@ export const METALLB = {
     default: 'the address is not shared',
     badValue: 'accepted',
     remark:
-      'sharers need the same key, different ports, and policy Cluster or identical selectors; in layer 2 no advertisement of the Service may have serviceSelectors',
+      'sharers need the same key, different ports, and policy Cluster or identical selectors; in layer 2 no advertisement of the Service may have serviceSelectors: from 0.16.2 on nobody announces the address then (speaker/layer2_controller.go), before several nodes may',
   }),
   ipAllocatedFromPool: entry('ip-allocated-from-pool', {
     codec: text(),

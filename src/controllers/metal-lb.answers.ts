@@ -3,7 +3,7 @@ import type { LoadBalancerRequest } from '../contract/load-balancer-request';
 import { LoadBalancerWish } from '../contract/load-balancer-wish';
 import { type PlanDraft, wishAsText } from '../contract/plan-draft';
 import { TrafficPolicy } from '../contract/traffic-policy';
-import { METALLB, type MetalLbMode } from './metal-lb.annotations';
+import { METALLB, type MetalLbMode, type MetalLbSpelling } from './metal-lb.annotations';
 
 /** What kube-proxy and the address pools do by themselves. */
 export function honourFields(draft: PlanDraft, request: LoadBalancerRequest): void {
@@ -22,12 +22,17 @@ export function honourFields(draft: PlanDraft, request: LoadBalancerRequest): vo
 }
 
 /** A pool or an address is somebody's decision; without one, any pool may serve. */
-export function answerScheme(draft: PlanDraft, request: LoadBalancerRequest, mode: MetalLbMode): void {
+export function answerScheme(
+  draft: PlanDraft,
+  request: LoadBalancerRequest,
+  mode: MetalLbMode,
+  spelling: MetalLbSpelling,
+): void {
   if (request.scheme === undefined) {
     return;
   }
   draft.honour(LoadBalancerWish.SCHEME, 'the address pool decides');
-  if (!draft.has(METALLB.addressPool.current) && !draft.has(METALLB.loadBalancerIps.current)) {
+  if (!draft.has(METALLB.addressPool[spelling]) && !draft.has(METALLB.loadBalancerIps[spelling])) {
     draft.warn(LoadBalancerWish.SCHEME, 'metallb-pool-decides-scheme', {
       what: `any address pool may serve this Service, whether its addresses are ${request.scheme} or not`,
       wayOut: `name a pool of such addresses: MetalLb.${mode}({ addressPool })`,

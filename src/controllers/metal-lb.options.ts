@@ -1,3 +1,5 @@
+import type { MetalLbVersion } from './metal-lb-version';
+
 /**
  * Options of MetalLB, whichever way it announces addresses.
  *
@@ -15,7 +17,7 @@ export interface MetalLbOptions {
    * of the request say the same in neutral words.
    * @default - assigned from a pool
    */
-  readonly loadBalancerIPs?: string[];
+  readonly loadBalancerIps?: string[];
   /**
    * A key that Services with the same address have in common; `shared(key)` says the same. They need different ports,
    * and traffic policy Cluster or identical selectors. MetalLB is free not to share: to make sure, give all of them the
@@ -38,9 +40,16 @@ export interface MetalLbOptions {
   /**
    * Whether the advertisements of the installed MetalLB have `serviceSelectors`, as they do since 0.16.0. Without them
    * `backendNodes` restricts the whole address pool, so the pool must serve no other Service.
-   * @default true
+   * @default - where `version` has them
    */
   readonly serviceSelectors?: boolean;
+  /**
+   * The version of the installed MetalLB. Before 0.14.9 it reads annotations under `metallb.universe.tf/` alone, and ignores
+   * those under `metallb.io/` without a word: the pool does not count then, and the Service gets an address of any pool that
+   * assigns by itself.
+   * @default - the newest one that is known: MetalLbVersion.V0_16_2
+   */
+  readonly version?: MetalLbVersion;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { selectorOf } from '../contract/annotation-codecs-selector';
 import type { Json } from '../contract/late-rendering';
-import { annotationsOf, isMap, list } from '../rules/service-json';
+import { annotationsOf, isLocal, isMap, list } from '../rules/service-json';
 import { METALLB, METALLB_ADVERTISEMENTS, METALLB_API_VERSION } from './metal-lb.annotations';
 
 /** The group of MetalLB's own kinds, whichever version. */
@@ -43,6 +43,20 @@ function poolOf(service: Json): string | undefined {
   const { current, deprecated } = METALLB.addressPool;
   const annotations = annotationsOf(service);
   return current.on(annotations) ?? deprecated.on(annotations);
+}
+
+/**
+ * Sharers have the same key, and with policy Local the same pods. internal/allocator/k8salloc/k8salloc.go, BackendKey
+ */
+export function sharing(service: Json): string | undefined {
+  const { current, deprecated } = METALLB.allowSharedIp;
+  const annotations = annotationsOf(service);
+  const key = current.on(annotations) ?? deprecated.on(annotations);
+  return key && isLocal(service) ? `${key} ${selectorIn(service)}` : key || undefined;
+}
+
+function selectorIn({ spec }: Json): string {
+  return selectorOf(Object.fromEntries(Object.entries<string>(isMap(spec?.selector) ? spec.selector : {}).sort()));
 }
 
 /** Whether a label selector of an object matches some labels. */

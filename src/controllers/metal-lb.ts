@@ -1,5 +1,6 @@
 import type { Construct } from 'constructs';
 import { integer } from '../contract/annotation-codec';
+import { refuseWrongProps } from '../contract/declared-types';
 import { Confidence } from '../contract/kubernetes.facts';
 import { dnsLabelFault, labelKeyFault } from '../contract/kubernetes-syntax';
 import type { Json } from '../contract/late-rendering';
@@ -10,11 +11,12 @@ import { LoadBalancerWish } from '../contract/load-balancer-wish';
 import { NodeRestriction } from '../contract/node-restriction';
 import { PlanDraft } from '../contract/plan-draft';
 import type { ISharingLoadBalancerController } from '../contract/sharing-load-balancer-controller';
-import type { Claim, ControllerKind } from '../rules/controller-kind';
+import type { Claim, ControllerKind, ControllerVersion } from '../rules/controller-kind';
 import { classOf } from '../rules/service-json';
 import { claimsWithoutClass } from './claims';
 import { defineKind } from './define-kind';
 import { encodeOptions } from './encode-options';
+import { metalLbIdentities } from './identities.facts';
 import { advertisementName, ensureAdvertisement } from './metal-lb.advertisement';
 import {
   METALLB,
@@ -23,14 +25,17 @@ import {
   METALLB_CATALOGUE,
   METALLB_CONTROLLER,
   METALLB_NAMESPACE,
+  METALLB_PREFIX_SINCE,
   METALLB_SERVICE_SELECTORS_SINCE,
   METALLB_SOURCE,
   type MetalLbMode,
+  type MetalLbSpelling,
 } from './metal-lb.annotations';
 import { answerScheme, answerTrafficPolicy, honourFields, refuseProxyWords } from './metal-lb.answers';
 import type { MetalLbBgpOptions, MetalLbLayer2Options } from './metal-lb.options';
-import { restrictsNodes } from './metal-lb.reading';
+import { restrictsNodes, sharing } from './metal-lb.reading';
 import { METALLB_RULES } from './metal-lb.rules';
+import { MetalLbVersion } from './metal-lb-version';
 
 type AnyOptions = MetalLbLayer2Options & MetalLbBgpOptions;
 
@@ -59,11 +64,17 @@ export class MetalLb implements ISharingLoadBalancerController {
     },
     catalogue: METALLB_CATALOGUE,
     finalizers: [],
+    identities: (controller) =>
+      metalLbIdentities(controller instanceof MetalLb ? controller.options.namespace : undefined),
     classes: [],
     claim: claimOf,
     installed: () => MetalLb.layer2(),
     variants: { layer2: () => MetalLb.layer2(), bgp: () => MetalLb.bgp() },
+    versionOf: (controller) => versionOf((controller as { _version?: MetalLbVersion } | undefined)?._version),
     restrictsNodes,
+    sharing,
+    // nodes with a pod announce the address, unless an advertisement beside the Service leaves them out
+    backendNodes: () => ({ labels: {}, restrictedBy: 'the pods' }),
     rules: METALLB_RULES,
   });
 
@@ -75,6 +86,7 @@ export class MetalLb implements ISharingLoadBalancerController {
    * @throws on a value that MetalLB would refuse
    */
   public static layer2(options: MetalLbLayer2Options = {}): MetalLb {
+    refuseWrongProps('MetalLb.layer2', 'MetalLbLayer2Options', options);
     return new MetalLb('layer2', options);
   }
 
@@ -86,6 +98,7 @@ export class MetalLb implements ISharingLoadBalancerController {
    * @throws on a value that MetalLB would refuse
    */
   public static bgp(options: MetalLbBgpOptions = {}): MetalLb {
+    refuseWrongProps('MetalLb.bgp', 'MetalLbBgpOptions', options);
     return new MetalLb('bgp', options);
   }
 
@@ -98,7 +111,11 @@ export class MetalLb implements ISharingLoadBalancerController {
   /** @internal */
   public readonly _loadBalancerClass?: string;
 
+  /** @internal */
+  public readonly _version?: MetalLbVersion;
+
   private readonly annotations: Record<string, string>;
+  private readonly spelling: MetalLbSpelling;
 
   private constructor(
     mode: MetalLbMode,
@@ -106,7 +123,9 @@ export class MetalLb implements ISharingLoadBalancerController {
   ) {
     this._mode = mode;
     this._loadBalancerClass = options.loadBalancerClass;
-    this.annotations = encodeOptions(METALLB_CONTROLLER, METALLB_CATALOGUE, options);
+    this._version = options.version;
+    this.spelling = has(options.version, METALLB_PREFIX_SINCE) ? 'current' : 'deprecated';
+    this.annotations = spelt(encodeOptions(METALLB_CONTROLLER, METALLB_CATALOGUE, options), this.spelling);
     const fault = faultOf(options);
     if (fault) {
       throw new Error(`${METALLB_CONTROLLER}: ${fault}`);
@@ -141,9 +160,13 @@ export class MetalLb implements ISharingLoadBalancerController {
 
     honourFields(draft, request);
     if (request.staticAddresses) {
-      draft.annotate(LoadBalancerWish.STATIC_ADDRESSES, METALLB.loadBalancerIps.current, request.staticAddresses);
+      draft.annotate(
+        LoadBalancerWish.STATIC_ADDRESSES,
+        METALLB.loadBalancerIps[this.spelling],
+        request.staticAddresses,
+      );
     }
-    answerScheme(draft, request, this._mode);
+    answerScheme(draft, request, this._mode, this.spelling);
     refuseProxyWords(draft, request);
     const externalTrafficPolicy = answerTrafficPolicy(draft, request);
     const advertisement = this.advertise(scope, draft, request);
@@ -161,7 +184,7 @@ export class MetalLb implements ISharingLoadBalancerController {
   }
 
   private get selectsServices(): boolean {
-    return this.options.serviceSelectors !== false;
+    return this.options.serviceSelectors ?? has(this.options.version, METALLB_SERVICE_SELECTORS_SINCE);
   }
 
   /** The advertisement of the request's node pool, by name; nothing where none is wished or possible. */
@@ -180,7 +203,7 @@ export class MetalLb implements ISharingLoadBalancerController {
       });
       return undefined;
     }
-    if (this._mode === 'layer2' && this.selectsServices && draft.has(METALLB.allowSharedIp.current)) {
+    if (this._mode === 'layer2' && this.selectsServices && draft.has(METALLB.allowSharedIp[this.spelling])) {
       draft.refuse(wish, {
         what: `backendNodes '${nodes.name}' needs an advertisement with serviceSelectors, by which layer 2 announces no shared address`,
         wayOut: `give all sharers an address pool of their own and pass MetalLb.layer2({ addressPool, serviceSelectors: false })`,
@@ -232,7 +255,31 @@ function claimOf(service: Json, controller: ILoadBalancerController | undefined)
       };
 }
 
-function faultOf({ loadBalancerClass, namespace, localPref }: AnyOptions): string | undefined {
+/** Whether a version has what came with another one; where none is said, it is the newest. */
+function has(version: MetalLbVersion | undefined, since: string): boolean {
+  return version === undefined || version.isAtLeast(MetalLbVersion.of(since));
+}
+
+function versionOf(version: MetalLbVersion | undefined): ControllerVersion | undefined {
+  return version && { version: version.version, reaches: (since) => has(version, since) };
+}
+
+/** Annotations under the prefix that a version reads. */
+function spelt(annotations: Record<string, string>, spelling: MetalLbSpelling): Record<string, string> {
+  const keys = new Map(Object.values(METALLB).map((entry) => [entry.current.key(), entry[spelling].key()]));
+  return Object.fromEntries(Object.entries(annotations).map(([key, value]) => [keys.get(key) ?? key, value]));
+}
+
+function faultOf({
+  loadBalancerClass,
+  namespace,
+  localPref,
+  serviceSelectors,
+  version,
+}: AnyOptions): string | undefined {
+  if (serviceSelectors && !has(version, METALLB_SERVICE_SELECTORS_SINCE)) {
+    return `option serviceSelectors: advertisements have them from ${METALLB_SERVICE_SELECTORS_SINCE} on, and version is ${version?.version}; leave it out`;
+  }
   const loadBalancerClassFault = loadBalancerClass === undefined ? undefined : labelKeyFault(loadBalancerClass);
   if (loadBalancerClassFault) {
     return `option loadBalancerClass: ${loadBalancerClassFault}; use the value of --lb-class`;

@@ -1,5 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
+import { judgeProps } from '../rules/judge-props';
 import { GATEWAY_API_VERSION, GATEWAY_CLASS_KIND } from './gateway.facts';
 import { GATEWAY_CLASS_RULES } from './gateway-class-rules';
 import { saidAtAll } from './gateway-json';
@@ -91,6 +92,7 @@ export class GatewayClass extends ApiObject {
    * @param props what it says
    */
   public constructor(scope: Construct, id: string, props: GatewayClassProps) {
+    judgeProps(scope, id, 'GatewayClassProps', props);
     const { name, annotations, labels, controllerName, parametersRef, description } = props;
     super(scope, id, {
       apiVersion: GATEWAY_API_VERSION,

@@ -6,6 +6,7 @@ import { sentenceOf } from '../contract/sentence';
 import { judgeObject } from '../rules/judge-object';
 import { Judgement } from '../rules/rule';
 import { SynthWatch } from '../rules/synth-watch';
+import { claimsOfGateway } from './gateway-claims';
 
 /** What is wrong with an object, and what to do instead. */
 export interface GatewayVerdict {
@@ -79,6 +80,7 @@ export function judgeAtSynth(
   judgeObject(object, object, {
     judge: (json) => {
       const judgement = new Judgement();
+      judgement.claims = claimsOfGateway(json);
       const withOthers = watch.moment === undefined ? [] : inApp;
       judgement.errors = [
         ...findingsIn(json, rules),

@@ -1,6 +1,6 @@
 import { dnsNameFault, ipFault, labelKeyFault, labelValueFault } from '../contract/kubernetes-syntax';
 import type { Json } from '../contract/late-rendering';
-import { AT_MOST } from './gateway.facts';
+import { AT_MOST, IP_TYPE } from './gateway.facts';
 import { mapIn, mapsIn } from './gateway-json';
 import { GATEWAY_LISTENER_RULES } from './gateway-listener-rules';
 import { type GatewayRule, type GatewayVerdict, gatewayApi } from './gateway-rule';
@@ -8,7 +8,6 @@ import { nameRule, repeated, tooMany } from './object-rules';
 
 const SOURCE = gatewayApi('gateway_types.go');
 const HOST_TYPE = 'Hostname';
-const IP_TYPE = 'IPAddress';
 
 function ofAll(id: string, says: string, judge: (gateway: Json) => readonly GatewayVerdict[]): GatewayRule {
   return { id, says, source: SOURCE, judge };

@@ -1,6 +1,6 @@
 // Names, syntax and limits of the Gateway API, as its schemas have them. kubernetes-sigs/gateway-api v1.6.1:
 // apis/v1/gateway_types.go, gatewayclass_types.go, listenerset_types.go, tcproute_types.go, tlsroute_types.go,
-// referencegrant_types.go, shared_types.go, object_reference_types.go; v1.6.3 says the same
+// referencegrant_types.go, shared_types.go, object_reference_types.go; v1.6.3 and v1.7.0 say the same
 
 /** The group of the Gateway API. */
 export const GATEWAY_GROUP = 'gateway.networking.k8s.io';
@@ -10,6 +10,9 @@ export const GATEWAY_API_VERSION = 'gateway.networking.k8s.io/v1';
 
 /** The kind of a Gateway. */
 export const GATEWAY_KIND = 'Gateway';
+
+/** The type of an address of a Gateway that says none. apis/v1/gateway_types.go */
+export const IP_TYPE = 'IPAddress';
 
 /** The kind of a class of Gateways. */
 export const GATEWAY_CLASS_KIND = 'GatewayClass';

@@ -1,6 +1,8 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
+import { refuseWrongProps } from '../contract/declared-types';
 import { lookAt } from '../rules/judge-object';
+import { judgeProps } from '../rules/judge-props';
 import { GATEWAY_API_VERSION, GATEWAY_KIND } from './gateway.facts';
 import type { GatewayAllowedListeners } from './gateway-allowed-listeners';
 import { LISTENERS_IN_APP } from './gateway-app-rules';
@@ -187,6 +189,7 @@ export class Gateway extends ApiObject implements IGateway {
    * @param props what is known of it
    */
   public static fromName(name: string, props: GatewayReferenceProps = {}): IGateway {
+    refuseWrongProps('Gateway.fromName', 'GatewayReferenceProps', props);
     return new ReferencedGateway(name, props.namespace, props.listeners, props.controllerName);
   }
 
@@ -198,6 +201,7 @@ export class Gateway extends ApiObject implements IGateway {
    * @throws when the construct holds no Gateway, or several and nobody says which
    */
   public static fromManifest(construct: IConstruct, props: GatewayManifestProps = {}): IGateway {
+    refuseWrongProps('Gateway.fromManifest', 'GatewayManifestProps', props);
     return gatewayOfManifest(construct, props);
   }
 
@@ -213,6 +217,7 @@ export class Gateway extends ApiObject implements IGateway {
    * @throws when it has both a class and the name of one
    */
   public constructor(scope: Construct, id: string, props: GatewayProps) {
+    judgeProps(scope, id, 'GatewayProps', props);
     const { name, namespace, annotations, labels, gatewayClass, gatewayClassName, listeners, addresses } = props;
     super(scope, id, {
       apiVersion: GATEWAY_API_VERSION,

@@ -95,8 +95,11 @@ export function claimsOf({ gateway, sets }: GatewayInApp): ListenerClaim[] {
   );
 }
 
+/** What a title needs. */
+type Titled = Pick<ApiObject, 'kind' | 'name'> & { readonly metadata: { readonly namespace?: string } };
+
 /** How messages call an object. */
-export function titleOf({ kind, name, metadata }: ApiObject): string {
+export function titleOf({ kind, name, metadata }: Titled): string {
   return `${kind} ${keyOf(metadata.namespace, name)}`;
 }
 

@@ -8,16 +8,16 @@ export interface IGateway {
   readonly gatewayName: string;
 
   /** Its namespace; unset where the manifest is applied without one. */
-  readonly namespace?: string;
+  readonly namespace?: string | undefined;
 
   /** The kind of what routes name: `ListenerSet`; unset for a Gateway. */
-  readonly parentKind?: string;
+  readonly parentKind?: string | undefined;
 
   /** The name of the controller that serves the class of the Gateway, where it is known. */
-  readonly controllerName?: string;
+  readonly controllerName?: string | undefined;
 
   /** The listeners, where they are known. */
-  readonly listeners?: GatewayListener[];
+  readonly listeners?: GatewayListener[] | undefined;
 
   /**
    * A listener by its name; nothing where there is none of it, or the listeners are unknown.

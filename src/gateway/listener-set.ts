@@ -1,6 +1,8 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
+import { refuseWrongProps } from '../contract/declared-types';
 import { lookAt } from '../rules/judge-object';
+import { judgeProps } from '../rules/judge-props';
 import { GATEWAY_API_VERSION, LISTENER_SET_KIND } from './gateway.facts';
 import { LISTENERS_IN_APP } from './gateway-app-rules';
 import { listenerJson, listenersIn, saidAtAll } from './gateway-json';
@@ -94,6 +96,7 @@ export class ListenerSet extends ApiObject implements IGateway {
    * @param props what is known of it
    */
   public static fromName(name: string, props: ListenerSetReferenceProps = {}): IGateway {
+    refuseWrongProps('ListenerSet.fromName', 'ListenerSetReferenceProps', props);
     const { namespace, listeners, controllerName } = props;
     return new ReferencedGateway(name, namespace, listeners, controllerName, LISTENER_SET_KIND);
   }
@@ -112,6 +115,7 @@ export class ListenerSet extends ApiObject implements IGateway {
    * @param props what it says
    */
   public constructor(scope: Construct, id: string, props: ListenerSetProps) {
+    judgeProps(scope, id, 'ListenerSetProps', props);
     const { name, namespace, annotations, labels, gateway, listeners } = props;
     super(scope, id, {
       apiVersion: GATEWAY_API_VERSION,

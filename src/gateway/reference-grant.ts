@@ -1,5 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
+import { judgeProps } from '../rules/judge-props';
 import { GATEWAY_API_VERSION, GATEWAY_GROUP, REFERENCE_GRANT_KIND } from './gateway.facts';
 import { saidAtAll } from './gateway-json';
 import { judgeAtSynth } from './gateway-rule';
@@ -100,6 +101,7 @@ export class ReferenceGrant extends ApiObject {
    * @param props what it says
    */
   public constructor(scope: Construct, id: string, props: ReferenceGrantProps) {
+    judgeProps(scope, id, 'ReferenceGrantProps', props);
     const { name, namespace, annotations, labels, fromKinds, toKinds } = props;
     super(scope, id, {
       apiVersion: GATEWAY_API_VERSION,

@@ -2,6 +2,7 @@ import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Json } from '../contract/late-rendering';
 import { judgeObject } from '../rules/judge-object';
+import { judgeProps } from '../rules/judge-props';
 import { judgementOf } from '../rules/judgement-of';
 import {
   AUTO_MODE_BINDING_API_VERSION,
@@ -168,6 +169,7 @@ export class TargetGroupBinding extends ApiObject {
    * @throws when none or both of a port and its name are given, or a peer is none or both of a group and a range
    */
   public constructor(scope: Construct, id: string, props: TargetGroupBindingProps) {
+    judgeProps(scope, id, 'TargetGroupBindingProps', props);
     const { servicePort, servicePortName, nodeLabels, peers } = props;
     super(scope, id, {
       apiVersion: props.eksAutoMode ? AUTO_MODE_BINDING_API_VERSION : TARGET_GROUP_BINDING_API_VERSION,

@@ -1,5 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
+import { judgeProps } from '../rules/judge-props';
 import { GATEWAY_API_VERSION, TCP_ROUTE_KIND } from './gateway.facts';
 import { ROUTES_IN_APP } from './gateway-app-rules';
 import { saidAtAll } from './gateway-json';
@@ -65,6 +66,7 @@ export class TcpRoute extends ApiObject {
    * @param props what it says
    */
   public constructor(scope: Construct, id: string, props: TcpRouteProps) {
+    judgeProps(scope, id, 'TcpRouteProps', props);
     const { name, namespace, annotations, labels, parentRefs, backendRefs } = props;
     super(scope, id, {
       apiVersion: GATEWAY_API_VERSION,

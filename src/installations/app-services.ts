@@ -2,7 +2,7 @@ import { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import type { Json } from '../contract/late-rendering';
 import { lookAt } from '../rules/judge-object';
-import type { JudgedObject } from '../rules/judged-object';
+import { identityOf, type JudgedObject } from '../rules/judged-object';
 import type { PlannedLoadBalancer } from '../rules/load-balancers';
 import { perMoment } from '../rules/per-moment';
 import { classOf, wantsLoadBalancer } from '../rules/service-json';
@@ -79,10 +79,6 @@ function plainService(object: ApiObject): AppService[] {
         },
       ]
     : [];
-}
-
-function identityOf({ chart, kind, metadata, name }: ApiObject): string {
-  return `${chart.node.path}\n${kind}\n${metadata.namespace ?? ''}/${name}`;
 }
 
 function shownAs(kind: string, name: string, namespace: string | undefined): string {

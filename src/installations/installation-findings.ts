@@ -8,11 +8,6 @@ export const INSTALLATION_FINDINGS: readonly DescribedRule[] = [
     says: 'a Service stands in the namespace that its controller watches, where that watches only one',
   },
   {
-    id: 'installation-props',
-    severity: 'error',
-    says: 'props of an installation are of the type that they are declared with',
-  },
-  {
     id: 'controller-of-installation',
     severity: 'error',
     says: 'the controller of an installation has only options that the installation can serve',

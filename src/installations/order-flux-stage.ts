@@ -1,8 +1,8 @@
 import { ApiObject, type Duration } from 'cdk8s';
 import { Construct } from 'constructs';
 import { dnsNameFault } from '../contract/kubernetes-syntax';
-import { refuseUntyped } from '../contract/option-types';
 import { judgeObject } from '../rules/judge-object';
+import { judgeProps } from '../rules/judge-props';
 import { FLUX_API_VERSION, FLUX_KIND, FLUX_NAMESPACE, FLUX_SOURCES } from './order.facts';
 import { FluxStageJudge } from './order-flux-judge';
 
@@ -139,16 +139,8 @@ export class FluxStage extends Construct {
    * number of seconds
    */
   public constructor(scope: Construct, id: string, props: FluxStageProps) {
+    judgeProps(scope, id, 'FluxStageProps', props);
     super(scope, id);
-    refuseUntyped(`[${this.node.path}] flux`, props, {
-      path: 'text',
-      sourceName: 'text',
-      sourceKind: 'text?',
-      name: 'text?',
-      after: 'list?',
-      interval: 'duration?',
-      timeout: 'duration?',
-    });
     this.stageName = props.name ?? id;
     this.namespace = props.namespace ?? FLUX_NAMESPACE;
     const { after = [], sourceKind = FLUX_SOURCES[0] } = props;

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { ApiObject, type Duration } from 'cdk8s';
 import type { Construct } from 'constructs';
+import { refuseWrongProps } from '../contract/declared-types';
 import type { Json } from '../contract/late-rendering';
 import { type Lifetime, lifetimeOf, namesFault, objectNameFault } from './cert-manager-options';
 import {
@@ -98,6 +99,7 @@ export class WebhookCertificate {
    * is none
    */
   public static certManager(options: CertManagerCertificateOptions = {}): WebhookCertificate {
+    refuseWrongProps('WebhookCertificate.certManager', 'CertManagerCertificateOptions', options);
     const fault = namesFault(options);
     if (fault !== undefined) {
       throw new Error(`WebhookCertificate: ${fault} (certificate-names)`);
@@ -114,6 +116,7 @@ export class WebhookCertificate {
    * authority
    */
   public static fromSecret(secret: WebhookCertificateSecret): WebhookCertificate {
+    refuseWrongProps('WebhookCertificate.fromSecret', 'WebhookCertificateSecret', secret);
     const fault = objectNameFault(secret?.name);
     if (fault !== undefined) {
       throw new Error(

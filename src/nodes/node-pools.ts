@@ -1,3 +1,4 @@
+import { refuseWrongProps, refuseWrongValue } from '../contract/declared-types';
 import { NodePool } from '../contract/node-pool';
 import { TaintEffect } from '../contract/node-taint';
 import { NODE_POOL_LABELS, type NodePoolLabel } from './node-pools.facts';
@@ -215,11 +216,20 @@ export class NodePools {
   private constructor() {}
 }
 
-function named(fact: NodePoolLabel, name: string, { taints, zones }: NamedNodePoolOptions): NodePool {
+/** What callers without types may pass. */
+function refuseUntyped({ platform }: NodePoolLabel, struct: string, name: string, options: unknown): void {
+  refuseWrongValue(`node pool: ${platform}`, 'the name', 'string', name);
+  refuseWrongProps(`node pool: ${platform}`, struct, options);
+}
+
+function named(fact: NodePoolLabel, name: string, options: NamedNodePoolOptions): NodePool {
+  refuseUntyped(fact, 'NamedNodePoolOptions', name, options);
+  const { taints, zones } = options;
   return NodePool.labeled({ [fact.label]: name }, { name, taints, zones });
 }
 
 function identified(fact: NodePoolLabel, id: string, options: IdentifiedNodePoolOptions, syntax?: RegExp): NodePool {
+  refuseUntyped(fact, 'IdentifiedNodePoolOptions', id, options);
   if (syntax && !syntax.test(id)) {
     throw new Error(`node pool: '${id}' is no id of ${fact.platform}; pass its ${fact.value}`);
   }
@@ -230,6 +240,7 @@ function identified(fact: NodePoolLabel, id: string, options: IdentifiedNodePool
 }
 
 function aksPool(fact: NodePoolLabel, name: string, options: AksNodePoolOptions): NodePool {
+  refuseUntyped(fact, 'AksNodePoolOptions', name, options);
   const longest = options.osType === AksPoolOsType.WINDOWS ? 6 : 12;
   if (!/^[a-z][a-z0-9]*$/.test(name) || name.length > longest) {
     throw new Error(

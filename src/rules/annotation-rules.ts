@@ -1,6 +1,6 @@
 import type { Json } from '../contract/late-rendering';
 import { eachEntry } from './api-server-rule';
-import type { ControllerKind } from './controller-kind';
+import type { ControllerKind, ControllerVersion } from './controller-kind';
 import type { Rule, RuleContext, Verdict } from './rule';
 
 // The annotations of a finished Service are those that the owner of its load balancer reads, with values that it reads.
@@ -8,10 +8,12 @@ import type { Rule, RuleContext, Verdict } from './rule';
 /** A rule about one annotation at a time, of an owner that is known. */
 function annotationRule(
   rule: Omit<Rule, 'judge'>,
-  look: (key: string, text: unknown, kind: ControllerKind) => Verdict | undefined,
+  look: (key: string, text: unknown, kind: ControllerKind, version?: ControllerVersion) => Verdict | undefined,
 ): Rule {
-  const judge = (service: Json, { kind }: RuleContext) =>
-    kind && eachEntry(service.metadata?.annotations, (key, text) => look(key, text, kind));
+  const judge = (service: Json, { kind, controller }: RuleContext) => {
+    const version = kind?.versionOf?.(controller);
+    return kind && eachEntry(service.metadata?.annotations, (key, text) => look(key, text, kind, version));
+  };
   return { ...rule, judge };
 }
 
@@ -88,14 +90,34 @@ export const ANNOTATION_RULES: readonly Rule[] = [
   ),
   annotationRule(
     {
+      id: 'annotation-too-new',
+      severity: 'error',
+      says: 'an annotation is one that the installed version of the owner reads',
+      concerns: (keys, kind) =>
+        kind?.versionOf !== undefined && keys.some((key) => kind.catalogue.find(key)?.annotation.fact.since),
+    },
+    (key, _, { name, catalogue }, version) => {
+      const since = catalogue.find(key)?.annotation.fact.since;
+      return since === undefined || version === undefined || version.reaches(since)
+        ? undefined
+        : {
+            what: `annotation ${key} is read from ${name} ${since} on, and ${version.version} ignores it without a word`,
+            wayOut: `take the controller with this version, which writes what it reads, or upgrade to ${since}`,
+            value: key,
+          };
+    },
+  ),
+  annotationRule(
+    {
       id: 'annotation-deprecated',
       severity: 'warning',
       says: 'no annotation is one that its controller calls obsolete',
       concerns: (keys, kind) => keys.some((key) => kind?.catalogue.find(key)?.annotation.fact.deprecated),
     },
-    (key, _, { catalogue }) => {
+    (key, _, { catalogue }, version) => {
       const fact = catalogue.find(key)?.annotation.fact;
-      return fact?.deprecated
+      const isObsolete = fact?.deprecated && version?.reaches(fact.deprecatedSince ?? version.version) !== false;
+      return isObsolete
         ? { what: `annotation ${key} is obsolete`, wayOut: fact.remark ?? 'use its successor', value: key }
         : undefined;
     },

@@ -19,4 +19,21 @@ export const APP_FINDINGS: readonly DescribedRule[] = [
     says: 'what is known only when a stack is deployed is not written to a file',
     source: TOKEN_ENCODING,
   },
+  {
+    id: 'wrong-prop',
+    severity: 'error',
+    says: 'props and options are of the types that they are declared with, those without a default are given, and no key is misspelt',
+  },
+  { id: 'unknown-prop', severity: 'warning', says: 'every key in the props of a construct is one that it reads' },
+  { id: 'acknowledged-rule-unknown', severity: 'warning', says: 'what is acknowledged is a rule' },
+  {
+    id: 'claimed-twice',
+    severity: 'error',
+    says: 'what one Service has for itself is claimed by no other one of its chart: an Elastic IP, the name of a balancer, a port of an address, a node port, a name in DNS',
+  },
+  {
+    id: 'claimed-twice-in-app',
+    severity: 'warning',
+    says: 'nor by one of another chart, which may be for another cluster, or of an owner that is a guess',
+  },
 ];

@@ -2,6 +2,7 @@ import type { AnnotationCatalogue } from '../contract/annotation-catalogue';
 import type { Citation, Confidence } from '../contract/kubernetes.facts';
 import type { Json } from '../contract/late-rendering';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
+import type { BackendNodes } from './backend-node-rules';
 import type { PortHandling } from './port-handling';
 import type { Rule } from './rule';
 
@@ -33,6 +34,15 @@ export interface ControllerFacts {
   readonly remark?: string;
 }
 
+/** Who a controller is to the API server. */
+export interface ControllerIdentity {
+  readonly kind: 'ServiceAccount' | 'User' | 'Group';
+  readonly name: string;
+  /** Of a service account. */
+  readonly namespace?: string;
+  readonly source: Citation;
+}
+
 /** How fast a controller makes balancers: it matters where somebody waits for many at once. */
 export interface Pace {
   /** How many it makes at a time, as it is installed by default. */
@@ -43,6 +53,13 @@ export interface Pace {
   readonly confidence: Confidence;
   /** Where it stands how many it makes at a time. */
   readonly source: Citation;
+}
+
+/** A version of a controller. */
+export interface ControllerVersion {
+  readonly version: string;
+  /** Whether it is the one that a fact names, or newer. */
+  reaches(since: string): boolean;
 }
 
 /**
@@ -68,6 +85,12 @@ export interface ControllerKind {
   declarable?(service: Json, controller: ILoadBalancerController | undefined): readonly string[];
   /** Finalizers that it adds and removes by itself and that nobody else may write: to it they mean more than cleanup. */
   readonly untouchableFinalizers?: readonly string[];
+  /**
+   * Who writes addresses and finalizers, under the names that nobody changed; empty where its vendor publishes none.
+   *
+   * @param controller the controller as it is installed, where that is known
+   */
+  identities(controller: ILoadBalancerController | undefined): readonly ControllerIdentity[];
   /** The load balancer classes that it serves by default; empty where it serves Services without a class. */
   readonly classes: readonly string[];
   /** Its own rules for finished Services. */
@@ -85,10 +108,28 @@ export interface ControllerKind {
   installed(): ILoadBalancerController;
   /** Other ways in which a cluster may run it, by name; the reading side cannot tell them from a Service alone. */
   readonly variants?: Readonly<Record<string, () => ILoadBalancerController>>;
+  /**
+   * The version of the controller as it is installed, where somebody said it: it does not read what came later.
+   *
+   * @param controller the controller as it is installed, where that is known
+   */
+  versionOf?(controller: ILoadBalancerController | undefined): ControllerVersion | undefined;
   /** How fast it makes balancers; unset where an address is there at once. */
   readonly pace?: Pace;
+  /**
+   * What Services of different ports must have in common to share an address, for controllers that let them and that take
+   * the address from `spec.loadBalancerIP` too; nothing where this Service shares none.
+   */
+  sharing?(service: Json): string | undefined;
   /** What the traffic policy of a Service means to this controller, where it is not what Kubernetes says of it. */
   policyMeans?(service: Json): string | undefined;
+  /**
+   * Which nodes are the backend of the balancer of this Service, where nodes are: nothing where its pods are.
+   *
+   * @param service the finished object
+   * @param controller the controller as it is installed, where that is known
+   */
+  backendNodes?(service: Json, controller: ILoadBalancerController | undefined): BackendNodes | undefined;
   /** What its annotations make of connections, port by port, that not every server understands. */
   handles?(service: Json): readonly PortHandling[];
   /**

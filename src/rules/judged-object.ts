@@ -3,14 +3,21 @@ import type { Construct, IConstruct } from 'constructs';
 import { isOverridden, type Json } from '../contract/late-rendering';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { sentenceOf } from '../contract/sentence';
+import { type Claim, likelyClaimsOf } from './claims';
+import type { Claimer } from './claims-in-app';
 import type { PlannedLoadBalancer } from './load-balancers';
 import type { Judgement } from './rule';
+import { isService } from './service-json';
 import { SynthWatch } from './synth-watch';
 import { tokenFindings } from './unresolved-tokens';
 
 /** Judges finished objects of one host. */
 export interface ObjectJudge {
-  judge(json: Json): Judgement;
+  /**
+   * @param json the finished object
+   * @param host the construct that the user made
+   */
+  judge(json: Json, host?: Construct): Judgement;
 }
 
 /** What is judged: an object of a chart, or a part of one that has a name of its own. */
@@ -39,6 +46,8 @@ export interface Examination {
   readonly json: Json;
   readonly problems: readonly LoadBalancerFinding[];
   readonly warnings: readonly LoadBalancerFinding[];
+  /** What it has for itself. */
+  readonly claims: readonly Claim[];
 }
 
 const NONE: string[] = [];
@@ -84,8 +93,13 @@ export class JudgedObject {
 
   /** What tells the object from the others of its chart. */
   public get identity(): string {
-    const { chart, kind, metadata, name } = this.target;
-    return `${chart.node.path}\n${kind}\n${metadata.namespace ?? ''}/${name}`;
+    return identityOf(this.target);
+  }
+
+  /** What it has for itself, as it is now. */
+  public get claimer(): Claimer {
+    const { host, target } = this;
+    return { object: this, group: target.chart, place: host.node.path, claims: this.look().claims };
   }
 
   /** The load balancers that it makes, where it makes any. */
@@ -151,13 +165,15 @@ export class JudgedObject {
   private examine(): Examination {
     const rendered = this.rendering.rendered(this.target);
     const json = this.asWritten(rendered);
-    const judgement = this.judge.judge(json);
+    const judgement = this.judge.judge(json, this.host);
     const problems = join(this.problems, this.rendering.contradictions?.(), judgement.errors);
     return {
       rendered,
       json,
       problems: join(problems, this.tokens(json, problems)),
       warnings: join(this.warnings, judgement.warnings),
+      // what does not look at claims may judge a Service all the same
+      claims: judgement.claims ?? (isService(json) ? likelyClaimsOf(json) : NO_CLAIMS),
     };
   }
 
@@ -188,6 +204,13 @@ export class JudgedObject {
 function sentencesOf({ problems }: Examination): string[] {
   return problems.length === 0 ? NONE : [...new Set(problems.map(sentenceOf))];
 }
+
+/** What tells an object from the others of its chart. */
+export function identityOf({ chart, kind, metadata, name }: JudgedTarget): string {
+  return `${chart.node.path}\n${kind}\n${metadata.namespace ?? ''}/${name}`;
+}
+
+const NO_CLAIMS: readonly Claim[] = [];
 
 /** One list of some that are mostly empty. */
 export function join(...lists: (readonly LoadBalancerFinding[] | undefined)[]): readonly LoadBalancerFinding[] {

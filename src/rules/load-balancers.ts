@@ -1,9 +1,12 @@
 import type { IConstruct } from 'constructs';
+import { refuseWrongValue } from '../contract/declared-types';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
+import { remarkOn } from './construct-remark';
 import type { JudgedObject } from './judged-object';
+import { isRule, ruleLike } from './known-rules';
 import { SynthWatch } from './synth-watch';
-import { reasonFor, settingsAt } from './warnings';
+import { type Remark, reasonFor, settingsAt } from './warnings';
 
 /**
  * An object of an app that gets load balancers.
@@ -63,6 +66,7 @@ export class LoadBalancers {
    * @param scope an App, a Chart or any construct
    */
   public static of(scope: IConstruct): LoadBalancers {
+    refuseWrongValue('LoadBalancers.of', 'the scope', 'IConstruct', scope);
     return new LoadBalancers(scope);
   }
 
@@ -80,8 +84,9 @@ export class LoadBalancers {
 
   /** The warnings about them as they are now, acknowledged ones among them. */
   public get warnings(): PlannedLoadBalancerWarning[] {
-    return this.objects.flatMap((object) =>
-      object.look().warnings.map((finding) => ({
+    const fights = SynthWatch.find(this.scope)?.fights();
+    return [...this.remarks, ...this.objects].flatMap((object) =>
+      [...object.look().warnings, ...(fights?.get(object)?.warnings ?? [])].map((finding) => ({
         path: object.host.node.path,
         finding,
         acknowledged: reasonFor(object.host, finding.ruleId),
@@ -97,10 +102,14 @@ export class LoadBalancers {
    * @throws when the reason is empty
    */
   public acknowledge(ruleId: string, reason: string): void {
-    if (reason.trim() === '') {
+    refuseWrongValue('LoadBalancers.acknowledge', 'ruleId', 'string', ruleId);
+    if (typeof reason !== 'string' || reason.trim() === '') {
       throw new Error(
         `LoadBalancers.acknowledge: '${ruleId}' is acknowledged without a reason; say why it is acceptable`,
       );
+    }
+    if (!isRule(ruleId)) {
+      remarkOn(this.scope, () => this.unknownRule(ruleId));
     }
     settingsAt(this.scope).acknowledged.set(ruleId, reason);
   }
@@ -108,6 +117,26 @@ export class LoadBalancers {
   /** Makes every warning that nobody acknowledged an error at synth, here and below. */
   public failOnWarnings(): void {
     settingsAt(this.scope).fail = true;
+  }
+
+  /** A rule that does not exist, unless a controller of the user's own warns by that name. */
+  private unknownRule(ruleId: string): LoadBalancerFinding | undefined {
+    const isOfUser = this.objects.some((object) => object.look().warnings.some((one) => one.ruleId === ruleId));
+    const meant = ruleLike(ruleId);
+    return isOfUser
+      ? undefined
+      : {
+          ruleId: 'acknowledged-rule-unknown',
+          who: 'LoadBalancers.acknowledge',
+          what: `'${ruleId}' is not a rule, so nothing is acknowledged`,
+          wayOut: meant ? `write '${meant}'` : 'write the name in parentheses at the end of the warning',
+          value: ruleId,
+        };
+  }
+
+  private get remarks(): Remark[] {
+    const remarks = SynthWatch.find(this.scope)?.remarks ?? [];
+    return remarks.filter(({ host }) => host.node.scopes.includes(this.scope));
   }
 
   private get objects(): JudgedObject[] {

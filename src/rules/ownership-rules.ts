@@ -1,5 +1,6 @@
 import type { Json } from '../contract/late-rendering';
 import { ANNOTATION_RULES } from './annotation-rules';
+import { BACKEND_NODE_RULES } from './backend-node-rules';
 import { FINALIZER_RULES } from './finalizer-rules';
 import type { Rule } from './rule';
 import { classOf, wantsLoadBalancer } from './service-json';
@@ -24,4 +25,9 @@ function claimWayOut(service: Json): string {
 }
 
 /** What must be true between a finished Service and the controller that owns its load balancer, whoever that is. */
-export const OWNERSHIP_RULES: readonly Rule[] = [...ANNOTATION_RULES, ...FINALIZER_RULES, claimedByOwner];
+export const OWNERSHIP_RULES: readonly Rule[] = [
+  ...ANNOTATION_RULES,
+  ...FINALIZER_RULES,
+  claimedByOwner,
+  ...BACKEND_NODE_RULES,
+];

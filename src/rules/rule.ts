@@ -3,8 +3,10 @@ import type { KubernetesVersion } from '../contract/kubernetes-version';
 import type { Json } from '../contract/late-rendering';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import type { NodePool } from '../contract/node-pool';
 import type { DescribedRule, RuleOf } from '../contract/rule-of';
 import type { Verdict } from '../contract/verdict';
+import type { Claim } from './claims';
 import type { ControllerKind } from './controller-kind';
 import { annotationsOf, isMap } from './service-json';
 
@@ -20,6 +22,12 @@ export interface RuleContext {
   readonly ownFinalizers?: readonly string[];
   /** The finished workload that a Service was made for, where there is one. */
   readonly workload?: Json;
+  /** The specs of the pods behind a Service, as far as they are known to say on which nodes they run. */
+  readonly pods?: readonly Json[];
+  /** The node pool that is wished for as the backend, or else the one that the pods are pinned to. */
+  readonly nodePool?: NodePool;
+  /** The Services of a name and namespace that will be beside the object; nothing where nobody can tell. */
+  readonly beside?: (name: string, namespace: unknown) => readonly Json[];
   /** The API server that will read the object. */
   readonly kubernetes: KubernetesVersion;
 }
@@ -118,6 +126,8 @@ const NONE: LoadBalancerFinding[] = [];
 export class Judgement {
   public errors = NONE;
   public warnings = NONE;
+  /** What the object has for itself; nothing where nobody looked. */
+  public claims?: readonly Claim[];
 
   /** Keeps what a rule said. */
   public keep(rule: DescribedRule, owner: string, verdicts: readonly Verdict[]): void {
@@ -130,11 +140,19 @@ export class Judgement {
   }
 
   /** What was found in one or the other. */
-  public and({ errors, warnings }: Judgement): Judgement {
+  public and({ errors, warnings, claims }: Judgement): Judgement {
     const both = new Judgement();
     both.errors = [...this.errors, ...errors];
     both.warnings = [...this.warnings, ...warnings];
+    both.claims = this.claims && claims ? [...this.claims, ...claims] : (this.claims ?? claims);
     return both;
+  }
+
+  /** The same with what the object claims. */
+  public claiming(claims: readonly Claim[]): Judgement {
+    const judgement = new Judgement();
+    judgement.claims = claims;
+    return claims.length === 0 ? this : this.and(judgement);
   }
 }
 

@@ -25,9 +25,14 @@ export function classOf(service: Json): string | undefined {
   return service.spec?.loadBalancerClass ?? undefined;
 }
 
+/** Whether an object is a Service of Kubernetes. */
+export function isService(object: Json): boolean {
+  return object.kind === 'Service' && object.apiVersion === 'v1';
+}
+
 /** Whether the Service asks for a load balancer. */
 export function wantsLoadBalancer(object: Json): boolean {
-  return object.kind === 'Service' && object.apiVersion === 'v1' && object.spec?.type === 'LoadBalancer';
+  return isService(object) && object.spec?.type === 'LoadBalancer';
 }
 
 /** `externalTrafficPolicy: Local`. */

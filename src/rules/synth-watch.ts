@@ -1,14 +1,16 @@
 import { ApiObject, Chart } from 'cdk8s';
 import type { IConstruct } from 'constructs';
+import { sentenceOf } from '../contract/sentence';
 import { type SynthRun, synthRunOf, watchSynths } from '../contract/synth-run';
+import { type Claimer, type Fights, fightsAmong } from './claims-in-app';
 import type { JudgedObject } from './judged-object';
 import { type Failing, failOverwritten } from './output-files';
-import { tellWarnings } from './warnings';
+import { type Remark, tellWarnings } from './warnings';
 
 const WATCH = Symbol('cdk8s-load-balancers.synth-watch');
 
 /** A construct of this library of which nothing is judged; it is asked from the first error on. */
-class Claim implements Failing {
+class Unjudged implements Failing {
   private told?: string[];
 
   public constructor(private readonly construct: IConstruct) {}
@@ -57,9 +59,15 @@ export class SynthWatch {
   /** While objects are prepared: what is rendered more than once in the same moment is the same. */
   public moment?: object;
 
+  /** What was seen when constructs were made. */
+  public readonly remarks: Remark[] = [];
+
+  /** The objects of the app that are judged by nobody, as far as they may fight with those that are. */
+  public strangers?: () => readonly Claimer[];
+
   /** Constructs of this library, and objects that it judges; each answers for everything below it. */
-  private readonly own = new Map<IConstruct, Failing>();
-  private readonly claims: Claim[] = [];
+  private readonly owners = new Map<IConstruct, Failing>();
+  private readonly unjudged: Unjudged[] = [];
   private unprepared = new Set<JudgedObject>();
   private run?: SynthRun;
 
@@ -75,20 +83,24 @@ export class SynthWatch {
     this.objects.push(object);
     this.unprepared.add(object);
     if (ApiObject.isApiObject(target)) {
-      this.own.set(target, object);
-      if (host !== target && !Chart.isChart(host) && !this.own.has(host)) {
-        this.own.set(host, object);
+      this.owners.set(target, object);
+      if (host !== target && !Chart.isChart(host) && !this.owners.has(host)) {
+        this.owners.set(host, object);
       }
     }
   }
 
   /** What a construct makes is of this library, although nothing of it is judged. */
-  public claim(construct: IConstruct): void {
-    if (!this.own.has(construct)) {
-      const claim = new Claim(construct);
-      this.own.set(construct, claim);
-      this.claims.push(claim);
+  public own(construct: IConstruct): void {
+    if (!this.owners.has(construct)) {
+      const unjudged = new Unjudged(construct);
+      this.owners.set(construct, unjudged);
+      this.unjudged.push(unjudged);
     }
+  }
+
+  public remark(remark: Remark): void {
+    this.remarks.push(remark);
   }
 
   /** An object was changed after it was prepared. */
@@ -100,9 +112,15 @@ export class SynthWatch {
   private forget(): void {
     this.run = undefined;
     this.unprepared = new Set(this.objects);
-    for (const told of [...this.objects, ...this.claims]) {
+    for (const told of [...this.objects, ...this.unjudged]) {
       told.forget();
     }
+  }
+
+  /** What the objects of the app fight over, each at the one where it is told. */
+  public fights(): ReadonlyMap<object, Fights> {
+    const claimers = this.objects.map(({ claimer }) => claimer).filter(({ claims }) => claims.length > 0);
+    return claimers.length === 0 ? NO_FIGHTS : fightsAmong([...claimers, ...(this.strangers?.() ?? [])]);
   }
 
   private pass(): string[] {
@@ -116,17 +134,25 @@ export class SynthWatch {
     if (isFirst || this.unprepared.size > 0) {
       const prepared = [...this.unprepared];
       let failed = false;
+      let fights = NO_FIGHTS;
       this.unprepared = new Set();
       this.moment = {};
       try {
         for (const object of prepared) {
           failed = object.prepare().problems.length > 0 || failed;
         }
+        fights = this.fights();
         failed = this.failOverwritten() || failed;
       } finally {
         this.moment = undefined;
       }
-      tellWarnings(this.root, prepared, failed);
+      for (const object of prepared) {
+        const errors = fights.get(object)?.errors ?? [];
+        object.fail(errors.map(sentenceOf));
+        failed = errors.length > 0 || failed;
+      }
+      const warningsOf = (object: Remark) => [...object.look().warnings, ...(fights.get(object)?.warnings ?? [])];
+      tellWarnings(this.root, [...this.remarks, ...prepared], { warningsOf, failing: failed });
     }
     return [];
   }
@@ -143,7 +169,7 @@ export class SynthWatch {
   /** What answers for an object, where it is of this library. */
   private ownerOf(object: IConstruct): Failing | undefined {
     for (let construct: IConstruct | undefined = object; construct; construct = construct.node.scope) {
-      const owner = this.own.get(construct);
+      const owner = this.owners.get(construct);
       if (owner) {
         return owner;
       }
@@ -151,5 +177,7 @@ export class SynthWatch {
     return undefined;
   }
 }
+
+const NO_FIGHTS: ReadonlyMap<object, Fights> = new Map();
 
 type Watched = IConstruct & { [WATCH]?: SynthWatch };

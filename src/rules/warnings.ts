@@ -1,7 +1,6 @@
 import type { IConstruct } from 'constructs';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { sentenceOf } from '../contract/sentence';
-import type { JudgedObject } from './judged-object';
 
 /** The key of the node metadata that a warning leaves on its construct. */
 export const WARNING_METADATA = 'cdk8s-load-balancers:warning';
@@ -40,22 +39,41 @@ export function reasonFor(construct: IConstruct, ruleId: string): string | undef
   return undefined;
 }
 
+/** Something to warn of at a construct: an object that rules judged, or what was seen when the construct was made. */
+export interface Remark {
+  /** The construct whose path stands in messages. */
+  readonly host: IConstruct;
+  look(): { readonly warnings: readonly LoadBalancerFinding[] };
+  fail(sentences: string[]): void;
+}
+
 interface Told {
   readonly text: Set<string>;
 }
 
 const TOLD = Symbol('cdk8s-load-balancers.told');
 
+/** What is told now. */
+export interface WarningsToTell {
+  readonly warningsOf: (object: Remark) => readonly LoadBalancerFinding[];
+  /** Whether the synth fails anyway. */
+  readonly failing: boolean;
+}
+
 /**
  * Brings the warnings of some objects to their channels: node metadata, one block on standard error for the app (not
  * while the synth fails anyway), and errors where somebody made warnings fail. Says whether it made the synth fail.
  */
-export function tellWarnings(root: IConstruct, objects: readonly JudgedObject[], failing: boolean): boolean {
+export function tellWarnings(
+  root: IConstruct,
+  objects: readonly Remark[],
+  { warningsOf, failing }: WarningsToTell,
+): boolean {
   let failed = false;
-  const news: [JudgedObject, LoadBalancerFinding][] = [];
+  const news: [Remark, LoadBalancerFinding][] = [];
   const told = toldIn(root);
   for (const object of objects) {
-    const { warnings } = object.look();
+    const warnings = warningsOf(object);
     if (warnings.length === 0) {
       continue;
     }
@@ -89,7 +107,7 @@ function toldIn(root: IConstruct): Told {
   return holder[TOLD] as Told;
 }
 
-function block(news: readonly [JudgedObject, LoadBalancerFinding][]): string {
+function block(news: readonly [Remark, LoadBalancerFinding][]): string {
   const lines = [`cdk8s-load-balancers: ${news.length} ${news.length === 1 ? 'warning' : 'warnings'}`];
   for (const [object, { ruleId, who, what, wayOut }] of news) {
     lines.push(`  [${object.host.node.path}] ${who}: ${what}`, `      ${wayOut}  (${ruleId})`);

@@ -9,6 +9,7 @@ import type { LoadBalancerWishes } from '../contract/load-balancer-wishes';
 import { workloadIn } from '../contract/workload';
 import type { BalancedObject } from '../rules/balanced-object';
 import { kindOf } from '../rules/controller-kind';
+import { judgeProps } from '../rules/judge-props';
 import type { PlannedLoadBalancer } from '../rules/load-balancers';
 import { balanceService } from './balance-service';
 import { contradictionsIn, liveFindings, portsIn, wishesIn, withPlan } from './manifest-plan';
@@ -58,6 +59,7 @@ export class AdoptedService extends Construct {
    * @throws when `service` holds no Service or several, or `workload` no workload or several
    */
   public constructor(scope: Construct, id: string, props: AdoptedServiceProps) {
+    judgeProps(scope, id, 'AdoptedServiceProps', props);
     super(scope, id);
 
     const service = serviceIn(props.service);

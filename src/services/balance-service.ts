@@ -2,7 +2,6 @@ import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { BoundPlan } from '../contract/bound-plan';
 import { DEFAULT_KUBERNETES } from '../contract/default-kubernetes';
-import type { KubernetesVersion } from '../contract/kubernetes-version';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import type { LoadBalancerRequest } from '../contract/load-balancer-request';
@@ -37,7 +36,7 @@ export function balanceService(options: BalancedServiceOptions): BalancedObject 
       ? NONE
       : [...bound.problems, ...placement.problems, ...own];
   const judge = bound.answered
-    ? judgeOf(controller, bound.plan.finalizers, request.kubernetes, workload)
+    ? judgeOf(controller, bound.plan.finalizers, request, workload)
     : new ServiceJudge({ ...NOBODY, name: bound.plan.owner }, DEFAULT_KUBERNETES, [], workload);
   const warnings = options.warnings?.length ? [...placement.warnings, ...options.warnings] : placement.warnings;
   return new BalancedObject(host, target, rendering, bound.plan, problems, warnings, judge);
@@ -52,11 +51,11 @@ const judges = new WeakMap<ILoadBalancerController, ServiceJudge>();
 function judgeOf(
   controller: ILoadBalancerController,
   finalizers: readonly string[] | undefined,
-  kubernetes: KubernetesVersion,
+  { kubernetes, backendNodes }: LoadBalancerRequest,
   workload: ApiObject | undefined,
 ): ServiceJudge {
-  if (workload || kubernetes !== DEFAULT_KUBERNETES || !kindOf(controller)) {
-    return new ServiceJudge(controller, kubernetes, finalizers, workload);
+  if (workload || backendNodes || kubernetes !== DEFAULT_KUBERNETES || !kindOf(controller)) {
+    return new ServiceJudge(controller, kubernetes, finalizers, workload, backendNodes);
   }
   let judge = judges.get(controller);
   if (!judge) {

@@ -11,6 +11,7 @@ import type { LoadBalancerWishes } from '../contract/load-balancer-wishes';
 import { podSelectorOf, workloadIn } from '../contract/workload';
 import type { BalancedObject } from '../rules/balanced-object';
 import { lookAt } from '../rules/judge-object';
+import { judgeProps } from '../rules/judge-props';
 import type { Rendering } from '../rules/judged-object';
 import type { PlannedLoadBalancer } from '../rules/load-balancers';
 import { balanceService } from './balance-service';
@@ -101,6 +102,7 @@ export class LoadBalancedService extends ApiObject {
    * @throws when `workload` holds no workload, or several
    */
   public constructor(scope: Construct, id: string, props: LoadBalancedServiceProps) {
+    judgeProps(scope, id, 'LoadBalancedServiceProps', props);
     // the plan needs this object as a scope, so the spec is filled when there is one
     const spec: Record<string, unknown> = {};
     super(scope, id, { apiVersion: 'v1', kind: 'Service', metadata: metadataOf(props), spec });

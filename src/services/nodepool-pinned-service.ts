@@ -6,6 +6,7 @@ import type { LoadBalancerPort } from '../contract/load-balancer-port';
 import type { LoadBalancerWishes } from '../contract/load-balancer-wishes';
 import type { NodePool } from '../contract/node-pool';
 import type { PodSpread } from '../contract/pod-spread';
+import { judgeProps } from '../rules/judge-props';
 import type { PlannedLoadBalancer } from '../rules/load-balancers';
 import { AdoptedService } from './adopted-service';
 import { LoadBalancedService } from './load-balanced-service';
@@ -96,6 +97,7 @@ export class NodepoolPinnedService extends Construct {
    * @throws when `workload` holds no workload or several, and on props that exclude each other
    */
   public constructor(scope: Construct, id: string, props: NodepoolPinnedServiceProps) {
+    judgeProps(scope, id, 'NodepoolPinnedServiceProps', props);
     super(scope, id);
     const { nodePool, spread, service, ports, name, namespace, labels, ...rest } = props;
     if (rest.backendNodes && !rest.backendNodes.sameAs(nodePool)) {

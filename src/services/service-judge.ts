@@ -1,12 +1,18 @@
 import type { ApiObject } from 'cdk8s';
+import type { Construct } from 'constructs';
 import type { KubernetesVersion } from '../contract/kubernetes-version';
 import type { Json } from '../contract/late-rendering';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
+import type { NodePool } from '../contract/node-pool';
+import { PodPlacement } from '../contract/pod-placement';
+import { podTemplateOf } from '../contract/workload';
+import { claimsOf } from '../rules/claims';
 import { kindOf, unwrapped } from '../rules/controller-kind';
 import { lookAt } from '../rules/judge-object';
 import type { ObjectJudge } from '../rules/judged-object';
 import { type Judgement, RuleBook, type RuleContext } from '../rules/rule';
 import { serviceBookOf } from '../rules/service-book';
+import { servicesBeside } from '../rules/services-beside';
 import { ENDPOINT_RULES, WORKLOAD_RULES } from '../rules/workload-rules';
 
 const endpointBook = new RuleBook(ENDPOINT_RULES);
@@ -24,15 +30,27 @@ export class ServiceJudge implements ObjectJudge {
     kubernetes: KubernetesVersion,
     ownFinalizers?: readonly string[],
     private readonly workload?: ApiObject,
+    private readonly backendNodes?: NodePool,
   ) {
     this.context = { kind: kindOf(controller), controller: unwrapped(controller), kubernetes, ownFinalizers };
   }
 
-  public judge(service: Json): Judgement {
+  public judge(service: Json, host?: Construct): Judgement {
     const { name } = this.controller;
     const workload = this.workload && lookAt(this.workload);
-    const context = workload ? { ...this.context, workload } : this.context;
-    const judgement = serviceBookOf(context.kind).judge(service, context, name);
+    const pinnedTo = this.workload && PodPlacement.find(this.workload)?.pinnedTo;
+    // a pool for the pods and another one for the backend are told by their names
+    const isTold = this.backendNodes !== undefined && pinnedTo?.sameAs(this.backendNodes) === false;
+    const context = {
+      ...this.context,
+      workload,
+      pods: workload && !isTold ? [podTemplateOf(workload)?.spec ?? {}] : undefined,
+      nodePool: this.backendNodes ?? pinnedTo,
+      beside: host && servicesBeside(host),
+    };
+    const judgement = serviceBookOf(context.kind)
+      .judge(service, context, name)
+      .claiming(claimsOf(service, context.kind));
     return workload
       ? judgement.and(endpointBook.judge(service, context, name)).and(workloadBook.judge(workload, context, name))
       : judgement;

@@ -117,6 +117,7 @@ class Account:
                 for zone in zones
                 for fixed in zone.get("LoadBalancerAddresses", [])
             },
+            "securityGroups": balancer.get("SecurityGroups", []),
             "tags": self._tags_of(arn),
             "attributes": _attributes(attributes),
             "listeners": [

@@ -6,6 +6,6 @@ module.exports = {
   rootDir: '../..',
   testMatch: ['<rootDir>/test/aws/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
-  testTimeout: 120_000,
+  testTimeout: 300_000,
   maxWorkers: 1,
 };

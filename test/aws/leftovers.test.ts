@@ -21,5 +21,5 @@ test('a run that is killed leaves no process behind', async () => {
 
   holder.kill('SIGKILL');
   await ended.catch(() => undefined);
-  await until('every program to end', () => running(all).length === 0, { seconds: 5, seen: () => running(all) });
+  await until('every program to end', () => running(all).length === 0, { seen: () => running(all) });
 });

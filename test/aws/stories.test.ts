@@ -2,6 +2,7 @@ import { AwsCluster } from './harness/aws-cluster';
 import { AwsStory, type Plot } from './harness/aws-story';
 import { classicBalancers } from './stories/classic-balancers';
 import { healthChecks } from './stories/health-checks';
+import { incidentCommands } from './stories/incident-commands';
 import { changesOfType, networkBalancers } from './stories/network-balancers';
 import { nodePools } from './stories/node-pools';
 import { notServed } from './stories/not-served';
@@ -31,6 +32,7 @@ const chapters: Record<string, Record<string, Plot>> = {
   'Services that nobody serves': notServed,
   'what the rules find': refusals,
   'changes of type': changesOfType,
+  'commands of an incident': incidentCommands,
 };
 
 for (const [chapter, stories] of Object.entries(chapters)) {

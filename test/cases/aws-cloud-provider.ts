@@ -19,7 +19,6 @@ export const cases: ControllerCases = {
   services,
   refusedOptions: [
     ...Object.entries({
-      securityGroups: ['sg-1'],
       extraSecurityGroups: ['sg-1'],
       connectionDrainingEnabled: true,
       connectionDrainingTimeout: Duration.minutes(1),

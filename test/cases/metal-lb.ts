@@ -7,6 +7,7 @@ import {
   MetalLb,
   type MetalLbBgpOptions,
   type MetalLbLayer2Options,
+  MetalLbVersion,
   NodePool,
   NodeRestriction,
   PortProtocol,
@@ -25,6 +26,7 @@ const bgp =
   () =>
     MetalLb.bgp(options);
 const edge = NodePool.labeled({ pool: 'edge' });
+const { V0_14_8, V0_14_9, V0_16_0 } = MetalLbVersion;
 const two = '10.0.0.7,fd00::7';
 const own = bgp({ loadBalancerClass: 'example.com/metallb' });
 const classed = service({ loadBalancerClass: 'example.com/metallb' });
@@ -36,7 +38,7 @@ export const cases: ControllerCases = {
   options: [
     { option: 'addressPool', valid: 'edge', writes: { [key('address-pool')]: 'edge' }, refused: 'Edge pool' },
     {
-      option: 'loadBalancerIPs',
+      option: 'loadBalancerIps',
       valid: ['10.0.0.7', 'fd00::7'],
       writes: { [key('loadBalancerIPs')]: two },
       refused: ['10.0.0'],
@@ -45,12 +47,19 @@ export const cases: ControllerCases = {
     { option: 'loadBalancerClass', valid: 'example.com/metallb', writes: {}, refused: 'example.com/' },
     { option: 'namespace', valid: 'load-balancing', writes: {}, refused: 'MetalLB' },
     { option: 'serviceSelectors', valid: false, writes: {}, anything: 'a boolean is typed, and goes nowhere' },
+    { option: 'version', valid: V0_16_0, writes: {}, anything: 'a version is typed, and goes nowhere' },
     { option: 'interfaces', valid: ['eth1'], writes: {}, anything: 'MetalLB takes any name and reports a missing one' },
     { option: 'peers', valid: ['tor-1'], writes: {}, anything: 'MetalLB takes any name' },
     { option: 'communities', valid: ['64512:100'], writes: {}, anything: 'a community, or the name of an object' },
     { option: 'localPref', valid: 100, writes: {}, refused: -1 },
   ],
   refusedOptions: [
+    {
+      title: 'a version whose advertisements have no serviceSelectors cannot be told that they have',
+      make: () => MetalLb.layer2({ version: V0_14_9, serviceSelectors: true }),
+      message:
+        'metallb: option serviceSelectors: advertisements have them from 0.16.0 on, and version is 0.14.9; leave it out',
+    },
     {
       title: 'an address that has a key already cannot be shared by another',
       make: () => MetalLb.bgp({ allowSharedIp: 'a' }).shared('b'),
@@ -94,6 +103,24 @@ export const cases: ControllerCases = {
       controller: bgp({ loadBalancerClass: 'example.com/metallb' }),
       request: ONE_PORT,
       plan: { loadBalancerClass: 'example.com/metallb', finalizers: [] },
+    },
+    {
+      title: 'a version that reads the older prefix alone gets annotations under it',
+      controller: layer2({ version: V0_14_8, addressPool: 'private', allowSharedIp: 'dns' }),
+      request: { ...ONE_PORT, scheme: LoadBalancerScheme.INTERNAL, staticAddresses: ['10.0.0.7'] },
+      plan: {
+        annotations: {
+          [old('address-pool')]: 'private',
+          [old('allow-shared-ip')]: 'dns',
+          [old('loadBalancerIPs')]: '10.0.0.7',
+        },
+      },
+    },
+    {
+      title: 'the first version that reads the current prefix gets annotations under it',
+      controller: layer2({ version: V0_14_9, addressPool: 'private' }),
+      request: ONE_PORT,
+      plan: { annotations: { [key('address-pool')]: 'private' } },
     },
     {
       title: 'the pool decides on the scheme',
@@ -167,9 +194,9 @@ export const cases: ControllerCases = {
     },
     {
       title: 'an address of the options against one of the request is a problem',
-      controller: layer2({ loadBalancerIPs: ['10.0.0.8'] }),
+      controller: layer2({ loadBalancerIps: ['10.0.0.8'] }),
       request: { ...ONE_PORT, staticAddresses: ['10.0.0.7'] },
-      problems: ["option loadBalancerIPs already says '10.0.0.8'"],
+      problems: ["option loadBalancerIps already says '10.0.0.8'"],
     },
     {
       title: 'nobody speaks proxy protocol',
@@ -211,7 +238,7 @@ export const cases: ControllerCases = {
     },
     {
       title: 'a key makes an address shared',
-      controller: () => MetalLb.layer2({ loadBalancerIPs: ['10.0.0.7'] }).shared('dns'),
+      controller: () => MetalLb.layer2({ loadBalancerIps: ['10.0.0.7'] }).shared('dns'),
       request: ONE_PORT,
       plan: { annotations: { [key('loadBalancerIPs')]: '10.0.0.7', [key('allow-shared-ip')]: 'dns' } },
     },

@@ -62,7 +62,7 @@ test('the API server is killed while manifests are applied', () =>
       await plane.startApiServer();
       story.say('killed', '', `${done} of ${SERVICES}`, 'some were applied', 'some');
       expect(await applyAll(services)).toBe(SERVICES);
-      await until('all balancers', () => plane.ledger.of(story.namespace).length === SERVICES, { seconds: 60 });
+      await until('all balancers', () => plane.ledger.of(story.namespace).length === SERVICES);
       await story.see('started and applied again', '[K]', SERVICES, 'one balancer each');
       await Promise.all(services.map((service) => plane.api.delete(service)));
       await story.see('deleted', 'gone', 0, 'no orphan');
@@ -87,7 +87,7 @@ test('the API server is killed while Services are deleted', () =>
       await plane.program('apiserver').kill();
       plane.ledger.delay = 0;
       await plane.startApiServer();
-      await until('the owner to go on', async () => (await story.state()) === 'gone', { seconds: 60 });
+      await until('the owner to go on', async () => (await story.state()) === 'gone');
       await story.see('killed in deletion, started again', 'gone', 0, 'no orphan');
     },
   ));

@@ -180,7 +180,6 @@ beforeAll(async () => {
   }
   const open = async () => (await refusalOf(as('tenant').delete(service('late', 80)))) === undefined;
   await until('the fence to open', open, {
-    seconds: 60,
     seen: () => refusalOf(as('tenant').delete(service('late', 80))),
   });
   const probe = { ...service('probe', 1, { annotations: { 'haproxy.org/check': 'false' } }) };
@@ -191,7 +190,7 @@ beforeAll(async () => {
   );
   const claimed = ingress('probe', { ingressClassName: 'shared-haproxy' });
   await untilDenied('the fence around the class', () => as('tenant').create(claimed, { dryRun: true }));
-}, 120_000);
+});
 
 afterAll(() => plane?.stop());
 
@@ -221,6 +220,24 @@ const REQUESTS: [string, keyof typeof WHO, (api: Api) => Promise<unknown>, RegEx
     'tenant',
     (api) => api.create(service('bad', 80, { annotations: { 'server-crt': 'team-b/tls' } })),
     ANNOTATION,
+  ],
+  [
+    'a quote by an annotation whose name the controller makes of another, which freezes the configuration of all',
+    'tenant',
+    (api) => api.merge(service('db', 5432), { metadata: { annotations: { 'cookie-persistence-no-dynamic': 'a"b' } } }),
+    ANNOTATION,
+  ],
+  [
+    'a name that the controller may make in another of its versions',
+    'tenant',
+    (api) => api.create(service('bad', 80, { annotations: { 'server-ssl-verify': 'none' } })),
+    ANNOTATION,
+  ],
+  [
+    'annotations that only look like its own',
+    'tenant',
+    (api) => api.create(service('three', 80, { annotations: { checksum: 'x', 'check.example.com/x': 'y' } })),
+    undefined,
   ],
   [
     'configuration by a patch',

@@ -104,7 +104,7 @@ describe('a control plane', () => {
       const end = once(holder, 'exit');
       holder.kill(signal);
       await end;
-      await until('all of its programs to end', () => !pids.some(runs), { seconds: 3, seen: () => pids.filter(runs) });
+      await until('all of its programs to end', () => !pids.some(runs), { seen: () => pids.filter(runs) });
       if (signal === 'SIGKILL') {
         expect(existsSync(folder)).toBe(true);
         expect(sweep()).toBeGreaterThanOrEqual(1);

@@ -8,7 +8,7 @@ module.exports = {
   rootDir: '../..',
   testMatch: ['<rootDir>/test/cluster/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/', ...leftOut],
-  testTimeout: 120000,
+  testTimeout: 300_000,
   // each file has a control plane of its own
   maxWorkers: 2,
 };

@@ -177,7 +177,7 @@ async function race(story: Story, name: string, finalizers: string[]): Promise<n
     await api.delete(service);
   });
   await Promise.all(lives);
-  await until('all to be gone', async () => (await story.state()) === 'gone', { seconds: 60 });
+  await until('all to be gone', async () => (await story.state()) === 'gone');
   let calls = -1;
   await until('the ledger to be quiet', async () => {
     const quiet = calls === ledger.calls.length;

@@ -91,10 +91,20 @@ describe('Services at an NLB without IPv6', () => {
   test.each<[string, Body, RegExp | undefined]>([
     ['headless and without a selector, which gets both families', headless, /IPv6|ipFamil/],
     ['the same of one family', { ...headless, ipFamilyPolicy: 'SingleStack' }, undefined],
+    ['without ports, as Patroni keeps its configuration in one', { clusterIP: 'None' }, undefined],
     ['as tenants write them', { selector: { app: 'db' }, ports: [{ port: 5432 }] }, undefined],
   ])('%s', async (_, spec, verdict) => {
     const refusal = await refusalOf(create(spec));
     expect(refusal === undefined ? undefined : verdict?.test(refusal)).toBe(verdict && true);
+  });
+
+  test('ports that come later are judged, and what both were there before stays', async () => {
+    const config = service({ clusterIP: 'None' });
+    await plane.api.create(config);
+    const opened = () => plane.api.merge(config, { spec: { ports: [{ port: 5432 }] } }, { dryRun: true });
+    expect(await refusalOf(opened())).toMatch(/IPv6/);
+    expect(await refusalOf(plane.api.merge(config, { metadata: { labels: { app: 'db' } } }))).toBeUndefined();
+    await plane.api.delete(config);
   });
 });
 

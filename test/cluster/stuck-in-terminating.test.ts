@@ -12,7 +12,11 @@ import { AWS_LOAD_BALANCER_CONTROLLER } from './models/owners';
 
 // The steps of docs/stuck-in-terminating.md as they stand there, with the real kubectl.
 
-const steps = shellBlocks(readFileSync(join(__dirname, '..', '..', 'docs', 'stuck-in-terminating.md'), 'utf8'));
+const page = readFileSync(join(__dirname, '..', '..', 'docs', 'stuck-in-terminating.md'), 'utf8');
+const steps = shellBlocks(page);
+
+/** What the page says of webhooks whose controller will never come back. */
+const deleteWebhooks = /`(kubectl delete validatingwebhookconfiguration[^`]*)`/.exec(page)?.[1] as string;
 
 let plane: ControlPlane;
 
@@ -32,14 +36,14 @@ async function type(story: Story, step: number, wanted = 0): Promise<string> {
   expect(commands).not.toEqual([]);
   const { output, status } = await runShell(
     plane,
-    names + commands.join('\n').replace('--timeout=60s', '--timeout=5s'),
+    names + commands.join('\n').replace('--timeout=600s', '--timeout=5s'),
   );
   expect({ output, status }).toEqual({ output, status: wanted });
   return output;
 }
 
 test('the page has its steps in order', () => {
-  expect([...steps.keys()]).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  expect([...steps.keys()]).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
 });
 
 test('the owner comes back', () =>
@@ -65,7 +69,7 @@ test('the owner comes back', () =>
       await plane.startOwners([AWS_LOAD_BALANCER_CONTROLLER]);
       expect(await type(story, 4, 1)).toContain('NotFound');
       await story.see('step 4: controller started', 'gone', 0, 'nothing is left');
-      expect(await type(story, 7)).toBe('');
+      expect(await type(story, 8)).toBe('');
     },
   ));
 
@@ -89,12 +93,12 @@ test('nobody will come', () =>
       expect(await type(story, 3)).not.toContain('DeletedLoadBalancer');
       expect(await type(story, 4)).toContain('LoadBalancer');
       await story.see('step 4: nobody comes', `[${other},F] Terminating`, 0);
-      await type(story, 5);
       await type(story, 6);
-      await story.seeForLong('step 6: F taken away', `[${other}] Terminating`, 0, 'the other one stays', 0.5);
+      await type(story, 7);
+      await story.seeForLong('step 7: F taken away', `[${other}] Terminating`, 0, 'the other one stays', 0.5);
       await plane.api.merge(service, { metadata: { finalizers: null } });
       await story.see('the other one taken away', 'gone', 0, 'freed');
-      expect(await type(story, 7)).toBe('');
+      expect(await type(story, 8)).toBe('');
     },
   ));
 
@@ -125,5 +129,52 @@ test('the address is gone, and the balancer is not', () =>
       await plane.startOwners([AWS_LOAD_BALANCER_CONTROLLER]);
       expect(await type(story, 4, 1)).toContain('NotFound');
       await story.see('step 4: AWS controller started', 'gone', 0, 'now it is deleted');
+    },
+  ));
+
+test('a webhook whose pods are gone refuses the removal', () =>
+  Story.tell(
+    plane,
+    'Stuck in Terminating: a webhook without pods is in the way',
+    'The chart of the AWS controller left its webhooks behind; here they ask for Services.',
+    Cast.REAL,
+    async (story) => {
+      const service = story.service('echo', { metadata: { finalizers: [AWS_RESOURCES] }, spec: { type: 'ClusterIP' } });
+      await plane.api.create(service);
+      const client = { service: { namespace: 'kube-system', name: 'aws-load-balancer-webhook-service', path: '/x' } };
+      const rule = { apiGroups: [''], apiVersions: ['v1'], resources: ['services'], operations: ['UPDATE'] };
+      const named = { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': story.namespace } } };
+      await plane.api.create({
+        apiVersion: 'admissionregistration.k8s.io/v1',
+        kind: 'ValidatingWebhookConfiguration',
+        metadata: { name: 'aws-load-balancer-webhook' },
+        webhooks: [
+          {
+            ...named,
+            name: 'vservice.elbv2.k8s.aws',
+            clientConfig: client,
+            rules: [rule],
+            failurePolicy: 'Fail',
+            sideEffects: 'None',
+            admissionReviewVersions: ['v1'],
+          },
+        ],
+      });
+      await plane.api.create({
+        apiVersion: 'admissionregistration.k8s.io/v1',
+        kind: 'MutatingWebhookConfiguration',
+        metadata: { name: 'aws-load-balancer-webhook' },
+      });
+      await plane.api.delete(service);
+      const refused = await until('the webhook to be asked', async () => {
+        const output = await type(story, 7, 1).catch(() => '');
+        return /failed calling webhook/.test(output) && output;
+      });
+      expect(refused).toContain('vservice.elbv2.k8s.aws');
+      await story.see('step 7, with the webhook there', '[F] Terminating', 0, 'refused: failed calling webhook');
+      expect(await type(story, 5)).toMatch(/ValidatingWebhookConfiguration +aws-load-balancer-webhook +aws-load/);
+      expect((await runShell(plane, deleteWebhooks)).status).toBe(0);
+      await until('the webhook to be forgotten', () => type(story, 7).catch(() => false));
+      await story.see('step 5, then step 7', 'gone', 0, 'freed');
     },
   ));

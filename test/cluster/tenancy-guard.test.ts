@@ -27,7 +27,12 @@ const WHO = {
   serviceController: 'system:serviceaccount:kube-system:service-controller',
   metacontroller: 'system:serviceaccount:metacontroller:metacontroller',
   unknownController: ELSEWHERE,
+  // the pods of a tenant, of an operator that was given rights everywhere
+  robot: 'system:serviceaccount:team-a:robot',
 } as const;
+
+const CLEANUP = 'service.kubernetes.io/load-balancer-cleanup';
+const OF_NLB = 'service.k8s.aws/resources';
 
 const FREE_CHOICE = `use ${SHARED}`;
 const MISSING_RANGES = 'spec.loadBalancerSourceRanges is missing: name the clients that may connect';
@@ -35,6 +40,10 @@ const BAD_RANGES = 'source ranges too wide or badly written (IPv4 /16 or longer,
 const STATUS =
   'services/status is written by load balancer controllers alone, its labels and annotations included: change the Service itself';
 const HELP = ' (ask in #platform)';
+const KEEP = `metadata.finalizers must keep ${OF_NLB}: its controller removes it once the load balancer is gone; without it the load balancer would stay. Delete the Service, or change its type, and leave the finalizer`;
+const INGRESS_CLASS = 'kubernetes.io/ingress.class';
+const INGRESS = (name: string) =>
+  `ingress class ${name} is not allowed, since its controller may make a load balancer of its own: set spec.ingressClassName to nginx${HELP}`;
 
 let plane: ControlPlane;
 
@@ -66,6 +75,42 @@ function service({ name = 'db', namespace = 'team-a', metadata = {}, spec = {} }
   };
 }
 
+const EVERYTHING = [{ apiGroups: [''], resources: ['services', 'services/status'], verbs: ['*'] }];
+
+/** Members of groups have names of their own. */
+const usernameOf = ({ _isGroup, username }: TenancyIdentity) => (_isGroup ? `one-of-${username}` : username);
+
+/** A Service with a balancer of its own, whose controller has not cleaned up yet. */
+const balanced = (name: string) =>
+  service({
+    name,
+    // where no quota counts
+    namespace: 'team-p',
+    metadata: { annotations: { [SCHEME]: 'internal' }, finalizers: [OF_NLB] },
+    spec: { loadBalancerClass: NLB, allocateLoadBalancerNodePorts: false },
+  });
+
+/** What makes a Service one without a balancer. */
+const NO_BALANCER = {
+  spec: {
+    type: 'ClusterIP',
+    loadBalancerClass: null,
+    loadBalancerSourceRanges: null,
+    allocateLoadBalancerNodePorts: null,
+  },
+};
+const NO_FINALIZERS = { metadata: { finalizers: null } };
+
+function ingress(name: string, { spec = {}, metadata = {} }: Said = {}): Ref {
+  const service = { name: 'db', port: { number: 80 } };
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'Ingress',
+    metadata: { name, namespace: 'team-a', ...metadata },
+    spec: { defaultBackend: { service }, ...spec },
+  };
+}
+
 const ports = (first: number, many: number) =>
   Array.from({ length: many }, (_, i) => ({ name: `p${i}`, port: first + i }));
 const ranges = (many: number, prefix = 24) => Array.from({ length: many }, (_, i) => `10.1.${i}.0/${prefix}`);
@@ -92,6 +137,12 @@ beforeAll(async () => {
     service({ name: 'wide', spec: { loadBalancerClass: SHARED, loadBalancerSourceRanges: ['0.0.0.0/0'] } }),
   );
   await api.create(service({ name: 'foreign', spec: { loadBalancerClass: 'example.com/foreign' } }));
+  await api.create(ingress('old', { spec: { ingressClassName: 'alb' } }));
+  for (const name of ['balanced', 'released', 'gone']) {
+    await api.create(balanced(name));
+  }
+  await api.merge(balanced('released'), NO_BALANCER);
+  await api.delete(balanced('gone'));
 
   const chart = new Chart(new App(), 'platform', { namespace: 'platform' });
   const common = { kubernetes: KubernetesVersion.V1_36, minSourceRangePrefix: 16, help: 'ask in #platform' };
@@ -102,6 +153,7 @@ beforeAll(async () => {
     maxPorts: 3,
     portRange: { first: 20000, last: 20049 },
     maxSharedServices: 9,
+    ingressClasses: ['nginx'],
     tenants: [
       { namespace: 'team-a', subjects: [TenancyIdentity.user(WHO.tenant), TenancyIdentity.user(WHO.strong)] },
       { namespace: 'team-q', subjects: [TenancyIdentity.user(WHO.tenant)] },
@@ -126,17 +178,18 @@ beforeAll(async () => {
   });
   await install(api, chart);
 
-  const everything = [{ apiGroups: [''], resources: ['services', 'services/status'], verbs: ['*'] }];
-  await permit(api, WHO.strong, everything, 'team-a');
-  for (const controller of [WHO.metacontroller, WHO.unknownController, WHO.serviceController]) {
-    await permit(api, controller, everything);
+  const ingresses = { apiGroups: ['networking.k8s.io'], resources: ['ingresses'], verbs: ['*'] };
+  await permit(api, WHO.strong, [...EVERYTHING, ingresses], 'team-a');
+  const controllers = TenancyIdentity.knownControllers().map(usernameOf);
+  for (const controller of new Set([...controllers, WHO.unknownController, WHO.robot])) {
+    await permit(api, controller, EVERYTHING);
   }
   await permit(api, WHO.owner, [{ apiGroups: [''], resources: ['services'], verbs: ['*'] }]);
   const external = { type: 'ClusterIP', externalIPs: ['192.0.2.1'], loadBalancerSourceRanges: undefined };
   for (const namespace of ['team-a', 'team-o']) {
     await untilDenied('the policy', () => api.create(service({ name: 'probe', namespace, spec: external }), dryRun));
   }
-  await untilDenied('the policy for status', () => status('wide', {})(api));
+  await untilDenied('the policy for status', () => status('wide', ADDRESS)(api));
   await untilDenied('the policy', () => create({ namespace: 'team-g' })(as('unknownController')));
   await untilAdmitted('the class default, quota and permissions', async () => {
     const { spec: its } = await create({})(as('strong'));
@@ -158,6 +211,8 @@ const create = (said: Said) => (api: Api) => api.create(service(said), dryRun);
 const merge = (name: string, patch: Body) => (api: Api) => api.merge(service({ name }), patch, dryRun);
 const status = (name: string, patch: Body) => (api: Api) =>
   api.merge(service({ name }), patch, { ...dryRun, subresource: 'status' });
+const mergeOwn = (name: string, patch: Body) => (api: Api) => api.merge(balanced(name), patch, dryRun);
+const createIngress = (said: Said) => (api: Api) => api.create(ingress('new', said), dryRun);
 const put = (name: string, change: (object: Body) => void) => async (api: Api) => {
   const object = (await plane.api.get(service({ name }))) as Ref;
   change(object);
@@ -430,6 +485,128 @@ const ROWS: readonly Row[] = [
     { metadata: { finalizers: ['service.kubernetes.io/load-balancer-cleanup'] } },
   ],
   [
+    'a finalizer through the status by a controller that nobody named',
+    'unknownController',
+    status('good', { metadata: { finalizers: [CLEANUP] } }),
+    { metadata: { finalizers: [CLEANUP] } },
+  ],
+  [
+    'a finalizer and an address by a controller that nobody named',
+    'unknownController',
+    status('good', { metadata: { finalizers: [CLEANUP] }, ...ADDRESS }),
+    STATUS + HELP,
+  ],
+  [
+    'a finalizer and an owner by a controller that nobody named',
+    'unknownController',
+    status('good', {
+      metadata: { finalizers: [CLEANUP], ownerReferences: [{ apiVersion: 'v1', kind: 'Pod', name: 'x', uid: 'x' }] },
+    }),
+    STATUS + HELP,
+  ],
+  ['a finalizer through the status by an administrator', 'admin', status('dying', NO_FINALIZERS), {}],
+  [
+    'a finalizer through the status by somebody who may write statuses in the namespace',
+    'strong',
+    status('good', { metadata: { finalizers: [CLEANUP] } }),
+    STATUS + HELP,
+  ],
+  [
+    'a finalizer through the status by the pods of a tenant that may write statuses everywhere',
+    'robot',
+    status('good', { metadata: { finalizers: [CLEANUP] } }),
+    STATUS + HELP,
+  ],
+  [
+    'its type and the finalizer of its balancer taken away at once',
+    'owner',
+    mergeOwn('balanced', { ...NO_BALANCER, ...NO_FINALIZERS }),
+    KEEP + HELP,
+  ],
+  ['the finalizer of its balancer taken away', 'owner', mergeOwn('balanced', NO_FINALIZERS), KEEP + HELP],
+  [
+    'a file without finalizers over a Service with a balancer',
+    'owner',
+    async (api) => {
+      const { metadata, ...object } = (await plane.api.get(balanced('balanced'))) as Ref;
+      const { finalizers: _, ...rest } = metadata;
+      return api.replace({ ...object, metadata: rest }, dryRun);
+    },
+    KEEP + HELP,
+  ],
+  [
+    'its type taken away, with the finalizer left to the controller',
+    'owner',
+    mergeOwn('balanced', NO_BALANCER),
+    { metadata: { finalizers: [OF_NLB] }, spec: { type: 'ClusterIP' } },
+  ],
+  ['the finalizer of a balancer that is being released', 'owner', mergeOwn('released', NO_FINALIZERS), KEEP + HELP],
+  ['the finalizer of a balancer whose Service is being deleted', 'owner', mergeOwn('gone', NO_FINALIZERS), KEEP + HELP],
+  ['another finalizer beside it', 'owner', mergeOwn('balanced', { metadata: { finalizers: [OF_NLB, 'a.b/c'] } }), {}],
+  [
+    'the finalizer of a live balancer by a controller that nobody named',
+    'unknownController',
+    mergeOwn('balanced', NO_FINALIZERS),
+    KEEP + HELP,
+  ],
+  ['the finalizer of a live balancer by an administrator', 'admin', mergeOwn('balanced', NO_FINALIZERS), KEEP + HELP],
+  [
+    'the finalizer of a live balancer by a controller that is known',
+    'serviceController',
+    mergeOwn('balanced', NO_FINALIZERS),
+    { spec: { type: 'LoadBalancer' } },
+  ],
+  [
+    'the finalizer of a balancer that is released, by an unknown controller',
+    'unknownController',
+    mergeOwn('released', NO_FINALIZERS),
+    {},
+  ],
+  [
+    'the finalizer of a Service that is being deleted, by an unknown controller',
+    'unknownController',
+    mergeOwn('gone', NO_FINALIZERS),
+    {},
+  ],
+  [
+    'the finalizer of a Service that is being deleted, by an administrator',
+    'admin',
+    mergeOwn('gone', NO_FINALIZERS),
+    {},
+  ],
+  ['a balancer for an Ingress', 'strong', createIngress({ spec: { ingressClassName: 'alb' } }), INGRESS('alb')],
+  [
+    'a balancer for an Ingress by the annotation',
+    'strong',
+    createIngress({ spec: { ingressClassName: undefined }, metadata: { annotations: { [INGRESS_CLASS]: 'gce' } } }),
+    INGRESS('gce'),
+  ],
+  [
+    'a balancer for an Ingress by both',
+    'strong',
+    createIngress({ spec: { ingressClassName: 'nginx' }, metadata: { annotations: { [INGRESS_CLASS]: 'alb' } } }),
+    /must match `ingressClassName`/,
+  ],
+  [
+    'an Ingress without a class, which some clouds take',
+    'strong',
+    createIngress({}),
+    `Ingresses without a class are not allowed: set spec.ingressClassName to nginx${HELP}`,
+  ],
+  ['an Ingress of a class that shares', 'strong', createIngress({ spec: { ingressClassName: 'nginx' } }), {}],
+  [
+    'an Ingress that was there before, annotated',
+    'strong',
+    (api) => api.merge(ingress('old'), { metadata: { annotations: { 'alb.ingress.kubernetes.io/x': 'y' } } }, dryRun),
+    {},
+  ],
+  [
+    'an Ingress that was there before, of another class',
+    'strong',
+    (api) => api.merge(ingress('old'), { spec: { ingressClassName: 'alb-2' } }, dryRun),
+    INGRESS('alb-2'),
+  ],
+  [
     'a whole Service written by Metacontroller as it was',
     'metacontroller',
     put('wide', ({ metadata }) => {
@@ -587,6 +764,31 @@ test.each(ROWS.map(([what, who, act, outcome]) => [who, what, act, outcome] as c
     count('requests judged by the guard');
   },
 );
+
+test.each(TenancyIdentity.knownControllers().map((identity) => [identity.username, identity] as const))(
+  '%s gives a Service of a tenant its address and its finalizer, and lets it go',
+  async (_, identity) => {
+    const controller = plane.api.actingAs(usernameOf(identity), identity._isGroup ? [identity.name] : []);
+    const its = service({ name: 'served' });
+    await as('tenant').create(its);
+    const finalizers = { metadata: { finalizers: [CLEANUP] } };
+    await controller.merge(its, { ...finalizers, ...ADDRESS }, { subresource: 'status' });
+    await controller.merge(its, { metadata: { annotations: { 'example.com/balancer': 'x' } } });
+    await as('tenant').delete(its);
+    expect(await refusalOf(as('tenant').merge(its, NO_FINALIZERS))).toMatch(/must keep/);
+    await controller.merge(its, NO_FINALIZERS, { subresource: 'status' });
+    expect(await refusalOf(plane.api.get(its))).toMatch(/not found/);
+    count('requests judged by the guard');
+  },
+);
+
+test('what was there before the guard is let go by a controller that nobody named', async () => {
+  const old = service({ name: 'foreign' });
+  await plane.api.merge(old, { metadata: { finalizers: [CLEANUP] } }, { subresource: 'status' });
+  await as('tenant').delete(old);
+  await as('unknownController').merge(old, NO_FINALIZERS, { subresource: 'status' });
+  expect(await refusalOf(plane.api.get(old))).toMatch(/not found/);
+});
 
 test('there are enough rows', () => {
   expect(ROWS.length).toBeGreaterThanOrEqual(40);

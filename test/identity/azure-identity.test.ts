@@ -117,7 +117,7 @@ describe('a role assignment', () => {
   test('gives a role that may do less', () => {
     const { chart } = assignment();
     const definition = new AzureRoleDefinition(chart, 'Definition', {
-      scope: SUBNET,
+      assignableScope: SUBNET,
       roleName: 'Load balancers of prod',
       purposes: [AzureNetworkPurpose.INTERNAL_SUBNET, AzureNetworkPurpose.PUBLIC_IP_PREFIX],
       actions: ['Microsoft.Network/routeTables/read'],
@@ -181,7 +181,7 @@ describe('a definition of a role', () => {
 
   function definition(props: Partial<AzureRoleDefinitionProps> = {}, ...patches: JsonPatch[]) {
     const { definition: object } = new AzureRoleDefinition(chartOf(), 'Definition', {
-      scope: SUBNET,
+      assignableScope: SUBNET,
       roleName: 'Load balancers of prod',
       purposes: [AzureNetworkPurpose.INTERNAL_SUBNET],
       ...props,

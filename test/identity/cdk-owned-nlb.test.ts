@@ -151,12 +151,12 @@ describe('refuses', () => {
     [
       'targets that it does not make',
       { listeners: [{ port: 53, targetType: 'alb' as CdkOwnedNlbTargetType }] },
-      /targetType of port 53 is 'alb'; choose one of ip, instance/,
+      /listeners\[0\]\.targetType is 'alb', which is not one of ip, instance/,
     ],
     [
       'a protocol that it does not make',
       { listeners: [{ port: 53, protocol: 'HTTP' as CdkOwnedNlbProtocol }] },
-      /protocol of port 53 is 'HTTP'/,
+      /listeners\[0\]\.protocol is 'HTTP'/,
     ],
     ['a name of 33 characters', { loadBalancerName: 'x'.repeat(33) }, /has 33 characters, and AWS takes 32/],
     ['a name with an underscore', { loadBalancerName: 'my_edge' }, /'my_edge' is none/],

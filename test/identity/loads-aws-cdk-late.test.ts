@@ -21,7 +21,7 @@ test('plain data loads nothing of AWS CDK, and a construct of it does', () => {
     AwsLoadBalancerControllerPolicy.full({ clusterName: 'prod' }).toPolicyDocument();
     AwsRoleTrust.podIdentity().toPolicyDocument();
     const before = ${LOADED};
-    try { new PodIdentityAssociation(new (require('constructs').RootConstruct)(), 'x', {}); } catch {}
+    try { new PodIdentityAssociation(new (require('constructs').RootConstruct)(), 'x', { clusterName: 'a', namespace: 'b', serviceAccount: 'c', roleArn: 'd' }); } catch {}
     process.stdout.write(JSON.stringify([before, ${LOADED}]));`);
   expect(JSON.parse(seen)).toEqual([false, true]);
 });

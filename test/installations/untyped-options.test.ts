@@ -8,6 +8,7 @@ import {
   MetalLbBgpPeer,
   MetalLbCommunity,
   MetalLbLayer2Advertisement,
+  WebhookCertificate,
 } from '../../src/installations';
 
 // What a caller without types can pass is refused by name, and not by whatever reads it first.
@@ -23,35 +24,59 @@ test.each<[string, () => unknown, RegExp]>([
   [
     'no options',
     made(AwsCloudControllerManagerInstallation, undefined),
-    /chart\/Made\] .* are 'undefined', and not an obj/,
+    /^chart\/Made: the props are undefined, and not an obj/,
   ],
-  ['no name', made(AwsCloudControllerManagerInstallation, {}), /option clusterName is missing/],
-  ['a number', made(AwsCloudControllerManagerInstallation, { clusterName: 5 }), /clusterName is '5', and not a text/],
+  ['no name', made(AwsCloudControllerManagerInstallation, {}), /clusterName is missing; pass a text/],
+  [
+    'a number',
+    made(AwsCloudControllerManagerInstallation, { clusterName: 5 }),
+    /clusterName is 5, which is not a text/,
+  ],
   [
     'an identity of somebody else',
     made(AwsCloudControllerManagerInstallation, { clusterName: 'a', identity: {} }),
-    /identity is \{\}, and no AwsIdentity/,
+    /identity is \{\}, which is not an AwsIdentity/,
   ],
   [
     'half an endpoint',
     made(AwsCloudControllerManagerInstallation, { clusterName: 'a', cloudConfig: { endpoints: [{}] } }),
-    /an endpoint of cloudConfig: option awsService is missing/,
+    /cloudConfig\.endpoints\[0\]\.awsService is missing/,
   ],
-  ['a text for a list', made(MetalLbAddressPool, { addresses: '192.0.2.0/28' }), /addresses is .*, and not a list/],
-  ['nothing in a list', made(MetalLbLayer2Advertisement, { pools: [null] }), /pools is \[null\], and not a list/],
-  ['seconds', made(MetalLbBgpPeer, { holdTime: 90 }), /holdTime is '90', and not a Duration/],
+  [
+    'a text for a list',
+    made(MetalLbAddressPool, { addresses: '192.0.2.0/28' }),
+    /addresses is .*, which is not a list/,
+  ],
+  [
+    'nothing in a list',
+    made(MetalLbLayer2Advertisement, { pools: [null] }),
+    /pools\[0\] is null, which is not a MetalLbAddressPool/,
+  ],
+  ['seconds', made(MetalLbBgpPeer, { holdTime: 90 }), /holdTime is 90, which is not a Duration/],
   ['no communities', made(MetalLbCommunity, {}), /communities is missing/],
-  ['no path', made(FluxStage, { sourceName: 'a' }), /\[chart\/Made\] flux: option path is missing/],
-  ['no scope', made(AzureRoleAssignment, { role: 'Owner' }), /option on is missing/],
-  ['a resource by name', made(GcpIamPolicyMember, { resource: 'a' }), /resource is 'a', and no GcpResourceRef/],
+  ['no path', made(FluxStage, { sourceName: 'a' }), /chart\/Made: path is missing/],
+  ['no scope', made(AzureRoleAssignment, { role: 'Owner' }), /on is missing; pass an AzureScope/],
+  ['a resource by name', made(GcpIamPolicyMember, { resource: 'a' }), /resource is 'a', which is not a GcpResourceRef/],
   [
     'balancers of nothing',
     () => new AzureMultipleStandardLoadBalancers({ balancers: [{}] } as never),
     /name is missing/,
   ],
-  ['no role', () => AwsIdentity.irsa(undefined as never), /^AwsIdentity: option roleArn is missing/],
-  ['no statements', () => new IamPolicy(null as never), /^IamPolicy: option statements is 'null', and not a list/],
+  [
+    'a life as a number',
+    () => WebhookCertificate.certManager({ duration: 365 } as never),
+    /duration is 365, which is not/,
+  ],
+  [
+    'an issuer without a name',
+    () => WebhookCertificate.certManager({ issuer: {} } as never),
+    /issuer\.name is missing/,
+  ],
+  ['a secret without a name', () => WebhookCertificate.fromSecret({ caBundle: 'x' } as never), /name is missing/],
+  ['a secret without a CA bundle', () => WebhookCertificate.fromSecret({ name: 'x' } as never), /caBundle is missing/],
+  ['no role', () => AwsIdentity.irsa(undefined as never), /^AwsIdentity\.irsa: roleArn is undefined/],
+  ['no statements', () => new IamPolicy(null as never), /^IamPolicy: statements is null, which is not a list/],
 ])('%s', (_, make, message) => {
   expect(make).toThrow(message);
-  expect(make).toThrow(/; pass what its type says \(option-type\)$/);
+  expect(make).toThrow(/; pass .* \(wrong-prop\)$/);
 });

@@ -75,8 +75,6 @@ test.each<[string, object, string]>([
   ['a short life', { duration: Duration.minutes(59), renewBefore: Duration.minutes(5) }, 'cannot be 59 minutes'],
   ['a late renewal', { renewBefore: Duration.minutes(4) }, 'renewBefore cannot be 4 minutes'],
   ['seconds', { duration: Duration.seconds(5_401) }, 'whole minutes'],
-  ['a life as a number', { duration: 365 }, 'duration cannot be 365'],
-  ['a life of null', { duration: null }, 'duration cannot be null'],
 ])('%s is refused', (_, options, part) => {
   const make = () => WebhookCertificate.certManager(options);
   expect(make).toThrow(part);
@@ -85,8 +83,6 @@ test.each<[string, object, string]>([
 
 test.each<[string, object, string]>([
   ['an issuer in capitals', { issuer: { name: 'Internal' } }, "cannot be called 'Internal'"],
-  ['an issuer without a name', { issuer: {} }, 'cannot be called nothing'],
-  ['no issuer', { issuer: null }, 'cannot be called nothing'],
   ['a kind in small letters', { issuer: { name: 'ca', kind: 'clusterIssuer' } }, "of kind 'clusterIssuer'"],
   ["a kind of somebody else's", { issuer: { name: 'ca', kind: 'AWSPCAClusterIssuer' } }, 'of cert-manager.io'],
   ['a group with a version', { issuer: { name: 'ca', kind: 'X', group: 'acme.io/v1' } }, "'acme.io/v1'"],
@@ -101,8 +97,6 @@ test.each<[string, unknown, string]>([
   ['in capitals', 'TLS', "'TLS'"],
   ['with a wildcard', '*.tls', "'*.tls'"],
   ['that is empty', '', "''"],
-  ['that is a number', 7, 'called 7'],
-  ['that is missing', undefined, 'called nothing'],
 ])('the name of a secret %s is refused', (_, name, part) => {
   const make = () => WebhookCertificate.fromSecret({ name: name as string, caBundle: PEM });
   expect(make).toThrow(part);
@@ -134,7 +128,6 @@ test.each([
 });
 
 test.each<[string, string | undefined, string]>([
-  ['nothing', undefined, 'has no CA bundle'],
   ['an empty text', ' ', 'has no CA bundle'],
   ['a name', 'my-ca', 'holds no certificate'],
   ['a request', '-----BEGIN CERTIFICATE REQUEST-----\nMIIB\n-----END CERTIFICATE REQUEST-----', 'holds no certificate'],

@@ -7,7 +7,11 @@ import { newChart } from '../support/apps';
 
 /** Objects as somebody else wrote them, in a construct of a fresh chart. */
 export function manifests(...objects: Json[]): { chart: Chart; construct: Construct } {
-  const chart = newChart('kafka');
+  return manifestsIn(newChart('kafka'), ...objects);
+}
+
+/** The same in a chart that is there. */
+function manifestsIn(chart: Chart, ...objects: Json[]): { chart: Chart; construct: Construct } {
   const construct = new Construct(chart, 'Existing');
   for (const [i, object] of objects.entries()) {
     new ApiObject(construct, `${object.kind}-${i}`, object as never);
@@ -54,8 +58,13 @@ export function clusterWith(
   strimzi = StrimziVersion.V0_49,
   more: Json = {},
   pool: Json = {},
+  within = newChart('kafka'),
 ): { chart: Chart; cluster: IKafkaCluster } {
-  const { chart, construct } = manifests(kafkaWith(listeners, strimzi, more), nodePool('brokers', strimzi, pool));
+  const { chart, construct } = manifestsIn(
+    within,
+    kafkaWith(listeners, strimzi, more),
+    nodePool('brokers', strimzi, pool),
+  );
   return { chart, cluster: KafkaCluster.fromManifest(construct, { strimzi }) };
 }
 

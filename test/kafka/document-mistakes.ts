@@ -114,6 +114,13 @@ export const DOCUMENT_MISTAKES: [Json, string[], StrimziVersion?][] = [
     StrimziVersion.of('1.3'),
   ],
   [kafka({ version: '4.4.0' }), [], StrimziVersion.of('1.3')],
+  ...['1.2.1', '1.3.0', '2.0.0', '9.9.9'].map((version): [Json, string[], StrimziVersion] => [
+    kafka({}, { apiVersion: 'kafka.strimzi.io/v1' }),
+    [
+      `strimzi: Strimzi ${version} is newer than 1.2.0, the newest one known here, as which it is judged; look up in its changelog what it changes of listeners and their Services, and acknowledge this, or run 1.2.0 (strimzi-newer-than-facts)`,
+    ],
+    StrimziVersion.of(version),
+  ]),
   [
     kafka({ version: 4.2 }),
     [

@@ -111,9 +111,9 @@ const LISTENERS: [string, KafkaListener, Json][] = [
       ...SERVICE,
       preferredNodeAddress: KafkaListenerNodeAddress.INTERNAL_DNS,
       bootstrapNodePort: 30000,
-      bootstrapExternalIPs: ['192.0.2.1'],
+      bootstrapExternalIps: ['192.0.2.1'],
       externalTrafficPolicy: TrafficPolicy.LOCAL,
-      brokers: [{ ...BROKER, ...METADATA, nodePort: 30001, externalIPs: ['192.0.2.2'] }],
+      brokers: [{ ...BROKER, ...METADATA, nodePort: 30001, externalIps: ['192.0.2.2'] }],
     }),
     {
       ...COMMON_JSON,

@@ -72,7 +72,7 @@ test.each<[string, string, string, ILoadBalancerController]>([
     'metallb.io/loadBalancerIPs',
     '10.0.0.4',
     'an address of MetalLB, shared or not',
-    MetalLb.layer2({ loadBalancerIPs: ['10.0.0.4'], allowSharedIp: 'kafka' }),
+    MetalLb.layer2({ loadBalancerIps: ['10.0.0.4'], allowSharedIp: 'kafka' }),
   ],
 ])('%s: %s cannot stand on every Service of a listener: %s', (key, value, _, controller) => {
   const scheme = /eip|pip/.test(key) ? INTERNET_FACING : INTERNAL;
@@ -143,7 +143,7 @@ test.each<[string, Json, string[]]>([
       brokers: [{ broker: 2, loadBalancerIP: '10.0.0.4' }],
     }),
     [
-      "loadBalancerIP '10.0.0.4' stands on Services events-kafka-external-bootstrap and events-brokers-2, each of which would claim it for itself: all of them listen on port 9094, so they cannot share it either; give each Service an address of its own (bootstrapLoadBalancerIP, brokers of the construct), or none",
+      "loadBalancerIP '10.0.0.4' stands on Services events-kafka-external-bootstrap and events-brokers-2, each of which would claim it for itself: all of them listen on port 9094, so they cannot share it either; give each Service an address of its own (bootstrapLoadBalancerIp, brokers of the construct), or none",
     ],
   ],
 ])('a listener written by hand is judged as well: %s', (_, listener, expected) => {

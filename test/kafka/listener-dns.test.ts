@@ -323,14 +323,14 @@ test.each<[string, Props, Props, string[]]>([
     { dnsName: 'a.example.com' },
     { dnsName: 'a.example.com' },
     [
-      "[kafka/Other] external-dns: it is to lead a.example.com to bootstrap of listener 'external', and to bootstrap of listener 'external' of Kafka events as well; give each cluster names of its own (listener-dns-of-another)",
+      '[kafka/Other] external-dns: DNS name a.example.com of Service logs/logs-kafka-external-bootstrap is that of Service kafka/events-kafka-external-bootstrap (kafka/One) as well: it leads clients to one of the two balancers, or to both in turns; give one of the two another, or write both into one Service (claimed-twice)',
     ],
   ],
   [
     'brokers',
     byNode,
     byNode,
-    [0, 1, 2].map((id) => `to lead b${id}.example.com to broker ${id} of listener 'external', and to broker ${id} of`),
+    [0, 1, 2].map((id) => `DNS name b${id}.example.com of Service logs/logs-logs-${id} is that of`),
   ],
   ['kept for none of them', { advertisedHostTemplate: 'b{nodeId}.x' }, { advertisedHostTemplate: 'b{nodeId}.x' }, []],
 ])('clusters of one chart have names of their own: %s', (_, one, other, expected) => {
@@ -347,7 +347,7 @@ test('an annotation in props counts as a name', () => {
   stderrOf(() =>
     expect(errorsOf(chart)).toEqual([
       expect.stringMatching(
-        /^\[kafka\/Other\] external-dns: .* of Kafka events as well; .*\(listener-dns-of-another\)$/,
+        /^\[kafka\/Other\] external-dns: .* of Service kafka\/events-kafka-external-bootstrap .* as well: .*\(claimed-twice\)$/,
       ),
     ]),
   );
@@ -364,7 +364,9 @@ test('names in the YAML of a cluster and in entries of brokers count', () => {
   new KafkaLoadBalancedListener(chart, 'Other', { kafka, brokers, ...base });
   stderrOf(() =>
     expect(errorsOf(chart)).toEqual([
-      expect.stringMatching(/Other\] external-dns: .* to broker 0 of .*-of-another\)$/),
+      expect.stringMatching(
+        /Other\] external-dns: .*a\.example\.com of Service logs\/logs-logs-0 .*\(claimed-twice\)$/,
+      ),
     ]),
   );
 });

@@ -67,7 +67,7 @@ test.each<[string, StrimziVersion, Props, Json[], Json]>([
       controller: metalLb(),
       brokers: [
         { brokerId: 1, advertisedHost: 'one.example.com', advertisedPort: 9095, nodePort: 30001 },
-        { brokerId: 2, loadBalancerIP: '10.0.0.2', labels: { own: 'yes' } },
+        { brokerId: 2, loadBalancerIp: '10.0.0.2', labels: { own: 'yes' } },
       ],
     },
     [],
@@ -86,7 +86,7 @@ test.each<[string, StrimziVersion, Props, Json[], Json]>([
       bootstrapAnnotations: { a: 'b' },
       bootstrapLabels: { c: 'd' },
       bootstrapNodePort: 30000,
-      bootstrapLoadBalancerIP: '10.0.0.1',
+      bootstrapLoadBalancerIp: '10.0.0.1',
     },
     [],
     {
@@ -193,7 +193,7 @@ test.each<[string, StrimziVersion, Props, Json[], Json]>([
     V1_2,
     {
       controller: metalLb(),
-      brokers: [{ brokerId: 1, advertisedHost: undefined, annotations: undefined, loadBalancerIP: undefined }],
+      brokers: [{ brokerId: 1, advertisedHost: undefined, annotations: undefined, loadBalancerIp: undefined }],
     },
     [],
     { brokers: undefined },

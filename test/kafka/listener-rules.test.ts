@@ -27,7 +27,7 @@ function said(document: Json, strimzi = StrimziVersion.V1_2, brokerIds = BROKERS
 }
 
 /** What is said of nearly every document here, beside what it is about. */
-const ALWAYS = /\((strimzi-vulnerable|kafka-replication-unset)\)$/;
+const ALWAYS = /\((strimzi-vulnerable|strimzi-newer-than-facts|kafka-replication-unset)\)$/;
 
 /** All that is said of a document but what is said of nearly every one. */
 function special(sentences: readonly string[]): string[] {

@@ -62,7 +62,54 @@ function hasUnion(type: ts.Type, checker: ts.TypeChecker): boolean {
   return said.isUnion() || [...items, ...values].some((inner) => hasUnion(inner, checker));
 }
 
+/** The names of the parameters of a method, as each of the types that its own one implements or extends has them. */
+function inheritedParameters({ name, node }: PublicMember, checker: ts.TypeChecker): string[][] {
+  const type = node.parent;
+  const clauses = ts.isClassDeclaration(type) || ts.isInterfaceDeclaration(type) ? (type.heritageClauses ?? []) : [];
+  return clauses
+    .flatMap(({ types }) => types.map((parent) => checker.getTypeAtLocation(parent).getProperty(name)))
+    .flatMap((symbol) => symbol?.declarations ?? [])
+    .filter((declaration) => ts.isMethodDeclaration(declaration) || ts.isMethodSignature(declaration))
+    .map(({ parameters }) => parameters.map((parameter) => parameter.name.getText()));
+}
+
+/** The members of the struct that a function takes last: keyword arguments in Python. */
+function keywords({ types, parameters }: PublicMember, checker: ts.TypeChecker): string[] {
+  const last = parameters.length > 0 ? checker.getNonNullableType(types[types.length - 1]) : undefined;
+  const isStruct = last?.symbol?.declarations?.some(
+    (declaration) => ts.isInterfaceDeclaration(declaration) && !BEHAVIOUR.test(declaration.name.text),
+  );
+  return last && isStruct ? checker.getPropertiesOfType(last).map(({ name }) => name) : [];
+}
+
+/** `loadBalancerIPs` becomes `load_balancer_i_ps`; constants keep their capitals. */
+const CAPITALS_IN_A_ROW = /(?=.*[a-z]).*[A-Z]{2}/;
+
+/** What passes its options on to what compares them, and what the package itself makes. */
+const PASSES_ON = [
+  /^NodePools\./,
+  /^(LoadBalancerRequest|NodePool\.pin)\b/,
+  /^(AwsCloudControllerManagerInstallation|AwsLoadBalancerControllerInstallation)\.(nlb|classic)$/,
+  /^(AzureMultipleStandardLoadBalancers\.controller|MetalLbAddressPool\.(bgp|layer2))$/,
+];
+
+/** Structs that a constructor or a method takes without a look at what they are. */
+function uncompared(surface: PublicSurface): string[] {
+  const structs = interfaces(surface, false).map(({ name }) => name);
+  return members(surface)
+    .filter(({ path }) => !PASSES_ON.some((one) => one.test(path)))
+    .flatMap(({ node, path }) => {
+      const { parameters = [], body } = node as Partial<ts.MethodDeclaration>;
+      return parameters
+        .map(({ type }) => type?.getText() ?? '')
+        .filter((type) => body && structs.includes(type) && !body.getText().includes(`'${type}'`))
+        .map(() => path);
+    });
+}
+
 const LINTS: Record<string, Lint> = {
+  'compares the props and options of callers without types': uncompared,
+
   'exports classes, interfaces and enums alone': ({ types }) =>
     types
       .filter(
@@ -114,6 +161,27 @@ const LINTS: Record<string, Lint> = {
       parameters.filter(isReserved).map((name) => `${path}(${name})`),
     ),
   ],
+
+  'has no name with capitals in a row, which Python would take apart': (surface) => [
+    ...paths(members(surface).filter(({ name }) => CAPITALS_IN_A_ROW.test(name))),
+    ...members(surface).flatMap(({ path, parameters }) =>
+      parameters.filter((name) => CAPITALS_IN_A_ROW.test(name)).map((name) => `${path}(${name})`),
+    ),
+  ],
+
+  'has no prop named as a parameter beside it, which Python would rename': (surface) =>
+    members(surface).flatMap((member) => {
+      const names = keywords(member, surface.checker);
+      return member.parameters.filter((name) => names.includes(name)).map((name) => `${member.path}(${name})`);
+    }),
+
+  // Pylance holds names against the interface; jsii does not
+  'names parameters as what it implements or extends does': (surface) =>
+    paths(
+      members(surface).filter((member) =>
+        inheritedParameters(member, surface.checker).some((names) => `${names}` !== `${member.parameters}`),
+      ),
+    ),
 };
 
 describe('the surface that other languages see', () => {
@@ -150,6 +218,8 @@ describe('a surface is found out that', () => {
       public of(a: number): void;
       /** Both. */
       public of(a: any): void {}
+      /** Takes anything. */
+      public take(options: Struct): void {}
       /** A getter and a setter are no overload. */
       public get both(): string { return ''; }
       public set both(value: string) {}
@@ -195,11 +265,25 @@ describe('a surface is found out that', () => {
     export interface IParent {
       /** A method. */
       act(): void;
+      /** Another. */
+      bind(scope: string): void;
+    }
+    /** Documented. */
+    export class Implementation implements IParent {
+      /** Collides. */
+      public constructor(word: string, props: Struct) {}
+      /** The same. */
+      public act(): void {}
+      /** Renamed. */
+      public bind(_scope: string): void {}
+      /** Taken apart. */
+      public ofIPs(theirIDs: string): void {}
     }
   `);
 
   test.each<[string, string[]]>([
     ['exports classes, interfaces and enums alone', ['free', 'Alias', 'CONSTANT']],
+    ['compares the props and options of callers without types', ['Overloaded.take']],
     ['has no overloads', ['Overloaded.of']],
     ['has no unions in signatures', ['Overloaded.said', 'Struct.list', 'Struct.map']],
     ['has a method in every interface with an I', ['INothing']],
@@ -214,6 +298,12 @@ describe('a surface is found out that', () => {
       'uses no word that another language reserves, unless Kubernetes itself does',
       ['Struct.map', 'Struct.protected', 'IThing.maybe(from)'],
     ],
+    [
+      'has no name with capitals in a row, which Python would take apart',
+      ['Implementation.ofIPs', 'Implementation.ofIPs(theirIDs)'],
+    ],
+    ['has no prop named as a parameter beside it, which Python would rename', ['Implementation.constructor(word)']],
+    ['names parameters as what it implements or extends does', ['Implementation.bind']],
   ])('breaks: %s', (name, expected) => {
     expect(LINTS[name](wrong)).toEqual(expected);
   });

@@ -94,6 +94,15 @@ function keys(source: Source): string[] {
   return FACTS.test(source.path) ? [] : textsIn(source).filter((text) => KEY.test(text));
 }
 
+/** Who uses the library from another language has its command without npx: one file knows how it is named. */
+const OWN_COMMAND = 'contract/own-command.ts';
+
+function commands(source: Source): string[] {
+  return source.path === OWN_COMMAND
+    ? []
+    : textsIn(source).filter((text) => /\bnpx |`cdk8s-load-balancers /.test(text));
+}
+
 function lines({ file }: Source): number {
   return file.getLineAndCharacterOfPosition(file.getEnd()).line;
 }
@@ -139,6 +148,10 @@ describe.each(sources.map((source) => [source.path, source] as const))('%s', (pa
     expect(keys(source)).toEqual([]);
   });
 
+  test('spells no command of this library', () => {
+    expect(commands(source)).toEqual([]);
+  });
+
   test('calls no method of somebody else that begins with an underscore', () => {
     expect(foreignUnderscores(source, own)).toEqual([]);
   });
@@ -164,6 +177,7 @@ describe('the laws of the rooms find', () => {
      const lazy = () => require('../controllers/gke');
      type Late = import('../services').LoadBalancedService;
      export const awsKey = 'service.kubernetes.io/wrong';
+     export const remedy = 'run \`cdk8s-load-balancers ports\`';
      export const prefix = (name: string) => \`gke.networking.gke.io/\${name}\`;
      stack._toCloudFormation(lazy); stack['_hidden']();`,
   );
@@ -177,6 +191,7 @@ describe('the laws of the rooms find', () => {
     ['a heavy dependency', importsOf(wrong).filter((name) => HEAVY.test(name)), ['aws-cdk-lib']],
     ['a vendor in a name or a text, and in no import', vendorWords(wrong), ['aws', 'gke']],
     ['a key', keys(wrong), ['service.kubernetes.io/wrong', 'gke.networking.gke.io/']],
+    ['a command of this library', commands(wrong), ['run `cdk8s-load-balancers ports`']],
     ['a call of a hidden method', foreignUnderscores(wrong, own), ['_toCloudFormation', '_hidden']],
     [
       'the command line in the index of the package',

@@ -1,7 +1,7 @@
 """A platform in Python: Kafka with its operator, the controller of its balancers, and what the role of it may do."""
 
 import json
-from typing import Any
+from typing import Any, cast
 
 import aws_cdk as cdk
 import pytest
@@ -99,7 +99,9 @@ def test_permissions_are_plain_data_for_any_cdk_program() -> None:
     assert json.loads(json.dumps(document)) == document
 
     stack = cdk.Stack(cdk.App(), "Identity", env=cdk.Environment(account="123456789012", region="eu-west-1"))
-    role = iam.Role(stack, "Role", assumed_by=iam.ServicePrincipal("pods.eks.amazonaws.com"))
+    # AWS CDK names some parameters otherwise than its own interfaces do, which pyright refuses
+    pods = cast("iam.IPrincipal", iam.ServicePrincipal("pods.eks.amazonaws.com"))
+    role = cast("iam.IRole", iam.Role(stack, "Role", assumed_by=pods))
     iam.ManagedPolicy(stack, "Policy", document=iam.PolicyDocument.from_json(document), roles=[role])
     policies = assertions.Template.from_stack(stack).find_resources("AWS::IAM::ManagedPolicy")
     (policy,) = policies.values()

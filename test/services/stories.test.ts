@@ -134,6 +134,7 @@ const stories: Story[] = [
     controller: AzureCloudProvider.standard(),
     wishes: { clientAddress: ClientAddress.PRESERVE },
     service: { spec: { externalTrafficPolicy: 'Local' } },
+    warnings: ['local-without-pool'],
   },
   {
     title: 'PRESERVE is proxy protocol on Hetzner, which the pods must speak',

@@ -37,10 +37,11 @@ function before(): number {
   return LoadBalancers.of(app).count;
 }
 
-function after(): number {
+function after(engine = SharedLoadBalancerEngine.envoyGateway({ controller: nlb })): number {
   const app = new App();
   const shared = new SharedLoadBalancer(new Chart(app, 'platform', { namespace: 'infra' }), 'Shared', {
-    engine: SharedLoadBalancerEngine.envoyGateway({ controller: nlb }),
+    engine,
+    oneTeam: true,
     hostname: 'tcp.example.com',
     portLock: lockedAsWished(
       'team-a/db:5432',
@@ -70,4 +71,20 @@ test('the README says how many balancers the example has before and after, and h
   const counts = [before(), after()];
   expect(row('| Network Load Balancers ')).toEqual(counts.map(String));
   expect(row(`| of the [${QUOTA}]`)).toEqual(counts.map((count) => `${(count * 100) / QUOTA} %`));
+});
+
+test('with the NLB engine one message lists all that the example asks for and the engine cannot enforce', () => {
+  const engine = SharedLoadBalancerEngine.awsNetworkLoadBalancer({ securityGroups: ['sg-0123456789abcdef0'] });
+  let message = '';
+  try {
+    after(engine);
+  } catch (error) {
+    message = (error as Error).message;
+  }
+  const lines = message.split('\n').filter((line) => line.includes('engine-'));
+  expect(lines).toEqual([
+    expect.stringMatching(
+      /cannot enforce maxConnections 200 for tenant team-a, tenant team-b, tenant team-c; source ranges 10\.0\.0\.0\/16, 10\.8\.0\.0\/16 for Service team-b\/queue .*use an engine that counts connections; .*say them once in the engine.*\(engine-cannot-enforce\)$/,
+    ),
+  ]);
 });

@@ -1,4 +1,5 @@
 import { Construct } from 'constructs';
+import { refuseWrongProps } from '../../contract/declared-types';
 import { isUnresolved } from '../aws/aws-arn';
 import { AwsLoadBalancerControllerPolicy } from '../aws/aws-load-balancer-controller-policy';
 import { AwsPartition } from '../aws/aws-partition';
@@ -51,6 +52,7 @@ export class AwsLoadBalancerControllerRole extends Construct {
    * cluster
    */
   public constructor(scope: Construct, id: string, props: AwsLoadBalancerControllerRoleProps) {
+    refuseWrongProps([scope.node.path, id].filter(Boolean).join('/'), 'AwsLoadBalancerControllerRoleProps', props);
     super(scope, id);
     const cdk = awsCdkFor(this, WHO);
     const { podIdentity, irsa } = props;

@@ -1,4 +1,5 @@
 import { Construct } from 'constructs';
+import { refuseWrongProps } from '../../contract/declared-types';
 import { arnFault, isUnresolved, parseArn } from '../aws/aws-arn';
 import type { IamPolicy } from '../aws/iam-policy';
 import { awsCdkFor } from './load-aws-cdk';
@@ -71,6 +72,7 @@ export class AwsRolePolicy extends Construct {
    * partition than the stack
    */
   public constructor(scope: Construct, id: string, props: AwsRolePolicyProps) {
+    refuseWrongProps([scope.node.path, id].filter(Boolean).join('/'), 'AwsRolePolicyProps', props);
     super(scope, id);
     const role = roleNameOf(props);
     if ('fault' in role) {

@@ -1,4 +1,5 @@
 import { Construct } from 'constructs';
+import { refuseWrongProps } from '../../contract/declared-types';
 import { CLUSTER_TAG } from '../aws/aws-load-balancer-controller.permissions.facts';
 import {
   type CdkOwnedNlbListener,
@@ -52,6 +53,7 @@ export class CdkOwnedNlb extends Construct {
    * listener asks for
    */
   public constructor(scope: Construct, id: string, props: CdkOwnedNlbProps) {
+    refuseWrongProps([scope.node.path, id].filter(Boolean).join('/'), 'CdkOwnedNlbProps', props);
     super(scope, id);
     const cdk = awsCdkFor(this, 'CdkOwnedNlb');
     const { subnetIds, listeners, securityGroupIds, loadBalancerName } = props;

@@ -1,4 +1,5 @@
 import { Construct } from 'constructs';
+import { refuseWrongProps } from '../../contract/declared-types';
 import { arnFault } from '../aws/aws-arn';
 import { serviceAccountFault } from '../aws/service-account-fault';
 import { awsCdkFor } from './load-aws-cdk';
@@ -54,6 +55,7 @@ export class PodIdentityAssociation extends Construct {
    * @throws when AWS CDK is not installed, a name or an ARN is none, or a role is of another partition than the stack
    */
   public constructor(scope: Construct, id: string, props: PodIdentityAssociationProps) {
+    refuseWrongProps([scope.node.path, id].filter(Boolean).join('/'), 'PodIdentityAssociationProps', props);
     super(scope, id);
     const cdk = awsCdkFor(this, 'PodIdentityAssociation');
     const { clusterName, namespace, serviceAccount, roleArn, targetRoleArn, disableSessionTags } = props;

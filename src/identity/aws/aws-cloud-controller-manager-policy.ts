@@ -1,4 +1,4 @@
-import { refuseUntyped } from '../../contract/option-types';
+import { refuseWrongValue } from '../../contract/declared-types';
 import { arnFault } from './aws-arn';
 import { CLOUD_CONTROLLER_CALLS, type CloudControllerPart } from './aws-cloud-controller-manager.permissions.facts';
 import { ELB_SERVICE_PRINCIPAL } from './aws-load-balancer-controller.permissions.facts';
@@ -68,7 +68,7 @@ export class AwsCloudControllerManagerPolicy {
    * @param features what it is to do
    */
   public static only(features: AwsCloudControllerFeature[]): IamPolicy {
-    refuseUntyped('AwsCloudControllerManagerPolicy', { features }, { features: 'texts' });
+    refuseWrongValue('AwsCloudControllerManagerPolicy', 'features', 'string[]', features);
     return policyFor(['nodes', ...features]);
   }
 

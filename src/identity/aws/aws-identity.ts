@@ -1,4 +1,4 @@
-import { refuseUntyped } from '../../contract/option-types';
+import { refuseWrongProps, refuseWrongValue } from '../../contract/declared-types';
 import { arnFault } from './aws-arn';
 import {
   AUDIENCE_ANNOTATION,
@@ -62,7 +62,8 @@ export class AwsIdentity {
    * @throws when it is no ARN of a role, or a token would live shorter or longer than is possible
    */
   public static irsa(roleArn: string, options: AwsIrsaOptions = {}): AwsIdentity {
-    refuseUntyped('AwsIdentity', { roleArn, options }, { roleArn: 'text', options: 'map' });
+    refuseWrongProps('AwsIdentity.irsa', 'AwsIrsaOptions', options);
+    refuseWrongValue('AwsIdentity.irsa', 'roleArn', 'string', roleArn);
     const { regionalSts, audience, tokenExpirationSeconds } = options;
     const fault = arnFault(roleArn, 'iam', /^role\/./, ROLE);
     if (fault !== undefined) {

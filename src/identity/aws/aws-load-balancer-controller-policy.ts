@@ -1,4 +1,4 @@
-import { refuseUntyped } from '../../contract/option-types';
+import { refuseWrongProps } from '../../contract/declared-types';
 import { type ArnService, arnFault, isUnresolved } from './aws-arn';
 import {
   BINDING_READS,
@@ -70,7 +70,6 @@ function refuseArn(arn: string, { service, kind, example, wildcards }: Wanted, p
 }
 
 function policyOf(purposes: readonly Purpose[], options: AwsLoadBalancerControllerPolicyOptions): IamPolicy {
-  refuseUntyped(WHO, options, { clusterName: 'text', assumableRoleArns: 'texts?', features: 'texts?' });
   const { clusterName, vpcArn, assumableRoleArns, features, serviceLinkedRole } = options;
   refuse(clusterNameFault(clusterName), 'aws-cluster-name');
   if (vpcArn !== undefined) {
@@ -106,6 +105,7 @@ export class AwsLoadBalancerControllerPolicy {
    * @throws when the name of the cluster or an ARN is none, or an ARN is of another partition
    */
   public static full(options: AwsLoadBalancerControllerPolicyOptions): IamPolicy {
+    refuseWrongProps('AwsLoadBalancerControllerPolicy.full', 'AwsLoadBalancerControllerPolicyOptions', options);
     return policyOf(IN_DEFAULT_POLICY, options);
   }
 
@@ -121,6 +121,7 @@ export class AwsLoadBalancerControllerPolicy {
    * @throws when the name of the cluster or an ARN is none, or an ARN is of another partition
    */
   public static nlbOnly(options: AwsLoadBalancerControllerPolicyOptions): IamPolicy {
+    refuseWrongProps('AwsLoadBalancerControllerPolicy.nlbOnly', 'AwsLoadBalancerControllerPolicyOptions', options);
     return policyOf(['nlb', 'service-linked-role'], options);
   }
 
@@ -131,7 +132,11 @@ export class AwsLoadBalancerControllerPolicy {
    * @throws when an ARN is none, or the ARNs are of two partitions
    */
   public static targetGroupBindingsOnly(options: AwsTargetGroupBindingPolicyOptions = {}): IamPolicy {
-    refuseUntyped(WHO, options, { targetGroupArns: 'texts?', vpcArn: 'text?' });
+    refuseWrongProps(
+      'AwsLoadBalancerControllerPolicy.targetGroupBindingsOnly',
+      'AwsTargetGroupBindingPolicyOptions',
+      options,
+    );
     const { targetGroupArns, vpcArn } = options;
     for (const arn of targetGroupArns ?? []) {
       refuseArn(arn, TARGET_GROUPS);

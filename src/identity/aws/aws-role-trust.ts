@@ -1,3 +1,4 @@
+import { refuseWrongProps } from '../../contract/declared-types';
 import { arnFault, isUnresolved, parseArn } from './aws-arn';
 import {
   CLUSTER_ARN_SESSION_TAG,
@@ -39,6 +40,7 @@ export class AwsRoleTrust {
    * a key of the document there, which AWS CDK alone can write (`AwsLoadBalancerControllerRole` does)
    */
   public static irsa(options: AwsIrsaTrustOptions): AwsRoleTrust {
+    refuseWrongProps('AwsRoleTrust.irsa', 'AwsIrsaTrustOptions', options);
     const { namespace, serviceAccount, audience } = options;
     refuseNames(options);
     const provider = providerOf(options);
@@ -75,6 +77,7 @@ export class AwsRoleTrust {
    * @throws when the ARN is none of a cluster, or of a cluster of another name
    */
   public static podIdentity(options: AwsPodIdentityTrustOptions = {}): AwsRoleTrust {
+    refuseWrongProps('AwsRoleTrust.podIdentity', 'AwsPodIdentityTrustOptions', options);
     const { clusterName, clusterArn, namespace, serviceAccount } = options;
     refuseNames(options);
     refuse(

@@ -1,4 +1,4 @@
-import { refuseUntyped } from '../../contract/option-types';
+import { refuseWrongValue } from '../../contract/declared-types';
 import { isUnresolved, withRoomForTokens } from './aws-arn';
 import { CHARACTERS_OF_A_TOKEN, MANAGED_POLICY_CHARACTERS, POLICY_LANGUAGE } from './iam.facts';
 import { IamEffect, type IamStatement } from './iam-statement';
@@ -77,10 +77,7 @@ export class IamPolicy {
    * @throws when a statement has no actions or resources, or an action, a resource or a sid is none
    */
   public constructor(statements: IamStatement[]) {
-    refuseUntyped('IamPolicy', { statements }, { statements: 'list' });
-    for (const statement of statements) {
-      refuseUntyped('IamPolicy: a statement', statement, { actions: 'texts', resources: 'texts' });
-    }
+    refuseWrongValue('IamPolicy', 'statements', 'IamStatement[]', statements);
     const fault = statements.map(faultOf).find((found) => found !== undefined);
     if (fault !== undefined) {
       throw new Error(`IamPolicy: ${fault} (iam-statement)`);

@@ -1,7 +1,7 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
+import { refuseWrongProps } from '../../contract/declared-types';
 import { dnsLabelFault, dnsNameFault } from '../../contract/kubernetes-syntax';
-import { refuseUntyped } from '../../contract/option-types';
 import { judgeIdentity } from '../identity-rule';
 import {
   FEDERATED_CREDENTIAL_KIND,
@@ -98,11 +98,8 @@ export class AzureFederatedCredential extends Construct {
    * @throws when the namespace or the ServiceAccount has no such name
    */
   public constructor(scope: Construct, id: string, props: AzureFederatedCredentialProps) {
+    refuseWrongProps([scope.node.path, id].filter(Boolean).join('/'), 'AzureFederatedCredentialProps', props);
     super(scope, id);
-    refuseUntyped(`[${this.node.path}] azure-service-operator`, props, {
-      serviceAccountNamespace: 'text',
-      serviceAccount: 'text',
-    });
     const { serviceAccountNamespace, serviceAccount, identityName, identityArmId, issuer, issuerFrom } = props;
     const fault = dnsLabelFault(serviceAccountNamespace) ?? dnsNameFault(serviceAccount);
     if (fault !== undefined) {

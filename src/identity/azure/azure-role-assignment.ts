@@ -1,11 +1,11 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import { refuseUntyped } from '../../contract/option-types';
+import { refuseWrongProps } from '../../contract/declared-types';
 import { judgeIdentity } from '../identity-rule';
 import { AUTHORIZATION_GROUP, AUTHORIZATION_VERSION, ROLE_ASSIGNMENT_KIND } from './azure-identity.facts';
-import { AzureRole } from './azure-role';
+import type { AzureRole } from './azure-role';
 import { ROLE_ASSIGNMENT_RULES } from './azure-rules';
-import { AzureScope } from './azure-scope';
+import type { AzureScope } from './azure-scope';
 
 /**
  * A value that stands in a ConfigMap of the same namespace.
@@ -105,11 +105,8 @@ export class AzureRoleAssignment extends Construct {
    * @param props which role on what
    */
   public constructor(scope: Construct, id: string, props: AzureRoleAssignmentProps) {
+    refuseWrongProps([scope.node.path, id].filter(Boolean).join('/'), 'AzureRoleAssignmentProps', props);
     super(scope, id);
-    refuseUntyped(`[${this.node.path}] azure-service-operator`, props, {
-      on: { made: AzureScope },
-      role: { made: AzureRole },
-    });
     const { on, role, principalId, principalIdFrom, azureName, description } = props;
     this.assignment = new ApiObject(this, 'Resource', {
       apiVersion: `${AUTHORIZATION_GROUP}/${props.apiVersion ?? AUTHORIZATION_VERSION}`,

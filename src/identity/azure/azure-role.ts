@@ -1,6 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import { refuseUntyped } from '../../contract/option-types';
+import { refuseWrongProps } from '../../contract/declared-types';
 import { judgeIdentity } from '../identity-rule';
 import {
   ARM_ID,
@@ -13,7 +13,7 @@ import {
 import { actionsFor } from './azure-network-actions';
 import type { AzureNetworkPurpose } from './azure-network-purpose';
 import { ROLE_DEFINITION_RULES } from './azure-role-definition-rules';
-import { AzureScope } from './azure-scope';
+import type { AzureScope } from './azure-scope';
 
 /**
  * A role of Azure, by what names it.
@@ -89,7 +89,7 @@ export interface AzureRoleDefinitionProps {
    * What the role can be given on, and on everything below it. A tenant has 5000 roles at most: rather than one for each address
    * define one on the resource group, and give it on the addresses.
    */
-  readonly scope: AzureScope;
+  readonly assignableScope: AzureScope;
 
   /** The name of the role, unique in its tenant. */
   readonly roleName: string;
@@ -144,22 +144,18 @@ export class AzureRoleDefinition extends Construct {
    * @param props what it may do
    */
   public constructor(scope: Construct, id: string, props: AzureRoleDefinitionProps) {
+    refuseWrongProps([scope.node.path, id].filter(Boolean).join('/'), 'AzureRoleDefinitionProps', props);
     super(scope, id);
-    refuseUntyped(`[${this.node.path}] azure-service-operator`, props, {
-      scope: { made: AzureScope },
-      purposes: 'texts',
-      actions: 'texts?',
-    });
     this.definition = new ApiObject(this, 'Resource', {
       apiVersion: `${AUTHORIZATION_GROUP}/${props.apiVersion ?? AUTHORIZATION_VERSION}`,
       kind: ROLE_DEFINITION_KIND,
       metadata: { name: props.name, namespace: props.namespace },
       spec: {
-        owner: { armId: props.scope.armId },
+        owner: { armId: props.assignableScope.armId },
         roleName: props.roleName,
         type: 'customRole',
         permissions: [{ actions: [...new Set([...actionsFor(props.purposes), ...(props.actions ?? [])])] }],
-        assignableScopesReferences: [{ armId: props.scope.armId }],
+        assignableScopesReferences: [{ armId: props.assignableScope.armId }],
       },
     });
     judgeIdentity(this.definition, 'azure-service-operator', ROLE_DEFINITION_RULES);

@@ -1,6 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import { refuseUntyped } from '../../contract/option-types';
+import { refuseWrongProps } from '../../contract/declared-types';
 import { judgeIdentity } from '../identity-rule';
 import {
   IAM_API_VERSION,
@@ -8,7 +8,7 @@ import {
   PROJECT_ANNOTATION,
   WORKLOAD_IDENTITY_USER,
 } from './gcp-identity.facts';
-import { GcpResourceRef } from './gcp-resource-ref';
+import type { GcpResourceRef } from './gcp-resource-ref';
 import { IAM_POLICY_MEMBER_RULES } from './gcp-rules';
 
 /**
@@ -81,8 +81,8 @@ export class GcpIamPolicyMember extends Construct {
    * @param props who is given what
    */
   public constructor(scope: Construct, id: string, props: GcpIamPolicyMemberProps) {
+    refuseWrongProps([scope.node.path, id].filter(Boolean).join('/'), 'GcpIamPolicyMemberProps', props);
     super(scope, id);
-    refuseUntyped(`[${this.node.path}] config-connector`, props, { resource: { made: GcpResourceRef } });
     const { resource, member, role, conditionExpression, conditionTitle, projectId } = props;
     this.policyMember = new ApiObject(this, 'Resource', {
       apiVersion: IAM_API_VERSION,

@@ -79,7 +79,7 @@ export interface AwsCloudConfig {
   /**
    * Whether new Network Load Balancers get a security group of their own (`NLBSecurityGroupMode=Managed`), which lets in the
    * source ranges of the Service. A living one cannot get a group later. The rules in the group of the nodes, and how many of
-   * the 60 they take, stay as they are.
+   * the 60 they take, stay as they are. Since version 1.35; from 1.37 on a Service may name groups of your own instead.
    *
    * @default false
    */
@@ -87,7 +87,7 @@ export interface AwsCloudConfig {
 
   /**
    * Whether Services with traffic policy Cluster ask the kube-proxy of each node whether it is healthy, instead of the pods
-   * through every node port. It listens on a port of its own, the same for all Services.
+   * through every node port. It listens on a port of its own, the same for all Services. Since version 1.33.
    *
    * @default false
    */

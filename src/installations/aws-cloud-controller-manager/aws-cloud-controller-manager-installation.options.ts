@@ -53,8 +53,9 @@ export interface AwsCloudControllerManagerInstallationProps {
   readonly identity?: AwsIdentity;
 
   /**
-   * The version: the minor version of Kubernetes, and a patch. Flags are judged for the minor version of the default alone; name
-   * the version beside an `image` of another one.
+   * The version: the minor version of Kubernetes, and a patch. Flags are judged for 1.36 and 1.37 alone; name the version beside
+   * an `image` of another one. Before 1.35 it has no `nlbSecurityGroups`, and before 1.33 no `sharedHealthCheck`: it would ignore
+   * them in silence, so they are refused.
    *
    * @default '1.36.1'
    */

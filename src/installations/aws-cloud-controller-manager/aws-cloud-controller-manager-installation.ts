@@ -1,5 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
+import { KubernetesVersion } from '../../contract/kubernetes-version';
 import { AwsCloudProvider } from '../../controllers/aws-cloud-provider';
 import type {
   AwsCloudProviderClassicOptions,
@@ -12,6 +13,7 @@ import {
 import { AwsIdentity } from '../../identity/aws/aws-identity';
 import type { IamPolicy } from '../../identity/aws/iam-policy';
 import { judgeObject } from '../../rules/judge-object';
+import { judgeProps } from '../../rules/judge-props';
 import { AwsCloudController } from './aws-cloud-controller';
 import {
   CCM,
@@ -29,7 +31,6 @@ import { CloudControllerManagerJudge } from './installation-judge';
 import { addRights } from './rights';
 import { settle } from './second-installation';
 import { configMapName, workloadSpec } from './workload-spec';
-import { refuseWrongTypes } from './wrong-types';
 
 const FEATURES: readonly (readonly [AwsCloudController, readonly AwsCloudControllerFeature[]])[] = [
   [
@@ -79,6 +80,8 @@ export class AwsCloudControllerManagerInstallation extends Construct {
   public readonly clusterName: string;
 
   private readonly controllers: readonly AwsCloudController[];
+  private readonly version: KubernetesVersion;
+  private readonly managesGroups: boolean;
 
   /**
    * An installation of the AWS cloud controller manager.
@@ -89,8 +92,8 @@ export class AwsCloudControllerManagerInstallation extends Construct {
    * @throws when the program would refuse it, or not listen
    */
   public constructor(scope: Construct, id: string, props: AwsCloudControllerManagerInstallationProps) {
+    judgeProps(scope, id, 'AwsCloudControllerManagerInstallationProps', props);
     super(scope, id);
-    refuseWrongTypes(`[${this.node.path}] ${CCM}`, props);
     const [fault] = installationFaults(props);
     if (fault) {
       const [what, wayOut, rule] = fault;
@@ -101,6 +104,8 @@ export class AwsCloudControllerManagerInstallation extends Construct {
     const labels = { [CCM_LABEL]: name };
     this.clusterName = clusterName;
     this.controllers = props.controllers ?? USUAL_CONTROLLERS;
+    this.version = KubernetesVersion.of(props.version ?? CCM_VERSION);
+    this.managesGroups = props.cloudConfig?.nlbSecurityGroups === true;
 
     this.serviceAccount = new ApiObject(this, 'ServiceAccount', {
       apiVersion: 'v1',
@@ -150,11 +155,25 @@ export class AwsCloudControllerManagerInstallation extends Construct {
    * A controller object for Services that get a Network Load Balancer from this installation.
    *
    * @param options what a Service wishes of it
-   * @throws when the service controller is off
+   * @throws when the service controller is off, when the options name another version, or security groups that the cloud config
+   * or the version does not allow
    */
   public nlb(options: AwsCloudProviderNlbOptions = {}): AwsCloudProvider {
     this.mustServe();
-    return AwsCloudProvider.nlb(options);
+    const { managesGroups, version } = this;
+    if (options.version !== undefined && options.version.version !== version.version) {
+      this.refuse(
+        `is of version ${version.version}, and the options say ${options.version.version}`,
+        'leave version out',
+      );
+    }
+    if (options.securityGroups !== undefined && !managesGroups) {
+      this.refuse(
+        `makes Network Load Balancers without security groups, and the options name ${options.securityGroups.join(', ')}`,
+        'set cloudConfig.nlbSecurityGroups, or leave securityGroups out',
+      );
+    }
+    return AwsCloudProvider._installedNlb({ ...options, version }, managesGroups);
   }
 
   /**
@@ -179,9 +198,14 @@ export class AwsCloudControllerManagerInstallation extends Construct {
 
   private mustServe(): void {
     if (!this.controllers.includes(AwsCloudController.SERVICE)) {
-      throw new Error(
-        `[${this.node.path}] ${CCM}: serves no Services, since its service controller is off; add AwsCloudController.SERVICE, or use the controller that serves instead (controller-of-installation)`,
+      this.refuse(
+        'serves no Services, since its service controller is off',
+        'add AwsCloudController.SERVICE, or use the controller that serves instead',
       );
     }
+  }
+
+  private refuse(what: string, wayOut: string): void {
+    throw new Error(`[${this.node.path}] ${CCM}: ${what}; ${wayOut} (controller-of-installation)`);
   }
 }

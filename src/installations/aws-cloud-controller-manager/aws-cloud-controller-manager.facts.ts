@@ -1,6 +1,7 @@
 // The AWS cloud controller manager as its project installs it: kubernetes/cloud-provider-aws, tag v1.36.1;
 // examples/existing-cluster/base, charts/aws-cloud-controller-manager, cmd/aws-cloud-controller-manager/main.go.
-// Its controllers are those of kubernetes/cloud-provider v0.36.3.
+// Its controllers are those of kubernetes/cloud-provider v0.36.3. Module k8s.io/cloud-provider-aws v1.37.0 was read beside it, with
+// cloud-provider v0.37.0: permissions, controllers, names and the rest of its pods are the same.
 
 /** The name of the program, of its DaemonSet and of its container. */
 export const CCM = 'aws-cloud-controller-manager';
@@ -26,8 +27,11 @@ export const CCM_LEASE = 'cloud-controller-manager';
 /** charts/aws-cloud-controller-manager/values.yaml */
 export const CCM_IMAGE_REPOSITORY = 'registry.k8s.io/provider-aws/cloud-controller-manager';
 
-/** The version that these facts are of. */
+/** The version that is installed where nobody says another one. */
 export const CCM_VERSION = '1.36.1';
+
+/** The minor versions that these facts are of. */
+export const CCM_KNOWN_MINORS: readonly string[] = ['1.36', '1.37'];
 
 /** Versions, as tags say them behind a v. kubernetes/cloud-provider-aws, tags */
 export const VERSION_SYNTAX = /^\d+\.\d+\.\d+(-[0-9a-z.]+)?$/;
@@ -199,6 +203,18 @@ export const CLOUD_CONFIG_KEYS = {
   sharedHealthCheck: 'ClusterServiceLoadBalancerHealthProbeMode',
   sharedHealthCheckPort: 'ClusterServiceSharedLoadBalancerHealthProbePort',
   sharedHealthCheckPath: 'ClusterServiceSharedLoadBalancerHealthProbePath',
+} as const;
+
+/**
+ * The minor versions that keys of the section `Global` came with, where not all that run today have them: an older one reads the
+ * file without a word, and ignores the key. pkg/providers/v1/config/config.go of v1.32.8, v1.33.0, v1.34.3 and v1.35.0;
+ * pkg/providers/v1/aws.go, newCloud: gcfg.FatalOnly
+ */
+export const CLOUD_CONFIG_SINCE = {
+  nlbSecurityGroups: '1.35',
+  sharedHealthCheck: '1.33',
+  sharedHealthCheckPort: '1.33',
+  sharedHealthCheckPath: '1.33',
 } as const;
 
 /** The section of other endpoints, and its keys. */

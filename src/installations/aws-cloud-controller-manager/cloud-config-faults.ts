@@ -1,7 +1,8 @@
 import { portFault } from '../../contract/kubernetes-syntax';
+import { KubernetesVersion } from '../../contract/kubernetes-version';
 import { arnFault, isUnresolved, partitionOfRegion } from '../../identity/aws/aws-arn';
 import type { AwsCloudConfig, AwsServiceEndpoint } from './aws-cloud-config';
-import { AWS_IDS } from './aws-cloud-controller-manager.facts';
+import { AWS_IDS, CCM, CLOUD_CONFIG_SINCE } from './aws-cloud-controller-manager.facts';
 
 /** What is wrong, what to do, and the name of the check. */
 export type ConfigFault = readonly [what: string, wayOut: string, id: string];
@@ -83,6 +84,23 @@ function endpointFaults(endpoints: readonly AwsServiceEndpoint[]): ConfigFault[]
       ? []
       : [[`the endpoint '${url}' of ${names[i]} is no address`, 'begin it with https://', id]];
   });
+}
+
+/** Whether a version is of a minor version, or of a newer one. */
+export function reachesMinor(version: string, minor: string): boolean {
+  return KubernetesVersion.of(version).isAtLeast(KubernetesVersion.of(minor));
+}
+
+/** What a version would read over in silence. */
+export function cloudConfigVersionFaults(config: AwsCloudConfig, version: string): ConfigFault[] {
+  return (Object.keys(CLOUD_CONFIG_SINCE) as (keyof typeof CLOUD_CONFIG_SINCE)[])
+    .filter((option) => config[option] !== undefined && config[option] !== false)
+    .filter((option) => !reachesMinor(version, CLOUD_CONFIG_SINCE[option]))
+    .map((option) => [
+      `cloudConfig.${option} came with ${CLOUD_CONFIG_SINCE[option]}, and ${CCM} ${version} ignores it without a word`,
+      `leave it out, or install ${CLOUD_CONFIG_SINCE[option]} or newer`,
+      'cloud-config-version',
+    ]);
 }
 
 /** All that is wrong with a cloud config. */

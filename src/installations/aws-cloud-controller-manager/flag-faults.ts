@@ -1,10 +1,12 @@
+import { KubernetesVersion } from '../../contract/kubernetes-version';
 import { isUnresolved } from '../../identity/aws/aws-arn';
 import { AwsCloudController } from './aws-cloud-controller';
-import { CCM, CCM_LEASE, CCM_NAMESPACE, CCM_VERSION } from './aws-cloud-controller-manager.facts';
+import { CCM, CCM_KNOWN_MINORS, CCM_LEASE, CCM_NAMESPACE, CCM_VERSION } from './aws-cloud-controller-manager.facts';
 import type { AwsCloudControllerManagerInstallationProps } from './aws-cloud-controller-manager-installation.options';
-import type { ConfigFault } from './cloud-config-faults';
+import { type ConfigFault, reachesMinor } from './cloud-config-faults';
 import {
   CCM_FLAGS,
+  CCM_FLAGS_SINCE,
   CCM_LEADER_FLAG,
   CCM_LEASE_FLAGS,
   CCM_PRINTING_FLAGS,
@@ -34,9 +36,10 @@ const KINDS: ReadonlyMap<string, CloudControllerFlagKind> = new Map(
   ),
 );
 
-/** The minor version of Kubernetes that a version is for. */
-function minorOf(version: string): string {
-  return version.split('.').slice(0, 2).join('.');
+/** The version that a flag came with, where an older one is installed. */
+function tooNew(flag: string, version: string): string | undefined {
+  const since = Object.hasOwn(CCM_FLAGS_SINCE, flag) ? CCM_FLAGS_SINCE[flag] : undefined;
+  return since === undefined || reachesMinor(version, since) ? undefined : since;
 }
 
 function nameFault(flag: string, version: string): ConfigFault | undefined {
@@ -61,7 +64,15 @@ function nameFault(flag: string, version: string): ConfigFault | undefined {
       ID,
     ];
   }
-  return minorOf(version) === minorOf(CCM_VERSION) && !KINDS.has(flag)
+  const since = tooNew(flag, version);
+  if (since) {
+    return [
+      `additionalFlags has ${flag}, which ${CCM} ${version} does not know: it does not start`,
+      `leave it out, or install ${since}`,
+      ID,
+    ];
+  }
+  return CCM_KNOWN_MINORS.includes(KubernetesVersion.of(version).version) && !KINDS.has(flag)
     ? [
         `additionalFlags has ${flag}, which ${CCM} ${version} does not know: it does not start`,
         'write one that it knows, or name the version that knows it',

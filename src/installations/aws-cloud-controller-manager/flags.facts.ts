@@ -1,4 +1,4 @@
-// The flags of kubernetes/cloud-provider-aws, tag v1.36.1, as the program itself lists them: cmd/aws-cloud-controller-manager and
+// The flags of kubernetes/cloud-provider-aws, tag v1.36.1 and module v1.37.0, as the program itself lists them: cmd/aws-cloud-controller-manager and
 // pkg/controllers/tagging; kubernetes/cloud-provider v0.36.0, options; kubernetes/apiserver v0.36.0, pkg/server/options;
 // kubernetes/component-base v0.36.0, logs and config/options. With another one it does not start.
 
@@ -25,6 +25,7 @@ export const CCM_FLAGS: Readonly<Record<CloudControllerFlagKind, readonly string
     'webhook-disable-http2-serving',
   ],
   whole: [
+    'concurrent-node-lifecycle-syncs',
     'concurrent-node-status-updates',
     'concurrent-node-syncs',
     'concurrent-service-syncs',
@@ -101,6 +102,9 @@ export const CCM_FLAGS: Readonly<Record<CloudControllerFlagKind, readonly string
     'webhooks',
   ],
 };
+
+/** The minor versions that flags came with, where 1.36 has not got them. kubernetes/cloud-provider v0.37.0, options/nodelifecycle.go */
+export const CCM_FLAGS_SINCE: Readonly<Record<string, string>> = { 'concurrent-node-lifecycle-syncs': '1.37' };
 
 /** Flags with which it prints something and ends. */
 export const CCM_PRINTING_FLAGS = ['help', 'version'] as const;

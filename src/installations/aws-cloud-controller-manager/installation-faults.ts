@@ -6,7 +6,7 @@ import { IMAGE_SYNTAX } from '../image.facts';
 import { AwsCloudController } from './aws-cloud-controller';
 import { CCM_IMAGE_REPOSITORY, CCM_VERSION, VERSION_SYNTAX } from './aws-cloud-controller-manager.facts';
 import type { AwsCloudControllerManagerInstallationProps } from './aws-cloud-controller-manager-installation.options';
-import { type ConfigFault, cloudConfigFaults } from './cloud-config-faults';
+import { type ConfigFault, cloudConfigFaults, cloudConfigVersionFaults } from './cloud-config-faults';
 import { USUAL_CONTROLLERS } from './controller-args';
 import { flagFaults } from './flag-faults';
 
@@ -91,12 +91,15 @@ export function installationFaults(props: AwsCloudControllerManagerInstallationP
           ['controllers is empty, or names one twice', 'name each that is to run once', 'cloud-controller-list'],
         ] as ConfigFault[])
       : []),
-    ...flagFaults(props),
     ...releaseFaults(props),
-    ...partitionFaults(props),
   ];
+  if (faults.length > 0) {
+    return faults; // what depends on the version cannot be judged without one
+  }
   return [
-    ...faults,
+    ...flagFaults(props),
+    ...partitionFaults(props),
+    ...cloudConfigVersionFaults(props.cloudConfig ?? {}, props.version ?? CCM_VERSION),
     ...routeFaults(props),
     ...numberFault('concurrentServiceSyncs', props.concurrentServiceSyncs, 1),
     ...numberFault('replicas', props.replicas, 0),

@@ -1,5 +1,6 @@
 import { type ApiObject, Chart } from 'cdk8s';
 import type { Construct } from 'constructs';
+import { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { Json } from '../../contract/late-rendering';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { lookAt } from '../../rules/judge-object';
@@ -9,7 +10,7 @@ import { titled, tokenFindings } from '../../rules/unresolved-tokens';
 import { VERSION_TAG } from '../image.facts';
 import { servedInOneChart } from '../served-services';
 import { AwsCloudController } from './aws-cloud-controller';
-import { CCM, CLOUD_CONFIG_FILE } from './aws-cloud-controller-manager.facts';
+import { CCM, CCM_KNOWN_MINORS, CLOUD_CONFIG_FILE } from './aws-cloud-controller-manager.facts';
 import { globalOf } from './cloud-config-file';
 import { cloudServices } from './cloud-services';
 import { runs } from './controller-args';
@@ -28,6 +29,29 @@ export const SERVICE_CONTROLLER_AWAY = {
   severity: 'warning',
   says: 'Services are for a controller that runs.',
 } as const;
+
+/** The warning about a version that is newer than all that are known here. */
+export const CLOUD_CONTROLLER_NEWER_THAN_FACTS = {
+  id: 'cloud-controller-newer-than-facts',
+  severity: 'warning',
+  says: 'The version that is installed is one that is known here: of others flags are not judged, and the rest as of the newest one.',
+} as const;
+
+function newerThanFacts(version: string): LoadBalancerFinding[] {
+  const newest = CCM_KNOWN_MINORS[CCM_KNOWN_MINORS.length - 1];
+  const installed = KubernetesVersion.of(version);
+  return installed.version !== newest && installed.isAtLeast(KubernetesVersion.of(newest))
+    ? [
+        {
+          ruleId: CLOUD_CONTROLLER_NEWER_THAN_FACTS.id,
+          who: CCM,
+          what: `version ${version} is installed, and ${newest} is the newest one known here, as which it is judged`,
+          wayOut: `look up in its changelog what it changes, and acknowledge this`,
+          value: version,
+        },
+      ]
+    : [];
+}
 
 /** What a finished workload says by flag. */
 function flagsIn(workload: Json): Record<string, string> {
@@ -95,6 +119,7 @@ export class CloudControllerManagerJudge implements ObjectJudge {
       ...tokenFindings(this.host, [serviceAccount, configMap, workload].map(titled)),
     ];
     judgement.warnings = [
+      ...newerThanFacts(this.version),
       ...warningsOf(workload, configMap),
       ...(runs(flagsIn(workload), AwsCloudController.SERVICE) ? this.served() : this.unserved()),
     ];

@@ -164,7 +164,7 @@ export interface AwsLoadBalancerControllerFeatureGates {
   readonly enableCertificateManagement?: boolean;
 
   /**
-   * Writes its plan into an annotation of Ingresses.
+   * Writes its plan into an annotation of Ingresses. Needs version 3.4.0.
    *
    * @default false
    */

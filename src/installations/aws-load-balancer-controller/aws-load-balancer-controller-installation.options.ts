@@ -57,9 +57,10 @@ export interface AwsLoadBalancerControllerResources {
   readonly memoryRequest?: Size;
 
   /**
-   * The memory beyond which it is killed. Its caches hold every Service, node, pod and endpoint of the cluster.
+   * The memory beyond which it is killed. Its caches hold every Service, node, pod and endpoint of the cluster: a limit that
+   * is too small for them kills it at each start, and nothing is served any more.
    *
-   * @default - 500 MiB, or as much as `memoryRequest` where that is more
+   * @default - whatever the node has
    */
   readonly memoryLimit?: Size;
 }
@@ -87,10 +88,10 @@ export interface AwsLoadBalancerControllerInstallationProps {
   readonly certificate: WebhookCertificate;
 
   /**
-   * The version of the controller. The kinds, permissions and flags that are written are those of 3.5.0, which ran in tests
-   * against a real API server; 3.6.0 has no other gates, serves the same Gateway API, and adds to TargetGroupBinding an
-   * opt-in field for targets in other accounts, which these kinds lack. With another version than 3.5.0, apply the kinds of
-   * that version and leave them out here (`crds: false`), or accept the warning.
+   * The version of the controller, 3.3.0 or newer. The kinds that are written are those of 3.5.0, which ran in tests against a
+   * real API server: they serve 3.3 and 3.4 as well, and an API server that holds objects of newer kinds refuses older ones. So
+   * a rollback changes nothing but the Deployment; shared load balancers on NLBs need 3.5.0. With a version newer than 3.5.0,
+   * apply the kinds of that version and leave them out here (`crds: false`), or accept the warning.
    *
    * @default AwsLoadBalancerControllerVersion.V3_5_0
    */
@@ -159,8 +160,13 @@ export interface AwsLoadBalancerControllerInstallationProps {
   readonly podMutatorFailurePolicy?: AwsLoadBalancerControllerWebhookFailurePolicy;
 
   /**
-   * Serves Services of type LoadBalancer, Gateways and TargetGroupBindings only: no IngressClass, no calls to WAF and Shield,
-   * and `permissions` without what Ingresses need. The part for Ingresses cannot be switched off: an Ingress of its class fails.
+   * Serves Services of type LoadBalancer, Gateways and TargetGroupBindings only: no IngressClass, no webhook for Ingresses and
+   * their parameters, no calls to WAF and Shield, and `permissions` without what Ingresses need.
+   *
+   * No version has a switch for its part for Ingresses: it is told a class that no Ingress has (`nlb-only`), unless
+   * `ingressClassName` says another one. So an Ingress whose older annotation names the class `alb` is let go, and **a balancer
+   * that it has is deleted**. An IngressClass of `ingress.k8s.aws/alb` that is still in the cluster is served, and fails:
+   * delete it.
    *
    * @default false
    */
@@ -190,9 +196,10 @@ export interface AwsLoadBalancerControllerInstallationProps {
   readonly vpcArn?: string;
 
   /**
-   * The name of the IngressClass, and the value of the older annotation on Ingresses.
+   * The name of the IngressClass, and the value of the older annotation on Ingresses. On a running controller a change lets
+   * every Ingress go whose annotation has the old value, and deletes its balancer.
    *
-   * @default 'alb'
+   * @default - 'alb', or with `nlbOnly` a name that no Ingress has
    */
   readonly ingressClassName?: string;
 
@@ -259,7 +266,7 @@ export interface AwsLoadBalancerControllerInstallationProps {
   /**
    * What each replica may use.
    *
-   * @default - 100m of CPU, 200Mi to 500Mi of memory
+   * @default - 100m of CPU and 200Mi of memory are kept free, and nothing is limited
    */
   readonly resources?: AwsLoadBalancerControllerResources;
 

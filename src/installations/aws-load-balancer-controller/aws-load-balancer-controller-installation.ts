@@ -12,6 +12,7 @@ import { AwsLoadBalancerControllerPolicy } from '../../identity/aws/aws-load-bal
 import { AwsPartition } from '../../identity/aws/aws-partition';
 import type { IamPolicy } from '../../identity/aws/iam-policy';
 import { judgeObject } from '../../rules/judge-object';
+import { judgeProps } from '../../rules/judge-props';
 import type { AwsLoadBalancerControllerInstallationProps } from './aws-load-balancer-controller-installation.options';
 import { AwsLoadBalancerControllerVersion } from './aws-load-balancer-controller-version';
 import { contradictedGates, gatesOf } from './controller-args';
@@ -19,7 +20,6 @@ import { KUBE_SYSTEM } from './installation.facts';
 import { InstallationJudge } from './installation-judge';
 import { namesOf } from './installation-names';
 import { makeObjects } from './installation-objects';
-import { checkProps } from './installation-props';
 import { partsOf } from './part';
 import { SERVED_SERVICE_RULES } from './served-service-rules';
 import type { Claiming } from './service-claim-rules';
@@ -89,8 +89,8 @@ export class AwsLoadBalancerControllerInstallation extends Construct {
     id: string,
     private readonly props: AwsLoadBalancerControllerInstallationProps,
   ) {
+    judgeProps(scope, id, 'AwsLoadBalancerControllerInstallationProps', props);
     super(scope, id);
-    checkProps(this.node.path, props);
     this.version = props.version ?? AwsLoadBalancerControllerVersion.V3_5_0;
     this.namespace = props.namespace ?? Chart.of(this).namespace ?? KUBE_SYSTEM;
     this.clusterName = props.clusterName;

@@ -1,20 +1,27 @@
 import { compareVersions } from './compare-versions';
-import { KNOWN_VERSION } from './installation.facts';
+import { KNOWN_VERSION, OLDEST_VERSION } from './installation.facts';
 
 /**
  * A version of the AWS Load Balancer Controller that is installed.
  *
- * What the installation knows is of 3.5.0: flags, feature gates, permissions and kinds. A newer one is installed with the same.
+ * What differs between 3.3, 3.4 and 3.5 is known, so that a bad release can be rolled back; a newer one is installed with the
+ * flags, feature gates, permissions and kinds of 3.5.0.
  */
 export class AwsLoadBalancerControllerVersion {
-  /** 3.5.0: wants the Gateway API in 1.6.0 or newer where its gates are on. */
+  /** 3.3.0: wants the Gateway API in 1.5.0 or newer, in its experimental channel for Network Load Balancers. */
+  public static readonly V3_3_0 = AwsLoadBalancerControllerVersion.of('3.3.0');
+
+  /** 3.4.3: wants the Gateway API in 1.5.0 or newer, in its experimental channel for Network Load Balancers. */
+  public static readonly V3_4_3 = AwsLoadBalancerControllerVersion.of('3.4.3');
+
+  /** 3.5.0: wants the Gateway API in 1.6.0 or newer where its gates are on. Shared load balancers need it. */
   public static readonly V3_5_0 = AwsLoadBalancerControllerVersion.of('3.5.0');
 
   /**
    * A version by its number.
    *
    * @param version `3.6.0` or `v3.6.0`
-   * @throws when the text is no such number, or the version is older than 3.5.0
+   * @throws when the text is not such a number, or the version is older than 3.3.0
    */
   public static of(version: string): AwsLoadBalancerControllerVersion {
     const match = /^v?(\d+)\.(\d+)\.(\d+)$/.exec(version);
@@ -24,9 +31,9 @@ export class AwsLoadBalancerControllerVersion {
       );
     }
     const parts = match.slice(1).map(Number);
-    if (compareVersions(parts, KNOWN_VERSION) < 0) {
+    if (compareVersions(parts, OLDEST_VERSION) < 0) {
       throw new Error(
-        `AwsLoadBalancerControllerVersion: version '${version}' is older than ${KNOWN_VERSION.join('.')}, the oldest one that can be installed here; name a newer one (controller-version)`,
+        `AwsLoadBalancerControllerVersion: version '${version}' is older than ${OLDEST_VERSION.join('.')}, the oldest one that can be installed here; name a newer one (controller-version)`,
       );
     }
     return new AwsLoadBalancerControllerVersion(parts);
@@ -41,6 +48,6 @@ export class AwsLoadBalancerControllerVersion {
 
   /** @internal */
   public get _isKnown(): boolean {
-    return compareVersions(this.parts, KNOWN_VERSION) === 0;
+    return compareVersions(this.parts, KNOWN_VERSION) <= 0;
   }
 }

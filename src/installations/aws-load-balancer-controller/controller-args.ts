@@ -1,7 +1,7 @@
 import type { AwsLoadBalancerControllerFeatureGates } from './aws-load-balancer-controller-feature-gates.options';
 import type { AwsLoadBalancerControllerInstallationProps } from './aws-load-balancer-controller-installation.options';
 import { FEATURE_GATES } from './feature-gates.facts';
-import { INGRESS_CLASS } from './installation.facts';
+import { INGRESS_CLASS, NO_INGRESS_CLASS } from './installation.facts';
 
 /** The gates that are said, by upstream's names, those of the installation among them. */
 export function gatesOf(said: AwsLoadBalancerControllerFeatureGates = {}): Record<string, boolean> {
@@ -25,6 +25,11 @@ export function contradictedGates(said: AwsLoadBalancerControllerFeatureGates = 
   ).map(({ gate }) => gate);
 }
 
+/** Whether Ingresses are wanted: where they are not, the controller takes none, and none is checked. */
+export function servesIngresses(props: AwsLoadBalancerControllerInstallationProps): boolean {
+  return !props.nlbOnly || props.ingressClass === true || props.ingressClassName !== undefined;
+}
+
 /** The arguments of the controller. */
 export function argsOf(
   props: AwsLoadBalancerControllerInstallationProps,
@@ -33,7 +38,7 @@ export function argsOf(
   const { defaultTags, additionalFlags = {}, loadBalancerClass, logLevel, watchNamespace } = props;
   const flags: [string, string | undefined][] = [
     ['cluster-name', props.clusterName],
-    ['ingress-class', props.ingressClassName ?? INGRESS_CLASS.name],
+    ['ingress-class', props.ingressClassName ?? (servesIngresses(props) ? INGRESS_CLASS.name : NO_INGRESS_CLASS)],
     ['aws-region', props.region],
     ['aws-vpc-id', props.vpcId],
     ...(props.nlbOnly ? NO_ADDONS : []).map((flag): [string, string] => [flag, 'false']),

@@ -4,7 +4,6 @@ import type { NodeTaint } from '../../contract/node-taint';
 import { keepOnPool, spreadPods } from '../../contract/placed-pod';
 import { PodSpread } from '../../contract/pod-spread';
 import { AWS_LBC } from '../../controllers/aws-load-balancer-controller.product.annotations';
-import { quantityOf } from '../../kafka/nodes/quantity';
 import type {
   AwsLoadBalancerControllerInstallationProps,
   AwsLoadBalancerControllerResources,
@@ -97,21 +96,17 @@ function probe({ path, ...how }: { readonly path: string } & Json): Json {
 }
 
 function resourcesOf(said: AwsLoadBalancerControllerResources = {}): Json {
-  const request = said.memoryRequest?.asString() ?? RESOURCES.memoryRequest;
+  const limits = {
+    ...(said.cpuLimit !== undefined && { cpu: said.cpuLimit }),
+    ...(said.memoryLimit !== undefined && { memory: said.memoryLimit.asString() }),
+  };
   return {
-    limits: {
-      ...(said.cpuLimit !== undefined && { cpu: said.cpuLimit }),
-      memory: said.memoryLimit?.asString() ?? largerOf(RESOURCES.memoryLimit, request),
-    },
+    ...(Object.keys(limits).length > 0 && { limits }),
     requests: {
       cpu: said.cpuRequest ?? RESOURCES.cpuRequest,
-      memory: request,
+      memory: said.memoryRequest?.asString() ?? RESOURCES.memoryRequest,
     },
   };
-}
-
-function largerOf(one: string, other: string): string {
-  return Number(quantityOf(other)) > Number(quantityOf(one)) ? other : one;
 }
 
 /** On different nodes where that is possible. */

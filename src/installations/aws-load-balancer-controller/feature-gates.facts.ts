@@ -1,6 +1,8 @@
 /** A feature gate of the controller. */
 export interface FeatureGateFact {
   readonly gate: string;
+  /** The version that it came with, where 3.3.0 has not got it. */
+  readonly since?: readonly number[];
   /** The member of the struct that says it. */
   readonly member: string;
   /** What it is where nobody says it. */
@@ -12,7 +14,7 @@ export interface FeatureGateFact {
 /** The file that all of them stand in. */
 export const FEATURE_GATES_FILE = 'pkg/config/feature_gates.go';
 
-/** The gates of kubernetes-sigs/aws-load-balancer-controller, tag v3.5.0. With another one it does not start. */
+/** The gates of kubernetes-sigs/aws-load-balancer-controller, tags v3.3.0 to v3.5.0. With another one it does not start. */
 export const FEATURE_GATES: readonly FeatureGateFact[] = [
   { gate: 'ListenerRulesTagging', member: 'listenerRulesTagging', byDefault: true },
   { gate: 'WeightedTargetGroups', member: 'weightedTargetGroups', byDefault: true },
@@ -38,7 +40,7 @@ export const FEATURE_GATES: readonly FeatureGateFact[] = [
   { gate: 'EnableDefaultTagsLowPriority', member: 'enableDefaultTagsLowPriority', byDefault: false },
   { gate: 'ALBTargetControlAgent', member: 'albTargetControlAgent', byDefault: false },
   { gate: 'EnableCertificateManagement', member: 'enableCertificateManagement', byDefault: false },
-  { gate: 'IngressPlanAnnotation', member: 'ingressPlanAnnotation', byDefault: false },
+  { gate: 'IngressPlanAnnotation', member: 'ingressPlanAnnotation', byDefault: false, since: [3, 4, 0] },
 ];
 
 /** Names that docs/deploy/configurations.md has, and the program has not. */

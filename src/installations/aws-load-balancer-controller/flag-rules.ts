@@ -1,5 +1,6 @@
 import { dnsLabelFault, labelKeyFault } from '../../contract/kubernetes-syntax';
 import type { Verdict } from '../../rules/rule';
+import { reaches } from './compare-versions';
 import { FEATURE_GATES, FEATURE_GATES_FILE, MISPRINTED_GATES } from './feature-gates.facts';
 import { unreadable } from './flag-values';
 import { FLAGS } from './flags.facts';
@@ -26,7 +27,12 @@ function meantBy(name: string, names: ReadonlySet<string>): string | undefined {
 const meantFlag = (flag: string) => meantBy(flag, known);
 const meantGate = (gate: string) => MISPRINTED_GATES[gate] ?? meantBy(gate, gates);
 
-function gateFault(gate: string, value: string): Verdict | undefined {
+/** The version that a flag or a gate came with, where an older one is installed. */
+function tooNew(fact: { readonly since?: readonly number[] } | undefined, version: string): string | undefined {
+  return reaches(version, fact?.since) ? undefined : fact?.since?.join('.');
+}
+
+function gateFault(gate: string, value: string, version: string): Verdict | undefined {
   const meant = meantGate(gate);
   if (!gates.has(gate)) {
     return {
@@ -34,6 +40,17 @@ function gateFault(gate: string, value: string): Verdict | undefined {
       wayOut: meant
         ? `write ${meant}, as the program calls it`
         : 'write one that it knows, or name the version that knows it',
+      value: gate,
+    };
+  }
+  const since = tooNew(
+    FEATURE_GATES.find((fact) => fact.gate === gate),
+    version,
+  );
+  if (since) {
+    return {
+      what: `has the feature gate ${gate}, which version ${version} does not know: it does not start`,
+      wayOut: `leave it out, or install ${since} or newer`,
       value: gate,
     };
   }
@@ -48,16 +65,32 @@ export const FLAG_RULES: readonly InstallationRule[] = [
     'unknown-flag',
     'the controller knows its flags; with another one it does not start',
     'pkg/config/controller_config.go',
-    ({ deployment }, { isKnownVersion }) =>
-      Object.keys(flagsOf(deployment))
-        .filter((flag) => !known.has(flag) && (isKnownVersion || meantFlag(flag) !== undefined))
-        .map((flag) => ({
-          what: `has the flag --${flag}, which it does not know: it does not start`,
-          wayOut: meantFlag(flag)
-            ? `write --${meantFlag(flag)}`
-            : 'write one that it knows, or name the version that knows it',
-          value: flag,
-        })),
+    ({ deployment }, { isKnownVersion, version }) =>
+      Object.keys(flagsOf(deployment)).flatMap((flag) => {
+        const meant = meantFlag(flag);
+        const since = tooNew(
+          FLAGS.find((fact) => fact.flag === flag),
+          version,
+        );
+        if (since) {
+          return [
+            {
+              what: `has the flag --${flag}, which version ${version} does not know: it does not start`,
+              wayOut: `leave it out, or install ${since} or newer`,
+              value: flag,
+            },
+          ];
+        }
+        return known.has(flag) || (!isKnownVersion && meant === undefined)
+          ? []
+          : [
+              {
+                what: `has the flag --${flag}, which it does not know: it does not start`,
+                wayOut: meant ? `write --${meant}` : 'write one that it knows, or name the version that knows it',
+                value: flag,
+              },
+            ];
+      }),
   ),
   installationWarning(
     'newer-than-facts',
@@ -148,10 +181,10 @@ export const FLAG_RULES: readonly InstallationRule[] = [
     'unknown-feature-gate',
     'the controller knows its feature gates; with another one it does not start',
     FEATURE_GATES_FILE,
-    ({ deployment }, { isKnownVersion }) =>
+    ({ deployment }, { isKnownVersion, version }) =>
       Object.entries(gatesIn(deployment)).flatMap(([gate, value]) => {
         const judged = isKnownVersion || gates.has(gate) || meantGate(gate) !== undefined;
-        const verdict = judged ? gateFault(gate, value) : undefined;
+        const verdict = judged ? gateFault(gate, value, version) : undefined;
         return verdict ? [verdict] : [];
       }),
   ),

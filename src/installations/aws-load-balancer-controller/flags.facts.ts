@@ -5,6 +5,8 @@ export interface FlagFact {
   readonly file: string;
   /** The prop of the installation that says it. */
   readonly prop?: string;
+  /** The version that it came with, where 3.3.0 has not got it. */
+  readonly since?: readonly number[];
   /** Other parts of the installation depend on what it is by default. */
   readonly fixed?: true;
   /** What it takes, where that is not any text. */
@@ -17,7 +19,7 @@ export type FlagValue = FlagKind | readonly string[];
 /** Kinds of values, by what of Go reads them; `pair`, `security-group` and `throttle` are read by the controller itself. */
 export type FlagKind = 'boolean' | 'integer' | 'duration' | 'pairs' | 'pair' | 'security-group' | 'throttle';
 
-/** The flags of kubernetes-sigs/aws-load-balancer-controller, tag v3.5.0. With another one it does not start. */
+/** The flags of kubernetes-sigs/aws-load-balancer-controller, tags v3.3.0 to v3.5.0. With another one it does not start. */
 export const FLAGS: readonly FlagFact[] = [
   { flag: 'cluster-name', file: 'pkg/config/controller_config.go', prop: 'clusterName' },
   { flag: 'log-level', file: 'pkg/config/controller_config.go', prop: 'logLevel', takes: ['info', 'debug'] },
@@ -93,7 +95,7 @@ export const FLAGS: readonly FlagFact[] = [
   { flag: 'disable-ingress-group-name-annotation', file: 'pkg/config/ingress_config.go', takes: 'boolean' },
   { flag: 'allowed-certificate-authority-arns', file: 'pkg/config/ingress_config.go' },
   { flag: 'default-pca-arn', file: 'pkg/config/ingress_config.go' },
-  { flag: 'required-secrets-label', file: 'pkg/config/controller_config.go', takes: 'pair' },
+  { flag: 'required-secrets-label', file: 'pkg/config/controller_config.go', takes: 'pair', since: [3, 5, 0] },
   { flag: 'feature-gates', file: 'pkg/config/feature_gates.go', prop: 'featureGates' },
 ];
 

@@ -2,14 +2,13 @@ import type { Json } from '../../contract/late-rendering';
 import type { Verdict } from '../../rules/rule';
 import { annotationsOf, list } from '../../rules/service-json';
 import { someOf } from '../some-of';
-import { compareVersions } from './compare-versions';
+import { compareVersions, reaches } from './compare-versions';
 import {
   GATEWAY_API_BUNDLE,
   GATEWAY_API_GROUP,
-  GATEWAY_API_KINDS,
-  GATEWAY_API_SINCE,
-  GATEWAY_API_VERSION,
+  GATEWAY_API_NEEDS,
   GATEWAY_CONTROLLERS,
+  type GatewayApiNeed,
 } from './installation.facts';
 import { gatesIn } from './installation-reading';
 import {
@@ -19,7 +18,10 @@ import {
   installationWarning,
 } from './installation-rule';
 
-const SINCE = GATEWAY_API_SINCE.join('.');
+/** What a version of the controller needs. */
+function needOf(version: string): GatewayApiNeed {
+  return GATEWAY_API_NEEDS.find(({ of }) => reaches(version, of)) ?? GATEWAY_API_NEEDS[0];
+}
 
 /** A version that may have a v before it and more behind it. */
 function versionIn(text: string): number[] | undefined {
@@ -27,44 +29,47 @@ function versionIn(text: string): number[] | undefined {
 }
 
 /** What is wrong with the version of the Gateway API that somebody says the cluster has. */
-function saidVersionFault(said: string): Verdict | undefined {
+function saidVersionFault(said: string, { since }: GatewayApiNeed): Verdict | undefined {
   const version = versionIn(said);
+  const oldest = since.join('.');
   if (!version) {
     return {
       what: `is said to find the Gateway API '${said}', which is no version`,
-      wayOut: `write it like ${SINCE}`,
+      wayOut: `write it like ${oldest}`,
       value: said,
     };
   }
-  return compareVersions(version, GATEWAY_API_SINCE) < 0
+  return compareVersions(version, since) < 0
     ? {
-        what: `has a feature gate of the Gateway API, finds it in version ${said}, and wants ${SINCE}: after two minutes the whole controller exits`,
-        wayOut: `apply the Gateway API ${SINCE} first, or leave the gate out`,
+        what: `has a feature gate of the Gateway API, finds it in version ${said}, and wants ${oldest}: after two minutes the whole controller exits`,
+        wayOut: `apply the Gateway API ${oldest} first, or leave the gate out`,
         value: said,
       }
     : undefined;
 }
 
 /** Why the controller does not find its kind in a CRD, or nothing. */
-function crdFault(crd: Json): string | undefined {
+function crdFault(crd: Json, wanted: string, { since }: GatewayApiNeed): string | undefined {
   const served = list<Json>(crd.spec?.versions)
     .filter((version) => version?.served === true)
     .map(({ name }) => String(name));
-  if (!served.includes(GATEWAY_API_VERSION)) {
-    return `serves ${served.join(', ') || 'no version'}, not ${GATEWAY_API_VERSION}`;
+  if (!served.includes(wanted)) {
+    return `serves ${served.join(', ') || 'no version'}, not ${wanted}`;
   }
   const bundle = annotationsOf(crd)[GATEWAY_API_BUNDLE];
   const version = bundle === undefined ? undefined : versionIn(bundle);
-  return version !== undefined && compareVersions(version, GATEWAY_API_SINCE) < 0
-    ? `is of the Gateway API ${bundle}`
-    : undefined;
+  return version !== undefined && compareVersions(version, since) < 0 ? `is of the Gateway API ${bundle}` : undefined;
 }
 
-function gateFaults(gate: string, { crdsNamed }: InstallationContext): Verdict[] {
-  const names = GATEWAY_API_KINDS[gate].map((plural) => `${plural}.${GATEWAY_API_GROUP}`);
-  const missing = names.filter((name) => crdsNamed(name).length === 0);
-  const unfit = names.flatMap((name) => {
-    const faults = crdsNamed(name).map(crdFault);
+function gateFaults(gate: string, { crdsNamed, version }: InstallationContext): Verdict[] {
+  const need = needOf(version);
+  const oldest = need.since.join('.');
+  const kinds = Object.entries(need.kinds[gate]).map(
+    ([plural, wanted]) => [`${plural}.${GATEWAY_API_GROUP}`, wanted] as const,
+  );
+  const missing = kinds.map(([name]) => name).filter((name) => crdsNamed(name).length === 0);
+  const unfit = kinds.flatMap(([name, wanted]) => {
+    const faults = crdsNamed(name).map((crd) => crdFault(crd, wanted, need));
     return faults.length > 0 && faults.every((fault) => fault !== undefined) ? [`${name} ${faults[0]}`] : [];
   });
   return [
@@ -73,7 +78,7 @@ function gateFaults(gate: string, { crdsNamed }: InstallationContext): Verdict[]
       : [
           {
             what: `has the feature gate ${gate}, and nobody says that the cluster has ${missing.join(', ')}: without them the whole controller exits after two minutes`,
-            wayOut: `apply the Gateway API first and say so (gatewayApiCrds: '${SINCE}'), have its CRDs in this app, or leave the gate out`,
+            wayOut: `apply the Gateway API first and say so (gatewayApiCrds: '${oldest}'), have its CRDs in this app, or leave the gate out`,
             value: gate,
           },
         ]),
@@ -81,12 +86,19 @@ function gateFaults(gate: string, { crdsNamed }: InstallationContext): Verdict[]
       ? []
       : [
           {
-            what: `has the feature gate ${gate}, wants the Gateway API ${SINCE}, and finds CRDs in this app of which ${someOf(unfit)}: after two minutes the whole controller exits`,
-            wayOut: `take the CRDs of the Gateway API ${SINCE}, say what the cluster really has (gatewayApiCrds), or leave the gate out`,
+            what: `has the feature gate ${gate}, wants the Gateway API ${oldest}, and finds CRDs in this app of which ${someOf(unfit)}: after two minutes the whole controller exits`,
+            wayOut: `take the CRDs of the Gateway API ${oldest}, say what the cluster really has (gatewayApiCrds), or leave the gate out`,
             value: gate,
           },
         ]),
   ];
+}
+
+/** The gates of the Gateway API that are on; that of listener sets does nothing without another one. */
+function gatesOn(deployment: Json): string[] {
+  const gates = gatesIn(deployment);
+  const isOn = gates.NLBGatewayAPI === 'true' || gates.ALBGatewayAPI === 'true';
+  return Object.keys(GATEWAY_API_NEEDS[0].kinds).filter((gate) => isOn && gates[gate] === 'true');
 }
 
 /** What must be true between the controller and the Gateway API. */
@@ -96,13 +108,27 @@ export const GATEWAY_API_RULES: readonly InstallationRule[] = [
     'a gate of the Gateway API is on only where its kinds are in the cluster, in the version that the controller reads',
     'pkg/gateway/crddetect/gateway_feature_flags.go',
     ({ deployment }, context) => {
-      const gates = gatesIn(deployment);
-      const isOn = gates.NLBGatewayAPI === 'true' || gates.ALBGatewayAPI === 'true';
-      const on = Object.keys(GATEWAY_API_KINDS).filter((gate) => isOn && gates[gate] === 'true');
+      const on = gatesOn(deployment);
       if (context.gatewayApiCrds !== undefined) {
-        return on.length > 0 ? saidVersionFault(context.gatewayApiCrds) : undefined;
+        return on.length > 0 ? saidVersionFault(context.gatewayApiCrds, needOf(context.version)) : undefined;
       }
       return on.flatMap((gate) => gateFaults(gate, context));
+    },
+  ),
+  installationWarning(
+    'gateway-api-channel',
+    'where a version reads kinds that only the experimental channel of the Gateway API serves, that channel is in the cluster',
+    'pkg/gateway/crddetect/gateway_feature_flags.go',
+    ({ deployment }, { gatewayApiCrds, version }) => {
+      const { experimental, kinds } = needOf(version);
+      return gatesOn(deployment)
+        .filter((gate) => gatewayApiCrds !== undefined && experimental[gate] !== undefined)
+        .map((gate) => ({
+          what: `has the feature gate ${gate}, and version ${version} reads ${experimental[gate].map((plural) => `${plural} in ${kinds[gate][plural]}`).join(' and ')}, which only the experimental channel of the Gateway API serves: without it the whole controller exits after two minutes`,
+          wayOut:
+            'apply the experimental channel and acknowledge this, have its CRDs in this app, or install version 3.5.0, which reads the standard one',
+          value: gate,
+        }));
     },
   ),
   installationWarning(

@@ -4,7 +4,7 @@ import type { Json } from '../../contract/late-rendering';
 import { clusterScoped } from '../cluster-scoped';
 import type { BoundCertificate } from '../webhook-server';
 import type { AwsLoadBalancerControllerInstallationProps } from './aws-load-balancer-controller-installation.options';
-import { argsOf } from './controller-args';
+import { argsOf, servesIngresses } from './controller-args';
 import { crdsOf } from './crds';
 import { deploymentSpec } from './deployment-spec';
 import { API, COMPONENT_LABEL, INGRESS_CLASS, PORT_NAMES, PORTS, RBAC_GROUP } from './installation.facts';
@@ -123,8 +123,10 @@ function configureWebhooks(
   type: WebhookFact['type'],
   kind: string,
 ): void {
+  // the other needs of the part stay: its reconciler runs in any case, and does not start without them
+  const checked = new Set([...parts].filter((part) => part !== 'ingress' || servesIngresses(props)));
   make(API.admission, kind, names.webhooks, undefined, {
     annotations: { ...annotations },
-    webhooks: webhooksOf(type, parts, names, caBundle, props),
+    webhooks: webhooksOf(type, checked, names, caBundle, props),
   });
 }

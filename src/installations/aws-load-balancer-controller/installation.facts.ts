@@ -1,6 +1,7 @@
 // The AWS Load Balancer Controller as its vendor installs it. kubernetes-sigs/aws-load-balancer-controller, tag v3.5.0,
 // helm/aws-load-balancer-controller: templates/deployment.yaml, templates/_helpers.tpl, templates/cert-manager.yaml, values.yaml;
-// resources: config/controller/controller.yaml
+// requests: config/controller/controller.yaml. Tags v3.3.0, v3.4.0 to v3.4.3 were read beside it: what came later than the first of
+// them says so; permissions, kinds of the group elbv2.k8s.aws, webhooks and defaults are the same in all of them.
 
 /** The namespace that it usually runs in. */
 export const KUBE_SYSTEM = 'kube-system';
@@ -8,8 +9,11 @@ export const KUBE_SYSTEM = 'kube-system';
 /** The image, to which the version is a tag. values.yaml */
 export const IMAGE_REPOSITORY = 'public.ecr.aws/eks/aws-load-balancer-controller';
 
-/** The version that all of these facts are of: it ran in a test, against a real API server. */
+/** The newest version that these facts are of: it ran in a test, against a real API server. */
 export const KNOWN_VERSION = [3, 5, 0] as const;
+
+/** The oldest version that these facts are of. */
+export const OLDEST_VERSION = [3, 3, 0] as const;
 
 /** What is cut off the name of the controller to make the names of what serves its webhooks. _helpers.tpl */
 export const NAME_SUFFIX = '-controller';
@@ -20,10 +24,15 @@ export const LEADER_ELECTION_ID = 'aws-load-balancer-controller-leader';
 /** The class of Ingresses and who serves it. templates/ingressclass.yaml */
 export const INGRESS_CLASS = { name: 'alb', controller: 'ingress.k8s.aws/alb' } as const;
 
+/**
+ * The class of Ingresses where none is to be served. No flag and no gate switches the reconciler of Ingresses off (main.go), and
+ * without a class it takes those that name none (pkg/config/ingress_config.go): so it gets a class that no Ingress has.
+ */
+export const NO_INGRESS_CLASS = 'nlb-only';
+
 /** The labels by which Kubernetes' own tools tell programs apart. kubernetes/website, common-labels.md */
 export const NAME_LABEL = 'app.kubernetes.io/name';
 export const INSTANCE_LABEL = 'app.kubernetes.io/instance';
-export const VERSION_LABEL = 'app.kubernetes.io/version';
 export const MANAGED_BY_LABEL = 'app.kubernetes.io/managed-by';
 export const COMPONENT_LABEL = 'app.kubernetes.io/component';
 
@@ -51,8 +60,11 @@ export const POD = {
   antiAffinityWeight: 100,
 } as const;
 
-/** What it gets where nobody says otherwise. config/controller/controller.yaml, less its limit of CPU, which only delays */
-export const RESOURCES = { cpuRequest: '100m', memoryRequest: '200Mi', memoryLimit: '500Mi' } as const;
+/**
+ * What is kept free for it where nobody says otherwise. config/controller/controller.yaml, without its limits: the one of CPU only
+ * delays, and the one of memory kills it in a big cluster, all of whose pods it holds; the chart has neither
+ */
+export const RESOURCES = { cpuRequest: '100m', memoryRequest: '200Mi' } as const;
 
 /** Probes. values.yaml */
 export const PROBES = {
@@ -83,17 +95,41 @@ export const TRACKING_TAGS: readonly string[] = [
 /** Tags of AWS. AWS's guide on tagging */
 export const TAG_LIMITS = { key: 128, value: 256, reserved: 'aws:' } as const;
 
-/** Kinds of the Gateway API that it watches, by the gate that makes it. pkg/gateway/crddetect/gateway_feature_flags.go */
 export const GATEWAY_API_GROUP = 'gateway.networking.k8s.io';
-export const GATEWAY_API_SINCE = [1, 6, 0] as const;
-export const GATEWAY_API_KINDS: Readonly<Record<string, readonly string[]>> = {
-  ALBGatewayAPI: ['gateways', 'gatewayclasses', 'httproutes', 'grpcroutes'],
-  NLBGatewayAPI: ['gateways', 'gatewayclasses', 'tlsroutes', 'tcproutes', 'udproutes'],
-  GatewayListenerSet: ['listenersets'],
-};
 
-/** The version of these kinds that it reads. pkg/gateway/crddetect/gateway_feature_flags.go */
-export const GATEWAY_API_VERSION = 'v1';
+/** What versions of the controller need of the Gateway API. */
+export interface GatewayApiNeed {
+  /** The first version of the controller that needs it. */
+  readonly of: readonly number[];
+  /** The oldest release of the Gateway API with these versions of kinds. kubernetes-sigs/gateway-api, config/crd */
+  readonly since: readonly number[];
+  /** Kinds that it watches, with the version that it reads, by the gate that makes it. */
+  readonly kinds: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Kinds whose version only the experimental channel serves, by gate. */
+  readonly experimental: Readonly<Record<string, readonly string[]>>;
+}
+
+const COMMON = {
+  ALBGatewayAPI: { gateways: 'v1', gatewayclasses: 'v1', httproutes: 'v1', grpcroutes: 'v1' },
+  GatewayListenerSet: { listenersets: 'v1' },
+} as const;
+const OF_NLBS = { gateways: 'v1', gatewayclasses: 'v1', tlsroutes: 'v1' } as const;
+
+/** Newest first. pkg/gateway/crddetect/gateway_feature_flags.go and go.mod, tags v3.3.0, v3.4.3 and v3.5.0 */
+export const GATEWAY_API_NEEDS: readonly GatewayApiNeed[] = [
+  {
+    of: [3, 5, 0],
+    since: [1, 6, 0],
+    kinds: { ...COMMON, NLBGatewayAPI: { ...OF_NLBS, tcproutes: 'v1', udproutes: 'v1' } },
+    experimental: {},
+  },
+  {
+    of: OLDEST_VERSION,
+    since: [1, 5, 0],
+    kinds: { ...COMMON, NLBGatewayAPI: { ...OF_NLBS, tcproutes: 'v1alpha2', udproutes: 'v1alpha2' } },
+    experimental: { NLBGatewayAPI: ['tcproutes', 'udproutes'] },
+  },
+];
 
 /** The release that a CRD of the Gateway API is of. kubernetes-sigs/gateway-api v1.6.0, config/crd/standard */
 export const GATEWAY_API_BUNDLE = 'gateway.networking.k8s.io/bundle-version';

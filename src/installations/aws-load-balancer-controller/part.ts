@@ -1,4 +1,4 @@
-/** A part of the controller that wants rules, kinds and webhooks of its own. Ingresses cannot be switched off. */
+/** A part of the controller that wants rules, kinds and webhooks of its own. The reconciler of Ingresses cannot be switched off. main.go */
 export type Part = 'core' | 'ingress' | 'gateway' | 'global-accelerator' | 'alb-target-control' | 'service-webhook';
 
 /** The parts that run with these gates. */

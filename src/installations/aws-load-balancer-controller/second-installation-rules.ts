@@ -3,7 +3,7 @@ import { AWS_LBC_CLASS } from '../../controllers/aws-load-balancer-controller.pr
 import { isUnresolved, parseArn } from '../../identity/aws/aws-arn';
 import { ROLE_ARN_ANNOTATION } from '../../identity/aws/aws-identity.facts';
 import { someOf } from '../some-of';
-import { INGRESS_CLASS, LEADER_ELECTION_ID } from './installation.facts';
+import { INGRESS_CLASS, LEADER_ELECTION_ID, NO_INGRESS_CLASS } from './installation.facts';
 import { flagsOf, gatesIn } from './installation-reading';
 import {
   type InstallationDocuments,
@@ -66,7 +66,7 @@ function servedByBoth(mine: InstallationDocuments, other: OtherInstallation, has
   const ingresses = one['ingress-class'] ?? INGRESS_CLASS.name;
   return [
     ...(serveServices && said === (two['load-balancer-class'] ?? AWS_LBC_CLASS) ? [`Services of class '${said}'`] : []),
-    ...(ingresses === (two['ingress-class'] ?? INGRESS_CLASS.name)
+    ...(ingresses !== NO_INGRESS_CLASS && ingresses === (two['ingress-class'] ?? INGRESS_CLASS.name)
       ? [`Ingresses of class '${ingresses}'`]
       : hasIngressClass
         ? [`Ingresses of every class of '${INGRESS_CLASS.controller}', whatever its name`]

@@ -4,7 +4,7 @@ import type { AwsLoadBalancerControllerInstallationProps } from './aws-load-bala
 import { KUBE_SYSTEM, NAME_LABEL, NAMESPACE_NAME_LABEL } from './installation.facts';
 import type { InstallationNames } from './installation-names';
 import type { Part } from './part';
-import { type LabelRequirement, WEBHOOKS, type WebhookFact } from './webhooks.facts';
+import { ASKS_AWS_SECONDS, type LabelRequirement, WEBHOOK_SECONDS, WEBHOOKS, type WebhookFact } from './webhooks.facts';
 
 type Said = Pick<AwsLoadBalancerControllerInstallationProps, 'podMutatorFailurePolicy'>;
 
@@ -50,6 +50,7 @@ function webhookOf(fact: WebhookFact, names: InstallationNames, caBundle: string
       },
     ],
     sideEffects: 'None',
+    timeoutSeconds: fact.asksAws ? ASKS_AWS_SECONDS : WEBHOOK_SECONDS,
   };
 }
 

@@ -27,6 +27,8 @@ export interface WebhookFact {
   readonly failurePolicy: 'Fail' | 'Ignore';
   /** The prop of the installation that says something else. */
   readonly failurePolicyProp?: 'podMutatorFailurePolicy';
+  /** It asks AWS before it answers. webhooks/elbv2 */
+  readonly asksAws?: true;
   /** What upstream's installation says, where that is something else. */
   readonly upstreamFailurePolicy?: 'Fail';
   /** The namespaces that it is for; those of the cluster itself and of the controller are never among them. */
@@ -41,6 +43,16 @@ export interface WebhookFact {
 
 /** The file of kubernetes-sigs/aws-load-balancer-controller, tag v3.5.0, that webhooks were read in; selectors: templates/webhook.yaml of its chart. */
 export const WEBHOOKS_FILE = 'config/webhook/manifests.yaml';
+
+/**
+ * How long a request waits for an answer. The controller looks into its caches, which takes milliseconds. Behind a closed
+ * security group nobody answers at all: each request, and each retry of it, would wait the 10 seconds of the API server's default
+ * before the failure policy counts. kubernetes/api v0.37.2, admissionregistration/v1/types.go
+ */
+export const WEBHOOK_SECONDS = 5;
+
+/** The same where it asks AWS first, which may be slow: what fails here is refused. */
+export const ASKS_AWS_SECONDS = 10;
 
 /** While the controller is away, finalizers can still be taken off what is being deleted. */
 const NOT_BEING_DELETED: MatchCondition = {
@@ -67,6 +79,7 @@ const TARGET_GROUP_BINDING = {
   resource: 'targetgroupbindings',
   operations: ['CREATE', 'UPDATE'],
   failurePolicy: 'Fail',
+  asksAws: true,
   conditions: [NOT_BEING_DELETED],
 } as const;
 

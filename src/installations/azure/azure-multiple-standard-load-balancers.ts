@@ -1,5 +1,5 @@
-import { NodePool } from '../../contract/node-pool';
-import { refuseUntyped } from '../../contract/option-types';
+import { refuseWrongProps } from '../../contract/declared-types';
+import type { NodePool } from '../../contract/node-pool';
 import { AzureCloudProvider } from '../../controllers/azure-cloud-provider';
 import type { AzureMultipleStandardOptions } from '../../controllers/azure-cloud-provider.options';
 import { AZURE_CONTROLLER } from '../../controllers/azure-cloud-provider.product.annotations';
@@ -46,16 +46,7 @@ export class AzureMultipleStandardLoadBalancers {
    * @throws when Azure would refuse them, or a label or pool would do nothing
    */
   public constructor(props: AzureMultipleStandardLoadBalancersProps) {
-    refuseUntyped(AZURE_CONTROLLER, props, { balancers: 'list', mainBalancer: 'text?' });
-    for (const balancer of props.balancers) {
-      refuseUntyped(`${AZURE_CONTROLLER}: a balancer`, balancer, {
-        name: 'text',
-        primaryPool: { made: NodePool },
-        nodePools: 'list?',
-        serviceLabels: 'map?',
-        namespaceLabels: 'map?',
-      });
-    }
+    refuseWrongProps('AzureMultipleStandardLoadBalancers', 'AzureMultipleStandardLoadBalancersProps', props);
     this.balancers = [...props.balancers];
     const fault = balancerFault(props.mainBalancer ?? MAIN_BALANCER, this.balancers);
     if (fault) {

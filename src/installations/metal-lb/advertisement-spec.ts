@@ -19,15 +19,6 @@ export function advertisementSpec(props: MetalLbAdvertisementProps): Json {
   };
 }
 
-/** What options of both kinds must be. */
-export const ADVERTISEMENT_TYPES = {
-  pools: 'list?',
-  poolNames: 'list?',
-  poolSelectors: 'list?',
-  nodePools: 'list?',
-  serviceSelectors: 'list?',
-} as const;
-
 /** The namespace of an advertisement: that of its pools. */
 export function advertisementNamespace({ namespace, pools = [] }: MetalLbAdvertisementProps): string {
   const own = namespace ?? pools[0]?.namespace ?? METALLB_NAMESPACE;

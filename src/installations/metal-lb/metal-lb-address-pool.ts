@@ -1,6 +1,5 @@
 import type { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import { refuseUntyped } from '../../contract/option-types';
 import { MetalLb } from '../../controllers/metal-lb';
 import {
   METALLB_API_VERSION,
@@ -9,6 +8,7 @@ import {
   type MetalLbMode,
 } from '../../controllers/metal-lb.annotations';
 import type { MetalLbBgpOptions, MetalLbLayer2Options } from '../../controllers/metal-lb.options';
+import { judgeProps } from '../../rules/judge-props';
 import { metalLbObject } from './metal-lb-judge';
 import { METALLB_POOL } from './metal-lb-kinds.facts';
 import { nameFor } from './name-for';
@@ -121,16 +121,11 @@ export class MetalLbAddressPool extends Construct {
    * @throws on a selector that Kubernetes would refuse, or that selects everything
    */
   public constructor(scope: Construct, id: string, props: MetalLbAddressPoolProps) {
+    judgeProps(scope, id, 'MetalLbAddressPoolProps', props);
     super(scope, id);
-    refuseUntyped(`[${this.node.path}] ${METALLB_CONTROLLER}`, props, { addresses: 'list', serviceAllocation: 'map?' });
     this.namespace = props.namespace ?? METALLB_NAMESPACE;
     this.poolName = props.name ?? nameFor(this);
     const { serviceAllocation: allocation } = props;
-    refuseUntyped(`[${this.node.path}] ${METALLB_CONTROLLER}: serviceAllocation`, allocation ?? {}, {
-      namespaces: 'list?',
-      namespaceSelectors: 'list?',
-      serviceSelectors: 'list?',
-    });
     this.resource = metalLbObject(
       this,
       METALLB_API_VERSION,

@@ -29,7 +29,8 @@ export interface MetalLbAdvertisementProps {
 
   /**
    * Labels of the Services whose addresses are announced: all labels of one entry. Such Services cannot share an address.
-   * Since MetalLB 0.16.0.
+   * Needs MetalLB 0.16.0: the API server of an older one drops the field unless it validates strictly, and the advertisement is
+   * then for **every** Service of its pools.
    *
    * @default - all Services with addresses of the pools
    */

@@ -1,12 +1,8 @@
 import type { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import { refuseUntyped } from '../../contract/option-types';
-import {
-  METALLB_ADVERTISEMENTS,
-  METALLB_API_VERSION,
-  METALLB_CONTROLLER,
-} from '../../controllers/metal-lb.annotations';
-import { ADVERTISEMENT_TYPES, advertisementNamespace, advertisementSpec } from './advertisement-spec';
+import { METALLB_ADVERTISEMENTS, METALLB_API_VERSION } from '../../controllers/metal-lb.annotations';
+import { judgeProps } from '../../rules/judge-props';
+import { advertisementNamespace, advertisementSpec } from './advertisement-spec';
 import type { MetalLbBgpAdvertisementProps } from './metal-lb-advertisement.options';
 import { metalLbObject } from './metal-lb-judge';
 import { nameFor } from './name-for';
@@ -29,12 +25,8 @@ export class MetalLbBgpAdvertisement extends Construct {
    * @throws on pools of another namespace, on an empty list of pools, and on a selector that Kubernetes would refuse
    */
   public constructor(scope: Construct, id: string, props: MetalLbBgpAdvertisementProps = {}) {
+    judgeProps(scope, id, 'MetalLbBgpAdvertisementProps', props);
     super(scope, id);
-    refuseUntyped(`[${this.node.path}] ${METALLB_CONTROLLER}`, props, {
-      ...ADVERTISEMENT_TYPES,
-      peers: 'list?',
-      communities: 'list?',
-    });
     this.resource = metalLbObject(
       this,
       METALLB_API_VERSION,

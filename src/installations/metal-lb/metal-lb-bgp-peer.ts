@@ -1,8 +1,8 @@
 import type { ApiObject, Duration } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { NodePool } from '../../contract/node-pool';
-import { refuseUntyped } from '../../contract/option-types';
-import { METALLB_CONTROLLER, METALLB_NAMESPACE } from '../../controllers/metal-lb.annotations';
+import { METALLB_NAMESPACE } from '../../controllers/metal-lb.annotations';
+import { judgeProps } from '../../rules/judge-props';
 import { metalLbObject } from './metal-lb-judge';
 import { METALLB_PEER, METALLB_PEER_API_VERSION } from './metal-lb-kinds.facts';
 import { nameFor } from './name-for';
@@ -188,13 +188,8 @@ export class MetalLbBgpPeer extends Construct {
    * @param props who it is, and how to speak with it
    */
   public constructor(scope: Construct, id: string, props: MetalLbBgpPeerProps) {
+    judgeProps(scope, id, 'MetalLbBgpPeerProps', props);
     super(scope, id);
-    refuseUntyped(`[${this.node.path}] ${METALLB_CONTROLLER}`, props, {
-      holdTime: 'duration?',
-      keepaliveTime: 'duration?',
-      connectTime: 'duration?',
-      nodePools: 'list?',
-    });
     this.peerName = props.name ?? nameFor(this);
     this.resource = metalLbObject(
       this,

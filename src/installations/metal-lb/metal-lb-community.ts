@@ -1,7 +1,7 @@
 import type { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import { refuseUntyped } from '../../contract/option-types';
-import { METALLB_API_VERSION, METALLB_CONTROLLER, METALLB_NAMESPACE } from '../../controllers/metal-lb.annotations';
+import { METALLB_API_VERSION, METALLB_NAMESPACE } from '../../controllers/metal-lb.annotations';
+import { judgeProps } from '../../rules/judge-props';
 import { metalLbObject } from './metal-lb-judge';
 import { METALLB_COMMUNITY } from './metal-lb-kinds.facts';
 import { nameFor } from './name-for';
@@ -45,8 +45,8 @@ export class MetalLbCommunity extends Construct {
    * @param props the names and values
    */
   public constructor(scope: Construct, id: string, props: MetalLbCommunityProps) {
+    judgeProps(scope, id, 'MetalLbCommunityProps', props);
     super(scope, id);
-    refuseUntyped(`[${this.node.path}] ${METALLB_CONTROLLER}`, props, { communities: 'map' });
     this.resource = metalLbObject(
       this,
       METALLB_API_VERSION,

@@ -1,7 +1,7 @@
 import type { Citation } from '../../contract/kubernetes.facts';
 import { METALLB_SOURCE } from '../../controllers/metal-lb.annotations';
 
-// What is configured in MetalLB: metallb/metallb, tag v0.16.1.
+// What is configured in MetalLB: metallb/metallb, tag v0.16.2.
 
 /** The API group of its kinds. api/v1beta1/groupversion_info.go */
 export const METALLB_GROUP = 'metallb.io';

@@ -1,4 +1,5 @@
-import { SERVER_SIDE_APPLY_GATE, STRIMZI_RELEASES } from '../../kafka/strimzi/strimzi.facts';
+import { isNewerThanFacts } from '../../kafka/strimzi/release-verdicts';
+import { SERVER_SIDE_APPLY_GATE } from '../../kafka/strimzi/strimzi.facts';
 import { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import type { Verdict } from '../../rules/rule';
 import { rowsOf } from './in-version';
@@ -49,7 +50,7 @@ export function gateFaults(text: string, version: StrimziVersion): Verdict[] {
         value: name,
       };
     }
-    if (known.includes(name) || isNewerThanAll(version)) {
+    if (known.includes(name) || isNewerThanFacts(version)) {
       return [];
     }
     const gone = name === SERVER_SIDE_APPLY_GATE && version.keepsForeignFinalizers;
@@ -59,9 +60,4 @@ export function gateFaults(text: string, version: StrimziVersion): Verdict[] {
       value: name,
     };
   });
-}
-
-/** Whether more may have been added than is known here. */
-function isNewerThanAll(version: StrimziVersion): boolean {
-  return Object.keys(STRIMZI_RELEASES).every((known) => !StrimziVersion.of(known).isAtLeast(version));
 }

@@ -1,7 +1,14 @@
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
 import { dnsLabelFault } from '../../contract/kubernetes-syntax';
+import { ownCommand } from '../../contract/own-command';
 import { NAMESPACES } from '../../kafka/operator/cluster-operator.facts';
 import { kubernetesTooOld, STRIMZI_KUBERNETES } from '../../kafka/strimzi/kubernetes-floor';
+import {
+  newerThanFacts,
+  STRIMZI_NEWER_THAN_FACTS,
+  STRIMZI_VULNERABLE,
+  vulnerable,
+} from '../../kafka/strimzi/release-verdicts';
 import { STRIMZI_RELEASES } from '../../kafka/strimzi/strimzi.facts';
 import type { Verdict } from '../../rules/rule';
 import { resourceFaults } from '../resource-faults';
@@ -66,6 +73,8 @@ export const OPERATOR_RULES: readonly InstallationRule[] = [
           ];
     },
   },
+  { ...STRIMZI_VULNERABLE, judge: ({ settings: { version } }) => vulnerable(version) },
+  { ...STRIMZI_NEWER_THAN_FACTS, judge: ({ settings: { version } }) => newerThanFacts(version) },
   {
     id: 'strimzi-feature-gate',
     severity: 'error',
@@ -146,7 +155,7 @@ export const OPERATOR_RULES: readonly InstallationRule[] = [
         : [
             {
               what: `${props.crds?.origin} does not hold the definitions of Strimzi ${version.version}: ${crdFaults.join('; ')}`,
-              wayOut: `make them with \`cdk8s-load-balancers strimzi-crds ${version.version}\`, or take the file of that release`,
+              wayOut: `make them with \`${ownCommand(`strimzi-crds ${version.version}`)}\`, or take the file of that release`,
               value: props.crds?.origin,
             },
           ],
@@ -162,7 +171,7 @@ export const OPERATOR_RULES: readonly InstallationRule[] = [
         : [
             {
               what: `the definitions of Strimzi ${version.version} are not among these manifests, and without them the operator does not start`,
-              wayOut: `apply them first: \`cdk8s-load-balancers strimzi-crds ${version.version} | kubectl apply --server-side -f -\`; or pass crds: StrimziCrds.fromFile(…)`,
+              wayOut: `apply them first: \`${ownCommand(`strimzi-crds ${version.version}`)} | kubectl apply --server-side -f -\`; or pass crds: StrimziCrds.fromFile(…)`,
             },
           ],
   },

@@ -5,13 +5,13 @@ import { PodSpread } from '../../contract/pod-spread';
 import { SERVER_SIDE_APPLY_GATE } from '../../kafka/strimzi/strimzi.facts';
 import { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import { judgeObject } from '../../rules/judge-object';
+import { judgeProps } from '../../rules/judge-props';
 import { APP_RULES } from './app-rules';
 import { crdFaults } from './crd-faults';
 import { gateSaidBy, gatesOf } from './feature-gates';
 import { isIn } from './in-version';
 import { type InstalledOperator, judgeInstallation } from './installation-rule';
 import { deploymentSpec, loggingData, podLabels } from './operator-deployment';
-import { checkProps } from './operator-props-faults';
 import { addRights } from './operator-rbac';
 import { OPERATOR_RULES } from './operator-rules';
 import type { OperatorSettings } from './operator-settings';
@@ -59,8 +59,8 @@ export class StrimziClusterOperatorInstallation extends Construct {
    * @throws when a prop is of another kind than its own, or the file of `crds` cannot be read
    */
   public constructor(scope: Construct, id: string, props: StrimziClusterOperatorInstallationProps) {
+    judgeProps(scope, id, 'StrimziClusterOperatorInstallationProps', props);
     super(scope, id);
-    checkProps(this.node.path, props);
     const settings = this.settingsOf(props);
     this.version = settings.version;
     this.watch = settings.watch;

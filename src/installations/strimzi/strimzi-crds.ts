@@ -1,6 +1,7 @@
 import { ApiObject, type ApiObjectProps, Yaml } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import type { Json } from '../../contract/late-rendering';
+import { ownCommand } from '../../contract/own-command';
 import { lookAt } from '../../rules/judge-object';
 import { isMap } from '../../rules/service-json';
 import { clusterScoped } from '../cluster-scoped';
@@ -95,7 +96,7 @@ function load(path: string): unknown[] {
     // cdk8s reads files in a process of its own
     const reason = (error as Error).message.startsWith('Command failed') ? 'there is no such file' : 'it is no YAML';
     throw new Error(
-      `strimzi: definitions cannot be read from '${path}': ${reason}; make it with \`cdk8s-load-balancers strimzi-crds VERSION --output FILE\``,
+      `strimzi: definitions cannot be read from '${path}': ${reason}; make it with \`${ownCommand('strimzi-crds VERSION --output FILE')}\``,
     );
   }
 }

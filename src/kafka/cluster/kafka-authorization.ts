@@ -1,3 +1,4 @@
+import { refuseWrongProps } from '../../contract/declared-types';
 import type { Json } from '../../contract/late-rendering';
 import { AUTHORIZATION } from './kafka-cluster.facts';
 import { said } from './said-json';
@@ -49,6 +50,7 @@ export class KafkaAuthorization {
    * @see https://strimzi.io/docs/operators/latest/configuring.html#type-KafkaAuthorizationSimple-reference
    */
   public static simple(options: KafkaSimpleAuthorizationOptions = {}): KafkaAuthorization {
+    refuseWrongProps('KafkaAuthorization.simple', 'KafkaSimpleAuthorizationOptions', options);
     return new KafkaAuthorization(AUTHORIZATION.simple, { superUsers: options.superUsers });
   }
 
@@ -60,6 +62,7 @@ export class KafkaAuthorization {
    * @see https://strimzi.io/docs/operators/latest/configuring.html#type-KafkaAuthorizationCustom-reference
    */
   public static custom(options: KafkaCustomAuthorizationOptions): KafkaAuthorization {
+    refuseWrongProps('KafkaAuthorization.custom', 'KafkaCustomAuthorizationOptions', options);
     const { authorizerClass, supportsAdminApi, superUsers } = options;
     return new KafkaAuthorization(AUTHORIZATION.custom, { authorizerClass, supportsAdminApi, superUsers });
   }

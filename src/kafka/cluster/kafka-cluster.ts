@@ -1,5 +1,7 @@
 import { ApiObject, Chart, Lazy } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
+import { refuseWrongProps } from '../../contract/declared-types';
+import { judgeProps } from '../../rules/judge-props';
 import { KafkaDocument } from '../document/kafka-document';
 import type { KafkaListener } from '../listener/kafka-listener';
 import type { KafkaNodePool } from '../nodes/kafka-node-pool';
@@ -40,6 +42,7 @@ export class KafkaCluster extends Construct implements IKafkaCluster {
    * their pools are unknown, when `brokerIds` contradicts the pools, or when the resource is read by another version already
    */
   public static fromManifest(construct: IConstruct, props: KafkaManifestProps): IKafkaCluster {
+    refuseWrongProps('KafkaCluster.fromManifest', 'KafkaManifestProps', props);
     return clusterOfManifest(construct, props);
   }
 
@@ -73,6 +76,7 @@ export class KafkaCluster extends Construct implements IKafkaCluster {
    * @param props what is wished for
    */
   public constructor(scope: Construct, id: string, props: KafkaClusterProps) {
+    judgeProps(scope, id, 'KafkaClusterProps', props);
     super(scope, id);
     this.clusterName = props.name;
     this.strimzi = props.strimzi;

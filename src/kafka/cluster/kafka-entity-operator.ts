@@ -1,3 +1,4 @@
+import { refuseWrongProps } from '../../contract/declared-types';
 import type { Json } from '../../contract/late-rendering';
 import { jvmOptionsJson } from '../nodes/jvm-options-json';
 import { componentJson, podOnlyTemplate } from './component-json';
@@ -23,6 +24,7 @@ export class KafkaEntityOperator {
    * @param options what differs from the defaults
    */
   public static both(options: KafkaEntityOperatorOptions = {}): KafkaEntityOperator {
+    refuseWrongProps('KafkaEntityOperator.both', 'KafkaEntityOperatorOptions', options);
     return new KafkaEntityOperator({ topicOperator: {}, userOperator: {}, ...said({ ...options }) });
   }
 
@@ -33,6 +35,7 @@ export class KafkaEntityOperator {
    * @throws when neither is named
    */
   public static of(options: KafkaEntityOperatorOptions): KafkaEntityOperator {
+    refuseWrongProps('KafkaEntityOperator.of', 'KafkaEntityOperatorOptions', options);
     if (options.topicOperator === undefined && options.userOperator === undefined) {
       throw new Error(
         'strimzi: an entity operator cannot have neither topicOperator nor userOperator; name one of them, ' +

@@ -1,3 +1,4 @@
+import { refuseWrongProps } from '../../contract/declared-types';
 import type { Json } from '../../contract/late-rendering';
 import { configMapKeyJson } from './config-map-key-json';
 import { LOGGING } from './kafka-cluster.facts';
@@ -25,6 +26,7 @@ export class KafkaLogging {
    * @param configuration where it stands
    */
   public static external(configuration: KafkaConfigMapKey): KafkaLogging {
+    refuseWrongProps('KafkaLogging.external', 'KafkaConfigMapKey', configuration);
     return new KafkaLogging(LOGGING.external, () => ({ valueFrom: configMapKeyJson(configuration) }));
   }
 

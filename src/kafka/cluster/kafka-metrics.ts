@@ -1,3 +1,4 @@
+import { refuseWrongProps } from '../../contract/declared-types';
 import type { Json } from '../../contract/late-rendering';
 import { configMapKeyJson } from './config-map-key-json';
 import { METRICS } from './kafka-cluster.facts';
@@ -29,6 +30,7 @@ export class KafkaMetrics {
    * @see https://strimzi.io/docs/operators/latest/configuring.html#type-JmxPrometheusExporterMetrics-reference
    */
   public static jmxPrometheusExporter(rules: KafkaConfigMapKey): KafkaMetrics {
+    refuseWrongProps('KafkaMetrics.jmxPrometheusExporter', 'KafkaConfigMapKey', rules);
     return new KafkaMetrics(METRICS.jmxPrometheusExporter, () => ({ valueFrom: configMapKeyJson(rules) }));
   }
 
@@ -40,6 +42,7 @@ export class KafkaMetrics {
    * @see https://strimzi.io/docs/operators/latest/configuring.html#type-StrimziMetricsReporter-reference
    */
   public static strimziMetricsReporter(options: KafkaStrimziMetricsReporterOptions = {}): KafkaMetrics {
+    refuseWrongProps('KafkaMetrics.strimziMetricsReporter', 'KafkaStrimziMetricsReporterOptions', options);
     const { allowList } = options;
     if (allowList?.length === 0) {
       throw new Error(

@@ -1,4 +1,5 @@
 import type { Size } from 'cdk8s';
+import { refuseWrongProps } from '../../contract/declared-types';
 import type { Json } from '../../contract/late-rendering';
 import { QUOTAS } from './kafka-cluster.facts';
 import { said } from './said-json';
@@ -82,6 +83,7 @@ export class KafkaQuotas {
    * @see https://strimzi.io/docs/operators/latest/configuring.html#type-QuotasPluginKafka-reference
    */
   public static kafka(options: KafkaDefaultQuotas): KafkaQuotas {
+    refuseWrongProps('KafkaQuotas.kafka', 'KafkaDefaultQuotas', options);
     const { requestPercentage, controllerMutationRate } = options;
     return new KafkaQuotas(QUOTAS.kafka, { ...ratesJson(options), requestPercentage, controllerMutationRate });
   }
@@ -94,6 +96,7 @@ export class KafkaQuotas {
    * @see https://strimzi.io/docs/operators/latest/configuring.html#type-QuotasPluginStrimzi-reference
    */
   public static strimzi(options: KafkaVolumeQuotas): KafkaQuotas {
+    refuseWrongProps('KafkaQuotas.strimzi', 'KafkaVolumeQuotas', options);
     const { minAvailablePerVolume, minAvailableRatioPerVolume, excludedPrincipals } = options;
     if (minAvailablePerVolume !== undefined && minAvailableRatioPerVolume !== undefined) {
       throw new Error(

@@ -1,3 +1,4 @@
+import { refuseWrongProps } from '../../contract/declared-types';
 import type { Json } from '../../contract/late-rendering';
 
 /**
@@ -32,6 +33,7 @@ export class KafkaTieredStorage {
    * @throws when the class or its path is empty
    */
   public static custom(manager: KafkaRemoteStorageManager): KafkaTieredStorage {
+    refuseWrongProps('KafkaTieredStorage.custom', 'KafkaRemoteStorageManager', manager);
     const { className, classPath, config } = manager;
     if (className === '' || classPath === '') {
       throw new Error(

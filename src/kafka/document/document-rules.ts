@@ -28,12 +28,12 @@ import { about, type DocumentRule, type ListenerContext } from './kafka-rule';
 import { MAINTENANCE_WINDOW_RULES } from './maintenance-window-rules';
 import { METADATA_VERSION_RULES } from './metadata-version-rules';
 import { RACK_AND_QUOTA_RULES } from './rack-and-quota-rules';
+import { RELEASE_RULES } from './release-rules';
 import { REPLICATION_RULES } from './replication-rules';
 import { SERVICE_NAME_RULES } from './service-name-rules';
 import { TYPED_FIELD_RULES } from './typed-field-rules';
 import { UNSET_REPLICATION_RULES } from './unset-replication-rules';
 import { VERSION_RULES } from './version-rules';
-import { VULNERABILITY_RULES } from './vulnerability-rules';
 
 const UPSTREAM = { repository: 'strimzi/strimzi-kafka-operator', version: '0.45.0 to 1.2.0' };
 const SCHEMA = { ...UPSTREAM, file: 'packaging/install/cluster-operator/040-Crd-kafka.yaml' };
@@ -223,7 +223,7 @@ export const DOCUMENT_RULES: readonly DocumentRule[] = [
   ...CONFIG_VALUE_RULES,
   ...SERVICE_NAME_RULES,
   ...LISTENER_DNS_RULES,
-  ...VULNERABILITY_RULES,
+  ...RELEASE_RULES,
   ...FIELD_RULES,
   ...TYPED_FIELD_RULES,
   ...about('spec.kafka.metadataVersion', METADATA_VERSION_RULES),

@@ -1,3 +1,4 @@
+import { refuseWrongProps } from '../../contract/declared-types';
 import type { Json } from '../../contract/late-rendering';
 import { ACL_TYPE } from './entities.facts';
 import { KafkaAclOperation } from './kafka-acl-operation';
@@ -46,6 +47,7 @@ export class KafkaAcl {
     operations: KafkaAclOperation[],
     options: KafkaAclOptions = {},
   ): KafkaAcl {
+    refuseWrongProps('KafkaAcl.allow', 'KafkaAclOptions', options);
     return new KafkaAcl(ACL_TYPE.allow, resource, operations, options);
   }
 
@@ -62,6 +64,7 @@ export class KafkaAcl {
     operations: KafkaAclOperation[],
     options: KafkaAclOptions = {},
   ): KafkaAcl {
+    refuseWrongProps('KafkaAcl.deny', 'KafkaAclOptions', options);
     return new KafkaAcl(ACL_TYPE.deny, resource, operations, options);
   }
 
@@ -73,6 +76,7 @@ export class KafkaAcl {
    * @param options how it writes, and for which clients it holds
    */
   public static producerOf(topic: string, options: KafkaProducerAclOptions = {}): KafkaAcl[] {
+    refuseWrongProps('KafkaAcl.producerOf', 'KafkaProducerAclOptions', options);
     const { transactionalId, ...rest } = options;
     const writes = [KafkaAclOperation.DESCRIBE, KafkaAclOperation.WRITE];
     return [
@@ -91,6 +95,7 @@ export class KafkaAcl {
    * @param options for which clients it holds
    */
   public static consumerOf(topic: string, group: string, options: KafkaAclOptions = {}): KafkaAcl[] {
+    refuseWrongProps('KafkaAcl.consumerOf', 'KafkaAclOptions', options);
     const { DESCRIBE, READ } = KafkaAclOperation;
     return [
       KafkaAcl.allow(KafkaAclResource.topic(topic), [DESCRIBE, READ], options),

@@ -1,6 +1,7 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { judgeObject } from '../../rules/judge-object';
+import { judgeProps } from '../../rules/judge-props';
 import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import { CLUSTER_LABEL } from '../operator/operator-services.facts';
 import { KAFKA_TOPIC_KIND, MANAGED_ANNOTATION } from './entities.facts';
@@ -102,6 +103,7 @@ export class KafkaTopic extends Construct {
    * @param props what is wished for
    */
   public constructor(scope: Construct, id: string, props: KafkaTopicProps) {
+    judgeProps(scope, id, 'KafkaTopicProps', props);
     super(scope, id);
     const { kafka, name, topicName, partitions, replicas, config, labels, annotations, managed } = props;
     this.topicName = topicName ?? name;

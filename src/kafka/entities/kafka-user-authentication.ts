@@ -1,4 +1,5 @@
 import type { Duration } from 'cdk8s';
+import { refuseWrongProps } from '../../contract/declared-types';
 import type { Json } from '../../contract/late-rendering';
 import { daysIn } from '../cluster/units-json';
 import { AUTHENTICATION } from '../strimzi/strimzi.facts';
@@ -51,6 +52,7 @@ export class KafkaUserAuthentication {
    * @see https://strimzi.io/docs/operators/latest/configuring.html#type-KafkaUserTlsClientAuthentication-reference
    */
   public static tls(options?: KafkaUserCertificateOptions): KafkaUserAuthentication {
+    refuseWrongProps('KafkaUserAuthentication.tls', 'KafkaUserCertificateOptions', options ?? {});
     return new KafkaUserAuthentication(AUTHENTICATION.tls, {
       ...(options && {
         validityDays: daysIn("validity of a user's certificate", options.validity),
@@ -76,6 +78,7 @@ export class KafkaUserAuthentication {
    * @see https://strimzi.io/docs/operators/latest/configuring.html#type-KafkaUserScramSha512ClientAuthentication-reference
    */
   public static scramSha512(options: KafkaUserScramOptions = {}): KafkaUserAuthentication {
+    refuseWrongProps('KafkaUserAuthentication.scramSha512', 'KafkaUserScramOptions', options);
     const { passwordSecret } = options;
     return new KafkaUserAuthentication(AUTHENTICATION.scramSha512, {
       ...(passwordSecret && {

@@ -2,6 +2,7 @@ import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Json } from '../../contract/late-rendering';
 import { judgeObject } from '../../rules/judge-object';
+import { judgeProps } from '../../rules/judge-props';
 import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import { bytesIn } from '../cluster/units-json';
 import { CLUSTER_LABEL } from '../operator/operator-services.facts';
@@ -105,6 +106,7 @@ export class KafkaUser extends Construct {
    * @param props what is wished for
    */
   public constructor(scope: Construct, id: string, props: KafkaUserProps) {
+    judgeProps(scope, id, 'KafkaUserProps', props);
     super(scope, id);
     const { kafka, name, authentication, acls, labels, annotations } = props;
     this.kafka = kafka;

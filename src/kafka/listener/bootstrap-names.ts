@@ -1,9 +1,9 @@
+import { comparableName, recordable } from '../../contract/dns-names';
 import type { Json } from '../../contract/late-rendering';
 import { list } from '../../rules/service-json';
 import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import { bootstrapOf, textsIn } from '../document/kafka-json';
 import { advertisedHostOf } from './advertised-host';
-import { comparableName, recordable } from './dns-names';
 import { hasNames } from './listener-dns';
 import { isText } from './listener-values';
 

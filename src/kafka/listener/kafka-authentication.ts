@@ -1,3 +1,4 @@
+import { refuseWrongProps } from '../../contract/declared-types';
 import type { Json } from '../../contract/late-rendering';
 import { AUTHENTICATION } from '../strimzi/strimzi.facts';
 
@@ -51,6 +52,7 @@ export class KafkaAuthentication {
    * @see https://strimzi.io/docs/operators/latest/configuring.html#type-KafkaListenerAuthenticationCustom-reference
    */
   public static custom(options: KafkaCustomAuthenticationOptions): KafkaAuthentication {
+    refuseWrongProps('KafkaAuthentication.custom', 'KafkaCustomAuthenticationOptions', options);
     const { sasl = false, listenerConfig } = options;
     return new KafkaAuthentication(AUTHENTICATION.custom, { sasl, ...(listenerConfig && { listenerConfig }) });
   }

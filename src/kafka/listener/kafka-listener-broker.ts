@@ -57,7 +57,7 @@ export interface KafkaNodePortListenerBroker extends KafkaServiceListenerBroker 
    *
    * @default - none
    */
-  readonly externalIPs?: string[];
+  readonly externalIps?: string[];
 }
 
 /**
@@ -93,7 +93,7 @@ export interface KafkaLoadBalancedListenerBroker extends KafkaListenerBroker {
    *
    * @default - the controller chooses one
    */
-  readonly loadBalancerIP?: string;
+  readonly loadBalancerIp?: string;
 }
 
 /**

@@ -197,7 +197,7 @@ export interface KafkaNodePortListenerOptions extends KafkaServiceListenerOption
    *
    * @default - none
    */
-  readonly bootstrapExternalIPs?: string[];
+  readonly bootstrapExternalIps?: string[];
 
   /**
    * Which endpoints a node forwards to. Brokers tell clients the node on which they run, so `LOCAL` costs the brokers

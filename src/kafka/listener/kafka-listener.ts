@@ -1,3 +1,4 @@
+import { refuseWrongProps } from '../../contract/declared-types';
 import type { IpFamily } from '../../contract/ip-family';
 import type { Json } from '../../contract/late-rendering';
 import { said, saidAtAll } from '../cluster/said-json';
@@ -28,6 +29,7 @@ export class KafkaListener {
    * @throws when `networkPolicyPeers` is empty
    */
   public static internal(options: KafkaInternalListenerOptions): KafkaListener {
+    refuseWrongProps('KafkaListener.internal', 'KafkaInternalListenerOptions', options);
     const { useServiceDnsDomain, brokers } = options;
     return new KafkaListener('internal', options, { useServiceDnsDomain }, {}, brokers?.map(brokerJson));
   }
@@ -39,6 +41,7 @@ export class KafkaListener {
    * @throws when `networkPolicyPeers` is empty
    */
   public static clusterIp(options: KafkaClusterIpListenerOptions): KafkaListener {
+    refuseWrongProps('KafkaListener.clusterIp', 'KafkaClusterIpListenerOptions', options);
     const { useServiceDnsDomain, brokers } = options;
     const configuration = { ...serviceJson(options), useServiceDnsDomain };
     return new KafkaListener(
@@ -58,12 +61,13 @@ export class KafkaListener {
    * @throws when `networkPolicyPeers` is empty
    */
   public static nodePort(options: KafkaNodePortListenerOptions): KafkaListener {
-    const { preferredNodeAddress, externalTrafficPolicy, bootstrapNodePort, bootstrapExternalIPs, brokers } = options;
+    refuseWrongProps('KafkaListener.nodePort', 'KafkaNodePortListenerOptions', options);
+    const { preferredNodeAddress, externalTrafficPolicy, bootstrapNodePort, bootstrapExternalIps, brokers } = options;
     return new KafkaListener(
       'nodeport',
       options,
       { ...serviceJson(options), preferredNodePortAddressType: preferredNodeAddress, externalTrafficPolicy },
-      { ...bootstrapJson(options), nodePort: bootstrapNodePort, externalIPs: bootstrapExternalIPs },
+      { ...bootstrapJson(options), nodePort: bootstrapNodePort, externalIPs: bootstrapExternalIps },
       brokers?.map(nodePortBrokerJson),
     );
   }
@@ -77,6 +81,7 @@ export class KafkaListener {
    * @throws when `networkPolicyPeers` is empty
    */
   public static ingress(options: KafkaIngressListenerOptions): KafkaListener {
+    refuseWrongProps('KafkaListener.ingress', 'KafkaIngressListenerOptions', options);
     return KafkaListener.hosted('ingress', options, { class: options.ingressClassName });
   }
 
@@ -87,6 +92,7 @@ export class KafkaListener {
    * @throws when `networkPolicyPeers` is empty
    */
   public static route(options: KafkaRouteListenerOptions): KafkaListener {
+    refuseWrongProps('KafkaListener.route', 'KafkaRouteListenerOptions', options);
     return KafkaListener.hosted('route', options, {});
   }
 
@@ -185,7 +191,7 @@ function serviceBrokerJson(broker: KafkaServiceListenerBroker): Json {
 }
 
 function nodePortBrokerJson(broker: KafkaNodePortListenerBroker): Json {
-  const { nodePort, externalIPs } = broker;
+  const { nodePort, externalIps: externalIPs } = broker;
   return said({ ...serviceBrokerJson(broker), nodePort, externalIPs });
 }
 

@@ -141,7 +141,7 @@ export interface KafkaLoadBalancedListenerProps extends LoadBalancerWishes {
    *
    * @default - the controller chooses one
    */
-  readonly bootstrapLoadBalancerIP?: string;
+  readonly bootstrapLoadBalancerIp?: string;
 
   /**
    * Annotations of the Service of each broker beside those of the plan, with `{nodeId}` and `{nodePodName}` as placeholders

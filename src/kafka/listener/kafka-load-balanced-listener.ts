@@ -4,6 +4,7 @@ import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
 import { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import { BalancedObject } from '../../rules/balanced-object';
 import { kindOf } from '../../rules/controller-kind';
+import { judgeProps } from '../../rules/judge-props';
 import type { PlannedLoadBalancer } from '../../rules/load-balancers';
 import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import { KafkaDocument } from '../document/kafka-document';
@@ -12,7 +13,6 @@ import { portNameOf, serviceNamesOf } from '../operator/operator-services';
 import { LISTENER_TYPES } from '../operator/operator-services.facts';
 import { kubernetesTooOld } from '../strimzi/kubernetes-floor';
 import type { KafkaLoadBalancedListenerProps } from './kafka-load-balanced-listener.options';
-import { namesOfAnother, rememberNames } from './listener-dns-neighbours';
 import { liveFindings, nameFaults } from './listener-faults';
 import { ListenerJudge } from './listener-judge';
 import { nodeFaults, nodeRemarks } from './listener-node-faults';
@@ -51,6 +51,7 @@ export class KafkaLoadBalancedListener extends Construct {
    * @throws when a new listener has no port, when `networkPolicyPeers` is empty, or when a broker stands twice in `brokers`
    */
   public constructor(scope: Construct, id: string, props: KafkaLoadBalancedListenerProps) {
+    judgeProps(scope, id, 'KafkaLoadBalancedListenerProps', props);
     super(scope, id);
 
     checkProps(this.node.path, props);
@@ -91,7 +92,6 @@ export class KafkaLoadBalancedListener extends Construct {
       bound.plan.loadBalancers,
     );
     document.add(this.listener);
-    rememberNames(cluster, document, planned);
     this.balanced = new BalancedObject(
       this,
       {
@@ -115,12 +115,9 @@ export class KafkaLoadBalancedListener extends Construct {
         listener: this.listener,
         controller,
         kubernetes: request.kubernetes,
-        faults: (json) => [
-          ...nameFaults(cluster, json, planned, request),
-          ...namesOfAnother(cluster, document, json),
-          ...nodeFaults(cluster, bound.plan, request),
-        ],
+        faults: (json) => [...nameFaults(cluster, json, planned, request), ...nodeFaults(cluster, bound.plan, request)],
         remarks: (json) => nodeRemarks(cluster, bound.plan, request, json),
+        backendNodes: request.backendNodes,
         isAdopted: present?.type === LISTENER_TYPES.loadBalancer,
         asksForProxyProtocol: request.proxyProtocol === true,
         finalizers: bound.answered

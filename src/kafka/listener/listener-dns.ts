@@ -1,4 +1,9 @@
-import { EXTERNAL_DNS_HOSTNAME_ANNOTATIONS } from '../../contract/kubernetes.facts';
+import { comparableName } from '../../contract/dns-names';
+import { identifierIn, namesOf } from '../../contract/external-dns';
+import {
+  EXTERNAL_DNS_HOSTNAME_ANNOTATIONS,
+  EXTERNAL_DNS_SET_IDENTIFIER_ANNOTATIONS,
+} from '../../contract/kubernetes.facts';
 import type { Json } from '../../contract/late-rendering';
 import {
   bootstrapOf,
@@ -18,8 +23,6 @@ import { BROKER_TEMPLATE } from '../operator/operator-services';
 import { LISTENER_TYPES, PER_BROKER_TEMPLATES_SINCE } from '../operator/operator-services.facts';
 import { reaches } from '../strimzi/reaches';
 import { advertisedHostOf } from './advertised-host';
-import { comparableName, namesIn } from './dns-names';
-import { SET_IDENTIFIER_ANNOTATIONS } from './listener-dns.facts';
 import type { Texts } from './listener-values';
 
 // What the Services of load balanced listeners are called in DNS. Those of other types share the addresses of nodes or routes.
@@ -106,11 +109,9 @@ function annotationsOf(kafka: Json, template: string): Texts {
 }
 
 function isAboutDns(key: string): boolean {
-  return EXTERNAL_DNS_HOSTNAME_ANNOTATIONS.includes(key) || SET_IDENTIFIER_ANNOTATIONS.includes(key);
+  return EXTERNAL_DNS_HOSTNAME_ANNOTATIONS.includes(key) || EXTERNAL_DNS_SET_IDENTIFIER_ANNOTATIONS.includes(key);
 }
 
 function namedBy(annotations: Texts): Pick<NamedService, 'names' | 'identifier'> {
-  const names = EXTERNAL_DNS_HOSTNAME_ANNOTATIONS.flatMap((key) => namesIn(annotations[key] ?? ''));
-  const identifier = SET_IDENTIFIER_ANNOTATIONS.map((key) => annotations[key]).find(Boolean) ?? '';
-  return { names: [...new Set(names)], identifier };
+  return { names: namesOf(annotations), identifier: identifierIn(annotations) };
 }

@@ -23,7 +23,6 @@ export const LISTENER_FINDINGS: readonly DescribedRule[] = [
     severity: 'error',
     says: 'names that are to be kept in DNS have a Service, and brokers that advertise them',
   },
-  { id: 'listener-dns-of-another', severity: 'error', says: 'each name in DNS leads to one Kafka cluster' },
   {
     id: 'listener-nodes-elsewhere',
     severity: 'error',

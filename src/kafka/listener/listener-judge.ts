@@ -2,6 +2,7 @@ import type { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { Json } from '../../contract/late-rendering';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
+import type { NodePool } from '../../contract/node-pool';
 import { type ControllerKind, kindOf, knownKinds, unwrapped } from '../../rules/controller-kind';
 import type { ObjectJudge } from '../../rules/judged-object';
 import { Judgement, type RuleContext } from '../../rules/rule';
@@ -11,6 +12,8 @@ import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import type { DocumentListener, KafkaDocument } from '../document/kafka-document';
 import { listenersOf } from '../document/kafka-json';
 import { judgeListener } from '../document/kafka-judgement';
+import { claimsOfServices } from '../operator/listener-claims';
+import { nodePoolsOf } from '../operator/node-pool-ids';
 import { servicesOf } from '../operator/operator-services';
 import { SELECTOR_LABELS } from '../operator/operator-services.facts';
 import { addressesLeftOut } from '../operator/operator-services-addresses';
@@ -24,6 +27,7 @@ import {
   UNKNOWN_FINALIZER,
 } from './listener-finalizers';
 import { handlingFaults, PROXY_PROTOCOL } from './listener-handling';
+import { placedBy } from './listener-node-faults';
 import { withoutRepetition } from './listener-same-cause';
 import { waitsLong } from './listener-waiting';
 import { ofService, told, unlike } from './told-of-services';
@@ -43,6 +47,8 @@ export interface ListenerJudgeOptions {
   readonly isAdopted?: boolean;
   /** Whether the PROXY protocol is wished for, which is refused as a wish. */
   readonly asksForProxyProtocol?: boolean;
+  /** The node pool that is wished for as the backend. */
+  readonly backendNodes?: NodePool;
   /** Between operator and owner; nothing where the owner did not answer. */
   readonly finalizers?: FinalizerContext;
 }
@@ -84,11 +90,15 @@ export class ListenerJudge implements ObjectJudge {
     const book = serviceBookOf(rules.kind);
     const { services, originals, beaten } = servicesOf(cluster, kafka, listener);
     const found = new Judgement();
+    found.claims = claimsOfServices(cluster, services, rules.kind);
     const who = finalizers?.owner ?? 'kubernetes';
+    const pools = nodePoolsOf(cluster).filter(({ isBroker }) => isBroker);
     const judged = unlike(originals).map((service) => ({
       name: service.metadata.name,
       isBroker: service.spec.selector[SELECTOR_LABELS.pod] !== undefined,
-      judgement: book.judge(service, rules, who).and(this.handling(service, listener, rules.kind)),
+      judgement: book
+        .judge(service, { ...rules, ...placedBy(pools, kafka, service, this.options.backendNodes) }, who)
+        .and(this.handling(service, listener, rules.kind)),
     }));
     found.errors = told(judged.map(({ name, judgement }) => ({ name, findings: judgement.errors })));
     found.warnings = [

@@ -3,12 +3,16 @@ import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
+import type { NodePool } from '../../contract/node-pool';
 import { NodeRestriction } from '../../contract/node-restriction';
 import { TrafficPolicy } from '../../contract/traffic-policy';
 import { lookAt } from '../../rules/judge-object';
+import type { RuleContext } from '../../rules/rule';
+import { isMap } from '../../rules/service-json';
 import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import { at, isSaid } from '../document/kafka-json';
 import { type NodePoolDocument, nodePoolsOf } from '../operator/node-pool-ids';
+import { SELECTOR_LABELS } from '../operator/operator-services.facts';
 
 /** Restrictions that reach the Services of the operator by their annotations and labels. */
 const RESTRICTED_BY_SERVICE: readonly unknown[] = [NodeRestriction.ON_SERVICE, NodeRestriction.ON_SIDE_OBJECT];
@@ -71,10 +75,33 @@ export function nodeRemarks(
       ];
 }
 
-/** Whether a template says on which nodes the pods of a pool run; that of the pool replaces the one of the Kafka resource. */
-function choosesNodes({ object }: NodePoolDocument, kafka: Json): boolean {
-  const ofPool = at(lookAt(object), `spec.${POD_TEMPLATE}`);
-  return isSaid(at(ofPool ?? at(kafka, `spec.kafka.${POD_TEMPLATE}`), 'affinity.nodeAffinity'));
+/** Whether a template says on which nodes the pods of a pool run. */
+function choosesNodes(pool: NodePoolDocument, kafka: Json): boolean {
+  return isSaid(at(podsOf(pool, kafka), 'affinity.nodeAffinity'));
+}
+
+/** What templates say of the pods of a pool: that of the pool replaces the one of the Kafka resource. */
+function podsOf({ object }: NodePoolDocument, kafka: Json): Json {
+  const said = at(lookAt(object), `spec.${POD_TEMPLATE}`) ?? at(kafka, `spec.kafka.${POD_TEMPLATE}`);
+  return isMap(said) ? said : {};
+}
+
+/** What is known of the nodes behind a Service of a listener: bootstrap leads to the brokers of every pool. */
+export function placedBy(
+  pools: readonly NodePoolDocument[],
+  kafka: Json,
+  service: Json,
+  backendNodes: NodePool | undefined,
+): Pick<RuleContext, 'pods' | 'nodePool'> {
+  const name: unknown = service.spec.selector[SELECTOR_LABELS.pool];
+  const behind = name === undefined ? pools : pools.filter((pool) => pool.name === name);
+  return {
+    // pools that are pinned elsewhere are told by their names
+    pods: behind
+      .filter(({ pinnedTo }) => !backendNodes || !pinnedTo || pinnedTo.sameAs(backendNodes))
+      .map((pool) => podsOf(pool, kafka)),
+    nodePool: backendNodes ?? behind.find(({ pinnedTo }) => pinnedTo)?.pinnedTo,
+  };
 }
 
 function isRestricted({ nodeRestriction }: LoadBalancerPlan): boolean {

@@ -31,7 +31,7 @@ export interface ListenerWords {
   readonly maxConnections?: number;
   readonly maxConnectionCreationRate?: number;
   readonly bootstrapNodePort?: number;
-  readonly bootstrapLoadBalancerIP?: string;
+  readonly bootstrapLoadBalancerIp?: string;
   readonly services: SaidOfServices;
 }
 
@@ -101,7 +101,7 @@ export function plannedListener(
       maxConnections: words.maxConnections,
       publishNotReadyAddresses: request.publishNotReadyAddresses,
     },
-    saidBootstrap: { loadBalancerIP: words.bootstrapLoadBalancerIP, nodePort: words.bootstrapNodePort },
+    saidBootstrap: { loadBalancerIP: words.bootstrapLoadBalancerIp, nodePort: words.bootstrapNodePort },
     configuration: {
       allocateLoadBalancerNodePorts: plan.allocateLoadBalancerNodePorts,
       class: plan.loadBalancerClass,

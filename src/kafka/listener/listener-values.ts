@@ -1,7 +1,7 @@
+import { sayNamesOf, saySameNames } from '../../contract/dns-names';
 import { EXTERNAL_DNS_HOSTNAME_ANNOTATIONS } from '../../contract/kubernetes.facts';
 import type { Json } from '../../contract/late-rendering';
 import { isMap } from '../../rules/service-json';
-import { sayNamesOf, saySameNames } from './dns-names';
 import { IP_FAMILY_POLICIES } from './listener-plan';
 
 // When what stands in a listener is what is planned for it.

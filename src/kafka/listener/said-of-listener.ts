@@ -11,7 +11,7 @@ export function saidOf(props: KafkaLoadBalancedListenerProps): {
   const { kafka: _kafka, controller: _controller, name, port, tls, authentication, ...others } = props;
   const { advertisedHostTemplate, advertisedPortTemplate, bootstrapAlternativeNames, ...more } = others;
   const { createBootstrapService, externalDns, brokerCertificate, networkPolicyPeers, ...rest } = more;
-  const { maxConnections, maxConnectionCreationRate, bootstrapNodePort, bootstrapLoadBalancerIP, ...last } = rest;
+  const { maxConnections, maxConnectionCreationRate, bootstrapNodePort, bootstrapLoadBalancerIp, ...last } = rest;
   const { brokers, bootstrapAnnotations, bootstrapLabels, ...templates } = last;
   const { perBrokerAnnotationsTemplate, perBrokerLabelsTemplate, ...wishes } = templates;
   return {
@@ -30,7 +30,7 @@ export function saidOf(props: KafkaLoadBalancedListenerProps): {
       maxConnections,
       maxConnectionCreationRate,
       bootstrapNodePort,
-      bootstrapLoadBalancerIP,
+      bootstrapLoadBalancerIp,
       services: saidOfServices({
         brokers,
         bootstrapAnnotations,

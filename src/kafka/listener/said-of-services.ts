@@ -47,10 +47,10 @@ export function saidOfServices(props: ServiceProps): SaidOfServices {
   return {
     bootstrap: metadataOf(props.bootstrapAnnotations, props.bootstrapLabels),
     everyBroker: metadataOf(props.perBrokerAnnotationsTemplate, props.perBrokerLabelsTemplate),
-    brokers: (props.brokers ?? []).map(({ brokerId, annotations, labels, ...fields }) => ({
+    brokers: (props.brokers ?? []).map(({ brokerId, annotations, labels, loadBalancerIp, ...fields }) => ({
       id: brokerId,
       // other languages hand over every unset member as undefined
-      fields: said(fields),
+      fields: said({ ...fields, loadBalancerIP: loadBalancerIp }),
       ...metadataOf(annotations, labels),
     })),
   };

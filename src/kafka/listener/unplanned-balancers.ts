@@ -8,6 +8,7 @@ import { FINALIZER_RULES } from '../../rules/finalizer-rules';
 import { Judgement, judge } from '../../rules/rule';
 import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import { titleOf } from '../document/kafka-json';
+import { claimsOfNodePorts, claimsOfUnplanned } from '../operator/listener-claims';
 import { servicesOf } from '../operator/operator-services';
 import { LISTENER_TYPES } from '../operator/operator-services.facts';
 import { blocksTheCluster, finalizerFaults, STRIPPED_FINALIZER, UNKNOWN_FINALIZER } from './listener-finalizers';
@@ -20,12 +21,17 @@ import { told, unlike } from './told-of-services';
 /** Judges what the owner of its balancers does with a listener that nobody plans. */
 export function judgeUnplanned(cluster: IKafkaCluster, kafka: Json, listener: Json): Judgement {
   const judgement = new Judgement();
+  if (listener.type === LISTENER_TYPES.nodePort) {
+    judgement.claims = claimsOfNodePorts(cluster, listener);
+  }
   if (listener.type !== LISTENER_TYPES.loadBalancer) {
     return judgement;
   }
-  const services = unlike(servicesOf(cluster, kafka, listener).originals);
+  const { services: all, originals } = servicesOf(cluster, kafka, listener);
+  const services = unlike(originals);
   const owner = services.map(likelyOwner).find((one) => one !== undefined);
   const kinds = owner ? [owner.kind] : knownKinds();
+  judgement.claims = claimsOfUnplanned(cluster, all, owner);
   const handling = services.map((service) => ({
     name: service.metadata.name,
     findings: handlingFaults(service, listener, kinds),

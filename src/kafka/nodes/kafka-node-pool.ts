@@ -3,6 +3,7 @@ import { Construct } from 'constructs';
 import type { NodePool } from '../../contract/node-pool';
 import type { PodSpread } from '../../contract/pod-spread';
 import { judgeObject } from '../../rules/judge-object';
+import { judgeProps } from '../../rules/judge-props';
 import type { KafkaCluster } from '../cluster/kafka-cluster';
 import type { NodePoolDocument } from '../operator/node-pool-ids';
 import { CLUSTER_LABEL, KAFKA_NODE_POOL_KIND, NEXT_NODE_IDS_ANNOTATION } from '../operator/operator-services.facts';
@@ -158,6 +159,7 @@ export class KafkaNodePool extends Construct {
    * or when labels or annotations say what a prop says
    */
   public constructor(scope: Construct, id: string, props: KafkaNodePoolProps) {
+    judgeProps(scope, id, 'KafkaNodePoolProps', props);
     super(scope, id);
     const { kafka, name, replicas, roles } = props;
     refuseReserved(this, props);

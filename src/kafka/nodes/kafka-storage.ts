@@ -1,4 +1,5 @@
 import type { Size } from 'cdk8s';
+import { refuseWrongProps } from '../../contract/declared-types';
 import type { Json } from '../../contract/late-rendering';
 import type { KafkaEphemeralOptions } from './kafka-ephemeral-options';
 import type { KafkaPersistentClaimOptions } from './kafka-persistent-claim-options';
@@ -19,6 +20,7 @@ export class KafkaStorage {
    * @throws when the size is nothing
    */
   public static persistentClaim(size: Size, options: KafkaPersistentClaimOptions = {}): KafkaStorage {
+    refuseWrongProps('KafkaStorage.persistentClaim', 'KafkaPersistentClaimOptions', options);
     return new KafkaStorage(claimJson(size, options));
   }
 
@@ -52,6 +54,7 @@ export class KafkaStorage {
    * @param options its limit
    */
   public static ephemeral(options: KafkaEphemeralOptions = {}): KafkaStorage {
+    refuseWrongProps('KafkaStorage.ephemeral', 'KafkaEphemeralOptions', options);
     return new KafkaStorage(ephemeralJson(options));
   }
 

@@ -1,4 +1,5 @@
 import type { Size } from 'cdk8s';
+import { refuseWrongProps } from '../../contract/declared-types';
 import type { Json } from '../../contract/late-rendering';
 import type { KafkaEphemeralOptions } from './kafka-ephemeral-options';
 import type { KafkaPersistentClaimOptions } from './kafka-persistent-claim-options';
@@ -44,6 +45,7 @@ export class KafkaVolume {
    * @throws when the id is no such number, or the size is nothing
    */
   public static persistentClaim(id: number, size: Size, options: KafkaVolumeClaimOptions = {}): KafkaVolume {
+    refuseWrongProps('KafkaVolume.persistentClaim', 'KafkaVolumeClaimOptions', options);
     return new KafkaVolume(id, claimJson(size, options), options.holdsKraftMetadata);
   }
 
@@ -55,6 +57,7 @@ export class KafkaVolume {
    * @throws when the id is no such number
    */
   public static ephemeral(id: number, options: KafkaEphemeralVolumeOptions = {}): KafkaVolume {
+    refuseWrongProps('KafkaVolume.ephemeral', 'KafkaEphemeralVolumeOptions', options);
     return new KafkaVolume(id, ephemeralJson(options), options.holdsKraftMetadata);
   }
 

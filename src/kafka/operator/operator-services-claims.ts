@@ -1,7 +1,7 @@
 import type { AnnotationCatalogue } from '../../contract/annotation-catalogue';
-import type { Decoded } from '../../contract/annotation-codec';
 import type { Json } from '../../contract/late-rendering';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
+import { namedBy } from '../../rules/claims';
 import { annotationsOf } from '../../rules/service-json';
 import { shown } from '../document/kafka-json';
 
@@ -56,19 +56,11 @@ function* claimsOf(service: Json, catalogue: AnnotationCatalogue | undefined): G
   for (const [key, text] of Object.entries(annotationsOf(service))) {
     const entry = catalogue?.find(key)?.annotation;
     if (entry?.fact.namesOne && typeof text === 'string') {
-      for (const value of partsOf(entry.decode(text))) {
-        // a word for what the controller does anyway claims nothing
-        if (value !== '' && value !== entry.fact.default) {
-          yield [`annotation ${key}`, value];
-        }
+      for (const value of namedBy(entry, entry.decode(text))) {
+        yield [`annotation ${key}`, value];
       }
     }
   }
-}
-
-/** Each thing that a value names; an unreadable one is told by a rule of its own. */
-function partsOf(read: Decoded<unknown>): Set<string> {
-  return new Set('value' in read ? [read.value].flat().map(String) : []);
 }
 
 function namesOf(services: readonly Json[]): string {
@@ -81,6 +73,6 @@ function namesOf(services: readonly Json[]): string {
 
 function wayOutOf(where: string): string {
   return where === ADDRESS_FIELD
-    ? 'give each Service an address of its own (bootstrapLoadBalancerIP, brokers of the construct), or none'
+    ? 'give each Service an address of its own (bootstrapLoadBalancerIp, brokers of the construct), or none'
     : 'leave it out of the options of the controller, and give each Service its own (bootstrapAnnotations, brokers of the construct)';
 }

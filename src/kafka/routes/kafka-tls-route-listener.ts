@@ -2,6 +2,7 @@ import { Construct } from 'constructs';
 import type { Json } from '../../contract/late-rendering';
 import type { IGateway } from '../../gateway/i-gateway';
 import { gatewayTitle } from '../../gateway/parent-ref';
+import { judgeProps } from '../../rules/judge-props';
 import { JudgedObject } from '../../rules/judged-object';
 import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import type { KafkaListenerLoadBalancers } from '../cluster/kafka-load-balancers';
@@ -173,6 +174,7 @@ export class KafkaTlsRouteListener extends Construct {
    * `advertisedPortTemplate` are given
    */
   public constructor(scope: Construct, id: string, props: KafkaTlsRouteListenerProps) {
+    judgeProps(scope, id, 'KafkaTlsRouteListenerProps', props);
     super(scope, id);
 
     const { kafka: cluster, gateway, sectionName, name } = props;

@@ -1,11 +1,12 @@
 import { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
+import { VERSION_LABEL } from '../../contract/kubernetes.facts';
 import type { Json } from '../../contract/late-rendering';
 import { AWS_LBC } from '../../controllers/aws-load-balancer-controller.product.annotations';
 import { lookAt } from '../../rules/judge-object';
 import { perMoment } from '../../rules/per-moment';
 import { isMap, list } from '../../rules/service-json';
-import { LISTENER_SETS_SINCE, NLB_GATEWAY_GATES } from './aws-network-load-balancer.facts';
+import { NLB_GATEWAY_GATES, NLB_GATEWAY_SINCE } from './aws-network-load-balancer.facts';
 import type { EngineFault } from './shared-engine';
 
 /** A Deployment of the controller, as it is written. */
@@ -13,7 +14,7 @@ interface Controller {
   readonly title: string;
   /** Feature gates that are off. */
   readonly off: readonly string[];
-  /** The tag of the image, where it says a version. */
+  /** The tag of the image, or its label where that says no version. */
   readonly version?: string;
   readonly isOld: boolean;
 }
@@ -30,12 +31,12 @@ export function controllerFaults(host: IConstruct): EngineFault[] {
 }
 
 function faultOf({ title, off, version, isOld }: Controller): EngineFault | undefined {
-  const since = LISTENER_SETS_SINCE.join('.');
+  const since = `${NLB_GATEWAY_SINCE.join('.')}.0`;
   const elsewhere = 'make it in an app of its own where it is for another cluster';
   if (isOld) {
     return {
       ruleId: 'nlb-gateway-version',
-      what: `${title} is of version ${version}, which has no listener sets: tenants would have no ports`,
+      what: `${title} is of version ${version}, which reads neither TCPRoute nor its own kinds in v1: tenants would have no ports`,
       wayOut: `use ${since} or newer, or ${elsewhere}`,
     };
   }
@@ -56,7 +57,13 @@ const controllersIn = perMoment((root) =>
       const deployment = lookAt(object);
       return list<Json>(deployment.spec?.template?.spec?.containers)
         .filter(isController)
-        .map((container) => controllerOf(`Deployment ${object.name} (${object.node.path})`, container));
+        .map((container) =>
+          controllerOf(
+            `Deployment ${object.name} (${object.node.path})`,
+            container,
+            deployment.metadata?.labels?.[VERSION_LABEL],
+          ),
+        );
     }),
 );
 
@@ -65,19 +72,22 @@ function isController(container: unknown): boolean {
   return isMap(container) && (container.name === AWS_LBC || imageOf(container).name === AWS_LBC);
 }
 
-function controllerOf(title: string, container: Json): Controller {
+function controllerOf(title: string, container: Json, label: unknown): Controller {
   const gates = gatesOf(container);
   const { tag } = imageOf(container);
-  const version = /^v?(\d+)\.(\d+)/.exec(tag ?? '');
+  const said = [tag, label].find((text) => VERSION.test(String(text)));
+  const version = VERSION.exec(String(said));
   const [major, minor] = (version ?? []).slice(1).map(Number);
-  const [sinceMajor, sinceMinor] = LISTENER_SETS_SINCE;
+  const [sinceMajor, sinceMinor] = NLB_GATEWAY_SINCE;
   return {
     title,
     off: NLB_GATEWAY_GATES.filter((gate) => FALSE.includes(gates[gate])),
-    version: tag,
+    version: version === null ? undefined : String(said),
     isOld: version !== null && (major < sinceMajor || (major === sinceMajor && minor < sinceMinor)),
   };
 }
+
+const VERSION = /^v?(\d+)\.(\d+)/;
 
 function imageOf({ image }: Json): { readonly name: string; readonly tag?: string } {
   const [last] = String(image ?? '')

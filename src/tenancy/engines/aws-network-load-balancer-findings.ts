@@ -16,6 +16,6 @@ export const NLB_GATEWAY_FINDINGS: readonly DescribedRule[] = [
   {
     id: 'nlb-gateway-version',
     severity: 'error',
-    says: 'where the AWS Load Balancer Controller is in the app of an NLB of tenants, it is of a version that has listener sets',
+    says: 'where the AWS Load Balancer Controller is in the app of an NLB of tenants, it is of a version that reads TCPRoute and its own kinds in v1',
   },
 ];

@@ -38,5 +38,8 @@ export const SECURITY_GROUP_NAME = /^\S(?:.{0,253}\S)?$/;
 /** Feature gates without which it serves no listeners of tenants; they are on unless somebody says else. pkg/config/feature_gates.go */
 export const NLB_GATEWAY_GATES = ['NLBGatewayAPI', 'GatewayListenerSet'] as const;
 
-/** The version that its listener sets came with. */
-export const LISTENER_SETS_SINCE = [3, 2] as const;
+/**
+ * The version that reads TCPRoute and its own kinds in the versions that are written here: up to v3.4.3 it reads TCPRoute in
+ * `v1alpha2` and serves its own kinds in `v1beta1` alone. pkg/gateway/routeutils/tcp.go and config/crd/gateway, v3.4.3 and v3.5.0
+ */
+export const NLB_GATEWAY_SINCE = [3, 5] as const;

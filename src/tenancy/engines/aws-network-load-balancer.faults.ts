@@ -1,5 +1,6 @@
 import { cidrFault } from '../../contract/kubernetes-syntax';
 import type { Json } from '../../contract/late-rendering';
+import { RULES_PER_SECURITY_GROUP } from '../../controllers/aws.security-group';
 import { isMap, list } from '../../rules/service-json';
 import type { Document } from '../attachment/attachment';
 import { SECURITY_GROUP_ID, SECURITY_GROUP_NAME } from './aws-network-load-balancer.facts';
@@ -15,7 +16,7 @@ export function nlbFaults({ securityGroups, sourceRanges }: AwsNetworkLoadBalanc
       ? undefined
       : {
           ruleId: 'fence-security-groups',
-          what: 'the balancer has no security group of its own, and the one that the controller makes holds 60 rules, one for each port and range: the tenant whose port is one too many freezes all others',
+          what: `the balancer has no security group of its own, and the one that the controller makes holds ${RULES_PER_SECURITY_GROUP} rules, one for each port and range: the tenant whose port is one too many freezes all others`,
           wayOut: 'pass securityGroups to the engine, or say oneTeam where all tenants are one team',
         },
     groups === undefined
@@ -68,7 +69,7 @@ function isGroup(group: unknown): boolean {
 export function configurationWeakness({ spec }: Json): string | undefined {
   const groups = list(spec?.securityGroups);
   if (groups.length === 0) {
-    return 'spec.securityGroups is missing, and the group that the controller makes is full with 60 rules';
+    return `spec.securityGroups is missing, and the group that the controller makes is full with ${RULES_PER_SECURITY_GROUP} rules`;
   }
   const fault = securityGroupsFault(groups);
   return fault === undefined ? undefined : `spec.securityGroups ${fault}`;

@@ -1,11 +1,11 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Json } from '../../contract/late-rendering';
+import { RULES_PER_SECURITY_GROUP } from '../../controllers/aws.security-group';
 import type { Attachment } from '../attachment/attachment';
 import { changeOf } from '../guard/as-made';
 import { rememberFence } from '../guard/fence';
 import { portCapacity } from '../ports/port-capacity';
-import { RULES_PER_SECURITY_GROUP } from '../ports/port-limits.facts';
 import { controllerFaults } from './aws-controllers-in-app';
 import { nlbDocuments } from './aws-network-load-balancer.documents';
 import {

@@ -1,3 +1,4 @@
+import { refuseWrongProps } from '../../contract/declared-types';
 import { HAPROXY_READ, HAPROXY_SINCE, HARD_STOP_AFTER } from './haproxy.facts';
 import type { HaproxyIngressProps } from './haproxy-ingress.options';
 import { mergedValues, neededValues, undoneValues } from './haproxy-ingress.values';
@@ -33,6 +34,7 @@ export class HaproxyIngress {
    * @throws when the version has no objects that publish TCP, or the number of pods is no number of pods
    */
   public constructor(props: HaproxyIngressProps = {}) {
+    refuseWrongProps('HaproxyIngress', 'HaproxyIngressProps', props);
     this.release = props.release ?? 'shared-haproxy';
     this.ingressClass = props.ingressClass ?? this.release;
     this.replicas = props.replicas ?? 2;

@@ -34,16 +34,21 @@ export const HAPROXY_DANGEROUS_KINDS = [
 export const HAPROXY_ANNOTATION_PREFIXES = ['haproxy.org/', 'haproxy.com/', 'ingress.kubernetes.io/'] as const;
 
 /**
- * Annotations of a Service that reach the configuration of all. With `server-crt` or `server-ca` and any Secret that
- * exists, of whatever namespace, the controller itself ends; with a large `scale-server-slots` it has as many servers.
+ * Annotations of a Service that reach the configuration of all; from some the controller makes further names, such as
+ * `cookie-persistence-no-dynamic` (pkg/annotations/annotations.go, pkg/annotations/service, pkg/service). With `server-crt` or
+ * `server-ca` and any Secret that exists, of whatever namespace, the controller itself ends; with a large `scale-server-slots` it
+ * has as many servers; a quote in `cookie-persistence-no-dynamic` makes HAProxy refuse the configuration of all.
  */
 export const HAPROXY_SERVICE_ANNOTATIONS = [
   'abortonclose',
   'backend-config-snippet',
   'check',
+  'check-http',
   'check-interval',
   'cookie-persistence',
+  'cookie-persistence-no-dynamic',
   'cr-backend',
+  'forwarded-for',
   'load-balance',
   'pod-maxconn',
   'scale-server-slots',

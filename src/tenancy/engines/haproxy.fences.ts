@@ -1,7 +1,7 @@
 import type { Construct } from 'constructs';
 import type { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { Json } from '../../contract/late-rendering';
-import { ALWAYS, celText, celTexts } from '../guard/cel';
+import { ALWAYS, celText } from '../guard/cel';
 import { type ClusterObject, clusterObject } from '../guard/cluster-object';
 import { denyPolicy, mustJudge, SPEC_OR_ANNOTATIONS_CHANGED } from '../guard/deny-policy';
 import { tenantsAmong } from '../guard/exempt-tenants';
@@ -11,12 +11,8 @@ import { constraints, inNamespaces } from '../guard/matching';
 import { namespaceSelector } from '../guard/namespace-labels';
 import { refuseFirst } from '../guard/refuse';
 import { TenancyIdentity } from '../guard/tenancy-identity';
-import {
-  HAPROXY_ANNOTATION_PREFIXES,
-  HAPROXY_DANGEROUS_KINDS,
-  HAPROXY_SERVICE_ANNOTATIONS,
-  HAPROXY_VERSION,
-} from './haproxy.facts';
+import { HAPROXY_DANGEROUS_KINDS, HAPROXY_VERSION } from './haproxy.facts';
+import { READ_BY_HAPROXY } from './haproxy-annotations';
 
 /** What keeps tenants from each other where HAProxy does not. */
 export interface HaproxyFences {
@@ -53,8 +49,8 @@ export function makeFences(scope: Construct, fences: HaproxyFences): void {
     conditions: [annotationsChanged],
     faults: [
       {
-        when: `${annotations('object')}.exists(k, ${isRead})`,
-        says: `${celText('HAProxy reads these annotations into the configuration of all tenants, remove them: ')} + ${annotations('object')}.map(k, k).filter(k, ${isRead}).join(', ')`,
+        when: `${annotations('object')}.exists(k, ${READ_BY_HAPROXY})`,
+        says: `${celText('HAProxy reads these annotations into the configuration of all tenants, remove them: ')} + ${annotations('object')}.map(k, k).filter(k, ${READ_BY_HAPROXY}).join(', ')`,
       },
     ],
     message: 'the Service has annotations that HAProxy reads into the configuration of all tenants; remove them',
@@ -184,11 +180,6 @@ function clusterFence(scope: Construct, id: string, object: ClusterObject): void
 
 /** Ports of a Service of which as many can be published: each is looked for among all, and what the API server spends is limited. */
 const JUDGED_PORTS = 256;
-
-const isRead = [
-  ...HAPROXY_ANNOTATION_PREFIXES.map((prefix) => `k.startsWith(${celText(prefix)})`),
-  `k in ${celTexts(HAPROXY_SERVICE_ANNOTATIONS)}`,
-].join(' || ');
 
 /** What was there before the fence serves nothing else than before. */
 const annotationsChanged = {

@@ -15,6 +15,7 @@ import {
 } from './haproxy.facts';
 import { makeFences } from './haproxy.fences';
 import type { HaproxyEngineOptions } from './haproxy.options';
+import { readByHaproxy } from './haproxy-annotations';
 import { HaproxyIngress } from './haproxy-ingress';
 import { serveOne } from './haproxy-installations';
 import type { BalancerAsk, EngineFault, SharedEngine } from './shared-engine';
@@ -35,6 +36,7 @@ export class HaproxyEngine implements SharedEngine {
   public readonly gateways = false;
   public readonly isolates = false;
   public readonly dangerous = HAPROXY_DANGEROUS_KINDS;
+  public readonly readsFromServices = readByHaproxy;
   public readonly reservedPorts = Object.keys(HAPROXY_OWN_PORTS).map(Number);
   public readonly remarks: readonly EngineFault[] = [];
 

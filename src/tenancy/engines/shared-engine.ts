@@ -69,6 +69,8 @@ export interface SharedEngine {
   readonly isolates: boolean;
   /** Kinds through which a tenant reaches others, or gets out of its limits. */
   readonly dangerous: readonly DangerousKind[];
+  /** Whether its controller reads an annotation of any Service of a tenant into what all tenants share. */
+  readonly readsFromServices?: (annotation: string) => boolean;
   /** Ports that nobody gets, since it uses them itself. */
   readonly reservedPorts?: readonly number[];
   /** How a patched document that publishes something harms other tenants, beyond what was taken out of it. */

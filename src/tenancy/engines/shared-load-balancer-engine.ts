@@ -1,3 +1,4 @@
+import { refuseWrongProps } from '../../contract/declared-types';
 import { AwsNetworkLoadBalancerEngine } from './aws-network-load-balancer';
 import type { AwsNetworkLoadBalancerEngineOptions } from './aws-network-load-balancer.options';
 import { rememberEngine } from './engine-of';
@@ -15,7 +16,7 @@ import type { SharedEngine } from './shared-engine';
 export class SharedLoadBalancerEngine {
   /**
    * A Network Load Balancer that the AWS Load Balancer Controller makes of a Gateway: no hop more than a balancer of one's
-   * own. It needs version 3.2 or newer with its NLB gateway and listener sets switched on (they are by default), and the
+   * own. It needs version 3.5.0 or newer with its NLB gateway and listener sets switched on (they are by default), and the
    * CRDs of the Gateway API 1.6.
    *
    * It holds 50 listeners, has no limits for a tenant, does not route by SNI, and **isolates nothing by itself**: a tenant
@@ -26,6 +27,7 @@ export class SharedLoadBalancerEngine {
    * @see https://kubernetes-sigs.github.io/aws-load-balancer-controller/latest/guide/gateway/l4gateway/
    */
   public static awsNetworkLoadBalancer(options: AwsNetworkLoadBalancerEngineOptions = {}): SharedLoadBalancerEngine {
+    refuseWrongProps('SharedLoadBalancerEngine.awsNetworkLoadBalancer', 'AwsNetworkLoadBalancerEngineOptions', options);
     return new SharedLoadBalancerEngine(new AwsNetworkLoadBalancerEngine(options));
   }
 
@@ -33,7 +35,7 @@ export class SharedLoadBalancerEngine {
    * Proxies of Envoy Gateway behind one balancer, whose Service is planned by the controller of your choice. A hop more,
    * and for it source ranges of each Service, limits of connections, and TLS by host name (SNI).
    *
-   * It needs Envoy Gateway 1.9 or newer, installed after the CRDs of the Gateway API 1.6: it looks for `v1` of TCPRoute and
+   * It needs Envoy Gateway 1.9.1 or newer, installed after the CRDs of the Gateway API 1.6: it looks for `v1` of TCPRoute and
    * ListenerSet when it starts, and never again. Connections are counted in each proxy and for each port, and what is
    * counted begins anew with each proxy.
    *
@@ -41,6 +43,7 @@ export class SharedLoadBalancerEngine {
    * @see https://gateway.envoyproxy.io/docs/
    */
   public static envoyGateway(options: EnvoyGatewayEngineOptions): SharedLoadBalancerEngine {
+    refuseWrongProps('SharedLoadBalancerEngine.envoyGateway', 'EnvoyGatewayEngineOptions', options);
     return new SharedLoadBalancerEngine(new EnvoyGatewayEngine(options));
   }
 
@@ -50,6 +53,7 @@ export class SharedLoadBalancerEngine {
    * @param options which one it is, and what it can do
    */
   public static existingGateway(options: ExistingGatewayEngineOptions): SharedLoadBalancerEngine {
+    refuseWrongProps('SharedLoadBalancerEngine.existingGateway', 'ExistingGatewayEngineOptions', options);
     return new SharedLoadBalancerEngine(new ExistingGatewayEngine(options));
   }
 
@@ -65,6 +69,7 @@ export class SharedLoadBalancerEngine {
    * @see https://github.com/haproxytech/kubernetes-ingress/blob/master/documentation/custom-resource-tcp.md
    */
   public static haproxy(options: HaproxyEngineOptions): SharedLoadBalancerEngine {
+    refuseWrongProps('SharedLoadBalancerEngine.haproxy', 'HaproxyEngineOptions', options);
     return new SharedLoadBalancerEngine(new HaproxyEngine(options));
   }
 

@@ -1,10 +1,13 @@
+import { refuseWrongProps } from '../../contract/declared-types';
 import { dnsLabelFault, labelKeyFault } from '../../contract/kubernetes-syntax';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import type { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
+import { registered } from '../../controllers/define-kind';
 import { SHARED_CLASS } from '../tenancy.facts';
 import { classFault } from './class-faults';
 import type { PropFault } from './refuse';
 import { schemeAnnotations } from './scheme-annotations';
+import { TenancyIdentity } from './tenancy-identity';
 
 /**
  * What a Service of a class must say, and what not.
@@ -38,6 +41,14 @@ export interface AllowedClassOptions {
    * @default false
    */
   readonly nodePorts?: boolean;
+
+  /**
+   * The finalizers by which its controller cleans up, where the controller is not one of this library: tenants may not remove them
+   * from their Services.
+   *
+   * @default - those of the controllers of this library
+   */
+  readonly finalizers?: string[];
 }
 
 /**
@@ -50,7 +61,7 @@ export class AllowedClass {
    * @param loadBalancerClass the class, where it has another name than `cdk8s-load-balancers/shared`
    */
   public static shared(loadBalancerClass: string = SHARED_CLASS): AllowedClass {
-    return new AllowedClass(loadBalancerClass);
+    return new AllowedClass(loadBalancerClass, {}, undefined, true);
   }
 
   /**
@@ -60,6 +71,7 @@ export class AllowedClass {
    * @param options what a Service of the class must say, and what not
    */
   public static of(loadBalancerClass: string, options: AllowedClassOptions = {}): AllowedClass {
+    refuseWrongProps('AllowedClass.of', 'AllowedClassOptions', options);
     return new AllowedClass(loadBalancerClass, options);
   }
 
@@ -77,19 +89,39 @@ export class AllowedClass {
     scheme: LoadBalancerScheme,
     options: AllowedClassOptions = {},
   ): AllowedClass {
-    const { loadBalancerClass, annotations, forbiddenAnnotations } = schemeAnnotations(controller, scheme);
-    return new AllowedClass(loadBalancerClass, {
+    refuseWrongProps('AllowedClass.ofController', 'AllowedClassOptions', options);
+    const { loadBalancerClass, annotations, forbiddenAnnotations, finalizers } = schemeAnnotations(controller, scheme);
+    const allowed = {
       ...options,
       annotations: { ...annotations, ...options.annotations },
       forbiddenAnnotations: [...forbiddenAnnotations, ...(options.forbiddenAnnotations ?? [])],
-    });
+      finalizers: [...finalizers, ...(options.finalizers ?? [])],
+    };
+    return new AllowedClass(loadBalancerClass, allowed, controller);
   }
 
   private constructor(
     /** What stands in `spec.loadBalancerClass`. */
     public readonly loadBalancerClass: string,
     private readonly options: AllowedClassOptions = {},
+    private readonly controller?: ILoadBalancerController,
+    /** @internal */
+    public readonly _isShared: boolean = false,
   ) {}
+
+  /** @internal */
+  public get _finalizers(): string[] {
+    return this.options.finalizers ?? [];
+  }
+
+  /** Who serves the class, as far as it is known. @internal */
+  public get _identities(): TenancyIdentity[] {
+    return this.controller
+      ? TenancyIdentity._knownOf(this.controller)
+      : registered()
+          .filter(({ classes }) => classes.includes(this.loadBalancerClass))
+          .flatMap((kind) => TenancyIdentity._knownOf(kind.installed()));
+  }
 
   /** @internal */
   public get _annotations(): [key: string, value: string][] {
@@ -108,7 +140,7 @@ export class AllowedClass {
 
   /** @internal */
   public _within(namespaces: string[]): AllowedClass {
-    return new AllowedClass(this.loadBalancerClass, { namespaces, ...this.options });
+    return new AllowedClass(this.loadBalancerClass, { namespaces, ...this.options }, this.controller);
   }
 
   /** @internal */
@@ -120,11 +152,13 @@ export class AllowedClass {
   public get _fault(): PropFault | undefined {
     const keys = [...this._annotations.map(([key]) => key), ...this._forbiddenAnnotations];
     const annotation = keys.map(labelKeyFault).find((fault) => fault !== undefined);
+    const finalizer = this._finalizers.map(labelKeyFault).find((fault) => fault !== undefined);
     const namespace = this._namespaces?.map(dnsLabelFault).find((fault) => fault !== undefined);
     const both = this._annotations.map(([key]) => key).find((key) => this._forbiddenAnnotations.includes(key));
     const name = this.loadBalancerClass;
     const faults: [what: string | undefined, wayOut: string][] = [
       [annotation && `annotation ${annotation}`, 'write the key as it stands in the annotations of a Service'],
+      [finalizer && `finalizer ${finalizer}`, 'write the finalizer as it stands in a Service'],
       [namespace && `namespace ${namespace}`, 'name namespaces as they are called'],
       [both && `it both wants and forbids the annotation ${both}`, 'leave it out of one of the two'],
     ];

@@ -25,7 +25,7 @@ export function clusterObject(host: Construct, id: string, object: ClusterObject
     refuse(host, { ruleId: 'policy-name', what: fault, wayOut: 'use lower-case letters, digits, dashes and dots' });
   }
   claim(host, kind, name);
-  SynthWatch.of(host).claim(host);
+  SynthWatch.of(host).own(host);
   const made = new ApiObject(host, id, { apiVersion, kind, metadata: { name, ...(labels && { labels }) }, ...content });
   renderLate(made, ({ metadata: { namespace: _, ...metadata }, ...json }) => ({
     apiVersion: json.apiVersion,

@@ -13,6 +13,11 @@ export const GUARD_FINDINGS: readonly DescribedRule[] = [
     says: 'who is exempt is no tenant: it does not live in the namespace of one, who could act as it by a pod, does not belong to one, and is not everybody',
   },
   {
+    id: 'guard-controller',
+    severity: 'warning',
+    says: 'the controllers of the classes that tenants may use are known by name, so that they can write addresses',
+  },
+  {
     id: 'namespace-labels',
     severity: 'error',
     says: 'the namespaces of tenants have a label: without one a policy would hold in every namespace',

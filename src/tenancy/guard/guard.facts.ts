@@ -34,14 +34,16 @@ export const KYVERNO_MUTATING_POLICY = 'MutatingPolicy';
 /** The annotation of a namespace with the ports that it may listen on at a shared balancer: `20000-20009,30017`. */
 export const PORTS_ANNOTATION = 'cdk8s-load-balancers/ports';
 
-/** Who writes the addresses and finalizers of Services, under the names that they have when nobody renamed them. */
+/**
+ * Who writes the addresses and finalizers of Services, whatever the cloud, under the names that they have when nobody renamed them;
+ * those of single controllers stand beside the controllers.
+ */
 export const CONTROLLER_SERVICE_ACCOUNTS: readonly (readonly [namespace: string, name: string])[] = [
   // kubernetes/kubernetes v1.36.3: plugin/pkg/auth/authorizer/rbac/bootstrappolicy/controller_policy.go
   ['kube-system', 'service-controller'],
-  // kubernetes/cloud-provider v0.36.3, and the manifests of cloud providers
+  // the manifests of cloud providers: kubernetes/cloud-provider-aws v1.36.1: charts/aws-cloud-controller-manager;
+  // kubernetes-sigs/cloud-provider-azure v1.36.5: helm/cloud-provider-azure; kubernetes/cloud-provider-openstack v1.36.0: manifests
   ['kube-system', 'cloud-controller-manager'],
-  // kubernetes-sigs/aws-load-balancer-controller v3.5.0: helm/aws-load-balancer-controller
-  ['kube-system', 'aws-load-balancer-controller'],
   // metacontroller/metacontroller v4.17.2: manifests/production/metacontroller.yaml
   ['metacontroller', 'metacontroller'],
 ];
@@ -51,6 +53,9 @@ export const CONTROLLER_USERS: readonly string[] = [
   'system:kube-controller-manager',
   'system:cloud-controller-manager',
 ];
+
+/** The class of an Ingress as it was said before the field came. kubernetes/ingress-gce acbcf5d6: pkg/annotations/ingress.go */
+export const INGRESS_CLASS_ANNOTATION = 'kubernetes.io/ingress.class';
 
 /**
  * Who deletes what stands in a namespace that goes, or whose owner went. kubernetes/kubernetes v1.36.3:

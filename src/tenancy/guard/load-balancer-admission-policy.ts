@@ -1,16 +1,18 @@
 import { type ApiObject, Names } from 'cdk8s';
 import { Construct } from 'constructs';
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
+import { judgeProps } from '../../rules/judge-props';
 import { ALWAYS, celText } from './cel';
 import { classesFault } from './class-faults';
 import { denyPolicy, mustJudge, SPEC_OR_ANNOTATIONS_CHANGED } from './deny-policy';
+import { exemptByDefault, judgeControllers } from './exempt-controllers';
 import { tenantsAmong } from './exempt-tenants';
+import { FINALIZERS_ALONE, finalizerPolicy, MADE_BY_TENANT } from './finalizer-policy';
 import type { LoadBalancerAdmissionPolicyProps } from './load-balancer-admission-policy.options';
 import { namespaceSelector } from './namespace-labels';
 import { refuseFirst } from './refuse';
 import { allowedVariable, SERVICE_VARIABLES, serviceFaults } from './service-faults';
 import { limitFaults } from './service-limit-faults';
-import { TenancyIdentity } from './tenancy-identity';
 
 const STATUS_MESSAGE =
   'services/status is written by load balancer controllers alone, its labels and annotations included: change the Service itself';
@@ -20,14 +22,18 @@ const STATUS_MESSAGE =
  * external IPs; and keeps the status of Services for controllers. A refusal tells everything that is wrong, and what to do.
  *
  * It judges changes of `spec` and annotations, by anybody but those who are exempt, whether the Service is being deleted or not: what
- * was there before can still be labelled and released. The first requests after its creation slip through, for about a second. It
- * can count nothing: see `LoadBalancerQuota`.
+ * was there before can still be labelled and deleted. Finalizers of load balancers stay until their controllers remove them, or a
+ * tenant could leave a balancer behind that nothing counts. The first requests after its creation slip through, for about a second.
+ * It can count nothing: see `LoadBalancerQuota`.
  *
  * @see https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/
  */
 export class LoadBalancerAdmissionPolicy extends Construct {
   /** The policy for Services, for patches and dependencies. */
   public readonly policy: ApiObject;
+
+  /** The policy that keeps finalizers of load balancers on Services. */
+  public readonly finalizerPolicy: ApiObject;
 
   /** The policy for `services/status`, where there is one. */
   public readonly statusPolicy?: ApiObject;
@@ -42,8 +48,9 @@ export class LoadBalancerAdmissionPolicy extends Construct {
    * of everybody, and API servers that are too old
    */
   public constructor(scope: Construct, id: string, props: LoadBalancerAdmissionPolicyProps) {
+    judgeProps(scope, id, 'LoadBalancerAdmissionPolicyProps', props);
     super(scope, id);
-    const { allowedClasses, exempt = TenancyIdentity.knownControllers(), help } = props;
+    const { allowedClasses, exempt = exemptByDefault(allowedClasses), help } = props;
     const selector = namespaceSelector(this, props.namespaceLabels);
     mustJudge(this, props.kubernetes ?? DEFAULT_KUBERNETES, help);
     refuseFirst(this, [classesFault(allowedClasses), ...limitFaults(props), tenantsAmong(exempt)]);
@@ -58,11 +65,15 @@ export class LoadBalancerAdmissionPolicy extends Construct {
       faults: serviceFaults(allowedClasses, props),
       message: 'the Service says something that is not allowed in this namespace',
     });
+    judgeControllers(this, this.policy, props);
+    this.finalizerPolicy = finalizerPolicy(this, allowedClasses, { ...common, name: `${name}-finalizers` });
     if (props.guardStatus ?? true) {
       this.statusPolicy = denyPolicy(this, 'StatusPolicy', {
         ...common,
         name: `${name}-status`,
         rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['UPDATE'], resources: ['services/status'] }],
+        // finalizers are taken off through the status as well, by controllers whose names nobody publishes
+        conditions: [{ name: 'more-or-by-tenant', expression: `!(${FINALIZERS_ALONE}) || ${MADE_BY_TENANT}` }],
         faults: [{ when: ALWAYS, says: celText(STATUS_MESSAGE) }],
         message: STATUS_MESSAGE,
       });

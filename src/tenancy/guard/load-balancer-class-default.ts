@@ -2,6 +2,7 @@ import { type ApiObject, Names } from 'cdk8s';
 import { Construct } from 'constructs';
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
 import type { KubernetesVersion } from '../../contract/kubernetes-version';
+import { judgeProps } from '../../rules/judge-props';
 import { ClassDefaultMechanism } from '../engines/class-default-mechanism';
 import { SHARED_CLASS } from '../tenancy.facts';
 import { classDefaultSpec } from './class-default-policy';
@@ -88,6 +89,7 @@ export class LoadBalancerClassDefault extends Construct {
    * class that is none
    */
   public constructor(scope: Construct, id: string, props: LoadBalancerClassDefaultProps) {
+    judgeProps(scope, id, 'LoadBalancerClassDefaultProps', props);
     super(scope, id);
     const { loadBalancerClass = SHARED_CLASS, nodePorts = false, kubernetes = DEFAULT_KUBERNETES } = props;
     const { label = loadBalancerClass, mechanism = ClassDefaultMechanism.mutatingAdmissionPolicy() } = props;

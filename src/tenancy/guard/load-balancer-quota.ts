@@ -1,5 +1,6 @@
 import { ApiObject, Names } from 'cdk8s';
 import { Construct } from 'constructs';
+import { judgeProps } from '../../rules/judge-props';
 import { SynthWatch } from '../../rules/synth-watch';
 import { namespacesOf } from './namespaces-of';
 import { refuseFirst } from './refuse';
@@ -59,6 +60,7 @@ export class LoadBalancerQuota extends Construct {
    * @throws when nothing is limited, a limit is no count, or there is no namespace
    */
   public constructor(scope: Construct, id: string, props: LoadBalancerQuotaProps) {
+    judgeProps(scope, id, 'LoadBalancerQuotaProps', props);
     super(scope, id);
     const { loadBalancers, nodePorts } = props;
     refuseFirst(this, [
@@ -73,7 +75,7 @@ export class LoadBalancerQuota extends Construct {
       ...(nodePorts !== undefined && { 'services.nodeports': String(nodePorts) }),
     };
     const name = props.name ?? Names.toDnsLabel(this);
-    SynthWatch.of(this).claim(this);
+    SynthWatch.of(this).own(this);
     this.quotas = namespacesOf(this, props.namespaces).map(
       (namespace) =>
         new ApiObject(this, namespace, {

@@ -10,12 +10,13 @@ export interface SchemeAnnotations {
   readonly loadBalancerClass: string;
   readonly annotations: { [key: string]: string };
   readonly forbiddenAnnotations: string[];
+  readonly finalizers: readonly string[];
 }
 
 /** Compares what a controller plans for both schemes. */
 export function schemeAnnotations(controller: ILoadBalancerController, scheme: LoadBalancerScheme): SchemeAnnotations {
   const wanted = planFor(controller, scheme);
-  const { loadBalancerClass, problems = [] } = wanted;
+  const { loadBalancerClass, finalizers = [], problems = [] } = wanted;
   if (problems.length > 0) {
     throw new Error(problems.map(sentenceOf).join('\n'));
   }
@@ -36,7 +37,7 @@ export function schemeAnnotations(controller: ILoadBalancerController, scheme: L
       `${controller.name}: no annotation of a Service says the scheme ${scheme}; use AllowedClass.of('${loadBalancerClass}') and restrict the scheme at the controller`,
     );
   }
-  return { loadBalancerClass, annotations, forbiddenAnnotations };
+  return { loadBalancerClass, annotations, forbiddenAnnotations, finalizers };
 }
 
 /** What would be planned for a Service, of which nothing is kept. */

@@ -1,6 +1,8 @@
 import { type ApiObject, Names } from 'cdk8s';
 import { Construct } from 'constructs';
+import { refuseWrongProps } from '../../contract/declared-types';
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
+import { judgeProps } from '../../rules/judge-props';
 import type { PortRange } from '../ports/port-range';
 import { GATEWAY_API } from '../tenancy.facts';
 import { ALWAYS, celText } from './cel';
@@ -62,6 +64,7 @@ export class SharedListenerPolicy extends Construct {
    * exemptions of everybody or of somebody in a namespace that gets ports, and API servers that are too old
    */
   public constructor(scope: Construct, id: string, props: SharedListenerPolicyProps) {
+    judgeProps(scope, id, 'SharedListenerPolicyProps', props);
     super(scope, id);
     const { gateways, help, protocols = ['TCP', 'TLS'], guardedKinds = [] } = props;
     const selector = namespaceSelector(this, props.namespaceLabels);
@@ -143,6 +146,7 @@ export class SharedListenerPolicy extends Construct {
    * @throws when another namespace has one of them, somebody exempt lives there, or ports stand in annotations
    */
   public grantPorts(tenant: string, ports: PortRange[], gateway?: SharedGatewayReference): void {
+    refuseWrongProps(this.node.path, 'SharedGatewayReference', gateway ?? {});
     refuseFirst(this, [tenantsAmong(this.exempt, [tenant])]);
     this.ports.grant(tenant, ports, gateway && `${gateway.namespace}/${gateway.name}`);
   }

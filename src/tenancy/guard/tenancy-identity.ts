@@ -1,5 +1,8 @@
 import { dnsNameFault } from '../../contract/kubernetes-syntax';
 import type { Json } from '../../contract/late-rendering';
+import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
+import { registered } from '../../controllers/define-kind';
+import { type ControllerIdentity, kindOf, unwrapped } from '../../rules/controller-kind';
 import { CONTROLLER_SERVICE_ACCOUNTS, CONTROLLER_USERS, RBAC_GROUP, SERVICE_ACCOUNT_PREFIX } from './guard.facts';
 
 /**
@@ -42,16 +45,40 @@ export class TenancyIdentity {
   }
 
   /**
-   * Controllers of load balancers under the names that their installations give them: those of Kubernetes and its cloud
-   * providers, the AWS Load Balancer Controller, Metacontroller. One that runs under another name, or any other, must be
-   * named, or its Services never get an address. Their namespaces must be the platform's, also where such a controller does not run:
-   * who could create the namespace `metacontroller` could act as it.
+   * Controllers of load balancers under the names that their vendors give them: those of Kubernetes and its cloud providers, of EKS,
+   * GKE and Hetzner, the AWS Load Balancer Controller, MetalLB and Metacontroller. One that runs under another name, or any other,
+   * must be named beside them, or its Services never get an address; AKS publishes no name for its own. The namespaces kube-system,
+   * metacontroller and metallb-system must be the platform's, also where no such controller runs: who could create one of them could
+   * act as the controller.
    */
   public static knownControllers(): TenancyIdentity[] {
     return [
       ...CONTROLLER_SERVICE_ACCOUNTS.map(([namespace, name]) => TenancyIdentity.serviceAccount(namespace, name)),
       ...CONTROLLER_USERS.map((name) => TenancyIdentity.user(name)),
+      ...registered().flatMap((kind) => kind.identities(undefined).map(asIdentity)),
     ];
+  }
+
+  /**
+   * A controller under the names that its vendor gives it, in the namespace that its options say.
+   *
+   * @param controller the controller, as it is used elsewhere in the app
+   * @throws when nobody publishes its name, as of AKS and of controllers of your own
+   */
+  public static ofController(controller: ILoadBalancerController): TenancyIdentity[] {
+    const identities = TenancyIdentity._knownOf(controller);
+    if (identities.length === 0) {
+      throw new Error(
+        `${controller.name}: no name is published under which it writes to the API server; look up user.username of requests to services/status in the audit log, and name it with TenancyIdentity.user(), group() or serviceAccount()`,
+      );
+    }
+    return identities;
+  }
+
+  /** Who a controller is, as far as that is published. @internal */
+  public static _knownOf(controller: ILoadBalancerController): TenancyIdentity[] {
+    const inner = unwrapped(controller);
+    return (kindOf(inner)?.identities(inner) ?? []).map(asIdentity);
   }
 
   private constructor(
@@ -85,4 +112,15 @@ function said(what: string, name: string): string {
     throw new Error(`${what} '${name}': the name is empty; give the name that the API server knows`);
   }
   return name;
+}
+
+function asIdentity({ kind, name, namespace }: ControllerIdentity): TenancyIdentity {
+  switch (kind) {
+    case 'User':
+      return TenancyIdentity.user(name);
+    case 'Group':
+      return TenancyIdentity.group(name);
+    default:
+      return TenancyIdentity.serviceAccount(namespace ?? '', name);
+  }
 }

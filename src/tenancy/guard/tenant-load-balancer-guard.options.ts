@@ -66,6 +66,15 @@ export interface TenantLoadBalancerGuardProps extends ServiceLimits {
   readonly sharedServices?: boolean;
 
   /**
+   * The classes that Ingresses of tenants may have: those of controllers that lead all Ingresses through one balancer. Class `alb` of
+   * the AWS Load Balancer Controller, for example, makes a balancer for each Ingress, and GKE does so for an Ingress without a class.
+   * An empty list allows no Ingress. Ingresses that exist keep their class.
+   *
+   * @default - Ingresses are not judged
+   */
+  readonly ingressClasses?: string[];
+
+  /**
    * How many shared Services of type LoadBalancer each of `tenants` may have.
    *
    * @default - no limit

@@ -1,22 +1,26 @@
-import { Names } from 'cdk8s';
+import { type ApiObject, Names } from 'cdk8s';
 import { Construct } from 'constructs';
+import { judgeProps } from '../../rules/judge-props';
 import { SHARED_CLASS } from '../tenancy.facts';
 import { AllowedClass } from './allowed-class';
+import { exemptByDefault } from './exempt-controllers';
 import { tenantsAmong } from './exempt-tenants';
 import { rememberGuarded } from './guarded-namespaces';
+import { ingressClassesFault, ingressPolicy } from './ingress-policy';
 import { LoadBalancerAdmissionPolicy } from './load-balancer-admission-policy';
 import { LoadBalancerClassDefault } from './load-balancer-class-default';
 import { LoadBalancerQuota } from './load-balancer-quota';
+import { namespaceSelector } from './namespace-labels';
 import { namespacesOf } from './namespaces-of';
 import { type PropFault, refuseFirst } from './refuse';
 import { whole } from './service-limit-faults';
-import { TenancyIdentity } from './tenancy-identity';
 import type { GuardedTenant, TenantLoadBalancerGuardProps } from './tenant-load-balancer-guard.options';
 import { TenantRole } from './tenant-role';
 
 /**
- * Keeps the load balancers of tenants within bounds: a policy for their Services and for `services/status`, a class for Services that
- * name none, and quotas and permissions for the tenants that are known by name.
+ * Keeps the load balancers of tenants within bounds: policies for their Services, the finalizers and the status of these, and on
+ * request for their Ingresses; a class for Services that name none, and quotas and permissions for the tenants that are known by name.
+ * Whatever else makes load balancers, such as kinds of clouds, is a matter of permissions.
  *
  * Install it before tenants come: Services that exist keep what they have until they change, and the first requests after its creation
  * slip through, for about a second.
@@ -24,6 +28,9 @@ import { TenantRole } from './tenant-role';
 export class TenantLoadBalancerGuard extends Construct {
   /** What judges Services. */
   public readonly admissionPolicy: LoadBalancerAdmissionPolicy;
+
+  /** The policy for the classes of Ingresses, where there is one. */
+  public readonly ingressPolicy?: ApiObject;
 
   /** What gives Services the shared class, where there are shared Services. */
   public readonly classDefault?: LoadBalancerClassDefault;
@@ -44,9 +51,10 @@ export class TenantLoadBalancerGuard extends Construct {
    * exempt identities that are tenants: that live in the namespace of one, belong to one, or are everybody
    */
   public constructor(scope: Construct, id: string, props: TenantLoadBalancerGuardProps) {
+    judgeProps(scope, id, 'TenantLoadBalancerGuardProps', props);
     super(scope, id);
     const { tenants = [], loadBalancerClass = SHARED_CLASS, namespaceLabels, kubernetes } = props;
-    const { exempt = TenancyIdentity.knownControllers(), dedicatedClasses = [] } = props;
+    const { dedicatedClasses = [] } = props;
     const owners = tenants.filter((tenant) => this.ownOf(tenant, props) > 0).map(({ namespace }) => namespace);
     const mayOwn = owners.length > 0 || (props.dedicated ?? 0) > 0;
     const sharesServices = props.sharedServices ?? !mayOwn;
@@ -58,11 +66,12 @@ export class TenantLoadBalancerGuard extends Construct {
     }
     refuseFirst(this, [
       ...faultsOf(props, mayOwn, sharesServices),
+      ingressClassesFault(props.ingressClasses),
       ...tenants.map(({ namespace, dedicated }) =>
         whole(`dedicated of tenant ${namespace}`, dedicated, 0, 100_000, 'leave it out for that of the guard'),
       ),
       tenantsAmong(
-        exempt,
+        props.exempt ?? exemptByDefault(dedicatedClasses),
         tenants.map(({ namespace }) => namespace),
         tenants.flatMap(({ subjects = [] }) => subjects),
       ),
@@ -73,9 +82,16 @@ export class TenantLoadBalancerGuard extends Construct {
     this.admissionPolicy = new LoadBalancerAdmissionPolicy(this, 'Services', {
       ...props,
       name,
-      exempt,
       allowedClasses: [...shared, ...dedicatedClasses.map((allowed) => allowed._within(owners))],
     });
+    this.ingressPolicy =
+      props.ingressClasses &&
+      ingressPolicy(this, props.ingressClasses, {
+        name: `${name}-ingresses`,
+        namespaceSelector: namespaceSelector(this, namespaceLabels),
+        exempt: props.exempt ?? exemptByDefault(dedicatedClasses),
+        help: props.help,
+      });
     this.classDefault = sharesServices
       ? new LoadBalancerClassDefault(this, 'ClassDefault', {
           name: `${name}-class`,

@@ -1,6 +1,7 @@
 import { ApiObject, Names } from 'cdk8s';
 import { Construct } from 'constructs';
 import { judgeObject } from '../../rules/judge-object';
+import { judgeProps } from '../../rules/judge-props';
 import { clusterObject } from './cluster-object';
 import { AGGREGATE_PREFIX, RBAC_API_VERSION, RBAC_GROUP } from './guard.facts';
 import type { GuardedKind } from './guarded-kind';
@@ -88,6 +89,7 @@ export class TenantRole extends Construct {
    * @throws when another role of the app has the name
    */
   public constructor(scope: Construct, id: string, props: TenantRoleProps = {}) {
+    judgeProps(scope, id, 'TenantRoleProps', props);
     super(scope, id);
     const { aggregateTo = [], attachments = false, rights = [], guardedKinds = [] } = props;
     this.role = clusterObject(this, 'Role', {

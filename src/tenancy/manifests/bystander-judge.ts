@@ -4,9 +4,16 @@ import type { Json } from '../../contract/late-rendering';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { judgeObject } from '../../rules/judge-object';
 import { Judgement } from '../../rules/rule';
+import { annotationsOf } from '../../rules/service-json';
 import { isNamedOfCluster, isOfCluster, titleOf } from './object-identity';
-import { remarkOnBinding } from './rights-of-tenants';
+import { remarkOnBinding, remarkOnEndpoints } from './rights-of-tenants';
 import type { TenantObject } from './tenant-file';
+import {
+  BALANCER_INGRESS_CLASSES,
+  BALANCER_INGRESS_PREFIXES,
+  BALANCER_KIND,
+  INGRESS_CLASS_ANNOTATION,
+} from './tenant-manifests.facts';
 
 /** Has an object of a tenant's file judged that shares nothing, where something about it surprises. */
 export function judgeBystander(
@@ -24,8 +31,19 @@ export function judgeBystander(
 
 function remarksOf(json: Json, at: string, objects: readonly TenantObject[]): LoadBalancerFinding[] {
   const title = `${titleOf(json)} (${at})`;
-  const found = remarkOnBinding(json, title, objects);
-  if (json.kind !== 'Namespace' && isOfCluster(json)) {
+  const found = [...remarkOnBinding(json, title, objects), ...remarkOnEndpoints(json, title)];
+  const own = balancerOfItsOwn(json);
+  if (own !== undefined) {
+    found.push({
+      ruleId: 'tenant-balancer-of-its-own',
+      who: 'kubernetes',
+      what: `${title} ${own}, which its controller turns into a load balancer of the tenant's own`,
+      wayOut:
+        'take it out, or acknowledge it where the tenant may have one; policies that guard Services do not see it',
+      value: json.kind,
+    });
+  }
+  if (isOfCluster(json)) {
     const by = isNamedOfCluster(json) ? ', by the name of its kind' : '';
     found.push({
       ruleId: 'tenant-beyond-namespace',
@@ -46,6 +64,24 @@ function remarksOf(json: Json, at: string, objects: readonly TenantObject[]): Lo
     });
   }
   return found;
+}
+
+/** How an object that is no Service asks for a balancer of its own. */
+function balancerOfItsOwn(json: Json): string | undefined {
+  const { kind, spec } = json;
+  if (kind !== 'Ingress') {
+    return BALANCER_KIND.test(kind) ? `is of kind ${kind}` : undefined;
+  }
+  const annotations = annotationsOf(json);
+  const said = spec?.ingressClassName ?? annotations[INGRESS_CLASS_ANNOTATION];
+  const key = Object.keys(annotations).find((one) =>
+    BALANCER_INGRESS_PREFIXES.some((prefix) => one.startsWith(prefix)),
+  );
+  return BALANCER_INGRESS_CLASSES.includes(said)
+    ? `has the class ${said}`
+    : key === undefined
+      ? undefined
+      : `has the annotation ${key}`;
 }
 
 /** Where in an object something asks for a load balancer. */

@@ -14,7 +14,8 @@ export function faultsOfRights(object: TenantObject, dangerous: readonly Dangero
   const { json, at } = object;
   const title = titleOf(json);
   if (isOfRbac(json, 'Role', 'ClusterRole')) {
-    const { errors } = judgeTenantRole(readable(json), [...dangerous, ...OVERRIDING_RESOURCES], false, true);
+    const judged = withoutEndpoints(readable(json));
+    const { errors } = judgeTenantRole(judged, [...dangerous, ...OVERRIDING_RESOURCES], false, true);
     return [
       ...fieldFaults(object, title, json, ROLE_KINDS),
       ...errors.map(({ what, wayOut }) => ({ ruleId: 'tenant-fence', at, what: `${title}: ${what}`, wayOut })),
@@ -51,6 +52,48 @@ export function remarkOnBinding(json: Json, title: string, objects: readonly Ten
           value: `${role.kind} ${role.name}`,
         },
       ];
+}
+
+/**
+ * Pods that elect their leader in Endpoints, as those of Patroni do, need the right to write them; with it they can lead a
+ * port to any address. Both are true, so the platform decides.
+ */
+export function remarkOnEndpoints(json: Json, title: string): LoadBalancerFinding[] {
+  return isOfRbac(json, 'Role') && list<Json>(readable(json).rules).some(writesEndpoints)
+    ? [
+        {
+          ruleId: 'tenant-endpoints',
+          who: 'kubernetes',
+          what: `${title} lets its subjects write endpoints, so they can lead a port of the shared load balancer to pods of other tenants`,
+          wayOut:
+            'have the software keep its leader elsewhere (Patroni: use_endpoints false and a selector in the Service; Spilo: KUBERNETES_USE_CONFIGMAPS), or acknowledge it where the tenant is trusted with that',
+          value: 'endpoints',
+        },
+      ]
+    : [];
+}
+
+/** Whether a rule names the right to write Endpoints, by no star. */
+function writesEndpoints({ apiGroups, resources, verbs }: Json): boolean {
+  const isRead = (verb: string) => ['get', 'list', 'watch'].includes(verb);
+  return namesCore(apiGroups) && resources.includes('endpoints') && !verbs.every(isRead);
+}
+
+function namesCore(apiGroups: readonly string[]): boolean {
+  return apiGroups.includes('') && !apiGroups.includes('*');
+}
+
+/** A Role whose named right to write Endpoints is told by itself. */
+function withoutEndpoints(role: Json): Json {
+  if (role.kind !== 'Role') {
+    return role;
+  }
+  const rules = list<Json>(role.rules).map((rule) =>
+    namesCore(rule.apiGroups)
+      ? { ...rule, resources: rule.resources.filter((resource: string) => resource !== 'endpoints') }
+      : rule,
+  );
+  return { ...role, rules };
 }
 
 function isSame(role: Json | undefined, { kind, name }: Json): boolean {

@@ -93,6 +93,10 @@ function objectsIn({ value, line, items }: YamlValue, file: string, common: Json
     return { objects: read.flatMap(({ objects }) => objects), faults: read.flatMap(({ faults }) => faults) };
   }
   const json = withoutNothing({ ...common, ...value });
+  if (isMap(json.metadata) && (json.metadata.namespace === '' || json.metadata.namespace === null)) {
+    // the API server takes both for none
+    delete json.metadata.namespace;
+  }
   const what = identityFault(json);
   return what === undefined
     ? { objects: [{ json, at }], faults: [] }

@@ -33,6 +33,11 @@ export const TENANT_MANIFESTS_FINDINGS: readonly DescribedRule[] = [
     says: 'the file of a tenant holds nothing that limits tenants, gives out what they share, or rights to do so',
   },
   {
+    id: 'tenant-annotation',
+    severity: 'error',
+    says: 'the Services of a tenant have no annotation that reaches the configuration of all tenants',
+  },
+  {
     id: 'ingress-nginx-retired',
     severity: 'error',
     says: 'TCP is not forwarded through ingress-nginx, which is retired',
@@ -100,6 +105,16 @@ export const TENANT_MANIFESTS_FINDINGS: readonly DescribedRule[] = [
     id: 'tenant-binding',
     severity: 'warning',
     says: 'rights that a tenant is given by its own file are looked through where they stand elsewhere',
+  },
+  {
+    id: 'tenant-endpoints',
+    severity: 'warning',
+    says: 'the software of a tenant does not decide by itself which addresses are behind a Service, unless the platform trusts it with that',
+  },
+  {
+    id: 'tenant-balancer-of-its-own',
+    severity: 'warning',
+    says: 'the file of a tenant asks for no balancer of its own by another kind than a Service: an Ingress of a cloud, or a resource of the cloud itself',
   },
   {
     id: 'tenant-service-of-operator',

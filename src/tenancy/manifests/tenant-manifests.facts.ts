@@ -1,6 +1,6 @@
 // What means something to load balancers, and what stands between tenants.
 
-import { KYVERNO_API_VERSION } from '../guard/guard.facts';
+import { DISCOVERY_GROUP, KYVERNO_API_VERSION } from '../guard/guard.facts';
 import { DECORATOR_GROUP, DECORATOR_KINDS } from '../runtime/runtime.facts';
 
 /** Beginnings of annotations that only makers of load balancers read. */
@@ -57,11 +57,72 @@ export const OVERRIDING_GROUPS: readonly string[] = [
   DECORATOR_GROUP,
 ];
 
+/** Kinds by which whoever may write them gives orders to what applies manifests, with rights that their author need not have. */
+export const DELIVERY_KINDS: readonly { readonly group: string; readonly kinds: '*' | readonly string[] }[] = [
+  // fluxcd/kustomize-controller 29d25a4: api/v1/groupversion_info.go
+  { group: 'kustomize.toolkit.fluxcd.io', kinds: '*' },
+  // fluxcd/helm-controller 5b7133b: api/v2/groupversion_info.go
+  { group: 'helm.toolkit.fluxcd.io', kinds: '*' },
+  // controlplaneio-fluxcd/flux-operator 62aed2b: api/v1/groupversion_info.go
+  { group: 'fluxcd.controlplane.io', kinds: '*' },
+  // argoproj/argo-cd 00d0a3e: pkg/apis/application/register.go; other products of the group act in their own namespace
+  { group: 'argoproj.io', kinds: ['Application', 'ApplicationSet', 'AppProject'] },
+  // k3s-io/helm-controller cb89e69: pkg/apis/helm.cattle.io/v1/zz_generated_register.go
+  { group: 'helm.cattle.io', kinds: '*' },
+  // k3s-io/helm-controller 950e19e: pkg/apis/k3s.cattle.io/v1/zz_generated_register.go
+  { group: 'k3s.cattle.io', kinds: '*' },
+  // rancher/fleet b88a66c: pkg/apis/fleet.cattle.io/v1alpha1/groupversion_info.go
+  { group: 'fleet.cattle.io', kinds: '*' },
+];
+
+/** Their kinds as permissions name them; a group whose kinds are all meant is one entry with a star. */
+export const DELIVERY_RESOURCES: readonly { readonly group: string; readonly resource: string }[] =
+  DELIVERY_KINDS.flatMap(({ group, kinds }) =>
+    kinds === '*' ? { group, resource: '*' } : kinds.map((kind) => ({ group, resource: `${kind.toLowerCase()}s` })),
+  );
+
+/**
+ * Classes of Ingresses whose controllers make a balancer for each Ingress, or for a group of them, by the names that their
+ * vendors give them. kubernetes-sigs/aws-load-balancer-controller v3.5.0: pkg/ingress/class_annotation_matcher.go;
+ * kubernetes/ingress-gce 0b7b3f1: pkg/annotations/ingress.go; Azure's documents of both of its ingress controllers, 2026
+ */
+export const BALANCER_INGRESS_CLASSES: readonly string[] = [
+  'alb',
+  'gce',
+  'gce-internal',
+  'gce-multi-cluster',
+  'azure-application-gateway',
+  'azure/application-gateway',
+  'azure-alb-external',
+];
+
+/** Beginnings of annotations of Ingresses that such controllers read, whatever the class is called. The files above, and pkg/annotations/constants.go of the first */
+export const BALANCER_INGRESS_PREFIXES: readonly string[] = [
+  'alb.ingress.kubernetes.io/',
+  'appgw.ingress.kubernetes.io/',
+  'ingress.gcp.kubernetes.io/',
+];
+
+/** The class of an Ingress as it was written before there was a field. kubernetes/api v0.36: networking/v1beta1/types.go */
+export const INGRESS_CLASS_ANNOTATION = 'kubernetes.io/ingress.class';
+
+/**
+ * Kinds of which a controller makes a balancer in a cloud, by their names, whatever their groups: LB and ELB of
+ * crossplane-contrib/provider-upjet-aws (apis/elbv2, apis/elb), LoadBalancer of aws-controllers-k8s/elbv2-controller
+ * (apis/v1alpha1/load_balancer.go) and Azure Service Operator, ComputeForwardingRule of Config Connector, GlobalAccelerator of
+ * kubernetes-sigs/aws-load-balancer-controller v3.5.0 (apis/aga/v1beta1)
+ */
+export const BALANCER_KIND = /LoadBalancer$|^E?LB$|ForwardingRule$|^(Global)?Accelerator$|^ApplicationGateway$/;
+
+/** Kinds that say which addresses are behind a Service. kubernetes/api v0.36: core/v1, discovery/v1 */
+export const ENDPOINT_KINDS: Readonly<Record<string, string>> = { Endpoints: '', EndpointSlice: DISCOVERY_GROUP };
+
 /** Their kinds as permissions name them. */
 export const OVERRIDING_RESOURCES: readonly { readonly group: string; readonly resource: string }[] = [
   ...['clusterpolicies', 'policies', 'policyexceptions'].map((resource) => ({ group: 'kyverno.io', resource })),
   { group: KYVERNO_API_VERSION.split('/')[0], resource: 'policyexceptions' },
   ...DECORATOR_KINDS.map((resource) => ({ group: DECORATOR_GROUP, resource })),
+  ...DELIVERY_RESOURCES,
 ];
 
 /** The role that may do everything. kubernetes/kubernetes v1.36.3: plugin/pkg/auth/authorizer/rbac/bootstrappolicy/policy.go */

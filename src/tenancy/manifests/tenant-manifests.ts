@@ -1,6 +1,7 @@
 import { ApiObject, Chart } from 'cdk8s';
 import { Construct } from 'constructs';
 import { type Json, renderLate } from '../../contract/late-rendering';
+import { judgeProps } from '../../rules/judge-props';
 import { isMap, wantsLoadBalancer } from '../../rules/service-json';
 import { isBalancedKafka, kafkaFaults, shareKafka } from '../engines/tenant-kafka';
 import { bookOf } from '../runtime/hook-settings';
@@ -46,6 +47,7 @@ export class TenantManifests extends Construct {
    * is unknown
    */
   public constructor(scope: Construct, id: string, props: TenantManifestsProps) {
+    judgeProps(scope, id, 'TenantManifestsProps', props);
     super(scope, id);
     const { shared, url, keepType, kafka: options } = props;
     const { objects, faults } = readTenantFile(url);
@@ -53,10 +55,10 @@ export class TenantManifests extends Construct {
     this.tenant = props.tenant ?? Chart.of(this).namespace ?? this.onlyNamespace(objects, url);
     const { tenant } = this;
     const book = bookOf(shared);
-    const { dangerous } = book.settings.engine;
+    const { dangerous, readsFromServices } = book.settings.engine;
     const ground = { tenant, shared, book, options };
     this.refuse([
-      ...faultsOfObjects(objects, { tenant, dangerous, namespaceLabels: shared.namespaceLabels }),
+      ...faultsOfObjects(objects, { tenant, dangerous, readsFromServices, namespaceLabels: shared.namespaceLabels }),
       ...inOtherFiles(objects, tenant, book),
       ...objects.flatMap((object) => tooManyPorts(object, book.settings)),
       ...objects.flatMap((object) => kafkaFaults(object, ground)),

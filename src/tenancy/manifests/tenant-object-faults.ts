@@ -1,5 +1,5 @@
 import type { Json } from '../../contract/late-rendering';
-import { isMap, portsOf, wantsLoadBalancer } from '../../rules/service-json';
+import { annotationsOf, isMap, list, portsOf, wantsLoadBalancer } from '../../rules/service-json';
 import type { DangerousKind } from '../engines/shared-engine';
 import { ADMISSION_GROUP } from '../guard/guard.facts';
 import { GATEWAY_API } from '../tenancy.facts';
@@ -8,6 +8,8 @@ import { groupOf, isOfCluster, titleOf } from './object-identity';
 import { faultsOfRights } from './rights-of-tenants';
 import type { FileFault, TenantObject } from './tenant-file';
 import {
+  DELIVERY_KINDS,
+  ENDPOINT_KINDS,
   EXPERIMENTAL_GATEWAY_GROUP,
   LISTENER_KINDS,
   NGINX_TCP_CONFIG,
@@ -21,6 +23,8 @@ export interface TenantGround {
   readonly tenant: string;
   /** The kinds that the engine cannot let tenants have. */
   readonly dangerous: readonly DangerousKind[];
+  /** Whether the engine reads an annotation of a Service into what all share. */
+  readonly readsFromServices?: (annotation: string) => boolean;
   /** The labels that make a namespace one of a tenant. */
   readonly namespaceLabels: { readonly [key: string]: string };
 }
@@ -32,9 +36,13 @@ export function faultsOfObjects(objects: readonly TenantObject[], ground: Tenant
     ...objects.flatMap((object) => fieldFaults(object, titleOf(object.json), object.json, METADATA_KINDS)),
     ...objects.flatMap((object) => faultsOfRights(object, ground.dangerous)),
     ...objects.flatMap((object) =>
-      [foreign(object, ground), fenced(object, ground), retired(object), ...serviceFaults(object)].filter(
-        (fault) => fault !== undefined,
-      ),
+      [
+        foreign(object, ground),
+        fenced(object, ground),
+        read(object, ground),
+        retired(object),
+        ...serviceFaults(object),
+      ].filter((fault) => fault !== undefined),
     ),
   ];
 }
@@ -57,56 +65,99 @@ function twice(objects: readonly TenantObject[], tenant: string): FileFault[] {
   });
 }
 
-function foreign({ json, at }: TenantObject, { tenant, namespaceLabels }: TenantGround): FileFault | undefined {
-  const { kind, metadata } = json;
-  const isNamespace = kind === 'Namespace' && groupOf(json) === '';
-  const namespace = isNamespace ? metadata.name : metadata.namespace;
-  if (namespace !== undefined && namespace !== tenant) {
-    const what = `${titleOf(json)} ${isNamespace ? 'is' : 'is in'} namespace '${namespace}', and the tenant is '${tenant}'`;
-    return {
-      ruleId: 'tenant-namespace',
-      at,
-      what,
-      wayOut: `write '${tenant}', or no namespace; what is of another tenant belongs in a file of that one`,
-    };
-  }
-  const label = isNamespace
-    ? Object.keys(namespaceLabels).find((key) => isMap(metadata.labels) && metadata.labels[key] !== undefined)
-    : undefined;
-  return label === undefined
+function foreign({ json, at }: TenantObject, { tenant }: TenantGround): FileFault | undefined {
+  const { namespace } = json.metadata;
+  return namespace === undefined || namespace === tenant
     ? undefined
     : {
-        ruleId: 'tenant-fence',
+        ruleId: 'tenant-namespace',
         at,
-        what: `${titleOf(json)} has the label ${label}, which says who is a tenant`,
-        wayOut: 'leave it to the platform',
+        what: `${titleOf(json)} is in namespace '${namespace}', and the tenant is '${tenant}'`,
+        wayOut: `write '${tenant}', or no namespace; what is of another tenant belongs in a file of that one`,
       };
 }
 
 /** Kinds by which a tenant could reach into what is not its own. */
-function fenced({ json, at }: TenantObject, { dangerous }: TenantGround): FileFault | undefined {
-  const group = groupOf(json);
-  const { kind } = json;
-  const isOfListeners =
-    group === EXPERIMENTAL_GATEWAY_GROUP || (group === GATEWAY_API.group && LISTENER_KINDS.includes(kind));
-  const isDangerous = dangerous.some((one) => one.group === group && isResource(kind, one.resource));
-  const isOverriding = OVERRIDING_GROUPS.includes(group);
-  const isFence = group === ADMISSION_GROUP || (group === '' && kind === QUOTA_KIND);
-  const why = isFence
-    ? 'limits tenants'
-    : isOverriding
-      ? 'has a controller of the platform write or let through what tenants may not'
-      : 'gives out what tenants share';
-  return isOfListeners || isDangerous || isOverriding || isFence
-    ? {
-        ruleId: 'tenant-fence',
+function fenced({ json, at }: TenantObject, ground: TenantGround): FileFault | undefined {
+  const fence = FENCES.find(({ holds }) => holds(json, groupOf(json), ground));
+  return (
+    fence && {
+      ruleId: 'tenant-fence',
+      at,
+      what: `${titleOf(json)} is of a kind that ${fence.why}, and belongs to the platform`,
+      wayOut: fence.wayOut ?? 'take it out, and have the platform make it',
+    }
+  );
+}
+
+/** A group of kinds that the platform keeps to itself. */
+interface Fence {
+  readonly holds: (json: Json, group: string, ground: TenantGround) => boolean;
+  readonly why: string;
+  readonly wayOut?: string;
+}
+
+const FENCES: readonly Fence[] = [
+  {
+    holds: ({ kind }, group) =>
+      group === EXPERIMENTAL_GATEWAY_GROUP || (group === GATEWAY_API.group && LISTENER_KINDS.includes(kind)),
+    why: 'gives out what tenants share',
+    wayOut: 'take it out: listeners and routes are made of the Services in the file',
+  },
+  {
+    holds: ({ kind }, group) => group === ADMISSION_GROUP || (group === '' && kind === QUOTA_KIND),
+    why: 'limits tenants',
+  },
+  {
+    // an apply takes away labels that the file does not have, and annotations can give out ports
+    holds: ({ kind }, group) => group === '' && kind === 'Namespace',
+    why: 'says by labels and annotations who is a tenant, and with which limits',
+    wayOut: 'take it out: the platform makes the namespaces of tenants',
+  },
+  {
+    holds: (_, group) => OVERRIDING_GROUPS.includes(group),
+    why: 'has a controller of the platform write or let through what tenants may not',
+  },
+  {
+    holds: ({ kind }, group) =>
+      DELIVERY_KINDS.some((one) => one.group === group && (one.kinds === '*' || one.kinds.includes(kind))),
+    why: 'has a delivery tool apply further manifests, which nothing judges here',
+    wayOut:
+      'put the manifests themselves into the file, or have the platform make it with a service account of the tenant',
+  },
+  {
+    holds: (json, group) => ENDPOINT_KINDS[json.kind] === group && addressesOf(json).length > 0,
+    why: 'leads a Service to any address, such as that of a pod of another tenant',
+    wayOut: 'take it out, and let the Service select its pods',
+  },
+  {
+    holds: ({ kind }, group, { dangerous }) =>
+      dangerous.some((one) => one.group === group && isResource(kind, one.resource)),
+    why: 'gives out what tenants share',
+  },
+];
+
+/** Who is behind a Service; software that elects a leader brings an empty list along, and fills it later. */
+function addressesOf({ subsets, endpoints }: Json): unknown[] {
+  const written = list<Json>(subsets).flatMap((subset) => [
+    ...list(subset?.addresses),
+    ...list(subset?.notReadyAddresses),
+  ]);
+  return [...written, ...list(endpoints)];
+}
+
+/** Annotations by which a Service of any type reaches into what all tenants share. */
+function read({ json, at }: TenantObject, { readsFromServices }: TenantGround): FileFault | undefined {
+  const isService = json.kind === 'Service' && groupOf(json) === '';
+  const keys = isService && readsFromServices ? Object.keys(annotationsOf(json)).filter(readsFromServices) : [];
+  return keys.length === 0
+    ? undefined
+    : {
+        ruleId: 'tenant-annotation',
         at,
-        what: `${titleOf(json)} is of a kind that ${why}, and belongs to the platform`,
-        wayOut: isOfListeners
-          ? 'take it out: listeners and routes are made of the Services in the file'
-          : 'take it out, and have the platform make it',
-      }
-    : undefined;
+        what: `${titleOf(json)} has annotations that reach the configuration of all tenants: ${keys.join(', ')}`,
+        wayOut: 'remove them; the API server would refuse the Service',
+      };
 }
 
 /** Whether a kind is that of a resource, which is its plural. */

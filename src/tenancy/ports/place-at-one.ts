@@ -1,7 +1,8 @@
+import { ownCommand } from '../../contract/own-command';
 import { placeOf } from './keep-locked';
 import type { PortBook } from './port-book';
 import { PortConflictPolicy } from './port-conflict-policy';
-import { conflict, fault, PORTS_COMMAND, taken, tooMany } from './port-faults';
+import { conflict, fault, taken, tooMany } from './port-faults';
 import {
   type LockedPort,
   named,
@@ -93,7 +94,7 @@ function nothingFree(request: PortRequest, { remapRange: { first, last } }: Port
     'no-free-port',
     [request],
     `${named(request)} cannot have port ${request.port}, and none of ${first} to ${last} is free`,
-    `let it remap to a wider range, or give up what is gone with \`${PORTS_COMMAND} --prune\``,
+    `let it remap to a wider range, or give up what is gone with \`${ownCommand('ports --prune')}\``,
     `${request.port}`,
   );
 }

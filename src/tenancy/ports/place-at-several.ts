@@ -1,7 +1,8 @@
+import { ownCommand } from '../../contract/own-command';
 import { mostBalancers, placeOf } from './keep-locked';
 import { refused } from './place-at-one';
 import { PortBook } from './port-book';
-import { commonHost, conflict, fault, PORTS_COMMAND, several, tooMany } from './port-faults';
+import { commonHost, conflict, fault, several, tooMany } from './port-faults';
 import {
   byText,
   type LockedPort,
@@ -99,7 +100,7 @@ function anywhere({ name, members }: Group, rules: PortRules, book: PortBook): n
       'too-many-balancers',
       members,
       `${several(members.map(({ key }) => key))} of ${members[0].path} fits on none of ${most} balancers, where ports ${several(members.map(({ port }) => `${port}`))} of ${name} must be together`,
-      `raise the number of balancers, take other ports, or give up what is gone with \`${PORTS_COMMAND} --prune\``,
+      `raise the number of balancers, take other ports, or give up what is gone with \`${ownCommand('ports --prune')}\``,
       `${most}`,
     ),
   ];

@@ -1,11 +1,9 @@
+import { ownCommand } from '../../contract/own-command';
 import type { PortHolder } from './port-book';
 import { PortConflictPolicy } from './port-conflict-policy';
 import { FIRST_PORT, LAST_PORT } from './port-limits.facts';
 import type { PortRange } from './port-range';
 import { byText, type LockedPort, named, type PortFault, type PortRequest, type PortRules } from './port-request';
-
-/** The command that writes the lock file. */
-export const PORTS_COMMAND = 'npx cdk8s-load-balancers ports';
 
 /** How many endpoints a message names. */
 const FEW = 8;
@@ -98,7 +96,7 @@ export function conflict(request: PortRequest, place: LockedPort, rival: PortHol
       'port-taken',
       [request],
       `${named(request)} wants ${what}, which the lock file keeps for ${rival.key}, which is gone`,
-      `give up what is gone with \`${PORTS_COMMAND} --prune\`, or take another port`,
+      `give up what is gone with \`${ownCommand('ports --prune')}\`, or take another port`,
       `${place.port}`,
     );
   }
@@ -134,7 +132,7 @@ export function stuck(request: PortRequest, { balancer, port }: LockedPort, why:
     'port-locked',
     [request],
     `${named(request)} is locked to port ${port} of balancer ${balancer}, ${why}, and synth does not move it`,
-    `undo what changed, or let its clients know and move it with \`${PORTS_COMMAND} --release ${request.key}\``,
+    `undo what changed, or let its clients know and move it with \`${ownCommand(`ports --release ${request.key}`)}\``,
     `${port}`,
   );
 }
@@ -157,8 +155,8 @@ export function tooMany(
   }
   const wayOut =
     rules.conflict === PortConflictPolicy.SHARD
-      ? `publish fewer ports, give up what is gone with \`${PORTS_COMMAND} --prune\`, or move some with \`${PORTS_COMMAND} --release\``
-      : `let PortConflictPolicy.SHARD make another balancer, publish fewer ports, or give up what is gone with \`${PORTS_COMMAND} --prune\``;
+      ? `publish fewer ports, give up what is gone with \`${ownCommand('ports --prune')}\`, or move some with \`${ownCommand('ports --release')}\``
+      : `let PortConflictPolicy.SHARD make another balancer, publish fewer ports, or give up what is gone with \`${ownCommand('ports --prune')}\``;
   return fault('too-many-ports', without, `${most} (${heaviest(asking)})`, wayOut, `${count}`);
 }
 

@@ -1,5 +1,6 @@
+import { ownCommand } from '../../contract/own-command';
 import { type JsonNode, type JsonObject, JsonTextError, readJson } from './json-text';
-import { isPort, PORTS_COMMAND } from './port-faults';
+import { isPort } from './port-faults';
 import { FIRST_PORT, LAST_PORT } from './port-limits.facts';
 import { checksumOf, type LockedPorts, PORT_LOCK_VERSION } from './port-lock-format';
 import { hostsOf, type LockedPort } from './port-request';
@@ -10,7 +11,7 @@ const MOST_BALANCERS = 1000;
 /** What git leaves where two branches changed the same lines. */
 const MERGE_MARKER = /^(<{7}|\|{7}|={7}|>{7})( |\r?$)/m;
 
-const ACCEPT = `run \`${PORTS_COMMAND} --accept-edits\``;
+const ACCEPT = `run \`${ownCommand('ports --accept-edits')}\``;
 const MEND = `restore the file, or mend it and ${ACCEPT}`;
 
 /** Reads the text of a lock file, and says what is wrong with it in the words of the one who has it open. */

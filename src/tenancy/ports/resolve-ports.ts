@@ -1,6 +1,7 @@
+import { ownCommand } from '../../contract/own-command';
 import { assignPorts } from './assign-ports';
 import { hasLockedHosts } from './keep-locked';
-import { fault, PORTS_COMMAND, several } from './port-faults';
+import { fault, several } from './port-faults';
 import type { PortLock } from './port-lock';
 import {
   byText,
@@ -47,6 +48,6 @@ function notLocked(shared: string, requests: readonly PortRequest[], lock: PortL
     'port-unlocked',
     sorted,
     `${lock.file} has no port at ${shared} for ${several(sorted.map(named))}${names}`,
-    `run \`${PORTS_COMMAND}\`, and commit what it writes`,
+    `run \`${ownCommand('ports')}\`, and commit what it writes`,
   );
 }

@@ -2,6 +2,7 @@ import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Json } from '../../contract/late-rendering';
 import { judgeObject } from '../../rules/judge-object';
+import { judgeProps } from '../../rules/judge-props';
 import { Judgement } from '../../rules/rule';
 import { clusterObject } from '../guard/cluster-object';
 import { RBAC_API_VERSION, RBAC_GROUP } from '../guard/guard.facts';
@@ -46,6 +47,7 @@ export class SharedServicesAtRunTime extends Construct {
    * @throws when the engine cannot publish at run time, and when the namespace of an existing Gateway is unknown
    */
   public constructor(scope: Construct, id: string, props: SharedServicesAtRunTimeProps) {
+    judgeProps(scope, id, 'SharedServicesAtRunTimeProps', props);
     super(scope, id);
     const { shared } = props;
     const book = bookOf(shared);

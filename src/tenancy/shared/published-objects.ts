@@ -46,7 +46,7 @@ export class PublishedObject extends ApiObject {
     const { apiVersion, kind, metadata, ...fields } = document;
     const lazy = Object.keys(fields).map((field) => [field, Lazy.any({ produce: () => content()[field] })]);
     super(scope, id, { apiVersion, kind, metadata, ...Object.fromEntries(lazy) });
-    SynthWatch.of(this).claim(this);
+    SynthWatch.of(this).own(this);
   }
 
   /** What it was made with, before any patch. */

@@ -1,6 +1,8 @@
 import { Chart } from 'cdk8s';
 import { Construct } from 'constructs';
+import { refuseWrongProps } from '../../contract/declared-types';
 import { judgeObject } from '../../rules/judge-object';
+import { judgeProps } from '../../rules/judge-props';
 import { Judgement } from '../../rules/rule';
 import { engineOf } from '../engines/engine-of';
 import { guardsBeside } from '../guard/guarded-namespaces';
@@ -55,6 +57,7 @@ export class SharedLoadBalancer extends Construct {
    * @throws when the lock file cannot be read, is of a newer version, was edited by hand or holds merge markers
    */
   public constructor(scope: Construct, id: string, props: SharedLoadBalancerProps) {
+    judgeProps(scope, id, 'SharedLoadBalancerProps', props);
     super(scope, id);
     const engine = engineOf(props.engine, this);
     this.balancerName = props.name ?? 'shared';
@@ -129,6 +132,7 @@ export class SharedLoadBalancer extends Construct {
    * @throws when it has been added already
    */
   public addTenant(tenant: string, options: SharedTenantOptions = {}): void {
+    refuseWrongProps(this.node.path, 'SharedTenantOptions', options);
     this.book.addTenant(tenant, options);
   }
 
@@ -141,6 +145,7 @@ export class SharedLoadBalancer extends Construct {
    * and fail the synth
    */
   public attach(scope: Construct, attachment: SharedAttachment): SharedEndpoint[] {
+    refuseWrongProps(this.node.path, 'SharedAttachment', attachment);
     return this.book.attach(scope, attachment);
   }
 

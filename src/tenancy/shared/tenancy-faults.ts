@@ -25,6 +25,7 @@ export function faultsOfTenancy(book: TenancyBook, ports: readonly PortFault[]):
         ...(engine.gateways ? attachments.flatMap(overfullSet) : []),
       ])
       .map((fault) => ({ who: engine.name, ...fault })),
+    ...withoutPowers(book),
     ...[...book.tenants.values()].flatMap((tenant) => faultsOfTenant(book, tenant)),
     ...ports,
   ];
@@ -106,11 +107,9 @@ function limitFaults(book: TenancyBook, tenant: AttachedTenant): LoadBalancerFin
   const { maxConnections, bandwidth, maxPorts } = tenant.options;
   const found: LoadBalancerFinding[] = [...numberFaults(book, tenant)];
   if (maxConnections !== undefined) {
-    found.push(...withoutPower(book, tenant, 'connections', `maxConnections ${maxConnections}`));
     found.push(...tooSmall(book, tenant, `maxConnections ${maxConnections}`, tenant.dividedConnections));
   }
   if (bandwidth !== undefined) {
-    found.push(...withoutPower(book, tenant, 'bandwidth', `a bandwidth of ${bandwidth.asString()}`));
     found.push(...tooSmall(book, tenant, `a bandwidth of ${bandwidth.asString()}`, tenant.dividedBandwidth));
   }
   if (maxPorts !== undefined && tenant.portCount > maxPorts) {
@@ -153,7 +152,6 @@ function faultsOfService(book: TenancyBook, tenant: AttachedTenant, service: Pla
     say('port-twice', `${named} publishes its port ${port} twice`, 'publish it once, with all its host names');
   }
   if (asked.sourceRanges) {
-    found.push(...withoutPower(book, tenant, 'sourceRanges', `${asked.sourceRanges.join(', ')} for ${named}`));
     for (const range of asked.sourceRanges.filter((range) => cidrFault(range) !== undefined)) {
       say(
         'bad-range',
@@ -163,9 +161,6 @@ function faultsOfService(book: TenancyBook, tenant: AttachedTenant, service: Pla
     }
   }
   const hosts = asked.ports.flatMap(({ hostnames = [] }) => hostnames);
-  if (asked.ports.some(({ hostnames }) => hostnames)) {
-    found.push(...withoutPower(book, tenant, 'hostnames', `${hosts.join(', ')} for ${named}`));
-  }
   for (const { port } of asked.ports.filter(({ hostnames }) => hostnames?.length === 0)) {
     say(
       'no-hostnames',
@@ -190,32 +185,53 @@ function faultsOfService(book: TenancyBook, tenant: AttachedTenant, service: Pla
   return found;
 }
 
-/** What is wished for and the engine has no means for. */
-function withoutPower(
-  { settings: { engine } }: TenancyBook,
-  tenant: AttachedTenant,
-  power: keyof EnginePowers,
-  wish: string,
-): LoadBalancerFinding[] {
-  return engine.powers[power]
+/** A wish of a tenant, and what an engine needs to keep it. */
+interface Wish {
+  readonly power: keyof EnginePowers;
+  readonly what: string;
+  readonly of: string;
+}
+
+function wishesOf({ name, options: { maxConnections, bandwidth }, services }: AttachedTenant): Wish[] {
+  const wishes: Wish[] = [];
+  const wish = (power: keyof EnginePowers, what: string, of: string) => wishes.push({ power, what, of });
+  if (maxConnections !== undefined) {
+    wish('connections', `maxConnections ${maxConnections}`, `tenant ${name}`);
+  }
+  if (bandwidth !== undefined) {
+    wish('bandwidth', `a bandwidth of ${bandwidth.asString()}`, `tenant ${name}`);
+  }
+  for (const { asked, path } of services) {
+    const service = `Service ${asked.tenant}/${asked.service} (${path})`;
+    if (asked.sourceRanges) {
+      wish('sourceRanges', `source ranges ${asked.sourceRanges.join(', ')}`, service);
+    }
+    if (asked.ports.some(({ hostnames }) => hostnames)) {
+      wish('hostnames', `host names ${asked.ports.flatMap(({ hostnames = [] }) => hostnames).join(', ')}`, service);
+    }
+  }
+  return wishes;
+}
+
+/** What is wished for and the engine has no means for: all of it at once, since another engine may be the answer. */
+function withoutPowers({ settings: { engine }, tenants }: TenancyBook): LoadBalancerFinding[] {
+  const lost = [...tenants.values()].flatMap(wishesOf).filter(({ power }) => !engine.powers[power]);
+  const said = [...new Set(lost.map(({ what }) => what))].map(
+    (what) => `${what} for ${lost.flatMap((wish) => (wish.what === what ? wish.of : [])).join(', ')}`,
+  );
+  const wayOut = new Set(lost.map(({ power }) => engine.instead[power] ?? 'use another engine'));
+  return lost.length === 0
     ? []
     : [
         {
-          ruleId: `engine-without-${WORDS[power]}`,
+          ruleId: 'engine-cannot-enforce',
           who: engine.name,
-          what: `it cannot keep ${wish}, of tenant ${tenant.name}`,
-          wayOut: engine.instead[power] ?? 'use another engine',
-          value: wish,
+          what: `it cannot enforce ${said.join('; ')}`,
+          wayOut: [...wayOut].join('; '),
+          value: said.join('; '),
         },
       ];
 }
-
-const WORDS: Record<keyof EnginePowers, string> = {
-  hostnames: 'hostnames',
-  sourceRanges: 'source-ranges',
-  connections: 'connections',
-  bandwidth: 'bandwidth',
-};
 
 function tooSmall({ settings: { engine } }: TenancyBook, tenant: AttachedTenant, wish: string, divided?: number) {
   const ports = engine.limitsPorts ? ` and ${tenant.counters} ports, those of run time among them` : '';

@@ -64,24 +64,9 @@ export const TENANCY_FINDINGS: readonly DescribedRule[] = [
     says: 'a host name of TLS is one label in the domain of its tenant',
   },
   {
-    id: 'engine-without-hostnames',
+    id: 'engine-cannot-enforce',
     severity: 'error',
-    says: 'a Service has host names where the engine routes TLS by the name of the server',
-  },
-  {
-    id: 'engine-without-source-ranges',
-    severity: 'error',
-    says: 'a Service has source ranges where the engine sees the addresses of clients, and compares them for each Service',
-  },
-  {
-    id: 'engine-without-connections',
-    severity: 'error',
-    says: 'a tenant has a limit of connections where the engine counts them',
-  },
-  {
-    id: 'engine-without-bandwidth',
-    severity: 'error',
-    says: 'a tenant has a limit of bandwidth where the engine keeps one',
+    says: 'the engine can enforce what each tenant has: host names of TLS, source ranges of each Service, limits of connections and of bandwidth',
   },
   {
     id: 'limit-too-small',

@@ -1,5 +1,6 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { KubernetesVersion } from '../../../src';
 import type { Program } from '../../cluster/harness/program';
 import { startBound } from './bound-program';
 import { awsEnvironment, controllerBinary } from './environment';
@@ -16,6 +17,13 @@ function cloudConfig({ account }: FakeAws): string {
     NodeIPFamilies: 'ipv4',
   };
   return ['[Global]', ...Object.entries(settings).map(([name, value]) => `${name} = ${value}`), ''].join('\n');
+}
+
+/** The version of the program that runs, as its go.mod pins it. */
+export function controllerVersion(): KubernetesVersion {
+  const pins = readFileSync(join(__dirname, '..', 'cloud-controller-manager', 'go.mod'), 'utf8');
+  const [, version = ''] = /k8s\.io\/cloud-provider-aws (v\S+)/.exec(pins) ?? [];
+  return KubernetesVersion.of(version);
 }
 
 /** The real AWS cloud controller manager, with the controller that makes balancers and no other. */

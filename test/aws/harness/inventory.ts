@@ -32,6 +32,7 @@ export interface NetworkBalancer {
   readonly subnets: readonly string[];
   /** What was fixed for a subnet, by its id: a private address, or the allocation of an elastic one. */
   readonly addresses: Record<string, string>;
+  readonly securityGroups: readonly string[];
   readonly tags: Record<string, string>;
   readonly attributes: Record<string, string>;
   readonly listeners: ReadonlyArray<{

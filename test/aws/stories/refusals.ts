@@ -2,7 +2,8 @@ import { AwsCloudProvider, KubernetesVersion } from '../../../src';
 import { judge } from '../../../src/rules/rule';
 import type { Body, Ref } from '../../cluster/harness/api';
 import type { Plot } from '../harness/aws-story';
-import { theGroup } from '../harness/reading';
+import { controllerVersion } from '../harness/cloud-controller-manager';
+import { theGroup, theNetworkBalancer } from '../harness/reading';
 
 const AWS = 'service.beta.kubernetes.io/aws-load-balancer-';
 const NLB = { [`${AWS}type`]: 'nlb' };
@@ -20,7 +21,7 @@ function service(namespace: string, spec: Body, annotations: Record<string, stri
 
 /** The ids of the rules that say something of a Service. */
 function findings(object: Ref): string[] {
-  const controller = AwsCloudProvider.classic();
+  const controller = AwsCloudProvider.nlb({ version: controllerVersion() });
   const context = { kind: AwsCloudProvider._kind, controller, kubernetes: KubernetesVersion.V1_36 };
   const { errors, warnings } = judge(object, AwsCloudProvider._kind.rules, context, controller.name);
   return [...errors, ...warnings].map(({ ruleId }) => ruleId);
@@ -90,11 +91,6 @@ const REFUSALS: Record<string, Refusal> = {
     because: /BYO extra security group annotation "\S+" is not supported by NLB/,
     annotations: { ...NLB, [`${AWS}extra-security-groups`]: 'sg-0123456789abcdef0' },
   },
-  'security groups of a Network Load Balancer': {
-    rule: 'aws-cloud-refused-annotation',
-    because: /BYO security group annotation "\S+" is not supported by NLB/,
-    annotations: { ...NLB, [`${AWS}security-groups`]: 'sg-0123456789abcdef0' },
-  },
   'a health check protocol in small letters, of a Classic Load Balancer': {
     rule: 'aws-cloud-health-check-capitals',
     because: /HealthCheck Target must begin with one of HTTP, TCP, HTTPS, SSL/,
@@ -125,6 +121,20 @@ export const refusals: Record<string, Plot> = {
       },
     ]),
   ),
+
+  'security groups of a Network Load Balancer': async (story) => {
+    const object = service(story.namespace, {}, { ...NLB, [`${AWS}security-groups`]: 'sg-0123456789abcdef0' });
+    if (!controllerVersion().isAtLeast(KubernetesVersion.V1_37)) {
+      expect(findings(object)).toContain('aws-cloud-nlb-security-groups-version');
+      await story.refused('groups, NLB', object, /BYO security group annotation "\S+" is not supported by NLB/);
+      return;
+    }
+    expect(findings(object)).toContain('aws-cloud-nlb-security-groups');
+    const made = await story.create('groups, NLB', object, '1 NLB, 1 target group, 2 rules');
+    expect(theNetworkBalancer(made).securityGroups).toEqual([]);
+    await story.say('looked up', 'no security group', 'NLBSecurityGroupMode is not Managed: they are ignored');
+    await story.remove(object);
+  },
 
   'a type that is none': async (story) => {
     const object = service(story.namespace, {}, { [`${AWS}type`]: 'NLB' });

@@ -1,5 +1,5 @@
 import { Duration } from 'cdk8s';
-import { HealthCheckProtocol } from '../../../src';
+import { HealthCheckProtocol, KubernetesVersion } from '../../../src';
 import type { OptionRow } from '../../support/cases';
 import { key } from './aws.words';
 import { CLASSIC, PUBLIC } from './aws-cloud-provider.words';
@@ -15,6 +15,13 @@ export const options: OptionRow[] = [
     writes: { [key('security-groups')]: 'sg-1,sg-2' },
     refused: ['web'],
   },
+  {
+    option: 'securityGroups',
+    valid: ['sg-1', 'sg-2'],
+    writes: { [key('security-groups')]: 'sg-1,sg-2' },
+    refused: ['web'],
+  },
+  { option: 'version', valid: KubernetesVersion.V1_37, writes: {}, anything: 'a version is typed, and goes nowhere' },
   {
     option: 'extraSecurityGroups',
     with: CLASSIC,

@@ -1,7 +1,9 @@
+import { AwsCloudProvider, KubernetesVersion } from '../../../src';
 import { type ServiceRow, service } from '../../support/cases';
 import { key } from './aws.words';
 import { NLB } from './aws-cloud-provider.words';
 
+const { V1_34, V1_35, V1_36, V1_37 } = KubernetesVersion;
 const UDP = { ports: [{ port: 53, protocol: 'UDP' }] };
 
 /** What the rules say of anybody's Service. */
@@ -9,6 +11,22 @@ export const services: ServiceRow[] = [
   {
     title: 'the sample of the Kubernetes docs is a public Classic Load Balancer',
     service: service({ ports: [{ protocol: 'TCP', port: 80, targetPort: 9376 }] }),
+  },
+  {
+    title: 'a security group has a rule for each port and source range',
+    service: service(
+      {
+        ports: Array.from({ length: 31 }, (_, i) => ({ name: `p${i}`, port: 1000 + i })),
+        loadBalancerSourceRanges: ['10.0.0.0/16', '10.1.0.0/16'],
+      },
+      NLB,
+    ),
+    warnings: ['aws-cloud-security-group-full'],
+  },
+  {
+    title: 'an address is for one subnet',
+    service: service({}, { ...NLB, [key('eip-allocations')]: 'eipalloc-1,eipalloc-1' }),
+    errors: ['aws-cloud-one-address-a-subnet'],
   },
   {
     title: 'the ports have one protocol',
@@ -72,14 +90,26 @@ export const services: ServiceRow[] = [
     warnings: ['aws-cloud-unknown-type'],
   },
   {
-    title: 'security groups are refused for a Network Load Balancer',
+    title: 'whether security groups count for a Network Load Balancer, version and cloud config decide',
     service: service({}, { ...NLB, [key('security-groups')]: 'sg-1' }),
-    errors: ['aws-cloud-refused-annotation'],
+    warnings: ['aws-cloud-nlb-security-groups'],
+  },
+  ...[V1_34, V1_35, V1_36].map((version) => ({
+    title: `security groups of a Network Load Balancer are not taken by ${version.version}`,
+    controller: () => AwsCloudProvider.nlb({ version }),
+    service: service({}, { ...NLB, [key('security-groups')]: 'sg-1' }),
+    errors: ['aws-cloud-nlb-security-groups-version'],
+  })),
+  {
+    title: 'of 1.37 the cloud config decides whether they count',
+    controller: () => AwsCloudProvider.nlb({ version: V1_37 }),
+    service: service({}, { ...NLB, [key('security-groups')]: 'sg-1' }),
+    warnings: ['aws-cloud-nlb-security-groups'],
   },
   {
-    title: 'they are refused beside source ranges as well',
+    title: 'they hold beside source ranges as well',
     service: service({ loadBalancerSourceRanges: ['10.0.0.0/8'] }, { ...NLB, [key('security-groups')]: 'sg-1' }),
-    errors: ['aws-cloud-refused-annotation'],
+    warnings: ['aws-cloud-nlb-security-groups'],
   },
   {
     title: 'security groups of a Classic Load Balancer are fine',

@@ -25,6 +25,16 @@ const udp = (spec: Record<string, unknown> = {}) => ({
   ports: [{ port: 53, protocol: 'UDP', nodePort: 30053 }],
   ...spec,
 });
+/** Ports, and source ranges of IPv4 and of IPv6. */
+const sources = (ports: number, ipv4: number, ipv6 = 0) => ({
+  ports: Array.from({ length: ports }, (_, i) => ({ name: `p${i}`, port: 1000 + i })),
+  loadBalancerSourceRanges: [
+    ...Array.from({ length: ipv4 }, (_, i) => `10.${i}.0.0/16`),
+    ...Array.from({ length: ipv6 }, (_, i) => `fd0${i}::/16`),
+  ],
+});
+const PUBLIC = { scheme: 'internet-facing', subnets: 'subnet-1,subnet-2' };
+const TWO = { subnets: 'subnet-1,subnet-2' };
 const local = { externalTrafficPolicy: 'Local' };
 const pool = { 'target-node-labels': 'pool=edge' };
 const certificate = { 'ssl-cert': ARN };
@@ -93,6 +103,47 @@ export const services: ServiceRow[] = [
     'an IPv6 source range needs dualstack',
     of({}, { loadBalancerSourceRanges: ['10.0.0.0/8', '2001:db8::/32'] }),
     errs('ipv6-without-dualstack'),
+  ),
+  row(
+    'two families make targets of IPv6 alone',
+    of({ 'ip-address-type': 'dualstack' }, { ipFamilies: ['IPv4', 'IPv6'] }),
+    warns('targets-of-ipv6'),
+  ),
+  row(
+    'an elastic IP is for one subnet',
+    of({ ...PUBLIC, 'eip-allocations': 'eipalloc-1,eipalloc-1' }),
+    errs('one-address-a-subnet'),
+  ),
+  row('a subnet is of one zone', of({ subnets: 'subnet-1,subnet-1' }), errs('one-address-a-subnet')),
+  row(
+    'the smallest subnet has 16 addresses',
+    of({ ...TWO, 'private-ipv4-addresses': '10.0.0.17,10.0.0.31' }),
+    errs('one-address-a-subnet'),
+  ),
+  row('neighbours may be of two subnets', of({ ...TWO, 'private-ipv4-addresses': '10.0.0.15,10.0.0.16' }), {}),
+  row(
+    'a subnet of IPv6 has one range of length 64',
+    of({ ...TWO, 'ip-address-type': 'dualstack', 'ipv6-addresses': 'fd00:1::1,fd00:1:0:0::2' }),
+    errs('one-address-a-subnet'),
+  ),
+  row(
+    'and two subnets have two',
+    of({ ...TWO, 'ip-address-type': 'dualstack', 'ipv6-addresses': 'fd00:1::1,fd00:2::1' }),
+    {},
+  ),
+  row('60 rules of a security group are enough', of({}, sources(30, 2)), {}),
+  row('31 ports with two ranges need more rules than it has', of({}, sources(31, 2)), warns('security-group-full')),
+  row('the families of ranges are counted apart', of({ 'ip-address-type': 'dualstack' }, sources(30, 2, 2)), {}),
+  row(
+    'prefix lists count as well',
+    of({ 'security-group-prefix-lists': 'pl-1' }, sources(31, 1)),
+    warns('security-group-full'),
+  ),
+  row('own security groups are of their owner', of({ 'security-groups': 'sg-1' }, sources(31, 0)), {}),
+  row(
+    'an attribute of two letters more is misspelt',
+    of({ attributes: 'load_balancing.crosszone.enabled=true' }),
+    errs('misspelt-load-balancer-attribute'),
   ),
   row('dualstack serves IPv6', of({ 'ip-address-type': 'dualstack' }, { ipFamilies: ['IPv6'] }), {}),
   row(
@@ -201,7 +252,6 @@ export const services: ServiceRow[] = [
     }),
     warns('old-beside-new', 'old-beside-new'),
   ),
-  row('policy Local wants a pool', of({}, local), warns('local-without-pool')),
   row('policy Local with a pool is quiet', of(pool, local), {}),
   row('policy Local means nothing to ip targets', of(IP, local), warns('local-without-effect')),
   row(
@@ -276,7 +326,7 @@ export const services: ServiceRow[] = [
   ),
   row(
     'an unknown attribute is told',
-    of({ attributes: 'load_balancing.crosszone.enabled=true' }),
+    of({ attributes: 'brand_new.thing=true' }),
     warns('unknown-load-balancer-attribute'),
   ),
 ];

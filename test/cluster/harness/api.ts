@@ -47,13 +47,14 @@ export class Api {
     private readonly token: string,
     private readonly ca: string,
     private readonly user?: string,
+    private readonly groups: readonly string[] = [],
   ) {
     this.agent = new Agent({ ca, keepAlive: true, maxSockets: 32 });
   }
 
-  /** The same API server, with the permissions of somebody else. */
-  public actingAs(user: string): Api {
-    return new Api(this.port, this.token, this.ca, user);
+  /** The same API server, with the permissions of somebody else; the groups of a service account are known without a word. */
+  public actingAs(user: string, groups: readonly string[] = []): Api {
+    return new Api(this.port, this.token, this.ca, user, groups);
   }
 
   public create<T extends Ref>(object: T, options: WriteOptions = {}): Promise<Body> {
@@ -118,9 +119,15 @@ export class Api {
   public call(method: string, path: string, body?: unknown, contentType = JSON_TYPE): Promise<Body> {
     const text = body === undefined ? undefined : JSON.stringify(body);
     return new Promise((resolve, reject) => {
-      const headers: Record<string, string | number> = { authorization: `Bearer ${this.token}`, accept: JSON_TYPE };
+      const headers: Record<string, string | number | string[]> = {
+        authorization: `Bearer ${this.token}`,
+        accept: JSON_TYPE,
+      };
       if (this.user !== undefined) {
         headers['impersonate-user'] = this.user;
+      }
+      if (this.groups.length > 0) {
+        headers['impersonate-group'] = [...this.groups];
       }
       if (text !== undefined) {
         headers['content-type'] = contentType;

@@ -85,7 +85,7 @@ export async function install(api: Api, definitions: readonly Ref[]): Promise<nu
       await Promise.all(asked);
       return missing.size === 0;
     },
-    { seconds: 60, seen: () => [...missing] },
+    { seen: () => [...missing] },
   );
   return definitions.length;
 }

@@ -33,7 +33,7 @@ export function declarationFaults(service: Ref, { owner, declared }: LifecycleOp
 
 async function lived(plane: ControlPlane, service: Ref, options: LifecycleOptions): Promise<string[]> {
   const { api, ledger } = plane;
-  const { owner, seconds = 15 } = options;
+  const { owner, seconds } = options;
   const problems = declarationFaults(service, options);
   const name = `${service.metadata.namespace}/${service.metadata.name}`;
   const balancers = () => ledger.all.filter((entry) => entry.service === name);

@@ -36,7 +36,7 @@ export class Program {
           program.mustRun();
           return props.isReady(program);
         },
-        { seconds: props.seconds ?? 60 },
+        { seconds: props.seconds },
       );
     } catch (error) {
       const { message } = error as Error;

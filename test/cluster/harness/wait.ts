@@ -1,6 +1,9 @@
 /** Waits a while. */
 export const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
+/** Far more than anything takes on a quiet machine: only what never comes is waited for to the end. */
+const PATIENCE = 120;
+
 /**
  * Asks until there is an answer other than undefined or false, and returns it.
  *
@@ -11,7 +14,7 @@ export async function until<T>(
   ask: () => Promise<T | undefined | false> | T | undefined | false,
   options: { seconds?: number; seen?: () => unknown } = {},
 ): Promise<T> {
-  const { seconds = 20, seen } = options;
+  const { seconds = PATIENCE, seen } = options;
   const end = Date.now() + seconds * 1000;
   for (let wait = 5; ; wait = Math.min(wait * 1.5, 100)) {
     const answer = await ask();

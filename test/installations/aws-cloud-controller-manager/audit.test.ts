@@ -12,7 +12,7 @@ import { CCM_FLAGS } from '../../../src/installations/aws-cloud-controller-manag
 
 // What upstream has, spelled here on its own: a row taken out on either side fails.
 
-/** kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/config/config.go: the struct CloudConfig */
+/** kubernetes/cloud-provider-aws v1.36.1 and v1.37.0, pkg/providers/v1/config/config.go: the struct CloudConfig */
 const KEYS = `Zone Region VPC SubnetID RouteTableID RoleARN SourceARN KubernetesClusterTag KubernetesClusterID
   DisableSecurityGroupIngress ElbSecurityGroup NodeIPFamilies ClusterServiceLoadBalancerHealthProbeMode
   ClusterServiceSharedLoadBalancerHealthProbePort ClusterServiceSharedLoadBalancerHealthProbePath NLBSecurityGroupMode`.split(
@@ -42,12 +42,12 @@ const RULES = {
   subjectaccessreviews: 'create',
 };
 
-/** What the program of v1.36.1 lists with --help, without what it prints and ends with. */
+/** What the programs of v1.36.1 and v1.37.0 list with --help, without what they print and end with. */
 const FLAGS =
   `allocate-node-cidrs authentication-kubeconfig authentication-skip-lookup authentication-token-webhook-cache-ttl
   authentication-tolerate-lookup-failure authorization-always-allow-paths authorization-kubeconfig
   authorization-webhook-cache-authorized-ttl authorization-webhook-cache-unauthorized-ttl bind-address cert-dir
-  cidr-allocator-type client-ca-file cloud-config cloud-provider cluster-cidr cluster-name concurrent-node-status-updates
+  cidr-allocator-type client-ca-file cloud-config cloud-provider cluster-cidr cluster-name concurrent-node-status-updates concurrent-node-lifecycle-syncs
   concurrent-node-syncs concurrent-service-syncs configure-cloud-routes contention-profiling controller-start-interval
   controllers disable-http2-serving enable-leader-migration external-cloud-volume-plugin feature-gates
   http2-max-streams-per-connection kube-api-burst kube-api-content-type kube-api-qps kubeconfig leader-elect

@@ -1,5 +1,13 @@
-import { ApiObject, type ApiObjectProps, Chart, Testing } from 'cdk8s';
-import { AwsCloudProvider, IpFamily, LoadBalancedService, LoadBalancers, NodePools } from '../../../src';
+import { ApiObject, type ApiObjectProps, App, Chart, Testing } from 'cdk8s';
+import {
+  AwsCloudProvider,
+  type AwsCloudProviderNlbOptions,
+  IpFamily,
+  KubernetesVersion,
+  LoadBalancedService,
+  LoadBalancers,
+  NodePools,
+} from '../../../src';
 import { AwsIdentity } from '../../../src/identity/aws/aws-identity';
 import {
   AwsCalledService,
@@ -8,7 +16,7 @@ import {
 import { AwsCloudController } from '../../../src/installations/aws-cloud-controller-manager/aws-cloud-controller';
 import { AwsCloudControllerManagerInstallation } from '../../../src/installations/aws-cloud-controller-manager/aws-cloud-controller-manager-installation';
 import type { AwsCloudControllerManagerInstallationProps } from '../../../src/installations/aws-cloud-controller-manager/aws-cloud-controller-manager-installation.options';
-import { stderrOf } from '../../support/apps';
+import { errorsOf, stderrOf } from '../../support/apps';
 
 type Props = Partial<AwsCloudControllerManagerInstallationProps>;
 
@@ -255,6 +263,26 @@ test.each<[string, Props, RegExp]>([
   ],
   ['dashes before a flag', { additionalFlags: { '--kube-api-qps': '50' } }, /no name of a flag.*none before them/],
   ['an unknown flag', { additionalFlags: { 'kube-api-qqs': '50' } }, /kube-api-qqs, which .* 1\.36\.1 does not know/],
+  [
+    'a flag of a newer version',
+    { additionalFlags: { 'concurrent-node-lifecycle-syncs': '4' } },
+    /concurrent-node-lifecycle-syncs, which .* 1\.36\.1 does not know: it does not start; leave it out, or install 1\.37 \(/,
+  ],
+  [
+    'an unknown flag of the newest version',
+    { version: '1.37.0', additionalFlags: { 'kube-api-qqs': '50' } },
+    /kube-api-qqs, which .* 1\.37\.0 does not know/,
+  ],
+  ...(['1.32.8', '1.33.0', '1.34.3'] as const).map((version): [string, Props, RegExp] => [
+    `groups of NLBs of ${version}`,
+    { version, cloudConfig: { nlbSecurityGroups: true } },
+    /cloudConfig\.nlbSecurityGroups came with 1\.35, and .* ignores it without a word; leave it out, or install 1\.35 or newer \(cloud-config-version\)/,
+  ]),
+  [
+    'a shared health check of 1.32',
+    { version: '1.32.8', cloudConfig: { sharedHealthCheck: true, sharedHealthCheckPort: 10256 } },
+    /cloudConfig\.sharedHealthCheck came with 1\.33.*\(cloud-config-version\)/,
+  ],
   ['a flag that an object has', { additionalFlags: { constructor: 'x' } }, /constructor, which .* does not know/],
   ['another lease', { additionalFlags: { 'leader-elect-resource-name': 'a' } }, /the lease kube-system\/cloud-c/],
   ['no leader of several', { additionalFlags: { 'leader-elect': 'false' } }, /all of them would work at once/],
@@ -310,13 +338,13 @@ test.each<[string, Props, RegExp]>([
   ).map(([option, value]): [string, Props, RegExp] => [
     `another type of ${option}`,
     { [option]: value } as Props,
-    new RegExp(`${option} is .*which is not .*\\(installation-props\\)`),
+    new RegExp(`${option}(\\[0\\])? is .*which is not .*\\(wrong-prop\\)`),
   ]),
   ...['disableSecurityGroupIngress', 'nlbSecurityGroups', 'sharedHealthCheck'].map(
     (option): [string, Props, RegExp] => [
       `another type of ${option}`,
       { cloudConfig: { [option]: 'true' } } as Props,
-      new RegExp(`cloudConfig\\.${option} is 'true', which is not true or false.*\\(installation-props\\)`),
+      new RegExp(`cloudConfig\\.${option} is 'true', which is not true or false.*\\(wrong-prop\\)`),
     ],
   ),
   ['half a Service', { concurrentServiceSyncs: 0.5 }, /\(cloud-controller-number\)/],
@@ -369,7 +397,11 @@ test.each<[string, Props]>([
   ['numbers', { additionalFlags: { 'kube-api-qps': '0.5', 'kube-api-burst': '-1', 'secure-port': '10258' } }],
   ['durations', { additionalFlags: { 'node-monitor-period': '1h30m', 'min-resync-period': '0' } }],
   ['one pod without a leader', { additionalFlags: { 'leader-elect': 'false' }, replicas: 1 }],
-  ['a flag of another version', { additionalFlags: { 'new-flag': 'x' }, version: '1.37.0' }],
+  ['a flag of a version that is not known', { additionalFlags: { 'new-flag': 'x' }, version: '1.38.0' }],
+  ['groups of NLBs of a version that has them', { version: '1.35.0', cloudConfig: { nlbSecurityGroups: true } }],
+  ['no groups of NLBs, said to an old version', { version: '1.34.3', cloudConfig: { nlbSecurityGroups: false } }],
+  ['a shared health check of a version that has it', { version: '1.33.0', cloudConfig: { sharedHealthCheck: true } }],
+  ['a flag of the newest version', { version: '1.37.0', additionalFlags: { 'concurrent-node-lifecycle-syncs': '4' } }],
   ['a version that is tried', { version: '1.37.0-rc.0' }],
   [
     'an image by digest',
@@ -618,5 +650,57 @@ describe('warnings', () => {
     ['a shared group of nobody', { cloudConfig: { elbSecurityGroup: 'sg-01234567' }, controllers: [NODE] }, 'none', []],
   ])('%s', (_, props, place, rules) => {
     expect(rulesOf(props, place)).toEqual(rules);
+  });
+});
+
+test.each([
+  ['1.36.1', ''],
+  ['1.37.0', ''],
+  ['1.38.0', 'version 1.38.0 is installed, and 1.37 is the newest one known here, as which it is judged'],
+])('version %s is warned of where it is newer than the facts', (version, said) => {
+  const { chart } = installed({ version });
+  expect(LoadBalancers.of(chart).warnings.map(({ finding }) => finding.what)).toEqual(said === '' ? [] : [said]);
+});
+
+describe('security groups of Network Load Balancers', () => {
+  const groups = { securityGroups: ['sg-0123456789abcdef0'] };
+  const made = (props: Props, options: AwsCloudProviderNlbOptions = groups) => {
+    const app = new App();
+    const chart = new Chart(app, 'system');
+    const ccm = new AwsCloudControllerManagerInstallation(chart, 'Ccm', { clusterName: 'prod', ...props });
+    const shop = new Chart(app, 'shop');
+    new LoadBalancedService(shop, 'Echo', {
+      controller: ccm.nlb(options),
+      selector: { app: 'echo' },
+      ports: [{ port: 443 }],
+    });
+    return [...errorsOf(shop), ...LoadBalancers.of(shop).warnings.map(({ finding }) => finding.ruleId)];
+  };
+
+  test('are written where the installation manages them', () => {
+    expect(made({ version: '1.37.0', cloudConfig: { nlbSecurityGroups: true } })).toEqual([]);
+  });
+
+  test('are refused by a version before, whatever its cloud config says', () => {
+    expect(made({ cloudConfig: { nlbSecurityGroups: true } }).join()).toContain(
+      'is refused for a Network Load Balancer by version 1.36; leave it out, or use version 1.37 (aws-cloud-nlb-security-groups-version)',
+    );
+  });
+
+  test.each<[string, Props, AwsCloudProviderNlbOptions, string]>([
+    [
+      'without NLBSecurityGroupMode',
+      { version: '1.37.0' },
+      groups,
+      'set cloudConfig.nlbSecurityGroups, or leave securityGroups out',
+    ],
+    [
+      'of another version',
+      {},
+      { version: KubernetesVersion.V1_37 },
+      'is of version 1.36, and the options say 1.37; leave version out',
+    ],
+  ])('%s cannot be wished for', (_, props, options, message) => {
+    expect(() => made(props, options)).toThrow(`${message} (controller-of-installation)`);
   });
 });

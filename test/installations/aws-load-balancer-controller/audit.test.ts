@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { Json } from '../../../src/contract/late-rendering';
 import { AWS_LBC_SOURCE } from '../../../src/controllers/aws-load-balancer-controller.product.annotations';
+import { reaches } from '../../../src/installations/aws-load-balancer-controller/compare-versions';
 import { crdFacts } from '../../../src/installations/aws-load-balancer-controller/crds';
 import {
   FEATURE_GATES,
@@ -23,6 +24,8 @@ interface Upstream {
   readonly rbac: Record<string, string[]>;
   readonly flags: Record<string, string[]>;
   readonly gates: Record<string, string[]>;
+  /** What older versions that can be installed have not got; all else of theirs is the same. */
+  readonly missing: Record<string, { readonly flags: string[]; readonly gates: string[] }>;
   readonly webhooks: Record<string, string[]>;
   readonly crds: Record<string, { readonly names: string; readonly versions: Record<string, string[]> }>;
 }
@@ -132,6 +135,17 @@ test('every feature gate with its default, and no other', () => {
   const gates = FEATURE_GATES.map(({ gate, byDefault }) => `${gate}=${byDefault}`).sort();
   expect(gates).toEqual(upstream.gates[FEATURE_GATES_FILE]);
 });
+
+test.each(Object.entries(upstream.missing))(
+  '%s lacks the flags and gates that came later, and no others',
+  (tag, missing) => {
+    const later = ({ since }: { since?: readonly number[] }) => !reaches(tag.slice(1), since);
+    expect({
+      flags: FLAGS.filter(later).map(({ flag }) => flag),
+      gates: FEATURE_GATES.filter(later).map(({ gate }) => gate),
+    }).toEqual(missing);
+  },
+);
 
 test('every webhook as upstream has it, but for those that fail more gently', () => {
   const emitted = ['mutating', 'validating'].flatMap((type) => {

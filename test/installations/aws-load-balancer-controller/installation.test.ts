@@ -68,7 +68,13 @@ test.each<[string, Props, string[]]>([
   ['a class', { loadBalancerClass: 'example.com/nlb' }, ['--load-balancer-class=example.com/nlb']],
   ['tags in one order', { defaultTags: { b: '2', a: '1' } }, ['--default-tags=a=1,b=2']],
   ['a namespace', { watchNamespace: 'shop' }, ['--watch-namespace=shop']],
-  ['NLBs only', { nlbOnly: true }, ['--enable-shield=false', '--enable-waf=false', '--enable-wafv2=false']],
+  [
+    'NLBs only',
+    { nlbOnly: true },
+    ['--enable-shield=false', '--enable-waf=false', '--enable-wafv2=false', '--ingress-class=nlb-only'],
+  ],
+  ['NLBs only beside a class of Ingresses', { nlbOnly: true, ingressClass: true }, ['--ingress-class=alb']],
+  ['NLBs only and the name of a class', { nlbOnly: true, ingressClassName: 'edge' }, ['--ingress-class=edge']],
   ['other flags', { additionalFlags: { 'sync-period': '1h' } }, ['--sync-period=1h']],
 ])('the controller is told %s', (_, props, expected) => {
   expect(argsOf(props)).toEqual(expect.arrayContaining(expected));

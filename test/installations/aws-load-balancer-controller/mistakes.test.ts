@@ -4,7 +4,7 @@ import type { AwsLoadBalancerControllerInstallation } from '../../../src/install
 import type { AwsLoadBalancerControllerInstallationProps } from '../../../src/installations/aws-load-balancer-controller/aws-load-balancer-controller-installation.options';
 import { AwsLoadBalancerControllerVersion } from '../../../src/installations/aws-load-balancer-controller/aws-load-balancer-controller-version';
 import { INSTALLATION_RULES } from '../../../src/installations/aws-load-balancer-controller/installation-judge';
-import { errorsOf, stderrOf, written } from '../../support/apps';
+import { errorsOf, stderrOf, synth, written } from '../../support/apps';
 import { installed } from './installations';
 
 type Props = Partial<AwsLoadBalancerControllerInstallationProps>;
@@ -27,6 +27,7 @@ const token = (name: string) => ['$', `{Token[${name}]}`].join('');
 
 const ARGS = '/spec/template/spec/containers/0/args';
 const NEWER = AwsLoadBalancerControllerVersion.of('3.6.0');
+const OLDER = AwsLoadBalancerControllerVersion.V3_4_3;
 const role = (partition: string) => AwsIdentity.irsa(`arn:${partition}:iam::123456789012:role/balancers`);
 
 /** What is wrong, the rule that says so, and a part of what it says. */
@@ -180,7 +181,6 @@ const MISTAKES: [string, Props, string, string, Change?][] = [
   ['a number in words', { additionalFlags: { 'aws-max-retries': 'ten' } }, 'flag-value', 'a whole number'],
   ['a negative number', { additionalFlags: { 'max-targets-per-target-group': '-1' } }, 'flag-value', 'a whole number'],
   ['yes for true', { additionalFlags: { 'enable-endpoint-slices': 'yes' } }, 'flag-value', 'true or false'],
-  ['a level that it has not', { logLevel: 'warn' as never }, 'flag-value', 'info or debug'],
   ['targets that it has not', { additionalFlags: { 'default-target-type': 'pod' } }, 'flag-value', 'instance or ip'],
   [
     'a public scheme',
@@ -238,6 +238,30 @@ const MISTAKES: [string, Props, string, string, Change?][] = [
     { gatewayApiCrds: 'v1.5.1', featureGates: { nlbGatewayApi: true } },
     'gateway-api-crds',
     'wants 1.6.0',
+  ],
+  [
+    'an old Gateway API beside an old version',
+    { version: OLDER, gatewayApiCrds: '1.4.1', featureGates: { albGatewayApi: true } },
+    'gateway-api-crds',
+    'wants 1.5.0',
+  ],
+  [
+    'a gate that came later',
+    { version: AwsLoadBalancerControllerVersion.V3_3_0, featureGates: { ingressPlanAnnotation: true } },
+    'unknown-feature-gate',
+    'IngressPlanAnnotation, which version 3.3.0 does not know: it does not start; leave it out, or install 3.4.0 or newer',
+  ],
+  [
+    'a flag that came later',
+    { version: OLDER, additionalFlags: { 'required-secrets-label': 'team=edge' } },
+    'unknown-flag',
+    '--required-secrets-label, which version 3.4.3 does not know: it does not start; leave it out, or install 3.5.0',
+  ],
+  [
+    'an image of a newer version than the one that is rolled back to',
+    { version: OLDER, image: 'registry.example.com/lbc:v3.5.0' },
+    'image-of-another-version',
+    'version 3.4.3',
   ],
   [
     'a Gateway API of no version',
@@ -337,6 +361,11 @@ const RIGHT: [string, Props, Change?][] = [
   ['one replica', { replicas: 1 }],
   ['an image by digest', { image: `registry.example.com:5000/lbc@sha256:${'0'.repeat(64)}` }],
   ['an image of the version', { image: 'registry.example.com:5000/lbc:v3.5.0' }],
+  ['a gate of an older version', { version: OLDER, featureGates: { ingressPlanAnnotation: true } }],
+  [
+    'ALBs of Gateways of an older version',
+    { version: OLDER, gatewayApiCrds: '1.5.1', featureGates: { albGatewayApi: true } },
+  ],
   ['a budget in per cent', {}, budgetSays({ maxUnavailable: '50%' })],
   ['another flag', { additionalFlags: { 'sync-period': '1h' } }],
   ['a gate of a newer version', { version: NEWER, crds: false, featureGates: { additional: { Faster: true } } }],
@@ -396,10 +425,13 @@ test('labels that the selector does not match are refused', () => {
   expect(errorsOf(chart).join()).toMatch(/selector app\.kubernetes\.io\/instance=.* \(workload-selector\)/);
 });
 
-test('the limit of memory is as much as what is asked for', () => {
+test('memory is limited only where that is said', () => {
   const { chart } = installed({ resources: { memoryRequest: Size.gibibytes(2) } });
   const [container] = written(chart, 'Deployment').spec.template.spec.containers;
-  expect(container.resources).toMatchObject({ requests: { memory: '2Gi' }, limits: { memory: '2Gi' } });
+  expect(container.resources).toEqual({ requests: { cpu: '100m', memory: '2Gi' } });
+  const limited = installed({ resources: { memoryLimit: Size.gibibytes(3) } });
+  const [{ resources }] = written(limited.chart, 'Deployment').spec.template.spec.containers;
+  expect(resources).toMatchObject({ limits: { memory: '3Gi' }, requests: { memory: '200Mi' } });
 });
 
 describe('a second installation', () => {
@@ -510,6 +542,27 @@ test('a newer version with the kinds of this one is told about', () => {
   expect(stderrOf(() => errorsOf(installed().chart))).toBe('');
 });
 
+describe('a rollback', () => {
+  const gateways = { gatewayApiCrds: '1.6.0', featureGates: { nlbGatewayApi: true } };
+
+  test.each([AwsLoadBalancerControllerVersion.V3_3_0, OLDER])(
+    'to $version changes nothing but version and image',
+    (version) => {
+      const texts = (props: Props) =>
+        JSON.stringify(synth(installed(props).chart)).replaceAll(version.version, '3.5.0');
+      expect(stderrOf(() => expect(texts({ version })).toBe(texts({})))).toBe('');
+      expect(texts({ version, ...gateways })).toBe(texts(gateways));
+    },
+  );
+
+  test('tells which channel of the Gateway API NLBs need then', () => {
+    const warnings = stderrOf(() => errorsOf(installed({ version: OLDER, ...gateways }).chart));
+    expect(warnings).toContain('reads tcproutes in v1alpha2 and udproutes in v1alpha2');
+    expect(warnings).toContain('(gateway-api-channel)');
+    expect(stderrOf(() => errorsOf(installed(gateways).chart))).toBe('');
+  });
+});
+
 test.each<[string, Props, string]>([
   ['a gate', { featureGates: { additional: { Faster: true } } }, 'with the gate Faster, which 3.5.0 has not'],
   ['a flag', { additionalFlags: { faster: 'true' } }, 'with the flag --faster, which 3.5.0 has not'],
@@ -521,8 +574,8 @@ test.each<[string, Props, string]>([
 });
 
 test.each([
-  ['3.4.3', 'older than 3.5.0'],
-  ['2.17.1', 'older than 3.5.0'],
+  ['3.2.2', 'older than 3.3.0'],
+  ['2.17.1', 'older than 3.3.0'],
   ['3.5', 'is no version'],
   ['latest', 'is no version'],
 ])('version %s is refused', (version, part) => {

@@ -18,28 +18,36 @@ const PROPS: [prop: string, value: unknown, part: string][] = [
   ['namespace', 7, 'namespace is 7'],
   ['replicas', '2', "replicas is '2', which is not a number"],
   ['nlbOnly', 'false', "nlbOnly is 'false', which is not true or false"],
-  ['podMutatorFailurePolicy', 'Never', '(Ignore, Fail)'],
+  ['podMutatorFailurePolicy', 'Never', 'one of Ignore, Fail'],
   ['policyFeatures', 'capacity', 'a list of'],
   ['isolation', 'none', "isolation is 'none'"],
   ['featureGates', null, 'featureGates is null'],
-  ['featureGates', { nlbGatewayAPI: true }, "no member 'nlbGatewayAPI'; write nlbGatewayApi"],
-  ['featureGates', { Faster: true }, "upstream's name of it in additional"],
+  [
+    'featureGates',
+    { nlbGatewayAPI: true },
+    'featureGates.nlbGatewayAPI is unknown, so it has no effect; write nlbGatewayApi',
+  ],
+  [
+    'featureGates',
+    { Faster: true },
+    'featureGates.Faster is unknown, so it has no effect; write it in featureGates.additional',
+  ],
   ['featureGates', { enableRgtApi: 'yes' }, "featureGates.enableRgtApi is 'yes'"],
-  ['featureGates', { additional: { Faster: 1 } }, 'featureGates.additional is {"Faster":1}'],
-  ['defaultTags', { team: 7 }, 'a map of texts'],
-  ['additionalFlags', ['sync-period=1h'], 'a map of texts'],
-  ['additionalFlags', { 'aws-max-retries': 10 }, 'a map of texts'],
+  ['featureGates', { additional: { Faster: 1 } }, 'featureGates.additional.Faster is 1, which is not true or false'],
+  ['defaultTags', { team: 7 }, 'defaultTags.team is 7, which is not a text'],
+  ['additionalFlags', ['sync-period=1h'], 'which is not a map'],
+  ['additionalFlags', { 'aws-max-retries': 10 }, 'additionalFlags.aws-max-retries is 10'],
   ['resources', { memoryLimit: '500Mi' }, "resources.memoryLimit is '500Mi', which is not a Size"],
   ['nodePool', { pool: 'edge' }, 'which is not a NodePool'],
-  ['tolerations', [null], 'a list of NodeTaint'],
-  ['spread', 'zones', 'which is not a PodSpread'],
+  ['tolerations', [null], 'tolerations[0] is null, which is not a NodeTaint'],
+  ['spread', 'zones', 'pass a PodSpread'],
   ['loadBalancerClass', null, 'loadBalancerClass is null'],
 ];
 
 test.each(PROPS)('%s as %j is refused by name', (prop, value, part) => {
   const make = () => installed({ [prop]: value } as Partial<AwsLoadBalancerControllerInstallationProps>);
   expect(make).toThrow(part);
-  expect(make).toThrow(/^\[system\/Controller\] aws-load-balancer-controller: .*; .* \(installation-props\)$/);
+  expect(make).toThrow(/^system\/Controller: .*; .* \(wrong-prop\)$/m);
 });
 
 test.each([undefined, null, 'prod'])('%j instead of props is refused', (props) => {
@@ -49,7 +57,7 @@ test.each([undefined, null, 'prod'])('%j instead of props is refused', (props) =
       'Controller',
       props as unknown as AwsLoadBalancerControllerInstallationProps,
     );
-  expect(make).toThrow('is installed without props');
+  expect(make).toThrow('pass an object with clusterName, region, vpcId, identity, certificate');
 });
 
 test('props that are undefined are left out', () => {

@@ -160,6 +160,29 @@ test('by default no webhook is asked about Services, nor on paths that the contr
   ]);
 });
 
+test.each<[string, Parameters<typeof installed>[0], string[]]>([
+  ['of NLBs only', { nlbOnly: true }, []],
+  [
+    'of NLBs and Ingresses of a class',
+    { nlbOnly: true, ingressClass: true },
+    ['vingressclassparams.elbv2.k8s.aws', 'vingress.elbv2.k8s.aws'],
+  ],
+])('webhooks for Ingresses of an installation %s', (_, props, expected) => {
+  const all = synth(installed(props).chart).flatMap(({ webhooks: its = [] }) =>
+    (its as Json[]).map(({ name }) => name),
+  );
+  expect(all.filter((name) => name.startsWith('vingress'))).toEqual(expected);
+  expect(all).toContain('vtargetgroupbinding.elbv2.k8s.aws');
+});
+
+test('a request waits some seconds for an answer, and longer only where the controller asks AWS first', () => {
+  const waits = webhooks.map(({ name, timeoutSeconds }) => [name, timeoutSeconds]);
+  expect(waits.filter(([, seconds]) => seconds !== 5)).toEqual([
+    ['mtargetgroupbinding.elbv2.k8s.aws', 10],
+    ['vtargetgroupbinding.elbv2.k8s.aws', 10],
+  ]);
+});
+
 test('the API server trusts what the certificate is signed by', () => {
   const trusted = synth(installed().chart).filter(({ kind }) => /WebhookConfiguration$/.test(kind));
   expect(trusted.map(({ metadata }) => metadata.annotations)).toEqual([

@@ -52,7 +52,7 @@ test('definitions that another construct writes are checked and not written twic
   const crds = StrimziCrds.fromManifest(manifests);
   const { chart } = operatorIn(app, 'strimzi', { crds });
   expect(errorsOf(chart)).toEqual([
-    '[strimzi/Operator] strimzi: crds does not hold the definitions of Strimzi 1.2.0: kafkanodepools.kafka.strimzi.io lacks spec.template.pod.templatedVolumes, which came with 1.2.0; make them with `cdk8s-load-balancers strimzi-crds 1.2.0`, or take the file of that release (strimzi-crds-version)',
+    '[strimzi/Operator] strimzi: crds does not hold the definitions of Strimzi 1.2.0: kafkanodepools.kafka.strimzi.io lacks spec.template.pod.templatedVolumes, which came with 1.2.0; make them with `npx cdk8s-load-balancers strimzi-crds 1.2.0`, or take the file of that release (strimzi-crds-version)',
   ]);
   const other = new App();
   const right = new Include(new Chart(other, 'crds'), 'Include', { url: fileWith(definitions(V1_2)) });

@@ -159,7 +159,7 @@ test('a chart without a namespace is an error', () => {
 });
 
 test.each([
-  ['strimzi-kubernetes', { version: V0_51, kubernetes: KubernetesVersion.V1_30 }],
+  ['strimzi-kubernetes', { version: V1_0, kubernetes: KubernetesVersion.V1_30 }],
   ['strimzi-replicas', { replicas: 2, podDisruptionBudget: true }],
   [
     'strimzi-feature-gate',
@@ -169,6 +169,17 @@ test.each([
   expect(stderrOf(() => expect(errorsOf(operatorIn(new App(), 'strimzi', props).chart)).toEqual([]))).toMatch(
     /^cdk8s-load-balancers: 1 warning\n.*strimzi-crds-missing/s,
   );
+});
+
+test.each([
+  [
+    '0.49.1',
+    'Strimzi 0.49.1 has known vulnerabilities: CVE-2026-27133 (fixed in 0.50.1), CVE-2026-27134 (fixed in 0.50.1), CVE-2026-55225 (fixed in 1.0.1), CVE-2026-55226 (fixed in 1.0.1)\n      run Strimzi 1.0.1 or newer  (strimzi-vulnerable)',
+  ],
+  ['0.51.0', 'run Strimzi 1.0.1 or newer  (strimzi-vulnerable)'],
+])('an installation of %s is warned of as a cluster of it is', (release, said) => {
+  const version = StrimziVersion.of(release);
+  expect(stderrOf(() => errorsOf(operatorIn(new App(), 'strimzi', { version }).chart))).toContain(said);
 });
 
 test('an unknown release is taken where its images are said', () => {
@@ -184,7 +195,11 @@ test('an unknown release is taken where its images are said', () => {
   const errors = (props: Props) => errorsOf(operatorIn(new App(), 'strimzi', { version, ...props }).chart);
   expect(errors({ extraEnv }).join()).toContain('say STRIMZI_DEFAULT_KAFKA_BRIDGE_IMAGE in extraEnv');
   const all = { ...extraEnv, STRIMZI_DEFAULT_KAFKA_BRIDGE_IMAGE: 'bridge:2' };
-  stderrOf(() => expect(errors({ extraEnv: all, featureGates: { others: { Newest: true } } })).toEqual([]));
+  const warnings = stderrOf(() =>
+    expect(errors({ extraEnv: all, featureGates: { others: { Newest: true } } })).toEqual([]),
+  );
+  expect(warnings).toContain('Strimzi 1.9.0 is newer than 1.2.0, the newest one known here, as which it is judged');
+  expect(warnings).toContain('(strimzi-newer-than-facts)');
 });
 
 test('a gate that a patch writes is judged too', () => {

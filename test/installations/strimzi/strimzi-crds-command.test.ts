@@ -1,3 +1,5 @@
+// biome-ignore assist/source/organizeImports: the jar stands before what reads its hash
+import { JAR } from './generator-jar';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { basename, join } from 'node:path';
@@ -8,15 +10,6 @@ import { DEFINITIONS } from '../../../src/installations/strimzi/strimzi-crds.fac
 import { run } from '../../support/command';
 import { FakeJava } from '../../toolchains/fake-java';
 import { definitions } from './operators';
-
-const JAR = 'jar\n';
-
-// what a fake Maven hands out is known under its own hash
-jest.mock('../../../src/checks/strimzi-crds.facts', () => {
-  const facts = jest.requireActual('../../../src/checks/strimzi-crds.facts');
-  const { createHash: hash } = jest.requireActual('node:crypto');
-  return { ...facts, CRD_GENERATOR_SHA256: hash('sha256').update('jar\n').digest('hex') };
-});
 
 const environment = process.env;
 let java: FakeJava;

@@ -15,34 +15,34 @@ function made(props: Anything): Chart {
 const version = StrimziVersion.V1_2;
 
 test.each<[Anything, string]>([
-  [undefined, 'nobody says which release to install; pass version, a StrimziVersion'],
-  [null, 'nobody says which release to install; pass version, a StrimziVersion'],
-  [{}, 'nobody says which release to install; pass version, a StrimziVersion'],
-  [{ version: '1.2.0' }, "version is '1.2.0', which is not a StrimziVersion; pass a StrimziVersion, or leave it out"],
+  [undefined, 'the props are undefined, and not an object; pass an object with version'],
+  [null, 'the props are null, and not an object; pass an object with version'],
+  [{}, 'version is missing; pass a StrimziVersion'],
+  [{ version: '1.2.0' }, "version is '1.2.0', which is not a StrimziVersion; pass a StrimziVersion"],
   [{ version: null }, 'version is null, which is not a StrimziVersion'],
   [{ watchNamespaces: 'kafka' }, "watchNamespaces is 'kafka', which is not a list of texts"],
-  [{ watchNamespaces: ['kafka', 7] }, 'watchNamespaces is ["kafka",7], which is not a list of texts'],
+  [{ watchNamespaces: ['kafka', 7] }, 'watchNamespaces[1] is 7, which is not a text'],
   [{ watchNamespaces: null }, 'watchNamespaces is null'],
   [{ watch: '*' }, "watch is '*', which is not a StrimziWatch"],
   [{ namespace: 7 }, 'namespace is 7, which is not a text'],
   [{ name: {} }, 'name is {}, which is not a text'],
-  [{ labels: { team: 7 } }, 'labels is {"team":7}, which is not a map of texts'],
+  [{ labels: { team: 7 } }, 'labels.team is 7, which is not a text'],
   [{ replicas: '2' }, "replicas is '2', which is not a number"],
   [{ leaderElection: 'false' }, "leaderElection is 'false', which is not true or false"],
   [{ imageRegistry: null }, 'imageRegistry is null, which is not a text'],
   [{ imagePullSecrets: 'mirror' }, "imagePullSecrets is 'mirror', which is not a list of texts"],
-  [{ operationTimeout: 300 }, 'operationTimeout is 300, which is not a Duration; pass a Duration, or leave it out'],
+  [{ operationTimeout: 300 }, 'operationTimeout is 300, which is not a Duration; pass a Duration'],
   [{ fullReconciliationInterval: null }, 'fullReconciliationInterval is null, which is not a Duration'],
-  [{ featureGates: null }, 'featureGates is null, which is not a map'],
+  [{ featureGates: null }, 'featureGates is null, which is not a StrimziFeatureGates'],
   [
     { featureGates: { useBackgroundPodDeletion: '+' } },
     "featureGates.useBackgroundPodDeletion is '+', which is not true",
   ],
   [
     { featureGates: { usebackgroundPodDeletion: true } },
-    'featureGates.usebackgroundPodDeletion is no gate; write continueReconciliationOnManualRollingUpdateFailure, serverSideApplyPhase1,',
+    'featureGates.usebackgroundPodDeletion is unknown, so it has no effect; write useBackgroundPodDeletion',
   ],
-  [{ featureGates: { others: { New: 1 } } }, 'featureGates.others is {"New":1}, which is not a map of true or false'],
+  [{ featureGates: { others: { New: 1 } } }, 'featureGates.others.New is 1, which is not true or false'],
   [{ networkPolicyGeneration: null }, 'networkPolicyGeneration is null, which is not true or false'],
   [
     { podSecurityProvider: 'restricted' },
@@ -51,11 +51,14 @@ test.each<[Anything, string]>([
   [{ labelsExclusionPattern: /a/ }, 'labelsExclusionPattern is a RegExp, which is not a text'],
   [{ resources: { cpuLimit: 1 } }, 'resources.cpuLimit is 1, which is not a text'],
   [{ resources: { memory: '384Mi' } }, "resources.memory is '384Mi', which is not a Size"],
-  [{ resources: [] }, 'resources is [], which is not a map'],
-  [{ logLevel: 'info' }, "logLevel is 'info', which is not a StrimziLogLevel (ERROR, WARN, INFO, DEBUG, TRACE)"],
+  [{ resources: [] }, 'resources is [], which is not a StrimziOperatorResources'],
+  [
+    { logLevel: 'info' },
+    "logLevel is 'info', which is not one of ERROR, WARN, INFO, DEBUG, TRACE; pass a StrimziLogLevel",
+  ],
   [{ nodePool: 'system' }, "nodePool is 'system', which is not a NodePool"],
-  [{ spread: true }, 'spread is true, which is not a PodSpread (DoNotSchedule, ScheduleAnyway, None)'],
-  [{ extraEnv: { STRIMZI_X: 1 } }, 'extraEnv is {"STRIMZI_X":1}, which is not a map of texts'],
+  [{ spread: true }, 'spread is true, which is not one of DoNotSchedule, ScheduleAnyway, None; pass a PodSpread'],
+  [{ extraEnv: { STRIMZI_X: 1 } }, 'extraEnv.STRIMZI_X is 1, which is not a text'],
   [{ crds: 'crds.yaml' }, "crds is 'crds.yaml', which is not a StrimziCrds"],
   [{ kubernetes: '1.34' }, "kubernetes is '1.34', which is not a KubernetesVersion"],
   [{ kubernetes: version }, 'kubernetes is a StrimziVersion, which is not a KubernetesVersion'],
@@ -63,13 +66,13 @@ test.each<[Anything, string]>([
   [{ name: new Chart(new App(), 'x') }, 'name is a Chart, which is not a text'],
 ])('%j is refused with the prop and what it must be', (props, message) => {
   const given = props && Object.keys(props).length > 0 ? { version, ...props } : props;
-  expect(() => made(given)).toThrow(`[strimzi/Operator] strimzi: ${message}`);
+  expect(() => made(given)).toThrow(`strimzi/Operator: ${message}`);
 });
 
-test('props that are not said are none, and those that are unknown stay unread', () => {
+test('props that are undefined have their defaults, and those that are unknown are a warning', () => {
   const nodePool = NodePool.labeled({ pool: 'system' });
   const props = { version, name: undefined, nodePool, resources: { memory: Size.gibibytes(1) }, somethingElse: 7 };
-  expect(stderrOf(() => synth(made(props)))).toContain('strimzi-crds-missing');
+  expect(stderrOf(() => synth(made(props)))).toMatch(/somethingElse is unknown.*strimzi-crds-missing/s);
 });
 
 test.each<[() => unknown, string]>([

@@ -1,6 +1,6 @@
 import { ApiObject, type App, Chart, JsonPatch, Testing } from 'cdk8s';
 import { Gateway } from '../../../src/gateway';
-import { AwsLoadBalancerControllerInstallation } from '../../../src/installations';
+import { AwsLoadBalancerControllerInstallation, AwsLoadBalancerControllerVersion } from '../../../src/installations';
 import { SharedLoadBalancer, SharedLoadBalancerEngine, TenancyIdentity } from '../../../src/tenancy';
 import type { SharedLoadBalancerProps } from '../../../src/tenancy/shared/shared-load-balancer.options';
 import { RIGHT } from '../../installations/aws-load-balancer-controller/installations';
@@ -92,6 +92,12 @@ test.each<[string, Container, string, string]>([
     'nlb-gateway-off',
   ],
   ['an old version', { image: `${IMAGE}:v3.1.9` }, 'is of version v3.1.9', 'nlb-gateway-version'],
+  [
+    'one that reads older kinds alone',
+    { image: `${IMAGE}:v3.4.3` },
+    'is of version v3.4.3, which reads neither TCPRoute nor its own kinds in v1: tenants would have no ports; use 3.5.0',
+    'nlb-gateway-version',
+  ],
   ['a very old one', { image: `${IMAGE}:2.14.1` }, 'is of version 2.14.1', 'nlb-gateway-version'],
 ])('a controller in the app that does not serve tenants is told: %s', (_, container, says, id) => {
   expect(beside(container)).toContain(says);
@@ -100,7 +106,7 @@ test.each<[string, Container, string, string]>([
 
 test.each<[string, Container[]]>([
   ['no controller', []],
-  ['one as it is by default', [{ image: `${IMAGE}:v3.2.0`, args: ['--cluster-name=x'] }]],
+  ['one as it is by default', [{ image: `${IMAGE}:v3.5.0`, args: ['--cluster-name=x'] }]],
   ['a new major version', [{ image: `${IMAGE}:v4.0.0` }]],
   ['a tag that is no version', [{ image: `${IMAGE}:latest` }]],
   ['gates that are on', [{ image: IMAGE, args: ['--feature-gates=NLBGatewayAPI=true,GatewayListenerSet=true'] }]],
@@ -122,6 +128,24 @@ test('the gates of an installation of this library', () => {
   const args: string[] = deployment?.toJson().spec.template.spec.containers[0].args;
   const at = args.findIndex((arg) => arg.startsWith('--feature-gates='));
   deployment?.addJsonPatch(JsonPatch.remove(`/spec/template/spec/containers/0/args/${at}`));
+  expect(told()).not.toContain('nlb-gateway');
+});
+
+test.each([
+  ['its tag', undefined],
+  ['its label, of an image by digest', `registry.example.com/lbc@sha256:${'0'.repeat(64)}`],
+])('an installation of this library that is rolled back is known by %s', (_, image) => {
+  const { app, told } = appWith();
+  const props = { ...RIGHT, image, gatewayApiCrds: '1.6.0', featureGates: { nlbGatewayApi: true } };
+  const install = (id: string, version?: AwsLoadBalancerControllerVersion) =>
+    new AwsLoadBalancerControllerInstallation(new Chart(app, id, { namespace: 'kube-system' }), 'Controller', {
+      ...props,
+      clusterName: id,
+      version,
+    });
+  install('old', AwsLoadBalancerControllerVersion.V3_4_3);
+  expect(told()).toMatch(/is of version v3\.4\.3.*\(nlb-gateway-version\)/);
+  install('new');
   expect(told()).not.toContain('nlb-gateway');
 });
 

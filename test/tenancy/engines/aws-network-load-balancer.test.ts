@@ -69,7 +69,7 @@ describe('targets of Services that nobody attached', () => {
 describe('fences', () => {
   test('Services of tenants get no IPv6, whoever writes them', () => {
     const { spec } = named(platform(), 'ValidatingAdmissionPolicy', 'shared-ip-families');
-    expect(spec.matchConditions.map(({ name }: { name: string }) => name)).toEqual(['families-changed']);
+    expect(spec.matchConditions.map(({ name }: { name: string }) => name)).toEqual(['not-before']);
     expect(spec.matchConstraints.resourceRules[0].resources).toEqual(['services']);
     const bound = named(platform(), 'ValidatingAdmissionPolicyBinding', 'shared-ip-families');
     expect(bound.spec.matchResources.namespaceSelector.matchLabels).toEqual({ 'cdk8s-load-balancers/tenant': 'true' });

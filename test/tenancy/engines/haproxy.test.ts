@@ -106,7 +106,7 @@ describe('what is refused', () => {
     [
       'source ranges where HAProxy sees nodes',
       { attachments: [RANGES] },
-      /it cannot keep 10\.0\.0\.0\/8 for Service team-a\/db .* say proxyProtocol .*\(engine-without-source-ranges\)/,
+      /it cannot enforce source ranges 10\.0\.0\.0\/8 for Service team-a\/db .* say proxyProtocol .*\(engine-cannot-enforce\)/,
     ],
     [
       'host names',
@@ -114,7 +114,7 @@ describe('what is refused', () => {
         props: { hostname: 'tcp.example.com' },
         attachments: [{ ...DB, ports: [{ port: 5432, hostnames: ['db.team-a.tcp.example.com'] }] }],
       },
-      /use an engine that routes by SNI \(engine-without-hostnames\)/,
+      /use an engine that routes by SNI \(engine-cannot-enforce\)/,
     ],
     [
       'two tenants on one port, with both paths',

@@ -27,6 +27,7 @@ const CASES: Record<string, (chart: Chart) => unknown> = {
       maxPorts: 3,
       portRange: { first: 20000, last: 20049 },
       maxSharedServices: 5,
+      ingressClasses: ['nginx'],
       help: 'ask in #platform',
       tenants: [{ namespace: 'team-a', subjects: [TenancyIdentity.group('team-a')] }, { namespace: 'team-b' }],
     }),
@@ -55,6 +56,7 @@ const CASES: Record<string, (chart: Chart) => unknown> = {
         AllowedClass.of('example.com/own', {
           annotations: { 'example.com/scheme': "in'ternal" },
           forbiddenAnnotations: ['example.com/groups'],
+          finalizers: ['example.com/cleanup'],
           namespaces: ['team-a'],
         }),
       ],

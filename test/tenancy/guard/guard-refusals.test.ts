@@ -1,7 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { App, Chart } from 'cdk8s';
 import {
   AwsCloudProvider,
   AwsLoadBalancerController,
+  AzureCloudProvider,
+  CustomController,
+  EksAutoMode,
+  Gke,
+  HetznerCloud,
+  type ILoadBalancerController,
   KubernetesVersion,
   LoadBalancerScheme,
   MetalLb,
@@ -26,6 +34,7 @@ import { TenantLoadBalancerGuard } from '../../../src/tenancy/guard/tenant-load-
 import type { TenantLoadBalancerGuardProps } from '../../../src/tenancy/guard/tenant-load-balancer-guard.options';
 import { TenantPorts } from '../../../src/tenancy/guard/tenant-ports';
 import { TenantRole } from '../../../src/tenancy/guard/tenant-role';
+import { writtenBy } from '../../support/golden-files';
 
 const namespaceLabels = { tenant: 'true' };
 const kubernetes = KubernetesVersion.V1_36;
@@ -414,6 +423,31 @@ const ROWS: readonly (readonly [what: string, make: Make, said: string])[] = [
       ),
     "no annotation of a Service says the scheme internal; use AllowedClass.of('example.com/metallb') and restrict the scheme at the controller",
   ],
+  [
+    'a finalizer that is none',
+    policy({ allowedClasses: [AllowedClass.of('x', { finalizers: ['a b'] })] }),
+    "class x: finalizer 'a b' is no qualified name; write the finalizer as it stands in a Service (allowed-class)",
+  ],
+  [
+    'a class of Ingresses that is none',
+    guard({ ingressClasses: ['nginx', 'service.k8s.aws/alb'] }),
+    "platform/X: ingressClasses: 'service.k8s.aws/alb' is no DNS name; write the name of an IngressClass (allowed-class)",
+  ],
+  [
+    'a tenant in the namespace of a known controller',
+    guard({ tenants: [team('metallb-system')] }),
+    `system:serviceaccount:metallb-system:controller is exempt and ${LIVES}`,
+  ],
+  [
+    'the name of a controller that nobody publishes',
+    () => TenancyIdentity.ofController(AzureCloudProvider.standard()),
+    'cloud-provider-azure: no name is published under which it writes to the API server; look up user.username of requests to services/status in the audit log, and name it with TenancyIdentity.user(), group() or serviceAccount()',
+  ],
+  [
+    'the name of a controller of your own',
+    () => TenancyIdentity.ofController(CustomController.of({ owner: 'example', loadBalancerClass: 'a/b' })),
+    'no name is published',
+  ],
 ];
 
 test.each(ROWS)('%s', (_, make, said) => {
@@ -444,6 +478,73 @@ test('the namespaces of identities are known whichever way they are spelled', ()
       TenancyIdentity.group('system:serviceaccounts:three'),
     ]),
   ).toEqual(['one', 'three', 'two']);
+});
+
+test.each<[string, ILoadBalancerController, string[]]>([
+  ['the cloud provider of AWS on EKS', AwsCloudProvider.nlb(), ['eks:cloud-controller-manager']],
+  [
+    'the AWS Load Balancer Controller',
+    AwsLoadBalancerController.nlb(),
+    ['system:serviceaccount:kube-system:aws-load-balancer-controller'],
+  ],
+  ['EKS Auto Mode', EksAutoMode.nlb(), ['eks:managed']],
+  [
+    'GKE',
+    Gke.passthrough(),
+    [
+      'system:serviceaccount:kube-system:glbc',
+      'system:controller:glbc',
+      'system:l4-lb-controller',
+      'system:l7-lb-controller',
+    ],
+  ],
+  [
+    'that of Hetzner',
+    HetznerCloud.loadBalancer(),
+    ['system:serviceaccount:kube-system:hcloud-cloud-controller-manager'],
+  ],
+  ['MetalLB', MetalLb.layer2(), ['system:serviceaccount:metallb-system:controller']],
+  ['MetalLB elsewhere', MetalLb.bgp({ namespace: 'lb' }), ['system:serviceaccount:lb:controller']],
+  ['MetalLB, shared', MetalLb.layer2({ namespace: 'lb' }).shared('key'), ['system:serviceaccount:lb:controller']],
+])('a controller is known by the names that its vendor gives it: %s', (_, controller, usernames) => {
+  expect(TenancyIdentity.ofController(controller).map(({ username }) => username)).toEqual(usernames);
+});
+
+test('the guide names nobody as exempt by default who is not', () => {
+  const guide = readFileSync(join(__dirname, '../../../docs/how-to/guard-tenants.md'), 'utf8');
+  const [, rows] = /\| platform \| who \|\n\|---\|---\|\n((?:\|.*\n)+)/.exec(guide) ?? [];
+  const named = [...(rows ?? '').matchAll(/`([^`]+)`/g)].map(([, name]) => name);
+  const known = TenancyIdentity.knownControllers().map(({ name, namespace }) =>
+    namespace === undefined ? name : `${namespace}/${name}`,
+  );
+  expect(known).toEqual(expect.arrayContaining(named));
+  expect(named.length).toBeGreaterThan(10);
+});
+
+/** What a policy warns of when its app is written. */
+function warnings(make: Make): string {
+  return writtenBy(() => {
+    const chart = new Chart(new App(), 'platform', { namespace: 'platform' });
+    make(chart);
+    return chart;
+  }).said;
+}
+
+const AUTO_MODE = AllowedClass.ofController(EksAutoMode.nlb(), LoadBalancerScheme.INTERNAL);
+
+test.each<[string, Make, RegExp | '']>([
+  [
+    'a class of a controller that nobody named',
+    policy({ allowedClasses: [own] }),
+    /it is not known which controller serves class example.com\/own: .*get no address\n.*audit log {2}\(guard-controller\)/,
+  ],
+  ['the same where somebody is named', policy({ allowedClasses: [own], exempt: [TenancyIdentity.user('x')] }), ''],
+  ['the same where no status is guarded', policy({ allowedClasses: [own], guardStatus: false }), ''],
+  ['a class of a known controller', policy({ allowedClasses: [AllowedClass.of('service.k8s.aws/nlb')] }), ''],
+  ['a controller that is known', policy({ allowedClasses: [AUTO_MODE] }), ''],
+  ['a shared class of any name', policy({ allowedClasses: [AllowedClass.shared('example.com/shared')] }), ''],
+])('of %s a policy warns only where addresses would never come', (_, make, said) => {
+  expect(warnings(make)).toMatch(said === '' ? /^$/ : said);
 });
 
 test('a port may be of two tenants at two Gateways', () => {

@@ -1,9 +1,11 @@
 import { JsonPatch } from 'cdk8s';
+import { AwsLoadBalancerController, NlbTargetType } from '../../../src/controllers';
 import { StrimziVersion } from '../../../src/kafka';
-import { PortConflictPolicy, SharedLoadBalancerEngine } from '../../../src/tenancy';
+import { PortConflictPolicy, SharedLoadBalancerEngine, TenancyIdentity } from '../../../src/tenancy';
+import { HAPROXY_ANNOTATION_PREFIXES, HAPROXY_SERVICE_ANNOTATIONS } from '../../../src/tenancy/engines/haproxy.facts';
 import { TenantManifests } from '../../../src/tenancy/manifests/tenant-manifests';
 import { lockedAsWished } from '../shared/locked';
-import { appWith, BY_NAME, fileOf, fixture, quietly, type TenantApp } from './tenant-apps';
+import { appWith, BY_NAME, fileOf, fixture, quietly, type TenantApp, written } from './tenant-apps';
 
 /** A Service of type LoadBalancer, with more words in it. */
 const service = ({ name = 'db', metadata = '', spec = '', port = 'port: 5432' } = {}) => `apiVersion: v1
@@ -76,12 +78,40 @@ test.each<[string, string, RegExp]>([
     service({ metadata: ', namespace: team-b' }),
     /Service db is in namespace 'team-b', and the tenant is 'team-a'/,
   ],
-  ['the namespace of another', object('v1', 'Namespace'), /Namespace x is namespace 'x', and the tenant is 'team-a'/],
-  [
-    'its namespace with the label of tenants',
-    object('v1', 'Namespace', ', labels: {cdk8s-load-balancers/tenant: "true"}').replace('name: x', 'name: team-a'),
-    /has the label cdk8s-load-balancers\/tenant.*\(tenant-fence\)/,
-  ],
+  ...[
+    '',
+    ', labels: {cdk8s-load-balancers/tenant: "true"}',
+    ', annotations: {cdk8s-load-balancers/ports: 1-65535}',
+  ].map((more): [string, string, RegExp] => [
+    `its namespace${more}`,
+    object('v1', 'Namespace', more).replace('name: x', 'name: team-a'),
+    /Namespace team-a is of a kind that says .* who is a tenant.*the platform makes the namespaces.*\(tenant-fence\)/,
+  ]),
+  ...[
+    ['kustomize.toolkit.fluxcd.io/v1', 'Kustomization'],
+    ['helm.toolkit.fluxcd.io/v2', 'HelmRelease'],
+    ['fluxcd.controlplane.io/v1', 'ResourceSet'],
+    ['argoproj.io/v1alpha1', 'Application'],
+    ['argoproj.io/v1alpha1', 'ApplicationSet'],
+    ['argoproj.io/v1alpha1', 'AppProject'],
+    ['helm.cattle.io/v1', 'HelmChart'],
+    ['helm.cattle.io/v1', 'HelmChartConfig'],
+    ['k3s.cattle.io/v1', 'Addon'],
+    ['fleet.cattle.io/v1alpha1', 'GitRepo'],
+  ].map(([apiVersion, kind]): [string, string, RegExp] => [
+    `an order to a delivery tool: ${kind}`,
+    object(apiVersion, kind),
+    new RegExp(`yaml:6: ${kind} x is of a kind that has a delivery tool apply further manifests.*\\(tenant-fence\\)`),
+  ]),
+  ...[
+    'apiVersion: v1\nkind: Endpoints\nmetadata: {name: db}\nsubsets: [{addresses: [{ip: 10.0.0.1}], ports: [{port: 5432}]}]\n',
+    'apiVersion: v1\nkind: Endpoints\nmetadata: {name: db}\nsubsets: [{notReadyAddresses: [{ip: 10.0.0.1}]}]\n',
+    'apiVersion: discovery.k8s.io/v1\nkind: EndpointSlice\nmetadata: {name: db}\nendpoints: [{addresses: [10.0.0.1]}]\n',
+  ].map((text): [string, string, RegExp] => [
+    `addresses of others: ${text.split('\n')[1]}`,
+    `${service()}---\n${text}`,
+    /yaml:6: Endpoint(s|Slice) db is of a kind that leads a Service to any address.*select its pods \(tenant-fence\)/,
+  ]),
   [
     'a Gateway',
     object('gateway.networking.k8s.io/v1', 'Gateway'),
@@ -121,7 +151,7 @@ test.each<[string, string, RegExp]>([
   [
     'source ranges, where the engine has none',
     service({ spec: ', loadBalancerSourceRanges: [10.0.0.0/8]' }),
-    /10\.0\.0\.0\/8.*engine-without-source-ranges/,
+    /10\.0\.0\.0\/8.*engine-cannot-enforce/,
   ],
   [
     'a port that is not locked',
@@ -130,6 +160,35 @@ test.each<[string, string, RegExp]>([
   ],
 ])('%s', (_, text, message) => {
   expect(said(text)).toMatch(message);
+});
+
+describe('annotations of Services of any type', () => {
+  const platform = [TenancyIdentity.serviceAccount('flux-system', 'kustomize-controller')];
+  const controller = AwsLoadBalancerController.nlb({ targetType: NlbTargetType.IP });
+  const engine = SharedLoadBalancerEngine.haproxy({ controller, platform });
+  const balancer = { engine, platform, portConflict: PortConflictPolicy.FAIL };
+  const READ = [
+    ...HAPROXY_SERVICE_ANNOTATIONS,
+    ...HAPROXY_ANNOTATION_PREFIXES.map((prefix) => `${prefix}check`),
+    'server-ssl-verify',
+  ];
+  const headless = (keys: readonly string[]) => {
+    const annotations = keys.map((key) => `${key}: "1"`).join(', ');
+    return `${service()}---\n${service({ name: 'x', metadata: `, annotations: {${annotations}}` }).replace('LoadBalancer', 'ClusterIP')}`;
+  };
+
+  test('that HAProxy reads are refused as by the API server', () => {
+    expect(said(headless([...READ, 'checksum', 'example.com/check']), { balancer })).toContain(
+      `yaml:6: Service x has annotations that reach the configuration of all tenants: ${READ.join(', ')}; remove them; the API server would refuse the Service (tenant-annotation)`,
+    );
+  });
+
+  test.each<[string, string, Partial<TenantApp>]>([
+    ['that only look like it', 'checksum', { balancer }],
+    ['that HAProxy reads, beside another engine', 'haproxy.org/check', {}],
+  ])('%s are the own of a tenant', (_, key, ask) => {
+    expect(said(headless([key]), ask)).toBe('nothing');
+  });
 });
 
 test.each<[string, string, RegExp]>([
@@ -182,6 +241,22 @@ test.each<[string, string, RegExp]>([
     role('{apiGroups: [rbac.authorization.k8s.io], resources: [roles], verbs: [escalate]}'),
     /escalate/,
   ],
+  [
+    'addresses of others',
+    role('{apiGroups: [discovery.k8s.io], resources: [endpointslices], verbs: [create]}'),
+    /write endpointslices; leave it out \(/,
+  ],
+  [
+    'addresses of others, in every namespace',
+    role('{apiGroups: [""], resources: [endpoints], verbs: [create]}', 'ClusterRole'),
+    /ClusterRole x: .*write endpoints; leave it out \(/,
+  ],
+  ['addresses of others, by a star', role('{apiGroups: ["*"], resources: [endpoints], verbs: [create]}'), /stars name/],
+  [
+    'orders to a delivery tool',
+    role('{apiGroups: [argoproj.io], resources: [applications], verbs: [create]}'),
+    /can write applications/,
+  ],
   ['everything', binding('kind: ClusterRole, name: cluster-admin'), /RoleBinding x gives the rights of cluster-admin/],
   ['all of it', binding('kind: ClusterRole, name: cluster-admin', 'ClusterRoleBinding'), /ClusterRoleBinding x gives/],
   [
@@ -204,6 +279,8 @@ test.each([
   role('{nonResourceURLs: [/metrics], verbs: [get]}', 'ClusterRole'),
   role('{apiGroups: ~, resources: ~, verbs: ~}'),
   binding('kind: ClusterRole, name: view'),
+  role('{apiGroups: [argoproj.io], resources: [rollouts, workflows], verbs: ["*"]}'),
+  role('{apiGroups: [""], resources: [endpoints], verbs: [create, get, patch, update, list, watch, deletecollection]}'),
 ])('other rights are no fence', (text) => {
   expect(said(text)).toBe('nothing');
 });
@@ -391,6 +468,59 @@ test('a port that is not locked is told alone, not what follows from it', () => 
   const message = saidOf({ url: fixture('kafka.yaml'), ...strimzi });
   expect(message).toMatch(/team-a\/events-brokers-outside-0:9094.*\(port-unlocked\)/);
   expect(message).not.toContain('listener-advertised-twice');
+});
+
+test.each<[string, string, RegExp | undefined]>([
+  [
+    'a Role of pods that elect their leader in Endpoints',
+    role('{apiGroups: [""], resources: [endpoints, configmaps], verbs: [get, patch, update]}'),
+    /Role x .* lets its subjects write endpoints.*Patroni: use_endpoints false/s,
+  ],
+  ['a Role that reads them', role('{apiGroups: [""], resources: [endpoints], verbs: [get, list, watch]}'), undefined],
+  ['Endpoints without addresses', `${object('v1', 'Endpoints')}subsets: []\n`, undefined],
+  ['an Argo Rollout', object('argoproj.io/v1alpha1', 'Rollout'), undefined],
+  [
+    'an Ingress of a cloud',
+    `${object('networking.k8s.io/v1', 'Ingress')}spec: {ingressClassName: alb}\n`,
+    /Ingress x .* has the class alb, which its controller turns into a load balancer of the tenant's own/,
+  ],
+  [
+    'one that says so by an older annotation',
+    object('networking.k8s.io/v1', 'Ingress', ', annotations: {kubernetes.io/ingress.class: gce-internal}'),
+    /has the class gce-internal/,
+  ],
+  [
+    'one of a class of another name',
+    `${object('networking.k8s.io/v1', 'Ingress', ', annotations: {alb.ingress.kubernetes.io/scheme: internal}')}spec: {ingressClassName: web}\n`,
+    /has the annotation alb\.ingress/,
+  ],
+  [
+    'an Ingress of a proxy that all share',
+    `${object('networking.k8s.io/v1', 'Ingress')}spec: {ingressClassName: nginx}\n`,
+    undefined,
+  ],
+  ...[
+    ['elbv2.aws.upbound.io/v1beta1', 'LB'],
+    ['elb.aws.upbound.io/v1beta1', 'ELB'],
+    ['elbv2.services.k8s.aws/v1alpha1', 'LoadBalancer'],
+    ['network.azure.com/v1api20201101', 'LoadBalancer'],
+    ['compute.cnrm.cloud.google.com/v1beta1', 'ComputeForwardingRule'],
+    ['aga.k8s.aws/v1beta1', 'GlobalAccelerator'],
+  ].map(([apiVersion, kind]): [string, string, RegExp] => [
+    `${kind} of ${apiVersion}`,
+    object(apiVersion, kind),
+    new RegExp(`${kind} x .* is of kind ${kind}.*load balancer of the tenant's own`),
+  ]),
+  ['a namespace that says nothing', object('v1', 'ConfigMap', ', namespace: '), undefined],
+  ['a namespace that is empty', object('v1', 'ConfigMap', `, namespace: ''`), undefined],
+])('%s is no fault, and is told where it may surprise', (_, text, warning) => {
+  const { documents, told } = written({ url: fileOf(text) });
+  if (warning) {
+    expect(told).toMatch(warning);
+  } else {
+    expect(told).toBe('');
+  }
+  expect(documents.at(-1)?.metadata.name ?? '').not.toBe('');
 });
 
 test('the flag of tcp-services is no fault of another ingress controller', () => {

@@ -176,9 +176,7 @@ test('two kinds of one name and two groups of one kind stand side by side', () =
 test('source ranges are carried over', () => {
   const url = fileOf(JSON.stringify(service({ loadBalancerSourceRanges: ['10.8.0.0/16', '10.0.0.0/16'] })));
   const { app } = appWith({ url }, lockedAsWished('team-a/db:5432'));
-  expect(() => quietly(() => app.synthYaml())).toThrow(
-    /10\.0\.0\.0\/16, 10\.8\.0\.0\/16.*engine-without-source-ranges/,
-  );
+  expect(() => quietly(() => app.synthYaml())).toThrow(/10\.0\.0\.0\/16, 10\.8\.0\.0\/16.*engine-cannot-enforce/);
 });
 
 const OLD_RANGES = 'service.beta.kubernetes.io/load-balancer-source-ranges';

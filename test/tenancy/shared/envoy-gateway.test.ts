@@ -96,11 +96,11 @@ const SHARED_TLS: readonly SharedAttachment[] = [
 ];
 
 test.each<[string, ReturnType<typeof synth>, RegExp]>([
-  ['bandwidth', synth({}, { bandwidth: Size.mebibytes(1) }), /bandwidth of HTTP alone.*engine-without-bandwidth/],
+  ['bandwidth', synth({}, { bandwidth: Size.mebibytes(1) }), /bandwidth of HTTP alone.*engine-cannot-enforce/],
   [
     'source ranges where proxies do not see clients',
     synth({ clientAddress: ClientAddress.REPLACE }, {}, [{ ...DB, sourceRanges: ['10.0.0.0/16'] }]),
-    /clientAddress be preserved.*engine-without-source-ranges/,
+    /clientAddress be preserved.*engine-cannot-enforce/,
   ],
   [
     'a port of the proxies',

@@ -203,22 +203,18 @@ describe('what is refused', () => {
     [
       'bandwidth on an NLB',
       () => synth({}, { bandwidth: Size.mebibytes(10) }),
-      /NLB gateway.*cannot keep a bandwidth of 10 MiB|engine-without-bandwidth/,
+      /NLB gateway.*cannot enforce a bandwidth of 10 MiB|engine-cannot-enforce/,
     ],
-    [
-      'connections on an NLB',
-      () => synth({}, { maxConnections: 100 }),
-      /maxConnections 100.*engine-without-connections/,
-    ],
+    ['connections on an NLB', () => synth({}, { maxConnections: 100 }), /maxConnections 100.*engine-cannot-enforce/],
     [
       'host names on an NLB',
       () => synth({}, {}, [HOST('db.team-a.tcp.example.com')]),
-      /does not route by SNI.*engine-without-hostnames/,
+      /does not route by SNI.*engine-cannot-enforce/,
     ],
     [
       'source ranges of one Service on an NLB',
       () => synth({}, {}, [{ ...DB, sourceRanges: ['10.0.0.0/8'] }]),
-      /10\.0\.0\.0\/8 for Service team-a\/db.*engine-without-source-ranges/,
+      /10\.0\.0\.0\/8 for Service team-a\/db.*engine-cannot-enforce/,
     ],
     [
       'an NLB without security groups of its own',

@@ -1,4 +1,4 @@
-import { ipFault } from '../../contract/kubernetes-syntax';
+import { ipFault } from './kubernetes-syntax';
 
 // Names as external-dns reads them of an annotation.
 

@@ -1,0 +1,291 @@
+import { Lazy } from 'cdk8s';
+import { DECLARED_TYPES } from './declared-types.facts';
+
+// Callers without types may pass anything. What nothing can be made of is reported before it ends in words of the runtime,
+// and a key that is misspelt before its default holds.
+
+/** What is wrong with the props that somebody passed. */
+export interface PropFaults {
+  /** Values of other types than they are declared with, and missing ones, as sentences. */
+  readonly wrong: readonly string[];
+  /** Keys that are not declared. */
+  readonly unknown: readonly UnknownProp[];
+}
+
+/** A key that is not declared. */
+export interface UnknownProp {
+  /** Where it stands: `ports[0].targetport`. */
+  readonly path: string;
+  /** What to do. */
+  readonly wayOut: string;
+  /** Whether nobody can mean it: it is like a key that was not given, or in an object that nobody extends. */
+  readonly isWrong: boolean;
+}
+
+interface Member {
+  readonly type: string;
+  readonly isOptional: boolean;
+}
+
+type Struct = ReadonlyMap<string, Member>;
+
+interface Declared {
+  readonly kind: 'struct' | 'enum' | 'class';
+  readonly bases: readonly string[];
+  readonly parts: readonly string[];
+}
+
+/** Compares props with the types that they are declared with. */
+export function propFaults(struct: string, props: unknown): PropFaults {
+  const found: Found = { wrong: [], unknown: [] };
+  if (isMap(props)) {
+    checkStruct(membersOf(struct), props, '', found);
+  } else {
+    const needed = [...membersOf(struct)].filter(([, { isOptional }]) => !isOptional).map(([name]) => name);
+    found.wrong.push(`the props are ${shown(props)}, and not an object; pass an object with ${needed.join(', ')}`);
+  }
+  return found;
+}
+
+/**
+ * Refuses props that nothing can be made of, and such that nobody would read.
+ *
+ * @param who who asks; the path of a construct, or the name of a factory
+ * @param struct the name of the type that the props are declared with
+ * @param props what was passed
+ * @throws with all that is wrong
+ */
+export function refuseWrongProps(who: string, struct: string, props: unknown): void {
+  const { wrong, unknown } = propFaults(struct, props);
+  refuse(who, [...wrong.map((what) => `${what} (wrong-prop)`), ...unknown.map(sentenceOfUnknown)]);
+}
+
+/** Refuses a value that is of another type than the parameter of a factory. */
+export function refuseWrongValue(who: string, name: string, type: string, value: unknown): void {
+  const found: Found = { wrong: [], unknown: [] };
+  check(type, value, name, found);
+  refuse(who, [...found.wrong.map((what) => `${what} (wrong-prop)`), ...found.unknown.map(sentenceOfUnknown)]);
+}
+
+/** Throws where there is something to say. */
+export function refuse(who: string, sentences: readonly string[]): void {
+  if (sentences.length > 0) {
+    throw new Error(sentences.map((sentence) => `${who}: ${sentence}`).join('\n'));
+  }
+}
+
+/** What to say of a key that is not declared. */
+export function sentenceOfUnknown({ path, wayOut }: UnknownProp): string {
+  return `${path} is unknown, so it has no effect; ${wayOut} (wrong-prop)`;
+}
+
+interface Found {
+  readonly wrong: string[];
+  readonly unknown: UnknownProp[];
+}
+
+const isMap = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function checkStruct(members: Struct, value: Record<string, unknown>, at: string, found: Found): void {
+  for (const [name, { type, isOptional }] of members) {
+    const given = value[name];
+    if (given !== undefined) {
+      check(type, given, `${at}${name}`, found);
+    } else if (!isOptional) {
+      found.wrong.push(`${at}${name} is missing; pass ${called(type)}`);
+    }
+  }
+  if (isPlain(value)) {
+    for (const key in value) {
+      if (!members.has(key) && value[key] !== undefined) {
+        found.unknown.push(unknownProp(key, members, value, at));
+      }
+    }
+  }
+}
+
+function unknownProp(key: string, members: Struct, value: Record<string, unknown>, at: string): UnknownProp {
+  const meant = [...members.keys()].find((name) => value[name] === undefined && isLike(key, name));
+  const others = OTHERS.find((name) => members.has(name));
+  const wayOut = meant ? `write ${meant}` : others ? `write it in ${at}${others}` : 'take it out';
+  return { path: `${at}${key}`, wayOut, isWrong: meant !== undefined || at !== '' };
+}
+
+/** Members for what upstream may add. */
+const OTHERS = ['additional', 'others'];
+
+function check(type: string, value: unknown, at: string, found: Found): void {
+  if (isLate(value)) {
+    return;
+  }
+  if (type === 'any') {
+    if (isCircular(value)) found.wrong.push(`${at} contains itself, and no manifest can; pass plain data`);
+    return;
+  }
+  if (!fits(type, value)) {
+    const words = table().get(type);
+    const right = words?.kind === 'enum' ? `one of ${words.parts.join(', ')}` : called(type);
+    found.wrong.push(`${at} is ${shown(value)}, which is not ${right}; pass ${called(type)}`);
+  } else if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) {
+      check(type.slice(0, -2), value[i], `${at}[${i}]`, found);
+    }
+  } else if (type.startsWith('{')) {
+    for (const key in value as object) {
+      check(type.slice(1, -1), (value as Record<string, unknown>)[key], `${at}.${key}`, found);
+    }
+  } else if (table().get(type)?.kind === 'struct') {
+    checkStruct(membersOf(type), value as Record<string, unknown>, `${at}.`, found);
+  }
+}
+
+/** Whether a value is of a type, whatever is in it. */
+function fits(type: string, value: unknown): boolean {
+  if (type.endsWith('[]')) {
+    return Array.isArray(value);
+  }
+  if (PRIMITIVES[type]) {
+    return typeof value === type;
+  }
+  const { kind, parts } = table().get(type) ?? { parts: FOREIGN[type] ?? [] };
+  if (kind === 'enum') {
+    return parts.includes(value as string);
+  }
+  const isMade = kind !== 'class' || BEHAVIOUR.test(type) || (!isPlain(value) && !isOfAnother(type, value));
+  return isMap(value) && isMade && (kind === 'struct' || parts.every((member) => member in value));
+}
+
+/** Whether an object is of another class of this package. Where names were made short, what an object has must do. */
+function isOfAnother(type: string, value: unknown): boolean {
+  const classes: string[] = [];
+  for (let one = Object(value); one; one = Object.getPrototypeOf(one)) {
+    classes.push(one.constructor?.name);
+  }
+  return !classes.includes(type) && classes.some((name) => table().get(name)?.kind === 'class');
+}
+
+/** Whether plain data contains itself; what was looked through once is not looked through again. */
+function isCircular(value: unknown, above = new Set<unknown>(), done = new Set<unknown>()): boolean {
+  if (!(Array.isArray(value) || isPlain(value)) || done.has(value)) {
+    return false;
+  }
+  if (above.has(value)) {
+    return true;
+  }
+  above.add(value);
+  const found = Object.values(value as object).some((inner) => isCircular(inner, above, done));
+  above.delete(value);
+  done.add(value);
+  return found;
+}
+
+/** Interfaces that anything may implement. */
+const BEHAVIOUR = /^I[A-Z][a-z]/;
+
+/** Whether an object was written as a literal, and made by no class. */
+function isPlain(value: unknown): boolean {
+  const prototype = isMap(value) ? Object.getPrototypeOf(value) : undefined;
+  return prototype === null || prototype?.constructor?.name === 'Object';
+}
+
+const PRIMITIVES: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  boolean: 'true or false',
+};
+
+/** What types of other packages have. */
+const FOREIGN: Readonly<Record<string, readonly string[]>> = {
+  Duration: ['toSeconds'],
+  Size: ['toKibibytes'],
+  IConstruct: ['node'],
+  Construct: ['node'],
+  ApiObject: ['node', 'kind'],
+  Chart: ['node'],
+};
+
+/** What a value of a type is called. */
+function called(type: string): string {
+  if (type.endsWith('[]')) {
+    const inner = type.slice(0, -2);
+    return `a list of ${PLURALS[inner] ?? inner}`;
+  }
+  return type.startsWith('{') ? 'a map' : (PRIMITIVES[type] ?? `${/^[AEIO]/.test(type) ? 'an' : 'a'} ${type}`);
+}
+
+const PLURALS: Readonly<Record<string, string>> = { string: 'texts', number: 'numbers' };
+
+/** Constructs point at each other in circles: they are shown as what they are made of. */
+function shown(value: unknown): string {
+  if (typeof value === 'string') {
+    return `'${value}'`;
+  }
+  if (isMap(value) && value.constructor && value.constructor !== Object) {
+    return `a ${value.constructor.name}`;
+  }
+  try {
+    return JSON.stringify(value) ?? (typeof value === 'function' ? 'a function' : String(value));
+  } catch {
+    return 'an object that contains itself';
+  }
+}
+
+/** A value that is known when it is written; what cannot wait says so by itself. */
+function isLate(value: unknown): boolean {
+  return value instanceof Lazy || (isMap(value) && typeof value.resolve === 'function');
+}
+
+/** Whether a word is another one with a slip of the hand. */
+export function isLike(key: string, name: string): boolean {
+  const [one, other] = [key.toLowerCase(), name.toLowerCase()];
+  return one === other || (one.length > 3 && distance(one, other) <= (one.length > 7 ? 2 : 1));
+}
+
+/** How many letters are added, left out or changed between two words. */
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= one.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= other.length; j++) {
+      const changed = row[j - 1] + (one[i - 1] === other[j - 1] ? 0 : 1);
+      next.push(Math.min(changed, row[j] + 1, next[j - 1] + 1));
+    }
+    row = next;
+  }
+  return row[other.length];
+}
+
+let parsed: ReadonlyMap<string, Declared> | undefined;
+
+/** The table, read when it is first needed. */
+function table(): ReadonlyMap<string, Declared> {
+  parsed ??= new Map(
+    DECLARED_TYPES.trim()
+      .split('\n')
+      .map((line) => {
+        const [head, ...parts] = line.split(' | ');
+        const [kind, name, ...bases] = head.split(' ');
+        return [name, { kind: kind as Declared['kind'], bases, parts }];
+      }),
+  );
+  return parsed;
+}
+
+const STRUCTS = new Map<string, Struct>();
+
+function membersOf(name: string): Struct {
+  let known = STRUCTS.get(name);
+  if (!known) {
+    const { bases, parts } = table().get(name) ?? NOTHING;
+    const own = parts.map((part): [string, Member] => {
+      const [key, type] = part.split(' ');
+      return [key.replace('?', ''), { type, isOptional: key.endsWith('?') }];
+    });
+    known = new Map([...bases.flatMap((base) => [...membersOf(base)]), ...own]);
+    STRUCTS.set(name, known);
+  }
+  return known;
+}
+
+const NOTHING: Declared = { kind: 'struct', bases: [], parts: [] };

@@ -1,0 +1,79 @@
+import type { Json } from '../contract/late-rendering';
+import { choosesNodes, shutsOut } from '../contract/placed-pod';
+import type { Rule, RuleContext } from './rule';
+import { isLocal } from './service-json';
+
+const TRAFFIC_POLICY = {
+  repository: 'kubernetes/api',
+  version: 'v0.36',
+  file: 'core/v1/types.go (ServiceExternalTrafficPolicyLocal)',
+};
+
+/** The nodes that are the backend of a balancer. */
+export interface BackendNodes {
+  /** The labels that they have, as far as the Service says them; empty where it has every node. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** What keeps others out where it is not a label. */
+  readonly restrictedBy?: string;
+  /** Whether nothing but the placement of the pods can keep others out. */
+  readonly byPodsAlone?: boolean;
+  /** What could be done instead, in one clause. */
+  readonly instead?: string;
+}
+
+function nodesOf(service: Json, { kind, controller }: RuleContext): BackendNodes | undefined {
+  return isLocal(service) ? kind?.backendNodes?.(service, controller) : undefined;
+}
+
+function inWords(labels: Readonly<Record<string, string>>): string {
+  return Object.entries(labels)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(', ');
+}
+
+/** What is true of nodes that are the backend of a balancer with policy Local, whoever owns it. */
+export const BACKEND_NODE_RULES: readonly Rule[] = [
+  {
+    id: 'backend-without-pods',
+    severity: 'error',
+    says: 'with policy Local pods run on nodes that are the backend: where they cannot, no connection finds one',
+    source: TRAFFIC_POLICY,
+    on: ['externalTrafficPolicy'],
+    judge(service, context) {
+      const nodes = nodesOf(service, context);
+      const { pods = [], nodePool } = context;
+      const own = nodes && Object.keys(nodes.labels).length > 0 ? nodes.labels : undefined;
+      const labels = nodes && (own ?? nodePool?.labels);
+      const away = labels ? pods.map((pod) => shutsOut(pod, { labels })) : [];
+      return labels && away.length > 0 && away.every((reasons) => reasons.length > 0)
+        ? {
+            what: `the backend is on nodes with ${inWords(labels)} and policy Local, and no pod can run there: their ${[...new Set(away.flat())].join(', ')} rules these nodes out`,
+            wayOut: 'use one NodePool for the pods and for the backend, as NodepoolPinnedService does',
+            value: inWords(labels),
+          }
+        : undefined;
+    },
+  },
+  {
+    id: 'local-without-pool',
+    severity: 'warning',
+    says: 'with policy Local, nodes without a pod fail their health checks: a pool keeps them out of the balancer, or has a pod on each',
+    source: TRAFFIC_POLICY,
+    on: ['externalTrafficPolicy'],
+    judge(service, context) {
+      const nodes = nodesOf(service, context);
+      if (!nodes || nodes.restrictedBy !== undefined || Object.keys(nodes.labels).length > 0) {
+        return undefined;
+      }
+      const { pods = [], nodePool } = context;
+      const isPlaced = nodePool !== undefined || (pods.length > 0 && pods.every(choosesNodes));
+      return nodes.byPodsAlone && isPlaced
+        ? undefined
+        : {
+            what: 'policy Local has every node as a target, and nodes without a pod fail their health checks',
+            wayOut: `pin the pods to a NodePool${nodes.instead ? `, or ${nodes.instead}` : ''}`,
+            value: 'Local',
+          };
+    },
+  },
+];

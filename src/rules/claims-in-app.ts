@@ -1,0 +1,126 @@
+import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import type { Claim } from './claims';
+
+/** An object and what it claims. */
+export interface Claimer {
+  /** What tells it from others: findings are kept by it. */
+  readonly object: object;
+  /** The chart or the file that it is in: what is applied together. */
+  readonly group: unknown;
+  /** Where it stands, for messages that are told at another one. */
+  readonly place: string;
+  readonly claims: readonly Claim[];
+  /** Whether nothing can be told at it. */
+  readonly isSilent?: boolean;
+}
+
+/** What is told of an object beside others. */
+export interface Fights {
+  readonly errors: LoadBalancerFinding[];
+  readonly warnings: LoadBalancerFinding[];
+}
+
+interface Holder {
+  readonly claimer: Claimer;
+  readonly claim: Claim;
+}
+
+/** Who has a thing: all of it, or some of its ports. */
+class Taken {
+  private readonly first = new Map<string, Holder>();
+  private readonly ports = new Map<string, Holder>();
+
+  /** The other one that has what is claimed; else it is taken now. */
+  public take(holder: Holder): Holder | undefined {
+    const { thing, ports } = holder.claim;
+    const first = this.first.get(thing);
+    if (!first) {
+      this.first.set(thing, holder);
+    } else if (fight(first, holder)) {
+      return first;
+    }
+    let other: Holder | undefined;
+    for (const port of ports) {
+      const key = `${thing}\n${port}`;
+      const has = this.ports.get(key);
+      if (has === undefined) {
+        this.ports.set(key, holder);
+      } else if (has.claimer !== holder.claimer) {
+        other ??= has;
+      }
+    }
+    return other;
+  }
+}
+
+function fight(one: Holder, other: Holder): boolean {
+  const [a, b] = [one.claim, other.claim];
+  const areOne = one.claimer === other.claimer || (a.document !== undefined && a.document === b.document);
+  return !areOne && (a.sharing === undefined || a.sharing !== b.sharing);
+}
+
+/**
+ * What objects fight over, told at the later one of two: an error where they are applied together, and a warning where one
+ * may be for another cluster than the other.
+ *
+ * @param claimers all objects, in the order of their construction
+ */
+export function fightsAmong(claimers: readonly Claimer[]): Map<object, Fights> {
+  const found = new Map<object, Fights>();
+  const groups = new Map<unknown, Taken>();
+  const everywhere = new Taken();
+  for (const claimer of claimers) {
+    for (const claim of claimer.claims) {
+      const holder = { claimer, claim };
+      const ofGroup = groups.get(claimer.group) ?? new Taken();
+      groups.set(claimer.group, ofGroup);
+      const near = ofGroup.take(holder);
+      const far = everywhere.take(holder);
+      const other =
+        near ?? (far && far.claimer.group !== claimer.group && !areNamesakes(far, holder) ? far : undefined);
+      if (other) {
+        const [told, its] = claimer.isSilent ? [other, holder] : [holder, other];
+        const fights = found.get(told.claimer.object) ?? { errors: [], warnings: [] };
+        found.set(told.claimer.object, fights);
+        if (!told.claimer.isSilent) {
+          tell(fights, told, its);
+        }
+      }
+    }
+  }
+  return found;
+}
+
+/** Objects of one name are one object of a cluster, so two of them are for two clusters. */
+function areNamesakes(one: Holder, other: Holder): boolean {
+  return one.claim.isOfCluster === true && one.claim.of === other.claim.of;
+}
+
+function tell({ errors, warnings }: Fights, told: Holder, other: Holder): void {
+  const { claim } = told;
+  const isTogether = told.claimer.group === other.claimer.group;
+  const port = claim.sharing === undefined ? undefined : claim.ports.find((one) => other.claim.ports.includes(one));
+  const thing =
+    port !== undefined && claim.sharing === other.claim.sharing ? `port ${port} of ${claim.thing}` : claim.thing;
+  const finding = {
+    who: claim.who,
+    what: `${thing} of ${claim.of} is that of ${other.claim.of} (${other.claimer.place}) as well: ${claim.fate}`,
+    value: claim.value,
+  };
+  const wayOut = wayOutOf(told, other, port);
+  if (isTogether && !claim.isUnsure && !other.claim.isUnsure) {
+    errors.push({ ruleId: 'claimed-twice', ...finding, wayOut });
+  } else {
+    const unless = isTogether ? '' : ', or acknowledge it where the two are for different clusters and networks';
+    warnings.push({ ruleId: 'claimed-twice-in-app', ...finding, wayOut: `${wayOut}${unless}` });
+  }
+}
+
+function wayOutOf({ claim }: Holder, { claim: other }: Holder, port: string | undefined): string {
+  if (claim.sharing === other.sharing && port !== undefined) {
+    return 'give one of the two another port or another address, or write both into one Service';
+  }
+  return claim.ports.length > 0
+    ? 'give one of the two another address, or let both share it in the same way: shared() of one controller'
+    : 'give one of the two another, or write both into one Service';
+}

@@ -1,0 +1,157 @@
+import type { AnyAnnotation } from '../contract/annotation-catalogue';
+import type { Decoded } from '../contract/annotation-codec';
+import { identifierIn, namesOf } from '../contract/external-dns';
+import type { Json } from '../contract/late-rendering';
+import { type OwnThing, SHARED_ADDRESS } from '../contract/own-thing';
+import { likelyOwner } from './claimants';
+import type { ControllerKind } from './controller-kind';
+import { annotationsOf, portsOf, wantsLoadBalancer } from './service-json';
+
+/** What an object has for itself in its cluster, or in its cloud, and others cannot have as well. */
+export interface Claim {
+  /** Kind, namespace and name of the object, as messages have them. */
+  readonly of: string;
+  /** What is claimed, in words: `Elastic IP eipalloc-1`. */
+  readonly thing: string;
+  /** The name of the thing alone. */
+  readonly value: string;
+  /** Who sees to it. */
+  readonly who: string;
+  /** What becomes of two that claim it, in one clause. */
+  readonly fate: string;
+  /** What those that share it have in common; nothing where it is not shared. */
+  readonly sharing?: string;
+  /** In what those that share it must differ. */
+  readonly ports: readonly string[];
+  /** Whether two clusters can have one each. */
+  readonly isOfCluster?: boolean;
+  /** Whether the owner that would read it is a guess. */
+  readonly isUnsure?: boolean;
+  /** The document within which somebody else tells it. */
+  readonly document?: object;
+}
+
+/** What a value names, each once; an unreadable one is told by a rule of its own. */
+export function namedBy({ fact }: AnyAnnotation, read: Decoded<unknown>): readonly string[] {
+  const values = 'value' in read ? [...new Set([read.value].flat().map(String))] : [];
+  // a word for what the controller does anyway claims nothing
+  return values.filter((value) => value !== '' && value !== fact.default);
+}
+
+const NONE: readonly Claim[] = [];
+const NO_PORTS: readonly string[] = [];
+
+/**
+ * What a finished Service claims.
+ *
+ * @param kind who owns its balancer; nothing where that is unknown
+ */
+export function claimsOf(service: Json, kind: ControllerKind | undefined): readonly Claim[] {
+  const found = [...ofNodePorts(service)];
+  if (wantsLoadBalancer(service)) {
+    const owned = [...ofOwner(service, kind)];
+    found.push(...owned, ...ofNames(service, owned));
+  }
+  return found.length === 0 ? NONE : found.map((claim) => ({ of: titleOf(service), ...claim }));
+}
+
+/** What a Service claims whose owner nobody named. */
+export function likelyClaimsOf(service: Json): readonly Claim[] {
+  const owner = likelyOwner(service);
+  const claims = claimsOf(service, owner?.kind);
+  return owner?.isSure === false
+    ? claims.map((claim) => (claim.who === owner.kind.name ? { ...claim, isUnsure: true } : claim))
+    : claims;
+}
+
+type Untitled = Omit<Claim, 'of'>;
+
+/** Across Services a number is allocated once, whatever the protocol. pkg/registry/core/service/storage/alloc.go */
+function* ofNodePorts(service: Json): Generator<Untitled> {
+  const { type, healthCheckNodePort } = service.spec ?? {};
+  if (type !== 'NodePort' && type !== 'LoadBalancer') {
+    return;
+  }
+  const numbers = new Set<unknown>([...portsOf(service).map(({ nodePort }) => nodePort), healthCheckNodePort]);
+  for (const number of numbers) {
+    if (number) {
+      yield nodePortClaim(String(number));
+    }
+  }
+}
+
+/** A port of all nodes. */
+export function nodePortClaim(value: string): Untitled {
+  const fate = 'a node port belongs to one Service, whatever the protocol, and the other one is refused';
+  return { thing: `node port ${value}`, value, who: 'kubernetes', fate, ports: NO_PORTS, isOfCluster: true };
+}
+
+function* ofOwner(service: Json, kind: ControllerKind | undefined): Generator<Untitled> {
+  const field: unknown = service.spec?.loadBalancerIP;
+  const who = kind?.name ?? 'kubernetes';
+  const sharing = kind?.sharing ? kind.sharing(service) : kind ? undefined : '';
+  if (field && (kind === undefined || kind.sharing)) {
+    yield ownClaim(service, SHARED_ADDRESS, String(field), { who, sharing });
+  }
+  if (!kind) {
+    return;
+  }
+  const annotations = annotationsOf(service);
+  const withAddress: [OwnThing, string][] = [];
+  const addresses: string[] = field ? [String(field)] : [];
+  for (const entry of kind.catalogue.own) {
+    const text = annotations[entry.key()];
+    const thing = entry.fact.namesOne;
+    if (typeof text !== 'string' || !thing || thing.shared === 'freely') {
+      continue;
+    }
+    for (const value of namedBy(entry, entry.decode(text))) {
+      if (thing.shared === 'with-address') {
+        withAddress.push([thing, value]);
+      } else {
+        addresses.push(...(thing.shared === 'by-port' ? [value] : []));
+        yield ownClaim(service, thing, value, { who, sharing });
+      }
+    }
+  }
+  for (const [thing, value] of withAddress) {
+    yield ownClaim(service, thing, value, { who, sharing: addresses.length > 0 ? addresses.join() : undefined });
+  }
+}
+
+function ownClaim(
+  service: Json,
+  { thing, fate, shared, within }: OwnThing,
+  value: string,
+  { who, sharing }: Pick<Claim, 'who' | 'sharing'>,
+): Untitled {
+  const group = within && annotationsOf(service)[within];
+  return {
+    thing: `${thing} ${value}${group ? ` of group ${group}` : ''}`,
+    value,
+    who,
+    fate,
+    sharing: shared && sharing,
+    ports:
+      shared === 'by-port' ? portsOf(service).map(({ port, protocol = 'TCP' }) => `${port}/${protocol}`) : NO_PORTS,
+  };
+}
+
+/** Services that share an address may share its names. */
+function ofNames(service: Json, owned: readonly Untitled[]): Untitled[] {
+  const annotations = annotationsOf(service);
+  const shared = owned.filter(({ sharing, ports }) => sharing !== undefined && ports.length > 0);
+  const identifier = identifierIn(annotations);
+  return namesOf(annotations).map((value) => ({
+    thing: `DNS name ${value}${identifier && ` with set-identifier ${identifier}`}`,
+    value,
+    who: 'external-dns',
+    fate: 'it leads clients to one of the two balancers, or to both in turns',
+    sharing: shared.length > 0 ? shared.map(({ thing }) => thing).join() : undefined,
+    ports: NO_PORTS,
+  }));
+}
+
+function titleOf({ kind, metadata }: Json): string {
+  return `${kind} ${metadata?.namespace === undefined ? '' : `${metadata.namespace}/`}${metadata?.name}`;
+}

@@ -1,0 +1,35 @@
+import type { IConstruct } from 'constructs';
+import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import { SynthWatch } from './synth-watch';
+import type { Remark } from './warnings';
+
+/** Warns of something about a construct that no rule sees in a finished object. */
+export function remarkOn(scope: IConstruct, finding: () => LoadBalancerFinding | undefined, id?: string): void {
+  SynthWatch.of(scope).remark(new ConstructRemark(scope, finding, id));
+}
+
+class ConstructRemark implements Remark {
+  private told: string[] = [];
+
+  /** The construct may still be in the making, so its scope and its name there are kept. */
+  public constructor(
+    private readonly scope: IConstruct,
+    private readonly finding: () => LoadBalancerFinding | undefined,
+    private readonly id?: string,
+  ) {
+    scope.node.addValidation({ validate: () => this.told });
+  }
+
+  public get host(): IConstruct {
+    return (this.id === undefined ? undefined : this.scope.node.tryFindChild(this.id)) ?? this.scope;
+  }
+
+  public look() {
+    const finding = this.finding();
+    return { warnings: finding ? [finding] : [] };
+  }
+
+  public fail(sentences: string[]): void {
+    this.told = sentences;
+  }
+}

@@ -1,0 +1,37 @@
+import type { Construct } from 'constructs';
+import { propFaults, refuse, sentenceOfUnknown } from '../contract/declared-types';
+import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import { remarkOn } from './construct-remark';
+
+/**
+ * Compares the props of a construct with the types that they are declared with, for callers without types. A key that is a
+ * slip of the hand is an error, since what it should have said may be what keeps a balancer closed. Another unknown key is
+ * a warning: a construct that extends the props of this one may pass its own along.
+ *
+ * @param scope the scope of the construct
+ * @param id its name there
+ * @param struct the name of the type of its props
+ * @param props what was passed
+ * @throws with all that is wrong
+ */
+export function judgeProps(scope: Construct, id: string, struct: string, props: unknown): void {
+  const { wrong, unknown } = propFaults(struct, props);
+  if (wrong.length === 0 && unknown.length === 0) {
+    return;
+  }
+  refuse([scope.node.path, id].filter(Boolean).join('/'), [
+    ...wrong.map((what) => `${what} (wrong-prop)`),
+    ...unknown.filter(({ isWrong }) => isWrong).map(sentenceOfUnknown),
+  ]);
+  for (const { path } of unknown) {
+    remarkOn(scope, () => unread(path), id);
+  }
+}
+
+/** A key that nothing reads. */
+function unread(prop: string): LoadBalancerFinding {
+  const wayOut = /annot/i.test(prop)
+    ? 'wrap the controller in AnnotatedController, or take it out'
+    : 'take it out, or acknowledge it where it is of your own';
+  return { ruleId: 'unknown-prop', who: 'props', what: `${prop} is unknown, so it has no effect`, wayOut, value: prop };
+}
