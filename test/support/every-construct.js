@@ -181,7 +181,7 @@ const EACH = {
   AzureRoleDefinition: (chart, ours) =>
     new ours.AzureRoleDefinition(chart, 'Definition', {
       name: 'balancing',
-      scope: ours.AzureScope.ofId(GROUP_ID),
+      assignableScope: ours.AzureScope.ofId(GROUP_ID),
       roleName: 'Balancers',
       purposes: [ours.AzureNetworkPurpose.INTERNAL_SUBNET],
     }),
