@@ -47,11 +47,6 @@ test.each<[string, AnnotatedControllerOptions, string]>([
   ['nothing', {}, 'has nothing to add'],
   ['a key that is none', { annotations: { 'a b': '1' } }, "'a b' is no qualified name"],
   ['a label value that is none', { labels: { a: 'b c' } }, "'b c' is no label value"],
-  [
-    'a value that is no text',
-    { annotations: { a: 7 as unknown as string } },
-    "annotation a is the number 7; write it as text: '7'",
-  ],
 ])('%s cannot be added', (_, options, message) => {
   expect(() => AnnotatedController.of(plain(), options)).toThrow(`example: `);
   expect(() => AnnotatedController.of(plain(), options)).toThrow(message);

@@ -36,6 +36,7 @@ class KafkaTieredStorage
 class KafkaUserAuthentication | type
 class KubernetesVersion | version | isAtLeast
 class MetalLbAddressPool | resource | poolName | namespace | layer2 | bgp
+class MetalLbVersion | version | isAtLeast
 class NodePool | name | labels | taints | zones | pin | exclude | sameAs
 class NodeTaint | key | effect
 class SharedLoadBalancer | balancerName | namespace | loadBalancerClass | namespaceLabels | endpoints | addTenant | attach | annotationsFor
@@ -97,12 +98,12 @@ enum TargetGroupTargetType | ip | instance
 enum TrafficPolicy | Cluster | Local
 struct AdoptedServiceProps LoadBalancerWishes | controller ILoadBalancerController | service IConstruct | workload? IConstruct
 struct AksNodePoolOptions NamedNodePoolOptions | mode? AksPoolMode | priority? AksPoolPriority | osType? AksPoolOsType
-struct AllowedClassOptions | annotations? {string} | forbiddenAnnotations? string[] | namespaces? string[] | nodePorts? boolean
+struct AllowedClassOptions | annotations? {string} | forbiddenAnnotations? string[] | namespaces? string[] | nodePorts? boolean | finalizers? string[]
 struct AnnotatedControllerOptions | annotations? {string} | labels? {string}
 struct AwsCloudConfig | disableSecurityGroupIngress? boolean | elbSecurityGroup? string | nlbSecurityGroups? boolean | sharedHealthCheck? boolean | sharedHealthCheckPort? number | sharedHealthCheckPath? string | region? string | zone? string | vpcId? string | subnetId? string | routeTableId? string | roleArn? string | sourceArn? string | kubernetesClusterId? string | kubernetesClusterTag? string | nodeIpFamilies? IpFamily[] | endpoints? AwsServiceEndpoint[]
 struct AwsCloudControllerManagerInstallationProps | clusterName string | cloudConfig? AwsCloudConfig | controllers? AwsCloudController[] | clusterCidrs? string[] | concurrentServiceSyncs? number | identity? AwsIdentity | version? string | image? string | name? string | replicas? number | nodePool? NodePool | hostNetwork? boolean | logVerbosity? number | additionalFlags? {string}
 struct AwsCloudProviderClassicOptions AwsCloudProviderOptions | proxyProtocol? boolean | accessLogEmitInterval? Duration | connectionDrainingEnabled? boolean | connectionDrainingTimeout? Duration | connectionIdleTimeout? Duration | securityGroups? string[] | extraSecurityGroups? string[] | healthCheckTimeout? Duration
-struct AwsCloudProviderNlbOptions AwsCloudProviderOptions | targetGroupAttributes? AwsCloudProviderTargetGroupAttributes | eipAllocations? string[] | privateIpv4Addresses? string[]
+struct AwsCloudProviderNlbOptions AwsCloudProviderOptions | securityGroups? string[] | version? KubernetesVersion | targetGroupAttributes? AwsCloudProviderTargetGroupAttributes | eipAllocations? string[] | privateIpv4Addresses? string[]
 struct AwsCloudProviderOptions | loadBalancerInternal? boolean | subnets? string[] | sslCert? string | sslPorts? string[] | sslNegotiationPolicy? string | backendProtocol? AwsBackendProtocol | crossZoneLoadBalancingEnabled? boolean | accessLogEnabled? boolean | accessLogS3BucketName? string | accessLogS3BucketPrefix? string | additionalResourceTags? {string} | targetNodeLabels? {string} | healthCheckProtocol? HealthCheckProtocol | healthCheckPort? string | healthCheckPath? string | healthCheckInterval? Duration | healthCheckHealthyThreshold? number | healthCheckUnhealthyThreshold? number
 struct AwsCloudProviderTargetGroupAttributes | preserveClientIp? boolean | proxyProtocolV2? boolean
 struct AwsIrsaCluster | oidcProviderArn string | issuer? string
@@ -127,7 +128,7 @@ struct AzureFederatedCredentialProps | serviceAccountNamespace string | serviceA
 struct AzureMultipleStandardLoadBalancersProps | balancers AzureStandardLoadBalancer[] | mainBalancer? string
 struct AzureMultipleStandardOptions AzureStandardOptions | configurations? string[]
 struct AzureRoleAssignmentProps | on AzureScope | role AzureRole | principalId? string | principalIdFrom? AzureConfigMapValue | principalType? string | azureName? string | description? string | name? string | namespace? string | apiVersion? string
-struct AzureRoleDefinitionProps | scope AzureScope | roleName string | purposes AzureNetworkPurpose[] | actions? string[] | name? string | namespace? string | apiVersion? string
+struct AzureRoleDefinitionProps | assignableScope AzureScope | roleName string | purposes AzureNetworkPurpose[] | actions? string[] | name? string | namespace? string | apiVersion? string
 struct AzureStandardLoadBalancer | name string | primaryPool NodePool | nodePools? NodePool[] | serviceLabels? {string} | namespaceLabels? {string} | allowServicePlacement? boolean
 struct AzureStandardOptions AzureCloudProviderOptions | loadBalancerIpv6? string | disableTcpReset? boolean | enableHighAvailabilityPorts? boolean | pipNameIpv6? string | pipPrefixId? string | pipPrefixIdIpv6? string | pipIpTags? {string} | additionalPublicIps? string[] | plsCreate? boolean | plsName? string | plsResourceGroup? string | plsIpConfigurationSubnet? string | plsIpConfigurationIpAddressCount? number | plsIpConfigurationIpAddress? string[] | plsFqdns? string[] | plsProxyProtocol? boolean | plsVisibility? string[] | plsAutoApproval? string[]
 struct CdkOwnedNlbListener | port number | protocol? CdkOwnedNlbProtocol | targetType? CdkOwnedNlbTargetType | certificateArns? string[] | sslPolicy? string | preserveClientIp? boolean | proxyProtocolV2? boolean | healthCheckPort? number | healthCheckPath? string | deregistrationDelaySeconds? number
@@ -190,12 +191,12 @@ struct KafkaInternalListenerOptions KafkaListenerOptions KafkaInClusterListenerO
 struct KafkaJvmOptions | initialHeap? Size | maximumHeap? Size | gcLoggingEnabled? boolean | xx? {string} | javaSystemProperties? {string}
 struct KafkaListenerBroker | brokerId number | advertisedHost? string | advertisedPort? number
 struct KafkaListenerOptions | name string | port number | tls? boolean | authentication? KafkaAuthentication | networkPolicyPeers? any[] | brokerCertificate? KafkaBrokerCertificate | maxConnections? number | maxConnectionCreationRate? number | advertisedHostTemplate? string | advertisedPortTemplate? string | bootstrapAlternativeNames? string[]
-struct KafkaLoadBalancedListenerBroker KafkaListenerBroker | annotations? {string} | labels? {string} | nodePort? number | loadBalancerIP? string
-struct KafkaLoadBalancedListenerProps LoadBalancerWishes | kafka IKafkaCluster | controller ILoadBalancerController | name string | port? number | tls? boolean | authentication? KafkaAuthentication | advertisedHostTemplate? string | advertisedPortTemplate? string | bootstrapAlternativeNames? string[] | createBootstrapService? boolean | brokerCertificate? KafkaBrokerCertificate | networkPolicyPeers? any[] | maxConnections? number | maxConnectionCreationRate? number | externalDns? boolean | brokers? KafkaLoadBalancedListenerBroker[] | bootstrapAnnotations? {string} | bootstrapLabels? {string} | bootstrapNodePort? number | bootstrapLoadBalancerIP? string | perBrokerAnnotationsTemplate? {string} | perBrokerLabelsTemplate? {string}
+struct KafkaLoadBalancedListenerBroker KafkaListenerBroker | annotations? {string} | labels? {string} | nodePort? number | loadBalancerIp? string
+struct KafkaLoadBalancedListenerProps LoadBalancerWishes | kafka IKafkaCluster | controller ILoadBalancerController | name string | port? number | tls? boolean | authentication? KafkaAuthentication | advertisedHostTemplate? string | advertisedPortTemplate? string | bootstrapAlternativeNames? string[] | createBootstrapService? boolean | brokerCertificate? KafkaBrokerCertificate | networkPolicyPeers? any[] | maxConnections? number | maxConnectionCreationRate? number | externalDns? boolean | brokers? KafkaLoadBalancedListenerBroker[] | bootstrapAnnotations? {string} | bootstrapLabels? {string} | bootstrapNodePort? number | bootstrapLoadBalancerIp? string | perBrokerAnnotationsTemplate? {string} | perBrokerLabelsTemplate? {string}
 struct KafkaManifestProps | strimzi StrimziVersion | name? string | namespace? string | brokerIds? number[] | nodePools? KafkaBrokerPool[]
 struct KafkaNodePoolProps | kafka KafkaCluster | name string | replicas number | roles KafkaNodeRole[] | storage KafkaStorage | nodeIds? KafkaNodeIds | nodePool? NodePool | spread? PodSpread | zoneSpread? PodSpread | resources? KafkaResources | jvm? KafkaJvmOptions | podTemplate? KafkaPodTemplate | labels? {string} | annotations? {string}
-struct KafkaNodePortListenerBroker KafkaServiceListenerBroker | nodePort? number | externalIPs? string[]
-struct KafkaNodePortListenerOptions KafkaServiceListenerOptions | preferredNodeAddress? KafkaListenerNodeAddress | bootstrapNodePort? number | bootstrapExternalIPs? string[] | externalTrafficPolicy? TrafficPolicy | brokers? KafkaNodePortListenerBroker[]
+struct KafkaNodePortListenerBroker KafkaServiceListenerBroker | nodePort? number | externalIps? string[]
+struct KafkaNodePortListenerOptions KafkaServiceListenerOptions | preferredNodeAddress? KafkaListenerNodeAddress | bootstrapNodePort? number | bootstrapExternalIps? string[] | externalTrafficPolicy? TrafficPolicy | brokers? KafkaNodePortListenerBroker[]
 struct KafkaPersistentClaimOptions | storageClass? string | deleteClaim? boolean | selector? {string} | volumeAttributesClass? string
 struct KafkaPodTemplate | labels? {string} | annotations? {string} | affinity? any | tolerations? any[] | topologySpreadConstraints? any[] | priorityClassName? string | schedulerName? string | hostAliases? any[] | dnsPolicy? KafkaDnsPolicy | dnsConfig? any | securityContext? any | imagePullSecrets? string[] | terminationGracePeriod? Duration | enableServiceLinks? boolean | tmpDirSizeLimit? Size | volumes? any[] | templatedVolumes? any[] | hostUsers? boolean
 struct KafkaProbe | initialDelay? Duration | timeout? Duration | period? Duration | successThreshold? number | failureThreshold? number
@@ -240,7 +241,7 @@ struct MetalLbBgpPeerProps | myAsn number | peerAsn? number | dynamicAsn? MetalL
 struct MetalLbCommunityProps | communities {string} | name? string | namespace? string
 struct MetalLbLayer2AdvertisementProps MetalLbAdvertisementProps | interfaces? string[]
 struct MetalLbLayer2Options MetalLbOptions | interfaces? string[]
-struct MetalLbOptions | addressPool? string | loadBalancerIPs? string[] | allowSharedIp? string | loadBalancerClass? string | namespace? string | serviceSelectors? boolean
+struct MetalLbOptions | addressPool? string | loadBalancerIps? string[] | allowSharedIp? string | loadBalancerClass? string | namespace? string | serviceSelectors? boolean | version? MetalLbVersion
 struct MetalLbServiceAllocation | priority? number | namespaces? string[] | namespaceSelectors? {string}[] | serviceSelectors? {string}[]
 struct NamedNodePoolOptions | taints? NodeTaint[] | zones? string[]
 struct NlbAddressOptions | subnets? string[] | eipAllocations? string[] | privateIpv4Addresses? string[] | ipv6Addresses? string[] | enablePrefixForIpv6SourceNat? boolean | sourceNatIpv6Prefixes? string[]
@@ -257,7 +258,6 @@ struct NlbTargetGroupAttributes | preserveClientIp? boolean | proxyProtocolV2? b
 struct NlbTargetGroupOptions | targetType? NlbTargetType | targetNodeLabels? {string} | proxyProtocol? boolean | proxyProtocolPerTargetGroup? number[] | targetGroupAttributes? NlbTargetGroupAttributes | targetGroupAttributesPerPort? NlbPortTargetGroupAttributes[] | multiClusterTargetGroup? boolean
 struct NodePoolOptions | name? string | taints? NodeTaint[] | zones? string[]
 struct NodepoolPinnedServiceProps LoadBalancerWishes | controller ILoadBalancerController | workload IConstruct | ports? LoadBalancerPort[] | service? IConstruct | name? string | namespace? string | labels? {string} | nodePool NodePool | spread? PodSpread
-struct OwnershipContext | controllers? ILoadBalancerController[]
 struct PodIdentityAssociationProps | clusterName string | namespace string | serviceAccount string | roleArn string | targetRoleArn? string | disableSessionTags? boolean
 struct PortRange | first number | last number
 struct ReferenceGrantFrom | kind string | namespace string | group? string
@@ -279,7 +279,7 @@ struct TargetGroupBindingPeer | securityGroupId? string | cidr? string | ports? 
 struct TargetGroupBindingProps | targetGroupArn string | targetType TargetGroupTargetType | serviceName string | servicePort? number | servicePortName? string | nodeLabels? {string} | peers? TargetGroupBindingPeer[] | multiCluster? boolean | vpcId? string | eksAutoMode? boolean | name? string | namespace? string
 struct TcpRouteProps | name? string | namespace? string | parentRefs GatewayParentRef[] | backendRefs GatewayBackendRef[] | annotations? {string} | labels? {string}
 struct TenantKafkaOptions | strimzi StrimziVersion | nodePools? KafkaBrokerPool[]
-struct TenantLoadBalancerGuardProps ServiceLimits | name? string | namespaceLabels {string} | dedicated? number | dedicatedClasses? AllowedClass[] | sharedServices? boolean | maxSharedServices? number | loadBalancerClass? string | label? string | classDefault? ClassDefaultMechanism | tenants? GuardedTenant[] | attachments? boolean | guardedKinds? GuardedKind[] | exempt? TenancyIdentity[] | kubernetes? KubernetesVersion | help? string
+struct TenantLoadBalancerGuardProps ServiceLimits | name? string | namespaceLabels {string} | dedicated? number | dedicatedClasses? AllowedClass[] | sharedServices? boolean | ingressClasses? string[] | maxSharedServices? number | loadBalancerClass? string | label? string | classDefault? ClassDefaultMechanism | tenants? GuardedTenant[] | attachments? boolean | guardedKinds? GuardedKind[] | exempt? TenancyIdentity[] | kubernetes? KubernetesVersion | help? string
 struct TenantManifestsProps | url string | shared SharedLoadBalancer | tenant? string | keepType? boolean | kafka? TenantKafkaOptions
 struct TenantRight | apiGroups string[] | resources string[] | verbs string[]
 struct TenantRoleProps | name? string | aggregateTo? string[] | attachments? boolean | rights? TenantRight[] | guardedKinds? GuardedKind[]

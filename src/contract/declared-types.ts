@@ -1,5 +1,6 @@
 import { Lazy } from 'cdk8s';
 import { DECLARED_TYPES } from './declared-types.facts';
+import { editDistance } from './edit-distance';
 
 // Callers without types may pass anything. What nothing can be made of is reported before it ends in words of the runtime,
 // and a key that is misspelt before its default holds.
@@ -35,14 +36,17 @@ interface Declared {
   readonly parts: readonly string[];
 }
 
-/** Compares props with the types that they are declared with. */
-export function propFaults(struct: string, props: unknown): PropFaults {
+/** Compares props with the types that they are declared with; keys of other structs beside it are left to the caller. */
+export function propFaults(struct: string, props: unknown, ...beside: readonly string[]): PropFaults {
   const found: Found = { wrong: [], unknown: [] };
   if (isMap(props)) {
     checkStruct(membersOf(struct), props, '', found);
   } else {
     const needed = [...membersOf(struct)].filter(([, { isOptional }]) => !isOptional).map(([name]) => name);
     found.wrong.push(`the props are ${shown(props)}, and not an object; pass an object with ${needed.join(', ')}`);
+  }
+  if (beside.length > 0) {
+    return { ...found, unknown: found.unknown.filter(({ path }) => !beside.some((one) => membersOf(one).has(path))) };
   }
   return found;
 }
@@ -53,10 +57,11 @@ export function propFaults(struct: string, props: unknown): PropFaults {
  * @param who who asks; the path of a construct, or the name of a factory
  * @param struct the name of the type that the props are declared with
  * @param props what was passed
+ * @param beside types of neighbouring factories, of whose options the caller says more itself
  * @throws with all that is wrong
  */
-export function refuseWrongProps(who: string, struct: string, props: unknown): void {
-  const { wrong, unknown } = propFaults(struct, props);
+export function refuseWrongProps(who: string, struct: string, props: unknown, ...beside: readonly string[]): void {
+  const { wrong, unknown } = propFaults(struct, props, ...beside);
   refuse(who, [...wrong.map((what) => `${what} (wrong-prop)`), ...unknown.map(sentenceOfUnknown)]);
 }
 
@@ -239,21 +244,7 @@ function isLate(value: unknown): boolean {
 /** Whether a word is another one with a slip of the hand. */
 export function isLike(key: string, name: string): boolean {
   const [one, other] = [key.toLowerCase(), name.toLowerCase()];
-  return one === other || (one.length > 3 && distance(one, other) <= (one.length > 7 ? 2 : 1));
-}
-
-/** How many letters are added, left out or changed between two words. */
-function distance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= one.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= other.length; j++) {
-      const changed = row[j - 1] + (one[i - 1] === other[j - 1] ? 0 : 1);
-      next.push(Math.min(changed, row[j] + 1, next[j - 1] + 1));
-    }
-    row = next;
-  }
-  return row[other.length];
+  return one === other || (one.length > 3 && editDistance(one, other) <= (one.length > 7 ? 2 : 1));
 }
 
 let parsed: ReadonlyMap<string, Declared> | undefined;

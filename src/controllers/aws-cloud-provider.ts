@@ -34,13 +34,14 @@ import {
   IMPLEMENTED_ELSEWHERE,
   NLB_TYPE,
 } from './aws-cloud-provider.product.annotations';
-import { type AwsCloudKnown, backendNodes, isInternal } from './aws-cloud-provider.reading';
+import { type AwsCloudKnown, backendNodes, clientsOfAwsCloud, isInternal } from './aws-cloud-provider.reading';
 import { AWS_CLOUD_RULES } from './aws-cloud-provider.rules';
 import { claimsWithoutClass } from './claims';
 import { defineKind } from './define-kind';
 import { encodeOptions } from './encode-options';
 import { AWS_CLOUD_IDENTITIES } from './identities.facts';
 import { AWS_CLOUD_PACE } from './pace.facts';
+import { schemeBy } from './scheme-reading';
 
 /**
  * The AWS cloud provider: the cloud controller manager of Kubernetes on AWS. It makes Classic Load Balancers, and
@@ -90,6 +91,8 @@ export class AwsCloudProvider implements ILoadBalancerController {
         : claim;
     },
     handles: handlingByAwsCloud,
+    schemeOf: (service) => schemeBy(service, [AWS_CLOUD.internal], isInternal(service)),
+    clientAddressOf: clientsOfAwsCloud,
     backendNodes,
     installed: () => AwsCloudProvider.classic(),
     rules: AWS_CLOUD_RULES,
@@ -106,7 +109,7 @@ export class AwsCloudProvider implements ILoadBalancerController {
    * @throws on a value that the controller would refuse, and on an option of a Classic Load Balancer
    */
   public static nlb(options: AwsCloudProviderNlbOptions = {}): AwsCloudProvider {
-    refuseWrongProps('AwsCloudProvider.nlb', 'AwsCloudProviderNlbOptions', options);
+    refuseWrongProps('AwsCloudProvider.nlb', 'AwsCloudProviderNlbOptions', options, 'AwsCloudProviderClassicOptions');
     return new AwsCloudProvider(options, true);
   }
 
@@ -116,6 +119,7 @@ export class AwsCloudProvider implements ILoadBalancerController {
    * @internal
    */
   public static _installedNlb(options: AwsCloudProviderNlbOptions, managesGroups: boolean): AwsCloudProvider {
+    refuseWrongProps('AwsCloudProvider.nlb', 'AwsCloudProviderNlbOptions', options);
     return new AwsCloudProvider(options, true, managesGroups);
   }
 
@@ -130,7 +134,12 @@ export class AwsCloudProvider implements ILoadBalancerController {
    * @throws on a value that the controller would refuse, and on an option of a Network Load Balancer
    */
   public static classic(options: AwsCloudProviderClassicOptions = {}): AwsCloudProvider {
-    refuseWrongProps('AwsCloudProvider.classic', 'AwsCloudProviderClassicOptions', options);
+    refuseWrongProps(
+      'AwsCloudProvider.classic',
+      'AwsCloudProviderClassicOptions',
+      options,
+      'AwsCloudProviderNlbOptions',
+    );
     return new AwsCloudProvider(options, false);
   }
 

@@ -22,12 +22,16 @@ import type {
 } from './azure-cloud-provider.options';
 import { answerHealthCheck } from './azure-cloud-provider.probe.answers';
 import { AZURE_CONTROLLER, AZURE_SOURCE, type AzureSku } from './azure-cloud-provider.product.annotations';
-import { backendNodes, forwardsSctp } from './azure-cloud-provider.reading';
+import { AzureReading, backendNodes, forwardsSctp } from './azure-cloud-provider.reading';
 import { AZURE_RULES } from './azure-cloud-provider.rules';
 import { claimsWithoutClass } from './claims';
 import { defineKind } from './define-kind';
 import { AZURE_IDENTITIES } from './identities.facts';
 import { AZURE_PACE } from './pace.facts';
+import { schemeBy } from './scheme-reading';
+
+/** What each sort of balancer takes; an option of another one is refused with the sort that reads it. */
+const OPTIONS = ['AzureStandardOptions', 'AzureBasicOptions', 'AzureMultipleStandardOptions'];
 
 /**
  * The Azure cloud provider: the Azure Load Balancer of AKS and of clusters that run it themselves.
@@ -57,6 +61,7 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
     classes: [],
     claim: claimsWithoutClass,
     handles: handlingByAzure,
+    schemeOf: (service) => schemeBy(service, [AZURE.loadBalancerInternal], new AzureReading(service).internal),
     sharing: () => '',
     backendNodes,
     // of a cluster that nobody described; it answers like a single Standard balancer, which AKS makes today
@@ -78,7 +83,7 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
    * @throws on a value that the controller would refuse
    */
   public static standard(options: AzureStandardOptions = {}): AzureCloudProvider {
-    refuseWrongProps('AzureCloudProvider.standard', 'AzureStandardOptions', options);
+    refuseWrongProps('AzureCloudProvider.standard', 'AzureStandardOptions', options, ...OPTIONS);
     return new AzureCloudProvider('standard', options);
   }
 
@@ -93,7 +98,7 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
    * @throws on a value that the controller would refuse
    */
   public static multipleStandard(options: AzureMultipleStandardOptions = {}): AzureCloudProvider {
-    refuseWrongProps('AzureCloudProvider.multipleStandard', 'AzureMultipleStandardOptions', options);
+    refuseWrongProps('AzureCloudProvider.multipleStandard', 'AzureMultipleStandardOptions', options, ...OPTIONS);
     return new AzureCloudProvider('multiple-standard', options);
   }
 
@@ -105,7 +110,7 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
    * @throws on a value that the controller would refuse
    */
   public static basic(options: AzureBasicOptions = {}): AzureCloudProvider {
-    refuseWrongProps('AzureCloudProvider.basic', 'AzureBasicOptions', options);
+    refuseWrongProps('AzureCloudProvider.basic', 'AzureBasicOptions', options, ...OPTIONS);
     return new AzureCloudProvider('basic', options);
   }
 

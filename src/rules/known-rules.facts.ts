@@ -3,6 +3,8 @@
 export const RULE_IDS: readonly string[] = `
 access-logs-without-bucket
 acknowledged-rule-unknown
+action-target
+action-target-elsewhere
 address-waits-for-endpoints
 addresses-and-scheme
 addresses-and-subnets
@@ -24,6 +26,7 @@ annotation-deprecated
 annotation-foreign
 annotation-prefix
 annotation-syntax
+annotation-too-new
 annotation-unknown
 annotation-value
 app-protocol
@@ -42,9 +45,13 @@ aws-cloud-load-balancer-ip
 aws-cloud-mixed-protocols
 aws-cloud-nlb-backend-protocol
 aws-cloud-nlb-health-check-protocol
+aws-cloud-nlb-security-groups
+aws-cloud-nlb-security-groups-version
 aws-cloud-no-node-ports
+aws-cloud-one-address-a-subnet
 aws-cloud-protocol
 aws-cloud-refused-annotation
+aws-cloud-security-group-full
 aws-cloud-session-affinity
 aws-cloud-source-ranges-ignored
 aws-cloud-udp-client-address
@@ -52,6 +59,7 @@ aws-cloud-udp-health-check
 aws-cloud-unknown-type
 aws-cluster-name
 aws-identity
+aws-other-type
 aws-partition
 aws-region
 aws-region-of-role
@@ -96,7 +104,9 @@ azure-tags-with-ranges
 azure-two-range-lists
 azure-unknown-port
 azure-unknown-probe-port
+azure-vm-set-of-another-pool
 azure-workload-identity
+backend-without-pods
 bad-controller
 bad-hostname
 bad-props
@@ -120,6 +130,8 @@ certificate-ca-bundle
 certificate-names
 certificate-renewal
 claimed-by-owner
+claimed-twice
+claimed-twice-in-app
 class-and-type
 class-default-kubernetes
 class-default-webhook
@@ -131,6 +143,7 @@ class-syntax
 client-address-of-other-family
 client-address-of-udp
 cloud-controller-image-version
+cloud-controller-newer-than-facts
 cloud-controller-twice
 cluster-in-two-networks
 cluster-name
@@ -174,6 +187,7 @@ fence-policies
 fence-removed
 fence-security-groups
 fence-weakened
+field-type
 finalizer-owner
 finalizer-stripped
 finalizer-syntax
@@ -189,6 +203,7 @@ flux-stage-twice-in-app
 gate-contradicts
 gate-without-effect
 gateway-address
+gateway-api-channel
 gateway-api-crds
 gateway-class-controller
 gateway-class-description
@@ -218,6 +233,7 @@ gcp-project
 gcp-resource
 gcp-role
 gcp-workload-identity
+generated-name
 gke-all-ports
 gke-cleanup-finalizer-of-class
 gke-internal-by-class
@@ -236,6 +252,7 @@ gke-strong-affinity
 gke-weights-need-local
 gke-written-by-gke
 groups-without-groups
+guard-controller
 guard-dedicated
 guard-exempt
 haproxy-replicas
@@ -348,7 +365,6 @@ listener-certificate-tls
 listener-class-syntax
 listener-config-ignored
 listener-dns-name
-listener-dns-of-another
 listener-dns-twice
 listener-external-ip
 listener-field-missing
@@ -413,6 +429,7 @@ metallb-other-advertisements
 metallb-pool-decides-scheme
 metallb-shared-local
 metallb-sharing-is-optional
+misspelt-load-balancer-attribute
 name-twice
 namespace-labels
 namespace-name
@@ -468,6 +485,7 @@ node-port
 not-ready-with-local
 object-twice
 old-beside-new
+one-address-a-subnet
 one-lease
 order-construct
 order-empty
@@ -575,6 +593,7 @@ runtime-ports-exceed-balancer
 said-twice
 sctp
 second-installation
+security-group-full
 security-groups-off
 selector
 selects-its-pods
@@ -625,6 +644,7 @@ strimzi-kafka-version
 strimzi-kubernetes
 strimzi-labels
 strimzi-namespace
+strimzi-newer-than-facts
 strimzi-operator-name
 strimzi-operator-namespace-twice
 strimzi-operator-twice-in-app
@@ -640,10 +660,13 @@ tag-overridden
 tagging-api-across-networks
 target-port
 target-port-exists
+target-port-undeclared
+targets-of-ipv6
 tcp-and-udp-on-one-port
 tcp-route-backend
 tcp-route-name
 tcp-route-parent
+tenant-annotation
 tenant-attachments
 tenant-balancer-of-its-own
 tenant-beyond-namespace

@@ -34,7 +34,10 @@ const classed = service({ loadBalancerClass: 'example.com/metallb' });
 export const cases: ControllerCases = {
   wishesMayBreak: ['metallb-address-families'],
   kind: MetalLb._kind,
-  make: (options) => ('peers' in options || 'localPref' in options ? MetalLb.bgp(options) : MetalLb.layer2(options)),
+  make: (options) =>
+    'peers' in options || 'localPref' in options || 'communities' in options
+      ? MetalLb.bgp(options)
+      : MetalLb.layer2(options),
   options: [
     { option: 'addressPool', valid: 'edge', writes: { [key('address-pool')]: 'edge' }, refused: 'Edge pool' },
     {

@@ -22,7 +22,11 @@ const TOKEN = ['$', '{Token[TOKEN.12]}'].join('');
 /** Props as a caller from JavaScript may pass them. */
 const rows: [string, Json, string][] = [
   ['a port out of range', { ports: [{ port: 0 }] }, '0 is no port (1 to 65535)'],
-  ['a port that is no number', { ports: [{ port: Number.NaN }] }, 'NaN is no port'],
+  [
+    'a port that is no number',
+    { ports: [{ port: Number.NaN }] },
+    'spec.ports[0].port is NaN, and the API server takes a whole number',
+  ],
   ['a target port out of range', { ports: [{ port: 80, targetPort: 70000 }] }, '70000 is no port'],
   [
     'both target ports',
@@ -65,7 +69,7 @@ const rows: [string, Json, string][] = [
   [
     'an unknown protocol',
     { ports: [{ port: 80, protocol: 'HTTP' }] },
-    "protocol 'HTTP' is unknown; use one of TCP, UDP, SCTP",
+    "ports[0].protocol is 'HTTP', which is not one of TCP, UDP, SCTP",
   ],
   ['an unknown application protocol', { ports: [{ port: 80, appProtocol: 'a b' }] }, "'a b' is no qualified name"],
   ['a name over 63 characters', { name: 'a'.repeat(64) }, 'this one has 64 characters'],
@@ -75,17 +79,17 @@ const rows: [string, Json, string][] = [
   ['a bad label value', { labels: { team: 'platform team' } }, "'platform team' is no label value"],
   ['an empty selector', { selector: {} }, 'the selector is empty, so no pod is ever behind the Service'],
   ['no selector at all', { selector: undefined }, 'the selector is empty'],
-  ['a selector that is no text', { selector: { app: 1 } }, "the value of 'app' is 1, no text"],
+  ['a selector that is no text', { selector: { app: 1 } }, 'selector.app is 1, which is not a text'],
   ['a bad CIDR', { sourceRanges: ['10.0.0.0/33'] }, "'10.0.0.0/33' is no address range"],
   ['a source range twice', { sourceRanges: ['10.0.0.0/8', '10.0.0.0/8'] }, 'has an entry twice'],
   ['empty source ranges', { sourceRanges: [] }, 'sourceRanges [] is empty'],
-  ['an unknown scheme', { scheme: 'public' }, "scheme 'public' is unknown; use one of internal, internet-facing"],
-  ['an unknown policy', { trafficPolicy: 'Locall' }, "trafficPolicy 'Locall' is unknown"],
-  ['an unknown client address', { clientAddress: 'keep' }, "clientAddress 'keep' is unknown"],
-  ['an unknown finalizer policy', { finalizerPolicy: 'none' }, "finalizerPolicy 'none' is unknown"],
-  ['an unknown IP family', { ipFamilies: ['IPv5'] }, "ipFamilies 'IPv5' is unknown"],
+  ['an unknown scheme', { scheme: 'public' }, "scheme is 'public', which is not one of internal, internet-facing"],
+  ['an unknown policy', { trafficPolicy: 'Locall' }, "trafficPolicy is 'Locall', which is not one of Cluster, Local"],
+  ['an unknown client address', { clientAddress: 'keep' }, "clientAddress is 'keep'"],
+  ['an unknown finalizer policy', { finalizerPolicy: 'none' }, "finalizerPolicy is 'none'"],
+  ['an unknown IP family', { ipFamilies: ['IPv5'] }, "ipFamilies[0] is 'IPv5'"],
   ['a family twice', { ipFamilies: ['IPv4', 'IPv4'] }, 'has an entry twice'],
-  ['an unknown health check', { healthCheck: { protocol: 'grpc' } }, "healthCheck.protocol 'grpc' is unknown"],
+  ['an unknown health check', { healthCheck: { protocol: 'grpc' } }, "healthCheck.protocol is 'grpc'"],
   ['a DNS name that is none', { dnsName: 'db_1.example.com' }, "'db_1.example.com' is no DNS name"],
   ['an unresolved token in a name', { name: TOKEN }, 'is an unresolved token'],
   ['an unresolved token in a range', { sourceRanges: [TOKEN] }, 'is an unresolved token'],
@@ -95,24 +99,28 @@ const rows: [string, Json, string][] = [
     { staticAddresses: ['10.0.0.1', '10.0.0.2', '10.0.0.1'] },
     'has an entry twice',
   ],
-  ['ranges that are no list', { sourceRanges: '10.0.0.0/8' }, "sourceRanges '10.0.0.0/8' is not a list of texts"],
-  ['ranges that are null', { sourceRanges: null }, "sourceRanges 'null' is not a list of texts"],
-  ['families that are no list', { ipFamilies: 'IPv4' }, "ipFamilies 'IPv4' is not a list of texts"],
-  ['ports that are no list', { ports: { port: 80 } }, 'there are no ports'],
-  ['a port that is none', { ports: [null] }, "ports '[null]' is not a list of ports"],
-  ['a version that is a text', { kubernetes: '1.30' }, "kubernetes '1.30' is not a KubernetesVersion"],
+  [
+    'ranges that are no list',
+    { sourceRanges: '10.0.0.0/8' },
+    "sourceRanges is '10.0.0.0/8', which is not a list of texts",
+  ],
+  ['ranges that are null', { sourceRanges: null }, 'sourceRanges is null, which is not a list of texts'],
+  ['families that are no list', { ipFamilies: 'IPv4' }, "ipFamilies is 'IPv4', which is not a list of IpFamily"],
+  ['ports that are no list', { ports: { port: 80 } }, 'which is not a list of LoadBalancerPort'],
+  ['a port that is none', { ports: [null] }, 'ports[0] is null, which is not a LoadBalancerPort'],
+  ['a version that is a text', { kubernetes: '1.30' }, "kubernetes is '1.30', which is not a KubernetesVersion"],
   [
     'a duration that is a number',
     { sessionAffinity: { timeout: 10 } },
-    "sessionAffinity.timeout '10' is not a Duration",
+    'sessionAffinity.timeout is 10, which is not a Duration',
   ],
-  ['a DNS name that is a number', { dnsName: 5 }, "dnsName '5' is not a text"],
-  ['a health check that is a text', { healthCheck: 'HTTP' }, "healthCheck 'HTTP' is not an object"],
+  ['a DNS name that is a number', { dnsName: 5 }, 'dnsName is 5, which is not a text'],
+  ['a health check that is a text', { healthCheck: 'HTTP' }, "healthCheck is 'HTTP', which is not a HealthCheck"],
   ['a range that is not known yet', { sourceRanges: [Lazy.any({ produce: () => 'a' })] }, 'is not a list of texts'],
   [
     'a factory whose parentheses were forgotten',
     { controller: AwsLoadBalancerController.nlb },
-    'this is no controller',
+    'controller is a function, which is not an ILoadBalancerController',
   ],
   [
     'a plan without an owner',
@@ -130,11 +138,16 @@ const rows: [string, Json, string][] = [
 test.each(rows)('%s is an error with the path of its construct, and nothing is written', (_, props, message) => {
   const chart = newChart();
   const good = { controller: nlb, selector: { app: 'echo' }, ports: [{ port: 443 }] };
-  new LoadBalancedService(chart, 'Bad', { ...good, ...props } as LoadBalancedServiceProps);
-  const errors = errorsOf(chart);
+  const errors: string[] = [];
+  try {
+    new LoadBalancedService(chart, 'Bad', { ...good, ...props } as LoadBalancedServiceProps);
+    errors.push(...errorsOf(chart));
+  } catch (error) {
+    errors.push(...(error as Error).message.split('\n'));
+  }
   expect(errors).toContainEqual(expect.stringContaining(message));
   for (const error of errors) {
-    expect(error).toMatch(/^\[echo\/Bad\] [\w-]+: .+; .+ \([\w-]+\)$/);
+    expect(error).toMatch(/^(\[echo\/Bad\] [\w-]+|echo\/Bad): .+; .+ \([\w-]+\)$/);
   }
 });
 

@@ -52,7 +52,7 @@ export class KafkaUserAuthentication {
    * @see https://strimzi.io/docs/operators/latest/configuring.html#type-KafkaUserTlsClientAuthentication-reference
    */
   public static tls(options?: KafkaUserCertificateOptions): KafkaUserAuthentication {
-    refuseWrongProps('KafkaUserAuthentication.tls', 'KafkaUserCertificateOptions', options ?? {});
+    if (options !== undefined) refuseWrongProps('KafkaUserAuthentication.tls', 'KafkaUserCertificateOptions', options);
     return new KafkaUserAuthentication(AUTHENTICATION.tls, {
       ...(options && {
         validityDays: daysIn("validity of a user's certificate", options.validity),

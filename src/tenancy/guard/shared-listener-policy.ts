@@ -146,7 +146,7 @@ export class SharedListenerPolicy extends Construct {
    * @throws when another namespace has one of them, somebody exempt lives there, or ports stand in annotations
    */
   public grantPorts(tenant: string, ports: PortRange[], gateway?: SharedGatewayReference): void {
-    refuseWrongProps(this.node.path, 'SharedGatewayReference', gateway ?? {});
+    if (gateway !== undefined) refuseWrongProps(this.node.path, 'SharedGatewayReference', gateway);
     refuseFirst(this, [tenantsAmong(this.exempt, [tenant])]);
     this.ports.grant(tenant, ports, gateway && `${gateway.namespace}/${gateway.name}`);
   }

@@ -80,7 +80,7 @@ export class TenantLoadBalancerGuard extends Construct {
     const name = props.name ?? Names.toDnsLabel(this);
     const shared = sharesServices ? [AllowedClass.shared(loadBalancerClass)] : [];
     this.admissionPolicy = new LoadBalancerAdmissionPolicy(this, 'Services', {
-      ...props,
+      ...forServices(props),
       name,
       allowedClasses: [...shared, ...dedicatedClasses.map((allowed) => allowed._within(owners))],
     });
@@ -172,4 +172,18 @@ function faultsOf(
       sharesServices ? 'name tenants' : 'leave it out',
     ),
   ];
+}
+
+/** What the policy of Services reads of the guard's props. */
+function forServices(props: TenantLoadBalancerGuardProps) {
+  const {
+    dedicated: _dedicated,
+    dedicatedClasses: _dedicatedClasses,
+    sharedServices: _sharedServices,
+    ...some
+  } = props;
+  const { maxSharedServices: _maxSharedServices, ingressClasses: _ingressClasses, tenants: _tenants, ...more } = some;
+  const { loadBalancerClass: _loadBalancerClass, label: _label, classDefault: _classDefault, ...most } = more;
+  const { attachments: _attachments, guardedKinds: _guardedKinds, ...read } = most;
+  return read;
 }

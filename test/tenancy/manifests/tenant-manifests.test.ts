@@ -108,7 +108,7 @@ test('a binding to rights that stand elsewhere is told, and one to those of the 
 
 test('objects of the cluster get no namespace from the chart either', () => {
   const role = 'apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: {name: r}\nrules: []\n';
-  const own = 'apiVersion: v1\nkind: Namespace\nmetadata: {name: team-a}\n';
+  const own = 'apiVersion: scheduling.k8s.io/v1\nkind: PriorityClass\nmetadata: {name: team-a}\nvalue: 1\n';
   const { documents } = written({ url: fileOf(`${role}---\n${own}---\n${readFileSync(SHOP, 'utf8')}`) });
   expect(documents.slice(0, 2).map(({ metadata }) => metadata)).toEqual([{ name: 'r' }, { name: 'team-a' }]);
   expect(Object.keys(documents[0]).slice(0, 3)).toEqual(['apiVersion', 'kind', 'metadata']);
