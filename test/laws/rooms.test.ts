@@ -11,7 +11,7 @@ const ROOMS: Record<string, readonly string[]> = {
   services: ['contract', 'rules', 'cdk8s'],
   kafka: ['contract', 'rules', 'gateway', 'cdk8s'],
   tenancy: ['contract', 'rules', 'gateway', 'services', 'kafka', 'controllers', 'cdk8s'],
-  identity: ['contract', 'gateway', 'cdk8s'],
+  identity: ['contract', 'rules', 'gateway', 'cdk8s'],
   installations: ['contract', 'rules', 'controllers', 'kafka', 'identity', 'cdk8s'],
 };
 const EVERYBODY = ['constructs', 'node:net', 'node:crypto'];
