@@ -1,5 +1,5 @@
-// `cdk8s synth` over the example apps, then what was decided for every Service, cluster by cluster.
-import { execFileSync } from 'node:child_process';
+// `cdk8s synth` over the example apps, then what was decided for every balancer, cluster by cluster, then what synth warned of.
+import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { main } from '../src/checks/main';
@@ -9,7 +9,9 @@ const dist = join('examples', 'dist');
 /** The clusters of the examples, by the beginning of their files, and the controllers that run in each. */
 const clusters: Record<string, string> = {
   eks: 'aws-load-balancer-controller,cloud-provider-aws',
-  aks: 'cloud-provider-azure',
+  'aks-basic': 'cloud-provider-azure:basic',
+  'aks-multiple': 'cloud-provider-azure:multipleStandard',
+  'aks-standard': 'cloud-provider-azure',
   gke: 'gke',
   hetzner: 'hcloud-cloud-controller-manager',
   metal: 'metallb',
@@ -19,11 +21,20 @@ const clusters: Record<string, string> = {
 };
 
 const app = 'tsx --tsconfig tsconfig.scripts.json examples/main.ts';
-execFileSync('npx', ['cdk8s', 'synth', '--check-upgrade=false', '--app', app, '--output', dist], { stdio: 'inherit' });
+const args = ['cdk8s', 'synth', '--check-upgrade=false', '--app', app, '--output', dist];
+const synth = spawnSync('npx', args, { stdio: ['inherit', 'inherit', 'pipe'], encoding: 'utf8' });
+if (synth.status !== 0) {
+  process.stderr.write(synth.stderr);
+  process.exit(synth.status ?? 1);
+}
 
 for (const [cluster, controllers] of Object.entries(clusters)) {
   const files = readdirSync(dist).filter((file) => file.startsWith(cluster));
-  const args = ['list', ...files.sort().map((file) => join(dist, file)), '--controllers', controllers];
+  const paths = files.sort().map((file) => join(dist, file));
   process.stdout.write(`\n$ cdk8s-load-balancers list ${dist}/${cluster}* --controllers ${controllers}\n\n`);
-  main([process.execPath, 'cdk8s-load-balancers', ...args]);
+  main([process.execPath, 'cdk8s-load-balancers', 'list', ...paths, '--controllers', controllers]);
 }
+
+// at the end, where it is read: between the names of files it is lost
+process.stdout.write('\nWhat synth said beside the files:\n\n');
+process.stderr.write(synth.stderr);

@@ -1,4 +1,5 @@
 import { join, relative } from 'node:path';
+import * as PACKAGE from '../package.json';
 import type { ServiceReport } from '../src/checks/service-report';
 import { registered } from '../src/controllers/define-kind';
 import { run } from './support/command';
@@ -13,32 +14,39 @@ function reports(...args: string[]): ServiceReport[] {
 const report = (name: string, ...args: string[]) => reports(...args, manifests).find((each) => each.name === name);
 
 describe('list', () => {
-  test('names the Services that an operator makes later', () => {
+  test('counts and judges the Services that an operator makes later', () => {
     const file = relative(process.cwd(), join(__dirname, 'kafka', 'manifests', 'first-story.yaml'));
     const { out, error, code } = run('list', file);
-    expect(error).toBe(
-      `${file}: Kafka events: the operator makes the load balanced Services of its listener 'external' later; they are not listed\n`,
+    expect(error).toBe('');
+    expect(out).toContain(
+      `events-brokers-0 and 2 more  (made later of Kafka events, listener 'external', ${file}:1)\n  owner           aws-load-balancer-controller: `,
     );
-    expect(out).toMatch(/^0 load balanced Services/);
-    expect(code).toBe(0);
+    expect(out).toMatch(
+      /\(finalizer-owner\)[\s\S]*\n0 load balanced Services, 4 load balancers made later, 2 errors, 0 warn/,
+    );
+    expect(code).toBe(1);
   });
 
-  test('names the Services that proxies get later', () => {
+  test('counts and judges the Services that proxies get later', () => {
     const file = relative(process.cwd(), join(__dirname, 'tenancy', 'goldens', 'envoy-gateway-on-nlb.yaml'));
-    expect(run('list', file).error).toBe(
-      `${file}: EnvoyProxy infra/shared: Envoy Gateway makes its load balanced Service later; it is not listed\n`,
+    const { out, error, code } = run('list', '-c', AWS, file);
+    expect(error).toBe('');
+    expect(out).toMatch(
+      /^envoy-gateway-system\/envoy-infra-shared {2}\(made later of Gateway infra\/shared.*\n {2}owner {11}aws-/,
     );
+    expect(out).toContain('\n0 load balanced Services, 1 load balancer made later, 0 errors');
+    expect(code).toBe(0);
   });
 
   test('tells of every Service of type LoadBalancer below a folder, in the order of the files', () => {
     const { out, code } = run('list', join(manifests, 'shop'));
     expect(out.match(/^\S.*\)$/gm)).toEqual([
-      `shop/till  (${join(manifests, 'shop', 'classless.yaml')})`,
-      `window  (${join(manifests, 'shop', 'list.json')})`,
-      `back-door  (${join(manifests, 'shop', 'mistaken.yaml')})`,
+      `shop/till  (${join(manifests, 'shop', 'classless.yaml')}:2)`,
+      `window  (${join(manifests, 'shop', 'list.json')}:5)`,
+      `back-door  (${join(manifests, 'shop', 'mistaken.yaml')}:2)`,
     ]);
     expect(out).toMatch(/\n\n3 load balanced Services, 1 error, 0 warnings\n$/);
-    expect(code).toBe(0);
+    expect(code).toBe(1);
   });
 
   test('says what decides a balancer, at a glance', () => {
@@ -47,7 +55,10 @@ describe('list', () => {
         '  owner           cloud-provider-aws: the Service has no class, and its annotations ask for an internal Network Load Balancer',
         '  finalizer       service.kubernetes.io/load-balancer-cleanup: cloud-provider-aws removes it once the balancer is gone',
         '  class           none',
+        "  scheme          internal: aws-load-balancer-internal is 'true'",
         '  policy          Local: a node that gets traffic forwards it to its own pods only, and fails the health check without one',
+        '  client address  kept',
+        '  source ranges   none: any client',
         '  nodes           pods of Deployment till only on kubernetes.io/arch=arm64 and pool In [edge]',
       ].join('\n'),
     );
@@ -140,13 +151,13 @@ describe('manifests', () => {
   });
 
   test.each([
-    ['a key that stands twice', 'twice.yaml', 'Map keys must be unique at line 3, column 1'],
-    ['a template', 'template.yaml', 'a key is no text, as in a template that was not rendered, at line 4, column 10'],
-    ['a missing file', 'missing.yaml', 'ENOENT: no such file or directory'],
+    ['a key that stands twice', 'twice.yaml', ':3: cannot be read: the key kind stands twice in one map; keep one'],
+    ['a template', 'template.yaml', ':4: cannot be read: a key is no text, as in a template that was not rendered; '],
+    ['a missing file', 'missing.yaml', ': cannot be read: ENOENT: no such file or directory'],
   ])('%s is told with its file, and the rest is read', (_, name, reason) => {
     const file = join(manifests, 'unreadable', name);
     const { out, error, code } = run('list', file, join(manifests, 'shop'));
-    expect(error).toContain(`${file}: cannot be read: ${reason}`);
+    expect(error).toContain(`${file}${reason}`);
     expect(out).toContain('3 load balanced Services');
     expect(code).toBe(1);
   });
@@ -167,6 +178,10 @@ test.each([
   const { out, error, code } = run(...args);
   expect(error).toContain(message);
   expect([out, code]).toEqual(['', 2]);
+});
+
+test('the version is that of the package', () => {
+  expect(run('--version')).toEqual({ code: 0, out: `${PACKAGE.version}\n`, error: '' });
 });
 
 test('help is no mistake', () => {

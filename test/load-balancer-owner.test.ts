@@ -48,6 +48,13 @@ const rows: [string, Json, ILoadBalancerController[], string][] = [
     eks,
     'aws-load-balancer-controller',
   ],
+  [
+    'type external on a Service of another type',
+    service({ type: 'ClusterIP' }, { [TYPE]: 'external', [TARGET]: 'ip' }),
+    eks,
+    'aws-load-balancer-controller',
+  ],
+  ['type nlb on a Service of another type', service({ type: 'NodePort' }, { [TYPE]: 'nlb' }), eks, 'not-applicable'],
   ['type nlb-ip', service({}, { [TYPE]: 'nlb-ip' }), eks, 'aws-load-balancer-controller'],
   ['type external without a target type', service({}, { [TYPE]: 'external' }), eks, 'unclaimed'],
   ['type nlb', service({}, { [TYPE]: 'nlb' }), eks, 'cloud-provider-aws'],

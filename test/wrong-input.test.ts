@@ -75,7 +75,11 @@ inputs(
     ['controller a text', { controller: 'aws' }, /controller is 'aws', which is not an ILoadBalancerController/],
     ['controller empty', { controller: {} }, /controller is \{\}, which is not/],
     ['controller the class', { controller: lb.AwsLoadBalancerController }, /controller is a function, which is not/],
-    ['scheme of another word', { scheme: 'public' }, /scheme is 'public', which is not one of internal, internet-facing/],
+    [
+      'scheme of another word',
+      { scheme: 'public' },
+      /scheme is 'public', which is not one of internal, internet-facing/,
+    ],
     ['scheme as its name', { scheme: 'INTERNET_FACING' }, /scheme is 'INTERNET_FACING'/],
     ['scheme true', { scheme: true }, /scheme is true/],
     ['clientAddress', { clientAddress: 'keep' }, /clientAddress is 'keep', .*preserve, replace/],

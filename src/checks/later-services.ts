@@ -1,42 +1,69 @@
-import { listenersOf } from '../kafka/document/kafka-json';
-import { KAFKA_KIND, LISTENER_TYPES } from '../kafka/operator/operator-services.facts';
-import { STRIMZI_GROUP } from '../kafka/strimzi/strimzi.facts';
-import { ENVOY_GATEWAY_GROUP } from '../tenancy/engines/envoy-gateway.facts';
+import type { Json } from '../contract/late-rendering';
+import { isMap } from '../rules/service-json';
+import { balancersOfGateways } from './gateway-services';
+import { servicesOfKafkas } from './kafka-services';
+import { type Later, titleOf } from './later';
 import type { Manifest } from './manifests';
 
-/** What to know of Services that are no manifests yet, since an operator makes them later: a sentence for each resource. */
-export function laterServices(manifests: readonly Manifest[]): string[] {
-  return [...servicesOfOperators(manifests), ...servicesOfProxies(manifests)];
+/** What is known of balancers that operators and controllers make of other objects than Services. */
+export function laterServices(manifests: readonly Manifest[]): Later {
+  const [kafkas, gateways] = [servicesOfKafkas(manifests), balancersOfGateways(manifests)];
+  return {
+    services: [...kafkas.services, ...gateways.services],
+    notes: [...kafkas.notes, ...gateways.notes, ...manifests.flatMap(inOtherObject)],
+    others: kafkas.others + gateways.others,
+  };
 }
 
-function servicesOfProxies(manifests: readonly Manifest[]): string[] {
-  return manifests
-    .filter(
-      ({ object }) => object.kind === 'EnvoyProxy' && String(object.apiVersion).startsWith(`${ENVOY_GATEWAY_GROUP}/`),
-    )
-    .filter(({ object }) => object.spec?.provider?.kubernetes?.envoyService?.type === 'LoadBalancer')
-    .map(
-      ({ file, object }) =>
-        `${file}: EnvoyProxy ${named(object)}: Envoy Gateway makes its load balanced Service later; it is not listed`,
-    );
+/** Kinds of Kubernetes itself make no Services; `Kafka` and the kinds of Gateways are looked at by themselves. */
+const OF_KUBERNETES = /^(v1|(apps|batch|autoscaling|policy)\/.*|([a-z.]+\.)?k8s\.io\/.*)$/;
+const KNOWN_KINDS = ['Kafka', 'EnvoyProxy'];
+
+/** A template of a load balanced Service in an object of a kind that is not known here. */
+function inOtherObject({ file, line, object }: Manifest): string[] {
+  const { kind, apiVersion } = object;
+  if (OF_KUBERNETES.test(apiVersion) || KNOWN_KINDS.includes(kind)) {
+    return [];
+  }
+  const path = pathOfType(object, []);
+  return path
+    ? [
+        `${file}:${line}: ${kind} ${titleOf(object)}: ${path.join('.')} is LoadBalancer, so its controller may make a load balancer; it is not listed`,
+      ]
+    : [];
 }
 
-function servicesOfOperators(manifests: readonly Manifest[]): string[] {
-  return manifests
-    .filter(({ object }) => object.kind === KAFKA_KIND && String(object.apiVersion).startsWith(`${STRIMZI_GROUP}/`))
-    .flatMap(({ file, object }) => {
-      const names = listenersOf(object)
-        .filter(({ type }) => type === LISTENER_TYPES.loadBalancer)
-        .map(({ name }) => `'${name}'`);
-      const what = names.length === 1 ? `listener ${names[0]}` : `listeners ${names.join(', ')}`;
-      return names.length === 0
-        ? []
-        : [
-            `${file}: Kafka ${named(object)}: the operator makes the load balanced Services of its ${what} later; they are not listed`,
-          ];
-    });
+function pathOfType(value: unknown, path: readonly string[]): readonly string[] | undefined {
+  if (Array.isArray(value)) {
+    return first(value.map((item, i) => () => pathOfType(item, [...path, String(i)])));
+  }
+  if (!isMap(value)) {
+    return undefined;
+  }
+  const found = Object.keys(value).find((key) => TYPE_FIELD.test(key) && isBalanced(value[key]));
+  return found !== undefined
+    ? [...path, found]
+    : first(
+        Object.entries(value as Json).map(
+          ([key, inner]) =>
+            () =>
+              pathOfType(inner, [...path, key]),
+        ),
+      );
 }
 
-function named({ metadata }: Manifest['object']): string {
-  return [metadata?.namespace, metadata?.name].filter(Boolean).join('/');
+const TYPE_FIELD = /type$/i;
+
+function isBalanced(value: unknown): boolean {
+  return typeof value === 'string' && value.toLowerCase() === 'loadbalancer';
+}
+
+function first<T>(looks: readonly (() => T | undefined)[]): T | undefined {
+  for (const look of looks) {
+    const found = look();
+    if (found !== undefined) {
+      return found;
+    }
+  }
+  return undefined;
 }

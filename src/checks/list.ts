@@ -1,25 +1,27 @@
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import { printable } from '../contract/printable';
 import type { ServiceReport } from './service-report';
 
 /** What was decided for every Service and why, for people. */
-export function listText(reports: readonly ServiceReport[]): string {
-  const blocks = reports.map((report) => {
-    const name = report.namespace ? `${report.namespace}/${report.name}` : report.name;
-    return [
-      `${name}  (${report.file})`,
+export function listText(reports: readonly ServiceReport[], others = 0): string {
+  const blocks = reports.map((report) =>
+    [
+      heading(report),
+      ...(report.deleting ? [row('being deleted', report.deleting)] : []),
       row('owner', `${report.owner}: ${report.because}`),
       row('finalizer', `${report.finalizers.join(', ') || 'none declared'}: ${report.finalizersBecause}`),
       row('class', report.loadBalancerClass ?? 'none'),
+      row('scheme', report.scheme),
       row('policy', `${report.policy}: ${report.policyMeans}`),
+      row('client address', report.clientAddress),
+      row('source ranges', report.sourceRanges),
       row('nodes', report.nodes),
-      ...Object.entries(report.settings)
-        .filter(([wish]) => wish !== 'backendNodes')
-        .map(([wish, value]) => row(wish, value)),
+      ...Object.entries(report.settings).map(([wish, value]) => row(wish, value)),
       ...report.errors.flatMap((finding) => findingRows('error', finding)),
       ...report.warnings.flatMap((finding) => findingRows('warning', finding)),
-    ].join('\n');
-  });
-  return `${[...blocks, summary(reports)].join('\n\n')}\n`;
+    ].join('\n'),
+  );
+  return `${[...blocks, summary(reports, others)].join('\n\n')}\n`;
 }
 
 /** The same for programs. */
@@ -27,18 +29,32 @@ export function listJson(reports: readonly ServiceReport[]): string {
   return `${JSON.stringify(reports, undefined, 2)}\n`;
 }
 
+function heading({ namespace, name, alike = [], madeBy, file, line }: ServiceReport): string {
+  const named = name === '' ? '(without a name)' : name;
+  const others = alike.length === 0 ? '' : ` and ${alike.length} more`;
+  const where = madeBy ? `made later of ${madeBy}, ${file}:${line}` : `${file}:${line}`;
+  return printable(`${namespace ? `${namespace}/` : ''}${named}${others}  (${where})`);
+}
+
 function row(label: string, value: string): string {
-  return `  ${label.padEnd(15)} ${value}`;
+  return `  ${printable(label).padEnd(15)} ${printable(value)}`;
 }
 
 function findingRows(severity: string, { what, wayOut, ruleId }: LoadBalancerFinding): string[] {
   return [row(severity, `${what} (${ruleId})`), row('  way out', wayOut)];
 }
 
-function summary(reports: readonly ServiceReport[]): string {
+/** How many Services stand in the files, and how many balancers are made later of something else. */
+function summary(reports: readonly ServiceReport[], others: number): string {
+  const later = reports.filter(({ madeBy }) => madeBy).reduce((sum, { alike = [] }) => sum + 1 + alike.length, others);
   const errors = reports.reduce((sum, report) => sum + report.errors.length, 0);
   const warnings = reports.reduce((sum, report) => sum + report.warnings.length, 0);
-  return `${count(reports.length, 'load balanced Service')}, ${count(errors, 'error')}, ${count(warnings, 'warning')}`;
+  return [
+    count(reports.filter(({ madeBy }) => !madeBy).length, 'load balanced Service'),
+    ...(later > 0 ? [`${count(later, 'load balancer')} made later`] : []),
+    count(errors, 'error'),
+    count(warnings, 'warning'),
+  ].join(', ');
 }
 
 function count(number: number, noun: string): string {

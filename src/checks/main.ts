@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
+import { printable } from '../contract/printable';
 import { registered } from '../controllers/define-kind';
 import type { ControllerKind } from '../rules/controller-kind';
 import { laterServices } from './later-services';
@@ -9,7 +12,7 @@ import { addPorts } from './ports';
 import { reportServices } from './service-report';
 import { addStrimziCrds } from './strimzi-crds';
 
-/** Exit codes: 1 where something could not be read, 2 for bad usage; what is wrong with a manifest is told, not judged. */
+/** Exit codes: 1 where a Service has an error or something could not be read, 2 for bad usage; warnings alone leave it 0. */
 const USAGE = 2;
 
 /** Controllers by name, or by name and variant: `aws-load-balancer-controller:serviceMutatorWebhook`. */
@@ -37,29 +40,42 @@ interface ListOptions {
   readonly json?: boolean;
 }
 
-function list(paths: string[], options: ListOptions): void {
-  const { manifests, unreadable } = readManifests(paths);
-  for (const { file, reason } of unreadable) {
-    process.stderr.write(`${file}: cannot be read: ${reason}\n`);
+function list(paths: string[], { controllers, json }: ListOptions): void {
+  const { manifests, unreadable, strange } = readManifests(paths);
+  const later = laterServices(manifests);
+  const notes = [
+    ...unreadable.map(({ file, reason }) => `${file}: cannot be read: ${reason}`),
+    ...strange.map((at) => `${at}: left out, since it is no object of Kubernetes with apiVersion and kind`),
+    ...later.notes,
+  ];
+  for (const note of notes) {
+    process.stderr.write(`${printable(note)}\n`);
   }
-  for (const note of laterServices(manifests)) {
-    process.stderr.write(`${note}\n`);
-  }
-  const reports = reportServices(manifests, options);
-  process.stdout.write(options.json ? listJson(reports) : listText(reports));
-  if (unreadable.length > 0) {
+  const services = manifests.filter(({ object }) => object.kind === 'Service' && object.apiVersion === 'v1');
+  const reports = reportServices([...services, ...later.services], manifests, { controllers });
+  process.stdout.write(json ? listJson(reports) : listText(reports, later.others));
+  if (unreadable.length > 0 || reports.some(({ errors }) => errors.length > 0)) {
     process.exitCode = 1;
   }
+}
+
+/** The version of this package. */
+function version(): string {
+  const { version: own } = JSON.parse(readFileSync(join(__dirname, '..', '..', 'package.json'), 'utf8'));
+  return own;
 }
 
 /** The command line. */
 export function main(argv: readonly string[]): void {
   const program = new Command('cdk8s-load-balancers')
     .description('What the load balancers of finished manifests are, who owns them, and what is wrong')
+    .version(version(), '-V, --version', 'the version of this package')
     .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : USAGE));
   program
     .command('list')
-    .description('lists every Service of type LoadBalancer with its owner, and what decides its balancer')
+    .description(
+      'lists every load balanced Service with its owner, and what decides its balancer; exits with 1 where one has an error or a file cannot be read',
+    )
     .argument('<path...>', 'files, folders of YAML or JSON files, or - for standard input')
     .option(
       '-c, --controllers <names>',

@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseAllDocuments } from 'yaml';
+import { itemsOf, readKubernetesYaml } from '../contract/kubernetes-yaml';
 import type { Json } from '../contract/late-rendering';
-import { isMap, list } from '../rules/service-json';
+import { isMap } from '../rules/service-json';
 
 /** An object and where it stands. */
 export interface Manifest {
   readonly file: string;
+  readonly line: number;
   readonly object: Json;
 }
 
@@ -20,37 +21,53 @@ export interface Unreadable {
 export interface Manifests {
   readonly manifests: Manifest[];
   readonly unreadable: Unreadable[];
+  /** Where documents stand that are no objects of Kubernetes, such as the values of a chart. */
+  readonly strange: string[];
 }
 
 /** Standard input, as kubectl and its friends write it. */
 const STANDARD_INPUT = '-';
 
+/** What kubectl reads in a folder. */
+const EXTENSIONS = /\.(ya?ml|json)$/;
+
 /** Reads the Kubernetes objects of files, of the YAML and JSON files in folders, and of standard input (`-`). */
 export function readManifests(paths: readonly string[]): Manifests {
-  const found: Manifests = { manifests: [], unreadable: [] };
-  for (const file of paths.flatMap(filesIn)) {
-    try {
-      const text = readFileSync(file === STANDARD_INPUT ? 0 : file, 'utf8');
-      for (const document of parseAllDocuments(text, { merge: true, stringKeys: true, uniqueKeys: true })) {
-        if (document.errors.length > 0) {
-          found.unreadable.push({ file, reason: reasonOf(document.errors[0]) });
-        } else {
-          found.manifests.push(...objectsIn(document.toJS()).map((object) => ({ file, object })));
-        }
+  const found: Manifests = { manifests: [], unreadable: [], strange: [] };
+  for (const path of paths) {
+    trying(path, found, () => {
+      const files = filesIn(path);
+      for (const file of files) {
+        trying(file, found, () => readManifest(file, found));
       }
-    } catch (error) {
-      found.unreadable.push({ file, reason: (error as Error).message });
-    }
+      if (files.length === 0) {
+        throw new Error('the folder holds no file that ends with .yaml, .yml or .json');
+      }
+    });
   }
   return found;
 }
 
-/** The parser's words, but for the ones about its own options. */
-function reasonOf({ message }: Error): string {
-  return message
-    .split('\n')[0]
-    .replace(/:$/, '')
-    .replace('With stringKeys, all keys must be strings', 'a key is no text, as in a template that was not rendered,');
+function trying(file: string, { unreadable }: Manifests, read: () => void): void {
+  try {
+    read();
+  } catch (error) {
+    unreadable.push({ file, reason: (error as Error).message });
+  }
+}
+
+function readManifest(file: string, { manifests, unreadable, strange }: Manifests): void {
+  const { values, faults } = readKubernetesYaml(readFileSync(file === STANDARD_INPUT ? 0 : file));
+  unreadable.push(
+    ...faults.map(({ line, what, wayOut }) => ({ file: `${file}:${line}`, reason: `${what}; ${wayOut}` })),
+  );
+  for (const { value, line } of values.flatMap(itemsOf)) {
+    if (isMap(value) && typeof value.kind === 'string' && typeof value.apiVersion === 'string') {
+      manifests.push({ file, line, object: value });
+    } else if (value !== null) {
+      strange.push(`${file}:${line}`);
+    }
+  }
 }
 
 function filesIn(path: string): string[] {
@@ -59,20 +76,8 @@ function filesIn(path: string): string[] {
   }
   return readdirSync(path, { recursive: true })
     .map(String)
-    .filter((file) => /\.(ya?ml|json)$/.test(file))
+    .filter((file) => EXTENSIONS.test(file))
     .sort()
-    .map((file) => join(path, file));
-}
-
-/** The objects of a document; a List of them is taken apart, and what it says of all of them is said of each. */
-function objectsIn(document: unknown): Json[] {
-  if (!isMap(document)) {
-    return [];
-  }
-  const { kind, apiVersion, items } = document;
-  if (typeof kind !== 'string' || !kind.endsWith('List') || !items) {
-    return [document];
-  }
-  const common = kind === 'List' ? {} : { kind: kind.slice(0, -'List'.length), apiVersion };
-  return list(items).flatMap((item) => objectsIn(isMap(item) ? { ...common, ...item } : item));
+    .map((file) => join(path, file))
+    .filter((file) => !statSync(file, { throwIfNoEntry: false })?.isDirectory());
 }

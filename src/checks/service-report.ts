@@ -1,123 +1,196 @@
 import { DEFAULT_KUBERNETES } from '../contract/default-kubernetes';
+import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../contract/kubernetes.facts';
 import type { Json } from '../contract/late-rendering';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
-import { LoadBalancerWish } from '../contract/load-balancer-wish';
+import { LoadBalancerWish as WISH } from '../contract/load-balancer-wish';
 import { podTemplateOf } from '../contract/workload';
+import { registered } from '../controllers/define-kind';
 import { LoadBalancerOwner, type OwnershipContext, OwnershipState } from '../controllers/load-balancer-owner';
 import { type Claim, claimsOf, likelyClaimsOf } from '../rules/claims';
 import { fightsAmong } from '../rules/claims-in-app';
-import { kindOf } from '../rules/controller-kind';
-import { judge, type RuleContext } from '../rules/rule';
-import { serviceBookOf } from '../rules/service-book';
-import { annotationsOf, classOf, finalizersOf, isMap, isService, list, wantsLoadBalancer } from '../rules/service-json';
-import { SERVICE_RULES } from '../rules/service-rules';
+import { type ControllerKind, kindOf } from '../rules/controller-kind';
+import { type Judgement, RuleBook, type RuleContext } from '../rules/rule';
+import { serviceBookOf, UNOWNED_BOOK } from '../rules/service-book';
+import { typedService } from '../rules/service-fields';
+import { annotationsOf, classOf, finalizersOf, isService } from '../rules/service-json';
+import { ENDPOINT_RULES } from '../rules/workload-rules';
+import { SHARED_CLASS } from '../tenancy/tenancy.facts';
 import type { Manifest } from './manifests';
-
-/** What is wrong with an object, and what may surprise. */
-interface Findings {
-  readonly errors: LoadBalancerFinding[];
-  readonly warnings: LoadBalancerFinding[];
-}
+import { requiredNodes, Workloads } from './workloads';
 
 /** What a finished Service says of its load balancer. */
 export interface ServiceReport {
   readonly file: string;
+  readonly line: number;
+  /** What makes the Service later, where it is no manifest itself. */
+  readonly madeBy?: string;
+  /** Other Services that are made beside it and differ by their names and pods alone. */
+  readonly alike?: string[];
   readonly namespace?: string;
   readonly name: string;
   /** The owner, or why there is none to tell. */
   readonly owner: string;
   readonly because: string;
   readonly state: OwnershipState;
+  /** Since when it is being deleted, and what it waits for. */
+  readonly deleting?: string;
   readonly finalizers: string[];
   readonly finalizersBecause: string;
   readonly loadBalancerClass?: string;
+  /** Who can reach it, and what decides it. */
+  readonly scheme: string;
   readonly policy: string;
   readonly policyMeans: string;
+  /** What pods see of the address of clients. */
+  readonly clientAddress: string;
+  /** The clients that may connect. */
+  readonly sourceRanges: string;
   /** What decides on which nodes traffic arrives, in words. */
   readonly nodes: string;
-  /** What the annotations mean for wishes: `scheme: internet-facing`. */
+  /** What other annotations mean for wishes: `proxyProtocol: aws-load-balancer-proxy-protocol *`. */
   readonly settings: Record<string, string>;
   readonly errors: LoadBalancerFinding[];
   readonly warnings: LoadBalancerFinding[];
 }
 
-/** Reports on every Service of type LoadBalancer among some manifests. */
-export function reportServices(manifests: readonly Manifest[], context: OwnershipContext): ServiceReport[] {
-  const fights = fightsAmong(
-    manifests
-      .filter(({ object }) => isService(object))
-      .map(({ file, object }) => ({
-        object,
-        group: file,
-        place: file,
-        claims: claimsIn(object, context),
-        isSilent: !wantsLoadBalancer(object),
-      })),
-  );
-  return manifests
-    .filter(({ object }) => wantsLoadBalancer(object))
-    .map(({ file, object }) => {
-      const report = reportService(file, object, manifests, context);
-      const { errors, warnings } = fights.get(object) ?? NO_FIGHTS;
-      return { ...report, errors: [...report.errors, ...errors], warnings: [...report.warnings, ...warnings] };
-    });
+/** A Service, and where it or what makes it stands. */
+export interface ReportedService extends Manifest {
+  readonly madeBy?: string;
+  readonly alike?: string[];
 }
 
-const NO_FIGHTS: Findings = { errors: [], warnings: [] };
+/** Reports on Services, as far as a balancer is made of them, beside the objects of their set. */
+export function reportServices(
+  services: readonly ReportedService[],
+  manifests: readonly Manifest[],
+  context: OwnershipContext,
+): ServiceReport[] {
+  const objects = manifests.map(({ object }) => object);
+  const surroundings: Surroundings = {
+    workloads: new Workloads(objects),
+    // of a large set most are Services, which restrict no nodes
+    objects: objects.filter(({ kind }) => kind !== 'Service'),
+    services: servicesByName(objects),
+  };
+  const looked = services.map((service) => {
+    const typed = typedService(service.object).service;
+    return { service, typed, owner: LoadBalancerOwner.of(typed, context) };
+  });
+  const fights = fightsAmong(
+    looked.map(({ service: { file }, typed: object, owner }) => ({
+      object,
+      group: file,
+      place: file,
+      claims: claimsIn(object, owner),
+      isSilent: owner.state === OwnershipState.NOT_APPLICABLE,
+    })),
+  );
+  return looked.flatMap(({ service, typed, owner }) => {
+    if (owner.state === OwnershipState.NOT_APPLICABLE) {
+      return [];
+    }
+    const report = reportService(service, typed, owner, surroundings);
+    const { errors, warnings } = fights.get(typed) ?? NO_FIGHTS;
+    return [{ ...report, errors: [...report.errors, ...errors], warnings: [...report.warnings, ...warnings] }];
+  });
+}
 
-function claimsIn(service: Json, context: OwnershipContext): readonly Claim[] {
-  const { controller } = LoadBalancerOwner.of(service, context);
+const NO_FIGHTS = { errors: [], warnings: [] };
+
+function claimsIn(service: Json, { controller }: LoadBalancerOwner): readonly Claim[] {
   return controller ? claimsOf(service, kindOf(controller)) : likelyClaimsOf(service);
 }
 
+/** What stands beside a Service. */
+interface Surroundings {
+  readonly workloads: Workloads;
+  readonly objects: readonly Json[];
+  readonly services: ReadonlyMap<unknown, readonly Json[]>;
+}
+
+function servicesByName(objects: readonly Json[]): Map<unknown, Json[]> {
+  const found = new Map<unknown, Json[]>();
+  for (const object of objects.filter(isService)) {
+    const { name } = object.metadata ?? {};
+    const others = found.get(name);
+    if (others) {
+      others.push(object);
+    } else {
+      found.set(name, [object]);
+    }
+  }
+  return found;
+}
+
 function reportService(
-  file: string,
+  { object, ...place }: ReportedService,
   service: Json,
-  manifests: readonly Manifest[],
-  context: OwnershipContext,
+  owner: LoadBalancerOwner,
+  { workloads, objects, services }: Surroundings,
 ): ServiceReport {
-  const owner = LoadBalancerOwner.of(service, context);
-  const { errors, warnings } = judgementOf(service, owner, manifests);
-  const policy = String(service.spec?.externalTrafficPolicy ?? 'Cluster');
+  const behind = workloads.of(service);
   const kind = owner.controller && kindOf(owner.controller);
+  const isShared = classOf(service) === SHARED_CLASS;
+  const judgement = judgementOf(object, service, owner, behind, services);
+  const policy: string = service.spec?.externalTrafficPolicy ?? 'Cluster';
+  const {
+    [WISH.SCHEME]: scheme,
+    [WISH.SOURCE_RANGES]: ranges,
+    [WISH.BACKEND_NODES]: nodes,
+    ...settings
+  } = settingsOf(service, kind);
   return {
-    file,
+    ...place,
     namespace: service.metadata?.namespace,
-    name: String(service.metadata?.name ?? ''),
-    owner: owner.name ?? owner.state,
-    because: owner.because,
+    name: service.metadata?.name ?? (service.metadata?.generateName ? `${service.metadata.generateName}*` : ''),
+    owner: isShared ? 'a shared load balancer' : (owner.name ?? owner.state),
+    because: isShared
+      ? `the program that publishes Services of class ${SHARED_CLASS}; no balancer is made for this one`
+      : owner.because,
     state: owner.state,
+    deleting: deletion(service),
     finalizers: finalizersOf(service),
-    finalizersBecause: finalizerReason(service, owner),
+    finalizersBecause: finalizerReason(service, kind),
     loadBalancerClass: classOf(service),
+    scheme: schemeInWords(service, kind, scheme),
     policy,
     policyMeans: kind?.policyMeans?.(service) ?? POLICIES[policy] ?? 'unknown',
-    nodes: nodesOf(service, owner, manifests),
-    settings: settingsOf(service, owner),
-    errors,
-    warnings,
+    clientAddress: kind?.clientAddressOf?.(service) ?? CLIENTS[policy] ?? 'unknown',
+    sourceRanges: service.spec?.loadBalancerSourceRanges?.join(', ') || ranges || 'none: any client',
+    nodes: nodesOf(service, kind, nodes, behind, objects),
+    settings,
+    errors: [...(isShared ? [] : ownershipErrors(owner)), ...judgement.errors],
+    // what makes it chooses the rest of its name once
+    warnings: judgement.warnings.filter(({ ruleId }) => !place.madeBy || ruleId !== 'generated-name'),
   };
 }
 
-function judgementOf(service: Json, owner: LoadBalancerOwner, manifests: readonly Manifest[]): Findings {
+const ENDPOINTS = new RuleBook(ENDPOINT_RULES);
+
+/** The rules see the object as it is, and the workload behind it. */
+function judgementOf(
+  object: Json,
+  service: Json,
+  owner: LoadBalancerOwner,
+  behind: readonly Json[],
+  services: Surroundings['services'],
+): Judgement {
   const { controller } = owner;
   const kind = controller && kindOf(controller);
-  const objects = manifests.map(({ object }) => object);
-  const workload = objects.find((object) => selects(service, object));
+  const [workload, ...others] = behind;
   const context: RuleContext = {
     kind,
     controller,
     kubernetes: DEFAULT_KUBERNETES,
-    pods: workload && [podTemplateOf(workload)?.spec ?? {}],
-    beside: (name, namespace) =>
-      objects.filter(
-        (object) => isService(object) && object.metadata?.name === name && object.metadata.namespace === namespace,
-      ),
+    pods: workload && behind.map((each) => podTemplateOf(each)?.spec ?? {}),
+    beside: (name, namespace) => (services.get(name) ?? []).filter(({ metadata }) => metadata.namespace === namespace),
   };
-  const judgement = kind
-    ? serviceBookOf(kind).judge(service, context, kind.name)
-    : judge(service, SERVICE_RULES, context, owner.state);
-  return { errors: [...ownershipErrors(owner), ...judgement.errors], warnings: judgement.warnings };
+  const book = kind ? serviceBookOf(kind) : UNOWNED_BOOK;
+  const judgement = book.judge(object, context, kind?.name ?? owner.state);
+  // what one of several workloads has is there
+  return workload && others.length === 0
+    ? judgement.and(ENDPOINTS.judge(service, { ...context, workload }, 'kubernetes'))
+    : judgement;
 }
 
 /** A balancer that nobody will make, or that two will. */
@@ -135,30 +208,48 @@ function ownershipErrors({ state, because }: LoadBalancerOwner): LoadBalancerFin
 }
 
 /** The annotations that answer wishes, by wish, without their prefixes. */
-function settingsOf(service: Json, owner: LoadBalancerOwner): Record<string, string> {
-  const catalogue = owner.controller && kindOf(owner.controller)?.catalogue;
+function settingsOf(service: Json, kind: ControllerKind | undefined): Record<string, string> {
   const settings: Record<string, string> = {};
   for (const [key, text] of Object.entries(annotationsOf(service))) {
-    const wish = catalogue?.find(key)?.annotation.fact.wish;
+    const wish = kind?.catalogue.find(key)?.annotation.fact.wish;
     if (wish) {
       const setting = `${key.slice(key.lastIndexOf('/') + 1)} ${text}`;
       settings[wish] = settings[wish] === undefined ? setting : `${settings[wish]}, ${setting}`;
     }
   }
-  const scheme = catalogue?.annotations.find(({ fact }) => fact.wish === LoadBalancerWish.SCHEME && !fact.deprecated);
-  if (scheme && settings[LoadBalancerWish.SCHEME] === undefined && classOf(service) === undefined) {
-    settings[LoadBalancerWish.SCHEME] =
-      `${scheme.key().slice(scheme.key().lastIndexOf('/') + 1)} not written: ${scheme.fact.default}`;
-  }
   return settings;
 }
 
+function schemeInWords(service: Json, kind: ControllerKind | undefined, written: string | undefined): string {
+  if (!kind) {
+    return `unknown: its owner decides${written ? `, by ${written}` : ''}`;
+  }
+  const { scheme, because } = kind.schemeOf(service);
+  return `${scheme ?? 'unknown'}: ${because}`;
+}
+
+/** Since when it is being deleted, and what it waits for. */
+function deletion(service: Json): string | undefined {
+  const { deletionTimestamp } = service.metadata ?? {};
+  if (!deletionTimestamp) {
+    return undefined;
+  }
+  const waits = finalizersOf(service).map((finalizer) => `${remover(finalizer)} to remove ${finalizer}`);
+  return `since ${deletionTimestamp}: ${waits.length > 0 ? `it waits for ${waits.join(', and for ')}` : 'no finalizer keeps it'}`;
+}
+
+function remover(finalizer: string): string {
+  if (finalizer === LOAD_BALANCER_CLEANUP_FINALIZER) {
+    return 'the service controller of the cloud provider';
+  }
+  return registered().find(({ finalizers }) => finalizers.includes(finalizer))?.name ?? 'a controller not known here';
+}
+
 /** Who removes the finalizers, or why there are none. */
-function finalizerReason(service: Json, { controller }: LoadBalancerOwner): string {
-  const kind = controller && kindOf(controller);
+function finalizerReason(service: Json, kind: ControllerKind | undefined): string {
   const finalizers = finalizersOf(service);
   if (!kind) {
-    return finalizers.length > 0 ? 'whoever owns the balancer must remove them' : 'no owner is known';
+    return finalizers.length > 0 ? 'the owner of the balancer must remove them' : 'no owner is known';
   }
   if (finalizers.length > 0) {
     const own = finalizers.filter((finalizer) => kind.finalizers.includes(finalizer));
@@ -178,55 +269,24 @@ const POLICIES: Readonly<Record<string, string>> = {
   Local: 'a node that gets traffic forwards it to its own pods only, and fails the health check without one',
 };
 
+/** What pods see of clients where nothing but the traffic policy decides it. */
+const CLIENTS: Readonly<Record<string, string>> = {
+  Cluster: 'replaced by that of a node, where it forwards to a pod of another one',
+  Local: 'kept',
+};
+
 /** On which nodes traffic can arrive: the balancer's own restriction, then that of the pods. */
-function nodesOf(service: Json, owner: LoadBalancerOwner, manifests: readonly Manifest[]): string {
-  const said: string[] = [];
-  const restriction = settingsOf(service, owner)[LoadBalancerWish.BACKEND_NODES];
-  if (restriction) {
-    said.push(`backend on ${restriction}`);
-  }
-  const kind = owner.controller && kindOf(owner.controller);
-  const beside = kind?.restrictsNodes?.(
-    service,
-    manifests.map(({ object }) => object),
-  );
-  if (beside) {
-    said.push(beside);
-  }
-  const workload = manifests.find(({ object }) => selects(service, object))?.object;
-  const affinity = workload && requiredNodes(workload);
-  if (workload && affinity) {
-    said.push(`pods of ${workload.kind} ${workload.metadata?.name} only on ${affinity}`);
-  }
-  return said.join('; ') || 'any';
-}
-
-function selects(service: Json, object: Json): boolean {
-  const labels = podTemplateOf(object)?.metadata?.labels;
-  const selector = service.spec?.selector;
-  return (
-    isMap(labels) &&
-    isMap(selector) &&
-    Object.keys(selector).length > 0 &&
-    object.metadata?.namespace === service.metadata?.namespace &&
-    Object.entries(selector).every(([key, value]) => labels[key] === value)
-  );
-}
-
-/** What a workload demands of its nodes: labels that must all match, and terms of which one must. */
-function requiredNodes(workload: Json): string | undefined {
-  const pod = podTemplateOf(workload)?.spec;
-  const labels = Object.entries(isMap(pod?.nodeSelector) ? pod.nodeSelector : {}).map(
-    ([key, value]) => `${key}=${value}`,
-  );
-  const terms = list<Json>(
-    pod?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms,
-  ).map((term) =>
-    [...list<Json>(term?.matchExpressions), ...list<Json>(term?.matchFields)]
-      .filter(isMap)
-      .map(({ key, operator, values }) => `${key} ${operator} [${list(values).join(', ')}]`)
-      .join(' and '),
-  );
-  const said = [...labels, terms.filter((term) => term !== '').join(' or ')].filter((text) => text !== '');
-  return said.length > 0 ? said.join(' and ') : undefined;
+function nodesOf(
+  service: Json,
+  kind: ControllerKind | undefined,
+  restriction: string | undefined,
+  behind: readonly Json[],
+  objects: readonly Json[],
+): string {
+  const said = [
+    restriction && `backend on ${restriction}`,
+    kind?.restrictsNodes?.(service, objects),
+    ...behind.map(requiredNodes),
+  ];
+  return said.filter(Boolean).join('; ') || 'any';
 }

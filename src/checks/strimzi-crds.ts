@@ -3,7 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { parseAllDocuments } from 'yaml';
+import { readKubernetesYaml } from '../contract/kubernetes-yaml';
+import type { Json } from '../contract/late-rendering';
 import { crdFaults } from '../installations/strimzi/crd-faults';
 import { StrimziVersion } from '../kafka/strimzi/strimzi-version';
 import { apiOf, CRD_GENERATOR, CRD_GENERATOR_SHA256, STRIMZI_PINS } from './strimzi-crds.facts';
@@ -113,7 +114,7 @@ function mustBe(what: string, content: string | Buffer, sha256: string | undefin
 
 /** Definitions of the version that was asked for, and of no other. */
 function checked(version: string, definitions: string): string {
-  const objects = parseAllDocuments(definitions).map((document) => document.toJS());
+  const objects = readKubernetesYaml(definitions).values.map(({ value }) => value as Json);
   const faults = crdFaults(objects, StrimziVersion.of(version));
   if (faults.length > 0) {
     throw new Error(

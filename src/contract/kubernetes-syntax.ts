@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { shown } from './printable';
 
 // The syntax rules of the Kubernetes API, as functions that say what is wrong, or nothing.
 // kubernetes/apimachinery v0.36, pkg/util/validation/validation.go
@@ -40,7 +41,7 @@ export function labelValueFault(value: string): Fault {
 /** Names of namespaces and of a Service's ports. */
 export function dnsLabelFault(name: string): Fault {
   if (typeof name !== 'string') {
-    return `'${String(name)}' is no DNS label`;
+    return `${shown(name)} is no DNS label`;
   }
   return name.length <= 63 && DNS_1123_LABEL.test(name)
     ? undefined
@@ -57,7 +58,7 @@ export function serviceNameFault(name: string): Fault {
 /** Host names and other dotted DNS names. */
 export function dnsNameFault(name: string): Fault {
   if (typeof name !== 'string') {
-    return `'${String(name)}' is no DNS name`;
+    return `${shown(name)} is no DNS name`;
   }
   const bare = name.startsWith('*.') ? name.slice(2) : name;
   return bare.length <= 253 && DNS_1123_SUBDOMAIN.test(bare) ? undefined : `'${name}' is no DNS name`;
@@ -75,7 +76,7 @@ export function portNameFault(name: string): Fault {
 export function portFault(port: unknown): Fault {
   return typeof port === 'number' && Number.isInteger(port) && port >= 1 && port <= 65535
     ? undefined
-    : `${String(port)} is no port (1 to 65535)`;
+    : `${shown(port)} is no port (1 to 65535)`;
 }
 
 /** IP addresses of both families. */

@@ -8,6 +8,7 @@ import type { LoadBalancerFinding } from './load-balancer-finding';
 import { type LoadBalancerPort, PortProtocol } from './load-balancer-port';
 import type { LoadBalancerRequest } from './load-balancer-request';
 import { LoadBalancerScheme } from './load-balancer-scheme';
+import { shown } from './printable';
 import { TrafficPolicy } from './traffic-policy';
 
 /**
@@ -64,7 +65,7 @@ class Faults {
     for (const key in words) {
       if (words[key] === value) return;
     }
-    this.say(`${name} '${value}' is unknown`, `use one of ${Object.values(words).join(', ')}`, value);
+    this.say(`${name} ${shown(value)} is unknown`, `use one of ${Object.values(words).join(', ')}`, asText(value));
   }
 
   /** A value of the right kind; says whether there is one. */

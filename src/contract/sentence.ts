@@ -1,6 +1,7 @@
 import type { LoadBalancerFinding } from './load-balancer-finding';
+import { printable } from './printable';
 
 /** The one sentence in which a finding is told. */
 export function sentenceOf(finding: LoadBalancerFinding): string {
-  return `${finding.who}: ${finding.what}; ${finding.wayOut} (${finding.ruleId})`;
+  return `${finding.who}: ${printable(finding.what)}; ${printable(finding.wayOut)} (${finding.ruleId})`;
 }

@@ -5,6 +5,7 @@ import type { BackendNodes } from '../rules/backend-node-rules';
 import { annotationsOf, list } from '../rules/service-json';
 import { AWS_CLOUD } from './aws-cloud-provider.annotations';
 import { NLB_TYPE } from './aws-cloud-provider.product.annotations';
+import { clientsOfNlb, clientsOfProxy } from './clients-in-words';
 
 // How this controller reads a finished Service.
 
@@ -49,3 +50,17 @@ export const rangesOf = (service: Json): string[] => {
   const ranges = list<unknown>(service.spec?.loadBalancerSourceRanges).map(String);
   return ranges.length > 0 ? ranges : (AWS_CLOUD.sourceRanges.on(annotationsOf(service)) ?? []);
 };
+
+/** What pods see of clients. */
+export function clientsOfAwsCloud(service: Json): string {
+  const annotations = annotationsOf(service);
+  if (!isNlb(service)) {
+    return clientsOfProxy(AWS_CLOUD.proxyProtocol.on(annotations) === true);
+  }
+  const attributes = AWS_CLOUD.targetGroupAttributes.on(annotations) ?? {};
+  return clientsOfNlb(service, {
+    toPods: false,
+    header: attributes.proxyProtocolV2 === true,
+    preserves: () => attributes.preserveClientIp,
+  });
+}

@@ -34,13 +34,14 @@ import {
   IMPLEMENTED_ELSEWHERE,
   NLB_TYPE,
 } from './aws-cloud-provider.product.annotations';
-import { type AwsCloudKnown, backendNodes, isInternal } from './aws-cloud-provider.reading';
+import { type AwsCloudKnown, backendNodes, clientsOfAwsCloud, isInternal } from './aws-cloud-provider.reading';
 import { AWS_CLOUD_RULES } from './aws-cloud-provider.rules';
 import { claimsWithoutClass } from './claims';
 import { defineKind } from './define-kind';
 import { encodeOptions } from './encode-options';
 import { AWS_CLOUD_IDENTITIES } from './identities.facts';
 import { AWS_CLOUD_PACE } from './pace.facts';
+import { schemeBy } from './scheme-reading';
 
 /**
  * The AWS cloud provider: the cloud controller manager of Kubernetes on AWS. It makes Classic Load Balancers, and
@@ -90,6 +91,8 @@ export class AwsCloudProvider implements ILoadBalancerController {
         : claim;
     },
     handles: handlingByAwsCloud,
+    schemeOf: (service) => schemeBy(service, [AWS_CLOUD.internal], isInternal(service)),
+    clientAddressOf: clientsOfAwsCloud,
     backendNodes,
     installed: () => AwsCloudProvider.classic(),
     rules: AWS_CLOUD_RULES,
@@ -116,6 +119,7 @@ export class AwsCloudProvider implements ILoadBalancerController {
    * @internal
    */
   public static _installedNlb(options: AwsCloudProviderNlbOptions, managesGroups: boolean): AwsCloudProvider {
+    refuseWrongProps('AwsCloudProvider.nlb', 'AwsCloudProviderNlbOptions', options);
     return new AwsCloudProvider(options, true, managesGroups);
   }
 

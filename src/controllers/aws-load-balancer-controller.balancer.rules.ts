@@ -44,6 +44,18 @@ export const AWS_BALANCER_CONTRADICTIONS: readonly Rule[] = [
 
 /** The rules about the balancer as a whole. */
 export const AWS_BALANCER_RULES: readonly Rule[] = [
+  warning(
+    'aws-other-type',
+    'a Service of another type that its annotations claim for this controller gets a balancer as well',
+    LBC_FILES.claims,
+    ({ spec }) =>
+      spec?.type !== 'LoadBalancer' && {
+        what: `the Service is of type ${spec?.type ?? 'ClusterIP'}, and gets a Network Load Balancer all the same, unless the controller runs with the feature gate ServiceTypeLoadBalancerOnly`,
+        wayOut: `take ${AWS.type.key()} out where no balancer is meant, or make the type LoadBalancer`,
+        value: String(spec?.type ?? 'ClusterIP'),
+      },
+    { reads: [AWS.type] },
+  ),
   ...AWS_BALANCER_CONTRADICTIONS,
   warning(
     'deletion-protection',

@@ -5,6 +5,7 @@ import { annotationsOf, isLocal, list, portsOf } from '../rules/service-json';
 import { AWS } from './aws-load-balancer-controller.annotations';
 import { AwsLoadBalancerType } from './aws-load-balancer-controller.balancer.options';
 import { type NlbTargetGroupAttributes, NlbTargetType } from './aws-load-balancer-controller.target-group.options';
+import { clientsOfNlb } from './clients-in-words';
 
 // How this controller reads a finished Service.
 
@@ -116,3 +117,15 @@ export const portsIn = (service: Json) =>
 /** Those that there are. */
 export const present = <T>(verdicts: readonly (T | undefined | false)[]) =>
   verdicts.filter((verdict): verdict is T => verdict !== undefined && verdict !== false);
+
+/** What pods see of clients. */
+export function clientsOfLbc(service: Json): string {
+  const annotations = annotationsOf(service);
+  const toPods = hasIpTargets(annotations);
+  const header = AWS.proxyProtocol.on(annotations) !== undefined;
+  return clientsOfNlb(service, {
+    toPods,
+    header,
+    preserves: ({ port }) => attributesOf(annotations, String(port)).preserveClientIp,
+  });
+}

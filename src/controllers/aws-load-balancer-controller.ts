@@ -5,6 +5,7 @@ import type { Json } from '../contract/late-rendering';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
 import type { LoadBalancerRequest } from '../contract/load-balancer-request';
+import { LoadBalancerScheme } from '../contract/load-balancer-scheme';
 import { LoadBalancerWish } from '../contract/load-balancer-wish';
 import { NodeRestriction } from '../contract/node-restriction';
 import { PlanDraft } from '../contract/plan-draft';
@@ -30,7 +31,7 @@ import {
   AWS_LBC_FINALIZER,
   AWS_LBC_SOURCE,
 } from './aws-load-balancer-controller.product.annotations';
-import { backendNodes, hasIpTargets } from './aws-load-balancer-controller.reading';
+import { backendNodes, clientsOfLbc, hasIpTargets, schemeOf } from './aws-load-balancer-controller.reading';
 import { AWS_LBC_RULES } from './aws-load-balancer-controller.rules';
 import {
   answerBackendNodes,
@@ -43,6 +44,7 @@ import { NlbTargetType } from './aws-load-balancer-controller.target-group.optio
 import { defineKind } from './define-kind';
 import { AWS_LBC_IDENTITIES } from './identities.facts';
 import { AWS_LBC_PACE } from './pace.facts';
+import { schemeBy } from './scheme-reading';
 
 /**
  * The AWS Load Balancer Controller: Network Load Balancers of AWS for Services.
@@ -81,6 +83,14 @@ export class AwsLoadBalancerController implements ILoadBalancerController {
         ? 'without effect here: pods are the targets, and no node forwards'
         : undefined,
     handles: handlingByAwsLbc,
+    claimsOtherTypes: (service, controller) =>
+      classOf(service) === undefined ? claimByAnnotations(service) : claim(service, controller),
+    schemeOf: (service) => {
+      const annotations = annotationsOf(service);
+      const isInternal = schemeOf(annotations) !== LoadBalancerScheme.INTERNET_FACING;
+      return schemeBy(service, [AWS.scheme, AWS.internal], isInternal);
+    },
+    clientAddressOf: clientsOfLbc,
     backendNodes,
     variants: {
       serviceMutatorWebhook: () => AwsLoadBalancerController.nlb({ serviceMutatorWebhook: true }),
@@ -162,8 +172,6 @@ function claim(service: Json, controller: ILoadBalancerController | undefined): 
   const installed = controller instanceof AwsLoadBalancerController ? controller : undefined;
   const served = installed?._class ?? AWS_LBC_CLASS;
   const loadBalancerClass = classOf(service);
-  const annotations = annotationsOf(service);
-  const type = annotations[AWS.type.key()];
   if (loadBalancerClass !== undefined) {
     return loadBalancerClass === served
       ? { claimed: 'yes', because: `it serves class ${served}` }
@@ -173,11 +181,17 @@ function claim(service: Json, controller: ILoadBalancerController | undefined): 
     const because = `its webhook gives class ${served} to a Service that is created without one`;
     return { claimed: 'yes', because, byDefaultingTheClass: true };
   }
+  return claimByAnnotations(service);
+}
+
+function claimByAnnotations(service: Json): Claim {
+  const annotations = annotationsOf(service);
+  const type = annotations[AWS.type.key()];
   if (type === AwsLoadBalancerType.NLB_IP) {
     return { claimed: 'yes', because: `the Service has type ${type} and no class` };
   }
   if (type !== AwsLoadBalancerType.EXTERNAL) {
-    return { claimed: 'no', because: `the Service has neither class ${served} nor a type annotation for it` };
+    return { claimed: 'no', because: `the Service has neither its class nor a type annotation for it` };
   }
   const targetType = annotations[AWS.targetType.key()];
   return targetType === NlbTargetType.IP || targetType === NlbTargetType.INSTANCE

@@ -2,8 +2,22 @@ import type { Rule } from '../rules/rule';
 import { isLocal } from '../rules/service-json';
 import { AZURE_PUBLIC_ONLY } from './azure-cloud-provider.addresses.annotations';
 import { AZURE, AZURE_IGNORED } from './azure-cloud-provider.annotations';
-import { AUTOMATIC_VM_SET, AZURE_FILES, azureDocs, azureFile } from './azure-cloud-provider.product.annotations';
+import {
+  AUTOMATIC_VM_SET,
+  AZURE_CONTROLLER,
+  AZURE_FILES,
+  azureDocs,
+  azureFile,
+} from './azure-cloud-provider.product.annotations';
 import { AzureReading, forwardsSctp } from './azure-cloud-provider.reading';
+
+/** Balancers that ignore an annotation, in words. */
+const IGNORING = {
+  basic: 'Basic',
+  standard: 'a single Standard balancer',
+  'multiple-standard': 'Standard balancers',
+  unknown: 'Standard balancers, which AKS makes today',
+};
 
 /** The rules about which balancer a Service gets, and how it forwards. */
 export const AZURE_BALANCER_RULES: readonly Rule[] = [
@@ -84,11 +98,14 @@ export const AZURE_BALANCER_RULES: readonly Rule[] = [
     judge(service, context) {
       const reading = new AzureReading(service, context);
       const { sku } = reading;
-      return (sku ? AZURE_IGNORED[sku] : [])
+      // of a cluster that nobody described: what AKS makes today
+      return AZURE_IGNORED[sku ?? 'multiple-standard']
         .filter((entry) => reading.isSet(entry))
         .map((entry) => ({
-          what: `${entry.key()} is ignored by ${sku === 'basic' ? 'Basic' : sku === 'standard' ? 'a single Standard balancer' : 'Standard balancers'}`,
-          wayOut: 'leave it out, or say which balancers the cluster has: standard(), multipleStandard() or basic()',
+          what: `${entry.key()} is ignored by ${IGNORING[sku ?? 'unknown']}`,
+          wayOut: sku
+            ? 'leave it out, or say which balancers the cluster has: standard(), multipleStandard() or basic()'
+            : `leave it out, or name ${AZURE_CONTROLLER}:basic where the cluster still has Basic balancers`,
           value: reading.annotations[entry.key()],
         }));
     },

@@ -22,12 +22,13 @@ import type {
 } from './azure-cloud-provider.options';
 import { answerHealthCheck } from './azure-cloud-provider.probe.answers';
 import { AZURE_CONTROLLER, AZURE_SOURCE, type AzureSku } from './azure-cloud-provider.product.annotations';
-import { backendNodes, forwardsSctp } from './azure-cloud-provider.reading';
+import { AzureReading, backendNodes, forwardsSctp } from './azure-cloud-provider.reading';
 import { AZURE_RULES } from './azure-cloud-provider.rules';
 import { claimsWithoutClass } from './claims';
 import { defineKind } from './define-kind';
 import { AZURE_IDENTITIES } from './identities.facts';
 import { AZURE_PACE } from './pace.facts';
+import { schemeBy } from './scheme-reading';
 
 /** What each sort of balancer takes; an option of another one is refused with the sort that reads it. */
 const OPTIONS = ['AzureStandardOptions', 'AzureBasicOptions', 'AzureMultipleStandardOptions'];
@@ -60,6 +61,7 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
     classes: [],
     claim: claimsWithoutClass,
     handles: handlingByAzure,
+    schemeOf: (service) => schemeBy(service, [AZURE.loadBalancerInternal], new AzureReading(service).internal),
     sharing: () => '',
     backendNodes,
     // of a cluster that nobody described; it answers like a single Standard balancer, which AKS makes today

@@ -15,6 +15,7 @@ import { annotateHealthCheck } from './aws.health-check';
 import { NlbIpAddressType } from './aws-load-balancer-controller.balancer.options';
 import { handlingByAwsLbc } from './aws-load-balancer-controller.handling';
 import { NlbTargetType } from './aws-load-balancer-controller.target-group.options';
+import { clientsOfNlb } from './clients-in-words';
 import { defineKind } from './define-kind';
 import {
   EKS,
@@ -30,6 +31,7 @@ import { EKS_RULES } from './eks-auto-mode.rules';
 import { encodeOptions } from './encode-options';
 import { EKS_AUTO_MODE_IDENTITIES } from './identities.facts';
 import { EKS_AUTO_MODE_PACE } from './pace.facts';
+import { schemeBy } from './scheme-reading';
 
 /**
  * The load balancing of EKS Auto Mode: Network Load Balancers, with pods as targets unless told otherwise.
@@ -62,6 +64,12 @@ export class EksAutoMode implements ILoadBalancerController {
     finalizerOption: 'declareFinalizer',
     classes: [EKS_AUTO_MODE_CLASS],
     handles: handlingByAwsLbc,
+    schemeOf: (service) =>
+      schemeBy(service, [EKS.scheme], EKS.scheme.on(annotationsOf(service)) !== LoadBalancerScheme.INTERNET_FACING),
+    clientAddressOf: (service) => {
+      const toPods = EKS.targetType.on(annotationsOf(service)) !== NlbTargetType.INSTANCE;
+      return clientsOfNlb(service, { toPods, preserves: () => undefined });
+    },
     backendNodes: (service) =>
       EKS.targetType.on(annotationsOf(service)) === NlbTargetType.INSTANCE
         ? { labels: {}, byPodsAlone: true, instead: 'use ip targets' }

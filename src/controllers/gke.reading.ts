@@ -1,8 +1,10 @@
 import type { AnyAnnotation } from '../contract/annotation-catalogue';
 import type { Json } from '../contract/late-rendering';
+import type { SchemeReading } from '../rules/controller-kind';
 import type { Verdict } from '../rules/rule';
 import { annotationsOf, classOf } from '../rules/service-json';
 import { GKE, GKE_CLASSES } from './gke.annotations';
+import { schemeBy } from './scheme-reading';
 
 // What rules ask of a Service again and again.
 
@@ -41,4 +43,13 @@ export function sayOf(
   return entries
     .filter((entry) => has(service, entry))
     .map((entry) => ({ what: what(entry.key()), wayOut, value: String(annotationsOf(service)[entry.key()]) }));
+}
+
+/** A class of GKE decides alone. */
+export function schemeOf(service: Json): SchemeReading {
+  const loadBalancerClass = classOf(service);
+  const reading = schemeBy(service, [GKE.loadBalancerType, GKE.oldLoadBalancerType], isInternal(service));
+  return loadBalancerClass === undefined
+    ? reading
+    : { ...reading, because: `class '${loadBalancerClass}' makes it so` };
 }

@@ -27,7 +27,7 @@ import {
 } from './gke.annotations';
 import { answerByPolicy, answerWhatGkeFixes } from './gke.answers';
 import { GkeLoadBalancerGeneration, type GkeOptions } from './gke.options';
-import { isOfOlderGeneration } from './gke.reading';
+import { isOfOlderGeneration, schemeOf } from './gke.reading';
 import { GKE_RULES } from './gke.rules';
 import { GKE_IDENTITIES } from './identities.facts';
 import { GKE_PACE } from './pace.facts';
@@ -74,6 +74,7 @@ export class Gke implements ILoadBalancerController {
         ? { claimed: 'yes', because: `'${loadBalancerClass}' is a class of GKE` }
         : { claimed: 'no', because: `'${loadBalancerClass}' is no class of GKE` };
     },
+    schemeOf,
     installed: () => Gke.passthrough(),
     sharing: () => '',
     // the newer controller takes only nodes with a pod for a backend of policy Local

@@ -14,6 +14,7 @@ import { TrafficPolicy } from '../contract/traffic-policy';
 import type { ControllerKind } from '../rules/controller-kind';
 import { annotationsOf } from '../rules/service-json';
 import { claimsWithoutClass } from './claims';
+import { clientsOfProxy } from './clients-in-words';
 import { defineKind } from './define-kind';
 import { encodeOptions } from './encode-options';
 import { HCLOUD, HCLOUD_CATALOGUE, HCLOUD_CONTROLLER, HCLOUD_SOURCE } from './hetzner-cloud.annotations';
@@ -22,6 +23,7 @@ import { HetznerCertificateType, type HetznerCloudOptions, HetznerProtocol } fro
 import { HCLOUD_RULES } from './hetzner-cloud.rules';
 import { HCLOUD_IDENTITIES } from './identities.facts';
 import { HCLOUD_PACE } from './pace.facts';
+import { schemeBy } from './scheme-reading';
 
 /**
  * The Hetzner Cloud controller manager: TCP, HTTP and HTTPS balancers of Hetzner Cloud.
@@ -55,6 +57,19 @@ export class HetznerCloud implements ILoadBalancerController {
     classes: [],
     claim: claimsWithoutClass,
     handles: handlingByHcloud,
+    schemeOf: (service) => {
+      const annotations = annotationsOf(service);
+      const reading = schemeBy(
+        service,
+        [HCLOUD.disablePublicNetwork],
+        HCLOUD.disablePublicNetwork.on(annotations) === true,
+      );
+      const isWritten = annotations[HCLOUD.disablePublicNetwork.key()] !== undefined;
+      return isWritten
+        ? reading
+        : { ...reading, because: `${reading.because}, unless the controller is told otherwise` };
+    },
+    clientAddressOf: (service) => clientsOfProxy(HCLOUD.usesProxyProtocol.on(annotationsOf(service)) === true),
     backendNodes: (service) => {
       const selector = HCLOUD.nodeSelector.on(annotationsOf(service));
       return { labels: labelsIn(selector), restrictedBy: selector };

@@ -1,7 +1,8 @@
 import type { Json } from '../contract/late-rendering';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
+import { shown } from '../contract/printable';
 import { type Claimant, claimants, possibleClaimants } from '../rules/claimants';
-import { kindOf } from '../rules/controller-kind';
+import { kindOf, unwrapped } from '../rules/controller-kind';
 import { classOf, isMap, wantsLoadBalancer } from '../rules/service-json';
 import { registered } from './define-kind';
 
@@ -44,16 +45,19 @@ export interface OwnershipContext {
  */
 export class LoadBalancerOwner {
   /**
-   * The owner of the load balancer of an object.
+   * The owner of the load balancer of an object. Some controllers make one for a Service of another type as well, where an
+   * annotation claims it.
    *
    * @param manifest the object as JSON, as `ApiObject.toJson()` gives it or a YAML parser reads it
    * @param context what is known of the cluster
    */
   // biome-ignore lint/suspicious/noExplicitAny: anybody's manifest
   public static of(manifest: any, context: OwnershipContext = {}): LoadBalancerOwner {
-    if (!isMap(manifest) || !wantsLoadBalancer(manifest)) {
-      const kind = isMap(manifest) ? `${manifest.kind} of type ${manifest.spec?.type ?? 'none'}` : 'this';
-      return new LoadBalancerOwner(OwnershipState.NOT_APPLICABLE, `${kind} asks for no load balancer`);
+    if (!isMap(manifest)) {
+      return new LoadBalancerOwner(OwnershipState.NOT_APPLICABLE, 'this asks for no load balancer');
+    }
+    if (!wantsLoadBalancer(manifest)) {
+      return ofOtherType(manifest, context.controllers);
     }
     return context.controllers ? amongInstalled(manifest, context.controllers) : byDefaults(manifest);
   }
@@ -83,6 +87,23 @@ export class LoadBalancerOwner {
   public get name(): string | undefined {
     return this.controller?.name;
   }
+}
+
+/** Who makes a balancer although the type asks for none. */
+function ofOtherType(object: Json, controllers?: readonly ILoadBalancerController[]): LoadBalancerOwner {
+  const isService = object.kind === 'Service' && object.apiVersion === 'v1';
+  const asked = controllers ?? registered().map((kind) => kind.installed());
+  for (const controller of isService ? asked : []) {
+    const claim = kindOf(controller)?.claimsOtherTypes?.(object, unwrapped(controller));
+    if (claim?.claimed === 'yes') {
+      return LoadBalancerOwner._told(OwnershipState.OWNED, claim.because, [], controller);
+    }
+  }
+  const type = isService ? ` of type ${shown(object.spec?.type ?? 'ClusterIP')}` : '';
+  return LoadBalancerOwner._told(
+    OwnershipState.NOT_APPLICABLE,
+    `${shown(object.kind)}${type} asks for no load balancer`,
+  );
 }
 
 function amongInstalled(service: Json, controllers: readonly ILoadBalancerController[]): LoadBalancerOwner {

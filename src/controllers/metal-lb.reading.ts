@@ -11,8 +11,17 @@ const GROUP = METALLB_API_VERSION.replace(/[^/]*$/, '');
  * Every one of them adds its nodes.
  */
 export function restrictsNodes(service: Json, objects: readonly Json[]): string | undefined {
-  const announcing = objects.filter((object) => isAdvertisement(object) && admits(object, service));
+  const announcing = advertisementsAmong(objects).filter((object) => admits(object, service));
   return announcing.length === 0 ? undefined : announcing.map(inWords).join('; ');
+}
+
+const ADVERTISEMENTS = new WeakMap<readonly Json[], readonly Json[]>();
+
+/** A set of objects has few of them, and is asked for each of its Services. */
+function advertisementsAmong(objects: readonly Json[]): readonly Json[] {
+  const found = ADVERTISEMENTS.get(objects) ?? objects.filter(isAdvertisement);
+  ADVERTISEMENTS.set(objects, found);
+  return found;
 }
 
 function isAdvertisement(object: Json): boolean {

@@ -68,6 +68,7 @@ export class MetalLb implements ISharingLoadBalancerController {
       metalLbIdentities(controller instanceof MetalLb ? controller.options.namespace : undefined),
     classes: [],
     claim: claimOf,
+    schemeOf: () => ({ because: 'the addresses of its pool decide who can reach it' }),
     installed: () => MetalLb.layer2(),
     variants: { layer2: () => MetalLb.layer2(), bgp: () => MetalLb.bgp() },
     versionOf: (controller) => versionOf((controller as { _version?: MetalLbVersion } | undefined)?._version),

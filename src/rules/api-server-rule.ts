@@ -74,8 +74,3 @@ export function keyFault(key: string): Fault {
   }
   return fault === '' ? undefined : fault;
 }
-
-/** A value that should have been text. */
-export function notText(key: string, value: unknown): string {
-  return `the value of '${key}' is ${JSON.stringify(value)}, no text`;
-}

@@ -2,6 +2,7 @@ import type { AnnotationCatalogue } from '../contract/annotation-catalogue';
 import type { Citation, Confidence } from '../contract/kubernetes.facts';
 import type { Json } from '../contract/late-rendering';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
+import type { LoadBalancerScheme } from '../contract/load-balancer-scheme';
 import type { BackendNodes } from './backend-node-rules';
 import type { PortHandling } from './port-handling';
 import type { Rule } from './rule';
@@ -17,6 +18,14 @@ export interface Claim {
    * a claim goes before those of controllers that serve Services without a class.
    */
   readonly byDefaultingTheClass?: boolean;
+}
+
+/** Who can reach the balancer of a finished Service. */
+export interface SchemeReading {
+  /** Nothing where the object does not decide it. */
+  readonly scheme?: LoadBalancerScheme;
+  /** What decides it, in one clause. */
+  readonly because: string;
 }
 
 /** A row of the generated table of controllers. */
@@ -102,6 +111,17 @@ export interface ControllerKind {
    * @param controller the controller as it is installed, where that is known
    */
   claim(service: Json, controller: ILoadBalancerController | undefined): Claim;
+  /**
+   * Whether it makes a balancer for this Service although its type is another one.
+   *
+   * @param service the finished object
+   * @param controller the controller as it is installed, where that is known
+   */
+  claimsOtherTypes?(service: Json, controller: ILoadBalancerController | undefined): Claim;
+  /** Who can reach the balancer that it makes for a finished Service. */
+  schemeOf(service: Json): SchemeReading;
+  /** What pods see of the address of clients, in words, where it is not what the traffic policy of Kubernetes does. */
+  clientAddressOf?(service: Json): string | undefined;
   /** All kinds, this one among them. */
   all(): readonly ControllerKind[];
   /** A controller object of this kind with its defaults, as somebody's cluster would run it. */

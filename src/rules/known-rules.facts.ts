@@ -59,6 +59,7 @@ aws-cloud-udp-health-check
 aws-cloud-unknown-type
 aws-cluster-name
 aws-identity
+aws-other-type
 aws-partition
 aws-region
 aws-region-of-role
@@ -186,6 +187,7 @@ fence-policies
 fence-removed
 fence-security-groups
 fence-weakened
+field-type
 finalizer-owner
 finalizer-stripped
 finalizer-syntax
@@ -231,6 +233,7 @@ gcp-project
 gcp-resource
 gcp-role
 gcp-workload-identity
+generated-name
 gke-all-ports
 gke-cleanup-finalizer-of-class
 gke-internal-by-class
@@ -657,6 +660,7 @@ tag-overridden
 tagging-api-across-networks
 target-port
 target-port-exists
+target-port-undeclared
 targets-of-ipv6
 tcp-and-udp-on-one-port
 tcp-route-backend

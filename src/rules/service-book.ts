@@ -1,7 +1,34 @@
+import type { Json } from '../contract/late-rendering';
 import type { ControllerKind } from './controller-kind';
 import { OWNERSHIP_RULES } from './ownership-rules';
-import { RuleBook } from './rule';
+import { Judgement, RuleBook, type RuleContext } from './rule';
+import { FIELD_TYPE, MISSED_BY, typedService, wrongIn } from './service-fields';
 import { SERVICE_RULES } from './service-rules';
+
+/** Judges what of a Service is of the right type; of the rest it says that it is not. */
+class ServiceBook extends RuleBook {
+  public override judge(object: Json, context: RuleContext, who: string): Judgement {
+    const typed = typedService(object);
+    const judgement = super.judge(typed.service, context, who);
+    const wrong = wrongIn(typed);
+    if (!wrong) {
+      return judgement;
+    }
+    const found = new Judgement();
+    found.keep(FIELD_TYPE, who, wrong);
+    const missed = MISSED_BY.filter(([field]) => typed.wrong.some(({ path }) => path.startsWith(field)));
+    const errors = judgement.errors.filter(({ ruleId }) => !missed.some(([, id]) => id === ruleId));
+    found.errors = [...found.errors, ...errors];
+    found.warnings = judgement.warnings;
+    return found;
+  }
+}
+
+/** Types are looked at before. */
+const OF_VALUES = SERVICE_RULES.filter((rule) => rule !== FIELD_TYPE);
+
+/** What holds whoever the owner is. */
+export const UNOWNED_BOOK: RuleBook = new ServiceBook(OF_VALUES);
 
 const books = new Map<ControllerKind | undefined, RuleBook>();
 
@@ -9,7 +36,7 @@ const books = new Map<ControllerKind | undefined, RuleBook>();
 export function serviceBookOf(kind: ControllerKind | undefined): RuleBook {
   let book = books.get(kind);
   if (!book) {
-    book = new RuleBook([...SERVICE_RULES, ...OWNERSHIP_RULES, ...(kind?.rules ?? [])], kind);
+    book = new ServiceBook([...OF_VALUES, ...OWNERSHIP_RULES, ...(kind?.rules ?? [])], kind);
     books.set(kind, book);
   }
   return book;

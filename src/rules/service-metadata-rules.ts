@@ -1,5 +1,6 @@
 import { dnsLabelFault, labelValueFault, serviceNameFault, tokenFault } from '../contract/kubernetes-syntax';
-import { each, eachEntry, keyFault, notText, refuses, verdict } from './api-server-rule';
+import { shown } from '../contract/printable';
+import { each, eachEntry, keyFault, refuses, verdict } from './api-server-rule';
 import type { Rule } from './rule';
 import { finalizersOf } from './service-json';
 
@@ -9,10 +10,30 @@ const NAME_WAY_OUT = 'give it a shorter or simpler name';
 export const SERVICE_METADATA_RULES: readonly Rule[] = [
   refuses('service-name', 'the name of a Service is a DNS label that begins with a letter', (service) => {
     const name = service.metadata?.name;
-    return typeof name === 'string'
-      ? verdict(tokenFault(name) ?? serviceNameFault(name), 'metadata.name', NAME_WAY_OUT)
-      : { what: 'the Service has no name', wayOut: 'name it' };
+    if (typeof name === 'string') {
+      return verdict(tokenFault(name) ?? serviceNameFault(name), 'metadata.name', NAME_WAY_OUT);
+    }
+    return service.metadata?.generateName ? undefined : { what: 'the Service has no name', wayOut: 'name it' };
   }),
+  {
+    id: 'generated-name',
+    who: 'kubernetes',
+    severity: 'warning',
+    says: 'a Service has a name of its own, so that it is made once',
+    source: {
+      repository: 'kubernetes/kubernetes',
+      version: 'v1.36.3',
+      file: 'staging/src/k8s.io/apiserver/pkg/registry/rest/create.go',
+    },
+    judge: ({ metadata }) =>
+      typeof metadata?.name !== 'string' && metadata?.generateName
+        ? {
+            what: `the Service has generateName ${shown(metadata.generateName)}, so each time it is created makes another balancer, and kubectl apply refuses it`,
+            wayOut: 'give it a name',
+            value: String(metadata.generateName),
+          }
+        : undefined,
+  },
   refuses('namespace-name', 'the name of a namespace is a DNS label', ({ metadata }) =>
     typeof metadata?.namespace === 'string'
       ? verdict(dnsLabelFault(metadata.namespace), 'metadata.namespace', NAME_WAY_OUT)
@@ -21,7 +42,7 @@ export const SERVICE_METADATA_RULES: readonly Rule[] = [
   refuses('label-syntax', 'labels have qualified names and short values', ({ metadata }) =>
     eachEntry(metadata?.labels, (key, value) =>
       verdict(
-        keyFault(key) ?? (typeof value === 'string' ? labelValueFault(value) : `the value of '${key}' is no text`),
+        keyFault(key) ?? (typeof value === 'string' ? labelValueFault(value) : undefined),
         'metadata.labels',
         'use a label that Kubernetes accepts',
       ),
@@ -30,7 +51,7 @@ export const SERVICE_METADATA_RULES: readonly Rule[] = [
   refuses('annotation-syntax', 'annotations have qualified names and values of text', (service) =>
     eachEntry(service.metadata?.annotations, (key, value) =>
       verdict(
-        keyFault(key) ?? (typeof value === 'string' ? tokenFault(value) : notText(key, value)),
+        keyFault(key) ?? (typeof value === 'string' ? tokenFault(value) : undefined),
         'metadata.annotations',
         'write qualified names and quoted texts',
       ),

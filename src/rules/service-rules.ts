@@ -1,7 +1,8 @@
 import { cidrFault, labelValueFault } from '../contract/kubernetes-syntax';
 import { KubernetesVersion } from '../contract/kubernetes-version';
-import { each, eachEntry, keyFault, notText, refuses, refusesField, verdict } from './api-server-rule';
+import { each, eachEntry, keyFault, refuses, refusesField, verdict } from './api-server-rule';
 import type { Rule } from './rule';
+import { FIELD_TYPE } from './service-fields';
 import { isMap, list } from './service-json';
 import { SERVICE_METADATA_RULES } from './service-metadata-rules';
 import { SERVICE_PORT_RULES } from './service-port-rules';
@@ -78,7 +79,7 @@ const SERVICE_FIELD_RULES: readonly Rule[] = [
   refusesField('selector', 'selector', 'a Service selects pods by labels that pods can carry', (selector) =>
     eachEntry(selector, (key, value) =>
       verdict(
-        keyFault(key) ?? (typeof value === 'string' ? labelValueFault(value) : notText(key, value)),
+        keyFault(key) ?? (typeof value === 'string' ? labelValueFault(value) : undefined),
         'spec.selector',
         'use labels that pods can carry',
       ),
@@ -174,6 +175,7 @@ const SURPRISES: readonly Rule[] = [
 
 /** What the API server refuses in a Service, told before it is asked, and what surprises on every platform. */
 export const SERVICE_RULES: readonly Rule[] = [
+  FIELD_TYPE,
   ...SERVICE_METADATA_RULES,
   ...SERVICE_PORT_RULES,
   ...SERVICE_FIELD_RULES,

@@ -1,5 +1,6 @@
 import type { IConstruct } from 'constructs';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import { printable } from '../contract/printable';
 import { sentenceOf } from '../contract/sentence';
 
 /** The key of the node metadata that a warning leaves on its construct. */
@@ -110,7 +111,7 @@ function toldIn(root: IConstruct): Told {
 function block(news: readonly [Remark, LoadBalancerFinding][]): string {
   const lines = [`cdk8s-load-balancers: ${news.length} ${news.length === 1 ? 'warning' : 'warnings'}`];
   for (const [object, { ruleId, who, what, wayOut }] of news) {
-    lines.push(`  [${object.host.node.path}] ${who}: ${what}`, `      ${wayOut}  (${ruleId})`);
+    lines.push(`  [${object.host.node.path}] ${who}: ${printable(what)}`, `      ${printable(wayOut)}  (${ruleId})`);
   }
   lines.push("  Acknowledge one with LoadBalancers.of(scope).acknowledge('rule-id', 'reason').", '');
   return lines.join('\n');

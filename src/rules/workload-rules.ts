@@ -27,6 +27,11 @@ function containersOf(workload: Json): Json[] {
   return [...list<Json>(pod.containers), ...list<Json>(pod.initContainers)].filter(isMap);
 }
 
+/** How messages call a workload. */
+function titleOf({ kind, metadata }: Json): string {
+  return `${kind} ${typeof metadata?.name === 'string' ? metadata.name : 'without a name'}`;
+}
+
 /** The rules for Deployments, StatefulSets, DaemonSets, ReplicaSets, Jobs, CronJobs and Pods. */
 export const WORKLOAD_RULES: readonly Rule[] = [
   refuses('workload-selector', 'the selector of a workload matches its own pods', (workload) => {
@@ -104,7 +109,7 @@ export const ENDPOINT_RULES: readonly Rule[] = [
       const pods = workload?.metadata?.namespace;
       return workload && metadata?.namespace !== pods
         ? {
-            what: `the Service is in namespace ${metadata?.namespace ?? 'of the context'}, and ${workload.kind} ${workload.metadata?.name} in ${pods ?? 'that of the context'}, where it finds no pod`,
+            what: `the Service is in namespace ${metadata?.namespace ?? 'of the context'}, and ${titleOf(workload)} in ${pods ?? 'that of the context'}, where it finds no pod`,
             wayOut: 'put both in one namespace',
             value: String(pods),
           }
@@ -124,7 +129,7 @@ export const ENDPOINT_RULES: readonly Rule[] = [
       return Object.entries(isMap(service.spec?.selector) ? service.spec.selector : {})
         .filter(([key, value]) => labels[key] !== value)
         .map(([key, value]) => ({
-          what: `selector ${key}=${value} does not match the pods of ${workload.kind} ${workload.metadata?.name}`,
+          what: `selector ${key}=${value} does not match the pods of ${titleOf(workload)}`,
           wayOut: 'select labels that the pod template has',
           value: `${key}=${value}`,
         }));
@@ -144,9 +149,30 @@ export const ENDPOINT_RULES: readonly Rule[] = [
       return portsOf(service)
         .filter(({ targetPort }) => typeof targetPort === 'string' && !names.has(targetPort))
         .map(({ port, targetPort }) => ({
-          what: `port ${port} leads to the pod's port '${targetPort}', which no container of ${workload.kind} ${workload.metadata?.name} has`,
+          what: `port ${port} leads to the pod's port '${targetPort}', which no container of ${titleOf(workload)} has`,
           wayOut: 'name a port of a container so, or use its number',
           value: targetPort,
+        }));
+    },
+  },
+  {
+    id: 'target-port-undeclared',
+    who: 'kubernetes',
+    severity: 'warning',
+    says: 'a target port that is a number is one that the containers declare, where they declare any',
+    judge(service, { workload }) {
+      const declared = workload ? containersOf(workload).flatMap(({ ports }) => list<Json>(ports).filter(isMap)) : [];
+      const numbers = [...new Set(declared.map(({ containerPort }) => containerPort))].filter(Number.isInteger);
+      if (!workload || numbers.length === 0) {
+        return undefined;
+      }
+      return portsOf(service)
+        .map(({ port, targetPort = port }) => ({ port, target: targetPort }))
+        .filter(({ target }) => typeof target === 'number' && !numbers.includes(target))
+        .map(({ port, target }) => ({
+          what: `port ${port} leads to port ${target} of the pods, and the containers of ${titleOf(workload)} declare ${numbers.join(', ')}`,
+          wayOut: 'correct targetPort, or declare the port in the container that listens on it',
+          value: String(target),
         }));
     },
   },

@@ -27,6 +27,9 @@ const COMMAND_LINE_ONLY = ['commander', 'yaml', 'node:child_process', 'node:fs',
 /** The lock file of ports and what runs beside the library are files. */
 const READS_FILES = ['tenancy'];
 
+/** The one file that reads YAML as the API server will, for every room. */
+const READER = 'contract/kubernetes-yaml.ts';
+
 /** Folders of other rooms that are about vendors. */
 const VENDOR_FOLDERS = /^tenancy\/engines\//;
 
@@ -67,15 +70,16 @@ function strangeImports(source: Source): string[] {
     }
     return room
       ? room !== source.room && !ROOMS[source.room].includes(room)
-      : ![...EVERYBODY, ...filesFor(source.room)].includes(name) && !ROOMS[source.room].includes(name);
+      : ![...EVERYBODY, ...filesFor(source)].includes(name) && !ROOMS[source.room].includes(name);
   });
 }
 
 /** What answers where Services are created at run time is bundled into a program of its own. */
 const PROGRAM = 'tenancy/runtime/hook/server.ts';
 
-function filesFor(room: string): string[] {
-  return READS_FILES.includes(room) ? ['node:fs', 'node:path', 'yaml'] : [];
+function filesFor({ room, path }: Source): string[] {
+  const parsers = path === READER ? ['yaml'] : [];
+  return READS_FILES.includes(room) ? ['node:fs', 'node:path', ...parsers] : parsers;
 }
 
 function vendorWords(source: Source): string[] {

@@ -17,9 +17,12 @@ const refused: [string, Json][] = [
   ['service-name', service({}, {}, { name: undefined })],
   ['namespace-name', service({}, {}, { namespace: 'a.b' })],
   ['label-syntax', service({}, {}, { labels: { 'a b': 'c' } })],
-  ['label-syntax', service({}, {}, { labels: { a: true } })],
+  ['field-type', service({}, {}, { labels: { a: true } })],
   ['annotation-syntax', service({}, { 'a b': 'c' })],
-  ['annotation-syntax', service({}, { a: false as never })],
+  ['field-type', service({}, { a: false as never })],
+  ['field-type', service({ selector: { app: 1 } })],
+  ['field-type', service({ publishNotReadyAddresses: 'yes' })],
+  ['generated-name', service({}, {}, { name: undefined, generateName: 'web-' })],
   ['finalizer-syntax', service({}, {}, { finalizers: ['cleanup'] })],
   ['finalizer-syntax', service({}, {}, { finalizers: ['example.com/a b'] })],
   ['service-ports', service({ ports: [] })],
@@ -125,10 +128,17 @@ test('a good workload and its Service have nothing said of them', () => {
 });
 
 test.each<[string, Json]>([
-  ['selects-its-pods', service({ selector: { app: 'other' } })],
+  ['selects-its-pods', service({ selector: { app: 'other' }, ports: [{ port: 80 }] })],
   ['target-port-exists', service({ ports: [{ port: 80, targetPort: 'grpc' }] })],
+  ['target-port-undeclared', service({ ports: [{ port: 80, targetPort: 9999 }] })],
+  ['target-port-undeclared', service({ ports: [{ port: 8080 }] })],
 ])('%s is said of a Service beside its workload', (rule, object) => {
   expect(said(ENDPOINT_RULES, object, undefined, deployment())).toEqual([rule]);
+});
+
+test('containers that declare no port leave the target of a Service alone', () => {
+  const silent = deployment({ containers: [{ name: 'echo' }] });
+  expect(said(ENDPOINT_RULES, service({ ports: [{ port: 80, targetPort: 9999 }] }), undefined, silent)).toEqual([]);
 });
 
 test.each([

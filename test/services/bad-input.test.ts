@@ -22,7 +22,11 @@ const TOKEN = ['$', '{Token[TOKEN.12]}'].join('');
 /** Props as a caller from JavaScript may pass them. */
 const rows: [string, Json, string][] = [
   ['a port out of range', { ports: [{ port: 0 }] }, '0 is no port (1 to 65535)'],
-  ['a port that is no number', { ports: [{ port: Number.NaN }] }, 'NaN is no port'],
+  [
+    'a port that is no number',
+    { ports: [{ port: Number.NaN }] },
+    'spec.ports[0].port is NaN, and the API server takes a whole number',
+  ],
   ['a target port out of range', { ports: [{ port: 80, targetPort: 70000 }] }, '70000 is no port'],
   [
     'both target ports',

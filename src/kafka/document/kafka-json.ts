@@ -1,6 +1,8 @@
 import type { Json } from '../../contract/late-rendering';
 import { isMap, list } from '../../rules/service-json';
 
+export { shown } from '../../contract/printable';
+
 // How the rules look at a finished Kafka document. Strangers' manifests may hold anything anywhere: these never throw.
 // The API server drops a null where a resource says one, so a null counts as nothing here.
 
@@ -116,9 +118,4 @@ export function kafkaConfigOf(kafka: Json): Json {
 /** The metadata that a template of `spec.kafka.template` gives to the Services of all listeners. */
 export function templateMetadataOf(kafka: Json, template: string): Json {
   return mapAt(kafka, `spec.kafka.template.${template}.metadata`);
-}
-
-/** A value as it stands in a message. */
-export function shown(value: unknown): string {
-  return typeof value === 'string' ? `'${value}'` : (JSON.stringify(value) ?? 'nothing');
 }

@@ -111,8 +111,9 @@ export class ListenerJudge implements ObjectJudge {
     const undeclared = finalizers ? finalizerFaults(listener, finalizers, services[0], unwrapped(controller)) : [];
     const isRemark = ({ ruleId }: LoadBalancerFinding) => this.options.isAdopted && ruleId === STRIPPED_FINALIZER;
     const refused = undeclared.filter((finding) => !isRemark(finding));
-    // the rule of the document for the names of all Services tells more
-    found.errors = [...beaten, ...without('service-name', found.errors), ...claimed, ...blocking, ...refused];
+    // the rules of the document tell more: where a value stands, and the names of all Services
+    const ofServices = without('field-type', without('service-name', found.errors));
+    found.errors = [...beaten, ...ofServices, ...claimed, ...blocking, ...refused];
     found.warnings = [
       ...found.warnings.filter((finding) => !isBlocking(finding)),
       ...undeclared.filter(isRemark),

@@ -5,13 +5,21 @@ import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 
 /** One Service of all that differ in their names and pods alone. */
 export function unlike(services: readonly Json[]): Json[] {
-  const found = new Map<string, Json>();
+  return alike(services).map(([first]) => first);
+}
+
+/** The Services that differ in their names and pods alone, together. */
+export function alike(services: readonly Json[]): Json[][] {
+  const found = new Map<string, Json[]>();
   for (const service of services) {
     const { annotations, labels } = service.metadata;
     const { ports, loadBalancerIP } = service.spec;
     const key = JSON.stringify([annotations, labels, ports, loadBalancerIP]);
-    if (!found.has(key)) {
-      found.set(key, service);
+    const others = found.get(key);
+    if (others) {
+      others.push(service);
+    } else {
+      found.set(key, [service]);
     }
   }
   return [...found.values()];

@@ -70,7 +70,8 @@ export class StrimziVersion {
   public static readonly V1_2 = StrimziVersion.of('1.2');
 
   /**
-   * A version by its number. A version newer than all that are known here behaves as the newest known one.
+   * A version by its number. A version newer than all that are known here behaves as the newest known one,
+   * and a warning says so (`strimzi-newer-than-facts`).
    *
    * @param version `0.49.1` or `v0.49.1`; `0.49` is the newest known patch of 0.49, as `StrimziVersion.V0_49` is; a
    * suffix such as `-rc1` does not count

@@ -79,18 +79,8 @@ export class TenantLoadBalancerGuard extends Construct {
     rememberGuarded(this, namespaceLabels);
     const name = props.name ?? Names.toDnsLabel(this);
     const shared = sharesServices ? [AllowedClass.shared(loadBalancerClass)] : [];
-    const {
-      sharedServices,
-      maxSharedServices,
-      loadBalancerClass: _,
-      label,
-      guardedKinds,
-      attachments,
-      ...judged
-    } = props;
-    const { tenants: __, ingressClasses, dedicated, dedicatedClasses: ___, classDefault, ...limits } = judged;
     this.admissionPolicy = new LoadBalancerAdmissionPolicy(this, 'Services', {
-      ...limits,
+      ...forServices(props),
       name,
       allowedClasses: [...shared, ...dedicatedClasses.map((allowed) => allowed._within(owners))],
     });
@@ -182,4 +172,18 @@ function faultsOf(
       sharesServices ? 'name tenants' : 'leave it out',
     ),
   ];
+}
+
+/** What the policy of Services reads of the guard's props. */
+function forServices(props: TenantLoadBalancerGuardProps) {
+  const {
+    dedicated: _dedicated,
+    dedicatedClasses: _dedicatedClasses,
+    sharedServices: _sharedServices,
+    ...some
+  } = props;
+  const { maxSharedServices: _maxSharedServices, ingressClasses: _ingressClasses, tenants: _tenants, ...more } = some;
+  const { loadBalancerClass: _loadBalancerClass, label: _label, classDefault: _classDefault, ...most } = more;
+  const { attachments: _attachments, guardedKinds: _guardedKinds, ...read } = most;
+  return read;
 }

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { itemsOf, readKubernetesYaml, type YamlValue } from '../../contract/kubernetes-yaml';
 import type { Json } from '../../contract/late-rendering';
+import { printable } from '../../contract/printable';
 import { isMap } from '../../rules/service-json';
-import { readKubernetesYaml, type YamlValue } from './kubernetes-yaml';
 
 /** An object of a tenant's file. */
 export interface TenantObject {
@@ -36,21 +37,21 @@ export function readTenantFile(file: string): TenantFile {
       wayOut: 'download it, commit it, and pass its path',
     });
   }
-  let text: string;
+  let content: Buffer;
   try {
-    text = readFileSync(file, 'utf8');
+    content = readFileSync(file);
   } catch (error) {
     const what = `it cannot be read: ${(error as NodeJS.ErrnoException).code}`;
     const wayOut = 'pass the path of a file; a relative one begins at the working directory';
     return onlyFault({ ruleId: 'tenant-file-missing', at: file, what, wayOut });
   }
-  const merged = mergeFaults(text, file);
+  const merged = mergeFaults(content.toString('utf8'), file);
   if (merged.length > 0) {
     return { objects: [], faults: merged };
   }
-  const { values, faults } = readKubernetesYaml(text);
+  const { values, faults } = readKubernetesYaml(content);
   const broken = faults.map(({ line, ...fault }) => ({ ruleId: 'tenant-file-yaml', at: `${file}:${line}`, ...fault }));
-  const read = values.map((value) => objectsIn(value, file));
+  const read = values.flatMap(itemsOf).map((value) => objectIn(value, file));
   return {
     objects: broken.length > 0 ? [] : read.flatMap(({ objects }) => objects),
     faults: [...broken, ...read.flatMap(({ faults: found }) => found)],
@@ -71,8 +72,7 @@ function onlyFault(fault: FileFault): TenantFile {
   return { objects: [], faults: [fault] };
 }
 
-/** The objects of a document; a List of them is taken apart, and what it says of all of them is said of each. */
-function objectsIn({ value, line, items }: YamlValue, file: string, common: Json = {}): TenantFile {
+function objectIn({ value, line }: YamlValue, file: string): TenantFile {
   const at = `${file}:${line}`;
   if (value === null || value === undefined || (isMap(value) && Object.keys(value).length === 0)) {
     return { objects: [], faults: [] };
@@ -86,13 +86,7 @@ function objectsIn({ value, line, items }: YamlValue, file: string, common: Json
       wayOut: 'write objects with apiVersion, kind and metadata',
     });
   }
-  const { kind, apiVersion } = value;
-  if (typeof kind === 'string' && kind.endsWith('List') && Array.isArray(value.items)) {
-    const ofItems = kind === 'List' ? {} : { kind: kind.slice(0, -'List'.length), apiVersion };
-    const read = items.map((item) => objectsIn(item, file, ofItems));
-    return { objects: read.flatMap(({ objects }) => objects), faults: read.flatMap(({ faults }) => faults) };
-  }
-  const json = withoutNothing({ ...common, ...value });
+  const json = withoutNothing(value);
   if (isMap(json.metadata) && (json.metadata.namespace === '' || json.metadata.namespace === null)) {
     // the API server takes both for none
     delete json.metadata.namespace;
@@ -116,21 +110,27 @@ function identityFault(json: Json): Pick<FileFault, 'what' | 'wayOut'> | undefin
     }
   }
   if (apiVersion.split('/').length > 2) {
-    return { what: `'${apiVersion}' is no API version`, wayOut: 'write group/version' };
+    return { what: `'${printable(apiVersion)}' is no API version`, wayOut: 'write group/version' };
   }
   const name = isMap(metadata) ? metadata.name : undefined;
   if (typeof name === 'string' && name !== '') {
     const isTemplate = /\{\{|\$\{|\$\(/.test(name);
     return isTemplate
-      ? { what: `the name of a ${kind} is '${name}', a template that was not rendered`, wayOut: 'render it' }
+      ? {
+          what: `the name of a ${printable(kind)} is '${printable(name)}', a template that was not rendered`,
+          wayOut: 'render it',
+        }
       : undefined;
   }
   return isMap(metadata) && metadata.generateName !== undefined
     ? {
-        what: `a ${kind} has generateName, so each time it is applied makes another one`,
+        what: `a ${printable(kind)} has generateName, so each time it is applied makes another one`,
         wayOut: 'give it a name',
       }
-    : { what: `a ${kind} has no metadata.name that is a text`, wayOut: 'give it a name; put a number in quotes' };
+    : {
+        what: `a ${printable(kind)} has no metadata.name that is a text`,
+        wayOut: 'give it a name; put a number in quotes',
+      };
 }
 
 const TEXT_MAPS = new Set(['annotations', 'labels', 'matchLabels', 'nodeSelector']);

@@ -1,6 +1,7 @@
 import { ApiObject, Chart } from 'cdk8s';
 import { Construct } from 'constructs';
 import { type Json, renderLate } from '../../contract/late-rendering';
+import { printable } from '../../contract/printable';
 import { judgeProps } from '../../rules/judge-props';
 import { isMap, wantsLoadBalancer } from '../../rules/service-json';
 import { isBalancedKafka, kafkaFaults, shareKafka } from '../engines/tenant-kafka';
@@ -116,7 +117,9 @@ export class TenantManifests extends Construct {
 
   private refuse(faults: readonly FileFault[]): void {
     if (faults.length > 0) {
-      const sentences = faults.map(({ ruleId, at, what, wayOut }) => `${at}: ${what}; ${wayOut} (${ruleId})`);
+      const sentences = faults.map(({ ruleId, at, what, wayOut }) =>
+        printable(`${at}: ${what}; ${wayOut} (${ruleId})`),
+      );
       throw new Error(`${this.node.path}: ${[...new Set(sentences)].join('\n')}`);
     }
   }

@@ -1,4 +1,5 @@
 import type { Json } from '../../contract/late-rendering';
+import { shown } from '../../contract/printable';
 import { annotationsOf, isMap, list, portsOf, wantsLoadBalancer } from '../../rules/service-json';
 import type { DangerousKind } from '../engines/shared-engine';
 import { ADMISSION_GROUP } from '../guard/guard.facts';
@@ -199,17 +200,34 @@ function serviceFaults({ json, at }: TenantObject): FileFault[] {
     say('tenant-port', `${who} has no ports`, 'write at least one');
   }
   for (const { port, protocol } of portsOf(json)) {
-    if (typeof protocol === 'string' && protocol !== 'TCP') {
+    if (typeof protocol === 'string' && !PROTOCOLS.includes(protocol)) {
+      const what = `${who} has ${portInWords(port)} of protocol '${protocol}', which Kubernetes does not know`;
+      say('tenant-protocol', what, 'write TCP; what the connections speak belongs in appProtocol');
+    } else if (typeof protocol === 'string' && protocol !== 'TCP') {
       const wayOut = 'put the Service in a file of its own and read it with Include: it keeps a balancer of its own';
-      say('tenant-protocol', `${who} has port ${port} of protocol ${protocol}, and TCP alone is shared`, wayOut);
+      say(
+        'tenant-protocol',
+        `${who} has ${portInWords(port)} of protocol ${protocol}, and TCP alone is shared`,
+        wayOut,
+      );
     } else if (!Number.isInteger(port) || port < 1 || port > 65535) {
-      say('tenant-port', `${who} has the port ${JSON.stringify(port)}`, 'write a number from 1 to 65535');
+      say(
+        'tenant-port',
+        `${who} has ${port === undefined ? 'a port without a number' : `the port ${shown(port)}`}`,
+        'write a number from 1 to 65535',
+      );
     }
   }
   if (json.spec.clusterIP === 'None') {
     say('tenant-headless', `${who} has clusterIP None, which no LoadBalancer can have`, 'take one of the two out');
   }
   return faults;
+}
+
+const PROTOCOLS = ['TCP', 'UDP', 'SCTP'];
+
+function portInWords(port: unknown): string {
+  return port === undefined ? 'a port without a number' : `port ${typeof port === 'number' ? port : shown(port)}`;
 }
 
 /** Whether a list is empty; what is no list is told by itself. */

@@ -21,7 +21,7 @@ function cloudConfig({ account }: FakeAws): string {
 
 /** The version of the program that runs, as its go.mod pins it. */
 export function controllerVersion(): KubernetesVersion {
-  const pins = readFileSync(join(__dirname, '..', 'cloud-controller-manager', 'go.mod'), 'utf8');
+  const pins = readFileSync(join(__dirname, '..', '..', 'cluster', 'control-plane', 'go.mod'), 'utf8');
   const [, version = ''] = /k8s\.io\/cloud-provider-aws (v\S+)/.exec(pins) ?? [];
   return KubernetesVersion.of(version);
 }

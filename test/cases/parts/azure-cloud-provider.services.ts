@@ -143,13 +143,15 @@ export const services: ServiceRow[] = [
     warnings: ['azure-ignored-by-sku'],
   },
   {
-    title: 'where nobody says what balancers the cluster has, nothing is ignored for certain',
+    title: 'where nobody says what balancers the cluster has, the mode is one that those of today ignore',
     service: annotated({ 'azure-load-balancer-mode': VM_SET, 'azure-load-balancer-configurations': 'lb-2' }),
+    warnings: ['azure-ignored-by-sku'],
   },
   {
     title: 'sharing an address says nothing of the balancers either',
     controller: () => (AzureCloudProvider._kind.installed() as AzureCloudProvider).shared('20.1.2.3'),
     service: annotated({ 'azure-load-balancer-mode': VM_SET }),
+    warnings: ['azure-ignored-by-sku'],
   },
   {
     title: 'one Standard balancer that is shared ignores the mode',

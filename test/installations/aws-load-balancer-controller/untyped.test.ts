@@ -62,6 +62,6 @@ test.each([undefined, null, 'prod'])('%j instead of props is refused', (props) =
 
 test('props that are undefined are left out', () => {
   const nothing = Object.fromEntries(PROPS.map(([prop]) => [prop, undefined]));
-  const props = { ...nothing, ...RIGHT, resources: { memoryLimit: Size.mebibytes(500) } };
+  const props = { ...nothing, ...RIGHT, resources: { memoryRequest: Size.mebibytes(200) } };
   expect(synth(installed(props).chart)).toEqual(synth(installed().chart));
 });

@@ -54,6 +54,13 @@ test.each<[string, string, RegExp]>([
     'kind: X\nn: 12345678901234567890\n',
     /yaml:2: 12345678901234567890 is a number that JSON/,
   ],
+  ['a control character', 'kind: X\nname: a\u001bb\n', /yaml:2: it holds the control character .*\(tenant-file-yaml\)/],
+  ['an anchor that holds itself', 'a: &a {b: *a}\n', /yaml:1: the anchor a holds itself; write the values out/],
+  [
+    'a name that would begin a line of its own',
+    object('v1', 'Namespace').replace('name: x', 'name: "x\\nerror: none"'),
+    /Namespace x\\u000aerror: none is /,
+  ],
   ['an unknown anchor', 'kind: *nobody\n', /yaml:1: .*\(tenant-file-yaml\)/],
   ['an unknown tag', 'kind: !Ref x\n', /yaml:1: .*\(tenant-file-yaml\)/],
   ['a document that is a list', '- a\n', /yaml:1: a document is no object of Kubernetes.*\(tenant-file-object\)/],
@@ -144,8 +151,18 @@ test.each<[string, string, RegExp]>([
     /port 53 of protocol UDP.*file of its own.*\(tenant-protocol\)/,
   ],
   ['SCTP', service({ port: 'port: 53, protocol: SCTP' }), /tenant-protocol/],
+  [
+    'a protocol that Kubernetes does not know',
+    service({ port: 'port: 8161, protocol: http' }),
+    /port '?8161'? of protocol 'http', which Kubernetes does not know; write TCP/,
+  ],
+  [
+    'a port without a number',
+    service({ port: 'name: amqp' }),
+    /Service db has a port without a number; write a number/,
+  ],
   ['no ports', service().replace('{port: 5432}', ''), /Service db has no ports/],
-  ['a port in quotes', service({ port: 'port: "5432"' }), /Service db has the port "5432"/],
+  ['a port in quotes', service({ port: 'port: "5432"' }), /Service db has the port '5432'/],
   ['port 0', service({ port: 'port: 0' }), /tenant-port/],
   ['a headless one', service({ spec: ', clusterIP: None' }), /tenant-headless/],
   [

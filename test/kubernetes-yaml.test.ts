@@ -1,5 +1,5 @@
 import { Yaml } from 'cdk8s';
-import { readKubernetesYaml } from '../../../src/tenancy/manifests/kubernetes-yaml';
+import { readKubernetesYaml } from '../src/contract/kubernetes-yaml';
 
 /** What kubectl reads, seen with sigs.k8s.io/yaml v1.6.0. */
 const READ: [string, unknown][] = [
@@ -50,6 +50,11 @@ test.each<[string, string, unknown[]]>([
   ['an anchor that is merged', 'a: &x {p: 1}\nb:\n  <<: *x\n  q: 2\n', [{ a: { p: 1 }, b: { p: 1, q: 2 } }]],
   ['a byte order mark and Windows', '\ufeffa: 1\r\n---\r\nb: |\r\n  x\r\n', [{ a: 1 }, { b: 'x\n' }]],
   ['comments and nothing between documents', '# a\n---\n---\na: 1\n...\n', [{ a: 1 }]],
+  ['a byte order mark between documents', 'a: 1\n---\n\ufeffb: 2\n', [{ a: 1 }, { b: 2 }]],
+  ['returns that end lines by themselves', 'a: 1\rb: 2\r', [{ a: 1, b: 2 }]],
+  ['control characters that are written as such', 'a: "x\\x1by\\0"\n', [{ a: 'x\u001by\0' }]],
+  ['an anchor of a name that something around it has', 'a: &a {b: &a 1, c: *a}\n', [{ a: { b: 1, c: 1 } }]],
+  ['a key toString', 'a: {toString: b, __proto__: c}\n', [{ a: JSON.parse('{"toString": "b", "__proto__": "c"}') }]],
   ['JSON', '{"a": [1, "on"]}', [{ a: [1, 'on'] }]],
   ['keys that are no text', 'on: 1\n2: 3\n', [{ true: 1, 2: 3 }]],
 ])('%s', (_, text, values) => {
@@ -68,4 +73,25 @@ test('an alias that grows without end is refused', () => {
   const layers = 'abcdefgh'.split('').map((name, i, all) => `${name}: &${name} [${`*${all[i - 1]},`.repeat(9)}]`);
   const { faults } = readKubernetesYaml(['a: &a [x]', ...layers.slice(1)].join('\n'));
   expect(faults).toEqual([{ line: 1, what: expect.stringContaining('alias'), wayOut: 'write the values out' }]);
+});
+
+const bytes = (...codes: number[]) => Uint8Array.from(codes);
+
+test.each<[string, string | Uint8Array, number, RegExp]>([
+  ['UTF-16', Buffer.from('\ufeffkind: Service\n', 'utf16le'), 1, /^it is no text in UTF-8$/],
+  ['UTF-16 of the other order', bytes(0xfe, 0xff, 0, 0x61), 1, /^it is no text in UTF-8$/],
+  ['bytes of no text', bytes(0x61, 0x3a, 0x20, 0xff, 0xfa), 1, /^it is no text in UTF-8$/],
+  ['a program', bytes(0x7f, 0x45, 0x4c, 0x46, 1, 2, 0), 1, /^it holds the control character \\u007f/],
+  ['a control character', 'a: b\nc: d\u001be\n', 2, /^it holds the control character \\u001b/],
+  ['an anchor that holds itself', 'a: &x\n  b: [*x]\n', 2, /^the anchor x holds itself$/],
+  ['a key twice', 'a: 1\nb:\n  c: 1\n  "c": 2\n', 4, /^the key "c" stands twice in one map$/],
+  ['a key twice in one line', 'a: {b: 1, b: 2}\n', 1, /^the key b stands twice in one map$/],
+  ['a key twice without values', 'a: {b, b}\n', 1, /^the key b stands twice in one map$/],
+])('%s is refused, with its line', (_, content, line, what) => {
+  expect(readKubernetesYaml(content).faults).toMatchObject([{ line, what: expect.stringMatching(what) }]);
+});
+
+test('a template is told once, however many tokens it has', () => {
+  const { faults } = readKubernetesYaml('{{ if a }}\na: {{ b }}\n---\nc: {{ d }}\n{{ end }}\n');
+  expect(faults).toMatchObject([{ what: expect.stringContaining('template') }]);
 });

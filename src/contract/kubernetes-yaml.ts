@@ -1,4 +1,5 @@
 import {
+  type Document,
   isAlias,
   isCollection,
   isMap,
@@ -11,6 +12,8 @@ import {
   type Tags,
   visit,
 } from 'yaml';
+import type { Json } from './late-rendering';
+import { printable, shown } from './printable';
 
 /** A value that stands in a file, and where it begins. */
 export interface YamlValue {
@@ -18,6 +21,21 @@ export interface YamlValue {
   readonly line: number;
   /** The values of its list `items`, where it has one. */
   readonly items: readonly YamlValue[];
+}
+
+/** The items of a List each by itself, with what the List says of all of them; any other value as it is. */
+export function itemsOf(one: YamlValue): YamlValue[] {
+  const { value, items } = one;
+  if (!isJson(value) || typeof value.kind !== 'string' || !value.kind.endsWith('List') || !Array.isArray(value.items)) {
+    return [one];
+  }
+  const { kind, apiVersion } = value;
+  const common = kind === 'List' ? {} : { kind: kind.slice(0, -'List'.length), apiVersion };
+  return items.flatMap((item) => itemsOf(isJson(item.value) ? { ...item, value: { ...common, ...item.value } } : item));
+}
+
+function isJson(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** What is wrong with a file, in words that say no file. */
@@ -35,11 +53,21 @@ export interface YamlText {
 
 /**
  * Reads YAML as kubectl does, which is neither 1.1 nor 1.2: `yes` is true and 0644 is 420, as in 1.1, but a time of day, a
- * date and a number of base 60 (`22:22`) are text. yaml/go-yaml v2.4.2: resolve.go, decode.go
+ * date and a number of base 60 (`22:22`) are text. yaml/go-yaml v2.4.2: resolve.go, decode.go, readerc.go
+ *
+ * @param content the text, or the bytes of a file, which may be no text at all
  */
-export function readKubernetesYaml(text: string): YamlText {
+export function readKubernetesYaml(content: string | Uint8Array): YamlText {
   const lines = new LineCounter();
   const found: YamlText = { values: [], faults: [] };
+  const text = (typeof content === 'string' ? content : textIn(content))
+    ?.replace(LONE_RETURN, '\n')
+    .replace(MARK, '$1');
+  const strange = text === undefined ? NO_TEXT : controlCharacterIn(text);
+  if (text === undefined || strange) {
+    found.faults.push(strange ?? NO_TEXT);
+    return found;
+  }
   const documents = parseAllDocuments(text, {
     version: '1.1',
     merge: true,
@@ -53,17 +81,27 @@ export function readKubernetesYaml(text: string): YamlText {
         .concat(OCTAL),
   });
   const lineAt = (offset: number | undefined) => lines.linePos(offset ?? 0).line;
+  const add = (fault: YamlFault) => {
+    // a template is strange wherever it has a token
+    const isKnown = fault.what === TEMPLATE.what && found.faults.some(({ what }) => what === TEMPLATE.what);
+    if (!isKnown) {
+      found.faults.push(fault);
+    }
+  };
   for (const document of documents) {
-    for (const { pos, message } of [...document.errors, ...document.warnings]) {
-      found.faults.push(inWords(text, pos[0], lineAt(pos[0]), message));
+    // what follows the first mistake of a document mostly follows from it
+    for (const { pos, message } of [...document.errors, ...document.warnings].slice(0, 1)) {
+      add(inWords(text, pos[0], lineAt(pos[0]), message));
     }
     const { contents } = document;
     if (document.errors.length > 0 || contents === null) {
       continue;
     }
-    const strange = strangeValues(contents as Node, lineAt);
-    found.faults.push(...strange);
-    if (strange.length > 0) {
+    const odd = strangeValues(contents as Node, document, lineAt);
+    for (const fault of odd) {
+      add(fault);
+    }
+    if (odd.length > 0) {
       continue;
     }
     try {
@@ -74,6 +112,42 @@ export function readKubernetesYaml(text: string): YamlText {
     }
   }
   return found;
+}
+
+/** What ends a line by itself: kubectl takes it for one, and the parser does not. */
+const LONE_RETURN = /\r(?!\n)/g;
+
+/** A byte order mark before a document that is not the first: kubectl reads each by itself. */
+const MARK = /^(---[^\n]*\n)\ufeff/gm;
+
+/** What kubectl takes for no text; at the beginning a byte order mark is one. */
+const CONTROL = /[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
+
+/** The bytes with which UTF-16 begins. */
+const UTF_16 = ['fffe', 'feff'];
+
+const NO_TEXT: YamlFault = { line: 1, what: 'it is no text in UTF-8', wayOut: 'leave it out, or save it as UTF-8' };
+
+function textIn(bytes: Uint8Array): string | undefined {
+  if (UTF_16.includes(Buffer.from(bytes.subarray(0, 2)).toString('hex'))) {
+    return undefined;
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function controlCharacterIn(text: string): YamlFault | undefined {
+  const at = text.search(CONTROL);
+  return at < 0
+    ? undefined
+    : {
+        line: text.slice(0, at).split('\n').length,
+        what: `it holds the control character ${printable(text.charAt(at))}, as what is no text does`,
+        wayOut: 'leave the file out, or take the character out',
+      };
 }
 
 /** Tags that kubectl reads otherwise than YAML 1.1 does, or not at all. */
@@ -112,17 +186,25 @@ function valueIn(node: Node, value: unknown, lineAt: (offset?: number) => number
 }
 
 /** What a parser makes of a template, and numbers that do not survive. */
-function strangeValues(contents: Node, lineAt: (offset?: number) => number): YamlFault[] {
+function strangeValues(contents: Node, document: Document, lineAt: (offset?: number) => number): YamlFault[] {
   const faults: YamlFault[] = [];
   visit(contents, {
+    Alias: (_, alias, path) => {
+      const isAround = path.some((node) => isCollection(node) && node.anchor === alias.source);
+      const target = isAround ? alias.resolve(document) : undefined;
+      if (target && path.includes(target)) {
+        const what = `the anchor ${alias.source} holds itself`;
+        faults.push({ line: lineAt(alias.range?.[0]), what, wayOut: 'write the values out' });
+      }
+    },
     Pair: (_, { key }) => {
       if (isCollection(key) || isAlias(key)) {
         faults.push({ line: lineAt(key.range?.[0]), ...TEMPLATE });
         return visit.SKIP;
       }
-      if (isScalar(key) && /^\s/.test(String(key.value))) {
-        const what = `the key '${key.value}' begins with a space that YAML takes for a letter`;
-        faults.push({ line: lineAt(key.range?.[0]), what, wayOut: 'indent by plain spaces' });
+      if (isScalar(key) && /^\s/.test(String(key.value)) && !faults.some(({ wayOut }) => wayOut === PLAIN_SPACES)) {
+        const what = `the key ${shown(key.value)} begins with a space that YAML takes for a letter`;
+        faults.push({ line: lineAt(key.range?.[0]), what, wayOut: PLAIN_SPACES });
       }
       return undefined;
     },
@@ -141,6 +223,8 @@ function isTooLong(value: number): boolean {
   return Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 
+const PLAIN_SPACES = 'indent by plain spaces';
+
 const TEMPLATE = {
   what: 'a key is no text, as in a template that was not rendered',
   wayOut: 'render the template, and pass what comes out',
@@ -153,10 +237,10 @@ function inWords(text: string, offset: number, line: number, message: string): Y
   if (/\{\{|\{%/.test(written)) {
     return { line, ...TEMPLATE };
   }
-  const key = /^[\s-]*([^:]+):/.exec(text.slice(offset, end < 0 ? undefined : end))?.[1];
+  const key = /^[\s-]*([^:,}]+)/.exec(text.slice(offset, end < 0 ? undefined : end))?.[1];
   return message.startsWith('Map keys must be unique')
-    ? { line, what: `the key ${key} stands twice in one map`, wayOut: TWICE }
-    : { line, what: `it is no YAML: ${firstLine(message)}`, wayOut: 'correct it' };
+    ? { line, what: `${key === undefined ? 'a key' : `the key ${key.trim()}`} stands twice in one map`, wayOut: TWICE }
+    : { line, what: `it is no YAML: ${printable(firstLine(message))}`, wayOut: 'correct it' };
 }
 
 const TWICE = 'keep one of the two, or put `---` between two objects';

@@ -1,0 +1,19 @@
+import type { Json } from '../contract/late-rendering';
+import { isMap } from '../rules/service-json';
+import type { ReportedService } from './service-report';
+
+/** What is made later of manifests that are no Services. */
+export interface Later {
+  /** Services as they will be. */
+  readonly services: ReportedService[];
+  /** What cannot be reported like a Service, a sentence each. */
+  readonly notes: string[];
+  /** How many balancers the notes speak of, as far as it is known. */
+  others: number;
+}
+
+/** Namespace and name of an object. */
+export function titleOf({ metadata }: Json): string {
+  const { namespace, name } = isMap(metadata) ? metadata : {};
+  return [namespace, name].filter((part) => typeof part === 'string' && part !== '').join('/') || 'without a name';
+}

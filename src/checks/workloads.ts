@@ -1,0 +1,60 @@
+import type { Json } from '../contract/late-rendering';
+import { shown } from '../contract/printable';
+import { podTemplateOf } from '../contract/workload';
+import { isMap, list } from '../rules/service-json';
+
+/** Workloads among some objects, found by what a Service selects. */
+export class Workloads {
+  private readonly byLabel = new Map<string, Json[]>();
+
+  public constructor(objects: readonly Json[]) {
+    for (const object of objects) {
+      const labels = podTemplateOf(object)?.metadata?.labels;
+      for (const [key, value] of Object.entries(isMap(labels) ? labels : {})) {
+        const place = placeOf(object, key, value);
+        this.byLabel.set(place, [...(this.byLabel.get(place) ?? []), object]);
+      }
+    }
+  }
+
+  /** Those that a Service selects. */
+  public of(service: Json): Json[] {
+    const selector = service.spec?.selector;
+    const [first, ...others] = Object.entries(isMap(selector) ? selector : {});
+    return first === undefined
+      ? []
+      : (this.byLabel.get(placeOf(service, ...first)) ?? []).filter((workload) => {
+          const labels = podTemplateOf(workload)?.metadata?.labels;
+          return others.every(([key, value]) => labels[key] === value);
+        });
+  }
+}
+
+function placeOf({ metadata }: Json, key: string, value: unknown): string {
+  return JSON.stringify([metadata?.namespace ?? '', key, value]);
+}
+
+/** What a workload demands of its nodes, in words: labels that must all match, and terms of which one must. */
+export function requiredNodes(workload: Json): string | undefined {
+  const pod = podTemplateOf(workload)?.spec;
+  const labels = Object.entries(isMap(pod?.nodeSelector) ? pod.nodeSelector : {}).map(
+    ([key, value]) => `${key}=${text(value)}`,
+  );
+  const terms = list<Json>(
+    pod?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms,
+  ).map((term) =>
+    [...list<Json>(term?.matchExpressions), ...list<Json>(term?.matchFields)]
+      .filter(isMap)
+      .map(({ key, operator, values }) => `${text(key)} ${text(operator)} [${list(values).map(text).join(', ')}]`)
+      .join(' and '),
+  );
+  const said = [...labels, terms.filter((term) => term !== '').join(' or ')].filter((words) => words !== '');
+  return said.length > 0
+    ? `pods of ${text(workload.kind)} ${text(workload.metadata?.name)} only on ${said.join(' and ')}`
+    : undefined;
+}
+
+/** Texts stand for themselves. */
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : shown(value);
+}

@@ -1,0 +1,30 @@
+/**
+ * What a terminal acts upon or a reader does not see: control characters, line separators, marks of direction, characters
+ * without width and halves of characters.
+ */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]|\p{Surrogate}/gu;
+
+/** A text of a stranger as it can stand in a line of a report: it begins no line of its own, and hides nothing. */
+export function printable(text: string): string {
+  return text.replace(UNSEEN, (sign) => `\\u${(sign.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`);
+}
+
+/** Any value of a stranger's file as it can stand in a message; it may hold itself, or have a key `toString`. */
+export function shown(value: unknown): string {
+  if (typeof value === 'string') {
+    return `'${printable(value)}'`;
+  }
+  if (typeof value === 'object' && value !== null) {
+    return jsonOf(value);
+  }
+  return value === undefined ? 'nothing' : `${String(value)}`;
+}
+
+function jsonOf(value: object): string {
+  try {
+    return printable(JSON.stringify(value));
+  } catch {
+    return Array.isArray(value) ? 'a list' : 'a map';
+  }
+}

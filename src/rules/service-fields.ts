@@ -1,0 +1,217 @@
+import type { Json } from '../contract/late-rendering';
+import { printable, shown } from '../contract/printable';
+import { refuses } from './api-server-rule';
+import type { Rule, Verdict } from './rule';
+import { isMap } from './service-json';
+
+// Of which type the fields of a Service are. kubernetes/api v0.36, core/v1/types.go
+
+type Shape = Scalar | { readonly list: Shape } | { readonly each: Shape } | Fields;
+type Scalar = keyof typeof SCALARS;
+
+interface Fields {
+  readonly fields: Readonly<Record<string, Shape>>;
+  /** A field without which the rest means nothing. */
+  readonly needs?: string;
+}
+
+const SCALARS = {
+  text: {
+    is: (value: unknown) => typeof value === 'string',
+    takes: 'a text',
+    wayOut: 'write a text, in quotes where it looks like a number or like true or false',
+  },
+  number: {
+    is: (value: unknown) => Number.isInteger(value),
+    takes: 'a whole number',
+    wayOut: 'write a whole number, without quotes',
+  },
+  target: {
+    is: (value: unknown) => Number.isInteger(value) || typeof value === 'string',
+    takes: 'a number or a name',
+    wayOut: 'write the number of a port, or its name',
+  },
+  truth: {
+    is: (value: unknown) => typeof value === 'boolean',
+    takes: 'true or false',
+    wayOut: 'write true or false, without quotes',
+  },
+};
+
+const TEXTS: Shape = { list: 'text' };
+const MAP_OF_TEXTS: Shape = { each: 'text' };
+
+const SERVICE: Fields = {
+  fields: {
+    metadata: {
+      fields: {
+        name: 'text',
+        generateName: 'text',
+        namespace: 'text',
+        deletionTimestamp: 'text',
+        labels: MAP_OF_TEXTS,
+        annotations: MAP_OF_TEXTS,
+        finalizers: TEXTS,
+      },
+    },
+    spec: {
+      fields: {
+        type: 'text',
+        ports: {
+          list: {
+            fields: {
+              port: 'number',
+              name: 'text',
+              protocol: 'text',
+              appProtocol: 'text',
+              nodePort: 'number',
+              targetPort: 'target',
+            },
+            needs: 'port',
+          },
+        },
+        selector: MAP_OF_TEXTS,
+        clusterIP: 'text',
+        clusterIPs: TEXTS,
+        externalIPs: TEXTS,
+        externalName: 'text',
+        externalTrafficPolicy: 'text',
+        internalTrafficPolicy: 'text',
+        trafficDistribution: 'text',
+        sessionAffinity: 'text',
+        sessionAffinityConfig: { fields: { clientIP: { fields: { timeoutSeconds: 'number' } } } },
+        loadBalancerIP: 'text',
+        loadBalancerClass: 'text',
+        loadBalancerSourceRanges: TEXTS,
+        allocateLoadBalancerNodePorts: 'truth',
+        healthCheckNodePort: 'number',
+        publishNotReadyAddresses: 'truth',
+        ipFamilies: TEXTS,
+        ipFamilyPolicy: 'text',
+      },
+    },
+  },
+};
+
+/** A field that the API server does not take. */
+interface WrongField {
+  readonly path: string;
+  readonly verdict: Verdict;
+}
+
+/** What rules may rely on: every field of the type that it has, or not there. */
+export interface TypedService {
+  /** The Service itself where all is right; otherwise a copy without the fields that are wrong. */
+  readonly service: Json;
+  readonly wrong: readonly WrongField[];
+}
+
+const NONE: readonly WrongField[] = [];
+
+/** Sorts out the fields of a Service that are of a wrong type. Nothing is of every type, as for the API server. */
+export function typedService(service: Json): TypedService {
+  const wrong: WrongField[] = [];
+  const typed = read(service, SERVICE, '', wrong);
+  return { service: typed === undefined ? {} : (typed as Json), wrong: wrong.length > 0 ? wrong : NONE };
+}
+
+function read(value: unknown, shape: Shape, path: string, wrong: WrongField[]): unknown {
+  if (value === null || value === undefined) {
+    return undefined;
+  }
+  if (typeof shape === 'string') {
+    const { is, takes, wayOut } = SCALARS[shape];
+    return is(value) ? value : refused(value, path, takes, wayOut, wrong);
+  }
+  if ('list' in shape) {
+    return Array.isArray(value)
+      ? listOf(value, shape.list, path, wrong)
+      : refused(value, path, 'a list', 'write a list, a line `- a` for each entry', wrong);
+  }
+  if (!isMap(value)) {
+    return refused(value, path, 'a map', 'write a map, `key: value`', wrong);
+  }
+  return 'each' in shape ? mapOf(value, shape.each, path, wrong) : fieldsOf(value, shape, path, wrong);
+}
+
+function refused(value: unknown, path: string, takes: string, wayOut: string, wrong: WrongField[]): undefined {
+  wrong.push({
+    path,
+    verdict: {
+      what: `${path} is ${value === undefined ? 'missing' : shown(value)}, and the API server takes ${takes}`,
+      wayOut,
+    },
+  });
+  return undefined;
+}
+
+function listOf(list: readonly unknown[], shape: Shape, path: string, wrong: WrongField[]): unknown[] {
+  let typed: unknown[] | undefined;
+  for (let i = 0; i < list.length; i++) {
+    const entry = read(list[i] ?? (shape === 'text' ? '' : {}), shape, `${path}[${i}]`, wrong);
+    if (entry !== list[i]) {
+      typed ??= list.slice(0, i);
+    }
+    if (typed && entry !== undefined) {
+      typed.push(entry);
+    }
+  }
+  return typed ?? (list as unknown[]);
+}
+
+/** Nothing in a map of texts is an empty text. */
+function mapOf(map: Json, shape: Shape, path: string, wrong: WrongField[]): Json {
+  let typed: Json | undefined;
+  for (const key of Object.keys(map)) {
+    const value = read(map[key] ?? '', shape, `${path}['${printable(key)}']`, wrong);
+    if (value !== map[key]) {
+      typed ??= { ...map };
+      put(typed, key, value);
+    }
+  }
+  return typed ?? map;
+}
+
+function fieldsOf(map: Json, { fields, needs }: Fields, path: string, wrong: WrongField[]): Json | undefined {
+  let typed: Json | undefined;
+  for (const key of Object.keys(map)) {
+    const shape = Object.hasOwn(fields, key) ? fields[key] : undefined;
+    const value = shape ? read(map[key], shape, path === '' ? key : `${path}.${key}`, wrong) : map[key];
+    if (value !== map[key]) {
+      typed ??= { ...map };
+      put(typed, key, value);
+    }
+  }
+  const found = typed ?? map;
+  if (needs !== undefined && found[needs] === undefined) {
+    const isMissing = (map[needs] ?? undefined) === undefined;
+    return isMissing ? refused(undefined, `${path}.${needs}`, 'a whole number', 'write it', wrong) : undefined;
+  }
+  return found;
+}
+
+function put(map: Json, key: string, value: unknown): void {
+  if (value === undefined) {
+    delete map[key];
+  } else {
+    map[key] = value;
+  }
+}
+
+/** What the API server refuses before it looks at values. */
+export const FIELD_TYPE: Rule = refuses(
+  'field-type',
+  'every field of a Service is of the type that it has',
+  (service) => wrongIn(typedService(service)),
+);
+
+/** What is said of the fields that are wrong. */
+export function wrongIn({ wrong }: TypedService): Verdict[] | undefined {
+  return wrong.length === 0 ? undefined : wrong.map(({ verdict }) => verdict);
+}
+
+/** Rules that miss what stands there with the wrong type, by the path of the field. */
+export const MISSED_BY: readonly (readonly [path: string, ruleId: string])[] = [
+  ['metadata.name', 'service-name'],
+  ['spec.ports', 'service-ports'],
+];

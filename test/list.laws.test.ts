@@ -1,0 +1,174 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import type { Json } from '../src/contract/late-rendering';
+import { registered } from '../src/controllers/define-kind';
+import { isMap } from '../src/rules/service-json';
+import { service } from './support/cases';
+import { run } from './support/command';
+
+// Whatever stands in a file, the report is one of whole lines, and says nothing that only a program says.
+
+const file = join(mkdtempSync(join(tmpdir(), 'list-laws-')), 'a.yaml');
+const CONTROLLERS = registered().map(({ name }) => name);
+
+const OBJECTS: readonly Json[] = [
+  service(
+    { externalTrafficPolicy: 'Local', loadBalancerSourceRanges: ['10.0.0.0/8'], ipFamilies: ['IPv4'] },
+    { 'service.beta.kubernetes.io/aws-load-balancer-type': 'external' },
+    { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['service.k8s.aws/resources'] },
+  ),
+  service({ sessionAffinityConfig: { clientIP: { timeoutSeconds: 3 } }, healthCheckNodePort: 30000 }),
+  {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'echo' },
+    spec: {
+      template: {
+        metadata: { labels: service().spec.selector },
+        spec: {
+          nodeSelector: { a: 'b' },
+          containers: [{ name: 'echo', ports: [{ name: 'http', containerPort: 80 }] }],
+          affinity: {
+            nodeAffinity: {
+              requiredDuringSchedulingIgnoredDuringExecution: {
+                nodeSelectorTerms: [{ matchExpressions: [{ key: 'pool', operator: 'In', values: ['a'] }] }],
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+  {
+    apiVersion: 'metallb.io/v1beta1',
+    kind: 'L2Advertisement',
+    metadata: { name: 'all' },
+    spec: { ipAddressPools: ['a'], serviceSelectors: [{}], nodeSelectors: [{ matchLabels: { a: 'b' } }] },
+  },
+  {
+    apiVersion: 'kafka.strimzi.io/v1beta2',
+    kind: 'Kafka',
+    metadata: { name: 'events' },
+    spec: { kafka: { replicas: 2, listeners: [{ name: 'a', port: 9094, type: 'loadbalancer', tls: true }] } },
+  },
+  {
+    apiVersion: 'gateway.networking.k8s.io/v1',
+    kind: 'Gateway',
+    metadata: { name: 'g', namespace: 'infra' },
+    spec: {
+      gatewayClassName: 'c',
+      infrastructure: { parametersRef: { kind: 'EnvoyProxy', name: 'p' } },
+      listeners: [{ name: 'a', port: 443, protocol: 'TCP' }],
+    },
+  },
+  {
+    apiVersion: 'gateway.envoyproxy.io/v1alpha1',
+    kind: 'EnvoyProxy',
+    metadata: { name: 'p', namespace: 'infra' },
+    spec: { provider: { kubernetes: { envoyService: { annotations: {}, patch: { value: {} } } } } },
+  },
+];
+
+/** Every place in a value. */
+function placesIn(value: unknown, path: readonly string[] = []): (readonly string[])[] {
+  const inner = isMap(value) || Array.isArray(value) ? Object.entries(value as Json) : [];
+  return [path, ...inner.flatMap(([key, one]) => placesIn(one, [...path, key]))];
+}
+
+function changed(value: Json, [key, ...rest]: readonly string[], replacement: unknown): Json {
+  const copy: Json = Array.isArray(value) ? [...value] : { ...value };
+  const put = rest.length === 0 ? replacement : changed(value[key], rest, replacement);
+  Object.defineProperty(copy, key, { value: put, enumerable: true, configurable: true, writable: true });
+  return copy;
+}
+
+/** Values that stand nowhere, each with a reason to be feared. */
+const strange = fc.oneof(
+  fc.constantFrom<unknown>(
+    null,
+    true,
+    0,
+    -1,
+    80.5,
+    '',
+    'x\n  owner           forged',
+    '\u001b[2J',
+    '\u202e',
+    [],
+    {},
+    [null],
+    [[]],
+  ),
+  fc.constantFrom<unknown>({ toString: 'x' }, { toString: 'x', valueOf: 1 }, { __proto__: 'x' }, { constructor: {} }, [
+    { toString: 1 },
+  ]),
+  fc.string({ unit: 'binary', maxLength: 6 }),
+  fc.jsonValue({ maxDepth: 2 }),
+);
+
+const places = OBJECTS.flatMap((object, i) =>
+  placesIn(object)
+    .slice(1)
+    .map((path) => [`${i}`, ...path]),
+);
+const change = fc.tuple(fc.constantFrom(...places), strange);
+
+function said(): string {
+  const outcomes = [run('list', file), run('list', '-c', CONTROLLERS.join(), file), run('list', '--json', file)];
+  expect(outcomes.map(({ code }) => code).every((code) => code === 0 || code === 1)).toBe(true);
+  return outcomes
+    .slice(0, 2)
+    .map(({ out, error }) => out + error)
+    .join('');
+}
+
+function expectPlain(text: string): void {
+  expect(text).not.toMatch(/\[object |\bundefined\b|\bNaN\b|^ {2}owner {11}forged/m);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: none of them is printed
+  expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+}
+
+test('objects that hold anything anywhere are reported in plain lines', () => {
+  fc.assert(
+    fc.property(fc.array(change, { minLength: 1, maxLength: 4 }), (changes) => {
+      let objects: Json = [...OBJECTS];
+      for (const [path, value] of changes) {
+        try {
+          objects = changed(objects, path, value);
+        } catch {
+          // an earlier change took the place away
+        }
+      }
+      writeFileSync(file, (objects as Json[]).map((object) => JSON.stringify(object)).join('\n---\n'));
+      expectPlain(said());
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test('files that are cut, doubled or strewn with anything are reported in plain lines', () => {
+  const text = Buffer.from(OBJECTS.map((object) => JSON.stringify(object, undefined, 1)).join('\n---\n'));
+  const edit = fc.record({
+    at: fc.nat(text.length),
+    length: fc.nat(40),
+    by: fc.oneof(
+      fc.uint8Array({ maxLength: 4 }),
+      fc
+        .constantFrom('&a ', '*a', '? ', '<<: ', '\r', '\u0085', '\t', '!!binary ', '---\n', '{{ x }}')
+        .map((one) => Buffer.from(one)),
+    ),
+  });
+  fc.assert(
+    fc.property(fc.array(edit, { minLength: 1, maxLength: 3 }), (edits) => {
+      let bytes = text;
+      for (const { at, length, by } of edits) {
+        bytes = Buffer.concat([bytes.subarray(0, at), Buffer.from(by), bytes.subarray(at + length)]);
+      }
+      writeFileSync(file, bytes);
+      expectPlain(said());
+    }),
+    { numRuns: 25 },
+  );
+});
