@@ -138,7 +138,8 @@ const contests: Contest[] = [
     limit: 1.1,
   },
   {
-    title: 'growth of the cost of a chart with one of every construct from 50 to 400 of them, against that of raw ApiObjects',
+    title:
+      'growth of the cost of a chart with one of every construct from 50 to 400 of them, against that of raw ApiObjects',
     contestants: [growthOfCharts('ours'), growthOfCharts('raw')],
     limit: 1.1,
   },

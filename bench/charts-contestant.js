@@ -4,6 +4,7 @@
 const fs = require('node:fs');
 const path = require('node:path');
 const { ApiObject, App, Chart } = require('cdk8s');
+const { Construct } = require('constructs');
 const { EACH, ONCE } = require('../test/support/every-construct');
 
 const [, , contestant, charts, work] = process.argv;
@@ -11,7 +12,7 @@ const [, , contestant, charts, work] = process.argv;
 // each contestant loads its own library only, before the clock starts; an export is loaded when it is first asked for
 const ours = contestant === 'raw' ? undefined : { ...require('../lib') };
 const outdir = path.join(work, `charts-${contestant}-${charts}`);
-const objectsFile = path.join(work, `charts-${charts}.json`);
+const treesFile = path.join(work, `charts-${charts}.json`);
 
 function make() {
   const app = new App({ outdir });
@@ -24,28 +25,38 @@ function make() {
   return app;
 }
 
+/** What is below a construct: IDs, objects, and what is below them. */
+function treeOf({ node }) {
+  return node.children.map((child) => [
+    child.node.id,
+    ApiObject.isApiObject(child) ? child.toJson() : undefined,
+    treeOf(child),
+  ]);
+}
+
+function plant(scope, tree) {
+  for (const [id, object, below] of tree) {
+    plant(object ? new ApiObject(scope, id, object) : new Construct(scope, id), below);
+  }
+}
+
 const contestants = {
-  /** The same objects by cdk8s alone. */
+  /** The same tree by cdk8s alone: each construct is a plain one, or an object. */
   raw() {
     const app = new App({ outdir });
-    for (const [chart, objects] of JSON.parse(fs.readFileSync(objectsFile, 'utf8'))) {
-      const scope = new Chart(app, chart);
-      objects.forEach((object, i) => new ApiObject(scope, `Object${i}`, object));
+    for (const [chart, tree] of JSON.parse(fs.readFileSync(treesFile, 'utf8'))) {
+      plant(new Chart(app, chart), tree);
     }
     app.synth();
   },
   ours() {
     make().synth();
   },
-  /** Writes down the objects for the other. */
+  /** Writes down the trees for the other. */
   prepare() {
     fs.mkdirSync(work, { recursive: true });
-    const app = make();
-    const { parseAllDocuments } = require('yaml');
-    app.synth();
-    const read = (file) => parseAllDocuments(fs.readFileSync(path.join(outdir, file), 'utf8')).map((each) => each.toJS());
-    const objects = app.charts.map(({ node: { id } }) => [id, read(`${id}.k8s.yaml`)]);
-    fs.writeFileSync(objectsFile, JSON.stringify(objects));
+    const { charts } = make();
+    fs.writeFileSync(treesFile, JSON.stringify(charts.map((chart) => [chart.node.id, treeOf(chart)])));
   },
 };
 

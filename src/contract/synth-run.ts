@@ -48,11 +48,12 @@ export function watchSynths(construct: IConstruct, after?: () => void): void {
 
 /** Adds a validation that is asked once in each synth: cdk8s asks its own once a chart, which is quadratic. */
 export function validateOnce(construct: IConstruct, validate: () => string[]): void {
-  watchSynths(construct);
+  const { root } = construct.node;
+  watchSynths(root);
   let asked: { readonly run: SynthRun; readonly errors: string[] } | undefined;
   construct.node.addValidation({
     validate: () => {
-      const run = synthRunOf(construct);
+      const run = RUNS.get(root);
       if (run === undefined) {
         return validate();
       }

@@ -109,7 +109,7 @@ export class JudgedObject {
 
   /** The errors of the current synth, for cdk8s: the watch has examined the object before. At any other time, those of now. */
   public validate(): string[] {
-    return this.kept || this.watch.current ? this.told : sentencesOf(this.examine());
+    return this.kept || this.watch.isSynthesizing ? this.told : sentencesOf(this.examine());
   }
 
   /** The object as it is now, judged by nobody. */

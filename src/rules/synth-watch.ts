@@ -73,9 +73,9 @@ export class SynthWatch {
 
   private constructor(private readonly root: IConstruct) {}
 
-  /** The synth that goes on, if any. */
-  public get current(): SynthRun | undefined {
-    return synthRunOf(this.root);
+  /** Whether a synth goes on whose objects were prepared. */
+  public get isSynthesizing(): boolean {
+    return this.run !== undefined;
   }
 
   public add(object: JudgedObject): void {
@@ -124,7 +124,7 @@ export class SynthWatch {
   }
 
   private pass(): string[] {
-    const run = this.current;
+    const run = synthRunOf(this.root);
     // a validation that is no part of a synth is one by itself
     const isFirst = run === undefined || run !== this.run;
     if (isFirst) {

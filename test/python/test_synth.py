@@ -3,7 +3,6 @@
 from pathlib import Path
 from typing import Any, List
 
-import jsii
 import pytest
 from cdk8s import ApiObject, App, Chart, JsonPatch, YamlOutputType
 from cdk8s_load_balancers import (
@@ -38,7 +37,6 @@ class OwnApp(App):
 class Noted(ApiObject):
     """An object whose class adds something to what is written."""
 
-    @jsii.member(jsii_name="toJson")
     def to_json(self) -> Any:
         json = super().to_json()
         json["metadata"].setdefault("annotations", {}).setdefault("notes", "")
