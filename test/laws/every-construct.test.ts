@@ -44,7 +44,9 @@ beforeEach(() => void jest.spyOn(process.stderr, 'write').mockImplementation(() 
 afterEach(() => jest.restoreAllMocks());
 
 test('every construct of the package is held to these laws', () => {
-  const constructs = Object.entries(ours).filter(([, made]) => 'prototype' in made && made.prototype instanceof Construct);
+  const constructs = Object.entries(ours).filter(
+    ([, made]) => 'prototype' in made && made.prototype instanceof Construct,
+  );
   const known = [...Object.keys(EACH), ...Object.keys(ONCE), ...OF_TENANTS, ...OF_AWS_CDK];
   expect(constructs.map(([name]) => name).sort()).toEqual(known.sort());
 });
