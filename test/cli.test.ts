@@ -89,6 +89,16 @@ describe('list', () => {
     );
   });
 
+  test.each([
+    ['are harmless where the cloud controller runs too', ['cloud-provider-aws', 'aws-load-balancer-controller'], 0],
+    ['hang where it does not', ['aws-load-balancer-controller'], 1],
+  ])('both finalizers of a live Service of EKS %s', (_, controllers, errors) => {
+    const { out } = run('list', join(manifests, 'live'), '-c', controllers.join(','));
+    expect(out).toContain(`1 load balanced Service, ${errors} error`);
+    expect(out.includes('(finalizer-owner)')).toBe(errors > 0);
+    expect(out).not.toContain('(finalizer-of-service-controller)');
+  });
+
   test('a policy that means nothing to the owner is said to mean nothing', () => {
     const [window] = reports(join(manifests, 'shop')).filter(({ name }) => name === 'window');
     expect(window.policyMeans).toContain('pods are the targets');
