@@ -53,6 +53,7 @@ const project = new cdk8s.ConstructLibraryCdk8s({
     junitReporting: false,
     jestConfig: {
       collectCoverage: false,
+      testTimeout: 60_000,
       moduleNameMapper: { '^cdk8s-load-balancers$': '<rootDir>/src/index.ts' },
       setupFiles: ['<rootDir>/test/setup/quiet.cjs'],
       // looked up through the global object of a test they cost a third of the time of all tests

@@ -64,6 +64,17 @@ function growthOfSharing(place: 0 | 1): Contestant {
   return { name: `growth of ${many.name}`, sample: () => many.sample() / few.sample() };
 }
 
+/** How much more a chart with one of every construct costs among 400 than among 50; validation in cdk8s is quadratic itself. */
+function growthOfCharts(contestant: string): Contestant {
+  const [many, few] = ['400', '50'].map((charts) => {
+    if (contestant === 'raw') {
+      run('', 'charts-contestant.js', 'prepare', charts).sample();
+    }
+    return run(`charts ${contestant} ${charts}`, 'charts-contestant.js', contestant, charts);
+  });
+  return { name: `growth of charts ${contestant}`, sample: () => many.sample() / few.sample() };
+}
+
 function load(name: string, code: string): Contestant {
   return {
     name,
@@ -124,6 +135,12 @@ const contests: Contest[] = [
   {
     title: 'growth of the cost of one tenant from 20 to 200 of them, against that of raw ApiObjects',
     contestants: [growthOfSharing(0), growthOfSharing(1)],
+    limit: 1.1,
+  },
+  {
+    title:
+      'growth of the cost of a chart with one of every construct from 50 to 400 of them, against that of raw ApiObjects',
+    contestants: [growthOfCharts('ours'), growthOfCharts('raw')],
     limit: 1.1,
   },
   {

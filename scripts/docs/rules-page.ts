@@ -32,7 +32,6 @@ import { ORDER_WAVES } from '../../src/installations/order-wave-direction';
 import { ORDER_OWNER_REFERENCES, ORDER_TOPICS } from '../../src/installations/order-wave-judge';
 import { APP_RULES } from '../../src/installations/strimzi/app-rules';
 import { OPERATOR_RULES } from '../../src/installations/strimzi/operator-rules';
-import { UNRESOLVED_TOKEN } from '../../src/installations/unresolved-tokens';
 import { KAFKA_SHARES_NAMESPACE, KAFKA_TWICE } from '../../src/kafka/cluster/cluster-neighbours';
 import { DOCUMENT_RULES } from '../../src/kafka/document/document-rules';
 import { KAFKA_TOPIC_RULES } from '../../src/kafka/entities/topic-rules';
@@ -88,7 +87,6 @@ export function rulesPage(kinds: readonly ControllerKind[]): string {
     ...section('TargetGroupBindings', [...errors(TARGET_GROUP_BINDING_RULES), ...BINDING_FINDINGS]),
     ...section('All installations', [
       ...INSTALLATION_FINDINGS,
-      UNRESOLVED_TOKEN,
       ORDER_OWNER_REFERENCES,
       ORDER_TOPICS,
       ORDER_WAVES,

@@ -108,8 +108,7 @@ interface Surroundings {
   readonly workloads: Workloads;
   readonly objects: readonly Json[];
   readonly services: ReadonlyMap<unknown, readonly Json[]>;
-  /** What runs in the cluster, where that is said. */
-  readonly controllers?: OwnershipContext['controllers'];
+  readonly controllers: OwnershipContext['controllers'];
 }
 
 function servicesByName(objects: readonly Json[]): Map<unknown, Json[]> {
@@ -130,13 +129,13 @@ function reportService(
   { object, ...place }: ReportedService,
   service: Json,
   owner: LoadBalancerOwner,
-  { workloads, objects, services, controllers }: Surroundings,
+  surroundings: Surroundings,
 ): ServiceReport {
+  const { workloads, objects } = surroundings;
   const behind = workloads.of(service);
   const kind = owner.controller && kindOf(owner.controller);
   const isShared = classOf(service) === SHARED_CLASS;
-  const judgement = judgementOf(object, service, owner, behind, { services, controllers });
-  const told = [...judgement.errors, ...judgement.warnings];
+  const judgement = judgementOf(object, service, owner, behind, surroundings);
   const policy: string = service.spec?.externalTrafficPolicy ?? 'Cluster';
   const {
     [WISH.SCHEME]: scheme,
@@ -182,7 +181,7 @@ function judgementOf(
   service: Json,
   owner: LoadBalancerOwner,
   behind: readonly Json[],
-  { services, controllers }: Pick<Surroundings, 'services' | 'controllers'>,
+  { services, controllers }: Surroundings,
 ): Judgement {
   const { controller } = owner;
   const kind = controller && kindOf(controller);
@@ -256,13 +255,14 @@ function remover(finalizer: string): string {
 }
 
 /** Who removes the finalizers, or why there are none. */
-function finalizerReason(service: Json, kind: ControllerKind | undefined, isTold: boolean): string {
+function finalizerReason(service: Json, kind: ControllerKind | undefined, { errors, warnings }: Judgement): string {
   const finalizers = finalizersOf(service);
   if (!kind) {
     return finalizers.length > 0 ? 'the owner of the balancer must remove them' : 'no owner is known';
   }
   if (finalizers.length > 0) {
     const own = finalizers.filter((finalizer) => kind.finalizers.includes(finalizer));
+    const isTold = [...errors, ...warnings].some(({ ruleId }) => ruleId.startsWith('finalizer-'));
     const others = isTold ? 'see below' : 'each controller that runs removes its own';
     return own.length === finalizers.length ? `${kind.name} removes it once the balancer is gone` : others;
   }

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { shown } from './printable';
+import { TOKEN_IN_TEXT } from './unresolved-token.facts';
 
 // The syntax rules of the Kubernetes API, as functions that say what is wrong, or nothing.
 // kubernetes/apimachinery v0.36, pkg/util/validation/validation.go
@@ -100,5 +101,5 @@ export function isIpv6(addressOrRange: string): boolean {
 
 /** Text that a deployment tool meant to replace before it reached the manifest. */
 export function tokenFault(text: string): Fault {
-  return text.includes('${') && /\$\{(Token|TOKEN)\[/.test(text) ? `'${text}' is an unresolved token` : undefined;
+  return text.includes('{') && TOKEN_IN_TEXT.test(text) ? `'${text}' is an unresolved token` : undefined;
 }

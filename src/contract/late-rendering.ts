@@ -1,4 +1,5 @@
 import type { ApiObject } from 'cdk8s';
+import { type Around, decorateMethod, isDecorated } from './decorated-method';
 
 /** A rendered Kubernetes object. */
 // biome-ignore lint/suspicious/noExplicitAny: manifests are trees of unknown shape
@@ -7,7 +8,30 @@ export type Json = Record<string, any>;
 /** A change of a rendered object: returns the object to write. */
 export type LateChange = (json: Json) => Json;
 
-const CHANGES = Symbol('cdk8s-load-balancers.late-changes');
+/** What renders an object. */
+export type Render = () => Json;
+
+/** What renders objects in the end, where something was put around their own `toJson`. */
+const RENDERINGS = new WeakMap<ApiObject, Render>();
+
+/** Objects whose own `toJson` runs; it may call that of its superclass. */
+const INSIDE = new WeakSet<ApiObject>();
+
+const rendered: Around<ApiObject> = (object, call) => {
+  const render = INSIDE.has(object) ? undefined : RENDERINGS.get(object);
+  return render ? render() : call();
+};
+
+/** What renders an object so far, whatever is put around it later. */
+export function renderingOf(object: ApiObject): Render {
+  return RENDERINGS.get(object) ?? ownRenderingOf(object);
+}
+
+/** Has an object rendered by something else from now on; what it wraps is `renderingOf` the object, asked for before. */
+export function renderBy(object: ApiObject, render: Render): void {
+  decorateMethod(object, 'toJson', rendered);
+  RENDERINGS.set(object, render);
+}
 
 /**
  * Applies a change to an object after everything else: after its lazy values and after all JSON patches, whenever those
@@ -15,12 +39,26 @@ const CHANGES = Symbol('cdk8s-load-balancers.late-changes');
  * patch that is added later wins. So the object's public `toJson` is decorated, and nothing else of it is touched.
  */
 export function renderLate(object: ApiObject, change: LateChange): void {
-  const decorated = object as ApiObject & { [CHANGES]?: LateChange[] };
-  if (!decorated[CHANGES]) {
-    const changes: LateChange[] = [];
-    const render = object.toJson.bind(object);
-    Object.defineProperty(object, CHANGES, { value: changes });
-    object.toJson = () => changes.reduce((json, apply) => apply(json), render() as Json);
-  }
-  decorated[CHANGES]?.push(change);
+  const render = renderingOf(object);
+  renderBy(object, () => change(render()));
+}
+
+/**
+ * Whether a subclass changes what `toJson` of the object returns here: in another language, or in a class whose prototype is not
+ * decorated.
+ */
+export function isOverridden(object: ApiObject): boolean {
+  return !isDecorated(object, 'toJson');
+}
+
+function ownRenderingOf(object: ApiObject): Render {
+  const toJson = decorateMethod(object, 'toJson', rendered);
+  return () => {
+    INSIDE.add(object);
+    try {
+      return toJson.call(object) as Json;
+    } finally {
+      INSIDE.delete(object);
+    }
+  };
 }

@@ -42,6 +42,14 @@ export function keepOnPool(pod: Json, pool: NodePool | undefined, excluded: read
   }
 }
 
+/** Whether a pod is kept on a pool already: nothing is to be added. */
+export function isKeptOn(pod: Json, pool: NodePool): boolean {
+  const kept = structuredClone(pod);
+  keepOnPool(kept, pool);
+  const said = (spec: Json) => JSON.stringify([requiredTerms(spec), spec.tolerations ?? []]);
+  return said(kept) === said(pod);
+}
+
 /** Spreads the pods of a workload, unless the pod says itself how. */
 export function spreadPods(pod: Json, { spread, zoneSpread = PodSpread.NONE, ...more }: SpreadOver): void {
   const { matchLabels, generation, domains } = more;

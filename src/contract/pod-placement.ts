@@ -1,9 +1,10 @@
 import type { ApiObject } from 'cdk8s';
 import { CONTROLLER_REVISION_HASH_LABEL, POD_TEMPLATE_HASH_LABEL } from './kubernetes.facts';
-import { type Json, renderLate } from './late-rendering';
+import { isOverridden, type Json, renderLate } from './late-rendering';
 import type { NodePool } from './node-pool';
-import { keepOnPool, shutsOut, spreadPods } from './placed-pod';
+import { isKeptOn, keepOnPool, shutsOut, spreadPods } from './placed-pod';
 import { PodSpread } from './pod-spread';
+import { validateOnce } from './synth-run';
 import { podSelectorOf, podTemplateOf } from './workload';
 
 const PLACEMENT = Symbol('cdk8s-load-balancers.pod-placement');
@@ -38,9 +39,7 @@ export class PodPlacement {
 
   private constructor(private readonly workload: ApiObject) {
     renderLate(workload, (json) => this.place(json));
-    workload.node.addValidation({
-      validate: () => (this.conflicts.length > 0 ? this.conflicts : this.contradictions()),
-    });
+    validateOnce(workload, () => (this.conflicts.length > 0 ? this.conflicts : this.contradictions()));
   }
 
   /** The pool that the pods are pinned to. */
@@ -75,17 +74,22 @@ export class PodPlacement {
     }
   }
 
-  /** The user's own node selector or affinity may leave no node of the pool. */
+  /** The user's own node selector or affinity may leave no node of the pool, and a subclass may take the pin away. */
   private contradictions(): string[] {
     const { pool } = this;
     if (!pool) {
       return [];
     }
     const pod = podTemplateOf(this.workload.toJson())?.spec ?? {};
-    return shutsOut(pod, pool).map(
+    const shut = shutsOut(pod, pool).map(
       (what) =>
         `kubernetes: this workload is pinned to node pool '${pool.name}', but its own ${what} shuts that pool out, so no pod can ever run; drop one of the two (pin-contradicted)`,
     );
+    return shut.length === 0 && isOverridden(this.workload) && !isKeptOn(pod, pool)
+      ? [
+          `kubernetes: this workload is pinned to node pool '${pool.name}', but its class overrides toJson and takes affinity or tolerations of the pin away; keep what toJson of the superclass returns, or use a JSON patch (pin-overridden)`,
+        ]
+      : shut;
   }
 
   private place(json: Json): Json {

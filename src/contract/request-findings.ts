@@ -30,4 +30,9 @@ export const REQUEST_FINDINGS: readonly DescribedRule[] = [
     severity: 'error',
     says: 'selectors and affinity of pods that are pinned leave nodes of their node pool',
   },
+  {
+    id: 'pin-overridden',
+    severity: 'error',
+    says: 'a class of a workload that overrides toJson keeps the affinity and the tolerations of its pin',
+  },
 ];

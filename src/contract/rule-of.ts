@@ -1,7 +1,6 @@
 import type { Citation } from './kubernetes.facts';
 import type { Json } from './late-rendering';
-import { sentenceOf } from './sentence';
-import { type Said, verdictsIn } from './verdict';
+import type { Said } from './verdict';
 
 /** What the docs tell of a rule, wherever it looks. */
 export interface DescribedRule {
@@ -25,11 +24,4 @@ export interface RuleOf<Seen extends readonly unknown[]> extends DescribedRule {
 /** What is refused of any finished object of a kind: always an error. */
 export interface Refusal extends Omit<RuleOf<[object: Json]>, 'who' | 'severity'> {
   readonly source: Citation;
-}
-
-/** What is refused of a finished object, a sentence each. */
-export function refusalsOf(object: Json, rules: readonly Refusal[], who: string): string[] {
-  return rules.flatMap((rule) =>
-    verdictsIn(rule.judge(object)).map((verdict) => sentenceOf({ ruleId: rule.id, who, ...verdict })),
-  );
 }

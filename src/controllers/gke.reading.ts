@@ -1,6 +1,5 @@
 import type { AnyAnnotation } from '../contract/annotation-catalogue';
 import type { Json } from '../contract/late-rendering';
-import { LoadBalancerScheme } from '../contract/load-balancer-scheme';
 import type { SchemeReading } from '../rules/controller-kind';
 import type { Verdict } from '../rules/rule';
 import { annotationsOf, classOf } from '../rules/service-json';
@@ -29,16 +28,6 @@ export function isInternal(service: Json): boolean {
   return among(GKE_CLASSES.internal, service) || (classOf(service) === undefined && typeOf(service)?.internal === true);
 }
 
-/** Who can reach the balancer, where class or annotations say so: without a type, backend services are external. */
-export function schemeSaid(service: Json): LoadBalancerScheme | undefined {
-  if (isInternal(service)) {
-    return LoadBalancerScheme.INTERNAL;
-  }
-  const isExternal =
-    among(GKE_CLASSES.external, service) || (classOf(service) === undefined && has(service, GKE.l4Rbs));
-  return isExternal ? LoadBalancerScheme.INTERNET_FACING : undefined;
-}
-
 /** Whether the older controller makes the balancer, whose finalizer is that of every cloud provider. */
 export function isOfOlderGeneration(service: Json): boolean {
   return among(GKE_CLASSES.legacy, service) || (classOf(service) === undefined && !has(service, GKE.l4Rbs));
@@ -56,11 +45,15 @@ export function sayOf(
     .map((entry) => ({ what: what(entry.key()), wayOut, value: String(annotationsOf(service)[entry.key()]) }));
 }
 
-/** A class of GKE decides alone. */
+/** A class of GKE decides alone; balancers of backend services are external unless a type says otherwise. */
 export function schemeOf(service: Json): SchemeReading {
   const loadBalancerClass = classOf(service);
-  const reading = schemeBy(service, [GKE.loadBalancerType, GKE.oldLoadBalancerType], isInternal(service));
+  const reading = schemeBy(service, [GKE.loadBalancerType, GKE.oldLoadBalancerType, GKE.l4Rbs], isInternal(service));
   return loadBalancerClass === undefined
     ? reading
-    : { ...reading, because: `class '${loadBalancerClass}' makes it so` };
+    : {
+        ...reading,
+        isSaid: among([...GKE_CLASSES.internal, ...GKE_CLASSES.external], service),
+        because: `class '${loadBalancerClass}' makes it so`,
+      };
 }

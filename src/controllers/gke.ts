@@ -28,7 +28,7 @@ import {
 } from './gke.annotations';
 import { answerByPolicy, answerWhatGkeFixes } from './gke.answers';
 import { GkeLoadBalancerGeneration, type GkeOptions } from './gke.options';
-import { isOfOlderGeneration, schemeOf, schemeSaid } from './gke.reading';
+import { isOfOlderGeneration, schemeOf } from './gke.reading';
 import { GKE_RULES } from './gke.rules';
 import { GKE_IDENTITIES } from './identities.facts';
 import { GKE_PACE } from './pace.facts';
@@ -64,7 +64,6 @@ export class Gke implements ILoadBalancerController {
       (controller instanceof Gke ? controller.isLegacy : isOfOlderGeneration(service))
         ? [LOAD_BALANCER_CLEANUP_FINALIZER]
         : [],
-    schemeSaid,
     untouchableFinalizers: GKE_OWNERSHIP_FINALIZERS,
     classes: Object.values(GKE_CLASS),
     claim(service) {

@@ -11,7 +11,11 @@ export function schemeBy(service: Json, entries: readonly AnyAnnotation[], isInt
   const because = found
     ? `${nameOf(found)} is '${annotations[found.key()]}'`
     : `the default, since ${nameOf(entries[0])} is not written`;
-  return { scheme: isInternal ? LoadBalancerScheme.INTERNAL : LoadBalancerScheme.INTERNET_FACING, because };
+  return {
+    isSaid: found !== undefined,
+    scheme: isInternal ? LoadBalancerScheme.INTERNAL : LoadBalancerScheme.INTERNET_FACING,
+    because,
+  };
 }
 
 /** The key without its prefix. */

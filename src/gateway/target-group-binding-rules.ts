@@ -1,11 +1,11 @@
 import { cidrFault } from '../contract/kubernetes-syntax';
 import type { Json } from '../contract/late-rendering';
+import { TOKEN_IN_TEXT } from '../contract/unresolved-token.facts';
 import { isMap, mapIn, mapsIn } from './gateway-json';
 import type { GatewayRule, GatewayVerdict } from './gateway-rule';
 import {
   AUTO_MODE_BINDING_API_VERSION,
   BINDING_VALIDATOR,
-  KNOWN_AT_DEPLOYMENT,
   SECURITY_GROUP_ID,
   TARGET_GROUP_ARN,
   VPC_ID,
@@ -15,7 +15,7 @@ const source = BINDING_VALIDATOR;
 
 /** Whether a text is wrong: one that is known at deployment only never is. */
 function isWrong(value: unknown, syntax: RegExp): boolean {
-  return typeof value === 'string' && !KNOWN_AT_DEPLOYMENT.test(value) && !syntax.test(value);
+  return typeof value === 'string' && !TOKEN_IN_TEXT.test(value) && !syntax.test(value);
 }
 
 function verdict(wrong: boolean, what: string, wayOut: string): GatewayVerdict[] {
@@ -117,7 +117,7 @@ export const TARGET_GROUP_BINDING_RULES: readonly GatewayRule[] = [
       peersIn(binding).flatMap((peer) => {
         const group: unknown = mapIn(peer, 'securityGroup').groupID;
         const cidr: unknown = mapIn(peer, 'ipBlock').cidr;
-        const fault = typeof cidr === 'string' && !KNOWN_AT_DEPLOYMENT.test(cidr) ? cidrFault(cidr) : undefined;
+        const fault = typeof cidr === 'string' && !TOKEN_IN_TEXT.test(cidr) ? cidrFault(cidr) : undefined;
         return [
           ...verdict(
             isWrong(group, SECURITY_GROUP_ID),

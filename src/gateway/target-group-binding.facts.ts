@@ -13,9 +13,6 @@ export const VPC_ID = /^vpc-([0-9a-f]{8}|[0-9a-f]{17})$/;
 export const SECURITY_GROUP_ID = /^sg-[0-9a-f]{8,17}$/;
 export const TARGET_GROUP_ARN = /^arn:aws[a-z-]*:elasticloadbalancing:[a-z0-9-]+:\d{12}:targetgroup\/[^/]+\/[0-9a-f]+$/;
 
-/** What a tool of AWS replaces by the value when it deploys. */
-export const KNOWN_AT_DEPLOYMENT = /\$\{(Token|TOKEN)\[/;
-
 export const BINDING_VALIDATOR: Citation = {
   repository: 'kubernetes-sigs/aws-load-balancer-controller',
   version: 'v3.5.0',

@@ -1,8 +1,9 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Json } from '../contract/late-rendering';
-import { sentenceOf } from '../contract/sentence';
+import { judgeObject } from '../rules/judge-object';
 import { judgeProps } from '../rules/judge-props';
+import { judgementOf } from '../rules/judgement-of';
 import {
   AUTO_MODE_BINDING_API_VERSION,
   TARGET_GROUP_BINDING_API_VERSION,
@@ -194,15 +195,10 @@ export class TargetGroupBinding extends ApiObject {
         `${this.node.path}: a peer is a security group or a range; give exactly one of securityGroupId and cidr (binding-networking)`,
       );
     }
-    this.node.addValidation({
-      validate: () => {
-        const json = this.toJson() as Json;
-        return TARGET_GROUP_BINDING_RULES.flatMap((rule) =>
-          rule
-            .judge(json)
-            .map((verdict) => sentenceOf({ ruleId: rule.id, who: 'aws-load-balancer-controller', ...verdict })),
-        );
-      },
+    judgeObject(this, this, {
+      judge: (json) => judgementOf(RULES, 'aws-load-balancer-controller', (rule) => rule.judge(json)),
     });
   }
 }
+
+const RULES = TARGET_GROUP_BINDING_RULES.map((rule) => ({ ...rule, severity: 'error' as const }));

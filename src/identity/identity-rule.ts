@@ -1,12 +1,13 @@
 import type { ApiObject } from 'cdk8s';
 import type { Json } from '../contract/late-rendering';
-import { type Refusal, refusalsOf } from '../contract/rule-of';
+import type { Refusal } from '../contract/rule-of';
+import { judgeObject } from '../rules/judge-object';
+import { judgementOf } from '../rules/judgement-of';
 
 /** Has an object judged at synth, with its lazy values and its patches. */
 export function judgeIdentity(object: ApiObject, who: string, rules: readonly Refusal[]): void {
-  object.node.addValidation({
-    validate: () => refusalsOf(object.toJson() as Json, rules, who),
-  });
+  const errors = rules.map((rule) => ({ ...rule, severity: 'error' as const }));
+  judgeObject(object, object, { judge: (json) => judgementOf(errors, who, (rule) => rule.judge(json)) });
 }
 
 /** How many of the fields of a map say something. */

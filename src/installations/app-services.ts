@@ -4,6 +4,7 @@ import type { Json } from '../contract/late-rendering';
 import { lookAt } from '../rules/judge-object';
 import { identityOf, type JudgedObject } from '../rules/judged-object';
 import type { PlannedLoadBalancer } from '../rules/load-balancers';
+import { perMoment } from '../rules/per-moment';
 import { classOf, wantsLoadBalancer } from '../rules/service-json';
 import { SynthWatch } from '../rules/synth-watch';
 
@@ -27,19 +28,21 @@ export function objectsIn({ node }: IConstruct): ApiObject[] {
 }
 
 /** The objects of the app of a construct. */
-export function objectsOf({ node: { root } }: IConstruct): ApiObject[] {
-  return objectsIn(root);
-}
+export const objectsOf = perMoment((root): readonly ApiObject[] => objectsIn(root));
 
-/** Everything in an app that gets a balancer through Services of type LoadBalancer. */
-export function servicesIn(host: IConstruct, objects: readonly ApiObject[] = objectsOf(host)): AppService[] {
-  const judged = SynthWatch.of(host).objects;
+/** Everything in the app of a construct that gets a balancer through Services of type LoadBalancer. */
+export const servicesOf = perMoment((root): readonly AppService[] => {
+  const judged = SynthWatch.of(root).objects;
   const known = new Set(judged.map(({ identity }) => identity));
+  const plain = objectsOf(root).filter((object) => object.kind === 'Service' && !known.has(identityOf(object)));
   return [
-    ...judged.flatMap((object) => (object.planned ? [plannedService(object, object.planned)] : [])),
-    ...objects.filter((object) => object.kind === 'Service' && !known.has(identityOf(object))).flatMap(plainService),
+    ...judged.flatMap((object) => {
+      const { planned } = object;
+      return planned ? [plannedService(object, planned)] : [];
+    }),
+    ...plain.flatMap(plainService),
   ];
-}
+});
 
 function plannedService(object: JudgedObject, { kind, name, namespace, plan }: PlannedLoadBalancer): AppService {
   const { owner, loadBalancerClass, annotations } = plan;

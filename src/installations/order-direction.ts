@@ -1,7 +1,7 @@
 import { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { serves } from '../kafka/operator/operators-in-app';
-import { type AppService, servicesIn } from './app-services';
+import { type AppService, servicesOf } from './app-services';
 import { AwsCloudControllerManagerInstallation } from './aws-cloud-controller-manager/aws-cloud-controller-manager-installation';
 import { cloudServices } from './aws-cloud-controller-manager/cloud-services';
 import { AwsLoadBalancerControllerInstallation } from './aws-load-balancer-controller/aws-load-balancer-controller-installation';
@@ -38,7 +38,7 @@ function serverOf(construct: IConstruct): Server[] {
   }
   if (construct instanceof AwsLoadBalancerControllerInstallation) {
     const claiming = construct._claiming;
-    const services = servicesIn(construct).filter((service) => isFor(claiming, service));
+    const services = servicesOf(construct).filter((service) => isFor(claiming, service));
     return [ofServices(construct, services)];
   }
   const operator = ApiObject.isApiObject(construct)

@@ -1,6 +1,8 @@
-import { ApiObject } from 'cdk8s';
+import type { ApiObject } from 'cdk8s';
 import type { ObjectJudge } from '../rules/judged-object';
+import { perMoment } from '../rules/per-moment';
 import { Judgement } from '../rules/rule';
+import { objectsOf } from './app-services';
 import { FLUX_API_VERSION, FLUX_KIND } from './order.facts';
 
 /** The warning about stages of one name in different charts. */
@@ -17,13 +19,8 @@ export class FluxStageJudge implements ObjectJudge {
   public judge(): Judgement {
     const judgement = new Judgement();
     const { chart, metadata, name } = this.stage;
-    const stages = this.stage.node.root.node
-      .findAll()
-      .filter((construct): construct is ApiObject => ApiObject.isApiObject(construct))
-      .filter(({ kind, apiVersion }) => kind === FLUX_KIND && apiVersion === FLUX_API_VERSION);
-    const first = stages
-      .slice(0, stages.indexOf(this.stage))
-      .find((other) => other.name === name && other.metadata.namespace === metadata.namespace && other.chart !== chart);
+    const namesakes = stagesOf(this.stage).get(identityOf(this.stage)) ?? [];
+    const first = namesakes.slice(0, namesakes.indexOf(this.stage)).find((other) => other.chart !== chart);
     judgement.warnings = first
       ? [
           {
@@ -38,4 +35,20 @@ export class FluxStageJudge implements ObjectJudge {
       : [];
     return judgement;
   }
+}
+
+/** The stages of an app by their namespaces and names. */
+const stagesOf = perMoment((root) => {
+  const stages = new Map<string, ApiObject[]>();
+  for (const object of objectsOf(root)) {
+    if (object.kind === FLUX_KIND && object.apiVersion === FLUX_API_VERSION) {
+      const identity = identityOf(object);
+      stages.set(identity, [...(stages.get(identity) ?? []), object]);
+    }
+  }
+  return stages;
+});
+
+function identityOf({ metadata, name }: ApiObject): string {
+  return `${metadata.namespace}/${name}`;
 }

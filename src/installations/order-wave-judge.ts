@@ -8,7 +8,6 @@ import { STRIMZI_GROUP } from '../kafka/strimzi/strimzi.facts';
 import { StrimziVersion } from '../kafka/strimzi/strimzi-version';
 import { JudgedObject, type ObjectJudge } from '../rules/judged-object';
 import { Judgement } from '../rules/rule';
-import { SynthWatch } from '../rules/synth-watch';
 import { OWNERS_WAIT_SINCE } from './order.facts';
 import { serversIn } from './order-direction';
 import { inTooLateWaves } from './order-wave-direction';
@@ -52,20 +51,13 @@ export function judgeWave(
     return;
   }
   JUDGED.add(construct);
-  const judged = new JudgedObject(
+  // nothing of its own is written
+  new JudgedObject(
     construct as Construct,
     { chart: object.chart, kind: WHO, name: `wave of ${construct.node.path}`, metadata: {} },
     { rendered: () => ({}) },
     new WaveJudge(construct, neighbours, before),
   );
-  // nothing of its own is written: it is done when one object of the construct is, and not when somebody looks at that
-  const write = object.toJson.bind(object);
-  object.toJson = () => {
-    if (SynthWatch.find(object)?.moment === undefined) {
-      judged.write();
-    }
-    return write();
-  };
 }
 
 /** The Kafka resources in a construct. */

@@ -1,5 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
+import { validateOnce } from '../contract/synth-run';
 import { SYNC_WAVE } from './order.facts';
 import { reversed } from './order-direction';
 import { saidWave } from './order-wave-direction';
@@ -31,15 +32,14 @@ function addWave(constructs: readonly IConstruct[], wave: string): void {
     object.metadata.addAnnotation(SYNC_WAVE, wave);
   }
   for (const construct of constructs) {
-    construct.node.addValidation({
-      validate: () =>
-        objectsIn([construct])
-          .filter((object) => saidWave(object) === undefined)
-          .map(
-            ({ kind, name }) =>
-              `InstallationOrder: ${kind} ${name} was added after its stage, and is in no wave; call stage() when everything is made (order-late)`,
-          ),
-    });
+    validateOnce(construct, () =>
+      objectsIn([construct])
+        .filter((object) => saidWave(object) === undefined)
+        .map(
+          ({ kind, name }) =>
+            `InstallationOrder: ${kind} ${name} was added after its stage, and is in no wave; call stage() when everything is made (order-late)`,
+        ),
+    );
   }
 }
 

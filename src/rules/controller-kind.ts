@@ -1,4 +1,4 @@
-import { type AnnotationCatalogue, schemeSaid } from '../contract/annotation-catalogue';
+import type { AnnotationCatalogue } from '../contract/annotation-catalogue';
 import type { Citation, Confidence } from '../contract/kubernetes.facts';
 import type { Json } from '../contract/late-rendering';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
@@ -6,7 +6,6 @@ import type { LoadBalancerScheme } from '../contract/load-balancer-scheme';
 import type { BackendNodes } from './backend-node-rules';
 import type { PortHandling } from './port-handling';
 import type { Rule } from './rule';
-import { annotationsOf } from './service-json';
 
 /** Whether a controller takes a Service. */
 export interface Claim {
@@ -25,6 +24,8 @@ export interface Claim {
 export interface SchemeReading {
   /** Nothing where the object does not decide it. */
   readonly scheme?: LoadBalancerScheme;
+  /** Whether the Service says it; else a default decides. */
+  readonly isSaid?: boolean;
   /** What decides it, in one clause. */
   readonly because: string;
 }
@@ -139,8 +140,6 @@ export interface ControllerKind {
   versionOf?(controller: ILoadBalancerController | undefined): ControllerVersion | undefined;
   /** How fast it makes balancers; unset where an address is there at once. */
   readonly pace?: Pace;
-  /** What a Service says of who can reach its balancer, where more than an annotation with the wish for it says so. */
-  schemeSaid?(service: Json): LoadBalancerScheme | undefined;
   /**
    * What Services of different ports must have in common to share an address, for controllers that let them and that take
    * the address from `spec.loadBalancerIP` too; nothing where this Service shares none.
@@ -177,7 +176,8 @@ export function unwrapped(controller: ILoadBalancerController): ILoadBalancerCon
 
 /** Who can reach the balancer of a Service, in the words of its owner; nothing where the Service does not say it. */
 export function schemeIn(service: Json, kind: ControllerKind): LoadBalancerScheme | undefined {
-  return kind.schemeSaid?.(service) ?? schemeSaid(annotationsOf(service), kind.catalogue)?.scheme;
+  const { scheme, isSaid } = kind.schemeOf(service);
+  return isSaid ? scheme : undefined;
 }
 
 /** A class that carries a kind. */

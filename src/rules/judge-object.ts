@@ -1,6 +1,6 @@
 import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import type { Json } from '../contract/late-rendering';
+import { type Json, renderBy, renderingOf } from '../contract/late-rendering';
 import { JudgedObject, type ObjectJudge } from './judged-object';
 import { MomentRendering } from './moment-rendering';
 
@@ -14,11 +14,10 @@ const RENDERINGS = new WeakMap<ApiObject, MomentRendering>();
  * @param judge judges it when it is finished
  */
 export function judgeObject(host: Construct, object: ApiObject, judge: ObjectJudge): JudgedObject {
-  const render: () => Json = object.toJson.bind(object);
-  const rendering = new MomentRendering(object, render);
+  const rendering = new MomentRendering(object, renderingOf(object));
   RENDERINGS.set(object, rendering);
   const judged = new JudgedObject(host, object, { rendered: () => rendering.json() }, judge);
-  object.toJson = () => judged.write();
+  renderBy(object, () => judged.write());
   return judged;
 }
 

@@ -1,5 +1,6 @@
+import { ApiObject } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
-import type { Json } from '../contract/late-rendering';
+import { isOverridden, type Json } from '../contract/late-rendering';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { sentenceOf } from '../contract/sentence';
 import { type Claim, likelyClaimsOf } from './claims';
@@ -8,6 +9,7 @@ import type { PlannedLoadBalancer } from './load-balancers';
 import type { Judgement } from './rule';
 import { isService } from './service-json';
 import { SynthWatch } from './synth-watch';
+import { tokenFindings } from './unresolved-tokens';
 
 /** Judges finished objects of one host. */
 export interface ObjectJudge {
@@ -32,10 +34,15 @@ export interface Rendering {
   rendered(target: JudgedTarget): Json;
   /** Where the object as it is now says something else than what was decided. */
   contradictions?(): LoadBalancerFinding[];
+  /** Whether a subclass changes what is rendered, where `toJson` of the object is not decorated. */
+  isOverridden?(target: JudgedTarget): boolean;
 }
 
 /** What is known of an object at one moment. */
 export interface Examination {
+  /** What was rendered here. */
+  readonly rendered: Json;
+  /** The object as it is written: a subclass may change what was rendered here. */
   readonly json: Json;
   readonly problems: readonly LoadBalancerFinding[];
   readonly warnings: readonly LoadBalancerFinding[];
@@ -50,11 +57,12 @@ const EMPTY: readonly LoadBalancerFinding[] = [];
  * An object that rules judge, from the host's decision to the written JSON.
  *
  * It is rendered once for each synth: the JSON that is judged before anything is written is the JSON that is written.
- * The watch of the app says when a new synth begins.
+ * The watch of the app says when a synth begins.
  */
 export class JudgedObject {
   private kept?: Examination;
   private told: string[] = NONE;
+  private shown?: Json;
   private readonly watch: SynthWatch;
 
   /**
@@ -67,7 +75,7 @@ export class JudgedObject {
    */
   public constructor(
     public readonly host: Construct,
-    protected readonly target: JudgedTarget,
+    public readonly target: JudgedTarget,
     private readonly rendering: Rendering,
     private readonly judge: ObjectJudge,
     private readonly problems: readonly LoadBalancerFinding[] = EMPTY,
@@ -76,6 +84,11 @@ export class JudgedObject {
     this.watch = SynthWatch.of(host);
     this.watch.add(this);
     host.node.addValidation(this);
+  }
+
+  /** The path of the construct that the user made. */
+  public get path(): string {
+    return this.host.node.path;
   }
 
   /** What tells the object from the others of its chart. */
@@ -94,9 +107,9 @@ export class JudgedObject {
     return undefined;
   }
 
-  /** The errors of the current synth, for cdk8s; the watch has examined the object before. */
+  /** The errors of the current synth, for cdk8s: the watch has examined the object before. At any other time, those of now. */
   public validate(): string[] {
-    return this.told;
+    return this.kept || this.watch.isSynthesizing ? this.told : sentencesOf(this.examine());
   }
 
   /** The object as it is now, judged by nobody. */
@@ -112,8 +125,7 @@ export class JudgedObject {
   /** Renders and judges the object for the synth that begins; what is kept is written later. */
   public prepare(): Examination {
     this.kept = this.examine();
-    const { problems } = this.kept;
-    this.told = problems.length === 0 ? NONE : [...new Set(problems.map(sentenceOf))];
+    this.told = sentencesOf(this.kept);
     return this.kept;
   }
 
@@ -129,32 +141,68 @@ export class JudgedObject {
   }
 
   /** Adds errors that others decide, such as warnings that were made to fail. */
-  public fail(sentences: string[]): void {
-    this.told = [...this.told, ...sentences];
+  public fail(sentences: readonly string[]): void {
+    this.told = [...new Set([...this.told, ...sentences])];
   }
 
   /** The JSON to write: what was judged for this synth, or else rendered and judged now. */
   public write(): Json {
+    if (this.shown) {
+      return structuredClone(this.shown);
+    }
+    if (this.watch.moment) {
+      // somebody looks at it
+      return this.kept?.rendered ?? this.rendering.rendered(this.target);
+    }
     const ready = this.kept ?? this.examine();
     this.kept = undefined;
-    this.watch.wrote(this);
     if (ready.problems.length > 0) {
       throw new Error(`[${this.host.node.path}] ${ready.problems.map(sentenceOf).join('\n')}`);
     }
-    return ready.json;
+    return ready.rendered;
   }
 
   private examine(): Examination {
-    const json = this.rendering.rendered(this.target);
+    const rendered = this.rendering.rendered(this.target);
+    const json = this.asWritten(rendered);
     const judgement = this.judge.judge(json, this.host);
+    const problems = join(this.problems, this.rendering.contradictions?.(), judgement.errors);
     return {
+      rendered,
       json,
-      problems: join(this.problems, this.rendering.contradictions?.(), judgement.errors),
+      problems: join(problems, this.tokens(json, problems)),
       warnings: join(this.warnings, judgement.warnings),
       // what does not look at claims may judge a Service all the same
       claims: judgement.claims ?? (isService(json) ? likelyClaimsOf(json) : NO_CLAIMS),
     };
   }
+
+  /** What cannot be written as it is, where no rule says so already. */
+  private tokens(json: Json, problems: readonly LoadBalancerFinding[]): readonly LoadBalancerFinding[] {
+    const { kind, name } = this.target;
+    return tokenFindings(this.host, [[`${kind} ${name}`, json]]).filter(
+      ({ value = '' }) => !problems.some(({ what }) => what.includes(value)),
+    );
+  }
+
+  /** What a subclass makes of what is rendered here. */
+  private asWritten(rendered: Json): Json {
+    const { target, rendering } = this;
+    const isPart = !ApiObject.isApiObject(target);
+    if (isPart || !(rendering.isOverridden?.(target) ?? isOverridden(target))) {
+      return rendered;
+    }
+    this.shown = rendered;
+    try {
+      return target.toJson() as Json;
+    } finally {
+      this.shown = undefined;
+    }
+  }
+}
+
+function sentencesOf({ problems }: Examination): string[] {
+  return problems.length === 0 ? NONE : [...new Set(problems.map(sentenceOf))];
 }
 
 /** What tells an object from the others of its chart. */

@@ -192,6 +192,7 @@ fence-removed
 fence-security-groups
 fence-weakened
 field-type
+file-twice
 finalizer-of-service-controller
 finalizer-owner
 finalizer-stripped
@@ -512,6 +513,7 @@ peer-timers
 peer-twice
 peer-twice-in-app
 pin-contradicted
+pin-overridden
 pinned-and-excluded
 pinned-twice
 pod-identity

@@ -1,33 +1,57 @@
+import { ApiObject, Chart } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { sentenceOf } from '../contract/sentence';
+import { type SynthRun, synthRunOf, watchSynths } from '../contract/synth-run';
 import { type Claimer, type Fights, fightsAmong } from './claims-in-app';
 import type { JudgedObject } from './judged-object';
+import { type Failing, failOverwritten } from './output-files';
 import { type Remark, tellWarnings } from './warnings';
 
 const WATCH = Symbol('cdk8s-load-balancers.synth-watch');
 
+/** A construct of this library of which nothing is judged; it is asked from the first error on. */
+class Unjudged implements Failing {
+  private told?: string[];
+
+  public constructor(private readonly construct: IConstruct) {}
+
+  public get path(): string {
+    return this.construct.node.path;
+  }
+
+  public fail(sentences: readonly string[]): void {
+    if (!this.told) {
+      this.construct.node.addValidation({ validate: () => this.told ?? [] });
+    }
+    this.told = [...new Set([...(this.told ?? []), ...sentences])];
+  }
+
+  public forget(): void {
+    this.told = this.told && [];
+  }
+}
+
 /**
- * Knows where the synth of one app stands. cdk8s has no such notion: it validates the whole app before the first chart
- * and again before each chart, then writes that chart's objects. From this sequence the watch tells the passes of one
- * synth from the beginning of the next, so that no object is rendered twice in one synth and none is written from an
- * earlier one.
+ * Has all objects of an app judged in the first validation pass of each synth, so that each is rendered once: cdk8s validates
+ * the whole app before the first chart and again before each chart.
  */
 export class SynthWatch {
   /** The watch of the app that a construct belongs to. */
   public static of(construct: IConstruct): SynthWatch {
-    const root = rootOf(construct);
+    const root: Watched = construct.node.root;
     if (!root[WATCH]) {
       const watch = new SynthWatch(root);
       Object.defineProperty(root, WATCH, { value: watch });
       // the root is validated before its children: this opens every pass
       root.node.addValidation({ validate: () => watch.pass() });
+      watchSynths(root, () => watch.forget());
     }
     return root[WATCH] as SynthWatch;
   }
 
   /** The watch of an app, where it has one. */
   public static find(construct: IConstruct): SynthWatch | undefined {
-    return rootOf(construct)[WATCH];
+    return (construct.node.root as Watched)[WATCH];
   }
 
   public readonly objects: JudgedObject[] = [];
@@ -41,18 +65,38 @@ export class SynthWatch {
   /** The objects of the app that are judged by nobody, as far as they may fight with those that are. */
   public strangers?: () => readonly Claimer[];
 
+  /** Constructs of this library, and objects that it judges; each answers for everything below it. */
+  private readonly owners = new Map<IConstruct, Failing>();
+  private readonly unjudged: Unjudged[] = [];
   private unprepared = new Set<JudgedObject>();
-  private written = new Set<JudgedObject>();
-  private passesWithoutWrite = 0;
-  private passesToDoubt = FEW_PASSES;
-  private isWholeApp = false;
-  private failed = false;
+  private run?: SynthRun;
 
   private constructor(private readonly root: IConstruct) {}
 
+  /** Whether a synth goes on whose objects were prepared. */
+  public get isSynthesizing(): boolean {
+    return this.run !== undefined;
+  }
+
   public add(object: JudgedObject): void {
+    const { host, target } = object;
     this.objects.push(object);
     this.unprepared.add(object);
+    if (ApiObject.isApiObject(target)) {
+      this.owners.set(target, object);
+      if (host !== target && !Chart.isChart(host) && !this.owners.has(host)) {
+        this.owners.set(host, object);
+      }
+    }
+  }
+
+  /** What a construct makes is of this library, although nothing of it is judged. */
+  public own(construct: IConstruct): void {
+    if (!this.owners.has(construct)) {
+      const unjudged = new Unjudged(construct);
+      this.owners.set(construct, unjudged);
+      this.unjudged.push(unjudged);
+    }
   }
 
   public remark(remark: Remark): void {
@@ -65,44 +109,12 @@ export class SynthWatch {
     this.unprepared.add(object);
   }
 
-  public wrote(object: JudgedObject): void {
-    if (this.written.has(object)) {
-      // written again: whatever was kept for the others is of a synth that is over
-      this.begin();
-    }
-    if (this.written.size === 0) {
-      // the whole app is validated twice before its first object is written, a chart alone once
-      this.isWholeApp = this.passesWithoutWrite >= FEW_PASSES;
-    }
-    this.written.add(object);
-    this.unprepared.delete(object);
-    this.passesWithoutWrite = 0;
-  }
-
-  private begin(): void {
-    this.written = new Set();
+  private forget(): void {
+    this.run = undefined;
     this.unprepared = new Set(this.objects);
-    this.passesWithoutWrite = 0;
-    for (const object of this.objects) {
-      object.forget();
+    for (const told of [...this.objects, ...this.unjudged]) {
+      told.forget();
     }
-  }
-
-  /** Two objects of one name in one chart are one object in the cluster, and the second overwrites the first. */
-  private failNamesakes(): boolean {
-    const seen = new Map<string, JudgedObject>();
-    let failed = false;
-    for (const object of this.objects) {
-      const first = seen.get(object.identity);
-      if (first) {
-        object.fail([
-          `kubernetes: ${object.identity.split('\n').slice(1).join(' ')} is made by ${first.host.node.path} as well; give one of the two another name (name-twice)`,
-        ]);
-        failed = true;
-      }
-      seen.set(object.identity, first ?? object);
-    }
-    return failed;
   }
 
   /** What the objects of the app fight over, each at the one where it is told. */
@@ -112,53 +124,60 @@ export class SynthWatch {
   }
 
   private pass(): string[] {
-    const isOver =
-      this.failed || this.written.size === this.objects.length || (this.written.size > 0 && !this.isWholeApp);
-    // charts without balancers pass without a write as well: look again, but ever more seldom
-    const isDoubtful = this.written.size === 0 && this.passesWithoutWrite >= this.passesToDoubt;
-    if (isOver) {
-      this.begin();
-      this.passesToDoubt = FEW_PASSES;
-    } else if (isDoubtful) {
-      const passes = this.passesWithoutWrite;
-      this.begin();
-      this.passesWithoutWrite = passes;
-      this.passesToDoubt = passes * 2;
+    const run = synthRunOf(this.root);
+    // a validation that is no part of a synth is one by itself
+    const isFirst = run === undefined || run !== this.run;
+    if (isFirst) {
+      this.forget();
+      this.run = run;
     }
-    this.passesWithoutWrite++;
-    if (this.unprepared.size > 0 || this.objects.length === 0) {
+    if (isFirst || this.unprepared.size > 0) {
       const prepared = [...this.unprepared];
+      let failed = false;
+      let fights = NO_FIGHTS;
       this.unprepared = new Set();
-      this.failed = false;
       this.moment = {};
-      for (const object of prepared) {
-        this.failed = object.prepare().problems.length > 0 || this.failed;
+      try {
+        for (const object of prepared) {
+          failed = object.prepare().problems.length > 0 || failed;
+        }
+        fights = this.fights();
+        failed = this.failOverwritten() || failed;
+      } finally {
+        this.moment = undefined;
       }
-      const fights = this.fights();
-      this.moment = undefined;
-      this.failed = this.failNamesakes() || this.failed;
       for (const object of prepared) {
         const errors = fights.get(object)?.errors ?? [];
         object.fail(errors.map(sentenceOf));
-        this.failed = errors.length > 0 || this.failed;
+        failed = errors.length > 0 || failed;
       }
       const warningsOf = (object: Remark) => [...object.look().warnings, ...(fights.get(object)?.warnings ?? [])];
-      const remarks = [...this.remarks, ...prepared];
-      this.failed = tellWarnings(this.root, remarks, { warningsOf, failing: this.failed }) || this.failed;
+      tellWarnings(this.root, [...this.remarks, ...prepared], { warningsOf, failing: failed });
     }
     return [];
+  }
+
+  private failOverwritten(): boolean {
+    const parts = this.objects.filter(({ target }) => !ApiObject.isApiObject(target));
+    return failOverwritten({
+      root: this.root,
+      parts: parts.map((owner) => ({ target: owner.target, owner })),
+      ownerOf: (object) => this.ownerOf(object),
+    });
+  }
+
+  /** What answers for an object, where it is of this library. */
+  private ownerOf(object: IConstruct): Failing | undefined {
+    for (let construct: IConstruct | undefined = object; construct; construct = construct.node.scope) {
+      const owner = this.owners.get(construct);
+      if (owner) {
+        return owner;
+      }
+    }
+    return undefined;
   }
 }
 
 const NO_FIGHTS: ReadonlyMap<object, Fights> = new Map();
 
-/** A synth of the whole app passes so often before it writes. */
-const FEW_PASSES = 2;
-
-function rootOf(construct: IConstruct): IConstruct & { [WATCH]?: SynthWatch } {
-  let root = construct;
-  while (root.node.scope) {
-    root = root.node.scope;
-  }
-  return root;
-}
+type Watched = IConstruct & { [WATCH]?: SynthWatch };

@@ -1,7 +1,7 @@
 import { ApiObject, App, type JsonPatch, Lazy } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
 import { type BoundPlan, bindTo } from '../contract/bound-plan';
-import type { Json } from '../contract/late-rendering';
+import { isOverridden, type Json } from '../contract/late-rendering';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
@@ -10,6 +10,7 @@ import { LoadBalancerRequest } from '../contract/load-balancer-request';
 import type { LoadBalancerWishes } from '../contract/load-balancer-wishes';
 import { podSelectorOf, workloadIn } from '../contract/workload';
 import type { BalancedObject } from '../rules/balanced-object';
+import { lookAt } from '../rules/judge-object';
 import { judgeProps } from '../rules/judge-props';
 import type { Rendering } from '../rules/judged-object';
 import type { PlannedLoadBalancer } from '../rules/load-balancers';
@@ -80,6 +81,9 @@ export interface LoadBalancedServiceProps extends LoadBalancerWishes {
 export class LoadBalancedService extends ApiObject {
   private static readonly rendering: Rendering = {
     rendered: (target) => (target as LoadBalancedService).rendered(),
+    isOverridden: (target) =>
+      (target as LoadBalancedService).toJson !== LoadBalancedService.prototype.toJson &&
+      isOverridden(target as LoadBalancedService),
   };
 
   /** What the controller decided. */
@@ -110,7 +114,7 @@ export class LoadBalancedService extends ApiObject {
     this.plan = bound.plan;
 
     const selector = workload
-      ? Lazy.any({ produce: () => ({ ...podSelectorOf(workload.toJson()) }) })
+      ? Lazy.any({ produce: () => ({ ...podSelectorOf(lookAt(workload)) }) })
       : (props.selector ?? undefined);
     writeSpec(spec, bound.plan, request, {
       ports: renderedPorts(Array.isArray(request.ports) ? request.ports : []),

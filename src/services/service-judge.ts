@@ -8,6 +8,7 @@ import { PodPlacement } from '../contract/pod-placement';
 import { podTemplateOf } from '../contract/workload';
 import { claimsOf } from '../rules/claims';
 import { kindOf, unwrapped } from '../rules/controller-kind';
+import { lookAt } from '../rules/judge-object';
 import type { ObjectJudge } from '../rules/judged-object';
 import { type Judgement, RuleBook, type RuleContext } from '../rules/rule';
 import { serviceBookOf } from '../rules/service-book';
@@ -36,7 +37,7 @@ export class ServiceJudge implements ObjectJudge {
 
   public judge(service: Json, host?: Construct): Judgement {
     const { name } = this.controller;
-    const workload = this.workload?.toJson() as Json | undefined;
+    const workload = this.workload && lookAt(this.workload);
     const pinnedTo = this.workload && PodPlacement.find(this.workload)?.pinnedTo;
     // a pool for the pods and another one for the backend are told by their names
     const isTold = this.backendNodes !== undefined && pinnedTo?.sameAs(this.backendNodes) === false;

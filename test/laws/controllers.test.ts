@@ -34,7 +34,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (_, kind) =
   });
 
   test('a plain request is served without a problem and without a warning', () => {
-    const plain = new LoadBalancerRequest({ ports: [{ port: 443 }] });
+    const plain = new LoadBalancerRequest({ ports: [{ port: 443, targetPort: 8080 }] });
     const { service, errors } = hosted(subjects[0], plain);
     expect(errors).toEqual([]);
     expect(service.plan.problems ?? []).toEqual([]);

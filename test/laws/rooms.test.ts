@@ -11,7 +11,7 @@ const ROOMS: Record<string, readonly string[]> = {
   services: ['contract', 'rules', 'cdk8s'],
   kafka: ['contract', 'rules', 'gateway', 'cdk8s'],
   tenancy: ['contract', 'rules', 'gateway', 'services', 'kafka', 'controllers', 'cdk8s'],
-  identity: ['contract', 'gateway', 'cdk8s'],
+  identity: ['contract', 'rules', 'gateway', 'cdk8s'],
   installations: ['contract', 'rules', 'controllers', 'kafka', 'identity', 'cdk8s'],
 };
 const EVERYBODY = ['constructs', 'node:net', 'node:crypto'];
@@ -27,10 +27,10 @@ const COMMAND_LINE_ONLY = ['commander', 'yaml', 'node:child_process', 'node:fs',
 /** The lock file of ports and what runs beside the library are files. */
 const READS_FILES = ['tenancy'];
 
-/** The one file outside of these that reads one: it tells the lines of a manifest that its user names. */
-const MANIFEST_READER = 'services/manifest-place.ts';
 /** The one file that reads YAML as the API server will, for every room. */
 const READER = 'contract/kubernetes-yaml.ts';
+/** The one file outside of these that reads one: it tells the lines of a manifest that its user names. */
+const MANIFEST_READER = 'services/manifest-place.ts';
 
 /** Folders of other rooms that are about vendors. */
 const VENDOR_FOLDERS = /^tenancy\/engines\//;

@@ -1,3 +1,4 @@
+import { TOKEN_IN_TEXT } from '../../contract/unresolved-token.facts';
 import { ACCOUNT_ID, ARN_SERVICES, REGION_NAME, ROLE_WITH_PATH } from './aws-arn.facts';
 import { PARTITIONS } from './aws-partition.facts';
 
@@ -10,16 +11,11 @@ export interface Arn {
   readonly resource: string;
 }
 
-const UNRESOLVED = /\$\{(Token|TOKEN)\[[^\]]*\]\}|\$\{AWS::\w+\}/;
+const UNRESOLVED = new RegExp(`${TOKEN_IN_TEXT.source}|\\$\\{AWS::\\w+\\}`);
 
 /** Whether a text is, or holds, something that is known only when the stack is deployed. */
 export function isUnresolved(text: string): boolean {
   return UNRESOLVED.test(text);
-}
-
-/** The first that is known later in a text, or nothing. */
-export function unresolvedIn(text: string): string | undefined {
-  return UNRESOLVED.exec(text)?.[0];
 }
 
 /** The text with everything that is known later replaced by as many characters as it may take. */

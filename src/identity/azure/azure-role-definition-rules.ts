@@ -1,5 +1,6 @@
 import type { Json } from '../../contract/late-rendering';
-import { type judgeIdentity, said } from '../identity-rule';
+import type { Refusal } from '../../contract/rule-of';
+import { said } from '../identity-rule';
 import {
   ARM_ID,
   GUID,
@@ -27,7 +28,7 @@ function scopeFault(scope: Json): string | undefined {
 }
 
 /** What Azure refuses of definitions of roles. */
-export const ROLE_DEFINITION_RULES: Parameters<typeof judgeIdentity>[2] = [
+export const ROLE_DEFINITION_RULES: readonly Refusal[] = [
   {
     id: 'azure-definition-name',
     says: `A role has a name of at most ${ROLE_NAME_LENGTH} characters, and in Azure a GUID.`,

@@ -12,7 +12,6 @@ import {
 } from '../../identity/aws/aws-cloud-controller-manager-policy';
 import { AwsIdentity } from '../../identity/aws/aws-identity';
 import type { IamPolicy } from '../../identity/aws/iam-policy';
-import { watchWriting } from '../../rules/app-writing';
 import { judgeObject } from '../../rules/judge-object';
 import { judgeProps } from '../../rules/judge-props';
 import { AwsCloudController } from './aws-cloud-controller';
@@ -150,7 +149,6 @@ export class AwsCloudControllerManagerInstallation extends Construct {
       ),
     );
     settle(this, { clusterName, region: props.cloudConfig?.region, vpcId: props.cloudConfig?.vpcId });
-    watchWriting(this);
   }
 
   /**

@@ -6,7 +6,7 @@ import { AWS_CLOUD_CONTROLLER } from '../../controllers/aws-cloud-provider.produ
 import { likelyOwner } from '../../rules/claimants';
 import { lookAt } from '../../rules/judge-object';
 import { isMap, list } from '../../rules/service-json';
-import { type AppService, objectsOf, servicesIn } from '../app-services';
+import { type AppService, objectsOf, servicesOf } from '../app-services';
 import { METALLB_GROUP } from '../metal-lb/metal-lb-kinds.facts';
 import { SERVICE_WEBHOOK } from './aws-cloud-controller-manager.facts';
 
@@ -34,7 +34,7 @@ function isClassless({ json }: AppService): boolean {
 export function cloudServices(host: IConstruct): AppService[] {
   const objects = objectsOf(host);
   const isShared = objects.some(takesClassless);
-  return servicesIn(host, objects).filter((service) =>
+  return servicesOf(host).filter((service) =>
     service.owner === undefined ? !isShared && isClassless(service) : service.owner === AWS_CLOUD_CONTROLLER,
   );
 }

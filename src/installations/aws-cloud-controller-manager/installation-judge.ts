@@ -6,9 +6,9 @@ import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { lookAt } from '../../rules/judge-object';
 import type { ObjectJudge } from '../../rules/judged-object';
 import { Judgement } from '../../rules/rule';
+import { titled, tokenFindings } from '../../rules/unresolved-tokens';
 import { VERSION_TAG } from '../image.facts';
 import { servedInOneChart } from '../served-services';
-import { tokenFindings } from '../unresolved-tokens';
 import { AwsCloudController } from './aws-cloud-controller';
 import { CCM, CCM_KNOWN_MINORS, CLOUD_CONFIG_FILE } from './aws-cloud-controller-manager.facts';
 import { globalOf } from './cloud-config-file';
@@ -116,7 +116,7 @@ export class CloudControllerManagerJudge implements ObjectJudge {
     judgement.errors = [
       ...twiceFindings(this.host),
       ...imageFindings(workload, this.version),
-      ...tokenFindings(this.host, CCM, [serviceAccount, configMap, workload]),
+      ...tokenFindings(this.host, [serviceAccount, configMap, workload].map(titled)),
     ];
     judgement.warnings = [
       ...newerThanFacts(this.version),

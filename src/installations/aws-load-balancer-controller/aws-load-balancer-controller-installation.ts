@@ -11,7 +11,6 @@ import { AwsLoadBalancerControllerFeature } from '../../identity/aws/aws-load-ba
 import { AwsLoadBalancerControllerPolicy } from '../../identity/aws/aws-load-balancer-controller-policy';
 import { AwsPartition } from '../../identity/aws/aws-partition';
 import type { IamPolicy } from '../../identity/aws/iam-policy';
-import { watchWriting } from '../../rules/app-writing';
 import { judgeObject } from '../../rules/judge-object';
 import { judgeProps } from '../../rules/judge-props';
 import type { AwsLoadBalancerControllerInstallationProps } from './aws-load-balancer-controller-installation.options';
@@ -119,7 +118,6 @@ export class AwsLoadBalancerControllerInstallation extends Construct {
     });
     // one object stands for all of them: nobody else renders this one before it is written
     judgeObject(this, objects.clusterRole, judge);
-    watchWriting(this);
   }
 
   /**

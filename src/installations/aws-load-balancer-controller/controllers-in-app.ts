@@ -27,10 +27,13 @@ export function othersThan(deployment: ApiObject, all: readonly ApiObject[]): Ot
   const place = all.indexOf(deployment);
   return all
     .filter((other, i) => other !== deployment && (i < place || !OURS.has(other)))
-    .map((other) => ({
-      path: other.node.path,
-      inChart: other.chart === deployment.chart,
-      deployment: lookAt(other),
-      serviceAccount: OURS.get(other)?.toJson(),
-    }));
+    .map((other) => {
+      const serviceAccount = OURS.get(other);
+      return {
+        path: other.node.path,
+        inChart: other.chart === deployment.chart,
+        deployment: lookAt(other),
+        serviceAccount: serviceAccount && lookAt(serviceAccount),
+      };
+    });
 }

@@ -1,4 +1,4 @@
-import { ApiObject } from 'cdk8s';
+import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
 import { AWS_LBC } from '../../controllers/aws-load-balancer-controller.product.annotations';
@@ -6,10 +6,10 @@ import { lookAt } from '../../rules/judge-object';
 import type { ObjectJudge } from '../../rules/judged-object';
 import { judgementOf } from '../../rules/judgement-of';
 import type { Judgement } from '../../rules/rule';
+import { titled, tokenFindings } from '../../rules/unresolved-tokens';
 import { WORKLOAD_RULES } from '../../rules/workload-rules';
-import { servicesIn } from '../app-services';
+import { objectsOf, servicesOf } from '../app-services';
 import { servedElsewhere, servedInOneChart } from '../served-services';
-import { tokenFindings } from '../unresolved-tokens';
 import {
   budgetsOver,
   crdsNamed,
@@ -83,13 +83,13 @@ export class InstallationJudge implements ObjectJudge {
 
   public judge(): Judgement {
     const { deployment, serviceAccount, clusterRole, budget, ingressClass, version, ...said } = this.installed;
-    const objects = this.host.node.root.node.findAll().filter((construct) => ApiObject.isApiObject(construct));
+    const objects = objectsOf(this.host);
     const documents = {
-      deployment: deployment.toJson(),
-      serviceAccount: serviceAccount.toJson(),
+      deployment: lookAt(deployment),
+      serviceAccount: lookAt(serviceAccount),
       clusterRole: lookAt(clusterRole),
-      budget: budget?.toJson(),
-      ingressClass: ingressClass?.toJson(),
+      budget: budget && lookAt(budget),
+      ingressClass: ingressClass && lookAt(ingressClass),
     };
     const controllers = controllersIn(objects);
     const others = othersThan(deployment, controllers);
@@ -106,11 +106,11 @@ export class InstallationJudge implements ObjectJudge {
     });
     const { loadBalancerClass, reservesCapacity, serviceMutatorWebhook: webhook } = said;
     const claiming = { loadBalancerClass, webhook, namespace: documents.deployment.metadata?.namespace };
-    const services = servicesIn(this.host, objects);
+    const services = servicesOf(this.host);
     const served = services.filter((service) => isFor(claiming, service));
     judgement.warnings = [...judgement.warnings, ...servedInOneChart(this.host, AWS_LBC, served)];
     const written = [documents.serviceAccount, documents.deployment];
-    judgement.errors = [...judgement.errors, ...tokenFindings(this.host, AWS_LBC, written)];
+    judgement.errors = [...judgement.errors, ...tokenFindings(this.host, written.map(titled))];
     // of two installations nobody knows which one a Service is for
     if (controllers.length > 1) {
       return judgement;

@@ -7,8 +7,9 @@ import { likelyOwner } from '../../rules/claimants';
 import { judgeObject, lookAt } from '../../rules/judge-object';
 import type { ObjectJudge } from '../../rules/judged-object';
 import { judgementOf } from '../../rules/judgement-of';
+import { perMoment } from '../../rules/per-moment';
 import type { Judgement } from '../../rules/rule';
-import { type AppService, objectsOf, servicesIn } from '../app-services';
+import { type AppService, objectsOf, servicesOf } from '../app-services';
 import { POOL_RULES } from './address-pool-rules';
 import { ADVERTISEMENT_RULES } from './advertisement-rules';
 import { PEER_RULES } from './bgp-peer-rules';
@@ -57,8 +58,7 @@ class MetalLbJudge implements ObjectJudge {
   ) {}
 
   public judge(json: Json): Judgement {
-    const all = objectsOf(this.object);
-    const objects = all.filter(({ apiGroup }) => apiGroup === METALLB_GROUP);
+    const objects = metalLbObjectsOf(this.object);
     const place = objects.indexOf(this.object);
     const isHere = ({ chart }: ApiObject) => chart === this.object.chart;
     const names = new Set(objects.filter(isHere).map(identityOf));
@@ -82,16 +82,21 @@ class MetalLbJudge implements ObjectJudge {
       ),
       {
         modes: this.modes,
-        services:
-          json.kind === METALLB_POOL
-            ? servicesIn(this.object, all)
-                .filter(isForMetalLb)
-                .map(({ json: service }) => service())
-            : [],
+        services: json.kind === METALLB_POOL ? servicesForMetalLb(this.object) : [],
       },
     );
   }
 }
+
+/** What is configured in an app. */
+const metalLbObjectsOf = perMoment((root) => objectsOf(root).filter(({ apiGroup }) => apiGroup === METALLB_GROUP));
+
+/** The Services of an app that get their addresses from a pool. */
+const servicesForMetalLb = perMoment((root) =>
+  servicesOf(root)
+    .filter(isForMetalLb)
+    .map(({ json }) => json()),
+);
 
 /** Whoever meant a Service for MetalLB: of one that is in the app as it is, its annotations tell. */
 function isForMetalLb({ owner, json }: AppService): boolean {

@@ -1,6 +1,6 @@
 import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import type { Json } from '../../contract/late-rendering';
+import { type Json, type Render, renderBy, renderingOf } from '../../contract/late-rendering';
 import { JudgedObject, type ObjectJudge } from '../../rules/judged-object';
 import { MomentRendering } from '../../rules/moment-rendering';
 import { isMap, list } from '../../rules/service-json';
@@ -44,7 +44,7 @@ export class KafkaDocument {
   private whole?: JudgedObject;
 
   private constructor(private readonly kafka: ApiObject) {
-    const render = kafka.toJson.bind(kafka);
+    const render = renderingOf(kafka);
     this.withoutListeners = new MomentRendering(kafka, () => this.patched(render));
     this.withListeners = new MomentRendering(kafka, () => {
       const raw = this.raw();
@@ -53,7 +53,7 @@ export class KafkaDocument {
         this.listeners.map((listener) => listener.merged(raw)),
       );
     });
-    kafka.toJson = () => this.write();
+    renderBy(kafka, () => this.write());
   }
 
   /** Has the document as a whole judged by somebody beside its listeners. */
@@ -106,7 +106,7 @@ export class KafkaDocument {
   }
 
   /** A patch that reaches for what is not there, such as a listener of a construct, says so in words of the runtime. */
-  private patched(render: () => Json): Json {
+  private patched(render: Render): Json {
     try {
       return render();
     } catch (error) {

@@ -1,5 +1,6 @@
 import { ApiObject, Include } from 'cdk8s';
 import type { IConstruct } from 'constructs';
+import { validateOnce } from '../../contract/synth-run';
 import { STRIMZI_GROUP } from '../strimzi/strimzi.facts';
 import { KAFKA_KIND, KAFKA_NODE_POOL_KIND } from './operator-services.facts';
 
@@ -24,7 +25,7 @@ export class ManifestObjects {
     const objects = new ManifestObjects(construct);
     if (construct instanceof Include) {
       INCLUDED.set(construct, objects);
-      construct.node.addValidation({ validate: () => objects.unseen() });
+      validateOnce(construct, () => objects.unseen());
     }
     return objects;
   }

@@ -1,15 +1,14 @@
 import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import type { Json } from '../../contract/late-rendering';
+import { renderBy, renderingOf } from '../../contract/late-rendering';
 import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
 import { BalancedObject } from '../../rules/balanced-object';
 import { Judgement } from '../../rules/rule';
 
 /** Has an object counted that a controller makes a balancer of. */
 export function balanceObject(host: Construct, object: ApiObject, plan: LoadBalancerPlan): void {
-  const render: () => Json = object.toJson.bind(object);
-  const balanced = new BalancedObject(host, object, { rendered: render }, plan, [], [], SILENT);
-  object.toJson = () => balanced.write();
+  const balanced = new BalancedObject(host, object, { rendered: renderingOf(object) }, plan, [], [], SILENT);
+  renderBy(object, () => balanced.write());
 }
 
 const SILENT = { judge: () => new Judgement() };

@@ -1,7 +1,7 @@
 import { ApiObject, Chart } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { bindTo } from '../../contract/bound-plan';
-import type { Json } from '../../contract/late-rendering';
+import { type Json, renderBy, renderingOf } from '../../contract/late-rendering';
 import { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import { BalancedObject } from '../../rules/balanced-object';
 import { ServiceJudge } from '../../services/service-judge';
@@ -33,7 +33,7 @@ export function balancedEnvoyProxy(scope: Construct, proxies: EnvoyProxies): voi
   const serviceName = `envoy-${ask.namespace}-${ask.name}`;
   const { name, namespace } = ask;
   const proxy = new ApiObject(scope, 'Proxies', envoyProxy({ name, namespace, replicas, plan, serviceName }) as never);
-  const render: () => Json = proxy.toJson.bind(proxy);
+  const render = renderingOf(proxy);
   const service = new BalancedObject(
     scope,
     { chart: Chart.of(scope), kind: 'Service', name: serviceName, metadata: { namespace: serviceNamespace } },
@@ -43,10 +43,10 @@ export function balancedEnvoyProxy(scope: Construct, proxies: EnvoyProxies): voi
     [],
     new ServiceJudge(controller, request.kubernetes, bound.plan.finalizers),
   );
-  proxy.toJson = () => {
+  renderBy(proxy, () => {
     service.write();
     return render();
-  };
+  });
 }
 
 /** The Service that Envoy Gateway makes. */

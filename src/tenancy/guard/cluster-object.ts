@@ -2,6 +2,7 @@ import { ApiObject } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
 import { dnsNameFault } from '../../contract/kubernetes-syntax';
 import { type Json, renderLate } from '../../contract/late-rendering';
+import { SynthWatch } from '../../rules/synth-watch';
 import { refuse } from './refuse';
 
 const MADE = new WeakMap<IConstruct, Map<string, string>>();
@@ -24,6 +25,7 @@ export function clusterObject(host: Construct, id: string, object: ClusterObject
     refuse(host, { ruleId: 'policy-name', what: fault, wayOut: 'use lower-case letters, digits, dashes and dots' });
   }
   claim(host, kind, name);
+  SynthWatch.of(host).own(host);
   const made = new ApiObject(host, id, { apiVersion, kind, metadata: { name, ...(labels && { labels }) }, ...content });
   renderLate(made, ({ metadata: { namespace: _, ...metadata }, ...json }) => ({
     apiVersion: json.apiVersion,

@@ -1,6 +1,7 @@
 import { ApiObject, Names } from 'cdk8s';
 import { Construct } from 'constructs';
 import { judgeProps } from '../../rules/judge-props';
+import { SynthWatch } from '../../rules/synth-watch';
 import { namespacesOf } from './namespaces-of';
 import { refuseFirst } from './refuse';
 import { whole } from './service-limit-faults';
@@ -74,6 +75,7 @@ export class LoadBalancerQuota extends Construct {
       ...(nodePorts !== undefined && { 'services.nodeports': String(nodePorts) }),
     };
     const name = props.name ?? Names.toDnsLabel(this);
+    SynthWatch.of(this).own(this);
     this.quotas = namespacesOf(this, props.namespaces).map(
       (namespace) =>
         new ApiObject(this, namespace, {

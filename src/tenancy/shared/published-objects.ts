@@ -1,6 +1,7 @@
 import { ApiObject, App, type JsonPatch, Lazy } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Json } from '../../contract/late-rendering';
+import { SynthWatch } from '../../rules/synth-watch';
 import { plainJson, writesPlainDataAsItIs } from '../../services/plain-rendering';
 import type { Document } from '../attachment/attachment';
 import { type AttachedTenant, documentKey, type PlacedService } from './attached-tenant';
@@ -45,6 +46,7 @@ export class PublishedObject extends ApiObject {
     const { apiVersion, kind, metadata, ...fields } = document;
     const lazy = Object.keys(fields).map((field) => [field, Lazy.any({ produce: () => content()[field] })]);
     super(scope, id, { apiVersion, kind, metadata, ...Object.fromEntries(lazy) });
+    SynthWatch.of(this).own(this);
   }
 
   /** What it was made with, before any patch. */

@@ -524,7 +524,7 @@ describe('tokens that only a stack fills in', () => {
   ])('%s is no text for a file', (_, props, object) => {
     const { app, chart } = installed(props);
     for (const write of [() => app.synth(), () => app.synthYaml()]) {
-      expect(write).toThrow(`${object} holds ${token}, which nobody fills in in a file; write the value itself`);
+      expect(write).toThrow(`${object} holds ${token}, which only a deployment fills in; write the value itself`);
       expect(write).toThrow(/\(unresolved-token\)/);
     }
     expect(JSON.stringify(Testing.synth(chart))).toContain('Token[TOKEN.12]');

@@ -265,10 +265,11 @@ test.each([PortConflictPolicy.FAIL, PortConflictPolicy.SHARD, PortConflictPolicy
       runtimeRanges: [{ first: 32000, last: 33000 }],
     };
     const all = Array.from({ length: 2000 }, (_, index) => asks(`t${index % 200}/x:${5000 + Math.floor(index / 200)}`));
-    const start = performance.now();
+    const start = process.cpuUsage();
     const { assigned } = assignPorts(all, new Map(), rules);
     const again = assignPorts(all, assigned, rules);
     expect(again.assigned.size).toBe(conflict === PortConflictPolicy.FAIL ? 10 : 2000);
-    expect(performance.now() - start).toBeLessThan(3000);
+    // of this process: the machine may do other things
+    expect(process.cpuUsage(start).user / 1000).toBeLessThan(3000);
   },
 );

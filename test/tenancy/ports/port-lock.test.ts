@@ -200,7 +200,7 @@ test('thousands of endpoints are read at once', () => {
     Array.from({ length: 10_000 }, (_, index) => [`team/x:${index + 1}`, { balancer: 0, port: index + 1 }]),
   );
   const large = EMPTY.with('shared', many).toText();
-  const start = performance.now();
+  const start = process.cpuUsage();
   expect(PortLock.parse(large, FILE).keys('shared')).toHaveLength(10_000);
-  expect(performance.now() - start).toBeLessThan(1000);
+  expect(process.cpuUsage(start).user / 1000).toBeLessThan(1000);
 });

@@ -1,0 +1,81 @@
+import { type App, Chart } from 'cdk8s';
+import type { IConstruct } from 'constructs';
+import { type Around, decorateMethod } from './decorated-method';
+
+/** Where the objects of an app go. */
+export enum SynthOutput {
+  /** `App.synth()`: files, as the output type of the app has it. */
+  FILES,
+  /** `App.synthYaml()`: one text. */
+  TEXT,
+  /** `Chart.toJson()` by itself: another tool takes the chart, as AWS CDK does. */
+  CHART,
+}
+
+/** One synth of an app, from its first validation to its last object. */
+export interface SynthRun {
+  readonly output: SynthOutput;
+}
+
+/** The synths that go on, by the roots of their apps. */
+const RUNS = new WeakMap<IConstruct, SynthRun>();
+
+/** What is to be done when a synth of an app is over. */
+const AFTER = new WeakMap<IConstruct, (() => void)[]>();
+
+/** The synth of its app that a construct takes part in; none at any other time. */
+export function synthRunOf(construct: IConstruct): SynthRun | undefined {
+  return RUNS.get(construct.node.root);
+}
+
+/**
+ * Watches the synths of the app of a construct. cdk8s has no such notion: it validates the whole app before the first chart and
+ * again before each chart. So the methods that synthesize are decorated.
+ */
+export function watchSynths(construct: IConstruct, after?: () => void): void {
+  const { root } = construct.node;
+  const known = AFTER.get(root);
+  if (!known) {
+    const { synth, synthYaml } = root as Partial<App>;
+    if (typeof synth === 'function' && typeof synthYaml === 'function') {
+      decorateMethod(root as App, 'synth', during(SynthOutput.FILES));
+      decorateMethod(root as App, 'synthYaml', during(SynthOutput.TEXT));
+    }
+    decorateMethod(Chart.prototype, 'toJson', during(SynthOutput.CHART));
+  }
+  AFTER.set(root, [...(known ?? []), ...(after ? [after] : [])]);
+}
+
+/** Adds a validation that is asked once in each synth: cdk8s asks its own once a chart, which is quadratic. */
+export function validateOnce(construct: IConstruct, validate: () => string[]): void {
+  const { root } = construct.node;
+  watchSynths(root);
+  let asked: { readonly run: SynthRun; readonly errors: string[] } | undefined;
+  construct.node.addValidation({
+    validate: () => {
+      const run = RUNS.get(root);
+      if (run === undefined) {
+        return validate();
+      }
+      asked = asked?.run === run ? asked : { run, errors: validate() };
+      return asked.errors;
+    },
+  });
+}
+
+function during(output: SynthOutput): Around<IConstruct> {
+  return ({ node: { root } }, call) => {
+    if (RUNS.has(root)) {
+      return call();
+    }
+    RUNS.set(root, { output });
+    try {
+      return call();
+    } finally {
+      RUNS.delete(root);
+      for (const done of AFTER.get(root) ?? []) {
+        done();
+      }
+    }
+  };
+}

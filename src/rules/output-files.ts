@@ -1,0 +1,199 @@
+import { ApiObject, App, Chart, Names, YamlOutputType } from 'cdk8s';
+import type { IConstruct } from 'constructs';
+import { SynthOutput, synthRunOf } from '../contract/synth-run';
+import { lookAt } from './judge-object';
+import type { JudgedTarget } from './judged-object';
+
+/** Tells what is wrong with a construct. */
+export interface Failing {
+  /** Where the construct is. */
+  readonly path: string;
+  fail(sentences: readonly string[]): void;
+}
+
+/** Something that is written under a name: an object, or a part of one. */
+interface Written {
+  readonly path: string;
+  readonly chart: IConstruct;
+  /** Who answers for it, where it is of this library. */
+  readonly owner?: Failing;
+  readonly group: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace?: string;
+  readonly object?: ApiObject;
+}
+
+/** What is judged and is no object of its own, such as a listener of a Kafka. */
+export interface WrittenPart {
+  readonly target: JudgedTarget;
+  readonly owner: Failing;
+}
+
+/** What an app writes, and who answers for it. */
+export interface Output {
+  readonly root: IConstruct;
+  readonly parts: readonly WrittenPart[];
+  ownerOf(object: IConstruct): Failing | undefined;
+}
+
+/**
+ * Fails where something that is written overwrites another, and one of the two at least is of this library: two objects of one
+ * name are one object in the cluster, and cdk8s names files in ways that do not tell all objects and charts apart. Says whether
+ * it failed.
+ */
+export function failOverwritten(output: Output): boolean {
+  const { root } = output;
+  const run = synthRunOf(root)?.output ?? SynthOutput.CHART;
+  // what is taken chart by chart is in no file; as one text, the app is held to what its files would be
+  const type = run !== SynthOutput.CHART && root instanceof App ? root.yamlOutputType : undefined;
+  const written = writtenBy(output);
+  const failures = [failNames(written, type === YamlOutputType.FILE_PER_APP)];
+  if (type === YamlOutputType.FILE_PER_RESOURCE) {
+    failures.push(failFiles(root as App, written, ({ kind, name }) => fileOf(kind, name)));
+  }
+  if (type === YamlOutputType.FOLDER_PER_CHART_FILE_PER_RESOURCE) {
+    const folderOf = chartNamer(root);
+    // cdk8s names these by what the construct says, before patches
+    const made = ({ object }: Written) => fileOf(object?.kind, object?.metadata.name);
+    failures.push(failFiles(root as App, written, (one) => `${folderOf(one.chart)}/${made(one)}`));
+  }
+  if (type === YamlOutputType.FILE_PER_CHART) {
+    failures.push(failCharts(root as App, written));
+  }
+  return failures.includes(true);
+}
+
+/** What is of this library, and objects of others that have a kind of it: no other can get in its way. */
+function writtenBy({ root, parts, ownerOf }: Output): Written[] {
+  const objects = root.node
+    .findAll()
+    .filter((construct) => ApiObject.isApiObject(construct))
+    .map((object) => ({ object, owner: ownerOf(object) }));
+  const kinds = new Set(objects.filter(({ owner }) => owner).map(({ object }) => object.kind));
+  return [
+    ...objects
+      .filter(({ object: { kind } }) => kinds.has(kind))
+      .map(({ object, owner }) => ({
+        ...nameOf(object),
+        path: (owner ?? object.node).path,
+        chart: object.chart,
+        owner,
+        object,
+      })),
+    ...parts.map(({ target: { chart, kind, name, metadata }, owner }) => ({
+      path: owner.path,
+      chart,
+      owner,
+      group: 'core',
+      kind,
+      name,
+      namespace: metadata.namespace,
+    })),
+  ];
+}
+
+/** The name of an object; a patch may give it another. */
+function nameOf(object: ApiObject): Pick<Written, 'group' | 'kind' | 'name' | 'namespace'> {
+  const { apiGroup: group, kind, name, metadata } = object;
+  const { patches } = object as unknown as { readonly patches?: readonly unknown[] };
+  const finished = patches?.length ? lookAt(object) : { kind, metadata: { name, namespace: metadata.namespace } };
+  return { group, kind: finished.kind, name: finished.metadata?.name, namespace: finished.metadata?.namespace };
+}
+
+/** Two of one name in one file: that of the app, or of their chart. Two charts may be for two clusters. */
+function failNames(all: readonly Written[], isOneFile: boolean): boolean {
+  return failTwins(
+    all,
+    ({ chart, group, kind, namespace, name }) =>
+      `${isOneFile ? '' : chart.node.path}\n${group}\n${kind}\n${namespace ?? ''}/${name}`,
+    ({ kind, namespace, name, chart }, other) =>
+      `kubernetes: ${kind} ${namespace ?? ''}/${name} is made by ${other.path} as well; give one of the two another name${
+        other.chart === chart ? '' : ', or write a file for each chart (YamlOutputType.FILE_PER_CHART)'
+      } (name-twice)`,
+  );
+}
+
+/** Two objects in the file of one; those of one name in one chart are told as such. */
+function failFiles(app: App, all: readonly Written[], fileOfOne: (one: Written) => string): boolean {
+  const isNamesake = (one: Written, other: Written) =>
+    one.chart === other.chart && one.group === other.group && one.namespace === other.namespace;
+  return failTwins(
+    all.filter(({ object }) => object),
+    fileOfOne,
+    (one, other) =>
+      isNamesake(one, other)
+        ? undefined
+        : `cdk8s: ${one.kind} ${one.namespace ?? ''}/${one.name} is written to ${fileOfOne(one)}${app.outputFileExtension}, and so is that of ${other.path}: one overwrites the other; give one of the two another name, or use YamlOutputType.FILE_PER_CHART (file-twice)`,
+  );
+}
+
+/** Two charts in the file of one. */
+function failCharts(app: App, all: readonly Written[]): boolean {
+  const nameOfChart = chartNamer(app);
+  const charts = app.node.findAll().filter((construct) => Chart.isChart(construct));
+  const firsts = new Map(charts.map((chart) => [nameOfChart(chart), chart]));
+  if (firsts.size === charts.length) {
+    return false;
+  }
+  const twins = charts.flatMap((chart) => {
+    const other = charts.find((each) => each !== chart && nameOfChart(each) === nameOfChart(chart));
+    const mine = all.find((one) => one.chart === chart && one.owner);
+    return other && mine ? [{ chart, other, owner: mine.owner as Failing }] : [];
+  });
+  for (const { chart, other, owner } of twins) {
+    const file = nameOfChart(chart) + app.outputFileExtension;
+    owner.fail([
+      `cdk8s: chart ${chart.node.path} is written to ${file}, and so is chart ${other.node.path}: one overwrites the other; give one of the two another ID (file-twice)`,
+    ]);
+  }
+  return twins.length > 0;
+}
+
+/** Fails the second of two that have the same key, or the first where the second is of somebody else. */
+function failTwins(
+  all: readonly Written[],
+  keyOf: (one: Written) => string,
+  sentence: (one: Written, other: Written) => string | undefined,
+): boolean {
+  const firsts = new Map<string, Written>();
+  let failed = false;
+  for (const one of all) {
+    const key = keyOf(one);
+    const first = firsts.get(key);
+    const [mine, other] = one.owner ? [one, first] : [first, one];
+    const what = first && mine?.owner && other ? sentence(mine, other) : undefined;
+    if (what !== undefined) {
+      mine?.owner?.fail([what]);
+      failed = true;
+    }
+    if (!first?.owner) {
+      firsts.set(key, one);
+    }
+  }
+  return failed;
+}
+
+/** As cdk8s names the file of an object, without its extension. */
+function fileOf(kind: unknown, name: unknown): string {
+  return `${kind}.${name}`.replace(/[^0-9a-zA-Z-_.]/g, '');
+}
+
+/** As cdk8s names the file or the folder of a chart; where charts depend on others, each has a number in front. */
+function chartNamer(root: IConstruct): (chart: IConstruct) => string {
+  const names = new Map<IConstruct, string>();
+  const isNumbered = hasDependentCharts(root);
+  return (chart) => {
+    const name = names.get(chart) ?? (isNumbered ? chart.node.path : Names.toDnsLabel(chart));
+    names.set(chart, name);
+    return name;
+  };
+}
+
+function hasDependentCharts(root: IConstruct): boolean {
+  return root.node.findAll().some(({ node }) => {
+    const inCharts = node.scopes.filter((scope) => Chart.isChart(scope));
+    const [chart] = inCharts.slice(-1);
+    return inCharts.length > 1 || node.dependencies.some((dependency) => Chart.of(dependency) !== chart);
+  });
+}

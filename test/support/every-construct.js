@@ -1,0 +1,267 @@
+// Every construct of the library that writes objects, made once in a chart: for the laws on all of them, and for the benchmark.
+// The library is handed in, since the tests run its sources and the benchmark what is compiled.
+
+const { ApiObject, Size } = require('cdk8s');
+
+const PODS = { labels: { app: 'echo' } };
+const GROUP_ID = '/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/edge';
+const GUID = '00000000-0000-0000-0000-000000000002';
+
+/** What there is once in a cluster, each by the name of its class. Each is handed the chart, the library, and the number of the chart. */
+const ONCE = {
+  GatewayClass: (chart, ours) =>
+    new ours.GatewayClass(chart, 'Class', { name: 'edge', controllerName: 'example.com/gateway' }),
+  AwsLoadBalancerControllerInstallation: (chart, ours) =>
+    new ours.AwsLoadBalancerControllerInstallation(chart, 'Controller', {
+      clusterName: 'prod',
+      region: 'eu-west-1',
+      vpcId: 'vpc-0123456789abcdef0',
+      identity: ours.AwsIdentity.podIdentity(),
+      certificate: ours.WebhookCertificate.certManager(),
+    }),
+  AwsCloudControllerManagerInstallation: (chart, ours) =>
+    new ours.AwsCloudControllerManagerInstallation(chart, 'CloudController', { clusterName: 'prod' }),
+  StrimziClusterOperatorInstallation: (chart, ours) =>
+    new ours.StrimziClusterOperatorInstallation(chart, 'Operator', {
+      version: ours.StrimziVersion.V1_2,
+      watch: ours.StrimziWatch.allNamespaces(),
+    }),
+  TenantLoadBalancerGuard: (chart, ours) =>
+    new ours.TenantLoadBalancerGuard(chart, 'Guard', {
+      name: 'tenants',
+      namespaceLabels: { 'example.com/tenant': 'true' },
+      kubernetes: ours.KubernetesVersion.V1_36,
+      tenants: [{ namespace: 'team-a', subjects: [ours.TenancyIdentity.group('team-a')] }],
+    }),
+  LoadBalancerAdmissionPolicy: (chart, ours) =>
+    new ours.LoadBalancerAdmissionPolicy(chart, 'Services', {
+      name: 'services',
+      namespaceLabels: { 'example.com/tenant': 'true' },
+      allowedClasses: [ours.AllowedClass.shared()],
+    }),
+  LoadBalancerClassDefault: (chart, ours) =>
+    new ours.LoadBalancerClassDefault(chart, 'Default', {
+      name: 'default',
+      namespaceLabels: { 'example.com/tenant': 'true' },
+      mechanism: ours.ClassDefaultMechanism.kyverno(),
+    }),
+  SharedListenerPolicy: (chart, ours) =>
+    new ours.SharedListenerPolicy(chart, 'Fences', {
+      name: 'fences',
+      namespaceLabels: { 'example.com/tenant': 'true' },
+      gateways: [{ namespace: 'infra', name: 'shared' }],
+      ports: ours.TenantPorts.perNamespace({ 'team-a': [{ first: 20000, last: 20009 }] }),
+      exempt: [ours.TenancyIdentity.serviceAccount('flux-system', 'kustomize-controller')],
+    }),
+  MetalLbAddressPool: (chart, ours, { i }) => poolIn(chart, ours, i),
+  MetalLbLayer2Advertisement: (chart, ours, { i }) =>
+    new ours.MetalLbLayer2Advertisement(chart, 'Layer2', { name: `layer2-${i}`, pools: [poolIn(chart, ours, i)] }),
+  MetalLbBgpAdvertisement: (chart, ours, { i }) =>
+    new ours.MetalLbBgpAdvertisement(chart, 'Bgp', { name: `bgp-${i}`, pools: [poolIn(chart, ours, i)] }),
+  MetalLbBgpPeer: (chart, ours, { i }) =>
+    new ours.MetalLbBgpPeer(chart, 'Peer', {
+      name: `peer-${i}`,
+      myAsn: 64512,
+      peerAsn: 64513,
+      peerAddress: `10.1.${i >> 8}.${i & 255}`,
+    }),
+  MetalLbCommunity: (chart, ours, { i }) =>
+    new ours.MetalLbCommunity(chart, 'Community', {
+      name: `community-${i}`,
+      communities: { [`name-${i}`]: '64512:1' },
+    }),
+  TenantRole: (chart, ours, { i }) => new ours.TenantRole(chart, 'Role', { name: `tenant-${i}` }),
+};
+
+/** What a team has of its own. */
+const EACH = {
+  LoadBalancedService: (chart, ours) =>
+    new ours.LoadBalancedService(chart, 'Service', {
+      name: 'echo',
+      controller: ours.AwsLoadBalancerController.nlb(),
+      selector: PODS.labels,
+      ports: [{ port: 443 }],
+    }),
+  AdoptedService: (chart, ours) =>
+    new ours.AdoptedService(chart, 'Adopted', {
+      controller: ours.AwsLoadBalancerController.nlb(),
+      scheme: ours.LoadBalancerScheme.INTERNAL,
+      service: new ApiObject(chart, 'Manifest', {
+        apiVersion: 'v1',
+        kind: 'Service',
+        metadata: { name: 'adopted' },
+        spec: { ports: [{ port: 443 }], selector: PODS.labels },
+      }),
+    }),
+  NodepoolPinnedService: (chart, ours) =>
+    new ours.NodepoolPinnedService(chart, 'Pinned', {
+      name: 'pinned',
+      controller: ours.AwsLoadBalancerController.nlb(),
+      nodePool: ours.NodePools.karpenter('edge'),
+      workload: new ApiObject(chart, 'Deployment', {
+        apiVersion: 'apps/v1',
+        kind: 'Deployment',
+        metadata: { name: 'pinned' },
+        spec: {
+          selector: { matchLabels: PODS.labels },
+          template: {
+            metadata: PODS,
+            spec: { containers: [{ name: 'echo', image: 'echo:1', ports: [{ containerPort: 443 }] }] },
+          },
+        },
+      }),
+      ports: [{ port: 443 }],
+    }),
+  TargetGroupBinding: (chart, ours) =>
+    new ours.TargetGroupBinding(chart, 'Binding', {
+      name: 'edge',
+      targetGroupArn: 'arn:aws:elasticloadbalancing:eu-west-1:123456789012:targetgroup/edge/0123456789abcdef',
+      targetType: ours.TargetGroupTargetType.IP,
+      serviceName: 'echo',
+      servicePort: 443,
+    }),
+  Gateway: (chart, ours) => gatewayIn(chart, ours),
+  ListenerSet: (chart, ours) =>
+    new ours.ListenerSet(chart, 'Set', {
+      name: 'set',
+      gateway: gatewayIn(chart, ours),
+      listeners: [{ name: 'more', port: 9443, protocol: ours.GatewayProtocol.TCP }],
+    }),
+  TcpRoute: (chart, ours) =>
+    new ours.TcpRoute(chart, 'Tcp', {
+      name: 'tcp',
+      parentRefs: [{ gateway: gatewayIn(chart, ours), sectionName: 'tcp' }],
+      backendRefs: [{ name: 'echo', port: 443 }],
+    }),
+  TlsRoute: (chart, ours) =>
+    new ours.TlsRoute(chart, 'Tls', {
+      name: 'tls',
+      parentRefs: [{ gateway: gatewayIn(chart, ours), sectionName: 'tls' }],
+      hostnames: ['echo.example.com'],
+      backendRefs: [{ name: 'echo', port: 443 }],
+    }),
+  ReferenceGrant: (chart, ours) =>
+    new ours.ReferenceGrant(chart, 'Grant', {
+      name: 'grant',
+      fromKinds: [{ kind: 'TCPRoute', namespace: 'infra' }],
+      toKinds: [{ kind: 'Service' }],
+    }),
+  KafkaCluster: (chart, ours) => kafkaIn(chart, ours),
+  KafkaNodePool: (chart, ours) => {
+    kafkaIn(chart, ours);
+    return chart.node.findChild('Brokers');
+  },
+  KafkaLoadBalancedListener: (chart, ours) =>
+    new ours.KafkaLoadBalancedListener(chart, 'External', {
+      kafka: kafkaIn(chart, ours),
+      name: 'external',
+      port: 9094,
+      authentication: ours.KafkaAuthentication.scramSha512(),
+      controller: ours.AwsLoadBalancerController.nlb(),
+    }),
+  KafkaTlsRouteListener: (chart, ours, { i }) =>
+    new ours.KafkaTlsRouteListener(chart, 'Routes', {
+      kafka: kafkaIn(chart, ours),
+      gateway: gatewayIn(chart, ours),
+      name: 'routes',
+      port: 9095,
+      sectionName: 'tls',
+      authentication: ours.KafkaAuthentication.scramSha512(),
+      bootstrapHost: `kafka-${i}.example.com`,
+      hostTemplate: `kafka-${i}-{nodeId}.example.com`,
+    }),
+  KafkaTopic: (chart, ours) =>
+    new ours.KafkaTopic(chart, 'Topic', { kafka: kafkaIn(chart, ours), name: 'orders', partitions: 3, replicas: 3 }),
+  KafkaUser: (chart, ours) =>
+    new ours.KafkaUser(chart, 'User', {
+      kafka: kafkaIn(chart, ours),
+      name: 'shop',
+      authentication: ours.KafkaUserAuthentication.scramSha512(),
+    }),
+  AzureRoleDefinition: (chart, ours) =>
+    new ours.AzureRoleDefinition(chart, 'Definition', {
+      name: 'balancing',
+      assignableScope: ours.AzureScope.ofId(GROUP_ID),
+      roleName: 'Balancers',
+      purposes: [ours.AzureNetworkPurpose.INTERNAL_SUBNET],
+    }),
+  AzureRoleAssignment: (chart, ours) =>
+    new ours.AzureRoleAssignment(chart, 'Assignment', {
+      name: 'balancers',
+      on: ours.AzureScope.ofId(GROUP_ID),
+      role: ours.AzureRole.networkContributor(),
+      principalId: GUID,
+    }),
+  AzureFederatedCredential: (chart, ours) =>
+    new ours.AzureFederatedCredential(chart, 'Credential', {
+      name: 'dns',
+      serviceAccountNamespace: 'dns',
+      serviceAccount: 'dns',
+      identityName: 'dns',
+      issuer: `https://westeurope.oic.prod-aks.azure.com/${GUID}/${GUID}/`,
+    }),
+  GcpIamPolicyMember: (chart, ours) =>
+    new ours.GcpIamPolicyMember(chart, 'Member', {
+      name: 'dns',
+      resource: ours.GcpResourceRef.project('my-project'),
+      member: 'serviceAccount:dns@my-project.iam.gserviceaccount.com',
+      role: 'roles/dns.admin',
+    }),
+  LoadBalancerQuota: (chart, ours) => new ours.LoadBalancerQuota(chart, 'Quota', { name: 'quota', loadBalancers: 2 }),
+  FluxStage: (chart, ours, { i }) =>
+    new ours.FluxStage(chart, 'Stage', { name: `stage-${i}`, path: `./stage-${i}`, sourceName: 'platform' }),
+};
+
+const child = (chart, id) => chart.node.tryFindChild(id);
+
+/** Several of the constructs above share one of these. */
+function gatewayIn(chart, ours) {
+  const { TCP, TLS } = ours.GatewayProtocol;
+  return (
+    child(chart, 'Gateway') ??
+    new ours.Gateway(chart, 'Gateway', {
+      name: 'edge',
+      gatewayClassName: 'edge',
+      allowedListeners: ours.GatewayAllowedListeners.sameNamespace(),
+      listeners: [
+        { name: 'tcp', port: 8443, protocol: TCP },
+        { name: 'tls', port: 443, protocol: TLS, tlsMode: ours.GatewayTlsMode.PASSTHROUGH },
+      ],
+    })
+  );
+}
+
+function kafkaIn(chart, ours) {
+  const known = child(chart, 'Kafka');
+  if (known) {
+    return known;
+  }
+  const kafka = new ours.KafkaCluster(chart, 'Kafka', {
+    name: 'events',
+    strimzi: ours.StrimziVersion.V1_2,
+    listeners: [
+      ours.KafkaListener.internal({
+        name: 'plain',
+        port: 9092,
+        authentication: ours.KafkaAuthentication.scramSha512(),
+      }),
+    ],
+  });
+  new ours.KafkaNodePool(chart, 'Brokers', {
+    kafka,
+    name: 'brokers',
+    replicas: 3,
+    roles: [ours.KafkaNodeRole.BROKER, ours.KafkaNodeRole.CONTROLLER],
+    storage: ours.KafkaStorage.persistentClaim(Size.gibibytes(100)),
+  });
+  return kafka;
+}
+
+function poolIn(chart, ours, i) {
+  return (
+    child(chart, 'Pool') ??
+    new ours.MetalLbAddressPool(chart, 'Pool', { name: `pool-${i}`, addresses: [`10.2.${i >> 8}.${i & 255}/32`] })
+  );
+}
+
+module.exports = { EACH, ONCE };
