@@ -154,11 +154,7 @@ function reportService(
     state: owner.state,
     deleting: deletion(service),
     finalizers: finalizersOf(service),
-    finalizersBecause: finalizerReason(
-      service,
-      kind,
-      told.some(({ ruleId }) => ruleId.startsWith('finalizer-')),
-    ),
+    finalizersBecause: finalizerReason(service, kind, judgement),
     loadBalancerClass: classOf(service),
     scheme: schemeInWords(service, kind, scheme),
     policy,
