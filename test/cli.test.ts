@@ -85,7 +85,7 @@ describe('list', () => {
   test('says what is wrong, and the way out', () => {
     const { out } = run('list', join(manifests, 'shop', 'mistaken.yaml'));
     expect(out).toMatch(
-      /^ {2}error {11}finalizer service.kubernetes.io\/load-balancer-cleanup .*\(finalizer-owner\)\n {4}way out {7}take it out of the manifest and declare/m,
+      /^ {2}error {11}finalizer service.kubernetes.io\/load-balancer-cleanup .*\(finalizer-owner\)\n {4}way out {7}if the Service is live .* change nothing .*; otherwise take it out of the manifest and declare/m,
     );
   });
 

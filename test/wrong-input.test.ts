@@ -196,6 +196,16 @@ inputs(
     ],
     ['a name of other letters', { pool: () => lb.NodePools.aks('Pool Ü') }, /node pool: AKS/],
     [
+      'labels missing',
+      { pool: () => untyped.NodePool.labeled() },
+      /NodePool\.labeled: labels is undefined, which is not a map/,
+    ],
+    [
+      'labels as text',
+      { pool: () => untyped.NodePool.labeled('xy') },
+      /NodePool\.labeled: labels is 'xy', which is not a map/,
+    ],
+    [
       'taints as text',
       { pool: () => untyped.NodePool.labeled({ a: 'b' }, { taints: ['a=b:NoSchedule'] }) },
       /NodePool\.labeled: taints\[0\] is 'a=b:NoSchedule', which is not a NodeTaint/,

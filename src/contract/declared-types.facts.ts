@@ -34,6 +34,7 @@ class KafkaRack
 class KafkaStorage
 class KafkaTieredStorage
 class KafkaUserAuthentication | type
+class KafkaVolume | id | holdsKraftMetadata
 class KubernetesVersion | version | isAtLeast
 class MetalLbAddressPool | resource | poolName | namespace | layer2 | bgp
 class MetalLbVersion | version | isAtLeast

@@ -6,5 +6,5 @@ export const HAND_OVER_PAGE = 'docs/how-to/hand-over-services.md';
 
 /** Advice that holds where no other controller has made a balancer yet, with the page for a Service that has one. */
 export function unlessLive(advice: string): string {
-  return `${advice}; if another controller made the balancer of a live Service, hand it over as ${HAND_OVER_PAGE} says`;
+  return `if the Service is live and another controller made its balancer, change nothing and follow ${HAND_OVER_PAGE}; otherwise ${advice}`;
 }

@@ -1,5 +1,5 @@
 import type { IConstruct } from 'constructs';
-import { refuseWrongProps } from './declared-types';
+import { refuseWrongProps, refuseWrongValue } from './declared-types';
 import { labelKeyFault, labelValueFault } from './kubernetes-syntax';
 import type { NodeTaint } from './node-taint';
 import { PodPlacement } from './pod-placement';
@@ -59,6 +59,7 @@ export class NodePool {
    * @throws when there is no label, or one that Kubernetes would refuse
    */
   public static labeled(labels: { [key: string]: string }, options: NodePoolOptions = {}): NodePool {
+    refuseWrongValue('NodePool.labeled', 'labels', '{any}', labels);
     refuseWrongProps('NodePool.labeled', 'NodePoolOptions', options);
     const entries = Object.entries(labels);
     if (entries.length === 0) {

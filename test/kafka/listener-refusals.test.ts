@@ -57,7 +57,7 @@ test.each<[string, StrimziVersion, Json[], Props, string[]]>([
     StrimziVersion.withServerSideApply(V1_1, false),
     [],
     { controller: Gke.passthrough() },
-    ['balancers behind; switch on the gate ServerSideApplyPhase1 of Strimzi 1.1.0; or choose a class'],
+    ['otherwise switch on the gate ServerSideApplyPhase1 of Strimzi 1.1.0; or choose a class'],
   ],
   [
     'the same where the gate is off unless it is switched on',

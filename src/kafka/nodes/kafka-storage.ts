@@ -1,5 +1,5 @@
 import type { Size } from 'cdk8s';
-import { refuseWrongProps } from '../../contract/declared-types';
+import { refuseWrongProps, refuseWrongValue } from '../../contract/declared-types';
 import type { Json } from '../../contract/late-rendering';
 import type { KafkaEphemeralOptions } from './kafka-ephemeral-options';
 import type { KafkaPersistentClaimOptions } from './kafka-persistent-claim-options';
@@ -20,6 +20,7 @@ export class KafkaStorage {
    * @throws when the size is nothing
    */
   public static persistentClaim(size: Size, options: KafkaPersistentClaimOptions = {}): KafkaStorage {
+    refuseWrongValue('KafkaStorage.persistentClaim', 'size', 'Size', size);
     refuseWrongProps('KafkaStorage.persistentClaim', 'KafkaPersistentClaimOptions', options);
     return new KafkaStorage(claimJson(size, options));
   }
@@ -32,6 +33,7 @@ export class KafkaStorage {
    * @throws when there is none, two have the same id, or several hold the metadata log
    */
   public static jbod(volumes: KafkaVolume[]): KafkaStorage {
+    refuseWrongValue('KafkaStorage.jbod', 'volumes', 'KafkaVolume[]', volumes);
     if (volumes.length === 0) {
       throw new Error('strimzi: storage cannot be jbod without a volume; name at least one');
     }
