@@ -18,6 +18,7 @@ export const AWS_CLOUD_CONTROLLER_MANAGER: GoModule = {
   ...CONTROL_PLANE,
   name: 'aws-cloud-controller-manager',
   packagePath: 'k8s.io/cloud-provider-aws/cmd/aws-cloud-controller-manager',
+  minutes: 3,
 };
 
 /** What the objects of a shared HAProxy become in its configuration. */
