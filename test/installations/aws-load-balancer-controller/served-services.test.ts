@@ -240,7 +240,7 @@ describe('the webhook for Services', () => {
   test('takes no Service of the cloud controller manager', () => {
     expect(errors({ serviceMutatorWebhook: true })).toEqual([
       expect.stringMatching(
-        /takes Service echo\/echo, which is meant for .*; leave serviceMutatorWebhook out.* \(webhook-takes-service\)$/,
+        /takes Service echo\/echo, which is meant for .*; otherwise leave serviceMutatorWebhook out.* \(webhook-takes-service\)$/,
       ),
     ]);
   });
