@@ -41,8 +41,8 @@ export function objects(tenants: readonly Tenant[], proxyProtocol = true): Docum
     remapPorts: { first: 15_000, last: 65_000 },
     portLock: lockFile(Object.fromEntries(entries)),
   });
-  for (const { name, more, sourceRanges, ...limits } of tenants) {
-    shared.addTenant(name, limits);
+  for (const { name, more, sourceRanges, maxConnections, bandwidth } of tenants) {
+    shared.addTenant(name, { maxConnections, bandwidth });
     const ports = [{ port: 5432 }, ...(more === undefined ? [] : [{ port: 5433 }])];
     shared.attach(new Chart(app, name, { namespace: name }), { tenant: name, service: 'db', ports, sourceRanges });
   }
