@@ -2,9 +2,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import type { Json } from '../src/contract/late-rendering';
+import { isMap, type Json } from '../src/contract/json';
 import { registered } from '../src/controllers/define-kind';
-import { isMap } from '../src/rules/service-json';
 import { service } from './support/cases';
 import { run } from './support/command';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MetalLb } from '../src';
 import { reportServices } from '../src/checks/service-report';
-import type { Json } from '../src/contract/late-rendering';
+import type { Json } from '../src/contract/json';
 import { service } from './support/cases';
 import { run } from './support/command';
 

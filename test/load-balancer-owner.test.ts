@@ -10,7 +10,7 @@ import {
   MetalLb,
   OwnershipState,
 } from '../src';
-import type { Json } from '../src/contract/late-rendering';
+import type { Json } from '../src/contract/json';
 import { service } from './support/cases';
 
 const lbc = AwsLoadBalancerController.nlb();

@@ -8,7 +8,7 @@ import {
   LoadBalancerWish,
   MetalLb,
 } from '../src';
-import type { Json } from '../src/contract/late-rendering';
+import type { Json } from '../src/contract/json';
 import { kinds } from './support/subjects';
 
 // What annotations make of connections, read of Services that anybody may have written.

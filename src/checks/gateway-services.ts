@@ -1,4 +1,4 @@
-import type { Json } from '../contract/late-rendering';
+import { type Json, mapIn, mapsIn } from '../contract/json';
 import { shown } from '../contract/printable';
 import {
   GATEWAY_CLASS_KIND,
@@ -8,7 +8,6 @@ import {
   TCP_ROUTE_KIND,
   TLS_ROUTE_KIND,
 } from '../gateway/gateway.facts';
-import { mapIn, mapsIn } from '../gateway/gateway-json';
 import { AWS_GATEWAY_GROUP, NLB_GATEWAY_CONTROLLER } from '../tenancy/engines/aws-network-load-balancer.facts';
 import {
   ENVOY_GATEWAY_CONTROLLER,

@@ -1,5 +1,5 @@
 import { ApiObject, App, Chart } from 'cdk8s';
-import type { Json } from '../contract/late-rendering';
+import type { Json } from '../contract/json';
 import { shown } from '../contract/printable';
 import type { IKafkaCluster } from '../kafka/cluster/i-kafka-cluster';
 import type { KafkaBrokerPool } from '../kafka/cluster/kafka-manifest-props';

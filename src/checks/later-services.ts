@@ -1,5 +1,4 @@
-import type { Json } from '../contract/late-rendering';
-import { isMap } from '../rules/service-json';
+import { isMap, type Json } from '../contract/json';
 import { balancersOfGateways } from './gateway-services';
 import { servicesOfKafkas } from './kafka-services';
 import { type Later, titleOf } from './later';

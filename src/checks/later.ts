@@ -1,5 +1,4 @@
-import type { Json } from '../contract/late-rendering';
-import { isMap } from '../rules/service-json';
+import { isMap, type Json } from '../contract/json';
 import type { ReportedService } from './service-report';
 
 /** What is made later of manifests that are no Services. */

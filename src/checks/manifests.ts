@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { isMap, type Json } from '../contract/json';
 import { itemsOf, readKubernetesYaml } from '../contract/kubernetes-yaml';
-import type { Json } from '../contract/late-rendering';
-import { isMap } from '../rules/service-json';
 
 /** An object and where it stands. */
 export interface Manifest {

@@ -1,7 +1,7 @@
 import { DEFAULT_KUBERNETES } from '../contract/default-kubernetes';
 import { unlessLive } from '../contract/hand-over';
+import type { Json } from '../contract/json';
 import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../contract/kubernetes.facts';
-import type { Json } from '../contract/late-rendering';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { LoadBalancerWish as WISH } from '../contract/load-balancer-wish';
 import { podTemplateOf } from '../contract/workload';

@@ -1,7 +1,6 @@
-import type { Json } from '../contract/late-rendering';
+import { isMap, type Json, list } from '../contract/json';
 import { shown } from '../contract/printable';
 import { podTemplateOf } from '../contract/workload';
-import { isMap, list } from '../rules/service-json';
 
 /** Workloads among some objects, found by what a Service selects. */
 export class Workloads {

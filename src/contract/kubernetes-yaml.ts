@@ -12,7 +12,7 @@ import {
   type Tags,
   visit,
 } from 'yaml';
-import type { Json } from './late-rendering';
+import type { Json } from './json';
 import { printable, shown } from './printable';
 
 /** A value that stands in a file, and where it begins. */

@@ -1,9 +1,6 @@
 import type { ApiObject } from 'cdk8s';
 import { type Around, decorateMethod, isDecorated } from './decorated-method';
-
-/** A rendered Kubernetes object. */
-// biome-ignore lint/suspicious/noExplicitAny: manifests are trees of unknown shape
-export type Json = Record<string, any>;
+import type { Json } from './json';
 
 /** A change of a rendered object: returns the object to write. */
 export type LateChange = (json: Json) => Json;

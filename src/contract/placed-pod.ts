@@ -1,5 +1,5 @@
+import type { Json } from './json';
 import { HOSTNAME_LABEL, ZONE_LABEL } from './kubernetes.facts';
-import type { Json } from './late-rendering';
 import type { NodePool } from './node-pool';
 import { type NodeTaint, TaintEffect } from './node-taint';
 import { PodSpread } from './pod-spread';

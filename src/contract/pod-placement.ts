@@ -1,6 +1,7 @@
 import type { ApiObject } from 'cdk8s';
+import type { Json } from './json';
 import { CONTROLLER_REVISION_HASH_LABEL, POD_TEMPLATE_HASH_LABEL } from './kubernetes.facts';
-import { isOverridden, type Json, renderLate } from './late-rendering';
+import { isOverridden, renderLate } from './late-rendering';
 import type { NodePool } from './node-pool';
 import { isKeptOn, keepOnPool, shutsOut, spreadPods } from './placed-pod';
 import { PodSpread } from './pod-spread';

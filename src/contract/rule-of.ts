@@ -1,5 +1,5 @@
+import type { Json } from './json';
 import type { Citation } from './kubernetes.facts';
-import type { Json } from './late-rendering';
 import type { Said } from './verdict';
 
 /** What the docs tell of a rule, wherever it looks. */

@@ -1,6 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import type { Json } from './late-rendering';
+import type { Json } from './json';
 
 /** Where each kind of workload keeps its pod template. */
 const POD_TEMPLATES = new Map<unknown, string[]>([

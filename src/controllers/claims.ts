@@ -1,4 +1,4 @@
-import type { Json } from '../contract/late-rendering';
+import type { Json } from '../contract/json';
 import type { Claim } from '../rules/controller-kind';
 import { classOf } from '../rules/service-json';
 

@@ -1,4 +1,4 @@
-import type { Json } from '../contract/late-rendering';
+import type { Json } from '../contract/json';
 import { isLocal, portsOf } from '../rules/service-json';
 
 // What targets of a Network Load Balancer see of clients. AWS Elastic Load Balancing User Guide, 2026-11-21,

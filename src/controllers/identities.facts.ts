@@ -1,8 +1,8 @@
 import type { ControllerIdentity } from '../rules/controller-kind';
-import { AWS_LBC, AWS_LBC_SOURCE } from './aws-load-balancer-controller.product.annotations';
-import { GKE_SOURCE } from './gke.annotations';
-import { HCLOUD_CONTROLLER, HCLOUD_SOURCE } from './hetzner-cloud.annotations';
-import { METALLB_NAMESPACE, METALLB_SOURCE } from './metal-lb.annotations';
+import { AWS_LBC, AWS_LBC_SOURCE } from './aws-load-balancer-controller/product.annotations';
+import { GKE_SOURCE } from './gke/annotations';
+import { HCLOUD_CONTROLLER, HCLOUD_SOURCE } from './hetzner-cloud/annotations';
+import { METALLB_NAMESPACE, METALLB_SOURCE } from './metal-lb/annotations';
 
 // Who controllers are to the API server, under the names that nobody changed.
 

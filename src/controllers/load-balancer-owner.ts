@@ -1,9 +1,9 @@
-import type { Json } from '../contract/late-rendering';
+import { isMap, type Json } from '../contract/json';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import { shown } from '../contract/printable';
 import { type Claimant, claimants, possibleClaimants } from '../rules/claimants';
 import { kindOf, unwrapped } from '../rules/controller-kind';
-import { classOf, isMap, wantsLoadBalancer } from '../rules/service-json';
+import { classOf, wantsLoadBalancer } from '../rules/service-json';
 import { registered } from './define-kind';
 
 /**

@@ -1,5 +1,5 @@
 import type { AnyAnnotation } from '../contract/annotation-catalogue';
-import type { Json } from '../contract/late-rendering';
+import type { Json } from '../contract/json';
 import { LoadBalancerScheme } from '../contract/load-balancer-scheme';
 import type { SchemeReading } from '../rules/controller-kind';
 import { annotationsOf } from '../rules/service-json';

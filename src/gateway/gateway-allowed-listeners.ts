@@ -1,4 +1,4 @@
-import type { Json } from '../contract/late-rendering';
+import type { Json } from '../contract/json';
 import { NAMESPACE_NAME_LABEL } from './gateway.facts';
 
 /**

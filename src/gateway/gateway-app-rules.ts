@@ -1,9 +1,9 @@
 import type { ApiObject } from 'cdk8s';
-import type { Json } from '../contract/late-rendering';
+import { type Json, mapsIn } from '../contract/json';
 import { lookAt } from '../rules/judge-object';
 import { perMoment } from '../rules/per-moment';
 import { LISTENER_SET_KIND, ROUTE_KINDS, TCP_ROUTE_KIND } from './gateway.facts';
-import { listenersIn, mapsIn } from './gateway-json';
+import { listenersIn } from './gateway-json';
 import type { GatewayListener } from './gateway-listener';
 import { GATEWAY_API, type GatewayAppRule, type GatewayVerdict, gatewayApi, isJudged } from './gateway-rule';
 import { gatewaysInApp, listAt, type ObjectInApp, titleOf } from './gateways-in-app';

@@ -1,7 +1,6 @@
-import type { Json } from '../contract/late-rendering';
+import { type Json, mapIn, mapsIn } from '../contract/json';
 import { type Claim, claimsOf, likelyClaimsOf } from '../rules/claims';
 import { GATEWAY_KIND, IP_TYPE } from './gateway.facts';
-import { mapIn, mapsIn } from './gateway-json';
 import { titleOf } from './gateways-in-app';
 
 /** What a Gateway has for itself: its addresses, and what the Service claims that its implementation makes for it. */

@@ -1,9 +1,9 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
+import { definedOrNothing } from '../contract/json';
 import { judgeProps } from '../rules/judge-props';
 import { GATEWAY_API_VERSION, GATEWAY_CLASS_KIND } from './gateway.facts';
 import { GATEWAY_CLASS_RULES } from './gateway-class-rules';
-import { saidAtAll } from './gateway-json';
 import { judgeAtSynth } from './gateway-rule';
 
 /**
@@ -97,7 +97,7 @@ export class GatewayClass extends ApiObject {
     super(scope, id, {
       apiVersion: GATEWAY_API_VERSION,
       kind: GATEWAY_CLASS_KIND,
-      metadata: saidAtAll({ name, annotations, labels }),
+      metadata: definedOrNothing({ name, annotations, labels }),
       spec: { controllerName, parametersRef, description },
     });
     this.controllerName = controllerName;

@@ -1,4 +1,4 @@
-import type { Json } from '../contract/late-rendering';
+import { definedOrNothing, isMap, type Json, mapsIn } from '../contract/json';
 import { GatewayAllowedRoutes } from './gateway-allowed-routes';
 import type { GatewayListener } from './gateway-listener';
 import { GatewayProtocol } from './gateway-protocol';
@@ -6,38 +6,10 @@ import { GatewayTlsMode } from './gateway-tls-mode';
 
 // Gateways as manifests have them. Those of strangers may hold anything anywhere: what reads them never throws.
 
-/** The map in a field, or an empty one. */
-export function mapIn(json: unknown, field: string): Json {
-  const found = isMap(json) ? json[field] : undefined;
-  return isMap(found) ? found : {};
-}
-
-/** The maps of the list in a field. */
-export function mapsIn(json: unknown, field: string): Json[] {
-  return listIn(json, field).filter(isMap);
-}
-
-/** The list in a field, or an empty one. */
-export function listIn(json: unknown, field: string): unknown[] {
-  const found = isMap(json) ? json[field] : undefined;
-  return Array.isArray(found) ? found : [];
-}
-
-/** Whether a value is a map. */
-export function isMap(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Nothing where a map says nothing at all. */
-export function saidAtAll(map: Json): Json | undefined {
-  const entries = Object.entries(map).filter(([, value]) => value !== undefined);
-  return entries.length === 0 ? undefined : Object.fromEntries(entries);
-}
-
 /** A listener as the manifest has it. */
 export function listenerJson(listener: GatewayListener): Json {
   const { name, port, protocol, hostname, tlsMode, certificateRefs, tlsOptions, allowedRoutes } = listener;
-  const settings = saidAtAll({
+  const settings = definedOrNothing({
     certificateRefs: certificateRefs?.map(({ name, namespace }) => ({ group: '', kind: 'Secret', name, namespace })),
     options: tlsOptions,
   });
@@ -47,7 +19,7 @@ export function listenerJson(listener: GatewayListener): Json {
     port,
     protocol: protocol.value,
     hostname,
-    tls: saidAtAll({ ...settings, mode }),
+    tls: definedOrNothing({ ...settings, mode }),
     allowedRoutes: allowedRoutes?._toJson(),
   };
 }

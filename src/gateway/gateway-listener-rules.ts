@@ -1,5 +1,5 @@
+import { isMap, type Json, listIn, mapIn, mapsIn } from '../contract/json';
 import { dnsNameFault, portFault } from '../contract/kubernetes-syntax';
-import type { Json } from '../contract/late-rendering';
 import {
   AT_MOST,
   CORE_PROTOCOLS,
@@ -9,7 +9,6 @@ import {
   HOSTLESS_PROTOCOLS,
   TLS_PROTOCOLS,
 } from './gateway.facts';
-import { isMap, listIn, mapIn, mapsIn } from './gateway-json';
 import { GATEWAY_API, type GatewayRule, type GatewayVerdict, gatewayApi } from './gateway-rule';
 import { GatewayTlsMode } from './gateway-tls-mode';
 import { repeated, tooMany } from './object-rules';

@@ -1,6 +1,6 @@
 import type { ApiObject } from 'cdk8s';
+import type { Json } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
-import type { Json } from '../contract/late-rendering';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { sentenceOf } from '../contract/sentence';
 import { judgeObject } from '../rules/judge-object';

@@ -1,7 +1,6 @@
+import { type Json, mapIn, mapsIn } from '../contract/json';
 import { dnsNameFault, ipFault, labelKeyFault, labelValueFault } from '../contract/kubernetes-syntax';
-import type { Json } from '../contract/late-rendering';
 import { AT_MOST, IP_TYPE } from './gateway.facts';
-import { mapIn, mapsIn } from './gateway-json';
 import { GATEWAY_LISTENER_RULES } from './gateway-listener-rules';
 import { type GatewayRule, type GatewayVerdict, gatewayApi } from './gateway-rule';
 import { nameRule, repeated, tooMany } from './object-rules';

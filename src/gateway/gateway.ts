@@ -1,13 +1,14 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
 import { refuseWrongProps } from '../contract/declared-types';
+import { definedOrNothing } from '../contract/json';
 import { lookAt } from '../rules/judge-object';
 import { judgeProps } from '../rules/judge-props';
 import { GATEWAY_API_VERSION, GATEWAY_KIND } from './gateway.facts';
 import type { GatewayAllowedListeners } from './gateway-allowed-listeners';
 import { LISTENERS_IN_APP } from './gateway-app-rules';
 import type { GatewayClass, GatewayLocalParametersRef } from './gateway-class';
-import { listenerJson, listenersIn, saidAtAll } from './gateway-json';
+import { listenerJson, listenersIn } from './gateway-json';
 import type { GatewayListener } from './gateway-listener';
 import { gatewayOfManifest } from './gateway-manifest';
 import { ReferencedGateway } from './gateway-reference';
@@ -222,13 +223,13 @@ export class Gateway extends ApiObject implements IGateway {
     super(scope, id, {
       apiVersion: GATEWAY_API_VERSION,
       kind: GATEWAY_KIND,
-      metadata: saidAtAll({ name, namespace, annotations, labels }),
+      metadata: definedOrNothing({ name, namespace, annotations, labels }),
       spec: {
         gatewayClassName: gatewayClass?.name ?? gatewayClassName,
         listeners: listeners.map(listenerJson),
         allowedListeners: props.allowedListeners?._toJson(),
         addresses: addresses?.map(({ type, value }) => ({ type, value })),
-        infrastructure: saidAtAll({
+        infrastructure: definedOrNothing({
           annotations: props.infrastructureAnnotations,
           labels: props.infrastructureLabels,
           parametersRef: props.parametersRef,

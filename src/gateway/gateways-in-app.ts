@@ -1,10 +1,9 @@
 import { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import type { Json } from '../contract/late-rendering';
+import { type Json, mapIn, mapsIn } from '../contract/json';
 import { lookAt } from '../rules/judge-object';
 import { perMoment } from '../rules/per-moment';
 import { GATEWAY_GROUP, GATEWAY_KIND, LISTENER_SET_KIND, ROUTE_KINDS } from './gateway.facts';
-import { mapIn, mapsIn } from './gateway-json';
 
 /** An object of the Gateway API in an app, as it is written: whoever made it. */
 export interface ObjectInApp {

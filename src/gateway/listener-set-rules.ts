@@ -1,5 +1,5 @@
+import { mapIn } from '../contract/json';
 import { GATEWAY_GROUP, GATEWAY_KIND } from './gateway.facts';
-import { mapIn } from './gateway-json';
 import { GATEWAY_LISTENER_RULES } from './gateway-listener-rules';
 import { type GatewayRule, gatewayApi } from './gateway-rule';
 import { nameRule } from './object-rules';

@@ -1,11 +1,12 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { refuseWrongProps } from '../contract/declared-types';
+import { definedOrNothing } from '../contract/json';
 import { lookAt } from '../rules/judge-object';
 import { judgeProps } from '../rules/judge-props';
 import { GATEWAY_API_VERSION, LISTENER_SET_KIND } from './gateway.facts';
 import { LISTENERS_IN_APP } from './gateway-app-rules';
-import { listenerJson, listenersIn, saidAtAll } from './gateway-json';
+import { listenerJson, listenersIn } from './gateway-json';
 import type { GatewayListener } from './gateway-listener';
 import { ReferencedGateway } from './gateway-reference';
 import { judgeAtSynth } from './gateway-rule';
@@ -120,7 +121,7 @@ export class ListenerSet extends ApiObject implements IGateway {
     super(scope, id, {
       apiVersion: GATEWAY_API_VERSION,
       kind: LISTENER_SET_KIND,
-      metadata: saidAtAll({ name, namespace, annotations, labels }),
+      metadata: definedOrNothing({ name, namespace, annotations, labels }),
       spec: { parentRef: parentRefJson(gateway), listeners: listeners.map(listenerJson) },
     });
     this.controllerName = gateway.controllerName;

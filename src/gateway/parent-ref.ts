@@ -1,4 +1,4 @@
-import type { Json } from '../contract/late-rendering';
+import type { Json } from '../contract/json';
 import { GATEWAY_GROUP, GATEWAY_KIND } from './gateway.facts';
 import type { IGateway } from './i-gateway';
 

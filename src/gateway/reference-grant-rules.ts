@@ -1,5 +1,5 @@
+import { listIn } from '../contract/json';
 import { AT_MOST } from './gateway.facts';
-import { listIn } from './gateway-json';
 import { type GatewayRule, gatewayApi } from './gateway-rule';
 import { nameRule, tooMany } from './object-rules';
 

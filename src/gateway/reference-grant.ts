@@ -1,8 +1,8 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
+import { definedOrNothing } from '../contract/json';
 import { judgeProps } from '../rules/judge-props';
 import { GATEWAY_API_VERSION, GATEWAY_GROUP, REFERENCE_GRANT_KIND } from './gateway.facts';
-import { saidAtAll } from './gateway-json';
 import { judgeAtSynth } from './gateway-rule';
 import { REFERENCE_GRANT_RULES } from './reference-grant-rules';
 
@@ -106,7 +106,7 @@ export class ReferenceGrant extends ApiObject {
     super(scope, id, {
       apiVersion: GATEWAY_API_VERSION,
       kind: REFERENCE_GRANT_KIND,
-      metadata: saidAtAll({ name, namespace, annotations, labels }),
+      metadata: definedOrNothing({ name, namespace, annotations, labels }),
       spec: {
         from: fromKinds.map(({ group = GATEWAY_GROUP, kind, namespace }) => ({ group, kind, namespace })),
         to: toKinds.map(({ group = '', kind, name }) => ({ group, kind, name })),

@@ -1,6 +1,5 @@
-import type { Json } from '../contract/late-rendering';
+import { isMap, type Json, listIn, mapIn, mapsIn } from '../contract/json';
 import { GATEWAY_GROUP, NAMESPACE_NAME_LABEL, ROUTE_KINDS, TCP_ROUTE_KIND, TLS_ROUTE_KIND } from './gateway.facts';
-import { isMap, listIn, mapIn, mapsIn } from './gateway-json';
 import type { GatewayListener } from './gateway-listener';
 import { GatewayTlsMode } from './gateway-tls-mode';
 

@@ -1,4 +1,4 @@
-import type { Json } from '../contract/late-rendering';
+import type { Json } from '../contract/json';
 import type { GatewayBackendRef, GatewayParentRef } from './gateway-route-references';
 import { parentRefJson } from './parent-ref';
 

@@ -1,7 +1,6 @@
+import { type Json, mapsIn } from '../contract/json';
 import { portFault } from '../contract/kubernetes-syntax';
-import type { Json } from '../contract/late-rendering';
 import { AT_MOST } from './gateway.facts';
-import { mapsIn } from './gateway-json';
 import { type GatewayRule, type GatewayVerdict, gatewayApi } from './gateway-rule';
 import { repeated, tooMany } from './object-rules';
 

@@ -1,7 +1,6 @@
+import { isMap, type Json, mapIn, mapsIn } from '../contract/json';
 import { cidrFault } from '../contract/kubernetes-syntax';
-import type { Json } from '../contract/late-rendering';
 import { TOKEN_IN_TEXT } from '../contract/unresolved-token.facts';
-import { isMap, mapIn, mapsIn } from './gateway-json';
 import type { GatewayRule, GatewayVerdict } from './gateway-rule';
 import {
   AUTO_MODE_BINDING_API_VERSION,

@@ -1,6 +1,6 @@
+import { listIn } from '../contract/json';
 import { dnsNameFault, ipFault } from '../contract/kubernetes-syntax';
 import { AT_MOST, TLS_ROUTE_KIND } from './gateway.facts';
-import { listIn } from './gateway-json';
 import { type GatewayRule, type GatewayVerdict, gatewayApi } from './gateway-rule';
 import { nameRule, tooMany } from './object-rules';
 import { backendRule, parentRule } from './route-rules';

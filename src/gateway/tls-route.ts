@@ -1,9 +1,9 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
+import { definedOrNothing } from '../contract/json';
 import { judgeProps } from '../rules/judge-props';
 import { GATEWAY_API_VERSION, TLS_ROUTE_KIND } from './gateway.facts';
 import { ROUTES_IN_APP } from './gateway-app-rules';
-import { saidAtAll } from './gateway-json';
 import type { GatewayBackendRef, GatewayParentRef } from './gateway-route-references';
 import { judgeAtSynth } from './gateway-rule';
 import { routeJson } from './route-json';
@@ -74,7 +74,7 @@ export class TlsRoute extends ApiObject {
     super(scope, id, {
       apiVersion: GATEWAY_API_VERSION,
       kind: TLS_ROUTE_KIND,
-      metadata: saidAtAll({ name, namespace, annotations, labels }),
+      metadata: definedOrNothing({ name, namespace, annotations, labels }),
       spec: { ...routeJson(parentRefs, backendRefs), hostnames },
     });
     judgeAtSynth(this, TLS_ROUTE_RULES, ROUTES_IN_APP);

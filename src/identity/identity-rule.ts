@@ -1,5 +1,5 @@
 import type { ApiObject } from 'cdk8s';
-import type { Json } from '../contract/late-rendering';
+import type { Json } from '../contract/json';
 import type { Refusal } from '../contract/rule-of';
 import { judgeObject } from '../rules/judge-object';
 import { judgementOf } from '../rules/judgement-of';

@@ -1,6 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import type { Json } from '../contract/late-rendering';
+import type { Json } from '../contract/json';
 import { lookAt } from '../rules/judge-object';
 import { identityOf, type JudgedObject } from '../rules/judged-object';
 import type { PlannedLoadBalancer } from '../rules/load-balancers';

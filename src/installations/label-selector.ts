@@ -1,5 +1,4 @@
-import type { Json } from '../contract/late-rendering';
-import { isMap, list } from '../rules/service-json';
+import { isMap, type Json, list } from '../contract/json';
 
 /** Whether a selector that says something matches labels. kubernetes/apimachinery v0.36, pkg/apis/meta/v1/types.go */
 export function selects(selector: unknown, labels: Json = {}): boolean {

@@ -1,8 +1,7 @@
-import type { Json } from '../contract/late-rendering';
+import { isMap, type Json, list } from '../contract/json';
 import type { Verdict } from '../contract/verdict';
 import { isUnresolved } from '../identity/aws/aws-arn';
 import { quantityOf } from '../kafka/nodes/quantity';
-import { isMap, list } from '../rules/service-json';
 
 /** What the API server refuses of the resources of the containers of a finished workload. */
 export function resourceFaults(workload: Json): Verdict[] {

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { ApiObject, type Duration } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { refuseWrongProps } from '../contract/declared-types';
-import type { Json } from '../contract/late-rendering';
+import type { Json } from '../contract/json';
 import { type Lifetime, lifetimeOf, namesFault, objectNameFault } from './cert-manager-options';
 import {
   CERT_MANAGER_API_VERSION,

@@ -1,6 +1,6 @@
 import type { AnnotationCatalogue, AnnotationFact } from '../contract/annotation-catalogue';
 import { unlessLive } from '../contract/hand-over';
-import type { Json } from '../contract/late-rendering';
+import type { Json } from '../contract/json';
 import { LoadBalancerWish } from '../contract/load-balancer-wish';
 import { eachEntry } from './api-server-rule';
 import type { ControllerKind, ControllerVersion } from './controller-kind';

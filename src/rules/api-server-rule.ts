@@ -1,7 +1,6 @@
+import { isMap, type Json } from '../contract/json';
 import { type Fault, labelKeyFault } from '../contract/kubernetes-syntax';
-import type { Json } from '../contract/late-rendering';
 import type { Rule, Verdict } from './rule';
-import { isMap } from './service-json';
 
 /** Where the rules of the API server for Services were read. */
 const API_SERVER = {

@@ -1,4 +1,4 @@
-import type { Json } from '../contract/late-rendering';
+import type { Json } from '../contract/json';
 import { choosesNodes, shutsOut } from '../contract/placed-pod';
 import type { Rule, RuleContext } from './rule';
 import { isLocal } from './service-json';

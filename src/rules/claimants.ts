@@ -1,4 +1,4 @@
-import type { Json } from '../contract/late-rendering';
+import type { Json } from '../contract/json';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import { type Claim, type ControllerKind, kindOf, knownKinds, unwrapped } from './controller-kind';
 import { annotationsOf, classOf } from './service-json';

@@ -1,7 +1,7 @@
 import type { AnyAnnotation } from '../contract/annotation-catalogue';
 import type { Decoded } from '../contract/annotation-codec';
 import { identifierIn, namesOf } from '../contract/external-dns';
-import type { Json } from '../contract/late-rendering';
+import type { Json } from '../contract/json';
 import { type OwnThing, SHARED_ADDRESS } from '../contract/own-thing';
 import { likelyOwner } from './claimants';
 import type { ControllerKind } from './controller-kind';

@@ -1,6 +1,6 @@
 import type { AnnotationCatalogue } from '../contract/annotation-catalogue';
+import type { Json } from '../contract/json';
 import type { Citation, Confidence } from '../contract/kubernetes.facts';
-import type { Json } from '../contract/late-rendering';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import type { LoadBalancerScheme } from '../contract/load-balancer-scheme';
 import type { BackendNodes } from './backend-node-rules';

@@ -1,6 +1,6 @@
 import { unlessLive } from '../contract/hand-over';
+import type { Json } from '../contract/json';
 import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../contract/kubernetes.facts';
-import type { Json } from '../contract/late-rendering';
 import { type ControllerKind, kindOf } from './controller-kind';
 import type { Rule, RuleContext, Verdict } from './rule';
 import { finalizersOf } from './service-json';

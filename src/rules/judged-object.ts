@@ -1,6 +1,7 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
-import { isOverridden, type Json } from '../contract/late-rendering';
+import type { Json } from '../contract/json';
+import { isOverridden } from '../contract/late-rendering';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { sentenceOf } from '../contract/sentence';
 import { type Claim, likelyClaimsOf } from './claims';

@@ -1,5 +1,5 @@
 import type { IConstruct } from 'constructs';
-import type { Json } from '../contract/late-rendering';
+import type { Json } from '../contract/json';
 import { SynthWatch } from './synth-watch';
 
 /** What was rendered in a moment of a synth; it goes with the moment. */

@@ -1,6 +1,6 @@
 import type { AnyAnnotation } from '../contract/annotation-catalogue';
+import { isMap, type Json } from '../contract/json';
 import type { KubernetesVersion } from '../contract/kubernetes-version';
-import type { Json } from '../contract/late-rendering';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import type { NodePool } from '../contract/node-pool';
@@ -8,7 +8,7 @@ import type { DescribedRule, RuleOf } from '../contract/rule-of';
 import type { Verdict } from '../contract/verdict';
 import type { Claim } from './claims';
 import type { ControllerKind } from './controller-kind';
-import { annotationsOf, isMap } from './service-json';
+import { annotationsOf } from './service-json';
 
 export type { Verdict };
 

@@ -1,4 +1,4 @@
-import type { Json } from '../contract/late-rendering';
+import type { Json } from '../contract/json';
 import type { ControllerKind } from './controller-kind';
 import { OWNERSHIP_RULES } from './ownership-rules';
 import { Judgement, RuleBook, type RuleContext } from './rule';

@@ -1,8 +1,7 @@
-import type { Json } from '../contract/late-rendering';
+import { isMap, type Json } from '../contract/json';
 import { printable, shown } from '../contract/printable';
 import { refuses } from './api-server-rule';
 import type { Rule, Verdict } from './rule';
-import { isMap } from './service-json';
 
 // Of which type the fields of a Service are. kubernetes/api v0.36, core/v1/types.go
 

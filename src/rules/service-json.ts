@@ -1,4 +1,4 @@
-import type { Json } from '../contract/late-rendering';
+import { isMap, type Json, list } from '../contract/json';
 
 // How rules look at a finished Service. Strangers' manifests may hold anything anywhere: these never throw.
 
@@ -6,8 +6,6 @@ import type { Json } from '../contract/late-rendering';
 export function annotationsOf(object: Json): Record<string, string> {
   return isMap(object.metadata?.annotations) ? object.metadata.annotations : {};
 }
-
-const NO_ENTRIES: never[] = [];
 
 /** The finalizers. */
 export function finalizersOf(object: Json): string[] {
@@ -38,14 +36,4 @@ export function wantsLoadBalancer(object: Json): boolean {
 /** `externalTrafficPolicy: Local`. */
 export function isLocal(service: Json): boolean {
   return service.spec?.externalTrafficPolicy === 'Local';
-}
-
-/** A list, or an empty one where something else stands. */
-export function list<T>(value: unknown): T[] {
-  return Array.isArray(value) ? value : NO_ENTRIES;
-}
-
-/** Whether a value is a map. */
-export function isMap(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

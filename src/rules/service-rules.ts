@@ -1,9 +1,9 @@
+import { isMap, list } from '../contract/json';
 import { cidrFault, labelValueFault } from '../contract/kubernetes-syntax';
 import { KubernetesVersion } from '../contract/kubernetes-version';
 import { each, eachEntry, keyFault, refuses, refusesField, verdict } from './api-server-rule';
 import type { Rule } from './rule';
 import { FIELD_TYPE } from './service-fields';
-import { isMap, list } from './service-json';
 import { SERVICE_METADATA_RULES } from './service-metadata-rules';
 import { SERVICE_PORT_RULES } from './service-port-rules';
 

@@ -1,6 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import type { Json } from '../contract/late-rendering';
+import type { Json } from '../contract/json';
 import { lookAt } from './judge-object';
 import { identityOf } from './judged-object';
 import { perMoment } from './per-moment';

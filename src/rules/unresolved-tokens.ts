@@ -1,5 +1,5 @@
 import type { IConstruct } from 'constructs';
-import type { Json } from '../contract/late-rendering';
+import type { Json } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { SynthOutput, synthRunOf } from '../contract/synth-run';
 import { tokenIn } from '../contract/unresolved-token';

@@ -1,8 +1,8 @@
+import { isMap, type Json, list } from '../contract/json';
 import { labelKeyFault, labelValueFault, portFault, portNameFault } from '../contract/kubernetes-syntax';
-import type { Json } from '../contract/late-rendering';
 import { podTemplateOf } from '../contract/workload';
 import type { Rule, Verdict } from './rule';
-import { isMap, list, portsOf } from './service-json';
+import { portsOf } from './service-json';
 
 // What the API server refuses in the workload behind a Service, and what keeps its pods from getting traffic.
 // kubernetes/kubernetes v1.36, pkg/apis/apps/validation/validation.go and pkg/apis/core/validation/validation.go

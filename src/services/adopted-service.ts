@@ -1,7 +1,8 @@
 import { ApiObject } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import { bindTo } from '../contract/bound-plan';
-import { type Json, renderBy, renderingOf } from '../contract/late-rendering';
+import type { Json } from '../contract/json';
+import { renderBy, renderingOf } from '../contract/late-rendering';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import type { LoadBalancerPlan } from '../contract/load-balancer-plan';

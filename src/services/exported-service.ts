@@ -1,7 +1,6 @@
+import { isMap, type Json, list } from '../contract/json';
 import { DEFAULT_AFFINITY_SECONDS, LAST_APPLIED_ANNOTATION } from '../contract/kubernetes.facts';
-import type { Json } from '../contract/late-rendering';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
-import { isMap, list } from '../rules/service-json';
 import type { ManifestPath } from './manifest-place';
 
 // A manifest that `kubectl get -o yaml` wrote holds what the API server added to the Service: applied again, it conflicts.

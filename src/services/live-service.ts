@@ -1,6 +1,6 @@
 import { knowsSchemes } from '../contract/annotation-catalogue';
 import { HAND_OVER_PAGE } from '../contract/hand-over';
-import type { Json } from '../contract/late-rendering';
+import type { Json } from '../contract/json';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import type { LoadBalancerPlan } from '../contract/load-balancer-plan';

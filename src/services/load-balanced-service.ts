@@ -1,7 +1,8 @@
 import { ApiObject, App, type JsonPatch, Lazy } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
 import { type BoundPlan, bindTo } from '../contract/bound-plan';
-import { isOverridden, type Json } from '../contract/late-rendering';
+import type { Json } from '../contract/json';
+import { isOverridden } from '../contract/late-rendering';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import type { LoadBalancerPlan } from '../contract/load-balancer-plan';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isMap, isSeq, LineCounter, parseAllDocuments } from 'yaml';
-import type { Json } from '../contract/late-rendering';
+import type { Json } from '../contract/json';
 
 /** Where something stands in a manifest, key by key. */
 export type ManifestPath = readonly (string | number)[];

@@ -1,11 +1,11 @@
 import { type SaidScheme, schemeSaid } from '../contract/annotation-catalogue';
-import type { Json } from '../contract/late-rendering';
+import { isMap, type Json, list } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
 import type { LoadBalancerRequest } from '../contract/load-balancer-request';
 import type { LoadBalancerWishes } from '../contract/load-balancer-wishes';
 import { type ControllerKind, schemeIn } from '../rules/controller-kind';
-import { annotationsOf, isMap, list } from '../rules/service-json';
+import { annotationsOf } from '../rules/service-json';
 import { HAND_IT_OVER } from './live-service';
 import type { ManifestPath, ManifestPlace } from './manifest-place';
 import { renderedAnnotations, specOf } from './service-spec';

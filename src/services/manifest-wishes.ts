@@ -1,10 +1,10 @@
 import { Duration } from 'cdk8s';
+import { isMap, type Json, list } from '../contract/json';
 import { DEFAULT_AFFINITY_SECONDS } from '../contract/kubernetes.facts';
-import type { Json } from '../contract/late-rendering';
 import type { LoadBalancerPort, PortProtocol } from '../contract/load-balancer-port';
 import type { LoadBalancerWishes } from '../contract/load-balancer-wishes';
 import { type ControllerKind, schemeIn } from '../rules/controller-kind';
-import { isMap, list, portsOf } from '../rules/service-json';
+import { portsOf } from '../rules/service-json';
 
 // What a manifest says already, in the words of a request.
 

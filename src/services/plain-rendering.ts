@@ -1,5 +1,5 @@
 import { type App, ImplicitTokenResolver, type IResolver, LazyResolver, NumberStringUnionResolver } from 'cdk8s';
-import type { Json } from '../contract/late-rendering';
+import type { Json } from '../contract/json';
 
 const BUILT_IN: readonly unknown[] = [LazyResolver, ImplicitTokenResolver, NumberStringUnionResolver];
 

@@ -1,5 +1,5 @@
 import { Chart, Duration, Testing } from 'cdk8s';
-import type { Json } from '../../src/contract/late-rendering';
+import type { Json } from '../../src/contract/json';
 import { WebhookCertificate } from '../../src/installations/webhook-certificate';
 import { NO_AUTHORITY, AUTHORITY as PEM } from './certificates';
 

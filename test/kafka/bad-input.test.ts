@@ -9,7 +9,7 @@ import {
   LoadBalancers,
   StrimziVersion,
 } from '../../src';
-import type { Json } from '../../src/contract/late-rendering';
+import type { Json } from '../../src/contract/json';
 import { nodeIdsIn } from '../../src/kafka/operator/node-pool-ids';
 import { errorsOf, newChart, stderrOf } from '../support/apps';
 import { kafkaWith, manifests, nodePool } from './clusters';

@@ -1,5 +1,5 @@
 import { StrimziVersion } from '../../src';
-import type { Json } from '../../src/contract/late-rendering';
+import type { Json } from '../../src/contract/json';
 import { kafka } from './document-mistakes';
 
 const { V0_45, V0_46, V0_47, V0_49, V0_51, V1_0 } = StrimziVersion;

@@ -1,5 +1,5 @@
 import { StrimziVersion } from '../../src';
-import type { Json } from '../../src/contract/late-rendering';
+import type { Json } from '../../src/contract/json';
 import { sentenceOf } from '../../src/contract/sentence';
 import { AUTHORIZATION_RULES } from '../../src/kafka/document/authorization-rules';
 import { CERTIFICATE_RULES } from '../../src/kafka/document/certificate-rules';

@@ -1,6 +1,6 @@
 import { Duration, Size } from 'cdk8s';
 import { StrimziVersion } from '../../src';
-import type { Json } from '../../src/contract/late-rendering';
+import type { Json } from '../../src/contract/json';
 import { sentenceOf } from '../../src/contract/sentence';
 import { certificateAuthorityJson } from '../../src/kafka/cluster/certificate-authority-json';
 import { cruiseControlJson } from '../../src/kafka/cluster/cruise-control-json';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { ApiObject, type Chart, Yaml } from 'cdk8s';
 import { Construct } from 'constructs';
 import { type IKafkaCluster, KafkaCluster, StrimziVersion } from '../../src';
-import type { Json } from '../../src/contract/late-rendering';
+import type { Json } from '../../src/contract/json';
 import { newChart } from '../support/apps';
 
 /** Objects as somebody else wrote them, in a construct of a fresh chart. */

@@ -1,5 +1,5 @@
 import { StrimziVersion } from '../../src';
-import type { Json } from '../../src/contract/late-rendering';
+import type { Json } from '../../src/contract/json';
 
 /** A listener of each cluster. */
 export const PLAIN: Json = { name: 'plain', port: 9092, type: 'internal', tls: false };

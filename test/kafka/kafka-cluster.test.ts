@@ -1,5 +1,5 @@
 import { type KafkaBrokerPool, KafkaCluster, type KafkaManifestProps, StrimziVersion } from '../../src';
-import type { Json } from '../../src/contract/late-rendering';
+import type { Json } from '../../src/contract/json';
 import { nodeIdsIn } from '../../src/kafka/operator/node-pool-ids';
 import { kafkaWith, manifests, nodePool } from './clusters';
 

@@ -1,5 +1,5 @@
 import { IpFamily, StrimziVersion, TrafficPolicy } from '../../src';
-import type { Json } from '../../src/contract/late-rendering';
+import type { Json } from '../../src/contract/json';
 import { sentenceOf } from '../../src/contract/sentence';
 import { judgeListeners } from '../../src/kafka/document/kafka-judgement';
 import { KafkaAuthentication } from '../../src/kafka/listener/kafka-authentication';

@@ -16,7 +16,7 @@ import {
   StrimziVersion,
   TrafficPolicy,
 } from '../../src';
-import type { Json } from '../../src/contract/late-rendering';
+import type { Json } from '../../src/contract/json';
 import { errorsOf, newChart, stderrOf, synth, written } from '../support/apps';
 import { clusterWith, fileObjects, kafkaWith, manifests } from './clusters';
 import {

@@ -12,7 +12,7 @@ import {
   LoadBalancerScheme,
   StrimziVersion,
 } from '../../src';
-import type { Json } from '../../src/contract/late-rendering';
+import type { Json } from '../../src/contract/json';
 import { sentenceOf } from '../../src/contract/sentence';
 import { liveFindings } from '../../src/kafka/listener/listener-faults';
 import { kindOf } from '../../src/rules/controller-kind';

@@ -10,7 +10,7 @@ import {
   MetalLb,
   StrimziVersion,
 } from '../../src';
-import type { Json } from '../../src/contract/late-rendering';
+import type { Json } from '../../src/contract/json';
 import { claimedTwice } from '../../src/kafka/operator/operator-services-claims';
 import { errorsOf, stderrOf } from '../support/apps';
 import { listen, metalLb, nlb, type Props, present } from './listeners';

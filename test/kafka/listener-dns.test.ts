@@ -1,5 +1,5 @@
 import { KafkaAuthentication, KafkaLoadBalancedListener, LoadBalancerScheme, StrimziVersion } from '../../src';
-import type { Json } from '../../src/contract/late-rendering';
+import type { Json } from '../../src/contract/json';
 import { DOCUMENT_RULES } from '../../src/kafka/document/document-rules';
 import { judgeDocument } from '../../src/kafka/document/kafka-judgement';
 import { errorsOf, stderrOf } from '../support/apps';

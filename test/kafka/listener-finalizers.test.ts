@@ -9,7 +9,7 @@ import {
   LoadBalancers,
   StrimziVersion,
 } from '../../src';
-import type { Json } from '../../src/contract/late-rendering';
+import type { Json } from '../../src/contract/json';
 import { errorsOf, stderrOf } from '../support/apps';
 import { CLEANUP, listen, metalLb, nlb, type Props, present, RESOURCES, writtenListener } from './listeners';
 

@@ -17,7 +17,7 @@ import {
   StrimziVersion,
   TrafficPolicy,
 } from '../../src';
-import type { Json } from '../../src/contract/late-rendering';
+import type { Json } from '../../src/contract/json';
 import { errorsOf } from '../support/apps';
 import { clusterWith } from './clusters';
 import { listen, nlb, type Props, present } from './listeners';

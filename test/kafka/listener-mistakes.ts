@@ -1,5 +1,5 @@
 import { StrimziVersion } from '../../src';
-import type { Json } from '../../src/contract/late-rendering';
+import type { Json } from '../../src/contract/json';
 
 /** What differs from a listener that is right, and all that is said of it, after its name. */
 export const LISTENER_MISTAKES: [Json, string[], StrimziVersion?][] = [

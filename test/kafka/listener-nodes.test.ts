@@ -19,7 +19,7 @@ import {
   StrimziVersion,
   TrafficPolicy,
 } from '../../src';
-import type { Json } from '../../src/contract/late-rendering';
+import type { Json } from '../../src/contract/json';
 import { errorsOf, newChart, stderrOf } from '../support/apps';
 import { listen, metalLb, type Props } from './listeners';
 

@@ -1,5 +1,5 @@
 import { CustomController, KafkaAuthentication, LoadBalancerScheme, LoadBalancers, StrimziVersion } from '../../src';
-import type { Json } from '../../src/contract/late-rendering';
+import type { Json } from '../../src/contract/json';
 import { errorsOf } from '../support/apps';
 import { listen, metalLb, type Props, present } from './listeners';
 

@@ -11,7 +11,7 @@ import {
   NlbTargetType,
   StrimziVersion,
 } from '../../src';
-import type { Json } from '../../src/contract/late-rendering';
+import type { Json } from '../../src/contract/json';
 import { errorsOf, stderrOf, written } from '../support/apps';
 import { brokersOf, events } from './cluster/events';
 import { DNS, listen, metalLb, nlb, type Props, present, SCHEME, writtenListener } from './listeners';

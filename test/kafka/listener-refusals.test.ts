@@ -11,7 +11,7 @@ import {
   NodePool,
   StrimziVersion,
 } from '../../src';
-import type { Json } from '../../src/contract/late-rendering';
+import type { Json } from '../../src/contract/json';
 import { errorsOf } from '../support/apps';
 import { CLEANUP, listen, metalLb, nlb, type Props, present, RESOURCES, SCHEME } from './listeners';
 

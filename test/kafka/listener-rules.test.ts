@@ -1,5 +1,5 @@
 import { StrimziVersion } from '../../src';
-import type { Json } from '../../src/contract/late-rendering';
+import type { Json } from '../../src/contract/json';
 import { sentenceOf } from '../../src/contract/sentence';
 import { DOCUMENT_RULES } from '../../src/kafka/document/document-rules';
 import { judgeListener, judgeListeners } from '../../src/kafka/document/kafka-judgement';

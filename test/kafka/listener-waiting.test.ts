@@ -11,7 +11,7 @@ import {
   KafkaLoadBalancedListener,
   StrimziVersion,
 } from '../../src';
-import type { Json } from '../../src/contract/late-rendering';
+import type { Json } from '../../src/contract/json';
 import { sentenceOf } from '../../src/contract/sentence';
 import { judgeListeners } from '../../src/kafka/document/kafka-judgement';
 import { errorsOf, stderrOf, synth } from '../support/apps';

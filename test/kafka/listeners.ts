@@ -6,7 +6,7 @@ import {
   NlbTargetType,
   StrimziVersion,
 } from '../../src';
-import type { Json } from '../../src/contract/late-rendering';
+import type { Json } from '../../src/contract/json';
 import { type newChart, written } from '../support/apps';
 import { clusterWith } from './clusters';
 

@@ -1,6 +1,6 @@
 import { ApiObject, type Chart } from 'cdk8s';
 import { KafkaCluster, KafkaLoadBalancedListener, LoadBalancerScheme, LoadBalancers, StrimziVersion } from '../../src';
-import type { Json } from '../../src/contract/late-rendering';
+import type { Json } from '../../src/contract/json';
 import { servicesOf } from '../../src/kafka/operator/operator-services';
 import { errorsOf } from '../support/apps';
 import { clusterWith, kafkaWith, manifests, nodePool } from './clusters';

@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { type ApiObject, JsonPatch } from 'cdk8s';
 import * as fc from 'fast-check';
 import { StrimziVersion } from '../../src';
-import type { Json } from '../../src/contract/late-rendering';
+import { isMap, type Json } from '../../src/contract/json';
 import { judgeListeners } from '../../src/kafka/document/kafka-judgement';
-import { isMap } from '../../src/rules/service-json';
 import {
   type Adoption,
   additions,

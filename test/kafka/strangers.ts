@@ -12,8 +12,7 @@ import {
   MetalLb,
   NlbTargetType,
 } from '../../src';
-import type { Json } from '../../src/contract/late-rendering';
-import { isMap } from '../../src/rules/service-json';
+import { isMap, type Json } from '../../src/contract/json';
 import { stderrOf, synth } from '../support/apps';
 
 // Manifests that somebody else wrote, as cdk8s alone writes them and with one of their listeners adopted.

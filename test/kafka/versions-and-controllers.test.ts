@@ -1,5 +1,5 @@
 import { KafkaAuthentication, KafkaLoadBalancedListener, StrimziVersion } from '../../src';
-import type { Json } from '../../src/contract/late-rendering';
+import type { Json } from '../../src/contract/json';
 import { listenerNamed } from '../../src/kafka/document/kafka-json';
 import { servicesOf } from '../../src/kafka/operator/operator-services';
 import { errorsOf, stderrOf, synth } from '../support/apps';

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { Json } from '../../src/contract/late-rendering';
+import type { Json } from '../../src/contract/json';
 import { judgeListeners } from '../../src/kafka/document/kafka-judgement';
 import { StrimziVersion } from '../../src/kafka/strimzi/strimzi-version';
 

@@ -1,7 +1,7 @@
 import { ApiObject, ApiObjectMetadataDefinition, App, Chart, YamlOutputType } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import * as ours from '../../src';
-import type { Json } from '../../src/contract/late-rendering';
+import type { Json } from '../../src/contract/json';
 import { filesWritten } from '../support/apps';
 import { overridden } from '../support/other-languages';
 import { fileOf } from '../tenancy/manifests/tenant-apps';

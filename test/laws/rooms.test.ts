@@ -47,10 +47,10 @@ const VENDOR_WORDS = new Set(
 /** Domains of keys, classes and finalizers. */
 const KEY =
   /^([a-z0-9-]+\.)*(kubernetes\.io|k8s\.io|k8s\.aws|amazonaws\.com|gke\.io|google\.com|azure\.com|hetzner\.cloud|metallb\.io|envoyproxy\.io|haproxy\.org|kyverno\.io|universe\.tf|banzaicloud\.io|digitalocean\.com|openstack\.org|karpenter\.sh|eksctl\.io|strimzi\.io)\/[\w.{}-]*$/;
-const FACTS = /\.(annotations|facts)\.ts$/;
+const FACTS = /(^|[./])(annotations|facts)\.ts$/;
 
 /** Tables grow with what upstream has to say; what acts or judges does not. */
-const TABLE = /\.(annotations|options|facts)\.ts$/;
+const TABLE = /(^|[./])(annotations|options|facts)\.ts$/;
 
 /** What a file imports, without the types of AWS CDK where they are known. */
 function judgedImportsOf(source: Source): string[] {

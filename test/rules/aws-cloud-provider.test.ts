@@ -9,7 +9,7 @@ import {
   PortProtocol,
   TrafficPolicy,
 } from '../../src';
-import { AWS_CLOUD } from '../../src/controllers/aws-cloud-provider.annotations';
+import { AWS_CLOUD } from '../../src/controllers/aws-cloud-provider/annotations';
 import { judge } from '../../src/rules/rule';
 import { key } from '../cases/parts/aws.words';
 import { NLB } from '../cases/parts/aws-cloud-provider.words';

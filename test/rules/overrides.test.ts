@@ -11,7 +11,7 @@ import {
   TargetGroupBinding,
   TargetGroupTargetType,
 } from '../../src';
-import type { Json } from '../../src/contract/late-rendering';
+import type { Json } from '../../src/contract/json';
 import { errorsOf, filesWritten, synth, written } from '../support/apps';
 import { called, overridden } from '../support/other-languages';
 

@@ -21,7 +21,7 @@ import {
   NlbTargetType,
   NodePool,
 } from '../../src';
-import type { Json } from '../../src/contract/late-rendering';
+import type { Json } from '../../src/contract/json';
 import { sentenceOf } from '../../src/contract/sentence';
 import { type ControllerKind, kindOf, schemeIn } from '../../src/rules/controller-kind';
 import { errorsOf, newChart, stderrOf, written } from '../support/apps';

@@ -12,7 +12,7 @@ import {
   NlbTargetType,
   PortProtocol,
 } from '../../src';
-import type { Json } from '../../src/contract/late-rendering';
+import type { Json } from '../../src/contract/json';
 import { errorsOf, newChart, synth } from '../support/apps';
 
 const nlb = AwsLoadBalancerController.nlb({ targetType: NlbTargetType.IP });

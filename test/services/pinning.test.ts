@@ -1,7 +1,7 @@
 import { ApiObject, JsonPatch } from 'cdk8s';
 import * as plus from 'cdk8s-plus-27';
 import { NodePool, NodeTaint, PodSpread } from '../../src';
-import type { Json } from '../../src/contract/late-rendering';
+import type { Json } from '../../src/contract/json';
 import { errorsOf, newChart, written } from '../support/apps';
 
 const edge = NodePool.labeled({ pool: 'edge' }, { taints: [NodeTaint.noSchedule('dedicated', 'edge')] });

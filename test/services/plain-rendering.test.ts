@@ -1,6 +1,6 @@
 import { ApiObject, App, Chart, type IResolver, Lazy, type ResolutionContext, Testing } from 'cdk8s';
 import { HetznerCloud, LoadBalancedService, type LoadBalancedServiceProps } from '../../src';
-import type { Json } from '../../src/contract/late-rendering';
+import type { Json } from '../../src/contract/json';
 
 const props = { controller: HetznerCloud.loadBalancer(), selector: { app: 'echo' }, ports: [{ port: 443 }] };
 

@@ -21,7 +21,7 @@ import {
   NodepoolPinnedService,
   TrafficPolicy,
 } from '../../src';
-import type { Json } from '../../src/contract/late-rendering';
+import type { Json } from '../../src/contract/json';
 import { errorsOf, newChart, written } from '../support/apps';
 
 const instance = () => AwsLoadBalancerController.nlb({ targetType: NlbTargetType.INSTANCE });

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App, Chart, Testing } from 'cdk8s';
-import type { Json } from '../../src/contract/late-rendering';
+import type { Json } from '../../src/contract/json';
 
 /** A chart of a fresh app, with a namespace. */
 export function newChart(id = 'echo'): Chart {

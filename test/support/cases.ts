@@ -1,5 +1,5 @@
 import type { ILoadBalancerController, LoadBalancerPlan, LoadBalancerRequestProps } from '../../src';
-import type { Json } from '../../src/contract/late-rendering';
+import type { Json } from '../../src/contract/json';
 import type { Claim, ControllerKind } from '../../src/rules/controller-kind';
 
 /** One option of a controller: what a valid value writes, and a value that is refused at construction. */

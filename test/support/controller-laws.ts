@@ -9,9 +9,9 @@ import {
   LoadBalancerWish,
   NodeRestriction,
 } from '../../src';
+import type { Json } from '../../src/contract/json';
 import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../../src/contract/kubernetes.facts';
 import { labelKeyFault, labelValueFault } from '../../src/contract/kubernetes-syntax';
-import type { Json } from '../../src/contract/late-rendering';
 import { sentenceOf } from '../../src/contract/sentence';
 import { OWNERSHIP_RULES } from '../../src/rules/ownership-rules';
 import { judge } from '../../src/rules/rule';

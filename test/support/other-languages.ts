@@ -1,4 +1,4 @@
-import type { Json } from '../../src/contract/late-rendering';
+import type { Json } from '../../src/contract/json';
 
 // What the jsii kernel does with objects of other languages (aws/jsii, packages/@jsii/kernel/src/kernel.ts): it lays the methods that
 // a subclass overrides over the object, which cannot be taken off again, and calls the method of the prototype for everything else.

@@ -1,4 +1,4 @@
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 import type { Refusal } from '../../contract/rule-of';
 import type { Verdict } from '../../contract/verdict';
 import { said } from '../identity-rule';

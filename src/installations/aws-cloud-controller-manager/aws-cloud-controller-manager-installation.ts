@@ -1,11 +1,11 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
-import { AwsCloudProvider } from '../../controllers/aws-cloud-provider';
+import { AwsCloudProvider } from '../../controllers/aws-cloud-provider/controller';
 import type {
   AwsCloudProviderClassicOptions,
   AwsCloudProviderNlbOptions,
-} from '../../controllers/aws-cloud-provider.options';
+} from '../../controllers/aws-cloud-provider/options';
 import {
   AwsCloudControllerFeature,
   AwsCloudControllerManagerPolicy,

@@ -1,11 +1,10 @@
 import type { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import type { Json } from '../../contract/late-rendering';
-import { AwsCloudProvider } from '../../controllers/aws-cloud-provider';
-import { AWS_CLOUD_CONTROLLER } from '../../controllers/aws-cloud-provider.product.annotations';
+import { isMap, type Json, list } from '../../contract/json';
+import { AwsCloudProvider } from '../../controllers/aws-cloud-provider/controller';
+import { AWS_CLOUD_CONTROLLER } from '../../controllers/aws-cloud-provider/product.annotations';
 import { likelyOwner } from '../../rules/claimants';
 import { lookAt } from '../../rules/judge-object';
-import { isMap, list } from '../../rules/service-json';
 import { type AppService, objectsOf, servicesOf } from '../app-services';
 import { METALLB_GROUP } from '../metal-lb/metal-lb-kinds.facts';
 import { SERVICE_WEBHOOK } from './aws-cloud-controller-manager.facts';

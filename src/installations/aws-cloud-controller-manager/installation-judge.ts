@@ -1,7 +1,7 @@
 import { type ApiObject, Chart } from 'cdk8s';
 import type { Construct } from 'constructs';
+import type { Json } from '../../contract/json';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
-import type { Json } from '../../contract/late-rendering';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { lookAt } from '../../rules/judge-object';
 import type { ObjectJudge } from '../../rules/judged-object';

@@ -1,10 +1,9 @@
 import { type ApiObject, Chart } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
-import type { Json } from '../../contract/late-rendering';
+import { isMap, type Json, list } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { isUnresolved } from '../../identity/aws/aws-arn';
 import { lookAt } from '../../rules/judge-object';
-import { isMap, list } from '../../rules/service-json';
 import { objectsOf } from '../app-services';
 import { CCM, CCM_IMAGE_REPOSITORY, CCM_LEASE, CCM_NAMESPACE } from './aws-cloud-controller-manager.facts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { Json } from '../../contract/json';
 import { HOSTNAME_LABEL } from '../../contract/kubernetes.facts';
-import type { Json } from '../../contract/late-rendering';
 import { keepOnPool } from '../../contract/placed-pod';
 import {
   CCM,

@@ -1,6 +1,6 @@
 import type { ApiObject, Chart } from 'cdk8s';
 import type { Construct } from 'constructs';
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 import { lookAt } from '../../rules/judge-object';
 import { isClusterScoped } from '../cluster-scoped';
 import { selects } from '../label-selector';

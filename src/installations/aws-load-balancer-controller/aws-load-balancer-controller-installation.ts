@@ -1,11 +1,11 @@
 import { type ApiObject, Chart } from 'cdk8s';
 import { Construct } from 'constructs';
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 import { verdictsIn } from '../../contract/verdict';
-import { AwsLoadBalancerController } from '../../controllers/aws-load-balancer-controller';
-import { encodeNlbOptions } from '../../controllers/aws-load-balancer-controller.encoding';
-import type { AwsLoadBalancerControllerNlbOptions } from '../../controllers/aws-load-balancer-controller.options';
-import { AWS_LBC, AWS_LBC_CLASS } from '../../controllers/aws-load-balancer-controller.product.annotations';
+import { AwsLoadBalancerController } from '../../controllers/aws-load-balancer-controller/controller';
+import { encodeNlbOptions } from '../../controllers/aws-load-balancer-controller/encoding';
+import type { AwsLoadBalancerControllerNlbOptions } from '../../controllers/aws-load-balancer-controller/options';
+import { AWS_LBC, AWS_LBC_CLASS } from '../../controllers/aws-load-balancer-controller/product.annotations';
 import { isUnresolved } from '../../identity/aws/aws-arn';
 import { AwsLoadBalancerControllerFeature } from '../../identity/aws/aws-load-balancer-controller-feature';
 import { AwsLoadBalancerControllerPolicy } from '../../identity/aws/aws-load-balancer-controller-policy';

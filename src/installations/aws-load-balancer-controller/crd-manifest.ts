@@ -1,4 +1,4 @@
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 import type { CrdColumn, CrdFact, CrdVersionFact } from './crd-fact';
 import { schemaOf } from './crd-schema';
 import { API } from './installation.facts';

@@ -1,4 +1,4 @@
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 import type { CrdConstraints, CrdField } from './crd-fact';
 
 /** The schema of an object of Kubernetes that has these fields. */

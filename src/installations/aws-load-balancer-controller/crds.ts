@@ -1,4 +1,4 @@
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 import type { CrdFact } from './crd-fact';
 import { crdManifest } from './crd-manifest';
 import type { Part } from './part';

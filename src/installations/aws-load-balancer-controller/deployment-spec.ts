@@ -1,9 +1,9 @@
+import type { Json } from '../../contract/json';
 import { HOSTNAME_LABEL, POD_TEMPLATE_HASH_LABEL } from '../../contract/kubernetes.facts';
-import type { Json } from '../../contract/late-rendering';
 import type { NodeTaint } from '../../contract/node-taint';
 import { keepOnPool, spreadPods } from '../../contract/placed-pod';
 import { PodSpread } from '../../contract/pod-spread';
-import { AWS_LBC } from '../../controllers/aws-load-balancer-controller.product.annotations';
+import { AWS_LBC } from '../../controllers/aws-load-balancer-controller/product.annotations';
 import type {
   AwsLoadBalancerControllerInstallationProps,
   AwsLoadBalancerControllerResources,

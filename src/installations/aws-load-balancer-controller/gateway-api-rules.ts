@@ -1,6 +1,6 @@
-import type { Json } from '../../contract/late-rendering';
+import { type Json, list } from '../../contract/json';
 import type { Verdict } from '../../rules/rule';
-import { annotationsOf, list } from '../../rules/service-json';
+import { annotationsOf } from '../../rules/service-json';
 import { someOf } from '../some-of';
 import { compareVersions, reaches } from './compare-versions';
 import {

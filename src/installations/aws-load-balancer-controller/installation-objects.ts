@@ -1,6 +1,6 @@
 import { ApiObject, type ApiObjectMetadata, type ApiObjectProps } from 'cdk8s';
 import type { Construct } from 'constructs';
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 import { clusterScoped } from '../cluster-scoped';
 import type { BoundCertificate } from '../webhook-server';
 import type { AwsLoadBalancerControllerInstallationProps } from './aws-load-balancer-controller-installation.options';

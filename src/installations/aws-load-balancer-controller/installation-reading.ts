@@ -1,6 +1,5 @@
-import type { Json } from '../../contract/late-rendering';
-import { AWS_LBC } from '../../controllers/aws-load-balancer-controller.product.annotations';
-import { isMap, list } from '../../rules/service-json';
+import { isMap, type Json, list } from '../../contract/json';
+import { AWS_LBC } from '../../controllers/aws-load-balancer-controller/product.annotations';
 import { OWN_FLAGS } from './flags.facts';
 
 /** The container of the controller in its finished Deployment. */

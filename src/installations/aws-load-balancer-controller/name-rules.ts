@@ -1,5 +1,5 @@
+import type { Json } from '../../contract/json';
 import { dnsLabelFault, dnsNameFault, serviceNameFault } from '../../contract/kubernetes-syntax';
-import type { Json } from '../../contract/late-rendering';
 import { namesOf } from './installation-names';
 import { flagsOf } from './installation-reading';
 import { type InstallationRule, installationError } from './installation-rule';

@@ -1,7 +1,6 @@
+import { type Json, list } from '../../contract/json';
 import { dnsNameFault } from '../../contract/kubernetes-syntax';
-import type { Json } from '../../contract/late-rendering';
 import { isUnresolved } from '../../identity/aws/aws-arn';
-import { list } from '../../rules/service-json';
 import { IMAGE_SYNTAX } from '../image.facts';
 import { resourceFaults } from '../resource-faults';
 import { CERTIFICATE_FOLDER, IMAGE_REPOSITORY, KNOWN_VERSION } from './installation.facts';

@@ -1,11 +1,11 @@
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 import type { DescribedRule } from '../../contract/rule-of';
 import type { Verdict } from '../../contract/verdict';
-import { AWS } from '../../controllers/aws-load-balancer-controller.annotations';
-import { LBC_FILES, lbcFile } from '../../controllers/aws-load-balancer-controller.product.annotations';
-import { WITHOUT_SECURITY_GROUPS } from '../../controllers/aws-load-balancer-controller.security.rules';
-import { NlbTargetType } from '../../controllers/aws-load-balancer-controller.target-group.options';
+import { AWS } from '../../controllers/aws-load-balancer-controller/annotations';
+import { LBC_FILES, lbcFile } from '../../controllers/aws-load-balancer-controller/product.annotations';
+import { WITHOUT_SECURITY_GROUPS } from '../../controllers/aws-load-balancer-controller/security.rules';
+import { NlbTargetType } from '../../controllers/aws-load-balancer-controller/target-group.options';
 import { annotationsOf } from '../../rules/service-json';
 import { FEATURE_GATES } from './feature-gates.facts';
 import { pairsIn } from './installation-reading';

@@ -1,9 +1,9 @@
 import { unlessLive } from '../../contract/hand-over';
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 import type { DescribedRule } from '../../contract/rule-of';
 import type { Verdict } from '../../contract/verdict';
-import { AwsLoadBalancerController } from '../../controllers/aws-load-balancer-controller';
-import { AWS_LBC, AWS_LBC_CLASS, lbcFile } from '../../controllers/aws-load-balancer-controller.product.annotations';
+import { AwsLoadBalancerController } from '../../controllers/aws-load-balancer-controller/controller';
+import { AWS_LBC, AWS_LBC_CLASS, lbcFile } from '../../controllers/aws-load-balancer-controller/product.annotations';
 import { classOf } from '../../rules/service-json';
 import type { AppService } from '../app-services';
 import { KUBE_SYSTEM } from './installation.facts';

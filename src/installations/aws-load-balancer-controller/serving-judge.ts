@@ -1,5 +1,5 @@
 import { verdictsIn } from '../../contract/verdict';
-import { AWS_LBC } from '../../controllers/aws-load-balancer-controller.product.annotations';
+import { AWS_LBC } from '../../controllers/aws-load-balancer-controller/product.annotations';
 import { Judgement } from '../../rules/rule';
 import type { AppService } from '../app-services';
 import { SERVED_SERVICE_RULES, type Serving } from './served-service-rules';

@@ -1,5 +1,5 @@
-import type { Json } from '../../contract/late-rendering';
-import { METALLB_ADVERTISEMENTS } from '../../controllers/metal-lb.annotations';
+import type { Json } from '../../contract/json';
+import { METALLB_ADVERTISEMENTS } from '../../controllers/metal-lb/annotations';
 
 /** Whether an object announces a pool, as far as can be told: labels of pools are not looked into. */
 export function announcesPool({ kind, metadata = {}, spec = {} }: Json, pool: Json): boolean {

@@ -1,5 +1,5 @@
-import type { Json } from '../../contract/late-rendering';
-import { METALLB_ADVERTISEMENTS } from '../../controllers/metal-lb.annotations';
+import type { Json } from '../../contract/json';
+import { METALLB_ADVERTISEMENTS } from '../../controllers/metal-lb/annotations';
 import type { Verdict } from '../../rules/rule';
 import { rangesOf } from './address-pool-rules';
 import { shortestPrefix } from './address-range';

@@ -1,5 +1,5 @@
-import type { Json } from '../../contract/late-rendering';
-import { METALLB_CONTROLLER, METALLB_NAMESPACE } from '../../controllers/metal-lb.annotations';
+import type { Json } from '../../contract/json';
+import { METALLB_CONTROLLER, METALLB_NAMESPACE } from '../../controllers/metal-lb/annotations';
 import type { MetalLbAdvertisementProps } from './metal-lb-advertisement.options';
 import { nodeSelectors, selectors } from './selectors';
 

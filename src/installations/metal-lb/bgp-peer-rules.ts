@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 import type { Verdict } from '../../rules/rule';
 import { BGP_LIMITS, METALLB_PEER, metalLbFile, PARSED_BY } from './metal-lb-kinds.facts';
 import { isWhole, type MetalLbRule, twiceIn } from './metal-lb-rule';

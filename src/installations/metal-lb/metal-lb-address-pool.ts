@@ -1,13 +1,13 @@
 import type { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import { MetalLb } from '../../controllers/metal-lb';
 import {
   METALLB_API_VERSION,
   METALLB_CONTROLLER,
   METALLB_NAMESPACE,
   type MetalLbMode,
-} from '../../controllers/metal-lb.annotations';
-import type { MetalLbBgpOptions, MetalLbLayer2Options } from '../../controllers/metal-lb.options';
+} from '../../controllers/metal-lb/annotations';
+import { MetalLb } from '../../controllers/metal-lb/controller';
+import type { MetalLbBgpOptions, MetalLbLayer2Options } from '../../controllers/metal-lb/options';
 import { judgeProps } from '../../rules/judge-props';
 import { metalLbObject } from './metal-lb-judge';
 import { METALLB_POOL } from './metal-lb-kinds.facts';

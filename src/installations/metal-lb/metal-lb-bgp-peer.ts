@@ -1,7 +1,7 @@
 import type { ApiObject, Duration } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { NodePool } from '../../contract/node-pool';
-import { METALLB_NAMESPACE } from '../../controllers/metal-lb.annotations';
+import { METALLB_NAMESPACE } from '../../controllers/metal-lb/annotations';
 import { judgeProps } from '../../rules/judge-props';
 import { metalLbObject } from './metal-lb-judge';
 import { METALLB_PEER, METALLB_PEER_API_VERSION } from './metal-lb-kinds.facts';

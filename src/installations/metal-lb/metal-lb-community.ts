@@ -1,6 +1,6 @@
 import type { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import { METALLB_API_VERSION, METALLB_NAMESPACE } from '../../controllers/metal-lb.annotations';
+import { METALLB_API_VERSION, METALLB_NAMESPACE } from '../../controllers/metal-lb/annotations';
 import { judgeProps } from '../../rules/judge-props';
 import { metalLbObject } from './metal-lb-judge';
 import { METALLB_COMMUNITY } from './metal-lb-kinds.facts';

@@ -1,8 +1,8 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
+import type { Json } from '../../contract/json';
 import { dnsNameFault } from '../../contract/kubernetes-syntax';
-import type { Json } from '../../contract/late-rendering';
-import { METALLB_ADVERTISEMENTS, METALLB_CONTROLLER, type MetalLbMode } from '../../controllers/metal-lb.annotations';
+import { METALLB_ADVERTISEMENTS, METALLB_CONTROLLER, type MetalLbMode } from '../../controllers/metal-lb/annotations';
 import { likelyOwner } from '../../rules/claimants';
 import { judgeObject, lookAt } from '../../rules/judge-object';
 import type { ObjectJudge } from '../../rules/judged-object';

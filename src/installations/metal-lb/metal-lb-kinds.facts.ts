@@ -1,5 +1,5 @@
 import type { Citation } from '../../contract/kubernetes.facts';
-import { METALLB_SOURCE } from '../../controllers/metal-lb.annotations';
+import { METALLB_SOURCE } from '../../controllers/metal-lb/annotations';
 
 // What is configured in MetalLB: metallb/metallb, tag v0.16.2.
 

@@ -1,7 +1,7 @@
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 import type { RuleOf } from '../../contract/rule-of';
 import { verdictsIn } from '../../contract/verdict';
-import type { MetalLbMode } from '../../controllers/metal-lb.annotations';
+import type { MetalLbMode } from '../../controllers/metal-lb/annotations';
 
 /** Another object of MetalLB in the app. */
 export interface MetalLbNeighbour {

@@ -1,7 +1,7 @@
+import type { Json } from '../../contract/json';
 import { labelKeyFault, labelValueFault } from '../../contract/kubernetes-syntax';
-import type { Json } from '../../contract/late-rendering';
 import type { NodePool } from '../../contract/node-pool';
-import { METALLB_CONTROLLER } from '../../controllers/metal-lb.annotations';
+import { METALLB_CONTROLLER } from '../../controllers/metal-lb/annotations';
 
 /**
  * Label selectors of labels.

@@ -1,6 +1,6 @@
-import type { Json } from '../../contract/late-rendering';
-import { METALLB, METALLB_ADVERTISEMENTS } from '../../controllers/metal-lb.annotations';
-import { annotationsOf, isMap } from '../../rules/service-json';
+import { isMap, type Json } from '../../contract/json';
+import { METALLB, METALLB_ADVERTISEMENTS } from '../../controllers/metal-lb/annotations';
+import { annotationsOf } from '../../rules/service-json';
 import { someOf } from '../some-of';
 import { announcesPool } from './advertised-pools';
 import { METALLB_POOL, metalLbFile } from './metal-lb-kinds.facts';

@@ -1,7 +1,6 @@
-import type { Json } from '../../contract/late-rendering';
+import { isMap, type Json, list } from '../../contract/json';
 import { STRIMZI_API, STRIMZI_GROUP, STRIMZI_OLD_API } from '../../kafka/strimzi/strimzi.facts';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
-import { isMap, list } from '../../rules/service-json';
 import { isIn } from './in-version';
 import {
   DEFINITION,

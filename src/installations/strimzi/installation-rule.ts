@@ -1,11 +1,10 @@
 import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
+import { type Json, list } from '../../contract/json';
 import type { Citation } from '../../contract/kubernetes.facts';
-import type { Json } from '../../contract/late-rendering';
 import type { RuleOf } from '../../contract/rule-of';
 import { judgementOf } from '../../rules/judgement-of';
 import type { Judgement } from '../../rules/rule';
-import { list } from '../../rules/service-json';
 import type { OperatorSettings } from './operator-settings';
 
 /** The name of the operator in messages. */

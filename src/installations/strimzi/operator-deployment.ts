@@ -1,5 +1,5 @@
+import type { Json } from '../../contract/json';
 import { POD_TEMPLATE_HASH_LABEL } from '../../contract/kubernetes.facts';
-import type { Json } from '../../contract/late-rendering';
 import { spreadPods } from '../../contract/placed-pod';
 import { PodSpread } from '../../contract/pod-spread';
 import { reaches } from '../../kafka/strimzi/reaches';

@@ -1,4 +1,4 @@
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 import { NAMESPACES } from '../../kafka/operator/cluster-operator.facts';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import { gatesText } from './feature-gates';

@@ -1,6 +1,6 @@
 import { ApiObject, type ApiObjectProps } from 'cdk8s';
 import { Construct } from 'constructs';
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 import { clusterScoped } from '../cluster-scoped';
 import { rowsOf } from './in-version';
 import type { OperatorSettings } from './operator-settings';

@@ -1,6 +1,6 @@
 import { ApiObject, Chart, Duration } from 'cdk8s';
 import { Construct } from 'constructs';
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 import { PodSpread } from '../../contract/pod-spread';
 import { SERVER_SIDE_APPLY_GATE } from '../../kafka/strimzi/strimzi.facts';
 import { StrimziVersion } from '../../kafka/strimzi/strimzi-version';

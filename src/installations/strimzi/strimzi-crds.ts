@@ -1,9 +1,8 @@
 import { ApiObject, type ApiObjectProps, Yaml } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
-import type { Json } from '../../contract/late-rendering';
+import { isMap, type Json } from '../../contract/json';
 import { ownCommand } from '../../contract/own-command';
 import { lookAt } from '../../rules/judge-object';
-import { isMap } from '../../rules/service-json';
 import { clusterScoped } from '../cluster-scoped';
 import { isDefinition } from './crd-faults';
 

@@ -1,11 +1,10 @@
 import { ApiObject } from 'cdk8s';
+import { isMap, type Json, list } from '../../contract/json';
 import { labelKeyFault, labelValueFault } from '../../contract/kubernetes-syntax';
-import type { Json } from '../../contract/late-rendering';
 import { isUnresolved } from '../../identity/aws/aws-arn';
 import { LEADER_ELECTION_VARIABLE } from '../../kafka/operator/cluster-operator.facts';
 import { lookAt } from '../../rules/judge-object';
 import type { Verdict } from '../../rules/rule';
-import { isMap, list } from '../../rules/service-json';
 import { IMAGE_SYNTAX, VERSION_TAG } from '../image.facts';
 import { type InstallationRule, type InstalledOperator, upstream, variablesOf } from './installation-rule';
 import { IMAGES } from './strimzi-operator.facts';

@@ -1,4 +1,4 @@
-import type { Json } from '../../contract/late-rendering';
+import { defined, definedOrNothing, type Json } from '../../contract/json';
 import { KRAFT_ANNOTATIONS, KRAFT_ANNOTATIONS_UNTIL } from '../document/kafka-config.facts';
 import type { KafkaListener } from '../listener/kafka-listener';
 import { jvmOptionsJson } from '../nodes/jvm-options-json';
@@ -13,12 +13,11 @@ import type { KafkaClusterProps } from './kafka-cluster-props';
 import { KafkaEntityOperator } from './kafka-entity-operator';
 import { kafkaExporterJson } from './kafka-exporter-json';
 import { probeJson } from './probe-json';
-import { said, saidAtAll } from './said-json';
 
 /** The spec of a Kafka resource, without the listeners that are written into it later. */
 export function clusterSpec(props: KafkaClusterProps, listeners: readonly KafkaListener[], brokers: number): Json {
   const { cruiseControl, kafkaExporter, clusterCa, clientsCa, maintenanceTimeWindows } = props;
-  return said({
+  return defined({
     kafka: kafkaSpec(props, listeners, brokers),
     entityOperator: (props.entityOperator ?? KafkaEntityOperator.both())._toJson(),
     cruiseControl: cruiseControl && cruiseControlJson(cruiseControl),
@@ -38,7 +37,7 @@ export function clusterAnnotations({ strimzi, pauseReconciliation }: KafkaCluste
 
 function kafkaSpec(props: KafkaClusterProps, listeners: readonly KafkaListener[], brokers: number): Json {
   const { jvm, livenessProbe, readinessProbe, podTemplate, kafkaContainer } = props;
-  return said({
+  return defined({
     version: props.kafkaVersion,
     metadataVersion: props.metadataVersion,
     listeners: listeners.map((listener) => listener._toJson()),
@@ -50,7 +49,7 @@ function kafkaSpec(props: KafkaClusterProps, listeners: readonly KafkaListener[]
     logging: props.logging?._toJson(),
     livenessProbe: livenessProbe && probeJson(livenessProbe),
     readinessProbe: readinessProbe && probeJson(readinessProbe),
-    template: saidAtAll({
+    template: definedOrNothing({
       pod: podTemplate && podTemplateJson(podTemplate),
       kafkaContainer: kafkaContainer && containerTemplateJson(kafkaContainer),
     }),

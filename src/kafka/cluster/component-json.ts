@@ -1,4 +1,4 @@
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 import type { KafkaPodTemplate } from '../nodes/kafka-pod-template';
 import { podTemplateJson } from '../nodes/pod-template-json';
 import { resourcesJson } from '../nodes/resources-json';

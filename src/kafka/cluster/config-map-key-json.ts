@@ -1,4 +1,4 @@
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 import type { KafkaConfigMapKey } from './kafka-config-map-key';
 
 /** A `valueFrom` of Strimzi. */

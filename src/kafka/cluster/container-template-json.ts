@@ -1,10 +1,9 @@
-import type { Json } from '../../contract/late-rendering';
+import { defined, type Json } from '../../contract/json';
 import type { KafkaContainerTemplate } from './kafka-container-template';
-import { said } from './said-json';
 
 /** `template.kafkaContainer` of a Kafka resource. */
 export function containerTemplateJson({ env, envFrom, ...alike }: KafkaContainerTemplate): Json {
   const named = Object.entries(env ?? {}).map(([name, value]) => ({ name, value }));
   const all = [...named, ...(envFrom ?? [])];
-  return said({ env: all.length > 0 ? all : undefined, ...alike });
+  return defined({ env: all.length > 0 ? all : undefined, ...alike });
 }

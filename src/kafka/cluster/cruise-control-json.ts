@@ -1,5 +1,5 @@
 import { type Size, SizeRoundingBehavior } from 'cdk8s';
-import type { Json } from '../../contract/late-rendering';
+import { defined, type Json } from '../../contract/json';
 import { jvmOptionsJson } from '../nodes/jvm-options-json';
 import { componentJson, podOnlyTemplate } from './component-json';
 import { CRUISE_CONTROL_USERS } from './kafka-cluster.facts';
@@ -10,7 +10,6 @@ import type {
   KafkaCruiseControlApiUsers,
   KafkaCruiseControlOptions,
 } from './kafka-cruise-control-options';
-import { said } from './said-json';
 
 /** The `cruiseControl` of a cluster; an empty map is enough for it to run. */
 export function cruiseControlJson(options: KafkaCruiseControlOptions): Json {
@@ -18,7 +17,7 @@ export function cruiseControlJson(options: KafkaCruiseControlOptions): Json {
   if (autoRebalance?.length === 0) {
     throw new Error('strimzi: cruiseControl cannot have an empty autoRebalance; name a mode, or leave it out');
   }
-  return said({
+  return defined({
     ...componentJson(options),
     config,
     brokerCapacity: brokerCapacity && brokerCapacityJson(brokerCapacity),
@@ -32,14 +31,14 @@ export function cruiseControlJson(options: KafkaCruiseControlOptions): Json {
 }
 
 function brokerCapacityJson({ overrides, ...capacity }: KafkaBrokerCapacity): Json {
-  return said({
+  return defined({
     ...capacityJson(capacity),
-    overrides: overrides?.map(({ brokerIds, ...own }) => said({ brokers: [...brokerIds], ...capacityJson(own) })),
+    overrides: overrides?.map(({ brokerIds, ...own }) => defined({ brokers: [...brokerIds], ...capacityJson(own) })),
   });
 }
 
 function capacityJson({ cpu, inboundNetwork, outboundNetwork }: KafkaCapacity): Json {
-  return said({
+  return defined({
     cpu,
     inboundNetwork: throughput('inboundNetwork', inboundNetwork),
     outboundNetwork: throughput('outboundNetwork', outboundNetwork),
@@ -55,7 +54,7 @@ function throughput(what: string, size: Size | undefined): string | undefined {
 }
 
 function autoRebalanceJson({ mode, template }: KafkaAutoRebalance): Json {
-  return said({ mode, template: template === undefined ? undefined : { name: template } });
+  return defined({ mode, template: template === undefined ? undefined : { name: template } });
 }
 
 function apiUsersJson({ secretName, key }: KafkaCruiseControlApiUsers): Json {

@@ -1,7 +1,6 @@
 import { refuseWrongProps } from '../../contract/declared-types';
-import type { Json } from '../../contract/late-rendering';
+import { defined, type Json } from '../../contract/json';
 import { AUTHORIZATION } from './kafka-cluster.facts';
-import { said } from './said-json';
 
 /**
  * Authorization by the access lists of Kafka itself.
@@ -114,6 +113,6 @@ export class KafkaAuthorization {
    * @internal
    */
   public _toJson(): Json {
-    return said({ type: this.type, ...this.settings });
+    return defined({ type: this.type, ...this.settings });
   }
 }

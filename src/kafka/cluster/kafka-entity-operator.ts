@@ -1,5 +1,5 @@
 import { refuseWrongProps } from '../../contract/declared-types';
-import type { Json } from '../../contract/late-rendering';
+import { defined, type Json } from '../../contract/json';
 import { jvmOptionsJson } from '../nodes/jvm-options-json';
 import { componentJson, podOnlyTemplate } from './component-json';
 import type {
@@ -9,7 +9,6 @@ import type {
   KafkaUserOperatorOptions,
 } from './kafka-entity-operator.options';
 import { probeJson } from './probe-json';
-import { said } from './said-json';
 import { millisecondsIn } from './units-json';
 
 /**
@@ -25,7 +24,7 @@ export class KafkaEntityOperator {
    */
   public static both(options: KafkaEntityOperatorOptions = {}): KafkaEntityOperator {
     refuseWrongProps('KafkaEntityOperator.both', 'KafkaEntityOperatorOptions', options);
-    return new KafkaEntityOperator({ topicOperator: {}, userOperator: {}, ...said({ ...options }) });
+    return new KafkaEntityOperator({ topicOperator: {}, userOperator: {}, ...defined({ ...options }) });
   }
 
   /**
@@ -62,7 +61,7 @@ export class KafkaEntityOperator {
     if (topicOperator === undefined && userOperator === undefined) {
       return undefined;
     }
-    return said({
+    return defined({
       topicOperator: topicOperator && topicOperatorJson(topicOperator),
       userOperator: userOperator && userOperatorJson(userOperator),
       template: podOnlyTemplate(podTemplate),
@@ -71,11 +70,11 @@ export class KafkaEntityOperator {
 }
 
 function topicOperatorJson({ startupProbe, ...options }: KafkaTopicOperatorOptions): Json {
-  return said({ ...partJson(options), startupProbe: startupProbe && probeJson(startupProbe) });
+  return defined({ ...partJson(options), startupProbe: startupProbe && probeJson(startupProbe) });
 }
 
 function userOperatorJson({ secretPrefix, ...options }: KafkaUserOperatorOptions): Json {
-  return said({ ...partJson(options), secretPrefix });
+  return defined({ ...partJson(options), secretPrefix });
 }
 
 function partJson(options: KafkaEntityOperatorPart): Json {

@@ -1,13 +1,12 @@
-import type { Json } from '../../contract/late-rendering';
+import { defined, type Json } from '../../contract/json';
 import { componentJson, podOnlyTemplate } from './component-json';
 import type { KafkaExporterOptions } from './kafka-exporter-options';
-import { said } from './said-json';
 
 /** The `kafkaExporter` of a cluster; an empty map is enough for it to run. */
 export function kafkaExporterJson(options: KafkaExporterOptions): Json {
   const { groupRegex, topicRegex, groupExcludeRegex, topicExcludeRegex, ...others } = options;
   const { logLevel, enableSaramaLogging, showAllOffsets, podTemplate } = others;
-  return said({
+  return defined({
     ...componentJson(options),
     groupRegex,
     topicRegex,

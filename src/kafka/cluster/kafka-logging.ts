@@ -1,5 +1,5 @@
 import { refuseWrongProps } from '../../contract/declared-types';
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 import { configMapKeyJson } from './config-map-key-json';
 import { LOGGING } from './kafka-cluster.facts';
 import type { KafkaConfigMapKey } from './kafka-config-map-key';

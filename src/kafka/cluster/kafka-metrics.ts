@@ -1,9 +1,8 @@
 import { refuseWrongProps } from '../../contract/declared-types';
-import type { Json } from '../../contract/late-rendering';
+import { defined, type Json } from '../../contract/json';
 import { configMapKeyJson } from './config-map-key-json';
 import { METRICS } from './kafka-cluster.facts';
 import type { KafkaConfigMapKey } from './kafka-config-map-key';
-import { said } from './said-json';
 
 /**
  * Which metrics the reporter of Strimzi tells.
@@ -66,6 +65,6 @@ export class KafkaMetrics {
    * @internal
    */
   public _toJson(): Json {
-    return said({ type: this.type, ...this.settings() });
+    return defined({ type: this.type, ...this.settings() });
   }
 }

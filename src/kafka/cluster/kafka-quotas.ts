@@ -1,8 +1,7 @@
 import type { Size } from 'cdk8s';
 import { refuseWrongProps } from '../../contract/declared-types';
-import type { Json } from '../../contract/late-rendering';
+import { defined, type Json } from '../../contract/json';
 import { QUOTAS } from './kafka-cluster.facts';
-import { said } from './said-json';
 import { bytesIn } from './units-json';
 
 /**
@@ -124,7 +123,7 @@ export class KafkaQuotas {
    * @internal
    */
   public _toJson(): Json {
-    return said({ type: this.type, ...this.settings });
+    return defined({ type: this.type, ...this.settings });
   }
 }
 

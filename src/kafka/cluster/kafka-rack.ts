@@ -1,4 +1,4 @@
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 import { RACK_BY_ENVIRONMENT } from './kafka-cluster.facts';
 
 /**

@@ -1,5 +1,5 @@
 import { refuseWrongProps } from '../../contract/declared-types';
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 
 /**
  * A plugin that keeps old segments of topics elsewhere.

@@ -1,6 +1,6 @@
 import type { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import { isMap } from '../../rules/service-json';
+import { isMap } from '../../contract/json';
 import { KafkaDocument } from '../document/kafka-document';
 import { isSaid } from '../document/kafka-json';
 import { poolsOfBrokers } from '../operator/broker-ids';

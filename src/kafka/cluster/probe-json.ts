@@ -1,11 +1,10 @@
-import type { Json } from '../../contract/late-rendering';
+import { defined, type Json } from '../../contract/json';
 import type { KafkaProbe } from './kafka-probe';
-import { said } from './said-json';
 import { secondsIn } from './units-json';
 
 /** A `livenessProbe`, `readinessProbe` or `startupProbe`. */
 export function probeJson({ initialDelay, timeout, period, ...thresholds }: KafkaProbe): Json {
-  return said({
+  return defined({
     initialDelaySeconds: secondsIn('initialDelay of a probe', initialDelay),
     timeoutSeconds: secondsIn('timeout of a probe', timeout),
     periodSeconds: secondsIn('period of a probe', period),

@@ -1,4 +1,4 @@
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 import { ALLOW_WITHOUT_LIST, ANONYMOUS, AUTHORIZATION, USER_PREFIX } from '../cluster/kafka-cluster.facts';
 import { AUTHENTICATION } from '../strimzi/strimzi.facts';
 import { refusedInDocument, surprisingInDocument } from './document-says';

@@ -1,4 +1,4 @@
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 import {
   ALLOWED_CRUISE_CONTROL,
   CRUISE_CONTROL_BROKERS,

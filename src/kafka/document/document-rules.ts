@@ -1,7 +1,6 @@
-import type { Json } from '../../contract/late-rendering';
+import { isMap, type Json } from '../../contract/json';
 import type { Said } from '../../contract/verdict';
 import type { Verdict } from '../../rules/rule';
-import { isMap } from '../../rules/service-json';
 import { LISTENER_DNS_RULES } from '../listener/listener-dns-rules';
 import { DROPPED_FROM_TEMPLATES, POOLS_ONLY_SINCE } from '../operator/operator-services.facts';
 import { reaches } from '../strimzi/reaches';

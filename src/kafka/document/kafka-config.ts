@@ -1,4 +1,4 @@
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 import { CLUSTER_LABEL } from '../operator/operator-services.facts';
 import { reaches } from '../strimzi/reaches';
 import {

@@ -1,9 +1,9 @@
 import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { type Json, type Render, renderBy, renderingOf } from '../../contract/late-rendering';
+import { isMap, type Json, list } from '../../contract/json';
+import { type Render, renderBy, renderingOf } from '../../contract/late-rendering';
 import { JudgedObject, type ObjectJudge } from '../../rules/judged-object';
 import { MomentRendering } from '../../rules/moment-rendering';
-import { isMap, list } from '../../rules/service-json';
 import { failedPatchOf } from './failed-patch';
 import { isSaid, mapAt } from './kafka-json';
 

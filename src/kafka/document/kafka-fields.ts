@@ -1,4 +1,4 @@
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 import { KAFKA_FIELDS } from './kafka-fields.facts';
 import { mapAt } from './kafka-json';
 import type { ListenerContext } from './kafka-rule';

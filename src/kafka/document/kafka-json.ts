@@ -1,5 +1,4 @@
-import type { Json } from '../../contract/late-rendering';
-import { isMap, list } from '../../rules/service-json';
+import { isMap, type Json, list } from '../../contract/json';
 
 export { shown } from '../../contract/printable';
 

@@ -1,4 +1,4 @@
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 import { judgementOf } from '../../rules/judgement-of';
 import type { Judgement } from '../../rules/rule';
 import { LISTENER_RULES } from '../listener/listener-rules';

@@ -1,5 +1,5 @@
+import type { Json } from '../../contract/json';
 import type { Citation } from '../../contract/kubernetes.facts';
-import type { Json } from '../../contract/late-rendering';
 import type { RuleOf } from '../../contract/rule-of';
 import type { OperatorInApp } from '../operator/operators-in-app';
 import type { StrimziVersion } from '../strimzi/strimzi-version';

@@ -1,4 +1,4 @@
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 import { RECONCILIATION_SECONDS } from '../cluster/kafka-cluster.facts';
 import { surprisingInDocument } from './document-says';
 import { listAt } from './kafka-json';

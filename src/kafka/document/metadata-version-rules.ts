@@ -1,4 +1,4 @@
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 import { OLDEST_METADATA } from '../cluster/kafka-cluster.facts';
 import { STRIMZI_RELEASES } from '../strimzi/strimzi.facts';
 import type { StrimziVersion } from '../strimzi/strimzi-version';

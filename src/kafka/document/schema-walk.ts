@@ -1,5 +1,4 @@
-import type { Json } from '../../contract/late-rendering';
-import { isMap } from '../../rules/service-json';
+import { isMap, type Json } from '../../contract/json';
 import { reaches } from '../strimzi/reaches';
 import { isOldApi } from '../strimzi/served-api';
 import type { StrimziVersion } from '../strimzi/strimzi-version';

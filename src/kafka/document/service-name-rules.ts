@@ -1,5 +1,5 @@
+import type { Json } from '../../contract/json';
 import { type Fault, serviceNameFault } from '../../contract/kubernetes-syntax';
-import type { Json } from '../../contract/late-rendering';
 import type { Verdict } from '../../rules/rule';
 import { LISTENER_NAME } from '../listener/listener-schema.facts';
 import { bootstrapServiceName, brokerServiceName } from '../operator/operator-names';

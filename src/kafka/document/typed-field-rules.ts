@@ -1,6 +1,5 @@
-import type { Json } from '../../contract/late-rendering';
+import { isMap, type Json } from '../../contract/json';
 import type { Verdict } from '../../rules/rule';
-import { isMap } from '../../rules/service-json';
 import { DEFAULT_TYPES, FIELDS_BY_TYPE, LOGGING, LOGGING_PLACES, METRICS } from '../cluster/kafka-cluster.facts';
 import { refusedInDocument, surprisingInDocument } from './document-says';
 import { at, isSaid, listAt, textAt } from './kafka-json';

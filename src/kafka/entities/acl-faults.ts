@@ -1,6 +1,5 @@
-import type { Json } from '../../contract/late-rendering';
+import { isMap, type Json } from '../../contract/json';
 import type { Verdict } from '../../rules/rule';
-import { isMap } from '../../rules/service-json';
 import { isSaid, shown } from '../document/kafka-json';
 import { operationsOf } from './acl-json';
 import {

@@ -1,5 +1,4 @@
-import type { Json } from '../../contract/late-rendering';
-import { isMap } from '../../rules/service-json';
+import { isMap, type Json } from '../../contract/json';
 import { isSaid, listAt } from '../document/kafka-json';
 import { OLD_ACL_FIELD } from './entities.facts';
 

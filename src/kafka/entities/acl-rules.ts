@@ -1,7 +1,6 @@
+import { isMap, type Json } from '../../contract/json';
 import { ipFault } from '../../contract/kubernetes-syntax';
-import type { Json } from '../../contract/late-rendering';
 import type { Verdict } from '../../rules/rule';
-import { isMap } from '../../rules/service-json';
 import { AUTHORIZATION } from '../cluster/kafka-cluster.facts';
 import { at, isSaid, mapAt, shown, textAt } from '../document/kafka-json';
 import { isOldApi } from '../strimzi/served-api';

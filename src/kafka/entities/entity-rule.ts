@@ -1,6 +1,5 @@
-import type { Json } from '../../contract/late-rendering';
+import { isMap, type Json } from '../../contract/json';
 import type { Said } from '../../contract/verdict';
-import { isMap } from '../../rules/service-json';
 import { at, isSaid, shown } from '../document/kafka-json';
 import type { KafkaRule, ListenerContext } from '../document/kafka-rule';
 import { MOST_INTEGER } from './entities.facts';

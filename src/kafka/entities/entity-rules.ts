@@ -1,6 +1,5 @@
+import { isMap, type Json } from '../../contract/json';
 import { dnsNameFault } from '../../contract/kubernetes-syntax';
-import type { Json } from '../../contract/late-rendering';
-import { isMap } from '../../rules/service-json';
 import { at, isSaid, mapAt, shown, textAt } from '../document/kafka-json';
 import { CLUSTER_LABEL } from '../operator/operator-services.facts';
 import { reaches } from '../strimzi/reaches';

@@ -1,4 +1,4 @@
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 import { ACL_PATTERN, ACL_RESOURCE, ACL_WILDCARD } from './entities.facts';
 
 /**

@@ -1,5 +1,5 @@
 import { refuseWrongProps } from '../../contract/declared-types';
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 import { ACL_TYPE } from './entities.facts';
 import { KafkaAclOperation } from './kafka-acl-operation';
 import { KafkaAclResource } from './kafka-acl-resource';

@@ -1,6 +1,6 @@
 import type { Duration } from 'cdk8s';
 import { refuseWrongProps } from '../../contract/declared-types';
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 import { daysIn } from '../cluster/units-json';
 import { AUTHENTICATION } from '../strimzi/strimzi.facts';
 import { TLS_EXTERNAL } from './entities.facts';

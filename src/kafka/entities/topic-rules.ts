@@ -1,5 +1,4 @@
-import type { Json } from '../../contract/late-rendering';
-import { isMap } from '../../rules/service-json';
+import { isMap, type Json } from '../../contract/json';
 import { at, isSaid, kafkaConfigOf, mapAt, shown, textAt } from '../document/kafka-json';
 import {
   ENTITY_SOURCES,

@@ -1,4 +1,4 @@
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 import type { Said } from '../../contract/verdict';
 import type { Verdict } from '../../rules/rule';
 import { at, isSaid, listenersOf, mapAt, shown, textAt } from '../document/kafka-json';

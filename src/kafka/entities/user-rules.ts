@@ -1,5 +1,5 @@
+import type { Json } from '../../contract/json';
 import { dnsNameFault } from '../../contract/kubernetes-syntax';
-import type { Json } from '../../contract/late-rendering';
 import type { Verdict } from '../../rules/rule';
 import { QUOTAS } from '../cluster/kafka-cluster.facts';
 import { isReservedLabel } from '../document/kafka-config';

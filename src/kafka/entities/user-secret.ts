@@ -1,4 +1,4 @@
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 import { textAt } from '../document/kafka-json';
 import { AUTHENTICATION } from '../strimzi/strimzi.facts';
 

@@ -1,4 +1,4 @@
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import { brokerField } from '../document/kafka-json';
 import { forBroker } from '../operator/operator-names';

@@ -1,6 +1,5 @@
 import { comparableName, recordable } from '../../contract/dns-names';
-import type { Json } from '../../contract/late-rendering';
-import { list } from '../../rules/service-json';
+import { type Json, list } from '../../contract/json';
 import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import { bootstrapOf, textsIn } from '../document/kafka-json';
 import { advertisedHostOf } from './advertised-host';

@@ -1,7 +1,6 @@
 import { refuseWrongProps } from '../../contract/declared-types';
 import type { IpFamily } from '../../contract/ip-family';
-import type { Json } from '../../contract/late-rendering';
-import { said, saidAtAll } from '../cluster/said-json';
+import { defined, definedOrNothing, type Json } from '../../contract/json';
 import type {
   KafkaClusterIpListenerOptions,
   KafkaIngressListenerOptions,
@@ -141,21 +140,21 @@ export class KafkaListener {
     const { authentication, networkPolicyPeers, tls = true, brokerCertificate, ...others } = this.options;
     const { bootstrapAlternativeNames, maxConnections, maxConnectionCreationRate } = others;
     const { advertisedHostTemplate, advertisedPortTemplate } = others;
-    return said({
+    return defined({
       name: this.name,
       port: this.port,
       type: this.type,
       tls,
       authentication: authentication?._toJson(),
       networkPolicyPeers,
-      configuration: saidAtAll({
+      configuration: definedOrNothing({
         ...this.configuration,
         brokerCertChainAndKey: brokerCertificate && { ...brokerCertificate },
         maxConnections,
         maxConnectionCreationRate,
         advertisedHostTemplate,
         advertisedPortTemplate,
-        bootstrap: saidAtAll({ ...this.bootstrap, alternativeNames: bootstrapAlternativeNames }),
+        bootstrap: definedOrNothing({ ...this.bootstrap, alternativeNames: bootstrapAlternativeNames }),
         brokers: this.brokers,
       }),
     });
@@ -182,19 +181,19 @@ function bootstrapJson({ bootstrapAnnotations, bootstrapLabels }: KafkaServiceLi
 }
 
 function brokerJson({ brokerId, advertisedHost, advertisedPort }: KafkaListenerBroker): Json {
-  return said({ broker: brokerId, advertisedHost, advertisedPort });
+  return defined({ broker: brokerId, advertisedHost, advertisedPort });
 }
 
 function serviceBrokerJson(broker: KafkaServiceListenerBroker): Json {
   const { annotations, labels } = broker;
-  return said({ ...brokerJson(broker), annotations, labels });
+  return defined({ ...brokerJson(broker), annotations, labels });
 }
 
 function nodePortBrokerJson(broker: KafkaNodePortListenerBroker): Json {
   const { nodePort, externalIps: externalIPs } = broker;
-  return said({ ...serviceBrokerJson(broker), nodePort, externalIPs });
+  return defined({ ...serviceBrokerJson(broker), nodePort, externalIPs });
 }
 
 function hostBrokerJson(broker: KafkaHostListenerBroker): Json {
-  return said({ ...serviceBrokerJson(broker), host: broker.host });
+  return defined({ ...serviceBrokerJson(broker), host: broker.host });
 }

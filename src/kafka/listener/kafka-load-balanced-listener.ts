@@ -1,6 +1,6 @@
 import { Construct } from 'constructs';
 import { type BoundPlan, bindTo } from '../../contract/bound-plan';
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
 import { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import type { LoadBalancerScheme } from '../../contract/load-balancer-scheme';

@@ -1,6 +1,5 @@
+import { isMap, type Json } from '../../contract/json';
 import { ipFault, portFault } from '../../contract/kubernetes-syntax';
-import type { Json } from '../../contract/late-rendering';
-import { isMap } from '../../rules/service-json';
 import { at, bootstrapOf, brokerField, brokersOf, configurationOf, listAt } from '../document/kafka-json';
 import type { ListenerContext, ListenerRule } from '../document/kafka-rule';
 import { advertising } from './listener-advertising';

@@ -1,10 +1,10 @@
 import { comparableName } from '../../contract/dns-names';
 import { identifierIn, namesOf } from '../../contract/external-dns';
+import type { Json } from '../../contract/json';
 import {
   EXTERNAL_DNS_HOSTNAME_ANNOTATIONS,
   EXTERNAL_DNS_SET_IDENTIFIER_ANNOTATIONS,
 } from '../../contract/kubernetes.facts';
-import type { Json } from '../../contract/late-rendering';
 import {
   bootstrapOf,
   brokerField,

@@ -1,10 +1,9 @@
 import { FinalizerPolicy } from '../../contract/finalizer-policy';
 import { unlessLive } from '../../contract/hand-over';
-import type { Json } from '../../contract/late-rendering';
+import { type Json, list } from '../../contract/json';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import type { ControllerKind } from '../../rules/controller-kind';
-import { list } from '../../rules/service-json';
 import { configurationOf } from '../document/kafka-json';
 import { reaches } from '../strimzi/reaches';
 import {

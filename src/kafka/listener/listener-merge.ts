@@ -1,7 +1,6 @@
 import { namedInDns } from '../../contract/external-dns';
-import type { Json } from '../../contract/late-rendering';
+import { isMap, type Json, list } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
-import { isMap, list } from '../../rules/service-json';
 import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import { brokerField, isSaid, shown, textsIn } from '../document/kafka-json';
 import { forBroker } from '../operator/operator-names';

@@ -1,3 +1,4 @@
+import type { Json } from '../../contract/json';
 import {
   cidrFault,
   dnsNameFault,
@@ -7,7 +8,6 @@ import {
   labelValueFault,
   portFault,
 } from '../../contract/kubernetes-syntax';
-import type { Json } from '../../contract/late-rendering';
 import type { Verdict } from '../../rules/rule';
 import { isReservedLabel } from '../document/kafka-config';
 import {

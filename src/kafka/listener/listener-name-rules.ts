@@ -1,5 +1,5 @@
+import type { Json } from '../../contract/json';
 import { portFault } from '../../contract/kubernetes-syntax';
-import type { Json } from '../../contract/late-rendering';
 import { listenersOf } from '../document/kafka-json';
 import type { ListenerRule } from '../document/kafka-rule';
 import { refusedByOperator, refusedInMidReconcile } from './listener-says';

@@ -1,4 +1,4 @@
-import type { Json } from '../../contract/late-rendering';
+import { isMap, type Json } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
@@ -8,7 +8,6 @@ import { NodeRestriction } from '../../contract/node-restriction';
 import { TrafficPolicy } from '../../contract/traffic-policy';
 import { lookAt } from '../../rules/judge-object';
 import type { RuleContext } from '../../rules/rule';
-import { isMap } from '../../rules/service-json';
 import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import { at, isSaid } from '../document/kafka-json';
 import { type NodePoolDocument, nodePoolsOf } from '../operator/node-pool-ids';

@@ -1,11 +1,10 @@
 import { namedInDns } from '../../contract/external-dns';
-import type { Json } from '../../contract/late-rendering';
+import { type Json, list } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import type { LoadBalancerWishes } from '../../contract/load-balancer-wishes';
-import { list } from '../../rules/service-json';
 import { configurationOf } from '../document/kafka-json';
 import { LISTENER_TYPES } from '../operator/operator-services.facts';
 import type { StrimziVersion } from '../strimzi/strimzi-version';

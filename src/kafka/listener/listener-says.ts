@@ -1,5 +1,5 @@
+import type { Json } from '../../contract/json';
 import type { Fault } from '../../contract/kubernetes-syntax';
-import type { Json } from '../../contract/late-rendering';
 import type { Said } from '../../contract/verdict';
 import type { Verdict } from '../../rules/rule';
 import { isSaid, titleOf } from '../document/kafka-json';

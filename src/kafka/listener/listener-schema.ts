@@ -1,4 +1,4 @@
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 import type { ListenerContext } from '../document/kafka-rule';
 import { fieldsWithin } from '../document/schema-field';
 import { FoundMisfits, type Misfit, misfitsIn } from '../document/schema-walk';

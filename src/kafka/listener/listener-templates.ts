@@ -1,4 +1,4 @@
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 import { brokerField, configurationOf, textAt } from '../document/kafka-json';
 import { evaluatePort } from './port-expression';
 

@@ -1,7 +1,6 @@
 import { sayNamesOf, saySameNames } from '../../contract/dns-names';
+import { isMap, type Json } from '../../contract/json';
 import { EXTERNAL_DNS_HOSTNAME_ANNOTATIONS } from '../../contract/kubernetes.facts';
-import type { Json } from '../../contract/late-rendering';
-import { isMap } from '../../rules/service-json';
 import { IP_FAMILY_POLICIES } from './listener-plan';
 
 // When what stands in a listener is what is planned for it.

@@ -1,5 +1,4 @@
-import type { Json } from '../../contract/late-rendering';
-import { said } from '../cluster/said-json';
+import { defined, type Json } from '../../contract/json';
 import type { KafkaLoadBalancedListenerBroker } from './kafka-listener-broker';
 import type { Texts } from './listener-values';
 
@@ -50,7 +49,7 @@ export function saidOfServices(props: ServiceProps): SaidOfServices {
     brokers: (props.brokers ?? []).map(({ brokerId, annotations, labels, loadBalancerIp, ...fields }) => ({
       id: brokerId,
       // other languages hand over every unset member as undefined
-      fields: said({ ...fields, loadBalancerIP: loadBalancerIp }),
+      fields: defined({ ...fields, loadBalancerIP: loadBalancerIp }),
       ...metadataOf(annotations, labels),
     })),
   };

@@ -1,4 +1,4 @@
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 
 // Of the Services of one listener most say the same, and it is told once.

@@ -1,6 +1,6 @@
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
 import { FinalizerPolicy } from '../../contract/finalizer-policy';
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { type LikelyOwner, likelyOwner } from '../../rules/claimants';
 import { knownKinds } from '../../rules/controller-kind';

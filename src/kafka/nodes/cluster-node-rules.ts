@@ -1,4 +1,4 @@
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 import type { Verdict } from '../../rules/rule';
 import { KRAFT_ANNOTATIONS } from '../document/kafka-config.facts';
 import { mapAt, shown, textAt } from '../document/kafka-json';

@@ -1,5 +1,4 @@
-import type { Json } from '../../contract/late-rendering';
-import { isMap } from '../../rules/service-json';
+import { isMap, type Json } from '../../contract/json';
 import { RACK_BY_LABEL } from '../cluster/kafka-cluster.facts';
 import { at, isSaid, listAt, mapAt, shown, textAt } from '../document/kafka-json';
 import { reaches } from '../strimzi/reaches';

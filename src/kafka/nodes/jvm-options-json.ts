@@ -1,5 +1,5 @@
 import { type Size, SizeRoundingBehavior } from 'cdk8s';
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 import type { KafkaJvmOptions } from './kafka-jvm-options';
 import { JVM_FIELDS } from './node-pool.facts';
 

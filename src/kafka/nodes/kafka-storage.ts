@@ -1,6 +1,6 @@
 import type { Size } from 'cdk8s';
 import { refuseWrongProps, refuseWrongValue } from '../../contract/declared-types';
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 import type { KafkaEphemeralOptions } from './kafka-ephemeral-options';
 import type { KafkaPersistentClaimOptions } from './kafka-persistent-claim-options';
 import type { KafkaVolume } from './kafka-volume';

@@ -1,6 +1,6 @@
 import type { Size } from 'cdk8s';
 import { refuseWrongProps } from '../../contract/declared-types';
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 import type { KafkaEphemeralOptions } from './kafka-ephemeral-options';
 import type { KafkaPersistentClaimOptions } from './kafka-persistent-claim-options';
 import { KRAFT_METADATA_SHARED } from './node-pool.facts';

@@ -1,5 +1,5 @@
+import type { Json } from '../../contract/json';
 import { dnsLabelFault, labelValueFault } from '../../contract/kubernetes-syntax';
-import type { Json } from '../../contract/late-rendering';
 import { isReservedLabel } from '../document/kafka-config';
 import { isSaid, listAt, mapAt, shown } from '../document/kafka-json';
 import { nodeIdsIn } from '../operator/node-pool-ids';

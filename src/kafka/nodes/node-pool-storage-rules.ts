@@ -1,5 +1,5 @@
+import type { Json } from '../../contract/json';
 import { dnsNameFault } from '../../contract/kubernetes-syntax';
-import type { Json } from '../../contract/late-rendering';
 import type { Verdict } from '../../rules/rule';
 import { at, isSaid, listAt, shown } from '../document/kafka-json';
 import { reaches } from '../strimzi/reaches';

@@ -1,5 +1,4 @@
-import type { Json } from '../../contract/late-rendering';
-import { isMap } from '../../rules/service-json';
+import { isMap, type Json } from '../../contract/json';
 import { OWN_PREFIX } from '../document/kafka-config.facts';
 import { isSaid, listAt, mapAt, shown } from '../document/kafka-json';
 import { DROPPED_FROM_TEMPLATES } from '../operator/operator-services.facts';

@@ -1,4 +1,4 @@
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 import type { KafkaPodTemplate } from './kafka-pod-template';
 
 /** The `template.pod` of a node pool or a Kafka resource. */

@@ -1,5 +1,4 @@
-import type { Json } from '../../contract/late-rendering';
-import { isMap, list } from '../../rules/service-json';
+import { isMap, type Json, list } from '../../contract/json';
 import { at, integerAt, listAt, mapAt, textAt } from '../document/kafka-json';
 import { isNodeId, nodeIdsIn } from '../operator/node-pool-ids';
 import { NEXT_NODE_IDS_ANNOTATION } from '../operator/operator-services.facts';

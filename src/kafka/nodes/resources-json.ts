@@ -1,4 +1,4 @@
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 import type { KafkaResourceAmounts, KafkaResources } from './kafka-resources';
 
 /** The `resources` of a node pool. */

@@ -1,5 +1,5 @@
 import type { Size } from 'cdk8s';
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 import type { KafkaEphemeralOptions } from './kafka-ephemeral-options';
 import type { KafkaPersistentClaimOptions } from './kafka-persistent-claim-options';
 import { STORAGE_TYPES } from './node-pool.facts';

@@ -1,5 +1,4 @@
-import type { Json } from '../../contract/late-rendering';
-import { isMap } from '../../rules/service-json';
+import { isMap, type Json } from '../../contract/json';
 import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import type { KafkaListenerLoadBalancers, KafkaLoadBalancers } from '../cluster/kafka-load-balancers';
 import { KafkaDocument } from '../document/kafka-document';

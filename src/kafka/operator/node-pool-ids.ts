@@ -1,8 +1,8 @@
 import type { ApiObject } from 'cdk8s';
-import type { Json } from '../../contract/late-rendering';
+import { isMap, type Json, list } from '../../contract/json';
 import type { NodePool } from '../../contract/node-pool';
 import { lookAt } from '../../rules/judge-object';
-import { annotationsOf, isMap, list } from '../../rules/service-json';
+import { annotationsOf } from '../../rules/service-json';
 import { isSaid, shown } from '../document/kafka-json';
 import { HIGHEST_NODE_ID, REMOVE_NODE_IDS_ANNOTATION } from '../nodes/node-pool.facts';
 import { type NodePoolSaid, saidIn } from '../nodes/node-pool-said';

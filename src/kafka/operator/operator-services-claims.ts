@@ -1,5 +1,5 @@
 import type { AnnotationCatalogue } from '../../contract/annotation-catalogue';
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { namedBy } from '../../rules/claims';
 import { annotationsOf } from '../../rules/service-json';

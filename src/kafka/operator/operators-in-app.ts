@@ -1,9 +1,8 @@
 import { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import type { Json } from '../../contract/late-rendering';
+import { isMap, type Json, list } from '../../contract/json';
 import { lookAt } from '../../rules/judge-object';
 import { perMoment } from '../../rules/per-moment';
-import { isMap, list } from '../../rules/service-json';
 import { at, listAt, textAt } from '../document/kafka-json';
 import {
   CLUSTER_OPERATOR_SCRIPT,

@@ -1,4 +1,4 @@
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { TLS_ROUTE_KIND, WITHOUT_SNI_ROUTING } from '../../gateway/gateway.facts';
 import type { GatewayListener } from '../../gateway/gateway-listener';

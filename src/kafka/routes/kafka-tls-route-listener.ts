@@ -1,5 +1,5 @@
 import { Construct } from 'constructs';
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 import type { IGateway } from '../../gateway/i-gateway';
 import { gatewayTitle } from '../../gateway/parent-ref';
 import { judgeProps } from '../../rules/judge-props';

@@ -1,4 +1,4 @@
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import { brokerField, configurationOf, textAt } from '../document/kafka-json';
 import { bootstrapServiceName, brokerServiceName, forBroker } from '../operator/operator-names';

@@ -1,7 +1,6 @@
-import type { Json } from '../../contract/late-rendering';
+import { isMap, type Json } from '../../contract/json';
 import { GATEWAY_GROUP, GATEWAY_KIND } from '../../gateway/gateway.facts';
 import { parentRefJson } from '../../gateway/parent-ref';
-import { isMap } from '../../rules/service-json';
 import { listAt, textAt } from '../document/kafka-json';
 import type { KafkaTlsRouteGateway } from './kafka-tls-route-gateway';
 

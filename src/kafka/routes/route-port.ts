@@ -1,4 +1,4 @@
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 import { brokerField, configurationOf, isSaid, textAt } from '../document/kafka-json';
 import { templatePort } from '../listener/listener-templates';
 import { TLS_ROUTE_PORT } from './tls-route.facts';

@@ -1,7 +1,6 @@
-import type { Json } from '../../contract/late-rendering';
+import { type Json, list } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { parentRefJson } from '../../gateway/parent-ref';
-import { list } from '../../rules/service-json';
 import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import type { KafkaDocument } from '../document/kafka-document';
 import { configurationOf, shown } from '../document/kafka-json';

@@ -1,4 +1,4 @@
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import type { ObjectJudge } from '../../rules/judged-object';
 import { Judgement } from '../../rules/rule';

@@ -1,5 +1,5 @@
+import type { Json } from '../../contract/json';
 import { dnsNameFault, ipFault } from '../../contract/kubernetes-syntax';
-import type { Json } from '../../contract/late-rendering';
 import type { Said } from '../../contract/verdict';
 import { bootstrapOf, brokersOf, listenersOf, textAt, titleOf } from '../document/kafka-json';
 import type { ListenerContext, ListenerRule } from '../document/kafka-rule';

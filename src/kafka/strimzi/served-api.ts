@@ -1,4 +1,4 @@
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 import type { Verdict } from '../../rules/rule';
 import { STRIMZI_API, STRIMZI_API_SINCE, STRIMZI_GROUP, STRIMZI_OLD_API, STRIMZI_OLD_API_UNTIL } from './strimzi.facts';
 import { StrimziVersion } from './strimzi-version';

@@ -1,11 +1,10 @@
 import { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
+import { isMap, type Json, list } from '../../contract/json';
 import { VERSION_LABEL } from '../../contract/kubernetes.facts';
-import type { Json } from '../../contract/late-rendering';
-import { AWS_LBC } from '../../controllers/aws-load-balancer-controller.product.annotations';
+import { AWS_LBC } from '../../controllers/aws-load-balancer-controller/product.annotations';
 import { lookAt } from '../../rules/judge-object';
 import { perMoment } from '../../rules/per-moment';
-import { isMap, list } from '../../rules/service-json';
 import { NLB_GATEWAY_GATES, NLB_GATEWAY_SINCE } from './aws-network-load-balancer.facts';
 import type { EngineFault } from './shared-engine';
 

@@ -1,7 +1,6 @@
+import { isMap, type Json, list } from '../../contract/json';
 import { cidrFault } from '../../contract/kubernetes-syntax';
-import type { Json } from '../../contract/late-rendering';
-import { RULES_PER_SECURITY_GROUP } from '../../controllers/aws.security-group';
-import { isMap, list } from '../../rules/service-json';
+import { RULES_PER_SECURITY_GROUP } from '../../controllers/aws/security-group';
 import type { Document } from '../attachment/attachment';
 import { SECURITY_GROUP_ID, SECURITY_GROUP_NAME } from './aws-network-load-balancer.facts';
 import type { AwsNetworkLoadBalancerEngineOptions } from './aws-network-load-balancer.options';

@@ -1,7 +1,8 @@
 import { ApiObject, Chart } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { bindTo } from '../../contract/bound-plan';
-import { type Json, renderBy, renderingOf } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
+import { renderBy, renderingOf } from '../../contract/late-rendering';
 import { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import { BalancedObject } from '../../rules/balanced-object';
 import { ServiceJudge } from '../../services/service-judge';

@@ -1,6 +1,6 @@
 import { ApiObject, App } from 'cdk8s';
 import type { Construct } from 'constructs';
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 import { clusterObject } from '../guard/cluster-object';
 import { rememberAsMade } from '../guard/fence';
 import { GATEWAY_API } from '../tenancy.facts';

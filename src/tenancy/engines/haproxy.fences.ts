@@ -1,6 +1,6 @@
 import type { Construct } from 'constructs';
+import type { Json } from '../../contract/json';
 import type { KubernetesVersion } from '../../contract/kubernetes-version';
-import type { Json } from '../../contract/late-rendering';
 import { ALWAYS, celText } from '../guard/cel';
 import { type ClusterObject, clusterObject } from '../guard/cluster-object';
 import { denyPolicy, mustJudge, SPEC_OR_ANNOTATIONS_CHANGED } from '../guard/deny-policy';

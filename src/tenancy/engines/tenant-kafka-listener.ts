@@ -1,10 +1,9 @@
-import type { Json } from '../../contract/late-rendering';
+import { isMap, type Json } from '../../contract/json';
 import { brokersOf, configurationOf, isSaid, listAt, mapAt, shown } from '../../kafka/document/kafka-json';
 import { LISTENER_FIELDS } from '../../kafka/listener/listener-schema.facts';
 import { LISTENER_TYPES } from '../../kafka/operator/operator-services.facts';
 import { reaches } from '../../kafka/strimzi/reaches';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
-import { isMap } from '../../rules/service-json';
 import { type LostWord, lostAnnotations, speaksToBalancers } from '../manifests/lost-in-sharing';
 
 /** Where one broker can be reached. */

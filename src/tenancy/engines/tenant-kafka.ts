@@ -1,7 +1,7 @@
 import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
+import { isMap, type Json } from '../../contract/json';
 import { dnsLabelFault } from '../../contract/kubernetes-syntax';
-import type { Json } from '../../contract/late-rendering';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { judgeBesideListeners } from '../../kafka/cluster/cluster-judge';
 import type { IKafkaCluster } from '../../kafka/cluster/i-kafka-cluster';
@@ -15,7 +15,6 @@ import { KAFKA_KIND, LISTENER_TYPES } from '../../kafka/operator/operator-servic
 import { STRIMZI_GROUP } from '../../kafka/strimzi/strimzi.facts';
 import { JudgedObject, type Rendering } from '../../rules/judged-object';
 import { Judgement } from '../../rules/rule';
-import { isMap } from '../../rules/service-json';
 import { fieldFaults } from '../manifests/field-kinds';
 import { groupOf } from '../manifests/object-identity';
 import { narrowed } from '../manifests/shared-service';

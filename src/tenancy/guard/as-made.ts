@@ -1,4 +1,4 @@
-import { isMap } from '../../rules/service-json';
+import { isMap } from '../../contract/json';
 
 /** What an object says beside what is patched into it without harm. */
 export interface Comparison {

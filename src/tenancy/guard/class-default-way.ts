@@ -1,7 +1,7 @@
 import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
+import type { Json } from '../../contract/json';
 import type { KubernetesVersion } from '../../contract/kubernetes-version';
-import type { Json } from '../../contract/late-rendering';
 import type { NamespaceRequirement } from './namespace-requirement';
 
 /** A class that Services are to get. */

@@ -1,7 +1,8 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
+import type { Json } from '../../contract/json';
 import { dnsNameFault } from '../../contract/kubernetes-syntax';
-import { type Json, renderLate } from '../../contract/late-rendering';
+import { renderLate } from '../../contract/late-rendering';
 import { SynthWatch } from '../../rules/synth-watch';
 import { refuse } from './refuse';
 

@@ -1,8 +1,7 @@
 import { type ApiObject, Lazy } from 'cdk8s';
 import type { Construct } from 'constructs';
+import { type Json, list } from '../../contract/json';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
-import type { Json } from '../../contract/late-rendering';
-import { list } from '../../rules/service-json';
 import { changeOf } from './as-made';
 import { type CelFault, type CelVariable, celText, faultList } from './cel';
 import { clusterObject } from './cluster-object';

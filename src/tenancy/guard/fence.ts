@@ -1,6 +1,6 @@
 import type { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 import { changeOf } from './as-made';
 
 /** An object that keeps tenants apart. */

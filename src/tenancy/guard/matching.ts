@@ -1,4 +1,4 @@
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 
 // What policies look at. The API server takes each of these maps as one value and fills in what is not said: so that a
 // second manager can apply the same object, everything is said.

@@ -1,6 +1,6 @@
 import type { IConstruct } from 'constructs';
+import type { Json } from '../../contract/json';
 import { labelKeyFault, labelValueFault } from '../../contract/kubernetes-syntax';
-import type { Json } from '../../contract/late-rendering';
 import { refuse } from './refuse';
 
 /** The selector of the namespaces of tenants. An empty one would select all, those of the system among them. */

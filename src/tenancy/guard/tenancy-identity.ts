@@ -1,5 +1,5 @@
+import type { Json } from '../../contract/json';
 import { dnsNameFault } from '../../contract/kubernetes-syntax';
-import type { Json } from '../../contract/late-rendering';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import { registered } from '../../controllers/define-kind';
 import { type ControllerIdentity, kindOf, unwrapped } from '../../rules/controller-kind';

@@ -1,4 +1,4 @@
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 import { Judgement } from '../../rules/rule';
 import { DANGEROUS_KINDS_OF_ENGINES } from '../engines/dangerous-kinds.facts';
 import { GATEWAY_API } from '../tenancy.facts';

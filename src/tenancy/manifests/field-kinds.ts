@@ -1,6 +1,5 @@
-import type { Json } from '../../contract/late-rendering';
+import { isMap, type Json } from '../../contract/json';
 import { shown } from '../../kafka/document/kafka-json';
-import { isMap } from '../../rules/service-json';
 import type { FileFault, TenantObject } from './tenant-file';
 
 /** Fields by path, and of which kind each is; `[]` stands for each entry of a list, `*` for each of a map. */

@@ -1,10 +1,10 @@
 import { HAND_OVER_PAGE } from '../../contract/hand-over';
+import { type Json, list } from '../../contract/json';
 import { EXTERNAL_DNS_HOSTNAME_ANNOTATIONS } from '../../contract/kubernetes.facts';
-import type { Json } from '../../contract/late-rendering';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import { registered } from '../../controllers/define-kind';
 import type { Handling, PortHandling } from '../../rules/port-handling';
-import { annotationsOf, finalizersOf, list, portsOf } from '../../rules/service-json';
+import { annotationsOf, finalizersOf, portsOf } from '../../rules/service-json';
 import { readersOf } from './annotation-readers';
 import { DNS_PREFIXES, RESTRICTING } from './tenant-manifests.facts';
 

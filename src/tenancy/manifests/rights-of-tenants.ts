@@ -1,6 +1,5 @@
-import type { Json } from '../../contract/late-rendering';
+import { isMap, type Json, list } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
-import { isMap, list } from '../../rules/service-json';
 import type { DangerousKind } from '../engines/shared-engine';
 import { RBAC_GROUP } from '../guard/guard.facts';
 import { judgeTenantRole } from '../guard/tenant-rights';

@@ -1,6 +1,7 @@
 import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { type Json, renderBy, renderingOf } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
+import { renderBy, renderingOf } from '../../contract/late-rendering';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { judgeObject } from '../../rules/judge-object';
 import { MomentRendering } from '../../rules/moment-rendering';

@@ -1,6 +1,6 @@
+import { isMap, type Json, list } from '../../contract/json';
 import { SOURCE_RANGES_ANNOTATION } from '../../contract/kubernetes.facts';
-import type { Json } from '../../contract/late-rendering';
-import { annotationsOf, finalizersOf, isMap, list, portsOf } from '../../rules/service-json';
+import { annotationsOf, finalizersOf, portsOf } from '../../rules/service-json';
 import { rangesIn } from './annotation-readers';
 import { isOfBalancer, speaksToBalancers } from './lost-in-sharing';
 

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { isMap, type Json } from '../../contract/json';
 import { itemsOf, readKubernetesYaml, type YamlValue } from '../../contract/kubernetes-yaml';
-import type { Json } from '../../contract/late-rendering';
 import { printable } from '../../contract/printable';
-import { isMap } from '../../rules/service-json';
 
 /** An object of a tenant's file. */
 export interface TenantObject {

@@ -1,9 +1,10 @@
 import { ApiObject, Chart } from 'cdk8s';
 import { Construct } from 'constructs';
-import { type Json, renderLate } from '../../contract/late-rendering';
+import { isMap, type Json } from '../../contract/json';
+import { renderLate } from '../../contract/late-rendering';
 import { printable } from '../../contract/printable';
 import { judgeProps } from '../../rules/judge-props';
-import { isMap, wantsLoadBalancer } from '../../rules/service-json';
+import { wantsLoadBalancer } from '../../rules/service-json';
 import { isBalancedKafka, kafkaFaults, shareKafka } from '../engines/tenant-kafka';
 import { bookOf } from '../runtime/hook-settings';
 import type { SharedEndpoint } from '../shared/shared-endpoint';

@@ -1,6 +1,6 @@
-import type { Json } from '../../contract/late-rendering';
+import { isMap, type Json, list } from '../../contract/json';
 import { shown } from '../../contract/printable';
-import { annotationsOf, isMap, list, portsOf, wantsLoadBalancer } from '../../rules/service-json';
+import { annotationsOf, portsOf, wantsLoadBalancer } from '../../rules/service-json';
 import type { DangerousKind } from '../engines/shared-engine';
 import { ADMISSION_GROUP } from '../guard/guard.facts';
 import { GATEWAY_API } from '../tenancy.facts';

@@ -1,4 +1,4 @@
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 import { GATEWAY_GROUP } from '../../gateway/gateway.facts';
 import type { PublishedKind } from '../engines/publishers';
 import { DECORATOR_GROUP, DECORATOR_KINDS } from './runtime.facts';

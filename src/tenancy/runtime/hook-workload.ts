@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Lazy } from 'cdk8s';
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 import { NAMESPACE_NAME_LABEL } from '../../gateway/gateway.facts';
 import { hookFile } from './hook-file';
 import { CONTENT_HASH, NAME_LABEL, NETWORK_POLICY_API, NODE_USER } from './runtime.facts';

@@ -1,6 +1,6 @@
 import { ApiObject, App, type JsonPatch, Lazy } from 'cdk8s';
 import type { Construct } from 'constructs';
-import type { Json } from '../../contract/late-rendering';
+import type { Json } from '../../contract/json';
 import { SynthWatch } from '../../rules/synth-watch';
 import { plainJson, writesPlainDataAsItIs } from '../../services/plain-rendering';
 import type { Document } from '../attachment/attachment';

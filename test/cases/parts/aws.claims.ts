@@ -1,5 +1,5 @@
 import { AwsLoadBalancerController } from '../../../src';
-import type { Json } from '../../../src/contract/late-rendering';
+import type { Json } from '../../../src/contract/json';
 import { type ClaimRow, service } from '../../support/cases';
 import { key } from './aws.words';
 

@@ -1,5 +1,4 @@
-import type { Api, Body } from './api';
-import { ApiRefusal } from './api';
+import { type Api, ApiRefusal, type Body } from './api';
 import { pause } from './wait';
 
 /** Marks what a controller has made, beside the reference to the owner. */

@@ -1,5 +1,4 @@
-import type { Api, Body } from './api';
-import { ApiRefusal } from './api';
+import { type Api, ApiRefusal, type Body } from './api';
 import { pause } from './wait';
 
 const GROUP = '/apis/gateway.networking.k8s.io/v1';

@@ -1,7 +1,5 @@
-import type { Chart } from 'cdk8s';
-import { Testing } from 'cdk8s';
-import type { Api, Body, Ref } from './api';
-import { ApiRefusal } from './api';
+import { type Chart, Testing } from 'cdk8s';
+import { type Api, ApiRefusal, type Body, type Ref } from './api';
 import { until } from './wait';
 
 /** What a policy answers with, before what it says. */

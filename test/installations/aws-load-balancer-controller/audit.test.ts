@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import type { Json } from '../../../src/contract/late-rendering';
-import { AWS_LBC_SOURCE } from '../../../src/controllers/aws-load-balancer-controller.product.annotations';
+import type { Json } from '../../../src/contract/json';
+import { AWS_LBC_SOURCE } from '../../../src/controllers/aws-load-balancer-controller/product.annotations';
 import { reaches } from '../../../src/installations/aws-load-balancer-controller/compare-versions';
 import { crdFacts } from '../../../src/installations/aws-load-balancer-controller/crds';
 import {

@@ -1,5 +1,5 @@
 import { AwsLoadBalancerControllerWebhookFailurePolicy } from '../../../src';
-import type { Json } from '../../../src/contract/late-rendering';
+import type { Json } from '../../../src/contract/json';
 import { synth } from '../../support/apps';
 import { installed } from './installations';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ApiObject, App, Chart, Include } from 'cdk8s';
 import { stringify } from 'yaml';
 import { StrimziVersion } from '../../../src';
-import type { Json } from '../../../src/contract/late-rendering';
+import type { Json } from '../../../src/contract/json';
 import { crdFaults } from '../../../src/installations/strimzi/crd-faults';
 import { StrimziCrds } from '../../../src/installations/strimzi/strimzi-crds';
 import { errorsOf, stderrOf, synth } from '../../support/apps';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { App, Chart, Duration, Size } from 'cdk8s';
 import { KafkaCluster, NodePool, PodSpread, StrimziVersion } from '../../../src';
-import type { Json } from '../../../src/contract/late-rendering';
+import type { Json } from '../../../src/contract/json';
 import { StrimziLogLevel } from '../../../src/installations/strimzi/strimzi-log-level';
 import { StrimziPodSecurityProvider } from '../../../src/installations/strimzi/strimzi-pod-security-provider';
 import { StrimziWatch } from '../../../src/installations/strimzi/strimzi-watch';

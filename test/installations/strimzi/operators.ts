@@ -1,5 +1,5 @@
 import { App, Chart } from 'cdk8s';
-import type { Json } from '../../../src/contract/late-rendering';
+import type { Json } from '../../../src/contract/json';
 import { isIn } from '../../../src/installations/strimzi/in-version';
 import { StrimziClusterOperatorInstallation } from '../../../src/installations/strimzi/strimzi-cluster-operator-installation';
 import type { StrimziClusterOperatorInstallationProps } from '../../../src/installations/strimzi/strimzi-cluster-operator-installation.options';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ApiObject, type App, Chart, Include, Yaml } from 'cdk8s';
 import { StrimziVersion } from '../../../src';
-import type { Json } from '../../../src/contract/late-rendering';
+import type { Json } from '../../../src/contract/json';
 import { StrimziWatch } from '../../../src/installations/strimzi/strimzi-watch';
 import { operatorIn, type Props, saidOf, told } from './operators';
 

@@ -14,7 +14,7 @@ import {
   NodeTaint,
   PodSpread,
 } from '../../../src';
-import type { Json } from '../../../src/contract/late-rendering';
+import type { Json } from '../../../src/contract/json';
 import { errorsOf, stderrOf, synth, written } from '../../support/apps';
 import { brokersOf, events } from './events';
 

@@ -7,7 +7,7 @@ import {
   LoadBalancerScheme,
   StrimziVersion,
 } from '../../../src';
-import type { Json } from '../../../src/contract/late-rendering';
+import type { Json } from '../../../src/contract/json';
 import { errorsOf, newChart, stderrOf, synth } from '../../support/apps';
 import { kafkaWith, nodePool } from '../clusters';
 import { nlb } from '../listeners';

@@ -1,5 +1,5 @@
 import { StrimziVersion } from '../../../src';
-import type { Json } from '../../../src/contract/late-rendering';
+import type { Json } from '../../../src/contract/json';
 import { sentenceOf } from '../../../src/contract/sentence';
 import type { EntityContext } from '../../../src/kafka/entities/entity-rule';
 import type { Judgement } from '../../../src/rules/rule';

@@ -1,5 +1,5 @@
 import { StrimziVersion } from '../../../src';
-import type { Json } from '../../../src/contract/late-rendering';
+import type { Json } from '../../../src/contract/json';
 import { judgeTopic, judgeUser } from '../../../src/kafka/entities/entity-judgement';
 import { KAFKA_TOPIC_RULES } from '../../../src/kafka/entities/topic-rules';
 import { KAFKA_USER_RULES } from '../../../src/kafka/entities/user-rules';

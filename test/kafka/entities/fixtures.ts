@@ -1,6 +1,6 @@
 import type { Chart } from 'cdk8s';
 import { type IKafkaCluster, KafkaCluster, StrimziVersion } from '../../../src';
-import type { Json } from '../../../src/contract/late-rendering';
+import type { Json } from '../../../src/contract/json';
 import { manifests, nodePool } from '../clusters';
 import { cluster } from './entities';
 

@@ -1,4 +1,4 @@
-import type { Json } from '../../../src/contract/late-rendering';
+import type { Json } from '../../../src/contract/json';
 import { sentenceOf } from '../../../src/contract/sentence';
 import { CLUSTER_RULES, judgePools } from '../../../src/kafka/nodes/cluster-rules';
 import { StrimziVersion } from '../../../src/kafka/strimzi/strimzi-version';

@@ -1,4 +1,4 @@
-import type { Json } from '../../../src/contract/late-rendering';
+import type { Json } from '../../../src/contract/json';
 import { StrimziVersion } from '../../../src/kafka/strimzi/strimzi-version';
 import { ids, pool } from './pools';
 

@@ -1,4 +1,4 @@
-import type { Json } from '../../../src/contract/late-rendering';
+import type { Json } from '../../../src/contract/json';
 import { sentenceOf } from '../../../src/contract/sentence';
 import { judgeNodePool, NODE_POOL_RULES } from '../../../src/kafka/nodes/node-pool-rules';
 import { heapOf, quantityOf } from '../../../src/kafka/nodes/quantity';

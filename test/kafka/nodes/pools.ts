@@ -1,4 +1,4 @@
-import type { Json } from '../../../src/contract/late-rendering';
+import type { Json } from '../../../src/contract/json';
 
 /** A KafkaNodePool of the cluster `events` that is right, with more in its spec and its metadata. */
 export function pool(spec: Json = {}, metadata: Json = {}, document: Json = {}): Json {

@@ -1,6 +1,6 @@
 import { JsonPatch } from 'cdk8s';
 import { KafkaAuthentication, LoadBalancers, StrimziVersion } from '../../../src';
-import type { Json } from '../../../src/contract/late-rendering';
+import type { Json } from '../../../src/contract/json';
 import { Gateway, GatewayAllowedRoutes, GatewayClass, GatewayProtocol, GatewayTlsMode } from '../../../src/gateway';
 import { KafkaTlsRouteListener } from '../../../src/kafka/routes/kafka-tls-route-listener';
 import { errorsOf, newChart, stderrOf } from '../../support/apps';

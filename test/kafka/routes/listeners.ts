@@ -1,5 +1,5 @@
 import { StrimziVersion } from '../../../src';
-import type { Json } from '../../../src/contract/late-rendering';
+import type { Json } from '../../../src/contract/json';
 import {
   Gateway,
   GatewayAllowedRoutes,

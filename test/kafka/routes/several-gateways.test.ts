@@ -1,5 +1,5 @@
 import { LoadBalancers, StrimziVersion } from '../../../src';
-import type { Json } from '../../../src/contract/late-rendering';
+import type { Json } from '../../../src/contract/json';
 import { Gateway, GatewayTlsMode, type IGateway } from '../../../src/gateway';
 import { KafkaTlsRouteListener } from '../../../src/kafka/routes/kafka-tls-route-listener';
 import { errorsOf, stderrOf } from '../../support/apps';

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type App, Chart, Testing } from 'cdk8s';
-import type { Json } from '../../../src/contract/late-rendering';
+import type { Json } from '../../../src/contract/json';
 import { Gateway } from '../../../src/gateway';
 import {
   PortConflictPolicy,

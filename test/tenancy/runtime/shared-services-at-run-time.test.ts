@@ -1,6 +1,6 @@
 import { App, Chart, Duration } from 'cdk8s';
 import { Gateway, LoadBalancerScheme } from '../../../src';
-import type { Json } from '../../../src/contract/late-rendering';
+import type { Json } from '../../../src/contract/json';
 import { AwsLoadBalancerController, MetalLb } from '../../../src/controllers';
 import { PUBLISHERS } from '../../../src/tenancy/engines/publishers';
 import { SharedLoadBalancerEngine } from '../../../src/tenancy/engines/shared-load-balancer-engine';

@@ -1,0 +1,44 @@
+/** A rendered Kubernetes object. */
+// biome-ignore lint/suspicious/noExplicitAny: manifests are trees of unknown shape
+export type Json = Record<string, any>;
+
+// How finished objects are read. Third-party manifests may hold anything anywhere: these never throw.
+
+const NO_ENTRIES: never[] = [];
+
+/** Whether a value is a map. */
+export function isMap(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A list, or an empty one for any other value. */
+export function list<T>(value: unknown): T[] {
+  return Array.isArray(value) ? value : NO_ENTRIES;
+}
+
+/** The map in a field, or an empty one. */
+export function mapIn(json: unknown, field: string): Json {
+  const found = isMap(json) ? json[field] : undefined;
+  return isMap(found) ? found : {};
+}
+
+/** The list in a field, or an empty one. */
+export function listIn(json: unknown, field: string): unknown[] {
+  return list(isMap(json) ? json[field] : undefined);
+}
+
+/** The maps of the list in a field. */
+export function mapsIn(json: unknown, field: string): Json[] {
+  return listIn(json, field).filter(isMap);
+}
+
+/** A map without the fields that are undefined. */
+export function defined(json: Json): Json {
+  return Object.fromEntries(Object.entries(json).filter(([, value]) => value !== undefined));
+}
+
+/** The same, and nothing where no field is left. */
+export function definedOrNothing(json: Json): Json | undefined {
+  const left = defined(json);
+  return Object.keys(left).length === 0 ? undefined : left;
+}

@@ -1,0 +1,175 @@
+import { ClientAddress } from '../../contract/client-address';
+import type { HealthCheck } from '../../contract/health-check';
+import { PortProtocol } from '../../contract/load-balancer-port';
+import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
+import { LoadBalancerWish } from '../../contract/load-balancer-wish';
+import type { PlanDraft } from '../../contract/plan-draft';
+import { TrafficPolicy } from '../../contract/traffic-policy';
+import { annotateHealthCheck } from '../aws/health-check';
+import { AWS_CLOUD } from './annotations';
+import type { AwsCloudProviderTargetGroupAttributes } from './options';
+
+/** The balancer by its options. */
+export interface Balancer {
+  readonly isNlb: boolean;
+  readonly annotations: Readonly<Record<string, string>>;
+  /** Those of target groups, which stand apart because a request has its say in them too. */
+  readonly attributes: AwsCloudProviderTargetGroupAttributes;
+}
+
+/** Whether only nodes with a pod may serve: any other hides the client behind its own address. */
+export function needsLocal(request: LoadBalancerRequest, balancer: Balancer): boolean {
+  const preserved = balancer.isNlb && request.clientAddress === ClientAddress.PRESERVE && !isHeaded(request, balancer);
+  return request.backendNodes !== undefined || preserved;
+}
+
+/** Whether connections tell the client's address in a header, which survives every hop. */
+function isHeaded(request: LoadBalancerRequest, balancer: Balancer): boolean {
+  return request.proxyProtocol === true || balancer.attributes.proxyProtocolV2 === true;
+}
+
+/** One protocol a Service. */
+export function answerProtocols(draft: PlanDraft, request: LoadBalancerRequest, balancer: Balancer): void {
+  const said = request.protocols.join(' and ');
+  if (request.protocols.length > 1) {
+    draft.refuse(LoadBalancerWish.PROTOCOLS, {
+      what: `one Service cannot mix ${said}`,
+      wayOut: 'make one Service for each protocol',
+      value: said,
+    });
+  } else if (balancer.isNlb && said === PortProtocol.UDP) {
+    draft.honour(LoadBalancerWish.PROTOCOLS, 'UDP listeners');
+  } else if (said === PortProtocol.UDP) {
+    draft.refuse(LoadBalancerWish.PROTOCOLS, {
+      what: 'a Classic Load Balancer cannot balance UDP',
+      wayOut: 'use AwsCloudProvider.nlb()',
+      value: said,
+    });
+  }
+}
+
+/** What a Network Load Balancer's targets see, written as one with the attributes of the options. */
+export function answerByTargetGroups(draft: PlanDraft, request: LoadBalancerRequest, balancer: Balancer): void {
+  const attributes: { preserveClientIp?: boolean; proxyProtocolV2?: boolean } = { ...balancer.attributes };
+  const want = (wish: LoadBalancerWish, attribute: keyof typeof attributes, value: boolean) => {
+    if ((attributes[attribute] ?? value) !== value) {
+      draft.refuse(wish, {
+        what: `${wish} asks for ${attribute} ${value}, but the option targetGroupAttributes says ${attributes[attribute]}`,
+        wayOut: 'say it in one place',
+        value: String(value),
+      });
+      return;
+    }
+    attributes[attribute] = value;
+    draft.honour(wish, `${attribute} ${value}`);
+  };
+
+  if (request.proxyProtocol !== undefined) {
+    want(LoadBalancerWish.PROXY_PROTOCOL, 'proxyProtocolV2', request.proxyProtocol);
+  }
+  if (request.clientAddress === ClientAddress.REPLACE && request.protocols.includes(PortProtocol.UDP)) {
+    draft.refuse(LoadBalancerWish.CLIENT_ADDRESS, {
+      what: 'the client address of UDP is always preserved, so it cannot be replaced',
+      wayOut: 'leave clientAddress out, or give the UDP ports a Service of their own',
+      value: ClientAddress.REPLACE,
+    });
+  } else if (request.clientAddress === ClientAddress.REPLACE) {
+    want(LoadBalancerWish.CLIENT_ADDRESS, 'preserveClientIp', false);
+  } else if (request.clientAddress === ClientAddress.PRESERVE && isHeaded(request, balancer)) {
+    draft.honour(LoadBalancerWish.CLIENT_ADDRESS, 'proxy protocol v2');
+  } else if (request.clientAddress === ClientAddress.PRESERVE && request.trafficPolicy === TrafficPolicy.CLUSTER) {
+    draft.refuse(LoadBalancerWish.CLIENT_ADDRESS, {
+      what: 'with externalTrafficPolicy Cluster nodes replace the client address by their own',
+      wayOut: 'leave trafficPolicy out, set it to LOCAL, or use proxyProtocol',
+      value: TrafficPolicy.CLUSTER,
+    });
+  } else if (request.clientAddress === ClientAddress.PRESERVE && attributes.preserveClientIp !== undefined) {
+    want(LoadBalancerWish.CLIENT_ADDRESS, 'preserveClientIp', true);
+  } else if (request.clientAddress === ClientAddress.PRESERVE) {
+    draft.honour(LoadBalancerWish.CLIENT_ADDRESS, 'instances see it, and with externalTrafficPolicy Local their pods');
+  }
+  if (Object.keys(attributes).length > 0) {
+    draft.annotate(undefined, AWS_CLOUD.targetGroupAttributes, attributes);
+  }
+}
+
+/** A Classic Load Balancer ends connections and makes new ones. */
+export function answerByListeners(draft: PlanDraft, request: LoadBalancerRequest): void {
+  const on = draft.has(AWS_CLOUD.proxyProtocol);
+  if (request.proxyProtocol === true) {
+    draft.annotate(LoadBalancerWish.PROXY_PROTOCOL, AWS_CLOUD.proxyProtocol, true);
+  } else if (request.proxyProtocol === false && !on) {
+    draft.honour(LoadBalancerWish.PROXY_PROTOCOL, 'off by default');
+  } else if (request.proxyProtocol === false) {
+    draft.refuse(LoadBalancerWish.PROXY_PROTOCOL, {
+      what: 'proxyProtocol false contradicts the option proxyProtocol',
+      wayOut: 'say it in one place',
+      value: 'false',
+    });
+  }
+
+  const wish = LoadBalancerWish.CLIENT_ADDRESS;
+  if (request.clientAddress === ClientAddress.REPLACE) {
+    draft.honour(wish, 'the pod sees the balancer');
+  } else if (request.clientAddress === ClientAddress.PRESERVE && request.proxyProtocol === false) {
+    draft.refuse(wish, {
+      what: 'behind a Classic Load Balancer the client address survives by proxy protocol only, which the request switches off',
+      wayOut: 'leave proxyProtocol out, or use AwsCloudProvider.nlb()',
+      value: 'proxyProtocol: false',
+    });
+  } else if (request.clientAddress === ClientAddress.PRESERVE) {
+    draft.annotate(wish, AWS_CLOUD.proxyProtocol, true);
+    draft.warn(wish, 'pod-must-speak-proxy-protocol', {
+      what: 'the client address is kept by proxy protocol, which every pod behind this Service must understand',
+      wayOut: 'switch it on in the pods, or use AwsCloudProvider.nlb()',
+    });
+  }
+}
+
+/** Elastic addresses of a public Network Load Balancer, private ones of an internal one. */
+export function answerStaticAddresses(draft: PlanDraft, request: LoadBalancerRequest, balancer: Balancer): void {
+  const addresses = request.staticAddresses;
+  if (!addresses) {
+    return;
+  }
+  const wish = LoadBalancerWish.STATIC_ADDRESSES;
+  if (!balancer.isNlb) {
+    draft.refuse(wish, {
+      what: `a Classic Load Balancer has no fixed addresses, with value ${addresses.join(', ')}`,
+      wayOut: 'use AwsCloudProvider.nlb()',
+      value: addresses.join(', '),
+    });
+    return;
+  }
+  const isPublic = request.internetFacing || balancer.annotations[AWS_CLOUD.internal.key()] === 'false';
+  draft.annotate(wish, isPublic ? AWS_CLOUD.eipAllocations : AWS_CLOUD.privateIpv4Addresses, addresses);
+}
+
+/** The nodes of a pool, by their labels. */
+export function answerBackendNodes(draft: PlanDraft, request: LoadBalancerRequest): void {
+  if (request.backendNodes) {
+    const wish = LoadBalancerWish.BACKEND_NODES;
+    draft.annotate(wish, AWS_CLOUD.targetNodeLabels, request.backendNodes.labels);
+    // kubernetes/cloud-provider v0.36.3, controllers/service/controller.go: shouldSyncUpdatedNode does not look at labels
+    draft.honour(wish, 'looked up when the Service or the set of nodes changes');
+  }
+}
+
+/** A health check, word by word; the timeout of a Network Load Balancer is not the controller's to set. */
+export function answerHealthCheck(draft: PlanDraft, check: HealthCheck | undefined, balancer: Balancer): void {
+  if (!check) {
+    return;
+  }
+  const wish = LoadBalancerWish.HEALTH_CHECK;
+  if (balancer.isNlb && check.timeout) {
+    const seconds = check.timeout.toSeconds({ integral: false });
+    draft.refuse(wish, {
+      what: `the health check timeout of ${seconds} seconds cannot be set: the controller leaves that of a Network Load Balancer to AWS`,
+      wayOut: 'leave it out, or use AwsLoadBalancerController.nlb() or AwsCloudProvider.classic()',
+      value: String(seconds),
+    });
+    return;
+  }
+  draft.honour(wish, 'health check annotations');
+  annotateHealthCheck(draft, AWS_CLOUD, check);
+}

@@ -1,0 +1,100 @@
+import type { Duration } from 'cdk8s';
+import { type Codec, codec, duration, exactFlag, list, text } from '../../contract/annotation-codec';
+import { plainPairs } from '../../contract/annotation-codecs-lists';
+import { HealthCheckProtocol } from '../../contract/health-check';
+import type { AwsCloudProviderTargetGroupAttributes } from './options';
+
+// The syntaxes of values that only this controller has.
+
+const PRESERVE_CLIENT_IP = 'preserve_client_ip.enabled';
+const PROXY_PROTOCOL_V2 = 'proxy_protocol_v2.enabled';
+
+/** The two attributes of target groups that are passed on. */
+export function targetGroupAttributes(): Codec<AwsCloudProviderTargetGroupAttributes> {
+  const says = `${PRESERVE_CLIENT_IP} and ${PROXY_PROTOCOL_V2}, each true or false, such as ${PRESERVE_CLIENT_IP}=true`;
+  const pairs = plainPairs(says);
+  const truth = exactFlag();
+  return codec(
+    says,
+    ({ preserveClientIp, proxyProtocolV2 }) =>
+      [
+        ...(preserveClientIp === undefined ? [] : [`${PRESERVE_CLIENT_IP}=${preserveClientIp}`]),
+        ...(proxyProtocolV2 === undefined ? [] : [`${PROXY_PROTOCOL_V2}=${proxyProtocolV2}`]),
+      ].join(','),
+    (whole) => {
+      const map = pairs.decode(whole);
+      if ('fault' in map) {
+        return map;
+      }
+      const attributes: { preserveClientIp?: boolean; proxyProtocolV2?: boolean } = {};
+      for (const [key, value] of Object.entries(map.value)) {
+        const read = truth.decode(value);
+        if ('fault' in read || (key !== PRESERVE_CLIENT_IP && key !== PROXY_PROTOCOL_V2)) {
+          return { fault: `'${key}=${value}' is not ${says}` };
+        }
+        attributes[key === PRESERVE_CLIENT_IP ? 'preserveClientIp' : 'proxyProtocolV2'] = read.value;
+      }
+      return { value: attributes };
+    },
+  );
+}
+
+/** Whatever stands there means internal. Old manifests say `0.0.0.0/0`; a text that denies it deserves a word. */
+export function internal(): Codec<boolean> {
+  const says = 'exactly true or false';
+  return codec(
+    says,
+    (value) => {
+      if (typeof value !== 'boolean') {
+        throw new Error(`'${value}' is not ${says}`);
+      }
+      return String(value);
+    },
+    (word) =>
+      /^(no?|off|f|0|false)$/i.test(word) && word !== 'false'
+        ? { fault: `'${word}' is not exactly 'false'` }
+        : { value: word !== 'false' && word !== '' },
+  );
+}
+
+/** The two intervals that AWS has. */
+export function emitInterval(): Codec<Duration> {
+  const says = '5 or 60 minutes';
+  const minutes = duration('minutes', 5, 60);
+  return codec(
+    says,
+    (value) => minutes.encode(value),
+    (word) => (word === '5' || word === '60' ? minutes.decode(word) : { fault: `'${word}' is not ${says}` }),
+  );
+}
+
+/** What only a Classic Load Balancer can check by: manifests may say it, and no wish has a word for it. */
+export const SSL_CHECK = 'ssl' as HealthCheckProtocol;
+
+/**
+ * Written in capitals: a Classic Load Balancer gets the text as it is, and the API names its protocols in capitals.
+ * Read in any case, as for a Network Load Balancer.
+ */
+export function healthCheckProtocol(): Codec<HealthCheckProtocol> {
+  const known = [...Object.values(HealthCheckProtocol), SSL_CHECK];
+  const says = `one of ${known.map((protocol) => protocol.toUpperCase()).join(', ')}`;
+  const find = (word: unknown) => known.find((protocol) => protocol === word);
+  return codec(
+    says,
+    (value) => {
+      const protocol = find(value);
+      if (protocol === undefined) {
+        throw new Error(`'${value}' is not ${says}`);
+      }
+      return protocol.toUpperCase();
+    },
+    (word) => {
+      const value = find(word.toLowerCase());
+      return value === undefined ? { fault: `'${word}' is not ${says}` } : { value };
+    },
+  );
+}
+
+/** The ids of some resources. */
+export const ids = (prefix: string, of: string) =>
+  list(text({ says: `the id of ${of} like ${prefix}-0123456789abcdef0`, matches: new RegExp(`^${prefix}-\\w+$`) }));

@@ -1,0 +1,228 @@
+import type { Construct } from 'constructs';
+import { refuseWrongProps } from '../../contract/declared-types';
+import { IpFamily } from '../../contract/ip-family';
+import { Confidence, LOAD_BALANCER_CLEANUP_FINALIZER } from '../../contract/kubernetes.facts';
+import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
+import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
+import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
+import { LoadBalancerWish } from '../../contract/load-balancer-wish';
+import { NodeRestriction } from '../../contract/node-restriction';
+import { PlanDraft } from '../../contract/plan-draft';
+import { TrafficPolicy } from '../../contract/traffic-policy';
+import type { ControllerKind } from '../../rules/controller-kind';
+import { annotationsOf } from '../../rules/service-json';
+import { claimsWithoutClass } from '../claims';
+import { defineKind } from '../define-kind';
+import { encodeOptions } from '../encode-options';
+import { AWS_CLOUD_IDENTITIES } from '../identities.facts';
+import { AWS_CLOUD_PACE } from '../pace.facts';
+import { schemeBy } from '../scheme-reading';
+import { AWS_CLOUD, AWS_CLOUD_CATALOGUE, CLASSIC_ONLY, NLB_ONLY } from './annotations';
+import {
+  answerBackendNodes,
+  answerByListeners,
+  answerByTargetGroups,
+  answerHealthCheck,
+  answerProtocols,
+  answerStaticAddresses,
+  type Balancer,
+  needsLocal,
+} from './answers';
+import { handlingByAwsCloud } from './handling';
+import { AwsBackendProtocol, type AwsCloudProviderClassicOptions, type AwsCloudProviderNlbOptions } from './options';
+import { AWS_CLOUD_CONTROLLER, AWS_CLOUD_SOURCE, IMPLEMENTED_ELSEWHERE, NLB_TYPE } from './product.annotations';
+import { type AwsCloudKnown, backendNodes, clientsOfAwsCloud, isInternal } from './reading';
+import { AWS_CLOUD_RULES } from './rules';
+
+/**
+ * The AWS cloud provider: the cloud controller manager of Kubernetes on AWS. It makes Classic Load Balancers, and
+ * Network Load Balancers where asked to, always with instances as targets.
+ *
+ * It serves Services without a class, through the service controller of Kubernetes, so the finalizer is that of KEP-980.
+ * Where the AWS Load Balancer Controller runs with its webhook for Services, that one takes new Services without a class
+ * away; on EKS Auto Mode the class is defaulted. Its balancers are named after the UID of the Service: a Service that is
+ * made anew gets a new balancer, and an orphan cannot be adopted.
+ *
+ * A Service cannot change from one kind of balancer to the other: from v1.36 the controller refuses that for a live
+ * balancer, and before it left the old one behind. A deletion is not refused: of a Service whose annotation names the
+ * other kind that kind alone is looked for, the finalizer goes, and the balancer stays an orphan, in both directions.
+ * Put the old kind back before, and nothing is lost. To have the other kind, make another Service beside it.
+ *
+ * The backend is restricted to a node pool by labels on the Service, and the traffic by policy Local.
+ */
+export class AwsCloudProvider implements ILoadBalancerController {
+  /** @internal */
+  public static readonly _kind: ControllerKind = defineKind({
+    name: AWS_CLOUD_CONTROLLER,
+    facts: {
+      product: 'Classic Load Balancer, Network Load Balancer',
+      source: AWS_CLOUD_SOURCE,
+      confidence: Confidence.SOURCE,
+      nodes: 'labels on the Service',
+      remark: 'instances are the targets; one protocol a Service; Classic: TCP only',
+    },
+    catalogue: AWS_CLOUD_CATALOGUE,
+    pace: AWS_CLOUD_PACE,
+    finalizers: [LOAD_BALANCER_CLEANUP_FINALIZER],
+    identities: () => AWS_CLOUD_IDENTITIES,
+    classes: [],
+    claim(service) {
+      const type: unknown = annotationsOf(service)[AWS_CLOUD.type.key()];
+      const claim = claimsWithoutClass(service);
+      if (claim.claimed === 'yes' && IMPLEMENTED_ELSEWHERE.includes(String(type))) {
+        return {
+          claimed: 'no',
+          because: `type '${type}' is implemented elsewhere: it adds its finalizer and releases it`,
+        };
+      }
+      const reach = isInternal(service) ? 'an internal' : 'a public';
+      const product = type === NLB_TYPE ? 'Network' : 'Classic';
+      return claim.claimed === 'yes'
+        ? { ...claim, because: `${claim.because}, and its annotations ask for ${reach} ${product} Load Balancer` }
+        : claim;
+    },
+    handles: handlingByAwsCloud,
+    schemeOf: (service) => schemeBy(service, [AWS_CLOUD.internal], isInternal(service)),
+    clientAddressOf: clientsOfAwsCloud,
+    backendNodes,
+    installed: () => AwsCloudProvider.classic(),
+    rules: AWS_CLOUD_RULES,
+  });
+
+  /**
+   * A Network Load Balancer. A change of the traffic policy, or of the protocol or interval of the health check, gives
+   * it new target groups; UDP wants traffic policy Local, or a health check by a port that answers by TCP.
+   *
+   * Not for a Service whose Classic Load Balancer lives: the controller refuses the change, and a Service that is
+   * deleted in that state leaves the Classic one behind. Go back to `classic()` before it is deleted.
+   *
+   * @param options what the request does not say
+   * @throws on a value that the controller would refuse, and on an option of a Classic Load Balancer
+   */
+  public static nlb(options: AwsCloudProviderNlbOptions = {}): AwsCloudProvider {
+    refuseWrongProps('AwsCloudProvider.nlb', 'AwsCloudProviderNlbOptions', options, 'AwsCloudProviderClassicOptions');
+    return new AwsCloudProvider(options, true);
+  }
+
+  /**
+   * As `nlb`, of a controller whose cloud config is known.
+   *
+   * @internal
+   */
+  public static _installedNlb(options: AwsCloudProviderNlbOptions, managesGroups: boolean): AwsCloudProvider {
+    refuseWrongProps('AwsCloudProvider.nlb', 'AwsCloudProviderNlbOptions', options);
+    return new AwsCloudProvider(options, true, managesGroups);
+  }
+
+  /**
+   * A Classic Load Balancer, which terminates TCP: the pods see its address, or must speak proxy protocol. Where AWS
+   * refuses to create it, the security group `k8s-elb-*` that was made for it stays behind.
+   *
+   * Not for a Service whose Network Load Balancer lives: the controller refuses the change, and a Service that is
+   * deleted in that state leaves the Network Load Balancer behind. Go back to `nlb()` before it is deleted.
+   *
+   * @param options what the request does not say
+   * @throws on a value that the controller would refuse, and on an option of a Network Load Balancer
+   */
+  public static classic(options: AwsCloudProviderClassicOptions = {}): AwsCloudProvider {
+    refuseWrongProps(
+      'AwsCloudProvider.classic',
+      'AwsCloudProviderClassicOptions',
+      options,
+      'AwsCloudProviderNlbOptions',
+    );
+    return new AwsCloudProvider(options, false);
+  }
+
+  /** `cloud-provider-aws` */
+  public readonly name = AWS_CLOUD_CONTROLLER;
+
+  /** @internal */
+  public readonly _known: AwsCloudKnown;
+
+  private readonly balancer: Balancer;
+
+  private constructor(
+    options: AwsCloudProviderNlbOptions & AwsCloudProviderClassicOptions,
+    isNlb: boolean,
+    managesGroups?: boolean,
+  ) {
+    this._known = { version: options.version, managesGroups };
+    const encoded = encodeOptions(AWS_CLOUD_CONTROLLER, AWS_CLOUD_CATALOGUE, options);
+    refuseStrays(encoded, options, isNlb);
+    // a request has its say in these as well
+    const { [AWS_CLOUD.targetGroupAttributes.key()]: _, ...others } = encoded;
+    const annotations = isNlb ? { ...others, [AWS_CLOUD.type.key()]: NLB_TYPE } : others;
+    this.balancer = { isNlb, annotations, attributes: options.targetGroupAttributes ?? {} };
+  }
+
+  /**
+   * Answers a request.
+   *
+   * @param scope not used: there are no side objects
+   * @param request what is wished for
+   */
+  public bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
+    void scope;
+    const { balancer } = this;
+    const draft = new PlanDraft(this.name, request, balancer.annotations);
+
+    const scheme = request.scheme === undefined ? undefined : LoadBalancerWish.SCHEME;
+    if (scheme || !draft.has(AWS_CLOUD.internal)) {
+      draft.annotate(scheme, AWS_CLOUD.internal, !request.internetFacing);
+    }
+    answerProtocols(draft, request, balancer);
+    if (request.trafficPolicy) {
+      draft.honour(LoadBalancerWish.TRAFFIC_POLICY, `externalTrafficPolicy ${request.trafficPolicy}`);
+    }
+    if (balancer.isNlb) {
+      answerByTargetGroups(draft, request, balancer);
+    } else {
+      answerByListeners(draft, request);
+    }
+    if (request.sessionAffinity) {
+      draft.refuse(LoadBalancerWish.SESSION_AFFINITY, {
+        what: 'sessionAffinity must be None',
+        wayOut: 'leave it out, or use a controller that honours it',
+        value: 'ClientIP',
+      });
+    }
+    if (request.ipFamilies && !request.ipFamilies.includes(IpFamily.IPV6)) {
+      draft.honour(LoadBalancerWish.IP_FAMILIES, 'balancers are IPv4');
+    }
+    answerBackendNodes(draft, request);
+    if (request.sourceRanges) {
+      draft.honour(LoadBalancerWish.SOURCE_RANGES, 'spec.loadBalancerSourceRanges');
+    }
+    answerStaticAddresses(draft, request, balancer);
+    answerHealthCheck(draft, request.healthCheck, balancer);
+
+    return draft.done({
+      finalizer: LOAD_BALANCER_CLEANUP_FINALIZER,
+      externalTrafficPolicy: request.trafficPolicy ?? (needsLocal(request, balancer) ? TrafficPolicy.LOCAL : undefined),
+      ipFamilies: request.ipFamilies,
+      sourceRanges: request.sourceRanges,
+      nodeRestriction: draft.has(AWS_CLOUD.targetNodeLabels) ? NodeRestriction.ON_SERVICE : NodeRestriction.NONE,
+    });
+  }
+}
+
+/** Throws on an option that the other kind of balancer would understand. */
+function refuseStrays(
+  annotations: Record<string, string>,
+  options: AwsCloudProviderClassicOptions,
+  isNlb: boolean,
+): void {
+  const [own, other] = isNlb ? ['nlb', 'classic'] : ['classic', 'nlb'];
+  const stray = (isNlb ? CLASSIC_ONLY : NLB_ONLY).find((entry) => annotations[entry.key()] !== undefined);
+  if (stray) {
+    throw new Error(
+      `${AWS_CLOUD_CONTROLLER}: option ${stray.fact.option} has no effect on AwsCloudProvider.${own}(); leave it out, or use AwsCloudProvider.${other}()`,
+    );
+  }
+  if (isNlb && (options.backendProtocol ?? AwsBackendProtocol.SSL) !== AwsBackendProtocol.SSL) {
+    throw new Error(
+      `${AWS_CLOUD_CONTROLLER}: option backendProtocol '${options.backendProtocol}' has no effect on AwsCloudProvider.nlb(); use '${AwsBackendProtocol.SSL}', or leave it out`,
+    );
+  }
+}

@@ -1,0 +1,197 @@
+import type { AnyAnnotation } from '../../contract/annotation-catalogue';
+import { HAND_OVER_PAGE } from '../../contract/hand-over';
+import type { Json } from '../../contract/json';
+import { KubernetesVersion } from '../../contract/kubernetes-version';
+import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
+import type { Rule } from '../../rules/rule';
+import { annotationsOf, portsOf } from '../../rules/service-json';
+import { AWS_CLOUD_ADDRESSES_RULES } from './addresses.rules';
+import { AWS_CLOUD, CLASSIC_ONLY, NLB_ONLY } from './annotations';
+import { AwsBackendProtocol } from './options';
+import {
+  AWS_CLOUD_FILES,
+  AWS_CLOUD_SOURCE,
+  NLB_SECURITY_GROUPS_REFUSED_SINCE,
+  NLB_SECURITY_GROUPS_SINCE,
+  NLB_TYPE,
+} from './product.annotations';
+import { type AwsCloudKnown, isNlb, kindOfBalancer, protocolOf, textOf } from './reading';
+import { AWS_CLOUD_TARGET_RULES } from './target.rules';
+
+/** The entries that are present and have no meaning here. */
+const present = (service: Json, entries: readonly AnyAnnotation[]) =>
+  entries.filter((entry) => textOf(service, entry) !== undefined);
+
+/** Those whose presence is not ignored but refused. */
+const REFUSED: readonly unknown[] = [AWS_CLOUD.extraSecurityGroups, AWS_CLOUD.targetGroupAttributes];
+
+/** Security groups that a Network Load Balancer is to have. */
+const groupsOfNlb = (service: Json) => (isNlb(service) ? textOf(service, AWS_CLOUD.securityGroups) : undefined);
+
+/** What is known of the controller as it is installed. */
+function knownOf(controller: ILoadBalancerController | undefined): AwsCloudKnown {
+  return (controller as { _known?: AwsCloudKnown } | undefined)?._known ?? {};
+}
+
+const reaches = (version: KubernetesVersion, minor: string) => version.isAtLeast(KubernetesVersion.of(minor));
+
+const strays = (service: Json) => present(service, isNlb(service) ? CLASSIC_ONLY : NLB_ONLY);
+
+/** What the AWS cloud provider refuses, and what it takes in silence and in another sense. */
+export const AWS_CLOUD_RULES: readonly Rule[] = [
+  {
+    id: 'aws-cloud-mixed-protocols',
+    severity: 'error',
+    says: 'all ports of a Service must have one protocol',
+    source: AWS_CLOUD_SOURCE,
+    judge(service) {
+      const protocols = [...new Set(portsOf(service).map(protocolOf))].join(' and ');
+      return protocols.includes(' and ')
+        ? { what: `the ports mix ${protocols}`, wayOut: 'make one Service for each protocol', value: protocols }
+        : undefined;
+    },
+  },
+  {
+    id: 'aws-cloud-protocol',
+    severity: 'error',
+    says: 'a Classic Load Balancer balances TCP only, a Network Load Balancer TCP and UDP',
+    source: AWS_CLOUD_SOURCE,
+    judge(service) {
+      const known = isNlb(service) ? ['TCP', 'UDP'] : ['TCP'];
+      const odd = portsOf(service).find((port) => !known.includes(protocolOf(port)));
+      return (
+        odd && {
+          what: `port ${odd.port} is ${odd.protocol}, and ${kindOfBalancer(service)} balances ${known.join(' and ')} only`,
+          wayOut:
+            odd.protocol === 'UDP' ? `use a Network Load Balancer (type ${NLB_TYPE})` : `balance ${known.join(' or ')}`,
+          value: String(odd.protocol),
+        }
+      );
+    },
+  },
+  {
+    id: 'aws-cloud-session-affinity',
+    severity: 'error',
+    says: 'sessionAffinity must be None',
+    source: AWS_CLOUD_SOURCE,
+    judge(service) {
+      const affinity: unknown = service.spec?.sessionAffinity;
+      return affinity && affinity !== 'None'
+        ? { what: `sessionAffinity ${affinity} is refused`, wayOut: 'leave it out', value: String(affinity) }
+        : undefined;
+    },
+  },
+  {
+    id: 'aws-cloud-unknown-type',
+    severity: 'warning',
+    says: `a type other than '${NLB_TYPE}' makes a Classic Load Balancer`,
+    source: AWS_CLOUD_FILES.loadBalancer,
+    judge(service) {
+      const type = AWS_CLOUD.type.on(annotationsOf(service));
+      return type !== undefined && type !== NLB_TYPE
+        ? {
+            what: `type '${type}' is not '${NLB_TYPE}', so a Classic Load Balancer is made`,
+            wayOut: `leave the annotation out for a Classic Load Balancer, or write '${NLB_TYPE}' before one is made: on a live one that is refused, and a Service deleted with it leaves the balancer behind; a live one is handed over as ${HAND_OVER_PAGE} says`,
+            value: type,
+          }
+        : undefined;
+    },
+  },
+  {
+    id: 'aws-cloud-refused-annotation',
+    severity: 'error',
+    says: 'a Network Load Balancer refuses extra-security-groups, a Classic one target-group-attributes',
+    source: AWS_CLOUD_FILES.validations,
+    judge: (service) =>
+      strays(service)
+        .filter((entry) => REFUSED.includes(entry))
+        .map((entry) => ({
+          what: `${entry.key()} is refused for ${kindOfBalancer(service)}`,
+          wayOut: 'leave it out',
+          value: textOf(service, entry),
+        })),
+  },
+  {
+    id: 'aws-cloud-nlb-security-groups-version',
+    severity: 'error',
+    says: `a Network Load Balancer has security groups of the user's from ${NLB_SECURITY_GROUPS_SINCE} on; older versions refuse them, or make it without any`,
+    source: AWS_CLOUD_FILES.validations,
+    judge(service, { controller }) {
+      const { version } = knownOf(controller);
+      return groupsOfNlb(service) === undefined || version === undefined || reaches(version, NLB_SECURITY_GROUPS_SINCE)
+        ? undefined
+        : {
+            what: `${AWS_CLOUD.securityGroups.key()} is ${reaches(version, NLB_SECURITY_GROUPS_REFUSED_SINCE) ? 'refused' : 'ignored without a word'} for a Network Load Balancer by version ${version.version}`,
+            wayOut: `leave it out, or use version ${NLB_SECURITY_GROUPS_SINCE}`,
+            value: groupsOfNlb(service),
+          };
+    },
+  },
+  {
+    id: 'aws-cloud-nlb-security-groups',
+    severity: 'warning',
+    says: 'security groups of a Network Load Balancer need version 1.37 and NLBSecurityGroupMode = Managed',
+    source: { ...AWS_CLOUD_SOURCE, version: 'v1.37.0', file: 'docs/nlb_security_groups.md' },
+    judge(service, { controller }) {
+      const { version, managesGroups } = knownOf(controller);
+      const isKnown = version !== undefined && (managesGroups || !reaches(version, NLB_SECURITY_GROUPS_SINCE));
+      return groupsOfNlb(service) === undefined || isKnown
+        ? undefined
+        : {
+            what: `${AWS_CLOUD.securityGroups.key()} counts for a Network Load Balancer only from version ${NLB_SECURITY_GROUPS_SINCE} on and where the cloud config says NLBSecurityGroupMode = Managed: elsewhere the balancer has no group, or is refused`,
+            wayOut:
+              'take nlb() of AwsCloudControllerManagerInstallation with nlbSecurityGroups, or acknowledge this where the controller is configured so',
+            value: groupsOfNlb(service),
+          };
+    },
+  },
+  {
+    id: 'aws-cloud-ignored-annotation',
+    severity: 'warning',
+    says: 'annotations of the other kind of balancer have no effect',
+    source: AWS_CLOUD_SOURCE,
+    judge: (service) =>
+      strays(service)
+        .filter((entry) => !REFUSED.includes(entry))
+        .map((entry) => ({
+          what: `${entry.key()} has no effect on ${kindOfBalancer(service)}`,
+          wayOut: 'leave it out',
+          value: textOf(service, entry),
+        })),
+  },
+  {
+    id: 'aws-cloud-nlb-backend-protocol',
+    severity: 'warning',
+    says: 'of the backend protocols a Network Load Balancer knows ssl only',
+    source: AWS_CLOUD_SOURCE,
+    judge(service) {
+      const protocol = AWS_CLOUD.backendProtocol.on(annotationsOf(service));
+      const idle = protocol === AwsBackendProtocol.HTTP || protocol === AwsBackendProtocol.HTTPS;
+      return isNlb(service) && idle
+        ? {
+            what: `backend protocol '${protocol}' has no effect on a Network Load Balancer`,
+            wayOut: `leave it out, or use '${AwsBackendProtocol.SSL}' behind TLS listeners`,
+            value: protocol,
+          }
+        : undefined;
+    },
+  },
+  {
+    id: 'aws-cloud-access-log-bucket',
+    severity: 'error',
+    says: 'access logs need a bucket',
+    source: AWS_CLOUD_FILES.loadBalancer,
+    judge(service) {
+      const annotations = annotationsOf(service);
+      return AWS_CLOUD.accessLogEnabled.on(annotations) === true && !textOf(service, AWS_CLOUD.accessLogS3BucketName)
+        ? {
+            what: 'access logs are switched on without a bucket',
+            wayOut: `name one in ${AWS_CLOUD.accessLogS3BucketName.key()}`,
+            value: 'true',
+          }
+        : undefined;
+    },
+  },
+  ...AWS_CLOUD_ADDRESSES_RULES,
+  ...AWS_CLOUD_TARGET_RULES,
+];

@@ -1,0 +1,152 @@
+import { editDistance } from '../../contract/edit-distance';
+import type { Rule } from '../../rules/rule';
+import { classOf } from '../../rules/service-json';
+import { AWS } from './annotations';
+import { NLB_ATTRIBUTES, OTHER_NLB_ATTRIBUTES } from './attributes';
+import { LBC_FILES, lbcFile } from './product.annotations';
+import type { Annotations } from './reading';
+import { AWS_ATTRIBUTES, error, warning } from './rule';
+
+const LOAD_BALANCER_ATTRIBUTES = { ...AWS_ATTRIBUTES, file: 'APIReference/API_LoadBalancerAttribute.html' };
+
+const KNOWN_ATTRIBUTES: readonly string[] = [...NLB_ATTRIBUTES, ...OTHER_NLB_ATTRIBUTES];
+
+function unknownAttributes(annotations: Annotations): string[] {
+  const others = Object.keys(AWS.loadBalancerAttributes.on(annotations)?.additional ?? {});
+  return others.filter((key) => !OTHER_NLB_ATTRIBUTES.includes(key));
+}
+
+/** Attributes of AWS differ by more than two letters. */
+function nearestAttribute(key: string): string | undefined {
+  return KNOWN_ATTRIBUTES.find((known) => editDistance(key.toLowerCase(), known) <= 2);
+}
+
+/** Contradictions among annotations alone. */
+export const AWS_BALANCER_CONTRADICTIONS: readonly Rule[] = [
+  error(
+    'access-logs-without-bucket',
+    'access logs need a bucket',
+    AWS_ATTRIBUTES,
+    (_, annotations) => {
+      const attributes = AWS.loadBalancerAttributes.on(annotations);
+      const old = AWS.accessLogEnabled.on(annotations) === true;
+      const bucket = attributes?.accessLogsS3Bucket ?? (old ? AWS.accessLogBucket.on(annotations) : undefined);
+      return (old || attributes?.accessLogsS3Enabled === true) && bucket === undefined
+        ? {
+            what: 'access logs are switched on without a bucket',
+            wayOut: 'name the bucket, in the region of the balancer',
+          }
+        : undefined;
+    },
+    { reads: [AWS.loadBalancerAttributes, AWS.accessLogEnabled] },
+  ),
+];
+
+/** The rules about the balancer as a whole. */
+export const AWS_BALANCER_RULES: readonly Rule[] = [
+  warning(
+    'aws-other-type',
+    'a Service of another type that its annotations claim for this controller gets a balancer as well',
+    LBC_FILES.claims,
+    ({ spec }) =>
+      spec?.type !== 'LoadBalancer' && {
+        what: `the Service is of type ${spec?.type ?? 'ClusterIP'}, and gets a Network Load Balancer all the same, unless the controller runs with the feature gate ServiceTypeLoadBalancerOnly`,
+        wayOut: `take ${AWS.type.key()} out where no balancer is meant, or make the type LoadBalancer`,
+        value: String(spec?.type ?? 'ClusterIP'),
+      },
+    { reads: [AWS.type] },
+  ),
+  ...AWS_BALANCER_CONTRADICTIONS,
+  warning(
+    'deletion-protection',
+    'a protected balancer keeps its Service from being deleted',
+    lbcFile('pkg/service/model_builder.go'),
+    (_, annotations) =>
+      AWS.loadBalancerAttributes.on(annotations)?.deletionProtection === true
+        ? {
+            what: 'deletion protection is on: a deleted Service, and its namespace, hang until it is edited to false',
+            wayOut: 'set it to false before the Service is deleted',
+            value: 'true',
+          }
+        : undefined,
+    { reads: [AWS.loadBalancerAttributes] },
+  ),
+  warning(
+    'class-and-type',
+    'the type annotation is not consulted where there is a class',
+    LBC_FILES.claims,
+    (service, annotations) => {
+      const type = annotations[AWS.type.key()];
+      return type !== undefined && classOf(service) !== undefined
+        ? {
+            what: `the class ${classOf(service)} decides who owns the Service, and type '${type}' beside it does not`,
+            wayOut: 'remove the annotation',
+            value: type,
+          }
+        : undefined;
+    },
+    { reads: [AWS.type] },
+  ),
+  warning(
+    'old-beside-new',
+    'an old spelling wins over the attribute that stands beside it',
+    LBC_FILES.loadBalancer,
+    (_, annotations) => {
+      const attributes = AWS.loadBalancerAttributes.on(annotations);
+      const logs = attributes?.accessLogsS3Enabled ?? attributes?.accessLogsS3Bucket ?? attributes?.accessLogsS3Prefix;
+      const twice: readonly [boolean, string, string][] = [
+        [
+          annotations[AWS.crossZone.key()] !== undefined && attributes?.crossZone !== undefined,
+          'load_balancing.cross_zone.enabled',
+          AWS.crossZone.key(),
+        ],
+        [
+          AWS.accessLogEnabled.on(annotations) === true && logs !== undefined,
+          'access_logs.s3',
+          AWS.accessLogEnabled.key(),
+        ],
+      ];
+      return twice
+        .filter(([both]) => both)
+        .map(([, unread, read]) => ({
+          what: `${unread} stands beside ${read}, which wins`,
+          wayOut: 'keep the attribute alone',
+          value: unread,
+        }));
+    },
+    { reads: [AWS.loadBalancerAttributes] },
+  ),
+  error(
+    'misspelt-load-balancer-attribute',
+    'an attribute that is nearly one that AWS knows is misspelt, and leaves a balancer without listeners and address',
+    LOAD_BALANCER_ATTRIBUTES,
+    (_, annotations) =>
+      unknownAttributes(annotations).flatMap((key) => {
+        const near = nearestAttribute(key);
+        return near === undefined
+          ? []
+          : [
+              {
+                what: `attribute '${key}' is not one of AWS, which leaves the balancer without listeners and without an address`,
+                wayOut: `did you mean ${near}`,
+                value: key,
+              },
+            ];
+      }),
+    { reads: [AWS.loadBalancerAttributes] },
+  ),
+  warning(
+    'unknown-load-balancer-attribute',
+    'an attribute that AWS does not know leaves a balancer without listeners',
+    LOAD_BALANCER_ATTRIBUTES,
+    (_, annotations) =>
+      unknownAttributes(annotations)
+        .filter((key) => nearestAttribute(key) === undefined)
+        .map((key) => ({
+          what: `attribute '${key}' is unknown here; one that AWS does not know leaves a balancer without listeners and without an address`,
+          wayOut: `check its spelling; known are ${[...NLB_ATTRIBUTES, ...OTHER_NLB_ATTRIBUTES].join(', ')}`,
+          value: key,
+        })),
+    { reads: [AWS.loadBalancerAttributes] },
+  ),
+];

@@ -1,0 +1,191 @@
+import type { Construct } from 'constructs';
+import { refuseWrongProps } from '../../contract/declared-types';
+import type { Json } from '../../contract/json';
+import { Confidence } from '../../contract/kubernetes.facts';
+import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
+import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
+import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
+import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
+import { LoadBalancerWish } from '../../contract/load-balancer-wish';
+import { NodeRestriction } from '../../contract/node-restriction';
+import { PlanDraft } from '../../contract/plan-draft';
+import { TrafficPolicy } from '../../contract/traffic-policy';
+import type { Claim, ControllerKind } from '../../rules/controller-kind';
+import { annotationsOf, classOf } from '../../rules/service-json';
+import { defineKind } from '../define-kind';
+import { AWS_LBC_IDENTITIES } from '../identities.facts';
+import { AWS_LBC_PACE } from '../pace.facts';
+import { schemeBy } from '../scheme-reading';
+import { answerIpFamilies, answerScheme, answerSourceRanges, answerStaticAddresses } from './addresses.answers';
+import { AWS, AWS_LBC_CATALOGUE } from './annotations';
+import { AwsLoadBalancerType } from './balancer.options';
+import { encodeNlbOptions } from './encoding';
+import { handlingByAwsLbc } from './handling';
+import { answerHealthCheck } from './health-check.answers';
+import { answerProtocols } from './listener.answers';
+import type { AwsLoadBalancerControllerNlbOptions } from './options';
+import { AWS_LBC, AWS_LBC_CLASS, AWS_LBC_FINALIZER, AWS_LBC_SOURCE } from './product.annotations';
+import { backendNodes, clientsOfLbc, hasIpTargets, schemeOf } from './reading';
+import { AWS_LBC_RULES } from './rules';
+import {
+  answerBackendNodes,
+  answerByAttributes,
+  answerProxyProtocol,
+  targetTypeOf,
+  wishesAttributes,
+} from './target-group.answers';
+import { NlbTargetType } from './target-group.options';
+
+/**
+ * The AWS Load Balancer Controller: Network Load Balancers of AWS for Services.
+ *
+ * It serves the Services of its class, adds the finalizer `service.k8s.aws/resources` and removes it when the balancer is
+ * gone. Uninstalled before its Services it leaves them, and their namespaces, hanging; and a Service whose finalizer
+ * somebody stripped leaves its balancer behind.
+ *
+ * - Instance targets (the default): nodes are targets, and `backendNodes` chooses them by label. With `backendNodes` and
+ *   no traffic policy said, the policy is Local, so that only nodes with a pod answer.
+ * - Ip targets: pods are targets, so node ports are not allocated and the traffic policy has no effect.
+ *
+ * What the request says of `clientAddress` and `sessionAffinity` becomes target group attributes, and is always written,
+ * since AWS keeps an attribute that is no longer said.
+ */
+export class AwsLoadBalancerController implements ILoadBalancerController {
+  /** @internal */
+  public static readonly _kind: ControllerKind = defineKind({
+    name: AWS_LBC,
+    facts: {
+      product: 'AWS Network Load Balancer',
+      source: AWS_LBC_SOURCE,
+      confidence: Confidence.SEEN,
+      nodes: 'labels on the Service with instance targets; the pods alone with ip targets',
+      remark: 'no webhook validates Services: a mistake is an event, and no balancer',
+    },
+    catalogue: AWS_LBC_CATALOGUE,
+    pace: AWS_LBC_PACE,
+    finalizers: [AWS_LBC_FINALIZER],
+    identities: () => AWS_LBC_IDENTITIES,
+    classes: [AWS_LBC_CLASS],
+    classlessOption: 'option type: AwsLoadBalancerType.EXTERNAL',
+    claim,
+    installed: () => AwsLoadBalancerController.nlb(),
+    policyMeans: (service) =>
+      hasIpTargets(annotationsOf(service))
+        ? 'without effect here: pods are the targets, and no node forwards'
+        : undefined,
+    handles: handlingByAwsLbc,
+    claimsOtherTypes: (service, controller) =>
+      classOf(service) === undefined ? claimByAnnotations(service) : claim(service, controller),
+    schemeOf: (service) => {
+      const annotations = annotationsOf(service);
+      const isInternal = schemeOf(annotations) !== LoadBalancerScheme.INTERNET_FACING;
+      return schemeBy(service, [AWS.scheme, AWS.internal], isInternal);
+    },
+    clientAddressOf: clientsOfLbc,
+    backendNodes,
+    variants: {
+      serviceMutatorWebhook: () => AwsLoadBalancerController.nlb({ serviceMutatorWebhook: true }),
+    },
+    rules: AWS_LBC_RULES,
+  });
+
+  /**
+   * A Network Load Balancer of the AWS Load Balancer Controller.
+   *
+   * @param options what the request does not say
+   * @throws on a value that the controller would refuse, and on options that contradict each other
+   */
+  public static nlb(options: AwsLoadBalancerControllerNlbOptions = {}): AwsLoadBalancerController {
+    refuseWrongProps('AwsLoadBalancerController.nlb', 'AwsLoadBalancerControllerNlbOptions', options);
+    return new AwsLoadBalancerController(options);
+  }
+
+  /** `aws-load-balancer-controller` */
+  public readonly name = AWS_LBC;
+
+  /** @internal */
+  public readonly _class: string;
+  /** @internal */
+  public readonly _webhook: boolean;
+
+  private readonly annotations: Record<string, string>;
+  /** What is left where a request has its say in the attributes as well. */
+  private readonly withoutAttributes: Record<string, string>;
+
+  private constructor(private readonly options: AwsLoadBalancerControllerNlbOptions) {
+    this._class = options.loadBalancerClass ?? AWS_LBC_CLASS;
+    this._webhook = options.serviceMutatorWebhook === true;
+    this.annotations = encodeNlbOptions(options, this._class);
+    const { [AWS.targetGroupAttributes.key()]: _, ...others } = this.annotations;
+    this.withoutAttributes = others;
+  }
+
+  /**
+   * Answers a request.
+   *
+   * @param scope not used: there are no side objects
+   * @param request what is wished for
+   */
+  public bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
+    void scope;
+    const { options } = this;
+    const fixed = wishesAttributes(request) ? this.withoutAttributes : this.annotations;
+    const draft = new PlanDraft(this.name, request, fixed);
+
+    answerScheme(draft, request, options);
+    answerIpFamilies(draft, request);
+    answerProtocols(draft, request, options);
+    answerProxyProtocol(draft, request, options);
+    answerHealthCheck(draft, request.healthCheck, options);
+    answerStaticAddresses(draft, request, options);
+    answerBackendNodes(draft, request, options);
+    const preserves = answerByAttributes(draft, request, options);
+    if (request.trafficPolicy) {
+      draft.honour(LoadBalancerWish.TRAFFIC_POLICY, `externalTrafficPolicy ${request.trafficPolicy}`);
+    }
+    const byPods = targetTypeOf(options) === NlbTargetType.IP;
+    const needsLocal = !byPods && (preserves || request.backendNodes !== undefined);
+
+    return draft.done({
+      finalizer: AWS_LBC_FINALIZER,
+      loadBalancerClass: options.type === undefined ? this._class : undefined,
+      externalTrafficPolicy: request.trafficPolicy ?? (needsLocal ? TrafficPolicy.LOCAL : undefined),
+      allocateLoadBalancerNodePorts: byPods ? false : undefined,
+      sourceRanges: answerSourceRanges(draft, request, options),
+      ipFamilies: request.ipFamilies,
+      nodeRestriction: draft.has(AWS.targetNodeLabels) ? NodeRestriction.ON_SERVICE : NodeRestriction.NONE,
+    });
+  }
+}
+
+/** The class decides; without one the annotations do. pkg/service/service_utils.go, v3.5.0 */
+function claim(service: Json, controller: ILoadBalancerController | undefined): Claim {
+  const installed = controller instanceof AwsLoadBalancerController ? controller : undefined;
+  const served = installed?._class ?? AWS_LBC_CLASS;
+  const loadBalancerClass = classOf(service);
+  if (loadBalancerClass !== undefined) {
+    return loadBalancerClass === served
+      ? { claimed: 'yes', because: `it serves class ${served}` }
+      : { claimed: 'no', because: `it serves class ${served}, and this Service has '${loadBalancerClass}'` };
+  }
+  if (installed?._webhook) {
+    const because = `its webhook gives class ${served} to a Service that is created without one`;
+    return { claimed: 'yes', because, byDefaultingTheClass: true };
+  }
+  return claimByAnnotations(service);
+}
+
+function claimByAnnotations(service: Json): Claim {
+  const annotations = annotationsOf(service);
+  const type = annotations[AWS.type.key()];
+  if (type === AwsLoadBalancerType.NLB_IP) {
+    return { claimed: 'yes', because: `the Service has type ${type} and no class` };
+  }
+  if (type !== AwsLoadBalancerType.EXTERNAL) {
+    return { claimed: 'no', because: `the Service has neither its class nor a type annotation for it` };
+  }
+  const targetType = annotations[AWS.targetType.key()];
+  return targetType === NlbTargetType.IP || targetType === NlbTargetType.INSTANCE
+    ? { claimed: 'yes', because: `the Service has type ${type} with target type ${targetType} and no class` }
+    : { claimed: 'no', because: `type ${type} claims a Service only together with target type ip or instance` };
+}

@@ -1,0 +1,131 @@
+import { type Json, list } from '../../contract/json';
+import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
+import type { BackendNodes } from '../../rules/backend-node-rules';
+import { annotationsOf, isLocal, portsOf } from '../../rules/service-json';
+import { clientsOfNlb } from '../clients-in-words';
+import { AWS } from './annotations';
+import { AwsLoadBalancerType } from './balancer.options';
+import { type NlbTargetGroupAttributes, NlbTargetType } from './target-group.options';
+
+// How this controller reads a finished Service.
+
+/** The annotations of a Service. */
+export type Annotations = Readonly<Record<string, string>>;
+
+/** Whether pods are the targets, as the controller decides it. */
+export function hasIpTargets(annotations: Annotations): boolean {
+  return (
+    annotations[AWS.targetType.key()] === NlbTargetType.IP || annotations[AWS.type.key()] === AwsLoadBalancerType.NLB_IP
+  );
+}
+
+/** Whether nodes are the targets, and only those with a pod serve. */
+export function isInstanceLocal(service: Json, annotations: Annotations): boolean {
+  return isLocal(service) && !hasIpTargets(annotations);
+}
+
+/** Every node, or those with labels, unless pods are the targets. */
+export function backendNodes(service: Json): BackendNodes | undefined {
+  const annotations = annotationsOf(service);
+  return hasIpTargets(annotations)
+    ? undefined
+    : {
+        labels: AWS.targetNodeLabels.on(annotations) ?? {},
+        restrictedBy: annotations[AWS.targetNodeLabels.key()],
+        instead: 'use ip targets',
+      };
+}
+
+/** The scheme by annotation; nothing where none can be read. */
+export function schemeOf(annotations: Annotations): LoadBalancerScheme | undefined {
+  if (annotations[AWS.scheme.key()] !== undefined) {
+    return AWS.scheme.on(annotations);
+  }
+  return AWS.internal.on(annotations) === false ? LoadBalancerScheme.INTERNET_FACING : LoadBalancerScheme.INTERNAL;
+}
+
+/** The source ranges: the field wins. */
+export function sourceRangesOf(service: Json, annotations: Annotations): string[] {
+  const ranges = list<unknown>(service.spec?.loadBalancerSourceRanges).map(String);
+  return ranges.length > 0 ? ranges : (AWS.sourceRanges.on(annotations) ?? []);
+}
+
+/** The protocol of a port. */
+export const protocolOf = (port: Json) => String(port.protocol ?? 'TCP');
+
+/** What a listener of the balancer is made of. */
+export interface Listener {
+  readonly port: string;
+  readonly protocol: string;
+  readonly isTls: boolean;
+  readonly hasUdp: boolean;
+  /** Whether QUIC is asked for. */
+  readonly isQuic: boolean;
+}
+
+/** The listeners, as the controller makes them of the ports. */
+export function listenersOf(service: Json, annotations: Annotations): Listener[] {
+  const ports = portsOf(service);
+  const merges = AWS.enableTcpUdpListener.on(annotations) === true;
+  const certificate = AWS.sslCert.on(annotations);
+  const tls = AWS.sslPorts.on(annotations);
+  const quic = AWS.quicEnabledPorts.on(annotations);
+  const protocols = new Map<string, Set<string>>();
+  for (const port of ports) {
+    const number = String(port.port);
+    protocols.set(number, (protocols.get(number) ?? new Set()).add(protocolOf(port)));
+  }
+  const found = new Map<string, Listener>();
+  for (const { name, ...port } of ports) {
+    const number = String(port.port);
+    const lists = (listed: string[] | undefined) => listed?.some((one) => one === name || one === number) === true;
+    const merged = merges && protocols.get(number)?.size === 2;
+    const plain = merged ? 'TCP_UDP' : protocolOf(port);
+    const isTls = plain === 'TCP' && certificate !== undefined && (!tls || lists(tls));
+    const hasUdp = plain.endsWith('UDP');
+    const isQuic = lists(quic);
+    const protocol = isTls ? 'TLS' : hasUdp && isQuic ? plain.replace('UDP', 'QUIC') : plain;
+    found.set(`${number}/${plain}`, { port: number, protocol, isTls, hasUdp, isQuic });
+  }
+  return [...found.values()];
+}
+
+/** Whether a port is UDP. */
+export function hasUdpPort(service: Json): boolean {
+  return portsOf(service).some((port) => port.protocol === 'UDP');
+}
+
+/** The target group attributes of a port: its own win over those of all. */
+export function attributesOf(annotations: Annotations, port: string): NlbTargetGroupAttributes {
+  return {
+    ...AWS.targetGroupAttributes.on(annotations),
+    ...AWS.targetGroupAttributesPerPort.on(annotations, { port }),
+  };
+}
+
+/** Whether no port has this name or number. */
+export function lacks(service: Json, port: string): boolean {
+  return !portsOf(service).some((other) => other.name === port || String(other.port) === port);
+}
+
+/** The numbers of the ports, for messages. */
+export const portsIn = (service: Json) =>
+  portsOf(service)
+    .map((port) => port.port)
+    .join(', ');
+
+/** Those that there are. */
+export const present = <T>(verdicts: readonly (T | undefined | false)[]) =>
+  verdicts.filter((verdict): verdict is T => verdict !== undefined && verdict !== false);
+
+/** What pods see of clients. */
+export function clientsOfLbc(service: Json): string {
+  const annotations = annotationsOf(service);
+  const toPods = hasIpTargets(annotations);
+  const header = AWS.proxyProtocol.on(annotations) !== undefined;
+  return clientsOfNlb(service, {
+    toPods,
+    header,
+    preserves: ({ port }) => attributesOf(annotations, String(port)).preserveClientIp,
+  });
+}

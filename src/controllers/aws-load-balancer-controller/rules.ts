@@ -1,0 +1,43 @@
+import type { Rule } from '../../rules/rule';
+import {
+  ADDRESSES_AND_SCHEME,
+  AWS_ADDRESSES_CONTRADICTIONS,
+  AWS_ADDRESSES_RULES,
+  IPV6_WITHOUT_DUALSTACK,
+} from './addresses.rules';
+import { AWS } from './annotations';
+import { AWS_BALANCER_CONTRADICTIONS, AWS_BALANCER_RULES } from './balancer.rules';
+import { AWS_FORWARD_ACTION_RULES } from './forward-action.rules';
+import { AWS_HEALTH_CHECK_RULES } from './health-check.rules';
+import { AWS_LISTENER_CONTRADICTIONS, AWS_LISTENER_RULES } from './listener.rules';
+import type { Annotations } from './reading';
+import { AWS_SECURITY_CONTRADICTIONS, AWS_SECURITY_RULES } from './security.rules';
+import { AWS_TARGET_GROUP_CONTRADICTIONS, AWS_TARGET_GROUP_RULES } from './target-group.rules';
+
+const CONTRADICTIONS: readonly Rule[] = [
+  ...AWS_TARGET_GROUP_CONTRADICTIONS,
+  ...AWS_LISTENER_CONTRADICTIONS,
+  ...AWS_SECURITY_CONTRADICTIONS,
+  ...AWS_ADDRESSES_CONTRADICTIONS,
+  ...AWS_BALANCER_CONTRADICTIONS,
+];
+
+/** What can never be right among the annotations of options, whatever a request adds to them. */
+export function contradictionsIn(annotations: Annotations): readonly Rule[] {
+  return [
+    ...CONTRADICTIONS,
+    ...(AWS.scheme.key() in annotations || AWS.internal.key() in annotations ? [ADDRESSES_AND_SCHEME] : []),
+    ...(AWS.ipAddressType.key() in annotations ? [IPV6_WITHOUT_DUALSTACK] : []),
+  ];
+}
+
+/** The rules of this controller for finished Services. */
+export const AWS_LBC_RULES: readonly Rule[] = [
+  ...AWS_BALANCER_RULES,
+  ...AWS_ADDRESSES_RULES,
+  ...AWS_LISTENER_RULES,
+  ...AWS_FORWARD_ACTION_RULES,
+  ...AWS_TARGET_GROUP_RULES,
+  ...AWS_HEALTH_CHECK_RULES,
+  ...AWS_SECURITY_RULES,
+];

@@ -1,0 +1,13 @@
+import type { OwnThing } from '../../contract/own-thing';
+
+/** How the keys begin by which every controller of AWS is told about a load balancer. */
+export const AWS_PREFIX = 'service.beta.kubernetes.io/aws-load-balancer-';
+
+/** An Elastic IP of a Network Load Balancer. */
+export const ELASTIC_IP: OwnThing = {
+  thing: 'Elastic IP',
+  fate: 'an Elastic IP is associated with one balancer, and the other one is not made',
+};
+
+/** The port of a health check that is the port of the traffic. */
+export const TRAFFIC_PORT = 'traffic-port';

@@ -1,0 +1,46 @@
+import { isIPv4 } from 'node:net';
+import type { Citation } from '../../contract/kubernetes.facts';
+import { isIpv6 } from '../../contract/kubernetes-syntax';
+import type { Verdict } from '../../contract/verdict';
+
+/** Where it stands how small a subnet can be: 16 addresses of IPv4, and a range of length 64 of IPv6. */
+export const SUBNET_SIZES: Citation = {
+  repository: 'Amazon VPC User Guide',
+  version: '2026-11-22',
+  file: 'subnet-sizing.html',
+};
+
+/** What is named twice where each subnet, or zone, has one: the subnet itself, an address, or two addresses of one subnet. */
+export function twiceInSubnet(key: string, values: readonly string[]): Verdict | undefined {
+  const blocks = values.map(smallestSubnet);
+  const at = blocks.findIndex((block, i) => blocks.indexOf(block) < i);
+  if (at < 0) {
+    return undefined;
+  }
+  const first = values[blocks.indexOf(blocks[at])];
+  const second = values[at];
+  return {
+    what: `${key} names ${first === second ? `${first} twice` : `${first} and ${second}, which are of one subnet`}, and a balancer has one of each subnet and zone: it is never made`,
+    wayOut: 'name one for each subnet, each subnet in another zone',
+    value: second,
+  };
+}
+
+/** The smallest subnet that can hold an address; anything else for itself. */
+function smallestSubnet(value: string): string {
+  if (isIPv4(value)) {
+    const [a, b, c, d] = value.split('.').map(Number);
+    return `${a}.${b}.${c}.${d & 0xf0}/28`;
+  }
+  return isIpv6(value) && !value.includes('/') ? `${groupsOf(value).slice(0, 4).join(':')}/64` : value;
+}
+
+/** The eight groups of an address of IPv6. */
+function groupsOf(address: string): string[] {
+  const [head, tail] = address
+    .toLowerCase()
+    .split('::')
+    .map((part) => part.split(':').filter(Boolean));
+  const zeros = tail === undefined ? [] : Array.from({ length: 8 - head.length - tail.length }, () => '0');
+  return [...head, ...zeros, ...(tail ?? [])].map((group) => group.replace(/^0+(?=.)/, ''));
+}

@@ -1,0 +1,167 @@
+import type { Rule } from '../../rules/rule';
+import { isLocal } from '../../rules/service-json';
+import { AZURE_PUBLIC_ONLY } from './addresses.annotations';
+import { AZURE, AZURE_IGNORED } from './annotations';
+import { AUTOMATIC_VM_SET, AZURE_CONTROLLER, AZURE_FILES, azureDocs, azureFile } from './product.annotations';
+import { AzureReading, forwardsSctp } from './reading';
+
+/** Balancers that ignore an annotation, in words. */
+const IGNORING = {
+  basic: 'Basic',
+  standard: 'a single Standard balancer',
+  'multiple-standard': 'Standard balancers',
+  unknown: 'Standard balancers, which AKS makes today',
+};
+
+/** The rules about which balancer a Service gets, and how it forwards. */
+export const AZURE_BALANCER_RULES: readonly Rule[] = [
+  {
+    id: 'azure-unknown-port',
+    severity: 'warning',
+    says: 'annotations of single ports name a port of the Service by its number',
+    source: AZURE_FILES.loadBalancer,
+    judge(service) {
+      const reading = new AzureReading(service);
+      const known = new Set([...reading.ports.map((port) => port.port), service.spec?.healthCheckNodePort].map(String));
+      return [...reading.ofPorts()]
+        .filter(({ port }) => !known.has(port))
+        .map(({ key, port }) => ({
+          what: `${key} is for port '${port}', which the Service lacks`,
+          wayOut: 'name a port of the Service by its number',
+          value: port,
+        }));
+    },
+  },
+  {
+    id: 'azure-ha-ports-public',
+    severity: 'warning',
+    says: 'high availability ports exist on internal balancers only; a public one gets a rule for each port',
+    source: AZURE_FILES.loadBalancer,
+    judge(service) {
+      const reading = new AzureReading(service);
+      return reading.isOn(AZURE.enableHighAvailabilityPorts) && !reading.internal
+        ? {
+            what: 'enableHighAvailabilityPorts has no effect on a public balancer',
+            wayOut: 'make it internal, or leave it out',
+          }
+        : undefined;
+    },
+  },
+  {
+    id: 'azure-sctp',
+    severity: 'error',
+    says: 'SCTP needs an internal Standard balancer',
+    source: AZURE_FILES.loadBalancer,
+    judge(service, context) {
+      const reading = new AzureReading(service, context);
+      const sctp = reading.ports.find((port) => port.protocol === 'SCTP' && !reading.isOn(AZURE.portNoLbRule, port));
+      return sctp && !forwardsSctp(reading.internal, reading.sku)
+        ? {
+            what: `port ${sctp.port} is SCTP, which only an internal Standard balancer forwards`,
+            wayOut: 'make it internal, or use another protocol',
+            value: 'SCTP',
+          }
+        : undefined;
+    },
+  },
+  {
+    id: 'azure-vm-set-of-another-pool',
+    severity: 'warning',
+    says: 'a VM set of AKS begins with the name of its pool, so one that begins otherwise has none of its nodes',
+    source: azureFile('pkg/provider/azure_standard.go'),
+    reads: [AZURE.mode],
+    judge(service, { nodePool, controller }) {
+      const reading = new AzureReading(service, { controller });
+      const set = AZURE.mode.on(reading.annotations);
+      const names = nodePool ? [nodePool.name, ...Object.values(nodePool.labels)] : [];
+      const isOfPool = names.some((name) => new RegExp(`^(aks-?)?${escaped(name)}(-|$)`, 'i').test(String(set)));
+      return set && set !== AUTOMATIC_VM_SET && nodePool && reading.sku === 'basic' && !isOfPool
+        ? {
+            what: `the backend is VM set '${set}', whose name is not that of a set of node pool '${nodePool.name}'${isLocal(service) ? ', and with policy Local no other node answers' : ''}`,
+            wayOut: 'name the VM set of the pool: <pool>-availabilitySet-<number>, or aks-<pool>-<number>-vmss',
+            value: set,
+          }
+        : undefined;
+    },
+  },
+  {
+    id: 'azure-ignored-by-sku',
+    severity: 'warning',
+    says: 'an annotation that the SKU of the balancer ignores does nothing, without an event',
+    source: AZURE_FILES.loadBalancer,
+    judge(service, context) {
+      const reading = new AzureReading(service, context);
+      const { sku } = reading;
+      // of a cluster that nobody described: what AKS makes today
+      return AZURE_IGNORED[sku ?? 'multiple-standard']
+        .filter((entry) => reading.isSet(entry))
+        .map((entry) => ({
+          what: `${entry.key()} is ignored by ${IGNORING[sku ?? 'unknown']}`,
+          wayOut: sku
+            ? 'leave it out, or say which balancers the cluster has: standard(), multipleStandard() or basic()'
+            : `leave it out, or name ${AZURE_CONTROLLER}:basic where the cluster still has Basic balancers`,
+          value: reading.annotations[entry.key()],
+        }));
+    },
+  },
+  {
+    id: 'azure-mode-names-pool',
+    severity: 'warning',
+    says: 'the mode annotation names a VM set, which is not called like the node pool',
+    source: azureFile('pkg/provider/azure_standard.go'),
+    judge(service, context) {
+      const reading = new AzureReading(service, context);
+      const mode = AZURE.mode.on(reading.annotations);
+      const read = reading.sku === undefined || reading.sku === 'basic';
+      return read && mode && /^[a-z][a-z0-9]{0,11}$/.test(mode)
+        ? {
+            what: `'${mode}' looks like the name of a node pool, but ${AZURE.mode.key()} names a VM set`,
+            wayOut: "use Azure's name, such as pool-1-availabilitySet-27255451 or aks-pool1-27255451-vmss",
+            value: mode,
+          }
+        : undefined;
+    },
+  },
+  {
+    id: 'azure-ignored-by-scheme',
+    severity: 'warning',
+    says: 'a subnet is for internal balancers, public IPs and their attributes for public ones',
+    source: AZURE_FILES.loadBalancer,
+    judge(service) {
+      const reading = new AzureReading(service);
+      const { internal } = reading;
+      return (internal ? AZURE_PUBLIC_ONLY : [AZURE.internalSubnet])
+        .filter((entry) => reading.isSet(entry))
+        .map((entry) => ({
+          what: `${entry.key()} is ignored, because the balancer is ${internal ? 'internal' : 'public'}`,
+          wayOut: internal
+            ? 'leave it out, or make the balancer public'
+            : `leave it out, or set ${AZURE.loadBalancerInternal.key()} to exactly true`,
+          value: reading.annotations[entry.key()],
+        }));
+    },
+  },
+  {
+    id: 'azure-no-node-port',
+    severity: 'error',
+    says: 'without floating IP (and on internal IPv6 always) the rules target node ports, so every port needs one',
+    source: azureDocs('loadbalancer'),
+    judge(service) {
+      const reading = new AzureReading(service);
+      const bare = reading.portsWithoutNodePort;
+      const onIpv6 = reading.internal && reading.families.includes('IPv6');
+      const allPorts = reading.internal && reading.isOn(AZURE.enableHighAvailabilityPorts);
+      return bare.length > 0 && (onIpv6 || (reading.isOn(AZURE.disableFloatingIp) && !allPorts))
+        ? {
+            what: `port ${bare[0].port} has no node port, which the rule ${onIpv6 ? 'of an internal IPv6 frontend' : 'without floating IP'} targets`,
+            wayOut: 'let node ports be allocated, or give nodePort',
+            value: String(bare[0].port),
+          }
+        : undefined;
+    },
+  },
+];
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^$()|[\]\\{}]/g, '\\$&');
+}

@@ -1,0 +1,149 @@
+import {
+  address,
+  anyCase,
+  type Codec,
+  codec,
+  duration,
+  exactFlag,
+  integer,
+  leniently,
+  list,
+  text,
+} from '../../contract/annotation-codec';
+import { portFault } from '../../contract/kubernetes-syntax';
+import { AUTOMATIC_VM_SET } from './product.annotations';
+
+// How the Azure cloud provider reads values.
+
+const trim = (value: string) => value.trim();
+
+/** Blanks around the value do not count. */
+export const trimmed = <T>(inner: Codec<T>) => leniently(inner, trim);
+
+/** Only `true` in any case switches on; every other text means off. */
+export const switchedOn = () => leniently(exactFlag(), (text) => text.toLowerCase());
+
+/** Whole seconds, at least so many. */
+export const seconds = (min: number) => trimmed(duration('seconds', min));
+
+/** A number of things. */
+export const count = (min: number, max?: number) => trimmed(integer(min, max));
+
+/** What a probe speaks. */
+export const probeProtocol = () => trimmed(anyCase(['tcp', 'http', 'https']));
+
+/** What a probe asks for. */
+export const path = () => text({ says: 'a path like /healthz', matches: /^\/\S*$/ });
+
+/** The name of a resource. */
+export const name = (what: string) =>
+  text({ says: `the name of ${what}`, matches: /^[A-Za-z0-9]([A-Za-z0-9_.-]{0,78}[A-Za-z0-9_])?$/ });
+
+/** Resource groups have letters of every script. */
+export const resourceGroup = () =>
+  trimmed(text({ says: 'the name of a resource group', matches: /^[\p{L}\p{N}_().-]{0,89}[\p{L}\p{N}_()-]$/u }));
+
+/** The resource ID of a public IP prefix. */
+export const prefixId = () =>
+  text({
+    says: 'the resource ID of a public IP prefix',
+    matches: /^\/subscriptions\/[^/]+\/resourceGroups\/[^/]+\/providers\/Microsoft\.Network\/publicIPPrefixes\/[^/]+$/i,
+  });
+
+/** The first label of the name of a public IP; the empty one removes it. */
+export const dnsLabel = () =>
+  codec<string>('a DNS label, or nothing to remove it', String, (read) =>
+    /^([a-z]([a-z0-9-]{1,61}[a-z0-9]))?$/.test(read)
+      ? { value: read }
+      : { fault: `'${read}' is no DNS label of Azure` },
+  );
+
+/** Comma-separated addresses; unlike elsewhere a blank makes one unreadable. */
+export function addresses(): Codec<string[]> {
+  const inner = list(address());
+  return codec(
+    'comma-separated IP addresses without blanks',
+    (values) => inner.encode(values),
+    (read) => (/\s/.test(read.trim()) ? { fault: `'${read}' holds blanks` } : inner.decode(read)),
+  );
+}
+
+/** Values with blanks between them; more than one blank does not count. */
+export function spaced(item: Codec<string>): Codec<string[]> {
+  const inner = list(item, ' ');
+  return codec(
+    `${item.says}; several separated by blanks`,
+    (values) => inner.encode(values),
+    (read) => inner.decode(read.trim().replace(/ +/g, ' ')),
+  );
+}
+
+/** Subscription IDs, or the one word `*` for all of them. */
+export function subscriptions(everybody: boolean): Codec<string[]> {
+  const inner = spaced(text({ says: 'a subscription ID', matches: everybody ? /^\S+$/ : /^[^\s*]+$/ }));
+  return codec(
+    everybody ? `${inner.says}, or * alone` : inner.says,
+    (values) => inner.encode(values),
+    (read) => {
+      const parts = read.trim().split(/ +/);
+      return parts.length > 1 && parts.includes('*')
+        ? { fault: `'${read}' means everybody, whatever stands beside the *` }
+        : inner.decode(read);
+    },
+  );
+}
+
+/** `key=value` pairs; there is no escape, and a pair without exactly one equals sign is dropped in silence. */
+export function tags(reserved?: RegExp): Codec<Record<string, string>> {
+  const says = 'key=value pairs without further commas or equals signs';
+  return codec(
+    says,
+    (map) => {
+      const odd = Object.entries(map).find((pair) => pair.some((part) => /[,=]/.test(String(part))));
+      if (odd) {
+        throw new Error(`'${odd.join('=')}' is not ${says}`);
+      }
+      return Object.entries(map)
+        .map((pair) => pair.join('='))
+        .join(',');
+    },
+    (read) => {
+      const map: Record<string, string> = {};
+      for (const pair of read.trim().split(',')) {
+        const [key, value, more] = pair.split('=').map(trim);
+        if (!key || value === undefined || more !== undefined) {
+          return { fault: `'${pair}' is not ${says}` };
+        }
+        if (reserved?.test(key)) {
+          return { fault: `tag '${key}' is reserved for Azure` };
+        }
+        map[key] = value;
+      }
+      return { value: map };
+    },
+  );
+}
+
+/** One VM set. Lists were read until December 2020 (commit a2f2edaa). */
+export function virtualMachineSet(): Codec<string> {
+  const says = `the name of one VM set, or ${AUTOMATIC_VM_SET}`;
+  return codec<string>(says, String, (read) => {
+    const value = read.trim();
+    if (value.toLowerCase() === AUTOMATIC_VM_SET) {
+      return { value: AUTOMATIC_VM_SET };
+    }
+    if (value.includes(',')) {
+      return { fault: `'${read}' is a list, which is taken for one name` };
+    }
+    return /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/.test(value) ? { value } : { fault: `'${read}' is not ${says}` };
+  });
+}
+
+/** A port of the nodes, or the name of a port of the Service. */
+export function probePort(): Codec<string> {
+  const says = 'a port number, or the name of a port of the Service';
+  return codec<string>(says, String, (read) => {
+    const fault = /^\d+$/.test(read) ? portFault(Number(read)) : !/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/i.test(read);
+    return fault ? { fault: `'${read}' is not ${says}` } : { value: read };
+  });
+}

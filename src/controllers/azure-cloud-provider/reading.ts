@@ -1,0 +1,163 @@
+import { BlockList, isIP } from 'node:net';
+import type { Annotation, AnyAnnotation } from '../../contract/annotation-catalogue';
+import { type Json, list } from '../../contract/json';
+import { isIpv6 } from '../../contract/kubernetes-syntax';
+import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
+import type { BackendNodes } from '../../rules/backend-node-rules';
+import type { RuleContext } from '../../rules/rule';
+import { annotationsOf, isLocal, portsOf } from '../../rules/service-json';
+import { AZURE, AZURE_OF_PORTS } from './annotations';
+import { AZURE_PORT_PREFIX, type AzureSku } from './product.annotations';
+
+/** Addresses that are no public ones to the controller: pkg/provider/azure_publicip_repo.go. */
+const NOT_PUBLIC = new BlockList();
+for (const [ip, bits] of [
+  ['0.0.0.0', 32],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['168.63.129.16', 32],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['224.0.0.0', 4],
+] as const) {
+  NOT_PUBLIC.addSubnet(ip, bits, 'ipv4');
+}
+for (const [ip, bits] of [
+  ['::', 127],
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['ff00::', 8],
+] as const) {
+  NOT_PUBLIC.addSubnet(ip, bits, 'ipv6');
+}
+
+/** Whether an address can be that of a public frontend. */
+export function isPublicAddress(address: string): boolean {
+  return isIP(address) !== 0 && !NOT_PUBLIC.check(address, isIpv6(address) ? 'ipv6' : 'ipv4');
+}
+
+/** Whether SCTP finds a balancer that forwards it. */
+export function forwardsSctp(internal: boolean, sku: AzureSku | undefined): boolean {
+  return internal && sku !== 'basic';
+}
+
+/** What a rule asks of a Service again and again. */
+export class AzureReading {
+  public readonly annotations: Record<string, string>;
+  /** What balancers the user says that the cluster has; nothing where nobody said so. */
+  public readonly sku: AzureSku | undefined;
+
+  public constructor(
+    public readonly service: Json,
+    context?: Pick<RuleContext, 'controller'>,
+  ) {
+    this.annotations = annotationsOf(service);
+    this.sku = (context?.controller as { _sku?: AzureSku } | undefined)?._sku;
+  }
+
+  public get ports(): Json[] {
+    return portsOf(this.service);
+  }
+
+  public isSet(entry: AnyAnnotation): boolean {
+    const text = this.annotations[entry.key()];
+    return typeof text === 'string' && text.trim() !== '';
+  }
+
+  public isOn(entry: Annotation<boolean>, port?: Json): boolean {
+    return entry.on(this.annotations, port && { port: String(port.port) }) === true;
+  }
+
+  public get internal(): boolean {
+    return this.isOn(AZURE.loadBalancerInternal);
+  }
+
+  public get ranges(): string[] {
+    return list<unknown>(this.service.spec?.loadBalancerSourceRanges).filter((range) => typeof range === 'string');
+  }
+
+  /** Whether an annotation holds ranges, which the network security group alone knows. */
+  public get annotatesRanges(): boolean {
+    return this.isSet(AZURE.allowedIpRanges) || this.isSet(AZURE.loadBalancerSourceRanges);
+  }
+
+  public get families(): string[] {
+    return list(this.service.spec?.ipFamilies);
+  }
+
+  /** Whether the nodes are probed on healthCheckNodePort. */
+  public get probesNodes(): boolean {
+    return isLocal(this.service) && !(this.isOn(AZURE.plsCreate) && this.isOn(AZURE.plsProxyProtocol));
+  }
+
+  /** Ports with a probe of their own: what the probe of the nodes stands for is not among them. */
+  public get probed(): Json[] {
+    return this.ports.filter(
+      (port) =>
+        (port.protocol ?? 'TCP') === 'TCP' &&
+        !this.isOn(AZURE.portNoLbRule, port) &&
+        !this.isOn(AZURE.portNoProbeRule, port) &&
+        (!this.probesNodes || this.probePort(port) !== undefined),
+    );
+  }
+
+  public probePort(port: Json): string | undefined {
+    return AZURE.portHealthProbePort.on(this.annotations, { port: String(port.port) });
+  }
+
+  /** Whether a probe port stands for the node port of a port of the Service. */
+  public isOwnPort(probePort: string): boolean {
+    return this.ports.some((port) => String(port.port) === probePort || this.isName(port, probePort));
+  }
+
+  public isName(port: Json, name: string): boolean {
+    return typeof port.name === 'string' && port.name.toLowerCase() === name.toLowerCase();
+  }
+
+  /** What the probe of a port speaks; whatever the controller does not know is tcp. */
+  public probeProtocol(port: Json): string {
+    const own = this.annotations[AZURE.portHealthProbeProtocol.key({ port: String(port.port) })];
+    const said = own ?? port.appProtocol ?? this.annotations[AZURE.healthProbeProtocol.key()];
+    const protocol = String(said).trim().toLowerCase();
+    return protocol === 'http' || protocol === 'https' ? protocol : 'tcp';
+  }
+
+  public probeSeconds(port: unknown): { interval: number; threshold: number } {
+    const of = { port: String(port) };
+    const interval =
+      AZURE.portHealthProbeInterval.on(this.annotations, of) ?? AZURE.healthProbeInterval.on(this.annotations);
+    const threshold =
+      AZURE.portHealthProbeNumOfProbe.on(this.annotations, of) ?? AZURE.healthProbeNumOfProbe.on(this.annotations);
+    return { interval: interval?.toSeconds() ?? 5, threshold: threshold ?? 2 };
+  }
+
+  /** Ports for which nobody gives a node port. */
+  public get portsWithoutNodePort(): Json[] {
+    return this.service.spec?.allocateLoadBalancerNodePorts === false
+      ? this.ports.filter((port) => !port.nodePort && !this.isOn(AZURE.portNoLbRule, port))
+      : [];
+  }
+
+  /** Annotations of single ports: entry, key, port. */
+  public *ofPorts(): Generator<{ entry: AnyAnnotation; key: string; port: string }> {
+    for (const key of Object.keys(this.annotations)) {
+      for (const entry of key.startsWith(AZURE_PORT_PREFIX) ? AZURE_OF_PORTS : []) {
+        const match = entry.match(key);
+        if (match) {
+          yield { entry, key, port: match.port };
+        }
+      }
+    }
+  }
+}
+
+/** Every node of the balancer; several Standard ones have the nodes of the endpoints alone. */
+export function backendNodes(service: Json, controller: ILoadBalancerController | undefined): BackendNodes | undefined {
+  const { sku, annotations } = new AzureReading(service, { controller });
+  const set = sku === 'basic' ? annotations[AZURE.mode.key()] : undefined;
+  return sku === 'multiple-standard' || AZURE.configurations.key() in annotations
+    ? undefined
+    : { labels: {}, restrictedBy: set, byPodsAlone: true };
+}

@@ -1,0 +1,89 @@
+import { Annotation, AnnotationCatalogue, type AnyAnnotation } from '../../contract/annotation-catalogue';
+import { text } from '../../contract/annotation-codec';
+import { type Citation, Confidence } from '../../contract/kubernetes.facts';
+import { AWS_PREFIX } from '../aws/annotations';
+import { AWS_CLOUD } from '../aws-cloud-provider/annotations';
+import { AWS } from '../aws-load-balancer-controller/annotations';
+
+/** The name of the controller in messages. */
+export const EKS_AUTO_MODE = 'eks-auto-mode';
+
+/** The class that it serves, and that new Services get by default. */
+export const EKS_AUTO_MODE_CLASS = 'eks.amazonaws.com/nlb';
+
+/** The finalizer of its Services. Unverified: seen in manifests of third parties only. */
+export const EKS_AUTO_MODE_FINALIZER = 'service.eks.amazonaws.com/resources';
+
+/** Where these facts were read: the controller itself is closed source. */
+export const EKS_SOURCE: Citation = {
+  repository: 'Amazon EKS User Guide',
+  version: '2024-12-18',
+  file: 'auto-configure-nlb.html',
+};
+
+/** Keys and syntax are those of the AWS Load Balancer Controller. */
+function alike<T>(of: Annotation<T>, option: string, fallback = 'not documented'): Annotation<T> {
+  const { key, codec, wish, remark, badValue } = of.fact;
+  const said = { source: EKS_SOURCE, confidence: Confidence.DOCS, default: fallback };
+  return new Annotation<T>({ key, codec, wish, remark, badValue, option, ...said });
+}
+
+/** The annotations that EKS Auto Mode documents. */
+export const EKS = {
+  targetType: alike(AWS.targetType, 'targetType', 'ip'),
+  scheme: alike(AWS.scheme, 'scheme', 'internal'),
+  ipAddressType: alike(AWS.ipAddressType, 'ipAddressType', 'ipv4'),
+  loadBalancerAttributes: alike(AWS.loadBalancerAttributes, 'loadBalancerAttributes', "AWS's"),
+  subnets: alike(AWS.subnets, 'subnets', 'found by their tags'),
+  sslCert: alike(AWS.sslCert, 'sslCert', 'none: no TLS'),
+  sslPorts: alike(AWS.sslPorts, 'sslPorts', 'all TCP ports, where there is a certificate'),
+  additionalResourceTags: alike(AWS.additionalResourceTags, 'additionalResourceTags', 'none'),
+  healthCheckProtocol: alike(AWS.healthCheckProtocol, 'healthCheckProtocol'),
+  healthCheckPort: alike(AWS.healthCheckPort, 'healthCheckPort'),
+  healthCheckPath: alike(AWS.healthCheckPath, 'healthCheckPath'),
+  healthCheckInterval: alike(AWS.healthCheckInterval, 'healthCheckInterval'),
+  healthCheckTimeout: alike(AWS.healthCheckTimeout, 'healthCheckTimeout'),
+  healthCheckHealthyThreshold: alike(AWS.healthCheckHealthyThreshold, 'healthCheckHealthyThreshold'),
+  healthCheckUnhealthyThreshold: alike(AWS.healthCheckUnhealthyThreshold, 'healthCheckUnhealthyThreshold'),
+  healthCheckSuccessCodes: alike(AWS.healthCheckSuccessCodes, 'healthCheckSuccessCodes'),
+};
+
+/** An annotation that EKS Auto Mode documents as not supported, and what to write instead. */
+export interface Unsupported {
+  readonly annotation: AnyAnnotation;
+  readonly wayOut: string;
+}
+
+function unsupported({ fact }: AnyAnnotation, wayOut: string): Unsupported {
+  const annotation = new Annotation({
+    key: fact.key,
+    codec: text(),
+    default: 'not supported',
+    remark: `not supported by EKS Auto Mode: ${wayOut}`,
+    badValue: 'refused',
+    source: EKS_SOURCE,
+    confidence: Confidence.DOCS,
+  });
+  return { annotation, wayOut };
+}
+
+const IN_ATTRIBUTES = (name: string) => `set ${name} in ${EKS.loadBalancerAttributes.key()}`;
+
+/** What the controllers of AWS that can be read understand, and this one does not. */
+export const EKS_UNSUPPORTED: readonly Unsupported[] = [
+  unsupported(AWS.sourceRanges, 'use spec.loadBalancerSourceRanges'),
+  unsupported(AWS.type, `leave it out: class ${EKS_AUTO_MODE_CLASS} says it`),
+  unsupported(AWS.internal, `use ${EKS.scheme.key()}`),
+  unsupported(AWS.proxyProtocol, 'leave it out: targets see no header'),
+  unsupported(AWS.crossZone, IN_ATTRIBUTES('load_balancing.cross_zone.enabled')),
+  unsupported(AWS.accessLogEnabled, IN_ATTRIBUTES('access_logs.s3.enabled')),
+  unsupported(AWS.accessLogBucket, IN_ATTRIBUTES('access_logs.s3.bucket')),
+  unsupported(AWS.accessLogPrefix, IN_ATTRIBUTES('access_logs.s3.prefix')),
+  unsupported(AWS_CLOUD.accessLogEmitInterval, 'leave it out: the interval is fixed'),
+];
+
+/** All of them. */
+export const EKS_CATALOGUE = new AnnotationCatalogue(
+  [AWS_PREFIX],
+  [...Object.values(EKS), ...EKS_UNSUPPORTED.map(({ annotation }) => annotation)],
+);

@@ -1,0 +1,79 @@
+import { ClientAddress } from '../../contract/client-address';
+import { PortProtocol } from '../../contract/load-balancer-port';
+import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
+import { LoadBalancerWish } from '../../contract/load-balancer-wish';
+import type { PlanDraft } from '../../contract/plan-draft';
+import { TrafficPolicy } from '../../contract/traffic-policy';
+import { answerLocal } from '../local-policy.answers';
+import { twinIn } from './rules';
+
+/** One protocol a port number. */
+export function answerProtocols(draft: PlanDraft, request: LoadBalancerRequest): void {
+  const said = request.protocols.join(' and ');
+  const twin = twinIn(request.ports);
+  if (request.protocols.includes(PortProtocol.SCTP)) {
+    draft.refuse(LoadBalancerWish.PROTOCOLS, {
+      what: 'a Network Load Balancer cannot balance SCTP',
+      wayOut: 'balance TCP or UDP',
+      value: said,
+    });
+  } else if (twin !== undefined) {
+    draft.refuse(LoadBalancerWish.PROTOCOLS, {
+      what: `port ${twin} cannot carry ${said} at once`,
+      wayOut: 'make one Service for each protocol',
+      value: said,
+    });
+  } else if (said !== PortProtocol.TCP) {
+    draft.honour(LoadBalancerWish.PROTOCOLS, `${said} listeners`);
+  }
+}
+
+/** With instance targets nodes decide whom a pod sees, and which nodes get traffic. */
+export function answerByNodes(draft: PlanDraft, request: LoadBalancerRequest): TrafficPolicy | undefined {
+  const { trafficPolicy, clientAddress, backendNodes } = request;
+  const needsLocal = backendNodes !== undefined || clientAddress === ClientAddress.PRESERVE;
+  const replaces = clientAddress === ClientAddress.REPLACE ? TrafficPolicy.CLUSTER : undefined;
+  const policy = trafficPolicy ?? (needsLocal ? TrafficPolicy.LOCAL : replaces);
+
+  answerLocal(draft, request, policy, 'every node is a backend');
+  return policy;
+}
+
+/** With ip targets no node lies between, and what a pod sees is an attribute that cannot be set. */
+export function answerByPods(draft: PlanDraft, request: LoadBalancerRequest): TrafficPolicy | undefined {
+  const { clientAddress, backendNodes, protocols } = request;
+  if (backendNodes) {
+    draft.refuse(LoadBalancerWish.BACKEND_NODES, {
+      what: `with target type 'ip' pods are the targets, and the nodes of '${backendNodes.name}' cannot be chosen`,
+      wayOut: 'use NlbTargetType.INSTANCE, or only pin the pods with NodePool.pin',
+      value: backendNodes.name,
+    });
+  }
+  const wish = LoadBalancerWish.CLIENT_ADDRESS;
+  const [byDefault, other] = protocols.includes(PortProtocol.UDP)
+    ? [ClientAddress.PRESERVE, 'UDP always keeps the client address']
+    : [ClientAddress.REPLACE, 'TCP replaces the client address'];
+  if (clientAddress && (clientAddress !== byDefault || protocols.length > 1)) {
+    draft.refuse(wish, {
+      what: `with target type 'ip' ${other}, and EKS Auto Mode does not support the attribute that would change it`,
+      wayOut: 'use NlbTargetType.INSTANCE, or leave clientAddress out',
+      value: clientAddress,
+    });
+  } else if (clientAddress) {
+    draft.honour(wish, `what ip targets do with ${protocols.join('')}`);
+  }
+  return request.trafficPolicy;
+}
+
+/** There is none. */
+export function answerProxyProtocol(draft: PlanDraft, request: LoadBalancerRequest): void {
+  if (request.proxyProtocol === false) {
+    draft.honour(LoadBalancerWish.PROXY_PROTOCOL, 'off by default');
+  } else if (request.proxyProtocol) {
+    draft.refuse(LoadBalancerWish.PROXY_PROTOCOL, {
+      what: 'EKS Auto Mode does not support proxy protocol',
+      wayOut: 'use NlbTargetType.INSTANCE with clientAddress PRESERVE, or the AWS Load Balancer Controller',
+      value: 'true',
+    });
+  }
+}

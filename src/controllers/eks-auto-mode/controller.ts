@@ -1,0 +1,176 @@
+import type { Construct } from 'constructs';
+import { refuseWrongProps } from '../../contract/declared-types';
+import { IpFamily } from '../../contract/ip-family';
+import { Confidence } from '../../contract/kubernetes.facts';
+import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
+import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
+import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
+import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
+import { LoadBalancerWish } from '../../contract/load-balancer-wish';
+import { NodeRestriction } from '../../contract/node-restriction';
+import { PlanDraft } from '../../contract/plan-draft';
+import type { ControllerKind } from '../../rules/controller-kind';
+import { annotationsOf, classOf } from '../../rules/service-json';
+import { annotateHealthCheck } from '../aws/health-check';
+import { NlbIpAddressType } from '../aws-load-balancer-controller/balancer.options';
+import { handlingByAwsLbc } from '../aws-load-balancer-controller/handling';
+import { NlbTargetType } from '../aws-load-balancer-controller/target-group.options';
+import { clientsOfNlb } from '../clients-in-words';
+import { defineKind } from '../define-kind';
+import { encodeOptions } from '../encode-options';
+import { EKS_AUTO_MODE_IDENTITIES } from '../identities.facts';
+import { EKS_AUTO_MODE_PACE } from '../pace.facts';
+import { schemeBy } from '../scheme-reading';
+import {
+  EKS,
+  EKS_AUTO_MODE,
+  EKS_AUTO_MODE_CLASS,
+  EKS_AUTO_MODE_FINALIZER,
+  EKS_CATALOGUE,
+  EKS_SOURCE,
+} from './annotations';
+import { answerByNodes, answerByPods, answerProtocols, answerProxyProtocol } from './answers';
+import type { EksAutoModeOptions } from './options';
+import { EKS_RULES } from './rules';
+
+/**
+ * The load balancing of EKS Auto Mode: Network Load Balancers, with pods as targets unless told otherwise.
+ *
+ * Its controller is closed source: what is known of it stands in the documentation of AWS, and its finalizer is left to
+ * the controller unless `declareFinalizer` is set. New Services of such a cluster get its class by default; it is
+ * written here all the same. Services of the AWS Load Balancer Controller cannot be moved to it: the class of a live
+ * Service is fixed.
+ *
+ * There is no selector for nodes. With instance targets and policy Local only nodes that run a pod get traffic, so the
+ * placement of the pods is the backend.
+ */
+export class EksAutoMode implements ILoadBalancerController {
+  /** @internal */
+  public static readonly _kind: ControllerKind = defineKind({
+    name: EKS_AUTO_MODE,
+    facts: {
+      product: 'Network Load Balancer',
+      source: EKS_SOURCE,
+      confidence: Confidence.DOCS,
+      finalizerNote: 'on request only; **unverified**',
+      nodes: 'placement of the pods: instance targets with traffic policy Local',
+      remark:
+        'closed source, and its finalizer is unverified; no proxy protocol, target group attributes or fixed addresses',
+    },
+    catalogue: EKS_CATALOGUE,
+    pace: EKS_AUTO_MODE_PACE,
+    finalizers: [EKS_AUTO_MODE_FINALIZER],
+    identities: () => EKS_AUTO_MODE_IDENTITIES,
+    finalizerOption: 'declareFinalizer',
+    classes: [EKS_AUTO_MODE_CLASS],
+    handles: handlingByAwsLbc,
+    schemeOf: (service) =>
+      schemeBy(service, [EKS.scheme], EKS.scheme.on(annotationsOf(service)) !== LoadBalancerScheme.INTERNET_FACING),
+    clientAddressOf: (service) => {
+      const toPods = EKS.targetType.on(annotationsOf(service)) !== NlbTargetType.INSTANCE;
+      return clientsOfNlb(service, { toPods, preserves: () => undefined });
+    },
+    backendNodes: (service) =>
+      EKS.targetType.on(annotationsOf(service)) === NlbTargetType.INSTANCE
+        ? { labels: {}, byPodsAlone: true, instead: 'use ip targets' }
+        : undefined,
+    claim(service) {
+      const loadBalancerClass = classOf(service);
+      if (loadBalancerClass === undefined) {
+        const because = 'new Services without a class get its own by default';
+        return { claimed: 'yes', because, byDefaultingTheClass: true };
+      }
+      return loadBalancerClass === EKS_AUTO_MODE_CLASS
+        ? { claimed: 'yes', because: `the class is '${EKS_AUTO_MODE_CLASS}'` }
+        : { claimed: 'no', because: `the class is '${loadBalancerClass}', not '${EKS_AUTO_MODE_CLASS}'` };
+    },
+    installed: () => EksAutoMode.nlb(),
+    rules: EKS_RULES,
+  });
+
+  /**
+   * A Network Load Balancer.
+   *
+   * @param options what the request does not say
+   * @throws on a value that the controller would refuse
+   */
+  public static nlb(options: EksAutoModeOptions = {}): EksAutoMode {
+    refuseWrongProps('EksAutoMode.nlb', 'EksAutoModeOptions', options);
+    return new EksAutoMode(options);
+  }
+
+  /** `eks-auto-mode` */
+  public readonly name = EKS_AUTO_MODE;
+
+  private readonly annotations: Record<string, string>;
+  private readonly finalizer?: string;
+  private readonly byInstance: boolean;
+
+  private constructor(options: EksAutoModeOptions) {
+    const targetType = options.targetType ?? NlbTargetType.IP;
+    this.annotations = encodeOptions(EKS_AUTO_MODE, EKS_CATALOGUE, { ...options, targetType });
+    this.finalizer = options.declareFinalizer ? EKS_AUTO_MODE_FINALIZER : undefined;
+    this.byInstance = targetType === NlbTargetType.INSTANCE;
+  }
+
+  /**
+   * Answers a request.
+   *
+   * @param scope not used: there are no side objects
+   * @param request what is wished for
+   */
+  public bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
+    void scope;
+    const draft = new PlanDraft(this.name, request, this.annotations);
+
+    const scheme = request.scheme === undefined ? undefined : LoadBalancerWish.SCHEME;
+    if (scheme || !draft.has(EKS.scheme)) {
+      draft.annotate(scheme, EKS.scheme, request.scheme ?? LoadBalancerScheme.INTERNAL);
+    }
+    answerProtocols(draft, request);
+    if (request.trafficPolicy) {
+      draft.honour(LoadBalancerWish.TRAFFIC_POLICY, `externalTrafficPolicy ${request.trafficPolicy}`);
+    }
+    const externalTrafficPolicy = this.byInstance ? answerByNodes(draft, request) : answerByPods(draft, request);
+    if (request.sessionAffinity) {
+      draft.refuse(LoadBalancerWish.SESSION_AFFINITY, {
+        what: 'stickiness is an attribute of target groups, which EKS Auto Mode does not support',
+        wayOut: 'leave it out, or use the AWS Load Balancer Controller',
+        value: 'ClientIP',
+      });
+    }
+    if (request.ipFamilies) {
+      const dual = request.ipFamilies.includes(IpFamily.IPV6);
+      draft.annotate(
+        LoadBalancerWish.IP_FAMILIES,
+        EKS.ipAddressType,
+        dual ? NlbIpAddressType.DUALSTACK : NlbIpAddressType.IPV4,
+      );
+    }
+    if (request.sourceRanges) {
+      draft.honour(LoadBalancerWish.SOURCE_RANGES, 'spec.loadBalancerSourceRanges');
+    }
+    if (request.staticAddresses) {
+      draft.refuse(LoadBalancerWish.STATIC_ADDRESSES, {
+        what: `EKS Auto Mode does not document fixed addresses, with value ${request.staticAddresses.join(', ')}`,
+        wayOut: 'leave them out and use the DNS name of the balancer, or use the AWS Load Balancer Controller',
+        value: request.staticAddresses.join(', '),
+      });
+    }
+    answerProxyProtocol(draft, request);
+    if (request.healthCheck) {
+      draft.honour(LoadBalancerWish.HEALTH_CHECK, 'health check annotations');
+      annotateHealthCheck(draft, EKS, request.healthCheck);
+    }
+
+    const placed = this.byInstance && request.backendNodes !== undefined;
+    return draft.done({
+      finalizer: this.finalizer,
+      loadBalancerClass: EKS_AUTO_MODE_CLASS,
+      externalTrafficPolicy,
+      ipFamilies: request.ipFamilies,
+      sourceRanges: request.sourceRanges,
+      nodeRestriction: placed ? NodeRestriction.BY_POD_PLACEMENT : NodeRestriction.NONE,
+    });
+  }
+}

@@ -1,0 +1,59 @@
+import type { Json } from '../../contract/json';
+import type { Rule } from '../../rules/rule';
+import { annotationsOf, portsOf } from '../../rules/service-json';
+import { EKS_SOURCE, EKS_UNSUPPORTED } from './annotations';
+
+/** What EKS Auto Mode documents that it does not do. */
+export const EKS_RULES: readonly Rule[] = [
+  {
+    id: 'eks-auto-mode-unsupported',
+    severity: 'error',
+    says: 'some annotations of other controllers of AWS are documented as not supported',
+    source: EKS_SOURCE,
+    judge: (service) =>
+      EKS_UNSUPPORTED.filter(({ annotation }) => annotationsOf(service)[annotation.key()] !== undefined).map(
+        ({ annotation, wayOut }) => ({
+          what: `${annotation.key()} is not supported`,
+          wayOut,
+          value: String(annotationsOf(service)[annotation.key()]),
+        }),
+      ),
+  },
+  {
+    id: 'eks-auto-mode-protocol',
+    severity: 'error',
+    says: 'a Network Load Balancer balances TCP and UDP',
+    source: EKS_SOURCE,
+    judge(service) {
+      const odd = portsOf(service).find((port) => !['TCP', 'UDP'].includes(port.protocol ?? 'TCP'));
+      return (
+        odd && {
+          what: `port ${odd.port} is ${odd.protocol}`,
+          wayOut: 'balance TCP or UDP',
+          value: String(odd.protocol),
+        }
+      );
+    },
+  },
+  {
+    id: 'eks-auto-mode-shared-port',
+    severity: 'error',
+    says: 'a port number has one listener, and so one protocol',
+    source: EKS_SOURCE,
+    judge(service) {
+      const twin = twinIn(portsOf(service));
+      return twin === undefined
+        ? undefined
+        : {
+            what: `port ${twin} has two protocols`,
+            wayOut: 'make one Service for each protocol',
+            value: String(twin),
+          };
+    },
+  },
+];
+
+/** A port number that stands in two ports. */
+export function twinIn(ports: readonly Json[]): unknown {
+  return ports.find((port, index) => ports.some((other, at) => at < index && other.port === port.port))?.port;
+}

@@ -1,0 +1,268 @@
+import { isIP } from 'node:net';
+import type { Construct } from 'constructs';
+import { refuseWrongProps } from '../../contract/declared-types';
+import { unlessLive } from '../../contract/hand-over';
+import { IpFamily } from '../../contract/ip-family';
+import { Confidence, LOAD_BALANCER_CLEANUP_FINALIZER } from '../../contract/kubernetes.facts';
+import { KubernetesVersion } from '../../contract/kubernetes-version';
+import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
+import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
+import { PortProtocol } from '../../contract/load-balancer-port';
+import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
+import { LoadBalancerWish } from '../../contract/load-balancer-wish';
+import { NodeRestriction } from '../../contract/node-restriction';
+import { PlanDraft } from '../../contract/plan-draft';
+import type { ControllerKind } from '../../rules/controller-kind';
+import { classOf } from '../../rules/service-json';
+import { defineKind } from '../define-kind';
+import { encodeOptions } from '../encode-options';
+import { GKE_IDENTITIES } from '../identities.facts';
+import { GKE_PACE } from '../pace.facts';
+import {
+  GKE,
+  GKE_CATALOGUE,
+  GKE_CLASS,
+  GKE_CONTROLLER,
+  GKE_OWNERSHIP_FINALIZERS,
+  GKE_SOURCE,
+  L4_ONLY,
+  LEGACY_ONLY,
+} from './annotations';
+import { answerByPolicy, answerWhatGkeFixes } from './answers';
+import { GkeLoadBalancerGeneration, type GkeOptions } from './options';
+import { isOfOlderGeneration, schemeOf } from './reading';
+import { GKE_RULES } from './rules';
+
+/**
+ * Passthrough Network Load Balancers of GKE, external and internal. Packets reach the nodes as the client sent them; a
+ * pod sees the address of the client with traffic policy Local.
+ *
+ * There is no selector for nodes. With policy Local only nodes that run a pod of the Service get traffic, so the
+ * placement of the pods is the backend.
+ *
+ * GKE's own finalizers decide which of its controllers has a Service, and are never written. The finalizer of KEP-980 is
+ * declared for the legacy generations only, which go through the service controller of Kubernetes or a fork of it.
+ */
+export class Gke implements ILoadBalancerController {
+  /** @internal */
+  public static readonly _kind: ControllerKind = defineKind({
+    name: GKE_CONTROLLER,
+    facts: {
+      product: 'passthrough Network Load Balancer, external and internal',
+      source: GKE_SOURCE,
+      confidence: Confidence.SOURCE,
+      finalizerNote: 'older generations only',
+      nodes: 'placement of the pods with traffic policy Local',
+      remark:
+        'health checks are fixed by GKE; no proxy protocol; finalizers gke.networking.io/* are never to be written',
+    },
+    catalogue: GKE_CATALOGUE,
+    pace: GKE_PACE,
+    finalizers: [LOAD_BALANCER_CLEANUP_FINALIZER],
+    identities: () => GKE_IDENTITIES,
+    declarable: (service, controller) =>
+      (controller instanceof Gke ? controller.isLegacy : isOfOlderGeneration(service))
+        ? [LOAD_BALANCER_CLEANUP_FINALIZER]
+        : [],
+    untouchableFinalizers: GKE_OWNERSHIP_FINALIZERS,
+    classes: Object.values(GKE_CLASS),
+    claim(service) {
+      const loadBalancerClass = classOf(service);
+      if (loadBalancerClass === undefined) {
+        return { claimed: 'yes', because: 'the Service has no class' };
+      }
+      return Object.values(GKE_CLASS).includes(String(loadBalancerClass))
+        ? { claimed: 'yes', because: `'${loadBalancerClass}' is a class of GKE` }
+        : { claimed: 'no', because: `'${loadBalancerClass}' is no class of GKE` };
+    },
+    schemeOf,
+    installed: () => Gke.passthrough(),
+    sharing: () => '',
+    // the newer controller takes only nodes with a pod for a backend of policy Local
+    backendNodes: (service) => (isOfOlderGeneration(service) ? { labels: {}, byPodsAlone: true } : undefined),
+    variants: {
+      legacy: () => Gke.passthrough({ generation: GkeLoadBalancerGeneration.LEGACY }),
+      legacyClass: () => Gke.passthrough({ generation: GkeLoadBalancerGeneration.LEGACY_CLASS }),
+      backendServiceAnnotation: () =>
+        Gke.passthrough({ generation: GkeLoadBalancerGeneration.BACKEND_SERVICE_ANNOTATION }),
+    },
+    rules: GKE_RULES,
+  });
+
+  /**
+   * A passthrough Network Load Balancer.
+   *
+   * @param options what the request does not say
+   * @throws on a value that GKE would not read, and on an option that the generation does not know
+   */
+  public static passthrough(options: GkeOptions = {}): Gke {
+    refuseWrongProps('Gke.passthrough', 'GkeOptions', options);
+    return new Gke(options);
+  }
+
+  /** `gke` */
+  public readonly name = GKE_CONTROLLER;
+
+  private readonly annotations: Record<string, string>;
+  private readonly generation: GkeLoadBalancerGeneration;
+
+  private constructor(options: GkeOptions) {
+    this.annotations = encodeOptions(GKE_CONTROLLER, GKE_CATALOGUE, options);
+    this.generation = options.generation ?? GkeLoadBalancerGeneration.CLASS;
+    if (!Object.values(GkeLoadBalancerGeneration).includes(this.generation)) {
+      throw new Error(
+        `${GKE_CONTROLLER}: option generation: '${this.generation}' is not known; use ${Object.values(GkeLoadBalancerGeneration).join(', ')}`,
+      );
+    }
+    const stray = (this.isLegacy ? L4_ONLY : LEGACY_ONLY).find((entry) => this.annotations[entry.key()] !== undefined);
+    if (stray) {
+      throw new Error(
+        `${GKE_CONTROLLER}: option ${stray.fact.option} is not read by the controller of generation '${this.generation}'; leave it out, or choose another generation`,
+      );
+    }
+    if (options.ipCollectionV6 !== undefined && options.loadBalancerSubnet !== undefined) {
+      throw new Error(`${GKE_CONTROLLER}: options ipCollectionV6 and loadBalancerSubnet exclude each other; keep one`);
+    }
+  }
+
+  /** Whether the older controller makes the balancer. */
+  private get isLegacy(): boolean {
+    return (
+      this.generation === GkeLoadBalancerGeneration.LEGACY || this.generation === GkeLoadBalancerGeneration.LEGACY_CLASS
+    );
+  }
+
+  /**
+   * Answers a request.
+   *
+   * @param scope not used: there are no side objects
+   * @param request what is wished for
+   */
+  public bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
+    void scope;
+    const draft = new PlanDraft(this.name, request, this.annotations);
+    const loadBalancerClass = this.answerScheme(draft, request);
+    if (loadBalancerClass !== undefined && !request.kubernetes.isAtLeast(KubernetesVersion.V1_33)) {
+      draft.refuse(undefined, {
+        what: `GKE ${request.kubernetes.version} serves no class, which it does from 1.33.1-gke.1779000 on, so nobody would make the balancer`,
+        wayOut: 'choose generation BACKEND_SERVICE_ANNOTATION or LEGACY',
+        value: request.kubernetes.version,
+      });
+    }
+    this.answerProtocols(draft, request);
+    this.answerIpFamilies(draft, request);
+    const externalTrafficPolicy = answerByPolicy(draft, request);
+    if (request.sessionAffinity) {
+      draft.honour(LoadBalancerWish.SESSION_AFFINITY, 'spec.sessionAffinity');
+    }
+    if (request.sourceRanges) {
+      draft.honour(LoadBalancerWish.SOURCE_RANGES, 'spec.loadBalancerSourceRanges');
+    }
+    const loadBalancerIp = this.answerStaticAddresses(draft, request);
+    answerWhatGkeFixes(draft, request);
+
+    return draft.done({
+      finalizer: this.isLegacy ? LOAD_BALANCER_CLEANUP_FINALIZER : undefined,
+      loadBalancerClass,
+      externalTrafficPolicy,
+      ipFamilies: request.ipFamilies,
+      sessionAffinity: request.sessionAffinity,
+      sourceRanges: request.sourceRanges,
+      loadBalancerIp,
+      nodeRestriction: request.backendNodes ? NodeRestriction.BY_POD_PLACEMENT : NodeRestriction.NONE,
+    });
+  }
+
+  /** The class, where the scheme is said by one. */
+  private answerScheme(draft: PlanDraft, request: LoadBalancerRequest): string | undefined {
+    const wish = request.scheme === undefined ? undefined : LoadBalancerWish.SCHEME;
+    const external = request.internetFacing;
+    const byClass = (loadBalancerClass: string) => {
+      if (wish) {
+        draft.honour(wish, `class ${loadBalancerClass}`);
+      }
+      return loadBalancerClass;
+    };
+    switch (this.generation) {
+      case GkeLoadBalancerGeneration.CLASS:
+        return byClass(external ? GKE_CLASS.external : GKE_CLASS.internal);
+      case GkeLoadBalancerGeneration.LEGACY_CLASS:
+        return byClass(external ? GKE_CLASS.externalLegacy : GKE_CLASS.internalLegacy);
+      default:
+    }
+    if (!external) {
+      draft.annotate(wish, GKE.loadBalancerType, true);
+    } else if (this.generation === GkeLoadBalancerGeneration.BACKEND_SERVICE_ANNOTATION) {
+      draft.annotate(wish, GKE.l4Rbs, true);
+    } else {
+      draft.honour(LoadBalancerWish.SCHEME, 'balancers are external by default');
+    }
+    return undefined;
+  }
+
+  private answerProtocols(draft: PlanDraft, request: LoadBalancerRequest): void {
+    const said = request.protocols.join(' and ');
+    if (request.protocols.includes(PortProtocol.SCTP)) {
+      draft.refuse(LoadBalancerWish.PROTOCOLS, {
+        what: 'balancers of GKE cannot balance SCTP',
+        wayOut: 'balance TCP or UDP',
+        value: said,
+      });
+    } else if (this.isLegacy && request.protocols.length > 1) {
+      draft.refuse(LoadBalancerWish.PROTOCOLS, {
+        what: `generation '${this.generation}' cannot mix ${said} in one Service`,
+        wayOut: unlessLive('make one Service for each protocol, or use GkeLoadBalancerGeneration.CLASS'),
+        value: said,
+      });
+    } else if (said !== PortProtocol.TCP) {
+      draft.honour(LoadBalancerWish.PROTOCOLS, said);
+    }
+  }
+
+  private answerIpFamilies(draft: PlanDraft, request: LoadBalancerRequest): void {
+    if (!request.ipFamilies) {
+      return;
+    }
+    if (this.isLegacy && request.ipFamilies.includes(IpFamily.IPV6)) {
+      draft.refuse(LoadBalancerWish.IP_FAMILIES, {
+        what: `generation '${this.generation}' makes balancers of IPv4 only, not of ${request.ipFamilies.join(' and ')}`,
+        wayOut: unlessLive('leave it out, or use GkeLoadBalancerGeneration.CLASS'),
+        value: request.ipFamilies.join(', '),
+      });
+    } else {
+      draft.honour(LoadBalancerWish.IP_FAMILIES, 'spec.ipFamilies');
+    }
+  }
+
+  /** `spec.loadBalancerIP`, where an address stands there. */
+  private answerStaticAddresses(draft: PlanDraft, request: LoadBalancerRequest): string | undefined {
+    const addresses = request.staticAddresses;
+    if (!addresses) {
+      return undefined;
+    }
+    const wish = LoadBalancerWish.STATIC_ADDRESSES;
+    const value = addresses.join(', ');
+    if (!this.isLegacy) {
+      if (addresses.some((address) => isIP(address) !== 0)) {
+        draft.refuse(wish, {
+          what: `static addresses are given by the names under which they are reserved, not by '${value}'`,
+          wayOut: 'reserve regional addresses and pass their names',
+          value,
+        });
+      } else {
+        draft.annotate(wish, GKE.loadBalancerIpAddresses, addresses);
+      }
+      return undefined;
+    }
+    if (addresses.length !== 1 || isIP(addresses[0]) !== 4) {
+      draft.refuse(wish, {
+        what: `generation '${this.generation}' takes one static address by its IPv4 number, not '${value}'`,
+        wayOut: unlessLive('pass the number of a reserved address, or use GkeLoadBalancerGeneration.CLASS'),
+        value,
+      });
+      return undefined;
+    }
+    draft.honour(wish, `spec.loadBalancerIP ${value}`);
+    return addresses[0];
+  }
+}

@@ -1,0 +1,118 @@
+import { unlessLive } from '../../contract/hand-over';
+import type { Json } from '../../contract/json';
+import type { Rule } from '../../rules/rule';
+import { annotationsOf, classOf, isLocal, portsOf } from '../../rules/service-json';
+import { GKE, GKE_CLASSES, GKE_LEGACY_SOURCE, gkeFile } from './annotations';
+import { among, isInternal, sayOf } from './reading';
+
+/** The ports that a forwarding rule can name one by one. */
+const DISCRETE_PORTS = 5;
+
+/** The timeout that strong session affinity takes, in seconds. */
+const STRONG_AFFINITY_SECONDS = { min: 60, max: 57600 };
+
+/** The rules about ports, and how connections find a node. */
+export const GKE_TRAFFIC_RULES: readonly Rule[] = [
+  {
+    id: 'gke-weights-need-local',
+    severity: 'warning',
+    says: 'nodes are weighed with traffic policy Local only',
+    source: gkeFile('pkg/l4/resources/l4netlb.go'),
+    judge: (service) =>
+      isLocal(service)
+        ? undefined
+        : sayOf(
+            service,
+            [GKE.weightedLoadBalancing],
+            (key) => `${key} has no effect without externalTrafficPolicy Local (UnsupportedConfiguration)`,
+            'set externalTrafficPolicy to Local, or leave it out',
+          ),
+  },
+  {
+    id: 'gke-strong-affinity',
+    severity: 'error',
+    says: 'strong session affinity needs sessionAffinity ClientIP with a timeout of 60 to 57600 seconds',
+    source: gkeFile('pkg/l4/resources/l4netlb.go'),
+    judge(service) {
+      if (!GKE.strongSessionAffinity.on(annotationsOf(service)) || isInternal(service)) {
+        return undefined;
+      }
+      const { min, max } = STRONG_AFFINITY_SECONDS;
+      const affinity: unknown = service.spec?.sessionAffinity ?? 'None';
+      const timeout: unknown = service.spec?.sessionAffinityConfig?.clientIP?.timeoutSeconds;
+      const fits = affinity === 'ClientIP' && typeof timeout === 'number' && timeout >= min && timeout <= max;
+      return fits
+        ? undefined
+        : {
+            what: `strong session affinity is refused with sessionAffinity ${affinity} and timeout ${timeout ?? 'unset'}`,
+            wayOut: `set sessionAffinity ClientIP with a timeout of ${min} to ${max} seconds`,
+            value: String(timeout ?? affinity),
+          };
+    },
+  },
+  {
+    id: 'gke-all-ports',
+    severity: 'warning',
+    says: 'an internal balancer with more than five ports takes all ports of its address',
+    source: gkeFile('pkg/l4/resources/forwarding_rules.go'),
+    judge(service) {
+      const count = portsOf(service).length;
+      return isInternal(service) && count > DISCRETE_PORTS
+        ? {
+            what: `${count} ports are more than the ${DISCRETE_PORTS} that a forwarding rule can name, so it takes all ports of its address`,
+            wayOut: 'make two Services, or share the address with no other',
+            value: String(count),
+          }
+        : undefined;
+    },
+  },
+  {
+    id: 'gke-protocol',
+    severity: 'error',
+    says: 'balancers of GKE know TCP and UDP',
+    source: gkeFile('pkg/l4/forwardingrules/protocol.go'),
+    judge(service) {
+      const odd = portsOf(service).find((port) => !['TCP', 'UDP'].includes(port.protocol ?? 'TCP'));
+      return (
+        odd && {
+          what: `port ${odd.port} is ${odd.protocol}`,
+          wayOut: 'balance TCP or UDP',
+          value: String(odd.protocol),
+        }
+      );
+    },
+  },
+  {
+    id: 'gke-legacy-mixed-protocols',
+    severity: 'error',
+    says: 'the older controller refuses a Service that mixes protocols',
+    source: { ...GKE_LEGACY_SOURCE, file: 'providers/gce/gce_loadbalancer.go' },
+    judge: (service) =>
+      among(GKE_CLASSES.legacy, service) && mixes(service)
+        ? {
+            what: `the ports mix TCP and UDP, which class '${classOf(service)}' refuses`,
+            wayOut: unlessLive('make one Service for each protocol, or use a class without -legacy'),
+            value: 'TCP and UDP',
+          }
+        : undefined,
+  },
+  {
+    id: 'gke-mixed-protocols',
+    severity: 'warning',
+    says: 'mixed protocols are behind a switch of GKE; without it all ports have the protocol of the first',
+    source: gkeFile('pkg/utils/utils.go'),
+    judge: (service) =>
+      !among(GKE_CLASSES.legacy, service) && mixes(service)
+        ? {
+            what: 'the ports mix TCP and UDP, which GKE serves only where it has switched that on, and else refuses or takes for the protocol of the first port',
+            wayOut: 'make one Service for each protocol',
+            value: 'TCP and UDP',
+          }
+        : undefined,
+  },
+];
+
+function mixes(service: Json): boolean {
+  const protocols = portsOf(service).map((port) => port.protocol ?? 'TCP');
+  return protocols.includes('TCP') && protocols.includes('UDP');
+}

@@ -1,0 +1,279 @@
+import type { Construct } from 'constructs';
+import { labelsIn, selectorOf } from '../../contract/annotation-codecs-selector';
+import { ClientAddress } from '../../contract/client-address';
+import { refuseWrongProps } from '../../contract/declared-types';
+import { IpFamily } from '../../contract/ip-family';
+import { Confidence, LOAD_BALANCER_CLEANUP_FINALIZER } from '../../contract/kubernetes.facts';
+import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
+import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
+import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
+import { LoadBalancerWish } from '../../contract/load-balancer-wish';
+import { NodeRestriction } from '../../contract/node-restriction';
+import { PlanDraft, wishAsText } from '../../contract/plan-draft';
+import { TrafficPolicy } from '../../contract/traffic-policy';
+import type { ControllerKind } from '../../rules/controller-kind';
+import { annotationsOf } from '../../rules/service-json';
+import { claimsWithoutClass } from '../claims';
+import { clientsOfProxy } from '../clients-in-words';
+import { defineKind } from '../define-kind';
+import { encodeOptions } from '../encode-options';
+import { HCLOUD_IDENTITIES } from '../identities.facts';
+import { HCLOUD_PACE } from '../pace.facts';
+import { schemeBy } from '../scheme-reading';
+import { HCLOUD, HCLOUD_CATALOGUE, HCLOUD_CONTROLLER, HCLOUD_SOURCE } from './annotations';
+import { handlingByHcloud } from './handling';
+import { HetznerCertificateType, type HetznerCloudOptions, HetznerProtocol } from './options';
+import { HCLOUD_RULES } from './rules';
+
+/**
+ * The Hetzner Cloud controller manager: TCP, HTTP and HTTPS balancers of Hetzner Cloud.
+ *
+ * It serves Services without a class, through the service controller of Kubernetes, so the finalizer is that of KEP-980.
+ * The backend is restricted to a node pool by a selector on the Service. An internal balancer needs a private network
+ * in the configuration of the controller. A balancer that is protected against deletion in Hetzner's console survives
+ * its Service.
+ *
+ * With traffic policy Local nothing but the TCP check of the node port keeps nodes without pods out: leave the port of
+ * the health check alone. `backendNodes` brings that policy, unless the request says CLUSTER, by which the nodes of the
+ * pool pass traffic on to pods elsewhere.
+ *
+ * Hetzner has no label for node pools: label the nodes yourself and use `NodePool.labeled`.
+ */
+export class HetznerCloud implements ILoadBalancerController {
+  /** @internal */
+  public static readonly _kind: ControllerKind = defineKind({
+    name: HCLOUD_CONTROLLER,
+    facts: {
+      product: 'Hetzner Cloud Load Balancer',
+      source: HCLOUD_SOURCE,
+      confidence: Confidence.SOURCE,
+      nodes: 'selector on the Service',
+      remark: 'TCP only; the client address survives by proxy protocol only; no source ranges',
+    },
+    catalogue: HCLOUD_CATALOGUE,
+    pace: HCLOUD_PACE,
+    finalizers: [LOAD_BALANCER_CLEANUP_FINALIZER],
+    identities: () => HCLOUD_IDENTITIES,
+    classes: [],
+    claim: claimsWithoutClass,
+    handles: handlingByHcloud,
+    schemeOf: (service) => {
+      const annotations = annotationsOf(service);
+      const reading = schemeBy(
+        service,
+        [HCLOUD.disablePublicNetwork],
+        HCLOUD.disablePublicNetwork.on(annotations) === true,
+      );
+      const isWritten = annotations[HCLOUD.disablePublicNetwork.key()] !== undefined;
+      return isWritten
+        ? reading
+        : { ...reading, because: `${reading.because}, unless the controller is told otherwise` };
+    },
+    clientAddressOf: (service) => clientsOfProxy(HCLOUD.usesProxyProtocol.on(annotationsOf(service)) === true),
+    backendNodes: (service) => {
+      const selector = HCLOUD.nodeSelector.on(annotationsOf(service));
+      return { labels: labelsIn(selector), restrictedBy: selector };
+    },
+    installed: () => HetznerCloud.loadBalancer(),
+    rules: HCLOUD_RULES,
+  });
+
+  /**
+   * A balancer of Hetzner Cloud.
+   *
+   * @param options what the request does not say
+   * @throws on a value that the controller would refuse, and on options that contradict each other
+   */
+  public static loadBalancer(options: HetznerCloudOptions = {}): HetznerCloud {
+    refuseWrongProps('HetznerCloud.loadBalancer', 'HetznerCloudOptions', options);
+    return new HetznerCloud(options);
+  }
+
+  /** `hcloud-cloud-controller-manager` */
+  public readonly name = HCLOUD_CONTROLLER;
+
+  private readonly annotations: Record<string, string>;
+
+  private constructor(private readonly options: HetznerCloudOptions) {
+    this.annotations = encodeOptions(HCLOUD_CONTROLLER, HCLOUD_CATALOGUE, options);
+    const contradiction = contradictionOf(options);
+    if (contradiction) {
+      throw new Error(`${HCLOUD_CONTROLLER}: ${contradiction}`);
+    }
+  }
+
+  /**
+   * Answers a request.
+   *
+   * @param scope not used: there are no side objects
+   * @param request what is wished for
+   */
+  public bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
+    void scope;
+    const draft = new PlanDraft(this.name, request, this.annotations);
+
+    this.answerScheme(draft, request);
+    if (request.trafficPolicy) {
+      draft.honour(LoadBalancerWish.TRAFFIC_POLICY, `externalTrafficPolicy ${request.trafficPolicy}`);
+    }
+    if (request.proxyProtocol !== undefined) {
+      draft.annotate(LoadBalancerWish.PROXY_PROTOCOL, HCLOUD.usesProxyProtocol, request.proxyProtocol);
+    }
+    this.answerClientAddress(draft, request);
+    if (request.backendNodes) {
+      draft.annotate(LoadBalancerWish.BACKEND_NODES, HCLOUD.nodeSelector, selectorOf(request.backendNodes.labels));
+    }
+    this.answerIpFamilies(draft, request);
+    this.answerStaticAddresses(draft, request);
+    this.answerHealthCheck(draft, request);
+    if (request.sourceRanges) {
+      draft.refuse(LoadBalancerWish.SOURCE_RANGES, {
+        what: `the balancer cannot filter clients, with value ${request.sourceRanges.join(', ')}`,
+        wayOut: 'filter in the pods, with proxy protocol, or make the balancer internal',
+        value: request.sourceRanges.join(', '),
+      });
+    }
+    if (request.sessionAffinity) {
+      draft.refuse(LoadBalancerWish.SESSION_AFFINITY, {
+        what: `nodes see the balancer instead of the client, so they cannot tell clients apart, with value ${wishAsText(request, LoadBalancerWish.SESSION_AFFINITY)}`,
+        wayOut: 'use HetznerCloud.loadBalancer({ protocol: HetznerProtocol.HTTP, httpStickySessions: true })',
+        value: wishAsText(request, LoadBalancerWish.SESSION_AFFINITY),
+      });
+    }
+
+    return draft.done({
+      finalizer: LOAD_BALANCER_CLEANUP_FINALIZER,
+      // a TCP check of the node port fails where there is no pod, so traffic stays on the nodes of the pool
+      externalTrafficPolicy: request.trafficPolicy ?? (request.backendNodes && TrafficPolicy.LOCAL),
+      ipFamilies: request.ipFamilies,
+      nodeRestriction: draft.has(HCLOUD.nodeSelector) ? NodeRestriction.ON_SERVICE : NodeRestriction.NONE,
+    });
+  }
+
+  /** The scheme is always written: the default of the product is public, and that of the controller unknown. */
+  private answerScheme(draft: PlanDraft, request: LoadBalancerRequest): void {
+    if (request.scheme !== undefined) {
+      draft.annotate(LoadBalancerWish.SCHEME, HCLOUD.disablePublicNetwork, !request.internetFacing);
+    } else if (!draft.has(HCLOUD.disablePublicNetwork)) {
+      draft.annotate(undefined, HCLOUD.disablePublicNetwork, true);
+    }
+    if (!this.isPublic(request)) {
+      if (!draft.has(HCLOUD.usePrivateIp)) {
+        draft.annotate(undefined, HCLOUD.usePrivateIp, true);
+      }
+      if (this.options.hostname === undefined) {
+        // an internal balancer whose private address is hidden has no address at all
+        draft.annotate(undefined, HCLOUD.disablePrivateIngress, false);
+      }
+    }
+  }
+
+  private isPublic(request: LoadBalancerRequest): boolean {
+    return request.scheme === undefined ? this.options.disablePublicNetwork === false : request.internetFacing;
+  }
+
+  private answerClientAddress(draft: PlanDraft, request: LoadBalancerRequest): void {
+    const wish = LoadBalancerWish.CLIENT_ADDRESS;
+    if (request.clientAddress === ClientAddress.REPLACE) {
+      draft.honour(wish, 'the pod sees the balancer');
+      return;
+    }
+    if (request.clientAddress === ClientAddress.PRESERVE) {
+      if (request.proxyProtocol === false) {
+        draft.refuse(wish, {
+          what: 'the client address survives by proxy protocol only, which the request switches off',
+          wayOut: 'leave proxyProtocol out, or set it to true',
+          value: 'proxyProtocol: false',
+        });
+        return;
+      }
+      draft.annotate(wish, HCLOUD.usesProxyProtocol, true);
+      draft.warn(wish, 'pod-must-speak-proxy-protocol', {
+        what: 'the client address is kept by proxy protocol, which every pod behind this Service must understand',
+        wayOut: 'switch it on in the pods, or leave clientAddress out',
+      });
+    }
+  }
+
+  private answerIpFamilies(draft: PlanDraft, request: LoadBalancerRequest): void {
+    const wish = LoadBalancerWish.IP_FAMILIES;
+    const families = request.ipFamilies;
+    if (!families) {
+      return;
+    }
+    const ipv6 = families.includes(IpFamily.IPV6);
+    if (!families.includes(IpFamily.IPV4)) {
+      draft.refuse(wish, {
+        what: `a balancer has an IPv4 address in any case, with value ${families.join(', ')}`,
+        wayOut: 'ask for both families',
+        value: families.join(', '),
+      });
+    } else if (this.isPublic(request)) {
+      draft.annotate(wish, HCLOUD.ipv6Disabled, !ipv6);
+    } else if (ipv6) {
+      draft.refuse(wish, {
+        what: `an internal balancer has no IPv6 address, with value ${families.join(', ')}`,
+        wayOut: 'ask for IPv4 only, or for an internet-facing balancer',
+        value: families.join(', '),
+      });
+    } else {
+      draft.honour(wish, 'private networks are IPv4');
+    }
+  }
+
+  private answerStaticAddresses(draft: PlanDraft, request: LoadBalancerRequest): void {
+    const addresses = request.staticAddresses;
+    if (!addresses) {
+      return;
+    }
+    const isPublic = this.isPublic(request);
+    if (isPublic || addresses.length !== 1) {
+      draft.refuse(LoadBalancerWish.STATIC_ADDRESSES, {
+        what: `the one address that can be fixed is a private IPv4 address, not '${addresses.join(', ')}' of ${isPublic ? 'a public' : 'an internal'} balancer`,
+        wayOut:
+          'fix one private IPv4 address of an internal balancer, or keep a public one by the option loadBalancerName',
+        value: addresses.join(', '),
+      });
+      return;
+    }
+    draft.annotate(LoadBalancerWish.STATIC_ADDRESSES, HCLOUD.privateIpv4, addresses[0]);
+  }
+
+  private answerHealthCheck(draft: PlanDraft, request: LoadBalancerRequest): void {
+    const check = request.healthCheck;
+    if (!check) {
+      return;
+    }
+    const wish = LoadBalancerWish.HEALTH_CHECK;
+    draft.honour(wish, `${check.protocol ?? this.options.protocol ?? HetznerProtocol.TCP} health check`);
+    if (check.protocol) draft.annotate(wish, HCLOUD.healthCheckProtocol, check.protocol);
+    if (check.port !== undefined) draft.annotate(wish, HCLOUD.healthCheckPort, check.port);
+    if (check.path !== undefined) draft.annotate(wish, HCLOUD.healthCheckHttpPath, check.path);
+    if (check.interval) draft.annotate(wish, HCLOUD.healthCheckInterval, check.interval);
+    if (check.timeout) draft.annotate(wish, HCLOUD.healthCheckTimeout, check.timeout);
+    if (check.unhealthyThreshold !== undefined) {
+      draft.annotate(wish, HCLOUD.healthCheckRetries, check.unhealthyThreshold);
+    }
+    if (check.healthyThreshold !== undefined) {
+      draft.refuse(wish, {
+        what: `there is no healthyThreshold, with value ${check.healthyThreshold}`,
+        wayOut: 'leave it out; unhealthyThreshold sets the retries',
+        value: String(check.healthyThreshold),
+      });
+    }
+  }
+}
+
+/** Combinations of options that can never be right. */
+function contradictionOf(options: HetznerCloudOptions): string | undefined {
+  if (options.location && options.networkZone) {
+    return `option networkZone '${options.networkZone}' is ignored beside location '${options.location}'; keep one`;
+  }
+  if (options.disablePublicNetwork === true && options.usePrivateIp === false) {
+    return 'option usePrivateIp cannot be false with disablePublicNetwork, the nodes would be out of reach; leave it out';
+  }
+  if (options.certificateType === HetznerCertificateType.MANAGED && !options.httpManagedCertificateDomains) {
+    return "option certificateType 'managed' needs httpManagedCertificateDomains; name the domains";
+  }
+  return undefined;
+}

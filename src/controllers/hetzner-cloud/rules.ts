@@ -1,0 +1,171 @@
+import type { Annotation } from '../../contract/annotation-catalogue';
+import { list } from '../../contract/json';
+import type { Rule } from '../../rules/rule';
+import { annotationsOf, isLocal, portsOf } from '../../rules/service-json';
+import { HCLOUD, HCLOUD_SOURCE } from './annotations';
+
+const OPERATIONS = { ...HCLOUD_SOURCE, file: 'internal/hcops/load_balancer.go' };
+
+/** Annotations that only a health check by HTTP or HTTPS reads. */
+const HTTP_CHECK: readonly Annotation<never>[] = [
+  HCLOUD.healthCheckHttpPath,
+  HCLOUD.healthCheckHttpDomain,
+  HCLOUD.healthCheckHttpValidateCertificate,
+  HCLOUD.httpStatusCodes,
+] as readonly unknown[] as readonly Annotation<never>[];
+
+/** What the Hetzner Cloud controller manager makes of a finished Service. */
+export const HCLOUD_RULES: readonly Rule[] = [
+  {
+    id: 'hetzner-one-placement',
+    severity: 'warning',
+    says: 'network-zone is ignored where there is a location',
+    source: OPERATIONS,
+    judge(service) {
+      const annotations = annotationsOf(service);
+      const location = HCLOUD.location.on(annotations);
+      const zone = HCLOUD.networkZone.on(annotations);
+      return location && zone
+        ? {
+            what: `network zone '${zone}' is ignored, because location '${location}' is set as well`,
+            wayOut: 'keep one',
+            value: zone,
+          }
+        : undefined;
+    },
+  },
+  {
+    id: 'hetzner-tcp-only',
+    severity: 'error',
+    says: 'ports of another protocol than TCP are left out of the balancer, with an event',
+    source: OPERATIONS,
+    on: ['ports'],
+    judge(service) {
+      const odd = portsOf(service).find((port) => (port.protocol ?? 'TCP') !== 'TCP');
+      return odd && { what: `port ${odd.port} is ${odd.protocol}`, wayOut: 'balance TCP only', value: odd.protocol };
+    },
+  },
+  {
+    id: 'hetzner-private-targets',
+    severity: 'error',
+    says: 'the public interface cannot be switched off while nodes are reached by their public addresses',
+    source: {
+      repository: 'hetznercloud/hcloud-go',
+      version: 'v2',
+      file: 'hcloud/error.go (targets_without_use_private_ip)',
+    },
+    judge(service) {
+      const annotations = annotationsOf(service);
+      return HCLOUD.disablePublicNetwork.on(annotations) === true && HCLOUD.usePrivateIp.on(annotations) === false
+        ? {
+            what: 'a balancer without a public interface cannot reach nodes by their public addresses, as use-private-ip false asks',
+            wayOut: 'set use-private-ip to true',
+            value: 'false',
+          }
+        : undefined;
+    },
+  },
+  {
+    id: 'hetzner-needs-node-ports',
+    severity: 'error',
+    says: 'the balancer sends to node ports, so every port needs one',
+    source: OPERATIONS,
+    on: ['allocateLoadBalancerNodePorts'],
+    judge(service) {
+      const bare = portsOf(service).find((port) => !port.nodePort);
+      return service.spec?.allocateLoadBalancerNodePorts === false && bare
+        ? {
+            what: `port ${bare.port} gets no node port with allocateLoadBalancerNodePorts false, and there is nothing to send to`,
+            wayOut: 'let Kubernetes allocate node ports',
+            value: 'false',
+          }
+        : undefined;
+    },
+  },
+  {
+    id: 'hetzner-source-ranges',
+    severity: 'error',
+    says: 'the controller does not read loadBalancerSourceRanges, and kube-proxy does not apply them to node ports',
+    source: HCLOUD_SOURCE,
+    on: ['loadBalancerSourceRanges'],
+    judge(service) {
+      const ranges = list<unknown>(service.spec?.loadBalancerSourceRanges);
+      return ranges.length > 0
+        ? {
+            what: `loadBalancerSourceRanges ${ranges.join(', ')} are not read, so every client gets through`,
+            wayOut: 'filter in the pods, with proxy protocol, or make the balancer internal',
+            value: ranges.join(', '),
+          }
+        : undefined;
+    },
+  },
+  {
+    id: 'hetzner-managed-certificate-domains',
+    severity: 'error',
+    says: 'a managed certificate needs its domains',
+    source: OPERATIONS,
+    judge(service) {
+      const annotations = annotationsOf(service);
+      return HCLOUD.certificateType.on(annotations) === 'managed' &&
+        !HCLOUD.httpManagedCertificateDomains.on(annotations)
+        ? {
+            what: 'the certificate is managed, but no domains are named for it',
+            wayOut: `name them in ${HCLOUD.httpManagedCertificateDomains.key()}`,
+            value: 'managed',
+          }
+        : undefined;
+    },
+  },
+  {
+    id: 'hetzner-local-health-port',
+    severity: 'warning',
+    says: 'with policy Local only a check of the node port keeps nodes without pods out; healthCheckNodePort is not used',
+    source: OPERATIONS,
+    on: ['externalTrafficPolicy'],
+    judge(service) {
+      const port = HCLOUD.healthCheckPort.on(annotationsOf(service));
+      const telling = [service.spec?.healthCheckNodePort, ...portsOf(service).map((each) => each.nodePort)];
+      return isLocal(service) && port !== undefined && !telling.includes(port)
+        ? {
+            what: `health checks of port ${port} do not see whether a node has a pod, so traffic policy Local loses the connections of nodes without one`,
+            wayOut: 'leave the port of the health check out, so that the node port is checked',
+            value: String(port),
+          }
+        : undefined;
+    },
+  },
+  {
+    id: 'hetzner-http-check-ignored',
+    severity: 'warning',
+    says: 'path, domain, status codes and certificate validation are ignored with a TCP health check',
+    source: OPERATIONS,
+    judge(service) {
+      const annotations = annotationsOf(service);
+      const protocol = HCLOUD.healthCheckProtocol.on(annotations) ?? HCLOUD.protocol.on(annotations) ?? 'tcp';
+      const ignored = HTTP_CHECK.map((entry) => entry.key()).filter((key) => annotations[key] !== undefined);
+      return protocol === 'tcp' && ignored.length > 0
+        ? {
+            what: `${ignored.join(', ')} has no effect on a health check by TCP`,
+            wayOut: `set ${HCLOUD.healthCheckProtocol.key()} to http or https`,
+            value: annotations[ignored[0]],
+          }
+        : undefined;
+    },
+  },
+  {
+    id: 'hetzner-session-affinity',
+    severity: 'warning',
+    says: 'kube-proxy sees the balancer as the only client, so ClientIP affinity sends everybody to one pod',
+    source: OPERATIONS,
+    on: ['sessionAffinity'],
+    judge(service) {
+      return service.spec?.sessionAffinity === 'ClientIP'
+        ? {
+            what: 'sessionAffinity ClientIP sees the address of the balancer only and sends all its connections to one pod of a node',
+            wayOut: 'use sticky sessions of an HTTP balancer instead',
+            value: 'ClientIP',
+          }
+        : undefined;
+    },
+  },
+];

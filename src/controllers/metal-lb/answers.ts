@@ -1,0 +1,83 @@
+import { ClientAddress } from '../../contract/client-address';
+import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
+import { LoadBalancerWish } from '../../contract/load-balancer-wish';
+import { type PlanDraft, wishAsText } from '../../contract/plan-draft';
+import { TrafficPolicy } from '../../contract/traffic-policy';
+import { METALLB, type MetalLbMode, type MetalLbSpelling } from './annotations';
+
+/** What kube-proxy and the address pools do by themselves. */
+export function honourFields(draft: PlanDraft, request: LoadBalancerRequest): void {
+  if (request.wishes.includes(LoadBalancerWish.PROTOCOLS)) {
+    draft.honour(LoadBalancerWish.PROTOCOLS, 'kube-proxy serves every protocol');
+  }
+  if (request.sessionAffinity) {
+    draft.honour(LoadBalancerWish.SESSION_AFFINITY, 'sessionAffinity ClientIP of kube-proxy');
+  }
+  if (request.sourceRanges) {
+    draft.honour(LoadBalancerWish.SOURCE_RANGES, 'loadBalancerSourceRanges of kube-proxy');
+  }
+  if (request.ipFamilies) {
+    draft.honour(LoadBalancerWish.IP_FAMILIES, 'addresses of the families of the Service');
+  }
+}
+
+/** A pool or an address is somebody's decision; without one, any pool may serve. */
+export function answerScheme(
+  draft: PlanDraft,
+  request: LoadBalancerRequest,
+  mode: MetalLbMode,
+  spelling: MetalLbSpelling,
+): void {
+  if (request.scheme === undefined) {
+    return;
+  }
+  draft.honour(LoadBalancerWish.SCHEME, 'the address pool decides');
+  if (!draft.has(METALLB.addressPool[spelling]) && !draft.has(METALLB.loadBalancerIps[spelling])) {
+    draft.warn(LoadBalancerWish.SCHEME, 'metallb-pool-decides-scheme', {
+      what: `any address pool may serve this Service, whether its addresses are ${request.scheme} or not`,
+      wayOut: `name a pool of such addresses: MetalLb.${mode}({ addressPool })`,
+      value: request.scheme,
+    });
+  }
+}
+
+/** What only a proxy in between could do. */
+export function refuseProxyWords(draft: PlanDraft, request: LoadBalancerRequest): void {
+  if (request.proxyProtocol === false) {
+    draft.honour(LoadBalancerWish.PROXY_PROTOCOL, 'there is no proxy');
+  } else if (request.proxyProtocol) {
+    draft.refuse(LoadBalancerWish.PROXY_PROTOCOL, {
+      what: 'no proxy stands between client and node, so nobody speaks proxy protocol',
+      wayOut: 'use clientAddress PRESERVE instead',
+      value: 'true',
+    });
+  }
+  if (request.healthCheck) {
+    draft.refuse(LoadBalancerWish.HEALTH_CHECK, {
+      what: `nodes are not health-checked, with value ${wishAsText(request, LoadBalancerWish.HEALTH_CHECK)}`,
+      wayOut: 'leave it out; the readiness of the pods decides who gets traffic',
+      value: wishAsText(request, LoadBalancerWish.HEALTH_CHECK),
+    });
+  }
+}
+
+/** The client's address survives with policy Local and only with it. */
+export function answerTrafficPolicy(draft: PlanDraft, request: LoadBalancerRequest): TrafficPolicy | undefined {
+  const { clientAddress, trafficPolicy } = request;
+  const implied =
+    clientAddress &&
+    { [ClientAddress.PRESERVE]: TrafficPolicy.LOCAL, [ClientAddress.REPLACE]: TrafficPolicy.CLUSTER }[clientAddress];
+  if (trafficPolicy) {
+    draft.honour(LoadBalancerWish.TRAFFIC_POLICY, `externalTrafficPolicy ${trafficPolicy}`);
+  }
+  if (implied && trafficPolicy && implied !== trafficPolicy) {
+    draft.refuse(LoadBalancerWish.CLIENT_ADDRESS, {
+      what: `traffic policy ${trafficPolicy} cannot ${clientAddress} the client address`,
+      wayOut: `use traffic policy ${implied}, or leave one of the two out`,
+      value: clientAddress,
+    });
+  } else if (implied) {
+    draft.honour(LoadBalancerWish.CLIENT_ADDRESS, `externalTrafficPolicy ${implied}`);
+  }
+  return trafficPolicy ?? implied;
+}

@@ -1,0 +1,294 @@
+import type { Construct } from 'constructs';
+import { integer } from '../../contract/annotation-codec';
+import { refuseWrongProps } from '../../contract/declared-types';
+import type { Json } from '../../contract/json';
+import { Confidence } from '../../contract/kubernetes.facts';
+import { dnsLabelFault, labelKeyFault } from '../../contract/kubernetes-syntax';
+import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
+import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
+import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
+import { LoadBalancerWish } from '../../contract/load-balancer-wish';
+import { NodeRestriction } from '../../contract/node-restriction';
+import { PlanDraft } from '../../contract/plan-draft';
+import type { ISharingLoadBalancerController } from '../../contract/sharing-load-balancer-controller';
+import type { Claim, ControllerKind, ControllerVersion } from '../../rules/controller-kind';
+import { classOf } from '../../rules/service-json';
+import { claimsWithoutClass } from '../claims';
+import { defineKind } from '../define-kind';
+import { encodeOptions } from '../encode-options';
+import { metalLbIdentities } from '../identities.facts';
+import { advertisementName, ensureAdvertisement } from './advertisement';
+import {
+  METALLB,
+  METALLB_ADVERTISEMENT_LABEL,
+  METALLB_ADVERTISEMENTS,
+  METALLB_CATALOGUE,
+  METALLB_CONTROLLER,
+  METALLB_NAMESPACE,
+  METALLB_PREFIX_SINCE,
+  METALLB_SERVICE_SELECTORS_SINCE,
+  METALLB_SOURCE,
+  type MetalLbMode,
+  type MetalLbSpelling,
+} from './annotations';
+import { answerScheme, answerTrafficPolicy, honourFields, refuseProxyWords } from './answers';
+import type { MetalLbBgpOptions, MetalLbLayer2Options } from './options';
+import { restrictsNodes, sharing } from './reading';
+import { METALLB_RULES } from './rules';
+import { MetalLbVersion } from './version';
+
+type AnyOptions = MetalLbLayer2Options & MetalLbBgpOptions;
+
+/**
+ * MetalLB: addresses for Services of clusters on bare metal, announced by the nodes themselves.
+ *
+ * It has no finalizer of its own, so none is ever declared; the one of KEP-980 would block the deletion of a Service
+ * where no cloud provider runs. It knows no scheme either: an address is as private as the pool that it comes from.
+ *
+ * `backendNodes` makes an advertisement beside the Service, which announces it from the nodes of the pool only. An
+ * advertisement cannot take away what another one gives: any other that announces the same address pool without
+ * service selectors, such as a catch-all one from the installation, adds its nodes. Have none for that pool.
+ *
+ * MetalLB has no label for node pools: label the nodes yourself and use `NodePool.labeled`.
+ */
+export class MetalLb implements ISharingLoadBalancerController {
+  /** @internal */
+  public static readonly _kind: ControllerKind = defineKind({
+    name: METALLB_CONTROLLER,
+    facts: {
+      product: 'addresses that the nodes announce',
+      source: METALLB_SOURCE,
+      confidence: Confidence.SOURCE,
+      nodes: 'advertisement beside the Service',
+      remark: 'no health check, no proxy protocol; in layer 2 one node takes all traffic of an address',
+    },
+    catalogue: METALLB_CATALOGUE,
+    finalizers: [],
+    identities: (controller) =>
+      metalLbIdentities(controller instanceof MetalLb ? controller.options.namespace : undefined),
+    classes: [],
+    claim: claimOf,
+    schemeOf: () => ({ because: 'the addresses of its pool decide who can reach it' }),
+    installed: () => MetalLb.layer2(),
+    variants: { layer2: () => MetalLb.layer2(), bgp: () => MetalLb.bgp() },
+    versionOf: (controller) => versionOf((controller as { _version?: MetalLbVersion } | undefined)?._version),
+    restrictsNodes,
+    sharing,
+    // nodes with a pod announce the address, unless an advertisement beside the Service leaves them out
+    backendNodes: () => ({ labels: {}, restrictedBy: 'the pods' }),
+    rules: METALLB_RULES,
+  });
+
+  /**
+   * Addresses that one node at a time announces by ARP and NDP. The node takes all traffic of the address and kube-proxy
+   * spreads it; with traffic policy Local only its own pods serve.
+   *
+   * @param options what the request does not say
+   * @throws on a value that MetalLB would refuse
+   */
+  public static layer2(options: MetalLbLayer2Options = {}): MetalLb {
+    refuseWrongProps('MetalLb.layer2', 'MetalLbLayer2Options', options);
+    return new MetalLb('layer2', options);
+  }
+
+  /**
+   * Addresses that nodes announce to routers by BGP; the routers spread connections over the nodes. With traffic policy
+   * Local only nodes with a pod announce.
+   *
+   * @param options what the request does not say
+   * @throws on a value that MetalLB would refuse
+   */
+  public static bgp(options: MetalLbBgpOptions = {}): MetalLb {
+    refuseWrongProps('MetalLb.bgp', 'MetalLbBgpOptions', options);
+    return new MetalLb('bgp', options);
+  }
+
+  /** `metallb` */
+  public readonly name = METALLB_CONTROLLER;
+
+  /** @internal */
+  public readonly _mode: MetalLbMode;
+
+  /** @internal */
+  public readonly _loadBalancerClass?: string;
+
+  /** @internal */
+  public readonly _version?: MetalLbVersion;
+
+  private readonly annotations: Record<string, string>;
+  private readonly spelling: MetalLbSpelling;
+
+  private constructor(
+    mode: MetalLbMode,
+    private readonly options: AnyOptions,
+  ) {
+    this._mode = mode;
+    this._loadBalancerClass = options.loadBalancerClass;
+    this._version = options.version;
+    this.spelling = has(options.version, METALLB_PREFIX_SINCE) ? 'current' : 'deprecated';
+    this.annotations = spelt(encodeOptions(METALLB_CONTROLLER, METALLB_CATALOGUE, options), this.spelling);
+    const fault = faultOf(options);
+    if (fault) {
+      throw new Error(`${METALLB_CONTROLLER}: ${fault}`);
+    }
+  }
+
+  /**
+   * Services of the same key may get the same address. They need different ports, and traffic policy Cluster or
+   * identical selectors. MetalLB shares for certain only if all of them ask for the same address.
+   *
+   * @param key any text; the same in all namespaces
+   * @throws when the options name another key
+   */
+  public shared(key: string): ILoadBalancerController {
+    const { allowSharedIp } = this.options;
+    if (allowSharedIp !== undefined && allowSharedIp !== key) {
+      throw new Error(
+        `${METALLB_CONTROLLER}: option allowSharedIp already says '${allowSharedIp}', so the address cannot be shared by '${key}'; say it in one place`,
+      );
+    }
+    return new MetalLb(this._mode, { ...this.options, allowSharedIp: key });
+  }
+
+  /**
+   * Answers a request.
+   *
+   * @param scope parent of the advertisement, where `backendNodes` needs one
+   * @param request what is wished for
+   */
+  public bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
+    const draft = new PlanDraft(this.name, request, this.annotations);
+
+    honourFields(draft, request);
+    if (request.staticAddresses) {
+      draft.annotate(
+        LoadBalancerWish.STATIC_ADDRESSES,
+        METALLB.loadBalancerIps[this.spelling],
+        request.staticAddresses,
+      );
+    }
+    answerScheme(draft, request, this._mode, this.spelling);
+    refuseProxyWords(draft, request);
+    const externalTrafficPolicy = answerTrafficPolicy(draft, request);
+    const advertisement = this.advertise(scope, draft, request);
+    const byLabel = advertisement !== undefined && this.selectsServices;
+
+    return draft.done({
+      loadBalancerClass: this.options.loadBalancerClass,
+      labels: byLabel ? { [METALLB_ADVERTISEMENT_LABEL]: advertisement } : undefined,
+      externalTrafficPolicy,
+      sessionAffinity: request.sessionAffinity,
+      sourceRanges: request.sourceRanges,
+      ipFamilies: request.ipFamilies,
+      nodeRestriction: advertisement === undefined ? NodeRestriction.NONE : NodeRestriction.ON_SIDE_OBJECT,
+    });
+  }
+
+  private get selectsServices(): boolean {
+    return this.options.serviceSelectors ?? has(this.options.version, METALLB_SERVICE_SELECTORS_SINCE);
+  }
+
+  /** The advertisement of the request's node pool, by name; nothing where none is wished or possible. */
+  private advertise(scope: Construct, draft: PlanDraft, request: LoadBalancerRequest): string | undefined {
+    const nodes = request.backendNodes;
+    const { addressPool } = this.options;
+    if (!nodes) {
+      return undefined;
+    }
+    const wish = LoadBalancerWish.BACKEND_NODES;
+    if (!addressPool) {
+      draft.refuse(wish, {
+        what: 'backendNodes needs an addressPool to advertise',
+        wayOut: `pass MetalLb.${this._mode}({ addressPool })`,
+        value: nodes.name,
+      });
+      return undefined;
+    }
+    if (this._mode === 'layer2' && this.selectsServices && draft.has(METALLB.allowSharedIp[this.spelling])) {
+      draft.refuse(wish, {
+        what: `backendNodes '${nodes.name}' needs an advertisement with serviceSelectors, by which layer 2 announces no shared address`,
+        wayOut: `give all sharers an address pool of their own and pass MetalLb.layer2({ addressPool, serviceSelectors: false })`,
+        value: nodes.name,
+      });
+      return undefined;
+    }
+    const name = advertisementName(scope);
+    const { interfaces, peers, communities, localPref } = this.options;
+    const spec = {
+      ipAddressPools: [addressPool],
+      nodeSelectors: [{ matchLabels: { ...nodes.labels } }],
+      ...(this.selectsServices
+        ? { serviceSelectors: [{ matchLabels: { [METALLB_ADVERTISEMENT_LABEL]: name } }] }
+        : undefined),
+      ...(this._mode === 'layer2' ? { interfaces } : { peers, communities, localPref }),
+    };
+    ensureAdvertisement(
+      scope,
+      METALLB_ADVERTISEMENTS[this._mode],
+      name,
+      this.options.namespace ?? METALLB_NAMESPACE,
+      spec,
+    );
+    draft.honour(wish, `${METALLB_ADVERTISEMENTS[this._mode]} ${name}`);
+    draft.warn(wish, 'metallb-other-advertisements', {
+      what: `an advertisement adds nodes and takes none away: any other one of pool '${addressPool}' that admits this Service announces it from its own nodes too`,
+      wayOut: this.selectsServices
+        ? `see that every other advertisement of the pool has serviceSelectors (MetalLB ${METALLB_SERVICE_SELECTORS_SINCE})`
+        : 'see that the pool serves these Services alone and has no other advertisement',
+      value: addressPool,
+    });
+    return name;
+  }
+}
+
+/** MetalLB serves exactly the class that it was installed with: none, unless told otherwise. */
+function claimOf(service: Json, controller: ILoadBalancerController | undefined): Claim {
+  const installed = (controller as { _loadBalancerClass?: string } | undefined)?._loadBalancerClass;
+  const wanted = classOf(service);
+  if (installed === undefined) {
+    return claimsWithoutClass(service);
+  }
+  return wanted === installed
+    ? { claimed: 'yes', because: `it was installed with class '${installed}'` }
+    : {
+        claimed: 'no',
+        because: `it was installed with class '${installed}', and this Service has ${wanted === undefined ? 'none' : `'${wanted}'`}`,
+      };
+}
+
+/** Whether a version has what came with another one; where none is said, it is the newest. */
+function has(version: MetalLbVersion | undefined, since: string): boolean {
+  return version === undefined || version.isAtLeast(MetalLbVersion.of(since));
+}
+
+function versionOf(version: MetalLbVersion | undefined): ControllerVersion | undefined {
+  return version && { version: version.version, reaches: (since) => has(version, since) };
+}
+
+/** Annotations under the prefix that a version reads. */
+function spelt(annotations: Record<string, string>, spelling: MetalLbSpelling): Record<string, string> {
+  const keys = new Map(Object.values(METALLB).map((entry) => [entry.current.key(), entry[spelling].key()]));
+  return Object.fromEntries(Object.entries(annotations).map(([key, value]) => [keys.get(key) ?? key, value]));
+}
+
+function faultOf({
+  loadBalancerClass,
+  namespace,
+  localPref,
+  serviceSelectors,
+  version,
+}: AnyOptions): string | undefined {
+  if (serviceSelectors && !has(version, METALLB_SERVICE_SELECTORS_SINCE)) {
+    return `option serviceSelectors: advertisements have them from ${METALLB_SERVICE_SELECTORS_SINCE} on, and version is ${version?.version}; leave it out`;
+  }
+  const loadBalancerClassFault = loadBalancerClass === undefined ? undefined : labelKeyFault(loadBalancerClass);
+  if (loadBalancerClassFault) {
+    return `option loadBalancerClass: ${loadBalancerClassFault}; use the value of --lb-class`;
+  }
+  const namespaceFault = namespace === undefined ? undefined : dnsLabelFault(namespace);
+  if (namespaceFault) {
+    return `option namespace: ${namespaceFault}; use the namespace of MetalLB`;
+  }
+  const preference = localPref === undefined ? { value: 0 } : integer(0, 0xffffffff).decode(String(localPref));
+  return 'fault' in preference ? `option localPref: ${preference.fault}; use a number that BGP knows` : undefined;
+}

@@ -1,0 +1,105 @@
+import { selectorOf } from '../../contract/annotation-codecs-selector';
+import { isMap, type Json, list } from '../../contract/json';
+import { annotationsOf, isLocal } from '../../rules/service-json';
+import { METALLB, METALLB_ADVERTISEMENTS, METALLB_API_VERSION } from './annotations';
+
+/** The group of MetalLB's own kinds, whichever version. */
+const GROUP = METALLB_API_VERSION.replace(/[^/]*$/, '');
+
+/**
+ * From which nodes advertisements among some objects announce a Service, in words; nothing where none does for certain.
+ * Every one of them adds its nodes.
+ */
+export function restrictsNodes(service: Json, objects: readonly Json[]): string | undefined {
+  const announcing = advertisementsAmong(objects).filter((object) => admits(object, service));
+  return announcing.length === 0 ? undefined : announcing.map(inWords).join('; ');
+}
+
+const ADVERTISEMENTS = new WeakMap<readonly Json[], readonly Json[]>();
+
+/** A set of objects has few of them, and is asked for each of its Services. */
+function advertisementsAmong(objects: readonly Json[]): readonly Json[] {
+  const found = ADVERTISEMENTS.get(objects) ?? objects.filter(isAdvertisement);
+  ADVERTISEMENTS.set(objects, found);
+  return found;
+}
+
+function isAdvertisement(object: Json): boolean {
+  return (
+    isMap(object) &&
+    String(object.apiVersion).startsWith(GROUP) &&
+    Object.values(METALLB_ADVERTISEMENTS).includes(String(object.kind))
+  );
+}
+
+/** An advertisement is for the addresses of its pools, and for Services that one of its selectors matches, or for all. */
+function admits(advertisement: Json, service: Json): boolean {
+  const spec = advertisement.spec ?? {};
+  const selectors = list<Json>(spec.serviceSelectors);
+  const pools = list<unknown>(spec.ipAddressPools);
+  const pool = poolOf(service);
+  const ofPool = pool === undefined ? undefined : pools.includes(pool);
+  const everyPool = pools.length === 0 && list(spec.ipAddressPoolSelectors).length === 0;
+  if (selectors.length === 0) {
+    return everyPool || ofPool === true;
+  }
+  const labels = isMap(service.metadata?.labels) ? service.metadata.labels : {};
+  return (pools.length === 0 || ofPool !== false) && selectors.some((selector) => matches(selector, labels));
+}
+
+/** The pool that the Service asks for. */
+function poolOf(service: Json): string | undefined {
+  const { current, deprecated } = METALLB.addressPool;
+  const annotations = annotationsOf(service);
+  return current.on(annotations) ?? deprecated.on(annotations);
+}
+
+/**
+ * Sharers have the same key, and with policy Local the same pods. internal/allocator/k8salloc/k8salloc.go, BackendKey
+ */
+export function sharing(service: Json): string | undefined {
+  const { current, deprecated } = METALLB.allowSharedIp;
+  const annotations = annotationsOf(service);
+  const key = current.on(annotations) ?? deprecated.on(annotations);
+  return key && isLocal(service) ? `${key} ${selectorIn(service)}` : key || undefined;
+}
+
+function selectorIn({ spec }: Json): string {
+  return selectorOf(Object.fromEntries(Object.entries<string>(isMap(spec?.selector) ? spec.selector : {}).sort()));
+}
+
+/** Whether a label selector of an object matches some labels. */
+function matches(selector: Json, labels: Json): boolean {
+  if (!isMap(selector)) {
+    return false;
+  }
+  const wanted = isMap(selector.matchLabels) ? Object.entries(selector.matchLabels) : [];
+  return (
+    wanted.every(([key, value]) => labels[key] === value) &&
+    list<Json>(selector.matchExpressions).every((requirement) => isMap(requirement) && meets(requirement, labels))
+  );
+}
+
+function meets({ key, operator, values }: Json, labels: Json): boolean {
+  const value: unknown = labels[key];
+  const listed = list<unknown>(values).includes(value);
+  const answers: Readonly<Record<string, boolean>> = {
+    In: value !== undefined && listed,
+    NotIn: !listed,
+    Exists: value !== undefined,
+    DoesNotExist: value === undefined,
+  };
+  return answers[operator] === true;
+}
+
+function inWords({ kind, metadata, spec }: Json): string {
+  const nodes = list<Json>(spec?.nodeSelectors).filter(isMap).map(selectorInWords);
+  return `${kind} ${metadata?.name}: ${nodes.join(' or ') || 'any node'}`;
+}
+
+function selectorInWords({ matchLabels, matchExpressions }: Json): string {
+  const expressions = list<Json>(matchExpressions)
+    .filter(isMap)
+    .map(({ key, operator, values }) => `${key} ${operator}${values ? ` (${list(values).join(',')})` : ''}`);
+  return [...(isMap(matchLabels) ? [selectorOf(matchLabels)] : []), ...expressions].join(',');
+}

@@ -1,0 +1,154 @@
+import type { Annotation } from '../../contract/annotation-catalogue';
+import { type Json, list } from '../../contract/json';
+import { isIpv6 } from '../../contract/kubernetes-syntax';
+import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
+import type { Rule } from '../../rules/rule';
+import { annotationsOf, isLocal } from '../../rules/service-json';
+import { METALLB, METALLB_SOURCE, type MetalLbMode } from './annotations';
+
+const USAGE = { ...METALLB_SOURCE, file: 'website/content/usage/_index.md' };
+
+/** The mode of the installed controller, where it is known. */
+function modeOf(controller: ILoadBalancerController | undefined): MetalLbMode | undefined {
+  return (controller as { _mode?: MetalLbMode } | undefined)?._mode;
+}
+
+/** What an annotation says in its current spelling, else in the deprecated one. */
+function said<T>(
+  service: Json,
+  { current, deprecated }: Record<'current' | 'deprecated', Annotation<T>>,
+): T | undefined {
+  const annotations = annotationsOf(service);
+  return (annotations[current.key()] === undefined ? deprecated : current).on(annotations);
+}
+
+/** `spec.loadBalancerIP`, where it says something. */
+function fieldOf(service: Json): string | undefined {
+  const field = service.spec?.loadBalancerIP;
+  return typeof field === 'string' && field !== '' ? field : undefined;
+}
+
+/** How many families the Service has for certain; nothing where the cluster decides. */
+function familiesOf(service: Json): number | undefined {
+  const { ipFamilies, ipFamilyPolicy } = service.spec ?? {};
+  if (ipFamilyPolicy === 'PreferDualStack') {
+    return undefined;
+  }
+  return ipFamilyPolicy === 'RequireDualStack' || list(ipFamilies).length > 1 ? 2 : 1;
+}
+
+/** What MetalLB makes of a finished Service. */
+export const METALLB_RULES: readonly Rule[] = [
+  {
+    id: 'metallb-one-place-for-addresses',
+    severity: 'error',
+    says: 'the annotation loadBalancerIPs and spec.loadBalancerIP exclude each other',
+    source: METALLB_SOURCE,
+    on: ['loadBalancerIP'],
+    judge(service) {
+      const addresses = said(service, METALLB.loadBalancerIps);
+      const field = fieldOf(service);
+      return addresses && field
+        ? {
+            what: `both the annotation with ${addresses.join(', ')} and spec.loadBalancerIP ${field} are set, so no address is assigned`,
+            wayOut: 'keep the annotation',
+            value: field,
+          }
+        : undefined;
+    },
+  },
+  {
+    id: 'metallb-address-families',
+    severity: 'error',
+    says: 'the addresses asked for are one of each family of the Service',
+    source: { ...METALLB_SOURCE, file: 'internal/ipfamily/ipfamily.go' },
+    judge(service) {
+      const field = fieldOf(service);
+      const addresses = said(service, METALLB.loadBalancerIps) ?? (field ? [field] : []);
+      const found = addresses.map((address) => (isIpv6(address) ? 'IPv6' : 'IPv4'));
+      const value = addresses.join(', ');
+      if (new Set(found).size < found.length) {
+        return {
+          what: `addresses ${value} are several of one family`,
+          wayOut: 'ask for at most one IPv4 and one IPv6 address',
+          value,
+        };
+      }
+      const families = familiesOf(service);
+      const first = list<string>(service.spec?.ipFamilies)[0];
+      const unlike = families === 1 && first !== undefined && found[0] !== first;
+      return found.length > 0 && families !== undefined && (found.length !== families || unlike)
+        ? {
+            what: `addresses ${value} do not match the IP families of the Service, so no address is assigned`,
+            wayOut: 'ask for one address of each family that the Service has',
+            value,
+          }
+        : undefined;
+    },
+  },
+  {
+    id: 'metallb-layer2-one-node',
+    severity: 'warning',
+    says: 'in layer 2 one node takes all traffic, so with policy Local only its pods serve',
+    source: USAGE,
+    on: ['externalTrafficPolicy'],
+    judge(service, { controller }) {
+      return isLocal(service) && modeOf(controller) === 'layer2'
+        ? {
+            what: 'with traffic policy Local only the pods of the one node that announces the address get traffic, the others wait for its failure',
+            wayOut: 'use MetalLb.bgp(), or traffic policy Cluster where the client address may be lost',
+            value: 'Local',
+          }
+        : undefined;
+    },
+  },
+  {
+    id: 'metallb-bgp-affinity',
+    severity: 'warning',
+    says: 'routers choose a node for each connection, and session affinity holds within one node only',
+    source: { ...METALLB_SOURCE, file: 'website/content/concepts/bgp.md' },
+    on: ['sessionAffinity'],
+    judge(service, { controller }) {
+      return service.spec?.sessionAffinity === 'ClientIP' && modeOf(controller) === 'bgp'
+        ? {
+            what: 'sessionAffinity ClientIP holds on one node only, and routers may send the next connection of a client to another node',
+            wayOut: 'let the routers hash by source address, or use MetalLb.layer2()',
+            value: 'ClientIP',
+          }
+        : undefined;
+    },
+  },
+  {
+    id: 'metallb-shared-local',
+    severity: 'warning',
+    says: 'with policy Local an address is shared among Services of identical selectors only',
+    source: { ...METALLB_SOURCE, file: 'internal/allocator/k8salloc/k8salloc.go' },
+    on: ['externalTrafficPolicy'],
+    judge(service) {
+      const key = said(service, METALLB.allowSharedIp);
+      return key && isLocal(service)
+        ? {
+            what: `with traffic policy Local the sharing key '${key}' joins only Services of the very same selector`,
+            wayOut: 'use traffic policy Cluster, or the same selector in all of them',
+            value: key,
+          }
+        : undefined;
+    },
+  },
+  {
+    id: 'metallb-sharing-is-optional',
+    severity: 'warning',
+    says: 'Services of one sharing key get one address for certain only if they ask for it',
+    source: USAGE,
+    judge(service) {
+      const key = said(service, METALLB.allowSharedIp);
+      return key && !said(service, METALLB.loadBalancerIps) && !fieldOf(service)
+        ? {
+            what: `the sharing key '${key}' lets MetalLB share an address, but does not make it`,
+            wayOut: 'ask for the same address in all Services of the key',
+            value: key,
+          }
+        : undefined;
+    },
+  },
+];
