@@ -7,7 +7,7 @@ import {
   LoadBalancerRequest,
 } from '../src';
 import { sentenceOf } from '../src/contract/sentence';
-import { kindOf } from '../src/rules/controller-kind';
+import { definitionOf } from '../src/rules/controller-definition';
 
 const request = new LoadBalancerRequest({ ports: [{ port: 443 }] });
 type Row = { title: string; options: AnnotatedControllerOptions; plan: object; problem?: string };
@@ -56,8 +56,8 @@ test('the inner controller stays what it is, however deep', () => {
   const inner = HetznerCloud.loadBalancer();
   const outer = AnnotatedController.of(AnnotatedController.of(inner, { labels: { a: '1' } }), { labels: { b: '2' } });
   expect(outer.name).toBe(inner.name);
-  expect(kindOf(outer)).toBe(HetznerCloud._kind);
-  expect(kindOf(AnnotatedController.of(plain(), { labels: { a: '1' } }))).toBeUndefined();
+  expect(definitionOf(outer)).toBe(HetznerCloud._kind);
+  expect(definitionOf(AnnotatedController.of(plain(), { labels: { a: '1' } }))).toBeUndefined();
   expect(outer.bind(Testing.chart(), request)).toEqual({
     ...inner.bind(Testing.chart(), request),
     labels: { a: '1', b: '2' },

@@ -14,7 +14,7 @@ import {
   TrafficPolicy,
 } from '../src';
 import { sentenceOf } from '../src/contract/sentence';
-import { kindOf } from '../src/rules/controller-kind';
+import { definitionOf } from '../src/rules/controller-definition';
 import { ONE_PORT } from './support/cases';
 
 const owner = 'example-controller';
@@ -76,7 +76,7 @@ test.each([
 });
 
 test('problems and warnings of the plan stay', () => {
-  const finding = { ruleId: 'rule', who: owner, what: 'what', wayOut: 'way out' };
+  const finding = { ruleId: 'rule', who: owner, what: 'what', remedy: 'way out' };
   expect(bind({ problems: [finding], warnings: [finding] }, {})).toMatchObject({
     problems: [finding],
     warnings: [finding],
@@ -88,7 +88,7 @@ test('a wish that a finding of the plan names is told already', () => {
     ruleId: 'rule',
     who: owner,
     what: 'what',
-    wayOut: 'way out',
+    remedy: 'way out',
     wish: LoadBalancerWish.TRAFFIC_POLICY,
   };
   const request = { trafficPolicy: TrafficPolicy.LOCAL };
@@ -101,5 +101,5 @@ test('a plan without an owner is refused', () => {
 });
 
 test('nothing is known of its kind', () => {
-  expect(kindOf(CustomController.of({ owner }))).toBeUndefined();
+  expect(definitionOf(CustomController.of({ owner }))).toBeUndefined();
 });

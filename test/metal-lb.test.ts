@@ -10,7 +10,7 @@ import {
   NodePool,
 } from '../src';
 import { ANNOTATION_RULES } from '../src/rules/annotation-rules';
-import { kindOf, unwrapped } from '../src/rules/controller-kind';
+import { definitionOf, unwrapped } from '../src/rules/controller-definition';
 import { judge } from '../src/rules/rule';
 import { service } from './support/cases';
 
@@ -117,7 +117,7 @@ test.each<[string, string, MetalLbVersion | undefined, string[]]>([
   ['metallb.universe.tf', '0.14.8', MetalLbVersion.V0_14_8, []],
 ])('what is said of annotations under %s/ to %s', (prefix, _, version, expected) => {
   const controller = MetalLb.layer2({ version });
-  const kind = kindOf(controller);
+  const kind = definitionOf(controller);
   const said = judge(
     service({}, { [`${prefix}/address-pool`]: 'private' }),
     ANNOTATION_RULES,
@@ -141,7 +141,7 @@ test.each([
 
 test('rules know the mode behind annotations', () => {
   const controller = AnnotatedController.of(MetalLb.layer2(), { annotations: { a: 'b' } });
-  const kind = kindOf(controller);
+  const kind = definitionOf(controller);
   const local = service({ externalTrafficPolicy: 'Local' });
   const { warnings } = judge(
     local,

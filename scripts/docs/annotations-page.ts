@@ -1,10 +1,10 @@
 import type { AnyAnnotation } from '../../src/contract/annotation-catalogue';
 import { Confidence } from '../../src/contract/kubernetes.facts';
-import type { ControllerKind } from '../../src/rules/controller-kind';
+import type { ControllerDefinition } from '../../src/rules/controller-definition';
 import { code, confidence, page, source, table } from './markdown';
 
 /** Every annotation that a controller reads. */
-export function annotationsPage(kind: ControllerKind): string {
+export function annotationsPage(kind: ControllerDefinition): string {
   const { annotations } = kind.catalogue;
   const unverified = annotations.filter(({ fact }) => fact.confidence === Confidence.UNVERIFIED).length;
   return page(

@@ -1,14 +1,14 @@
 import { Confidence } from '../../src/contract/kubernetes.facts';
-import type { ControllerKind } from '../../src/rules/controller-kind';
+import type { ControllerDefinition } from '../../src/rules/controller-definition';
 import { code, codes, confidence, page, source, table } from './markdown';
 
 /** Where the annotations of a kind are listed, relative to the page of controllers. */
-export function annotationsPath(kind: ControllerKind): string {
+export function annotationsPath(kind: ControllerDefinition): string {
   return `annotations/${kind.name}.md`;
 }
 
 /** The table of controllers, as it stands in the README too. */
-export function controllersTable(kinds: readonly ControllerKind[], folder: string): string {
+export function controllersTable(kinds: readonly ControllerDefinition[], folder: string): string {
   return table(
     ['controller', 'makes', 'class', 'finalizer', 'keeps the backend on a node pool by', 'known by'],
     kinds.map((kind) => [
@@ -22,12 +22,12 @@ export function controllersTable(kinds: readonly ControllerKind[], folder: strin
   );
 }
 
-function finalizersOf({ finalizers, facts }: ControllerKind): string {
+function finalizersOf({ finalizers, facts }: ControllerDefinition): string {
   return facts.finalizerNote ? `${codes(finalizers)} (${facts.finalizerNote})` : codes(finalizers);
 }
 
 /** Every controller with all that is known of it. */
-export function controllersPage(kinds: readonly ControllerKind[]): string {
+export function controllersPage(kinds: readonly ControllerDefinition[]): string {
   return page(
     '# Controllers',
     'The classes are those that a controller serves as it is installed by default; a dash means that it serves Services without one. A finalizer is declared where the controller adds and removes it by itself; a dash means that none is ever declared.',
@@ -37,7 +37,7 @@ export function controllersPage(kinds: readonly ControllerKind[]): string {
   );
 }
 
-function factsOf(kind: ControllerKind): string {
+function factsOf(kind: ControllerDefinition): string {
   const { product, nodes, remark, confidence: known, source: read } = kind.facts;
   const rows: [string, string | undefined][] = [
     ['makes', product],
@@ -57,7 +57,7 @@ function factsOf(kind: ControllerKind): string {
   );
 }
 
-function annotationsOf(kind: ControllerKind): string {
+function annotationsOf(kind: ControllerDefinition): string {
   const { annotations } = kind.catalogue;
   const options = annotations.filter(({ fact }) => fact.option !== undefined).length;
   const unverified = annotations.filter(({ fact }) => fact.confidence === Confidence.UNVERIFIED).length;
@@ -65,6 +65,6 @@ function annotationsOf(kind: ControllerKind): string {
   return `[${annotations.length}](${annotationsPath(kind)}), ${options} of them options${doubt}`;
 }
 
-function variantsOf(kind: ControllerKind): string[] {
+function variantsOf(kind: ControllerDefinition): string[] {
   return Object.keys(kind.variants ?? {}).map((variant) => `${kind.name}:${variant}`);
 }

@@ -45,7 +45,7 @@ import { NODE_POOL_RULES } from '../../src/kafka/nodes/node-pool-rules';
 import { NODE_POOL_PATCHED } from '../../src/kafka/nodes/node-pool-said';
 import { STRIMZI_KUBERNETES } from '../../src/kafka/strimzi/kubernetes-floor';
 import { APP_FINDINGS } from '../../src/rules/app-findings';
-import type { ControllerKind } from '../../src/rules/controller-kind';
+import type { ControllerDefinition } from '../../src/rules/controller-definition';
 import { OWNERSHIP_RULES } from '../../src/rules/ownership-rules';
 import { SERVICE_RULES } from '../../src/rules/service-rules';
 import { ENDPOINT_RULES, WORKLOAD_RULES } from '../../src/rules/workload-rules';
@@ -59,7 +59,7 @@ import { TENANCY_FINDINGS } from '../../src/tenancy/shared/tenancy-findings';
 import { code, page, source, table } from './markdown';
 
 /** Every rule that finished manifests are judged by. */
-export function rulesPage(kinds: readonly ControllerKind[]): string {
+export function rulesPage(kinds: readonly ControllerDefinition[]): string {
   return page(
     '# Rules',
     'Rules read finished manifests, whoever wrote them. An error stops the synth; a warning is told once and can be [acknowledged](../how-to/deal-with-warnings.md) by the name of its rule.',

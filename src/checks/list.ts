@@ -40,8 +40,8 @@ function row(label: string, value: string): string {
   return `  ${printable(label).padEnd(15)} ${printable(value)}`;
 }
 
-function findingRows(severity: string, { what, wayOut, ruleId }: LoadBalancerFinding): string[] {
-  return [row(severity, `${what} (${ruleId})`), row('  way out', wayOut)];
+function findingRows(severity: string, { what, remedy, ruleId }: LoadBalancerFinding): string[] {
+  return [row(severity, `${what} (${ruleId})`), row('  way out', remedy)];
 }
 
 /** How many Services stand in the files, and how many balancers are made later of something else. */

@@ -4,7 +4,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import { printable } from '../contract/printable';
 import { registered } from '../controllers/define-kind';
-import type { ControllerKind } from '../rules/controller-kind';
+import type { ControllerDefinition } from '../rules/controller-definition';
 import { laterServices } from './later-services';
 import { listJson, listText } from './list';
 import { readManifests } from './manifests';
@@ -27,7 +27,7 @@ function controllersNamed(names: string): ILoadBalancerController[] {
   });
 }
 
-function namesOf(kind: ControllerKind): [string, () => ILoadBalancerController][] {
+function namesOf(kind: ControllerDefinition): [string, () => ILoadBalancerController][] {
   const variants = Object.entries(kind.variants ?? {});
   return [
     [kind.name, () => kind.installed()],

@@ -58,7 +58,7 @@ function trying(file: string, { unreadable }: Manifests, read: () => void): void
 function readManifest(file: string, { manifests, unreadable, strange }: Manifests): void {
   const { values, faults } = readKubernetesYaml(readFileSync(file === STANDARD_INPUT ? 0 : file));
   unreadable.push(
-    ...faults.map(({ line, what, wayOut }) => ({ file: `${file}:${line}`, reason: `${what}; ${wayOut}` })),
+    ...faults.map(({ line, what, remedy }) => ({ file: `${file}:${line}`, reason: `${what}; ${remedy}` })),
   );
   for (const { value, line } of values.flatMap(itemsOf)) {
     if (isMap(value) && typeof value.kind === 'string' && typeof value.apiVersion === 'string') {

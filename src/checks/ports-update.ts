@@ -77,12 +77,12 @@ function updateShared(
     : { assigned: new Map<string, LockedPort>(), faults: [] };
   const ports = new Map([...kept, ...assigned]);
   for (const [key, place] of [...ports].sort(([one], [other]) => byText(one, other))) {
-    tell(kindOf(kept.get(key), place, wanted.has(key)), key, place);
+    tell(definitionOf(kept.get(key), place, wanted.has(key)), key, place);
   }
   return { shared, ports, changes, faults };
 }
 
-function kindOf(before: LockedPort | undefined, place: LockedPort, isWanted: boolean): PortChangeKind {
+function definitionOf(before: LockedPort | undefined, place: LockedPort, isWanted: boolean): PortChangeKind {
   if (!before) {
     return 'added';
   }

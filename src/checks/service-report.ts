@@ -9,8 +9,8 @@ import { registered } from '../controllers/define-kind';
 import { LoadBalancerOwner, type OwnershipContext, OwnershipState } from '../controllers/load-balancer-owner';
 import { type Claim, claimsOf, likelyClaimsOf } from '../rules/claims';
 import { fightsAmong } from '../rules/claims-in-app';
-import { type ControllerKind, kindOf } from '../rules/controller-kind';
-import { type Judgement, RuleBook, type RuleContext } from '../rules/rule';
+import { type ControllerDefinition, definitionOf } from '../rules/controller-definition';
+import { type Judgement, type RuleContext, RuleSet } from '../rules/rule';
 import { serviceBookOf, UNOWNED_BOOK } from '../rules/service-book';
 import { typedService } from '../rules/service-fields';
 import { annotationsOf, classOf, finalizersOf, isService } from '../rules/service-json';
@@ -100,7 +100,7 @@ export function reportServices(
 const NO_FIGHTS = { errors: [], warnings: [] };
 
 function claimsIn(service: Json, { controller }: LoadBalancerOwner): readonly Claim[] {
-  return controller ? claimsOf(service, kindOf(controller)) : likelyClaimsOf(service);
+  return controller ? claimsOf(service, definitionOf(controller)) : likelyClaimsOf(service);
 }
 
 /** What stands beside a Service. */
@@ -133,7 +133,7 @@ function reportService(
 ): ServiceReport {
   const { workloads, objects } = surroundings;
   const behind = workloads.of(service);
-  const kind = owner.controller && kindOf(owner.controller);
+  const kind = owner.controller && definitionOf(owner.controller);
   const isShared = classOf(service) === SHARED_CLASS;
   const judgement = judgementOf(object, service, owner, behind, surroundings);
   const policy: string = service.spec?.externalTrafficPolicy ?? 'Cluster';
@@ -169,7 +169,7 @@ function reportService(
   };
 }
 
-const ENDPOINTS = new RuleBook(ENDPOINT_RULES);
+const ENDPOINTS = new RuleSet(ENDPOINT_RULES);
 
 /** The rules see the object as it is, and the workload behind it. */
 function judgementOf(
@@ -180,7 +180,7 @@ function judgementOf(
   { services, controllers }: Surroundings,
 ): Judgement {
   const { controller } = owner;
-  const kind = controller && kindOf(controller);
+  const kind = controller && definitionOf(controller);
   const [workload, ...others] = behind;
   const context: RuleContext = {
     kind,
@@ -202,18 +202,18 @@ function judgementOf(
 function ownershipErrors({ state, because }: LoadBalancerOwner): LoadBalancerFinding[] {
   if (state === OwnershipState.UNCLAIMED) {
     const what = `no controller that runs here makes this balancer, so the Service stays pending: ${because}`;
-    const wayOut = unlessLive('give it the class or the annotations of one that runs here');
-    return [{ ruleId: 'unclaimed', who: 'list', what, wayOut }];
+    const remedy = unlessLive('give it the class or the annotations of one that runs here');
+    return [{ ruleId: 'unclaimed', who: 'list', what, remedy }];
   }
   if (state === OwnershipState.CONTESTED) {
     const what = `more than one controller takes this Service: ${because}`;
-    return [{ ruleId: 'contested', who: 'list', what, wayOut: unlessLive('give it the class of one of them') }];
+    return [{ ruleId: 'contested', who: 'list', what, remedy: unlessLive('give it the class of one of them') }];
   }
   return [];
 }
 
 /** The annotations that answer wishes, by wish, without their prefixes. */
-function settingsOf(service: Json, kind: ControllerKind | undefined): Record<string, string> {
+function settingsOf(service: Json, kind: ControllerDefinition | undefined): Record<string, string> {
   const settings: Record<string, string> = {};
   for (const [key, text] of Object.entries(annotationsOf(service))) {
     const wish = kind?.catalogue.find(key)?.annotation.fact.wish;
@@ -225,7 +225,7 @@ function settingsOf(service: Json, kind: ControllerKind | undefined): Record<str
   return settings;
 }
 
-function schemeInWords(service: Json, kind: ControllerKind | undefined, written: string | undefined): string {
+function schemeInWords(service: Json, kind: ControllerDefinition | undefined, written: string | undefined): string {
   if (!kind) {
     return `unknown: its owner decides${written ? `, by ${written}` : ''}`;
   }
@@ -251,7 +251,11 @@ function remover(finalizer: string): string {
 }
 
 /** Who removes the finalizers, or why there are none. */
-function finalizerReason(service: Json, kind: ControllerKind | undefined, { errors, warnings }: Judgement): string {
+function finalizerReason(
+  service: Json,
+  kind: ControllerDefinition | undefined,
+  { errors, warnings }: Judgement,
+): string {
   const finalizers = finalizersOf(service);
   if (!kind) {
     return finalizers.length > 0 ? 'the owner of the balancer must remove them' : 'no owner is known';
@@ -285,7 +289,7 @@ const CLIENTS: Readonly<Record<string, string>> = {
 /** On which nodes traffic can arrive: the balancer's own restriction, then that of the pods. */
 function nodesOf(
   service: Json,
-  kind: ControllerKind | undefined,
+  kind: ControllerDefinition | undefined,
   restriction: string | undefined,
   behind: readonly Json[],
   objects: readonly Json[],

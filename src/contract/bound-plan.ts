@@ -49,8 +49,8 @@ function isBareFunction(controller: unknown): boolean {
   return typeof controller === 'function';
 }
 
-function failed(who: string, ruleId: string, what: string, wayOut: string): BoundPlan {
-  return { plan: { owner: who }, problems: [{ ruleId, who, what, wayOut }], answered: false };
+function failed(who: string, ruleId: string, what: string, remedy: string): BoundPlan {
+  return { plan: { owner: who }, problems: [{ ruleId, who, what, remedy }], answered: false };
 }
 
 function unanswered(
@@ -67,7 +67,7 @@ function unanswered(
         ruleId: 'unanswered-wish',
         who: controller.name,
         what: `the plan says nothing about ${wish}, with value ${wishAsText(request, wish)}`,
-        wayOut: `answer it in the plan's answers, problems or warnings, or leave the wish out`,
+        remedy: `answer it in the plan's answers, problems or warnings, or leave the wish out`,
         value: wishAsText(request, wish),
         wish,
       }));

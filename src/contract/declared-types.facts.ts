@@ -229,7 +229,7 @@ struct ListenerSetReferenceProps | namespace? string | listeners? GatewayListene
 struct LoadBalancedServiceProps LoadBalancerWishes | controller ILoadBalancerController | ports LoadBalancerPort[] | workload? IConstruct | selector? {string} | name? string | namespace? string | labels? {string}
 struct LoadBalancerAdmissionPolicyProps ServiceLimits | name? string | namespaceLabels {string} | allowedClasses AllowedClass[] | exempt? TenancyIdentity[] | guardStatus? boolean | kubernetes? KubernetesVersion | help? string
 struct LoadBalancerClassDefaultProps | name? string | namespaceLabels {string} | loadBalancerClass? string | label? string | nodePorts? boolean | mechanism? ClassDefaultMechanism | kubernetes? KubernetesVersion
-struct LoadBalancerFinding | ruleId string | who string | what string | wayOut string | value? string | wish? string
+struct LoadBalancerFinding | ruleId string | who string | what string | remedy string | value? string | wish? string
 struct LoadBalancerPlan | owner string | finalizers? string[] | annotations? {string} | labels? {string} | loadBalancerClass? string | externalTrafficPolicy? TrafficPolicy | allocateLoadBalancerNodePorts? boolean | sourceRanges? string[] | loadBalancerIp? string | sessionAffinity? SessionAffinity | ipFamilies? IpFamily[] | nodeRestriction? NodeRestriction | loadBalancers? number | answers? {string} | problems? LoadBalancerFinding[] | warnings? LoadBalancerFinding[]
 struct LoadBalancerPort | port number | name? string | targetPort? number | targetPortName? string | protocol? PortProtocol | appProtocol? string | nodePort? number
 struct LoadBalancerQuotaProps | namespaces? string[] | loadBalancers? number | nodePorts? number | name? string

@@ -18,7 +18,7 @@ export interface UnknownProp {
   /** Where it stands: `ports[0].targetport`. */
   readonly path: string;
   /** What to do. */
-  readonly wayOut: string;
+  readonly remedy: string;
   /** Whether nobody can mean it: it is like a key that was not given, or in an object that nobody extends. */
   readonly isWrong: boolean;
 }
@@ -80,8 +80,8 @@ export function refuse(who: string, sentences: readonly string[]): void {
 }
 
 /** What to say of a key that is not declared. */
-export function sentenceOfUnknown({ path, wayOut }: UnknownProp): string {
-  return `${path} is unknown, so it has no effect; ${wayOut} (wrong-prop)`;
+export function sentenceOfUnknown({ path, remedy }: UnknownProp): string {
+  return `${path} is unknown, so it has no effect; ${remedy} (wrong-prop)`;
 }
 
 interface Found {
@@ -113,8 +113,8 @@ function checkStruct(members: Struct, value: Record<string, unknown>, at: string
 function unknownProp(key: string, members: Struct, value: Record<string, unknown>, at: string): UnknownProp {
   const meant = [...members.keys()].find((name) => value[name] === undefined && isLike(key, name));
   const others = OTHERS.find((name) => members.has(name));
-  const wayOut = meant ? `write ${meant}` : others ? `write it in ${at}${others}` : 'take it out';
-  return { path: `${at}${key}`, wayOut, isWrong: meant !== undefined || at !== '' };
+  const remedy = meant ? `write ${meant}` : others ? `write it in ${at}${others}` : 'take it out';
+  return { path: `${at}${key}`, remedy, isWrong: meant !== undefined || at !== '' };
 }
 
 /** Members for what upstream may add. */

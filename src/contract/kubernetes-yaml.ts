@@ -42,7 +42,7 @@ function isJson(value: unknown): value is Json {
 export interface YamlFault {
   readonly line: number;
   readonly what: string;
-  readonly wayOut: string;
+  readonly remedy: string;
 }
 
 /** What a text of YAML holds; where something is wrong, the values cannot be relied on. */
@@ -108,7 +108,7 @@ export function readKubernetesYaml(content: string | Uint8Array): YamlText {
       found.values.push(valueIn(contents as Node, document.toJS(), lineAt));
     } catch (error) {
       const line = lineAt(contents.range?.[0]);
-      found.faults.push({ line, what: (error as Error).message, wayOut: 'write the values out' });
+      found.faults.push({ line, what: (error as Error).message, remedy: 'write the values out' });
     }
   }
   return found;
@@ -126,7 +126,7 @@ const CONTROL = /[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\u{10000}-\u{10fff
 /** The bytes with which UTF-16 begins. */
 const UTF_16 = ['fffe', 'feff'];
 
-const NO_TEXT: YamlFault = { line: 1, what: 'it is no text in UTF-8', wayOut: 'leave it out, or save it as UTF-8' };
+const NO_TEXT: YamlFault = { line: 1, what: 'it is no text in UTF-8', remedy: 'leave it out, or save it as UTF-8' };
 
 function textIn(bytes: Uint8Array): string | undefined {
   if (UTF_16.includes(Buffer.from(bytes.subarray(0, 2)).toString('hex'))) {
@@ -146,7 +146,7 @@ function controlCharacterIn(text: string): YamlFault | undefined {
     : {
         line: text.slice(0, at).split('\n').length,
         what: `it holds the control character ${printable(text.charAt(at))}, as what is no text does`,
-        wayOut: 'leave the file out, or take the character out',
+        remedy: 'leave the file out, or take the character out',
       };
 }
 
@@ -194,7 +194,7 @@ function strangeValues(contents: Node, document: Document, lineAt: (offset?: num
       const target = isAround ? alias.resolve(document) : undefined;
       if (target && path.includes(target)) {
         const what = `the anchor ${alias.source} holds itself`;
-        faults.push({ line: lineAt(alias.range?.[0]), what, wayOut: 'write the values out' });
+        faults.push({ line: lineAt(alias.range?.[0]), what, remedy: 'write the values out' });
       }
     },
     Pair: (_, { key }) => {
@@ -202,9 +202,9 @@ function strangeValues(contents: Node, document: Document, lineAt: (offset?: num
         faults.push({ line: lineAt(key.range?.[0]), ...TEMPLATE });
         return visit.SKIP;
       }
-      if (isScalar(key) && /^\s/.test(String(key.value)) && !faults.some(({ wayOut }) => wayOut === PLAIN_SPACES)) {
+      if (isScalar(key) && /^\s/.test(String(key.value)) && !faults.some(({ remedy }) => remedy === PLAIN_SPACES)) {
         const what = `the key ${shown(key.value)} begins with a space that YAML takes for a letter`;
-        faults.push({ line: lineAt(key.range?.[0]), what, wayOut: PLAIN_SPACES });
+        faults.push({ line: lineAt(key.range?.[0]), what, remedy: PLAIN_SPACES });
       }
       return undefined;
     },
@@ -212,7 +212,7 @@ function strangeValues(contents: Node, document: Document, lineAt: (offset?: num
       const isExact = typeof value !== 'number' || (Number.isFinite(value) && !isTooLong(value));
       if (!isExact) {
         const what = `${source} is a number that JSON cannot hold`;
-        faults.push({ line: lineAt(range?.[0]), what, wayOut: 'put it in quotes, or write a smaller one' });
+        faults.push({ line: lineAt(range?.[0]), what, remedy: 'put it in quotes, or write a smaller one' });
       }
     },
   });
@@ -227,7 +227,7 @@ const PLAIN_SPACES = 'indent by plain spaces';
 
 const TEMPLATE = {
   what: 'a key is no text, as in a template that was not rendered',
-  wayOut: 'render the template, and pass what comes out',
+  remedy: 'render the template, and pass what comes out',
 };
 
 function inWords(text: string, offset: number, line: number, message: string): YamlFault {
@@ -239,8 +239,8 @@ function inWords(text: string, offset: number, line: number, message: string): Y
   }
   const key = /^[\s-]*([^:,}]+)/.exec(text.slice(offset, end < 0 ? undefined : end))?.[1];
   return message.startsWith('Map keys must be unique')
-    ? { line, what: `${key === undefined ? 'a key' : `the key ${key.trim()}`} stands twice in one map`, wayOut: TWICE }
-    : { line, what: `it is no YAML: ${printable(firstLine(message))}`, wayOut: 'correct it' };
+    ? { line, what: `${key === undefined ? 'a key' : `the key ${key.trim()}`} stands twice in one map`, remedy: TWICE }
+    : { line, what: `it is no YAML: ${printable(firstLine(message))}`, remedy: 'correct it' };
 }
 
 const TWICE = 'keep one of the two, or put `---` between two objects';

@@ -12,7 +12,7 @@ export interface LoadBalancerFinding {
   readonly what: string;
 
   /** What to do instead, in one clause without a full stop. */
-  readonly wayOut: string;
+  readonly remedy: string;
 
   /**
    * The offending value, as text.

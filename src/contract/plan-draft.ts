@@ -8,7 +8,7 @@ import { LoadBalancerWish } from './load-balancer-wish';
 /** A finding before it knows who tells it. */
 export interface DraftFinding {
   readonly what: string;
-  readonly wayOut: string;
+  readonly remedy: string;
   readonly value?: string;
 }
 
@@ -60,7 +60,7 @@ export class PlanDraft {
     } catch (error) {
       this.refuse(wish, {
         what: `${(error as Error).message}`,
-        wayOut: `use ${entry.fact.codec.says}`,
+        remedy: `use ${entry.fact.codec.says}`,
         value: String(value),
       });
       return;
@@ -70,7 +70,7 @@ export class PlanDraft {
     if (before !== undefined && before !== text) {
       this.refuse(wish, {
         what: `${wish ?? key} asks for '${text}', but the controller's option ${entry.fact.option ?? key} already says '${before}'`,
-        wayOut: 'say it in one place',
+        remedy: 'say it in one place',
         value: text,
       });
       return;
@@ -112,7 +112,7 @@ export class PlanDraft {
         const value = wishAsText(this.request, wish);
         this.refuse(wish, {
           what: `${wish} cannot be honoured, with value ${value}`,
-          wayOut: 'leave it out, or choose a controller that knows it',
+          remedy: 'leave it out, or choose a controller that knows it',
           value,
         });
       }

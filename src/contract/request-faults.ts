@@ -52,8 +52,8 @@ function asText(value: unknown): string {
 class Faults {
   public found = NONE;
 
-  public say(what: string, wayOut: string, value?: unknown): void {
-    const finding = { ruleId: 'bad-request', who: 'request', what, wayOut };
+  public say(what: string, remedy: string, value?: unknown): void {
+    const finding = { ruleId: 'bad-request', who: 'request', what, remedy };
     this.found = [...this.found, value === undefined ? finding : { ...finding, value: String(value) }];
   }
 

@@ -1,6 +1,6 @@
+import type { Said } from './finding';
 import type { Json } from './json';
 import type { Citation } from './kubernetes.facts';
-import type { Said } from './verdict';
 
 /** What the docs tell of a rule, wherever it looks. */
 export interface DescribedRule {

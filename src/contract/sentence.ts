@@ -3,5 +3,5 @@ import { printable } from './printable';
 
 /** The one sentence in which a finding is told. */
 export function sentenceOf(finding: LoadBalancerFinding): string {
-  return `${finding.who}: ${printable(finding.what)}; ${printable(finding.wayOut)} (${finding.ruleId})`;
+  return `${finding.who}: ${printable(finding.what)}; ${printable(finding.remedy)} (${finding.ruleId})`;
 }

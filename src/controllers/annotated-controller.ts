@@ -5,7 +5,7 @@ import type { ILoadBalancerController } from '../contract/load-balancer-controll
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
 import type { LoadBalancerRequest } from '../contract/load-balancer-request';
-import { type ControllerKind, kindOf } from '../rules/controller-kind';
+import { type ControllerDefinition, definitionOf } from '../rules/controller-definition';
 
 /**
  * What `AnnotatedController` adds to the Service.
@@ -52,7 +52,7 @@ export class AnnotatedController implements ILoadBalancerController {
   public readonly name: string;
 
   /** @internal */
-  public readonly _kind?: ControllerKind;
+  public readonly _kind?: ControllerDefinition;
 
   /** @internal */
   public readonly _inner: ILoadBalancerController;
@@ -63,7 +63,7 @@ export class AnnotatedController implements ILoadBalancerController {
     private readonly labels: Record<string, string>,
   ) {
     this.name = controller.name;
-    this._kind = kindOf(controller);
+    this._kind = definitionOf(controller);
     this._inner = controller;
     const fault = faultOf(annotations, labels);
     if (fault) {
@@ -104,7 +104,7 @@ function clashes(
       ruleId: 'said-twice',
       who,
       what: `${what} ${key} is added as '${value}', but the controller writes '${written[key]}'`,
-      wayOut: "leave it out, or say it by the controller's options or the request",
+      remedy: "leave it out, or say it by the controller's options or the request",
       value,
     }));
 }

@@ -1,5 +1,5 @@
 import type { Json } from '../contract/json';
-import type { Claim } from '../rules/controller-kind';
+import type { Claim } from '../rules/controller-definition';
 import { classOf } from '../rules/service-json';
 
 /** How the service controller of Kubernetes decides, and with it most cloud providers: no class, no other question. */

@@ -92,7 +92,7 @@ export class CustomController implements ILoadBalancerController {
       ruleId: 'cannot-honour',
       who: this.name,
       what: `${wish} ${what}`,
-      wayOut: `leave it out, or name ${wish} in the answers of the plan if the controller honours it`,
+      remedy: `leave it out, or name ${wish} in the answers of the plan if the controller honours it`,
       value: wishAsText(request, wish),
       wish,
     };

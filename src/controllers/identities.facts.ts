@@ -1,4 +1,4 @@
-import type { ControllerIdentity } from '../rules/controller-kind';
+import type { ControllerIdentity } from '../rules/controller-definition';
 import { AWS_LBC, AWS_LBC_SOURCE } from './aws-load-balancer-controller/product.annotations';
 import { GKE_SOURCE } from './gke/annotations';
 import { HCLOUD_CONTROLLER, HCLOUD_SOURCE } from './hetzner-cloud/annotations';

@@ -2,7 +2,7 @@ import { isMap, type Json } from '../contract/json';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import { shown } from '../contract/printable';
 import { type Claimant, claimants, possibleClaimants } from '../rules/claimants';
-import { kindOf, unwrapped } from '../rules/controller-kind';
+import { definitionOf, unwrapped } from '../rules/controller-definition';
 import { classOf, wantsLoadBalancer } from '../rules/service-json';
 import { registered } from './define-kind';
 
@@ -94,7 +94,7 @@ function ofOtherType(object: Json, controllers?: readonly ILoadBalancerControlle
   const isService = object.kind === 'Service' && object.apiVersion === 'v1';
   const asked = controllers ?? registered().map((kind) => kind.installed());
   for (const controller of isService ? asked : []) {
-    const claim = kindOf(controller)?.claimsOtherTypes?.(object, unwrapped(controller));
+    const claim = definitionOf(controller)?.claimsOtherTypes?.(object, unwrapped(controller));
     if (claim?.claimed === 'yes') {
       return LoadBalancerOwner._told(OwnershipState.OWNED, claim.because, [], controller);
     }
@@ -123,7 +123,7 @@ function amongInstalled(service: Json, controllers: readonly ILoadBalancerContro
     );
   }
   const perhaps = asked.filter(({ claim }) => claim.claimed === 'maybe');
-  const strangers = controllers.filter((controller) => !kindOf(controller));
+  const strangers = controllers.filter((controller) => !definitionOf(controller));
   if (perhaps.length + strangers.length > 0) {
     const reasons = [
       ...perhaps.map(({ kind, claim }) => `${kind.name}: ${claim.because}`),

@@ -20,7 +20,7 @@ export function answerLocal(
   if (backendNodes && policy === TrafficPolicy.CLUSTER) {
     draft.refuse(LoadBalancerWish.BACKEND_NODES, {
       what: `with externalTrafficPolicy Cluster ${everyNode}, not only those of '${backendNodes.name}'`,
-      wayOut: 'pin the pods with NodePool.pin, and leave trafficPolicy out or set it to LOCAL',
+      remedy: 'pin the pods with NodePool.pin, and leave trafficPolicy out or set it to LOCAL',
       value: backendNodes.name,
     });
   } else if (backendNodes) {
@@ -31,13 +31,13 @@ export function answerLocal(
   if (clientAddress === ClientAddress.PRESERVE && policy === TrafficPolicy.CLUSTER) {
     draft.refuse(wish, {
       what: 'with externalTrafficPolicy Cluster nodes replace the client address by their own',
-      wayOut: 'leave trafficPolicy out, or set it to LOCAL',
+      remedy: 'leave trafficPolicy out, or set it to LOCAL',
       value: TrafficPolicy.CLUSTER,
     });
   } else if (clientAddress === ClientAddress.REPLACE && policy === TrafficPolicy.LOCAL) {
     draft.refuse(wish, {
       what: `with externalTrafficPolicy Local${backendNodes ? ', which backendNodes needs,' : ''} the pod sees the client address`,
-      wayOut: 'leave clientAddress out, or let any node be a backend with trafficPolicy CLUSTER',
+      remedy: 'leave clientAddress out, or let any node be a backend with trafficPolicy CLUSTER',
       value: TrafficPolicy.LOCAL,
     });
   } else if (clientAddress) {

@@ -1,5 +1,5 @@
 import { type Citation, Confidence } from '../contract/kubernetes.facts';
-import type { Pace } from '../rules/controller-kind';
+import type { Pace } from '../rules/controller-definition';
 
 // How many balancers each controller makes at a time, as its flags default, and how long one takes. No vendor says the
 // latter: the seconds are careful estimates, until the address stands in the status of the Service; traffic may start later.

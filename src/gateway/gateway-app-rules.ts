@@ -39,7 +39,7 @@ const CONFLICTS = perMoment((root): Verdicts => {
         const where = earlier.object === later.object ? '' : ` of ${at(other)}`;
         return {
           what: `listener '${own.listener.name}' has ${own.listener.protocol} port ${own.listener.port} of ${one.title}, which listener '${its.listener.name}'${where} has with protocol ${its.listener.protocol}`,
-          wayOut: 'give one of them another port',
+          remedy: 'give one of them another port',
         };
       });
     }
@@ -79,7 +79,7 @@ function attachmentFaults(route: ObjectInApp, parentRef: Json): GatewayVerdict[]
     return [
       {
         what: `${at(parent.object)} has no listener '${parentRef.sectionName}', but ${present.join(', ') || 'none at all'}`,
-        wayOut: 'write the name of one of its listeners as sectionName',
+        remedy: 'write the name of one of its listeners as sectionName',
       },
     ];
   }
@@ -89,7 +89,7 @@ function attachmentFaults(route: ObjectInApp, parentRef: Json): GatewayVerdict[]
     : [
         {
           what: `no listener of ${at(parent.object)} takes the ${route.object.kind}: ${faults.map(([name, fault]) => `'${name}' ${fault}`).join(', ')}`,
-          wayOut: 'attach it to a listener that fits its kind, and whose allowedRoutes admit its namespace',
+          remedy: 'attach it to a listener that fits its kind, and whose allowedRoutes admit its namespace',
         },
       ];
 }
@@ -110,7 +110,7 @@ const TCP_ROUTES_AT_ONE = perMoment((root): Verdicts => {
           if (earlier !== route.object) {
             tell(verdicts, earlier, route.object, (other) => ({
               what: `${at(other)} attaches to listener '${listener.name}' of ${titleOf(parent.object)} as well, and the older route gets every connection`,
-              wayOut: 'attach one of them to another listener, or write the backends of both into one route',
+              remedy: 'attach one of them to another listener, or write the backends of both into one route',
             }));
           }
         }
@@ -138,7 +138,7 @@ export const LISTENERS_IN_APP: readonly GatewayAppRule[] = [
       const gateway = object.kind === LISTENER_SET_KIND ? gatewaysInApp(object).gatewayOf(object) : undefined;
       const fault = gateway && listenerSetFault(gateway.json, object.metadata.namespace);
       return gateway && fault
-        ? [{ what: `${at(gateway.object)} ${fault}`, wayOut: 'say allowedListeners of the Gateway' }]
+        ? [{ what: `${at(gateway.object)} ${fault}`, remedy: 'say allowedListeners of the Gateway' }]
         : [];
     },
   },

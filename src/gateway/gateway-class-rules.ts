@@ -17,7 +17,7 @@ export const GATEWAY_CLASS_RULES: readonly GatewayRule[] = [
         : [
             {
               what: `controllerName '${spec?.controllerName}' is no domain with a path`,
-              wayOut: 'write the name that the implementation documents, like acme.example/gateway-controller',
+              remedy: 'write the name that the implementation documents, like acme.example/gateway-controller',
             },
           ],
   },
@@ -30,7 +30,7 @@ export const GATEWAY_CLASS_RULES: readonly GatewayRule[] = [
         ? [
             {
               what: `description has ${spec.description.length} characters, more than ${AT_MOST.description}`,
-              wayOut: 'shorten it',
+              remedy: 'shorten it',
             },
           ]
         : [],

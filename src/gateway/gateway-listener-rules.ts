@@ -45,22 +45,22 @@ function placeOf({ port, protocol, hostname }: Json): string {
 function tlsFaults({ protocol, tls }: Json, title: string): GatewayVerdict[] {
   if (!isMap(tls)) {
     return protocol === 'TLS'
-      ? [{ what: `${title} has protocol TLS, and no mode of TLS`, wayOut: 'say tlsMode PASSTHROUGH or TERMINATE' }]
+      ? [{ what: `${title} has protocol TLS, and no mode of TLS`, remedy: 'say tlsMode PASSTHROUGH or TERMINATE' }]
       : [];
   }
   if (!TLS_PROTOCOLS.includes(protocol)) {
-    const wayOut = 'remove the settings of TLS, or use protocol HTTPS or TLS';
+    const remedy = 'remove the settings of TLS, or use protocol HTTPS or TLS';
     return CORE_PROTOCOLS.includes(protocol)
-      ? [{ what: `${title} has settings of TLS, and protocol ${protocol}`, wayOut }]
+      ? [{ what: `${title} has settings of TLS, and protocol ${protocol}`, remedy }]
       : [];
   }
   const { mode } = tls;
   if (protocol === 'HTTPS' && mode === GatewayTlsMode.PASSTHROUGH) {
     const what = `${title} has protocol HTTPS, and passes TLS through`;
-    return [{ what, wayOut: 'use protocol TLS, or terminate TLS' }];
+    return [{ what, remedy: 'use protocol TLS, or terminate TLS' }];
   }
   return protocol === 'TLS' && !mode
-    ? [{ what: `${title} has protocol TLS, and no mode of TLS`, wayOut: 'say tlsMode PASSTHROUGH or TERMINATE' }]
+    ? [{ what: `${title} has protocol TLS, and no mode of TLS`, remedy: 'say tlsMode PASSTHROUGH or TERMINATE' }]
     : [];
 }
 
@@ -68,7 +68,7 @@ function certificateFaults({ tls }: Json, title: string): GatewayVerdict[] {
   const terminates = isMap(tls) && (tls.mode ?? GatewayTlsMode.TERMINATE) === GatewayTlsMode.TERMINATE;
   const hasSettings = listIn(tls, 'certificateRefs').length > 0 || Object.keys(mapIn(tls, 'options')).length > 0;
   return terminates && !hasSettings
-    ? [{ what: `${title} terminates TLS without a certificate`, wayOut: 'say certificateRefs, or pass TLS through' }]
+    ? [{ what: `${title} terminates TLS without a certificate`, remedy: 'say certificateRefs, or pass TLS through' }]
     : [];
 }
 
@@ -81,7 +81,7 @@ function kindFaults(listener: Json, title: string): GatewayVerdict[] {
     )
     .map(({ kind }) => ({
       what: `${title} admits ${kind}s, and protocol ${protocol} takes none`,
-      wayOut: fitting.length > 0 ? `admit ${fitting.join(' or ')}` : 'leave kinds out',
+      remedy: fitting.length > 0 ? `admit ${fitting.join(' or ')}` : 'leave kinds out',
     }));
 }
 
@@ -90,13 +90,13 @@ export const GATEWAY_LISTENER_RULES: readonly GatewayRule[] = [
   ofAll('gateway-listeners', `a Gateway or ListenerSet has 1 to ${AT_MOST.listeners} listeners`, ({ kind, spec }) => {
     const listeners = listIn(spec, 'listeners');
     return listeners.length === 0
-      ? [{ what: `the ${kind ?? GATEWAY_KIND} has no listener`, wayOut: 'write at least one' }]
+      ? [{ what: `the ${kind ?? GATEWAY_KIND} has no listener`, remedy: 'write at least one' }]
       : tooMany('listeners', listeners, AT_MOST.listeners);
   }),
   ofAll('gateway-listener-twice', 'a listener has a name of its own in its Gateway or ListenerSet', ({ spec }) =>
     repeated(mapsIn(spec, 'listeners').map(({ name }) => String(name))).map((name) => ({
       what: `two listeners have the name '${name}'`,
-      wayOut: 'give each a name of its own',
+      remedy: 'give each a name of its own',
     })),
   ),
   ofAll(
@@ -105,7 +105,7 @@ export const GATEWAY_LISTENER_RULES: readonly GatewayRule[] = [
     ({ spec }) =>
       repeated(mapsIn(spec, 'listeners').map(placeOf)).map((place) => ({
         what: `two listeners have ${place}`,
-        wayOut: 'give one of them another port or hostname',
+        remedy: 'give one of them another port or hostname',
       })),
   ),
   ofEach('gateway-listener-name', 'the name of a listener is a DNS name', ({ name }, title) =>
@@ -114,13 +114,13 @@ export const GATEWAY_LISTENER_RULES: readonly GatewayRule[] = [
       : [
           {
             what: `${title} has a name that is no DNS name`,
-            wayOut: 'use lower-case letters, digits, dashes and dots',
+            remedy: 'use lower-case letters, digits, dashes and dots',
           },
         ],
   ),
   ofEach('gateway-listener-port', 'the port of a listener is a port', ({ port }, title) => {
     const fault = portFault(port);
-    return fault === undefined ? [] : [{ what: `${title}: ${fault}`, wayOut: 'use a port from 1 to 65535' }];
+    return fault === undefined ? [] : [{ what: `${title}: ${fault}`, remedy: 'use a port from 1 to 65535' }];
   }),
   ofEach('gateway-listener-protocol', 'the protocol of a listener is known, or has a domain', ({ protocol }, title) =>
     isProtocol(protocol)
@@ -128,7 +128,7 @@ export const GATEWAY_LISTENER_RULES: readonly GatewayRule[] = [
       : [
           {
             what: `${title} has protocol '${protocol}', which is none of ${CORE_PROTOCOLS.join(', ')} and has no domain`,
-            wayOut: 'use one of them, as it is spelt',
+            remedy: 'use one of them, as it is spelt',
           },
         ],
   ),
@@ -138,13 +138,13 @@ export const GATEWAY_LISTENER_RULES: readonly GatewayRule[] = [
       return [];
     }
     if (HOSTLESS_PROTOCOLS.includes(protocol)) {
-      const wayOut = 'remove the hostname, or use protocol TLS, HTTPS or HTTP';
-      return [{ what: `${title} has hostname '${hostname}', and protocol ${protocol}, which carries none`, wayOut }];
+      const remedy = 'remove the hostname, or use protocol TLS, HTTPS or HTTP';
+      return [{ what: `${title} has hostname '${hostname}', and protocol ${protocol}, which carries none`, remedy }];
     }
     const fault = dnsNameFault(String(hostname));
     return fault === undefined
       ? []
-      : [{ what: `${title}: hostname ${fault}`, wayOut: 'write a name like kafka.example.com or *.example.com' }];
+      : [{ what: `${title}: hostname ${fault}`, remedy: 'write a name like kafka.example.com or *.example.com' }];
   }),
   ofEach('gateway-listener-tls', 'TLS is set for HTTPS and TLS alone, and HTTPS is terminated', tlsFaults),
   ofEach('gateway-listener-certificate', 'who terminates TLS has a certificate', certificateFaults),

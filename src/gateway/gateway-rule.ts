@@ -11,7 +11,7 @@ import { claimsOfGateway } from './gateway-claims';
 /** What is wrong with an object, and what to do instead. */
 export interface GatewayVerdict {
   readonly what: string;
-  readonly wayOut: string;
+  readonly remedy: string;
 }
 
 /** Who says what implementations make of objects that the API server takes. */

@@ -17,7 +17,7 @@ function addressFaults({ type = IP_TYPE, value }: Json): GatewayVerdict[] {
     return [];
   }
   const fault = type === IP_TYPE ? ipFault(value) : type === HOST_TYPE ? dnsNameFault(value) : undefined;
-  return fault === undefined ? [] : [{ what: `address ${fault}`, wayOut: `write an address of type ${type}` }];
+  return fault === undefined ? [] : [{ what: `address ${fault}`, remedy: `write an address of type ${type}` }];
 }
 
 function infrastructureFaults(gateway: Json): GatewayVerdict[] {
@@ -31,7 +31,7 @@ function infrastructureFaults(gateway: Json): GatewayVerdict[] {
   return [
     ...tooMany('labels of infrastructure', labels, AT_MOST.infrastructureLabels),
     ...tooMany('annotations of infrastructure', annotations, AT_MOST.infrastructureAnnotations),
-    ...faults.map((fault) => ({ what: `infrastructure: ${fault}`, wayOut: 'correct it' })),
+    ...faults.map((fault) => ({ what: `infrastructure: ${fault}`, remedy: 'correct it' })),
   ];
 }
 
@@ -41,7 +41,7 @@ export const GATEWAY_RULES: readonly GatewayRule[] = [
   ofAll('gateway-class-name', 'a Gateway names its class', ({ spec }) =>
     typeof spec?.gatewayClassName === 'string' && spec.gatewayClassName !== ''
       ? []
-      : [{ what: 'the Gateway has no class', wayOut: 'say gatewayClass or gatewayClassName' }],
+      : [{ what: 'the Gateway has no class', remedy: 'say gatewayClass or gatewayClassName' }],
   ),
   ...GATEWAY_LISTENER_RULES,
   ofAll('gateway-address', 'addresses of a Gateway are addresses of their type, each once', ({ spec }) => {
@@ -50,7 +50,7 @@ export const GATEWAY_RULES: readonly GatewayRule[] = [
     return [
       ...tooMany('addresses', addresses, AT_MOST.addresses),
       ...addresses.flatMap(addressFaults),
-      ...repeated(named).map((what) => ({ what: `address ${what} stands twice`, wayOut: 'write it once' })),
+      ...repeated(named).map((what) => ({ what: `address ${what} stands twice`, remedy: 'write it once' })),
     ];
   }),
   ofAll('gateway-infrastructure', 'labels and annotations of the infrastructure are such', infrastructureFaults),

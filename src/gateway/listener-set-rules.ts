@@ -15,7 +15,7 @@ export const LISTENER_SET_RULES: readonly GatewayRule[] = [
       const { group = GATEWAY_GROUP, kind = GATEWAY_KIND, name } = mapIn(spec, 'parentRef');
       return group === GATEWAY_GROUP && kind === GATEWAY_KIND && typeof name === 'string' && name !== ''
         ? []
-        : [{ what: `the ListenerSet joins ${kind} '${name ?? ''}'`, wayOut: 'name the Gateway that it joins' }];
+        : [{ what: `the ListenerSet joins ${kind} '${name ?? ''}'`, remedy: 'name the Gateway that it joins' }];
     },
   },
   ...GATEWAY_LISTENER_RULES,

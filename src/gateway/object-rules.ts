@@ -14,7 +14,7 @@ export function nameRule(id: string, says: string): GatewayRule {
       const isName = typeof name === 'string' && !name.includes('*') && dnsNameFault(name) === undefined;
       return isName
         ? []
-        : [{ what: `'${name}' is no name of an object`, wayOut: 'use lower-case letters, digits, dashes and dots' }];
+        : [{ what: `'${name}' is no name of an object`, remedy: 'use lower-case letters, digits, dashes and dots' }];
     },
   };
 }
@@ -27,6 +27,6 @@ export function repeated(values: readonly string[]): string[] {
 /** What is said where there are more than the API takes. */
 export function tooMany(what: string, entries: readonly unknown[], limit: number): GatewayVerdict[] {
   return entries.length > limit
-    ? [{ what: `there are ${entries.length} ${what}, more than ${limit}`, wayOut: 'leave some out' }]
+    ? [{ what: `there are ${entries.length} ${what}, more than ${limit}`, remedy: 'leave some out' }]
     : [];
 }

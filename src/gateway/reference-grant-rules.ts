@@ -14,7 +14,7 @@ export const REFERENCE_GRANT_RULES: readonly GatewayRule[] = [
       ['from', 'to'].flatMap((side) => {
         const entries = listIn(spec, side);
         return entries.length === 0
-          ? [{ what: `the ReferenceGrant says nothing in ${side}`, wayOut: 'write at least one kind' }]
+          ? [{ what: `the ReferenceGrant says nothing in ${side}`, remedy: 'write at least one kind' }]
           : tooMany(`kinds in ${side}`, entries, AT_MOST.grants);
       }),
   },

@@ -22,7 +22,7 @@ function weightFaults({ name, weight }: Json): GatewayVerdict[] {
   const isWeight = weight === undefined || (Number.isInteger(weight) && weight >= 0 && weight <= AT_MOST.weight);
   return isWeight
     ? []
-    : [{ what: `backend '${name}' has weight ${weight}`, wayOut: `use a whole number from 0 to ${AT_MOST.weight}` }];
+    : [{ what: `backend '${name}' has weight ${weight}`, remedy: `use a whole number from 0 to ${AT_MOST.weight}` }];
 }
 
 /** The rule about the backends of a route. */
@@ -36,7 +36,7 @@ export function backendRule(id: string, kind: string): GatewayRule {
       const backends = backendsOf(route);
       if (rules.length !== 1 || backends.length === 0) {
         const what = rules.length > 1 ? `the route has ${rules.length} rules` : 'the route has no backend';
-        return [{ what, wayOut: 'write one rule with at least one Service' }];
+        return [{ what, remedy: 'write one rule with at least one Service' }];
       }
       return [
         ...tooMany('backends', backends, AT_MOST.backends),
@@ -44,7 +44,7 @@ export function backendRule(id: string, kind: string): GatewayRule {
           .filter(({ group, kind = 'Service', port }) => !group && kind === 'Service' && portFault(port) !== undefined)
           .map(({ name, port }) => ({
             what: `Service '${name}' has ${port === undefined ? 'no port' : `port ${port}`} as a backend`,
-            wayOut: 'write the port of the Service',
+            remedy: 'write the port of the Service',
           })),
         ...backends.flatMap(weightFaults),
       ];
@@ -67,11 +67,11 @@ export function parentRule(id: string, kind: string): GatewayRule {
         ...tooMany('parents', parents, AT_MOST.parents),
         ...unnamed.map((name) => ({
           what: `the route attaches to ${name} more than once, and not each time by the name of a listener`,
-          wayOut: 'say sectionName each time',
+          remedy: 'say sectionName each time',
         })),
         ...repeated(sections)
           .filter((section) => !section.endsWith(' undefined'))
-          .map((section) => ({ what: `the route attaches twice to ${section}`, wayOut: 'write it once' })),
+          .map((section) => ({ what: `the route attaches twice to ${section}`, remedy: 'write it once' })),
       ];
     },
   };

@@ -17,8 +17,8 @@ function isWrong(value: unknown, syntax: RegExp): boolean {
   return typeof value === 'string' && !TOKEN_IN_TEXT.test(value) && !syntax.test(value);
 }
 
-function verdict(wrong: boolean, what: string, wayOut: string): GatewayVerdict[] {
-  return wrong ? [{ what, wayOut }] : [];
+function verdict(wrong: boolean, what: string, remedy: string): GatewayVerdict[] {
+  return wrong ? [{ what, remedy }] : [];
 }
 
 /** The peers that a binding opens ports for. */
@@ -35,7 +35,7 @@ export const TARGET_GROUP_BINDING_RULES: readonly GatewayRule[] = [
     judge: ({ spec }) => {
       const arn: unknown = spec?.targetGroupARN;
       if (arn === undefined && spec?.targetGroupName === undefined) {
-        return [{ what: 'the binding names no target group', wayOut: 'give targetGroupArn' }];
+        return [{ what: 'the binding names no target group', remedy: 'give targetGroupArn' }];
       }
       return [
         ...verdict(

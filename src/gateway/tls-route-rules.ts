@@ -8,12 +8,12 @@ import { backendRule, parentRule } from './route-rules';
 const TLS_ROUTE = gatewayApi('tlsroute_types.go');
 
 function hostFaults(host: string): GatewayVerdict[] {
-  const wayOut = 'write a name like kafka.example.com or *.example.com';
+  const remedy = 'write a name like kafka.example.com or *.example.com';
   if (ipFault(host) === undefined) {
-    return [{ what: `hostname '${host}' is an address, which no client sends as the name of a server`, wayOut }];
+    return [{ what: `hostname '${host}' is an address, which no client sends as the name of a server`, remedy }];
   }
   const fault = dnsNameFault(host);
-  return fault === undefined ? [] : [{ what: `hostname ${fault}`, wayOut }];
+  return fault === undefined ? [] : [{ what: `hostname ${fault}`, remedy }];
 }
 
 /** What the API server refuses of a TLSRoute. */
@@ -26,7 +26,7 @@ export const TLS_ROUTE_RULES: readonly GatewayRule[] = [
     judge: ({ spec }) => {
       const hosts = listIn(spec, 'hostnames');
       return hosts.length === 0
-        ? [{ what: 'the route has no hostname', wayOut: 'write the names of the server that clients connect to' }]
+        ? [{ what: 'the route has no hostname', remedy: 'write the names of the server that clients connect to' }]
         : [...tooMany('hostnames', hosts, AT_MOST.hostnames), ...hosts.flatMap((host) => hostFaults(String(host)))];
     },
   },

@@ -27,7 +27,7 @@ export class FluxStageJudge implements ObjectJudge {
             ruleId: FLUX_STAGE_TWICE.id,
             who: 'flux',
             what: `stage '${name}' in namespace ${metadata.namespace} is written by ${first.node.path} as well, so that one replaces the other`,
-            wayOut:
+            remedy:
               'give one of the two another name, or acknowledge it where the charts are applied to different clusters of Kubernetes',
             value: name,
           },

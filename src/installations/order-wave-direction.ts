@@ -57,7 +57,7 @@ export function inTooLateWaves(construct: IConstruct, who: string): LoadBalancer
             ruleId: ORDER_WAVES.id,
             who,
             what: `${installation.node.path} is in wave ${own}, and what it serves is not in a later one (${someOf(late.map((each) => `${each.node.path} in wave ${waveOf(each)}`))}): on deletion the controller does not outlive it`,
-            wayOut:
+            remedy:
               'put the installation into a stage before, or acknowledge it where the two are of different applications of Argo CD',
             value: String(own),
           },

@@ -92,7 +92,7 @@ class WaveJudge implements ObjectJudge {
             ruleId: ORDER_OWNER_REFERENCES.id,
             who: WHO,
             what: `Strimzi ${version.version} lets Kafka ${kafka.object.name} go before the Services that it owns: Argo CD then deletes the waves before, controllers among them, while balancers still stand`,
-            wayOut: `upgrade to Strimzi ${OWNERS_WAIT_SINCE} or newer, or delete this stage by itself and wait until its Services are gone`,
+            remedy: `upgrade to Strimzi ${OWNERS_WAIT_SINCE} or newer, or delete this stage by itself and wait until its Services are gone`,
             value: version.version,
           },
         ];
@@ -113,7 +113,7 @@ class WaveJudge implements ObjectJudge {
             ruleId: ORDER_TOPICS.id,
             who: WHO,
             what: `KafkaTopic ${someOf(names)} is not in a later wave than Kafka ${object.name}: on deletion the Topic Operator may go first, and nobody takes the finalizers of topics off`,
-            wayOut: 'put KafkaTopics into a chart of a later stage',
+            remedy: 'put KafkaTopics into a chart of a later stage',
           },
         ];
   }

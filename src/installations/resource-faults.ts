@@ -1,10 +1,10 @@
+import type { Finding } from '../contract/finding';
 import { isMap, type Json, list } from '../contract/json';
-import type { Verdict } from '../contract/verdict';
 import { isUnresolved } from '../identity/aws/aws-arn';
 import { quantityOf } from '../kafka/nodes/quantity';
 
 /** What the API server refuses of the resources of the containers of a finished workload. */
-export function resourceFaults(workload: Json): Verdict[] {
+export function resourceFaults(workload: Json): Finding[] {
   return list<Json>(workload.spec?.template?.spec?.containers).flatMap((container) => {
     const { requests, limits } = isMap(container?.resources) ? container.resources : ({} as Json);
     return [...noAmounts('requests', requests), ...noAmounts('limits', limits), ...aboveLimits(requests, limits)];
@@ -14,23 +14,23 @@ export function resourceFaults(workload: Json): Verdict[] {
 const amountsIn = (amounts: unknown): [resource: string, amount: unknown][] =>
   isMap(amounts) ? Object.entries(amounts) : [];
 
-function noAmounts(which: string, amounts: unknown): Verdict[] {
+function noAmounts(which: string, amounts: unknown): Finding[] {
   return amountsIn(amounts)
     .filter(([, amount]) => !isUnresolved(String(amount)) && !(Number(quantityOf(amount)) >= 0))
     .map(([resource, amount]) => ({
       what: `resources.${which}.${resource} is '${amount}', which is no amount`,
-      wayOut: 'write one like 500m or 1Gi',
+      remedy: 'write one like 500m or 1Gi',
       value: String(amount),
     }));
 }
 
-function aboveLimits(requests: unknown, limits: unknown): Verdict[] {
+function aboveLimits(requests: unknown, limits: unknown): Finding[] {
   const most = isMap(limits) ? limits : {};
   return amountsIn(requests)
     .filter(([resource, amount]) => Number(quantityOf(amount)) > Number(quantityOf(most[resource])))
     .map(([resource, amount]) => ({
       what: `resources.requests.${resource} is '${amount}', above its limit of '${most[resource]}'`,
-      wayOut: 'raise the limit or lower the request',
+      remedy: 'raise the limit or lower the request',
       value: String(amount),
     }));
 }

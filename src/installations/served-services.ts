@@ -33,7 +33,7 @@ export function servedInOneChart(
       ruleId: CONTROLLER_WITH_ITS_SERVICES,
       who,
       what: `chart '${chart.node.id}' installs the controller and holds what it serves (${someOf(inside)}): deleted together, nobody removes the balancers and the finalizers`,
-      wayOut: 'put the installation into a chart of its own, and delete that one last',
+      remedy: 'put the installation into a chart of its own, and delete that one last',
     },
   ];
 }
@@ -53,7 +53,7 @@ export function servedElsewhere(who: string, watched: string, served: readonly A
       ruleId: SERVICE_UNWATCHED,
       who,
       what: `looks at namespace '${watched}' alone, and ${name} is for it: nobody makes its balancers or removes its finalizers`,
-      wayOut: `put it into namespace '${watched}', or leave watchNamespace out`,
+      remedy: `put it into namespace '${watched}', or leave watchNamespace out`,
       value: namespace,
     }));
 }

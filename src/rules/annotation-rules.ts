@@ -3,15 +3,15 @@ import { unlessLive } from '../contract/hand-over';
 import type { Json } from '../contract/json';
 import { LoadBalancerWish } from '../contract/load-balancer-wish';
 import { eachEntry } from './api-server-rule';
-import type { ControllerKind, ControllerVersion } from './controller-kind';
-import type { Rule, RuleContext, Verdict } from './rule';
+import type { ControllerDefinition, ControllerVersion } from './controller-definition';
+import type { Finding, Rule, RuleContext } from './rule';
 
 // The annotations of a finished Service are those that the owner of its load balancer reads, with values that it reads.
 
 /** A rule about one annotation at a time, of an owner that is known. */
 function annotationRule(
   rule: Omit<Rule, 'judge'>,
-  look: (key: string, text: unknown, kind: ControllerKind, version?: ControllerVersion) => Verdict | undefined,
+  look: (key: string, text: unknown, kind: ControllerDefinition, version?: ControllerVersion) => Finding | undefined,
 ): Rule {
   const judge = (service: Json, { kind, controller }: RuleContext) => {
     const version = kind?.versionOf?.(controller);
@@ -21,15 +21,15 @@ function annotationRule(
 }
 
 /** Whether the owner does not know one of these keys. */
-function unknownAmong(keys: readonly string[], kind: ControllerKind | undefined): boolean {
+function unknownAmong(keys: readonly string[], kind: ControllerDefinition | undefined): boolean {
   return keys.some((key) => !kind?.catalogue.find(key));
 }
 
-function knownToOthers(kind: ControllerKind, key: string): ControllerKind | undefined {
+function knownToOthers(kind: ControllerDefinition, key: string): ControllerDefinition | undefined {
   return kind.all().find((other) => other !== kind && other.catalogue.find(key));
 }
 
-function isNobodys(kind: ControllerKind, key: string): boolean {
+function isNobodys(kind: ControllerDefinition, key: string): boolean {
   return !kind.catalogue.find(key) && !knownToOthers(kind, key);
 }
 
@@ -48,7 +48,7 @@ function misread(
   text: unknown,
   catalogue: AnnotationCatalogue,
   concerns: (fact: AnnotationFact<unknown>) => boolean,
-): Verdict | undefined {
+): Finding | undefined {
   const fact = typeof text === 'string' ? catalogue.find(key)?.annotation : undefined;
   const read = fact?.decode(text as string);
   if (!fact || !read || !('fault' in read) || !concerns(fact.fact)) {
@@ -60,7 +60,7 @@ function misread(
       : 'which it silently takes for something else';
   return {
     what: `annotation ${key}: ${read.fault}, ${fate}`,
-    wayOut: `write ${fact.fact.codec.says}`,
+    remedy: `write ${fact.fact.codec.says}`,
     value: text as string,
   };
 }
@@ -97,7 +97,7 @@ export const ANNOTATION_RULES: readonly Rule[] = [
       const near = kind.catalogue.nearest(key);
       return {
         what: `annotation ${key} is unknown and ignored without a word`,
-        wayOut: near ? `did you mean ${near}` : 'check its spelling, or whether this version reads it',
+        remedy: near ? `did you mean ${near}` : 'check its spelling, or whether this version reads it',
         value: key,
       };
     },
@@ -112,7 +112,7 @@ export const ANNOTATION_RULES: readonly Rule[] = [
     (key, _, kind) => {
       const meant = kind.catalogue.claims(key) ? undefined : kind.catalogue.underOwnPrefix(key);
       return meant && isNobodys(kind, key)
-        ? { what: `annotation ${key} is read by nobody`, wayOut: `did you mean ${meant}`, value: key }
+        ? { what: `annotation ${key} is read by nobody`, remedy: `did you mean ${meant}`, value: key }
         : undefined;
     },
   ),
@@ -130,7 +130,7 @@ export const ANNOTATION_RULES: readonly Rule[] = [
         ? undefined
         : {
             what: `annotation ${key} is read from ${name} ${since} on, and ${version.version} ignores it without a word`,
-            wayOut: `take the controller with this version, which writes what it reads, or upgrade to ${since}`,
+            remedy: `take the controller with this version, which writes what it reads, or upgrade to ${since}`,
             value: key,
           };
     },
@@ -146,7 +146,7 @@ export const ANNOTATION_RULES: readonly Rule[] = [
       const fact = catalogue.find(key)?.annotation.fact;
       const isObsolete = fact?.deprecated && version?.reaches(fact.deprecatedSince ?? version.version) !== false;
       return isObsolete
-        ? { what: `annotation ${key} is obsolete`, wayOut: fact.remark ?? 'use its successor', value: key }
+        ? { what: `annotation ${key} is obsolete`, remedy: fact.remark ?? 'use its successor', value: key }
         : undefined;
     },
   ),
@@ -162,7 +162,7 @@ export const ANNOTATION_RULES: readonly Rule[] = [
       return other
         ? {
             what: `annotation ${key} is for ${other.name}, and this balancer is owned by ${kind.name}, which ignores it`,
-            wayOut: unlessLive(`remove it, or let ${other.name} own the Service`),
+            remedy: unlessLive(`remove it, or let ${other.name} own the Service`),
             value: key,
           }
         : undefined;

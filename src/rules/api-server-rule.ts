@@ -1,6 +1,6 @@
 import { isMap, type Json } from '../contract/json';
 import { type Fault, labelKeyFault } from '../contract/kubernetes-syntax';
-import type { Rule, Verdict } from './rule';
+import type { Finding, Rule } from './rule';
 
 /** Where the rules of the API server for Services were read. */
 const API_SERVER = {
@@ -20,19 +20,19 @@ export function refusesField(
   id: string,
   says: string,
   // biome-ignore lint/suspicious/noExplicitAny: anything may stand in a field
-  judge: (value: any, spec: Json) => Verdict | Verdict[] | undefined,
+  judge: (value: any, spec: Json) => Finding | Finding[] | undefined,
 ): Rule {
   return { ...refuses(id, says, ({ spec }) => judge(spec?.[field], spec ?? {})), on: [field] };
 }
 
 /** A fault as a verdict on a field. */
-export function verdict(fault: Fault, field: string, wayOut: string): Verdict | undefined {
-  return fault === undefined ? undefined : { what: `${field}: ${fault}`, wayOut, value: fault };
+export function verdict(fault: Fault, field: string, remedy: string): Finding | undefined {
+  return fault === undefined ? undefined : { what: `${field}: ${fault}`, remedy, value: fault };
 }
 
 /** What is said of each item, without an array where nothing is. */
-export function each<T>(items: readonly T[], look: (item: T) => Verdict | undefined): Verdict[] | undefined {
-  let found: Verdict[] | undefined;
+export function each<T>(items: readonly T[], look: (item: T) => Finding | undefined): Finding[] | undefined {
+  let found: Finding[] | undefined;
   for (let i = 0; i < items.length; i++) {
     const said = look(items[i]);
     if (said) {
@@ -46,9 +46,9 @@ export function each<T>(items: readonly T[], look: (item: T) => Verdict | undefi
 /** The same for the entries of a map. */
 export function eachEntry(
   map: unknown,
-  look: (key: string, value: unknown) => Verdict | undefined,
-): Verdict[] | undefined {
-  let found: Verdict[] | undefined;
+  look: (key: string, value: unknown) => Finding | undefined,
+): Finding[] | undefined {
+  let found: Finding[] | undefined;
   if (isMap(map)) {
     for (const key in map) {
       const said = look(key, map[key]);

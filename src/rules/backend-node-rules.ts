@@ -48,7 +48,7 @@ export const BACKEND_NODE_RULES: readonly Rule[] = [
       return labels && away.length > 0 && away.every((reasons) => reasons.length > 0)
         ? {
             what: `the backend is on nodes with ${inWords(labels)} and policy Local, and no pod can run there: their ${[...new Set(away.flat())].join(', ')} rules these nodes out`,
-            wayOut: 'use one NodePool for the pods and for the backend, as NodepoolPinnedService does',
+            remedy: 'use one NodePool for the pods and for the backend, as NodepoolPinnedService does',
             value: inWords(labels),
           }
         : undefined;
@@ -71,7 +71,7 @@ export const BACKEND_NODE_RULES: readonly Rule[] = [
         ? undefined
         : {
             what: 'policy Local has every node as a target, and nodes without a pod fail their health checks',
-            wayOut: `pin the pods to a NodePool${nodes.instead ? `, or ${nodes.instead}` : ''}`,
+            remedy: `pin the pods to a NodePool${nodes.instead ? `, or ${nodes.instead}` : ''}`,
             value: 'Local',
           };
     },

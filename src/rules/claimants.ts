@@ -1,26 +1,26 @@
 import type { Json } from '../contract/json';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
-import { type Claim, type ControllerKind, kindOf, knownKinds, unwrapped } from './controller-kind';
+import { type Claim, type ControllerDefinition, definitionOf, knownKinds, unwrapped } from './controller-definition';
 import { annotationsOf, classOf } from './service-json';
 
 /** A controller, and what it says of a Service. */
 export interface Claimant {
   readonly controller: ILoadBalancerController;
-  readonly kind: ControllerKind;
+  readonly kind: ControllerDefinition;
   readonly claim: Claim;
 }
 
 /** What controllers say of a Service; those that users write cannot be asked. */
 export function claimants(service: Json, controllers: readonly ILoadBalancerController[]): Claimant[] {
   return controllers.flatMap((controller) => {
-    const kind = kindOf(controller);
+    const kind = definitionOf(controller);
     return kind ? [{ controller, kind, claim: kind.claim(service, unwrapped(controller)) }] : [];
   });
 }
 
-const INSTALLED = new WeakMap<readonly ControllerKind[], readonly ILoadBalancerController[]>();
+const INSTALLED = new WeakMap<readonly ControllerDefinition[], readonly ILoadBalancerController[]>();
 
-function installed(kinds: readonly ControllerKind[]): readonly ILoadBalancerController[] {
+function installed(kinds: readonly ControllerDefinition[]): readonly ILoadBalancerController[] {
   const all = INSTALLED.get(kinds) ?? kinds.map((kind) => kind.installed());
   INSTALLED.set(kinds, all);
   return all;
@@ -33,7 +33,7 @@ export function possibleClaimants(service: Json, kinds = knownKinds()): Claimant
 
 /** Who most likely owns a Service. */
 export interface LikelyOwner {
-  readonly kind: ControllerKind;
+  readonly kind: ControllerDefinition;
   /** Whether its class says so, and not only annotations that nobody else reads. */
   readonly isSure: boolean;
 }

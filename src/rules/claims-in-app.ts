@@ -107,12 +107,12 @@ function tell({ errors, warnings }: Fights, told: Holder, other: Holder): void {
     what: `${thing} of ${claim.of} is that of ${other.claim.of} (${other.claimer.place}) as well: ${claim.fate}`,
     value: claim.value,
   };
-  const wayOut = wayOutOf(told, other, port);
+  const remedy = wayOutOf(told, other, port);
   if (isTogether && !claim.isUnsure && !other.claim.isUnsure) {
-    errors.push({ ruleId: 'claimed-twice', ...finding, wayOut });
+    errors.push({ ruleId: 'claimed-twice', ...finding, remedy });
   } else {
     const unless = isTogether ? '' : ', or acknowledge it where the two are for different clusters and networks';
-    warnings.push({ ruleId: 'claimed-twice-in-app', ...finding, wayOut: `${wayOut}${unless}` });
+    warnings.push({ ruleId: 'claimed-twice-in-app', ...finding, remedy: `${remedy}${unless}` });
   }
 }
 

@@ -4,7 +4,7 @@ import { identifierIn, namesOf } from '../contract/external-dns';
 import type { Json } from '../contract/json';
 import { type OwnThing, SHARED_ADDRESS } from '../contract/own-thing';
 import { likelyOwner } from './claimants';
-import type { ControllerKind } from './controller-kind';
+import type { ControllerDefinition } from './controller-definition';
 import { annotationsOf, portsOf, wantsLoadBalancer } from './service-json';
 
 /** What an object has for itself in its cluster, or in its cloud, and others cannot have as well. */
@@ -46,7 +46,7 @@ const NO_PORTS: readonly string[] = [];
  *
  * @param kind who owns its balancer; nothing where that is unknown
  */
-export function claimsOf(service: Json, kind: ControllerKind | undefined): readonly Claim[] {
+export function claimsOf(service: Json, kind: ControllerDefinition | undefined): readonly Claim[] {
   const found = [...ofNodePorts(service)];
   if (wantsLoadBalancer(service)) {
     const owned = [...ofOwner(service, kind)];
@@ -86,7 +86,7 @@ export function nodePortClaim(value: string): Untitled {
   return { thing: `node port ${value}`, value, who: 'kubernetes', fate, ports: NO_PORTS, isOfCluster: true };
 }
 
-function* ofOwner(service: Json, kind: ControllerKind | undefined): Generator<Untitled> {
+function* ofOwner(service: Json, kind: ControllerDefinition | undefined): Generator<Untitled> {
   const field: unknown = service.spec?.loadBalancerIP;
   const who = kind?.name ?? 'kubernetes';
   const sharing = kind?.sharing ? kind.sharing(service) : kind ? undefined : '';

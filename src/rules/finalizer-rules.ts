@@ -1,8 +1,8 @@
 import { unlessLive } from '../contract/hand-over';
 import type { Json } from '../contract/json';
 import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../contract/kubernetes.facts';
-import { type ControllerKind, kindOf } from './controller-kind';
-import type { Rule, RuleContext, Verdict } from './rule';
+import { type ControllerDefinition, definitionOf } from './controller-definition';
+import type { Finding, Rule, RuleContext } from './rule';
 import { finalizersOf } from './service-json';
 
 // The finalizers of a finished Service are those that the owner of its load balancer removes.
@@ -13,7 +13,7 @@ const finalizerOwner: Rule = {
   severity: 'error',
   says: "the finalizers of load balancer controllers on a Service are the owner's own; the one of a service controller that runs too may stand beside it",
   judge(service, context) {
-    let found: Verdict[] | undefined;
+    let found: Finding[] | undefined;
     for (const finalizer of finalizersOf(service)) {
       const others = removes(finalizer, context) ? undefined : othersThatRemove(finalizer, context);
       const fate = others && fateOf(finalizer, service, context);
@@ -23,7 +23,7 @@ const finalizerOwner: Rule = {
         const own = ownFinalizers(service, context).join(' or ');
         found.push({
           what: `finalizer ${finalizer} belongs to ${others}, and this balancer is owned by ${owner}, which does not remove it: ${FATES[fate]}`,
-          wayOut: unlessLive(
+          remedy: unlessLive(
             own === ''
               ? 'take it out of the manifest'
               : `take it out of the manifest and declare ${own}, the one of ${owner}`,
@@ -50,7 +50,7 @@ const finalizerOfServiceController: Rule = {
     return isMaybe
       ? {
           what: `finalizer ${finalizer} is removed by the service controller of a cloud provider alone, and this balancer is owned by ${ownerOf(context)}: where no service controller runs, deletion hangs`,
-          wayOut: unlessLive(
+          remedy: unlessLive(
             'leave it where one runs, which adds it by itself, and take it out of the manifest elsewhere',
           ),
           value: finalizer,
@@ -81,7 +81,7 @@ function fateOf(finalizer: string, service: Json, context: RuleContext): Fate {
     return 'guards-nothing';
   }
   const { controllers } = context;
-  const kinds = controllers?.map(kindOf);
+  const kinds = controllers?.map(definitionOf);
   if (kinds?.some((kind) => kind?.finalizers.includes(finalizer))) {
     return 'harmless';
   }
@@ -104,7 +104,7 @@ const finalizerUntouchable: Rule = {
       if (owner) {
         return {
           what: `finalizer ${finalizer} is a mark of ${owner.name}, which decides by it how the Service is served`,
-          wayOut: unlessLive('take it out of the manifest and leave it to the controller'),
+          remedy: unlessLive('take it out of the manifest and leave it to the controller'),
           value: finalizer,
         };
       }
@@ -113,7 +113,7 @@ const finalizerUntouchable: Rule = {
   },
 };
 
-function guardian(finalizer: string, kind: ControllerKind | undefined): ControllerKind | undefined {
+function guardian(finalizer: string, kind: ControllerDefinition | undefined): ControllerDefinition | undefined {
   return kind?.all().find((candidate) => candidate.untouchableFinalizers?.includes(finalizer));
 }
 
@@ -132,7 +132,7 @@ const finalizerUnknown: Rule = {
       .filter((finalizer) => !othersThatRemove(finalizer, context) && !guardian(finalizer, context.kind))
       .map((finalizer) => ({
         what: `finalizer ${finalizer} is removed by no load balancer controller that is known here; until somebody does, deletion of the Service and of its namespace hangs`,
-        wayOut: unlessLive('make sure that its controller runs, or take it out of the manifest'),
+        remedy: unlessLive('make sure that its controller runs, or take it out of the manifest'),
         value: finalizer,
       }));
   },

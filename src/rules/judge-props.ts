@@ -30,8 +30,8 @@ export function judgeProps(scope: Construct, id: string, struct: string, props: 
 
 /** A key that nothing reads. */
 function unread(prop: string): LoadBalancerFinding {
-  const wayOut = /annot/i.test(prop)
+  const remedy = /annot/i.test(prop)
     ? 'wrap the controller in AnnotatedController, or take it out'
     : 'take it out, or acknowledge it where it is of your own';
-  return { ruleId: 'unknown-prop', who: 'props', what: `${prop} is unknown, so it has no effect`, wayOut, value: prop };
+  return { ruleId: 'unknown-prop', who: 'props', what: `${prop} is unknown, so it has no effect`, remedy, value: prop };
 }

@@ -1,5 +1,5 @@
+import { findingsIn, type Said } from '../contract/finding';
 import type { DescribedRule } from '../contract/rule-of';
-import { type Said, verdictsIn } from '../contract/verdict';
 import { Judgement } from './rule';
 
 /** What some rules say, each asked by itself. */
@@ -10,7 +10,7 @@ export function judgementOf<R extends DescribedRule>(
 ): Judgement {
   const judgement = new Judgement();
   for (const rule of rules) {
-    judgement.keep(rule, who, verdictsIn(ask(rule)));
+    judgement.keep(rule, who, findingsIn(ask(rule)));
   }
   return judgement;
 }

@@ -129,7 +129,7 @@ export class LoadBalancers {
           ruleId: 'acknowledged-rule-unknown',
           who: 'LoadBalancers.acknowledge',
           what: `'${ruleId}' is not a rule, so nothing is acknowledged`,
-          wayOut: meant ? `write '${meant}'` : 'write the name in parentheses at the end of the warning',
+          remedy: meant ? `write '${meant}'` : 'write the name in parentheses at the end of the warning',
           value: ruleId,
         };
   }

@@ -14,12 +14,12 @@ const claimedByOwner: Rule = {
   judge(service, { kind, controller }) {
     const claim = kind && wantsLoadBalancer(service) ? kind.claim(service, controller) : undefined;
     return claim?.claimed === 'no'
-      ? { what: `it does not claim this Service, because ${claim.because}`, wayOut: claimWayOut(service) }
+      ? { what: `it does not claim this Service, because ${claim.because}`, remedy: claimRemedy(service) }
       : undefined;
   },
 };
 
-function claimWayOut(service: Json): string {
+function claimRemedy(service: Json): string {
   return classOf(service) === undefined
     ? unlessLive('leave class and claiming annotations to the controller object')
     : unlessLive('choose the controller that serves the class, or take it out of the manifest');

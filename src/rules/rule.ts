@@ -1,21 +1,21 @@
 import type { AnyAnnotation } from '../contract/annotation-catalogue';
+import type { Finding } from '../contract/finding';
 import { isMap, type Json } from '../contract/json';
 import type { KubernetesVersion } from '../contract/kubernetes-version';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import type { NodePool } from '../contract/node-pool';
 import type { DescribedRule, RuleOf } from '../contract/rule-of';
-import type { Verdict } from '../contract/verdict';
 import type { Claim } from './claims';
-import type { ControllerKind } from './controller-kind';
+import type { ControllerDefinition } from './controller-definition';
 import { annotationsOf } from './service-json';
 
-export type { Verdict };
+export type { Finding };
 
 /** What is known beside the object. */
 export interface RuleContext {
   /** The kind of controller that owns the balancer; none where it is unknown or written by a user. */
-  readonly kind?: ControllerKind;
+  readonly kind?: ControllerDefinition;
   /** The owner itself, with its options; its name is the one in messages. */
   readonly controller?: ILoadBalancerController;
   /** Finalizers that the owner removes, where it is of no kind. */
@@ -46,7 +46,7 @@ export interface Rule extends RuleOf<[object: Json, context: RuleContext]> {
    * Whether the rule can have something to say of objects with these annotations, whatever their values: asked once for
    * each set of keys.
    */
-  concerns?(keys: readonly string[], kind: ControllerKind | undefined): boolean;
+  concerns?(keys: readonly string[], kind: ControllerDefinition | undefined): boolean;
 }
 
 /** A set of keys, reached key by key, and the rules that can have something to say of objects with these keys. */
@@ -68,13 +68,13 @@ class KeySet {
  * Rules, found quickly by what an object has: most fields and annotations are absent from most objects, and a large app
  * has thousands of them. Objects of one app mostly have the same few sets of keys: each set is looked up once.
  */
-export class RuleBook {
+export class RuleSet {
   private keySets = new KeySet();
   private known = 0;
 
   public constructor(
     public readonly rules: readonly Rule[],
-    private readonly kind?: ControllerKind,
+    private readonly kind?: ControllerDefinition,
   ) {}
 
   /** Asks every rule that can have something to say, in their order. */
@@ -85,7 +85,7 @@ export class RuleBook {
       const said = rules[i].judge(object, context);
       if (said !== undefined) {
         judgement = judgement === NOTHING_FOUND ? new Judgement() : judgement;
-        judgement.keep(rules[i], who, Array.isArray(said) ? said : [said as Verdict]);
+        judgement.keep(rules[i], who, Array.isArray(said) ? said : [said as Finding]);
       }
     }
     return judgement;
@@ -112,7 +112,7 @@ export class RuleBook {
   }
 }
 
-function applies(rule: Rule, spec: unknown, keys: readonly string[], kind: ControllerKind | undefined): boolean {
+function applies(rule: Rule, spec: unknown, keys: readonly string[], kind: ControllerDefinition | undefined): boolean {
   const { on, reads } = rule;
   if (rule.concerns) {
     return rule.concerns(keys, kind);
@@ -134,10 +134,10 @@ export class Judgement {
   public claims?: readonly Claim[];
 
   /** Keeps what a rule said. */
-  public keep(rule: DescribedRule, owner: string, verdicts: readonly Verdict[]): void {
+  public keep(rule: DescribedRule, owner: string, verdicts: readonly Finding[]): void {
     if (verdicts.length > 0) {
       const common = { ruleId: rule.id, who: rule.who ?? owner };
-      const findings = verdicts.map(({ what, wayOut, value }) => ({ ...common, what, wayOut, value }));
+      const findings = verdicts.map(({ what, remedy, value }) => ({ ...common, what, remedy, value }));
       const which = rule.severity === 'error' ? 'errors' : 'warnings';
       this[which] = [...this[which], ...findings];
     }
@@ -165,5 +165,5 @@ const NOTHING_FOUND = new Judgement();
 
 /** Judges one object by some rules. */
 export function judge(object: Json, rules: readonly Rule[], context: RuleContext, who: string): Judgement {
-  return new RuleBook(rules, context.kind).judge(object, context, who);
+  return new RuleSet(rules, context.kind).judge(object, context, who);
 }

@@ -1,12 +1,12 @@
 import type { Json } from '../contract/json';
-import type { ControllerKind } from './controller-kind';
+import type { ControllerDefinition } from './controller-definition';
 import { OWNERSHIP_RULES } from './ownership-rules';
-import { Judgement, RuleBook, type RuleContext } from './rule';
+import { Judgement, type RuleContext, RuleSet } from './rule';
 import { FIELD_TYPE, MISSED_BY, typedService, wrongIn } from './service-fields';
 import { SERVICE_RULES } from './service-rules';
 
 /** Judges what of a Service is of the right type; of the rest it says that it is not. */
-class ServiceBook extends RuleBook {
+class ServiceBook extends RuleSet {
   public override judge(object: Json, context: RuleContext, who: string): Judgement {
     const typed = typedService(object);
     const judgement = super.judge(typed.service, context, who);
@@ -28,12 +28,12 @@ class ServiceBook extends RuleBook {
 const OF_VALUES = SERVICE_RULES.filter((rule) => rule !== FIELD_TYPE);
 
 /** What holds whoever the owner is. */
-export const UNOWNED_BOOK: RuleBook = new ServiceBook(OF_VALUES);
+export const UNOWNED_BOOK: RuleSet = new ServiceBook(OF_VALUES);
 
-const books = new Map<ControllerKind | undefined, RuleBook>();
+const books = new Map<ControllerDefinition | undefined, RuleSet>();
 
 /** All rules for finished Services of one kind of owner, or of one that is unknown. */
-export function serviceBookOf(kind: ControllerKind | undefined): RuleBook {
+export function serviceBookOf(kind: ControllerDefinition | undefined): RuleSet {
   let book = books.get(kind);
   if (!book) {
     book = new ServiceBook([...OF_VALUES, ...OWNERSHIP_RULES, ...(kind?.rules ?? [])], kind);

@@ -1,7 +1,7 @@
 import { isMap, type Json } from '../contract/json';
 import { printable, shown } from '../contract/printable';
 import { refuses } from './api-server-rule';
-import type { Rule, Verdict } from './rule';
+import type { Finding, Rule } from './rule';
 
 // Of which type the fields of a Service are. kubernetes/api v0.36, core/v1/types.go
 
@@ -18,22 +18,22 @@ const SCALARS = {
   text: {
     is: (value: unknown) => typeof value === 'string',
     takes: 'a text',
-    wayOut: 'write a text, in quotes where it looks like a number or like true or false',
+    remedy: 'write a text, in quotes where it looks like a number or like true or false',
   },
   number: {
     is: (value: unknown) => Number.isInteger(value),
     takes: 'a whole number',
-    wayOut: 'write a whole number, without quotes',
+    remedy: 'write a whole number, without quotes',
   },
   target: {
     is: (value: unknown) => Number.isInteger(value) || typeof value === 'string',
     takes: 'a number or a name',
-    wayOut: 'write the number of a port, or its name',
+    remedy: 'write the number of a port, or its name',
   },
   truth: {
     is: (value: unknown) => typeof value === 'boolean',
     takes: 'true or false',
-    wayOut: 'write true or false, without quotes',
+    remedy: 'write true or false, without quotes',
   },
 };
 
@@ -95,7 +95,7 @@ const SERVICE: Fields = {
 /** A field that the API server does not take. */
 interface WrongField {
   readonly path: string;
-  readonly verdict: Verdict;
+  readonly verdict: Finding;
 }
 
 /** What rules may rely on: every field of the type that it has, or not there. */
@@ -119,8 +119,8 @@ function read(value: unknown, shape: Shape, path: string, wrong: WrongField[]): 
     return undefined;
   }
   if (typeof shape === 'string') {
-    const { is, takes, wayOut } = SCALARS[shape];
-    return is(value) ? value : refused(value, path, takes, wayOut, wrong);
+    const { is, takes, remedy } = SCALARS[shape];
+    return is(value) ? value : refused(value, path, takes, remedy, wrong);
   }
   if ('list' in shape) {
     return Array.isArray(value)
@@ -133,12 +133,12 @@ function read(value: unknown, shape: Shape, path: string, wrong: WrongField[]): 
   return 'each' in shape ? mapOf(value, shape.each, path, wrong) : fieldsOf(value, shape, path, wrong);
 }
 
-function refused(value: unknown, path: string, takes: string, wayOut: string, wrong: WrongField[]): undefined {
+function refused(value: unknown, path: string, takes: string, remedy: string, wrong: WrongField[]): undefined {
   wrong.push({
     path,
     verdict: {
       what: `${path} is ${value === undefined ? 'missing' : shown(value)}, and the API server takes ${takes}`,
-      wayOut,
+      remedy,
     },
   });
   return undefined;
@@ -205,7 +205,7 @@ export const FIELD_TYPE: Rule = refuses(
 );
 
 /** What is said of the fields that are wrong. */
-export function wrongIn({ wrong }: TypedService): Verdict[] | undefined {
+export function wrongIn({ wrong }: TypedService): Finding[] | undefined {
   return wrong.length === 0 ? undefined : wrong.map(({ verdict }) => verdict);
 }
 

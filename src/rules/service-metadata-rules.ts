@@ -13,7 +13,7 @@ export const SERVICE_METADATA_RULES: readonly Rule[] = [
     if (typeof name === 'string') {
       return verdict(tokenFault(name) ?? serviceNameFault(name), 'metadata.name', NAME_WAY_OUT);
     }
-    return service.metadata?.generateName ? undefined : { what: 'the Service has no name', wayOut: 'name it' };
+    return service.metadata?.generateName ? undefined : { what: 'the Service has no name', remedy: 'name it' };
   }),
   {
     id: 'generated-name',
@@ -29,7 +29,7 @@ export const SERVICE_METADATA_RULES: readonly Rule[] = [
       typeof metadata?.name !== 'string' && metadata?.generateName
         ? {
             what: `the Service has generateName ${shown(metadata.generateName)}, so each time it is created makes another balancer, and kubectl apply refuses it`,
-            wayOut: 'give it a name',
+            remedy: 'give it a name',
             value: String(metadata.generateName),
           }
         : undefined,

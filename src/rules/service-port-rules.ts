@@ -8,7 +8,7 @@ export const SERVICE_PORT_RULES: readonly Rule[] = [
   refuses('service-ports', 'a Service has ports, each from 1 to 65535', (service) => {
     const found = portsOf(service);
     if (found.length === 0) {
-      return { what: 'the Service has no ports', wayOut: 'name at least one' };
+      return { what: 'the Service has no ports', remedy: 'name at least one' };
     }
     return each(found, (port) => verdict(portFault(port.port), 'spec.ports.port', 'use a port from 1 to 65535'));
   }),
@@ -31,7 +31,7 @@ export const SERVICE_PORT_RULES: readonly Rule[] = [
     const seen = new Set<unknown>();
     return each(found, ({ port, name }) => {
       if (name === undefined) {
-        return { what: `port ${port} has no name beside others`, wayOut: 'name every port' };
+        return { what: `port ${port} has no name beside others`, remedy: 'name every port' };
       }
       const twice = seen.has(name) ? `'${name}' names two ports` : undefined;
       seen.add(name);
@@ -48,7 +48,7 @@ export const SERVICE_PORT_RULES: readonly Rule[] = [
       const pair = `${port}/${protocol}`;
       const twice = seen.has(pair);
       seen.add(pair);
-      return twice ? { what: `port ${pair} stands twice`, wayOut: 'drop one of the two', value: pair } : undefined;
+      return twice ? { what: `port ${pair} stands twice`, remedy: 'drop one of the two', value: pair } : undefined;
     });
   }),
   refuses('port-protocol', 'the protocol of a port is TCP, UDP or SCTP', (service) =>
@@ -57,7 +57,7 @@ export const SERVICE_PORT_RULES: readonly Rule[] = [
         ? undefined
         : {
             what: `protocol '${protocol}' of port ${port} is unknown`,
-            wayOut: 'use TCP, UDP or SCTP',
+            remedy: 'use TCP, UDP or SCTP',
             value: protocol,
           },
     ),

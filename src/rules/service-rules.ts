@@ -15,7 +15,7 @@ function onlyOn(types: readonly string[], field: string, id: string): Rule {
       ? undefined
       : {
           what: `${field} stands on a Service of type ${type}`,
-          wayOut: `remove it, or make the type ${types[0]}`,
+          remedy: `remove it, or make the type ${types[0]}`,
           value: type,
         },
   );
@@ -27,7 +27,7 @@ function isOneOf(field: string, values: readonly string[], id: string): Rule {
   return refusesField(field, id, `${field} is one of ${words}`, (value) =>
     values.includes(value)
       ? undefined
-      : { what: `${field} '${value}' is unknown`, wayOut: `use one of ${words}`, value: String(value) },
+      : { what: `${field} '${value}' is unknown`, remedy: `use one of ${words}`, value: String(value) },
   );
 }
 
@@ -50,7 +50,7 @@ const SERVICE_FIELD_RULES: readonly Rule[] = [
       ip === 'None' && (type === 'LoadBalancer' || type === 'NodePort')
         ? {
             what: `clusterIP None stands on a Service of type ${type}`,
-            wayOut: 'take clusterIP out, or make another Service for the balancer',
+            remedy: 'take clusterIP out, or make another Service for the balancer',
             value: 'None',
           }
         : undefined,
@@ -67,7 +67,7 @@ const SERVICE_FIELD_RULES: readonly Rule[] = [
         ? undefined
         : {
             what: `healthCheckNodePort ${port} stands without externalTrafficPolicy Local`,
-            wayOut: 'remove it; Kubernetes chooses one where it is needed',
+            remedy: 'remove it; Kubernetes chooses one where it is needed',
             value: String(port),
           },
   ),
@@ -89,10 +89,10 @@ const SERVICE_FIELD_RULES: readonly Rule[] = [
     const families = list(value);
     const odd = families.find((family) => family !== 'IPv4' && family !== 'IPv6');
     if (odd !== undefined) {
-      return { what: `IP family '${odd}' is unknown`, wayOut: 'use IPv4 or IPv6', value: String(odd) };
+      return { what: `IP family '${odd}' is unknown`, remedy: 'use IPv4 or IPv6', value: String(odd) };
     }
     return families.length > 1 && ipFamilyPolicy === 'SingleStack'
-      ? { what: 'two IP families stand with policy SingleStack', wayOut: 'keep one, or use RequireDualStack' }
+      ? { what: 'two IP families stand with policy SingleStack', remedy: 'keep one, or use RequireDualStack' }
       : undefined;
   }),
   refusesField(
@@ -106,7 +106,7 @@ const SERVICE_FIELD_RULES: readonly Rule[] = [
         ? undefined
         : {
             what: `session affinity of ${seconds} seconds is out of range`,
-            wayOut: 'use 1 to 86400 seconds',
+            remedy: 'use 1 to 86400 seconds',
             value: String(seconds),
           };
     },
@@ -129,7 +129,7 @@ const FIELD_VERSION_RULES = FIELD_SINCE.map(([field, since]): Rule => {
       ? undefined
       : {
           what: `Kubernetes ${kubernetes.version} drops ${field} without a word`,
-          wayOut: `use Kubernetes ${since.version} or newer, or leave out what needs ${field}`,
+          remedy: `use Kubernetes ${since.version} or newer, or leave out what needs ${field}`,
           value: kubernetes.version,
         };
   return { ...refuses(`since-${since.version.replace('.', '-')}-${field.toLowerCase()}`, says, judge), on: [field] };
@@ -151,7 +151,7 @@ const SURPRISES: readonly Rule[] = [
         ? undefined
         : {
             what: 'the selector is empty, so no pod is behind the Service unless somebody writes its EndpointSlices',
-            wayOut: 'select pods by at least one label',
+            remedy: 'select pods by at least one label',
           };
     },
   },
@@ -166,7 +166,7 @@ const SURPRISES: readonly Rule[] = [
       spec?.type === 'LoadBalancer' && spec.publishNotReadyAddresses === true && spec.externalTrafficPolicy === 'Local'
         ? {
             what: 'publishNotReadyAddresses with policy Local makes nodes whose pods are not ready pass the health check',
-            wayOut: 'leave publishNotReadyAddresses out, or use policy Cluster',
+            remedy: 'leave publishNotReadyAddresses out, or use policy Cluster',
             value: 'true',
           }
         : undefined,

@@ -110,8 +110,8 @@ function toldIn(root: IConstruct): Told {
 
 function block(news: readonly [Remark, LoadBalancerFinding][]): string {
   const lines = [`cdk8s-load-balancers: ${news.length} ${news.length === 1 ? 'warning' : 'warnings'}`];
-  for (const [object, { ruleId, who, what, wayOut }] of news) {
-    lines.push(`  [${object.host.node.path}] ${who}: ${printable(what)}`, `      ${printable(wayOut)}  (${ruleId})`);
+  for (const [object, { ruleId, who, what, remedy }] of news) {
+    lines.push(`  [${object.host.node.path}] ${who}: ${printable(what)}`, `      ${printable(remedy)}  (${ruleId})`);
   }
   lines.push("  Acknowledge one with LoadBalancers.of(scope).acknowledge('rule-id', 'reason').", '');
   return lines.join('\n');

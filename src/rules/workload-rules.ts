@@ -1,7 +1,7 @@
 import { isMap, type Json, list } from '../contract/json';
 import { labelKeyFault, labelValueFault, portFault, portNameFault } from '../contract/kubernetes-syntax';
 import { podTemplateOf } from '../contract/workload';
-import type { Rule, Verdict } from './rule';
+import type { Finding, Rule } from './rule';
 import { portsOf } from './service-json';
 
 // What the API server refuses in the workload behind a Service, and what keeps its pods from getting traffic.
@@ -40,7 +40,7 @@ export const WORKLOAD_RULES: readonly Rule[] = [
       .filter(([key, value]) => labels[key] !== value)
       .map(([key, value]) => ({
         what: `selector ${key}=${value} does not match the labels of the pod template`,
-        wayOut: 'give the pods that label, or take it out of the selector',
+        remedy: 'give the pods that label, or take it out of the selector',
         value: `${key}=${value}`,
       }));
   }),
@@ -53,7 +53,7 @@ export const WORKLOAD_RULES: readonly Rule[] = [
       )
       .filter((fault) => fault !== undefined)
       .map(
-        (fault): Verdict => ({ what: `container port: ${fault}`, wayOut: 'mend it in the pod template', value: fault }),
+        (fault): Finding => ({ what: `container port: ${fault}`, remedy: 'mend it in the pod template', value: fault }),
       ),
   ),
   refuses('toleration', 'a toleration has an operator and an effect that exist', (workload) =>
@@ -61,7 +61,7 @@ export const WORKLOAD_RULES: readonly Rule[] = [
       .filter(isMap)
       .map((toleration) => tolerationFault(toleration))
       .filter((fault) => fault !== undefined)
-      .map((fault): Verdict => ({ what: `toleration: ${fault}`, wayOut: 'mend it in the pod template', value: fault })),
+      .map((fault): Finding => ({ what: `toleration: ${fault}`, remedy: 'mend it in the pod template', value: fault })),
   ),
   refuses('node-affinity', 'the terms of required node affinity have expressions that exist', (workload) =>
     list<Json>(
@@ -71,7 +71,7 @@ export const WORKLOAD_RULES: readonly Rule[] = [
       .map((expression) => expressionFault(expression))
       .filter((fault) => fault !== undefined)
       .map(
-        (fault): Verdict => ({ what: `node affinity: ${fault}`, wayOut: 'mend it in the pod template', value: fault }),
+        (fault): Finding => ({ what: `node affinity: ${fault}`, remedy: 'mend it in the pod template', value: fault }),
       ),
   ),
 ];
@@ -110,7 +110,7 @@ export const ENDPOINT_RULES: readonly Rule[] = [
       return workload && metadata?.namespace !== pods
         ? {
             what: `the Service is in namespace ${metadata?.namespace ?? 'of the context'}, and ${titleOf(workload)} in ${pods ?? 'that of the context'}, where it finds no pod`,
-            wayOut: 'put both in one namespace',
+            remedy: 'put both in one namespace',
             value: String(pods),
           }
         : undefined;
@@ -130,7 +130,7 @@ export const ENDPOINT_RULES: readonly Rule[] = [
         .filter(([key, value]) => labels[key] !== value)
         .map(([key, value]) => ({
           what: `selector ${key}=${value} does not match the pods of ${titleOf(workload)}`,
-          wayOut: 'select labels that the pod template has',
+          remedy: 'select labels that the pod template has',
           value: `${key}=${value}`,
         }));
     },
@@ -150,7 +150,7 @@ export const ENDPOINT_RULES: readonly Rule[] = [
         .filter(({ targetPort }) => typeof targetPort === 'string' && !names.has(targetPort))
         .map(({ port, targetPort }) => ({
           what: `port ${port} leads to the pod's port '${targetPort}', which no container of ${titleOf(workload)} has`,
-          wayOut: 'name a port of a container so, or use its number',
+          remedy: 'name a port of a container so, or use its number',
           value: targetPort,
         }));
     },
@@ -171,7 +171,7 @@ export const ENDPOINT_RULES: readonly Rule[] = [
         .filter(({ target }) => typeof target === 'number' && !numbers.includes(target))
         .map(({ port, target }) => ({
           what: `port ${port} leads to port ${target} of the pods, and the containers of ${titleOf(workload)} declare ${numbers.join(', ')}`,
-          wayOut: 'correct targetPort, or declare the port in the container that listens on it',
+          remedy: 'correct targetPort, or declare the port in the container that listens on it',
           value: String(target),
         }));
     },

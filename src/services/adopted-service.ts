@@ -10,7 +10,7 @@ import { LoadBalancerRequest } from '../contract/load-balancer-request';
 import type { LoadBalancerWishes } from '../contract/load-balancer-wishes';
 import { workloadIn } from '../contract/workload';
 import type { BalancedObject } from '../rules/balanced-object';
-import { kindOf, unwrapped } from '../rules/controller-kind';
+import { definitionOf, unwrapped } from '../rules/controller-definition';
 import { judgeProps } from '../rules/judge-props';
 import type { PlannedLoadBalancer } from '../rules/load-balancers';
 import { balanceService } from './balance-service';
@@ -88,7 +88,7 @@ export class AdoptedService extends Construct {
     const manifest = exported.withoutServerFields(read);
     const written = () => exported.withoutServerFields(render());
     const { controller, service: _, workload, manifestFile, ...wishes } = props;
-    const kind = kindOf(controller);
+    const kind = definitionOf(controller);
     const place = new ManifestPlace(read, manifestFile);
     const request = new LoadBalancerRequest({ ...wishesIn(manifest, kind), ports: portsIn(manifest) }).with(wishes);
     const answer = bindTo(controller, this, request);

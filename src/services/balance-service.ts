@@ -6,7 +6,7 @@ import type { ILoadBalancerController } from '../contract/load-balancer-controll
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import type { LoadBalancerRequest } from '../contract/load-balancer-request';
 import { BalancedObject } from '../rules/balanced-object';
-import { kindOf } from '../rules/controller-kind';
+import { definitionOf } from '../rules/controller-definition';
 import type { Rendering } from '../rules/judged-object';
 import { placementFindings } from './placement-findings';
 import { ServiceJudge } from './service-judge';
@@ -54,7 +54,7 @@ function judgeOf(
   { kubernetes, backendNodes }: LoadBalancerRequest,
   workload: ApiObject | undefined,
 ): ServiceJudge {
-  if (workload || backendNodes || kubernetes !== DEFAULT_KUBERNETES || !kindOf(controller)) {
+  if (workload || backendNodes || kubernetes !== DEFAULT_KUBERNETES || !definitionOf(controller)) {
     return new ServiceJudge(controller, kubernetes, finalizers, workload, backendNodes);
   }
   let judge = judges.get(controller);

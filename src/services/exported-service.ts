@@ -71,7 +71,7 @@ export class ExportedService {
             ruleId: 'exported-manifest',
             who: 'kubernetes',
             what: `the manifest was exported from a cluster: ${told.join(', ')} are written by the API server, and left out`,
-            wayOut: 'take them out of the manifest, or acknowledge this',
+            remedy: 'take them out of the manifest, or acknowledge this',
             value: told.join(', '),
           },
         ];

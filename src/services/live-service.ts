@@ -5,7 +5,7 @@ import type { ILoadBalancerController } from '../contract/load-balancer-controll
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
 import type { LoadBalancerRequest } from '../contract/load-balancer-request';
-import { type Claim, kindOf, knownKinds, unwrapped } from '../rules/controller-kind';
+import { type Claim, definitionOf, knownKinds, unwrapped } from '../rules/controller-definition';
 import { classOf, finalizersOf, wantsLoadBalancer } from '../rules/service-json';
 
 // What a manifest that may be live already makes dangerous: its balancer exists, and somebody owns it.
@@ -24,7 +24,7 @@ export interface LiveOwnership {
  * @param isLive whether the manifest was exported from a cluster
  */
 export function ownershipOf(service: Json, controller: ILoadBalancerController, isLive: boolean): LiveOwnership {
-  const kind = kindOf(controller);
+  const kind = definitionOf(controller);
   if (!kind || !wantsLoadBalancer(service)) {
     return { isOfAnother: false };
   }
@@ -58,13 +58,13 @@ export function liveFindings(
     return { problems, warnings };
   }
   const who = plan.owner;
-  const kind = kindOf(controller);
+  const kind = definitionOf(controller);
   if (request.scheme === undefined && knowsSchemes(kind?.catalogue)) {
     problems.push({
       ruleId: 'adopted-scheme',
       who,
       what: 'the manifest asks for a load balancer already and does not say whether it is public: on many clouds it is where nothing is written',
-      wayOut: 'say scheme INTERNET_FACING or INTERNAL; the other one than today makes a new balancer, or none at all',
+      remedy: 'say scheme INTERNET_FACING or INTERNAL; the other one than today makes a new balancer, or none at all',
     });
   }
   const { loadBalancerClass } = plan;
@@ -73,7 +73,7 @@ export function liveFindings(
       ruleId: 'class-on-live-service',
       who,
       what: `the manifest has no class and the plan adds '${loadBalancerClass}', which the API server refuses on a Service that is live`,
-      wayOut:
+      remedy:
         claim?.claimed === 'yes'
           ? `${who} claims the Service by annotation today: keep that, with ${kind?.classlessOption ?? 'an option of the controller that writes no class'}`
           : `if it is live, ${HAND_IT_OVER}`,
@@ -84,7 +84,7 @@ export function liveFindings(
       ruleId: 'owner-of-live-service',
       who,
       what: `it does not claim the Service as the manifest has it (${claim.because}), and does with the plan: where the Service is live, the balancer of its present owner is left behind`,
-      wayOut: `if it is live, ${HAND_IT_OVER}`,
+      remedy: `if it is live, ${HAND_IT_OVER}`,
     });
   }
   return { problems, warnings };

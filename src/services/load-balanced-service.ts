@@ -186,7 +186,7 @@ export class LoadBalancedService extends ApiObject {
 
 /** There is one way to say which pods are behind the Service. */
 function selectorFault({ workload, selector }: LoadBalancedServiceProps): LoadBalancerFinding[] | undefined {
-  const say = (what: string, wayOut: string) => [{ ruleId: 'bad-props', who: 'LoadBalancedService', what, wayOut }];
+  const say = (what: string, remedy: string) => [{ ruleId: 'bad-props', who: 'LoadBalancedService', what, remedy }];
   if (workload) {
     return selector ? say('workload and selector are both given', 'keep one') : undefined;
   }

@@ -4,7 +4,7 @@ import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
 import type { LoadBalancerRequest } from '../contract/load-balancer-request';
 import type { LoadBalancerWishes } from '../contract/load-balancer-wishes';
-import { type ControllerKind, schemeIn } from '../rules/controller-kind';
+import { type ControllerDefinition, schemeIn } from '../rules/controller-definition';
 import { annotationsOf } from '../rules/service-json';
 import { HAND_IT_OVER } from './live-service';
 import type { ManifestPath, ManifestPlace } from './manifest-place';
@@ -31,7 +31,7 @@ const TYPES: readonly unknown[] = [undefined, null, 'ClusterIP', 'NodePort', 'Lo
 export interface Contradicted {
   readonly plan: LoadBalancerPlan;
   readonly request: LoadBalancerRequest;
-  readonly kind?: ControllerKind;
+  readonly kind?: ControllerDefinition;
   readonly place: ManifestPlace;
   /** Whether the owner of the plan takes a Service, where that is known. */
   readonly claims?: (service: Json) => boolean;
@@ -49,7 +49,7 @@ export function contradictionsIn(service: Json, contradicted: Contradicted): Loa
       ruleId: 'manifest-contradicts-plan',
       who: plan.owner,
       what: `the manifest says ${field} ${text(present)}${place.at(path)}, but the plan for this owner is ${text(planned)}, which ${prop} decides`,
-      wayOut: changesOwner(service, path, contradicted)
+      remedy: changesOwner(service, path, contradicted)
         ? `choose the controller that claims it as it is, or ${HAND_IT_OVER}`
         : `say the same with ${prop}; or ${place.without(path)}`,
       value: text(present),
@@ -89,7 +89,7 @@ function leftScheme(service: Json, { plan, request, kind }: Contradicted): SaidS
 }
 
 /** What decides an annotation of a plan. */
-function propOf(key: string, kind: ControllerKind | undefined): string {
+function propOf(key: string, kind: ControllerDefinition | undefined): string {
   const fact = kind?.catalogue.find(key)?.annotation.fact;
   return fact?.wish ?? (fact?.option === undefined ? OWNER : `option ${fact.option} of the controller`);
 }
@@ -132,13 +132,13 @@ export function withManifest(
       ({ wish, field, words }) =>
         props[wish] === undefined &&
         isSaid(service.spec?.[field]) &&
-        (problem.wish === wish || words.test(`${problem.what} ${problem.wayOut}`)),
+        (problem.wish === wish || words.test(`${problem.what} ${problem.remedy}`)),
     );
     const said = concerned.map(({ field, wish }) => {
       const path = ['spec', field];
       return `the manifest says spec.${field} ${text(service.spec[field])}${place.at(path)}: say ${wish} in the props, or ${place.without(path)}`;
     });
-    return said.length === 0 ? problem : { ...problem, wayOut: [problem.wayOut, ...said].join('; ') };
+    return said.length === 0 ? problem : { ...problem, remedy: [problem.remedy, ...said].join('; ') };
   });
 }
 

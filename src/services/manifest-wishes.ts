@@ -3,7 +3,7 @@ import { isMap, type Json, list } from '../contract/json';
 import { DEFAULT_AFFINITY_SECONDS } from '../contract/kubernetes.facts';
 import type { LoadBalancerPort, PortProtocol } from '../contract/load-balancer-port';
 import type { LoadBalancerWishes } from '../contract/load-balancer-wishes';
-import { type ControllerKind, schemeIn } from '../rules/controller-kind';
+import { type ControllerDefinition, schemeIn } from '../rules/controller-definition';
 import { portsOf } from '../rules/service-json';
 
 // What a manifest says already, in the words of a request.
@@ -27,7 +27,7 @@ export function portsIn(service: Json): LoadBalancerPort[] {
  * @param service the manifest
  * @param kind what is known of the owner, in whose words the manifest says who can reach the balancer
  */
-export function wishesIn(service: Json, kind?: ControllerKind): LoadBalancerWishes {
+export function wishesIn(service: Json, kind?: ControllerDefinition): LoadBalancerWishes {
   const spec = isMap(service.spec) ? service.spec : {};
   const seconds = spec.sessionAffinityConfig?.clientIP?.timeoutSeconds;
   // the API server writes its default into every Service, and so into every export

@@ -30,18 +30,18 @@ export function placementFindings(
     return NOTHING;
   }
   const common = { who: plan.owner, wish: LoadBalancerWish.BACKEND_NODES, value: pool.name };
-  const wayOut = 'use NodepoolPinnedService, or call pin() of the pool on the workload before and pass the workload';
+  const remedy = 'use NodepoolPinnedService, or call pin() of the pool on the workload before and pass the workload';
   if (pinnedTo) {
     const what = `the backend is on node pool '${pool.name}', but the pods are pinned to '${pinnedTo.name}'`;
-    return { ...NOTHING, problems: [{ ...common, ruleId: 'pods-elsewhere', what, wayOut: 'use one pool for both' }] };
+    return { ...NOTHING, problems: [{ ...common, ruleId: 'pods-elsewhere', what, remedy: 'use one pool for both' }] };
   }
   if (plan.nodeRestriction === NodeRestriction.BY_POD_PLACEMENT) {
     const what = `it keeps the backend on node pool '${pool.name}' by the placement of the pods alone, and the pods are not pinned`;
-    return { ...NOTHING, problems: [{ ...common, ruleId: 'pods-not-pinned', what, wayOut }] };
+    return { ...NOTHING, problems: [{ ...common, ruleId: 'pods-not-pinned', what, remedy }] };
   }
   if (plan.externalTrafficPolicy === TrafficPolicy.LOCAL) {
     const what = `the backend is on node pool '${pool.name}' with policy Local, and the pods are not pinned to it: where none runs there, no target is healthy`;
-    return { ...NOTHING, warnings: [{ ...common, ruleId: 'pods-may-be-elsewhere', what, wayOut }] };
+    return { ...NOTHING, warnings: [{ ...common, ruleId: 'pods-may-be-elsewhere', what, remedy }] };
   }
   return NOTHING;
 }

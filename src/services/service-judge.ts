@@ -7,16 +7,16 @@ import type { NodePool } from '../contract/node-pool';
 import { PodPlacement } from '../contract/pod-placement';
 import { podTemplateOf } from '../contract/workload';
 import { claimsOf } from '../rules/claims';
-import { kindOf, unwrapped } from '../rules/controller-kind';
+import { definitionOf, unwrapped } from '../rules/controller-definition';
 import { lookAt } from '../rules/judge-object';
 import type { ObjectJudge } from '../rules/judged-object';
-import { type Judgement, RuleBook, type RuleContext } from '../rules/rule';
+import { type Judgement, type RuleContext, RuleSet } from '../rules/rule';
 import { serviceBookOf } from '../rules/service-book';
 import { servicesBeside } from '../rules/services-beside';
 import { ENDPOINT_RULES, WORKLOAD_RULES } from '../rules/workload-rules';
 
-const endpointBook = new RuleBook(ENDPOINT_RULES);
-const workloadBook = new RuleBook(WORKLOAD_RULES);
+const endpointBook = new RuleSet(ENDPOINT_RULES);
+const workloadBook = new RuleSet(WORKLOAD_RULES);
 
 /**
  * Judges finished Services of one controller by the API server's rules, those of ownership, those of the owner, and those
@@ -32,7 +32,7 @@ export class ServiceJudge implements ObjectJudge {
     private readonly workload?: ApiObject,
     private readonly backendNodes?: NodePool,
   ) {
-    this.context = { kind: kindOf(controller), controller: unwrapped(controller), kubernetes, ownFinalizers };
+    this.context = { kind: definitionOf(controller), controller: unwrapped(controller), kubernetes, ownFinalizers };
   }
 
   public judge(service: Json, host?: Construct): Judgement {

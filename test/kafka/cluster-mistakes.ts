@@ -16,16 +16,16 @@ export function spec(more: Json, document: Json = {}): Json {
   return kafka({}, { ...document, spec: more });
 }
 
-const unknown = (where: string, wayOut: string, version = '1.2.0') =>
-  `strimzi: there is no field ${where}, in Strimzi ${version} nor in any other version that is known here, and the API server drops it without a word; ${wayOut} (kafka-field-unknown)`;
+const unknown = (where: string, remedy: string, version = '1.2.0') =>
+  `strimzi: there is no field ${where}, in Strimzi ${version} nor in any other version that is known here, and the API server drops it without a word; ${remedy} (kafka-field-unknown)`;
 const shape = (where: string, takes: string) =>
   `strimzi: ${where}, so the API server refuses the resource; write ${takes} (kafka-field-shape)`;
 const missing = (where: string) =>
   `strimzi: ${where} is missing; write it: the API server refuses the resource without it (kafka-field-missing)`;
 const since = (where: string, version: string, first: string) =>
   `strimzi: ${where} does not exist in Strimzi ${version}; use Strimzi ${first} or newer, or do without it (kafka-field-since)`;
-const idle = (where: string, type: string, wayOut: string) =>
-  `strimzi: ${where} means nothing to type ${type}; remove it, or use type ${wayOut} (kafka-field-type)`;
+const idle = (where: string, type: string, remedy: string) =>
+  `strimzi: ${where} means nothing to type ${type}; remove it, or use type ${remedy} (kafka-field-type)`;
 
 const FIELDS: [Json, string[], StrimziVersion?][] = [
   [spec({ template: { pod: {} } }), [unknown('spec.template', 'write it as spec.kafka.template, or remove it')]],

@@ -320,5 +320,5 @@ test('nothing that stands anywhere makes a rule throw, and all that is said has 
     return [...errors, ...warnings];
   });
   expect(documents.length).toBeGreaterThan(1_000);
-  expect(found.filter(({ what, wayOut }) => !what || !wayOut || /undefined|NaN/.test(what + wayOut))).toEqual([]);
+  expect(found.filter(({ what, remedy }) => !what || !remedy || /undefined|NaN/.test(what + remedy))).toEqual([]);
 });

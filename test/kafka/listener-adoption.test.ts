@@ -15,7 +15,7 @@ import {
 import type { Json } from '../../src/contract/json';
 import { sentenceOf } from '../../src/contract/sentence';
 import { liveFindings } from '../../src/kafka/listener/listener-faults';
-import { kindOf } from '../../src/rules/controller-kind';
+import { definitionOf } from '../../src/rules/controller-definition';
 import { errorsOf, stderrOf } from '../support/apps';
 import { listen, metalLb, nlb, present, SCHEME, writtenListener } from './listeners';
 
@@ -82,7 +82,7 @@ test('a port that the manifest says is not told to stand in the props', () => {
 function live(listener: Json, controller: ILoadBalancerController, wishes: object, kafka?: Json) {
   const request = new LoadBalancerRequest({ ports: [{ port: 9094 }], ...wishes });
   const plan = { owner: controller.name, loadBalancerClass: 'service.k8s.aws/nlb' };
-  const found = liveFindings(listener, plan, request, { kafka, catalogue: kindOf(controller)?.catalogue });
+  const found = liveFindings(listener, plan, request, { kafka, catalogue: definitionOf(controller)?.catalogue });
   return { problems: found.problems.map(sentenceOf), warnings: found.warnings.map(sentenceOf) };
 }
 

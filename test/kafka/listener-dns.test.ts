@@ -142,7 +142,7 @@ function told(listeners: Json[], more: Json = {}, brokerIds: number[] | undefine
   const context = { strimzi: V1_2, brokerIds, nodePoolOf: () => 'pool' };
   return judgeDocument(kafkaWith(listeners, V1_2, more), context)
     .errors.filter(({ ruleId }) => ruleId === 'listener-dns-twice')
-    .map(({ what, wayOut }) => `${what}; ${wayOut}`);
+    .map(({ what, remedy }) => `${what}; ${remedy}`);
 }
 
 test('the rule has a name', () => {

@@ -57,8 +57,8 @@ test.each<[string, Props, string]>([
     { controller: CustomController.of({ owner: 'acme' }), finalizerPolicy: LEAVE_TO_CONTROLLER },
     'use FinalizerPolicy.DECLARE, and name it in finalizers of the plan of the controller; or run',
   ],
-])('the way to a declared finalizer is %s', (_, props, wayOut) => {
-  expect(errorsOf(listen(props, V0_49).chart)).toEqual([expect.stringContaining(`balancers behind; ${wayOut}`)]);
+])('the way to a declared finalizer is %s', (_, props, remedy) => {
+  expect(errorsOf(listen(props, V0_49).chart)).toEqual([expect.stringContaining(`balancers behind; ${remedy}`)]);
 });
 
 test('the way out of EKS Auto Mode leads out', () => {

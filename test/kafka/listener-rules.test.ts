@@ -222,7 +222,7 @@ test.each(MANIFESTS)('nothing that stands anywhere in %s makes a rule throw', (n
   );
   expect(judged.length).toBeGreaterThan(1_000);
   expect(
-    judged.flatMap(({ errors, warnings }) => [...errors, ...warnings]).filter(({ what, wayOut }) => !what || !wayOut),
+    judged.flatMap(({ errors, warnings }) => [...errors, ...warnings]).filter(({ what, remedy }) => !what || !remedy),
   ).toEqual([]);
 });
 

@@ -226,12 +226,12 @@ test('each thing that a version does not read is named, with the version that do
   everywhere((draft, version) => {
     const errors = errorsOf(draft, StrimziVersion.of(version));
     for (const { path, since, oldOnly } of lacking(draft, version)) {
-      const wayOut = oldOnly && draft.apiVersion !== OLD_API ? 'v1beta2' : `Strimzi ${since}`;
+      const remedy = oldOnly && draft.apiVersion !== OLD_API ? 'v1beta2' : `Strimzi ${since}`;
       const said = errors.filter(({ what }) => what.includes(path.split('.').slice(-1)[0] as string));
-      expect({ version, path, said: said.map((finding) => finding.wayOut) }).toEqual({
+      expect({ version, path, said: said.map((finding) => finding.remedy) }).toEqual({
         version,
         path,
-        said: expect.arrayContaining([expect.stringContaining(wayOut)]),
+        said: expect.arrayContaining([expect.stringContaining(remedy)]),
       });
     }
   });
@@ -242,8 +242,8 @@ test('a document that a version does not serve is told so, with the API version 
     const strimzi = StrimziVersion.of(version);
     const told = errorsOf(draft, strimzi).filter(({ value }) => value === draft.apiVersion);
     expect(told).toHaveLength(SERVED[version].includes(draft.apiVersion) ? 0 : 1);
-    for (const { wayOut } of told) {
-      expect(wayOut).toContain(strimzi.apiVersion);
+    for (const { remedy } of told) {
+      expect(remedy).toContain(strimzi.apiVersion);
     }
   });
 });

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { AnnotationCatalogue } from '../../src/contract/annotation-catalogue';
-import { kindOf } from '../../src/rules/controller-kind';
+import { definitionOf } from '../../src/rules/controller-definition';
 import { importsOf, sources } from '../support/sources';
 import { caseTables, kinds } from '../support/subjects';
 
@@ -40,7 +40,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (name, kind
 
   test('can be installed, under its own name', () => {
     expect(kind.installed().name).toBe(name);
-    expect(kindOf(kind.installed())).toBe(kind);
+    expect(definitionOf(kind.installed())).toBe(kind);
   });
 
   test('knows its siblings', () => {

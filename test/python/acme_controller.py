@@ -37,7 +37,7 @@ class AcmeController:
                     rule_id="acme-tcp-only",
                     who=self.name,
                     what="the appliance cannot balance UDP",
-                    way_out="balance TCP only",
+                    remedy="balance TCP only",
                     value="UDP",
                     wish="protocols",
                 )

@@ -24,7 +24,7 @@ function warningsOf(wishes: LoadBalancerWishes): string[] {
     ports: [{ port: 53, protocol: PortProtocol.UDP }],
     ...wishes,
   });
-  return LoadBalancers.of(chart).warnings.map(({ finding }) => `${finding.what}; ${finding.wayOut}`);
+  return LoadBalancers.of(chart).warnings.map(({ finding }) => `${finding.what}; ${finding.remedy}`);
 }
 
 test('UDP that would be checked by TCP is warned of once, with both ways out', () => {
@@ -46,7 +46,7 @@ function sentencesOf(annotations: Record<string, string>): string[] {
   const controller = AwsCloudProvider.classic();
   const context = { kind: AwsCloudProvider._kind, controller, kubernetes: KubernetesVersion.V1_36 };
   const { errors, warnings } = judge(service({}, annotations), AwsCloudProvider._kind.rules, context, controller.name);
-  return [...errors, ...warnings].map(({ what, wayOut }) => `${what}; ${wayOut}`);
+  return [...errors, ...warnings].map(({ what, remedy }) => `${what}; ${remedy}`);
 }
 
 test('the way out of a type that is none does not orphan a live balancer', () => {

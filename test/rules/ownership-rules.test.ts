@@ -7,7 +7,7 @@ import {
   KubernetesVersion,
   MetalLb,
 } from '../../src';
-import { kindOf } from '../../src/rules/controller-kind';
+import { definitionOf } from '../../src/rules/controller-definition';
 import { OWNERSHIP_RULES } from '../../src/rules/ownership-rules';
 import { judge } from '../../src/rules/rule';
 import { service } from '../support/cases';
@@ -180,11 +180,11 @@ const rows: Row[] = [
 
 test.each(rows)('$title', ({ owner, spec, annotations, finalizers, runs, errors = [], warnings = [], ...row }) => {
   const { keepsForeignFinalizers } = row;
-  const known = { kind: kindOf(owner), controller: owner, kubernetes: KubernetesVersion.V1_36 };
+  const known = { kind: definitionOf(owner), controller: owner, kubernetes: KubernetesVersion.V1_36 };
   const context = { ...known, controllers: runs, keepsForeignFinalizers };
   const judgement = judge(service(spec, annotations, { finalizers }), OWNERSHIP_RULES, context, owner.name);
   const told = (findings: typeof judgement.errors) =>
-    findings.map(({ ruleId, what, wayOut }) => [ruleId, `${what}; ${wayOut}`]);
+    findings.map(({ ruleId, what, remedy }) => [ruleId, `${what}; ${remedy}`]);
   const expected = (said: [string, string][]) => said.map(([ruleId, text]) => [ruleId, expect.stringContaining(text)]);
   expect(told(judgement.errors)).toEqual(expected(errors));
   expect(told(judgement.warnings)).toEqual(expected(warnings));

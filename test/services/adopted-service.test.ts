@@ -23,7 +23,7 @@ import {
 } from '../../src';
 import type { Json } from '../../src/contract/json';
 import { sentenceOf } from '../../src/contract/sentence';
-import { type ControllerKind, kindOf, schemeIn } from '../../src/rules/controller-kind';
+import { type ControllerDefinition, definitionOf, schemeIn } from '../../src/rules/controller-definition';
 import { errorsOf, newChart, stderrOf, written } from '../support/apps';
 
 const instance = () => AwsLoadBalancerController.nlb({ targetType: NlbTargetType.INSTANCE });
@@ -255,7 +255,7 @@ test.each<[string, ILoadBalancerController, Json, LoadBalancerScheme]>([
   const other = included(manifest);
   const wish = scheme === INTERNET_FACING ? LoadBalancerScheme.INTERNAL : INTERNET_FACING;
   new AdoptedService(other.chart, 'Adopted', { service: other.include, controller, scheme: wish });
-  const kind = kindOf(controller) as ControllerKind;
+  const kind = definitionOf(controller) as ControllerDefinition;
   stderrOf(() => {
     // either it is an error, or the finished Service says what was wished
     expect(errorsOf(other.chart).length > 0 || schemeIn(written(other.chart, 'Service'), kind) === wish).toBe(true);
@@ -327,7 +327,7 @@ test('a live Service that the same controller claims by annotation goes on being
   const { chart, include } = included({ metadata: { annotations } });
   new AdoptedService(chart, 'Adopted', { service: include, controller: ip(), scheme: LoadBalancerScheme.INTERNAL });
   const told = LoadBalancers.of(chart).warnings.map(({ finding }) => finding);
-  expect(told.filter(({ ruleId }) => ruleId === 'class-on-live-service').map(({ wayOut }) => wayOut)).toEqual([
+  expect(told.filter(({ ruleId }) => ruleId === 'class-on-live-service').map(({ remedy }) => remedy)).toEqual([
     expect.stringContaining('type: AwsLoadBalancerType.EXTERNAL'),
   ]);
 });

@@ -1,6 +1,6 @@
 import type { ILoadBalancerController, LoadBalancerPlan, LoadBalancerRequestProps } from '../../src';
 import type { Json } from '../../src/contract/json';
-import type { Claim, ControllerKind } from '../../src/rules/controller-kind';
+import type { Claim, ControllerDefinition } from '../../src/rules/controller-definition';
 
 /** One option of a controller: what a valid value writes, and a value that is refused at construction. */
 export interface OptionRow {
@@ -64,7 +64,7 @@ export interface ClaimRow {
 
 /** Everything that is tried with one controller. */
 export interface ControllerCases {
-  readonly kind: ControllerKind;
+  readonly kind: ControllerDefinition;
   /** Makes a controller from options, for the option rows. */
   readonly make: (options: Record<string, unknown>) => ILoadBalancerController;
   readonly options: OptionRow[];

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { AnnotatedController, type ILoadBalancerController, type ISharingLoadBalancerController } from '../../src';
 import * as controllers from '../../src/controllers';
-import { type ControllerKind, kindsIn } from '../../src/rules/controller-kind';
+import { type ControllerDefinition, kindsIn } from '../../src/rules/controller-definition';
 import type { ControllerCases } from './cases';
 
 /** A controller with some options, on which laws are tried. */
 export interface Subject {
   /** Where it comes from, for the message of a law that is broken. */
   readonly title: string;
-  readonly kind: ControllerKind;
+  readonly kind: ControllerDefinition;
   readonly controller: ILoadBalancerController;
   /** Keys of annotations that the subject adds to those of its kind. */
   readonly adds: readonly string[];
@@ -27,13 +27,13 @@ export const caseTables: readonly (readonly [string, ControllerCases])[] = readd
   .map((file) => [file.replace('.ts', ''), (require(join(CASES, file)) as { cases: ControllerCases }).cases] as const);
 
 /** The kinds of controller that the package exports. */
-export const kinds: readonly ControllerKind[] = kindsIn(controllers);
+export const kinds: readonly ControllerDefinition[] = kindsIn(controllers);
 
 const NOTE = 'example.com/note';
 const SHARING_KEY = '10.0.0.9';
 
 /** Every controller that the case table of a kind builds, the installed one, and what wraps or shares that. */
-export function subjectsOf(kind: ControllerKind): Subject[] {
+export function subjectsOf(kind: ControllerDefinition): Subject[] {
   const installed = kind.installed();
   const noted = AnnotatedController.of(installed, { annotations: { [NOTE]: 'a note' } });
   const wishesMayBreak = caseTables.find(([, cases]) => cases.kind === kind)?.[1].wishesMayBreak ?? [];

@@ -15,8 +15,8 @@ export const AWS_CLOUD_ADDRESSES_RULES: readonly Rule[] = [
     source: AWS_CLOUD_SOURCE,
     judge(service) {
       const ip: unknown = service.spec?.loadBalancerIP;
-      const wayOut = `leave it out, or fix the addresses of a Network Load Balancer by ${AWS_CLOUD.eipAllocations.key()} or ${AWS_CLOUD.privateIpv4Addresses.key()}`;
-      return ip ? { what: `spec.loadBalancerIP '${ip}' is refused`, wayOut, value: String(ip) } : undefined;
+      const remedy = `leave it out, or fix the addresses of a Network Load Balancer by ${AWS_CLOUD.eipAllocations.key()} or ${AWS_CLOUD.privateIpv4Addresses.key()}`;
+      return ip ? { what: `spec.loadBalancerIP '${ip}' is refused`, remedy, value: String(ip) } : undefined;
     },
   },
   {
@@ -30,7 +30,7 @@ export const AWS_CLOUD_ADDRESSES_RULES: readonly Rule[] = [
       return isNlb(service) && value !== undefined
         ? {
             what: `${wrong.key()} does not fit ${isInternal(service) ? 'an internal' : 'a public'} balancer`,
-            wayOut: `leave it out, or change ${AWS_CLOUD.internal.key()}`,
+            remedy: `leave it out, or change ${AWS_CLOUD.internal.key()}`,
             value,
           }
         : undefined;
@@ -52,7 +52,7 @@ export const AWS_CLOUD_ADDRESSES_RULES: readonly Rule[] = [
         .filter(({ addresses }) => addresses.length > 0 && addresses.length !== subnets)
         .map(({ key, addresses }) => ({
           what: `${key} names ${addresses.length} for ${subnets} subnets`,
-          wayOut: `name as many as subnets, which get them in the order in which AWS lists them, ids before names, and not in that of ${AWS_CLOUD.subnets.key()}`,
+          remedy: `name as many as subnets, which get them in the order in which AWS lists them, ids before names, and not in that of ${AWS_CLOUD.subnets.key()}`,
           value: addresses.join(','),
         }));
     },
@@ -82,7 +82,7 @@ export const AWS_CLOUD_ADDRESSES_RULES: readonly Rule[] = [
       return !isNlb(service) && groups && ranges.length > 0
         ? {
             what: `source ranges have no effect beside ${AWS_CLOUD.securityGroups.key()}: the rules of those groups decide who connects`,
-            wayOut: 'write the ranges into the security groups, or leave the annotation out',
+            remedy: 'write the ranges into the security groups, or leave the annotation out',
             value: ranges.join(','),
           }
         : undefined;
@@ -97,7 +97,7 @@ export const AWS_CLOUD_ADDRESSES_RULES: readonly Rule[] = [
       const range = rangesOf(service).find(isIpv6);
       return range === undefined
         ? undefined
-        : { what: `source range '${range}' is IPv6`, wayOut: 'use IPv4 ranges', value: range };
+        : { what: `source range '${range}' is IPv6`, remedy: 'use IPv4 ranges', value: range };
     },
   },
 ];

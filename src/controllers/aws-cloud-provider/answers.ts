@@ -34,7 +34,7 @@ export function answerProtocols(draft: PlanDraft, request: LoadBalancerRequest, 
   if (request.protocols.length > 1) {
     draft.refuse(LoadBalancerWish.PROTOCOLS, {
       what: `one Service cannot mix ${said}`,
-      wayOut: 'make one Service for each protocol',
+      remedy: 'make one Service for each protocol',
       value: said,
     });
   } else if (balancer.isNlb && said === PortProtocol.UDP) {
@@ -42,7 +42,7 @@ export function answerProtocols(draft: PlanDraft, request: LoadBalancerRequest, 
   } else if (said === PortProtocol.UDP) {
     draft.refuse(LoadBalancerWish.PROTOCOLS, {
       what: 'a Classic Load Balancer cannot balance UDP',
-      wayOut: 'use AwsCloudProvider.nlb()',
+      remedy: 'use AwsCloudProvider.nlb()',
       value: said,
     });
   }
@@ -55,7 +55,7 @@ export function answerByTargetGroups(draft: PlanDraft, request: LoadBalancerRequ
     if ((attributes[attribute] ?? value) !== value) {
       draft.refuse(wish, {
         what: `${wish} asks for ${attribute} ${value}, but the option targetGroupAttributes says ${attributes[attribute]}`,
-        wayOut: 'say it in one place',
+        remedy: 'say it in one place',
         value: String(value),
       });
       return;
@@ -70,7 +70,7 @@ export function answerByTargetGroups(draft: PlanDraft, request: LoadBalancerRequ
   if (request.clientAddress === ClientAddress.REPLACE && request.protocols.includes(PortProtocol.UDP)) {
     draft.refuse(LoadBalancerWish.CLIENT_ADDRESS, {
       what: 'the client address of UDP is always preserved, so it cannot be replaced',
-      wayOut: 'leave clientAddress out, or give the UDP ports a Service of their own',
+      remedy: 'leave clientAddress out, or give the UDP ports a Service of their own',
       value: ClientAddress.REPLACE,
     });
   } else if (request.clientAddress === ClientAddress.REPLACE) {
@@ -80,7 +80,7 @@ export function answerByTargetGroups(draft: PlanDraft, request: LoadBalancerRequ
   } else if (request.clientAddress === ClientAddress.PRESERVE && request.trafficPolicy === TrafficPolicy.CLUSTER) {
     draft.refuse(LoadBalancerWish.CLIENT_ADDRESS, {
       what: 'with externalTrafficPolicy Cluster nodes replace the client address by their own',
-      wayOut: 'leave trafficPolicy out, set it to LOCAL, or use proxyProtocol',
+      remedy: 'leave trafficPolicy out, set it to LOCAL, or use proxyProtocol',
       value: TrafficPolicy.CLUSTER,
     });
   } else if (request.clientAddress === ClientAddress.PRESERVE && attributes.preserveClientIp !== undefined) {
@@ -103,7 +103,7 @@ export function answerByListeners(draft: PlanDraft, request: LoadBalancerRequest
   } else if (request.proxyProtocol === false) {
     draft.refuse(LoadBalancerWish.PROXY_PROTOCOL, {
       what: 'proxyProtocol false contradicts the option proxyProtocol',
-      wayOut: 'say it in one place',
+      remedy: 'say it in one place',
       value: 'false',
     });
   }
@@ -114,14 +114,14 @@ export function answerByListeners(draft: PlanDraft, request: LoadBalancerRequest
   } else if (request.clientAddress === ClientAddress.PRESERVE && request.proxyProtocol === false) {
     draft.refuse(wish, {
       what: 'behind a Classic Load Balancer the client address survives by proxy protocol only, which the request switches off',
-      wayOut: 'leave proxyProtocol out, or use AwsCloudProvider.nlb()',
+      remedy: 'leave proxyProtocol out, or use AwsCloudProvider.nlb()',
       value: 'proxyProtocol: false',
     });
   } else if (request.clientAddress === ClientAddress.PRESERVE) {
     draft.annotate(wish, AWS_CLOUD.proxyProtocol, true);
     draft.warn(wish, 'pod-must-speak-proxy-protocol', {
       what: 'the client address is kept by proxy protocol, which every pod behind this Service must understand',
-      wayOut: 'switch it on in the pods, or use AwsCloudProvider.nlb()',
+      remedy: 'switch it on in the pods, or use AwsCloudProvider.nlb()',
     });
   }
 }
@@ -136,7 +136,7 @@ export function answerStaticAddresses(draft: PlanDraft, request: LoadBalancerReq
   if (!balancer.isNlb) {
     draft.refuse(wish, {
       what: `a Classic Load Balancer has no fixed addresses, with value ${addresses.join(', ')}`,
-      wayOut: 'use AwsCloudProvider.nlb()',
+      remedy: 'use AwsCloudProvider.nlb()',
       value: addresses.join(', '),
     });
     return;
@@ -165,7 +165,7 @@ export function answerHealthCheck(draft: PlanDraft, check: HealthCheck | undefin
     const seconds = check.timeout.toSeconds({ integral: false });
     draft.refuse(wish, {
       what: `the health check timeout of ${seconds} seconds cannot be set: the controller leaves that of a Network Load Balancer to AWS`,
-      wayOut: 'leave it out, or use AwsLoadBalancerController.nlb() or AwsCloudProvider.classic()',
+      remedy: 'leave it out, or use AwsLoadBalancerController.nlb() or AwsCloudProvider.classic()',
       value: String(seconds),
     });
     return;

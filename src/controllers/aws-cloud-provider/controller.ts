@@ -9,7 +9,7 @@ import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import { NodeRestriction } from '../../contract/node-restriction';
 import { PlanDraft } from '../../contract/plan-draft';
 import { TrafficPolicy } from '../../contract/traffic-policy';
-import type { ControllerKind } from '../../rules/controller-kind';
+import type { ControllerDefinition } from '../../rules/controller-definition';
 import { annotationsOf } from '../../rules/service-json';
 import { claimsWithoutClass } from '../claims';
 import { defineKind } from '../define-kind';
@@ -52,7 +52,7 @@ import { AWS_CLOUD_RULES } from './rules';
  */
 export class AwsCloudProvider implements ILoadBalancerController {
   /** @internal */
-  public static readonly _kind: ControllerKind = defineKind({
+  public static readonly _kind: ControllerDefinition = defineKind({
     name: AWS_CLOUD_CONTROLLER,
     facts: {
       product: 'Classic Load Balancer, Network Load Balancer',
@@ -183,7 +183,7 @@ export class AwsCloudProvider implements ILoadBalancerController {
     if (request.sessionAffinity) {
       draft.refuse(LoadBalancerWish.SESSION_AFFINITY, {
         what: 'sessionAffinity must be None',
-        wayOut: 'leave it out, or use a controller that honours it',
+        remedy: 'leave it out, or use a controller that honours it',
         value: 'ClientIP',
       });
     }

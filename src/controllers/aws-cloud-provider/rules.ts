@@ -47,7 +47,7 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
     judge(service) {
       const protocols = [...new Set(portsOf(service).map(protocolOf))].join(' and ');
       return protocols.includes(' and ')
-        ? { what: `the ports mix ${protocols}`, wayOut: 'make one Service for each protocol', value: protocols }
+        ? { what: `the ports mix ${protocols}`, remedy: 'make one Service for each protocol', value: protocols }
         : undefined;
     },
   },
@@ -62,7 +62,7 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
       return (
         odd && {
           what: `port ${odd.port} is ${odd.protocol}, and ${kindOfBalancer(service)} balances ${known.join(' and ')} only`,
-          wayOut:
+          remedy:
             odd.protocol === 'UDP' ? `use a Network Load Balancer (type ${NLB_TYPE})` : `balance ${known.join(' or ')}`,
           value: String(odd.protocol),
         }
@@ -77,7 +77,7 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
     judge(service) {
       const affinity: unknown = service.spec?.sessionAffinity;
       return affinity && affinity !== 'None'
-        ? { what: `sessionAffinity ${affinity} is refused`, wayOut: 'leave it out', value: String(affinity) }
+        ? { what: `sessionAffinity ${affinity} is refused`, remedy: 'leave it out', value: String(affinity) }
         : undefined;
     },
   },
@@ -91,7 +91,7 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
       return type !== undefined && type !== NLB_TYPE
         ? {
             what: `type '${type}' is not '${NLB_TYPE}', so a Classic Load Balancer is made`,
-            wayOut: `leave the annotation out for a Classic Load Balancer, or write '${NLB_TYPE}' before one is made: on a live one that is refused, and a Service deleted with it leaves the balancer behind; a live one is handed over as ${HAND_OVER_PAGE} says`,
+            remedy: `leave the annotation out for a Classic Load Balancer, or write '${NLB_TYPE}' before one is made: on a live one that is refused, and a Service deleted with it leaves the balancer behind; a live one is handed over as ${HAND_OVER_PAGE} says`,
             value: type,
           }
         : undefined;
@@ -107,7 +107,7 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
         .filter((entry) => REFUSED.includes(entry))
         .map((entry) => ({
           what: `${entry.key()} is refused for ${kindOfBalancer(service)}`,
-          wayOut: 'leave it out',
+          remedy: 'leave it out',
           value: textOf(service, entry),
         })),
   },
@@ -122,7 +122,7 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
         ? undefined
         : {
             what: `${AWS_CLOUD.securityGroups.key()} is ${reaches(version, NLB_SECURITY_GROUPS_REFUSED_SINCE) ? 'refused' : 'ignored without a word'} for a Network Load Balancer by version ${version.version}`,
-            wayOut: `leave it out, or use version ${NLB_SECURITY_GROUPS_SINCE}`,
+            remedy: `leave it out, or use version ${NLB_SECURITY_GROUPS_SINCE}`,
             value: groupsOfNlb(service),
           };
     },
@@ -139,7 +139,7 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
         ? undefined
         : {
             what: `${AWS_CLOUD.securityGroups.key()} counts for a Network Load Balancer only from version ${NLB_SECURITY_GROUPS_SINCE} on and where the cloud config says NLBSecurityGroupMode = Managed: elsewhere the balancer has no group, or is refused`,
-            wayOut:
+            remedy:
               'take nlb() of AwsCloudControllerManagerInstallation with nlbSecurityGroups, or acknowledge this where the controller is configured so',
             value: groupsOfNlb(service),
           };
@@ -155,7 +155,7 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
         .filter((entry) => !REFUSED.includes(entry))
         .map((entry) => ({
           what: `${entry.key()} has no effect on ${kindOfBalancer(service)}`,
-          wayOut: 'leave it out',
+          remedy: 'leave it out',
           value: textOf(service, entry),
         })),
   },
@@ -170,7 +170,7 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
       return isNlb(service) && idle
         ? {
             what: `backend protocol '${protocol}' has no effect on a Network Load Balancer`,
-            wayOut: `leave it out, or use '${AwsBackendProtocol.SSL}' behind TLS listeners`,
+            remedy: `leave it out, or use '${AwsBackendProtocol.SSL}' behind TLS listeners`,
             value: protocol,
           }
         : undefined;
@@ -186,7 +186,7 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
       return AWS_CLOUD.accessLogEnabled.on(annotations) === true && !textOf(service, AWS_CLOUD.accessLogS3BucketName)
         ? {
             what: 'access logs are switched on without a bucket',
-            wayOut: `name one in ${AWS_CLOUD.accessLogS3BucketName.key()}`,
+            remedy: `name one in ${AWS_CLOUD.accessLogS3BucketName.key()}`,
             value: 'true',
           }
         : undefined;

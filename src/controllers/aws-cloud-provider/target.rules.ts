@@ -21,7 +21,7 @@ export const AWS_CLOUD_TARGET_RULES: readonly Rule[] = [
       return lost && service.spec?.allocateLoadBalancerNodePorts === false
         ? {
             what: `port ${lost.port} gets no node port, so the balancer leaves it out`,
-            wayOut: 'leave allocateLoadBalancerNodePorts out',
+            remedy: 'leave allocateLoadBalancerNodePorts out',
             value: 'false',
           }
         : undefined;
@@ -39,7 +39,7 @@ export const AWS_CLOUD_TARGET_RULES: readonly Rule[] = [
         ? undefined
         : {
             what: `target node label '${loose}' has no value and matches every node that has the label`,
-            wayOut: 'write the value',
+            remedy: 'write the value',
             value: `${loose}=`,
           };
     },
@@ -55,7 +55,7 @@ export const AWS_CLOUD_TARGET_RULES: readonly Rule[] = [
       return isNlb(service) && preserve === false && udp
         ? {
             what: `port ${udp.port} is UDP, whose client address cannot be taken away`,
-            wayOut: `leave preserve_client_ip.enabled out of ${AWS_CLOUD.targetGroupAttributes.key()}`,
+            remedy: `leave preserve_client_ip.enabled out of ${AWS_CLOUD.targetGroupAttributes.key()}`,
             value: 'false',
           }
         : undefined;
@@ -74,7 +74,7 @@ export const AWS_CLOUD_TARGET_RULES: readonly Rule[] = [
       return path !== undefined && (protocol === HealthCheckProtocol.TCP || protocol === SSL_CHECK)
         ? {
             what: `health check path '${path}' has no effect on a ${protocol.toUpperCase()} check`,
-            wayOut: `set ${AWS_CLOUD.healthCheckProtocol.key()} to ${AWS_CLOUD.healthCheckProtocol.encode(HealthCheckProtocol.HTTP)}, or leave the path out`,
+            remedy: `set ${AWS_CLOUD.healthCheckProtocol.key()} to ${AWS_CLOUD.healthCheckProtocol.encode(HealthCheckProtocol.HTTP)}, or leave the path out`,
             value: path,
           }
         : undefined;
@@ -90,7 +90,7 @@ export const AWS_CLOUD_TARGET_RULES: readonly Rule[] = [
       return isNlb(service) && AWS_CLOUD.healthCheckProtocol.on(annotationsOf(service)) === SSL_CHECK
         ? {
             what: `health check protocol '${value}' is refused for a Network Load Balancer`,
-            wayOut: 'use TCP, HTTP or HTTPS',
+            remedy: 'use TCP, HTTP or HTTPS',
             value,
           }
         : undefined;
@@ -107,7 +107,7 @@ export const AWS_CLOUD_TARGET_RULES: readonly Rule[] = [
       return !isNlb(service) && protocol !== undefined && value !== AWS_CLOUD.healthCheckProtocol.encode(protocol)
         ? {
             what: `health check protocol '${value}' reaches the API of AWS as it is, which names its protocols in capitals`,
-            wayOut: `write '${AWS_CLOUD.healthCheckProtocol.encode(protocol)}'`,
+            remedy: `write '${AWS_CLOUD.healthCheckProtocol.encode(protocol)}'`,
             value,
           }
         : undefined;
@@ -126,7 +126,7 @@ export const AWS_CLOUD_TARGET_RULES: readonly Rule[] = [
       return isNlb(service) && ports.length > 0 && udp && port === TRAFFIC_PORT
         ? {
             what: `port ${ports[0].port} is UDP, and its health check asks the same node port by TCP, where mostly nothing listens`,
-            wayOut: isLocal(service)
+            remedy: isLocal(service)
               ? `leave ${key} out`
               : `set externalTrafficPolicy to Local, or ${key} to one that answers by TCP on every node, such as 10256 of kube-proxy`,
             value: PortProtocol.UDP,

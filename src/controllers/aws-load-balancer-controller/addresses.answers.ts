@@ -56,7 +56,7 @@ export function answerStaticAddresses(draft: PlanDraft, request: LoadBalancerReq
       what: internetFacing
         ? `a public balancer takes elastic IPs by allocation id, not the address '${odd}'`
         : `an internal balancer takes private addresses, not the elastic IP '${odd}'`,
-      wayOut: internetFacing
+      remedy: internetFacing
         ? 'allocate an elastic IP for each subnet and give the ids (eipalloc-…)'
         : 'give a private IPv4 address for each subnet, or make the balancer internet-facing',
       value: odd,
@@ -87,7 +87,7 @@ export function answerSourceRanges(
   if (securityGroups) {
     draft.refuse(wish, {
       what: `source ranges ${ranges.join(', ')} are ignored with the option securityGroups, ${securityGroups.join(', ')}`,
-      wayOut: 'write them as rules of those groups, or leave the groups to the controller',
+      remedy: 'write them as rules of those groups, or leave the groups to the controller',
       value: ranges.join(', '),
     });
   } else if (ipv6) {
@@ -95,7 +95,7 @@ export function answerSourceRanges(
   } else if (old && old.join() !== ranges.join()) {
     draft.refuse(wish, {
       what: `sourceRanges asks for ${ranges.join(', ')}, but the controller's option loadBalancerSourceRanges already says '${old.join(', ')}'`,
-      wayOut: 'say it in one place',
+      remedy: 'say it in one place',
       value: ranges.join(', '),
     });
   } else {
@@ -108,7 +108,7 @@ export function answerSourceRanges(
 function notDualstack(what: string, value: string) {
   return {
     what: `${what} needs a dualstack balancer, and this one is of IPv4`,
-    wayOut: 'wish for ipFamilies with IPv6, or set the option ipAddressType to DUALSTACK',
+    remedy: 'wish for ipFamilies with IPv6, or set the option ipAddressType to DUALSTACK',
     value,
   };
 }

@@ -2,7 +2,7 @@ import type { Annotation } from '../../contract/annotation-catalogue';
 import { list } from '../../contract/json';
 import { isIpv6 } from '../../contract/kubernetes-syntax';
 import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
-import type { Rule, Verdict } from '../../rules/rule';
+import type { Finding, Rule } from '../../rules/rule';
 import { SUBNET_SIZES, twiceInSubnet } from '../aws/subnets';
 import { AWS } from './annotations';
 import { NlbIpAddressType } from './balancer.options';
@@ -26,17 +26,17 @@ export const ADDRESSES_AND_SCHEME = error(
     const scheme = schemeOf(annotations);
     const eips = AWS.eipAllocations.on(annotations);
     const addresses = AWS.privateIpv4Addresses.on(annotations);
-    return present<Verdict>([
+    return present<Finding>([
       eips &&
         scheme === LoadBalancerScheme.INTERNAL && {
           what: `elastic IPs ${eips.join(', ')} stand on an internal balancer`,
-          wayOut: 'make it internet-facing, or use private IPv4 addresses',
+          remedy: 'make it internet-facing, or use private IPv4 addresses',
           value: eips.join(', '),
         },
       addresses &&
         scheme === LoadBalancerScheme.INTERNET_FACING && {
           what: `private addresses ${addresses.join(', ')} stand on an internet-facing balancer`,
-          wayOut: 'make it internal, or use elastic IPs',
+          remedy: 'make it internal, or use elastic IPs',
           value: addresses.join(', '),
         },
     ]);
@@ -65,7 +65,7 @@ export const IPV6_WITHOUT_DUALSTACK = error(
       .filter(([, needed]) => needed)
       .map(([what]) => ({
         what: `the balancer is of IPv4, and ${what} cannot be had without dualstack`,
-        wayOut: `set ${AWS.ipAddressType.key()} to ${NlbIpAddressType.DUALSTACK}`,
+        remedy: `set ${AWS.ipAddressType.key()} to ${NlbIpAddressType.DUALSTACK}`,
         value: type,
       }));
   },
@@ -85,7 +85,7 @@ export const AWS_ADDRESSES_CONTRADICTIONS: readonly Rule[] = [
       AWS.sourceNatIpv6Prefixes.on(annotations) && AWS.enablePrefixForIpv6SourceNat.on(annotations) !== true
         ? {
             what: 'IPv6 source NAT prefixes are given, but IPv6 source NAT is off',
-            wayOut: `set ${AWS.enablePrefixForIpv6SourceNat.key()} to on`,
+            remedy: `set ${AWS.enablePrefixForIpv6SourceNat.key()} to on`,
           }
         : undefined,
     { reads: [AWS.sourceNatIpv6Prefixes] },
@@ -117,7 +117,7 @@ export const AWS_ADDRESSES_CONTRADICTIONS: readonly Rule[] = [
               given &&
               given.length !== subnets.length && {
                 what: `${entry.key()} has ${given.length} entries for ${subnets.length} subnets`,
-                wayOut: 'give one for each subnet',
+                remedy: 'give one for each subnet',
                 value: given.join(', '),
               }
             );
@@ -144,7 +144,7 @@ export const AWS_ADDRESSES_RULES: readonly Rule[] = [
       listenersOf(service, annotations).some((listener) => listener.hasUdp)
         ? {
             what: 'a UDP port stands on a dualstack balancer without IPv6 source NAT',
-            wayOut: `set ${AWS.enablePrefixForIpv6SourceNat.key()} to on`,
+            remedy: `set ${AWS.enablePrefixForIpv6SourceNat.key()} to on`,
           }
         : undefined,
     { reads: [AWS.ipAddressType] },
@@ -162,7 +162,7 @@ export const AWS_ADDRESSES_RULES: readonly Rule[] = [
               return (
                 given && {
                   what: `${entry.key()} has ${given.length === 1 ? '1 entry' : `${given.length} entries`}, and nobody says the subnets: as soon as the controller finds another number of them it makes no balancer, or changes none`,
-                  wayOut: `name as many subnets with ${AWS.subnets.key()}`,
+                  remedy: `name as many subnets with ${AWS.subnets.key()}`,
                   value: given.join(', '),
                 }
               );
@@ -179,7 +179,7 @@ export const AWS_ADDRESSES_RULES: readonly Rule[] = [
       return families.includes('IPv4') && families.includes('IPv6')
         ? {
             what: 'ipFamilies IPv4 and IPv6 make the targets IPv6: where pods and nodes have addresses of IPv4 alone, as on EKS, there is no target and no event',
-            wayOut: `leave ipFamilies out, and set ${AWS.ipAddressType.key()} to ${NlbIpAddressType.DUALSTACK}, by which clients of both families reach targets of IPv4`,
+            remedy: `leave ipFamilies out, and set ${AWS.ipAddressType.key()} to ${NlbIpAddressType.DUALSTACK}, by which clients of both families reach targets of IPv4`,
             value: families.join(', '),
           }
         : undefined;
@@ -194,7 +194,7 @@ export const AWS_ADDRESSES_RULES: readonly Rule[] = [
       service.spec?.loadBalancerIP
         ? {
             what: `loadBalancerIP ${service.spec.loadBalancerIP} is ignored`,
-            wayOut: `use ${AWS.eipAllocations.key()} or ${AWS.privateIpv4Addresses.key()}`,
+            remedy: `use ${AWS.eipAllocations.key()} or ${AWS.privateIpv4Addresses.key()}`,
             value: String(service.spec.loadBalancerIP),
           }
         : undefined,

@@ -34,7 +34,7 @@ export const AWS_BALANCER_CONTRADICTIONS: readonly Rule[] = [
       return (old || attributes?.accessLogsS3Enabled === true) && bucket === undefined
         ? {
             what: 'access logs are switched on without a bucket',
-            wayOut: 'name the bucket, in the region of the balancer',
+            remedy: 'name the bucket, in the region of the balancer',
           }
         : undefined;
     },
@@ -51,7 +51,7 @@ export const AWS_BALANCER_RULES: readonly Rule[] = [
     ({ spec }) =>
       spec?.type !== 'LoadBalancer' && {
         what: `the Service is of type ${spec?.type ?? 'ClusterIP'}, and gets a Network Load Balancer all the same, unless the controller runs with the feature gate ServiceTypeLoadBalancerOnly`,
-        wayOut: `take ${AWS.type.key()} out where no balancer is meant, or make the type LoadBalancer`,
+        remedy: `take ${AWS.type.key()} out where no balancer is meant, or make the type LoadBalancer`,
         value: String(spec?.type ?? 'ClusterIP'),
       },
     { reads: [AWS.type] },
@@ -65,7 +65,7 @@ export const AWS_BALANCER_RULES: readonly Rule[] = [
       AWS.loadBalancerAttributes.on(annotations)?.deletionProtection === true
         ? {
             what: 'deletion protection is on: a deleted Service, and its namespace, hang until it is edited to false',
-            wayOut: 'set it to false before the Service is deleted',
+            remedy: 'set it to false before the Service is deleted',
             value: 'true',
           }
         : undefined,
@@ -80,7 +80,7 @@ export const AWS_BALANCER_RULES: readonly Rule[] = [
       return type !== undefined && classOf(service) !== undefined
         ? {
             what: `the class ${classOf(service)} decides who owns the Service, and type '${type}' beside it does not`,
-            wayOut: 'remove the annotation',
+            remedy: 'remove the annotation',
             value: type,
           }
         : undefined;
@@ -110,7 +110,7 @@ export const AWS_BALANCER_RULES: readonly Rule[] = [
         .filter(([both]) => both)
         .map(([, unread, read]) => ({
           what: `${unread} stands beside ${read}, which wins`,
-          wayOut: 'keep the attribute alone',
+          remedy: 'keep the attribute alone',
           value: unread,
         }));
     },
@@ -128,7 +128,7 @@ export const AWS_BALANCER_RULES: readonly Rule[] = [
           : [
               {
                 what: `attribute '${key}' is not one of AWS, which leaves the balancer without listeners and without an address`,
-                wayOut: `did you mean ${near}`,
+                remedy: `did you mean ${near}`,
                 value: key,
               },
             ];
@@ -144,7 +144,7 @@ export const AWS_BALANCER_RULES: readonly Rule[] = [
         .filter((key) => nearestAttribute(key) === undefined)
         .map((key) => ({
           what: `attribute '${key}' is unknown here; one that AWS does not know leaves a balancer without listeners and without an address`,
-          wayOut: `check its spelling; known are ${[...NLB_ATTRIBUTES, ...OTHER_NLB_ATTRIBUTES].join(', ')}`,
+          remedy: `check its spelling; known are ${[...NLB_ATTRIBUTES, ...OTHER_NLB_ATTRIBUTES].join(', ')}`,
           value: key,
         })),
     { reads: [AWS.loadBalancerAttributes] },

@@ -10,7 +10,7 @@ import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import { NodeRestriction } from '../../contract/node-restriction';
 import { PlanDraft } from '../../contract/plan-draft';
 import { TrafficPolicy } from '../../contract/traffic-policy';
-import type { Claim, ControllerKind } from '../../rules/controller-kind';
+import type { Claim, ControllerDefinition } from '../../rules/controller-definition';
 import { annotationsOf, classOf } from '../../rules/service-json';
 import { defineKind } from '../define-kind';
 import { AWS_LBC_IDENTITIES } from '../identities.facts';
@@ -52,7 +52,7 @@ import { NlbTargetType } from './target-group.options';
  */
 export class AwsLoadBalancerController implements ILoadBalancerController {
   /** @internal */
-  public static readonly _kind: ControllerKind = defineKind({
+  public static readonly _kind: ControllerDefinition = defineKind({
     name: AWS_LBC,
     facts: {
       product: 'AWS Network Load Balancer',

@@ -73,6 +73,6 @@ function refuseContradictions(annotations: Record<string, string>): void {
   const context = { kubernetes: KubernetesVersion.V1_34 };
   const found = contradictionsIn(annotations).flatMap((rule) => rule.judge(alone, context) ?? []);
   if (found.length > 0) {
-    throw new Error(`${AWS_LBC}: ${found[0].what}; ${found[0].wayOut}`);
+    throw new Error(`${AWS_LBC}: ${found[0].what}; ${found[0].remedy}`);
   }
 }

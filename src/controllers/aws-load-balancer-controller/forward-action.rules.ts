@@ -1,5 +1,5 @@
 import type { Json } from '../../contract/json';
-import type { Rule, RuleContext, Verdict } from '../../rules/rule';
+import type { Finding, Rule, RuleContext } from '../../rules/rule';
 import { annotationsOf, portsOf } from '../../rules/service-json';
 import { AWS } from './annotations';
 import { LBC_FILES } from './product.annotations';
@@ -22,8 +22,8 @@ function targetsIn(annotations: Annotations): Target[] {
 }
 
 /** What is asked of each target, beside those of its name that are known; nothing where nobody can tell. */
-function eachTarget(look: (target: Target, found: readonly Json[], annotations: Annotations) => Verdict | undefined) {
-  return (service: Json, { beside }: RuleContext): Verdict[] => {
+function eachTarget(look: (target: Target, found: readonly Json[], annotations: Annotations) => Finding | undefined) {
+  return (service: Json, { beside }: RuleContext): Finding[] => {
     const annotations = annotationsOf(service);
     return targetsIn(annotations).flatMap((target) => {
       const { name, namespace } = service.metadata ?? {};
@@ -50,7 +50,7 @@ export const AWS_FORWARD_ACTION_RULES: readonly Rule[] = [
       if (type === 'ClusterIP' && !hasIpTargets(annotations)) {
         return {
           what: `an action forwards to Service ${serviceName}, which is of type ClusterIP and has no node ports for instance targets`,
-          wayOut: 'use ip targets, or make it a Service of type NodePort',
+          remedy: 'use ip targets, or make it a Service of type NodePort',
           value: serviceName,
         };
       }
@@ -59,7 +59,7 @@ export const AWS_FORWARD_ACTION_RULES: readonly Rule[] = [
         ? undefined
         : {
             what: `an action forwards to port '${servicePort}' of Service ${serviceName}, which has ${portsIn(target) || 'none'}`,
-            wayOut: 'name a port of that Service, by its name or number',
+            remedy: 'name a port of that Service, by its name or number',
             value: servicePort,
           };
     }),
@@ -75,7 +75,7 @@ export const AWS_FORWARD_ACTION_RULES: readonly Rule[] = [
         ? undefined
         : {
             what: `an action forwards to Service ${serviceName}, which is not in this namespace of the app: where it does not exist, no balancer is made`,
-            wayOut: 'make it in the namespace of the Service, or see to it that it exists before',
+            remedy: 'make it in the namespace of the Service, or see to it that it exists before',
             value: serviceName,
           },
     ),

@@ -15,7 +15,7 @@ export function answerHealthCheck(draft: PlanDraft, check: HealthCheck | undefin
   if (check.path !== undefined && protocol === HealthCheckProtocol.TCP) {
     draft.refuse(wish, {
       what: `the health check has the path '${check.path}', which TCP ignores`,
-      wayOut: 'check by HTTP or HTTPS, or leave the path out',
+      remedy: 'check by HTTP or HTTPS, or leave the path out',
       value: check.path,
     });
     return;

@@ -22,14 +22,14 @@ export const AWS_HEALTH_CHECK_RULES: readonly Rule[] = [
       if (!port) {
         return {
           what: `health check port '${name}' names no port of the Service`,
-          wayOut: 'use a number or a name of one',
+          remedy: 'use a number or a name of one',
           value: name,
         };
       }
       return hasIpTargets(annotations) && typeof port.targetPort === 'string'
         ? {
             what: `health check port '${name}' has the target '${port.targetPort}', a name, which ip targets do not resolve`,
-            wayOut: 'use the number of the port',
+            remedy: 'use the number of the port',
             value: name,
           }
         : undefined;
@@ -47,7 +47,7 @@ export const AWS_HEALTH_CHECK_RULES: readonly Rule[] = [
       return isInstanceLocal(service, annotations) && (ownPort || (protocol && protocol !== HealthCheckProtocol.HTTP))
         ? {
             what: `with policy Local the health check (${[protocol, port].filter(Boolean).join(' ')}) does not tell nodes with a ready pod from others`,
-            wayOut: 'leave protocol and port of the health check to the controller, or use ip targets',
+            remedy: 'leave protocol and port of the health check to the controller, or use ip targets',
             value: port ?? protocol,
           }
         : undefined;
@@ -66,7 +66,7 @@ export const AWS_HEALTH_CHECK_RULES: readonly Rule[] = [
         AWS.targetGroupAttributes.on(annotations)?.proxyProtocolV2)
         ? {
             what: 'health checks carry the proxy protocol header too, which kube-proxy does not understand, so every node may fail them',
-            wayOut: 'use ip targets, or policy Cluster',
+            remedy: 'use ip targets, or policy Cluster',
           }
         : undefined,
     { on: ['externalTrafficPolicy'] },
@@ -82,7 +82,7 @@ export const AWS_HEALTH_CHECK_RULES: readonly Rule[] = [
             .filter(({ hasUdp, protocol }) => hasUdp && !protocol.startsWith('TCP'))
             .map((listener) => ({
               what: `port ${listener.port} is ${listener.protocol} and its health check is TCP to the same port, where nothing may listen`,
-              wayOut: `set ${AWS.healthCheckPort.key()} to a port that answers TCP or HTTP`,
+              remedy: `set ${AWS.healthCheckPort.key()} to a port that answers TCP or HTTP`,
               value: listener.port,
             }))
         : undefined;
@@ -100,7 +100,7 @@ export const AWS_HEALTH_CHECK_RULES: readonly Rule[] = [
               (entry) =>
                 annotations[entry.key()] !== undefined && {
                   what: `${entry.key()} '${annotations[entry.key()]}' is ignored, because the health check is TCP`,
-                  wayOut: `set ${AWS.healthCheckProtocol.key()} to http or https, or remove it`,
+                  remedy: `set ${AWS.healthCheckProtocol.key()} to http or https, or remove it`,
                   value: annotations[entry.key()],
                 },
             ),

@@ -13,7 +13,7 @@ export function answerProtocols(draft: PlanDraft, request: LoadBalancerRequest, 
   if (sctp) {
     draft.refuse(wish, {
       what: `port ${sctp.port} is SCTP, and a Network Load Balancer has TCP and UDP only`,
-      wayOut: 'balance TCP and UDP only',
+      remedy: 'balance TCP and UDP only',
       value: PortProtocol.SCTP,
     });
     return;

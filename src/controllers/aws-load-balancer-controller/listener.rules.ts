@@ -16,7 +16,7 @@ export const AWS_LISTENER_CONTRADICTIONS: readonly Rule[] = [
     (_, annotations) => {
       const ports = AWS.quicEnabledPorts.on(annotations);
       return ports && !hasIpTargets(annotations)
-        ? { what: `QUIC ports ${ports} have instance targets`, wayOut: 'use ip targets', value: String(ports) }
+        ? { what: `QUIC ports ${ports} have instance targets`, remedy: 'use ip targets', value: String(ports) }
         : undefined;
     },
     { reads: [AWS.quicEnabledPorts] },
@@ -34,7 +34,7 @@ export const AWS_LISTENER_RULES: readonly Rule[] = [
       portsOf(service).some(isSctp) &&
       portsOf(service)
         .filter(isSctp)
-        .map((port) => ({ what: `port ${port.port} is SCTP`, wayOut: 'balance TCP and UDP only', value: 'SCTP' })),
+        .map((port) => ({ what: `port ${port.port} is SCTP`, remedy: 'balance TCP and UDP only', value: 'SCTP' })),
   ),
   error(
     'tcp-and-udp-on-one-port',
@@ -46,7 +46,7 @@ export const AWS_LISTENER_RULES: readonly Rule[] = [
       const twice = numbers.filter((number, at) => numbers.indexOf(number) !== at);
       return twice.map((number) => ({
         what: `port ${number} stands for two protocols, of which one is lost`,
-        wayOut: `set ${AWS.enableTcpUdpListener.key()} to true for TCP and UDP, or use two numbers`,
+        remedy: `set ${AWS.enableTcpUdpListener.key()} to true for TCP and UDP, or use two numbers`,
         value: number,
       }));
     },
@@ -60,7 +60,7 @@ export const AWS_LISTENER_RULES: readonly Rule[] = [
       return count > 50
         ? {
             what: `${count} ports need ${count} listeners, more than 50`,
-            wayOut: 'use several Services',
+            remedy: 'use several Services',
             value: String(count),
           }
         : undefined;
@@ -76,7 +76,7 @@ export const AWS_LISTENER_RULES: readonly Rule[] = [
         ?.filter((port) => lacks(service, port))
         .map((port) => ({
           what: `TLS port '${port}' is no port of the Service`,
-          wayOut: `use one of ${portsIn(service)}`,
+          remedy: `use one of ${portsIn(service)}`,
           value: port,
         })),
     { reads: [AWS.sslPorts] },
@@ -91,7 +91,7 @@ export const AWS_LISTENER_RULES: readonly Rule[] = [
         .filter(({ isQuic, hasUdp }) => isQuic && !hasUdp)
         .map(({ port, protocol }) => ({
           what: `QUIC port ${port} is ${protocol}`,
-          wayOut: 'make it UDP, or take it out of the QUIC ports',
+          remedy: 'make it UDP, or take it out of the QUIC ports',
           value: port,
         })),
     { reads: [AWS.quicEnabledPorts] },
@@ -109,7 +109,7 @@ export const AWS_LISTENER_RULES: readonly Rule[] = [
                 value !== undefined &&
                 value !== NlbBackendProtocol.TCP && {
                   what: `${entry.key()} has no effect without a certificate: the listeners speak plain TCP`,
-                  wayOut: `name one in ${AWS.sslCert.key()}, or remove it`,
+                  remedy: `name one in ${AWS.sslCert.key()}, or remove it`,
                   value,
                 }
               );
@@ -129,7 +129,7 @@ export const AWS_LISTENER_RULES: readonly Rule[] = [
       ].filter((port) => lacks(service, port));
       return [...listed, ...keysForNoListener(service, annotations)].map((value) => ({
         what: `'${value}' is for a port that the Service lacks, and ignored`,
-        wayOut: `name one of ${portsIn(service)}, with the protocol of its listener`,
+        remedy: `name one of ${portsIn(service)}, with the protocol of its listener`,
         value,
       }));
     },

@@ -1,10 +1,10 @@
 import type { Json } from '../../contract/json';
 import type { Citation } from '../../contract/kubernetes.facts';
-import type { Rule, Verdict } from '../../rules/rule';
+import type { Finding, Rule } from '../../rules/rule';
 import { annotationsOf } from '../../rules/service-json';
 import type { Annotations } from './reading';
 
-type Said = Verdict | readonly Verdict[] | false | undefined;
+type Said = Finding | readonly Finding[] | false | undefined;
 /** The fields and annotations without which a rule has nothing to say. */
 type When = Pick<Rule, 'on' | 'reads'>;
 type Judge = (service: Json, annotations: Annotations) => Said;

@@ -19,7 +19,7 @@ const GROUPS_WITHOUT_GROUPS = error(
             (entry) =>
               annotations[entry.key()] !== undefined && {
                 what: `${entry.key()} is void on a balancer without security groups`,
-                wayOut: `remove it, or ${AWS.disableNlbSg.key()}`,
+                remedy: `remove it, or ${AWS.disableNlbSg.key()}`,
                 value: annotations[entry.key()],
               },
           ),
@@ -41,7 +41,7 @@ const SOURCE_RANGES_WITHOUT_GROUP = warning(
     return ranges.length > 0 && (open || unruled)
       ? {
           what: `source ranges ${ranges.join(', ')} keep nobody out of a balancer without security groups whose targets do not see the client`,
-          wayOut: `set ${PRESERVE_CLIENT_IP}=true, or let the controller make a security group`,
+          remedy: `set ${PRESERVE_CLIENT_IP}=true, or let the controller make a security group`,
           value: ranges.join(', '),
         }
       : undefined;
@@ -65,7 +65,7 @@ export const AWS_SECURITY_CONTRADICTIONS: readonly Rule[] = [
       return groups && ranges.length > 0
         ? {
             what: `sources ${ranges.join(', ')} are ignored, because the balancer has security groups of its own, ${groups.join(', ')}`,
-            wayOut: 'write the sources as rules of those groups, or leave the groups to the controller',
+            remedy: 'write the sources as rules of those groups, or leave the groups to the controller',
             value: ranges.join(', '),
           }
         : undefined;
@@ -101,7 +101,7 @@ export const AWS_SECURITY_RULES: readonly Rule[] = [
       return old && field.length > 0 && String(old) !== String(field)
         ? {
             what: `source ranges ${old.join(', ')} of the annotation are not read beside spec.loadBalancerSourceRanges`,
-            wayOut: 'keep the field alone',
+            remedy: 'keep the field alone',
             value: old.join(', '),
           }
         : undefined;

@@ -57,7 +57,7 @@ export function answerProxyProtocol(draft: PlanDraft, request: LoadBalancerReque
   if (request.proxyProtocol === true && proxyProtocolPerTargetGroup) {
     draft.refuse(wish, {
       what: `proxyProtocol asks for every port, but the controller's option proxyProtocolPerTargetGroup says ${proxyProtocolPerTargetGroup.join(', ')}`,
-      wayOut: 'say it in one place',
+      remedy: 'say it in one place',
       value: 'true',
     });
   } else if (request.proxyProtocol === true) {
@@ -65,7 +65,7 @@ export function answerProxyProtocol(draft: PlanDraft, request: LoadBalancerReque
   } else if (request.proxyProtocol === false && some) {
     draft.refuse(wish, {
       what: 'proxyProtocol asks for none, but an option of the controller switches it on',
-      wayOut: 'say it in one place',
+      remedy: 'say it in one place',
       value: 'false',
     });
   } else if (request.proxyProtocol === false) {
@@ -82,7 +82,7 @@ export function answerBackendNodes(draft: PlanDraft, request: LoadBalancerReques
   if (hasIpTargets(options)) {
     draft.refuse(LoadBalancerWish.BACKEND_NODES, {
       what: `backend nodes cannot be chosen with ip targets, where pods are the targets, so not those of pool '${pool.name}'`,
-      wayOut: 'use NlbTargetType.INSTANCE, or only pin the pods with NodePool.pin',
+      remedy: 'use NlbTargetType.INSTANCE, or only pin the pods with NodePool.pin',
       value: pool.name,
     });
     return;
@@ -105,7 +105,7 @@ function answerSessionAffinity(
   if (timeout) {
     draft.refuse(wish, {
       what: `sessionAffinity cannot end after ${timeout.toSeconds()} seconds: the stickiness of a target group has no timeout`,
-      wayOut: 'leave the timeout out: stickiness.enabled=true,stickiness.type=source_ip is then written',
+      remedy: 'leave the timeout out: stickiness.enabled=true,stickiness.type=source_ip is then written',
       value: String(timeout.toSeconds()),
     });
     return;
@@ -113,7 +113,7 @@ function answerSessionAffinity(
   if (options.sslCert) {
     draft.refuse(wish, {
       what: 'sessionAffinity cannot be had with sslCert: TLS listeners keep no client on its target',
-      wayOut: 'end TLS in the pods, or leave sessionAffinity out',
+      remedy: 'end TLS in the pods, or leave sessionAffinity out',
     });
     return;
   }
@@ -122,7 +122,7 @@ function answerSessionAffinity(
   if (!hasIpTargets(options)) {
     draft.warn(wish, 'sticks-to-node', {
       what: 'a client is kept on one node by instance targets, not on one of the pods behind it',
-      wayOut: 'use ip targets, or policy Local with one pod on each node',
+      remedy: 'use ip targets, or policy Local with one pod on each node',
     });
   }
 }
@@ -142,7 +142,7 @@ function answerClientAddress(
   if (preserve && !hasIpTargets(options) && request.trafficPolicy === TrafficPolicy.CLUSTER) {
     draft.refuse(wish, {
       what: 'the client address does not survive instance targets with traffic policy Cluster, where nodes replace it',
-      wayOut: 'leave the traffic policy to the controller, or use ip targets',
+      remedy: 'leave the traffic policy to the controller, or use ip targets',
       value: TrafficPolicy.CLUSTER,
     });
     return false;
@@ -151,7 +151,7 @@ function answerClientAddress(
   if (!preserve && udp) {
     draft.refuse(wish, {
       what: `the client address cannot be replaced for port ${udp.port}, because a Network Load Balancer always keeps it for UDP`,
-      wayOut: 'leave clientAddress out, or balance UDP by a Service of its own',
+      remedy: 'leave clientAddress out, or balance UDP by a Service of its own',
       value: PortProtocol.UDP,
     });
     return false;
@@ -190,7 +190,7 @@ function wishAttribute<M extends keyof WishedAttributes>(
   if (other) {
     draft.refuse(wish, {
       what: `${wish} asks for ${key}=${value}, but the controller's option ${other[0]} already says '${other[1]?.[member]}'`,
-      wayOut: 'say it in one place',
+      remedy: 'say it in one place',
       value: String(value),
     });
     return;

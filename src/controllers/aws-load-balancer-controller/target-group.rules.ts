@@ -19,7 +19,7 @@ export const AWS_TARGET_GROUP_CONTRADICTIONS: readonly Rule[] = [
       return labels !== undefined && hasIpTargets(annotations)
         ? {
             what: `node labels '${labels}' are ignored with ip targets, so pods on any node are targets`,
-            wayOut: 'use instance targets, or pin the pods by NodePool.pin and remove the labels',
+            remedy: 'use instance targets, or pin the pods by NodePool.pin and remove the labels',
             value: labels,
           }
         : undefined;
@@ -41,7 +41,7 @@ export const AWS_TARGET_GROUP_RULES: readonly Rule[] = [
             .filter((port) => !port.nodePort)
             .map((port) => ({
               what: `port ${port.port} has no node port, and instance targets are reached by it`,
-              wayOut: 'let node ports be allocated, fix one, or use ip targets',
+              remedy: 'let node ports be allocated, fix one, or use ip targets',
               value: String(port.port),
             }))
         : undefined,
@@ -57,7 +57,7 @@ export const AWS_TARGET_GROUP_RULES: readonly Rule[] = [
         .filter(({ hasUdp, port }) => hasUdp && attributesOf(annotations, port).preserveClientIp === false)
         .map(({ port, protocol }) => ({
           what: `${PRESERVE_CLIENT_IP} cannot be false for port ${port}, which is ${protocol}`,
-          wayOut: `say it for the TCP ports only, by ${AWS.targetGroupAttributesPerPort.fact.option}`,
+          remedy: `say it for the TCP ports only, by ${AWS.targetGroupAttributesPerPort.fact.option}`,
           value: 'false',
         })),
     { reads: [AWS.targetGroupAttributes, AWS.targetGroupAttributesPerPort] },
@@ -72,7 +72,7 @@ export const AWS_TARGET_GROUP_RULES: readonly Rule[] = [
         .filter(({ isTls, port }) => isTls && attributesOf(annotations, port).stickiness === true)
         .map(({ port }) => ({
           what: `port ${port} speaks TLS, where stickiness is not supported`,
-          wayOut: 'end TLS in the pods, or do without stickiness',
+          remedy: 'end TLS in the pods, or do without stickiness',
           value: port,
         })),
     { reads: [AWS.sslCert] },
@@ -85,7 +85,7 @@ export const AWS_TARGET_GROUP_RULES: readonly Rule[] = [
       isLocal(service) && hasIpTargets(annotations)
         ? {
             what: 'policy Local has no effect on a balancer with ip targets, which sends to the pods themselves',
-            wayOut: `leave it out; the client's address is kept by ${PRESERVE_CLIENT_IP}`,
+            remedy: `leave it out; the client's address is kept by ${PRESERVE_CLIENT_IP}`,
             value: 'Local',
           }
         : undefined,
@@ -99,7 +99,7 @@ export const AWS_TARGET_GROUP_RULES: readonly Rule[] = [
       service.spec?.sessionAffinity === 'ClientIP'
         ? {
             what: 'sessionAffinity ClientIP does not reach the balancer, which spreads the connections of a client',
-            wayOut: `set stickiness.enabled=true,stickiness.type=source_ip in ${AWS.targetGroupAttributes.key()}`,
+            remedy: `set stickiness.enabled=true,stickiness.type=source_ip in ${AWS.targetGroupAttributes.key()}`,
             value: 'ClientIP',
           }
         : undefined,
@@ -113,7 +113,7 @@ export const AWS_TARGET_GROUP_RULES: readonly Rule[] = [
       AWS.proxyProtocol.on(annotations) && annotations[AWS.proxyProtocolPerTargetGroup.key()] !== undefined
         ? {
             what: `${AWS.proxyProtocolPerTargetGroup.key()} is not read beside ${AWS.proxyProtocol.key()}, which is for every port`,
-            wayOut: 'keep one',
+            remedy: 'keep one',
             value: annotations[AWS.proxyProtocolPerTargetGroup.key()],
           }
         : undefined,
@@ -128,7 +128,7 @@ export const AWS_TARGET_GROUP_RULES: readonly Rule[] = [
       AWS.targetGroupAttributes.on(annotations)?.preserveClientIp === true
         ? {
             what: `clients of ${list(service.spec?.ipFamilies).includes('IPv6') ? 'IPv4' : 'IPv6'} are converted to the family of the targets, which then see the balancer`,
-            wayOut: 'use one family, or proxy protocol',
+            remedy: 'use one family, or proxy protocol',
             value: NlbIpAddressType.DUALSTACK,
           }
         : undefined,

@@ -1,6 +1,6 @@
+import type { Finding } from '../../contract/finding';
 import type { Citation } from '../../contract/kubernetes.facts';
 import { isIpv6 } from '../../contract/kubernetes-syntax';
-import type { Verdict } from '../../contract/verdict';
 
 /**
  * Rules of a security group of AWS in one direction and of one family of addresses; the quota can be raised. Where the
@@ -18,14 +18,14 @@ export const SECURITY_GROUP_QUOTAS: Citation = {
 };
 
 /** What is wrong with a security group that has a rule for each port and source. */
-export function tooManyRules(ports: number, sources: readonly string[], fate: string): Verdict | undefined {
+export function tooManyRules(ports: number, sources: readonly string[], fate: string): Finding | undefined {
   const ofFamily = Math.max(sources.filter(isIpv6).length, sources.filter((source) => !isIpv6(source)).length, 1);
   const rules = ports * ofFamily;
   return rules <= RULES_PER_SECURITY_GROUP
     ? undefined
     : {
         what: `${ports} ${ports === 1 ? 'port' : 'ports'} with ${ofFamily} source ${ofFamily === 1 ? 'range' : 'ranges'} need ${rules} rules of a security group, which has ${RULES_PER_SECURITY_GROUP} unless AWS raised the quota: ${fate}`,
-        wayOut:
+        remedy:
           'join the ranges or use a prefix list, spread the ports over several Services, or have the quota raised',
         value: String(rules),
       };

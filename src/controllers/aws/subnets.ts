@@ -1,7 +1,7 @@
 import { isIPv4 } from 'node:net';
+import type { Finding } from '../../contract/finding';
 import type { Citation } from '../../contract/kubernetes.facts';
 import { isIpv6 } from '../../contract/kubernetes-syntax';
-import type { Verdict } from '../../contract/verdict';
 
 /** Where it stands how small a subnet can be: 16 addresses of IPv4, and a range of length 64 of IPv6. */
 export const SUBNET_SIZES: Citation = {
@@ -11,7 +11,7 @@ export const SUBNET_SIZES: Citation = {
 };
 
 /** What is named twice where each subnet, or zone, has one: the subnet itself, an address, or two addresses of one subnet. */
-export function twiceInSubnet(key: string, values: readonly string[]): Verdict | undefined {
+export function twiceInSubnet(key: string, values: readonly string[]): Finding | undefined {
   const blocks = values.map(smallestSubnet);
   const at = blocks.findIndex((block, i) => blocks.indexOf(block) < i);
   if (at < 0) {
@@ -21,7 +21,7 @@ export function twiceInSubnet(key: string, values: readonly string[]): Verdict |
   const second = values[at];
   return {
     what: `${key} names ${first === second ? `${first} twice` : `${first} and ${second}, which are of one subnet`}, and a balancer has one of each subnet and zone: it is never made`,
-    wayOut: 'name one for each subnet, each subnet in another zone',
+    remedy: 'name one for each subnet, each subnet in another zone',
     value: second,
   };
 }

@@ -17,7 +17,7 @@ export const AZURE_ACCESS_RULES: readonly Rule[] = [
       return reading.ranges.length > 0 && reading.annotatesRanges
         ? {
             what: `spec.loadBalancerSourceRanges '${reading.ranges.join(',')}' stands beside ranges in an annotation`,
-            wayOut: 'keep spec.loadBalancerSourceRanges',
+            remedy: 'keep spec.loadBalancerSourceRanges',
             value: reading.ranges.join(','),
           }
         : undefined;
@@ -34,7 +34,7 @@ export const AZURE_ACCESS_RULES: readonly Rule[] = [
         .filter((text) => !cidrFault(text.trim()) && 'fault' in range.decode(text.trim()))
         .map((text) => ({
           what: `source range '${text}' has bits set beyond its prefix length, so nobody in it can connect`,
-          wayOut: 'write the network address, like 10.0.0.0/8',
+          remedy: 'write the network address, like 10.0.0.0/8',
           value: text,
         }));
     },
@@ -49,7 +49,7 @@ export const AZURE_ACCESS_RULES: readonly Rule[] = [
       return reading.ranges.length > 0 && reading.isSet(AZURE.allowedServiceTags)
         ? {
             what: `kube-proxy drops the clients of service tags '${AZURE.allowedServiceTags.on(reading.annotations) ?? ''}' that are not in spec.loadBalancerSourceRanges`,
-            wayOut: "use allowedIpRanges for the ranges, or add the tags' ranges to them",
+            remedy: "use allowedIpRanges for the ranges, or add the tags' ranges to them",
             value: reading.ranges.join(','),
           }
         : undefined;
@@ -66,7 +66,7 @@ export const AZURE_ACCESS_RULES: readonly Rule[] = [
       return denies && reading.ranges.length === 0 && !reading.annotatesRanges
         ? {
             what: 'denyAllExceptLoadBalancerSourceRanges denies nothing, because there are no ranges',
-            wayOut: 'give source ranges, or leave it out',
+            remedy: 'give source ranges, or leave it out',
           }
         : undefined;
     },
@@ -81,7 +81,7 @@ export const AZURE_ACCESS_RULES: readonly Rule[] = [
       return reading.internal && reading.annotatesRanges && !reading.isOn(AZURE.denyAllExceptLoadBalancerSourceRanges)
         ? {
             what: 'everything in the virtual network can connect, whatever allowedIpRanges says',
-            wayOut: 'set denyAllExceptLoadBalancerSourceRanges, or use spec.loadBalancerSourceRanges',
+            remedy: 'set denyAllExceptLoadBalancerSourceRanges, or use spec.loadBalancerSourceRanges',
           }
         : undefined;
     },

@@ -40,31 +40,31 @@ function addressFault(
   if (internal && !isIP(address)) {
     return {
       what: `an internal balancer cannot have a public IP, with value '${address}'`,
-      wayOut: 'use a private IP address, or a public balancer',
+      remedy: 'use a private IP address, or a public balancer',
     };
   }
   if (!internal && isIP(address) && !isPublicAddress(address)) {
     return {
       what: `a public balancer cannot have the address '${address}'`,
-      wayOut: 'use the address of a public IP, or an internal balancer',
+      remedy: 'use the address of a public IP, or an internal balancer',
     };
   }
   if (all.some((one) => (isIP(one) === 0) !== (isIP(address) === 0))) {
-    return { what: `names and addresses cannot be mixed, as in '${all.join(', ')}'`, wayOut: 'use either' };
+    return { what: `names and addresses cannot be mixed, as in '${all.join(', ')}'`, remedy: 'use either' };
   }
   if (other !== undefined) {
     return {
       what: `a frontend cannot have both '${address}' and '${other}'`,
-      wayOut: 'use one address of each family, or one name and the option pipNameIpv6',
+      remedy: 'use one address of each family, or one name and the option pipNameIpv6',
     };
   }
   if (AZURE_IGNORED[sku].includes(entry)) {
-    return { what: `a Basic balancer cannot have a fixed address '${address}'`, wayOut: 'use an IPv4 address' };
+    return { what: `a Basic balancer cannot have a fixed address '${address}'`, remedy: 'use an IPv4 address' };
   }
   return AZURE.configurations.key() in annotations
     ? {
         what: `'${address}' cannot be fixed while configurations choose the balancer`,
-        wayOut: 'leave out the option configurations: the address decides',
+        remedy: 'leave out the option configurations: the address decides',
       }
     : undefined;
 }

@@ -18,7 +18,7 @@ export const AZURE_ONE_CHOICE: Rule = {
     return reading.isSet(AZURE.configurations) && fixed
       ? {
           what: `configurations are chosen while ${address?.fact.option ?? 'spec.loadBalancerIP'} fixes '${fixed}'`,
-          wayOut: 'leave out configurations, the Service goes where the address is',
+          remedy: 'leave out configurations, the Service goes where the address is',
           value: String(fixed),
         }
       : undefined;
@@ -45,7 +45,7 @@ export const AZURE_ADDRESS_RULES: readonly Rule[] = [
       return odd && !reading.internal
         ? {
             what: `a public balancer is to have the address '${odd}', which is no public one`,
-            wayOut: 'use the address of a public IP, or make the balancer internal',
+            remedy: 'use the address of a public IP, or make the balancer internal',
             value: odd,
           }
         : undefined;
@@ -61,7 +61,7 @@ export const AZURE_ADDRESS_RULES: readonly Rule[] = [
       return isSaidBadly(ip) && !new AzureReading(service).families.includes('IPv6')
         ? {
             what: `spec.loadBalancerIP '${ip}' is not an IP address, so it is ignored without an event and the balancer gets a dynamic address`,
-            wayOut: `write the address in ${AZURE.loadBalancerIpv4.key()}, or leave it out`,
+            remedy: `write the address in ${AZURE.loadBalancerIpv4.key()}, or leave it out`,
             value: String(ip),
           }
         : undefined;
@@ -77,7 +77,7 @@ export const AZURE_ADDRESS_RULES: readonly Rule[] = [
       return isSaidBadly(ip) && new AzureReading(service).families.includes('IPv6')
         ? {
             what: `spec.loadBalancerIP '${ip}' is not an IP address, and reaches Azure as that of the IPv6 frontend, which refuses it`,
-            wayOut: `write the address in ${AZURE.loadBalancerIpv6.key()}, or leave it out`,
+            remedy: `write the address in ${AZURE.loadBalancerIpv6.key()}, or leave it out`,
             value: String(ip),
           }
         : undefined;
@@ -92,7 +92,7 @@ export const AZURE_ADDRESS_RULES: readonly Rule[] = [
       const ip = service.spec?.loadBalancerIP;
       const entry = String(ip).includes(':') ? AZURE.loadBalancerIpv6 : AZURE.loadBalancerIpv4;
       return ip && !isSaidBadly(ip)
-        ? { what: `spec.loadBalancerIP '${ip}' is deprecated`, wayOut: `use ${entry.key()}`, value: String(ip) }
+        ? { what: `spec.loadBalancerIP '${ip}' is deprecated`, remedy: `use ${entry.key()}`, value: String(ip) }
         : undefined;
     },
   },

@@ -27,7 +27,7 @@ export const AZURE_BALANCER_RULES: readonly Rule[] = [
         .filter(({ port }) => !known.has(port))
         .map(({ key, port }) => ({
           what: `${key} is for port '${port}', which the Service lacks`,
-          wayOut: 'name a port of the Service by its number',
+          remedy: 'name a port of the Service by its number',
           value: port,
         }));
     },
@@ -42,7 +42,7 @@ export const AZURE_BALANCER_RULES: readonly Rule[] = [
       return reading.isOn(AZURE.enableHighAvailabilityPorts) && !reading.internal
         ? {
             what: 'enableHighAvailabilityPorts has no effect on a public balancer',
-            wayOut: 'make it internal, or leave it out',
+            remedy: 'make it internal, or leave it out',
           }
         : undefined;
     },
@@ -58,7 +58,7 @@ export const AZURE_BALANCER_RULES: readonly Rule[] = [
       return sctp && !forwardsSctp(reading.internal, reading.sku)
         ? {
             what: `port ${sctp.port} is SCTP, which only an internal Standard balancer forwards`,
-            wayOut: 'make it internal, or use another protocol',
+            remedy: 'make it internal, or use another protocol',
             value: 'SCTP',
           }
         : undefined;
@@ -78,7 +78,7 @@ export const AZURE_BALANCER_RULES: readonly Rule[] = [
       return set && set !== AUTOMATIC_VM_SET && nodePool && reading.sku === 'basic' && !isOfPool
         ? {
             what: `the backend is VM set '${set}', whose name is not that of a set of node pool '${nodePool.name}'${isLocal(service) ? ', and with policy Local no other node answers' : ''}`,
-            wayOut: 'name the VM set of the pool: <pool>-availabilitySet-<number>, or aks-<pool>-<number>-vmss',
+            remedy: 'name the VM set of the pool: <pool>-availabilitySet-<number>, or aks-<pool>-<number>-vmss',
             value: set,
           }
         : undefined;
@@ -97,7 +97,7 @@ export const AZURE_BALANCER_RULES: readonly Rule[] = [
         .filter((entry) => reading.isSet(entry))
         .map((entry) => ({
           what: `${entry.key()} is ignored by ${IGNORING[sku ?? 'unknown']}`,
-          wayOut: sku
+          remedy: sku
             ? 'leave it out, or say which balancers the cluster has: standard(), multipleStandard() or basic()'
             : `leave it out, or name ${AZURE_CONTROLLER}:basic where the cluster still has Basic balancers`,
           value: reading.annotations[entry.key()],
@@ -116,7 +116,7 @@ export const AZURE_BALANCER_RULES: readonly Rule[] = [
       return read && mode && /^[a-z][a-z0-9]{0,11}$/.test(mode)
         ? {
             what: `'${mode}' looks like the name of a node pool, but ${AZURE.mode.key()} names a VM set`,
-            wayOut: "use Azure's name, such as pool-1-availabilitySet-27255451 or aks-pool1-27255451-vmss",
+            remedy: "use Azure's name, such as pool-1-availabilitySet-27255451 or aks-pool1-27255451-vmss",
             value: mode,
           }
         : undefined;
@@ -134,7 +134,7 @@ export const AZURE_BALANCER_RULES: readonly Rule[] = [
         .filter((entry) => reading.isSet(entry))
         .map((entry) => ({
           what: `${entry.key()} is ignored, because the balancer is ${internal ? 'internal' : 'public'}`,
-          wayOut: internal
+          remedy: internal
             ? 'leave it out, or make the balancer public'
             : `leave it out, or set ${AZURE.loadBalancerInternal.key()} to exactly true`,
           value: reading.annotations[entry.key()],
@@ -154,7 +154,7 @@ export const AZURE_BALANCER_RULES: readonly Rule[] = [
       return bare.length > 0 && (onIpv6 || (reading.isOn(AZURE.disableFloatingIp) && !allPorts))
         ? {
             what: `port ${bare[0].port} has no node port, which the rule ${onIpv6 ? 'of an internal IPv6 frontend' : 'without floating IP'} targets`,
-            wayOut: 'let node ports be allocated, or give nodePort',
+            remedy: 'let node ports be allocated, or give nodePort',
             value: String(bare[0].port),
           }
         : undefined;

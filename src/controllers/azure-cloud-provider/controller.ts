@@ -9,7 +9,7 @@ import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import { PlanDraft } from '../../contract/plan-draft';
 import type { ISharingLoadBalancerController } from '../../contract/sharing-load-balancer-controller';
-import type { ControllerKind } from '../../rules/controller-kind';
+import type { ControllerDefinition } from '../../rules/controller-definition';
 import { claimsWithoutClass } from '../claims';
 import { defineKind } from '../define-kind';
 import { AZURE_IDENTITIES } from '../identities.facts';
@@ -41,7 +41,7 @@ const OPTIONS = ['AzureStandardOptions', 'AzureBasicOptions', 'AzureMultipleStan
  */
 export class AzureCloudProvider implements ISharingLoadBalancerController {
   /** @internal */
-  public static readonly _kind: ControllerKind = defineKind({
+  public static readonly _kind: ControllerDefinition = defineKind({
     name: AZURE_CONTROLLER,
     facts: {
       product: 'Azure Load Balancer',
@@ -159,7 +159,7 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
     if (sku === 'basic') {
       draft.warn(undefined, 'azure-basic-retired', {
         what: 'Basic load balancers were retired on 2025-09-30, and AKS moves the availability sets of such clusters',
-        wayOut: 'use AzureCloudProvider.standard() or multipleStandard()',
+        remedy: 'use AzureCloudProvider.standard() or multipleStandard()',
       });
     }
 
@@ -215,7 +215,7 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
     if (sctp && !forwardsSctp(internal, this.installation.sku)) {
       draft.refuse(wish, {
         what: `${internal ? 'a Basic' : 'a public'} balancer cannot forward SCTP port ${sctp.port}`,
-        wayOut: 'use an internal Standard balancer, or another protocol',
+        remedy: 'use an internal Standard balancer, or another protocol',
         value: PortProtocol.SCTP,
       });
     } else if (request.wishes.includes(wish)) {
@@ -228,7 +228,7 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
     if (request.sourceRanges && this.ownRanges) {
       draft.refuse(wish, {
         what: `sourceRanges '${request.sourceRanges.join(',')}' cannot stand beside the option ${this.ownRanges.fact.option}`,
-        wayOut: 'say the ranges in one place',
+        remedy: 'say the ranges in one place',
         value: request.sourceRanges.join(','),
       });
     } else if (request.sourceRanges) {
@@ -246,7 +246,7 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
     } else if (request.proxyProtocol) {
       draft.refuse(wish, {
         what: 'proxyProtocol is spoken by private link services only, not by an Azure Load Balancer',
-        wayOut: 'set the option plsCreate, or use clientAddress PRESERVE',
+        remedy: 'set the option plsCreate, or use clientAddress PRESERVE',
         value: 'true',
       });
     } else {

@@ -38,8 +38,8 @@ export function encodeAzureOptions(sku: AzureSku, options: AnyAzureOptions): Rec
   return annotations;
 }
 
-function fault(what: string, wayOut: string): Error {
-  return new Error(`${AZURE_CONTROLLER}: ${what}; ${wayOut}`);
+function fault(what: string, remedy: string): Error {
+  return new Error(`${AZURE_CONTROLLER}: ${what}; ${remedy}`);
 }
 
 function refuseIgnored(sku: AzureSku, options: AnyAzureOptions): void {
@@ -119,7 +119,7 @@ function refuseContradictions(annotations: Record<string, string>): void {
   for (const rule of AZURE_OPTION_RULES) {
     const said = rule.judge({ metadata: { annotations }, spec: { ports } }, { kubernetes: KubernetesVersion.V1_34 });
     for (const verdict of said === undefined ? [] : [said].flat()) {
-      throw fault(verdict.what, verdict.wayOut);
+      throw fault(verdict.what, verdict.remedy);
     }
   }
 }

@@ -25,7 +25,7 @@ export function answerTraffic(
     if (said === TrafficPolicy.LOCAL || (byPods && !said)) {
       draft.refuse(wish, {
         what: `clientAddress cannot be replaced with traffic policy Local${said ? '' : ', which backendNodes needs'}`,
-        wayOut: 'use traffic policy Cluster, or leave clientAddress out',
+        remedy: 'use traffic policy Cluster, or leave clientAddress out',
         value: ClientAddress.REPLACE,
       });
       return TrafficPolicy.LOCAL;
@@ -37,7 +37,7 @@ export function answerTraffic(
     if (said === TrafficPolicy.CLUSTER) {
       draft.refuse(wish, {
         what: 'clientAddress cannot be preserved with traffic policy Cluster, by which the node replaces it',
-        wayOut: 'use traffic policy Local, or leave it out',
+        remedy: 'use traffic policy Local, or leave it out',
         value: ClientAddress.PRESERVE,
       });
       return said;
@@ -63,7 +63,7 @@ export function answerBackendNodes(
     if (request.trafficPolicy === TrafficPolicy.CLUSTER) {
       draft.refuse(wish, {
         what: `backendNodes '${pool.name}' cannot be kept with traffic policy Cluster: every node of a single Standard balancer is a backend`,
-        wayOut: 'use traffic policy Local, or leave it out',
+        remedy: 'use traffic policy Local, or leave it out',
         value: pool.name,
       });
     } else {
@@ -82,12 +82,12 @@ export function answerBackendNodes(
     sku === 'basic'
       ? {
           what: `backendNodes '${pool.name}' cannot be kept ${chosen ? 'while the controller chooses the VM set' : 'without the name of their VM set, which Azure numbers by itself'}`,
-          wayOut: `pass AzureCloudProvider.basic({ virtualMachineSet }), such as '<pool>-availabilitySet-27255451'`,
+          remedy: `pass AzureCloudProvider.basic({ virtualMachineSet }), such as '<pool>-availabilitySet-27255451'`,
           value: pool.name,
         }
       : {
           what: `backendNodes '${pool.name}' cannot be kept without the configurations whose balancers serve them`,
-          wayOut: 'pass AzureCloudProvider.multipleStandard({ configurations })',
+          remedy: 'pass AzureCloudProvider.multipleStandard({ configurations })',
           value: pool.name,
         },
   );

@@ -17,7 +17,7 @@ export const AZURE_PRIVATE_LINK_ADDRESSES: Rule = {
     return fixed > count
       ? {
           what: `plsIpConfigurationIpAddress fixes ${fixed} addresses of a private link service that has ${count}`,
-          wayOut: 'raise plsIpConfigurationIpAddressCount',
+          remedy: 'raise plsIpConfigurationIpAddressCount',
           value: String(fixed),
         }
       : undefined;
@@ -38,7 +38,7 @@ export const AZURE_PRIVATE_LINK_RULES: readonly Rule[] = [
       return idle.length > 0 && !reading.isOn(AZURE.plsCreate)
         ? {
             what: `${idle.map((entry) => entry.key()).join(', ')} without a private link service`,
-            wayOut: `set ${AZURE.plsCreate.key()} to true, or leave it out`,
+            remedy: `set ${AZURE.plsCreate.key()} to true, or leave it out`,
           }
         : undefined;
     },
@@ -54,13 +54,13 @@ export const AZURE_PRIVATE_LINK_RULES: readonly Rule[] = [
         return undefined;
       }
       if (reading.families.length === 1 && reading.families[0] === 'IPv6') {
-        return { what: 'a private link service cannot have an IPv6 frontend', wayOut: 'use IPv4', value: 'IPv6' };
+        return { what: 'a private link service cannot have an IPv6 frontend', remedy: 'use IPv4', value: 'IPv6' };
       }
       return reading.internal || reading.isOn(AZURE.disableFloatingIp)
         ? undefined
         : {
             what: 'a private link service cannot have a public frontend with floating IP',
-            wayOut: 'make the balancer internal, or set disableFloatingIp',
+            remedy: 'make the balancer internal, or set disableFloatingIp',
           };
     },
   },

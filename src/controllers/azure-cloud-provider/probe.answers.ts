@@ -23,7 +23,7 @@ export function answerHealthCheck(
   if (probed.length === 0 && policy !== TrafficPolicy.LOCAL) {
     draft.refuse(wish, {
       what: `ports of ${request.protocols.join(' and ')} have no healthCheck with traffic policy Cluster`,
-      wayOut: 'leave it out, or use traffic policy Local',
+      remedy: 'leave it out, or use traffic policy Local',
       value: request.protocols.join(','),
     });
     return;
@@ -32,7 +32,7 @@ export function answerHealthCheck(
   if (check.protocol === HealthCheckProtocol.HTTPS && sku === 'basic') {
     draft.refuse(wish, {
       what: 'a Basic balancer cannot probe by https and falls back to tcp',
-      wayOut: 'probe by http or tcp',
+      remedy: 'probe by http or tcp',
       value: HealthCheckProtocol.HTTPS,
     });
   } else if (check.protocol) {
@@ -61,7 +61,7 @@ export function answerHealthCheck(
     if (value !== undefined) {
       draft.refuse(wish, {
         what: `a probe of Azure has no ${word}, with value ${value}`,
-        wayOut: 'leave it out; interval and unhealthyThreshold say when a node is taken out',
+        remedy: 'leave it out; interval and unhealthyThreshold say when a node is taken out',
         value: String(value),
       });
     }

@@ -1,6 +1,6 @@
 import type { AnyAnnotation } from '../../contract/annotation-catalogue';
 import type { Json } from '../../contract/json';
-import type { Rule, Verdict } from '../../rules/rule';
+import type { Finding, Rule } from '../../rules/rule';
 import { AZURE } from './annotations';
 import { AZURE_FILES, azureDocs } from './product.annotations';
 import { AzureReading } from './reading';
@@ -24,7 +24,7 @@ export const AZURE_PROBE_WINDOW: Rule = {
     return (
       wide && {
         what: `healthProbeNumOfProbe ${wide.threshold} at a healthProbeInterval of ${wide.interval} seconds takes ${wide.interval * wide.threshold} seconds`,
-        wayOut: `stay below ${PROBE_WINDOW_SECONDS} seconds in all`,
+        remedy: `stay below ${PROBE_WINDOW_SECONDS} seconds in all`,
         value: String(wide.interval * wide.threshold),
       }
     );
@@ -46,7 +46,7 @@ export const AZURE_PROBE_RULES: readonly Rule[] = [
         .filter((name) => name !== undefined && !/^\d+$/.test(name) && !reading.isOwnPort(name))
         .map((name) => ({
           what: `a probe goes to port '${name}', which the Service lacks`,
-          wayOut: 'use a number, or the name of a port of the Service',
+          remedy: 'use a number, or the name of a port of the Service',
           value: name,
         }));
     },
@@ -66,7 +66,7 @@ export const AZURE_PROBE_RULES: readonly Rule[] = [
       return blind && !reading.probesNodes && !reading.isOn(AZURE.disableFloatingIp)
         ? {
             what: `port ${blind.port} has no node port to probe; only a cluster with the shared health probe serves it`,
-            wayOut: 'use externalTrafficPolicy Local, let node ports be allocated, or name a probe port',
+            remedy: 'use externalTrafficPolicy Local, let node ports be allocated, or name a probe port',
             value: String(blind.port),
           }
         : undefined;
@@ -93,7 +93,7 @@ export const AZURE_PROBE_RULES: readonly Rule[] = [
       }
       return ignored.map((key) => ({
         what: `${key} is ignored, because externalTrafficPolicy Local probes healthCheckNodePort`,
-        wayOut: 'leave it out',
+        remedy: 'leave it out',
         value: reading.annotations[key],
       }));
     },
@@ -110,7 +110,7 @@ export const AZURE_PROBE_RULES: readonly Rule[] = [
         .filter(({ own }) => !reading.isOwnPort(own) && own !== String(service.spec?.healthCheckNodePort))
         .map(({ port, own }) => ({
           what: `port ${port.port} is probed on ${own}, so nodes without a pod of this Service get traffic and drop it`,
-          wayOut: 'leave the probe port out, or run a pod on every node',
+          remedy: 'leave the probe port out, or run a pod on every node',
           value: own,
         }));
     },
@@ -122,10 +122,10 @@ export const AZURE_PROBE_RULES: readonly Rule[] = [
     source: AZURE_FILES.healthProbe,
     judge(service) {
       const reading = new AzureReading(service);
-      const verdicts: Verdict[] = [];
+      const verdicts: Finding[] = [];
       const verdict = (key: string) => ({
         what: `${key} is ignored, because the probe is tcp`,
-        wayOut: 'set the probe protocol to http or https',
+        remedy: 'set the probe protocol to http or https',
         value: reading.annotations[key],
       });
       const ownPath = (port: Json) => AZURE.portHealthProbeRequestPath.key({ port: String(port.port) });

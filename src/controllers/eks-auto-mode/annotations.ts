@@ -51,20 +51,20 @@ export const EKS = {
 /** An annotation that EKS Auto Mode documents as not supported, and what to write instead. */
 export interface Unsupported {
   readonly annotation: AnyAnnotation;
-  readonly wayOut: string;
+  readonly remedy: string;
 }
 
-function unsupported({ fact }: AnyAnnotation, wayOut: string): Unsupported {
+function unsupported({ fact }: AnyAnnotation, remedy: string): Unsupported {
   const annotation = new Annotation({
     key: fact.key,
     codec: text(),
     default: 'not supported',
-    remark: `not supported by EKS Auto Mode: ${wayOut}`,
+    remark: `not supported by EKS Auto Mode: ${remedy}`,
     badValue: 'refused',
     source: EKS_SOURCE,
     confidence: Confidence.DOCS,
   });
-  return { annotation, wayOut };
+  return { annotation, remedy };
 }
 
 const IN_ATTRIBUTES = (name: string) => `set ${name} in ${EKS.loadBalancerAttributes.key()}`;

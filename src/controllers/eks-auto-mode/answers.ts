@@ -14,13 +14,13 @@ export function answerProtocols(draft: PlanDraft, request: LoadBalancerRequest):
   if (request.protocols.includes(PortProtocol.SCTP)) {
     draft.refuse(LoadBalancerWish.PROTOCOLS, {
       what: 'a Network Load Balancer cannot balance SCTP',
-      wayOut: 'balance TCP or UDP',
+      remedy: 'balance TCP or UDP',
       value: said,
     });
   } else if (twin !== undefined) {
     draft.refuse(LoadBalancerWish.PROTOCOLS, {
       what: `port ${twin} cannot carry ${said} at once`,
-      wayOut: 'make one Service for each protocol',
+      remedy: 'make one Service for each protocol',
       value: said,
     });
   } else if (said !== PortProtocol.TCP) {
@@ -45,7 +45,7 @@ export function answerByPods(draft: PlanDraft, request: LoadBalancerRequest): Tr
   if (backendNodes) {
     draft.refuse(LoadBalancerWish.BACKEND_NODES, {
       what: `with target type 'ip' pods are the targets, and the nodes of '${backendNodes.name}' cannot be chosen`,
-      wayOut: 'use NlbTargetType.INSTANCE, or only pin the pods with NodePool.pin',
+      remedy: 'use NlbTargetType.INSTANCE, or only pin the pods with NodePool.pin',
       value: backendNodes.name,
     });
   }
@@ -56,7 +56,7 @@ export function answerByPods(draft: PlanDraft, request: LoadBalancerRequest): Tr
   if (clientAddress && (clientAddress !== byDefault || protocols.length > 1)) {
     draft.refuse(wish, {
       what: `with target type 'ip' ${other}, and EKS Auto Mode does not support the attribute that would change it`,
-      wayOut: 'use NlbTargetType.INSTANCE, or leave clientAddress out',
+      remedy: 'use NlbTargetType.INSTANCE, or leave clientAddress out',
       value: clientAddress,
     });
   } else if (clientAddress) {
@@ -72,7 +72,7 @@ export function answerProxyProtocol(draft: PlanDraft, request: LoadBalancerReque
   } else if (request.proxyProtocol) {
     draft.refuse(LoadBalancerWish.PROXY_PROTOCOL, {
       what: 'EKS Auto Mode does not support proxy protocol',
-      wayOut: 'use NlbTargetType.INSTANCE with clientAddress PRESERVE, or the AWS Load Balancer Controller',
+      remedy: 'use NlbTargetType.INSTANCE with clientAddress PRESERVE, or the AWS Load Balancer Controller',
       value: 'true',
     });
   }

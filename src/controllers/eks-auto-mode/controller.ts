@@ -9,7 +9,7 @@ import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import { NodeRestriction } from '../../contract/node-restriction';
 import { PlanDraft } from '../../contract/plan-draft';
-import type { ControllerKind } from '../../rules/controller-kind';
+import type { ControllerDefinition } from '../../rules/controller-definition';
 import { annotationsOf, classOf } from '../../rules/service-json';
 import { annotateHealthCheck } from '../aws/health-check';
 import { NlbIpAddressType } from '../aws-load-balancer-controller/balancer.options';
@@ -46,7 +46,7 @@ import { EKS_RULES } from './rules';
  */
 export class EksAutoMode implements ILoadBalancerController {
   /** @internal */
-  public static readonly _kind: ControllerKind = defineKind({
+  public static readonly _kind: ControllerDefinition = defineKind({
     name: EKS_AUTO_MODE,
     facts: {
       product: 'Network Load Balancer',
@@ -135,7 +135,7 @@ export class EksAutoMode implements ILoadBalancerController {
     if (request.sessionAffinity) {
       draft.refuse(LoadBalancerWish.SESSION_AFFINITY, {
         what: 'stickiness is an attribute of target groups, which EKS Auto Mode does not support',
-        wayOut: 'leave it out, or use the AWS Load Balancer Controller',
+        remedy: 'leave it out, or use the AWS Load Balancer Controller',
         value: 'ClientIP',
       });
     }
@@ -153,7 +153,7 @@ export class EksAutoMode implements ILoadBalancerController {
     if (request.staticAddresses) {
       draft.refuse(LoadBalancerWish.STATIC_ADDRESSES, {
         what: `EKS Auto Mode does not document fixed addresses, with value ${request.staticAddresses.join(', ')}`,
-        wayOut: 'leave them out and use the DNS name of the balancer, or use the AWS Load Balancer Controller',
+        remedy: 'leave them out and use the DNS name of the balancer, or use the AWS Load Balancer Controller',
         value: request.staticAddresses.join(', '),
       });
     }

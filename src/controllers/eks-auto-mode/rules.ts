@@ -12,9 +12,9 @@ export const EKS_RULES: readonly Rule[] = [
     source: EKS_SOURCE,
     judge: (service) =>
       EKS_UNSUPPORTED.filter(({ annotation }) => annotationsOf(service)[annotation.key()] !== undefined).map(
-        ({ annotation, wayOut }) => ({
+        ({ annotation, remedy }) => ({
           what: `${annotation.key()} is not supported`,
-          wayOut,
+          remedy,
           value: String(annotationsOf(service)[annotation.key()]),
         }),
       ),
@@ -29,7 +29,7 @@ export const EKS_RULES: readonly Rule[] = [
       return (
         odd && {
           what: `port ${odd.port} is ${odd.protocol}`,
-          wayOut: 'balance TCP or UDP',
+          remedy: 'balance TCP or UDP',
           value: String(odd.protocol),
         }
       );
@@ -46,7 +46,7 @@ export const EKS_RULES: readonly Rule[] = [
         ? undefined
         : {
             what: `port ${twin} has two protocols`,
-            wayOut: 'make one Service for each protocol',
+            remedy: 'make one Service for each protocol',
             value: String(twin),
           };
     },

@@ -17,7 +17,7 @@ export const GKE_ADDRESS_RULES: readonly Rule[] = [
       return ip && has(service, GKE.loadBalancerIpAddresses)
         ? {
             what: `${GKE.loadBalancerIpAddresses.key()} wins over spec.loadBalancerIP '${ip}' (MixedStaticIP)`,
-            wayOut: 'leave spec.loadBalancerIP out',
+            remedy: 'leave spec.loadBalancerIP out',
             value: String(ip),
           }
         : undefined;
@@ -38,13 +38,13 @@ export const GKE_ADDRESS_RULES: readonly Rule[] = [
       const value = String(collection);
       return [
         ...(has(service, GKE.loadBalancerSubnet)
-          ? [{ what: `${key} and ${GKE.loadBalancerSubnet.key()} exclude each other`, wayOut: 'keep one', value }]
+          ? [{ what: `${key} and ${GKE.loadBalancerSubnet.key()} exclude each other`, remedy: 'keep one', value }]
           : []),
         ...(families.length === 0 || families.includes('IPv4')
           ? [
               {
                 what: `${key} is refused unless the Service is IPv6 only`,
-                wayOut: 'set ipFamilies to IPv6 alone',
+                remedy: 'set ipFamilies to IPv6 alone',
                 value,
               },
             ]
@@ -66,7 +66,7 @@ export const GKE_ADDRESS_RULES: readonly Rule[] = [
       return ranges.length > 0
         ? open.map((family) => ({
             what: `no source range is ${family}, which leaves ${family} open to everybody who reaches the balancer`,
-            wayOut: `add a range of ${family}, or leave that family out`,
+            remedy: `add a range of ${family}, or leave that family out`,
             value: ranges.join(','),
           }))
         : undefined;

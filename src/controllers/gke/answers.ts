@@ -28,14 +28,14 @@ export function answerWhatGkeFixes(draft: PlanDraft, request: LoadBalancerReques
   } else if (request.proxyProtocol) {
     draft.refuse(LoadBalancerWish.PROXY_PROTOCOL, {
       what: 'passthrough balancers have no proxy protocol',
-      wayOut: 'wish for clientAddress PRESERVE instead',
+      remedy: 'wish for clientAddress PRESERVE instead',
       value: 'true',
     });
   }
   if (request.healthCheck) {
     draft.refuse(LoadBalancerWish.HEALTH_CHECK, {
       what: 'the health check is fixed by GKE, at /healthz of the nodes',
-      wayOut: 'leave it out',
+      remedy: 'leave it out',
       value: request.healthCheck.protocol,
     });
   }

@@ -31,7 +31,7 @@ export const GKE_CLASS_RULES: readonly Rule[] = [
       among(GKE_CLASSES.l4, service) && finalizersOf(service).includes(LOAD_BALANCER_CLEANUP_FINALIZER)
         ? {
             what: `finalizer '${LOAD_BALANCER_CLEANUP_FINALIZER}' is not of the controller that serves class '${classOf(service)}'`,
-            wayOut: unlessLive('leave it out: that controller adds its own'),
+            remedy: unlessLive('leave it out: that controller adds its own'),
             value: LOAD_BALANCER_CLEANUP_FINALIZER,
           }
         : undefined,
@@ -46,7 +46,7 @@ export const GKE_CLASS_RULES: readonly Rule[] = [
       return among(GKE_CLASSES.external, service) && type?.internal
         ? {
             what: `class '${classOf(service)}' makes a public balancer, although ${type.key} says '${type.text}' (ConflictingConfiguration)`,
-            wayOut: unlessLive(`leave the annotation out, or use class ${GKE_CLASS.internal}`),
+            remedy: unlessLive(`leave the annotation out, or use class ${GKE_CLASS.internal}`),
             value: type.text,
           }
         : undefined;
@@ -62,7 +62,7 @@ export const GKE_CLASS_RULES: readonly Rule[] = [
       return among(GKE_CLASSES.internal, service) && type && !type.internal
         ? {
             what: `class '${classOf(service)}' makes an internal balancer, although ${type.key} says '${type.text}'`,
-            wayOut: unlessLive(`leave the annotation out, or use class ${GKE_CLASS.external}`),
+            remedy: unlessLive(`leave the annotation out, or use class ${GKE_CLASS.external}`),
             value: type.text,
           }
         : undefined;
@@ -135,10 +135,10 @@ export const GKE_CLASS_RULES: readonly Rule[] = [
         return undefined;
       }
       return standalone
-        ? { what: `class '${GKE_CLASS.standaloneNeg}' makes no balancer of its own`, wayOut: `name yours in ${key}` }
+        ? { what: `class '${GKE_CLASS.standaloneNeg}' makes no balancer of its own`, remedy: `name yours in ${key}` }
         : {
             what: `${key} is read with class '${GKE_CLASS.standaloneNeg}' only`,
-            wayOut: unlessLive('leave it out, or use that class'),
+            remedy: unlessLive('leave it out, or use that class'),
             value: String(annotationsOf(service)[key]),
           };
     },

@@ -12,7 +12,7 @@ import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import { NodeRestriction } from '../../contract/node-restriction';
 import { PlanDraft } from '../../contract/plan-draft';
-import type { ControllerKind } from '../../rules/controller-kind';
+import type { ControllerDefinition } from '../../rules/controller-definition';
 import { classOf } from '../../rules/service-json';
 import { defineKind } from '../define-kind';
 import { encodeOptions } from '../encode-options';
@@ -45,7 +45,7 @@ import { GKE_RULES } from './rules';
  */
 export class Gke implements ILoadBalancerController {
   /** @internal */
-  public static readonly _kind: ControllerKind = defineKind({
+  public static readonly _kind: ControllerDefinition = defineKind({
     name: GKE_CONTROLLER,
     facts: {
       product: 'passthrough Network Load Balancer, external and internal',
@@ -145,7 +145,7 @@ export class Gke implements ILoadBalancerController {
     if (loadBalancerClass !== undefined && !request.kubernetes.isAtLeast(KubernetesVersion.V1_33)) {
       draft.refuse(undefined, {
         what: `GKE ${request.kubernetes.version} serves no class, which it does from 1.33.1-gke.1779000 on, so nobody would make the balancer`,
-        wayOut: 'choose generation BACKEND_SERVICE_ANNOTATION or LEGACY',
+        remedy: 'choose generation BACKEND_SERVICE_ANNOTATION or LEGACY',
         value: request.kubernetes.version,
       });
     }
@@ -205,13 +205,13 @@ export class Gke implements ILoadBalancerController {
     if (request.protocols.includes(PortProtocol.SCTP)) {
       draft.refuse(LoadBalancerWish.PROTOCOLS, {
         what: 'balancers of GKE cannot balance SCTP',
-        wayOut: 'balance TCP or UDP',
+        remedy: 'balance TCP or UDP',
         value: said,
       });
     } else if (this.isLegacy && request.protocols.length > 1) {
       draft.refuse(LoadBalancerWish.PROTOCOLS, {
         what: `generation '${this.generation}' cannot mix ${said} in one Service`,
-        wayOut: unlessLive('make one Service for each protocol, or use GkeLoadBalancerGeneration.CLASS'),
+        remedy: unlessLive('make one Service for each protocol, or use GkeLoadBalancerGeneration.CLASS'),
         value: said,
       });
     } else if (said !== PortProtocol.TCP) {
@@ -226,7 +226,7 @@ export class Gke implements ILoadBalancerController {
     if (this.isLegacy && request.ipFamilies.includes(IpFamily.IPV6)) {
       draft.refuse(LoadBalancerWish.IP_FAMILIES, {
         what: `generation '${this.generation}' makes balancers of IPv4 only, not of ${request.ipFamilies.join(' and ')}`,
-        wayOut: unlessLive('leave it out, or use GkeLoadBalancerGeneration.CLASS'),
+        remedy: unlessLive('leave it out, or use GkeLoadBalancerGeneration.CLASS'),
         value: request.ipFamilies.join(', '),
       });
     } else {
@@ -246,7 +246,7 @@ export class Gke implements ILoadBalancerController {
       if (addresses.some((address) => isIP(address) !== 0)) {
         draft.refuse(wish, {
           what: `static addresses are given by the names under which they are reserved, not by '${value}'`,
-          wayOut: 'reserve regional addresses and pass their names',
+          remedy: 'reserve regional addresses and pass their names',
           value,
         });
       } else {
@@ -257,7 +257,7 @@ export class Gke implements ILoadBalancerController {
     if (addresses.length !== 1 || isIP(addresses[0]) !== 4) {
       draft.refuse(wish, {
         what: `generation '${this.generation}' takes one static address by its IPv4 number, not '${value}'`,
-        wayOut: unlessLive('pass the number of a reserved address, or use GkeLoadBalancerGeneration.CLASS'),
+        remedy: unlessLive('pass the number of a reserved address, or use GkeLoadBalancerGeneration.CLASS'),
         value,
       });
       return undefined;

@@ -1,7 +1,7 @@
 import type { AnyAnnotation } from '../../contract/annotation-catalogue';
 import type { Json } from '../../contract/json';
-import type { SchemeReading } from '../../rules/controller-kind';
-import type { Verdict } from '../../rules/rule';
+import type { SchemeReading } from '../../rules/controller-definition';
+import type { Finding } from '../../rules/rule';
 import { annotationsOf, classOf } from '../../rules/service-json';
 import { schemeBy } from '../scheme-reading';
 import { GKE, GKE_CLASSES } from './annotations';
@@ -38,11 +38,11 @@ export function sayOf(
   service: Json,
   entries: readonly AnyAnnotation[],
   what: (key: string) => string,
-  wayOut: string,
-): Verdict[] {
+  remedy: string,
+): Finding[] {
   return entries
     .filter((entry) => has(service, entry))
-    .map((entry) => ({ what: what(entry.key()), wayOut, value: String(annotationsOf(service)[entry.key()]) }));
+    .map((entry) => ({ what: what(entry.key()), remedy, value: String(annotationsOf(service)[entry.key()]) }));
 }
 
 /** A class of GKE decides alone; balancers of backend services are external unless a type says otherwise. */

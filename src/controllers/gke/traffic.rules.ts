@@ -45,7 +45,7 @@ export const GKE_TRAFFIC_RULES: readonly Rule[] = [
         ? undefined
         : {
             what: `strong session affinity is refused with sessionAffinity ${affinity} and timeout ${timeout ?? 'unset'}`,
-            wayOut: `set sessionAffinity ClientIP with a timeout of ${min} to ${max} seconds`,
+            remedy: `set sessionAffinity ClientIP with a timeout of ${min} to ${max} seconds`,
             value: String(timeout ?? affinity),
           };
     },
@@ -60,7 +60,7 @@ export const GKE_TRAFFIC_RULES: readonly Rule[] = [
       return isInternal(service) && count > DISCRETE_PORTS
         ? {
             what: `${count} ports are more than the ${DISCRETE_PORTS} that a forwarding rule can name, so it takes all ports of its address`,
-            wayOut: 'make two Services, or share the address with no other',
+            remedy: 'make two Services, or share the address with no other',
             value: String(count),
           }
         : undefined;
@@ -76,7 +76,7 @@ export const GKE_TRAFFIC_RULES: readonly Rule[] = [
       return (
         odd && {
           what: `port ${odd.port} is ${odd.protocol}`,
-          wayOut: 'balance TCP or UDP',
+          remedy: 'balance TCP or UDP',
           value: String(odd.protocol),
         }
       );
@@ -91,7 +91,7 @@ export const GKE_TRAFFIC_RULES: readonly Rule[] = [
       among(GKE_CLASSES.legacy, service) && mixes(service)
         ? {
             what: `the ports mix TCP and UDP, which class '${classOf(service)}' refuses`,
-            wayOut: unlessLive('make one Service for each protocol, or use a class without -legacy'),
+            remedy: unlessLive('make one Service for each protocol, or use a class without -legacy'),
             value: 'TCP and UDP',
           }
         : undefined,
@@ -105,7 +105,7 @@ export const GKE_TRAFFIC_RULES: readonly Rule[] = [
       !among(GKE_CLASSES.legacy, service) && mixes(service)
         ? {
             what: 'the ports mix TCP and UDP, which GKE serves only where it has switched that on, and else refuses or takes for the protocol of the first port',
-            wayOut: 'make one Service for each protocol',
+            remedy: 'make one Service for each protocol',
             value: 'TCP and UDP',
           }
         : undefined,

@@ -11,7 +11,7 @@ import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import { NodeRestriction } from '../../contract/node-restriction';
 import { PlanDraft, wishAsText } from '../../contract/plan-draft';
 import { TrafficPolicy } from '../../contract/traffic-policy';
-import type { ControllerKind } from '../../rules/controller-kind';
+import type { ControllerDefinition } from '../../rules/controller-definition';
 import { annotationsOf } from '../../rules/service-json';
 import { claimsWithoutClass } from '../claims';
 import { clientsOfProxy } from '../clients-in-words';
@@ -41,7 +41,7 @@ import { HCLOUD_RULES } from './rules';
  */
 export class HetznerCloud implements ILoadBalancerController {
   /** @internal */
-  public static readonly _kind: ControllerKind = defineKind({
+  public static readonly _kind: ControllerDefinition = defineKind({
     name: HCLOUD_CONTROLLER,
     facts: {
       product: 'Hetzner Cloud Load Balancer',
@@ -129,14 +129,14 @@ export class HetznerCloud implements ILoadBalancerController {
     if (request.sourceRanges) {
       draft.refuse(LoadBalancerWish.SOURCE_RANGES, {
         what: `the balancer cannot filter clients, with value ${request.sourceRanges.join(', ')}`,
-        wayOut: 'filter in the pods, with proxy protocol, or make the balancer internal',
+        remedy: 'filter in the pods, with proxy protocol, or make the balancer internal',
         value: request.sourceRanges.join(', '),
       });
     }
     if (request.sessionAffinity) {
       draft.refuse(LoadBalancerWish.SESSION_AFFINITY, {
         what: `nodes see the balancer instead of the client, so they cannot tell clients apart, with value ${wishAsText(request, LoadBalancerWish.SESSION_AFFINITY)}`,
-        wayOut: 'use HetznerCloud.loadBalancer({ protocol: HetznerProtocol.HTTP, httpStickySessions: true })',
+        remedy: 'use HetznerCloud.loadBalancer({ protocol: HetznerProtocol.HTTP, httpStickySessions: true })',
         value: wishAsText(request, LoadBalancerWish.SESSION_AFFINITY),
       });
     }
@@ -182,7 +182,7 @@ export class HetznerCloud implements ILoadBalancerController {
       if (request.proxyProtocol === false) {
         draft.refuse(wish, {
           what: 'the client address survives by proxy protocol only, which the request switches off',
-          wayOut: 'leave proxyProtocol out, or set it to true',
+          remedy: 'leave proxyProtocol out, or set it to true',
           value: 'proxyProtocol: false',
         });
         return;
@@ -190,7 +190,7 @@ export class HetznerCloud implements ILoadBalancerController {
       draft.annotate(wish, HCLOUD.usesProxyProtocol, true);
       draft.warn(wish, 'pod-must-speak-proxy-protocol', {
         what: 'the client address is kept by proxy protocol, which every pod behind this Service must understand',
-        wayOut: 'switch it on in the pods, or leave clientAddress out',
+        remedy: 'switch it on in the pods, or leave clientAddress out',
       });
     }
   }
@@ -205,7 +205,7 @@ export class HetznerCloud implements ILoadBalancerController {
     if (!families.includes(IpFamily.IPV4)) {
       draft.refuse(wish, {
         what: `a balancer has an IPv4 address in any case, with value ${families.join(', ')}`,
-        wayOut: 'ask for both families',
+        remedy: 'ask for both families',
         value: families.join(', '),
       });
     } else if (this.isPublic(request)) {
@@ -213,7 +213,7 @@ export class HetznerCloud implements ILoadBalancerController {
     } else if (ipv6) {
       draft.refuse(wish, {
         what: `an internal balancer has no IPv6 address, with value ${families.join(', ')}`,
-        wayOut: 'ask for IPv4 only, or for an internet-facing balancer',
+        remedy: 'ask for IPv4 only, or for an internet-facing balancer',
         value: families.join(', '),
       });
     } else {
@@ -230,7 +230,7 @@ export class HetznerCloud implements ILoadBalancerController {
     if (isPublic || addresses.length !== 1) {
       draft.refuse(LoadBalancerWish.STATIC_ADDRESSES, {
         what: `the one address that can be fixed is a private IPv4 address, not '${addresses.join(', ')}' of ${isPublic ? 'a public' : 'an internal'} balancer`,
-        wayOut:
+        remedy:
           'fix one private IPv4 address of an internal balancer, or keep a public one by the option loadBalancerName',
         value: addresses.join(', '),
       });
@@ -257,7 +257,7 @@ export class HetznerCloud implements ILoadBalancerController {
     if (check.healthyThreshold !== undefined) {
       draft.refuse(wish, {
         what: `there is no healthyThreshold, with value ${check.healthyThreshold}`,
-        wayOut: 'leave it out; unhealthyThreshold sets the retries',
+        remedy: 'leave it out; unhealthyThreshold sets the retries',
         value: String(check.healthyThreshold),
       });
     }

@@ -28,7 +28,7 @@ export const HCLOUD_RULES: readonly Rule[] = [
       return location && zone
         ? {
             what: `network zone '${zone}' is ignored, because location '${location}' is set as well`,
-            wayOut: 'keep one',
+            remedy: 'keep one',
             value: zone,
           }
         : undefined;
@@ -42,7 +42,7 @@ export const HCLOUD_RULES: readonly Rule[] = [
     on: ['ports'],
     judge(service) {
       const odd = portsOf(service).find((port) => (port.protocol ?? 'TCP') !== 'TCP');
-      return odd && { what: `port ${odd.port} is ${odd.protocol}`, wayOut: 'balance TCP only', value: odd.protocol };
+      return odd && { what: `port ${odd.port} is ${odd.protocol}`, remedy: 'balance TCP only', value: odd.protocol };
     },
   },
   {
@@ -59,7 +59,7 @@ export const HCLOUD_RULES: readonly Rule[] = [
       return HCLOUD.disablePublicNetwork.on(annotations) === true && HCLOUD.usePrivateIp.on(annotations) === false
         ? {
             what: 'a balancer without a public interface cannot reach nodes by their public addresses, as use-private-ip false asks',
-            wayOut: 'set use-private-ip to true',
+            remedy: 'set use-private-ip to true',
             value: 'false',
           }
         : undefined;
@@ -76,7 +76,7 @@ export const HCLOUD_RULES: readonly Rule[] = [
       return service.spec?.allocateLoadBalancerNodePorts === false && bare
         ? {
             what: `port ${bare.port} gets no node port with allocateLoadBalancerNodePorts false, and there is nothing to send to`,
-            wayOut: 'let Kubernetes allocate node ports',
+            remedy: 'let Kubernetes allocate node ports',
             value: 'false',
           }
         : undefined;
@@ -93,7 +93,7 @@ export const HCLOUD_RULES: readonly Rule[] = [
       return ranges.length > 0
         ? {
             what: `loadBalancerSourceRanges ${ranges.join(', ')} are not read, so every client gets through`,
-            wayOut: 'filter in the pods, with proxy protocol, or make the balancer internal',
+            remedy: 'filter in the pods, with proxy protocol, or make the balancer internal',
             value: ranges.join(', '),
           }
         : undefined;
@@ -110,7 +110,7 @@ export const HCLOUD_RULES: readonly Rule[] = [
         !HCLOUD.httpManagedCertificateDomains.on(annotations)
         ? {
             what: 'the certificate is managed, but no domains are named for it',
-            wayOut: `name them in ${HCLOUD.httpManagedCertificateDomains.key()}`,
+            remedy: `name them in ${HCLOUD.httpManagedCertificateDomains.key()}`,
             value: 'managed',
           }
         : undefined;
@@ -128,7 +128,7 @@ export const HCLOUD_RULES: readonly Rule[] = [
       return isLocal(service) && port !== undefined && !telling.includes(port)
         ? {
             what: `health checks of port ${port} do not see whether a node has a pod, so traffic policy Local loses the connections of nodes without one`,
-            wayOut: 'leave the port of the health check out, so that the node port is checked',
+            remedy: 'leave the port of the health check out, so that the node port is checked',
             value: String(port),
           }
         : undefined;
@@ -146,7 +146,7 @@ export const HCLOUD_RULES: readonly Rule[] = [
       return protocol === 'tcp' && ignored.length > 0
         ? {
             what: `${ignored.join(', ')} has no effect on a health check by TCP`,
-            wayOut: `set ${HCLOUD.healthCheckProtocol.key()} to http or https`,
+            remedy: `set ${HCLOUD.healthCheckProtocol.key()} to http or https`,
             value: annotations[ignored[0]],
           }
         : undefined;
@@ -162,7 +162,7 @@ export const HCLOUD_RULES: readonly Rule[] = [
       return service.spec?.sessionAffinity === 'ClientIP'
         ? {
             what: 'sessionAffinity ClientIP sees the address of the balancer only and sends all its connections to one pod of a node',
-            wayOut: 'use sticky sessions of an HTTP balancer instead',
+            remedy: 'use sticky sessions of an HTTP balancer instead',
             value: 'ClientIP',
           }
         : undefined;

@@ -35,7 +35,7 @@ export function answerScheme(
   if (!draft.has(METALLB.addressPool[spelling]) && !draft.has(METALLB.loadBalancerIps[spelling])) {
     draft.warn(LoadBalancerWish.SCHEME, 'metallb-pool-decides-scheme', {
       what: `any address pool may serve this Service, whether its addresses are ${request.scheme} or not`,
-      wayOut: `name a pool of such addresses: MetalLb.${mode}({ addressPool })`,
+      remedy: `name a pool of such addresses: MetalLb.${mode}({ addressPool })`,
       value: request.scheme,
     });
   }
@@ -48,14 +48,14 @@ export function refuseProxyWords(draft: PlanDraft, request: LoadBalancerRequest)
   } else if (request.proxyProtocol) {
     draft.refuse(LoadBalancerWish.PROXY_PROTOCOL, {
       what: 'no proxy stands between client and node, so nobody speaks proxy protocol',
-      wayOut: 'use clientAddress PRESERVE instead',
+      remedy: 'use clientAddress PRESERVE instead',
       value: 'true',
     });
   }
   if (request.healthCheck) {
     draft.refuse(LoadBalancerWish.HEALTH_CHECK, {
       what: `nodes are not health-checked, with value ${wishAsText(request, LoadBalancerWish.HEALTH_CHECK)}`,
-      wayOut: 'leave it out; the readiness of the pods decides who gets traffic',
+      remedy: 'leave it out; the readiness of the pods decides who gets traffic',
       value: wishAsText(request, LoadBalancerWish.HEALTH_CHECK),
     });
   }
@@ -73,7 +73,7 @@ export function answerTrafficPolicy(draft: PlanDraft, request: LoadBalancerReque
   if (implied && trafficPolicy && implied !== trafficPolicy) {
     draft.refuse(LoadBalancerWish.CLIENT_ADDRESS, {
       what: `traffic policy ${trafficPolicy} cannot ${clientAddress} the client address`,
-      wayOut: `use traffic policy ${implied}, or leave one of the two out`,
+      remedy: `use traffic policy ${implied}, or leave one of the two out`,
       value: clientAddress,
     });
   } else if (implied) {

@@ -11,7 +11,7 @@ import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import { NodeRestriction } from '../../contract/node-restriction';
 import { PlanDraft } from '../../contract/plan-draft';
 import type { ISharingLoadBalancerController } from '../../contract/sharing-load-balancer-controller';
-import type { Claim, ControllerKind, ControllerVersion } from '../../rules/controller-kind';
+import type { Claim, ControllerDefinition, ControllerVersion } from '../../rules/controller-definition';
 import { classOf } from '../../rules/service-json';
 import { claimsWithoutClass } from '../claims';
 import { defineKind } from '../define-kind';
@@ -53,7 +53,7 @@ type AnyOptions = MetalLbLayer2Options & MetalLbBgpOptions;
  */
 export class MetalLb implements ISharingLoadBalancerController {
   /** @internal */
-  public static readonly _kind: ControllerKind = defineKind({
+  public static readonly _kind: ControllerDefinition = defineKind({
     name: METALLB_CONTROLLER,
     facts: {
       product: 'addresses that the nodes announce',
@@ -199,7 +199,7 @@ export class MetalLb implements ISharingLoadBalancerController {
     if (!addressPool) {
       draft.refuse(wish, {
         what: 'backendNodes needs an addressPool to advertise',
-        wayOut: `pass MetalLb.${this._mode}({ addressPool })`,
+        remedy: `pass MetalLb.${this._mode}({ addressPool })`,
         value: nodes.name,
       });
       return undefined;
@@ -207,7 +207,7 @@ export class MetalLb implements ISharingLoadBalancerController {
     if (this._mode === 'layer2' && this.selectsServices && draft.has(METALLB.allowSharedIp[this.spelling])) {
       draft.refuse(wish, {
         what: `backendNodes '${nodes.name}' needs an advertisement with serviceSelectors, by which layer 2 announces no shared address`,
-        wayOut: `give all sharers an address pool of their own and pass MetalLb.layer2({ addressPool, serviceSelectors: false })`,
+        remedy: `give all sharers an address pool of their own and pass MetalLb.layer2({ addressPool, serviceSelectors: false })`,
         value: nodes.name,
       });
       return undefined;
@@ -232,7 +232,7 @@ export class MetalLb implements ISharingLoadBalancerController {
     draft.honour(wish, `${METALLB_ADVERTISEMENTS[this._mode]} ${name}`);
     draft.warn(wish, 'metallb-other-advertisements', {
       what: `an advertisement adds nodes and takes none away: any other one of pool '${addressPool}' that admits this Service announces it from its own nodes too`,
-      wayOut: this.selectsServices
+      remedy: this.selectsServices
         ? `see that every other advertisement of the pool has serviceSelectors (MetalLB ${METALLB_SERVICE_SELECTORS_SINCE})`
         : 'see that the pool serves these Services alone and has no other advertisement',
       value: addressPool,

@@ -51,7 +51,7 @@ export const METALLB_RULES: readonly Rule[] = [
       return addresses && field
         ? {
             what: `both the annotation with ${addresses.join(', ')} and spec.loadBalancerIP ${field} are set, so no address is assigned`,
-            wayOut: 'keep the annotation',
+            remedy: 'keep the annotation',
             value: field,
           }
         : undefined;
@@ -70,7 +70,7 @@ export const METALLB_RULES: readonly Rule[] = [
       if (new Set(found).size < found.length) {
         return {
           what: `addresses ${value} are several of one family`,
-          wayOut: 'ask for at most one IPv4 and one IPv6 address',
+          remedy: 'ask for at most one IPv4 and one IPv6 address',
           value,
         };
       }
@@ -80,7 +80,7 @@ export const METALLB_RULES: readonly Rule[] = [
       return found.length > 0 && families !== undefined && (found.length !== families || unlike)
         ? {
             what: `addresses ${value} do not match the IP families of the Service, so no address is assigned`,
-            wayOut: 'ask for one address of each family that the Service has',
+            remedy: 'ask for one address of each family that the Service has',
             value,
           }
         : undefined;
@@ -96,7 +96,7 @@ export const METALLB_RULES: readonly Rule[] = [
       return isLocal(service) && modeOf(controller) === 'layer2'
         ? {
             what: 'with traffic policy Local only the pods of the one node that announces the address get traffic, the others wait for its failure',
-            wayOut: 'use MetalLb.bgp(), or traffic policy Cluster where the client address may be lost',
+            remedy: 'use MetalLb.bgp(), or traffic policy Cluster where the client address may be lost',
             value: 'Local',
           }
         : undefined;
@@ -112,7 +112,7 @@ export const METALLB_RULES: readonly Rule[] = [
       return service.spec?.sessionAffinity === 'ClientIP' && modeOf(controller) === 'bgp'
         ? {
             what: 'sessionAffinity ClientIP holds on one node only, and routers may send the next connection of a client to another node',
-            wayOut: 'let the routers hash by source address, or use MetalLb.layer2()',
+            remedy: 'let the routers hash by source address, or use MetalLb.layer2()',
             value: 'ClientIP',
           }
         : undefined;
@@ -129,7 +129,7 @@ export const METALLB_RULES: readonly Rule[] = [
       return key && isLocal(service)
         ? {
             what: `with traffic policy Local the sharing key '${key}' joins only Services of the very same selector`,
-            wayOut: 'use traffic policy Cluster, or the same selector in all of them',
+            remedy: 'use traffic policy Cluster, or the same selector in all of them',
             value: key,
           }
         : undefined;
@@ -145,7 +145,7 @@ export const METALLB_RULES: readonly Rule[] = [
       return key && !said(service, METALLB.loadBalancerIps) && !fieldOf(service)
         ? {
             what: `the sharing key '${key}' lets MetalLB share an address, but does not make it`,
-            wayOut: 'ask for the same address in all Services of the key',
+            remedy: 'ask for the same address in all Services of the key',
             value: key,
           }
         : undefined;

@@ -18,7 +18,7 @@ export function refuseForeignArns(
   const home = partition === undefined ? undefined : { who: `the stack in region '${region}'`, partition };
   const foreign = foreignPartition(arns, issuers, home);
   if (foreign !== undefined) {
-    const wayOut = home ? `, or give the stack a region of ${foreign.other}` : ', or make a stack for each';
-    throw new Error(`${scope.node.path}: ${foreign.what}; write arn:${foreign.home}:${wayOut} (aws-partition)`);
+    const remedy = home ? `, or give the stack a region of ${foreign.other}` : ', or make a stack for each';
+    throw new Error(`${scope.node.path}: ${foreign.what}; write arn:${foreign.home}:${remedy} (aws-partition)`);
   }
 }

@@ -15,9 +15,9 @@ import { serviceAccountFault } from './service-account-fault';
 
 const CLUSTER = 'arn:aws:eks:eu-west-1:123456789012:cluster/prod';
 
-function refuse(fault: string | undefined, wayOut: string, ruleId: string): void {
+function refuse(fault: string | undefined, remedy: string, ruleId: string): void {
   if (fault !== undefined) {
-    throw new Error(`AwsRoleTrust: ${fault}${wayOut && `; ${wayOut}`} (${ruleId})`);
+    throw new Error(`AwsRoleTrust: ${fault}${remedy && `; ${remedy}`} (${ruleId})`);
   }
 }
 

@@ -41,13 +41,13 @@ export const ROLE_DEFINITION_RULES: readonly Refusal[] = [
           ? [
               {
                 what: `roleName has ${name.trim().length} characters`,
-                wayOut: `write 1 to ${ROLE_NAME_LENGTH} of them, unlike the names of other roles`,
+                remedy: `write 1 to ${ROLE_NAME_LENGTH} of them, unlike the names of other roles`,
               },
             ]
           : []),
         ...(guid === undefined || GUID.test(String(guid))
           ? []
-          : [{ what: `azureName '${guid}' is no GUID`, wayOut: 'leave it out, and the operator makes one' }]),
+          : [{ what: `azureName '${guid}' is no GUID`, remedy: 'leave it out, and the operator makes one' }]),
       ];
     },
   },
@@ -63,12 +63,12 @@ export const ROLE_DEFINITION_RULES: readonly Refusal[] = [
         ...permissions.flatMap(({ notActions, notDataActions }) => [...listIn(notActions), ...listIn(notDataActions)]),
       ].map(String);
       return [
-        ...(allowed.length === 0 ? [{ what: 'the role may do nothing', wayOut: 'name a purpose, or an action' }] : []),
+        ...(allowed.length === 0 ? [{ what: 'the role may do nothing', remedy: 'name a purpose, or an action' }] : []),
         ...all
           .filter((action) => !ROLE_ACTION.test(action))
           .map((action) => ({
             what: `'${action}' is no action`,
-            wayOut: 'write provider, types and action, such as Microsoft.Network/routeTables/read',
+            remedy: 'write provider, types and action, such as Microsoft.Network/routeTables/read',
           })),
       ];
     },
@@ -85,7 +85,7 @@ export const ROLE_DEFINITION_RULES: readonly Refusal[] = [
         ...(scopes.length === 0 ? ['the role can be given on nothing'] : []),
         ...(groups.length > 1 ? [`the role can be given on ${groups.length} management groups`] : []),
         ...faults,
-      ].map((what) => ({ what, wayOut: 'write one subscription, group or resource by its ID' }));
+      ].map((what) => ({ what, remedy: 'write one subscription, group or resource by its ID' }));
     },
   },
   {
@@ -95,7 +95,7 @@ export const ROLE_DEFINITION_RULES: readonly Refusal[] = [
     judge: ({ spec }) => {
       const fault = scopeFault(spec?.owner ?? {});
       return fault
-        ? [{ what: fault.replace(/^(an|the) assignable scope/, 'the owner'), wayOut: 'name one scope, by its ID' }]
+        ? [{ what: fault.replace(/^(an|the) assignable scope/, 'the owner'), remedy: 'name one scope, by its ID' }]
         : [];
     },
   },

@@ -1,6 +1,6 @@
+import type { Finding } from '../../contract/finding';
 import type { Json } from '../../contract/json';
 import type { Refusal } from '../../contract/rule-of';
-import type { Verdict } from '../../contract/verdict';
 import { said } from '../identity-rule';
 import { ARM_ID, FEDERATED_CREDENTIAL_NAME, GUID, serviceOperator } from './azure-identity.facts';
 
@@ -9,22 +9,22 @@ const FEDERATED_CREDENTIAL = serviceOperator(
   'v2/api/managedidentity/v1api20230131/federated_identity_credential_types_gen.go',
 );
 
-function exactlyOne(map: unknown, place: string, ...fields: string[]): Verdict[] {
+function exactlyOne(map: unknown, place: string, ...fields: string[]): Finding[] {
   const count = said(map, ...fields);
   const all = fields.join(', ');
-  return count === 1 ? [] : [{ what: `${place} has ${count} of ${all}`, wayOut: `keep exactly one of them` }];
+  return count === 1 ? [] : [{ what: `${place} has ${count} of ${all}`, remedy: `keep exactly one of them` }];
 }
 
-function ownerFaults(spec: Json): Verdict[] {
+function ownerFaults(spec: Json): Finding[] {
   const owner = spec.owner ?? {};
   if (said(owner, 'armId') + said(owner, 'name') !== 1) {
-    return [{ what: 'spec.owner has not exactly one of armId and name', wayOut: 'name what it belongs to, once' }];
+    return [{ what: 'spec.owner has not exactly one of armId and name', remedy: 'name what it belongs to, once' }];
   }
   return typeof owner.armId === 'string' && !ARM_ID.test(owner.armId)
     ? [
         {
           what: `the owner '${owner.armId}' is no ID of a resource`,
-          wayOut: 'write one that begins with /subscriptions/',
+          remedy: 'write one that begins with /subscriptions/',
         },
       ]
     : [];
@@ -48,7 +48,7 @@ export const ROLE_ASSIGNMENT_RULES: readonly Refusal[] = [
         ? [
             {
               what: `the principal '${id}' is no GUID`,
-              wayOut: 'write the object ID of the identity, not its client ID or name',
+              remedy: 'write the object ID of the identity, not its client ID or name',
             },
           ]
         : exactlyOne(spec, 'spec', 'principalId', 'principalIdFromConfig');
@@ -68,7 +68,7 @@ export const ROLE_ASSIGNMENT_RULES: readonly Refusal[] = [
     judge: ({ spec }) =>
       spec?.azureName === undefined || GUID.test(String(spec.azureName))
         ? []
-        : [{ what: `azureName '${spec.azureName}' is no GUID`, wayOut: 'leave it out, and the operator makes one' }],
+        : [{ what: `azureName '${spec.azureName}' is no GUID`, remedy: 'leave it out, and the operator makes one' }],
   },
 ];
 
@@ -90,7 +90,7 @@ export const FEDERATED_CREDENTIAL_RULES: readonly Refusal[] = [
         ? [
             {
               what: `the issuer '${issuer}' is no https URL`,
-              wayOut: 'write the OIDC issuer URL of the cluster as it is',
+              remedy: 'write the OIDC issuer URL of the cluster as it is',
             },
           ]
         : exactlyOne(spec, 'spec', 'issuer', 'issuerFromConfig');
@@ -109,7 +109,7 @@ export const FEDERATED_CREDENTIAL_RULES: readonly Refusal[] = [
     judge: ({ spec }) =>
       Array.isArray(spec?.audiences) && spec.audiences.length === 1
         ? []
-        : [{ what: 'spec.audiences has not exactly one entry', wayOut: 'keep api://AzureADTokenExchange alone' }],
+        : [{ what: 'spec.audiences has not exactly one entry', remedy: 'keep api://AzureADTokenExchange alone' }],
   },
   {
     id: 'azure-credential-name',
@@ -122,7 +122,7 @@ export const FEDERATED_CREDENTIAL_RULES: readonly Refusal[] = [
         : [
             {
               what: `'${name}' is no name of a federated credential`,
-              wayOut: 'use 3 to 120 letters, digits, dashes and underscores',
+              remedy: 'use 3 to 120 letters, digits, dashes and underscores',
             },
           ];
     },

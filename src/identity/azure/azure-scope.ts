@@ -1,7 +1,7 @@
 import { ARM_ID, GUID } from './azure-identity.facts';
 
-function refuse(what: string, wayOut: string): never {
-  throw new Error(`AzureScope: ${what}; ${wayOut} (azure-scope)`);
+function refuse(what: string, remedy: string): never {
+  throw new Error(`AzureScope: ${what}; ${remedy} (azure-scope)`);
 }
 
 function idOf(subscriptionId: string, resourceGroup: string, ...rest: string[]): string {

@@ -11,7 +11,7 @@ export const IAM_POLICY_MEMBER_RULES: readonly Refusal[] = [
     judge: ({ spec }) =>
       typeof spec?.role === 'string' && ROLE.test(spec.role)
         ? []
-        : [{ what: `'${spec?.role}' is no role`, wayOut: 'write roles/<name>, or projects/<project>/roles/<name>' }],
+        : [{ what: `'${spec?.role}' is no role`, remedy: 'write roles/<name>, or projects/<project>/roles/<name>' }],
   },
   {
     id: 'gcp-member',
@@ -19,12 +19,12 @@ export const IAM_POLICY_MEMBER_RULES: readonly Refusal[] = [
     source: CRD,
     judge: ({ spec }) => {
       if (said(spec, 'member', 'memberFrom') !== 1) {
-        return [{ what: 'spec has not exactly one of member and memberFrom', wayOut: 'keep one of them' }];
+        return [{ what: 'spec has not exactly one of member and memberFrom', remedy: 'keep one of them' }];
       }
       const member: unknown = spec.member;
       return member === undefined || MEMBER.test(String(member)) || member === 'allUsers'
         ? []
-        : [{ what: `'${member}' is no member`, wayOut: 'write its kind first, such as serviceAccount:<address>' }];
+        : [{ what: `'${member}' is no member`, remedy: 'write its kind first, such as serviceAccount:<address>' }];
     },
   },
   {
@@ -34,6 +34,6 @@ export const IAM_POLICY_MEMBER_RULES: readonly Refusal[] = [
     judge: ({ spec }) =>
       said(spec?.resourceRef, 'kind') === 1 && said(spec?.resourceRef, 'name', 'external') === 1
         ? []
-        : [{ what: 'spec.resourceRef lacks a kind, or exactly one of name and external', wayOut: 'say one resource' }],
+        : [{ what: 'spec.resourceRef lacks a kind, or exactly one of name and external', remedy: 'say one resource' }],
   },
 ];

@@ -1,8 +1,8 @@
 import { dnsLabelFault, dnsNameFault } from '../../contract/kubernetes-syntax';
 import { PROJECT_ID, PROJECT_NUMBER, SERVICE_ACCOUNT_ANNOTATION, SERVICE_ACCOUNT_EMAIL } from './gcp-identity.facts';
 
-function refuse(what: string, wayOut: string): never {
-  throw new Error(`GcpWorkloadIdentity: ${what}; ${wayOut} (gcp-workload-identity)`);
+function refuse(what: string, remedy: string): never {
+  throw new Error(`GcpWorkloadIdentity: ${what}; ${remedy} (gcp-workload-identity)`);
 }
 
 /**

@@ -96,8 +96,8 @@ export class AwsCloudControllerManagerInstallation extends Construct {
     super(scope, id);
     const [fault] = installationFaults(props);
     if (fault) {
-      const [what, wayOut, rule] = fault;
-      throw new Error(`[${this.node.path}] ${CCM}: ${what}; ${wayOut} (${rule})`);
+      const [what, remedy, rule] = fault;
+      throw new Error(`[${this.node.path}] ${CCM}: ${what}; ${remedy} (${rule})`);
     }
     const { clusterName, identity = AwsIdentity.nodeRole(), name = CCM, replicas } = props;
     const { namespace } = this;
@@ -205,7 +205,7 @@ export class AwsCloudControllerManagerInstallation extends Construct {
     }
   }
 
-  private refuse(what: string, wayOut: string): void {
-    throw new Error(`[${this.node.path}] ${CCM}: ${what}; ${wayOut} (controller-of-installation)`);
+  private refuse(what: string, remedy: string): void {
+    throw new Error(`[${this.node.path}] ${CCM}: ${what}; ${remedy} (controller-of-installation)`);
   }
 }

@@ -5,7 +5,7 @@ import type { AwsCloudConfig, AwsServiceEndpoint } from './aws-cloud-config';
 import { AWS_IDS, CCM, CLOUD_CONFIG_SINCE } from './aws-cloud-controller-manager.facts';
 
 /** What is wrong, what to do, and the name of the check. */
-export type ConfigFault = readonly [what: string, wayOut: string, id: string];
+export type ConfigFault = readonly [what: string, remedy: string, id: string];
 
 function idFaults(config: AwsCloudConfig): ConfigFault[] {
   const options = Object.keys(AWS_IDS) as (keyof typeof AWS_IDS)[];

@@ -46,7 +46,7 @@ function newerThanFacts(version: string): LoadBalancerFinding[] {
           ruleId: CLOUD_CONTROLLER_NEWER_THAN_FACTS.id,
           who: CCM,
           what: `version ${version} is installed, and ${newest} is the newest one known here, as which it is judged`,
-          wayOut: `look up in its changelog what it changes, and acknowledge this`,
+          remedy: `look up in its changelog what it changes, and acknowledge this`,
           value: version,
         },
       ]
@@ -76,7 +76,7 @@ function imageFindings(workload: Json, version: string): LoadBalancerFinding[] {
           ruleId: CLOUD_CONTROLLER_IMAGE_VERSION.id,
           who: CCM,
           what: `version ${version} is installed from the image '${image}'`,
-          wayOut: 'name the version of the image',
+          remedy: 'name the version of the image',
           value: tag,
         },
       ];
@@ -93,7 +93,7 @@ export function warningsOf(workload: Json, configMap: Json): LoadBalancerFinding
           ruleId: SHARED_SECURITY_GROUP.id,
           who: CCM,
           what: `all Classic Load Balancers have the security group '${config.elbsecuritygroup}', whose rule in the group of the nodes goes with the first Service that is deleted: the others get no traffic then`,
-          wayOut: 'set disableSecurityGroupIngress as well, and open the node ports to that group by hand',
+          remedy: 'set disableSecurityGroupIngress as well, and open the node ports to that group by hand',
           value: config.elbsecuritygroup,
         },
       ]
@@ -140,7 +140,7 @@ export class CloudControllerManagerJudge implements ObjectJudge {
             ruleId: SERVICE_CONTROLLER_AWAY.id,
             who: CCM,
             what: `its service controller is off, and the app has ${first.name}${more} for it: they get no balancer, and nobody takes their finalizer off`,
-            wayOut: `give them the controller that serves instead, or add AwsCloudController.SERVICE; acknowledge it where their charts are applied to another cluster than chart '${Chart.of(this.host).node.id}'`,
+            remedy: `give them the controller that serves instead, or add AwsCloudController.SERVICE; acknowledge it where their charts are applied to another cluster than chart '${Chart.of(this.host).node.id}'`,
           },
         ]
       : [];

@@ -104,7 +104,7 @@ export function twiceFindings(host: Construct): LoadBalancerFinding[] {
           ruleId: CLOUD_CONTROLLER_TWICE.id,
           who: CCM,
           what: `it is installed for cluster '${clusterName}' by ${first.node.path} already: both have the same ServiceAccount, ClusterRole and lease ${CCM_NAMESPACE}/${CCM_LEASE}, so that one replaces the objects of the other and one never works`,
-          wayOut: 'keep one of them, or put each into a chart of its own with the name of its own cluster',
+          remedy: 'keep one of them, or put each into a chart of its own with the name of its own cluster',
           value: clusterName,
         },
       ]

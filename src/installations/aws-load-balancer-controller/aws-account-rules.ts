@@ -44,7 +44,7 @@ export const AWS_ACCOUNT_RULES: readonly InstallationRule[] = [
   installationError('cluster-name', 'the controller knows the name of its cluster', CONFIG, ({ deployment }) => {
     const name = flagsOf(deployment)['cluster-name'];
     const what = clusterNameFault(name);
-    return what ? { what, wayOut: 'write the name that the cluster has in AWS', value: name } : undefined;
+    return what ? { what, remedy: 'write the name that the cluster has in AWS', value: name } : undefined;
   }),
   installationError(
     'aws-region',
@@ -56,7 +56,7 @@ export const AWS_ACCOUNT_RULES: readonly InstallationRule[] = [
         ? undefined
         : {
             what: region ? `has the region '${region}', which is none` : 'has no region',
-            wayOut: 'write one such as eu-west-1',
+            remedy: 'write one such as eu-west-1',
             value: region,
           };
     },
@@ -71,7 +71,7 @@ export const AWS_ACCOUNT_RULES: readonly InstallationRule[] = [
         ? undefined
         : {
             what: vpc ? `has the VPC id '${vpc}', which is none` : 'has no VPC id',
-            wayOut: 'write one such as vpc-0123456789abcdef0',
+            remedy: 'write one such as vpc-0123456789abcdef0',
             value: vpc,
           };
     },
@@ -83,7 +83,7 @@ export const AWS_ACCOUNT_RULES: readonly InstallationRule[] = [
     ({ deployment }, { vpcArn = '' }) => {
       const fault = vpcArn === '' ? undefined : arnFault(vpcArn, 'ec2', /^vpc\/vpc-/, VPC_ARN);
       if (fault !== undefined) {
-        return { what: `has vpcArn ${fault}`, wayOut: 'write a whole ARN, or leave it out', value: vpcArn };
+        return { what: `has vpcArn ${fault}`, remedy: 'write a whole ARN, or leave it out', value: vpcArn };
       }
       const flags = flagsOf(deployment);
       const arn = parseArn(vpcArn);
@@ -93,7 +93,7 @@ export const AWS_ACCOUNT_RULES: readonly InstallationRule[] = [
       ].filter(([, mine, told]) => mine && told && mine !== told && !isUnresolved(mine) && !isUnresolved(told));
       return differing.map(([what, mine, told]) => ({
         what: `is told the ${what} '${told}', and vpcArn '${vpcArn}' is of '${mine}': it may write no rule of a security group`,
-        wayOut: 'name one network',
+        remedy: 'name one network',
         value: vpcArn,
       }));
     },
@@ -110,7 +110,7 @@ export const AWS_ACCOUNT_RULES: readonly InstallationRule[] = [
         ? undefined
         : {
             what: `runs in region '${region}' of partition ${partition}, and its role '${arn}' is of partition ${other}`,
-            wayOut: 'name a role of the account that the cluster is in',
+            remedy: 'name a role of the account that the cluster is in',
             value: arn,
           };
     },
@@ -118,7 +118,7 @@ export const AWS_ACCOUNT_RULES: readonly InstallationRule[] = [
   installationError('default-tags', 'default tags are tags that AWS takes', CONFIG, ({ deployment }) =>
     pairsIn(flagsOf(deployment)['default-tags']).flatMap(([key, value]) => {
       const fault = tagFault(key, value);
-      return fault ? [{ what: `has default tags, of which ${fault}`, wayOut: 'drop it', value: key }] : [];
+      return fault ? [{ what: `has default tags, of which ${fault}`, remedy: 'drop it', value: key }] : [];
     }),
   ),
 ];

@@ -1,7 +1,7 @@
 import { type ApiObject, Chart } from 'cdk8s';
 import { Construct } from 'constructs';
+import { findingsIn } from '../../contract/finding';
 import type { Json } from '../../contract/json';
-import { verdictsIn } from '../../contract/verdict';
 import { AwsLoadBalancerController } from '../../controllers/aws-load-balancer-controller/controller';
 import { encodeNlbOptions } from '../../controllers/aws-load-balancer-controller/encoding';
 import type { AwsLoadBalancerControllerNlbOptions } from '../../controllers/aws-load-balancer-controller/options';
@@ -189,15 +189,15 @@ export class AwsLoadBalancerControllerInstallation extends Construct {
     const serving = { gates, flags: this.props.additionalFlags ?? {}, reservesCapacity: reservesCapacity(this.props) };
     for (const rule of SERVED_SERVICE_RULES) {
       const judged = rule.severity === 'error' && rule.concerns(serving);
-      for (const { what, wayOut } of judged ? verdictsIn(rule.judge(service, serving)) : []) {
-        this.refuse(true, what, wayOut);
+      for (const { what, remedy } of judged ? findingsIn(rule.judge(service, serving)) : []) {
+        this.refuse(true, what, remedy);
       }
     }
   }
 
-  private refuse(wrong: boolean, what: string, wayOut: string): void {
+  private refuse(wrong: boolean, what: string, remedy: string): void {
     if (wrong) {
-      throw new Error(`[${this.node.path}] ${AWS_LBC}: ${what}; ${wayOut} (controller-of-installation)`);
+      throw new Error(`[${this.node.path}] ${AWS_LBC}: ${what}; ${remedy} (controller-of-installation)`);
     }
   }
 }

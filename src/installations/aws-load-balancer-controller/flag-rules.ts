@@ -1,5 +1,5 @@
 import { dnsLabelFault, labelKeyFault } from '../../contract/kubernetes-syntax';
-import type { Verdict } from '../../rules/rule';
+import type { Finding } from '../../rules/rule';
 import { reaches } from './compare-versions';
 import { FEATURE_GATES, FEATURE_GATES_FILE, MISPRINTED_GATES } from './feature-gates.facts';
 import { unreadable } from './flag-values';
@@ -32,12 +32,12 @@ function tooNew(fact: { readonly since?: readonly number[] } | undefined, versio
   return reaches(version, fact?.since) ? undefined : fact?.since?.join('.');
 }
 
-function gateFault(gate: string, value: string, version: string): Verdict | undefined {
+function gateFault(gate: string, value: string, version: string): Finding | undefined {
   const meant = meantGate(gate);
   if (!gates.has(gate)) {
     return {
       what: `has the feature gate '${gate}', which it does not know: it does not start`,
-      wayOut: meant
+      remedy: meant
         ? `write ${meant}, as the program calls it`
         : 'write one that it knows, or name the version that knows it',
       value: gate,
@@ -50,13 +50,13 @@ function gateFault(gate: string, value: string, version: string): Verdict | unde
   if (since) {
     return {
       what: `has the feature gate ${gate}, which version ${version} does not know: it does not start`,
-      wayOut: `leave it out, or install ${since} or newer`,
+      remedy: `leave it out, or install ${since} or newer`,
       value: gate,
     };
   }
   return /^(true|false)$/.test(value)
     ? undefined
-    : { what: `has the feature gate ${gate} with '${value}'`, wayOut: 'write true or false', value };
+    : { what: `has the feature gate ${gate} with '${value}'`, remedy: 'write true or false', value };
 }
 
 /** What the controller is told by flag. */
@@ -76,7 +76,7 @@ export const FLAG_RULES: readonly InstallationRule[] = [
           return [
             {
               what: `has the flag --${flag}, which version ${version} does not know: it does not start`,
-              wayOut: `leave it out, or install ${since} or newer`,
+              remedy: `leave it out, or install ${since} or newer`,
               value: flag,
             },
           ];
@@ -86,7 +86,7 @@ export const FLAG_RULES: readonly InstallationRule[] = [
           : [
               {
                 what: `has the flag --${flag}, which it does not know: it does not start`,
-                wayOut: meant ? `write --${meant}` : 'write one that it knows, or name the version that knows it',
+                remedy: meant ? `write --${meant}` : 'write one that it knows, or name the version that knows it',
                 value: flag,
               },
             ];
@@ -107,7 +107,7 @@ export const FLAG_RULES: readonly InstallationRule[] = [
         ? undefined
         : unknown.map(([what, value]) => ({
             what: `is installed as version ${version} with the ${what}, which ${KNOWN} has not: where ${version} has not either, it does not start`,
-            wayOut: `look it up in the documentation of ${version}, and acknowledge this where it stands there`,
+            remedy: `look it up in the documentation of ${version}, and acknowledge this where it stands there`,
             value,
           }));
     },
@@ -123,7 +123,7 @@ export const FLAG_RULES: readonly InstallationRule[] = [
           ? [
               {
                 what: `has --${flag} with '${value}', which is not ${wanted.says}`,
-                wayOut: `write it like ${wanted.example}`,
+                remedy: `write it like ${wanted.example}`,
                 value,
               },
             ]
@@ -142,14 +142,14 @@ export const FLAG_RULES: readonly InstallationRule[] = [
       return [
         ...twice.map((tag) => ({
           what: `is told that others manage the tag '${tag}', which it writes itself: it does not start`,
-          wayOut: 'take it out of external-managed-tags',
+          remedy: 'take it out of external-managed-tags',
           value: tag,
         })),
         ...(isOff(flags[BACKEND_GROUP]) && isOn(flags[BACKEND_GROUP_RULES])
           ? [
               {
                 what: `has --${BACKEND_GROUP_RULES} on and --${BACKEND_GROUP} off: it does not start`,
-                wayOut: `leave --${BACKEND_GROUP} on`,
+                remedy: `leave --${BACKEND_GROUP} on`,
               },
             ]
           : []),
@@ -160,7 +160,7 @@ export const FLAG_RULES: readonly InstallationRule[] = [
     const said = ((containerOf(deployment).args ?? []) as unknown[]).map((arg) => String(arg).split('=')[0]);
     return [...new Set(said.filter((flag, i) => said.indexOf(flag) !== i))].map((flag) => ({
       what: `has the flag ${flag} twice, and the last one counts`,
-      wayOut: `say it once: ${propFor(flag)}`,
+      remedy: `say it once: ${propFor(flag)}`,
       value: flag,
     }));
   }),
@@ -173,7 +173,7 @@ export const FLAG_RULES: readonly InstallationRule[] = [
         .filter((flag) => flagsOf(deployment)[flag] !== undefined)
         .map((flag) => ({
           what: `has the flag --${flag}, on which probes, Services, certificates or permissions depend`,
-          wayOut: 'leave it out',
+          remedy: 'leave it out',
           value: flag,
         })),
   ),
@@ -195,7 +195,7 @@ export const FLAG_RULES: readonly InstallationRule[] = [
     (_, { contradictedGates }) =>
       contradictedGates.map((gate) => ({
         what: `has the feature gate ${gate} on by one word of featureGates and off by another, featureGates.additional among them`,
-        wayOut: 'say it once',
+        remedy: 'say it once',
         value: gate,
       })),
   ),
@@ -209,7 +209,7 @@ export const FLAG_RULES: readonly InstallationRule[] = [
         WITHOUT_GLOBAL_ACCELERATOR.some((prefix) => region.startsWith(prefix))
         ? {
             what: `has the feature gate GlobalAcceleratorController, which it ignores in region '${region}'`,
-            wayOut: 'leave it out',
+            remedy: 'leave it out',
             value: region,
           }
         : undefined;
@@ -223,7 +223,7 @@ export const FLAG_RULES: readonly InstallationRule[] = [
       const said = flagsOf(deployment)['load-balancer-class'];
       const fault = said === undefined ? undefined : labelKeyFault(said);
       return fault
-        ? { what: `serves a class that is none: ${fault}`, wayOut: 'write it like example.com/nlb', value: said }
+        ? { what: `serves a class that is none: ${fault}`, remedy: 'write it like example.com/nlb', value: said }
         : undefined;
     },
   ),
@@ -237,7 +237,7 @@ export const FLAG_RULES: readonly InstallationRule[] = [
       return fault
         ? {
             what: `looks at a namespace that is none: ${fault}`,
-            wayOut: 'name one, or leave it out for all',
+            remedy: 'name one, or leave it out for all',
             value: said,
           }
         : undefined;

@@ -1,5 +1,5 @@
 import { type Json, list } from '../../contract/json';
-import type { Verdict } from '../../rules/rule';
+import type { Finding } from '../../rules/rule';
 import { annotationsOf } from '../../rules/service-json';
 import { someOf } from '../some-of';
 import { compareVersions, reaches } from './compare-versions';
@@ -29,20 +29,20 @@ function versionIn(text: string): number[] | undefined {
 }
 
 /** What is wrong with the version of the Gateway API that somebody says the cluster has. */
-function saidVersionFault(said: string, { since }: GatewayApiNeed): Verdict | undefined {
+function saidVersionFault(said: string, { since }: GatewayApiNeed): Finding | undefined {
   const version = versionIn(said);
   const oldest = since.join('.');
   if (!version) {
     return {
       what: `is said to find the Gateway API '${said}', which is no version`,
-      wayOut: `write it like ${oldest}`,
+      remedy: `write it like ${oldest}`,
       value: said,
     };
   }
   return compareVersions(version, since) < 0
     ? {
         what: `has a feature gate of the Gateway API, finds it in version ${said}, and wants ${oldest}: after two minutes the whole controller exits`,
-        wayOut: `apply the Gateway API ${oldest} first, or leave the gate out`,
+        remedy: `apply the Gateway API ${oldest} first, or leave the gate out`,
         value: said,
       }
     : undefined;
@@ -61,7 +61,7 @@ function crdFault(crd: Json, wanted: string, { since }: GatewayApiNeed): string 
   return version !== undefined && compareVersions(version, since) < 0 ? `is of the Gateway API ${bundle}` : undefined;
 }
 
-function gateFaults(gate: string, { crdsNamed, version }: InstallationContext): Verdict[] {
+function gateFaults(gate: string, { crdsNamed, version }: InstallationContext): Finding[] {
   const need = needOf(version);
   const oldest = need.since.join('.');
   const kinds = Object.entries(need.kinds[gate]).map(
@@ -78,7 +78,7 @@ function gateFaults(gate: string, { crdsNamed, version }: InstallationContext): 
       : [
           {
             what: `has the feature gate ${gate}, and nobody says that the cluster has ${missing.join(', ')}: without them the whole controller exits after two minutes`,
-            wayOut: `apply the Gateway API first and say so (gatewayApiCrds: '${oldest}'), have its CRDs in this app, or leave the gate out`,
+            remedy: `apply the Gateway API first and say so (gatewayApiCrds: '${oldest}'), have its CRDs in this app, or leave the gate out`,
             value: gate,
           },
         ]),
@@ -87,7 +87,7 @@ function gateFaults(gate: string, { crdsNamed, version }: InstallationContext): 
       : [
           {
             what: `has the feature gate ${gate}, wants the Gateway API ${oldest}, and finds CRDs in this app of which ${someOf(unfit)}: after two minutes the whole controller exits`,
-            wayOut: `take the CRDs of the Gateway API ${oldest}, say what the cluster really has (gatewayApiCrds), or leave the gate out`,
+            remedy: `take the CRDs of the Gateway API ${oldest}, say what the cluster really has (gatewayApiCrds), or leave the gate out`,
             value: gate,
           },
         ]),
@@ -125,7 +125,7 @@ export const GATEWAY_API_RULES: readonly InstallationRule[] = [
         .filter((gate) => gatewayApiCrds !== undefined && experimental[gate] !== undefined)
         .map((gate) => ({
           what: `has the feature gate ${gate}, and version ${version} reads ${experimental[gate].map((plural) => `${plural} in ${kinds[gate][plural]}`).join(' and ')}, which only the experimental channel of the Gateway API serves: without it the whole controller exits after two minutes`,
-          wayOut:
+          remedy:
             'apply the experimental channel and acknowledge this, have its CRDs in this app, or install version 3.5.0, which reads the standard one',
           value: gate,
         }));
@@ -145,7 +145,7 @@ export const GATEWAY_API_RULES: readonly InstallationRule[] = [
           : [
               {
                 what: `has the feature gate ${fact.gate} off, and GatewayClass ${json.metadata?.name} (${path}) is of '${controller}': nobody serves its Gateways`,
-                wayOut: `switch featureGates.${fact.member} on, or acknowledge this where the class is for another cluster`,
+                remedy: `switch featureGates.${fact.member} on, or acknowledge this where the class is for another cluster`,
                 value: controller,
               },
             ];

@@ -18,7 +18,7 @@ export const NAME_RULES: readonly InstallationRule[] = [
       return fault
         ? {
             what: `is called '${name}', of which no names can be made: ${fault}`,
-            wayOut: 'write a shorter name in lower case',
+            remedy: 'write a shorter name in lower case',
             value: name,
           }
         : undefined;
@@ -32,7 +32,7 @@ export const NAME_RULES: readonly InstallationRule[] = [
       const namespace: string = deployment.metadata?.namespace ?? '';
       const fault = dnsLabelFault(namespace);
       return fault
-        ? { what: `is in a namespace that is none: ${fault}`, wayOut: 'name one in lower case', value: namespace }
+        ? { what: `is in a namespace that is none: ${fault}`, remedy: 'name one in lower case', value: namespace }
         : undefined;
     },
   ),
@@ -48,7 +48,7 @@ export const NAME_RULES: readonly InstallationRule[] = [
           ? undefined
           : dnsNameFault(said);
       return fault
-        ? { what: `serves a class of Ingresses that is none: ${fault}`, wayOut: 'write it like alb', value: said }
+        ? { what: `serves a class of Ingresses that is none: ${fault}`, remedy: 'write it like alb', value: said }
         : undefined;
     },
   ),

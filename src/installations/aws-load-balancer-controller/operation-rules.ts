@@ -1,5 +1,5 @@
 import type { Json } from '../../contract/json';
-import type { Verdict } from '../../rules/rule';
+import type { Finding } from '../../rules/rule';
 import { KNOWN_VERSION } from './installation.facts';
 import { containerOf, gatesIn } from './installation-reading';
 import { type InstallationRule, installationError, installationWarning, type ObjectInApp } from './installation-rule';
@@ -13,7 +13,7 @@ function roomIn({ spec = {} }: Json, replicas: number): number {
   return spec.minAvailable === undefined ? count(spec.maxUnavailable ?? 0) : replicas - count(spec.minAvailable);
 }
 
-function ownBudgetFaults(budget: Json | undefined, replicas: number): Verdict[] {
+function ownBudgetFaults(budget: Json | undefined, replicas: number): Finding[] {
   if (!budget || (replicas > 1 && roomIn(budget, replicas) > 0)) {
     return [];
   }
@@ -23,18 +23,18 @@ function ownBudgetFaults(budget: Json | undefined, replicas: number): Verdict[] 
         replicas > 1
           ? `has ${replicas} replicas and a PodDisruptionBudget that lets none of them go, so that no node of theirs can be drained`
           : 'has one replica and a PodDisruptionBudget, which blocks every drain of its node or protects nothing',
-      wayOut: replicas > 1 ? 'let one go at a time (maxUnavailable 1)' : 'run two replicas, or leave the budget out',
+      remedy: replicas > 1 ? 'let one go at a time (maxUnavailable 1)' : 'run two replicas, or leave the budget out',
     },
   ];
 }
 
-function foreignBudgetFaults(budgets: readonly ObjectInApp[], replicas: number): Verdict[] {
+function foreignBudgetFaults(budgets: readonly ObjectInApp[], replicas: number): Finding[] {
   return budgets
     .filter(({ json }) => json.spec?.minAvailable !== undefined || json.spec?.maxUnavailable !== undefined)
     .filter(({ json }) => roomIn(json, replicas) <= 0)
     .map(({ path }) => ({
       what: `has ${replicas === 1 ? 'one replica' : `${replicas} replicas`}, and PodDisruptionBudget ${path}, which selects its pods, lets none go: no node of theirs can be drained`,
-      wayOut: 'let one go at a time (maxUnavailable 1), or take its pods out of the selector',
+      remedy: 'let one go at a time (maxUnavailable 1), or take its pods out of the selector',
       value: path,
     }));
 }
@@ -53,7 +53,7 @@ export const OPERATION_RULES: readonly InstallationRule[] = [
       nlbOnly && gatesIn(deployment).ALBGatewayAPI === 'true'
         ? {
             what: 'is for Network Load Balancers only and has the feature gate ALBGatewayAPI, for which it lacks permissions',
-            wayOut: 'leave one of the two out',
+            remedy: 'leave one of the two out',
           }
         : undefined,
   ),
@@ -67,7 +67,7 @@ export const OPERATION_RULES: readonly InstallationRule[] = [
         ? undefined
         : {
             what: `has ${replicas} replicas, so that every Service that it served hangs when it is deleted`,
-            wayOut: 'write 1 or more',
+            remedy: 'write 1 or more',
             value: String(replicas),
           };
     },
@@ -92,7 +92,7 @@ export const OPERATION_RULES: readonly InstallationRule[] = [
         ? undefined
         : {
             what: `is installed as version ${version} from the image '${image}'`,
-            wayOut: 'name the version of the image',
+            remedy: 'name the version of the image',
             value: tag,
           };
     },
@@ -106,7 +106,7 @@ export const OPERATION_RULES: readonly InstallationRule[] = [
         ? undefined
         : {
             what: `is installed as version ${version} with the kinds of ${KNOWN_VERSION.join('.')}, which drop fields that are newer`,
-            wayOut: 'apply the kinds of that version and leave them out here (crds: false)',
+            remedy: 'apply the kinds of that version and leave them out here (crds: false)',
             value: version,
           },
   ),

@@ -33,7 +33,7 @@ export const POD_RULES: readonly InstallationRule[] = [
       ? undefined
       : {
           what: `has the image '${image}', which is none`,
-          wayOut: `write it like ${IMAGE_REPOSITORY}:v${KNOWN_VERSION.join('.')}`,
+          remedy: `write it like ${IMAGE_REPOSITORY}:v${KNOWN_VERSION.join('.')}`,
           value: image,
         };
   }),
@@ -47,7 +47,7 @@ export const POD_RULES: readonly InstallationRule[] = [
       return isNone && !isUnresolved(String(said))
         ? {
             what: `has the priority class '${said}', which is none`,
-            wayOut: 'write a name in lower case, such as system-cluster-critical',
+            remedy: 'write a name in lower case, such as system-cluster-critical',
             value: String(said),
           }
         : undefined;
@@ -63,7 +63,7 @@ export const POD_RULES: readonly InstallationRule[] = [
         ? undefined
         : {
             what: `runs as ServiceAccount '${runsAs}', and permissions and role are those of '${own}': it may do nothing`,
-            wayOut: `leave serviceAccountName at '${own}', or name the installation as the account is called`,
+            remedy: `leave serviceAccountName at '${own}', or name the installation as the account is called`,
             value: String(runsAs),
           };
     },
@@ -77,7 +77,7 @@ export const POD_RULES: readonly InstallationRule[] = [
         ? undefined
         : {
             what: `has no volume at ${CERTIFICATE_FOLDER}, where it reads the certificate of its webhooks: it does not start`,
-            wayOut: 'leave the volume and its mount there',
+            remedy: 'leave the volume and its mount there',
           },
   ),
   installationError(
@@ -89,7 +89,7 @@ export const POD_RULES: readonly InstallationRule[] = [
         ? undefined
         : {
             what: 'has a ClusterRole without rules, with which it sees no Service',
-            wayOut: 'take single rules out by patch, not all of them',
+            remedy: 'take single rules out by patch, not all of them',
           },
   ),
 ];

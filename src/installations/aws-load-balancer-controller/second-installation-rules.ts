@@ -104,7 +104,7 @@ export const SECOND_INSTALLATION_RULES: readonly InstallationRule[] = [
         })
         .map(({ path }) => ({
           what: `is installed for cluster '${flags[NAME]}' by ${path} already, and each of two would destroy the other's balancers, whatever classes they serve`,
-          wayOut: 'keep one of them, and give it every class through its Services',
+          remedy: 'keep one of them, and give it every class through its Services',
           value: flags[NAME],
         }));
     },
@@ -119,7 +119,7 @@ export const SECOND_INSTALLATION_RULES: readonly InstallationRule[] = [
         .filter(({ served }) => served.length > 0)
         .map(({ path, served }) => ({
           what: `is for cluster '${flagsOf(documents.deployment)[NAME]}' in the chart of ${path}, a chart is applied to one cluster, and both serve ${served.join(' and ')}: each makes balancers of its own for them`,
-          wayOut:
+          remedy:
             'put each into a chart of its own where they are for two clusters; in one cluster keep one of them, or have each look at a namespace of its own (watchNamespace)',
           value: path,
         })),
@@ -133,7 +133,7 @@ export const SECOND_INSTALLATION_RULES: readonly InstallationRule[] = [
         .filter((other) => shareLease(documents, other))
         .map(({ path }) => ({
           what: `is in the namespace and the chart of ${path}, where both wait for the lease ${LEADER_ELECTION_ID}: one of them never works`,
-          wayOut: 'put it into a namespace of its own, or into a chart for another cluster',
+          remedy: 'put it into a namespace of its own, or into a chart for another cluster',
           value: path,
         })),
   ),
@@ -146,7 +146,7 @@ export const SECOND_INSTALLATION_RULES: readonly InstallationRule[] = [
         ? undefined
         : {
             what: `writes what its chart has already: ${someOf(twice)}; the one that is applied last replaces the other`,
-            wayOut:
+            remedy:
               'keep one of each (crds: false, ingressClass: false, another name), or put the installation into a chart of its own',
             value: twice[0],
           },
@@ -161,7 +161,7 @@ export const SECOND_INSTALLATION_RULES: readonly InstallationRule[] = [
         .filter((other) => looksByTag(documents.deployment) || looksByTag(other.deployment))
         .map(({ path }) => ({
           what: `is installed for cluster '${cluster}' by ${path} in another VPC as well, and with the feature gate EnableRGTAPI balancers are found by the name of the cluster in every VPC: it would destroy those of the other`,
-          wayOut: 'give each cluster a name of its own, or leave the gate out',
+          remedy: 'give each cluster a name of its own, or leave the gate out',
           value: cluster,
         }));
     },
@@ -176,7 +176,7 @@ export const SECOND_INSTALLATION_RULES: readonly InstallationRule[] = [
         .filter((other) => !looksByTag(documents.deployment) && !looksByTag(other.deployment))
         .map(({ path, deployment }) => ({
           what: `is installed for cluster '${flags[NAME]}' in '${flags[VPC]}', and by ${path} in '${flagsOf(deployment)[VPC]}': an account has one cluster of a name in a region`,
-          wayOut: 'correct the VPC id of one of them, or acknowledge this where they are in two accounts',
+          remedy: 'correct the VPC id of one of them, or acknowledge this where they are in two accounts',
           value: flags[VPC],
         }));
     },

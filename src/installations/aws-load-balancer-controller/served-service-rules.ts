@@ -1,7 +1,7 @@
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
+import type { Finding } from '../../contract/finding';
 import type { Json } from '../../contract/json';
 import type { DescribedRule } from '../../contract/rule-of';
-import type { Verdict } from '../../contract/verdict';
 import { AWS } from '../../controllers/aws-load-balancer-controller/annotations';
 import { LBC_FILES, lbcFile } from '../../controllers/aws-load-balancer-controller/product.annotations';
 import { WITHOUT_SECURITY_GROUPS } from '../../controllers/aws-load-balancer-controller/security.rules';
@@ -23,7 +23,7 @@ export interface Serving {
 export interface ServedServiceRule extends DescribedRule {
   /** Whether it can have something to say of what this installation serves. */
   concerns(serving: Serving): boolean;
-  judge(service: Json, serving: Serving): Verdict | readonly Verdict[] | undefined;
+  judge(service: Json, serving: Serving): Finding | readonly Finding[] | undefined;
 }
 
 function isOff(gate: string, { gates }: Serving): boolean {
@@ -51,7 +51,7 @@ export const SERVED_SERVICE_RULES: readonly ServedServiceRule[] = [
     source: lbcFile('main.go'),
     judge: () => ({
       what: `serves no Services, ${since('EnableServiceController')}`,
-      wayOut: 'leave the gate out',
+      remedy: 'leave the gate out',
     }),
   }),
   whileOff('EnableIPTargetType', {
@@ -62,7 +62,7 @@ export const SERVED_SERVICE_RULES: readonly ServedServiceRule[] = [
       (annotationsOf(service)[AWS.targetType.key()] ?? flags['default-target-type']) === NlbTargetType.IP
         ? {
             what: `has no ip targets, ${since('EnableIPTargetType')}`,
-            wayOut: 'use NlbTargetType.INSTANCE, or leave the gate out',
+            remedy: 'use NlbTargetType.INSTANCE, or leave the gate out',
             value: NlbTargetType.IP,
           }
         : undefined,
@@ -80,7 +80,7 @@ export const SERVED_SERVICE_RULES: readonly ServedServiceRule[] = [
         : WITHOUT_SECURITY_GROUPS.flatMap((rule) => rule.judge(bare, { kubernetes: DEFAULT_KUBERNETES }) ?? []).map(
             ({ what, value }) => ({
               what: `makes balancers without security groups, ${since('NLBSecurityGroup')}, and ${what}`,
-              wayOut: 'leave the gate out, or remove the setting',
+              remedy: 'leave the gate out, or remove the setting',
               value,
             }),
           );
@@ -97,7 +97,7 @@ export const SERVED_SERVICE_RULES: readonly ServedServiceRule[] = [
         ? undefined
         : {
             what: `reserves no capacity, ${since('LBCapacityReservation')}, and ${AWS.minimumCapacity.key()} says '${capacity}'`,
-            wayOut: 'leave the gate out, or the capacity',
+            remedy: 'leave the gate out, or the capacity',
             value: capacity,
           };
     },
@@ -114,7 +114,7 @@ export const SERVED_SERVICE_RULES: readonly ServedServiceRule[] = [
         ? undefined
         : {
             what: `may not reserve capacity with the permissions of nlbOnly, and ${AWS.minimumCapacity.key()} says '${capacity}'`,
-            wayOut:
+            remedy:
               'add policyFeatures: [AwsLoadBalancerControllerFeature.LOAD_BALANCER_CAPACITY] to the installation, or leave the capacity out',
             value: capacity,
           };
@@ -129,7 +129,7 @@ export const SERVED_SERVICE_RULES: readonly ServedServiceRule[] = [
       const annotations = annotationsOf(service);
       return ADVANCED.filter((entry) => annotations[entry.key()] !== undefined).map((entry) => ({
         what: `does not read ${entry.key()}, ${since('NLBHealthCheckAdvancedConfig')}`,
-        wayOut: 'leave the gate out, or the setting',
+        remedy: 'leave the gate out, or the setting',
         value: annotations[entry.key()],
       }));
     },
@@ -147,7 +147,7 @@ export const SERVED_SERVICE_RULES: readonly ServedServiceRule[] = [
         })
         .map(([key]) => ({
           what: `has one target group for each listener, ${since('WeightedTargetGroups')}, and ${key} names several`,
-          wayOut: 'leave the gate out, or name one',
+          remedy: 'leave the gate out, or name one',
           value: key,
         })),
   }),
@@ -162,7 +162,7 @@ export const SERVED_SERVICE_RULES: readonly ServedServiceRule[] = [
         .filter(([key, value]) => tags[key] !== undefined && tags[key] !== value)
         .map(([key, value]) => ({
           what: `writes its default tag '${key}' with '${value}' over the '${tags[key]}' of ${AWS.additionalResourceTags.key()}`,
-          wayOut: 'drop one of the two, or switch the gate EnableDefaultTagsLowPriority on',
+          remedy: 'drop one of the two, or switch the gate EnableDefaultTagsLowPriority on',
           value: tags[key],
         }));
     },
@@ -180,7 +180,7 @@ export const SERVED_SERVICE_RULES: readonly ServedServiceRule[] = [
         .filter((key) => tags[key] !== undefined)
         .map((key) => ({
           what: `is told that others manage the tag '${key}', which ${AWS.additionalResourceTags.key()} names: it makes no balancer`,
-          wayOut: 'drop one of the two',
+          remedy: 'drop one of the two',
           value: key,
         }));
     },

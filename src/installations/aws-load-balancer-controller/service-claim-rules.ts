@@ -1,7 +1,7 @@
+import type { Finding } from '../../contract/finding';
 import { unlessLive } from '../../contract/hand-over';
 import type { Json } from '../../contract/json';
 import type { DescribedRule } from '../../contract/rule-of';
-import type { Verdict } from '../../contract/verdict';
 import { AwsLoadBalancerController } from '../../controllers/aws-load-balancer-controller/controller';
 import { AWS_LBC, AWS_LBC_CLASS, lbcFile } from '../../controllers/aws-load-balancer-controller/product.annotations';
 import { classOf } from '../../rules/service-json';
@@ -19,7 +19,7 @@ export interface Claiming {
 
 /** Judges who takes a Service. */
 export interface ServiceClaimRule extends DescribedRule {
-  judge(service: AppService, claiming: Claiming): Verdict | undefined;
+  judge(service: AppService, claiming: Claiming): Finding | undefined;
 }
 
 const [DOMAIN] = AWS_LBC_CLASS.split('/');
@@ -58,7 +58,7 @@ export const SERVICE_CLAIM_RULES: readonly ServiceClaimRule[] = [
       (owner === AWS_LBC || (owner === undefined && said.split('/')[0] === DOMAIN))
         ? {
             what: `serves class '${loadBalancerClass}', and ${name} has '${said}': nobody makes its balancer`,
-            wayOut: 'take the controller of the Service from nlb() of the installation',
+            remedy: 'take the controller of the Service from nlb() of the installation',
             value: said,
           }
         : undefined,
@@ -74,7 +74,7 @@ export const SERVICE_CLAIM_RULES: readonly ServiceClaimRule[] = [
       return takes && owner !== undefined && owner !== AWS_LBC && classOf(service.json()) === undefined
         ? {
             what: `has the webhook that gives its class to Services without one, and takes ${name}, which is meant for ${owner}`,
-            wayOut: unlessLive(
+            remedy: unlessLive(
               'leave serviceMutatorWebhook out, or give the Service a class that its own controller serves',
             ),
             value: owner,

@@ -1,4 +1,4 @@
-import { verdictsIn } from '../../contract/verdict';
+import { findingsIn } from '../../contract/finding';
 import { AWS_LBC } from '../../controllers/aws-load-balancer-controller/product.annotations';
 import { Judgement } from '../../rules/rule';
 import type { AppService } from '../app-services';
@@ -11,12 +11,12 @@ export function judgeServices(services: readonly AppService[], claiming: Claimin
   const rules = SERVED_SERVICE_RULES.filter((rule) => rule.concerns(serving));
   for (const service of services) {
     for (const rule of SERVICE_CLAIM_RULES) {
-      judgement.keep(rule, AWS_LBC, verdictsIn(rule.judge(service, claiming)));
+      judgement.keep(rule, AWS_LBC, findingsIn(rule.judge(service, claiming)));
     }
     // most apps switch nothing off: then no Service is rendered for this
     if (rules.length > 0 && (service.owner ?? AWS_LBC) === AWS_LBC && serves(claiming, service.json())) {
       for (const rule of rules) {
-        const said = verdictsIn(rule.judge(service.json(), serving));
+        const said = findingsIn(rule.judge(service.json(), serving));
         const verdicts = said.map(({ what, ...verdict }) => ({ ...verdict, what: `${what} (${service.name})` }));
         judgement.keep(rule, AWS_LBC, verdicts);
       }

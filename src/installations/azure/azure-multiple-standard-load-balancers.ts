@@ -50,8 +50,8 @@ export class AzureMultipleStandardLoadBalancers {
     this.balancers = [...props.balancers];
     const fault = balancerFault(props.mainBalancer ?? MAIN_BALANCER, this.balancers);
     if (fault) {
-      const [what, wayOut, id] = fault;
-      throw new Error(`${AZURE_CONTROLLER}: ${what}; ${wayOut} (${id})`);
+      const [what, remedy, id] = fault;
+      throw new Error(`${AZURE_CONTROLLER}: ${what}; ${remedy} (${id})`);
     }
   }
 

@@ -2,7 +2,7 @@ import { labelKeyFault, labelValueFault } from '../../contract/kubernetes-syntax
 import { AGENT_POOL_NAME, BALANCER_NAME, INTERNAL_SUFFIX } from './azure-multiple-standard.facts';
 import type { AzureStandardLoadBalancer } from './azure-standard-load-balancer';
 
-type Fault = readonly [what: string, wayOut: string, id: string];
+type Fault = readonly [what: string, remedy: string, id: string];
 
 function twice(texts: readonly string[]): string | undefined {
   return texts.find((text, i) => texts.indexOf(text) !== i);

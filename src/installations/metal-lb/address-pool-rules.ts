@@ -1,5 +1,5 @@
 import type { Json } from '../../contract/json';
-import type { Verdict } from '../../rules/rule';
+import type { Finding } from '../../rules/rule';
 import { type AddressRange, addressRange, isAllBuggy, overlap } from './address-range';
 import { announcesPool } from './advertised-pools';
 import { METALLB_POOL, metalLbFile, PARSED_BY } from './metal-lb-kinds.facts';
@@ -36,14 +36,14 @@ export const POOL_RULES: readonly MetalLbRule[] = [
     kinds,
     says: 'A pool has ranges: CIDRs, or two addresses of one family with a dash between them.',
     source: PARSED_BY,
-    judge({ spec = {} }): Verdict | Verdict[] {
+    judge({ spec = {} }): Finding | Finding[] {
       const addresses = listIn(spec.addresses);
-      const wayOut = 'write 192.0.2.0/28, or 192.0.2.10-192.0.2.20';
+      const remedy = 'write 192.0.2.0/28, or 192.0.2.10-192.0.2.20';
       return addresses.length === 0
-        ? { what: 'the pool has no addresses', wayOut }
+        ? { what: 'the pool has no addresses', remedy }
         : addresses
             .map(addressRange)
-            .flatMap((range, i) => (typeof range === 'string' ? [{ what: range, wayOut, value: addresses[i] }] : []));
+            .flatMap((range, i) => (typeof range === 'string' ? [{ what: range, remedy, value: addresses[i] }] : []));
     },
   },
   {
@@ -58,7 +58,7 @@ export const POOL_RULES: readonly MetalLbRule[] = [
         .filter(({ hostBits }) => hostBits)
         .map(({ text }) => ({
           what: `'${text}' names an address inside of a network, and the whole network is given out`,
-          wayOut: 'write the network, or one address with the longest prefix',
+          remedy: 'write the network, or one address with the longest prefix',
           value: text,
         })),
   },
@@ -87,7 +87,7 @@ export const POOL_RULES: readonly MetalLbRule[] = [
           ? [
               {
                 what: `'${range.text}' overlaps with '${other.text}' of ${name}`,
-                wayOut: 'put each address into one pool',
+                remedy: 'put each address into one pool',
                 value: range.text,
               },
             ]
@@ -115,7 +115,7 @@ export const POOL_RULES: readonly MetalLbRule[] = [
       return first
         ? {
             what: `pool '${name}' in namespace ${namespace} is written by ${first.path} as well, with '${first.theirs.text}', which overlaps with '${first.mine.text}', so that one replaces the other`,
-            wayOut:
+            remedy:
               'give one of the two another name and other addresses, or acknowledge it where the charts are applied to different clusters of Kubernetes',
             value: name,
           }
@@ -134,7 +134,7 @@ export const POOL_RULES: readonly MetalLbRule[] = [
       return spec.avoidBuggyIPs === true && ranges.length > 0 && ranges.every(isAllBuggy)
         ? {
             what: 'avoidBuggyIPs leaves no address of the pool',
-            wayOut: 'leave it out, or add addresses that end otherwise',
+            remedy: 'leave it out, or add addresses that end otherwise',
           }
         : undefined;
     },
@@ -150,13 +150,13 @@ export const POOL_RULES: readonly MetalLbRule[] = [
       const { namespaces = [], namespaceSelectors = [], serviceSelectors = [], priority } = serviceAllocation;
       const twice = [namespaces, namespaceSelectors, serviceSelectors].map(twiceIn).find((text) => text !== undefined);
       if (twice !== undefined) {
-        return { what: `serviceAllocation has '${twice}' twice`, wayOut: 'name it once', value: twice };
+        return { what: `serviceAllocation has '${twice}' twice`, remedy: 'name it once', value: twice };
       }
       return priority === undefined || (Number.isInteger(priority) && priority >= 1)
         ? undefined
         : {
             what: `priority ${priority} is none: 0 is that of pools without one, which come last`,
-            wayOut: 'write a whole number of at least 1; the lowest comes first',
+            remedy: 'write a whole number of at least 1; the lowest comes first',
             value: String(priority),
           };
     },
@@ -173,7 +173,7 @@ export const POOL_RULES: readonly MetalLbRule[] = [
         ? undefined
         : {
             what: `nothing in this app announces pool '${pool.metadata?.name}': Services get addresses from it that nobody answers to`,
-            wayOut: 'add MetalLbLayer2Advertisement or MetalLbBgpAdvertisement',
+            remedy: 'add MetalLbLayer2Advertisement or MetalLbBgpAdvertisement',
           };
     },
   },

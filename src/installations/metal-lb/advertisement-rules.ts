@@ -1,6 +1,6 @@
 import type { Json } from '../../contract/json';
 import { METALLB_ADVERTISEMENTS } from '../../controllers/metal-lb/annotations';
-import type { Verdict } from '../../rules/rule';
+import type { Finding } from '../../rules/rule';
 import { rangesOf } from './address-pool-rules';
 import { shortestPrefix } from './address-range';
 import {
@@ -75,7 +75,7 @@ export const ADVERTISEMENT_RULES: readonly MetalLbRule[] = [
         const twice = twiceIn(spec[list] ?? []);
         return twice === undefined
           ? []
-          : [{ what: `${list} has '${twice}' twice`, wayOut: 'name it once', value: twice }];
+          : [{ what: `${list} has '${twice}' twice`, remedy: 'name it once', value: twice }];
       }),
   },
   {
@@ -97,7 +97,7 @@ export const ADVERTISEMENT_RULES: readonly MetalLbRule[] = [
           : [
               {
                 what: `${field} is ${spec[field]}`,
-                wayOut: `write a number from ${least} to ${most}`,
+                remedy: `write a number from ${least} to ${most}`,
                 value: String(spec[field]),
               },
             ],
@@ -117,7 +117,7 @@ export const ADVERTISEMENT_RULES: readonly MetalLbRule[] = [
       return has(METALLB_POOL) && !has(METALLB_PEER)
         ? {
             what: `advertisement '${metadata.name}' is for routers, and this app has no BGPPeer: nobody is told of its addresses`,
-            wayOut: 'add MetalLbBgpPeer, or acknowledge it where routers are configured elsewhere',
+            remedy: 'add MetalLbBgpPeer, or acknowledge it where routers are configured elsewhere',
           }
         : undefined;
     },
@@ -129,7 +129,7 @@ export const ADVERTISEMENT_RULES: readonly MetalLbRule[] = [
     kinds: [BGP],
     says: 'A prefix that is announced is no larger than the ranges of its pools, and whole where Services are selected.',
     source: PARSED_BY,
-    judge(json, neighbours): Verdict | Verdict[] {
+    judge(json, neighbours): Finding | Finding[] {
       const { spec = {} } = json;
       const { aggregationLength = AGGREGATION.ipv4, aggregationLengthV6 = AGGREGATION.ipv6 } = spec;
       if (
@@ -138,7 +138,7 @@ export const ADVERTISEMENT_RULES: readonly MetalLbRule[] = [
       ) {
         return {
           what: 'serviceSelectors cannot stand beside a shorter prefix, in which all Services of the pool are',
-          wayOut: 'leave one of them out',
+          remedy: 'leave one of them out',
         };
       }
       const pools = neighbours.filter(
@@ -150,7 +150,7 @@ export const ADVERTISEMENT_RULES: readonly MetalLbRule[] = [
           .filter((range) => (range.bits === 32 ? aggregationLength : aggregationLengthV6) < shortestPrefix(range))
           .map((range) => ({
             what: `'${range.text}' of pool '${pool.metadata?.name}' is smaller than the prefix /${range.bits === 32 ? aggregationLength : aggregationLengthV6} that is announced: addresses of others would be as well`,
-            wayOut: `announce /${shortestPrefix(range)} or longer`,
+            remedy: `announce /${shortestPrefix(range)} or longer`,
             value: range.text,
           })),
       );
@@ -166,7 +166,7 @@ export const ADVERTISEMENT_RULES: readonly MetalLbRule[] = [
     judge: ({ spec = {} }) =>
       listIn(spec.communities)
         .filter((text) => text.includes(':') && communityFault(text))
-        .map((text) => ({ what: communityFault(text) as string, wayOut: COMMUNITY_WAY_OUT, value: text })),
+        .map((text) => ({ what: communityFault(text) as string, remedy: COMMUNITY_WAY_OUT, value: text })),
   },
   {
     id: 'advertisement-local-preference',
@@ -188,7 +188,7 @@ export const ADVERTISEMENT_RULES: readonly MetalLbRule[] = [
       return other
         ? {
             what: `localPref is ${own}, and advertisement '${other.json.metadata?.name}' announces the same with ${other.json.spec?.localPref ?? 0}`,
-            wayOut: 'give both the same, or other peers, pools or prefixes',
+            remedy: 'give both the same, or other peers, pools or prefixes',
             value: String(own),
           }
         : undefined;
@@ -215,10 +215,10 @@ export const ADVERTISEMENT_RULES: readonly MetalLbRule[] = [
       return [
         ...(twice === undefined
           ? []
-          : [{ what: `two communities are called '${twice}'`, wayOut: 'rename one', value: twice }]),
+          : [{ what: `two communities are called '${twice}'`, remedy: 'rename one', value: twice }]),
         ...aliases.flatMap(({ value }) => {
           const fault = communityFault(String(value));
-          return fault ? [{ what: fault, wayOut: COMMUNITY_WAY_OUT, value: String(value) }] : [];
+          return fault ? [{ what: fault, remedy: COMMUNITY_WAY_OUT, value: String(value) }] : [];
         }),
       ];
     },

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { Json } from '../../contract/json';
-import type { Verdict } from '../../rules/rule';
+import type { Finding } from '../../rules/rule';
 import { BGP_LIMITS, METALLB_PEER, metalLbFile, PARSED_BY } from './metal-lb-kinds.facts';
 import { isWhole, type MetalLbRule, twiceIn } from './metal-lb-rule';
 
@@ -13,13 +13,13 @@ function secondsOf(duration: unknown): number | undefined {
   return match ? Number(match[1] ?? 0) * 3600 + Number(match[2] ?? 0) * 60 + Number(match[3] ?? 0) : undefined;
 }
 
-function oneOf(spec: Json, one: string, other: string): Verdict | undefined {
+function oneOf(spec: Json, one: string, other: string): Finding | undefined {
   const said = [one, other].filter((field) => spec[field] !== undefined);
   return said.length === 1
     ? undefined
     : {
         what: `the peer has ${said.length === 0 ? 'neither' : 'both'} ${one} ${said.length === 0 ? 'nor' : 'and'} ${other}`,
-        wayOut: 'write one of them',
+        remedy: 'write one of them',
       };
 }
 
@@ -38,7 +38,7 @@ export const PEER_RULES: readonly MetalLbRule[] = [
       );
       const wrong = numbers.map((field) => ({
         what: `${field} is ${spec[field]}`,
-        wayOut: `write a number from 1 to ${BGP_LIMITS.asn}`,
+        remedy: `write a number from 1 to ${BGP_LIMITS.asn}`,
         value: String(spec[field]),
       }));
       return [...wrong, oneOf(spec, 'peerASN', 'dynamicASN') ?? []].flat();
@@ -57,7 +57,7 @@ export const PEER_RULES: readonly MetalLbRule[] = [
       );
       const wrong = addresses.map((field) => ({
         what: `${field} '${spec[field]}' is no IP address`,
-        wayOut: 'write an address, not a name',
+        remedy: 'write an address, not a name',
         value: String(spec[field]),
       }));
       return [...wrong, oneOf(spec, 'peerAddress', 'interface') ?? []].flat();
@@ -75,7 +75,7 @@ export const PEER_RULES: readonly MetalLbRule[] = [
         ? undefined
         : {
             what: `peerPort is ${peerPort}`,
-            wayOut: `write a number from 1 to ${BGP_LIMITS.port}`,
+            remedy: `write a number from 1 to ${BGP_LIMITS.port}`,
             value: String(peerPort),
           },
   },
@@ -90,23 +90,23 @@ export const PEER_RULES: readonly MetalLbRule[] = [
       const keep = secondsOf(keepaliveTime ?? '');
       const hold = holdTime === undefined ? (keep ?? 0) * 3 : secondsOf(holdTime);
       const connect = secondsOf(connectTime ?? '');
-      const faults: Verdict[] = [];
+      const faults: Finding[] = [];
       if (hold !== undefined && hold > 0 && hold < BGP_LIMITS.holdSeconds) {
         faults.push({
           what: `the session is held for ${hold} seconds`,
-          wayOut: `write 0, or ${BGP_LIMITS.holdSeconds} and more`,
+          remedy: `write 0, or ${BGP_LIMITS.holdSeconds} and more`,
         });
       }
       if (holdTime !== undefined && hold !== undefined && keep !== undefined && keep > hold) {
         faults.push({
           what: `keepaliveTime is ${keep} seconds, and holdTime ${hold}`,
-          wayOut: 'write a third of holdTime',
+          remedy: 'write a third of holdTime',
         });
       }
       if (connectTime !== undefined && (connect === undefined || !isWhole(connect, 1, BGP_LIMITS.connectSeconds))) {
         faults.push({
           what: `connectTime is ${connectTime}`,
-          wayOut: `write 1 to ${BGP_LIMITS.connectSeconds} seconds`,
+          remedy: `write 1 to ${BGP_LIMITS.connectSeconds} seconds`,
         });
       }
       return faults;
@@ -121,7 +121,7 @@ export const PEER_RULES: readonly MetalLbRule[] = [
     source: PARSED_BY,
     judge: ({ spec: { ebgpMultiHop, myASN, peerASN } = {} as Json }) =>
       ebgpMultiHop === true && myASN === peerASN
-        ? { what: `ebgpMultiHop is set, and both sides are ${myASN}`, wayOut: 'leave it out' }
+        ? { what: `ebgpMultiHop is set, and both sides are ${myASN}`, remedy: 'leave it out' }
         : undefined,
   },
   {
@@ -135,7 +135,7 @@ export const PEER_RULES: readonly MetalLbRule[] = [
       password
         ? {
             what: 'the password stands in the object, where all who may look at peers read it',
-            wayOut: 'use passwordSecret',
+            remedy: 'use passwordSecret',
           }
         : undefined,
   },
@@ -149,7 +149,7 @@ export const PEER_RULES: readonly MetalLbRule[] = [
     judge({ metadata = {}, spec = {} }, neighbours) {
       const twice = twiceIn(spec.nodeSelectors ?? []);
       if (twice !== undefined) {
-        return { what: `nodeSelectors has '${twice}' twice`, wayOut: 'name it once', value: twice };
+        return { what: `nodeSelectors has '${twice}' twice`, remedy: 'name it once', value: twice };
       }
       const same = neighbours.find(
         ({ isEarlier, json }) =>
@@ -159,7 +159,7 @@ export const PEER_RULES: readonly MetalLbRule[] = [
           JSON.stringify(json.spec) === JSON.stringify(spec),
       );
       return same
-        ? { what: `peer '${same.json.metadata?.name}' says the same`, wayOut: 'leave one of them out' }
+        ? { what: `peer '${same.json.metadata?.name}' says the same`, remedy: 'leave one of them out' }
         : undefined;
     },
   },

@@ -30,7 +30,7 @@ const KIND_NAME: MetalLbRule = {
   source: PARSED_BY,
   judge({ metadata = {} }) {
     const fault = dnsNameFault(String(metadata.name));
-    return fault === undefined ? undefined : { what: `name: ${fault}`, wayOut: 'write another', value: metadata.name };
+    return fault === undefined ? undefined : { what: `name: ${fault}`, remedy: 'write another', value: metadata.name };
   },
 };
 

@@ -1,6 +1,6 @@
+import { findingsIn } from '../../contract/finding';
 import type { Json } from '../../contract/json';
 import type { RuleOf } from '../../contract/rule-of';
-import { verdictsIn } from '../../contract/verdict';
 import type { MetalLbMode } from '../../controllers/metal-lb/annotations';
 
 /** Another object of MetalLB in the app. */
@@ -43,7 +43,7 @@ export function within(
 
 /** The same rule for objects of different charts: nobody knows whether these are applied to one cluster. */
 export function acrossCharts(rule: MetalLbRule): MetalLbRule {
-  const verdictsOf = (...seen: Parameters<MetalLbRule['judge']>) => verdictsIn(rule.judge(...seen));
+  const verdictsOf = (...seen: Parameters<MetalLbRule['judge']>) => findingsIn(rule.judge(...seen));
   return {
     ...rule,
     id: `${rule.id}-in-app`,
@@ -55,9 +55,9 @@ export function acrossCharts(rule: MetalLbRule): MetalLbRule {
       const alone = new Set(verdictsOf(json, [], use).map(({ what }) => what));
       return verdictsOf(json, elsewhere, use)
         .filter(({ what }) => !alone.has(what))
-        .map(({ wayOut, ...verdict }) => ({
+        .map(({ remedy, ...verdict }) => ({
           ...verdict,
-          wayOut: `${wayOut}, or acknowledge it where the charts are applied to different clusters of Kubernetes`,
+          remedy: `${remedy}, or acknowledge it where the charts are applied to different clusters of Kubernetes`,
         }));
     },
   };

@@ -75,7 +75,7 @@ export const SERVICE_POOL_RULES: readonly MetalLbRule[] = [
             : [
                 {
                   what: `pool '${metadata.name}' is for ${others}, and ${shown(service)} names it: it gets no address`,
-                  wayOut: 'admit it in serviceAllocation, or name another pool',
+                  remedy: 'admit it in serviceAllocation, or name another pool',
                   value: shown(service),
                 },
               ];
@@ -94,7 +94,7 @@ export const SERVICE_POOL_RULES: readonly MetalLbRule[] = [
         .filter((service) => names && poolOf(service) !== undefined && !names.includes(String(poolOf(service))))
         .map((service) => ({
           what: `${shown(service)} names pool '${poolOf(service)}', and the pools of this app are ${someOf(names ?? [])}: it gets no address`,
-          wayOut: `name one of these, ${ELSEWHERE}`,
+          remedy: `name one of these, ${ELSEWHERE}`,
           value: poolOf(service),
         }));
     },
@@ -112,7 +112,7 @@ export const SERVICE_POOL_RULES: readonly MetalLbRule[] = [
         .filter((service) => isClosed && poolOf(service) === undefined && !asksForAddresses(service))
         .map((service) => ({
           what: `${shown(service)} names no pool, and all pools of this app have autoAssign false: it gets no address`,
-          wayOut: `name one, leave autoAssign out, ${ELSEWHERE}`,
+          remedy: `name one, leave autoAssign out, ${ELSEWHERE}`,
           value: shown(service),
         }));
     },
@@ -130,7 +130,7 @@ export const SERVICE_POOL_RULES: readonly MetalLbRule[] = [
         .filter((mode) => announcing.length > 0 && !announcing.includes(METALLB_ADVERTISEMENTS[mode]))
         .map((mode) => ({
           what: `${mode}() of pool '${pool.metadata?.name}' makes controllers, and only ${someOf([...new Set(announcing)])} of this app announces it`,
-          wayOut: `add a ${METALLB_ADVERTISEMENTS[mode]}, or take the controllers from the other method`,
+          remedy: `add a ${METALLB_ADVERTISEMENTS[mode]}, or take the controllers from the other method`,
           value: mode,
         }));
     },

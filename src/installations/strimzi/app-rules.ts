@@ -2,7 +2,7 @@ import { Chart } from 'cdk8s';
 import { serves, watches } from '../../kafka/operator/operators-in-app';
 import { STRIMZI_API, STRIMZI_GROUP, STRIMZI_OLD_API } from '../../kafka/strimzi/strimzi.facts';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
-import type { Verdict } from '../../rules/rule';
+import type { Finding } from '../../rules/rule';
 import { CONTROLLER_WITH_ITS_SERVICES } from '../served-services';
 import { someOf } from '../some-of';
 import { type InstallationRule, type Operator, upstream } from './installation-rule';
@@ -70,7 +70,7 @@ function isJudged({ object: { apiVersion } }: AppResource, { settings: { version
   return names.includes(apiVersion) || !version.servesApiVersion(names[1]);
 }
 
-function unwatched(kafka: AppResource, operators: readonly AppOperator[]): Verdict[] {
+function unwatched(kafka: AppResource, operators: readonly AppOperator[]): Finding[] {
   const { namespace } = kafka;
   const serving = operators.filter((each) => serves(each, kafka.object));
   if (serving.some((each) => watchesForSure(each, kafka))) {
@@ -80,7 +80,7 @@ function unwatched(kafka: AppResource, operators: readonly AppOperator[]): Verdi
     return [
       {
         what: `${nameOf(kafka)} stands where no operator of this app watches, so nothing happens to it`,
-        wayOut: `add ${namespace} to watchNamespaces, or acknowledge that another operator serves it`,
+        remedy: `add ${namespace} to watchNamespaces, or acknowledge that another operator serves it`,
         value: namespace,
       },
     ];
@@ -91,7 +91,7 @@ function unwatched(kafka: AppResource, operators: readonly AppOperator[]): Verdi
     : [
         {
           what: `${nameOf(kafka)} says no namespace, and operators of this app watch ${watched} alone, so nothing happens to it unless it is applied there`,
-          wayOut: 'give its chart a namespace that is watched, or acknowledge that it is applied into one',
+          remedy: 'give its chart a namespace that is watched, or acknowledge that it is applied into one',
         },
       ];
 }
@@ -116,7 +116,7 @@ export const APP_RULES: readonly InstallationRule[] = [
     judge: (operator) =>
       misfitsOf(operator, servedBy(operator), isMadeFor).map((kafka) => ({
         what: `${nameOf(kafka)} is made for Strimzi ${shown(kafka.strimzi as StrimziVersion)}, and the operator that serves it is ${shown(operator.settings.version)}`,
-        wayOut: 'pass the version of this installation as its strimzi',
+        remedy: 'pass the version of this installation as its strimzi',
         value: kafka.strimzi?.version,
       })),
   },
@@ -128,7 +128,7 @@ export const APP_RULES: readonly InstallationRule[] = [
     judge: (operator) =>
       misfitsOf(operator, [...servedBy(operator), ...watchedBy(operator)], hasServedApiVersion).map((resource) => ({
         what: `${nameOf(resource)} has apiVersion ${resource.object.apiVersion}, which Strimzi ${operator.settings.version.version} does not serve`,
-        wayOut: `write ${operator.settings.version.apiVersion}, or install a release that serves it`,
+        remedy: `write ${operator.settings.version.apiVersion}, or install a release that serves it`,
         value: resource.object.apiVersion,
       })),
   },
@@ -155,7 +155,7 @@ export const APP_RULES: readonly InstallationRule[] = [
         : [
             {
               what: `chart '${chart.node.id}' installs the operator and holds what it serves (${someOf(inside.map(nameOf))}): deleted together, nobody ends the clusters, and what has a finalizer stays`,
-              wayOut: 'put the installation into a chart of its own, and delete that one last',
+              remedy: 'put the installation into a chart of its own, and delete that one last',
             },
           ];
     },

@@ -1,7 +1,7 @@
 import { isNewerThanFacts } from '../../kafka/strimzi/release-verdicts';
 import { SERVER_SIDE_APPLY_GATE } from '../../kafka/strimzi/strimzi.facts';
 import { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
-import type { Verdict } from '../../rules/rule';
+import type { Finding } from '../../rules/rule';
 import { rowsOf } from './in-version';
 import type { StrimziFeatureGates } from './strimzi-feature-gates';
 import { FEATURE_GATES } from './strimzi-operator.facts';
@@ -30,7 +30,7 @@ export function gateSaidBy(version: StrimziVersion): boolean | undefined {
 }
 
 /** What is wrong with gates as the operator reads them. */
-export function gateFaults(text: string, version: StrimziVersion): Verdict[] {
+export function gateFaults(text: string, version: StrimziVersion): Finding[] {
   const entries = text.trim() === '' ? [] : text.split(',').map((entry) => entry.trim());
   const known = rowsOf(version, FEATURE_GATES).map(({ name }) => name);
   const names = entries.map((entry) => entry.slice(1));
@@ -39,14 +39,14 @@ export function gateFaults(text: string, version: StrimziVersion): Verdict[] {
     if (!WRITTEN.test(entry)) {
       return {
         what: `feature gate '${entry}' is not written as +Name or -Name, and the operator does not start`,
-        wayOut: 'write the name of a gate, and whether it is on',
+        remedy: 'write the name of a gate, and whether it is on',
         value: entry,
       };
     }
     if (names.indexOf(name) !== index) {
       return {
         what: `feature gate ${name} is set twice, and the operator does not start`,
-        wayOut: 'set it once',
+        remedy: 'set it once',
         value: name,
       };
     }
@@ -56,7 +56,7 @@ export function gateFaults(text: string, version: StrimziVersion): Verdict[] {
     const gone = name === SERVER_SIDE_APPLY_GATE && version.keepsForeignFinalizers;
     return {
       what: `Strimzi ${version.version} has no feature gate ${name}${gone ? ', since it always uses server-side apply' : ''}, and an operator that is told of it does not start`,
-      wayOut: `remove it; the gates of this version are ${known.join(', ') || 'none'}`,
+      remedy: `remove it; the gates of this version are ${known.join(', ') || 'none'}`,
       value: name,
     };
   });

@@ -1,6 +1,6 @@
 import { ApiObject, Chart } from 'cdk8s';
 import { LEASE_NAME_VARIABLE } from '../../kafka/operator/cluster-operator.facts';
-import type { Verdict } from '../../rules/rule';
+import type { Finding } from '../../rules/rule';
 import { someOf } from '../some-of';
 import { type InstallationRule, type Operator, upstream } from './installation-rule';
 import { clusterScopedNames } from './operator-rbac';
@@ -32,10 +32,10 @@ function strangersBeside({ host }: Operator): [AppOperator, AppOperator][] {
   );
 }
 
-function watchedTwice(who: string, one: AppOperator, other: AppOperator): Verdict[] {
+function watchedTwice(who: string, one: AppOperator, other: AppOperator): Finding[] {
   const both = watchedByBoth(one, other);
   const what = `${who} watches ${both}, which ${pathOf(other)} watches too, and two operators undo each other's work`;
-  return both === undefined ? [] : [{ what, wayOut: 'give each its own namespaces', value: both }];
+  return both === undefined ? [] : [{ what, remedy: 'give each its own namespaces', value: both }];
 }
 
 /** How messages call an operator. */
@@ -75,7 +75,7 @@ export const NEIGHBOUR_RULES: readonly InstallationRule[] = [
         .slice(0, 1)
         .map((other) => ({
           what: `operator ${other.name} in namespace ${other.namespace} is written by ${pathOf(other)} as well, so that one replaces the other`,
-          wayOut:
+          remedy:
             'give one of the two another name and namespace, or acknowledge it where the charts are applied to different clusters of Kubernetes',
           value: other.name,
         })),
@@ -102,7 +102,7 @@ export const NEIGHBOUR_RULES: readonly InstallationRule[] = [
         .filter((other) => sharesLease(asWritten(operator), other))
         .map((other) => ({
           what: `it shares namespace ${other.namespace} with the operator of ${pathOf(other)}, and so the Lease by which one pod alone works`,
-          wayOut: 'give each installation a namespace of its own',
+          remedy: 'give each installation a namespace of its own',
           value: other.namespace,
         })),
   },
@@ -112,7 +112,7 @@ export const NEIGHBOUR_RULES: readonly InstallationRule[] = [
     says: 'objects of the whole cluster are made by one installation',
     source: DELEGATION,
     judge: (operator) =>
-      earlierBeside(operator).flatMap((other): Verdict[] => {
+      earlierBeside(operator).flatMap((other): Finding[] => {
         const mine = clusterScopedNames(operator.settings);
         const both = clusterScopedNamesOf(other).filter((name) => mine.includes(name));
         return both.length === 0
@@ -120,7 +120,7 @@ export const NEIGHBOUR_RULES: readonly InstallationRule[] = [
           : [
               {
                 what: `${someOf(both)} are made by ${pathOf(other)} as well, and whoever is applied last wins`,
-                wayOut: 'say createClusterScoped false for one of the two',
+                remedy: 'say createClusterScoped false for one of the two',
                 value: both[0],
               },
             ];

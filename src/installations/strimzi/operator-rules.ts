@@ -10,7 +10,7 @@ import {
   vulnerable,
 } from '../../kafka/strimzi/release-verdicts';
 import { STRIMZI_RELEASES } from '../../kafka/strimzi/strimzi.facts';
-import type { Verdict } from '../../rules/rule';
+import type { Finding } from '../../rules/rule';
 import { resourceFaults } from '../resource-faults';
 import { gateFaults, gateSaidBy } from './feature-gates';
 import { isIn } from './in-version';
@@ -23,7 +23,7 @@ const DEPLOYMENT = upstream('packaging/install/cluster-operator/060-Deployment-s
 const CONFIG = upstream('cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java');
 const GATES = upstream('operator-common/src/main/java/io/strimzi/operator/common/featuregates/FeatureGates.java');
 
-const NONE: Verdict[] = [];
+const NONE: Finding[] = [];
 
 /** What holds for an installation by itself. */
 export const OPERATOR_RULES: readonly InstallationRule[] = [
@@ -35,7 +35,7 @@ export const OPERATOR_RULES: readonly InstallationRule[] = [
     judge: ({ settings: { namespace } }) => {
       if (namespace === undefined) {
         const what = 'the operator has no namespace, so nothing can be bound to its ServiceAccount';
-        return [{ what, wayOut: 'give the chart a namespace, or say namespace' }];
+        return [{ what, remedy: 'give the chart a namespace, or say namespace' }];
       }
       return fault(dnsLabelFault(namespace), 'namespace', namespace);
     },
@@ -67,7 +67,7 @@ export const OPERATOR_RULES: readonly InstallationRule[] = [
         : [
             {
               what: `the versions of Kafka that Strimzi ${version.version} runs are unknown here, and an operator that is not told of exactly these does not start`,
-              wayOut: `take one of ${Object.keys(STRIMZI_RELEASES).join(', ')}, or say ${lacking.join(', ')} in extraEnv, as the release has them`,
+              remedy: `take one of ${Object.keys(STRIMZI_RELEASES).join(', ')}, or say ${lacking.join(', ')} in extraEnv, as the release has them`,
               value: version.version,
             },
           ];
@@ -96,7 +96,7 @@ export const OPERATOR_RULES: readonly InstallationRule[] = [
         : [
             {
               what: `version is one with server-side apply switched ${said ? 'on' : 'off'}, and featureGates switches it ${gate ? 'on' : 'off'}`,
-              wayOut: 'say it once',
+              remedy: 'say it once',
               value: String(gate),
             },
           ];
@@ -122,7 +122,7 @@ export const OPERATOR_RULES: readonly InstallationRule[] = [
     judge: ({ settings: { props } }) =>
       (['operationTimeout', 'fullReconciliationInterval'] as const)
         .filter((prop) => props[prop] !== undefined && props[prop].toMilliseconds() <= 0)
-        .map((prop) => ({ what: `${prop} is 0`, wayOut: 'say a longer one, or nothing', value: '0' })),
+        .map((prop) => ({ what: `${prop} is 0`, remedy: 'say a longer one, or nothing', value: '0' })),
   },
   {
     id: 'strimzi-variable',
@@ -134,13 +134,13 @@ export const OPERATOR_RULES: readonly InstallationRule[] = [
         const prop = VARIABLES.find((row) => row.name === name)?.prop;
         return prop === undefined
           ? NONE
-          : [{ what: `extraEnv sets ${name}`, wayOut: `use ${prop}`, value: props.extraEnv?.[name] }];
+          : [{ what: `extraEnv sets ${name}`, remedy: `use ${prop}`, value: props.extraEnv?.[name] }];
       }),
       ...VARIABLES.filter((row) => row.onlyWhenSaid && !isIn(version, row))
         .filter(({ prop }) => props[prop as keyof typeof props] !== undefined)
         .map(({ prop, since }) => ({
           what: `Strimzi ${version.version} does not read ${prop}, which came with ${since}`,
-          wayOut: 'remove it, or take a newer release',
+          remedy: 'remove it, or take a newer release',
         })),
     ],
   },
@@ -155,7 +155,7 @@ export const OPERATOR_RULES: readonly InstallationRule[] = [
         : [
             {
               what: `${props.crds?.origin} does not hold the definitions of Strimzi ${version.version}: ${crdFaults.join('; ')}`,
-              wayOut: `make them with \`${ownCommand(`strimzi-crds ${version.version}`)}\`, or take the file of that release`,
+              remedy: `make them with \`${ownCommand(`strimzi-crds ${version.version}`)}\`, or take the file of that release`,
               value: props.crds?.origin,
             },
           ],
@@ -171,7 +171,7 @@ export const OPERATOR_RULES: readonly InstallationRule[] = [
         : [
             {
               what: `the definitions of Strimzi ${version.version} are not among these manifests, and without them the operator does not start`,
-              wayOut: `apply them first: \`${ownCommand(`strimzi-crds ${version.version}`)} | kubectl apply --server-side -f -\`; or pass crds: StrimziCrds.fromFile(…)`,
+              remedy: `apply them first: \`${ownCommand(`strimzi-crds ${version.version}`)} | kubectl apply --server-side -f -\`; or pass crds: StrimziCrds.fromFile(…)`,
             },
           ],
   },
@@ -188,38 +188,38 @@ export const OPERATOR_RULES: readonly InstallationRule[] = [
               what: watch.isAll
                 ? `no ClusterRoleBinding is made for ServiceAccount ${name} of ${namespace}, and an operator that watches all namespaces can do nothing without`
                 : `no ClusterRoleBinding is made for ServiceAccount ${name} of ${namespace}: racks by node label, listeners of type nodeport and larger volumes do not work without`,
-              wayOut: 'have an administrator bind it, and acknowledge this',
+              remedy: 'have an administrator bind it, and acknowledge this',
             },
           ],
   },
 ];
 
-function fault(text: string | undefined, prop: string, value: string): Verdict[] {
-  return text === undefined ? NONE : [{ what: `${prop} ${text}`, wayOut: 'give another one', value }];
+function fault(text: string | undefined, prop: string, value: string): Finding[] {
+  return text === undefined ? NONE : [{ what: `${prop} ${text}`, remedy: 'give another one', value }];
 }
 
-function watchVerdicts({ props, watch }: OperatorSettings): Verdict[] {
+function watchVerdicts({ props, watch }: OperatorSettings): Finding[] {
   if (props.watchNamespaces && props.watch) {
-    return [{ what: 'watchNamespaces and watch are both said', wayOut: 'say one of them' }];
+    return [{ what: 'watchNamespaces and watch are both said', remedy: 'say one of them' }];
   }
   if (watch.isOwn || watch.isAll) {
     return NONE;
   }
   const listed = watch.listedNamespaces;
   if (listed.length === 0) {
-    const wayOut = 'name some, or leave it out for its own namespace';
-    return [{ what: 'the list of namespaces to watch is empty', wayOut }];
+    const remedy = 'name some, or leave it out for its own namespace';
+    return [{ what: 'the list of namespaces to watch is empty', remedy }];
   }
   if (listed.includes(NAMESPACES.all)) {
-    const wayOut = 'use StrimziWatch.allNamespaces()';
-    return [{ what: `'${NAMESPACES.all}' stands in a list of namespaces`, wayOut, value: NAMESPACES.all }];
+    const remedy = 'use StrimziWatch.allNamespaces()';
+    return [{ what: `'${NAMESPACES.all}' stands in a list of namespaces`, remedy, value: NAMESPACES.all }];
   }
   const twice = listed.filter((namespace, index) => listed.indexOf(namespace) !== index);
   return [
     ...listed.flatMap((namespace) => fault(dnsLabelFault(namespace), 'a namespace to watch,', namespace)),
     ...twice.map((namespace) => ({
       what: `namespace ${namespace} stands twice in the list to watch`,
-      wayOut: 'name it once',
+      remedy: 'name it once',
       value: namespace,
     })),
   ];

@@ -4,7 +4,7 @@ import { labelKeyFault, labelValueFault } from '../../contract/kubernetes-syntax
 import { isUnresolved } from '../../identity/aws/aws-arn';
 import { LEADER_ELECTION_VARIABLE } from '../../kafka/operator/cluster-operator.facts';
 import { lookAt } from '../../rules/judge-object';
-import type { Verdict } from '../../rules/rule';
+import type { Finding } from '../../rules/rule';
 import { IMAGE_SYNTAX, VERSION_TAG } from '../image.facts';
 import { type InstallationRule, type InstalledOperator, upstream, variablesOf } from './installation-rule';
 import { IMAGES } from './strimzi-operator.facts';
@@ -30,11 +30,11 @@ function budgetsOver({ object, deployment }: InstalledOperator): ApiObject[] {
     });
 }
 
-function replicaVerdicts(operator: InstalledOperator): Verdict[] {
+function replicaVerdicts(operator: InstalledOperator): Finding[] {
   const { deployment } = operator;
   const replicas = deployment.spec?.replicas ?? 1;
   if (!Number.isInteger(replicas) || replicas < 0) {
-    return [{ what: `replicas is ${replicas}`, wayOut: 'say a whole number', value: String(replicas) }];
+    return [{ what: `replicas is ${replicas}`, remedy: 'say a whole number', value: String(replicas) }];
   }
   const elects = variablesOf(deployment).get(LEADER_ELECTION_VARIABLE) !== 'false';
   return [
@@ -42,7 +42,7 @@ function replicaVerdicts(operator: InstalledOperator): Verdict[] {
       ? [
           {
             what: `${replicas} pods without leader election work against each other`,
-            wayOut: 'leave leaderElection on, or take one replica',
+            remedy: 'leave leaderElection on, or take one replica',
             value: String(replicas),
           },
         ]
@@ -50,7 +50,7 @@ function replicaVerdicts(operator: InstalledOperator): Verdict[] {
     ...(replicas < 2
       ? budgetsOver(operator).map(({ name }) => ({
           what: `a PodDisruptionBudget (${name}) over ${replicas === 1 ? 'one pod' : 'no pod'} keeps the node of the operator from being drained, or protects nothing`,
-          wayOut: 'take two replicas, or no budget',
+          remedy: 'take two replicas, or no budget',
           value: String(replicas),
         }))
       : []),
@@ -74,13 +74,13 @@ export const WORKLOAD_RULES: readonly InstallationRule[] = [
     says: 'the image of the operator is one, and of the version that is installed where its tag says one',
     source: DEPLOYMENT,
     judge: ({ deployment, settings: { version } }) =>
-      imagesOf(deployment).flatMap((image): Verdict[] => {
+      imagesOf(deployment).flatMap((image): Finding[] => {
         if (isUnresolved(image)) {
           return [];
         }
         if (!IMAGE_SYNTAX.test(image)) {
-          const wayOut = 'write imageRegistry and imageRepository without a scheme, and without slashes around them';
-          return [{ what: `the image '${image}' is none`, wayOut, value: image }];
+          const remedy = 'write imageRegistry and imageRepository without a scheme, and without slashes around them';
+          return [{ what: `the image '${image}' is none`, remedy, value: image }];
         }
         const tag = VERSION_TAG.exec(image)?.[1];
         const isOperator = image.split('/').pop()?.startsWith(`${IMAGES.operator}:`);
@@ -89,7 +89,7 @@ export const WORKLOAD_RULES: readonly InstallationRule[] = [
           : [
               {
                 what: `Strimzi ${version.version} is installed with the image '${image}', and what is written is for that version`,
-                wayOut: 'name the version of the image, and leave the image out',
+                remedy: 'name the version of the image, and leave the image out',
                 value: tag,
               },
             ];
@@ -103,7 +103,7 @@ export const WORKLOAD_RULES: readonly InstallationRule[] = [
     judge: ({ deployment }) =>
       Object.entries<string>(deployment.metadata?.labels ?? {}).flatMap(([key, value]) => {
         const fault = labelKeyFault(key) ?? labelValueFault(value);
-        return fault === undefined ? [] : [{ what: `labels: ${fault}`, wayOut: 'write other labels', value: key }];
+        return fault === undefined ? [] : [{ what: `labels: ${fault}`, remedy: 'write other labels', value: key }];
       }),
   },
 ];

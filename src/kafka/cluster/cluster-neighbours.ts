@@ -99,7 +99,7 @@ export function neighbourFindings(cluster: IKafkaCluster): LoadBalancerFinding[]
             ruleId: KAFKA_TWICE.id,
             who: KAFKA_TWICE.who,
             what: `Kafka ${clusterName} in ${where} is written by ${first.kafka.node.path} as well, so that one replaces the other`,
-            wayOut: `give one of the two another name or namespace${unless}`,
+            remedy: `give one of the two another name or namespace${unless}`,
             value: clusterName,
           },
         ]
@@ -110,7 +110,7 @@ export function neighbourFindings(cluster: IKafkaCluster): LoadBalancerFinding[]
       ruleId: KAFKA_SHARES_NAMESPACE.id,
       who: 'strimzi',
       what: `Kafka ${clusterName} stands in ${where} with Kafka ${first.clusterName}: KafkaTopic and KafkaUser resources of both, and the Secrets of their users, share one set of names`,
-      wayOut: `give each cluster a namespace of its own${unless}`,
+      remedy: `give each cluster a namespace of its own${unless}`,
       value: namespace,
     },
   ];

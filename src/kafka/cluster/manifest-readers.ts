@@ -17,9 +17,9 @@ const READINGS = new WeakMap<ApiObject, KafkaReading>();
 export function readAs(kafka: ApiObject, now: KafkaReading): void {
   const before = READINGS.get(kafka) ?? now;
   const [old, fresh] = [before.strimzi, now.strimzi];
-  const refuse = (how: string, and: string, wayOut: string) => {
+  const refuse = (how: string, and: string, remedy: string) => {
     throw new Error(
-      `${kafka.node.path}: Kafka ${kafka.name} is read ${how} already, and now ${and}; ${wayOut}, best the cluster that fromManifest gave at first`,
+      `${kafka.node.path}: Kafka ${kafka.name} is read ${how} already, and now ${and}; ${remedy}, best the cluster that fromManifest gave at first`,
     );
   };
   if (old.version !== fresh.version || old.keepsForeignFinalizers !== fresh.keepsForeignFinalizers) {

@@ -52,7 +52,7 @@ export const AUTHORIZATION_RULES: readonly DocumentRule[] = [
       String(kafkaConfigOf(kafka)[ALLOW_WITHOUT_LIST]) !== 'true'
         ? {
             what: `spec.kafka.authorization is of type simple, and no listener has authentication, so every client is ${ANONYMOUS} and may do nothing`,
-            wayOut: 'write authentication of a listener, or remove the authorization',
+            remedy: 'write authentication of a listener, or remove the authorization',
             value: AUTHORIZATION.simple,
           }
         : undefined,
@@ -66,7 +66,7 @@ export const AUTHORIZATION_RULES: readonly DocumentRule[] = [
       (textAt(kafka, 'spec.kafka.authorization.authorizerClass') ?? '') === ''
         ? {
             what: 'spec.kafka.authorization is of type custom and has no authorizerClass, so no broker starts',
-            wayOut: 'name the class of the authorizer',
+            remedy: 'name the class of the authorizer',
           }
         : undefined,
   ),
@@ -79,7 +79,7 @@ export const AUTHORIZATION_RULES: readonly DocumentRule[] = [
         .filter((name) => name === '' || name.startsWith(USER_PREFIX))
         .map((name) => ({
           what: `${SUPER_USERS} has '${name}', of which the operator makes '${USER_PREFIX}${name}', and that is nobody`,
-          wayOut: name === '' ? 'remove it' : `write ${name.slice(USER_PREFIX.length)}`,
+          remedy: name === '' ? 'remove it' : `write ${name.slice(USER_PREFIX.length)}`,
           value: name,
         })),
   ),
@@ -97,7 +97,7 @@ export const AUTHORIZATION_RULES: readonly DocumentRule[] = [
         ? undefined
         : odd.map(({ name, fault }) => ({
             what: `${SUPER_USERS} has '${name}', and ${fault}`,
-            wayOut: name.startsWith('CN=') ? `write ${name.slice('CN='.length)}` : `write CN=${name}`,
+            remedy: name.startsWith('CN=') ? `write ${name.slice('CN='.length)}` : `write CN=${name}`,
             value: name,
           }));
     },

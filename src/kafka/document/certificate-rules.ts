@@ -21,7 +21,7 @@ export const CERTIFICATE_RULES: readonly DocumentRule[] = [
         .filter(({ validity, renewal }) => renewal >= validity)
         .map(({ path, validity, renewal }) => ({
           what: `${path} renews certificates ${renewal} days before they expire, and they are valid for ${validity}, so each reconciliation renews them and rolls the pods`,
-          wayOut: 'write renewalDays below validityDays',
+          remedy: 'write renewalDays below validityDays',
           value: String(renewal),
         })),
   ),

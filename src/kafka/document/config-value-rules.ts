@@ -1,5 +1,5 @@
 import type { Json } from '../../contract/json';
-import type { Verdict } from '../../rules/rule';
+import type { Finding } from '../../rules/rule';
 import { reaches } from '../strimzi/reaches';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
 import { refusedInDocument } from './document-says';
@@ -68,13 +68,13 @@ function taken(value: ConfigValue, strimzi: StrimziVersion): string {
 }
 
 /** The limits of connections that nobody can keep. */
-function listenerLimits(kafka: Json): Verdict[] {
+function listenerLimits(kafka: Json): Finding[] {
   return listenersOf(kafka).flatMap((listener) =>
     LISTENER_LIMITS.map((field) => [field, configurationOf(listener)[field]] as const)
       .filter(([, limit]) => Number.isInteger(limit) && (limit as number) < 1)
       .map(([field, limit]) => ({
         what: `${titleOf(listener)}: configuration.${field} is ${limit}, with which no client connects`,
-        wayOut: 'write a whole number from 1, or remove it',
+        remedy: 'write a whole number from 1, or remove it',
         value: String(limit),
       })),
   );
@@ -96,7 +96,7 @@ export const CONFIG_VALUE_RULES: readonly DocumentRule[] = [
           .filter(([key, takes]) => takes !== undefined && !ignored.includes(key))
           .map(([key, takes]) => ({
             what: `spec.kafka.config: ${key} is ${shown(config[key])}, with which the operator does not reconcile the cluster`,
-            wayOut: `write ${takes}`,
+            remedy: `write ${takes}`,
             value: shown(config[key]),
           }));
       },

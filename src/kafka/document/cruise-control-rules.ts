@@ -54,7 +54,7 @@ export const CRUISE_CONTROL_RULES: readonly DocumentRule[] = [
       hasCruiseControl(kafka) && brokerIds !== undefined && brokerIds.length < CRUISE_CONTROL_BROKERS
         ? {
             what: `spec.cruiseControl stands in a cluster of ${brokerIds.length} brokers, and needs ${CRUISE_CONTROL_BROKERS}`,
-            wayOut: 'remove it, or add brokers',
+            remedy: 'remove it, or add brokers',
             value: String(brokerIds.length),
           }
         : undefined,
@@ -69,7 +69,7 @@ export const CRUISE_CONTROL_RULES: readonly DocumentRule[] = [
         ? undefined
         : {
             what: `spec.kafka.config: ${fault}`,
-            wayOut: 'write numbers that the brokers can hold, the second not above the first',
+            remedy: 'write numbers that the brokers can hold, the second not above the first',
           };
     },
   ),
@@ -83,7 +83,7 @@ export const CRUISE_CONTROL_RULES: readonly DocumentRule[] = [
           .filter(isForbidden)
           .map((key) => ({
             what: `spec.cruiseControl.config has ${key}, which the operator ignores`,
-            wayOut: 'remove it',
+            remedy: 'remove it',
             value: key,
           })),
     ),
@@ -100,12 +100,12 @@ export const CRUISE_CONTROL_RULES: readonly DocumentRule[] = [
         return [
           ...[...unknown].map((id) => ({
             what: `${OVERRIDES} names broker ${shown(id)}, which does not exist: the brokers are ${brokerIds?.join(', ')}`,
-            wayOut: 'correct the id, or remove it',
+            remedy: 'correct the id, or remove it',
             value: shown(id),
           })),
           ...[...twice].map((id) => ({
             what: `${OVERRIDES} names broker ${shown(id)} twice, and the first entry counts`,
-            wayOut: 'name it once',
+            remedy: 'name it once',
             value: shown(id),
           })),
         ];
@@ -122,7 +122,7 @@ export const CRUISE_CONTROL_RULES: readonly DocumentRule[] = [
         const twice = new Set(modes.filter((mode, i) => mode !== undefined && modes.indexOf(mode) !== i));
         return [...twice].map((mode) => ({
           what: `${AUTO_REBALANCE} has mode ${mode} twice, and the first entry counts`,
-          wayOut: 'write it once',
+          remedy: 'write it once',
           value: mode,
         }));
       },

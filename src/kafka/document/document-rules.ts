@@ -1,6 +1,6 @@
+import type { Said } from '../../contract/finding';
 import { isMap, type Json } from '../../contract/json';
-import type { Said } from '../../contract/verdict';
-import type { Verdict } from '../../rules/rule';
+import type { Finding } from '../../rules/rule';
 import { LISTENER_DNS_RULES } from '../listener/listener-dns-rules';
 import { DROPPED_FROM_TEMPLATES, POOLS_ONLY_SINCE } from '../operator/operator-services.facts';
 import { reaches } from '../strimzi/reaches';
@@ -74,17 +74,17 @@ function templateEntries(kafka: Json): [template: string, field: string, key: st
   );
 }
 
-function removedIn(kafka: Json): Verdict[] {
+function removedIn(kafka: Json): Finding[] {
   const authorization = textAt(kafka, 'spec.kafka.authorization.type');
   return [
     ...Object.entries(REMOVED_IN_V1)
       .filter(([path]) => isSaid(at(kafka, path)))
-      .map(([path, wayOut]) => ({ what: `${path} does not exist in API version v1`, wayOut, value: path })),
+      .map(([path, remedy]) => ({ what: `${path} does not exist in API version v1`, remedy, value: path })),
     ...(authorization !== undefined && OLD_AUTHORIZATION_TYPES.includes(authorization)
       ? [
           {
             what: `authorization of type ${authorization} does not exist in API version v1`,
-            wayOut: 'use authorization of type custom with its authorizer class',
+            remedy: 'use authorization of type custom with its authorizer class',
             value: authorization,
           },
         ]
@@ -102,14 +102,14 @@ export const DOCUMENT_RULES: readonly DocumentRule[] = [
     const odd = entries.findIndex((listener) => !isMap(listener));
     if (entries.length > 0) {
       const what = `spec.kafka.listeners holds ${shown(entries[odd])}, no listener`;
-      return odd < 0 ? undefined : { what, wayOut: 'remove it', value: shown(entries[odd]) };
+      return odd < 0 ? undefined : { what, remedy: 'remove it', value: shown(entries[odd]) };
     }
     return isMap(listeners)
       ? {
           what: 'spec.kafka.listeners is a map, as in API versions before v1beta2',
-          wayOut: 'write a list of listeners with name, port, type and tls',
+          remedy: 'write a list of listeners with name, port, type and tls',
         }
-      : { what: 'spec.kafka.listeners is missing or empty', wayOut: 'write at least one listener' };
+      : { what: 'spec.kafka.listeners is missing or empty', remedy: 'write at least one listener' };
   }),
   error('kafka-field-removed', 'a Kafka resource in API version v1 has no field of v1beta2', SCHEMA, (kafka) =>
     isOldApi(kafka) ? undefined : removedIn(kafka),
@@ -121,7 +121,7 @@ export const DOCUMENT_RULES: readonly DocumentRule[] = [
       ? undefined
       : {
           what: `Strimzi ${strimzi.version} runs with KRaft and node pools only, and ignores ${ignored.join(', ')}`,
-          wayOut: 'remove it, and write replicas and storage of a KafkaNodePool',
+          remedy: 'remove it, and write replicas and storage of a KafkaNodePool',
           value: ignored.join(', '),
         };
   }),
@@ -135,7 +135,7 @@ export const DOCUMENT_RULES: readonly DocumentRule[] = [
             (key) => String(mapAt(kafka, 'metadata.annotations')[key]).toLowerCase() !== 'enabled',
           ).map((key) => ({
             what: `annotation ${key} is not 'enabled', without which Strimzi ${strimzi.version} does not reconcile the cluster`,
-            wayOut: `write ${key}: enabled, once the cluster runs with KRaft and node pools`,
+            remedy: `write ${key}: enabled, once the cluster runs with KRaft and node pools`,
             value: key,
           }))
         : undefined,
@@ -147,7 +147,7 @@ export const DOCUMENT_RULES: readonly DocumentRule[] = [
         ? undefined
         : {
             what: `spec.kafka.authorization.type is '${type}', which is unknown`,
-            wayOut: `use one of ${AUTHORIZATION_TYPES.join(', ')}`,
+            remedy: `use one of ${AUTHORIZATION_TYPES.join(', ')}`,
             value: type,
           };
     }),
@@ -158,7 +158,7 @@ export const DOCUMENT_RULES: readonly DocumentRule[] = [
         .filter(isReservedLabel)
         .map((key) => ({
           what: `metadata.labels has ${key}, with which the operator does not reconcile the resource`,
-          wayOut: 'use a label of a domain of your own: settings of the operator are annotations',
+          remedy: 'use a label of a domain of your own: settings of the operator are annotations',
           value: key,
         })),
     ),
@@ -169,7 +169,7 @@ export const DOCUMENT_RULES: readonly DocumentRule[] = [
         .filter(([, , , value]) => typeof value !== 'string')
         .map(([template, field, key, value]) => ({
           what: `spec.kafka.template.${template}.metadata.${field} has ${key}: ${shown(value)}, no text, so the API server refuses the resource`,
-          wayOut: 'quote it',
+          remedy: 'quote it',
           value: shown(value),
         })),
     ),
@@ -178,7 +178,7 @@ export const DOCUMENT_RULES: readonly DocumentRule[] = [
         .filter(([, , key]) => key.startsWith(OWN_PREFIX))
         .map(([template, field, key]) => ({
           what: `spec.kafka.template.${template}.metadata.${field} has ${key}, with which the operator does not reconcile the resource`,
-          wayOut: 'use a key of a domain of your own',
+          remedy: 'use a key of a domain of your own',
           value: key,
         })),
     ),
@@ -187,7 +187,7 @@ export const DOCUMENT_RULES: readonly DocumentRule[] = [
         .filter(([, , key]) => DROPPED_FROM_TEMPLATES.test(key))
         .map(([template, field, key]) => ({
           what: `spec.kafka.template.${template}.metadata.${field} has ${key}, which the operator drops without a word`,
-          wayOut: 'use a key of a domain of your own',
+          remedy: 'use a key of a domain of your own',
           value: key,
         })),
     ),
@@ -200,7 +200,7 @@ export const DOCUMENT_RULES: readonly DocumentRule[] = [
       (kafka, { strimzi }) =>
         forbiddenConfig(kafka, Object.keys(kafkaConfigOf(kafka)), strimzi).map((key) => ({
           what: `spec.kafka.config has ${key}, which Strimzi ${strimzi.version} ignores`,
-          wayOut: 'remove it: listeners, security and storage have fields of their own',
+          remedy: 'remove it: listeners, security and storage have fields of their own',
           value: key,
         })),
     ),
@@ -213,7 +213,7 @@ export const DOCUMENT_RULES: readonly DocumentRule[] = [
           .filter(([, text]) => brokerIds !== undefined && /^[+-]?\d+$/.test(text) && Number(text) > brokerIds.length)
           .map(([key, text]) => ({
             what: `spec.kafka.config: ${key} is ${text}, and there are ${brokerIds?.length} brokers`,
-            wayOut: 'write a number that the brokers can hold',
+            remedy: 'write a number that the brokers can hold',
             value: text,
           })),
     ),

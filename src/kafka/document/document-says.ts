@@ -1,6 +1,6 @@
+import type { Said } from '../../contract/finding';
 import type { Json } from '../../contract/json';
 import type { Citation } from '../../contract/kubernetes.facts';
-import type { Said } from '../../contract/verdict';
 import type { DocumentRule, ListenerContext } from './kafka-rule';
 
 type Look = (kafka: Json, context: ListenerContext) => Said;

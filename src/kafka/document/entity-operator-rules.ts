@@ -40,7 +40,7 @@ export const ENTITY_OPERATOR_RULES: readonly DocumentRule[] = [
           ];
       return others.map(([part, watched]) => ({
         what: `${part}.watchedNamespace is '${watched}', and the cluster is in '${namespace}', so Strimzi ${strimzi.version} deletes the entity operator${why}`,
-        wayOut: `set ${OTHER_NAMESPACE_VARIABLE}=true ${where}${then}, or watch the namespace of the cluster`,
+        remedy: `set ${OTHER_NAMESPACE_VARIABLE}=true ${where}${then}, or watch the namespace of the cluster`,
         value: watched,
       }));
     },
@@ -53,7 +53,7 @@ export const ENTITY_OPERATOR_RULES: readonly DocumentRule[] = [
       isSaid(at(kafka, 'spec.entityOperator')) && PARTS.every((part) => !isSaid(at(kafka, part)))
         ? {
             what: 'spec.entityOperator has neither topicOperator nor userOperator, so none is deployed',
-            wayOut: 'write topicOperator: {} or userOperator: {}, or remove it',
+            remedy: 'write topicOperator: {} or userOperator: {}, or remove it',
           }
         : undefined,
   ),

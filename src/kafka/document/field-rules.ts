@@ -1,4 +1,4 @@
-import type { Verdict } from '../../rules/rule';
+import type { Finding } from '../../rules/rule';
 import { STRIMZI_RELEASES } from '../strimzi/strimzi.facts';
 import { StrimziVersion } from '../strimzi/strimzi-version';
 import { fieldMisfits, placeOf } from './kafka-fields';
@@ -59,7 +59,7 @@ function fieldRule(
   id: string,
   says: string,
   faults: readonly SchemaFault[],
-  tell: (misfit: Misfit, strimzi: string) => Verdict,
+  tell: (misfit: Misfit, strimzi: string) => Finding,
 ): DocumentRule {
   return {
     id,
@@ -94,7 +94,7 @@ export const FIELD_RULES: readonly DocumentRule[] = [
     [SchemaFault.SHAPE, SchemaFault.WORD],
     ({ fault, where, value, takes }) => ({
       what: `${where} is ${value}, so the API server refuses the resource`,
-      wayOut: `write ${fault === SchemaFault.WORD ? 'one of ' : ''}${takes}`,
+      remedy: `write ${fault === SchemaFault.WORD ? 'one of ' : ''}${takes}`,
       value,
     }),
   ),

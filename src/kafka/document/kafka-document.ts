@@ -117,12 +117,12 @@ export class KafkaDocument {
       const { node, kind, name } = this.kafka;
       const { message } = error as Error;
       const reachesForListener = [patch.path, patch.from].some((path) => path?.startsWith(LISTENERS_PATH));
-      const wayOut =
+      const remedy =
         this.listeners.length > 0 && reachesForListener
           ? `patches run before the listeners of constructs (${this.names.join(', ')}) are added, so say it by their props, such as brokers and bootstrapAnnotations`
           : 'correct its path or what it expects there, or add what its path leads through by a patch before it';
       throw new Error(
-        `${node.path}: ${kind} ${name} cannot be patched: ${patch.op} at ${patch.path} fails: ${message}; ${wayOut}`,
+        `${node.path}: ${kind} ${name} cannot be patched: ${patch.op} at ${patch.path} fails: ${message}; ${remedy}`,
       );
     }
   }

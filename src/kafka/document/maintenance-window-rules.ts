@@ -26,7 +26,7 @@ export const MAINTENANCE_WINDOW_RULES: readonly DocumentRule[] = [
         .filter(({ fault }) => fault !== undefined)
         .map(({ window, place, fault }) => ({
           what: `${place}: ${fault}, so there is no window at all and certificates expire`,
-          wayOut: "write it like '* * 2-4 ? * SUN', in UTC",
+          remedy: "write it like '* * 2-4 ? * SUN', in UTC",
           value: window,
         })),
   ),
@@ -41,7 +41,7 @@ export const MAINTENANCE_WINDOW_RULES: readonly DocumentRule[] = [
         .filter(({ seconds }) => seconds !== undefined)
         .map(({ window, place, seconds }) => ({
           what: `${place} '${window}' is open for ${seconds === 1 ? 'one second' : `${seconds} seconds`} at a time, and the operator looks every ${RECONCILIATION_SECONDS} seconds`,
-          wayOut: 'write * for seconds and a range of minutes or hours',
+          remedy: 'write * for seconds and a range of minutes or hours',
           value: window,
         })),
   ),

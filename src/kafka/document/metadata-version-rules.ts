@@ -39,7 +39,7 @@ export const METADATA_VERSION_RULES: readonly DocumentRule[] = [
         ? undefined
         : {
             what: `spec.kafka.metadataVersion is '${metadata}', which ${isVersion ? `is older than ${OLDEST_METADATA}` : 'is no metadata version'}`,
-            wayOut: 'write major and minor of the version of Kafka, such as 4.2, or remove it',
+            remedy: 'write major and minor of the version of Kafka, such as 4.2, or remove it',
             value: metadata,
           };
     },
@@ -57,7 +57,7 @@ export const METADATA_VERSION_RULES: readonly DocumentRule[] = [
       }
       return {
         what: `spec.kafka.metadataVersion is '${metadata}' and Kafka ${version} runs, so ${one < other ? 'its upgrade is not finished' : 'the operator takes an older one'}`,
-        wayOut:
+        remedy:
           'write that of the version of Kafka once there is no way back to an older one, or acknowledge it until then',
         value: metadata,
       };

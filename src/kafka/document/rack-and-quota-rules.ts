@@ -24,7 +24,7 @@ export const RACK_AND_QUOTA_RULES: readonly DocumentRule[] = [
         return isSaid(at(kafka, 'spec.kafka.rack')) && needed && !mapAt(kafka, 'spec.kafka.rack')[needed]
           ? {
               what: `spec.kafka.rack has no ${needed}, so the API server refuses the resource`,
-              wayOut: `write ${needed}, or remove the rack`,
+              remedy: `write ${needed}, or remove the rack`,
             }
           : undefined;
       },
@@ -39,7 +39,7 @@ export const RACK_AND_QUOTA_RULES: readonly DocumentRule[] = [
         textAt(kafka, 'spec.kafka.quotas.type') === 'strimzi' && isSaid(at(kafka, BYTES)) && isSaid(at(kafka, RATIO))
           ? {
               what: `${BYTES} is ${shown(at(kafka, BYTES))} and ${RATIO} is ${shown(at(kafka, RATIO))}`,
-              wayOut: 'remove one of them',
+              remedy: 'remove one of them',
             }
           : undefined,
     ),
@@ -48,7 +48,7 @@ export const RACK_AND_QUOTA_RULES: readonly DocumentRule[] = [
       return isSaid(at(kafka, 'spec.kafka.quotas')) && isSaid(callback)
         ? {
             what: `spec.kafka.config has ${QUOTA_CALLBACK}, which the operator ignores beside spec.kafka.quotas`,
-            wayOut: 'remove one of them',
+            remedy: 'remove one of them',
             value: shown(callback),
           }
         : undefined;
@@ -64,7 +64,7 @@ export const RACK_AND_QUOTA_RULES: readonly DocumentRule[] = [
           )
           .map((principal) => ({
             what: `spec.kafka.quotas.excludedPrincipals has '${principal}', which is the principal of nobody`,
-            wayOut: `write ${USER_PREFIX}${principal}`,
+            remedy: `write ${USER_PREFIX}${principal}`,
             value: principal,
           })),
     ),

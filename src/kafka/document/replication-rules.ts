@@ -34,7 +34,7 @@ export const REPLICATION_RULES: readonly DocumentRule[] = [
         .filter(({ least, all }) => least !== undefined && all !== undefined && least > all)
         .map(({ inSync, replicas, least, all }) => ({
           what: `spec.kafka.config: ${inSync} is ${least} and ${replicas} is ${all}, so nothing can be written with acks=all`,
-          wayOut: `write fewer for ${inSync}, or more for ${replicas}`,
+          remedy: `write fewer for ${inSync}, or more for ${replicas}`,
           value: String(least),
         })),
   ),
@@ -47,7 +47,7 @@ export const REPLICATION_RULES: readonly DocumentRule[] = [
         .filter(({ least, all }) => least !== undefined && least === all && least > 1)
         .map(({ inSync, replicas, least }) => ({
           what: `spec.kafka.config: ${inSync} and ${replicas} are both ${least}, so one broker that is down, if only for an update, stops all writes with acks=all`,
-          wayOut: `write ${inSync} below ${replicas}`,
+          remedy: `write ${inSync} below ${replicas}`,
           value: String(least),
         })),
   ),
@@ -59,7 +59,7 @@ export const REPLICATION_RULES: readonly DocumentRule[] = [
       UNUSED_WITH_KRAFT.filter((key) => reaches(strimzi, POOLS_ONLY_SINCE) && isSaid(kafkaConfigOf(kafka)[key])).map(
         (key) => ({
           what: `spec.kafka.config has ${key}, which means nothing with KRaft`,
-          wayOut: 'remove it, and write spec.kafka.metadataVersion where a version is meant',
+          remedy: 'remove it, and write spec.kafka.metadataVersion where a version is meant',
           value: key,
         }),
       ),

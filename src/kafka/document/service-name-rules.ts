@@ -1,6 +1,6 @@
 import type { Json } from '../../contract/json';
 import { type Fault, serviceNameFault } from '../../contract/kubernetes-syntax';
-import type { Verdict } from '../../rules/rule';
+import type { Finding } from '../../rules/rule';
 import { LISTENER_NAME } from '../listener/listener-schema.facts';
 import { bootstrapServiceName, brokerServiceName } from '../operator/operator-names';
 import { LISTENER_TYPES } from '../operator/operator-services.facts';
@@ -33,9 +33,9 @@ function faultAmong(names: readonly string[]): { readonly name: string; readonly
     .find(({ fault }) => fault !== undefined);
 }
 
-function verdict(names: readonly string[], of: string, wayOut: string): Verdict[] {
+function verdict(names: readonly string[], of: string, remedy: string): Finding[] {
   const found = faultAmong(names);
-  return found ? [{ what: `${of}: ${found.fault}`, wayOut, value: found.name }] : [];
+  return found ? [{ what: `${of}: ${found.fault}`, remedy, value: found.name }] : [];
 }
 
 /** Whether the Services that the operator will make have names. */

@@ -1,12 +1,12 @@
 import { isMap, type Json } from '../../contract/json';
-import type { Verdict } from '../../rules/rule';
+import type { Finding } from '../../rules/rule';
 import { DEFAULT_TYPES, FIELDS_BY_TYPE, LOGGING, LOGGING_PLACES, METRICS } from '../cluster/kafka-cluster.facts';
 import { refusedInDocument, surprisingInDocument } from './document-says';
 import { at, isSaid, listAt, textAt } from './kafka-json';
 import type { DocumentRule } from './kafka-rule';
 
 /** What stands beside a type that does not read it. */
-function misplaced(kafka: Json, path: string): Verdict[] {
+function misplaced(kafka: Json, path: string): Finding[] {
   const map = at(kafka, path);
   if (!isMap(map)) {
     return [];
@@ -23,7 +23,7 @@ function misplaced(kafka: Json, path: string): Verdict[] {
       : [
           {
             what: `${path}.${field} means nothing to type ${type}`,
-            wayOut: `remove it, or use type ${readers.join(' or ')}`,
+            remedy: `remove it, or use type ${readers.join(' or ')}`,
             value: field,
           },
         ];
@@ -31,17 +31,17 @@ function misplaced(kafka: Json, path: string): Verdict[] {
 }
 
 /** What a reference to a key of a ConfigMap or Secret lacks. */
-function keyFault(kafka: Json, path: string, kind: string): Verdict | undefined {
+function keyFault(kafka: Json, path: string, kind: string): Finding | undefined {
   const without = ['name', 'key'].filter((field) => (textAt(kafka, `${path}.${field}`) ?? '') === '');
   return without.length === 0
     ? undefined
     : {
         what: `${path} has no ${without.join(' and no ')}`,
-        wayOut: `name the ${kind} and the key in it`,
+        remedy: `name the ${kind} and the key in it`,
       };
 }
 
-function faults(verdicts: readonly (Verdict | undefined)[]): Verdict[] {
+function faults(verdicts: readonly (Finding | undefined)[]): Finding[] {
   return verdicts.filter((verdict) => verdict !== undefined);
 }
 
@@ -77,7 +77,7 @@ export const TYPED_FIELD_RULES: readonly DocumentRule[] = [
         .filter((path) => Array.isArray(at(kafka, path)) && listAt(kafka, path).length === 0)
         .map((path) => ({
           what: `${path} is empty`,
-          wayOut: 'name metrics, or remove it for the list of the operator',
+          remedy: 'name metrics, or remove it for the list of the operator',
         })),
   ),
   refusedInDocument(
@@ -88,7 +88,7 @@ export const TYPED_FIELD_RULES: readonly DocumentRule[] = [
       textAt(kafka, `${CRUISE_CONTROL_METRICS}.type`) === METRICS.strimziMetricsReporter
         ? {
             what: `${CRUISE_CONTROL_METRICS} is of type ${METRICS.strimziMetricsReporter}`,
-            wayOut: `use type ${METRICS.jmxPrometheusExporter}`,
+            remedy: `use type ${METRICS.jmxPrometheusExporter}`,
             value: METRICS.strimziMetricsReporter,
           }
         : undefined,

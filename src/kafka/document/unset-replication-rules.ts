@@ -21,7 +21,7 @@ export const UNSET_REPLICATION_RULES: readonly DocumentRule[] = [
       return brokerIds.length > 1 && unset.length > 0
         ? {
             what: `spec.kafka.config does not say ${unset.join(' and ')}, which is 1 then: a topic that says nothing itself is lost with one of the ${brokerIds.length} brokers`,
-            wayOut: `write ${replicas}: ${Math.min(3, brokerIds.length)} and ${inSync}: ${Math.min(2, brokerIds.length - 1)}`,
+            remedy: `write ${replicas}: ${Math.min(3, brokerIds.length)} and ${inSync}: ${Math.min(2, brokerIds.length - 1)}`,
             value: unset.join(', '),
           }
         : undefined;
@@ -39,7 +39,7 @@ export const UNSET_REPLICATION_RULES: readonly DocumentRule[] = [
         )
         .map(([key, then]) => ({
           what: `spec.kafka.config does not say ${key}, which is ${KAFKA_INTERNAL_REPLICAS} then, and there are fewer brokers: ${then}`,
-          wayOut: `write ${key}: ${brokerIds.length}`,
+          remedy: `write ${key}: ${brokerIds.length}`,
           value: key,
         })),
   ),

@@ -67,7 +67,7 @@ export const VERSION_RULES: readonly DocumentRule[] = [
         ? undefined
         : {
             what: `spec.kafka.version is ${shown(version)}, which Strimzi ${strimzi.version} does not run`,
-            wayOut: `write one of ${kafkaVersions.join(', ')}${remove}`,
+            remedy: `write one of ${kafkaVersions.join(', ')}${remove}`,
             value: shown(version),
           };
     },

@@ -1,5 +1,5 @@
 import { isMap, type Json } from '../../contract/json';
-import type { Verdict } from '../../rules/rule';
+import type { Finding } from '../../rules/rule';
 import { isSaid, shown } from '../document/kafka-json';
 import { operationsOf } from './acl-json';
 import {
@@ -17,24 +17,24 @@ import { unknownIn, wordFault } from './entity-rule';
 const OPERATIONS = [...new Set(Object.values(ACL_OPERATIONS).flat()), ACL_ALL];
 
 /** What is wrong with one ACL by itself; each fault begins with where it is below the ACL. */
-export function aclFaults(acl: Json, isOldApi: boolean): Verdict[] {
+export function aclFaults(acl: Json, isOldApi: boolean): Finding[] {
   return [...fieldFaults(acl, isOldApi), ...resourceFaults(acl.resource), ...operationFaults(acl, isOldApi)];
 }
 
-function fieldFaults(acl: Json, isOldApi: boolean): Verdict[] {
+function fieldFaults(acl: Json, isOldApi: boolean): Finding[] {
   const known = [...ACL_FIELDS, OLD_ACL_FIELD];
   const isRemoved = !isOldApi && isSaid(acl[OLD_ACL_FIELD]);
   return [
     ...unknownIn(acl, known, '').map((field) => ({
       what: `${field} does not exist, and is dropped without a word unless fields are checked strictly`,
-      wayOut: `use one of ${ACL_FIELDS.join(', ')}`,
+      remedy: `use one of ${ACL_FIELDS.join(', ')}`,
       value: field,
     })),
     ...(isRemoved
       ? [
           {
             what: `.${OLD_ACL_FIELD} does not exist in API version v1`,
-            wayOut: `write operations: [${acl[OLD_ACL_FIELD]}]`,
+            remedy: `write operations: [${acl[OLD_ACL_FIELD]}]`,
             value: shown(acl[OLD_ACL_FIELD]),
           },
         ]
@@ -43,12 +43,12 @@ function fieldFaults(acl: Json, isOldApi: boolean): Verdict[] {
   ];
 }
 
-function resourceFaults(resource: unknown): Verdict[] {
+function resourceFaults(resource: unknown): Finding[] {
   if (!isMap(resource) || !isSaid(resource.type)) {
     return [
       {
         what: '.resource says no type',
-        wayOut: `write resource with one of the types ${Object.values(ACL_RESOURCE).join(', ')}`,
+        remedy: `write resource with one of the types ${Object.values(ACL_RESOURCE).join(', ')}`,
       },
     ];
   }
@@ -57,7 +57,7 @@ function resourceFaults(resource: unknown): Verdict[] {
   return [
     ...unknownIn(resource, ACL_RESOURCE_FIELDS, '.resource').map((field) => ({
       what: `${field} does not exist, and is dropped without a word unless fields are checked strictly`,
-      wayOut: `use one of ${ACL_RESOURCE_FIELDS.join(', ')}`,
+      remedy: `use one of ${ACL_RESOURCE_FIELDS.join(', ')}`,
       value: field,
     })),
     ...words('.resource.type', type, Object.values(ACL_RESOURCE)),
@@ -67,26 +67,26 @@ function resourceFaults(resource: unknown): Verdict[] {
       : [
           {
             what: `.resource of type ${type} has ${isSaid(name) ? `the name ${shown(name)}` : 'no name'}`,
-            wayOut: "write the name as text, or '*' for all",
+            remedy: "write the name as text, or '*' for all",
           },
         ]),
   ];
 }
 
-function operationFaults(acl: Json, isOldApi: boolean): Verdict[] {
+function operationFaults(acl: Json, isOldApi: boolean): Finding[] {
   if (isOldApi && isSaid(acl[OLD_ACL_FIELD]) && isSaid(acl.operations)) {
-    return [{ what: ` has ${OLD_ACL_FIELD} and operations`, wayOut: 'keep operations' }];
+    return [{ what: ` has ${OLD_ACL_FIELD} and operations`, remedy: 'keep operations' }];
   }
   const operations = operationsOf(acl, isOldApi);
   return operations.length === 0
-    ? [{ what: '.operations names no operation', wayOut: 'write at least one' }]
+    ? [{ what: '.operations names no operation', remedy: 'write at least one' }]
     : operations.flatMap((operation) => words('.operations', operation, OPERATIONS, 'says'));
 }
 
 /** What is wrong with a word, with what it may be. */
-function words(where: string, value: unknown, taken: readonly string[], verb?: string): Verdict[] {
+function words(where: string, value: unknown, taken: readonly string[], verb?: string): Finding[] {
   const fault = wordFault(value, taken, verb);
   return fault === undefined
     ? []
-    : [{ what: `${where} ${fault}`, wayOut: `use one of ${taken.join(', ')}`, value: shown(value) }];
+    : [{ what: `${where} ${fault}`, remedy: `use one of ${taken.join(', ')}`, value: shown(value) }];
 }

@@ -1,6 +1,6 @@
 import { isMap, type Json } from '../../contract/json';
 import { ipFault } from '../../contract/kubernetes-syntax';
-import type { Verdict } from '../../rules/rule';
+import type { Finding } from '../../rules/rule';
 import { AUTHORIZATION } from '../cluster/kafka-cluster.facts';
 import { at, isSaid, mapAt, shown, textAt } from '../document/kafka-json';
 import { isOldApi } from '../strimzi/served-api';
@@ -42,7 +42,7 @@ function meanings(user: Json): { acl: Json; operation: string; meaning: string }
   );
 }
 
-function repeated(user: Json): Verdict[] {
+function repeated(user: Json): Finding[] {
   const seen = new Map<string, Json>();
   return meanings(user).flatMap(({ acl, operation, meaning }) => {
     const first = seen.get(meaning);
@@ -52,7 +52,7 @@ function repeated(user: Json): Verdict[] {
       : [
           {
             what: `${pathOf(user, acl)} says ${operation} as ${first === acl ? 'it does already' : `${pathOf(user, first)} does`}`,
-            wayOut: 'remove it',
+            remedy: 'remove it',
             value: operation,
           },
         ];
@@ -71,7 +71,7 @@ export const USER_ACL_RULES: readonly EntityRule[] = [
     if (fault !== undefined) {
       return {
         what: `spec.authorization.type ${fault}`,
-        wayOut: `write ${USER_AUTHORIZATION}`,
+        remedy: `write ${USER_AUTHORIZATION}`,
         value: shown(type),
       };
     }
@@ -80,14 +80,14 @@ export const USER_ACL_RULES: readonly EntityRule[] = [
       ? undefined
       : {
           what: `spec.authorization.acls is ${isSaid(acls) ? shown(acls) : 'missing'}, no list of ACLs`,
-          wayOut: 'write a list of ACLs, or remove authorization',
+          remedy: 'write a list of ACLs, or remove authorization',
         };
   }),
   refusal('user-acl', 'an ACL says what it is about and which operations', userAcl, (user) =>
     aclsOf(user).flatMap((acl) =>
-      aclFaults(acl, isOldApi(user)).map(({ what, wayOut, value }) => ({
+      aclFaults(acl, isOldApi(user)).map(({ what, remedy, value }) => ({
         what: `${pathOf(user, acl)}${what}`,
-        wayOut,
+        remedy,
         value,
       })),
     ),
@@ -101,7 +101,7 @@ export const USER_ACL_RULES: readonly EntityRule[] = [
         .filter((operation) => Object.values(ACL_OPERATIONS).some((all) => all.includes(operation as string)))
         .map((operation) => ({
           what: `${pathOf(user, acl)} says ${operation} on ${type}, which means nothing to Kafka`,
-          wayOut: `use one of ${known?.join(', ')}, or ${ACL_ALL}`,
+          remedy: `use one of ${known?.join(', ')}, or ${ACL_ALL}`,
           value: String(operation),
         }));
     }),
@@ -111,7 +111,7 @@ export const USER_ACL_RULES: readonly EntityRule[] = [
       .filter(({ host }) => typeof host === 'string' && host !== ACL_WILDCARD && ipFault(host) !== undefined)
       .map((acl) => ({
         what: `${pathOf(user, acl)}.host is '${acl.host}', no IP address, and Kafka compares addresses as texts: it never holds`,
-        wayOut: `write one address for each ACL, or remove host for any`,
+        remedy: `write one address for each ACL, or remove host for any`,
         value: acl.host,
       })),
   ),
@@ -121,7 +121,7 @@ export const USER_ACL_RULES: readonly EntityRule[] = [
       .filter((acl) => textAt(acl, 'resource.name')?.endsWith(ACL_WILDCARD))
       .map((acl) => ({
         what: `${pathOf(user, acl)}.resource.name is ${shown(at(acl, 'resource.name'))} with patternType prefix, so it means names that begin with these characters, the star too`,
-        wayOut: 'leave the star out, or write it alone with patternType literal for all names',
+        remedy: 'leave the star out, or write it alone with patternType literal for all names',
         value: shown(at(acl, 'resource.name')),
       })),
   ),
@@ -131,7 +131,7 @@ export const USER_ACL_RULES: readonly EntityRule[] = [
       .filter((acl) => isSaid(at(acl, 'resource.name')) || isSaid(at(acl, 'resource.patternType')))
       .map((acl) => ({
         what: `${pathOf(user, acl)}.resource of type cluster has name or patternType, which the operator ignores`,
-        wayOut: 'remove them',
+        remedy: 'remove them',
       })),
   ),
   surprise('user-acl-twice', 'an ACL says what no other one says', userAcl, repeated),
@@ -150,7 +150,7 @@ export const USER_ACL_RULES: readonly EntityRule[] = [
                 ? 'the Kafka resource has no spec.kafka.authorization'
                 : `authorization ${type} of the Kafka resource keeps none${field === undefined ? '' : ` without ${field}: true`}`
             }, so the operator does not reconcile the user`,
-            wayOut: `use authorization ${AUTHORIZATION.simple} of the Kafka resource${
+            remedy: `use authorization ${AUTHORIZATION.simple} of the Kafka resource${
               field === undefined ? '' : `, or say ${field}: true where the authorizer can keep them`
             }, or remove the ACLs`,
           };

@@ -1,5 +1,5 @@
+import type { Said } from '../../contract/finding';
 import { isMap, type Json } from '../../contract/json';
-import type { Said } from '../../contract/verdict';
 import { at, isSaid, shown } from '../document/kafka-json';
 import type { KafkaRule, ListenerContext } from '../document/kafka-rule';
 import { MOST_INTEGER } from './entities.facts';

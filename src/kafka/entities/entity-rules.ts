@@ -52,7 +52,7 @@ export function entityRules(kind: typeof KAFKA_TOPIC_KIND | typeof KAFKA_USER_KI
         ? undefined
         : {
             what: `metadata.name: ${fault} (lower-case letters, digits, dashes and dots, at most 253)`,
-            wayOut:
+            remedy:
               kind === KAFKA_TOPIC_KIND && !isSaid(at(entity, 'spec.topicName'))
                 ? `choose such a name, and say topicName: ${name}`
                 : 'choose such a name',
@@ -64,7 +64,7 @@ export function entityRules(kind: typeof KAFKA_TOPIC_KIND | typeof KAFKA_USER_KI
         ? undefined
         : {
             what: isSaid(spec) ? `spec is ${shown(spec)}, no map` : 'there is no spec',
-            wayOut: 'write one: without it nobody serves the resource',
+            remedy: 'write one: without it nobody serves the resource',
           },
     ),
     refusal('entity-cluster', 'a label tells the cluster of topics and users', operators, (entity, { kafka }) => {
@@ -73,14 +73,14 @@ export function entityRules(kind: typeof KAFKA_TOPIC_KIND | typeof KAFKA_USER_KI
       if (typeof label !== 'string' || label === '') {
         return {
           what: `label ${CLUSTER_LABEL} is ${isSaid(label) ? shown(label) : 'missing'}, so no operator sees the resource`,
-          wayOut: `write it with the name of the Kafka resource${name === undefined ? '' : `, '${name}'`}`,
+          remedy: `write it with the name of the Kafka resource${name === undefined ? '' : `, '${name}'`}`,
         };
       }
       return name === undefined || label === name
         ? undefined
         : {
             what: `label ${CLUSTER_LABEL} is '${label}', and the Kafka resource is '${name}'`,
-            wayOut: `write '${name}', or take the cluster that the label names`,
+            remedy: `write '${name}', or take the cluster that the label names`,
             value: label,
           };
     }),
@@ -94,7 +94,7 @@ export function entityRules(kind: typeof KAFKA_TOPIC_KIND | typeof KAFKA_USER_KI
           ? undefined
           : {
               what: `the Kafka resource has no ${path}, so nobody serves the resource`,
-              wayOut: `write one, or run a ${title} of its own for this cluster`,
+              remedy: `write one, or run a ${title} of its own for this cluster`,
             },
       ),
     ),
@@ -116,7 +116,7 @@ export function entityRules(kind: typeof KAFKA_TOPIC_KIND | typeof KAFKA_USER_KI
               what:
                 `the namespace is '${own}', and the ${title} of the cluster watches ` +
                 `${said === undefined ? "that of the Kafka resource, '" : "'"}${watched}'`,
-              wayOut: `use namespace '${watched}', or say watchedNamespace of the ${field}`,
+              remedy: `use namespace '${watched}', or say watchedNamespace of the ${field}`,
               value: own,
             };
       }),

@@ -60,7 +60,7 @@ function insyncVerdict(topic: Json, { kafka }: EntityContext) {
     ? undefined
     : {
         what: `${MIN_INSYNC_CONFIG} is ${insync.value}${insync.from}, and replicas is ${replicas.value}${replicas.from}, which is what Kafka counts it as: with the first broker that is lost, whoever writes with acks=all is refused`,
-        wayOut: 'write more replicas, or a smaller number in config',
+        remedy: 'write more replicas, or a smaller number in config',
         value: String(insync.value),
       };
 }
@@ -71,7 +71,7 @@ export const KAFKA_TOPIC_RULES: readonly EntityRule[] = [
   refusal('topic-field', 'a topic has no field that its schema lacks', topicSchema, (topic) =>
     unknownFields(topic, TOPIC_FIELDS).map((field) => ({
       what: `${field} does not exist, and is dropped without a word unless fields are checked strictly`,
-      wayOut: `use one of ${TOPIC_FIELDS.spec.join(', ')}; options of Kafka stand in config`,
+      remedy: `use one of ${TOPIC_FIELDS.spec.join(', ')}; options of Kafka stand in config`,
       value: field,
     })),
   ),
@@ -83,7 +83,7 @@ export const KAFKA_TOPIC_RULES: readonly EntityRule[] = [
       ? undefined
       : {
           what: `the name of the topic is ${shown(name)}, which ${fault}`,
-          wayOut: isSaid(said) ? 'write another topicName' : 'say topicName',
+          remedy: isSaid(said) ? 'write another topicName' : 'say topicName',
           value: shown(name),
         };
   }),
@@ -95,7 +95,7 @@ export const KAFKA_TOPIC_RULES: readonly EntityRule[] = [
       .filter(([, fault]) => fault !== undefined)
       .map(([field, fault]) => ({
         what: `spec.${field} ${fault}`,
-        wayOut: 'write such a number, or remove it for the default of the cluster',
+        remedy: 'write such a number, or remove it for the default of the cluster',
         value: shown(at(topic, `spec.${field}`)),
       })),
   ),
@@ -108,7 +108,7 @@ export const KAFKA_TOPIC_RULES: readonly EntityRule[] = [
       if (isSaid(config) && !isMap(config)) {
         return {
           what: `spec.config is ${shown(config)}, no map`,
-          wayOut: 'write options by name',
+          remedy: 'write options by name',
           value: shown(config),
         };
       }
@@ -116,7 +116,7 @@ export const KAFKA_TOPIC_RULES: readonly EntityRule[] = [
         .filter(([, value]) => !isConfigValue(value))
         .map(([key, value]) => ({
           what: `spec.config has ${key}: ${shown(value)}, a map`,
-          wayOut: 'write a text, a number, a boolean, or a list of these',
+          remedy: 'write a text, a number, a boolean, or a list of these',
           value: shown(value),
         }));
     },
@@ -132,7 +132,7 @@ export const KAFKA_TOPIC_RULES: readonly EntityRule[] = [
         ? undefined
         : {
             what: `spec.replicas is ${replicas}, and there are ${brokers} brokers`,
-            wayOut: 'write a number that the brokers can hold',
+            remedy: 'write a number that the brokers can hold',
             value: String(replicas),
           };
     },

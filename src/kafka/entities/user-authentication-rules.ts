@@ -1,6 +1,6 @@
+import type { Said } from '../../contract/finding';
 import type { Json } from '../../contract/json';
-import type { Said } from '../../contract/verdict';
-import type { Verdict } from '../../rules/rule';
+import type { Finding } from '../../rules/rule';
 import { at, isSaid, listenersOf, mapAt, shown, textAt } from '../document/kafka-json';
 import { reaches } from '../strimzi/reaches';
 import { AUTHENTICATION } from '../strimzi/strimzi.facts';
@@ -30,36 +30,36 @@ function daysVerdict(user: Json, { strimzi }: EntityContext): Said {
   if (!reaches(strimzi, CERTIFICATE_DAYS_SINCE)) {
     return {
       what: `Strimzi ${strimzi.version} has no ${where}`,
-      wayOut: `use Strimzi ${CERTIFICATE_DAYS_SINCE} or newer, or say the days in clientsCa of the Kafka resource for all users`,
+      remedy: `use Strimzi ${CERTIFICATE_DAYS_SINCE} or newer, or say the days in clientsCa of the Kafka resource for all users`,
     };
   }
   if (isSaid(type) && type !== AUTHENTICATION.tls) {
     return {
       what: `${where} cannot stand with authentication ${shown(type)}`,
-      wayOut: 'remove it, or use authentication tls',
+      remedy: 'remove it, or use authentication tls',
     };
   }
   if (said.length === 1) {
     const [missing] = DAYS.filter((field) => !said.includes(field));
-    return { what: `${where} cannot stand without ${missing}`, wayOut: 'write both, or neither' };
+    return { what: `${where} cannot stand without ${missing}`, remedy: 'write both, or neither' };
   }
   const faults = said
     .map((field) => [field, wholeNumberFault(at(user, `spec.authentication.${field}`), 1)] as const)
     .filter(([, fault]) => fault !== undefined)
     .map(([field, fault]) => ({
       what: `spec.authentication.${field} ${fault}`,
-      wayOut: 'write such a number of days',
+      remedy: 'write such a number of days',
     }));
   return faults.length > 0 || renewalDays < validityDays
     ? faults
     : {
         what: `spec.authentication.renewalDays is ${renewalDays}, and validityDays is ${validityDays}: a certificate would be renewed before it is made`,
-        wayOut: 'write fewer renewalDays than validityDays',
+        remedy: 'write fewer renewalDays than validityDays',
         value: String(renewalDays),
       };
 }
 
-function passwordVerdict(user: Json): Verdict | undefined {
+function passwordVerdict(user: Json): Finding | undefined {
   const { type, password } = mapAt(user, 'spec.authentication');
   if (!isSaid(password) || type !== AUTHENTICATION.scramSha512) {
     return undefined;
@@ -69,7 +69,7 @@ function passwordVerdict(user: Json): Verdict | undefined {
     ? undefined
     : {
         what: `spec.authentication.password has no valueFrom.secretKeyRef.${missing.join(' and no ')}`,
-        wayOut: 'write name and key of the Secret with the password, or remove it for one that the operator makes',
+        remedy: 'write name and key of the Secret with the password, or remove it for one that the operator makes',
       };
 }
 
@@ -88,7 +88,7 @@ export const USER_AUTHENTICATION_RULES: readonly EntityRule[] = [
       ? undefined
       : {
           what: `spec.authentication.password stands with authentication ${shown(type)}, and is ignored`,
-          wayOut: 'remove it, or use authentication scram-sha-512',
+          remedy: 'remove it, or use authentication scram-sha-512',
         };
   }),
   surprise(
@@ -102,7 +102,7 @@ export const USER_AUTHENTICATION_RULES: readonly EntityRule[] = [
         ? undefined
         : {
             what: `the password stands in Secret ${secret}, which the operator overwrites with the user's own, and deletes with the user`,
-            wayOut: 'keep the password in a Secret of another name',
+            remedy: 'keep the password in a Secret of another name',
             value: secret,
           };
     }),
@@ -122,7 +122,7 @@ export const USER_AUTHENTICATION_RULES: readonly EntityRule[] = [
         ? undefined
         : {
             what: `the user has authentication ${type}, and no listener of the cluster takes it (${[...new Set(types)].join(', ')}), which nobody tells before its clients are refused`,
-            wayOut: `give a listener authentication ${needed}, or the user that of a listener`,
+            remedy: `give a listener authentication ${needed}, or the user that of a listener`,
             value: type,
           };
     }),

@@ -1,6 +1,6 @@
 import type { Json } from '../../contract/json';
 import { dnsNameFault } from '../../contract/kubernetes-syntax';
-import type { Verdict } from '../../rules/rule';
+import type { Finding } from '../../rules/rule';
 import { QUOTAS } from '../cluster/kafka-cluster.facts';
 import { isReservedLabel } from '../document/kafka-config';
 import { OWN_PREFIX } from '../document/kafka-config.facts';
@@ -55,7 +55,7 @@ export const KAFKA_USER_RULES: readonly EntityRule[] = [
   refusal('user-field', 'a user has no field that its schema lacks', userSchema, (user) =>
     unknownFields(user, USER_FIELDS).map((field) => ({
       what: `${field} does not exist, and is dropped without a word unless fields are checked strictly`,
-      wayOut: `use one of ${USER_FIELDS[field.slice(0, field.lastIndexOf('.'))].join(', ')}`,
+      remedy: `use one of ${USER_FIELDS[field.slice(0, field.lastIndexOf('.'))].join(', ')}`,
       value: field,
     })),
   ),
@@ -64,7 +64,7 @@ export const KAFKA_USER_RULES: readonly EntityRule[] = [
       .filter(isReservedLabel)
       .map((key) => ({
         what: `metadata.labels has ${key}, with which the operator does not reconcile the user`,
-        wayOut: 'use a label of a domain of your own',
+        remedy: 'use a label of a domain of your own',
         value: key,
       })),
   ),
@@ -75,7 +75,7 @@ export const KAFKA_USER_RULES: readonly EntityRule[] = [
     const fault = isSaid(authentication) && !isSaid(type) ? 'is missing' : wordFault(type, types);
     return fault === undefined
       ? undefined
-      : { what: `spec.authentication.type ${fault}`, wayOut: `use one of ${types.join(', ')}`, value: shown(type) };
+      : { what: `spec.authentication.type ${fault}`, remedy: `use one of ${types.join(', ')}`, value: shown(type) };
   }),
   refusal('user-tls-name', 'the name of a user with a certificate is short enough for it', userModel, (user) => {
     const name = textAt(user, 'metadata.name') ?? '';
@@ -83,7 +83,7 @@ export const KAFKA_USER_RULES: readonly EntityRule[] = [
       ? undefined
       : {
           what: `metadata.name '${name}' has ${name.length} characters, more than the ${LONGEST_COMMON_NAME} of a common name`,
-          wayOut: 'choose a shorter name, or authentication scram-sha-512',
+          remedy: 'choose a shorter name, or authentication scram-sha-512',
           value: name,
         };
   }),
@@ -95,7 +95,7 @@ export const KAFKA_USER_RULES: readonly EntityRule[] = [
       .filter(([, , fault]) => fault !== undefined)
       .map(([quota, value, fault]) => ({
         what: `spec.quotas.${quota} ${fault}`,
-        wayOut: 'write such a number, or remove it for no limit',
+        remedy: 'write such a number, or remove it for no limit',
         value: shown(value),
       })),
   ),
@@ -107,7 +107,7 @@ export const KAFKA_USER_RULES: readonly EntityRule[] = [
       isSaid(at(user, 'spec.quotas')) && at(kafka, 'spec.kafka.quotas.type') === QUOTAS.strimzi
         ? {
             what: `spec.quotas stands beside quotas of type ${QUOTAS.strimzi} in the Kafka resource, which count for all clients together, and alone`,
-            wayOut: `remove it, or use quotas of type ${QUOTAS.kafka} in the Kafka resource`,
+            remedy: `remove it, or use quotas of type ${QUOTAS.kafka} in the Kafka resource`,
           }
         : undefined,
     ),
@@ -117,13 +117,13 @@ export const KAFKA_USER_RULES: readonly EntityRule[] = [
     "the template of a Secret holds texts, under keys that are not the operator's",
     userMetadata,
     (user) =>
-      secretEntries(user).flatMap(([field, key, value]): Verdict[] => {
+      secretEntries(user).flatMap(([field, key, value]): Finding[] => {
         const where = `spec.template.secret.metadata.${field} has ${key}`;
         if (key.startsWith(OWN_PREFIX)) {
           return [
             {
               what: `${where}, with which the operator does not reconcile the user`,
-              wayOut: 'use a key of a domain of your own',
+              remedy: 'use a key of a domain of your own',
               value: key,
             },
           ];
@@ -133,7 +133,7 @@ export const KAFKA_USER_RULES: readonly EntityRule[] = [
           : [
               {
                 what: `${where}: ${shown(value)}, no text, so the API server refuses the resource`,
-                wayOut: 'quote it',
+                remedy: 'quote it',
                 value: shown(value),
               },
             ];
@@ -148,7 +148,7 @@ export const KAFKA_USER_RULES: readonly EntityRule[] = [
         .filter(([, key]) => key.startsWith(DROPPED_FROM_SECRETS))
         .map(([field, key]) => ({
           what: `spec.template.secret.metadata.${field} has ${key}, which the operator drops without a word`,
-          wayOut: 'use a key of a domain of your own',
+          remedy: 'use a key of a domain of your own',
           value: key,
         })),
   ),
@@ -167,7 +167,7 @@ export const KAFKA_USER_RULES: readonly EntityRule[] = [
         ? undefined
         : {
             what: `the name of its Secret: ${fault} (lower-case letters, digits, dashes and dots, at most 253)`,
-            wayOut: 'write another secretPrefix of the userOperator, or a shorter name',
+            remedy: 'write another secretPrefix of the userOperator, or a shorter name',
             value: secret,
           };
     }),

@@ -5,7 +5,7 @@ import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
 import { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import type { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
 import { BalancedObject } from '../../rules/balanced-object';
-import { type ControllerKind, kindOf, schemeIn, unwrapped } from '../../rules/controller-kind';
+import { type ControllerDefinition, definitionOf, schemeIn, unwrapped } from '../../rules/controller-definition';
 import { judgeProps } from '../../rules/judge-props';
 import type { PlannedLoadBalancer } from '../../rules/load-balancers';
 import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
@@ -73,7 +73,7 @@ export class KafkaLoadBalancedListener extends Construct {
       );
     }
     const portName = portNameOf({ name });
-    const kind = kindOf(controller);
+    const kind = definitionOf(controller);
     const services = present?.type === LISTENER_TYPES.loadBalancer ? servicesOf(cluster, raw, present).originals : [];
     const request = new LoadBalancerRequest({
       ...(present ? { ...wishesIn(present), scheme: kind && schemeOfAll(services, kind) } : {}),
@@ -165,7 +165,7 @@ export class KafkaLoadBalancedListener extends Construct {
 }
 
 /** Who can reach the balancers of a listener that is there already, where all of its Services say the same. */
-function schemeOfAll(services: readonly Json[], kind: ControllerKind): LoadBalancerScheme | undefined {
+function schemeOfAll(services: readonly Json[], kind: ControllerDefinition): LoadBalancerScheme | undefined {
   const said = new Set(services.map((service) => schemeIn(service, kind)));
   return said.size === 1 ? [...said][0] : undefined;
 }

@@ -66,7 +66,7 @@ export const LISTENER_BROKER_RULES: readonly ListenerRule[] = [
       .filter((id) => Number.isInteger(id))
       .map((id) => ({
         what: `brokers has several entries for broker ${id}, of which the first one with a field wins, field by field`,
-        wayOut: 'make one entry of them',
+        remedy: 'make one entry of them',
         value: String(id),
       })),
   ),
@@ -75,7 +75,7 @@ export const LISTENER_BROKER_RULES: readonly ListenerRule[] = [
       .filter((id) => id < 0 || brokerIds?.includes(id) === false)
       .map((id) => ({
         what: `brokers has an entry for broker ${id}, and ${brokerIds ? `the brokers are ${brokerIds.join(', ')}` : 'there is no such id'}, so it has no effect but a line in the log of the operator`,
-        wayOut: 'write the node id of a broker (not its ordinal in the pool), or remove the entry',
+        remedy: 'write the node id of a broker (not its ordinal in the pool), or remove the entry',
         value: String(id),
       })),
   ),
@@ -87,7 +87,7 @@ export const LISTENER_BROKER_RULES: readonly ListenerRule[] = [
         ? undefined
         : leftOut(listener, 'annotations', 'perBrokerAnnotationsTemplate', context).map((id) => ({
             what: `brokers has annotations for other brokers and none for broker ${id}, whose balancer gets the defaults of its controller: often a public address`,
-            wayOut: 'write an entry for every broker, or perBrokerAnnotationsTemplate from Strimzi 1.1 on',
+            remedy: 'write an entry for every broker, or perBrokerAnnotationsTemplate from Strimzi 1.1 on',
             value: String(id),
           })),
   ),
@@ -100,7 +100,7 @@ export const LISTENER_BROKER_RULES: readonly ListenerRule[] = [
         .filter(([, host]) => host !== undefined && !isHost(host))
         .map(([id, host]) => ({
           what: `broker ${id} advertises '${host}', which is no host name`,
-          wayOut: 'write the bare name, without scheme, port or spaces: the port stands in advertisedPort',
+          remedy: 'write the bare name, without scheme, port or spaces: the port stands in advertisedPort',
           value: host,
         })),
   ),
@@ -109,7 +109,7 @@ export const LISTENER_BROKER_RULES: readonly ListenerRule[] = [
       .filter(({ advertisedPort }) => Number.isInteger(advertisedPort) && portFault(advertisedPort) !== undefined)
       .map(({ broker, advertisedPort }) => ({
         what: `broker ${broker} advertises port ${advertisedPort}, with which it does not start`,
-        wayOut: 'use a port from 1 to 65535',
+        remedy: 'use a port from 1 to 65535',
         value: String(advertisedPort),
       })),
   ),
@@ -122,7 +122,7 @@ export const LISTENER_BROKER_RULES: readonly ListenerRule[] = [
         ? undefined
         : {
             what: `${advertising(others)}, and ${others.length > 1 ? 'their balancers listen' : 'its balancer listens'} on port ${listener.port}: an advertised port changes neither Service nor balancer`,
-            wayOut: 'leave it out, unless something in front of the balancer listens there',
+            remedy: 'leave it out, unless something in front of the balancer listens there',
             value: [...new Set(others.map(([, port]) => port))].join(', '),
           };
     },
@@ -137,7 +137,7 @@ export const LISTENER_BROKER_RULES: readonly ListenerRule[] = [
         ? undefined
         : {
             what: `${named.length > 1 ? `brokers ${named.join(', ')} advertise hosts` : `broker ${named[0]} advertises a host`}, and ${nameless.length > 1 ? `brokers ${nameless.join(', ')} none: their clients are told the names or addresses of their balancers, which stand` : `broker ${nameless[0]} none: its clients are told the name or address of its balancer, which stands`} in no DNS of yours`,
-            wayOut: 'write advertisedHost for every broker, or advertisedHostTemplate',
+            remedy: 'write advertisedHost for every broker, or advertisedHostTemplate',
             value: nameless.join(', '),
           };
     },
@@ -145,14 +145,14 @@ export const LISTENER_BROKER_RULES: readonly ListenerRule[] = [
   refusedByNobody('listener-advertised-twice', 'each broker has an address of its own', (listener, context) =>
     shared(idsOf(listener, context), (id) => addressOf(listener, id)).map(([address, ids]) => ({
       what: `brokers ${ids.join(', ')} all advertise ${address}, so clients cannot tell them apart`,
-      wayOut: 'put {nodeId} into the host or the port',
+      remedy: 'put {nodeId} into the host or the port',
       value: address,
     })),
   ),
   refusedByNobody('listener-host-twice', 'each broker has a host of its own', (listener, context) =>
     shared(idsOf(listener, context), (id) => hostOf(listener, id)).map(([host, ids]) => ({
       what: `the routes of brokers ${ids.join(', ')} all have host ${host}`,
-      wayOut: 'put {nodeId} into hostTemplate, or write a host of its own for each broker',
+      remedy: 'put {nodeId} into hostTemplate, or write a host of its own for each broker',
       value: host,
     })),
   ),
@@ -161,7 +161,7 @@ export const LISTENER_BROKER_RULES: readonly ListenerRule[] = [
       .filter((name): name is string => typeof name === 'string' && !isHost(name.replace(/^\*\./, '')))
       .map((name) => ({
         what: `bootstrap.alternativeNames has '${name}', which is no host name and stands in no certificate as clients need it`,
-        wayOut: 'write the bare name, without scheme, port or spaces',
+        remedy: 'write the bare name, without scheme, port or spaces',
         value: name,
       })),
   ),

@@ -1,5 +1,5 @@
 import type { Json } from '../../contract/json';
-import type { Verdict } from '../../rules/rule';
+import type { Finding } from '../../rules/rule';
 import type { DocumentRule, ListenerContext } from '../document/kafka-rule';
 import { type NamedService, namedServicesOf } from './listener-dns';
 import { CONFLICTS } from './listener-dns.facts';
@@ -14,7 +14,7 @@ interface Claim {
 }
 
 /** What is led to several balancers, or to another one than clients are told. */
-function mixedUp(kafka: Json, context: ListenerContext): Verdict[] {
+function mixedUp(kafka: Json, context: ListenerContext): Finding[] {
   const services = namedServicesOf(kafka, context);
   const claims = new Map<string, Claim>();
   for (const service of services) {
@@ -37,20 +37,20 @@ function mixedUp(kafka: Json, context: ListenerContext): Verdict[] {
   });
 }
 
-function twice(name: string, claimants: readonly NamedService[]): Verdict {
+function twice(name: string, claimants: readonly NamedService[]): Finding {
   const titles = claimants.slice(0, 2).map(({ title }) => title);
   const others = claimants.length > 2 ? [`${claimants.length - 2} more`] : [];
   return {
     what: `it is to lead ${name} to ${[...titles, ...others].join(' and to ')}, each of which has a balancer of its own`,
-    wayOut: WAY_OUT,
+    remedy: WAY_OUT,
     value: name,
   };
 }
 
-function elsewhere(name: string, claimant: NamedService, advertiser: NamedService): Verdict {
+function elsewhere(name: string, claimant: NamedService, advertiser: NamedService): Finding {
   return {
     what: `it is to lead ${name} to ${claimant.title}, and ${advertiser.title} tells clients to reach it there`,
-    wayOut: WAY_OUT,
+    remedy: WAY_OUT,
     value: name,
   };
 }

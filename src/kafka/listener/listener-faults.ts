@@ -5,7 +5,7 @@ import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
-import type { Claim } from '../../rules/controller-kind';
+import type { Claim } from '../../rules/controller-definition';
 import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import { at, bootstrapOf, brokersOf, configurationOf, isSaid, listAt, textsIn } from '../document/kafka-json';
 import { advertisedHostOf } from './advertised-host';
@@ -27,7 +27,7 @@ export function nameFaults(
     found.push({
       ...common,
       what: `dnsName '${dnsName}' is the name of the bootstrap Service, and createBootstrapService false says that there is none`,
-      wayOut: 'leave one of the two out',
+      remedy: 'leave one of the two out',
       value: dnsName,
     });
   }
@@ -36,7 +36,7 @@ export function nameFaults(
     found.push({
       ...common,
       what: `externalDns is to keep the hosts that brokers advertise, and brokers ${nameless.join(', ')} advertise none`,
-      wayOut: 'say advertisedHostTemplate, or advertisedHost in brokers',
+      remedy: 'say advertisedHostTemplate, or advertisedHost in brokers',
       value: nameless.join(', '),
     });
   }
@@ -79,7 +79,7 @@ export function liveFindings(
       ruleId: 'class-on-live-service',
       who: plan.owner,
       what: `listener '${present.name}' has no class and the plan adds '${loadBalancerClass}', which the API server refuses on Services that are live${live ? ', as the status of the resource says they are' : ''}: the operator then reconciles nothing of the cluster`,
-      wayOut: WITHOUT_CLASS,
+      remedy: WITHOUT_CLASS,
       value: loadBalancerClass,
     });
   } else if (claim?.claimed === 'no') {
@@ -87,7 +87,7 @@ export function liveFindings(
       ruleId: 'owner-of-live-service',
       who: plan.owner,
       what: `it does not claim the Services of listener '${present.name}' as they are (${claim.because}), and does with the plan: where they are live, the balancers of their present owner are left behind`,
-      wayOut: `add a listener under another name, move the clients, and remove this one, as ${HAND_OVER_PAGE} says`,
+      remedy: `add a listener under another name, move the clients, and remove this one, as ${HAND_OVER_PAGE} says`,
     });
   }
   return found;
@@ -109,13 +109,13 @@ function schemeUnsaid(listener: Json, who: string, catalogue: AnnotationCatalogu
     ? {
         ...common,
         what: `${what} ${scheme.where} '${scheme.text}' alone says`,
-        wayOut: `say scheme ${scheme.word}, which it means; ${other}`,
+        remedy: `say scheme ${scheme.word}, which it means; ${other}`,
         value: scheme.text,
       }
     : {
         ...common,
         what: `${what} nobody says: on many clouds they are where nothing is written`,
-        wayOut: `say scheme INTERNET_FACING or INTERNAL; ${other}`,
+        remedy: `say scheme INTERNET_FACING or INTERNAL; ${other}`,
       };
 }
 

@@ -3,7 +3,7 @@ import { unlessLive } from '../../contract/hand-over';
 import { type Json, list } from '../../contract/json';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
-import type { ControllerKind } from '../../rules/controller-kind';
+import type { ControllerDefinition } from '../../rules/controller-definition';
 import { configurationOf } from '../document/kafka-json';
 import { reaches } from '../strimzi/reaches';
 import {
@@ -23,7 +23,7 @@ export interface FinalizerContext {
   /** The owner of the balancers, by name. */
   readonly owner: string;
   /** What is known of the owner; nothing of one that a user wrote. */
-  readonly kind?: ControllerKind;
+  readonly kind?: ControllerDefinition;
   /** The finalizers of its plan. */
   readonly planned: readonly string[];
   readonly policy: FinalizerPolicy;
@@ -59,7 +59,7 @@ export function finalizerFaults(
         ruleId: STRIPPED_FINALIZER,
         who: owner,
         what: `it marks Services with finalizers of its own (${untouchable.join(', ')}) that nobody else may write, and ${why}: deleting the listener leaves its balancers behind`,
-        wayOut: unlessLive(`${newer}; or choose a class whose finalizer can be declared`),
+        remedy: unlessLive(`${newer}; or choose a class whose finalizer can be declared`),
         value: untouchable.join(', '),
       },
     ];
@@ -93,7 +93,7 @@ function undeclared(
     ruleId: 'finalizer-undeclared',
     who: owner,
     what: `the listener does not declare finalizer ${name}${leaves ? ', as the finalizer policy leave-to-controller says' : ''}, and ${why}: the next deletion leaves its balancers behind`,
-    wayOut: `${declaring(context, own)}; or ${newer}`,
+    remedy: `${declaring(context, own)}; or ${newer}`,
     value: leaves ? policy : undefined,
   };
 }
@@ -120,6 +120,6 @@ export function blocksTheCluster(finding: LoadBalancerFinding): LoadBalancerFind
   return {
     ...finding,
     what: `finalizer ${finding.value} is removed by no load balancer controller that is known here: once the listener is renamed or removed, the operator waits 300 s for its Services at every reconciliation, and the whole cluster is reconciled no more`,
-    wayOut: unlessLive('take it out of the listener, or name it in the plan of the controller that removes it'),
+    remedy: unlessLive('take it out of the listener, or name it in the plan of the controller that removes it'),
   };
 }

@@ -1,13 +1,13 @@
 import type { Json } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
-import type { ControllerKind } from '../../rules/controller-kind';
+import type { ControllerDefinition } from '../../rules/controller-definition';
 import type { Handling, PortHandling } from '../../rules/port-handling';
 import { textAt } from '../document/kafka-json';
 
 /** The rule about headers that brokers do not understand. */
 export const PROXY_PROTOCOL = 'listener-proxy-protocol';
 
-type Said = Pick<LoadBalancerFinding, 'ruleId' | 'what' | 'wayOut'>;
+type Said = Pick<LoadBalancerFinding, 'ruleId' | 'what' | 'remedy'>;
 
 /** What a balancer makes of the connections of a listener, of which brokers or clients understand nothing. */
 interface Handled {
@@ -23,7 +23,7 @@ const SAID: { readonly [H in Handling]: (handled: Handled) => Said | undefined }
   'proxy-protocol': ({ saying, port }) => ({
     ruleId: PROXY_PROTOCOL,
     what: `${saying} has the balancer send a header of the PROXY protocol before every connection to port ${port}, which Kafka brokers do not understand`,
-    wayOut: 'leave it out: clientAddress PRESERVE keeps the address of the client without it, where the balancer can',
+    remedy: 'leave it out: clientAddress PRESERVE keeps the address of the client without it, where the balancer can',
   }),
   'terminates-tls': terminated,
   'encrypts-again': ({ listener, saying, port }) =>
@@ -31,18 +31,18 @@ const SAID: { readonly [H in Handling]: (handled: Handled) => Said | undefined }
       ? {
           ruleId: 'listener-tls-terminated',
           what: `${saying} sends TLS to brokers that do not speak it on port ${port}, since tls is false`,
-          wayOut: 'leave it out, or set tls: true',
+          remedy: 'leave it out, or set tls: true',
         }
       : undefined,
   'speaks-http': ({ saying, port }) => ({
     ruleId: 'listener-http',
     what: `${saying} has the balancer take what comes for port ${port} for HTTP, which no client of Kafka speaks`,
-    wayOut: 'leave it out, so that it passes TCP on',
+    remedy: 'leave it out, so that it passes TCP on',
   }),
   'checks-by-http': ({ saying, port }) => ({
     ruleId: 'listener-http',
     what: `${saying} has the balancer ask brokers for a page on port ${port}, who never answer 200, so that no target is healthy`,
-    wayOut: 'check by TCP',
+    remedy: 'check by TCP',
   }),
 };
 
@@ -56,14 +56,14 @@ function terminated({ listener, saying, port, all }: Handled): Said | undefined 
     return {
       ruleId,
       what: `${ends}, which sends plain text to brokers that speak TLS on port ${port}`,
-      wayOut: 'leave it out, and give the brokers a certificate by brokerCertificate; or set tls: false',
+      remedy: 'leave it out, and give the brokers a certificate by brokerCertificate; or set tls: false',
     };
   }
   return textAt(listener, 'authentication.type') === 'tls'
     ? {
         ruleId,
         what: `${ends}, so the certificates by which clients prove themselves never reach the brokers`,
-        wayOut: 'leave it out, or use another type of authentication',
+        remedy: 'leave it out, or use another type of authentication',
       }
     : undefined;
 }
@@ -75,7 +75,11 @@ function terminated({ listener, saying, port, all }: Handled): Said | undefined 
  * @param listener the listener
  * @param kinds the kind of its owner; all of them where that is unknown
  */
-export function handlingFaults(service: Json, listener: Json, kinds: readonly ControllerKind[]): LoadBalancerFinding[] {
+export function handlingFaults(
+  service: Json,
+  listener: Json,
+  kinds: readonly ControllerDefinition[],
+): LoadBalancerFinding[] {
   const found = new Map<string, LoadBalancerFinding>();
   for (const { name, handles } of kinds) {
     const handlings = handles?.(service) ?? [];

@@ -3,7 +3,7 @@ import type { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import type { NodePool } from '../../contract/node-pool';
-import { type ControllerKind, kindOf, knownKinds, unwrapped } from '../../rules/controller-kind';
+import { type ControllerDefinition, definitionOf, knownKinds, unwrapped } from '../../rules/controller-definition';
 import type { ObjectJudge } from '../../rules/judged-object';
 import { Judgement, type RuleContext } from '../../rules/rule';
 import { serviceBookOf } from '../../rules/service-book';
@@ -84,7 +84,7 @@ export class ListenerJudge implements ObjectJudge {
   private judgeServices(kafka: Json, listener: Json): Judgement {
     const { cluster, controller, kubernetes, finalizers, planned = {} } = this.options;
     const rules: RuleContext = {
-      kind: finalizers && kindOf(controller),
+      kind: finalizers && definitionOf(controller),
       controller: finalizers && unwrapped(controller),
       kubernetes,
       ownFinalizers: finalizers?.planned,
@@ -134,7 +134,7 @@ export class ListenerJudge implements ObjectJudge {
   }
 
   /** What the owner makes of connections; all known ones are asked where it is none of them. */
-  private handling(service: Json, listener: Json, kind: ControllerKind | undefined): Judgement {
+  private handling(service: Json, listener: Json, kind: ControllerDefinition | undefined): Judgement {
     const faults = handlingFaults(service, listener, kind ? [kind] : knownKinds());
     const isToldOfWish = ({ ruleId }: LoadBalancerFinding) =>
       ruleId === PROXY_PROTOCOL && this.options.asksForProxyProtocol;
@@ -143,7 +143,7 @@ export class ListenerJudge implements ObjectJudge {
 
   private waits(kafka: Json, listener: Json, owner: string): LoadBalancerFinding[] {
     const { cluster, controller, document, finalizers } = this.options;
-    const kind = kindOf(controller);
+    const kind = definitionOf(controller);
     // a kind without a pace has its addresses at once
     return finalizers && (!kind || kind.pace)
       ? waitsLong(cluster, kafka, listener, { owner, pace: kind?.pace, planned: document.names })
@@ -157,7 +157,7 @@ function contradiction(who: string, { service, key, said, wins, template }: Over
     ruleId: 'listener-template-contradicts',
     who,
     what: `Service ${service}: the plan has annotation ${key} '${said}', and ${template} says '${wins}' for all listeners and wins`,
-    wayOut: 'take it out of the template, and write it in each listener that needs it',
+    remedy: 'take it out of the template, and write it in each listener that needs it',
     value: wins,
   };
 }

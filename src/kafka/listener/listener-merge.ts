@@ -236,7 +236,7 @@ export class ListenerMerge {
           ruleId: 'props-contradict-plan',
           who: owner,
           what: `the props say ${prop} ${key} ${shown(text)} of listener '${name}', but ${this.byPlan} ${shown(plan[key])}`,
-          wayOut: 'take it out of the props, or wish for the same',
+          remedy: 'take it out of the props, or wish for the same',
           value: text,
         });
       }
@@ -251,7 +251,7 @@ export class ListenerMerge {
         ruleId: 'listener-of-another-type',
         who: this.planned.owner,
         what: `listener '${name}' of the manifest is of type ${shown(own.type)}, and this construct makes one of type '${type}'`,
-        wayOut: 'give this one another name, or take the other out of the manifest',
+        remedy: 'give this one another name, or take the other out of the manifest',
         value: String(own.type),
       });
     }
@@ -266,12 +266,12 @@ export class ListenerMerge {
     this.refuse(where, present, `where ${shape} must stand`, `write ${shape}, or take it out of the manifest`);
   }
 
-  private refuse(where: string, present: unknown, why: string, wayOut: string): void {
+  private refuse(where: string, present: unknown, why: string, remedy: string): void {
     this.contradictions.push({
       ruleId: 'manifest-contradicts-plan',
       who: this.planned.owner,
       what: `the manifest says ${where} ${shown(present)} in listener '${this.planned.name}', ${why}`,
-      wayOut,
+      remedy,
       value: shown(present),
     });
   }

@@ -8,7 +8,7 @@ import {
   labelValueFault,
   portFault,
 } from '../../contract/kubernetes-syntax';
-import type { Verdict } from '../../rules/rule';
+import type { Finding } from '../../rules/rule';
 import { isReservedLabel } from '../document/kafka-config';
 import {
   bootstrapOf,
@@ -87,7 +87,7 @@ function isReached({ template, broker }: Metadata, { brokerIds = [], hasOwnTempl
 }
 
 /** The listener's own Service metadata that a template of all listeners overrules. */
-function overruled(kafka: Json, listener: Json, context: ListenerContext): Verdict[] {
+function overruled(kafka: Json, listener: Json, context: ListenerContext): Finding[] {
   return metadataOf(listener).flatMap((metadata) => {
     const { where, field, entries, template } = metadata;
     const stronger = textsIn(templateMetadataOf(kafka, template)[field]);
@@ -96,7 +96,7 @@ function overruled(kafka: Json, listener: Json, context: ListenerContext): Verdi
       .filter(() => isReached(metadata, context))
       .map((key) => ({
         what: `${where} say ${key}: '${entries[key]}', and spec.kafka.template.${template} says '${stronger[key]}' for all listeners and wins`,
-        wayOut: 'take it out of the template, and write it in each listener that needs it',
+        remedy: 'take it out of the template, and write it in each listener that needs it',
         value: stronger[key],
       }));
   });
@@ -132,7 +132,7 @@ export const LISTENER_METADATA_RULES: readonly ListenerRule[] = [
           .filter(isReservedLabel)
           .map((key) => ({
             what: `${where} have ${key}, a label of the operator's own`,
-            wayOut: 'use a label of a domain of your own',
+            remedy: 'use a label of a domain of your own',
             value: key,
           })),
       ),
@@ -184,12 +184,12 @@ export const LISTENER_METADATA_RULES: readonly ListenerRule[] = [
     const { ipFamilyPolicy } = configurationOf(listener);
     const families = texts(configurationOf(listener), 'ipFamilies');
     if (new Set(families).size < families.length) {
-      return { what: 'an IP family stands twice', wayOut: 'name each once', value: families.join(', ') };
+      return { what: 'an IP family stands twice', remedy: 'name each once', value: families.join(', ') };
     }
     return families.length > 1 && ipFamilyPolicy === 'SingleStack'
       ? {
           what: 'two IP families stand with policy SingleStack',
-          wayOut: 'keep one, or use ipFamilyPolicy RequireDualStack',
+          remedy: 'keep one, or use ipFamilyPolicy RequireDualStack',
           value: families.join(', '),
         }
       : undefined;

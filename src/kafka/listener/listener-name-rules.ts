@@ -17,7 +17,7 @@ export const LISTENER_NAME_RULES: readonly ListenerRule[] = [
       ? undefined
       : {
           what: `the name '${name}' has ${name.length} characters, and 1 to 11 lower-case letters and digits are allowed`,
-          wayOut: 'choose a shorter or simpler name: Services and their balancers are named by it',
+          remedy: 'choose a shorter or simpler name: Services and their balancers are named by it',
           value: name,
         },
   ),
@@ -25,7 +25,7 @@ export const LISTENER_NAME_RULES: readonly ListenerRule[] = [
     typeof listener.name === 'string' && isRepeated(kafka, listener, 'name')
       ? {
           what: `a listener before it has the name '${listener.name}' as well`,
-          wayOut: 'give one of the two another name',
+          remedy: 'give one of the two another name',
           value: listener.name,
         }
       : undefined,
@@ -41,14 +41,14 @@ export const LISTENER_NAME_RULES: readonly ListenerRule[] = [
       const why = use ? `is taken for ${use}` : port < LOWEST_PORT ? `is below ${LOWEST_PORT}` : undefined;
       return why === undefined
         ? undefined
-        : { what: `port ${port} ${why}`, wayOut: `use a free port from ${LOWEST_PORT} on`, value: String(port) };
+        : { what: `port ${port} ${why}`, remedy: `use a free port from ${LOWEST_PORT} on`, value: String(port) };
     },
   ),
   refusedInMidReconcile('listener-port-range', 'the port of a listener is a port', ({ port }) =>
     Number.isInteger(port) && port >= LOWEST_PORT && portFault(port) !== undefined
       ? {
           what: `port ${port} is no port, which nobody says before the operator's NetworkPolicy is refused`,
-          wayOut: `use a port from ${LOWEST_PORT} to 65535`,
+          remedy: `use a port from ${LOWEST_PORT} to 65535`,
           value: String(port),
         }
       : undefined,
@@ -57,7 +57,7 @@ export const LISTENER_NAME_RULES: readonly ListenerRule[] = [
     Number.isInteger(listener.port) && isRepeated(kafka, listener, 'port')
       ? {
           what: `a listener before it has port ${listener.port} as well`,
-          wayOut: 'give one of the two another port',
+          remedy: 'give one of the two another port',
           value: String(listener.port),
         }
       : undefined,

@@ -35,7 +35,7 @@ export function nodeFaults(
         ruleId: 'listener-nodes-elsewhere',
         who: plan.owner,
         what: `the backend is kept on node pool '${backendNodes.name}', and ${elsewhere.map(pinned).join(', ')}`,
-        wayOut: 'pass one object as nodePool to the KafkaNodePool and as backendNodes to the listener',
+        remedy: 'pass one object as nodePool to the KafkaNodePool and as backendNodes to the listener',
         value: backendNodes.name,
         wish: LoadBalancerWish.BACKEND_NODES,
       },
@@ -67,7 +67,7 @@ export function nodeRemarks(
           ruleId: 'listener-nodes-unpinned',
           who: plan.owner,
           what: `the backend is kept on node pool '${backendNodes.name}' with policy Local, and nothing keeps the pods of KafkaNodePool ${loose.map(({ name }) => name).join(', ')} there: a broker elsewhere cannot be reached`,
-          wayOut: 'pass the same object as nodePool to the KafkaNodePool, or pin the brokers by template.pod.affinity',
+          remedy: 'pass the same object as nodePool to the KafkaNodePool, or pin the brokers by template.pod.affinity',
           value: backendNodes.name,
           wish: LoadBalancerWish.BACKEND_NODES,
         },
@@ -116,7 +116,7 @@ function unplaced(pool: string): LoadBalancerFinding {
     ruleId: 'listener-cannot-carry',
     who: 'strimzi',
     what: `it keeps the backend on node pool '${pool}' by the placement of the pods alone, and a listener does not place them`,
-    wayOut:
+    remedy:
       'pin the brokers by nodePool of each KafkaNodePool, or leave backendNodes out and pin them by template.pod.affinity',
     value: pool,
     wish: LoadBalancerWish.BACKEND_NODES,

@@ -15,7 +15,7 @@ export const LISTENER_PEER_RULES: readonly ListenerRule[] = [
       return OUTSIDE_TYPES.includes(type) && peers.length > 0 && !admitsAddresses
         ? {
             what: 'networkPolicyPeers names pods and namespaces only, so what comes through the balancer is dropped where network policies are enforced',
-            wayOut:
+            remedy:
               'add an ipBlock of the clients, or of the balancer and the nodes where they hide the address of the client',
           }
         : undefined;

@@ -141,8 +141,8 @@ export function notCarried(
   strimzi: StrimziVersion,
 ): LoadBalancerFinding[] {
   const found: LoadBalancerFinding[] = [];
-  const refuse = (what: string, wayOut: string, value: string, wish?: LoadBalancerWish) =>
-    found.push({ ruleId: 'listener-cannot-carry', who: 'strimzi', what, wayOut, value, wish });
+  const refuse = (what: string, remedy: string, value: string, wish?: LoadBalancerWish) =>
+    found.push({ ruleId: 'listener-cannot-carry', who: 'strimzi', what, remedy, value, wish });
   const addresses = request.staticAddresses ?? (plan.loadBalancerIp === undefined ? [] : [plan.loadBalancerIp]);
   if (addresses.length > 0) {
     const value = addresses.join(', ');

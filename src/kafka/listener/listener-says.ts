@@ -1,7 +1,7 @@
+import type { Said } from '../../contract/finding';
 import type { Json } from '../../contract/json';
 import type { Fault } from '../../contract/kubernetes-syntax';
-import type { Said } from '../../contract/verdict';
-import type { Verdict } from '../../rules/rule';
+import type { Finding } from '../../rules/rule';
 import { isSaid, titleOf } from '../document/kafka-json';
 import type { ListenerContext, ListenerRule } from '../document/kafka-rule';
 import { LISTENER_FIELDS } from './listener-schema.facts';
@@ -56,12 +56,12 @@ function rule(parts: Omit<ListenerRule, 'judge'>, look: Look): ListenerRule {
     judge(kafka, listener, context) {
       const said = look(listener, context, kafka);
       const isNothing = said === undefined || (Array.isArray(said) && said.length === 0);
-      return isNothing ? undefined : [said].flat().map((verdict) => named(listener, verdict as Verdict));
+      return isNothing ? undefined : [said].flat().map((verdict) => named(listener, verdict as Finding));
     },
   };
 }
 
-function named(listener: Json, { what, ...rest }: Verdict): Verdict {
+function named(listener: Json, { what, ...rest }: Finding): Finding {
   return { what: `${titleOf(listener)}: ${what}`, ...rest };
 }
 
@@ -78,8 +78,8 @@ export function isGiven(value: unknown, path: string): boolean {
 }
 
 /** Faults of syntax as verdicts, each with where it stands. */
-export function faults(items: readonly (readonly [where: string, fault: Fault])[], wayOut: string): Verdict[] {
+export function faults(items: readonly (readonly [where: string, fault: Fault])[], remedy: string): Finding[] {
   return items
     .filter((item): item is readonly [string, string] => item[1] !== undefined)
-    .map(([where, fault]) => ({ what: `${where}: ${fault}`, wayOut, value: fault }));
+    .map(([where, fault]) => ({ what: `${where}: ${fault}`, remedy, value: fault }));
 }

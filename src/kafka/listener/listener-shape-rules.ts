@@ -1,4 +1,4 @@
-import type { Verdict } from '../../rules/rule';
+import type { Finding } from '../../rules/rule';
 import { titleOf } from '../document/kafka-json';
 import type { ListenerRule } from '../document/kafka-rule';
 import { missingField, oddField, tooNewField, unknownField, unknownWord } from '../document/schema-verdicts';
@@ -33,7 +33,7 @@ function schemaRule(
   id: string,
   says: string,
   fault: SchemaFault,
-  tell: (misfit: Misfit, strimzi: string) => Verdict,
+  tell: (misfit: Misfit, strimzi: string) => Finding,
 ): ListenerRule {
   return {
     id,
@@ -96,7 +96,7 @@ export const LISTENER_SHAPE_RULES: readonly ListenerRule[] = [
         ? undefined
         : {
             what: `${titleOf(listener)}: ${names.join(' and ')} ${names.length > 1 ? 'do' : 'does'} not exist in API version v1`,
-            wayOut: `${ways.map(({ instead }) => instead).join(', and ')}; a manifest of your own may stay with v1beta2 up to Strimzi 0.51`,
+            remedy: `${ways.map(({ instead }) => instead).join(', and ')}; a manifest of your own may stay with v1beta2 up to Strimzi 0.51`,
             value: type?.value ?? fields[0],
           };
     },

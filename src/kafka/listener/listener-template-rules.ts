@@ -1,6 +1,6 @@
 import type { Json } from '../../contract/json';
 import { portFault } from '../../contract/kubernetes-syntax';
-import type { Verdict } from '../../rules/rule';
+import type { Finding } from '../../rules/rule';
 import { bootstrapOf, brokersOf, configurationOf, isSaid, mapAt, textAt, textsIn } from '../document/kafka-json';
 import type { ListenerRule } from '../document/kafka-rule';
 import { refusedByNobody, surprise } from './listener-says';
@@ -51,12 +51,12 @@ function literalsOf(listener: Json): Text[] {
 }
 
 /** What is wrong with the template of the advertised ports. */
-function portTemplateVerdict(template: string, ids: readonly number[]): Verdict | undefined {
+function portTemplateVerdict(template: string, ids: readonly number[]): Finding | undefined {
   const ports = ids.map((id) => [id, templatePort(template, id)] as const);
   if (ports.some(([, port]) => port === undefined)) {
     return {
       what: `advertisedPortTemplate '${template}' is no expression, which the operator says only when all balancers have addresses`,
-      wayOut: `write numbers and ${NODE_ID} with +, -, * and parentheses`,
+      remedy: `write numbers and ${NODE_ID} with +, -, * and parentheses`,
       value: template,
     };
   }
@@ -65,13 +65,13 @@ function portTemplateVerdict(template: string, ids: readonly number[]): Verdict 
     ? undefined
     : {
         what: `advertisedPortTemplate '${template}' gives broker ${id} port ${port}`,
-        wayOut: 'write an expression that gives a port from 1 to 65535 for each broker',
+        remedy: 'write an expression that gives a port from 1 to 65535 for each broker',
         value: template,
       };
 }
 
 /** The keys that a broker's own entry leaves out of the template that it replaces. */
-function lostKeys(listener: Json): Verdict[] {
+function lostKeys(listener: Json): Finding[] {
   const configuration = configurationOf(listener);
   return brokersOf(listener).flatMap((entry) =>
     METADATA_TEMPLATES.flatMap((template) => {
@@ -83,7 +83,7 @@ function lostKeys(listener: Json): Verdict[] {
         : [
             {
               what: `the ${field} of broker ${entry.broker} replace ${template} as a whole, so this broker has no ${lost.join(', ')}`,
-              wayOut: 'repeat in the entry what the template says, or remove the entry',
+              remedy: 'repeat in the entry what the template says, or remove the entry',
               value: lost.join(', '),
             },
           ];
@@ -99,7 +99,7 @@ export const LISTENER_TEMPLATE_RULES: readonly ListenerRule[] = [
         .filter((placeholder) => placeholder !== NODE_ID && placeholder !== NODE_POD_NAME)
         .map((placeholder) => ({
           what: `${where} is '${text}', and ${placeholder} is no placeholder, so it is written as it stands`,
-          wayOut: `use ${NODE_ID} or ${NODE_POD_NAME}`,
+          remedy: `use ${NODE_ID} or ${NODE_POD_NAME}`,
           value: text,
         })),
     ),
@@ -109,7 +109,7 @@ export const LISTENER_TEMPLATE_RULES: readonly ListenerRule[] = [
       .filter(([, text]) => text.includes(NODE_ID) || text.includes(NODE_POD_NAME))
       .map(([where, text]) => ({
         what: `${where} is '${text}', where nothing is replaced`,
-        wayOut: 'write it out, or use a template for all brokers',
+        remedy: 'write it out, or use a template for all brokers',
         value: text,
       })),
   ),
@@ -119,7 +119,7 @@ export const LISTENER_TEMPLATE_RULES: readonly ListenerRule[] = [
         .filter((key) => placeholdersIn(key).length > 0)
         .map((key) => ({
           what: `${template} has the key '${key}', and placeholders are replaced in values only`,
-          wayOut: 'write an entry for each broker with a key of its own',
+          remedy: 'write an entry for each broker with a key of its own',
           value: key,
         })),
     ),

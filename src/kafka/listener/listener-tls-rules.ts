@@ -11,7 +11,7 @@ const CERTIFICATE = 'configuration.brokerCertChainAndKey';
 export const LISTENER_TLS_RULES: readonly ListenerRule[] = [
   refusedByOperator('listener-tls-required', 'listeners of type route and ingress use TLS', ({ type, tls }) =>
     TLS_TYPES.includes(type) && tls === false
-      ? { what: `a listener of type ${type} has tls: false`, wayOut: 'set tls: true', value: 'false' }
+      ? { what: `a listener of type ${type} has tls: false`, remedy: 'set tls: true', value: 'false' }
       : undefined,
   ),
   refusedByOperator(
@@ -21,14 +21,14 @@ export const LISTENER_TLS_RULES: readonly ListenerRule[] = [
       listener.tls === false && textAt(listener, 'authentication.type') === 'tls'
         ? {
             what: 'authentication is of type tls, and tls is false',
-            wayOut: 'set tls: true, or use another type of authentication',
+            remedy: 'set tls: true, or use another type of authentication',
             value: 'tls',
           }
         : undefined,
   ),
   refusedByOperator('listener-certificate-tls', 'a listener has a certificate of its own over TLS only', (listener) =>
     listener.tls === false && isSaid(at(listener, CERTIFICATE))
-      ? { what: 'it has brokerCertChainAndKey, and tls is false', wayOut: 'set tls: true, or remove the certificate' }
+      ? { what: 'it has brokerCertChainAndKey, and tls is false', remedy: 'set tls: true, or remove the certificate' }
       : undefined,
   ),
   refusedByOperator(
@@ -39,7 +39,7 @@ export const LISTENER_TLS_RULES: readonly ListenerRule[] = [
         .filter(([key, value]) => ['secretName', 'certificate', 'key'].includes(key) && value === '')
         .map(([key]) => ({
           what: `brokerCertChainAndKey.${key} is empty`,
-          wayOut: 'name the secret, and the keys of the certificate chain and of the private key in it',
+          remedy: 'name the secret, and the keys of the certificate chain and of the private key in it',
           value: '',
         })),
   ),
@@ -48,7 +48,7 @@ export const LISTENER_TLS_RULES: readonly ListenerRule[] = [
     return PLAIN_TEXT_TYPES.includes(listener.type) && listener.tls === false && type !== undefined && type !== 'tls'
       ? {
           what: `clients of a listener of type ${listener.type} prove themselves by ${type}, and tls is false, so the exchange and every message can be read on the way`,
-          wayOut: 'set tls: true, or acknowledge it where something else encrypts',
+          remedy: 'set tls: true, or acknowledge it where something else encrypts',
           value: type,
         }
       : undefined;
@@ -63,7 +63,7 @@ export const LISTENER_TLS_RULES: readonly ListenerRule[] = [
         why !== undefined
         ? {
             what: `a listener of type ${listener.type} has no authentication, and ${why}, so whoever reaches it reads and writes every topic`,
-            wayOut: 'write authentication, or acknowledge it where only those reach it who may',
+            remedy: 'write authentication, or acknowledge it where only those reach it who may',
           }
         : undefined;
     },
@@ -76,7 +76,7 @@ export const LISTENER_TLS_RULES: readonly ListenerRule[] = [
         .filter((key) => forbiddenListenerConfig(key, strimzi))
         .map((key) => ({
           what: `authentication.listenerConfig has ${key}, which Strimzi ${strimzi.version} ignores`,
-          wayOut: 'remove it: keys and certificates come from brokerCertChainAndKey and the CAs',
+          remedy: 'remove it: keys and certificates come from brokerCertChainAndKey and the CAs',
           value: key,
         })),
   ),
@@ -90,7 +90,7 @@ export const LISTENER_TLS_RULES: readonly ListenerRule[] = [
             .filter((key) => key !== 'type')
             .map((key) => ({
               what: `authentication.${key} means nothing to type ${type}`,
-              wayOut: 'remove it, or use authentication of type custom',
+              remedy: 'remove it, or use authentication of type custom',
               value: key,
             }))
         : undefined;

@@ -1,5 +1,5 @@
 import type { Json } from '../../contract/json';
-import type { Verdict } from '../../rules/rule';
+import type { Finding } from '../../rules/rule';
 import {
   at,
   bootstrapOf,
@@ -16,13 +16,13 @@ import { isGiven, refusedByOperator, surprise, takes } from './listener-says';
 import { HOSTED_TYPES, INGRESS_DEPRECATED_SINCE, LISTENER_FIELDS } from './listener-schema.facts';
 
 /** What of a listener belongs to other types of listener. */
-function misplaced(listener: Json): Verdict[] {
+function misplaced(listener: Json): Finding[] {
   const inMap = (map: Json, path: string, where: string) =>
     Object.entries(map)
       .filter(([name, value]) => isGiven(value, `${path}.${name}`) && !takes(listener.type, `${path}.${name}`))
       .map(([name, value]) => ({
         what: `${where}.${name} stands on a listener of type ${shown(listener.type)}`,
-        wayOut: `remove it: it belongs to ${LISTENER_FIELDS[`${path}.${name}`].types?.join(', ')}`,
+        remedy: `remove it: it belongs to ${LISTENER_FIELDS[`${path}.${name}`].types?.join(', ')}`,
         value: shown(value),
       }));
   return [
@@ -58,7 +58,7 @@ export const LISTENER_TYPE_RULES: readonly ListenerRule[] = [
       listener.type !== 'loadbalancer' && configurationOf(listener).createBootstrapService === false
         ? {
             what: `createBootstrapService: false stands on a listener of type ${shown(listener.type)}`,
-            wayOut: 'remove it',
+            remedy: 'remove it',
             value: 'false',
           }
         : undefined,
@@ -69,7 +69,7 @@ export const LISTENER_TYPE_RULES: readonly ListenerRule[] = [
           .filter(([name, value]) => name !== 'alternativeNames' && isGiven(value, `configuration.bootstrap.${name}`))
           .map(([name, value]) => ({
             what: `bootstrap.${name} is set, and createBootstrapService is false, so it has no effect`,
-            wayOut: 'remove one of the two',
+            remedy: 'remove one of the two',
             value: shown(value),
           }))
       : undefined,
@@ -86,7 +86,7 @@ export const LISTENER_TYPE_RULES: readonly ListenerRule[] = [
         : [
             {
               what: `bootstrap.host is missing on type ${listener.type}`,
-              wayOut: 'write the host of the first contact',
+              remedy: 'write the host of the first contact',
             },
           ];
       const broker = withoutHost(listener, context);
@@ -94,7 +94,7 @@ export const LISTENER_TYPE_RULES: readonly ListenerRule[] = [
         ? bootstrap
         : [
             ...bootstrap,
-            { what: `${broker}, on type ${listener.type}`, wayOut: 'write hostTemplate, or a host for each broker' },
+            { what: `${broker}, on type ${listener.type}`, remedy: 'write hostTemplate, or a host for each broker' },
           ];
     },
   ),
@@ -107,14 +107,14 @@ export const LISTENER_TYPE_RULES: readonly ListenerRule[] = [
       ? undefined
       : {
           what: parents.length === 0 ? 'parentRefs is missing on type tlsroute' : 'an entry of parentRefs has no name',
-          wayOut: 'name the Gateway that the routes attach to',
+          remedy: 'name the Gateway that the routes attach to',
         };
   }),
   surprise('listener-ingress-deprecated', 'listeners of type ingress are deprecated', ({ type }, { strimzi }) =>
     type === 'ingress' && reaches(strimzi, INGRESS_DEPRECATED_SINCE)
       ? {
           what: `type ingress is deprecated from Strimzi ${INGRESS_DEPRECATED_SINCE}, since its controller is no longer maintained`,
-          wayOut: 'use type tlsroute from Strimzi 1.1 on, or a load balanced listener',
+          remedy: 'use type tlsroute from Strimzi 1.1 on, or a load balanced listener',
           value: 'ingress',
         }
       : undefined,

@@ -1,5 +1,5 @@
 import type { Json } from '../../contract/json';
-import type { Verdict } from '../../rules/rule';
+import type { Finding } from '../../rules/rule';
 import {
   bootstrapOf,
   brokersOf,
@@ -48,7 +48,7 @@ function haveAll(key: string, kafka: Json, listener: Json, { brokerIds = [] }: L
   return bootstrap && brokers;
 }
 
-function withheld(listener: Json, context: ListenerContext, kafka: Json): Verdict | undefined {
+function withheld(listener: Json, context: ListenerContext, kafka: Json): Finding | undefined {
   if (listener.type !== 'loadbalancer') {
     return undefined;
   }
@@ -65,7 +65,7 @@ function withheld(listener: Json, context: ListenerContext, kafka: Json): Verdic
   const policy = isLocal ? 'use externalTrafficPolicy Cluster, ' : '';
   return {
     what: `${name} gives a Service${when === 'local' ? ' of traffic policy Local' : ''} no address before a ready pod stands behind it, and the operator makes no pod of the cluster before all its Services have addresses, so a new cluster waits for ever`,
-    wayOut: `${policy}${first}or make the cluster without this listener and add it once the brokers run`,
+    remedy: `${policy}${first}or make the cluster without this listener and add it once the brokers run`,
     value: isLocal ? 'Local' : 'Cluster',
   };
 }

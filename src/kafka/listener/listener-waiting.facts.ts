@@ -1,5 +1,5 @@
 import { type Citation, Confidence } from '../../contract/kubernetes.facts';
-import type { Pace } from '../../rules/controller-kind';
+import type { Pace } from '../../rules/controller-definition';
 
 // The operator waits until every Service of its listeners has an address before it makes any pod.
 

@@ -1,6 +1,6 @@
 import type { Json } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
-import type { Pace } from '../../rules/controller-kind';
+import type { Pace } from '../../rules/controller-definition';
 import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import { configurationOf, listenersOf } from '../document/kafka-json';
 import { serviceNamesOf } from '../operator/operator-services';
@@ -56,7 +56,7 @@ export function waitsLong(
           ruleId: LISTENER_WAITS_LONG.id,
           who: owner,
           what: `${making}, and the operator waits ${limit} s for all addresses before it makes any pod, fails and begins again`,
-          wayOut: `set ${OPERATION_TIMEOUT.variable} of ${whose} to ${seconds * 1000} or more, spread the brokers over fewer Services (createBootstrapService false saves one), or use one balancer for all brokers with a listener of type tlsroute`,
+          remedy: `set ${OPERATION_TIMEOUT.variable} of ${whose} to ${seconds * 1000} or more, spread the brokers over fewer Services (createBootstrapService false saves one), or use one balancer for all brokers with a listener of type tlsroute`,
           value: String(services),
         },
       ];

@@ -50,7 +50,7 @@ export class PlannedDocumentListener implements DocumentListener {
       ruleId: 'listener-gone',
       who: this.planned.owner,
       what: `${kafka.kind} ${clusterName} has no listener '${this.name}' any more, which it had when it was adopted: a new one would have none of its authentication and configuration`,
-      wayOut: 'leave it in the resource, or make this listener after it was taken out',
+      remedy: 'leave it in the resource, or make this listener after it was taken out',
       value: this.name,
     };
   }

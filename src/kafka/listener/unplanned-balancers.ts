@@ -3,7 +3,7 @@ import { FinalizerPolicy } from '../../contract/finalizer-policy';
 import type { Json } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { type LikelyOwner, likelyOwner } from '../../rules/claimants';
-import { knownKinds } from '../../rules/controller-kind';
+import { knownKinds } from '../../rules/controller-definition';
 import { FINALIZER_OF_SERVICE_CONTROLLER, FINALIZER_RULES } from '../../rules/finalizer-rules';
 import { Judgement, judge } from '../../rules/rule';
 import type { IKafkaCluster } from '../cluster/i-kafka-cluster';

@@ -25,7 +25,7 @@ export function changedPools(pools: readonly NodePoolDocument[]): LoadBalancerFi
       ruleId: NODE_POOL_CHANGED.id,
       who: 'strimzi',
       what: `${where} of KafkaNodePool ${name} is ${fresh}, and was ${old} when KafkaCluster.fromManifest counted its brokers and their balancers`,
-      wayOut: 'change it before fromManifest',
+      remedy: 'change it before fromManifest',
       value: fresh,
     }));
   });

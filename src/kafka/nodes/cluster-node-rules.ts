@@ -1,5 +1,5 @@
 import type { Json } from '../../contract/json';
-import type { Verdict } from '../../rules/rule';
+import type { Finding } from '../../rules/rule';
 import { KRAFT_ANNOTATIONS } from '../document/kafka-config.facts';
 import { mapAt, shown, textAt } from '../document/kafka-json';
 import { NEXT_NODE_IDS_ANNOTATION } from '../operator/operator-services.facts';
@@ -26,7 +26,7 @@ const CHECKER = {
 const [KRAFT_ANNOTATION, NODE_POOLS_ANNOTATION] = KRAFT_ANNOTATIONS;
 
 /** Why a number of controllers is not a good one. */
-function oddness(controllers: number): Verdict | undefined {
+function oddness(controllers: number): Finding | undefined {
   if (controllers === 0 || controllers % 2 === 1) {
     return undefined;
   }
@@ -35,19 +35,19 @@ function oddness(controllers: number): Verdict | undefined {
       controllers === 2
         ? 'there are 2 controllers, and both are needed for a majority, so that the cluster stops with either'
         : `there are ${controllers} controllers, of which no more may fail than of ${controllers - 1}`,
-    wayOut: `run ${controllers + 1}, or ${controllers - 1}`,
+    remedy: `run ${controllers + 1}, or ${controllers - 1}`,
     value: String(controllers),
   };
 }
 
 /** A cluster that has one node with a role, which forgets all when its pod is restarted. */
-function forgetful(pools: readonly Json[], role: KafkaNodeRole): Verdict[] {
+function forgetful(pools: readonly Json[], role: KafkaNodeRole): Finding[] {
   const found = withRole(pools, role);
   return found.nodes === 1 && found.pools.some(usesEphemeral)
     ? [
         {
           what: `the only ${role} of the cluster is in ${poolTitle(found.pools[0])}, whose storage is ephemeral: each restart loses ${role === KafkaNodeRole.BROKER ? 'all messages' : 'the metadata of the cluster'}`,
-          wayOut: 'use a persistent claim, or three nodes',
+          remedy: 'use a persistent claim, or three nodes',
           value: poolName(found.pools[0]),
         },
       ]
@@ -83,7 +83,7 @@ export const CLUSTER_NODE_RULES: readonly ClusterRule[] = [
       ? undefined
       : {
           what: `annotation ${NODE_POOLS_ANNOTATION} of the Kafka resource is not 'enabled', without which Strimzi ${strimzi.version} ignores node pools`,
-          wayOut: `write ${NODE_POOLS_ANNOTATION}: enabled, or remove the node pools`,
+          remedy: `write ${NODE_POOLS_ANNOTATION}: enabled, or remove the node pools`,
         },
   ),
   clusterError('pools-roles', 'a cluster has a broker and a controller', (kafka, pools, { strimzi, hasAllPools }) =>
@@ -93,7 +93,7 @@ export const CLUSTER_NODE_RULES: readonly ClusterRule[] = [
           .filter((role) => withRole(pools, role).nodes === 0)
           .map((role) => ({
             what: `no node pool has the role ${role} and a replica, without which the operator does not reconcile the cluster`,
-            wayOut: `give the role to one with replicas, or add a node pool of ${role}s`,
+            remedy: `give the role to one with replicas, or add a node pool of ${role}s`,
             value: role,
           })),
   ),
@@ -103,7 +103,7 @@ export const CLUSTER_NODE_RULES: readonly ClusterRule[] = [
           .filter((pool) => hasRole(pool, KafkaNodeRole.CONTROLLER))
           .map((pool) => ({
             what: `${poolTitle(pool)} has the role controller, and annotation ${KRAFT_ANNOTATION} of the Kafka resource is not 'enabled', so that Strimzi ${strimzi.version} does not reconcile the cluster`,
-            wayOut: `write ${KRAFT_ANNOTATION}: enabled for a new cluster, or remove the role`,
+            remedy: `write ${KRAFT_ANNOTATION}: enabled for a new cluster, or remove the role`,
             value: poolName(pool),
           }))
       : undefined,
@@ -131,7 +131,7 @@ export const CLUSTER_NODE_RULES: readonly ClusterRule[] = [
           .filter((pool) => jbodVolumesOf(pool).length > 1)
           .map((pool) => ({
             what: `${poolTitle(pool)} has several volumes, and spec.kafka.metadataVersion is ${shown(version)}, with which the operator does not reconcile the cluster`,
-            wayOut: `write metadata version ${SEVERAL_VOLUMES_SINCE.join('.')} or newer, or use one volume`,
+            remedy: `write metadata version ${SEVERAL_VOLUMES_SINCE.join('.')} or newer, or use one volume`,
             value: version,
           }))
       : undefined;
@@ -143,7 +143,7 @@ export const CLUSTER_NODE_RULES: readonly ClusterRule[] = [
         ? undefined
         : {
             what: `${poolTitle(one)} and ${poolTitle(other)} both have id ${both[0]}${both.length > 1 ? ` and ${both.length - 1} more` : ''} in ${NEXT_NODE_IDS_ANNOTATION}, so that which of them gets it depends on the order of their nodes`,
-            wayOut: 'give each a range of its own',
+            remedy: 'give each a range of its own',
             value: String(both[0]),
           };
     }),
@@ -153,7 +153,7 @@ export const CLUSTER_NODE_RULES: readonly ClusterRule[] = [
       poolName(one) !== undefined && poolName(one) === poolName(other)
         ? {
             what: `two node pools have the name ${shown(poolName(one))}, so that one replaces the other`,
-            wayOut: 'give each a name of its own',
+            remedy: 'give each a name of its own',
             value: poolName(one),
           }
         : undefined,
@@ -166,7 +166,7 @@ export const CLUSTER_NODE_RULES: readonly ClusterRule[] = [
       .filter(([, own]) => own !== undefined && namespace !== undefined && own !== namespace)
       .map(([pool, own]) => ({
         what: `${poolTitle(pool)} is in namespace '${own}', and the Kafka resource in '${namespace}', so that it is none of its node pools`,
-        wayOut: `move it to namespace '${namespace}'`,
+        remedy: `move it to namespace '${namespace}'`,
         value: own,
       }));
   }),

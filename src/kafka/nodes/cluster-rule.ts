@@ -1,5 +1,5 @@
 import type { Json } from '../../contract/json';
-import type { Verdict } from '../../rules/rule';
+import type { Finding } from '../../rules/rule';
 import { KRAFT_ANNOTATIONS } from '../document/kafka-config.facts';
 import { mapAt } from '../document/kafka-json';
 import type { KafkaRule } from '../document/kafka-rule';
@@ -59,11 +59,11 @@ export function withRole(pools: readonly Json[], role: string): { readonly pools
 }
 
 /** A verdict for each two node pools of which something is to be said. */
-export function forEachTwo(pools: readonly Json[], look: (one: Json, other: Json) => Verdict | undefined): Verdict[] {
+export function forEachTwo(pools: readonly Json[], look: (one: Json, other: Json) => Finding | undefined): Finding[] {
   return pools.flatMap((one, i) =>
     pools
       .slice(i + 1)
       .map((other) => look(one, other))
-      .filter((verdict): verdict is Verdict => verdict !== undefined),
+      .filter((verdict): verdict is Finding => verdict !== undefined),
   );
 }

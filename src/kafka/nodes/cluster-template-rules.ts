@@ -81,7 +81,7 @@ export const CLUSTER_TEMPLATE_RULES: readonly ClusterRule[] = [
             .filter(([, lost]) => lost.length > 0)
             .map(([pool, lost]) => ({
               what: `${poolTitle(pool)} has templates of its own, which replace those of the Kafka resource and lack ${lost.join(', ')}`,
-              wayOut: 'repeat it in the node pool, or say it in one of the two alone',
+              remedy: 'repeat it in the node pool, or say it in one of the two alone',
               value: lost.join(', '),
             }))
         : undefined,
@@ -100,7 +100,7 @@ export const CLUSTER_TEMPLATE_RULES: readonly ClusterRule[] = [
             .filter(([, lost]) => lost.length > 0)
             .map(([pool, lost]) => ({
               what: `${poolTitle(pool)} has jvmOptions of its own, which replace those of the Kafka resource and lack ${lost.join(', ')}`,
-              wayOut: 'repeat it in the node pool, or say it in one of the two alone',
+              remedy: 'repeat it in the node pool, or say it in one of the two alone',
               value: lost.join(', '),
             }))
         : undefined,
@@ -118,7 +118,7 @@ export const CLUSTER_TEMPLATE_RULES: readonly ClusterRule[] = [
             .filter((pool) => !mindsRacks(podTemplateOf(kafka, pool), label))
             .map((pool) => ({
               what: `${poolTitle(pool)} is not spread over ${shown(label)}, and Strimzi ${strimzi.version} does not spread brokers by itself, so that all of them may be in one rack`,
-              wayOut: 'write topologySpreadConstraints with this topologyKey in template.pod',
+              remedy: 'write topologySpreadConstraints with this topologyKey in template.pod',
               value: poolName(pool),
             }))
         : undefined;

@@ -15,8 +15,8 @@ export function idsFor(pool: KafkaNodePool, props: KafkaNodePoolProps): KafkaNod
   const { kafka, name, replicas, nodeIds, roles } = props;
   const isBroker = roles.includes(KafkaNodeRole.BROKER);
   const ids = nodeIds ?? (isBroker ? BROKERS : CONTROLLERS);
-  const fail = (what: string, wayOut: string): never => {
-    throw new Error(`${pool.node.path}: node pool '${name}' ${what}; ${wayOut}`);
+  const fail = (what: string, remedy: string): never => {
+    throw new Error(`${pool.node.path}: node pool '${name}' ${what}; ${remedy}`);
   };
   if (!nodeIds) {
     const other = kafka.nodePools.find((present) => UNSAID.has(present) && present.isBroker === isBroker);

@@ -52,7 +52,7 @@ export const NODE_POOL_IDENTITY_RULES: readonly NodePoolRule[] = [
             what: fault
               ? `label ${CLUSTER_LABEL}: ${fault}`
               : `label ${CLUSTER_LABEL} is ${isSaid(cluster) ? shown(cluster) : 'missing'}, so that no cluster has the pool`,
-            wayOut: `write ${CLUSTER_LABEL}: and the name of the Kafka resource`,
+            remedy: `write ${CLUSTER_LABEL}: and the name of the Kafka resource`,
             value: isSaid(cluster) ? shown(cluster) : undefined,
           };
     },
@@ -66,7 +66,7 @@ export const NODE_POOL_IDENTITY_RULES: readonly NodePoolRule[] = [
         .filter(isReservedLabel)
         .map((key) => ({
           what: `metadata.labels has ${key}, with which the operator does not reconcile the cluster`,
-          wayOut: 'use a label of a domain of your own: settings of the operator are annotations',
+          remedy: 'use a label of a domain of your own: settings of the operator are annotations',
           value: key,
         })),
     LABELS,
@@ -79,7 +79,7 @@ export const NODE_POOL_IDENTITY_RULES: readonly NodePoolRule[] = [
     return fault
       ? {
           what: `the name of a pod will be cluster, pool and id, and ${fault}`,
-          wayOut: 'choose a shorter or simpler name for the pool',
+          remedy: 'choose a shorter or simpler name for the pool',
           value: name,
         }
       : undefined;
@@ -92,7 +92,7 @@ export const NODE_POOL_IDENTITY_RULES: readonly NodePoolRule[] = [
       return Array.isArray(roles) && roles.length === 0
         ? {
             what: 'spec.roles is empty, with which the operator does not reconcile the cluster',
-            wayOut: 'write broker, controller or both',
+            remedy: 'write broker, controller or both',
           }
         : undefined;
     },
@@ -103,7 +103,7 @@ export const NODE_POOL_IDENTITY_RULES: readonly NodePoolRule[] = [
     const twice = roles.find((role, i) => roles.indexOf(role) !== i);
     return twice === undefined
       ? undefined
-      : { what: `spec.roles has ${shown(twice)} twice`, wayOut: 'remove one of the two', value: shown(twice) };
+      : { what: `spec.roles has ${shown(twice)} twice`, remedy: 'remove one of the two', value: shown(twice) };
   }),
   poolWarning(
     'node-pool-ids',
@@ -114,7 +114,7 @@ export const NODE_POOL_IDENTITY_RULES: readonly NodePoolRule[] = [
         .filter(([, text]) => isSaid(text) && !isReadable(text))
         .map(([key, text, instead]) => ({
           what: `annotation ${key} is ${shown(text)}, which the operator cannot read, so that it logs a line and ${instead}`,
-          wayOut: "write ids and ranges of ids in brackets, such as '[0, 1, 10-19]'",
+          remedy: "write ids and ranges of ids in brackets, such as '[0, 1, 10-19]'",
           value: shown(text),
         })),
     POOLS_MODEL,
@@ -128,7 +128,7 @@ export const NODE_POOL_IDENTITY_RULES: readonly NodePoolRule[] = [
       return nextIdsOf(pool) !== undefined && ids.size < replicasOf(pool)
         ? {
             what: `annotation ${NEXT_NODE_IDS_ANNOTATION} is ${shown(text)}, ${ids.size} ids for ${replicasOf(pool)} replicas, so that the nodes beyond them get the lowest free ids of the cluster`,
-            wayOut: 'write a range that is wide enough to grow',
+            remedy: 'write a range that is wide enough to grow',
             value: shown(text),
           }
         : undefined;

@@ -25,7 +25,7 @@ export class NodePoolJudge implements ObjectJudge {
         ruleId: 'pin-contradicted',
         who: 'kubernetes',
         what: `the pods are pinned to node pool '${nodePool.name}', but ${what} of their template shuts that pool out, so no pod can ever run`,
-        wayOut: 'drop one of the two',
+        remedy: 'drop one of the two',
         value: nodePool.name,
       }));
       judgement.errors = [...judgement.errors, ...contradictions];

@@ -1,5 +1,5 @@
 import type { Json } from '../../contract/json';
-import type { Verdict } from '../../rules/rule';
+import type { Finding } from '../../rules/rule';
 import { isSaid, mapAt, shown } from '../document/kafka-json';
 import { JVM_FIELDS } from './node-pool.facts';
 import { type NodePoolRule, POOL_SCHEMA, poolError, poolWarning } from './node-pool-rule';
@@ -27,13 +27,13 @@ function amountsOf(pool: Json): [where: string, resource: string, amount: unknow
 }
 
 /** Requests that are above their limits. */
-function aboveLimits(pool: Json): Verdict[] {
+function aboveLimits(pool: Json): Finding[] {
   const limits = mapAt(pool, 'spec.resources.limits');
   return Object.entries(mapAt(pool, 'spec.resources.requests'))
     .filter(([resource, amount]) => Number(quantityOf(amount)) > Number(quantityOf(limits[resource])))
     .map(([resource, amount]) => ({
       what: `spec.resources.requests.${resource} is ${shown(amount)}, above its limit of ${shown(limits[resource])}, with which the operator does not reconcile the cluster`,
-      wayOut: 'raise the limit or lower the request',
+      remedy: 'raise the limit or lower the request',
       value: shown(amount),
     }));
 }
@@ -48,7 +48,7 @@ export const NODE_POOL_RESOURCE_RULES: readonly NodePoolRule[] = [
         .filter(([, , amount]) => quantityOf(amount) === undefined)
         .map(([where, , amount]) => ({
           what: `${where} is ${shown(amount)}, no amount, so the API server refuses the resource`,
-          wayOut: 'write one like 500m or 4Gi',
+          remedy: 'write one like 500m or 4Gi',
           value: shown(amount),
         })),
     POOL_SCHEMA,
@@ -61,7 +61,7 @@ export const NODE_POOL_RESOURCE_RULES: readonly NodePoolRule[] = [
         .filter(([, resource, amount]) => COMPUTED.includes(resource) && Number(quantityOf(amount)) <= 0)
         .map(([where, , amount]) => ({
           what: `${where} is ${shown(amount)}, with which the operator does not reconcile the cluster`,
-          wayOut: 'write more, or remove it',
+          remedy: 'write more, or remove it',
           value: shown(amount),
         })),
     OPERATOR,
@@ -73,7 +73,7 @@ export const NODE_POOL_RESOURCE_RULES: readonly NodePoolRule[] = [
     return Number(heapOf(initial)) > Number(heapOf(maximum))
       ? {
           what: `spec.jvmOptions has ${JVM_FIELDS.initialHeap} ${shown(initial)} above ${JVM_FIELDS.maximumHeap} ${shown(maximum)}, with which Java does not start`,
-          wayOut: 'write the same for both',
+          remedy: 'write the same for both',
           value: shown(initial),
         }
       : undefined;
@@ -84,7 +84,7 @@ export const NODE_POOL_RESOURCE_RULES: readonly NodePoolRule[] = [
     return Number(heapOf(maximum)) >= Number(quantityOf(limit))
       ? {
           what: `spec.jvmOptions has ${JVM_FIELDS.maximumHeap} ${shown(maximum)}, and the memory limit is ${shown(limit)}: the container is killed before its heap is full`,
-          wayOut: 'give the heap half of the limit or less: Kafka lives on the page cache',
+          remedy: 'give the heap half of the limit or less: Kafka lives on the page cache',
           value: shown(maximum),
         }
       : undefined;

@@ -54,7 +54,7 @@ export function patchedFindings(before: NodePoolSaid, pool: Json): LoadBalancerF
     ruleId: NODE_POOL_PATCHED.id,
     who: 'strimzi',
     what: `${where} was patched to ${now}, and listeners and their balancers are counted by the prop ${prop}, which makes it ${old}`,
-    wayOut: `say it by the prop ${prop}`,
+    remedy: `say it by the prop ${prop}`,
     value: now,
   }));
 }

@@ -1,4 +1,4 @@
-import type { Verdict } from '../../rules/rule';
+import type { Finding } from '../../rules/rule';
 import { missingField, oddField, tooNewField, unknownField, unknownWord } from '../document/schema-verdicts';
 import { type Misfit, SchemaFault } from '../document/schema-walk';
 import { ELSEWHERE } from './node-pool.facts';
@@ -13,7 +13,7 @@ function schemaRule(
   id: string,
   says: string,
   fault: SchemaFault,
-  tell: (misfit: Misfit, strimzi: string) => Verdict,
+  tell: (misfit: Misfit, strimzi: string) => Finding,
 ): NodePoolRule {
   return poolError(
     id,
@@ -65,7 +65,7 @@ export const NODE_POOL_SHAPE_RULES: readonly NodePoolRule[] = [
     SchemaFault.REMOVED,
     ({ where, value }) => ({
       what: `${where} does not exist in API version v1`,
-      wayOut: 'make a node pool for each storage class',
+      remedy: 'make a node pool for each storage class',
       value,
     }),
   ),

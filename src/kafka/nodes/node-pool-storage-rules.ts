@@ -1,6 +1,6 @@
 import type { Json } from '../../contract/json';
 import { dnsNameFault } from '../../contract/kubernetes-syntax';
-import type { Verdict } from '../../rules/rule';
+import type { Finding } from '../../rules/rule';
 import { at, isSaid, listAt, shown } from '../document/kafka-json';
 import { reaches } from '../strimzi/reaches';
 import { isOldApi } from '../strimzi/served-api';
@@ -15,14 +15,14 @@ function typesAt(where: string): string[] {
 }
 
 /** What says nothing on storage of its type. */
-function misplaced(where: string, storage: Json): Verdict[] {
+function misplaced(where: string, storage: Json): Finding[] {
   const type = String(storage.type);
   return typesAt(where).includes(type)
     ? Object.entries(STORAGE_FIELD_TYPES)
         .filter(([field, types]) => isSaid(storage[field]) && !types.includes(type))
         .map(([field, types]) => ({
           what: `${where}.${field} stands on storage of type ${type}, where the operator ignores it`,
-          wayOut: `remove it, or use type ${types.join(' or ')}`,
+          remedy: `remove it, or use type ${types.join(' or ')}`,
           value: shown(storage[field]),
         }))
     : [];
@@ -50,7 +50,7 @@ export const NODE_POOL_STORAGE_RULES: readonly NodePoolRule[] = [
       .filter(([, { type, size }]) => type === STORAGE_TYPES.persistentClaim && (!isSaid(size) || size === ''))
       .map(([where]) => ({
         what: `${where} is a persistent claim without a size, with which the operator does not reconcile the cluster`,
-        wayOut: 'write size',
+        remedy: 'write size',
       })),
   ),
   refusedLater('node-pool-storage-quantity', 'a size is an amount above nothing', (pool) =>
@@ -58,7 +58,7 @@ export const NODE_POOL_STORAGE_RULES: readonly NodePoolRule[] = [
       .filter(([, size]) => typeof size === 'string' && size !== '' && !((quantityOf(size) ?? 0) > 0))
       .map(([where, size]) => ({
         what: `${where} is ${shown(size)}, which is no amount above nothing`,
-        wayOut: 'write one like 100Gi',
+        remedy: 'write one like 100Gi',
         value: shown(size),
       })),
   ),
@@ -68,7 +68,7 @@ export const NODE_POOL_STORAGE_RULES: readonly NodePoolRule[] = [
       .filter(([, size]) => typeof size === 'string' && (quantityOf(size) ?? 0) > 0 && !READABLE_SIZE.test(size))
       .map(([where, size]) => ({
         what: `${where}.size is ${shown(size)}, which Kubernetes reads and the operator does not, so that it fails once the size changes`,
-        wayOut: 'write one like 100Gi',
+        remedy: 'write one like 100Gi',
         value: shown(size),
       })),
   ),
@@ -76,7 +76,7 @@ export const NODE_POOL_STORAGE_RULES: readonly NodePoolRule[] = [
     at(pool, 'spec.storage.type') === STORAGE_TYPES.jbod && listAt(pool, 'spec.storage.volumes').length === 0
       ? {
           what: 'spec.storage is of type jbod and has no volumes, with which the operator does not reconcile the cluster',
-          wayOut: 'write at least one',
+          remedy: 'write at least one',
         }
       : undefined,
   ),
@@ -85,11 +85,11 @@ export const NODE_POOL_STORAGE_RULES: readonly NodePoolRule[] = [
       .filter(([, { id }]) => !isSaid(id))
       .map(([where]) => ({
         what: `${where} has no id, with which the operator does not reconcile the cluster`,
-        wayOut: 'write one that no other volume has: the name of the claim ends with it',
+        remedy: 'write one that no other volume has: the name of the claim ends with it',
       })),
     ...repeatedIds(pool).map((id) => ({
       what: `several volumes of spec.storage have the id ${shown(id)}, with which the operator ignores all changes of the storage`,
-      wayOut: 'give each an id of its own',
+      remedy: 'give each an id of its own',
       value: shown(id),
     })),
   ]),
@@ -98,7 +98,7 @@ export const NODE_POOL_STORAGE_RULES: readonly NodePoolRule[] = [
     return holders.length > 1
       ? {
           what: `${holders.map(([where]) => where).join(' and ')} all have kraftMetadata, with which the operator ignores all changes of the storage`,
-          wayOut: 'leave it on one of them',
+          remedy: 'leave it on one of them',
         }
       : undefined;
   }),
@@ -114,7 +114,7 @@ export const NODE_POOL_STORAGE_RULES: readonly NodePoolRule[] = [
             .filter(([, { type, overrides }]) => type === STORAGE_TYPES.persistentClaim && isSaid(overrides))
             .map(([where]) => ({
               what: `${where}.overrides is ignored by Strimzi ${strimzi.version}`,
-              wayOut: 'make a node pool for each storage class',
+              remedy: 'make a node pool for each storage class',
             }))
         : undefined,
   ),
@@ -126,7 +126,7 @@ export const NODE_POOL_STORAGE_RULES: readonly NodePoolRule[] = [
         .filter(([, name]) => typeof name === 'string' && name !== '' && dnsNameFault(name) !== undefined)
         .map(([field, name]) => ({
           what: `${where}.${field} is ${shown(name)}, which is no name of a class`,
-          wayOut: 'write the name as the Kubernetes cluster has it',
+          remedy: 'write the name as the Kubernetes cluster has it',
           value: shown(name),
         })),
     ),

@@ -48,7 +48,7 @@ export const NODE_POOL_TEMPLATE_RULES: readonly NodePoolRule[] = [
         .filter(([, key]) => key.startsWith(OWN_PREFIX))
         .map(([where, key]) => ({
           what: `${where} has ${key}, with which the operator does not reconcile the cluster`,
-          wayOut: 'use a key of a domain of your own',
+          remedy: 'use a key of a domain of your own',
           value: key,
         })),
     LABELS,
@@ -61,7 +61,7 @@ export const NODE_POOL_TEMPLATE_RULES: readonly NodePoolRule[] = [
         .filter(([, key]) => DROPPED_FROM_TEMPLATES.test(key))
         .map(([where, key]) => ({
           what: `${where} has ${key}, which the operator drops without a word`,
-          wayOut: 'use a key of a domain of your own',
+          remedy: 'use a key of a domain of your own',
           value: key,
         })),
     LABELS,
@@ -77,12 +77,12 @@ export const NODE_POOL_TEMPLATE_RULES: readonly NodePoolRule[] = [
           .filter((name) => !VOLUME_NAME.test(name))
           .map((name) => ({
             what: `a volume of spec.template.pod has the name ${shown(name)}, with which the operator does not reconcile the cluster`,
-            wayOut: 'use 2 to 63 letters, digits, dashes, dots and underscores, first and last a letter or digit',
+            remedy: 'use 2 to 63 letters, digits, dashes, dots and underscores, first and last a letter or digit',
             value: name,
           })),
         ...[...new Set(twice)].map((name) => ({
           what: `several volumes of spec.template.pod have the name ${shown(name)}, with which the API server refuses the pods`,
-          wayOut: 'give each a name of its own',
+          remedy: 'give each a name of its own',
           value: name,
         })),
       ];
@@ -100,7 +100,7 @@ export const NODE_POOL_TEMPLATE_RULES: readonly NodePoolRule[] = [
           .filter((path) => typeof path === 'string' && !path.startsWith(MOUNT_PREFIX))
           .map((path) => ({
             what: `spec.template.${name} mounts a volume at ${shown(path)}, with which the operator does not reconcile the cluster`,
-            wayOut: `mount it below ${MOUNT_PREFIX}`,
+            remedy: `mount it below ${MOUNT_PREFIX}`,
             value: shown(path),
           })),
       ),
@@ -115,7 +115,7 @@ export const NODE_POOL_TEMPLATE_RULES: readonly NodePoolRule[] = [
         .filter(([, constraint]) => isMap(constraint) && !isSaid(constraint.labelSelector))
         .map(([where]) => ({
           what: `${where} has no labelSelector, so that it counts no pod and spreads nothing`,
-          wayOut: 'write one that the pods of the cluster match',
+          remedy: 'write one that the pods of the cluster match',
         })),
     SPREAD,
   ),

@@ -72,11 +72,11 @@ function told(leftOut: readonly LeftOutPool[]): string {
 const MOST_TOLD = 5;
 
 /** Tells what is wrong with a cluster, and the way out. */
-type Fail = (what: string, wayOut: string) => never;
+type Fail = (what: string, remedy: string) => never;
 
 function failing(kafka: ApiObject): Fail {
-  return (what, wayOut) => {
-    throw new Error(`${kafka.node.path}: Kafka ${kafka.name}: ${what}; ${wayOut}`);
+  return (what, remedy) => {
+    throw new Error(`${kafka.node.path}: Kafka ${kafka.name}: ${what}; ${remedy}`);
   };
 }
 

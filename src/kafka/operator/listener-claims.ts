@@ -1,7 +1,7 @@
 import type { Json } from '../../contract/json';
 import type { LikelyOwner } from '../../rules/claimants';
 import { type Claim, claimsOf, nodePortClaim } from '../../rules/claims';
-import type { ControllerKind } from '../../rules/controller-kind';
+import type { ControllerDefinition } from '../../rules/controller-definition';
 import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import { bootstrapOf, brokersOf, titleOf } from '../document/kafka-json';
 
@@ -12,7 +12,7 @@ import { bootstrapOf, brokersOf, titleOf } from '../document/kafka-json';
 export function claimsOfServices(
   { kafka }: IKafkaCluster,
   services: readonly Json[],
-  kind: ControllerKind | undefined,
+  kind: ControllerDefinition | undefined,
 ): Claim[] {
   return services.flatMap((service) => claimsOf(service, kind)).map((claim) => ({ ...claim, document: kafka }));
 }

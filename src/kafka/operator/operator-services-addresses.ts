@@ -33,7 +33,7 @@ export function addressesLeftOut(
       ruleId: 'listener-address-left-out',
       who,
       what: `annotation ${fixed.key} fixes addresses of other brokers of the listener and none of ${names}: what admits clients or brokers by address does not know ${without.length > 1 ? 'theirs' : 'its one'}`,
-      wayOut: 'write it in the annotations of each entry of brokers, or for none',
+      remedy: 'write it in the annotations of each entry of brokers, or for none',
       value: names,
     },
   ];

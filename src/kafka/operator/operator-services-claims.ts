@@ -42,7 +42,7 @@ export function claimedTwice(
       ruleId: 'listener-cannot-carry',
       who,
       what: `${claim.where} ${shown(claim.value)} stands on ${namesOf(claim.services)}, each of which would claim it for itself: all of them listen on port ${claim.services[0].spec.ports[0].port}, so they cannot share it either`,
-      wayOut: wayOutOf(claim.where),
+      remedy: wayOutOf(claim.where),
       value: claim.value,
     }));
 }

@@ -249,7 +249,7 @@ function beatenBy(template: Metadata, own: Metadata, pool: string, who: string):
         ruleId: 'listener-template-wins',
         who: 'strimzi',
         what: `${who} has ${field} ${key} ${shown(text)}, and ${BROKER_TEMPLATE} of KafkaNodePool ${pool} says ${shown(template[field][key])} for all listeners and wins`,
-        wayOut: 'take it out of the template, and write it in each listener that needs it',
+        remedy: 'take it out of the template, and write it in each listener that needs it',
         value: template[field][key],
       })),
   );

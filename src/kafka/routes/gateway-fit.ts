@@ -200,13 +200,13 @@ export class GatewayFit {
     return routeFault(one, this.gateway.namespace, route);
   }
 
-  private refuse(ruleId: string, what: string, wayOut: string, value?: string): false {
-    this.found.errors = [...this.found.errors, finding(ruleId, what, wayOut, value)];
+  private refuse(ruleId: string, what: string, remedy: string, value?: string): false {
+    this.found.errors = [...this.found.errors, finding(ruleId, what, remedy, value)];
     return false;
   }
 
-  private warn(ruleId: string, what: string, wayOut: string, value: string): void {
-    this.found.warnings = [...this.found.warnings, finding(ruleId, what, wayOut, value)];
+  private warn(ruleId: string, what: string, remedy: string, value: string): void {
+    this.found.warnings = [...this.found.warnings, finding(ruleId, what, remedy, value)];
   }
 }
 
@@ -230,6 +230,6 @@ export function portToAdvertise(
   return ports.size === 1 && port !== TLS_ROUTE_PORT ? port : undefined;
 }
 
-function finding(ruleId: string, what: string, wayOut: string, value?: string): LoadBalancerFinding {
-  return { ruleId, who: WHO, what, wayOut, value };
+function finding(ruleId: string, what: string, remedy: string, value?: string): LoadBalancerFinding {
+  return { ruleId, who: WHO, what, remedy, value };
 }

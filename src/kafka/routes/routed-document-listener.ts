@@ -72,7 +72,7 @@ export class RoutedDocumentListener extends PlannedDocumentListener {
       ruleId: 'manifest-contradicts-plan',
       who: 'strimzi',
       what: `the manifest says configuration.parentRefs ${shown(present)} in listener '${this.name}', but the props say ${shown(said)}`,
-      wayOut: 'take it out of the manifest, or wish for the same',
+      remedy: 'take it out of the manifest, or wish for the same',
       value: shown(present),
     };
   }

@@ -54,7 +54,7 @@ function tooOld({ strimzi }: IKafkaCluster, listener: Json): Judgement {
     ruleId: 'route-strimzi-version',
     who: 'strimzi',
     what: `${titleOf(listener)}: Strimzi ${strimzi.version} has no listeners of type tlsroute`,
-    wayOut: `run Strimzi ${TLS_ROUTE_SINCE} or newer; or make a listener of type cluster-ip, with TlsRoutes of your own to its Services; or KafkaLoadBalancedListener, with a balancer for each broker`,
+    remedy: `run Strimzi ${TLS_ROUTE_SINCE} or newer; or make a listener of type cluster-ip, with TlsRoutes of your own to its Services; or KafkaLoadBalancedListener, with a balancer for each broker`,
     value: strimzi.version,
   };
   const judgement = new Judgement();

@@ -1,6 +1,6 @@
+import type { Said } from '../../contract/finding';
 import type { Json } from '../../contract/json';
 import { dnsNameFault, ipFault } from '../../contract/kubernetes-syntax';
-import type { Said } from '../../contract/verdict';
 import { bootstrapOf, brokersOf, listenersOf, textAt, titleOf } from '../document/kafka-json';
 import type { ListenerContext, ListenerRule } from '../document/kafka-rule';
 import { refusedByNobody, refusedInMidReconcile, surprise } from '../listener/listener-says';
@@ -57,7 +57,7 @@ export const KAFKA_TLS_ROUTE_RULES: readonly ListenerRule[] = [
         .filter(([, host]) => hostFault(host) !== undefined)
         .map(([whose, host]) => ({
           what: `the host of ${whose} is '${host}', ${hostFault(host)}`,
-          wayOut: 'write a name like bootstrap.kafka.example.com, without port, wildcard and capitals',
+          remedy: 'write a name like bootstrap.kafka.example.com, without port, wildcard and capitals',
           value: host,
         })),
     ),
@@ -72,7 +72,7 @@ export const KAFKA_TLS_ROUTE_RULES: readonly ListenerRule[] = [
         .filter(([whose, host]) => whose !== 'bootstrap' && host === bootstrap)
         .map(([whose, host]) => ({
           what: `bootstrap and ${whose} both have host '${host}', so the Gateway sends the clients of one of them to the other`,
-          wayOut: 'give bootstrap a host of its own',
+          remedy: 'give bootstrap a host of its own',
           value: host,
         }));
     }),
@@ -89,7 +89,7 @@ export const KAFKA_TLS_ROUTE_RULES: readonly ListenerRule[] = [
           .filter((other) => hostsOf(other, context).some(([, taken]) => taken === host))
           .map((other) => ({
             what: `the host of ${whose} is '${host}', which ${titleOf(other)} before it has as well`,
-            wayOut: 'give each listener hosts of its own',
+            remedy: 'give each listener hosts of its own',
             value: host,
           })),
       );
@@ -104,7 +104,7 @@ export const KAFKA_TLS_ROUTE_RULES: readonly ListenerRule[] = [
         .filter(([, host, advertised]) => host !== undefined && advertised !== undefined && host !== advertised)
         .map(([id, host, advertised]) => ({
           what: `broker ${id} advertises '${advertised}', and its route is for '${host}': clients ask for the former, for which the operator makes no route`,
-          wayOut:
+          remedy:
             'leave advertisedHostTemplate and advertisedHost out, so that brokers advertise the hosts of their routes; or acknowledge it where routes of your own serve the others',
           value: advertised,
         })),
@@ -117,7 +117,7 @@ export const KAFKA_TLS_ROUTE_RULES: readonly ListenerRule[] = [
       tls === false
         ? {
             what: 'tls is false, and clients speak TLS all the same, since the Gateway routes by the name in it: the Gateway has to terminate TLS, with a certificate for all hosts, which not every implementation can, and the way on to the brokers is plain text',
-            wayOut: 'set tls: true and pass TLS through, or acknowledge it where the Gateway terminates TLS',
+            remedy: 'set tls: true and pass TLS through, or acknowledge it where the Gateway terminates TLS',
             value: 'false',
           }
         : undefined,

@@ -20,7 +20,7 @@ export function kubernetesTooOld(strimzi: StrimziVersion, kubernetes: Kubernetes
           ruleId: STRIMZI_KUBERNETES.id,
           who: 'strimzi',
           what: `kubernetes is ${kubernetes.version}, and Strimzi ${version} needs ${minimumKubernetes.version} or newer`,
-          wayOut: 'upgrade Kubernetes, name the version that runs, or use an older Strimzi',
+          remedy: 'upgrade Kubernetes, name the version that runs, or use an older Strimzi',
           value: kubernetes.version,
         },
       ];

@@ -1,5 +1,5 @@
+import type { Finding } from '../../contract/finding';
 import type { DescribedRule } from '../../contract/rule-of';
-import type { Verdict } from '../../contract/verdict';
 import { reaches } from './reaches';
 import { STRIMZI_RELEASES, STRIMZI_SECURITY_FLOORS } from './strimzi.facts';
 import type { StrimziVersion } from './strimzi-version';
@@ -25,13 +25,13 @@ export const STRIMZI_NEWER_THAN_FACTS = {
 } as const satisfies DescribedRule;
 
 /** The vulnerabilities of a release, and where they end. */
-export function vulnerable(strimzi: StrimziVersion): Verdict | undefined {
+export function vulnerable(strimzi: StrimziVersion): Finding | undefined {
   const floor = STRIMZI_SECURITY_FLOORS.filter(({ fixed }) => !reaches(strimzi, fixed)).pop();
   return floor === undefined
     ? undefined
     : {
         what: `Strimzi ${strimzi.version} has known vulnerabilities: ${strimzi.knownVulnerabilities.join(', ')}`,
-        wayOut: `run Strimzi ${floor.fixed} or newer`,
+        remedy: `run Strimzi ${floor.fixed} or newer`,
         value: strimzi.version,
       };
 }
@@ -44,12 +44,12 @@ export function isNewerThanFacts(strimzi: StrimziVersion): boolean {
 }
 
 /** What is not known of a release. */
-export function newerThanFacts(strimzi: StrimziVersion): Verdict | undefined {
+export function newerThanFacts(strimzi: StrimziVersion): Finding | undefined {
   const newest = Object.keys(STRIMZI_RELEASES).pop();
   return isNewerThanFacts(strimzi)
     ? {
         what: `Strimzi ${strimzi.version} is newer than ${newest}, the newest one known here, as which it is judged`,
-        wayOut: `look up in its changelog what it changes of listeners and their Services, and acknowledge this, or run ${newest}`,
+        remedy: `look up in its changelog what it changes of listeners and their Services, and acknowledge this, or run ${newest}`,
         value: strimzi.version,
       }
     : undefined;

@@ -1,5 +1,5 @@
 import type { Json } from '../../contract/json';
-import type { Verdict } from '../../rules/rule';
+import type { Finding } from '../../rules/rule';
 import { STRIMZI_API, STRIMZI_API_SINCE, STRIMZI_GROUP, STRIMZI_OLD_API, STRIMZI_OLD_API_UNTIL } from './strimzi.facts';
 import { StrimziVersion } from './strimzi-version';
 
@@ -9,7 +9,7 @@ export function isOldApi(document: Json): boolean {
 }
 
 /** What is wrong with an API version that an operator does not serve. */
-export function unservedApi(apiVersion: unknown, strimzi: StrimziVersion): Verdict | undefined {
+export function unservedApi(apiVersion: unknown, strimzi: StrimziVersion): Finding | undefined {
   if (typeof apiVersion === 'string' && strimzi.servesApiVersion(apiVersion)) {
     return undefined;
   }
@@ -21,7 +21,7 @@ export function unservedApi(apiVersion: unknown, strimzi: StrimziVersion): Verdi
     : `write ${strimzi.apiVersion}`;
   return {
     what: `apiVersion is ${shown}, which Strimzi ${strimzi.version} does not serve`,
-    wayOut: `${write}, or name the Strimzi version that runs`,
+    remedy: `${write}, or name the Strimzi version that runs`,
     value: String(apiVersion),
   };
 }

@@ -36,14 +36,14 @@ function faultOf({ title, off, version, isOld }: Controller): EngineFault | unde
     return {
       ruleId: 'nlb-gateway-version',
       what: `${title} is of version ${version}, which reads neither TCPRoute nor its own kinds in v1: tenants would have no ports`,
-      wayOut: `use ${since} or newer, or ${elsewhere}`,
+      remedy: `use ${since} or newer, or ${elsewhere}`,
     };
   }
   return off.length > 0
     ? {
         ruleId: 'nlb-gateway-off',
         what: `${title} has the feature ${off.length === 1 ? 'gate' : 'gates'} ${off.join(' and ')} off: tenants would have no ports`,
-        wayOut: `switch ${off.length === 1 ? 'it' : 'them'} on, or ${elsewhere}`,
+        remedy: `switch ${off.length === 1 ? 'it' : 'them'} on, or ${elsewhere}`,
       }
     : undefined;
 }

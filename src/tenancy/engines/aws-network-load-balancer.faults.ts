@@ -16,20 +16,20 @@ export function nlbFaults({ securityGroups, sourceRanges }: AwsNetworkLoadBalanc
       : {
           ruleId: 'fence-security-groups',
           what: `the balancer has no security group of its own, and the one that the controller makes holds ${RULES_PER_SECURITY_GROUP} rules, one for each port and range: the tenant whose port is one too many freezes all others`,
-          wayOut: 'pass securityGroups to the engine, or say oneTeam where all tenants are one team',
+          remedy: 'pass securityGroups to the engine, or say oneTeam where all tenants are one team',
         },
     groups === undefined
       ? undefined
       : {
           ruleId: 'nlb-security-groups',
           what: `securityGroups ${groups}`,
-          wayOut: "write ids such as 'sg-0123456789abcdef0', or names of groups, each once",
+          remedy: "write ids such as 'sg-0123456789abcdef0', or names of groups, each once",
         },
     own && sourceRanges
       ? {
           ruleId: 'ranges-of-own-groups',
           what: 'sourceRanges and securityGroups are both given, and the controller reads ranges for its own group alone',
-          wayOut: 'put the ranges in your security groups',
+          remedy: 'put the ranges in your security groups',
         }
       : undefined,
     ...list<string>(sourceRanges).map((range) => {
@@ -39,7 +39,7 @@ export function nlbFaults({ securityGroups, sourceRanges }: AwsNetworkLoadBalanc
         : {
             ruleId: 'nlb-source-ranges',
             what: `sourceRanges: ${fault}, and the controller would change nothing of the balancer any more`,
-            wayOut: "write an address with a prefix, such as '10.0.0.0/16'",
+            remedy: "write an address with a prefix, such as '10.0.0.0/16'",
           };
     }),
   ];

@@ -23,7 +23,7 @@ export function envoyFaults(
       portsWithSeveralRanges(attachment).map((port) => ({
         ruleId: 'ranges-of-one-listener',
         what: `Services of tenant ${attachment.namespace} share port ${port} by host names and have different source ranges, and a listener of TLS has one set of clients`,
-        wayOut: 'give them the same source ranges, or ports of their own',
+        remedy: 'give them the same source ranges, or ports of their own',
       })),
     ),
   ];
@@ -32,8 +32,8 @@ export function envoyFaults(
 const ANOTHER_PORT = 'publish another port';
 const ANOTHER_RANGE = 'give the tenant other runtimePorts';
 
-function fault(what: string, wayOut: string): EngineFault {
-  return { ruleId: 'port-of-proxies', what, wayOut };
+function fault(what: string, remedy: string): EngineFault {
+  return { ruleId: 'port-of-proxies', what, remedy };
 }
 
 /** The listener of the Gateway itself is one of the proxies like all others. */

@@ -57,7 +57,7 @@ export class EnvoyGatewayEngine implements SharedEngine {
   public get faults(): readonly EngineFault[] {
     return Number.isInteger(this.replicas) && this.replicas > 0
       ? []
-      : [{ ruleId: 'engine-replicas', what: `replicas is ${this.replicas}`, wayOut: 'have one proxy or more' }];
+      : [{ ruleId: 'engine-replicas', what: `replicas is ${this.replicas}`, remedy: 'have one proxy or more' }];
   }
 
   public readonly publish = (attachment: Attachment) => envoyDocuments(attachment, this.settings);

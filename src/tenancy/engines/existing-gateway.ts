@@ -53,17 +53,17 @@ const USUAL_LISTENERS = 64;
 const UNFENCED: EngineFault = {
   ruleId: 'fence-existing-gateway',
   what: 'its controller isolates no tenants: a foreign port is taken without a word, and a Service without target settings freezes all',
-  wayOut: 'use awsNetworkLoadBalancer(), which comes with the fences, or say oneTeam where all tenants are one team',
+  remedy: 'use awsNetworkLoadBalancer(), which comes with the fences, or say oneTeam where all tenants are one team',
 };
 
 const NOWHERE: EngineFault = {
   ruleId: 'existing-gateway-namespace',
   what: 'its namespace is not said, and without one each ListenerSet would look for it in the namespace of its tenant',
-  wayOut: "say it, as in Gateway.fromName('edge', { namespace: 'infra' }), or in the chart that the Gateway is made in",
+  remedy: "say it, as in Gateway.fromName('edge', { namespace: 'infra' }), or in the chart that the Gateway is made in",
 };
 
 const UNKNOWN: EngineFault = {
   ruleId: 'gateway-controller-unknown',
   what: 'the controller of the Gateway is not known, so neither is whether it tells tenants when two want one port',
-  wayOut: 'say its controllerName',
+  remedy: 'say its controllerName',
 };

@@ -20,7 +20,7 @@ export function serveOne(host: Construct, { release, ingressClass }: HaproxyIngr
       refuse(host, {
         ruleId: 'haproxy-twice',
         what: `HAProxy with ${one} serves ${first.node.path} already, and a port that both publish would lead to tenants of either`,
-        wayOut:
+        remedy:
           'give one of the two an installation of its own: new HaproxyIngress({ release }) with another release and class',
       });
     }

@@ -72,7 +72,7 @@ export class HaproxyEngine implements SharedEngine {
             {
               ruleId: 'haproxy-values',
               what: `values of the chart undo what tenants or their limits need: ${undone.join(', ')}`,
-              wayOut: 'leave them out of values; the number of pods and the class are props of HaproxyIngress',
+              remedy: 'leave them out of values; the number of pods and the class are props of HaproxyIngress',
             },
           ]
         : []),

@@ -114,5 +114,5 @@ export interface EngineFences {
 export interface EngineFault {
   readonly ruleId: string;
   readonly what: string;
-  readonly wayOut: string;
+  readonly remedy: string;
 }

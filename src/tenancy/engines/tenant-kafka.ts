@@ -64,8 +64,8 @@ export function kafkaFaults(object: TenantObject, ground: KafkaGround): FileFaul
   const { engine, hostname, conflict } = ground.book.settings;
   const { name } = json.metadata;
   const faults: FileFault[] = [];
-  const say = (ruleId: string, what: string, wayOut: string) =>
-    faults.push({ ruleId, at: object.at, what: `Kafka ${name} ${what}`, wayOut });
+  const say = (ruleId: string, what: string, remedy: string) =>
+    faults.push({ ruleId, at: object.at, what: `Kafka ${name} ${what}`, remedy });
   if (hasOldListeners(json)) {
     const what = `has its listeners as a map, which no operator reads that is known here`;
     say('tenant-kafka-old', what, 'write them as a list, each with its name');
@@ -237,7 +237,7 @@ class SharedKafkaListener implements DocumentListener, Rendering {
       ruleId: 'lost-in-sharing',
       who: engine.name,
       what: `listener '${this.name}' of Kafka ${this.cluster.clusterName} says ${field} ${value}, and ${now}`,
-      wayOut: 'tell the tenant, and acknowledge it',
+      remedy: 'tell the tenant, and acknowledge it',
       value,
     }));
   }
@@ -255,7 +255,7 @@ function longLabel(host: string, { clusterName }: IKafkaCluster): LoadBalancerFi
           ruleId: 'tenant-kafka-host',
           who: 'strimzi',
           what: `the host of a broker of Kafka ${clusterName} would be ${host}: ${fault}`,
-          wayOut: 'give the Kafka or the listener a shorter name',
+          remedy: 'give the Kafka or the listener a shorter name',
           value: host,
         },
       ];

@@ -156,7 +156,7 @@ export class AllowedClass {
     const namespace = this._namespaces?.map(dnsLabelFault).find((fault) => fault !== undefined);
     const both = this._annotations.map(([key]) => key).find((key) => this._forbiddenAnnotations.includes(key));
     const name = this.loadBalancerClass;
-    const faults: [what: string | undefined, wayOut: string][] = [
+    const faults: [what: string | undefined, remedy: string][] = [
       [annotation && `annotation ${annotation}`, 'write the key as it stands in the annotations of a Service'],
       [finalizer && `finalizer ${finalizer}`, 'write the finalizer as it stands in a Service'],
       [namespace && `namespace ${namespace}`, 'name namespaces as they are called'],
@@ -164,7 +164,7 @@ export class AllowedClass {
     ];
     const found = faults.find(([what]) => what);
     return (
-      classFault(name) ?? (found && { ruleId: 'allowed-class', what: `class ${name}: ${found[0]}`, wayOut: found[1] })
+      classFault(name) ?? (found && { ruleId: 'allowed-class', what: `class ${name}: ${found[0]}`, remedy: found[1] })
     );
   }
 }

@@ -17,7 +17,7 @@ export function byApiServer(instead: string): ClassDefaultWay {
       refuse(host, {
         ruleId: 'class-default-kubernetes',
         what: `Kubernetes ${kubernetes.version} has no MutatingAdmissionPolicy v1, which comes with ${MUTATING_POLICIES_SINCE}`,
-        wayOut: `pass kubernetes if the cluster has it, or a mechanism: ${instead}`,
+        remedy: `pass kubernetes if the cluster has it, or a mechanism: ${instead}`,
       });
     }
     const policy = clusterObject(host, 'Policy', {

@@ -16,7 +16,7 @@ export function byWebhook(webhookClass: string): ClassDefaultWay {
       refuse(host, {
         ruleId: 'class-default-webhook',
         what: `namespaceLabels has ${labels.length} labels, and no selector leaves out just the namespaces that have all of them`,
-        wayOut: 'use one label for the namespaces of tenants',
+        remedy: 'use one label for the namespaces of tenants',
       });
     }
     const webhookNamespaceSelector = labels.map(([key, value]) => ({

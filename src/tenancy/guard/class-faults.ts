@@ -6,14 +6,14 @@ import type { PropFault } from './refuse';
 export function classFault(loadBalancerClass: string): PropFault | undefined {
   const fault = labelKeyFault(loadBalancerClass);
   return fault
-    ? { ruleId: 'allowed-class', what: `class ${fault}`, wayOut: 'write it like example.com/shared' }
+    ? { ruleId: 'allowed-class', what: `class ${fault}`, remedy: 'write it like example.com/shared' }
     : undefined;
 }
 
 /** What is wrong with a class that stands in a label as well. */
 export function labelFault(key: string, value: string): PropFault | undefined {
   const fault = labelKeyFault(key) ?? labelValueFault(value);
-  return fault ? { ruleId: 'class-label', what: `label ${fault}`, wayOut: 'write a label of Services' } : undefined;
+  return fault ? { ruleId: 'class-label', what: `label ${fault}`, remedy: 'write a label of Services' } : undefined;
 }
 
 /** What is wrong with some classes together. */
@@ -27,7 +27,7 @@ export function classesFault(classes: readonly AllowedClass[]): PropFault | unde
       : {
           ruleId: 'allowed-class',
           what: `class ${twice} is allowed twice`,
-          wayOut: 'say everything about it in one AllowedClass',
+          remedy: 'say everything about it in one AllowedClass',
         })
   );
 }

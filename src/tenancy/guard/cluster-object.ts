@@ -23,7 +23,7 @@ export function clusterObject(host: Construct, id: string, object: ClusterObject
   const { apiVersion, kind, name, labels, content } = object;
   const fault = name.includes('*') ? `'${name}' is no name of an object` : dnsNameFault(name);
   if (fault) {
-    refuse(host, { ruleId: 'policy-name', what: fault, wayOut: 'use lower-case letters, digits, dashes and dots' });
+    refuse(host, { ruleId: 'policy-name', what: fault, remedy: 'use lower-case letters, digits, dashes and dots' });
   }
   claim(host, kind, name);
   SynthWatch.of(host).own(host);
@@ -46,7 +46,7 @@ function claim(host: Construct, kind: string, name: string): void {
     refuse(host, {
       ruleId: 'policy-name-twice',
       what: `${kind} ${name} is made by ${first} as well, and the second would overwrite the first`,
-      wayOut: 'give one of the two another name, or the clusters apps of their own',
+      remedy: 'give one of the two another name, or the clusters apps of their own',
     });
   }
   made.set(`${kind} ${name}`, host.node.path);

@@ -51,14 +51,14 @@ export function mustJudge(host: Construct, kubernetes: KubernetesVersion, help: 
     refuse(host, {
       ruleId: 'policy-kubernetes',
       what: `Kubernetes ${kubernetes.version} has no ValidatingAdmissionPolicy v1 that can judge ranges of addresses`,
-      wayOut: `needs Kubernetes ${VALIDATING_POLICIES_SINCE} or later`,
+      remedy: `needs Kubernetes ${VALIDATING_POLICIES_SINCE} or later`,
     });
   }
   if (help !== undefined && (help.length > HELP_CHARACTERS || /[\r\n]/.test(help))) {
     refuse(host, {
       ruleId: 'policy-help',
       what: `help has ${help.length} characters or several lines, and the API server would drop the whole message`,
-      wayOut: `write one line of at most ${HELP_CHARACTERS} characters`,
+      remedy: `write one line of at most ${HELP_CHARACTERS} characters`,
     });
   }
 }

@@ -31,7 +31,7 @@ export function judgeControllers(
         ruleId: 'guard-controller',
         who: 'kubernetes',
         what: `it is not known which controller serves class ${loadBalancerClass}: unless the guard exempts it, Services of the class get no address`,
-        wayOut:
+        remedy:
           'pass exempt: TenancyIdentity.knownControllers() where it is one of them, and otherwise beside these the user.username of its requests to services/status in the audit log',
         value: loadBalancerClass,
       }));

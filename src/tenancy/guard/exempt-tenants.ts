@@ -42,9 +42,9 @@ export function tenantsAmong(
   return faults.find((one) => one !== undefined);
 }
 
-function fault(identity: TenancyIdentity, and: string, wayOut: string): PropFault {
+function fault(identity: TenancyIdentity, and: string, remedy: string): PropFault {
   const who = identity._isGroup ? `group ${identity.name}` : identity.username;
-  return { ruleId: 'guard-exempt', what: `${who} is exempt and ${and}`, wayOut };
+  return { ruleId: 'guard-exempt', what: `${who} is exempt and ${and}`, remedy };
 }
 
 /** A service account can be spelled as the user that it is for the API server. */

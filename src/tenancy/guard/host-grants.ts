@@ -20,7 +20,7 @@ export class HostGrants {
       refuse(this.host, {
         ruleId: 'policy-hostnames',
         what: `the host names of namespace ${namespace}: ${fault}`,
-        wayOut: 'write db.example.com, or *.example.com',
+        remedy: 'write db.example.com, or *.example.com',
       });
     }
     for (const name of names) {
@@ -29,7 +29,7 @@ export class HostGrants {
         refuse(this.host, {
           ruleId: 'policy-hostnames-twice',
           what: `namespaces ${other} and ${namespace} may both use ${name}`,
-          wayOut: 'give each host name to one namespace',
+          remedy: 'give each host name to one namespace',
         });
       }
     }

@@ -11,7 +11,7 @@ export function ingressClassesFault(classes: readonly string[] = []): PropFault 
   const fault = classes.map(dnsNameFault).find((one) => one !== undefined);
   return fault === undefined
     ? undefined
-    : { ruleId: 'allowed-class', what: `ingressClasses: ${fault}`, wayOut: 'write the name of an IngressClass' };
+    : { ruleId: 'allowed-class', what: `ingressClasses: ${fault}`, remedy: 'write the name of an IngressClass' };
 }
 
 /** The classes that an Ingress has: two are possible, and controllers differ in which of them they read. A list is of one type. */
@@ -30,7 +30,7 @@ export function ingressPolicy(
   policy: Pick<DenyPolicy, 'name' | 'namespaceSelector' | 'exempt' | 'help'>,
 ): ApiObject {
   const allowed = celTexts(classes);
-  const wayOut = classes.length === 0 ? 'remove the Ingress' : `set spec.ingressClassName to ${classes.join(' or ')}`;
+  const remedy = classes.length === 0 ? 'remove the Ingress' : `set spec.ingressClassName to ${classes.join(' or ')}`;
   return denyPolicy(host, 'IngressPolicy', {
     ...policy,
     rules: [
@@ -52,13 +52,13 @@ export function ingressPolicy(
     faults: [
       {
         when: 'size(variables.classes) == 0',
-        says: celText(`Ingresses without a class are not allowed: ${wayOut}`),
+        says: celText(`Ingresses without a class are not allowed: ${remedy}`),
       },
       {
         when: `!variables.classes.all(c, c in ${allowed})`,
-        says: `'ingress class ' + variables.classes.filter(c, !(c in ${allowed})).join(', ') + ${celText(` is not allowed, since its controller may make a load balancer of its own: ${wayOut}`)}`,
+        says: `'ingress class ' + variables.classes.filter(c, !(c in ${allowed})).join(', ') + ${celText(` is not allowed, since its controller may make a load balancer of its own: ${remedy}`)}`,
       },
     ],
-    message: `the class of the Ingress is not allowed: ${wayOut}`,
+    message: `the class of the Ingress is not allowed: ${remedy}`,
   });
 }

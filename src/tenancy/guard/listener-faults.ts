@@ -11,7 +11,7 @@ export interface ListenerLimits {
   /** Ports of TLS that all have. */
   readonly sharedTlsPorts: readonly number[];
   /** What a tenant without ports can do. */
-  readonly portsWayOut: string;
+  readonly portsRemedy: string;
 }
 
 /** A weight that every controller takes. kubernetes-sigs/aws-load-balancer-controller v3.5.0: pkg/gateway/routeutils/backend.go */
@@ -67,7 +67,7 @@ function outside(sharedTlsPorts: readonly number[]): string {
 
 /** Everything that can be wrong with a ListenerSet of a tenant. */
 export function listenerSetFaults(limits: ListenerLimits): CelFault[] {
-  const { gateways, protocols, tlsTermination, judgesHosts, portsWayOut } = limits;
+  const { gateways, protocols, tlsTermination, judgesHosts, portsRemedy } = limits;
   const isOutside = outside(limits.sharedTlsPorts);
   const names = gateways.map(({ namespace, name }) => `${namespace}/${name}`);
   const isOther = `!(l.protocol in ${celTexts(protocols)})`;
@@ -81,7 +81,7 @@ export function listenerSetFaults(limits: ListenerLimits): CelFault[] {
     METADATA_FAULT,
     {
       when: `object.spec.listeners.exists(l, ${isOutside})`,
-      says: `(size(variables.spans) == 0 ? ${celText(`the namespace has no ports: ${portsWayOut}; refused are `)} : 'listeners must have ports of ' + variables.granted + ', not ') + object.spec.listeners.filter(l, ${isOutside}).map(l, l.name + '=' + string(l.port)).join(', ')`,
+      says: `(size(variables.spans) == 0 ? ${celText(`the namespace has no ports: ${portsRemedy}; refused are `)} : 'listeners must have ports of ' + variables.granted + ', not ') + object.spec.listeners.filter(l, ${isOutside}).map(l, l.name + '=' + string(l.port)).join(', ')`,
     },
     {
       when: `object.spec.listeners.exists(l, ${isOther})`,

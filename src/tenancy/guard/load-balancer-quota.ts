@@ -67,7 +67,7 @@ export class LoadBalancerQuota extends Construct {
       whole('loadBalancers', loadBalancers, 0, 100_000, 'leave it out for no limit'),
       whole('nodePorts', nodePorts, 0, 100_000, 'leave it out for no limit'),
       loadBalancers === undefined && nodePorts === undefined
-        ? { ruleId: 'quota-limit', what: 'the quota limits nothing', wayOut: 'say loadBalancers or nodePorts' }
+        ? { ruleId: 'quota-limit', what: 'the quota limits nothing', remedy: 'say loadBalancers or nodePorts' }
         : undefined,
     ]);
     const hard = {

@@ -10,7 +10,7 @@ export function namespaceSelector(host: IConstruct, labels: { readonly [key: str
     refuse(host, {
       ruleId: 'namespace-labels',
       what: 'namespaceLabels is empty, which selects every namespace, kube-system among them',
-      wayOut: 'name a label that the namespaces of tenants have, and they alone',
+      remedy: 'name a label that the namespaces of tenants have, and they alone',
     });
   }
   for (const [key, value] of entries) {
@@ -19,7 +19,7 @@ export function namespaceSelector(host: IConstruct, labels: { readonly [key: str
       refuse(host, {
         ruleId: 'namespace-labels',
         what: `namespaceLabels: ${fault}`,
-        wayOut: 'write a label of namespaces',
+        remedy: 'write a label of namespaces',
       });
     }
   }

@@ -8,7 +8,7 @@ export function namespacesOf(host: Construct, said: readonly string[] | undefine
   const { namespace } = Chart.of(host);
   const names = said ?? (namespace === undefined ? [] : [namespace]);
   if (names.length === 0) {
-    refuse(host, { ruleId: 'no-namespace', what: 'there is no namespace', wayOut: 'name some, or give the chart one' });
+    refuse(host, { ruleId: 'no-namespace', what: 'there is no namespace', remedy: 'name some, or give the chart one' });
   }
   const fault = names.map(dnsLabelFault).find((one) => one);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
@@ -16,7 +16,7 @@ export function namespacesOf(host: Construct, said: readonly string[] | undefine
     refuse(host, {
       ruleId: 'no-namespace',
       what: fault ?? `namespace '${twice}' is named twice`,
-      wayOut: 'name each namespace once, as it is called',
+      remedy: 'name each namespace once, as it is called',
     });
   }
   return names;

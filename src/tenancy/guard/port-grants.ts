@@ -20,7 +20,7 @@ export class PortGrants {
     this.annotation = _annotation;
     const fault = _annotation === undefined ? undefined : labelKeyFault(_annotation);
     if (fault) {
-      refuse(host, { ruleId: 'policy-ports', what: `annotation ${fault}`, wayOut: 'write the key of an annotation' });
+      refuse(host, { ruleId: 'policy-ports', what: `annotation ${fault}`, remedy: 'write the key of an annotation' });
     }
     for (const [namespace, ports] of Object.entries(_ports)) {
       this.grant(namespace, ports);
@@ -36,9 +36,9 @@ export class PortGrants {
         : {
             ruleId: 'policy-ports',
             what: `the ports of namespace ${namespace} stand in its annotation ${this.annotation}`,
-            wayOut: 'write them there, or use TenantPorts.perNamespace()',
+            remedy: 'write them there, or use TenantPorts.perNamespace()',
           },
-      wrong ? { ruleId: 'policy-ports', what: wrong, wayOut: 'name a namespace' } : undefined,
+      wrong ? { ruleId: 'policy-ports', what: wrong, remedy: 'name a namespace' } : undefined,
       ...ports.map((range) => portRangeFault(`the ports of namespace ${namespace}`, range)),
     ]);
     refuseFirst(
@@ -78,7 +78,7 @@ export class PortGrants {
   }
 
   /** Where a tenant's ports are given. */
-  public get wayOut(): string {
+  public get remedy(): string {
     return this.annotation === undefined
       ? 'ask the platform for ports'
       : `ask the platform for ports, which stand in the annotation ${this.annotation} of the namespace`;
@@ -91,7 +91,7 @@ export class PortGrants {
         return {
           ruleId: 'policy-ports-twice',
           what: `namespaces ${other.namespace} and ${namespace} both get port ${port}`,
-          wayOut: 'give each port to one namespace: the first who listens has it, and the other is not told',
+          remedy: 'give each port to one namespace: the first who listens has it, and the other is not told',
         };
       }
     }

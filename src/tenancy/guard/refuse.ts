@@ -4,12 +4,12 @@ import type { IConstruct } from 'constructs';
 export interface PropFault {
   readonly ruleId: string;
   readonly what: string;
-  readonly wayOut: string;
+  readonly remedy: string;
 }
 
 /** Throws what is wrong with the props of a construct. */
-export function refuse({ node }: IConstruct, { ruleId, what, wayOut }: PropFault): never {
-  throw new Error(`${node.path}: ${what}; ${wayOut} (${ruleId})`);
+export function refuse({ node }: IConstruct, { ruleId, what, remedy }: PropFault): never {
+  throw new Error(`${node.path}: ${what}; ${remedy} (${ruleId})`);
 }
 
 /** Throws the first of some faults, if there is one. */

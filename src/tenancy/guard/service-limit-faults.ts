@@ -13,7 +13,7 @@ export function limitFaults(limits: ServiceLimits): (PropFault | undefined)[] {
       ? {
           ruleId: 'policy-limit',
           what: `minSourceRangePrefixIpv6 is ${minSourceRangePrefixIpv6} and nothing is said of IPv4`,
-          wayOut: 'say minSourceRangePrefix as well',
+          remedy: 'say minSourceRangePrefix as well',
         }
       : undefined,
     whole('maxSourceRanges', maxSourceRanges, 1, 1000, 'leave it out for 20'),
@@ -28,11 +28,11 @@ export function whole(
   value: number | undefined,
   least: number,
   most: number,
-  wayOut: string,
+  remedy: string,
 ): PropFault | undefined {
   return value === undefined || (Number.isInteger(value) && value >= least && value <= most)
     ? undefined
-    : { ruleId: 'policy-limit', what: `${name} is ${value}, and no whole number from ${least} to ${most}`, wayOut };
+    : { ruleId: 'policy-limit', what: `${name} is ${value}, and no whole number from ${least} to ${most}`, remedy };
 }
 
 /** What is wrong with a range of ports. */
@@ -42,7 +42,7 @@ export function portRangeFault(name: string, { first, last }: PortRange): PropFa
     ? {
         ruleId: 'policy-ports',
         what: `${name}: ${fault ?? `${first} to ${last} is empty`}`,
-        wayOut: 'name the lowest port first, and the highest last',
+        remedy: 'name the lowest port first, and the highest last',
       }
     : undefined;
 }

@@ -70,13 +70,13 @@ export class SharedListenerPolicy extends Construct {
     const selector = namespaceSelector(this, props.namespaceLabels);
     mustJudge(this, props.kubernetes ?? DEFAULT_KUBERNETES, help);
     if (gateways.length === 0) {
-      refuse(this, { ruleId: 'policy-gateways', what: 'there is no shared Gateway', wayOut: 'name at least one' });
+      refuse(this, { ruleId: 'policy-gateways', what: 'there is no shared Gateway', remedy: 'name at least one' });
     }
     if (props.sharedTlsPorts && props.hostnames === undefined) {
       refuse(this, {
         ruleId: 'policy-hostnames',
         what: `ports ${props.sharedTlsPorts.join(', ')} are shared by host name, and host names are not judged`,
-        wayOut: 'say the hostnames of each namespace, be it none',
+        remedy: 'say the hostnames of each namespace, be it none',
       });
     }
     rememberListenerPolicy(this);
@@ -95,7 +95,7 @@ export class SharedListenerPolicy extends Construct {
       tlsTermination: props.tlsTermination ?? false,
       sharedTlsPorts: props.sharedTlsPorts ?? [],
       judgesHosts: props.hostnames !== undefined,
-      portsWayOut: this.ports.wayOut,
+      portsRemedy: this.ports.remedy,
     };
     const name = props.name ?? Names.toDnsLabel(this);
     const deleters = [

@@ -2,7 +2,7 @@ import type { Json } from '../../contract/json';
 import { dnsNameFault } from '../../contract/kubernetes-syntax';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import { registered } from '../../controllers/define-kind';
-import { type ControllerIdentity, kindOf, unwrapped } from '../../rules/controller-kind';
+import { type ControllerIdentity, definitionOf, unwrapped } from '../../rules/controller-definition';
 import { CONTROLLER_SERVICE_ACCOUNTS, CONTROLLER_USERS, RBAC_GROUP, SERVICE_ACCOUNT_PREFIX } from './guard.facts';
 
 /**
@@ -78,7 +78,7 @@ export class TenancyIdentity {
   /** Who a controller is, as far as that is published. @internal */
   public static _knownOf(controller: ILoadBalancerController): TenancyIdentity[] {
     const inner = unwrapped(controller);
-    return (kindOf(inner)?.identities(inner) ?? []).map(asIdentity);
+    return (definitionOf(inner)?.identities(inner) ?? []).map(asIdentity);
   }
 
   private constructor(

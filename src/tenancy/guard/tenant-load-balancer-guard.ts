@@ -141,8 +141,8 @@ function faultsOf(
   sharesServices: boolean,
 ): (PropFault | undefined)[] {
   const { dedicated, dedicatedClasses = [], tenants = [], maxSharedServices } = props;
-  const fault = (is: boolean, what: string, wayOut: string) =>
-    is ? { ruleId: 'guard-dedicated', what, wayOut } : undefined;
+  const fault = (is: boolean, what: string, remedy: string) =>
+    is ? { ruleId: 'guard-dedicated', what, remedy } : undefined;
   return [
     whole('dedicated', dedicated, 0, 100_000, 'leave it out for none'),
     whole('maxSharedServices', maxSharedServices, 0, 100_000, 'leave it out for no limit'),

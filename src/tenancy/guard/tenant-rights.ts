@@ -93,7 +93,7 @@ export function judgeTenantRole(
             ruleId: 'tenant-right',
             who: 'kubernetes',
             what,
-            wayOut: [...apiGroups, ...resources, ...verbs].some((said: string) => said.includes('*'))
+            remedy: [...apiGroups, ...resources, ...verbs].some((said: string) => said.includes('*'))
               ? 'leave it out; stars name everything, so name groups, resources and verbs'
               : 'leave it out',
             value: resources.join(', '),
@@ -108,7 +108,7 @@ const NOT_JUDGED = {
   ruleId: 'tenant-attachments',
   who: 'kubernetes',
   what: 'tenants write listeners and routes of shared balancers themselves, and no SharedListenerPolicy of the app judges them: each can take any port',
-  wayOut: 'add one, or acknowledge it where another app has it',
+  remedy: 'add one, or acknowledge it where another app has it',
   value: 'attachments',
 };
 

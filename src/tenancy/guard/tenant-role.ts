@@ -120,7 +120,7 @@ export class TenantRole extends Construct {
       refuse(this, {
         ruleId: 'tenant-subjects',
         what: isBound ? `namespace ${namespace} was bound already` : `nobody is named for namespace ${namespace}`,
-        wayOut: 'name all subjects of a namespace at once',
+        remedy: 'name all subjects of a namespace at once',
       });
     }
     const { name } = this.role;

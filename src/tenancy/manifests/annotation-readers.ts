@@ -1,11 +1,11 @@
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import { registered } from '../../controllers/define-kind';
-import type { ControllerKind } from '../../rules/controller-kind';
+import type { ControllerDefinition } from '../../rules/controller-definition';
 import { BALANCER_PREFIXES } from './tenant-manifests.facts';
 
 /** Who makes load balancers and reads an annotation. */
 export interface AnnotationReaders {
-  readonly kinds: readonly ControllerKind[];
+  readonly kinds: readonly ControllerDefinition[];
   /** What it asks of a balancer, where that has a word. */
   readonly wish?: LoadBalancerWish;
   /** Whether it is for makers of load balancers alone, known here or not. */

@@ -38,7 +38,7 @@ function remarksOf(json: Json, at: string, objects: readonly TenantObject[]): Lo
       ruleId: 'tenant-balancer-of-its-own',
       who: 'kubernetes',
       what: `${title} ${own}, which its controller turns into a load balancer of the tenant's own`,
-      wayOut:
+      remedy:
         'take it out, or acknowledge it where the tenant may have one; policies that guard Services do not see it',
       value: json.kind,
     });
@@ -49,7 +49,7 @@ function remarksOf(json: Json, at: string, objects: readonly TenantObject[]): Lo
       ruleId: 'tenant-beyond-namespace',
       who: 'kubernetes',
       what: `${title} belongs to the whole cluster${by}, and whoever applies this output gives it to the tenant`,
-      wayOut: 'look through it, and acknowledge it',
+      remedy: 'look through it, and acknowledge it',
       value: json.kind,
     });
   }
@@ -59,7 +59,7 @@ function remarksOf(json: Json, at: string, objects: readonly TenantObject[]): Lo
       ruleId: 'tenant-service-of-operator',
       who: 'kubernetes',
       what: `${title} says LoadBalancer at ${where}: whoever makes a Service of it makes a balancer of its own`,
-      wayOut: 'add SharedServicesAtRunTime and a class default, which share it, or change it in the file',
+      remedy: 'add SharedServicesAtRunTime and a class default, which share it, or change it in the file',
       value: where,
     });
   }

@@ -9,36 +9,36 @@ type FieldKind = 'text' | 'range' | 'map' | 'list' | 'scalar' | 'truth';
 
 interface Kind {
   readonly is: (value: unknown) => boolean;
-  readonly wayOut: string;
+  readonly remedy: string;
 }
 
 const KINDS: Readonly<Record<FieldKind, Kind>> = {
   text: {
     is: (value) => typeof value === 'string',
-    wayOut: 'write a text there, in quotes where it looks like a number',
+    remedy: 'write a text there, in quotes where it looks like a number',
   },
   range: {
     is: (value) => typeof value === 'string' && value.trim() !== '',
-    wayOut: "write an address with a prefix there, such as '10.0.0.0/16'",
+    remedy: "write an address with a prefix there, such as '10.0.0.0/16'",
   },
-  map: { is: isMap, wayOut: 'write a map there, `key: value`' },
-  list: { is: Array.isArray, wayOut: 'write a list there, `[a, b]` or a line `- a` for each' },
+  map: { is: isMap, remedy: 'write a map there, `key: value`' },
+  list: { is: Array.isArray, remedy: 'write a list there, `[a, b]` or a line `- a` for each' },
   scalar: {
     is: (value) => !isMap(value) && !Array.isArray(value),
-    wayOut: 'write one text there, in quotes where it has other signs',
+    remedy: 'write one text there, in quotes where it has other signs',
   },
-  truth: { is: (value) => typeof value === 'boolean', wayOut: 'write true or false there, without quotes' },
+  truth: { is: (value) => typeof value === 'boolean', remedy: 'write true or false there, without quotes' },
 };
 
 /** Fields of the wrong kind: whoever reads them would take them for missing. Nothing is of each kind, as for the API server. */
 export function fieldFaults({ at }: Pick<TenantObject, 'at'>, who: string, json: Json, kinds: FieldKinds): FileFault[] {
   return Object.entries(kinds).flatMap(([path, kind]) => {
-    const { is, wayOut } = KINDS[kind];
+    const { is, remedy } = KINDS[kind];
     return valuesAt(json, path.split('.'), '')
       .filter(({ value, isEntry }) => (isEntry || (value !== null && value !== undefined)) && !is(value))
       .map((found) => {
         const what = `${who} has ${found.path} ${shown(found.value)}, which the API server refuses`;
-        return { ruleId: 'tenant-field', at, what, wayOut };
+        return { ruleId: 'tenant-field', at, what, remedy };
       });
   });
 }

@@ -29,8 +29,8 @@ export function inOtherFiles(objects: readonly TenantObject[], tenant: string, b
     const what = isSame
       ? `${titleOf(json)} is taken in by ${other.path} already`
       : `${titleOf(json)} stands at ${other.at} as well, which ${other.path} takes in, and the second would overwrite the first`;
-    const wayOut = isSame ? 'take the file in once' : 'keep it in one of the two files, or give it another name';
-    return [{ ruleId: 'tenant-object-twice', at, what, wayOut }];
+    const remedy = isSame ? 'take the file in once' : 'keep it in one of the two files, or give it another name';
+    return [{ ruleId: 'tenant-object-twice', at, what, remedy }];
   });
 }
 

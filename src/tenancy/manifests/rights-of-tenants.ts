@@ -17,7 +17,7 @@ export function faultsOfRights(object: TenantObject, dangerous: readonly Dangero
     const { errors } = judgeTenantRole(judged, [...dangerous, ...OVERRIDING_RESOURCES], false, true);
     return [
       ...fieldFaults(object, title, json, ROLE_KINDS),
-      ...errors.map(({ what, wayOut }) => ({ ruleId: 'tenant-fence', at, what: `${title}: ${what}`, wayOut })),
+      ...errors.map(({ what, remedy }) => ({ ruleId: 'tenant-fence', at, what: `${title}: ${what}`, remedy })),
     ];
   }
   const role = boundRole(json);
@@ -27,7 +27,7 @@ export function faultsOfRights(object: TenantObject, dangerous: readonly Dangero
           ruleId: 'tenant-fence',
           at,
           what: `${title} gives the rights of ${CLUSTER_ADMIN}, who may do everything`,
-          wayOut: 'write a Role that names groups, resources and verbs, and bind that',
+          remedy: 'write a Role that names groups, resources and verbs, and bind that',
         },
       ]
     : [];
@@ -47,7 +47,7 @@ export function remarkOnBinding(json: Json, title: string, objects: readonly Ten
           ruleId: 'tenant-binding',
           who: 'kubernetes',
           what: `${title} gives the rights of ${role.kind} ${role.name}, which does not stand in the file`,
-          wayOut: 'look through them, and acknowledge it',
+          remedy: 'look through them, and acknowledge it',
           value: `${role.kind} ${role.name}`,
         },
       ];
@@ -64,7 +64,7 @@ export function remarkOnEndpoints(json: Json, title: string): LoadBalancerFindin
           ruleId: 'tenant-endpoints',
           who: 'kubernetes',
           what: `${title} lets its subjects write endpoints, so they can lead a port of the shared load balancer to pods of other tenants`,
-          wayOut:
+          remedy:
             'have the software keep its leader elsewhere (Patroni: use_endpoints false and a selector in the Service; Spilo: KUBERNETES_USE_CONFIGMAPS), or acknowledge it where the tenant is trusted with that',
           value: 'endpoints',
         },

@@ -50,17 +50,17 @@ function judge(service: Json, attached: ServiceWish, sharing: ServiceSharing): J
   const { shared, at, keepType } = sharing;
   const { engine, hostname } = bookOf(shared).settings;
   const title = `Service ${sharing.tenant}/${service.metadata.name} (${at})`;
-  const say = (ruleId: string, what: string, wayOut: string, value?: string): LoadBalancerFinding => ({
+  const say = (ruleId: string, what: string, remedy: string, value?: string): LoadBalancerFinding => ({
     ruleId,
     who: engine.name,
     what: `${title} ${what}`,
-    wayOut,
+    remedy,
     value,
   });
   const judgement = new Judgement();
   if (JSON.stringify(wishOf(service)) !== JSON.stringify(attached)) {
-    const wayOut = 'change it in the file, where ports are read before patches';
-    judgement.errors = [say('shared-service-patched', 'has other ports or source ranges than its file says', wayOut)];
+    const remedy = 'change it in the file, where ports are read before patches';
+    judgement.errors = [say('shared-service-patched', 'has other ports or source ranges than its file says', remedy)];
   }
   judgement.warnings = lostInSharing(service, hostname).map(({ field, value, now }) =>
     say('lost-in-sharing', `says ${field} '${value}', and ${now}`, 'tell the tenant, and acknowledge it', value),

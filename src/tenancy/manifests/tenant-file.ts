@@ -16,7 +16,7 @@ export interface FileFault {
   /** File, and line where it is known. */
   readonly at: string;
   readonly what: string;
-  readonly wayOut: string;
+  readonly remedy: string;
 }
 
 /** A tenant's file: what it holds, or what is wrong with it. */
@@ -33,7 +33,7 @@ export function readTenantFile(file: string): TenantFile {
       ruleId: 'tenant-file-address',
       at: file,
       what,
-      wayOut: 'download it, commit it, and pass its path',
+      remedy: 'download it, commit it, and pass its path',
     });
   }
   let content: Buffer;
@@ -41,8 +41,8 @@ export function readTenantFile(file: string): TenantFile {
     content = readFileSync(file);
   } catch (error) {
     const what = `it cannot be read: ${(error as NodeJS.ErrnoException).code}`;
-    const wayOut = 'pass the path of a file; a relative one begins at the working directory';
-    return onlyFault({ ruleId: 'tenant-file-missing', at: file, what, wayOut });
+    const remedy = 'pass the path of a file; a relative one begins at the working directory';
+    return onlyFault({ ruleId: 'tenant-file-missing', at: file, what, remedy });
   }
   const merged = mergeFaults(content.toString('utf8'), file);
   if (merged.length > 0) {
@@ -62,8 +62,8 @@ function mergeFaults(text: string, file: string): FileFault[] {
   return text.split('\n').flatMap((line, i) => {
     const mark = /^(<{7}|>{7}|\|{7})(?=\s|$)/.exec(line)?.[0];
     const what = `a merge left ${mark}`;
-    const wayOut = 'keep what is meant of the two sides, and take the marks out';
-    return mark ? [{ ruleId: 'tenant-file-merge', at: `${file}:${i + 1}`, what, wayOut }] : [];
+    const remedy = 'keep what is meant of the two sides, and take the marks out';
+    return mark ? [{ ruleId: 'tenant-file-merge', at: `${file}:${i + 1}`, what, remedy }] : [];
   });
 }
 
@@ -82,7 +82,7 @@ function objectIn({ value, line }: YamlValue, file: string): TenantFile {
       ruleId: 'tenant-file-object',
       at,
       what,
-      wayOut: 'write objects with apiVersion, kind and metadata',
+      remedy: 'write objects with apiVersion, kind and metadata',
     });
   }
   const json = withoutNothing(value);
@@ -97,19 +97,19 @@ function objectIn({ value, line }: YamlValue, file: string): TenantFile {
 }
 
 /** What an object lacks by which it is known. */
-function identityFault(json: Json): Pick<FileFault, 'what' | 'wayOut'> | undefined {
+function identityFault(json: Json): Pick<FileFault, 'what' | 'remedy'> | undefined {
   const { apiVersion, kind, metadata } = json;
   for (const [field, value] of [
     ['apiVersion', apiVersion],
     ['kind', kind],
   ]) {
     if (typeof value !== 'string' || value === '') {
-      const wayOut = 'write it, or take out what is no object of Kubernetes';
-      return { what: `an object has no ${field} that is a text`, wayOut };
+      const remedy = 'write it, or take out what is no object of Kubernetes';
+      return { what: `an object has no ${field} that is a text`, remedy };
     }
   }
   if (apiVersion.split('/').length > 2) {
-    return { what: `'${printable(apiVersion)}' is no API version`, wayOut: 'write group/version' };
+    return { what: `'${printable(apiVersion)}' is no API version`, remedy: 'write group/version' };
   }
   const name = isMap(metadata) ? metadata.name : undefined;
   if (typeof name === 'string' && name !== '') {
@@ -117,18 +117,18 @@ function identityFault(json: Json): Pick<FileFault, 'what' | 'wayOut'> | undefin
     return isTemplate
       ? {
           what: `the name of a ${printable(kind)} is '${printable(name)}', a template that was not rendered`,
-          wayOut: 'render it',
+          remedy: 'render it',
         }
       : undefined;
   }
   return isMap(metadata) && metadata.generateName !== undefined
     ? {
         what: `a ${printable(kind)} has generateName, so each time it is applied makes another one`,
-        wayOut: 'give it a name',
+        remedy: 'give it a name',
       }
     : {
         what: `a ${printable(kind)} has no metadata.name that is a text`,
-        wayOut: 'give it a name; put a number in quotes',
+        remedy: 'give it a name; put a number in quotes',
       };
 }
 

@@ -111,15 +111,15 @@ export class TenantManifests extends Construct {
         ruleId: 'tenant-namespace',
         at: url,
         what,
-        wayOut: 'give the chart the namespace of the tenant, or say tenant; a tenant has one namespace',
+        remedy: 'give the chart the namespace of the tenant, or say tenant; a tenant has one namespace',
       },
     ]) as never;
   }
 
   private refuse(faults: readonly FileFault[]): void {
     if (faults.length > 0) {
-      const sentences = faults.map(({ ruleId, at, what, wayOut }) =>
-        printable(`${at}: ${what}; ${wayOut} (${ruleId})`),
+      const sentences = faults.map(({ ruleId, at, what, remedy }) =>
+        printable(`${at}: ${what}; ${remedy} (${ruleId})`),
       );
       throw new Error(`${this.node.path}: ${[...new Set(sentences)].join('\n')}`);
     }
@@ -150,7 +150,7 @@ function nothingToShare(objects: readonly TenantObject[], url: string): FileFaul
       ruleId: 'tenant-file-without-services',
       at: url,
       what: `there is no Service of type LoadBalancer to share: ${seen}`,
-      wayOut: 'read it with Include of cdk8s, which shares nothing',
+      remedy: 'read it with Include of cdk8s, which shares nothing',
     },
   ];
 }

@@ -60,7 +60,7 @@ function twice(objects: readonly TenantObject[], tenant: string): FileFault[] {
     const before = first.get(key);
     first.set(key, before ?? object);
     const what = `${titleOf(json)} stands at ${before?.at} as well, and the second would overwrite the first`;
-    return before ? [{ ruleId: 'tenant-object-twice', at, what, wayOut: 'keep one, or give it another name' }] : [];
+    return before ? [{ ruleId: 'tenant-object-twice', at, what, remedy: 'keep one, or give it another name' }] : [];
   });
 }
 
@@ -72,7 +72,7 @@ function foreign({ json, at }: TenantObject, { tenant }: TenantGround): FileFaul
         ruleId: 'tenant-namespace',
         at,
         what: `${titleOf(json)} is in namespace '${namespace}', and the tenant is '${tenant}'`,
-        wayOut: `write '${tenant}', or no namespace; what is of another tenant belongs in a file of that one`,
+        remedy: `write '${tenant}', or no namespace; what is of another tenant belongs in a file of that one`,
       };
 }
 
@@ -84,7 +84,7 @@ function fenced({ json, at }: TenantObject, ground: TenantGround): FileFault | u
       ruleId: 'tenant-fence',
       at,
       what: `${titleOf(json)} is of a kind that ${fence.why}, and belongs to the platform`,
-      wayOut: fence.wayOut ?? 'take it out, and have the platform make it',
+      remedy: fence.remedy ?? 'take it out, and have the platform make it',
     }
   );
 }
@@ -93,7 +93,7 @@ function fenced({ json, at }: TenantObject, ground: TenantGround): FileFault | u
 interface Fence {
   readonly holds: (json: Json, group: string, ground: TenantGround) => boolean;
   readonly why: string;
-  readonly wayOut?: string;
+  readonly remedy?: string;
 }
 
 const FENCES: readonly Fence[] = [
@@ -101,7 +101,7 @@ const FENCES: readonly Fence[] = [
     holds: ({ kind }, group) =>
       group === EXPERIMENTAL_GATEWAY_GROUP || (group === GATEWAY_API.group && LISTENER_KINDS.includes(kind)),
     why: 'gives out what tenants share',
-    wayOut: 'take it out: listeners and routes are made of the Services in the file',
+    remedy: 'take it out: listeners and routes are made of the Services in the file',
   },
   {
     holds: ({ kind }, group) => group === ADMISSION_GROUP || (group === '' && kind === QUOTA_KIND),
@@ -111,7 +111,7 @@ const FENCES: readonly Fence[] = [
     // an apply takes away labels that the file does not have, and annotations can give out ports
     holds: ({ kind }, group) => group === '' && kind === 'Namespace',
     why: 'says by labels and annotations who is a tenant, and with which limits',
-    wayOut: 'take it out: the platform makes the namespaces of tenants',
+    remedy: 'take it out: the platform makes the namespaces of tenants',
   },
   {
     holds: (_, group) => OVERRIDING_GROUPS.includes(group),
@@ -121,13 +121,13 @@ const FENCES: readonly Fence[] = [
     holds: ({ kind }, group) =>
       DELIVERY_KINDS.some((one) => one.group === group && (one.kinds === '*' || one.kinds.includes(kind))),
     why: 'has a delivery tool apply further manifests, which nothing judges here',
-    wayOut:
+    remedy:
       'put the manifests themselves into the file, or have the platform make it with a service account of the tenant',
   },
   {
     holds: (json, group) => ENDPOINT_KINDS[json.kind] === group && addressesOf(json).length > 0,
     why: 'leads a Service to any address, such as that of a pod of another tenant',
-    wayOut: 'take it out, and let the Service select its pods',
+    remedy: 'take it out, and let the Service select its pods',
   },
   {
     holds: ({ kind }, group, { dangerous }) =>
@@ -155,7 +155,7 @@ function read({ json, at }: TenantObject, { readsFromServices }: TenantGround): 
         ruleId: 'tenant-annotation',
         at,
         what: `${titleOf(json)} has annotations that reach the configuration of all tenants: ${keys.join(', ')}`,
-        wayOut: 'remove them; the API server would refuse the Service',
+        remedy: 'remove them; the API server would refuse the Service',
       };
 }
 
@@ -176,7 +176,7 @@ function retired({ json, at }: TenantObject): FileFault | undefined {
         ruleId: 'ingress-nginx-retired',
         at,
         what: `${titleOf(json)} forwards TCP as ingress-nginx does, which is retired since March 2026 and gets no security fixes`,
-        wayOut:
+        remedy:
           'take it out, and give each Service that it leads to type LoadBalancer: it gets its port at the shared address',
       }
     : undefined;
@@ -195,7 +195,7 @@ function serviceFaults({ json, at }: TenantObject): FileFault[] {
   }
   const who = titleOf(json);
   const faults = fieldFaults({ at }, who, json, SERVICE_KINDS);
-  const say = (ruleId: string, what: string, wayOut: string) => faults.push({ ruleId, at, what, wayOut });
+  const say = (ruleId: string, what: string, remedy: string) => faults.push({ ruleId, at, what, remedy });
   if (isMissing(json.spec.ports)) {
     say('tenant-port', `${who} has no ports`, 'write at least one');
   }
@@ -204,11 +204,11 @@ function serviceFaults({ json, at }: TenantObject): FileFault[] {
       const what = `${who} has ${portInWords(port)} of protocol '${protocol}', which Kubernetes does not know`;
       say('tenant-protocol', what, 'write TCP; what the connections speak belongs in appProtocol');
     } else if (typeof protocol === 'string' && protocol !== 'TCP') {
-      const wayOut = 'put the Service in a file of its own and read it with Include: it keeps a balancer of its own';
+      const remedy = 'put the Service in a file of its own and read it with Include: it keeps a balancer of its own';
       say(
         'tenant-protocol',
         `${who} has ${portInWords(port)} of protocol ${protocol}, and TCP alone is shared`,
-        wayOut,
+        remedy,
       );
     } else if (!Number.isInteger(port) || port < 1 || port > 65535) {
       say(

@@ -8,6 +8,6 @@ import type { FileFault, TenantObject } from './tenant-file';
 export function tooManyPorts({ json, at }: TenantObject, { engine, conflict }: TenancySettings): FileFault[] {
   const ports = wantsLoadBalancer(json) ? new Set(portsOf(json).map(({ port }) => port)).size : 0;
   const what = `${titleOf(json)} has ${ports} ports, which stay together, and one balancer of ${engine.name} carries ${engine.portsPerBalancer}`;
-  const wayOut = wayOutOfOne({ conflict, maxBalancers: engine.balancers });
-  return ports > engine.portsPerBalancer ? [{ ruleId: 'too-many-ports', at, what, wayOut }] : [];
+  const remedy = wayOutOfOne({ conflict, maxBalancers: engine.balancers });
+  return ports > engine.portsPerBalancer ? [{ ruleId: 'too-many-ports', at, what, remedy }] : [];
 }

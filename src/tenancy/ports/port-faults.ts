@@ -13,10 +13,10 @@ export function fault(
   ruleId: string,
   about: readonly { readonly key: string }[],
   what: string,
-  wayOut: string,
+  remedy: string,
   value?: string,
 ): PortFault {
-  return { ruleId, who: 'ports', what, wayOut, value, keys: about.map(({ key }) => key) };
+  return { ruleId, who: 'ports', what, remedy, value, keys: about.map(({ key }) => key) };
 }
 
 /** Requests that make no sense by themselves. */
@@ -153,11 +153,11 @@ export function tooMany(
     const what = `${most}, and ${group} of ${path} alone wants ${portsOf(alone)}, which stay together`;
     return fault('too-many-ports', about, what, wayOutOfOne(rules), `${count}`);
   }
-  const wayOut =
+  const remedy =
     rules.conflict === PortConflictPolicy.SHARD
       ? `publish fewer ports, give up what is gone with \`${ownCommand('ports --prune')}\`, or move some with \`${ownCommand('ports --release')}\``
       : `let PortConflictPolicy.SHARD make another balancer, publish fewer ports, or give up what is gone with \`${ownCommand('ports --prune')}\``;
-  return fault('too-many-ports', without, `${most} (${heaviest(asking)})`, wayOut, `${count}`);
+  return fault('too-many-ports', without, `${most} (${heaviest(asking)})`, remedy, `${count}`);
 }
 
 /** What helps where one Service has more ports than a balancer carries: its ports stay together, whatever the policy. */

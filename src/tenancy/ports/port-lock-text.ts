@@ -164,8 +164,8 @@ class PortLockText {
     }
   }
 
-  private fail(kind: string, line: number, what: string, wayOut: string): never {
-    throw new Error(`${this.file}, line ${line}: ${what}; ${wayOut} (port-lock-${kind})`);
+  private fail(kind: string, line: number, what: string, remedy: string): never {
+    throw new Error(`${this.file}, line ${line}: ${what}; ${remedy} (port-lock-${kind})`);
   }
 }
 

@@ -17,7 +17,7 @@ export function runTimeFindings(book: TenancyBook): {
       ruleId: 'no-runtime-ports',
       who,
       what: `no tenant of ${path} has ports for Services that are created at run time${isStatusOnly ? ', so only Services that the app attaches get a status' : ''}`,
-      wayOut:
+      remedy:
         "give the tenants that may create some their ports: addTenant('team-a', { runtimePorts: { first: 31000, last: 31019 } })",
     });
   }
@@ -29,7 +29,7 @@ export function runTimeFindings(book: TenancyBook): {
       ruleId: 'runtime-ports-exceed-balancer',
       who,
       what: `the tenants of ${path} may have ${wanted} ports at run time, and its first balancer has room for ${Math.max(0, room)} beside those of the lock file: the last to come is not served`,
-      wayOut: 'give them smaller ranges, or an engine with more ports',
+      remedy: 'give them smaller ranges, or an engine with more ports',
       value: String(wanted),
     });
   }

@@ -78,7 +78,7 @@ function weakened(title: string, weakness: string | undefined): Fault[] {
         {
           ruleId: 'fence-weakened',
           what: `${title} was patched, and keeps tenants no longer apart as it was made to: ${weakness}`,
-          wayOut: 'take the patch back, or say oneTeam where all tenants are one team',
+          remedy: 'take the patch back, or say oneTeam where all tenants are one team',
         },
       ];
 }
@@ -88,7 +88,7 @@ function removed(title: string): Fault[] {
     {
       ruleId: 'fence-removed',
       what: `${title} was removed`,
-      wayOut: 'leave it where it was made, or say oneTeam where all tenants are one team',
+      remedy: 'leave it where it was made, or say oneTeam where all tenants are one team',
     },
   ];
 }

@@ -18,7 +18,7 @@ export function rangesAtOwnPort(book: TenancyBook): LoadBalancerFinding[] {
       ruleId: 'runtime-own-port',
       who: path,
       what: `runtimePorts ${first} to ${last} of tenant ${tenant} hold ${ownPort}, which is kept for the balancer itself`,
-      wayOut: 'give the tenant a range without it, or the balancer another ownPort',
+      remedy: 'give the tenant a range without it, or the balancer another ownPort',
       value: `${first}-${last}`,
     }));
 }

@@ -36,11 +36,11 @@ function settingFaults({ settings: { path, ownPort, tlsPort, engine } }: Tenancy
   const ports = engine.powers.hostnames ? { ownPort, tlsPort } : { ownPort };
   const faults = Object.entries(ports)
     .filter(([, port]) => portFault(port) !== undefined)
-    .map(([option, port]) => ({ what: `${option} is ${port}`, wayOut: 'write a port from 1 to 65535' }));
+    .map(([option, port]) => ({ what: `${option} is ${port}`, remedy: 'write a port from 1 to 65535' }));
   const same = engine.powers.hostnames && ownPort === tlsPort;
   return [
     ...faults,
-    ...(same ? [{ what: `ownPort and tlsPort are both ${ownPort}`, wayOut: 'take two ports' }] : []),
+    ...(same ? [{ what: `ownPort and tlsPort are both ${ownPort}`, remedy: 'take two ports' }] : []),
   ].map((fault) => ({ ruleId: 'shared-settings', who: path, ...fault }));
 }
 
@@ -52,7 +52,7 @@ function overfullSet({ namespace, services }: Attachment): EngineFault[] {
         {
           ruleId: 'too-many-listeners',
           what: `tenant ${namespace} has ${ports.length} ports at one balancer, and a ListenerSet holds ${AT_MOST.listeners} listeners`,
-          wayOut: 'make two tenants of it, or tell Services apart by host names of TLS',
+          remedy: 'make two tenants of it, or tell Services apart by host names of TLS',
         },
       ]
     : [];
@@ -69,7 +69,7 @@ function missingFences({ settings: { engine, oneTeam, fences, platform } }: Tena
         ruleId: 'fence-policies',
         who: engine.name,
         what: 'nothing keeps a tenant from the ports and host names of others, since fences is false',
-        wayOut: 'leave fences on, or say oneTeam where all tenants are one team',
+        remedy: 'leave fences on, or say oneTeam where all tenants are one team',
       },
     ];
   }
@@ -79,7 +79,7 @@ function missingFences({ settings: { engine, oneTeam, fences, platform } }: Tena
           ruleId: 'fence-platform',
           who: engine.name,
           what: `a tenant that writes ${engine.dangerous.map(({ resource }) => resource).join(', ')} reaches the others, and nobody is said to be the platform that alone may`,
-          wayOut: 'pass platform: who applies these manifests, or say oneTeam where all tenants are one team',
+          remedy: 'pass platform: who applies these manifests, or say oneTeam where all tenants are one team',
         },
       ]
     : [];
@@ -90,7 +90,7 @@ function strays({ strays, settings }: TenancyBook): LoadBalancerFinding[] {
     ruleId: 'tenant-unknown',
     who: settings.path,
     what: `${path} publishes Service ${asked.tenant}/${asked.service}, and '${asked.tenant}' is no tenant`,
-    wayOut: `add it with addTenant('${asked.tenant}')`,
+    remedy: `add it with addTenant('${asked.tenant}')`,
     value: asked.tenant,
   }));
 }
@@ -117,7 +117,7 @@ function limitFaults(book: TenancyBook, tenant: AttachedTenant): LoadBalancerFin
       ruleId: 'too-many-ports',
       who: engine.name,
       what: `tenant ${tenant.name} publishes ${tenant.portCount} ports and may have ${maxPorts}`,
-      wayOut: 'publish fewer, or raise its maxPorts',
+      remedy: 'publish fewer, or raise its maxPorts',
       value: String(tenant.portCount),
     });
   }
@@ -133,7 +133,7 @@ function numberFaults({ settings: { path } }: TenancyBook, tenant: AttachedTenan
       ruleId: 'limit-no-number',
       who: path,
       what: `${option} of tenant ${tenant.name} is ${value}`,
-      wayOut: 'write a whole number, or leave it out',
+      remedy: 'write a whole number, or leave it out',
       value: String(value),
     }));
 }
@@ -143,7 +143,7 @@ function faultsOfService(book: TenancyBook, tenant: AttachedTenant, service: Pla
   const { asked, path } = service;
   const named = `Service ${asked.tenant}/${asked.service} (${path})`;
   const found: LoadBalancerFinding[] = [];
-  const say = (ruleId: string, what: string, wayOut: string) => found.push({ ruleId, who: engine.name, what, wayOut });
+  const say = (ruleId: string, what: string, remedy: string) => found.push({ ruleId, who: engine.name, what, remedy });
   if (asked.ports.length === 0) {
     say('no-ports', `${named} publishes no port`, 'publish at least one, or do not attach it');
   }
@@ -219,7 +219,7 @@ function withoutPowers({ settings: { engine }, tenants }: TenancyBook): LoadBala
   const said = [...new Set(lost.map(({ what }) => what))].map(
     (what) => `${what} for ${lost.flatMap((wish) => (wish.what === what ? wish.of : [])).join(', ')}`,
   );
-  const wayOut = new Set(lost.map(({ power }) => engine.instead[power] ?? 'use another engine'));
+  const remedy = new Set(lost.map(({ power }) => engine.instead[power] ?? 'use another engine'));
   return lost.length === 0
     ? []
     : [
@@ -227,7 +227,7 @@ function withoutPowers({ settings: { engine }, tenants }: TenancyBook): LoadBala
           ruleId: 'engine-cannot-enforce',
           who: engine.name,
           what: `it cannot enforce ${said.join('; ')}`,
-          wayOut: [...wayOut].join('; '),
+          remedy: [...remedy].join('; '),
           value: said.join('; '),
         },
       ];
@@ -241,7 +241,7 @@ function tooSmall({ settings: { engine } }: TenancyBook, tenant: AttachedTenant,
           ruleId: 'limit-too-small',
           who: engine.name,
           what: `${wish} of tenant ${tenant.name} is nothing when divided by ${engine.replicas} replicas${ports}`,
-          wayOut: 'raise the limit, or have fewer replicas or ports',
+          remedy: 'raise the limit, or have fewer replicas or ports',
           value: wish,
         },
       ]

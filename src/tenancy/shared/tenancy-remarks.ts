@@ -28,7 +28,7 @@ function otherNamespaces({ settings: { path, guards, namespaceLabels } }: Tenanc
           ruleId: 'tenant-labels-differ',
           who: path,
           what: `namespaces with ${text(namespaceLabels)} may attach, and ${all[0].path} guards those with ${text(all[0].labels)}`,
-          wayOut: 'give both the same namespaceLabels',
+          remedy: 'give both the same namespaceLabels',
         },
       ];
 }
@@ -47,7 +47,7 @@ function openLimits({ settings, tenants }: TenancyBook): LoadBalancerFinding[] {
           ruleId: 'limits-open',
           who: engine.name,
           what: `limits and source ranges of ${limited.length === 1 ? `tenant ${limited[0].name}` : `${limited.length} tenants`} stand in ${engine.dangerous[0].resource} and the like in their own namespaces, and nothing but their permissions keeps them from writing such`,
-          wayOut: 'pass platform: who applies these manifests, and a policy keeps everybody else from these kinds',
+          remedy: 'pass platform: who applies these manifests, and a policy keeps everybody else from these kinds',
         },
       ]
     : [];
@@ -65,7 +65,7 @@ function idleBalancers(book: TenancyBook): LoadBalancerFinding[] {
           ruleId: 'balancer-idle',
           who: engine.name,
           what: `${file} has no port at ${idle.map((i) => balancerName(name, i)).join(', ')}, which is made and paid for, since a later one has ports`,
-          wayOut: 'move what is at the last one, by releasing its ports with the command, when its clients can be told',
+          remedy: 'move what is at the last one, by releasing its ports with the command, when its clients can be told',
         },
       ];
 }

@@ -33,13 +33,13 @@ export function mustHaveRoom(
   folder: string,
   mebibytes: number,
   whatFor: string,
-  wayOut = 'set TMPDIR to a folder on another disk',
+  remedy = 'set TMPDIR to a folder on another disk',
 ): void {
   const { bavail, bsize } = statfsSync(existing(folder));
   const room = Math.floor((bavail * bsize) / 2 ** 20);
   if (room < mebibytes) {
     throw new Error(
-      `no room on the disk of ${folder}: ${whatFor} needs ${mebibytes} MiB and there are ${room}; make room, or ${wayOut}`,
+      `no room on the disk of ${folder}: ${whatFor} needs ${mebibytes} MiB and there are ${room}; make room, or ${remedy}`,
     );
   }
 }

@@ -631,8 +631,8 @@ describe('warnings', () => {
   });
 
   test('charts of one app may go to several clusters', () => {
-    const [{ wayOut }] = findingsOf({ controllers: [NODE] }, 'shop');
-    expect(wayOut).toMatch(/AwsCloudController.SERVICE.*acknowledge it where .* chart 'system'/);
+    const [{ remedy }] = findingsOf({ controllers: [NODE] }, 'shop');
+    expect(remedy).toMatch(/AwsCloudController.SERVICE.*acknowledge it where .* chart 'system'/);
   });
 
   test.each<[string, Props, 'system' | 'shop' | 'none', string[]]>([

@@ -447,7 +447,7 @@ describe('pools that overlap, in different charts', () => {
       expect.objectContaining({
         ruleId: 'pool-twice-in-app',
         what: "pool 'edge' in namespace metallb-system is written by network/Edge/Resource as well, with '192.0.2.0/28', which overlaps with '192.0.2.0/24', so that one replaces the other",
-        wayOut:
+        remedy:
           'give one of the two another name and other addresses, or acknowledge it where the charts are applied to different clusters of Kubernetes',
         value: 'edge',
       }),
@@ -527,7 +527,7 @@ describe('in different charts', () => {
   ])('%s: perhaps of one cluster', (_, make, rule) => {
     const [finding, ...others] = warned(make);
     expect([finding.ruleId, finding.path.split('/')[0], others]).toEqual([rule, 'other', []]);
-    expect(finding.wayOut).toMatch(/, or acknowledge it where the charts are applied to different clusters/);
+    expect(finding.remedy).toMatch(/, or acknowledge it where the charts are applied to different clusters/);
     expect(written).toHaveBeenCalled();
     warned(make, rule);
     expect(written).not.toHaveBeenCalled();

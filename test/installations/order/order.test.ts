@@ -314,7 +314,7 @@ describe('Argo CD and Kafka', () => {
       order().stage(system).stage(kafka);
     });
     expect(finding.what).toMatch(/^Strimzi 0\.48\.\d+ lets Kafka events go/);
-    expect(finding.wayOut).toMatch(/Strimzi 0\.49\.0 or newer/);
+    expect(finding.remedy).toMatch(/Strimzi 0\.49\.0 or newer/);
   });
 
   test('it is told once, with every synth, and can be acknowledged', () => {

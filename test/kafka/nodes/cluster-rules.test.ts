@@ -365,6 +365,6 @@ test('nothing that stands anywhere in a Kafka resource or a node pool makes a ru
   ];
   expect(judged.length).toBeGreaterThan(500);
   expect(
-    judged.flatMap(({ errors, warnings }) => [...errors, ...warnings]).filter(({ what, wayOut }) => !what || !wayOut),
+    judged.flatMap(({ errors, warnings }) => [...errors, ...warnings]).filter(({ what, remedy }) => !what || !remedy),
   ).toEqual([]);
 });

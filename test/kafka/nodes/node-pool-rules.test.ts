@@ -161,6 +161,6 @@ test('nothing that stands anywhere in a node pool makes a rule throw', () => {
   const judged = [...spoilt(FULL)].map((document) => judgeNodePool(document as Json, { strimzi: StrimziVersion.V1_2 }));
   expect(judged.length).toBeGreaterThan(500);
   expect(
-    judged.flatMap(({ errors, warnings }) => [...errors, ...warnings]).filter(({ what, wayOut }) => !what || !wayOut),
+    judged.flatMap(({ errors, warnings }) => [...errors, ...warnings]).filter(({ what, remedy }) => !what || !remedy),
   ).toEqual([]);
 });

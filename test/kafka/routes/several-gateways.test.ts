@@ -166,7 +166,7 @@ test.each<[string, number, string]>([
   const [told, ...others] = known.filter(({ ruleId }) => ruleId === 'route-advertised-port');
   expect(others).toEqual([]);
   expect(told.what).toContain(`brokers 0, 1, 2 advertise port ${port}, and ${expected} cannot come`);
-  expect(told.wayOut).toMatch(
+  expect(told.remedy).toMatch(
     /^give the Gateways the same port, or make a listener for each, unless something in front/,
   );
 });

@@ -89,8 +89,8 @@ test.each<[string, TenantRight, string]>([
   const guardedKinds = [{ group: 'example.com', resource: 'doors' }];
   const { chart } = chartOf({ rights: [wanted], guardedKinds });
   const isStar = JSON.stringify(wanted).includes('*');
-  const wayOut = isStar ? 'leave it out; stars name everything, so name groups, resources and verbs' : 'leave it out';
-  expect(errorsOf(chart).join('\n')).toContain(`${said}; ${wayOut} (tenant-right)`);
+  const remedy = isStar ? 'leave it out; stars name everything, so name groups, resources and verbs' : 'leave it out';
+  expect(errorsOf(chart).join('\n')).toContain(`${said}; ${remedy} (tenant-right)`);
 });
 
 test.each<[string, TenantRight, TenantRoleProps]>([

@@ -358,10 +358,10 @@ const ports51 = Array.from({ length: 51 }, (_, i) => `{name: p${i}, port: ${4000
 test.each([
   [PortConflictPolicy.FAIL, /make several Services of it.* by PortConflictPolicy.SHARD/],
   [PortConflictPolicy.SHARD, /make several Services of it, which are put at several balancers \(/],
-])('51 ports are too many for one NLB: %s', (portConflict, wayOut) => {
+])('51 ports are too many for one NLB: %s', (portConflict, remedy) => {
   const told = said(service().replace('{port: 5432}', ports51), { balancer: { portConflict } });
   expect(told).toMatch(/yaml:1: Service db has 51 ports, which stay together.* carries 50; .*\(too-many-ports\)/);
-  expect(told).toMatch(wayOut);
+  expect(told).toMatch(remedy);
   expect(told).not.toContain('port-unlocked');
 });
 

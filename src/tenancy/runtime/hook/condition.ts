@@ -1,7 +1,7 @@
 import type { Document } from '../../attachment/attachment';
 
 /** How a Service fares. */
-export interface Verdict {
+export interface Finding {
   readonly status: 'True' | 'False';
   /** One word, in camel case. */
   readonly reason: string;
@@ -10,7 +10,7 @@ export interface Verdict {
 }
 
 /** A condition among those of others. Its time moves with its status alone, so that an equal state is no change. */
-export function withCondition(service: Document, type: string, verdict: Verdict, now: string): Document[] {
+export function withCondition(service: Document, type: string, verdict: Finding, now: string): Document[] {
   const before: Document[] = service.status?.conditions ?? [];
   const own = before.find((condition) => condition.type === type);
   const { status, reason, message } = verdict;

@@ -1,5 +1,5 @@
 import type { Document } from '../../attachment/attachment';
-import type { Verdict } from './condition';
+import type { Finding } from './condition';
 
 /** How one port of a Service fares. */
 export interface PortOutcome {
@@ -32,7 +32,7 @@ const REASONS = {
 } as const;
 
 /** One condition for all ports: the gravest is its reason, and each is in its message. */
-export function verdictOn({ outcomes, host, range, addresses }: PortReport): Verdict {
+export function verdictOn({ outcomes, host, range, addresses }: PortReport): Finding {
   const bad = (Object.keys(REASONS) as (keyof typeof REASONS)[]).filter((state) =>
     outcomes.some((outcome) => outcome.state === state),
   );

@@ -1,6 +1,6 @@
 import { AT_MOST } from '../../../gateway/gateway.facts';
 import type { Document } from '../../attachment/attachment';
-import type { Verdict } from './condition';
+import type { Finding } from './condition';
 import type { HookTenant } from './hook-config';
 import { sourceRangesOf } from './source-ranges';
 
@@ -15,7 +15,7 @@ export function refusalOf(
   service: Document,
   tenant: HookTenant | undefined,
   { canRestrictClients, isIpv4Alone }: RefusalAsk,
-): Verdict | undefined {
+): Finding | undefined {
   const ports: Document[] = service.spec.ports ?? [];
   const others = [...new Set(ports.map(protocolOf).filter((protocol) => protocol !== 'TCP'))].sort();
   const ranges = sourceRangesOf(service);
@@ -53,7 +53,7 @@ export function refusalOf(
 }
 
 /** Why a namespace gets no port for a Service that the platform does not publish itself. */
-export function withoutRange({ ports }: HookTenant): Verdict | undefined {
+export function withoutRange({ ports }: HookTenant): Finding | undefined {
   return ports
     ? undefined
     : refused(
@@ -62,7 +62,7 @@ export function withoutRange({ ports }: HookTenant): Verdict | undefined {
       );
 }
 
-function refused(reason: string, message: string): Verdict {
+function refused(reason: string, message: string): Finding {
   return { status: 'False', reason, message };
 }
 

@@ -1,6 +1,6 @@
 import type { Document } from '../../attachment/attachment';
 import { PUBLISHERS } from '../../engines/publishers';
-import { conditionOf, type Verdict, withCondition } from './condition';
+import { conditionOf, type Finding, withCondition } from './condition';
 import { endpointsText } from './endpoints-text';
 import type { HookConfig } from './hook-config';
 import type { SyncAnswer, SyncRequest } from './hook-messages';
@@ -31,14 +31,14 @@ export function sync(request: SyncRequest, config: HookConfig, now: string): Syn
     isIpv4Alone: publisher.isIpv4Alone === true,
   });
   if (!tenant || refusal) {
-    return refuse(service, config, refusal as Verdict, now);
+    return refuse(service, config, refusal as Finding, now);
   }
   if (tenant.published?.includes(name)) {
     return { attachments: [], status: statusOf(service, reportOnPublished(request, config), config, now) };
   }
   const { ports } = tenant;
   if (!ports) {
-    return refuse(service, config, withoutRange(tenant) as Verdict, now);
+    return refuse(service, config, withoutRange(tenant) as Finding, now);
   }
   const published = publishService(request, config, publisher, { ...tenant, ports });
   const { host, placed, documents } = published;
@@ -59,7 +59,7 @@ function statusOf(service: Document, report: PortReport, { keys }: HookConfig, n
   };
 }
 
-function refuse(service: Document, { keys }: HookConfig, verdict: Verdict, now: string): SyncAnswer {
+function refuse(service: Document, { keys }: HookConfig, verdict: Finding, now: string): SyncAnswer {
   return {
     attachments: [],
     status: { ...service.status, loadBalancer: {}, conditions: withCondition(service, keys.condition, verdict, now) },

@@ -77,7 +77,7 @@ export interface ControllerVersion {
  * What is known of one kind of controller, for both directions: the constructs that write and whatever reads the
  * manifests of others. Each controller class carries its own as the hidden static `_kind`.
  */
-export interface ControllerKind {
+export interface ControllerDefinition {
   /** Upstream name; the `name` of its controller objects. */
   readonly name: string;
   readonly facts: ControllerFacts;
@@ -127,7 +127,7 @@ export interface ControllerKind {
   /** What pods see of the address of clients, in words, where it is not what the traffic policy of Kubernetes does. */
   clientAddressOf?(service: Json): string | undefined;
   /** All kinds, this one among them. */
-  all(): readonly ControllerKind[];
+  all(): readonly ControllerDefinition[];
   /** A controller object of this kind with its defaults, as somebody's cluster would run it. */
   installed(): ILoadBalancerController;
   /** Other ways in which a cluster may run it, by name; the reading side cannot tell them from a Service alone. */
@@ -175,24 +175,24 @@ export function unwrapped(controller: ILoadBalancerController): ILoadBalancerCon
 }
 
 /** Who can reach the balancer of a Service, in the words of its owner; nothing where the Service does not say it. */
-export function schemeIn(service: Json, kind: ControllerKind): LoadBalancerScheme | undefined {
+export function schemeIn(service: Json, kind: ControllerDefinition): LoadBalancerScheme | undefined {
   const { scheme, isSaid } = kind.schemeOf(service);
   return isSaid ? scheme : undefined;
 }
 
 /** A class that carries a kind. */
 interface Carrier {
-  readonly _kind?: ControllerKind;
+  readonly _kind?: ControllerDefinition;
 }
 
 /** The kind of a controller object; none for controllers that users write. */
-export function kindOf(controller: ILoadBalancerController): ControllerKind | undefined {
+export function definitionOf(controller: ILoadBalancerController): ControllerDefinition | undefined {
   return (controller as Carrier)._kind ?? (controller.constructor as Carrier)._kind;
 }
 
 /** The kinds that the classes of a module carry, in the order of their names. */
-export function kindsIn(module: Readonly<Record<string, unknown>>): readonly ControllerKind[] {
-  const kinds = new Set<ControllerKind>();
+export function kindsIn(module: Readonly<Record<string, unknown>>): readonly ControllerDefinition[] {
+  const kinds = new Set<ControllerDefinition>();
   for (const exported of Object.values(module)) {
     const kind = typeof exported === 'function' ? (exported as Carrier)._kind : undefined;
     if (kind) {
@@ -202,14 +202,14 @@ export function kindsIn(module: Readonly<Record<string, unknown>>): readonly Con
   return [...kinds].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-let known: () => readonly ControllerKind[] = () => [];
+let known: () => readonly ControllerDefinition[] = () => [];
 
 /** Keeps who knows all kinds: rooms that know no controller ask about Services of an owner that nobody named. */
-export function rememberKinds(kinds: () => readonly ControllerKind[]): void {
+export function rememberKinds(kinds: () => readonly ControllerDefinition[]): void {
   known = kinds;
 }
 
 /** All kinds of controllers. */
-export function knownKinds(): readonly ControllerKind[] {
+export function knownKinds(): readonly ControllerDefinition[] {
   return known();
 }

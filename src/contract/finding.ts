@@ -1,17 +1,17 @@
 /** What a rule says of an object. */
-export interface Verdict {
+export interface Finding {
   /** One clause, lower case, no full stop: what cannot be, or will surprise, with the value. */
   readonly what: string;
   /** One clause: what to do instead. */
-  readonly wayOut: string;
+  readonly remedy: string;
   /** The offending value as text. */
   readonly value?: string;
 }
 
 /** All that a rule says: nothing where it is kept or does not apply. */
-export type Said = Verdict | readonly Verdict[] | undefined;
+export type Said = Finding | readonly Finding[] | undefined;
 
 /** What was said, one by one. */
-export function verdictsIn(said: Said): readonly Verdict[] {
-  return said === undefined ? [] : Array.isArray(said) ? said : [said as Verdict];
+export function findingsIn(said: Said): readonly Finding[] {
+  return said === undefined ? [] : Array.isArray(said) ? said : [said as Finding];
 }
