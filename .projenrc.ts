@@ -117,6 +117,11 @@ project.addTask('bench', {
   description: 'Speed as ratios of one run against cdk8s alone and cdk8s-plus; writes bench/result.json',
   exec: tsx('bench/bench.ts'),
 });
+project.addTask('measure', {
+  description: 'What this repository comes to; --save FILE keeps it, --against FILE says what is gone and what is new',
+  exec: tsx('scripts/measure.ts'),
+  receiveArgs: true,
+});
 project.addTask('test:package', {
   description: 'What is published, as its users have it: every export by import and by require, types, files, links',
   exec: tsx('scripts/test-package.ts'),
