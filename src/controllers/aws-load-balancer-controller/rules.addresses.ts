@@ -69,7 +69,7 @@ export const IPV6_WITHOUT_DUALSTACK = error(
       }));
   },
   {
-    on: ['ipFamilies', 'loadBalancerSourceRanges'],
+    on: ['spec.ipFamilies', 'spec.loadBalancerSourceRanges'],
     reads: [AWS.sourceRanges, AWS.ipv6Addresses, AWS.enablePrefixForIpv6SourceNat],
   },
 );
@@ -183,7 +183,7 @@ export const AWS_ADDRESSES_RULES: readonly Rule[] = [
           }
         : undefined;
     },
-    { on: ['ipFamilies'] },
+    { on: ['spec.ipFamilies'] },
   ),
   warning(
     'load-balancer-ip-ignored',
@@ -197,6 +197,6 @@ export const AWS_ADDRESSES_RULES: readonly Rule[] = [
             value: String(service.spec.loadBalancerIP),
           }
         : undefined,
-    { on: ['loadBalancerIP'] },
+    { on: ['spec.loadBalancerIP'] },
   ),
 ];

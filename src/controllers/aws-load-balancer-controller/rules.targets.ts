@@ -46,7 +46,7 @@ export const AWS_TARGET_GROUP_RULES: readonly Rule[] = [
               value: String(port.port),
             }))
         : undefined,
-    { on: ['allocateLoadBalancerNodePorts'] },
+    { on: ['spec.allocateLoadBalancerNodePorts'] },
   ),
   error(
     'client-address-of-udp',
@@ -90,7 +90,7 @@ export const AWS_TARGET_GROUP_RULES: readonly Rule[] = [
             value: 'Local',
           }
         : undefined,
-    { on: ['externalTrafficPolicy'] },
+    { on: ['spec.externalTrafficPolicy'] },
   ),
   warning(
     'session-affinity-without-effect',
@@ -104,7 +104,7 @@ export const AWS_TARGET_GROUP_RULES: readonly Rule[] = [
             value: 'ClientIP',
           }
         : undefined,
-    { on: ['sessionAffinity'] },
+    { on: ['spec.sessionAffinity'] },
   ),
   warning(
     'proxy-protocol-twice',
@@ -182,7 +182,7 @@ export const AWS_HEALTH_CHECK_RULES: readonly Rule[] = [
           }
         : undefined;
     },
-    { on: ['externalTrafficPolicy'] },
+    { on: ['spec.externalTrafficPolicy'] },
   ),
   warning(
     'proxy-protocol-with-local',
@@ -199,7 +199,7 @@ export const AWS_HEALTH_CHECK_RULES: readonly Rule[] = [
             remedy: 'use ip targets, or policy Cluster',
           }
         : undefined,
-    { on: ['externalTrafficPolicy'] },
+    { on: ['spec.externalTrafficPolicy'] },
   ),
   warning(
     'udp-health-check',
