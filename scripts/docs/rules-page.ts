@@ -15,7 +15,7 @@ import { TARGET_GROUP_BINDING_RULES } from '../../src/gateway/target-group-bindi
 import { ROLE_DEFINITION_RULES } from '../../src/identity/azure/azure-role-definition-rules';
 import { FEDERATED_CREDENTIAL_RULES, ROLE_ASSIGNMENT_RULES } from '../../src/identity/azure/azure-rules';
 import { IAM_POLICY_MEMBER_RULES } from '../../src/identity/gcp/gcp-rules';
-import { IDENTITY_FINDINGS } from '../../src/identity/identity-findings';
+import * as REFUSED_IDENTITIES from '../../src/identity/refused-identities';
 import {
   CLOUD_CONTROLLER_IMAGE_VERSION,
   CLOUD_CONTROLLER_NEWER_THAN_FACTS,
@@ -111,7 +111,7 @@ export function rulesPage(kinds: readonly ControllerDefinition[]): string {
       'Azure Service Operator',
       errors([...ROLE_DEFINITION_RULES, ...ROLE_ASSIGNMENT_RULES, ...FEDERATED_CREDENTIAL_RULES]),
     ),
-    ...section('Identities', IDENTITY_FINDINGS),
+    ...section('Identities', Object.values(REFUSED_IDENTITIES)),
     ...section('Config Connector', errors(IAM_POLICY_MEMBER_RULES)),
     ...section('Shared load balancers and their tenants', TENANCY_FINDINGS),
     ...section('Ports of shared load balancers', PORT_FINDINGS),
