@@ -4,7 +4,7 @@ import { filesIn } from '../scripts/docs/files';
 import { GENERATED_FOLDERS, generatedFiles, ROOT } from '../scripts/docs/pages';
 
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
-const pages = ['README.md', ...filesIn('docs', '.md')];
+const pages = ['README.md', 'API.md', ...filesIn('docs', '.md')];
 const generated = generatedFiles();
 
 /** The anchors that GitHub gives to the headings of a page. */
