@@ -1,7 +1,9 @@
+import type { Finding } from '../contract/finding';
 import { isMap, type Json, mapIn, mapsIn } from '../contract/json';
 import { cidrFault } from '../contract/kubernetes-syntax';
 import { TOKEN_IN_TEXT } from '../contract/unresolved-token.facts';
-import type { GatewayRule, GatewayVerdict } from './gateway-rule';
+import type { Rule } from '../rules/rule';
+import type { ObjectContext } from '../rules/rule-context';
 import {
   AUTO_MODE_BINDING_API_VERSION,
   BINDING_VALIDATOR,
@@ -17,7 +19,7 @@ function isWrong(value: unknown, syntax: RegExp): boolean {
   return typeof value === 'string' && !TOKEN_IN_TEXT.test(value) && !syntax.test(value);
 }
 
-function verdict(wrong: boolean, what: string, remedy: string): GatewayVerdict[] {
+function verdict(wrong: boolean, what: string, remedy: string): Finding[] {
   return wrong ? [{ what, remedy }] : [];
 }
 
@@ -27,9 +29,10 @@ function peersIn({ spec }: Json): Json[] {
 }
 
 /** What the AWS Load Balancer Controller refuses of TargetGroupBindings, most of it in its webhook. */
-export const TARGET_GROUP_BINDING_RULES: readonly GatewayRule[] = [
+export const TARGET_GROUP_BINDING_RULES: readonly Rule<ObjectContext>[] = [
   {
     id: 'binding-target-group',
+    severity: 'error',
     says: 'A binding has the ARN of its target group: a name is resolved by the webhook alone, and loses against an ARN.',
     source,
     judge: ({ spec }) => {
@@ -49,6 +52,7 @@ export const TARGET_GROUP_BINDING_RULES: readonly GatewayRule[] = [
   },
   {
     id: 'binding-target-type',
+    severity: 'error',
     says: 'A binding says what its target group holds: only the webhook could look it up.',
     source,
     judge: ({ spec }) =>
@@ -60,6 +64,7 @@ export const TARGET_GROUP_BINDING_RULES: readonly GatewayRule[] = [
   },
   {
     id: 'binding-node-selector',
+    severity: 'error',
     says: 'Nodes are chosen for instances alone.',
     source,
     judge: ({ spec }) =>
@@ -71,6 +76,7 @@ export const TARGET_GROUP_BINDING_RULES: readonly GatewayRule[] = [
   },
   {
     id: 'binding-other-account',
+    severity: 'error',
     says: 'A role of another account is taken for addresses alone, and its external ID goes with it.',
     source,
     judge: ({ spec }) => [
@@ -88,6 +94,7 @@ export const TARGET_GROUP_BINDING_RULES: readonly GatewayRule[] = [
   },
   {
     id: 'binding-protocol',
+    severity: 'error',
     says: 'QUIC is for addresses of pods alone.',
     source,
     judge: ({ spec }) =>
@@ -99,6 +106,7 @@ export const TARGET_GROUP_BINDING_RULES: readonly GatewayRule[] = [
   },
   {
     id: 'binding-vpc',
+    severity: 'error',
     says: 'The VPC of a binding is an ID.',
     source,
     judge: ({ spec }) =>
@@ -110,6 +118,7 @@ export const TARGET_GROUP_BINDING_RULES: readonly GatewayRule[] = [
   },
   {
     id: 'binding-networking',
+    severity: 'error',
     says: 'Ports are opened for security groups by ID, and for address ranges, which EKS Auto Mode does not know.',
     source,
     judge: (binding) =>
