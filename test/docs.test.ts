@@ -40,3 +40,9 @@ test.each([...generated])('%s is what `npm run docs` writes', (file, text) => {
 test('nothing is left of what was generated once', () => {
   expect(GENERATED_FOLDERS.flatMap((folder) => filesIn(folder, '')).filter((file) => !generated.has(file))).toEqual([]);
 });
+
+test('the beginning of the docs leads to every handwritten page', () => {
+  const begin = read('docs/README.md');
+  const written = filesIn('docs', '.md').filter((file) => !/^docs\/(README|reference\/.*|decisions\/.*)\.?/.test(file));
+  expect(written.filter((file) => !begin.includes(`(${file.slice('docs/'.length)})`))).toEqual([]);
+});
