@@ -6,6 +6,8 @@ export interface Finding {
   readonly remedy: string;
   /** The offending value as text. */
   readonly value?: string;
+  /** JSON pointer to the offending field in the finished object, where it is known. */
+  readonly at?: string;
 }
 
 /** All that a rule says: nothing where it is kept or does not apply. */
