@@ -1,6 +1,7 @@
 import type { Finding } from '../finding';
 import type { Json } from '../json';
 import type { Citation } from '../kubernetes.facts';
+import type { DescribedRule } from '../rule';
 import { type Misfit, misfitsIn, SchemaFault, type SchemaPart, type SchemaRelease } from './walk';
 
 // The rules that a schema makes of a part of a document, one for each way not to fit. The API server refuses some misfits, and
@@ -23,10 +24,7 @@ export interface SchemaSubject<Seen extends readonly [Json, ...object[]]> {
 }
 
 /** A rule about one way not to fit a schema. */
-export interface SchemaRule<Seen extends readonly unknown[]> {
-  readonly id: string;
-  readonly severity: 'error';
-  readonly says: string;
+export interface SchemaRule<Seen extends readonly unknown[]> extends DescribedRule {
   readonly source: Citation;
   judge(...seen: Seen): readonly Finding[] | undefined;
 }
@@ -98,7 +96,7 @@ const WAYS: readonly Way[] = [
 ];
 
 /** What is reported of one misfit. */
-export function findingOf(misfit: Misfit, release: SchemaRelease, remedy?: string): Finding {
+export function misfitFinding(misfit: Misfit, release: SchemaRelease, remedy?: string): Finding {
   const { finding } = WAYS.find(({ fault }) => fault === misfit.fault) as Way;
   return finding(misfit, release, remedy);
 }
@@ -124,7 +122,7 @@ export function schemaRules<Seen extends readonly [Json, ...object[]]>(
       const findings =
         subject.removed && fault === SchemaFault.REMOVED
           ? [subject.removed(misfits)]
-          : misfits.map((misfit) => findingOf(misfit, part.release, subject.remedy?.(misfit)));
+          : misfits.map((misfit) => misfitFinding(misfit, part.release, subject.remedy?.(misfit)));
       return title === undefined ? findings : findings.map((one) => ({ ...one, what: `${title}: ${one.what}` }));
     },
   }));

@@ -1,4 +1,4 @@
-import { findingOf } from '../../contract/schema/rules';
+import { misfitFinding } from '../../contract/schema/rules';
 import { type Misfit, SchemaFault, type SchemaRelease } from '../../contract/schema/walk';
 import type { Finding } from '../../rules/rule';
 import { releaseReading } from '../strimzi/served-api';
@@ -78,7 +78,7 @@ const UNKNOWN = fieldRule(
   'kafka-field-unknown',
   'a Kafka resource has no field that Strimzi does not know',
   [SchemaFault.UNKNOWN],
-  (misfit, release) => findingOf(misfit, release, wayOutOf(misfit)),
+  (misfit, release) => misfitFinding(misfit, release, wayOutOf(misfit)),
 );
 
 /** What the schema of the version refuses or drops beside the listeners; what `v1` lost is told by another rule. */
@@ -87,7 +87,7 @@ export const FIELD_RULES: readonly DocumentRule[] = [
     'kafka-field-missing',
     'what the schema cannot do without stands in a Kafka resource',
     [SchemaFault.MISSING],
-    findingOf,
+    misfitFinding,
   ),
   fieldRule(
     'kafka-field-shape',
@@ -108,6 +108,6 @@ export const FIELD_RULES: readonly DocumentRule[] = [
     'kafka-field-since',
     'a Kafka resource has no field that is newer than its operator',
     [SchemaFault.TOO_NEW],
-    findingOf,
+    misfitFinding,
   ),
 ];
