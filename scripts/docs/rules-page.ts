@@ -1,5 +1,5 @@
-import { LIST_FINDINGS } from '../../src/checks/list-findings';
-import { REQUEST_FINDINGS } from '../../src/contract/request-findings';
+import * as LIST_RULES from '../../src/checks/list-rules';
+import * as REQUEST_RULES from '../../src/contract/request-rules';
 import type { DescribedRule } from '../../src/contract/rule';
 import { PLAN_FINDINGS } from '../../src/controllers/plan-findings';
 import { LISTENERS_IN_APP, ROUTES_IN_APP } from '../../src/gateway/gateway-app-rules';
@@ -10,8 +10,7 @@ import {
   REFERENCE_GRANT_RULES,
 } from '../../src/gateway/gateway-rules';
 import { TCP_ROUTE_RULES, TLS_ROUTE_RULES } from '../../src/gateway/route-rules';
-import { BINDING_PORT } from '../../src/gateway/target-group-binding';
-import { TARGET_GROUP_BINDING_RULES } from '../../src/gateway/target-group-binding-rules';
+import { BINDING_PORT, TARGET_GROUP_BINDING_RULES } from '../../src/gateway/target-group-binding-rules';
 import { ROLE_DEFINITION_RULES } from '../../src/identity/azure/azure-role-definition-rules';
 import { FEDERATED_CREDENTIAL_RULES, ROLE_ASSIGNMENT_RULES } from '../../src/identity/azure/azure-rules';
 import { IAM_POLICY_MEMBER_RULES } from '../../src/identity/gcp/gcp-rules';
@@ -45,12 +44,12 @@ import { CLUSTER_RULES } from '../../src/kafka/nodes/cluster-rules';
 import { NODE_POOL_RULES } from '../../src/kafka/nodes/node-pool-rules';
 import { NODE_POOL_PATCHED } from '../../src/kafka/nodes/node-pool-said';
 import { STRIMZI_KUBERNETES } from '../../src/kafka/strimzi/kubernetes-floor';
-import { APP_FINDINGS } from '../../src/rules/app-findings';
+import * as APP_RULES_OF_ALL from '../../src/rules/app-rules';
 import type { ControllerDefinition } from '../../src/rules/controller-definition';
 import { OWNERSHIP_RULES } from '../../src/rules/ownership-rules';
 import { SERVICE_RULES } from '../../src/rules/service-rules';
 import { ENDPOINT_RULES, WORKLOAD_RULES } from '../../src/rules/workload-rules';
-import { SERVICE_FINDINGS } from '../../src/services/service-findings';
+import * as SERVICE_PROPS_RULES from '../../src/services/service-rules';
 import { ENGINE_FINDINGS } from '../../src/tenancy/engines/engine-findings';
 import { GUARD_FINDINGS } from '../../src/tenancy/guard/guard-findings';
 import { TENANT_MANIFESTS_FINDINGS } from '../../src/tenancy/manifests/tenant-manifests-findings';
@@ -66,9 +65,13 @@ export function rulesPage(kinds: readonly ControllerDefinition[]): string {
     'Rules read finished manifests, whoever wrote them. An error stops the synth; a warning is told once and can be [acknowledged](../how-to/deal-with-warnings.md) by the name of its rule.',
     ...section('Services', SERVICE_RULES),
     ...section('Services and their owners', OWNERSHIP_RULES),
-    ...section('Wishes, controllers and plans', [...REQUEST_FINDINGS, ...PLAN_FINDINGS, ...SERVICE_FINDINGS]),
-    ...section('Apps', APP_FINDINGS),
-    ...section('The command `list`', LIST_FINDINGS),
+    ...section('Wishes, controllers and plans', [
+      ...Object.values(REQUEST_RULES),
+      ...PLAN_FINDINGS,
+      ...Object.values(SERVICE_PROPS_RULES),
+    ]),
+    ...section('Apps', Object.values(APP_RULES_OF_ALL)),
+    ...section('The command `list`', Object.values(LIST_RULES)),
     ...section('Workloads', WORKLOAD_RULES),
     ...section('Services and their workloads', ENDPOINT_RULES),
     ...kinds.flatMap((kind) => section(kind.name, kind.rules)),

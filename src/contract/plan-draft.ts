@@ -4,6 +4,7 @@ import type { LoadBalancerFinding } from './load-balancer-finding';
 import type { LoadBalancerPlan } from './load-balancer-plan';
 import type { LoadBalancerRequest } from './load-balancer-request';
 import { LoadBalancerWish } from './load-balancer-wish';
+import { CANNOT_HONOUR } from './request-rules';
 
 /** A finding before it knows who tells it. */
 export interface DraftFinding {
@@ -92,7 +93,7 @@ export class PlanDraft {
   }
 
   /** A wish that cannot be honoured: an error at synth. */
-  public refuse(wish: LoadBalancerWish | undefined, finding: DraftFinding, ruleId = 'cannot-honour'): void {
+  public refuse(wish: LoadBalancerWish | undefined, finding: DraftFinding, ruleId = CANNOT_HONOUR.id): void {
     if (wish) {
       this.refused ??= new Set();
       this.refused.add(wish);
