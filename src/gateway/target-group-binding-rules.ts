@@ -33,7 +33,7 @@ export const TARGET_GROUP_BINDING_RULES: readonly Rule<ObjectContext>[] = [
   {
     id: 'binding-target-group',
     severity: 'error',
-    says: 'A binding has the ARN of its target group: a name is resolved by the webhook alone, and loses against an ARN.',
+    says: 'a binding has the ARN of its target group: a name is resolved by the webhook alone, and loses against an ARN',
     source,
     judge: ({ spec }) => {
       const arn: unknown = spec?.targetGroupARN;
@@ -53,7 +53,7 @@ export const TARGET_GROUP_BINDING_RULES: readonly Rule<ObjectContext>[] = [
   {
     id: 'binding-target-type',
     severity: 'error',
-    says: 'A binding says what its target group holds: only the webhook could look it up.',
+    says: 'a binding says what its target group holds: only the webhook could look it up',
     source,
     judge: ({ spec }) =>
       verdict(
@@ -65,7 +65,7 @@ export const TARGET_GROUP_BINDING_RULES: readonly Rule<ObjectContext>[] = [
   {
     id: 'binding-node-selector',
     severity: 'error',
-    says: 'Nodes are chosen for instances alone.',
+    says: 'nodes are chosen for instances alone',
     source,
     judge: ({ spec }) =>
       verdict(
@@ -77,7 +77,7 @@ export const TARGET_GROUP_BINDING_RULES: readonly Rule<ObjectContext>[] = [
   {
     id: 'binding-other-account',
     severity: 'error',
-    says: 'A role of another account is taken for addresses alone, and its external ID goes with it.',
+    says: 'a role of another account is taken for addresses alone, and its external ID goes with it',
     source,
     judge: ({ spec }) => [
       ...verdict(
@@ -95,7 +95,7 @@ export const TARGET_GROUP_BINDING_RULES: readonly Rule<ObjectContext>[] = [
   {
     id: 'binding-protocol',
     severity: 'error',
-    says: 'QUIC is for addresses of pods alone.',
+    says: 'QUIC is for addresses of pods alone',
     source,
     judge: ({ spec }) =>
       verdict(
@@ -107,7 +107,7 @@ export const TARGET_GROUP_BINDING_RULES: readonly Rule<ObjectContext>[] = [
   {
     id: 'binding-vpc',
     severity: 'error',
-    says: 'The VPC of a binding is an ID.',
+    says: 'the VPC of a binding is an ID',
     source,
     judge: ({ spec }) =>
       verdict(
@@ -119,7 +119,7 @@ export const TARGET_GROUP_BINDING_RULES: readonly Rule<ObjectContext>[] = [
   {
     id: 'binding-networking',
     severity: 'error',
-    says: 'Ports are opened for security groups by ID, and for address ranges, which EKS Auto Mode does not know.',
+    says: 'ports are opened for security groups by ID, and for address ranges, which EKS Auto Mode does not know',
     source,
     judge: (binding) =>
       peersIn(binding).flatMap((peer) => {

@@ -2,7 +2,7 @@ import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Json } from '../contract/json';
 import type { DescribedRule } from '../contract/rule';
-import { judgeObject } from '../rules/judge-object';
+import { judgeByRules } from '../rules/judge-by-rules';
 import { judgeProps } from '../rules/judge-props';
 import type { ObjectContext } from '../rules/rule-context';
 import { RuleSet } from '../rules/rule-set';
@@ -197,9 +197,7 @@ export class TargetGroupBinding extends ApiObject {
         `${this.node.path}: a peer is a security group or a range; give exactly one of securityGroupId and cidr (binding-networking)`,
       );
     }
-    judgeObject(this, this, {
-      judge: (json) => RULES.judge(json, {}),
-    });
+    judgeByRules(this, RULES);
   }
 }
 
