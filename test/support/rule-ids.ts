@@ -84,8 +84,8 @@ function asDescribed(node: ts.Node): string[] {
   const named = (name: string) => node.properties.find((property) => property.name?.getText() === name);
   const id = named('id');
   const says = named('says');
-  const isDescribed = id && ts.isPropertyAssignment(id) && says && !ts.isMethodDeclaration(says);
-  return isDescribed ? literals(id.initializer) : [];
+  const makesSentences = says && ts.isPropertyAssignment(says) && ts.isArrowFunction(says.initializer);
+  return id && says && !makesSentences && ts.isPropertyAssignment(id) ? literals(id.initializer) : [];
 }
 
 /** Functions that take an id, with the place of it among their arguments. */
