@@ -9,7 +9,8 @@ import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import { NodeRestriction } from '../../contract/node-restriction';
 import type { DraftFinding, PlanDraft } from '../../contract/plan-draft';
 import { TrafficPolicy } from '../../contract/traffic-policy';
-import { AUTOMATIC_VM_SET, AZURE, AZURE_IGNORED, type AzureSku } from './annotations';
+import { AZURE, AZURE_IGNORED, type AzureSku } from './annotations';
+import { AUTOMATIC_VM_SET } from './codecs';
 import type { AzureInstallation } from './encoding';
 import { isPublicAddress } from './reading';
 

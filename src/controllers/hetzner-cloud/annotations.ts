@@ -49,7 +49,7 @@ export const HCLOUD = {
   }),
   location: entry('location', {
     option: 'location',
-    codec: codec('a location like fsn1, or nothing', String, (value) =>
+    codec: codec('a location like fsn1, or nothing', ['fsn1', ''], String, (value) =>
       /^\S*$/.test(value) ? { value } : { fault: `'${value}' is not a location like fsn1` },
     ),
     default: 'the default of the controller; creation fails where it has none and network-zone is absent',
@@ -221,7 +221,7 @@ export const HCLOUD = {
   httpStatusCodes: entry('http-status-codes', {
     option: 'healthCheckHttpStatusCodes',
     wish: LoadBalancerWish.HEALTH_CHECK,
-    codec: list(text({ says: 'a status code like 200 or 2??', matches: /^[1-5][0-9?]{2}$/ })),
+    codec: list(text({ says: 'a status code like 200 or 2??', matches: /^[1-5][0-9?]{2}$/, example: '2??' })),
     default: '2??, 3??',
     remark: 'ignored with a TCP check; blanks are not trimmed',
   }),
