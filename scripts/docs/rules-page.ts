@@ -1,7 +1,7 @@
 import { LIST_FINDINGS } from '../../src/checks/list-findings';
 import { REQUEST_FINDINGS } from '../../src/contract/request-findings';
 import type { DescribedRule } from '../../src/contract/rule';
-import { PLAN_FINDINGS } from '../../src/controllers/plan-findings';
+import { SAID_TWICE } from '../../src/controllers/annotated-controller';
 import { BINDING_FINDINGS } from '../../src/gateway/binding-findings';
 import { LISTENERS_IN_APP, ROUTES_IN_APP } from '../../src/gateway/gateway-app-rules';
 import { GATEWAY_CLASS_RULES } from '../../src/gateway/gateway-class-rules';
@@ -65,7 +65,12 @@ export function rulesPage(kinds: readonly ControllerDefinition[]): string {
     'Rules read finished manifests, whoever wrote them. An error stops the synth; a warning is told once and can be [acknowledged](../how-to/deal-with-warnings.md) by the name of its rule.',
     ...section('Services', SERVICE_RULES),
     ...section('Services and their owners', OWNERSHIP_RULES),
-    ...section('Wishes, controllers and plans', [...REQUEST_FINDINGS, ...PLAN_FINDINGS, ...SERVICE_FINDINGS]),
+    ...section('Wishes, controllers and plans', [
+      ...REQUEST_FINDINGS,
+      SAID_TWICE,
+      ...new Set(kinds.flatMap(({ reports = [] }) => reports)),
+      ...SERVICE_FINDINGS,
+    ]),
     ...section('Apps', APP_FINDINGS),
     ...section('The command `list`', LIST_FINDINGS),
     ...section('Workloads', WORKLOAD_RULES),

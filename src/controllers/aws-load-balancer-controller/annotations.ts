@@ -66,6 +66,13 @@ export const LBC_FILES = {
   claims: lbcFile('pkg/service/service_utils.go'),
 };
 
+/** The attributes of balancers and target groups, by AWS. */
+export const AWS_ATTRIBUTES: Citation = {
+  repository: 'AWS Elastic Load Balancing User Guide',
+  version: '2026-11-21',
+  file: 'network/edit-target-group-attributes.html',
+};
+
 /** Seen on a running controller. */
 export const SEEN = { confidence: Confidence.SEEN } as const;
 

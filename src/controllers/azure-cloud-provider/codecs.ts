@@ -10,6 +10,7 @@ import {
   list,
   text,
 } from '../../contract/annotation-codec';
+import { HealthCheckProtocol } from '../../contract/health-check';
 import { portFault } from '../../contract/kubernetes-syntax';
 // How the Azure cloud provider reads values.
 
@@ -31,7 +32,7 @@ export const seconds = (min: number) => trimmed(duration('seconds', min));
 export const count = (min: number, max?: number) => trimmed(integer(min, max));
 
 /** What a probe speaks. */
-export const probeProtocol = () => trimmed(anyCase(['tcp', 'http', 'https']));
+export const probeProtocol = () => trimmed(anyCase(Object.values(HealthCheckProtocol)));
 
 /** What a probe asks for. */
 export const path = () => text({ says: 'a path like /healthz', matches: /^\/\S*$/, example: '/healthz' });

@@ -12,6 +12,7 @@ import {
   text,
 } from '../../contract/annotation-codec';
 import { selectorText } from '../../contract/annotation-codecs-selector';
+import { HealthCheckProtocol } from '../../contract/health-check';
 import { type Citation, Confidence } from '../../contract/kubernetes.facts';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import { ADDRESS } from '../../contract/own-thing';
@@ -171,7 +172,7 @@ export const HCLOUD = {
   healthCheckProtocol: entry('health-check-protocol', {
     option: 'healthCheckProtocol',
     wish: LoadBalancerWish.HEALTH_CHECK,
-    codec: anyCase(PROTOCOLS),
+    codec: anyCase(Object.values(HealthCheckProtocol)),
     default: 'tcp; with any other annotation of the health check, the protocol of the balancer',
   }),
   healthCheckPort: entry('health-check-port', {
