@@ -8,8 +8,16 @@ import {
   DEFINITION_LABELS,
   DEFINITIONS,
   KAFKA_DEFINITION,
+  RELEASE_FILE_SHA256,
+  releaseFileUrl,
   TELLING_FIELDS,
 } from './strimzi-crds.facts';
+
+/** The file of a release with its definitions, for a message. */
+export function releaseFileOf({ version }: StrimziVersion): string {
+  const sha256 = RELEASE_FILE_SHA256[version];
+  return sha256 === undefined ? releaseFileUrl(version) : `${releaseFileUrl(version)} (SHA-256 ${sha256})`;
+}
 
 /** Whether an object is a definition of a kind of the operator. */
 export function isDefinition(object: Json): boolean {

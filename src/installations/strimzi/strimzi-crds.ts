@@ -1,26 +1,28 @@
 import { ApiObject, type ApiObjectProps, Yaml } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import { isMap, type Json } from '../../contract/json';
-import { ownCommand } from '../../contract/own-command';
 import { lookAt } from '../../rules/judge-object';
 import { clusterScoped } from '../cluster-scoped';
 import { isDefinition } from './crd-faults';
+import { releaseFileUrl } from './strimzi-crds.facts';
 
 /**
  * The custom resource definitions of a release of Strimzi: ten kinds, without any of which the operator does not start.
  *
- * They are the vendor's own, taken from the file `strimzi-crds-VERSION.yaml` of the release, or from what
- * `cdk8s-load-balancers strimzi-crds VERSION` makes. Whether they are those of the version that is installed is checked.
+ * They are the vendor's own, from the file `strimzi-crds-VERSION.yaml` of the release. Synth checks that they are those of the
+ * version that is installed.
  *
- * Whoever deletes the definitions deletes every Kafka of the cluster: give them a chart of their own where manifests that
- * are gone from a chart are deleted.
+ * Deleting the definitions deletes every Kafka of the cluster: give them a chart of their own if your deployment tool deletes
+ * objects that are gone from a chart.
+ *
+ * @see https://github.com/strimzi/strimzi-kafka-operator/releases
  */
 export class StrimziCrds {
   /**
    * Definitions from a file, which the installation writes as they are.
    *
    * @param path a file of YAML documents; other objects in it, such as those of the whole installation, are left out
-   * @throws when it is an address of the network: what is written must not depend on what is there at the time; or no text
+   * @throws when it is a URL (what is written must not depend on what is there at the time), or not text
    */
   public static fromFile(path: string): StrimziCrds {
     if (typeof path !== 'string') {
@@ -41,15 +43,15 @@ export class StrimziCrds {
   }
 
   /**
-   * Definitions that some other construct of the app writes: the installation checks them, and writes none.
+   * Definitions that another construct of the app writes: the installation checks them, and writes none.
    *
    * @param construct `Include`, a chart, or any construct that holds them
-   * @throws when it is no construct
+   * @throws when it is not a construct
    */
   public static fromManifest(construct: IConstruct): StrimziCrds {
     if (!Construct.isConstruct(construct)) {
       throw new Error(
-        'strimzi: what shall hold the definitions is no construct; pass the Include or the chart that does',
+        'strimzi: fromManifest() takes the construct that holds the definitions; pass the Include or the chart',
       );
     }
     return new StrimziCrds(construct.node.path, () =>
@@ -62,13 +64,13 @@ export class StrimziCrds {
   }
 
   private constructor(
-    /** Where they are, for messages. */
+    /** The file or the construct that has them, for messages. */
     public readonly origin: string,
     private readonly read: (scope: Construct, isWritten: boolean) => Json[],
   ) {}
 
   /**
-   * The definitions, and where they are not of somebody else and shall be written, their objects below a construct.
+   * The definitions; if the installation writes them, with objects for them below a construct.
    *
    * @internal
    */
@@ -82,7 +84,7 @@ function write(scope: Construct, path: string, definitions: readonly Json[]): vo
   for (const definition of definitions) {
     const { name } = definition.metadata;
     if (group.node.tryFindChild(name)) {
-      throw new Error(`${scope.node.path}: ${name} stands twice in ${path}; pass the file of one release`);
+      throw new Error(`${scope.node.path}: ${path} has ${name} twice; pass the file of one release`);
     }
     clusterScoped(group, name, definition as Json & ApiObjectProps);
   }
@@ -93,9 +95,9 @@ function load(path: string): unknown[] {
     return Yaml.load(path);
   } catch (error) {
     // cdk8s reads files in a process of its own
-    const reason = (error as Error).message.startsWith('Command failed') ? 'there is no such file' : 'it is no YAML';
+    const reason = (error as Error).message.startsWith('Command failed') ? 'there is no such file' : 'it is not YAML';
     throw new Error(
-      `strimzi: definitions cannot be read from '${path}': ${reason}; make it with \`${ownCommand('strimzi-crds VERSION --output FILE')}\``,
+      `strimzi: definitions cannot be read from '${path}': ${reason}; fetch it once from ${releaseFileUrl('VERSION')}`,
     );
   }
 }
