@@ -27,7 +27,6 @@ import { SERVED_SERVICE_RULES } from '../../src/installations/aws-load-balancer-
 import { SERVICE_CLAIM_RULES } from '../../src/installations/aws-load-balancer-controller/service-claim-rules';
 import { INSTALLATION_FINDINGS } from '../../src/installations/installation-findings';
 import { METALLB_KIND_RULES } from '../../src/installations/metal-lb/metal-lb-judge';
-import { FLUX_STAGE_TWICE } from '../../src/installations/order-flux-judge';
 import { ORDER_WAVES } from '../../src/installations/order-wave-direction';
 import { ORDER_OWNER_REFERENCES, ORDER_TOPICS } from '../../src/installations/order-wave-judge';
 import { APP_RULES } from '../../src/installations/strimzi/app-rules';
@@ -85,13 +84,7 @@ export function rulesPage(kinds: readonly ControllerDefinition[]): string {
     ...section('Routes of one app and the listeners that they attach to', errors(ROUTES_IN_APP)),
     ...section('ReferenceGrants', errors(REFERENCE_GRANT_RULES)),
     ...section('TargetGroupBindings', [...errors(TARGET_GROUP_BINDING_RULES), ...BINDING_FINDINGS]),
-    ...section('All installations', [
-      ...INSTALLATION_FINDINGS,
-      ORDER_OWNER_REFERENCES,
-      ORDER_TOPICS,
-      ORDER_WAVES,
-      FLUX_STAGE_TWICE,
-    ]),
+    ...section('All installations', [...INSTALLATION_FINDINGS, ORDER_OWNER_REFERENCES, ORDER_TOPICS, ORDER_WAVES]),
     ...section('Installations of the AWS Load Balancer Controller', [
       ...INSTALLATION_RULES,
       ...SERVED_SERVICE_RULES,

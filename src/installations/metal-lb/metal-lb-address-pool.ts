@@ -1,11 +1,6 @@
 import type { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import {
-  METALLB_API_VERSION,
-  METALLB_CONTROLLER,
-  METALLB_NAMESPACE,
-  type MetalLbMode,
-} from '../../controllers/metal-lb/annotations';
+import { METALLB_CONTROLLER, METALLB_NAMESPACE, type MetalLbMode } from '../../controllers/metal-lb/annotations';
 import { MetalLb } from '../../controllers/metal-lb/controller';
 import type { MetalLbBgpOptions, MetalLbLayer2Options } from '../../controllers/metal-lb/options';
 import { judgeProps } from '../../rules/judge-props';
@@ -128,7 +123,6 @@ export class MetalLbAddressPool extends Construct {
     const { serviceAllocation: allocation } = props;
     this.resource = metalLbObject(
       this,
-      METALLB_API_VERSION,
       METALLB_POOL,
       { name: this.poolName, namespace: this.namespace },
       {

@@ -90,14 +90,14 @@ export interface MetalLbBgpAdvertisementProps extends MetalLbAdvertisementProps 
   readonly localPref?: number;
 
   /**
-   * Communities: values such as `64512:100` or `large:64512:100:1`, or names of a `MetalLbCommunity`.
+   * Communities: values such as `64512:100` or `large:64512:100:1`, or names in an object of kind `Community`.
    *
    * @default - none
    */
   readonly communities?: string[];
 
   /**
-   * The names of the routers (`MetalLbBgpPeer.peerName`) that it is announced to.
+   * The names of the routers (objects of kind `BGPPeer`) that it is announced to.
    *
    * @default - all
    */

@@ -2,7 +2,12 @@ import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Json } from '../../contract/json';
 import { dnsNameFault } from '../../contract/kubernetes-syntax';
-import { METALLB_ADVERTISEMENTS, METALLB_CONTROLLER, type MetalLbMode } from '../../controllers/metal-lb/annotations';
+import {
+  METALLB_ADVERTISEMENTS,
+  METALLB_API_VERSION,
+  METALLB_CONTROLLER,
+  type MetalLbMode,
+} from '../../controllers/metal-lb/annotations';
 import { likelyOwner } from '../../rules/claimants';
 import { judgeObject, lookAt } from '../../rules/judge-object';
 import type { ObjectJudge } from '../../rules/judged-object';
@@ -12,20 +17,19 @@ import type { Judgement } from '../../rules/rule';
 import { type AppService, objectsOf, servicesOf } from '../app-services';
 import { POOL_RULES } from './address-pool-rules';
 import { ADVERTISEMENT_RULES } from './advertisement-rules';
-import { PEER_RULES } from './bgp-peer-rules';
-import { METALLB_COMMUNITY, METALLB_GROUP, METALLB_PEER, METALLB_POOL, PARSED_BY } from './metal-lb-kinds.facts';
+import { METALLB_GROUP, METALLB_POOL, PARSED_BY } from './metal-lb-kinds.facts';
 import { acrossCharts, type MetalLbNeighbour, type MetalLbRule, type MetalLbUse, within } from './metal-lb-rule';
 import { SERVICE_POOL_RULES } from './service-pool-rules';
 
 /** Rules that hold one object against another. */
-const TOGETHER = ['advertisement-aggregation', 'advertisement-local-preference', 'community-value', 'peer-twice'];
+const TOGETHER = ['advertisement-aggregation', 'advertisement-local-preference'];
 
 /** Every kind of object has such a name. */
 const KIND_NAME: MetalLbRule = {
   id: 'metallb-name',
   severity: 'error',
   reach: 'chart',
-  kinds: [METALLB_POOL, METALLB_PEER, METALLB_COMMUNITY, ...Object.values(METALLB_ADVERTISEMENTS)],
+  kinds: [METALLB_POOL, ...Object.values(METALLB_ADVERTISEMENTS)],
   says: 'The name of an object is one that Kubernetes takes.',
   source: PARSED_BY,
   judge({ metadata = {} }) {
@@ -40,8 +44,7 @@ export const METALLB_KIND_RULES: readonly MetalLbRule[] = [
   ...POOL_RULES,
   ...SERVICE_POOL_RULES,
   ...ADVERTISEMENT_RULES,
-  ...PEER_RULES,
-  ...[...ADVERTISEMENT_RULES, ...PEER_RULES].filter(({ id }) => TOGETHER.includes(id)).map(acrossCharts),
+  ...ADVERTISEMENT_RULES.filter(({ id }) => TOGETHER.includes(id)).map(acrossCharts),
 ];
 
 /** What rules say of a finished object of MetalLB, with the others of its app. */
@@ -111,14 +114,13 @@ function identityOf({ kind, name, metadata }: ApiObject): string {
 /** Makes an object of MetalLB, which is judged before it is written. */
 export function metalLbObject(
   host: Construct,
-  apiVersion: string,
   kind: string,
   metadata: { readonly name: string; readonly namespace: string },
   spec: Json,
   modes: readonly MetalLbMode[] = [],
 ): ApiObject {
   const said = Object.fromEntries(Object.entries(spec).filter(([, value]) => value !== undefined));
-  const object = new ApiObject(host, 'Resource', { apiVersion, kind, metadata, spec: said });
+  const object = new ApiObject(host, 'Resource', { apiVersion: METALLB_API_VERSION, kind, metadata, spec: said });
   judgeObject(host, object, new MetalLbJudge(object, modes));
   return object;
 }

@@ -1,6 +1,6 @@
 import type { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import { METALLB_ADVERTISEMENTS, METALLB_API_VERSION } from '../../controllers/metal-lb/annotations';
+import { METALLB_ADVERTISEMENTS } from '../../controllers/metal-lb/annotations';
 import { judgeProps } from '../../rules/judge-props';
 import { advertisementNamespace, advertisementSpec } from './advertisement-spec';
 import type { MetalLbLayer2AdvertisementProps } from './metal-lb-advertisement.options';
@@ -29,7 +29,6 @@ export class MetalLbLayer2Advertisement extends Construct {
     super(scope, id);
     this.resource = metalLbObject(
       this,
-      METALLB_API_VERSION,
       METALLB_ADVERTISEMENTS.layer2,
       { name: props.name ?? nameFor(this), namespace: advertisementNamespace(props) },
       { ...advertisementSpec(props), interfaces: props.interfaces },
