@@ -15,20 +15,21 @@ import { ROLE_DEFINITION_RULES } from '../../src/identity/azure/azure-role-defin
 import { FEDERATED_CREDENTIAL_RULES, ROLE_ASSIGNMENT_RULES } from '../../src/identity/azure/azure-rules';
 import { IAM_POLICY_MEMBER_RULES } from '../../src/identity/gcp/gcp-rules';
 import { IDENTITY_FINDINGS } from '../../src/identity/identity-findings';
+import { CLOUD_CONTROLLER_TWICE } from '../../src/installations/aws-cloud-controller-manager/app';
 import {
   CLOUD_CONTROLLER_IMAGE_VERSION,
   CLOUD_CONTROLLER_NEWER_THAN_FACTS,
   SERVICE_CONTROLLER_AWAY,
   SHARED_SECURITY_GROUP,
-} from '../../src/installations/aws-cloud-controller-manager/installation-judge';
-import { CLOUD_CONTROLLER_TWICE } from '../../src/installations/aws-cloud-controller-manager/second-installation';
-import { INSTALLATION_RULES } from '../../src/installations/aws-load-balancer-controller/installation-judge';
-import { SERVED_SERVICE_RULES } from '../../src/installations/aws-load-balancer-controller/served-service-rules';
-import { SERVICE_CLAIM_RULES } from '../../src/installations/aws-load-balancer-controller/service-claim-rules';
+} from '../../src/installations/aws-cloud-controller-manager/rules';
+import { INSTALLATION_RULES } from '../../src/installations/aws-load-balancer-controller/rules';
+import {
+  SERVED_SERVICE_RULES,
+  SERVICE_CLAIM_RULES,
+} from '../../src/installations/aws-load-balancer-controller/service-rules';
 import { INSTALLATION_FINDINGS } from '../../src/installations/installation-findings';
-import { METALLB_KIND_RULES } from '../../src/installations/metal-lb/metal-lb-judge';
-import { ORDER_WAVES } from '../../src/installations/order-wave-direction';
-import { ORDER_OWNER_REFERENCES, ORDER_TOPICS } from '../../src/installations/order-wave-judge';
+import { METALLB_KIND_RULES } from '../../src/installations/metal-lb/rules';
+import { ORDER_OWNER_REFERENCES, ORDER_TOPICS, ORDER_WAVES } from '../../src/installations/order/waves';
 import { APP_RULES } from '../../src/installations/strimzi/app-rules';
 import { OPERATOR_RULES } from '../../src/installations/strimzi/operator-rules';
 import { KAFKA_SHARES_NAMESPACE, KAFKA_TWICE } from '../../src/kafka/cluster/cluster-neighbours';

@@ -1,8 +1,10 @@
 import { Chart, Testing } from 'cdk8s';
 import { NodePool } from '../../src';
-import { MetalLbAddressPool } from '../../src/installations/metal-lb/metal-lb-address-pool';
-import { MetalLbBgpAdvertisement } from '../../src/installations/metal-lb/metal-lb-bgp-advertisement';
-import { MetalLbLayer2Advertisement } from '../../src/installations/metal-lb/metal-lb-layer2-advertisement';
+import {
+  MetalLbAddressPool,
+  MetalLbBgpAdvertisement,
+  MetalLbLayer2Advertisement,
+} from '../../src/installations/metal-lb/objects';
 import type { Body, Ref } from './harness/api';
 import { ControlPlane } from './harness/control-plane';
 import { customResourceDefinitions, install } from './harness/custom-resources';

@@ -1,10 +1,10 @@
 import type { Json } from '../../contract/json';
 import { METALLB_ADVERTISEMENTS } from '../../controllers/metal-lb/annotations';
 import type { Finding } from '../../rules/rule';
-import { rangesOf } from './address-pool-rules';
 import { shortestPrefix } from './address-range';
-import { AGGREGATION, BGP_LIMITS, METALLB_PEER, METALLB_POOL, metalLbFile, PARSED_BY } from './metal-lb-kinds.facts';
+import { AGGREGATION, BGP_LIMITS, METALLB_PEER, METALLB_POOL, metalLbFile, PARSED_BY } from './facts';
 import { isWhole, listIn, type MetalLbRule, twiceIn } from './metal-lb-rule';
+import { rangesOf } from './pool-rules';
 
 const BGP = METALLB_ADVERTISEMENTS.bgp;
 const BOTH = Object.values(METALLB_ADVERTISEMENTS);

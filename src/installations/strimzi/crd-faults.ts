@@ -1,7 +1,6 @@
 import { isMap, type Json, list } from '../../contract/json';
 import { STRIMZI_API, STRIMZI_GROUP, STRIMZI_OLD_API } from '../../kafka/strimzi/strimzi.facts';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
-import { isIn } from './in-version';
 import {
   DEFINITION,
   DEFINITION_DOMAIN,
@@ -11,7 +10,8 @@ import {
   RELEASE_FILE_SHA256,
   releaseFileUrl,
   TELLING_FIELDS,
-} from './strimzi-crds.facts';
+} from './facts';
+import { isIn } from './operator';
 
 /** The file of a release with its definitions, for a message. */
 export function releaseFileOf({ version }: StrimziVersion): string {

@@ -10,13 +10,11 @@ import {
 } from '../../kafka/strimzi/release-verdicts';
 import { STRIMZI_RELEASES } from '../../kafka/strimzi/strimzi.facts';
 import type { Finding } from '../../rules/rule';
-import { resourceFaults } from '../resource-faults';
+import { resourceFaults } from '../workloads';
 import { releaseFileOf } from './crd-faults';
-import { gateFaults, gateSaidBy } from './feature-gates';
-import { isIn } from './in-version';
+import { VARIABLES } from './facts';
 import { type InstallationRule, upstream, variablesOf } from './installation-rule';
-import type { OperatorSettings } from './operator-settings';
-import { VARIABLES } from './strimzi-operator.facts';
+import { gateFaults, gateSaidBy, isIn, type OperatorSettings } from './operator';
 import { WORKLOAD_RULES } from './workload-rules';
 
 const DEPLOYMENT = upstream('packaging/install/cluster-operator/060-Deployment-strimzi-cluster-operator.yaml');

@@ -1,5 +1,5 @@
+import { reaches } from '../../contract/compare-versions';
 import { isMap, type Json } from '../../contract/json';
-import { reaches } from '../strimzi/reaches';
 import { isOldApi } from '../strimzi/served-api';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
 import { isSaid, shown } from './kafka-json';

@@ -1,10 +1,10 @@
 import { App, Chart, Include, JsonPatch, Size } from 'cdk8s';
 import { sentenceOf } from '../../../src/contract/sentence';
 import { AwsIdentity } from '../../../src/identity/aws/aws-identity';
-import type { AwsLoadBalancerControllerInstallation } from '../../../src/installations/aws-load-balancer-controller/aws-load-balancer-controller-installation';
-import type { AwsLoadBalancerControllerInstallationProps } from '../../../src/installations/aws-load-balancer-controller/aws-load-balancer-controller-installation.options';
-import { AwsLoadBalancerControllerVersion } from '../../../src/installations/aws-load-balancer-controller/aws-load-balancer-controller-version';
-import { INSTALLATION_RULES } from '../../../src/installations/aws-load-balancer-controller/installation-judge';
+import type { AwsLoadBalancerControllerInstallation } from '../../../src/installations/aws-load-balancer-controller/installation';
+import type { AwsLoadBalancerControllerInstallationProps } from '../../../src/installations/aws-load-balancer-controller/options';
+import { INSTALLATION_RULES } from '../../../src/installations/aws-load-balancer-controller/rules';
+import { AwsLoadBalancerControllerVersion } from '../../../src/installations/aws-load-balancer-controller/version';
 import { LoadBalancers } from '../../../src/rules/load-balancers';
 import { errorsOf, stderrOf, synth, written } from '../../support/apps';
 import { installed } from './installations';

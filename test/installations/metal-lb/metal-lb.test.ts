@@ -8,10 +8,12 @@ import {
   NodePool,
 } from '../../../src';
 import { addressRange, overlap, shortestPrefix } from '../../../src/installations/metal-lb/address-range';
-import { MetalLbAddressPool } from '../../../src/installations/metal-lb/metal-lb-address-pool';
-import { MetalLbBgpAdvertisement } from '../../../src/installations/metal-lb/metal-lb-bgp-advertisement';
-import { METALLB_KIND_RULES } from '../../../src/installations/metal-lb/metal-lb-judge';
-import { MetalLbLayer2Advertisement } from '../../../src/installations/metal-lb/metal-lb-layer2-advertisement';
+import {
+  MetalLbAddressPool,
+  MetalLbBgpAdvertisement,
+  MetalLbLayer2Advertisement,
+} from '../../../src/installations/metal-lb/objects';
+import { METALLB_KIND_RULES } from '../../../src/installations/metal-lb/rules';
 
 const seen = new Set<string>();
 

@@ -15,10 +15,10 @@ import {
   StrimziVersion,
 } from '../../../src';
 import { AwsIdentity } from '../../../src/identity';
-import { AwsCloudControllerManagerInstallation } from '../../../src/installations/aws-cloud-controller-manager/aws-cloud-controller-manager-installation';
-import { AwsLoadBalancerControllerInstallation } from '../../../src/installations/aws-load-balancer-controller/aws-load-balancer-controller-installation';
-import { InstallationOrder } from '../../../src/installations/order';
-import { WebhookCertificate } from '../../../src/installations/webhook-certificate';
+import { AwsCloudControllerManagerInstallation } from '../../../src/installations/aws-cloud-controller-manager/installation';
+import { AwsLoadBalancerControllerInstallation } from '../../../src/installations/aws-load-balancer-controller/installation';
+import { WebhookCertificate } from '../../../src/installations/certificates/webhook-certificate';
+import { InstallationOrder } from '../../../src/installations/order/installation-order';
 import { stderrOf } from '../../support/apps';
 import { operatorIn } from '../strimzi/operators';
 
