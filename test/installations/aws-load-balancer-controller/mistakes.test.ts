@@ -584,8 +584,8 @@ test.each<[string, Props, string]>([
 test.each([
   ['3.2.2', 'older than 3.3.0'],
   ['2.17.1', 'older than 3.3.0'],
-  ['3.5', 'is no version'],
-  ['latest', 'is no version'],
+  ['3.5', 'is not a version'],
+  ['latest', 'is not a version'],
 ])('version %s is refused', (version, part) => {
   expect(() => AwsLoadBalancerControllerVersion.of(version)).toThrow(part);
 });
