@@ -1,7 +1,7 @@
 import type { ApiObject, Chart } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { isMap, type Json, list } from '../../contract/json';
-import { AWS_LBC } from '../../controllers/aws-load-balancer-controller/product.annotations';
+import { AWS_LBC } from '../../controllers/aws-load-balancer-controller/annotations';
 import { lookAt } from '../../rules/judge-object';
 import { isClusterScoped } from '../cluster-scoped';
 import { selects } from '../workloads';

@@ -1,7 +1,7 @@
 import { ApiObject, type ApiObjectMetadata, type ApiObjectProps } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Json } from '../../contract/json';
-import { AWS_LBC } from '../../controllers/aws-load-balancer-controller/product.annotations';
+import { AWS_LBC } from '../../controllers/aws-load-balancer-controller/annotations';
 import type { BoundCertificate } from '../certificates/options';
 import { clusterScoped } from '../cluster-scoped';
 import { crdsOf } from './crds';

@@ -3,16 +3,16 @@ import type { Finding } from '../../contract/finding';
 import { unlessLive } from '../../contract/hand-over';
 import type { Json } from '../../contract/json';
 import type { DescribedRule } from '../../contract/rule-of';
-import { AWS } from '../../controllers/aws-load-balancer-controller/annotations';
-import { AwsLoadBalancerController } from '../../controllers/aws-load-balancer-controller/controller';
 import {
+  AWS,
   AWS_LBC,
   AWS_LBC_CLASS,
   LBC_FILES,
   lbcFile,
-} from '../../controllers/aws-load-balancer-controller/product.annotations';
-import { WITHOUT_SECURITY_GROUPS } from '../../controllers/aws-load-balancer-controller/security.rules';
-import { NlbTargetType } from '../../controllers/aws-load-balancer-controller/target-group.options';
+} from '../../controllers/aws-load-balancer-controller/annotations';
+import { AwsLoadBalancerController } from '../../controllers/aws-load-balancer-controller/controller';
+import { NlbTargetType } from '../../controllers/aws-load-balancer-controller/options';
+import { WITHOUT_SECURITY_GROUPS } from '../../controllers/aws-load-balancer-controller/rules.balancer';
 import { annotationsOf, classOf } from '../../rules/service-json';
 import type { AppService } from '../app-services';
 import { pairsIn } from './app';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { reaches } from '../../../src/contract/compare-versions';
 import type { Json } from '../../../src/contract/json';
-import { AWS_LBC_SOURCE } from '../../../src/controllers/aws-load-balancer-controller/product.annotations';
+import { AWS_LBC_SOURCE } from '../../../src/controllers/aws-load-balancer-controller/annotations';
 import { flagsOf } from '../../../src/installations/aws-load-balancer-controller/app';
 import { crdFacts } from '../../../src/installations/aws-load-balancer-controller/crds';
 import { KNOWN_VERSION } from '../../../src/installations/aws-load-balancer-controller/facts';
