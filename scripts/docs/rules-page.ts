@@ -34,8 +34,6 @@ import { APP_RULES } from '../../src/installations/strimzi/app-rules';
 import { OPERATOR_RULES } from '../../src/installations/strimzi/operator-rules';
 import { KAFKA_SHARES_NAMESPACE, KAFKA_TWICE } from '../../src/kafka/cluster/cluster-neighbours';
 import { DOCUMENT_RULES } from '../../src/kafka/document/document-rules';
-import { KAFKA_TOPIC_RULES } from '../../src/kafka/entities/topic-rules';
-import { KAFKA_USER_RULES } from '../../src/kafka/entities/user-rules';
 import { LISTENER_FINDINGS } from '../../src/kafka/listener/listener-findings';
 import { LISTENER_RULES } from '../../src/kafka/listener/listener-rules';
 import { LISTENER_WAITS_LONG } from '../../src/kafka/listener/listener-waiting';
@@ -75,8 +73,6 @@ export function rulesPage(kinds: readonly ControllerDefinition[]): string {
     ...section('Kafka listeners', [...LISTENER_RULES, ...LISTENER_FINDINGS, LISTENER_WAITS_LONG]),
     ...section('Kafka resources and their node pools', CLUSTER_RULES),
     ...section('KafkaNodePools', [...NODE_POOL_RULES, NODE_POOL_CHANGED, NODE_POOL_PATCHED]),
-    ...section('KafkaTopics', KAFKA_TOPIC_RULES),
-    ...section('KafkaUsers', KAFKA_USER_RULES),
     ...section('GatewayClasses', errors(GATEWAY_CLASS_RULES)),
     ...section('Gateways and ListenerSets', errors([...new Set([...GATEWAY_RULES, ...LISTENER_SET_RULES])])),
     ...section('Listeners of one app at one Gateway', errors(LISTENERS_IN_APP)),

@@ -1,7 +1,7 @@
 import type { Finding } from '../contract/finding';
 import { isMap, type Json, list } from '../contract/json';
+import { quantityOf } from '../contract/quantity';
 import { isUnresolved } from '../identity/aws/aws-arn';
-import { quantityOf } from '../kafka/nodes/quantity';
 
 /** What the API server refuses of the resources of the containers of a finished workload. */
 export function resourceFaults(workload: Json): Finding[] {

@@ -68,36 +68,6 @@ spec.kafka.template.pod.metadata spec.kafka.template.bootstrapService.metadata
   spec.kafkaExporter.template.deployment.metadata spec.kafkaExporter.template.pod.metadata
   spec.kafkaExporter.template.serviceAccount.metadata spec.kafkaExporter.template.podDisruptionBudget.metadata:
   annotations labels
-spec.kafka.template.pod.volumes spec.entityOperator.template.pod.volumes spec.cruiseControl.template.pod.volumes
-  spec.kafkaExporter.template.pod.volumes: configMap csi emptyDir image@0.47.0 name persistentVolumeClaim secret
-spec.kafka.template.pod.volumes.secret spec.entityOperator.template.pod.volumes.secret
-  spec.cruiseControl.template.pod.volumes.secret spec.kafkaExporter.template.pod.volumes.secret: defaultMode items
-  optional secretName
-spec.kafka.template.pod.volumes.secret.items spec.kafka.template.pod.volumes.configMap.items
-  spec.entityOperator.template.pod.volumes.secret.items spec.entityOperator.template.pod.volumes.configMap.items
-  spec.cruiseControl.template.pod.volumes.secret.items spec.cruiseControl.template.pod.volumes.configMap.items
-  spec.kafkaExporter.template.pod.volumes.secret.items spec.kafkaExporter.template.pod.volumes.configMap.items: key
-  mode path
-spec.kafka.template.pod.volumes.configMap spec.entityOperator.template.pod.volumes.configMap
-  spec.cruiseControl.template.pod.volumes.configMap spec.kafkaExporter.template.pod.volumes.configMap: defaultMode
-  items name optional
-spec.kafka.template.pod.volumes.emptyDir spec.entityOperator.template.pod.volumes.emptyDir
-  spec.cruiseControl.template.pod.volumes.emptyDir spec.kafkaExporter.template.pod.volumes.emptyDir: medium sizeLimit
-spec.kafka.template.pod.volumes.emptyDir.sizeLimit spec.entityOperator.template.pod.volumes.emptyDir.sizeLimit
-  spec.cruiseControl.template.pod.volumes.emptyDir.sizeLimit
-  spec.kafkaExporter.template.pod.volumes.emptyDir.sizeLimit: amount~ format~
-spec.kafka.template.pod.volumes.persistentVolumeClaim spec.entityOperator.template.pod.volumes.persistentVolumeClaim
-  spec.cruiseControl.template.pod.volumes.persistentVolumeClaim
-  spec.kafkaExporter.template.pod.volumes.persistentVolumeClaim: claimName readOnly
-spec.kafka.template.pod.volumes.csi spec.entityOperator.template.pod.volumes.csi
-  spec.cruiseControl.template.pod.volumes.csi spec.kafkaExporter.template.pod.volumes.csi: driver fsType
-  nodePublishSecretRef readOnly volumeAttributes
-spec.kafka.template.pod.volumes.csi.nodePublishSecretRef
-  spec.entityOperator.template.pod.volumes.csi.nodePublishSecretRef
-  spec.cruiseControl.template.pod.volumes.csi.nodePublishSecretRef spec.cruiseControl.autoRebalance.template
-  spec.kafkaExporter.template.pod.volumes.csi.nodePublishSecretRef: name
-spec.kafka.template.pod.volumes.image spec.entityOperator.template.pod.volumes.image
-  spec.cruiseControl.template.pod.volumes.image spec.kafkaExporter.template.pod.volumes.image: pullPolicy reference
 spec.kafka.template.bootstrapService spec.kafka.template.brokersService spec.cruiseControl.template.apiService:
   ipFamilies ipFamilyPolicy metadata
 spec.kafka.template.externalBootstrapService spec.kafka.template.perPodService
@@ -144,6 +114,7 @@ spec.cruiseControl.brokerCapacity.overrides: brokers cpu inboundNetwork outbound
 spec.cruiseControl.apiUsers: type valueFrom
 spec.cruiseControl.apiUsers.valueFrom: secretKeyRef
 spec.cruiseControl.autoRebalance: mode template
+spec.cruiseControl.autoRebalance.template: name
 spec.kafkaExporter: enableSaramaLogging groupExcludeRegex groupRegex image livenessProbe logging readinessProbe
   resources showAllOffsets template topicExcludeRegex topicRegex
 spec.kafkaExporter.template: container deployment pod podDisruptionBudget@0.48.0 serviceAccount service~
@@ -152,8 +123,6 @@ spec.kafkaExporter.template: container deployment pod podDisruptionBudget@0.48.0
 spec: jvmOptions replicas resources roles storage template
 spec.storage: class deleteClaim id kraftMetadata overrides~ selector size sizeLimit type volumeAttributesClass@0.49.0
   volumes
-spec.storage.volumes: class deleteClaim id kraftMetadata overrides~ selector size sizeLimit type
-  volumeAttributesClass@0.49.0
 spec.jvmOptions: -XX -Xms -Xmx gcLoggingEnabled javaSystemProperties
 spec.jvmOptions.javaSystemProperties: name value
 spec.template: initContainer kafkaContainer perPodIngress perPodRoute perPodService persistentVolumeClaim pod podSet
@@ -165,16 +134,6 @@ spec.template.podSet.metadata spec.template.pod.metadata spec.template.perPodSer
 spec.template.pod: affinity dnsConfig@0.46.0 dnsPolicy@0.46.0 enableServiceLinks hostAliases hostUsers@0.50.0
   imagePullSecrets metadata priorityClassName schedulerName securityContext templatedVolumes@1.2.0
   terminationGracePeriodSeconds tmpDirSizeLimit tolerations topologySpreadConstraints volumes
-spec.template.pod.volumes: configMap csi emptyDir image@0.47.0 name persistentVolumeClaim secret
-spec.template.pod.volumes.secret: defaultMode items optional secretName
-spec.template.pod.volumes.secret.items spec.template.pod.volumes.configMap.items: key mode path
-spec.template.pod.volumes.configMap: defaultMode items name optional
-spec.template.pod.volumes.emptyDir: medium sizeLimit
-spec.template.pod.volumes.emptyDir.sizeLimit: amount~ format~
-spec.template.pod.volumes.persistentVolumeClaim: claimName readOnly
-spec.template.pod.volumes.csi: driver fsType nodePublishSecretRef readOnly volumeAttributes
-spec.template.pod.volumes.csi.nodePublishSecretRef: name
-spec.template.pod.volumes.image: pullPolicy reference
 spec.template.kafkaContainer spec.template.initContainer: env securityContext volumeMounts
 `,
 };
