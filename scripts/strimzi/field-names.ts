@@ -19,7 +19,7 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
 /** Fields that are not looked into: listeners have a schema of their own, the others are defined by Kubernetes. */
 const CLOSED = new Set(
   `listeners affinity dnsConfig env hostAliases imagePullSecrets resources securityContext templatedVolumes tolerations
-  topologySpreadConstraints volumeMounts volumes`.split(/\s+/),
+  topologySpreadConstraints volumeMounts pod.volumes`.split(/\s+/),
 );
 
 /** One field, as the releases have it. */
@@ -42,14 +42,14 @@ function show(clone: string, release: string, files: readonly string[]): string 
   throw new Error(`${release} has none of ${files.join(', ')}`);
 }
 
-function collect(fields: Map<string, Field>, schema: Json, release: string, isNewApi: boolean): void {
+function collect(fields: Map<string, Field>, schema: Json, release: string, isNewApi: boolean, parent = ''): void {
   const { properties = {} } = isMap(schema.items) ? schema.items : schema;
   for (const [name, inner] of Object.entries<Json>(properties)) {
     const field = fields.get(name) ?? { since: release, isInNewApi: false, fields: new Map<string, Field>() };
     field.isInNewApi ||= isNewApi;
     fields.set(name, field);
-    if (!CLOSED.has(name)) {
-      collect(field.fields, inner, release, isNewApi);
+    if (!CLOSED.has(name) && !CLOSED.has(`${parent}.${name}`)) {
+      collect(field.fields, inner, release, isNewApi, name);
     }
   }
 }

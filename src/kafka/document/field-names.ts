@@ -34,6 +34,9 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   storage: 'write storage of a KafkaNodePool',
 };
 
+/** Names that need no quotes. */
+const PLAIN = /^[-\w]+$/;
+
 /** The tables, each taken apart once: path by path. */
 const tables = new Map<Kind, ReadonlyMap<string, Names>>();
 
@@ -77,14 +80,14 @@ export function unservedFields(kind: Kind, document: Json, strimzi: StrimziVersi
       });
     } else if (names && isMap(value)) {
       for (const name of Object.keys(value).filter((key) => isSaid(value[key]))) {
-        const place = `${where}.${name}`;
+        const place = PLAIN.test(name) ? `${where}.${name}` : `${where}['${name}']`;
         const mark = names.get(name);
         const fault = faultOf(mark, strimzi, isOld);
         if (fault !== undefined) {
           const remedy = mark?.since && !mark.isOld ? `use Strimzi ${mark.since} or newer, or remove it` : undefined;
           found.push({
             what: `${place} does not exist in ${fault}, and the API server drops it`,
-            remedy: remedy ?? remedyFor(table, path, name, place),
+            remedy: remedy ?? remedyFor(table, path, name, isOld),
             value: shown(value[name]),
           });
         } else {
@@ -108,22 +111,20 @@ function faultOf(mark: Mark | undefined, strimzi: StrimziVersion, isOld: boolean
   return mark.since === undefined || reaches(strimzi, mark.since) ? undefined : `Strimzi ${strimzi.version}`;
 }
 
-function remedyFor(table: ReadonlyMap<string, Names>, path: string, name: string, place: string): string {
+function remedyFor(table: ReadonlyMap<string, Names>, path: string, name: string, isOld: boolean): string {
   const lower = name.toLowerCase();
-  const near = [...(table.get(path)?.keys() ?? [])].find(
-    (sibling) =>
-      sibling !== name && editDistance(sibling.toLowerCase(), lower) <= Math.min(2, Math.floor(name.length / 4)),
-  );
+  const near = [...(table.get(path) ?? [])]
+    .filter(([sibling, mark]) => sibling !== name && (isOld || !mark.isOld))
+    .map(([sibling]) => sibling)
+    .find((sibling) => editDistance(sibling.toLowerCase(), lower) <= Math.min(2, Math.floor(name.length / 4)));
   if (near !== undefined) {
     return `write ${near}`;
   }
   if (Object.hasOwn(ELSEWHERE, name)) {
     return ELSEWHERE[name];
   }
-  const other = [...table].find(
-    ([parent, names]) => names.has(name) && names.get(name)?.isOld === false && parent !== path,
-  );
-  return other && `${other[0]}.${name}` !== place
-    ? `write it as ${other[0]}.${name}, or remove it`
-    : 'correct its name or its place, or remove it';
+  const other = [...table]
+    .filter(([parent, names]) => names.get(name)?.isOld === false && parent !== path)
+    .sort(([one], [another]) => one.split('.').length - another.split('.').length)[0];
+  return other ? `write it as ${other[0]}.${name}, or remove it` : 'correct its name or its place, or remove it';
 }

@@ -123,6 +123,8 @@ spec.kafkaExporter.template: container deployment pod podDisruptionBudget@0.48.0
 spec: jvmOptions replicas resources roles storage template
 spec.storage: class deleteClaim id kraftMetadata overrides~ selector size sizeLimit type volumeAttributesClass@0.49.0
   volumes
+spec.storage.volumes: class deleteClaim id kraftMetadata overrides~ selector size sizeLimit type
+  volumeAttributesClass@0.49.0
 spec.jvmOptions: -XX -Xms -Xmx gcLoggingEnabled javaSystemProperties
 spec.jvmOptions.javaSystemProperties: name value
 spec.template: initContainer kafkaContainer perPodIngress perPodRoute perPodService persistentVolumeClaim pod podSet
