@@ -1,5 +1,6 @@
 import { editDistance } from '../../contract/edit-distance';
 import { isMap, type Json } from '../../contract/json';
+import { pointer } from '../../contract/schema/walk';
 import type { Finding } from '../../rules/rule';
 import { FIELD_NAMES } from '../strimzi/field-names.facts';
 import { reaches } from '../strimzi/reaches';
@@ -72,11 +73,11 @@ export function unservedFields(kind: Kind, document: Json, strimzi: StrimziVersi
   const table = tableOf(kind);
   const isOld = isOldApi(document);
   const found: Finding[] = [];
-  const visit = (value: unknown, path: string, where: string): void => {
+  const visit = (value: unknown, path: string, where: string, at: string): void => {
     const names = table.get(path);
     if (Array.isArray(value)) {
       value.forEach((entry, i) => {
-        visit(entry, path, `${where}[${i}]`);
+        visit(entry, path, `${where}[${i}]`, `${at}/${i}`);
       });
     } else if (names && isMap(value)) {
       for (const name of Object.keys(value).filter((key) => isSaid(value[key]))) {
@@ -89,14 +90,15 @@ export function unservedFields(kind: Kind, document: Json, strimzi: StrimziVersi
             what: `${place} does not exist in ${fault}, and the API server drops it`,
             remedy: remedy ?? remedyFor(table, path, name, isOld),
             value: shown(value[name]),
+            at: pointer(at, name),
           });
         } else {
-          visit(value[name], `${path}.${name}`, place);
+          visit(value[name], `${path}.${name}`, place, pointer(at, name));
         }
       }
     }
   };
-  visit(document.spec, 'spec', 'spec');
+  visit(document.spec, 'spec', 'spec', '/spec');
   return found;
 }
 

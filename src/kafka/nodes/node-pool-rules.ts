@@ -1,18 +1,17 @@
-import type { Findings } from '../../contract/finding';
 import { isMap, type Json } from '../../contract/json';
 import { dnsLabelFault, labelValueFault } from '../../contract/kubernetes-syntax';
+import { fieldsWithin } from '../../contract/schema/field';
+import { misfitFinding } from '../../contract/schema/rules';
+import { misfitsIn, SchemaFault } from '../../contract/schema/walk';
 import { type Judgement, type Rule, RuleSet } from '../../rules/rule';
 import { unservedFields } from '../document/field-names';
 import { isReservedLabel } from '../document/kafka-config';
 import { OWN_PREFIX } from '../document/kafka-config.facts';
 import { isSaid, listAt, mapAt, shown } from '../document/kafka-json';
 import { OPERATOR } from '../document/kafka-rule';
-import { fieldsWithin } from '../document/schema-field';
-import { missingField, oddField, unknownWord } from '../document/schema-verdicts';
-import { type Misfit, misfitsIn, SchemaFault } from '../document/schema-walk';
 import { nodeIdsIn } from '../operator/node-pool-ids';
 import { CLUSTER_LABEL, DROPPED_FROM_TEMPLATES, NEXT_NODE_IDS_ANNOTATION } from '../operator/operator-services.facts';
-import { unservedApi } from '../strimzi/served-api';
+import { releaseReading, unservedApi } from '../strimzi/served-api';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
 import {
   HIGHEST_NODE_ID,
@@ -38,17 +37,19 @@ const KUBERNETES = { repository: 'kubernetes/kubernetes', version: 'v1.36.3' };
 
 const FIELDS = fieldsWithin(NODE_POOL_FIELDS);
 
-/** A rule about one way in which a node pool does not fit the schema of its version. */
-function schemaRule(id: string, says: string, fault: SchemaFault, found: (misfit: Misfit) => Findings): NodePoolRule {
+/** A rule about one way not to fit the schema. */
+function schemaRule(id: string, says: string, fault: SchemaFault): NodePoolRule {
   return {
     id,
     severity: 'error',
     says,
     source: POOL_SCHEMA,
-    judge: (pool, { strimzi }) =>
-      misfitsIn(pool, { map: pool.spec, fields: FIELDS, where: 'spec' }, strimzi)
+    judge(pool, { strimzi }) {
+      const release = releaseReading(pool, strimzi);
+      return misfitsIn({ map: pool.spec, fields: FIELDS, where: 'spec', at: '/spec', release })
         .filter((misfit) => misfit.fault === fault)
-        .flatMap((misfit) => found(misfit) ?? []),
+        .map((misfit) => misfitFinding(misfit, release));
+    },
   };
 }
 
@@ -87,19 +88,13 @@ function metadataKeys(pool: Json): [where: string, key: string][] {
 
 /** All rules about one KafkaNodePool document. */
 export const NODE_POOL_RULES: readonly NodePoolRule[] = [
-  schemaRule(
-    'node-pool-field-missing',
-    'a node pool has replicas, roles and storage',
-    SchemaFault.MISSING,
-    missingField,
-  ),
+  schemaRule('node-pool-field-missing', 'a node pool has replicas, roles and storage', SchemaFault.MISSING),
   schemaRule(
     'node-pool-field-shape',
-    'a field of a node pool holds what the schema takes',
+    'replicas, roles and placement of a node pool have the shape of the schema',
     SchemaFault.SHAPE,
-    oddField,
   ),
-  schemaRule('node-pool-word', 'a role of a node pool is one that Strimzi knows', SchemaFault.WORD, unknownWord),
+  schemaRule('node-pool-word', 'a role of a node pool is one that Strimzi knows', SchemaFault.VALUE),
   {
     id: 'node-pool-field-unknown',
     severity: 'warning',

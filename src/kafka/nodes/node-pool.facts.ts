@@ -3,7 +3,7 @@
 // nodepools/NodePoolUtils.java and NodeIdRange.java; CHANGELOG.md
 
 import type { Citation } from '../../contract/kubernetes.facts';
-import { type SchemaFields, Shape } from '../document/schema-field';
+import { type SchemaFields, Shape } from '../../contract/schema/field';
 
 /** The ids of the nodes that go first when there are to be fewer, such as `[7, 3-5]`. Annotations.java */
 export const REMOVE_NODE_IDS_ANNOTATION = 'strimzi.io/remove-node-ids';
@@ -50,7 +50,7 @@ export const POOLS_MODEL: Citation = { ...UPSTREAM, file: `${MODEL}/nodepools/No
 /** By the path below `spec`: what decides nodes and where they run. All else is plain data, whose names alone are compared. */
 export const NODE_POOL_FIELDS: SchemaFields = {
   replicas: { shape: Shape.INTEGER, atLeast: 0, takes: `${Shape.INTEGER} from 0`, required: true },
-  roles: { shape: Shape.TEXTS, required: true, words: ['controller', 'broker'] },
+  roles: { shape: Shape.TEXTS, required: true, values: ['controller', 'broker'] },
   storage: { shape: Shape.FREE, required: true },
   template: { shape: Shape.MAP },
   'template.pod': { shape: Shape.MAP },

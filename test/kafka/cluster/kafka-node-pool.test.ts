@@ -295,7 +295,7 @@ describe('plain data in spec', () => {
     const { chart, kafka } = events();
     brokersOf(kafka, { storage: undefined, spec: { resource: {} } });
     expect(errorsOf(chart)).toEqual([
-      '[kafka/brokers] strimzi: spec.storage is missing; write it: the API server refuses the resource without it (node-pool-field-missing)',
+      '[kafka/brokers] strimzi: spec.storage is missing; set it: the API server requires it (node-pool-field-missing)',
     ]);
     expect(LoadBalancers.of(chart).warnings.map(({ finding }) => finding)).toEqual([
       expect.objectContaining({ ruleId: 'node-pool-field-unknown', remedy: 'write resources' }),

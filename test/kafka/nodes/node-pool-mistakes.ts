@@ -11,27 +11,27 @@ const SPREAD: Json = { maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'DoNo
 const SHAPE: [Json, string[], StrimziVersion?][] = [
   [
     { ...pool(), spec: undefined },
-    ['strimzi: spec is missing; write it: the API server refuses the resource without it (node-pool-field-missing)'],
+    ['strimzi: spec is missing; set it: the API server requires it (node-pool-field-missing)'],
   ],
   [
     pool({ replicas: undefined, storage: null }),
     [
-      'strimzi: spec.replicas is missing; write it: the API server refuses the resource without it (node-pool-field-missing)',
-      'strimzi: spec.storage is missing; write it: the API server refuses the resource without it (node-pool-field-missing)',
+      'strimzi: spec.replicas is missing; set it: the API server requires it (node-pool-field-missing)',
+      'strimzi: spec.storage is missing; set it: the API server requires it (node-pool-field-missing)',
     ],
   ],
   [
     pool({ roles: undefined }),
-    [
-      'strimzi: spec.roles is missing; write it: the API server refuses the resource without it (node-pool-field-missing)',
-    ],
+    ['strimzi: spec.roles is missing; set it: the API server requires it (node-pool-field-missing)'],
   ],
   [pool({ replicas: -1 }), ['strimzi: spec.replicas is -1; write a whole number from 0 (node-pool-field-shape)']],
   [pool({ replicas: '3' }), ["strimzi: spec.replicas is '3'; write a whole number (node-pool-field-shape)"]],
   [pool({ roles: 'broker' }), ["strimzi: spec.roles is 'broker'; write a list of texts (node-pool-field-shape)"]],
   [
     pool({ roles: ['broker', 'Controller'] }),
-    ["strimzi: spec.roles[1] is 'Controller', which is unknown; use one of controller, broker (node-pool-word)"],
+    [
+      "strimzi: spec.roles[1] is 'Controller', which is not a valid value; use one of controller, broker (node-pool-word)",
+    ],
   ],
   [
     pool({ template: { pod: { tolerations: {}, affinity: [] } } }),
