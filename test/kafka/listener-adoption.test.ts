@@ -50,13 +50,13 @@ test.each<[string, Json, object, string]>([
     'one family is wished for',
     { ipFamilyPolicy: 'PreferDualStack', ipFamilies: ['IPv4'] },
     { ipFamilies: [IPV4] },
-    "configuration.ipFamilyPolicy 'PreferDualStack' in listener 'external', but the plan for metallb is 'SingleStack'",
+    "configuration.ipFamilyPolicy 'PreferDualStack', but the plan for metallb sets 'SingleStack'",
   ],
   [
     'both are wished for',
     { ipFamilyPolicy: 'SingleStack', ipFamilies: ['IPv4'] },
     { ipFamilies: [IPV4, IPV6] },
-    "configuration.ipFamilyPolicy 'SingleStack' in listener 'external', but the plan for metallb is 'RequireDualStack'",
+    "configuration.ipFamilyPolicy 'SingleStack', but the plan for metallb sets 'RequireDualStack'",
   ],
 ])('a policy of IP families is no other way to say the wish: %s', (_, configuration, props, expected) => {
   expect(adopted(configuration, props).errors.join('\n')).toContain(expected);

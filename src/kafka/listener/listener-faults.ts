@@ -9,7 +9,7 @@ import type { Claim } from '../../rules/controller-definition';
 import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import { at, bootstrapOf, brokersOf, configurationOf, isSaid, listAt, textsIn } from '../document/kafka-json';
 import { advertisedHostOf } from './advertised-host';
-import type { PlannedListener } from './listener-plan';
+import type { WantedListener } from './listener-merge';
 
 // What is wrong between the wishes for a listener and the listener, which nobody can read in the finished document.
 
@@ -17,7 +17,7 @@ import type { PlannedListener } from './listener-plan';
 export function nameFaults(
   cluster: IKafkaCluster,
   listener: Json,
-  planned: PlannedListener,
+  { namesBrokers }: Pick<WantedListener, 'namesBrokers'>,
   { dnsName }: LoadBalancerRequest,
 ): LoadBalancerFinding[] {
   const found: LoadBalancerFinding[] = [];
@@ -32,7 +32,7 @@ export function nameFaults(
     });
   }
   const nameless = cluster.brokerIds.filter((id) => advertisedHostOf(cluster, configuration, id) === undefined);
-  if (planned.namesBrokers && nameless.length > 0) {
+  if (namesBrokers && nameless.length > 0) {
     found.push({
       ...common,
       what: `externalDns is to keep the hosts that brokers advertise, and brokers ${nameless.join(', ')} advertise none`,

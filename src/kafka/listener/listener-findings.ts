@@ -1,4 +1,6 @@
-import type { DescribedRule } from '../../contract/rule-of';
+import type { DescribedRule } from '../../contract/rule';
+import { LISTENER_OF_ANOTHER_TYPE, PROPS_CONTRADICT_PLAN } from './listener-provenance';
+import { LISTENER_GONE } from './planned-document-listener';
 
 /** What is told of listeners together with their plans, their balancers and their Gateways. */
 export const LISTENER_FINDINGS: readonly DescribedRule[] = [
@@ -7,22 +9,14 @@ export const LISTENER_FINDINGS: readonly DescribedRule[] = [
     severity: 'error',
     says: 'a listener can carry what the plan of its balancers says, for one Service or for all',
   },
-  {
-    id: 'listener-of-another-type',
-    severity: 'error',
-    says: 'a listener of a manifest is of the type that its construct makes',
-  },
+  LISTENER_OF_ANOTHER_TYPE,
   {
     id: 'listener-template-contradicts',
     severity: 'error',
     says: 'no template of all listeners says otherwise than the plan of one',
   },
-  { id: 'listener-gone', severity: 'error', says: 'a listener that was adopted stays in its resource' },
-  {
-    id: 'props-contradict-plan',
-    severity: 'error',
-    says: 'annotations and labels of props do not say otherwise than the plan',
-  },
+  LISTENER_GONE,
+  PROPS_CONTRADICT_PLAN,
   {
     id: 'listener-dns-name',
     severity: 'error',

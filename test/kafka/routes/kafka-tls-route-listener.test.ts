@@ -332,17 +332,17 @@ test.each<[string, readonly [Props, StrimziVersion?, Json[]?, Json?], ...string[
   [
     'another host in the manifest',
     adopted({ bootstrap: { host: 'b.kafka.example.com' } }),
-    "the manifest says configuration.bootstrap.host 'b.kafka.example.com' in listener 'routed', but the props say 'bootstrap.kafka.example.com'; take it out",
+    "the manifest sets configuration.bootstrap.host 'b.kafka.example.com', but the props set 'bootstrap.kafka.example.com'; take it out",
   ],
   [
     'another Gateway in the manifest',
     adopted({ parentRefs: [{ name: 'inner' }] }),
-    'the manifest says configuration.parentRefs [{"name":"inner"}] in listener \'routed\', but the props say {"group":',
+    'the manifest sets configuration.parentRefs [{"name":"inner"}], but the props set {"group":',
   ],
   [
     'another type in the manifest',
     [{}, V1_2, [{ name: 'routed', port: 9095, type: 'cluster-ip', tls: true }]],
-    "listener 'routed' of the manifest is of type 'cluster-ip', and this construct makes one of type 'tlsroute'",
+    "listener 'routed': the manifest sets type 'cluster-ip', and this construct makes a listener of type 'tlsroute'",
   ],
   ['another rule of listeners', [{ port: 9404 }], '(listener-port)'],
   [

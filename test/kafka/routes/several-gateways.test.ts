@@ -145,7 +145,7 @@ test('a section that the props name is not another one in the manifest', () => {
 test('a Gateway that the manifest does not name is missing', () => {
   const listeners = [present('routed', 9095, [EDGE])];
   const { chart } = routed({ ...AS_IT_IS, additionalGateways: [{ gateway: inner() }] }, V1_2, listeners);
-  expect(errorsOf(chart)).toEqual([expect.stringContaining('but the props say {"group":"gateway.networking.k8s.io"')]);
+  expect(errorsOf(chart)).toEqual([expect.stringContaining('but the props set {"group":"gateway.networking.k8s.io"')]);
 });
 
 test.each<[string, number, string]>([
