@@ -2,19 +2,20 @@ import { LIST_FINDINGS } from '../../src/checks/list-findings';
 import { REQUEST_FINDINGS } from '../../src/contract/request-findings';
 import type { DescribedRule } from '../../src/contract/rule';
 import { PLAN_FINDINGS } from '../../src/controllers/plan-findings';
-import { BINDING_FINDINGS } from '../../src/gateway/binding-findings';
 import { LISTENERS_IN_APP, ROUTES_IN_APP } from '../../src/gateway/gateway-app-rules';
-import { GATEWAY_CLASS_RULES } from '../../src/gateway/gateway-class-rules';
-import { GATEWAY_RULES } from '../../src/gateway/gateway-rules';
-import { LISTENER_SET_RULES } from '../../src/gateway/listener-set-rules';
-import { REFERENCE_GRANT_RULES } from '../../src/gateway/reference-grant-rules';
+import {
+  GATEWAY_CLASS_RULES,
+  GATEWAY_RULES,
+  LISTENER_SET_RULES,
+  REFERENCE_GRANT_RULES,
+} from '../../src/gateway/gateway-rules';
+import { TCP_ROUTE_RULES, TLS_ROUTE_RULES } from '../../src/gateway/route-rules';
+import { BINDING_PORT } from '../../src/gateway/target-group-binding';
 import { TARGET_GROUP_BINDING_RULES } from '../../src/gateway/target-group-binding-rules';
-import { TCP_ROUTE_RULES } from '../../src/gateway/tcp-route-rules';
-import { TLS_ROUTE_RULES } from '../../src/gateway/tls-route-rules';
 import { ROLE_DEFINITION_RULES } from '../../src/identity/azure/azure-role-definition-rules';
 import { FEDERATED_CREDENTIAL_RULES, ROLE_ASSIGNMENT_RULES } from '../../src/identity/azure/azure-rules';
 import { IAM_POLICY_MEMBER_RULES } from '../../src/identity/gcp/gcp-rules';
-import { IDENTITY_FINDINGS } from '../../src/identity/identity-findings';
+import * as REFUSED_IDENTITIES from '../../src/identity/refused-identities';
 import {
   CLOUD_CONTROLLER_IMAGE_VERSION,
   CLOUD_CONTROLLER_NEWER_THAN_FACTS,
@@ -84,7 +85,7 @@ export function rulesPage(kinds: readonly ControllerDefinition[]): string {
     ...section('TLSRoutes', errors(TLS_ROUTE_RULES)),
     ...section('Routes of one app and the listeners that they attach to', errors(ROUTES_IN_APP)),
     ...section('ReferenceGrants', errors(REFERENCE_GRANT_RULES)),
-    ...section('TargetGroupBindings', [...errors(TARGET_GROUP_BINDING_RULES), ...BINDING_FINDINGS]),
+    ...section('TargetGroupBindings', [...errors(TARGET_GROUP_BINDING_RULES), BINDING_PORT]),
     ...section('All installations', [
       ...INSTALLATION_FINDINGS,
       ORDER_OWNER_REFERENCES,
@@ -110,7 +111,7 @@ export function rulesPage(kinds: readonly ControllerDefinition[]): string {
       'Azure Service Operator',
       errors([...ROLE_DEFINITION_RULES, ...ROLE_ASSIGNMENT_RULES, ...FEDERATED_CREDENTIAL_RULES]),
     ),
-    ...section('Identities', IDENTITY_FINDINGS),
+    ...section('Identities', Object.values(REFUSED_IDENTITIES)),
     ...section('Config Connector', errors(IAM_POLICY_MEMBER_RULES)),
     ...section('Shared load balancers and their tenants', TENANCY_FINDINGS),
     ...section('Ports of shared load balancers', PORT_FINDINGS),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import { printable } from '../contract/printable';
-import { registered } from '../controllers/define-kind';
+import { registered } from '../controllers/shared/definition';
 import type { ControllerDefinition } from '../rules/controller-definition';
 import { laterServices } from './later-services';
 import { listJson, listText } from './list';

@@ -1,9 +1,11 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Json } from '../contract/json';
-import { judgeObject } from '../rules/judge-object';
+import type { DescribedRule } from '../contract/rule';
+import { judgeByRules } from '../rules/judge-by-rules';
 import { judgeProps } from '../rules/judge-props';
-import { judgementOf } from '../rules/judgement-of';
+import type { ObjectContext } from '../rules/rule-context';
+import { RuleSet } from '../rules/rule-set';
 import {
   AUTO_MODE_BINDING_API_VERSION,
   TARGET_GROUP_BINDING_API_VERSION,
@@ -187,7 +189,7 @@ export class TargetGroupBinding extends ApiObject {
     });
     if ((servicePort === undefined) === (servicePortName === undefined)) {
       throw new Error(
-        `${this.node.path}: exactly one of servicePort and servicePortName says which port is meant; keep one (binding-port)`,
+        `${this.node.path}: exactly one of servicePort and servicePortName says which port is meant; keep one (${BINDING_PORT.id})`,
       );
     }
     if (peers?.some(({ securityGroupId, cidr }) => (securityGroupId === undefined) === (cidr === undefined))) {
@@ -195,10 +197,16 @@ export class TargetGroupBinding extends ApiObject {
         `${this.node.path}: a peer is a security group or a range; give exactly one of securityGroupId and cidr (binding-networking)`,
       );
     }
-    judgeObject(this, this, {
-      judge: (json) => judgementOf(RULES, 'aws-load-balancer-controller', (rule) => rule.judge(json)),
-    });
+    judgeByRules(this, RULES);
   }
 }
 
-const RULES = TARGET_GROUP_BINDING_RULES.map((rule) => ({ ...rule, severity: 'error' as const }));
+const RULES = new RuleSet<ObjectContext>(TARGET_GROUP_BINDING_RULES, 'aws-load-balancer-controller');
+
+/** Thrown where the props name the port of the Service twice or not at all. */
+export const BINDING_PORT: DescribedRule = {
+  id: 'binding-port',
+  severity: 'error',
+  says: 'a TargetGroupBinding names the port of its Service in one way',
+  source: 'ours',
+};

@@ -14,7 +14,7 @@ import type { Judgement } from '../rules/judgement';
 import type { RuleContext } from '../rules/rule-context';
 import { RuleSet } from '../rules/rule-set';
 import { serviceBookOf } from '../rules/service-book';
-import { servicesBeside } from '../rules/services-beside';
+import { servicesNamed } from '../rules/app-index';
 import { ENDPOINT_RULES, WORKLOAD_RULES } from '../rules/workload-rules';
 
 const endpointBook = new RuleSet(ENDPOINT_RULES);
@@ -48,7 +48,7 @@ export class ServiceJudge implements ObjectJudge {
       workload,
       pods: workload && !isTold ? [podTemplateOf(workload)?.spec ?? {}] : undefined,
       nodePool: this.backendNodes ?? pinnedTo,
-      beside: host && servicesBeside(host),
+      beside: host && ((name: string, namespace: unknown) => servicesNamed(host, name, namespace)),
     };
     const judgement = serviceBookOf(context.kind)
       .judge(service, context, name)

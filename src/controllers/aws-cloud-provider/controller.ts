@@ -11,13 +11,20 @@ import { PlanDraft } from '../../contract/plan-draft';
 import { TrafficPolicy } from '../../contract/traffic-policy';
 import type { ControllerDefinition } from '../../rules/controller-definition';
 import { annotationsOf } from '../../rules/service-json';
-import { claimsWithoutClass } from '../claims';
-import { defineKind } from '../define-kind';
-import { encodeOptions } from '../encode-options';
-import { AWS_CLOUD_IDENTITIES } from '../identities.facts';
-import { AWS_CLOUD_PACE } from '../pace.facts';
-import { schemeBy } from '../scheme-reading';
-import { AWS_CLOUD, AWS_CLOUD_CATALOGUE, CLASSIC_ONLY, NLB_ONLY } from './annotations';
+import { claimsWithoutClass, defineKind, encodeOptions } from '../shared/definition';
+import { AWS_CLOUD_IDENTITIES } from '../shared/identities.facts';
+import { AWS_CLOUD_PACE } from '../shared/provisioning-time.facts';
+import { schemeBy } from '../shared/reading';
+import {
+  AWS_CLOUD,
+  AWS_CLOUD_CATALOGUE,
+  AWS_CLOUD_CONTROLLER,
+  AWS_CLOUD_SOURCE,
+  CLASSIC_ONLY,
+  IMPLEMENTED_ELSEWHERE,
+  NLB_ONLY,
+  NLB_TYPE,
+} from './annotations';
 import {
   answerBackendNodes,
   answerByListeners,
@@ -28,10 +35,8 @@ import {
   type Balancer,
   needsLocal,
 } from './answers';
-import { handlingByAwsCloud } from './handling';
 import { AwsBackendProtocol, type AwsCloudProviderClassicOptions, type AwsCloudProviderNlbOptions } from './options';
-import { AWS_CLOUD_CONTROLLER, AWS_CLOUD_SOURCE, IMPLEMENTED_ELSEWHERE, NLB_TYPE } from './product.annotations';
-import { type AwsCloudKnown, backendNodes, clientsOfAwsCloud, isInternal } from './reading';
+import { type AwsCloudKnown, backendNodes, clientsOfAwsCloud, handlingByAwsCloud, isInternal } from './reading';
 import { AWS_CLOUD_RULES } from './rules';
 
 /**

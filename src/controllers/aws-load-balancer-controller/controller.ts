@@ -12,29 +12,30 @@ import { PlanDraft } from '../../contract/plan-draft';
 import { TrafficPolicy } from '../../contract/traffic-policy';
 import type { Claim, ControllerDefinition } from '../../rules/controller-definition';
 import { annotationsOf, classOf } from '../../rules/service-json';
-import { defineKind } from '../define-kind';
-import { AWS_LBC_IDENTITIES } from '../identities.facts';
-import { AWS_LBC_PACE } from '../pace.facts';
-import { schemeBy } from '../scheme-reading';
-import { answerIpFamilies, answerScheme, answerSourceRanges, answerStaticAddresses } from './addresses.answers';
-import { AWS, AWS_LBC_CATALOGUE } from './annotations';
-import { AwsLoadBalancerType } from './balancer.options';
-import { encodeNlbOptions } from './encoding';
-import { handlingByAwsLbc } from './handling';
-import { answerHealthCheck } from './health-check.answers';
-import { answerProtocols } from './listener.answers';
-import type { AwsLoadBalancerControllerNlbOptions } from './options';
-import { AWS_LBC, AWS_LBC_CLASS, AWS_LBC_FINALIZER, AWS_LBC_SOURCE } from './product.annotations';
-import { backendNodes, clientsOfLbc, hasIpTargets, schemeOf } from './reading';
-import { AWS_LBC_RULES } from './rules';
+import { defineKind } from '../shared/definition';
+import { AWS_LBC_IDENTITIES } from '../shared/identities.facts';
+import { AWS_LBC_PACE } from '../shared/provisioning-time.facts';
+import { schemeBy } from '../shared/reading';
+import { AWS, AWS_LBC, AWS_LBC_CATALOGUE, AWS_LBC_CLASS, AWS_LBC_FINALIZER, AWS_LBC_SOURCE } from './annotations';
+import {
+  answerHealthCheck,
+  answerIpFamilies,
+  answerProtocols,
+  answerScheme,
+  answerSourceRanges,
+  answerStaticAddresses,
+} from './answers';
 import {
   answerBackendNodes,
   answerByAttributes,
   answerProxyProtocol,
   targetTypeOf,
   wishesAttributes,
-} from './target-group.answers';
-import { NlbTargetType } from './target-group.options';
+} from './answers.targets';
+import { encodeNlbOptions } from './encoding';
+import { type AwsLoadBalancerControllerNlbOptions, AwsLoadBalancerType, NlbTargetType } from './options';
+import { backendNodes, clientsOfLbc, handlingByAwsLbc, hasIpTargets, schemeOf } from './reading';
+import { AWS_LBC_RULES } from './rules';
 
 /**
  * The AWS Load Balancer Controller: Network Load Balancers of AWS for Services.

@@ -11,7 +11,7 @@ import {
   text,
 } from '../../contract/annotation-codec';
 import { portFault } from '../../contract/kubernetes-syntax';
-import { AUTOMATIC_VM_SET } from './product.annotations';
+import { AUTOMATIC_VM_SET } from './annotations';
 
 // How the Azure cloud provider reads values.
 

@@ -10,20 +10,22 @@ import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import { PlanDraft } from '../../contract/plan-draft';
 import type { ISharingLoadBalancerController } from '../../contract/sharing-load-balancer-controller';
 import type { ControllerDefinition } from '../../rules/controller-definition';
-import { claimsWithoutClass } from '../claims';
-import { defineKind } from '../define-kind';
-import { AZURE_IDENTITIES } from '../identities.facts';
-import { AZURE_PACE } from '../pace.facts';
-import { schemeBy } from '../scheme-reading';
-import { answerStaticAddresses, entryOf } from './addresses.answers';
-import { AZURE, AZURE_CATALOGUE } from './annotations';
+import { claimsWithoutClass, defineKind } from '../shared/definition';
+import { AZURE_IDENTITIES } from '../shared/identities.facts';
+import { AZURE_PACE } from '../shared/provisioning-time.facts';
+import { schemeBy } from '../shared/reading';
+import { AZURE, AZURE_CATALOGUE, AZURE_CONTROLLER, AZURE_SOURCE, type AzureSku } from './annotations';
+import {
+  answerBackendNodes,
+  answerHealthCheck,
+  answerStaticAddresses,
+  answerTraffic,
+  entryOf,
+  restrictionOf,
+} from './answers';
 import { type AnyAzureOptions, type AzureInstallation, encodeAzureOptions } from './encoding';
-import { handlingByAzure } from './handling';
-import { answerBackendNodes, answerTraffic, restrictionOf } from './nodes.answers';
 import type { AzureBasicOptions, AzureMultipleStandardOptions, AzureStandardOptions } from './options';
-import { answerHealthCheck } from './probe.answers';
-import { AZURE_CONTROLLER, AZURE_SOURCE, type AzureSku } from './product.annotations';
-import { AzureReading, backendNodes, forwardsSctp } from './reading';
+import { AzureReading, backendNodes, forwardsSctp, handlingByAzure } from './reading';
 import { AZURE_RULES } from './rules';
 
 /** What each sort of balancer takes; an option of another one is refused with the sort that reads it. */

@@ -4,7 +4,7 @@ import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import type { PlanDraft } from '../../contract/plan-draft';
 import { TrafficPolicy } from '../../contract/traffic-policy';
-import { answerLocal } from '../local-policy.answers';
+import { answerLocal } from '../shared/answers';
 import { twinIn } from './rules';
 
 /** One protocol a port number. */

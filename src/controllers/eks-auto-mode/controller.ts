@@ -12,15 +12,12 @@ import { PlanDraft } from '../../contract/plan-draft';
 import type { ControllerDefinition } from '../../rules/controller-definition';
 import { annotationsOf, classOf } from '../../rules/service-json';
 import { annotateHealthCheck } from '../aws/health-check';
-import { NlbIpAddressType } from '../aws-load-balancer-controller/balancer.options';
-import { handlingByAwsLbc } from '../aws-load-balancer-controller/handling';
-import { NlbTargetType } from '../aws-load-balancer-controller/target-group.options';
-import { clientsOfNlb } from '../clients-in-words';
-import { defineKind } from '../define-kind';
-import { encodeOptions } from '../encode-options';
-import { EKS_AUTO_MODE_IDENTITIES } from '../identities.facts';
-import { EKS_AUTO_MODE_PACE } from '../pace.facts';
-import { schemeBy } from '../scheme-reading';
+import { NlbIpAddressType, NlbTargetType } from '../aws-load-balancer-controller/options';
+import { handlingByAwsLbc } from '../aws-load-balancer-controller/reading';
+import { defineKind, encodeOptions } from '../shared/definition';
+import { EKS_AUTO_MODE_IDENTITIES } from '../shared/identities.facts';
+import { EKS_AUTO_MODE_PACE } from '../shared/provisioning-time.facts';
+import { clientsOfNlb, schemeBy } from '../shared/reading';
 import {
   EKS,
   EKS_AUTO_MODE,

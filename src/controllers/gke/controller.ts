@@ -14,10 +14,9 @@ import { NodeRestriction } from '../../contract/node-restriction';
 import { PlanDraft } from '../../contract/plan-draft';
 import type { ControllerDefinition } from '../../rules/controller-definition';
 import { classOf } from '../../rules/service-json';
-import { defineKind } from '../define-kind';
-import { encodeOptions } from '../encode-options';
-import { GKE_IDENTITIES } from '../identities.facts';
-import { GKE_PACE } from '../pace.facts';
+import { defineKind, encodeOptions } from '../shared/definition';
+import { GKE_IDENTITIES } from '../shared/identities.facts';
+import { GKE_PACE } from '../shared/provisioning-time.facts';
 import {
   GKE,
   GKE_CATALOGUE,

@@ -13,11 +13,8 @@ import { PlanDraft } from '../../contract/plan-draft';
 import type { ISharingLoadBalancerController } from '../../contract/sharing-load-balancer-controller';
 import type { Claim, ControllerDefinition, ControllerVersion } from '../../rules/controller-definition';
 import { classOf } from '../../rules/service-json';
-import { claimsWithoutClass } from '../claims';
-import { defineKind } from '../define-kind';
-import { encodeOptions } from '../encode-options';
-import { metalLbIdentities } from '../identities.facts';
-import { advertisementName, ensureAdvertisement } from './advertisement';
+import { claimsWithoutClass, defineKind, encodeOptions } from '../shared/definition';
+import { metalLbIdentities } from '../shared/identities.facts';
 import {
   METALLB,
   METALLB_ADVERTISEMENT_LABEL,
@@ -31,11 +28,17 @@ import {
   type MetalLbMode,
   type MetalLbSpelling,
 } from './annotations';
-import { answerScheme, answerTrafficPolicy, honourFields, refuseProxyWords } from './answers';
-import type { MetalLbBgpOptions, MetalLbLayer2Options } from './options';
+import {
+  advertisementName,
+  answerScheme,
+  answerTrafficPolicy,
+  ensureAdvertisement,
+  honourFields,
+  refuseProxyWords,
+} from './answers';
+import { type MetalLbBgpOptions, type MetalLbLayer2Options, MetalLbVersion } from './options';
 import { restrictsNodes, sharing } from './reading';
 import { METALLB_RULES } from './rules';
-import { MetalLbVersion } from './version';
 
 type AnyOptions = MetalLbLayer2Options & MetalLbBgpOptions;
 

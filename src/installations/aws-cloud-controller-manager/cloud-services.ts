@@ -1,8 +1,8 @@
 import type { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { isMap, type Json, list } from '../../contract/json';
+import { AWS_CLOUD_CONTROLLER } from '../../controllers/aws-cloud-provider/annotations';
 import { AwsCloudProvider } from '../../controllers/aws-cloud-provider/controller';
-import { AWS_CLOUD_CONTROLLER } from '../../controllers/aws-cloud-provider/product.annotations';
 import { likelyOwner } from '../../rules/claimants';
 import { lookAt } from '../../rules/judge-object';
 import { type AppService, objectsOf, servicesOf } from '../app-services';

@@ -1,5 +1,5 @@
 import type { ApiObject } from 'cdk8s';
-import { AWS_LBC } from '../../controllers/aws-load-balancer-controller/product.annotations';
+import { AWS_LBC } from '../../controllers/aws-load-balancer-controller/annotations';
 import { lookAt } from '../../rules/judge-object';
 import { NAME_LABEL } from './installation.facts';
 import { runsController } from './installation-reading';

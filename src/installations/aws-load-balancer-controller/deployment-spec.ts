@@ -3,7 +3,7 @@ import { HOSTNAME_LABEL, POD_TEMPLATE_HASH_LABEL } from '../../contract/kubernet
 import type { NodeTaint } from '../../contract/node-taint';
 import { keepOnPool, spreadPods } from '../../contract/placed-pod';
 import { PodSpread } from '../../contract/pod-spread';
-import { AWS_LBC } from '../../controllers/aws-load-balancer-controller/product.annotations';
+import { AWS_LBC } from '../../controllers/aws-load-balancer-controller/annotations';
 import type {
   AwsLoadBalancerControllerInstallationProps,
   AwsLoadBalancerControllerResources,

@@ -1,5 +1,5 @@
 import { VERSION_LABEL } from '../../contract/kubernetes.facts';
-import { AWS_LBC } from '../../controllers/aws-load-balancer-controller/product.annotations';
+import { AWS_LBC } from '../../controllers/aws-load-balancer-controller/annotations';
 import { INSTANCE_LABEL, MANAGED_BY_LABEL, NAME_LABEL, NAME_SUFFIX } from './installation.facts';
 
 /** What the objects of an installation are called, as upstream calls them. */

@@ -1,5 +1,5 @@
 import { isMap, type Json, list } from '../../contract/json';
-import { AWS_LBC } from '../../controllers/aws-load-balancer-controller/product.annotations';
+import { AWS_LBC } from '../../controllers/aws-load-balancer-controller/annotations';
 import { OWN_FLAGS } from './flags.facts';
 
 /** The container of the controller in its finished Deployment. */

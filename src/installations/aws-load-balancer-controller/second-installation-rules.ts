@@ -1,5 +1,5 @@
 import type { Json } from '../../contract/json';
-import { AWS_LBC_CLASS } from '../../controllers/aws-load-balancer-controller/product.annotations';
+import { AWS_LBC_CLASS } from '../../controllers/aws-load-balancer-controller/annotations';
 import { isUnresolved, parseArn } from '../../identity/aws/aws-arn';
 import { ROLE_ARN_ANNOTATION } from '../../identity/aws/aws-identity.facts';
 import { someOf } from '../some-of';

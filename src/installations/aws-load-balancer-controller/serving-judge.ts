@@ -1,5 +1,5 @@
 import { findingsIn } from '../../contract/finding';
-import { AWS_LBC } from '../../controllers/aws-load-balancer-controller/product.annotations';
+import { AWS_LBC } from '../../controllers/aws-load-balancer-controller/annotations';
 import { Judgement } from '../../rules/rule';
 import type { AppService } from '../app-services';
 import { SERVED_SERVICE_RULES, type Serving } from './served-service-rules';

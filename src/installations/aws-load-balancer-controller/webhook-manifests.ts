@@ -1,5 +1,5 @@
 import type { Json } from '../../contract/json';
-import { AWS_LBC } from '../../controllers/aws-load-balancer-controller/product.annotations';
+import { AWS_LBC } from '../../controllers/aws-load-balancer-controller/annotations';
 import type { AwsLoadBalancerControllerInstallationProps } from './aws-load-balancer-controller-installation.options';
 import { KUBE_SYSTEM, NAME_LABEL, NAMESPACE_NAME_LABEL } from './installation.facts';
 import type { InstallationNames } from './installation-names';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { Json } from '../../../src/contract/json';
-import { AWS_LBC_SOURCE } from '../../../src/controllers/aws-load-balancer-controller/product.annotations';
+import { AWS_LBC_SOURCE } from '../../../src/controllers/aws-load-balancer-controller/annotations';
 import { reaches } from '../../../src/installations/aws-load-balancer-controller/compare-versions';
 import { crdFacts } from '../../../src/installations/aws-load-balancer-controller/crds';
 import {
