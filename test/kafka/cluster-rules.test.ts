@@ -8,7 +8,6 @@ import { CRUISE_CONTROL_RULES } from '../../src/kafka/document/cruise-control-ru
 import { DOCUMENT_RULES } from '../../src/kafka/document/document-rules';
 import { ENTITY_OPERATOR_RULES } from '../../src/kafka/document/entity-operator-rules';
 import { FIELD_RULES } from '../../src/kafka/document/field-rules';
-import { judgeListeners } from '../../src/kafka/document/kafka-judgement';
 import { MAINTENANCE_WINDOW_RULES } from '../../src/kafka/document/maintenance-window-rules';
 import { METADATA_VERSION_RULES } from '../../src/kafka/document/metadata-version-rules';
 import { quartzFault } from '../../src/kafka/document/quartz-cron';
@@ -16,6 +15,7 @@ import { RACK_AND_QUOTA_RULES } from '../../src/kafka/document/rack-and-quota-ru
 import { REPLICATION_RULES } from '../../src/kafka/document/replication-rules';
 import { TYPED_FIELD_RULES } from '../../src/kafka/document/typed-field-rules';
 import { UNSET_REPLICATION_RULES } from '../../src/kafka/document/unset-replication-rules';
+import { judgeListeners } from '../../src/kafka/listener/judge-listeners';
 import { judgementOf } from '../../src/rules/judgement-of';
 import { CLUSTER_MISTAKES, spec } from './cluster-mistakes';
 import { fileObjects } from './clusters';

@@ -23,12 +23,6 @@ export interface KafkaRule<Seen extends readonly unknown[]> extends RuleOf<Seen>
   readonly source: Citation;
 }
 
-/** Judges one listener of a finished Kafka document. */
-export interface ListenerRule extends KafkaRule<[kafka: Json, listener: Json, context: ListenerContext]> {
-  /** Where in the listener something must stand for the rule to have something to say. */
-  readonly on?: string;
-}
-
 /** Judges what a finished Kafka document says beside and above its listeners. */
 export interface DocumentRule extends KafkaRule<[kafka: Json, context: ListenerContext]> {
   /** Where in the document something must stand for the rule to have something to say. */
@@ -39,6 +33,6 @@ export interface DocumentRule extends KafkaRule<[kafka: Json, context: ListenerC
 export const OPERATOR = 'strimzi';
 
 /** Rules that have something to say where something stands, and are not asked where nothing does. */
-export function about<R extends DocumentRule | ListenerRule>(on: string, rules: readonly R[]): R[] {
+export function about(on: string, rules: readonly DocumentRule[]): DocumentRule[] {
   return rules.map((rule) => ({ on, ...rule }));
 }

@@ -11,13 +11,13 @@ import { judgeBesideListeners } from '../cluster/cluster-judge';
 import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import type { DocumentListener, KafkaDocument } from '../document/kafka-document';
 import { listenersOf } from '../document/kafka-json';
-import { judgeListener } from '../document/kafka-judgement';
 import { claimsOfServices } from '../operator/listener-claims';
 import { nodePoolsOf } from '../operator/node-pool-ids';
 import { type OverruledAnnotation, servicesOf } from '../operator/operator-services';
 import { SELECTOR_LABELS } from '../operator/operator-services.facts';
 import { addressesLeftOut } from '../operator/operator-services-addresses';
 import { claimedTwice } from '../operator/operator-services-claims';
+import { judgeListener, sameCause } from './judge-listeners';
 import { listenerContextOf } from './listener-context';
 import {
   blocksTheCluster,
@@ -28,7 +28,6 @@ import {
 } from './listener-finalizers';
 import { handlingFaults, PROXY_PROTOCOL } from './listener-handling';
 import { placedBy } from './listener-node-faults';
-import { withoutRepetition } from './listener-same-cause';
 import { waitsLong } from './listener-waiting';
 import { ofService, told, unlike } from './told-of-services';
 
@@ -70,7 +69,8 @@ export class ListenerJudge implements ObjectJudge {
     // a document that has no place for listeners is judged without them
     if (listenersOf(kafka).includes(listener)) {
       const ofListener = judgeListener(kafka, listener, context);
-      judgement.errors = withoutRepetition(judgement.errors, ofListener.errors);
+      const again = sameCause(ofListener);
+      judgement.errors = judgement.errors.filter(({ ruleId }) => !again.has(ruleId));
       judgement = ofListener.and(judgement);
     }
     judgement = judgement.and(judgementOf([...(this.options.faults?.(listener) ?? [])]));

@@ -1,4 +1,3 @@
-import type { Json } from '../../contract/json';
 import { fieldsWithin } from '../../contract/schema/field';
 import { schemaRules } from '../../contract/schema/rules';
 import { releaseReading } from '../strimzi/served-api';
@@ -8,7 +7,7 @@ import { type NodePoolContext, type NodePoolRule, POOL_SCHEMA } from './node-poo
 const FIELDS = fieldsWithin(NODE_POOL_FIELDS);
 
 /** What the schema of the release refuses or drops. */
-export const NODE_POOL_SHAPE_RULES: readonly NodePoolRule[] = schemaRules<[pool: Json, context: NodePoolContext]>({
+export const NODE_POOL_SHAPE_RULES: readonly NodePoolRule[] = schemaRules<NodePoolContext>({
   prefix: 'node-pool',
   called: 'a node pool',
   source: POOL_SCHEMA,

@@ -6,7 +6,7 @@ import { judgeBesideListeners } from '../cluster/cluster-judge';
 import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import type { DocumentListener, KafkaDocument } from '../document/kafka-document';
 import { listenersOf, titleOf } from '../document/kafka-json';
-import { judgeListener } from '../document/kafka-judgement';
+import { judgeListener } from '../listener/judge-listeners';
 import { listenerContextOf } from '../listener/listener-context';
 import { reaches } from '../strimzi/reaches';
 import { areApart, GatewayFit } from './gateway-fit';
