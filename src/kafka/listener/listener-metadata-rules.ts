@@ -163,7 +163,7 @@ export const LISTENER_METADATA_RULES: readonly ListenerRule[] = [
         'write domain/name, each once',
       );
     },
-    { supersedes: ['finalizer-syntax', 'finalizer-unknown'] },
+    { supersedes: ['finalizer-syntax'] },
   ),
   refusedInMidReconcile(
     'listener-class-syntax',
