@@ -315,19 +315,19 @@ test.each<[string, Json, Json, string]>([
       kafka: { template: { externalBootstrapService: { metadata: { annotations: { [SCHEME]: 'internet-facing' } } } } },
     },
     {},
-    "spec.kafka.template.externalBootstrapService says 'internet-facing' for all listeners and wins",
+    "spec.kafka.template.externalBootstrapService overrides it with 'internet-facing' for all listeners",
   ],
   [
     'of brokers',
     { kafka: { template: { perPodService: { metadata: { annotations: { [SCHEME]: 'internet-facing' } } } } } },
     {},
-    "spec.kafka.template.perPodService says 'internet-facing' for all listeners and wins",
+    "spec.kafka.template.perPodService overrides it with 'internet-facing' for all listeners",
   ],
   [
     'of a node pool',
     {},
     { spec: { template: { perPodService: { metadata: { annotations: { [SCHEME]: 'internet-facing' } } } } } },
-    "perPodService of KafkaNodePool brokers says 'internet-facing' for all listeners and wins",
+    "perPodService of KafkaNodePool brokers overrides it with 'internet-facing' for all listeners",
   ],
 ])('a template %s that beats the listener is refused', (_, more, pool, expected) => {
   expect(errorsOf(listen({}, V1_2, [], more, pool).chart).join('\n')).toContain(expected);

@@ -312,7 +312,7 @@ test.each<[string, Props, string]>([
   [
     'hosts that nobody says',
     { externalDns: true, advertisedHostTemplate: undefined },
-    'say advertisedHostTemplate, or advertisedHost in brokers',
+    'set advertisedHostTemplate, or advertisedHost in brokers',
   ],
 ])('errors name the props that are the way out: %s', (_, props, expected) => {
   const controller = AwsLoadBalancerController.nlb({ targetType: NlbTargetType.IP });

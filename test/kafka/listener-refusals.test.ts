@@ -41,7 +41,7 @@ test.each<[string, StrimziVersion, Json[], Props, string[]]>([
     V0_49,
     [],
     { finalizerPolicy: FinalizerPolicy.LEAVE_TO_CONTROLLER },
-    [`does not declare finalizer ${RESOURCES}, as the finalizer policy leave-to-controller says`, 'Strimzi 0.49'],
+    [`does not declare finalizer ${RESOURCES}, by finalizer policy leave-to-controller`, 'Strimzi 0.49'],
   ],
   [
     'the same where the gate is off',
@@ -95,7 +95,7 @@ test.each<[string, StrimziVersion, Json[], Props, string[]]>([
     V0_49,
     [],
     { controller: Gke.passthrough() },
-    ['it marks Services with finalizers of its own (gke.networking.io/', '(finalizer-stripped)'],
+    ['only gke may write its finalizers gke.networking.io/', '(finalizer-stripped)'],
   ],
   [
     'finalizers that nobody else may write',
@@ -244,7 +244,7 @@ test.each<[string, StrimziVersion, Json[], Props, string[]]>([
     V1_2,
     [],
     { externalDns: true },
-    ['brokers 0, 1, 2 advertise none; say advertisedHostTemplate'],
+    ['brokers 0, 1, 2 advertise none; set advertisedHostTemplate'],
   ],
   [
     'a field that this Strimzi does not know',

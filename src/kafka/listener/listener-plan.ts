@@ -5,14 +5,16 @@ import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import type { LoadBalancerWishes } from '../../contract/load-balancer-wishes';
+import { findingOf } from '../../contract/rule';
 import { configurationOf } from '../document/kafka-json';
 import { LISTENER_TYPES } from '../operator/operator-services.facts';
+import { LISTENER_CANNOT_CARRY } from '../operator/operator-services-claims';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
 import type { KafkaLoadBalancedListenerProps } from './kafka-load-balanced-listener.options';
 import type { WantedListener } from './listener-merge';
 import { listenerTree } from './listener-tree';
 
-// A plan in the words of a listener, and what of it a listener has no words for.
+// A plan in the fields of a listener, and what of it a listener has no fields for.
 
 /** `spec.ipFamilyPolicy` of a Service: a plan is for one family or for both. */
 export const IP_FAMILY_POLICIES = {
@@ -55,12 +57,12 @@ export function wantedListener(
   };
 }
 
-/** What the fields of a listener that is there already wish; what the props say goes before it. */
+/** Wishes in the fields of an adopted listener; those of the props are stronger. */
 export function wishesIn(listener: Json): LoadBalancerWishes {
   const configuration = configurationOf(listener);
   const ranges = list<string>(configuration.loadBalancerSourceRanges);
   const families = list<never>(configuration.ipFamilies);
-  // which family comes first, while the cluster decides whether there is a second one: there is no such wish
+  // no wish is for a first family while the cluster decides about a second one
   const isOpen = configuration.ipFamilyPolicy === IP_FAMILY_POLICIES.preferDual && families.length < 2;
   return {
     trafficPolicy: configuration.externalTrafficPolicy ?? undefined,
@@ -70,7 +72,7 @@ export function wishesIn(listener: Json): LoadBalancerWishes {
   };
 }
 
-/** What a plan or a request says, and a listener has no words for. */
+/** What a plan or a request sets, and a listener has no fields for. */
 export function notCarried(
   plan: LoadBalancerPlan,
   request: LoadBalancerRequest,
@@ -78,12 +80,12 @@ export function notCarried(
 ): LoadBalancerFinding[] {
   const found: LoadBalancerFinding[] = [];
   const refuse = (what: string, remedy: string, value: string, wish?: LoadBalancerWish) =>
-    found.push({ ruleId: 'listener-cannot-carry', who: 'strimzi', what, remedy, value, wish });
+    found.push({ ...findingOf(LISTENER_CANNOT_CARRY, { what, remedy, value }, 'strimzi'), wish });
   const addresses = request.staticAddresses ?? (plan.loadBalancerIp === undefined ? [] : [plan.loadBalancerIp]);
   if (addresses.length > 0) {
     const value = addresses.join(', ');
     refuse(
-      `fixed addresses ${value} stand for one balancer, and a listener makes one for bootstrap and one for each broker`,
+      `fixed addresses ${value} are for one balancer, and a listener makes one for bootstrap and one for each broker`,
       'leave them out, and give each Service its own by bootstrapAnnotations and annotations of each entry of brokers',
       value,
       request.staticAddresses && LoadBalancerWish.STATIC_ADDRESSES,

@@ -18,7 +18,7 @@ import { routedListener, wantedRouteListener } from './route-listener-plan';
 import { routeNamesOf } from './route-names';
 import { namedTwice } from './route-parents';
 import { routePortOf } from './route-port';
-import { TlsRouteJudge } from './tls-route-judge';
+import { tlsRouteJudge } from './tls-route-judge';
 
 /**
  * A listener of a Kafka cluster behind a Gateway.
@@ -216,7 +216,7 @@ export class KafkaTlsRouteListener extends Construct {
         metadata: { namespace: cluster.namespace },
       },
       this.listener,
-      new TlsRouteJudge(cluster, document, this.listener, parents),
+      tlsRouteJudge(cluster, document, this.listener, parents),
     );
   }
 

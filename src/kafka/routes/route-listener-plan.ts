@@ -11,7 +11,7 @@ import { LISTENER_TYPES } from '../operator/operator-services.facts';
 import { GatewayFit, portToAdvertise } from './gateway-fit';
 import type { KafkaTlsRouteGateway } from './kafka-tls-route-gateway';
 import type { KafkaTlsRouteListenerProps } from './kafka-tls-route-listener';
-import { parentIn, referencesTo } from './route-parents';
+import { referencesTo } from './route-parents';
 
 /** What a listener behind Gateways is to hold: its props decide what all routes have. */
 export function wantedRouteListener(path: string, props: KafkaTlsRouteListenerProps): WantedListener {
@@ -53,7 +53,7 @@ export function routedListener(
     remedy: 'take it out of the manifest, or request the same',
     value: present,
   }));
-  const fits = parents.map((parent) => new GatewayFit(cluster, json, parentIn(json, parent, namespace)));
+  const fits = parents.map((parent) => new GatewayFit(cluster, json, parent));
   const port = portToAdvertise(cluster, json, fits);
   if (port !== undefined) {
     configuration.advertisedPortTemplate = String(port);

@@ -288,7 +288,7 @@ test.each<[string, readonly [Props, StrimziVersion?, Json[]?, Json?], ...string[
   [
     'ports of which nobody says one',
     [{ gateway: edge({ port: 9443 }, { name: 'other', port: 8443 }) }],
-    'brokers 0, 1, 2 advertise port 443 unless another one is said, and Gateway infra/edge listens on 9443, 8443; say advertisedPort, or sectionName',
+    'brokers 0, 1, 2 advertise port 443 by default, and Gateway infra/edge listens on 9443, 8443; set advertisedPort, or sectionName',
   ],
   [
     'one host for all brokers',
