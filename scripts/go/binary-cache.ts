@@ -7,7 +7,7 @@ import { isAlive } from '../../test/cluster/harness/run-folder';
 const KEPT = 14 * 24 * 60 * 60 * 1000;
 
 /** Names of programs that are being built end so, with the process that builds them. */
-const UNFINISHED = /\.(\d+)-[0-9a-f]+\.part(\.size)?$/;
+const UNFINISHED = /\.(\d+)-[0-9a-f]+\.part$/;
 
 /** Where programs are kept: outside of the work tree, so that a clean one does not build anew. */
 export function cacheFolder(): string {
