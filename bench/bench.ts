@@ -45,7 +45,8 @@ interface Match {
 }
 
 function run(script: string, ...args: string[]): Contestant {
-  return () => Number(execFileSync(process.execPath, [join(__dirname, script), ...args, work], { cwd: root, env }));
+  const all = [join(__dirname, script), ...args, work];
+  return () => Number(execFileSync(process.execPath, all, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] }));
 }
 
 function load(code: string): Contestant {
