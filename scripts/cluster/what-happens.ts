@@ -38,7 +38,7 @@ function chapter(name: string, heading: string, stories: StoryRecord[]): string 
 }
 
 /** The page as a run of all stories makes it. */
-export function whatHappens(stories: StoryRecord[]): string {
+function whatHappens(stories: StoryRecord[]): string {
   const unknown = stories.find((story) => !(story.chapter in CHAPTERS));
   if (unknown) {
     throw new Error(`scripts/cluster/what-happens.ts has no chapter for ${unknown.chapter}: add a line`);
