@@ -15,7 +15,7 @@ const { quick, only, rounds } = parseArgs({
 }).values;
 
 /** Rounds of a match: so many at least, and at most. */
-const LEAST = Number(rounds ?? (quick ? 3 : 5));
+const LEAST = Number(rounds ?? 3);
 const MOST = Number(rounds ?? (quick ? 3 : 9));
 
 /** Ratios of which the middle half lies so near to their median move no longer. */

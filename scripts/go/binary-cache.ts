@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { isAlive } from '../../test/cluster/harness/run-folder';
 
-/** How long a version that nobody uses is kept, in ms. */
+/** How long an unused version is kept, in ms. */
 const KEPT = 14 * 24 * 60 * 60 * 1000;
 
 /** Names of programs that are being built end so, with the process that builds them. */
