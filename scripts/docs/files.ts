@@ -1,5 +1,5 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 const root = join(__dirname, '..', '..');
 
@@ -12,4 +12,20 @@ export function filesIn(folder: string, ending: string): string[] {
     .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
     .sort();
+}
+
+/** Writes generated files where they differ, and removes from folders of such files what is no longer generated. */
+export function writeGenerated(files: ReadonlyMap<string, string>, folders: readonly string[]): void {
+  for (const [file, text] of files) {
+    const path = join(root, file);
+    if (!existsSync(path) || readFileSync(path, 'utf8') !== text) {
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, text);
+    }
+  }
+  for (const file of folders.flatMap((folder) => filesIn(folder, ''))) {
+    if (!files.has(file)) {
+      rmSync(join(root, file));
+    }
+  }
 }

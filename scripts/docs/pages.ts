@@ -10,8 +10,8 @@ import { rulesPage } from './rules-page';
 /** Where this repository stands. */
 export const ROOT = join(__dirname, '..', '..');
 
-/** Folders in which every file is generated. */
-export const GENERATED_FOLDERS = [join('docs', 'reference')];
+/** Folders in which every file is generated from the catalogues. */
+export const GENERATED_FOLDERS = [join('docs', 'reference', 'annotations')];
 
 const REFERENCE = 'docs/reference/';
 const README = 'README.md';

@@ -1,20 +1,20 @@
-import { LIST_FINDINGS } from '../../src/checks/list-findings';
-import { REQUEST_FINDINGS } from '../../src/contract/request-findings';
+import * as LIST_RULES from '../../src/checks/list-rules';
+import * as REQUEST_RULES from '../../src/contract/request-rules';
 import type { DescribedRule } from '../../src/contract/rule';
 import { SAID_TWICE } from '../../src/controllers/annotated-controller';
-import { BINDING_FINDINGS } from '../../src/gateway/binding-findings';
 import { LISTENERS_IN_APP, ROUTES_IN_APP } from '../../src/gateway/gateway-app-rules';
-import { GATEWAY_CLASS_RULES } from '../../src/gateway/gateway-class-rules';
-import { GATEWAY_RULES } from '../../src/gateway/gateway-rules';
-import { LISTENER_SET_RULES } from '../../src/gateway/listener-set-rules';
-import { REFERENCE_GRANT_RULES } from '../../src/gateway/reference-grant-rules';
-import { TARGET_GROUP_BINDING_RULES } from '../../src/gateway/target-group-binding-rules';
-import { TCP_ROUTE_RULES } from '../../src/gateway/tcp-route-rules';
-import { TLS_ROUTE_RULES } from '../../src/gateway/tls-route-rules';
+import {
+  GATEWAY_CLASS_RULES,
+  GATEWAY_RULES,
+  LISTENER_SET_RULES,
+  REFERENCE_GRANT_RULES,
+} from '../../src/gateway/gateway-rules';
+import { TCP_ROUTE_RULES, TLS_ROUTE_RULES } from '../../src/gateway/route-rules';
+import { BINDING_PORT, TARGET_GROUP_BINDING_RULES } from '../../src/gateway/target-group-binding-rules';
 import { ROLE_DEFINITION_RULES } from '../../src/identity/azure/azure-role-definition-rules';
 import { FEDERATED_CREDENTIAL_RULES, ROLE_ASSIGNMENT_RULES } from '../../src/identity/azure/azure-rules';
 import { IAM_POLICY_MEMBER_RULES } from '../../src/identity/gcp/gcp-rules';
-import { IDENTITY_FINDINGS } from '../../src/identity/identity-findings';
+import * as REFUSED_IDENTITIES from '../../src/identity/refused-identities';
 import {
   CLOUD_CONTROLLER_IMAGE_VERSION,
   CLOUD_CONTROLLER_NEWER_THAN_FACTS,
@@ -44,12 +44,12 @@ import { CLUSTER_RULES } from '../../src/kafka/nodes/cluster-rules';
 import { NODE_POOL_RULES } from '../../src/kafka/nodes/node-pool-rules';
 import { NODE_POOL_PATCHED } from '../../src/kafka/nodes/node-pool-said';
 import { STRIMZI_KUBERNETES } from '../../src/kafka/strimzi/kubernetes-floor';
-import { APP_FINDINGS } from '../../src/rules/app-findings';
+import * as APP_RULES_OF_ALL from '../../src/rules/app-rules';
 import type { ControllerDefinition } from '../../src/rules/controller-definition';
 import { OWNERSHIP_RULES } from '../../src/rules/ownership-rules';
 import { SERVICE_RULES } from '../../src/rules/service-rules';
 import { ENDPOINT_RULES, WORKLOAD_RULES } from '../../src/rules/workload-rules';
-import { SERVICE_FINDINGS } from '../../src/services/service-findings';
+import * as SERVICE_PROPS_RULES from '../../src/services/service-rules';
 import { ENGINE_FINDINGS } from '../../src/tenancy/engines/engine-findings';
 import { GUARD_FINDINGS } from '../../src/tenancy/guard/guard-findings';
 import { TENANT_MANIFESTS_FINDINGS } from '../../src/tenancy/manifests/tenant-manifests-findings';
@@ -66,13 +66,13 @@ export function rulesPage(kinds: readonly ControllerDefinition[]): string {
     ...section('Services', SERVICE_RULES),
     ...section('Services and their owners', OWNERSHIP_RULES),
     ...section('Wishes, controllers and plans', [
-      ...REQUEST_FINDINGS,
+      ...Object.values(REQUEST_RULES),
       SAID_TWICE,
       ...new Set(kinds.flatMap(({ reports = [] }) => reports)),
-      ...SERVICE_FINDINGS,
+      ...Object.values(SERVICE_PROPS_RULES),
     ]),
-    ...section('Apps', APP_FINDINGS),
-    ...section('The command `list`', LIST_FINDINGS),
+    ...section('Apps', Object.values(APP_RULES_OF_ALL)),
+    ...section('The command `list`', Object.values(LIST_RULES)),
     ...section('Workloads', WORKLOAD_RULES),
     ...section('Services and their workloads', ENDPOINT_RULES),
     ...kinds.flatMap((kind) => section(kind.name, kind.rules)),
@@ -89,7 +89,7 @@ export function rulesPage(kinds: readonly ControllerDefinition[]): string {
     ...section('TLSRoutes', errors(TLS_ROUTE_RULES)),
     ...section('Routes of one app and the listeners that they attach to', errors(ROUTES_IN_APP)),
     ...section('ReferenceGrants', errors(REFERENCE_GRANT_RULES)),
-    ...section('TargetGroupBindings', [...errors(TARGET_GROUP_BINDING_RULES), ...BINDING_FINDINGS]),
+    ...section('TargetGroupBindings', [...errors(TARGET_GROUP_BINDING_RULES), BINDING_PORT]),
     ...section('All installations', [
       ...INSTALLATION_FINDINGS,
       ORDER_OWNER_REFERENCES,
@@ -115,7 +115,7 @@ export function rulesPage(kinds: readonly ControllerDefinition[]): string {
       'Azure Service Operator',
       errors([...ROLE_DEFINITION_RULES, ...ROLE_ASSIGNMENT_RULES, ...FEDERATED_CREDENTIAL_RULES]),
     ),
-    ...section('Identities', IDENTITY_FINDINGS),
+    ...section('Identities', Object.values(REFUSED_IDENTITIES)),
     ...section('Config Connector', errors(IAM_POLICY_MEMBER_RULES)),
     ...section('Shared load balancers and their tenants', TENANCY_FINDINGS),
     ...section('Ports of shared load balancers', PORT_FINDINGS),

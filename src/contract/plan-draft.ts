@@ -6,6 +6,7 @@ import type { LoadBalancerFinding } from './load-balancer-finding';
 import type { LoadBalancerPlan } from './load-balancer-plan';
 import type { LoadBalancerRequest } from './load-balancer-request';
 import { LoadBalancerWish } from './load-balancer-wish';
+import { CANNOT_HONOUR } from './request-rules';
 import { type DescribedRule, findingOf } from './rule';
 
 /**
@@ -124,7 +125,7 @@ export class PlanDraft {
       this.refused ??= new Set();
       this.refused.add(wish);
     }
-    this.problems = [...this.problems, { ruleId: 'cannot-honour', who: this.owner, ...finding, wish }];
+    this.problems = [...this.problems, { ...findingOf(CANNOT_HONOUR, finding, this.owner), wish }];
   }
 
   /** A wish that is honoured in part, or will surprise: by a rule that the definition of the controller names in `reports`. */

@@ -1,4 +1,4 @@
-/** What stands in a field. `MAP` and `MAPS` have fields of their own, `FREE` and `FREE_LIST` are not looked into. */
+/** What a field holds. `MAP` and `MAPS` have fields of their own, `FREE` and `FREE_LIST` are not looked into. */
 export enum Shape {
   TEXT = 'text',
   INTEGER = 'a whole number',
@@ -11,38 +11,38 @@ export enum Shape {
   MAPS = 'a list of maps',
   FREE = 'a map of anything',
   FREE_LIST = 'a list of anything',
-  /** Other rules judge it. */
+  /** Other rules validate it. */
   ANYTHING = 'anything',
 }
 
 /** One field of a resource, as its schema has it. */
 export interface SchemaField {
   readonly shape: Shape;
-  /** The words that the schema takes, where it takes some only. */
-  readonly words?: readonly string[];
-  /** Words that are newer than the field in which they stand. */
-  readonly wordsSince?: Readonly<Record<string, string>>;
-  /** Words that the API version `v1beta2` alone takes. */
-  readonly oldApiWords?: readonly string[];
-  /** What a text looks like. */
+  /** The values that the schema accepts, where it lists them. */
+  readonly values?: readonly string[];
+  /** Of these, the ones that are newer than the field. */
+  readonly valuesSince?: Readonly<Record<string, string>>;
+  /** Of these, the ones of the older API version alone. */
+  readonly oldApiValues?: readonly string[];
+  /** What a text must match. */
   readonly pattern?: RegExp;
   readonly atLeast?: number;
   readonly atMost?: number;
-  /** What a value of the right shape keeps, in words, where `pattern` or the limits are not said well by themselves. */
+  /** What the field accepts, for messages, where `pattern` or the limits do not read well. */
   readonly takes?: string;
-  /** Without it the schema refuses what the field stands in. */
+  /** The schema refuses the map around it without it. */
   readonly required?: true;
-  /** The first version that has it, where that is newer than 0.45. */
+  /** The first release that has it, where that is newer than the oldest one that is known. */
   readonly since?: string;
-  /** Present in the API version `v1beta2` alone. */
+  /** Of the older API version alone. */
   readonly oldApi?: true;
-  /** What stands in a `MAP`, or in each entry of `MAPS`. */
+  /** The fields of a `MAP`, or of each entry of `MAPS`. */
   readonly fields?: SchemaFields;
 }
 
 export type SchemaFields = Readonly<Record<string, SchemaField>>;
 
-/** Fields that are written by their paths, as fields within fields; what stands in the maps of a list has its path. */
+/** Fields that are written by their paths, as fields within fields; entries of a list add nothing to a path. */
 export function fieldsWithin(paths: SchemaFields, parent = ''): SchemaFields {
   const names = Object.keys(paths).filter((path) => path.slice(0, Math.max(path.lastIndexOf('.'), 0)) === parent);
   return Object.fromEntries(
