@@ -7,7 +7,7 @@ import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
 import type { LoadBalancerRequest } from '../contract/load-balancer-request';
 import { LoadBalancerWish } from '../contract/load-balancer-wish';
 import { wishAsText } from '../contract/plan-draft';
-import { CANNOT_HONOUR, CANNOT_HONOUR } from '../contract/request-rules';
+import { CANNOT_HONOUR } from '../contract/request-rules';
 
 /** Wishes that a field of the plan repeats word for word. */
 const FIELDS = {
