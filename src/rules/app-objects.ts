@@ -2,7 +2,7 @@ import { ApiObject } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
 import type { Json } from '../contract/json';
 import { lookAt } from './judge-object';
-import { type IndexedObject, ObjectIndex } from './object-index';
+import { type IndexedObject, ObjectIndex } from './objects';
 import { perMoment } from './per-moment';
 import { SynthWatch } from './synth-watch';
 
