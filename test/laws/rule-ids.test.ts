@@ -40,7 +40,6 @@ const TAKEN = [
   'health-check-settings-off',
   'gate-without-effect',
   'disruption-budget',
-  'peer-password',
 ];
 
 test.each(TAKEN)('%s is a warning', (id) => {
