@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { sentenceOf } from '../contract/sentence';
 import { PortLock } from '../tenancy/ports/port-lock';
-import type { AskedPorts } from '../tenancy/ports/port-requests-file';
+import type { AskedPorts } from '../tenancy/ports/port-request';
 import { type AppRun, appOfProject, runApp } from './ports-app';
 import { portsTable } from './ports-table';
 import { type PortUpdate, updatePorts } from './ports-update';

@@ -32,8 +32,8 @@ const READER = 'contract/kubernetes-yaml.ts';
 /** The one file outside of these that reads one: it tells the lines of a manifest that its user names. */
 const MANIFEST_READER = 'services/manifest-place.ts';
 
-/** Folders of other rooms that are about vendors. */
-const VENDOR_FOLDERS = /^tenancy\/engines\//;
+/** Parts of other rooms that are about vendors. */
+const VENDOR_FOLDERS = /^tenancy\/(engines\/|guard\/class-default-mechanism\.|manifests\/kafka)/;
 
 /** Rooms that are about vendors. */
 const VENDOR_ROOMS = ['controllers', 'nodes', 'gateway', 'kafka', 'identity', 'installations', COMMAND_LINE];

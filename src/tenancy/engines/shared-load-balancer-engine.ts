@@ -1,14 +1,13 @@
 import { refuseWrongProps } from '../../contract/declared-types';
-import { AwsNetworkLoadBalancerEngine } from './aws-network-load-balancer';
-import type { AwsNetworkLoadBalancerEngineOptions } from './aws-network-load-balancer.options';
-import { rememberEngine } from './engine-of';
-import { EnvoyGatewayEngine } from './envoy-gateway';
-import type { EnvoyGatewayEngineOptions } from './envoy-gateway.options';
-import { ExistingGatewayEngine } from './existing-gateway';
-import type { ExistingGatewayEngineOptions } from './existing-gateway.options';
-import { HaproxyEngine } from './haproxy';
-import type { HaproxyEngineOptions } from './haproxy.options';
-import type { SharedEngine } from './shared-engine';
+import { AwsNetworkLoadBalancerEngine } from './aws-network-load-balancer/engine';
+import type { AwsNetworkLoadBalancerEngineOptions } from './aws-network-load-balancer/options';
+import { rememberEngine, type SharedEngine } from './contract/engine';
+import { EnvoyGatewayEngine } from './envoy-gateway/engine';
+import type { EnvoyGatewayEngineOptions } from './envoy-gateway/options';
+import { ExistingGatewayEngine } from './existing-gateway/engine';
+import type { ExistingGatewayEngineOptions } from './existing-gateway/options';
+import { HaproxyEngine } from './haproxy/engine';
+import type { HaproxyEngineOptions } from './haproxy/options';
 
 /**
  * What serves a shared load balancer. Each engine needs to be installed by its own means; what it needs stands with it.

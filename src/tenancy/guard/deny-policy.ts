@@ -2,18 +2,23 @@ import { type ApiObject, Lazy } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { type Json, list } from '../../contract/json';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
-import { changeOf } from './as-made';
-import { type CelFault, type CelVariable, celText, faultList } from './cel';
+import {
+  type CelFault,
+  type CelVariable,
+  celText,
+  constraints,
+  faultList,
+  inNamespaces,
+  madeByNoneOf,
+} from './admission';
 import { clusterObject } from './cluster-object';
-import { madeByNoneOf } from './exemption';
-import { rememberFence } from './fence';
 import { ADMISSION_API_VERSION, HELP_CHARACTERS, MESSAGE_CHARACTERS, VALIDATING_POLICIES_SINCE } from './guard.facts';
-import { constraints, inNamespaces } from './matching';
+import { changeOf, rememberFence } from './isolation';
 import { refuse } from './refuse';
 import type { TenancyIdentity } from './tenancy-identity';
 
 /** Requests, as the API server tells them apart. */
-export interface ResourceRule {
+interface ResourceRule {
   readonly apiGroups: readonly string[];
   readonly apiVersions: readonly string[];
   readonly operations: readonly string[];

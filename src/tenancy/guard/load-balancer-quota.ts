@@ -2,9 +2,9 @@ import { ApiObject, Names } from 'cdk8s';
 import { Construct } from 'constructs';
 import { judgeProps } from '../../rules/judge-props';
 import { SynthWatch } from '../../rules/synth-watch';
-import { namespacesOf } from './namespaces-of';
+import { namespacesOf } from './namespaces';
+import { whole } from './prop-faults';
 import { refuseFirst } from './refuse';
-import { whole } from './service-limit-faults';
 
 /**
  * How many load balancers a namespace may have.

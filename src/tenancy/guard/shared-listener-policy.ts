@@ -3,14 +3,14 @@ import { Construct } from 'constructs';
 import { refuseWrongProps } from '../../contract/declared-types';
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
 import { judgeProps } from '../../rules/judge-props';
-import type { PortRange } from '../ports/port-range';
+import type { PortRange } from '../ports/ports.options';
 import { GATEWAY_API } from '../tenancy.facts';
-import { ALWAYS, celText } from './cel';
+import { ALWAYS, celText } from './admission';
 import { denyPolicy, mustJudge } from './deny-policy';
-import { tenantsAmong } from './exempt-tenants';
+import { tenantsAmong } from './exemptions';
+import { HostGrants, PortGrants } from './grants';
 import { DELETER_SERVICE_ACCOUNTS, DELETER_USERS } from './guard.facts';
-import type { GuardedKind } from './guarded-kind';
-import { HostGrants } from './host-grants';
+import { rememberListenerPolicy } from './isolation';
 import {
   ATTACHMENT_CHANGED,
   type ListenerLimits,
@@ -18,12 +18,10 @@ import {
   portVariables,
   ROUTE_VARIABLES,
   routeFaults,
-} from './listener-faults';
-import { rememberListenerPolicy } from './listener-policies';
-import { namespaceSelector } from './namespace-labels';
-import { PortGrants } from './port-grants';
+} from './listener-conditions';
+import { namespaceSelector } from './namespaces';
 import { refuse, refuseFirst } from './refuse';
-import type { SharedGatewayReference, SharedListenerPolicyProps } from './shared-listener-policy.options';
+import type { GuardedKind, SharedGatewayReference, SharedListenerPolicyProps } from './shared-listener-policy.options';
 import { TenancyIdentity } from './tenancy-identity';
 
 /** Every version, so that none is a way round. */

@@ -1,15 +1,15 @@
 import type { Json } from '../../contract/json';
 import { Judgement } from '../../rules/rule';
-import { DANGEROUS_KINDS_OF_ENGINES } from '../engines/dangerous-kinds.facts';
 import { GATEWAY_API } from '../tenancy.facts';
+import { DANGEROUS_KINDS_OF_ENGINES } from './dangerous-kinds.facts';
 import { ADMISSION_GROUP, DISCOVERY_GROUP, RBAC_GROUP } from './guard.facts';
-import type { GuardedKind } from './guarded-kind';
+import type { GuardedKind } from './shared-listener-policy.options';
 
 const READ = ['get', 'list', 'watch'];
 const WRITE = ['create', 'delete', 'deletecollection', 'patch', 'update'];
 
 /** What stands between a listener of a tenant and its pods. */
-export const ATTACHMENTS = ['listenersets', 'tcproutes', 'tlsroutes'];
+const ATTACHMENTS = ['listenersets', 'tcproutes', 'tlsroutes'];
 
 /** What fences between listeners judge: with none of them, a tenant reaches what is not its own. */
 const JUDGED = [...ATTACHMENTS, 'udproutes'];

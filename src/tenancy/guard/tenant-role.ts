@@ -4,10 +4,10 @@ import { judgeObject } from '../../rules/judge-object';
 import { judgeProps } from '../../rules/judge-props';
 import { clusterObject } from './cluster-object';
 import { AGGREGATE_PREFIX, RBAC_API_VERSION, RBAC_GROUP } from './guard.facts';
-import type { GuardedKind } from './guarded-kind';
-import { judgesListeners } from './listener-policies';
-import { namespacesOf } from './namespaces-of';
+import { judgesListeners } from './isolation';
+import { namespacesOf } from './namespaces';
 import { refuse } from './refuse';
+import type { GuardedKind } from './shared-listener-policy.options';
 import type { TenancyIdentity } from './tenancy-identity';
 import { judgeTenantRole, tenantRights } from './tenant-rights';
 

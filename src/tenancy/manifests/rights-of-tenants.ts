@@ -1,6 +1,6 @@
 import { isMap, type Json, list } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
-import type { DangerousKind } from '../engines/shared-engine';
+import type { DangerousKind } from '../engines/contract/engine';
 import { RBAC_GROUP } from '../guard/guard.facts';
 import { judgeTenantRole } from '../guard/tenant-rights';
 import { type FieldKinds, fieldFaults } from './field-kinds';

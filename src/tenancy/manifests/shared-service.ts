@@ -1,11 +1,81 @@
+import type { ApiObject } from 'cdk8s';
+import type { Construct } from 'constructs';
 import { isMap, type Json, list } from '../../contract/json';
 import { SOURCE_RANGES_ANNOTATION } from '../../contract/kubernetes.facts';
+import { renderBy, renderingOf } from '../../contract/late-rendering';
+import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
+import { judgeObject } from '../../rules/judge-object';
+import { MomentRendering } from '../../rules/moment-rendering';
+import { Judgement } from '../../rules/rule';
 import { annotationsOf, finalizersOf, portsOf } from '../../rules/service-json';
-import { rangesIn } from './annotation-readers';
-import { isOfBalancer, speaksToBalancers } from './lost-in-sharing';
+import { bookOf } from '../runtime/hook-settings';
+import type { SharedLoadBalancer } from '../shared/shared-load-balancer';
+import type { SharedEndpoint } from '../shared/shared-load-balancer.options';
+import { isOfBalancer, lostInSharing, rangesIn, speaksToBalancers } from './lost-in-sharing';
+
+/** How a Service is to be shared. */
+interface ServiceSharing {
+  /** Where it stands: file and line. */
+  readonly at: string;
+  readonly tenant: string;
+  readonly shared: SharedLoadBalancer;
+  /** Whether it stays a LoadBalancer. */
+  readonly keepType: boolean;
+}
+
+/** Puts a Service of type LoadBalancer behind the shared balancer. */
+export function shareService(host: Construct, object: ApiObject, sharing: ServiceSharing): SharedEndpoint[] {
+  const { tenant, shared, keepType } = sharing;
+  const raw = new MomentRendering(object, renderingOf(object));
+  const manifest = object.toJson() as Json;
+  const wished = wishOf(manifest);
+  const endpoints = shared.attach(host, { tenant, service: object.name, ...wished });
+  const annotations = bookOf(shared).isSuspended(tenant) ? {} : shared.annotationsFor(endpoints);
+  const keptClass = keepType ? shared.loadBalancerClass : undefined;
+  renderBy(object, () => sharedService(raw.json(), { annotations, keptClass }));
+  judgeObject(host, object, { judge: () => judge(raw.json(), wished, sharing) });
+  return endpoints;
+}
+
+interface ServiceWish {
+  readonly ports: { readonly port: number }[];
+  readonly sourceRanges?: string[];
+}
+
+function wishOf(service: Json): ServiceWish {
+  return { ports: portsOf(service).map(({ port }) => ({ port })), sourceRanges: sourceRangesOf(service) };
+}
+
+function judge(service: Json, attached: ServiceWish, sharing: ServiceSharing): Judgement {
+  const { shared, at, keepType } = sharing;
+  const { engine, hostname } = bookOf(shared).settings;
+  const title = `Service ${sharing.tenant}/${service.metadata.name} (${at})`;
+  const say = (ruleId: string, what: string, remedy: string, value?: string): LoadBalancerFinding => ({
+    ruleId,
+    who: engine.name,
+    what: `${title} ${what}`,
+    remedy,
+    value,
+  });
+  const judgement = new Judgement();
+  if (JSON.stringify(wishOf(service)) !== JSON.stringify(attached)) {
+    const remedy = 'change it in the file, where ports are read before patches';
+    judgement.errors = [say('shared-service-patched', 'has other ports or source ranges than its file says', remedy)];
+  }
+  judgement.warnings = lostInSharing(service, hostname).map(({ field, value, now }) =>
+    say('lost-in-sharing', `says ${field} '${value}', and ${now}`, 'tell the tenant, and acknowledge it', value),
+  );
+  if (keepType) {
+    const what = 'stays a LoadBalancer, and waits for an address until somebody writes its status';
+    judgement.warnings.push(
+      say('status-at-run-time', what, 'add SharedServicesAtRunTime to the app, or leave keepType out'),
+    );
+  }
+  return judgement;
+}
 
 /** How a Service shares a balancer. */
-export interface SharedServiceWords {
+interface SharedServiceWords {
   /** Annotations that tell where it can be reached. */
   readonly annotations: { readonly [key: string]: string };
   /** The class of a Service that stays a LoadBalancer; the others become ClusterIP. */

@@ -20,7 +20,7 @@ export interface FileFault {
 }
 
 /** A tenant's file: what it holds, or what is wrong with it. */
-export interface TenantFile {
+interface TenantFile {
   readonly objects: readonly TenantObject[];
   readonly faults: readonly FileFault[];
 }

@@ -4,18 +4,18 @@ import { isMap, type Json } from '../../contract/json';
 import { renderLate } from '../../contract/late-rendering';
 import { printable } from '../../contract/printable';
 import { judgeProps } from '../../rules/judge-props';
-import { wantsLoadBalancer } from '../../rules/service-json';
-import { isBalancedKafka, kafkaFaults, shareKafka } from '../engines/tenant-kafka';
+import { portsOf, wantsLoadBalancer } from '../../rules/service-json';
+import { wayOutOfOne } from '../ports/port-rules';
 import { bookOf } from '../runtime/hook-settings';
-import type { SharedEndpoint } from '../shared/shared-endpoint';
-import { judgeBystander } from './bystander-judge';
-import { inOtherFiles, takeIn } from './files-of-tenant';
-import { groupOf, isOfCluster } from './object-identity';
-import { shareService } from './share-service';
+import type { SharedEndpoint } from '../shared/shared-load-balancer.options';
+import type { TenancySettings } from '../shared/tenancy-registry';
+import { isBalancedKafka, kafkaFaults, shareKafka } from './kafka';
+import { groupOf, inOtherFiles, isOfCluster, takeIn, titleOf } from './object-identity';
+import { shareService } from './shared-service';
 import { type FileFault, readTenantFile, type TenantObject } from './tenant-file';
 import type { TenantManifestsProps } from './tenant-manifests.options';
 import { faultsOfObjects } from './tenant-object-faults';
-import { tooManyPorts } from './too-many-ports';
+import { judgeBystander } from './unshared-objects';
 
 /**
  * The manifests of a tenant, as its file has them, with the load balancers taken out: each Service of type LoadBalancer
@@ -153,4 +153,12 @@ function nothingToShare(objects: readonly TenantObject[], url: string): FileFaul
       remedy: 'read it with Include of cdk8s, which shares nothing',
     },
   ];
+}
+
+/** A Service that has more ports than one balancer carries. */
+function tooManyPorts({ json, at }: TenantObject, { engine, conflict }: TenancySettings): FileFault[] {
+  const ports = wantsLoadBalancer(json) ? new Set(portsOf(json).map(({ port }) => port)).size : 0;
+  const what = `${titleOf(json)} has ${ports} ports, which stay together, and one balancer of ${engine.name} carries ${engine.portsPerBalancer}`;
+  const remedy = wayOutOfOne({ conflict, maxBalancers: engine.balancers });
+  return ports > engine.portsPerBalancer ? [{ ruleId: 'too-many-ports', at, what, remedy }] : [];
 }

@@ -1,7 +1,7 @@
 import { isMap, type Json, list } from '../../contract/json';
 import { shown } from '../../contract/printable';
 import { annotationsOf, portsOf, wantsLoadBalancer } from '../../rules/service-json';
-import type { DangerousKind } from '../engines/shared-engine';
+import type { DangerousKind } from '../engines/contract/engine';
 import { ADMISSION_GROUP } from '../guard/guard.facts';
 import { GATEWAY_API } from '../tenancy.facts';
 import { fieldFaults, METADATA_KINDS, SERVICE_KINDS } from './field-kinds';
@@ -20,7 +20,7 @@ import {
 } from './tenant-manifests.facts';
 
 /** The ground on which a file is judged. */
-export interface TenantGround {
+interface TenantGround {
   readonly tenant: string;
   /** The kinds that the engine cannot let tenants have. */
   readonly dangerous: readonly DangerousKind[];

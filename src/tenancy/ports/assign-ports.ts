@@ -1,10 +1,19 @@
-import { keepLocked } from './keep-locked';
-import { placeAtOne } from './place-at-one';
-import { placeAtSeveral } from './place-at-several';
-import { PortBook } from './port-book';
-import { PortConflictPolicy } from './port-conflict-policy';
-import { isPort, rangeFaults, requestFaults } from './port-faults';
-import { byText, type LockedPort, type PortAssignment, type PortRequest, type PortRules } from './port-request';
+import { ownCommand } from '../../contract/own-command';
+import { hasLockedHosts, keepLocked } from './keep-locked';
+import { placeAtOne, placeAtSeveral } from './place-ports';
+import { PortBook } from './port-allocation';
+import type { PortLock } from './port-lock';
+import {
+  byText,
+  type LockedPort,
+  named,
+  type PortAssignment,
+  type PortFault,
+  type PortRequest,
+  type PortRules,
+} from './port-request';
+import { fault, isPort, rangeFaults, requestFaults, several } from './port-rules';
+import { PortConflictPolicy } from './ports.options';
 
 /**
  * Gives a port to everyone who asks. What is locked stays where it is, also what nobody asks for any more; the order of the
@@ -40,4 +49,43 @@ function byKey(one: PortRequest, other: PortRequest): number {
 
 function firstOfEach(sorted: readonly PortRequest[]): PortRequest[] {
   return sorted.filter(({ key }, index) => key !== sorted[index - 1]?.key);
+}
+
+/**
+ * Looks up the ports of a shared load balancer in its lock file: nothing is given or moved here. Who has none, or one that
+ * cannot be any more, is told why.
+ */
+export function resolvePorts(
+  shared: string,
+  requests: readonly PortRequest[],
+  lock: PortLock,
+  rules: PortRules,
+): PortAssignment {
+  const locked = lock.ports(shared);
+  const { faults } = assignPorts(requests, locked, rules);
+  const assigned = new Map<string, LockedPort>();
+  const missing: PortRequest[] = [];
+  for (const request of requests) {
+    const place = locked.get(request.key);
+    if (place && hasLockedHosts(request, place)) {
+      assigned.set(request.key, place);
+    } else {
+      missing.push(request);
+    }
+  }
+  const explained = new Set(faults.flatMap(({ keys }) => keys));
+  const unlocked = missing.filter(({ key }) => !explained.has(key));
+  return { assigned, faults: unlocked.length > 0 ? [...faults, notLocked(shared, unlocked, lock)] : faults };
+}
+
+function notLocked(shared: string, requests: readonly PortRequest[], lock: PortLock): PortFault {
+  const sorted = [...requests].sort((one, other) => byText(one.key, other.key));
+  const renamed = sorted.filter(({ key }) => lock.entry(shared, key));
+  const names = renamed.length > 0 ? `, or other TLS names than are asked for (${renamed.length})` : '';
+  return fault(
+    'port-unlocked',
+    sorted,
+    `${lock.file} has no port at ${shared} for ${several(sorted.map(named))}${names}`,
+    `run \`${ownCommand('ports')}\`, and commit what it writes`,
+  );
 }

@@ -11,12 +11,12 @@ export interface JsonObject extends JsonPlace {
   readonly members: ReadonlyMap<string, JsonNode>;
 }
 
-export interface JsonArray extends JsonPlace {
+interface JsonArray extends JsonPlace {
   readonly kind: 'array';
   readonly items: readonly JsonNode[];
 }
 
-export interface JsonScalar extends JsonPlace {
+interface JsonScalar extends JsonPlace {
   readonly kind: 'scalar';
   readonly value: string | number | boolean | null;
 }

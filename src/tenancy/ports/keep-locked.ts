@@ -1,6 +1,4 @@
-import { PortBook, type PortHolder } from './port-book';
-import { PortConflictPolicy } from './port-conflict-policy';
-import { conflict, stuck, tooMany } from './port-faults';
+import { PortBook, type PortHolder } from './port-allocation';
 import {
   byText,
   hostsOf,
@@ -10,9 +8,11 @@ import {
   type PortRequest,
   type PortRules,
 } from './port-request';
+import { conflict, stuck, tooMany } from './port-rules';
+import { PortConflictPolicy } from './ports.options';
 
 /** What the lock file decides. */
-export interface KeptPorts extends PortAssignment {
+interface KeptPorts extends PortAssignment {
   /** The balancer of each group that has one. */
   readonly homes: ReadonlyMap<string, number>;
 }

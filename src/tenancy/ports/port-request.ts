@@ -1,6 +1,7 @@
+import { appendFileSync } from 'node:fs';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
-import type { PortConflictPolicy } from './port-conflict-policy';
-import type { PortRange } from './port-range';
+import { PORT_REQUESTS_FILE } from '../tenancy.facts';
+import type { PortConflictPolicy, PortRange } from './ports.options';
 
 /** A port that somebody wants at a shared address. */
 export interface PortRequest {
@@ -67,4 +68,35 @@ export function hostsOf({ hosts = [] }: Pick<PortRequest, 'hosts'>): string[] {
 /** By code units: the order of no language. */
 export function byText(one: string, other: string): number {
   return one < other ? -1 : Number(one > other);
+}
+
+/** What one shared load balancer asks for, as the app tells the command that locks ports. */
+export interface AskedPorts {
+  /** What the lock file knows the shared load balancer by. */
+  readonly shared: string;
+  /** The lock file, as the app resolves it. */
+  readonly lock: string;
+  readonly rules: PortRules;
+  readonly requests: readonly PortRequest[];
+  /** The DNS names of the balancers, as far as they have one. */
+  readonly hostnames?: readonly (string | undefined)[];
+}
+
+/** The file that waits for requests: there is one while the command that locks ports runs the app. */
+export function portRequestsFile(): string | undefined {
+  return process.env[PORT_REQUESTS_FILE] || undefined;
+}
+
+/** Tells the command what is asked for; what is told last of a shared load balancer counts. */
+export function writePortRequests(file: string, asked: AskedPorts): void {
+  appendFileSync(file, `${JSON.stringify(asked)}\n`);
+}
+
+/** What an app asked for. */
+export function readPortRequests(text: string): AskedPorts[] {
+  const asked = text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as AskedPorts);
+  return [...new Map(asked.map((each) => [each.shared, each])).values()];
 }

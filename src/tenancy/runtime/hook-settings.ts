@@ -1,12 +1,12 @@
-import { distinct } from '../attachment/attachment';
-import { ALL_PORTS } from '../engines/front-limits.facts';
+import { distinct } from '../engines/contract/attachment';
+import type { SharedEngine } from '../engines/contract/engine';
 import { PUBLISHERS, type RuntimePublisher } from '../engines/publishers';
-import type { SharedEngine } from '../engines/shared-engine';
-import { PortConflictPolicy } from '../ports/port-conflict-policy';
+import { LAST_PORT } from '../ports/ports.facts';
+import { PortConflictPolicy } from '../ports/ports.options';
 import type { AttachedTenant } from '../shared/attached-tenant';
+import { balancerHostname, balancerName } from '../shared/names';
 import type { SharedLoadBalancer } from '../shared/shared-load-balancer';
-import type { TenancyBook } from '../shared/tenancy-book';
-import { balancerHostname, balancerName } from '../shared/tenancy-names';
+import type { TenancyBook } from '../shared/tenancy-registry';
 import { ENDPOINTS_ANNOTATION, PORT_CONFLICT, SHARED_CONDITION } from '../tenancy.facts';
 import type { HookBalancer, HookConfig, HookTenant } from './hook/hook-config';
 
@@ -67,7 +67,7 @@ function reservedPorts(book: TenancyBook): number[] {
 /** One that carries every port but its own is not counted: to count, the ports of all tenants must be watched. */
 function capacityOf(book: TenancyBook): HookConfig['capacity'] {
   const ports = book.settings.engine.portsPerBalancer;
-  return ports < ALL_PORTS - 1 ? { ports, locked: book.lockedPortsAt(0) } : undefined;
+  return ports < LAST_PORT - 1 ? { ports, locked: book.lockedPortsAt(0) } : undefined;
 }
 
 function hookTenant(tenant: AttachedTenant): HookTenant {

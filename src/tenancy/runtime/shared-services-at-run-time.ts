@@ -1,17 +1,26 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Json } from '../../contract/json';
+import { GATEWAY_GROUP } from '../../gateway/gateway.facts';
 import { judgeObject } from '../../rules/judge-object';
 import { judgeProps } from '../../rules/judge-props';
 import { Judgement } from '../../rules/rule';
+import type { PublishedKind } from '../engines/publishers';
 import { clusterObject } from '../guard/cluster-object';
 import { RBAC_API_VERSION, RBAC_GROUP } from '../guard/guard.facts';
 import { TenancyIdentity } from '../guard/tenancy-identity';
-import { controllerRules, leaderRules } from './controller-rights';
 import { balancersOf, bookOf, hookSettings, publisherOf } from './hook-settings';
 import { hookUrl, hookWorkload, type WorkloadAsk } from './hook-workload';
-import { runTimeFindings } from './run-time-findings';
-import { CLIENT_RATE, CONTROLLER, DECORATOR_API, HOOK_VERSION, NODE_IMAGE } from './runtime.facts';
+import { runTimeFindings } from './rules';
+import {
+  CLIENT_RATE,
+  CONTROLLER,
+  DECORATOR_API,
+  DECORATOR_GROUP,
+  DECORATOR_KINDS,
+  HOOK_VERSION,
+  NODE_IMAGE,
+} from './runtime.facts';
 import type { SharedServicesAtRunTimeProps } from './shared-services-at-run-time.options';
 
 /**
@@ -137,4 +146,41 @@ export class SharedServicesAtRunTime extends Construct {
       subjects,
     });
   }
+}
+
+/**
+ * What the controller does in the whole cluster for these Services, and nothing else: its own manifests give it every
+ * right on everything.
+ */
+function controllerRules(kinds: readonly PublishedKind[]): Json[] {
+  return [
+    rule(DECORATOR_GROUP, DECORATOR_KINDS, ['get', 'list', 'watch']),
+    rule('', ['namespaces'], ['list', 'watch']),
+    rule('', ['events'], ['create', 'patch']),
+    // the object itself is written even where its status alone has changed
+    rule('', ['services'], ['list', 'watch', 'update']),
+    rule('', ['services/status'], ['update']),
+    ...groupsOf(kinds).map(([group, resources]) =>
+      rule(group, resources, ['list', 'watch', 'create', 'update', 'delete']),
+    ),
+    rule(GATEWAY_GROUP, ['gateways', 'tlsroutes'], ['list', 'watch']),
+  ];
+}
+
+/** What several replicas of it need, of which one works. */
+function leaderRules(): Json[] {
+  return [rule('coordination.k8s.io', ['leases'], ['get', 'create', 'update'])];
+}
+
+function rule(group: string, resources: readonly string[], verbs: readonly string[]): Json {
+  return { apiGroups: [group], resources: [...resources], verbs: [...verbs] };
+}
+
+function groupsOf(kinds: readonly PublishedKind[]): [string, string[]][] {
+  const groups = new Map<string, string[]>();
+  for (const { apiVersion, resource } of kinds) {
+    const [group] = apiVersion.split('/');
+    groups.set(group, [...(groups.get(group) ?? []), resource].sort());
+  }
+  return [...groups].sort(([one], [other]) => (one < other ? -1 : 1));
 }

@@ -1,24 +1,26 @@
 import { Chart } from 'cdk8s';
-import { Construct } from 'constructs';
+import { Construct, type IConstruct } from 'constructs';
 import { refuseWrongProps } from '../../contract/declared-types';
 import { judgeObject } from '../../rules/judge-object';
 import { judgeProps } from '../../rules/judge-props';
 import { Judgement } from '../../rules/rule';
-import { engineOf } from '../engines/engine-of';
-import { guardsBeside } from '../guard/guarded-namespaces';
+import { engineOf } from '../engines/contract/engine';
+import { guardsBeside } from '../guard/namespaces';
 import type { SharedListenerPolicy } from '../guard/shared-listener-policy';
-import { PortConflictPolicy } from '../ports/port-conflict-policy';
 import { PortLock } from '../ports/port-lock';
+import { PortConflictPolicy } from '../ports/ports.options';
 import { ENDPOINTS_ANNOTATION, SHARED_CLASS, TENANT_LABEL } from '../tenancy.facts';
-import { findingsOfWritten } from './fence-judge';
-import { fencesAround, TLS_PORT } from './fences';
-import { PublishedObject } from './published-objects';
-import type { SharedEndpoint } from './shared-endpoint';
-import { claimShared } from './shared-in-app';
-import type { SharedAttachment, SharedLoadBalancerProps } from './shared-load-balancer.options';
-import type { SharedTenantOptions } from './shared-tenant.options';
-import { TenancyBook } from './tenancy-book';
-import { balancerHostname, balancerName, balancersOf } from './tenancy-names';
+import { PublishedObject } from './attached-tenant';
+import { findingsOfWritten } from './isolation-check';
+import { fencesAround, TLS_PORT } from './isolation-policies';
+import { balancerHostname, balancerName, balancersOf } from './names';
+import type {
+  SharedAttachment,
+  SharedEndpoint,
+  SharedLoadBalancerProps,
+  SharedTenantOptions,
+} from './shared-load-balancer.options';
+import { TenancyBook } from './tenancy-registry';
 
 /**
  * One real load balancer for the Services of many tenants: each gets ports of it, or host names, and none pays for a
@@ -175,3 +177,32 @@ export class SharedLoadBalancer extends Construct {
 const DEFAULT_LOCK = 'ports.lock.json';
 const REMAP_PORTS = { first: 30000, last: 31999 };
 const OWN_PORT = 65535;
+
+/** What a shared load balancer has for itself. */
+interface SharedClaim {
+  readonly path: string;
+  readonly name: string;
+  readonly file: string;
+  /** The Gateway, where it exists already. */
+  readonly gateway?: string;
+}
+
+const CLAIMS = new WeakMap<IConstruct, SharedClaim[]>();
+
+/** Enters a shared load balancer among those of its app, and says why it cannot be beside one of the others. */
+function claimShared(host: IConstruct, claim: SharedClaim): void {
+  const others = CLAIMS.get(host.node.root) ?? [];
+  CLAIMS.set(host.node.root, [...others, claim]);
+  const namesake = others.find(({ name, file }) => name === claim.name && file === claim.file);
+  if (namesake) {
+    throw new Error(
+      `${claim.path}: ${namesake.path} has the name '${claim.name}' in ${claim.file} as well, so that one would get the ports of the other; give one of the two another name, or another lock file (shared-name-twice)`,
+    );
+  }
+  const neighbour = others.find(({ gateway }) => gateway !== undefined && gateway === claim.gateway);
+  if (neighbour) {
+    throw new Error(
+      `${claim.path}: ${neighbour.path} shares Gateway ${claim.gateway} as well, and neither knows the ports of the other; let one of the two have all tenants (shared-gateway-twice)`,
+    );
+  }
+}

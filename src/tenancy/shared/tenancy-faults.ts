@@ -1,12 +1,11 @@
 import { cidrFault, dnsNameFault, portFault } from '../../contract/kubernetes-syntax';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { AT_MOST } from '../../gateway/gateway.facts';
-import { type Attachment, distinct } from '../attachment/attachment';
-import type { EngineFault, EnginePowers } from '../engines/shared-engine';
+import { type Attachment, distinct } from '../engines/contract/attachment';
+import type { EngineFault, EnginePowers, TenantRange } from '../engines/contract/engine';
 import type { PortFault } from '../ports/port-request';
 import type { AttachedTenant, PlacedService } from './attached-tenant';
-import { rangesAtOwnPort, rangesOf } from './runtime-ranges';
-import type { TenancyBook } from './tenancy-book';
+import type { TenancyBook } from './tenancy-registry';
 
 /** Everything that is wrong with a shared balancer and what tenants attach to it. */
 export function faultsOfTenancy(book: TenancyBook, ports: readonly PortFault[]): LoadBalancerFinding[] {
@@ -251,4 +250,25 @@ function tooSmall({ settings: { engine } }: TenancyBook, tenant: AttachedTenant,
 /** One label in a domain: the listener of a tenant is a wildcard, which stands for one label in some implementations. */
 function isWithin(host: string, domain: string | undefined): boolean {
   return domain !== undefined && host.endsWith(`.${domain}`) && !host.slice(0, -domain.length - 1).includes('.');
+}
+
+/** The ports of Services that are created at run time, which are published at the first balancer. */
+function rangesOf({ tenants }: TenancyBook): TenantRange[] {
+  return [...tenants.values()].flatMap(({ name: tenant, options: { runtimePorts: range } }) =>
+    range ? [{ tenant, first: range.first, last: range.last }] : [],
+  );
+}
+
+/** Ranges that hold the port which the balancer needs itself. */
+function rangesAtOwnPort(book: TenancyBook): LoadBalancerFinding[] {
+  const { path, ownPort } = book.settings;
+  return rangesOf(book)
+    .filter(({ first, last }) => first <= ownPort && ownPort <= last)
+    .map(({ tenant, first, last }) => ({
+      ruleId: 'runtime-own-port',
+      who: path,
+      what: `runtimePorts ${first} to ${last} of tenant ${tenant} hold ${ownPort}, which is kept for the balancer itself`,
+      remedy: 'give the tenant a range without it, or the balancer another ownPort',
+      value: `${first}-${last}`,
+    }));
 }

@@ -1,5 +1,18 @@
 import type { DescribedRule } from '../../contract/rule-of';
-import { FENCE_FINDINGS } from './fence-findings';
+
+/** What is told of objects that keep tenants apart, as they are written. */
+const FENCE_FINDINGS: readonly DescribedRule[] = [
+  {
+    id: 'fence-removed',
+    severity: 'error',
+    says: 'policies between tenants, balancers and what tenants publish there are written, unless all tenants are one team',
+  },
+  {
+    id: 'fence-weakened',
+    severity: 'error',
+    says: 'patches leave policies between tenants, balancers and what tenants publish there as strict as they were made, unless all tenants are one team',
+  },
+];
 
 /** What is told of a shared load balancer, its tenants, and what they attach to it. */
 export const TENANCY_FINDINGS: readonly DescribedRule[] = [

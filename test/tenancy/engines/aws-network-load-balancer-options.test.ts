@@ -1,6 +1,6 @@
 import { Chart, Testing } from 'cdk8s';
 import { SharedLoadBalancer, SharedLoadBalancerEngine, TenancyIdentity } from '../../../src/tenancy';
-import type { AwsNetworkLoadBalancerEngineOptions } from '../../../src/tenancy/engines/aws-network-load-balancer.options';
+import type { AwsNetworkLoadBalancerEngineOptions } from '../../../src/tenancy/engines/aws-network-load-balancer/options';
 import { lockFile } from '../shared/locked';
 
 /** What synth says of a balancer. */

@@ -1,6 +1,6 @@
 import { type ApiObject, Chart, Testing } from 'cdk8s';
 import { SharedLoadBalancer, SharedLoadBalancerEngine, TenancyIdentity } from '../../../src/tenancy';
-import type { AwsNetworkLoadBalancerEngineOptions } from '../../../src/tenancy/engines/aws-network-load-balancer.options';
+import type { AwsNetworkLoadBalancerEngineOptions } from '../../../src/tenancy/engines/aws-network-load-balancer/options';
 import type { SharedLoadBalancerProps } from '../../../src/tenancy/shared/shared-load-balancer.options';
 import { lockedAsWished, lockFile } from '../shared/locked';
 

@@ -11,8 +11,8 @@ import {
   type SharedTenantOptions,
   TenancyIdentity,
 } from '../../../src/tenancy';
-import type { HaproxyEngineOptions } from '../../../src/tenancy/engines/haproxy.options';
-import { HaproxyIngress } from '../../../src/tenancy/engines/haproxy-ingress';
+import { HaproxyIngress } from '../../../src/tenancy/engines/haproxy/ingress';
+import type { HaproxyEngineOptions } from '../../../src/tenancy/engines/haproxy/options';
 import { lockedAsWished, lockFile } from '../shared/locked';
 
 const FLUX = [TenancyIdentity.serviceAccount('flux-system', 'kustomize-controller')];

@@ -14,9 +14,9 @@ import {
   LoadBalancerScheme,
   MetalLb,
 } from '../../../src';
-import { ClassDefaultMechanism } from '../../../src/tenancy/engines/class-default-mechanism';
 import { AllowedClass } from '../../../src/tenancy/guard/allowed-class';
-import { exemptNamespaces } from '../../../src/tenancy/guard/exempt-tenants';
+import { ClassDefaultMechanism } from '../../../src/tenancy/guard/class-default-mechanism';
+import { exemptNamespaces } from '../../../src/tenancy/guard/exemptions';
 import { LoadBalancerAdmissionPolicy } from '../../../src/tenancy/guard/load-balancer-admission-policy';
 import type { LoadBalancerAdmissionPolicyProps } from '../../../src/tenancy/guard/load-balancer-admission-policy.options';
 import {

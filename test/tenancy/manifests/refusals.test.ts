@@ -2,7 +2,7 @@ import { JsonPatch } from 'cdk8s';
 import { AwsLoadBalancerController, NlbTargetType } from '../../../src/controllers';
 import { StrimziVersion } from '../../../src/kafka';
 import { PortConflictPolicy, SharedLoadBalancerEngine, TenancyIdentity } from '../../../src/tenancy';
-import { HAPROXY_ANNOTATION_PREFIXES, HAPROXY_SERVICE_ANNOTATIONS } from '../../../src/tenancy/engines/haproxy.facts';
+import { HAPROXY_ANNOTATION_PREFIXES, HAPROXY_SERVICE_ANNOTATIONS } from '../../../src/tenancy/engines/haproxy/facts';
 import { TenantManifests } from '../../../src/tenancy/manifests/tenant-manifests';
 import { lockedAsWished } from '../shared/locked';
 import { appWith, BY_NAME, fileOf, fixture, quietly, type TenantApp, written } from './tenant-apps';

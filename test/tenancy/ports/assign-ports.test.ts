@@ -1,7 +1,7 @@
 import { sentenceOf } from '../../../src/contract/sentence';
 import { assignPorts } from '../../../src/tenancy/ports/assign-ports';
-import { PortConflictPolicy } from '../../../src/tenancy/ports/port-conflict-policy';
 import type { PortRules } from '../../../src/tenancy/ports/port-request';
+import { PortConflictPolicy } from '../../../src/tenancy/ports/ports.options';
 import { asks, ids, locked, places, REMAP, RULES, SHARD } from './port-requests';
 
 interface Case {

@@ -1,7 +1,7 @@
 import { sentenceOf } from '../../../src/contract/sentence';
+import { resolvePorts } from '../../../src/tenancy/ports/assign-ports';
 import { PortLock } from '../../../src/tenancy/ports/port-lock';
 import type { PortRules } from '../../../src/tenancy/ports/port-request';
-import { resolvePorts } from '../../../src/tenancy/ports/resolve-ports';
 import { asks, ids, locked, places, REMAP, RULES, SHARD } from './port-requests';
 
 const EMPTY = PortLock.parse('{ "version": 1, "shared": {} }', 'ports.lock.json', true);

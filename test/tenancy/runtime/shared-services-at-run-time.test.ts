@@ -4,12 +4,14 @@ import type { Json } from '../../../src/contract/json';
 import { AwsLoadBalancerController, MetalLb } from '../../../src/controllers';
 import { PUBLISHERS } from '../../../src/tenancy/engines/publishers';
 import { SharedLoadBalancerEngine } from '../../../src/tenancy/engines/shared-load-balancer-engine';
-import { PortConflictPolicy } from '../../../src/tenancy/ports/port-conflict-policy';
+import { PortConflictPolicy } from '../../../src/tenancy/ports/ports.options';
 import { SharedServicesAtRunTime } from '../../../src/tenancy/runtime/shared-services-at-run-time';
 import type { SharedServicesAtRunTimeProps } from '../../../src/tenancy/runtime/shared-services-at-run-time.options';
 import { SharedLoadBalancer } from '../../../src/tenancy/shared/shared-load-balancer';
-import type { SharedLoadBalancerProps } from '../../../src/tenancy/shared/shared-load-balancer.options';
-import type { SharedTenantOptions } from '../../../src/tenancy/shared/shared-tenant.options';
+import type {
+  SharedLoadBalancerProps,
+  SharedTenantOptions,
+} from '../../../src/tenancy/shared/shared-load-balancer.options';
 import { errorsOf, stderrOf, synth } from '../../support/apps';
 import { lockedAsWished } from '../shared/locked';
 

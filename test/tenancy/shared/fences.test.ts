@@ -2,7 +2,7 @@ import { ApiObject, Chart, JsonPatch, Testing } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { MetalLb } from '../../../src/controllers';
 import { SharedLoadBalancer, SharedLoadBalancerEngine, TenancyIdentity } from '../../../src/tenancy';
-import type { AwsNetworkLoadBalancerEngineOptions } from '../../../src/tenancy/engines/aws-network-load-balancer.options';
+import type { AwsNetworkLoadBalancerEngineOptions } from '../../../src/tenancy/engines/aws-network-load-balancer/options';
 import type { SharedLoadBalancerProps } from '../../../src/tenancy/shared/shared-load-balancer.options';
 import { lockedAsWished } from './locked';
 
