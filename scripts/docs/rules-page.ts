@@ -1,6 +1,6 @@
 import { LIST_FINDINGS } from '../../src/checks/list-findings';
 import { REQUEST_FINDINGS } from '../../src/contract/request-findings';
-import type { DescribedRule } from '../../src/contract/rule-of';
+import type { DescribedRule } from '../../src/contract/rule';
 import { PLAN_FINDINGS } from '../../src/controllers/plan-findings';
 import { BINDING_FINDINGS } from '../../src/gateway/binding-findings';
 import { LISTENERS_IN_APP, ROUTES_IN_APP } from '../../src/gateway/gateway-app-rules';
@@ -127,9 +127,13 @@ function errors(rules: readonly Omit<DescribedRule, 'severity'>[]): DescribedRul
 }
 
 function section(title: string, rules: readonly DescribedRule[]): string[] {
-  const rows = rules.map((rule) => [code(rule.id), rule.severity, rule.says, rule.source ? source(rule.source) : '–']);
+  const rows = rules.map((rule) => [code(rule.id), rule.severity, rule.says, sourceOf(rule)]);
   return [
     `## ${title}`,
     rows.length > 0 ? table(['rule', 'severity', 'what must hold', 'source'], rows) : 'It has no rules of its own.',
   ];
+}
+
+function sourceOf({ source: read }: DescribedRule): string {
+  return read === 'ours' ? 'ours' : read ? source(read) : '–';
 }

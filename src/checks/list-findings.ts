@@ -1,4 +1,4 @@
-import type { DescribedRule } from '../contract/rule-of';
+import type { DescribedRule } from '../contract/rule';
 
 /** What the command `list` tells of Services beside the rules. */
 export const LIST_FINDINGS: readonly DescribedRule[] = [

@@ -10,7 +10,9 @@ import { LoadBalancerOwner, type OwnershipContext, OwnershipState } from '../con
 import { type Claim, claimsOf, likelyClaimsOf } from '../rules/claims';
 import { fightsAmong } from '../rules/claims-in-app';
 import { type ControllerDefinition, definitionOf } from '../rules/controller-definition';
-import { type Judgement, type RuleContext, RuleSet } from '../rules/rule';
+import type { Judgement } from '../rules/judgement';
+import type { RuleContext } from '../rules/rule-context';
+import { RuleSet } from '../rules/rule-set';
 import { serviceBookOf, UNOWNED_BOOK } from '../rules/service-book';
 import { typedService } from '../rules/service-fields';
 import { annotationsOf, classOf, finalizersOf, isService } from '../rules/service-json';

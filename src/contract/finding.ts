@@ -1,4 +1,4 @@
-/** What a rule says of an object. */
+/** What a rule finds in an object. */
 export interface Finding {
   /** One clause, lower case, no full stop: what cannot be, or will surprise, with the value. */
   readonly what: string;
@@ -6,12 +6,16 @@ export interface Finding {
   readonly remedy: string;
   /** The offending value as text. */
   readonly value?: string;
+  /** The place in the object, as a JSON pointer, where what the rule reads does not show it. */
+  readonly at?: string;
 }
 
-/** All that a rule says: nothing where it is kept or does not apply. */
-export type Said = Finding | readonly Finding[] | undefined;
+/** All that a rule finds: nothing where the object keeps it, or where it does not apply. */
+export type Findings = Finding | readonly Finding[] | undefined;
 
-/** What was said, one by one. */
-export function findingsIn(said: Said): readonly Finding[] {
-  return said === undefined ? [] : Array.isArray(said) ? said : [said as Finding];
+/** Findings, one by one. */
+export function findingsIn(found: Findings): readonly Finding[] {
+  return found === undefined ? [] : Array.isArray(found) ? found : [found as Finding];
 }
+
+export type { Findings as Said };

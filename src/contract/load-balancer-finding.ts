@@ -22,6 +22,13 @@ export interface LoadBalancerFinding {
   readonly value?: string;
 
   /**
+   * The place in the finished object, as a JSON pointer such as `/spec/ports/0/nodePort`.
+   *
+   * @default - the finding is about the object as a whole, or about what the rule reads
+   */
+  readonly at?: string;
+
+  /**
    * The wish that it answers: the word of the request (`trafficPolicy`), or the name of the member of `LoadBalancerWish`
    * (`TRAFFIC_POLICY`).
    *

@@ -1,4 +1,4 @@
-import type { DescribedRule } from './rule-of';
+import type { DescribedRule } from './rule';
 
 /** What is told of wishes, controllers and placements before there is an object to judge. */
 export const REQUEST_FINDINGS: readonly DescribedRule[] = [

@@ -1,24 +1,13 @@
-import type { Said } from './finding';
+import type { Findings } from './finding';
 import type { Json } from './json';
 import type { Citation } from './kubernetes.facts';
+import type { DescribedRule } from './rule';
 
-/** What the docs tell of a rule, wherever it looks. */
-export interface DescribedRule {
-  /** Stable, kebab-case. */
-  readonly id: string;
-  /** Who says so in messages, where it is not whoever asks the rule. */
-  readonly who?: string;
-  /** An error stops the synth; a warning is told once. */
-  readonly severity: 'error' | 'warning';
-  /** The rule as a sentence, for the generated docs. */
-  readonly says: string;
-  /** Where the rule was learnt. */
-  readonly source?: Citation;
-}
+export type { DescribedRule };
 
 /** Judges finished documents, whoever made them: `Seen` is what it is shown. */
 export interface RuleOf<Seen extends readonly unknown[]> extends DescribedRule {
-  judge(...seen: Seen): Said;
+  judge(...seen: Seen): Findings;
 }
 
 /** What is refused of any finished object of a kind: always an error. */

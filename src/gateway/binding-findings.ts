@@ -1,4 +1,4 @@
-import type { DescribedRule } from '../contract/rule-of';
+import type { DescribedRule } from '../contract/rule';
 
 /** What is told of the props of a TargetGroupBinding before there is an object to judge. */
 export const BINDING_FINDINGS: readonly DescribedRule[] = [

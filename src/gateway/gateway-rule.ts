@@ -4,7 +4,7 @@ import type { Citation } from '../contract/kubernetes.facts';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { sentenceOf } from '../contract/sentence';
 import { judgeObject } from '../rules/judge-object';
-import { Judgement } from '../rules/rule';
+import { Judgement } from '../rules/judgement';
 import { SynthWatch } from '../rules/synth-watch';
 import { claimsOfGateway } from './gateway-claims';
 

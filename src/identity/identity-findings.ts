@@ -1,4 +1,4 @@
-import type { DescribedRule } from '../contract/rule-of';
+import type { DescribedRule } from '../contract/rule';
 
 /** What is told of policies, trust and names of identities before there is an object to judge. */
 export const IDENTITY_FINDINGS: readonly DescribedRule[] = [

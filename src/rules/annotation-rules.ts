@@ -1,10 +1,12 @@
 import type { AnnotationCatalogue, AnnotationFact } from '../contract/annotation-catalogue';
+import type { Finding } from '../contract/finding';
 import { unlessLive } from '../contract/hand-over';
 import type { Json } from '../contract/json';
 import { LoadBalancerWish } from '../contract/load-balancer-wish';
 import { eachEntry } from './api-server-rule';
 import type { ControllerDefinition, ControllerVersion } from './controller-definition';
-import type { Finding, Rule, RuleContext } from './rule';
+import type { Rule } from './rule';
+import type { RuleContext } from './rule-context';
 
 // The annotations of a finished Service are those that the owner of its load balancer reads, with values that it reads.
 
@@ -21,7 +23,7 @@ function annotationRule(
 }
 
 /** Whether the owner does not know one of these keys. */
-function unknownAmong(keys: readonly string[], kind: ControllerDefinition | undefined): boolean {
+function unknownAmong(keys: readonly string[], { kind }: RuleContext): boolean {
   return keys.some((key) => !kind?.catalogue.find(key));
 }
 
@@ -121,7 +123,7 @@ export const ANNOTATION_RULES: readonly Rule[] = [
       id: 'annotation-too-new',
       severity: 'error',
       says: 'an annotation is one that the installed version of the owner reads',
-      concerns: (keys, kind) =>
+      concerns: (keys, { kind }) =>
         kind?.versionOf !== undefined && keys.some((key) => kind.catalogue.find(key)?.annotation.fact.since),
     },
     (key, _, { name, catalogue }, version) => {
@@ -140,7 +142,7 @@ export const ANNOTATION_RULES: readonly Rule[] = [
       id: 'annotation-deprecated',
       severity: 'warning',
       says: 'no annotation is one that its controller calls obsolete',
-      concerns: (keys, kind) => keys.some((key) => kind?.catalogue.find(key)?.annotation.fact.deprecated),
+      concerns: (keys, { kind }) => keys.some((key) => kind?.catalogue.find(key)?.annotation.fact.deprecated),
     },
     (key, _, { catalogue }, version) => {
       const fact = catalogue.find(key)?.annotation.fact;

@@ -1,6 +1,7 @@
+import type { Finding } from '../contract/finding';
 import { isMap, type Json } from '../contract/json';
 import { type Fault, labelKeyFault } from '../contract/kubernetes-syntax';
-import type { Finding, Rule } from './rule';
+import type { Rule } from './rule';
 
 /** Where the rules of the API server for Services were read. */
 const API_SERVER = {
@@ -22,7 +23,7 @@ export function refusesField(
   // biome-ignore lint/suspicious/noExplicitAny: anything may stand in a field
   judge: (value: any, spec: Json) => Finding | Finding[] | undefined,
 ): Rule {
-  return { ...refuses(id, says, ({ spec }) => judge(spec?.[field], spec ?? {})), on: [field] };
+  return { ...refuses(id, says, ({ spec }) => judge(spec?.[field], spec ?? {})), on: [`spec.${field}`] };
 }
 
 /** A fault as a verdict on a field. */

@@ -1,4 +1,4 @@
-import type { DescribedRule } from '../contract/rule-of';
+import type { DescribedRule } from '../contract/rule';
 import { TOKEN_ENCODING } from '../contract/unresolved-token.facts';
 
 /** What is reported of all objects of an app. */

@@ -1,6 +1,7 @@
 import type { Json } from '../contract/json';
 import { choosesNodes, shutsOut } from '../contract/placed-pod';
-import type { Rule, RuleContext } from './rule';
+import type { Rule } from './rule';
+import type { RuleContext } from './rule-context';
 import { isLocal } from './service-json';
 
 const TRAFFIC_POLICY = {
@@ -38,7 +39,7 @@ export const BACKEND_NODE_RULES: readonly Rule[] = [
     severity: 'error',
     says: 'with policy Local pods run on nodes that are the backend: where they cannot, no connection finds one',
     source: TRAFFIC_POLICY,
-    on: ['externalTrafficPolicy'],
+    on: ['spec.externalTrafficPolicy'],
     judge(service, context) {
       const nodes = nodesOf(service, context);
       const { pods = [], nodePool } = context;
@@ -59,7 +60,7 @@ export const BACKEND_NODE_RULES: readonly Rule[] = [
     severity: 'warning',
     says: 'with policy Local, nodes without a pod fail their health checks: a pool keeps them out of the balancer, or has a pod on each',
     source: TRAFFIC_POLICY,
-    on: ['externalTrafficPolicy'],
+    on: ['spec.externalTrafficPolicy'],
     judge(service, context) {
       const nodes = nodesOf(service, context);
       if (!nodes || nodes.restrictedBy !== undefined || Object.keys(nodes.labels).length > 0) {

@@ -1,8 +1,10 @@
+import type { Finding } from '../contract/finding';
 import { unlessLive } from '../contract/hand-over';
 import type { Json } from '../contract/json';
 import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../contract/kubernetes.facts';
 import { type ControllerDefinition, definitionOf } from './controller-definition';
-import type { Finding, Rule, RuleContext } from './rule';
+import type { Rule } from './rule';
+import type { RuleContext } from './rule-context';
 import { finalizersOf } from './service-json';
 
 // The finalizers of a finished Service are those that the owner of its load balancer removes.

@@ -1,6 +1,6 @@
 import { findingsIn, type Said } from '../contract/finding';
-import type { DescribedRule } from '../contract/rule-of';
-import { Judgement } from './rule';
+import type { DescribedRule } from '../contract/rule';
+import { Judgement } from './judgement';
 
 /** What some rules say, each asked by itself. */
 export function judgementOf<R extends DescribedRule>(

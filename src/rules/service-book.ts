@@ -1,13 +1,15 @@
 import type { Json } from '../contract/json';
 import type { ControllerDefinition } from './controller-definition';
+import { Judgement } from './judgement';
 import { OWNERSHIP_RULES } from './ownership-rules';
-import { Judgement, type RuleContext, RuleSet } from './rule';
+import type { RuleContext } from './rule-context';
+import { RuleSet } from './rule-set';
 import { FIELD_TYPE, MISSED_BY, typedService, wrongIn } from './service-fields';
 import { SERVICE_RULES } from './service-rules';
 
 /** Judges what of a Service is of the right type; of the rest it says that it is not. */
 class ServiceBook extends RuleSet {
-  public override judge(object: Json, context: RuleContext, who: string): Judgement {
+  public override judge(object: Json, context: RuleContext, who?: string): Judgement {
     const typed = typedService(object);
     const judgement = super.judge(typed.service, context, who);
     const wrong = wrongIn(typed);
@@ -15,7 +17,7 @@ class ServiceBook extends RuleSet {
       return judgement;
     }
     const found = new Judgement();
-    found.keep(FIELD_TYPE, who, wrong);
+    found.keep(FIELD_TYPE, 'kubernetes', wrong);
     const missed = MISSED_BY.filter(([field]) => typed.wrong.some(({ path }) => path.startsWith(field)));
     const errors = judgement.errors.filter(({ ruleId }) => !missed.some(([, id]) => id === ruleId));
     found.errors = [...found.errors, ...errors];
@@ -36,7 +38,7 @@ const books = new Map<ControllerDefinition | undefined, RuleSet>();
 export function serviceBookOf(kind: ControllerDefinition | undefined): RuleSet {
   let book = books.get(kind);
   if (!book) {
-    book = new ServiceBook([...OF_VALUES, ...OWNERSHIP_RULES, ...(kind?.rules ?? [])], kind);
+    book = new ServiceBook([...OF_VALUES, ...OWNERSHIP_RULES, ...(kind?.rules ?? [])]);
     books.set(kind, book);
   }
   return book;

@@ -1,7 +1,8 @@
+import type { Finding } from '../contract/finding';
 import { isMap, type Json } from '../contract/json';
 import { printable, shown } from '../contract/printable';
 import { refuses } from './api-server-rule';
-import type { Finding, Rule } from './rule';
+import type { Rule } from './rule';
 
 // Of which type the fields of a Service are. kubernetes/api v0.36, core/v1/types.go
 

@@ -132,7 +132,10 @@ const FIELD_VERSION_RULES = FIELD_SINCE.map(([field, since]): Rule => {
           remedy: `use Kubernetes ${since.version} or newer, or leave out what needs ${field}`,
           value: kubernetes.version,
         };
-  return { ...refuses(`since-${since.version.replace('.', '-')}-${field.toLowerCase()}`, says, judge), on: [field] };
+  return {
+    ...refuses(`since-${since.version.replace('.', '-')}-${field.toLowerCase()}`, says, judge),
+    on: [`spec.${field}`],
+  };
 });
 
 /** What works and surprises on every platform. */
@@ -161,7 +164,7 @@ const SURPRISES: readonly Rule[] = [
     severity: 'warning',
     says: 'pods that are not ready do not count where policy Local lets the balancer ask for ready pods',
     source: { repository: 'kubernetes/api', version: 'v0.36', file: 'core/v1/types.go' },
-    on: ['publishNotReadyAddresses'],
+    on: ['spec.publishNotReadyAddresses'],
     judge: ({ spec }) =>
       spec?.type === 'LoadBalancer' && spec.publishNotReadyAddresses === true && spec.externalTrafficPolicy === 'Local'
         ? {

@@ -4,7 +4,7 @@ import type { Json } from '../contract/json';
 import { lookAt } from './judge-object';
 import { identityOf } from './judged-object';
 import { perMoment } from './per-moment';
-import type { RuleContext } from './rule';
+import type { RuleContext } from './rule-context';
 import { SynthWatch } from './synth-watch';
 
 /** The Services of an app by name; what is judged is looked at there. */

@@ -1,7 +1,8 @@
+import type { Finding } from '../contract/finding';
 import { isMap, type Json, list } from '../contract/json';
 import { labelKeyFault, labelValueFault, portFault, portNameFault } from '../contract/kubernetes-syntax';
 import { podTemplateOf } from '../contract/workload';
-import type { Finding, Rule } from './rule';
+import type { Rule } from './rule';
 import { portsOf } from './service-json';
 
 // What the API server refuses in the workload behind a Service, and what keeps its pods from getting traffic.

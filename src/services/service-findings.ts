@@ -1,4 +1,4 @@
-import type { DescribedRule } from '../contract/rule-of';
+import type { DescribedRule } from '../contract/rule';
 
 /** What is told of the props and the manifest of a Service before it is written. */
 export const SERVICE_FINDINGS: readonly DescribedRule[] = [

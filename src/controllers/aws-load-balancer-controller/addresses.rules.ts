@@ -70,7 +70,7 @@ export const IPV6_WITHOUT_DUALSTACK = error(
       }));
   },
   {
-    on: ['ipFamilies', 'loadBalancerSourceRanges'],
+    on: ['spec.ipFamilies', 'spec.loadBalancerSourceRanges'],
     reads: [AWS.sourceRanges, AWS.ipv6Addresses, AWS.enablePrefixForIpv6SourceNat],
   },
 );
@@ -184,7 +184,7 @@ export const AWS_ADDRESSES_RULES: readonly Rule[] = [
           }
         : undefined;
     },
-    { on: ['ipFamilies'] },
+    { on: ['spec.ipFamilies'] },
   ),
   warning(
     'load-balancer-ip-ignored',
@@ -198,6 +198,6 @@ export const AWS_ADDRESSES_RULES: readonly Rule[] = [
             value: String(service.spec.loadBalancerIP),
           }
         : undefined,
-    { on: ['loadBalancerIP'] },
+    { on: ['spec.loadBalancerIP'] },
   ),
 ];

@@ -52,7 +52,7 @@ export const AWS_HEALTH_CHECK_RULES: readonly Rule[] = [
           }
         : undefined;
     },
-    { on: ['externalTrafficPolicy'] },
+    { on: ['spec.externalTrafficPolicy'] },
   ),
   warning(
     'proxy-protocol-with-local',
@@ -69,7 +69,7 @@ export const AWS_HEALTH_CHECK_RULES: readonly Rule[] = [
             remedy: 'use ip targets, or policy Cluster',
           }
         : undefined,
-    { on: ['externalTrafficPolicy'] },
+    { on: ['spec.externalTrafficPolicy'] },
   ),
   warning(
     'udp-health-check',

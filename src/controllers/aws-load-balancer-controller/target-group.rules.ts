@@ -45,7 +45,7 @@ export const AWS_TARGET_GROUP_RULES: readonly Rule[] = [
               value: String(port.port),
             }))
         : undefined,
-    { on: ['allocateLoadBalancerNodePorts'] },
+    { on: ['spec.allocateLoadBalancerNodePorts'] },
   ),
   error(
     'client-address-of-udp',
@@ -89,7 +89,7 @@ export const AWS_TARGET_GROUP_RULES: readonly Rule[] = [
             value: 'Local',
           }
         : undefined,
-    { on: ['externalTrafficPolicy'] },
+    { on: ['spec.externalTrafficPolicy'] },
   ),
   warning(
     'session-affinity-without-effect',
@@ -103,7 +103,7 @@ export const AWS_TARGET_GROUP_RULES: readonly Rule[] = [
             value: 'ClientIP',
           }
         : undefined,
-    { on: ['sessionAffinity'] },
+    { on: ['spec.sessionAffinity'] },
   ),
   warning(
     'proxy-protocol-twice',

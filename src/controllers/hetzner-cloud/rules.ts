@@ -39,7 +39,7 @@ export const HCLOUD_RULES: readonly Rule[] = [
     severity: 'error',
     says: 'ports of another protocol than TCP are left out of the balancer, with an event',
     source: OPERATIONS,
-    on: ['ports'],
+    on: ['spec.ports'],
     judge(service) {
       const odd = portsOf(service).find((port) => (port.protocol ?? 'TCP') !== 'TCP');
       return odd && { what: `port ${odd.port} is ${odd.protocol}`, remedy: 'balance TCP only', value: odd.protocol };
@@ -70,7 +70,7 @@ export const HCLOUD_RULES: readonly Rule[] = [
     severity: 'error',
     says: 'the balancer sends to node ports, so every port needs one',
     source: OPERATIONS,
-    on: ['allocateLoadBalancerNodePorts'],
+    on: ['spec.allocateLoadBalancerNodePorts'],
     judge(service) {
       const bare = portsOf(service).find((port) => !port.nodePort);
       return service.spec?.allocateLoadBalancerNodePorts === false && bare
@@ -87,7 +87,7 @@ export const HCLOUD_RULES: readonly Rule[] = [
     severity: 'error',
     says: 'the controller does not read loadBalancerSourceRanges, and kube-proxy does not apply them to node ports',
     source: HCLOUD_SOURCE,
-    on: ['loadBalancerSourceRanges'],
+    on: ['spec.loadBalancerSourceRanges'],
     judge(service) {
       const ranges = list<unknown>(service.spec?.loadBalancerSourceRanges);
       return ranges.length > 0
@@ -121,7 +121,7 @@ export const HCLOUD_RULES: readonly Rule[] = [
     severity: 'warning',
     says: 'with policy Local only a check of the node port keeps nodes without pods out; healthCheckNodePort is not used',
     source: OPERATIONS,
-    on: ['externalTrafficPolicy'],
+    on: ['spec.externalTrafficPolicy'],
     judge(service) {
       const port = HCLOUD.healthCheckPort.on(annotationsOf(service));
       const telling = [service.spec?.healthCheckNodePort, ...portsOf(service).map((each) => each.nodePort)];
@@ -157,7 +157,7 @@ export const HCLOUD_RULES: readonly Rule[] = [
     severity: 'warning',
     says: 'kube-proxy sees the balancer as the only client, so ClientIP affinity sends everybody to one pod',
     source: OPERATIONS,
-    on: ['sessionAffinity'],
+    on: ['spec.sessionAffinity'],
     judge(service) {
       return service.spec?.sessionAffinity === 'ClientIP'
         ? {

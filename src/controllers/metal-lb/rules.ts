@@ -44,7 +44,7 @@ export const METALLB_RULES: readonly Rule[] = [
     severity: 'error',
     says: 'the annotation loadBalancerIPs and spec.loadBalancerIP exclude each other',
     source: METALLB_SOURCE,
-    on: ['loadBalancerIP'],
+    on: ['spec.loadBalancerIP'],
     judge(service) {
       const addresses = said(service, METALLB.loadBalancerIps);
       const field = fieldOf(service);
@@ -91,7 +91,7 @@ export const METALLB_RULES: readonly Rule[] = [
     severity: 'warning',
     says: 'in layer 2 one node takes all traffic, so with policy Local only its pods serve',
     source: USAGE,
-    on: ['externalTrafficPolicy'],
+    on: ['spec.externalTrafficPolicy'],
     judge(service, { controller }) {
       return isLocal(service) && modeOf(controller) === 'layer2'
         ? {
@@ -107,7 +107,7 @@ export const METALLB_RULES: readonly Rule[] = [
     severity: 'warning',
     says: 'routers choose a node for each connection, and session affinity holds within one node only',
     source: { ...METALLB_SOURCE, file: 'website/content/concepts/bgp.md' },
-    on: ['sessionAffinity'],
+    on: ['spec.sessionAffinity'],
     judge(service, { controller }) {
       return service.spec?.sessionAffinity === 'ClientIP' && modeOf(controller) === 'bgp'
         ? {
@@ -123,7 +123,7 @@ export const METALLB_RULES: readonly Rule[] = [
     severity: 'warning',
     says: 'with policy Local an address is shared among Services of identical selectors only',
     source: { ...METALLB_SOURCE, file: 'internal/allocator/k8salloc/k8salloc.go' },
-    on: ['externalTrafficPolicy'],
+    on: ['spec.externalTrafficPolicy'],
     judge(service) {
       const key = said(service, METALLB.allowSharedIp);
       return key && isLocal(service)

@@ -67,9 +67,8 @@ function judge(service: Json, attached: ServiceWish, sharing: ServiceSharing): J
   );
   if (keepType) {
     const what = 'stays a LoadBalancer, and waits for an address until somebody writes its status';
-    judgement.warnings.push(
-      say('status-at-run-time', what, 'add SharedServicesAtRunTime to the app, or leave keepType out'),
-    );
+    const kept = say('status-at-run-time', what, 'add SharedServicesAtRunTime to the app, or leave keepType out');
+    judgement.warnings = [...judgement.warnings, kept];
   }
   return judgement;
 }

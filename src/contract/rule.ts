@@ -1,0 +1,22 @@
+import type { Finding } from './finding';
+import type { Citation } from './kubernetes.facts';
+import type { LoadBalancerFinding } from './load-balancer-finding';
+
+/** What the docs show of a rule; also of what a construct reports itself, before there is an object to judge. */
+export interface DescribedRule {
+  /** Stable, kebab-case. */
+  readonly id: string;
+  /** The component that refuses or surprises, where it is not the one that runs the rule. */
+  readonly who?: string;
+  /** An error stops the synth; a warning is reported once. */
+  readonly severity: 'error' | 'warning';
+  /** What must hold, as a law in lower case. */
+  readonly says: string;
+  /** Where upstream the rule was read; `ours` for a rule of this library. */
+  readonly source?: Citation | 'ours';
+}
+
+/** A finding of a rule, for whoever reports it. */
+export function findingOf(rule: DescribedRule, { what, remedy, value, at }: Finding, who: string): LoadBalancerFinding {
+  return { ruleId: rule.id, who: rule.who ?? who, what, remedy, value, ...(at !== undefined && { at }) };
+}

@@ -1,0 +1,29 @@
+import type { Json } from '../contract/json';
+import type { KubernetesVersion } from '../contract/kubernetes-version';
+import type { ILoadBalancerController } from '../contract/load-balancer-controller';
+import type { NodePool } from '../contract/node-pool';
+import type { ControllerDefinition } from './controller-definition';
+
+/** What is known beside the object. */
+export interface RuleContext {
+  /** The definition of the controller that owns the balancer; none where it is unknown or written by a user. */
+  readonly kind?: ControllerDefinition;
+  /** The owner itself, with its options; its name is the one in messages. */
+  readonly controller?: ILoadBalancerController;
+  /** Finalizers that the owner removes, where it has no definition. */
+  readonly ownFinalizers?: readonly string[];
+  /** The finished workload that a Service was made for, where there is one. */
+  readonly workload?: Json;
+  /** The specs of the pods behind a Service, as far as they are known to say on which nodes they run. */
+  readonly pods?: readonly Json[];
+  /** The node pool that is requested as the backend, or else the one that the pods are pinned to. */
+  readonly nodePool?: NodePool;
+  /** The Services of a name and namespace that will be beside the object; nothing where that is unknown. */
+  readonly beside?: (name: string, namespace: unknown) => readonly Json[];
+  /** The API server that will read the object. */
+  readonly kubernetes: KubernetesVersion;
+  /** All controllers that run in the cluster; unset where that is not known. */
+  readonly controllers?: readonly ILoadBalancerController[];
+  /** Whether the writer of the object is known to leave finalizers that it does not declare. */
+  readonly keepsForeignFinalizers?: boolean;
+}
