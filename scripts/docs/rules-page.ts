@@ -50,12 +50,18 @@ import { OWNERSHIP_RULES } from '../../src/rules/ownership-rules';
 import { SERVICE_RULES } from '../../src/rules/service-rules';
 import { ENDPOINT_RULES, WORKLOAD_RULES } from '../../src/rules/workload-rules';
 import { SERVICE_FINDINGS } from '../../src/services/service-findings';
-import { ENGINE_FINDINGS } from '../../src/tenancy/engines/engine-findings';
-import { GUARD_FINDINGS } from '../../src/tenancy/guard/guard-findings';
-import { TENANT_MANIFESTS_FINDINGS } from '../../src/tenancy/manifests/tenant-manifests-findings';
-import { PORT_FINDINGS } from '../../src/tenancy/ports/port-findings';
-import { SHARED_SERVICES_FINDINGS } from '../../src/tenancy/runtime/shared-services-findings';
-import { TENANCY_FINDINGS } from '../../src/tenancy/shared/tenancy-findings';
+import { NLB_CONTROLLER_RULES } from '../../src/tenancy/engines/aws-network-load-balancer/controllers';
+import * as NLB_RULES from '../../src/tenancy/engines/aws-network-load-balancer/rules';
+import * as ENGINE_RULES from '../../src/tenancy/engines/contract/engine';
+import * as ENVOY_RULES from '../../src/tenancy/engines/envoy-gateway/rules';
+import * as EXISTING_GATEWAY_RULES from '../../src/tenancy/engines/existing-gateway/engine';
+import * as HAPROXY_RULES from '../../src/tenancy/engines/haproxy/rules';
+import * as GUARD_RULES from '../../src/tenancy/guard/rules';
+import { TENANT_ROLE_RULES } from '../../src/tenancy/guard/tenant-rights';
+import * as TENANT_MANIFESTS_RULES from '../../src/tenancy/manifests/rules';
+import * as PORT_RULES from '../../src/tenancy/ports/rules';
+import * as RUN_TIME_RULES from '../../src/tenancy/runtime/rules';
+import * as TENANCY_RULES from '../../src/tenancy/shared/rules';
 import { code, page, source, table } from './markdown';
 
 /** Every rule that finished manifests are judged by. */
@@ -112,13 +118,24 @@ export function rulesPage(kinds: readonly ControllerDefinition[]): string {
     ),
     ...section('Identities', IDENTITY_FINDINGS),
     ...section('Config Connector', errors(IAM_POLICY_MEMBER_RULES)),
-    ...section('Shared load balancers and their tenants', TENANCY_FINDINGS),
-    ...section('Ports of shared load balancers', PORT_FINDINGS),
-    ...section('Engines of shared load balancers', ENGINE_FINDINGS),
-    ...section('Manifests of tenants', TENANT_MANIFESTS_FINDINGS),
-    ...section('Shared Services at run time', SHARED_SERVICES_FINDINGS),
-    ...section('Quotas, policies and permissions of tenants', GUARD_FINDINGS),
+    ...section('Shared load balancers and their tenants', rulesIn(TENANCY_RULES)),
+    ...section('Ports of shared load balancers', rulesIn(PORT_RULES)),
+    ...section('Engines of shared load balancers', [
+      ...rulesIn(ENGINE_RULES, NLB_RULES, ENVOY_RULES, EXISTING_GATEWAY_RULES, HAPROXY_RULES),
+      ...NLB_CONTROLLER_RULES,
+    ]),
+    ...section('Manifests of tenants', rulesIn(TENANT_MANIFESTS_RULES)),
+    ...section('Shared Services at run time', rulesIn(RUN_TIME_RULES)),
+    ...section('Quotas, policies and permissions of tenants', [...rulesIn(GUARD_RULES), ...TENANT_ROLE_RULES]),
   );
+}
+
+/** The rules that modules export, in alphabetical order. */
+function rulesIn(...modules: readonly object[]): DescribedRule[] {
+  return modules
+    .flatMap((module) => Object.values(module))
+    .filter((value): value is DescribedRule => typeof value === 'object' && 'says' in value && 'severity' in value)
+    .sort((one, other) => (one.id < other.id ? -1 : 1));
 }
 
 /** Rules of rooms that know nothing but errors. */

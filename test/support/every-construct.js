@@ -46,7 +46,7 @@ const ONCE = {
       mechanism: ours.ClassDefaultMechanism.kyverno(),
     }),
   SharedListenerPolicy: (chart, ours) =>
-    new ours.SharedListenerPolicy(chart, 'Fences', {
+    new ours.SharedListenerPolicy(chart, 'IsolationPolicies', {
       name: 'fences',
       namespaceLabels: { 'example.com/tenant': 'true' },
       gateways: [{ namespace: 'infra', name: 'shared' }],

@@ -7,9 +7,10 @@ import { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
 import { sentenceOf } from '../../contract/sentence';
 import { registered } from '../../controllers/define-kind';
+import type { Fault } from '../fault';
 import { SHARED_CLASS } from '../tenancy.facts';
 import { classFault } from './prop-faults';
-import type { PropFault } from './refuse';
+import { ALLOWED_CLASS } from './rules';
 import { TenancyIdentity } from './tenancy-identity';
 
 /**
@@ -152,7 +153,7 @@ export class AllowedClass {
   }
 
   /** @internal */
-  public get _fault(): PropFault | undefined {
+  public get _fault(): Fault | undefined {
     const keys = [...this._annotations.map(([key]) => key), ...this._forbiddenAnnotations];
     const annotation = keys.map(labelKeyFault).find((fault) => fault !== undefined);
     const finalizer = this._finalizers.map(labelKeyFault).find((fault) => fault !== undefined);
@@ -166,9 +167,7 @@ export class AllowedClass {
       [both && `it both wants and forbids the annotation ${both}`, 'leave it out of one of the two'],
     ];
     const found = faults.find(([what]) => what);
-    return (
-      classFault(name) ?? (found && { ruleId: 'allowed-class', what: `class ${name}: ${found[0]}`, remedy: found[1] })
-    );
+    return classFault(name) ?? (found && { rule: ALLOWED_CLASS, what: `class ${name}: ${found[0]}`, remedy: found[1] });
   }
 }
 

@@ -2,12 +2,13 @@ import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Json } from '../../contract/json';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
+import { refuse, refuseFirst } from '../fault';
 import { celText, constraints, inNamespaces } from './admission';
 import { clusterObject } from './cluster-object';
 import { ADMISSION_API_VERSION, MUTATING_POLICIES_SINCE } from './guard.facts';
 import type { NamespaceRequirement } from './load-balancer-class-default';
 import { classFault } from './prop-faults';
-import { refuse, refuseFirst } from './refuse';
+import { CLASS_DEFAULT_KUBERNETES, CLASS_DEFAULT_WEBHOOK } from './rules';
 
 /** A class that Services are to get. */
 interface ClassDefaultAsk {
@@ -50,7 +51,7 @@ export function byApiServer(instead: string): ClassDefaultWay {
   return (host, { name, namespaceSelector, spec, kubernetes }) => {
     if (!kubernetes.isAtLeast(KubernetesVersion.of(MUTATING_POLICIES_SINCE))) {
       refuse(host, {
-        ruleId: 'class-default-kubernetes',
+        rule: CLASS_DEFAULT_KUBERNETES,
         what: `Kubernetes ${kubernetes.version} has no MutatingAdmissionPolicy v1, which comes with ${MUTATING_POLICIES_SINCE}`,
         remedy: `pass kubernetes if the cluster has it, or a mechanism: ${instead}`,
       });
@@ -83,7 +84,7 @@ export function byWebhook(webhookClass: string): ClassDefaultWay {
     const labels = Object.entries(namespaceLabels);
     if (!isOwn && labels.length > 1) {
       refuse(host, {
-        ruleId: 'class-default-webhook',
+        rule: CLASS_DEFAULT_WEBHOOK,
         what: `namespaceLabels has ${labels.length} labels, and no selector leaves out just the namespaces that have all of them`,
         remedy: 'use one label for the namespaces of tenants',
       });

@@ -2,21 +2,22 @@ import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { judgeObject } from '../../rules/judge-object';
 import { Judgement } from '../../rules/rule';
+import { type Fault, reported } from '../fault';
 import type { AllowedClass } from './allowed-class';
 import { EVERYBODY_GROUPS, EVERYBODY_USERS, SERVICE_ACCOUNT_GROUP_PREFIX, SERVICE_ACCOUNT_PREFIX } from './guard.facts';
 import type { LoadBalancerAdmissionPolicyProps } from './load-balancer-admission-policy.options';
-import type { PropFault } from './refuse';
+import { GUARD_CONTROLLER, GUARD_EXEMPT } from './rules';
 import { TenancyIdentity } from './tenancy-identity';
 
 /**
- * Who is not judged unless somebody says it: all controllers whose names are published, not those of the classes alone, since
- * Services that were there before the guard are served, and released, by others.
+ * The default exemptions: all controllers whose names are published, not those of the classes alone, since Services that were
+ * there before the guard are served, and released, by others.
  */
 export function exemptByDefault(classes: readonly AllowedClass[]): TenancyIdentity[] {
   return [...TenancyIdentity.knownControllers(), ...classes.flatMap(({ _identities }) => _identities)];
 }
 
-/** Warns of classes whose controllers nobody named: Services of them would wait for an address for ever. */
+/** Warns of classes whose controllers are unknown: their Services would wait for an address for ever. */
 export function judgeControllers(
   host: Construct,
   policy: ApiObject,
@@ -26,20 +27,14 @@ export function judgeControllers(
   if (exempt !== undefined || !guardStatus || unknown.length === 0) {
     return;
   }
-  judgeObject(host, policy, {
-    judge: () => {
-      const judgement = new Judgement();
-      judgement.warnings = unknown.map(({ loadBalancerClass }) => ({
-        ruleId: 'guard-controller',
-        who: 'kubernetes',
-        what: `it is not known which controller serves class ${loadBalancerClass}: unless the guard exempts it, Services of the class get no address`,
-        remedy:
-          'pass exempt: TenancyIdentity.knownControllers() where it is one of them, and otherwise beside these the user.username of its requests to services/status in the audit log',
-        value: loadBalancerClass,
-      }));
-      return judgement;
-    },
-  });
+  const findings = unknown.map(({ loadBalancerClass }) => ({
+    rule: GUARD_CONTROLLER,
+    what: `the controller of class ${loadBalancerClass} is unknown: unless the guard exempts it, Services of the class get no address`,
+    remedy:
+      'pass exempt: TenancyIdentity.knownControllers() if it is one of them, and otherwise beside these the user.username of its requests to services/status in the audit log',
+    value: loadBalancerClass,
+  }));
+  judgeObject(host, policy, { judge: () => Judgement.of([], reported(findings, 'kubernetes')) });
 }
 
 /** The namespaces whose pods can act as one of some identities, whichever way these are spelled. */
@@ -49,20 +44,20 @@ export function exemptNamespaces(identities: readonly TenancyIdentity[]): string
 }
 
 /**
- * What is wrong with identities that are exempt from what tenants are held to, or are the platform: one of them is
- * everybody, lives in the namespace of a tenant, or is a subject of one.
+ * What is wrong with identities that are exempt from the policies, or are the platform: one of them is a group of all users,
+ * runs in the namespace of a tenant, or is a subject of one.
  *
  * @param namespaces the namespaces of tenants
- * @param subjects who belongs to tenants
+ * @param subjects the subjects of tenants
  */
 export function tenantsAmong(
   identities: readonly TenancyIdentity[],
   namespaces: readonly string[] = [],
   subjects: readonly TenancyIdentity[] = [],
-): PropFault | undefined {
+): Fault | undefined {
   const tenants = new Set(namespaces);
   const own = new Set(subjects.map(keyOf));
-  const faults = identities.map((identity): PropFault | undefined => {
+  const faults = identities.map((identity): Fault | undefined => {
     const namespace = namespaceOf(identity);
     const subject = subjects.find((one) => belongsTo(one, identity) || belongsTo(identity, one));
     if (isEverybody(identity)) {
@@ -82,9 +77,9 @@ export function tenantsAmong(
   return faults.find((one) => one !== undefined);
 }
 
-function fault(identity: TenancyIdentity, and: string, remedy: string): PropFault {
+function fault(identity: TenancyIdentity, and: string, remedy: string): Fault {
   const who = identity._isGroup ? `group ${identity.name}` : identity.username;
-  return { ruleId: 'guard-exempt', what: `${who} is exempt and ${and}`, remedy };
+  return { rule: GUARD_EXEMPT, what: `${who} is exempt and ${and}`, remedy };
 }
 
 /** A service account can be spelled as the user that it is for the API server. */

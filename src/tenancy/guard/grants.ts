@@ -1,9 +1,10 @@
 import type { IConstruct } from 'constructs';
 import { dnsLabelFault, dnsNameFault, labelKeyFault } from '../../contract/kubernetes-syntax';
+import { refuse, refuseFirst } from '../fault';
 import type { PortRange } from '../ports/ports.options';
 import { celText, celTextMap, celTexts } from './admission';
 import { portRangeFault } from './prop-faults';
-import { refuse, refuseFirst } from './refuse';
+import { POLICY_HOSTNAMES, POLICY_HOSTNAMES_TWICE, POLICY_PORTS, POLICY_PORTS_TWICE } from './rules';
 import type { TenantPorts } from './tenant-ports';
 
 /** The ports of tenants, which may grow until synth. */
@@ -20,7 +21,7 @@ export class PortGrants {
     this.annotation = _annotation;
     const fault = _annotation === undefined ? undefined : labelKeyFault(_annotation);
     if (fault) {
-      refuse(host, { ruleId: 'policy-ports', what: `annotation ${fault}`, remedy: 'write the key of an annotation' });
+      refuse(host, { rule: POLICY_PORTS, what: `annotation ${fault}`, remedy: 'write the key of an annotation' });
     }
     for (const [namespace, ports] of Object.entries(_ports)) {
       this.grant(namespace, ports);
@@ -34,11 +35,11 @@ export class PortGrants {
       this.annotation === undefined
         ? undefined
         : {
-            ruleId: 'policy-ports',
+            rule: POLICY_PORTS,
             what: `the ports of namespace ${namespace} stand in its annotation ${this.annotation}`,
             remedy: 'write them there, or use TenantPorts.perNamespace()',
           },
-      wrong ? { ruleId: 'policy-ports', what: wrong, remedy: 'name a namespace' } : undefined,
+      wrong ? { rule: POLICY_PORTS, what: wrong, remedy: 'name a namespace' } : undefined,
       ...ports.map((range) => portRangeFault(`the ports of namespace ${namespace}`, range)),
     ]);
     refuseFirst(
@@ -89,7 +90,7 @@ export class PortGrants {
       const other = this.holders.get(port)?.find((grant) => !areApart(grant, namespace, gateway));
       if (other) {
         return {
-          ruleId: 'policy-ports-twice',
+          rule: POLICY_PORTS_TWICE,
           what: `namespaces ${other.namespace} and ${namespace} both get port ${port}`,
           remedy: 'give each port to one namespace: the first who listens has it, and the other is not told',
         };
@@ -145,7 +146,7 @@ export class HostGrants {
     const fault = dnsLabelFault(namespace) ?? names.map(dnsNameFault).find((one) => one);
     if (fault) {
       refuse(this.host, {
-        ruleId: 'policy-hostnames',
+        rule: POLICY_HOSTNAMES,
         what: `the host names of namespace ${namespace}: ${fault}`,
         remedy: 'write db.example.com, or *.example.com',
       });
@@ -154,7 +155,7 @@ export class HostGrants {
       const other = this.holderOf(name, namespace);
       if (other !== undefined) {
         refuse(this.host, {
-          ruleId: 'policy-hostnames-twice',
+          rule: POLICY_HOSTNAMES_TWICE,
           what: `namespaces ${other} and ${namespace} may both use ${name}`,
           remedy: 'give each host name to one namespace',
         });

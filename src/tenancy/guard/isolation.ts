@@ -3,37 +3,37 @@ import type { IConstruct } from 'constructs';
 import { isMap, type Json } from '../../contract/json';
 
 /** An object that keeps tenants apart. */
-interface Fence {
+interface IsolatingObject {
   readonly object: ApiObject;
-  /** Where the finished object keeps tenants less apart than it was made to, in words. */
+  /** Where the finished object isolates tenants less than it was made to, as a clause. */
   readonly weaknessOf: (finished: Json) => string | undefined;
 }
 
-const FENCES = new WeakMap<IConstruct, Fence[]>();
+const ISOLATING = new WeakMap<IConstruct, IsolatingObject[]>();
 
-/** Remembers an object that keeps tenants apart: patches and removals come later. */
-export function rememberFence(fence: Fence): void {
-  const { root } = fence.object.node;
-  FENCES.set(root, [...(FENCES.get(root) ?? []), fence]);
+/** Registers an object that keeps tenants apart: patches and removals come later. */
+export function keepIsolating(isolating: IsolatingObject): void {
+  const { root } = isolating.object.node;
+  ISOLATING.set(root, [...(ISOLATING.get(root) ?? []), isolating]);
 }
 
-/** Remembers an object that must say what it was made with; it may say more. */
-export function rememberAsMade(object: ApiObject, made: Json): void {
-  rememberFence({ object, weaknessOf: (finished) => changeOf(made, finished, { additions: true }) });
+/** Registers an object that must hold what it was made with; it may hold more. */
+export function keepAsMade(object: ApiObject, made: Json): void {
+  keepIsolating({ object, weaknessOf: (finished) => changeOf(made, finished, { additions: true }) });
 }
 
-/** The fences that were made in a construct, those that were removed since included. */
-export function fencesWithin(host: IConstruct): Fence[] {
-  return (FENCES.get(host.node.root) ?? []).filter(({ object }) => object.node.scopes.includes(host));
+/** The isolating objects that were made in a construct, also those that were removed since. */
+export function isolatingObjectsIn(host: IConstruct): IsolatingObject[] {
+  return (ISOLATING.get(host.node.root) ?? []).filter(({ object }) => object.node.scopes.includes(host));
 }
 
-/** What an object says beside what is patched into it without harm. */
+/** How an object is compared. */
 interface Comparison {
   /** Whether maps may have more than they were made with. */
   readonly additions: boolean;
 }
 
-/** Where an object says something else than it was made with, and what; nothing where it does not. */
+/** The first field in which an object differs from what it was made with, as a clause; nothing where it does not. */
 export function changeOf(made: unknown, found: unknown, comparison: Comparison, path = ''): string | undefined {
   if (Array.isArray(made) && Array.isArray(found) && made.length === found.length) {
     return first(made, (one, i) => changeOf(one, found[i], comparison, `${path}[${i}]`));
@@ -60,23 +60,24 @@ function shortened(value: unknown): string {
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}...` : text;
 }
 
-/** Characters of a value that stand in a message. */
+/** Characters of a value in a message. */
 const SHOWN = 60;
 
 const POLICIES = new WeakMap<IConstruct, IConstruct[]>();
 
-/** Remembers what judges listeners of tenants. */
+/** Registers a policy for listeners of tenants. */
 export function rememberListenerPolicy(policy: IConstruct): void {
   const { root } = policy.node;
   POLICIES.set(root, [...(POLICIES.get(root) ?? []), policy]);
 }
 
-/** Whether something in the app of a construct judges listeners of tenants, and was not removed since. */
-export function judgesListeners(host: IConstruct): boolean {
-  return (POLICIES.get(host.node.root) ?? []).some(isThere);
+/** Whether the app of a construct has a policy for listeners of tenants that was not removed since. */
+export function hasListenerPolicy(host: IConstruct): boolean {
+  return (POLICIES.get(host.node.root) ?? []).some(isWritten);
 }
 
-function isThere(construct: IConstruct): boolean {
+/** Whether an object is written: neither it nor a scope around it was removed. */
+export function isWritten(construct: IConstruct): boolean {
   const { scope, id } = construct.node;
-  return scope === undefined || (scope.node.tryFindChild(id) === construct && isThere(scope));
+  return scope === undefined || (scope.node.tryFindChild(id) === construct && isWritten(scope));
 }

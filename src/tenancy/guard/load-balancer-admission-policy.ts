@@ -3,15 +3,15 @@ import { Construct } from 'constructs';
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
 import { registered } from '../../controllers/define-kind';
 import { judgeProps } from '../../rules/judge-props';
+import { refuseFirst } from '../fault';
 import { ALWAYS, celText, celTexts } from './admission';
 import type { AllowedClass } from './allowed-class';
-import { type DenyPolicy, denyPolicy, mustJudge, SPEC_OR_ANNOTATIONS_CHANGED } from './deny-policy';
+import { type DenyPolicy, denyPolicy, requirePolicySupport, SPEC_OR_ANNOTATIONS_CHANGED } from './deny-policy';
 import { exemptByDefault, judgeControllers, tenantsAmong } from './exemptions';
 import { SERVICE_ACCOUNT_GROUP_PREFIX } from './guard.facts';
 import type { LoadBalancerAdmissionPolicyProps } from './load-balancer-admission-policy.options';
 import { namespaceSelector } from './namespaces';
 import { classesFault, limitFaults } from './prop-faults';
-import { refuseFirst } from './refuse';
 import { allowedVariable, SERVICE_VARIABLES, serviceFaults } from './service-conditions';
 
 const STATUS_MESSAGE =
@@ -52,7 +52,7 @@ export class LoadBalancerAdmissionPolicy extends Construct {
     super(scope, id);
     const { allowedClasses, exempt = exemptByDefault(allowedClasses), help } = props;
     const selector = namespaceSelector(this, props.namespaceLabels);
-    mustJudge(this, props.kubernetes ?? DEFAULT_KUBERNETES, help);
+    requirePolicySupport(this, props.kubernetes ?? DEFAULT_KUBERNETES, help);
     refuseFirst(this, [classesFault(allowedClasses), ...limitFaults(props), tenantsAmong(exempt)]);
     const name = props.name ?? Names.toDnsLabel(this);
     const common = { namespaceSelector: selector, exempt, help };

@@ -3,12 +3,12 @@ import { Construct } from 'constructs';
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
 import type { KubernetesVersion } from '../../contract/kubernetes-version';
 import { judgeProps } from '../../rules/judge-props';
+import { refuseFirst } from '../fault';
 import { SHARED_CLASS } from '../tenancy.facts';
 import { classDefaultSpec, wayOf } from './class-default';
 import { ClassDefaultMechanism } from './class-default-mechanism';
 import { namespaceSelector } from './namespaces';
 import { classFault, labelFault } from './prop-faults';
-import { refuseFirst } from './refuse';
 
 /**
  * One requirement of a selector of namespaces by label.

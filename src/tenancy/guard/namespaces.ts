@@ -2,14 +2,15 @@ import { Chart } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
 import type { Json } from '../../contract/json';
 import { dnsLabelFault, labelKeyFault, labelValueFault } from '../../contract/kubernetes-syntax';
-import { refuse } from './refuse';
+import { refuse } from '../fault';
+import { NAMESPACE_LABELS, NO_NAMESPACE } from './rules';
 
 /** The selector of the namespaces of tenants. An empty one would select all, those of the system among them. */
 export function namespaceSelector(host: IConstruct, labels: { readonly [key: string]: string }): Json {
   const entries = Object.entries(labels);
   if (entries.length === 0) {
     refuse(host, {
-      ruleId: 'namespace-labels',
+      rule: NAMESPACE_LABELS,
       what: 'namespaceLabels is empty, which selects every namespace, kube-system among them',
       remedy: 'name a label that the namespaces of tenants have, and they alone',
     });
@@ -18,7 +19,7 @@ export function namespaceSelector(host: IConstruct, labels: { readonly [key: str
     const fault = labelKeyFault(key) ?? labelValueFault(value);
     if (fault) {
       refuse(host, {
-        ruleId: 'namespace-labels',
+        rule: NAMESPACE_LABELS,
         what: `namespaceLabels: ${fault}`,
         remedy: 'write a label of namespaces',
       });
@@ -32,13 +33,13 @@ export function namespacesOf(host: Construct, said: readonly string[] | undefine
   const { namespace } = Chart.of(host);
   const names = said ?? (namespace === undefined ? [] : [namespace]);
   if (names.length === 0) {
-    refuse(host, { ruleId: 'no-namespace', what: 'there is no namespace', remedy: 'name some, or give the chart one' });
+    refuse(host, { rule: NO_NAMESPACE, what: 'there is no namespace', remedy: 'name some, or give the chart one' });
   }
   const fault = names.map(dnsLabelFault).find((one) => one);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (fault || twice !== undefined) {
     refuse(host, {
-      ruleId: 'no-namespace',
+      rule: NO_NAMESPACE,
       what: fault ?? `namespace '${twice}' is named twice`,
       remedy: 'name each namespace once, as it is called',
     });

@@ -2,6 +2,7 @@ import { type ApiObject, Names } from 'cdk8s';
 import { Construct } from 'constructs';
 import { dnsNameFault } from '../../contract/kubernetes-syntax';
 import { judgeProps } from '../../rules/judge-props';
+import { type Fault, refuseFirst } from '../fault';
 import { SHARED_CLASS } from '../tenancy.facts';
 import { celText, celTexts } from './admission';
 import { AllowedClass } from './allowed-class';
@@ -13,7 +14,7 @@ import { LoadBalancerClassDefault } from './load-balancer-class-default';
 import { LoadBalancerQuota } from './load-balancer-quota';
 import { namespaceSelector, namespacesOf, rememberGuarded } from './namespaces';
 import { whole } from './prop-faults';
-import { type PropFault, refuseFirst } from './refuse';
+import { ALLOWED_CLASS, GUARD_DEDICATED } from './rules';
 import type { GuardedTenant, TenantLoadBalancerGuardProps } from './tenant-load-balancer-guard.options';
 import { TenantRole } from './tenant-role';
 
@@ -139,10 +140,10 @@ function faultsOf(
   props: TenantLoadBalancerGuardProps,
   mayOwn: boolean,
   sharesServices: boolean,
-): (PropFault | undefined)[] {
+): (Fault | undefined)[] {
   const { dedicated, dedicatedClasses = [], tenants = [], maxSharedServices } = props;
   const fault = (is: boolean, what: string, remedy: string) =>
-    is ? { ruleId: 'guard-dedicated', what, remedy } : undefined;
+    is ? { rule: GUARD_DEDICATED, what, remedy } : undefined;
   return [
     whole('dedicated', dedicated, 0, 100_000, 'leave it out for none'),
     whole('maxSharedServices', maxSharedServices, 0, 100_000, 'leave it out for no limit'),
@@ -189,11 +190,11 @@ function forServices(props: TenantLoadBalancerGuardProps) {
 }
 
 /** What is wrong with classes of Ingresses. */
-function ingressClassesFault(classes: readonly string[] = []): PropFault | undefined {
+function ingressClassesFault(classes: readonly string[] = []): Fault | undefined {
   const fault = classes.map(dnsNameFault).find((one) => one !== undefined);
   return fault === undefined
     ? undefined
-    : { ruleId: 'allowed-class', what: `ingressClasses: ${fault}`, remedy: 'write the name of an IngressClass' };
+    : { rule: ALLOWED_CLASS, what: `ingressClasses: ${fault}`, remedy: 'write the name of an IngressClass' };
 }
 
 /** The classes that an Ingress has: two are possible, and controllers differ in which of them they read. A list is of one type. */

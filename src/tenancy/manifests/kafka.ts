@@ -1,8 +1,9 @@
 import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
+import type { Finding, Findings } from '../../contract/finding';
 import { isMap, type Json } from '../../contract/json';
 import { dnsLabelFault } from '../../contract/kubernetes-syntax';
-import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
+import type { DescribedRule } from '../../contract/rule';
 import { judgeBesideListeners } from '../../kafka/cluster/cluster-judge';
 import type { IKafkaCluster } from '../../kafka/cluster/i-kafka-cluster';
 import { KafkaCluster } from '../../kafka/cluster/kafka-cluster';
@@ -14,24 +15,38 @@ import { bootstrapServiceName, brokerServiceName } from '../../kafka/operator/op
 import { KAFKA_KIND, LISTENER_TYPES } from '../../kafka/operator/operator-services.facts';
 import { STRIMZI_GROUP } from '../../kafka/strimzi/strimzi.facts';
 import { JudgedObject, type Rendering } from '../../rules/judged-object';
-import { Judgement } from '../../rules/rule';
+import { Judgement } from '../../rules/judgement';
+import type { Rule } from '../../rules/rule';
+import { RuleSet } from '../../rules/rule-set';
+import { type Fault, reported } from '../fault';
 import { PortConflictPolicy } from '../ports/ports.options';
 import { endpointKey } from '../shared/names';
 import type { SharedLoadBalancer } from '../shared/shared-load-balancer';
 import type { SharedEndpoint } from '../shared/shared-load-balancer.options';
-import type { TenancyBook } from '../shared/tenancy-registry';
-import { fieldFaults } from './field-kinds';
+import type { TenancyRegistry } from '../shared/tenancy-registry';
+import { fieldFindings } from './field-kinds';
 import type { TenantKafkaOptions } from './kafka.options';
 import { KAFKA_KINDS, LISTENER_KINDS, type ListenerAddresses, lostOfListener, sharedListener } from './kafka-listener';
-import { groupOf } from './object-identity';
+import { groupOf, titleOf } from './object-identity';
+import {
+  LOST_IN_SHARING,
+  TENANT_FIELD,
+  TENANT_KAFKA,
+  TENANT_KAFKA_HOST,
+  TENANT_KAFKA_HOSTNAME,
+  TENANT_KAFKA_LISTENER,
+  TENANT_KAFKA_OLD,
+  TENANT_KAFKA_PORTS,
+  TENANT_KAFKA_TLS,
+  TENANT_KAFKA_VERSION,
+} from './rules';
 import { narrowed } from './shared-service';
-import type { FileFault, TenantObject } from './tenant-file';
 
-/** Where a Kafka of a tenant is to be reached. */
+/** What is known beside a Kafka of a tenant that shares a balancer. */
 interface KafkaGround {
   readonly tenant: string;
   readonly shared: SharedLoadBalancer;
-  readonly book: TenancyBook;
+  readonly registry: TenancyRegistry;
   readonly options?: TenantKafkaOptions;
 }
 
@@ -54,61 +69,89 @@ function hasOldListeners(kafka: Json): boolean {
   return isMap(listeners) && Object.values(listeners).some((one) => at(one, 'type') === LISTENER_TYPES.loadBalancer);
 }
 
-/** What keeps a Kafka from sharing a balancer. */
-export function kafkaFaults(object: TenantObject, ground: KafkaGround): FileFault[] {
-  const { json } = object;
-  if (!isBalancedKafka(json)) {
-    return [];
-  }
-  const { engine, hostname, conflict } = ground.book.settings;
-  const { name } = json.metadata;
-  const faults: FileFault[] = [];
-  const say = (ruleId: string, what: string, remedy: string) =>
-    faults.push({ ruleId, at: object.at, what: `Kafka ${name} ${what}`, remedy });
-  if (hasOldListeners(json)) {
-    const what = `has its listeners as a map, which no operator reads that is known here`;
-    say('tenant-kafka-old', what, 'write them as a list, each with its name');
-  }
-  if (!ground.options) {
-    const what = 'has a listener with load balancers, and nobody says which operator will read it';
-    say('tenant-kafka-version', what, 'say it: kafka: { strimzi: StrimziVersion.V1_2 }');
-  }
-  const balanced = balancedListeners(json);
-  faults.push(...fieldFaults(object, `Kafka ${name}`, json, KAFKA_KINDS));
-  for (const listener of balanced) {
-    faults.push(...fieldFaults(object, `Kafka ${name} listener ${shown(listener.name)}`, listener, LISTENER_KINDS));
-  }
-  for (const { name: listener } of balanced.filter(({ name: one }, i) => !isOnly(one, balanced, i))) {
-    const what = `has listener ${shown(listener)} twice, or without a name that is a text`;
-    say('tenant-kafka-listener', what, 'give each listener a name of its own');
-  }
-  for (const { name: listener, tls } of balanced) {
-    if (engine.powers.hostnames && tls !== true) {
-      const what = `has listener '${listener}' without TLS, and ${engine.name} tells brokers apart by the names that TLS clients ask for`;
-      say('tenant-kafka-tls', what, 'set tls: true, or share a balancer whose engine has a port for each broker');
-    }
-    if (hostname === undefined && domainOf(ground) === undefined) {
-      const what = `has listener '${listener}', whose brokers must tell clients a name, and ${ground.book.settings.path} has none`;
-      say('tenant-kafka-hostname', what, 'give the shared load balancer a hostname');
-    }
-    if (!engine.powers.hostnames && conflict !== PortConflictPolicy.REMAP) {
-      const what = `has listener '${listener}', each of whose brokers needs a port of its own at ${engine.name}, and all ask for the same`;
-      say(
-        'tenant-kafka-ports',
-        what,
-        'set portConflict of the shared load balancer to REMAP, or use an engine that routes by SNI',
-      );
-    }
-  }
-  return faults;
+/** What must hold for a Kafka that shares a balancer. */
+export const TENANT_KAFKA_RULES: readonly Rule<KafkaGround>[] = [
+  kafkaRule(TENANT_KAFKA_OLD, (kafka) =>
+    hasOldListeners(kafka)
+      ? {
+          what: `${titleOf(kafka)} has its listeners as a map, which no supported operator reads`,
+          remedy: 'write them as a list, each with its name',
+        }
+      : undefined,
+  ),
+  kafkaRule(TENANT_KAFKA_VERSION, (kafka, { options }) =>
+    options
+      ? undefined
+      : {
+          what: `${titleOf(kafka)} has a listener with load balancers, and the version of its operator is unknown`,
+          remedy: 'pass it: kafka: { strimzi: StrimziVersion.V1_2 }',
+        },
+  ),
+  kafkaRule(TENANT_FIELD, (kafka) => [
+    ...fieldFindings(titleOf(kafka), kafka, KAFKA_KINDS),
+    ...balancedListeners(kafka).flatMap((listener) =>
+      fieldFindings(`${titleOf(kafka)} listener ${shown(listener.name)}`, listener, LISTENER_KINDS),
+    ),
+  ]),
+  kafkaRule(TENANT_KAFKA_LISTENER, (kafka) =>
+    balancedListeners(kafka)
+      .filter(({ name }, i, all) => typeof name !== 'string' || all.findIndex((one) => one.name === name) !== i)
+      .map(({ name }) => ({
+        what: `${titleOf(kafka)} has listener ${shown(name)} twice, or without a name that is a text`,
+        remedy: 'give each listener a name of its own',
+      })),
+  ),
+  listenerRule(TENANT_KAFKA_TLS, ({ tls }, { registry }) => {
+    const { engine } = registry.settings;
+    return engine.limits.powers.hostnames && tls !== true
+      ? {
+          what: `without TLS, and ${engine.name} routes to brokers by the names that TLS clients request`,
+          remedy: 'set tls: true, or share a balancer whose engine has a port for each broker',
+        }
+      : undefined;
+  }),
+  listenerRule(TENANT_KAFKA_HOSTNAME, (_, ground) => {
+    const { hostname, path } = ground.registry.settings;
+    return hostname === undefined && domainOf(ground) === undefined
+      ? {
+          what: `whose brokers need a name to advertise, and ${path} has none`,
+          remedy: 'give the shared load balancer a hostname',
+        }
+      : undefined;
+  }),
+  listenerRule(TENANT_KAFKA_PORTS, (_, { registry }) => {
+    const { engine, conflict } = registry.settings;
+    return !engine.limits.powers.hostnames && conflict !== PortConflictPolicy.REMAP
+      ? {
+          what: `whose brokers each need a port of their own at ${engine.name}, and all request the same`,
+          remedy: 'set portConflict of the shared load balancer to REMAP, or use an engine that routes by SNI',
+        }
+      : undefined;
+  }),
+];
+
+/** Runs the rules for a Kafka that shares a balancer. */
+export const TENANT_KAFKA_RULE_SET = new RuleSet(TENANT_KAFKA_RULES);
+
+function kafkaRule(rule: DescribedRule, judge: (kafka: Json, ground: KafkaGround) => Findings): Rule<KafkaGround> {
+  const judged = (kafka: Json, ground: KafkaGround) => (isBalancedKafka(kafka) ? judge(kafka, ground) : undefined);
+  return { ...rule, on: ['spec.kafka'], judge: judged };
 }
 
-function isOnly(name: unknown, listeners: readonly Json[], i: number): boolean {
-  return typeof name === 'string' && listeners.findIndex((one) => one.name === name) === i;
+function listenerRule(
+  rule: DescribedRule,
+  judge: (listener: Json, ground: KafkaGround) => Finding | undefined,
+): Rule<KafkaGround> {
+  return kafkaRule(rule, (kafka, ground) =>
+    balancedListeners(kafka).flatMap((listener) => {
+      const found = judge(listener, ground);
+      return found ? [{ ...found, what: `${titleOf(kafka)} has listener '${listener.name}', ${found.what}` }] : [];
+    }),
+  );
 }
 
-function domainOf({ book, tenant }: KafkaGround): string | undefined {
-  return book.tenants.get(tenant)?.domain;
+function domainOf({ registry, tenant }: KafkaGround): string | undefined {
+  return registry.tenants.get(tenant)?.domain;
 }
 
 /** Puts the listeners of a Kafka that have load balancers behind the shared one. */
@@ -119,7 +162,7 @@ export function shareKafka(host: Construct, kafka: ApiObject, place: string, gro
     const { namespace } = kafka.metadata;
     cluster = KafkaCluster.fromManifest(host, { strimzi, nodePools, name: kafka.name, namespace });
   } catch (error) {
-    throw new Error(`${place}: ${(error as Error).message} (tenant-kafka)`);
+    throw new Error(`${place}: ${(error as Error).message} (${TENANT_KAFKA.id})`);
   }
   const document = KafkaDocument.of(kafka);
   return balancedListeners(document.raw()).flatMap((listener) => {
@@ -136,9 +179,9 @@ interface PublishedListener {
 
 /** Publishes the Services that the operator will make of a listener. */
 function publish(host: Construct, cluster: IKafkaCluster, listener: Json, ground: KafkaGround): PublishedListener {
-  const { tenant, shared, book } = ground;
-  const { hostnames: bySni } = book.settings.engine.powers;
-  const domain = domainOf(ground) ?? book.settings.hostname;
+  const { tenant, shared, registry } = ground;
+  const { hostnames: bySni } = registry.settings.engine.limits.powers;
+  const domain = domainOf(ground) ?? registry.settings.hostname;
   const { name, port } = listener;
   const sourceRanges = narrowed(listAt<string>(configurationOf(listener), 'loadBalancerSourceRanges'));
   const attach = (service: string, host_: string) =>
@@ -154,7 +197,7 @@ function publish(host: Construct, cluster: IKafkaCluster, listener: Json, ground
   const brokers = cluster.brokerIds.map((id) => {
     const [endpoint] = attach(brokerServiceName(cluster, name, port, id), hostFor(String(id)));
     const reached = bySni ? hostFor(String(id)) : (endpoint?.hostname ?? hostFor(String(id)));
-    const isLocked = endpoint !== undefined && isLockedAt(book, endpoint);
+    const isLocked = endpoint !== undefined && isLockedAt(registry, endpoint);
     return { endpoint, isLocked, address: { id, host: reached, port: endpoint?.port ?? port } };
   });
   const [{ address }] = brokers;
@@ -170,7 +213,7 @@ function publish(host: Construct, cluster: IKafkaCluster, listener: Json, ground
   };
 }
 
-function isLockedAt({ settings: { lock, name } }: TenancyBook, endpoint: SharedEndpoint): boolean {
+function isLockedAt({ settings: { lock, name } }: TenancyRegistry, endpoint: SharedEndpoint): boolean {
   return lock.entry(name, endpointKey(endpoint.tenant, endpoint.service, endpoint.servicePort)) !== undefined;
 }
 
@@ -216,43 +259,40 @@ class SharedKafkaListener implements DocumentListener, Rendering {
     const kafka = this.document.with(this, listener);
     const own = judgeListener(kafka, listener, listenerContextOf(this.cluster));
     if (!this.addresses.areLocked) {
-      // who has no port yet is told by the shared load balancer, and has that of somebody else as long
-      own.errors = own.errors.filter(({ ruleId }) => ruleId !== TOLD_TWICE);
+      // ports that are not locked are reported by the shared load balancer; until then brokers share one
+      own.errors = own.errors.filter(({ ruleId }) => ruleId !== SHARED_ADDRESS);
     }
     const beside = this.document.isToldBy(this)
       ? judgeBesideListeners(kafka, this.cluster, this.document)
       : new Judgement();
-    const lost = new Judgement();
-    lost.warnings = this.lost();
-    lost.errors = this.addresses.brokers.flatMap(({ host }) => longLabel(host, this.cluster));
-    return own.and(beside).and(lost);
+    const hosts = this.addresses.brokers.flatMap(({ host }) => longLabel(host, this.cluster));
+    const lost = reported(this.lost(), this.ground.registry.settings.engine.name);
+    return own.and(beside).and(Judgement.of(reported(hosts, 'strimzi'), lost));
   }
 
-  private lost(): LoadBalancerFinding[] {
-    const { engine, hostname } = this.ground.book.settings;
+  private lost(): Fault[] {
+    const { hostname } = this.ground.registry.settings;
     const raw = this.document.raw();
     const listener = listenerNamed(raw, this.name) ?? {};
     return lostOfListener(raw, listener, hostname).map(({ field, value, now }) => ({
-      ruleId: 'lost-in-sharing',
-      who: engine.name,
-      what: `listener '${this.name}' of Kafka ${this.cluster.clusterName} says ${field} ${value}, and ${now}`,
-      remedy: 'tell the tenant, and acknowledge it',
+      rule: LOST_IN_SHARING,
+      what: `listener '${this.name}' of Kafka ${this.cluster.clusterName} has ${field} ${value}, and ${now}`,
+      remedy: 'inform the tenant, and acknowledge it',
       value,
     }));
   }
 }
 
-const TOLD_TWICE = 'listener-advertised-twice';
+const SHARED_ADDRESS = 'listener-advertised-twice';
 
-function longLabel(host: string, { clusterName }: IKafkaCluster): LoadBalancerFinding[] {
+function longLabel(host: string, { clusterName }: IKafkaCluster): Fault[] {
   const [label] = host.split('.');
   const fault = dnsLabelFault(label);
   return fault === undefined
     ? []
     : [
         {
-          ruleId: 'tenant-kafka-host',
-          who: 'strimzi',
+          rule: TENANT_KAFKA_HOST,
           what: `the host of a broker of Kafka ${clusterName} would be ${host}: ${fault}`,
           remedy: 'give the Kafka or the listener a shorter name',
           value: host,

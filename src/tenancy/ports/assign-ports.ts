@@ -1,7 +1,8 @@
 import { ownCommand } from '../../contract/own-command';
 import { hasLockedHosts, keepLocked } from './keep-locked';
 import { placeAtOne, placeAtSeveral } from './place-ports';
-import { PortBook } from './port-allocation';
+import { PortAllocation } from './port-allocation';
+import { fault, isPort, rangeFaults, requestFaults, several } from './port-faults';
 import type { PortLock } from './port-lock';
 import {
   byText,
@@ -12,12 +13,12 @@ import {
   type PortRequest,
   type PortRules,
 } from './port-request';
-import { fault, isPort, rangeFaults, requestFaults, several } from './port-rules';
 import { PortConflictPolicy } from './ports.options';
+import { PORT_UNLOCKED } from './rules';
 
 /**
- * Gives a port to everyone who asks. What is locked stays where it is, also what nobody asks for any more; the order of the
- * requests does not matter.
+ * Assigns a port to every request. Locked ports stay, also of endpoints that are gone; the order of the requests does not
+ * matter.
  */
 export function assignPorts(
   requests: readonly PortRequest[],
@@ -30,13 +31,13 @@ export function assignPorts(
   }
   const sorted = [...requests].sort(byKey);
   const asking = firstOfEach(sorted).filter(({ port }) => isPort(port));
-  const book = new PortBook(rules);
-  const kept = keepLocked(asking, locked, rules, book);
+  const allocation = new PortAllocation(rules);
+  const kept = keepLocked(asking, locked, rules, allocation);
   const unlocked = asking.filter(({ key }) => !locked.has(key));
   const placed =
     rules.conflict === PortConflictPolicy.SHARD
-      ? placeAtSeveral(unlocked, asking, kept.homes, rules, book)
-      : placeAtOne(unlocked, asking, rules, book);
+      ? placeAtSeveral(unlocked, asking, kept.homes, rules, allocation)
+      : placeAtOne(unlocked, asking, rules, allocation);
   return {
     assigned: new Map([...kept.assigned, ...placed.assigned]),
     faults: [...requestFaults(sorted), ...kept.faults, ...placed.faults],
@@ -52,8 +53,8 @@ function firstOfEach(sorted: readonly PortRequest[]): PortRequest[] {
 }
 
 /**
- * Looks up the ports of a shared load balancer in its lock file: nothing is given or moved here. Who has none, or one that
- * cannot be any more, is told why.
+ * Looks up the ports of a shared load balancer in its lock file: nothing is assigned or moved here. A request without a
+ * port, or with one that is no longer possible, gets a fault.
  */
 export function resolvePorts(
   shared: string,
@@ -81,9 +82,9 @@ export function resolvePorts(
 function notLocked(shared: string, requests: readonly PortRequest[], lock: PortLock): PortFault {
   const sorted = [...requests].sort((one, other) => byText(one.key, other.key));
   const renamed = sorted.filter(({ key }) => lock.entry(shared, key));
-  const names = renamed.length > 0 ? `, or other TLS names than are asked for (${renamed.length})` : '';
+  const names = renamed.length > 0 ? `, or other TLS names than requested (${renamed.length})` : '';
   return fault(
-    'port-unlocked',
+    PORT_UNLOCKED,
     sorted,
     `${lock.file} has no port at ${shared} for ${several(sorted.map(named))}${names}`,
     `run \`${ownCommand('ports')}\`, and commit what it writes`,

@@ -1,6 +1,7 @@
 import { ownCommand } from '../../contract/own-command';
 import { mostBalancers, placeOf } from './keep-locked';
-import { PortBook } from './port-allocation';
+import { PortAllocation } from './port-allocation';
+import { commonHost, conflict, fault, several, taken, tooMany } from './port-faults';
 import {
   byText,
   type LockedPort,
@@ -10,18 +11,18 @@ import {
   type PortRequest,
   type PortRules,
 } from './port-request';
-import { commonHost, conflict, fault, several, taken, tooMany } from './port-rules';
 import { PortConflictPolicy } from './ports.options';
+import { NO_FREE_PORT, TOO_MANY_BALANCERS } from './rules';
 
 /** The one balancer. */
 const ONLY = 0;
 
-/** Gives ports of one balancer: the one that is wished for, or, where the policy is to remap, another. */
+/** Assigns ports of one balancer: the requested one, or under the policy REMAP another. */
 export function placeAtOne(
   unlocked: readonly PortRequest[],
   asking: readonly PortRequest[],
   rules: PortRules,
-  book: PortBook,
+  allocation: PortAllocation,
 ): PortAssignment {
   const assigned = new Map<string, LockedPort>();
   const faults: PortFault[] = [];
@@ -29,29 +30,29 @@ export function placeAtOne(
   const beyond = new Set<string>();
   const displaced: PortRequest[] = [];
   const take = (request: PortRequest, place: LockedPort) => {
-    book.hold(place, request);
+    allocation.hold(place, request);
     assigned.set(request.key, place);
   };
   for (const request of unlocked) {
     const place = placeOf(request, { balancer: ONLY, port: request.port });
-    const fate = refused(request, place, rules, book);
+    const fate = refused(request, place, rules, allocation);
     if (fate && rules.conflict === PortConflictPolicy.REMAP) {
       displaced.push(request);
     } else if (fate) {
       faults.push(fate);
-    } else if (book.isFull(place)) {
+    } else if (allocation.isFull(place)) {
       full.push(request);
       beyond.add(`${place.port}`);
     } else {
       take(request, place);
     }
   }
-  // those who can have what they wish for have it by now: nobody is displaced by one who was displaced
+  // requests that can have their own port have it by now: a displaced one displaces no other
   for (const request of displaced) {
-    const place = lowest(request, rules, book);
+    const place = lowest(request, rules, allocation);
     if (!place) {
       faults.push(nothingFree(request, rules));
-    } else if (book.isFull(place)) {
+    } else if (allocation.isFull(place)) {
       full.push(request);
       beyond.add(request.key);
     } else {
@@ -59,26 +60,31 @@ export function placeAtOne(
     }
   }
   if (full.length > 0) {
-    faults.push(tooMany(full, asking, book.count(ONLY) + beyond.size, rules));
+    faults.push(tooMany(full, asking, allocation.count(ONLY) + beyond.size, rules));
   }
   return { assigned, faults };
 }
 
-/** Why one cannot have the port that it wishes for. */
-function refused(request: PortRequest, place: LockedPort, rules: PortRules, book: PortBook): PortFault | undefined {
-  const forbidden = book.forbidden(place.port);
-  const rival = book.rival(place);
+/** Why a request cannot have its own port. */
+function refused(
+  request: PortRequest,
+  place: LockedPort,
+  rules: PortRules,
+  allocation: PortAllocation,
+): PortFault | undefined {
+  const forbidden = allocation.forbidden(place.port);
+  const rival = allocation.rival(place);
   if (forbidden) {
     return taken(request, forbidden);
   }
   return rival && conflict(request, place, rival, rules);
 }
 
-function lowest(request: PortRequest, { remapRange }: PortRules, book: PortBook): LockedPort | undefined {
+function lowest(request: PortRequest, { remapRange }: PortRules, allocation: PortAllocation): LockedPort | undefined {
   const anyPort = placeOf(request, { balancer: ONLY, port: request.port });
   for (let port = remapRange.first; port <= remapRange.last; port++) {
     const place = { ...anyPort, port };
-    if (!book.forbidden(port) && !book.rival(place)) {
+    if (!allocation.forbidden(port) && !allocation.rival(place)) {
       return place;
     }
   }
@@ -87,30 +93,30 @@ function lowest(request: PortRequest, { remapRange }: PortRules, book: PortBook)
 
 function nothingFree(request: PortRequest, { remapRange: { first, last } }: PortRules): PortFault {
   return fault(
-    'no-free-port',
+    NO_FREE_PORT,
     [request],
-    `${named(request)} cannot have port ${request.port}, and none of ${first} to ${last} is free`,
-    `let it remap to a wider range, or give up what is gone with \`${ownCommand('ports --prune')}\``,
+    `${named(request)} cannot have port ${request.port}, and no port of ${first} to ${last} is free`,
+    `widen remapPorts, or prune what is gone with \`${ownCommand('ports --prune')}\``,
     `${request.port}`,
   );
 }
 
-/** What stays together. */
+/** Requests that stay together. */
 interface Group {
   readonly name: string;
   readonly members: readonly PortRequest[];
 }
 
 /**
- * Gives the ports that are wished for, at the first balancer that has all those of a group free. Large groups come first:
- * small ones fill what they leave.
+ * Assigns the requested ports, at the first balancer that has all ports of a group free. Large groups come first: small ones
+ * fill the gaps.
  */
 export function placeAtSeveral(
   unlocked: readonly PortRequest[],
   asking: readonly PortRequest[],
   homes: ReadonlyMap<string, number>,
   rules: PortRules,
-  book: PortBook,
+  allocation: PortAllocation,
 ): PortAssignment {
   const assigned = new Map<string, LockedPort>();
   const faults: PortFault[] = [];
@@ -120,7 +126,8 @@ export function placeAtSeveral(
   for (const group of [...settled, ...free]) {
     const { name, members } = group;
     const home = homes.get(name);
-    const found = home === undefined ? anywhere(group, rules, book) : atHome(group, home, asking, rules, book);
+    const found =
+      home === undefined ? anywhere(group, rules, allocation) : atHome(group, home, asking, rules, allocation);
     if (typeof found !== 'number') {
       // the others of the group wait for the one that cannot be placed
       faults.push(...found.map((each) => ({ ...each, keys: members.map(({ key }) => key) })));
@@ -128,7 +135,7 @@ export function placeAtSeveral(
     }
     for (const request of members) {
       const place = placeOf(request, { balancer: found, port: request.port });
-      book.hold(place, request);
+      allocation.hold(place, request);
       assigned.set(request.key, place);
     }
   }
@@ -153,13 +160,13 @@ function atHome(
   home: number,
   asking: readonly PortRequest[],
   rules: PortRules,
-  book: PortBook,
+  allocation: PortAllocation,
 ): number | PortFault[] {
-  const faults = [...selfFaults(members, rules), ...nameFaults(members, rules, book)];
+  const faults = [...selfFaults(members, rules), ...nameFaults(members, rules, allocation)];
   const held = members.flatMap(
-    (request) => refused(request, placeOf(request, { balancer: home, port: request.port }), rules, book) ?? [],
+    (request) => refused(request, placeOf(request, { balancer: home, port: request.port }), rules, allocation) ?? [],
   );
-  const wanted = portsWith(members, home, book);
+  const wanted = portsWith(members, home, allocation);
   if (faults.length + held.length > 0) {
     return unique([...faults, ...held]);
   }
@@ -167,44 +174,49 @@ function atHome(
 }
 
 /** The first balancer with room, a new one if need be. */
-function anywhere({ name, members }: Group, rules: PortRules, book: PortBook): number | PortFault[] {
-  const faults = [...selfFaults(members, rules), ...nameFaults(members, rules, book)];
+function anywhere({ name, members }: Group, rules: PortRules, allocation: PortAllocation): number | PortFault[] {
+  const faults = [...selfFaults(members, rules), ...nameFaults(members, rules, allocation)];
   if (faults.length > 0) {
     return unique(faults);
   }
   const most = mostBalancers(rules);
   for (let balancer = 0; balancer < most; balancer++) {
-    if (hasRoom(members, balancer, rules, book)) {
+    if (hasRoom(members, balancer, rules, allocation)) {
       return balancer;
     }
   }
   return [
     fault(
-      'too-many-balancers',
+      TOO_MANY_BALANCERS,
       members,
       `${several(members.map(({ key }) => key))} of ${members[0].path} fits on none of ${most} balancers, where ports ${several(members.map(({ port }) => `${port}`))} of ${name} must be together`,
-      `raise the number of balancers, take other ports, or give up what is gone with \`${ownCommand('ports --prune')}\``,
+      `raise the number of balancers, choose other ports, or prune what is gone with \`${ownCommand('ports --prune')}\``,
       `${most}`,
     ),
   ];
 }
 
-function hasRoom(members: readonly PortRequest[], balancer: number, rules: PortRules, book: PortBook): boolean {
+function hasRoom(
+  members: readonly PortRequest[],
+  balancer: number,
+  rules: PortRules,
+  allocation: PortAllocation,
+): boolean {
   return (
-    !(portsWith(members, balancer, book) > rules.maxPortsPerBalancer) &&
-    members.every((request) => !book.rival(placeOf(request, { balancer, port: request.port })))
+    !(portsWith(members, balancer, allocation) > rules.maxPortsPerBalancer) &&
+    members.every((request) => !allocation.rival(placeOf(request, { balancer, port: request.port })))
   );
 }
 
 /** How many ports a balancer has with some more. */
-function portsWith(members: readonly PortRequest[], balancer: number, book: PortBook): number {
-  const added = new Set(members.map(({ port }) => port).filter((port) => !book.has(balancer, port)));
-  return book.count(balancer) + added.size;
+function portsWith(members: readonly PortRequest[], balancer: number, allocation: PortAllocation): number {
+  const added = new Set(members.map(({ port }) => port).filter((port) => !allocation.has(balancer, port)));
+  return allocation.count(balancer) + added.size;
 }
 
-/** What is wrong with a group at whatever balancer. */
+/** What is wrong with a group at any balancer. */
 function selfFaults(members: readonly PortRequest[], rules: PortRules): PortFault[] {
-  const alone = new PortBook(rules);
+  const alone = new PortAllocation(rules);
   const faults: PortFault[] = [];
   for (const request of members) {
     const place = placeOf(request, { balancer: 0, port: request.port });
@@ -221,13 +233,13 @@ function selfFaults(members: readonly PortRequest[], rules: PortRules): PortFaul
 }
 
 /** A name has one address, so that it is at one balancer. */
-function nameFaults(members: readonly PortRequest[], rules: PortRules, book: PortBook): PortFault[] {
+function nameFaults(members: readonly PortRequest[], rules: PortRules, allocation: PortAllocation): PortFault[] {
   return members
     .filter(({ hosts = [] }) => hosts.length > 0)
     .flatMap((request) => {
-      for (let balancer = 0; balancer < book.size; balancer++) {
+      for (let balancer = 0; balancer < allocation.size; balancer++) {
         const place = placeOf(request, { balancer, port: request.port });
-        const rival = book.rival(place);
+        const rival = allocation.rival(place);
         if (rival && commonHost(request, rival)) {
           return [conflict(request, place, rival, rules)];
         }
@@ -236,7 +248,7 @@ function nameFaults(members: readonly PortRequest[], rules: PortRules, book: Por
     });
 }
 
-/** Each said once. */
+/** Each once. */
 function unique(faults: readonly PortFault[]): PortFault[] {
   return [...new Map(faults.map((each) => [each.what, each])).values()];
 }

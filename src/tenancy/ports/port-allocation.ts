@@ -1,22 +1,22 @@
 import { hostsOf, type LockedPort, type PortRules } from './port-request';
 
-/** Who has a port. */
+/** The endpoint that has a port. */
 export interface PortHolder {
   readonly key: string;
-  /** The path of the construct that asked; nothing where the endpoint is gone, and only the lock file has it. */
+  /** The path of the construct that requested it; nothing where the endpoint is gone, and only the lock file has it. */
   readonly path?: string;
   readonly hosts?: readonly string[];
 }
 
-/** A port of one balancer: one has it as a whole, or several share it by name. */
-interface Booking {
+/** A port of one balancer: one endpoint has it as a whole, or several share it by name. */
+interface AllocatedPort {
   whole?: PortHolder;
   readonly byHost: Map<string, PortHolder>;
 }
 
-/** Who has which port of which balancer. */
-export class PortBook {
-  private readonly balancers: Map<number, Booking>[] = [];
+/** Which endpoint has which port of which balancer. */
+export class PortAllocation {
+  private readonly balancers: Map<number, AllocatedPort>[] = [];
   private readonly reserved: ReadonlySet<number>;
   private readonly judged = new Map<number, { readonly why?: string }>();
 
@@ -35,30 +35,30 @@ export class PortBook {
   }
 
   public hold({ balancer, port }: LockedPort, holder: PortHolder): void {
-    const booking = this.at(balancer, port) ?? { byHost: new Map<string, PortHolder>() };
+    const entry = this.at(balancer, port) ?? { byHost: new Map<string, PortHolder>() };
     const hosts = hostsOf(holder);
     for (const host of hosts) {
-      booking.byHost.set(host, holder);
+      entry.byHost.set(host, holder);
     }
     if (hosts.length === 0) {
-      booking.whole = holder;
+      entry.whole = holder;
     }
     while (this.balancers.length <= balancer) {
       this.balancers.push(new Map());
     }
-    this.balancers[balancer].set(port, booking);
+    this.balancers[balancer].set(port, entry);
   }
 
-  /** Who stands in the way of one who wants a port. */
+  /** The endpoint that conflicts with a place. */
   public rival({ balancer, port, hosts }: LockedPort): PortHolder | undefined {
-    const booking = this.at(balancer, port);
-    if (!booking || booking.whole) {
-      return booking?.whole;
+    const entry = this.at(balancer, port);
+    if (!entry || entry.whole) {
+      return entry?.whole;
     }
     const wanted = hostsOf({ hosts });
     return wanted.length === 0
-      ? booking.byHost.values().next().value
-      : wanted.map((host) => booking.byHost.get(host)).find((holder) => holder !== undefined);
+      ? entry.byHost.values().next().value
+      : wanted.map((host) => entry.byHost.get(host)).find((holder) => holder !== undefined);
   }
 
   /** Whether one port more is one too many. */
@@ -66,7 +66,7 @@ export class PortBook {
     return !this.has(balancer, port) && this.count(balancer) >= this.rules.maxPortsPerBalancer;
   }
 
-  /** Why nobody gets a port, at whatever balancer. */
+  /** Why no endpoint gets a port, at any balancer; a clause that follows `which`. */
   public forbidden(port: number): string | undefined {
     const known = this.judged.get(port) ?? { why: this.whyForbidden(port) };
     this.judged.set(port, known);
@@ -78,13 +78,13 @@ export class PortBook {
     return this.at(balancer, port) !== undefined;
   }
 
-  private at(balancer: number, port: number): Booking | undefined {
+  private at(balancer: number, port: number): AllocatedPort | undefined {
     return this.balancers[balancer]?.get(port);
   }
 
   private whyForbidden(port: number): string | undefined {
     if (this.reserved.has(port)) {
-      return 'is kept for the balancer itself';
+      return 'is reserved for the balancer itself';
     }
     const range = this.rules.runtimeRanges.find(({ first, last }) => port >= first && port <= last);
     return range && `is in the range ${range.first} to ${range.last} of Services that are created at run time`;

@@ -1,8 +1,8 @@
 import { ownCommand } from '../../contract/own-command';
 import { type JsonNode, type JsonObject, JsonTextError, readJson } from './json-text';
+import { isPort } from './port-faults';
 import { checksumOf, type LockedPorts, PORT_LOCK_VERSION } from './port-lock';
 import { hostsOf, type LockedPort } from './port-request';
-import { isPort } from './port-rules';
 import { FIRST_PORT, LAST_PORT } from './ports.facts';
 
 /** A balancer of a number far off is a slip, and every number below it would be paid for. */

@@ -9,58 +9,58 @@ import type { PortRange } from '../ports/ports.options';
 import { GATEWAY_API } from '../tenancy.facts';
 import type { SharedLoadBalancerProps } from './shared-load-balancer.options';
 
-/** The policies that keep tenants to what is theirs; none where the balancer is no Gateway, or nobody wants them. */
-export function fencesAround(
+/** The policies that keep tenants to their own ports and names; none without a Gateway, or if they are off. */
+export function makeIsolationPolicies(
   host: Construct,
   props: SharedLoadBalancerProps,
   engine: SharedEngine,
   namespaceLabels: { [key: string]: string },
   gateways: readonly { readonly name: string; readonly namespace?: string }[],
 ): SharedListenerPolicy | undefined {
-  if (!engine.gateways || props.fences === false) {
+  if (!engine.publishing.throughGateway || props.isolationPolicies === false) {
     return undefined;
   }
   const name = props.name ?? 'shared';
-  engine.makeFences?.(host, { name, namespaceLabels, kubernetes: props.kubernetes ?? DEFAULT_KUBERNETES });
-  return new SharedListenerPolicy(host, 'Fences', {
+  engine.isolation.makePolicies(host, { name, namespaceLabels, kubernetes: props.kubernetes ?? DEFAULT_KUBERNETES });
+  return new SharedListenerPolicy(host, 'IsolationPolicies', {
     name: `${name}-listeners`,
     namespaceLabels,
     gateways: gateways.map(({ name, namespace }) => ({ name, namespace: namespace ?? 'default' })),
     ports: TenantPorts.perNamespace(),
-    sharedTlsPorts: engine.powers.hostnames ? [props.tlsPort ?? TLS_PORT] : undefined,
-    hostnames: engine.powers.hostnames ? {} : undefined,
-    protocols: engine.powers.hostnames ? ['TCP', 'TLS'] : ['TCP'],
-    // kinds that are nobody's but the platform's are judged where it is known who that is
-    guardedKinds: props.platform ? [...engine.dangerous, ...attachmentKinds(engine)] : [],
+    sharedTlsPorts: engine.limits.powers.hostnames ? [props.tlsPort ?? TLS_PORT] : undefined,
+    hostnames: engine.limits.powers.hostnames ? {} : undefined,
+    protocols: engine.limits.powers.hostnames ? ['TCP', 'TLS'] : ['TCP'],
+    // kinds of the platform are reserved if it is known who that is
+    guardedKinds: props.platform ? [...engine.isolation.dangerous, ...attachmentKinds(engine)] : [],
     exempt: [...(props.platform ?? []), ...TenancyIdentity.knownControllers()],
     kubernetes: props.kubernetes,
   });
 }
 
 /**
- * What is attached: by a ListenerSet of its own a tenant would leave the limits of the one that it was given. Routes of TLS
- * stay open where names of servers are routed: operators make them, and they reach listeners of their namespace alone.
+ * Kinds of attachments: by a ListenerSet of its own a tenant would escape the limits of the one that it was given. TLSRoutes
+ * stay open with an engine that routes by SNI: operators make them, and they reach listeners of their namespace alone.
  */
-function attachmentKinds({ powers }: SharedEngine): GuardedKind[] {
+function attachmentKinds({ limits: { powers } }: SharedEngine): GuardedKind[] {
   const resources = ['listenersets', 'tcproutes', 'udproutes', ...(powers.hostnames ? [] : ['tlsroutes'])];
   return resources.map((resource) => ({ group: GATEWAY_API.group, resource }));
 }
 
-/** The port of tenants that are told apart by host name, unless somebody says another. */
+/** The default port of tenants that share one by host name. */
 export const TLS_PORT = 443;
 
-/** Opens the fences for what is a tenant's own. */
-export function letThrough(
-  fences: SharedListenerPolicy | undefined,
+/** Grants a tenant its own ports and names. */
+export function grantOwn(
+  policies: SharedListenerPolicy | undefined,
   tenant: string,
   own: { domain?: string; ports?: PortRange[]; gateway?: { name: string; namespace?: string } },
 ): void {
   const { domain, ports, gateway } = own;
   if (ports && ports.length > 0) {
-    fences?.grantPorts(tenant, ports, gateway && asReference(gateway));
+    policies?.grantPorts(tenant, ports, gateway && asReference(gateway));
   }
   if (domain !== undefined) {
-    fences?.grantHostnames(tenant, [`*.${domain}`]);
+    policies?.grantHostnames(tenant, [`*.${domain}`]);
   }
 }
 

@@ -50,7 +50,7 @@ export interface SharedLoadBalancerProps {
   readonly portConflict?: PortConflictPolicy;
 
   /**
-   * The ports that REMAP gives to those who cannot have their own.
+   * The ports that REMAP gives to endpoints that cannot have their own.
    *
    * @default - 30000 to 31999
    */
@@ -64,15 +64,15 @@ export interface SharedLoadBalancerProps {
   readonly ownPort?: number;
 
   /**
-   * The port of tenants that are told apart by the name of the server that TLS clients ask for.
+   * The port that tenants share by the name of the server that TLS clients request.
    *
    * @default 443
    */
   readonly tlsPort?: number;
 
   /**
-   * Labels of the namespaces that may attach listeners. Give them by the platform alone: who can label a namespace can
-   * make it a tenant.
+   * Labels of the namespaces that may attach listeners. Only the platform may set them: an identity that can label a
+   * namespace can make it a tenant.
    *
    * @default - those of the app's `TenantLoadBalancerGuard`, where there is one already; `cdk8s-load-balancers/tenant: 'true'`
    * otherwise
@@ -87,20 +87,20 @@ export interface SharedLoadBalancerProps {
   readonly loadBalancerClass?: string;
 
   /**
-   * Who writes what the platform makes in namespaces of tenants, such as the service account of a delivery tool: everybody
-   * else is kept from it there. An engine that does not keep tenants apart by itself cannot do without.
+   * The identities that write what the platform makes in namespaces of tenants, such as the service account of a delivery
+   * tool: a policy keeps all others from it. An engine that does not isolate tenants by itself cannot do without.
    *
-   * @default - nobody: kinds that are dangerous in the hands of tenants must be kept from them by their permissions
+   * @default - none: only their permissions keep tenants from kinds that are dangerous in their hands
    */
   readonly platform?: TenancyIdentity[];
 
   /**
    * Whether policies (ValidatingAdmissionPolicy) keep each tenant to its own ports, protocols and host names. Without
-   * them whoever may write listeners in a namespace of a tenant can take the ports of others.
+   * them every identity that may write listeners in a namespace of a tenant can take the ports of others.
    *
    * @default true
    */
-  readonly fences?: boolean;
+  readonly isolationPolicies?: boolean;
 
   /**
    * The version of the API server.
@@ -110,7 +110,7 @@ export interface SharedLoadBalancerProps {
   readonly kubernetes?: KubernetesVersion;
 
   /**
-   * Says that all tenants are one team that trusts itself. Only then may fences between tenants be left out.
+   * Declares that all tenants are one team that trusts itself. Only then may policies between tenants be left out.
    *
    * @default false
    */

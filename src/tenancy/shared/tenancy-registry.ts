@@ -3,6 +3,7 @@ import { dnsLabelFault } from '../../contract/kubernetes-syntax';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import type { Attachment } from '../engines/contract/attachment';
 import type { SharedEngine } from '../engines/contract/engine';
+import { refusal } from '../fault';
 import { exemptNamespaces } from '../guard/exemptions';
 import type { GuardedNamespaces } from '../guard/namespaces';
 import type { SharedListenerPolicy } from '../guard/shared-listener-policy';
@@ -18,11 +19,12 @@ import {
 } from '../ports/port-request';
 import type { PortConflictPolicy, PortRange } from '../ports/ports.options';
 import { AttachedTenant, type PlacedService, publishObjects } from './attached-tenant';
-import { letThrough } from './isolation-policies';
+import { grantOwn } from './isolation-policies';
 import { balancerHostname, balancerName, endpointKey } from './names';
+import { TENANT_NAME, TENANT_OF_PLATFORM } from './rules';
 import type { SharedAttachment, SharedEndpoint, SharedPort, SharedTenantOptions } from './shared-load-balancer.options';
 import { faultsOfTenancy } from './tenancy-faults';
-import { remarksOfTenancy } from './tenancy-warnings';
+import { warningsOfTenancy } from './tenancy-warnings';
 
 /** What a shared balancer was made with. */
 export interface TenancySettings {
@@ -39,9 +41,9 @@ export interface TenancySettings {
   readonly ownPort: number;
   readonly tlsPort: number;
   readonly oneTeam: boolean;
-  /** The policies between tenants, where there are some. */
-  readonly fences?: SharedListenerPolicy;
-  /** Who writes what the platform makes in namespaces of tenants. */
+  /** The policies between tenants, unless they are off. */
+  readonly isolationPolicies?: SharedListenerPolicy;
+  /** The identities that write what the platform makes in namespaces of tenants. */
   readonly platform?: readonly TenancyIdentity[];
   /** The guards of the app. */
   readonly guards: () => readonly GuardedNamespaces[];
@@ -49,21 +51,22 @@ export interface TenancySettings {
   readonly namespaceLabels: { readonly [key: string]: string };
 }
 
-/** What is wrong and what is remarkable. */
+/** What is wrong, and what will surprise. */
 export interface TenancyFindings {
   readonly errors: LoadBalancerFinding[];
   readonly warnings: LoadBalancerFinding[];
 }
 
-/** Who has what at a shared balancer. */
-export class TenancyBook {
+/** The tenants of a shared balancer, and what they have there. */
+export class TenancyRegistry {
   public readonly tenants = new Map<string, AttachedTenant>();
-  /** What was asked for in namespaces of nobody. */
+  /** What was attached for namespaces that are not tenants. */
   public readonly strays: { readonly asked: SharedAttachment; readonly path: string }[] = [];
 
   private readonly published = new Map<string, Set<string>>();
   private readonly requested: PortRequest[] = [];
   private version = 0;
+  private exempt?: ReadonlyMap<string, TenancyIdentity>;
   private found?: { readonly of: number; readonly findings: TenancyFindings };
 
   public constructor(public readonly settings: TenancySettings) {}
@@ -71,30 +74,41 @@ export class TenancyBook {
   public addTenant(name: string, options: SharedTenantOptions): void {
     const { path, engine, hostname } = this.settings;
     if (this.tenants.has(name)) {
-      throw new Error(`${path}: tenant '${name}' was added already; say all its options at once`);
+      throw new Error(`${path}: tenant '${name}' was added already; pass all its options at once`);
     }
     this.mustBeTenant(name);
     const domain = options.domain ?? (hostname && `${name}.${hostname}`);
-    const division = { replicas: engine.replicas, byPort: engine.limitsPorts };
-    this.tenants.set(name, new AttachedTenant(name, options, path, domain, division, engine.publish));
-    const fences = options.suspended ? undefined : this.settings.fences;
-    letThrough(fences, name, { domain, ports: options.runtimePorts && [options.runtimePorts] });
+    const division = { replicas: engine.limits.replicas, byPort: engine.limits.perPort };
+    this.tenants.set(name, new AttachedTenant(name, options, path, domain, division, engine.publishing.publish));
+    const policies = options.suspended ? undefined : this.settings.isolationPolicies;
+    grantOwn(policies, name, { domain, ports: options.runtimePorts && [options.runtimePorts] });
     this.version++;
   }
 
-  /** Who writes in the namespace of the platform, or of what fences do not judge, is kept from nothing. */
+  /** Namespaces that are exempt from the policies cannot be tenants. */
   private mustBeTenant(name: string): void {
-    const { path, namespace, platform = [], fences } = this.settings;
+    const { path, namespace } = this.settings;
     const fault = dnsLabelFault(name);
     if (fault) {
-      throw new Error(`${path}: tenant ${fault}; name a namespace (tenant-name)`);
+      throw refusal(path, { rule: TENANT_NAME, what: `tenant ${fault}`, remedy: 'pass the name of a namespace' });
     }
-    const exempt = fences ? [...platform, ...TenancyIdentity.knownControllers()] : platform;
-    const who = exempt.find((identity) => exemptNamespaces([identity]).includes(name));
+    this.exempt ??= this.exemptNamespaces();
+    const who = this.exempt.get(name);
     if (name === namespace || who) {
-      const whose = who ? `that of ${who.username}, which the fences do not judge` : 'the one of the balancer itself';
-      throw new Error(`${path}: namespace '${name}' is ${whose}; keep tenants out of it (tenant-of-platform)`);
+      const whose = who ? `that of ${who.username}, which is exempt from the policies` : 'that of the balancer itself';
+      const what = `namespace '${name}' is ${whose}`;
+      throw refusal(path, { rule: TENANT_OF_PLATFORM, what, remedy: 'keep tenants out of it' });
     }
+  }
+
+  private exemptNamespaces(): ReadonlyMap<string, TenancyIdentity> {
+    const { platform = [], isolationPolicies } = this.settings;
+    const exempt = isolationPolicies ? [...platform, ...TenancyIdentity.knownControllers()] : platform;
+    return new Map(
+      [...exempt]
+        .reverse()
+        .flatMap((identity) => exemptNamespaces([identity]).map((name) => [name, identity] as const)),
+    );
   }
 
   public attach(scope: Construct, asked: SharedAttachment): SharedEndpoint[] {
@@ -118,10 +132,10 @@ export class TenancyBook {
     const balancer = engine.existing ?? { name: balancerName(name, service.balancer), namespace };
     if (!this.isSuspended(tenant.name) && asked.ports.length > 0) {
       const known = this.publishedAt(tenant, service.balancer);
-      // what is not locked yet fails the synth, and may be a port of somebody else
+      // what is not locked yet fails the synth, and may be a port of another tenant
       const locked = service.attached.ports.filter((port) => !port.hostnames && this.isLocked(asked, port.servicePort));
       const ports = locked.map(({ port }) => port);
-      letThrough(this.settings.fences, tenant.name, { ports: ports.map(only), gateway: balancer });
+      grantOwn(this.settings.isolationPolicies, tenant.name, { ports: ports.map(only), gateway: balancer });
       publishObjects(scope, tenant, balancer, service, known);
     }
     return this.endpointsOf(service);
@@ -160,23 +174,23 @@ export class TenancyBook {
     return [...new Set(ports)].sort((one, other) => one - other);
   }
 
-  /** Judged once for everything that was attached: cdk8s validates an app once for each of its charts. */
+  /** Found once for everything that was attached: cdk8s validates an app once for each of its charts. */
   public findings(): TenancyFindings {
     if (this.found?.of !== this.version) {
       const errors = faultsOfTenancy(this, this.portFaults());
-      this.found = { of: this.version, findings: { errors, warnings: remarksOfTenancy(this) } };
+      this.found = { of: this.version, findings: { errors, warnings: warningsOfTenancy(this) } };
     }
     return this.found.findings;
   }
 
-  /** What is wrong with ports; while they are about to be locked, nothing is, and what is asked for is told. */
+  /** What is wrong with ports; nothing while the command that locks them runs, which is given the requests. */
   private portFaults(): readonly PortFault[] {
     const { lock, file, name, hostname, engine } = this.settings;
     const target = portRequestsFile();
     if (target === undefined) {
       return resolvePorts(name, this.requested, lock, this.portRules).faults;
     }
-    const hostnames = Array.from({ length: engine.balancers ?? MANY }, (_, i) => balancerHostname(hostname, i));
+    const hostnames = Array.from({ length: engine.ports.balancers ?? MANY }, (_, i) => balancerHostname(hostname, i));
     writePortRequests(target, {
       shared: name,
       lock: file,
@@ -192,9 +206,9 @@ export class TenancyBook {
     const runtimeRanges = [...this.tenants.values()].flatMap(({ options }) => options.runtimePorts ?? []);
     return {
       conflict,
-      maxPortsPerBalancer: engine.portsPerBalancer,
-      maxBalancers: engine.balancers,
-      reserved: [ownPort, ...(engine.reservedPorts ?? [])],
+      maxPortsPerBalancer: engine.ports.perBalancer,
+      maxBalancers: engine.ports.balancers,
+      reserved: [ownPort, ...engine.ports.reserved],
       remapRange: remapPorts,
       runtimeRanges,
     };
@@ -231,7 +245,7 @@ export class TenancyBook {
     }));
   }
 
-  /** Ports that are told apart by host names share one. */
+  /** Ports with host names share one. */
   private wished({ port, hostnames }: SharedPort): number {
     return hostnames ? this.settings.tlsPort : port;
   }
@@ -264,7 +278,7 @@ function only(port: number): PortRange {
   return { first: port, last: port };
 }
 
-/** Balancers whose names are told ahead of their existence. */
+/** Balancers whose names the command shows before they exist. */
 const MANY = 20;
 
 function order(one: string, other: string): number {

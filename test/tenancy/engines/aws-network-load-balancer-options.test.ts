@@ -40,7 +40,7 @@ test.each([[['sg-0123456789abcdef0', 'edge']], [['sg-01234567']], [['of the plat
 );
 
 test('no security group is no fence', () => {
-  expect(told({ securityGroups: [] })).toContain('(fence-security-groups)');
+  expect(told({ securityGroups: [] })).toContain('(isolation-security-groups)');
   expect(told({ securityGroups: [] }, true)).toBe('');
 });
 

@@ -76,7 +76,7 @@ describe('fences', () => {
   });
 
   test('none where nobody wants fences', () => {
-    const objects = platform({}, { fences: false, oneTeam: true });
+    const objects = platform({}, { isolationPolicies: false, oneTeam: true });
     expect(objects.filter(({ kind }) => kind === 'ValidatingAdmissionPolicy')).toEqual([]);
   });
 

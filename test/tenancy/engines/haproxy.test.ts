@@ -146,7 +146,7 @@ describe('what is refused', () => {
     [
       'no platform',
       { engine: { platform: [] }, props: { platform: [] } },
-      /a tenant that writes tcps.* reaches the others.*pass platform: who applies these manifests.*\(fence-platform\)/s,
+      /a tenant that writes tcps.* reaches the others.*pass platform: who applies these manifests.*\(isolation-platform\)/s,
     ],
     [
       'values that undo the fences',

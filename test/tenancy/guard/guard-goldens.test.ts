@@ -81,7 +81,7 @@ const CASES: Record<string, (chart: Chart) => unknown> = {
       rights: [{ apiGroups: [''], resources: ['pods'], verbs: ['get', 'delete'] }],
     }),
   'listener-policy': (chart) => {
-    const policy = new SharedListenerPolicy(chart, 'Fences', {
+    const policy = new SharedListenerPolicy(chart, 'IsolationPolicies', {
       name: 'fences',
       namespaceLabels,
       gateways: [
@@ -100,7 +100,7 @@ const CASES: Record<string, (chart: Chart) => unknown> = {
     policy.grantPorts('team-a', [{ first: 30017, last: 30017 }]);
   },
   'listener-policy-by-annotation': (chart) =>
-    new SharedListenerPolicy(chart, 'Fences', {
+    new SharedListenerPolicy(chart, 'IsolationPolicies', {
       namespaceLabels,
       gateways: [{ namespace: 'infra', name: 'shared' }],
       ports: TenantPorts.byAnnotation('example.com/ports'),

@@ -115,7 +115,7 @@ test('listeners that nobody judges are told of', () => {
   const told = () => LoadBalancers.of(app).warnings.map(({ path, finding }) => `${path} ${finding.ruleId}`);
   expect(told()).toEqual(['platform/Role tenant-attachments']);
   const other = new Chart(app, 'fences');
-  new SharedListenerPolicy(other, 'Fences', {
+  new SharedListenerPolicy(other, 'IsolationPolicies', {
     namespaceLabels: { tenant: 'true' },
     gateways: [{ namespace: 'infra', name: 'shared' }],
     ports: TenantPorts.perNamespace(),

@@ -92,7 +92,7 @@ test.each<[string, string, RegExp]>([
   ].map((more): [string, string, RegExp] => [
     `its namespace${more}`,
     object('v1', 'Namespace', more).replace('name: x', 'name: team-a'),
-    /Namespace team-a is of a kind that says .* who is a tenant.*the platform makes the namespaces.*\(tenant-fence\)/,
+    /Namespace team-a is of a kind that says .* who is a tenant.*the platform makes the namespaces.*\(tenant-reserved\)/,
   ]),
   ...[
     ['kustomize.toolkit.fluxcd.io/v1', 'Kustomization'],
@@ -108,7 +108,9 @@ test.each<[string, string, RegExp]>([
   ].map(([apiVersion, kind]): [string, string, RegExp] => [
     `an order to a delivery tool: ${kind}`,
     object(apiVersion, kind),
-    new RegExp(`yaml:6: ${kind} x is of a kind that has a delivery tool apply further manifests.*\\(tenant-fence\\)`),
+    new RegExp(
+      `yaml:6: ${kind} x is of a kind that has a delivery tool apply further manifests.*\\(tenant-reserved\\)`,
+    ),
   ]),
   ...[
     'apiVersion: v1\nkind: Endpoints\nmetadata: {name: db}\nsubsets: [{addresses: [{ip: 10.0.0.1}], ports: [{port: 5432}]}]\n',
@@ -117,19 +119,23 @@ test.each<[string, string, RegExp]>([
   ].map((text): [string, string, RegExp] => [
     `addresses of others: ${text.split('\n')[1]}`,
     `${service()}---\n${text}`,
-    /yaml:6: Endpoint(s|Slice) db is of a kind that leads a Service to any address.*select its pods \(tenant-fence\)/,
+    /yaml:6: Endpoint(s|Slice) db is of a kind that leads a Service to any address.*select its pods \(tenant-reserved\)/,
   ]),
   [
     'a Gateway',
     object('gateway.networking.k8s.io/v1', 'Gateway'),
-    /yaml:6: Gateway x .*made of the Services.*\(tenant-fence\)/,
+    /yaml:6: Gateway x .*made of the Services.*\(tenant-reserved\)/,
   ],
-  ['a ListenerSet', object('gateway.networking.k8s.io/v1', 'ListenerSet'), /tenant-fence/],
-  ['a TCPRoute', object('gateway.networking.k8s.io/v1alpha2', 'TCPRoute'), /tenant-fence/],
-  ['an XListenerSet', object('gateway.networking.x-k8s.io/v1alpha1', 'XListenerSet'), /tenant-fence/],
-  ['a TargetGroupBinding', object('elbv2.k8s.aws/v1beta1', 'TargetGroupBinding'), /tenant-fence/],
+  ['a ListenerSet', object('gateway.networking.k8s.io/v1', 'ListenerSet'), /tenant-reserved/],
+  ['a TCPRoute', object('gateway.networking.k8s.io/v1alpha2', 'TCPRoute'), /tenant-reserved/],
+  ['an XListenerSet', object('gateway.networking.x-k8s.io/v1alpha1', 'XListenerSet'), /tenant-reserved/],
+  ['a TargetGroupBinding', object('elbv2.k8s.aws/v1beta1', 'TargetGroupBinding'), /tenant-reserved/],
   ['a ResourceQuota', object('v1', 'ResourceQuota'), /ResourceQuota x is of a kind that limits tenants/],
-  ['a policy', object('admissionregistration.k8s.io/v1', 'ValidatingAdmissionPolicy'), /limits tenants.*tenant-fence/],
+  [
+    'a policy',
+    object('admissionregistration.k8s.io/v1', 'ValidatingAdmissionPolicy'),
+    /limits tenants.*tenant-reserved/,
+  ],
   [
     'one in a List',
     `apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: ResourceQuota\n  metadata: {name: q}\n`,
@@ -287,7 +293,7 @@ test.each<[string, string, RegExp]>([
 ])('a tenant hands itself no rights by its file: %s', (_, text, message) => {
   const told = said(text);
   expect(told).toMatch(message);
-  expect(told).toContain('(tenant-fence)');
+  expect(told).toContain('(tenant-reserved)');
 });
 
 test.each([
@@ -548,6 +554,6 @@ test('the flag of tcp-services is no fault of another ingress controller', () =>
 test('an engine of another kind has kinds of its own that tenants cannot have', () => {
   const engine = SharedLoadBalancerEngine.awsNetworkLoadBalancer({ securityGroups: ['sg-0123456789abcdef0'] });
   const text = object('elbv2.k8s.aws/v1beta1', 'TargetGroupBinding');
-  expect(said(text, { balancer: { engine } })).toContain('tenant-fence');
-  expect(said(text, { balancer: { engine: BY_NAME } })).not.toContain('tenant-fence');
+  expect(said(text, { balancer: { engine } })).toContain('tenant-reserved');
+  expect(said(text, { balancer: { engine: BY_NAME } })).not.toContain('tenant-reserved');
 });

@@ -1,8 +1,7 @@
-import { sentenceOf } from '../../../src/contract/sentence';
 import { assignPorts } from '../../../src/tenancy/ports/assign-ports';
 import type { PortRules } from '../../../src/tenancy/ports/port-request';
 import { PortConflictPolicy } from '../../../src/tenancy/ports/ports.options';
-import { asks, ids, locked, places, REMAP, RULES, SHARD } from './port-requests';
+import { asks, ids, locked, places, REMAP, RULES, SHARD, sentenceOfPorts } from './port-requests';
 
 interface Case {
   readonly rules: PortRules;
@@ -330,18 +329,18 @@ test.each<[string, Case]>([
 });
 
 const told = (rules: PortRules, texts: string[], lines: string[] = []) =>
-  assignPorts(texts.map(asks), locked(...lines), rules).faults.map(sentenceOf);
+  assignPorts(texts.map(asks), locked(...lines), rules).faults.map(sentenceOfPorts);
 
 test.each<[string, string[], string]>([
   [
     'a conflict, with both paths and what the platform can do',
     told(RULES, ['b/db:5432', 'a/db:5432']),
-    'ports: a/db:5432 of App/a and b/db:5432 of App/b both want port 5432; give one of the two another port, or let the shared load balancer find one: PortConflictPolicy.SHARD, .REMAP (port-conflict)',
+    'ports: a/db:5432 of App/a and b/db:5432 of App/b both request port 5432; give one of the two another port, or let the shared load balancer find one: PortConflictPolicy.SHARD, .REMAP (port-conflict)',
   ],
   [
     'a conflict of names',
     told(RULES, ['a/x:1 wants 443 as one.example', 'b/x:1 wants 443 as one.example']),
-    'ports: a/x:1 of App/a and b/x:1 of App/b both want the name one.example at port 443; give one of the two another name (port-conflict)',
+    'ports: a/x:1 of App/a and b/x:1 of App/b both request the name one.example at port 443; give one of the two another name (port-conflict)',
   ],
   [
     'a port of somebody who is gone',

@@ -219,7 +219,7 @@ describe('what is refused', () => {
     [
       'an NLB without security groups of its own',
       () => synth({ engine: SharedLoadBalancerEngine.awsNetworkLoadBalancer() }),
-      /60 rules.*oneTeam.*\(fence-security-groups\)/,
+      /60 rules.*oneTeam.*\(isolation-security-groups\)/,
     ],
     [
       'a namespace that is no tenant',
@@ -248,7 +248,7 @@ describe('what is refused', () => {
             routesBySni: false,
           }),
         }),
-      /isolates no tenants.*fence-existing-gateway/,
+      /isolates no tenants.*isolation-existing-gateway/,
     ],
     [
       'a 51st port on one NLB',
@@ -272,11 +272,15 @@ describe('what is refused', () => {
         ),
       /too-many-ports/,
     ],
-    ['no policies between strangers', () => synth({ fences: false }), /fences is false.*fence-policies/],
+    [
+      'no policies between strangers',
+      () => synth({ isolationPolicies: false }),
+      /isolationPolicies is false.*isolation-policies/,
+    ],
     [
       'an NLB whose platform is nobody',
       () => synth({ platform: undefined }),
-      /targetgroupbindings, targetgroupconfigurations.*pass platform.*fence-platform/,
+      /targetgroupbindings, targetgroupconfigurations.*pass platform.*isolation-platform/,
     ],
     [
       'ports for Services at run time that two tenants get',
@@ -350,7 +354,7 @@ describe('what is refused', () => {
 
   test('nothing of it where all tenants are one team', () => {
     const engine = SharedLoadBalancerEngine.awsNetworkLoadBalancer();
-    expect(synth({ engine, oneTeam: true, fences: false, platform: undefined })).toContain('kind: Gateway');
+    expect(synth({ engine, oneTeam: true, isolationPolicies: false, platform: undefined })).toContain('kind: Gateway');
   });
 
   test('a tenant is added once', () => {

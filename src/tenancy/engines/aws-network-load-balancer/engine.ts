@@ -2,69 +2,80 @@ import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Json } from '../../../contract/json';
 import { renderBy, renderingOf } from '../../../contract/late-rendering';
-import type { LoadBalancerPlan } from '../../../contract/load-balancer-plan';
 import { RULES_PER_SECURITY_GROUP } from '../../../controllers/aws/security-group';
+import { GATEWAY_RULES } from '../../../gateway/gateway-rules';
 import { BalancedObject } from '../../../rules/balanced-object';
-import { Judgement } from '../../../rules/rule';
+import { RuleSet } from '../../../rules/rule-set';
 import { AWS_GATEWAY_GROUP, NLB_DANGEROUS_KINDS } from '../../guard/dangerous-kinds.facts';
-import { denyPolicy, mustJudge } from '../../guard/deny-policy';
-import { changeOf, rememberAsMade, rememberFence } from '../../guard/isolation';
+import { denyPolicy, requirePolicySupport } from '../../guard/deny-policy';
+import { changeOf, keepAsMade, keepIsolating } from '../../guard/isolation';
 import { namespaceSelector } from '../../guard/namespaces';
 import type { Attachment } from '../contract/attachment';
-import type { BalancerAsk, EngineFault, EngineFences, SharedEngine } from '../contract/engine';
+import {
+  type BalancerAsk,
+  type EngineChecks,
+  type EngineIsolation,
+  type EnginePolicyScope,
+  ISOLATED,
+  NO_CHECKS,
+  NO_RESERVED_PORTS,
+  type SharedEngine,
+} from '../contract/engine';
 import { gatewayClassOf, makeGateway } from '../gateway/gateway';
 import { controllerFaults } from './controllers';
 import { nlbDocuments, type TargetSettings, targetProperties } from './documents';
 import { AWS_GATEWAY_VERSION, NLB_GATEWAY_CLASS, NLB_GATEWAY_CONTROLLER, NLB_LISTENERS } from './facts';
 import type { AwsNetworkLoadBalancerEngineOptions } from './options';
-import { configurationWeakness, nlbFaults, targetWeakness } from './rules';
+import { configurationWeakness, isolationFaults, optionFaults, targetWeakness } from './rules';
 
 /** A Gateway that the AWS Load Balancer Controller makes an NLB of: no hop more, and no limit for a tenant by itself. */
 export class AwsNetworkLoadBalancerEngine implements SharedEngine {
   public readonly name = 'the NLB gateway of the AWS Load Balancer Controller';
-  public readonly powers = { hostnames: false, sourceRanges: false, connections: false, bandwidth: false };
-  public readonly instead = {
-    hostnames: 'it does not route by SNI: publish a port for each Service, or use an engine that routes by SNI',
-    sourceRanges:
-      'a balancer has the same clients on all its ports: say them once in the engine, or use an engine with source ranges for each Service',
-    connections: 'use an engine that counts connections',
-    bandwidth: 'use an engine that limits bandwidth',
+  public readonly limits = {
+    powers: { hostnames: false, sourceRanges: false, connections: false, bandwidth: false },
+    instead: {
+      hostnames: 'publish a port for each Service, or use an engine that routes by SNI',
+      sourceRanges:
+        'set sourceRanges of the engine, which hold for all ports, or use an engine with source ranges for each Service',
+      connections: 'use an engine that counts connections',
+      bandwidth: 'use an engine that limits bandwidth',
+    },
+    replicas: 1,
+    perPort: true,
   };
-  public readonly replicas = 1;
-  public readonly limitsPorts = true;
-  public readonly gateways = true;
-  public readonly isolates = false;
-  public readonly publisher = 'aws-network-load-balancer';
-  public readonly dangerous = NLB_DANGEROUS_KINDS;
-  public readonly remarks: readonly EngineFault[] = [];
-
-  public readonly settings: Readonly<Record<string, unknown>>;
+  public readonly isolation: EngineIsolation = {
+    ...ISOLATED,
+    isByItself: false,
+    dangerous: NLB_DANGEROUS_KINDS,
+    weaknessOf: targetWeakness,
+    makePolicies: ipFamilyPolicy,
+  };
+  public readonly ports;
+  public readonly publishing;
+  public readonly checks: EngineChecks;
 
   public constructor(private readonly options: AwsNetworkLoadBalancerEngineOptions) {
-    const { preserveClientIp, proxyProtocol } = options;
-    this.settings = { preserveClientIp, proxyProtocol };
-  }
-
-  public readonly weaknessOf = targetWeakness;
-  public readonly faultsInApp = controllerFaults;
-  public readonly makeFences = serviceFences;
-  public readonly publish = (attachment: Attachment) => nlbDocuments(attachment, this.options);
-
-  /** The Gateway's own listener has no route, so the balancer has none for it; rules count in the controller's own group. */
-  public get portsPerBalancer(): number {
-    const { securityGroups, sourceRanges } = this.options;
-    return securityGroups?.length
-      ? NLB_LISTENERS
-      : portCapacity({
-          listeners: NLB_LISTENERS,
-          rules: RULES_PER_SECURITY_GROUP,
-          rulesPerPort: Math.max(1, sourceRanges?.length ?? 1),
-        });
-  }
-
-  /** Whether tenants are kept apart as far as the engine itself can do it. */
-  public get faults(): readonly EngineFault[] {
-    return nlbFaults(this.options);
+    const { securityGroups, sourceRanges, preserveClientIp, proxyProtocol } = options;
+    this.ports = {
+      ...NO_RESERVED_PORTS,
+      // the Gateway's own listener has no route, so the balancer has none for it; rules count in the controller's own group
+      perBalancer: portCapacity({
+        listeners: NLB_LISTENERS,
+        rules: securityGroups?.length ? undefined : RULES_PER_SECURITY_GROUP,
+        rulesPerPort: Math.max(1, sourceRanges?.length ?? 1),
+      }),
+    };
+    this.publishing = {
+      throughGateway: true,
+      publish: (attachment: Attachment) => nlbDocuments(attachment, options),
+      atRunTime: { publisher: 'aws-network-load-balancer', settings: { preserveClientIp, proxyProtocol } },
+    };
+    this.checks = {
+      ...NO_CHECKS,
+      faults: optionFaults(options),
+      isolationFaults: isolationFaults(options),
+      faultsInApp: controllerFaults,
+    };
   }
 
   public makeBalancer(scope: Construct, ask: BalancerAsk): void {
@@ -80,19 +91,27 @@ export class AwsNetworkLoadBalancerEngine implements SharedEngine {
       spec: { ...this.configuration(), defaultTargetGroupConfiguration },
     });
     const made = { ...identity, spec: { defaultTargetGroupConfiguration } };
-    rememberFence({
+    keepIsolating({
       object: configuration,
       weaknessOf: (finished) =>
         changeOf(made, finished, { additions: true }) ??
-        // options that are wrong by themselves are told already
-        (this.faults.length > 0 ? undefined : configurationWeakness(finished)),
+        // options that are wrong by themselves are reported already
+        (this.hasFaults ? undefined : configurationWeakness(finished)),
     });
     const gateway = makeGateway(scope, {
       ask,
       className: this.options.gatewayClassName ?? gatewayClassOf(scope, NLB_GATEWAY_CLASS, NLB_GATEWAY_CONTROLLER),
       parameters: { group: AWS_GATEWAY_GROUP, kind: 'LoadBalancerConfiguration', name },
     });
-    balanceObject(scope, gateway, { owner: OWNER });
+    const plan = { owner: OWNER };
+    const balanced = new BalancedObject(scope, gateway, { rendered: renderingOf(gateway) }, plan, [], [], {
+      judge: (json) => GATEWAY_RULE_SET.judge(json, {}),
+    });
+    renderBy(gateway, () => balanced.write());
+  }
+
+  private get hasFaults(): boolean {
+    return this.checks.faults.length + this.checks.isolationFaults.length > 0;
   }
 
   private configuration(): Json {
@@ -100,7 +119,7 @@ export class AwsNetworkLoadBalancerEngine implements SharedEngine {
     return {
       scheme: scheme ?? 'internal',
       securityGroups,
-      // pods let the balancer in; with groups of somebody else the controller does not see to it unless it is told to
+      // pods let the balancer in; with groups of the platform the controller does not see to it by default
       manageBackendSecurityGroupRules: securityGroups ? true : undefined,
       sourceRanges,
       loadBalancerSubnets: subnets?.map((identifier) => ({ identifier })),
@@ -112,6 +131,21 @@ export class AwsNetworkLoadBalancerEngine implements SharedEngine {
 
 const OWNER = 'aws-load-balancer-controller';
 
+const GATEWAY_RULE_SET = new RuleSet<object>(
+  GATEWAY_RULES.map((rule) => ({ ...rule, severity: 'error' as const })),
+  'kubernetes',
+);
+
+/**
+ * How many ports one balancer carries: whichever limit is met first.
+ *
+ * @param limits listeners of a balancer, rules of its security group, and the rules that a port needs, one for each range of clients
+ */
+export function portCapacity(limits: { listeners: number; rules?: number; rulesPerPort?: number }): number {
+  const { listeners, rules, rulesPerPort = 1 } = limits;
+  return rules === undefined ? listeners : Math.min(listeners, Math.floor(rules / rulesPerPort));
+}
+
 function asList(map: { readonly [key: string]: string }): Json[] {
   return Object.keys(map)
     .sort()
@@ -119,8 +153,8 @@ function asList(map: { readonly [key: string]: string }): Json[] {
 }
 
 /**
- * Says for every Service without words of its own that its pods are the targets, so that a route to one that nobody
- * attached freezes no balancer. It refers to no Service: the controller takes it as a default then alone.
+ * Makes pods the targets of every Service without target settings of its own, so that a route to a Service that is not
+ * attached freezes no balancer. It refers to no Service: only then does the controller take it as a default.
  *
  * @returns its name, in the namespace of the balancer
  */
@@ -132,22 +166,22 @@ function defaultTargets(scope: Construct, { name, namespace }: BalancerAsk, sett
     metadata: { name: targets, namespace },
     spec: { defaultConfiguration: targetProperties(settings) },
   };
-  rememberAsMade(new ApiObject(scope, 'DefaultTargets', made), made);
+  keepAsMade(new ApiObject(scope, 'DefaultTargets', made), made);
   return targets;
 }
 
-/** Whether a Service could be a backend, and has a family that the balancer has not: without ports nothing leads to it. */
+/** Whether a Service could be a backend, and has an IP family that the balancer lacks: without ports no route leads to it. */
 function hurts(service: string): string {
   return `size(${service}.spec.?ports.orValue([])) > 0 && ${service}.spec.?ipFamilies.orValue([]).exists(f, f == 'IPv6')`;
 }
 
 /**
- * Services of tenants with ports have no IPv6: the balancer has IPv4 alone, and where a route leads to a Service with another family
- * the controller changes nothing of the whole balancer any more. It is the API server that gives both families to a Service
- * that has neither an address nor a selector. Nobody is exempt, since it freezes the balancer whoever did it.
+ * Services of tenants with ports have no IPv6: the balancer has IPv4 alone, and a route to a Service with another family keeps the controller
+ * from every further change of the balancer. The API server itself gives both families to a Service that has neither an
+ * address nor a selector. No identity is exempt, since each of them freezes the balancer.
  */
-function serviceFences(scope: Construct, { name, namespaceLabels, kubernetes }: EngineFences): void {
-  mustJudge(scope, kubernetes, undefined);
+function ipFamilyPolicy(scope: Construct, { name, namespaceLabels, kubernetes }: EnginePolicyScope): void {
+  requirePolicySupport(scope, kubernetes, undefined);
   const says =
     "'spec.ipFamilies must be IPv4 alone, since the shared load balancer has no IPv6 and could change nothing for any tenant: set spec.ipFamilyPolicy to SingleStack and spec.ipFamilies to IPv4'";
   denyPolicy(scope, 'Families', {
@@ -155,32 +189,9 @@ function serviceFences(scope: Construct, { name, namespaceLabels, kubernetes }: 
     namespaceSelector: namespaceSelector(scope, namespaceLabels),
     exempt: [],
     rules: [{ apiGroups: [''], apiVersions: ['*'], operations: ['CREATE', 'UPDATE'], resources: ['services'] }],
-    // what was there before the fence stays, and can be deleted
+    // what was there before the policy stays, and can be deleted
     conditions: [{ name: 'not-before', expression: `oldObject == null || !(${hurts('oldObject')})` }],
     faults: [{ when: hurts('object'), says }],
     message: 'the Service has IPv6, which the shared load balancer has not',
   });
-}
-
-/** Has an object counted that a controller makes a balancer of. */
-function balanceObject(host: Construct, object: ApiObject, plan: LoadBalancerPlan): void {
-  const balanced = new BalancedObject(host, object, { rendered: renderingOf(object) }, plan, [], [], SILENT);
-  renderBy(object, () => balanced.write());
-}
-
-const SILENT = { judge: () => new Judgement() };
-
-/** What a balancer is limited by. */
-interface PortLimits {
-  /** Listeners of a balancer. */
-  readonly listeners: number;
-  /** Rules of its security group, where each port is opened by rules of its own. */
-  readonly rules?: number;
-  /** Rules that a port needs: one for each range of clients. */
-  readonly rulesPerPort?: number;
-}
-
-/** How many ports one balancer carries: whichever limit is met first. */
-export function portCapacity({ listeners, rules, rulesPerPort = 1 }: PortLimits): number {
-  return rules === undefined ? listeners : Math.min(listeners, Math.floor(rules / rulesPerPort));
 }

@@ -1,14 +1,38 @@
 import type { Construct, IConstruct } from 'constructs';
 import type { KubernetesVersion } from '../../../contract/kubernetes-version';
+import type { LoadBalancerFinding } from '../../../contract/load-balancer-finding';
+import { errorRule, type Fault, refuse } from '../../fault';
 import type { TenancyIdentity } from '../../guard/tenancy-identity';
 import type { PortRange } from '../../ports/ports.options';
 import type { Attachment, Document, Publisher } from './attachment';
 
-/** What a tenant may wish for that not every engine can keep. */
+export const ENGINE_UNKNOWN = errorRule(
+  'engine-unknown',
+  'the engine of a shared load balancer comes from SharedLoadBalancerEngine',
+);
+export const ENGINE_RETIRED = errorRule('engine-retired', 'ingress-nginx, which is retired, serves no tenants');
+
+/** What serves a shared load balancer, by what it answers. */
+export interface SharedEngine {
+  /** As it appears in messages. */
+  readonly name: string;
+  readonly limits: EngineLimits;
+  readonly ports: EnginePorts;
+  readonly publishing: EnginePublishing;
+  readonly isolation: EngineIsolation;
+  readonly checks: EngineChecks;
+  /** The balancer that exists already, where none is made. */
+  readonly existing?: { readonly name: string; readonly namespace?: string };
+
+  /** Makes one balancer: its objects, and its place among the balancers of the app. */
+  makeBalancer(scope: Construct, ask: BalancerAsk): void;
+}
+
+/** What a tenant may request that not every engine can enforce. */
 export interface EnginePowers {
-  /** Whether it leads connections to tenants by the name of the server that TLS clients ask for. */
+  /** Whether it routes connections by the name of the server that TLS clients request. */
   readonly hostnames: boolean;
-  /** Whether each Service has clients of its own. */
+  /** Whether each Service has source ranges of its own. */
   readonly sourceRanges: boolean;
   /** Whether it limits the connections of a tenant. */
   readonly connections: boolean;
@@ -16,21 +40,113 @@ export interface EnginePowers {
   readonly bandwidth: boolean;
 }
 
+/** What the engine enforces. */
+export interface EngineLimits {
+  readonly powers: EnginePowers;
+  /** The remedy for each power that it lacks. */
+  readonly instead: { readonly [power in keyof EnginePowers]?: string };
+  /** By how many replicas limits are divided. */
+  readonly replicas: number;
+  /** Whether limits hold for each port by itself, so that they are divided by the ports of a tenant as well. */
+  readonly perPort: boolean;
+}
+
+/** Which ports its balancers have. */
+export interface EnginePorts {
+  /** How many ports of tenants one balancer can have. */
+  readonly perBalancer: number;
+  /** How many balancers it can be at most; no limit without. */
+  readonly balancers?: number;
+  /** Ports that it uses itself. */
+  readonly reserved: readonly number[];
+  /** Ports that are impossible beside some others, since they would be one port of its own. */
+  beside(ports: readonly number[]): number[];
+}
+
+/** How it publishes what tenants attach. */
+export interface EnginePublishing {
+  /** Whether tenants attach listeners to a Gateway. */
+  readonly throughGateway: boolean;
+  /** Documents that publish what a tenant attaches. Pure: bundled for run time as well. */
+  readonly publish: Publisher;
+  /** The publisher of the hook at run time, and its settings, where it can serve Services that are created at run time. */
+  readonly atRunTime?: { readonly publisher: string; readonly settings: Readonly<Record<string, unknown>> };
+}
+
+/** How it keeps tenants apart. */
+export interface EngineIsolation {
+  /** Whether it isolates tenants itself, as long as they write listeners and routes alone. */
+  readonly isByItself: boolean;
+  /** Kinds through which a tenant reaches others, or escapes its limits. */
+  readonly dangerous: readonly DangerousKind[];
+  /** The platform, where it was named to the engine and not to the balancer. */
+  readonly platform: readonly TenancyIdentity[];
+  /** Whether its controller reads an annotation of any Service of a tenant into what all tenants share. */
+  readsFromServices(annotation: string): boolean;
+  /** How a patched document that publishes something harms other tenants, beyond what the patch removed from it. */
+  weaknessOf(document: Document): string | undefined;
+  /** Makes policies that its controller needs beside those for listeners and routes. */
+  makePolicies(scope: Construct, policies: EnginePolicyScope): void;
+}
+
+/** What is wrong with it. */
+export interface EngineChecks {
+  /** What is wrong whatever is attached. */
+  readonly faults: readonly Fault[];
+  /** What is wrong unless all tenants are one team. */
+  readonly isolationFaults: readonly Fault[];
+  readonly warnings: readonly Fault[];
+  /** What it cannot serve of what tenants attach to one balancer, and of what they may attach there at run time. */
+  faultsAt(attachments: readonly Attachment[], runtimeRanges: readonly TenantRange[], ownPort: number): Fault[];
+  /** Why objects in the app of a construct do not serve it. */
+  faultsInApp(host: Construct, who: string): readonly LoadBalancerFinding[];
+}
+
+/** An engine without ports of its own. */
+export const NO_RESERVED_PORTS: Pick<EnginePorts, 'reserved' | 'beside'> = { reserved: [], beside: () => [] };
+
+/** An engine for which no one else's objects matter. */
+export const NO_CHECKS: EngineChecks = {
+  faults: [],
+  isolationFaults: [],
+  warnings: [],
+  faultsAt: () => [],
+  faultsInApp: () => [],
+};
+
+/** An engine that keeps tenants apart by itself. */
+export const ISOLATED: EngineIsolation = {
+  isByItself: true,
+  dangerous: [],
+  platform: [],
+  readsFromServices: () => false,
+  weaknessOf: () => undefined,
+  makePolicies: () => undefined,
+};
+
 /** A balancer that an engine is to make. */
 export interface BalancerAsk {
-  /** The name of what stands for the balancer. */
+  /** The name of the object that is the balancer. */
   readonly name: string;
   readonly namespace?: string;
   /** The DNS name of its address. */
   readonly hostname?: string;
-  /** The ports that are published there, as the lock has them. */
+  /** The ports that are published there, as the lock file has them. */
   readonly ports: readonly number[];
-  /** A port that nobody may have: a Gateway must have a listener of its own. */
+  /** A port that no tenant may have: a Gateway must have a listener of its own. */
   readonly ownPort: number;
   /** The labels of the namespaces that may attach. */
   readonly namespaceLabels: { readonly [key: string]: string };
-  /** Who writes what the platform makes in namespaces of tenants. */
+  /** The identities that write what the platform makes in namespaces of tenants. */
   readonly platform?: readonly TenancyIdentity[];
+}
+
+/** Where policies of an engine hold. */
+export interface EnginePolicyScope {
+  /** The name of the shared balancer. */
+  readonly name: string;
+  readonly namespaceLabels: { readonly [key: string]: string };
+  readonly kubernetes: KubernetesVersion;
 }
 
 /** The ports of a tenant's Services that are created at run time. */
@@ -44,79 +160,6 @@ export interface DangerousKind {
   readonly resource: string;
 }
 
-/** What serves a shared load balancer. */
-export interface SharedEngine {
-  /** As it appears in messages. */
-  readonly name: string;
-  readonly powers: EnginePowers;
-  /** How many ports of tenants one balancer can have. */
-  readonly portsPerBalancer: number;
-  /** How many balancers it can be at most; more only with another engine. */
-  readonly balancers?: number;
-  /** By how many replicas limits are divided. */
-  readonly replicas: number;
-  /** Whether limits hold for each port by itself, so that they are divided by the ports of a tenant as well. */
-  readonly limitsPorts: boolean;
-  /** What can be done instead, for what it cannot do. */
-  readonly instead: { readonly [power in keyof EnginePowers]?: string };
-  /** Documents that publish what a tenant attaches. Pure: bundled for run time as well. */
-  readonly publish: Publisher;
-  /** What the hook at run time knows the engine by; nothing where it cannot serve Services that are created at run time. */
-  readonly publisher?: string;
-  /** Whether tenants are let in by listeners at a Gateway. */
-  readonly gateways: boolean;
-  /** Whether it keeps tenants apart itself, as long as they have listeners and routes alone. */
-  readonly isolates: boolean;
-  /** Kinds through which a tenant reaches others, or gets out of its limits. */
-  readonly dangerous: readonly DangerousKind[];
-  /** Whether its controller reads an annotation of any Service of a tenant into what all tenants share. */
-  readonly readsFromServices?: (annotation: string) => boolean;
-  /** Ports that nobody gets, since it uses them itself. */
-  readonly reservedPorts?: readonly number[];
-  /** How a patched document that publishes something harms other tenants, beyond what was taken out of it. */
-  readonly weaknessOf?: (document: Document) => string | undefined;
-  /** Ports that nobody can have beside some others, since they would be one of its own. */
-  readonly portsBeside?: (ports: readonly number[]) => number[];
-  /** Why what is written in the app of a construct does not serve it. */
-  readonly faultsInApp?: (host: Construct) => EngineFault[];
-  /** What cannot be served of what tenants attach to one balancer, and of what they may attach there at run time. */
-  readonly faultsOf?: (
-    attachments: readonly Attachment[],
-    runtimeRanges?: readonly TenantRange[],
-    ownPort?: number,
-  ) => EngineFault[];
-  /** What the publisher must be told besides. */
-  readonly settings?: Readonly<Record<string, unknown>>;
-  /** What is wrong with it whatever is attached, and what must be said. */
-  readonly faults: readonly EngineFault[];
-  readonly remarks: readonly EngineFault[];
-  /** Who the platform is, where the engine was told and the balancer was not. */
-  readonly platform?: readonly TenancyIdentity[];
-  /** The balancer that exists already, where none is made. */
-  readonly existing?: { readonly name: string; readonly namespace?: string };
-
-  /** Makes fences that its controller needs beside those around listeners and routes. */
-  readonly makeFences?: (scope: Construct, fences: EngineFences) => void;
-
-  /** Makes one balancer: its objects, and its place among the balancers of the app. */
-  makeBalancer(scope: Construct, ask: BalancerAsk): void;
-}
-
-/** Around whom fences are. */
-export interface EngineFences {
-  /** The name of the shared balancer. */
-  readonly name: string;
-  readonly namespaceLabels: { readonly [key: string]: string };
-  readonly kubernetes: KubernetesVersion;
-}
-
-/** What is wrong with an engine. */
-export interface EngineFault {
-  readonly ruleId: string;
-  readonly what: string;
-  readonly remedy: string;
-}
-
 const ENGINES = new WeakMap<object, SharedEngine>();
 
 /** Keeps the engine behind a public object. */
@@ -127,10 +170,12 @@ export function rememberEngine(of: object, engine: SharedEngine): void {
 /** The engine behind a public object. */
 export function engineOf(of: object, host: IConstruct): SharedEngine {
   const found = typeof of === 'object' && of !== null ? ENGINES.get(of) : undefined;
-  if (!found) {
-    throw new Error(
-      `${host.node.path}: the engine is none; pass one that SharedLoadBalancerEngine makes, such as SharedLoadBalancerEngine.envoyGateway() (engine-unknown)`,
-    );
-  }
-  return found;
+  return (
+    found ??
+    refuse(host, {
+      rule: ENGINE_UNKNOWN,
+      what: 'engine is not a valid engine',
+      remedy: 'pass one that SharedLoadBalancerEngine makes, such as SharedLoadBalancerEngine.envoyGateway()',
+    })
+  );
 }

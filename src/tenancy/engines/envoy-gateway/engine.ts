@@ -11,7 +11,14 @@ import { renderedAnnotations } from '../../../services/service-spec';
 import { ENVOY_DANGEROUS_KINDS } from '../../guard/dangerous-kinds.facts';
 import { LAST_PORT } from '../../ports/ports.facts';
 import type { Attachment } from '../contract/attachment';
-import type { BalancerAsk, EngineFault, SharedEngine } from '../contract/engine';
+import {
+  type BalancerAsk,
+  type EngineChecks,
+  type EngineIsolation,
+  ISOLATED,
+  NO_CHECKS,
+  type SharedEngine,
+} from '../contract/engine';
 import { gatewayClassOf, makeGateway } from '../gateway/gateway';
 import { envoyDocuments, envoyParametersRef, envoyProxy, gatewayClientPolicy } from './documents';
 import {
@@ -23,61 +30,66 @@ import {
   FRONT_PORTS,
 } from './facts';
 import type { EnvoyGatewayEngineOptions } from './options';
-import { envoyFaults, portsBeside } from './rules';
+import { ENGINE_REPLICAS, envoyFaults, portsBeside } from './rules';
 
 const DEFAULT_REPLICAS = 2;
+
+const INSTEAD = {
+  sourceRanges:
+    'set clientAddress PRESERVE or proxyProtocol, since its proxies compare ranges with the address that they see',
+  bandwidth: 'use haproxy() or maxConnections, since it limits bandwidth of HTTP alone',
+};
 
 /** Proxies of Envoy Gateway behind one balancer: source ranges of each Service, and limits of connections. */
 export class EnvoyGatewayEngine implements SharedEngine {
   public readonly name = 'Envoy Gateway';
-  public readonly powers: SharedEngine['powers'];
-  public readonly instead = {
-    sourceRanges:
-      'its proxies compare ranges with the address that they see: let clientAddress be preserved, or speak the PROXY protocol',
-    bandwidth: 'it limits bandwidth of HTTP alone: use haproxy(), or maxConnections',
-  };
-  public readonly portsPerBalancer: number;
-  public readonly replicas: number;
-  public readonly limitsPorts = true;
-  public readonly gateways = true;
-  public readonly isolates = true;
-  public readonly publisher = 'envoy-gateway';
-  public readonly settings: Readonly<Record<string, unknown>>;
-  public readonly dangerous = ENVOY_DANGEROUS_KINDS;
-  public readonly reservedPorts = Object.keys(ENVOY_OWN_PORTS).map(Number);
-  public readonly remarks: readonly EngineFault[] = [];
+  public readonly limits;
+  public readonly ports;
+  public readonly publishing;
+  public readonly isolation: EngineIsolation = { ...ISOLATED, dangerous: ENVOY_DANGEROUS_KINDS };
+  public readonly checks: EngineChecks;
   private readonly options: EnvoyGatewayEngineOptions;
 
   public constructor(options: EnvoyGatewayEngineOptions) {
-    const { clientAddress, proxyProtocol, replicas, maxPorts, controller } = options;
+    const { clientAddress, proxyProtocol, replicas = DEFAULT_REPLICAS, maxPorts, controller } = options;
     const seen = clientAddress ?? (proxyProtocol ? undefined : ClientAddress.PRESERVE);
-    this.options = { ...options, clientAddress: seen };
-    this.settings = { proxyProtocol: proxyProtocol === true };
-    this.replicas = replicas ?? DEFAULT_REPLICAS;
-    // the Service has a port for the Gateway's own listener, too
-    this.portsPerBalancer = (maxPorts ?? FRONT_PORTS[controller?.name] ?? LAST_PORT) - 1;
     const sourceRanges = proxyProtocol === true || seen === ClientAddress.PRESERVE;
-    this.powers = { hostnames: true, sourceRanges, connections: true, bandwidth: false };
+    const settings = { proxyProtocol: proxyProtocol === true };
+    this.options = { ...options, clientAddress: seen };
+    this.limits = {
+      powers: { hostnames: true, sourceRanges, connections: true, bandwidth: false },
+      instead: INSTEAD,
+      replicas,
+      perPort: true,
+    };
+    this.ports = {
+      // the Service has a port for the Gateway's own listener, too
+      perBalancer: (maxPorts ?? FRONT_PORTS[controller?.name] ?? LAST_PORT) - 1,
+      reserved: Object.keys(ENVOY_OWN_PORTS).map(Number),
+      beside: portsBeside,
+    };
+    this.publishing = {
+      throughGateway: true,
+      publish: (attachment: Attachment) => envoyDocuments(attachment, settings),
+      atRunTime: { publisher: 'envoy-gateway', settings },
+    };
+    // replicas that are no number would divide limits by nothing
+    const isCount = Number.isInteger(replicas) && replicas > 0;
+    this.checks = {
+      ...NO_CHECKS,
+      faults: isCount
+        ? []
+        : [{ rule: ENGINE_REPLICAS, what: `replicas is ${replicas}`, remedy: 'have one proxy or more' }],
+      faultsAt: envoyFaults,
+    };
   }
-
-  /** Replicas that are no number would divide limits by nothing. */
-  public get faults(): readonly EngineFault[] {
-    return Number.isInteger(this.replicas) && this.replicas > 0
-      ? []
-      : [{ ruleId: 'engine-replicas', what: `replicas is ${this.replicas}`, remedy: 'have one proxy or more' }];
-  }
-
-  public readonly publish = (attachment: Attachment) => envoyDocuments(attachment, this.settings);
-
-  public readonly faultsOf = envoyFaults;
-
-  public readonly portsBeside = portsBeside;
 
   public makeBalancer(scope: Construct, ask: BalancerAsk): void {
-    const { options, settings } = this;
+    const { options } = this;
+    const { settings } = this.publishing.atRunTime;
     const { name, namespace } = ask;
     const serviceNamespace = options.serviceNamespace ?? ENVOY_GATEWAY_NAMESPACE;
-    balancedEnvoyProxy(scope, { ask, options, replicas: this.replicas, serviceNamespace });
+    balancedEnvoyProxy(scope, { ask, options, replicas: this.limits.replicas, serviceNamespace });
     for (const document of gatewayClientPolicy({ name, namespace }, settings)) {
       new ApiObject(scope, 'Clients', document as never);
     }

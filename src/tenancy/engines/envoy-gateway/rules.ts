@@ -1,14 +1,25 @@
+import { errorRule, type Fault } from '../../fault';
 import { type Attachment, distinct } from '../contract/attachment';
-import type { EngineFault, TenantRange } from '../contract/engine';
+import type { TenantRange } from '../contract/engine';
 import { portsWithSeveralRanges } from './documents';
 import { ENVOY_OWN_PORTS, ENVOY_PORT_SHIFT } from './facts';
+
+export const ENGINE_REPLICAS = errorRule('engine-replicas', 'Envoy Gateway has one proxy or more');
+export const PORT_OF_PROXIES = errorRule(
+  'port-of-proxies',
+  'the proxies of Envoy Gateway can listen on every published port: they use some themselves, and a port below 1024 takes the port that is 10000 higher',
+);
+export const RANGES_OF_ONE_LISTENER = errorRule(
+  'ranges-of-one-listener',
+  'Services of a tenant that share a port of Envoy Gateway by host names have the same source ranges',
+);
 
 /** What the proxies cannot serve of what is attached to one balancer, or may be at run time. */
 export function envoyFaults(
   attachments: readonly Attachment[],
   ranges: readonly TenantRange[] = [],
   ownPort?: number,
-): EngineFault[] {
+): Fault[] {
   const ports = distinct(
     attachments.flatMap(({ services }) => services.flatMap((service) => service.ports.map(({ port }) => port))),
   );
@@ -20,8 +31,8 @@ export function envoyFaults(
     ...metRanges(ranges),
     ...attachments.flatMap((attachment) =>
       portsWithSeveralRanges(attachment).map((port) => ({
-        ruleId: 'ranges-of-one-listener',
-        what: `Services of tenant ${attachment.namespace} share port ${port} by host names and have different source ranges, and a listener of TLS has one set of clients`,
+        rule: RANGES_OF_ONE_LISTENER,
+        what: `Services of tenant ${attachment.namespace} share port ${port} by host names and have different source ranges, and a TLS listener has one set of source ranges`,
         remedy: 'give them the same source ranges, or ports of their own',
       })),
     ),
@@ -31,12 +42,12 @@ export function envoyFaults(
 const ANOTHER_PORT = 'publish another port';
 const ANOTHER_RANGE = 'give the tenant other runtimePorts';
 
-function fault(what: string, remedy: string): EngineFault {
-  return { ruleId: 'port-of-proxies', what, remedy };
+function fault(what: string, remedy: string): Fault {
+  return { rule: PORT_OF_PROXIES, what, remedy };
 }
 
 /** The listener of the Gateway itself is one of the proxies like all others. */
-function ownPortFaults(ownPort: number, ports: readonly number[]): EngineFault[] {
+function ownPortFaults(ownPort: number, ports: readonly number[]): Fault[] {
   const use = ENVOY_OWN_PORTS[ownPort];
   const met = meetings({ tenant: '', first: ownPort, last: ownPort }, ports);
   return [
@@ -45,11 +56,11 @@ function ownPortFaults(ownPort: number, ports: readonly number[]): EngineFault[]
       (meeting) =>
         `port ${meeting.lower === ownPort ? meeting.higher : meeting.lower} is published, and ${together(meeting)}`,
     ),
-  ].map((why) => fault(`ownPort cannot be ${ownPort}: ${why}`, 'take another ownPort'));
+  ].map((why) => fault(`ownPort cannot be ${ownPort}: ${why}`, 'choose another ownPort'));
 }
 
-/** What a tenant could ask for at run time, and nobody would report. */
-function rangeFaults(range: TenantRange, ports: readonly number[]): EngineFault[] {
+/** Ports that a tenant could request at run time, and that no component would refuse. */
+function rangeFaults(range: TenantRange, ports: readonly number[]): Fault[] {
   const own = ownPortsIn(range);
   return [
     ...(own.length > 0 ? [`hold ${own.join(', ')}, which the pods of the proxies use themselves`] : []),
@@ -58,7 +69,7 @@ function rangeFaults(range: TenantRange, ports: readonly number[]): EngineFault[
 }
 
 /** Ranges that have no port in common, and yet one in the pods. */
-function metRanges(ranges: readonly TenantRange[]): EngineFault[] {
+function metRanges(ranges: readonly TenantRange[]): Fault[] {
   const low = ranges.filter(({ first }) => first < ENVOY_PORT_SHIFT.below);
   return low.flatMap((one) =>
     ranges.flatMap((other) => {
@@ -94,7 +105,7 @@ export function podPort(port: number): number {
   return port < ENVOY_PORT_SHIFT.below ? port + ENVOY_PORT_SHIFT.by : port;
 }
 
-/** Of some ports, those that nobody can have beside them: they meet in the pods. */
+/** The ports that are impossible beside some others: they are one port of the pods. */
 export function portsBeside(ports: readonly number[]): number[] {
   return ports.flatMap((port) => {
     const meeting = meetingOf(port);

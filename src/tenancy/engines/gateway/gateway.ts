@@ -2,7 +2,7 @@ import { ApiObject, App } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Json } from '../../../contract/json';
 import { clusterObject } from '../../guard/cluster-object';
-import { rememberAsMade } from '../../guard/isolation';
+import { keepAsMade } from '../../guard/isolation';
 import { GATEWAY_API } from '../../tenancy.facts';
 import type { BalancerAsk } from '../contract/engine';
 
@@ -14,11 +14,11 @@ interface GatewayAsk {
   readonly parameters?: Json;
 }
 
-/** Makes a Gateway: one listener of its own, since it needs one, and a door for the listeners of tenants. */
+/** Makes a Gateway with one listener of its own, since it needs one, to which listeners of tenants attach. */
 export function makeGateway(scope: Construct, { ask, className, parameters }: GatewayAsk): ApiObject {
   const { name, namespace, ownPort, namespaceLabels } = ask;
   const identity = { apiVersion: GATEWAY_API.version, kind: 'Gateway', metadata: { name, namespace } };
-  const fenced = {
+  const isolated = {
     gatewayClassName: className,
     infrastructure: parameters && { parametersRef: parameters },
     allowedListeners: { namespaces: { from: 'Selector', selector: { matchLabels: namespaceLabels } } },
@@ -26,7 +26,7 @@ export function makeGateway(scope: Construct, { ask, className, parameters }: Ga
   const gateway = new ApiObject(scope, 'Gateway', {
     ...identity,
     spec: {
-      ...fenced,
+      ...isolated,
       listeners: [
         {
           name: 'own',
@@ -37,7 +37,7 @@ export function makeGateway(scope: Construct, { ask, className, parameters }: Ga
       ],
     },
   });
-  rememberAsMade(gateway, { ...identity, spec: fenced });
+  keepAsMade(gateway, { ...identity, spec: isolated });
   return gateway;
 }
 

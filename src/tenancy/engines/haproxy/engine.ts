@@ -4,73 +4,81 @@ import { ClientAddress } from '../../../contract/client-address';
 import { DEFAULT_KUBERNETES } from '../../../contract/default-kubernetes';
 import { IpFamily } from '../../../contract/ip-family';
 import { LoadBalancedService } from '../../../services/load-balanced-service';
+import { type Fault, refuse } from '../../fault';
 import { HAPROXY_DANGEROUS_KINDS } from '../../guard/dangerous-kinds.facts';
-import { refuse } from '../../guard/refuse';
 import type { Attachment } from '../contract/attachment';
-import type { BalancerAsk, EngineFault, SharedEngine } from '../contract/engine';
+import {
+  type BalancerAsk,
+  type EngineChecks,
+  type EngineIsolation,
+  type EnginePublishing,
+  ISOLATED,
+  NO_CHECKS,
+  NO_RESERVED_PORTS,
+  type SharedEngine,
+} from '../contract/engine';
 import { type HaproxySettings, haproxyDocuments, haproxyTable } from './documents';
 import { CHART_NAME_LABEL, CHART_RELEASE_LABEL, HAPROXY_OWN_PORTS, USUAL_PORTS } from './facts';
 import { HaproxyIngress } from './ingress';
 import type { HaproxyEngineOptions } from './options';
-import { makeFences, readByHaproxy } from './policies';
+import { makePolicies, readByHaproxy } from './policies';
+import { HAPROXY_TWICE, HAPROXY_VALUES } from './rules';
 
 /** HAProxy's own objects of kind TCP, behind one balancer: the only engine that limits the bandwidth of a tenant. */
 export class HaproxyEngine implements SharedEngine {
   public readonly name = 'the HAProxy Kubernetes Ingress Controller';
-  public readonly powers: SharedEngine['powers'];
-  public readonly instead = {
-    hostnames: 'publish a port for each Service, or use an engine that routes by SNI',
-    sourceRanges:
-      'HAProxy would see addresses of nodes: say proxyProtocol in the engine where the balancer speaks it, or clientAddress PRESERVE',
-  };
-  public readonly portsPerBalancer: number;
-  public readonly balancers = 1;
-  public readonly replicas: number;
-  public readonly limitsPorts = false;
-  public readonly gateways = false;
-  public readonly isolates = false;
-  public readonly dangerous = HAPROXY_DANGEROUS_KINDS;
-  public readonly readsFromServices = readByHaproxy;
-  public readonly reservedPorts = Object.keys(HAPROXY_OWN_PORTS).map(Number);
-  public readonly remarks: readonly EngineFault[] = [];
-
-  public readonly platform?: HaproxyEngineOptions['platform'];
+  public readonly limits;
+  public readonly ports;
+  public readonly publishing: EnginePublishing;
+  public readonly isolation: EngineIsolation;
+  public readonly checks: EngineChecks;
   private readonly installation: HaproxyIngress;
-  private readonly how: HaproxySettings;
+  private readonly settings: HaproxySettings;
 
   public constructor(private readonly options: HaproxyEngineOptions) {
-    const { installation, proxyProtocol, clientAddress, ipFamilies, maxPorts } = options;
-    this.installation = installation ?? new HaproxyIngress();
-    this.platform = options.platform;
-    this.replicas = this.installation.replicas;
-    this.portsPerBalancer = maxPorts ?? USUAL_PORTS;
+    const {
+      installation = new HaproxyIngress(),
+      proxyProtocol,
+      clientAddress,
+      ipFamilies,
+      maxPorts,
+      platform,
+    } = options;
     const seesClients = proxyProtocol === true || clientAddress === ClientAddress.PRESERVE;
-    this.powers = { hostnames: false, sourceRanges: seesClients, connections: true, bandwidth: true };
-    this.how = {
-      ingressClass: this.installation.ingressClass,
+    this.installation = installation;
+    this.settings = {
+      ingressClass: installation.ingressClass,
       proxyProtocol,
       families: ipFamilies && {
         ipv4: ipFamilies.includes(IpFamily.IPV4),
         ipv6: ipFamilies.includes(IpFamily.IPV6),
       },
     };
-  }
-
-  public readonly publish = (attachment: Attachment) => haproxyDocuments(attachment, this.how);
-
-  public get faults(): readonly EngineFault[] {
-    const undone = this.installation._undone;
-    return [
-      ...(undone.length > 0
-        ? [
-            {
-              ruleId: 'haproxy-values',
-              what: `values of the chart undo what tenants or their limits need: ${undone.join(', ')}`,
-              remedy: 'leave them out of values; the number of pods and the class are props of HaproxyIngress',
-            },
-          ]
-        : []),
-    ];
+    this.limits = {
+      powers: { hostnames: false, sourceRanges: seesClients, connections: true, bandwidth: true },
+      instead: INSTEAD,
+      replicas: installation.replicas,
+      perPort: false,
+    };
+    this.ports = {
+      ...NO_RESERVED_PORTS,
+      perBalancer: maxPorts ?? USUAL_PORTS,
+      balancers: 1,
+      reserved: Object.keys(HAPROXY_OWN_PORTS).map(Number),
+    };
+    this.publishing = {
+      throughGateway: false,
+      publish: (attachment: Attachment) => haproxyDocuments(attachment, this.settings),
+    };
+    this.isolation = {
+      ...ISOLATED,
+      isByItself: false,
+      dangerous: HAPROXY_DANGEROUS_KINDS,
+      platform: platform ?? [],
+      readsFromServices: readByHaproxy,
+    };
+    const undone = installation._undone;
+    this.checks = { ...NO_CHECKS, faults: undone.length > 0 ? [undoneFault(undone)] : [] };
   }
 
   public makeBalancer(scope: Construct, ask: BalancerAsk): void {
@@ -88,10 +96,10 @@ export class HaproxyEngine implements SharedEngine {
       ports: published.map((port) => ({ port, name: `tcp-${port}` })),
       selector: { ...CHART_NAME_LABEL, [CHART_RELEASE_LABEL]: this.installation.release },
     });
-    for (const { apiVersion, kind, metadata, spec } of haproxyTable({ name, namespace }, this.how)) {
+    for (const { apiVersion, kind, metadata, spec } of haproxyTable({ name, namespace }, this.settings)) {
       new ApiObject(scope, `Tenants${kind}`, { apiVersion, kind, metadata, spec });
     }
-    makeFences(scope, {
+    makePolicies(scope, {
       name,
       namespaceLabels,
       ingressClass: this.installation.ingressClass,
@@ -99,6 +107,20 @@ export class HaproxyEngine implements SharedEngine {
       platform: own?.length ? own : ask.platform,
     });
   }
+}
+
+const INSTEAD = {
+  hostnames: 'publish a port for each Service, or use an engine that routes by SNI',
+  sourceRanges:
+    'set proxyProtocol of the engine if the balancer supports it, or clientAddress PRESERVE, since HAProxy would see addresses of nodes',
+};
+
+function undoneFault(undone: readonly string[]): Fault {
+  return {
+    rule: HAPROXY_VALUES,
+    what: `values of the chart undo what tenants or their limits need: ${undone.join(', ')}`,
+    remedy: 'leave them out of values; the number of pods and the class are props of HaproxyIngress',
+  };
 }
 
 /** By app, what an installation is known by, and the shared load balancer that it serves. */
@@ -117,7 +139,7 @@ function serveOne(host: Construct, { release, ingressClass }: HaproxyIngress, na
     const first = served.get(one);
     if (first && !host.node.scopes.includes(first)) {
       refuse(host, {
-        ruleId: 'haproxy-twice',
+        rule: HAPROXY_TWICE,
         what: `HAProxy with ${one} serves ${first.node.path} already, and a port that both publish would lead to tenants of either`,
         remedy:
           'give one of the two an installation of its own: new HaproxyIngress({ release }) with another release and class',

@@ -1,6 +1,8 @@
 import { refuseWrongProps } from '../../../contract/declared-types';
+import { refusal } from '../../fault';
 import { CHART_NAME, HAPROXY_READ, HAPROXY_SINCE, HARD_STOP_AFTER } from './facts';
 import type { HaproxyIngressProps } from './options';
+import { HAPROXY_REPLICAS, HAPROXY_TOO_OLD } from './rules';
 
 /**
  * The HAProxy Kubernetes Ingress Controller that serves a shared load balancer, to be installed by its own chart
@@ -30,7 +32,7 @@ export class HaproxyIngress {
    * An installation of the controller.
    *
    * @param props what it is called, and its values
-   * @throws when the version has no objects that publish TCP, or the number of pods is no number of pods
+   * @throws when the version has no objects that publish TCP, or the number of pods is not a whole number from 1
    */
   public constructor(props: HaproxyIngressProps = {}) {
     refuseWrongProps('HaproxyIngress', 'HaproxyIngressProps', props);
@@ -40,21 +42,25 @@ export class HaproxyIngress {
     this.version = props.version ?? HAPROXY_READ;
     this.values = props.values ?? {};
     if (!Number.isInteger(this.replicas) || this.replicas < 1) {
-      throw new Error(
-        `HaproxyIngress ${this.release}: ${this.replicas} replicas serve nothing; say a whole number from 1 (haproxy-replicas)`,
-      );
+      throw refusal(`HaproxyIngress ${this.release}`, {
+        rule: HAPROXY_REPLICAS,
+        what: `replicas is ${this.replicas}`,
+        remedy: 'pass a whole number from 1',
+      });
     }
     if (!isSince(this.version)) {
-      throw new Error(
-        `HaproxyIngress ${this.release}: version ${this.version} of the controller has no TCP objects of ingress.v3.haproxy.org, or does not read their class; use ${HAPROXY_SINCE} or newer (haproxy-version)`,
-      );
+      throw refusal(`HaproxyIngress ${this.release}`, {
+        rule: HAPROXY_TOO_OLD,
+        what: `version ${this.version} of the controller has no TCP objects of ingress.v3.haproxy.org, or does not read their class`,
+        remedy: `use ${HAPROXY_SINCE} or newer`,
+      });
     }
   }
 
   /**
    * The values of the chart, to be written into a file for `helm install`. Without them the controller takes Services of type
    * ExternalName and pieces of configuration from tenants, makes a Service of its own, and cuts connections half an hour after
-   * whatever tenant changed something.
+   * any tenant changed something.
    */
   // biome-ignore lint/suspicious/noExplicitAny: values of a chart are a tree of unknown shape
   public get helmValues(): { [key: string]: any } {
@@ -77,7 +83,7 @@ function isSince(version: string): boolean {
 // biome-ignore lint/suspicious/noExplicitAny: values of a chart are a tree of unknown shape
 type Values = { [key: string]: any };
 
-/** What an installation is made with. */
+/** The props of an installation that decide its values. */
 interface Named {
   readonly ingressClass: string;
   readonly replicas: number;
@@ -162,7 +168,7 @@ function mergedValues(base: Values, over: Values): Values {
   return merged;
 }
 
-/** What some values say otherwise than it must be, as `path: value`. */
+/** Values that differ from what is needed, as `path: value`. */
 function undoneValues(named: Named, values: Values): string[] {
   const args: unknown = values.controller?.extraArgs ?? [];
   const flags = [...ARGUMENTS.map(flagOf), ...FOREIGN_ARGUMENTS];
@@ -191,9 +197,9 @@ function oldImage(tag: unknown): string[] {
   return isOld ? [`controller.image.tag: ${JSON.stringify(tag)}`] : [];
 }
 
-function differences(must: Values, said: Values, path: string): string[] {
+function differences(must: Values, values: Values, path: string): string[] {
   return Object.entries(must).flatMap(([key, value]) => {
-    const other = said[key];
+    const other = values[key];
     if (other === undefined) {
       return [];
     }

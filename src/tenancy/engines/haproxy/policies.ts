@@ -1,15 +1,15 @@
 import type { Construct } from 'constructs';
 import type { Json } from '../../../contract/json';
 import type { KubernetesVersion } from '../../../contract/kubernetes-version';
+import { refuseFirst } from '../../fault';
 import { ALWAYS, celText, celTexts, constraints, inNamespaces } from '../../guard/admission';
 import { type ClusterObject, clusterObject } from '../../guard/cluster-object';
 import { HAPROXY_DANGEROUS_KINDS } from '../../guard/dangerous-kinds.facts';
-import { denyPolicy, mustJudge, SPEC_OR_ANNOTATIONS_CHANGED } from '../../guard/deny-policy';
+import { denyPolicy, requirePolicySupport, SPEC_OR_ANNOTATIONS_CHANGED } from '../../guard/deny-policy';
 import { tenantsAmong } from '../../guard/exemptions';
 import { ADMISSION_API_VERSION, DELETER_SERVICE_ACCOUNTS, DELETER_USERS } from '../../guard/guard.facts';
-import { rememberAsMade } from '../../guard/isolation';
+import { keepAsMade } from '../../guard/isolation';
 import { namespaceSelector } from '../../guard/namespaces';
-import { refuseFirst } from '../../guard/refuse';
 import { TenancyIdentity } from '../../guard/tenancy-identity';
 import { HAPROXY_ANNOTATION_PREFIXES, HAPROXY_SERVICE_ANNOTATIONS, HAPROXY_VERSION } from './facts';
 
@@ -21,19 +21,19 @@ export function readByHaproxy(key: string): boolean {
   );
 }
 
-/** The same of the key `k`, where the API server asks. */
+/** The same of the key `k`, as an expression for the API server. */
 const READ_BY_HAPROXY = [
   ...HAPROXY_ANNOTATION_PREFIXES.map((prefix) => `k.startsWith(${celText(prefix)})`),
   `(!k.contains('/') && ${celTexts(HAPROXY_SERVICE_ANNOTATIONS)}.exists(n, k == n || k.startsWith(n + '-')))`,
 ].join(' || ');
 
-/** What keeps tenants from each other where HAProxy does not. */
-interface HaproxyFences {
+/** Where policies keep tenants apart that HAProxy does not. */
+interface HaproxyPolicyScope {
   readonly name: string;
   readonly namespaceLabels: { readonly [key: string]: string };
   readonly ingressClass: string;
   readonly kubernetes: KubernetesVersion;
-  /** Who alone may write HAProxy's kinds; where nobody is said, they are not judged. */
+  /** The identities that alone may write HAProxy's kinds; without any, these are not checked. */
   readonly platform?: readonly TenancyIdentity[];
 }
 
@@ -41,11 +41,11 @@ interface HaproxyFences {
  * Tenants write no annotations that HAProxy's controller reads from their Services, no Ingress of its class, and none of its
  * kinds.
  */
-export function makeFences(scope: Construct, fences: HaproxyFences): void {
-  const { name, kubernetes, platform, ingressClass } = fences;
-  mustJudge(scope, kubernetes, undefined);
+export function makePolicies(scope: Construct, scopes: HaproxyPolicyScope): void {
+  const { name, kubernetes, platform, ingressClass } = scopes;
+  requirePolicySupport(scope, kubernetes, undefined);
   refuseFirst(scope, [tenantsAmong(platform ?? [])]);
-  const selector = namespaceSelector(scope, fences.namespaceLabels);
+  const selector = namespaceSelector(scope, scopes.namespaceLabels);
   denyPolicy(scope, 'ServiceAnnotations', {
     name: `${name}-service-annotations`,
     namespaceSelector: selector,
@@ -114,17 +114,17 @@ export function makeFences(scope: Construct, fences: HaproxyFences): void {
 }
 
 /**
- * What is published stays as long as it is: where a Service goes, or its port, the controller keeps the frontend that leads
- * there, HAProxy refuses the whole configuration, and nothing changes any more for any tenant. What is published is read from
- * the tenant's own object; nobody is exempt, since the platform as well must withdraw it first.
+ * A Service that is published stays as it is: where the Service or its port is removed, the controller keeps the frontend for
+ * it, HAProxy refuses the whole configuration, and nothing changes for any tenant. What is published is read from the tenant's
+ * own object; no identity is exempt, since the platform must withdraw it first as well.
  *
- * What cannot be judged is refused. That is so as well while the definition of the kind is missing, and without regard to
- * the binding: the policy itself therefore looks at the namespaces of tenants alone.
+ * Requests that cannot be checked are refused, also while the definition of the kind is missing, and then whatever the binding
+ * selects: so the policy itself selects the namespaces of tenants.
  */
 function keepPublished(scope: Construct, name: string, selector: Json): void {
   const policy = `${name}-published-services`;
-  const said = `'Service ' + variables.service + ' is published at the shared load balancer with port ' + variables.published.map(p, string(p)).join(', ')`;
-  clusterFence(scope, 'Published', {
+  const published = `'Service ' + variables.service + ' is published at the shared load balancer with port ' + variables.published.map(p, string(p)).join(', ')`;
+  policyObject(scope, 'Published', {
     apiVersion: ADMISSION_API_VERSION,
     kind: 'ValidatingAdmissionPolicy',
     name: policy,
@@ -157,20 +157,20 @@ function keepPublished(scope: Construct, name: string, selector: Json): void {
           {
             expression: `size(variables.published) == 0 || size(variables.ports) <= ${JUDGED_PORTS}`,
             message: `the Service is published at the shared load balancer, and ${JUDGED_PORTS} ports are the most that it may have`,
-            messageExpression: `${said} + ', and it has ' + string(size(variables.ports)) + ' ports, and ${JUDGED_PORTS} are the most that can be judged: leave some out, or make a Service of its own for them'`,
+            messageExpression: `${published} + ', and it has ' + string(size(variables.ports)) + ' ports, and ${JUDGED_PORTS} are the most that can be judged: leave some out, or make a Service of its own for them'`,
             reason: 'Forbidden',
           },
           {
             expression: `size(variables.published) == 0 || size(variables.ports) > ${JUDGED_PORTS} || (request.operation == 'UPDATE' && object.spec.?type.orValue('') != 'ExternalName' && variables.published.all(p, variables.ports.exists(q, q.port == p)))`,
             message: 'the Service is published at the shared load balancer: withdraw it there first',
-            messageExpression: `${said} + ', and HAProxy could change nothing for any tenant without it: withdraw it there first, then delete or change it'`,
+            messageExpression: `${published} + ', and HAProxy could change nothing for any tenant without it: withdraw it there first, then delete or change it'`,
             reason: 'Forbidden',
           },
         ],
       },
     },
   });
-  clusterFence(scope, 'PublishedBinding', {
+  policyObject(scope, 'PublishedBinding', {
     apiVersion: ADMISSION_API_VERSION,
     kind: 'ValidatingAdmissionPolicyBinding',
     name: policy,
@@ -186,15 +186,15 @@ function keepPublished(scope: Construct, name: string, selector: Json): void {
   });
 }
 
-/** An object that must stay as it was made. */
-function clusterFence(scope: Construct, id: string, object: ClusterObject): void {
-  rememberAsMade(clusterObject(scope, id, object), object.content);
+/** A policy or binding that must stay as it was made. */
+function policyObject(scope: Construct, id: string, object: ClusterObject): void {
+  keepAsMade(clusterObject(scope, id, object), object.content);
 }
 
-/** Ports of a Service of which as many can be published: each is looked for among all, and what the API server spends is limited. */
+/** Ports of a Service of which as many can be published: each is compared with all, and the cost of an expression is limited. */
 const JUDGED_PORTS = 256;
 
-/** What was there before the fence serves nothing else than before. */
+/** What was there before the policy serves nothing else than before. */
 const annotationsChanged = {
   name: 'annotations-changed',
   expression: `oldObject == null || ${annotations('object')} != ${annotations('oldObject')}`,
