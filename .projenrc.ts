@@ -38,6 +38,8 @@ const project = new cdk8s.ConstructLibraryCdk8s({
   github: false,
   release: false,
   depsUpgrade: false,
+  // API.md is an index, with a page a room: the task docgen below
+  docgen: false,
   sampleCode: false,
   biome: true,
   biomeOptions: {
@@ -71,8 +73,10 @@ const project = new cdk8s.ConstructLibraryCdk8s({
   gitignore: ['/examples/dist/', '/bench/.work/', '.venv/', '.jsii.tabl.json', 'tsconfig.tsbuildinfo'],
   npmIgnoreOptions: {
     ignorePatterns: [
-      ...['/examples/', '/bench/', '/scripts/', '/docs/', '/.ci/', '/rosetta/'],
-      ...['/API.md', '/biome.jsonc', '/tsconfig.scripts.json', '.jsii.tabl.json'],
+      ...['/examples/', '/bench/', '/scripts/', '/.ci/', '/rosetta/'],
+      // of the docs the reference of the API is published, to which API.md leads
+      ...['/docs/*', '!/docs/reference/', '/docs/reference/*', '!/docs/reference/api/'],
+      ...['/biome.jsonc', '/tsconfig.scripts.json', '.jsii.tabl.json'],
     ],
   },
 });
@@ -117,6 +121,11 @@ project.addTask('bench', {
   description: 'Speed as ratios of one run against cdk8s alone and cdk8s-plus; writes bench/result.json',
   exec: tsx('bench/bench.ts'),
 });
+project.addTask('measure', {
+  description: 'What this repository comes to; --save FILE keeps it, --against FILE says what is gone and what is new',
+  exec: tsx('scripts/measure.ts'),
+  receiveArgs: true,
+});
 project.addTask('test:package', {
   description: 'What is published, as its users have it: every export by import and by require, types, files, links',
   exec: tsx('scripts/test-package.ts'),
@@ -151,6 +160,10 @@ project.addTask('types', {
   description: 'Type-checks everything that jsii does not compile: projenrc, tests, examples, benchmark, scripts',
   steps: [{ exec: 'tsc --noEmit -p tsconfig.scripts.json' }, { exec: 'tsc --noEmit -p test/tsconfig.json' }],
 });
+const docgen = project.addTask('docgen', {
+  description: 'Generates API.md and docs/reference/api from the compiled library',
+  exec: tsx('scripts/docgen.ts'),
+});
 const docs = project.addTask('docs', {
   description: 'Generates docs/reference from the catalogues',
   exec: tsx('scripts/generate-docs.ts'),
@@ -165,8 +178,11 @@ const snippets = project.addTask('snippets', {
   description: 'Compiles every snippet of the README, the docstrings and the docs pages (rosetta, strict)',
   exec: tsx('scripts/check-snippets.ts'),
 });
+project.postCompileTask.spawn(docgen);
 project.postCompileTask.spawn(docs);
 project.postCompileTask.spawn(snippets);
+project.gitattributes.addAttributes('/API.md', 'linguist-generated');
+project.gitattributes.addAttributes('/docs/reference/**', 'linguist-generated');
 // where rosetta translated no snippets since the library was compiled, a package would have its README in TypeScript
 const condition = `node -e "${[
   'const at = (file) => fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0',

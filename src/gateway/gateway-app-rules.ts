@@ -1,40 +1,41 @@
-import type { ApiObject } from 'cdk8s';
+import type { Finding } from '../contract/finding';
 import { type Json, mapsIn } from '../contract/json';
-import { lookAt } from '../rules/judge-object';
-import { perMoment } from '../rules/per-moment';
-import { LISTENER_SET_KIND, ROUTE_KINDS, TCP_ROUTE_KIND } from './gateway.facts';
+import { type IndexedObject, kindAndTitleOf, type ObjectIndex } from '../rules/objects';
+import type { Rule } from '../rules/rule';
+import type { ObjectContext } from '../rules/rule-context';
+import { GATEWAY_GROUP, LISTENER_SET_KIND, ROUTE_KINDS, TCP_ROUTE_KIND } from './gateway.facts';
 import { listenersIn } from './gateway-json';
 import type { GatewayListener } from './gateway-listener';
-import { GATEWAY_API, type GatewayAppRule, type GatewayVerdict, gatewayApi, isJudged } from './gateway-rule';
-import { gatewaysInApp, listAt, type ObjectInApp, titleOf } from './gateways-in-app';
+import { GATEWAY_API, gatewayApi, refused } from './gateway-rule';
+import { gatewayOf, joinedGateways, listAt, parentOf } from './gateways-in-app';
 import { portConflicts } from './port-conflicts';
 import { fittingKinds, listenerSetFault, routeFault } from './route-admission';
 
-// What is wrong between objects of the Gateway API in one app, whoever wrote the others.
+// What is wrong between the objects of the Gateway API of one app or folder.
 
-type Verdicts = Map<ApiObject, GatewayVerdict[]>;
+type Reports = ReadonlyMap<IndexedObject, Finding[]>;
 
-/** Two that cannot both have what they want: told where the later one is judged, or else the earlier one. */
-function tell(
-  verdicts: Verdicts,
-  earlier: ApiObject,
-  later: ApiObject,
-  say: (other: ApiObject) => GatewayVerdict,
+/** Two that cannot both have what they want: reported at the later one where rules judge it, or else at the earlier one. */
+function report(
+  reports: Map<IndexedObject, Finding[]>,
+  earlier: IndexedObject,
+  later: IndexedObject,
+  finding: (other: IndexedObject) => Finding,
 ): void {
-  const [judged, other] = isJudged(later) ? [later, earlier] : [earlier, later];
-  listAt(verdicts, judged).push(say(other));
+  const [judged, other] = later.isJudged ? [later, earlier] : [earlier, later];
+  listAt(reports, judged).push(finding(other));
 }
 
-/** The place of an object for messages that are told at another one. */
-function at(object: ApiObject): string {
-  return `${titleOf(object)} (${object.node.path})`;
+/** An object with its place, for messages that are reported at another one. */
+function at(object: IndexedObject): string {
+  return `${kindAndTitleOf(object)} (${object.path})`;
 }
 
-const CONFLICTS = perMoment((root): Verdicts => {
-  const verdicts: Verdicts = new Map();
-  for (const one of gatewaysInApp(root).all) {
+function conflictsIn(index: ObjectIndex): Reports {
+  const reports = new Map<IndexedObject, Finding[]>();
+  for (const one of joinedGateways(index)) {
     for (const { earlier, later } of portConflicts(one)) {
-      tell(verdicts, earlier.object, later.object, (other) => {
+      report(reports, earlier.object, later.object, (other) => {
         const [own, its] = other === earlier.object ? [later, earlier] : [earlier, later];
         const where = earlier.object === later.object ? '' : ` of ${at(other)}`;
         return {
@@ -44,32 +45,28 @@ const CONFLICTS = perMoment((root): Verdicts => {
       });
     }
   }
-  return verdicts;
-});
+  return reports;
+}
 
 /** The listeners of its parents that a route names. */
-function namedListeners(parent: ObjectInApp, { sectionName }: Json): GatewayListener[] {
+function namedListeners(parent: IndexedObject, { sectionName }: Json): GatewayListener[] {
   return listenersIn(parent.json).filter(({ name }) => !sectionName || name === sectionName);
 }
 
 /** Why a listener of a parent does not take a route, or nothing. */
-function faultBetween(
-  listener: GatewayListener,
-  parent: ObjectInApp,
-  { object: route }: ObjectInApp,
-): string | undefined {
+function faultBetween(listener: GatewayListener, parent: IndexedObject, route: IndexedObject): string | undefined {
   const { protocol, tlsMode } = listener;
   const fits = fittingKinds(protocol.value, tlsMode).includes(route.kind);
   const wanted = Object.keys(ROUTE_KINDS).find((one) => ROUTE_KINDS[one].includes(route.kind));
-  return routeFault(listener, parent.object.metadata.namespace, {
+  return routeFault(listener, parent.namespace, {
     kind: route.kind,
-    namespace: route.metadata.namespace,
+    namespace: route.namespace,
     protocol: fits ? protocol.value : String(wanted),
   });
 }
 
-function attachmentFaults(route: ObjectInApp, parentRef: Json): GatewayVerdict[] {
-  const parent = gatewaysInApp(route.object).parentOf(route, parentRef);
+function attachmentFaults(route: IndexedObject, parentRef: Json): Finding[] {
+  const parent = parentOf(route, parentRef);
   if (!parent) {
     return [];
   }
@@ -78,7 +75,7 @@ function attachmentFaults(route: ObjectInApp, parentRef: Json): GatewayVerdict[]
     const present = listenersIn(parent.json).map(({ name }) => name);
     return [
       {
-        what: `${at(parent.object)} has no listener '${parentRef.sectionName}', but ${present.join(', ') || 'none at all'}`,
+        what: `${at(parent)} has no listener '${parentRef.sectionName}', but ${present.join(', ') || 'none at all'}`,
         remedy: 'write the name of one of its listeners as sectionName',
       },
     ];
@@ -88,28 +85,27 @@ function attachmentFaults(route: ObjectInApp, parentRef: Json): GatewayVerdict[]
     ? []
     : [
         {
-          what: `no listener of ${at(parent.object)} takes the ${route.object.kind}: ${faults.map(([name, fault]) => `'${name}' ${fault}`).join(', ')}`,
+          what: `no listener of ${at(parent)} takes the ${route.kind}: ${faults.map(([name, fault]) => `'${name}' ${fault}`).join(', ')}`,
           remedy: 'attach it to a listener that fits its kind, and whose allowedRoutes admit its namespace',
         },
       ];
 }
 
-const TCP_ROUTES_AT_ONE = perMoment((root): Verdicts => {
-  const app = gatewaysInApp(root);
-  const verdicts: Verdicts = new Map();
-  const first = new Map<ApiObject, Map<string, ApiObject>>();
-  for (const route of app.routes.filter(({ object }) => object.kind === TCP_ROUTE_KIND)) {
+function tcpRoutesAtOne(index: ObjectIndex): Reports {
+  const reports = new Map<IndexedObject, Finding[]>();
+  const first = new Map<IndexedObject, Map<string, IndexedObject>>();
+  for (const route of index.of(GATEWAY_GROUP, TCP_ROUTE_KIND)) {
     for (const parentRef of mapsIn(route.json.spec, 'parentRefs')) {
-      const parent = app.parentOf(route, parentRef);
+      const parent = parentOf(route, parentRef);
       for (const listener of parent ? namedListeners(parent, parentRef) : []) {
         if (parent && faultBetween(listener, parent, route) === undefined) {
-          const taken = first.get(parent.object) ?? new Map<string, ApiObject>();
-          first.set(parent.object, taken);
-          const earlier = taken.get(listener.name) ?? route.object;
+          const taken = first.get(parent) ?? new Map<string, IndexedObject>();
+          first.set(parent, taken);
+          const earlier = taken.get(listener.name) ?? route;
           taken.set(listener.name, earlier);
-          if (earlier !== route.object) {
-            tell(verdicts, earlier, route.object, (other) => ({
-              what: `${at(other)} attaches to listener '${listener.name}' of ${titleOf(parent.object)} as well, and the older route gets every connection`,
+          if (earlier !== route) {
+            report(reports, earlier, route, (other) => ({
+              what: `${at(other)} attaches to listener '${listener.name}' of ${kindAndTitleOf(parent)} as well, and the older route gets every connection`,
               remedy: 'attach one of them to another listener, or write the backends of both into one route',
             }));
           }
@@ -117,50 +113,60 @@ const TCP_ROUTES_AT_ONE = perMoment((root): Verdicts => {
       }
     }
   }
-  return verdicts;
-});
+  return reports;
+}
+
+/** A rule between an object and others of its app or folder. */
+function between(
+  id: string,
+  says: string,
+  file: string,
+  judge: (object: IndexedObject) => readonly Finding[],
+): Rule<ObjectContext> {
+  return refused({
+    id,
+    who: GATEWAY_API,
+    says,
+    source: gatewayApi(file),
+    needs: ['among'],
+    judge: (_, { among }) => among && judge(among),
+  });
+}
 
 /** What is wrong between listeners that want to be at one Gateway. */
-export const LISTENERS_IN_APP: readonly GatewayAppRule[] = [
-  {
-    id: 'gateway-port-conflict',
-    who: GATEWAY_API,
-    says: 'a port of a Gateway belongs to one listener for TCP or UDP, of the Gateway or of one ListenerSet, and to no other protocol beside it: some implementations do not report it',
-    source: gatewayApi('listenerset_types.go'),
-    judge: (object) => CONFLICTS(object).get(object) ?? [],
-  },
-  {
-    id: 'listener-set-admitted',
-    who: GATEWAY_API,
-    says: 'a Gateway admits the ListenerSets that join it: unless it says so, it admits none',
-    source: gatewayApi('gateway_types.go'),
-    judge: (object) => {
-      const gateway = object.kind === LISTENER_SET_KIND ? gatewaysInApp(object).gatewayOf(object) : undefined;
-      const fault = gateway && listenerSetFault(gateway.json, object.metadata.namespace);
+export const LISTENERS_IN_APP: readonly Rule<ObjectContext>[] = [
+  between(
+    'gateway-port-conflict',
+    'a port of a Gateway belongs to one listener for TCP or UDP, of the Gateway or of one ListenerSet, and to no other protocol beside it: some implementations do not report it',
+    'listenerset_types.go',
+    (object) => object.index.once(conflictsIn, conflictsIn).get(object) ?? [],
+  ),
+  between(
+    'listener-set-admitted',
+    'a Gateway admits the ListenerSets that join it: without allowedListeners it admits none',
+    'gateway_types.go',
+    (object) => {
+      const gateway = object.kind === LISTENER_SET_KIND ? gatewayOf(object) : undefined;
+      const fault = gateway && listenerSetFault(gateway.json, object.namespace);
       return gateway && fault
-        ? [{ what: `${at(gateway.object)} ${fault}`, remedy: 'say allowedListeners of the Gateway' }]
+        ? [{ what: `${at(gateway)} ${fault}`, remedy: 'set allowedListeners of the Gateway' }]
         : [];
     },
-  },
+  ),
 ];
 
 /** What is wrong between routes, and between them and the listeners that they attach to. */
-export const ROUTES_IN_APP: readonly GatewayAppRule[] = [
-  {
-    id: 'gateway-route-taken',
-    who: GATEWAY_API,
-    says: 'a route attaches to a listener that is there, and takes its kind and its namespace',
-    source: gatewayApi('shared_types.go'),
-    judge: (object) => {
-      const route = { object, json: lookAt(object) };
-      return mapsIn(route.json.spec, 'parentRefs').flatMap((parentRef) => attachmentFaults(route, parentRef));
-    },
-  },
-  {
-    id: 'gateway-tcp-route-alone',
-    who: GATEWAY_API,
-    says: 'a listener for TCP has one TCPRoute: nothing in a connection could choose between two, and the older one gets them all',
-    source: gatewayApi('gateway_types.go'),
-    judge: (object) => TCP_ROUTES_AT_ONE(object).get(object) ?? [],
-  },
+export const ROUTES_IN_APP: readonly Rule<ObjectContext>[] = [
+  between(
+    'gateway-route-taken',
+    'a route attaches to a listener that exists, and takes its kind and its namespace',
+    'shared_types.go',
+    (route) => mapsIn(route.json.spec, 'parentRefs').flatMap((parentRef) => attachmentFaults(route, parentRef)),
+  ),
+  between(
+    'gateway-tcp-route-alone',
+    'a listener for TCP has one TCPRoute: nothing in a connection could choose between two, and the older one gets them all',
+    'gateway_types.go',
+    (route) => route.index.once(tcpRoutesAtOne, tcpRoutesAtOne).get(route) ?? [],
+  ),
 ];

@@ -1,7 +1,7 @@
 import { type Json, mapIn, mapsIn } from '../contract/json';
 import { type Claim, claimsOf, likelyClaimsOf } from '../rules/claims';
+import { kindAndTitleOf } from '../rules/objects';
 import { GATEWAY_KIND, IP_TYPE } from './gateway.facts';
-import { titleOf } from './gateways-in-app';
 
 /** What a Gateway has for itself: its addresses, and what the Service claims that its implementation makes for it. */
 export function claimsOfGateway({ kind, metadata, spec }: Json): readonly Claim[] {
@@ -22,5 +22,5 @@ export function claimsOfGateway({ kind, metadata, spec }: Json): readonly Claim[
   return [
     ...likelyClaimsOf(service(mapIn(mapIn(spec, 'infrastructure'), 'annotations'))),
     ...addresses.flatMap(({ value }) => claimsOf(service({}, value), undefined)),
-  ].map((claim) => ({ ...claim, of: titleOf({ kind, name: metadata?.name, metadata }) }));
+  ].map((claim) => ({ ...claim, of: kindAndTitleOf({ kind, name: metadata?.name, namespace: metadata?.namespace }) }));
 }

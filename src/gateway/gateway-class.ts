@@ -3,8 +3,8 @@ import type { Construct } from 'constructs';
 import { definedOrNothing } from '../contract/json';
 import { judgeProps } from '../rules/judge-props';
 import { GATEWAY_API_VERSION, GATEWAY_CLASS_KIND } from './gateway.facts';
-import { GATEWAY_CLASS_RULES } from './gateway-class-rules';
 import { judgeAtSynth } from './gateway-rule';
+import { GATEWAY_CLASS_RULE_SET } from './gateway-rules';
 
 /**
  * An object with settings that an implementation of the Gateway API reads, in the namespace of whoever names it.
@@ -101,7 +101,7 @@ export class GatewayClass extends ApiObject {
       spec: { controllerName, parametersRef, description },
     });
     this.controllerName = controllerName;
-    judgeAtSynth(this, GATEWAY_CLASS_RULES);
+    judgeAtSynth(this, GATEWAY_CLASS_RULE_SET);
   }
 
   /** The finished object, without the namespace that its chart may have. */

@@ -1,5 +1,8 @@
+import type { Finding } from '../contract/finding';
 import { isMap, type Json, listIn, mapIn, mapsIn } from '../contract/json';
 import { dnsNameFault, portFault } from '../contract/kubernetes-syntax';
+import type { Rule } from '../rules/rule';
+import type { ObjectContext } from '../rules/rule-context';
 import {
   AT_MOST,
   CORE_PROTOCOLS,
@@ -9,19 +12,20 @@ import {
   HOSTLESS_PROTOCOLS,
   TLS_PROTOCOLS,
 } from './gateway.facts';
-import { GATEWAY_API, type GatewayRule, type GatewayVerdict, gatewayApi } from './gateway-rule';
+import { GATEWAY_API, gatewayApi } from './gateway-rule';
 import { GatewayTlsMode } from './gateway-tls-mode';
 import { repeated, tooMany } from './object-rules';
 import { fittingKinds, isCoreRoute } from './route-admission';
 
 const SOURCE = gatewayApi('gateway_types.go');
 
-type Look = (listener: Json, title: string) => readonly GatewayVerdict[];
+type Look = (listener: Json, title: string) => readonly Finding[];
 
 /** A rule about the listeners, each by itself. */
-function ofEach(id: string, says: string, look: Look): GatewayRule {
+function ofEach(id: string, says: string, look: Look): Rule<ObjectContext> {
   return {
     id,
+    severity: 'error',
     says,
     source: SOURCE,
     judge: (gateway) =>
@@ -29,8 +33,8 @@ function ofEach(id: string, says: string, look: Look): GatewayRule {
   };
 }
 
-function ofAll(id: string, says: string, judge: (gateway: Json) => readonly GatewayVerdict[]): GatewayRule {
-  return { id, says, source: SOURCE, judge };
+function ofAll(id: string, says: string, judge: (gateway: Json) => readonly Finding[]): Rule<ObjectContext> {
+  return { id, severity: 'error', says, source: SOURCE, judge };
 }
 
 function isProtocol(value: unknown): boolean {
@@ -42,7 +46,7 @@ function placeOf({ port, protocol, hostname }: Json): string {
   return `port ${port}, protocol ${protocol}, ${hostname ? `hostname ${hostname}` : 'no hostname'}`;
 }
 
-function tlsFaults({ protocol, tls }: Json, title: string): GatewayVerdict[] {
+function tlsFaults({ protocol, tls }: Json, title: string): Finding[] {
   if (!isMap(tls)) {
     return protocol === 'TLS'
       ? [{ what: `${title} has protocol TLS, and no mode of TLS`, remedy: 'say tlsMode PASSTHROUGH or TERMINATE' }]
@@ -64,7 +68,7 @@ function tlsFaults({ protocol, tls }: Json, title: string): GatewayVerdict[] {
     : [];
 }
 
-function certificateFaults({ tls }: Json, title: string): GatewayVerdict[] {
+function certificateFaults({ tls }: Json, title: string): Finding[] {
   const terminates = isMap(tls) && (tls.mode ?? GatewayTlsMode.TERMINATE) === GatewayTlsMode.TERMINATE;
   const hasSettings = listIn(tls, 'certificateRefs').length > 0 || Object.keys(mapIn(tls, 'options')).length > 0;
   return terminates && !hasSettings
@@ -72,7 +76,7 @@ function certificateFaults({ tls }: Json, title: string): GatewayVerdict[] {
     : [];
 }
 
-function kindFaults(listener: Json, title: string): GatewayVerdict[] {
+function kindFaults(listener: Json, title: string): Finding[] {
   const { protocol, tls, allowedRoutes } = listener;
   const fitting = fittingKinds(String(protocol), isMap(tls) ? tls.mode : undefined);
   return mapsIn(allowedRoutes, 'kinds')
@@ -86,7 +90,7 @@ function kindFaults(listener: Json, title: string): GatewayVerdict[] {
 }
 
 /** What the API server refuses of the listeners of a Gateway, or of a ListenerSet. */
-export const GATEWAY_LISTENER_RULES: readonly GatewayRule[] = [
+export const GATEWAY_LISTENER_RULES: readonly Rule<ObjectContext>[] = [
   ofAll('gateway-listeners', `a Gateway or ListenerSet has 1 to ${AT_MOST.listeners} listeners`, ({ kind, spec }) => {
     const listeners = listIn(spec, 'listeners');
     return listeners.length === 0

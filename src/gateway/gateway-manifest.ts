@@ -3,11 +3,10 @@ import type { IConstruct } from 'constructs';
 import { lookAt } from '../rules/judge-object';
 import type { GatewayManifestProps } from './gateway';
 import { GATEWAY_CLASS_KIND, GATEWAY_GROUP, GATEWAY_KIND } from './gateway.facts';
-import { LISTENERS_IN_APP } from './gateway-app-rules';
 import { listenersIn } from './gateway-json';
 import type { GatewayListener } from './gateway-listener';
 import { judgeAtSynth } from './gateway-rule';
-import { GATEWAY_RULES } from './gateway-rules';
+import { GATEWAY_RULE_SET } from './gateway-rules';
 import type { IGateway } from './i-gateway';
 
 /** A Gateway that exists as YAML. */
@@ -53,7 +52,7 @@ export function gatewayOfManifest(construct: IConstruct, props: GatewayManifestP
     );
   }
   const [gateway] = found;
-  judgeAtSynth(gateway, GATEWAY_RULES, LISTENERS_IN_APP);
+  judgeAtSynth(gateway, GATEWAY_RULE_SET);
   const className = lookAt(gateway).spec?.gatewayClassName;
   const gatewayClass = objects.find((object) => object.kind === GATEWAY_CLASS_KIND && object.name === className);
   const ofClass = gatewayClass && lookAt(gatewayClass).spec?.controllerName;

@@ -6,14 +6,13 @@ import { lookAt } from '../rules/judge-object';
 import { judgeProps } from '../rules/judge-props';
 import { GATEWAY_API_VERSION, GATEWAY_KIND } from './gateway.facts';
 import type { GatewayAllowedListeners } from './gateway-allowed-listeners';
-import { LISTENERS_IN_APP } from './gateway-app-rules';
 import type { GatewayClass, GatewayLocalParametersRef } from './gateway-class';
 import { listenerJson, listenersIn } from './gateway-json';
 import type { GatewayListener } from './gateway-listener';
 import { gatewayOfManifest } from './gateway-manifest';
 import { ReferencedGateway } from './gateway-reference';
 import { judgeAtSynth } from './gateway-rule';
-import { GATEWAY_RULES } from './gateway-rules';
+import { GATEWAY_RULE_SET } from './gateway-rules';
 import type { IGateway } from './i-gateway';
 
 /**
@@ -240,7 +239,7 @@ export class Gateway extends ApiObject implements IGateway {
       throw new Error(`${this.node.path}: gatewayClass and gatewayClassName are both given; keep one`);
     }
     this.controllerName = gatewayClass?.controllerName;
-    judgeAtSynth(this, GATEWAY_RULES, LISTENERS_IN_APP);
+    judgeAtSynth(this, GATEWAY_RULE_SET);
   }
 
   /** The name of the Gateway. */

@@ -1,109 +1,70 @@
-import { ApiObject } from 'cdk8s';
-import type { IConstruct } from 'constructs';
 import { type Json, mapIn, mapsIn } from '../contract/json';
-import { lookAt } from '../rules/judge-object';
-import { perMoment } from '../rules/per-moment';
+import { type IndexedObject, kindAndTitleOf, type ObjectIndex, titleOf } from '../rules/objects';
 import { GATEWAY_GROUP, GATEWAY_KIND, LISTENER_SET_KIND, ROUTE_KINDS } from './gateway.facts';
 
-/** An object of the Gateway API in an app, as it is written: whoever made it. */
-export interface ObjectInApp {
-  readonly object: ApiObject;
-  readonly json: Json;
-}
-
 /** A listener that wants a port of a Gateway. */
-export interface ListenerClaim extends ObjectInApp {
+export interface ListenerClaim {
+  readonly object: IndexedObject;
   readonly listener: Json;
 }
 
 /** A Gateway with the ListenerSets that want to join it. */
-export interface GatewayInApp {
+export interface JoinedGateway {
   /** Nothing where the Gateway is made elsewhere. */
-  readonly gateway?: ObjectInApp;
-  readonly sets: readonly ObjectInApp[];
-  /** What is told of it. */
+  readonly gateway?: IndexedObject;
+  readonly sets: readonly IndexedObject[];
+  /** The name in messages. */
   readonly title: string;
 }
 
-/** The Gateways of an app, their ListenerSets, and the routes. */
-export interface GatewaysInApp {
-  readonly all: readonly GatewayInApp[];
-  readonly routes: readonly ObjectInApp[];
-  /** The Gateway that a set joins; nothing where that is made elsewhere or in doubt. */
-  gatewayOf(set: ApiObject): ObjectInApp | undefined;
-  /** The Gateway or the ListenerSet that a route names; nothing where that is made elsewhere or in doubt. */
-  parentOf(route: ObjectInApp, parentRef: Json): ObjectInApp | undefined;
+/** The Gateway that a ListenerSet joins; nothing where that is made elsewhere or in doubt. */
+export function gatewayOf(set: IndexedObject): IndexedObject | undefined {
+  return set.index.nearest(set, GATEWAY_GROUP, GATEWAY_KIND, keyOfGateway(set));
 }
 
-const ROUTES = Object.values(ROUTE_KINDS).flat();
+/** The Gateway or the ListenerSet that a route names; nothing where that is made elsewhere or in doubt. */
+export function parentOf(route: IndexedObject, parentRef: Json): IndexedObject | undefined {
+  const { group = GATEWAY_GROUP, kind = GATEWAY_KIND, namespace = route.namespace, name } = parentRef;
+  return group === GATEWAY_GROUP && (kind === GATEWAY_KIND || kind === LISTENER_SET_KIND)
+    ? route.index.nearest(route, GATEWAY_GROUP, kind, { namespace, name })
+    : undefined;
+}
 
-/** Looks at the objects of the Gateway API in an app. */
-export const gatewaysInApp = perMoment((root): GatewaysInApp => {
-  const found = root.node
-    .findAll()
-    .filter((one): one is ApiObject => ApiObject.isApiObject(one) && one.apiGroup === GATEWAY_GROUP);
-  const of = (...kinds: readonly string[]): ObjectInApp[] =>
-    found.filter(({ kind }) => kinds.includes(kind)).map((object) => ({ object, json: lookAt(object) }));
-  const gateways = new Namesakes(of(GATEWAY_KIND));
-  const sets = new Namesakes(of(LISTENER_SET_KIND));
-  const joined = new Map<ApiObject, ObjectInApp>();
-  const strangers = new Map<string, ObjectInApp[]>();
-  const joining = new Map<ApiObject, ObjectInApp[]>();
-  for (const set of sets.all) {
-    const { namespace, name } = mapIn(set.json.spec, 'parentRef');
-    const key = keyOf(namespace ?? set.object.metadata.namespace, name);
-    const gateway = gateways.nearest(key, set.object);
+/** The routes that join Gateways. */
+export function routesIn(index: ObjectIndex): readonly IndexedObject[] {
+  return index.of(GATEWAY_GROUP, ...Object.values(ROUTE_KINDS).flat());
+}
+
+/** Every Gateway with its ListenerSets, and the ListenerSets of Gateways that are made elsewhere. */
+export function joinedGateways(index: ObjectIndex): JoinedGateway[] {
+  const joining = new Map<IndexedObject, IndexedObject[]>();
+  const elsewhere = new Map<string, IndexedObject[]>();
+  for (const set of index.of(GATEWAY_GROUP, LISTENER_SET_KIND)) {
+    const key = keyOfGateway(set);
+    const gateway = gatewayOf(set);
     if (gateway) {
-      joined.set(set.object, gateway);
-      listAt(joining, gateway.object).push(set);
-    } else if (!gateways.has(key)) {
-      listAt(strangers, key).push(set);
+      listAt(joining, gateway).push(set);
+    } else if (index.named(GATEWAY_GROUP, GATEWAY_KIND, key).length === 0) {
+      listAt(elsewhere, titleOf(key)).push(set);
     }
   }
-  return {
-    all: [
-      ...gateways.all.map((gateway) => ({
-        gateway,
-        sets: joining.get(gateway.object) ?? [],
-        title: titleOf(gateway.object),
-      })),
-      ...[...strangers]
-        .filter(([, members]) => !members.some(({ object }) => sets.isAmbiguous(object)))
-        .map(([key, members]) => ({ sets: members, title: `${GATEWAY_KIND} ${key}` })),
-    ],
-    routes: of(...ROUTES),
-    gatewayOf: (set) => joined.get(set),
-    parentOf: ({ object }, { group = GATEWAY_GROUP, kind = GATEWAY_KIND, namespace, name }) => {
-      const key = keyOf(namespace ?? object.metadata.namespace, name);
-      if (group !== GATEWAY_GROUP) {
-        return undefined;
-      }
-      return kind === LISTENER_SET_KIND
-        ? sets.nearest(key, object)
-        : kind === GATEWAY_KIND
-          ? gateways.nearest(key, object)
-          : undefined;
-    },
-  };
-});
+  return [
+    ...index.of(GATEWAY_GROUP, GATEWAY_KIND).map((gateway) => ({
+      gateway,
+      sets: joining.get(gateway) ?? [],
+      title: kindAndTitleOf(gateway),
+    })),
+    ...[...elsewhere]
+      .filter(([, sets]) => !sets.some(isAmbiguous))
+      .map(([key, sets]) => ({ sets, title: `${GATEWAY_KIND} ${key}` })),
+  ];
+}
 
 /** Every listener that wants a port of a Gateway, those of the Gateway itself first. */
-export function claimsOf({ gateway, sets }: GatewayInApp): ListenerClaim[] {
-  return [...(gateway ? [gateway] : []), ...sets].flatMap((one) =>
-    mapsIn(one.json.spec, 'listeners').map((listener) => ({ ...one, listener })),
+export function claimsOf({ gateway, sets }: JoinedGateway): ListenerClaim[] {
+  return [...(gateway ? [gateway] : []), ...sets].flatMap((object) =>
+    mapsIn(object.json.spec, 'listeners').map((listener) => ({ object, listener })),
   );
-}
-
-/** What a title needs. */
-type Titled = Pick<ApiObject, 'kind' | 'name'> & { readonly metadata: { readonly namespace?: string } };
-
-/** How messages call an object. */
-export function titleOf({ kind, name, metadata }: Titled): string {
-  return `${kind} ${keyOf(metadata.namespace, name)}`;
-}
-
-function keyOf(namespace: string | undefined, name: unknown): string {
-  return namespace === undefined ? String(name) : `${namespace}/${name}`;
 }
 
 /** The list at a key, made where there is none. */
@@ -113,35 +74,12 @@ export function listAt<K, V>(lists: Map<K, V[]>, key: K): V[] {
   return list;
 }
 
-/**
- * Objects of one kind by their names. One name that stands twice in an app means two clusters: what names it means the
- * object that shares the most scopes with it, if there is one such.
- */
-class Namesakes {
-  private readonly byKey = new Map<string, ObjectInApp[]>();
+function keyOfGateway(set: IndexedObject) {
+  const { namespace = set.namespace, name } = mapIn(set.json.spec, 'parentRef');
+  return { namespace, name };
+}
 
-  public constructor(public readonly all: readonly ObjectInApp[]) {
-    for (const one of all) {
-      listAt(this.byKey, keyOf(one.object.metadata.namespace, one.object.name)).push(one);
-    }
-  }
-
-  public has(key: string): boolean {
-    return this.byKey.has(key);
-  }
-
-  public isAmbiguous({ metadata, name }: ApiObject): boolean {
-    return (this.byKey.get(keyOf(metadata.namespace, name)) ?? []).length > 1;
-  }
-
-  public nearest(key: string, to: IConstruct): ObjectInApp | undefined {
-    const found = this.byKey.get(key) ?? [];
-    if (found.length < 2) {
-      return found[0];
-    }
-    const scopes = new Set(to.node.scopes);
-    const shared = found.map(({ object }) => object.node.scopes.filter((scope) => scopes.has(scope)).length);
-    const most = Math.max(...shared);
-    return shared.filter((count) => count === most).length === 1 ? found[shared.indexOf(most)] : undefined;
-  }
+/** Whether two sets have one name: they are for two clusters. */
+function isAmbiguous({ index, namespace, name }: IndexedObject): boolean {
+  return index.named(GATEWAY_GROUP, LISTENER_SET_KIND, { namespace, name }).length > 1;
 }

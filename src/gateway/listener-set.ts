@@ -5,13 +5,12 @@ import { definedOrNothing } from '../contract/json';
 import { lookAt } from '../rules/judge-object';
 import { judgeProps } from '../rules/judge-props';
 import { GATEWAY_API_VERSION, LISTENER_SET_KIND } from './gateway.facts';
-import { LISTENERS_IN_APP } from './gateway-app-rules';
 import { listenerJson, listenersIn } from './gateway-json';
 import type { GatewayListener } from './gateway-listener';
 import { ReferencedGateway } from './gateway-reference';
 import { judgeAtSynth } from './gateway-rule';
+import { LISTENER_SET_RULE_SET } from './gateway-rules';
 import type { IGateway } from './i-gateway';
-import { LISTENER_SET_RULES } from './listener-set-rules';
 import { parentRefJson } from './parent-ref';
 
 /**
@@ -125,7 +124,7 @@ export class ListenerSet extends ApiObject implements IGateway {
       spec: { parentRef: parentRefJson(gateway), listeners: listeners.map(listenerJson) },
     });
     this.controllerName = gateway.controllerName;
-    judgeAtSynth(this, LISTENER_SET_RULES, LISTENERS_IN_APP);
+    judgeAtSynth(this, LISTENER_SET_RULE_SET);
   }
 
   /** The name of the set. */

@@ -1,12 +1,16 @@
+import type { Finding } from '../contract/finding';
 import { dnsNameFault } from '../contract/kubernetes-syntax';
-import { type GatewayRule, type GatewayVerdict, gatewayApi } from './gateway-rule';
+import type { Rule } from '../rules/rule';
+import type { ObjectContext } from '../rules/rule-context';
+import { gatewayApi } from './gateway-rule';
 
 // What rules of several kinds have in common.
 
 /** A rule about the name of an object. */
-export function nameRule(id: string, says: string): GatewayRule {
+export function nameRule(id: string, says: string): Rule<ObjectContext> {
   return {
     id,
+    severity: 'error',
     says,
     source: gatewayApi('shared_types.go'),
     judge: ({ metadata }) => {
@@ -25,7 +29,7 @@ export function repeated(values: readonly string[]): string[] {
 }
 
 /** What is said where there are more than the API takes. */
-export function tooMany(what: string, entries: readonly unknown[], limit: number): GatewayVerdict[] {
+export function tooMany(what: string, entries: readonly unknown[], limit: number): Finding[] {
   return entries.length > limit
     ? [{ what: `there are ${entries.length} ${what}, more than ${limit}`, remedy: 'leave some out' }]
     : [];

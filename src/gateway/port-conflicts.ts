@@ -1,5 +1,5 @@
 import { HOSTLESS_PROTOCOLS } from './gateway.facts';
-import { claimsOf, type GatewayInApp, type ListenerClaim } from './gateways-in-app';
+import { claimsOf, type JoinedGateway, type ListenerClaim } from './gateways-in-app';
 
 /** Two listeners that want one port of a Gateway, and cannot share it. */
 export interface PortConflict {
@@ -29,7 +29,7 @@ class TakenPort {
 }
 
 /** The conflicts over the ports of a Gateway. Those that the API server itself sees in one object are left to it. */
-export function portConflicts(gateway: GatewayInApp): PortConflict[] {
+export function portConflicts(gateway: JoinedGateway): PortConflict[] {
   const ports = new Map<string, TakenPort>();
   return claimsOf(gateway).flatMap((later) => {
     const { port, protocol } = later.listener;

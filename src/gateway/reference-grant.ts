@@ -4,7 +4,7 @@ import { definedOrNothing } from '../contract/json';
 import { judgeProps } from '../rules/judge-props';
 import { GATEWAY_API_VERSION, GATEWAY_GROUP, REFERENCE_GRANT_KIND } from './gateway.facts';
 import { judgeAtSynth } from './gateway-rule';
-import { REFERENCE_GRANT_RULES } from './reference-grant-rules';
+import { REFERENCE_GRANT_RULE_SET } from './gateway-rules';
 
 /**
  * Objects of another namespace that may refer to some of this one.
@@ -112,6 +112,6 @@ export class ReferenceGrant extends ApiObject {
         to: toKinds.map(({ group = '', kind, name }) => ({ group, kind, name })),
       },
     });
-    judgeAtSynth(this, REFERENCE_GRANT_RULES);
+    judgeAtSynth(this, REFERENCE_GRANT_RULE_SET);
   }
 }

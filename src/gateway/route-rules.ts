@@ -1,13 +1,15 @@
-import { type Json, mapsIn } from '../contract/json';
-import { portFault } from '../contract/kubernetes-syntax';
-import { AT_MOST } from './gateway.facts';
-import { type GatewayRule, type GatewayVerdict, gatewayApi } from './gateway-rule';
-import { repeated, tooMany } from './object-rules';
+import type { Finding } from '../contract/finding';
+import { type Json, listIn, mapsIn } from '../contract/json';
+import { dnsNameFault, ipFault, portFault } from '../contract/kubernetes-syntax';
+import type { Rule } from '../rules/rule';
+import type { ObjectContext } from '../rules/rule-context';
+import { AT_MOST, TCP_ROUTE_KIND, TLS_ROUTE_KIND } from './gateway.facts';
+import { ROUTES_IN_APP } from './gateway-app-rules';
+import { gatewayApi, setOf } from './gateway-rule';
+import { nameRule, repeated, tooMany } from './object-rules';
 
 const SHARED = gatewayApi('shared_types.go');
 const REFERENCES = gatewayApi('object_reference_types.go');
-
-// What the rules of several kinds of routes have in common.
 
 function backendsOf(route: Json): Json[] {
   return mapsIn(route.spec, 'rules').flatMap((rule) => mapsIn(rule, 'backendRefs'));
@@ -18,7 +20,7 @@ function parentOf({ group, kind, namespace, name }: Json): string {
   return [group, kind, namespace, name].filter(Boolean).join('/');
 }
 
-function weightFaults({ name, weight }: Json): GatewayVerdict[] {
+function weightFaults({ name, weight }: Json): Finding[] {
   const isWeight = weight === undefined || (Number.isInteger(weight) && weight >= 0 && weight <= AT_MOST.weight);
   return isWeight
     ? []
@@ -26,9 +28,10 @@ function weightFaults({ name, weight }: Json): GatewayVerdict[] {
 }
 
 /** The rule about the backends of a route. */
-export function backendRule(id: string, kind: string): GatewayRule {
+function backendRule(id: string, kind: string): Rule<ObjectContext> {
   return {
     id,
+    severity: 'error',
     says: `a ${kind} has one rule with 1 to ${AT_MOST.backends} backends, and a Service has a port`,
     source: REFERENCES,
     judge: (route) => {
@@ -53,9 +56,10 @@ export function backendRule(id: string, kind: string): GatewayRule {
 }
 
 /** The rule about the parents of a route. */
-export function parentRule(id: string, kind: string): GatewayRule {
+function parentRule(id: string, kind: string): Rule<ObjectContext> {
   return {
     id,
+    severity: 'error',
     says: `a ${kind} has at most ${AT_MOST.parents} parents, and attaches to several listeners of one by their names`,
     source: SHARED,
     judge: ({ spec }) => {
@@ -76,3 +80,45 @@ export function parentRule(id: string, kind: string): GatewayRule {
     },
   };
 }
+
+/** What the API server refuses of a TCPRoute. */
+export const TCP_ROUTE_RULES: readonly Rule<ObjectContext>[] = [
+  nameRule('tcp-route-name', 'a TCPRoute has the name of an object'),
+  backendRule('tcp-route-backend', TCP_ROUTE_KIND),
+  parentRule('tcp-route-parent', TCP_ROUTE_KIND),
+];
+
+const TLS_ROUTE = gatewayApi('tlsroute_types.go');
+
+function hostFaults(host: string): Finding[] {
+  const remedy = 'write a name like kafka.example.com or *.example.com';
+  if (ipFault(host) === undefined) {
+    return [{ what: `hostname '${host}' is an address, which no client sends as the name of a server`, remedy }];
+  }
+  const fault = dnsNameFault(host);
+  return fault === undefined ? [] : [{ what: `hostname ${fault}`, remedy }];
+}
+
+/** What the API server refuses of a TLSRoute. */
+export const TLS_ROUTE_RULES: readonly Rule<ObjectContext>[] = [
+  nameRule('tls-route-name', 'a TLSRoute has the name of an object'),
+  {
+    id: 'tls-route-hostname',
+    severity: 'error',
+    says: `a TLSRoute has 1 to ${AT_MOST.hostnames} host names, and no addresses`,
+    source: TLS_ROUTE,
+    judge: ({ spec }) => {
+      const hosts = listIn(spec, 'hostnames');
+      return hosts.length === 0
+        ? [{ what: 'the route has no hostname', remedy: 'write the names of the server that clients connect to' }]
+        : [...tooMany('hostnames', hosts, AT_MOST.hostnames), ...hosts.flatMap((host) => hostFaults(String(host)))];
+    },
+  },
+  backendRule('tls-route-backend', TLS_ROUTE_KIND),
+  parentRule('tls-route-parent', TLS_ROUTE_KIND),
+];
+
+/** Rules that judge a TCPRoute of an app or folder. */
+export const TCP_ROUTE_RULE_SET = setOf([...TCP_ROUTE_RULES, ...ROUTES_IN_APP]);
+/** The same for a TLSRoute. */
+export const TLS_ROUTE_RULE_SET = setOf([...TLS_ROUTE_RULES, ...ROUTES_IN_APP]);

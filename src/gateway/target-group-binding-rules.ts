@@ -1,7 +1,10 @@
+import type { Finding } from '../contract/finding';
 import { isMap, type Json, mapIn, mapsIn } from '../contract/json';
 import { cidrFault } from '../contract/kubernetes-syntax';
+import type { DescribedRule } from '../contract/rule';
 import { TOKEN_IN_TEXT } from '../contract/unresolved-token.facts';
-import type { GatewayRule, GatewayVerdict } from './gateway-rule';
+import type { Rule } from '../rules/rule';
+import type { ObjectContext } from '../rules/rule-context';
 import {
   AUTO_MODE_BINDING_API_VERSION,
   BINDING_VALIDATOR,
@@ -17,7 +20,7 @@ function isWrong(value: unknown, syntax: RegExp): boolean {
   return typeof value === 'string' && !TOKEN_IN_TEXT.test(value) && !syntax.test(value);
 }
 
-function verdict(wrong: boolean, what: string, remedy: string): GatewayVerdict[] {
+function verdict(wrong: boolean, what: string, remedy: string): Finding[] {
   return wrong ? [{ what, remedy }] : [];
 }
 
@@ -27,10 +30,11 @@ function peersIn({ spec }: Json): Json[] {
 }
 
 /** What the AWS Load Balancer Controller refuses of TargetGroupBindings, most of it in its webhook. */
-export const TARGET_GROUP_BINDING_RULES: readonly GatewayRule[] = [
+export const TARGET_GROUP_BINDING_RULES: readonly Rule<ObjectContext>[] = [
   {
     id: 'binding-target-group',
-    says: 'A binding has the ARN of its target group: a name is resolved by the webhook alone, and loses against an ARN.',
+    severity: 'error',
+    says: 'a binding has the ARN of its target group: a name is resolved by the webhook alone, and loses against an ARN',
     source,
     judge: ({ spec }) => {
       const arn: unknown = spec?.targetGroupARN;
@@ -49,7 +53,8 @@ export const TARGET_GROUP_BINDING_RULES: readonly GatewayRule[] = [
   },
   {
     id: 'binding-target-type',
-    says: 'A binding says what its target group holds: only the webhook could look it up.',
+    severity: 'error',
+    says: 'a binding says what its target group holds: only the webhook could look it up',
     source,
     judge: ({ spec }) =>
       verdict(
@@ -60,7 +65,8 @@ export const TARGET_GROUP_BINDING_RULES: readonly GatewayRule[] = [
   },
   {
     id: 'binding-node-selector',
-    says: 'Nodes are chosen for instances alone.',
+    severity: 'error',
+    says: 'nodes are chosen for instances alone',
     source,
     judge: ({ spec }) =>
       verdict(
@@ -71,7 +77,8 @@ export const TARGET_GROUP_BINDING_RULES: readonly GatewayRule[] = [
   },
   {
     id: 'binding-other-account',
-    says: 'A role of another account is taken for addresses alone, and its external ID goes with it.',
+    severity: 'error',
+    says: 'a role of another account is taken for addresses alone, and its external ID goes with it',
     source,
     judge: ({ spec }) => [
       ...verdict(
@@ -88,7 +95,8 @@ export const TARGET_GROUP_BINDING_RULES: readonly GatewayRule[] = [
   },
   {
     id: 'binding-protocol',
-    says: 'QUIC is for addresses of pods alone.',
+    severity: 'error',
+    says: 'QUIC is for addresses of pods alone',
     source,
     judge: ({ spec }) =>
       verdict(
@@ -99,7 +107,8 @@ export const TARGET_GROUP_BINDING_RULES: readonly GatewayRule[] = [
   },
   {
     id: 'binding-vpc',
-    says: 'The VPC of a binding is an ID.',
+    severity: 'error',
+    says: 'the VPC of a binding is an ID',
     source,
     judge: ({ spec }) =>
       verdict(
@@ -110,7 +119,8 @@ export const TARGET_GROUP_BINDING_RULES: readonly GatewayRule[] = [
   },
   {
     id: 'binding-networking',
-    says: 'Ports are opened for security groups by ID, and for address ranges, which EKS Auto Mode does not know.',
+    severity: 'error',
+    says: 'ports are opened for security groups by ID, and for address ranges, which EKS Auto Mode does not know',
     source,
     judge: (binding) =>
       peersIn(binding).flatMap((peer) => {
@@ -133,3 +143,11 @@ export const TARGET_GROUP_BINDING_RULES: readonly GatewayRule[] = [
       }),
   },
 ];
+
+/** Thrown where the props name the port of the Service twice or not at all. */
+export const BINDING_PORT: DescribedRule = {
+  id: 'binding-port',
+  severity: 'error',
+  says: 'a TargetGroupBinding names the port of its Service in one way',
+  source: 'ours',
+};

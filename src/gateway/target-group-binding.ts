@@ -1,15 +1,16 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Json } from '../contract/json';
-import { judgeObject } from '../rules/judge-object';
+import { judgeByRules } from '../rules/judge-by-rules';
 import { judgeProps } from '../rules/judge-props';
-import { judgementOf } from '../rules/judgement-of';
+import type { ObjectContext } from '../rules/rule-context';
+import { RuleSet } from '../rules/rule-set';
 import {
   AUTO_MODE_BINDING_API_VERSION,
   TARGET_GROUP_BINDING_API_VERSION,
   TARGET_GROUP_BINDING_KIND,
 } from './target-group-binding.facts';
-import { TARGET_GROUP_BINDING_RULES } from './target-group-binding-rules';
+import { BINDING_PORT, TARGET_GROUP_BINDING_RULES } from './target-group-binding-rules';
 
 /**
  * What a target group holds.
@@ -187,7 +188,7 @@ export class TargetGroupBinding extends ApiObject {
     });
     if ((servicePort === undefined) === (servicePortName === undefined)) {
       throw new Error(
-        `${this.node.path}: exactly one of servicePort and servicePortName says which port is meant; keep one (binding-port)`,
+        `${this.node.path}: exactly one of servicePort and servicePortName says which port is meant; keep one (${BINDING_PORT.id})`,
       );
     }
     if (peers?.some(({ securityGroupId, cidr }) => (securityGroupId === undefined) === (cidr === undefined))) {
@@ -195,10 +196,8 @@ export class TargetGroupBinding extends ApiObject {
         `${this.node.path}: a peer is a security group or a range; give exactly one of securityGroupId and cidr (binding-networking)`,
       );
     }
-    judgeObject(this, this, {
-      judge: (json) => judgementOf(RULES, 'aws-load-balancer-controller', (rule) => rule.judge(json)),
-    });
+    judgeByRules(this, RULES);
   }
 }
 
-const RULES = TARGET_GROUP_BINDING_RULES.map((rule) => ({ ...rule, severity: 'error' as const }));
+const RULES = new RuleSet<ObjectContext>(TARGET_GROUP_BINDING_RULES, 'aws-load-balancer-controller');

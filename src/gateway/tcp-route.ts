@@ -3,11 +3,10 @@ import type { Construct } from 'constructs';
 import { definedOrNothing } from '../contract/json';
 import { judgeProps } from '../rules/judge-props';
 import { GATEWAY_API_VERSION, TCP_ROUTE_KIND } from './gateway.facts';
-import { ROUTES_IN_APP } from './gateway-app-rules';
 import type { GatewayBackendRef, GatewayParentRef } from './gateway-route-references';
 import { judgeAtSynth } from './gateway-rule';
 import { routeJson } from './route-json';
-import { TCP_ROUTE_RULES } from './tcp-route-rules';
+import { TCP_ROUTE_RULE_SET } from './route-rules';
 
 /**
  * A route for whatever connects to a port.
@@ -74,6 +73,6 @@ export class TcpRoute extends ApiObject {
       metadata: definedOrNothing({ name, namespace, annotations, labels }),
       spec: routeJson(parentRefs, backendRefs),
     });
-    judgeAtSynth(this, TCP_ROUTE_RULES, ROUTES_IN_APP);
+    judgeAtSynth(this, TCP_ROUTE_RULE_SET);
   }
 }

@@ -3,11 +3,10 @@ import type { Construct } from 'constructs';
 import { definedOrNothing } from '../contract/json';
 import { judgeProps } from '../rules/judge-props';
 import { GATEWAY_API_VERSION, TLS_ROUTE_KIND } from './gateway.facts';
-import { ROUTES_IN_APP } from './gateway-app-rules';
 import type { GatewayBackendRef, GatewayParentRef } from './gateway-route-references';
 import { judgeAtSynth } from './gateway-rule';
 import { routeJson } from './route-json';
-import { TLS_ROUTE_RULES } from './tls-route-rules';
+import { TLS_ROUTE_RULE_SET } from './route-rules';
 
 /**
  * A route by the name of the server that TLS clients ask for.
@@ -77,6 +76,6 @@ export class TlsRoute extends ApiObject {
       metadata: definedOrNothing({ name, namespace, annotations, labels }),
       spec: { ...routeJson(parentRefs, backendRefs), hostnames },
     });
-    judgeAtSynth(this, TLS_ROUTE_RULES, ROUTES_IN_APP);
+    judgeAtSynth(this, TLS_ROUTE_RULE_SET);
   }
 }

@@ -3,8 +3,8 @@ import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
 import { JudgedObject, type JudgedTarget, join, type ObjectJudge, type Rendering } from './judged-object';
 import type { PlannedLoadBalancer } from './load-balancers';
-import { strangersIn } from './strangers-in-app';
 import { SynthWatch } from './synth-watch';
+import { unjudgedClaimers } from './unjudged-claimers';
 
 /** An object that gets load balancers. */
 export class BalancedObject extends JudgedObject {
@@ -30,7 +30,7 @@ export class BalancedObject extends JudgedObject {
   ) {
     super(host, target, rendering, judge, join(problems, plan.problems), join(warnings, plan.warnings));
     const watch = SynthWatch.of(host);
-    watch.strangers ??= () => strangersIn(host, watch.objects);
+    watch.unjudgedClaimers ??= () => unjudgedClaimers(host);
   }
 
   /** What the user is told of it. */

@@ -3,9 +3,16 @@ import type { KubernetesVersion } from '../contract/kubernetes-version';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import type { NodePool } from '../contract/node-pool';
 import type { ControllerDefinition } from './controller-definition';
+import type { IndexedObject } from './objects';
 
-/** What is known beside the object. */
-export interface RuleContext {
+/** What may be known beside any object. */
+export interface ObjectContext {
+  /** The object among the others of its app or folder; unset where these are not known. */
+  readonly among?: IndexedObject;
+}
+
+/** What is known beside a Service. */
+export interface RuleContext extends ObjectContext {
   /** The definition of the controller that owns the balancer; none where it is unknown or written by a user. */
   readonly kind?: ControllerDefinition;
   /** The owner itself, with its options; its name is the one in messages. */

@@ -62,11 +62,12 @@ export class SynthWatch {
   /** What was seen when constructs were made. */
   public readonly remarks: Remark[] = [];
 
-  /** The objects of the app that are judged by nobody, as far as they may fight with those that are. */
-  public strangers?: () => readonly Claimer[];
+  /** The objects of the app that no rule judges, as far as they may fight with those that rules judge. */
+  public unjudgedClaimers?: () => readonly Claimer[];
 
   /** Constructs of this library, and objects that it judges; each answers for everything below it. */
   private readonly owners = new Map<IConstruct, Failing>();
+  private readonly judged = new Map<IConstruct, JudgedObject>();
   private readonly unjudged: Unjudged[] = [];
   private unprepared = new Set<JudgedObject>();
   private run?: SynthRun;
@@ -83,6 +84,7 @@ export class SynthWatch {
     this.objects.push(object);
     this.unprepared.add(object);
     if (ApiObject.isApiObject(target)) {
+      this.judged.set(target, object);
       this.owners.set(target, object);
       if (host !== target && !Chart.isChart(host) && !this.owners.has(host)) {
         this.owners.set(host, object);
@@ -97,6 +99,11 @@ export class SynthWatch {
       this.owners.set(construct, unjudged);
       this.unjudged.push(unjudged);
     }
+  }
+
+  /** What judges an object; undefined where no rule does. */
+  public judgedOf(object: IConstruct): JudgedObject | undefined {
+    return this.judged.get(object);
   }
 
   public remark(remark: Remark): void {
@@ -120,7 +127,7 @@ export class SynthWatch {
   /** What the objects of the app fight over, each at the one where it is told. */
   public fights(): ReadonlyMap<object, Fights> {
     const claimers = this.objects.map(({ claimer }) => claimer).filter(({ claims }) => claims.length > 0);
-    return claimers.length === 0 ? NO_FIGHTS : fightsAmong([...claimers, ...(this.strangers?.() ?? [])]);
+    return claimers.length === 0 ? NO_FIGHTS : fightsAmong([...claimers, ...(this.unjudgedClaimers?.() ?? [])]);
   }
 
   private pass(): string[] {

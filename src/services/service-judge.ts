@@ -6,6 +6,7 @@ import type { ILoadBalancerController } from '../contract/load-balancer-controll
 import type { NodePool } from '../contract/node-pool';
 import { PodPlacement } from '../contract/pod-placement';
 import { podTemplateOf } from '../contract/workload';
+import { servicesNamed } from '../rules/app-objects';
 import { claimsOf } from '../rules/claims';
 import { definitionOf, unwrapped } from '../rules/controller-definition';
 import { lookAt } from '../rules/judge-object';
@@ -14,7 +15,6 @@ import type { Judgement } from '../rules/judgement';
 import type { RuleContext } from '../rules/rule-context';
 import { RuleSet } from '../rules/rule-set';
 import { serviceBookOf } from '../rules/service-book';
-import { servicesBeside } from '../rules/services-beside';
 import { ENDPOINT_RULES, WORKLOAD_RULES } from '../rules/workload-rules';
 
 const endpointBook = new RuleSet(ENDPOINT_RULES);
@@ -48,7 +48,7 @@ export class ServiceJudge implements ObjectJudge {
       workload,
       pods: workload && !isTold ? [podTemplateOf(workload)?.spec ?? {}] : undefined,
       nodePool: this.backendNodes ?? pinnedTo,
-      beside: host && servicesBeside(host),
+      beside: host && ((name: string, namespace: unknown) => servicesNamed(host, name, namespace)),
     };
     const judgement = serviceBookOf(context.kind)
       .judge(service, context, name)

@@ -501,7 +501,7 @@ test('an annotation that changes is seen, and one that is taken away', async () 
 
 test('the ports of 200 tenants stand in one policy', async () => {
   const chart = new Chart(new App(), 'many');
-  const fences = new SharedListenerPolicy(chart, 'IsolationPolicies', {
+  const fences = new SharedListenerPolicy(chart, 'Fences', {
     name: 'many',
     namespaceLabels: { tenant: 'many' },
     gateways: [SHARED],

@@ -11,10 +11,11 @@ import {
   GatewayProtocol,
   GatewayTlsMode,
 } from '../../src/gateway';
-import { GATEWAY_CLASS_RULES } from '../../src/gateway/gateway-class-rules';
-import { faultsIn, type GatewayRule } from '../../src/gateway/gateway-rule';
-import { GATEWAY_RULES } from '../../src/gateway/gateway-rules';
+import { GATEWAY_CLASS_RULES, GATEWAY_RULES } from '../../src/gateway/gateway-rules';
+import type { Rule } from '../../src/rules/rule';
+import type { ObjectContext } from '../../src/rules/rule-context';
 import { errorsOf, newChart, written } from '../support/apps';
+import { faultsIn } from '../support/sentences';
 
 const { TLS, HTTPS, HTTP, TCP } = GatewayProtocol;
 const { PASSTHROUGH, TERMINATE } = GatewayTlsMode;
@@ -391,6 +392,6 @@ test.each<[Partial<ConstructorParameters<typeof GatewayClass>[2]>, string]>([
 });
 
 test('rules have ids of their own', () => {
-  const ids = [...GATEWAY_RULES, ...GATEWAY_CLASS_RULES].map(({ id }: GatewayRule) => id);
+  const ids = [...GATEWAY_RULES, ...GATEWAY_CLASS_RULES].map(({ id }: Rule<ObjectContext>) => id);
   expect(new Set(ids).size).toBe(ids.length);
 });

@@ -9,9 +9,9 @@ import {
   type ListenerSetProps,
   TlsRoute,
 } from '../../src/gateway';
-import { faultsIn } from '../../src/gateway/gateway-rule';
-import { LISTENER_SET_RULES } from '../../src/gateway/listener-set-rules';
+import { LISTENER_SET_RULES } from '../../src/gateway/gateway-rules';
 import { errorsOf, newChart, written } from '../support/apps';
+import { faultsIn } from '../support/sentences';
 
 const edge = Gateway.fromName('edge', { namespace: 'infra', controllerName: 'acme.example/gateways' });
 const db: GatewayListener = { name: 'db', port: 5432, protocol: GatewayProtocol.TCP };

@@ -1,7 +1,7 @@
 import { Gateway, TcpRoute, type TcpRouteProps } from '../../src/gateway';
-import { faultsIn } from '../../src/gateway/gateway-rule';
-import { TCP_ROUTE_RULES } from '../../src/gateway/tcp-route-rules';
+import { TCP_ROUTE_RULES } from '../../src/gateway/route-rules';
 import { errorsOf, newChart, written } from '../support/apps';
+import { faultsIn } from '../support/sentences';
 
 const edge = Gateway.fromName('edge', { namespace: 'infra' });
 

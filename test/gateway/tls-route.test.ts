@@ -1,7 +1,7 @@
 import { Gateway, TlsRoute, type TlsRouteProps } from '../../src/gateway';
-import { faultsIn } from '../../src/gateway/gateway-rule';
-import { TLS_ROUTE_RULES } from '../../src/gateway/tls-route-rules';
+import { TLS_ROUTE_RULES } from '../../src/gateway/route-rules';
 import { errorsOf, newChart, written } from '../support/apps';
+import { faultsIn } from '../support/sentences';
 
 const edge = Gateway.fromName('edge', { namespace: 'infra' });
 

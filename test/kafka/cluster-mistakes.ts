@@ -16,14 +16,14 @@ export function spec(more: Json, document: Json = {}): Json {
   return kafka({}, { ...document, spec: more });
 }
 
-const unknown = (where: string, remedy: string, version = '1.2.0') =>
-  `strimzi: there is no field ${where}, in Strimzi ${version} nor in any other version that is known here, and the API server drops it without a word; ${remedy} (kafka-field-unknown)`;
+const unknown = (where: string, remedy: string) =>
+  `strimzi: no known version of Strimzi has a field ${where}, so the API server drops it silently; ${remedy} (kafka-field-unknown)`;
 const shape = (where: string, takes: string) =>
   `strimzi: ${where}, so the API server refuses the resource; write ${takes} (kafka-field-shape)`;
 const missing = (where: string) =>
-  `strimzi: ${where} is missing; write it: the API server refuses the resource without it (kafka-field-missing)`;
+  `strimzi: ${where} is missing; set it: the API server requires it (kafka-field-missing)`;
 const since = (where: string, version: string, first: string) =>
-  `strimzi: ${where} does not exist in Strimzi ${version}; use Strimzi ${first} or newer, or do without it (kafka-field-since)`;
+  `strimzi: ${where} does not exist in Strimzi ${version}; use Strimzi ${first} or newer, or remove it (kafka-field-since)`;
 const idle = (where: string, type: string, remedy: string) =>
   `strimzi: ${where} means nothing to type ${type}; remove it, or use type ${remedy} (kafka-field-type)`;
 
@@ -76,7 +76,7 @@ const FIELDS: [Json, string[], StrimziVersion?][] = [
   ],
   [
     kafka({ jvmOptions: { '-XX': { UseG1GC: true } } }),
-    [shape("spec.kafka.jvmOptions.-XX['UseG1GC'] is true", 'text, so quote it')],
+    [shape("spec.kafka.jvmOptions.-XX['UseG1GC'] is true", 'text, in quotes')],
   ],
   [
     kafka({ quotas: { type: 'strimzi', minAvailableRatioPerVolume: 10 } }),

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import * as ts from 'typescript';
 
 // The packed library in a folder where nothing lies but what a user installs: no AWS CDK, no cdk8s-plus, no sources.
@@ -87,13 +87,26 @@ test('the command runs with what the package brings', () => {
 });
 
 const PUBLISHED =
-  /^(lib\/.*\.(js|d\.ts)|assets\/.*\.js|bin\/cdk8s-load-balancers|node_modules\/(yaml|commander)\/.*|\.jsii|LICENSE|README\.md|package\.json)$/;
+  /^(lib\/.*\.(js|d\.ts)|assets\/.*\.js|bin\/cdk8s-load-balancers|node_modules\/(yaml|commander)\/.*|\.jsii|LICENSE|(README|API|docs\/reference\/api\/\w+)\.md|package\.json)$/;
 
 test('nothing is published that no user needs', () => {
   const files = readdirSync(INSTALLED, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(INSTALLED, join(entry.parentPath, entry.name)));
   expect(files.filter((file) => !PUBLISHED.test(file))).toEqual([]);
+});
+
+test('every link of the reference of the API holds in the package', () => {
+  const pages = [
+    'API.md',
+    ...readdirSync(join(INSTALLED, 'docs/reference/api')).map((page) => `docs/reference/api/${page}`),
+  ];
+  const broken = pages.flatMap((page) => {
+    const links = [...read(page).matchAll(/\]\((?!https:)([^)#\s]+)/g)].map(([, link]) => join(dirname(page), link));
+    return links.filter((link) => !existsSync(join(INSTALLED, link))).map((link) => `${page}: ${link}`);
+  });
+  expect(pages.length).toBeGreaterThan(5);
+  expect(broken).toEqual([]);
 });
 
 test('no link in the README of the other languages needs the repository around it', () => {

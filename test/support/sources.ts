@@ -19,12 +19,17 @@ export function parse(path: string, text: string): Source {
   return { path, room: path.includes('/') ? path.split('/')[0] : '', file };
 }
 
+/** Every source file below a folder, parsed. */
+export function sourcesBelow(folder: string): Source[] {
+  return readdirSync(folder, { recursive: true })
+    .map((path) => String(path).replace(/\\/g, '/'))
+    .filter((path) => path.endsWith('.ts'))
+    .sort()
+    .map((path) => parse(path, readFileSync(join(folder, path), 'utf8')));
+}
+
 /** Every source file of the package. */
-export const sources: readonly Source[] = readdirSync(SRC, { recursive: true })
-  .map((path) => String(path).replace(/\\/g, '/'))
-  .filter((path) => path.endsWith('.ts'))
-  .sort()
-  .map((path) => parse(path, readFileSync(join(SRC, path), 'utf8')));
+export const sources: readonly Source[] = sourcesBelow(SRC);
 
 /** Every node below a node. */
 export function nodesOf(node: ts.Node): ts.Node[] {

@@ -1,11 +1,12 @@
+import { misfitFinding } from '../../contract/schema/rules';
+import { type Misfit, SchemaFault, type SchemaRelease } from '../../contract/schema/walk';
 import type { Finding } from '../../rules/rule';
+import { releaseReading } from '../strimzi/served-api';
 import { STRIMZI_RELEASES } from '../strimzi/strimzi.facts';
 import { StrimziVersion } from '../strimzi/strimzi-version';
 import { fieldMisfits, placeOf } from './kafka-fields';
 import { MISPLACED_FIELDS } from './kafka-fields.facts';
 import type { DocumentRule } from './kafka-rule';
-import { missingField, tooNewField, unknownField } from './schema-verdicts';
-import { type Misfit, SchemaFault } from './schema-walk';
 
 // What the schema of the Kafka resource says beside its listeners: the API server refuses some of it, and drops the rest
 // without a word, unless it is asked to be strict.
@@ -59,7 +60,7 @@ function fieldRule(
   id: string,
   says: string,
   faults: readonly SchemaFault[],
-  tell: (misfit: Misfit, strimzi: string) => Finding,
+  report: (misfit: Misfit, release: SchemaRelease) => Finding,
 ): DocumentRule {
   return {
     id,
@@ -69,7 +70,7 @@ function fieldRule(
     judge: (kafka, context) =>
       fieldMisfits(kafka, context)
         .filter(({ fault }) => faults.includes(fault))
-        .map((misfit) => tell(misfit, context.strimzi.version)),
+        .map((misfit) => report(misfit, releaseReading(kafka, context.strimzi))),
   };
 }
 
@@ -77,7 +78,7 @@ const UNKNOWN = fieldRule(
   'kafka-field-unknown',
   'a Kafka resource has no field that Strimzi does not know',
   [SchemaFault.UNKNOWN],
-  (misfit, strimzi) => unknownField(misfit, strimzi, wayOutOf(misfit)),
+  (misfit, release) => misfitFinding(misfit, release, wayOutOf(misfit)),
 );
 
 /** What the schema of the version refuses or drops beside the listeners; what `v1` lost is told by another rule. */
@@ -86,16 +87,17 @@ export const FIELD_RULES: readonly DocumentRule[] = [
     'kafka-field-missing',
     'what the schema cannot do without stands in a Kafka resource',
     [SchemaFault.MISSING],
-    missingField,
+    misfitFinding,
   ),
   fieldRule(
     'kafka-field-shape',
     'a field of a Kafka resource holds what the schema takes',
-    [SchemaFault.SHAPE, SchemaFault.WORD],
-    ({ fault, where, value, takes }) => ({
+    [SchemaFault.SHAPE, SchemaFault.VALUE],
+    ({ fault, where, at, value, takes }) => ({
       what: `${where} is ${value}, so the API server refuses the resource`,
-      remedy: `write ${fault === SchemaFault.WORD ? 'one of ' : ''}${takes}`,
+      remedy: `write ${fault === SchemaFault.VALUE ? 'one of ' : ''}${takes}`,
       value,
+      at,
     }),
   ),
   {
@@ -106,6 +108,6 @@ export const FIELD_RULES: readonly DocumentRule[] = [
     'kafka-field-since',
     'a Kafka resource has no field that is newer than its operator',
     [SchemaFault.TOO_NEW],
-    tooNewField,
+    misfitFinding,
   ),
 ];

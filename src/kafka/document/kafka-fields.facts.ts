@@ -1,5 +1,5 @@
+import { type SchemaField, type SchemaFields, Shape } from '../../contract/schema/field';
 import { RACK_BY_ENVIRONMENT, RACK_BY_LABEL } from '../cluster/kafka-cluster.facts';
-import { type SchemaField, type SchemaFields, Shape } from './schema-field';
 
 // The fields of a Kafka resource beside its listeners, as the schema has them.
 // strimzi/strimzi-kafka-operator, tags 0.45.0 to 1.2.0: packaging/install/cluster-operator/040-Crd-kafka.yaml
@@ -21,7 +21,7 @@ function integer(atLeast: number): SchemaField {
 }
 
 function words(...taken: string[]): SchemaField {
-  return { shape: Shape.TEXT, words: taken };
+  return { shape: Shape.TEXT, values: taken };
 }
 
 function required(field: SchemaField): SchemaField {
@@ -80,7 +80,7 @@ const LOGGING = map({
 const METRICS = map({
   type: required({
     ...words('jmxPrometheusExporter', 'strimziMetricsReporter'),
-    wordsSince: { strimziMetricsReporter: '0.47.0' },
+    valuesSince: { strimziMetricsReporter: '0.47.0' },
   }),
   valueFrom: FROM_CONFIG_MAP,
   values: since('0.47.0', map({ allowList: TEXTS })),
@@ -105,7 +105,7 @@ function widened(field: SchemaField, more: SchemaFields): SchemaField {
 
 const SERVICE = widened(METADATA, {
   ipFamilyPolicy: words('SingleStack', 'PreferDualStack', 'RequireDualStack'),
-  ipFamilies: { shape: Shape.TEXTS, words: ['IPv4', 'IPv6'] },
+  ipFamilies: { shape: Shape.TEXTS, values: ['IPv4', 'IPv6'] },
 });
 const DEPLOYMENT = widened(METADATA, { deploymentStrategy: words('RollingUpdate', 'Recreate') });
 const DISRUPTION_BUDGET = widened(METADATA, { maxUnavailable: integer(0) });

@@ -1,17 +1,23 @@
 import type { Json } from '../../contract/json';
+import type { SchemaFields } from '../../contract/schema/field';
+import { type Misfit, misfitsIn } from '../../contract/schema/walk';
+import { releaseReading } from '../strimzi/served-api';
 import { KAFKA_FIELDS } from './kafka-fields.facts';
 import { mapAt } from './kafka-json';
 import type { ListenerContext } from './kafka-rule';
-import type { SchemaFields } from './schema-field';
-import { FoundMisfits, type Misfit, misfitsIn } from './schema-walk';
 
-const found = new FoundMisfits<ListenerContext>();
+const found = new WeakMap<ListenerContext, { readonly json: Json; readonly misfits: readonly Misfit[] }>();
 
 /** Where a Kafka resource does not fit the schema of its version, beside its listeners. */
 export function fieldMisfits(kafka: Json, context: ListenerContext): readonly Misfit[] {
-  return found.of(kafka, context, () =>
-    misfitsIn(kafka, { map: mapAt(kafka, 'spec'), fields: KAFKA_FIELDS, where: 'spec' }, context.strimzi),
-  );
+  const before = found.get(context);
+  if (before?.json === kafka) {
+    return before.misfits;
+  }
+  const release = releaseReading(kafka, context.strimzi);
+  const misfits = misfitsIn({ map: mapAt(kafka, 'spec'), fields: KAFKA_FIELDS, where: 'spec', at: '/spec', release });
+  found.set(context, { json: kafka, misfits });
+  return misfits;
 }
 
 /** Where a field of this name stands, as high up as there is one. */

@@ -2,8 +2,8 @@
 // packaging/install/cluster-operator/045-Crd-kafkanodepool.yaml (0.45: 04A-…), cluster-operator/…/model/KafkaPool.java,
 // StorageUtils.java, VolumeUtils.java, TemplateUtils.java, nodepools/NodePoolUtils.java and NodeIdRange.java; CHANGELOG.md
 
+import { type SchemaField, type SchemaFields, Shape } from '../../contract/schema/field';
 import { HEAP_FORM, QUANTITY_FORM } from '../document/kafka-fields.facts';
-import { type SchemaField, type SchemaFields, Shape } from '../document/schema-field';
 
 /** The ids that the nodes have which go first when there are to be fewer, such as `[7, 3-5]`. Annotations.java */
 export const REMOVE_NODE_IDS_ANNOTATION = 'strimzi.io/remove-node-ids';
@@ -92,9 +92,9 @@ const HEAP: SchemaField = {
 /** The fields of storage, and of each of its volumes. */
 function volumeFields(prefix: string, types: readonly string[]): Record<string, SchemaField> {
   return {
-    [`${prefix}.type`]: { shape: Shape.TEXT, required: true, words: types },
+    [`${prefix}.type`]: { shape: Shape.TEXT, required: true, values: types },
     [`${prefix}.id`]: COUNT,
-    [`${prefix}.kraftMetadata`]: { shape: Shape.TEXT, words: [KRAFT_METADATA_SHARED] },
+    [`${prefix}.kraftMetadata`]: { shape: Shape.TEXT, values: [KRAFT_METADATA_SHARED] },
     [`${prefix}.size`]: TEXT,
     [`${prefix}.sizeLimit`]: LIMIT,
     [`${prefix}.class`]: TEXT,
@@ -130,7 +130,7 @@ function containerFields(name: string): Record<string, SchemaField> {
 /** By the path below `spec`; what stands in the maps of a list has the path of that list. */
 export const NODE_POOL_FIELDS: SchemaFields = {
   replicas: { ...COUNT, required: true },
-  roles: { shape: Shape.TEXTS, required: true, words: ['controller', 'broker'] },
+  roles: { shape: Shape.TEXTS, required: true, values: ['controller', 'broker'] },
   storage: { ...MAP, required: true },
   ...volumeFields('storage', Object.values(STORAGE_TYPES)),
   'storage.volumes': MAPS,
@@ -161,7 +161,7 @@ export const NODE_POOL_FIELDS: SchemaFields = {
     dnsPolicy: {
       ...TEXT,
       since: '0.46.0',
-      words: ['ClusterFirst', 'ClusterFirstWithHostNet', 'Default', 'None'],
+      values: ['ClusterFirst', 'ClusterFirstWithHostNet', 'Default', 'None'],
     },
     dnsConfig: { ...FREE, since: '0.46.0' },
     securityContext: FREE,
@@ -181,6 +181,8 @@ export const NODE_POOL_FIELDS: SchemaFields = {
   ...containerFields('initContainer'),
 };
 
+const OVERRIDES_REMEDY = 'make a node pool for each storage class';
+
 /** Where fields belong that people write in a node pool, by the path where they do. */
 export const ELSEWHERE: Readonly<Record<string, string>> = {
   nodeSelector: 'write required node affinity in template.pod.affinity',
@@ -195,4 +197,6 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   'template.pod.resources': 'write it in spec.resources',
   'template.kafkaContainer.resources': 'write it in spec.resources',
   'template.kafkaContainer.metadata': 'write it in template.pod',
+  'storage.overrides': OVERRIDES_REMEDY,
+  'storage.volumes.overrides': OVERRIDES_REMEDY,
 };

@@ -6,7 +6,7 @@ import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
 import { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
 import { sentenceOf } from '../../contract/sentence';
-import { registered } from '../../controllers/define-kind';
+import { registered } from '../../controllers/shared/definition';
 import type { Fault } from '../fault';
 import { SHARED_CLASS } from '../tenancy.facts';
 import { classFault } from './prop-faults';

@@ -1,7 +1,7 @@
 import { type ApiObject, Names } from 'cdk8s';
 import { Construct } from 'constructs';
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
-import { registered } from '../../controllers/define-kind';
+import { registered } from '../../controllers/shared/definition';
 import { judgeProps } from '../../rules/judge-props';
 import { refuseFirst } from '../fault';
 import { ALWAYS, celText, celTexts } from './admission';

@@ -105,7 +105,7 @@ export const TENANT_KAFKA_RULES: readonly Rule<KafkaGround>[] = [
     const { engine } = registry.settings;
     return engine.limits.powers.hostnames && tls !== true
       ? {
-          what: `without TLS, and ${engine.name} routes to brokers by the names that TLS clients request`,
+          what: ` without TLS, and ${engine.name} routes to brokers by the names that TLS clients request`,
           remedy: 'set tls: true, or share a balancer whose engine has a port for each broker',
         }
       : undefined;
@@ -114,7 +114,7 @@ export const TENANT_KAFKA_RULES: readonly Rule<KafkaGround>[] = [
     const { hostname, path } = ground.registry.settings;
     return hostname === undefined && domainOf(ground) === undefined
       ? {
-          what: `whose brokers need a name to advertise, and ${path} has none`,
+          what: `, whose brokers need a name to advertise, and ${path} has none`,
           remedy: 'give the shared load balancer a hostname',
         }
       : undefined;
@@ -123,7 +123,7 @@ export const TENANT_KAFKA_RULES: readonly Rule<KafkaGround>[] = [
     const { engine, conflict } = registry.settings;
     return !engine.limits.powers.hostnames && conflict !== PortConflictPolicy.REMAP
       ? {
-          what: `whose brokers each need a port of their own at ${engine.name}, and all request the same`,
+          what: `, whose brokers each need a port of their own at ${engine.name}, and all request the same`,
           remedy: 'set portConflict of the shared load balancer to REMAP, or use an engine that routes by SNI',
         }
       : undefined;
@@ -145,7 +145,7 @@ function listenerRule(
   return kafkaRule(rule, (kafka, ground) =>
     balancedListeners(kafka).flatMap((listener) => {
       const found = judge(listener, ground);
-      return found ? [{ ...found, what: `${titleOf(kafka)} has listener '${listener.name}', ${found.what}` }] : [];
+      return found ? [{ ...found, what: `${titleOf(kafka)} has listener '${listener.name}'${found.what}` }] : [];
     }),
   );
 }

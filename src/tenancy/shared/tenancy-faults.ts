@@ -251,7 +251,7 @@ function withoutPowers({ settings: { engine }, tenants }: TenancyRegistry): Faul
     : [
         {
           rule: ENGINE_CANNOT_ENFORCE,
-          what: `${engine.name} cannot enforce ${unmet.join('; ')}`,
+          what: `it cannot enforce ${unmet.join('; ')}`,
           remedy: [...remedy].join('; '),
           value: unmet.join('; '),
         },

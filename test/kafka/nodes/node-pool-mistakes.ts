@@ -19,26 +19,22 @@ const SPREAD: Json = { maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'DoNo
 const SHAPE: [Json, string[], StrimziVersion?][] = [
   [
     { ...pool(), spec: undefined },
-    ['strimzi: spec is missing; write it: the API server refuses the resource without it (node-pool-field-missing)'],
+    ['strimzi: spec is missing; set it: the API server requires it (node-pool-field-missing)'],
   ],
   [
     pool({ replicas: undefined, storage: null }),
     [
-      'strimzi: spec.replicas is missing; write it: the API server refuses the resource without it (node-pool-field-missing)',
-      'strimzi: spec.storage is missing; write it: the API server refuses the resource without it (node-pool-field-missing)',
+      'strimzi: spec.replicas is missing; set it: the API server requires it (node-pool-field-missing)',
+      'strimzi: spec.storage is missing; set it: the API server requires it (node-pool-field-missing)',
     ],
   ],
   [
     pool({ roles: undefined }),
-    [
-      'strimzi: spec.roles is missing; write it: the API server refuses the resource without it (node-pool-field-missing)',
-    ],
+    ['strimzi: spec.roles is missing; set it: the API server requires it (node-pool-field-missing)'],
   ],
   [
     pool({ storage: { size: '100Gi' } }),
-    [
-      'strimzi: spec.storage.type is missing; write it: the API server refuses the resource without it (node-pool-field-missing)',
-    ],
+    ['strimzi: spec.storage.type is missing; set it: the API server requires it (node-pool-field-missing)'],
   ],
   [pool({ replicas: -1 }), ['strimzi: spec.replicas is -1; write a whole number from 0 (node-pool-field-shape)']],
   [pool({ replicas: '3' }), ["strimzi: spec.replicas is '3'; write a whole number (node-pool-field-shape)"]],
@@ -46,7 +42,7 @@ const SHAPE: [Json, string[], StrimziVersion?][] = [
   [
     pool({ template: { pod: { metadata: { labels: { a: 1 } }, terminationGracePeriodSeconds: '60' } } }),
     [
-      "strimzi: spec.template.pod.metadata.labels['a'] is 1; write text, so quote it (node-pool-field-shape)",
+      "strimzi: spec.template.pod.metadata.labels['a'] is 1; write text, in quotes (node-pool-field-shape)",
       "strimzi: spec.template.pod.terminationGracePeriodSeconds is '60'; write a whole number (node-pool-field-shape)",
     ],
   ],
@@ -59,7 +55,7 @@ const SHAPE: [Json, string[], StrimziVersion?][] = [
     [
       "strimzi: spec.jvmOptions.-Xmx is '4Gi'; write text like 2048m or 4g (node-pool-field-shape)",
       "strimzi: spec.jvmOptions.-Xms is '512k'; write text like 2048m or 4g (node-pool-field-shape)",
-      "strimzi: spec.jvmOptions.-XX['MaxRAMPercentage'] is 50; write text, so quote it (node-pool-field-shape)",
+      "strimzi: spec.jvmOptions.-XX['MaxRAMPercentage'] is 50; write text, in quotes (node-pool-field-shape)",
     ],
   ],
   [
@@ -68,44 +64,46 @@ const SHAPE: [Json, string[], StrimziVersion?][] = [
   ],
   [
     pool({ roles: ['broker', 'Controller'] }),
-    ["strimzi: spec.roles[1] is 'Controller', which is unknown; use one of controller, broker (node-pool-word)"],
+    [
+      "strimzi: spec.roles[1] is 'Controller', which is not a valid value; use one of controller, broker (node-pool-word)",
+    ],
   ],
   [
     storage('persistentclaim'),
     [
-      "strimzi: spec.storage.type is 'persistentclaim', which is unknown; use one of ephemeral, persistent-claim, jbod (node-pool-word)",
+      "strimzi: spec.storage.type is 'persistentclaim', which is not a valid value; use one of ephemeral, persistent-claim, jbod (node-pool-word)",
     ],
   ],
   [
     volumes({ id: 0, type: 'jbod' }, { id: 1, type: 'ephemeral', kraftMetadata: true }),
     [
       'strimzi: spec.storage.volumes[1].kraftMetadata is true; write text (node-pool-field-shape)',
-      "strimzi: spec.storage.volumes[0].type is 'jbod', which is unknown; use one of ephemeral, persistent-claim (node-pool-word)",
+      "strimzi: spec.storage.volumes[0].type is 'jbod', which is not a valid value; use one of ephemeral, persistent-claim (node-pool-word)",
     ],
   ],
   [
     pool({ template: { pod: { dnsPolicy: 'Cluster' } } }),
     [
-      "strimzi: spec.template.pod.dnsPolicy is 'Cluster', which is unknown; use one of ClusterFirst, ClusterFirstWithHostNet, Default, None (node-pool-word)",
+      "strimzi: spec.template.pod.dnsPolicy is 'Cluster', which is not a valid value; use one of ClusterFirst, ClusterFirstWithHostNet, Default, None (node-pool-word)",
     ],
   ],
   [
     pool({ template: { pod: { nodeSelector: { pool: 'kafka' } } } }),
     [
-      'strimzi: there is no field spec.template.pod.nodeSelector, in Strimzi 1.2.0 nor in any other version that is known here, and the API server drops it without a word; write required node affinity in template.pod.affinity (node-pool-field-unknown)',
+      'strimzi: no known version of Strimzi has a field spec.template.pod.nodeSelector, so the API server drops it silently; write required node affinity in template.pod.affinity (node-pool-field-unknown)',
     ],
   ],
   [
     pool({ config: { 'num.io.threads': 8 }, template: { pods: {} } }),
     [
-      'strimzi: there is no field spec.config, in Strimzi 1.2.0 nor in any other version that is known here, and the API server drops it without a word; write it in spec.kafka.config of the Kafka resource, for all pools alike (node-pool-field-unknown)',
-      'strimzi: there is no field spec.template.pods, in Strimzi 1.2.0 nor in any other version that is known here, and the API server drops it without a word; correct its name or its place, or remove it (node-pool-field-unknown)',
+      'strimzi: no known version of Strimzi has a field spec.config, so the API server drops it silently; write it in spec.kafka.config of the Kafka resource, for all pools alike (node-pool-field-unknown)',
+      'strimzi: no known version of Strimzi has a field spec.template.pods, so the API server drops it silently; correct its name or its place, or remove it (node-pool-field-unknown)',
     ],
   ],
   [
     pool({ template: { pod: { templatedVolumes: [] } } }),
     [
-      'strimzi: spec.template.pod.templatedVolumes does not exist in Strimzi 1.1.0; use Strimzi 1.2.0 or newer, or do without it (node-pool-field-since)',
+      'strimzi: spec.template.pod.templatedVolumes does not exist in Strimzi 1.1.0; use Strimzi 1.2.0 or newer, or remove it (node-pool-field-since)',
     ],
     StrimziVersion.V1_1,
   ],
@@ -120,11 +118,11 @@ const SHAPE: [Json, string[], StrimziVersion?][] = [
       OLD,
     ),
     [
-      'strimzi: spec.storage.volumeAttributesClass does not exist in Strimzi 0.45.2; use Strimzi 0.49.0 or newer, or do without it (node-pool-field-since)',
-      'strimzi: spec.resources.claims[0].request does not exist in Strimzi 0.45.2; use Strimzi 0.46.0 or newer, or do without it (node-pool-field-since)',
-      'strimzi: spec.template.pod.dnsPolicy does not exist in Strimzi 0.45.2; use Strimzi 0.46.0 or newer, or do without it (node-pool-field-since)',
-      'strimzi: spec.template.pod.dnsConfig does not exist in Strimzi 0.45.2; use Strimzi 0.46.0 or newer, or do without it (node-pool-field-since)',
-      'strimzi: spec.template.pod.hostUsers does not exist in Strimzi 0.45.2; use Strimzi 0.50.0 or newer, or do without it (node-pool-field-since)',
+      'strimzi: spec.storage.volumeAttributesClass does not exist in Strimzi 0.45.2; use Strimzi 0.49.0 or newer, or remove it (node-pool-field-since)',
+      'strimzi: spec.resources.claims[0].request does not exist in Strimzi 0.45.2; use Strimzi 0.46.0 or newer, or remove it (node-pool-field-since)',
+      'strimzi: spec.template.pod.dnsPolicy does not exist in Strimzi 0.45.2; use Strimzi 0.46.0 or newer, or remove it (node-pool-field-since)',
+      'strimzi: spec.template.pod.dnsConfig does not exist in Strimzi 0.45.2; use Strimzi 0.46.0 or newer, or remove it (node-pool-field-since)',
+      'strimzi: spec.template.pod.hostUsers does not exist in Strimzi 0.45.2; use Strimzi 0.50.0 or newer, or remove it (node-pool-field-since)',
     ],
     StrimziVersion.V0_45,
   ],

@@ -81,7 +81,7 @@ const CASES: Record<string, (chart: Chart) => unknown> = {
       rights: [{ apiGroups: [''], resources: ['pods'], verbs: ['get', 'delete'] }],
     }),
   'listener-policy': (chart) => {
-    const policy = new SharedListenerPolicy(chart, 'IsolationPolicies', {
+    const policy = new SharedListenerPolicy(chart, 'Fences', {
       name: 'fences',
       namespaceLabels,
       gateways: [
@@ -100,7 +100,7 @@ const CASES: Record<string, (chart: Chart) => unknown> = {
     policy.grantPorts('team-a', [{ first: 30017, last: 30017 }]);
   },
   'listener-policy-by-annotation': (chart) =>
-    new SharedListenerPolicy(chart, 'IsolationPolicies', {
+    new SharedListenerPolicy(chart, 'Fences', {
       namespaceLabels,
       gateways: [{ namespace: 'infra', name: 'shared' }],
       ports: TenantPorts.byAnnotation('example.com/ports'),

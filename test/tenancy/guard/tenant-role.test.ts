@@ -89,7 +89,7 @@ test.each<[string, TenantRight, string]>([
   const guardedKinds = [{ group: 'example.com', resource: 'doors' }];
   const { chart } = chartOf({ rights: [wanted], guardedKinds });
   const isStar = JSON.stringify(wanted).includes('*');
-  const remedy = isStar ? 'leave it out; stars name everything, so name groups, resources and verbs' : 'leave it out';
+  const remedy = isStar ? 'leave it out, and name groups, resources and verbs instead of stars' : 'leave it out';
   expect(errorsOf(chart).join('\n')).toContain(`${said}; ${remedy} (tenant-right)`);
 });
 
@@ -115,7 +115,7 @@ test('listeners that nobody judges are told of', () => {
   const told = () => LoadBalancers.of(app).warnings.map(({ path, finding }) => `${path} ${finding.ruleId}`);
   expect(told()).toEqual(['platform/Role tenant-attachments']);
   const other = new Chart(app, 'fences');
-  new SharedListenerPolicy(other, 'IsolationPolicies', {
+  new SharedListenerPolicy(other, 'Fences', {
     namespaceLabels: { tenant: 'true' },
     gateways: [{ namespace: 'infra', name: 'shared' }],
     ports: TenantPorts.perNamespace(),

@@ -63,10 +63,10 @@ test.each<[string, string, RegExp]>([
   ],
   ['an unknown anchor', 'kind: *nobody\n', /yaml:1: .*\(tenant-file-yaml\)/],
   ['an unknown tag', 'kind: !Ref x\n', /yaml:1: .*\(tenant-file-yaml\)/],
-  ['a document that is a list', '- a\n', /yaml:1: a document is no object of Kubernetes.*\(tenant-file-object\)/],
+  ['a document that is a list', '- a\n', /yaml:1: a document is not an object of Kubernetes.*\(tenant-file-object\)/],
   ['an object without a kind', 'apiVersion: v1\nmetadata: {name: x}\n', /yaml:1: an object has no kind that is a text/],
   ['an object without a version', `${service()}---\nkind: A\nmetadata: {name: x}\n`, /yaml:6: .*no apiVersion/],
-  ['an API version of three parts', 'apiVersion: a/b/c\nkind: A\nmetadata: {name: x}\n', /'a\/b\/c' is no API version/],
+  ['an API version of three parts', 'apiVersion: a/b/c\nkind: A\nmetadata: {name: x}\n', /'a\/b\/c' is not a valid API version/],
   [
     'a name that is made',
     object('batch/v1', 'Job').replace('name: x', 'generateName: x'),
@@ -79,7 +79,7 @@ test.each<[string, string, RegExp]>([
     'apiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec: {ports: [{port: 1}]}\n',
     /to share: it holds a of type ClusterIP; .*\(tenant-file-without-services\)/,
   ],
-  ['two Services of one name', `${service()}---\n${service()}`, /yaml:6: Service db stands at .*yaml:1 as well/],
+  ['two Services of one name', `${service()}---\n${service()}`, /yaml:6: Service db is in .*yaml:1 as well/],
   [
     'another namespace',
     service({ metadata: ', namespace: team-b' }),
@@ -92,7 +92,7 @@ test.each<[string, string, RegExp]>([
   ].map((more): [string, string, RegExp] => [
     `its namespace${more}`,
     object('v1', 'Namespace', more).replace('name: x', 'name: team-a'),
-    /Namespace team-a is of a kind that says .* who is a tenant.*the platform makes the namespaces.*\(tenant-reserved\)/,
+    /Namespace team-a is of a kind that decides .* which namespaces are tenants.*the platform makes the namespaces.*\(tenant-reserved\)/,
   ]),
   ...[
     ['kustomize.toolkit.fluxcd.io/v1', 'Kustomization'],
@@ -274,7 +274,7 @@ test.each<[string, string, RegExp]>([
     role('{apiGroups: [""], resources: [endpoints], verbs: [create]}', 'ClusterRole'),
     /ClusterRole x: .*write endpoints; leave it out \(/,
   ],
-  ['addresses of others, by a star', role('{apiGroups: ["*"], resources: [endpoints], verbs: [create]}'), /stars name/],
+  ['addresses of others, by a star', role('{apiGroups: ["*"], resources: [endpoints], verbs: [create]}'), /instead of stars/],
   [
     'orders to a delivery tool',
     role('{apiGroups: [argoproj.io], resources: [applications], verbs: [create]}'),
@@ -323,7 +323,7 @@ test.each(['Service', 'ConfigMap'])('an object twice, once with its namespace: %
   const other = kind === 'Service' ? service() : `${service({ name: 'a' })}---\n${object('v1', kind)}`;
   const again =
     kind === 'Service' ? service({ metadata: ', namespace: team-a' }) : object('v1', kind, ', namespace: team-a');
-  expect(said(`${other}---\n${again}`)).toMatch(/stands at .*yaml:\d+ as well.*\(tenant-object-twice\)/);
+  expect(said(`${other}---\n${again}`)).toMatch(/is in .*yaml:\d+ as well.*\(tenant-object-twice\)/);
 });
 
 test.each<[string, Partial<TenantApp> & { readonly url: string }, RegExp]>([
@@ -334,7 +334,7 @@ test.each<[string, Partial<TenantApp> & { readonly url: string }, RegExp]>([
     /nowhere.yaml: it cannot be read: ENOENT.*\(tenant-file-missing\)/,
   ],
   ['a folder', { url: __dirname }, /EISDIR.*\(tenant-file-missing\)/],
-  ['a namespace that nobody says', { url: fileOf(service()), bare: true }, /no object says a namespace.*say tenant/],
+  ['a namespace that nobody says', { url: fileOf(service()), bare: true }, /no object has a namespace.*pass tenant/],
   [
     'several namespaces',
     {
@@ -346,7 +346,7 @@ test.each<[string, Partial<TenantApp> & { readonly url: string }, RegExp]>([
   [
     'a namespace that is no tenant',
     { url: fileOf(service()), tenant: 'team-z' },
-    /'team-z' is no tenant.*\(tenant-unknown\)/,
+    /'team-z' is not a tenant.*\(tenant-unknown\)/,
   ],
 ])('%s', (_, ask, message) => {
   expect(saidOf(ask)).toMatch(message);
@@ -362,8 +362,8 @@ test('all that is wrong with a file is told at once', () => {
 const ports51 = Array.from({ length: 51 }, (_, i) => `{name: p${i}, port: ${4000 + i}}`).join(', ');
 
 test.each([
-  [PortConflictPolicy.FAIL, /make several Services of it.* by PortConflictPolicy.SHARD/],
-  [PortConflictPolicy.SHARD, /make several Services of it, which are put at several balancers \(/],
+  [PortConflictPolicy.FAIL, /split it into several Services.* by PortConflictPolicy.SHARD/],
+  [PortConflictPolicy.SHARD, /split it into several Services, which are placed at several balancers \(/],
 ])('51 ports are too many for one NLB: %s', (portConflict, remedy) => {
   const told = said(service().replace('{port: 5432}', ports51), { balancer: { portConflict } });
   expect(told).toMatch(/yaml:1: Service db has 51 ports, which stay together.* carries 50; .*\(too-many-ports\)/);
@@ -383,10 +383,10 @@ describe('two files of a tenant', () => {
     [
       'with one Service',
       fileOf(service()),
-      /\d+.yaml:1: Service db stands at .*\d+.yaml:2 as well, which .* one of the two files/,
+      /\d+.yaml:1: Service db is in .*\d+.yaml:2 as well, which .* one of the two files/,
     ],
     ['with one, once with its namespace', fileOf(service({ metadata: ', namespace: team-a' })), /tenant-object-twice/],
-    ['that are one', first, /Service db is taken in by tenant\/Manifests already; take the file in once/],
+    ['that are one', first, /Service db is read by tenant\/Manifests already; read the file once/],
   ])('%s', (_, url, message) => {
     const { chart, shared } = appWith({ url: first }, lockedAsWished('team-a/db:5432'));
     expect(() => new TenantManifests(chart, 'Other', { url, shared })).toThrow(message);
@@ -403,7 +403,7 @@ test('a patch that changes the ports of a shared Service comes too late', () => 
   const { app, manifests } = appWith({ url: fileOf(service()) }, lockedAsWished('team-a/db:5432'));
   manifests.apiObjects[0].addJsonPatch(JsonPatch.replace('/spec/ports/0/port', 5433));
   expect(() => quietly(() => app.synthYaml())).toThrow(
-    /other ports or source ranges than its file says.*shared-service-patched/,
+    /other ports or source ranges than its file.*shared-service-patched/,
   );
 });
 
@@ -421,7 +421,7 @@ describe('a Kafka', () => {
       'of an unknown operator',
       kafka(OUTSIDE),
       {},
-      /nobody says which operator.*kafka: \{ strimzi: StrimziVersion.V1_2 \}/,
+      /the version of its operator is unknown.*kafka: \{ strimzi: StrimziVersion.V1_2 \}/,
     ],
     [
       'with listeners of old',
@@ -439,13 +439,13 @@ describe('a Kafka', () => {
       'without a host name',
       kafka(OUTSIDE),
       { ...strimzi, balancer: { hostname: undefined } },
-      /must tell clients a name.*hostname/,
+      /need a name to advertise.*hostname/,
     ],
     [
       'where ports are those that are asked for',
       kafka(OUTSIDE),
       { ...strimzi, balancer: { portConflict: PortConflictPolicy.FAIL } },
-      /each of whose brokers needs a port of its own.*REMAP.*tenant-kafka-ports/,
+      /whose brokers each need a port of their own.*REMAP.*tenant-kafka-ports/,
     ],
     [
       'whose brokers nobody knows',
@@ -505,7 +505,7 @@ test.each<[string, string, RegExp | undefined]>([
   [
     'an Ingress of a cloud',
     `${object('networking.k8s.io/v1', 'Ingress')}spec: {ingressClassName: alb}\n`,
-    /Ingress x .* has the class alb, which its controller turns into a load balancer of the tenant's own/,
+    /Ingress x .* has the class alb, of which its controller makes a load balancer of the tenant's own/,
   ],
   [
     'one that says so by an older annotation',

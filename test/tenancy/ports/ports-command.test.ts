@@ -233,7 +233,7 @@ describe('writes nothing where', () => {
     expect(ports()).toEqual({
       out: '',
       error:
-        'ports: a/x:1 of App/a and b/x:1 of App/b both want port 1; give one of the two another port, or let the shared load balancer find one: PortConflictPolicy.SHARD, .REMAP (port-conflict)\nports: nothing was written\n',
+        'ports: a/x:1 of App/a and b/x:1 of App/b both request port 1; give one of the two another port, or let the shared load balancer find one: PortConflictPolicy.SHARD, .REMAP (port-conflict)\nports: nothing was written\n',
       code: 1,
     });
     nothing();

@@ -46,7 +46,7 @@ test('other TLS names than the locked ones are for the command as well', () => {
   );
   expect(places(assigned)).toEqual([]);
   expect(ids(faults)).toEqual(['port-unlocked']);
-  expect(faults[0].what).toMatch(/, or other TLS names than are asked for \(2\)$/);
+  expect(faults[0].what).toMatch(/, or other TLS names than requested \(2\)$/);
 });
 
 test('names in another order, or another case, are the same', () => {

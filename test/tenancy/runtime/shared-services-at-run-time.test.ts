@@ -244,7 +244,7 @@ test('an existing Gateway without a namespace is refused at once', () => {
   const gateway = Gateway.fromName('edge', { controllerName: 'example.com/gateway' });
   const engine = SharedLoadBalancerEngine.existingGateway({ gateway, routesBySni: false });
   expect(() => made({ shared: { engine } })).toThrow(
-    /platform\/RunTime: the namespace of Gateway edge is not known.*\(run-time-namespace\)/,
+    /platform\/RunTime: the namespace of Gateway edge is unknown.*\(run-time-namespace\)/,
   );
 });
 

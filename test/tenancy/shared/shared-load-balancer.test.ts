@@ -209,7 +209,7 @@ describe('what is refused', () => {
     [
       'host names on an NLB',
       () => synth({}, {}, [HOST('db.team-a.tcp.example.com')]),
-      /does not route by SNI.*engine-cannot-enforce/,
+      /routes by SNI.*engine-cannot-enforce/,
     ],
     [
       'source ranges of one Service on an NLB',
@@ -224,7 +224,7 @@ describe('what is refused', () => {
     [
       'a namespace that is no tenant',
       () => synth({}, {}, [DB, { ...DB, tenant: 'team-z' }]),
-      /'team-z' is no tenant; add it with addTenant\('team-z'\) \(tenant-unknown\)/,
+      /'team-z' is not a tenant; add it with addTenant\('team-z'\) \(tenant-unknown\)/,
     ],
     ['more ports than the tenant may have', () => synth({}, { maxPorts: 0 }), /1 ports and may have 0.*too-many-ports/],
     ['no port', () => synth({}, {}, [{ ...DB, ports: [] }]), /no-ports/],
@@ -248,7 +248,7 @@ describe('what is refused', () => {
             routesBySni: false,
           }),
         }),
-      /isolates no tenants.*isolation-existing-gateway/,
+      /does not isolate tenants.*isolation-existing-gateway/,
     ],
     [
       'a 51st port on one NLB',
@@ -310,7 +310,7 @@ describe('what is refused', () => {
         shared({ portLock: lockedAsWished() }).balancer.addTenant('infra');
         return '';
       },
-      /'infra' is the one of the balancer itself.*tenant-of-platform/,
+      /'infra' is that of the balancer itself.*tenant-of-platform/,
     ],
     [
       'a tenant in the namespace of those who are not judged',

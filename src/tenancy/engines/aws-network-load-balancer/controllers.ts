@@ -3,7 +3,7 @@ import type { IConstruct } from 'constructs';
 import { isMap, type Json, list } from '../../../contract/json';
 import { VERSION_LABEL } from '../../../contract/kubernetes.facts';
 import type { LoadBalancerFinding } from '../../../contract/load-balancer-finding';
-import { AWS_LBC } from '../../../controllers/aws-load-balancer-controller/product.annotations';
+import { AWS_LBC } from '../../../controllers/aws-load-balancer-controller/annotations';
 import { lookAt } from '../../../rules/judge-object';
 import { perMoment } from '../../../rules/per-moment';
 import type { Rule } from '../../../rules/rule';

@@ -2,7 +2,7 @@ import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Json } from '../../../contract/json';
 import { renderBy, renderingOf } from '../../../contract/late-rendering';
-import { RULES_PER_SECURITY_GROUP } from '../../../controllers/aws/security-group';
+import { RULES_PER_SECURITY_GROUP } from '../../../controllers/aws/rules';
 import { GATEWAY_RULES } from '../../../gateway/gateway-rules';
 import { BalancedObject } from '../../../rules/balanced-object';
 import { RuleSet } from '../../../rules/rule-set';

@@ -1,0 +1,24 @@
+// What this repository comes to: lines, files, public types, rules, folders that import each other, and the titles of laws,
+// stories and mutations. --save FILE keeps it, --against FILE sets it beside what was kept, with all that is gone and new,
+// and --root DIR measures another work tree.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Measured, measured } from './measure/measured';
+import { detailsOf, differences, figuresTable } from './measure/report';
+
+const option = { type: 'string' } as const;
+const { save, against, root } = parseArgs({ options: { save: option, against: option, root: option } }).values;
+
+const here = resolve(root ?? join(__dirname, '..'));
+const now = measured(here);
+if (save) {
+  writeFileSync(save, `${JSON.stringify(now, undefined, 1)}\n`);
+}
+if (against) {
+  const before = JSON.parse(readFileSync(against, 'utf8')) as Measured;
+  const migrating = readFileSync(join(here, 'docs', 'migrating.md'), 'utf8');
+  console.log(`${figuresTable({ before, after: now })}\n${differences(before, now, migrating)}`);
+} else {
+  console.log(`${figuresTable({ now })}\n${detailsOf(now)}`);
+}

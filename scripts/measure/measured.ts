@@ -1,0 +1,40 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sourcesBelow } from '../../test/support/sources';
+import { type SourceFigures, sourceFigures } from './source-figures';
+import { type Titles, titlesBelow } from './titles';
+
+/** What a version of this repository comes to. */
+export interface Measured {
+  readonly figures: SourceFigures;
+  /** Classes, structs, interfaces and enums of the compiled assembly. */
+  readonly publicTypes: readonly string[];
+  readonly ruleIds: readonly string[];
+  readonly titles: Titles;
+}
+
+export function measured(root: string): Measured {
+  return {
+    figures: sourceFigures(sourcesBelow(join(root, 'src'))),
+    publicTypes: publicTypesOf(root),
+    ruleIds: ruleIdsOf(root),
+    titles: titlesBelow(root),
+  };
+}
+
+function publicTypesOf(root: string): string[] {
+  const assembly = join(root, '.jsii');
+  if (!existsSync(assembly)) {
+    throw new Error(`there is no ${assembly}, which has the public types; run npx projen compile`);
+  }
+  const { types } = JSON.parse(readFileSync(assembly, 'utf8')) as { types: Record<string, { name: string }> };
+  return Object.values(types)
+    .map(({ name }) => name)
+    .sort();
+}
+
+/** The rows of the reference, which `npm run docs` writes. */
+function ruleIdsOf(root: string): string[] {
+  const page = readFileSync(join(root, 'docs', 'reference', 'rules.md'), 'utf8');
+  return [...new Set([...page.matchAll(/^\| `([^`]+)` \|/gm)].map(([, id]) => id))].sort();
+}

@@ -1,0 +1,113 @@
+import type { Json } from '../contract/json';
+
+/** A finished object, and where it is: in an app, or in a folder of manifests. */
+export interface IndexedObject {
+  readonly index: ObjectIndex;
+  /** The API group, empty for the core group. */
+  readonly group: string;
+  readonly kind: string;
+  readonly name: unknown;
+  readonly namespace?: string;
+  /** The object as it is written. */
+  readonly json: Json;
+  /** The construct path, or the file with the line: for messages that are reported at another object. */
+  readonly path: string;
+  /** What the object is in, the outermost first: constructs, or folders and a file. */
+  readonly scopes: readonly unknown[];
+  /** What is applied together: a chart, or a file. */
+  readonly unit: unknown;
+  /** Whether rules judge it, so that findings can be reported at it. */
+  readonly isJudged: boolean;
+}
+
+/** What tells the objects of one kind apart. */
+export interface ObjectKey {
+  readonly namespace?: unknown;
+  readonly name: unknown;
+}
+
+/**
+ * The finished objects of an app or of a folder of manifests. Rules get it through the object that they judge, and cannot tell
+ * which of the two it is.
+ */
+export abstract class ObjectIndex {
+  private readonly kept = new Map<unknown, unknown>();
+  private kinds?: ReadonlyMap<string, readonly IndexedObject[]>;
+
+  /** All objects, in the order in which they were made or read. */
+  public abstract readonly all: readonly IndexedObject[];
+
+  /** The objects of some kinds of a group, in that same order. */
+  public of(group: string, ...kinds: readonly string[]): readonly IndexedObject[] {
+    this.kinds ??= groupedBy(this.all, kindOf);
+    const [first = [], ...others] = kinds.map((kind) => this.kinds?.get(`${group}/${kind}`) ?? []);
+    if (others.every((more) => more.length === 0)) {
+      return first;
+    }
+    const wanted = new Set([first, ...others].flat());
+    return this.all.filter((object) => wanted.has(object));
+  }
+
+  /** The objects with a name: more than one where manifests of several clusters are side by side. */
+  public named(group: string, kind: string, { namespace, name }: ObjectKey): readonly IndexedObject[] {
+    const namesakes = this.once(`${group}/${kind}`, () => groupedBy(this.of(group, kind), titleOf));
+    return namesakes.get(keyOf(namespace, name)) ?? NONE;
+  }
+
+  /**
+   * The object that another one means by a name: of several, the one that shares the most scopes with it.
+   *
+   * @returns nothing where it is made elsewhere, or where several are equally near
+   */
+  public nearest(to: IndexedObject, group: string, kind: string, key: ObjectKey): IndexedObject | undefined {
+    const found = this.named(group, kind, key);
+    if (found.length < 2) {
+      return found[0];
+    }
+    const scopes = new Set(to.scopes);
+    const shared = found.map((one) => one.scopes.filter((scope) => scopes.has(scope)).length);
+    const most = Math.max(...shared);
+    return shared.filter((count) => count === most).length === 1 ? found[shared.indexOf(most)] : undefined;
+  }
+
+  /** What is computed once from all objects; `key` names the computation. */
+  public once<T>(key: unknown, compute: (index: ObjectIndex) => T): T {
+    if (!this.kept.has(key)) {
+      this.kept.set(key, compute(this));
+    }
+    return this.kept.get(key) as T;
+  }
+}
+
+const NONE: readonly IndexedObject[] = [];
+
+function kindOf({ group, kind }: IndexedObject): string {
+  return `${group}/${kind}`;
+}
+
+/** The name with the namespace, as messages show it. */
+export function titleOf({ namespace, name }: ObjectKey): string {
+  return keyOf(namespace, name);
+}
+
+/** An object with its kind, as messages show it. */
+export function kindAndTitleOf({ kind, namespace, name }: ObjectKey & { readonly kind: string }): string {
+  return `${kind} ${keyOf(namespace, name)}`;
+}
+
+function keyOf(namespace: unknown, name: unknown): string {
+  return namespace === undefined ? String(name) : `${namespace}/${name}`;
+}
+
+function groupedBy(objects: readonly IndexedObject[], key: (object: IndexedObject) => string) {
+  const groups = new Map<string, IndexedObject[]>();
+  for (const object of objects) {
+    const group = groups.get(key(object));
+    if (group) {
+      group.push(object);
+    } else {
+      groups.set(key(object), [object]);
+    }
+  }
+  return groups;
+}

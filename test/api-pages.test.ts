@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { apiPages } from '../scripts/api/pages';
+
+/** A type of a library of its own. */
+function type(name: string, filename: string, rest: object): object {
+  return { fqn: `x.${name}`, name, kind: 'interface', datatype: true, locationInModule: { filename }, ...rest };
+}
+
+const string = { primitive: 'string' };
+
+const TYPES = [
+  type('Props', 'src/services/service.ts', {
+    docs: { summary: 'What a Service has.' },
+    interfaces: ['x.Base'],
+    properties: [
+      {
+        name: 'size',
+        optional: true,
+        type: { primitive: 'number' },
+        docs: { summary: 'How big.', default: '- as is' },
+      },
+      { name: 'ports', type: { collection: { kind: 'array', elementtype: { fqn: 'x.Port' } } }, docs: {} },
+    ],
+  }),
+  type('Base', 'src/contract/base.ts', { properties: [{ name: 'name', type: string }] }),
+  type('Port', 'src/services/port.ts', { properties: [] }),
+  type('Service', 'src/services/service.ts', {
+    kind: 'class',
+    datatype: undefined,
+    base: 'constructs.Construct',
+    initializer: { parameters: [{ name: 'props', type: { fqn: 'x.Props' } }], docs: { custom: { throws: 'at noon' } } },
+    methods: [{ name: 'of', static: true, parameters: [], returns: { type: { fqn: 'x.Service' }, optional: true } }],
+    properties: [{ name: 'labels', type: { collection: { kind: 'map', elementtype: string } } }],
+  }),
+  type('Word', 'src/contract/word.ts', { kind: 'enum', members: [{ name: 'YES', docs: { summary: 'It is so.' } }] }),
+];
+
+function pagesOf(types: readonly object[]): Map<string, string> {
+  const root = mkdtempSync(join(tmpdir(), 'cdk8s-load-balancers-api-'));
+  try {
+    const named = types.map((each) => [(each as { fqn: string }).fqn, each]);
+    writeFileSync(join(root, '.jsii'), JSON.stringify({ types: Object.fromEntries(named) }));
+    return apiPages(root);
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+describe('the pages of the API', () => {
+  const pages = pagesOf(TYPES);
+  const services = pages.get('docs/reference/api/services.md') ?? '';
+  const contract = pages.get('docs/reference/api/contract.md') ?? '';
+  const index = pages.get('API.md') ?? '';
+
+  test('are an index, and a page a room', () => {
+    expect([...pages.keys()]).toEqual(['API.md', 'docs/reference/api/services.md', 'docs/reference/api/contract.md']);
+  });
+
+  test.each([
+    '[Service](docs/reference/api/services.md#service)',
+    '[Word](docs/reference/api/contract.md#word)',
+    '## [Contract](docs/reference/api/contract.md)',
+    '5 types',
+  ])('the index has %s', (text) => {
+    expect(index).toContain(text);
+  });
+
+  test.each([
+    [
+      'the members of a struct once, what must be given first',
+      /`ports`: list of \[Port\]\(#port\), \*\*required\*\*.*`size`/s,
+    ],
+    ['defaults', /- `size`: number, optional\n\n {2}How big\.\n\n {2}\*Default\*: as is\n/],
+    ['what a struct has from others, by name', /Extends \[Base\]\(contract\.md#base\) \(`name`\)\./],
+    [
+      'how a class is made, and when that fails',
+      /- `new Service\(props\)`\n\n {2}\*Fails\* at noon\n\n {2}- `props`: \[Props\]/,
+    ],
+    ['what a method gives', /- `Service\.of\(\)`: \[Service\]\(#service\) or nothing/],
+    ['maps', /- `labels`: map of string/],
+    ['constructs before structs', /## Constructs.*## Structs/s],
+  ])('have %s', (_, text) => {
+    expect(services).toMatch(text);
+    expect(services.split('How big.')).toHaveLength(2);
+  });
+
+  test('have the words of an enum', () => {
+    expect(contract).toContain('## Enums\n\n### Word\n\n- `YES`\n\n  It is so.');
+  });
+
+  test('are never longer than GitHub shows', () => {
+    const long = type('Long', 'src/services/long.ts', { docs: { summary: 'x'.repeat(500_000) } });
+    expect(() => pagesOf([long])).toThrow(/the API of services has \d+ bytes, and GitHub shows 500000; split the room/);
+  });
+});

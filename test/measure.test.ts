@@ -1,0 +1,29 @@
+import { twoWayPairs } from '../scripts/measure/source-figures';
+import { titlesIn } from '../scripts/measure/titles';
+import { parse } from './support/sources';
+
+test.each<[string, string[]]>([
+  ["test('a law', () => {});", ['a law']],
+  ["describe('a house', () => { test('has a door', () => {}); });", ['a house > has a door']],
+  ["test.each([['a', 1], ['b', 2]])('%s is %d', () => {});", ['a is 1', 'b is 2']],
+  ["const ROWS = ['a', 'b']; test.each(ROWS)('%s holds', () => {});", ['a holds', 'b holds']],
+  ["import { ROWS } from './rows'; test.each(ROWS)('%s holds', () => {});", ['%s holds']],
+  ["await Story.tell(plane, 'a Service goes', 'why', Cast.REAL, act);", ['a Service goes']],
+  ["const LAWS: Record<string, Law> = { 'all is well': () => [] };", ['all is well']],
+  ["test(title, () => ({ 'not a law': 1 }));", []],
+])('of %s the titles are %j', (text, titles) => {
+  expect(titlesIn(parse('test/laws/of.test.ts', text).file)).toEqual(titles);
+});
+
+test('folders of a room that import each other are found, types included', () => {
+  const sources = [
+    parse('room/a/one.ts', "import type { Two } from '../b/two';"),
+    parse('room/b/two.ts', "export * from '../a/other'; import { three } from '../c/three'; import './deep/five';"),
+    parse('room/a/other.ts', "import '../shared';"),
+    parse('room/b/deep/five.ts', ''),
+    parse('room/c/three.ts', ''),
+    parse('room/shared.ts', "import './a/one';"),
+    parse('room/index.ts', "export * from './a/one';"),
+  ];
+  expect(twoWayPairs(sources)).toEqual(['room: a <-> b']);
+});

@@ -1,0 +1,10 @@
+import type { Json } from '../../src/contract/json';
+import { sentenceOf } from '../../src/contract/sentence';
+import type { Rule } from '../../src/rules/rule';
+import type { ObjectContext } from '../../src/rules/rule-context';
+import { RuleSet } from '../../src/rules/rule-set';
+
+/** What rules of the API server find wrong with a finished object by itself, a sentence each. */
+export function faultsIn(object: Json, rules: readonly Rule<ObjectContext>[]): string[] {
+  return new RuleSet(rules, 'kubernetes').judge(object, {}).errors.map(sentenceOf);
+}
