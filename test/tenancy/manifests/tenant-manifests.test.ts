@@ -71,7 +71,7 @@ test('objects without a namespace get that of the tenant, and those of the clust
   expect(clusterRole.metadata).toEqual({ name: 'r' });
   expect([...new Set(others.map(({ metadata }) => metadata.namespace))]).toEqual(['shop']);
   expect(told).toMatch(/ClusterRole r .* is cluster-scoped/);
-  expect(told).toMatch(/Db r .* says LoadBalancer at spec.service.type/);
+  expect(told).toMatch(/Db r .* has LoadBalancer at spec.service.type/);
 });
 
 test('a kind that says by its name that it is of the cluster gets no namespace either', () => {

@@ -204,7 +204,7 @@ test.each<[string, ReturnType<typeof synth>, RegExp]>([
   [
     'what the controller in front has no words for',
     synth({ controller: MetalLb.layer2(), proxyProtocol: true }),
-    /metallb: no proxy stands between client and node.*cannot-honour/,
+    /metallb: there is no proxy between client and node.*cannot-honour/,
   ],
 ])('refuses %s', (_, { text }, message) => {
   expect(text).toThrow(message);

@@ -60,7 +60,7 @@ const patchOf =
 const REMOVED: [string, (made: World) => void, string][] = [
   [
     'all policies',
-    ({ shared }) => shared.node.tryRemoveChild('Fences'),
+    ({ shared }) => shared.node.tryRemoveChild('IsolationPolicies'),
     'ValidatingAdmissionPolicy shared-listeners ',
   ],
   ['the binding of the routes', removeOf(BINDING, 'shared-listeners-routes'), `${BINDING} shared-listeners-routes`],

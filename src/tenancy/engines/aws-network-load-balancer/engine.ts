@@ -3,9 +3,9 @@ import type { Construct } from 'constructs';
 import type { Json } from '../../../contract/json';
 import { renderBy, renderingOf } from '../../../contract/late-rendering';
 import { RULES_PER_SECURITY_GROUP } from '../../../controllers/aws/rules';
+import { setOf } from '../../../gateway/gateway-rule';
 import { GATEWAY_RULES } from '../../../gateway/gateway-rules';
 import { BalancedObject } from '../../../rules/balanced-object';
-import { RuleSet } from '../../../rules/rule-set';
 import { AWS_GATEWAY_GROUP, NLB_DANGEROUS_KINDS } from '../../guard/dangerous-kinds.facts';
 import { denyPolicy, requirePolicySupport } from '../../guard/deny-policy';
 import { changeOf, keepAsMade, keepIsolating } from '../../guard/isolation';
@@ -131,10 +131,7 @@ export class AwsNetworkLoadBalancerEngine implements SharedEngine {
 
 const OWNER = 'aws-load-balancer-controller';
 
-const GATEWAY_RULE_SET = new RuleSet<object>(
-  GATEWAY_RULES.map((rule) => ({ ...rule, severity: 'error' as const })),
-  'kubernetes',
-);
+const GATEWAY_RULE_SET = setOf(GATEWAY_RULES);
 
 /**
  * How many ports one balancer carries: whichever limit is met first.
