@@ -4,8 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { filesIn } from './docs/files';
-import { ROOT } from './docs/pages';
+import { filesIn, ROOT } from './docs/files';
 import { faultsIn, type Page, snippetCount } from './docs/snippets';
 
 /** A check that accepts this checks nothing. */

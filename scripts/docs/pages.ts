@@ -4,11 +4,9 @@ import { registered } from '../../src/controllers/shared/definition';
 import { annotationsPage } from './annotations-page';
 import { annotationsPath, controllersPage, controllersTable } from './controllers-page';
 import { declaredTypesFile } from './declared-types';
+import { ROOT } from './files';
 import { defaultFixture } from './fixture';
 import { rulesPage } from './rules-page';
-
-/** Where this repository stands. */
-export const ROOT = join(__dirname, '..', '..');
 
 /** Folders in which every file is generated from the catalogues. */
 export const GENERATED_FOLDERS = [join('docs', 'reference', 'annotations')];

@@ -1,6 +1,7 @@
 import type { Finding } from '../contract/finding';
 import { isMap, type Json, mapIn, mapsIn } from '../contract/json';
 import { cidrFault } from '../contract/kubernetes-syntax';
+import type { DescribedRule } from '../contract/rule';
 import { TOKEN_IN_TEXT } from '../contract/unresolved-token.facts';
 import type { Rule } from '../rules/rule';
 import type { ObjectContext } from '../rules/rule-context';
@@ -142,3 +143,11 @@ export const TARGET_GROUP_BINDING_RULES: readonly Rule<ObjectContext>[] = [
       }),
   },
 ];
+
+/** Thrown where the props name the port of the Service twice or not at all. */
+export const BINDING_PORT: DescribedRule = {
+  id: 'binding-port',
+  severity: 'error',
+  says: 'a TargetGroupBinding names the port of its Service in one way',
+  source: 'ours',
+};

@@ -1,7 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Json } from '../contract/json';
-import type { DescribedRule } from '../contract/rule';
 import { judgeByRules } from '../rules/judge-by-rules';
 import { judgeProps } from '../rules/judge-props';
 import type { ObjectContext } from '../rules/rule-context';
@@ -11,7 +10,7 @@ import {
   TARGET_GROUP_BINDING_API_VERSION,
   TARGET_GROUP_BINDING_KIND,
 } from './target-group-binding.facts';
-import { TARGET_GROUP_BINDING_RULES } from './target-group-binding-rules';
+import { BINDING_PORT, TARGET_GROUP_BINDING_RULES } from './target-group-binding-rules';
 
 /**
  * What a target group holds.
@@ -202,11 +201,3 @@ export class TargetGroupBinding extends ApiObject {
 }
 
 const RULES = new RuleSet<ObjectContext>(TARGET_GROUP_BINDING_RULES, 'aws-load-balancer-controller');
-
-/** Thrown where the props name the port of the Service twice or not at all. */
-export const BINDING_PORT: DescribedRule = {
-  id: 'binding-port',
-  severity: 'error',
-  says: 'a TargetGroupBinding names the port of its Service in one way',
-  source: 'ours',
-};

@@ -1,5 +1,5 @@
 import type { ApiObject } from 'cdk8s';
-import { amongOthers } from './app-index';
+import { amongOthers } from './app-objects';
 import { judgeObject } from './judge-object';
 import type { ObjectContext } from './rule-context';
 import type { RuleSet } from './rule-set';

@@ -83,7 +83,9 @@ function asDescribed(node: ts.Node): string[] {
   }
   const named = (name: string) => node.properties.find((property) => property.name?.getText() === name);
   const id = named('id');
-  return id && named('says') && ts.isPropertyAssignment(id) ? literals(id.initializer) : [];
+  const says = named('says');
+  const makesSentences = says && ts.isPropertyAssignment(says) && ts.isArrowFunction(says.initializer);
+  return id && says && !makesSentences && ts.isPropertyAssignment(id) ? literals(id.initializer) : [];
 }
 
 /** Functions that take an id, with the place of it among their arguments. */

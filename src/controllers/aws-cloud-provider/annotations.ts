@@ -150,12 +150,16 @@ export const AWS_CLOUD = {
   }),
   sslCert: awsCloudEntry('ssl-cert', {
     option: 'sslCert',
-    codec: text({ says: 'the ARN of one certificate', matches: /^arn:[^,\s]+$/ }),
+    codec: text({
+      says: 'the ARN of one certificate',
+      matches: /^arn:[^,\s]+$/,
+      example: 'arn:aws:acm:eu-west-1:123456789012:certificate/a',
+    }),
     default: 'no TLS',
   }),
   sslPorts: awsCloudEntry('ssl-ports', {
     option: 'sslPorts',
-    codec: list(text({ says: "a port by number or name, or '*'", matches: /^(\*|[A-Za-z0-9-]+)$/ })),
+    codec: list(text({ says: "a port by number or name, or '*'", matches: /^(\*|[A-Za-z0-9-]+)$/, example: '443' })),
     default: '*',
     remark: 'a port that the Service does not have is ignored',
     badValue: 'accepted',
@@ -191,14 +195,18 @@ export const AWS_CLOUD = {
   healthCheckPort: awsCloudEntry('healthcheck-port', {
     option: 'healthCheckPort',
     wish: LoadBalancerWish.HEALTH_CHECK,
-    codec: text({ says: `a port number or ${TRAFFIC_PORT}`, matches: new RegExp(`^([1-9]\\d{0,4}|${TRAFFIC_PORT})$`) }),
+    codec: text({
+      says: `a port number or ${TRAFFIC_PORT}`,
+      matches: new RegExp(`^([1-9]\\d{0,4}|${TRAFFIC_PORT})$`),
+      example: TRAFFIC_PORT,
+    }),
     default: `${TRAFFIC_PORT}; the health check node port with traffic policy Local`,
     remark: `asked by TCP, whatever the protocol of the traffic, so ${TRAFFIC_PORT} does not check UDP; with ClusterServiceLoadBalancerHealthProbeMode = Shared the check of traffic policy Cluster is that of kube-proxy`,
   }),
   healthCheckPath: awsCloudEntry('healthcheck-path', {
     option: 'healthCheckPath',
     wish: LoadBalancerWish.HEALTH_CHECK,
-    codec: text({ says: 'a path like /healthz', matches: /^\// }),
+    codec: text({ says: 'a path like /healthz', matches: /^\//, example: '/healthz' }),
     default: '/; /healthz with traffic policy Local',
   }),
   healthCheckInterval: awsCloudEntry('healthcheck-interval', {

@@ -5,8 +5,8 @@ import type { BackendNodes } from '../../rules/backend-node-rules';
 import { type Handling, handled, type PortHandling } from '../../rules/port-handling';
 import { annotationsOf, isLocal, portsOf } from '../../rules/service-json';
 import { TRAFFIC_PORT } from '../aws/annotations';
-import { isHttp } from '../aws/health-check';
-import { clientsOfNlb, clientsOfProxy } from '../shared/reading';
+import { clientsOfNlb, isHttp } from '../aws/reading';
+import { clientsOfProxy } from '../shared/reading';
 import { AWS_CLOUD, NLB_TYPE } from './annotations';
 import { AwsBackendProtocol } from './options';
 

@@ -66,6 +66,13 @@ export const LBC_FILES = {
   claims: lbcFile('pkg/service/service_utils.go'),
 };
 
+/** The attributes of balancers and target groups, by AWS. */
+export const AWS_ATTRIBUTES: Citation = {
+  repository: 'AWS Elastic Load Balancing User Guide',
+  version: '2026-11-21',
+  file: 'network/edit-target-group-attributes.html',
+};
+
 /** Seen on a running controller. */
 export const SEEN = { confidence: Confidence.SEEN } as const;
 
@@ -102,6 +109,7 @@ export const AWS_BALANCER = {
     codec: text({
       says: 'at most 32 letters, digits and dashes, no dash at the ends and no internal- in front',
       matches: /^(?!-|internal-)[A-Za-z0-9-]{1,32}(?<!-)$/,
+      example: 'edge',
     }),
     default: 'made from namespace, name and UID of the Service',
     since: 'v2.2.0',
@@ -425,7 +433,7 @@ export const AWS_HEALTH_CHECK = {
   healthCheckPath: entry('healthcheck-path', {
     option: 'healthCheckPath',
     wish: LoadBalancerWish.HEALTH_CHECK,
-    codec: text({ says: 'a path that begins with a slash', matches: /^\/\S*$/ }),
+    codec: text({ says: 'a path that begins with a slash', matches: /^\/\S*$/, example: '/healthz' }),
     default: '/; /healthz for instance targets with externalTrafficPolicy Local',
     remark: 'ignored with tcp',
     source: LBC_FILES.targetGroup,
@@ -463,7 +471,11 @@ export const AWS_HEALTH_CHECK = {
   healthCheckSuccessCodes: entry('healthcheck-success-codes', {
     option: 'healthCheckSuccessCodes',
     wish: LoadBalancerWish.HEALTH_CHECK,
-    codec: text({ says: 'status codes like 200-399 or 200,204', matches: /^\d{3}(-\d{3})?(,\d{3}(-\d{3})?)*$/ }),
+    codec: text({
+      says: 'status codes like 200-399 or 200,204',
+      matches: /^\d{3}(-\d{3})?(,\d{3}(-\d{3})?)*$/,
+      example: '200-399,404',
+    }),
     default: '200-399',
     since: 'v2.4.6',
     remark: 'ignored with tcp',

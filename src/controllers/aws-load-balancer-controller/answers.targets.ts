@@ -3,8 +3,9 @@ import { PortProtocol } from '../../contract/load-balancer-port';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import type { PlanDraft } from '../../contract/plan-draft';
+import type { DescribedRule } from '../../contract/rule';
 import { TrafficPolicy } from '../../contract/traffic-policy';
-import { AWS } from './annotations';
+import { AWS, AWS_ATTRIBUTES } from './annotations';
 import { isUdp } from './answers';
 import { targetGroupAttributeKey } from './codecs';
 import {
@@ -14,6 +15,14 @@ import {
   NlbTargetType,
   type AwsLoadBalancerControllerNlbOptions as Options,
 } from './options';
+
+/** What stickiness of instance targets does not reach. */
+export const STICKS_TO_NODE: DescribedRule = {
+  id: 'sticks-to-node',
+  severity: 'warning',
+  says: 'session affinity keeps a client at a pod: with instance targets of a Network Load Balancer it keeps it at a node',
+  source: AWS_ATTRIBUTES,
+};
 
 /** The target group attributes that wishes decide. */
 type WishedAttributes = {
@@ -124,7 +133,7 @@ function answerSessionAffinity(
   wishAttribute(draft, request, options, wish, attributes, 'stickiness', true);
   wishAttribute(draft, request, options, wish, attributes, 'stickinessType', NlbStickinessType.SOURCE_IP);
   if (!hasIpTargets(options)) {
-    draft.warn(wish, 'sticks-to-node', {
+    draft.warn(wish, STICKS_TO_NODE, {
       what: 'a client is kept on one node by instance targets, not on one of the pods behind it',
       remedy: 'use ip targets, or policy Local with one pod on each node',
     });

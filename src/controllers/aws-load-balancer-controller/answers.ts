@@ -6,7 +6,7 @@ import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import type { PlanDraft } from '../../contract/plan-draft';
-import { annotateHealthCheck } from '../aws/health-check';
+import { annotateHealthCheck } from '../aws/answers';
 import { AWS } from './annotations';
 import { NlbIpAddressType, type AwsLoadBalancerControllerNlbOptions as Options } from './options';
 

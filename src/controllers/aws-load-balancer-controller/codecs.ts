@@ -18,20 +18,32 @@ import {
 const PORT_OF_SERVICE = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 
 /** A port of the Service. */
-export const portOfService = text({ says: 'the name or number of a port of the Service', matches: PORT_OF_SERVICE });
+export const portOfService = text({
+  says: 'the name or number of a port of the Service',
+  matches: PORT_OF_SERVICE,
+  example: '443',
+});
 
 /** What AWS has an id for and people a name. */
-export const idOrName = text({ says: 'an id or the value of a Name tag', matches: /^[^\s,](?:[^,]*[^\s,])?$/ });
+export const idOrName = text({
+  says: 'an id or the value of a Name tag',
+  matches: /^[^\s,](?:[^,]*[^\s,])?$/,
+  example: 'edge',
+});
 
 /** Ids and ARNs, by how they begin. */
 export const startingWith = (prefix: string, says: string) =>
-  text({ says: `${says} like ${prefix}…`, matches: new RegExp(`^${prefix}[^\\s,]+$`) });
+  text({ says: `${says} like ${prefix}…`, matches: new RegExp(`^${prefix}[^\\s,]+$`), example: `${prefix}a` });
 
 /** A prefix for IPv6 source NAT. */
-export const natPrefix = codec<string>('auto_assigned or an IPv6 range of length 80', String, (value) =>
-  value === 'auto_assigned' || (value.endsWith('/80') && isIPv6(value.slice(0, -3)))
-    ? { value }
-    : { fault: `'${value}' is neither auto_assigned nor an IPv6 range of length 80` },
+export const natPrefix = codec<string>(
+  'auto_assigned or an IPv6 range of length 80',
+  ['auto_assigned', '2001:db8::/80'],
+  String,
+  (value) =>
+    value === 'auto_assigned' || (value.endsWith('/80') && isIPv6(value.slice(0, -3)))
+      ? { value }
+      : { fault: `'${value}' is neither auto_assigned nor an IPv6 range of length 80` },
 );
 
 /** Capacity units, the one key of a map. */
@@ -40,6 +52,7 @@ export function capacity(): Codec<number> {
   const says = `CapacityUnits=${units.says}`;
   return codec(
     says,
+    units.examples,
     (value) => `CapacityUnits=${value}`,
     (whole) => {
       const read = escapedPairs(says).decode(whole);
@@ -54,7 +67,7 @@ export function capacity(): Codec<number> {
 /** A number, the name of a port of the Service, or the port of the traffic. */
 export function healthCheckPort(): Codec<string> {
   const says = `a port number, the name of a port of the Service, or ${TRAFFIC_PORT}`;
-  return codec<string>(says, String, (value) => {
+  return codec<string>(says, [TRAFFIC_PORT, '8080', 'http'], String, (value) => {
     const ok = /^\d+$/.test(value) ? Number(value) >= 1 && Number(value) <= 65535 : PORT_OF_SERVICE.test(value);
     return ok ? { value } : { fault: `'${value}' is not ${says}` };
   });
@@ -100,7 +113,7 @@ const TARGET_GROUP_ATTRIBUTES: Members<NlbTargetGroupAttributes> = {
   ],
   dnsFailoverMinimumHealthyTargets: [
     'target_group_health.dns_failover.minimum_healthy_targets.count',
-    text({ says: "a number or 'off'", matches: /^(off|\d+)$/ }),
+    text({ says: "a number or 'off'", matches: /^(off|\d+)$/, example: 'off' }),
   ],
 };
 
@@ -118,6 +131,7 @@ function attributes<T extends object>(members: Members<T>, emptyIsNothing = fals
   const memberOf = new Map(known.map(([member, [key, value]]) => [key, { member, value }]));
   return codec<T>(
     AWS_PAIRS,
+    [exampleOf(members)],
     (struct) => {
       const { additional = {}, ...said } = struct as Record<string, unknown>;
       const written: Record<string, string> = {};
@@ -162,6 +176,13 @@ function attributes<T extends object>(members: Members<T>, emptyIsNothing = fals
   );
 }
 
+/** Each member with its first example, and one attribute that has no member. */
+function exampleOf<T extends object>(members: Members<T>): T {
+  const known = Object.entries(members as Record<string, readonly [string, Codec<unknown>]>);
+  const values = known.map(([member, [, { examples }]]) => [member, examples[0]]);
+  return { ...Object.fromEntries(values), additional: { team: 'edge' } } as T;
+}
+
 function within<T>(key: string, work: () => T): T {
   try {
     return work();
@@ -195,6 +216,7 @@ export function forwardAction(): Codec<ForwardConfig> {
   const says = 'a forward action as JSON: weights from 0 to 999, each target group a Service with a port or an ARN';
   return codec<ForwardConfig>(
     says,
+    [{ baseServiceWeight: 50, targetGroups: [{ serviceName: 'b', servicePort: '80', weight: 50 }], stickiness: true }],
     ({ baseServiceWeight, targetGroups, stickiness }) =>
       JSON.stringify({
         type: 'forward',
@@ -214,13 +236,13 @@ export function forwardAction(): Codec<ForwardConfig> {
       try {
         return readAction(JSON.parse(whole)) ?? { fault: `'${whole}' is not ${says}` };
       } catch {
-        return { fault: `'${whole}' is no JSON` };
+        return { fault: `'${whole}' is not JSON` };
       }
     },
   );
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: somebody's JSON
+// biome-ignore lint/suspicious/noExplicitAny: JSON that a user wrote
 function readAction(action: any): Decoded<ForwardConfig> | undefined {
   const config = action?.forwardConfig;
   const enabled = config?.targetGroupStickinessConfig?.enabled;
@@ -243,7 +265,7 @@ function readAction(action: any): Decoded<ForwardConfig> | undefined {
   };
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: somebody's JSON
+// biome-ignore lint/suspicious/noExplicitAny: JSON that a user wrote
 function readForwardTarget(group: any): NlbForwardTarget | undefined {
   const { targetGroupARN, serviceName, servicePort, decrypt, weight } = group ?? {};
   const optional = (value: unknown, type: string) => value === undefined || typeof value === type;

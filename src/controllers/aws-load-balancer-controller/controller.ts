@@ -6,15 +6,15 @@ import type { ILoadBalancerController } from '../../contract/load-balancer-contr
 import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
-import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import { NodeRestriction } from '../../contract/node-restriction';
 import { PlanDraft } from '../../contract/plan-draft';
 import { TrafficPolicy } from '../../contract/traffic-policy';
 import type { Claim, ControllerDefinition } from '../../rules/controller-definition';
 import { annotationsOf, classOf } from '../../rules/service-json';
+import { honourTrafficPolicy } from '../shared/answers';
 import { defineKind } from '../shared/definition';
 import { AWS_LBC_IDENTITIES } from '../shared/identities.facts';
-import { AWS_LBC_PACE } from '../shared/provisioning-time.facts';
+import { AWS_LBC_PROVISIONING_TIME } from '../shared/provisioning-time.facts';
 import { schemeBy } from '../shared/reading';
 import { AWS, AWS_LBC, AWS_LBC_CATALOGUE, AWS_LBC_CLASS, AWS_LBC_FINALIZER, AWS_LBC_SOURCE } from './annotations';
 import {
@@ -29,6 +29,7 @@ import {
   answerBackendNodes,
   answerByAttributes,
   answerProxyProtocol,
+  STICKS_TO_NODE,
   targetTypeOf,
   wishesAttributes,
 } from './answers.targets';
@@ -63,7 +64,7 @@ export class AwsLoadBalancerController implements ILoadBalancerController {
       remark: 'no webhook validates Services: a mistake is an event, and no balancer',
     },
     catalogue: AWS_LBC_CATALOGUE,
-    pace: AWS_LBC_PACE,
+    provisioningTime: AWS_LBC_PROVISIONING_TIME,
     finalizers: [AWS_LBC_FINALIZER],
     identities: () => AWS_LBC_IDENTITIES,
     classes: [AWS_LBC_CLASS],
@@ -87,6 +88,7 @@ export class AwsLoadBalancerController implements ILoadBalancerController {
     variants: {
       serviceMutatorWebhook: () => AwsLoadBalancerController.nlb({ serviceMutatorWebhook: true }),
     },
+    reports: [STICKS_TO_NODE],
     rules: AWS_LBC_RULES,
   });
 
@@ -141,9 +143,7 @@ export class AwsLoadBalancerController implements ILoadBalancerController {
     answerStaticAddresses(draft, request, options);
     answerBackendNodes(draft, request, options);
     const preserves = answerByAttributes(draft, request, options);
-    if (request.trafficPolicy) {
-      draft.honour(LoadBalancerWish.TRAFFIC_POLICY, `externalTrafficPolicy ${request.trafficPolicy}`);
-    }
+    honourTrafficPolicy(draft, request);
     const byPods = targetTypeOf(options) === NlbTargetType.IP;
     const needsLocal = !byPods && (preserves || request.backendNodes !== undefined);
 

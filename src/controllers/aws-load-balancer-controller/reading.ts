@@ -4,8 +4,7 @@ import type { BackendNodes } from '../../rules/backend-node-rules';
 import { handled, type PortHandling } from '../../rules/port-handling';
 import { annotationsOf, isLocal, portsOf } from '../../rules/service-json';
 import { TRAFFIC_PORT } from '../aws/annotations';
-import { isHttp } from '../aws/health-check';
-import { clientsOfNlb } from '../shared/reading';
+import { clientsOfNlb, isHttp } from '../aws/reading';
 import { AWS } from './annotations';
 import { AwsLoadBalancerType, NlbBackendProtocol, type NlbTargetGroupAttributes, NlbTargetType } from './options';
 

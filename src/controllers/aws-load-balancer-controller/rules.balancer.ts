@@ -3,10 +3,10 @@ import { type Json, list } from '../../contract/json';
 import type { Rule } from '../../rules/rule';
 import { classOf, portsOf } from '../../rules/service-json';
 import { SECURITY_GROUP_QUOTAS, tooManyRules } from '../aws/rules';
-import { AWS, LBC_FILES, lbcFile } from './annotations';
+import { AWS, AWS_ATTRIBUTES, LBC_FILES, lbcFile } from './annotations';
 import { NLB_ATTRIBUTES, OTHER_NLB_ATTRIBUTES, PRESERVE_CLIENT_IP } from './codecs';
 import { type Annotations, attributesOf, hasIpTargets, present, protocolOf, sourceRangesOf } from './reading';
-import { AWS_ATTRIBUTES, error, warning } from './rule';
+import { error, warning } from './rule';
 
 const LOAD_BALANCER_ATTRIBUTES = { ...AWS_ATTRIBUTES, file: 'APIReference/API_LoadBalancerAttribute.html' };
 

@@ -1,10 +1,10 @@
 import type { Json } from '../../contract/json';
 import type { Finding, Rule, RuleContext } from '../../rules/rule';
 import { annotationsOf, portsOf } from '../../rules/service-json';
-import { AWS, LBC_FILES, lbcFile } from './annotations';
+import { AWS, AWS_ATTRIBUTES, LBC_FILES, lbcFile } from './annotations';
 import { NlbBackendProtocol } from './options';
 import { type Annotations, hasIpTargets, lacks, listenersOf, portsIn, present, protocolOf } from './reading';
-import { AWS_ATTRIBUTES, error, warning } from './rule';
+import { error, warning } from './rule';
 
 /** Contradictions among annotations alone. */
 export const AWS_LISTENER_CONTRADICTIONS: readonly Rule[] = [

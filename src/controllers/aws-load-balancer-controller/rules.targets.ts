@@ -3,11 +3,11 @@ import { list } from '../../contract/json';
 import type { Rule } from '../../rules/rule';
 import { isLocal, portsOf } from '../../rules/service-json';
 import { TRAFFIC_PORT } from '../aws/annotations';
-import { AWS, LBC_FILES, lbcFile } from './annotations';
+import { AWS, AWS_ATTRIBUTES, LBC_FILES, lbcFile } from './annotations';
 import { PRESERVE_CLIENT_IP } from './codecs';
 import { NlbIpAddressType } from './options';
 import { attributesOf, hasIpTargets, hasUdpPort, isInstanceLocal, listenersOf, present } from './reading';
-import { AWS_ATTRIBUTES, error, warning } from './rule';
+import { error, warning } from './rule';
 
 /** Contradictions among annotations alone. */
 export const AWS_TARGET_GROUP_CONTRADICTIONS: readonly Rule[] = [

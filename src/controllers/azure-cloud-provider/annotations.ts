@@ -59,9 +59,6 @@ export const AZURE_FILES = {
   utils: azureFile('pkg/provider/azure_utils.go'),
 };
 
-/** The value of the mode annotation that lets the controller choose the VM set. */
-export const AUTOMATIC_VM_SET = '__auto__';
-
 const PREFIX = 'service.beta.kubernetes.io/';
 
 /** How the keys of this controller begin, those of single ports apart. */
@@ -286,7 +283,9 @@ export const AZURE_ACCESS = {
   }),
   allowedServiceTags: entry('azure-allowed-service-tags', {
     option: 'allowedServiceTags',
-    codec: list(text({ says: 'a service tag like AzureCloud', matches: /^[A-Za-z][A-Za-z0-9._-]*$/ })),
+    codec: list(
+      text({ says: 'a service tag like AzureCloud', matches: /^[A-Za-z][A-Za-z0-9._-]*$/, example: 'AzureCloud' }),
+    ),
     default: 'none',
     since: 'v1.11',
     source: AZURE_FILES.access,
@@ -491,7 +490,13 @@ export const AZURE_PLS = {
   }),
   plsFqdns: entry('azure-pls-fqdns', {
     option: 'plsFqdns',
-    codec: spaced(text({ says: 'a domain name', matches: /^[A-Za-z0-9_*]([A-Za-z0-9_.-]*[A-Za-z0-9])?$/ })),
+    codec: spaced(
+      text({
+        says: 'a domain name',
+        matches: /^[A-Za-z0-9_*]([A-Za-z0-9_.-]*[A-Za-z0-9])?$/,
+        example: 'a.example.com',
+      }),
+    ),
     default: 'none',
     source: AZURE_FILES.privateLink,
   }),

@@ -1,15 +1,17 @@
 import { isIP } from 'node:net';
 import type { Annotation, AnyAnnotation } from '../../contract/annotation-catalogue';
 import { ClientAddress } from '../../contract/client-address';
+import type { Finding } from '../../contract/finding';
 import { HealthCheckProtocol } from '../../contract/health-check';
 import { isIpv6 } from '../../contract/kubernetes-syntax';
 import { PortProtocol } from '../../contract/load-balancer-port';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import { NodeRestriction } from '../../contract/node-restriction';
-import type { DraftFinding, PlanDraft } from '../../contract/plan-draft';
+import type { PlanDraft } from '../../contract/plan-draft';
 import { TrafficPolicy } from '../../contract/traffic-policy';
-import { AUTOMATIC_VM_SET, AZURE, AZURE_IGNORED, type AzureSku } from './annotations';
+import { AZURE, AZURE_IGNORED, type AzureSku } from './annotations';
+import { AUTOMATIC_VM_SET } from './codecs';
 import type { AzureInstallation } from './encoding';
 import { isPublicAddress } from './reading';
 
@@ -39,7 +41,7 @@ function addressFault(
   all: string[],
   { sku, annotations }: AzureInstallation,
   internal: boolean,
-): Omit<DraftFinding, 'value'> | undefined {
+): Omit<Finding, 'value'> | undefined {
   const entry = entryOf(address);
   const other = all.find((one) => one !== address && entryOf(one) === entry);
   if (internal && !isIP(address)) {
@@ -174,6 +176,8 @@ export function restrictionOf(request: LoadBalancerRequest, sku: AzureSku): Node
   return sku === 'standard' ? NodeRestriction.BY_POD_PLACEMENT : NodeRestriction.ON_SERVICE;
 }
 
+const NO_SUCH_MEMBER = 'leave it out; interval and unhealthyThreshold say when a node is taken out';
+
 /** The probes. */
 export function answerHealthCheck(
   draft: PlanDraft,
@@ -196,41 +200,30 @@ export function answerHealthCheck(
     return;
   }
   draft.honour(wish, `${check.protocol ?? HealthCheckProtocol.TCP} probe`);
+  const { port: probedPort, ...members } = check;
   if (check.protocol === HealthCheckProtocol.HTTPS && sku === 'basic') {
     draft.refuse(wish, {
       what: 'a Basic balancer cannot probe by https and falls back to tcp',
       remedy: 'probe by http or tcp',
       value: HealthCheckProtocol.HTTPS,
     });
-  } else if (check.protocol) {
-    draft.annotate(wish, AZURE.healthProbeProtocol, check.protocol);
+    return;
+  }
+  draft.annotateEach(wish, members, {
+    protocol: AZURE.healthProbeProtocol,
+    path: AZURE.healthProbeRequestPath,
+    interval: AZURE.healthProbeInterval,
+    unhealthyThreshold: AZURE.healthProbeNumOfProbe,
+    healthyThreshold: NO_SUCH_MEMBER,
+    timeout: NO_SUCH_MEMBER,
+  });
+  for (const { port, appProtocol } of probed) {
     // appProtocol of a port goes before the annotation of the Service, that of the port before both
-    for (const { port } of probed.filter(
-      (one) => one.appProtocol && one.appProtocol.toLowerCase() !== check.protocol,
-    )) {
+    if (check.protocol && appProtocol && appProtocol.toLowerCase() !== check.protocol) {
       draft.annotate(wish, AZURE.portHealthProbeProtocol, check.protocol, { port });
     }
-  }
-  if (check.port !== undefined) {
-    for (const { port } of probed) {
-      draft.annotate(wish, AZURE.portHealthProbePort, String(check.port), { port });
-    }
-  }
-  if (check.path !== undefined) draft.annotate(wish, AZURE.healthProbeRequestPath, check.path);
-  if (check.interval) draft.annotate(wish, AZURE.healthProbeInterval, check.interval);
-  if (check.unhealthyThreshold !== undefined) {
-    draft.annotate(wish, AZURE.healthProbeNumOfProbe, check.unhealthyThreshold);
-  }
-  for (const [word, value] of [
-    ['healthyThreshold', check.healthyThreshold],
-    ['timeout', check.timeout?.toSeconds()],
-  ] as const) {
-    if (value !== undefined) {
-      draft.refuse(wish, {
-        what: `a probe of Azure has no ${word}, with value ${value}`,
-        remedy: 'leave it out; interval and unhealthyThreshold say when a node is taken out',
-        value: String(value),
-      });
+    if (probedPort !== undefined) {
+      draft.annotate(wish, AZURE.portHealthProbePort, String(probedPort), { port });
     }
   }
 }

@@ -2,15 +2,8 @@ import { HealthCheckProtocol } from '../../contract/health-check';
 import { portFault } from '../../contract/kubernetes-syntax';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
 import { encodeOptions } from '../shared/definition';
-import {
-  AUTOMATIC_VM_SET,
-  AZURE,
-  AZURE_CATALOGUE,
-  AZURE_CONTROLLER,
-  AZURE_IGNORED,
-  AZURE_OF_PORTS,
-  type AzureSku,
-} from './annotations';
+import { AZURE, AZURE_CATALOGUE, AZURE_CONTROLLER, AZURE_IGNORED, AZURE_OF_PORTS, type AzureSku } from './annotations';
+import { AUTOMATIC_VM_SET } from './codecs';
 import type { AzureBasicOptions, AzureCloudProviderOptions, AzureMultipleStandardOptions } from './options';
 import { AZURE_OPTION_RULES } from './rules';
 

@@ -3,7 +3,6 @@ import { cidrFault } from '../../contract/kubernetes-syntax';
 import type { Rule } from '../../rules/rule';
 import { isLocal } from '../../rules/service-json';
 import {
-  AUTOMATIC_VM_SET,
   AZURE,
   AZURE_CONTROLLER,
   AZURE_FILES,
@@ -12,6 +11,7 @@ import {
   azureDocs,
   azureFile,
 } from './annotations';
+import { AUTOMATIC_VM_SET } from './codecs';
 import { AzureReading, forwardsSctp } from './reading';
 import {
   AZURE_ADDRESS_RULES,

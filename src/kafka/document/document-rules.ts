@@ -1,7 +1,7 @@
+import { reaches } from '../../contract/compare-versions';
 import { isMap, type Json } from '../../contract/json';
 import { LISTENER_DNS_RULES } from '../listener/listener-dns-rules';
 import { DROPPED_FROM_TEMPLATES, POOLS_ONLY_SINCE } from '../operator/operator-services.facts';
-import { reaches } from '../strimzi/reaches';
 import { newerThanFacts, STRIMZI_NEWER_THAN_FACTS, STRIMZI_VULNERABLE, vulnerable } from '../strimzi/release-verdicts';
 import { isOldApi } from '../strimzi/served-api';
 import { AUTHORIZATION_RULES } from './authorization-rules';

@@ -1,9 +1,9 @@
+import { reaches } from '../../contract/compare-versions';
 import { editDistance } from '../../contract/edit-distance';
 import { isMap, type Json } from '../../contract/json';
 import { pointer } from '../../contract/schema/walk';
 import type { Finding } from '../../rules/rule';
 import { FIELD_NAMES } from '../strimzi/field-names.facts';
-import { reaches } from '../strimzi/reaches';
 import { isNewerThanFacts } from '../strimzi/release-verdicts';
 import { isOldApi } from '../strimzi/served-api';
 import type { StrimziVersion } from '../strimzi/strimzi-version';

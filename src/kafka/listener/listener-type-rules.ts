@@ -1,3 +1,4 @@
+import { reaches } from '../../contract/compare-versions';
 import type { Json } from '../../contract/json';
 import type { Finding } from '../../rules/rule';
 import {
@@ -11,7 +12,6 @@ import {
   shown,
 } from '../document/kafka-json';
 import type { ListenerContext, ListenerRule } from '../document/kafka-rule';
-import { reaches } from '../strimzi/reaches';
 import { isGiven, refusedByOperator, surprise, takes } from './listener-says';
 import { HOSTED_TYPES, INGRESS_DEPRECATED_SINCE, LISTENER_FIELDS } from './listener-schema.facts';
 
