@@ -1,29 +1,6 @@
 import type { IConstruct } from 'constructs';
-import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
+import type { KafkaNeighbour } from '../nodes/pool-json';
 import type { IKafkaCluster } from './i-kafka-cluster';
-
-const NAMESPACES = {
-  repository: 'strimzi/strimzi-kafka-operator',
-  version: '1.2.0',
-  file: 'documentation/modules/deploying/con-deploy-kafka-cluster.adoc',
-} as const;
-
-/** Two manifests of one name are one object of a cluster of Kubernetes. */
-export const KAFKA_TWICE = {
-  id: 'kafka-twice-in-app',
-  who: 'kubernetes',
-  severity: 'warning',
-  says: 'Kafkas of one namespace and name in different charts are for different clusters of Kubernetes',
-  source: NAMESPACES,
-} as const;
-
-/** Topics, users and their Secrets are told apart by their names alone. */
-export const KAFKA_SHARES_NAMESPACE = {
-  id: 'kafka-shares-namespace',
-  severity: 'warning',
-  says: 'a Kafka has its namespace to itself: topics, users and their Secrets share one set of names',
-  source: NAMESPACES,
-} as const;
 
 /** The first clusters of an app. */
 interface Firsts {
@@ -66,8 +43,8 @@ function fullName({ namespace, clusterName }: IKafkaCluster): string {
 }
 
 /**
- * The first cluster of the same name, or else in the same namespace: of the same chart, or of another one that says the same
- * namespace. Charts that say none may be applied anywhere.
+ * The first cluster of the same name, or else in the same namespace: of the same chart, or of another one with the same
+ * namespace. Charts without one may be applied anywhere.
  */
 function firstBeside(cluster: IKafkaCluster): IKafkaCluster | undefined {
   const { kafka, namespace } = cluster;
@@ -77,41 +54,14 @@ function firstBeside(cluster: IKafkaCluster): IKafkaCluster | undefined {
   return firsts.find((first) => first !== undefined && first.kafka !== kafka);
 }
 
-/**
- * What to know of clusters that stand in one namespace, told with each but the first.
- */
-export function neighbourFindings(cluster: IKafkaCluster): LoadBalancerFinding[] {
-  const { kafka, clusterName, namespace } = cluster;
+/** The first cluster beside another one, where there is one. */
+export function neighbourOf(cluster: IKafkaCluster): KafkaNeighbour | undefined {
   const first = firstBeside(cluster);
-  if (!first) {
-    return [];
-  }
-  const where = namespace === undefined ? 'one namespace' : `namespace ${namespace}`;
-  const isElsewhere = first.kafka.chart !== kafka.chart;
-  const unless = isElsewhere
-    ? ', or acknowledge it where the charts are applied to different clusters of Kubernetes'
-    : '';
-  if (first.clusterName === clusterName) {
-    // within a chart that is an error of every kind of object
-    return isElsewhere
-      ? [
-          {
-            ruleId: KAFKA_TWICE.id,
-            who: KAFKA_TWICE.who,
-            what: `Kafka ${clusterName} in ${where} is written by ${first.kafka.node.path} as well, so that one replaces the other`,
-            remedy: `give one of the two another name or namespace${unless}`,
-            value: clusterName,
-          },
-        ]
-      : [];
-  }
-  return [
-    {
-      ruleId: KAFKA_SHARES_NAMESPACE.id,
-      who: 'strimzi',
-      what: `Kafka ${clusterName} stands in ${where} with Kafka ${first.clusterName}: KafkaTopic and KafkaUser resources of both, and the Secrets of their users, share one set of names`,
-      remedy: `give each cluster a namespace of its own${unless}`,
-      value: namespace,
-    },
-  ];
+  return (
+    first && {
+      name: first.clusterName,
+      path: first.kafka.node.path,
+      isElsewhere: first.kafka.chart !== cluster.kafka.chart,
+    }
+  );
 }

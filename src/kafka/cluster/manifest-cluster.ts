@@ -36,8 +36,8 @@ function clusterAmong(objects: ManifestObjects, construct: IConstruct, props: Ka
   const brokers = poolsOfBrokers(kafka, found, props);
   readAs(kafka, { ...props, brokers });
   const cluster = new ManifestCluster(kafka, props.strimzi, brokers);
-  // what somebody says of brokers is not what the pools said
-  const pools = props.nodePools ? found.pools.map((pool) => ({ ...pool, said: undefined })) : found.pools;
+  // brokers that props name are not counted by the pools
+  const pools = props.nodePools ? found.pools.map((pool) => ({ ...pool, counted: undefined })) : found.pools;
   rememberNodePools(cluster, () => pools);
   settle(cluster);
   return cluster;

@@ -11,7 +11,7 @@ import { idsFor } from './default-node-ids';
 import type { KafkaNodeIds } from './kafka-node-ids';
 import { KafkaNodeRole } from './kafka-node-role';
 import type { KafkaStorage } from './kafka-storage';
-import { NodePoolJudge } from './node-pool-judge';
+import { judgeNodePool } from './node-pool-rules';
 import { nodePoolSpec } from './node-pool-spec';
 
 /**
@@ -172,14 +172,15 @@ export class KafkaNodePool extends Construct {
       },
       spec: nodePoolSpec(this.node.path, props, kafka._podTemplate),
     });
-    const said = {
+    const decided = {
       name,
       cluster: kafka.clusterName,
       ids: nodeIds._annotation(),
       replicas,
       roles: [...roles].sort(),
     };
-    judgeObject(this, this.pool, new NodePoolJudge(kafka.strimzi, props.nodePool, said));
+    const context = { strimzi: kafka.strimzi, props: decided, pinnedTo: props.nodePool };
+    judgeObject(this, this.pool, { judge: (pool) => judgeNodePool(pool, context) });
     kafka._add(this);
   }
 
