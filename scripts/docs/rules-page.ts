@@ -11,7 +11,7 @@ const SECTIONS: readonly [title: string, modules: RegExp][] = [
   ['Wishes, controllers and plans', /^(contract\/|services\/|controllers\/[^/]+$|controllers\/shared\/)/],
   ['The command `list`', /^checks\//],
   ['Kafka listeners', /^kafka\/(listener|routes)/],
-  ['KafkaNodePools', /^kafka\/nodes/],
+  ['KafkaNodePools', /^kafka\/rules\/node-pool/],
   ['Kafka resources', /^kafka\//],
   ['TargetGroupBindings', /^gateway\/target-group-binding/],
   ['Gateway API', /^gateway\//],

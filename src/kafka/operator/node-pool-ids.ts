@@ -3,11 +3,11 @@ import { isMap, type Json, list } from '../../contract/json';
 import type { NodePool } from '../../contract/node-pool';
 import { lookAt } from '../../rules/judge-object';
 import { annotationsOf } from '../../rules/service-json';
+import { type CountedPool, countedIn } from '../document/counted-pool';
 import { isSaid, shown } from '../document/kafka-json';
-import { type CountedPool, countedIn } from '../nodes/counted-pool';
-import { HIGHEST_NODE_ID, REMOVE_NODE_IDS_ANNOTATION } from '../nodes/node-pool.facts';
+import { HIGHEST_NODE_ID, REMOVE_NODE_IDS_ANNOTATION } from '../strimzi/node-pool.facts';
+import { CLUSTER_LABEL, KAFKA_KIND, NEXT_NODE_IDS_ANNOTATION } from '../strimzi/operator-services.facts';
 import type { ManifestObjects } from './manifest-objects';
-import { CLUSTER_LABEL, KAFKA_KIND, NEXT_NODE_IDS_ANNOTATION } from './operator-services.facts';
 
 // Which ids the nodes of a pool have or will get. The operator hands out the lowest free ones of the whole cluster unless
 // an annotation says which; so only pools that say it, or that live already, have ids that can be known.

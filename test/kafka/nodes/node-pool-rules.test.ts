@@ -1,7 +1,7 @@
 import type { Json } from '../../../src/contract/json';
 import { quantityOf } from '../../../src/contract/quantity';
 import { sentenceOf } from '../../../src/contract/sentence';
-import { judgeNodePool, NODE_POOL_RULES } from '../../../src/kafka/nodes/node-pool-rules';
+import { judgeNodePool, NODE_POOL_RULES } from '../../../src/kafka/rules/node-pool-rules';
 import { StrimziVersion } from '../../../src/kafka/strimzi/strimzi-version';
 import { NODE_POOL_MISTAKES } from './node-pool-mistakes';
 import { ids, pool, spoilt } from './pools';

@@ -1,11 +1,11 @@
 import { reaches } from '../../contract/compare-versions';
 import { isMap, type Json } from '../../contract/json';
-import { KRAFT_ANNOTATIONS } from '../document/kafka-config.facts';
+import type { CountedPool } from '../document/counted-pool';
 import { integerAt, listAt, mapAt, textAt } from '../document/kafka-json';
 import { isNodeId, nodeIdsIn } from '../operator/node-pool-ids';
-import { NEXT_NODE_IDS_ANNOTATION, POOLS_ONLY_SINCE } from '../operator/operator-services.facts';
+import { KRAFT_ANNOTATIONS } from '../strimzi/kafka-config.facts';
+import { NEXT_NODE_IDS_ANNOTATION, POOLS_ONLY_SINCE } from '../strimzi/operator-services.facts';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
-import type { CountedPool } from './counted-pool';
 
 // How the rules look at a finished KafkaNodePool document. Third-party manifests may hold anything: these never throw.
 

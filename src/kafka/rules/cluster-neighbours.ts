@@ -1,6 +1,6 @@
 import type { IConstruct } from 'constructs';
-import type { KafkaNeighbour } from '../nodes/pool-json';
-import type { IKafkaCluster } from './i-kafka-cluster';
+import type { IKafkaCluster } from '../operator/i-kafka-cluster';
+import type { KafkaNeighbour } from './pool-json';
 
 /** The first clusters of an app. */
 interface Firsts {

@@ -4,13 +4,13 @@ import type { ObjectJudge } from '../../rules/judged-object';
 import type { Judgement } from '../../rules/rule';
 import { KafkaDocument } from '../document/kafka-document';
 import { listenerNamed, listenersOf } from '../document/kafka-json';
-import { judgeDocument, judgeListener } from '../listener/judge-listeners';
-import { listenerContextOf } from '../listener/listener-context';
-import { judgeUnplanned } from '../listener/unplanned-balancers';
-import { judgePools } from '../nodes/cluster-rules';
+import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import { nodePoolsOf } from '../operator/node-pool-ids';
-import { neighbourOf } from './cluster-neighbours';
-import type { IKafkaCluster } from './i-kafka-cluster';
+import { neighbourOf } from '../rules/cluster-neighbours';
+import { judgePools } from '../rules/cluster-rules';
+import { judgeDocument, judgeListener } from './judge-listeners';
+import { listenerContextOf } from './listener-context';
+import { judgeUnplanned } from './unplanned-balancers';
 
 /** Judges a finished Kafka resource, but for the listeners that are judged by themselves. */
 export class ClusterJudge implements ObjectJudge {

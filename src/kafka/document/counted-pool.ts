@@ -1,6 +1,6 @@
 import type { Json } from '../../contract/json';
-import { at, listAt, mapAt, shown } from '../document/kafka-json';
-import { CLUSTER_LABEL, NEXT_NODE_IDS_ANNOTATION } from '../operator/operator-services.facts';
+import { CLUSTER_LABEL, NEXT_NODE_IDS_ANNOTATION } from '../strimzi/operator-services.facts';
+import { at, listAt, mapAt, shown } from './kafka-json';
 
 /** The fields of a node pool by which listeners, Services and other pools count its nodes. */
 export interface CountedPool {

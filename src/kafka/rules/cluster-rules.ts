@@ -1,11 +1,11 @@
 import type { Json } from '../../contract/json';
 import { type Finding, type Judgement, type Rule, RuleSet } from '../../rules/rule';
-import { OPERATOR } from '../document/kafka-rule';
-import { NEXT_NODE_IDS_ANNOTATION } from '../operator/operator-services.facts';
+import { KafkaNodeRole } from '../strimzi/kafka-node-role';
+import { MIGRATING, POOLS_MODEL } from '../strimzi/node-pool.facts';
+import { NEXT_NODE_IDS_ANNOTATION } from '../strimzi/operator-services.facts';
 import { CLUSTER_IDENTITY_RULES, forEachTwo } from './cluster-identity-rules';
 import { CLUSTER_TEMPLATE_RULES } from './cluster-template-rules';
-import { KafkaNodeRole } from './kafka-node-role';
-import { MIGRATING, POOLS_MODEL } from './node-pool.facts';
+import { OPERATOR } from './kafka-rule';
 import {
   annotationOf,
   type ClusterContext,

@@ -7,16 +7,12 @@ import { fieldsWithin } from '../../contract/schema/field';
 import { misfitFinding } from '../../contract/schema/rules';
 import { misfitsIn, SchemaFault } from '../../contract/schema/walk';
 import { type Judgement, type Rule, RuleSet } from '../../rules/rule';
+import { type CountedPool, countedIn, differences } from '../document/counted-pool';
 import { unservedFields } from '../document/field-names';
 import { isReservedLabel } from '../document/kafka-config';
-import { OWN_PREFIX } from '../document/kafka-config.facts';
 import { isSaid, listAt, mapAt, shown } from '../document/kafka-json';
-import { OPERATOR } from '../document/kafka-rule';
 import { nodeIdsIn } from '../operator/node-pool-ids';
-import { CLUSTER_LABEL, DROPPED_FROM_TEMPLATES, NEXT_NODE_IDS_ANNOTATION } from '../operator/operator-services.facts';
-import { releaseReading, unservedApi } from '../strimzi/served-api';
-import type { StrimziVersion } from '../strimzi/strimzi-version';
-import { type CountedPool, countedIn, differences } from './counted-pool';
+import { OWN_PREFIX } from '../strimzi/kafka-config.facts';
 import {
   HIGHEST_NODE_ID,
   NODE_POOL_FIELDS,
@@ -24,7 +20,11 @@ import {
   POOL_SCHEMA,
   POOLS_MODEL,
   REMOVE_NODE_IDS_ANNOTATION,
-} from './node-pool.facts';
+} from '../strimzi/node-pool.facts';
+import { CLUSTER_LABEL, DROPPED_FROM_TEMPLATES, NEXT_NODE_IDS_ANNOTATION } from '../strimzi/operator-services.facts';
+import { releaseReading, unservedApi } from '../strimzi/served-api';
+import type { StrimziVersion } from '../strimzi/strimzi-version';
+import { OPERATOR } from './kafka-rule';
 import { nextIdsOf, poolName, presentIdsOf, replicasOf, templatesOf } from './pool-json';
 
 /** What is known beside a KafkaNodePool document. */

@@ -4,14 +4,14 @@ import type { NodePool } from '../../contract/node-pool';
 import type { PodSpread } from '../../contract/pod-spread';
 import { judgeObject } from '../../rules/judge-object';
 import { judgeProps } from '../../rules/judge-props';
-import type { KafkaCluster } from '../cluster/kafka-cluster';
 import type { NodePoolDocument } from '../operator/node-pool-ids';
-import { CLUSTER_LABEL, KAFKA_NODE_POOL_KIND, NEXT_NODE_IDS_ANNOTATION } from '../operator/operator-services.facts';
+import { judgeNodePool } from '../rules/node-pool-rules';
+import { KafkaNodeRole } from '../strimzi/kafka-node-role';
+import { CLUSTER_LABEL, KAFKA_NODE_POOL_KIND, NEXT_NODE_IDS_ANNOTATION } from '../strimzi/operator-services.facts';
 import { idsFor } from './default-node-ids';
+import type { KafkaCluster } from './kafka-cluster';
 import type { KafkaNodeIds } from './kafka-node-ids';
-import { KafkaNodeRole } from './kafka-node-role';
 import type { KafkaStorage } from './kafka-storage';
-import { judgeNodePool } from './node-pool-rules';
 import { nodePoolSpec } from './node-pool-spec';
 
 /**

@@ -1,9 +1,9 @@
 import type { Json } from '../../contract/json';
 import type { Finding, Rule } from '../../rules/rule';
+import { countedIn, differences } from '../document/counted-pool';
 import { shown, textAt } from '../document/kafka-json';
-import { countedIn, differences } from './counted-pool';
-import { KafkaNodeRole } from './kafka-node-role';
-import { POOLS_MODEL } from './node-pool.facts';
+import { KafkaNodeRole } from '../strimzi/kafka-node-role';
+import { POOLS_MODEL } from '../strimzi/node-pool.facts';
 import { type ClusterContext, poolName, poolTitle } from './pool-json';
 
 const NAMESPACES = {
