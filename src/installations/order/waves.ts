@@ -2,9 +2,8 @@ import { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { reaches } from '../../contract/compare-versions';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
-
-import { CLUSTER_LABEL } from '../../kafka/operator/operator-services.facts';
 import { serves } from '../../kafka/operator/operators-in-app';
+import { CLUSTER_LABEL } from '../../kafka/strimzi/operator-services.facts';
 import { KAFKA_TOPIC_KIND, STRIMZI_GROUP } from '../../kafka/strimzi/strimzi.facts';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import { remarkOn } from '../../rules/construct-remark';
