@@ -1,10 +1,10 @@
+import { reaches } from '../../contract/compare-versions';
 import { defined, definedOrNothing, type Json } from '../../contract/json';
 import { KRAFT_ANNOTATIONS, KRAFT_ANNOTATIONS_UNTIL } from '../document/kafka-config.facts';
 import type { KafkaListener } from '../listener/kafka-listener';
 import { jvmOptionsJson } from '../nodes/jvm-options-json';
 import { podTemplateJson } from '../nodes/pod-template-json';
 import { PAUSE_ANNOTATION } from '../operator/operator-services.facts';
-import { reaches } from '../strimzi/reaches';
 import { certificateAuthorityJson } from './certificate-authority-json';
 import { containerTemplateJson } from './container-template-json';
 import { cruiseControlJson } from './cruise-control-json';

@@ -1,6 +1,6 @@
+import { reaches } from '../../contract/compare-versions';
 import type { Json } from '../../contract/json';
 import type { Finding } from '../../rules/rule';
-import { reaches } from '../strimzi/reaches';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
 import { refusedInDocument } from './document-says';
 import { forbiddenConfig } from './kafka-config';

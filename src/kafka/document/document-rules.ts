@@ -1,9 +1,9 @@
+import { reaches } from '../../contract/compare-versions';
 import type { Said } from '../../contract/finding';
 import { isMap, type Json } from '../../contract/json';
 import type { Finding } from '../../rules/rule';
 import { LISTENER_DNS_RULES } from '../listener/listener-dns-rules';
 import { DROPPED_FROM_TEMPLATES, POOLS_ONLY_SINCE } from '../operator/operator-services.facts';
-import { reaches } from '../strimzi/reaches';
 import { isOldApi } from '../strimzi/served-api';
 import { AUTHORIZATION_RULES } from './authorization-rules';
 import { CERTIFICATE_RULES } from './certificate-rules';

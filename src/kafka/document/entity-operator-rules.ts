@@ -1,5 +1,5 @@
+import { reaches } from '../../contract/compare-versions';
 import { OTHER_NAMESPACE_GUARDED_SINCE, OTHER_NAMESPACE_VARIABLE } from '../cluster/kafka-cluster.facts';
-import { reaches } from '../strimzi/reaches';
 import { surprisingInDocument } from './document-says';
 import { at, isSaid, textAt } from './kafka-json';
 import type { DocumentRule } from './kafka-rule';

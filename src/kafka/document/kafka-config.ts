@@ -1,6 +1,6 @@
+import { reaches } from '../../contract/compare-versions';
 import type { Json } from '../../contract/json';
 import { CLUSTER_LABEL } from '../operator/operator-services.facts';
-import { reaches } from '../strimzi/reaches';
 import {
   LISTENER_CONFIG_DROPPED,
   LISTENER_CONFIG_DROPPED_BEFORE,

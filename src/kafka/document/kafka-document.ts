@@ -1,7 +1,7 @@
 import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { isMap, type Json, list } from '../../contract/json';
-import { type Render, renderBy, renderingOf } from '../../contract/late-rendering';
+import { type Render, RenderStage, renderBy, renderingOf } from '../../contract/late-rendering';
 import { JudgedObject, type ObjectJudge } from '../../rules/judged-object';
 import { MomentRendering } from '../../rules/moment-rendering';
 import { failedPatchOf } from './failed-patch';
@@ -44,7 +44,7 @@ export class KafkaDocument {
   private whole?: JudgedObject;
 
   private constructor(private readonly kafka: ApiObject) {
-    const render = renderingOf(kafka);
+    const render = renderingOf(kafka, RenderStage.LISTEN);
     this.withoutListeners = new MomentRendering(kafka, () => this.patched(render));
     this.withListeners = new MomentRendering(kafka, () => {
       const raw = this.raw();
@@ -53,7 +53,7 @@ export class KafkaDocument {
         this.listeners.map((listener) => listener.merged(raw)),
       );
     });
-    renderBy(kafka, () => this.write());
+    renderBy(kafka, RenderStage.LISTEN, () => this.write());
   }
 
   /** Has the document as a whole judged by somebody beside its listeners. */

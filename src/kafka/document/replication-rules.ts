@@ -1,7 +1,7 @@
+import { reaches } from '../../contract/compare-versions';
 import type { Json } from '../../contract/json';
 import { REPLICATED, UNUSED_WITH_KRAFT } from '../cluster/kafka-cluster.facts';
 import { POOLS_ONLY_SINCE } from '../operator/operator-services.facts';
-import { reaches } from '../strimzi/reaches';
 import { surprisingInDocument } from './document-says';
 import { isSaid, kafkaConfigOf } from './kafka-json';
 import type { DocumentRule } from './kafka-rule';

@@ -1,8 +1,8 @@
+import { reaches } from '../../contract/compare-versions';
 import { isMap, type Json } from '../../contract/json';
 import { dnsNameFault } from '../../contract/kubernetes-syntax';
 import { at, isSaid, mapAt, shown, textAt } from '../document/kafka-json';
 import { CLUSTER_LABEL } from '../operator/operator-services.facts';
-import { reaches } from '../strimzi/reaches';
 import { unservedApi } from '../strimzi/served-api';
 import { STRIMZI_GROUP, STRIMZI_OLD_API_UNTIL } from '../strimzi/strimzi.facts';
 import type { StrimziVersion } from '../strimzi/strimzi-version';

@@ -1,8 +1,8 @@
+import { reaches } from '../../contract/compare-versions';
 import type { Said } from '../../contract/finding';
 import type { Json } from '../../contract/json';
 import type { Finding } from '../../rules/rule';
 import { at, isSaid, listenersOf, mapAt, shown, textAt } from '../document/kafka-json';
-import { reaches } from '../strimzi/reaches';
 import { AUTHENTICATION } from '../strimzi/strimzi.facts';
 import { CERTIFICATE_DAYS_SINCE, ENTITY_SOURCES, TLS_EXTERNAL } from './entities.facts';
 import { besideKafka, type EntityContext, type EntityRule, refusal, surprise, wholeNumberFault } from './entity-rule';

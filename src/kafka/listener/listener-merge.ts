@@ -1,3 +1,4 @@
+import { reaches } from '../../contract/compare-versions';
 import { namedInDns } from '../../contract/external-dns';
 import { isMap, isSet, type Json } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
@@ -5,7 +6,6 @@ import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import { brokerField, textsIn } from '../document/kafka-json';
 import { forBroker } from '../operator/operator-names';
 import { PER_BROKER_TEMPLATES_SINCE } from '../operator/operator-services.facts';
-import { reaches } from '../strimzi/reaches';
 import { advertisedHostOf } from './advertised-host';
 import { bootstrapNames } from './bootstrap-names';
 import { ListenerProvenance, type ListenerSources, type Wanted } from './listener-provenance';

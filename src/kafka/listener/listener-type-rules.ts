@@ -1,3 +1,4 @@
+import { reaches } from '../../contract/compare-versions';
 import type { Json } from '../../contract/json';
 import type { Finding } from '../../rules/rule';
 import {
@@ -10,7 +11,6 @@ import {
   listAt,
   shown,
 } from '../document/kafka-json';
-import { reaches } from '../strimzi/reaches';
 import {
   isGiven,
   type ListenerRule,

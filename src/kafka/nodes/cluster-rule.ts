@@ -1,10 +1,10 @@
+import { reaches } from '../../contract/compare-versions';
 import type { Json } from '../../contract/json';
 import type { Finding } from '../../rules/rule';
 import { KRAFT_ANNOTATIONS } from '../document/kafka-config.facts';
 import { mapAt } from '../document/kafka-json';
 import type { KafkaRule } from '../document/kafka-rule';
 import { POOLS_ONLY_SINCE } from '../operator/operator-services.facts';
-import { reaches } from '../strimzi/reaches';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
 import { type NodePoolContext, POOLS_MODEL } from './node-pool-rule';
 import { hasRole, poolName, replicasOf } from './pool-json';

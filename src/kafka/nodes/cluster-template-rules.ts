@@ -1,7 +1,7 @@
+import { reaches } from '../../contract/compare-versions';
 import { isMap, type Json } from '../../contract/json';
 import { RACK_BY_LABEL } from '../cluster/kafka-cluster.facts';
 import { at, isSaid, listAt, mapAt, shown, textAt } from '../document/kafka-json';
-import { reaches } from '../strimzi/reaches';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
 import { type ClusterRule, clusterWarning, poolTitle, readsPools, withRole } from './cluster-rule';
 import { KafkaNodeRole } from './kafka-node-role';

@@ -1,8 +1,8 @@
+import { reaches } from '../../contract/compare-versions';
 import type { Json } from '../../contract/json';
 import { dnsNameFault } from '../../contract/kubernetes-syntax';
 import type { Finding } from '../../rules/rule';
 import { at, isSaid, listAt, shown } from '../document/kafka-json';
-import { reaches } from '../strimzi/reaches';
 import { isOldApi } from '../strimzi/served-api';
 import { OVERRIDES_UNTIL, READABLE_SIZE, STORAGE_FIELD_TYPES, STORAGE_TYPES } from './node-pool.facts';
 import { type NodePoolRule, poolError, poolWarning, refusedLater } from './node-pool-rule';

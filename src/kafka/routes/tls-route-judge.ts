@@ -1,3 +1,4 @@
+import { reaches } from '../../contract/compare-versions';
 import type { Json } from '../../contract/json';
 import { type DescribedRule, findingOf } from '../../contract/rule';
 import type { ObjectJudge } from '../../rules/judged-object';
@@ -9,7 +10,6 @@ import { listenersOf, titleOf } from '../document/kafka-json';
 import { OPERATOR } from '../document/kafka-rule';
 import { listenerContextOf } from '../listener/listener-context';
 import { LISTENER_RULES } from '../listener/listener-rules';
-import { reaches } from '../strimzi/reaches';
 import { GatewayFit } from './gateway-fit';
 import { GATEWAY_FIT_RULES, type RouteContext } from './gateway-fit-rules';
 import type { KafkaTlsRouteGateway } from './kafka-tls-route-gateway';
