@@ -1,10 +1,10 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
-import { KAFKA_TOPIC_KIND } from '../../kafka/entities/entities.facts';
+
 import { CLUSTER_LABEL } from '../../kafka/operator/operator-services.facts';
 import { serves } from '../../kafka/operator/operators-in-app';
-import { STRIMZI_GROUP } from '../../kafka/strimzi/strimzi.facts';
+import { KAFKA_TOPIC_KIND, STRIMZI_GROUP } from '../../kafka/strimzi/strimzi.facts';
 import { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import { JudgedObject, type ObjectJudge } from '../../rules/judged-object';
 import { Judgement } from '../../rules/rule';

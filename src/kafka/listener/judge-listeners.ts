@@ -1,12 +1,12 @@
 import type { Json } from '../../contract/json';
-import { judgementOf } from '../../rules/judgement-of';
 import { type Judgement, RuleSet } from '../../rules/rule';
 import { DOCUMENT_RULES } from '../document/document-rules';
-import { at, listenersOf } from '../document/kafka-json';
+import { listenersOf } from '../document/kafka-json';
 import { type ListenerContext, OPERATOR } from '../document/kafka-rule';
 import type { ListenerRuleContext } from './listener-rule';
 import { LISTENER_RULES } from './listener-rules';
 
+const DOCUMENTS = new RuleSet<ListenerContext>(DOCUMENT_RULES, OPERATOR);
 const LISTENERS = new RuleSet<ListenerRuleContext>(LISTENER_RULES, OPERATOR);
 
 /** Judges a whole Kafka document with its listeners. */
@@ -19,10 +19,7 @@ export function judgeListeners(kafka: Json, context: ListenerContext): Judgement
 
 /** Judges a Kafka document without its listeners. */
 export function judgeDocument(kafka: Json, context: ListenerContext): Judgement {
-  const own = { ...context };
-  return judgementOf(DOCUMENT_RULES, OPERATOR, ({ on, judge }) =>
-    on === undefined || at(kafka, on) !== undefined ? judge(kafka, own) : undefined,
-  );
+  return DOCUMENTS.judge(kafka, context);
 }
 
 /** Judges one listener of a Kafka document. */

@@ -21,13 +21,3 @@ export function quantityOf(amount: unknown): number | undefined {
     : 10 ** ((DECIMAL.indexOf(decimal) - ONE) * 3 + Number(exponent));
   return Number(number) * factor;
 }
-
-/** The bytes of a heap as Java writes them: `4g`, `2048M`. */
-export function heapOf(text: unknown): number | undefined {
-  const match = typeof text === 'string' ? /^(\d+)([mMgG]?)$/.exec(text) : undefined;
-  if (!match) {
-    return undefined;
-  }
-  const factor: Record<string, number> = { '': 1, m: 1024 ** 2, g: 1024 ** 3 };
-  return Number(match[1]) * factor[match[2].toLowerCase()];
-}
