@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { filesIn } from '../scripts/docs/files';
-import { GENERATED_FOLDERS, generatedFiles, ROOT } from '../scripts/docs/pages';
+import { filesIn, ROOT } from '../scripts/docs/files';
+import { GENERATED_FOLDERS, generatedFiles } from '../scripts/docs/pages';
 
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const pages = ['README.md', 'API.md', ...filesIn('docs', '.md')];

@@ -2,6 +2,7 @@ import type { Finding } from '../contract/finding';
 import { unlessLive } from '../contract/hand-over';
 import type { Json } from '../contract/json';
 import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../contract/kubernetes.facts';
+import { labelKeyFault } from '../contract/kubernetes-syntax';
 import { type ControllerDefinition, definitionOf } from './controller-definition';
 import type { Rule } from './rule';
 import type { RuleContext } from './rule-context';
@@ -14,6 +15,7 @@ const finalizerOwner: Rule = {
   id: 'finalizer-owner',
   severity: 'error',
   says: "the finalizers of load balancer controllers on a Service are the owner's own; the one of a service controller that runs too may stand beside it",
+  source: 'ours',
   judge(service, context) {
     let found: Finding[] | undefined;
     for (const finalizer of finalizersOf(service)) {
@@ -43,6 +45,7 @@ const finalizerOfServiceController: Rule = {
   id: 'finalizer-of-service-controller',
   severity: 'warning',
   says: 'the finalizer of the service controller stands on Services of others only where a service controller runs',
+  source: 'ours',
   judge(service, context) {
     const finalizer = LOAD_BALANCER_CLEANUP_FINALIZER;
     const isMaybe =
@@ -100,6 +103,7 @@ const finalizerUntouchable: Rule = {
   id: 'finalizer-untouchable',
   severity: 'error',
   says: 'no manifest carries a finalizer that only its controller may write',
+  source: 'ours',
   judge(service, context) {
     for (const finalizer of finalizersOf(service)) {
       const owner = removes(finalizer, context) ? undefined : guardian(finalizer, context.kind);
@@ -124,13 +128,14 @@ const finalizerUnknown: Rule = {
   id: 'finalizer-unknown',
   severity: 'warning',
   says: 'somebody that is known removes every finalizer',
+  source: 'ours',
   judge(service, context) {
     const finalizers = finalizersOf(service);
     if (finalizers.every((finalizer) => removes(finalizer, context))) {
       return undefined;
     }
     return finalizers
-      .filter((finalizer) => !removes(finalizer, context))
+      .filter((finalizer) => isQualified(finalizer) && !removes(finalizer, context))
       .filter((finalizer) => !othersThatRemove(finalizer, context) && !guardian(finalizer, context.kind))
       .map((finalizer) => ({
         what: `finalizer ${finalizer} is removed by no load balancer controller that is known here; until somebody does, deletion of the Service and of its namespace hangs`,
@@ -139,6 +144,11 @@ const finalizerUnknown: Rule = {
       }));
   },
 };
+
+/** Whether the API server accepts it: otherwise no object can have it. */
+function isQualified(finalizer: unknown): boolean {
+  return typeof finalizer === 'string' && finalizer.includes('/') && labelKeyFault(finalizer) === undefined;
+}
 
 function removes(finalizer: string, { kind, ownFinalizers }: RuleContext): boolean {
   return kind?.finalizers.includes(finalizer) === true || ownFinalizers?.includes(finalizer) === true;

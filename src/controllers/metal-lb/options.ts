@@ -1,12 +1,10 @@
+import { compareVersions } from '../../contract/compare-versions';
 import { METALLB_CONTROLLER, METALLB_SOURCE } from './annotations';
-
-/** Major, minor and patch. */
-type Parts = readonly [number, number, number];
 
 const SYNTAX = /^v?(\d+)\.(\d+)\.(\d+)(?:[-+].*)?$/;
 
 /** The oldest version whose address pools are objects. metallb/metallb, website/content/release-notes/_index.md */
-const OLDEST: Parts = [0, 13, 0];
+const OLDEST = '0.13.0';
 
 /**
  * A version of MetalLB: it decides which annotations it reads, and which fields its advertisements have. What a version does not
@@ -41,21 +39,19 @@ export class MetalLbVersion {
         `${METALLB_CONTROLLER}: '${version}' is not a version; write it like ${METALLB_SOURCE.version.slice(1)}`,
       );
     }
-    const [, major, minor, patch] = match.map(Number);
-    if (compare([major, minor, patch], OLDEST) < 0) {
+    const known = match.slice(1).map(Number).join('.');
+    if (compareVersions(known, OLDEST) < 0) {
       throw new Error(
-        `${METALLB_CONTROLLER}: version '${version}' is older than ${OLDEST.join('.')}, the first one whose address pools are objects; upgrade MetalLB`,
+        `${METALLB_CONTROLLER}: version '${version}' is older than ${OLDEST}, the first one whose address pools are objects; upgrade MetalLB`,
       );
     }
-    return new MetalLbVersion([major, minor, patch]);
+    return new MetalLbVersion(known);
   }
 
-  private constructor(private readonly parts: Parts) {}
-
-  /** The version as text, such as `0.16.2`. */
-  public get version(): string {
-    return this.parts.join('.');
-  }
+  private constructor(
+    /** The version as text, such as `0.16.2`. */
+    public readonly version: string,
+  ) {}
 
   /**
    * Whether this version is the other one or newer.
@@ -63,12 +59,8 @@ export class MetalLbVersion {
    * @param other the version to compare with
    */
   public isAtLeast(other: MetalLbVersion): boolean {
-    return compare(this.parts, other.parts) >= 0;
+    return compareVersions(this.version, other.version) >= 0;
   }
-}
-
-function compare(one: Parts, other: Parts): number {
-  return one[0] - other[0] || one[1] - other[1] || one[2] - other[2];
 }
 
 /**

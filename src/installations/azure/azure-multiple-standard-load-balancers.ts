@@ -3,9 +3,9 @@ import type { NodePool } from '../../contract/node-pool';
 import { AZURE_CONTROLLER } from '../../controllers/azure-cloud-provider/annotations';
 import { AzureCloudProvider } from '../../controllers/azure-cloud-provider/controller';
 import type { AzureMultipleStandardOptions } from '../../controllers/azure-cloud-provider/options';
-import { ARM_BALANCER, CLI, MAIN_BALANCER, MULTIPLE_STANDARD_CONFIG } from './azure-multiple-standard.facts';
 import type { AzureStandardLoadBalancer } from './azure-standard-load-balancer';
-import { balancerFault } from './balancer-faults';
+import { ARM_BALANCER, CLI, MAIN_BALANCER, MULTIPLE_STANDARD_CONFIG } from './facts';
+import { balancerFault } from './faults';
 
 /**
  * Several Standard balancers of one cluster.
