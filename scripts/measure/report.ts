@@ -12,6 +12,7 @@ const FIGURES: readonly Figure[] = [
   ['two-way pairs of folders inside rooms', ({ figures }) => figures.twoWayPairs.length],
   ['files with one importer', ({ figures }) => figures.oneImporter],
   ['files over 300 lines, but for tables', ({ figures }) => figures.over300.length],
+  ['dead exports', ({ deadExports }) => deadExports.length],
   ['laws', ({ titles }) => titles.laws.length],
   ['stories', ({ titles }) => titles.stories.length],
   ['mutations', ({ titles }) => titles.mutations.length],
@@ -43,11 +44,12 @@ export function withTable(page: string, table: string): string {
 }
 
 /** What there is to say of one version beyond its figures. */
-export function detailsOf({ figures }: Measured): string {
+export function detailsOf({ figures, deadExports }: Measured): string {
   return [
     ...listed('types of rules', figures.ruleTypes),
     ...listed('two-way pairs of folders', figures.twoWayPairs),
     ...listed('files over 300 lines', figures.over300),
+    ...listed('dead exports', deadExports),
   ].join('\n');
 }
 
