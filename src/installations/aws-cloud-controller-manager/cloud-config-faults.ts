@@ -3,9 +3,14 @@ import { KubernetesVersion } from '../../contract/kubernetes-version';
 import { arnFault, isUnresolved, partitionOfRegion } from '../../identity/aws/aws-arn';
 import { AWS_IDS, CCM, CLOUD_CONFIG_SINCE } from './facts';
 import type { AwsCloudConfig, AwsServiceEndpoint } from './options';
+import type { PropRule } from './prop-rules';
 
-/** What is wrong, what to do, and the name of the check. */
-export type ConfigFault = readonly [what: string, remedy: string, id: string];
+/** What is wrong, what to do, and the rule; some are rules of identities and of the AWS Load Balancer Controller, too. */
+export type ConfigFault = readonly [
+  what: string,
+  remedy: string,
+  ruleId: PropRule | 'aws-arn' | 'aws-partition' | 'cluster-name',
+];
 
 function idFaults(config: AwsCloudConfig): ConfigFault[] {
   const options = Object.keys(AWS_IDS) as (keyof typeof AWS_IDS)[];

@@ -13,6 +13,7 @@ import {
 import { AwsIdentity } from '../../identity/aws/aws-identity';
 import type { IamPolicy } from '../../identity/aws/iam-policy';
 import { judgeProps } from '../../rules/judge-props';
+import { refusal } from '../construct-rules';
 import { settle } from './app';
 import { CCM, CCM_LABEL, CCM_NAMES, CCM_NAMESPACE, CCM_VERSION, CLOUD_CONFIG_FILE } from './facts';
 import { installationFaults } from './faults';
@@ -189,6 +190,6 @@ export class AwsCloudControllerManagerInstallation extends Construct {
   }
 
   private refuse(what: string, remedy: string): void {
-    throw new Error(`[${this.node.path}] ${CCM}: ${what}; ${remedy} (controller-of-installation)`);
+    throw refusal('controller-of-installation', `[${this.node.path}] ${CCM}: ${what}; ${remedy}`);
   }
 }

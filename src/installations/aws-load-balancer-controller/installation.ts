@@ -12,6 +12,7 @@ import { AwsPartition } from '../../identity/aws/aws-partition';
 import type { IamPolicy } from '../../identity/aws/iam-policy';
 import { judgeProps } from '../../rules/judge-props';
 import { RuleSet } from '../../rules/rule-set';
+import { refusal } from '../construct-rules';
 import { contradictedGates, gatesOf, namesOf } from './deployment';
 import { KUBE_SYSTEM } from './facts';
 import type { Claiming } from './installation-rule';
@@ -190,7 +191,7 @@ export class AwsLoadBalancerControllerInstallation extends Construct {
 
   private refuse(wrong: boolean, what: string, remedy: string): void {
     if (wrong) {
-      throw new Error(`[${this.node.path}] ${AWS_LBC}: ${what}; ${remedy} (controller-of-installation)`);
+      throw refusal('controller-of-installation', `[${this.node.path}] ${AWS_LBC}: ${what}; ${remedy}`);
     }
   }
 }

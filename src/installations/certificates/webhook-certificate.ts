@@ -3,6 +3,7 @@ import { ApiObject, type Duration } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { refuseWrongProps } from '../../contract/declared-types';
 import type { Json } from '../../contract/json';
+import { refusal } from '../construct-rules';
 import {
   CERT_MANAGER_API_VERSION,
   CERT_MANAGER_GROUP,
@@ -108,7 +109,7 @@ export class WebhookCertificate {
     refuseWrongProps('WebhookCertificate.certManager', 'CertManagerCertificateOptions', options);
     const fault = namesFault(options);
     if (fault !== undefined) {
-      throw new Error(`WebhookCertificate: ${fault} (certificate-names)`);
+      throw refusal('certificate-names', `WebhookCertificate: ${fault}`);
     }
     const lifetime = lifetimeOf(options);
     return new WebhookCertificate((scope, server) => certManagerObjects(scope, server, options, lifetime));
@@ -125,8 +126,9 @@ export class WebhookCertificate {
     refuseWrongProps('WebhookCertificate.fromSecret', 'WebhookCertificateSecret', secret);
     const fault = objectNameFault(secret?.name);
     if (fault !== undefined) {
-      throw new Error(
-        `WebhookCertificate: a secret cannot be called ${fault}; write the name of the one that holds tls.crt and tls.key (certificate-names)`,
+      throw refusal(
+        'certificate-names',
+        `WebhookCertificate: a secret cannot be called ${fault}; write the name of the one that holds tls.crt and tls.key`,
       );
     }
     const caBundle = bundleOf(secret);
@@ -147,8 +149,9 @@ const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----/;
 /** The CA bundle as the API server reads it. */
 function bundleOf({ name, caBundle }: WebhookCertificateSecret): string {
   const refuse = (what: string): never => {
-    throw new Error(
-      `WebhookCertificate: the secret '${name}' ${what}; pass the certificate of the authority that signed its tls.crt, as PEM (certificate-ca-bundle)`,
+    throw refusal(
+      'certificate-ca-bundle',
+      `WebhookCertificate: the secret '${name}' ${what}; pass the certificate of the authority that signed its tls.crt, as PEM`,
     );
   };
   if (typeof caBundle !== 'string' || caBundle.trim() === '') {
