@@ -3,10 +3,10 @@ import type { IConstruct } from 'constructs';
 import { reaches } from '../../contract/compare-versions';
 import type { Json } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
-import { KAFKA_TOPIC_KIND } from '../../kafka/entities/entities.facts';
+
 import { CLUSTER_LABEL } from '../../kafka/operator/operator-services.facts';
 import { serves } from '../../kafka/operator/operators-in-app';
-import { STRIMZI_GROUP } from '../../kafka/strimzi/strimzi.facts';
+import { KAFKA_TOPIC_KIND, STRIMZI_GROUP } from '../../kafka/strimzi/strimzi.facts';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import { remarkOn } from '../../rules/construct-remark';
 import type { Rule } from '../../rules/rule';

@@ -8,7 +8,7 @@ import type { IKafkaCluster } from '../../kafka/cluster/i-kafka-cluster';
 import { KafkaCluster } from '../../kafka/cluster/kafka-cluster';
 import { type DocumentListener, KafkaDocument } from '../../kafka/document/kafka-document';
 import { at, configurationOf, listAt, listenerNamed, listenersOf, shown } from '../../kafka/document/kafka-json';
-import { judgeListener } from '../../kafka/document/kafka-judgement';
+import { judgeListener } from '../../kafka/listener/judge-listeners';
 import { listenerContextOf } from '../../kafka/listener/listener-context';
 import { bootstrapServiceName, brokerServiceName } from '../../kafka/operator/operator-names';
 import { KAFKA_KIND, LISTENER_TYPES } from '../../kafka/operator/operator-services.facts';
