@@ -31,7 +31,7 @@ const FEATURES: readonly (readonly [AwsCloudController, readonly AwsCloudControl
 ];
 
 /**
- * The AWS cloud controller manager: for clusters that run their own control plane. EKS runs one that nobody can configure.
+ * The AWS cloud controller manager: for clusters that run their own control plane. EKS runs one that cannot be configured.
  *
  * It differs from the manifests of its project in this:
  * - it may do what its controllers call, and neither make nodes nor ask for tokens of other service accounts;
@@ -65,7 +65,7 @@ export class AwsCloudControllerManagerInstallation extends Construct {
   /** The name of its service account, for the trust policy of its role. */
   public readonly serviceAccountName: string = CCM_NAMES.serviceAccount;
 
-  /** The name of the cluster that it is told. */
+  /** The name of the cluster, which it has by flag. */
   public readonly clusterName: string;
 
   private readonly controllers: readonly AwsCloudController[];

@@ -9,7 +9,7 @@ export function objectNameFault(name: unknown): string | undefined {
   if (typeof name !== 'string') {
     return JSON.stringify(name) ?? 'nothing';
   }
-  return name.startsWith('*') || dnsNameFault(name) !== undefined ? `'${name}', which is no DNS name` : undefined;
+  return name.startsWith('*') || dnsNameFault(name) !== undefined ? `'${name}', which is not a DNS name` : undefined;
 }
 
 /** What is wrong with the names in the options, or nothing. */

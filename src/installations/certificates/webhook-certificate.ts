@@ -77,7 +77,7 @@ export interface CertManagerCertificateOptions {
 }
 
 /**
- * A secret that holds the certificate of webhooks, made by whoever installs.
+ * A secret that holds the certificate of webhooks, made by the user who installs.
  */
 export interface WebhookCertificateSecret {
   /** The name of the secret, of type `kubernetes.io/tls`, in the namespace of the installation: `tls.crt` and `tls.key`. */
@@ -174,7 +174,7 @@ function bundleOf({ name, caBundle }: WebhookCertificateSecret): string {
 function authorityFault(pem: string, i: number): string | undefined {
   try {
     const { ca, subject } = new X509Certificate(pem);
-    return ca ? undefined : `${i + 1} ('${subject}'), which is no authority (CA:FALSE)`;
+    return ca ? undefined : `${i + 1} ('${subject}'), which is not an authority (CA:FALSE)`;
   } catch {
     return `${i + 1}, which cannot be read`;
   }
@@ -201,7 +201,7 @@ function certManagerObjects(
   if (!issuer) {
     make('SelfSignedIssuer', 'Issuer', selfSigned, { selfSigned: {} });
     make('RootCertificate', 'Certificate', root, {
-      // nobody reads it: cut off it is as good
+      // no program reads it: cut off it is as good
       commonName: `ca.webhook.${organization}`.slice(0, LONGEST_COMMON_NAME),
       duration: goDuration(CERTIFICATE_HOURS.root * 60),
       isCA: true,
@@ -225,7 +225,7 @@ function certManagerObjects(
   return { secretName, annotations: { [INJECT_CA_ANNOTATION]: `${namespace}/${serving}` } };
 }
 
-/** A duration as the API server gives it back, so that nobody finds a difference. */
+/** A duration as the API server gives it back, so that no tool finds a difference. */
 function goDuration(minutes: number): string {
   const hours = Math.floor(minutes / 60);
   return `${hours > 0 ? `${hours}h` : ''}${minutes % 60}m0s`;

@@ -69,11 +69,11 @@ export class InstallationOrder {
    * that gets none holds up every wave behind it.
    *
    * @param firstWave the wave of the first stage; the others follow one by one
-   * @throws when it is no whole number
+   * @throws when it is not a whole number
    */
   public static argoCdSyncWaves(firstWave: number = 0): InstallationOrder {
     if (!Number.isInteger(firstWave)) {
-      throw refusal('order-wave', `InstallationOrder: ${firstWave} is no wave; write a whole number`);
+      throw refusal('order-wave', `InstallationOrder: ${firstWave} is not a wave; write a whole number`);
     }
     return new InstallationOrder({
       add: (constructs, before, index) => {
@@ -125,7 +125,7 @@ export class InstallationOrder {
     if (stranger !== undefined) {
       throw refusal(
         'order-construct',
-        `InstallationOrder: '${stranger}' is no construct; name installations, charts, Services or Kafka clusters`,
+        `InstallationOrder: '${stranger}' is not a construct; name installations, charts, Services or Kafka clusters`,
       );
     }
     const inside = (one: IConstruct, other: IConstruct) => one.node.scopes.includes(other);
