@@ -3,9 +3,8 @@ import type { IConstruct } from 'constructs';
 import { reaches } from '../../contract/compare-versions';
 import type { Json } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
-
-import { CLUSTER_LABEL } from '../../kafka/operator/operator-services.facts';
 import { serves } from '../../kafka/operator/operators-in-app';
+import { CLUSTER_LABEL } from '../../kafka/strimzi/operator-services.facts';
 import { KAFKA_TOPIC_KIND, STRIMZI_GROUP } from '../../kafka/strimzi/strimzi.facts';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import { remarkOn } from '../../rules/construct-remark';
