@@ -25,7 +25,7 @@ export interface AppResources {
   readonly others: readonly AppResource[];
 }
 
-/** An operator of the app: of an installation, or what somebody else's manifest runs. */
+/** An operator of the app: of an installation, or of a third-party manifest. */
 export interface AppOperator extends OperatorInApp {
   readonly installation?: Operator;
 }
@@ -53,7 +53,7 @@ export function asWritten({ host, object }: Operator): AppOperator {
   return operatorsOf(host).find((other) => other.object === object) as AppOperator;
 }
 
-/** Whether what is told once is told with this installation. */
+/** Whether findings about the whole app are reported with this installation. */
 export function isFirst({ host, object }: Operator): boolean {
   return operatorsOf(host)[0].object === object;
 }
