@@ -1,5 +1,5 @@
 // Compiles every snippet: those of the README and the docstrings by rosetta, strictly, as jsii translates them; those of the
-// README and of the pages under docs once more, so that a fault is told with its file and its line.
+// README and of the pages under docs once more, so that a fault is reported with its file and its line.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';

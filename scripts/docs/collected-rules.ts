@@ -2,10 +2,11 @@ import { join } from 'node:path';
 import type { DescribedRule } from '../../src/contract/rule';
 import { filesIn, ROOT } from './files';
 
-/** A rule, and the module that exports it: below `src`, without its ending. */
+/** A rule, and the module that exports it: below `src`, without its ending, and by which name. */
 export interface PlacedRule {
   readonly rule: DescribedRule;
   readonly path: string;
+  readonly name: string;
 }
 
 /** Every rule that a module of `src` exports: by itself, in a list, in a record, or in a set of rules. */
@@ -13,9 +14,9 @@ export function collectedRules(): PlacedRule[] {
   const placed = new Map<DescribedRule, PlacedRule>();
   for (const file of filesIn('src', '.ts').filter((each) => !each.endsWith('index.ts'))) {
     const path = file.slice('src/'.length, -'.ts'.length);
-    for (const rule of Object.values(require(join(ROOT, file)) as object).flatMap((value) => rulesIn(value, 3))) {
-      if (!placed.has(rule)) {
-        placed.set(rule, { rule, path });
+    for (const [name, value] of Object.entries(require(join(ROOT, file)) as object)) {
+      for (const rule of rulesIn(value, 3).filter((each) => !placed.has(each))) {
+        placed.set(rule, { rule, path, name });
       }
     }
   }

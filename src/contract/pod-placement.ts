@@ -1,7 +1,7 @@
 import type { ApiObject } from 'cdk8s';
 import type { Json } from './json';
 import { CONTROLLER_REVISION_HASH_LABEL, POD_TEMPLATE_HASH_LABEL } from './kubernetes.facts';
-import { isOverridden, renderLate } from './late-rendering';
+import { isOverridden, RenderStage, renderLate } from './late-rendering';
 import type { NodePool } from './node-pool';
 import { isKeptOn, keepOnPool, shutsOut, spreadPods } from './placed-pod';
 import { PodSpread } from './pod-spread';
@@ -40,7 +40,7 @@ export class PodPlacement {
   private readonly conflicts: string[] = [];
 
   private constructor(private readonly workload: ApiObject) {
-    renderLate(workload, (json) => this.place(json));
+    renderLate(workload, RenderStage.PIN, (json) => this.place(json));
     validateOnce(workload, () => (this.conflicts.length > 0 ? this.conflicts : this.contradictions()));
   }
 

@@ -1,7 +1,7 @@
 import type { Finding } from '../contract/finding';
 import { isMap, type Json, list } from '../contract/json';
+import { quantityOf } from '../contract/quantity';
 import { isUnresolved } from '../identity/aws/aws-arn';
-import { quantityOf } from '../kafka/nodes/quantity';
 
 /** An image: host, path, tag and digest. distribution/reference v0.6.0, regexp.go */
 export const IMAGE_SYNTAX =

@@ -158,14 +158,6 @@ const EACH = {
       bootstrapHost: `kafka-${i}.example.com`,
       hostTemplate: `kafka-${i}-{nodeId}.example.com`,
     }),
-  KafkaTopic: (chart, ours) =>
-    new ours.KafkaTopic(chart, 'Topic', { kafka: kafkaIn(chart, ours), name: 'orders', partitions: 3, replicas: 3 }),
-  KafkaUser: (chart, ours) =>
-    new ours.KafkaUser(chart, 'User', {
-      kafka: kafkaIn(chart, ours),
-      name: 'shop',
-      authentication: ours.KafkaUserAuthentication.scramSha512(),
-    }),
   AzureRoleDefinition: (chart, ours) =>
     new ours.AzureRoleDefinition(chart, 'Definition', {
       name: 'balancing',

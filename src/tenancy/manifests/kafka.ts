@@ -7,7 +7,7 @@ import type { IKafkaCluster } from '../../kafka/cluster/i-kafka-cluster';
 import { KafkaCluster } from '../../kafka/cluster/kafka-cluster';
 import { type DocumentListener, KafkaDocument } from '../../kafka/document/kafka-document';
 import { configurationOf, listAt, listenerNamed } from '../../kafka/document/kafka-json';
-import { judgeListener } from '../../kafka/document/kafka-judgement';
+import { judgeListener } from '../../kafka/listener/judge-listeners';
 import { listenerContextOf } from '../../kafka/listener/listener-context';
 import { bootstrapServiceName, brokerServiceName } from '../../kafka/operator/operator-names';
 import { JudgedObject, type Rendering } from '../../rules/judged-object';

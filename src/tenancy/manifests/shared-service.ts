@@ -2,7 +2,7 @@ import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { isMap, type Json, list } from '../../contract/json';
 import { SOURCE_RANGES_ANNOTATION } from '../../contract/kubernetes.facts';
-import { renderBy, renderingOf } from '../../contract/late-rendering';
+import { RenderStage, renderBy, renderingOf } from '../../contract/late-rendering';
 import { judgeObject } from '../../rules/judge-object';
 import { MomentRendering } from '../../rules/moment-rendering';
 import type { Rule } from '../../rules/rule';
@@ -28,13 +28,13 @@ interface ServiceSharing {
 export function shareService(host: Construct, object: ApiObject, sharing: ServiceSharing): SharedEndpoint[] {
   const { tenant, shared, keepType, place } = sharing;
   const registry = registryOf(shared);
-  const raw = new MomentRendering(object, renderingOf(object));
+  const raw = new MomentRendering(object, renderingOf(object, RenderStage.SHARE));
   const manifest = object.toJson() as Json;
   const wished = wishOf(manifest);
   const endpoints = shared.attach(host, { tenant, service: object.name, ...wished });
   const annotations = registry.isSuspended(tenant) ? {} : shared.annotationsFor(endpoints);
   const keptClass = keepType ? shared.loadBalancerClass : undefined;
-  renderBy(object, () => sharedService(raw.json(), { annotations, keptClass }));
+  renderBy(object, RenderStage.SHARE, () => sharedService(raw.json(), { annotations, keptClass }));
   const { engine, hostname } = registry.settings;
   const context = { place, tenant, attached: wished, hostname, keepType };
   judgeObject(host, object, { judge: () => RULE_SET.judge(raw.json(), context, engine.name) });

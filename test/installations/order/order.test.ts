@@ -8,7 +8,6 @@ import {
   type ILoadBalancerController,
   KafkaCluster,
   KafkaLoadBalancedListener,
-  KafkaTopic,
   LoadBalancedService,
   LoadBalancerScheme,
   LoadBalancers,
@@ -169,7 +168,15 @@ describe('Argo CD and Kafka', () => {
 
   function topicsIn(scope: Chart, kafka: KafkaCluster, count = 1, namespace?: string) {
     for (let index = 0; index < count; index++) {
-      new KafkaTopic(scope, `topic-${index}`, { kafka, name: `topic-${index}`, namespace });
+      new ApiObject(scope, `topic-${index}`, {
+        apiVersion: kafka.strimzi.apiVersion,
+        kind: 'KafkaTopic',
+        metadata: {
+          name: `topic-${index}`,
+          namespace: namespace ?? kafka.namespace,
+          labels: { 'strimzi.io/cluster': kafka.clusterName },
+        },
+      });
     }
   }
 

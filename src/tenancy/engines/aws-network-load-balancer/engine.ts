@@ -1,7 +1,7 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Json } from '../../../contract/json';
-import { renderBy, renderingOf } from '../../../contract/late-rendering';
+import { RenderStage, renderBy, renderingOf } from '../../../contract/late-rendering';
 import { RULES_PER_SECURITY_GROUP } from '../../../controllers/aws/rules';
 import { setOf } from '../../../gateway/gateway-rule';
 import { GATEWAY_RULES } from '../../../gateway/gateway-rules';
@@ -104,10 +104,10 @@ export class AwsNetworkLoadBalancerEngine implements SharedEngine {
       parameters: { group: AWS_GATEWAY_GROUP, kind: 'LoadBalancerConfiguration', name },
     });
     const plan = { owner: OWNER };
-    const balanced = new BalancedObject(scope, gateway, { rendered: renderingOf(gateway) }, plan, [], [], {
+    const balanced = new BalancedObject(scope, gateway, { rendered: renderingOf(gateway, RenderStage.WRITE) }, plan, [], [], {
       judge: (json) => GATEWAY_RULE_SET.judge(json, {}),
     });
-    renderBy(gateway, () => balanced.write());
+    renderBy(gateway, RenderStage.WRITE, () => balanced.write());
   }
 
   private get hasFaults(): boolean {

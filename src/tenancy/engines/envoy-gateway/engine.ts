@@ -3,7 +3,7 @@ import type { Construct } from 'constructs';
 import { bindTo } from '../../../contract/bound-plan';
 import { ClientAddress } from '../../../contract/client-address';
 import type { Json } from '../../../contract/json';
-import { renderBy, renderingOf } from '../../../contract/late-rendering';
+import { RenderStage, renderBy, renderingOf } from '../../../contract/late-rendering';
 import { LoadBalancerRequest } from '../../../contract/load-balancer-request';
 import { BalancedObject } from '../../../rules/balanced-object';
 import { ServiceJudge } from '../../../services/service-judge';
@@ -125,7 +125,7 @@ function balancedEnvoyProxy(scope: Construct, proxies: EnvoyProxies): void {
   const serviceName = `envoy-${ask.namespace}-${ask.name}`;
   const { name, namespace } = ask;
   const proxy = new ApiObject(scope, 'Proxies', envoyProxy({ name, namespace, replicas, plan, serviceName }) as never);
-  const render = renderingOf(proxy);
+  const render = renderingOf(proxy, RenderStage.WRITE);
   const service = new BalancedObject(
     scope,
     { chart: Chart.of(scope), kind: 'Service', name: serviceName, metadata: { namespace: serviceNamespace } },
@@ -135,7 +135,7 @@ function balancedEnvoyProxy(scope: Construct, proxies: EnvoyProxies): void {
     [],
     new ServiceJudge(controller, request.kubernetes, bound.plan.finalizers),
   );
-  renderBy(proxy, () => {
+  renderBy(proxy, RenderStage.WRITE, () => {
     service.write();
     return render();
   });
