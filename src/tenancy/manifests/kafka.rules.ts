@@ -24,7 +24,7 @@ import {
 } from './rules';
 
 /** What is known beside a Kafka of a tenant that shares a balancer. */
-interface KafkaGround {
+export interface KafkaGround {
   readonly tenant: string;
   readonly shared: SharedLoadBalancer;
   readonly registry: TenancyRegistry;

@@ -105,9 +105,7 @@ export class AttachedTenant {
   public document(number: number, balancer: { name: string; namespace?: string }, key: string): Document {
     const kept = this.made.get(number);
     const made =
-      kept?.of === this.services.length
-        ? kept
-        : this.keep(number, this.documentsOf(balancer, this.servicesAt(number)));
+      kept?.of === this.services.length ? kept : this.keep(number, this.documentsOf(balancer, this.servicesAt(number)));
     return made.documents.get(key) ?? {};
   }
 

@@ -104,9 +104,17 @@ export class AwsNetworkLoadBalancerEngine implements SharedEngine {
       parameters: { group: AWS_GATEWAY_GROUP, kind: 'LoadBalancerConfiguration', name },
     });
     const plan = { owner: OWNER };
-    const balanced = new BalancedObject(scope, gateway, { rendered: renderingOf(gateway, RenderStage.WRITE) }, plan, [], [], {
-      judge: (json) => GATEWAY_RULE_SET.judge(json, {}),
-    });
+    const balanced = new BalancedObject(
+      scope,
+      gateway,
+      { rendered: renderingOf(gateway, RenderStage.WRITE) },
+      plan,
+      [],
+      [],
+      {
+        judge: (json) => GATEWAY_RULE_SET.judge(json, {}),
+      },
+    );
     renderBy(gateway, RenderStage.WRITE, () => balanced.write());
   }
 
