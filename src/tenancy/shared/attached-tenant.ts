@@ -128,7 +128,7 @@ export class AttachedTenant {
   }
 }
 
-/** What tells a document from the others of one tenant. */
+/** The key of a document among those of one tenant. */
 function documentKey({ kind, metadata }: Document): string {
   return `${kind}/${metadata.name}`;
 }
