@@ -1,12 +1,12 @@
 import { ApiObject, Chart } from 'cdk8s';
-import type { IConstruct } from 'constructs';
+import { perApp } from '../../contract/per-app';
 import { KafkaCluster } from '../../kafka/cluster/kafka-cluster';
 import { readerOf } from '../../kafka/cluster/manifest-readers';
 import { KAFKA_KIND, KAFKA_NODE_POOL_KIND } from '../../kafka/operator/operator-services.facts';
 import { type OperatorInApp, operatorOf, operatorsInApp, watches } from '../../kafka/operator/operators-in-app';
 import { STRIMZI_GROUP } from '../../kafka/strimzi/strimzi.facts';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
-import { perMoment } from '../../rules/per-moment';
+import { perPass } from '../../rules/per-pass';
 import type { Operator } from './installation-rule';
 
 /** A Kafka or KafkaNodePool resource of an app. */
@@ -31,17 +31,16 @@ export interface AppOperator extends OperatorInApp {
 }
 
 /** By app, the installations in the order in which they were made. */
-const OPERATORS = new WeakMap<IConstruct, Operator[]>();
+const installedIn = perApp((): Operator[] => []);
 
 /** Remembers an installation. */
 export function settleOperator(operator: Operator): void {
-  const { root } = operator.host.node;
-  OPERATORS.set(root, [...(OPERATORS.get(root) ?? []), operator]);
+  installedIn(operator.host).push(operator);
 }
 
 /** The operators of the app: the installations in the order in which they were made, then those of others. */
-export const operatorsOf = perMoment((root): readonly AppOperator[] => {
-  const installations = OPERATORS.get(root) ?? [];
+export const operatorsOf = perPass((root): readonly AppOperator[] => {
+  const installations = installedIn(root);
   const own = new Set(installations.map(({ object }) => object));
   return [
     ...installations.map((installation) => ({ ...operatorOf(installation.object), installation })),
@@ -60,7 +59,7 @@ export function isFirst({ host, object }: Operator): boolean {
 }
 
 /** The Kafka and KafkaNodePool resources of the app. */
-export const resourcesOf = perMoment((root): AppResources => {
+export const resourcesOf = perPass((root): AppResources => {
   const all = root.node.findAll();
   const versions = new Map<ApiObject, StrimziVersion>();
   for (const { kafka, nodePools, strimzi } of all.filter((each) => each instanceof KafkaCluster)) {

@@ -66,7 +66,11 @@ test.each<[string, string, RegExp]>([
   ['a document that is a list', '- a\n', /yaml:1: a document is not an object of Kubernetes.*\(tenant-file-object\)/],
   ['an object without a kind', 'apiVersion: v1\nmetadata: {name: x}\n', /yaml:1: an object has no kind that is a text/],
   ['an object without a version', `${service()}---\nkind: A\nmetadata: {name: x}\n`, /yaml:6: .*no apiVersion/],
-  ['an API version of three parts', 'apiVersion: a/b/c\nkind: A\nmetadata: {name: x}\n', /'a\/b\/c' is not a valid API version/],
+  [
+    'an API version of three parts',
+    'apiVersion: a/b/c\nkind: A\nmetadata: {name: x}\n',
+    /'a\/b\/c' is not a valid API version/,
+  ],
   [
     'a name that is made',
     object('batch/v1', 'Job').replace('name: x', 'generateName: x'),
@@ -274,7 +278,11 @@ test.each<[string, string, RegExp]>([
     role('{apiGroups: [""], resources: [endpoints], verbs: [create]}', 'ClusterRole'),
     /ClusterRole x: .*write endpoints; leave it out \(/,
   ],
-  ['addresses of others, by a star', role('{apiGroups: ["*"], resources: [endpoints], verbs: [create]}'), /instead of stars/],
+  [
+    'addresses of others, by a star',
+    role('{apiGroups: ["*"], resources: [endpoints], verbs: [create]}'),
+    /instead of stars/,
+  ],
   [
     'orders to a delivery tool',
     role('{apiGroups: [argoproj.io], resources: [applications], verbs: [create]}'),
