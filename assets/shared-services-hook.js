@@ -283,10 +283,10 @@ function gatewayOf(related, balancer) {
     ({ metadata }) => metadata.name === balancer.name && metadata.namespace === balancer.namespace
   );
 }
-function withCondition(service, type, verdict, now) {
+function withCondition(service, type, finding, now) {
   const before = service.status?.conditions ?? [];
   const own = before.find((condition) => condition.type === type);
-  const { status, reason, message } = verdict;
+  const { status, reason, message } = finding;
   const { generation } = service.metadata;
   const next = {
     type,
@@ -508,7 +508,7 @@ var PortHolders = class {
   mine;
   sets;
   own;
-  /** Whether the Service has no right to a port: what somebody has is taken from nobody, and of two the older one has it. */
+  /** Whether the Service has no right to a port: a port that is in use is never taken away, and of two the older one has it. */
   hasOther(port2) {
     if (this.own.has(port2)) {
       return true;
@@ -525,7 +525,7 @@ var PortHolders = class {
   portsOfOthers() {
     return this.sets.flatMap(portsOf);
   }
-  /** What those have who come before the Service: everybody where it has nothing yet. */
+  /** The ports of those that come before the Service: of all others where it has none yet. */
   portsBefore() {
     const { mine } = this;
     return this.sets.filter((other) => !mine || this.isBefore(other, mine)).flatMap(portsOf);
@@ -549,7 +549,7 @@ function isAt(set, balancer) {
   return name === balancer.name && (namespace ?? set.metadata.namespace) === balancer.namespace;
 }
 function canHold({ tenants }, { metadata, status }) {
-  const isShut = ({ type, status: said, reason }) => type === "Accepted" && said === "False" && reason === NOT_ALLOWED;
+  const isShut = ({ type, status: is, reason }) => type === "Accepted" && is === "False" && reason === NOT_ALLOWED;
   return Object.hasOwn(tenants, metadata.namespace) && !(status?.conditions ?? []).some(isShut);
 }
 var NOT_ALLOWED = "NotAllowed";
@@ -631,12 +631,12 @@ function refused(reason, message) {
 function protocolOf({ protocol = "TCP" }) {
   return protocol;
 }
-var EVERYBODY = ["0.0.0.0/0", "::/0"];
+var ALL_CLIENTS = ["0.0.0.0/0", "::/0"];
 function sourceRangesOf({ metadata, spec }) {
   const text = metadata.annotations?.[SOURCE_RANGES_ANNOTATION] ?? "";
   const written = spec.loadBalancerSourceRanges?.length ? spec.loadBalancerSourceRanges : text.split(",");
   const ranges = written.map((range) => range.trim()).filter((range) => range !== "");
-  return ranges.every((range) => EVERYBODY.includes(range)) ? void 0 : [...new Set(ranges)].sort();
+  return ranges.every((range) => ALL_CLIENTS.includes(range)) ? void 0 : [...new Set(ranges)].sort();
 }
 
 // src/tenancy/runtime/hook/publish-service.ts
@@ -763,10 +763,10 @@ function statusOf(service, report, { keys }, now) {
     conditions: withCondition(service, keys.condition, verdictOn(report), now)
   };
 }
-function refuse(service, { keys }, verdict, now) {
+function refuse(service, { keys }, finding, now) {
   return {
     attachments: [],
-    status: { ...service.status, loadBalancer: {}, conditions: withCondition(service, keys.condition, verdict, now) }
+    status: { ...service.status, loadBalancer: {}, conditions: withCondition(service, keys.condition, finding, now) }
   };
 }
 function release(service, { keys }) {

@@ -7,13 +7,13 @@ export const SHARED_CLASS = 'cdk8s-load-balancers/shared';
 /** The label of the namespaces of tenants. */
 export const TENANT_LABEL = 'cdk8s-load-balancers/tenant';
 
-/** The annotation that tells a tenant where its ports can be reached: `5432=tcp.example.com:30017`, comma-separated. */
+/** The annotation with the addresses of a tenant's ports: `5432=tcp.example.com:30017`, comma-separated. */
 export const ENDPOINTS_ANNOTATION = 'cdk8s-load-balancers/endpoints';
 
 /** The type of the condition that says how a shared Service fares. */
 export const SHARED_CONDITION = 'cdk8s-load-balancers/Shared';
 
-/** The error of a port in the status of a Service, where somebody else has it. */
+/** The error of a port in the status of a Service, where another Service has it. */
 export const PORT_CONFLICT = 'cdk8s-load-balancers/PortConflict';
 
 /** The environment variable that names the file which gets the requests for ports, set by the command that locks them. */

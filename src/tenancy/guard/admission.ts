@@ -1,4 +1,4 @@
-// Pieces of the Common Expression Language, in which the API server judges requests.
+// Pieces of the Common Expression Language, in which the API server checks requests.
 
 import type { Json } from '../../contract/json';
 import type { TenancyIdentity } from './tenancy-identity';
@@ -31,7 +31,7 @@ export const ALWAYS = 'true';
 export interface CelFault {
   /** True where it is wrong. */
   readonly when: string;
-  /** What is told then: an expression that gives a text. */
+  /** The message then: an expression that gives a text. */
   readonly says: string;
 }
 
@@ -40,8 +40,8 @@ export function faultList(faults: readonly CelFault[]): string {
   return faults.map(({ when, says }) => (when === ALWAYS ? `[${says}]` : `(${when} ? [${says}] : [])`)).join('\n+ ');
 }
 
-// What policies look at. The API server takes each of these maps as one value and fills in what is not said: so that a
-// second manager can apply the same object, everything is said.
+// What policies look at. The API server takes each of these maps as one value and fills in what is not set: so that a
+// second manager can apply the same object, everything is set.
 
 /** Requests of some kinds, anywhere. */
 export function constraints(resourceRules: readonly object[]): Json {

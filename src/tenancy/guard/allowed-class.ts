@@ -28,7 +28,7 @@ export interface AllowedClassOptions {
    * Annotations that a Service of the class may not have: security groups of its own, for example, which on some clouds
    * put the source ranges out of force without a word.
    *
-   * @default - all others may stand there
+   * @default - all others are allowed
    */
   readonly forbiddenAnnotations?: string[];
 
@@ -71,7 +71,7 @@ export class AllowedClass {
   /**
    * Any class.
    *
-   * @param loadBalancerClass what stands in `spec.loadBalancerClass`
+   * @param loadBalancerClass the value of `spec.loadBalancerClass`
    * @param options what a Service of the class must say, and what not
    */
   public static of(loadBalancerClass: string, options: AllowedClassOptions = {}): AllowedClass {
@@ -80,7 +80,7 @@ export class AllowedClass {
   }
 
   /**
-   * The class of a controller, with a scheme: the annotations by which the controller tells it from the other scheme are demanded, with
+   * The class of a controller, with a scheme: the annotations by which the controller distinguishes it from the other scheme are required, with
    * their values.
    *
    * @param controller the controller, as it is used elsewhere in the app
@@ -105,7 +105,7 @@ export class AllowedClass {
   }
 
   private constructor(
-    /** What stands in `spec.loadBalancerClass`. */
+    /** The value of `spec.loadBalancerClass`. */
     public readonly loadBalancerClass: string,
     private readonly options: AllowedClassOptions = {},
     private readonly controller?: ILoadBalancerController,
@@ -171,7 +171,7 @@ export class AllowedClass {
   }
 }
 
-/** By what annotations a scheme is told from the other. */
+/** The annotations that distinguish a scheme from the other. */
 interface SchemeAnnotations {
   readonly loadBalancerClass: string;
   readonly annotations: { [key: string]: string };

@@ -120,12 +120,12 @@ export function classDefaultSpec({ loadBalancerClass, label, nodePorts }: ClassD
         name: 'wasLb',
         expression: "oldObject != null && oldObject.?spec.?type.orValue('') == 'LoadBalancer'",
       },
-      // '' is that of a live Service without a class, which nobody can give it one
+      // '' is that of a live Service without a class, which the API server lets no one give it
       {
         name: 'cls',
         expression: `variables.named != '' ? variables.named : variables.wasLb ? oldObject.spec.?loadBalancerClass.orValue('') : ${ours}`,
       },
-      // node ports that a live Service has are not taken back: whoever only labels or releases it changes nothing that is judged
+      // node ports that a live Service has are not taken back: labelling or releasing it changes nothing that is checked
       {
         name: 'hadNodePorts',
         expression: 'variables.wasLb && oldObject.spec.?allocateLoadBalancerNodePorts.orValue(true)',

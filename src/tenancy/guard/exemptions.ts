@@ -94,13 +94,13 @@ function namespaceOf(identity: TenancyIdentity): string | undefined {
   return username.startsWith(prefix) ? username.slice(prefix.length).split(':')[0] : undefined;
 }
 
-/** Whether somebody is a service account of a group of service accounts. */
-function belongsTo(somebody: TenancyIdentity, group: TenancyIdentity): boolean {
+/** Whether an identity is a service account of a group of service accounts. */
+function belongsTo(identity: TenancyIdentity, group: TenancyIdentity): boolean {
   return (
-    !somebody._isGroup &&
+    !identity._isGroup &&
     group._isGroup &&
     namespaceOf(group) !== undefined &&
-    namespaceOf(somebody) === namespaceOf(group)
+    namespaceOf(identity) === namespaceOf(group)
   );
 }
 

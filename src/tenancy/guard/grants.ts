@@ -36,7 +36,7 @@ export class PortGrants {
         ? undefined
         : {
             rule: POLICY_PORTS,
-            what: `the ports of namespace ${namespace} stand in its annotation ${this.annotation}`,
+            what: `the ports of namespace ${namespace} are in its annotation ${this.annotation}`,
             remedy: 'write them there, or use TenantPorts.perNamespace()',
           },
       wrong ? { rule: POLICY_PORTS, what: wrong, remedy: 'name a namespace' } : undefined,
@@ -92,7 +92,7 @@ export class PortGrants {
         return {
           rule: POLICY_PORTS_TWICE,
           what: `namespaces ${other.namespace} and ${namespace} both get port ${port}`,
-          remedy: 'give each port to one namespace: the first who listens has it, and the other is not told',
+          remedy: 'give each port to one namespace: the first that listens has it, and the other gets no error',
         };
       }
     }

@@ -35,8 +35,8 @@ export const KYVERNO_MUTATING_POLICY = 'MutatingPolicy';
 export const PORTS_ANNOTATION = 'cdk8s-load-balancers/ports';
 
 /**
- * Who writes the addresses and finalizers of Services, whatever the cloud, under the names that they have when nobody renamed them;
- * those of single controllers stand beside the controllers.
+ * The identities that write the addresses and finalizers of Services on any cloud, under their default names; those of single
+ * controllers are beside the controllers.
  */
 export const CONTROLLER_SERVICE_ACCOUNTS: readonly (readonly [namespace: string, name: string])[] = [
   // kubernetes/kubernetes v1.36.3: plugin/pkg/auth/authorizer/rbac/bootstrappolicy/controller_policy.go
@@ -54,11 +54,11 @@ export const CONTROLLER_USERS: readonly string[] = [
   'system:cloud-controller-manager',
 ];
 
-/** The class of an Ingress as it was said before the field came. kubernetes/ingress-gce acbcf5d6: pkg/annotations/ingress.go */
+/** The class of an Ingress as it was set before the field came. kubernetes/ingress-gce acbcf5d6: pkg/annotations/ingress.go */
 export const INGRESS_CLASS_ANNOTATION = 'kubernetes.io/ingress.class';
 
 /**
- * Who deletes what stands in a namespace that goes, or whose owner went. kubernetes/kubernetes v1.36.3:
+ * The identities that delete what is in a namespace that goes, or whose owner went. kubernetes/kubernetes v1.36.3:
  * plugin/pkg/auth/authorizer/rbac/bootstrappolicy/controller_policy.go
  */
 export const DELETER_SERVICE_ACCOUNTS: readonly (readonly [namespace: string, name: string])[] = [
@@ -75,7 +75,7 @@ export const SERVICE_ACCOUNT_PREFIX = 'system:serviceaccount:';
 /** The group of all service accounts of a namespace. kubernetes/apiserver v0.36.3: pkg/authentication/serviceaccount/util.go */
 export const SERVICE_ACCOUNT_GROUP_PREFIX = 'system:serviceaccounts:';
 
-/** Groups and users that tenants are, whoever they are. kubernetes/apiserver v0.36.3: pkg/authentication/user/user.go, pkg/authentication/serviceaccount/util.go */
+/** Groups and users that all tenants belong to. kubernetes/apiserver v0.36.3: pkg/authentication/user/user.go, pkg/authentication/serviceaccount/util.go */
 export const EVERYBODY_GROUPS: readonly string[] = [
   'system:authenticated',
   'system:serviceaccounts',

@@ -22,7 +22,7 @@ const MOST_BACKENDS = 5;
 
 const IS_HEAVY = `b.?weight.orValue(1) > ${MOST_WEIGHT}`;
 
-/** Characters of labels and annotations together: whoever watches the objects of all tenants is sent them. */
+/** Characters of labels and annotations together: every watcher of the objects of all tenants gets them. */
 const METADATA_CHARACTERS = 4096;
 
 const METADATA_FAULT: CelFault = {
@@ -30,7 +30,7 @@ const METADATA_FAULT: CelFault = {
   says: `'labels and annotations may have at most ${METADATA_CHARACTERS} characters together, not ' + string(${metadataSize('object')})`,
 };
 
-/** Requests that change what is judged; other metadata of what was there before is not. */
+/** Requests that change what is checked; other metadata of what was there before is not. */
 export const ATTACHMENT_CHANGED = {
   name: 'changed',
   expression: `oldObject == null || object.spec != oldObject.spec || (${metadataSize('object')} > ${METADATA_CHARACTERS} && ${metadataSize('object')} > ${metadataSize('oldObject')})`,

@@ -9,10 +9,10 @@ import type { TenancyIdentity } from './tenancy-identity';
 export interface ServiceLimits {
   /**
    * The shortest prefix of an IPv4 range in `spec.loadBalancerSourceRanges`: 16 takes 10.1.0.0/16 and refuses 10.0.0.0/8. With it
-   * a Service of type LoadBalancer must name its ranges. Prefixes are judged one by one: together with `maxSourceRanges` they
-   * bound how much of the internet somebody can let in.
+   * a Service of type LoadBalancer must name its ranges. Prefixes are checked one by one: together with `maxSourceRanges` they
+   * bound how much of the internet a tenant can let in.
    *
-   * @default - ranges are not judged, and may be missing
+   * @default - ranges are not checked, and may be missing
    */
   readonly minSourceRangePrefix?: number;
 
@@ -26,7 +26,7 @@ export interface ServiceLimits {
   /**
    * How many ranges a Service may name.
    *
-   * @default - 20 where prefixes are judged
+   * @default - 20 where prefixes are checked
    */
   readonly maxSourceRanges?: number;
 
@@ -74,7 +74,7 @@ export interface ServiceLimits {
  */
 export interface LoadBalancerAdmissionPolicyProps extends ServiceLimits {
   /**
-   * The name of the policy, which stands in every refusal. It belongs to no namespace.
+   * The name of the policy, which is in every refusal. It belongs to no namespace.
    *
    * @default - made by cdk8s from the construct path
    */
@@ -92,7 +92,7 @@ export interface LoadBalancerAdmissionPolicyProps extends ServiceLimits {
   readonly allowedClasses: AllowedClass[];
 
   /**
-   * Who is not judged: controllers, which write what they have read. Administrators are judged unless they stand here.
+   * The exempt identities: controllers, which write what they have read. Administrators are checked unless they are among these.
    *
    * @default - TenancyIdentity.knownControllers()
    */

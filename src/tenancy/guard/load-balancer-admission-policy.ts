@@ -18,10 +18,10 @@ const STATUS_MESSAGE =
   'services/status is written by load balancer controllers alone, its labels and annotations included: change the Service itself';
 
 /**
- * Judges what tenants say in Services (ValidatingAdmissionPolicy): classes and what they need, source ranges, ports, node ports,
- * external IPs; and keeps the status of Services for controllers. A refusal tells everything that is wrong, and what to do.
+ * Checks the Services of tenants (ValidatingAdmissionPolicy): classes and what they need, source ranges, ports, node ports,
+ * external IPs; and keeps the status of Services for controllers. A refusal names everything that is wrong, and what to do.
  *
- * It judges changes of `spec` and annotations, by anybody but those who are exempt, whether the Service is being deleted or not: what
+ * It checks changes of `spec` and annotations by all identities that are not exempt, whether the Service is being deleted or not: what
  * was there before can still be labelled and deleted. Finalizers of load balancers stay until their controllers remove them, or a
  * tenant could leave a balancer behind that nothing counts. The first requests after its creation slip through, for about a second.
  * It can count nothing: see `LoadBalancerQuota`.
@@ -45,7 +45,7 @@ export class LoadBalancerAdmissionPolicy extends Construct {
    * @param id the name of the construct in its scope
    * @param props what tenants may say
    * @throws on labels that select every namespace, classes that are none, limits out of range, names that are made twice, exemptions
-   * of everybody, and API servers that are too old
+   * of all users, and API servers that are too old
    */
   public constructor(scope: Construct, id: string, props: LoadBalancerAdmissionPolicyProps) {
     judgeProps(scope, id, 'LoadBalancerAdmissionPolicyProps', props);
@@ -72,7 +72,7 @@ export class LoadBalancerAdmissionPolicy extends Construct {
         ...common,
         name: `${name}-status`,
         rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['UPDATE'], resources: ['services/status'] }],
-        // finalizers are taken off through the status as well, by controllers whose names nobody publishes
+        // finalizers are removed through the status as well, by controllers whose names are not published
         conditions: [{ name: 'more-or-by-tenant', expression: `!(${FINALIZERS_ALONE}) || ${MADE_BY_TENANT}` }],
         faults: [{ when: ALWAYS, says: celText(STATUS_MESSAGE) }],
         message: STATUS_MESSAGE,
@@ -82,7 +82,7 @@ export class LoadBalancerAdmissionPolicy extends Construct {
 }
 
 /**
- * True for requests of tenants, as far as a request tells: of service accounts of the namespace itself, and of everybody who may not
+ * True for requests of tenants, as far as a request shows: of service accounts of the namespace itself, and of all identities that may not
  * write the status of Services in all namespaces. What serves tenants of all namespaces may, whatever it is called.
  */
 const MADE_BY_TENANT = [
@@ -107,7 +107,7 @@ function same(field: string, none: string): string {
 /**
  * Keeps finalizers of load balancers on Services of tenants: without one the controller does not see that it has to delete the
  * balancer, which then stays, costs, and is counted by no quota. From a Service that is being deleted, or has its type no more, it is
- * taken by a controller that nobody named as well, and by an administrator.
+ * removed by a controller that is not exempt as well, and by an administrator.
  */
 function finalizerPolicy(
   host: Construct,

@@ -40,7 +40,7 @@ export interface LoadBalancerClassDefaultProps {
 
   /**
    * The class that Services of type LoadBalancer get where they name none. A live Service without a class keeps none: the API server
-   * lets nobody give it one.
+   * lets no one give it one.
    *
    * @default 'cdk8s-load-balancers/shared'
    */

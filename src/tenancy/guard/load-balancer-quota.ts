@@ -35,7 +35,7 @@ export interface LoadBalancerQuotaProps {
   readonly nodePorts?: number;
 
   /**
-   * The name of the quota, which stands in every refusal.
+   * The name of the quota, which is in every refusal.
    *
    * @default - made by cdk8s from the construct path
    */
@@ -43,7 +43,7 @@ export interface LoadBalancerQuotaProps {
 }
 
 /**
- * Limits the load balancers of namespaces (ResourceQuota). Who is one too many is told so at once, instead of waiting for an address
+ * Limits the load balancers of namespaces (ResourceQuota). One Service too many is refused at once, instead of waiting for an address
  * for ever. What a namespace has already it keeps, and it may then have no further one.
  *
  * @see https://kubernetes.io/docs/concepts/policy/resource-quotas/

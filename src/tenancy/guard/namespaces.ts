@@ -30,9 +30,9 @@ export function namespaceSelector(host: IConstruct, labels: { readonly [key: str
 }
 
 /** Namespaces by name, or that of the chart. */
-export function namespacesOf(host: Construct, said: readonly string[] | undefined): readonly string[] {
+export function namespacesOf(host: Construct, named: readonly string[] | undefined): readonly string[] {
   const { namespace } = Chart.of(host);
-  const names = said ?? (namespace === undefined ? [] : [namespace]);
+  const names = named ?? (namespace === undefined ? [] : [namespace]);
   if (names.length === 0) {
     refuse(host, { rule: NO_NAMESPACE, what: 'there is no namespace', remedy: 'name some, or give the chart one' });
   }

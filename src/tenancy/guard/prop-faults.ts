@@ -9,12 +9,12 @@ import { ALLOWED_CLASS, CLASS_LABEL, POLICY_LIMIT, POLICY_PORTS } from './rules'
 export function limitFaults(limits: ServiceLimits): (Fault | undefined)[] {
   const { minSourceRangePrefix, minSourceRangePrefixIpv6, maxSourceRanges, maxPorts, portRange } = limits;
   return [
-    whole('minSourceRangePrefix', minSourceRangePrefix, 1, 32, 'leave it out to judge no ranges'),
+    whole('minSourceRangePrefix', minSourceRangePrefix, 1, 32, 'leave it out for no check of ranges'),
     whole('minSourceRangePrefixIpv6', minSourceRangePrefixIpv6, 1, 128, 'leave it out for 48'),
     minSourceRangePrefixIpv6 !== undefined && minSourceRangePrefix === undefined
       ? {
           rule: POLICY_LIMIT,
-          what: `minSourceRangePrefixIpv6 is ${minSourceRangePrefixIpv6} and nothing is said of IPv4`,
+          what: `minSourceRangePrefixIpv6 is ${minSourceRangePrefixIpv6} and minSourceRangePrefix is not set`,
           remedy: 'say minSourceRangePrefix as well',
         }
       : undefined,
@@ -57,7 +57,7 @@ export function classFault(loadBalancerClass: string): Fault | undefined {
     : undefined;
 }
 
-/** What is wrong with a class that stands in a label as well. */
+/** What is wrong with a class that is a label as well. */
 export function labelFault(key: string, value: string): Fault | undefined {
   const fault = labelKeyFault(key) ?? labelValueFault(value);
   return fault ? { rule: CLASS_LABEL, what: `label ${fault}`, remedy: 'write a label of Services' } : undefined;

@@ -14,7 +14,7 @@ export interface SharedGatewayReference {
 }
 
 /**
- * Fences around what tenants attach to shared Gateways.
+ * Policies for what tenants attach to shared Gateways.
  */
 export interface SharedListenerPolicyProps {
   /**
@@ -34,8 +34,8 @@ export interface SharedListenerPolicyProps {
   readonly ports: TenantPorts;
 
   /**
-   * Who is not judged: controllers, and whoever applies what the platform writes into namespaces of tenants, such as a delivery tool.
-   * Those who clean up namespaces and garbage are never judged.
+   * The exempt identities: controllers, and those that apply what the platform writes into namespaces of tenants, such as a delivery
+   * tool. Those that clean up namespaces and garbage are always exempt.
    */
   readonly exempt: TenancyIdentity[];
 
@@ -54,7 +54,7 @@ export interface SharedListenerPolicyProps {
   readonly tlsTermination?: boolean;
 
   /**
-   * Ports that every namespace may have listeners of TLS on, told apart by host name; they need `hostnames`.
+   * Ports that every namespace may have TLS listeners on, which share them by host name; they need `hostnames`.
    *
    * @default - none
    */
@@ -64,12 +64,12 @@ export interface SharedListenerPolicyProps {
    * The host names of TLS that a namespace may use: `db.team-a.example.com`, or `*.team-a.example.com` for all below and for the wildcard
    * itself. A namespace that is not named gets none.
    *
-   * @default - host names are not judged
+   * @default - host names are not checked
    */
   readonly hostnames?: { [namespace: string]: string[] };
 
   /**
-   * Kinds that nobody else may create, change or delete in namespaces of tenants, beside Gateways.
+   * Kinds that no other identity may create, change or delete in namespaces of tenants, beside Gateways.
    *
    * @default - none
    */
@@ -97,6 +97,6 @@ export interface GuardedKind {
   /** The API group, such as `gateway.networking.k8s.io`. */
   readonly group: string;
 
-  /** The plural that stands in URLs and permissions, such as `gateways`. */
+  /** The plural in URLs and permissions, such as `gateways`. */
   readonly resource: string;
 }

@@ -33,11 +33,11 @@ const ROUTES = ['tcproutes', 'tlsroutes', 'udproutes'];
 const GATEWAYS: GuardedKind = { group: GATEWAY_API.group, resource: 'gateways' };
 
 /**
- * Fences between tenants who share a Gateway (ValidatingAdmissionPolicy): ListenerSets attach to the shared Gateways alone, with ports,
+ * Policies between tenants who share a Gateway (ValidatingAdmissionPolicy): ListenerSets attach to the shared Gateways alone, with ports,
  * protocols and host names of their namespace; routes attach to listeners of their own namespace and lead to its Services;
  * Gateways and other kinds through which one tenant reaches another stay with the platform.
  *
- * It judges changes, so that what was there before stays. The first requests after its creation slip through, for about a second.
+ * It checks changes, so that what was there before stays. The first requests after its creation slip through, for about a second.
  */
 export class SharedListenerPolicy extends Construct {
   /** The policy for ListenerSets, for patches and dependencies. */
@@ -54,13 +54,13 @@ export class SharedListenerPolicy extends Construct {
   private readonly hosts: HostGrants;
 
   /**
-   * Fences between tenants who share a Gateway.
+   * Policies between tenants who share a Gateway.
    *
    * @param scope a chart, or a construct in one
    * @param id the name of the construct in its scope
    * @param props the Gateways, and who gets what
    * @throws on labels that select every namespace, ports or host names that two namespaces get, names that are made twice,
-   * exemptions of everybody or of somebody in a namespace that gets ports, and API servers that are too old
+   * exemptions of all users or of an identity in a namespace that gets ports, and API servers that are too old
    */
   public constructor(scope: Construct, id: string, props: SharedListenerPolicyProps) {
     judgeProps(scope, id, 'SharedListenerPolicyProps', props);
@@ -74,7 +74,7 @@ export class SharedListenerPolicy extends Construct {
     if (props.sharedTlsPorts && props.hostnames === undefined) {
       refuse(this, {
         rule: POLICY_HOSTNAMES,
-        what: `ports ${props.sharedTlsPorts.join(', ')} are shared by host name, and host names are not judged`,
+        what: `ports ${props.sharedTlsPorts.join(', ')} are shared by host name, and host names are not checked`,
         remedy: 'say the hostnames of each namespace, be it none',
       });
     }

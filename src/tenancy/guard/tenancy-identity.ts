@@ -6,11 +6,11 @@ import { type ControllerIdentity, definitionOf, unwrapped } from '../../rules/co
 import { CONTROLLER_SERVICE_ACCOUNTS, CONTROLLER_USERS, RBAC_GROUP, SERVICE_ACCOUNT_PREFIX } from './guard.facts';
 
 /**
- * Somebody as the API server knows them: a service account, a user, or a group.
+ * An identity as the API server knows it: a service account, a user, or a group.
  */
 export class TenancyIdentity {
   /**
-   * A service account. Whoever may create pods in its namespace can act as it.
+   * A service account. An identity that may create pods in its namespace can act as it.
    *
    * @param namespace the namespace of the service account
    * @param name its name
@@ -31,7 +31,7 @@ export class TenancyIdentity {
    * @throws when the name is empty
    */
   public static user(name: string): TenancyIdentity {
-    return new TenancyIdentity('User', said('user', name));
+    return new TenancyIdentity('User', notEmpty('user', name));
   }
 
   /**
@@ -41,7 +41,7 @@ export class TenancyIdentity {
    * @throws when the name is empty
    */
   public static group(name: string): TenancyIdentity {
-    return new TenancyIdentity('Group', said('group', name));
+    return new TenancyIdentity('Group', notEmpty('group', name));
   }
 
   /**
@@ -63,7 +63,7 @@ export class TenancyIdentity {
    * A controller under the names that its vendor gives it, in the namespace that its options say.
    *
    * @param controller the controller, as it is used elsewhere in the app
-   * @throws when nobody publishes its name, as of AKS and of controllers of your own
+   * @throws when its name is not published, as of AKS and of controllers of your own
    */
   public static ofController(controller: ILoadBalancerController): TenancyIdentity[] {
     const identities = TenancyIdentity._knownOf(controller);
@@ -107,7 +107,7 @@ export class TenancyIdentity {
   }
 }
 
-function said(what: string, name: string): string {
+function notEmpty(what: string, name: string): string {
   if (name.trim() === '') {
     throw new Error(`${what} '${name}': the name is empty; give the name that the API server knows`);
   }

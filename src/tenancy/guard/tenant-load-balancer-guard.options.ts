@@ -15,7 +15,7 @@ export interface GuardedTenant {
   /**
    * Who belongs to the tenant, and gets the tenants' permissions there.
    *
-   * @default - nobody by this construct
+   * @default - none by this construct
    */
   readonly subjects?: TenancyIdentity[];
 
@@ -32,7 +32,7 @@ export interface GuardedTenant {
  */
 export interface TenantLoadBalancerGuardProps extends ServiceLimits {
   /**
-   * What the names of the guard's objects begin with. They stand in refusals, and belong to no namespace.
+   * What the names of the guard's objects begin with. They are in refusals, and belong to no namespace.
    *
    * @default - made by cdk8s from the construct path
    */
@@ -44,7 +44,7 @@ export interface TenantLoadBalancerGuardProps extends ServiceLimits {
   readonly namespaceLabels: { [key: string]: string };
 
   /**
-   * Load balancers of its own that each tenant may have. More than 0 needs `tenants`, since quotas stand in namespaces, and
+   * Load balancers of its own that each tenant may have. More than 0 needs `tenants`, since quotas are in namespaces, and
    * `dedicatedClasses`; and `sharedServices` must be off, since a quota counts every class: shared Services are then of type ClusterIP.
    *
    * @default 0
@@ -70,7 +70,7 @@ export interface TenantLoadBalancerGuardProps extends ServiceLimits {
    * the AWS Load Balancer Controller, for example, makes a balancer for each Ingress, and GKE does so for an Ingress without a class.
    * An empty list allows no Ingress. Ingresses that exist keep their class.
    *
-   * @default - Ingresses are not judged
+   * @default - Ingresses are not checked
    */
   readonly ingressClasses?: string[];
 
@@ -124,7 +124,7 @@ export interface TenantLoadBalancerGuardProps extends ServiceLimits {
   readonly guardedKinds?: GuardedKind[];
 
   /**
-   * Who is not judged.
+   * The exempt identities.
    *
    * @default - TenancyIdentity.knownControllers()
    */

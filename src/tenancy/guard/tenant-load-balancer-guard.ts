@@ -27,7 +27,7 @@ import { TenantRole } from './tenant-role';
  * slip through, for about a second.
  */
 export class TenantLoadBalancerGuard extends Construct {
-  /** What judges Services. */
+  /** The policy for Services. */
   public readonly admissionPolicy: LoadBalancerAdmissionPolicy;
 
   /** The policy for the classes of Ingresses, where there is one. */
@@ -39,7 +39,7 @@ export class TenantLoadBalancerGuard extends Construct {
   /** The quotas of the tenants that are known by name, where something is counted. */
   public readonly quotas: LoadBalancerQuota[];
 
-  /** The permissions of the tenants that are known by name, where somebody belongs to one. */
+  /** The permissions of the tenants that are known by name, if they have subjects. */
   public readonly role?: TenantRole;
 
   /**
@@ -49,7 +49,7 @@ export class TenantLoadBalancerGuard extends Construct {
    * @param id the name of the construct in its scope
    * @param props what tenants may have
    * @throws on what its parts refuse, on load balancers of their own beside shared Services or without classes and namespaces, and on
-   * exempt identities that are tenants: that live in the namespace of one, belong to one, or are everybody
+   * exempt identities that are tenants: that live in the namespace of one, belong to one, or are a group of all users
    */
   public constructor(scope: Construct, id: string, props: TenantLoadBalancerGuardProps) {
     judgeProps(scope, id, 'TenantLoadBalancerGuardProps', props);
@@ -154,12 +154,12 @@ function faultsOf(
     ),
     fault(
       mayOwn && dedicatedClasses.length === 0,
-      `tenants may have load balancers of their own (dedicated is ${dedicated ?? 'said of tenants'}), of no class`,
+      `tenants may have load balancers of their own (dedicated is ${dedicated ?? 'set for tenants'}), of no class`,
       'name dedicatedClasses',
     ),
     fault(
       !mayOwn && dedicatedClasses.length > 0,
-      'dedicatedClasses are named, and nobody may have a load balancer of its own',
+      'dedicatedClasses are named, and no tenant may have a load balancer of its own',
       'set dedicated, or leave the classes out',
     ),
     fault(
@@ -205,7 +205,7 @@ function classesOf(ingress: string): string {
 
 /**
  * Keeps Ingresses of tenants to some classes: several controllers make a load balancer for each Ingress, and one of them takes those
- * without a class. Only changes of the class are judged, so that controllers go on with what was there before.
+ * without a class. Only changes of the class are checked, so that controllers go on with what was there before.
  */
 function ingressPolicy(
   host: Construct,

@@ -2,11 +2,11 @@ import type { PortRange } from '../ports/ports.options';
 import { PORTS_ANNOTATION } from './guard.facts';
 
 /**
- * Where it stands which ports a tenant may listen on.
+ * Where the ports are set that a tenant may listen on.
  */
 export class TenantPorts {
   /**
-   * In the policy itself: nobody but who writes policies can change it. A namespace that is not named gets no port.
+   * In the policy itself: only an identity that writes policies can change it. A namespace that is not named gets no port.
    *
    * @param ports ports by namespace; no two namespaces share one
    */
@@ -16,7 +16,7 @@ export class TenantPorts {
 
   /**
    * In an annotation of each namespace, such as `20000-20009,30017`, so that a tenant is added without touching the policy. A namespace
-   * without it, or with one that nobody can read, gets no port. Nobody compares the namespaces, and who can annotate a namespace
+   * without it, or with an unreadable one, gets no port. Namespaces are not compared, and an identity that can annotate a namespace
    * gives it ports.
    *
    * @param key the key of the annotation, where it is another than `cdk8s-load-balancers/ports`

@@ -15,7 +15,7 @@ const WRITE = ['create', 'delete', 'deletecollection', 'patch', 'update'];
 const ATTACHMENTS = ['listenersets', 'tcproutes', 'tlsroutes'];
 
 /** Kinds that policies for listeners check: with any of them unchecked, a tenant reaches what is not its own. */
-const JUDGED = [...ATTACHMENTS, 'udproutes'];
+const CHECKED = [...ATTACHMENTS, 'udproutes'];
 
 /** What every tenant may do. */
 export function tenantRights(attachments: boolean): Json[] {
@@ -48,7 +48,7 @@ const NEVER: readonly GuardedKind[] = [
   { group: ADMISSION_GROUP, resource: 'validatingadmissionpolicybindings' },
   { group: RBAC_GROUP, resource: 'clusterroles' },
   { group: RBAC_GROUP, resource: 'clusterrolebindings' },
-  ...['gateways', ...JUDGED].map((resource) => ({ group: GATEWAY_API.group, resource: `${resource}/status` })),
+  ...['gateways', ...CHECKED].map((resource) => ({ group: GATEWAY_API.group, resource: `${resource}/status` })),
   ...DANGEROUS_KINDS_OF_ENGINES,
 ];
 
@@ -78,7 +78,7 @@ export const TENANT_ROLE_RULES: readonly Rule<TenantRoleContext>[] = [
     ),
     on: ['rules'],
     judge: (role, { guarded, attachments }) => {
-      const kept = attachments ? [] : JUDGED.map((resource) => ({ group: GATEWAY_API.group, resource }));
+      const kept = attachments ? [] : CHECKED.map((resource) => ({ group: GATEWAY_API.group, resource }));
       return list<Json>(role.rules).flatMap((rule) => rightFinding(rule, [...NEVER, ...guarded, ...kept]) ?? []);
     },
   },

@@ -38,7 +38,7 @@ export interface TenantRoleProps {
   readonly name?: string;
 
   /**
-   * Built-in roles that it becomes a part of: `edit`, for example. Whoever has one of them anywhere has it there too.
+   * Built-in roles that it becomes a part of: `edit`, for example. A subject of one of them anywhere has it there too.
    *
    * @default - none
    */
@@ -46,14 +46,14 @@ export interface TenantRoleProps {
 
   /**
    * Whether tenants write listeners and routes of shared balancers themselves. Only with a `SharedListenerPolicy`: without one they
-   * can take any port, and a warning tells when the app has none.
+   * can take any port, and a warning reports that the app has none.
    *
    * @default false
    */
   readonly attachments?: boolean;
 
   /**
-   * What they may do beside. Judged at synth: what opens a way around the guard is an error.
+   * What they may do beside. Checked at synth: a way around the guard is an error.
    *
    * @default - nothing
    */
@@ -111,12 +111,12 @@ export class TenantRole extends Construct {
   }
 
   /**
-   * Gives the permissions to somebody in a namespace.
+   * Gives the permissions to subjects in a namespace.
    *
    * @param namespace the namespace of a tenant
    * @param subjects who belongs to the tenant
    * @returns the binding, for patches and dependencies
-   * @throws when nobody is named, the namespace is none, or was bound already
+   * @throws when there is no subject, the namespace is not valid, or was bound already
    */
   public bind(namespace: string, subjects: TenancyIdentity[]): ApiObject {
     namespacesOf(this, [namespace]);
@@ -125,7 +125,7 @@ export class TenantRole extends Construct {
     if (isBound || subjects.length === 0) {
       refuse(this, {
         rule: TENANT_SUBJECTS,
-        what: isBound ? `namespace ${namespace} was bound already` : `nobody is named for namespace ${namespace}`,
+        what: isBound ? `namespace ${namespace} was bound already` : `no subject is named for namespace ${namespace}`,
         remedy: 'name all subjects of a namespace at once',
       });
     }

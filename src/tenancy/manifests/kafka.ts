@@ -1,158 +1,29 @@
 import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import type { Finding, Findings } from '../../contract/finding';
-import { isMap, type Json } from '../../contract/json';
+import type { Json } from '../../contract/json';
 import { dnsLabelFault } from '../../contract/kubernetes-syntax';
-import type { DescribedRule } from '../../contract/rule';
+
 import { KafkaCluster } from '../../kafka/cluster/kafka-cluster';
 import { type DocumentListener, KafkaDocument } from '../../kafka/document/kafka-document';
-import { at, configurationOf, listAt, listenerNamed, listenersOf, shown } from '../../kafka/document/kafka-json';
+import { configurationOf, listAt, listenerNamed } from '../../kafka/document/kafka-json';
 import { judgeBesideListeners } from '../../kafka/listener/cluster-judge';
+
 import { judgeListener } from '../../kafka/listener/judge-listeners';
 import { listenerContextOf } from '../../kafka/listener/listener-context';
 import type { IKafkaCluster } from '../../kafka/operator/i-kafka-cluster';
 import { bootstrapServiceName, brokerServiceName } from '../../kafka/operator/operator-names';
-import { KAFKA_KIND, LISTENER_TYPES } from '../../kafka/strimzi/operator-services.facts';
-import { STRIMZI_GROUP } from '../../kafka/strimzi/strimzi.facts';
+
 import { JudgedObject, type Rendering } from '../../rules/judged-object';
 import { Judgement } from '../../rules/judgement';
-import type { Rule } from '../../rules/rule';
-import { RuleSet } from '../../rules/rule-set';
 import { type Fault, reported } from '../fault';
-import { PortConflictPolicy } from '../ports/ports.options';
 import { endpointKey } from '../shared/names';
-import type { SharedLoadBalancer } from '../shared/shared-load-balancer';
 import type { SharedEndpoint } from '../shared/shared-load-balancer.options';
 import type { TenancyRegistry } from '../shared/tenancy-registry';
-import { fieldFindings } from './field-kinds';
 import type { TenantKafkaOptions } from './kafka.options';
-import { KAFKA_KINDS, LISTENER_KINDS, type ListenerAddresses, lostOfListener, sharedListener } from './kafka-listener';
-import { groupOf, titleOf } from './object-identity';
-import {
-  LOST_IN_SHARING,
-  TENANT_FIELD,
-  TENANT_KAFKA,
-  TENANT_KAFKA_HOST,
-  TENANT_KAFKA_HOSTNAME,
-  TENANT_KAFKA_LISTENER,
-  TENANT_KAFKA_OLD,
-  TENANT_KAFKA_PORTS,
-  TENANT_KAFKA_TLS,
-  TENANT_KAFKA_VERSION,
-} from './rules';
+import { balancedListeners, domainOf, type KafkaGround } from './kafka.rules';
+import { type ListenerAddresses, lostOfListener, sharedListener } from './kafka-listener';
+import { LOST_IN_SHARING, TENANT_KAFKA, TENANT_KAFKA_HOST } from './rules';
 import { narrowed } from './shared-service';
-
-/** What is known beside a Kafka of a tenant that shares a balancer. */
-interface KafkaGround {
-  readonly tenant: string;
-  readonly shared: SharedLoadBalancer;
-  readonly registry: TenancyRegistry;
-  readonly options?: TenantKafkaOptions;
-}
-
-/** Whether an object is a Kafka with listeners that have load balancers. */
-export function isBalancedKafka(json: Json): boolean {
-  return isKafka(json) && (balancedListeners(json).length > 0 || hasOldListeners(json));
-}
-
-function isKafka(json: Json): boolean {
-  return json.kind === KAFKA_KIND && groupOf(json) === STRIMZI_GROUP;
-}
-
-function balancedListeners(kafka: Json): Json[] {
-  return listenersOf(kafka).filter(({ type }) => type === LISTENER_TYPES.loadBalancer);
-}
-
-/** Listeners by name, as they were written before they had names of their own. */
-function hasOldListeners(kafka: Json): boolean {
-  const listeners = at(kafka, 'spec.kafka.listeners');
-  return isMap(listeners) && Object.values(listeners).some((one) => at(one, 'type') === LISTENER_TYPES.loadBalancer);
-}
-
-/** What must hold for a Kafka that shares a balancer. */
-export const TENANT_KAFKA_RULES: readonly Rule<KafkaGround>[] = [
-  kafkaRule(TENANT_KAFKA_OLD, (kafka) =>
-    hasOldListeners(kafka)
-      ? {
-          what: `${titleOf(kafka)} has its listeners as a map, which no supported operator reads`,
-          remedy: 'write them as a list, each with its name',
-        }
-      : undefined,
-  ),
-  kafkaRule(TENANT_KAFKA_VERSION, (kafka, { options }) =>
-    options
-      ? undefined
-      : {
-          what: `${titleOf(kafka)} has a listener with load balancers, and the version of its operator is unknown`,
-          remedy: 'pass it: kafka: { strimzi: StrimziVersion.V1_2 }',
-        },
-  ),
-  kafkaRule(TENANT_FIELD, (kafka) => [
-    ...fieldFindings(titleOf(kafka), kafka, KAFKA_KINDS),
-    ...balancedListeners(kafka).flatMap((listener) =>
-      fieldFindings(`${titleOf(kafka)} listener ${shown(listener.name)}`, listener, LISTENER_KINDS),
-    ),
-  ]),
-  kafkaRule(TENANT_KAFKA_LISTENER, (kafka) =>
-    balancedListeners(kafka)
-      .filter(({ name }, i, all) => typeof name !== 'string' || all.findIndex((one) => one.name === name) !== i)
-      .map(({ name }) => ({
-        what: `${titleOf(kafka)} has listener ${shown(name)} twice, or without a name that is a text`,
-        remedy: 'give each listener a name of its own',
-      })),
-  ),
-  listenerRule(TENANT_KAFKA_TLS, ({ tls }, { registry }) => {
-    const { engine } = registry.settings;
-    return engine.limits.powers.hostnames && tls !== true
-      ? {
-          what: ` without TLS, and ${engine.name} routes to brokers by the names that TLS clients request`,
-          remedy: 'set tls: true, or share a balancer whose engine has a port for each broker',
-        }
-      : undefined;
-  }),
-  listenerRule(TENANT_KAFKA_HOSTNAME, (_, ground) => {
-    const { hostname, path } = ground.registry.settings;
-    return hostname === undefined && domainOf(ground) === undefined
-      ? {
-          what: `, whose brokers need a name to advertise, and ${path} has none`,
-          remedy: 'give the shared load balancer a hostname',
-        }
-      : undefined;
-  }),
-  listenerRule(TENANT_KAFKA_PORTS, (_, { registry }) => {
-    const { engine, conflict } = registry.settings;
-    return !engine.limits.powers.hostnames && conflict !== PortConflictPolicy.REMAP
-      ? {
-          what: `, whose brokers each need a port of their own at ${engine.name}, and all request the same`,
-          remedy: 'set portConflict of the shared load balancer to REMAP, or use an engine that routes by SNI',
-        }
-      : undefined;
-  }),
-];
-
-/** Runs the rules for a Kafka that shares a balancer. */
-export const TENANT_KAFKA_RULE_SET = new RuleSet(TENANT_KAFKA_RULES);
-
-function kafkaRule(rule: DescribedRule, judge: (kafka: Json, ground: KafkaGround) => Findings): Rule<KafkaGround> {
-  const judged = (kafka: Json, ground: KafkaGround) => (isBalancedKafka(kafka) ? judge(kafka, ground) : undefined);
-  return { ...rule, on: ['spec.kafka'], judge: judged };
-}
-
-function listenerRule(
-  rule: DescribedRule,
-  judge: (listener: Json, ground: KafkaGround) => Finding | undefined,
-): Rule<KafkaGround> {
-  return kafkaRule(rule, (kafka, ground) =>
-    balancedListeners(kafka).flatMap((listener) => {
-      const found = judge(listener, ground);
-      return found ? [{ ...found, what: `${titleOf(kafka)} has listener '${listener.name}'${found.what}` }] : [];
-    }),
-  );
-}
-
-function domainOf({ registry, tenant }: KafkaGround): string | undefined {
-  return registry.tenants.get(tenant)?.domain;
-}
 
 /** Puts the listeners of a Kafka that have load balancers behind the shared one. */
 export function shareKafka(host: Construct, kafka: ApiObject, place: string, ground: KafkaGround): SharedEndpoint[] {

@@ -18,7 +18,7 @@ interface AllocatedPort {
 export class PortAllocation {
   private readonly balancers: Map<number, AllocatedPort>[] = [];
   private readonly reserved: ReadonlySet<number>;
-  private readonly judged = new Map<number, { readonly why?: string }>();
+  private readonly checked = new Map<number, { readonly why?: string }>();
 
   public constructor(private readonly rules: PortRules) {
     this.reserved = new Set(rules.reserved);
@@ -68,8 +68,8 @@ export class PortAllocation {
 
   /** Why no endpoint gets a port, at any balancer; a clause that follows `which`. */
   public forbidden(port: number): string | undefined {
-    const known = this.judged.get(port) ?? { why: this.whyForbidden(port) };
-    this.judged.set(port, known);
+    const known = this.checked.get(port) ?? { why: this.whyForbidden(port) };
+    this.checked.set(port, known);
     return known.why;
   }
 

@@ -10,8 +10,8 @@ export interface PortRange {
 }
 
 /**
- * What becomes of two Services that want one port of a shared load balancer. Whatever it says, a port that stands in the
- * lock file is never moved.
+ * What becomes of two Services that request one port of a shared load balancer. Under each policy, a port in the lock file is
+ * never moved.
  */
 export enum PortConflictPolicy {
   /** An error that names both. Every endpoint has the port that its Service asks for, and there is one balancer. */
@@ -24,7 +24,7 @@ export enum PortConflictPolicy {
   SHARD = 'SHARD',
 
   /**
-   * The second one gets another port of the same balancer, which its clients must be told. There is one balancer.
+   * The second one gets another port of the same balancer, of which its clients must be informed. There is one balancer.
    */
   REMAP = 'REMAP',
 }

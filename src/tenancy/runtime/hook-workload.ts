@@ -82,7 +82,7 @@ function deployment(ask: WorkloadAsk): Json {
   };
 }
 
-/** The controller may call it, and it calls nobody. */
+/** The controller may call it, and it calls no other service. */
 function wall(ask: WorkloadAsk): Json {
   const { namespace, podLabels } = ask.caller;
   return {

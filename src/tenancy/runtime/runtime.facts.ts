@@ -20,7 +20,7 @@ export const CONTROLLER = {
  */
 export const CLIENT_RATE = { qps: 100, burst: 200 } as const;
 
-/** The version of messages in which objects of other namespaces are told. metacontroller/metacontroller v4.17.2: docs/src/api/hook.md */
+/** The version of messages that hold objects of other namespaces. metacontroller/metacontroller v4.17.2: docs/src/api/hook.md */
 export const HOOK_VERSION = 'v2';
 
 /** The version of NetworkPolicy. kubernetes/api v0.36: networking/v1 */

@@ -9,7 +9,7 @@ export interface SharedServicesAtRunTimeProps {
   readonly shared: SharedLoadBalancer;
 
   /**
-   * The name of the objects. The controller knows what it has made by it: renamed, the old objects belong to nobody and
+   * The name of the objects. The controller knows what it has made by it: renamed, the old objects have no owner and
    * keep their ports.
    *
    * @default 'shared-services'

@@ -87,6 +87,15 @@ export class AttachedTenant {
     return this.publish(this.attachmentAt(balancer, services));
   }
 
+  /** The documents for a service that was attached just now, kept where it is the only one at its balancer. */
+  public newDocuments(balancer: { name: string; namespace?: string }, service: PlacedService): Document[] {
+    const documents = this.documentsOf(balancer, [service]);
+    if (this.servicesAt(service.balancer).length === 1) {
+      this.keep(service.balancer, documents);
+    }
+    return documents;
+  }
+
   /** The services at one balancer. */
   public servicesAt(balancer: number): PlacedService[] {
     return this.services.filter((service) => service.balancer === balancer);
@@ -94,15 +103,17 @@ export class AttachedTenant {
 
   /** A document as it is now, everything attached counted in. */
   public document(number: number, balancer: { name: string; namespace?: string }, key: string): Document {
-    let made = this.made.get(number);
-    if (made?.of !== this.services.length) {
-      const documents = this.documentsOf(balancer, this.servicesAt(number)).map(
-        (document) => [documentKey(document), document] as const,
-      );
-      made = { of: this.services.length, documents: new Map(documents) };
-      this.made.set(number, made);
-    }
+    const kept = this.made.get(number);
+    const made =
+      kept?.of === this.services.length ? kept : this.keep(number, this.documentsOf(balancer, this.servicesAt(number)));
     return made.documents.get(key) ?? {};
+  }
+
+  private keep(number: number, documents: readonly Document[]) {
+    const byKey = new Map(documents.map((document) => [documentKey(document), document] as const));
+    const made = { of: this.services.length, documents: byKey };
+    this.made.set(number, made);
+    return made;
   }
 
   private get limits(): { readonly connections?: number; readonly bytesPerSecond?: number } {
@@ -117,7 +128,7 @@ export class AttachedTenant {
   }
 }
 
-/** What tells a document from the others of one tenant. */
+/** The key of a document among those of one tenant. */
 function documentKey({ kind, metadata }: Document): string {
   return `${kind}/${metadata.name}`;
 }
@@ -143,7 +154,7 @@ export function publishObjects(
   service: PlacedService,
   known: Set<string>,
 ): void {
-  for (const document of tenant.documentsOf(balancer, [service])) {
+  for (const document of tenant.newDocuments(balancer, service)) {
     const key = documentKey(document);
     if (!known.has(key)) {
       known.add(key);

@@ -17,7 +17,7 @@ export function endpointKey(tenant: string, service: string, port: number): stri
   return `${tenant}/${service}:${port}`;
 }
 
-/** What stands for each balancer. */
+/** The name and namespace of each balancer. */
 export function balancersOf(
   { balancerName: name, namespace }: { readonly balancerName: string; readonly namespace: string },
   balancers: number,

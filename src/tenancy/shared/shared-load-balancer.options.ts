@@ -167,7 +167,7 @@ export interface SharedEndpoint {
   /** The port of the Service. */
   readonly servicePort: number;
 
-  /** The port at the shared address, which stands in the lock file. */
+  /** The port at the shared address, which is in the lock file. */
   readonly port: number;
 
   /** The name of the balancer, which is the name of its Gateway where it has one. */

@@ -151,7 +151,7 @@ export class SharedLoadBalancer extends Construct {
    *
    * @param scope where the objects of the tenant are made, best a chart of the tenant
    * @param attachment what is published
-   * @returns where the ports can be reached; ports that are not in the lock file yet stand there as they were asked for,
+   * @returns where the ports can be reached; ports that are not in the lock file yet are there as requested,
    * and fail the synth
    */
   public attach(scope: Construct, attachment: SharedAttachment): SharedEndpoint[] {
@@ -160,7 +160,7 @@ export class SharedLoadBalancer extends Construct {
   }
 
   /**
-   * The annotation that tells a tenant where the ports of its Service can be reached.
+   * The annotation with the addresses of the ports of a tenant's Service.
    *
    * @param endpoints the ports of one Service
    */

@@ -258,7 +258,7 @@ function withoutPowers({ settings: { engine }, tenants }: TenancyRegistry): Faul
       ];
 }
 
-/** One label in a domain: the listener of a tenant is a wildcard, which stands for one label in some implementations. */
+/** One label in a domain: the listener of a tenant is a wildcard, which matches one label in some implementations. */
 function isWithin(host: string, domain: string | undefined): boolean {
   return domain !== undefined && host.endsWith(`.${domain}`) && !host.slice(0, -domain.length - 1).includes('.');
 }

@@ -113,7 +113,7 @@ const ROWS: readonly (readonly [what: string, make: Make, said: string])[] = [
   [
     'a prefix of 0',
     policy({ minSourceRangePrefix: 0 }),
-    'minSourceRangePrefix is 0, and no whole number from 1 to 32; leave it out to judge no ranges (policy-limit)',
+    'minSourceRangePrefix is 0, and no whole number from 1 to 32; leave it out for no check of ranges (policy-limit)',
   ],
   ['a prefix of 33', policy({ minSourceRangePrefix: 33 }), 'minSourceRangePrefix is 33'],
   ['half a prefix', policy({ minSourceRangePrefix: 16.5 }), 'minSourceRangePrefix is 16.5'],
@@ -125,7 +125,7 @@ const ROWS: readonly (readonly [what: string, make: Make, said: string])[] = [
   [
     'a prefix of IPv6 alone',
     policy({ minSourceRangePrefixIpv6: 48 }),
-    'nothing is said of IPv4; say minSourceRangePrefix as well (policy-limit)',
+    'minSourceRangePrefix is not set; say minSourceRangePrefix as well (policy-limit)',
   ],
   ['no ranges at most', policy({ maxSourceRanges: 0 }), 'maxSourceRanges is 0'],
   ['no ports at most', policy({ maxPorts: 0 }), 'maxPorts is 0'],
@@ -222,12 +222,12 @@ const ROWS: readonly (readonly [what: string, make: Make, said: string])[] = [
   [
     'balancers of one tenant of no class',
     guard({ tenants: [team('a', { dedicated: 1 })] }),
-    '(dedicated is said of tenants), of no class',
+    '(dedicated is set for tenants), of no class',
   ],
   [
     'classes for nobody',
     guard({ dedicatedClasses: [own] }),
-    'dedicatedClasses are named, and nobody may have a load balancer of its own; set dedicated, or leave the classes out (guard-dedicated)',
+    'dedicatedClasses are named, and no tenant may have a load balancer of its own; set dedicated, or leave the classes out (guard-dedicated)',
   ],
   [
     'balancers of their own for nobody by name',
@@ -330,7 +330,7 @@ const ROWS: readonly (readonly [what: string, make: Make, said: string])[] = [
   [
     'nobody bound',
     (chart) => new TenantRole(chart, 'X').bind('a', []),
-    'nobody is named for namespace a; name all subjects of a namespace at once (tenant-subjects)',
+    'no subject is named for namespace a; name all subjects of a namespace at once (tenant-subjects)',
   ],
   [
     'a namespace bound twice',
@@ -345,7 +345,7 @@ const ROWS: readonly (readonly [what: string, make: Make, said: string])[] = [
   [
     'a port of two tenants',
     fences({ ports: TenantPorts.perNamespace({ a: at(1, 5), b: at(5, 9) }) }),
-    'namespaces a and b both get port 5; give each port to one namespace: the first who listens has it, and the other is not told (policy-ports-twice)',
+    'namespaces a and b both get port 5; give each port to one namespace: the first that listens has it, and the other gets no error (policy-ports-twice)',
   ],
   ['a port of two tenants at one Gateway', (chart) => at2(chart, SHARED, SHARED), 'namespaces a and b both get port 1'],
   [
@@ -356,7 +356,7 @@ const ROWS: readonly (readonly [what: string, make: Make, said: string])[] = [
   [
     'a shared port of TLS without host names',
     fences({ sharedTlsPorts: [443] }),
-    'ports 443 are shared by host name, and host names are not judged; say the hostnames of each namespace, be it none (policy-hostnames)',
+    'ports 443 are shared by host name, and host names are not checked; say the hostnames of each namespace, be it none (policy-hostnames)',
   ],
   [
     'a range that holds that of another',
@@ -376,7 +376,7 @@ const ROWS: readonly (readonly [what: string, make: Make, said: string])[] = [
   [
     'ports where annotations have them',
     (chart) => (fences({ ports: TenantPorts.byAnnotation() })(chart) as SharedListenerPolicy).grantPorts('a', at(1)),
-    'the ports of namespace a stand in its annotation cdk8s-load-balancers/ports; write them there, or use TenantPorts.perNamespace() (policy-ports)',
+    'the ports of namespace a are in its annotation cdk8s-load-balancers/ports; write them there, or use TenantPorts.perNamespace() (policy-ports)',
   ],
   [
     'an annotation for ports that is none',

@@ -24,7 +24,7 @@ export const SECURITY_GROUP_ID = /^sg-[0-9a-f]+$/;
 /** Names of security groups, which may hold blanks. docs.aws.amazon.com/AWSEC2/latest/APIReference/API_CreateSecurityGroup.html */
 export const SECURITY_GROUP_NAME = /^\S(?:.{0,253}\S)?$/;
 
-/** Feature gates without which it serves no listeners of tenants; they are on unless somebody says else. pkg/config/feature_gates.go */
+/** Feature gates without which it serves no listeners of tenants; they are on by default. pkg/config/feature_gates.go */
 export const NLB_GATEWAY_GATES = ['NLBGatewayAPI', 'GatewayListenerSet'] as const;
 
 /**

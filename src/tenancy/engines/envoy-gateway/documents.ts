@@ -1,3 +1,4 @@
+import { defined } from '../../../contract/json';
 import type { LoadBalancerPlan } from '../../../contract/load-balancer-plan';
 import { ENVOY_GATEWAY_GROUP } from '../../guard/dangerous-kinds.facts';
 import { GATEWAY_API } from '../../tenancy.facts';
@@ -103,7 +104,7 @@ function hostPolicies(attachment: Attachment): Document[] {
 
 /**
  * The ports that Services of a tenant share by host names although they have different clients: one listener has one set of
- * clients, so nobody may connect there, and whoever publishes them must refuse them.
+ * clients, so no client may connect there, and the publisher must refuse them.
  */
 export function portsWithSeveralRanges(attachment: Attachment): number[] {
   return sharedPorts(attachment).filter((port) => rangesAt(attachment, port).length > 1);
@@ -181,14 +182,14 @@ function ipFamily({ ipFamilies = [] }: LoadBalancerPlan): Document {
 function envoyService({ plan, serviceName }: EnvoyProxyAsk): Document {
   const { annotations, labels, loadBalancerClass, allocateLoadBalancerNodePorts, sourceRanges, loadBalancerIp } = plan;
   const isIpv4 = loadBalancerIp?.includes('.');
-  return said({
+  return defined({
     type: 'LoadBalancer',
     name: serviceName,
     annotations,
     labels,
     loadBalancerClass,
     allocateLoadBalancerNodePorts,
-    // Local unless something is said, unlike Services that Kubernetes makes
+    // Local by default, unlike Services that Kubernetes makes
     externalTrafficPolicy: plan.externalTrafficPolicy ?? 'Cluster',
     loadBalancerSourceRanges: sourceRanges,
     loadBalancerIP: isIpv4 ? loadBalancerIp : undefined,
@@ -205,18 +206,14 @@ function servicePatch(
   loadBalancerIP?: string,
 ): Document | undefined {
   const timeoutSeconds = sessionAffinity?.timeout?.toSeconds();
-  const spec = said({
+  const spec = defined({
     loadBalancerIP,
     sessionAffinity: sessionAffinity && 'ClientIP',
     sessionAffinityConfig: timeoutSeconds === undefined ? undefined : { clientIP: { timeoutSeconds } },
   });
-  const value = said({
+  const value = defined({
     metadata: finalizers && finalizers.length > 0 ? { finalizers } : undefined,
     spec: Object.keys(spec).length > 0 ? spec : undefined,
   });
   return Object.keys(value).length > 0 ? { type: 'StrategicMerge', value } : undefined;
-}
-
-function said(map: Document): Document {
-  return Object.fromEntries(Object.entries(map).filter(([, value]) => value !== undefined));
 }

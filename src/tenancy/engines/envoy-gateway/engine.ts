@@ -112,7 +112,7 @@ interface EnvoyProxies {
 }
 
 /**
- * Makes the EnvoyProxy. The Service that Envoy Gateway will make of it is planned like every other, and judged as it will
+ * Makes the EnvoyProxy. The Service that Envoy Gateway will make of it is planned like every other, and checked as it will
  * be, patches of the EnvoyProxy included.
  */
 function balancedEnvoyProxy(scope: Construct, proxies: EnvoyProxies): void {

@@ -17,7 +17,7 @@ export const ENVOY_GATEWAY_CLASS = 'eg';
 /** Where its chart installs it, and where the Service of each Gateway is made unless it runs in Gateway namespace mode. */
 export const ENVOY_GATEWAY_NAMESPACE = 'envoy-gateway-system';
 
-/** Ports that the pods of the proxy use themselves, each with what for: nobody reports a listener that wants one. */
+/** Ports that the pods of the proxy use themselves, each with its use: no component refuses a listener that has one. */
 export const ENVOY_OWN_PORTS: Readonly<Record<number, string>> = {
   19000: 'the admin interface',
   19001: 'statistics',

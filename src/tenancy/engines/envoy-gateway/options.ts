@@ -4,7 +4,7 @@ import type { LoadBalancerWishes } from '../../../contract/load-balancer-wishes'
 /**
  * Proxies of Envoy Gateway, and the balancer in front of them.
  *
- * Unless something else is said, the proxies are to see the addresses of clients: source ranges of tenants are compared with
+ * By default the proxies are to see the addresses of clients: source ranges of tenants are compared with
  * what they see.
  */
 export interface EnvoyGatewayEngineOptions extends LoadBalancerWishes {

@@ -60,7 +60,7 @@ function routesOf(attachment: Attachment, service: AttachedService): Document[] 
   }));
 }
 
-/** Says the defaults: within a list that has one owner, what the API server adds would be somebody else's. */
+/** Sets the defaults: in a list that has one owner, what the API server adds would have another. */
 function backend(service: AttachedService, port: AttachedPort): Document {
   return { group: '', kind: 'Service', name: service.name, port: port.servicePort, weight: 1 };
 }

@@ -19,7 +19,7 @@ export interface HaproxySettings {
 }
 
 /**
- * Begins a comment. The controller writes `limit` and `period` behind the name of the filter even where neither is said, with
+ * Begins a comment. The controller writes `limit` and `period` behind the name of the filter even where neither is set, with
  * nothing behind them, and HAProxy would refuse the whole configuration.
  */
 const END_OF_LINE = ' #';
@@ -39,9 +39,9 @@ export function haproxyDocuments(attachment: Attachment, settings: HaproxySettin
 }
 
 /**
- * The table in which tenants are counted. It stands with the platform: where a tenant's own port held it, a tenant that
+ * The table in which tenants are counted. It belongs to the platform: where a tenant's own port held it, a tenant that
  * deletes the Service of that port would leave the others without, and HAProxy takes no configuration at all that names a
- * table which is not there. Beside it stands a Service with no pods, since the controller makes nothing without one.
+ * table which is not there. Beside it is a Service without pods, since the controller makes nothing without one.
  */
 export function haproxyTable(balancer: BalancerName, settings: HaproxySettings): Document[] {
   const { name, namespace } = balancer;

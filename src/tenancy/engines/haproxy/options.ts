@@ -19,10 +19,10 @@ export interface HaproxyEngineOptions extends LoadBalancerWishes {
   readonly installation?: HaproxyIngress;
 
   /**
-   * Who writes what the platform makes in namespaces of tenants, such as the service account of a delivery tool: nobody else
-   * may write HAProxy's kinds there.
+   * The identities that write what the platform makes in namespaces of tenants, such as the service account of a delivery tool:
+   * no other may write HAProxy's kinds there.
    *
-   * @default - whom the shared load balancer has for its platform; nobody is what only `oneTeam` allows
+   * @default - the platform of the shared load balancer; only `oneTeam` allows none
    */
   readonly platform?: TenancyIdentity[];
 

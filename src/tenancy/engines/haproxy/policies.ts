@@ -55,7 +55,7 @@ export function makePolicies(scope: Construct, scopes: HaproxyPolicyScope): void
         apiGroups: [''],
         apiVersions: ['*'],
         operations: ['CREATE', 'UPDATE'],
-        // whoever writes a status writes annotations as well
+        // a request that writes a status writes annotations as well
         resources: ['services', 'services/status'],
       },
     ],

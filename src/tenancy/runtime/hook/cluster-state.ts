@@ -64,15 +64,15 @@ export interface Finding {
   readonly status: 'True' | 'False';
   /** One word, in camel case. */
   readonly reason: string;
-  /** For the tenant: no name of anybody else stands in it. */
+  /** For the tenant: it names no other tenant. */
   readonly message: string;
 }
 
 /** A condition among those of others. Its time moves with its status alone, so that an equal state is no change. */
-export function withCondition(service: Document, type: string, verdict: Finding, now: string): Document[] {
+export function withCondition(service: Document, type: string, finding: Finding, now: string): Document[] {
   const before: Document[] = service.status?.conditions ?? [];
   const own = before.find((condition) => condition.type === type);
-  const { status, reason, message } = verdict;
+  const { status, reason, message } = finding;
   const { generation } = service.metadata;
   const next: Document = {
     type,

@@ -3,7 +3,7 @@ import { PUBLISHERS } from '../../engines/publishers';
 import { GATEWAY_API } from '../../tenancy.facts';
 import type { HookConfig } from './hook-config';
 
-/** Objects that the hook wants to be told of. */
+/** Objects that the hook needs. */
 interface RelatedRule {
   readonly apiVersion: string;
   readonly resource: string;

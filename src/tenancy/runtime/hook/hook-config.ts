@@ -1,6 +1,6 @@
-// What the hook is told when it starts: the content of its configuration file.
+// The content of the hook's configuration file.
 
-/** What becomes of a Service whose port somebody else has. */
+/** What becomes of a Service whose port another one has. */
 export type RuntimeConflict = 'FAIL' | 'REMAP';
 
 /** A balancer that Services may be published at. */
@@ -8,7 +8,7 @@ export interface HookBalancer {
   /** The name and namespace of its Gateway. */
   readonly name: string;
   readonly namespace: string;
-  /** The DNS name that tenants are told; the address of the Gateway without. */
+  /** The DNS name for tenants; the address of the Gateway without. */
   readonly hostname?: string;
 }
 
@@ -28,11 +28,11 @@ export interface HookTenant {
 
 /** Names that tenants and other programs look for. */
 interface HookKeys {
-  /** The annotation that tells the ports. */
+  /** The annotation with the ports. */
   readonly endpoints: string;
   /** The type of the condition. */
   readonly condition: string;
-  /** The error of a port that somebody else has. */
+  /** The error of a port that another Service has. */
   readonly portConflict: string;
 }
 
@@ -48,12 +48,12 @@ export interface HookConfig {
   /** Whether each Service can have clients of its own. */
   readonly sourceRanges: boolean;
   readonly conflict: RuntimeConflict;
-  /** Ports that nobody gets at the first balancer: its own, and those that its engine uses. */
+  /** Ports that no tenant gets at the first balancer: its own, and those that its engine uses. */
   readonly reserved?: readonly number[];
   /** How many ports the first balancer carries, and which of them are kept by the lock file; no limit without. */
   readonly capacity?: { readonly ports: number; readonly locked: readonly number[] };
   readonly tenants: Readonly<Record<string, HookTenant>>;
-  /** The labels without which no namespace is let in; none where the Gateway is somebody else's. */
+  /** The labels without which no namespace is let in; none where the Gateway was made elsewhere. */
   readonly namespaceLabels?: Readonly<Record<string, string>>;
   readonly keys: HookKeys;
 }

@@ -19,11 +19,11 @@ interface PlaceAsk {
   readonly servicePorts: readonly number[];
   /** The ports that the Service has already, by its own, those that it has first. */
   readonly held: ReadonlyArray<Readonly<Record<number, number>>>;
-  /** Whether somebody else has a port. */
+  /** Whether another Service has a port. */
   readonly hasOther: (port: number) => boolean;
 }
 
-/** A port for each port of a Service: the same for the same state, and none that somebody else has. */
+/** A port for each port of a Service: the same for the same state, and none that another Service has. */
 export function placePorts(ask: PlaceAsk): PlacedPort[] {
   const ports = [...new Set(ask.servicePorts)].sort((one, other) => one - other);
   if (ask.conflict === 'FAIL') {
@@ -98,7 +98,7 @@ export function heldPorts(set: Document | undefined, routes: readonly Document[]
 }
 
 /**
- * Takes back what the balancer does not carry: whoever comes last is not served, since one listener too many keeps some
+ * Takes back what the balancer does not carry: the last Services are not served, since one listener too many keeps some
  * balancers from every further change, of whatever tenant. What the Service has already counts against those before it alone.
  */
 export function withinCapacity(

@@ -26,7 +26,7 @@ export class PortHolders {
     );
   }
 
-  /** Whether the Service has no right to a port: what somebody has is taken from nobody, and of two the older one has it. */
+  /** Whether the Service has no right to a port: a port that is in use is never taken away, and of two the older one has it. */
   public hasOther(port: number): boolean {
     if (this.own.has(port)) {
       return true;
@@ -46,7 +46,7 @@ export class PortHolders {
     return this.sets.flatMap(portsOf);
   }
 
-  /** What those have who come before the Service: everybody where it has nothing yet. */
+  /** The ports of those that come before the Service: of all others where it has none yet. */
   public portsBefore(): number[] {
     const { mine } = this;
     return this.sets.filter((other) => !mine || this.isBefore(other, mine)).flatMap(portsOf);
@@ -78,8 +78,8 @@ function isAt(set: Document, balancer: { readonly name: string; readonly namespa
 
 /** Whether a set can have a port at all: strangers have none, nor who is not let in. */
 function canHold({ tenants }: HookConfig, { metadata, status }: Document): boolean {
-  const isShut = ({ type, status: said, reason }: Document) =>
-    type === 'Accepted' && said === 'False' && reason === NOT_ALLOWED;
+  const isShut = ({ type, status: is, reason }: Document) =>
+    type === 'Accepted' && is === 'False' && reason === NOT_ALLOWED;
   return Object.hasOwn(tenants, metadata.namespace) && !((status?.conditions ?? []) as Document[]).some(isShut);
 }
 

@@ -12,7 +12,7 @@ export interface PortOutcome {
   readonly why?: string;
 }
 
-/** What is told of all ports together. */
+/** What is reported of all ports together. */
 export interface PortReport {
   readonly outcomes: readonly PortOutcome[];
   /** The addresses, as the status has them; none where the balancer has none yet. */
@@ -109,7 +109,7 @@ export function endpointsText(ports: readonly PlacedPort[], host: string): strin
     .join(',');
 }
 
-/** The ports that an annotation has. Whoever can write the Service can write it: it is a wish, and no right. */
+/** The ports that an annotation has. A tenant can write it: it is a request, and not a right. */
 export function portsOfText(text: unknown): Record<number, number> {
   const found: Record<number, number> = {};
   for (const part of typeof text === 'string' ? text.split(',') : []) {

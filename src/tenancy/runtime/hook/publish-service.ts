@@ -112,7 +112,7 @@ function attachmentOf(
   };
 }
 
-/** Objects that have the name of something to be made, and belong to somebody else. */
+/** Objects that have the name of something to be made, and belong to another owner. */
 function strangersAmong(documents: readonly Document[], { object: service, related }: SyncRequest): Document[] {
   return documents.filter(({ kind, metadata }) =>
     ofKind(related, kind).some(

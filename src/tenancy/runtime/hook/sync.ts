@@ -68,14 +68,14 @@ function statusOf(service: Document, report: PortReport, { keys }: HookConfig, n
   };
 }
 
-function refuse(service: Document, { keys }: HookConfig, verdict: Finding, now: string): SyncAnswer {
+function refuse(service: Document, { keys }: HookConfig, finding: Finding, now: string): SyncAnswer {
   return {
     attachments: [],
-    status: { ...service.status, loadBalancer: {}, conditions: withCondition(service, keys.condition, verdict, now) },
+    status: { ...service.status, loadBalancer: {}, conditions: withCondition(service, keys.condition, finding, now) },
   };
 }
 
-/** Takes back what was made and said; what others made of the Service stays. */
+/** Removes what was made and reported; what others made of the Service stays. */
 function release(service: Document, { keys }: HookConfig): SyncAnswer {
   const own = conditionOf(service, keys.condition);
   if (!own) {
