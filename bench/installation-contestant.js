@@ -27,7 +27,7 @@ const installations = {
     });
   },
   strimzi(chart) {
-    ours.LoadBalancers.of(chart).acknowledge('strimzi-crds-missing', 'nobody applies this');
+    ours.LoadBalancers.of(chart).acknowledge('strimzi-crds-missing', 'this is not applied');
     new ours.StrimziClusterOperatorInstallation(chart, 'Operator', {
       version: ours.StrimziVersion.V1_2,
       watchNamespaces: ['kafka'],

@@ -117,24 +117,18 @@ const adopters = {
   },
 };
 
-const adopt = adopters[contestant];
 const folder = path.join(work, `kafka-${contestant}`);
 fs.mkdirSync(folder, { recursive: true });
-// `100-each` is 100 files, as people have them: cdk8s reads each in a process of its own
-const [number, each] = count.split('-');
-const clusters = Array.from({ length: Number(number) }, (_, i) => cluster(i));
-const files = each ? clusters : [clusters.flat()];
-const urls = files.map((_, i) => path.join(folder, `manifests-${i}.yaml`));
-for (const [i, objects] of files.entries()) {
-  Yaml.save(urls[i], objects);
-}
+const clusters = Array.from({ length: Number(count) }, (_, i) => cluster(i));
+const url = path.join(folder, 'manifests.yaml');
+Yaml.save(url, clusters.flat());
 
 const start = process.hrtime.bigint();
 const app = new App({ outdir: path.join(folder, 'out') });
 const chart = new Chart(app, 'chart');
-const includes = urls.map((url, i) => new Include(chart, `Existing${i}`, { url }));
+const include = new Include(chart, 'Existing', { url });
 for (const i of clusters.keys()) {
-  adopt(chart, includes[each ? i : 0], i);
+  adopters[contestant](chart, include, i);
 }
 app.synth();
 process.stdout.write(`${Number(process.hrtime.bigint() - start) / 1e6}\n`);

@@ -1,8 +1,7 @@
 // Kafka with a listener that no operator upgrade, no reconcile and no delete can orphan.
-import { App, Chart, Size } from 'cdk8s';
+import { ApiObject, App, Chart, Size } from 'cdk8s';
 import {
   AwsLoadBalancerController,
-  KafkaAcl,
   KafkaAuthentication,
   KafkaAuthorization,
   KafkaCluster,
@@ -11,9 +10,6 @@ import {
   KafkaNodePool,
   KafkaNodeRole,
   KafkaStorage,
-  KafkaTopic,
-  KafkaUser,
-  KafkaUserAuthentication,
   NlbTargetType,
   NodePools,
   StrimziVersion,
@@ -51,12 +47,32 @@ new KafkaLoadBalancedListener(chart, 'External', {
   externalDns: true,
 });
 
-const orders = new KafkaTopic(chart, 'Orders', { kafka, name: 'orders', partitions: 12, replicas: 3 });
-new KafkaUser(chart, 'Shop', {
-  kafka,
-  name: 'shop',
-  authentication: KafkaUserAuthentication.scramSha512(),
-  acls: KafkaAcl.producerOf(orders.topicName),
+// Topics and users are resources in Strimzi's own words; `cdk8s import` makes typed classes of its definitions.
+const labels = { 'strimzi.io/cluster': kafka.clusterName };
+const { apiVersion } = kafka.strimzi;
+new ApiObject(chart, 'Orders', {
+  apiVersion,
+  kind: 'KafkaTopic',
+  metadata: { name: 'orders', labels },
+  spec: { partitions: 12, replicas: 3 },
+});
+new ApiObject(chart, 'Shop', {
+  apiVersion,
+  kind: 'KafkaUser',
+  metadata: { name: 'shop', labels },
+  spec: {
+    authentication: { type: 'scram-sha-512' },
+    authorization: {
+      type: 'simple',
+      acls: [
+        {
+          type: 'allow',
+          resource: { type: 'topic', name: 'orders', patternType: 'literal' },
+          operations: ['Describe', 'Write'],
+        },
+      ],
+    },
+  },
 });
 
 app.synth();

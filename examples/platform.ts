@@ -1,6 +1,8 @@
 // What serves the Services, and the Services, from one app: the controller, the operator, a Kafka cluster, a pinned Service.
-// The namespaces exist, cert-manager runs in the cluster, and Strimzi's definitions were applied:
-//   npx cdk8s-load-balancers strimzi-crds 1.2.0 | kubectl apply --server-side -f -
+// The namespaces exist, cert-manager runs in the cluster, and Strimzi's definitions were applied, from the file of the release
+// whose SHA-256 is 6f300e77128dc0963b8a6153c520a0f11b6f8999486a9b8e361c06aaa17860a3:
+//   curl -fLO https://github.com/strimzi/strimzi-kafka-operator/releases/download/1.2.0/strimzi-crds-1.2.0.yaml
+//   kubectl apply --server-side -f strimzi-crds-1.2.0.yaml
 import { App, Chart, Size } from 'cdk8s';
 import {
   AwsIdentity,

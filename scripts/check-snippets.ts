@@ -1,11 +1,10 @@
 // Compiles every snippet: those of the README and the docstrings by rosetta, strictly, as jsii translates them; those of the
-// README and of the pages under docs once more, so that a fault is told with its file and its line.
+// README and of the pages under docs once more, so that a fault is reported with its file and its line.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { filesIn } from './docs/files';
-import { ROOT } from './docs/pages';
+import { filesIn, ROOT } from './docs/files';
 import { faultsIn, type Page, snippetCount } from './docs/snippets';
 
 /** A check that accepts this checks nothing. */

@@ -1,14 +1,16 @@
 // What this repository comes to: lines, files, public types, rules, folders that import each other, and the titles of laws,
 // stories and mutations. --save FILE keeps it, --against FILE sets it beside what was kept, with all that is gone and new,
-// and --root DIR measures another work tree.
+// --page FILE puts the table between the marks of a page, and --root DIR measures another work tree.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Measured, measured } from './measure/measured';
-import { detailsOf, differences, figuresTable } from './measure/report';
+import { detailsOf, differences, figuresTable, withTable } from './measure/report';
 
 const option = { type: 'string' } as const;
-const { save, against, root } = parseArgs({ options: { save: option, against: option, root: option } }).values;
+const { save, against, page, root } = parseArgs({
+  options: { save: option, against: option, page: option, root: option },
+}).values;
 
 const here = resolve(root ?? join(__dirname, '..'));
 const now = measured(here);
@@ -18,7 +20,11 @@ if (save) {
 if (against) {
   const before = JSON.parse(readFileSync(against, 'utf8')) as Measured;
   const migrating = readFileSync(join(here, 'docs', 'migrating.md'), 'utf8');
-  console.log(`${figuresTable({ before, after: now })}\n${differences(before, now, migrating)}`);
+  const table = figuresTable({ before, after: now });
+  console.log(`${table}\n${differences(before, now, migrating)}`);
+  if (page) {
+    writeFileSync(page, withTable(readFileSync(page, 'utf8'), table));
+  }
 } else {
   console.log(`${figuresTable({ now })}\n${detailsOf(now)}`);
 }

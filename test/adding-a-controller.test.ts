@@ -48,8 +48,8 @@ const exportLine = /In `(src\/[\w./-]+)`:\n\n```typescript\n(export .*?)\n```/s.
 
 test('the page makes a behaviour file, a catalogue, a table of cases and one export line', () => {
   expect(filesOf(page).map(([path]) => path)).toEqual([
-    'src/controllers/custom-cloud.annotations.ts',
-    'src/controllers/custom-cloud.ts',
+    'src/controllers/custom-cloud/annotations.ts',
+    'src/controllers/custom-cloud/controller.ts',
     'test/cases/custom-cloud.ts',
   ]);
   expect(exportLine?.[1]).toBe('src/controllers/index.ts');

@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path';
 import * as PACKAGE from '../package.json';
 import type { ServiceReport } from '../src/checks/service-report';
-import { registered } from '../src/controllers/define-kind';
+import { registered } from '../src/controllers/shared/definition';
 import { run } from './support/command';
 
 const manifests = relative(process.cwd(), join(__dirname, 'manifests'));

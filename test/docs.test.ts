@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { filesIn } from '../scripts/docs/files';
-import { GENERATED_FOLDERS, generatedFiles, ROOT } from '../scripts/docs/pages';
+import { filesIn, ROOT } from '../scripts/docs/files';
+import { GENERATED_FOLDERS, generatedFiles } from '../scripts/docs/pages';
 
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const pages = ['README.md', 'API.md', ...filesIn('docs', '.md')];
@@ -39,4 +39,10 @@ test.each([...generated])('%s is what `npm run docs` writes', (file, text) => {
 
 test('nothing is left of what was generated once', () => {
   expect(GENERATED_FOLDERS.flatMap((folder) => filesIn(folder, '')).filter((file) => !generated.has(file))).toEqual([]);
+});
+
+test('the beginning of the docs leads to every handwritten page', () => {
+  const begin = read('docs/README.md');
+  const written = filesIn('docs', '.md').filter((file) => !/^docs\/(README|reference\/.*|decisions\/.*)\.?/.test(file));
+  expect(written.filter((file) => !begin.includes(`(${file.slice('docs/'.length)})`))).toEqual([]);
 });

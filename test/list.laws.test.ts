@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { isMap, type Json } from '../src/contract/json';
-import { registered } from '../src/controllers/define-kind';
+import { registered } from '../src/controllers/shared/definition';
 import { service } from './support/cases';
 import { run } from './support/command';
 

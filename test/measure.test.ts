@@ -1,4 +1,4 @@
-import { twoWayPairs } from '../scripts/measure/source-figures';
+import { sourceFigures, twoWayPairs } from '../scripts/measure/source-figures';
 import { titlesIn } from '../scripts/measure/titles';
 import { parse } from './support/sources';
 
@@ -26,4 +26,15 @@ test('folders of a room that import each other are found, types included', () =>
     parse('room/index.ts', "export * from './a/one';"),
   ];
   expect(twoWayPairs(sources)).toEqual(['room: a <-> b']);
+});
+
+test.each([
+  ['interface Described { id: string; says: string }', 1],
+  ['interface PortRule { judge(): void }', 1],
+  ['type PortRule = Rule<Ports>;', 1],
+  ['interface PortRule extends Rule<Ports> {}', 1],
+  ['interface RoleRule { apiGroups: string[]; verbs: string[] }', 0],
+  ["type RuleId = 'a' | 'b';", 0],
+])('in %s, %d types are those of rules', (text, count) => {
+  expect(sourceFigures([parse('room/file.ts', text)]).ruleTypes).toHaveLength(count);
 });

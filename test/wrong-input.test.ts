@@ -282,8 +282,17 @@ inputs(
     ['strimzi missing', kafka({ cluster: { strimzi: undefined } }), /strimzi is missing; pass a StrimziVersion/],
     ['name missing', kafka({ cluster: { name: undefined } }), /bad\/K: name is missing; pass a text/],
     ['a name that is none', kafka({ cluster: { name: 'ü'.repeat(100) } }), /bad\/K/],
-    ['config circular', kafka({ cluster: { config: circular } }), /bad\/K: config\.self contains itself/],
-    ['config NaN', kafka({ cluster: { config: { 'num.partitions': Number.NaN } } }), /num\.partitions/],
+    [
+      'config circular',
+      kafka({ cluster: { spec: { kafka: { config: circular } } } }),
+      /bad\/K: spec\.kafka contains itself/,
+    ],
+    [
+      'config NaN',
+      kafka({ cluster: { spec: { kafka: { config: { 'num.partitions': Number.NaN } } } } }),
+      /num\.partitions/,
+    ],
+    ['a prop that is gone', kafka({ cluster: { config: {} } }), /bad\/K\] props: config is unknown/],
     ['listners', kafka({ cluster: { listners: [] } }), /listners is unknown, .*write listeners/],
     [
       'an empty listener',
@@ -299,7 +308,7 @@ inputs(
       kafka({ pool: { roles: ['leader'] } }),
       /roles\[0\] is 'leader', .*controller, broker|broker, controller/,
     ],
-    ['storage missing', kafka({ pool: { storage: undefined } }), /storage is missing; pass a KafkaStorage/],
+    ['storage missing', kafka({ pool: { storage: undefined } }), /bad\/P.* spec\.storage is missing/],
     [
       'storage a map',
       kafka({ pool: { storage: { size: '1Gi' } } }),

@@ -29,8 +29,8 @@ Load Balancer Controller. What to do about a Service that hangs: [A Service stuc
 `;
 
 function chapter(name: string, heading: string, stories: StoryRecord[]): string {
-  const told = stories.filter((story) => story.chapter === name);
-  const parts = told.map(({ title, why, cast, rows }) => {
+  const own = stories.filter((story) => story.chapter === name);
+  const parts = own.map(({ title, why, cast, rows }) => {
     const table = markdownTable(['step', 'finalizers', 'ledger', 'verdict'], rows);
     return `### ${title}\n\n${why} With ${cast}.\n\n${table}\n`;
   });
@@ -38,7 +38,7 @@ function chapter(name: string, heading: string, stories: StoryRecord[]): string 
 }
 
 /** The page as a run of all stories makes it. */
-export function whatHappens(stories: StoryRecord[]): string {
+function whatHappens(stories: StoryRecord[]): string {
   const unknown = stories.find((story) => !(story.chapter in CHAPTERS));
   if (unknown) {
     throw new Error(`scripts/cluster/what-happens.ts has no chapter for ${unknown.chapter}: add a line`);
@@ -50,7 +50,7 @@ export function whatHappens(stories: StoryRecord[]): string {
 export function checkPage(stories: StoryRecord[], update: boolean): string | undefined {
   const untold = Object.keys(CHAPTERS).find((name) => !stories.some((story) => story.chapter === name));
   if (untold) {
-    return `docs/what-happens.md has a chapter that nobody told: ${untold}; mend the test, or take the chapter out`;
+    return `docs/what-happens.md has a chapter that no test plays: ${untold}; mend the test, or take the chapter out`;
   }
   const page = whatHappens(stories);
   if (update) {

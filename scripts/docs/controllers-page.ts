@@ -7,7 +7,7 @@ export function annotationsPath(kind: ControllerDefinition): string {
   return `annotations/${kind.name}.md`;
 }
 
-/** The table of controllers, as it stands in the README too. */
+/** The table of controllers, which the README has too. */
 export function controllersTable(kinds: readonly ControllerDefinition[], folder: string): string {
   return table(
     ['controller', 'makes', 'class', 'finalizer', 'keeps the backend on a node pool by', 'known by'],
@@ -43,7 +43,7 @@ function factsOf(kind: ControllerDefinition): string {
     ['makes', product],
     ['class', codes(kind.classes)],
     ['finalizer', codes(kind.finalizers)],
-    ['finalizers that nobody else may write', kind.untouchableFinalizers && codes(kind.untouchableFinalizers)],
+    ['finalizers that only it may write', kind.untouchableFinalizers && codes(kind.untouchableFinalizers)],
     ['backend on a node pool', nodes],
     ['remark', remark],
     ['annotations', annotationsOf(kind)],

@@ -1,138 +1,69 @@
-import { LIST_FINDINGS } from '../../src/checks/list-findings';
-import { REQUEST_FINDINGS } from '../../src/contract/request-findings';
 import type { DescribedRule } from '../../src/contract/rule';
-import { PLAN_FINDINGS } from '../../src/controllers/plan-findings';
-import { LISTENERS_IN_APP, ROUTES_IN_APP } from '../../src/gateway/gateway-app-rules';
-import {
-  GATEWAY_CLASS_RULES,
-  GATEWAY_RULES,
-  LISTENER_SET_RULES,
-  REFERENCE_GRANT_RULES,
-} from '../../src/gateway/gateway-rules';
-import { TCP_ROUTE_RULES, TLS_ROUTE_RULES } from '../../src/gateway/route-rules';
-import { BINDING_PORT } from '../../src/gateway/target-group-binding';
-import { TARGET_GROUP_BINDING_RULES } from '../../src/gateway/target-group-binding-rules';
-import { ROLE_DEFINITION_RULES } from '../../src/identity/azure/azure-role-definition-rules';
-import { FEDERATED_CREDENTIAL_RULES, ROLE_ASSIGNMENT_RULES } from '../../src/identity/azure/azure-rules';
-import { IAM_POLICY_MEMBER_RULES } from '../../src/identity/gcp/gcp-rules';
-import { IDENTITY_FINDINGS } from '../../src/identity/identity-findings';
-import {
-  CLOUD_CONTROLLER_IMAGE_VERSION,
-  CLOUD_CONTROLLER_NEWER_THAN_FACTS,
-  SERVICE_CONTROLLER_AWAY,
-  SHARED_SECURITY_GROUP,
-} from '../../src/installations/aws-cloud-controller-manager/installation-judge';
-import { CLOUD_CONTROLLER_TWICE } from '../../src/installations/aws-cloud-controller-manager/second-installation';
-import { INSTALLATION_RULES } from '../../src/installations/aws-load-balancer-controller/installation-judge';
-import { SERVED_SERVICE_RULES } from '../../src/installations/aws-load-balancer-controller/served-service-rules';
-import { SERVICE_CLAIM_RULES } from '../../src/installations/aws-load-balancer-controller/service-claim-rules';
-import { INSTALLATION_FINDINGS } from '../../src/installations/installation-findings';
-import { METALLB_KIND_RULES } from '../../src/installations/metal-lb/metal-lb-judge';
-import { FLUX_STAGE_TWICE } from '../../src/installations/order-flux-judge';
-import { ORDER_WAVES } from '../../src/installations/order-wave-direction';
-import { ORDER_OWNER_REFERENCES, ORDER_TOPICS } from '../../src/installations/order-wave-judge';
-import { APP_RULES } from '../../src/installations/strimzi/app-rules';
-import { OPERATOR_RULES } from '../../src/installations/strimzi/operator-rules';
-import { KAFKA_SHARES_NAMESPACE, KAFKA_TWICE } from '../../src/kafka/cluster/cluster-neighbours';
-import { DOCUMENT_RULES } from '../../src/kafka/document/document-rules';
-import { KAFKA_TOPIC_RULES } from '../../src/kafka/entities/topic-rules';
-import { KAFKA_USER_RULES } from '../../src/kafka/entities/user-rules';
-import { LISTENER_FINDINGS } from '../../src/kafka/listener/listener-findings';
-import { LISTENER_RULES } from '../../src/kafka/listener/listener-rules';
-import { LISTENER_WAITS_LONG } from '../../src/kafka/listener/listener-waiting';
-import { NODE_POOL_CHANGED } from '../../src/kafka/nodes/changed-pools';
-import { CLUSTER_RULES } from '../../src/kafka/nodes/cluster-rules';
-import { NODE_POOL_RULES } from '../../src/kafka/nodes/node-pool-rules';
-import { NODE_POOL_PATCHED } from '../../src/kafka/nodes/node-pool-said';
-import { STRIMZI_KUBERNETES } from '../../src/kafka/strimzi/kubernetes-floor';
-import { APP_FINDINGS } from '../../src/rules/app-findings';
 import type { ControllerDefinition } from '../../src/rules/controller-definition';
-import { OWNERSHIP_RULES } from '../../src/rules/ownership-rules';
-import { SERVICE_RULES } from '../../src/rules/service-rules';
-import { ENDPOINT_RULES, WORKLOAD_RULES } from '../../src/rules/workload-rules';
-import { SERVICE_FINDINGS } from '../../src/services/service-findings';
-import { ENGINE_FINDINGS } from '../../src/tenancy/engines/engine-findings';
-import { GUARD_FINDINGS } from '../../src/tenancy/guard/guard-findings';
-import { TENANT_MANIFESTS_FINDINGS } from '../../src/tenancy/manifests/tenant-manifests-findings';
-import { PORT_FINDINGS } from '../../src/tenancy/ports/port-findings';
-import { SHARED_SERVICES_FINDINGS } from '../../src/tenancy/runtime/shared-services-findings';
-import { TENANCY_FINDINGS } from '../../src/tenancy/shared/tenancy-findings';
+import { collectedRules, type PlacedRule } from './collected-rules';
 import { code, page, source, table } from './markdown';
 
-/** Every rule that finished manifests are judged by. */
+/** The sections of the page in their order, and the modules whose rules they have: the first one that fits. */
+const SECTIONS: readonly [title: string, modules: RegExp][] = [
+  ['Services', /^rules\/(?!app|workload)/],
+  ['Workloads', /^rules\/workload/],
+  ['Apps', /^rules\/app/],
+  ['Wishes, controllers and plans', /^(contract\/|services\/|controllers\/[^/]+$|controllers\/shared\/)/],
+  ['The command `list`', /^checks\//],
+  ['Kafka listeners', /^kafka\/(listener|routes)/],
+  ['KafkaNodePools', /^kafka\/nodes/],
+  ['KafkaTopics and KafkaUsers', /^kafka\/entities/],
+  ['Kafka resources', /^kafka\//],
+  ['TargetGroupBindings', /^gateway\/target-group-binding/],
+  ['Gateway API', /^gateway\//],
+  ['Installations of the AWS Load Balancer Controller', /^installations\/aws-load-balancer-controller/],
+  ['Installations of the AWS cloud controller manager', /^installations\/aws-cloud-controller-manager/],
+  ['Installations of the Strimzi operator', /^installations\/strimzi/],
+  ['Configuration of MetalLB', /^installations\/metal-?lb/],
+  ['All installations', /^installations\//],
+  ['Azure Service Operator', /^identity\/azure/],
+  ['Config Connector', /^identity\/gcp/],
+  ['Identities', /^identity\//],
+  ['Ports of shared load balancers', /^tenancy\/ports/],
+  ['Engines of shared load balancers', /^tenancy\/engines/],
+  ['Quotas, policies and permissions of tenants', /^tenancy\/guard/],
+  ['Manifests of tenants', /^tenancy\/manifests/],
+  ['Shared Services at run time', /^tenancy\/runtime/],
+  ['Shared load balancers and their tenants', /^tenancy\//],
+];
+
+/** Every rule of the library, with the rules of each controller in a section of its own. */
 export function rulesPage(kinds: readonly ControllerDefinition[]): string {
+  const ofKinds = new Set(kinds.flatMap((kind) => kind.rules.map(({ id }) => id)));
+  const others = collectedRules().filter(
+    ({ rule, path }) => !(path.startsWith('controllers/') && ofKinds.has(rule.id)),
+  );
   return page(
     '# Rules',
-    'Rules read finished manifests, whoever wrote them. An error stops the synth; a warning is told once and can be [acknowledged](../how-to/deal-with-warnings.md) by the name of its rule.',
-    ...section('Services', SERVICE_RULES),
-    ...section('Services and their owners', OWNERSHIP_RULES),
-    ...section('Wishes, controllers and plans', [...REQUEST_FINDINGS, ...PLAN_FINDINGS, ...SERVICE_FINDINGS]),
-    ...section('Apps', APP_FINDINGS),
-    ...section('The command `list`', LIST_FINDINGS),
-    ...section('Workloads', WORKLOAD_RULES),
-    ...section('Services and their workloads', ENDPOINT_RULES),
-    ...kinds.flatMap((kind) => section(kind.name, kind.rules)),
-    ...section('Kafka resources', [...DOCUMENT_RULES, KAFKA_TWICE, KAFKA_SHARES_NAMESPACE]),
-    ...section('Kafka listeners', [...LISTENER_RULES, ...LISTENER_FINDINGS, LISTENER_WAITS_LONG]),
-    ...section('Kafka resources and their node pools', CLUSTER_RULES),
-    ...section('KafkaNodePools', [...NODE_POOL_RULES, NODE_POOL_CHANGED, NODE_POOL_PATCHED]),
-    ...section('KafkaTopics', KAFKA_TOPIC_RULES),
-    ...section('KafkaUsers', KAFKA_USER_RULES),
-    ...section('GatewayClasses', errors(GATEWAY_CLASS_RULES)),
-    ...section('Gateways and ListenerSets', errors([...new Set([...GATEWAY_RULES, ...LISTENER_SET_RULES])])),
-    ...section('Listeners of one app at one Gateway', errors(LISTENERS_IN_APP)),
-    ...section('TCPRoutes', errors(TCP_ROUTE_RULES)),
-    ...section('TLSRoutes', errors(TLS_ROUTE_RULES)),
-    ...section('Routes of one app and the listeners that they attach to', errors(ROUTES_IN_APP)),
-    ...section('ReferenceGrants', errors(REFERENCE_GRANT_RULES)),
-    ...section('TargetGroupBindings', [...errors(TARGET_GROUP_BINDING_RULES), BINDING_PORT]),
-    ...section('All installations', [
-      ...INSTALLATION_FINDINGS,
-      ORDER_OWNER_REFERENCES,
-      ORDER_TOPICS,
-      ORDER_WAVES,
-      FLUX_STAGE_TWICE,
-    ]),
-    ...section('Installations of the AWS Load Balancer Controller', [
-      ...INSTALLATION_RULES,
-      ...SERVED_SERVICE_RULES,
-      ...SERVICE_CLAIM_RULES,
-    ]),
-    ...section('Installations of the AWS cloud controller manager', [
-      SHARED_SECURITY_GROUP,
-      SERVICE_CONTROLLER_AWAY,
-      CLOUD_CONTROLLER_TWICE,
-      CLOUD_CONTROLLER_IMAGE_VERSION,
-      CLOUD_CONTROLLER_NEWER_THAN_FACTS,
-    ]),
-    ...section('Installations of the Strimzi operator', [...OPERATOR_RULES, ...APP_RULES, STRIMZI_KUBERNETES]),
-    ...section('Configuration of MetalLB', METALLB_KIND_RULES),
-    ...section(
-      'Azure Service Operator',
-      errors([...ROLE_DEFINITION_RULES, ...ROLE_ASSIGNMENT_RULES, ...FEDERATED_CREDENTIAL_RULES]),
-    ),
-    ...section('Identities', IDENTITY_FINDINGS),
-    ...section('Config Connector', errors(IAM_POLICY_MEMBER_RULES)),
-    ...section('Shared load balancers and their tenants', TENANCY_FINDINGS),
-    ...section('Ports of shared load balancers', PORT_FINDINGS),
-    ...section('Engines of shared load balancers', ENGINE_FINDINGS),
-    ...section('Manifests of tenants', TENANT_MANIFESTS_FINDINGS),
-    ...section('Shared Services at run time', SHARED_SERVICES_FINDINGS),
-    ...section('Quotas, policies and permissions of tenants', GUARD_FINDINGS),
+    'Rules read finished manifests, of the library and of others. An error stops the synth; a warning is reported once and can be [acknowledged](../how-to/deal-with-warnings.md) by the name of its rule. A rule whose source is `ours` is one of this library; the others are those of the component that refuses or surprises.',
+    ...[...sectionsOf(others)].map(([title, rules]) => section(title, rules)),
+    ...kinds.map((kind) => section(kind.name, kind.rules)),
   );
 }
 
-/** Rules of rooms that know nothing but errors. */
-function errors(rules: readonly Omit<DescribedRule, 'severity'>[]): DescribedRule[] {
-  return rules.map(({ id, says, source }) => ({ id, severity: 'error', says, source }));
+function sectionsOf(placed: readonly PlacedRule[]): Map<string, DescribedRule[]> {
+  const sections = new Map(SECTIONS.map(([title]) => [title, new Map<string, DescribedRule>()]));
+  for (const { rule, path } of placed) {
+    const title = SECTIONS.find(([, modules]) => modules.test(path))?.[0] ?? path;
+    const rules = sections.get(title) ?? new Map<string, DescribedRule>();
+    // lists are made of others, whose rules get the source of the list
+    const same = `${rule.id} ${rule.severity} ${rule.says}`;
+    sections.set(title, rules.get(same)?.source ? rules : rules.set(same, rule));
+  }
+  return new Map(
+    [...sections].filter(([, rules]) => rules.size > 0).map(([title, rules]) => [title, [...rules.values()]]),
+  );
 }
 
-function section(title: string, rules: readonly DescribedRule[]): string[] {
-  const rows = rules.map((rule) => [code(rule.id), rule.severity, rule.says, sourceOf(rule)]);
-  return [
-    `## ${title}`,
-    rows.length > 0 ? table(['rule', 'severity', 'what must hold', 'source'], rows) : 'It has no rules of its own.',
-  ];
+function section(title: string, rules: readonly DescribedRule[]): string {
+  const rows = rules.map((rule) => [code(rule.id), rule.severity ?? 'error', rule.says, sourceOf(rule)]);
+  const body = rows.length > 0 ? table(['rule', 'severity', 'what must hold', 'source'], rows) : 'It has no rules.';
+  return `## ${title}\n\n${body}`;
 }
 
 function sourceOf({ source: read }: DescribedRule): string {

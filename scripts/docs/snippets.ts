@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as ts from 'typescript';
-import { ROOT } from './pages';
+import { ROOT } from './files';
 
 /** A page with snippets. */
 export interface Page {

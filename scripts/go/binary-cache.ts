@@ -3,11 +3,11 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { isAlive } from '../../test/cluster/harness/run-folder';
 
-/** How long a version that nobody uses is kept, in ms. */
+/** How long an unused version is kept, in ms. */
 const KEPT = 14 * 24 * 60 * 60 * 1000;
 
 /** Names of programs that are being built end so, with the process that builds them. */
-const UNFINISHED = /\.(\d+)-[0-9a-f]+\.part(\.size)?$/;
+const UNFINISHED = /\.(\d+)-[0-9a-f]+\.part$/;
 
 /** Where programs are kept: outside of the work tree, so that a clean one does not build anew. */
 export function cacheFolder(): string {

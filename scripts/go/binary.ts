@@ -1,12 +1,10 @@
-import { rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { mustHaveRoom } from '../../test/cluster/harness/run-folder';
-import { tidy, unfinished, versionFolder } from './binary-cache';
+import { versionFolder } from './binary-cache';
 import { BuildProgress } from './build-progress';
-import { CachedBinary, faultOfProgram } from './cached-binary';
 import { BuildInterrupted, goBuild } from './go-build';
 import { goEnv } from './go-command';
-import { sourceHash } from './source-hash';
 
 /** A Go module with a program in it. */
 export interface GoModule {
@@ -19,59 +17,30 @@ export interface GoModule {
   readonly minutes: number;
 }
 
-/** What the caches of go need for a build, in MiB. */
+/** What the caches of go need for a first build, in MiB. */
 const NEEDED_MIB = 4096;
 
-/** What one program needs, and its unfinished copy beside it, in MiB. */
-const PROGRAM_MIB = 400;
-
-async function build(module: GoModule, version: string, cached: CachedBinary): Promise<void> {
-  const { name, minutes } = module;
-  mustHaveRoom(
-    goEnv(module.folder, 'GOCACHE').GOCACHE,
-    NEEDED_MIB,
-    `the build of ${name}`,
-    'set GOCACHE to a folder on another disk',
-  );
-  mustHaveRoom(cached.folder, PROGRAM_MIB, name, 'set XDG_CACHE_HOME to a folder on another disk');
-  const output = join(cached.folder, unfinished(name));
-  const progress = new BuildProgress(name, minutes);
-  let isBuilt = false;
-  try {
-    await goBuild({ ...module, version, output, progress });
-    const fault = faultOfProgram(output, name, version);
-    if (fault) {
-      throw new Error(
-        `${name}, just built in ${cached.folder}, is of no use: ${fault}; set XDG_CACHE_HOME elsewhere if programs may not run there`,
-      );
-    }
-    cached.keep(output);
-    isBuilt = true;
-  } finally {
-    progress.end(isBuilt);
-    rmSync(output, { force: true });
-  }
-}
-
-/** The path of the program, which is built where there is none of these sources yet, or none that starts. */
+/**
+ * The path of the program, outside of the work tree. Whether it is up to date is what go knows: of what did not change nothing is
+ * compiled, and nothing is linked.
+ */
 export async function builtBinary(module: GoModule): Promise<string> {
-  const version = sourceHash(module.folder, module.packagePath);
-  const cached = new CachedBinary(versionFolder(module.name, version), module.name, version);
-  tidy(module.name, version);
-  const { fault } = cached;
-  if (fault) {
-    if (cached.exists) {
-      process.stderr.write(`${module.name} is built again, since ${cached.file} is of no use: ${fault}\n`);
-    }
-    try {
-      await build(module, version, cached);
-    } catch (error) {
-      if (error instanceof BuildInterrupted && process.listenerCount(error.signal) === 0) {
-        process.kill(process.pid, error.signal); // nobody else wants to know: end as if it had never been caught
-      }
-      throw error;
-    }
+  const { name, folder, minutes } = module;
+  const output = join(versionFolder(name, 'built'), name);
+  if (!existsSync(output)) {
+    const remedy = 'set GOCACHE to a folder on another disk';
+    mustHaveRoom(goEnv(folder, 'GOCACHE').GOCACHE, NEEDED_MIB, `the build of ${name}`, remedy);
   }
-  cached.touch();
-  return cached.file;
+  const progress = new BuildProgress(name, minutes);
+  try {
+    await goBuild({ ...module, output, progress });
+  } catch (error) {
+    if (error instanceof BuildInterrupted && process.listenerCount(error.signal) === 0) {
+      process.kill(process.pid, error.signal); // without another listener the process ends as if it had not been caught
+    }
+    throw error;
+  } finally {
+    progress.end();
+  }
+  return output;
 }

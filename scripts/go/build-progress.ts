@@ -15,7 +15,7 @@ function elapsed(milliseconds: number): string {
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/** Says from time to time how far `go build -v` has come, from the lines that it prints. */
+/** Reports from time to time how far `go build -v` has come, from the lines that it prints; nothing where it has nothing to do. */
 export class BuildProgress {
   private readonly begin = Date.now();
   private readonly timer: NodeJS.Timeout;
@@ -25,40 +25,39 @@ export class BuildProgress {
 
   public constructor(
     private readonly name: string,
-    minutes: number,
+    private readonly minutes: number,
     private readonly stream: ProgressStream = process.stderr,
   ) {
-    stream.write(
-      `building ${name}: with empty caches this takes about ${minutes} minutes, and it happens once for these sources\n`,
-    );
-    this.timer = setInterval(() => this.tell(), INTERVAL);
+    this.timer = setInterval(() => this.report(), INTERVAL);
   }
 
   /** Whether a line of go's was of progress, and of nothing else. */
   public hear(line: string): boolean {
-    if (DOWNLOAD.test(line)) {
-      this.modules++;
-      return true;
+    const isModule = DOWNLOAD.test(line);
+    if (!isModule && !PACKAGE.test(line)) {
+      return false;
     }
-    if (PACKAGE.test(line)) {
-      this.packages++;
-      return true;
+    if (this.modules + this.packages === 0) {
+      const { name, minutes } = this;
+      this.stream.write(`building ${name}: with empty caches this takes about ${minutes} minutes, and later seconds\n`);
     }
-    return false;
+    this[isModule ? 'modules' : 'packages']++;
+    return true;
   }
 
-  /** Ends it, with a last line where there was a build worth the name. */
-  public end(isBuilt: boolean): void {
+  /** Ends it, with a last line where something was built. */
+  public end(): void {
     clearInterval(this.timer);
-    if (isBuilt) {
-      this.tell();
-    }
+    this.report();
     if (this.isLineOpen) {
       this.stream.write('\n');
     }
   }
 
-  private tell(): void {
+  private report(): void {
+    if (this.modules + this.packages === 0) {
+      return;
+    }
     const counts = `${this.packages} packages compiled, ${this.modules} modules downloaded`;
     const line = `building ${this.name}: ${elapsed(Date.now() - this.begin)}, ${counts}`;
     this.isLineOpen = this.stream.isTTY === true;

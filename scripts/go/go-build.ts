@@ -11,10 +11,8 @@ const LINES_KEPT = 40;
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-export const BUILD_FLAGS = ['-mod=readonly', '-trimpath', '-buildvcs=false'];
-
-/** For the linker: no tables of debuggers, and the version that the program says it is. */
-export const linkerFlags = (version: string) => `-s -w -X main.version=${version}`;
+/** The same program from the same sources, wherever they lie, without tables of debuggers. */
+const BUILD_FLAGS = ['-mod=readonly', '-trimpath', '-buildvcs=false', '-ldflags', '-s -w'];
 
 /** A build was cut off by a signal to this process. */
 export class BuildInterrupted extends Error {
@@ -27,7 +25,6 @@ export interface GoBuild {
   readonly name: string;
   readonly folder: string;
   readonly packagePath: string;
-  readonly version: string;
   readonly output: string;
   readonly progress: BuildProgress;
 }
@@ -44,8 +41,8 @@ function endGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-export function goBuild({ name, folder, packagePath, version, output, progress }: GoBuild): Promise<void> {
-  const args = ['build', '-v', ...BUILD_FLAGS, '-ldflags', linkerFlags(version), '-o', output, packagePath];
+export function goBuild({ name, folder, packagePath, output, progress }: GoBuild): Promise<void> {
+  const args = ['build', '-v', ...BUILD_FLAGS, '-o', output, packagePath];
   const child = spawn('go', args, {
     cwd: folder,
     detached: true,

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 /** Lines of go's output that an error shows. */
 const LINES_SHOWN = 12;
 
-/** The environment of every go that is started here: a workspace around a clone is nobody's business. */
+/** The environment of every go that is started here: a workspace around a clone does not count. */
 export function goEnvironment(): NodeJS.ProcessEnv {
   return { ...process.env, GOWORK: 'off' };
 }

@@ -3,7 +3,7 @@ import { buildSync } from 'esbuild';
 
 const ROOT = join(__dirname, '..', '..');
 
-/** Where the bundle stands. */
+/** Where the bundle is. */
 export const BUNDLE = join(ROOT, 'assets', 'shared-services-hook.js');
 
 /** The hook for Services that are created at run time in one readable file, which needs nothing but Node. */

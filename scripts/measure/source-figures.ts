@@ -47,18 +47,31 @@ function roomsOf(sources: readonly Source[]): Record<string, number> {
   return lines;
 }
 
-/** A type of rules is an interface or a type alias that is called `…Rule` or `Refusal`, or has members `id` and `says`. */
+/**
+ * A type of rules is an interface or a type alias with members `id` and `says` of its own, or one that is called `…Rule` or
+ * `Refusal` and judges, or is made of such a type: not the rules of RBAC.
+ */
 function ruleTypesIn({ path, file }: Source): string[] {
   return nodesOf(file)
     .filter((node) => ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node))
-    .filter((node) => /(Rule|^Refusal)$/.test(node.name.text) || describesRule(node))
+    .filter((node) => describesRule(node) || (/(Rule|^Refusal)$/.test(node.name.text) && judges(node)))
     .map(({ name }) => `${name.text} (${path})`);
 }
 
-function describesRule(node: ts.Node): boolean {
-  const members = ts.isInterfaceDeclaration(node) ? node.members : undefined;
-  const names = new Set(members?.map(({ name }) => name?.getText()));
+function membersOf(node: ts.InterfaceDeclaration | ts.TypeAliasDeclaration): Set<string | undefined> {
+  return new Set(ts.isInterfaceDeclaration(node) ? node.members.map(({ name }) => name?.getText()) : []);
+}
+
+function describesRule(node: ts.InterfaceDeclaration | ts.TypeAliasDeclaration): boolean {
+  const names = membersOf(node);
   return names.has('id') && names.has('says');
+}
+
+function judges(node: ts.InterfaceDeclaration | ts.TypeAliasDeclaration): boolean {
+  const madeOf = ts.isInterfaceDeclaration(node)
+    ? (node.heritageClauses ?? []).map((clause) => clause.getText()).join()
+    : node.type.getText();
+  return membersOf(node).has('judge') || /Rule\b|RuleOf\b|Refusal\b/.test(madeOf);
 }
 
 /** The files that import each file, with types and exports. */

@@ -15,11 +15,11 @@ export interface Titles {
 const LAWS = /^test\/(laws\/|support\/.*-laws\.ts$)|\.laws\.test\.ts$/;
 const STORIES = /^test\/(cluster|aws|haproxy)\/|stories/;
 const MUTATION = /found out|\bfinds?\b|mutant|mistake|is (seen|noticed)/;
-/** Titles that stand in data altogether. */
+/** Titles that are data altogether. */
 const PLACEHOLDERS = /^(%[sj]|\$\w+|[ >:])+$/;
 const MISTAKES = /mistakes?(\.test)?\.ts$/;
 
-/** The titles below `test` of a repository, as they are written: rows of a table are those whose texts stand beside it. */
+/** The titles below `test` of a repository, as they are written: rows of a table are those whose texts are beside it. */
 export function titlesBelow(root: string): Titles {
   const found = { laws: new Set<string>(), stories: new Set<string>(), mutations: new Set<string>() };
   for (const path of testFiles(root)) {
@@ -44,7 +44,7 @@ function testFiles(root: string): string[] {
     .sort();
 }
 
-/** Every title of a file, behind the titles that it stands below. */
+/** Every title of a file, behind the titles above it. */
 export function titlesIn(file: ts.SourceFile): string[] {
   const titles: string[] = [];
   const tables = new Map<string, ts.Expression>();
@@ -91,7 +91,7 @@ function titlesOf({ title, table, isGroup }: CalledTest, tables: ReadonlyMap<str
   return rows.length === 0 ? [text] : rows.map((row) => filled(text, row));
 }
 
-/** The rows of a table, of each the texts as far as they stand there. */
+/** The rows of a table, of each the texts as far as they are literals. */
 function rowsOf(table: ts.Expression, tables: ReadonlyMap<string, ts.Expression>): (string | undefined)[][] {
   const plain = bare(table);
   const listed = ts.isIdentifier(plain) ? tables.get(plain.text) : plain;

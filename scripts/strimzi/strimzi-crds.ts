@@ -1,15 +1,14 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { apiOf, CRD_GENERATOR, CRD_GENERATOR_SHA256, STRIMZI_PINS } from '../../src/checks/strimzi-crds.facts';
-import { madeDefinitions } from '../../src/checks/strimzi-crds-generator';
-import type { Jdk } from '../../src/checks/strimzi-crds-jdk';
-import { copyArtifact, type MavenArtifact } from '../../src/checks/strimzi-crds-maven';
+import { RELEASE_FILE_SHA256, releaseFileName } from '../../src/installations/strimzi/facts';
+import { jarsOf, MADE_VERSIONS, madeDefinitions, type PinnedArtifact } from './generator';
 import { cachedFile } from './pinned-file';
+import { copyArtifact, type Jdk } from './toolchain';
 
-/** What there is of one release on this machine. */
+/** Files of one release on this machine. */
 export interface StrimziRelease {
   readonly version: string;
-  /** One YAML file with the custom resource definitions. */
+  /** The file of the release with the custom resource definitions. */
   readonly definitions: string;
   /** Jars with Strimzi's Java model and all that it needs. */
   readonly classPath: readonly string[];
@@ -22,8 +21,8 @@ function say(sentence: string): void {
   process.stderr.write(`${sentence}\n`);
 }
 
-function jar(artifact: MavenArtifact, sha256: string, jdk: Jdk, scratch: string): string {
-  const { name, version } = artifact;
+function jar(artifact: PinnedArtifact, jdk: Jdk, scratch: string): string {
+  const { name, version, sha256 } = artifact;
   return cachedFile({ family: 'strimzi-jar', file: `${name}-${version}.jar`, sha256 }, () => {
     say(`fetching ${name} ${version} of Strimzi with Maven, once`);
     return copyArtifact(artifact, jdk, mkdtempSync(join(scratch, 'maven-')));
@@ -42,20 +41,16 @@ function made(version: string, java: string, classPath: readonly string[], scrat
  * The definitions and the Java model of a release, in the cache of this user.
  *
  * @param scratch a folder that the caller removes
- * @throws for a version whose artifacts nobody has pinned
+ * @throws for a version whose artifacts are not pinned
  */
 export function strimziRelease(version: string, jdk: Jdk, scratch: string): StrimziRelease {
-  const pins = STRIMZI_PINS[version];
-  if (!pins) {
-    const known = Object.keys(STRIMZI_PINS).join(', ');
-    throw new Error(`there are no definitions of Strimzi ${version} to be had; take one of ${known}`);
+  const jars = jarsOf(version);
+  if (!jars) {
+    throw new Error(`the jars of Strimzi ${version} are not pinned; use one of ${MADE_VERSIONS.join(', ')}`);
   }
   mkdirSync(scratch, { recursive: true });
-  const classPath = [
-    jar(CRD_GENERATOR, CRD_GENERATOR_SHA256, jdk, scratch),
-    jar(apiOf(version), pins.api, jdk, scratch),
-  ];
-  const wanted = { family: 'strimzi-crds', file: `strimzi-${version}.yaml`, sha256: pins.definitions };
+  const classPath = jars.map((each) => jar(each, jdk, scratch));
+  const wanted = { family: 'strimzi-crds', file: releaseFileName(version), sha256: RELEASE_FILE_SHA256[version] };
   const definitions = cachedFile(wanted, () => made(version, jdk.java, classPath, scratch));
   return { version, definitions, classPath };
 }

@@ -1,7 +1,7 @@
-import { strimziToolchain } from '../../src/checks/strimzi-crds-toolchain';
 import { HELD_RELEASES, strimziRelease } from '../strimzi/strimzi-crds';
+import { strimziToolchain } from '../strimzi/toolchain';
 
-/** What the tests with Strimzi's own definitions and model must know; or why they are left out. */
+/** What the tests with Strimzi's own definitions and model need; or why they are left out. */
 export interface StrimziTests {
   readonly env: NodeJS.ProcessEnv;
   /** Where they are left out: the reason, in one sentence. */

@@ -3,14 +3,13 @@ import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import { printable } from '../contract/printable';
-import { registered } from '../controllers/define-kind';
+import { registered } from '../controllers/shared/definition';
 import type { ControllerDefinition } from '../rules/controller-definition';
 import { laterServices } from './later-services';
 import { listJson, listText } from './list';
 import { readManifests } from './manifests';
 import { addPorts } from './ports';
 import { reportServices } from './service-report';
-import { addStrimziCrds } from './strimzi-crds';
 
 /** Exit codes: 1 where a Service has an error or something could not be read, 2 for bad usage; warnings alone leave it 0. */
 const USAGE = 2;
@@ -85,6 +84,5 @@ export function main(argv: readonly string[]): void {
     .option('--json', 'for programs')
     .action(list);
   addPorts(program);
-  addStrimziCrds(program);
   program.parse(argv);
 }

@@ -1,11 +1,9 @@
 import { DEFAULT_KUBERNETES } from '../contract/default-kubernetes';
 import { unlessLive } from '../contract/hand-over';
 import type { Json } from '../contract/json';
-import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../contract/kubernetes.facts';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { LoadBalancerWish as WISH } from '../contract/load-balancer-wish';
 import { podTemplateOf } from '../contract/workload';
-import { registered } from '../controllers/define-kind';
 import { LoadBalancerOwner, type OwnershipContext, OwnershipState } from '../controllers/load-balancer-owner';
 import { type Claim, claimsOf, likelyClaimsOf } from '../rules/claims';
 import { fightsAmong } from '../rules/claims-in-app';
@@ -18,6 +16,8 @@ import { typedService } from '../rules/service-fields';
 import { annotationsOf, classOf, finalizersOf, isService } from '../rules/service-json';
 import { ENDPOINT_RULES } from '../rules/workload-rules';
 import { SHARED_CLASS } from '../tenancy/tenancy.facts';
+import { deletion, finalizerReason } from './finalizers-in-words';
+import { CONTESTED, UNCLAIMED } from './list-rules';
 import type { Manifest } from './manifests';
 import { requiredNodes, Workloads } from './workloads';
 
@@ -205,11 +205,11 @@ function ownershipErrors({ state, because }: LoadBalancerOwner): LoadBalancerFin
   if (state === OwnershipState.UNCLAIMED) {
     const what = `no controller that runs here makes this balancer, so the Service stays pending: ${because}`;
     const remedy = unlessLive('give it the class or the annotations of one that runs here');
-    return [{ ruleId: 'unclaimed', who: 'list', what, remedy }];
+    return [{ ruleId: UNCLAIMED.id, who: 'list', what, remedy }];
   }
   if (state === OwnershipState.CONTESTED) {
     const what = `more than one controller takes this Service: ${because}`;
-    return [{ ruleId: 'contested', who: 'list', what, remedy: unlessLive('give it the class of one of them') }];
+    return [{ ruleId: CONTESTED.id, who: 'list', what, remedy: unlessLive('give it the class of one of them') }];
   }
   return [];
 }
@@ -233,47 +233,6 @@ function schemeInWords(service: Json, kind: ControllerDefinition | undefined, wr
   }
   const { scheme, because } = kind.schemeOf(service);
   return `${scheme ?? 'unknown'}: ${because}`;
-}
-
-/** Since when it is being deleted, and what it waits for. */
-function deletion(service: Json): string | undefined {
-  const { deletionTimestamp } = service.metadata ?? {};
-  if (!deletionTimestamp) {
-    return undefined;
-  }
-  const waits = finalizersOf(service).map((finalizer) => `${remover(finalizer)} to remove ${finalizer}`);
-  return `since ${deletionTimestamp}: ${waits.length > 0 ? `it waits for ${waits.join(', and for ')}` : 'no finalizer keeps it'}`;
-}
-
-function remover(finalizer: string): string {
-  if (finalizer === LOAD_BALANCER_CLEANUP_FINALIZER) {
-    return 'the service controller of the cloud provider';
-  }
-  return registered().find(({ finalizers }) => finalizers.includes(finalizer))?.name ?? 'a controller not known here';
-}
-
-/** Who removes the finalizers, or why there are none. */
-function finalizerReason(
-  service: Json,
-  kind: ControllerDefinition | undefined,
-  { errors, warnings }: Judgement,
-): string {
-  const finalizers = finalizersOf(service);
-  if (!kind) {
-    return finalizers.length > 0 ? 'the owner of the balancer must remove them' : 'no owner is known';
-  }
-  if (finalizers.length > 0) {
-    const own = finalizers.filter((finalizer) => kind.finalizers.includes(finalizer));
-    const isTold = [...errors, ...warnings].some(({ ruleId }) => ruleId.startsWith('finalizer-'));
-    const others = isTold ? 'see below' : 'each controller that runs removes its own';
-    return own.length === finalizers.length ? `${kind.name} removes it once the balancer is gone` : others;
-  }
-  if (kind.untouchableFinalizers) {
-    return `${kind.name} adds its own, which nobody else may write`;
-  }
-  return kind.finalizers.length > 0
-    ? `${kind.name} adds its own when it first sees the Service`
-    : `${kind.name} has none`;
 }
 
 /** What the traffic policy means. */

@@ -8,20 +8,28 @@ export type Decoded<T> = { readonly value: T } | { readonly fault: string };
 export interface Codec<T> {
   /** The syntax, for people: `true or false`, `comma-separated addresses`. */
   readonly says: string;
+  /** Values that can be written: every value of an enumeration, or one at least. */
+  readonly examples: readonly T[];
   /** Throws on a value that the controller would not read. */
   encode(value: T): string;
   /** Never throws. */
   decode(text: string): Decoded<T>;
 }
 
-/** Builds a codec of which `decode` is the judge: a value that it would not read back as the same is refused at encoding. */
-export function codec<T>(says: string, write: (value: T) => string, read: (text: string) => Decoded<T>): Codec<T> {
+/** Builds a codec in which `decode` decides: a value that it would not read back as the same is refused at encoding. */
+export function codec<T>(
+  says: string,
+  examples: readonly T[],
+  write: (value: T) => string,
+  read: (text: string) => Decoded<T>,
+): Codec<T> {
   const decode = (text: string): Decoded<T> => {
     const token = tokenFault(text);
     return token ? { fault: token } : read(text);
   };
   return {
     says,
+    examples,
     decode,
     encode(value: T): string {
       const text = write(value);
@@ -49,7 +57,7 @@ const TRUTH = new Map([
 /** `true` or `false`, read as Go's ParseBool reads. */
 export function flag(): Codec<boolean> {
   const says = 'true or false';
-  return codec(says, boolean, (text) => {
+  return codec(says, [true, false], boolean, (text) => {
     const value = TRUTH.get(text);
     return value === undefined ? wrong(text, says) : { value };
   });
@@ -58,7 +66,7 @@ export function flag(): Codec<boolean> {
 /** Exactly `true` or `false`, for controllers that compare text. */
 export function exactFlag(): Codec<boolean> {
   const says = 'exactly true or false';
-  return codec(says, boolean, (text) =>
+  return codec(says, [true, false], boolean, (text) =>
     text === 'true' || text === 'false' ? { value: text === 'true' } : wrong(text, says),
   );
 }
@@ -68,8 +76,25 @@ export function onlyWord(word: string): Codec<boolean> {
   const says = `only '${word}'`;
   return codec(
     says,
+    [true],
     (value) => (value === true ? word : String(value)),
     (text) => (text === word ? { value: true } : wrong(text, says)),
+  );
+}
+
+/** A switch that the key alone turns on, whatever its value is; `false` cannot be written. */
+export function presence(): Codec<boolean> {
+  const says = 'any value: the key alone turns it on';
+  return codec(
+    says,
+    [true],
+    (value) => {
+      if (value !== true) {
+        throw new Error(`'${value}' would turn it on as well`);
+      }
+      return 'true';
+    },
+    () => ({ value: true }),
   );
 }
 
@@ -78,6 +103,7 @@ export function words(yes: string, no: string): Codec<boolean> {
   const says = `'${yes}' or '${no}'`;
   return codec(
     says,
+    [true, false],
     (value) => (value === true ? yes : value === false ? no : String(value)),
     (text) => (text === yes || text === no ? { value: text === yes } : wrong(text, says)),
   );
@@ -86,7 +112,7 @@ export function words(yes: string, no: string): Codec<boolean> {
 /** One of some words, upstream's own. */
 export function oneOf<T extends string>(values: readonly T[]): Codec<T> {
   const says = `one of ${values.join(', ')}`;
-  return codec(says, String, (text) => {
+  return codec(says, values, String, (text) => {
     const value = values.find((candidate) => candidate === text);
     return value === undefined ? wrong(text, says) : { value };
   });
@@ -96,7 +122,8 @@ export function oneOf<T extends string>(values: readonly T[]): Codec<T> {
 export function integer(min: number, max = Number.MAX_SAFE_INTEGER): Codec<number> {
   const says =
     max === Number.MAX_SAFE_INTEGER ? `a whole number of at least ${min}` : `a whole number from ${min} to ${max}`;
-  return codec(says, String, (text) => {
+  const examples = max === Number.MAX_SAFE_INTEGER ? [min] : [min, max];
+  return codec(says, examples, String, (text) => {
     const value = Number(text);
     return /^-?\d+$/.test(text) && value >= min && value <= max ? { value } : wrong(text, says);
   });
@@ -109,6 +136,7 @@ export function duration(unit: 'seconds' | 'minutes', min: number, max?: number)
   const says = `${number.says} (${unit})`;
   return codec(
     says,
+    number.examples.map((count) => of(count)),
     (value) => String(unit === 'seconds' ? value.toSeconds() : value.toMinutes()),
     (text) => {
       const read = number.decode(text);
@@ -117,10 +145,17 @@ export function duration(unit: 'seconds' | 'minutes', min: number, max?: number)
   );
 }
 
+/** What a text must be, with one that is. */
+export interface TextLimit {
+  readonly says: string;
+  readonly matches: RegExp;
+  readonly example: string;
+}
+
 /** Free text that is not empty, optionally limited. */
-export function text(limit?: { readonly says: string; readonly matches: RegExp }): Codec<string> {
+export function text(limit?: TextLimit): Codec<string> {
   const says = limit?.says ?? 'a text that is not empty';
-  return codec(says, String, (value) => {
+  return codec(says, [limit?.example ?? 'edge'], String, (value) => {
     const ok = value.trim() !== '' && (limit === undefined || limit.matches.test(value));
     return ok ? { value } : wrong(value, says);
   });
@@ -129,7 +164,7 @@ export function text(limit?: { readonly says: string; readonly matches: RegExp }
 /** An IP address. */
 export function address(family?: 4 | 6): Codec<string> {
   const says = family ? `an IPv${family} address` : 'an IP address';
-  return codec(says, String, (value) => {
+  return codec(says, [family === 6 ? '2001:db8::1' : '10.0.0.1'], String, (value) => {
     const fits = family === undefined || value.includes(':') === (family === 6);
     return !ipFault(value) && fits ? { value } : wrong(value, says);
   });
@@ -138,13 +173,15 @@ export function address(family?: 4 | 6): Codec<string> {
 /** An address range. */
 export function cidr(): Codec<string> {
   const says = 'an address range like 10.0.0.0/8';
-  return codec(says, String, (value) => (cidrFault(value) ? wrong(value, says) : { value }));
+  return codec(says, ['10.0.0.0/8', '2001:db8::/32'], String, (value) =>
+    cidrFault(value) ? wrong(value, says) : { value },
+  );
 }
 
 /** An entry that would be read back as itself. */
 function whole(entry: string, separator: string): string {
   if (entry.includes(separator) || entry.trim() !== entry) {
-    throw new Error(`'${entry}' cannot stand in a list whose entries are separated by '${separator}'`);
+    throw new Error(`'${entry}' cannot be in a list whose entries are separated by '${separator}'`);
   }
   return entry;
 }
@@ -154,6 +191,7 @@ export function list<T>(item: Codec<T>, separator = ','): Codec<T[]> {
   const says = `${item.says}; several separated by '${separator}'`;
   return codec(
     says,
+    [[...item.examples]],
     (values) => values.map((value) => whole(item.encode(value), separator)).join(separator),
     (whole) => {
       const values: T[] = [];
@@ -172,8 +210,9 @@ export function list<T>(item: Codec<T>, separator = ','): Codec<T[]> {
 /** `key=value` pairs behind each other; a comma inside a value is escaped with a backslash. */
 export function pairs(known?: Readonly<Record<string, Codec<unknown>>>): Codec<Record<string, string>> {
   const says = 'key=value, several separated by commas';
-  return codec(
+  return codec<Record<string, string>>(
     says,
+    [known ? exampleOf(known) : { team: 'edge' }],
     (map) =>
       Object.entries(map)
         .map(([key, value]) => `${key}=${String(value).replace(/,/g, '\\,')}`)
@@ -187,7 +226,7 @@ export function pairs(known?: Readonly<Record<string, Codec<unknown>>>): Codec<R
           return { fault: `'${part.trim()}' in '${whole}' is not ${says}` };
         }
         if (key in map) {
-          return { fault: `'${key}' stands twice in '${whole}'` };
+          return { fault: `'${key}' is written twice in '${whole}'` };
         }
         map[key] = part
           .slice(at + 1)
@@ -203,11 +242,17 @@ export function pairs(known?: Readonly<Record<string, Codec<unknown>>>): Codec<R
   );
 }
 
+/** Each known key with its first example. */
+function exampleOf(known: Readonly<Record<string, Codec<unknown>>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(known).map(([key, value]) => [key, value.encode(value.examples[0])]));
+}
+
 /** Node labels that must all match, as `key=value` pairs. */
 export function nodeLabels(): Codec<Record<string, string>> {
   const map = pairs();
-  return codec(
+  return codec<Record<string, string>>(
     'node labels as key=value, several separated by commas',
+    [{ pool: 'edge' }],
     (labels) => map.encode(labels),
     (whole) => {
       const read = map.decode(whole);
@@ -235,6 +280,7 @@ export function goDuration(): Codec<Duration> {
   const units: Record<string, number> = { h: 3600, m: 60, s: 1 };
   return codec(
     says,
+    [Duration.seconds(15)],
     (value) => `${value.toSeconds()}s`,
     (whole) => {
       const parts = [...whole.matchAll(/(\d+)([hms])/g)];
@@ -246,15 +292,11 @@ export function goDuration(): Codec<Duration> {
   );
 }
 
-/** A label selector in the equality syntax of kubectl. */
-export function labelSelector(): Codec<Record<string, string>> {
-  return nodeLabels();
-}
-
 /** A codec whose reader puts the text in order first: the controller reads more spellings than we write. */
 export function leniently<T>(inner: Codec<T>, normalise: (text: string) => string): Codec<T> {
   return codec(
     inner.says,
+    inner.examples,
     (value: T) => inner.encode(value),
     (text) => inner.decode(normalise(text)),
   );

@@ -7,6 +7,7 @@ import type { Fault } from './kubernetes-syntax';
 export function sparseList<T>(item: Codec<T>): Codec<T[]> {
   return codec(
     `${item.says}; several separated by commas`,
+    [[...item.examples]],
     (values) => values.map((value) => item.encode(value)).join(','),
     (whole) => {
       const values: T[] = [];
@@ -27,8 +28,9 @@ export function sparseList<T>(item: Codec<T>): Codec<T[]> {
 /** `key=value` pairs where a backslash makes any next character literal, and the last of two equal keys wins. */
 export function escapedPairs(says: string): Codec<Record<string, string>> {
   const escaped = (part: string) => part.replace(/[\\,]/g, '\\$&');
-  return codec(
+  return codec<Record<string, string>>(
     says,
+    [{ team: 'edge' }],
     (map) => {
       const written = Object.entries(map).map(([key, value]) => {
         const trims = typeof value === 'string' && key.trim() === key && value.trim() === value;
@@ -38,7 +40,7 @@ export function escapedPairs(says: string): Codec<Record<string, string>> {
         return `${escaped(key)}=${escaped(value)}`;
       });
       if (written.length === 0) {
-        throw new Error('nothing is said');
+        throw new Error('the map is empty');
       }
       return written.join(',');
     },
@@ -75,8 +77,9 @@ export function plainPairs(
   says: string,
   faultOf: (key: string, value: string) => Fault = () => undefined,
 ): Codec<Record<string, string>> {
-  return codec(
+  return codec<Record<string, string>>(
     says,
+    [{ team: 'edge' }],
     (map) =>
       Object.entries(map)
         .map(([key, value]) => {

@@ -4,7 +4,7 @@ import { isIpv6 } from './kubernetes-syntax';
 /** An address range without host bits, for controllers that drop `10.0.0.1/8`. */
 export function maskedCidr(): Codec<string> {
   const range = cidr();
-  return codec(range.says, String, (read) => {
+  return codec(range.says, range.examples, String, (read) => {
     const syntax = range.decode(read);
     return !('fault' in syntax) && hasHostBits(read)
       ? { fault: `'${read}' has bits set beyond its prefix length` }

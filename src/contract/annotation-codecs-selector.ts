@@ -7,7 +7,7 @@ const REQUIREMENT =
 /** A whole label selector as kubectl reads it (`pool=edge,zone in (a,b),!old`); the empty one matches everything. */
 export function selectorText(): Codec<string> {
   const says = 'a label selector like pool=edge or pool in (edge,web)';
-  return codec<string>(says, String, (text) => {
+  return codec<string>(says, ['pool=edge', 'pool in (edge,web)'], String, (text) => {
     const fault = text
       .split(/,(?![^(]*\))/)
       .filter((part) => part.trim() !== '' || text.includes(','))
@@ -24,7 +24,7 @@ export function selectorOf(labels: Readonly<Record<string, string>>): string {
     .join(',');
 }
 
-/** The labels that a selector demands with one value; what it says in other ways is left out. */
+/** The labels that a selector demands with one value; other requirements are left out. */
 export function labelsIn(selector = ''): Record<string, string> {
   const equal = selector.split(/,(?![^(]*\))/).map((part) => /^\s*([^\s!=]+)\s*==?\s*([^\s=]+)\s*$/.exec(part));
   return Object.fromEntries(equal.flatMap((match) => (match ? [[match[1], match[2]]] : [])));
@@ -33,7 +33,7 @@ export function labelsIn(selector = ''): Record<string, string> {
 function requirementFault(text: string): string | undefined {
   const parts = REQUIREMENT.exec(text)?.groups;
   if (!parts) {
-    return `'${text}' is no requirement on a label`;
+    return `'${text}' is not a requirement on a label`;
   }
   const values = parts.values?.split(',').map((value) => value.trim()) ?? [parts.value ?? ''];
   return [labelKeyFault(parts.key ?? parts.absent.slice(1).trim()), ...values.map(labelValueFault)].find(Boolean);

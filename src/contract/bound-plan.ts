@@ -6,6 +6,7 @@ import type { LoadBalancerRequest } from './load-balancer-request';
 import { LoadBalancerWish } from './load-balancer-wish';
 import { wishAsText } from './plan-draft';
 import { requestFaults } from './request-faults';
+import { BAD_CONTROLLER, CONTROLLER_FAILED, UNANSWERED_WISH } from './request-rules';
 
 /** A plan, and what is wrong between request and controller beside what the plan says itself. */
 export interface BoundPlan {
@@ -25,7 +26,7 @@ export function bindTo(controller: ILoadBalancerController, scope: Construct, re
   if (typeof controller?.bind !== 'function' || typeof controller.name !== 'string' || isBareFunction(controller)) {
     return failed(
       'controller',
-      'bad-controller',
+      BAD_CONTROLLER.id,
       'this is no controller',
       'pass an object with a name and a bind method',
     );
@@ -38,9 +39,9 @@ export function bindTo(controller: ILoadBalancerController, scope: Construct, re
     const plan = controller.bind(scope, request);
     return typeof plan?.owner === 'string' && plan.owner !== ''
       ? { plan, problems: unanswered(controller, request, plan), answered: true }
-      : failed(controller.name, 'controller-failed', 'bind returned no plan with an owner', 'mend the controller');
+      : failed(controller.name, CONTROLLER_FAILED.id, 'bind returned no plan with an owner', 'mend the controller');
   } catch (error) {
-    return failed(controller.name, 'controller-failed', `bind failed: ${firstLine(error)}`, 'mend the controller');
+    return failed(controller.name, CONTROLLER_FAILED.id, `bind failed: ${firstLine(error)}`, 'mend the controller');
   }
 }
 
@@ -64,7 +65,7 @@ function unanswered(
   return silent.length === 0
     ? NONE
     : silent.map((wish) => ({
-        ruleId: 'unanswered-wish',
+        ruleId: UNANSWERED_WISH.id,
         who: controller.name,
         what: `the plan says nothing about ${wish}, with value ${wishAsText(request, wish)}`,
         remedy: `answer it in the plan's answers, problems or warnings, or leave the wish out`,

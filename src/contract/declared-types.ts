@@ -1,6 +1,7 @@
 import { Lazy } from 'cdk8s';
 import { DECLARED_TYPES } from './declared-types.facts';
 import { editDistance } from './edit-distance';
+import { WRONG_PROP } from './request-rules';
 
 // Callers without types may pass anything. What nothing can be made of is reported before it ends in words of the runtime,
 // and a key that is misspelt before its default holds.
@@ -62,14 +63,14 @@ export function propFaults(struct: string, props: unknown, ...beside: readonly s
  */
 export function refuseWrongProps(who: string, struct: string, props: unknown, ...beside: readonly string[]): void {
   const { wrong, unknown } = propFaults(struct, props, ...beside);
-  refuse(who, [...wrong.map((what) => `${what} (wrong-prop)`), ...unknown.map(sentenceOfUnknown)]);
+  refuse(who, [...wrong.map((what) => `${what} (${WRONG_PROP.id})`), ...unknown.map(sentenceOfUnknown)]);
 }
 
 /** Refuses a value that is of another type than the parameter of a factory. */
 export function refuseWrongValue(who: string, name: string, type: string, value: unknown): void {
   const found: Found = { wrong: [], unknown: [] };
   check(type, value, name, found);
-  refuse(who, [...found.wrong.map((what) => `${what} (wrong-prop)`), ...found.unknown.map(sentenceOfUnknown)]);
+  refuse(who, [...found.wrong.map((what) => `${what} (${WRONG_PROP.id})`), ...found.unknown.map(sentenceOfUnknown)]);
 }
 
 /** Throws where there is something to say. */
@@ -81,7 +82,7 @@ export function refuse(who: string, sentences: readonly string[]): void {
 
 /** What to say of a key that is not declared. */
 export function sentenceOfUnknown({ path, remedy }: UnknownProp): string {
-  return `${path} is unknown, so it has no effect; ${remedy} (wrong-prop)`;
+  return `${path} is unknown, so it has no effect; ${remedy} (${WRONG_PROP.id})`;
 }
 
 interface Found {

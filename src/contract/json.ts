@@ -11,6 +11,11 @@ export function isMap(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Whether a field holds something: the API server drops a null. */
+export function isSet(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
 /** A list, or an empty one for any other value. */
 export function list<T>(value: unknown): T[] {
   return Array.isArray(value) ? value : NO_ENTRIES;

@@ -1,3 +1,5 @@
+import { compareVersions } from './compare-versions';
+
 /**
  * A minor version of Kubernetes: of the API server that will read a manifest.
  */
@@ -39,25 +41,20 @@ export class KubernetesVersion {
    * A version by its number.
    *
    * @param version `1.34`, `v1.34` or `1.34.2`; only the first two parts count
-   * @throws when the text is no such number
+   * @throws when the text is not such a number
    */
   public static of(version: string): KubernetesVersion {
     const match = /^v?(\d+)\.(\d+)(\.\d+)?([-+].*)?$/.exec(version);
     if (!match) {
-      throw new Error(`kubernetes: '${version}' is no version; write it like 1.34`);
+      throw new Error(`kubernetes: '${version}' is not a version; write it like 1.34`);
     }
-    return new KubernetesVersion(Number(match[1]), Number(match[2]));
+    return new KubernetesVersion(`${Number(match[1])}.${Number(match[2])}`);
   }
 
   private constructor(
-    private readonly major: number,
-    private readonly minor: number,
+    /** The version as text, such as `1.34`. */
+    public readonly version: string,
   ) {}
-
-  /** The version as text, such as `1.34`. */
-  public get version(): string {
-    return `${this.major}.${this.minor}`;
-  }
 
   /**
    * Whether this version is the other one or newer.
@@ -65,6 +62,6 @@ export class KubernetesVersion {
    * @param other the version to compare with
    */
   public isAtLeast(other: KubernetesVersion): boolean {
-    return this.major > other.major || (this.major === other.major && this.minor >= other.minor);
+    return compareVersions(this.version, other.version) >= 0;
   }
 }

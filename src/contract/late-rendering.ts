@@ -8,36 +8,64 @@ export type LateChange = (json: Json) => Json;
 /** What renders an object. */
 export type Render = () => Json;
 
-/** What renders objects in the end, where something was put around their own `toJson`. */
-const RENDERINGS = new WeakMap<ApiObject, Render>();
+/**
+ * The stages between an object's own rendering, with its lazy values and all JSON patches, and what is written. They follow each
+ * other in this order, whatever asked for its stage first.
+ */
+export enum RenderStage {
+  /** An object of the cluster loses the namespace of its chart. */
+  SCOPE,
+  /** The pods of a workload are pinned to nodes. */
+  PIN,
+  /** Listeners go into the Kafka that they belong to. */
+  LISTEN,
+  /** A Service goes behind a shared balancer. */
+  SHARE,
+  /** The object is judged and written. */
+  WRITE,
+}
+
+interface Step {
+  readonly stage: RenderStage;
+  readonly render: Render;
+}
+
+/** What renders objects in the end, where something was put around their own `toJson`; in the order of the stages. */
+const STEPS = new WeakMap<ApiObject, readonly Step[]>();
 
 /** Objects whose own `toJson` runs; it may call that of its superclass. */
 const INSIDE = new WeakSet<ApiObject>();
 
 const rendered: Around<ApiObject> = (object, call) => {
-  const render = INSIDE.has(object) ? undefined : RENDERINGS.get(object);
-  return render ? render() : call();
+  const steps = INSIDE.has(object) ? undefined : STEPS.get(object);
+  return steps ? steps[steps.length - 1].render() : call();
 };
 
-/** What renders an object so far, whatever is put around it later. */
-export function renderingOf(object: ApiObject): Render {
-  return RENDERINGS.get(object) ?? ownRenderingOf(object);
+/** What renders an object before a stage, with what is already there at the stage; earlier stages may be added later. */
+export function renderingOf(object: ApiObject, stage: RenderStage): Render {
+  const own = ownRenderingOf(object);
+  const same = (STEPS.get(object) ?? []).filter((step) => step.stage === stage);
+  return () => {
+    const below = STEPS.get(object)?.filter((step) => step.stage < stage || same.includes(step)) ?? [];
+    return below.length > 0 ? below[below.length - 1].render() : own();
+  };
 }
 
-/** Has an object rendered by something else from now on; what it wraps is `renderingOf` the object, asked for before. */
-export function renderBy(object: ApiObject, render: Render): void {
+/** Has an object rendered by something else at a stage; what it wraps is `renderingOf` the object, asked for before. */
+export function renderBy(object: ApiObject, stage: RenderStage, render: Render): void {
   decorateMethod(object, 'toJson', rendered);
-  RENDERINGS.set(object, render);
+  const steps = STEPS.get(object) ?? [];
+  const before = steps.filter((step) => step.stage <= stage);
+  STEPS.set(object, [...before, { stage, render }, ...steps.slice(before.length)]);
 }
 
 /**
- * Applies a change to an object after everything else: after its lazy values and after all JSON patches, whenever those
- * were added. JSON patches cannot do it: they have no conditions (what to merge depends on what stands there) and a
- * patch that is added later wins. So the object's public `toJson` is decorated, and nothing else of it is touched.
+ * Applies a change to an object at a stage. JSON patches cannot do it: they have no conditions (what to merge depends on what
+ * is there) and a patch that is added later wins.
  */
-export function renderLate(object: ApiObject, change: LateChange): void {
-  const render = renderingOf(object);
-  renderBy(object, () => change(render()));
+export function renderLate(object: ApiObject, stage: RenderStage, change: LateChange): void {
+  const render = renderingOf(object, stage);
+  renderBy(object, stage, () => change(render()));
 }
 
 /**

@@ -1,16 +1,19 @@
-import type { Annotation, KeyParameters } from './annotation-catalogue';
+import { Duration } from 'cdk8s';
+import type { Annotation, AnyAnnotation, KeyParameters } from './annotation-catalogue';
 import { FinalizerPolicy } from './finalizer-policy';
+import type { Finding } from './finding';
 import type { LoadBalancerFinding } from './load-balancer-finding';
 import type { LoadBalancerPlan } from './load-balancer-plan';
 import type { LoadBalancerRequest } from './load-balancer-request';
 import { LoadBalancerWish } from './load-balancer-wish';
+import { CANNOT_HONOUR } from './request-rules';
+import { type DescribedRule, findingOf } from './rule';
 
-/** A finding before it knows who tells it. */
-export interface DraftFinding {
-  readonly what: string;
-  readonly remedy: string;
-  readonly value?: string;
-}
+/**
+ * Where each member of a value of a request is written: the entry for it, or for a member that the controller does not have the
+ * remedy, with which it is refused.
+ */
+export type MemberEntries<T extends object> = { readonly [M in keyof T]-?: Annotation<NonNullable<T[M]>> | string };
 
 /** The fields of a plan that a controller decides at the end. */
 export type PlanFields = Omit<
@@ -24,8 +27,8 @@ export type PlanFields = Omit<
 const NONE: LoadBalancerFinding[] = [];
 
 /**
- * A plan in the making. Whatever a request wishes and the controller neither honours nor refuses by its own words is
- * refused by this class: a controller cannot drop a wish by forgetting it.
+ * A plan in the making. A wish that the controller neither honours nor refuses itself is refused by this class: a controller
+ * cannot drop a wish by forgetting it.
  */
 export class PlanDraft {
   private readonly annotations: Record<string, string>;
@@ -36,7 +39,7 @@ export class PlanDraft {
 
   /**
    * @param owner upstream name of the controller
-   * @param request what is wished for
+   * @param request the wishes
    * @param annotations those that the controller's options have fixed already
    */
   public constructor(
@@ -47,7 +50,7 @@ export class PlanDraft {
     this.annotations = { ...annotations };
   }
 
-  /** Writes an annotation for a wish. An option that says something else about the same key is a problem. */
+  /** Writes an annotation for a wish. An option with another value for the same key is a problem. */
   public annotate<T>(
     wish: LoadBalancerWish | undefined,
     entry: Annotation<T>,
@@ -70,7 +73,7 @@ export class PlanDraft {
     if (before !== undefined && before !== text) {
       this.refuse(wish, {
         what: `${wish ?? key} asks for '${text}', but the controller's option ${entry.fact.option ?? key} already says '${before}'`,
-        remedy: 'say it in one place',
+        remedy: 'set it in one place',
         value: text,
       });
       return;
@@ -81,7 +84,32 @@ export class PlanDraft {
     }
   }
 
-  /** Whether an annotation stands already, by an option or a wish. */
+  /**
+   * Writes every member of a value for a wish, such as a health check. The compiler asks for an entry, or a remedy, for each
+   * member that there is, so that none is dropped.
+   */
+  public annotateEach<T extends object>(
+    wish: LoadBalancerWish,
+    value: T,
+    entries: MemberEntries<T>,
+    parameters?: KeyParameters,
+  ): void {
+    for (const member of Object.keys(entries) as (keyof T & string)[]) {
+      const entry: AnyAnnotation | string = entries[member];
+      const wanted = value[member];
+      if (wanted === undefined) {
+        continue;
+      }
+      if (typeof entry === 'string') {
+        const text = textOf(wanted);
+        this.refuse(wish, { what: `${wish}.${member} cannot be set, with value ${text}`, remedy: entry, value: text });
+      } else {
+        this.annotate(wish, entry, wanted, parameters);
+      }
+    }
+  }
+
+  /** Whether an annotation is written already, by an option or a wish. */
   public has<T>(entry: Annotation<T>, parameters?: KeyParameters): boolean {
     return entry.key(parameters) in this.annotations;
   }
@@ -92,17 +120,17 @@ export class PlanDraft {
   }
 
   /** A wish that cannot be honoured: an error at synth. */
-  public refuse(wish: LoadBalancerWish | undefined, finding: DraftFinding, ruleId = 'cannot-honour'): void {
+  public refuse(wish: LoadBalancerWish | undefined, finding: Finding): void {
     if (wish) {
       this.refused ??= new Set();
       this.refused.add(wish);
     }
-    this.problems = [...this.problems, { ruleId, who: this.owner, ...finding, wish }];
+    this.problems = [...this.problems, { ...findingOf(CANNOT_HONOUR, finding, this.owner), wish }];
   }
 
-  /** A wish that is honoured in part, or will surprise. */
-  public warn(wish: LoadBalancerWish | undefined, ruleId: string, finding: DraftFinding): void {
-    this.warnings = [...this.warnings, { ruleId, who: this.owner, ...finding, wish }];
+  /** A wish that is honoured in part, or will surprise: by a rule that the definition of the controller names in `reports`. */
+  public warn(wish: LoadBalancerWish | undefined, rule: DescribedRule, finding: Finding): void {
+    this.warnings = [...this.warnings, { ...findingOf(rule, finding, this.owner), wish }];
   }
 
   /** The plan: every wish answered. */
@@ -112,7 +140,7 @@ export class PlanDraft {
         const value = wishAsText(this.request, wish);
         this.refuse(wish, {
           what: `${wish} cannot be honoured, with value ${value}`,
-          remedy: 'leave it out, or choose a controller that knows it',
+          remedy: 'leave it out, or choose a controller that can do it',
           value,
         });
       }
@@ -148,6 +176,13 @@ export function wishAsText(request: LoadBalancerRequest, wish: string): string {
   const value = (request as unknown as Record<string, unknown>)[wish];
   if (wish === LoadBalancerWish.BACKEND_NODES) {
     return request.backendNodes?.name ?? '';
+  }
+  return textOf(value);
+}
+
+function textOf(value: unknown): string {
+  if (value instanceof Duration) {
+    return `${value.toSeconds({ integral: false })} s`;
   }
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

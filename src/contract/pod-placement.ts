@@ -1,10 +1,11 @@
 import type { ApiObject } from 'cdk8s';
 import type { Json } from './json';
 import { CONTROLLER_REVISION_HASH_LABEL, POD_TEMPLATE_HASH_LABEL } from './kubernetes.facts';
-import { isOverridden, renderLate } from './late-rendering';
+import { isOverridden, RenderStage, renderLate } from './late-rendering';
 import type { NodePool } from './node-pool';
 import { isKeptOn, keepOnPool, shutsOut, spreadPods } from './placed-pod';
 import { PodSpread } from './pod-spread';
+import { PIN_CONTRADICTED, PIN_OVERRIDDEN, PINNED_AND_EXCLUDED, PINNED_TWICE } from './request-rules';
 import { validateOnce } from './synth-run';
 import { podSelectorOf, podTemplateOf } from './workload';
 
@@ -39,7 +40,7 @@ export class PodPlacement {
   private readonly conflicts: string[] = [];
 
   private constructor(private readonly workload: ApiObject) {
-    renderLate(workload, (json) => this.place(json));
+    renderLate(workload, RenderStage.PIN, (json) => this.place(json));
     validateOnce(workload, () => (this.conflicts.length > 0 ? this.conflicts : this.contradictions()));
   }
 
@@ -51,7 +52,7 @@ export class PodPlacement {
   public pin(pool: NodePool, spread: PodSpread | undefined): void {
     if (this.pool && !this.pool.sameAs(pool)) {
       this.conflicts.push(
-        `kubernetes: this workload is pinned to node pool '${this.pool.name}' already and cannot be pinned to '${pool.name}' as well; use one pool, or two workloads (pinned-twice)`,
+        `kubernetes: this workload is pinned to node pool '${this.pool.name}' already and cannot be pinned to '${pool.name}' as well; use one pool, or two workloads (${PINNED_TWICE.id})`,
       );
       return;
     }
@@ -70,7 +71,7 @@ export class PodPlacement {
   private checkExclusion(pool: NodePool): void {
     if (this.pool?.sameAs(pool) && this.excluded.some((other) => other.sameAs(pool))) {
       this.conflicts.push(
-        `kubernetes: this workload is pinned to node pool '${pool.name}' and excluded from it; drop one of the two (pinned-and-excluded)`,
+        `kubernetes: this workload is pinned to node pool '${pool.name}' and excluded from it; drop one of the two (${PINNED_AND_EXCLUDED.id})`,
       );
     }
   }
@@ -84,11 +85,11 @@ export class PodPlacement {
     const pod = podTemplateOf(this.workload.toJson())?.spec ?? {};
     const shut = shutsOut(pod, pool).map(
       (what) =>
-        `kubernetes: this workload is pinned to node pool '${pool.name}', but its own ${what} shuts that pool out, so no pod can ever run; drop one of the two (pin-contradicted)`,
+        `kubernetes: this workload is pinned to node pool '${pool.name}', but its own ${what} shuts that pool out, so no pod can ever run; drop one of the two (${PIN_CONTRADICTED.id})`,
     );
     return shut.length === 0 && isOverridden(this.workload) && !isKeptOn(pod, pool)
       ? [
-          `kubernetes: this workload is pinned to node pool '${pool.name}', but its class overrides toJson and takes affinity or tolerations of the pin away; keep what toJson of the superclass returns, or use a JSON patch (pin-overridden)`,
+          `kubernetes: this workload is pinned to node pool '${pool.name}', but its class overrides toJson and takes affinity or tolerations of the pin away; keep what toJson of the superclass returns, or use a JSON patch (${PIN_OVERRIDDEN.id})`,
         ]
       : shut;
   }

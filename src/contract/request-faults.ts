@@ -9,6 +9,7 @@ import { type LoadBalancerPort, PortProtocol } from './load-balancer-port';
 import type { LoadBalancerRequest } from './load-balancer-request';
 import { LoadBalancerScheme } from './load-balancer-scheme';
 import { shown } from './printable';
+import { BAD_REQUEST } from './request-rules';
 import { TrafficPolicy } from './traffic-policy';
 
 /**
@@ -53,7 +54,7 @@ class Faults {
   public found = NONE;
 
   public say(what: string, remedy: string, value?: unknown): void {
-    const finding = { ruleId: 'bad-request', who: 'request', what, remedy };
+    const finding = { ruleId: BAD_REQUEST.id, who: 'request', what, remedy };
     this.found = [...this.found, value === undefined ? finding : { ...finding, value: String(value) }];
   }
 

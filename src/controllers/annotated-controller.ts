@@ -5,7 +5,16 @@ import type { ILoadBalancerController } from '../contract/load-balancer-controll
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
 import type { LoadBalancerRequest } from '../contract/load-balancer-request';
+import { type DescribedRule, findingOf } from '../contract/rule';
 import { type ControllerDefinition, definitionOf } from '../rules/controller-definition';
+
+/** What the controller writes is not overwritten. */
+export const SAID_TWICE: DescribedRule = {
+  id: 'said-twice',
+  severity: 'error',
+  says: 'an annotation or label that is added has the value that the controller writes, where it writes one',
+  source: 'ours',
+};
 
 /**
  * What `AnnotatedController` adds to the Service.
@@ -100,13 +109,17 @@ function clashes(
 ): LoadBalancerFinding[] {
   return Object.entries(added)
     .filter(([key, value]) => written[key] !== undefined && written[key] !== value)
-    .map(([key, value]) => ({
-      ruleId: 'said-twice',
-      who,
-      what: `${what} ${key} is added as '${value}', but the controller writes '${written[key]}'`,
-      remedy: "leave it out, or say it by the controller's options or the request",
-      value,
-    }));
+    .map(([key, value]) =>
+      findingOf(
+        SAID_TWICE,
+        {
+          what: `${what} ${key} is added as '${value}', but the controller writes '${written[key]}'`,
+          remedy: "leave it out, or set it by the controller's options or the request",
+          value,
+        },
+        who,
+      ),
+    );
 }
 
 function faultOf(annotations: Record<string, string>, labels: Record<string, string>): string | undefined {

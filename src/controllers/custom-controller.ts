@@ -7,6 +7,7 @@ import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
 import type { LoadBalancerRequest } from '../contract/load-balancer-request';
 import { LoadBalancerWish } from '../contract/load-balancer-wish';
 import { wishAsText } from '../contract/plan-draft';
+import { CANNOT_HONOUR } from '../contract/request-rules';
 
 /** Wishes that a field of the plan repeats word for word. */
 const FIELDS = {
@@ -89,7 +90,7 @@ export class CustomController implements ILoadBalancerController {
 
   private problem(request: LoadBalancerRequest, wish: LoadBalancerWish, what: string): LoadBalancerFinding {
     return {
-      ruleId: 'cannot-honour',
+      ruleId: CANNOT_HONOUR.id,
       who: this.name,
       what: `${wish} ${what}`,
       remedy: `leave it out, or name ${wish} in the answers of the plan if the controller honours it`,

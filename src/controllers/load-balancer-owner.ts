@@ -4,7 +4,7 @@ import { shown } from '../contract/printable';
 import { type Claimant, claimants, possibleClaimants } from '../rules/claimants';
 import { definitionOf, unwrapped } from '../rules/controller-definition';
 import { classOf, wantsLoadBalancer } from '../rules/service-json';
-import { registered } from './define-kind';
+import { registered } from './shared/definition';
 
 /**
  * Whether the owner of a load balancer can be told.

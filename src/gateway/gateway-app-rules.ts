@@ -1,6 +1,6 @@
 import type { Finding } from '../contract/finding';
 import { type Json, mapsIn } from '../contract/json';
-import { type IndexedObject, kindAndTitleOf, type ObjectIndex } from '../rules/object-index';
+import { type IndexedObject, kindAndTitleOf, type ObjectIndex } from '../rules/objects';
 import type { Rule } from '../rules/rule';
 import type { ObjectContext } from '../rules/rule-context';
 import { GATEWAY_GROUP, LISTENER_SET_KIND, ROUTE_KINDS, TCP_ROUTE_KIND } from './gateway.facts';

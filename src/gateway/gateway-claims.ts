@@ -1,6 +1,6 @@
 import { type Json, mapIn, mapsIn } from '../contract/json';
 import { type Claim, claimsOf, likelyClaimsOf } from '../rules/claims';
-import { kindAndTitleOf } from '../rules/object-index';
+import { kindAndTitleOf } from '../rules/objects';
 import { GATEWAY_KIND, IP_TYPE } from './gateway.facts';
 
 /** What a Gateway has for itself: its addresses, and what the Service claims that its implementation makes for it. */

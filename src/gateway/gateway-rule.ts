@@ -1,6 +1,6 @@
 import type { ApiObject } from 'cdk8s';
 import type { Citation } from '../contract/kubernetes.facts';
-import { amongOthers } from '../rules/app-index';
+import { amongOthers } from '../rules/app-objects';
 import { judgeObject } from '../rules/judge-object';
 import type { Rule } from '../rules/rule';
 import type { ObjectContext } from '../rules/rule-context';

@@ -1,5 +1,5 @@
 import { type Json, mapIn, mapsIn } from '../contract/json';
-import { type IndexedObject, kindAndTitleOf, type ObjectIndex, titleOf } from '../rules/object-index';
+import { type IndexedObject, kindAndTitleOf, type ObjectIndex, titleOf } from '../rules/objects';
 import { GATEWAY_GROUP, GATEWAY_KIND, LISTENER_SET_KIND, ROUTE_KINDS } from './gateway.facts';
 
 /** A listener that wants a port of a Gateway. */

@@ -1,6 +1,7 @@
 import type { Finding } from '../contract/finding';
 import { isMap, type Json, mapIn, mapsIn } from '../contract/json';
 import { cidrFault } from '../contract/kubernetes-syntax';
+import type { DescribedRule } from '../contract/rule';
 import { TOKEN_IN_TEXT } from '../contract/unresolved-token.facts';
 import type { Rule } from '../rules/rule';
 import type { ObjectContext } from '../rules/rule-context';
@@ -33,7 +34,7 @@ export const TARGET_GROUP_BINDING_RULES: readonly Rule<ObjectContext>[] = [
   {
     id: 'binding-target-group',
     severity: 'error',
-    says: 'A binding has the ARN of its target group: a name is resolved by the webhook alone, and loses against an ARN.',
+    says: 'a binding has the ARN of its target group: a name is resolved by the webhook alone, and loses against an ARN',
     source,
     judge: ({ spec }) => {
       const arn: unknown = spec?.targetGroupARN;
@@ -53,7 +54,7 @@ export const TARGET_GROUP_BINDING_RULES: readonly Rule<ObjectContext>[] = [
   {
     id: 'binding-target-type',
     severity: 'error',
-    says: 'A binding says what its target group holds: only the webhook could look it up.',
+    says: 'a binding says what its target group holds: only the webhook could look it up',
     source,
     judge: ({ spec }) =>
       verdict(
@@ -65,7 +66,7 @@ export const TARGET_GROUP_BINDING_RULES: readonly Rule<ObjectContext>[] = [
   {
     id: 'binding-node-selector',
     severity: 'error',
-    says: 'Nodes are chosen for instances alone.',
+    says: 'nodes are chosen for instances alone',
     source,
     judge: ({ spec }) =>
       verdict(
@@ -77,7 +78,7 @@ export const TARGET_GROUP_BINDING_RULES: readonly Rule<ObjectContext>[] = [
   {
     id: 'binding-other-account',
     severity: 'error',
-    says: 'A role of another account is taken for addresses alone, and its external ID goes with it.',
+    says: 'a role of another account is taken for addresses alone, and its external ID goes with it',
     source,
     judge: ({ spec }) => [
       ...verdict(
@@ -95,7 +96,7 @@ export const TARGET_GROUP_BINDING_RULES: readonly Rule<ObjectContext>[] = [
   {
     id: 'binding-protocol',
     severity: 'error',
-    says: 'QUIC is for addresses of pods alone.',
+    says: 'QUIC is for addresses of pods alone',
     source,
     judge: ({ spec }) =>
       verdict(
@@ -107,7 +108,7 @@ export const TARGET_GROUP_BINDING_RULES: readonly Rule<ObjectContext>[] = [
   {
     id: 'binding-vpc',
     severity: 'error',
-    says: 'The VPC of a binding is an ID.',
+    says: 'the VPC of a binding is an ID',
     source,
     judge: ({ spec }) =>
       verdict(
@@ -119,7 +120,7 @@ export const TARGET_GROUP_BINDING_RULES: readonly Rule<ObjectContext>[] = [
   {
     id: 'binding-networking',
     severity: 'error',
-    says: 'Ports are opened for security groups by ID, and for address ranges, which EKS Auto Mode does not know.',
+    says: 'ports are opened for security groups by ID, and for address ranges, which EKS Auto Mode does not know',
     source,
     judge: (binding) =>
       peersIn(binding).flatMap((peer) => {
@@ -142,3 +143,11 @@ export const TARGET_GROUP_BINDING_RULES: readonly Rule<ObjectContext>[] = [
       }),
   },
 ];
+
+/** Thrown where the props name the port of the Service twice or not at all. */
+export const BINDING_PORT: DescribedRule = {
+  id: 'binding-port',
+  severity: 'error',
+  says: 'a TargetGroupBinding names the port of its Service in one way',
+  source: 'ours',
+};

@@ -1,8 +1,7 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Json } from '../contract/json';
-import type { DescribedRule } from '../contract/rule';
-import { judgeObject } from '../rules/judge-object';
+import { judgeByRules } from '../rules/judge-by-rules';
 import { judgeProps } from '../rules/judge-props';
 import type { ObjectContext } from '../rules/rule-context';
 import { RuleSet } from '../rules/rule-set';
@@ -11,7 +10,7 @@ import {
   TARGET_GROUP_BINDING_API_VERSION,
   TARGET_GROUP_BINDING_KIND,
 } from './target-group-binding.facts';
-import { TARGET_GROUP_BINDING_RULES } from './target-group-binding-rules';
+import { BINDING_PORT, TARGET_GROUP_BINDING_RULES } from './target-group-binding-rules';
 
 /**
  * What a target group holds.
@@ -197,18 +196,8 @@ export class TargetGroupBinding extends ApiObject {
         `${this.node.path}: a peer is a security group or a range; give exactly one of securityGroupId and cidr (binding-networking)`,
       );
     }
-    judgeObject(this, this, {
-      judge: (json) => RULES.judge(json, {}),
-    });
+    judgeByRules(this, RULES);
   }
 }
 
 const RULES = new RuleSet<ObjectContext>(TARGET_GROUP_BINDING_RULES, 'aws-load-balancer-controller');
-
-/** Thrown where the props name the port of the Service twice or not at all. */
-export const BINDING_PORT: DescribedRule = {
-  id: 'binding-port',
-  severity: 'error',
-  says: 'a TargetGroupBinding names the port of its Service in one way',
-  source: 'ours',
-};

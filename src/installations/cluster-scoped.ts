@@ -1,6 +1,6 @@
 import { ApiObject, type ApiObjectProps } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { renderLate } from '../contract/late-rendering';
+import { RenderStage, renderLate } from '../contract/late-rendering';
 
 const CLUSTER_SCOPED = new WeakSet<ApiObject>();
 
@@ -8,7 +8,7 @@ const CLUSTER_SCOPED = new WeakSet<ApiObject>();
 export function clusterScoped(scope: Construct, id: string, props: ApiObjectProps): ApiObject {
   const object = new ApiObject(scope, id, props);
   CLUSTER_SCOPED.add(object);
-  renderLate(object, ({ metadata: { namespace, ...metadata }, ...json }) => ({
+  renderLate(object, RenderStage.SCOPE, ({ metadata: { namespace, ...metadata }, ...json }) => ({
     apiVersion: json.apiVersion,
     kind: json.kind,
     metadata,

@@ -49,11 +49,6 @@ export const INSTALLATION_FINDINGS: readonly DescribedRule[] = [
     severity: 'error',
     says: 'a controller that is made for a pool of MetalLB asks for that pool',
   },
-  {
-    id: 'flux-stage',
-    severity: 'error',
-    says: 'a stage of Flux has a name, a folder in a source that is one, and times of at least a second',
-  },
   { id: 'order-construct', severity: 'error', says: 'constructs are what is put in order' },
   { id: 'order-empty', severity: 'error', says: 'a stage has constructs, and these have objects' },
   { id: 'order-reversed', severity: 'error', says: 'what serves others is in a stage before theirs' },

@@ -2,7 +2,6 @@ import { Chart } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import type { AppService } from './app-services';
-import { someOf } from './some-of';
 
 /** What an installation says where it sits in one chart with what it serves. */
 export const CONTROLLER_WITH_ITS_SERVICES = 'controller-with-its-services';
@@ -56,4 +55,13 @@ export function servedElsewhere(who: string, watched: string, served: readonly A
       remedy: `put it into namespace '${watched}', or leave watchNamespace out`,
       value: namespace,
     }));
+}
+
+/** How many names a message shows. */
+const SHOWN = 3;
+
+/** Names in a message, which shows a few of them. */
+export function someOf(names: readonly string[]): string {
+  const more = names.length > SHOWN ? ` and ${names.length - SHOWN} more` : '';
+  return `${names.slice(0, SHOWN).join(', ')}${more}`;
 }

@@ -74,6 +74,7 @@ export const ANNOTATION_RULES: readonly Rule[] = [
       id: 'annotation-value',
       severity: 'error',
       says: 'the value of an annotation is one that the owner reads, where it refuses others or the balancer would be open to others than was meant',
+      source: 'ours',
     },
     (key, text, { catalogue }) => misread(key, text, catalogue, isGrave),
   ),
@@ -82,6 +83,7 @@ export const ANNOTATION_RULES: readonly Rule[] = [
       id: 'annotation-misread',
       severity: 'warning',
       says: 'the value of an annotation is one that the owner reads as it is meant',
+      source: 'ours',
     },
     (key, text, { catalogue }) => misread(key, text, catalogue, (fact) => !isGrave(fact)),
   ),
@@ -90,6 +92,7 @@ export const ANNOTATION_RULES: readonly Rule[] = [
       id: 'annotation-unknown',
       severity: 'warning',
       says: 'an annotation with the prefix of the owner is one that it knows',
+      source: 'ours',
       concerns: unknownAmong,
     },
     (key, _, kind) => {
@@ -109,6 +112,7 @@ export const ANNOTATION_RULES: readonly Rule[] = [
       id: 'annotation-prefix',
       severity: 'warning',
       says: 'an annotation that has the name of one of the owner has its prefix as well',
+      source: 'ours',
       concerns: unknownAmong,
     },
     (key, _, kind) => {
@@ -123,6 +127,7 @@ export const ANNOTATION_RULES: readonly Rule[] = [
       id: 'annotation-too-new',
       severity: 'error',
       says: 'an annotation is one that the installed version of the owner reads',
+      source: 'ours',
       concerns: (keys, { kind }) =>
         kind?.versionOf !== undefined && keys.some((key) => kind.catalogue.find(key)?.annotation.fact.since),
     },
@@ -142,6 +147,7 @@ export const ANNOTATION_RULES: readonly Rule[] = [
       id: 'annotation-deprecated',
       severity: 'warning',
       says: 'no annotation is one that its controller calls obsolete',
+      source: 'ours',
       concerns: (keys, { kind }) => keys.some((key) => kind?.catalogue.find(key)?.annotation.fact.deprecated),
     },
     (key, _, { catalogue }, version) => {
@@ -157,6 +163,7 @@ export const ANNOTATION_RULES: readonly Rule[] = [
       id: 'annotation-foreign',
       severity: 'warning',
       says: 'no annotation is meant for a controller that does not own the balancer',
+      source: 'ours',
       concerns: unknownAmong,
     },
     (key, _, kind) => {

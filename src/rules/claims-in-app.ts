@@ -1,4 +1,5 @@
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import { CLAIMED_TWICE, CLAIMED_TWICE_IN_APP } from './app-rules';
 import type { Claim } from './claims';
 
 /** An object and what it claims. */
@@ -109,10 +110,10 @@ function tell({ errors, warnings }: Fights, told: Holder, other: Holder): void {
   };
   const remedy = wayOutOf(told, other, port);
   if (isTogether && !claim.isUnsure && !other.claim.isUnsure) {
-    errors.push({ ruleId: 'claimed-twice', ...finding, remedy });
+    errors.push({ ruleId: CLAIMED_TWICE.id, ...finding, remedy });
   } else {
     const unless = isTogether ? '' : ', or acknowledge it where the two are for different clusters and networks';
-    warnings.push({ ruleId: 'claimed-twice-in-app', ...finding, remedy: `${remedy}${unless}` });
+    warnings.push({ ruleId: CLAIMED_TWICE_IN_APP.id, ...finding, remedy: `${remedy}${unless}` });
   }
 }
 

@@ -3,6 +3,7 @@ import type { Json } from '../contract/json';
 import type { Citation, Confidence } from '../contract/kubernetes.facts';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import type { LoadBalancerScheme } from '../contract/load-balancer-scheme';
+import type { DescribedRule } from '../contract/rule';
 import type { BackendNodes } from './backend-node-rules';
 import type { PortHandling } from './port-handling';
 import type { Rule } from './rule';
@@ -54,15 +55,15 @@ export interface ControllerIdentity {
   readonly source: Citation;
 }
 
-/** How fast a controller makes balancers: it matters where somebody waits for many at once. */
-export interface Pace {
+/** How fast a controller makes balancers: it matters where an operator waits for many of them. */
+export interface ProvisioningTime {
   /** How many it makes at a time, as it is installed by default. */
-  readonly atOnce: number;
+  readonly concurrency: number;
   /** Seconds from a Service to the address in its status. */
   readonly seconds: number;
   /** How well the seconds are known. */
   readonly confidence: Confidence;
-  /** Where it stands how many it makes at a time. */
+  /** Where upstream says how many it makes at a time. */
   readonly source: Citation;
 }
 
@@ -138,8 +139,18 @@ export interface ControllerDefinition {
    * @param controller the controller as it is installed, where that is known
    */
   versionOf?(controller: ILoadBalancerController | undefined): ControllerVersion | undefined;
-  /** How fast it makes balancers; unset where an address is there at once. */
-  readonly pace?: Pace;
+  /**
+   * How fast it makes balancers; 0 seconds where a Service has its address at once.
+   *
+   * @default - unknown
+   */
+  readonly provisioningTime?: ProvisioningTime;
+  /**
+   * The rules by which its plans report: what `bind` warns of, beside wishes that it cannot honour.
+   *
+   * @default - none
+   */
+  readonly reports?: readonly DescribedRule[];
   /**
    * What Services of different ports must have in common to share an address, for controllers that let them and that take
    * the address from `spec.loadBalancerIP` too; nothing where this Service shares none.
@@ -154,7 +165,12 @@ export interface ControllerDefinition {
    * @param controller the controller as it is installed, where that is known
    */
   backendNodes?(service: Json, controller: ILoadBalancerController | undefined): BackendNodes | undefined;
-  /** What its annotations make of connections, port by port, that not every server understands. */
+  /**
+   * What its annotations make of connections, port by port, that not every server understands; an empty list where it passes
+   * them on as they are.
+   *
+   * @default - unknown
+   */
   handles?(service: Json): readonly PortHandling[];
   /**
    * How objects beside the Service keep its backend on some nodes, in words; what annotations of the Service do stands in

@@ -14,6 +14,7 @@ const finalizerOwner: Rule = {
   id: 'finalizer-owner',
   severity: 'error',
   says: "the finalizers of load balancer controllers on a Service are the owner's own; the one of a service controller that runs too may stand beside it",
+  source: 'ours',
   judge(service, context) {
     let found: Finding[] | undefined;
     for (const finalizer of finalizersOf(service)) {
@@ -43,6 +44,7 @@ const finalizerOfServiceController: Rule = {
   id: 'finalizer-of-service-controller',
   severity: 'warning',
   says: 'the finalizer of the service controller stands on Services of others only where a service controller runs',
+  source: 'ours',
   judge(service, context) {
     const finalizer = LOAD_BALANCER_CLEANUP_FINALIZER;
     const isMaybe =
@@ -100,6 +102,7 @@ const finalizerUntouchable: Rule = {
   id: 'finalizer-untouchable',
   severity: 'error',
   says: 'no manifest carries a finalizer that only its controller may write',
+  source: 'ours',
   judge(service, context) {
     for (const finalizer of finalizersOf(service)) {
       const owner = removes(finalizer, context) ? undefined : guardian(finalizer, context.kind);
@@ -124,6 +127,7 @@ const finalizerUnknown: Rule = {
   id: 'finalizer-unknown',
   severity: 'warning',
   says: 'somebody that is known removes every finalizer',
+  source: 'ours',
   judge(service, context) {
     const finalizers = finalizersOf(service);
     if (finalizers.every((finalizer) => removes(finalizer, context))) {

@@ -1,7 +1,7 @@
 import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Json } from '../contract/json';
-import { renderBy, renderingOf } from '../contract/late-rendering';
+import { RenderStage, renderBy, renderingOf } from '../contract/late-rendering';
 import { JudgedObject, type ObjectJudge } from './judged-object';
 import { MomentRendering } from './moment-rendering';
 
@@ -15,10 +15,10 @@ const RENDERINGS = new WeakMap<ApiObject, MomentRendering>();
  * @param judge judges it when it is finished
  */
 export function judgeObject(host: Construct, object: ApiObject, judge: ObjectJudge): JudgedObject {
-  const rendering = new MomentRendering(object, renderingOf(object));
+  const rendering = new MomentRendering(object, renderingOf(object, RenderStage.WRITE));
   RENDERINGS.set(object, rendering);
   const judged = new JudgedObject(host, object, { rendered: () => rendering.json() }, judge);
-  renderBy(object, () => judged.write());
+  renderBy(object, RenderStage.WRITE, () => judged.write());
   return judged;
 }
 

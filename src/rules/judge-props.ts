@@ -1,6 +1,8 @@
 import type { Construct } from 'constructs';
 import { propFaults, refuse, sentenceOfUnknown } from '../contract/declared-types';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import { WRONG_PROP } from '../contract/request-rules';
+import { UNKNOWN_PROP } from './app-rules';
 import { remarkOn } from './construct-remark';
 
 /**
@@ -20,7 +22,7 @@ export function judgeProps(scope: Construct, id: string, struct: string, props: 
     return;
   }
   refuse([scope.node.path, id].filter(Boolean).join('/'), [
-    ...wrong.map((what) => `${what} (wrong-prop)`),
+    ...wrong.map((what) => `${what} (${WRONG_PROP.id})`),
     ...unknown.filter(({ isWrong }) => isWrong).map(sentenceOfUnknown),
   ]);
   for (const { path } of unknown) {
@@ -33,5 +35,11 @@ function unread(prop: string): LoadBalancerFinding {
   const remedy = /annot/i.test(prop)
     ? 'wrap the controller in AnnotatedController, or take it out'
     : 'take it out, or acknowledge it where it is of your own';
-  return { ruleId: 'unknown-prop', who: 'props', what: `${prop} is unknown, so it has no effect`, remedy, value: prop };
+  return {
+    ruleId: UNKNOWN_PROP.id,
+    who: 'props',
+    what: `${prop} is unknown, so it has no effect`,
+    remedy,
+    value: prop,
+  };
 }

@@ -2,6 +2,7 @@ import type { IConstruct } from 'constructs';
 import { refuseWrongValue } from '../contract/declared-types';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
+import { ACKNOWLEDGED_RULE_UNKNOWN } from './app-rules';
 import { remarkOn } from './construct-remark';
 import type { JudgedObject } from './judged-object';
 import { isRule, ruleLike } from './known-rules';
@@ -126,7 +127,7 @@ export class LoadBalancers {
     return isOfUser
       ? undefined
       : {
-          ruleId: 'acknowledged-rule-unknown',
+          ruleId: ACKNOWLEDGED_RULE_UNKNOWN.id,
           who: 'LoadBalancers.acknowledge',
           what: `'${ruleId}' is not a rule, so nothing is acknowledged`,
           remedy: meant ? `write '${meant}'` : 'write the name in parentheses at the end of the warning',

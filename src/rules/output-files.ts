@@ -1,6 +1,7 @@
 import { ApiObject, App, Chart, Names, YamlOutputType } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { SynthOutput, synthRunOf } from '../contract/synth-run';
+import { FILE_TWICE, NAME_TWICE } from './app-rules';
 import { lookAt } from './judge-object';
 import type { JudgedTarget } from './judged-object';
 
@@ -110,7 +111,7 @@ function failNames(all: readonly Written[], isOneFile: boolean): boolean {
     ({ kind, namespace, name, chart }, other) =>
       `kubernetes: ${kind} ${namespace ?? ''}/${name} is made by ${other.path} as well; give one of the two another name${
         other.chart === chart ? '' : ', or write a file for each chart (YamlOutputType.FILE_PER_CHART)'
-      } (name-twice)`,
+      } (${NAME_TWICE.id})`,
   );
 }
 
@@ -124,7 +125,7 @@ function failFiles(app: App, all: readonly Written[], fileOfOne: (one: Written) 
     (one, other) =>
       isNamesake(one, other)
         ? undefined
-        : `cdk8s: ${one.kind} ${one.namespace ?? ''}/${one.name} is written to ${fileOfOne(one)}${app.outputFileExtension}, and so is that of ${other.path}: one overwrites the other; give one of the two another name, or use YamlOutputType.FILE_PER_CHART (file-twice)`,
+        : `cdk8s: ${one.kind} ${one.namespace ?? ''}/${one.name} is written to ${fileOfOne(one)}${app.outputFileExtension}, and so is that of ${other.path}: one overwrites the other; give one of the two another name, or use YamlOutputType.FILE_PER_CHART (${FILE_TWICE.id})`,
   );
 }
 
@@ -144,7 +145,7 @@ function failCharts(app: App, all: readonly Written[]): boolean {
   for (const { chart, other, owner } of twins) {
     const file = nameOfChart(chart) + app.outputFileExtension;
     owner.fail([
-      `cdk8s: chart ${chart.node.path} is written to ${file}, and so is chart ${other.node.path}: one overwrites the other; give one of the two another ID (file-twice)`,
+      `cdk8s: chart ${chart.node.path} is written to ${file}, and so is chart ${other.node.path}: one overwrites the other; give one of the two another ID (${FILE_TWICE.id})`,
     ]);
   }
   return twins.length > 0;

@@ -11,6 +11,7 @@ const claimedByOwner: Rule = {
   id: 'claimed-by-owner',
   severity: 'error',
   says: 'the controller that is meant to own the balancer claims the Service',
+  source: 'ours',
   judge(service, { kind, controller }) {
     const claim = kind && wantsLoadBalancer(service) ? kind.claim(service, controller) : undefined;
     return claim?.claimed === 'no'

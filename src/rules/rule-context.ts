@@ -3,7 +3,7 @@ import type { KubernetesVersion } from '../contract/kubernetes-version';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import type { NodePool } from '../contract/node-pool';
 import type { ControllerDefinition } from './controller-definition';
-import type { IndexedObject } from './object-index';
+import type { IndexedObject } from './objects';
 
 /** What may be known beside any object. */
 export interface ObjectContext {

@@ -1,5 +1,5 @@
 import type { IConstruct } from 'constructs';
-import { appIndexOf } from './app-index';
+import { appIndexOf } from './app-objects';
 import { likelyClaimsOf } from './claims';
 import type { Claimer } from './claims-in-app';
 

@@ -3,6 +3,7 @@ import type { Json } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { SynthOutput, synthRunOf } from '../contract/synth-run';
 import { tokenIn } from '../contract/unresolved-token';
+import { UNRESOLVED_TOKEN } from './app-rules';
 
 /** The name of an object, and the object. */
 export type NamedDocument = readonly [title: string, json: Json];
@@ -25,7 +26,7 @@ export function tokenFindings(construct: IConstruct, documents: readonly NamedDo
       ? []
       : [
           {
-            ruleId: 'unresolved-token',
+            ruleId: UNRESOLVED_TOKEN.id,
             who: 'cdk8s',
             what: `${title} holds ${token}, which only a deployment fills in`,
             remedy:

@@ -106,6 +106,7 @@ export const ENDPOINT_RULES: readonly Rule[] = [
     who: 'kubernetes',
     severity: 'error',
     says: 'a Service stands in the namespace of its pods',
+    source: 'ours',
     judge({ metadata }, { workload }) {
       const pods = workload?.metadata?.namespace;
       return workload && metadata?.namespace !== pods
@@ -122,6 +123,7 @@ export const ENDPOINT_RULES: readonly Rule[] = [
     who: 'kubernetes',
     severity: 'error',
     says: 'a Service selects the pods of the workload that it was made for',
+    source: 'ours',
     judge(service, { workload }) {
       if (!workload) {
         return undefined;
@@ -141,6 +143,7 @@ export const ENDPOINT_RULES: readonly Rule[] = [
     who: 'kubernetes',
     severity: 'error',
     says: 'a target port that is named is a port of a container',
+    source: 'ours',
     judge(service, { workload }) {
       if (!workload) {
         return undefined;
@@ -161,6 +164,7 @@ export const ENDPOINT_RULES: readonly Rule[] = [
     who: 'kubernetes',
     severity: 'warning',
     says: 'a target port that is a number is one that the containers declare, where they declare any',
+    source: 'ours',
     judge(service, { workload }) {
       const declared = workload ? containersOf(workload).flatMap(({ ports }) => list<Json>(ports).filter(isMap)) : [];
       const numbers = [...new Set(declared.map(({ containerPort }) => containerPort))].filter(Number.isInteger);

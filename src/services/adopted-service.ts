@@ -2,7 +2,7 @@ import { ApiObject } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import { bindTo } from '../contract/bound-plan';
 import type { Json } from '../contract/json';
-import { renderBy, renderingOf } from '../contract/late-rendering';
+import { RenderStage, renderBy, renderingOf } from '../contract/late-rendering';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
@@ -82,7 +82,7 @@ export class AdoptedService extends Construct {
       throw new Error(`${this.node.path}: ${service.node.path} is adopted already; a Service has one owner`);
     }
     ADOPTED.add(service);
-    const render = renderingOf(service);
+    const render = renderingOf(service, RenderStage.WRITE);
     const read = render();
     const exported = new ExportedService(read);
     const manifest = exported.withoutServerFields(read);
@@ -116,7 +116,7 @@ export class AdoptedService extends Construct {
       warnings: [...live.warnings, ...exported.findings],
     });
     // the plan goes in after the lazy values and the patches of the adopted object, whenever those are added
-    renderBy(service, () => this.balanced.write());
+    renderBy(service, RenderStage.WRITE, () => this.balanced.write());
   }
 
   /** How many load balancers this makes, and for which Service. */

@@ -2,6 +2,7 @@ import { isMap, type Json, list } from '../contract/json';
 import { DEFAULT_AFFINITY_SECONDS, LAST_APPLIED_ANNOTATION } from '../contract/kubernetes.facts';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import type { ManifestPath } from './manifest-place';
+import { EXPORTED_MANIFEST } from './service-rules';
 
 // A manifest that `kubectl get -o yaml` wrote holds what the API server added to the Service: applied again, it conflicts.
 
@@ -68,7 +69,7 @@ export class ExportedService {
       ? []
       : [
           {
-            ruleId: 'exported-manifest',
+            ruleId: EXPORTED_MANIFEST.id,
             who: 'kubernetes',
             what: `the manifest was exported from a cluster: ${told.join(', ')} are written by the API server, and left out`,
             remedy: 'take them out of the manifest, or acknowledge this',

@@ -7,6 +7,7 @@ import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
 import type { LoadBalancerRequest } from '../contract/load-balancer-request';
 import { type Claim, definitionOf, knownKinds, unwrapped } from '../rules/controller-definition';
 import { classOf, finalizersOf, wantsLoadBalancer } from '../rules/service-json';
+import { ADOPTED_SCHEME, CLASS_ON_LIVE_SERVICE, OWNER_OF_LIVE_SERVICE } from './service-rules';
 
 // What a manifest that may be live already makes dangerous: its balancer exists, and somebody owns it.
 
@@ -61,7 +62,7 @@ export function liveFindings(
   const kind = definitionOf(controller);
   if (request.scheme === undefined && knowsSchemes(kind?.catalogue)) {
     problems.push({
-      ruleId: 'adopted-scheme',
+      ruleId: ADOPTED_SCHEME.id,
       who,
       what: 'the manifest asks for a load balancer already and does not say whether it is public: on many clouds it is where nothing is written',
       remedy: 'say scheme INTERNET_FACING or INTERNAL; the other one than today makes a new balancer, or none at all',
@@ -70,7 +71,7 @@ export function liveFindings(
   const { loadBalancerClass } = plan;
   if (loadBalancerClass !== undefined && classOf(service) === undefined) {
     (isOfAnother ? problems : warnings).push({
-      ruleId: 'class-on-live-service',
+      ruleId: CLASS_ON_LIVE_SERVICE.id,
       who,
       what: `the manifest has no class and the plan adds '${loadBalancerClass}', which the API server refuses on a Service that is live`,
       remedy:
@@ -81,7 +82,7 @@ export function liveFindings(
     });
   } else if (claim?.claimed === 'no') {
     (isOfAnother ? problems : warnings).push({
-      ruleId: 'owner-of-live-service',
+      ruleId: OWNER_OF_LIVE_SERVICE.id,
       who,
       what: `it does not claim the Service as the manifest has it (${claim.because}), and does with the plan: where the Service is live, the balancer of its present owner is left behind`,
       remedy: `if it is live, ${HAND_IT_OVER}`,

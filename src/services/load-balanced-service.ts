@@ -17,6 +17,7 @@ import type { Rendering } from '../rules/judged-object';
 import type { PlannedLoadBalancer } from '../rules/load-balancers';
 import { balanceService } from './balance-service';
 import { plainJson, writesPlainDataAsItIs } from './plain-rendering';
+import { BAD_PROPS } from './service-rules';
 import { renderedAnnotations, renderedPorts, writeSpec } from './service-spec';
 
 /**
@@ -186,7 +187,7 @@ export class LoadBalancedService extends ApiObject {
 
 /** There is one way to say which pods are behind the Service. */
 function selectorFault({ workload, selector }: LoadBalancedServiceProps): LoadBalancerFinding[] | undefined {
-  const say = (what: string, remedy: string) => [{ ruleId: 'bad-props', who: 'LoadBalancedService', what, remedy }];
+  const say = (what: string, remedy: string) => [{ ruleId: BAD_PROPS.id, who: 'LoadBalancedService', what, remedy }];
   if (workload) {
     return selector ? say('workload and selector are both given', 'keep one') : undefined;
   }

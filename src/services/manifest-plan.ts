@@ -8,6 +8,7 @@ import { type ControllerDefinition, schemeIn } from '../rules/controller-definit
 import { annotationsOf } from '../rules/service-json';
 import { HAND_IT_OVER } from './live-service';
 import type { ManifestPath, ManifestPlace } from './manifest-place';
+import { MANIFEST_CONTRADICTS_PLAN } from './service-rules';
 import { renderedAnnotations, specOf } from './service-spec';
 
 // A Service that exists as a manifest, and the plan that is rendered into it.
@@ -46,7 +47,7 @@ export function contradictionsIn(service: Json, contradicted: Contradicted): Loa
       return;
     }
     found.push({
-      ruleId: 'manifest-contradicts-plan',
+      ruleId: MANIFEST_CONTRADICTS_PLAN.id,
       who: plan.owner,
       what: `the manifest says ${field} ${text(present)}${place.at(path)}, but the plan for this owner is ${text(planned)}, which ${prop} decides`,
       remedy: changesOwner(service, path, contradicted)

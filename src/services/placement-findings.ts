@@ -6,6 +6,7 @@ import { LoadBalancerWish } from '../contract/load-balancer-wish';
 import { NodeRestriction } from '../contract/node-restriction';
 import { PodPlacement } from '../contract/pod-placement';
 import { TrafficPolicy } from '../contract/traffic-policy';
+import { PODS_ELSEWHERE, PODS_MAY_BE_ELSEWHERE, PODS_NOT_PINNED } from './service-rules';
 
 /** What is wrong between the nodes of the balancer and those of the pods. */
 export interface PlacementFindings {
@@ -33,15 +34,15 @@ export function placementFindings(
   const remedy = 'use NodepoolPinnedService, or call pin() of the pool on the workload before and pass the workload';
   if (pinnedTo) {
     const what = `the backend is on node pool '${pool.name}', but the pods are pinned to '${pinnedTo.name}'`;
-    return { ...NOTHING, problems: [{ ...common, ruleId: 'pods-elsewhere', what, remedy: 'use one pool for both' }] };
+    return { ...NOTHING, problems: [{ ...common, ruleId: PODS_ELSEWHERE.id, what, remedy: 'use one pool for both' }] };
   }
   if (plan.nodeRestriction === NodeRestriction.BY_POD_PLACEMENT) {
     const what = `it keeps the backend on node pool '${pool.name}' by the placement of the pods alone, and the pods are not pinned`;
-    return { ...NOTHING, problems: [{ ...common, ruleId: 'pods-not-pinned', what, remedy }] };
+    return { ...NOTHING, problems: [{ ...common, ruleId: PODS_NOT_PINNED.id, what, remedy }] };
   }
   if (plan.externalTrafficPolicy === TrafficPolicy.LOCAL) {
     const what = `the backend is on node pool '${pool.name}' with policy Local, and the pods are not pinned to it: where none runs there, no target is healthy`;
-    return { ...NOTHING, warnings: [{ ...common, ruleId: 'pods-may-be-elsewhere', what, remedy }] };
+    return { ...NOTHING, warnings: [{ ...common, ruleId: PODS_MAY_BE_ELSEWHERE.id, what, remedy }] };
   }
   return NOTHING;
 }

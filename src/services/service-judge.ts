@@ -6,6 +6,7 @@ import type { ILoadBalancerController } from '../contract/load-balancer-controll
 import type { NodePool } from '../contract/node-pool';
 import { PodPlacement } from '../contract/pod-placement';
 import { podTemplateOf } from '../contract/workload';
+import { servicesNamed } from '../rules/app-objects';
 import { claimsOf } from '../rules/claims';
 import { definitionOf, unwrapped } from '../rules/controller-definition';
 import { lookAt } from '../rules/judge-object';
@@ -14,7 +15,6 @@ import type { Judgement } from '../rules/judgement';
 import type { RuleContext } from '../rules/rule-context';
 import { RuleSet } from '../rules/rule-set';
 import { serviceBookOf } from '../rules/service-book';
-import { servicesNamed } from '../rules/app-index';
 import { ENDPOINT_RULES, WORKLOAD_RULES } from '../rules/workload-rules';
 
 const endpointBook = new RuleSet(ENDPOINT_RULES);

@@ -202,10 +202,10 @@ export const cases: ControllerCases = {
       problems: ["option loadBalancerIps already says '10.0.0.8'"],
     },
     {
-      title: 'nobody speaks proxy protocol',
+      title: 'no balancer speaks the PROXY protocol',
       controller: bgp(),
       request: { ...ONE_PORT, proxyProtocol: true },
-      problems: ['nobody speaks proxy protocol'],
+      problems: ['there is no proxy between client and node'],
     },
     { title: 'no proxy protocol is what there is', controller: bgp(), request: { ...ONE_PORT, proxyProtocol: false } },
     {

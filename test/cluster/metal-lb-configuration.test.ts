@@ -1,10 +1,10 @@
-import { Chart, Duration, Testing } from 'cdk8s';
+import { Chart, Testing } from 'cdk8s';
 import { NodePool } from '../../src';
-import { MetalLbAddressPool } from '../../src/installations/metal-lb/metal-lb-address-pool';
-import { MetalLbBgpAdvertisement } from '../../src/installations/metal-lb/metal-lb-bgp-advertisement';
-import { MetalLbBgpPeer } from '../../src/installations/metal-lb/metal-lb-bgp-peer';
-import { MetalLbCommunity } from '../../src/installations/metal-lb/metal-lb-community';
-import { MetalLbLayer2Advertisement } from '../../src/installations/metal-lb/metal-lb-layer2-advertisement';
+import {
+  MetalLbAddressPool,
+  MetalLbBgpAdvertisement,
+  MetalLbLayer2Advertisement,
+} from '../../src/installations/metal-lb/objects';
 import type { Body, Ref } from './harness/api';
 import { ControlPlane } from './harness/control-plane';
 import { customResourceDefinitions, install } from './harness/custom-resources';
@@ -16,7 +16,7 @@ let plane: ControlPlane;
 beforeAll(async () => {
   plane = await ControlPlane.start();
   const definitions = customResourceDefinitions().filter(({ spec }) => spec.group === 'metallb.io');
-  // nobody converts here; every object is written in the version that is stored
+  // there is no conversion webhook here; every object is written in the version that is stored
   const stored = definitions.map((definition) => ({
     ...definition,
     spec: { ...definition.spec, conversion: undefined },
@@ -47,32 +47,13 @@ function written(): Ref[] {
     interfaces: ['eth0'],
     serviceSelectors: [{ app: 'x' }],
   });
-  const peer = new MetalLbBgpPeer(chart, 'Peer', {
-    myAsn: 64512,
-    peerAsn: 64513,
-    localAsn: 64514,
-    peerAddress: '192.0.2.1',
-    peerPort: 1179,
-    sourceAddress: '192.0.2.2',
-    routerId: '192.0.2.3',
-    holdTime: Duration.seconds(90),
-    keepaliveTime: Duration.seconds(30),
-    connectTime: Duration.seconds(5),
-    passwordSecret: 'tor',
-    bfdProfile: 'fast',
-    enableGracefulRestart: true,
-    ebgpMultiHop: true,
-    vrf: 'red',
-    nodePools: [rack],
-  });
-  new MetalLbCommunity(chart, 'Names', { communities: { 'no-export': '65535:65281' } });
   new MetalLbBgpAdvertisement(chart, 'Routes', {
     pools: [pool],
     aggregationLength: 24,
     aggregationLengthV6: 120,
     localPref: 100,
     communities: ['no-export'],
-    peers: [peer.peerName],
+    peers: ['tor'],
     nodePools: [rack],
   });
   return Testing.synth(chart);

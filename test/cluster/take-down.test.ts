@@ -13,9 +13,9 @@ import {
   CCM_LEASE,
   CCM_NAMES,
   CCM_NAMESPACE,
-} from '../../src/installations/aws-cloud-controller-manager/aws-cloud-controller-manager.facts';
-import { AwsCloudControllerManagerInstallation } from '../../src/installations/aws-cloud-controller-manager/aws-cloud-controller-manager-installation';
-import { InstallationOrder } from '../../src/installations/order';
+} from '../../src/installations/aws-cloud-controller-manager/facts';
+import { AwsCloudControllerManagerInstallation } from '../../src/installations/aws-cloud-controller-manager/installation';
+import { InstallationOrder } from '../../src/installations/order/installation-order';
 import type { Ref } from './harness/api';
 import { ControlPlane } from './harness/control-plane';
 import { endWith } from './harness/kubelet';

@@ -3,10 +3,7 @@ import { AwsIdentity, AzureRoleAssignment, GcpIamPolicyMember, IamPolicy } from 
 import {
   AwsCloudControllerManagerInstallation,
   AzureMultipleStandardLoadBalancers,
-  FluxStage,
   MetalLbAddressPool,
-  MetalLbBgpPeer,
-  MetalLbCommunity,
   MetalLbLayer2Advertisement,
   WebhookCertificate,
 } from '../../src/installations';
@@ -52,9 +49,6 @@ test.each<[string, () => unknown, RegExp]>([
     made(MetalLbLayer2Advertisement, { pools: [null] }),
     /pools\[0\] is null, which is not a MetalLbAddressPool/,
   ],
-  ['seconds', made(MetalLbBgpPeer, { holdTime: 90 }), /holdTime is 90, which is not a Duration/],
-  ['no communities', made(MetalLbCommunity, {}), /communities is missing/],
-  ['no path', made(FluxStage, { sourceName: 'a' }), /chart\/Made: path is missing/],
   ['no scope', made(AzureRoleAssignment, { role: 'Owner' }), /on is missing; pass an AzureScope/],
   ['a resource by name', made(GcpIamPolicyMember, { resource: 'a' }), /resource is 'a', which is not a GcpResourceRef/],
   [

@@ -1,6 +1,6 @@
 import { Chart, Duration, Testing } from 'cdk8s';
 import type { Json } from '../../src/contract/json';
-import { WebhookCertificate } from '../../src/installations/webhook-certificate';
+import { WebhookCertificate } from '../../src/installations/certificates/webhook-certificate';
 import { NO_AUTHORITY, AUTHORITY as PEM } from './certificates';
 
 const SERVER = {

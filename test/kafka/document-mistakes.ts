@@ -23,12 +23,6 @@ export function kafka(more: Json = {}, document: Json = {}): Json {
 /** Kafka resources, and all that is said of each. */
 export const DOCUMENT_MISTAKES: [Json, string[], StrimziVersion?][] = [
   [
-    kafka(),
-    [
-      'strimzi: spec.kafka.config does not say default.replication.factor and min.insync.replicas, which is 1 then: a topic that says nothing itself is lost with one of the 3 brokers; write default.replication.factor: 3 and min.insync.replicas: 2 (kafka-replication-unset)',
-    ],
-  ],
-  [
     kafka({
       listeners: [
         { name: 'plain', port: 9092, type: 'internal', tls: false },
@@ -144,19 +138,19 @@ export const DOCUMENT_MISTAKES: [Json, string[], StrimziVersion?][] = [
   [
     kafka({}, { spec: { zookeeper: {} } }),
     [
-      'strimzi: spec.zookeeper does not exist in API version v1; remove it: Kafka runs without ZooKeeper (kafka-field-removed)',
+      'strimzi: spec.zookeeper does not exist in API version v1, and the API server drops it; correct its name or its place, or remove it (kafka-field-unknown)',
     ],
   ],
   [
     kafka({ replicas: 3 }),
     [
-      'strimzi: spec.kafka.replicas does not exist in API version v1; write replicas of a KafkaNodePool (kafka-field-removed)',
+      'strimzi: spec.kafka.replicas does not exist in API version v1, and the API server drops it; write replicas of a KafkaNodePool (kafka-field-unknown)',
     ],
   ],
   [
     kafka({ authorization: { type: 'keycloak' } }),
     [
-      'strimzi: authorization of type keycloak does not exist in API version v1; use authorization of type custom with its authorizer class (kafka-field-removed)',
+      "strimzi: spec.kafka.authorization.type is 'keycloak', which API version v1 does not have; use type custom with its authorizerClass (kafka-authorization-type)",
     ],
   ],
   [
@@ -201,13 +195,13 @@ export const DOCUMENT_MISTAKES: [Json, string[], StrimziVersion?][] = [
   [
     kafka({ template: { externalBootstrapService: { metadata: { annotations: { 'app.kubernetes.io/name': 'a' } } } } }),
     [
-      'strimzi: spec.kafka.template.externalBootstrapService.metadata.annotations has app.kubernetes.io/name, which the operator drops without a word; use a key of a domain of your own (kafka-template-dropped)',
+      'strimzi: spec.kafka.template.externalBootstrapService.metadata.annotations has app.kubernetes.io/name, which the operator drops silently; use a key of a domain of your own (kafka-template-dropped)',
     ],
   ],
   [
     kafka({ config: { 'advertised.listeners': 'PLAINTEXT://a:9092', 'ssl.protocol': 'TLS' } }),
     [
-      'strimzi: spec.kafka.config has advertised.listeners, which Strimzi 1.2.0 ignores; remove it: listeners, security and storage have fields of their own (kafka-config-forbidden)',
+      'strimzi: spec.kafka.config has advertised.listeners, which Strimzi 1.2.0 ignores; remove it, and use the fields of spec.kafka.listeners (kafka-config-forbidden)',
     ],
   ],
   [
@@ -215,26 +209,7 @@ export const DOCUMENT_MISTAKES: [Json, string[], StrimziVersion?][] = [
       config: { 'listener.name.plain-9092.max.connections': 10, 'listener.name.plain-9093.max.connections': 10 },
     }),
     [
-      'strimzi: spec.kafka.config has listener.name.plain-9093.max.connections, which Strimzi 1.2.0 ignores; remove it: listeners, security and storage have fields of their own (kafka-config-forbidden)',
-    ],
-  ],
-  [
-    kafka({ config: { 'broker.session.timeout.ms': 1 } }, { apiVersion: 'kafka.strimzi.io/v1beta2' }),
-    [
-      'strimzi: spec.kafka.config has broker.session.timeout.ms, which Strimzi 0.45.2 ignores; remove it: listeners, security and storage have fields of their own (kafka-config-forbidden)',
-    ],
-    StrimziVersion.V0_45,
-  ],
-  [
-    kafka({ config: { 'default.replication.factor': 4 } }),
-    [
-      'strimzi: spec.kafka.config: default.replication.factor is 4, and there are 3 brokers; write a number that the brokers can hold (kafka-replication)',
-    ],
-  ],
-  [
-    kafka({ config: { 'offsets.topic.replication.factor': 'three' } }),
-    [
-      "strimzi: spec.kafka.config: offsets.topic.replication.factor is 'three', with which the operator does not reconcile the cluster; write a whole number from 1 to 32767 (kafka-config-value)",
+      'strimzi: spec.kafka.config has listener.name.plain-9093.max.connections, which Strimzi 1.2.0 ignores; remove it, and use the fields of spec.kafka.listeners (kafka-config-forbidden)',
     ],
   ],
   [

@@ -3,15 +3,12 @@ import type { Json } from '../../src/contract/json';
 
 /** What differs from a listener that is right, and all that is said of it, after its name. */
 export const LISTENER_MISTAKES: [Json, string[], StrimziVersion?][] = [
-  [
-    { tls: undefined },
-    ['strimzi: tls is missing; write it: the API server refuses the resource without it (listener-field-missing)'],
-  ],
+  [{ tls: undefined }, ['strimzi: tls is missing; set it: the API server requires it (listener-field-missing)']],
   [{ port: '9094' }, ["strimzi: port is '9094'; write a whole number (listener-field-shape)"]],
   [
     { configuration: { bootstrap: { annotations: { 'example.com/cross-zone': true } } } },
     [
-      "strimzi: configuration.bootstrap.annotations['example.com/cross-zone'] is true; write text, so quote it (listener-field-shape)",
+      "strimzi: configuration.bootstrap.annotations['example.com/cross-zone'] is true; write text, in quotes (listener-field-shape)",
     ],
   ],
   [
@@ -21,19 +18,19 @@ export const LISTENER_MISTAKES: [Json, string[], StrimziVersion?][] = [
   [
     { configuration: { brokers: [{ advertisedHost: 'a.example.com' }] } },
     [
-      'strimzi: configuration.brokers[0].broker is missing; write it: the API server refuses the resource without it (listener-field-missing)',
+      'strimzi: configuration.brokers[0].broker is missing; set it: the API server requires it (listener-field-missing)',
     ],
   ],
   [
     { configuration: { externalTrafficPolicy: 'local' } },
     [
-      "strimzi: configuration.externalTrafficPolicy is 'local', which is unknown; use one of Local, Cluster (listener-word)",
+      "strimzi: configuration.externalTrafficPolicy is 'local', which is not a valid value; use one of Local, Cluster (listener-word)",
     ],
   ],
   [
     { type: 'LoadBalancer' },
     [
-      "strimzi: type is 'LoadBalancer', which is unknown; use one of internal, route, tlsroute, loadbalancer, nodeport, ingress, cluster-ip (listener-word)",
+      "strimzi: type is 'LoadBalancer', which is not a valid value; use one of internal, route, tlsroute, loadbalancer, nodeport, ingress, cluster-ip (listener-word)",
     ],
   ],
   [
@@ -42,7 +39,7 @@ export const LISTENER_MISTAKES: [Json, string[], StrimziVersion?][] = [
       configuration: { bootstrap: { host: 'b.example.com' }, hostTemplate: 'b-{nodeId}.example.com' },
     },
     [
-      "strimzi: type 'tlsroute' does not exist in Strimzi 1.0.1; use Strimzi 1.1.0 or newer, or do without it (listener-field-since)",
+      "strimzi: type 'tlsroute' does not exist in Strimzi 1.0.1; use Strimzi 1.1.0 or newer, or remove it (listener-field-since)",
       'strimzi: parentRefs is missing on type tlsroute; name the Gateway that the routes attach to (listener-parents)',
     ],
     StrimziVersion.V1_0,
@@ -50,20 +47,20 @@ export const LISTENER_MISTAKES: [Json, string[], StrimziVersion?][] = [
   [
     { configuration: { annotations: { 'example.com/a': 'b' } } },
     [
-      'strimzi: there is no field configuration.annotations, in Strimzi 1.2.0 nor in any other version that is known here, and the API server drops it without a word; correct its name or its place, or remove it (listener-field-unknown)',
+      'strimzi: no known version of Strimzi has a field configuration.annotations, so the API server drops it silently; correct its name or its place, or remove it (listener-field-unknown)',
     ],
   ],
   [
     { configuration: { perBrokerAnnotationsTemplate: { 'example.com/a': 'b' } } },
     [
-      'strimzi: configuration.perBrokerAnnotationsTemplate does not exist in Strimzi 1.0.1; use Strimzi 1.1.0 or newer, or do without it (listener-field-since)',
+      'strimzi: configuration.perBrokerAnnotationsTemplate does not exist in Strimzi 1.0.1; use Strimzi 1.1.0 or newer, or remove it (listener-field-since)',
     ],
     StrimziVersion.V1_0,
   ],
   [
     { configuration: { advertisedPortTemplate: '9094' } },
     [
-      'strimzi: configuration.advertisedPortTemplate does not exist in Strimzi 0.51.0; use Strimzi 1.0.0 or newer, or do without it (listener-field-since)',
+      'strimzi: configuration.advertisedPortTemplate does not exist in Strimzi 0.51.0; use Strimzi 1.0.0 or newer, or remove it (listener-field-since)',
     ],
     StrimziVersion.V0_51,
   ],
@@ -153,7 +150,7 @@ export const LISTENER_MISTAKES: [Json, string[], StrimziVersion?][] = [
   [
     { type: 'nodeport', authentication: { type: null } },
     [
-      'strimzi: authentication.type is missing; write it: the API server refuses the resource without it (listener-field-missing)',
+      'strimzi: authentication.type is missing; set it: the API server requires it (listener-field-missing)',
       'strimzi: a listener of type nodeport has no authentication, and spec.kafka.authorization is unset, so whoever reaches it reads and writes every topic; write authentication, or acknowledge it where only those reach it who may (listener-open-to-all)',
     ],
   ],

@@ -326,7 +326,7 @@ test.each([
   const { chart, kafka } = made();
   kafka.kafka.addJsonPatch(JsonPatch.add(path, value));
   expect(() => written(chart, 'Kafka')).toThrow(
-    /kafka\/Events\/Default: Kafka events cannot be patched: add at \/spec\/kafka\/listeners\/1\/[a-z/]+ fails: .*TypeError.*; patches run before the listeners of constructs \(external\) are added, so say it by their props, such as brokers and bootstrapAnnotations/,
+    /kafka\/Events\/Default: Kafka events cannot be patched: add at \/spec\/kafka\/listeners\/1\/[a-z/]+ fails: .*TypeError.*; patches run before the listeners of constructs \(external\) are added, so use their props, such as brokers and bootstrapAnnotations/,
   );
 });
 

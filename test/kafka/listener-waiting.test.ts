@@ -171,8 +171,13 @@ test('a controller that gives addresses at once keeps nobody waiting', () => {
   expect(waits(200, [metalLb()])).toEqual([]);
 });
 
-test('a controller of which nobody knows how fast it is is taken to be slow', () => {
-  const controller = CustomController.of({ owner: 'acme' });
+test.each<[string, ILoadBalancerController]>([
+  ['without a definition', CustomController.of({ owner: 'acme' })],
+  [
+    'whose definition leaves it out',
+    Object.assign(Object.create(HCLOUD), { _kind: { ...HetznerCloud._kind, provisioningTime: undefined } }),
+  ],
+])('a controller of unknown provisioning time, %s, is taken to be slow', (_, controller) => {
   expect(waits(19, [controller])).toEqual([]);
   expect(waits(90, [controller])).toEqual([
     expect.stringContaining(

@@ -1,13 +1,14 @@
 import { StrimziVersion } from '../../src';
-import { fieldsWithin, type SchemaFields, Shape } from '../../src/kafka/document/schema-field';
-import { misfitsIn, SchemaFault } from '../../src/kafka/document/schema-walk';
+import { fieldsWithin, type SchemaFields, Shape } from '../../src/contract/schema/field';
+import { misfitsIn, SchemaFault } from '../../src/contract/schema/walk';
+import { releaseReading } from '../../src/kafka/strimzi/served-api';
 
-const { SHAPE, WORD, MISSING, UNKNOWN, TOO_NEW, REMOVED } = SchemaFault;
+const { SHAPE, VALUE, MISSING, UNKNOWN, TOO_NEW, REMOVED } = SchemaFault;
 const { V0_45, V1_2 } = StrimziVersion;
 
 const FIELDS = fieldsWithin({
   name: { shape: Shape.TEXT, required: true },
-  type: { shape: Shape.TEXT, words: ['a', 'b', 'old'], wordsSince: { b: '1.0.0' }, oldApiWords: ['old'] },
+  type: { shape: Shape.TEXT, values: ['a', 'b', 'old'], valuesSince: { b: '1.0.0' }, oldApiValues: ['old'] },
   count: { shape: Shape.INTEGER, atLeast: 1, atMost: 3 },
   ratio: { shape: Shape.NUMBER, atLeast: 0, takes: 'a share' },
   size: { shape: Shape.TEXT, pattern: /^\d+$/, takes: 'digits' },
@@ -15,12 +16,13 @@ const FIELDS = fieldsWithin({
   lost: { shape: Shape.FREE, oldApi: true },
   list: { shape: Shape.MAPS, since: '1.0.0' },
   'list.id': { shape: Shape.INTEGER, required: true },
-  'list.roles': { shape: Shape.TEXTS, words: ['x', 'y'] },
+  'list.roles': { shape: Shape.TEXTS, values: ['x', 'y'] },
   any: { shape: Shape.ANYTHING },
 });
 
 function misfits(map: unknown, strimzi: StrimziVersion, apiVersion: string, where = 'spec') {
-  return misfitsIn({ apiVersion }, { map, fields: FIELDS, where }, strimzi).map((misfit) => [
+  const release = releaseReading({ apiVersion }, strimzi);
+  return misfitsIn({ map, fields: FIELDS, where, at: '/spec', release }).map((misfit) => [
     misfit.fault,
     misfit.where,
     misfit.path,
@@ -35,7 +37,7 @@ const NEW = 'kafka.strimzi.io/v1';
 test('fields by path are fields within fields', () => {
   const list: SchemaFields = {
     id: { shape: Shape.INTEGER, required: true },
-    roles: { shape: Shape.TEXTS, words: ['x', 'y'] },
+    roles: { shape: Shape.TEXTS, values: ['x', 'y'] },
   };
   expect(FIELDS.list).toEqual({ shape: Shape.MAPS, since: '1.0.0', fields: list });
   expect(Object.keys(FIELDS)).not.toContain('list.id');
@@ -49,7 +51,7 @@ test.each<[unknown, unknown[]]>([
   [{ name: 'n', nmae: 'n' }, [UNKNOWN, 'spec.nmae', 'nmae', "'n'", undefined]],
   [{ name: 'n', 'a.b': 'n' }, [UNKNOWN, "spec['a.b']", 'a.b', "'n'", undefined]],
   [{ name: 'n', toString: 'n' }, [UNKNOWN, 'spec.toString', 'toString', "'n'", undefined]],
-  [{ name: 'n', type: 'c' }, [WORD, 'spec.type', 'type', "'c'", 'a, b']],
+  [{ name: 'n', type: 'c' }, [VALUE, 'spec.type', 'type', "'c'", 'a, b']],
   [{ name: 'n', type: 'old' }, [REMOVED, 'spec.type', 'type', "'old'", undefined]],
   [{ name: 'n', lost: {} }, [REMOVED, 'spec.lost', 'lost', '{}', undefined]],
   [{ name: 'n', count: 0 }, [SHAPE, 'spec.count', 'count', '0', 'a whole number, at least 1']],
@@ -57,10 +59,10 @@ test.each<[unknown, unknown[]]>([
   [{ name: 'n', count: 1.5 }, [SHAPE, 'spec.count', 'count', '1.5', 'a whole number']],
   [{ name: 'n', ratio: -1 }, [SHAPE, 'spec.ratio', 'ratio', '-1', 'a share']],
   [{ name: 'n', size: '1x' }, [SHAPE, 'spec.size', 'size', "'1x'", 'digits']],
-  [{ name: 'n', labels: { a: 1 } }, [SHAPE, "spec.labels['a']", 'labels.a', '1', 'text, so quote it']],
+  [{ name: 'n', labels: { a: 1 } }, [SHAPE, "spec.labels['a']", 'labels.a', '1', 'text, in quotes']],
   [{ name: 'n', list: [{ id: 0 }, {}] }, [MISSING, 'spec.list[1].id', 'list.id', 'nothing', undefined]],
   [{ name: 'n', list: ['x'] }, [SHAPE, 'spec.list[0]', 'list', "'x'", 'a map']],
-  [{ name: 'n', list: [{ id: 0, roles: ['x', 'z'] }] }, [WORD, 'spec.list[0].roles[1]', 'list.roles', "'z'", 'x, y']],
+  [{ name: 'n', list: [{ id: 0, roles: ['x', 'z'] }] }, [VALUE, 'spec.list[0].roles[1]', 'list.roles', "'z'", 'x, y']],
   [{ name: 'n', list: [{ id: 0, di: 1 }] }, [UNKNOWN, 'spec.list[0].di', 'list.di', '1', undefined]],
 ])('in %j one thing does not fit', (map, misfit) => {
   expect(misfits(map, V1_2, NEW)).toEqual([misfit]);
@@ -68,7 +70,7 @@ test.each<[unknown, unknown[]]>([
 
 test.each<[unknown, unknown[]]>([
   [{ name: 'n', type: 'b' }, [TOO_NEW, 'type', 'type', "'b'", '1.0.0']],
-  [{ name: 'n', type: 'c' }, [WORD, 'type', 'type', "'c'", 'a, old']],
+  [{ name: 'n', type: 'c' }, [VALUE, 'type', 'type', "'c'", 'a, old']],
   [{ name: 'n', list: 'x' }, [TOO_NEW, 'list', 'list', "'x'", '1.0.0']],
 ])('in %j for an old operator one thing does not fit', (map, misfit) => {
   expect(misfits(map, V0_45, OLD, '')).toEqual([misfit]);
@@ -79,11 +81,24 @@ test('what an old resource had and what nobody looks into fits', () => {
   expect(misfits(map, V0_45, OLD)).toEqual([]);
 });
 
-test('an unknown field is told with those beside it', () => {
-  const found = misfitsIn(
-    { apiVersion: NEW },
-    { map: { name: 'n', list: [{ id: 1, x: 1 }] }, fields: FIELDS, where: '' },
-    V1_2,
-  );
+test('an unknown field is reported with those beside it', () => {
+  const found = misfitsIn({
+    map: { name: 'n', list: [{ id: 1, x: 1 }] },
+    fields: FIELDS,
+    where: '',
+    at: '',
+    release: releaseReading({ apiVersion: NEW }, V1_2),
+  });
   expect(found.map(({ name, siblings }) => [name, siblings])).toEqual([['x', ['id', 'roles']]]);
+});
+
+test.each<[unknown, string]>([
+  [{ name: 1 }, '/spec/name'],
+  [{ name: 'n', 'a/b~c': 1 }, '/spec/a~1b~0c'],
+  [{ name: 'n', labels: { 'a.b/c': 1 } }, '/spec/labels/a.b~1c'],
+  [{ name: 'n', list: [{ id: 0 }, { id: 0, roles: ['x', 'z'] }] }, '/spec/list/1/roles/1'],
+  [{ name: 'n', list: [{}] }, '/spec/list/0/id'],
+])('what does not fit in %j is found by a JSON pointer', (map, at) => {
+  const release = releaseReading({ apiVersion: NEW }, V1_2);
+  expect(misfitsIn({ map, fields: FIELDS, where: 'spec', at: '/spec', release }).map((one) => one.at)).toEqual([at]);
 });

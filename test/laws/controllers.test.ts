@@ -109,6 +109,10 @@ describe('a controller is found out', () => {
     ],
     ['every wish is answered', liar(() => ({ answers: {} }))],
     [
+      'what a plan reports is of a rule that the definition names',
+      liar(({ owner: who }) => ({ warnings: [{ ruleId: 'a-b', who, what: 'x', remedy: 'y' }] })),
+    ],
+    [
       'nothing is answered that nobody wished',
       liar(({ answers }) => ({ answers: { ...answers, [LoadBalancerWish.SCHEME]: 'internal' } })),
     ],

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AnnotationCatalogue } from '../../src/contract/annotation-catalogue';
 import { definitionOf } from '../../src/rules/controller-definition';
@@ -6,22 +6,35 @@ import { importsOf, sources } from '../support/sources';
 import { caseTables, kinds } from '../support/subjects';
 
 const CONTROLLERS = join(__dirname, '..', '..', 'src', 'controllers');
-const catalogues = readdirSync(CONTROLLERS).filter((file) => file.endsWith('.annotations.ts'));
+const folders = readdirSync(CONTROLLERS, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
+const catalogues = folders.filter((folder) => existsSync(join(CONTROLLERS, folder, 'annotations.ts')));
 
-/** The kinds whose catalogue a file holds. */
-function kindsOf(file: string): string[] {
-  const exported = Object.values(require(join(CONTROLLERS, file)) as Record<string, unknown>);
+/** The kinds whose catalogue stands in the folder of a product. */
+function kindsOf(folder: string): string[] {
+  const exported = Object.values(require(join(CONTROLLERS, folder, 'annotations')) as Record<string, unknown>);
   return kinds.filter(({ catalogue }) => exported.includes(catalogue)).map(({ name }) => name);
 }
 
-test.each(catalogues)('%s holds the catalogue of a controller that the package exports, or a part of one', (file) => {
-  const module = `./controllers/${file.replace('.ts', '')}`;
-  const readers = sources.filter((source) => importsOf(source).includes(module)).map(({ path }) => path);
-  const owners = [
-    file,
-    ...readers.filter((path) => path.endsWith('.annotations.ts')).map((path) => path.split('/')[1]),
-  ];
-  expect(owners.flatMap(kindsOf)).not.toEqual([]);
+test.each(catalogues)(
+  '%s/annotations.ts holds the catalogue of a controller that the package exports, or a part of one',
+  (folder) => {
+    const module = `./controllers/${folder}/annotations`;
+    const readers = sources.filter((source) => importsOf(source).includes(module)).map(({ path }) => path);
+    const owners = [
+      folder,
+      ...readers.filter((path) => path.endsWith('/annotations.ts')).map((path) => path.split('/')[1]),
+    ];
+    expect(owners.flatMap(kindsOf)).not.toEqual([]);
+  },
+);
+
+test('each controller has one folder, and that one line among the exports', () => {
+  const lines = readFileSync(join(CONTROLLERS, 'index.ts'), 'utf8').trim().split('\n');
+  const owners = catalogues.filter((folder) => kindsOf(folder).length > 0);
+  expect(owners).toHaveLength(kinds.length);
+  expect(owners.filter((folder) => lines.filter((line) => line.includes(`'./${folder}`)).length !== 1)).toEqual([]);
 });
 
 test('every controller has a name and a catalogue of its own', () => {

@@ -4,8 +4,7 @@ import type { AnyAnnotation } from '../../src/contract/annotation-catalogue';
 import type { ControllerCases } from './cases';
 import { caseTables } from './subjects';
 
-// Values for a codec, found by probing: of every type that an annotation can have, whatever it encodes. So a new entry
-// of a catalogue is tried without anybody writing down its type once more.
+// Values for a codec, of the types of its examples: a new entry of a catalogue is tried without a row of its own.
 
 /** A value without the classes and unset members that make equal values look different. */
 export function plain(value: unknown): unknown {
@@ -18,8 +17,8 @@ export function plain(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) {
     return value;
   }
-  const said = Object.entries(value).filter(([, member]) => member !== undefined);
-  return Object.fromEntries(said.map(([name, member]) => [name, plain(member)]).sort());
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return Object.fromEntries(members.map(([name, member]) => [name, plain(member)]).sort());
 }
 
 /** The type of a value, as far as codecs tell types apart. */
@@ -55,21 +54,6 @@ const text = fc.oneof(
   fc.string({ maxLength: 12 }),
 );
 
-function wordsOf({ fact }: AnyAnnotation): string[] {
-  return [...fact.codec.says.matchAll(/[\w./*-]+/g)].map(([word]) => word);
-}
-
-/** Words and numbers that the codec says it reads. */
-function saidBy(entry: AnyAnnotation): fc.Arbitrary<unknown>[] {
-  const { says } = entry.fact.codec;
-  const near = [...says.matchAll(/\d+/g)].map(([digits]) => Number(digits)).flatMap((n) => [n - 1, n, n + 1]);
-  const numbers = near.filter((number) => number >= 0 && Number.isSafeInteger(number));
-  return [
-    fc.constantFrom(...wordsOf(entry)),
-    ...(numbers.length > 0 ? [fc.constantFrom(...numbers), fc.constantFrom(...numbers).chain(durations)] : []),
-  ];
-}
-
 const durations = (count: number) => fc.constantFrom(Duration.seconds(count), Duration.minutes(count));
 
 /** What the case tables give this entry: values of its option, and what the texts of the tables mean. */
@@ -102,7 +86,7 @@ function decoded(entry: AnyAnnotation, text: string): unknown[] {
 
 /** Values that are tried in any case. */
 export function examples(entry: AnyAnnotation): unknown[] {
-  const texts = [...TEXTS, ...TRICKY, ...wordsOf(entry)];
+  const texts = [...TEXTS, ...TRICKY];
   const maps = texts.flatMap((text) => [{ a: text }, { [text]: 'a' }]);
   return [
     true,
@@ -110,6 +94,7 @@ export function examples(entry: AnyAnnotation): unknown[] {
     1,
     60,
     Duration.minutes(1),
+    ...entry.fact.codec.examples,
     ...texts,
     ...texts.map((one) => [one]),
     ...maps,
@@ -117,17 +102,37 @@ export function examples(entry: AnyAnnotation): unknown[] {
   ];
 }
 
-/** Values of every type; only some of them are values of the entry. */
+/** Values of the types of the examples; only some of them are values of the entry. */
 export function candidates(entry: AnyAnnotation): fc.Arbitrary<unknown> {
-  const texts = fc.oneof(text, ...saidBy(entry).slice(0, 1)) as fc.Arbitrary<string>;
-  return fc.oneof(
-    fc.boolean(),
-    fc.integer({ min: -2, max: 12 }),
-    fc.integer({ min: 0, max: 70000 }),
-    fc.integer({ min: 0, max: 7000 }).chain(durations),
-    texts,
-    fc.array(texts, { minLength: 1, maxLength: 3 }),
-    fc.dictionary(text, text, { minKeys: 1, maxKeys: 3 }),
-    ...saidBy(entry),
-  );
+  const { examples: given } = entry.fact.codec;
+  return fc.oneof(fc.constantFrom(...given), ...given.map(like));
+}
+
+/** Values of the type of another one, near to it and far from it. */
+function like(value: unknown): fc.Arbitrary<unknown> {
+  if (value instanceof Duration) {
+    const seconds = value.toSeconds({ integral: false });
+    return fc.oneof(near(Math.floor(seconds)), fc.integer({ min: 0, max: 7000 })).chain(durations);
+  }
+  if (Array.isArray(value)) {
+    return fc.array(fc.oneof(...value.map(like)), { minLength: 1, maxLength: 3 });
+  }
+  switch (typeof value) {
+    case 'boolean':
+      return fc.boolean();
+    case 'number':
+      return fc.oneof(near(value), fc.integer({ min: -2, max: 70000 }));
+    case 'string':
+      return fc.oneof(text, fc.constant(value));
+    default:
+      return likeStruct(value as Record<string, unknown>);
+  }
+}
+
+const near = (count: number) => fc.constantFrom(...[count - 1, count, count + 1].filter((one) => one >= 0));
+
+function likeStruct(struct: Record<string, unknown>): fc.Arbitrary<unknown> {
+  const members = Object.fromEntries(Object.entries(struct).map(([name, value]) => [name, like(value)]));
+  const isMap = Object.values(struct).every((value) => typeof value === 'string');
+  return isMap ? fc.dictionary(text, text, { minKeys: 1, maxKeys: 3 }) : fc.record(members, { requiredKeys: [] });
 }

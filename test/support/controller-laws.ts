@@ -121,6 +121,13 @@ export const LAWS: Record<string, Law> = {
     return silent.length === 0 ? undefined : `nothing is said of ${silent.join(', ')}`;
   },
 
+  'what a plan reports is of a rule that the definition names'(subject, request) {
+    const { problems = [], warnings = [] } = planOf(subject, request);
+    const named = ['cannot-honour', ...(subject.kind.reports ?? []).map(({ id }) => id)];
+    const other = [...problems, ...warnings].find(({ ruleId }) => !named.includes(ruleId));
+    return other && `${other.ruleId} is not among its reports`;
+  },
+
   'nothing is answered that nobody wished'(subject, request) {
     const { answers = {} } = planOf(subject, request);
     const made = Object.keys(answers).filter((wish) => !request.wishes.includes(wish as LoadBalancerWish));

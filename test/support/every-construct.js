@@ -58,18 +58,6 @@ const ONCE = {
     new ours.MetalLbLayer2Advertisement(chart, 'Layer2', { name: `layer2-${i}`, pools: [poolIn(chart, ours, i)] }),
   MetalLbBgpAdvertisement: (chart, ours, { i }) =>
     new ours.MetalLbBgpAdvertisement(chart, 'Bgp', { name: `bgp-${i}`, pools: [poolIn(chart, ours, i)] }),
-  MetalLbBgpPeer: (chart, ours, { i }) =>
-    new ours.MetalLbBgpPeer(chart, 'Peer', {
-      name: `peer-${i}`,
-      myAsn: 64512,
-      peerAsn: 64513,
-      peerAddress: `10.1.${i >> 8}.${i & 255}`,
-    }),
-  MetalLbCommunity: (chart, ours, { i }) =>
-    new ours.MetalLbCommunity(chart, 'Community', {
-      name: `community-${i}`,
-      communities: { [`name-${i}`]: '64512:1' },
-    }),
   TenantRole: (chart, ours, { i }) => new ours.TenantRole(chart, 'Role', { name: `tenant-${i}` }),
 };
 
@@ -170,14 +158,6 @@ const EACH = {
       bootstrapHost: `kafka-${i}.example.com`,
       hostTemplate: `kafka-${i}-{nodeId}.example.com`,
     }),
-  KafkaTopic: (chart, ours) =>
-    new ours.KafkaTopic(chart, 'Topic', { kafka: kafkaIn(chart, ours), name: 'orders', partitions: 3, replicas: 3 }),
-  KafkaUser: (chart, ours) =>
-    new ours.KafkaUser(chart, 'User', {
-      kafka: kafkaIn(chart, ours),
-      name: 'shop',
-      authentication: ours.KafkaUserAuthentication.scramSha512(),
-    }),
   AzureRoleDefinition: (chart, ours) =>
     new ours.AzureRoleDefinition(chart, 'Definition', {
       name: 'balancing',
@@ -208,8 +188,6 @@ const EACH = {
       role: 'roles/dns.admin',
     }),
   LoadBalancerQuota: (chart, ours) => new ours.LoadBalancerQuota(chart, 'Quota', { name: 'quota', loadBalancers: 2 }),
-  FluxStage: (chart, ours, { i }) =>
-    new ours.FluxStage(chart, 'Stage', { name: `stage-${i}`, path: `./stage-${i}`, sourceName: 'platform' }),
 };
 
 const child = (chart, id) => chart.node.tryFindChild(id);

@@ -3,23 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** What a fake go does when it is told to build. */
-export type Building = 'succeed' | 'write-half' | 'no-download' | 'full-disk' | 'broken-code' | 'hang';
+export type Building = 'succeed' | 'nothing-to-do' | 'no-download' | 'full-disk' | 'broken-code' | 'hang';
 
 const BUILDING: Record<Building, string> = {
-  succeed: 'printf "example.com/one\\nexample.com/two/three\\n" >&2; program > "$output"; chmod 755 "$output"',
-  'write-half': ': > "$output"',
+  succeed: 'printf "example.com/one\\nexample.com/two/three\\n" >&2; echo program > "$output"; chmod 755 "$output"',
+  'nothing-to-do': ':',
   'no-download':
     'echo "go: downloading example.com/a v1.0.0" >&2; ' +
     'echo "go: example.com/a@v1.0.0: Get \\"https://proxy.example/a\\": dial tcp: lookup proxy.example: no such host" >&2; exit 1',
   'full-disk': 'echo "write /cache/x.a: no space left on device" >&2; exit 1',
   'broken-code': 'echo "# example.com/main" >&2; echo "./main.go:3:1: syntax error" >&2; exit 1',
-  hang: ': > "$output"; echo $$ > "$STATE/pid"; exec sleep 600',
+  hang: 'echo $$ > "$STATE/pid"; exec sleep 600',
 };
 
-/**
- * A shell script called go on a PATH of its own, with caches of its own and a module to build. What it builds is a script that
- * says its version, like the control plane does; or a text that begins like a program of Linux.
- */
+/** A shell script called go on a PATH of its own, with caches of its own and a module to build. */
 export class FakeGo {
   public readonly base = mkdtempSync(join(tmpdir(), 'cdk8s-load-balancers-go-'));
   public readonly bin = this.folder('bin');
@@ -56,12 +53,6 @@ export class FakeGo {
       file,
       `#!/bin/sh
 PATH=/usr/bin:/bin
-program() {
-  case "$output" in
-    */control-plane.*) printf '#!/bin/sh\\necho %s\\n' "$version" ;;
-    *) printf '\\177ELF of %s\\n' "$version" ;;
-  esac
-}
 case "$1" in
 env)
   shift
@@ -78,7 +69,6 @@ build)
   while [ $# -gt 0 ]; do
     case "$1" in
       -o) output=$2; shift ;;
-      -ldflags) version=\${2##*main.version=}; shift ;;
     esac
     shift
   done

@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { findJdk, strimziToolchain } from '../../scripts/strimzi/toolchain';
 import { strimziTests } from '../../scripts/suites/strimzi-tests';
-import { findJdk } from '../../src/checks/strimzi-crds-jdk';
-import { strimziToolchain } from '../../src/checks/strimzi-crds-toolchain';
 import { FakeJava } from './fake-java';
 
 const environment = process.env;

@@ -1,8 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import fs, { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { builtBinary } from '../../scripts/go/binary';
 import { isAlive } from '../cluster/harness/run-folder';
 import { until } from '../cluster/harness/wait';
 import { FakeGo } from './fake-go';
@@ -38,33 +36,8 @@ afterEach(() => {
   go.remove();
 });
 
-function leftovers(): string[] {
-  const cache = join(go.caches, 'cdk8s-load-balancers');
-  return readdirSync(cache).flatMap((folder) => readdirSync(join(cache, folder)));
-}
-
-test.each(['SIGINT', 'SIGTERM'] as const)('%s ends go too, and leaves no half program', async (signal) => {
-  expect(leftovers()).toEqual([expect.stringMatching(/^control-plane\.\d+-[0-9a-f]{8}\.part$/)]);
+test.each(['SIGINT', 'SIGTERM'] as const)('%s ends go too', async (signal) => {
   builder.kill(signal);
   expect(await once(builder, 'exit')).toEqual([null, signal]);
   expect(isAlive(go.pid as number)).toBe(false);
-  expect(leftovers()).toEqual([]);
-});
-
-test('what SIGKILL leaves is removed at the next start', async () => {
-  builder.kill('SIGKILL');
-  await once(builder, 'exit');
-  expect(leftovers()).toHaveLength(1);
-  const environment = process.env;
-  process.env = { ...environment, ...go.environment };
-  jest.spyOn(process.stderr, 'write').mockReturnValue(true);
-  jest.spyOn(fs, 'statfsSync').mockImplementation((() => ({ bavail: 2 ** 20, bsize: 2 ** 20 })) as never);
-  try {
-    go.install('go1.26.8', 'succeed');
-    await builtBinary({ name: 'control-plane', folder: go.module, packagePath: '.', minutes: 1 });
-  } finally {
-    jest.restoreAllMocks();
-    process.env = environment;
-  }
-  expect(leftovers().sort()).toEqual(['control-plane', 'control-plane.size']);
 });

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { cachedFile } from '../../scripts/strimzi/pinned-file';
 import { strimziRelease } from '../../scripts/strimzi/strimzi-crds';
-import { copyArtifact } from '../../src/checks/strimzi-crds-maven';
+import { copyArtifact } from '../../scripts/strimzi/toolchain';
 import { FakeJava } from './fake-java';
 
 const environment = process.env;
@@ -102,9 +102,9 @@ describe('Maven', () => {
     );
   });
 
-  test('is not asked for a version that nobody has pinned', () => {
+  test('is not asked for a version whose jars are not pinned', () => {
     expect(() => strimziRelease('0.45.0', jdk, java.base)).toThrow(
-      'there are no definitions of Strimzi 0.45.0 to be had; take one of 0.49.1, 0.50.1, 0.51.0, 1.2.0',
+      'the jars of Strimzi 0.45.0 are not pinned; use one of 0.49.1, 0.50.1, 0.51.0, 1.2.0',
     );
   });
 });

@@ -1,14 +1,61 @@
-import { AnnotationCatalogue, type AnyAnnotation } from '../../contract/annotation-catalogue';
+import {
+  Annotation,
+  AnnotationCatalogue,
+  type AnnotationFact,
+  type AnyAnnotation,
+} from '../../contract/annotation-catalogue';
 import { address, cidr, duration, flag, integer, list, oneOf, onlyWord, text } from '../../contract/annotation-codec';
 import { plainPairs } from '../../contract/annotation-codecs-lists';
-import { SOURCE_RANGES_ANNOTATION } from '../../contract/kubernetes.facts';
+import { type Citation, Confidence, SOURCE_RANGES_ANNOTATION } from '../../contract/kubernetes.facts';
 import { labelKeyFault, labelValueFault } from '../../contract/kubernetes-syntax';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import { ADDRESS } from '../../contract/own-thing';
 import { AWS_PREFIX, ELASTIC_IP, TRAFFIC_PORT } from '../aws/annotations';
 import { emitInterval, healthCheckProtocol, ids, internal, targetGroupAttributes } from './codecs';
 import { AwsBackendProtocol } from './options';
-import { AWS_CLOUD_FILES, awsCloudEntry, IMPLEMENTED_ELSEWHERE, NLB_TYPE } from './product.annotations';
+
+/** Upstream name of the controller. */
+export const AWS_CLOUD_CONTROLLER = 'cloud-provider-aws';
+
+/** Where these facts were read. */
+export const AWS_CLOUD_SOURCE: Citation = {
+  repository: 'kubernetes/cloud-provider-aws',
+  version: 'v1.36.1',
+  file: 'pkg/providers/v1/aws.go',
+};
+
+/**
+ * The minor version that first let a Network Load Balancer have security groups of the user's, where NLBSecurityGroupMode is
+ * Managed. 1.35 and 1.36 refuse them, and older ones make the balancer without any.
+ * pkg/providers/v1/aws.go and aws_validations.go, tags v1.34.3, v1.35.0 and v1.36.1, and module k8s.io/cloud-provider-aws v1.37.0
+ */
+export const NLB_SECURITY_GROUPS_SINCE = '1.37';
+
+/** The minor version that first refused them. */
+export const NLB_SECURITY_GROUPS_REFUSED_SINCE = '1.35';
+
+/** The values of the type annotation by which a Service is left to the AWS Load Balancer Controller. */
+export const IMPLEMENTED_ELSEWHERE: readonly string[] = ['external', 'nlb-ip'];
+
+/** The value of the type annotation that makes a Network Load Balancer. */
+export const NLB_TYPE = 'nlb';
+
+/** A file of the same version. */
+const file = (name: string): Citation => ({ ...AWS_CLOUD_SOURCE, file: name });
+
+/** The files that several facts and rules were read in, beside the source. */
+export const AWS_CLOUD_FILES = {
+  validations: file('pkg/providers/v1/aws_validations.go'),
+  loadBalancer: file('pkg/providers/v1/aws_loadbalancer.go'),
+};
+
+type Facts<T> = Pick<AnnotationFact<T>, 'codec' | 'default'> & Partial<AnnotationFact<T>>;
+
+/** An entry of the catalogue, by its key without the prefix. */
+export function awsCloudEntry<T>(name: string, fact: Facts<T>): Annotation<T> {
+  const common = { badValue: 'refused', source: AWS_CLOUD_SOURCE, confidence: Confidence.SOURCE } as const;
+  return new Annotation<T>({ key: AWS_PREFIX + name, ...common, ...fact });
+}
 
 /** What a change of the health check costs. */
 const NEW_GROUP = 'a change makes new target groups of a Network Load Balancer';
@@ -103,12 +150,16 @@ export const AWS_CLOUD = {
   }),
   sslCert: awsCloudEntry('ssl-cert', {
     option: 'sslCert',
-    codec: text({ says: 'the ARN of one certificate', matches: /^arn:[^,\s]+$/ }),
+    codec: text({
+      says: 'the ARN of one certificate',
+      matches: /^arn:[^,\s]+$/,
+      example: 'arn:aws:acm:eu-west-1:123456789012:certificate/a',
+    }),
     default: 'no TLS',
   }),
   sslPorts: awsCloudEntry('ssl-ports', {
     option: 'sslPorts',
-    codec: list(text({ says: "a port by number or name, or '*'", matches: /^(\*|[A-Za-z0-9-]+)$/ })),
+    codec: list(text({ says: "a port by number or name, or '*'", matches: /^(\*|[A-Za-z0-9-]+)$/, example: '443' })),
     default: '*',
     remark: 'a port that the Service does not have is ignored',
     badValue: 'accepted',
@@ -144,14 +195,18 @@ export const AWS_CLOUD = {
   healthCheckPort: awsCloudEntry('healthcheck-port', {
     option: 'healthCheckPort',
     wish: LoadBalancerWish.HEALTH_CHECK,
-    codec: text({ says: `a port number or ${TRAFFIC_PORT}`, matches: new RegExp(`^([1-9]\\d{0,4}|${TRAFFIC_PORT})$`) }),
+    codec: text({
+      says: `a port number or ${TRAFFIC_PORT}`,
+      matches: new RegExp(`^([1-9]\\d{0,4}|${TRAFFIC_PORT})$`),
+      example: TRAFFIC_PORT,
+    }),
     default: `${TRAFFIC_PORT}; the health check node port with traffic policy Local`,
     remark: `asked by TCP, whatever the protocol of the traffic, so ${TRAFFIC_PORT} does not check UDP; with ClusterServiceLoadBalancerHealthProbeMode = Shared the check of traffic policy Cluster is that of kube-proxy`,
   }),
   healthCheckPath: awsCloudEntry('healthcheck-path', {
     option: 'healthCheckPath',
     wish: LoadBalancerWish.HEALTH_CHECK,
-    codec: text({ says: 'a path like /healthz', matches: /^\// }),
+    codec: text({ says: 'a path like /healthz', matches: /^\//, example: '/healthz' }),
     default: '/; /healthz with traffic policy Local',
   }),
   healthCheckInterval: awsCloudEntry('healthcheck-interval', {

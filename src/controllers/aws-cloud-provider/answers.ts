@@ -5,7 +5,8 @@ import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import type { PlanDraft } from '../../contract/plan-draft';
 import { TrafficPolicy } from '../../contract/traffic-policy';
-import { annotateHealthCheck } from '../aws/health-check';
+import { annotateHealthCheck } from '../aws/answers';
+import { answerClientByProxy } from '../shared/answers';
 import { AWS_CLOUD } from './annotations';
 import type { AwsCloudProviderTargetGroupAttributes } from './options';
 
@@ -108,22 +109,7 @@ export function answerByListeners(draft: PlanDraft, request: LoadBalancerRequest
     });
   }
 
-  const wish = LoadBalancerWish.CLIENT_ADDRESS;
-  if (request.clientAddress === ClientAddress.REPLACE) {
-    draft.honour(wish, 'the pod sees the balancer');
-  } else if (request.clientAddress === ClientAddress.PRESERVE && request.proxyProtocol === false) {
-    draft.refuse(wish, {
-      what: 'behind a Classic Load Balancer the client address survives by proxy protocol only, which the request switches off',
-      remedy: 'leave proxyProtocol out, or use AwsCloudProvider.nlb()',
-      value: 'proxyProtocol: false',
-    });
-  } else if (request.clientAddress === ClientAddress.PRESERVE) {
-    draft.annotate(wish, AWS_CLOUD.proxyProtocol, true);
-    draft.warn(wish, 'pod-must-speak-proxy-protocol', {
-      what: 'the client address is kept by proxy protocol, which every pod behind this Service must understand',
-      remedy: 'switch it on in the pods, or use AwsCloudProvider.nlb()',
-    });
-  }
+  answerClientByProxy(draft, request, AWS_CLOUD.proxyProtocol, 'use AwsCloudProvider.nlb()');
 }
 
 /** Elastic addresses of a public Network Load Balancer, private ones of an internal one. */

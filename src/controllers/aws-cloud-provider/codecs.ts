@@ -14,8 +14,9 @@ export function targetGroupAttributes(): Codec<AwsCloudProviderTargetGroupAttrib
   const says = `${PRESERVE_CLIENT_IP} and ${PROXY_PROTOCOL_V2}, each true or false, such as ${PRESERVE_CLIENT_IP}=true`;
   const pairs = plainPairs(says);
   const truth = exactFlag();
-  return codec(
+  return codec<AwsCloudProviderTargetGroupAttributes>(
     says,
+    [{ preserveClientIp: true, proxyProtocolV2: false }],
     ({ preserveClientIp, proxyProtocolV2 }) =>
       [
         ...(preserveClientIp === undefined ? [] : [`${PRESERVE_CLIENT_IP}=${preserveClientIp}`]),
@@ -39,11 +40,12 @@ export function targetGroupAttributes(): Codec<AwsCloudProviderTargetGroupAttrib
   );
 }
 
-/** Whatever stands there means internal. Old manifests say `0.0.0.0/0`; a text that denies it deserves a word. */
+/** Any text means internal. Old manifests have `0.0.0.0/0`; a text that denies it is reported. */
 export function internal(): Codec<boolean> {
   const says = 'exactly true or false';
   return codec(
     says,
+    [true, false],
     (value) => {
       if (typeof value !== 'boolean') {
         throw new Error(`'${value}' is not ${says}`);
@@ -63,12 +65,13 @@ export function emitInterval(): Codec<Duration> {
   const minutes = duration('minutes', 5, 60);
   return codec(
     says,
+    minutes.examples,
     (value) => minutes.encode(value),
     (word) => (word === '5' || word === '60' ? minutes.decode(word) : { fault: `'${word}' is not ${says}` }),
   );
 }
 
-/** What only a Classic Load Balancer can check by: manifests may say it, and no wish has a word for it. */
+/** A protocol of checks that only a Classic Load Balancer has: manifests may name it, and no wish asks for it. */
 export const SSL_CHECK = 'ssl' as HealthCheckProtocol;
 
 /**
@@ -81,6 +84,7 @@ export function healthCheckProtocol(): Codec<HealthCheckProtocol> {
   const find = (word: unknown) => known.find((protocol) => protocol === word);
   return codec(
     says,
+    known,
     (value) => {
       const protocol = find(value);
       if (protocol === undefined) {
@@ -97,4 +101,10 @@ export function healthCheckProtocol(): Codec<HealthCheckProtocol> {
 
 /** The ids of some resources. */
 export const ids = (prefix: string, of: string) =>
-  list(text({ says: `the id of ${of} like ${prefix}-0123456789abcdef0`, matches: new RegExp(`^${prefix}-\\w+$`) }));
+  list(
+    text({
+      says: `the id of ${of} like ${prefix}-0123456789abcdef0`,
+      matches: new RegExp(`^${prefix}-\\w+$`),
+      example: `${prefix}-0123456789abcdef0`,
+    }),
+  );

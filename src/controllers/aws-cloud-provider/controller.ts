@@ -11,13 +11,26 @@ import { PlanDraft } from '../../contract/plan-draft';
 import { TrafficPolicy } from '../../contract/traffic-policy';
 import type { ControllerDefinition } from '../../rules/controller-definition';
 import { annotationsOf } from '../../rules/service-json';
-import { claimsWithoutClass } from '../claims';
-import { defineKind } from '../define-kind';
-import { encodeOptions } from '../encode-options';
-import { AWS_CLOUD_IDENTITIES } from '../identities.facts';
-import { AWS_CLOUD_PACE } from '../pace.facts';
-import { schemeBy } from '../scheme-reading';
-import { AWS_CLOUD, AWS_CLOUD_CATALOGUE, CLASSIC_ONLY, NLB_ONLY } from './annotations';
+import {
+  answerScheme,
+  honourSourceRanges,
+  honourTrafficPolicy,
+  POD_MUST_SPEAK_PROXY_PROTOCOL,
+} from '../shared/answers';
+import { claimsWithoutClass, defineKind, encodeOptions } from '../shared/definition';
+import { AWS_CLOUD_IDENTITIES } from '../shared/identities.facts';
+import { AWS_CLOUD_PROVISIONING_TIME } from '../shared/provisioning-time.facts';
+import { schemeBy } from '../shared/reading';
+import {
+  AWS_CLOUD,
+  AWS_CLOUD_CATALOGUE,
+  AWS_CLOUD_CONTROLLER,
+  AWS_CLOUD_SOURCE,
+  CLASSIC_ONLY,
+  IMPLEMENTED_ELSEWHERE,
+  NLB_ONLY,
+  NLB_TYPE,
+} from './annotations';
 import {
   answerBackendNodes,
   answerByListeners,
@@ -28,10 +41,8 @@ import {
   type Balancer,
   needsLocal,
 } from './answers';
-import { handlingByAwsCloud } from './handling';
 import { AwsBackendProtocol, type AwsCloudProviderClassicOptions, type AwsCloudProviderNlbOptions } from './options';
-import { AWS_CLOUD_CONTROLLER, AWS_CLOUD_SOURCE, IMPLEMENTED_ELSEWHERE, NLB_TYPE } from './product.annotations';
-import { type AwsCloudKnown, backendNodes, clientsOfAwsCloud, isInternal } from './reading';
+import { type AwsCloudKnown, backendNodes, clientsOfAwsCloud, handlingByAwsCloud, isInternal } from './reading';
 import { AWS_CLOUD_RULES } from './rules';
 
 /**
@@ -62,7 +73,7 @@ export class AwsCloudProvider implements ILoadBalancerController {
       remark: 'instances are the targets; one protocol a Service; Classic: TCP only',
     },
     catalogue: AWS_CLOUD_CATALOGUE,
-    pace: AWS_CLOUD_PACE,
+    provisioningTime: AWS_CLOUD_PROVISIONING_TIME,
     finalizers: [LOAD_BALANCER_CLEANUP_FINALIZER],
     identities: () => AWS_CLOUD_IDENTITIES,
     classes: [],
@@ -86,6 +97,7 @@ export class AwsCloudProvider implements ILoadBalancerController {
     clientAddressOf: clientsOfAwsCloud,
     backendNodes,
     installed: () => AwsCloudProvider.classic(),
+    reports: [POD_MUST_SPEAK_PROXY_PROTOCOL],
     rules: AWS_CLOUD_RULES,
   });
 
@@ -167,14 +179,9 @@ export class AwsCloudProvider implements ILoadBalancerController {
     const { balancer } = this;
     const draft = new PlanDraft(this.name, request, balancer.annotations);
 
-    const scheme = request.scheme === undefined ? undefined : LoadBalancerWish.SCHEME;
-    if (scheme || !draft.has(AWS_CLOUD.internal)) {
-      draft.annotate(scheme, AWS_CLOUD.internal, !request.internetFacing);
-    }
+    answerScheme(draft, request, AWS_CLOUD.internal, !request.internetFacing);
     answerProtocols(draft, request, balancer);
-    if (request.trafficPolicy) {
-      draft.honour(LoadBalancerWish.TRAFFIC_POLICY, `externalTrafficPolicy ${request.trafficPolicy}`);
-    }
+    honourTrafficPolicy(draft, request);
     if (balancer.isNlb) {
       answerByTargetGroups(draft, request, balancer);
     } else {
@@ -191,9 +198,7 @@ export class AwsCloudProvider implements ILoadBalancerController {
       draft.honour(LoadBalancerWish.IP_FAMILIES, 'balancers are IPv4');
     }
     answerBackendNodes(draft, request);
-    if (request.sourceRanges) {
-      draft.honour(LoadBalancerWish.SOURCE_RANGES, 'spec.loadBalancerSourceRanges');
-    }
+    honourSourceRanges(draft, request);
     answerStaticAddresses(draft, request, balancer);
     answerHealthCheck(draft, request.healthCheck, balancer);
 

@@ -1,27 +1,49 @@
 import { isIPv6 } from 'node:net';
-import { type Codec, codec, integer, text } from '../../contract/annotation-codec';
+import { type Codec, codec, type Decoded, duration, flag, integer, oneOf, text } from '../../contract/annotation-codec';
 import { escapedPairs } from '../../contract/annotation-codecs-lists';
 import { TRAFFIC_PORT } from '../aws/annotations';
+import {
+  type NlbAttributes,
+  NlbClientRoutingPolicy,
+  type NlbForwardAction,
+  type NlbForwardTarget,
+  type NlbListenerAttributes,
+  NlbProxyHeaderPlacement,
+  NlbStickinessType,
+  type NlbTargetGroupAttributes,
+} from './options';
 
 // The syntaxes of values that only this controller has.
 
 const PORT_OF_SERVICE = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 
 /** A port of the Service. */
-export const portOfService = text({ says: 'the name or number of a port of the Service', matches: PORT_OF_SERVICE });
+export const portOfService = text({
+  says: 'the name or number of a port of the Service',
+  matches: PORT_OF_SERVICE,
+  example: '443',
+});
 
 /** What AWS has an id for and people a name. */
-export const idOrName = text({ says: 'an id or the value of a Name tag', matches: /^[^\s,](?:[^,]*[^\s,])?$/ });
+export const idOrName = text({
+  says: 'an id or the value of a Name tag',
+  matches: /^[^\s,](?:[^,]*[^\s,])?$/,
+  example: 'edge',
+});
 
 /** Ids and ARNs, by how they begin. */
 export const startingWith = (prefix: string, says: string) =>
-  text({ says: `${says} like ${prefix}…`, matches: new RegExp(`^${prefix}[^\\s,]+$`) });
+  text({ says: `${says} like ${prefix}…`, matches: new RegExp(`^${prefix}[^\\s,]+$`), example: `${prefix}a` });
 
 /** A prefix for IPv6 source NAT. */
-export const natPrefix = codec<string>('auto_assigned or an IPv6 range of length 80', String, (value) =>
-  value === 'auto_assigned' || (value.endsWith('/80') && isIPv6(value.slice(0, -3)))
-    ? { value }
-    : { fault: `'${value}' is neither auto_assigned nor an IPv6 range of length 80` },
+export const natPrefix = codec<string>(
+  'auto_assigned or an IPv6 range of length 80',
+  ['auto_assigned', '2001:db8::/80'],
+  String,
+  (value) =>
+    value === 'auto_assigned' || (value.endsWith('/80') && isIPv6(value.slice(0, -3)))
+      ? { value }
+      : { fault: `'${value}' is neither auto_assigned nor an IPv6 range of length 80` },
 );
 
 /** Capacity units, the one key of a map. */
@@ -30,6 +52,7 @@ export function capacity(): Codec<number> {
   const says = `CapacityUnits=${units.says}`;
   return codec(
     says,
+    units.examples,
     (value) => `CapacityUnits=${value}`,
     (whole) => {
       const read = escapedPairs(says).decode(whole);
@@ -44,8 +67,229 @@ export function capacity(): Codec<number> {
 /** A number, the name of a port of the Service, or the port of the traffic. */
 export function healthCheckPort(): Codec<string> {
   const says = `a port number, the name of a port of the Service, or ${TRAFFIC_PORT}`;
-  return codec<string>(says, String, (value) => {
+  return codec<string>(says, [TRAFFIC_PORT, '8080', 'http'], String, (value) => {
     const ok = /^\d+$/.test(value) ? Number(value) >= 1 && Number(value) <= 65535 : PORT_OF_SERVICE.test(value);
     return ok ? { value } : { fault: `'${value}' is not ${says}` };
   });
+}
+
+/** The syntax of maps of attributes and tags. */
+export const AWS_PAIRS = "key=value with AWS's keys, several separated by commas";
+
+/** The attribute that decides whose address a target sees. */
+export const PRESERVE_CLIENT_IP = 'preserve_client_ip.enabled';
+
+/** Attributes of balancers that AWS knows and that have no member. AWS's reference of LoadBalancerAttribute */
+export const OTHER_NLB_ATTRIBUTES: readonly string[] = [
+  'ipv6.deny_all_igw_traffic',
+  'secondary_ips.auto_assigned.per_subnet',
+  'zonal_shift.config.enabled',
+];
+
+const LOAD_BALANCER_ATTRIBUTES: Members<NlbAttributes> = {
+  deletionProtection: ['deletion_protection.enabled', flag()],
+  crossZone: ['load_balancing.cross_zone.enabled', flag()],
+  dnsRecordClientRoutingPolicy: ['dns_record.client_routing_policy', oneOf(Object.values(NlbClientRoutingPolicy))],
+  accessLogsS3Enabled: ['access_logs.s3.enabled', flag()],
+  accessLogsS3Bucket: ['access_logs.s3.bucket', text()],
+  accessLogsS3Prefix: ['access_logs.s3.prefix', text()],
+};
+
+const TARGET_GROUP_ATTRIBUTES: Members<NlbTargetGroupAttributes> = {
+  preserveClientIp: [PRESERVE_CLIENT_IP, flag()],
+  proxyProtocolV2: ['proxy_protocol_v2.enabled', flag()],
+  proxyProtocolV2HeaderPlacement: [
+    'proxy_protocol_v2.client_to_server.header_placement',
+    oneOf(Object.values(NlbProxyHeaderPlacement)),
+  ],
+  deregistrationDelay: ['deregistration_delay.timeout_seconds', duration('seconds', 0, 3600)],
+  connectionTerminationOnDeregistration: ['deregistration_delay.connection_termination.enabled', flag()],
+  stickiness: ['stickiness.enabled', flag()],
+  stickinessType: ['stickiness.type', oneOf(Object.values(NlbStickinessType))],
+  unhealthyConnectionTermination: ['target_health_state.unhealthy.connection_termination.enabled', flag()],
+  unhealthyDrainingInterval: [
+    'target_health_state.unhealthy.draining_interval_seconds',
+    duration('seconds', 0, 360000),
+  ],
+  dnsFailoverMinimumHealthyTargets: [
+    'target_group_health.dns_failover.minimum_healthy_targets.count',
+    text({ says: "a number or 'off'", matches: /^(off|\d+)$/, example: 'off' }),
+  ],
+};
+
+const LISTENER_ATTRIBUTES: Members<Omit<NlbListenerAttributes, 'port' | 'protocol'>> = {
+  tcpIdleTimeout: ['tcp.idle_timeout.seconds', duration('seconds', 60, 6000)],
+};
+
+/** A struct of attributes: for each member AWS's key and the syntax of its value. */
+type Members<T> = { readonly [M in keyof Omit<T, 'additional'>]-?: readonly [string, Codec<NonNullable<T[M]>>] };
+
+/** Pairs of which the known ones are members of a struct, and the others `additional`. */
+function attributes<T extends object>(members: Members<T>, emptyIsNothing = false): Codec<T> {
+  const map = escapedPairs(AWS_PAIRS);
+  const known = Object.entries(members) as [string, readonly [string, Codec<unknown>]][];
+  const memberOf = new Map(known.map(([member, [key, value]]) => [key, { member, value }]));
+  return codec<T>(
+    AWS_PAIRS,
+    [exampleOf(members)],
+    (struct) => {
+      const { additional = {}, ...said } = struct as Record<string, unknown>;
+      const written: Record<string, string> = {};
+      for (const [member, value] of Object.entries(said)) {
+        const of = (members as Record<string, readonly [string, Codec<unknown>]>)[member];
+        if (!of) {
+          throw new Error(`there is no attribute '${member}'`);
+        }
+        if (value !== undefined) {
+          written[of[0]] = within(of[0], () => of[1].encode(value));
+        }
+      }
+      for (const [key, value] of Object.entries(additional as Record<string, string>)) {
+        if (memberOf.has(key)) {
+          throw new Error(`'${key}' has a member of its own, ${memberOf.get(key)?.member}`);
+        }
+        written[key] = value;
+      }
+      return map.encode(written);
+    },
+    (whole) => {
+      const read = map.decode(whole);
+      if ('fault' in read) {
+        return read;
+      }
+      const struct: Record<string, unknown> = {};
+      const additional: Record<string, string> = {};
+      for (const [key, value] of Object.entries(read.value)) {
+        const of = memberOf.get(key);
+        if (!of) {
+          additional[key] = value;
+        } else if (value !== '' || !emptyIsNothing || key === PRESERVE_CLIENT_IP) {
+          const member = of.value.decode(value);
+          if ('fault' in member) {
+            return { fault: `${key}: ${member.fault}` };
+          }
+          struct[of.member] = member.value;
+        }
+      }
+      return { value: (Object.keys(additional).length > 0 ? { ...struct, additional } : struct) as T };
+    },
+  );
+}
+
+/** Each member with its first example, and one attribute that has no member. */
+function exampleOf<T extends object>(members: Members<T>): T {
+  const known = Object.entries(members as Record<string, readonly [string, Codec<unknown>]>);
+  const values = known.map(([member, [, { examples }]]) => [member, examples[0]]);
+  return { ...Object.fromEntries(values), additional: { team: 'edge' } } as T;
+}
+
+function within<T>(key: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw new Error(`${key}: ${(error as Error).message}`);
+  }
+}
+
+/** Attributes of a balancer. */
+export const loadBalancerAttributes = () => attributes(LOAD_BALANCER_ATTRIBUTES);
+
+/** Attributes of target groups; whether a known one without a value says nothing. */
+export const targetGroupAttributes = (emptyIsNothing = false) => attributes(TARGET_GROUP_ATTRIBUTES, emptyIsNothing);
+
+/** Attributes of a listener. */
+export const listenerAttributes = () => attributes(LISTENER_ATTRIBUTES);
+
+/** The keys of balancer attributes that have a member. */
+export const NLB_ATTRIBUTES: readonly string[] = Object.values(LOAD_BALANCER_ATTRIBUTES).map(([key]) => key);
+
+/** What a target group attribute of an option is called by AWS. */
+export function targetGroupAttributeKey(member: keyof typeof TARGET_GROUP_ATTRIBUTES): string {
+  return TARGET_GROUP_ATTRIBUTES[member][0];
+}
+
+/** What a forward action says, beside the listener that stands in its key. */
+export type ForwardConfig = Omit<NlbForwardAction, 'port' | 'protocol'>;
+
+/** The JSON of a forward action. pkg/service/config_types.go */
+export function forwardAction(): Codec<ForwardConfig> {
+  const says = 'a forward action as JSON: weights from 0 to 999, each target group a Service with a port or an ARN';
+  return codec<ForwardConfig>(
+    says,
+    [{ baseServiceWeight: 50, targetGroups: [{ serviceName: 'b', servicePort: '80', weight: 50 }], stickiness: true }],
+    ({ baseServiceWeight, targetGroups, stickiness }) =>
+      JSON.stringify({
+        type: 'forward',
+        forwardConfig: {
+          baseServiceWeight,
+          targetGroups: targetGroups?.map(({ targetGroupArn, servicePort, serviceName, decrypt, weight }) => ({
+            targetGroupARN: targetGroupArn,
+            servicePort: servicePort !== undefined && /^\d+$/.test(servicePort) ? Number(servicePort) : servicePort,
+            serviceName,
+            decrypt,
+            weight,
+          })),
+          targetGroupStickinessConfig: stickiness === undefined ? undefined : { enabled: stickiness },
+        },
+      }),
+    (whole) => {
+      try {
+        return readAction(JSON.parse(whole)) ?? { fault: `'${whole}' is not ${says}` };
+      } catch {
+        return { fault: `'${whole}' is not JSON` };
+      }
+    },
+  );
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: JSON that a user wrote
+function readAction(action: any): Decoded<ForwardConfig> | undefined {
+  const config = action?.forwardConfig;
+  const enabled = config?.targetGroupStickinessConfig?.enabled;
+  const groups: unknown[] | undefined = Array.isArray(config?.targetGroups) ? config.targetGroups : undefined;
+  const targetGroups = (groups ?? []).map(readForwardTarget);
+  const several = targetGroups.length > 1;
+  const bad = targetGroups.some((group) => !group || (several && group.weight === undefined));
+  if (action?.type !== 'forward' || !groups || bad || !isWeight(config.baseServiceWeight)) {
+    return undefined;
+  }
+  if (enabled !== undefined && typeof enabled !== 'boolean') {
+    return undefined;
+  }
+  return {
+    value: {
+      baseServiceWeight: config.baseServiceWeight,
+      targetGroups: targetGroups as NlbForwardTarget[],
+      ...(enabled === undefined ? {} : { stickiness: enabled }),
+    },
+  };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: JSON that a user wrote
+function readForwardTarget(group: any): NlbForwardTarget | undefined {
+  const { targetGroupARN, serviceName, servicePort, decrypt, weight } = group ?? {};
+  const optional = (value: unknown, type: string) => value === undefined || typeof value === type;
+  const ok =
+    (targetGroupARN === undefined) !== (serviceName === undefined) &&
+    (serviceName === undefined || (servicePort !== undefined && servicePort !== '')) &&
+    optional(targetGroupARN, 'string') &&
+    optional(serviceName, 'string') &&
+    (optional(servicePort, 'string') || Number.isInteger(servicePort)) &&
+    optional(decrypt, 'boolean') &&
+    (weight === undefined || isWeight(weight));
+  if (!ok) {
+    return undefined;
+  }
+  const read = {
+    targetGroupArn: targetGroupARN,
+    serviceName,
+    servicePort: servicePort === undefined ? undefined : String(servicePort),
+    decrypt,
+    weight,
+  };
+  return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
+}
+
+function isWeight(weight: unknown): boolean {
+  return typeof weight === 'number' && Number.isInteger(weight) && weight >= 0 && weight <= 999;
 }

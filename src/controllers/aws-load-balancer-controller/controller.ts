@@ -6,35 +6,37 @@ import type { ILoadBalancerController } from '../../contract/load-balancer-contr
 import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
-import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import { NodeRestriction } from '../../contract/node-restriction';
 import { PlanDraft } from '../../contract/plan-draft';
 import { TrafficPolicy } from '../../contract/traffic-policy';
 import type { Claim, ControllerDefinition } from '../../rules/controller-definition';
 import { annotationsOf, classOf } from '../../rules/service-json';
-import { defineKind } from '../define-kind';
-import { AWS_LBC_IDENTITIES } from '../identities.facts';
-import { AWS_LBC_PACE } from '../pace.facts';
-import { schemeBy } from '../scheme-reading';
-import { answerIpFamilies, answerScheme, answerSourceRanges, answerStaticAddresses } from './addresses.answers';
-import { AWS, AWS_LBC_CATALOGUE } from './annotations';
-import { AwsLoadBalancerType } from './balancer.options';
-import { encodeNlbOptions } from './encoding';
-import { handlingByAwsLbc } from './handling';
-import { answerHealthCheck } from './health-check.answers';
-import { answerProtocols } from './listener.answers';
-import type { AwsLoadBalancerControllerNlbOptions } from './options';
-import { AWS_LBC, AWS_LBC_CLASS, AWS_LBC_FINALIZER, AWS_LBC_SOURCE } from './product.annotations';
-import { backendNodes, clientsOfLbc, hasIpTargets, schemeOf } from './reading';
-import { AWS_LBC_RULES } from './rules';
+import { honourTrafficPolicy } from '../shared/answers';
+import { defineKind } from '../shared/definition';
+import { AWS_LBC_IDENTITIES } from '../shared/identities.facts';
+import { AWS_LBC_PROVISIONING_TIME } from '../shared/provisioning-time.facts';
+import { schemeBy } from '../shared/reading';
+import { AWS, AWS_LBC, AWS_LBC_CATALOGUE, AWS_LBC_CLASS, AWS_LBC_FINALIZER, AWS_LBC_SOURCE } from './annotations';
+import {
+  answerHealthCheck,
+  answerIpFamilies,
+  answerProtocols,
+  answerScheme,
+  answerSourceRanges,
+  answerStaticAddresses,
+} from './answers';
 import {
   answerBackendNodes,
   answerByAttributes,
   answerProxyProtocol,
+  STICKS_TO_NODE,
   targetTypeOf,
   wishesAttributes,
-} from './target-group.answers';
-import { NlbTargetType } from './target-group.options';
+} from './answers.targets';
+import { encodeNlbOptions } from './encoding';
+import { type AwsLoadBalancerControllerNlbOptions, AwsLoadBalancerType, NlbTargetType } from './options';
+import { backendNodes, clientsOfLbc, handlingByAwsLbc, hasIpTargets, schemeOf } from './reading';
+import { AWS_LBC_RULES } from './rules';
 
 /**
  * The AWS Load Balancer Controller: Network Load Balancers of AWS for Services.
@@ -62,7 +64,7 @@ export class AwsLoadBalancerController implements ILoadBalancerController {
       remark: 'no webhook validates Services: a mistake is an event, and no balancer',
     },
     catalogue: AWS_LBC_CATALOGUE,
-    pace: AWS_LBC_PACE,
+    provisioningTime: AWS_LBC_PROVISIONING_TIME,
     finalizers: [AWS_LBC_FINALIZER],
     identities: () => AWS_LBC_IDENTITIES,
     classes: [AWS_LBC_CLASS],
@@ -86,6 +88,7 @@ export class AwsLoadBalancerController implements ILoadBalancerController {
     variants: {
       serviceMutatorWebhook: () => AwsLoadBalancerController.nlb({ serviceMutatorWebhook: true }),
     },
+    reports: [STICKS_TO_NODE],
     rules: AWS_LBC_RULES,
   });
 
@@ -140,9 +143,7 @@ export class AwsLoadBalancerController implements ILoadBalancerController {
     answerStaticAddresses(draft, request, options);
     answerBackendNodes(draft, request, options);
     const preserves = answerByAttributes(draft, request, options);
-    if (request.trafficPolicy) {
-      draft.honour(LoadBalancerWish.TRAFFIC_POLICY, `externalTrafficPolicy ${request.trafficPolicy}`);
-    }
+    honourTrafficPolicy(draft, request);
     const byPods = targetTypeOf(options) === NlbTargetType.IP;
     const needsLocal = !byPods && (preserves || request.backendNodes !== undefined);
 

@@ -2,14 +2,11 @@ import type { Annotation } from '../../contract/annotation-catalogue';
 import type { Json } from '../../contract/json';
 import { labelKeyFault } from '../../contract/kubernetes-syntax';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
-import { encodeOptions } from '../encode-options';
-import { AWS, AWS_LBC_CATALOGUE } from './annotations';
-import { AwsLoadBalancerType } from './balancer.options';
-import type { AwsLoadBalancerControllerNlbOptions as Options } from './options';
-import { AWS_LBC } from './product.annotations';
+import { encodeOptions } from '../shared/definition';
+import { AWS, AWS_LBC, AWS_LBC_CATALOGUE } from './annotations';
+import { targetTypeOf } from './answers.targets';
+import { AwsLoadBalancerType, NlbTargetType, type AwsLoadBalancerControllerNlbOptions as Options } from './options';
 import { contradictionsIn } from './rules';
-import { targetTypeOf } from './target-group.answers';
-import { NlbTargetType } from './target-group.options';
 
 /**
  * The annotations that the options write.

@@ -1,11 +1,12 @@
 import { type Json, list } from '../../contract/json';
 import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
 import type { BackendNodes } from '../../rules/backend-node-rules';
+import { handled, type PortHandling } from '../../rules/port-handling';
 import { annotationsOf, isLocal, portsOf } from '../../rules/service-json';
-import { clientsOfNlb } from '../clients-in-words';
+import { TRAFFIC_PORT } from '../aws/annotations';
+import { clientsOfNlb, isHttp } from '../aws/reading';
 import { AWS } from './annotations';
-import { AwsLoadBalancerType } from './balancer.options';
-import { type NlbTargetGroupAttributes, NlbTargetType } from './target-group.options';
+import { AwsLoadBalancerType, NlbBackendProtocol, type NlbTargetGroupAttributes, NlbTargetType } from './options';
 
 // How this controller reads a finished Service.
 
@@ -128,4 +129,49 @@ export function clientsOfLbc(service: Json): string {
     header,
     preserves: ({ port }) => attributesOf(annotations, String(port)).preserveClientIp,
   });
+}
+
+/** What annotations of this controller make of connections. */
+export function handlingByAwsLbc(service: Json): PortHandling[] {
+  const annotations = annotationsOf(service);
+  return listenersOf(service, annotations).flatMap((listener) => {
+    const says = (does: PortHandling['does'], key: string) => handled(service, listener.port, does, key);
+    const header = headerKey(annotations, listener.port);
+    return [
+      ...(header === undefined ? [] : [says('proxy-protocol', header)]),
+      ...(listener.isTls ? [says('terminates-tls', AWS.sslCert.key())] : []),
+      ...(listener.isTls && AWS.backendProtocol.on(annotations) === NlbBackendProtocol.SSL
+        ? [says('encrypts-again', AWS.backendProtocol.key())]
+        : []),
+      ...(isHttp(AWS.healthCheckProtocol.on(annotations)) && checksOwnPort(service, annotations, listener)
+        ? [says('checks-by-http', AWS.healthCheckProtocol.key())]
+        : []),
+    ];
+  });
+}
+
+/** The annotation that has the header of the PROXY protocol sent to the targets of a port. */
+function headerKey(annotations: Annotations, port: string): string | undefined {
+  if (AWS.proxyProtocol.on(annotations)) {
+    return AWS.proxyProtocol.key();
+  }
+  const listed = AWS.proxyProtocolPerTargetGroup.on(annotations);
+  if (listed) {
+    return listed.includes(Number(port)) ? AWS.proxyProtocolPerTargetGroup.key() : undefined;
+  }
+  if (!attributesOf(annotations, port).proxyProtocolV2) {
+    return undefined;
+  }
+  const ofPort = AWS.targetGroupAttributesPerPort.on(annotations, { port });
+  return ofPort?.proxyProtocolV2 ? AWS.targetGroupAttributesPerPort.key({ port }) : AWS.targetGroupAttributes.key();
+}
+
+/** Whether the health check goes to the port of the traffic, and not to one of kube-proxy or of somebody else. */
+function checksOwnPort(service: Json, annotations: Annotations, listener: Listener): boolean {
+  const checked = AWS.healthCheckPort.on(annotations);
+  if (checked === undefined) {
+    return !isInstanceLocal(service, annotations);
+  }
+  const port = portsOf(service).find((one) => String(one.port) === listener.port);
+  return [TRAFFIC_PORT, listener.port, port?.name, String(port?.nodePort)].includes(checked);
 }

@@ -9,13 +9,6 @@ type Said = Finding | readonly Finding[] | false | undefined;
 type When = Pick<Rule, 'on' | 'reads'>;
 type Judge = (service: Json, annotations: Annotations) => Said;
 
-/** What AWS says of its balancers. */
-export const AWS_ATTRIBUTES: Citation = {
-  repository: 'AWS Elastic Load Balancing User Guide',
-  version: '2026-11-21',
-  file: 'network/edit-target-group-attributes.html',
-};
-
 function rule(severity: Rule['severity']) {
   return (id: string, says: string, source: Citation, judge: Judge, when: When = {}): Rule => ({
     id,

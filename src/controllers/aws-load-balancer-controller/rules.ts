@@ -1,18 +1,20 @@
 import type { Rule } from '../../rules/rule';
+import { AWS } from './annotations';
+import type { Annotations } from './reading';
 import {
   ADDRESSES_AND_SCHEME,
   AWS_ADDRESSES_CONTRADICTIONS,
   AWS_ADDRESSES_RULES,
   IPV6_WITHOUT_DUALSTACK,
-} from './addresses.rules';
-import { AWS } from './annotations';
-import { AWS_BALANCER_CONTRADICTIONS, AWS_BALANCER_RULES } from './balancer.rules';
-import { AWS_FORWARD_ACTION_RULES } from './forward-action.rules';
-import { AWS_HEALTH_CHECK_RULES } from './health-check.rules';
-import { AWS_LISTENER_CONTRADICTIONS, AWS_LISTENER_RULES } from './listener.rules';
-import type { Annotations } from './reading';
-import { AWS_SECURITY_CONTRADICTIONS, AWS_SECURITY_RULES } from './security.rules';
-import { AWS_TARGET_GROUP_CONTRADICTIONS, AWS_TARGET_GROUP_RULES } from './target-group.rules';
+} from './rules.addresses';
+import {
+  AWS_BALANCER_CONTRADICTIONS,
+  AWS_BALANCER_RULES,
+  AWS_SECURITY_CONTRADICTIONS,
+  AWS_SECURITY_RULES,
+} from './rules.balancer';
+import { AWS_FORWARD_ACTION_RULES, AWS_LISTENER_CONTRADICTIONS, AWS_LISTENER_RULES } from './rules.listeners';
+import { AWS_HEALTH_CHECK_RULES, AWS_TARGET_GROUP_CONTRADICTIONS, AWS_TARGET_GROUP_RULES } from './rules.targets';
 
 const CONTRADICTIONS: readonly Rule[] = [
   ...AWS_TARGET_GROUP_CONTRADICTIONS,

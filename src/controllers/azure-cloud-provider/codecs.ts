@@ -10,10 +10,12 @@ import {
   list,
   text,
 } from '../../contract/annotation-codec';
+import { HealthCheckProtocol } from '../../contract/health-check';
 import { portFault } from '../../contract/kubernetes-syntax';
-import { AUTOMATIC_VM_SET } from './product.annotations';
-
 // How the Azure cloud provider reads values.
+
+/** The value of the mode annotation that lets the controller choose the VM set. */
+export const AUTOMATIC_VM_SET = '__auto__';
 
 const trim = (value: string) => value.trim();
 
@@ -30,32 +32,39 @@ export const seconds = (min: number) => trimmed(duration('seconds', min));
 export const count = (min: number, max?: number) => trimmed(integer(min, max));
 
 /** What a probe speaks. */
-export const probeProtocol = () => trimmed(anyCase(['tcp', 'http', 'https']));
+export const probeProtocol = () => trimmed(anyCase(Object.values(HealthCheckProtocol)));
 
 /** What a probe asks for. */
-export const path = () => text({ says: 'a path like /healthz', matches: /^\/\S*$/ });
+export const path = () => text({ says: 'a path like /healthz', matches: /^\/\S*$/, example: '/healthz' });
 
 /** The name of a resource. */
 export const name = (what: string) =>
-  text({ says: `the name of ${what}`, matches: /^[A-Za-z0-9]([A-Za-z0-9_.-]{0,78}[A-Za-z0-9_])?$/ });
+  text({ says: `the name of ${what}`, matches: /^[A-Za-z0-9]([A-Za-z0-9_.-]{0,78}[A-Za-z0-9_])?$/, example: 'edge' });
 
 /** Resource groups have letters of every script. */
 export const resourceGroup = () =>
-  trimmed(text({ says: 'the name of a resource group', matches: /^[\p{L}\p{N}_().-]{0,89}[\p{L}\p{N}_()-]$/u }));
+  trimmed(
+    text({
+      says: 'the name of a resource group',
+      matches: /^[\p{L}\p{N}_().-]{0,89}[\p{L}\p{N}_()-]$/u,
+      example: 'edge',
+    }),
+  );
 
 /** The resource ID of a public IP prefix. */
 export const prefixId = () =>
   text({
     says: 'the resource ID of a public IP prefix',
+    example: '/subscriptions/s/resourceGroups/g/providers/Microsoft.Network/publicIPPrefixes/edge',
     matches: /^\/subscriptions\/[^/]+\/resourceGroups\/[^/]+\/providers\/Microsoft\.Network\/publicIPPrefixes\/[^/]+$/i,
   });
 
 /** The first label of the name of a public IP; the empty one removes it. */
 export const dnsLabel = () =>
-  codec<string>('a DNS label, or nothing to remove it', String, (read) =>
+  codec<string>('a DNS label, or nothing to remove it', ['edge', ''], String, (read) =>
     /^([a-z]([a-z0-9-]{1,61}[a-z0-9]))?$/.test(read)
       ? { value: read }
-      : { fault: `'${read}' is no DNS label of Azure` },
+      : { fault: `'${read}' is not a DNS label of Azure` },
   );
 
 /** Comma-separated addresses; unlike elsewhere a blank makes one unreadable. */
@@ -63,6 +72,7 @@ export function addresses(): Codec<string[]> {
   const inner = list(address());
   return codec(
     'comma-separated IP addresses without blanks',
+    inner.examples,
     (values) => inner.encode(values),
     (read) => (/\s/.test(read.trim()) ? { fault: `'${read}' holds blanks` } : inner.decode(read)),
   );
@@ -73,6 +83,7 @@ export function spaced(item: Codec<string>): Codec<string[]> {
   const inner = list(item, ' ');
   return codec(
     `${item.says}; several separated by blanks`,
+    inner.examples,
     (values) => inner.encode(values),
     (read) => inner.decode(read.trim().replace(/ +/g, ' ')),
   );
@@ -80,14 +91,15 @@ export function spaced(item: Codec<string>): Codec<string[]> {
 
 /** Subscription IDs, or the one word `*` for all of them. */
 export function subscriptions(everybody: boolean): Codec<string[]> {
-  const inner = spaced(text({ says: 'a subscription ID', matches: everybody ? /^\S+$/ : /^[^\s*]+$/ }));
+  const inner = spaced(text({ says: 'a subscription ID', matches: everybody ? /^\S+$/ : /^[^\s*]+$/, example: 'a-b' }));
   return codec(
     everybody ? `${inner.says}, or * alone` : inner.says,
+    everybody ? [...inner.examples, ['*']] : inner.examples,
     (values) => inner.encode(values),
     (read) => {
       const parts = read.trim().split(/ +/);
       return parts.length > 1 && parts.includes('*')
-        ? { fault: `'${read}' means everybody, whatever stands beside the *` }
+        ? { fault: `'${read}' means every subscription, whatever is beside the *` }
         : inner.decode(read);
     },
   );
@@ -96,8 +108,9 @@ export function subscriptions(everybody: boolean): Codec<string[]> {
 /** `key=value` pairs; there is no escape, and a pair without exactly one equals sign is dropped in silence. */
 export function tags(reserved?: RegExp): Codec<Record<string, string>> {
   const says = 'key=value pairs without further commas or equals signs';
-  return codec(
+  return codec<Record<string, string>>(
     says,
+    [{ team: 'edge' }],
     (map) => {
       const odd = Object.entries(map).find((pair) => pair.some((part) => /[,=]/.test(String(part))));
       if (odd) {
@@ -127,7 +140,7 @@ export function tags(reserved?: RegExp): Codec<Record<string, string>> {
 /** One VM set. Lists were read until December 2020 (commit a2f2edaa). */
 export function virtualMachineSet(): Codec<string> {
   const says = `the name of one VM set, or ${AUTOMATIC_VM_SET}`;
-  return codec<string>(says, String, (read) => {
+  return codec<string>(says, ['edge', AUTOMATIC_VM_SET], String, (read) => {
     const value = read.trim();
     if (value.toLowerCase() === AUTOMATIC_VM_SET) {
       return { value: AUTOMATIC_VM_SET };
@@ -142,7 +155,7 @@ export function virtualMachineSet(): Codec<string> {
 /** A port of the nodes, or the name of a port of the Service. */
 export function probePort(): Codec<string> {
   const says = 'a port number, or the name of a port of the Service';
-  return codec<string>(says, String, (read) => {
+  return codec<string>(says, ['8080', 'http'], String, (read) => {
     const fault = /^\d+$/.test(read) ? portFault(Number(read)) : !/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/i.test(read);
     return fault ? { fault: `'${read}' is not ${says}` } : { value: read };
   });

@@ -8,23 +8,34 @@ import { PortProtocol } from '../../contract/load-balancer-port';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import { PlanDraft } from '../../contract/plan-draft';
+import type { DescribedRule } from '../../contract/rule';
 import type { ISharingLoadBalancerController } from '../../contract/sharing-load-balancer-controller';
 import type { ControllerDefinition } from '../../rules/controller-definition';
-import { claimsWithoutClass } from '../claims';
-import { defineKind } from '../define-kind';
-import { AZURE_IDENTITIES } from '../identities.facts';
-import { AZURE_PACE } from '../pace.facts';
-import { schemeBy } from '../scheme-reading';
-import { answerStaticAddresses, entryOf } from './addresses.answers';
-import { AZURE, AZURE_CATALOGUE } from './annotations';
+import { claimsWithoutClass, defineKind } from '../shared/definition';
+import { AZURE_IDENTITIES } from '../shared/identities.facts';
+import { AZURE_PROVISIONING_TIME } from '../shared/provisioning-time.facts';
+import { schemeBy } from '../shared/reading';
+import { AZURE, AZURE_CATALOGUE, AZURE_CONTROLLER, AZURE_SOURCE, type AzureSku } from './annotations';
+import {
+  answerBackendNodes,
+  answerHealthCheck,
+  answerStaticAddresses,
+  answerTraffic,
+  entryOf,
+  restrictionOf,
+} from './answers';
 import { type AnyAzureOptions, type AzureInstallation, encodeAzureOptions } from './encoding';
-import { handlingByAzure } from './handling';
-import { answerBackendNodes, answerTraffic, restrictionOf } from './nodes.answers';
 import type { AzureBasicOptions, AzureMultipleStandardOptions, AzureStandardOptions } from './options';
-import { answerHealthCheck } from './probe.answers';
-import { AZURE_CONTROLLER, AZURE_SOURCE, type AzureSku } from './product.annotations';
-import { AzureReading, backendNodes, forwardsSctp } from './reading';
+import { AzureReading, backendNodes, forwardsSctp, handlingByAzure } from './reading';
 import { AZURE_RULES } from './rules';
+
+/** Balancers of one SKU are gone. */
+const AZURE_BASIC_RETIRED: DescribedRule = {
+  id: 'azure-basic-retired',
+  severity: 'warning',
+  says: 'balancers of Azure are of SKU Standard: those of SKU Basic were retired on 2025-09-30',
+  source: { repository: 'Azure AKS documentation', version: '2026-11-22', file: 'upgrade-basic-load-balancer-on-aks' },
+};
 
 /** What each sort of balancer takes; an option of another one is refused with the sort that reads it. */
 const OPTIONS = ['AzureStandardOptions', 'AzureBasicOptions', 'AzureMultipleStandardOptions'];
@@ -51,7 +62,7 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
       remark: 'one balancer for all Services of a scheme; Basic is retired',
     },
     catalogue: AZURE_CATALOGUE,
-    pace: AZURE_PACE,
+    provisioningTime: AZURE_PROVISIONING_TIME,
     finalizers: [LOAD_BALANCER_CLEANUP_FINALIZER],
     identities: () => AZURE_IDENTITIES,
     classes: [],
@@ -66,6 +77,7 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
       multipleStandard: () => AzureCloudProvider.multipleStandard(),
       basic: () => AzureCloudProvider.basic(),
     },
+    reports: [AZURE_BASIC_RETIRED],
     rules: AZURE_RULES,
   });
 
@@ -157,7 +169,7 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
     const draft = new PlanDraft(this.name, request, annotations);
     const internal = this.isInternal(request);
     if (sku === 'basic') {
-      draft.warn(undefined, 'azure-basic-retired', {
+      draft.warn(undefined, AZURE_BASIC_RETIRED, {
         what: 'Basic load balancers were retired on 2025-09-30, and AKS moves the availability sets of such clusters',
         remedy: 'use AzureCloudProvider.standard() or multipleStandard()',
       });

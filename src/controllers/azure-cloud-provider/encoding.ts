@@ -1,10 +1,10 @@
 import { HealthCheckProtocol } from '../../contract/health-check';
 import { portFault } from '../../contract/kubernetes-syntax';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
-import { encodeOptions } from '../encode-options';
-import { AZURE, AZURE_CATALOGUE, AZURE_IGNORED, AZURE_OF_PORTS } from './annotations';
+import { encodeOptions } from '../shared/definition';
+import { AZURE, AZURE_CATALOGUE, AZURE_CONTROLLER, AZURE_IGNORED, AZURE_OF_PORTS, type AzureSku } from './annotations';
+import { AUTOMATIC_VM_SET } from './codecs';
 import type { AzureBasicOptions, AzureCloudProviderOptions, AzureMultipleStandardOptions } from './options';
-import { AUTOMATIC_VM_SET, AZURE_CONTROLLER, type AzureSku } from './product.annotations';
 import { AZURE_OPTION_RULES } from './rules';
 
 /** Options of any of the factories. */

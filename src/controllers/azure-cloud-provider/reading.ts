@@ -4,10 +4,10 @@ import { type Json, list } from '../../contract/json';
 import { isIpv6 } from '../../contract/kubernetes-syntax';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import type { BackendNodes } from '../../rules/backend-node-rules';
+import { handled, type PortHandling } from '../../rules/port-handling';
 import type { RuleContext } from '../../rules/rule';
 import { annotationsOf, isLocal, portsOf } from '../../rules/service-json';
-import { AZURE, AZURE_OF_PORTS } from './annotations';
-import { AZURE_PORT_PREFIX, type AzureSku } from './product.annotations';
+import { AZURE, AZURE_OF_PORTS, AZURE_PORT_PREFIX, type AzureSku } from './annotations';
 
 /** Addresses that are no public ones to the controller: pkg/provider/azure_publicip_repo.go. */
 const NOT_PUBLIC = new BlockList();
@@ -160,4 +160,28 @@ export function backendNodes(service: Json, controller: ILoadBalancerController 
   return sku === 'multiple-standard' || AZURE.configurations.key() in annotations
     ? undefined
     : { labels: {}, restrictedBy: set, byPodsAlone: true };
+}
+
+/** What annotations of this controller make of connections. */
+export function handlingByAzure(service: Json): PortHandling[] {
+  const reading = new AzureReading(service);
+  const headers = reading.isOn(AZURE.plsCreate) && reading.isOn(AZURE.plsProxyProtocol) ? reading.ports : [];
+  return [
+    ...headers.map(({ port }) => handled(service, port, 'proxy-protocol', AZURE.plsProxyProtocol.key())),
+    ...reading.probed
+      .filter((port) => reading.probeProtocol(port) !== 'tcp' && asksItself(reading, port))
+      .map((port) => handled(service, port.port, 'checks-by-http', keyOf(reading, port))),
+  ];
+}
+
+/** Whether the probe of a port goes to that port. */
+function asksItself(reading: AzureReading, port: Json): boolean {
+  const probed = reading.probePort(port);
+  return probed === undefined || reading.isOwnPort(probed) || probed === String(port.nodePort);
+}
+
+/** The annotation that says by which protocol a port is probed. */
+function keyOf({ annotations }: AzureReading, { port }: Json): string {
+  const own = AZURE.portHealthProbeProtocol.key({ port: String(port) });
+  return annotations[own] === undefined ? AZURE.healthProbeProtocol.key() : own;
 }

@@ -1,9 +1,269 @@
+import { maskedCidr } from '../../contract/annotation-codecs-network';
+import { cidrFault } from '../../contract/kubernetes-syntax';
 import type { Rule } from '../../rules/rule';
-import { AZURE_ACCESS_RULES } from './access.rules';
-import { AZURE_ADDRESS_RULES, AZURE_ONE_CHOICE } from './addresses.rules';
-import { AZURE_BALANCER_RULES } from './balancer.rules';
-import { AZURE_PRIVATE_LINK_ADDRESSES, AZURE_PRIVATE_LINK_RULES } from './private-link.rules';
-import { AZURE_PROBE_RULES, AZURE_PROBE_WINDOW } from './probe.rules';
+import { isLocal } from '../../rules/service-json';
+import {
+  AZURE,
+  AZURE_CONTROLLER,
+  AZURE_FILES,
+  AZURE_IGNORED,
+  AZURE_PUBLIC_ONLY,
+  azureDocs,
+  azureFile,
+} from './annotations';
+import { AUTOMATIC_VM_SET } from './codecs';
+import { AzureReading, forwardsSctp } from './reading';
+import {
+  AZURE_ADDRESS_RULES,
+  AZURE_ONE_CHOICE,
+  AZURE_PRIVATE_LINK_ADDRESSES,
+  AZURE_PRIVATE_LINK_RULES,
+} from './rules.addresses';
+import { AZURE_PROBE_RULES, AZURE_PROBE_WINDOW } from './rules.probes';
+
+/** Balancers that ignore an annotation, in words. */
+const IGNORING = {
+  basic: 'Basic',
+  standard: 'a single Standard balancer',
+  'multiple-standard': 'Standard balancers',
+  unknown: 'Standard balancers, which AKS makes today',
+};
+
+/** The rules about which balancer a Service gets, and how it forwards. */
+export const AZURE_BALANCER_RULES: readonly Rule[] = [
+  {
+    id: 'azure-unknown-port',
+    severity: 'warning',
+    says: 'annotations of single ports name a port of the Service by its number',
+    source: AZURE_FILES.loadBalancer,
+    judge(service) {
+      const reading = new AzureReading(service);
+      const known = new Set([...reading.ports.map((port) => port.port), service.spec?.healthCheckNodePort].map(String));
+      return [...reading.ofPorts()]
+        .filter(({ port }) => !known.has(port))
+        .map(({ key, port }) => ({
+          what: `${key} is for port '${port}', which the Service lacks`,
+          remedy: 'name a port of the Service by its number',
+          value: port,
+        }));
+    },
+  },
+  {
+    id: 'azure-ha-ports-public',
+    severity: 'warning',
+    says: 'high availability ports exist on internal balancers only; a public one gets a rule for each port',
+    source: AZURE_FILES.loadBalancer,
+    judge(service) {
+      const reading = new AzureReading(service);
+      return reading.isOn(AZURE.enableHighAvailabilityPorts) && !reading.internal
+        ? {
+            what: 'enableHighAvailabilityPorts has no effect on a public balancer',
+            remedy: 'make it internal, or leave it out',
+          }
+        : undefined;
+    },
+  },
+  {
+    id: 'azure-sctp',
+    severity: 'error',
+    says: 'SCTP needs an internal Standard balancer',
+    source: AZURE_FILES.loadBalancer,
+    judge(service, context) {
+      const reading = new AzureReading(service, context);
+      const sctp = reading.ports.find((port) => port.protocol === 'SCTP' && !reading.isOn(AZURE.portNoLbRule, port));
+      return sctp && !forwardsSctp(reading.internal, reading.sku)
+        ? {
+            what: `port ${sctp.port} is SCTP, which only an internal Standard balancer forwards`,
+            remedy: 'make it internal, or use another protocol',
+            value: 'SCTP',
+          }
+        : undefined;
+    },
+  },
+  {
+    id: 'azure-vm-set-of-another-pool',
+    severity: 'warning',
+    says: 'a VM set of AKS begins with the name of its pool, so one that begins otherwise has none of its nodes',
+    source: azureFile('pkg/provider/azure_standard.go'),
+    reads: [AZURE.mode],
+    judge(service, { nodePool, controller }) {
+      const reading = new AzureReading(service, { controller });
+      const set = AZURE.mode.on(reading.annotations);
+      const names = nodePool ? [nodePool.name, ...Object.values(nodePool.labels)] : [];
+      const isOfPool = names.some((name) => new RegExp(`^(aks-?)?${escaped(name)}(-|$)`, 'i').test(String(set)));
+      return set && set !== AUTOMATIC_VM_SET && nodePool && reading.sku === 'basic' && !isOfPool
+        ? {
+            what: `the backend is VM set '${set}', whose name is not that of a set of node pool '${nodePool.name}'${isLocal(service) ? ', and with policy Local no other node answers' : ''}`,
+            remedy: 'name the VM set of the pool: <pool>-availabilitySet-<number>, or aks-<pool>-<number>-vmss',
+            value: set,
+          }
+        : undefined;
+    },
+  },
+  {
+    id: 'azure-ignored-by-sku',
+    severity: 'warning',
+    says: 'an annotation that the SKU of the balancer ignores does nothing, without an event',
+    source: AZURE_FILES.loadBalancer,
+    judge(service, context) {
+      const reading = new AzureReading(service, context);
+      const { sku } = reading;
+      // of a cluster that nobody described: what AKS makes today
+      return AZURE_IGNORED[sku ?? 'multiple-standard']
+        .filter((entry) => reading.isSet(entry))
+        .map((entry) => ({
+          what: `${entry.key()} is ignored by ${IGNORING[sku ?? 'unknown']}`,
+          remedy: sku
+            ? 'leave it out, or say which balancers the cluster has: standard(), multipleStandard() or basic()'
+            : `leave it out, or name ${AZURE_CONTROLLER}:basic where the cluster still has Basic balancers`,
+          value: reading.annotations[entry.key()],
+        }));
+    },
+  },
+  {
+    id: 'azure-mode-names-pool',
+    severity: 'warning',
+    says: 'the mode annotation names a VM set, which is not called like the node pool',
+    source: azureFile('pkg/provider/azure_standard.go'),
+    judge(service, context) {
+      const reading = new AzureReading(service, context);
+      const mode = AZURE.mode.on(reading.annotations);
+      const read = reading.sku === undefined || reading.sku === 'basic';
+      return read && mode && /^[a-z][a-z0-9]{0,11}$/.test(mode)
+        ? {
+            what: `'${mode}' looks like the name of a node pool, but ${AZURE.mode.key()} names a VM set`,
+            remedy: "use Azure's name, such as pool-1-availabilitySet-27255451 or aks-pool1-27255451-vmss",
+            value: mode,
+          }
+        : undefined;
+    },
+  },
+  {
+    id: 'azure-ignored-by-scheme',
+    severity: 'warning',
+    says: 'a subnet is for internal balancers, public IPs and their attributes for public ones',
+    source: AZURE_FILES.loadBalancer,
+    judge(service) {
+      const reading = new AzureReading(service);
+      const { internal } = reading;
+      return (internal ? AZURE_PUBLIC_ONLY : [AZURE.internalSubnet])
+        .filter((entry) => reading.isSet(entry))
+        .map((entry) => ({
+          what: `${entry.key()} is ignored, because the balancer is ${internal ? 'internal' : 'public'}`,
+          remedy: internal
+            ? 'leave it out, or make the balancer public'
+            : `leave it out, or set ${AZURE.loadBalancerInternal.key()} to exactly true`,
+          value: reading.annotations[entry.key()],
+        }));
+    },
+  },
+  {
+    id: 'azure-no-node-port',
+    severity: 'error',
+    says: 'without floating IP (and on internal IPv6 always) the rules target node ports, so every port needs one',
+    source: azureDocs('loadbalancer'),
+    judge(service) {
+      const reading = new AzureReading(service);
+      const bare = reading.portsWithoutNodePort;
+      const onIpv6 = reading.internal && reading.families.includes('IPv6');
+      const allPorts = reading.internal && reading.isOn(AZURE.enableHighAvailabilityPorts);
+      return bare.length > 0 && (onIpv6 || (reading.isOn(AZURE.disableFloatingIp) && !allPorts))
+        ? {
+            what: `port ${bare[0].port} has no node port, which the rule ${onIpv6 ? 'of an internal IPv6 frontend' : 'without floating IP'} targets`,
+            remedy: 'let node ports be allocated, or give nodePort',
+            value: String(bare[0].port),
+          }
+        : undefined;
+    },
+  },
+];
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^$()|[\]\\{}]/g, '\\$&');
+}
+
+/** The rules about who may connect. */
+export const AZURE_ACCESS_RULES: readonly Rule[] = [
+  {
+    id: 'azure-two-range-lists',
+    severity: 'error',
+    says: 'source ranges stand in spec.loadBalancerSourceRanges or in an annotation, not in both',
+    source: AZURE_FILES.accessControl,
+    judge(service) {
+      const reading = new AzureReading(service);
+      return reading.ranges.length > 0 && reading.annotatesRanges
+        ? {
+            what: `spec.loadBalancerSourceRanges '${reading.ranges.join(',')}' stands beside ranges in an annotation`,
+            remedy: 'keep spec.loadBalancerSourceRanges',
+            value: reading.ranges.join(','),
+          }
+        : undefined;
+    },
+  },
+  {
+    id: 'azure-range-has-host-bits',
+    severity: 'error',
+    says: 'source ranges have no bits set beyond their prefix length: such a range is dropped and shut out',
+    source: azureFile('pkg/util/iputil/prefix.go'),
+    judge(service) {
+      const range = maskedCidr();
+      return new AzureReading(service).ranges
+        .filter((text) => !cidrFault(text.trim()) && 'fault' in range.decode(text.trim()))
+        .map((text) => ({
+          what: `source range '${text}' has bits set beyond its prefix length, so nobody in it can connect`,
+          remedy: 'write the network address, like 10.0.0.0/8',
+          value: text,
+        }));
+    },
+  },
+  {
+    id: 'azure-tags-with-ranges',
+    severity: 'warning',
+    says: 'service tags do not work beside spec.loadBalancerSourceRanges: kube-proxy drops what is not in the ranges',
+    source: azureDocs('loadbalancer'),
+    judge(service) {
+      const reading = new AzureReading(service);
+      return reading.ranges.length > 0 && reading.isSet(AZURE.allowedServiceTags)
+        ? {
+            what: `kube-proxy drops the clients of service tags '${AZURE.allowedServiceTags.on(reading.annotations) ?? ''}' that are not in spec.loadBalancerSourceRanges`,
+            remedy: "use allowedIpRanges for the ranges, or add the tags' ranges to them",
+            value: reading.ranges.join(','),
+          }
+        : undefined;
+    },
+  },
+  {
+    id: 'azure-deny-all-without-ranges',
+    severity: 'warning',
+    says: 'denying all but the source ranges does nothing where there are none',
+    source: AZURE_FILES.accessControl,
+    judge(service) {
+      const reading = new AzureReading(service);
+      const denies = reading.isOn(AZURE.denyAllExceptLoadBalancerSourceRanges);
+      return denies && reading.ranges.length === 0 && !reading.annotatesRanges
+        ? {
+            what: 'denyAllExceptLoadBalancerSourceRanges denies nothing, because there are no ranges',
+            remedy: 'give source ranges, or leave it out',
+          }
+        : undefined;
+    },
+  },
+  {
+    id: 'azure-ranges-admit-network',
+    severity: 'warning',
+    says: 'ranges in an annotation do not keep the virtual network out of an internal balancer',
+    source: AZURE_FILES.accessControl,
+    judge(service) {
+      const reading = new AzureReading(service);
+      return reading.internal && reading.annotatesRanges && !reading.isOn(AZURE.denyAllExceptLoadBalancerSourceRanges)
+        ? {
+            what: 'everything in the virtual network can connect, whatever allowedIpRanges says',
+            remedy: 'set denyAllExceptLoadBalancerSourceRanges, or use spec.loadBalancerSourceRanges',
+          }
+        : undefined;
+    },
+  },
+];
 
 /** Rules that need no more than annotations: broken by options alone, they are so for every Service. */
 export const AZURE_OPTION_RULES: readonly Rule[] = [AZURE_PROBE_WINDOW, AZURE_ONE_CHOICE, AZURE_PRIVATE_LINK_ADDRESSES];

@@ -4,7 +4,7 @@ import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import type { PlanDraft } from '../../contract/plan-draft';
 import { TrafficPolicy } from '../../contract/traffic-policy';
-import { answerLocal } from '../local-policy.answers';
+import { answerByPolicy } from '../shared/answers';
 import { twinIn } from './rules';
 
 /** One protocol a port number. */
@@ -35,7 +35,7 @@ export function answerByNodes(draft: PlanDraft, request: LoadBalancerRequest): T
   const replaces = clientAddress === ClientAddress.REPLACE ? TrafficPolicy.CLUSTER : undefined;
   const policy = trafficPolicy ?? (needsLocal ? TrafficPolicy.LOCAL : replaces);
 
-  answerLocal(draft, request, policy, 'every node is a backend');
+  answerByPolicy(draft, request, policy, 'every node is a backend');
   return policy;
 }
 
@@ -63,17 +63,4 @@ export function answerByPods(draft: PlanDraft, request: LoadBalancerRequest): Tr
     draft.honour(wish, `what ip targets do with ${protocols.join('')}`);
   }
   return request.trafficPolicy;
-}
-
-/** There is none. */
-export function answerProxyProtocol(draft: PlanDraft, request: LoadBalancerRequest): void {
-  if (request.proxyProtocol === false) {
-    draft.honour(LoadBalancerWish.PROXY_PROTOCOL, 'off by default');
-  } else if (request.proxyProtocol) {
-    draft.refuse(LoadBalancerWish.PROXY_PROTOCOL, {
-      what: 'EKS Auto Mode does not support proxy protocol',
-      remedy: 'use NlbTargetType.INSTANCE with clientAddress PRESERVE, or the AWS Load Balancer Controller',
-      value: 'true',
-    });
-  }
 }

@@ -11,16 +11,15 @@ import { NodeRestriction } from '../../contract/node-restriction';
 import { PlanDraft } from '../../contract/plan-draft';
 import type { ControllerDefinition } from '../../rules/controller-definition';
 import { annotationsOf, classOf } from '../../rules/service-json';
-import { annotateHealthCheck } from '../aws/health-check';
-import { NlbIpAddressType } from '../aws-load-balancer-controller/balancer.options';
-import { handlingByAwsLbc } from '../aws-load-balancer-controller/handling';
-import { NlbTargetType } from '../aws-load-balancer-controller/target-group.options';
-import { clientsOfNlb } from '../clients-in-words';
-import { defineKind } from '../define-kind';
-import { encodeOptions } from '../encode-options';
-import { EKS_AUTO_MODE_IDENTITIES } from '../identities.facts';
-import { EKS_AUTO_MODE_PACE } from '../pace.facts';
-import { schemeBy } from '../scheme-reading';
+import { annotateHealthCheck } from '../aws/answers';
+import { clientsOfNlb } from '../aws/reading';
+import { NlbIpAddressType, NlbTargetType } from '../aws-load-balancer-controller/options';
+import { handlingByAwsLbc } from '../aws-load-balancer-controller/reading';
+import { answerScheme, honourSourceRanges, honourTrafficPolicy, refuseProxyProtocol } from '../shared/answers';
+import { defineKind, encodeOptions } from '../shared/definition';
+import { EKS_AUTO_MODE_IDENTITIES } from '../shared/identities.facts';
+import { EKS_AUTO_MODE_PROVISIONING_TIME } from '../shared/provisioning-time.facts';
+import { schemeBy } from '../shared/reading';
 import {
   EKS,
   EKS_AUTO_MODE,
@@ -29,7 +28,7 @@ import {
   EKS_CATALOGUE,
   EKS_SOURCE,
 } from './annotations';
-import { answerByNodes, answerByPods, answerProtocols, answerProxyProtocol } from './answers';
+import { answerByNodes, answerByPods, answerProtocols } from './answers';
 import type { EksAutoModeOptions } from './options';
 import { EKS_RULES } from './rules';
 
@@ -58,7 +57,7 @@ export class EksAutoMode implements ILoadBalancerController {
         'closed source, and its finalizer is unverified; no proxy protocol, target group attributes or fixed addresses',
     },
     catalogue: EKS_CATALOGUE,
-    pace: EKS_AUTO_MODE_PACE,
+    provisioningTime: EKS_AUTO_MODE_PROVISIONING_TIME,
     finalizers: [EKS_AUTO_MODE_FINALIZER],
     identities: () => EKS_AUTO_MODE_IDENTITIES,
     finalizerOption: 'declareFinalizer',
@@ -123,14 +122,9 @@ export class EksAutoMode implements ILoadBalancerController {
     void scope;
     const draft = new PlanDraft(this.name, request, this.annotations);
 
-    const scheme = request.scheme === undefined ? undefined : LoadBalancerWish.SCHEME;
-    if (scheme || !draft.has(EKS.scheme)) {
-      draft.annotate(scheme, EKS.scheme, request.scheme ?? LoadBalancerScheme.INTERNAL);
-    }
+    answerScheme(draft, request, EKS.scheme, request.scheme ?? LoadBalancerScheme.INTERNAL);
     answerProtocols(draft, request);
-    if (request.trafficPolicy) {
-      draft.honour(LoadBalancerWish.TRAFFIC_POLICY, `externalTrafficPolicy ${request.trafficPolicy}`);
-    }
+    honourTrafficPolicy(draft, request);
     const externalTrafficPolicy = this.byInstance ? answerByNodes(draft, request) : answerByPods(draft, request);
     if (request.sessionAffinity) {
       draft.refuse(LoadBalancerWish.SESSION_AFFINITY, {
@@ -147,9 +141,7 @@ export class EksAutoMode implements ILoadBalancerController {
         dual ? NlbIpAddressType.DUALSTACK : NlbIpAddressType.IPV4,
       );
     }
-    if (request.sourceRanges) {
-      draft.honour(LoadBalancerWish.SOURCE_RANGES, 'spec.loadBalancerSourceRanges');
-    }
+    honourSourceRanges(draft, request);
     if (request.staticAddresses) {
       draft.refuse(LoadBalancerWish.STATIC_ADDRESSES, {
         what: `EKS Auto Mode does not document fixed addresses, with value ${request.staticAddresses.join(', ')}`,
@@ -157,7 +149,12 @@ export class EksAutoMode implements ILoadBalancerController {
         value: request.staticAddresses.join(', '),
       });
     }
-    answerProxyProtocol(draft, request);
+    refuseProxyProtocol(
+      draft,
+      request,
+      'EKS Auto Mode does not support proxy protocol',
+      'use NlbTargetType.INSTANCE with clientAddress PRESERVE, or the AWS Load Balancer Controller',
+    );
     if (request.healthCheck) {
       draft.honour(LoadBalancerWish.HEALTH_CHECK, 'health check annotations');
       annotateHealthCheck(draft, EKS, request.healthCheck);

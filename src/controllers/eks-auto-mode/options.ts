@@ -1,8 +1,7 @@
 import type { Duration } from 'cdk8s';
 import type { HealthCheckProtocol } from '../../contract/health-check';
 import type { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
-import type { NlbAttributes, NlbIpAddressType } from '../aws-load-balancer-controller/balancer.options';
-import type { NlbTargetType } from '../aws-load-balancer-controller/target-group.options';
+import type { NlbAttributes, NlbIpAddressType, NlbTargetType } from '../aws-load-balancer-controller/options';
 
 /**
  * Options of the load balancing of EKS Auto Mode.

@@ -75,6 +75,7 @@ function internalOrExternal(): Codec<boolean> {
   const says = "'Internal' or 'External'";
   return codec(
     says,
+    [true, false],
     (internal) => (internal === true ? 'Internal' : internal === false ? 'External' : String(internal)),
     (word) => {
       const internal = word === 'Internal' || word === 'internal';
@@ -84,7 +85,11 @@ function internalOrExternal(): Codec<boolean> {
 }
 
 const resourceName = () =>
-  text({ says: 'the name of a resource, not an address', matches: /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/ });
+  text({
+    says: 'the name of a resource, not an address',
+    matches: /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/,
+    example: 'edge',
+  });
 
 /** The controllers look at two names. */
 function addressNames(): Codec<string[]> {
@@ -92,6 +97,7 @@ function addressNames(): Codec<string[]> {
   const says = 'at most two names of reserved addresses, one of IPv4 and one of IPv6, separated by a comma';
   return codec(
     says,
+    names.examples,
     (values) => names.encode(values),
     (whole) => {
       const read = names.decode(whole);
@@ -102,7 +108,7 @@ function addressNames(): Codec<string[]> {
 
 function json(): Codec<string> {
   const says = 'a JSON object';
-  return codec<string>(says, String, (whole) => {
+  return codec<string>(says, ['{"a":1}'], String, (whole) => {
     try {
       const value: unknown = JSON.parse(whole);
       return typeof value === 'object' && value !== null ? { value: whole } : { fault: `'${whole}' is not ${says}` };
@@ -196,7 +202,7 @@ export const GKE = {
   }),
   ipCollectionV6: entry(`${NETWORKING}ip-collection-v6`, {
     option: 'ipCollectionV6',
-    codec: text({ says: 'the full URL of a resource', matches: /^https:\/\/\S+$/ }),
+    codec: text({ says: 'the full URL of a resource', matches: /^https:\/\/\S+$/, example: 'https://example.com/a' }),
     default: 'none',
     remark: 'external balancers of IPv6 only',
     badValue: 'refused',
@@ -209,7 +215,11 @@ export const GKE = {
     source: GKE_LEGACY_SOURCE,
   }),
   resourceLabels: entry(`${CLOUD}load-balancer-resource-labels`, {
-    codec: text({ says: 'key=value, several separated by commas', matches: /^[^=,]+=[^,]*(,[^=,]+=[^,]*)*$/ }),
+    codec: text({
+      says: 'key=value, several separated by commas',
+      matches: /^[^=,]+=[^,]*(,[^=,]+=[^,]*)*$/,
+      example: 'team=edge',
+    }),
     default: 'labels are left as they are',
     remark: 'labels of the forwarding rule; read by newer versions of the older controller only',
     badValue: 'refused',

@@ -14,10 +14,10 @@ import { NodeRestriction } from '../../contract/node-restriction';
 import { PlanDraft } from '../../contract/plan-draft';
 import type { ControllerDefinition } from '../../rules/controller-definition';
 import { classOf } from '../../rules/service-json';
-import { defineKind } from '../define-kind';
-import { encodeOptions } from '../encode-options';
-import { GKE_IDENTITIES } from '../identities.facts';
-import { GKE_PACE } from '../pace.facts';
+import { honourSourceRanges } from '../shared/answers';
+import { defineKind, encodeOptions } from '../shared/definition';
+import { GKE_IDENTITIES } from '../shared/identities.facts';
+import { GKE_PROVISIONING_TIME } from '../shared/provisioning-time.facts';
 import {
   GKE,
   GKE_CATALOGUE,
@@ -28,7 +28,7 @@ import {
   L4_ONLY,
   LEGACY_ONLY,
 } from './annotations';
-import { answerByPolicy, answerWhatGkeFixes } from './answers';
+import { answerTrafficPolicy, answerWhatGkeFixes } from './answers';
 import { GkeLoadBalancerGeneration, type GkeOptions } from './options';
 import { isOfOlderGeneration, schemeOf } from './reading';
 import { GKE_RULES } from './rules';
@@ -57,7 +57,9 @@ export class Gke implements ILoadBalancerController {
         'health checks are fixed by GKE; no proxy protocol; finalizers gke.networking.io/* are never to be written',
     },
     catalogue: GKE_CATALOGUE,
-    pace: GKE_PACE,
+    // packets reach the nodes as the client sent them
+    handles: () => [],
+    provisioningTime: GKE_PROVISIONING_TIME,
     finalizers: [LOAD_BALANCER_CLEANUP_FINALIZER],
     identities: () => GKE_IDENTITIES,
     declarable: (service, controller) =>
@@ -151,13 +153,11 @@ export class Gke implements ILoadBalancerController {
     }
     this.answerProtocols(draft, request);
     this.answerIpFamilies(draft, request);
-    const externalTrafficPolicy = answerByPolicy(draft, request);
+    const externalTrafficPolicy = answerTrafficPolicy(draft, request);
     if (request.sessionAffinity) {
       draft.honour(LoadBalancerWish.SESSION_AFFINITY, 'spec.sessionAffinity');
     }
-    if (request.sourceRanges) {
-      draft.honour(LoadBalancerWish.SOURCE_RANGES, 'spec.loadBalancerSourceRanges');
-    }
+    honourSourceRanges(draft, request);
     const loadBalancerIp = this.answerStaticAddresses(draft, request);
     answerWhatGkeFixes(draft, request);
 

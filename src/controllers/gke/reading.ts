@@ -3,7 +3,7 @@ import type { Json } from '../../contract/json';
 import type { SchemeReading } from '../../rules/controller-definition';
 import type { Finding } from '../../rules/rule';
 import { annotationsOf, classOf } from '../../rules/service-json';
-import { schemeBy } from '../scheme-reading';
+import { schemeBy } from '../shared/reading';
 import { GKE, GKE_CLASSES } from './annotations';
 
 // What rules ask of a Service again and again.

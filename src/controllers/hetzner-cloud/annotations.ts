@@ -12,6 +12,7 @@ import {
   text,
 } from '../../contract/annotation-codec';
 import { selectorText } from '../../contract/annotation-codecs-selector';
+import { HealthCheckProtocol } from '../../contract/health-check';
 import { type Citation, Confidence } from '../../contract/kubernetes.facts';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import { ADDRESS } from '../../contract/own-thing';
@@ -49,7 +50,7 @@ export const HCLOUD = {
   }),
   location: entry('location', {
     option: 'location',
-    codec: codec('a location like fsn1, or nothing', String, (value) =>
+    codec: codec('a location like fsn1, or nothing', ['fsn1', ''], String, (value) =>
       /^\S*$/.test(value) ? { value } : { fault: `'${value}' is not a location like fsn1` },
     ),
     default: 'the default of the controller; creation fails where it has none and network-zone is absent',
@@ -171,7 +172,7 @@ export const HCLOUD = {
   healthCheckProtocol: entry('health-check-protocol', {
     option: 'healthCheckProtocol',
     wish: LoadBalancerWish.HEALTH_CHECK,
-    codec: anyCase(PROTOCOLS),
+    codec: anyCase(Object.values(HealthCheckProtocol)),
     default: 'tcp; with any other annotation of the health check, the protocol of the balancer',
   }),
   healthCheckPort: entry('health-check-port', {
@@ -221,7 +222,7 @@ export const HCLOUD = {
   httpStatusCodes: entry('http-status-codes', {
     option: 'healthCheckHttpStatusCodes',
     wish: LoadBalancerWish.HEALTH_CHECK,
-    codec: list(text({ says: 'a status code like 200 or 2??', matches: /^[1-5][0-9?]{2}$/ })),
+    codec: list(text({ says: 'a status code like 200 or 2??', matches: /^[1-5][0-9?]{2}$/, example: '2??' })),
     default: '2??, 3??',
     remark: 'ignored with a TCP check; blanks are not trimmed',
   }),

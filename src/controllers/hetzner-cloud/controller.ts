@@ -1,8 +1,9 @@
 import type { Construct } from 'constructs';
 import { labelsIn, selectorOf } from '../../contract/annotation-codecs-selector';
-import { ClientAddress } from '../../contract/client-address';
 import { refuseWrongProps } from '../../contract/declared-types';
+import { HealthCheckProtocol } from '../../contract/health-check';
 import { IpFamily } from '../../contract/ip-family';
+import type { Json } from '../../contract/json';
 import { Confidence, LOAD_BALANCER_CLEANUP_FINALIZER } from '../../contract/kubernetes.facts';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
@@ -12,16 +13,20 @@ import { NodeRestriction } from '../../contract/node-restriction';
 import { PlanDraft, wishAsText } from '../../contract/plan-draft';
 import { TrafficPolicy } from '../../contract/traffic-policy';
 import type { ControllerDefinition } from '../../rules/controller-definition';
-import { annotationsOf } from '../../rules/service-json';
-import { claimsWithoutClass } from '../claims';
-import { clientsOfProxy } from '../clients-in-words';
-import { defineKind } from '../define-kind';
-import { encodeOptions } from '../encode-options';
-import { HCLOUD_IDENTITIES } from '../identities.facts';
-import { HCLOUD_PACE } from '../pace.facts';
-import { schemeBy } from '../scheme-reading';
+import { handled, type PortHandling } from '../../rules/port-handling';
+import { annotationsOf, portsOf } from '../../rules/service-json';
+import {
+  answerClientByProxy,
+  answerOneAddress,
+  honourTrafficPolicy,
+  POD_MUST_SPEAK_PROXY_PROTOCOL,
+  takesIpFamilies,
+} from '../shared/answers';
+import { claimsWithoutClass, defineKind, encodeOptions } from '../shared/definition';
+import { HCLOUD_IDENTITIES } from '../shared/identities.facts';
+import { HCLOUD_PROVISIONING_TIME } from '../shared/provisioning-time.facts';
+import { clientsOfProxy, schemeBy } from '../shared/reading';
 import { HCLOUD, HCLOUD_CATALOGUE, HCLOUD_CONTROLLER, HCLOUD_SOURCE } from './annotations';
-import { handlingByHcloud } from './handling';
 import { HetznerCertificateType, type HetznerCloudOptions, HetznerProtocol } from './options';
 import { HCLOUD_RULES } from './rules';
 
@@ -51,7 +56,7 @@ export class HetznerCloud implements ILoadBalancerController {
       remark: 'TCP only; the client address survives by proxy protocol only; no source ranges',
     },
     catalogue: HCLOUD_CATALOGUE,
-    pace: HCLOUD_PACE,
+    provisioningTime: HCLOUD_PROVISIONING_TIME,
     finalizers: [LOAD_BALANCER_CLEANUP_FINALIZER],
     identities: () => HCLOUD_IDENTITIES,
     classes: [],
@@ -75,6 +80,7 @@ export class HetznerCloud implements ILoadBalancerController {
       return { labels: labelsIn(selector), restrictedBy: selector };
     },
     installed: () => HetznerCloud.loadBalancer(),
+    reports: [POD_MUST_SPEAK_PROXY_PROTOCOL],
     rules: HCLOUD_RULES,
   });
 
@@ -113,13 +119,11 @@ export class HetznerCloud implements ILoadBalancerController {
     const draft = new PlanDraft(this.name, request, this.annotations);
 
     this.answerScheme(draft, request);
-    if (request.trafficPolicy) {
-      draft.honour(LoadBalancerWish.TRAFFIC_POLICY, `externalTrafficPolicy ${request.trafficPolicy}`);
-    }
+    honourTrafficPolicy(draft, request);
     if (request.proxyProtocol !== undefined) {
       draft.annotate(LoadBalancerWish.PROXY_PROTOCOL, HCLOUD.usesProxyProtocol, request.proxyProtocol);
     }
-    this.answerClientAddress(draft, request);
+    answerClientByProxy(draft, request, HCLOUD.usesProxyProtocol);
     if (request.backendNodes) {
       draft.annotate(LoadBalancerWish.BACKEND_NODES, HCLOUD.nodeSelector, selectorOf(request.backendNodes.labels));
     }
@@ -172,50 +176,14 @@ export class HetznerCloud implements ILoadBalancerController {
     return request.scheme === undefined ? this.options.disablePublicNetwork === false : request.internetFacing;
   }
 
-  private answerClientAddress(draft: PlanDraft, request: LoadBalancerRequest): void {
-    const wish = LoadBalancerWish.CLIENT_ADDRESS;
-    if (request.clientAddress === ClientAddress.REPLACE) {
-      draft.honour(wish, 'the pod sees the balancer');
-      return;
-    }
-    if (request.clientAddress === ClientAddress.PRESERVE) {
-      if (request.proxyProtocol === false) {
-        draft.refuse(wish, {
-          what: 'the client address survives by proxy protocol only, which the request switches off',
-          remedy: 'leave proxyProtocol out, or set it to true',
-          value: 'proxyProtocol: false',
-        });
-        return;
-      }
-      draft.annotate(wish, HCLOUD.usesProxyProtocol, true);
-      draft.warn(wish, 'pod-must-speak-proxy-protocol', {
-        what: 'the client address is kept by proxy protocol, which every pod behind this Service must understand',
-        remedy: 'switch it on in the pods, or leave clientAddress out',
-      });
-    }
-  }
-
   private answerIpFamilies(draft: PlanDraft, request: LoadBalancerRequest): void {
     const wish = LoadBalancerWish.IP_FAMILIES;
-    const families = request.ipFamilies;
-    if (!families) {
+    const isPublic = this.isPublic(request);
+    if (!takesIpFamilies(draft, request, isPublic)) {
       return;
     }
-    const ipv6 = families.includes(IpFamily.IPV6);
-    if (!families.includes(IpFamily.IPV4)) {
-      draft.refuse(wish, {
-        what: `a balancer has an IPv4 address in any case, with value ${families.join(', ')}`,
-        remedy: 'ask for both families',
-        value: families.join(', '),
-      });
-    } else if (this.isPublic(request)) {
-      draft.annotate(wish, HCLOUD.ipv6Disabled, !ipv6);
-    } else if (ipv6) {
-      draft.refuse(wish, {
-        what: `an internal balancer has no IPv6 address, with value ${families.join(', ')}`,
-        remedy: 'ask for IPv4 only, or for an internet-facing balancer',
-        value: families.join(', '),
-      });
+    if (isPublic) {
+      draft.annotate(wish, HCLOUD.ipv6Disabled, !request.ipFamilies?.includes(IpFamily.IPV6));
     } else {
       draft.honour(wish, 'private networks are IPv4');
     }
@@ -226,17 +194,15 @@ export class HetznerCloud implements ILoadBalancerController {
     if (!addresses) {
       return;
     }
-    const isPublic = this.isPublic(request);
-    if (isPublic || addresses.length !== 1) {
+    if (this.isPublic(request)) {
       draft.refuse(LoadBalancerWish.STATIC_ADDRESSES, {
-        what: `the one address that can be fixed is a private IPv4 address, not '${addresses.join(', ')}' of ${isPublic ? 'a public' : 'an internal'} balancer`,
-        remedy:
-          'fix one private IPv4 address of an internal balancer, or keep a public one by the option loadBalancerName',
+        what: `the address of a public balancer cannot be fixed, with value ${addresses.join(', ')}`,
+        remedy: 'fix the address of an internal balancer, or keep a public one by the option loadBalancerName',
         value: addresses.join(', '),
       });
-      return;
+    } else {
+      answerOneAddress(draft, request, HCLOUD.privateIpv4);
     }
-    draft.annotate(LoadBalancerWish.STATIC_ADDRESSES, HCLOUD.privateIpv4, addresses[0]);
   }
 
   private answerHealthCheck(draft: PlanDraft, request: LoadBalancerRequest): void {
@@ -246,21 +212,15 @@ export class HetznerCloud implements ILoadBalancerController {
     }
     const wish = LoadBalancerWish.HEALTH_CHECK;
     draft.honour(wish, `${check.protocol ?? this.options.protocol ?? HetznerProtocol.TCP} health check`);
-    if (check.protocol) draft.annotate(wish, HCLOUD.healthCheckProtocol, check.protocol);
-    if (check.port !== undefined) draft.annotate(wish, HCLOUD.healthCheckPort, check.port);
-    if (check.path !== undefined) draft.annotate(wish, HCLOUD.healthCheckHttpPath, check.path);
-    if (check.interval) draft.annotate(wish, HCLOUD.healthCheckInterval, check.interval);
-    if (check.timeout) draft.annotate(wish, HCLOUD.healthCheckTimeout, check.timeout);
-    if (check.unhealthyThreshold !== undefined) {
-      draft.annotate(wish, HCLOUD.healthCheckRetries, check.unhealthyThreshold);
-    }
-    if (check.healthyThreshold !== undefined) {
-      draft.refuse(wish, {
-        what: `there is no healthyThreshold, with value ${check.healthyThreshold}`,
-        remedy: 'leave it out; unhealthyThreshold sets the retries',
-        value: String(check.healthyThreshold),
-      });
-    }
+    draft.annotateEach(wish, check, {
+      protocol: HCLOUD.healthCheckProtocol,
+      port: HCLOUD.healthCheckPort,
+      path: HCLOUD.healthCheckHttpPath,
+      interval: HCLOUD.healthCheckInterval,
+      timeout: HCLOUD.healthCheckTimeout,
+      unhealthyThreshold: HCLOUD.healthCheckRetries,
+      healthyThreshold: 'leave it out; unhealthyThreshold sets the retries',
+    });
   }
 }
 
@@ -276,4 +236,21 @@ function contradictionOf(options: HetznerCloudOptions): string | undefined {
     return "option certificateType 'managed' needs httpManagedCertificateDomains; name the domains";
   }
   return undefined;
+}
+
+/** What annotations of this controller make of connections. */
+function handlingByHcloud(service: Json): PortHandling[] {
+  const annotations = annotationsOf(service);
+  const protocol = HCLOUD.protocol.on(annotations) ?? HetznerProtocol.TCP;
+  const checkedBy = HCLOUD.healthCheckProtocol.on(annotations) ?? HealthCheckProtocol.TCP;
+  const checked = HCLOUD.healthCheckPort.on(annotations);
+  return portsOf(service).flatMap(({ port, nodePort }) => [
+    ...(HCLOUD.usesProxyProtocol.on(annotations)
+      ? [handled(service, port, 'proxy-protocol', HCLOUD.usesProxyProtocol.key())]
+      : []),
+    ...(protocol === HetznerProtocol.TCP ? [] : [handled(service, port, 'speaks-http', HCLOUD.protocol.key())]),
+    ...(checkedBy !== HealthCheckProtocol.TCP && (checked === undefined || checked === nodePort)
+      ? [handled(service, port, 'checks-by-http', HCLOUD.healthCheckProtocol.key())]
+      : []),
+  ]);
 }

@@ -1,4 +1,5 @@
 import type { Annotation } from '../../contract/annotation-catalogue';
+import { HealthCheckProtocol } from '../../contract/health-check';
 import { list } from '../../contract/json';
 import type { Rule } from '../../rules/rule';
 import { annotationsOf, isLocal, portsOf } from '../../rules/service-json';
@@ -141,9 +142,9 @@ export const HCLOUD_RULES: readonly Rule[] = [
     source: OPERATIONS,
     judge(service) {
       const annotations = annotationsOf(service);
-      const protocol = HCLOUD.healthCheckProtocol.on(annotations) ?? HCLOUD.protocol.on(annotations) ?? 'tcp';
+      const protocol = HCLOUD.healthCheckProtocol.on(annotations) ?? HCLOUD.protocol.on(annotations);
       const ignored = HTTP_CHECK.map((entry) => entry.key()).filter((key) => annotations[key] !== undefined);
-      return protocol === 'tcp' && ignored.length > 0
+      return (protocol === undefined || protocol === HealthCheckProtocol.TCP) && ignored.length > 0
         ? {
             what: `${ignored.join(', ')} has no effect on a health check by TCP`,
             remedy: `set ${HCLOUD.healthCheckProtocol.key()} to http or https`,

@@ -70,7 +70,7 @@ const POOL_NAME = /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/;
 export const METALLB = {
   addressPool: entry('address-pool', {
     option: 'addressPool',
-    codec: text({ says: 'the name of an IPAddressPool', matches: POOL_NAME }),
+    codec: text({ says: 'the name of an IPAddressPool', matches: POOL_NAME, example: 'edge' }),
     default: 'any pool that assigns by itself and admits the Service',
     remark: 'a change gives the Service a new address',
   }),

@@ -1,9 +1,31 @@
+import { createHash } from 'node:crypto';
+import { ApiObject, Chart, Names } from 'cdk8s';
+import type { Construct, IConstruct } from 'constructs';
 import { ClientAddress } from '../../contract/client-address';
+import type { Json } from '../../contract/json';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import { type PlanDraft, wishAsText } from '../../contract/plan-draft';
+import type { DescribedRule } from '../../contract/rule';
 import { TrafficPolicy } from '../../contract/traffic-policy';
-import { METALLB, type MetalLbMode, type MetalLbSpelling } from './annotations';
+import { honourTrafficPolicy, refuseProxyProtocol } from '../shared/answers';
+import { METALLB, METALLB_API_VERSION, METALLB_SOURCE, type MetalLbMode, type MetalLbSpelling } from './annotations';
+
+/** MetalLB has no annotation for the scheme. */
+export const METALLB_POOL_DECIDES_SCHEME: DescribedRule = {
+  id: 'metallb-pool-decides-scheme',
+  severity: 'warning',
+  says: 'a scheme with MetalLB names the address pool whose addresses are of that scheme',
+  source: { ...METALLB_SOURCE, file: 'website/content/usage/_index.md' },
+};
+
+/** Advertisements add nodes to each other. */
+export const METALLB_OTHER_ADVERTISEMENTS: DescribedRule = {
+  id: 'metallb-other-advertisements',
+  severity: 'warning',
+  says: 'no other advertisement announces a pool that is to be announced from some nodes alone',
+  source: { ...METALLB_SOURCE, file: 'website/content/configuration/_advanced_l2_configuration.md' },
+};
 
 /** What kube-proxy and the address pools do by themselves. */
 export function honourFields(draft: PlanDraft, request: LoadBalancerRequest): void {
@@ -33,7 +55,7 @@ export function answerScheme(
   }
   draft.honour(LoadBalancerWish.SCHEME, 'the address pool decides');
   if (!draft.has(METALLB.addressPool[spelling]) && !draft.has(METALLB.loadBalancerIps[spelling])) {
-    draft.warn(LoadBalancerWish.SCHEME, 'metallb-pool-decides-scheme', {
+    draft.warn(LoadBalancerWish.SCHEME, METALLB_POOL_DECIDES_SCHEME, {
       what: `any address pool may serve this Service, whether its addresses are ${request.scheme} or not`,
       remedy: `name a pool of such addresses: MetalLb.${mode}({ addressPool })`,
       value: request.scheme,
@@ -43,15 +65,12 @@ export function answerScheme(
 
 /** What only a proxy in between could do. */
 export function refuseProxyWords(draft: PlanDraft, request: LoadBalancerRequest): void {
-  if (request.proxyProtocol === false) {
-    draft.honour(LoadBalancerWish.PROXY_PROTOCOL, 'there is no proxy');
-  } else if (request.proxyProtocol) {
-    draft.refuse(LoadBalancerWish.PROXY_PROTOCOL, {
-      what: 'no proxy stands between client and node, so nobody speaks proxy protocol',
-      remedy: 'use clientAddress PRESERVE instead',
-      value: 'true',
-    });
-  }
+  refuseProxyProtocol(
+    draft,
+    request,
+    'there is no proxy between client and node that could send the header',
+    'use clientAddress PRESERVE instead',
+  );
   if (request.healthCheck) {
     draft.refuse(LoadBalancerWish.HEALTH_CHECK, {
       what: `nodes are not health-checked, with value ${wishAsText(request, LoadBalancerWish.HEALTH_CHECK)}`,
@@ -67,9 +86,7 @@ export function answerTrafficPolicy(draft: PlanDraft, request: LoadBalancerReque
   const implied =
     clientAddress &&
     { [ClientAddress.PRESERVE]: TrafficPolicy.LOCAL, [ClientAddress.REPLACE]: TrafficPolicy.CLUSTER }[clientAddress];
-  if (trafficPolicy) {
-    draft.honour(LoadBalancerWish.TRAFFIC_POLICY, `externalTrafficPolicy ${trafficPolicy}`);
-  }
+  honourTrafficPolicy(draft, request);
   if (implied && trafficPolicy && implied !== trafficPolicy) {
     draft.refuse(LoadBalancerWish.CLIENT_ADDRESS, {
       what: `traffic policy ${trafficPolicy} cannot ${clientAddress} the client address`,
@@ -80,4 +97,26 @@ export function answerTrafficPolicy(draft: PlanDraft, request: LoadBalancerReque
     draft.honour(LoadBalancerWish.CLIENT_ADDRESS, `externalTrafficPolicy ${implied}`);
   }
   return trafficPolicy ?? implied;
+}
+
+/** A name that is unique in MetalLB's namespace, and the same whenever the Service is the same. */
+export function advertisementName(scope: Construct): string {
+  const { namespace } = Chart.of(scope);
+  const hash = createHash('sha256')
+    .update(JSON.stringify([namespace ?? '', scope.node.path]))
+    .digest('hex')
+    .slice(0, 8);
+  return `${Names.toDnsLabel(scope, { includeHash: false, maxLen: 54 })}-${hash}`;
+}
+
+/** What was asked of an advertisement that stands already. */
+const asked = new WeakMap<IConstruct, string>();
+
+/** One advertisement a host, however often it binds; constructs refuses a second one that says something else. */
+export function ensureAdvertisement(scope: Construct, kind: string, name: string, namespace: string, spec: Json): void {
+  const present = scope.node.tryFindChild(kind);
+  const wanted = { apiVersion: METALLB_API_VERSION, kind, metadata: { name, namespace }, spec };
+  if (!present || asked.get(present) !== JSON.stringify(wanted)) {
+    asked.set(new ApiObject(scope, kind, wanted), JSON.stringify(wanted));
+  }
 }

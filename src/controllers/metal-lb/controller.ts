@@ -13,11 +13,9 @@ import { PlanDraft } from '../../contract/plan-draft';
 import type { ISharingLoadBalancerController } from '../../contract/sharing-load-balancer-controller';
 import type { Claim, ControllerDefinition, ControllerVersion } from '../../rules/controller-definition';
 import { classOf } from '../../rules/service-json';
-import { claimsWithoutClass } from '../claims';
-import { defineKind } from '../define-kind';
-import { encodeOptions } from '../encode-options';
-import { metalLbIdentities } from '../identities.facts';
-import { advertisementName, ensureAdvertisement } from './advertisement';
+import { claimsWithoutClass, defineKind, encodeOptions } from '../shared/definition';
+import { metalLbIdentities } from '../shared/identities.facts';
+import { METALLB_PROVISIONING_TIME } from '../shared/provisioning-time.facts';
 import {
   METALLB,
   METALLB_ADVERTISEMENT_LABEL,
@@ -31,11 +29,19 @@ import {
   type MetalLbMode,
   type MetalLbSpelling,
 } from './annotations';
-import { answerScheme, answerTrafficPolicy, honourFields, refuseProxyWords } from './answers';
-import type { MetalLbBgpOptions, MetalLbLayer2Options } from './options';
+import {
+  advertisementName,
+  answerScheme,
+  answerTrafficPolicy,
+  ensureAdvertisement,
+  honourFields,
+  METALLB_OTHER_ADVERTISEMENTS,
+  METALLB_POOL_DECIDES_SCHEME,
+  refuseProxyWords,
+} from './answers';
+import { type MetalLbBgpOptions, type MetalLbLayer2Options, MetalLbVersion } from './options';
 import { restrictsNodes, sharing } from './reading';
 import { METALLB_RULES } from './rules';
-import { MetalLbVersion } from './version';
 
 type AnyOptions = MetalLbLayer2Options & MetalLbBgpOptions;
 
@@ -63,6 +69,9 @@ export class MetalLb implements ISharingLoadBalancerController {
       remark: 'no health check, no proxy protocol; in layer 2 one node takes all traffic of an address',
     },
     catalogue: METALLB_CATALOGUE,
+    provisioningTime: METALLB_PROVISIONING_TIME,
+    // packets reach the nodes as the client sent them
+    handles: () => [],
     finalizers: [],
     identities: (controller) =>
       metalLbIdentities(controller instanceof MetalLb ? controller.options.namespace : undefined),
@@ -76,6 +85,7 @@ export class MetalLb implements ISharingLoadBalancerController {
     sharing,
     // nodes with a pod announce the address, unless an advertisement beside the Service leaves them out
     backendNodes: () => ({ labels: {}, restrictedBy: 'the pods' }),
+    reports: [METALLB_POOL_DECIDES_SCHEME, METALLB_OTHER_ADVERTISEMENTS],
     rules: METALLB_RULES,
   });
 
@@ -230,7 +240,7 @@ export class MetalLb implements ISharingLoadBalancerController {
       spec,
     );
     draft.honour(wish, `${METALLB_ADVERTISEMENTS[this._mode]} ${name}`);
-    draft.warn(wish, 'metallb-other-advertisements', {
+    draft.warn(wish, METALLB_OTHER_ADVERTISEMENTS, {
       what: `an advertisement adds nodes and takes none away: any other one of pool '${addressPool}' that admits this Service announces it from its own nodes too`,
       remedy: this.selectsServices
         ? `see that every other advertisement of the pool has serviceSelectors (MetalLB ${METALLB_SERVICE_SELECTORS_SINCE})`

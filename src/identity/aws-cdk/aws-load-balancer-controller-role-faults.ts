@@ -3,6 +3,7 @@ import { CLUSTER_TAG } from '../aws/aws-load-balancer-controller.permissions.fac
 import { AWS_MANAGED_POLICY } from '../aws/iam.facts';
 import type { IamPolicy } from '../aws/iam-policy';
 import { issuerIn } from '../aws/irsa-provider';
+import { AWS_ARN, AWS_CLUSTER_NAME, AWS_REGION_OF_ROLE } from '../refused-identities';
 import type { AwsLoadBalancerControllerRoleProps } from './aws-load-balancer-controller-role.options';
 
 /** What is wrong, and the rule that says so. */
@@ -17,10 +18,10 @@ const known = (text: string | undefined): text is string => text !== undefined &
 export function roleFault(props: AwsLoadBalancerControllerRoleProps, region: string): RoleFault | undefined {
   const boundary = boundaryFault(props.permissionsBoundaryArn);
   if (boundary !== undefined) {
-    return { fault: boundary, ruleId: 'aws-arn' };
+    return { fault: boundary, ruleId: AWS_ARN.id };
   }
   const cluster = clusterFault(props);
-  return cluster === undefined ? placeFault(props, region) : { fault: cluster, ruleId: 'aws-cluster-name' };
+  return cluster === undefined ? placeFault(props, region) : { fault: cluster, ruleId: AWS_CLUSTER_NAME.id };
 }
 
 function boundaryFault(arn: string | undefined): string | undefined {
@@ -78,7 +79,7 @@ function placeFault(
   return (
     foreign && {
       fault: `${foreign[0]} '${foreign[1]}' is of another region than '${home}', where ${where}; name the one of that region`,
-      ruleId: 'aws-region-of-role',
+      ruleId: AWS_REGION_OF_ROLE.id,
     }
   );
 }

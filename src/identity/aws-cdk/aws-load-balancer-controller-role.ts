@@ -6,6 +6,7 @@ import { AwsPartition } from '../aws/aws-partition';
 import { AwsRoleTrust } from '../aws/aws-role-trust';
 import type { IamPolicy } from '../aws/iam-policy';
 import { serviceAccountFault } from '../aws/service-account-fault';
+import { AWS_IDENTITY, SERVICE_ACCOUNT_NAME } from '../refused-identities';
 import type { AwsLoadBalancerControllerRoleProps } from './aws-load-balancer-controller-role.options';
 import { roleFault } from './aws-load-balancer-controller-role-faults';
 import { irsaTrust } from './irsa-trust';
@@ -59,11 +60,11 @@ export class AwsLoadBalancerControllerRole extends Construct {
     const namespace = props.namespace ?? NAMESPACE;
     const serviceAccount = props.serviceAccount ?? SERVICE_ACCOUNT;
     if ((podIdentity === undefined) === (irsa === undefined)) {
-      this.refuse('exactly one of podIdentity and irsa says who takes the role; keep one', 'aws-identity');
+      this.refuse('exactly one of podIdentity and irsa says who takes the role; keep one', AWS_IDENTITY.id);
     }
     const fault = serviceAccountFault(namespace, serviceAccount);
     if (fault !== undefined) {
-      this.refuse(`${fault}; name the ServiceAccount of the controller`, 'service-account-name');
+      this.refuse(`${fault}; name the ServiceAccount of the controller`, SERVICE_ACCOUNT_NAME.id);
     }
     refuseForeignArns(
       this,

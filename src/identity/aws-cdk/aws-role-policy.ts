@@ -2,6 +2,7 @@ import { Construct } from 'constructs';
 import { refuseWrongProps } from '../../contract/declared-types';
 import { arnFault, isUnresolved, parseArn } from '../aws/aws-arn';
 import type { IamPolicy } from '../aws/iam-policy';
+import { AWS_ROLE } from '../refused-identities';
 import { awsCdkFor } from './load-aws-cdk';
 import { managedPolicies } from './managed-policies';
 import { refuseForeignArns } from './stack-partition';
@@ -76,7 +77,7 @@ export class AwsRolePolicy extends Construct {
     super(scope, id);
     const role = roleNameOf(props);
     if ('fault' in role) {
-      throw new Error(`${this.node.path}: ${role.fault} (aws-role)`);
+      throw new Error(`${this.node.path}: ${role.fault} (${AWS_ROLE.id})`);
     }
     const { policy, description, roleArn } = props;
     refuseForeignArns(this, awsCdkFor(this, 'AwsRolePolicy'), [['roleArn', roleArn]]);

@@ -1,6 +1,7 @@
 import { Construct } from 'constructs';
 import { refuseWrongProps } from '../../contract/declared-types';
 import { CLUSTER_TAG } from '../aws/aws-load-balancer-controller.permissions.facts';
+import { CDK_OWNED_NLB } from '../refused-identities';
 import {
   type CdkOwnedNlbListener,
   type CdkOwnedNlbProps,
@@ -59,7 +60,7 @@ export class CdkOwnedNlb extends Construct {
     const { subnetIds, listeners, securityGroupIds, loadBalancerName } = props;
     const fault = balancerFault(props);
     if (fault !== undefined) {
-      throw new Error(`${this.node.path}: ${fault} (cdk-owned-nlb)`);
+      throw new Error(`${this.node.path}: ${fault} (${CDK_OWNED_NLB.id})`);
     }
     const balancer = new cdk.balancing.CfnLoadBalancer(this, 'Resource', {
       type: 'network',
@@ -90,7 +91,7 @@ export class CdkOwnedNlb extends Construct {
     const arn = this.groups.get(port);
     if (arn === undefined) {
       throw new Error(
-        `${this.node.path}: there is no listener of port ${port}; ask for ${[...this.groups.keys()].join(', ')} (cdk-owned-nlb)`,
+        `${this.node.path}: there is no listener of port ${port}; ask for ${[...this.groups.keys()].join(', ')} (${CDK_OWNED_NLB.id})`,
       );
     }
     return arn;

@@ -4,6 +4,7 @@ import { STS_AUDIENCE } from '../aws/aws-identity.facts';
 import { AwsRoleTrust } from '../aws/aws-role-trust';
 import { POLICY_LANGUAGE } from '../aws/iam.facts';
 import { issuerFault, providerArnFault } from '../aws/irsa-provider';
+import { IRSA_PROVIDER } from '../refused-identities';
 import type { AwsIrsaCluster } from './aws-load-balancer-controller-role.options';
 import { awsCdkFor } from './load-aws-cdk';
 
@@ -21,7 +22,7 @@ export function irsaTrust(
 ): object {
   const fault = providerArnFault(oidcProviderArn) ?? (issuer === undefined ? undefined : issuerFault(issuer));
   if (fault !== undefined) {
-    throw new Error(`${scope.node.path}: ${fault} (irsa-provider)`);
+    throw new Error(`${scope.node.path}: ${fault} (${IRSA_PROVIDER.id})`);
   }
   const known = issuer !== undefined && !isUnresolved(issuer);
   if (known || !isUnresolved(oidcProviderArn)) {

@@ -3,6 +3,7 @@ import type * as Eks from 'aws-cdk-lib/aws-eks';
 import type * as Balancing from 'aws-cdk-lib/aws-elasticloadbalancingv2';
 import type * as Iam from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
+import { AWS_CDK_MISSING, AWS_CDK_STACK } from '../refused-identities';
 
 /** The parts of AWS CDK that are used here, each loaded when it is asked for. */
 export interface AwsCdk {
@@ -30,7 +31,7 @@ export function awsCdkFor(scope: Construct, who: string): AwsCdk {
   const core = coreFor(who);
   if (!scope.node.scopes.some((one) => core.Stack.isStack(one))) {
     throw new Error(
-      `${scope.node.path || '(root)'}: ${who} is in no Stack of AWS CDK; give it a Stack, or a construct in one, as its scope (aws-cdk-stack)`,
+      `${scope.node.path || '(root)'}: ${who} is in no Stack of AWS CDK; give it a Stack, or a construct in one, as its scope (${AWS_CDK_STACK.id})`,
     );
   }
   return {
@@ -54,6 +55,6 @@ function coreFor(who: string): typeof Cdk {
     if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') {
       throw error;
     }
-    throw new Error(`${who}: AWS CDK is not installed; ${WAYS_OUT} (aws-cdk-missing)`);
+    throw new Error(`${who}: AWS CDK is not installed; ${WAYS_OUT} (${AWS_CDK_MISSING.id})`);
   }
 }

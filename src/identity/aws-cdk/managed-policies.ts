@@ -1,6 +1,7 @@
 import type { Construct } from 'constructs';
 import { MANAGED_POLICIES_OF_A_ROLE } from '../aws/iam.facts';
 import type { IamPolicy } from '../aws/iam-policy';
+import { IAM_POLICY_SIZE } from '../refused-identities';
 import { awsCdkFor } from './load-aws-cdk';
 import { refuseForeignArns } from './stack-partition';
 
@@ -21,7 +22,7 @@ export function managedPolicies(
   const parts = policy.split();
   if (parts.length > MANAGED_POLICIES_OF_A_ROLE) {
     throw new Error(
-      `${scope.node.path}: the permissions take ${parts.length} managed policies, and a role has ${MANAGED_POLICIES_OF_A_ROLE}; leave features out (iam-policy-size)`,
+      `${scope.node.path}: the permissions take ${parts.length} managed policies, and a role has ${MANAGED_POLICIES_OF_A_ROLE}; leave features out (${IAM_POLICY_SIZE.id})`,
     );
   }
   return parts.map(

@@ -2,6 +2,7 @@ import { Construct } from 'constructs';
 import { refuseWrongProps } from '../../contract/declared-types';
 import { arnFault } from '../aws/aws-arn';
 import { serviceAccountFault } from '../aws/service-account-fault';
+import { POD_IDENTITY } from '../refused-identities';
 import { awsCdkFor } from './load-aws-cdk';
 import { refuseForeignArns } from './stack-partition';
 
@@ -66,7 +67,7 @@ export class PodIdentityAssociation extends Construct {
       (targetRoleArn === undefined ? undefined : arnFault(targetRoleArn, 'iam', /^role\/./, role));
     if (fault !== undefined) {
       throw new Error(
-        `${this.node.path}: ${fault}; write the role and the ServiceAccount that it is for (pod-identity)`,
+        `${this.node.path}: ${fault}; write the role and the ServiceAccount that it is for (${POD_IDENTITY.id})`,
       );
     }
     refuseForeignArns(this, cdk, [

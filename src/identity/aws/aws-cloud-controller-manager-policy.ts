@@ -1,4 +1,5 @@
 import { refuseWrongValue } from '../../contract/declared-types';
+import { AWS_ARN } from '../refused-identities';
 import { arnFault } from './aws-arn';
 import { CLOUD_CONTROLLER_CALLS, type CloudControllerPart } from './aws-cloud-controller-manager.permissions.facts';
 import { ELB_SERVICE_PRINCIPAL } from './aws-load-balancer-controller.permissions.facts';
@@ -84,7 +85,7 @@ export class AwsCloudControllerManagerPolicy {
     const fault = arnFault(roleArn, 'iam', /^role\/./, 'arn:aws:iam::123456789012:role/ccm');
     if (fault !== undefined) {
       throw new Error(
-        `AwsCloudControllerManagerPolicy: ${fault}; write the ARN that cloudConfig.roleArn has (aws-arn)`,
+        `AwsCloudControllerManagerPolicy: ${fault}; write the ARN that cloudConfig.roleArn has (${AWS_ARN.id})`,
       );
     }
     return new IamPolicy([

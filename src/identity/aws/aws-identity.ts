@@ -1,4 +1,5 @@
 import { refuseWrongProps, refuseWrongValue } from '../../contract/declared-types';
+import { AWS_ARN, TOKEN_EXPIRATION } from '../refused-identities';
 import { arnFault } from './aws-arn';
 import {
   AUDIENCE_ANNOTATION,
@@ -67,12 +68,12 @@ export class AwsIdentity {
     const { regionalSts, audience, tokenExpirationSeconds } = options;
     const fault = arnFault(roleArn, 'iam', /^role\/./, ROLE);
     if (fault !== undefined) {
-      throw new Error(`AwsIdentity: ${fault}; write the ARN of the role (aws-arn)`);
+      throw new Error(`AwsIdentity: ${fault}; write the ARN of the role (${AWS_ARN.id})`);
     }
     const seconds = tokenExpirationSeconds ?? TOKEN_SECONDS.most;
     if (!Number.isInteger(seconds) || seconds < TOKEN_SECONDS.least || seconds > TOKEN_SECONDS.most) {
       throw new Error(
-        `AwsIdentity: a token cannot live for ${seconds} seconds; write ${TOKEN_SECONDS.least} to ${TOKEN_SECONDS.most} (token-expiration)`,
+        `AwsIdentity: a token cannot live for ${seconds} seconds; write ${TOKEN_SECONDS.least} to ${TOKEN_SECONDS.most} (${TOKEN_EXPIRATION.id})`,
       );
     }
     return new AwsIdentity({

@@ -1,4 +1,5 @@
 import { refuseWrongProps } from '../../contract/declared-types';
+import { AWS_ARN, AWS_CLUSTER_NAME } from '../refused-identities';
 import { type ArnService, arnFault, isUnresolved } from './aws-arn';
 import {
   BINDING_READS,
@@ -62,7 +63,7 @@ const TARGET_GROUPS: Wanted = {
 
 function refuseArn(arn: string, { service, kind, example, wildcards }: Wanted, partition?: AwsPartition): void {
   const fault = arnFault(arn, service, kind, example, wildcards);
-  refuse(fault && `${fault}; write a whole ARN`, 'aws-arn');
+  refuse(fault && `${fault}; write a whole ARN`, AWS_ARN.id);
   const other = partitionIn(arn);
   if (partition && !isUnresolved(partition.id) && other !== undefined && other !== partition.id) {
     refuse(`'${arn}' is of partition ${other}, and the policy of ${partition.id}; name one partition`, 'aws-partition');
@@ -71,7 +72,7 @@ function refuseArn(arn: string, { service, kind, example, wildcards }: Wanted, p
 
 function policyOf(purposes: readonly Purpose[], options: AwsLoadBalancerControllerPolicyOptions): IamPolicy {
   const { clusterName, vpcArn, assumableRoleArns, features, serviceLinkedRole } = options;
-  refuse(clusterNameFault(clusterName), 'aws-cluster-name');
+  refuse(clusterNameFault(clusterName), AWS_CLUSTER_NAME.id);
   if (vpcArn !== undefined) {
     refuseArn(vpcArn, VPC, options.partition ?? AwsPartition.AWS);
   }

@@ -1,3 +1,4 @@
+import { AWS_ARN } from '../refused-identities';
 import { isUnresolved, parseArn, partitionOfRegion } from './aws-arn';
 import { PARTITIONS, UNKNOWN_IN_PARTITION } from './aws-partition.facts';
 
@@ -57,7 +58,7 @@ export class AwsPartition {
     const parsed = parseArn(arn);
     if (parsed === undefined) {
       throw new Error(
-        `AwsPartition: '${arn}' is no ARN of a known partition; write one that begins with ${PARTITIONS.map(({ id }) => `arn:${id}:`).join(', ')} (aws-arn)`,
+        `AwsPartition: '${arn}' is no ARN of a known partition; write one that begins with ${PARTITIONS.map(({ id }) => `arn:${id}:`).join(', ')} (${AWS_ARN.id})`,
       );
     }
     return new AwsPartition(parsed.partition);

@@ -1,4 +1,5 @@
 import { refuseWrongProps } from '../../contract/declared-types';
+import { AWS_ARN, IRSA_ISSUER_TOKEN, IRSA_PROVIDER, SERVICE_ACCOUNT_NAME } from '../refused-identities';
 import { arnFault, isUnresolved, parseArn } from './aws-arn';
 import {
   CLUSTER_ARN_SESSION_TAG,
@@ -24,7 +25,7 @@ function refuse(fault: string | undefined, remedy: string, ruleId: string): void
 /** A trust policy compares texts whole: `*` in a name would match nothing. */
 function refuseNames({ namespace, serviceAccount }: AwsPodIdentityTrustOptions): void {
   const fault = serviceAccountFault(namespace ?? 'any', serviceAccount ?? 'any');
-  refuse(fault, 'name one ServiceAccount of one namespace', 'service-account-name');
+  refuse(fault, 'name one ServiceAccount of one namespace', SERVICE_ACCOUNT_NAME.id);
 }
 
 /**
@@ -45,14 +46,14 @@ export class AwsRoleTrust {
     refuseNames(options);
     const provider = providerOf(options);
     if (typeof provider === 'string') {
-      throw new Error(`AwsRoleTrust: ${provider} (irsa-provider)`);
+      throw new Error(`AwsRoleTrust: ${provider} (${IRSA_PROVIDER.id})`);
     }
     const { arn, issuer } = provider;
     const unresolved = isUnresolved(issuer) || issuer === '';
     refuse(
       unresolved ? 'the issuer is a key of the trust policy, and is known only at deployment' : undefined,
       'write the issuer itself, or use AwsLoadBalancerControllerRole in a stack of AWS CDK',
-      'irsa-issuer-token',
+      IRSA_ISSUER_TOKEN.id,
     );
     return new AwsRoleTrust([
       {
@@ -83,7 +84,7 @@ export class AwsRoleTrust {
     refuse(
       clusterArn === undefined ? undefined : arnFault(clusterArn, 'eks', /^cluster\/[^/]+$/, CLUSTER),
       'write the ARN of the cluster',
-      'aws-arn',
+      AWS_ARN.id,
     );
     const named = clusterArn === undefined ? undefined : parseArn(clusterArn)?.resource.split('/')[1];
     refuse(

@@ -1,4 +1,5 @@
 import { refuseWrongValue } from '../../contract/declared-types';
+import { IAM_POLICY_SIZE, IAM_STATEMENT } from '../refused-identities';
 import { isUnresolved, withRoomForTokens } from './aws-arn';
 import { CHARACTERS_OF_A_TOKEN, MANAGED_POLICY_CHARACTERS, POLICY_LANGUAGE } from './iam.facts';
 import { IamEffect, type IamStatement } from './iam-statement';
@@ -80,7 +81,7 @@ export class IamPolicy {
     refuseWrongValue('IamPolicy', 'statements', 'IamStatement[]', statements);
     const fault = statements.map(faultOf).find((found) => found !== undefined);
     if (fault !== undefined) {
-      throw new Error(`IamPolicy: ${fault} (iam-statement)`);
+      throw new Error(`IamPolicy: ${fault} (${IAM_STATEMENT.id})`);
     }
     this.statements = distinct(statements);
   }
@@ -111,7 +112,7 @@ export class IamPolicy {
       const alone = new IamPolicy([statement]);
       if (alone.size > limit) {
         throw new Error(
-          `IamPolicy: the statement '${statement.sid ?? statement.actions[0]}' has ${alone.size} characters, more than ${limit}; give it fewer resources or actions (iam-policy-size)`,
+          `IamPolicy: the statement '${statement.sid ?? statement.actions[0]}' has ${alone.size} characters, more than ${limit}; give it fewer resources or actions (${IAM_POLICY_SIZE.id})`,
         );
       }
       const last = parts[parts.length - 1];

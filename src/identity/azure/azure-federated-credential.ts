@@ -2,7 +2,9 @@ import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { refuseWrongProps } from '../../contract/declared-types';
 import { dnsLabelFault, dnsNameFault } from '../../contract/kubernetes-syntax';
-import { judgeIdentity } from '../identity-rule';
+import { judgeByRules } from '../../rules/judge-by-rules';
+import type { ObjectContext } from '../../rules/rule-context';
+import { RuleSet } from '../../rules/rule-set';
 import {
   FEDERATED_CREDENTIAL_KIND,
   MANAGED_IDENTITY_GROUP,
@@ -119,6 +121,8 @@ export class AzureFederatedCredential extends Construct {
         subject: `system:serviceaccount:${serviceAccountNamespace}:${serviceAccount}`,
       },
     });
-    judgeIdentity(this.credential, 'azure-service-operator', FEDERATED_CREDENTIAL_RULES);
+    judgeByRules(this.credential, RULE_SET);
   }
 }
+
+const RULE_SET = new RuleSet<ObjectContext>(FEDERATED_CREDENTIAL_RULES, 'azure-service-operator');

@@ -1,6 +1,7 @@
 import type { Json } from '../../contract/json';
-import type { Refusal } from '../../contract/rule-of';
-import { said } from '../identity-rule';
+import type { Rule } from '../../rules/rule';
+import type { ObjectContext } from '../../rules/rule-context';
+import { setFields } from '../set-fields';
 import {
   ARM_ID,
   GUID,
@@ -18,7 +19,7 @@ function listIn(value: unknown): Json[] {
 
 /** What is wrong with a scope that a role can be given on, or nothing. */
 function scopeFault(scope: Json): string | undefined {
-  if (said(scope, 'armId') + said(scope, 'name') !== 1) {
+  if (setFields(scope, 'armId') + setFields(scope, 'name') !== 1) {
     return 'an assignable scope has not exactly one of armId and name';
   }
   const { armId } = scope;
@@ -28,10 +29,11 @@ function scopeFault(scope: Json): string | undefined {
 }
 
 /** What Azure refuses of definitions of roles. */
-export const ROLE_DEFINITION_RULES: readonly Refusal[] = [
+export const ROLE_DEFINITION_RULES: readonly Rule<ObjectContext>[] = [
   {
     id: 'azure-definition-name',
-    says: `A role has a name of at most ${ROLE_NAME_LENGTH} characters, and in Azure a GUID.`,
+    severity: 'error',
+    says: `a role has a name of at most ${ROLE_NAME_LENGTH} characters, and in Azure a GUID`,
     source: ROLE_DEFINITION,
     judge: ({ spec }) => {
       const name = String(spec?.roleName ?? '');
@@ -53,7 +55,8 @@ export const ROLE_DEFINITION_RULES: readonly Refusal[] = [
   },
   {
     id: 'azure-definition-actions',
-    says: 'A role may do something, and names it with provider, type and action.',
+    severity: 'error',
+    says: 'a role may do something, and names it with provider, type and action',
     source: ROLE_DEFINITION,
     judge: ({ spec }) => {
       const permissions = listIn(spec?.permissions);
@@ -75,7 +78,8 @@ export const ROLE_DEFINITION_RULES: readonly Refusal[] = [
   },
   {
     id: 'azure-definition-scopes',
-    says: 'A role can be given on subscriptions, groups and what is in them, and on one management group at most.',
+    severity: 'error',
+    says: 'a role can be given on subscriptions, groups and what is in them, and on one management group at most',
     source: ROLE_DEFINITION,
     judge: ({ spec }) => {
       const scopes = listIn(spec?.assignableScopesReferences);
@@ -90,7 +94,8 @@ export const ROLE_DEFINITION_RULES: readonly Refusal[] = [
   },
   {
     id: 'azure-definition-owner',
-    says: 'A definition of a role belongs to what it can be given on.',
+    severity: 'error',
+    says: 'a definition of a role belongs to what it can be given on',
     source: ROLE_DEFINITION,
     judge: ({ spec }) => {
       const fault = scopeFault(spec?.owner ?? {});

@@ -1,7 +1,10 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { refuseWrongProps } from '../../contract/declared-types';
-import { judgeIdentity } from '../identity-rule';
+import { judgeByRules } from '../../rules/judge-by-rules';
+import type { ObjectContext } from '../../rules/rule-context';
+import { RuleSet } from '../../rules/rule-set';
+import { AZURE_ROLE } from '../refused-identities';
 import {
   ARM_ID,
   AUTHORIZATION_GROUP,
@@ -36,7 +39,7 @@ export class AzureRole {
   public static builtIn(id: string): AzureRole {
     if (!GUID.test(id)) {
       throw new Error(
-        `AzureRole: '${id}' is no GUID; write the ID of the role, or use AzureRole.wellKnown (azure-role)`,
+        `AzureRole: '${id}' is no GUID; write the ID of the role, or use AzureRole.wellKnown (${AZURE_ROLE.id})`,
       );
     }
     return new AzureRole((scope) => ({
@@ -62,7 +65,7 @@ export class AzureRole {
   public static ofId(armId: string): AzureRole {
     if (!ARM_ID.test(armId) && !String(armId).startsWith('/providers/')) {
       throw new Error(
-        `AzureRole: '${armId}' is no ID of a role; write one that begins with /subscriptions/ or /providers/ (azure-role)`,
+        `AzureRole: '${armId}' is no ID of a role; write one that begins with /subscriptions/ or /providers/ (${AZURE_ROLE.id})`,
       );
     }
     return new AzureRole(() => ({ armId }));
@@ -158,7 +161,9 @@ export class AzureRoleDefinition extends Construct {
         assignableScopesReferences: [{ armId: props.assignableScope.armId }],
       },
     });
-    judgeIdentity(this.definition, 'azure-service-operator', ROLE_DEFINITION_RULES);
+    judgeByRules(this.definition, RULE_SET);
     this.role = AzureRole._defined(this.definition.name);
   }
 }
+
+const RULE_SET = new RuleSet<ObjectContext>(ROLE_DEFINITION_RULES, 'azure-service-operator');

@@ -1,7 +1,8 @@
 import type { Finding } from '../../contract/finding';
 import type { Json } from '../../contract/json';
-import type { Refusal } from '../../contract/rule-of';
-import { said } from '../identity-rule';
+import type { Rule } from '../../rules/rule';
+import type { ObjectContext } from '../../rules/rule-context';
+import { setFields } from '../set-fields';
 import { ARM_ID, FEDERATED_CREDENTIAL_NAME, GUID, serviceOperator } from './azure-identity.facts';
 
 const ROLE_ASSIGNMENT = serviceOperator('v2/api/authorization/v1api20220401/role_assignment_types_gen.go');
@@ -10,14 +11,14 @@ const FEDERATED_CREDENTIAL = serviceOperator(
 );
 
 function exactlyOne(map: unknown, place: string, ...fields: string[]): Finding[] {
-  const count = said(map, ...fields);
+  const count = setFields(map, ...fields);
   const all = fields.join(', ');
   return count === 1 ? [] : [{ what: `${place} has ${count} of ${all}`, remedy: `keep exactly one of them` }];
 }
 
 function ownerFaults(spec: Json): Finding[] {
   const owner = spec.owner ?? {};
-  if (said(owner, 'armId') + said(owner, 'name') !== 1) {
+  if (setFields(owner, 'armId') + setFields(owner, 'name') !== 1) {
     return [{ what: 'spec.owner has not exactly one of armId and name', remedy: 'name what it belongs to, once' }];
   }
   return typeof owner.armId === 'string' && !ARM_ID.test(owner.armId)
@@ -31,16 +32,18 @@ function ownerFaults(spec: Json): Finding[] {
 }
 
 /** What Azure Service Operator refuses of role assignments. */
-export const ROLE_ASSIGNMENT_RULES: readonly Refusal[] = [
+export const ROLE_ASSIGNMENT_RULES: readonly Rule<ObjectContext>[] = [
   {
     id: 'azure-role-owner',
-    says: 'A role assignment says what it is given on, as an ID or an object.',
+    severity: 'error',
+    says: 'a role assignment says what it is given on, as an ID or an object',
     source: ROLE_ASSIGNMENT,
     judge: ({ spec }) => ownerFaults(spec ?? {}),
   },
   {
     id: 'azure-role-principal',
-    says: 'A role assignment names one principal, by its GUID or by a key of a ConfigMap.',
+    severity: 'error',
+    says: 'a role assignment names one principal, by its GUID or by a key of a ConfigMap',
     source: ROLE_ASSIGNMENT,
     judge: ({ spec }) => {
       const id: unknown = spec?.principalId;
@@ -56,14 +59,16 @@ export const ROLE_ASSIGNMENT_RULES: readonly Refusal[] = [
   },
   {
     id: 'azure-role-definition',
-    says: 'A role assignment names one role.',
+    severity: 'error',
+    says: 'a role assignment names one role',
     source: ROLE_ASSIGNMENT,
     judge: ({ spec }) =>
       exactlyOne(spec?.roleDefinitionReference, 'spec.roleDefinitionReference', 'armId', 'wellKnownName', 'name'),
   },
   {
     id: 'azure-role-name',
-    says: 'The name of a role assignment in Azure is a GUID.',
+    severity: 'error',
+    says: 'the name of a role assignment in Azure is a GUID',
     source: ROLE_ASSIGNMENT,
     judge: ({ spec }) =>
       spec?.azureName === undefined || GUID.test(String(spec.azureName))
@@ -73,16 +78,18 @@ export const ROLE_ASSIGNMENT_RULES: readonly Refusal[] = [
 ];
 
 /** What Azure refuses of federated credentials. */
-export const FEDERATED_CREDENTIAL_RULES: readonly Refusal[] = [
+export const FEDERATED_CREDENTIAL_RULES: readonly Rule<ObjectContext>[] = [
   {
     id: 'azure-credential-owner',
-    says: 'A federated credential belongs to an identity.',
+    severity: 'error',
+    says: 'a federated credential belongs to an identity',
     source: FEDERATED_CREDENTIAL,
     judge: ({ spec }) => ownerFaults(spec ?? {}),
   },
   {
     id: 'azure-credential-issuer',
-    says: 'The issuer of a federated credential is an https URL, written as the tokens have it, with its last slash.',
+    severity: 'error',
+    says: 'the issuer of a federated credential is an https URL, written as the tokens have it, with its last slash',
     source: FEDERATED_CREDENTIAL,
     judge: ({ spec }) => {
       const issuer: unknown = spec?.issuer;
@@ -98,13 +105,15 @@ export const FEDERATED_CREDENTIAL_RULES: readonly Refusal[] = [
   },
   {
     id: 'azure-credential-subject',
-    says: 'A federated credential is for one subject.',
+    severity: 'error',
+    says: 'a federated credential is for one subject',
     source: FEDERATED_CREDENTIAL,
     judge: ({ spec }) => exactlyOne(spec, 'spec', 'subject', 'subjectFromConfig'),
   },
   {
     id: 'azure-credential-audience',
-    says: 'A federated credential has one audience.',
+    severity: 'error',
+    says: 'a federated credential has one audience',
     source: FEDERATED_CREDENTIAL,
     judge: ({ spec }) =>
       Array.isArray(spec?.audiences) && spec.audiences.length === 1
@@ -113,7 +122,8 @@ export const FEDERATED_CREDENTIAL_RULES: readonly Refusal[] = [
   },
   {
     id: 'azure-credential-name',
-    says: 'The name of a federated credential has 3 to 120 letters, digits, dashes and underscores.',
+    severity: 'error',
+    says: 'the name of a federated credential has 3 to 120 letters, digits, dashes and underscores',
     source: FEDERATED_CREDENTIAL,
     judge: ({ metadata, spec }) => {
       const name = String(spec?.azureName ?? metadata?.name);

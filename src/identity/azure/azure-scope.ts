@@ -1,7 +1,8 @@
+import { AZURE_SCOPE } from '../refused-identities';
 import { ARM_ID, GUID } from './azure-identity.facts';
 
 function refuse(what: string, remedy: string): never {
-  throw new Error(`AzureScope: ${what}; ${remedy} (azure-scope)`);
+  throw new Error(`AzureScope: ${what}; ${remedy} (${AZURE_SCOPE.id})`);
 }
 
 function idOf(subscriptionId: string, resourceGroup: string, ...rest: string[]): string {

@@ -1,3 +1,4 @@
+import { AZURE_WORKLOAD_IDENTITY } from '../refused-identities';
 import { CLIENT_ID_ANNOTATION, GUID, TENANT_ID_ANNOTATION, USE_LABEL } from './azure-identity.facts';
 
 /**
@@ -22,7 +23,7 @@ export class AzureWorkloadIdentity {
     const wrong = [clientId, ...(tenantId === undefined ? [] : [tenantId])].find((id) => !GUID.test(id));
     if (wrong !== undefined) {
       throw new Error(
-        `AzureWorkloadIdentity: '${wrong}' is no GUID; write the client ID of the identity, and the ID of the tenant (azure-workload-identity)`,
+        `AzureWorkloadIdentity: '${wrong}' is no GUID; write the client ID of the identity, and the ID of the tenant (${AZURE_WORKLOAD_IDENTITY.id})`,
       );
     }
     this.serviceAccountAnnotations = {

@@ -1,7 +1,9 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { refuseWrongProps } from '../../contract/declared-types';
-import { judgeIdentity } from '../identity-rule';
+import { judgeByRules } from '../../rules/judge-by-rules';
+import type { ObjectContext } from '../../rules/rule-context';
+import { RuleSet } from '../../rules/rule-set';
 import {
   IAM_API_VERSION,
   IAM_POLICY_MEMBER_KIND,
@@ -101,6 +103,8 @@ export class GcpIamPolicyMember extends Construct {
         }),
       },
     });
-    judgeIdentity(this.policyMember, 'config-connector', IAM_POLICY_MEMBER_RULES);
+    judgeByRules(this.policyMember, RULE_SET);
   }
 }
+
+const RULE_SET = new RuleSet<ObjectContext>(IAM_POLICY_MEMBER_RULES, 'config-connector');

@@ -1,3 +1,4 @@
+import { GCP_PROJECT } from '../refused-identities';
 import { IAM_SERVICE_ACCOUNT_KIND, PROJECT_ID } from './gcp-identity.facts';
 
 /**
@@ -13,7 +14,7 @@ export class GcpResourceRef {
   public static project(projectId: string): GcpResourceRef {
     if (!PROJECT_ID.test(projectId)) {
       throw new Error(
-        `GcpResourceRef: '${projectId}' is no ID of a project; write its ID, not its number or its display name (gcp-project)`,
+        `GcpResourceRef: '${projectId}' is no ID of a project; write its ID, not its number or its display name (${GCP_PROJECT.id})`,
       );
     }
     return new GcpResourceRef({ kind: 'Project', external: `projects/${projectId}` });

@@ -1,12 +1,14 @@
-import type { Refusal } from '../../contract/rule-of';
-import { said } from '../identity-rule';
+import type { Rule } from '../../rules/rule';
+import type { ObjectContext } from '../../rules/rule-context';
+import { setFields } from '../set-fields';
 import { CRD, MEMBER, ROLE } from './gcp-identity.facts';
 
 /** What Config Connector refuses of members. */
-export const IAM_POLICY_MEMBER_RULES: readonly Refusal[] = [
+export const IAM_POLICY_MEMBER_RULES: readonly Rule<ObjectContext>[] = [
   {
     id: 'gcp-role',
-    says: 'A role is a built-in one, or one of a project or an organization.',
+    severity: 'error',
+    says: 'a role is a built-in one, or one of a project or an organization',
     source: CRD,
     judge: ({ spec }) =>
       typeof spec?.role === 'string' && ROLE.test(spec.role)
@@ -15,10 +17,11 @@ export const IAM_POLICY_MEMBER_RULES: readonly Refusal[] = [
   },
   {
     id: 'gcp-member',
-    says: 'A role is given to one member, whose kind stands before the colon.',
+    severity: 'error',
+    says: 'a role is given to one member, whose kind stands before the colon',
     source: CRD,
     judge: ({ spec }) => {
-      if (said(spec, 'member', 'memberFrom') !== 1) {
+      if (setFields(spec, 'member', 'memberFrom') !== 1) {
         return [{ what: 'spec has not exactly one of member and memberFrom', remedy: 'keep one of them' }];
       }
       const member: unknown = spec.member;
@@ -29,10 +32,11 @@ export const IAM_POLICY_MEMBER_RULES: readonly Refusal[] = [
   },
   {
     id: 'gcp-resource',
-    says: 'A role is given on a resource, by name or by its name in the API of Google.',
+    severity: 'error',
+    says: 'a role is given on a resource, by name or by its name in the API of Google',
     source: CRD,
     judge: ({ spec }) =>
-      said(spec?.resourceRef, 'kind') === 1 && said(spec?.resourceRef, 'name', 'external') === 1
+      setFields(spec?.resourceRef, 'kind') === 1 && setFields(spec?.resourceRef, 'name', 'external') === 1
         ? []
         : [{ what: 'spec.resourceRef lacks a kind, or exactly one of name and external', remedy: 'say one resource' }],
   },

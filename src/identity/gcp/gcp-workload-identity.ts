@@ -1,8 +1,9 @@
 import { dnsLabelFault, dnsNameFault } from '../../contract/kubernetes-syntax';
+import { GCP_WORKLOAD_IDENTITY } from '../refused-identities';
 import { PROJECT_ID, PROJECT_NUMBER, SERVICE_ACCOUNT_ANNOTATION, SERVICE_ACCOUNT_EMAIL } from './gcp-identity.facts';
 
 function refuse(what: string, remedy: string): never {
-  throw new Error(`GcpWorkloadIdentity: ${what}; ${remedy} (gcp-workload-identity)`);
+  throw new Error(`GcpWorkloadIdentity: ${what}; ${remedy} (${GCP_WORKLOAD_IDENTITY.id})`);
 }
 
 /**

@@ -1,8 +1,8 @@
 import { portFault } from '../../contract/kubernetes-syntax';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
 import { arnFault, isUnresolved, partitionOfRegion } from '../../identity/aws/aws-arn';
-import type { AwsCloudConfig, AwsServiceEndpoint } from './aws-cloud-config';
-import { AWS_IDS, CCM, CLOUD_CONFIG_SINCE } from './aws-cloud-controller-manager.facts';
+import { AWS_IDS, CCM, CLOUD_CONFIG_SINCE } from './facts';
+import type { AwsCloudConfig, AwsServiceEndpoint } from './options';
 
 /** What is wrong, what to do, and the name of the check. */
 export type ConfigFault = readonly [what: string, remedy: string, id: string];

@@ -1,11 +1,17 @@
+import { reaches } from '../../contract/compare-versions';
 import { dnsLabelFault, labelKeyFault } from '../../contract/kubernetes-syntax';
+import { isUnresolved } from '../../identity/aws/aws-arn';
 import type { Finding } from '../../rules/rule';
-import { reaches } from './compare-versions';
-import { FEATURE_GATES, FEATURE_GATES_FILE, MISPRINTED_GATES } from './feature-gates.facts';
-import { unreadable } from './flag-values';
-import { FLAGS } from './flags.facts';
-import { KNOWN_VERSION, TRACKING_TAGS, WITHOUT_GLOBAL_ACCELERATOR } from './installation.facts';
-import { containerOf, flagsOf, gatesIn, pairsIn } from './installation-reading';
+import { containerOf, flagsOf, gatesIn, pairsIn } from './app';
+import { KNOWN_VERSION, TRACKING_TAGS, WITHOUT_GLOBAL_ACCELERATOR } from './facts';
+import {
+  FEATURE_GATES,
+  FEATURE_GATES_FILE,
+  FLAGS,
+  type FlagKind,
+  type FlagValue,
+  MISPRINTED_GATES,
+} from './flags.facts';
 import { type InstallationRule, installationError, installationWarning } from './installation-rule';
 
 const RUNTIME = 'pkg/config/runtime_config.go';
@@ -16,7 +22,7 @@ const isOff = (value = '') => /^(0|f|false)$/i.test(value);
 const known = new Set(FLAGS.map(({ flag }) => flag));
 const fixed = FLAGS.filter(({ fixed: isFixed }) => isFixed).map(({ flag }) => flag);
 const gates = new Set(FEATURE_GATES.map(({ gate }) => gate));
-const KNOWN = KNOWN_VERSION.join('.');
+const KNOWN = KNOWN_VERSION;
 
 /** The name that is meant by one that differs in capitals or separators alone. */
 function meantBy(name: string, names: ReadonlySet<string>): string | undefined {
@@ -28,8 +34,9 @@ const meantFlag = (flag: string) => meantBy(flag, known);
 const meantGate = (gate: string) => MISPRINTED_GATES[gate] ?? meantBy(gate, gates);
 
 /** The version that a flag or a gate came with, where an older one is installed. */
-function tooNew(fact: { readonly since?: readonly number[] } | undefined, version: string): string | undefined {
-  return reaches(version, fact?.since) ? undefined : fact?.since?.join('.');
+function tooNew(fact: { readonly since?: string } | undefined, version: string): string | undefined {
+  const since = fact?.since;
+  return since === undefined || reaches({ version }, since) ? undefined : since;
 }
 
 function gateFault(gate: string, value: string, version: string): Finding | undefined {
@@ -248,4 +255,45 @@ export const FLAG_RULES: readonly InstallationRule[] = [
 function propFor(text: string): string {
   const prop = FLAGS.find(({ flag }) => `--${flag}` === text)?.prop;
   return prop ? `by the prop ${prop}` : 'in additionalFlags';
+}
+
+/** What a flag wants to be written like. */
+export interface WantedValue {
+  readonly says: string;
+  readonly example: string;
+}
+
+interface Kind extends WantedValue {
+  readonly reads: RegExp;
+}
+
+// strconv.ParseBool, ParseInt and time.ParseDuration of Go; pkg/aws/throttle/config.go; pkg/config/controller_config.go
+const KINDS: Readonly<Record<FlagKind, Kind>> = {
+  boolean: { says: 'true or false', example: 'true', reads: /^(1|t|T|true|TRUE|True|0|f|F|false|FALSE|False)$/ },
+  integer: { says: 'a whole number', example: '10', reads: /^\d+$/ },
+  duration: {
+    says: 'a duration with units',
+    example: '1h30m',
+    reads: /^(0|((\d+\.?\d*|\.\d+)(ns|us|µs|ms|s|m|h))+)$/,
+  },
+  pairs: { says: 'keys with values', example: 'team=edge,stage=prod', reads: /^[^=,]+=[^,]*(,[^=,]+=[^,]*)*$/ },
+  pair: { says: 'one key with a value', example: 'team=edge', reads: /^[^=]+=./ },
+  'security-group': { says: 'the id of a security group', example: 'sg-0123456789abcdef0', reads: /^sg-/ },
+  throttle: {
+    says: 'operations with a rate and a burst',
+    example: 'Elastic Load Balancing v2:RegisterTargets=4:20',
+    reads: /^([^=,:]+:[^=,:]+=[\d.]+:\d+)(,[^=,:]+:[^=,:]+=[\d.]+:\d+)*$/,
+  },
+};
+
+/** What a flag takes, where a text is nothing of the kind. */
+export function unreadable(takes: FlagValue | undefined, text: string): WantedValue | undefined {
+  if (takes === undefined || isUnresolved(text)) {
+    return undefined;
+  }
+  if (typeof takes === 'string') {
+    const kind = KINDS[takes];
+    return kind.reads.test(text) ? undefined : kind;
+  }
+  return takes.includes(text) ? undefined : { says: takes.join(' or '), example: takes[0] };
 }

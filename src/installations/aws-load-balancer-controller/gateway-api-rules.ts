@@ -1,16 +1,16 @@
+import { compareVersions, reaches } from '../../contract/compare-versions';
 import { type Json, list } from '../../contract/json';
 import type { Finding } from '../../rules/rule';
 import { annotationsOf } from '../../rules/service-json';
-import { someOf } from '../some-of';
-import { compareVersions, reaches } from './compare-versions';
+import { someOf } from '../served-services';
+import { gatesIn } from './app';
 import {
   GATEWAY_API_BUNDLE,
   GATEWAY_API_GROUP,
   GATEWAY_API_NEEDS,
   GATEWAY_CONTROLLERS,
   type GatewayApiNeed,
-} from './installation.facts';
-import { gatesIn } from './installation-reading';
+} from './facts';
 import {
   type InstallationContext,
   type InstallationRule,
@@ -20,18 +20,17 @@ import {
 
 /** What a version of the controller needs. */
 function needOf(version: string): GatewayApiNeed {
-  return GATEWAY_API_NEEDS.find(({ of }) => reaches(version, of)) ?? GATEWAY_API_NEEDS[0];
+  return GATEWAY_API_NEEDS.find(({ of }) => reaches({ version }, of)) ?? GATEWAY_API_NEEDS[0];
 }
 
 /** A version that may have a v before it and more behind it. */
-function versionIn(text: string): number[] | undefined {
-  return /^v?(\d+)\.(\d+)\.(\d+)/.exec(text)?.slice(1).map(Number);
+function versionIn(text: string): string | undefined {
+  return /^v?(\d+\.\d+\.\d+)/.exec(text)?.[1];
 }
 
 /** What is wrong with the version of the Gateway API that somebody says the cluster has. */
-function saidVersionFault(said: string, { since }: GatewayApiNeed): Finding | undefined {
+function saidVersionFault(said: string, { since: oldest }: GatewayApiNeed): Finding | undefined {
   const version = versionIn(said);
-  const oldest = since.join('.');
   if (!version) {
     return {
       what: `is said to find the Gateway API '${said}', which is no version`,
@@ -39,7 +38,7 @@ function saidVersionFault(said: string, { since }: GatewayApiNeed): Finding | un
       value: said,
     };
   }
-  return compareVersions(version, since) < 0
+  return compareVersions(version, oldest) < 0
     ? {
         what: `has a feature gate of the Gateway API, finds it in version ${said}, and wants ${oldest}: after two minutes the whole controller exits`,
         remedy: `apply the Gateway API ${oldest} first, or leave the gate out`,
@@ -63,7 +62,7 @@ function crdFault(crd: Json, wanted: string, { since }: GatewayApiNeed): string 
 
 function gateFaults(gate: string, { crdsNamed, version }: InstallationContext): Finding[] {
   const need = needOf(version);
-  const oldest = need.since.join('.');
+  const oldest = need.since;
   const kinds = Object.entries(need.kinds[gate]).map(
     ([plural, wanted]) => [`${plural}.${GATEWAY_API_GROUP}`, wanted] as const,
   );

@@ -1,6 +1,6 @@
 import type { Json } from '../../contract/json';
 import type { RuleOf } from '../../contract/rule-of';
-import { lbcFile } from '../../controllers/aws-load-balancer-controller/product.annotations';
+import { lbcFile } from '../../controllers/aws-load-balancer-controller/annotations';
 
 /** The finished objects of an installation that rules look at. */
 export interface InstallationDocuments {

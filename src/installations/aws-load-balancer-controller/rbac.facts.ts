@@ -1,4 +1,4 @@
-import type { Part } from './part';
+import type { Part } from './objects';
 
 /** What a part of the controller may do. */
 export interface RbacFact {

@@ -1,10 +1,10 @@
 import type { Json } from '../../contract/json';
-import { AWS_LBC_CLASS } from '../../controllers/aws-load-balancer-controller/product.annotations';
+import { AWS_LBC_CLASS } from '../../controllers/aws-load-balancer-controller/annotations';
 import { isUnresolved, parseArn } from '../../identity/aws/aws-arn';
 import { ROLE_ARN_ANNOTATION } from '../../identity/aws/aws-identity.facts';
-import { someOf } from '../some-of';
-import { INGRESS_CLASS, LEADER_ELECTION_ID, NO_INGRESS_CLASS } from './installation.facts';
-import { flagsOf, gatesIn } from './installation-reading';
+import { someOf } from '../served-services';
+import { flagsOf, gatesIn } from './app';
+import { INGRESS_CLASS, LEADER_ELECTION_ID, NO_INGRESS_CLASS } from './facts';
 import {
   type InstallationDocuments,
   type InstallationRule,

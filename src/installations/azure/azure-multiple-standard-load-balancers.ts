@@ -1,11 +1,11 @@
 import { refuseWrongProps } from '../../contract/declared-types';
 import type { NodePool } from '../../contract/node-pool';
+import { AZURE_CONTROLLER } from '../../controllers/azure-cloud-provider/annotations';
 import { AzureCloudProvider } from '../../controllers/azure-cloud-provider/controller';
 import type { AzureMultipleStandardOptions } from '../../controllers/azure-cloud-provider/options';
-import { AZURE_CONTROLLER } from '../../controllers/azure-cloud-provider/product.annotations';
-import { ARM_BALANCER, CLI, MAIN_BALANCER, MULTIPLE_STANDARD_CONFIG } from './azure-multiple-standard.facts';
 import type { AzureStandardLoadBalancer } from './azure-standard-load-balancer';
-import { balancerFault } from './balancer-faults';
+import { ARM_BALANCER, CLI, MAIN_BALANCER, MULTIPLE_STANDARD_CONFIG } from './facts';
+import { balancerFault } from './faults';
 
 /**
  * Several Standard balancers of one cluster.

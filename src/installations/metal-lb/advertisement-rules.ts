@@ -1,18 +1,10 @@
 import type { Json } from '../../contract/json';
 import { METALLB_ADVERTISEMENTS } from '../../controllers/metal-lb/annotations';
 import type { Finding } from '../../rules/rule';
-import { rangesOf } from './address-pool-rules';
 import { shortestPrefix } from './address-range';
-import {
-  AGGREGATION,
-  BGP_LIMITS,
-  METALLB_COMMUNITY,
-  METALLB_PEER,
-  METALLB_POOL,
-  metalLbFile,
-  PARSED_BY,
-} from './metal-lb-kinds.facts';
+import { AGGREGATION, BGP_LIMITS, METALLB_PEER, METALLB_POOL, metalLbFile, PARSED_BY } from './facts';
 import { isWhole, listIn, type MetalLbRule, twiceIn } from './metal-lb-rule';
+import { rangesOf } from './pool-rules';
 
 const BGP = METALLB_ADVERTISEMENTS.bgp;
 const BOTH = Object.values(METALLB_ADVERTISEMENTS);
@@ -116,8 +108,8 @@ export const ADVERTISEMENT_RULES: readonly MetalLbRule[] = [
       const has = (kind: string) => beside.some(({ json }) => json.kind === kind);
       return has(METALLB_POOL) && !has(METALLB_PEER)
         ? {
-            what: `advertisement '${metadata.name}' is for routers, and this app has no BGPPeer: nobody is told of its addresses`,
-            remedy: 'add MetalLbBgpPeer, or acknowledge it where routers are configured elsewhere',
+            what: `advertisement '${metadata.name}' is for routers, and this app has no BGPPeer, so its addresses reach no router`,
+            remedy: 'add a BGPPeer, or acknowledge this if routers are configured elsewhere',
           }
         : undefined;
     },
@@ -192,35 +184,6 @@ export const ADVERTISEMENT_RULES: readonly MetalLbRule[] = [
             value: String(own),
           }
         : undefined;
-    },
-  },
-  {
-    id: 'community-value',
-    severity: 'error',
-    reach: 'chart',
-    kinds: [METALLB_COMMUNITY],
-    says: 'A community has a value of BGP, and a name that no other has.',
-    source: PARSED_BY,
-    judge({ metadata = {}, spec = {} }, neighbours) {
-      const aliases: Json[] = spec.communities ?? [];
-      const names = aliases.map(({ name }) => name);
-      const theirs = neighbours
-        .filter(
-          ({ isEarlier, json }) =>
-            isEarlier && json.kind === METALLB_COMMUNITY && json.metadata?.namespace === metadata.namespace,
-        )
-        .flatMap(({ json }) => (json.spec?.communities ?? []) as Json[])
-        .map(({ name }) => name);
-      const twice = twiceIn(names) ?? names.find((name) => theirs.includes(name));
-      return [
-        ...(twice === undefined
-          ? []
-          : [{ what: `two communities are called '${twice}'`, remedy: 'rename one', value: twice }]),
-        ...aliases.flatMap(({ value }) => {
-          const fault = communityFault(String(value));
-          return fault ? [{ what: fault, remedy: COMMUNITY_WAY_OUT, value: String(value) }] : [];
-        }),
-      ];
     },
   },
 ];

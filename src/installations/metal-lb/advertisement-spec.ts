@@ -1,6 +1,6 @@
 import type { Json } from '../../contract/json';
 import { METALLB_CONTROLLER, METALLB_NAMESPACE } from '../../controllers/metal-lb/annotations';
-import type { MetalLbAdvertisementProps } from './metal-lb-advertisement.options';
+import type { MetalLbAdvertisementProps } from './options';
 import { nodeSelectors, selectors } from './selectors';
 
 /** The fields that all advertisements have. */

@@ -1,9 +1,9 @@
 import { isMap, type Json } from '../../contract/json';
 import { METALLB, METALLB_ADVERTISEMENTS } from '../../controllers/metal-lb/annotations';
 import { annotationsOf } from '../../rules/service-json';
-import { someOf } from '../some-of';
+import { someOf } from '../served-services';
 import { announcesPool } from './advertised-pools';
-import { METALLB_POOL, metalLbFile } from './metal-lb-kinds.facts';
+import { METALLB_POOL, metalLbFile } from './facts';
 import { listIn, type MetalLbNeighbour, type MetalLbRule } from './metal-lb-rule';
 
 const kinds = [METALLB_POOL];

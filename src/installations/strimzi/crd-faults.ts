@@ -1,15 +1,23 @@
 import { isMap, type Json, list } from '../../contract/json';
 import { STRIMZI_API, STRIMZI_GROUP, STRIMZI_OLD_API } from '../../kafka/strimzi/strimzi.facts';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
-import { isIn } from './in-version';
 import {
   DEFINITION,
   DEFINITION_DOMAIN,
   DEFINITION_LABELS,
   DEFINITIONS,
   KAFKA_DEFINITION,
+  RELEASE_FILE_SHA256,
+  releaseFileUrl,
   TELLING_FIELDS,
-} from './strimzi-crds.facts';
+} from './facts';
+import { isIn } from './operator';
+
+/** The file of a release with its definitions, for a message. */
+export function releaseFileOf({ version }: StrimziVersion): string {
+  const sha256 = RELEASE_FILE_SHA256[version];
+  return sha256 === undefined ? releaseFileUrl(version) : `${releaseFileUrl(version)} (SHA-256 ${sha256})`;
+}
 
 /** Whether an object is a definition of a kind of the operator. */
 export function isDefinition(object: Json): boolean {

@@ -5,7 +5,7 @@ import type { Citation } from '../../contract/kubernetes.facts';
 import type { RuleOf } from '../../contract/rule-of';
 import { judgementOf } from '../../rules/judgement-of';
 import type { Judgement } from '../../rules/rule';
-import type { OperatorSettings } from './operator-settings';
+import type { OperatorSettings } from './operator';
 
 /** The name of the operator in messages. */
 export const WHO = 'strimzi';

@@ -1,6 +1,5 @@
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
 import { dnsLabelFault } from '../../contract/kubernetes-syntax';
-import { ownCommand } from '../../contract/own-command';
 import { NAMESPACES } from '../../kafka/operator/cluster-operator.facts';
 import { kubernetesTooOld, STRIMZI_KUBERNETES } from '../../kafka/strimzi/kubernetes-floor';
 import {
@@ -11,12 +10,11 @@ import {
 } from '../../kafka/strimzi/release-verdicts';
 import { STRIMZI_RELEASES } from '../../kafka/strimzi/strimzi.facts';
 import type { Finding } from '../../rules/rule';
-import { resourceFaults } from '../resource-faults';
-import { gateFaults, gateSaidBy } from './feature-gates';
-import { isIn } from './in-version';
+import { resourceFaults } from '../workloads';
+import { releaseFileOf } from './crd-faults';
+import { VARIABLES } from './facts';
 import { type InstallationRule, upstream, variablesOf } from './installation-rule';
-import type { OperatorSettings } from './operator-settings';
-import { VARIABLES } from './strimzi-operator.facts';
+import { gateFaults, gateSaidBy, isIn, type OperatorSettings } from './operator';
 import { WORKLOAD_RULES } from './workload-rules';
 
 const DEPLOYMENT = upstream('packaging/install/cluster-operator/060-Deployment-strimzi-cluster-operator.yaml');
@@ -155,7 +153,7 @@ export const OPERATOR_RULES: readonly InstallationRule[] = [
         : [
             {
               what: `${props.crds?.origin} does not hold the definitions of Strimzi ${version.version}: ${crdFaults.join('; ')}`,
-              remedy: `make them with \`${ownCommand(`strimzi-crds ${version.version}`)}\`, or take the file of that release`,
+              remedy: `use ${releaseFileOf(version)}`,
               value: props.crds?.origin,
             },
           ],
@@ -171,7 +169,7 @@ export const OPERATOR_RULES: readonly InstallationRule[] = [
         : [
             {
               what: `the definitions of Strimzi ${version.version} are not among these manifests, and without them the operator does not start`,
-              remedy: `apply them first: \`${ownCommand(`strimzi-crds ${version.version}`)} | kubectl apply --server-side -f -\`; or pass crds: StrimziCrds.fromFile(…)`,
+              remedy: `fetch ${releaseFileOf(version)}; apply it first with kubectl apply --server-side, or pass crds: StrimziCrds.fromFile(…)`,
             },
           ],
   },

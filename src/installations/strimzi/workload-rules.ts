@@ -5,9 +5,9 @@ import { isUnresolved } from '../../identity/aws/aws-arn';
 import { LEADER_ELECTION_VARIABLE } from '../../kafka/operator/cluster-operator.facts';
 import { lookAt } from '../../rules/judge-object';
 import type { Finding } from '../../rules/rule';
-import { IMAGE_SYNTAX, VERSION_TAG } from '../image.facts';
+import { IMAGE_SYNTAX, VERSION_TAG } from '../workloads';
+import { IMAGES } from './facts';
 import { type InstallationRule, type InstalledOperator, upstream, variablesOf } from './installation-rule';
-import { IMAGES } from './strimzi-operator.facts';
 
 const DEPLOYMENT = upstream('packaging/install/cluster-operator/060-Deployment-strimzi-cluster-operator.yaml');
 

@@ -1,31 +1,44 @@
-import { defined, definedOrNothing, type Json } from '../../contract/json';
+import { reaches } from '../../contract/compare-versions';
+import { defined, type Json } from '../../contract/json';
 import { KRAFT_ANNOTATIONS, KRAFT_ANNOTATIONS_UNTIL } from '../document/kafka-config.facts';
+import { isSaid, mapAt } from '../document/kafka-json';
+import { mergedSpec } from '../document/plain-spec';
 import type { KafkaListener } from '../listener/kafka-listener';
-import { jvmOptionsJson } from '../nodes/jvm-options-json';
-import { podTemplateJson } from '../nodes/pod-template-json';
 import { PAUSE_ANNOTATION } from '../operator/operator-services.facts';
-import { reaches } from '../strimzi/reaches';
-import { certificateAuthorityJson } from './certificate-authority-json';
-import { containerTemplateJson } from './container-template-json';
-import { cruiseControlJson } from './cruise-control-json';
 import { OFFSETS_REPLICAS, REPLICATED } from './kafka-cluster.facts';
 import type { KafkaClusterProps } from './kafka-cluster-props';
-import { KafkaEntityOperator } from './kafka-entity-operator';
-import { kafkaExporterJson } from './kafka-exporter-json';
-import { probeJson } from './probe-json';
 
-/** The spec of a Kafka resource, without the listeners that are written into it later. */
-export function clusterSpec(props: KafkaClusterProps, listeners: readonly KafkaListener[], brokers: number): Json {
-  const { cruiseControl, kafkaExporter, clusterCa, clientsCa, maintenanceTimeWindows } = props;
-  return defined({
-    kafka: kafkaSpec(props, listeners, brokers),
-    entityOperator: (props.entityOperator ?? KafkaEntityOperator.both())._toJson(),
-    cruiseControl: cruiseControl && cruiseControlJson(cruiseControl),
-    kafkaExporter: kafkaExporter && kafkaExporterJson(kafkaExporter),
-    clusterCa: clusterCa && certificateAuthorityJson(clusterCa),
-    clientsCa: clientsCa && certificateAuthorityJson(clientsCa),
-    maintenanceTimeWindows,
+/** The props that decide fields of a Kafka resource. */
+const PROPS = { 'spec.kafka.listeners': 'listeners', 'spec.kafka.authorization': 'authorization' };
+
+/** The most replicas that a topic gets by itself: more cost space and time, and save little. */
+const MOST_REPLICAS = 3;
+
+/**
+ * The spec of a Kafka resource, without the listeners that are written into it later.
+ *
+ * @param path the path of the construct
+ * @param listeners those without balancers of their own
+ * @param brokers how many there are
+ * @throws where the plain data contradicts the props
+ */
+export function clusterSpec(
+  path: string,
+  { spec = {}, authorization }: KafkaClusterProps,
+  listeners: readonly KafkaListener[],
+  brokers: number,
+): Json {
+  const kafka = defined({
+    listeners: listeners.map((listener) => listener._toJson()),
+    authorization: authorization?._toJson(),
   });
+  const merged = mergedSpec(path, { kafka }, spec, PROPS);
+  const config = { ...replication(mapAt(spec, 'kafka.config'), brokers), ...mapAt(spec, 'kafka.config') };
+  return {
+    entityOperator: Object.hasOwn(spec, 'entityOperator') ? undefined : { topicOperator: {}, userOperator: {} },
+    ...merged,
+    kafka: { ...merged.kafka, config: Object.keys(config).length > 0 ? config : undefined },
+  };
 }
 
 /** The annotations by which the operator knows what to do with a cluster. */
@@ -35,44 +48,17 @@ export function clusterAnnotations({ strimzi, pauseReconciliation }: KafkaCluste
   return Object.fromEntries([...kraft, ...paused]);
 }
 
-function kafkaSpec(props: KafkaClusterProps, listeners: readonly KafkaListener[], brokers: number): Json {
-  const { jvm, livenessProbe, readinessProbe, podTemplate, kafkaContainer } = props;
-  return defined({
-    version: props.kafkaVersion,
-    metadataVersion: props.metadataVersion,
-    listeners: listeners.map((listener) => listener._toJson()),
-    config: configOf(props, brokers),
-    authorization: props.authorization?._toJson(),
-    rack: props.rack?._toJson(),
-    metricsConfig: props.metrics?._toJson(),
-    jvmOptions: jvm && jvmOptionsJson(jvm),
-    logging: props.logging?._toJson(),
-    livenessProbe: livenessProbe && probeJson(livenessProbe),
-    readinessProbe: readinessProbe && probeJson(readinessProbe),
-    template: definedOrNothing({
-      pod: podTemplate && podTemplateJson(podTemplate),
-      kafkaContainer: kafkaContainer && containerTemplateJson(kafkaContainer),
-    }),
-    tieredStorage: props.tieredStorage?._toJson(),
-    quotas: props.quotas?._toJson(),
-  });
-}
-
 /**
  * Kafka's own defaults are one replica of a topic, so that the loss of a broker is the loss of data, and three of offsets and
- * transactions, which fewer brokers cannot hold. Of what belongs together either all numbers are somebody's, or none is.
+ * transactions, which fewer brokers cannot hold. Of numbers that belong together, all are left to the user or none.
  */
-function configOf({ config = {} }: KafkaClusterProps, brokers: number): Json | undefined {
+function replication(config: Json, brokers: number): Json {
   const replicas = Math.min(MOST_REPLICAS, brokers);
   const inSync = Math.max(1, replicas - 1);
   const groups: Json[] = [
     ...REPLICATED.map((keys) => ({ [keys.replicas]: replicas, [keys.inSync]: inSync })),
     { [OFFSETS_REPLICAS]: replicas },
   ];
-  const unsaid = groups.filter((group) => brokers > 0 && !Object.keys(group).some((key) => key in config));
-  const all = Object.assign({}, ...unsaid, config);
-  return Object.keys(all).length > 0 ? all : undefined;
+  const unset = groups.filter((group) => brokers > 0 && !Object.keys(group).some((key) => isSaid(config[key])));
+  return Object.assign({}, ...unset);
 }
-
-/** More replicas cost space and time, and save little. */
-const MOST_REPLICAS = 3;

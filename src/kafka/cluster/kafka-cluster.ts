@@ -1,11 +1,12 @@
 import { ApiObject, Chart, Lazy } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import { refuseWrongProps } from '../../contract/declared-types';
+import type { Json } from '../../contract/json';
 import { judgeProps } from '../../rules/judge-props';
 import { KafkaDocument } from '../document/kafka-document';
+import { mapAt } from '../document/kafka-json';
 import type { KafkaListener } from '../listener/kafka-listener';
 import type { KafkaNodePool } from '../nodes/kafka-node-pool';
-import type { KafkaPodTemplate } from '../nodes/kafka-pod-template';
 import { loadBalancersOf } from '../operator/listener-balancers';
 import { rememberNodePools } from '../operator/node-pool-ids';
 import { KAFKA_KIND } from '../operator/operator-services.facts';
@@ -20,14 +21,13 @@ import type { KafkaManifestProps } from './kafka-manifest-props';
 import { clusterOfManifest } from './manifest-cluster';
 
 /**
- * A Kafka cluster that the Strimzi operator runs: the Kafka resource, to which `KafkaNodePool`s, listeners, topics and
- * users are added.
+ * A Kafka cluster that the Strimzi operator runs: the Kafka resource, to which `KafkaNodePool`s and listeners are added.
  *
  * Its nodes live in `KafkaNodePool`s, and at least one of them must have the role of a broker and one that of a
  * controller. Deleting the Kafka resource alone leaves the pools, their pods and the balancers of their brokers in place:
  * keep both in one chart, and delete both.
  *
- * For what has no prop here, add a JSON patch to `kafka`: rules judge what comes out.
+ * What no prop decides is plain data in `spec`, in Strimzi's own words; topics and users are ApiObjects.
  *
  * @see https://strimzi.io/docs/operators/latest/configuring
  */
@@ -38,7 +38,7 @@ export class KafkaCluster extends Construct implements IKafkaCluster {
    * @param construct `Include`, `Helm`, an ApiObject or any construct that holds the Kafka resource, and best also its
    * KafkaNodePools
    * @param props what the manifest does not tell
-   * @throws when the construct holds no Kafka of Strimzi, or several and nobody says which, when the ids of the brokers or
+   * @throws when the construct holds no Kafka of Strimzi, or several and no name, when the ids of the brokers or
    * their pools are unknown, when `brokerIds` contradicts the pools, or when the resource is read by another version already
    */
   public static fromManifest(construct: IConstruct, props: KafkaManifestProps): IKafkaCluster {
@@ -63,7 +63,7 @@ export class KafkaCluster extends Construct implements IKafkaCluster {
    *
    * @internal
    */
-  public readonly _podTemplate?: KafkaPodTemplate;
+  public readonly _podTemplate: Json;
 
   private readonly pools: KafkaNodePool[] = [];
   private readonly plain: KafkaListener[];
@@ -74,14 +74,17 @@ export class KafkaCluster extends Construct implements IKafkaCluster {
    * @param scope a chart, or a construct in one
    * @param id the name of the construct in its scope
    * @param props what is wished for
+   * @throws when `spec` contradicts the other props
    */
   public constructor(scope: Construct, id: string, props: KafkaClusterProps) {
     judgeProps(scope, id, 'KafkaClusterProps', props);
     super(scope, id);
     this.clusterName = props.name;
     this.strimzi = props.strimzi;
-    this._podTemplate = props.podTemplate;
+    this._podTemplate = mapAt(props.spec, 'kafka.template.pod');
     this.plain = [...(props.listeners ?? [])];
+    const spec = () => clusterSpec(this.node.path, props, this.plain, this.brokerIds.length);
+    spec(); // what contradicts the props is reported where they are
     this.kafka = new ApiObject(this, 'Default', {
       apiVersion: props.strimzi.apiVersion,
       kind: KAFKA_KIND,
@@ -91,7 +94,7 @@ export class KafkaCluster extends Construct implements IKafkaCluster {
         labels: props.labels,
         annotations: { ...clusterAnnotations(props), ...props.annotations },
       },
-      spec: Lazy.any({ produce: () => clusterSpec(props, this.plain, this.brokerIds.length) }),
+      spec: Lazy.any({ produce: spec }),
     });
     this.namespace = this.kafka.metadata.namespace;
     rememberNodePools(this, () => this.pools.map((pool) => pool._document()));

@@ -1,13 +1,25 @@
 import type { Json } from '../../contract/json';
 import { ALLOW_WITHOUT_LIST, ANONYMOUS, AUTHORIZATION, USER_PREFIX } from '../cluster/kafka-cluster.facts';
+import { isOldApi } from '../strimzi/served-api';
 import { AUTHENTICATION } from '../strimzi/strimzi.facts';
-import { refusedInDocument, surprisingInDocument } from './document-says';
+import { AUTHORIZATION_TYPES, OLD_AUTHORIZATION_TYPES } from './kafka-config.facts';
 import { at, isSaid, kafkaConfigOf, listAt, listenersOf, textAt } from './kafka-json';
 import type { DocumentRule } from './kafka-rule';
 
 const TYPE = 'spec.kafka.authorization.type';
 const SUPER_USERS = 'spec.kafka.authorization.superUsers';
-const CONFIGURATION_BUILDER = 'KafkaBrokerConfigurationBuilder.java';
+const ON = ['spec.kafka.authorization'];
+
+const SCHEMA = {
+  repository: 'strimzi/strimzi-kafka-operator',
+  version: '0.45.0 to 1.2.0',
+  file: 'packaging/install/cluster-operator/040-Crd-kafka.yaml',
+};
+const CONFIGURATION_BUILDER = {
+  repository: 'strimzi/strimzi-kafka-operator',
+  version: '1.2.0',
+  file: 'cluster-operator/src/main/java/io/strimzi/operator/cluster/model/KafkaBrokerConfigurationBuilder.java',
+};
 
 function superUsersOf(kafka: Json): string[] {
   return listAt(kafka, SUPER_USERS).filter((name): name is string => typeof name === 'string');
@@ -40,11 +52,34 @@ function nameFault(name: string, authentications: readonly string[]): string | u
 
 /** Who may do what. */
 export const AUTHORIZATION_RULES: readonly DocumentRule[] = [
-  surprisingInDocument(
-    'kafka-authorization-anonymous',
-    'authorization by access lists goes with a listener that knows its clients',
-    CONFIGURATION_BUILDER,
-    (kafka) =>
+  {
+    id: 'kafka-authorization-type',
+    severity: 'error',
+    says: 'authorization is of a type that the API version has',
+    source: SCHEMA,
+    on: ON,
+    judge(kafka) {
+      const type = textAt(kafka, TYPE);
+      const isOfOldApi = type !== undefined && OLD_AUTHORIZATION_TYPES.includes(type);
+      if (type === undefined || AUTHORIZATION_TYPES.includes(type) || (isOfOldApi && isOldApi(kafka))) {
+        return undefined;
+      }
+      return {
+        what: `${TYPE} is '${type}', which ${isOfOldApi ? 'API version v1 does not have' : 'is unknown'}`,
+        remedy: isOfOldApi
+          ? 'use type custom with its authorizerClass'
+          : `use one of ${AUTHORIZATION_TYPES.join(', ')}`,
+        value: type,
+      };
+    },
+  },
+  {
+    id: 'kafka-authorization-anonymous',
+    severity: 'warning',
+    says: 'authorization by access lists goes with a listener that knows its clients',
+    source: CONFIGURATION_BUILDER,
+    on: ON,
+    judge: (kafka) =>
       textAt(kafka, TYPE) === AUTHORIZATION.simple &&
       listenersOf(kafka).length > 0 &&
       authenticationsOf(kafka).length === 0 &&
@@ -56,12 +91,14 @@ export const AUTHORIZATION_RULES: readonly DocumentRule[] = [
             value: AUTHORIZATION.simple,
           }
         : undefined,
-  ),
-  refusedInDocument(
-    'kafka-authorizer-class',
-    'authorization of type custom names its authorizer',
-    CONFIGURATION_BUILDER,
-    (kafka) =>
+  },
+  {
+    id: 'kafka-authorizer-class',
+    severity: 'error',
+    says: 'authorization of type custom names its authorizer',
+    source: CONFIGURATION_BUILDER,
+    on: ON,
+    judge: (kafka) =>
       textAt(kafka, TYPE) === AUTHORIZATION.custom &&
       (textAt(kafka, 'spec.kafka.authorization.authorizerClass') ?? '') === ''
         ? {
@@ -69,30 +106,34 @@ export const AUTHORIZATION_RULES: readonly DocumentRule[] = [
             remedy: 'name the class of the authorizer',
           }
         : undefined,
-  ),
-  surprisingInDocument(
-    'kafka-super-user-prefix',
-    'super users are named without what the operator puts before them',
-    CONFIGURATION_BUILDER,
-    (kafka) =>
+  },
+  {
+    id: 'kafka-super-user-prefix',
+    severity: 'warning',
+    says: 'super users are named without the prefix that the operator adds',
+    source: CONFIGURATION_BUILDER,
+    on: ON,
+    judge: (kafka) =>
       superUsersOf(kafka)
         .filter((name) => name === '' || name.startsWith(USER_PREFIX))
         .map((name) => ({
-          what: `${SUPER_USERS} has '${name}', of which the operator makes '${USER_PREFIX}${name}', and that is nobody`,
+          what: `${SUPER_USERS} has '${name}', of which the operator makes '${USER_PREFIX}${name}', the name of no client`,
           remedy: name === '' ? 'remove it' : `write ${name.slice(USER_PREFIX.length)}`,
           value: name,
         })),
-  ),
-  surprisingInDocument(
-    'kafka-super-user-name',
-    'one super user at least has a name that a client can have',
-    CONFIGURATION_BUILDER,
-    (kafka) => {
+  },
+  {
+    id: 'kafka-super-user-name',
+    severity: 'warning',
+    says: 'one super user at least has a name that a client can have',
+    source: CONFIGURATION_BUILDER,
+    on: ON,
+    judge(kafka) {
       const names = superUsersOf(kafka).filter((name) => name !== '' && !name.startsWith(USER_PREFIX));
       const odd = names
         .map((name) => ({ name, fault: nameFault(name, authenticationsOf(kafka)) }))
         .filter(({ fault }) => fault !== undefined);
-      // names of both kinds stand side by side where people want to be sure
+      // names of both kinds are there together where people want to be sure
       return odd.length < names.length
         ? undefined
         : odd.map(({ name, fault }) => ({
@@ -101,5 +142,5 @@ export const AUTHORIZATION_RULES: readonly DocumentRule[] = [
             value: name,
           }));
     },
-  ),
+  },
 ];

@@ -1,27 +1,24 @@
+import { reaches } from '../../contract/compare-versions';
 import type { Json } from '../../contract/json';
 import { CLUSTER_LABEL } from '../operator/operator-services.facts';
-import { reaches } from '../strimzi/reaches';
 import {
   LISTENER_CONFIG_DROPPED,
   LISTENER_CONFIG_DROPPED_BEFORE,
   LISTENER_CONFIG_DROPPED_LESS_SINCE,
 } from '../strimzi/strimzi.facts';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
-import {
-  ALLOWED_CONFIG,
-  ALLOWED_LISTENER_CONFIG,
-  type ConfigKey,
-  FORBIDDEN_CONFIG,
-  OWN_PREFIX,
-} from './kafka-config.facts';
+import { ALLOWED_LISTENER_CONFIG, LISTENER_CONFIG, OWN_PREFIX } from './kafka-config.facts';
 import { listenersOf } from './kafka-json';
 
-/** Whether a version knows of a key. */
-function isKnownTo(strimzi: StrimziVersion, { since }: ConfigKey): boolean {
-  return since === undefined || reaches(strimzi, since);
+/** The keys among some of Kafka's own configuration that listeners have fields for, and that the operator ignores. */
+export function listenerConfig(kafka: Json, keys: readonly string[]): string[] {
+  return keys.filter((key) => {
+    const lower = key.toLowerCase();
+    return LISTENER_CONFIG.some((start) => lower.startsWith(start)) && !isOfListener(kafka, key);
+  });
 }
 
-/** Whether a key of Kafka's configuration may stand for a listener of a document. */
+/** Whether a key of Kafka's configuration is one that a listener of a document may have. */
 function isOfListener(kafka: Json, key: string): boolean {
   return (
     key.startsWith('listener.name.') &&
@@ -29,24 +26,6 @@ function isOfListener(kafka: Json, key: string): boolean {
       ALLOWED_LISTENER_CONFIG.some((end) => key === `listener.name.${name}-${port}.${end}`),
     )
   );
-}
-
-/** How keys begin that some version ignores. */
-const FORBIDDEN = new RegExp(`^(${FORBIDDEN_CONFIG.map(({ key }) => key.replaceAll('.', '\\.')).join('|')})`, 'i');
-
-/** The keys among some that the operator ignores, since it sets them itself. */
-export function forbiddenConfig(kafka: Json, keys: readonly string[], strimzi: StrimziVersion): string[] {
-  return keys.filter((key) => {
-    if (!FORBIDDEN.test(key)) {
-      return false;
-    }
-    const lower = key.toLowerCase();
-    return (
-      FORBIDDEN_CONFIG.some((start) => lower.startsWith(start.key.toLowerCase()) && isKnownTo(strimzi, start)) &&
-      !ALLOWED_CONFIG.some((exception) => exception.key === key && isKnownTo(strimzi, exception)) &&
-      !isOfListener(kafka, key)
-    );
-  });
 }
 
 /** Whether the operator ignores a key of `listenerConfig`. */

@@ -1,10 +1,9 @@
-import type { ApiObject } from 'cdk8s';
+import { ApiObject, type JsonPatch } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { isMap, type Json, list } from '../../contract/json';
-import { type Render, renderBy, renderingOf } from '../../contract/late-rendering';
+import { type Render, RenderStage, renderBy, renderingOf } from '../../contract/late-rendering';
 import { JudgedObject, type ObjectJudge } from '../../rules/judged-object';
 import { MomentRendering } from '../../rules/moment-rendering';
-import { failedPatchOf } from './failed-patch';
 import { isSaid, mapAt } from './kafka-json';
 
 /** A listener that is written into a Kafka document. */
@@ -44,7 +43,7 @@ export class KafkaDocument {
   private whole?: JudgedObject;
 
   private constructor(private readonly kafka: ApiObject) {
-    const render = renderingOf(kafka);
+    const render = renderingOf(kafka, RenderStage.LISTEN);
     this.withoutListeners = new MomentRendering(kafka, () => this.patched(render));
     this.withListeners = new MomentRendering(kafka, () => {
       const raw = this.raw();
@@ -53,7 +52,7 @@ export class KafkaDocument {
         this.listeners.map((listener) => listener.merged(raw)),
       );
     });
-    renderBy(kafka, () => this.write());
+    renderBy(kafka, RenderStage.LISTEN, () => this.write());
   }
 
   /** Has the document as a whole judged by somebody beside its listeners. */
@@ -81,7 +80,7 @@ export class KafkaDocument {
     this.sources.set(listener, raw);
   }
 
-  /** Whether what is wrong with the document as a whole is told with this listener. */
+  /** Whether what is wrong with the document as a whole is reported with this listener. */
   public isToldBy(listener: DocumentListener): boolean {
     return !this.whole && this.listeners[0] === listener;
   }
@@ -105,7 +104,7 @@ export class KafkaDocument {
     );
   }
 
-  /** A patch that reaches for what is not there, such as a listener of a construct, says so in words of the runtime. */
+  /** A patch that reaches for what is not there, such as a listener of a construct, fails with an error of the runtime. */
   private patched(render: Render): Json {
     try {
       return render();
@@ -119,7 +118,7 @@ export class KafkaDocument {
       const reachesForListener = [patch.path, patch.from].some((path) => path?.startsWith(LISTENERS_PATH));
       const remedy =
         this.listeners.length > 0 && reachesForListener
-          ? `patches run before the listeners of constructs (${this.names.join(', ')}) are added, so say it by their props, such as brokers and bootstrapAnnotations`
+          ? `patches run before the listeners of constructs (${this.names.join(', ')}) are added, so use their props, such as brokers and bootstrapAnnotations`
           : 'correct its path or what it expects there, or add what its path leads through by a patch before it';
       throw new Error(
         `${node.path}: ${kind} ${name} cannot be patched: ${patch.op} at ${patch.path} fails: ${message}; ${remedy}`,
@@ -137,8 +136,8 @@ export class KafkaDocument {
 }
 
 /**
- * A document with some listeners, each in the place of the one of its name, or last. Where something else stands in the
- * place of the list, it stays as it is: a rule tells what is wrong with it.
+ * A document with some listeners, each in the place of the one of its name, or last. Where something else is in the
+ * place of the list, it stays as it is: a rule reports what is wrong with it.
  */
 function withListeners(raw: Json, listeners: readonly Json[]): Json {
   const spec = mapAt(raw, 'spec');
@@ -154,4 +153,34 @@ function withListeners(raw: Json, listeners: readonly Json[]): Json {
     merged.splice(place < 0 ? merged.length : place, place < 0 ? 0 : 1, listener);
   }
   return { ...raw, spec: { ...spec, kafka: { ...kafka, listeners: merged } } };
+}
+
+/** A JSON patch that cannot be applied. */
+interface FailedPatch {
+  readonly op: string;
+  readonly path: string;
+  /** The place to which it reaches beside `path`, where it copies or moves. */
+  readonly from?: string;
+}
+
+/** What cdk8s keeps of the patches of an object. */
+interface Patched {
+  readonly patches?: readonly (JsonPatch & { _toJson(): FailedPatch })[];
+}
+
+/** The first patch of an object that cannot be applied to what the patches before it leave; nothing where all can. */
+function failedPatchOf(object: ApiObject): FailedPatch | undefined {
+  const { patches = [] } = object as unknown as Patched;
+  const place = patches.findIndex((_, i) => !isRenderedWith(object, patches.slice(0, i + 1)));
+  return place >= 0 && isRenderedWith(object, []) ? patches[place]._toJson() : undefined;
+}
+
+function isRenderedWith(object: ApiObject, patches: Patched['patches']): boolean {
+  const likeIt: ApiObject = Object.create(object, { patches: { value: patches } });
+  try {
+    ApiObject.prototype.toJson.call(likeIt);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -60,6 +60,11 @@ export function listenersOf(kafka: Json): Json[] {
   return listAt<Json>(kafka, 'spec.kafka.listeners').filter(isMap);
 }
 
+/** JSON pointer to a listener of a Kafka document. */
+export function pointerTo(kafka: Json, listener: Json): string {
+  return `/spec/kafka/listeners/${listAt(kafka, 'spec.kafka.listeners').indexOf(listener)}`;
+}
+
 /** The first listener of a name, where there is one. */
 export function listenerNamed(kafka: Json, name: string): Json | undefined {
   return listenersOf(kafka).find((listener) => listener.name === name);

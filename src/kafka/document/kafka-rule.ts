@@ -1,6 +1,7 @@
 import type { Json } from '../../contract/json';
 import type { Citation } from '../../contract/kubernetes.facts';
 import type { RuleOf } from '../../contract/rule-of';
+import type { Rule } from '../../rules/rule';
 import type { OperatorInApp } from '../operator/operators-in-app';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
 
@@ -18,27 +19,20 @@ export interface ListenerContext {
   readonly operators?: () => readonly OperatorInApp[];
 }
 
-/** Judges finished documents of Kafka; the operator says it where nobody is named. */
-export interface KafkaRule<Seen extends readonly unknown[]> extends RuleOf<Seen> {
-  readonly source: Citation;
-}
-
 /** Judges one listener of a finished Kafka document. */
-export interface ListenerRule extends KafkaRule<[kafka: Json, listener: Json, context: ListenerContext]> {
+export interface ListenerRule extends RuleOf<[kafka: Json, listener: Json, context: ListenerContext]> {
+  readonly source: Citation;
   /** Where in the listener something must stand for the rule to have something to say. */
   readonly on?: string;
 }
 
-/** Judges what a finished Kafka document says beside and above its listeners. */
-export interface DocumentRule extends KafkaRule<[kafka: Json, context: ListenerContext]> {
-  /** Where in the document something must stand for the rule to have something to say. */
-  readonly on?: string;
-}
+/** Judges a finished Kafka document. */
+export type DocumentRule = Rule<ListenerContext>;
 
-/** Who speaks where a rule of Kafka names nobody. */
+/** Who reports what a rule of Kafka has no name for. */
 export const OPERATOR = 'strimzi';
 
-/** Rules that have something to say where something stands, and are not asked where nothing does. */
-export function about<R extends DocumentRule | ListenerRule>(on: string, rules: readonly R[]): R[] {
+/** Rules about listeners that are not asked where nothing stands at a path. */
+export function about(on: string, rules: readonly ListenerRule[]): ListenerRule[] {
   return rules.map((rule) => ({ on, ...rule }));
 }

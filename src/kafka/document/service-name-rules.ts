@@ -7,7 +7,7 @@ import { LISTENER_TYPES } from '../operator/operator-services.facts';
 import { configurationOf, listenersOf, textAt, titleOf } from './kafka-json';
 import type { DocumentRule, ListenerContext } from './kafka-rule';
 
-// The operator makes names of Services without looking whether they are some: it fails at the first one that is none.
+// The operator makes names of Services without validating them: it fails at the first one that is not valid.
 
 /** Services that every cluster has. */
 const OF_THE_CLUSTER = ['kafka-bootstrap', 'kafka-brokers'];
@@ -15,7 +15,7 @@ const OF_THE_CLUSTER = ['kafka-bootstrap', 'kafka-brokers'];
 /** The names of the Services of a listener that has some of its own, as far as they are known. */
 function namesOf(clusterName: string, listener: Json, { brokerIds = [], nodePoolOf }: ListenerContext): string[] {
   const { name, port, type } = listener;
-  // a rule of its own tells that a listener has no name that it can have
+  // another rule reports an invalid name of a listener
   if (typeof name !== 'string' || !LISTENER_NAME.test(name) || type === LISTENER_TYPES.internal) {
     return [];
   }
@@ -33,7 +33,7 @@ function faultAmong(names: readonly string[]): { readonly name: string; readonly
     .find(({ fault }) => fault !== undefined);
 }
 
-function verdict(names: readonly string[], of: string, remedy: string): Finding[] {
+function findingFor(names: readonly string[], of: string, remedy: string): Finding[] {
   const found = faultAmong(names);
   return found ? [{ what: `${of}: ${found.fault}`, remedy, value: found.name }] : [];
 }
@@ -55,7 +55,7 @@ export const SERVICE_NAME_RULES: readonly DocumentRule[] = [
       if (cluster === undefined) {
         return undefined;
       }
-      const own = verdict(
+      const own = findingFor(
         OF_THE_CLUSTER.map((end) => `${cluster}-${end}`),
         'the Services of the cluster',
         'give the cluster a shorter or simpler name',
@@ -63,7 +63,7 @@ export const SERVICE_NAME_RULES: readonly DocumentRule[] = [
       return own.length > 0
         ? own
         : listenersOf(kafka).flatMap((listener) =>
-            verdict(
+            findingFor(
               namesOf(cluster, listener, context),
               `the Services of ${titleOf(listener)}`,
               'give the cluster, the node pool or the listener a shorter name',

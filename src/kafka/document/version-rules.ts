@@ -6,7 +6,7 @@ import type { DocumentRule } from './kafka-rule';
 
 const UPSTREAM = { repository: 'strimzi/strimzi-kafka-operator', version: '0.45.0 to 1.2.0' };
 
-/** Major, minor and patch, or nothing where it is no version. */
+/** Major, minor and patch, or nothing where it is not a version. */
 function partsOf(version: unknown): number[] | undefined {
   return typeof version === 'string' && /^\d+\.\d+\.\d+$/.test(version) ? version.split('.').map(Number) : undefined;
 }
@@ -38,7 +38,7 @@ function isNewMinor({ version }: StrimziVersion): boolean {
   return !Object.keys(STRIMZI_RELEASES).some((release) => release.startsWith(start));
 }
 
-/** Whether the default is another patch of the same Kafka: anything else is an upgrade that somebody should want. */
+/** Whether the default is another patch of the same Kafka: anything else is an upgrade, which the user decides. */
 function isSameMinor(version: unknown, other: string): boolean {
   const [one, two] = [partsOf(version), partsOf(other)];
   return one !== undefined && two !== undefined && minorOf(one) === minorOf(two);
@@ -54,11 +54,11 @@ export const VERSION_RULES: readonly DocumentRule[] = [
     judge: ({ apiVersion }, { strimzi }) => unservedApi(apiVersion, strimzi),
   },
   {
-    on: 'spec.kafka.version',
     id: 'kafka-version',
     severity: 'error',
     says: 'the operator runs the version of Kafka',
     source: { ...UPSTREAM, file: 'kafka-versions.yaml' },
+    on: ['spec.kafka.version'],
     judge(kafka, { strimzi }) {
       const version = at(kafka, 'spec.kafka.version');
       const { kafkaVersions, defaultKafkaVersion } = strimzi;

@@ -1,3 +1,4 @@
+import { reaches } from '../../contract/compare-versions';
 import { comparableName } from '../../contract/dns-names';
 import { identifierIn, namesOf } from '../../contract/external-dns';
 import type { Json } from '../../contract/json';
@@ -21,7 +22,6 @@ import type { ListenerContext } from '../document/kafka-rule';
 import { forBroker } from '../operator/operator-names';
 import { BROKER_TEMPLATE } from '../operator/operator-services';
 import { LISTENER_TYPES, PER_BROKER_TEMPLATES_SINCE } from '../operator/operator-services.facts';
-import { reaches } from '../strimzi/reaches';
 import { advertisedHostOf } from './advertised-host';
 import type { Texts } from './listener-values';
 

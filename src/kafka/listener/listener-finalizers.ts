@@ -1,3 +1,4 @@
+import { reaches } from '../../contract/compare-versions';
 import { FinalizerPolicy } from '../../contract/finalizer-policy';
 import { unlessLive } from '../../contract/hand-over';
 import { type Json, list } from '../../contract/json';
@@ -5,7 +6,6 @@ import type { ILoadBalancerController } from '../../contract/load-balancer-contr
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import type { ControllerDefinition } from '../../rules/controller-definition';
 import { configurationOf } from '../document/kafka-json';
-import { reaches } from '../strimzi/reaches';
 import {
   SERVER_SIDE_APPLY_GATE,
   SERVER_SIDE_APPLY_GATE_SINCE,

@@ -143,11 +143,8 @@ export class ListenerJudge implements ObjectJudge {
 
   private waits(kafka: Json, listener: Json, owner: string): LoadBalancerFinding[] {
     const { cluster, controller, document, finalizers } = this.options;
-    const kind = definitionOf(controller);
-    // a kind without a pace has its addresses at once
-    return finalizers && (!kind || kind.pace)
-      ? waitsLong(cluster, kafka, listener, { owner, pace: kind?.pace, planned: document.names })
-      : [];
+    const provisioningTime = definitionOf(controller)?.provisioningTime;
+    return finalizers ? waitsLong(cluster, kafka, listener, { owner, provisioningTime, planned: document.names }) : [];
   }
 }
 

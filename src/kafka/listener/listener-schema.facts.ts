@@ -2,7 +2,7 @@
 // takes them. strimzi/strimzi-kafka-operator, tags 0.45.0 to 1.2.0: packaging/install/cluster-operator/040-Crd-kafka.yaml,
 // and 1.2.0: cluster-operator/…/model/ListenersValidator.java
 
-import { type SchemaField, Shape } from '../document/schema-field';
+import { type SchemaField, Shape } from '../../contract/schema/field';
 
 /** One field of a listener. */
 export interface ListenerField extends SchemaField {
@@ -88,15 +88,15 @@ export const LISTENER_FIELDS: Readonly<Record<string, ListenerField>> = {
   type: {
     shape: Shape.TEXT,
     required: true,
-    words: ['internal', 'route', 'tlsroute', 'loadbalancer', 'nodeport', 'ingress', 'cluster-ip'],
-    wordsSince: { tlsroute: '1.1.0' },
+    values: ['internal', 'route', 'tlsroute', 'loadbalancer', 'nodeport', 'ingress', 'cluster-ip'],
+    valuesSince: { tlsroute: '1.1.0' },
   },
   tls: { shape: Shape.BOOLEAN, required: true },
   authentication: { shape: Shape.MAP },
   'authentication.type': {
     ...REQUIRED_TEXT,
-    words: ['tls', 'scram-sha-512', 'custom', 'oauth'],
-    oldApiWords: ['oauth'],
+    values: ['tls', 'scram-sha-512', 'custom', 'oauth'],
+    oldApiValues: ['oauth'],
   },
   'authentication.sasl': BOOLEAN,
   'authentication.listenerConfig': { shape: Shape.FREE },
@@ -114,7 +114,7 @@ export const LISTENER_FIELDS: Readonly<Record<string, ListenerField>> = {
   'configuration.brokerCertChainAndKey.certificate': REQUIRED_TEXT,
   'configuration.brokerCertChainAndKey.key': REQUIRED_TEXT,
   'configuration.class': { ...TEXT, types: ['loadbalancer', 'ingress'] },
-  'configuration.externalTrafficPolicy': { ...TEXT, words: ['Local', 'Cluster'], types: WITH_NODE_PORT },
+  'configuration.externalTrafficPolicy': { ...TEXT, values: ['Local', 'Cluster'], types: WITH_NODE_PORT },
   'configuration.loadBalancerSourceRanges': { shape: Shape.TEXTS, types: LOAD_BALANCER, emptyIsFine: true },
   'configuration.finalizers': { shape: Shape.TEXTS, types: LOAD_BALANCER, emptyIsFine: true },
   'configuration.allocateLoadBalancerNodePorts': { ...BOOLEAN, types: LOAD_BALANCER },
@@ -122,16 +122,16 @@ export const LISTENER_FIELDS: Readonly<Record<string, ListenerField>> = {
   'configuration.publishNotReadyAddresses': { ...BOOLEAN, types: OWN_SERVICE },
   'configuration.ipFamilyPolicy': {
     ...TEXT,
-    words: ['SingleStack', 'PreferDualStack', 'RequireDualStack'],
+    values: ['SingleStack', 'PreferDualStack', 'RequireDualStack'],
     types: OWN_SERVICE,
   },
-  'configuration.ipFamilies': { shape: Shape.TEXTS, words: ['IPv4', 'IPv6'], types: OWN_SERVICE },
+  'configuration.ipFamilies': { shape: Shape.TEXTS, values: ['IPv4', 'IPv6'], types: OWN_SERVICE },
   'configuration.useServiceDnsDomain': { ...BOOLEAN, types: ['internal', 'cluster-ip'] },
   'configuration.maxConnections': INTEGER,
   'configuration.maxConnectionCreationRate': INTEGER,
   'configuration.preferredNodePortAddressType': {
     ...TEXT,
-    words: ['ExternalIP', 'ExternalDNS', 'InternalIP', 'InternalDNS', 'Hostname'],
+    values: ['ExternalIP', 'ExternalDNS', 'InternalIP', 'InternalDNS', 'Hostname'],
     types: ['nodeport'],
   },
   'configuration.hostTemplate': { ...TEXT, types: WITH_HOST },

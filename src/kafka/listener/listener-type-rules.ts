@@ -1,3 +1,4 @@
+import { reaches } from '../../contract/compare-versions';
 import type { Json } from '../../contract/json';
 import type { Finding } from '../../rules/rule';
 import {
@@ -11,7 +12,6 @@ import {
   shown,
 } from '../document/kafka-json';
 import type { ListenerContext, ListenerRule } from '../document/kafka-rule';
-import { reaches } from '../strimzi/reaches';
 import { isGiven, refusedByOperator, surprise, takes } from './listener-says';
 import { HOSTED_TYPES, INGRESS_DEPRECATED_SINCE, LISTENER_FIELDS } from './listener-schema.facts';
 
@@ -49,7 +49,7 @@ function withoutHost(listener: Json, { brokerIds }: ListenerContext): string | u
 /** Which fields belong to which type of listener, and what a type needs. */
 export const LISTENER_TYPE_RULES: readonly ListenerRule[] = [
   refusedByOperator('listener-field-type', 'a field stands on a listener of a type that takes it', (listener) =>
-    LISTENER_FIELDS.type.words?.includes(listener.type) ? misplaced(listener) : undefined,
+    LISTENER_FIELDS.type.values?.includes(listener.type) ? misplaced(listener) : undefined,
   ),
   refusedByOperator(
     'listener-bootstrap-service',

@@ -1,5 +1,5 @@
 import { type Citation, Confidence } from '../../contract/kubernetes.facts';
-import type { Pace } from '../../rules/controller-definition';
+import type { ProvisioningTime } from '../../rules/controller-definition';
 
 // The operator waits until every Service of its listeners has an address before it makes any pod.
 
@@ -17,8 +17,8 @@ export const OPERATION_TIMEOUT = { variable: 'STRIMZI_OPERATION_TIMEOUT_MS', sec
  * What controllers are taken to need of which nothing is known: the service controller of Kubernetes makes one balancer at a
  * time unless it is told otherwise, and a cloud takes about so many seconds.
  */
-export const UNKNOWN_PACE: Pace = {
-  atOnce: 1,
+export const UNKNOWN_PROVISIONING_TIME: ProvisioningTime = {
+  concurrency: 1,
   seconds: 15,
   confidence: Confidence.UNVERIFIED,
   source: {

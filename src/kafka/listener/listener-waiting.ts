@@ -1,11 +1,11 @@
 import type { Json } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
-import type { Pace } from '../../rules/controller-definition';
+import type { ProvisioningTime } from '../../rules/controller-definition';
 import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import { configurationOf, listenersOf } from '../document/kafka-json';
 import { serviceNamesOf } from '../operator/operator-services';
 import { operatorsServing } from '../operator/operators-in-app';
-import { OPERATION_TIMEOUT, UNKNOWN_PACE, WAITING } from './listener-waiting.facts';
+import { OPERATION_TIMEOUT, UNKNOWN_PROVISIONING_TIME, WAITING } from './listener-waiting.facts';
 
 /** All balancers are there before the operator gives up. */
 export const LISTENER_WAITS_LONG = {
@@ -18,8 +18,8 @@ export const LISTENER_WAITS_LONG = {
 /** Who makes the balancers of a listener, and whose listeners are judged with the same knowledge. */
 export interface Waiting {
   readonly owner: string;
-  /** Nothing where nobody knows it. */
-  readonly pace?: Pace;
+  /** Undefined where it is unknown. */
+  readonly provisioningTime?: ProvisioningTime;
   /** The names of the listeners whose balancers are planned here, in their order. */
   readonly planned: readonly string[];
 }
@@ -32,7 +32,7 @@ export function waitsLong(
   cluster: IKafkaCluster,
   kafka: Json,
   listener: Json,
-  { owner, pace, planned }: Waiting,
+  { owner, provisioningTime, planned }: Waiting,
 ): LoadBalancerFinding[] {
   const alike = listenersOf(kafka).filter(
     (other) => other.type === 'loadbalancer' && configurationOf(other).class === configurationOf(listener).class,
@@ -42,12 +42,12 @@ export function waitsLong(
     return [];
   }
   const services = alike.reduce((sum, other) => sum + serviceNamesOf(cluster, other).length, 0);
-  const { atOnce, seconds: each, confidence } = pace ?? UNKNOWN_PACE;
-  const seconds = Math.ceil(services / atOnce) * each;
+  const { concurrency, seconds: each, confidence } = provisioningTime ?? UNKNOWN_PROVISIONING_TIME;
+  const seconds = Math.ceil(services / concurrency) * each;
   const { limit, whose } = operationTimeout(cluster);
   const which = alike.length > 1 ? `listeners ${alike.map(({ name }) => name).join(', ')}` : `listener '${first}'`;
-  const making = pace
-    ? `it makes balancers for the ${services} Services of ${which} ${atOnce} at a time, which takes ${seconds} s by an estimate of ${each} s each (${confidence})`
+  const making = provisioningTime
+    ? `it makes balancers for the ${services} Services of ${which} ${concurrency} at a time, which takes ${seconds} s by an estimate of ${each} s each (${confidence})`
     : `nobody knows how fast it makes balancers for the ${services} Services of ${which}: one at a time and ${each} s each, as most controllers do, takes ${seconds} s`;
   return seconds <= limit
     ? []

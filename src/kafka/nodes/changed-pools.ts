@@ -2,7 +2,7 @@ import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { lookAt } from '../../rules/judge-object';
 import type { NodePoolDocument } from '../operator/node-pool-ids';
 import { KafkaNodeRole } from './kafka-node-role';
-import { POOLS_MODEL } from './node-pool-rule';
+import { POOLS_MODEL } from './node-pool.facts';
 import { differences, saidIn } from './node-pool-said';
 
 /** What was counted stays as it is. */

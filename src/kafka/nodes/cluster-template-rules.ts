@@ -1,23 +1,22 @@
+import { reaches } from '../../contract/compare-versions';
 import { isMap, type Json } from '../../contract/json';
+import type { Rule } from '../../rules/rule';
 import { RACK_BY_LABEL } from '../cluster/kafka-cluster.facts';
 import { at, isSaid, listAt, mapAt, shown, textAt } from '../document/kafka-json';
-import { reaches } from '../strimzi/reaches';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
-import { type ClusterRule, clusterWarning, poolTitle, readsPools, withRole } from './cluster-rule';
 import { KafkaNodeRole } from './kafka-node-role';
-import { POOL_TEMPLATES, RACKS_SPREAD_UNTIL, TEMPLATES_MERGED_SINCE } from './node-pool.facts';
-import { POOL_MODEL } from './node-pool-rule';
-import { poolName } from './pool-json';
+import { POOL_MODEL, POOL_TEMPLATES, RACKS_SPREAD_UNTIL, TEMPLATES_MERGED_SINCE } from './node-pool.facts';
+import { type ClusterContext, poolName, poolTitle, readsPools, withRole } from './pool-json';
 
 const CLUSTER_MODEL = {
   ...POOL_MODEL,
   file: 'cluster-operator/src/main/java/io/strimzi/operator/cluster/model/KafkaCluster.java',
 };
 
-/** Maps whose entries are things of their own: what a pool lacks in them is told one by one. */
-const TOLD_BY_ENTRY = /^(\w+\.)?metadata(\.(labels|annotations))?$/;
+/** Maps whose entries are things of their own: what a pool lacks in them is reported one by one. */
+const BY_ENTRY = /^(\w+\.)?metadata(\.(labels|annotations))?$/;
 
-/** What stands in a map of the Kafka resource, and not in the one of the node pool that replaces it. */
+/** What is in a map of the Kafka resource, and not in the one of the node pool that replaces it. */
 function lacking(kafka: Json, pool: Json, path = ''): string[] {
   return Object.entries(kafka)
     .filter(([, value]) => isSaid(value))
@@ -26,7 +25,7 @@ function lacking(kafka: Json, pool: Json, path = ''): string[] {
       if (!isSaid(pool[key])) {
         return [where];
       }
-      return isMap(value) && isMap(pool[key]) && TOLD_BY_ENTRY.test(where) ? lacking(value, pool[key], where) : [];
+      return isMap(value) && isMap(pool[key]) && BY_ENTRY.test(where) ? lacking(value, pool[key], where) : [];
     });
 }
 
@@ -45,7 +44,7 @@ function lostTemplates(kafka: Json, pool: Json, strimzi: StrimziVersion): string
   });
 }
 
-/** The template of the pods of a node pool, wherever it stands. */
+/** The template of the pods of a node pool, its own or that of the Kafka resource. */
 function podTemplateOf(kafka: Json, pool: Json): Json {
   const own = at(pool, 'spec.template.pod');
   return isMap(own) ? own : mapAt(kafka, 'spec.kafka.template.pod');
@@ -58,7 +57,7 @@ function antiAffinityTerms(template: Json): Json[] {
   return [...required, ...preferred.map((term) => mapAt(term, 'podAffinityTerm'))];
 }
 
-/** Whether pods are spread over the racks that a label of nodes tells, or bound to some of them. */
+/** Whether pods are spread over the racks that a label of nodes names, or bound to some of them. */
 function mindsRacks(template: Json, label: string): boolean {
   const spreads = [...listAt<Json>(template, 'topologySpreadConstraints'), ...antiAffinityTerms(template)];
   const nodes = 'affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms';
@@ -69,47 +68,33 @@ function mindsRacks(template: Json, label: string): boolean {
   );
 }
 
-/** What the Kafka resource says of pods, and does not reach those of its node pools. */
-export const CLUSTER_TEMPLATE_RULES: readonly ClusterRule[] = [
-  clusterWarning(
-    'pools-template',
-    'what the templates of the Kafka resource say stands in those of its node pools as well',
-    (kafka, pools, { strimzi }) =>
+/** What the Kafka resource decides about pods, and does not reach those of its node pools. */
+export const CLUSTER_TEMPLATE_RULES: readonly Rule<ClusterContext>[] = [
+  {
+    id: 'pools-template',
+    severity: 'warning',
+    says: 'the templates of the Kafka resource are in those of its node pools as well',
+    source: POOL_MODEL,
+    on: ['spec.kafka.template'],
+    judge: (kafka, { strimzi, pools }) =>
       readsPools(kafka, strimzi)
         ? pools
             .map((pool) => [pool, lostTemplates(kafka, pool, strimzi)] as const)
             .filter(([, lost]) => lost.length > 0)
             .map(([pool, lost]) => ({
               what: `${poolTitle(pool)} has templates of its own, which replace those of the Kafka resource and lack ${lost.join(', ')}`,
-              remedy: 'repeat it in the node pool, or say it in one of the two alone',
+              remedy: 'repeat it in the node pool, or write it in one of the two alone',
               value: lost.join(', '),
             }))
         : undefined,
-    POOL_MODEL,
-  ),
-  clusterWarning(
-    'pools-jvm',
-    'what the Kafka resource says of Java stands in its node pools as well',
-    (kafka, pools, { strimzi }) =>
-      readsPools(kafka, strimzi)
-        ? pools
-            .map((pool) => [pool, at(pool, 'spec.jvmOptions')] as const)
-            .map(
-              ([pool, own]) => [pool, isMap(own) ? lacking(mapAt(kafka, 'spec.kafka.jvmOptions'), own) : []] as const,
-            )
-            .filter(([, lost]) => lost.length > 0)
-            .map(([pool, lost]) => ({
-              what: `${poolTitle(pool)} has jvmOptions of its own, which replace those of the Kafka resource and lack ${lost.join(', ')}`,
-              remedy: 'repeat it in the node pool, or say it in one of the two alone',
-              value: lost.join(', '),
-            }))
-        : undefined,
-    POOL_MODEL,
-  ),
-  clusterWarning(
-    'pools-racks',
-    'brokers with racks are spread over them',
-    (kafka, pools, { strimzi }) => {
+  },
+  {
+    id: 'pools-racks',
+    severity: 'warning',
+    says: 'brokers with racks are spread over them',
+    source: CLUSTER_MODEL,
+    on: ['spec.kafka.rack'],
+    judge(kafka, { strimzi, pools }) {
       const label = textAt(kafka, 'spec.kafka.rack.topologyKey');
       const type = at(kafka, 'spec.kafka.rack.type') ?? RACK_BY_LABEL;
       const brokers = withRole(pools, KafkaNodeRole.BROKER);
@@ -123,6 +108,5 @@ export const CLUSTER_TEMPLATE_RULES: readonly ClusterRule[] = [
             }))
         : undefined;
     },
-    CLUSTER_MODEL,
-  ),
+  },
 ];

@@ -8,15 +8,11 @@ import type { KafkaCluster } from '../cluster/kafka-cluster';
 import type { NodePoolDocument } from '../operator/node-pool-ids';
 import { CLUSTER_LABEL, KAFKA_NODE_POOL_KIND, NEXT_NODE_IDS_ANNOTATION } from '../operator/operator-services.facts';
 import { idsFor } from './default-node-ids';
-import type { KafkaJvmOptions } from './kafka-jvm-options';
 import type { KafkaNodeIds } from './kafka-node-ids';
 import { KafkaNodeRole } from './kafka-node-role';
-import type { KafkaPodTemplate } from './kafka-pod-template';
-import type { KafkaResources } from './kafka-resources';
 import type { KafkaStorage } from './kafka-storage';
 import { NodePoolJudge } from './node-pool-judge';
 import { nodePoolSpec } from './node-pool-spec';
-import { refuseReserved } from './reserved-metadata';
 
 /**
  * Nodes of a Kafka cluster that are alike.
@@ -40,15 +36,19 @@ export interface KafkaNodePoolProps {
   /** What the nodes do. */
   readonly roles: KafkaNodeRole[];
 
-  /** Where they keep their data. */
-  readonly storage: KafkaStorage;
+  /**
+   * Where they keep their data.
+   *
+   * @default - what `spec` has, such as several volumes; one of the two must be there
+   */
+  readonly storage?: KafkaStorage;
 
   /**
    * The ids that nodes of this pool get, the first ones first: at least as many as replicas, and none that another pool of
-   * the cluster has. Without such a range the operator hands out whichever id is free, so that nobody knows which broker
-   * gets which balancer and host. For a pool that lives already, say the ids that it has.
+   * the cluster has. Without such a range the operator hands out whichever id is free, so that it is unknown which broker
+   * gets which balancer and host. For a pool that lives already, pass the ids that it has.
    *
-   * @default - 0 to 99 for a pool of brokers, 900 to 999 for one of controllers only; a second pool of the same sort must say
+   * @default - 0 to 99 for a pool of brokers, 900 to 999 for one of controllers only; a second pool of the same sort needs
    * its own
    */
   readonly nodeIds?: KafkaNodeIds;
@@ -64,7 +64,7 @@ export interface KafkaNodePoolProps {
   /**
    * How the pods are spread over nodes; Strimzi by itself spreads nothing. With `REQUIRED` each pod waits for a node of its
    * own: with fewer nodes than replicas the last ones stay in Pending. Pods of other pools do not count, and a constraint of
-   * `podTemplate` over nodes replaces this one.
+   * the pod template over nodes replaces this one.
    *
    * @default - PodSpread.REQUIRED where the pods are pinned, PodSpread.PREFERRED else
    */
@@ -80,35 +80,26 @@ export interface KafkaNodePoolProps {
   readonly zoneSpread?: PodSpread;
 
   /**
-   * CPU and memory of each node.
+   * The rest of the `spec` of the KafkaNodePool, as Strimzi has it: `{ resources, jvmOptions, template }`. It is merged with
+   * what the other props decide, and must not contradict them. A pool's pod template replaces that of the cluster in
+   * Strimzi; here it is written in full: what the cluster has, then the pool's own field by field. A field that the version of
+   * Strimzi does not have is a warning (`node-pool-field-unknown`).
    *
-   * @default - none are reserved
+   * @default - nothing
+   * @see https://strimzi.io/docs/operators/latest/configuring.html#type-KafkaNodePoolSpec-reference
    */
-  readonly resources?: KafkaResources;
+  // biome-ignore lint/suspicious/noExplicitAny: what the operator takes, of any version
+  readonly spec?: { [field: string]: any };
 
   /**
-   * The virtual machine of each node; replaces what the cluster says.
-   *
-   * @default - what the cluster says
-   */
-  readonly jvm?: KafkaJvmOptions;
-
-  /**
-   * What the pods get beside what the cluster gives to all of them. On the same field, this one counts.
-   *
-   * @default - what the cluster says
-   */
-  readonly podTemplate?: KafkaPodTemplate;
-
-  /**
-   * Labels of the KafkaNodePool, without `strimzi.io/cluster`, which `kafka` says. They flow to pods and Services.
+   * Labels of the KafkaNodePool, without `strimzi.io/cluster`, which `kafka` decides. They flow to pods and Services.
    *
    * @default - those of the chart
    */
   readonly labels?: { [key: string]: string };
 
   /**
-   * Annotations of the KafkaNodePool, without `strimzi.io/next-node-ids`, which `nodeIds` says.
+   * Annotations of the KafkaNodePool, without `strimzi.io/next-node-ids`, which `nodeIds` decides.
    *
    * @default - none
    */
@@ -155,8 +146,8 @@ export class KafkaNodePool extends Construct {
    * @param scope a chart, or a construct in one
    * @param id the name of the construct in its scope
    * @param props what is wished for
-   * @throws when the range of ids is narrower than replicas, or when two pools of one sort leave their ids out,
-   * or when labels or annotations say what a prop says
+   * @throws when the range of ids is narrower than replicas, when two pools of one sort leave their ids out,
+   * when labels or annotations contain what a prop decides, or when `spec` contradicts the other props
    */
   public constructor(scope: Construct, id: string, props: KafkaNodePoolProps) {
     judgeProps(scope, id, 'KafkaNodePoolProps', props);
@@ -179,7 +170,7 @@ export class KafkaNodePool extends Construct {
         labels: { ...props.labels, [CLUSTER_LABEL]: kafka.clusterName },
         annotations: { ...props.annotations, [NEXT_NODE_IDS_ANNOTATION]: nodeIds._annotation() },
       },
-      spec: nodePoolSpec(props, kafka._podTemplate),
+      spec: nodePoolSpec(this.node.path, props, kafka._podTemplate),
     });
     const said = {
       name,
@@ -188,7 +179,7 @@ export class KafkaNodePool extends Construct {
       replicas,
       roles: [...roles].sort(),
     };
-    judgeObject(this, this.pool, new NodePoolJudge(kafka, props.nodePool, said));
+    judgeObject(this, this.pool, new NodePoolJudge(kafka.strimzi, props.nodePool, said));
     kafka._add(this);
   }
 
@@ -207,4 +198,15 @@ export class KafkaNodePool extends Construct {
       pinnedTo: this.pinnedTo,
     };
   }
+}
+
+/** Refuses labels and annotations that props decide: they would be replaced without notice. */
+function refuseReserved(pool: KafkaNodePool, { name, labels, annotations }: KafkaNodePoolProps): void {
+  const refuse = (what: string, map: object | undefined, key: string, prop: string) => {
+    if (map && Object.hasOwn(map, key)) {
+      throw new Error(`${pool.node.path}: node pool '${name}': ${what} cannot have ${key}; use the prop ${prop}`);
+    }
+  };
+  refuse('labels', labels, CLUSTER_LABEL, 'kafka');
+  refuse('annotations', annotations, NEXT_NODE_IDS_ANNOTATION, 'nodeIds');
 }

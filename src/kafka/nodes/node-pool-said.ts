@@ -2,7 +2,7 @@ import type { Json } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { at, listAt, mapAt, shown } from '../document/kafka-json';
 import { CLUSTER_LABEL, NEXT_NODE_IDS_ANNOTATION } from '../operator/operator-services.facts';
-import { POOLS_MODEL } from './node-pool-rule';
+import { POOLS_MODEL } from './node-pool.facts';
 
 /** What a pool says by which listeners, Services and other pools count its nodes. */
 export interface NodePoolSaid {

@@ -1,40 +1,44 @@
-import type { Json } from '../../contract/json';
+import { defined, definedOrNothing, type Json } from '../../contract/json';
 import type { NodePool } from '../../contract/node-pool';
 import { keepOnPool, spreadPods } from '../../contract/placed-pod';
 import { PodSpread } from '../../contract/pod-spread';
+import { isSaid, mapAt, shown } from '../document/kafka-json';
+import { mergedSpec } from '../document/plain-spec';
 import { CLUSTER_LABEL, SELECTOR_LABELS } from '../operator/operator-services.facts';
-import { jvmOptionsJson } from './jvm-options-json';
 import type { KafkaNodePoolProps } from './kafka-node-pool';
-import type { KafkaPodTemplate } from './kafka-pod-template';
-import { podTemplateJson } from './pod-template-json';
-import { resourcesJson } from './resources-json';
 
-/** The spec of a KafkaNodePool. */
-export function nodePoolSpec(props: KafkaNodePoolProps, ofCluster: KafkaPodTemplate | undefined): Json {
-  const { replicas, roles, storage, resources, jvm } = props;
-  const pod = podOf(props, ofCluster);
-  return {
-    replicas,
-    roles: [...roles],
-    storage: storage._toJson(),
-    resources: resources && resourcesJson(resources),
-    jvmOptions: jvm && jvmOptionsJson(jvm),
-    template: Object.keys(pod).length > 0 ? { pod } : undefined,
-  };
+/** The props that decide fields of a KafkaNodePool. */
+const PROPS = { 'spec.replicas': 'replicas', 'spec.roles': 'roles', 'spec.storage': 'storage' };
+
+/**
+ * The spec of a KafkaNodePool.
+ *
+ * @param path the path of the construct
+ * @param ofCluster the pod template of the cluster
+ * @throws where the plain data contradicts the props
+ */
+export function nodePoolSpec(path: string, props: KafkaNodePoolProps, ofCluster: Json): Json {
+  const { replicas, roles, storage, spec = {} } = props;
+  const decided = defined({ replicas, roles: [...roles], storage: storage?._toJson() });
+  const merged = mergedSpec(path, decided, spec, PROPS);
+  const pod = podOf(path, props, ofCluster);
+  const template = definedOrNothing({ ...mapAt(spec, 'template'), pod: Object.keys(pod).length > 0 ? pod : undefined });
+  return { ...merged, template };
 }
 
 /** The template of its pods in full: it replaces that of the cluster. */
-function podOf(props: KafkaNodePoolProps, ofCluster?: KafkaPodTemplate): Json {
-  const { kafka, name, replicas, nodePool, podTemplate, spread, zoneSpread } = props;
+function podOf(path: string, props: KafkaNodePoolProps, all: Json): Json {
+  const { kafka, name, replicas, nodePool, spread, zoneSpread, spec } = props;
   const overNodes = spread ?? (nodePool ? PodSpread.REQUIRED : PodSpread.PREFERRED);
-  const all = ofCluster ? podTemplateJson(ofCluster) : {};
-  const own = podTemplate ? podTemplateJson(podTemplate) : {};
-  const metadata = {
-    labels: { ...all.metadata?.labels, ...own.metadata?.labels },
-    annotations: { ...all.metadata?.annotations, ...own.metadata?.annotations },
-  };
-  const pod: Json = { ...all, ...own, metadata: said(metadata) };
+  const own = mapAt(spec, 'template.pod');
+  const metadataOf = (field: string) =>
+    definedOrNothing({ ...mapAt(all, `metadata.${field}`), ...mapAt(own, `metadata.${field}`) });
+  const metadata = { labels: metadataOf('labels'), annotations: metadataOf('annotations') };
+  const pod: Json = { ...all, ...own, metadata: definedOrNothing(metadata) };
   for (const field of ['tolerations', 'topologySpreadConstraints']) {
+    if (isSaid(pod[field]) && !Array.isArray(pod[field])) {
+      throw new Error(`${path}: spec.template.pod.${field} is ${shown(pod[field])}, and not a list; write a list`);
+    }
     // lists that are added to are not those of the user
     pod[field] = pod[field] && [...pod[field]];
   }
@@ -45,7 +49,7 @@ function podOf(props: KafkaNodePoolProps, ofCluster?: KafkaPodTemplate): Json {
     matchLabels: { [CLUSTER_LABEL]: kafka.clusterName, [SELECTOR_LABELS.pool]: name },
     domains: { nodes: replicas, zones: nodePool && Math.min(nodePool.zones.length, replicas) },
   });
-  return pod;
+  return defined(pod);
 }
 
 /** Over zones that are known pods must be spread, over others as far as possible. */
@@ -55,9 +59,4 @@ function overZones(nodePool: NodePool | undefined): PodSpread {
     return PodSpread.NONE;
   }
   return zones > 1 ? PodSpread.REQUIRED : PodSpread.PREFERRED;
-}
-
-function said(map: Json): Json | undefined {
-  const entries = Object.entries(map).filter(([, value]) => Object.keys(value).length > 0);
-  return entries.length > 0 ? Object.fromEntries(entries) : undefined;
 }

@@ -1,17 +1,19 @@
-import { isMap, type Json, list } from '../../contract/json';
-import { at, integerAt, listAt, mapAt, textAt } from '../document/kafka-json';
+import { reaches } from '../../contract/compare-versions';
+import { isMap, type Json } from '../../contract/json';
+import { KRAFT_ANNOTATIONS } from '../document/kafka-config.facts';
+import { integerAt, listAt, mapAt, textAt } from '../document/kafka-json';
 import { isNodeId, nodeIdsIn } from '../operator/node-pool-ids';
-import { NEXT_NODE_IDS_ANNOTATION } from '../operator/operator-services.facts';
-import { STORAGE_TYPES } from './node-pool.facts';
+import { NEXT_NODE_IDS_ANNOTATION, POOLS_ONLY_SINCE } from '../operator/operator-services.facts';
+import type { StrimziVersion } from '../strimzi/strimzi-version';
 
-// How the rules look at a finished KafkaNodePool document. Strangers' manifests may hold anything: these never throw.
+// How the rules look at a finished KafkaNodePool document. Third-party manifests may hold anything: these never throw.
 
 /** The name, or nothing. */
 export function poolName(pool: Json): string | undefined {
   return textAt(pool, 'metadata.name');
 }
 
-/** How many nodes it has; none where that is no number. */
+/** How many nodes it has; none where that is not a number. */
 export function replicasOf(pool: Json): number {
   return Math.max(0, integerAt(pool, 'spec.replicas') ?? 0);
 }
@@ -21,7 +23,7 @@ export function hasRole(pool: Json, role: string): boolean {
   return listAt(pool, 'spec.roles').includes(role);
 }
 
-/** The ids that its new nodes take first, or nothing where nobody says so in a way that the operator understands. */
+/** The ids that its new nodes take first, or nothing where there are none that the operator can read. */
 export function nextIdsOf(pool: Json): number[] | undefined {
   return nodeIdsIn(mapAt(pool, 'metadata.annotations')[NEXT_NODE_IDS_ANNOTATION]);
 }
@@ -31,29 +33,49 @@ export function presentIdsOf(pool: Json): number[] {
   return listAt(pool, 'status.nodeIds').filter(isNodeId);
 }
 
-/** A volume of the storage, with the path at which it stands. */
-export type Volume = readonly [where: string, volume: Json];
-
-/** The volumes of a storage of type jbod, each a map. */
-export function jbodVolumesOf(pool: Json): Volume[] {
-  const isJbod = at(pool, 'spec.storage.type') === STORAGE_TYPES.jbod;
-  return (isJbod ? list<unknown>(at(pool, 'spec.storage.volumes')) : [])
-    .map((volume, i): readonly [string, unknown] => [`spec.storage.volumes[${i}]`, volume])
-    .filter((entry): entry is Volume => isMap(entry[1]));
+/** How messages call a node pool. */
+export function poolTitle(pool: Json): string {
+  const name = poolName(pool);
+  return name === undefined ? 'a node pool without a name' : `node pool '${name}'`;
 }
 
-/** The storage itself, and its volumes where it has several. */
-export function storagesOf(pool: Json): Volume[] {
-  const storage = at(pool, 'spec.storage');
-  return isMap(storage) ? [['spec.storage', storage], ...jbodVolumesOf(pool)] : [];
-}
-
-/** Whether some of its data goes with the pod. */
-export function usesEphemeral(pool: Json): boolean {
-  return storagesOf(pool).some(([, { type }]) => type === STORAGE_TYPES.ephemeral);
+/** The node pools with a role, and how many nodes they have together. */
+export function withRole(pools: readonly Json[], role: string): { readonly pools: Json[]; readonly nodes: number } {
+  const found = pools.filter((pool) => hasRole(pool, role) && replicasOf(pool) > 0);
+  return { pools: found, nodes: found.reduce((sum, pool) => sum + replicasOf(pool), 0) };
 }
 
 /** The templates that hold something, by their names. */
 export function templatesOf(pool: Json): [name: string, template: Json][] {
   return Object.entries(mapAt(pool, 'spec.template')).filter(([, template]) => isMap(template));
+}
+
+/** What is known beside a Kafka document. */
+export interface ClusterContext {
+  /** The operator that will read it. */
+  readonly strimzi: StrimziVersion;
+  /** Its finished KafkaNodePool documents. */
+  readonly pools: readonly Json[];
+  /** Set where there are no other node pools: only then they can be counted. */
+  readonly hasAllPools?: true;
+}
+
+export const [KRAFT_ANNOTATION, NODE_POOLS_ANNOTATION] = KRAFT_ANNOTATIONS;
+
+/** What an annotation of a Kafka document is, in small letters. */
+export function annotationOf(kafka: Json, annotation: string): string {
+  return String(mapAt(kafka, 'metadata.annotations')[annotation]).toLowerCase();
+}
+
+/** Whether the operator reads the node pools of a cluster at all. */
+export function readsPools(kafka: Json, strimzi: StrimziVersion): boolean {
+  return reaches(strimzi, POOLS_ONLY_SINCE) || annotationOf(kafka, NODE_POOLS_ANNOTATION) === 'enabled';
+}
+
+/** Whether a cluster runs without ZooKeeper, and so with controllers. */
+export function runsKraft(kafka: Json, strimzi: StrimziVersion): boolean {
+  return (
+    reaches(strimzi, POOLS_ONLY_SINCE) ||
+    (readsPools(kafka, strimzi) && annotationOf(kafka, KRAFT_ANNOTATION) === 'enabled')
+  );
 }

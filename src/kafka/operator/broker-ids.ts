@@ -1,9 +1,9 @@
 import type { ApiObject } from 'cdk8s';
+import { reaches } from '../../contract/compare-versions';
 import type { KafkaBrokerPool, KafkaManifestProps } from '../cluster/kafka-manifest-props';
 import { KRAFT_ANNOTATIONS } from '../document/kafka-config.facts';
 import { KafkaDocument } from '../document/kafka-document';
 import { at, mapAt } from '../document/kafka-json';
-import { reaches } from '../strimzi/reaches';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
 import { isNodeId, type LeftOutPool, MOST_IDS, type NodePoolDocument, type NodePoolsFound } from './node-pool-ids';
 import { NEXT_NODE_IDS_ANNOTATION, NODES_WITHOUT_POOL, POOLS_ONLY_SINCE } from './operator-services.facts';

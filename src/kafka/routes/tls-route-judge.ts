@@ -1,3 +1,4 @@
+import { reaches } from '../../contract/compare-versions';
 import type { Json } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import type { ObjectJudge } from '../../rules/judged-object';
@@ -8,7 +9,6 @@ import type { DocumentListener, KafkaDocument } from '../document/kafka-document
 import { listenersOf, titleOf } from '../document/kafka-json';
 import { judgeListener } from '../document/kafka-judgement';
 import { listenerContextOf } from '../listener/listener-context';
-import { reaches } from '../strimzi/reaches';
 import { areApart, GatewayFit } from './gateway-fit';
 import type { KafkaTlsRouteGateway } from './kafka-tls-route-gateway';
 import { parentIn } from './route-parents';

@@ -1,4 +1,6 @@
+import { reaches } from '../../contract/compare-versions';
 import type { Json } from '../../contract/json';
+import type { SchemaRelease } from '../../contract/schema/walk';
 import type { Finding } from '../../rules/rule';
 import { STRIMZI_API, STRIMZI_API_SINCE, STRIMZI_GROUP, STRIMZI_OLD_API, STRIMZI_OLD_API_UNTIL } from './strimzi.facts';
 import { StrimziVersion } from './strimzi-version';
@@ -6,6 +8,16 @@ import { StrimziVersion } from './strimzi-version';
 /** Whether a document is not written in API version `v1`, which knows less than those before it. */
 export function isOldApi(document: Json): boolean {
   return document.apiVersion !== `${STRIMZI_GROUP}/${STRIMZI_API}`;
+}
+
+/** Whose schema a document is held against. */
+export function releaseReading(document: Json, strimzi: StrimziVersion): SchemaRelease {
+  return {
+    product: 'Strimzi',
+    version: strimzi.version,
+    oldApi: isOldApi(document),
+    has: (since) => reaches(strimzi, since),
+  };
 }
 
 /** What is wrong with an API version that an operator does not serve. */

@@ -1,3 +1,4 @@
+import { compareVersions, reaches } from '../../contract/compare-versions';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
 import {
   SERVER_SIDE_APPLY_FIXED_SINCE,
@@ -14,21 +15,10 @@ import {
   type StrimziRelease,
 } from './strimzi.facts';
 
-/** Major, minor and patch. */
-type Parts = readonly number[];
-
-function partsOf(version: string): Parts {
-  return version.split('.').map(Number);
-}
-
-function compare(one: Parts, other: Parts): number {
-  return one[0] - other[0] || one[1] - other[1] || one[2] - other[2];
-}
-
 /** The newest first: a version in between behaves as the one before it. */
 const KNOWN = Object.entries(STRIMZI_RELEASES)
-  .map(([version, release]) => ({ version, parts: partsOf(version), release }))
-  .sort((one, other) => compare(other.parts, one.parts));
+  .map(([version, release]) => ({ version, release }))
+  .sort((one, other) => compareVersions(other.version, one.version));
 
 const NEWEST = KNOWN[0];
 const OLDEST = KNOWN[KNOWN.length - 1];
@@ -82,17 +72,17 @@ export class StrimziVersion {
     if (!match) {
       throw new Error(`strimzi: '${version}' is no version; write it like ${NEWEST.version}`);
     }
-    const [major, minor] = [Number(match[1]), Number(match[2])];
-    const newest = KNOWN.find(({ parts }) => parts[0] === major && parts[1] === minor);
-    const parts = [major, minor, Number(match[3] ?? newest?.parts[2] ?? 0)];
-    if (compare(parts, OLDEST.parts) < 0) {
-      const [least, than] = OLDEST.parts;
+    const minor = `${Number(match[1])}.${Number(match[2])}`;
+    const newest = KNOWN.find((known) => known.version.startsWith(`${minor}.`))?.version ?? `${minor}.0`;
+    const named = match[3] === undefined ? newest : `${minor}.${Number(match[3])}`;
+    if (compareVersions(named, OLDEST.version) < 0) {
+      const least = OLDEST.version.replace(/\.\d+$/, '');
       throw new Error(
-        `strimzi: version '${version}' is older than ${least}.${than}, the oldest one known here; ` +
-          `upgrade the operator to ${least}.${than} or newer`,
+        `strimzi: version '${version}' is older than ${least}, the oldest one known here; ` +
+          `upgrade the operator to ${least} or newer`,
       );
     }
-    return new StrimziVersion(parts);
+    return new StrimziVersion(named);
   }
 
   /**
@@ -103,34 +93,30 @@ export class StrimziVersion {
    * @throws when the version has no such gate: an operator that is told of a gate that it does not know does not start
    */
   public static withServerSideApply(version: StrimziVersion, on: boolean): StrimziVersion {
-    const fixed = version.reaches(SERVER_SIDE_APPLY_FIXED_SINCE);
-    if (fixed || !version.reaches(SERVER_SIDE_APPLY_GATE_SINCE)) {
+    const fixed = reaches(version, SERVER_SIDE_APPLY_FIXED_SINCE);
+    if (fixed || !reaches(version, SERVER_SIDE_APPLY_GATE_SINCE)) {
       throw new Error(
         `strimzi: version '${version.version}' has no feature gate ${SERVER_SIDE_APPLY_GATE} to switch ` +
           `${on ? 'on' : 'off'}, and ${fixed ? 'always' : 'never'} uses server-side apply; ` +
           `pass StrimziVersion.of('${version.version}') as it is`,
       );
     }
-    return new StrimziVersion(version.parts, on);
+    return new StrimziVersion(version.version, on);
   }
 
   private readonly release: StrimziRelease;
 
   private constructor(
-    private readonly parts: Parts,
+    /** The version as text, such as `0.49.1`. */
+    public readonly version: string,
     private readonly gate?: boolean,
   ) {
-    this.release = (KNOWN.find((known) => compare(parts, known.parts) >= 0) ?? OLDEST).release;
-  }
-
-  /** The version as text, such as `0.49.1`. */
-  public get version(): string {
-    return this.parts.join('.');
+    this.release = (KNOWN.find((known) => reaches(this, known.version)) ?? OLDEST).release;
   }
 
   /** The API version to write: `kafka.strimzi.io/v1beta2` below 0.49, `kafka.strimzi.io/v1` from there. */
   public get apiVersion(): string {
-    return `${STRIMZI_GROUP}/${this.reaches(STRIMZI_API_SINCE) ? STRIMZI_API : STRIMZI_OLD_API}`;
+    return `${STRIMZI_GROUP}/${reaches(this, STRIMZI_API_SINCE) ? STRIMZI_API : STRIMZI_OLD_API}`;
   }
 
   /**
@@ -138,7 +124,7 @@ export class StrimziVersion {
    * reconciliation: where they do not, whatever is not declared in the listener is wiped.
    */
   public get keepsForeignFinalizers(): boolean {
-    return this.gate ?? this.reaches(SERVER_SIDE_APPLY_SINCE);
+    return this.gate ?? reaches(this, SERVER_SIDE_APPLY_SINCE);
   }
 
   /** The versions of Kafka that this operator runs, the oldest first. */
@@ -158,7 +144,7 @@ export class StrimziVersion {
 
   /** Published vulnerabilities of this version, each with the version that fixes it; none where none is known here. */
   public get knownVulnerabilities(): string[] {
-    return STRIMZI_SECURITY_FLOORS.filter(({ fixed }) => !this.reaches(fixed)).flatMap(({ fixed, cves }) =>
+    return STRIMZI_SECURITY_FLOORS.filter(({ fixed }) => !reaches(this, fixed)).flatMap(({ fixed, cves }) =>
       cves.map((cve) => `${cve} (fixed in ${fixed})`),
     );
   }
@@ -171,8 +157,8 @@ export class StrimziVersion {
    */
   public servesApiVersion(apiVersion: string): boolean {
     const served = [
-      ...(this.reaches(STRIMZI_OLD_API_UNTIL) ? [] : [STRIMZI_OLD_API]),
-      ...(this.reaches(STRIMZI_API_SINCE) ? [STRIMZI_API] : []),
+      ...(reaches(this, STRIMZI_OLD_API_UNTIL) ? [] : [STRIMZI_OLD_API]),
+      ...(reaches(this, STRIMZI_API_SINCE) ? [STRIMZI_API] : []),
     ];
     return served.some((version) => apiVersion === `${STRIMZI_GROUP}/${version}`);
   }
@@ -183,10 +169,6 @@ export class StrimziVersion {
    * @param other the version to compare with
    */
   public isAtLeast(other: StrimziVersion): boolean {
-    return compare(this.parts, other.parts) >= 0;
-  }
-
-  private reaches(version: string): boolean {
-    return compare(this.parts, partsOf(version)) >= 0;
+    return reaches(this, other.version);
   }
 }

@@ -32,6 +32,9 @@ export const STRIMZI_RELEASES: Readonly<Record<string, StrimziRelease>> = {
 /** The API group of Kafka, KafkaNodePool, KafkaTopic and KafkaUser. */
 export const STRIMZI_GROUP = 'kafka.strimzi.io';
 
+/** The kind of topics, whose finalizer the Topic Operator of their cluster removes. */
+export const KAFKA_TOPIC_KIND = 'KafkaTopic';
+
 /** The API version before `v1`. */
 export const STRIMZI_OLD_API = 'v1beta2';
 

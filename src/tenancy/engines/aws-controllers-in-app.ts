@@ -2,7 +2,7 @@ import { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { isMap, type Json, list } from '../../contract/json';
 import { VERSION_LABEL } from '../../contract/kubernetes.facts';
-import { AWS_LBC } from '../../controllers/aws-load-balancer-controller/product.annotations';
+import { AWS_LBC } from '../../controllers/aws-load-balancer-controller/annotations';
 import { lookAt } from '../../rules/judge-object';
 import { perMoment } from '../../rules/per-moment';
 import { NLB_GATEWAY_GATES, NLB_GATEWAY_SINCE } from './aws-network-load-balancer.facts';

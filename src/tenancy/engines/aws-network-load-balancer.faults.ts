@@ -1,6 +1,6 @@
 import { isMap, type Json, list } from '../../contract/json';
 import { cidrFault } from '../../contract/kubernetes-syntax';
-import { RULES_PER_SECURITY_GROUP } from '../../controllers/aws/security-group';
+import { RULES_PER_SECURITY_GROUP } from '../../controllers/aws/rules';
 import type { Document } from '../attachment/attachment';
 import { SECURITY_GROUP_ID, SECURITY_GROUP_NAME } from './aws-network-load-balancer.facts';
 import type { AwsNetworkLoadBalancerEngineOptions } from './aws-network-load-balancer.options';

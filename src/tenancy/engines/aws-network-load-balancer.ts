@@ -1,7 +1,7 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Json } from '../../contract/json';
-import { RULES_PER_SECURITY_GROUP } from '../../controllers/aws/security-group';
+import { RULES_PER_SECURITY_GROUP } from '../../controllers/aws/rules';
 import type { Attachment } from '../attachment/attachment';
 import { changeOf } from '../guard/as-made';
 import { rememberFence } from '../guard/fence';

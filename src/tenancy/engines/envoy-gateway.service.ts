@@ -2,7 +2,7 @@ import { ApiObject, Chart } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { bindTo } from '../../contract/bound-plan';
 import type { Json } from '../../contract/json';
-import { renderBy, renderingOf } from '../../contract/late-rendering';
+import { RenderStage, renderBy, renderingOf } from '../../contract/late-rendering';
 import { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import { BalancedObject } from '../../rules/balanced-object';
 import { ServiceJudge } from '../../services/service-judge';
@@ -34,7 +34,7 @@ export function balancedEnvoyProxy(scope: Construct, proxies: EnvoyProxies): voi
   const serviceName = `envoy-${ask.namespace}-${ask.name}`;
   const { name, namespace } = ask;
   const proxy = new ApiObject(scope, 'Proxies', envoyProxy({ name, namespace, replicas, plan, serviceName }) as never);
-  const render = renderingOf(proxy);
+  const render = renderingOf(proxy, RenderStage.WRITE);
   const service = new BalancedObject(
     scope,
     { chart: Chart.of(scope), kind: 'Service', name: serviceName, metadata: { namespace: serviceNamespace } },
@@ -44,7 +44,7 @@ export function balancedEnvoyProxy(scope: Construct, proxies: EnvoyProxies): voi
     [],
     new ServiceJudge(controller, request.kubernetes, bound.plan.finalizers),
   );
-  renderBy(proxy, () => {
+  renderBy(proxy, RenderStage.WRITE, () => {
     service.write();
     return render();
   });

@@ -1,8 +1,8 @@
+import { reaches } from '../../contract/compare-versions';
 import { isMap, type Json } from '../../contract/json';
 import { brokersOf, configurationOf, isSaid, listAt, mapAt, shown } from '../../kafka/document/kafka-json';
 import { LISTENER_FIELDS } from '../../kafka/listener/listener-schema.facts';
 import { LISTENER_TYPES } from '../../kafka/operator/operator-services.facts';
-import { reaches } from '../../kafka/strimzi/reaches';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import { type LostWord, lostAnnotations, speaksToBalancers } from '../manifests/lost-in-sharing';
 

@@ -2,7 +2,7 @@ import { refuseWrongProps } from '../../contract/declared-types';
 import { dnsLabelFault, labelKeyFault } from '../../contract/kubernetes-syntax';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import type { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
-import { registered } from '../../controllers/define-kind';
+import { registered } from '../../controllers/shared/definition';
 import { SHARED_CLASS } from '../tenancy.facts';
 import { classFault } from './class-faults';
 import type { PropFault } from './refuse';

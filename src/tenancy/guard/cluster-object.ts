@@ -2,7 +2,7 @@ import { ApiObject } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
 import type { Json } from '../../contract/json';
 import { dnsNameFault } from '../../contract/kubernetes-syntax';
-import { renderLate } from '../../contract/late-rendering';
+import { RenderStage, renderLate } from '../../contract/late-rendering';
 import { SynthWatch } from '../../rules/synth-watch';
 import { refuse } from './refuse';
 
@@ -28,7 +28,7 @@ export function clusterObject(host: Construct, id: string, object: ClusterObject
   claim(host, kind, name);
   SynthWatch.of(host).own(host);
   const made = new ApiObject(host, id, { apiVersion, kind, metadata: { name, ...(labels && { labels }) }, ...content });
-  renderLate(made, ({ metadata: { namespace: _, ...metadata }, ...json }) => ({
+  renderLate(made, RenderStage.SCOPE, ({ metadata: { namespace: _, ...metadata }, ...json }) => ({
     apiVersion: json.apiVersion,
     kind: json.kind,
     metadata,

@@ -1,6 +1,6 @@
 import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { registered } from '../../controllers/define-kind';
+import { registered } from '../../controllers/shared/definition';
 import type { AllowedClass } from './allowed-class';
 import { ALWAYS, celText, celTexts } from './cel';
 import { type DenyPolicy, denyPolicy } from './deny-policy';

@@ -1,5 +1,5 @@
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
-import { registered } from '../../controllers/define-kind';
+import { registered } from '../../controllers/shared/definition';
 import type { ControllerDefinition } from '../../rules/controller-definition';
 import { BALANCER_PREFIXES } from './tenant-manifests.facts';
 

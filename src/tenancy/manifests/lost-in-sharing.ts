@@ -2,7 +2,7 @@ import { HAND_OVER_PAGE } from '../../contract/hand-over';
 import { type Json, list } from '../../contract/json';
 import { EXTERNAL_DNS_HOSTNAME_ANNOTATIONS } from '../../contract/kubernetes.facts';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
-import { registered } from '../../controllers/define-kind';
+import { registered } from '../../controllers/shared/definition';
 import type { Handling, PortHandling } from '../../rules/port-handling';
 import { annotationsOf, finalizersOf, portsOf } from '../../rules/service-json';
 import { readersOf } from './annotation-readers';

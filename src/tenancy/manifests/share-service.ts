@@ -1,7 +1,7 @@
 import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Json } from '../../contract/json';
-import { renderBy, renderingOf } from '../../contract/late-rendering';
+import { RenderStage, renderBy, renderingOf } from '../../contract/late-rendering';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { judgeObject } from '../../rules/judge-object';
 import { MomentRendering } from '../../rules/moment-rendering';
@@ -26,13 +26,13 @@ export interface ServiceSharing {
 /** Puts a Service of type LoadBalancer behind the shared balancer. */
 export function shareService(host: Construct, object: ApiObject, sharing: ServiceSharing): SharedEndpoint[] {
   const { tenant, shared, keepType } = sharing;
-  const raw = new MomentRendering(object, renderingOf(object));
+  const raw = new MomentRendering(object, renderingOf(object, RenderStage.SHARE));
   const manifest = object.toJson() as Json;
   const wished = wishOf(manifest);
   const endpoints = shared.attach(host, { tenant, service: object.name, ...wished });
   const annotations = bookOf(shared).isSuspended(tenant) ? {} : shared.annotationsFor(endpoints);
   const keptClass = keepType ? shared.loadBalancerClass : undefined;
-  renderBy(object, () => sharedService(raw.json(), { annotations, keptClass }));
+  renderBy(object, RenderStage.SHARE, () => sharedService(raw.json(), { annotations, keptClass }));
   judgeObject(host, object, { judge: () => judge(raw.json(), wished, sharing) });
   return endpoints;
 }

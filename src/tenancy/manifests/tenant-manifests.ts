@@ -1,7 +1,7 @@
 import { ApiObject, Chart } from 'cdk8s';
 import { Construct } from 'constructs';
 import { isMap, type Json } from '../../contract/json';
-import { renderLate } from '../../contract/late-rendering';
+import { RenderStage, renderLate } from '../../contract/late-rendering';
 import { printable } from '../../contract/printable';
 import { judgeProps } from '../../rules/judge-props';
 import { wantsLoadBalancer } from '../../rules/service-json';
@@ -89,7 +89,7 @@ export class TenantManifests extends Construct {
     const id = this.node.tryFindChild(plain) ? `${plain}-${groupOf(json)}` : plain;
     const object = new ApiObject(this, id, { ...json, apiVersion, kind, metadata: { ...metadata, namespace } });
     if (isOutside) {
-      renderLate(object, ({ metadata: { namespace: _, ...own }, ...rest }) => {
+      renderLate(object, RenderStage.SCOPE, ({ metadata: { namespace: _, ...own }, ...rest }) => {
         const { apiVersion: version, kind: same, ...content } = rest;
         return { apiVersion: version, kind: same, metadata: own, ...content };
       });

@@ -62,7 +62,10 @@ export const ports: RequestRow[] = [
     title: 'a probe knows neither timeout nor healthyThreshold',
     controller: standard,
     request: { ...publicly, healthCheck: { healthyThreshold: 2, timeout: Duration.seconds(3) } },
-    problems: ['no healthyThreshold, with value 2', 'no timeout, with value 3'],
+    problems: [
+      'healthCheck.healthyThreshold cannot be set, with value 2',
+      'healthCheck.timeout cannot be set, with value 3 s',
+    ],
   },
   {
     title: 'a probe interval is at least five seconds',

@@ -177,7 +177,7 @@ export const requests: RequestRow[] = [
     title: 'the address of a public balancer cannot be fixed',
     controller: hetzner,
     request: { ...publicly, staticAddresses: ['1.2.3.4'] },
-    problems: ["not '1.2.3.4' of a public balancer"],
+    problems: ['the address of a public balancer cannot be fixed, with value 1.2.3.4'],
   },
   {
     title: 'the whole health check can be said',
@@ -209,7 +209,7 @@ export const requests: RequestRow[] = [
     title: 'one success makes a node healthy, whatever is wished',
     controller: hetzner,
     request: { ...ONE_PORT, healthCheck: { healthyThreshold: 3 } },
-    problems: ['there is no healthyThreshold, with value 3'],
+    problems: ['healthCheck.healthyThreshold cannot be set, with value 3'],
   },
   {
     title: 'source ranges are refused',

@@ -5,7 +5,6 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"log"
 	"os"
@@ -16,19 +15,12 @@ import (
 	manager "k8s.io/kubernetes/cmd/kube-controller-manager/app"
 )
 
-// version is the hash of the sources that this program was built from.
-var version = "unknown"
-
 func main() {
 	if len(os.Args) < 2 {
-		log.Fatal("one of: version, kubectl, etcd, apiserver, manager, cloud, owners")
+		log.Fatal("one of: kubectl, etcd, apiserver, manager, cloud, owners")
 	}
 	part := os.Args[1]
-	switch part {
-	case "version":
-		fmt.Println(version)
-		return
-	case "kubectl":
+	if part == "kubectl" {
 		as("kubectl")
 		os.Exit(cli.Run(kubectl.NewDefaultKubectlCommand()))
 	}

@@ -3,13 +3,13 @@ import {
   CCM_LEASE_RULES,
   CCM_NAMES,
   CCM_NAMESPACE,
-} from '../../../src/installations/aws-cloud-controller-manager/aws-cloud-controller-manager.facts';
-import { partsOf } from '../../../src/installations/aws-load-balancer-controller/part';
+} from '../../../src/installations/aws-cloud-controller-manager/facts';
+import { partsOf } from '../../../src/installations/aws-load-balancer-controller/objects';
 import {
   CLUSTER_RULES,
   LEADER_ELECTION_RULES,
 } from '../../../src/installations/aws-load-balancer-controller/rbac.facts';
-import { rowsOf } from '../../../src/installations/strimzi/in-version';
+import { rowsOf } from '../../../src/installations/strimzi/operator';
 import {
   CLUSTER_BINDINGS,
   OPERATOR_ROLES,
@@ -17,7 +17,7 @@ import {
   OWN_BINDINGS,
   WATCH_ALL_BINDINGS,
   WATCH_BINDINGS,
-} from '../../../src/installations/strimzi/strimzi-rbac.facts';
+} from '../../../src/installations/strimzi/rbac.facts';
 import { StrimziVersion } from '../../../src/kafka/strimzi/strimzi-version';
 import type { Grant } from '../harness/rights';
 

@@ -1,6 +1,6 @@
 import { App, Chart } from 'cdk8s';
-import { StrimziClusterOperatorInstallation } from '../../../src/installations/strimzi/strimzi-cluster-operator-installation';
-import { StrimziCrds } from '../../../src/installations/strimzi/strimzi-crds';
+import { StrimziCrds } from '../../../src/installations/strimzi/crds';
+import { StrimziClusterOperatorInstallation } from '../../../src/installations/strimzi/installation';
 import { StrimziVersion } from '../../../src/kafka/strimzi/strimzi-version';
 import { LoadBalancers } from '../../../src/rules/load-balancers';
 import { stderrOf, synth } from '../../support/apps';

@@ -1,14 +1,14 @@
 import { Chart, Testing } from 'cdk8s';
-import { AwsCloudController } from '../../../src/installations/aws-cloud-controller-manager/aws-cloud-controller';
 import {
   CCM_CLUSTER_RULES,
+  CCM_FLAGS,
   CCM_LEASE_RULES,
   CLOUD_CONFIG_KEYS,
   CLOUD_CONTROLLERS,
   ENDPOINT_KEYS,
-} from '../../../src/installations/aws-cloud-controller-manager/aws-cloud-controller-manager.facts';
-import { AwsCloudControllerManagerInstallation } from '../../../src/installations/aws-cloud-controller-manager/aws-cloud-controller-manager-installation';
-import { CCM_FLAGS } from '../../../src/installations/aws-cloud-controller-manager/flags.facts';
+} from '../../../src/installations/aws-cloud-controller-manager/facts';
+import { AwsCloudControllerManagerInstallation } from '../../../src/installations/aws-cloud-controller-manager/installation';
+import { AwsCloudController } from '../../../src/installations/aws-cloud-controller-manager/options';
 
 // What upstream has, spelled here on its own: a row taken out on either side fails.
 

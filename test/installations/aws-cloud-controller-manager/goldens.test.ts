@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { App, Chart } from 'cdk8s';
-import { AwsCloudController } from '../../../src/installations/aws-cloud-controller-manager/aws-cloud-controller';
-import { AwsCloudControllerManagerInstallation } from '../../../src/installations/aws-cloud-controller-manager/aws-cloud-controller-manager-installation';
-import type { AwsCloudControllerManagerInstallationProps } from '../../../src/installations/aws-cloud-controller-manager/aws-cloud-controller-manager-installation.options';
+import { AwsCloudControllerManagerInstallation } from '../../../src/installations/aws-cloud-controller-manager/installation';
+import {
+  AwsCloudController,
+  type AwsCloudControllerManagerInstallationProps,
+} from '../../../src/installations/aws-cloud-controller-manager/options';
 import { expectGolden, writtenBy } from '../../support/golden-files';
 
 const { NODE, NODE_LIFECYCLE } = AwsCloudController;

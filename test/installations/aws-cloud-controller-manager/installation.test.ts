@@ -9,13 +9,13 @@ import {
   NodePools,
 } from '../../../src';
 import { AwsIdentity } from '../../../src/identity/aws/aws-identity';
+import { AwsCloudControllerManagerInstallation } from '../../../src/installations/aws-cloud-controller-manager/installation';
 import {
   AwsCalledService,
   type AwsCloudConfig,
-} from '../../../src/installations/aws-cloud-controller-manager/aws-cloud-config';
-import { AwsCloudController } from '../../../src/installations/aws-cloud-controller-manager/aws-cloud-controller';
-import { AwsCloudControllerManagerInstallation } from '../../../src/installations/aws-cloud-controller-manager/aws-cloud-controller-manager-installation';
-import type { AwsCloudControllerManagerInstallationProps } from '../../../src/installations/aws-cloud-controller-manager/aws-cloud-controller-manager-installation.options';
+  AwsCloudController,
+  type AwsCloudControllerManagerInstallationProps,
+} from '../../../src/installations/aws-cloud-controller-manager/options';
 import { errorsOf, stderrOf } from '../../support/apps';
 
 type Props = Partial<AwsCloudControllerManagerInstallationProps>;

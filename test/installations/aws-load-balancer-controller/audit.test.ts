@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { reaches } from '../../../src/contract/compare-versions';
 import type { Json } from '../../../src/contract/json';
-import { AWS_LBC_SOURCE } from '../../../src/controllers/aws-load-balancer-controller/product.annotations';
-import { reaches } from '../../../src/installations/aws-load-balancer-controller/compare-versions';
+import { AWS_LBC_SOURCE } from '../../../src/controllers/aws-load-balancer-controller/annotations';
+import { flagsOf } from '../../../src/installations/aws-load-balancer-controller/app';
 import { crdFacts } from '../../../src/installations/aws-load-balancer-controller/crds';
+import { KNOWN_VERSION } from '../../../src/installations/aws-load-balancer-controller/facts';
 import {
   FEATURE_GATES,
   FEATURE_GATES_FILE,
-} from '../../../src/installations/aws-load-balancer-controller/feature-gates.facts';
-import { FLAGS } from '../../../src/installations/aws-load-balancer-controller/flags.facts';
-import { KNOWN_VERSION } from '../../../src/installations/aws-load-balancer-controller/installation.facts';
-import { flagsOf } from '../../../src/installations/aws-load-balancer-controller/installation-reading';
+  FLAGS,
+} from '../../../src/installations/aws-load-balancer-controller/flags.facts';
 import { RBAC_FILES } from '../../../src/installations/aws-load-balancer-controller/rbac.facts';
 import { WEBHOOKS, WEBHOOKS_FILE } from '../../../src/installations/aws-load-balancer-controller/webhooks.facts';
 import { synth } from '../../support/apps';
@@ -103,7 +103,7 @@ function versionLines({
 }
 
 test('the tables are of the version that is installed', () => {
-  expect(upstream.tag).toBe(`v${KNOWN_VERSION.join('.')}`);
+  expect(upstream.tag).toBe(`v${KNOWN_VERSION}`);
   expect({ repository: upstream.repository, version: upstream.tag }).toEqual({
     repository: AWS_LBC_SOURCE.repository,
     version: AWS_LBC_SOURCE.version,
@@ -139,7 +139,7 @@ test('every feature gate with its default, and no other', () => {
 test.each(Object.entries(upstream.missing))(
   '%s lacks the flags and gates that came later, and no others',
   (tag, missing) => {
-    const later = ({ since }: { since?: readonly number[] }) => !reaches(tag.slice(1), since);
+    const later = ({ since }: { since?: string }) => since !== undefined && !reaches({ version: tag.slice(1) }, since);
     expect({
       flags: FLAGS.filter(later).map(({ flag }) => flag),
       gates: FEATURE_GATES.filter(later).map(({ gate }) => gate),

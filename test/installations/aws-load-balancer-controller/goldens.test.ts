@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { NodePool, NodeTaint } from '../../../src';
 import { AwsIdentity } from '../../../src/identity/aws/aws-identity';
-import type { AwsLoadBalancerControllerInstallationProps } from '../../../src/installations/aws-load-balancer-controller/aws-load-balancer-controller-installation.options';
-import { WebhookCertificate } from '../../../src/installations/webhook-certificate';
+import type { AwsLoadBalancerControllerInstallationProps } from '../../../src/installations/aws-load-balancer-controller/options';
+import { WebhookCertificate } from '../../../src/installations/certificates/webhook-certificate';
 import { expectGolden, writtenBy } from '../../support/golden-files';
 import { AUTHORITY } from '../certificates';
 import { installed } from './installations';

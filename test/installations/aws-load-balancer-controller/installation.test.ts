@@ -14,8 +14,8 @@ import {
   PodSpread,
 } from '../../../src';
 import type { Json } from '../../../src/contract/json';
-import type { AwsLoadBalancerControllerInstallationProps } from '../../../src/installations/aws-load-balancer-controller/aws-load-balancer-controller-installation.options';
-import { AwsLoadBalancerControllerVersion } from '../../../src/installations/aws-load-balancer-controller/aws-load-balancer-controller-version';
+import type { AwsLoadBalancerControllerInstallationProps } from '../../../src/installations/aws-load-balancer-controller/options';
+import { AwsLoadBalancerControllerVersion } from '../../../src/installations/aws-load-balancer-controller/version';
 import { errorsOf, stderrOf, synth, written } from '../../support/apps';
 import { installed } from './installations';
 
@@ -450,7 +450,7 @@ test('the tables of kinds are read when a controller is installed, and not befor
   const root = join(__dirname, '..', '..', '..');
   const folder = './src/installations/aws-load-balancer-controller';
   const program = `
-    require('${folder}/aws-load-balancer-controller-installation');
+    require('${folder}/installation');
     const read = () => Object.keys(require.cache).filter((path) => /crds\\.facts/.test(path)).length;
     const before = read();
     require('${folder}/crds').crdFacts(new Set(['core']));

@@ -1,8 +1,8 @@
 import { App, Chart } from 'cdk8s';
 import { AwsIdentity } from '../../../src/identity/aws/aws-identity';
-import { AwsLoadBalancerControllerInstallation } from '../../../src/installations/aws-load-balancer-controller/aws-load-balancer-controller-installation';
-import type { AwsLoadBalancerControllerInstallationProps } from '../../../src/installations/aws-load-balancer-controller/aws-load-balancer-controller-installation.options';
-import { WebhookCertificate } from '../../../src/installations/webhook-certificate';
+import { AwsLoadBalancerControllerInstallation } from '../../../src/installations/aws-load-balancer-controller/installation';
+import type { AwsLoadBalancerControllerInstallationProps } from '../../../src/installations/aws-load-balancer-controller/options';
+import { WebhookCertificate } from '../../../src/installations/certificates/webhook-certificate';
 
 /** The props of an installation that nothing is wrong with. */
 export const RIGHT: AwsLoadBalancerControllerInstallationProps = {

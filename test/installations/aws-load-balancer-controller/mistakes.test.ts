@@ -1,10 +1,10 @@
 import { App, Chart, Include, JsonPatch, Size } from 'cdk8s';
 import { sentenceOf } from '../../../src/contract/sentence';
 import { AwsIdentity } from '../../../src/identity/aws/aws-identity';
-import type { AwsLoadBalancerControllerInstallation } from '../../../src/installations/aws-load-balancer-controller/aws-load-balancer-controller-installation';
-import type { AwsLoadBalancerControllerInstallationProps } from '../../../src/installations/aws-load-balancer-controller/aws-load-balancer-controller-installation.options';
-import { AwsLoadBalancerControllerVersion } from '../../../src/installations/aws-load-balancer-controller/aws-load-balancer-controller-version';
-import { INSTALLATION_RULES } from '../../../src/installations/aws-load-balancer-controller/installation-judge';
+import type { AwsLoadBalancerControllerInstallation } from '../../../src/installations/aws-load-balancer-controller/installation';
+import type { AwsLoadBalancerControllerInstallationProps } from '../../../src/installations/aws-load-balancer-controller/options';
+import { INSTALLATION_RULES } from '../../../src/installations/aws-load-balancer-controller/rules';
+import { AwsLoadBalancerControllerVersion } from '../../../src/installations/aws-load-balancer-controller/version';
 import { LoadBalancers } from '../../../src/rules/load-balancers';
 import { errorsOf, stderrOf, synth, written } from '../../support/apps';
 import { installed } from './installations';
@@ -584,8 +584,8 @@ test.each<[string, Props, string]>([
 test.each([
   ['3.2.2', 'older than 3.3.0'],
   ['2.17.1', 'older than 3.3.0'],
-  ['3.5', 'is no version'],
-  ['latest', 'is no version'],
+  ['3.5', 'is not a version'],
+  ['latest', 'is not a version'],
 ])('version %s is refused', (version, part) => {
   expect(() => AwsLoadBalancerControllerVersion.of(version)).toThrow(part);
 });

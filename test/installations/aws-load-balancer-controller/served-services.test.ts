@@ -5,8 +5,8 @@ import {
   type AwsLoadBalancerControllerNlbOptions,
   LoadBalancedService,
 } from '../../../src';
-import type { AwsLoadBalancerControllerInstallationProps } from '../../../src/installations/aws-load-balancer-controller/aws-load-balancer-controller-installation.options';
-import { SERVED_SERVICE_RULES } from '../../../src/installations/aws-load-balancer-controller/served-service-rules';
+import type { AwsLoadBalancerControllerInstallationProps } from '../../../src/installations/aws-load-balancer-controller/options';
+import { SERVED_SERVICE_RULES } from '../../../src/installations/aws-load-balancer-controller/service-rules';
 import { errorsOf, stderrOf, written } from '../../support/apps';
 import { installed } from './installations';
 

@@ -1,4 +1,4 @@
-import { ApiObject, type ApiObjectProps, App, Chart, Duration, JsonPatch, Testing } from 'cdk8s';
+import { ApiObject, type ApiObjectProps, App, Chart, Testing } from 'cdk8s';
 import {
   AwsCloudProvider,
   type ILoadBalancerController,
@@ -8,16 +8,12 @@ import {
   NodePool,
 } from '../../../src';
 import { addressRange, overlap, shortestPrefix } from '../../../src/installations/metal-lb/address-range';
-import { MetalLbAddressPool } from '../../../src/installations/metal-lb/metal-lb-address-pool';
-import { MetalLbBgpAdvertisement } from '../../../src/installations/metal-lb/metal-lb-bgp-advertisement';
 import {
-  MetalLbBgpPeer,
-  type MetalLbBgpPeerProps,
-  MetalLbDynamicAsn,
-} from '../../../src/installations/metal-lb/metal-lb-bgp-peer';
-import { MetalLbCommunity } from '../../../src/installations/metal-lb/metal-lb-community';
-import { METALLB_KIND_RULES } from '../../../src/installations/metal-lb/metal-lb-judge';
-import { MetalLbLayer2Advertisement } from '../../../src/installations/metal-lb/metal-lb-layer2-advertisement';
+  MetalLbAddressPool,
+  MetalLbBgpAdvertisement,
+  MetalLbLayer2Advertisement,
+} from '../../../src/installations/metal-lb/objects';
+import { METALLB_KIND_RULES } from '../../../src/installations/metal-lb/rules';
 
 const seen = new Set<string>();
 
@@ -169,28 +165,9 @@ test('options that say otherwise than the pool', () => {
   expect(edge.layer2({ addressPool: 'edge', namespace: 'metallb-system' }).name).toBe('metallb');
 });
 
-test('advertisements, routers and communities', () => {
+test('advertisements', () => {
   const objects = objectsOf((chart) => {
     const edge = pool(chart, 'Edge', ['192.0.2.0/24']);
-    const peer = new MetalLbBgpPeer(chart, 'Tor', {
-      name: 'tor',
-      myAsn: 64512,
-      peerAsn: 64513,
-      peerAddress: '192.0.2.1',
-      holdTime: Duration.seconds(90),
-      keepaliveTime: Duration.seconds(30),
-      connectTime: Duration.minutes(1),
-      passwordSecret: 'tor',
-      ebgpMultiHop: true,
-      nodePools: [NodePool.labeled({ rack: '1' })],
-    });
-    new MetalLbBgpPeer(chart, 'Unnumbered', {
-      name: 'unnumbered',
-      myAsn: 64512,
-      dynamicAsn: MetalLbDynamicAsn.EXTERNAL,
-      interfaceName: 'eth1',
-    });
-    new MetalLbCommunity(chart, 'Names', { name: 'names', communities: { 'no-export': '65535:65281' } });
     new MetalLbBgpAdvertisement(chart, 'Routes', {
       name: 'routes',
       pools: [edge],
@@ -199,7 +176,7 @@ test('advertisements, routers and communities', () => {
       aggregationLengthV6: 64,
       localPref: 100,
       communities: ['no-export', 'large:64512:1:2'],
-      peers: [peer.peerName],
+      peers: ['tor'],
       nodePools: [NodePool.labeled({ rack: '1' }), NodePool.labeled({ rack: '2' })],
     });
     new MetalLbLayer2Advertisement(chart, 'Arp', {
@@ -212,25 +189,9 @@ test('advertisements, routers and communities', () => {
   const spec = (name: string) => objects.find(({ metadata }) => metadata.name === name)?.spec;
   expect(objects.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`)).toEqual([
     'metallb.io/v1beta1 IPAddressPool',
-    'metallb.io/v1beta2 BGPPeer',
-    'metallb.io/v1beta2 BGPPeer',
-    'metallb.io/v1beta1 Community',
     'metallb.io/v1beta1 BGPAdvertisement',
     'metallb.io/v1beta1 L2Advertisement',
   ]);
-  expect(spec('tor')).toEqual({
-    myASN: 64512,
-    peerASN: 64513,
-    peerAddress: '192.0.2.1',
-    holdTime: '90s',
-    keepaliveTime: '30s',
-    connectTime: '60s',
-    passwordSecret: { name: 'tor' },
-    ebgpMultiHop: true,
-    nodeSelectors: [{ matchLabels: { rack: '1' } }],
-  });
-  expect(spec('unnumbered')).toEqual({ myASN: 64512, dynamicASN: 'external', interface: 'eth1' });
-  expect(spec('names')).toEqual({ communities: [{ name: 'no-export', value: '65535:65281' }] });
   expect(spec('routes')).toEqual({
     ipAddressPools: ['edge', 'elsewhere'],
     aggregationLength: 24,
@@ -247,14 +208,13 @@ test('advertisements, routers and communities', () => {
   });
 });
 
-const peer = (chart: Chart, props: Partial<MetalLbBgpPeerProps>, id = 'Peer') =>
-  new MetalLbBgpPeer(chart, id, {
-    name: id.toLowerCase(),
-    myAsn: 64512,
-    peerAsn: 64513,
-    peerAddress: '192.0.2.1',
-    ...props,
-  });
+const peer = (chart: Chart, namespace = 'metallb-system') =>
+  new ApiObject(chart, 'Peer', {
+    apiVersion: 'metallb.io/v1beta2',
+    kind: 'BGPPeer',
+    metadata: { name: 'tor', namespace },
+    spec: { myASN: 64512, peerASN: 64513, peerAddress: '192.0.2.1' },
+  } as ApiObjectProps);
 const routes = (chart: Chart, props = {}, id = 'Routes') =>
   new MetalLbBgpAdvertisement(chart, id, { name: id.toLowerCase(), ...props });
 
@@ -388,45 +348,6 @@ describe('what MetalLB would refuse, or what surprises', () => {
       (c) => [routes(c, { localPref: 1 }), routes(c, { localPref: 2, aggregationLength: 24 }, 'Others')],
       [],
     ],
-    ['a value that is none', (c) => new MetalLbCommunity(c, 'C', { communities: { a: 'b' } }), ['community-value']],
-    [
-      'a name twice',
-      (c) => [
-        new MetalLbCommunity(c, 'C', { communities: { a: '1:1' } }),
-        new MetalLbCommunity(c, 'D', { communities: { a: '1:2' } }),
-      ],
-      ['community-value'],
-    ],
-    ['a router', (c) => peer(c, {}), []],
-    ['no number', (c) => peer(c, { myAsn: 0 }), ['peer-asn']],
-    ['too large a number', (c) => peer(c, { peerAsn: 4294967296 }), ['peer-asn']],
-    ['no router', (c) => peer(c, { peerAsn: undefined }), ['peer-asn']],
-    ['two ways', (c) => peer(c, { dynamicAsn: MetalLbDynamicAsn.INTERNAL }), ['peer-asn']],
-    ['a name as address', (c) => peer(c, { peerAddress: 'tor' }), ['peer-address']],
-    ['two addresses', (c) => peer(c, { interfaceName: 'eth0' }), ['peer-address']],
-    ['no address', (c) => peer(c, { peerAddress: undefined }), ['peer-address']],
-    ['a port', (c) => peer(c, { peerPort: 16385 }), ['peer-port']],
-    ['held for 2 seconds', (c) => peer(c, { holdTime: Duration.seconds(2) }), ['peer-timers']],
-    ['held for nothing', (c) => peer(c, { holdTime: Duration.seconds(0) }), []],
-    [
-      'kept alive too seldom',
-      (c) => peer(c, { holdTime: Duration.seconds(9), keepaliveTime: Duration.seconds(10) }),
-      ['peer-timers'],
-    ],
-    ['kept alive', (c) => peer(c, { keepaliveTime: Duration.seconds(1) }), []],
-    ['connected at once', (c) => peer(c, { connectTime: Duration.seconds(0) }), ['peer-timers']],
-    ['hops inside', (c) => peer(c, { peerAsn: 64512, ebgpMultiHop: true }), ['peer-multi-hop']],
-    [
-      'a password in the object',
-      (c) => peer(c, {}).resource.addJsonPatch(JsonPatch.add('/spec/password', 'x')),
-      ['peer-password?'],
-    ],
-    ['twice', (c) => [peer(c, {}), peer(c, {}, 'Other')], ['peer-twice']],
-    [
-      'a pool of nodes twice',
-      (c) => peer(c, { nodePools: [NodePool.labeled({ a: 'b' }), NodePool.labeled({ a: 'b' })] }),
-      ['peer-twice'],
-    ],
   ])('%s', (_, make, rules) => {
     expect(saidOf((chart) => void make(chart))).toEqual(rules);
   });
@@ -505,7 +426,6 @@ describe('in different charts', () => {
   }
 
   test.each<[string, Both, string]>([
-    ['one router', (a, b) => [peer(a, {}, 'North'), peer(b, {}, 'South')], 'peer-twice-in-app'],
     [
       'two preferences',
       (a, b) => [routes(a, { localPref: 1 }), routes(b, { localPref: 2 }, 'Others')],
@@ -515,14 +435,6 @@ describe('in different charts', () => {
       'a prefix that is larger than a range',
       (a, b) => [pool(a, 'Edge', ['192.0.2.0/28']), routes(a), routes(b, { aggregationLength: 24 }, 'Others')],
       'advertisement-aggregation-in-app',
-    ],
-    [
-      'communities of one name',
-      (a, b) => [
-        new MetalLbCommunity(a, 'C', { communities: { edge: '1:1' } }),
-        new MetalLbCommunity(b, 'D', { communities: { edge: '1:2' } }),
-      ],
-      'community-value-in-app',
     ],
   ])('%s: perhaps of one cluster', (_, make, rule) => {
     const [finding, ...others] = warned(make);
@@ -534,10 +446,14 @@ describe('in different charts', () => {
   });
 
   test.each<[string, Both]>([
-    ['one router of one name', (a, b) => [peer(a, {}), peer(b, {})]],
     [
-      'one router, and advertisements of one name',
-      (a, b) => [peer(a, {}, 'North'), peer(b, {}, 'South'), routes(a), routes(b)],
+      'two preferences, and pools of one name',
+      (a, b) => [
+        pool(a, 'Edge', ['192.0.2.0/28']),
+        pool(b, 'Edge', ['198.51.100.0/24']),
+        routes(a, { localPref: 1 }),
+        routes(b, { localPref: 2 }, 'Others'),
+      ],
     ],
     ['preferences of one name', (a, b) => [routes(a, { localPref: 1 }), routes(b, { localPref: 2 })]],
     [
@@ -549,17 +465,22 @@ describe('in different charts', () => {
         routes(b, { aggregationLength: 24 }),
       ],
     ],
-    ['routers of two namespaces', (a, b) => [peer(a, {}, 'North'), peer(b, { namespace: 'metal' }, 'South')]],
+    [
+      'preferences of two namespaces',
+      (a, b) => [routes(a, { localPref: 1 }), routes(b, { localPref: 2, namespace: 'metal' }, 'Others')],
+    ],
   ])('%s: of two clusters', (_, make) => {
     expect(warned(make)).toEqual([]);
   });
 
   test('what is wrong by itself is said once', () => {
-    const twice: Both = (_, b) => [
-      new MetalLbCommunity(b, 'C', { communities: { a: 'b' } }),
-      new MetalLbCommunity(_, 'D', { communities: { c: '1:1' } }),
+    const twice: Both = (a, b) => [
+      pool(a, 'Edge', ['192.0.2.0/28']),
+      routes(a, {}, 'Others'),
+      pool(b, 'More', ['198.51.100.0/28']),
+      routes(b, { aggregationLength: 24 }),
     ];
-    expect(() => warned(twice)).toThrow(/^(?:(?!-in-app)[\s\S])*\(community-value\)(?:(?!-in-app)[\s\S])*$/);
+    expect(() => warned(twice)).toThrow(/^(?:(?!-in-app)[\s\S])*\(advertisement-aggregation\)(?:(?!-in-app)[\s\S])*$/);
   });
 });
 
@@ -655,13 +576,9 @@ describe('pools and the Services of the app', () => {
       (c) => [service(c, edge(c).bgp()), catchAll(c)],
       ['pool-announced-otherwise?'],
     ],
-    ['a pool for routers, announced to one', (c) => [service(c, edge(c).bgp()), routes(c), peer(c, {})], []],
+    ['a pool for routers, announced to one', (c) => [service(c, edge(c).bgp()), routes(c), peer(c)], []],
     ['routers that are not there', (c) => [service(c, edge(c).bgp()), routes(c)], ['advertisement-without-peer?']],
-    [
-      'routers of another MetalLB',
-      (c) => [edge(c), routes(c), peer(c, { namespace: 'metal' })],
-      ['advertisement-without-peer?'],
-    ],
+    ['routers of another MetalLB', (c) => [edge(c), routes(c), peer(c, 'metal')], ['advertisement-without-peer?']],
     ['routes without pools', (c) => [routes(c)], []],
     ['a name that is none', (c) => [edge(c, { name: 'Bad_Name' }), catchAll(c)], ['metallb-name']],
   ])('%s', (_, make, rules) => {

@@ -1,25 +1,23 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ApiObject, App, Chart, Duration, Lazy, Testing } from 'cdk8s';
+import { ApiObject, App, Chart, Lazy, Testing } from 'cdk8s';
 import {
   AwsCloudProvider,
   AwsLoadBalancerController,
   type ILoadBalancerController,
   KafkaCluster,
   KafkaLoadBalancedListener,
-  KafkaTopic,
   LoadBalancedService,
   LoadBalancerScheme,
   LoadBalancers,
   StrimziVersion,
 } from '../../../src';
 import { AwsIdentity } from '../../../src/identity';
-import { AwsCloudControllerManagerInstallation } from '../../../src/installations/aws-cloud-controller-manager/aws-cloud-controller-manager-installation';
-import { AwsLoadBalancerControllerInstallation } from '../../../src/installations/aws-load-balancer-controller/aws-load-balancer-controller-installation';
-import { InstallationOrder } from '../../../src/installations/order';
-import { FluxStage } from '../../../src/installations/order-flux-stage';
-import { WebhookCertificate } from '../../../src/installations/webhook-certificate';
+import { AwsCloudControllerManagerInstallation } from '../../../src/installations/aws-cloud-controller-manager/installation';
+import { AwsLoadBalancerControllerInstallation } from '../../../src/installations/aws-load-balancer-controller/installation';
+import { WebhookCertificate } from '../../../src/installations/certificates/webhook-certificate';
+import { InstallationOrder } from '../../../src/installations/order/installation-order';
 import { stderrOf } from '../../support/apps';
 import { operatorIn } from '../strimzi/operators';
 
@@ -170,7 +168,15 @@ describe('Argo CD and Kafka', () => {
 
   function topicsIn(scope: Chart, kafka: KafkaCluster, count = 1, namespace?: string) {
     for (let index = 0; index < count; index++) {
-      new KafkaTopic(scope, `topic-${index}`, { kafka, name: `topic-${index}`, namespace });
+      new ApiObject(scope, `topic-${index}`, {
+        apiVersion: kafka.strimzi.apiVersion,
+        kind: 'KafkaTopic',
+        metadata: {
+          name: `topic-${index}`,
+          namespace: namespace ?? kafka.namespace,
+          labels: { 'strimzi.io/cluster': kafka.clusterName },
+        },
+      });
     }
   }
 
@@ -540,101 +546,5 @@ describe('cdk8s', () => {
     const [one, two] = ['one', 'two'].map((name) => thing(chart, name));
     InstallationOrder.cdk8sDependencies().stage(two).stage(one);
     expect(Testing.synth(chart).map(({ metadata }) => metadata.name)).toEqual(['two', 'one']);
-  });
-});
-
-describe('Flux', () => {
-  test('a stage and what comes after it', () => {
-    const chart = new Chart(Testing.app(), 'flux');
-    const system = new FluxStage(chart, 'system', { path: './dist/system', sourceName: 'cluster' });
-    const other = new FluxStage(chart, 'other', { path: './x', sourceName: 'y', namespace: 'else' });
-    new FluxStage(chart, 'Shop', {
-      name: 'shop',
-      path: './dist/shop',
-      sourceName: 'cluster',
-      sourceKind: 'OCIRepository',
-      after: [system, other],
-      prune: false,
-      interval: Duration.minutes(5),
-      timeout: Duration.hours(1),
-    });
-    const [first, , shop] = Testing.synth(chart);
-    expect(first).toEqual({
-      apiVersion: 'kustomize.toolkit.fluxcd.io/v1',
-      kind: 'Kustomization',
-      metadata: { name: 'system', namespace: 'flux-system' },
-      spec: {
-        deletionPolicy: 'WaitForTermination',
-        interval: '10m0s',
-        path: './dist/system',
-        prune: true,
-        sourceRef: { kind: 'GitRepository', name: 'cluster' },
-        timeout: '15m0s',
-        wait: true,
-      },
-    });
-    expect(shop.spec).toEqual({
-      dependsOn: [{ name: 'system' }, { name: 'other', namespace: 'else' }],
-      deletionPolicy: 'WaitForTermination',
-      interval: '300s',
-      path: './dist/shop',
-      prune: false,
-      sourceRef: { kind: 'OCIRepository', name: 'cluster' },
-      timeout: '3600s',
-      wait: true,
-    });
-  });
-
-  const stageIn = (chart: Chart, id: string, name = 'system', namespace?: string) =>
-    new FluxStage(chart, id, { name, namespace, path: './x', sourceName: 'y' });
-
-  test('two of one name in one chart', () => {
-    const chart = new Chart(Testing.app(), 'flux');
-    stageIn(chart, 'one');
-    stageIn(chart, 'other');
-    expect(() => Testing.synth(chart)).toThrow(/Kustomization flux-system\/system is made by flux\/one as well/);
-  });
-
-  test.each<[string, string, string | undefined, string[]]>([
-    ['two of one name', 'system', undefined, ['flux-stage-twice-in-app']],
-    ['two names', 'shop', undefined, []],
-    ['two namespaces', 'system', 'else', []],
-  ])('%s in two charts', (_, name, namespace, rules) => {
-    const app = Testing.app();
-    stageIn(new Chart(app, 'north'), 'Stage');
-    stageIn(new Chart(app, 'south'), 'Stage', name, namespace);
-    const { warnings } = LoadBalancers.of(app);
-    expect(warnings.map(({ finding }) => finding.ruleId)).toEqual(rules);
-    expect(warnings.map(({ path }) => path)).toEqual(rules.map(() => 'south/Stage'));
-  });
-
-  test('a stage twice in after', () => {
-    const chart = new Chart(Testing.app(), 'flux');
-    const first = stageIn(chart, 'first');
-    expect(() => new FluxStage(chart, 'then', { path: './x', sourceName: 'y', after: [first, first] })).toThrow(
-      /after names stage 'system' twice.*\(flux-stage\)/,
-    );
-  });
-
-  test.each([
-    ['a name that is none', { name: 'A b', path: './x' }],
-    ['no folder', { path: ' ' }],
-    ['a folder outside', { path: '../a' }],
-    ['a folder outside, on the way', { path: './a/../../b' }],
-    ['no source', { path: './x', sourceName: '' }],
-    ['a kind that is none', { path: './x', sourceKind: 'Foo' }],
-    ['no interval', { path: './x', interval: Duration.seconds(0) }],
-    ['half a second', { path: './x', timeout: Duration.millis(1500) }],
-  ])('%s', (_, props) => {
-    const chart = new Chart(Testing.app(), 'flux');
-    expect(() => new FluxStage(chart, 'stage', { sourceName: 'y', ...props })).toThrow(
-      /flux\/stage\] .*\(flux-stage\)/,
-    );
-  });
-
-  test.each(['GitRepository', 'OCIRepository', 'Bucket', 'ExternalArtifact'])('a source may be a %s', (sourceKind) => {
-    const chart = new Chart(Testing.app(), 'flux');
-    new FluxStage(chart, 'stage', { sourceName: 'y', sourceKind, path: './a..b', interval: Duration.seconds(1) });
-    expect(Testing.synth(chart)[0].spec.sourceRef).toEqual({ kind: sourceKind, name: 'y' });
   });
 });

@@ -1,9 +1,9 @@
 import { ApiObject, App, Chart } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { KafkaCluster, LoadBalancers, StrimziVersion } from '../../../src';
-import { resourcesOf } from '../../../src/installations/strimzi/operators-of-app';
-import { StrimziClusterOperatorInstallation } from '../../../src/installations/strimzi/strimzi-cluster-operator-installation';
-import { StrimziWatch } from '../../../src/installations/strimzi/strimzi-watch';
+import { resourcesOf } from '../../../src/installations/strimzi/app';
+import { StrimziClusterOperatorInstallation } from '../../../src/installations/strimzi/installation';
+import { StrimziWatch } from '../../../src/installations/strimzi/options';
 import { SynthWatch } from '../../../src/rules/synth-watch';
 import { operatorIn, type Props, saidOf, told } from './operators';
 

@@ -1,19 +1,20 @@
-import { isIn } from '../../../src/installations/strimzi/in-version';
-import { DEFINITIONS, TELLING_FIELDS } from '../../../src/installations/strimzi/strimzi-crds.facts';
 import {
   BRIDGES,
+  DEFINITIONS,
   FEATURE_GATES,
   LOGGERS,
   type SomeVersions,
+  TELLING_FIELDS,
   VARIABLES,
-} from '../../../src/installations/strimzi/strimzi-operator.facts';
+} from '../../../src/installations/strimzi/facts';
+import { isIn } from '../../../src/installations/strimzi/operator';
 import {
   CLUSTER_BINDINGS,
   OPERATOR_ROLES,
   OWN_BINDINGS,
   WATCH_ALL_BINDINGS,
   WATCH_BINDINGS,
-} from '../../../src/installations/strimzi/strimzi-rbac.facts';
+} from '../../../src/installations/strimzi/rbac.facts';
 import { STRIMZI_RELEASES } from '../../../src/kafka/strimzi/strimzi.facts';
 import { installed, one, VERSIONS, variables } from './operators';
 

@@ -5,8 +5,10 @@ import { ApiObject, App, Chart, Include } from 'cdk8s';
 import { stringify } from 'yaml';
 import { StrimziVersion } from '../../../src';
 import type { Json } from '../../../src/contract/json';
-import { crdFaults } from '../../../src/installations/strimzi/crd-faults';
-import { StrimziCrds } from '../../../src/installations/strimzi/strimzi-crds';
+import { crdFaults, releaseFileOf } from '../../../src/installations/strimzi/crd-faults';
+import { StrimziCrds } from '../../../src/installations/strimzi/crds';
+import { RELEASE_FILE_SHA256 } from '../../../src/installations/strimzi/facts';
+import { STRIMZI_RELEASES } from '../../../src/kafka/strimzi/strimzi.facts';
 import { errorsOf, stderrOf, synth } from '../../support/apps';
 import { definitions, operatorIn, VERSIONS } from './operators';
 
@@ -52,7 +54,7 @@ test('definitions that another construct writes are checked and not written twic
   const crds = StrimziCrds.fromManifest(manifests);
   const { chart } = operatorIn(app, 'strimzi', { crds });
   expect(errorsOf(chart)).toEqual([
-    '[strimzi/Operator] strimzi: crds does not hold the definitions of Strimzi 1.2.0: kafkanodepools.kafka.strimzi.io lacks spec.template.pod.templatedVolumes, which came with 1.2.0; make them with `npx cdk8s-load-balancers strimzi-crds 1.2.0`, or take the file of that release (strimzi-crds-version)',
+    '[strimzi/Operator] strimzi: crds does not hold the definitions of Strimzi 1.2.0: kafkanodepools.kafka.strimzi.io lacks spec.template.pod.templatedVolumes, which came with 1.2.0; use https://github.com/strimzi/strimzi-kafka-operator/releases/download/1.2.0/strimzi-crds-1.2.0.yaml (SHA-256 6f300e77128dc0963b8a6153c520a0f11b6f8999486a9b8e361c06aaa17860a3) (strimzi-crds-version)',
   ]);
   const other = new App();
   const right = new Include(new Chart(other, 'crds'), 'Include', { url: fileWith(definitions(V1_2)) });
@@ -81,6 +83,20 @@ describe('definitions of a release', () => {
       expect(taken).toContain(version);
     },
   );
+});
+
+test('every known release has a file with a digest', () => {
+  expect(Object.keys(RELEASE_FILE_SHA256)).toEqual(Object.keys(STRIMZI_RELEASES));
+});
+
+test('where the definitions are missing, the warning names the file of the release and its digest', () => {
+  expect(stderrOf(() => errorsOf(operatorIn(new App(), 'strimzi').chart))).toContain(
+    'fetch https://github.com/strimzi/strimzi-kafka-operator/releases/download/1.2.0/strimzi-crds-1.2.0.yaml (SHA-256 6f300e77128dc0963b8a6153c520a0f11b6f8999486a9b8e361c06aaa17860a3); apply it first',
+  );
+});
+
+test('a release that is newer than all known ones has a file without a known digest', () => {
+  expect(releaseFileOf(StrimziVersion.of('1.9.0'))).toMatch(/\/1\.9\.0\/strimzi-crds-1\.9\.0\.yaml$/);
 });
 
 const without = (name: string) => definitions(V1_2).filter(({ metadata }) => metadata.name !== name);
@@ -137,22 +153,27 @@ test.each<[string, Json[], string[]]>([
 describe('a file of definitions', () => {
   const installing = (path: string) => operatorIn(new App(), 'strimzi', { crds: StrimziCrds.fromFile(path) });
 
-  test.each(['https://example.com/crds.yaml', 'HTTP://example.com/crds.yaml'])('is none of the network: %s', (path) => {
-    expect(() => StrimziCrds.fromFile(path)).toThrow(
-      `strimzi: definitions cannot be read from '${path}' at every synth; fetch the file once and commit it`,
-    );
-  });
+  test.each(['https://example.com/crds.yaml', 'HTTP://example.com/crds.yaml'])(
+    'is not an address of the network: %s',
+    (path) => {
+      expect(() => StrimziCrds.fromFile(path)).toThrow(
+        `strimzi: definitions cannot be read from '${path}' at every synth; fetch the file once and commit it`,
+      );
+    },
+  );
 
   test('must be there', () => {
     const path = join(folder, 'none.yaml');
     stderrOf(() =>
-      expect(() => installing(path)).toThrow(`cannot be read from '${path}': there is no such file; make it with`),
+      expect(() => installing(path)).toThrow(
+        `cannot be read from '${path}': there is no such file; fetch it once from`,
+      ),
     );
   });
 
   test('has each definition once', () => {
     const path = fileWith([...definitions(V1_2), definitions(V1_2)[0]], 'twice.yaml');
-    expect(() => installing(path)).toThrow(`strimzi/Operator: kafkas.kafka.strimzi.io stands twice in ${path}`);
+    expect(() => installing(path)).toThrow(`strimzi/Operator: ${path} has kafkas.kafka.strimzi.io twice`);
   });
 
   test('of the wrong release is an error at synth', () => {
@@ -163,7 +184,7 @@ describe('a file of definitions', () => {
   });
 });
 
-test('an ApiObject that is no definition is none, whatever its name', () => {
+test('an ApiObject of another kind is not a definition, whatever its name', () => {
   const chart = new Chart(new App(), 'crds');
   new ApiObject(chart, 'Odd', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'kafkas.kafka.strimzi.io' } });
   expect(errorsOf(operatorIn(new App(), 'strimzi', { crds: StrimziCrds.fromManifest(chart) }).chart).join()).toContain(

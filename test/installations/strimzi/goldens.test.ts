@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { App } from 'cdk8s';
 import { StrimziVersion } from '../../../src';
-import { StrimziWatch } from '../../../src/installations/strimzi/strimzi-watch';
+import { StrimziWatch } from '../../../src/installations/strimzi/options';
 import { expectGolden, writtenBy } from '../../support/golden-files';
 import { operatorIn, type Props } from './operators';
 

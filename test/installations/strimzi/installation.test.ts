@@ -2,9 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { App, Chart, Duration, Size } from 'cdk8s';
 import { KafkaCluster, NodePool, PodSpread, StrimziVersion } from '../../../src';
 import type { Json } from '../../../src/contract/json';
-import { StrimziLogLevel } from '../../../src/installations/strimzi/strimzi-log-level';
-import { StrimziPodSecurityProvider } from '../../../src/installations/strimzi/strimzi-pod-security-provider';
-import { StrimziWatch } from '../../../src/installations/strimzi/strimzi-watch';
+import { StrimziLogLevel, StrimziPodSecurityProvider, StrimziWatch } from '../../../src/installations/strimzi/options';
 import { stderrOf, synth } from '../../support/apps';
 import { installed, one, operatorIn, type Props, variables } from './operators';
 

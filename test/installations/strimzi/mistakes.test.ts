@@ -1,7 +1,7 @@
 import { ApiObject, type ApiObjectProps, App, Chart, Duration, JsonPatch } from 'cdk8s';
 import { KubernetesVersion, StrimziVersion } from '../../../src';
-import { StrimziClusterOperatorInstallation } from '../../../src/installations/strimzi/strimzi-cluster-operator-installation';
-import { StrimziWatch } from '../../../src/installations/strimzi/strimzi-watch';
+import { StrimziClusterOperatorInstallation } from '../../../src/installations/strimzi/installation';
+import { StrimziWatch } from '../../../src/installations/strimzi/options';
 import { errorsOf, stderrOf, synth } from '../../support/apps';
 import { operatorIn, type Props } from './operators';
 

@@ -1,9 +1,9 @@
 import { App, Chart } from 'cdk8s';
 import type { Json } from '../../../src/contract/json';
-import { isIn } from '../../../src/installations/strimzi/in-version';
-import { StrimziClusterOperatorInstallation } from '../../../src/installations/strimzi/strimzi-cluster-operator-installation';
-import type { StrimziClusterOperatorInstallationProps } from '../../../src/installations/strimzi/strimzi-cluster-operator-installation.options';
-import { DEFINITIONS, TELLING_FIELDS } from '../../../src/installations/strimzi/strimzi-crds.facts';
+import { DEFINITIONS, TELLING_FIELDS } from '../../../src/installations/strimzi/facts';
+import { StrimziClusterOperatorInstallation } from '../../../src/installations/strimzi/installation';
+import { isIn } from '../../../src/installations/strimzi/operator';
+import type { StrimziClusterOperatorInstallationProps } from '../../../src/installations/strimzi/options';
 import {
   STRIMZI_API,
   STRIMZI_GROUP,

@@ -3,7 +3,6 @@ import {
   HetznerCloud,
   KafkaAuthentication,
   KafkaCluster,
-  KafkaEntityOperator,
   KafkaLoadBalancedListener,
   KafkaNodePool,
   KafkaNodeRole,
@@ -22,7 +21,6 @@ function clusterIn(app: App, replicas: number): KafkaCluster {
   const cluster = new KafkaCluster(chart, 'Events', {
     name: 'events',
     strimzi: StrimziVersion.V1_2,
-    entityOperator: KafkaEntityOperator.of({ topicOperator: { watchedNamespace: 'topics' } }),
   });
   new KafkaNodePool(chart, 'Brokers', {
     kafka: cluster,
@@ -86,26 +84,5 @@ describe('how long the operator waits for addresses', () => {
     const value = `/spec/template/spec/containers/0/env/${index}/value`;
     operator.deployment.addJsonPatch(JsonPatch.replace(value, '900000'));
     expect(stderrOf(() => synth(Chart.of(cluster)))).not.toContain('listener-waits-long');
-  });
-});
-
-describe('another namespace for topics', () => {
-  const warned = (...operators: Props[]) => told('kafka-watched-namespace', 3, ...operators);
-  const allowing = { ...kafka, entityOperatorWatchedNamespace: true };
-
-  test.each<[string, Props[], number]>([
-    ['may be forbidden where no operator is in the app', [], 1],
-    ['is forbidden where the operator says nothing', [kafka], 1],
-    ['is forbidden where the operator says so', [{ ...kafka, entityOperatorWatchedNamespace: false }], 1],
-    ['is allowed where the operator says so', [allowing], 0],
-    ['may be forbidden where it is allowed elsewhere', [{ ...allowing, watchNamespaces: ['shop'] }], 1],
-  ])('%s', (_, operators, expected) => {
-    expect(warned(...operators)).toHaveLength(expected);
-  });
-
-  test('says which operator forbids it', () => {
-    expect(warned(kafka)[0]).toContain(
-      'so Strimzi 1.2.0 deletes the entity operator, as strimzi0/Operator/Deployment allows no other namespace set STRIMZI_ENTITY_OPERATOR_WATCHED_NAMESPACE_ENABLED=true there (entityOperatorWatchedNamespace), or watch the namespace of the cluster (kafka-watched-namespace)',
-    );
   });
 });

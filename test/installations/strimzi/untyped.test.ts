@@ -86,7 +86,10 @@ test.each<[() => unknown, string]>([
     () => StrimziCrds.fromFile(null as Anything),
     'strimzi: definitions cannot be read from null; pass the path of a file',
   ],
-  [() => StrimziCrds.fromManifest('crds.yaml' as Anything), 'strimzi: what shall hold the definitions is no construct'],
+  [
+    () => StrimziCrds.fromManifest('crds.yaml' as Anything),
+    'strimzi: fromManifest() takes the construct that holds the definitions',
+  ],
   [() => StrimziVersion.of(null as Anything), "strimzi: 'null' is no version; write it like 1.2.0"],
 ])('%p says what to pass', (make, message) => {
   expect(make).toThrow(message);

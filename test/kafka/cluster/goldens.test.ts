@@ -1,24 +1,15 @@
 import { join } from 'node:path';
-import { type Chart, Duration, Size } from 'cdk8s';
+import { type Chart, Size } from 'cdk8s';
 import {
   AzureCloudProvider,
   IpFamily,
   KafkaAuthentication,
   KafkaAuthorization,
-  KafkaAutoRebalanceMode,
-  KafkaCertificateExpirationPolicy,
-  KafkaEntityOperator,
   KafkaListener,
   KafkaLoadBalancedListener,
-  KafkaLogging,
-  KafkaMetrics,
   KafkaNodeIds,
   KafkaNodeRole,
-  KafkaQuotas,
-  KafkaRack,
   KafkaStorage,
-  KafkaTieredStorage,
-  KafkaVolume,
   NodePools,
   StrimziVersion,
 } from '../../../src';
@@ -27,24 +18,29 @@ import { brokersOf, events } from './events';
 
 const { BROKER, CONTROLLER } = KafkaNodeRole;
 const { V0_45, V0_49, V1_2 } = StrimziVersion;
-const JMX = { configMapName: 'kafka-metrics', key: 'kafka.yml' };
-const GIBIBYTE = Size.gibibytes(1);
-const probe = { initialDelay: Duration.seconds(20), timeout: Duration.seconds(5), failureThreshold: 5 };
-const resources = { requests: { cpu: '100m', memory: GIBIBYTE }, limits: { memory: GIBIBYTE } };
-const jvm = {
-  initialHeap: GIBIBYTE,
-  maximumHeap: GIBIBYTE,
+/** Metrics by a key of a ConfigMap. */
+const jmx = (key: string) => ({
+  type: 'jmxPrometheusExporter',
+  valueFrom: { configMapKeyRef: { name: 'kafka-metrics', key } },
+});
+const probe = { initialDelaySeconds: 20, timeoutSeconds: 5, failureThreshold: 5 };
+const resources = { requests: { cpu: '100m', memory: '1Gi' }, limits: { memory: '1Gi' } };
+const JVM = {
+  '-Xms': '1G',
+  '-Xmx': '1G',
   gcLoggingEnabled: true,
-  xx: { MaxGCPauseMillis: '20' },
-  javaSystemProperties: { 'javax.net.debug': 'ssl' },
+  '-XX': { MaxGCPauseMillis: '20' },
+  javaSystemProperties: [{ name: 'javax.net.debug', value: 'ssl' }],
 };
-const podTemplate = {
-  labels: { team: 'streams' },
-  annotations: { 'cluster-autoscaler.kubernetes.io/safe-to-evict': 'false' },
+const POD = {
+  metadata: {
+    labels: { team: 'streams' },
+    annotations: { 'cluster-autoscaler.kubernetes.io/safe-to-evict': 'false' },
+  },
   priorityClassName: 'kafka',
-  terminationGracePeriod: Duration.minutes(2),
+  terminationGracePeriodSeconds: 120,
   securityContext: { fsGroup: 1000 },
-  imagePullSecrets: ['registry'],
+  imagePullSecrets: [{ name: 'registry' }],
 };
 
 /** Listeners of every plain type, in all their words that both old and new operators know. */
@@ -89,12 +85,85 @@ const listeners = [
   }),
 ];
 
+/** What no prop decides. */
+function restOf({ defaultKafkaVersion }: StrimziVersion) {
+  return {
+    kafka: {
+      version: defaultKafkaVersion,
+      config: {
+        'default.replication.factor': 3,
+        'min.insync.replicas': 2,
+        'offsets.topic.replication.factor': 3,
+        'transaction.state.log.replication.factor': 3,
+        'transaction.state.log.min.isr': 2,
+        'log.retention.hours': 48,
+      },
+      rack: { topologyKey: 'topology.kubernetes.io/zone' },
+      metricsConfig: jmx('kafka.yml'),
+      jvmOptions: JVM,
+      logging: { type: 'inline', loggers: { 'kafka.root.logger.level': 'INFO' } },
+      livenessProbe: probe,
+      readinessProbe: probe,
+      template: {
+        pod: { ...POD, volumes: [{ name: 'plugins', emptyDir: { sizeLimit: '1Gi' } }] },
+        kafkaContainer: {
+          env: [
+            { name: 'KAFKA_LOG4J_OPTS', value: '-Dlog4j2.formatMsgNoLookups=true' },
+            { name: 'BUCKET', valueFrom: { configMapKeyRef: { name: 'tiered', key: 'bucket' } } },
+          ],
+          volumeMounts: [{ name: 'plugins', mountPath: '/mnt/plugins' }],
+          securityContext: { readOnlyRootFilesystem: true },
+        },
+      },
+      tieredStorage: {
+        type: 'custom',
+        remoteStorageManager: {
+          className: 'com.example.kafka.tiered.RemoteStorageManager',
+          classPath: '/opt/kafka/plugins/tiered/*',
+          config: { 'storage.bucket.name': 'segments' },
+        },
+      },
+      quotas: {
+        type: 'strimzi',
+        producerByteRate: 10_485_760,
+        consumerByteRate: 20_971_520,
+        minAvailableBytesPerVolume: 5_368_709_120,
+        excludedPrincipals: ['User:root'],
+      },
+    },
+    entityOperator: {
+      topicOperator: { resources, reconciliationIntervalMs: 60_000, startupProbe: probe },
+      userOperator: {
+        resources,
+        secretPrefix: 'kafka-',
+        logging: { type: 'inline', loggers: { 'rootLogger.level': 'INFO' } },
+      },
+      template: { pod: { priorityClassName: 'low' } },
+    },
+    cruiseControl: {
+      resources,
+      config: { 'hard.goals': 'com.linkedin.kafka.cruisecontrol.analyzer.goals.RackAwareGoal' },
+      brokerCapacity: {
+        cpu: '2',
+        inboundNetwork: '102400KiB/s',
+        outboundNetwork: '102400KiB/s',
+        overrides: [{ brokers: [100], cpu: '4' }],
+      },
+      autoRebalance: [{ mode: 'add-brokers' }, { mode: 'remove-brokers', template: { name: 'rebalance' } }],
+      metricsConfig: jmx('cruise-control.yml'),
+    },
+    kafkaExporter: { groupRegex: '.*', topicRegex: '.*', showAllOffsets: false, resources },
+    clusterCa: { validityDays: 730, renewalDays: 60 },
+    clientsCa: { generateCertificateAuthority: false, certificateExpirationPolicy: 'replace-key' },
+    maintenanceTimeWindows: ['* * 0-1 ? * SUN,MON *'],
+  };
+}
+
 /** A cluster of three brokers and three controllers with all that its version knows. */
 function inFull(strimzi: StrimziVersion): Chart {
   const isNew = strimzi.isAtLeast(V1_2);
   const { chart, kafka } = events({
     strimzi,
-    kafkaVersion: strimzi.defaultKafkaVersion,
     labels: { team: 'streams' },
     annotations: { owner: 'streams' },
     listeners: isNew
@@ -110,84 +179,35 @@ function inFull(strimzi: StrimziVersion): Chart {
             hostTemplate: 'broker-{nodeId}.web.example.com',
           }),
         ],
-    config: {
-      'default.replication.factor': 3,
-      'min.insync.replicas': 2,
-      'offsets.topic.replication.factor': 3,
-      'transaction.state.log.replication.factor': 3,
-      'transaction.state.log.min.isr': 2,
-      'log.retention.hours': 48,
-    },
     authorization: KafkaAuthorization.simple({ superUsers: ['CN=admin', 'root'] }),
-    rack: KafkaRack.topologyLabel('topology.kubernetes.io/zone'),
-    metrics: KafkaMetrics.jmxPrometheusExporter(JMX),
-    jvm,
-    logging: KafkaLogging.inline({ 'kafka.root.logger.level': 'INFO' }),
-    livenessProbe: probe,
-    readinessProbe: probe,
-    podTemplate: { ...podTemplate, volumes: [{ name: 'plugins', emptyDir: { sizeLimit: '1Gi' } }] },
-    kafkaContainer: {
-      env: { KAFKA_LOG4J_OPTS: '-Dlog4j2.formatMsgNoLookups=true' },
-      envFrom: [{ name: 'BUCKET', valueFrom: { configMapKeyRef: { name: 'tiered', key: 'bucket' } } }],
-      volumeMounts: [{ name: 'plugins', mountPath: '/mnt/plugins' }],
-      securityContext: { readOnlyRootFilesystem: true },
-    },
-    tieredStorage: KafkaTieredStorage.custom({
-      className: 'com.example.kafka.tiered.RemoteStorageManager',
-      classPath: '/opt/kafka/plugins/tiered/*',
-      config: { 'storage.bucket.name': 'segments' },
-    }),
-    quotas: KafkaQuotas.strimzi({
-      producerRate: Size.mebibytes(10),
-      consumerRate: Size.mebibytes(20),
-      minAvailablePerVolume: Size.gibibytes(5),
-      excludedPrincipals: ['User:root'],
-    }),
-    entityOperator: KafkaEntityOperator.both({
-      topicOperator: { resources, reconciliationInterval: Duration.minutes(1), startupProbe: probe },
-      userOperator: { resources, secretPrefix: 'kafka-', logging: KafkaLogging.inline({ 'rootLogger.level': 'INFO' }) },
-      podTemplate: { priorityClassName: 'low' },
-    }),
-    cruiseControl: {
-      resources,
-      config: { 'hard.goals': 'com.linkedin.kafka.cruisecontrol.analyzer.goals.RackAwareGoal' },
-      brokerCapacity: {
-        cpu: '2',
-        inboundNetwork: Size.mebibytes(100),
-        outboundNetwork: Size.mebibytes(100),
-        overrides: [{ brokerIds: [100], cpu: '4' }],
-      },
-      autoRebalance: [
-        { mode: KafkaAutoRebalanceMode.ADD_BROKERS },
-        { mode: KafkaAutoRebalanceMode.REMOVE_BROKERS, template: 'rebalance' },
-      ],
-      metrics: KafkaMetrics.jmxPrometheusExporter({ configMapName: 'kafka-metrics', key: 'cruise-control.yml' }),
-    },
-    kafkaExporter: { groupRegex: '.*', topicRegex: '.*', showAllOffsets: false, resources },
-    clusterCa: { validity: Duration.days(730), renewal: Duration.days(60) },
-    clientsCa: {
-      generateCertificateAuthority: false,
-      certificateExpirationPolicy: KafkaCertificateExpirationPolicy.REPLACE_KEY,
-    },
-    maintenanceTimeWindows: ['* * 0-1 ? * SUN,MON *'],
+    spec: restOf(strimzi),
   });
   const nodes = NodePools.aks('kafka');
   brokersOf(kafka, {
     roles: [BROKER],
     nodeIds: KafkaNodeIds.between(100, 199),
     nodePool: nodes,
-    resources: { requests: { cpu: '2', memory: Size.gibibytes(4) }, limits: { memory: Size.gibibytes(4) } },
-    storage: KafkaStorage.jbod([
-      KafkaVolume.persistentClaim(0, Size.gibibytes(100), { storageClass: 'fast', holdsKraftMetadata: true }),
-      KafkaVolume.persistentClaim(1, Size.gibibytes(500), { deleteClaim: true, selector: { disk: 'big' } }),
-    ]),
+    storage: undefined,
+    spec: {
+      resources: { requests: { cpu: '2', memory: '4Gi' }, limits: { memory: '4Gi' } },
+      storage: {
+        type: 'jbod',
+        volumes: [
+          { id: 0, type: 'persistent-claim', size: '100Gi', class: 'fast', kraftMetadata: 'shared' },
+          { id: 1, type: 'persistent-claim', size: '500Gi', deleteClaim: true, selector: { disk: 'big' } },
+        ],
+      },
+    },
   });
   brokersOf(kafka, {
     name: 'controllers',
     roles: [CONTROLLER],
-    storage: KafkaStorage.persistentClaim(Size.gibibytes(10), { storageClass: 'fast' }),
-    jvm: { maximumHeap: Size.mebibytes(512) },
-    podTemplate: { priorityClassName: 'controllers' },
+    storage: KafkaStorage.persistentClaim(Size.gibibytes(10)),
+    spec: {
+      storage: { class: 'fast' },
+      jvmOptions: { '-Xmx': '512M' },
+      template: { pod: { priorityClassName: 'controllers' } },
+    },
   });
   new KafkaLoadBalancedListener(chart, 'External', {
     kafka,
@@ -207,11 +227,15 @@ function inFull(strimzi: StrimziVersion): Chart {
 /** What only new operators know. */
 function ofToday(): Chart {
   const { chart, kafka } = events({
-    metadataVersion: '4.3-IV0',
-    rack: KafkaRack.environmentVariable('ZONE'),
-    kafkaContainer: { env: { ZONE: 'a' } },
-    metrics: KafkaMetrics.strimziMetricsReporter({ allowList: ['kafka_.*'] }),
-    quotas: KafkaQuotas.kafka({ producerRate: Size.mebibytes(1), requestPercentage: 50 }),
+    spec: {
+      kafka: {
+        metadataVersion: '4.3-IV0',
+        rack: { type: 'environment-variable', envVarName: 'ZONE' },
+        template: { kafkaContainer: { env: [{ name: 'ZONE', value: 'a' }] } },
+        metricsConfig: { type: 'strimziMetricsReporter', values: { allowList: ['kafka_.*'] } },
+        quotas: { type: 'kafka', producerByteRate: 1_048_576, requestPercentage: 50 },
+      },
+    },
     listeners: [
       KafkaListener.clusterIp({
         name: 'proxied',
@@ -224,7 +248,7 @@ function ofToday(): Chart {
       }),
     ],
   });
-  brokersOf(kafka, { storage: KafkaStorage.ephemeral({ sizeLimit: Size.gibibytes(1) }) });
+  brokersOf(kafka, { storage: KafkaStorage.ephemeral(), spec: { storage: { sizeLimit: '1Gi' } } });
   return chart;
 }
 

@@ -2,8 +2,8 @@ import { App, Chart, JsonPatch } from 'cdk8s';
 import {
   AwsLoadBalancerController,
   KafkaAuthentication,
+  KafkaAuthorization,
   KafkaCluster,
-  KafkaEntityOperator,
   KafkaListener,
   KafkaLoadBalancedListener,
   KafkaNodeIds,
@@ -45,13 +45,18 @@ test.each([
   expect(objects[0].metadata).toEqual({ name: 'events', namespace: 'kafka', ...(annotations && { annotations }) });
 });
 
-test('both entity operators are there unless somebody says otherwise', () => {
+test('both entity operators are there unless spec has others', () => {
   const both = events();
   brokersOf(both.kafka);
   expect(written(both.chart, 'Kafka').spec.entityOperator).toEqual({ topicOperator: {}, userOperator: {} });
-  const none = events({ entityOperator: KafkaEntityOperator.none() });
-  brokersOf(none.kafka);
-  expect(written(none.chart, 'Kafka').spec).not.toHaveProperty('entityOperator');
+  const one = events({ spec: { entityOperator: { topicOperator: { watchedNamespace: 'topics' } } } });
+  brokersOf(one.kafka);
+  expect(written(one.chart, 'Kafka').spec.entityOperator).toEqual({ topicOperator: { watchedNamespace: 'topics' } });
+  for (const entityOperator of [undefined, null]) {
+    const none = events({ spec: { entityOperator } });
+    brokersOf(none.kafka);
+    expect(written(none.chart, 'Kafka').spec).not.toHaveProperty('entityOperator');
+  }
 });
 
 /** Numbers of replicas in the configuration, and how many must be in sync. */
@@ -78,7 +83,7 @@ test.each<[number, Record<string, unknown> | undefined, unknown]>([
   [3, { 'min.insync.replicas': 1 }, { 'min.insync.replicas': 1, ...transactions(3, 2), ...offsets(3) }],
   [3, { ...transactions(2, 2), ...offsets(1) }, { ...topics(3, 2), ...transactions(2, 2), ...offsets(1) }],
 ])('%i brokers with config %j are configured as %j', (replicas, config, expected) => {
-  const { chart, kafka } = events({ config });
+  const { chart, kafka } = events({ spec: { kafka: { config } } });
   brokersOf(kafka, { replicas });
   let spec: unknown;
   stderrOf(() => {
@@ -157,14 +162,58 @@ test('a patch that takes the bootstrap Service away is counted', () => {
   expect(listener.loadBalancers.loadBalancers).toBe(3);
 });
 
-test('what it says is judged, its patches with it', () => {
-  const { chart, kafka } = events({ config: { 'broker.id': 1 } });
+test('it is judged, its patches and its plain data with it', () => {
+  const { chart, kafka } = events({ spec: { kafka: { config: { 'advertised.listeners': 'a' }, wishes: 3 } } });
   brokersOf(kafka);
   kafka.kafka.addJsonPatch(JsonPatch.add('/metadata/labels', { 'strimzi.io/mine': 'x' }));
-  expect(errorsOf(chart)).toEqual([
-    expect.stringMatching(/^\[kafka\/Events\] strimzi: .*strimzi\.io\/mine.*$/),
-    expect.stringMatching(/^\[kafka\/Events\] strimzi: .*broker\.id.* \(kafka-config-forbidden\)$/),
+  expect(errorsOf(chart)).toEqual([expect.stringMatching(/^\[kafka\/Events\] strimzi: .*strimzi\.io\/mine.*$/)]);
+  expect(LoadBalancers.of(chart).warnings.map(({ finding }) => sentenceOf(finding))).toEqual([
+    'strimzi: spec.kafka.wishes does not exist in Strimzi 1.2.0, and the API server drops it; correct its name or its place, or remove it (kafka-field-unknown)',
+    'strimzi: spec.kafka.config has advertised.listeners, which Strimzi 1.2.0 ignores; remove it, and use the fields of spec.kafka.listeners (kafka-config-forbidden)',
   ]);
+});
+
+describe('plain data in spec', () => {
+  const AUTHORIZATION = KafkaAuthorization.simple({ superUsers: ['CN=root'] });
+
+  test.each<[string, Parameters<typeof events>[0], string]>([
+    [
+      'listeners',
+      { spec: { kafka: { listeners: [{ name: 'other', port: 9093, type: 'internal', tls: true }] } } },
+      'kafka/Events: spec.kafka.listeners is [{"name":"other","port":9093,"type":"internal","tls":true}], and the prop listeners makes it [{"name":"plain","port":9092,"type":"internal","tls":false}]; leave it out of spec, and use listeners alone',
+    ],
+    [
+      'authorization of another type',
+      { authorization: AUTHORIZATION, spec: { kafka: { authorization: { type: 'custom' } } } },
+      "kafka/Events: spec.kafka.authorization.type is 'custom', and the prop authorization makes it 'simple'; leave it out of spec, and use authorization alone",
+    ],
+    [
+      'what is not a map',
+      { spec: { kafka: 'events' } },
+      'kafka/Events: spec.kafka is \'events\', and the construct makes it {"listeners":[{"name":"plain","port":9092,"type":"internal","tls":false}]}; leave it out of spec',
+    ],
+  ])('cannot have %s', (_, props, message) => {
+    expect(() => events(props)).toThrow(new Error(message));
+  });
+
+  test('is merged with what props decide', () => {
+    const spec = {
+      kafka: { authorization: { type: 'simple', supportsAdminApi: true }, rack: { topologyKey: 'zone' } },
+      kafkaExporter: {},
+    };
+    const before = structuredClone(spec);
+    const { chart, kafka } = events({ authorization: AUTHORIZATION, spec });
+    brokersOf(kafka);
+    expect(written(chart, 'Kafka').spec).toMatchObject({
+      kafka: {
+        authorization: { type: 'simple', superUsers: ['CN=root'], supportsAdminApi: true },
+        rack: { topologyKey: 'zone' },
+      },
+      kafkaExporter: {},
+      entityOperator: { topicOperator: {}, userOperator: {} },
+    });
+    expect(spec).toEqual(before);
+  });
 });
 
 test('plain listeners are judged once, and listeners with balancers by themselves', () => {
@@ -281,15 +330,15 @@ describe('clusters of two charts', () => {
   });
 });
 
-test('everything else that it says', () => {
+test('everything else that it has', () => {
   const { chart, kafka } = events({
-    kafkaVersion: '4.3.0',
-    metadataVersion: '4.3-IV0',
-    maintenanceTimeWindows: ['* * 0-1 ? * SUN,MON *'],
+    spec: {
+      kafka: { version: '4.3.0', metadataVersion: '4.3-IV0', template: { pod: { priorityClassName: 'high' } } },
+      maintenanceTimeWindows: ['* * 0-1 ? * SUN,MON *'],
+    },
     pauseReconciliation: true,
     annotations: { team: 'streams' },
     labels: { team: 'streams' },
-    podTemplate: { priorityClassName: 'high' },
   });
   brokersOf(kafka);
   const document = written(chart, 'Kafka');

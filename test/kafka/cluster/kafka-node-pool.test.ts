@@ -1,4 +1,4 @@
-import { JsonPatch, Size } from 'cdk8s';
+import { JsonPatch } from 'cdk8s';
 import {
   AwsCloudProvider,
   AwsLoadBalancerController,
@@ -127,7 +127,7 @@ test.each<[string, Parameters<typeof brokersOf>[1], unknown]>([
     [spread('kubernetes.io/hostname', 'DoNotSchedule', 3)],
   ],
   [
-    'as somebody wishes',
+    'as the prop says',
     { nodePool: tainted, spread: PodSpread.PREFERRED },
     [spread('kubernetes.io/hostname', 'ScheduleAnyway'), spread('topology.kubernetes.io/zone', 'ScheduleAnyway')],
   ],
@@ -143,40 +143,46 @@ test.each<[string, Parameters<typeof brokersOf>[1], unknown]>([
   ],
   ['not at all', { nodePool: tainted, spread: PodSpread.NONE }, undefined],
   [
-    'in the words of the user',
-    { podTemplate: { topologySpreadConstraints: [{ topologyKey: 'kubernetes.io/hostname', maxSkew: 2 }] } },
+    'as its template has it',
+    {
+      spec: {
+        template: { pod: { topologySpreadConstraints: [{ topologyKey: 'kubernetes.io/hostname', maxSkew: 2 }] } },
+      },
+    },
     [{ topologyKey: 'kubernetes.io/hostname', maxSkew: 2 }, spread('topology.kubernetes.io/zone', 'ScheduleAnyway')],
   ],
 ])('spread %s', (_, props, constraints) => {
   expect(poolOf(props).spec.template?.pod?.topologySpreadConstraints).toEqual(constraints);
 });
 
-test('its template has what the cluster says, which it replaces', () => {
+test('its template has that of the cluster, which it replaces', () => {
   const tolerations = [{ key: 'spot', operator: 'Exists' }];
-  const podTemplate = { labels: { team: 'all', cost: 'a' }, priorityClassName: 'low', tolerations };
-  const own = { labels: { team: 'own' }, priorityClassName: 'high' };
-  const { chart, kafka } = events({ podTemplate });
-  brokersOf(kafka, { nodePool: tainted, podTemplate: own });
+  const all = { metadata: { labels: { team: 'all', cost: 'a' } }, priorityClassName: 'low', tolerations };
+  const own = { metadata: { labels: { team: 'own' } }, priorityClassName: 'high' };
+  const { chart, kafka } = events({ spec: { kafka: { template: { pod: all } } } });
+  brokersOf(kafka, { nodePool: tainted, spec: { template: { pod: own, podSet: {} } } });
   const [cluster, pool] = synth(chart);
   expect(pool.spec.template.pod).toMatchObject({
     metadata: { labels: { team: 'own', cost: 'a' } },
     priorityClassName: 'high',
     tolerations: [...tolerations, expect.objectContaining({ key: 'dedicated' })],
   });
+  expect(pool.spec.template.podSet).toEqual({});
   expect(cluster.spec.kafka.template.pod.tolerations).toEqual(tolerations);
+  expect(tolerations).toHaveLength(1);
 });
 
 test('an affinity that shuts the pool out is an error', () => {
   const nodeSelectorTerms = [{ matchExpressions: [{ key: 'pool', operator: 'NotIn', values: ['kafka'] }] }];
   const affinity = { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } } };
   const { chart, kafka } = events();
-  brokersOf(kafka, { nodePool: tainted, podTemplate: { affinity } });
+  brokersOf(kafka, { nodePool: tainted, spec: { template: { pod: { affinity } } } });
   expect(errorsOf(chart)).toEqual([
     "[kafka/brokers] kubernetes: the pods are pinned to node pool 'pool=kafka', but node affinity on pool of their template shuts that pool out, so no pod can ever run; drop one of the two (pin-contradicted)",
   ]);
 });
 
-test('what it says is judged, its patches with it', () => {
+test('it is judged, its patches with it', () => {
   const { chart, kafka } = events();
   brokersOf(kafka).pool.addJsonPatch(JsonPatch.replace('/spec/roles', ['boss']));
   expect(errorsOf(chart).join('\n')).toMatch(/\[kafka\/brokers\] strimzi: .*boss/);
@@ -226,27 +232,74 @@ test('a patch of anything else is none', () => {
 test.each([
   [
     { annotations: { 'strimzi.io/next-node-ids': '[7-9]' } },
-    'annotations cannot have strimzi.io/next-node-ids; say it by the prop nodeIds',
+    'annotations cannot have strimzi.io/next-node-ids; use the prop nodeIds',
   ],
-  [{ labels: { 'strimzi.io/cluster': 'other' } }, 'labels cannot have strimzi.io/cluster; say it by the prop kafka'],
+  [{ labels: { 'strimzi.io/cluster': 'other' } }, 'labels cannot have strimzi.io/cluster; use the prop kafka'],
 ])('%j is said by a prop', (props, message) => {
   const { kafka } = events();
   expect(() => brokersOf(kafka, props)).toThrow(`kafka/brokers: node pool 'brokers': ${message}`);
   expect(kafka.nodePools).toEqual([]);
 });
 
-test('storage, resources and the virtual machine', () => {
-  const { spec } = poolOf({
-    storage: KafkaStorage.ephemeral({ sizeLimit: Size.gibibytes(1) }),
-    resources: { requests: { cpu: '2', memory: Size.gibibytes(4) } },
-    jvm: { maximumHeap: Size.gibibytes(2) },
+describe('plain data in spec', () => {
+  test('is merged with what props decide', () => {
+    const { spec } = poolOf({
+      storage: KafkaStorage.ephemeral(),
+      spec: {
+        storage: { sizeLimit: '1Gi' },
+        resources: { requests: { cpu: '2', memory: '4Gi' } },
+        jvmOptions: { '-Xmx': '2G' },
+      },
+    });
+    expect(spec).toMatchObject({
+      replicas: 3,
+      roles: ['broker', 'controller'],
+      storage: { type: 'ephemeral', sizeLimit: '1Gi' },
+      resources: { requests: { cpu: '2', memory: '4Gi' } },
+      jvmOptions: { '-Xmx': '2G' },
+    });
   });
-  expect(spec).toMatchObject({
-    replicas: 3,
-    roles: ['broker', 'controller'],
-    storage: { type: 'ephemeral', sizeLimit: '1Gi' },
-    resources: { requests: { cpu: '2', memory: '4Gi' } },
-    jvmOptions: { '-Xmx': '2G' },
+
+  test('may have the storage alone', () => {
+    const storage = { type: 'jbod', volumes: [{ id: 0, type: 'persistent-claim', size: '1Ti', class: 'fast' }] };
+    expect(poolOf({ storage: undefined, spec: { storage } }).spec.storage).toEqual(storage);
+  });
+
+  test.each<[string, Parameters<typeof brokersOf>[1], string]>([
+    [
+      'other replicas',
+      { spec: { replicas: 5 } },
+      'kafka/brokers: spec.replicas is 5, and the prop replicas makes it 3; leave it out of spec, and use replicas alone',
+    ],
+    [
+      'other roles',
+      { spec: { roles: ['broker'] } },
+      'kafka/brokers: spec.roles is ["broker"], and the prop roles makes it ["broker","controller"]; leave it out of spec, and use roles alone',
+    ],
+    [
+      'storage of another type',
+      { spec: { storage: { type: 'jbod' } } },
+      "kafka/brokers: spec.storage.type is 'jbod', and the prop storage makes it 'persistent-claim'; leave it out of spec, and use storage alone",
+    ],
+    [
+      'tolerations that are not a list',
+      { spec: { template: { pod: { tolerations: 'all' } } } },
+      "kafka/brokers: spec.template.pod.tolerations is 'all', and not a list; write a list",
+    ],
+  ])('cannot have %s', (_, props, message) => {
+    const { kafka } = events();
+    expect(() => brokersOf(kafka, props)).toThrow(new Error(message));
+  });
+
+  test('is judged, and so is storage that is nowhere', () => {
+    const { chart, kafka } = events();
+    brokersOf(kafka, { storage: undefined, spec: { resource: {} } });
+    expect(errorsOf(chart)).toEqual([
+      '[kafka/brokers] strimzi: spec.storage is missing; set it: the API server requires it (node-pool-field-missing)',
+    ]);
+    expect(LoadBalancers.of(chart).warnings.map(({ finding }) => finding)).toEqual([
+      expect.objectContaining({ ruleId: 'node-pool-field-unknown', remedy: 'write resources' }),
+    ]);
   });
 });
 

@@ -118,26 +118,26 @@ test('whatever was added to a chart between two clusters is found', () => {
 });
 
 describe('a pool is judged as it is when it is written', () => {
-  const jvmOptions = { '-Xmx': '4g' };
-  const kafka = kafkaWith([], strimzi, { metadata: { name: 'one', namespace: 'kafka' }, kafka: { jvmOptions } });
+  const template = { pod: { priorityClassName: 'high' } };
+  const kafka = kafkaWith([], strimzi, { metadata: { name: 'one', namespace: 'kafka' }, kafka: { template } });
   const warningsOf = (include: Include) => stderrOf(() => synth(include.node.scope as never));
-  const patch = JsonPatch.add('/spec/jvmOptions', { '-Xms': '4g' });
+  const patch = JsonPatch.add('/spec/template', { pod: {} });
 
   test('after a patch between fromManifest and the synth', () => {
     const include = included(kafka, pool('one', 'one-brokers', 0));
     listen(clusterOf(include, 'one'));
     include.apiObjects[1].addJsonPatch(patch);
-    expect(warningsOf(include)).toContain("node pool 'one-brokers' has jvmOptions of its own");
+    expect(warningsOf(include)).toContain("node pool 'one-brokers' has templates of its own");
   });
 
   test('after a patch between two synths', () => {
     const include = included(kafka, pool('one', 'one-brokers', 0));
     listen(clusterOf(include, 'one'));
-    expect(warningsOf(include)).not.toContain('jvmOptions');
+    expect(warningsOf(include)).not.toContain('templates');
     include.apiObjects[1].addJsonPatch(patch);
-    expect(warningsOf(include)).toContain("node pool 'one-brokers' has jvmOptions of its own");
-    include.apiObjects[1].addJsonPatch(JsonPatch.remove('/spec/jvmOptions'));
-    expect(synth(include.node.scope as never).find(({ kind }) => kind === 'KafkaNodePool')?.spec.jvmOptions).toBe(
+    expect(warningsOf(include)).toContain("node pool 'one-brokers' has templates of its own");
+    include.apiObjects[1].addJsonPatch(JsonPatch.remove('/spec/template'));
+    expect(synth(include.node.scope as never).find(({ kind }) => kind === 'KafkaNodePool')?.spec.template).toBe(
       undefined,
     );
   });

@@ -17,7 +17,7 @@ interface Cluster {
 
 /** All that is said of a cluster. */
 function said({ kafka: document = kafka(), pools, strimzi = V1_2, hasAllPools = true }: Cluster): string[] {
-  const { errors, warnings } = judgePools(document, pools, { strimzi, hasAllPools });
+  const { errors, warnings } = judgePools(document, { strimzi, pools, hasAllPools: hasAllPools || undefined });
   return [...errors, ...warnings].map(sentenceOf);
 }
 
@@ -26,8 +26,6 @@ function annotated(kraft?: string, nodePools?: string): Json {
   return kafka({}, { metadata: { name: 'events', annotations } });
 }
 
-const EPHEMERAL = { type: 'ephemeral' };
-const CLAIM = { type: 'persistent-claim', size: '1Gi' };
 const BROKERS = pool({}, ids('[0-99]'));
 const CONTROLLERS = pool({ roles: ['controller'] }, { name: 'controllers', ...ids('[900-999]') });
 const BOTH = pool({ roles: ['broker', 'controller'] });
@@ -87,56 +85,6 @@ const MISTAKES: [string, Cluster, string[]][] = [
     ['strimzi: there are 4 controllers, of which no more may fail than of 3; run 5, or 3 (pools-majority)'],
   ],
   [
-    'one node that forgets',
-    { pools: [pool({ roles: ['controller', 'broker'], replicas: 1, storage: EPHEMERAL })] },
-    [
-      "strimzi: the only broker of the cluster is in node pool 'brokers', whose storage is ephemeral: each restart loses all messages; use a persistent claim, or three nodes (pools-ephemeral)",
-      "strimzi: the only controller of the cluster is in node pool 'brokers', whose storage is ephemeral: each restart loses the metadata of the cluster; use a persistent claim, or three nodes (pools-ephemeral)",
-    ],
-  ],
-  [
-    'one broker of which one volume forgets',
-    {
-      pools: [
-        pool({
-          replicas: 1,
-          storage: {
-            type: 'jbod',
-            volumes: [
-              { ...CLAIM, id: 0 },
-              { ...EPHEMERAL, id: 1 },
-            ],
-          },
-        }),
-        CONTROLLERS,
-      ],
-    },
-    [
-      "strimzi: the only broker of the cluster is in node pool 'brokers', whose storage is ephemeral: each restart loses all messages; use a persistent claim, or three nodes (pools-ephemeral)",
-    ],
-  ],
-  ...['3.6', '3.6-IV2', '2.8'].map((metadataVersion): [string, Cluster, string[]] => [
-    `several volumes in metadata version ${metadataVersion}`,
-    {
-      kafka: kafka({ metadataVersion }),
-      pools: [
-        pool({
-          roles: ['broker', 'controller'],
-          storage: {
-            type: 'jbod',
-            volumes: [
-              { ...CLAIM, id: 0 },
-              { ...CLAIM, id: 1 },
-            ],
-          },
-        }),
-      ],
-    },
-    [
-      `strimzi: node pool 'brokers' has several volumes, and spec.kafka.metadataVersion is '${metadataVersion}', with which the operator does not reconcile the cluster; write metadata version 3.7 or newer, or use one volume (pools-volumes)`,
-    ],
-  ]),
-  [
     'ids that overlap',
     { pools: [BROKERS, pool({ roles: ['controller'] }, { name: 'controllers', ...ids('[98-100]') })] },
     [
@@ -164,7 +112,7 @@ const MISTAKES: [string, Cluster, string[]][] = [
       pools: [pool({ roles: ['broker', 'controller'] }, { namespace: 'default' })],
     },
     [
-      "strimzi: node pool 'brokers' is in namespace 'default', and the Kafka resource in 'kafka', so that it is none of its node pools; move it to namespace 'kafka' (pools-namespace)",
+      "strimzi: node pool 'brokers' is in namespace 'default', and the Kafka resource in 'kafka', so that the pool does not belong to it; move it to namespace 'kafka' (pools-namespace)",
     ],
   ],
   [
@@ -180,7 +128,7 @@ const MISTAKES: [string, Cluster, string[]][] = [
       pools: [template({ pod: { priorityClassName: 'high', metadata: { labels: { a: 'x' } } } })],
     },
     [
-      "strimzi: node pool 'brokers' has templates of its own, which replace those of the Kafka resource and lack pod.affinity, pod.metadata.labels.c, pod.metadata.annotations; repeat it in the node pool, or say it in one of the two alone (pools-template)",
+      "strimzi: node pool 'brokers' has templates of its own, which replace those of the Kafka resource and lack pod.affinity, pod.metadata.labels.c, pod.metadata.annotations; repeat it in the node pool, or write it in one of the two alone (pools-template)",
     ],
   ],
   [
@@ -191,17 +139,7 @@ const MISTAKES: [string, Cluster, string[]][] = [
       strimzi: V0_48,
     },
     [
-      "strimzi: node pool 'brokers' has templates of its own, which replace those of the Kafka resource and lack pod, perPodService; repeat it in the node pool, or say it in one of the two alone (pools-template)",
-    ],
-  ],
-  [
-    'options of Java that replace others',
-    {
-      kafka: kafka({ jvmOptions: { '-Xmx': '4g', '-Xms': '4g', '-XX': { UseG1GC: 'true' } } }),
-      pools: [BOTH, pool({ roles: ['broker'], jvmOptions: { '-Xmx': '8g', '-XX': {} } }, { name: 'large' })],
-    },
-    [
-      "strimzi: node pool 'large' has jvmOptions of its own, which replace those of the Kafka resource and lack -Xms; repeat it in the node pool, or say it in one of the two alone (pools-jvm)",
+      "strimzi: node pool 'brokers' has templates of its own, which replace those of the Kafka resource and lack pod, perPodService; repeat it in the node pool, or write it in one of the two alone (pools-template)",
     ],
   ],
   ['racks and no spread', { kafka: RACK, pools: [BOTH] }, [UNSPREAD]],
@@ -238,10 +176,8 @@ test('what works is a warning, and what does not an error', () => {
   expect(CLUSTER_RULES.filter(({ severity }) => severity === 'warning').map(({ id }) => id)).toEqual([
     'pools-unread',
     'pools-majority',
-    'pools-ephemeral',
     'pools-ids',
     'pools-template',
-    'pools-jvm',
     'pools-racks',
   ]);
 });
@@ -251,9 +187,8 @@ const ANTI_AFFINITY = 'DuringSchedulingIgnoredDuringExecution';
 const RIGHT: [string, Cluster][] = [
   ['brokers and controllers', { pools: [BROKERS, CONTROLLERS] }],
   ['nodes that are both', { pools: [BOTH] }],
-  ['one node that remembers', { pools: [pool({ roles: ['broker', 'controller'], replicas: 1 })] }],
-  ['three nodes that forget', { pools: [pool({ roles: ['broker', 'controller'], storage: EPHEMERAL })] }],
-  ['pools of which some are unknown', { pools: [pool({ replicas: 1, storage: EPHEMERAL })], hasAllPools: false }],
+  ['one node', { pools: [pool({ roles: ['broker', 'controller'], replicas: 1 })] }],
+  ['pools of which some are unknown', { pools: [pool({ replicas: 1 })], hasAllPools: false }],
   ['controllers of which some are unknown', { pools: [controllers(2)], hasAllPools: false }],
   ['brokers beside ZooKeeper', { kafka: annotated('disabled', 'enabled'), pools: [BROKERS], strimzi: V0_45 }],
   [
@@ -262,31 +197,6 @@ const RIGHT: [string, Cluster][] = [
   ],
   ['no pools where nobody reads them', { kafka: annotated(), pools: [], strimzi: V0_45 }],
   ['the annotations that nobody needs', { kafka: annotated('disabled', 'disabled'), pools: [BROKERS, CONTROLLERS] }],
-  [
-    'one volume in a metadata version that knows no more',
-    {
-      kafka: kafka({ metadataVersion: '3.6' }),
-      pools: [pool({ roles: ['broker', 'controller'], storage: { type: 'jbod', volumes: [{ ...CLAIM, id: 0 }] } })],
-    },
-  ],
-  [
-    'several volumes in a metadata version that knows them',
-    {
-      kafka: kafka({ metadataVersion: '3.7-IV2' }),
-      pools: [
-        pool({
-          roles: ['broker', 'controller'],
-          storage: {
-            type: 'jbod',
-            volumes: [
-              { ...CLAIM, id: 0 },
-              { ...CLAIM, id: 1 },
-            ],
-          },
-        }),
-      ],
-    },
-  ],
   [
     'ids that nobody can read, twice',
     {
@@ -311,7 +221,6 @@ const RIGHT: [string, Cluster][] = [
       pools: [template({ pod: { affinity: { podAffinity: {} }, metadata: { labels: { a: 'c' } } } })],
     },
   ],
-  ['no options of Java', { kafka: kafka({ jvmOptions: { '-Xmx': '4g' } }), pools: [BOTH] }],
   [
     'racks by a variable',
     { kafka: kafka({ rack: { type: 'environment-variable', envVarName: 'RACK' } }), pools: [BOTH] },
@@ -352,16 +261,14 @@ test('nothing that stands anywhere in a Kafka resource or a node pool makes a ru
     podAntiAffinity: { [`preferred${ANTI_AFFINITY}`]: [{ podAffinityTerm: { topologyKey: 'zone' } }] },
     nodeAffinity: { [`required${ANTI_AFFINITY}`]: { nodeSelectorTerms: [{ matchExpressions: [{ key: 'a' }] }] } },
   };
-  const both = { template: { pod: { affinity, metadata: { labels: { a: 'b' } } } }, jvmOptions: { '-Xmx': '1g' } };
-  const document = kafka({ ...both, rack: { topologyKey: 'zone' }, metadataVersion: '3.6' });
-  const nodes = pool(
-    { ...both, roles: ['broker', 'controller'], storage: { type: 'jbod', volumes: [{ ...CLAIM, id: 0 }] } },
-    { namespace: 'kafka', ...ids('[0-9]') },
-  );
-  const context = { strimzi: V1_2, hasAllPools: true };
+  const both = { template: { pod: { affinity, metadata: { labels: { a: 'b' } } } } };
+  const document = kafka({ ...both, rack: { topologyKey: 'zone' } });
+  const nodes = pool({ ...both, roles: ['broker', 'controller'] }, { namespace: 'kafka', ...ids('[0-9]') });
+  const judgeWith = (one: Json, other: Json) =>
+    judgePools(one, { strimzi: V1_2, pools: [other, CONTROLLERS], hasAllPools: true });
   const judged = [
-    ...[...spoilt(document)].map((one) => judgePools(one as Json, [nodes, CONTROLLERS], context)),
-    ...[...spoilt(nodes)].map((one) => judgePools(document, [one as Json, CONTROLLERS], context)),
+    ...[...spoilt(document)].map((one) => judgeWith(one as Json, nodes)),
+    ...[...spoilt(nodes)].map((one) => judgeWith(document, one as Json)),
   ];
   expect(judged.length).toBeGreaterThan(500);
   expect(

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { RULES_PER_SECURITY_GROUP } from '../../../src/controllers/aws/security-group';
+import { RULES_PER_SECURITY_GROUP } from '../../../src/controllers/aws/rules';
 import { NLB_LISTENERS } from '../../../src/tenancy/engines/aws-network-load-balancer.facts';
 import { assignPorts } from '../../../src/tenancy/ports/assign-ports';
 import { portCapacity } from '../../../src/tenancy/ports/port-capacity';

@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+import type { DescribedRule } from '../../src/contract/rule';
+import { filesIn, ROOT } from './files';
+
+/** A rule, and the module that exports it: below `src`, without its ending, and by which name. */
+export interface PlacedRule {
+  readonly rule: DescribedRule;
+  readonly path: string;
+  readonly name: string;
+}
+
+/** Every rule that a module of `src` exports: by itself, in a list, in a record, or in a set of rules. */
+export function collectedRules(): PlacedRule[] {
+  const placed = new Map<DescribedRule, PlacedRule>();
+  for (const file of filesIn('src', '.ts').filter((each) => !each.endsWith('index.ts'))) {
+    const path = file.slice('src/'.length, -'.ts'.length);
+    for (const [name, value] of Object.entries(require(join(ROOT, file)) as object)) {
+      for (const rule of rulesIn(value, 3).filter((each) => !placed.has(each))) {
+        placed.set(rule, { rule, path, name });
+      }
+    }
+  }
+  return [...placed.values()];
+}
+
+function rulesIn(value: unknown, depth: number): DescribedRule[] {
+  if (typeof value !== 'object' || value === null || depth === 0) {
+    return [];
+  }
+  if (isRule(value)) {
+    return [value];
+  }
+  const isPlain = Object.getPrototypeOf(value) === Object.prototype;
+  const parts = Array.isArray(value) || isPlain ? Object.values(value) : [(value as { rules?: unknown }).rules];
+  return parts.flatMap((part) => rulesIn(part, depth - 1));
+}
+
+function isRule(value: object): value is DescribedRule {
+  const { id, says } = value as Partial<DescribedRule>;
+  return typeof id === 'string' && typeof says === 'string';
+}

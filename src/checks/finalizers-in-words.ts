@@ -1,0 +1,47 @@
+import type { Json } from '../contract/json';
+import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../contract/kubernetes.facts';
+import { registered } from '../controllers/shared/definition';
+import type { ControllerDefinition } from '../rules/controller-definition';
+import type { Judgement } from '../rules/judgement';
+import { finalizersOf } from '../rules/service-json';
+
+/** Since when it is being deleted, and what it waits for. */
+export function deletion(service: Json): string | undefined {
+  const { deletionTimestamp } = service.metadata ?? {};
+  if (!deletionTimestamp) {
+    return undefined;
+  }
+  const waits = finalizersOf(service).map((finalizer) => `${remover(finalizer)} to remove ${finalizer}`);
+  return `since ${deletionTimestamp}: ${waits.length > 0 ? `it waits for ${waits.join(', and for ')}` : 'no finalizer keeps it'}`;
+}
+
+function remover(finalizer: string): string {
+  if (finalizer === LOAD_BALANCER_CLEANUP_FINALIZER) {
+    return 'the service controller of the cloud provider';
+  }
+  return registered().find(({ finalizers }) => finalizers.includes(finalizer))?.name ?? 'a controller not known here';
+}
+
+/** What removes the finalizers, or why there are none. */
+export function finalizerReason(
+  service: Json,
+  kind: ControllerDefinition | undefined,
+  { errors, warnings }: Judgement,
+): string {
+  const finalizers = finalizersOf(service);
+  if (!kind) {
+    return finalizers.length > 0 ? 'the owner of the balancer must remove them' : 'no owner is known';
+  }
+  if (finalizers.length > 0) {
+    const own = finalizers.filter((finalizer) => kind.finalizers.includes(finalizer));
+    const isTold = [...errors, ...warnings].some(({ ruleId }) => ruleId.startsWith('finalizer-'));
+    const others = isTold ? 'see below' : 'each controller that runs removes its own';
+    return own.length === finalizers.length ? `${kind.name} removes it once the balancer is gone` : others;
+  }
+  if (kind.untouchableFinalizers) {
+    return `${kind.name} adds its own, which only it may write`;
+  }
+  return kind.finalizers.length > 0
+    ? `${kind.name} adds its own when it first sees the Service`
+    : `${kind.name} has none`;
+}

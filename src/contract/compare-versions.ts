@@ -1,0 +1,25 @@
+/** The numbers of versions that were read; a program compares few. */
+const READ = new Map<string, readonly number[]>();
+
+function numbersIn(version: string): readonly number[] {
+  const numbers = READ.get(version) ?? version.split('.').map(Number);
+  READ.set(version, numbers);
+  return numbers;
+}
+
+/** Compares versions such as `1.34` and `1.34.2`, where a missing part is 0: below zero where the first is older. */
+export function compareVersions(version: string, other: string): number {
+  const [one, two] = [numbersIn(version), numbersIn(other)];
+  for (let i = 0; i < one.length || i < two.length; i++) {
+    const difference = (one[i] ?? 0) - (two[i] ?? 0);
+    if (difference !== 0) {
+      return difference;
+    }
+  }
+  return 0;
+}
+
+/** Whether a version is at least the one that a fact names. */
+export function reaches({ version }: { readonly version: string }, since: string): boolean {
+  return compareVersions(version, since) >= 0;
+}

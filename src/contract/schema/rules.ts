@@ -1,0 +1,145 @@
+import type { Finding } from '../finding';
+import type { Json } from '../json';
+import type { Citation } from '../kubernetes.facts';
+import type { DescribedRule } from '../rule';
+import { type Misfit, misfitsIn, SchemaFault, type SchemaPart, type SchemaRelease } from './walk';
+
+// The rules that a schema makes of a part of a document, one for each way not to fit. The API server refuses some misfits, and
+// drops unknown fields silently unless it is asked to be strict.
+
+/** A part of documents that has a schema: a whole resource, or a listener in one. */
+export interface SchemaSubject<Seen extends readonly [Json, ...object[]]> {
+  /** The ids of the rules begin so. */
+  readonly prefix: string;
+  /** How the docs call it: `a listener`. */
+  readonly called: string;
+  readonly source: Citation;
+  part(...seen: Seen): SchemaPart;
+  /** How messages begin. */
+  title?(...seen: Seen): string;
+  /** What to do about an unknown or removed field, where there is something better than to correct or remove it. */
+  remedy?(misfit: Misfit): string | undefined;
+  /** Reports removed fields together, where they have one remedy. */
+  removed?(misfits: readonly Misfit[]): Finding;
+}
+
+/** A rule about one way not to fit a schema. */
+export interface SchemaRule<Seen extends readonly unknown[]> extends DescribedRule {
+  readonly source: Citation;
+  judge(...seen: Seen): readonly Finding[] | undefined;
+}
+
+interface Way {
+  readonly fault: SchemaFault;
+  readonly id: string;
+  says(called: string): string;
+  finding(misfit: Misfit, release: SchemaRelease, remedy?: string): Finding;
+}
+
+const WAYS: readonly Way[] = [
+  {
+    fault: SchemaFault.MISSING,
+    id: 'field-missing',
+    says: (called) => `${called} has every field that its schema requires`,
+    finding: ({ where, at }) => ({ what: `${where} is missing`, remedy: 'set it: the API server requires it', at }),
+  },
+  {
+    fault: SchemaFault.SHAPE,
+    id: 'field-shape',
+    says: (called) => `fields of ${called} hold what the schema accepts`,
+    finding: ({ where, at, value, takes }) => ({ what: `${where} is ${value}`, remedy: `write ${takes}`, value, at }),
+  },
+  {
+    fault: SchemaFault.VALUE,
+    id: 'word',
+    says: (called) => `a field of ${called} that accepts certain values has one of them, spelt alike`,
+    finding: ({ where, at, value, takes }) => ({
+      what: `${where} is ${value}, which is not a valid value`,
+      remedy: `use one of ${takes}`,
+      value,
+      at,
+    }),
+  },
+  {
+    fault: SchemaFault.UNKNOWN,
+    id: 'field-unknown',
+    says: (called) => `${called} has no field that its schema does not know`,
+    finding: ({ where, at, value }, { product }, remedy) => ({
+      what: `no known version of ${product} has a field ${where}, so the API server drops it silently`,
+      remedy: remedy ?? 'correct its name or its place, or remove it',
+      value,
+      at,
+    }),
+  },
+  {
+    fault: SchemaFault.TOO_NEW,
+    id: 'field-since',
+    says: (called) => `${called} has no field that is newer than the release that reads it`,
+    finding: ({ where, at, name, value, since }, { product, version }) => ({
+      what: `${name === 'type' ? `${where} ${value}` : where} does not exist in ${product} ${version}`,
+      remedy: `use ${product} ${since} or newer, or remove it`,
+      value,
+      at,
+    }),
+  },
+  {
+    fault: SchemaFault.REMOVED,
+    id: 'field-removed',
+    says: (called) => `${called} in API version v1 has no field of an older version`,
+    finding: ({ where, at, value }, _release, remedy) => ({
+      what: `${where} does not exist in API version v1`,
+      remedy: remedy ?? 'remove it',
+      value,
+      at,
+    }),
+  },
+];
+
+/** What is reported of one misfit. */
+export function misfitFinding(misfit: Misfit, release: SchemaRelease, remedy?: string): Finding {
+  const { finding } = WAYS.find(({ fault }) => fault === misfit.fault) as Way;
+  return finding(misfit, release, remedy);
+}
+
+/** All rules about how a part of a document fits its schema. */
+export function schemaRules<Seen extends readonly [Json, ...object[]]>(
+  subject: SchemaSubject<Seen>,
+): SchemaRule<Seen>[] {
+  const { prefix, called, source } = subject;
+  const found = new KeptWalks();
+  return WAYS.map(({ fault, id, says }) => ({
+    id: `${prefix}-${id}`,
+    severity: 'error',
+    says: says(called),
+    source,
+    judge(...seen) {
+      const part = subject.part(...seen);
+      const misfits = found.misfitsIn(part, seen.at(-1)).filter((misfit) => misfit.fault === fault);
+      if (misfits.length === 0) {
+        return undefined;
+      }
+      const title = subject.title?.(...seen);
+      const findings =
+        subject.removed && fault === SchemaFault.REMOVED
+          ? [subject.removed(misfits)]
+          : misfits.map((misfit) => misfitFinding(misfit, part.release, subject.remedy?.(misfit)));
+      return title === undefined ? findings : findings.map((one) => ({ ...one, what: `${title}: ${one.what}` }));
+    },
+  }));
+}
+
+/** Every rule of a schema asks for the same walk: one is kept for each context, which a judgement makes for itself. */
+class KeptWalks {
+  private readonly kept = new WeakMap<object, { readonly map: unknown; readonly misfits: readonly Misfit[] }>();
+
+  public misfitsIn(part: SchemaPart, context: unknown): readonly Misfit[] {
+    const key = context as object;
+    const before = this.kept.get(key);
+    if (before !== undefined && before.map === part.map) {
+      return before.misfits;
+    }
+    const misfits = misfitsIn(part);
+    this.kept.set(key, { map: part.map, misfits });
+    return misfits;
+  }
+}

@@ -1,0 +1,218 @@
+import { isMap, isSet, type Json } from '../json';
+import { shown } from '../printable';
+import { type SchemaField, type SchemaFields, Shape } from './field';
+
+/** One way in which a part of a document does not fit its schema. */
+export enum SchemaFault {
+  /** The field holds something of another kind, or beyond its limits. */
+  SHAPE,
+  /** Not one of the values that the field accepts. */
+  VALUE,
+  /** A required field is not there. */
+  MISSING,
+  /** No release has such a field. */
+  UNKNOWN,
+  /** A later release has it. */
+  TOO_NEW,
+  /** The API version of the document has it no more. */
+  REMOVED,
+}
+
+/** Where a document does not fit its schema, and why. */
+export interface Misfit {
+  readonly fault: SchemaFault;
+  /** JSON pointer to the field. */
+  readonly at: string;
+  /** The field as messages call it: `configuration.brokers[1].host`. */
+  readonly where: string;
+  /** The field in the schema, below where the walk began: `configuration.brokers.host`. */
+  readonly path: string;
+  /** The field itself: `host`. */
+  readonly name: string;
+  /** What the field holds, as text. */
+  readonly value: string;
+  /** What the field accepts. */
+  readonly takes?: string;
+  /** The first release that has it. */
+  readonly since?: string;
+  /** The fields that an unknown one could have been. */
+  readonly siblings: readonly string[];
+}
+
+/** Whose schema a document is held against. */
+export interface SchemaRelease {
+  /** What has releases: `Strimzi`. */
+  readonly product: string;
+  /** The release that will read the document. */
+  readonly version: string;
+  /** Whether the document is written in an API version that has more fields than the current one. */
+  readonly oldApi: boolean;
+  /** Whether this release has what another one added. */
+  has(since: string): boolean;
+}
+
+/** A map of a document that has a schema. */
+export interface SchemaPart {
+  /** The map; anything else is a misfit. */
+  readonly map: unknown;
+  readonly fields: SchemaFields;
+  /** How messages call it; empty where the names of its fields are clear by themselves. */
+  readonly where: string;
+  /** JSON pointer to it. */
+  readonly at: string;
+  readonly release: SchemaRelease;
+}
+
+/** Where a part of a document does not fit its schema. */
+export function misfitsIn({ map, fields, where, at, release }: SchemaPart): Misfit[] {
+  const walk = new SchemaWalk(release);
+  if (isMap(map)) {
+    walk.through(map, fields, { where, at, path: '' });
+  } else {
+    walk.add(SchemaFault.MISSING, { where, at, path: '', name: where }, map);
+  }
+  return walk.misfits;
+}
+
+const isText = (value: unknown) => typeof value === 'string';
+const isList = (value: unknown) => Array.isArray(value);
+
+/** Whether a value is of a shape; what is inside of it is not looked at. */
+const FITS: Readonly<Record<Shape, (value: unknown) => boolean>> = {
+  [Shape.TEXT]: isText,
+  [Shape.INTEGER]: Number.isInteger,
+  [Shape.NUMBER]: (value) => typeof value === 'number',
+  [Shape.BOOLEAN]: (value) => typeof value === 'boolean',
+  [Shape.TEXTS]: isList,
+  [Shape.TEXT_MAP]: isMap,
+  [Shape.MAP]: isMap,
+  [Shape.MAPS]: isList,
+  [Shape.FREE]: isMap,
+  [Shape.FREE_LIST]: isList,
+  [Shape.ANYTHING]: () => true,
+};
+
+/** The shape of each entry of a list that is looked into. */
+const ENTRIES: Readonly<Partial<Record<Shape, Shape>>> = { [Shape.TEXTS]: Shape.TEXT, [Shape.MAPS]: Shape.MAP };
+
+type Place = Pick<Misfit, 'where' | 'at' | 'path' | 'name'>;
+
+class SchemaWalk {
+  public readonly misfits: Misfit[] = [];
+
+  public constructor(private readonly release: SchemaRelease) {}
+
+  public through(map: Json, fields: SchemaFields, above: Omit<Place, 'name'>): void {
+    for (const name of requiredOf(fields)) {
+      if (!isSet(map[name])) {
+        this.add(SchemaFault.MISSING, below(above, name), undefined);
+      }
+    }
+    for (const name of Object.keys(map)) {
+      if (isSet(map[name])) {
+        this.field(map[name], fields, above, name);
+      }
+    }
+  }
+
+  public add(
+    fault: SchemaFault,
+    place: Place,
+    value: unknown,
+    more: Pick<Partial<Misfit>, 'takes' | 'since' | 'siblings'> = {},
+  ): void {
+    this.misfits.push({ siblings: [], ...more, ...place, fault, value: shown(value) });
+  }
+
+  private field(value: unknown, fields: SchemaFields, above: Omit<Place, 'name'>, name: string): void {
+    const place = below(above, name);
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (!field) {
+      this.add(SchemaFault.UNKNOWN, place, value, { siblings: Object.keys(fields) });
+    } else if (field.oldApi && !this.release.oldApi) {
+      this.add(SchemaFault.REMOVED, place, value);
+    } else if (field.since !== undefined && !this.release.has(field.since)) {
+      this.add(SchemaFault.TOO_NEW, place, value, { since: field.since });
+    } else {
+      this.inside(value, field, place);
+    }
+  }
+
+  private inside(value: unknown, field: SchemaField, place: Place): void {
+    const { shape, fields = {} } = field;
+    const entries = ENTRIES[shape];
+    if (!FITS[shape](value)) {
+      this.add(SchemaFault.SHAPE, place, value, { takes: shape });
+    } else if (isText(value) && field.values) {
+      this.oneOf(value as string, field, place);
+    } else if (isText(value) || typeof value === 'number') {
+      this.limits(value as string | number, field, place);
+    } else if (shape === Shape.TEXT_MAP) {
+      this.texts(value as Json, place);
+    } else if (shape === Shape.MAP) {
+      this.through(value as Json, fields, place);
+    } else if (entries !== undefined) {
+      for (const [i, one] of (value as unknown[]).entries()) {
+        const entry = { ...place, where: `${place.where}[${i}]`, at: `${place.at}/${i}` };
+        this.inside(one, { ...field, shape: entries }, entry);
+      }
+    }
+  }
+
+  private oneOf(value: string, field: SchemaField, place: Place): void {
+    const { values = [], valuesSince = {}, oldApiValues = [] } = field;
+    const since = Object.hasOwn(valuesSince, value) ? valuesSince[value] : undefined;
+    if (since !== undefined && !this.release.has(since)) {
+      this.add(SchemaFault.TOO_NEW, place, value, { since });
+    } else if (oldApiValues.includes(value) && !this.release.oldApi) {
+      this.add(SchemaFault.REMOVED, place, value);
+    } else if (!values.includes(value)) {
+      const accepted = values
+        .filter((one) => this.release.oldApi || !oldApiValues.includes(one))
+        .filter((one) => valuesSince[one] === undefined || this.release.has(valuesSince[one]));
+      this.add(SchemaFault.VALUE, place, value, { takes: accepted.join(', ') });
+    }
+  }
+
+  private limits(value: string | number, field: SchemaField, place: Place): void {
+    const { shape, pattern, atLeast = -Infinity, atMost = Infinity } = field;
+    if (typeof value === 'string' ? pattern?.test(value) === false : value < atLeast || value > atMost) {
+      const limit = (value as number) < atLeast ? `at least ${atLeast}` : `at most ${atMost}`;
+      this.add(SchemaFault.SHAPE, place, value, { takes: field.takes ?? `${shape}, ${limit}` });
+    }
+  }
+
+  private texts(map: Json, { where, at, path }: Place): void {
+    for (const name of Object.keys(map)) {
+      if (isSet(map[name]) && !isText(map[name])) {
+        const place = { where: `${where}['${name}']`, at: pointer(at, name), path: `${path}.${name}`, name };
+        this.add(SchemaFault.SHAPE, place, map[name], { takes: `${Shape.TEXT}, in quotes` });
+      }
+    }
+  }
+}
+
+/** The names of required fields: the same few maps of fields are asked again and again. */
+const required = new WeakMap<SchemaFields, readonly string[]>();
+
+function requiredOf(fields: SchemaFields): readonly string[] {
+  let names = required.get(fields);
+  if (!names) {
+    names = Object.keys(fields).filter((name) => fields[name].required);
+    required.set(fields, names);
+  }
+  return names;
+}
+
+/** Names that need no quotes. */
+const PLAIN = /^[-\w]+$/;
+
+function below({ where, at, path }: Omit<Place, 'name'>, name: string): Place {
+  const found = !PLAIN.test(name) ? `${where}['${name}']` : where === '' ? name : `${where}.${name}`;
+  return { where: found, at: pointer(at, name), path: path === '' ? name : `${path}.${name}`, name };
+}
+
+/** JSON pointer to a field of what another one points to, as RFC 6901 has it. */
+export function pointer(at: string, name: string): string {
+  return `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}

@@ -1,0 +1,213 @@
+import { ClientAddress } from '../../contract/client-address';
+import { PortProtocol } from '../../contract/load-balancer-port';
+import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
+import { LoadBalancerWish } from '../../contract/load-balancer-wish';
+import type { PlanDraft } from '../../contract/plan-draft';
+import type { DescribedRule } from '../../contract/rule';
+import { TrafficPolicy } from '../../contract/traffic-policy';
+import { AWS, AWS_ATTRIBUTES } from './annotations';
+import { isUdp } from './answers';
+import { targetGroupAttributeKey } from './codecs';
+import {
+  AwsLoadBalancerType,
+  NlbStickinessType,
+  type NlbTargetGroupAttributes,
+  NlbTargetType,
+  type AwsLoadBalancerControllerNlbOptions as Options,
+} from './options';
+
+/** What stickiness of instance targets does not reach. */
+export const STICKS_TO_NODE: DescribedRule = {
+  id: 'sticks-to-node',
+  severity: 'warning',
+  says: 'session affinity keeps a client at a pod: with instance targets of a Network Load Balancer it keeps it at a node',
+  source: AWS_ATTRIBUTES,
+};
+
+/** The target group attributes that wishes decide. */
+type WishedAttributes = {
+  -readonly [M in 'preserveClientIp' | 'stickiness' | 'stickinessType']?: NlbTargetGroupAttributes[M];
+};
+
+/** The target type by the options. */
+export function targetTypeOf({ targetType, type }: Options): NlbTargetType {
+  return targetType ?? (type === AwsLoadBalancerType.NLB_IP ? NlbTargetType.IP : NlbTargetType.INSTANCE);
+}
+
+function hasIpTargets(options: Options): boolean {
+  return targetTypeOf(options) === NlbTargetType.IP;
+}
+
+/** Whether a request wishes for target group attributes. */
+export function wishesAttributes(request: LoadBalancerRequest): boolean {
+  return request.clientAddress !== undefined || request.sessionAffinity !== undefined;
+}
+
+/**
+ * The wishes that become target group attributes, written as one with those of the options. Returns whether the address
+ * of the client has to survive the nodes too.
+ */
+export function answerByAttributes(draft: PlanDraft, request: LoadBalancerRequest, options: Options): boolean {
+  const attributes: WishedAttributes = {};
+  answerSessionAffinity(draft, request, options, attributes);
+  const preserves = answerClientAddress(draft, request, options, attributes);
+  const merged = { ...options.targetGroupAttributes, ...attributes };
+  if (wishesAttributes(request) && Object.keys(merged).length > 0) {
+    draft.annotate(undefined, AWS.targetGroupAttributes, merged);
+  }
+  return preserves;
+}
+
+/** Proxy protocol, for every port or for none. */
+export function answerProxyProtocol(draft: PlanDraft, request: LoadBalancerRequest, options: Options): void {
+  const wish = LoadBalancerWish.PROXY_PROTOCOL;
+  const { proxyProtocol, proxyProtocolPerTargetGroup, targetGroupAttributes, targetGroupAttributesPerPort } = options;
+  const some =
+    proxyProtocol ||
+    proxyProtocolPerTargetGroup ||
+    targetGroupAttributes?.proxyProtocolV2 ||
+    targetGroupAttributesPerPort?.some(({ attributes }) => attributes.proxyProtocolV2);
+  if (request.proxyProtocol === true && proxyProtocolPerTargetGroup) {
+    draft.refuse(wish, {
+      what: `proxyProtocol asks for every port, but the controller's option proxyProtocolPerTargetGroup says ${proxyProtocolPerTargetGroup.join(', ')}`,
+      remedy: 'say it in one place',
+      value: 'true',
+    });
+  } else if (request.proxyProtocol === true) {
+    draft.annotate(wish, AWS.proxyProtocol, true);
+  } else if (request.proxyProtocol === false && some) {
+    draft.refuse(wish, {
+      what: 'proxyProtocol asks for none, but an option of the controller switches it on',
+      remedy: 'say it in one place',
+      value: 'false',
+    });
+  } else if (request.proxyProtocol === false) {
+    draft.honour(wish, 'the controller switches it off where nothing asks for it');
+  }
+}
+
+/** Node labels choose among instance targets. */
+export function answerBackendNodes(draft: PlanDraft, request: LoadBalancerRequest, options: Options): void {
+  const pool = request.backendNodes;
+  if (!pool) {
+    return;
+  }
+  if (hasIpTargets(options)) {
+    draft.refuse(LoadBalancerWish.BACKEND_NODES, {
+      what: `backend nodes cannot be chosen with ip targets, where pods are the targets, so not those of pool '${pool.name}'`,
+      remedy: 'use NlbTargetType.INSTANCE, or only pin the pods with NodePool.pin',
+      value: pool.name,
+    });
+    return;
+  }
+  draft.annotate(LoadBalancerWish.BACKEND_NODES, AWS.targetNodeLabels, pool.labels);
+}
+
+/** The stickiness of target groups. */
+function answerSessionAffinity(
+  draft: PlanDraft,
+  request: LoadBalancerRequest,
+  options: Options,
+  attributes: WishedAttributes,
+): void {
+  const wish = LoadBalancerWish.SESSION_AFFINITY;
+  const timeout = request.sessionAffinity?.timeout;
+  if (!request.sessionAffinity) {
+    return;
+  }
+  if (timeout) {
+    draft.refuse(wish, {
+      what: `sessionAffinity cannot end after ${timeout.toSeconds()} seconds: the stickiness of a target group has no timeout`,
+      remedy: 'leave the timeout out: stickiness.enabled=true,stickiness.type=source_ip is then written',
+      value: String(timeout.toSeconds()),
+    });
+    return;
+  }
+  if (options.sslCert) {
+    draft.refuse(wish, {
+      what: 'sessionAffinity cannot be had with sslCert: TLS listeners keep no client on its target',
+      remedy: 'end TLS in the pods, or leave sessionAffinity out',
+    });
+    return;
+  }
+  wishAttribute(draft, request, options, wish, attributes, 'stickiness', true);
+  wishAttribute(draft, request, options, wish, attributes, 'stickinessType', NlbStickinessType.SOURCE_IP);
+  if (!hasIpTargets(options)) {
+    draft.warn(wish, STICKS_TO_NODE, {
+      what: 'a client is kept on one node by instance targets, not on one of the pods behind it',
+      remedy: 'use ip targets, or policy Local with one pod on each node',
+    });
+  }
+}
+
+/** What targets see of the client. Returns whether its address has to survive the nodes too. */
+function answerClientAddress(
+  draft: PlanDraft,
+  request: LoadBalancerRequest,
+  options: Options,
+  attributes: WishedAttributes,
+): boolean {
+  const wish = LoadBalancerWish.CLIENT_ADDRESS;
+  if (request.clientAddress === undefined) {
+    return false;
+  }
+  const preserve = request.clientAddress === ClientAddress.PRESERVE;
+  if (preserve && !hasIpTargets(options) && request.trafficPolicy === TrafficPolicy.CLUSTER) {
+    draft.refuse(wish, {
+      what: 'the client address does not survive instance targets with traffic policy Cluster, where nodes replace it',
+      remedy: 'leave the traffic policy to the controller, or use ip targets',
+      value: TrafficPolicy.CLUSTER,
+    });
+    return false;
+  }
+  const udp = request.ports.find(isUdp);
+  if (!preserve && udp) {
+    draft.refuse(wish, {
+      what: `the client address cannot be replaced for port ${udp.port}, because a Network Load Balancer always keeps it for UDP`,
+      remedy: 'leave clientAddress out, or balance UDP by a Service of its own',
+      value: PortProtocol.UDP,
+    });
+    return false;
+  }
+  wishAttribute(draft, request, options, wish, attributes, 'preserveClientIp', preserve);
+  if (preserve && !hasIpTargets(options)) {
+    draft.honour(wish, `externalTrafficPolicy ${TrafficPolicy.LOCAL}`);
+  } else if (!preserve && !hasIpTargets(options)) {
+    const local = request.trafficPolicy === TrafficPolicy.LOCAL || request.backendNodes !== undefined;
+    const seen = local && request.trafficPolicy !== TrafficPolicy.CLUSTER ? 'the balancer' : 'a node, or the balancer';
+    draft.honour(wish, `the pod sees ${seen}`);
+  }
+  return preserve;
+}
+
+/** A target group attribute for a wish; one that an option says otherwise, for all ports or for one, is a problem. */
+function wishAttribute<M extends keyof WishedAttributes>(
+  draft: PlanDraft,
+  request: LoadBalancerRequest,
+  options: Options,
+  wish: LoadBalancerWish,
+  attributes: WishedAttributes,
+  member: M,
+  value: NonNullable<WishedAttributes[M]>,
+): void {
+  const key = targetGroupAttributeKey(member);
+  const { targetGroupAttributes, targetGroupAttributesPerPort } = options;
+  const perPort = (targetGroupAttributesPerPort ?? [])
+    .filter(({ port }) => request.ports.some((other) => other.port === port))
+    .map((own): [string, NlbTargetGroupAttributes] => [`targetGroupAttributesPerPort ${own.port}`, own.attributes]);
+  const said: [string, NlbTargetGroupAttributes | undefined][] = [
+    ['targetGroupAttributes', targetGroupAttributes],
+    ...perPort,
+  ];
+  const other = said.find(([, own]) => own?.[member] !== undefined && own[member] !== value);
+  if (other) {
+    draft.refuse(wish, {
+      what: `${wish} asks for ${key}=${value}, but the controller's option ${other[0]} already says '${other[1]?.[member]}'`,
+      remedy: 'say it in one place',
+      value: String(value),
+    });
+    return;
+  }
+  attributes[member] = value;
+  draft.honour(wish, `${key}=${value}`);
+}

@@ -1,0 +1,202 @@
+import type { Annotation } from '../../contract/annotation-catalogue';
+import { list } from '../../contract/json';
+import { isIpv6 } from '../../contract/kubernetes-syntax';
+import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
+import type { Finding, Rule } from '../../rules/rule';
+import { SUBNET_SIZES, twiceInSubnet } from '../aws/rules';
+import { AWS, LBC_FILES, lbcFile } from './annotations';
+import { NlbIpAddressType } from './options';
+import { listenersOf, present, schemeOf, sourceRangesOf } from './reading';
+import { error, warning } from './rule';
+
+const PER_SUBNET: readonly Annotation<string[]>[] = [
+  AWS.eipAllocations,
+  AWS.privateIpv4Addresses,
+  AWS.ipv6Addresses,
+  AWS.sourceNatIpv6Prefixes,
+];
+
+/** Says nothing of annotations without the scheme. */
+export const ADDRESSES_AND_SCHEME = error(
+  'addresses-and-scheme',
+  'elastic IPs are for internet-facing balancers, private addresses for internal ones',
+  LBC_FILES.loadBalancer,
+  (_, annotations) => {
+    const scheme = schemeOf(annotations);
+    const eips = AWS.eipAllocations.on(annotations);
+    const addresses = AWS.privateIpv4Addresses.on(annotations);
+    return present<Finding>([
+      eips &&
+        scheme === LoadBalancerScheme.INTERNAL && {
+          what: `elastic IPs ${eips.join(', ')} stand on an internal balancer`,
+          remedy: 'make it internet-facing, or use private IPv4 addresses',
+          value: eips.join(', '),
+        },
+      addresses &&
+        scheme === LoadBalancerScheme.INTERNET_FACING && {
+          what: `private addresses ${addresses.join(', ')} stand on an internet-facing balancer`,
+          remedy: 'make it internal, or use elastic IPs',
+          value: addresses.join(', '),
+        },
+    ]);
+  },
+  { reads: [AWS.eipAllocations, AWS.privateIpv4Addresses] },
+);
+
+/** Says nothing of annotations without the address type. */
+export const IPV6_WITHOUT_DUALSTACK = error(
+  'ipv6-without-dualstack',
+  'everything of IPv6 needs a dualstack balancer',
+  LBC_FILES.loadBalancer,
+  (service, annotations) => {
+    const type = annotations[AWS.ipAddressType.key()];
+    if (type !== undefined && type !== NlbIpAddressType.IPV4) {
+      return undefined;
+    }
+    const ranges = AWS.securityGroups.on(annotations) ? [] : sourceRangesOf(service, annotations);
+    const needs: readonly [string, unknown][] = [
+      ['IP family IPv6', list(service.spec?.ipFamilies).includes('IPv6')],
+      ...ranges.filter(isIpv6).map((range): [string, unknown] => [`source range ${range}`, true]),
+      ['fixed IPv6 addresses', AWS.ipv6Addresses.on(annotations)],
+      ['IPv6 source NAT', AWS.enablePrefixForIpv6SourceNat.on(annotations)],
+    ];
+    return needs
+      .filter(([, needed]) => needed)
+      .map(([what]) => ({
+        what: `the balancer is of IPv4, and ${what} cannot be had without dualstack`,
+        remedy: `set ${AWS.ipAddressType.key()} to ${NlbIpAddressType.DUALSTACK}`,
+        value: type,
+      }));
+  },
+  {
+    on: ['spec.ipFamilies', 'spec.loadBalancerSourceRanges'],
+    reads: [AWS.sourceRanges, AWS.ipv6Addresses, AWS.enablePrefixForIpv6SourceNat],
+  },
+);
+
+/** Contradictions among annotations alone. */
+export const AWS_ADDRESSES_CONTRADICTIONS: readonly Rule[] = [
+  error(
+    'source-nat-prefixes-without-source-nat',
+    'source NAT prefixes need IPv6 source NAT to be on',
+    LBC_FILES.networking,
+    (_, annotations) =>
+      AWS.sourceNatIpv6Prefixes.on(annotations) && AWS.enablePrefixForIpv6SourceNat.on(annotations) !== true
+        ? {
+            what: 'IPv6 source NAT prefixes are given, but IPv6 source NAT is off',
+            remedy: `set ${AWS.enablePrefixForIpv6SourceNat.key()} to on`,
+          }
+        : undefined,
+    { reads: [AWS.sourceNatIpv6Prefixes] },
+  ),
+  error(
+    'one-address-a-subnet',
+    'a balancer has one subnet in each zone, and one address of a kind in each subnet',
+    SUBNET_SIZES,
+    (_, annotations) =>
+      present(
+        [AWS.subnets, AWS.eipAllocations, AWS.privateIpv4Addresses, AWS.ipv6Addresses].map((entry) =>
+          twiceInSubnet(entry.key(), entry.on(annotations) ?? []),
+        ),
+      ),
+    { reads: [AWS.subnets, AWS.eipAllocations, AWS.privateIpv4Addresses, AWS.ipv6Addresses] },
+  ),
+  error(
+    'addresses-and-subnets',
+    'fixed addresses are as many as subnets',
+    LBC_FILES.loadBalancer,
+    (_, annotations) => {
+      const subnets = AWS.subnets.on(annotations);
+      return (
+        subnets &&
+        present(
+          PER_SUBNET.map((entry) => {
+            const given = entry.on(annotations);
+            return (
+              given &&
+              given.length !== subnets.length && {
+                what: `${entry.key()} has ${given.length} entries for ${subnets.length} subnets`,
+                remedy: 'give one for each subnet',
+                value: given.join(', '),
+              }
+            );
+          }),
+        )
+      );
+    },
+    { reads: [AWS.subnets] },
+  ),
+];
+
+/** The rules about subnets and addresses. */
+export const AWS_ADDRESSES_RULES: readonly Rule[] = [
+  ...AWS_ADDRESSES_CONTRADICTIONS,
+  ADDRESSES_AND_SCHEME,
+  IPV6_WITHOUT_DUALSTACK,
+  error(
+    'udp-on-dualstack',
+    'UDP on a dualstack balancer needs IPv6 source NAT',
+    lbcFile('docs/guide/service/annotations.md'),
+    (service, annotations) =>
+      AWS.ipAddressType.on(annotations) === NlbIpAddressType.DUALSTACK &&
+      AWS.enablePrefixForIpv6SourceNat.on(annotations) !== true &&
+      listenersOf(service, annotations).some((listener) => listener.hasUdp)
+        ? {
+            what: 'a UDP port stands on a dualstack balancer without IPv6 source NAT',
+            remedy: `set ${AWS.enablePrefixForIpv6SourceNat.key()} to on`,
+          }
+        : undefined,
+    { reads: [AWS.ipAddressType] },
+  ),
+  warning(
+    'addresses-without-subnets',
+    'fixed addresses go with subnets that are said: what the controller finds by itself may become more, or fewer',
+    LBC_FILES.loadBalancer,
+    (_, annotations) =>
+      AWS.subnets.key() in annotations
+        ? undefined
+        : present(
+            PER_SUBNET.map((entry) => {
+              const given = entry.on(annotations);
+              return (
+                given && {
+                  what: `${entry.key()} has ${given.length === 1 ? '1 entry' : `${given.length} entries`}, and nobody says the subnets: as soon as the controller finds another number of them it makes no balancer, or changes none`,
+                  remedy: `name as many subnets with ${AWS.subnets.key()}`,
+                  value: given.join(', '),
+                }
+              );
+            }),
+          ),
+    { reads: PER_SUBNET },
+  ),
+  warning(
+    'targets-of-ipv6',
+    'with IPv6 among its families, a Service has targets of IPv6 alone',
+    LBC_FILES.targetGroup,
+    (service) => {
+      const families = list(service.spec?.ipFamilies);
+      return families.includes('IPv4') && families.includes('IPv6')
+        ? {
+            what: 'ipFamilies IPv4 and IPv6 make the targets IPv6: where pods and nodes have addresses of IPv4 alone, as on EKS, there is no target and no event',
+            remedy: `leave ipFamilies out, and set ${AWS.ipAddressType.key()} to ${NlbIpAddressType.DUALSTACK}, by which clients of both families reach targets of IPv4`,
+            value: families.join(', '),
+          }
+        : undefined;
+    },
+    { on: ['spec.ipFamilies'] },
+  ),
+  warning(
+    'load-balancer-ip-ignored',
+    'spec.loadBalancerIP is not read',
+    LBC_FILES.loadBalancer,
+    (service) =>
+      service.spec?.loadBalancerIP
+        ? {
+            what: `loadBalancerIP ${service.spec.loadBalancerIP} is ignored`,
+            remedy: `use ${AWS.eipAllocations.key()} or ${AWS.privateIpv4Addresses.key()}`,
+            value: String(service.spec.loadBalancerIP),
+          }
+        : undefined,
+    { on: ['spec.loadBalancerIP'] },
+  ),
+];

@@ -1,0 +1,257 @@
+import { editDistance } from '../../contract/edit-distance';
+import { type Json, list } from '../../contract/json';
+import type { Rule } from '../../rules/rule';
+import { classOf, portsOf } from '../../rules/service-json';
+import { SECURITY_GROUP_QUOTAS, tooManyRules } from '../aws/rules';
+import { AWS, AWS_ATTRIBUTES, LBC_FILES, lbcFile } from './annotations';
+import { NLB_ATTRIBUTES, OTHER_NLB_ATTRIBUTES, PRESERVE_CLIENT_IP } from './codecs';
+import { type Annotations, attributesOf, hasIpTargets, present, protocolOf, sourceRangesOf } from './reading';
+import { error, warning } from './rule';
+
+const LOAD_BALANCER_ATTRIBUTES = { ...AWS_ATTRIBUTES, file: 'APIReference/API_LoadBalancerAttribute.html' };
+
+const KNOWN_ATTRIBUTES: readonly string[] = [...NLB_ATTRIBUTES, ...OTHER_NLB_ATTRIBUTES];
+
+function unknownAttributes(annotations: Annotations): string[] {
+  const others = Object.keys(AWS.loadBalancerAttributes.on(annotations)?.additional ?? {});
+  return others.filter((key) => !OTHER_NLB_ATTRIBUTES.includes(key));
+}
+
+/** Attributes of AWS differ by more than two letters. */
+function nearestAttribute(key: string): string | undefined {
+  return KNOWN_ATTRIBUTES.find((known) => editDistance(key.toLowerCase(), known) <= 2);
+}
+
+/** Contradictions among annotations alone. */
+export const AWS_BALANCER_CONTRADICTIONS: readonly Rule[] = [
+  error(
+    'access-logs-without-bucket',
+    'access logs need a bucket',
+    AWS_ATTRIBUTES,
+    (_, annotations) => {
+      const attributes = AWS.loadBalancerAttributes.on(annotations);
+      const old = AWS.accessLogEnabled.on(annotations) === true;
+      const bucket = attributes?.accessLogsS3Bucket ?? (old ? AWS.accessLogBucket.on(annotations) : undefined);
+      return (old || attributes?.accessLogsS3Enabled === true) && bucket === undefined
+        ? {
+            what: 'access logs are switched on without a bucket',
+            remedy: 'name the bucket, in the region of the balancer',
+          }
+        : undefined;
+    },
+    { reads: [AWS.loadBalancerAttributes, AWS.accessLogEnabled] },
+  ),
+];
+
+/** The rules about the balancer as a whole. */
+export const AWS_BALANCER_RULES: readonly Rule[] = [
+  warning(
+    'aws-other-type',
+    'a Service of another type that its annotations claim for this controller gets a balancer as well',
+    LBC_FILES.claims,
+    ({ spec }) =>
+      spec?.type !== 'LoadBalancer' && {
+        what: `the Service is of type ${spec?.type ?? 'ClusterIP'}, and gets a Network Load Balancer all the same, unless the controller runs with the feature gate ServiceTypeLoadBalancerOnly`,
+        remedy: `take ${AWS.type.key()} out where no balancer is meant, or make the type LoadBalancer`,
+        value: String(spec?.type ?? 'ClusterIP'),
+      },
+    { reads: [AWS.type] },
+  ),
+  ...AWS_BALANCER_CONTRADICTIONS,
+  warning(
+    'deletion-protection',
+    'a protected balancer keeps its Service from being deleted',
+    lbcFile('pkg/service/model_builder.go'),
+    (_, annotations) =>
+      AWS.loadBalancerAttributes.on(annotations)?.deletionProtection === true
+        ? {
+            what: 'deletion protection is on: a deleted Service, and its namespace, hang until it is edited to false',
+            remedy: 'set it to false before the Service is deleted',
+            value: 'true',
+          }
+        : undefined,
+    { reads: [AWS.loadBalancerAttributes] },
+  ),
+  warning(
+    'class-and-type',
+    'the type annotation is not consulted where there is a class',
+    LBC_FILES.claims,
+    (service, annotations) => {
+      const type = annotations[AWS.type.key()];
+      return type !== undefined && classOf(service) !== undefined
+        ? {
+            what: `the class ${classOf(service)} decides who owns the Service, and type '${type}' beside it does not`,
+            remedy: 'remove the annotation',
+            value: type,
+          }
+        : undefined;
+    },
+    { reads: [AWS.type] },
+  ),
+  warning(
+    'old-beside-new',
+    'an old spelling wins over the attribute that stands beside it',
+    LBC_FILES.loadBalancer,
+    (_, annotations) => {
+      const attributes = AWS.loadBalancerAttributes.on(annotations);
+      const logs = attributes?.accessLogsS3Enabled ?? attributes?.accessLogsS3Bucket ?? attributes?.accessLogsS3Prefix;
+      const twice: readonly [boolean, string, string][] = [
+        [
+          annotations[AWS.crossZone.key()] !== undefined && attributes?.crossZone !== undefined,
+          'load_balancing.cross_zone.enabled',
+          AWS.crossZone.key(),
+        ],
+        [
+          AWS.accessLogEnabled.on(annotations) === true && logs !== undefined,
+          'access_logs.s3',
+          AWS.accessLogEnabled.key(),
+        ],
+      ];
+      return twice
+        .filter(([both]) => both)
+        .map(([, unread, read]) => ({
+          what: `${unread} stands beside ${read}, which wins`,
+          remedy: 'keep the attribute alone',
+          value: unread,
+        }));
+    },
+    { reads: [AWS.loadBalancerAttributes] },
+  ),
+  error(
+    'misspelt-load-balancer-attribute',
+    'an attribute that is nearly one that AWS knows is misspelt, and leaves a balancer without listeners and address',
+    LOAD_BALANCER_ATTRIBUTES,
+    (_, annotations) =>
+      unknownAttributes(annotations).flatMap((key) => {
+        const near = nearestAttribute(key);
+        return near === undefined
+          ? []
+          : [
+              {
+                what: `attribute '${key}' is not one of AWS, which leaves the balancer without listeners and without an address`,
+                remedy: `did you mean ${near}`,
+                value: key,
+              },
+            ];
+      }),
+    { reads: [AWS.loadBalancerAttributes] },
+  ),
+  warning(
+    'unknown-load-balancer-attribute',
+    'an attribute that AWS does not know leaves a balancer without listeners',
+    LOAD_BALANCER_ATTRIBUTES,
+    (_, annotations) =>
+      unknownAttributes(annotations)
+        .filter((key) => nearestAttribute(key) === undefined)
+        .map((key) => ({
+          what: `attribute '${key}' is unknown here; one that AWS does not know leaves a balancer without listeners and without an address`,
+          remedy: `check its spelling; known are ${[...NLB_ATTRIBUTES, ...OTHER_NLB_ATTRIBUTES].join(', ')}`,
+          value: key,
+        })),
+    { reads: [AWS.loadBalancerAttributes] },
+  ),
+];
+
+const GROUPS_WITHOUT_GROUPS = error(
+  'groups-without-groups',
+  'a balancer without security groups takes no setting for them',
+  LBC_FILES.loadBalancer,
+  (_, annotations) =>
+    AWS.disableNlbSg.on(annotations) === true
+      ? present(
+          [AWS.securityGroups, AWS.securityGroupPrefixLists, AWS.inboundSgRulesOnPrivateLinkTraffic].map(
+            (entry) =>
+              annotations[entry.key()] !== undefined && {
+                what: `${entry.key()} is void on a balancer without security groups`,
+                remedy: `remove it, or ${AWS.disableNlbSg.key()}`,
+                value: annotations[entry.key()],
+              },
+          ),
+        )
+      : undefined,
+  { reads: [AWS.disableNlbSg] },
+);
+
+const SOURCE_RANGES_WITHOUT_GROUP = warning(
+  'source-ranges-without-group',
+  'without security groups, source ranges hold only where targets see the address of the client',
+  LBC_FILES.targetGroup,
+  (service, annotations) => {
+    const ranges = AWS.disableNlbSg.on(annotations) === true ? sourceRangesOf(service, annotations) : [];
+    const seen = (port: Json) =>
+      attributesOf(annotations, String(port.port)).preserveClientIp ?? !hasIpTargets(annotations);
+    const unruled = AWS.manageBackendSecurityGroupRules.on(annotations) === false;
+    const open = portsOf(service).some((port) => protocolOf(port) === 'TCP' && !seen(port));
+    return ranges.length > 0 && (open || unruled)
+      ? {
+          what: `source ranges ${ranges.join(', ')} keep nobody out of a balancer without security groups whose targets do not see the client`,
+          remedy: `set ${PRESERVE_CLIENT_IP}=true, or let the controller make a security group`,
+          value: ranges.join(', '),
+        }
+      : undefined;
+  },
+  { reads: [AWS.disableNlbSg] },
+);
+
+/** What is void where a balancer has no security groups. */
+export const WITHOUT_SECURITY_GROUPS: readonly Rule[] = [GROUPS_WITHOUT_GROUPS, SOURCE_RANGES_WITHOUT_GROUP];
+
+/** Contradictions among annotations alone. */
+export const AWS_SECURITY_CONTRADICTIONS: readonly Rule[] = [
+  GROUPS_WITHOUT_GROUPS,
+  error(
+    'source-ranges-with-own-groups',
+    'source ranges and prefix lists are for the security group that the controller makes: own groups make them void',
+    LBC_FILES.securityGroup,
+    (service, annotations) => {
+      const groups = AWS.securityGroups.on(annotations);
+      const ranges = [...sourceRangesOf(service, annotations), ...(AWS.securityGroupPrefixLists.on(annotations) ?? [])];
+      return groups && ranges.length > 0
+        ? {
+            what: `sources ${ranges.join(', ')} are ignored, because the balancer has security groups of its own, ${groups.join(', ')}`,
+            remedy: 'write the sources as rules of those groups, or leave the groups to the controller',
+            value: ranges.join(', '),
+          }
+        : undefined;
+    },
+    { reads: [AWS.securityGroups] },
+  ),
+];
+
+const SECURITY_GROUP_FULL = warning(
+  'security-group-full',
+  'the security group that the controller makes has a rule for each port and source: one too many, and there is no balancer',
+  SECURITY_GROUP_QUOTAS,
+  (service, annotations) => {
+    if (AWS.securityGroups.key() in annotations || AWS.disableNlbSg.on(annotations) === true) {
+      return undefined;
+    }
+    const prefixLists = AWS.securityGroupPrefixLists.on(annotations) ?? [];
+    const sources = [...sourceRangesOf(service, annotations), ...prefixLists];
+    return tooManyRules(portsOf(service).length, sources, 'with one more than that no balancer is made');
+  },
+);
+
+/** The rules about who may connect. */
+export const AWS_SECURITY_RULES: readonly Rule[] = [
+  ...AWS_SECURITY_CONTRADICTIONS,
+  warning(
+    'source-ranges-twice',
+    'source ranges by annotation are not read where the field stands',
+    LBC_FILES.securityGroup,
+    (service, annotations) => {
+      const old = AWS.sourceRanges.on(annotations);
+      const field = list(service.spec?.loadBalancerSourceRanges);
+      return old && field.length > 0 && String(old) !== String(field)
+        ? {
+            what: `source ranges ${old.join(', ')} of the annotation are not read beside spec.loadBalancerSourceRanges`,
+            remedy: 'keep the field alone',
+            value: old.join(', '),
+          }
+        : undefined;
+    },
+    { reads: [AWS.sourceRanges] },
+  ),
+  SOURCE_RANGES_WITHOUT_GROUP,
+  SECURITY_GROUP_FULL,
+];

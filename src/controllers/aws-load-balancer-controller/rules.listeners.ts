@@ -1,0 +1,243 @@
+import type { Json } from '../../contract/json';
+import type { Finding, Rule, RuleContext } from '../../rules/rule';
+import { annotationsOf, portsOf } from '../../rules/service-json';
+import { AWS, AWS_ATTRIBUTES, LBC_FILES, lbcFile } from './annotations';
+import { NlbBackendProtocol } from './options';
+import { type Annotations, hasIpTargets, lacks, listenersOf, portsIn, present, protocolOf } from './reading';
+import { error, warning } from './rule';
+
+/** Contradictions among annotations alone. */
+export const AWS_LISTENER_CONTRADICTIONS: readonly Rule[] = [
+  error(
+    'quic-with-instance-targets',
+    'QUIC needs ip targets',
+    lbcFile('webhooks/elbv2/targetgroupbinding_validator.go'),
+    (_, annotations) => {
+      const ports = AWS.quicEnabledPorts.on(annotations);
+      return ports && !hasIpTargets(annotations)
+        ? { what: `QUIC ports ${ports} have instance targets`, remedy: 'use ip targets', value: String(ports) }
+        : undefined;
+    },
+    { reads: [AWS.quicEnabledPorts] },
+  ),
+];
+
+/** The rules about listeners. */
+export const AWS_LISTENER_RULES: readonly Rule[] = [
+  ...AWS_LISTENER_CONTRADICTIONS,
+  error(
+    'sctp',
+    'a Network Load Balancer has no SCTP listeners',
+    lbcFile('pkg/model/elbv2/listener.go'),
+    (service) =>
+      portsOf(service).some(isSctp) &&
+      portsOf(service)
+        .filter(isSctp)
+        .map((port) => ({ what: `port ${port.port} is SCTP`, remedy: 'balance TCP and UDP only', value: 'SCTP' })),
+  ),
+  error(
+    'tcp-and-udp-on-one-port',
+    'a TCP and a UDP port of one number are one listener, or one of them is lost',
+    LBC_FILES.listener,
+    (service, annotations) => {
+      const numbers =
+        portsOf(service).length < 2 ? [] : listenersOf(service, annotations).map((listener) => listener.port);
+      const twice = numbers.filter((number, at) => numbers.indexOf(number) !== at);
+      return twice.map((number) => ({
+        what: `port ${number} stands for two protocols, of which one is lost`,
+        remedy: `set ${AWS.enableTcpUdpListener.key()} to true for TCP and UDP, or use two numbers`,
+        value: number,
+      }));
+    },
+  ),
+  error(
+    'too-many-listeners',
+    'a balancer has at most 50 listeners, which AWS does not raise',
+    { ...AWS_ATTRIBUTES, file: 'network/load-balancer-limits.html' },
+    (service, annotations) => {
+      const count = portsOf(service).length > 50 ? listenersOf(service, annotations).length : 0;
+      return count > 50
+        ? {
+            what: `${count} ports need ${count} listeners, more than 50`,
+            remedy: 'use several Services',
+            value: String(count),
+          }
+        : undefined;
+    },
+  ),
+  error(
+    'ssl-port-unknown',
+    'a TLS port is a port of the Service, by name or number',
+    LBC_FILES.listener,
+    (service, annotations) =>
+      AWS.sslPorts
+        .on(annotations)
+        ?.filter((port) => lacks(service, port))
+        .map((port) => ({
+          what: `TLS port '${port}' is no port of the Service`,
+          remedy: `use one of ${portsIn(service)}`,
+          value: port,
+        })),
+    { reads: [AWS.sslPorts] },
+  ),
+  error(
+    'quic-needs-udp',
+    'QUIC ports are UDP ports',
+    LBC_FILES.listener,
+    (service, annotations) =>
+      AWS.quicEnabledPorts.on(annotations) &&
+      listenersOf(service, annotations)
+        .filter(({ isQuic, hasUdp }) => isQuic && !hasUdp)
+        .map(({ port, protocol }) => ({
+          what: `QUIC port ${port} is ${protocol}`,
+          remedy: 'make it UDP, or take it out of the QUIC ports',
+          value: port,
+        })),
+    { reads: [AWS.quicEnabledPorts] },
+  ),
+  warning(
+    'tls-without-certificate',
+    'without a certificate no listener speaks TLS',
+    LBC_FILES.listener,
+    (_, annotations) =>
+      annotations[AWS.sslCert.key()] === undefined
+        ? present(
+            [AWS.sslPorts, AWS.sslNegotiationPolicy, AWS.alpnPolicy, AWS.backendProtocol].map((entry) => {
+              const value = annotations[entry.key()];
+              return (
+                value !== undefined &&
+                value !== NlbBackendProtocol.TCP && {
+                  what: `${entry.key()} has no effect without a certificate: the listeners speak plain TCP`,
+                  remedy: `name one in ${AWS.sslCert.key()}, or remove it`,
+                  value,
+                }
+              );
+            }),
+          )
+        : undefined,
+    { reads: [AWS.sslPorts, AWS.sslNegotiationPolicy, AWS.alpnPolicy, AWS.backendProtocol] },
+  ),
+  warning(
+    'setting-for-a-missing-port',
+    'a setting for one port is for a port that the Service has',
+    LBC_FILES.listener,
+    (service, annotations) => {
+      const listed = [
+        ...(AWS.proxyProtocolPerTargetGroup.on(annotations) ?? []).map(String),
+        ...(AWS.quicEnabledPorts.on(annotations) ?? []),
+      ].filter((port) => lacks(service, port));
+      return [...listed, ...keysForNoListener(service, annotations)].map((value) => ({
+        what: `'${value}' is for a port that the Service lacks, and ignored`,
+        remedy: `name one of ${portsIn(service)}, with the protocol of its listener`,
+        value,
+      }));
+    },
+    {
+      reads: [
+        AWS.proxyProtocolPerTargetGroup,
+        AWS.quicEnabledPorts,
+        AWS.targetGroupAttributesPerPort,
+        AWS.listenerAttributes,
+        AWS.actions,
+      ],
+    },
+  ),
+];
+
+const isSctp = (port: Json) => protocolOf(port) === 'SCTP';
+
+/** Keys with a port, or with protocol and port, that are those of no listener. */
+function keysForNoListener(service: Json, annotations: Annotations): string[] {
+  const found: string[] = [];
+  for (const key of Object.keys(annotations)) {
+    const port = AWS.targetGroupAttributesPerPort.match(key)?.port;
+    if (port !== undefined && !portsOf(service).some((other) => String(other.port) === port)) {
+      found.push(key);
+    }
+    const listener = AWS.listenerAttributes.match(key) ?? AWS.actions.match(key);
+    if (
+      listener &&
+      !listenersOf(service, annotations).some((l) => l.port === listener.port && l.protocol === listener.protocol)
+    ) {
+      found.push(key);
+    }
+  }
+  return found;
+}
+
+/** A Service to which an action forwards. */
+interface Target {
+  readonly serviceName: string;
+  readonly servicePort?: string;
+}
+
+function targetsIn(annotations: Annotations): Target[] {
+  return Object.keys(annotations).flatMap((key) => {
+    const listener = AWS.actions.match(key);
+    const groups = listener && AWS.actions.on(annotations, listener)?.targetGroups;
+    return (groups ?? []).flatMap(({ serviceName, servicePort }) =>
+      serviceName ? [{ serviceName, servicePort }] : [],
+    );
+  });
+}
+
+/** What is asked of each target, beside those of its name that are known; nothing where nobody can tell. */
+function eachTarget(look: (target: Target, found: readonly Json[], annotations: Annotations) => Finding | undefined) {
+  return (service: Json, { beside }: RuleContext): Finding[] => {
+    const annotations = annotationsOf(service);
+    return targetsIn(annotations).flatMap((target) => {
+      const { name, namespace } = service.metadata ?? {};
+      const found = target.serviceName === name ? [service] : beside?.(target.serviceName, namespace);
+      return (found && look(target, found, annotations)) ?? [];
+    });
+  };
+}
+
+/** The rules about the Services to which listeners forward. */
+export const AWS_FORWARD_ACTION_RULES: readonly Rule[] = [
+  {
+    id: 'action-target',
+    severity: 'error',
+    says: 'a Service to which an action forwards has the port, and node ports where nodes are the targets; else there is no balancer',
+    source: LBC_FILES.targetGroup,
+    reads: [AWS.actions],
+    judge: eachTarget(({ serviceName, servicePort }, found, annotations) => {
+      if (found.length !== 1) {
+        return undefined;
+      }
+      const [target] = found;
+      const { type = 'ClusterIP' } = target.spec ?? {};
+      if (type === 'ClusterIP' && !hasIpTargets(annotations)) {
+        return {
+          what: `an action forwards to Service ${serviceName}, which is of type ClusterIP and has no node ports for instance targets`,
+          remedy: 'use ip targets, or make it a Service of type NodePort',
+          value: serviceName,
+        };
+      }
+      const ports = portsOf(target);
+      return servicePort === undefined || ports.some(({ name, port }) => [name, String(port)].includes(servicePort))
+        ? undefined
+        : {
+            what: `an action forwards to port '${servicePort}' of Service ${serviceName}, which has ${portsIn(target) || 'none'}`,
+            remedy: 'name a port of that Service, by its name or number',
+            value: servicePort,
+          };
+    }),
+  },
+  {
+    id: 'action-target-elsewhere',
+    severity: 'warning',
+    says: 'a Service to which an action forwards is in its app and namespace, or exists already; without it there is no balancer',
+    source: LBC_FILES.listener,
+    reads: [AWS.actions],
+    judge: eachTarget(({ serviceName }, found) =>
+      found.length > 0
+        ? undefined
+        : {
+            what: `an action forwards to Service ${serviceName}, which is not in this namespace of the app: where it does not exist, no balancer is made`,
+            remedy: 'make it in the namespace of the Service, or see to it that it exists before',
+            value: serviceName,
+          },
+    ),
+  },
+];

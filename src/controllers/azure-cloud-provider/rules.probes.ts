@@ -1,0 +1,149 @@
+import type { AnyAnnotation } from '../../contract/annotation-catalogue';
+import type { Json } from '../../contract/json';
+import type { Finding, Rule } from '../../rules/rule';
+import { AZURE, AZURE_FILES, azureDocs } from './annotations';
+import { AzureReading } from './reading';
+
+/** Every probe of a Service together may take so many seconds at most, exclusive. */
+const PROBE_WINDOW_SECONDS = 120;
+
+/** The rule about the time that a probe takes, which options alone can break. */
+export const AZURE_PROBE_WINDOW: Rule = {
+  id: 'azure-probe-window',
+  severity: 'error',
+  says: 'the interval of a probe times the number of probes must be less than 120 seconds',
+  source: AZURE_FILES.healthProbe,
+  judge(service) {
+    const reading = new AzureReading(service);
+    const probes = [
+      ...(reading.probesNodes ? [service.spec?.healthCheckNodePort] : []),
+      ...reading.probed.map((port) => port.port),
+    ].map((port) => reading.probeSeconds(port));
+    const wide = probes.find(({ interval, threshold }) => interval * threshold >= PROBE_WINDOW_SECONDS);
+    return (
+      wide && {
+        what: `healthProbeNumOfProbe ${wide.threshold} at a healthProbeInterval of ${wide.interval} seconds takes ${wide.interval * wide.threshold} seconds`,
+        remedy: `stay below ${PROBE_WINDOW_SECONDS} seconds in all`,
+        value: String(wide.interval * wide.threshold),
+      }
+    );
+  },
+};
+
+/** The rules about how nodes are probed. */
+export const AZURE_PROBE_RULES: readonly Rule[] = [
+  AZURE_PROBE_WINDOW,
+  {
+    id: 'azure-unknown-probe-port',
+    severity: 'error',
+    says: 'a probe port that is no number is the name of a port of the Service',
+    source: AZURE_FILES.healthProbe,
+    judge(service) {
+      const reading = new AzureReading(service);
+      return reading.probed
+        .map((port) => reading.probePort(port))
+        .filter((name) => name !== undefined && !/^\d+$/.test(name) && !reading.isOwnPort(name))
+        .map((name) => ({
+          what: `a probe goes to port '${name}', which the Service lacks`,
+          remedy: 'use a number, or the name of a port of the Service',
+          value: name,
+        }));
+    },
+  },
+  {
+    id: 'azure-no-node-port-to-probe',
+    severity: 'warning',
+    says: 'with traffic policy Cluster the probe goes to the node port, unless the cluster shares one probe',
+    source: azureDocs('loadbalancer'),
+    judge(service) {
+      const reading = new AzureReading(service);
+      const bare = reading.portsWithoutNodePort;
+      const blind = reading.probed.find((port) => {
+        const own = reading.probePort(port);
+        return bare.includes(port) && (own === undefined || reading.isOwnPort(own));
+      });
+      return blind && !reading.probesNodes && !reading.isOn(AZURE.disableFloatingIp)
+        ? {
+            what: `port ${blind.port} has no node port to probe; only a cluster with the shared health probe serves it`,
+            remedy: 'use externalTrafficPolicy Local, let node ports be allocated, or name a probe port',
+            value: String(blind.port),
+          }
+        : undefined;
+    },
+  },
+  {
+    id: 'azure-local-ignores-probe',
+    severity: 'warning',
+    says: 'with externalTrafficPolicy Local nodes are probed on healthCheckNodePort, and other probe settings are ignored',
+    source: AZURE_FILES.loadBalancer,
+    judge(service) {
+      const reading = new AzureReading(service);
+      if (!reading.probesNodes) {
+        return undefined;
+      }
+      const overridden = reading.probed.map((port) => String(port.port));
+      const ignored = [...reading.ofPorts()]
+        .filter(({ entry, port }) => isProbeSetting(entry) && !overridden.includes(port))
+        .filter(({ port }) => port !== String(service.spec?.healthCheckNodePort))
+        .map(({ key }) => key);
+      if (overridden.length === 0) {
+        const whole = [AZURE.healthProbeProtocol, AZURE.healthProbeRequestPath];
+        ignored.push(...whole.filter((entry) => reading.isSet(entry)).map((entry) => entry.key()));
+      }
+      return ignored.map((key) => ({
+        what: `${key} is ignored, because externalTrafficPolicy Local probes healthCheckNodePort`,
+        remedy: 'leave it out',
+        value: reading.annotations[key],
+      }));
+    },
+  },
+  {
+    id: 'azure-probe-defeats-local',
+    severity: 'warning',
+    says: 'a probe port of its own replaces the probe by which Local leaves out nodes without a pod',
+    source: AZURE_FILES.healthProbe,
+    judge(service) {
+      const reading = new AzureReading(service);
+      return (reading.probesNodes ? reading.probed : [])
+        .map((port) => ({ port, own: reading.probePort(port) as string }))
+        .filter(({ own }) => !reading.isOwnPort(own) && own !== String(service.spec?.healthCheckNodePort))
+        .map(({ port, own }) => ({
+          what: `port ${port.port} is probed on ${own}, so nodes without a pod of this Service get traffic and drop it`,
+          remedy: 'leave the probe port out, or run a pod on every node',
+          value: own,
+        }));
+    },
+  },
+  {
+    id: 'azure-path-with-tcp',
+    severity: 'warning',
+    says: 'the path of a probe needs the protocol http or https',
+    source: AZURE_FILES.healthProbe,
+    judge(service) {
+      const reading = new AzureReading(service);
+      const verdicts: Finding[] = [];
+      const verdict = (key: string) => ({
+        what: `${key} is ignored, because the probe is tcp`,
+        remedy: 'set the probe protocol to http or https',
+        value: reading.annotations[key],
+      });
+      const ownPath = (port: Json) => AZURE.portHealthProbeRequestPath.key({ port: String(port.port) });
+      const tcp = reading.probed.filter((port) => reading.probeProtocol(port) === 'tcp');
+      verdicts.push(...tcp.filter((port) => reading.annotations[ownPath(port)]).map((port) => verdict(ownPath(port))));
+      if (reading.isSet(AZURE.healthProbeRequestPath) && tcp.length > 0 && tcp.length === reading.probed.length) {
+        verdicts.push(verdict(AZURE.healthProbeRequestPath.key()));
+      }
+      return verdicts;
+    },
+  },
+];
+
+function isProbeSetting(entry: AnyAnnotation): boolean {
+  const settings: readonly AnyAnnotation[] = [
+    AZURE.portHealthProbeProtocol,
+    AZURE.portHealthProbeRequestPath,
+    AZURE.portHealthProbeInterval,
+    AZURE.portHealthProbeNumOfProbe,
+  ];
+  return settings.includes(entry);
+}

@@ -1,0 +1,49 @@
+import type { AnnotationCatalogue } from '../../contract/annotation-catalogue';
+import type { Json } from '../../contract/json';
+import { type Claim, type ControllerDefinition, kindsIn, rememberKinds } from '../../rules/controller-definition';
+import { classOf } from '../../rules/service-json';
+
+/** A kind whose siblings are all controllers that the index of this room exports. */
+export function defineKind(kind: Omit<ControllerDefinition, 'all'>): ControllerDefinition {
+  return { ...kind, all: registered };
+}
+
+let kinds: readonly ControllerDefinition[] | undefined;
+
+/** Every kind of controller there is: the export lines of the index are the registration. */
+export function registered(): readonly ControllerDefinition[] {
+  // required late: the index imports every controller, and every controller imports this file
+  kinds ??= kindsIn(require('../index') as Record<string, unknown>);
+  return kinds;
+}
+
+rememberKinds(registered);
+
+/** How the service controller of Kubernetes decides, and with it most cloud providers: no class, no other question. */
+export function claimsWithoutClass(service: Json): Claim {
+  const loadBalancerClass = classOf(service);
+  return loadBalancerClass === undefined
+    ? { claimed: 'yes', because: 'the Service has no class' }
+    : { claimed: 'no', because: `it serves Services without a class only, and this one has '${loadBalancerClass}'` };
+}
+
+/**
+ * The annotations that the options of a controller write, by the catalogue. Options that the catalogue does not know
+ * are for the controller itself, as are those of parametrised annotations.
+ *
+ * @throws on the first value that the controller would not read, naming the option and the way out
+ */
+export function encodeOptions(name: string, catalogue: AnnotationCatalogue, options: object): Record<string, string> {
+  const annotations: Record<string, string> = {};
+  for (const [option, value] of Object.entries(options)) {
+    const entry = value === undefined || value === null ? undefined : catalogue.ofOption(option);
+    if (entry && !entry.fact.key.includes('{')) {
+      try {
+        annotations[entry.key()] = entry.fact.codec.encode(value);
+      } catch (error) {
+        throw new Error(`${name}: option ${option}: ${(error as Error).message}; use ${entry.fact.codec.says}`);
+      }
+    }
+  }
+  return annotations;
+}

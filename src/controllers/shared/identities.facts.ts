@@ -1,0 +1,77 @@
+import type { ControllerIdentity } from '../../rules/controller-definition';
+import { AWS_LBC, AWS_LBC_SOURCE } from '../aws-load-balancer-controller/annotations';
+import { GKE_SOURCE } from '../gke/annotations';
+import { HCLOUD_CONTROLLER, HCLOUD_SOURCE } from '../hetzner-cloud/annotations';
+import { METALLB_NAMESPACE, METALLB_SOURCE } from '../metal-lb/annotations';
+
+// Who controllers are to the API server, under the names that nobody changed.
+
+const SYSTEM = 'kube-system';
+
+/** The service account that the chart and the manual name. */
+export const AWS_LBC_IDENTITIES: readonly ControllerIdentity[] = [
+  {
+    kind: 'ServiceAccount',
+    name: AWS_LBC,
+    namespace: SYSTEM,
+    source: { ...AWS_LBC_SOURCE, file: 'docs/deploy/installation.md' },
+  },
+];
+
+/** A user of EKS; in clusters of one's own it has the service account of every cloud provider. */
+export const AWS_CLOUD_IDENTITIES: readonly ControllerIdentity[] = [
+  {
+    kind: 'User',
+    name: 'eks:cloud-controller-manager',
+    source: {
+      repository: 'falcosecurity/plugins',
+      version: 'plugins/k8saudit/v0.18.0',
+      file: 'plugins/k8saudit/rules/k8s_audit_rules.yaml',
+    },
+  },
+];
+
+/** The group of what EKS runs for a cluster in Auto Mode. */
+export const EKS_AUTO_MODE_IDENTITIES: readonly ControllerIdentity[] = [
+  {
+    kind: 'Group',
+    name: 'eks:managed',
+    source: { repository: 'Amazon EKS User Guide', version: '2026-08-17', file: 'auto-managed-rbac' },
+  },
+];
+
+/** In clusters of one's own a service account; GKE publishes no manifest, so its users were read in clusters. */
+export const GKE_IDENTITIES: readonly ControllerIdentity[] = [
+  {
+    kind: 'ServiceAccount',
+    name: 'glbc',
+    namespace: SYSTEM,
+    source: { ...GKE_SOURCE, file: 'docs/deploy/resources/rbac.yaml' },
+  },
+  ...['system:controller:glbc', 'system:l4-lb-controller', 'system:l7-lb-controller'].map(
+    (name): ControllerIdentity => ({
+      kind: 'User',
+      name,
+      source: { repository: 'clusters of GKE', version: '2026', file: 'ClusterRoleBinding system:glbc-status' },
+    }),
+  ),
+];
+
+/** AKS publishes none for what it runs; in clusters of one's own it has the service account of every cloud provider. */
+export const AZURE_IDENTITIES: readonly ControllerIdentity[] = [];
+
+/** The service account of the chart and of the manifests. */
+export const HCLOUD_IDENTITIES: readonly ControllerIdentity[] = [
+  {
+    kind: 'ServiceAccount',
+    name: HCLOUD_CONTROLLER,
+    namespace: SYSTEM,
+    source: { ...HCLOUD_SOURCE, file: 'deploy/ccm.yaml' },
+  },
+];
+
+/** The service account of the manifests, in the namespace where MetalLB is installed. */
+export function metalLbIdentities(namespace: string = METALLB_NAMESPACE): readonly ControllerIdentity[] {
+  const source = { ...METALLB_SOURCE, file: 'config/manifests/metallb-native.yaml' };
+  return [{ kind: 'ServiceAccount', name: 'controller', namespace, source }];
+}

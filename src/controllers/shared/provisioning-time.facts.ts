@@ -1,0 +1,50 @@
+import { type Citation, Confidence } from '../../contract/kubernetes.facts';
+import type { ProvisioningTime } from '../../rules/controller-definition';
+
+// How many balancers each controller makes at a time, as its flags default, and how long one takes. No vendor says the
+// latter: the seconds are careful estimates, until the address is in the status of the Service; traffic may start later.
+
+/** Services at a time where the service controller of cloud providers makes the balancers: its flag --concurrent-service-syncs. */
+const SERVICE_CONTROLLER: Citation = {
+  repository: 'kubernetes/cloud-provider',
+  version: 'v0.36.3',
+  file: 'controllers/service/config/v1alpha1/defaults.go',
+};
+
+function estimate(concurrency: number, seconds: number, source: Citation): ProvisioningTime {
+  return { concurrency, seconds, source, confidence: Confidence.UNVERIFIED };
+}
+
+/** Its flag --service-max-concurrent-reconciles; about two dozen calls of AWS for each, and the name is known at once. */
+export const AWS_LBC_PROVISIONING_TIME = estimate(3, 15, {
+  repository: 'kubernetes-sigs/aws-load-balancer-controller',
+  version: 'v3.5.0',
+  file: 'pkg/config/controller_config.go',
+});
+
+/** Closed source: taken to be as fast as the AWS Load Balancer Controller. */
+export const EKS_AUTO_MODE_PROVISIONING_TIME = AWS_LBC_PROVISIONING_TIME;
+
+/** The name of a balancer is known as soon as AWS has taken the request. */
+export const AWS_CLOUD_PROVISIONING_TIME = estimate(1, 15, SERVICE_CONTROLLER);
+
+/** A public IP, and a change of one balancer that all Services share, one after the other. */
+export const AZURE_PROVISIONING_TIME = estimate(1, 30, SERVICE_CONTROLLER);
+
+/** Its flag --num-l4-workers; health check, firewall, backend service and forwarding rule, each waited for. */
+export const GKE_PROVISIONING_TIME = estimate(5, 60, {
+  repository: 'kubernetes/ingress-gce',
+  version: '007d1a6f',
+  file: 'pkg/flags/flags.go',
+});
+
+/** A balancer and its attachment to a network, each waited for. */
+export const HCLOUD_PROVISIONING_TIME = estimate(1, 15, SERVICE_CONTROLLER);
+
+/** One Service at a time, each without a call beyond the API server: the address is taken from a pool in memory. */
+export const METALLB_PROVISIONING_TIME: ProvisioningTime = {
+  concurrency: 1,
+  seconds: 0,
+  source: { repository: 'metallb/metallb', version: 'v0.16.2', file: 'controller/service.go' },
+  confidence: Confidence.SOURCE,
+};

@@ -1,0 +1,33 @@
+import type { AnyAnnotation } from '../../contract/annotation-catalogue';
+import type { Json } from '../../contract/json';
+import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
+import type { SchemeReading } from '../../rules/controller-definition';
+import { annotationsOf } from '../../rules/service-json';
+
+/** The scheme that one of some annotations decides; without any of them it is the default of the controller. */
+export function schemeBy(service: Json, entries: readonly AnyAnnotation[], isInternal: boolean): SchemeReading {
+  const annotations = annotationsOf(service);
+  const found = entries.find((entry) => annotations[entry.key()] !== undefined);
+  const because = found
+    ? `${nameOf(found)} is '${annotations[found.key()]}'`
+    : `the default, since ${nameOf(entries[0])} is not written`;
+  return {
+    isSaid: found !== undefined,
+    scheme: isInternal ? LoadBalancerScheme.INTERNAL : LoadBalancerScheme.INTERNET_FACING,
+    because,
+  };
+}
+
+/** The key without its prefix. */
+function nameOf(entry: AnyAnnotation): string {
+  const key = entry.key();
+  return key.slice(key.lastIndexOf('/') + 1);
+}
+
+/** How pods see clients whose address comes in a header, in words. */
+export const CLIENT_IN_HEADER = 'written before the first byte by the PROXY protocol, which every pod must understand';
+
+/** What pods see of the clients of a balancer that ends connections and makes new ones. */
+export function clientsOfProxy(header: boolean): string {
+  return header ? CLIENT_IN_HEADER : 'replaced by that of the balancer, which makes connections of its own';
+}

@@ -1,0 +1,145 @@
+import { type ApiObject, Chart } from 'cdk8s';
+import type { Construct, IConstruct } from 'constructs';
+import { isMap, type Json, list } from '../../contract/json';
+import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
+import { AWS_CLOUD_CONTROLLER } from '../../controllers/aws-cloud-provider/annotations';
+import { AwsCloudProvider } from '../../controllers/aws-cloud-provider/controller';
+import { isUnresolved } from '../../identity/aws/aws-arn';
+import { likelyOwner } from '../../rules/claimants';
+import { lookAt } from '../../rules/judge-object';
+import { type AppService, objectsOf, servicesOf } from '../app-services';
+import { METALLB_GROUP } from '../metal-lb/facts';
+import { CCM, CCM_IMAGE_REPOSITORY, CCM_LEASE, CCM_NAMESPACE, SERVICE_WEBHOOK } from './facts';
+
+/** The error of an installation beside another one of its cluster. */
+export const CLOUD_CONTROLLER_TWICE = {
+  id: 'cloud-controller-twice',
+  severity: 'error',
+  says: 'A cluster has one cloud controller manager.',
+} as const;
+
+/** What may run it. */
+const WORKLOADS = ['DaemonSet', 'Deployment'];
+
+/** What tells the cluster of an installation from others. */
+export interface ClusterOfInstallation {
+  readonly clusterName: string;
+  readonly region?: string;
+  readonly vpcId?: string;
+}
+
+interface Installed {
+  readonly host: Construct;
+  readonly cluster: ClusterOfInstallation;
+}
+
+/** By app, the installations in the order in which they were made. */
+const INSTALLED = new WeakMap<IConstruct, Installed[]>();
+
+/** Remembers an installation. */
+export function settle(host: Construct, cluster: ClusterOfInstallation): void {
+  const { root } = host.node;
+  INSTALLED.set(root, [...(INSTALLED.get(root) ?? []), { host, cluster }]);
+}
+
+/** The name of a cluster is taken in one region alone, and what is unknown may be equal. */
+function mayBeEqual(one: string | undefined, other: string | undefined): boolean {
+  return !one || !other || one === other || isUnresolved(one) || isUnresolved(other);
+}
+
+function areOfOneCluster(one: Installed, other: Installed): boolean {
+  return (
+    Chart.of(one.host) === Chart.of(other.host) ||
+    (one.cluster.clusterName === other.cluster.clusterName &&
+      mayBeEqual(one.cluster.region, other.cluster.region) &&
+      mayBeEqual(one.cluster.vpcId, other.cluster.vpcId))
+  );
+}
+
+/** The words that start a program of an object, and its image. */
+function programsIn(workload: Json): string[][] {
+  return list<Json>(workload.spec?.template?.spec?.containers)
+    .filter(isMap)
+    .map(({ image, command, args }) => [image, ...list(command), ...list(args)].map(String));
+}
+
+const [, ...IMAGE_PATH] = CCM_IMAGE_REPOSITORY.split('/');
+
+/** Whether it is the cloud controller manager of AWS, by its image or its command. */
+function isCloudController([image, ...words]: readonly string[]): boolean {
+  const [repository] = image.split(/[:@](?!.*\/)/);
+  return (
+    `/${repository}`.endsWith(`/${IMAGE_PATH.join('/')}`) ||
+    [repository, ...words].some((word) => `/${word}`.endsWith(`/${CCM}`))
+  );
+}
+
+/** The name that a program is told, in one word or in two. */
+function toldName(words: readonly string[]): string | undefined {
+  const place = words.findIndex((word) => /^--?cluster-name(=|$)/.test(word));
+  return place < 0 ? undefined : (/=(.*)/.exec(words[place])?.[1] ?? words[place + 1]);
+}
+
+/** What somebody else wrote for the cluster of an installation: in its chart, or by the name of the cluster. */
+function strangerOf({ host, cluster }: Installed, own: readonly Installed[]): ApiObject | undefined {
+  return objectsOf(host)
+    .filter(({ kind }) => WORKLOADS.includes(kind))
+    .filter(({ node }) => !own.some((installed) => node.scopes.includes(installed.host)))
+    .find((object) => {
+      const programs = programsIn(lookAt(object)).filter(isCloudController);
+      const isHere = object.chart === Chart.of(host);
+      return programs.some((words) => isHere || toldName(words) === cluster.clusterName);
+    });
+}
+
+/**
+ * Of two installations of one cluster the second says so: they have one ClusterRole, one service account and one lease. Beside one of
+ * somebody else this library's does.
+ */
+export function twiceFindings(host: Construct): LoadBalancerFinding[] {
+  const all = INSTALLED.get(host.node.root) ?? [];
+  const own = all.findIndex((each) => each.host === host);
+  const before = all.slice(0, own).find((other) => areOfOneCluster(other, all[own]));
+  const first = before?.host ?? strangerOf(all[own], all);
+  const { clusterName } = before?.cluster ?? all[own].cluster;
+  return first
+    ? [
+        {
+          ruleId: CLOUD_CONTROLLER_TWICE.id,
+          who: CCM,
+          what: `it is installed for cluster '${clusterName}' by ${first.node.path} already: both have the same ServiceAccount, ClusterRole and lease ${CCM_NAMESPACE}/${CCM_LEASE}, so that one replaces the objects of the other and one never works`,
+          remedy: 'keep one of them, or put each into a chart of its own with the name of its own cluster',
+          value: clusterName,
+        },
+      ]
+    : [];
+}
+
+/** Whether somebody else takes Services without a class: MetalLB, or a webhook that gives them one. */
+function takesClassless(object: ApiObject): boolean {
+  return (
+    object.apiGroup === METALLB_GROUP ||
+    (object.kind === SERVICE_WEBHOOK.kind &&
+      list<Json>(lookAt(object).webhooks)
+        .flatMap((webhook) => list<Json>(webhook?.rules))
+        .some((rule) => isMap(rule) && list(rule.resources).includes(SERVICE_WEBHOOK.resource)))
+  );
+}
+
+function isClassless({ json }: AppService): boolean {
+  const service = json();
+  const { name } = likelyOwner(service)?.kind ?? AwsCloudProvider._kind;
+  return name === AWS_CLOUD_CONTROLLER && AwsCloudProvider._kind.claim(service, undefined).claimed === 'yes';
+}
+
+/**
+ * The Services of an app that the service controller serves where it runs. Of one that is in the app as it is, its manifest
+ * tells, unless the app has more that takes such Services.
+ */
+export function cloudServices(host: IConstruct): AppService[] {
+  const objects = objectsOf(host);
+  const isShared = objects.some(takesClassless);
+  return servicesOf(host).filter((service) =>
+    service.owner === undefined ? !isShared && isClassless(service) : service.owner === AWS_CLOUD_CONTROLLER,
+  );
+}

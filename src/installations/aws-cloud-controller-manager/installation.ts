@@ -1,0 +1,200 @@
+import { ApiObject } from 'cdk8s';
+import { Construct } from 'constructs';
+import { KubernetesVersion } from '../../contract/kubernetes-version';
+import { AwsCloudProvider } from '../../controllers/aws-cloud-provider/controller';
+import type {
+  AwsCloudProviderClassicOptions,
+  AwsCloudProviderNlbOptions,
+} from '../../controllers/aws-cloud-provider/options';
+import {
+  AwsCloudControllerFeature,
+  AwsCloudControllerManagerPolicy,
+} from '../../identity/aws/aws-cloud-controller-manager-policy';
+import { AwsIdentity } from '../../identity/aws/aws-identity';
+import type { IamPolicy } from '../../identity/aws/iam-policy';
+import { judgeObject } from '../../rules/judge-object';
+import { judgeProps } from '../../rules/judge-props';
+import { settle } from './app';
+import { CCM, CCM_LABEL, CCM_NAMES, CCM_NAMESPACE, CCM_VERSION, CLOUD_CONFIG_FILE } from './facts';
+import { installationFaults } from './faults';
+import { addRights, cloudConfigFile, configMapName, USUAL_CONTROLLERS, workloadSpec } from './objects';
+import { AwsCloudController, type AwsCloudControllerManagerInstallationProps } from './options';
+import { CloudControllerManagerJudge } from './rules';
+
+const FEATURES: readonly (readonly [AwsCloudController, readonly AwsCloudControllerFeature[]])[] = [
+  [
+    AwsCloudController.SERVICE,
+    [AwsCloudControllerFeature.CLASSIC_LOAD_BALANCERS, AwsCloudControllerFeature.NETWORK_LOAD_BALANCERS],
+  ],
+  [AwsCloudController.TAGGING, [AwsCloudControllerFeature.NODE_TAGS]],
+  [AwsCloudController.ROUTE, [AwsCloudControllerFeature.ROUTES]],
+];
+
+/**
+ * The AWS cloud controller manager: for clusters that run their own control plane. EKS runs one that nobody can configure.
+ *
+ * It differs from the manifests of its project in this:
+ * - it may do what its controllers call, and neither make nodes nor ask for tokens of other service accounts;
+ * - its cloud config is part of it, and its pods start anew when that changes;
+ * - the name of the cluster is always passed;
+ * - its container gains no rights and writes no file, and the kubelet asks whether it lives, unless `additionalFlags` say where
+ *   it listens;
+ * - with the network of its node it also runs on nodes that have no other network yet.
+ *
+ * It must outlive the Services that it serves: deleted first, it leaves them in Terminating, and their balancers behind. So it
+ * belongs into a chart of its own.
+ *
+ * @see https://cloud-provider-aws.sigs.k8s.io/getting_started/
+ */
+export class AwsCloudControllerManagerInstallation extends Construct {
+  /** The DaemonSet, or the Deployment, for patches and dependencies. */
+  public readonly workload: ApiObject;
+
+  /** The service account, for patches. */
+  public readonly serviceAccount: ApiObject;
+
+  /** What it may do in the whole cluster, for patches. */
+  public readonly clusterRole: ApiObject;
+
+  /** The ConfigMap with its cloud config. */
+  public readonly cloudConfig: ApiObject;
+
+  /** The namespace that it runs in: `kube-system`, where its lease always is. */
+  public readonly namespace: string = CCM_NAMESPACE;
+
+  /** The name of its service account, for the trust policy of its role. */
+  public readonly serviceAccountName: string = CCM_NAMES.serviceAccount;
+
+  /** The name of the cluster that it is told. */
+  public readonly clusterName: string;
+
+  private readonly controllers: readonly AwsCloudController[];
+  private readonly version: KubernetesVersion;
+  private readonly managesGroups: boolean;
+
+  /**
+   * An installation of the AWS cloud controller manager.
+   *
+   * @param scope a chart of its own, or a construct in one
+   * @param id the name of the construct in its scope
+   * @param props what is wished for
+   * @throws when the program would refuse it, or not listen
+   */
+  public constructor(scope: Construct, id: string, props: AwsCloudControllerManagerInstallationProps) {
+    judgeProps(scope, id, 'AwsCloudControllerManagerInstallationProps', props);
+    super(scope, id);
+    const [fault] = installationFaults(props);
+    if (fault) {
+      const [what, remedy, rule] = fault;
+      throw new Error(`[${this.node.path}] ${CCM}: ${what}; ${remedy} (${rule})`);
+    }
+    const { clusterName, identity = AwsIdentity.nodeRole(), name = CCM, replicas } = props;
+    const { namespace } = this;
+    const labels = { [CCM_LABEL]: name };
+    this.clusterName = clusterName;
+    this.controllers = props.controllers ?? USUAL_CONTROLLERS;
+    this.version = KubernetesVersion.of(props.version ?? CCM_VERSION);
+    this.managesGroups = props.cloudConfig?.nlbSecurityGroups === true;
+
+    this.serviceAccount = new ApiObject(this, 'ServiceAccount', {
+      apiVersion: 'v1',
+      kind: 'ServiceAccount',
+      metadata: {
+        name: CCM_NAMES.serviceAccount,
+        namespace,
+        labels,
+        ...(Object.keys(identity.serviceAccountAnnotations).length > 0 && {
+          annotations: { ...identity.serviceAccountAnnotations },
+        }),
+      },
+    });
+    this.clusterRole = addRights(this, namespace, labels, this.controllers);
+    const file = cloudConfigFile({
+      ...props.cloudConfig,
+      kubernetesClusterId: props.cloudConfig?.kubernetesClusterId ?? clusterName,
+    });
+    this.cloudConfig = new ApiObject(this, 'CloudConfig', {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: configMapName(props), namespace, labels },
+      data: { [CLOUD_CONFIG_FILE.key]: file },
+    });
+    this.workload = new ApiObject(this, 'Workload', {
+      apiVersion: 'apps/v1',
+      kind: replicas === undefined ? 'DaemonSet' : 'Deployment',
+      metadata: { name, namespace, labels },
+      spec: workloadSpec(props, file),
+    });
+    // one object stands for all of them: no rule reads this one, and nobody else renders it before it is written
+    judgeObject(
+      this,
+      this.clusterRole,
+      new CloudControllerManagerJudge(
+        this,
+        this.workload,
+        this.cloudConfig,
+        this.serviceAccount,
+        props.version ?? CCM_VERSION,
+      ),
+    );
+    settle(this, { clusterName, region: props.cloudConfig?.region, vpcId: props.cloudConfig?.vpcId });
+  }
+
+  /**
+   * A controller object for Services that get a Network Load Balancer from this installation.
+   *
+   * @param options what a Service wishes of it
+   * @throws when the service controller is off, when the options name another version, or security groups that the cloud config
+   * or the version does not allow
+   */
+  public nlb(options: AwsCloudProviderNlbOptions = {}): AwsCloudProvider {
+    this.mustServe();
+    const { managesGroups, version } = this;
+    if (options.version !== undefined && options.version.version !== version.version) {
+      this.refuse(
+        `is of version ${version.version}, and the options say ${options.version.version}`,
+        'leave version out',
+      );
+    }
+    if (options.securityGroups !== undefined && !managesGroups) {
+      this.refuse(
+        `makes Network Load Balancers without security groups, and the options name ${options.securityGroups.join(', ')}`,
+        'set cloudConfig.nlbSecurityGroups, or leave securityGroups out',
+      );
+    }
+    return AwsCloudProvider._installedNlb({ ...options, version }, managesGroups);
+  }
+
+  /**
+   * A controller object for Services that get a Classic Load Balancer from this installation.
+   *
+   * @param options what a Service wishes of it
+   * @throws when the service controller is off
+   */
+  public classic(options: AwsCloudProviderClassicOptions = {}): AwsCloudProvider {
+    this.mustServe();
+    return AwsCloudProvider.classic(options);
+  }
+
+  /**
+   * What its role must be allowed to do in AWS: what the program calls for the controllers that run. Where `cloudConfig` names a
+   * role, it is for that one, and the role of the pod needs `AwsCloudControllerManagerPolicy.assuming`.
+   */
+  public get permissions(): IamPolicy {
+    const running = FEATURES.filter(([controller]) => this.controllers.includes(controller));
+    return AwsCloudControllerManagerPolicy.only(running.flatMap(([, features]) => features));
+  }
+
+  private mustServe(): void {
+    if (!this.controllers.includes(AwsCloudController.SERVICE)) {
+      this.refuse(
+        'serves no Services, since its service controller is off',
+        'add AwsCloudController.SERVICE, or use the controller that serves instead',
+      );
+    }
+  }
+
+  private refuse(what: string, remedy: string): void {
+    throw new Error(`[${this.node.path}] ${CCM}: ${what}; ${remedy} (controller-of-installation)`);
+  }
+}

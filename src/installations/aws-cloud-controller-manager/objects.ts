@@ -1,0 +1,276 @@
+import { createHash } from 'node:crypto';
+import { ApiObject } from 'cdk8s';
+import type { Construct } from 'constructs';
+import type { Json } from '../../contract/json';
+import { HOSTNAME_LABEL } from '../../contract/kubernetes.facts';
+import { keepOnPool } from '../../contract/placed-pod';
+import { clusterScoped } from '../cluster-scoped';
+import {
+  AUTHENTICATION_READER_ROLE,
+  CCM,
+  CCM_CLUSTER_RULES,
+  CCM_HEALTH,
+  CCM_HEALTH_FLAGS,
+  CCM_IMAGE_REPOSITORY,
+  CCM_LABEL,
+  CCM_LEASE_RULES,
+  CCM_NAMES,
+  CCM_PATIENCE,
+  CCM_POD,
+  CCM_VERSION,
+  CLOUD_CONFIG_FILE,
+  CLOUD_CONFIG_HASH,
+  CLOUD_CONFIG_KEYS,
+  CLOUD_CONTROLLERS,
+  type CloudControllerRule,
+  CONTROL_PLANE_LABEL,
+  ENDPOINT_KEYS,
+  ENDPOINT_SECTION,
+  NETWORKLESS_TAINTS,
+  UNINITIALIZED_TAINT,
+} from './facts';
+import { type AwsCloudConfig, AwsCloudController, type AwsCloudControllerManagerInstallationProps } from './options';
+
+/** The controllers that run where nobody says which. */
+export const USUAL_CONTROLLERS: readonly AwsCloudController[] = [
+  AwsCloudController.NODE,
+  AwsCloudController.NODE_LIFECYCLE,
+  AwsCloudController.SERVICE,
+];
+
+/** The value of `--controllers`, or nothing where the program starts what is wanted by itself. */
+function controllersFlag(wanted: readonly AwsCloudController[]): string | undefined {
+  const differing = CLOUD_CONTROLLERS.filter(
+    // routes have a flag of their own
+    ({ name, byDefault }) =>
+      name !== AwsCloudController.ROUTE && byDefault !== wanted.includes(name as AwsCloudController),
+  );
+  return differing.length === 0
+    ? undefined
+    : ['*', ...differing.map(({ name, byDefault }) => (byDefault ? `-${name}` : name))].join(',');
+}
+
+/** The flags of the program, by name. */
+export function flagsOf(props: AwsCloudControllerManagerInstallationProps): Record<string, string> {
+  const { clusterCidrs, clusterName, concurrentServiceSyncs, logVerbosity = 2 } = props;
+  const wanted = props.controllers ?? USUAL_CONTROLLERS;
+  const controllers = controllersFlag(wanted);
+  return {
+    v: String(logVerbosity),
+    'cloud-provider': 'aws',
+    'cloud-config': `${CLOUD_CONFIG_FILE.folder}/${CLOUD_CONFIG_FILE.key}`,
+    'cluster-name': clusterName,
+    'configure-cloud-routes': String(wanted.includes(AwsCloudController.ROUTE)),
+    ...(clusterCidrs && { 'cluster-cidr': clusterCidrs.join(',') }),
+    ...(controllers && { controllers }),
+    ...(concurrentServiceSyncs !== undefined && { 'concurrent-service-syncs': String(concurrentServiceSyncs) }),
+    ...props.additionalFlags,
+  };
+}
+
+/** Whether a program with these flags runs a controller, as it reads `--controllers`. */
+export function runs(flags: Readonly<Record<string, string>>, controller: AwsCloudController): boolean {
+  const names = (flags.controllers ?? '*').split(',').map((name) => name.trim());
+  if (names.includes(controller)) {
+    return true;
+  }
+  const byDefault = CLOUD_CONTROLLERS.some(({ name, byDefault }) => name === controller && byDefault);
+  return !names.includes(`-${controller}`) && names.includes('*') && byDefault;
+}
+
+type Line = readonly [key: string, value: string];
+
+const PLAIN = /^[\w.:/-]+$/;
+
+/** A line of the file: what is no plain word would end at a `#` or `;`. */
+function written([key, value]: Line): string {
+  return `${key} = ${PLAIN.test(value) ? value : `"${value.replace(/(["\\])/g, '\\$1')}"`}`;
+}
+
+function linesOf(keys: Readonly<Record<string, string>>, said: Readonly<Record<string, unknown>>): Line[] {
+  return Object.entries(keys).flatMap(([option, key]) => {
+    const values = [said[option] ?? []].flat();
+    return values.map((value): Line => [key, String(value)]);
+  });
+}
+
+/** The file of a cloud config. */
+export function cloudConfigFile({ endpoints = [], ...config }: AwsCloudConfig): string {
+  const { nlbSecurityGroups, nodeIpFamilies, sharedHealthCheck } = config;
+  const global = linesOf(CLOUD_CONFIG_KEYS, {
+    ...config,
+    disableSecurityGroupIngress: config.disableSecurityGroupIngress || undefined,
+    nlbSecurityGroupMode: nlbSecurityGroups ? 'Managed' : undefined,
+    sharedHealthCheck: sharedHealthCheck ? 'Shared' : undefined,
+    nodeIpFamilies: nodeIpFamilies?.map((family) => family.toLowerCase()),
+  });
+  const sections = [
+    ['[Global]', ...global.map(written)],
+    ...endpoints.map((endpoint, i) => [
+      `[${ENDPOINT_SECTION} "${i + 1}"]`,
+      ...linesOf(ENDPOINT_KEYS, { ...endpoint }).map(written),
+    ]),
+  ];
+  return sections.map((lines) => `${lines.join('\n')}\n`).join('\n');
+}
+
+/** The keys of the section `Global` of a finished file. */
+export function globalOf(file: string): Record<string, string> {
+  const [, global = ''] = /^\s*\[Global\]([\s\S]*?)(?=^\s*\[|(?![\s\S]))/im.exec(file) ?? [];
+  return Object.fromEntries(
+    [...global.matchAll(/^\s*(\w+)\s*=\s*"?(.*?)"?\s*$/gm)].map(([, key, value]) => [key.toLowerCase(), value]),
+  );
+}
+
+const VOLUME = 'cloud-config';
+
+/** Whoever says by flag where it listens must say how it is asked, by a patch. */
+function probes({ additionalFlags = {} }: AwsCloudControllerManagerInstallationProps): Json {
+  if (CCM_HEALTH_FLAGS.some((flag) => flag in additionalFlags)) {
+    return {};
+  }
+  const { failures, failuresAtStart, periodSeconds, timeoutSeconds } = CCM_PATIENCE;
+  const probe = (failureThreshold: number) => ({
+    httpGet: { ...CCM_HEALTH },
+    failureThreshold,
+    periodSeconds,
+    timeoutSeconds,
+  });
+  return { livenessProbe: probe(failures), startupProbe: probe(failuresAtStart) };
+}
+
+function container(props: AwsCloudControllerManagerInstallationProps): Json {
+  const { folder } = CLOUD_CONFIG_FILE;
+  return {
+    name: CCM,
+    image: props.image ?? `${CCM_IMAGE_REPOSITORY}:v${props.version ?? CCM_VERSION}`,
+    args: Object.entries(flagsOf(props)).map(([flag, value]) => `--${flag}=${value}`),
+    resources: { requests: { cpu: CCM_POD.cpuRequest } },
+    ...probes(props),
+    // its image runs as root, and it listens above 1024 and writes no file
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      capabilities: { drop: ['ALL'] },
+      readOnlyRootFilesystem: true,
+    },
+    volumeMounts: [{ name: VOLUME, mountPath: folder, readOnly: true }],
+  };
+}
+
+function pod(props: AwsCloudControllerManagerInstallationProps): Json {
+  const { hostNetwork = true, nodePool } = props;
+  const { priorityClassName, dnsPolicy } = CCM_POD;
+  const spec: Json = {
+    ...(!nodePool && { nodeSelector: { [CONTROL_PLANE_LABEL]: '' } }),
+    tolerations: [
+      { key: UNINITIALIZED_TAINT, value: 'true', effect: 'NoSchedule' },
+      ...(nodePool ? [] : [{ key: CONTROL_PLANE_LABEL, effect: 'NoSchedule' }]),
+      ...(hostNetwork ? NETWORKLESS_TAINTS : []).map((key) => ({ key, operator: 'Exists', effect: 'NoSchedule' })),
+    ],
+    serviceAccountName: CCM_NAMES.serviceAccount,
+    priorityClassName,
+    // the resolver of the node: that of the cluster may wait for nodes that this program has not seen yet
+    dnsPolicy,
+    ...(hostNetwork && { hostNetwork }),
+    ...(hostNetwork && props.replicas !== undefined && { affinity: { podAntiAffinity: apart(props) } }),
+    securityContext: { seccompProfile: { type: 'RuntimeDefault' } },
+    containers: [container(props)],
+    volumes: [{ name: VOLUME, configMap: { name: configMapName(props) } }],
+  };
+  if (nodePool) {
+    keepOnPool(spec, nodePool);
+  }
+  return spec;
+}
+
+/** On the network of one node two of them want one port. */
+function apart({ name = CCM }: AwsCloudControllerManagerInstallationProps): Json {
+  const term = { labelSelector: { matchLabels: { [CCM_LABEL]: name } }, topologyKey: HOSTNAME_LABEL };
+  return { requiredDuringSchedulingIgnoredDuringExecution: [term] };
+}
+
+/** How its pods are replaced: on the network of the node the new one has its port only after the old one. */
+function rollout({ replicas, hostNetwork = true }: AwsCloudControllerManagerInstallationProps): Json {
+  if (replicas === undefined) {
+    return { updateStrategy: { type: 'RollingUpdate' } };
+  }
+  const strategy = { type: 'RollingUpdate', rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } };
+  return hostNetwork ? { replicas, strategy } : { replicas };
+}
+
+/** The name of the ConfigMap with the cloud config. */
+export function configMapName({ name = CCM }: AwsCloudControllerManagerInstallationProps): string {
+  return `${name}-${CCM_NAMES.cloudConfig}`;
+}
+
+/** The `spec` of the DaemonSet, or of the Deployment. */
+export function workloadSpec(props: AwsCloudControllerManagerInstallationProps, cloudConfig: string): Json {
+  const { name = CCM } = props;
+  const labels = { [CCM_LABEL]: name };
+  const hash = createHash('sha256').update(cloudConfig).digest('hex').slice(0, 16);
+  return {
+    ...rollout(props),
+    selector: { matchLabels: labels },
+    template: { metadata: { labels, annotations: { [CLOUD_CONFIG_HASH]: hash } }, spec: pod(props) },
+  };
+}
+
+const GROUP = 'rbac.authorization.k8s.io';
+const API_VERSION = `${GROUP}/v1`;
+
+/** Rules as Kubernetes has them: one for each resource. */
+function rulesJson(rules: readonly (CloudControllerRule & { readonly names?: readonly string[] })[]): Json[] {
+  const merged = new Map<string, Json>();
+  for (const { group, resource, verbs, names } of rules) {
+    const key = JSON.stringify([group, resource, names]);
+    const before = merged.get(key)?.verbs ?? [];
+    merged.set(key, {
+      apiGroups: [group],
+      resources: [resource],
+      ...(names && { resourceNames: [...names] }),
+      verbs: [...before, ...verbs],
+    });
+  }
+  return [...merged.values()];
+}
+
+/** Adds what the program may do in the cluster, as far as these controllers need it. */
+export function addRights(
+  scope: Construct,
+  namespace: string,
+  labels: { [key: string]: string },
+  controllers: readonly AwsCloudController[],
+): ApiObject {
+  const subjects = [{ kind: 'ServiceAccount', name: CCM_NAMES.serviceAccount, namespace }];
+  const used = CCM_CLUSTER_RULES.filter(
+    ({ usedBy }) => usedBy === undefined || controllers.some((controller) => usedBy.includes(controller)),
+  );
+  const make = (id: string, kind: string, metadata: { name: string; namespace?: string }, rest: Json) => {
+    const props = { apiVersion: API_VERSION, kind, metadata: { ...metadata, labels }, ...rest };
+    return metadata.namespace === undefined ? clusterScoped(scope, id, props) : new ApiObject(scope, id, props);
+  };
+  const roleRef = (kind: string, name: string) => ({ apiGroup: GROUP, kind, name });
+
+  const { clusterRole, authenticationReader, leaderElection } = CCM_NAMES;
+  const role = make('ClusterRole', 'ClusterRole', { name: clusterRole }, { rules: rulesJson(used) });
+  make(
+    'ClusterRoleBinding',
+    'ClusterRoleBinding',
+    { name: clusterRole },
+    { roleRef: roleRef('ClusterRole', clusterRole), subjects },
+  );
+  make(
+    'AuthenticationReader',
+    'RoleBinding',
+    { name: authenticationReader, namespace },
+    { roleRef: roleRef('Role', AUTHENTICATION_READER_ROLE), subjects },
+  );
+  make('LeaseRole', 'Role', { name: leaderElection, namespace }, { rules: rulesJson(CCM_LEASE_RULES) });
+  make(
+    'LeaseRoleBinding',
+    'RoleBinding',
+    { name: leaderElection, namespace },
+    { roleRef: roleRef('Role', leaderElection), subjects },
+  );
+  return role;
+}

@@ -1,0 +1,177 @@
+import type { Json } from '../../contract/json';
+import { dnsLabelFault, dnsNameFault, serviceNameFault } from '../../contract/kubernetes-syntax';
+import { arnFault, isUnresolved, parseArn, partitionOfRegion } from '../../identity/aws/aws-arn';
+import { ROLE_ARN_ANNOTATION } from '../../identity/aws/aws-identity.facts';
+import { flagsOf, pairsIn } from './app';
+import { namesOf } from './deployment';
+import { CLUSTER_NAME, TAG_LIMITS, TRACKING_TAGS, VPC_ID } from './facts';
+import { type InstallationRule, installationError } from './installation-rule';
+
+const nameOf = (object: Json | undefined): string | undefined => object?.metadata?.name;
+
+/** What the objects of an installation are called, and where they are. */
+export const NAME_RULES: readonly InstallationRule[] = [
+  installationError(
+    'installation-name',
+    'every name that is made of the name of the installation is one',
+    'helm/aws-load-balancer-controller/templates/_helpers.tpl',
+    ({ deployment }) => {
+      const { name = '', namespace = '' } = deployment.metadata ?? {};
+      const fault = dnsLabelFault(name) ?? serviceNameFault(namesOf(name, namespace, '').webhookService);
+      return fault
+        ? {
+            what: `is called '${name}', of which no names can be made: ${fault}`,
+            remedy: 'write a shorter name in lower case',
+            value: name,
+          }
+        : undefined;
+    },
+  ),
+  installationError(
+    'installation-namespace',
+    'the namespace of the controller is one',
+    'helm/aws-load-balancer-controller/templates/deployment.yaml',
+    ({ deployment }) => {
+      const namespace: string = deployment.metadata?.namespace ?? '';
+      const fault = dnsLabelFault(namespace);
+      return fault
+        ? { what: `is in a namespace that is none: ${fault}`, remedy: 'name one in lower case', value: namespace }
+        : undefined;
+    },
+  ),
+  installationError(
+    'ingress-class-name',
+    'the class of Ingresses is one that an IngressClass can be called, and the one that the controller is told',
+    'pkg/config/ingress_config.go',
+    ({ deployment, ingressClass }) => {
+      const said = nameOf(ingressClass) ?? flagsOf(deployment)['ingress-class'];
+      const fault = said?.startsWith('*')
+        ? `'${said}' is no DNS name`
+        : said === undefined
+          ? undefined
+          : dnsNameFault(said);
+      return fault
+        ? { what: `serves a class of Ingresses that is none: ${fault}`, remedy: 'write it like alb', value: said }
+        : undefined;
+    },
+  ),
+];
+
+const CONFIG = 'pkg/config/controller_config.go';
+const CLOUD = 'pkg/aws/cloud_config.go';
+const VPC_ARN = 'arn:aws:ec2:eu-west-1:123456789012:vpc/vpc-0123456789abcdef0';
+
+function clusterNameFault(name: string | undefined): string | undefined {
+  if (!name) {
+    return 'has no cluster name, without which it does not start';
+  }
+  if (isUnresolved(name)) {
+    return undefined;
+  }
+  if (name.length > CLUSTER_NAME.longest) {
+    return `has a cluster name of ${name.length} characters, more than ${CLUSTER_NAME.longest}`;
+  }
+  return CLUSTER_NAME.syntax.test(name)
+    ? undefined
+    : `has the cluster name '${name}', which is none: letters, digits, dashes, dots and underscores, first a letter or a digit`;
+}
+
+function tagFault(key: string, value: string | undefined): string | undefined {
+  if (value === undefined) {
+    return `'${key}' has no value, and with it the controller does not start: a comma ends a tag`;
+  }
+  if (TRACKING_TAGS.includes(key)) {
+    return `'${key}' is a tag of the controller's own, and with it as a default tag it does not start`;
+  }
+  if (key.toLowerCase().startsWith(TAG_LIMITS.reserved)) {
+    return `'${key}' begins with ${TAG_LIMITS.reserved}, which AWS keeps to itself`;
+  }
+  if (key === '' || key.length > TAG_LIMITS.key || value.length > TAG_LIMITS.value) {
+    return `'${key}' with a value of ${value.length} characters is no tag of AWS (1 to ${TAG_LIMITS.key} characters, a value of at most ${TAG_LIMITS.value})`;
+  }
+  return undefined;
+}
+
+/** What an installation says about the cluster and the account that it is in. */
+export const AWS_ACCOUNT_RULES: readonly InstallationRule[] = [
+  installationError('cluster-name', 'the controller knows the name of its cluster', CONFIG, ({ deployment }) => {
+    const name = flagsOf(deployment)['cluster-name'];
+    const what = clusterNameFault(name);
+    return what ? { what, remedy: 'write the name that the cluster has in AWS', value: name } : undefined;
+  }),
+  installationError(
+    'aws-region',
+    'the controller is told its region, which the metadata of a node tells to few pods',
+    CLOUD,
+    ({ deployment }) => {
+      const region = flagsOf(deployment)['aws-region'];
+      return region && (isUnresolved(region) || partitionOfRegion(region) !== undefined)
+        ? undefined
+        : {
+            what: region ? `has the region '${region}', which is none` : 'has no region',
+            remedy: 'write one such as eu-west-1',
+            value: region,
+          };
+    },
+  ),
+  installationError(
+    'vpc-id',
+    'the controller is told its network, which the metadata of a node tells to few pods',
+    CLOUD,
+    ({ deployment }) => {
+      const vpc = flagsOf(deployment)['aws-vpc-id'];
+      return vpc && (isUnresolved(vpc) || VPC_ID.test(vpc))
+        ? undefined
+        : {
+            what: vpc ? `has the VPC id '${vpc}', which is none` : 'has no VPC id',
+            remedy: 'write one such as vpc-0123456789abcdef0',
+            value: vpc,
+          };
+    },
+  ),
+  installationError(
+    'vpc-arn',
+    'permissions are kept to the network that the controller is told',
+    CLOUD,
+    ({ deployment }, { vpcArn = '' }) => {
+      const fault = vpcArn === '' ? undefined : arnFault(vpcArn, 'ec2', /^vpc\/vpc-/, VPC_ARN);
+      if (fault !== undefined) {
+        return { what: `has vpcArn ${fault}`, remedy: 'write a whole ARN, or leave it out', value: vpcArn };
+      }
+      const flags = flagsOf(deployment);
+      const arn = parseArn(vpcArn);
+      const differing = [
+        ['VPC', arn?.resource.replace(/^vpc\//, ''), flags['aws-vpc-id']],
+        ['region', arn?.region, flags['aws-region']],
+      ].filter(([, mine, told]) => mine && told && mine !== told && !isUnresolved(mine) && !isUnresolved(told));
+      return differing.map(([what, mine, told]) => ({
+        what: `is told the ${what} '${told}', and vpcArn '${vpcArn}' is of '${mine}': it may write no rule of a security group`,
+        remedy: 'name one network',
+        value: vpcArn,
+      }));
+    },
+  ),
+  installationError(
+    'aws-partition',
+    'the role of the controller is of the partition of its region',
+    'docs/deploy/installation.md',
+    ({ deployment, serviceAccount }) => {
+      const region = flagsOf(deployment)['aws-region'] ?? '';
+      const arn = String(serviceAccount.metadata?.annotations?.[ROLE_ARN_ANNOTATION] ?? '');
+      const [partition, other] = [partitionOfRegion(region), parseArn(arn)?.partition];
+      return partition === undefined || other === undefined || isUnresolved(arn) || partition === other
+        ? undefined
+        : {
+            what: `runs in region '${region}' of partition ${partition}, and its role '${arn}' is of partition ${other}`,
+            remedy: 'name a role of the account that the cluster is in',
+            value: arn,
+          };
+    },
+  ),
+  installationError('default-tags', 'default tags are tags that AWS takes', CONFIG, ({ deployment }) =>
+    pairsIn(flagsOf(deployment)['default-tags']).flatMap(([key, value]) => {
+      const fault = tagFault(key, value);
+      return fault ? [{ what: `has default tags, of which ${fault}`, remedy: 'drop it', value: key }] : [];
+    }),
+  ),
+];

@@ -1,0 +1,236 @@
+import type { Json } from '../../contract/json';
+import { HOSTNAME_LABEL, POD_TEMPLATE_HASH_LABEL, VERSION_LABEL } from '../../contract/kubernetes.facts';
+import type { NodeTaint } from '../../contract/node-taint';
+import { keepOnPool, spreadPods } from '../../contract/placed-pod';
+import { PodSpread } from '../../contract/pod-spread';
+import { AWS_LBC } from '../../controllers/aws-load-balancer-controller/annotations';
+import {
+  CERTIFICATE_FOLDER,
+  IMAGE_REPOSITORY,
+  INGRESS_CLASS,
+  INSTANCE_LABEL,
+  MANAGED_BY_LABEL,
+  NAME_LABEL,
+  NAME_SUFFIX,
+  NO_INGRESS_CLASS,
+  POD,
+  POD_ANNOTATIONS,
+  PORT_NAMES,
+  PORTS,
+  PROBES,
+  RESOURCES,
+} from './facts';
+import { FEATURE_GATES } from './flags.facts';
+import type {
+  AwsLoadBalancerControllerFeatureGates,
+  AwsLoadBalancerControllerInstallationProps,
+  AwsLoadBalancerControllerResources,
+} from './options';
+
+/** What the objects of an installation are called, as upstream calls them. */
+export interface InstallationNames {
+  readonly namespace: string;
+  /** The Deployment, its service account and its disruption budget. */
+  readonly deployment: string;
+  /** What the names around its webhooks begin with. */
+  readonly prefix: string;
+  readonly webhooks: string;
+  readonly webhookService: string;
+  readonly clusterRole: string;
+  readonly clusterRoleBinding: string;
+  readonly leaderRole: string;
+  readonly leaderRoleBinding: string;
+  /** What tells its pods from others. */
+  readonly selector: Readonly<Record<string, string>>;
+  /** What all of its objects have. */
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/** The names of an installation. */
+export function namesOf(deployment: string, namespace: string, version: string): InstallationNames {
+  const prefix = deployment.endsWith(NAME_SUFFIX) ? deployment.slice(0, -NAME_SUFFIX.length) : deployment;
+  const selector = { [INSTANCE_LABEL]: deployment, [NAME_LABEL]: AWS_LBC };
+  return {
+    namespace,
+    deployment,
+    prefix,
+    webhooks: `${prefix}-webhook`,
+    webhookService: `${prefix}-webhook-service`,
+    clusterRole: `${deployment}-role`,
+    clusterRoleBinding: `${deployment}-rolebinding`,
+    leaderRole: `${deployment}-leader-election-role`,
+    leaderRoleBinding: `${deployment}-leader-election-rolebinding`,
+    selector,
+    labels: { ...selector, [MANAGED_BY_LABEL]: 'cdk8s', [VERSION_LABEL]: `v${version}` },
+  };
+}
+
+/** What the Deployment says beside its metadata. */
+export function deploymentSpec(
+  props: AwsLoadBalancerControllerInstallationProps,
+  { deployment, selector }: InstallationNames,
+  version: string,
+  args: readonly string[],
+  certificate: string,
+): Json {
+  const pod: Json = {
+    affinity: apart(),
+    containers: [container(props, version, args)],
+    ...(props.hostNetwork && { hostNetwork: true }),
+    priorityClassName: props.priorityClassName ?? POD.priorityClassName,
+    securityContext: { fsGroup: POD.fsGroup },
+    serviceAccountName: deployment,
+    terminationGracePeriodSeconds: POD.terminationGracePeriodSeconds,
+    ...(props.tolerations?.length && { tolerations: props.tolerations.map(tolerationOf) }),
+    volumes: [{ name: 'cert', secret: { defaultMode: 420, secretName: certificate } }],
+  };
+  place(pod, props, selector);
+  return {
+    replicas: props.replicas ?? 2,
+    revisionHistoryLimit: POD.revisionHistoryLimit,
+    selector: { matchLabels: { ...selector } },
+    template: { metadata: { annotations: { ...POD_ANNOTATIONS }, labels: { ...selector } }, spec: pod },
+  };
+}
+
+/** The image where nobody names another one. */
+export function imageOf(version: string): string {
+  return `${IMAGE_REPOSITORY}:v${version}`;
+}
+
+function place(
+  pod: Json,
+  { nodePool, spread }: AwsLoadBalancerControllerInstallationProps,
+  selector: InstallationNames['selector'],
+): void {
+  if (nodePool) {
+    keepOnPool(pod, nodePool);
+  }
+  const nodes = spread ?? (nodePool ? PodSpread.PREFERRED : PodSpread.NONE);
+  if (nodes !== PodSpread.NONE) {
+    spreadPods(pod, {
+      spread: nodes,
+      matchLabels: selector,
+      generation: POD_TEMPLATE_HASH_LABEL,
+      zoneSpread: nodePool && nodePool.zones.length > 1 ? PodSpread.PREFERRED : PodSpread.NONE,
+    });
+  }
+}
+
+function container(props: AwsLoadBalancerControllerInstallationProps, version: string, args: readonly string[]): Json {
+  return {
+    name: AWS_LBC,
+    args: [...args],
+    image: props.image ?? imageOf(version),
+    imagePullPolicy: 'IfNotPresent',
+    livenessProbe: probe(PROBES.liveness),
+    readinessProbe: probe(PROBES.readiness),
+    ports: [
+      { name: PORT_NAMES.webhook, containerPort: PORTS.webhook, protocol: 'TCP' },
+      { name: PORT_NAMES.metrics, containerPort: PORTS.metrics, protocol: 'TCP' },
+    ],
+    resources: resourcesOf(props.resources),
+    securityContext: { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, runAsNonRoot: true },
+    volumeMounts: [{ name: 'cert', mountPath: CERTIFICATE_FOLDER, readOnly: true }],
+  };
+}
+
+function probe({ path, ...how }: { readonly path: string } & Json): Json {
+  return { ...how, httpGet: { path, port: PORTS.health, scheme: 'HTTP' } };
+}
+
+function resourcesOf(said: AwsLoadBalancerControllerResources = {}): Json {
+  const limits = {
+    ...(said.cpuLimit !== undefined && { cpu: said.cpuLimit }),
+    ...(said.memoryLimit !== undefined && { memory: said.memoryLimit.asString() }),
+  };
+  return {
+    ...(Object.keys(limits).length > 0 && { limits }),
+    requests: {
+      cpu: said.cpuRequest ?? RESOURCES.cpuRequest,
+      memory: said.memoryRequest?.asString() ?? RESOURCES.memoryRequest,
+    },
+  };
+}
+
+/** On different nodes where that is possible. */
+function apart(): Json {
+  const matchExpressions = [{ key: NAME_LABEL, operator: 'In', values: [AWS_LBC] }];
+  return {
+    podAntiAffinity: {
+      preferredDuringSchedulingIgnoredDuringExecution: [
+        {
+          podAffinityTerm: { labelSelector: { matchExpressions }, topologyKey: HOSTNAME_LABEL },
+          weight: POD.antiAffinityWeight,
+        },
+      ],
+    },
+  };
+}
+
+function tolerationOf({ key, effect, value }: NodeTaint): Json {
+  return { effect, key, ...(value === undefined ? { operator: 'Exists' } : { operator: 'Equal', value }) };
+}
+
+/** The gates that are said, by upstream's names, those of the installation among them. */
+export function gatesOf(said: AwsLoadBalancerControllerFeatureGates = {}): Record<string, boolean> {
+  const { additional, ...members } = said;
+  const byMember: Readonly<Record<string, boolean | undefined>> = members;
+  const listenerSets = said.nlbGatewayApi === true || said.albGatewayApi === true;
+  const installed: Readonly<Record<string, boolean | undefined>> = { GatewayListenerSet: listenerSets };
+  const gates = FEATURE_GATES.map(
+    ({ gate, member, installed: byDefault }) => [gate, byMember[member] ?? installed[gate] ?? byDefault] as const,
+  ).filter((entry): entry is readonly [string, boolean] => entry[1] !== undefined);
+  return { ...Object.fromEntries(gates), ...additional };
+}
+
+/** The gates that a member and `additional` say, and not the same of them. */
+export function contradictedGates(said: AwsLoadBalancerControllerFeatureGates = {}): string[] {
+  const { additional = {}, ...members } = said;
+  const byMember: Readonly<Record<string, boolean | undefined>> = members;
+  return FEATURE_GATES.filter(
+    ({ gate, member }) =>
+      byMember[member] !== undefined && additional[gate] !== undefined && byMember[member] !== additional[gate],
+  ).map(({ gate }) => gate);
+}
+
+/** Whether Ingresses are wanted: where they are not, the controller takes none, and none is checked. */
+export function servesIngresses(props: AwsLoadBalancerControllerInstallationProps): boolean {
+  return !props.nlbOnly || props.ingressClass === true || props.ingressClassName !== undefined;
+}
+
+/** The arguments of the controller. */
+export function argsOf(
+  props: AwsLoadBalancerControllerInstallationProps,
+  gates: Readonly<Record<string, boolean>>,
+): string[] {
+  const { defaultTags, additionalFlags = {}, loadBalancerClass, logLevel, watchNamespace } = props;
+  const flags: [string, string | undefined][] = [
+    ['cluster-name', props.clusterName],
+    ['ingress-class', props.ingressClassName ?? (servesIngresses(props) ? INGRESS_CLASS.name : NO_INGRESS_CLASS)],
+    ['aws-region', props.region],
+    ['aws-vpc-id', props.vpcId],
+    ...(props.nlbOnly ? NO_ADDONS : []).map((flag): [string, string] => [flag, 'false']),
+    ['log-level', logLevel],
+    ['watch-namespace', watchNamespace],
+    ['default-tags', defaultTags && pairs(defaultTags)],
+    ['feature-gates', pairs(gates)],
+    ['load-balancer-class', loadBalancerClass],
+    ...Object.entries(additionalFlags).sort(byKey),
+  ];
+  return flags.filter(([, value]) => value !== undefined && value !== '').map(([flag, value]) => `--${flag}=${value}`);
+}
+
+/** Switched off where only Network Load Balancers are made: the first one asks AWS for them too. pkg/deploy/shield */
+const NO_ADDONS = ['enable-shield', 'enable-waf', 'enable-wafv2'];
+
+function byKey([one]: [string, unknown], [other]: [string, unknown]): number {
+  return one < other ? -1 : 1;
+}
+
+function pairs(map: Readonly<Record<string, unknown>>): string {
+  return Object.entries(map)
+    .sort(byKey)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(',');
+}

@@ -1,0 +1,204 @@
+import { type ApiObject, Chart } from 'cdk8s';
+import { Construct } from 'constructs';
+import { findingsIn } from '../../contract/finding';
+import type { Json } from '../../contract/json';
+import { AWS_LBC, AWS_LBC_CLASS } from '../../controllers/aws-load-balancer-controller/annotations';
+import { AwsLoadBalancerController } from '../../controllers/aws-load-balancer-controller/controller';
+import { encodeNlbOptions } from '../../controllers/aws-load-balancer-controller/encoding';
+import type { AwsLoadBalancerControllerNlbOptions } from '../../controllers/aws-load-balancer-controller/options';
+import { isUnresolved } from '../../identity/aws/aws-arn';
+import { AwsLoadBalancerControllerFeature } from '../../identity/aws/aws-load-balancer-controller-feature';
+import { AwsLoadBalancerControllerPolicy } from '../../identity/aws/aws-load-balancer-controller-policy';
+import { AwsPartition } from '../../identity/aws/aws-partition';
+import type { IamPolicy } from '../../identity/aws/iam-policy';
+import { judgeObject } from '../../rules/judge-object';
+import { judgeProps } from '../../rules/judge-props';
+import { contradictedGates, gatesOf, namesOf } from './deployment';
+import { KUBE_SYSTEM } from './facts';
+import { makeObjects, partsOf } from './objects';
+import type { AwsLoadBalancerControllerInstallationProps } from './options';
+import { InstallationJudge } from './rules';
+import { type Claiming, SERVED_SERVICE_RULES } from './service-rules';
+import { AwsLoadBalancerControllerVersion } from './version';
+
+/** What each gate wants to be allowed beside the policy. */
+const FEATURES_OF_GATES: Readonly<Record<string, AwsLoadBalancerControllerFeature>> = {
+  EnableCertificateManagement: AwsLoadBalancerControllerFeature.CERTIFICATE_MANAGEMENT,
+  EnableRGTAPI: AwsLoadBalancerControllerFeature.TAGGING_API,
+  GlobalAcceleratorController: AwsLoadBalancerControllerFeature.GLOBAL_ACCELERATOR,
+  // a TLS listener of a Gateway that names no certificate has one looked up by host name: pkg/gateway/model/model_build_listener.go
+  NLBGatewayAPI: AwsLoadBalancerControllerFeature.CERTIFICATE_DISCOVERY,
+};
+
+/**
+ * The AWS Load Balancer Controller itself, as its vendor installs it: Deployment, permissions, kinds, webhooks, IngressClass.
+ *
+ * It differs from the vendor's chart in this:
+ * - no certificate is made when manifests are written;
+ * - the webhook that gives its class to Services is off, and if it is on, only Services that want a class wait for it;
+ * - while the controller is away, no webhook stops Pods of the system, Ingresses of others, or finalizers from being removed;
+ * - webhooks, permissions and kinds are those of the features that are on;
+ * - the gates of the Gateway API are off unless they are wanted, whatever kinds the cluster has;
+ * - a Service that is no load balancer any more loses its balancer.
+ *
+ * It must outlive everything that it serves: deleted first, it leaves Services and namespaces hanging and balancers behind.
+ * So it belongs into a chart of its own.
+ *
+ * @see https://kubernetes-sigs.github.io/aws-load-balancer-controller/v3.5/deploy/installation/
+ */
+export class AwsLoadBalancerControllerInstallation extends Construct {
+  /** The Deployment, for patches and dependencies. */
+  public readonly deployment: ApiObject;
+
+  /** The service account, for patches. */
+  public readonly serviceAccount: ApiObject;
+
+  /** What it may do in the whole cluster, for patches: secrets are not among it, which sign-in by OIDC at Ingresses needs. */
+  public readonly clusterRole: ApiObject;
+
+  /** The namespace that it runs in. */
+  public readonly namespace: string;
+
+  /** The name of its service account, for the trust policy of its role. */
+  public readonly serviceAccountName: string;
+
+  /** The name of the cluster that it is told. */
+  public readonly clusterName: string;
+
+  /** The class of Services that it serves. */
+  public readonly loadBalancerClass: string;
+
+  /** The version that is installed. */
+  public readonly version: AwsLoadBalancerControllerVersion;
+
+  private readonly gates: Readonly<Record<string, boolean>>;
+
+  /**
+   * An installation of the AWS Load Balancer Controller.
+   *
+   * @param scope a chart of its own, or a construct in one
+   * @param id the name of the construct in its scope
+   * @param props what is wished for
+   * @throws when a prop is of another kind than its own
+   */
+  public constructor(
+    scope: Construct,
+    id: string,
+    private readonly props: AwsLoadBalancerControllerInstallationProps,
+  ) {
+    judgeProps(scope, id, 'AwsLoadBalancerControllerInstallationProps', props);
+    super(scope, id);
+    this.version = props.version ?? AwsLoadBalancerControllerVersion.V3_5_0;
+    this.namespace = props.namespace ?? Chart.of(this).namespace ?? KUBE_SYSTEM;
+    this.clusterName = props.clusterName;
+    this.loadBalancerClass = props.loadBalancerClass ?? AWS_LBC_CLASS;
+    this.gates = gatesOf(props.featureGates);
+    const { version } = this.version;
+    const names = namesOf(props.name ?? AWS_LBC, this.namespace, version);
+    this.serviceAccountName = names.deployment;
+    const parts = partsOf(this.gates, props.serviceMutatorWebhook === true);
+    const objects = makeObjects(this, { props, names, gates: this.gates, parts, version });
+    this.deployment = objects.deployment;
+    this.serviceAccount = objects.serviceAccount;
+    this.clusterRole = objects.clusterRole;
+    const judge = new InstallationJudge(this, {
+      ...objects,
+      version: this.version,
+      loadBalancerClass: this.loadBalancerClass,
+      writesCrds: props.crds !== false,
+      nlbOnly: props.nlbOnly === true,
+      contradictedGates: contradictedGates(props.featureGates),
+      gatewayApiCrds: props.gatewayApiCrds,
+      vpcArn: props.vpcArn,
+      serviceMutatorWebhook: props.serviceMutatorWebhook === true,
+      reservesCapacity: reservesCapacity(props),
+    });
+    // one object stands for all of them: nobody else renders this one before it is written
+    judgeObject(this, objects.clusterRole, judge);
+  }
+
+  /**
+   * A controller object for Services that this installation serves: of its class, and with its webhook.
+   *
+   * @param options what a Service wishes of it
+   * @throws when they name another class or webhook, something that a feature gate has switched off, or what the role of an
+   * installation for NLBs only may not do
+   */
+  public nlb(options: AwsLoadBalancerControllerNlbOptions = {}): AwsLoadBalancerController {
+    const { loadBalancerClass, props } = this;
+    const serviceMutatorWebhook = props.serviceMutatorWebhook === true;
+    this.refuse(
+      (options.loadBalancerClass ?? loadBalancerClass) !== loadBalancerClass,
+      `serves class '${loadBalancerClass}', and the options name '${options.loadBalancerClass}'`,
+      'leave the class out',
+    );
+    this.refuse(
+      (options.serviceMutatorWebhook ?? serviceMutatorWebhook) !== serviceMutatorWebhook,
+      `has the webhook for Services ${serviceMutatorWebhook ? 'on' : 'off'}, and the options say otherwise`,
+      'leave serviceMutatorWebhook out',
+    );
+    // what the gate says of Services that say nothing is said, so that rules for Services know of it
+    const enableTcpUdpListener = options.enableTcpUdpListener ?? (this.gates.EnableTCPUDPListener ? true : undefined);
+    const said = { ...options, enableTcpUdpListener, loadBalancerClass, serviceMutatorWebhook };
+    this.refuseUnserved({ metadata: { annotations: encodeNlbOptions(said, loadBalancerClass) } });
+    return AwsLoadBalancerController.nlb(said);
+  }
+
+  /**
+   * What its role must be allowed to do in AWS: everything, or what Network Load Balancers need (`nlbOnly`), and what its
+   * feature gates and `policyFeatures` want in addition, for this cluster alone and in the partition of the region. Where the region is a token,
+   * the partition is the commercial one: ask `AwsLoadBalancerControllerPolicy` for another.
+   *
+   * @throws when the region is none, or `vpcArn` is none or of another partition
+   */
+  public get permissions(): IamPolicy {
+    const { clusterName, props, gates } = this;
+    const options = {
+      clusterName,
+      partition: isUnresolved(props.region) ? undefined : AwsPartition.ofRegion(props.region),
+      features: [
+        ...Object.keys(FEATURES_OF_GATES)
+          .filter((gate) => gates[gate])
+          .map((gate) => FEATURES_OF_GATES[gate]),
+        ...(props.policyFeatures ?? []),
+      ],
+      isolation: props.isolation,
+      vpcArn: props.vpcArn,
+    };
+    return props.nlbOnly
+      ? AwsLoadBalancerControllerPolicy.nlbOnly(options)
+      : AwsLoadBalancerControllerPolicy.full(options);
+  }
+
+  /**
+   * What it takes Services by.
+   *
+   * @internal
+   */
+  public get _claiming(): Claiming {
+    const { loadBalancerClass, namespace, props } = this;
+    return { loadBalancerClass, namespace, webhook: props.serviceMutatorWebhook === true };
+  }
+
+  /** What would be refused of every Service with these annotations. */
+  private refuseUnserved(service: Json): void {
+    const gates = Object.fromEntries(Object.entries(this.gates).map(([gate, on]) => [gate, String(on)]));
+    const serving = { gates, flags: this.props.additionalFlags ?? {}, reservesCapacity: reservesCapacity(this.props) };
+    for (const rule of SERVED_SERVICE_RULES) {
+      const judged = rule.severity === 'error' && rule.concerns(serving);
+      for (const { what, remedy } of judged ? findingsIn(rule.judge(service, serving)) : []) {
+        this.refuse(true, what, remedy);
+      }
+    }
+  }
+
+  private refuse(wrong: boolean, what: string, remedy: string): void {
+    if (wrong) {
+      throw new Error(`[${this.node.path}] ${AWS_LBC}: ${what}; ${remedy} (controller-of-installation)`);
+    }
+  }
+}
+
+function reservesCapacity({ nlbOnly, policyFeatures }: AwsLoadBalancerControllerInstallationProps): boolean {
+  return !nlbOnly || policyFeatures?.includes(AwsLoadBalancerControllerFeature.LOAD_BALANCER_CAPACITY) === true;
+}

@@ -1,0 +1,216 @@
+import { ApiObject, type ApiObjectMetadata, type ApiObjectProps } from 'cdk8s';
+import type { Construct } from 'constructs';
+import type { Json } from '../../contract/json';
+import { AWS_LBC } from '../../controllers/aws-load-balancer-controller/annotations';
+import type { BoundCertificate } from '../certificates/options';
+import { clusterScoped } from '../cluster-scoped';
+import { crdsOf } from './crds';
+import { argsOf, deploymentSpec, type InstallationNames, servesIngresses } from './deployment';
+import {
+  API,
+  COMPONENT_LABEL,
+  INGRESS_CLASS,
+  KUBE_SYSTEM,
+  NAME_LABEL,
+  NAMESPACE_NAME_LABEL,
+  PORT_NAMES,
+  PORTS,
+  RBAC_GROUP,
+} from './facts';
+import type { AwsLoadBalancerControllerInstallationProps } from './options';
+import { CLUSTER_RULES, LEADER_ELECTION_RULES, type RbacFact } from './rbac.facts';
+import { ASKS_AWS_SECONDS, type LabelRequirement, WEBHOOK_SECONDS, WEBHOOKS, type WebhookFact } from './webhooks.facts';
+
+/** What an installation is made of. */
+export interface InstallationPlan {
+  readonly props: AwsLoadBalancerControllerInstallationProps;
+  readonly names: InstallationNames;
+  readonly gates: Readonly<Record<string, boolean>>;
+  readonly parts: ReadonlySet<Part>;
+  readonly version: string;
+}
+
+/** The objects that others look at. */
+export interface InstallationObjects {
+  readonly serviceAccount: ApiObject;
+  readonly clusterRole: ApiObject;
+  readonly deployment: ApiObject;
+  readonly budget?: ApiObject;
+  readonly ingressClass?: ApiObject;
+}
+
+/** Makes the objects of an installation under a construct, in the order in which they can be applied. */
+export function makeObjects(scope: Construct, plan: InstallationPlan): InstallationObjects {
+  const { props, names, gates, parts, version } = plan;
+  if (props.crds !== false) {
+    for (const crd of crdsOf(parts)) {
+      clusterScoped(scope, crd.metadata.name, crd as ApiObjectProps);
+    }
+  }
+  const make = makerIn(scope, names);
+  const serviceAccount = make(API.core, 'ServiceAccount', names.deployment, names.namespace, {
+    automountServiceAccountToken: true,
+    annotations: props.identity.serviceAccountAnnotations,
+  });
+  const clusterRole = permit(make, plan);
+  const certificate = props.certificate._bind(scope, {
+    prefix: names.prefix,
+    namespace: names.namespace,
+    service: names.webhookService,
+    labels: names.labels,
+    organization: names.deployment,
+  });
+  const deployment = make(API.apps, 'Deployment', names.deployment, names.namespace, {
+    spec: deploymentSpec(props, names, version, argsOf(props, gates), certificate.secretName),
+  });
+  const budget = hasBudget(props)
+    ? make(API.policy, 'PodDisruptionBudget', names.deployment, names.namespace, {
+        spec: { maxUnavailable: 1, selector: { matchLabels: { ...names.selector } } },
+      })
+    : undefined;
+  make(API.core, 'Service', names.webhookService, names.namespace, {
+    labels: { [COMPONENT_LABEL]: 'webhook' },
+    spec: {
+      ports: [{ name: PORT_NAMES.webhook, port: PORTS.service, targetPort: PORT_NAMES.webhook }],
+      selector: { ...names.selector },
+    },
+  });
+  configureWebhooks(make, plan, certificate, 'mutating', 'MutatingWebhookConfiguration');
+  configureWebhooks(make, plan, certificate, 'validating', 'ValidatingWebhookConfiguration');
+  const ingressClass =
+    (props.ingressClass ?? !props.nlbOnly)
+      ? make(API.networking, 'IngressClass', props.ingressClassName ?? INGRESS_CLASS.name, undefined, {
+          spec: { controller: INGRESS_CLASS.controller },
+        })
+      : undefined;
+  return { serviceAccount, clusterRole, deployment, budget, ingressClass };
+}
+
+/** What an object says beside its kind and name; labels and annotations go into its metadata. */
+type Saying = Json & Pick<ApiObjectMetadata, 'labels' | 'annotations'>;
+type Make = (apiVersion: string, kind: string, name: string, namespace: string | undefined, says: Saying) => ApiObject;
+
+function makerIn(scope: Construct, names: InstallationNames): Make {
+  return (apiVersion, kind, name, namespace, { labels, annotations, ...says }) => {
+    const metadata = { name, namespace, labels: { ...names.labels, ...labels }, annotations };
+    const object = { apiVersion, kind, metadata, ...says };
+    return namespace === undefined ? clusterScoped(scope, kind, object) : new ApiObject(scope, kind, object);
+  };
+}
+
+function hasBudget({ disruptionBudget, replicas = 2 }: AwsLoadBalancerControllerInstallationProps): boolean {
+  return disruptionBudget ?? replicas > 1;
+}
+
+function permit(make: Make, { names, parts }: InstallationPlan): ApiObject {
+  const { clusterRole, clusterRoleBinding, leaderRole, leaderRoleBinding, namespace } = names;
+  const subjects = [{ kind: 'ServiceAccount', name: names.deployment, namespace }];
+  const granted = (rules: readonly RbacFact[]) => rules.filter(({ part }) => parts.has(part)).map(ruleOf);
+  make(API.rbac, 'Role', leaderRole, namespace, { rules: granted(LEADER_ELECTION_RULES) });
+  make(API.rbac, 'RoleBinding', leaderRoleBinding, namespace, {
+    roleRef: { apiGroup: RBAC_GROUP, kind: 'Role', name: leaderRole },
+    subjects,
+  });
+  const role = make(API.rbac, 'ClusterRole', clusterRole, undefined, { rules: granted(CLUSTER_RULES) });
+  make(API.rbac, 'ClusterRoleBinding', clusterRoleBinding, undefined, {
+    roleRef: { apiGroup: RBAC_GROUP, kind: 'ClusterRole', name: clusterRole },
+    subjects,
+  });
+  return role;
+}
+
+function ruleOf({ part: _, ...rule }: RbacFact): Json {
+  return Object.fromEntries(Object.entries(rule).map(([field, values]) => [field, [...values]]));
+}
+
+function configureWebhooks(
+  make: Make,
+  { names, parts, props }: InstallationPlan,
+  { annotations, caBundle }: BoundCertificate,
+  type: WebhookFact['type'],
+  kind: string,
+): void {
+  // the other needs of the part stay: its reconciler runs in any case, and does not start without them
+  const checked = new Set([...parts].filter((part) => part !== 'ingress' || servesIngresses(props)));
+  make(API.admission, kind, names.webhooks, undefined, {
+    annotations: { ...annotations },
+    webhooks: webhooksOf(type, checked, names, caBundle, props),
+  });
+}
+
+type Said = Pick<AwsLoadBalancerControllerInstallationProps, 'podMutatorFailurePolicy'>;
+
+/** The webhooks of one type, as the API server is told of them. */
+export function webhooksOf(
+  type: WebhookFact['type'],
+  parts: ReadonlySet<Part>,
+  names: InstallationNames,
+  caBundle: string | undefined,
+  said: Said,
+): Json[] {
+  return WEBHOOKS.filter((fact) => fact.type === type && parts.has(fact.part)).map((fact) =>
+    webhookOf(fact, names, caBundle, said),
+  );
+}
+
+function webhookOf(fact: WebhookFact, names: InstallationNames, caBundle: string | undefined, said: Said): Json {
+  const { namespaces = [], objects = [], conditions, failurePolicyProp } = fact;
+  const system = [...new Set([KUBE_SYSTEM, names.namespace])];
+  const own: LabelRequirement[] = fact.sparesItself ? [{ key: NAME_LABEL, operator: 'NotIn', values: [AWS_LBC] }] : [];
+  const spared: LabelRequirement[] = fact.sparesSystem
+    ? [{ key: NAMESPACE_NAME_LABEL, operator: 'NotIn', values: system }]
+    : [];
+  return {
+    admissionReviewVersions: ['v1'],
+    clientConfig: {
+      ...(caBundle !== undefined && { caBundle }),
+      service: { name: names.webhookService, namespace: names.namespace, path: fact.path },
+    },
+    failurePolicy: (failurePolicyProp && said[failurePolicyProp]) ?? fact.failurePolicy,
+    ...(conditions && { matchConditions: conditions.map((condition) => ({ ...condition })) }),
+    name: fact.name,
+    ...selectorOf('namespaceSelector', [...namespaces, ...spared]),
+    ...selectorOf('objectSelector', [...own, ...objects]),
+    rules: [
+      {
+        apiGroups: [fact.group],
+        apiVersions: [fact.version],
+        operations: [...fact.operations],
+        resources: [fact.resource],
+        // the default, written out: the list is one field to whoever applies it, and would differ from what the API server has
+        scope: '*',
+      },
+    ],
+    sideEffects: 'None',
+    timeoutSeconds: fact.asksAws ? ASKS_AWS_SECONDS : WEBHOOK_SECONDS,
+  };
+}
+
+function selectorOf(field: string, requirements: readonly LabelRequirement[]): Json {
+  const matchExpressions = requirements.map((requirement) => ({
+    ...requirement,
+    ...(requirement.values && { values: [...requirement.values] }),
+  }));
+  return matchExpressions.length > 0 ? { [field]: { matchExpressions } } : {};
+}
+
+/** A part of the controller that wants rules, kinds and webhooks of its own. The reconciler of Ingresses cannot be switched off. main.go */
+export type Part = 'core' | 'ingress' | 'gateway' | 'global-accelerator' | 'alb-target-control' | 'service-webhook';
+
+/** The parts that run with these gates. */
+export function partsOf(gates: Readonly<Record<string, boolean>>, serviceWebhook: boolean): ReadonlySet<Part> {
+  const parts = new Set<Part>(['core', 'ingress']);
+  if (gates.NLBGatewayAPI || gates.ALBGatewayAPI) {
+    parts.add('gateway');
+  }
+  if (gates.GlobalAcceleratorController) {
+    parts.add('global-accelerator');
+  }
+  if (gates.ALBTargetControlAgent) {
+    parts.add('alb-target-control');
+  }
+  if (serviceWebhook) {
+    parts.add('service-webhook');
+  }
+  return parts;
+}

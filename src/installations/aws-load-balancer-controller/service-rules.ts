@@ -1,0 +1,273 @@
+import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
+import type { Finding } from '../../contract/finding';
+import { unlessLive } from '../../contract/hand-over';
+import type { Json } from '../../contract/json';
+import type { DescribedRule } from '../../contract/rule-of';
+import {
+  AWS,
+  AWS_LBC,
+  AWS_LBC_CLASS,
+  LBC_FILES,
+  lbcFile,
+} from '../../controllers/aws-load-balancer-controller/annotations';
+import { AwsLoadBalancerController } from '../../controllers/aws-load-balancer-controller/controller';
+import { NlbTargetType } from '../../controllers/aws-load-balancer-controller/options';
+import { WITHOUT_SECURITY_GROUPS } from '../../controllers/aws-load-balancer-controller/rules.balancer';
+import { annotationsOf, classOf } from '../../rules/service-json';
+import type { AppService } from '../app-services';
+import { pairsIn } from './app';
+import { KUBE_SYSTEM } from './facts';
+import { FEATURE_GATES } from './flags.facts';
+
+/** What an installation takes Services by. */
+export interface Claiming {
+  readonly loadBalancerClass: string;
+  /** Whether its webhook gives that class to Services without one. */
+  readonly webhook: boolean;
+  /** The namespace that it runs in, which its webhook spares. */
+  readonly namespace?: string;
+}
+
+/** Judges who takes a Service. */
+export interface ServiceClaimRule extends DescribedRule {
+  judge(service: AppService, claiming: Claiming): Finding | undefined;
+}
+
+const [DOMAIN] = AWS_LBC_CLASS.split('/');
+
+/** Whether an installation serves a finished Service. */
+export function serves({ loadBalancerClass, webhook }: Claiming, service: Json): boolean {
+  const said = classOf(service);
+  return said === undefined
+    ? webhook || AwsLoadBalancerController._kind.claim(service, undefined).claimed === 'yes'
+    : said === loadBalancerClass;
+}
+
+/** Whether the webhook for Services looks away from their namespace. */
+function isSpared({ namespace: said }: AppService, { namespace }: Claiming): boolean {
+  return said !== undefined && [KUBE_SYSTEM, namespace].includes(said);
+}
+
+/** Whether a Service of the app is for an installation: of one that is in the app as it is, its manifest tells. */
+export function isFor(claiming: Claiming, service: AppService): boolean {
+  const { loadBalancerClass } = claiming;
+  return service.owner === undefined
+    ? serves({ ...claiming, webhook: claiming.webhook && !isSpared(service, claiming) }, service.json())
+    : service.owner === AWS_LBC && (service.loadBalancerClass ?? loadBalancerClass) === loadBalancerClass;
+}
+
+/** What must be true between the only installation of an app and the Services of the app, whoever they are for. */
+export const SERVICE_CLAIM_RULES: readonly ServiceClaimRule[] = [
+  {
+    id: 'class-not-served',
+    severity: 'warning',
+    says: 'a Service for the AWS Load Balancer Controller has the class that the installation serves',
+    source: lbcFile('pkg/service/service_utils.go'),
+    judge: ({ name, owner, loadBalancerClass: said }, { loadBalancerClass }) =>
+      said !== undefined &&
+      said !== loadBalancerClass &&
+      (owner === AWS_LBC || (owner === undefined && said.split('/')[0] === DOMAIN))
+        ? {
+            what: `serves class '${loadBalancerClass}', and ${name} has '${said}': nobody makes its balancer`,
+            remedy: 'take the controller of the Service from nlb() of the installation',
+            value: said,
+          }
+        : undefined,
+  },
+  {
+    id: 'webhook-takes-service',
+    severity: 'error',
+    says: 'the webhook for Services takes none that is meant for another controller',
+    source: lbcFile('webhooks/core/service_mutator.go'),
+    judge: (service, claiming) => {
+      const { name, owner } = service;
+      const takes = claiming.webhook && !isSpared(service, claiming);
+      return takes && owner !== undefined && owner !== AWS_LBC && classOf(service.json()) === undefined
+        ? {
+            what: `has the webhook that gives its class to Services without one, and takes ${name}, which is meant for ${owner}`,
+            remedy: unlessLive(
+              'leave serviceMutatorWebhook out, or give the Service a class that its own controller serves',
+            ),
+            value: owner,
+          }
+        : undefined;
+    },
+  },
+];
+
+/** How an installation serves. */
+export interface Serving {
+  /** What its feature gates say, as texts. */
+  readonly gates: Readonly<Record<string, string>>;
+  readonly flags: Readonly<Record<string, string>>;
+  /** Whether its role may reserve capacity. */
+  readonly reservesCapacity: boolean;
+}
+
+/** Judges a finished Service that an installation serves. */
+export interface ServedServiceRule extends DescribedRule {
+  /** Whether it can have something to say of what this installation serves. */
+  concerns(serving: Serving): boolean;
+  judge(service: Json, serving: Serving): Finding | readonly Finding[] | undefined;
+}
+
+function isOff(gate: string, { gates }: Serving): boolean {
+  const byDefault = FEATURE_GATES.find((fact) => fact.gate === gate)?.byDefault === true;
+  return gates[gate] === undefined ? !byDefault : gates[gate] !== 'true';
+}
+
+/** A rule that holds while a gate is off. */
+function whileOff(
+  gate: string,
+  rule: Omit<ServedServiceRule, 'severity' | 'concerns'> & Partial<Pick<ServedServiceRule, 'severity'>>,
+): ServedServiceRule {
+  return { severity: 'error', ...rule, concerns: (serving) => isOff(gate, serving) };
+}
+
+const since = (gate: string) => `since its feature gate ${gate} is off`;
+
+const ADVANCED = [AWS.healthCheckSuccessCodes, AWS.healthCheckTimeout];
+
+/** What must be true between an installation and every Service that it serves. */
+export const SERVED_SERVICE_RULES: readonly ServedServiceRule[] = [
+  whileOff('EnableServiceController', {
+    id: 'service-controller-off',
+    says: 'a controller that has Services serves Services',
+    source: lbcFile('main.go'),
+    judge: () => ({
+      what: `serves no Services, ${since('EnableServiceController')}`,
+      remedy: 'leave the gate out',
+    }),
+  }),
+  whileOff('EnableIPTargetType', {
+    id: 'ip-targets-off',
+    says: 'pods are targets only where the controller may have such',
+    source: LBC_FILES.targetGroup,
+    judge: (service, { flags }) =>
+      (annotationsOf(service)[AWS.targetType.key()] ?? flags['default-target-type']) === NlbTargetType.IP
+        ? {
+            what: `has no ip targets, ${since('EnableIPTargetType')}`,
+            remedy: 'use NlbTargetType.INSTANCE, or leave the gate out',
+            value: NlbTargetType.IP,
+          }
+        : undefined,
+  }),
+  whileOff('NLBSecurityGroup', {
+    id: 'security-groups-off',
+    says: 'settings of security groups stand on balancers that have some',
+    source: LBC_FILES.loadBalancer,
+    judge: (service) => {
+      const annotations = annotationsOf(service);
+      const bare = { ...service, metadata: { annotations: { ...annotations, [AWS.disableNlbSg.key()]: 'true' } } };
+      // whoever says it of the Service as well hears of it there
+      return AWS.disableNlbSg.on(annotations) === true
+        ? undefined
+        : WITHOUT_SECURITY_GROUPS.flatMap((rule) => rule.judge(bare, { kubernetes: DEFAULT_KUBERNETES }) ?? []).map(
+            ({ what, value }) => ({
+              what: `makes balancers without security groups, ${since('NLBSecurityGroup')}, and ${what}`,
+              remedy: 'leave the gate out, or remove the setting',
+              value,
+            }),
+          );
+    },
+  }),
+  whileOff('LBCapacityReservation', {
+    id: 'capacity-off',
+    severity: 'warning',
+    says: 'capacity is reserved only where the controller reads what is wanted',
+    source: LBC_FILES.loadBalancer,
+    judge: (service) => {
+      const capacity = annotationsOf(service)[AWS.minimumCapacity.key()];
+      return capacity === undefined
+        ? undefined
+        : {
+            what: `reserves no capacity, ${since('LBCapacityReservation')}, and ${AWS.minimumCapacity.key()} says '${capacity}'`,
+            remedy: 'leave the gate out, or the capacity',
+            value: capacity,
+          };
+    },
+  }),
+  {
+    id: 'capacity-not-permitted',
+    severity: 'error',
+    says: 'capacity is reserved only by a role that may do so',
+    source: lbcFile('pkg/deploy/elbv2/load_balancer_capacity_reservation_reconciler.go'),
+    concerns: ({ reservesCapacity }) => !reservesCapacity,
+    judge: (service) => {
+      const capacity = annotationsOf(service)[AWS.minimumCapacity.key()];
+      return capacity === undefined
+        ? undefined
+        : {
+            what: `may not reserve capacity with the permissions of nlbOnly, and ${AWS.minimumCapacity.key()} says '${capacity}'`,
+            remedy:
+              'add policyFeatures: [AwsLoadBalancerControllerFeature.LOAD_BALANCER_CAPACITY] to the installation, or leave the capacity out',
+            value: capacity,
+          };
+    },
+  },
+  whileOff('NLBHealthCheckAdvancedConfig', {
+    id: 'health-check-settings-off',
+    severity: 'warning',
+    says: 'health checks have success codes and timeouts only where the controller reads them',
+    source: LBC_FILES.targetGroup,
+    judge: (service) => {
+      const annotations = annotationsOf(service);
+      return ADVANCED.filter((entry) => annotations[entry.key()] !== undefined).map((entry) => ({
+        what: `does not read ${entry.key()}, ${since('NLBHealthCheckAdvancedConfig')}`,
+        remedy: 'leave the gate out, or the setting',
+        value: annotations[entry.key()],
+      }));
+    },
+  }),
+  whileOff('WeightedTargetGroups', {
+    id: 'weighted-target-groups-off',
+    says: 'a listener has several target groups only where the controller can write their weights',
+    source: lbcFile('pkg/deploy/elbv2/listener_utils.go'),
+    judge: (service) =>
+      Object.entries(annotationsOf(service))
+        .filter(([key, text]) => {
+          const read = AWS.actions.match(key) && AWS.actions.decode(text);
+          // the Service itself is one more
+          return read !== undefined && 'value' in read && (read.value.targetGroups ?? []).length > 0;
+        })
+        .map(([key]) => ({
+          what: `has one target group for each listener, ${since('WeightedTargetGroups')}, and ${key} names several`,
+          remedy: 'leave the gate out, or name one',
+          value: key,
+        })),
+  }),
+  whileOff('EnableDefaultTagsLowPriority', {
+    id: 'tag-overridden',
+    severity: 'warning',
+    says: 'a tag of a Service is not one that the controller writes with another value everywhere',
+    source: LBC_FILES.loadBalancer,
+    judge: (service, { flags }) => {
+      const tags = AWS.additionalResourceTags.on(annotationsOf(service)) ?? {};
+      return pairsIn(flags['default-tags'])
+        .filter(([key, value]) => tags[key] !== undefined && tags[key] !== value)
+        .map(([key, value]) => ({
+          what: `writes its default tag '${key}' with '${value}' over the '${tags[key]}' of ${AWS.additionalResourceTags.key()}`,
+          remedy: 'drop one of the two, or switch the gate EnableDefaultTagsLowPriority on',
+          value: tags[key],
+        }));
+    },
+  }),
+  {
+    id: 'tag-of-others',
+    severity: 'error',
+    says: 'a Service has no tag that others manage',
+    source: LBC_FILES.loadBalancer,
+    concerns: ({ flags }) => flags['external-managed-tags'] !== undefined,
+    judge: (service, { flags }) => {
+      const tags = AWS.additionalResourceTags.on(annotationsOf(service)) ?? {};
+      return (flags['external-managed-tags'] ?? '')
+        .split(',')
+        .filter((key) => tags[key] !== undefined)
+        .map((key) => ({
+          what: `is told that others manage the tag '${key}', which ${AWS.additionalResourceTags.key()} names: it makes no balancer`,
+          remedy: 'drop one of the two',
+          value: key,
+        }));
+    },
+  },
+];

@@ -1,0 +1,105 @@
+import type { NodePool } from '../../contract/node-pool';
+import type { MetalLbAddressPool } from './objects';
+
+/**
+ * What all advertisements of MetalLB have in common.
+ */
+export interface MetalLbAdvertisementProps {
+  /**
+   * The pools whose addresses are announced. An advertisement without any announces all pools, also those of others, and adds
+   * its nodes to what `backendNodes` of a Service restricts.
+   *
+   * @default - all pools, unless `poolNames` names some
+   */
+  readonly pools?: MetalLbAddressPool[];
+
+  /**
+   * Pools that are made elsewhere, by name.
+   *
+   * @default - none
+   */
+  readonly poolNames?: string[];
+
+  /**
+   * The nodes that announce: those of each of these pools of nodes.
+   *
+   * @default - all nodes
+   */
+  readonly nodePools?: NodePool[];
+
+  /**
+   * Labels of the Services whose addresses are announced: all labels of one entry. Such Services cannot share an address.
+   * Needs MetalLB 0.16.0: the API server of an older one drops the field unless it validates strictly, and the advertisement is
+   * then for **every** Service of its pools.
+   *
+   * @default - all Services with addresses of the pools
+   */
+  readonly serviceSelectors?: { [key: string]: string }[];
+
+  /**
+   * The name of the object.
+   *
+   * @default - made of the path of the construct
+   */
+  readonly name?: string;
+
+  /**
+   * The namespace that MetalLB runs in. It looks nowhere else.
+   *
+   * @default - that of the first of `pools`, or else 'metallb-system'
+   */
+  readonly namespace?: string;
+}
+
+/**
+ * How MetalLB announces addresses by ARP and NDP.
+ */
+export interface MetalLbLayer2AdvertisementProps extends MetalLbAdvertisementProps {
+  /**
+   * The network interfaces that announce.
+   *
+   * @default - all interfaces of the node
+   */
+  readonly interfaces?: string[];
+}
+
+/**
+ * How MetalLB announces addresses to routers.
+ */
+export interface MetalLbBgpAdvertisementProps extends MetalLbAdvertisementProps {
+  /**
+   * The length of the prefixes of IPv4 that are announced. A shorter one than 32 draws traffic for all addresses of that
+   * prefix, so the pools must have all of them. Not together with `serviceSelectors`.
+   *
+   * @default 32
+   */
+  readonly aggregationLength?: number;
+
+  /**
+   * The same of IPv6.
+   *
+   * @default 128
+   */
+  readonly aggregationLengthV6?: number;
+
+  /**
+   * The LOCAL_PREF, which routers of the own autonomous system compare: the highest wins.
+   *
+   * @default 0
+   */
+  readonly localPref?: number;
+
+  /**
+   * Communities: values such as `64512:100` or `large:64512:100:1`, or names in an object of kind `Community`.
+   *
+   * @default - none
+   */
+  readonly communities?: string[];
+
+  /**
+   * The names of the routers (objects of kind `BGPPeer`) that it is announced to.
+   *
+   * @default - all
+   */
+  readonly peers?: string[];
+}

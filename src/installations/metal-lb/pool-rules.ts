@@ -1,0 +1,180 @@
+import type { Json } from '../../contract/json';
+import type { Finding } from '../../rules/rule';
+import { type AddressRange, addressRange, isAllBuggy, overlap } from './address-range';
+import { announcesPool } from './advertised-pools';
+import { METALLB_POOL, metalLbFile, PARSED_BY } from './facts';
+import { listIn, type MetalLbNeighbour, type MetalLbRule, twiceIn } from './metal-lb-rule';
+
+const kinds = [METALLB_POOL];
+
+/** The ranges of a pool that are some. */
+export function rangesOf(addresses: unknown): AddressRange[] {
+  return listIn(addresses).flatMap((text) => {
+    const range = addressRange(text);
+    return typeof range === 'string' ? [] : [range];
+  });
+}
+
+/** Pools of the same MetalLB that were made before. */
+function earlierPools({ metadata = {} }: Json, neighbours: readonly MetalLbNeighbour[]): readonly MetalLbNeighbour[] {
+  return neighbours.filter(
+    ({ isEarlier, json }) => isEarlier && json.kind === METALLB_POOL && json.metadata?.namespace === metadata.namespace,
+  );
+}
+
+/** Whether a neighbour has the name in another chart: one object in one cluster, or two in different clusters. */
+function isNamesake({ metadata = {} }: Json, { isInSameChart, json }: MetalLbNeighbour): boolean {
+  return !isInSameChart && json.metadata?.name === metadata.name;
+}
+
+/** What MetalLB would refuse of pools, with all others as well: one bad pool stops every change of its configuration. */
+export const POOL_RULES: readonly MetalLbRule[] = [
+  {
+    id: 'pool-addresses',
+    severity: 'error',
+    reach: 'chart',
+    kinds,
+    says: 'A pool has ranges: CIDRs, or two addresses of one family with a dash between them.',
+    source: PARSED_BY,
+    judge({ spec = {} }): Finding | Finding[] {
+      const addresses = listIn(spec.addresses);
+      const remedy = 'write 192.0.2.0/28, or 192.0.2.10-192.0.2.20';
+      return addresses.length === 0
+        ? { what: 'the pool has no addresses', remedy }
+        : addresses
+            .map(addressRange)
+            .flatMap((range, i) => (typeof range === 'string' ? [{ what: range, remedy, value: addresses[i] }] : []));
+    },
+  },
+  {
+    id: 'pool-host-bits',
+    severity: 'warning',
+    reach: 'chart',
+    kinds,
+    says: 'A CIDR of a pool means its whole network, also where it is written as an address in it.',
+    source: PARSED_BY,
+    judge: ({ spec = {} }) =>
+      rangesOf(spec.addresses)
+        .filter(({ hostBits }) => hostBits)
+        .map(({ text }) => ({
+          what: `'${text}' names an address inside of a network, and the whole network is given out`,
+          remedy: 'write the network, or one address with the longest prefix',
+          value: text,
+        })),
+  },
+  {
+    id: 'pool-overlap',
+    severity: 'error',
+    reach: 'app',
+    kinds,
+    says: 'No address is in two pools, or twice in one.',
+    source: PARSED_BY,
+    judge(json, neighbours) {
+      const ranges = rangesOf(json.spec?.addresses);
+      const own = ranges.map((range, i) => ({ name: 'the same pool', others: ranges.slice(0, i), range }));
+      const foreign = earlierPools(json, neighbours)
+        .filter((pool) => !isNamesake(json, pool))
+        .flatMap((pool) =>
+          ranges.map((range) => ({
+            name: `pool '${pool.json.metadata?.name}'`,
+            others: rangesOf(pool.json.spec?.addresses),
+            range,
+          })),
+        );
+      return [...own, ...foreign].flatMap(({ name, others, range }) => {
+        const other = others.find((one) => overlap(one, range));
+        return other
+          ? [
+              {
+                what: `'${range.text}' overlaps with '${other.text}' of ${name}`,
+                remedy: 'put each address into one pool',
+                value: range.text,
+              },
+            ]
+          : [];
+      });
+    },
+  },
+  {
+    id: 'pool-twice-in-app',
+    severity: 'warning',
+    reach: 'app',
+    kinds,
+    says: 'Pools of one name in different charts that share addresses are for different clusters.',
+    source: PARSED_BY,
+    judge(json, neighbours) {
+      const { name, namespace } = json.metadata ?? {};
+      const ranges = rangesOf(json.spec?.addresses);
+      const [first] = earlierPools(json, neighbours)
+        .filter((pool) => isNamesake(json, pool))
+        .flatMap((pool) =>
+          rangesOf(pool.json.spec?.addresses).flatMap((theirs) =>
+            ranges.filter((mine) => overlap(theirs, mine)).map((mine) => ({ path: pool.path, theirs, mine })),
+          ),
+        );
+      return first
+        ? {
+            what: `pool '${name}' in namespace ${namespace} is written by ${first.path} as well, with '${first.theirs.text}', which overlaps with '${first.mine.text}', so that one replaces the other`,
+            remedy:
+              'give one of the two another name and other addresses, or acknowledge it where the charts are applied to different clusters of Kubernetes',
+            value: name,
+          }
+        : undefined;
+    },
+  },
+  {
+    id: 'pool-without-usable-address',
+    severity: 'error',
+    reach: 'chart',
+    kinds,
+    says: 'A pool that leaves out addresses with .0 and .255 at their end has others.',
+    source: metalLbFile('internal/allocator/allocator.go'),
+    judge({ spec = {} }) {
+      const ranges = rangesOf(spec.addresses);
+      return spec.avoidBuggyIPs === true && ranges.length > 0 && ranges.every(isAllBuggy)
+        ? {
+            what: 'avoidBuggyIPs leaves no address of the pool',
+            remedy: 'leave it out, or add addresses that end otherwise',
+          }
+        : undefined;
+    },
+  },
+  {
+    id: 'pool-allocation',
+    severity: 'error',
+    reach: 'chart',
+    kinds,
+    says: 'A pool names each namespace and selector once, and a priority that is a number of at least 1.',
+    source: PARSED_BY,
+    judge({ spec: { serviceAllocation = {} } = {} }) {
+      const { namespaces = [], namespaceSelectors = [], serviceSelectors = [], priority } = serviceAllocation;
+      const twice = [namespaces, namespaceSelectors, serviceSelectors].map(twiceIn).find((text) => text !== undefined);
+      if (twice !== undefined) {
+        return { what: `serviceAllocation has '${twice}' twice`, remedy: 'name it once', value: twice };
+      }
+      return priority === undefined || (Number.isInteger(priority) && priority >= 1)
+        ? undefined
+        : {
+            what: `priority ${priority} is none: 0 is that of pools without one, which come last`,
+            remedy: 'write a whole number of at least 1; the lowest comes first',
+            value: String(priority),
+          };
+    },
+  },
+  {
+    id: 'pool-not-announced',
+    severity: 'warning',
+    reach: 'app',
+    kinds,
+    says: 'The addresses of a pool are announced by something.',
+    source: metalLbFile('speaker/main.go'),
+    judge(pool, neighbours) {
+      return neighbours.some(({ json }) => announcesPool(json, pool))
+        ? undefined
+        : {
+            what: `nothing in this app announces pool '${pool.metadata?.name}': Services get addresses from it that nobody answers to`,
+            remedy: 'add MetalLbLayer2Advertisement or MetalLbBgpAdvertisement',
+          };
+    },
+  },
+];

@@ -1,0 +1,88 @@
+import { ApiObject } from 'cdk8s';
+import type { IConstruct } from 'constructs';
+import { serves } from '../../kafka/operator/operators-in-app';
+import { type AppService, servicesOf } from '../app-services';
+import { cloudServices } from '../aws-cloud-controller-manager/app';
+import { AwsCloudControllerManagerInstallation } from '../aws-cloud-controller-manager/installation';
+import { AwsLoadBalancerControllerInstallation } from '../aws-load-balancer-controller/installation';
+import { isFor } from '../aws-load-balancer-controller/service-rules';
+import { someOf } from '../served-services';
+import { operatorsOf, resourcesOf } from '../strimzi/app';
+
+/** What an installation serves of what stands in some constructs. */
+export interface Server {
+  readonly installation: IConstruct;
+  /** The object by which it is judged. */
+  readonly judged: ApiObject;
+  readonly served: (places: readonly IConstruct[]) => IConstruct[];
+}
+
+const isInside = (construct: IConstruct, places: readonly IConstruct[]) =>
+  places.some((place) => construct.node.scopes.includes(place));
+
+function ofServices(
+  installation: IConstruct & { readonly clusterRole: ApiObject },
+  services: readonly AppService[],
+): Server {
+  const hosts = services.map(({ host }) => host);
+  return {
+    installation,
+    judged: installation.clusterRole,
+    served: (places) => hosts.filter((host) => isInside(host, places)),
+  };
+}
+
+function serverOf(construct: IConstruct): Server[] {
+  if (construct instanceof AwsCloudControllerManagerInstallation) {
+    return [ofServices(construct, cloudServices(construct))];
+  }
+  if (construct instanceof AwsLoadBalancerControllerInstallation) {
+    const claiming = construct._claiming;
+    const services = servicesOf(construct).filter((service) => isFor(claiming, service));
+    return [ofServices(construct, services)];
+  }
+  const operator = ApiObject.isApiObject(construct)
+    ? operatorsOf(construct).find(({ object, installation }) => installation && object === construct)
+    : undefined;
+  return operator
+    ? [
+        {
+          installation: operator.installation?.host ?? construct,
+          judged: operator.object,
+          served: (places) =>
+            resourcesOf(construct)
+              .kafkas.map(({ object }) => object)
+              .filter((kafka) => isInside(kafka, places) && serves(operator, kafka)),
+        },
+      ]
+    : [];
+}
+
+/** The installations in some constructs. */
+export function serversIn(constructs: readonly IConstruct[]): Server[] {
+  return constructs.flatMap((construct) => construct.node.findAll().flatMap(serverOf));
+}
+
+/**
+ * What stands before its own controller: on deletion the controller would go first. Whatever has another one in time, such as
+ * that of its own cluster, is left out.
+ *
+ * @param constructs those of a stage
+ * @param before those of the stages before
+ */
+export function reversed(
+  constructs: readonly IConstruct[],
+  before: readonly IConstruct[],
+): { readonly installation: IConstruct; readonly served: string } | undefined {
+  if (before.length === 0) {
+    return undefined;
+  }
+  const inTime = new Set(serversIn(before).flatMap(({ served }) => served(before)));
+  for (const { installation, served } of serversIn(constructs)) {
+    const late = served(before).filter((construct) => !inTime.has(construct));
+    if (late.length > 0) {
+      return { installation, served: someOf(late.map(({ node }) => node.path)) };
+    }
+  }
+  return undefined;
+}

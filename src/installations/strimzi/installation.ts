@@ -1,0 +1,129 @@
+import { ApiObject, Chart, Duration } from 'cdk8s';
+import { Construct } from 'constructs';
+import type { Json } from '../../contract/json';
+import { PodSpread } from '../../contract/pod-spread';
+import { SERVER_SIDE_APPLY_GATE } from '../../kafka/strimzi/strimzi.facts';
+import { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
+import { judgeObject } from '../../rules/judge-object';
+import { judgeProps } from '../../rules/judge-props';
+import { settleOperator } from './app';
+import { APP_RULES } from './app-rules';
+import { crdFaults } from './crd-faults';
+import { DEFAULTS, FEATURE_GATES, OPERATOR_LABELS, OPERATOR_NAME } from './facts';
+import { type InstalledOperator, judgeInstallation } from './installation-rule';
+import { deploymentSpec, loggingData, podLabels } from './objects';
+import { gateSaidBy, gatesOf, isIn, type OperatorSettings } from './operator';
+import { OPERATOR_RULES } from './operator-rules';
+import { type StrimziClusterOperatorInstallationProps, StrimziWatch } from './options';
+import { addRights } from './rbac';
+
+const RULES = [...OPERATOR_RULES, ...APP_RULES];
+
+/**
+ * The Strimzi operator, as its release installs it: Deployment, ServiceAccount, rights for the namespaces that it watches,
+ * and the configuration of its log.
+ *
+ * Pass `version` as `strimzi` of the Kafka clusters that it serves: what they declare depends on it, and on its feature
+ * gates. Put it into a chart of its own: an operator must outlive its clusters.
+ *
+ * @see https://strimzi.io/docs/operators/latest/deploying#deploying-cluster-operator-str
+ */
+export class StrimziClusterOperatorInstallation extends Construct {
+  /** The version with its feature gates, for Kafka clusters that this operator serves. */
+  public readonly version: StrimziVersion;
+
+  /** The namespaces that are watched. */
+  public readonly watch: StrimziWatch;
+
+  /** The namespace of the operator; unset where there is none, which is an error at synth. */
+  public readonly namespace?: string;
+
+  /** How long the operator waits for the addresses of a Kafka's Services, and for anything else. */
+  public readonly operationTimeout: Duration;
+
+  /** The Deployment, for patches and dependencies. */
+  public readonly deployment: ApiObject;
+
+  /** The ServiceAccount. */
+  public readonly serviceAccount: ApiObject;
+
+  /**
+   * An installation of the operator.
+   *
+   * @param scope a chart, or a construct in one
+   * @param id the name of the construct in its scope
+   * @param props what is wished for
+   * @throws when a prop is of another kind than its own, or the file of `crds` cannot be read
+   */
+  public constructor(scope: Construct, id: string, props: StrimziClusterOperatorInstallationProps) {
+    judgeProps(scope, id, 'StrimziClusterOperatorInstallationProps', props);
+    super(scope, id);
+    const settings = this.settingsOf(props);
+    this.version = settings.version;
+    this.watch = settings.watch;
+    this.namespace = settings.namespace;
+    this.operationTimeout = props.operationTimeout ?? Duration.seconds(DEFAULTS.operationTimeoutSeconds);
+    const labels = { ...OPERATOR_LABELS, ...props.labels };
+    const metadata = { name: settings.name, namespace: settings.namespace, labels };
+    const crds = props.crds?._readFor(this, settings.createsClusterScoped);
+    this.serviceAccount = new ApiObject(this, 'ServiceAccount', { apiVersion: 'v1', kind: 'ServiceAccount', metadata });
+    addRights(this, settings, labels);
+    new ApiObject(this, 'ConfigMap', { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: loggingData(settings) });
+    this.deployment = new ApiObject(this, 'Deployment', {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata,
+      spec: deploymentSpec(settings),
+    });
+    props.nodePool?.pin(this.deployment, { spread: PodSpread.NONE });
+    if (props.podDisruptionBudget) {
+      this.addBudget(metadata, settings.name);
+    }
+    const operator = { host: this, object: this.deployment, settings };
+    settleOperator(operator);
+    const known = { ...operator, crdFaults: crds && crdFaults(crds, settings.version) };
+    judgeObject(this, this.deployment, { judge: (deployment: Json) => judged({ ...known, deployment }) });
+  }
+
+  private settingsOf(props: StrimziClusterOperatorInstallationProps): OperatorSettings {
+    const { watchNamespaces, featureGates = {} } = props;
+    const gates = gatesOf(featureGates);
+    const said = gateSaidBy(props.version);
+    if (said !== undefined && !gates.has(SERVER_SIDE_APPLY_GATE)) {
+      gates.set(SERVER_SIDE_APPLY_GATE, said);
+    }
+    return {
+      props,
+      version: withGate(props.version, gates),
+      gates,
+      watch: watchNamespaces ? StrimziWatch.namespaces(watchNamespaces) : (props.watch ?? StrimziWatch.ownNamespace()),
+      name: props.name ?? OPERATOR_NAME,
+      namespace: props.namespace ?? Chart.of(this).namespace,
+      replicas: props.replicas ?? 1,
+      leaderElection: props.leaderElection ?? true,
+      createsClusterScoped: props.createClusterScoped ?? true,
+    };
+  }
+
+  private addBudget(metadata: Json, name: string): void {
+    new ApiObject(this, 'PodDisruptionBudget', {
+      apiVersion: 'policy/v1',
+      kind: 'PodDisruptionBudget',
+      metadata: { ...metadata, name: `${name}-pdb` },
+      spec: { maxUnavailable: 1, selector: { matchLabels: podLabels(name) } },
+    });
+  }
+}
+
+/** The version as its gates make it; gates that it does not have are told by a rule. */
+function withGate(version: StrimziVersion, gates: ReadonlyMap<string, boolean>): StrimziVersion {
+  const gate = FEATURE_GATES.find(({ name }) => name === SERVER_SIDE_APPLY_GATE);
+  const on = gates.get(SERVER_SIDE_APPLY_GATE);
+  return gate && on !== undefined && isIn(version, gate)
+    ? StrimziVersion.withServerSideApply(StrimziVersion.of(version.version), on)
+    : version;
+}
+
+function judged(operator: InstalledOperator) {
+  return judgeInstallation(RULES, operator);
+}

@@ -1,0 +1,245 @@
+import { reaches } from '../../contract/compare-versions';
+import type { Json } from '../../contract/json';
+import { POD_TEMPLATE_HASH_LABEL } from '../../contract/kubernetes.facts';
+import { spreadPods } from '../../contract/placed-pod';
+import { PodSpread } from '../../contract/pod-spread';
+import { NAMESPACES } from '../../kafka/operator/cluster-operator.facts';
+import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
+import {
+  BRIDGES,
+  CONTAINER,
+  DEFAULTS,
+  IMAGES,
+  LEASE_NAME,
+  LOGGERS,
+  LOGGING,
+  POD_KIND,
+  POD_LABELS,
+  RESTRICTED_SINCE,
+  VARIABLES,
+} from './facts';
+import { gatesText, isIn, type OperatorSettings, rowsOf } from './operator';
+
+/** The labels by which the operator's pods are known. */
+export function podLabels(name: string): Record<string, string> {
+  return { [POD_LABELS.name]: name, [POD_LABELS.kind]: POD_KIND };
+}
+
+function probe(path: string): Json {
+  return {
+    httpGet: { path, port: CONTAINER.port.name },
+    initialDelaySeconds: CONTAINER.delaySeconds,
+    periodSeconds: CONTAINER.periodSeconds,
+  };
+}
+
+function resources({ props }: OperatorSettings): Json {
+  const { limits, requests } = CONTAINER.resources;
+  const { cpuLimit = limits.cpu, cpuRequest = requests.cpu, memory } = props.resources ?? {};
+  return {
+    limits: { cpu: cpuLimit, memory: memory?.asString() ?? limits.memory },
+    requests: { cpu: cpuRequest, memory: memory?.asString() ?? requests.memory },
+  };
+}
+
+const RESTRICTED = {
+  allowPrivilegeEscalation: false,
+  capabilities: { drop: ['ALL'] },
+  readOnlyRootFilesystem: true,
+  runAsNonRoot: true,
+  seccompProfile: { type: 'RuntimeDefault' },
+};
+
+/** What a ServiceAccount's token volume holds where Kubernetes adds it by itself. */
+const TOKEN = {
+  defaultMode: 420,
+  sources: [
+    { serviceAccountToken: { path: 'token', expirationSeconds: 3600 } },
+    { configMap: { name: 'kube-root-ca.crt', items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
+    {
+      downwardAPI: {
+        items: [{ path: 'namespace', fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.namespace' } }],
+      },
+    },
+  ],
+};
+
+/** Pods that stand by for each other stand by on other nodes, where that is possible. */
+function spread(pod: Json, { name, props, replicas }: OperatorSettings): Json {
+  const { nodePool, spread: said = PodSpread.PREFERRED } = props;
+  if (replicas > 1 && said !== PodSpread.NONE) {
+    const hasZones = nodePool === undefined || nodePool.zones.length > 1;
+    spreadPods(pod, {
+      spread: said,
+      matchLabels: podLabels(name),
+      generation: POD_TEMPLATE_HASH_LABEL,
+      zoneSpread: hasZones ? PodSpread.PREFERRED : PodSpread.NONE,
+    });
+  }
+  return pod;
+}
+
+/** The `spec` of the Deployment. */
+export function deploymentSpec(settings: OperatorSettings): Json {
+  const { name, props, replicas, version } = settings;
+  const { mounts } = CONTAINER;
+  const isRestricted = reaches(version, RESTRICTED_SINCE);
+  const labels = podLabels(name);
+  return {
+    replicas,
+    selector: { matchLabels: labels },
+    template: {
+      metadata: { labels },
+      spec: spread(
+        {
+          serviceAccountName: name,
+          ...(isRestricted && { automountServiceAccountToken: false }),
+          ...(props.imagePullSecrets && {
+            imagePullSecrets: props.imagePullSecrets.map((secret) => ({ name: secret })),
+          }),
+          volumes: [
+            ...(isRestricted ? [{ name: mounts.token.name, projected: TOKEN }] : []),
+            { name: mounts.tmp.name, emptyDir: { medium: 'Memory', sizeLimit: CONTAINER.tmpSize } },
+            { name: mounts.config.name, configMap: { name } },
+          ],
+          containers: [
+            {
+              name,
+              image: imageOf(settings, IMAGES.operator),
+              ports: [{ ...CONTAINER.port }],
+              args: [...CONTAINER.args],
+              volumeMounts: [
+                ...(isRestricted ? [{ ...mounts.token, readOnly: true }] : []),
+                { ...mounts.tmp },
+                { ...mounts.config },
+              ],
+              env: operatorEnv(settings),
+              livenessProbe: probe(CONTAINER.paths.liveness),
+              readinessProbe: probe(CONTAINER.paths.readiness),
+              ...(isRestricted && { securityContext: RESTRICTED }),
+              resources: resources(settings),
+            },
+          ],
+        },
+        settings,
+      ),
+    },
+  };
+}
+
+/** The configuration of Log4j 2 in the ConfigMap. */
+export function loggingData({ version }: OperatorSettings): Record<string, string> {
+  const { key, level, levelVariable, monitorSeconds, pattern } = LOGGING;
+  const lines = [
+    'name = COConfig',
+    `monitorInterval = ${monitorSeconds}`,
+    '',
+    'appender.console.type = Console',
+    'appender.console.name = STDOUT',
+    'appender.console.layout.type = PatternLayout',
+    `appender.console.layout.pattern = ${pattern}`,
+    '',
+    `rootLogger.level = \${env:${levelVariable}:-${level}}`,
+    'rootLogger.appenderRefs = stdout',
+    'rootLogger.appenderRef.console.ref = STDOUT',
+    ...rowsOf(version, LOGGERS).flatMap((row) => [
+      '',
+      `logger.${row.id}.name = ${row.logger}`,
+      `logger.${row.id}.level = ${row.level}`,
+    ]),
+  ];
+  return { [key]: lines.map((line) => `${line}\n`).join('') };
+}
+
+/** The value of a variable: a text, or a field of the pod. */
+type Value = string | { readonly fieldPath: string } | undefined;
+
+const OWN_NAMESPACE = { fieldPath: 'metadata.namespace' };
+const OWN_NAME = { fieldPath: 'metadata.name' };
+
+/** The image of the release with this name. */
+export function imageOf(settings: OperatorSettings, name: string, tag = settings.version.version): string {
+  const { imageRegistry = IMAGES.registry, imageRepository = IMAGES.repository } = settings.props;
+  return `${[imageRegistry, imageRepository, name].filter((part) => part !== '').join('/')}:${tag}`;
+}
+
+function kafkaImage(settings: OperatorSettings, kafka: string): string {
+  return imageOf(settings, IMAGES.kafka, `${settings.version.version}-kafka-${kafka}`);
+}
+
+function bridgeOf(version: StrimziVersion): string {
+  const reached = rowsOf(version, BRIDGES);
+  return reached[reached.length - 1].bridge;
+}
+
+function watched({ watch }: OperatorSettings): Value {
+  if (watch.isOwn) {
+    return OWN_NAMESPACE;
+  }
+  return watch.isAll ? NAMESPACES.all : watch.listedNamespaces.join(NAMESPACES.separator);
+}
+
+const text = (value: unknown) => (value === undefined ? undefined : String(value));
+
+/** The values of all variables, also of those that a version does not have. */
+function values(settings: OperatorSettings): Readonly<Record<string, Value>> {
+  const { props, version } = settings;
+  const operator = imageOf(settings, IMAGES.operator);
+  const newest = kafkaImage(settings, version.defaultKafkaVersion);
+  const byKafka = version.kafkaVersions.map((kafka) => `${kafka}=${kafkaImage(settings, kafka)}\n`).join('');
+  const milliseconds = (duration: OperatorSettings['props']['operationTimeout'], seconds: number) =>
+    String(duration?.toMilliseconds() ?? seconds * 1000);
+  return {
+    STRIMZI_NAMESPACE: watched(settings),
+    STRIMZI_FULL_RECONCILIATION_INTERVAL_MS: milliseconds(
+      props.fullReconciliationInterval,
+      DEFAULTS.fullReconciliationSeconds,
+    ),
+    STRIMZI_OPERATION_TIMEOUT_MS: milliseconds(props.operationTimeout, DEFAULTS.operationTimeoutSeconds),
+    STRIMZI_DEFAULT_KAFKA_EXPORTER_IMAGE: newest,
+    STRIMZI_DEFAULT_CRUISE_CONTROL_IMAGE: newest,
+    STRIMZI_KAFKA_IMAGES: byKafka,
+    STRIMZI_KAFKA_CONNECT_IMAGES: byKafka,
+    STRIMZI_KAFKA_MIRROR_MAKER_IMAGES: byKafka,
+    STRIMZI_KAFKA_MIRROR_MAKER_2_IMAGES: byKafka,
+    STRIMZI_DEFAULT_TOPIC_OPERATOR_IMAGE: operator,
+    STRIMZI_DEFAULT_USER_OPERATOR_IMAGE: operator,
+    STRIMZI_DEFAULT_KAFKA_INIT_IMAGE: operator,
+    STRIMZI_DEFAULT_KAFKA_BRIDGE_IMAGE: imageOf(settings, IMAGES.bridge, bridgeOf(version)),
+    STRIMZI_DEFAULT_KANIKO_EXECUTOR_IMAGE: imageOf(settings, IMAGES.kaniko),
+    STRIMZI_DEFAULT_BUILDAH_IMAGE: imageOf(settings, IMAGES.buildah),
+    STRIMZI_DEFAULT_MAVEN_BUILDER: imageOf(settings, IMAGES.maven),
+    STRIMZI_OPERATOR_NAMESPACE: OWN_NAMESPACE,
+    STRIMZI_FEATURE_GATES: gatesText(settings.gates),
+    STRIMZI_LEADER_ELECTION_ENABLED: String(settings.leaderElection),
+    STRIMZI_LEADER_ELECTION_LEASE_NAME: LEASE_NAME,
+    STRIMZI_LEADER_ELECTION_LEASE_NAMESPACE: OWN_NAMESPACE,
+    STRIMZI_LEADER_ELECTION_IDENTITY: OWN_NAME,
+    STRIMZI_NETWORK_POLICY_GENERATION: text(props.networkPolicyGeneration),
+    STRIMZI_POD_DISRUPTION_BUDGET_GENERATION: text(props.podDisruptionBudgetGeneration),
+    STRIMZI_ENTITY_OPERATOR_WATCHED_NAMESPACE_ENABLED: text(props.entityOperatorWatchedNamespace),
+    STRIMZI_POD_SECURITY_PROVIDER_CLASS: props.podSecurityProvider?.provider,
+    STRIMZI_LABELS_EXCLUSION_PATTERN: props.labelsExclusionPattern,
+    STRIMZI_IMAGE_PULL_SECRETS: props.imagePullSecrets?.join(','),
+    STRIMZI_LOG_LEVEL: props.logLevel,
+  };
+}
+
+/** The variables of the operator's container. */
+export function operatorEnv(settings: OperatorSettings): Json[] {
+  const { props, version } = settings;
+  const all = values(settings);
+  const extra = { ...props.extraEnv };
+  const own = VARIABLES.filter((row) => isIn(version, row)).flatMap(({ name }) => {
+    const value = extra[name] ?? all[name];
+    delete extra[name];
+    return value === undefined ? [] : [entry(name, value)];
+  });
+  return [...own, ...Object.entries(extra).map(([name, value]) => entry(name, value))];
+}
+
+function entry(name: string, value: Exclude<Value, undefined>): Json {
+  return typeof value === 'string'
+    ? { name, value }
+    : { name, valueFrom: { fieldRef: { apiVersion: 'v1', ...value } } };
+}

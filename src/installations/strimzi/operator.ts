@@ -1,0 +1,87 @@
+import { reaches } from '../../contract/compare-versions';
+import { isNewerThanFacts } from '../../kafka/strimzi/release-verdicts';
+import { SERVER_SIDE_APPLY_GATE } from '../../kafka/strimzi/strimzi.facts';
+import { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
+import type { Finding } from '../../rules/rule';
+import { FEATURE_GATES, type SomeVersions } from './facts';
+import type { StrimziClusterOperatorInstallationProps, StrimziFeatureGates, StrimziWatch } from './options';
+
+/** An installation, its defaults applied. */
+export interface OperatorSettings {
+  readonly props: StrimziClusterOperatorInstallationProps;
+  /** With the gate of server-side apply. */
+  readonly version: StrimziVersion;
+  readonly gates: ReadonlyMap<string, boolean>;
+  readonly watch: StrimziWatch;
+  readonly name: string;
+  readonly namespace?: string;
+  readonly replicas: number;
+  readonly leaderElection: boolean;
+  readonly createsClusterScoped: boolean;
+}
+
+const WRITTEN = /^[+-][a-zA-Z0-9]+$/;
+
+/** Gates that were set, by name. */
+export function gatesOf({ others, ...known }: StrimziFeatureGates): Map<string, boolean> {
+  const set = FEATURE_GATES.map(({ name, prop }) => [name, known[prop as keyof typeof known]] as const);
+  return new Map(
+    [...set, ...Object.entries(others ?? {})].filter((gate): gate is [string, boolean] => gate[1] !== undefined),
+  );
+}
+
+/** As the operator reads them: `+One,-Other`. */
+export function gatesText(gates: ReadonlyMap<string, boolean>): string {
+  return [...gates].map(([name, on]) => `${on ? '+' : '-'}${name}`).join(',');
+}
+
+/** Whether the version says of the gate of server-side apply something else than the release does by itself. */
+export function gateSaidBy(version: StrimziVersion): boolean | undefined {
+  const { keepsForeignFinalizers } = version;
+  return StrimziVersion.of(version.version).keepsForeignFinalizers === keepsForeignFinalizers
+    ? undefined
+    : keepsForeignFinalizers;
+}
+
+/** What is wrong with gates as the operator reads them. */
+export function gateFaults(text: string, version: StrimziVersion): Finding[] {
+  const entries = text.trim() === '' ? [] : text.split(',').map((entry) => entry.trim());
+  const known = rowsOf(version, FEATURE_GATES).map(({ name }) => name);
+  const names = entries.map((entry) => entry.slice(1));
+  return entries.flatMap((entry, index) => {
+    const name = names[index];
+    if (!WRITTEN.test(entry)) {
+      return {
+        what: `feature gate '${entry}' is not written as +Name or -Name, and the operator does not start`,
+        remedy: 'write the name of a gate, and whether it is on',
+        value: entry,
+      };
+    }
+    if (names.indexOf(name) !== index) {
+      return {
+        what: `feature gate ${name} is set twice, and the operator does not start`,
+        remedy: 'set it once',
+        value: name,
+      };
+    }
+    if (known.includes(name) || isNewerThanFacts(version)) {
+      return [];
+    }
+    const gone = name === SERVER_SIDE_APPLY_GATE && version.keepsForeignFinalizers;
+    return {
+      what: `Strimzi ${version.version} has no feature gate ${name}${gone ? ', since it always uses server-side apply' : ''}, and an operator that is told of it does not start`,
+      remedy: `remove it; the gates of this version are ${known.join(', ') || 'none'}`,
+      value: name,
+    };
+  });
+}
+
+/** Whether a version has what some versions have. */
+export function isIn(version: StrimziVersion, { since, until }: SomeVersions): boolean {
+  return (since === undefined || reaches(version, since)) && (until === undefined || !reaches(version, until));
+}
+
+/** The rows of a table that a version has. */
+export function rowsOf<Row extends SomeVersions>(version: StrimziVersion, rows: readonly Row[]): Row[] {
+  return rows.filter((row) => isIn(version, row));
+}

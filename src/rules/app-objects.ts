@@ -1,0 +1,92 @@
+import { ApiObject } from 'cdk8s';
+import type { Construct, IConstruct } from 'constructs';
+import type { Json } from '../contract/json';
+import { lookAt } from './judge-object';
+import { type IndexedObject, ObjectIndex } from './objects';
+import { perMoment } from './per-moment';
+import { SynthWatch } from './synth-watch';
+
+/** An object of an app. It is rendered when its JSON is asked for. */
+export class AppObject implements IndexedObject {
+  public readonly group: string;
+
+  public constructor(
+    public readonly index: ObjectIndex,
+    public readonly construct: ApiObject,
+  ) {
+    this.group = construct.apiGroup === 'core' ? '' : construct.apiGroup;
+  }
+
+  public get kind(): string {
+    return this.construct.kind;
+  }
+
+  public get name(): string {
+    return this.construct.name;
+  }
+
+  public get namespace(): string | undefined {
+    return this.construct.metadata.namespace;
+  }
+
+  public get json(): Json {
+    return SynthWatch.find(this.construct)?.judgedOf(this.construct)?.document ?? lookAt(this.construct);
+  }
+
+  public get path(): string {
+    return this.construct.node.path;
+  }
+
+  public get scopes(): readonly IConstruct[] {
+    return this.construct.node.scopes;
+  }
+
+  public get unit(): IConstruct {
+    return this.construct.chart;
+  }
+
+  public get isJudged(): boolean {
+    return SynthWatch.find(this.construct)?.judgedOf(this.construct) !== undefined;
+  }
+}
+
+/** The objects of an app at one moment. */
+class AppIndex extends ObjectIndex {
+  public readonly all: readonly AppObject[];
+  private readonly byConstruct: ReadonlyMap<IConstruct, AppObject>;
+
+  public constructor(root: IConstruct) {
+    super();
+    this.all = root.node
+      .findAll()
+      .filter((one): one is ApiObject => ApiObject.isApiObject(one))
+      .map((object) => new AppObject(this, object));
+    this.byConstruct = new Map(this.all.map((object) => [object.construct, object]));
+  }
+
+  public entryOf(object: ApiObject): AppObject {
+    return this.byConstruct.get(object) ?? new AppObject(this, object);
+  }
+}
+
+const indexOf = perMoment((root) => new AppIndex(root));
+
+/** The finished objects of the app of a construct: indexed once in each pass of a synth. */
+export function appIndexOf(construct: IConstruct): ObjectIndex & { readonly all: readonly AppObject[] } {
+  return indexOf(construct);
+}
+
+/**
+ * An object among the others of its app, for rules that look at these: while a synth looks at all objects of the app. At any
+ * other time each object would ask for the whole app, so then there is no answer.
+ */
+export function amongOthers(object: ApiObject): AppObject | undefined {
+  return SynthWatch.find(object)?.moment === undefined ? undefined : indexOf(object).entryOf(object);
+}
+
+/** The Services of the app of a construct with a name: those of its own chart, or else all. */
+export function servicesNamed(host: Construct, name: string, namespace: unknown): readonly Json[] {
+  const all = indexOf(host).named('', 'Service', { namespace, name });
+  const near = all.filter(({ unit }) => host.node.scopes.includes(unit as IConstruct));
+  return (near.length > 0 ? near : all).map(({ json }) => json);
+}
