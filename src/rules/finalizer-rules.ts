@@ -2,6 +2,7 @@ import type { Finding } from '../contract/finding';
 import { unlessLive } from '../contract/hand-over';
 import type { Json } from '../contract/json';
 import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../contract/kubernetes.facts';
+import { labelKeyFault } from '../contract/kubernetes-syntax';
 import { type ControllerDefinition, definitionOf } from './controller-definition';
 import type { Rule } from './rule';
 import type { RuleContext } from './rule-context';
@@ -134,7 +135,7 @@ const finalizerUnknown: Rule = {
       return undefined;
     }
     return finalizers
-      .filter((finalizer) => !removes(finalizer, context))
+      .filter((finalizer) => isQualified(finalizer) && !removes(finalizer, context))
       .filter((finalizer) => !othersThatRemove(finalizer, context) && !guardian(finalizer, context.kind))
       .map((finalizer) => ({
         what: `finalizer ${finalizer} is removed by no load balancer controller that is known here; until somebody does, deletion of the Service and of its namespace hangs`,
@@ -143,6 +144,11 @@ const finalizerUnknown: Rule = {
       }));
   },
 };
+
+/** Whether the API server accepts it: otherwise no object can have it. */
+function isQualified(finalizer: unknown): boolean {
+  return typeof finalizer === 'string' && finalizer.includes('/') && labelKeyFault(finalizer) === undefined;
+}
 
 function removes(finalizer: string, { kind, ownFinalizers }: RuleContext): boolean {
   return kind?.finalizers.includes(finalizer) === true || ownFinalizers?.includes(finalizer) === true;

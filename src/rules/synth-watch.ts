@@ -1,5 +1,6 @@
 import { ApiObject, Chart } from 'cdk8s';
 import type { IConstruct } from 'constructs';
+import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { sentenceOf } from '../contract/sentence';
 import { type SynthRun, synthRunOf, watchSynths } from '../contract/synth-run';
 import { type Claimer, type Fights, fightsAmong } from './claims-in-app';
@@ -142,6 +143,7 @@ export class SynthWatch {
       const prepared = [...this.unprepared];
       let failed = false;
       let fights = NO_FIGHTS;
+      let remarked = new Map<Remark, readonly LoadBalancerFinding[]>();
       this.unprepared = new Set();
       this.moment = {};
       try {
@@ -150,6 +152,7 @@ export class SynthWatch {
         }
         fights = this.fights();
         failed = this.failOverwritten() || failed;
+        remarked = new Map(this.remarks.map((remark) => [remark, remark.look().warnings]));
       } finally {
         this.moment = undefined;
       }
@@ -158,7 +161,10 @@ export class SynthWatch {
         object.fail(errors.map(sentenceOf));
         failed = errors.length > 0 || failed;
       }
-      const warningsOf = (object: Remark) => [...object.look().warnings, ...(fights.get(object)?.warnings ?? [])];
+      const warningsOf = (object: Remark) => [
+        ...(remarked.get(object) ?? object.look().warnings),
+        ...(fights.get(object)?.warnings ?? []),
+      ];
       tellWarnings(this.root, [...this.remarks, ...prepared], { warningsOf, failing: failed });
     }
     return [];

@@ -3,7 +3,7 @@ import type { Json } from '../../src/contract/json';
 import { sentenceOf } from '../../src/contract/sentence';
 import { AUTHORIZATION_RULES } from '../../src/kafka/document/authorization-rules';
 import { DOCUMENT_RULES } from '../../src/kafka/document/document-rules';
-import { judgeListeners } from '../../src/kafka/document/kafka-judgement';
+import { judgeListeners } from '../../src/kafka/listener/judge-listeners';
 import { RuleSet } from '../../src/rules/rule';
 import { CLUSTER_MISTAKES, spec } from './cluster-mistakes';
 import { fileObjects } from './clusters';

@@ -1,7 +1,7 @@
 import { IpFamily, StrimziVersion, TrafficPolicy } from '../../src';
 import type { Json } from '../../src/contract/json';
 import { sentenceOf } from '../../src/contract/sentence';
-import { judgeListeners } from '../../src/kafka/document/kafka-judgement';
+import { judgeListeners } from '../../src/kafka/listener/judge-listeners';
 import { KafkaAuthentication } from '../../src/kafka/listener/kafka-authentication';
 import { KafkaListener } from '../../src/kafka/listener/kafka-listener';
 import { KafkaListenerNodeAddress } from '../../src/kafka/listener/kafka-listener-node-address';

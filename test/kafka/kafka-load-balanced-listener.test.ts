@@ -315,19 +315,19 @@ test.each<[string, Json, Json, string]>([
       kafka: { template: { externalBootstrapService: { metadata: { annotations: { [SCHEME]: 'internet-facing' } } } } },
     },
     {},
-    "spec.kafka.template.externalBootstrapService says 'internet-facing' for all listeners and wins",
+    "spec.kafka.template.externalBootstrapService overrides it with 'internet-facing' for all listeners",
   ],
   [
     'of brokers',
     { kafka: { template: { perPodService: { metadata: { annotations: { [SCHEME]: 'internet-facing' } } } } } },
     {},
-    "spec.kafka.template.perPodService says 'internet-facing' for all listeners and wins",
+    "spec.kafka.template.perPodService overrides it with 'internet-facing' for all listeners",
   ],
   [
     'of a node pool',
     {},
     { spec: { template: { perPodService: { metadata: { annotations: { [SCHEME]: 'internet-facing' } } } } } },
-    "perPodService of KafkaNodePool brokers says 'internet-facing' for all listeners and wins",
+    "perPodService of KafkaNodePool brokers overrides it with 'internet-facing' for all listeners",
   ],
 ])('a template %s that beats the listener is refused', (_, more, pool, expected) => {
   expect(errorsOf(listen({}, V1_2, [], more, pool).chart).join('\n')).toContain(expected);
@@ -398,7 +398,7 @@ test('a listener that is gone since it was adopted is not made anew', () => {
   const { chart, cluster } = listen({ scheme: INTERNAL }, V1_2, [present({}, { authentication: { type: 'tls' } })]);
   cluster.kafka.addJsonPatch(JsonPatch.remove('/spec/kafka/listeners/1'));
   expect(errorsOf(chart).join('\n')).toContain(
-    "Kafka events has no listener 'external' any more, which it had when it was adopted: a new one would have none of its authentication and configuration; leave it in the resource, or make this listener after it was taken out (listener-gone)",
+    "Kafka events no longer has the listener 'external' that was adopted, so a new one would lack its authentication and configuration; leave it in the resource, or make this listener after it was taken out (listener-gone)",
   );
 });
 

@@ -50,13 +50,13 @@ test.each<[string, Json, object, string]>([
     'one family is wished for',
     { ipFamilyPolicy: 'PreferDualStack', ipFamilies: ['IPv4'] },
     { ipFamilies: [IPV4] },
-    "configuration.ipFamilyPolicy 'PreferDualStack' in listener 'external', but the plan for metallb is 'SingleStack'",
+    "configuration.ipFamilyPolicy 'PreferDualStack', but the plan for metallb sets 'SingleStack'",
   ],
   [
     'both are wished for',
     { ipFamilyPolicy: 'SingleStack', ipFamilies: ['IPv4'] },
     { ipFamilies: [IPV4, IPV6] },
-    "configuration.ipFamilyPolicy 'SingleStack' in listener 'external', but the plan for metallb is 'RequireDualStack'",
+    "configuration.ipFamilyPolicy 'SingleStack', but the plan for metallb sets 'RequireDualStack'",
   ],
 ])('a policy of IP families is no other way to say the wish: %s', (_, configuration, props, expected) => {
   expect(adopted(configuration, props).errors.join('\n')).toContain(expected);
@@ -93,49 +93,47 @@ test.each<[string, ILoadBalancerController, Json, string]>([
     'of bootstrap',
     nlb(),
     { bootstrap: { annotations: { [SCHEME]: 'internet-facing' } } },
-    `annotation ${SCHEME} of bootstrap 'internet-facing' alone says; say scheme INTERNET_FACING, which it means`,
+    `only annotation ${SCHEME} of bootstrap 'internet-facing' sets whether they are public; set scheme INTERNET_FACING, which it means`,
   ],
   [
     'of all brokers',
     nlb(),
     { perBrokerAnnotationsTemplate: { 'example.com/a': 'b', [SCHEME]: 'internal' } },
-    `annotation ${SCHEME} of all brokers 'internal' alone says; say scheme INTERNAL, which it means`,
+    `only annotation ${SCHEME} of all brokers 'internal' sets whether they are public; set scheme INTERNAL, which it means`,
   ],
   [
     'of one broker',
     AwsCloudProvider.nlb(),
     { brokers: [{ broker: 1, annotations: { [LEGACY]: 'true' } }] },
-    `annotation ${LEGACY} of broker 1 'true' alone says; say scheme INTERNAL,`,
+    `only annotation ${LEGACY} of broker 1 'true' sets whether they are public; set scheme INTERNAL,`,
   ],
   [
     'that says it by no',
     HetznerCloud.loadBalancer({ location: 'fsn1' }),
     { bootstrap: { annotations: { 'load-balancer.hetzner.cloud/disable-public-network': 'false' } } },
-    "'false' alone says; say scheme INTERNET_FACING,",
+    "'false' sets whether they are public; set scheme INTERNET_FACING,",
   ],
   [
     'of GKE',
     Gke.passthrough(),
     { bootstrap: { annotations: { 'networking.gke.io/load-balancer-type': 'Internal' } } },
-    "'Internal' alone says; say scheme INTERNAL,",
+    "'Internal' sets whether they are public; set scheme INTERNAL,",
   ],
   [
     'of another controller',
     HetznerCloud.loadBalancer({ location: 'fsn1' }),
     { bootstrap: { annotations: { [SCHEME]: 'internal' } } },
-    'nobody says: on many clouds they are where nothing is written; say scheme INTERNET_FACING or INTERNAL;',
+    'no scheme is set: on many clouds that means public; set scheme INTERNET_FACING or INTERNAL;',
   ],
   [
     'that nobody can read',
     nlb(),
     { bootstrap: { annotations: { [SCHEME]: 'public' } } },
-    'nobody says: on many clouds they are where nothing is written',
+    'no scheme is set: on many clouds that means public',
   ],
 ])('an adopted listener without a wish is told the annotation of its scheme: %s', (_, controller, said, expected) => {
   const { problems } = live(present({ class: 'a.b/c', ...said }), controller, {});
-  expect(problems).toEqual([
-    expect.stringContaining("listener 'external' has load balancers already, and whether they are"),
-  ]);
+  expect(problems).toEqual([expect.stringContaining("listener 'external' has load balancers already, and")]);
   expect(problems[0]).toContain(expected);
   expect(live(present({ class: 'a.b/c', ...said }), controller, { scheme: INTERNAL }).problems).toEqual([]);
 });
@@ -155,13 +153,13 @@ const ADDS =
   "listener 'external' has no class and the plan adds 'service.k8s.aws/nlb', which the API server refuses on";
 
 test.each<[string, Json | undefined, 'problems' | 'warnings', string]>([
-  ['may be', undefined, 'warnings', `${ADDS} Services that are live: the operator`],
+  ['may be', undefined, 'warnings', `${ADDS} live Services, so the operator`],
   ['may be, as others are', { status: { listeners: [{ name: 'vpn' }] } }, 'warnings', ADDS],
   [
     'is',
     STATUS,
     'problems',
-    `${ADDS} Services that are live, as the status of the resource says they are: the operator then reconciles nothing of the cluster; add a listener under another name, move the clients, and remove this one, as docs/how-to/hand-over-services.md says; or, where an annotation claims its Services today, keep that and leave the class out`,
+    `${ADDS} live Services, as the status of the resource shows them, so the operator reconciles nothing of the cluster; add a listener under another name, move the clients, and remove this one, as docs/how-to/hand-over-services.md says; or, where an annotation claims its Services today, keep that and leave the class out`,
   ],
 ])('a class cannot be added to a listener that %s live', (_, kafka, which, expected) => {
   const found = live(present(), nlb(), { scheme: INTERNAL }, kafka);

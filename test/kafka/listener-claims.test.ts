@@ -78,7 +78,7 @@ test.each<[string, string, string, ILoadBalancerController]>([
   const scheme = /eip|pip/.test(key) ? INTERNET_FACING : INTERNAL;
   expect(claimed({ controller, scheme })).toEqual([
     expect.stringContaining(
-      `annotation ${key} '${value}' stands on Services events-kafka-external-bootstrap, events-brokers-0 and 2 others, each of which would claim it for itself: all of them listen on port 9094, so they cannot share it either; leave it out of the options of the controller, and give each Service its own (bootstrapAnnotations, brokers of the construct) (listener-cannot-carry)`,
+      `annotation ${key} '${value}' is set on Services events-kafka-external-bootstrap, events-brokers-0 and 2 others, which all listen on port 9094 and cannot share it; leave it out of the options of the controller, and give each Service its own (bootstrapAnnotations, brokers of the construct) (listener-cannot-carry)`,
     ),
   ]);
 });
@@ -95,12 +95,12 @@ test.each<[string, Json, string[]]>([
   [
     'two the same',
     named(['a', 'b', 'c', 'b']),
-    [`annotation ${AWS}name 'b' stands on Services events-brokers-0 and events-brokers-2, each`],
+    [`annotation ${AWS}name 'b' is set on Services events-brokers-0 and events-brokers-2, which`],
   ],
   [
     'three the same',
     named(['b', 'b', 'c', 'b']),
-    ['Services events-kafka-external-bootstrap, events-brokers-0 and events-brokers-2, each'],
+    ['Services events-kafka-external-bootstrap, events-brokers-0 and events-brokers-2, which'],
   ],
   [
     'by a template for all brokers',
@@ -109,7 +109,7 @@ test.each<[string, Json, string[]]>([
       bootstrap: { annotations: { [`${AWS}name`]: 'a' } },
       perBrokerAnnotationsTemplate: { [`${AWS}name`]: 'b' },
     }),
-    ["name 'b' stands on Services events-brokers-0, events-brokers-1 and events-brokers-2, each"],
+    ["name 'b' is set on Services events-brokers-0, events-brokers-1 and events-brokers-2, which"],
   ],
   [
     'by a template that tells the brokers apart',
@@ -125,7 +125,7 @@ test.each<[string, Json, string[]]>([
         { broker: 1, annotations: { [`${AWS}private-ipv4-addresses`]: '10.0.0.5, 10.0.1.4' } },
       ],
     }),
-    [`annotation ${AWS}private-ipv4-addresses '10.0.1.4' stands on Services events-brokers-0 and events-brokers-1,`],
+    [`annotation ${AWS}private-ipv4-addresses '10.0.1.4' is set on Services events-brokers-0 and events-brokers-1,`],
   ],
   [
     'what only repeats the default',
@@ -143,7 +143,7 @@ test.each<[string, Json, string[]]>([
       brokers: [{ broker: 2, loadBalancerIP: '10.0.0.4' }],
     }),
     [
-      "loadBalancerIP '10.0.0.4' stands on Services events-kafka-external-bootstrap and events-brokers-2, each of which would claim it for itself: all of them listen on port 9094, so they cannot share it either; give each Service an address of its own (bootstrapLoadBalancerIp, brokers of the construct), or none",
+      "loadBalancerIP '10.0.0.4' is set on Services events-kafka-external-bootstrap and events-brokers-2, which all listen on port 9094 and cannot share it; give each Service an address of its own (bootstrapLoadBalancerIp, brokers of the construct), or none",
     ],
   ],
 ])('a listener written by hand is judged as well: %s', (_, listener, expected) => {
@@ -172,7 +172,7 @@ test('of an unknown owner only the field of the API is judged', () => {
   });
   const found = claimedTwice([service('a'), service('b')], undefined, 'kubernetes');
   expect(found.map(({ what }) => what)).toEqual([
-    expect.stringContaining("loadBalancerIP '10.0.0.4' stands on Services a and b, each of which"),
+    expect.stringContaining("loadBalancerIP '10.0.0.4' is set on Services a and b, which"),
   ]);
 });
 

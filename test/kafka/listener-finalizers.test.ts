@@ -133,7 +133,7 @@ test.each<[string, Json, StrimziVersion, string[], string[]]>([
     vpc(GKE_CLASS),
     V0_49,
     [],
-    ["listener 'vpc': it marks Services with finalizers"],
+    ["listener 'vpc': only gke may write its finalizers"],
   ],
   [
     'a finalizer that GKE alone may write',

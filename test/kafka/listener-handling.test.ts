@@ -83,7 +83,7 @@ test.each<[string, ILoadBalancerController, string]>([
 ])('brokers do not understand %s', (_, controller, expected) => {
   expect(handled({ controller })).toEqual([expect.stringContaining(expected)]);
   expect(handled({ controller })[0]).toMatch(
-    / has the balancer send a header of the PROXY protocol before every connection to port 9094, which Kafka brokers do not understand; leave it out: .* \(listener-proxy-protocol\)$/,
+    / has the balancer send a header of the PROXY protocol to port 9094, which Kafka brokers do not understand; leave it out: .* \(listener-proxy-protocol\)$/,
   );
 });
 
@@ -130,9 +130,7 @@ test.each<[string, Props, string[]]>([
   [
     'no certificates of clients',
     { controller: aws({ sslCert: [ARN], backendProtocol: NlbBackendProtocol.SSL }), ...tlsAuthentication },
-    [
-      'ends TLS at the balancer, so the certificates by which clients prove themselves never reach the brokers; leave it out',
-    ],
+    ['ends TLS at the balancer, so the certificates of clients never reach the brokers; leave it out'],
   ],
   ['TLS again, with passwords', { controller: aws({ sslCert: [ARN], backendProtocol: NlbBackendProtocol.SSL }) }, []],
   ['plain text to brokers that speak it', { controller: aws({ sslCert: [ARN] }), tls: false }, []],
@@ -140,7 +138,7 @@ test.each<[string, Props, string[]]>([
     'TLS again to brokers that do not speak it',
     { controller: aws({ sslCert: [ARN], backendProtocol: NlbBackendProtocol.SSL }), tls: false },
     [
-      `annotation ${AWS}backend-protocol 'ssl' sends TLS to brokers that do not speak it on port 9094, since tls is false; leave it out, or set tls: true`,
+      `annotation ${AWS}backend-protocol 'ssl' sends TLS to port 9094 of brokers that do not speak it, since tls is false; leave it out, or set tls: true`,
     ],
   ],
   ['a certificate of another port', { controller: aws({ sslCert: [ARN], sslPorts: ['9095'] }) }, []],
@@ -153,7 +151,7 @@ test.each<[string, Props, string[]]>([
     'a balancer of HTTPS',
     { controller: HetznerCloud.loadBalancer({ protocol: HetznerProtocol.HTTPS, httpCertificates: ['1'] }) },
     [
-      `annotation ${HCLOUD}protocol 'https' has the balancer take what comes for port 9094 for HTTP, which no client of Kafka speaks; leave it out, so that it passes TCP on (listener-http)`,
+      `annotation ${HCLOUD}protocol 'https' has the balancer treat port 9094 as HTTP, which no client of Kafka speaks; leave it out, so that it passes TCP on (listener-http)`,
     ],
   ],
   [
@@ -163,19 +161,19 @@ test.each<[string, Props, string[]]>([
         annotations: { [`${AWS}backend-protocol`]: 'http' },
       }),
     },
-    ['take what comes for port 9094 for HTTP'],
+    ['treat port 9094 as HTTP'],
   ],
   [
     'a health check by HTTP',
     { controller: nlb(), healthCheck: { protocol: HTTP, path: '/' } },
     [
-      `annotation ${AWS}healthcheck-protocol 'http' has the balancer ask brokers for a page on port 9094, who never answer 200, so that no target is healthy; check by TCP (listener-http)`,
+      `annotation ${AWS}healthcheck-protocol 'http' has the balancer check port 9094 of brokers by HTTP, so no target is healthy; check by TCP (listener-http)`,
     ],
   ],
   [
     'a health check by HTTP of port 9094',
     { controller: nlb(), healthCheck: { protocol: HTTP, port: 9094, path: '/' } },
-    ['never answer 200'],
+    ['so no target is healthy'],
   ],
   [
     'a health check by HTTP of metrics',
@@ -194,12 +192,12 @@ test.each<[string, Props, string[]]>([
   [
     'a health check by HTTP of Hetzner',
     { controller: HetznerCloud.loadBalancer({ healthCheckProtocol: HetznerProtocol.HTTP }) },
-    ['never answer 200'],
+    ['so no target is healthy'],
   ],
   [
     'a probe by HTTP of Azure',
     { controller: AzureCloudProvider.standard({ healthProbeProtocol: HTTP }) },
-    [`annotation ${AZURE}load-balancer-health-probe-protocol 'http' has the balancer ask`],
+    [`annotation ${AZURE}load-balancer-health-probe-protocol 'http' has the balancer check`],
   ],
   [
     'a probe by HTTP of Azure with policy Local',
@@ -209,7 +207,7 @@ test.each<[string, Props, string[]]>([
   [
     'a health check by HTTP of a Classic balancer',
     { controller: AwsCloudProvider.classic({ healthCheckProtocol: HTTP }) },
-    ['never answer 200'],
+    ['so no target is healthy'],
   ],
 ])('HTTP: %s', (_, props, expected) => {
   expect(handled(props)).toEqual(expected.map((text) => expect.stringContaining(text)));

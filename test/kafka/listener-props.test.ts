@@ -225,26 +225,26 @@ test.each<[string, Props, Json[], string]>([
     'annotation of bootstrap',
     { bootstrapAnnotations: { a: 'own' } },
     [],
-    "acme: the props say bootstrapAnnotations a 'own' of listener 'external', but the plan for acme is 'plan'; take it out of the props, or wish for the same (props-contradict-plan)",
+    "acme: listener 'external': the props set configuration.bootstrap.annotations a 'own', but the plan for acme sets 'plan'; take it out of the props, or request the same (props-contradict-plan)",
   ],
-  ['label of bootstrap', { bootstrapLabels: { l: 'own' } }, [], "the props say bootstrapLabels l 'own'"],
+  ['label of bootstrap', { bootstrapLabels: { l: 'own' } }, [], "the props set configuration.bootstrap.labels l 'own'"],
   [
     'template',
     { perBrokerAnnotationsTemplate: { a: 'own' } },
     [],
-    "the props say perBrokerAnnotationsTemplate a 'own' of listener 'external', but the plan for acme is 'plan'",
+    "the props set configuration.perBrokerAnnotationsTemplate a 'own', but the plan for acme sets 'plan'",
   ],
   [
     'template of labels',
     { perBrokerLabelsTemplate: { l: 'own-{nodeId}' } },
     [],
-    "the props say perBrokerLabelsTemplate l 'own-{nodeId}'",
+    "the props set configuration.perBrokerLabelsTemplate l 'own-{nodeId}'",
   ],
   [
     'broker',
     { brokers: [{ brokerId: 1, annotations: { a: 'own' } }] },
     [],
-    "the props say brokers[broker 1].annotations a 'own' of listener 'external', but the plan for acme is 'plan'",
+    "the props set configuration.brokers[broker 1].annotations a 'own', but the plan for acme sets 'plan'",
   ],
   [
     'name of a broker',
@@ -254,25 +254,25 @@ test.each<[string, Props, Json[], string]>([
       brokers: [{ brokerId: 1, annotations: { [DNS]: 'x.example.com' } }],
     },
     [],
-    `the props say brokers[broker 1].annotations ${DNS} 'x.example.com' of listener 'external', but the plan for acme is 'b1.example.com'`,
+    `the props set configuration.brokers[broker 1].annotations ${DNS} 'x.example.com', but the plan for acme sets 'b1.example.com'`,
   ],
   [
     'field of the manifest',
     { brokers: [{ brokerId: 1, nodePort: 30001 }] },
     [present({ brokers: [{ broker: 1, nodePort: 30002 }] })],
-    "the manifest says configuration.brokers[broker 1].nodePort 30002 in listener 'external', but the props say 30001",
+    'the manifest sets configuration.brokers[broker 1].nodePort 30002, but the props set 30001',
   ],
   [
     'annotation of the manifest',
     { brokers: [{ brokerId: 1, annotations: { b: 'own' } }] },
     [present({ brokers: [{ broker: 1, annotations: { b: 'theirs' } }] })],
-    "the manifest says configuration.brokers[broker 1].annotations b 'theirs' in listener 'external', but the props say 'own'",
+    "the manifest sets configuration.brokers[broker 1].annotations b 'theirs', but the props set 'own'",
   ],
   [
     'annotation of bootstrap in the manifest',
     { bootstrapAnnotations: { b: 'own' } },
     [present({ bootstrap: { annotations: { b: 'theirs' } } })],
-    "configuration.bootstrap.annotations b 'theirs' in listener 'external', but the props say 'own'",
+    "configuration.bootstrap.annotations b 'theirs', but the props set 'own'",
   ],
   [
     'bootstrap that is not made',
@@ -312,7 +312,7 @@ test.each<[string, Props, string]>([
   [
     'hosts that nobody says',
     { externalDns: true, advertisedHostTemplate: undefined },
-    'say advertisedHostTemplate, or advertisedHost in brokers',
+    'set advertisedHostTemplate, or advertisedHost in brokers',
   ],
 ])('errors name the props that are the way out: %s', (_, props, expected) => {
   const controller = AwsLoadBalancerController.nlb({ targetType: NlbTargetType.IP });

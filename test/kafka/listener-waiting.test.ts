@@ -13,7 +13,7 @@ import {
 } from '../../src';
 import type { Json } from '../../src/contract/json';
 import { sentenceOf } from '../../src/contract/sentence';
-import { judgeListeners } from '../../src/kafka/document/kafka-judgement';
+import { judgeListeners } from '../../src/kafka/listener/judge-listeners';
 import { errorsOf, stderrOf, synth } from '../support/apps';
 import { kafkaWith, manifests } from './clusters';
 import { metalLb, nlb, present } from './listeners';
@@ -181,7 +181,7 @@ test.each<[string, ILoadBalancerController]>([
   expect(waits(19, [controller])).toEqual([]);
   expect(waits(90, [controller])).toEqual([
     expect.stringContaining(
-      "nobody knows how fast it makes balancers for the 91 Services of listener 'out0': one at a time and 15 s each, as most controllers do, takes 1365 s, and the operator waits 300 s for all addresses",
+      "it makes balancers for the 91 Services of listener 'out0' is not known: one at a time and 15 s each, as most controllers do, takes 1365 s, and the operator waits 300 s for all addresses",
     ),
   ]);
 });

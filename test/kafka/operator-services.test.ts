@@ -118,7 +118,7 @@ test.each([
   const { chart } = listen({ scheme: LoadBalancerScheme.INTERNAL }, V1_2, [], { kafka: { template: all } });
   expect(errorsOf(chart)).toEqual([
     expect.stringMatching(
-      /the plan has annotation .*-scheme 'internal', .* says 'internet-facing' for all listeners and wins.*-contradicts/,
+      /the plan sets annotation .*-scheme 'internal', .* overrides it with 'internet-facing' for all listeners.*-contradicts/,
     ),
   ]);
 });

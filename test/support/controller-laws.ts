@@ -12,6 +12,7 @@ import {
 import type { Json } from '../../src/contract/json';
 import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../../src/contract/kubernetes.facts';
 import { labelKeyFault, labelValueFault } from '../../src/contract/kubernetes-syntax';
+import { CANNOT_HONOUR } from '../../src/contract/request-rules';
 import { sentenceOf } from '../../src/contract/sentence';
 import { OWNERSHIP_RULES } from '../../src/rules/ownership-rules';
 import { judge } from '../../src/rules/rule';
@@ -123,7 +124,7 @@ export const LAWS: Record<string, Law> = {
 
   'what a plan reports is of a rule that the definition names'(subject, request) {
     const { problems = [], warnings = [] } = planOf(subject, request);
-    const named = ['cannot-honour', ...(subject.kind.reports ?? []).map(({ id }) => id)];
+    const named = [CANNOT_HONOUR.id, ...(subject.kind.reports ?? []).map(({ id }) => id)];
     const other = [...problems, ...warnings].find(({ ruleId }) => !named.includes(ruleId));
     return other && `${other.ruleId} is not among its reports`;
   },

@@ -8,15 +8,15 @@ import { type Misfit, misfitsIn, SchemaFault, type SchemaPart, type SchemaReleas
 // drops unknown fields silently unless it is asked to be strict.
 
 /** A part of documents that has a schema: a whole resource, or a listener in one. */
-export interface SchemaSubject<Seen extends readonly [Json, ...object[]]> {
+export interface SchemaSubject<Context extends object> {
   /** The ids of the rules begin so. */
   readonly prefix: string;
   /** How the docs call it: `a listener`. */
   readonly called: string;
   readonly source: Citation;
-  part(...seen: Seen): SchemaPart;
+  part(object: Json, context: Context): SchemaPart;
   /** How messages begin. */
-  title?(...seen: Seen): string;
+  title?(object: Json): string;
   /** What to do about an unknown or removed field, where there is something better than to correct or remove it. */
   remedy?(misfit: Misfit): string | undefined;
   /** Reports removed fields together, where they have one remedy. */
@@ -24,9 +24,9 @@ export interface SchemaSubject<Seen extends readonly [Json, ...object[]]> {
 }
 
 /** A rule about one way not to fit a schema. */
-export interface SchemaRule<Seen extends readonly unknown[]> extends DescribedRule {
+export interface SchemaRule<Context extends object> extends DescribedRule {
   readonly source: Citation;
-  judge(...seen: Seen): readonly Finding[] | undefined;
+  judge(object: Json, context: Context): readonly Finding[] | undefined;
 }
 
 interface Way {
@@ -102,9 +102,7 @@ export function misfitFinding(misfit: Misfit, release: SchemaRelease, remedy?: s
 }
 
 /** All rules about how a part of a document fits its schema. */
-export function schemaRules<Seen extends readonly [Json, ...object[]]>(
-  subject: SchemaSubject<Seen>,
-): SchemaRule<Seen>[] {
+export function schemaRules<Context extends object>(subject: SchemaSubject<Context>): SchemaRule<Context>[] {
   const { prefix, called, source } = subject;
   const found = new KeptWalks();
   return WAYS.map(({ fault, id, says }) => ({
@@ -112,13 +110,13 @@ export function schemaRules<Seen extends readonly [Json, ...object[]]>(
     severity: 'error',
     says: says(called),
     source,
-    judge(...seen) {
-      const part = subject.part(...seen);
-      const misfits = found.misfitsIn(part, seen.at(-1)).filter((misfit) => misfit.fault === fault);
+    judge(object, context) {
+      const part = subject.part(object, context);
+      const misfits = found.misfitsIn(part, context).filter((misfit) => misfit.fault === fault);
       if (misfits.length === 0) {
         return undefined;
       }
-      const title = subject.title?.(...seen);
+      const title = subject.title?.(object);
       const findings =
         subject.removed && fault === SchemaFault.REMOVED
           ? [subject.removed(misfits)]
@@ -132,8 +130,7 @@ export function schemaRules<Seen extends readonly [Json, ...object[]]>(
 class KeptWalks {
   private readonly kept = new WeakMap<object, { readonly map: unknown; readonly misfits: readonly Misfit[] }>();
 
-  public misfitsIn(part: SchemaPart, context: unknown): readonly Misfit[] {
-    const key = context as object;
+  public misfitsIn(part: SchemaPart, key: object): readonly Misfit[] {
     const before = this.kept.get(key);
     if (before !== undefined && before.map === part.map) {
       return before.misfits;

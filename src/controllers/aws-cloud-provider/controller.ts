@@ -17,7 +17,7 @@ import {
   honourTrafficPolicy,
   POD_MUST_SPEAK_PROXY_PROTOCOL,
 } from '../shared/answers';
-import { claimsWithoutClass, defineKind, encodeOptions } from '../shared/definition';
+import { claimsWithoutClass, defineController, encodeOptions } from '../shared/definition';
 import { AWS_CLOUD_IDENTITIES } from '../shared/identities.facts';
 import { AWS_CLOUD_PROVISIONING_TIME } from '../shared/provisioning-time.facts';
 import { schemeBy } from '../shared/reading';
@@ -63,7 +63,7 @@ import { AWS_CLOUD_RULES } from './rules';
  */
 export class AwsCloudProvider implements ILoadBalancerController {
   /** @internal */
-  public static readonly _kind: ControllerDefinition = defineKind({
+  public static readonly _kind: ControllerDefinition = defineController({
     name: AWS_CLOUD_CONTROLLER,
     facts: {
       product: 'Classic Load Balancer, Network Load Balancer',

@@ -12,7 +12,7 @@ import { TrafficPolicy } from '../../contract/traffic-policy';
 import type { Claim, ControllerDefinition } from '../../rules/controller-definition';
 import { annotationsOf, classOf } from '../../rules/service-json';
 import { honourTrafficPolicy } from '../shared/answers';
-import { defineKind } from '../shared/definition';
+import { defineController } from '../shared/definition';
 import { AWS_LBC_IDENTITIES } from '../shared/identities.facts';
 import { AWS_LBC_PROVISIONING_TIME } from '../shared/provisioning-time.facts';
 import { schemeBy } from '../shared/reading';
@@ -54,7 +54,7 @@ import { AWS_LBC_RULES } from './rules';
  */
 export class AwsLoadBalancerController implements ILoadBalancerController {
   /** @internal */
-  public static readonly _kind: ControllerDefinition = defineKind({
+  public static readonly _kind: ControllerDefinition = defineController({
     name: AWS_LBC,
     facts: {
       product: 'AWS Network Load Balancer',

@@ -3,11 +3,11 @@ import { list } from '../../contract/json';
 import { isIpv6 } from '../../contract/kubernetes-syntax';
 import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
 import type { Finding, Rule } from '../../rules/rule';
+import { annotationsOf } from '../../rules/service-json';
 import { SUBNET_SIZES, twiceInSubnet } from '../aws/rules';
 import { AWS, LBC_FILES, lbcFile } from './annotations';
 import { NlbIpAddressType } from './options';
 import { listenersOf, present, schemeOf, sourceRangesOf } from './reading';
-import { error, warning } from './rule';
 
 const PER_SUBNET: readonly Annotation<string[]>[] = [
   AWS.eipAllocations,
@@ -17,11 +17,14 @@ const PER_SUBNET: readonly Annotation<string[]>[] = [
 ];
 
 /** Says nothing of annotations without the scheme. */
-export const ADDRESSES_AND_SCHEME = error(
-  'addresses-and-scheme',
-  'elastic IPs are for internet-facing balancers, private addresses for internal ones',
-  LBC_FILES.loadBalancer,
-  (_, annotations) => {
+export const ADDRESSES_AND_SCHEME: Rule = {
+  id: 'addresses-and-scheme',
+  severity: 'error',
+  says: 'elastic IPs are for internet-facing balancers, private addresses for internal ones',
+  source: LBC_FILES.loadBalancer,
+  reads: [AWS.eipAllocations, AWS.privateIpv4Addresses],
+  judge(service) {
+    const annotations = annotationsOf(service);
     const scheme = schemeOf(annotations);
     const eips = AWS.eipAllocations.on(annotations);
     const addresses = AWS.privateIpv4Addresses.on(annotations);
@@ -40,15 +43,18 @@ export const ADDRESSES_AND_SCHEME = error(
         },
     ]);
   },
-  { reads: [AWS.eipAllocations, AWS.privateIpv4Addresses] },
-);
+};
 
 /** Says nothing of annotations without the address type. */
-export const IPV6_WITHOUT_DUALSTACK = error(
-  'ipv6-without-dualstack',
-  'everything of IPv6 needs a dualstack balancer',
-  LBC_FILES.loadBalancer,
-  (service, annotations) => {
+export const IPV6_WITHOUT_DUALSTACK: Rule = {
+  id: 'ipv6-without-dualstack',
+  severity: 'error',
+  says: 'everything of IPv6 needs a dualstack balancer',
+  source: LBC_FILES.loadBalancer,
+  on: ['spec.ipFamilies', 'spec.loadBalancerSourceRanges'],
+  reads: [AWS.sourceRanges, AWS.ipv6Addresses, AWS.enablePrefixForIpv6SourceNat],
+  judge(service) {
+    const annotations = annotationsOf(service);
     const type = annotations[AWS.ipAddressType.key()];
     if (type !== undefined && type !== NlbIpAddressType.IPV4) {
       return undefined;
@@ -68,44 +74,49 @@ export const IPV6_WITHOUT_DUALSTACK = error(
         value: type,
       }));
   },
-  {
-    on: ['spec.ipFamilies', 'spec.loadBalancerSourceRanges'],
-    reads: [AWS.sourceRanges, AWS.ipv6Addresses, AWS.enablePrefixForIpv6SourceNat],
-  },
-);
+};
 
 /** Contradictions among annotations alone. */
 export const AWS_ADDRESSES_CONTRADICTIONS: readonly Rule[] = [
-  error(
-    'source-nat-prefixes-without-source-nat',
-    'source NAT prefixes need IPv6 source NAT to be on',
-    LBC_FILES.networking,
-    (_, annotations) =>
-      AWS.sourceNatIpv6Prefixes.on(annotations) && AWS.enablePrefixForIpv6SourceNat.on(annotations) !== true
+  {
+    id: 'source-nat-prefixes-without-source-nat',
+    severity: 'error',
+    says: 'source NAT prefixes need IPv6 source NAT to be on',
+    source: LBC_FILES.networking,
+    reads: [AWS.sourceNatIpv6Prefixes],
+    judge(service) {
+      const annotations = annotationsOf(service);
+      return AWS.sourceNatIpv6Prefixes.on(annotations) && AWS.enablePrefixForIpv6SourceNat.on(annotations) !== true
         ? {
             what: 'IPv6 source NAT prefixes are given, but IPv6 source NAT is off',
             remedy: `set ${AWS.enablePrefixForIpv6SourceNat.key()} to on`,
           }
-        : undefined,
-    { reads: [AWS.sourceNatIpv6Prefixes] },
-  ),
-  error(
-    'one-address-a-subnet',
-    'a balancer has one subnet in each zone, and one address of a kind in each subnet',
-    SUBNET_SIZES,
-    (_, annotations) =>
-      present(
+        : undefined;
+    },
+  },
+  {
+    id: 'one-address-a-subnet',
+    severity: 'error',
+    says: 'a balancer has one subnet in each zone, and one address of a kind in each subnet',
+    source: SUBNET_SIZES,
+    reads: [AWS.subnets, AWS.eipAllocations, AWS.privateIpv4Addresses, AWS.ipv6Addresses],
+    judge(service) {
+      const annotations = annotationsOf(service);
+      return present(
         [AWS.subnets, AWS.eipAllocations, AWS.privateIpv4Addresses, AWS.ipv6Addresses].map((entry) =>
           twiceInSubnet(entry.key(), entry.on(annotations) ?? []),
         ),
-      ),
-    { reads: [AWS.subnets, AWS.eipAllocations, AWS.privateIpv4Addresses, AWS.ipv6Addresses] },
-  ),
-  error(
-    'addresses-and-subnets',
-    'fixed addresses are as many as subnets',
-    LBC_FILES.loadBalancer,
-    (_, annotations) => {
+      );
+    },
+  },
+  {
+    id: 'addresses-and-subnets',
+    severity: 'error',
+    says: 'fixed addresses are as many as subnets',
+    source: LBC_FILES.loadBalancer,
+    reads: [AWS.subnets],
+    judge(service) {
+      const annotations = annotationsOf(service);
       const subnets = AWS.subnets.on(annotations);
       return (
         subnets &&
@@ -124,8 +135,7 @@ export const AWS_ADDRESSES_CONTRADICTIONS: readonly Rule[] = [
         )
       );
     },
-    { reads: [AWS.subnets] },
-  ),
+  },
 ];
 
 /** The rules about subnets and addresses. */
@@ -133,27 +143,33 @@ export const AWS_ADDRESSES_RULES: readonly Rule[] = [
   ...AWS_ADDRESSES_CONTRADICTIONS,
   ADDRESSES_AND_SCHEME,
   IPV6_WITHOUT_DUALSTACK,
-  error(
-    'udp-on-dualstack',
-    'UDP on a dualstack balancer needs IPv6 source NAT',
-    lbcFile('docs/guide/service/annotations.md'),
-    (service, annotations) =>
-      AWS.ipAddressType.on(annotations) === NlbIpAddressType.DUALSTACK &&
-      AWS.enablePrefixForIpv6SourceNat.on(annotations) !== true &&
-      listenersOf(service, annotations).some((listener) => listener.hasUdp)
+  {
+    id: 'udp-on-dualstack',
+    severity: 'error',
+    says: 'UDP on a dualstack balancer needs IPv6 source NAT',
+    source: lbcFile('docs/guide/service/annotations.md'),
+    reads: [AWS.ipAddressType],
+    judge(service) {
+      const annotations = annotationsOf(service);
+      return AWS.ipAddressType.on(annotations) === NlbIpAddressType.DUALSTACK &&
+        AWS.enablePrefixForIpv6SourceNat.on(annotations) !== true &&
+        listenersOf(service, annotations).some((listener) => listener.hasUdp)
         ? {
             what: 'a UDP port stands on a dualstack balancer without IPv6 source NAT',
             remedy: `set ${AWS.enablePrefixForIpv6SourceNat.key()} to on`,
           }
-        : undefined,
-    { reads: [AWS.ipAddressType] },
-  ),
-  warning(
-    'addresses-without-subnets',
-    'fixed addresses go with subnets that are said: what the controller finds by itself may become more, or fewer',
-    LBC_FILES.loadBalancer,
-    (_, annotations) =>
-      AWS.subnets.key() in annotations
+        : undefined;
+    },
+  },
+  {
+    id: 'addresses-without-subnets',
+    severity: 'warning',
+    says: 'fixed addresses go with subnets that are said: what the controller finds by itself may become more, or fewer',
+    source: LBC_FILES.loadBalancer,
+    reads: PER_SUBNET,
+    judge(service) {
+      const annotations = annotationsOf(service);
+      return AWS.subnets.key() in annotations
         ? undefined
         : present(
             PER_SUBNET.map((entry) => {
@@ -166,14 +182,16 @@ export const AWS_ADDRESSES_RULES: readonly Rule[] = [
                 }
               );
             }),
-          ),
-    { reads: PER_SUBNET },
-  ),
-  warning(
-    'targets-of-ipv6',
-    'with IPv6 among its families, a Service has targets of IPv6 alone',
-    LBC_FILES.targetGroup,
-    (service) => {
+          );
+    },
+  },
+  {
+    id: 'targets-of-ipv6',
+    severity: 'warning',
+    says: 'with IPv6 among its families, a Service has targets of IPv6 alone',
+    source: LBC_FILES.targetGroup,
+    on: ['spec.ipFamilies'],
+    judge(service) {
       const families = list(service.spec?.ipFamilies);
       return families.includes('IPv4') && families.includes('IPv6')
         ? {
@@ -183,13 +201,14 @@ export const AWS_ADDRESSES_RULES: readonly Rule[] = [
           }
         : undefined;
     },
-    { on: ['spec.ipFamilies'] },
-  ),
-  warning(
-    'load-balancer-ip-ignored',
-    'spec.loadBalancerIP is not read',
-    LBC_FILES.loadBalancer,
-    (service) =>
+  },
+  {
+    id: 'load-balancer-ip-ignored',
+    severity: 'warning',
+    says: 'spec.loadBalancerIP is not read',
+    source: LBC_FILES.loadBalancer,
+    on: ['spec.loadBalancerIP'],
+    judge: (service) =>
       service.spec?.loadBalancerIP
         ? {
             what: `loadBalancerIP ${service.spec.loadBalancerIP} is ignored`,
@@ -197,6 +216,5 @@ export const AWS_ADDRESSES_RULES: readonly Rule[] = [
             value: String(service.spec.loadBalancerIP),
           }
         : undefined,
-    { on: ['spec.loadBalancerIP'] },
-  ),
+  },
 ];

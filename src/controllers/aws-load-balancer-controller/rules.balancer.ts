@@ -1,12 +1,11 @@
 import { editDistance } from '../../contract/edit-distance';
 import { type Json, list } from '../../contract/json';
 import type { Rule } from '../../rules/rule';
-import { classOf, portsOf } from '../../rules/service-json';
+import { annotationsOf, classOf, portsOf } from '../../rules/service-json';
 import { SECURITY_GROUP_QUOTAS, tooManyRules } from '../aws/rules';
 import { AWS, AWS_ATTRIBUTES, LBC_FILES, lbcFile } from './annotations';
 import { NLB_ATTRIBUTES, OTHER_NLB_ATTRIBUTES, PRESERVE_CLIENT_IP } from './codecs';
 import { type Annotations, attributesOf, hasIpTargets, present, protocolOf, sourceRangesOf } from './reading';
-import { error, warning } from './rule';
 
 const LOAD_BALANCER_ATTRIBUTES = { ...AWS_ATTRIBUTES, file: 'APIReference/API_LoadBalancerAttribute.html' };
 
@@ -24,11 +23,14 @@ function nearestAttribute(key: string): string | undefined {
 
 /** Contradictions among annotations alone. */
 export const AWS_BALANCER_CONTRADICTIONS: readonly Rule[] = [
-  error(
-    'access-logs-without-bucket',
-    'access logs need a bucket',
-    AWS_ATTRIBUTES,
-    (_, annotations) => {
+  {
+    id: 'access-logs-without-bucket',
+    severity: 'error',
+    says: 'access logs need a bucket',
+    source: AWS_ATTRIBUTES,
+    reads: [AWS.loadBalancerAttributes, AWS.accessLogEnabled],
+    judge(service) {
+      const annotations = annotationsOf(service);
       const attributes = AWS.loadBalancerAttributes.on(annotations);
       const old = AWS.accessLogEnabled.on(annotations) === true;
       const bucket = attributes?.accessLogsS3Bucket ?? (old ? AWS.accessLogBucket.on(annotations) : undefined);
@@ -39,44 +41,52 @@ export const AWS_BALANCER_CONTRADICTIONS: readonly Rule[] = [
           }
         : undefined;
     },
-    { reads: [AWS.loadBalancerAttributes, AWS.accessLogEnabled] },
-  ),
+  },
 ];
 
 /** The rules about the balancer as a whole. */
 export const AWS_BALANCER_RULES: readonly Rule[] = [
-  warning(
-    'aws-other-type',
-    'a Service of another type that its annotations claim for this controller gets a balancer as well',
-    LBC_FILES.claims,
-    ({ spec }) =>
-      spec?.type !== 'LoadBalancer' && {
-        what: `the Service is of type ${spec?.type ?? 'ClusterIP'}, and gets a Network Load Balancer all the same, unless the controller runs with the feature gate ServiceTypeLoadBalancerOnly`,
-        remedy: `take ${AWS.type.key()} out where no balancer is meant, or make the type LoadBalancer`,
-        value: String(spec?.type ?? 'ClusterIP'),
-      },
-    { reads: [AWS.type] },
-  ),
+  {
+    id: 'aws-other-type',
+    severity: 'warning',
+    says: 'a Service of another type that its annotations claim for this controller gets a balancer as well',
+    source: LBC_FILES.claims,
+    reads: [AWS.type],
+    judge: ({ spec }) =>
+      spec?.type === 'LoadBalancer'
+        ? undefined
+        : {
+            what: `the Service is of type ${spec?.type ?? 'ClusterIP'}, and gets a Network Load Balancer all the same, unless the controller runs with the feature gate ServiceTypeLoadBalancerOnly`,
+            remedy: `take ${AWS.type.key()} out where no balancer is meant, or make the type LoadBalancer`,
+            value: String(spec?.type ?? 'ClusterIP'),
+          },
+  },
   ...AWS_BALANCER_CONTRADICTIONS,
-  warning(
-    'deletion-protection',
-    'a protected balancer keeps its Service from being deleted',
-    lbcFile('pkg/service/model_builder.go'),
-    (_, annotations) =>
-      AWS.loadBalancerAttributes.on(annotations)?.deletionProtection === true
+  {
+    id: 'deletion-protection',
+    severity: 'warning',
+    says: 'a protected balancer keeps its Service from being deleted',
+    source: lbcFile('pkg/service/model_builder.go'),
+    reads: [AWS.loadBalancerAttributes],
+    judge(service) {
+      const annotations = annotationsOf(service);
+      return AWS.loadBalancerAttributes.on(annotations)?.deletionProtection === true
         ? {
             what: 'deletion protection is on: a deleted Service, and its namespace, hang until it is edited to false',
             remedy: 'set it to false before the Service is deleted',
             value: 'true',
           }
-        : undefined,
-    { reads: [AWS.loadBalancerAttributes] },
-  ),
-  warning(
-    'class-and-type',
-    'the type annotation is not consulted where there is a class',
-    LBC_FILES.claims,
-    (service, annotations) => {
+        : undefined;
+    },
+  },
+  {
+    id: 'class-and-type',
+    severity: 'warning',
+    says: 'the type annotation is not consulted where there is a class',
+    source: LBC_FILES.claims,
+    reads: [AWS.type],
+    judge(service) {
+      const annotations = annotationsOf(service);
       const type = annotations[AWS.type.key()];
       return type !== undefined && classOf(service) !== undefined
         ? {
@@ -86,13 +96,15 @@ export const AWS_BALANCER_RULES: readonly Rule[] = [
           }
         : undefined;
     },
-    { reads: [AWS.type] },
-  ),
-  warning(
-    'old-beside-new',
-    'an old spelling wins over the attribute that stands beside it',
-    LBC_FILES.loadBalancer,
-    (_, annotations) => {
+  },
+  {
+    id: 'old-beside-new',
+    severity: 'warning',
+    says: 'an old spelling wins over the attribute that stands beside it',
+    source: LBC_FILES.loadBalancer,
+    reads: [AWS.loadBalancerAttributes],
+    judge(service) {
+      const annotations = annotationsOf(service);
       const attributes = AWS.loadBalancerAttributes.on(annotations);
       const logs = attributes?.accessLogsS3Enabled ?? attributes?.accessLogsS3Bucket ?? attributes?.accessLogsS3Prefix;
       const twice: readonly [boolean, string, string][] = [
@@ -115,14 +127,16 @@ export const AWS_BALANCER_RULES: readonly Rule[] = [
           value: unread,
         }));
     },
-    { reads: [AWS.loadBalancerAttributes] },
-  ),
-  error(
-    'misspelt-load-balancer-attribute',
-    'an attribute that is nearly one that AWS knows is misspelt, and leaves a balancer without listeners and address',
-    LOAD_BALANCER_ATTRIBUTES,
-    (_, annotations) =>
-      unknownAttributes(annotations).flatMap((key) => {
+  },
+  {
+    id: 'misspelt-load-balancer-attribute',
+    severity: 'error',
+    says: 'an attribute that is nearly one that AWS knows is misspelt, and leaves a balancer without listeners and address',
+    source: LOAD_BALANCER_ATTRIBUTES,
+    reads: [AWS.loadBalancerAttributes],
+    judge(service) {
+      const annotations = annotationsOf(service);
+      return unknownAttributes(annotations).flatMap((key) => {
         const near = nearestAttribute(key);
         return near === undefined
           ? []
@@ -133,31 +147,37 @@ export const AWS_BALANCER_RULES: readonly Rule[] = [
                 value: key,
               },
             ];
-      }),
-    { reads: [AWS.loadBalancerAttributes] },
-  ),
-  warning(
-    'unknown-load-balancer-attribute',
-    'an attribute that AWS does not know leaves a balancer without listeners',
-    LOAD_BALANCER_ATTRIBUTES,
-    (_, annotations) =>
-      unknownAttributes(annotations)
+      });
+    },
+  },
+  {
+    id: 'unknown-load-balancer-attribute',
+    severity: 'warning',
+    says: 'an attribute that AWS does not know leaves a balancer without listeners',
+    source: LOAD_BALANCER_ATTRIBUTES,
+    reads: [AWS.loadBalancerAttributes],
+    judge(service) {
+      const annotations = annotationsOf(service);
+      return unknownAttributes(annotations)
         .filter((key) => nearestAttribute(key) === undefined)
         .map((key) => ({
           what: `attribute '${key}' is unknown here; one that AWS does not know leaves a balancer without listeners and without an address`,
           remedy: `check its spelling; known are ${[...NLB_ATTRIBUTES, ...OTHER_NLB_ATTRIBUTES].join(', ')}`,
           value: key,
-        })),
-    { reads: [AWS.loadBalancerAttributes] },
-  ),
+        }));
+    },
+  },
 ];
 
-const GROUPS_WITHOUT_GROUPS = error(
-  'groups-without-groups',
-  'a balancer without security groups takes no setting for them',
-  LBC_FILES.loadBalancer,
-  (_, annotations) =>
-    AWS.disableNlbSg.on(annotations) === true
+const GROUPS_WITHOUT_GROUPS: Rule = {
+  id: 'groups-without-groups',
+  severity: 'error',
+  says: 'a balancer without security groups takes no setting for them',
+  source: LBC_FILES.loadBalancer,
+  reads: [AWS.disableNlbSg],
+  judge(service) {
+    const annotations = annotationsOf(service);
+    return AWS.disableNlbSg.on(annotations) === true
       ? present(
           [AWS.securityGroups, AWS.securityGroupPrefixLists, AWS.inboundSgRulesOnPrivateLinkTraffic].map(
             (entry) =>
@@ -168,15 +188,18 @@ const GROUPS_WITHOUT_GROUPS = error(
               },
           ),
         )
-      : undefined,
-  { reads: [AWS.disableNlbSg] },
-);
+      : undefined;
+  },
+};
 
-const SOURCE_RANGES_WITHOUT_GROUP = warning(
-  'source-ranges-without-group',
-  'without security groups, source ranges hold only where targets see the address of the client',
-  LBC_FILES.targetGroup,
-  (service, annotations) => {
+const SOURCE_RANGES_WITHOUT_GROUP: Rule = {
+  id: 'source-ranges-without-group',
+  severity: 'warning',
+  says: 'without security groups, source ranges hold only where targets see the address of the client',
+  source: LBC_FILES.targetGroup,
+  reads: [AWS.disableNlbSg],
+  judge(service) {
+    const annotations = annotationsOf(service);
     const ranges = AWS.disableNlbSg.on(annotations) === true ? sourceRangesOf(service, annotations) : [];
     const seen = (port: Json) =>
       attributesOf(annotations, String(port.port)).preserveClientIp ?? !hasIpTargets(annotations);
@@ -190,8 +213,7 @@ const SOURCE_RANGES_WITHOUT_GROUP = warning(
         }
       : undefined;
   },
-  { reads: [AWS.disableNlbSg] },
-);
+};
 
 /** What is void where a balancer has no security groups. */
 export const WITHOUT_SECURITY_GROUPS: readonly Rule[] = [GROUPS_WITHOUT_GROUPS, SOURCE_RANGES_WITHOUT_GROUP];
@@ -199,11 +221,14 @@ export const WITHOUT_SECURITY_GROUPS: readonly Rule[] = [GROUPS_WITHOUT_GROUPS, 
 /** Contradictions among annotations alone. */
 export const AWS_SECURITY_CONTRADICTIONS: readonly Rule[] = [
   GROUPS_WITHOUT_GROUPS,
-  error(
-    'source-ranges-with-own-groups',
-    'source ranges and prefix lists are for the security group that the controller makes: own groups make them void',
-    LBC_FILES.securityGroup,
-    (service, annotations) => {
+  {
+    id: 'source-ranges-with-own-groups',
+    severity: 'error',
+    says: 'source ranges and prefix lists are for the security group that the controller makes: own groups make them void',
+    source: LBC_FILES.securityGroup,
+    reads: [AWS.securityGroups],
+    judge(service) {
+      const annotations = annotationsOf(service);
       const groups = AWS.securityGroups.on(annotations);
       const ranges = [...sourceRangesOf(service, annotations), ...(AWS.securityGroupPrefixLists.on(annotations) ?? [])];
       return groups && ranges.length > 0
@@ -214,15 +239,17 @@ export const AWS_SECURITY_CONTRADICTIONS: readonly Rule[] = [
           }
         : undefined;
     },
-    { reads: [AWS.securityGroups] },
-  ),
+  },
 ];
 
-const SECURITY_GROUP_FULL = warning(
-  'security-group-full',
-  'the security group that the controller makes has a rule for each port and source: one too many, and there is no balancer',
-  SECURITY_GROUP_QUOTAS,
-  (service, annotations) => {
+const SECURITY_GROUP_FULL: Rule = {
+  id: 'security-group-full',
+  severity: 'warning',
+  says: 'the security group that the controller makes has a rule for each port and source: one too many, and there is no balancer',
+  source: SECURITY_GROUP_QUOTAS,
+  on: ['spec.ports'],
+  judge(service) {
+    const annotations = annotationsOf(service);
     if (AWS.securityGroups.key() in annotations || AWS.disableNlbSg.on(annotations) === true) {
       return undefined;
     }
@@ -230,16 +257,19 @@ const SECURITY_GROUP_FULL = warning(
     const sources = [...sourceRangesOf(service, annotations), ...prefixLists];
     return tooManyRules(portsOf(service).length, sources, 'with one more than that no balancer is made');
   },
-);
+};
 
 /** The rules about who may connect. */
 export const AWS_SECURITY_RULES: readonly Rule[] = [
   ...AWS_SECURITY_CONTRADICTIONS,
-  warning(
-    'source-ranges-twice',
-    'source ranges by annotation are not read where the field stands',
-    LBC_FILES.securityGroup,
-    (service, annotations) => {
+  {
+    id: 'source-ranges-twice',
+    severity: 'warning',
+    says: 'source ranges by annotation are not read where the field stands',
+    source: LBC_FILES.securityGroup,
+    reads: [AWS.sourceRanges],
+    judge(service) {
+      const annotations = annotationsOf(service);
       const old = AWS.sourceRanges.on(annotations);
       const field = list(service.spec?.loadBalancerSourceRanges);
       return old && field.length > 0 && String(old) !== String(field)
@@ -250,8 +280,7 @@ export const AWS_SECURITY_RULES: readonly Rule[] = [
           }
         : undefined;
     },
-    { reads: [AWS.sourceRanges] },
-  ),
+  },
   SOURCE_RANGES_WITHOUT_GROUP,
   SECURITY_GROUP_FULL,
 ];

@@ -4,42 +4,47 @@ import { annotationsOf, portsOf } from '../../rules/service-json';
 import { AWS, AWS_ATTRIBUTES, LBC_FILES, lbcFile } from './annotations';
 import { NlbBackendProtocol } from './options';
 import { type Annotations, hasIpTargets, lacks, listenersOf, portsIn, present, protocolOf } from './reading';
-import { error, warning } from './rule';
 
 /** Contradictions among annotations alone. */
 export const AWS_LISTENER_CONTRADICTIONS: readonly Rule[] = [
-  error(
-    'quic-with-instance-targets',
-    'QUIC needs ip targets',
-    lbcFile('webhooks/elbv2/targetgroupbinding_validator.go'),
-    (_, annotations) => {
+  {
+    id: 'quic-with-instance-targets',
+    severity: 'error',
+    says: 'QUIC needs ip targets',
+    source: lbcFile('webhooks/elbv2/targetgroupbinding_validator.go'),
+    reads: [AWS.quicEnabledPorts],
+    judge(service) {
+      const annotations = annotationsOf(service);
       const ports = AWS.quicEnabledPorts.on(annotations);
       return ports && !hasIpTargets(annotations)
         ? { what: `QUIC ports ${ports} have instance targets`, remedy: 'use ip targets', value: String(ports) }
         : undefined;
     },
-    { reads: [AWS.quicEnabledPorts] },
-  ),
+  },
 ];
 
 /** The rules about listeners. */
 export const AWS_LISTENER_RULES: readonly Rule[] = [
   ...AWS_LISTENER_CONTRADICTIONS,
-  error(
-    'sctp',
-    'a Network Load Balancer has no SCTP listeners',
-    lbcFile('pkg/model/elbv2/listener.go'),
-    (service) =>
-      portsOf(service).some(isSctp) &&
+  {
+    id: 'sctp',
+    severity: 'error',
+    says: 'a Network Load Balancer has no SCTP listeners',
+    source: lbcFile('pkg/model/elbv2/listener.go'),
+    on: ['spec.ports'],
+    judge: (service) =>
       portsOf(service)
         .filter(isSctp)
         .map((port) => ({ what: `port ${port.port} is SCTP`, remedy: 'balance TCP and UDP only', value: 'SCTP' })),
-  ),
-  error(
-    'tcp-and-udp-on-one-port',
-    'a TCP and a UDP port of one number are one listener, or one of them is lost',
-    LBC_FILES.listener,
-    (service, annotations) => {
+  },
+  {
+    id: 'tcp-and-udp-on-one-port',
+    severity: 'error',
+    says: 'a TCP and a UDP port of one number are one listener, or one of them is lost',
+    source: LBC_FILES.listener,
+    on: ['spec.ports'],
+    judge(service) {
+      const annotations = annotationsOf(service);
       const numbers =
         portsOf(service).length < 2 ? [] : listenersOf(service, annotations).map((listener) => listener.port);
       const twice = numbers.filter((number, at) => numbers.indexOf(number) !== at);
@@ -49,12 +54,15 @@ export const AWS_LISTENER_RULES: readonly Rule[] = [
         value: number,
       }));
     },
-  ),
-  error(
-    'too-many-listeners',
-    'a balancer has at most 50 listeners, which AWS does not raise',
-    { ...AWS_ATTRIBUTES, file: 'network/load-balancer-limits.html' },
-    (service, annotations) => {
+  },
+  {
+    id: 'too-many-listeners',
+    severity: 'error',
+    says: 'a balancer has at most 50 listeners, which AWS does not raise',
+    source: { ...AWS_ATTRIBUTES, file: 'network/load-balancer-limits.html' },
+    on: ['spec.ports'],
+    judge(service) {
+      const annotations = annotationsOf(service);
       const count = portsOf(service).length > 50 ? listenersOf(service, annotations).length : 0;
       return count > 50
         ? {
@@ -64,43 +72,54 @@ export const AWS_LISTENER_RULES: readonly Rule[] = [
           }
         : undefined;
     },
-  ),
-  error(
-    'ssl-port-unknown',
-    'a TLS port is a port of the Service, by name or number',
-    LBC_FILES.listener,
-    (service, annotations) =>
-      AWS.sslPorts
+  },
+  {
+    id: 'ssl-port-unknown',
+    severity: 'error',
+    says: 'a TLS port is a port of the Service, by name or number',
+    source: LBC_FILES.listener,
+    reads: [AWS.sslPorts],
+    judge(service) {
+      const annotations = annotationsOf(service);
+      return AWS.sslPorts
         .on(annotations)
         ?.filter((port) => lacks(service, port))
         .map((port) => ({
           what: `TLS port '${port}' is no port of the Service`,
           remedy: `use one of ${portsIn(service)}`,
           value: port,
-        })),
-    { reads: [AWS.sslPorts] },
-  ),
-  error(
-    'quic-needs-udp',
-    'QUIC ports are UDP ports',
-    LBC_FILES.listener,
-    (service, annotations) =>
-      AWS.quicEnabledPorts.on(annotations) &&
-      listenersOf(service, annotations)
-        .filter(({ isQuic, hasUdp }) => isQuic && !hasUdp)
-        .map(({ port, protocol }) => ({
-          what: `QUIC port ${port} is ${protocol}`,
-          remedy: 'make it UDP, or take it out of the QUIC ports',
-          value: port,
-        })),
-    { reads: [AWS.quicEnabledPorts] },
-  ),
-  warning(
-    'tls-without-certificate',
-    'without a certificate no listener speaks TLS',
-    LBC_FILES.listener,
-    (_, annotations) =>
-      annotations[AWS.sslCert.key()] === undefined
+        }));
+    },
+  },
+  {
+    id: 'quic-needs-udp',
+    severity: 'error',
+    says: 'QUIC ports are UDP ports',
+    source: LBC_FILES.listener,
+    reads: [AWS.quicEnabledPorts],
+    judge(service) {
+      const annotations = annotationsOf(service);
+      return (
+        AWS.quicEnabledPorts.on(annotations) &&
+        listenersOf(service, annotations)
+          .filter(({ isQuic, hasUdp }) => isQuic && !hasUdp)
+          .map(({ port, protocol }) => ({
+            what: `QUIC port ${port} is ${protocol}`,
+            remedy: 'make it UDP, or take it out of the QUIC ports',
+            value: port,
+          }))
+      );
+    },
+  },
+  {
+    id: 'tls-without-certificate',
+    severity: 'warning',
+    says: 'without a certificate no listener speaks TLS',
+    source: LBC_FILES.listener,
+    reads: [AWS.sslPorts, AWS.sslNegotiationPolicy, AWS.alpnPolicy, AWS.backendProtocol],
+    judge(service) {
+      const annotations = annotationsOf(service);
+      return annotations[AWS.sslCert.key()] === undefined
         ? present(
             [AWS.sslPorts, AWS.sslNegotiationPolicy, AWS.alpnPolicy, AWS.backendProtocol].map((entry) => {
               const value = annotations[entry.key()];
@@ -114,14 +133,23 @@ export const AWS_LISTENER_RULES: readonly Rule[] = [
               );
             }),
           )
-        : undefined,
-    { reads: [AWS.sslPorts, AWS.sslNegotiationPolicy, AWS.alpnPolicy, AWS.backendProtocol] },
-  ),
-  warning(
-    'setting-for-a-missing-port',
-    'a setting for one port is for a port that the Service has',
-    LBC_FILES.listener,
-    (service, annotations) => {
+        : undefined;
+    },
+  },
+  {
+    id: 'setting-for-a-missing-port',
+    severity: 'warning',
+    says: 'a setting for one port is for a port that the Service has',
+    source: LBC_FILES.listener,
+    reads: [
+      AWS.proxyProtocolPerTargetGroup,
+      AWS.quicEnabledPorts,
+      AWS.targetGroupAttributesPerPort,
+      AWS.listenerAttributes,
+      AWS.actions,
+    ],
+    judge(service) {
+      const annotations = annotationsOf(service);
       const listed = [
         ...(AWS.proxyProtocolPerTargetGroup.on(annotations) ?? []).map(String),
         ...(AWS.quicEnabledPorts.on(annotations) ?? []),
@@ -132,16 +160,7 @@ export const AWS_LISTENER_RULES: readonly Rule[] = [
         value,
       }));
     },
-    {
-      reads: [
-        AWS.proxyProtocolPerTargetGroup,
-        AWS.quicEnabledPorts,
-        AWS.targetGroupAttributesPerPort,
-        AWS.listenerAttributes,
-        AWS.actions,
-      ],
-    },
-  ),
+  },
 ];
 
 const isSctp = (port: Json) => protocolOf(port) === 'SCTP';

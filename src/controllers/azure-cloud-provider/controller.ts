@@ -11,7 +11,7 @@ import { PlanDraft } from '../../contract/plan-draft';
 import type { DescribedRule } from '../../contract/rule';
 import type { ISharingLoadBalancerController } from '../../contract/sharing-load-balancer-controller';
 import type { ControllerDefinition } from '../../rules/controller-definition';
-import { claimsWithoutClass, defineKind } from '../shared/definition';
+import { claimsWithoutClass, defineController } from '../shared/definition';
 import { AZURE_IDENTITIES } from '../shared/identities.facts';
 import { AZURE_PROVISIONING_TIME } from '../shared/provisioning-time.facts';
 import { schemeBy } from '../shared/reading';
@@ -52,7 +52,7 @@ const OPTIONS = ['AzureStandardOptions', 'AzureBasicOptions', 'AzureMultipleStan
  */
 export class AzureCloudProvider implements ISharingLoadBalancerController {
   /** @internal */
-  public static readonly _kind: ControllerDefinition = defineKind({
+  public static readonly _kind: ControllerDefinition = defineController({
     name: AZURE_CONTROLLER,
     facts: {
       product: 'Azure Load Balancer',

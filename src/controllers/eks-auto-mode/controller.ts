@@ -16,7 +16,7 @@ import { clientsOfNlb } from '../aws/reading';
 import { NlbIpAddressType, NlbTargetType } from '../aws-load-balancer-controller/options';
 import { handlingByAwsLbc } from '../aws-load-balancer-controller/reading';
 import { answerScheme, honourSourceRanges, honourTrafficPolicy, refuseProxyProtocol } from '../shared/answers';
-import { defineKind, encodeOptions } from '../shared/definition';
+import { defineController, encodeOptions } from '../shared/definition';
 import { EKS_AUTO_MODE_IDENTITIES } from '../shared/identities.facts';
 import { EKS_AUTO_MODE_PROVISIONING_TIME } from '../shared/provisioning-time.facts';
 import { schemeBy } from '../shared/reading';
@@ -45,7 +45,7 @@ import { EKS_RULES } from './rules';
  */
 export class EksAutoMode implements ILoadBalancerController {
   /** @internal */
-  public static readonly _kind: ControllerDefinition = defineKind({
+  public static readonly _kind: ControllerDefinition = defineController({
     name: EKS_AUTO_MODE,
     facts: {
       product: 'Network Load Balancer',

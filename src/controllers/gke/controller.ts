@@ -15,7 +15,7 @@ import { PlanDraft } from '../../contract/plan-draft';
 import type { ControllerDefinition } from '../../rules/controller-definition';
 import { classOf } from '../../rules/service-json';
 import { honourSourceRanges } from '../shared/answers';
-import { defineKind, encodeOptions } from '../shared/definition';
+import { defineController, encodeOptions } from '../shared/definition';
 import { GKE_IDENTITIES } from '../shared/identities.facts';
 import { GKE_PROVISIONING_TIME } from '../shared/provisioning-time.facts';
 import {
@@ -45,7 +45,7 @@ import { GKE_RULES } from './rules';
  */
 export class Gke implements ILoadBalancerController {
   /** @internal */
-  public static readonly _kind: ControllerDefinition = defineKind({
+  public static readonly _kind: ControllerDefinition = defineController({
     name: GKE_CONTROLLER,
     facts: {
       product: 'passthrough Network Load Balancer, external and internal',

@@ -22,7 +22,7 @@ import {
   POD_MUST_SPEAK_PROXY_PROTOCOL,
   takesIpFamilies,
 } from '../shared/answers';
-import { claimsWithoutClass, defineKind, encodeOptions } from '../shared/definition';
+import { claimsWithoutClass, defineController, encodeOptions } from '../shared/definition';
 import { HCLOUD_IDENTITIES } from '../shared/identities.facts';
 import { HCLOUD_PROVISIONING_TIME } from '../shared/provisioning-time.facts';
 import { clientsOfProxy, schemeBy } from '../shared/reading';
@@ -46,7 +46,7 @@ import { HCLOUD_RULES } from './rules';
  */
 export class HetznerCloud implements ILoadBalancerController {
   /** @internal */
-  public static readonly _kind: ControllerDefinition = defineKind({
+  public static readonly _kind: ControllerDefinition = defineController({
     name: HCLOUD_CONTROLLER,
     facts: {
       product: 'Hetzner Cloud Load Balancer',

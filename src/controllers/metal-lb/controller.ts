@@ -13,7 +13,7 @@ import { PlanDraft } from '../../contract/plan-draft';
 import type { ISharingLoadBalancerController } from '../../contract/sharing-load-balancer-controller';
 import type { Claim, ControllerDefinition, ControllerVersion } from '../../rules/controller-definition';
 import { classOf } from '../../rules/service-json';
-import { claimsWithoutClass, defineKind, encodeOptions } from '../shared/definition';
+import { claimsWithoutClass, defineController, encodeOptions } from '../shared/definition';
 import { metalLbIdentities } from '../shared/identities.facts';
 import { METALLB_PROVISIONING_TIME } from '../shared/provisioning-time.facts';
 import {
@@ -59,7 +59,7 @@ type AnyOptions = MetalLbLayer2Options & MetalLbBgpOptions;
  */
 export class MetalLb implements ISharingLoadBalancerController {
   /** @internal */
-  public static readonly _kind: ControllerDefinition = defineKind({
+  public static readonly _kind: ControllerDefinition = defineController({
     name: METALLB_CONTROLLER,
     facts: {
       product: 'addresses that the nodes announce',

@@ -3,23 +3,23 @@ import type { Json } from '../../contract/json';
 import { type Claim, type ControllerDefinition, kindsIn, rememberKinds } from '../../rules/controller-definition';
 import { classOf } from '../../rules/service-json';
 
-/** A kind whose siblings are all controllers that the index of this room exports. */
-export function defineKind(kind: Omit<ControllerDefinition, 'all'>): ControllerDefinition {
-  return { ...kind, all: registered };
+/** The definition of a controller; its siblings are all controllers that the index of this room exports. */
+export function defineController(definition: Omit<ControllerDefinition, 'all'>): ControllerDefinition {
+  return { ...definition, all: registered };
 }
 
-let kinds: readonly ControllerDefinition[] | undefined;
+let definitions: readonly ControllerDefinition[] | undefined;
 
-/** Every kind of controller there is: the export lines of the index are the registration. */
+/** The definitions of all controllers: the export lines of the index are the registration. */
 export function registered(): readonly ControllerDefinition[] {
   // required late: the index imports every controller, and every controller imports this file
-  kinds ??= kindsIn(require('../index') as Record<string, unknown>);
-  return kinds;
+  definitions ??= kindsIn(require('../index') as Record<string, unknown>);
+  return definitions;
 }
 
 rememberKinds(registered);
 
-/** How the service controller of Kubernetes decides, and with it most cloud providers: no class, no other question. */
+/** How the service controller of Kubernetes decides, and with it most cloud providers: it takes Services without a class. */
 export function claimsWithoutClass(service: Json): Claim {
   const loadBalancerClass = classOf(service);
   return loadBalancerClass === undefined
@@ -31,7 +31,7 @@ export function claimsWithoutClass(service: Json): Claim {
  * The annotations that the options of a controller write, by the catalogue. Options that the catalogue does not know
  * are for the controller itself, as are those of parametrised annotations.
  *
- * @throws on the first value that the controller would not read, naming the option and the way out
+ * @throws on the first value that the controller would not read, naming the option and the remedy
  */
 export function encodeOptions(name: string, catalogue: AnnotationCatalogue, options: object): Record<string, string> {
   const annotations: Record<string, string> = {};

@@ -12,14 +12,13 @@ import {
 } from '../../identity/aws/aws-cloud-controller-manager-policy';
 import { AwsIdentity } from '../../identity/aws/aws-identity';
 import type { IamPolicy } from '../../identity/aws/iam-policy';
-import { judgeObject } from '../../rules/judge-object';
 import { judgeProps } from '../../rules/judge-props';
 import { settle } from './app';
 import { CCM, CCM_LABEL, CCM_NAMES, CCM_NAMESPACE, CCM_VERSION, CLOUD_CONFIG_FILE } from './facts';
 import { installationFaults } from './faults';
 import { addRights, cloudConfigFile, configMapName, USUAL_CONTROLLERS, workloadSpec } from './objects';
 import { AwsCloudController, type AwsCloudControllerManagerInstallationProps } from './options';
-import { CloudControllerManagerJudge } from './rules';
+import { judgeInstallation } from './rules';
 
 const FEATURES: readonly (readonly [AwsCloudController, readonly AwsCloudControllerFeature[]])[] = [
   [
@@ -125,18 +124,13 @@ export class AwsCloudControllerManagerInstallation extends Construct {
       metadata: { name, namespace, labels },
       spec: workloadSpec(props, file),
     });
-    // one object stands for all of them: no rule reads this one, and nobody else renders it before it is written
-    judgeObject(
-      this,
-      this.clusterRole,
-      new CloudControllerManagerJudge(
-        this,
-        this.workload,
-        this.cloudConfig,
-        this.serviceAccount,
-        props.version ?? CCM_VERSION,
-      ),
-    );
+    judgeInstallation(this, {
+      workload: this.workload,
+      configMap: this.cloudConfig,
+      serviceAccount: this.serviceAccount,
+      clusterRole: this.clusterRole,
+      version: props.version ?? CCM_VERSION,
+    });
     settle(this, { clusterName, region: props.cloudConfig?.region, vpcId: props.cloudConfig?.vpcId });
   }
 

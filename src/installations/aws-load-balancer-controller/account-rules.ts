@@ -15,7 +15,7 @@ export const NAME_RULES: readonly InstallationRule[] = [
     'installation-name',
     'every name that is made of the name of the installation is one',
     'helm/aws-load-balancer-controller/templates/_helpers.tpl',
-    ({ deployment }) => {
+    (deployment) => {
       const { name = '', namespace = '' } = deployment.metadata ?? {};
       const fault = dnsLabelFault(name) ?? serviceNameFault(namesOf(name, namespace, '').webhookService);
       return fault
@@ -31,7 +31,7 @@ export const NAME_RULES: readonly InstallationRule[] = [
     'installation-namespace',
     'the namespace of the controller is one',
     'helm/aws-load-balancer-controller/templates/deployment.yaml',
-    ({ deployment }) => {
+    (deployment) => {
       const namespace: string = deployment.metadata?.namespace ?? '';
       const fault = dnsLabelFault(namespace);
       return fault
@@ -43,7 +43,7 @@ export const NAME_RULES: readonly InstallationRule[] = [
     'ingress-class-name',
     'the class of Ingresses is one that an IngressClass can be called, and the one that the controller is told',
     'pkg/config/ingress_config.go',
-    ({ deployment, ingressClass }) => {
+    (deployment, { ingressClass }) => {
       const said = nameOf(ingressClass) ?? flagsOf(deployment)['ingress-class'];
       const fault = said?.startsWith('*')
         ? `'${said}' is no DNS name`
@@ -94,7 +94,7 @@ function tagFault(key: string, value: string | undefined): string | undefined {
 
 /** What an installation says about the cluster and the account that it is in. */
 export const AWS_ACCOUNT_RULES: readonly InstallationRule[] = [
-  installationError('cluster-name', 'the controller knows the name of its cluster', CONFIG, ({ deployment }) => {
+  installationError('cluster-name', 'the controller knows the name of its cluster', CONFIG, (deployment) => {
     const name = flagsOf(deployment)['cluster-name'];
     const what = clusterNameFault(name);
     return what ? { what, remedy: 'write the name that the cluster has in AWS', value: name } : undefined;
@@ -103,7 +103,7 @@ export const AWS_ACCOUNT_RULES: readonly InstallationRule[] = [
     'aws-region',
     'the controller is told its region, which the metadata of a node tells to few pods',
     CLOUD,
-    ({ deployment }) => {
+    (deployment) => {
       const region = flagsOf(deployment)['aws-region'];
       return region && (isUnresolved(region) || partitionOfRegion(region) !== undefined)
         ? undefined
@@ -118,7 +118,7 @@ export const AWS_ACCOUNT_RULES: readonly InstallationRule[] = [
     'vpc-id',
     'the controller is told its network, which the metadata of a node tells to few pods',
     CLOUD,
-    ({ deployment }) => {
+    (deployment) => {
       const vpc = flagsOf(deployment)['aws-vpc-id'];
       return vpc && (isUnresolved(vpc) || VPC_ID.test(vpc))
         ? undefined
@@ -133,7 +133,7 @@ export const AWS_ACCOUNT_RULES: readonly InstallationRule[] = [
     'vpc-arn',
     'permissions are kept to the network that the controller is told',
     CLOUD,
-    ({ deployment }, { vpcArn = '' }) => {
+    (deployment, { vpcArn = '' }) => {
       const fault = vpcArn === '' ? undefined : arnFault(vpcArn, 'ec2', /^vpc\/vpc-/, VPC_ARN);
       if (fault !== undefined) {
         return { what: `has vpcArn ${fault}`, remedy: 'write a whole ARN, or leave it out', value: vpcArn };
@@ -155,7 +155,7 @@ export const AWS_ACCOUNT_RULES: readonly InstallationRule[] = [
     'aws-partition',
     'the role of the controller is of the partition of its region',
     'docs/deploy/installation.md',
-    ({ deployment, serviceAccount }) => {
+    (deployment, { serviceAccount }) => {
       const region = flagsOf(deployment)['aws-region'] ?? '';
       const arn = String(serviceAccount.metadata?.annotations?.[ROLE_ARN_ANNOTATION] ?? '');
       const [partition, other] = [partitionOfRegion(region), parseArn(arn)?.partition];
@@ -168,7 +168,7 @@ export const AWS_ACCOUNT_RULES: readonly InstallationRule[] = [
           };
     },
   ),
-  installationError('default-tags', 'default tags are tags that AWS takes', CONFIG, ({ deployment }) =>
+  installationError('default-tags', 'default tags are tags that AWS takes', CONFIG, (deployment) =>
     pairsIn(flagsOf(deployment)['default-tags']).flatMap(([key, value]) => {
       const fault = tagFault(key, value);
       return fault ? [{ what: `has default tags, of which ${fault}`, remedy: 'drop it', value: key }] : [];

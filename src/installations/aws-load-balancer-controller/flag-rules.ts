@@ -72,7 +72,7 @@ export const FLAG_RULES: readonly InstallationRule[] = [
     'unknown-flag',
     'the controller knows its flags; with another one it does not start',
     'pkg/config/controller_config.go',
-    ({ deployment }, { isKnownVersion, version }) =>
+    (deployment, { isKnownVersion, version }) =>
       Object.keys(flagsOf(deployment)).flatMap((flag) => {
         const meant = meantFlag(flag);
         const since = tooNew(
@@ -103,7 +103,7 @@ export const FLAG_RULES: readonly InstallationRule[] = [
     'newer-than-facts',
     'a flag or a feature gate of a newer version is one that this version knows: with another one it does not start',
     'pkg/config/controller_config.go',
-    ({ deployment }, { isKnownVersion, version }) => {
+    (deployment, { isKnownVersion, version }) => {
       const flags = Object.keys(flagsOf(deployment)).filter((flag) => !known.has(flag) && !meantFlag(flag));
       const others = Object.keys(gatesIn(deployment)).filter((gate) => !gates.has(gate) && !meantGate(gate));
       const unknown = [
@@ -123,7 +123,7 @@ export const FLAG_RULES: readonly InstallationRule[] = [
     'flag-value',
     'the value of a flag is one that the controller can read',
     'pkg/config/controller_config.go',
-    ({ deployment }) =>
+    (deployment) =>
       Object.entries(flagsOf(deployment)).flatMap(([flag, value]) => {
         const wanted = unreadable(FLAGS.find((fact) => fact.flag === flag)?.takes, value);
         return wanted
@@ -141,7 +141,7 @@ export const FLAG_RULES: readonly InstallationRule[] = [
     'flags-together',
     'flags agree with one another; where they do not, the controller does not start',
     'pkg/config/controller_config.go',
-    ({ deployment }) => {
+    (deployment) => {
       const flags = flagsOf(deployment);
       const external = (flags['external-managed-tags'] ?? '').split(',').filter((tag) => tag !== '');
       const ours = pairsIn(flags['default-tags']).map(([key]) => key);
@@ -163,7 +163,7 @@ export const FLAG_RULES: readonly InstallationRule[] = [
       ];
     },
   ),
-  installationError('flag-twice', 'each flag stands once', 'pkg/config/controller_config.go', ({ deployment }) => {
+  installationError('flag-twice', 'each flag stands once', 'pkg/config/controller_config.go', (deployment) => {
     const said = ((containerOf(deployment).args ?? []) as unknown[]).map((arg) => String(arg).split('=')[0]);
     return [...new Set(said.filter((flag, i) => said.indexOf(flag) !== i))].map((flag) => ({
       what: `has the flag ${flag} twice, and the last one counts`,
@@ -175,7 +175,7 @@ export const FLAG_RULES: readonly InstallationRule[] = [
     'fixed-flag',
     'ports, certificates and the lease are what the rest of the installation takes them for',
     RUNTIME,
-    ({ deployment }) =>
+    (deployment) =>
       fixed
         .filter((flag) => flagsOf(deployment)[flag] !== undefined)
         .map((flag) => ({
@@ -188,7 +188,7 @@ export const FLAG_RULES: readonly InstallationRule[] = [
     'unknown-feature-gate',
     'the controller knows its feature gates; with another one it does not start',
     FEATURE_GATES_FILE,
-    ({ deployment }, { isKnownVersion, version }) =>
+    (deployment, { isKnownVersion, version }) =>
       Object.entries(gatesIn(deployment)).flatMap(([gate, value]) => {
         const judged = isKnownVersion || gates.has(gate) || meantGate(gate) !== undefined;
         const verdict = judged ? gateFault(gate, value, version) : undefined;
@@ -210,7 +210,7 @@ export const FLAG_RULES: readonly InstallationRule[] = [
     'gate-without-effect',
     'Global Accelerator is wanted where AWS has it',
     'pkg/aga/utils.go',
-    ({ deployment }) => {
+    (deployment) => {
       const region = flagsOf(deployment)['aws-region'] ?? '';
       return gatesIn(deployment).GlobalAcceleratorController === 'true' &&
         WITHOUT_GLOBAL_ACCELERATOR.some((prefix) => region.startsWith(prefix))
@@ -226,7 +226,7 @@ export const FLAG_RULES: readonly InstallationRule[] = [
     'served-class',
     'the class that the controller serves is one that a Service can have',
     'pkg/config/service_config.go',
-    ({ deployment }) => {
+    (deployment) => {
       const said = flagsOf(deployment)['load-balancer-class'];
       const fault = said === undefined ? undefined : labelKeyFault(said);
       return fault
@@ -234,22 +234,17 @@ export const FLAG_RULES: readonly InstallationRule[] = [
         : undefined;
     },
   ),
-  installationError(
-    'watched-namespace',
-    'the namespace that the controller looks at is one',
-    RUNTIME,
-    ({ deployment }) => {
-      const said = flagsOf(deployment)['watch-namespace'];
-      const fault = said === undefined ? undefined : dnsLabelFault(said);
-      return fault
-        ? {
-            what: `looks at a namespace that is none: ${fault}`,
-            remedy: 'name one, or leave it out for all',
-            value: said,
-          }
-        : undefined;
-    },
-  ),
+  installationError('watched-namespace', 'the namespace that the controller looks at is one', RUNTIME, (deployment) => {
+    const said = flagsOf(deployment)['watch-namespace'];
+    const fault = said === undefined ? undefined : dnsLabelFault(said);
+    return fault
+      ? {
+          what: `looks at a namespace that is none: ${fault}`,
+          remedy: 'name one, or leave it out for all',
+          value: said,
+        }
+      : undefined;
+  }),
 ];
 
 function propFor(text: string): string {

@@ -106,7 +106,7 @@ export const GATEWAY_API_RULES: readonly InstallationRule[] = [
     'gateway-api-crds',
     'a gate of the Gateway API is on only where its kinds are in the cluster, in the version that the controller reads',
     'pkg/gateway/crddetect/gateway_feature_flags.go',
-    ({ deployment }, context) => {
+    (deployment, context) => {
       const on = gatesOn(deployment);
       if (context.gatewayApiCrds !== undefined) {
         return on.length > 0 ? saidVersionFault(context.gatewayApiCrds, needOf(context.version)) : undefined;
@@ -118,7 +118,7 @@ export const GATEWAY_API_RULES: readonly InstallationRule[] = [
     'gateway-api-channel',
     'where a version reads kinds that only the experimental channel of the Gateway API serves, that channel is in the cluster',
     'pkg/gateway/crddetect/gateway_feature_flags.go',
-    ({ deployment }, { gatewayApiCrds, version }) => {
+    (deployment, { gatewayApiCrds, version }) => {
       const { experimental, kinds } = needOf(version);
       return gatesOn(deployment)
         .filter((gate) => gatewayApiCrds !== undefined && experimental[gate] !== undefined)
@@ -134,7 +134,7 @@ export const GATEWAY_API_RULES: readonly InstallationRule[] = [
     'gateway-class-not-served',
     'a GatewayClass of the controller has the feature gate that serves it',
     'pkg/gateway/constants/controller_constants.go',
-    ({ deployment }, { gatewayClasses }) => {
+    (deployment, { gatewayClasses }) => {
       const gates = gatesIn(deployment);
       return gatewayClasses.flatMap(({ path, json }) => {
         const controller = String(json.spec?.controllerName);

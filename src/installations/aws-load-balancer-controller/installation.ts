@@ -1,6 +1,5 @@
 import { type ApiObject, Chart } from 'cdk8s';
 import { Construct } from 'constructs';
-import { findingsIn } from '../../contract/finding';
 import type { Json } from '../../contract/json';
 import { AWS_LBC, AWS_LBC_CLASS } from '../../controllers/aws-load-balancer-controller/annotations';
 import { AwsLoadBalancerController } from '../../controllers/aws-load-balancer-controller/controller';
@@ -11,14 +10,15 @@ import { AwsLoadBalancerControllerFeature } from '../../identity/aws/aws-load-ba
 import { AwsLoadBalancerControllerPolicy } from '../../identity/aws/aws-load-balancer-controller-policy';
 import { AwsPartition } from '../../identity/aws/aws-partition';
 import type { IamPolicy } from '../../identity/aws/iam-policy';
-import { judgeObject } from '../../rules/judge-object';
 import { judgeProps } from '../../rules/judge-props';
+import { RuleSet } from '../../rules/rule-set';
 import { contradictedGates, gatesOf, namesOf } from './deployment';
 import { KUBE_SYSTEM } from './facts';
+import type { Claiming } from './installation-rule';
 import { makeObjects, partsOf } from './objects';
 import type { AwsLoadBalancerControllerInstallationProps } from './options';
-import { InstallationJudge } from './rules';
-import { type Claiming, SERVED_SERVICE_RULES } from './service-rules';
+import { judgeInstallation } from './rules';
+import { servedRules } from './service-rules';
 import { AwsLoadBalancerControllerVersion } from './version';
 
 /** What each gate wants to be allowed beside the policy. */
@@ -101,7 +101,7 @@ export class AwsLoadBalancerControllerInstallation extends Construct {
     this.deployment = objects.deployment;
     this.serviceAccount = objects.serviceAccount;
     this.clusterRole = objects.clusterRole;
-    const judge = new InstallationJudge(this, {
+    judgeInstallation(this, {
       ...objects,
       version: this.version,
       loadBalancerClass: this.loadBalancerClass,
@@ -113,8 +113,6 @@ export class AwsLoadBalancerControllerInstallation extends Construct {
       serviceMutatorWebhook: props.serviceMutatorWebhook === true,
       reservesCapacity: reservesCapacity(props),
     });
-    // one object stands for all of them: nobody else renders this one before it is written
-    judgeObject(this, objects.clusterRole, judge);
   }
 
   /**
@@ -184,11 +182,9 @@ export class AwsLoadBalancerControllerInstallation extends Construct {
   private refuseUnserved(service: Json): void {
     const gates = Object.fromEntries(Object.entries(this.gates).map(([gate, on]) => [gate, String(on)]));
     const serving = { gates, flags: this.props.additionalFlags ?? {}, reservesCapacity: reservesCapacity(this.props) };
-    for (const rule of SERVED_SERVICE_RULES) {
-      const judged = rule.severity === 'error' && rule.concerns(serving);
-      for (const { what, remedy } of judged ? findingsIn(rule.judge(service, serving)) : []) {
-        this.refuse(true, what, remedy);
-      }
+    const [refused] = new RuleSet(servedRules(serving), AWS_LBC).judge(service, serving).errors;
+    if (refused) {
+      this.refuse(true, refused.what, refused.remedy);
     }
   }
 

@@ -25,9 +25,9 @@ export const POD_RULES: readonly InstallationRule[] = [
     'controller-resources',
     'requests and limits of the controller are amounts, and no request is above its limit',
     'config/controller/controller.yaml',
-    ({ deployment }) => resourceFaults(deployment),
+    (deployment) => resourceFaults(deployment),
   ),
-  installationError('controller-image', 'the image of the controller is one', DEPLOYMENT, ({ deployment }) => {
+  installationError('controller-image', 'the image of the controller is one', DEPLOYMENT, (deployment) => {
     const image = String(containerOf(deployment).image ?? '');
     return isUnresolved(image) || IMAGE_SYNTAX.test(image)
       ? undefined
@@ -41,7 +41,7 @@ export const POD_RULES: readonly InstallationRule[] = [
     'priority-class',
     'the priority of the controller is one that a PriorityClass can be called',
     DEPLOYMENT,
-    ({ deployment }) => {
+    (deployment) => {
       const said = podOf(deployment).priorityClassName;
       const isNone = said !== undefined && (String(said).startsWith('*') || dnsNameFault(String(said)) !== undefined);
       return isNone && !isUnresolved(String(said))
@@ -57,7 +57,7 @@ export const POD_RULES: readonly InstallationRule[] = [
     'controller-service-account',
     'the controller runs as the ServiceAccount that its permissions and its role are for',
     DEPLOYMENT,
-    ({ deployment, serviceAccount }) => {
+    (deployment, { serviceAccount }) => {
       const [runsAs, own] = [podOf(deployment).serviceAccountName ?? 'default', serviceAccount.metadata?.name];
       return runsAs === own
         ? undefined
@@ -72,7 +72,7 @@ export const POD_RULES: readonly InstallationRule[] = [
     'webhook-certificate-mount',
     'the controller finds the certificate of its webhooks',
     DEPLOYMENT,
-    ({ deployment }) =>
+    (deployment) =>
       hasCertificate(deployment)
         ? undefined
         : {
@@ -84,7 +84,7 @@ export const POD_RULES: readonly InstallationRule[] = [
     'controller-permissions',
     'the ClusterRole of the controller permits something',
     'helm/aws-load-balancer-controller/templates/rbac.yaml',
-    ({ clusterRole }) =>
+    (_, { clusterRole }) =>
       list(clusterRole.rules).length > 0 || clusterRole.aggregationRule !== undefined
         ? undefined
         : {
@@ -139,7 +139,7 @@ export const OPERATION_RULES: readonly InstallationRule[] = [
     'nlb-only',
     'where only Network Load Balancers are wanted, nothing asks for others',
     'pkg/config/feature_gates.go',
-    ({ deployment }, { nlbOnly }) =>
+    (deployment, { nlbOnly }) =>
       nlbOnly && gatesIn(deployment).ALBGatewayAPI === 'true'
         ? {
             what: 'is for Network Load Balancers only and has the feature gate ALBGatewayAPI, for which it lacks permissions',
@@ -151,7 +151,7 @@ export const OPERATION_RULES: readonly InstallationRule[] = [
     'controller-replicas',
     'somebody serves what has a finalizer',
     'helm/aws-load-balancer-controller/values.yaml',
-    ({ deployment }) => {
+    (deployment) => {
       const { replicas = 1 } = deployment.spec ?? {};
       return Number.isInteger(replicas) && replicas >= 1
         ? undefined
@@ -166,7 +166,7 @@ export const OPERATION_RULES: readonly InstallationRule[] = [
     'disruption-budget',
     'a disruption budget lets nodes be drained',
     'helm/aws-load-balancer-controller/templates/pdb.yaml',
-    ({ deployment, budget }, { foreignBudgets }) => {
+    (deployment, { budget, foreignBudgets }) => {
       const replicas = Number(deployment.spec?.replicas ?? 1);
       return [...ownBudgetFaults(budget, replicas), ...foreignBudgetFaults(foreignBudgets, replicas)];
     },
@@ -175,7 +175,7 @@ export const OPERATION_RULES: readonly InstallationRule[] = [
     'image-of-another-version',
     'the image is of the version that is installed',
     'helm/aws-load-balancer-controller/values.yaml',
-    ({ deployment }, { version }) => {
+    (deployment, { version }) => {
       const image = String(containerOf(deployment).image ?? '');
       const tag = tagOf(image);
       return tag === undefined || !/^v?\d+\.\d+\.\d+$/.test(tag) || tag.replace(/^v/, '') === version

@@ -3,7 +3,7 @@ import { Construct, type IConstruct } from 'constructs';
 import { validateOnce } from '../../contract/synth-run';
 import { reversed } from './direction';
 import { SYNC_WAVE } from './facts';
-import { judgeWave, saidWave } from './waves';
+import { judgeWave, writtenWave } from './waves';
 
 /** What a means does with one stage and those before. */
 interface Means {
@@ -20,7 +20,7 @@ function objectsIn(constructs: readonly IConstruct[]): ApiObject[] {
 function addWave(constructs: readonly IConstruct[], wave: string): void {
   const objects = objectsIn(constructs);
   for (const object of objects) {
-    const own = saidWave(object);
+    const own = writtenWave(object);
     if (own !== undefined && own !== wave) {
       throw new Error(
         `[${object.node.path}] InstallationOrder: ${object.kind} ${object.name} is in wave ${String(own)} and cannot be in wave ${wave}; name each construct in one stage (order-stage)`,
@@ -33,7 +33,7 @@ function addWave(constructs: readonly IConstruct[], wave: string): void {
   for (const construct of constructs) {
     validateOnce(construct, () =>
       objectsIn([construct])
-        .filter((object) => saidWave(object) === undefined)
+        .filter((object) => writtenWave(object) === undefined)
         .map(
           ({ kind, name }) =>
             `InstallationOrder: ${kind} ${name} was added after its stage, and is in no wave; call stage() when everything is made (order-late)`,

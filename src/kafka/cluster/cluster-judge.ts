@@ -4,7 +4,7 @@ import type { ObjectJudge } from '../../rules/judged-object';
 import { Judgement } from '../../rules/rule';
 import { KafkaDocument } from '../document/kafka-document';
 import { listenerNamed, listenersOf } from '../document/kafka-json';
-import { judgeDocument, judgeListener } from '../document/kafka-judgement';
+import { judgeDocument, judgeListener } from '../listener/judge-listeners';
 import { listenerContextOf } from '../listener/listener-context';
 import { judgeUnplanned } from '../listener/unplanned-balancers';
 import { changedPools } from '../nodes/changed-pools';

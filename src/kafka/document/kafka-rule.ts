@@ -1,6 +1,3 @@
-import type { Json } from '../../contract/json';
-import type { Citation } from '../../contract/kubernetes.facts';
-import type { RuleOf } from '../../contract/rule-of';
 import type { Rule } from '../../rules/rule';
 import type { OperatorInApp } from '../operator/operators-in-app';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
@@ -19,20 +16,8 @@ export interface ListenerContext {
   readonly operators?: () => readonly OperatorInApp[];
 }
 
-/** Judges one listener of a finished Kafka document. */
-export interface ListenerRule extends RuleOf<[kafka: Json, listener: Json, context: ListenerContext]> {
-  readonly source: Citation;
-  /** Where in the listener something must stand for the rule to have something to say. */
-  readonly on?: string;
-}
-
 /** Judges a finished Kafka document. */
 export type DocumentRule = Rule<ListenerContext>;
 
 /** Who reports what a rule of Kafka has no name for. */
 export const OPERATOR = 'strimzi';
-
-/** Rules about listeners that are not asked where nothing stands at a path. */
-export function about(on: string, rules: readonly ListenerRule[]): ListenerRule[] {
-  return rules.map((rule) => ({ on, ...rule }));
-}

@@ -1,6 +1,5 @@
 import { refuseWrongProps } from '../../contract/declared-types';
-import type { IpFamily } from '../../contract/ip-family';
-import { defined, definedOrNothing, type Json } from '../../contract/json';
+import type { Json } from '../../contract/json';
 import type {
   KafkaClusterIpListenerOptions,
   KafkaIngressListenerOptions,
@@ -10,12 +9,7 @@ import type {
   KafkaRouteListenerOptions,
   KafkaServiceListenerOptions,
 } from './kafka-listener.options';
-import type {
-  KafkaHostListenerBroker,
-  KafkaListenerBroker,
-  KafkaNodePortListenerBroker,
-  KafkaServiceListenerBroker,
-} from './kafka-listener-broker';
+import { listenerTree } from './listener-tree';
 
 /**
  * A listener of a Kafka cluster that needs no load balancer of its own. Those that do are a `KafkaLoadBalancedListener`.
@@ -29,8 +23,7 @@ export class KafkaListener {
    */
   public static internal(options: KafkaInternalListenerOptions): KafkaListener {
     refuseWrongProps('KafkaListener.internal', 'KafkaInternalListenerOptions', options);
-    const { useServiceDnsDomain, brokers } = options;
-    return new KafkaListener('internal', options, { useServiceDnsDomain }, {}, brokers?.map(brokerJson));
+    return new KafkaListener('internal', options);
   }
 
   /**
@@ -41,15 +34,7 @@ export class KafkaListener {
    */
   public static clusterIp(options: KafkaClusterIpListenerOptions): KafkaListener {
     refuseWrongProps('KafkaListener.clusterIp', 'KafkaClusterIpListenerOptions', options);
-    const { useServiceDnsDomain, brokers } = options;
-    const configuration = { ...serviceJson(options), useServiceDnsDomain };
-    return new KafkaListener(
-      'cluster-ip',
-      options,
-      configuration,
-      bootstrapJson(options),
-      brokers?.map(serviceBrokerJson),
-    );
+    return new KafkaListener('cluster-ip', options);
   }
 
   /**
@@ -61,14 +46,7 @@ export class KafkaListener {
    */
   public static nodePort(options: KafkaNodePortListenerOptions): KafkaListener {
     refuseWrongProps('KafkaListener.nodePort', 'KafkaNodePortListenerOptions', options);
-    const { preferredNodeAddress, externalTrafficPolicy, bootstrapNodePort, bootstrapExternalIps, brokers } = options;
-    return new KafkaListener(
-      'nodeport',
-      options,
-      { ...serviceJson(options), preferredNodePortAddressType: preferredNodeAddress, externalTrafficPolicy },
-      { ...bootstrapJson(options), nodePort: bootstrapNodePort, externalIPs: bootstrapExternalIps },
-      brokers?.map(nodePortBrokerJson),
-    );
+    return new KafkaListener('nodeport', options);
   }
 
   /**
@@ -81,7 +59,7 @@ export class KafkaListener {
    */
   public static ingress(options: KafkaIngressListenerOptions): KafkaListener {
     refuseWrongProps('KafkaListener.ingress', 'KafkaIngressListenerOptions', options);
-    return KafkaListener.hosted('ingress', options, { class: options.ingressClassName });
+    return new KafkaListener('ingress', options);
   }
 
   /**
@@ -92,18 +70,7 @@ export class KafkaListener {
    */
   public static route(options: KafkaRouteListenerOptions): KafkaListener {
     refuseWrongProps('KafkaListener.route', 'KafkaRouteListenerOptions', options);
-    return KafkaListener.hosted('route', options, {});
-  }
-
-  private static hosted(type: string, options: KafkaRouteListenerOptions, configuration: Json): KafkaListener {
-    const { hostTemplate, bootstrapHost, brokers } = options;
-    return new KafkaListener(
-      type,
-      options,
-      { ...serviceJson(options), ...configuration, hostTemplate },
-      { ...bootstrapJson(options), host: bootstrapHost },
-      brokers?.map(hostBrokerJson),
-    );
+    return new KafkaListener('route', options);
   }
 
   /** The name of the listener. */
@@ -115,20 +82,11 @@ export class KafkaListener {
   private constructor(
     /** The type as the manifest has it, such as `cluster-ip`. */
     public readonly type: string,
-    private readonly options: KafkaListenerOptions,
-    private readonly configuration: Json,
-    private readonly bootstrap: Json,
-    private readonly brokers?: readonly Json[],
+    private readonly options: KafkaListenerOptions & Pick<KafkaServiceListenerOptions, 'ipFamilies'>,
   ) {
-    const { name, port, networkPolicyPeers } = options;
-    if (networkPolicyPeers?.length === 0) {
-      throw new Error(
-        `strimzi: listener '${name}' cannot have an empty list of networkPolicyPeers, which opens it to everybody; ` +
-          'name the peers, or leave it out',
-      );
-    }
-    this.name = name;
-    this.port = port;
+    this.name = options.name;
+    this.port = options.port;
+    this._toJson();
   }
 
   /**
@@ -137,63 +95,13 @@ export class KafkaListener {
    * @internal
    */
   public _toJson(): Json {
-    const { authentication, networkPolicyPeers, tls = true, brokerCertificate, ...others } = this.options;
-    const { bootstrapAlternativeNames, maxConnections, maxConnectionCreationRate } = others;
-    const { advertisedHostTemplate, advertisedPortTemplate } = others;
-    return defined({
-      name: this.name,
-      port: this.port,
-      type: this.type,
+    const { tls = true, ipFamilies } = this.options;
+    const { configuration, ...tree } = listenerTree('strimzi', this.type, this.options);
+    const ipFamilyPolicy = ipFamilies && (ipFamilies.length > 1 ? 'RequireDualStack' : 'SingleStack');
+    return {
+      ...tree,
       tls,
-      authentication: authentication?._toJson(),
-      networkPolicyPeers,
-      configuration: definedOrNothing({
-        ...this.configuration,
-        brokerCertChainAndKey: brokerCertificate && { ...brokerCertificate },
-        maxConnections,
-        maxConnectionCreationRate,
-        advertisedHostTemplate,
-        advertisedPortTemplate,
-        bootstrap: definedOrNothing({ ...this.bootstrap, alternativeNames: bootstrapAlternativeNames }),
-        brokers: this.brokers,
-      }),
-    });
+      configuration: ipFamilies ? { ...configuration, ipFamilies, ipFamilyPolicy } : configuration,
+    };
   }
-}
-
-function serviceJson(options: KafkaServiceListenerOptions): Json {
-  const { publishNotReadyAddresses, ipFamilies, perBrokerAnnotationsTemplate, perBrokerLabelsTemplate } = options;
-  return {
-    publishNotReadyAddresses,
-    ipFamilies,
-    ipFamilyPolicy: ipFamilies && policyOf(ipFamilies),
-    perBrokerAnnotationsTemplate,
-    perBrokerLabelsTemplate,
-  };
-}
-
-function policyOf(ipFamilies: readonly IpFamily[]): string {
-  return ipFamilies.length > 1 ? 'RequireDualStack' : 'SingleStack';
-}
-
-function bootstrapJson({ bootstrapAnnotations, bootstrapLabels }: KafkaServiceListenerOptions): Json {
-  return { annotations: bootstrapAnnotations, labels: bootstrapLabels };
-}
-
-function brokerJson({ brokerId, advertisedHost, advertisedPort }: KafkaListenerBroker): Json {
-  return defined({ broker: brokerId, advertisedHost, advertisedPort });
-}
-
-function serviceBrokerJson(broker: KafkaServiceListenerBroker): Json {
-  const { annotations, labels } = broker;
-  return defined({ ...brokerJson(broker), annotations, labels });
-}
-
-function nodePortBrokerJson(broker: KafkaNodePortListenerBroker): Json {
-  const { nodePort, externalIps: externalIPs } = broker;
-  return defined({ ...serviceBrokerJson(broker), nodePort, externalIPs });
-}
-
-function hostBrokerJson(broker: KafkaHostListenerBroker): Json {
-  return defined({ ...serviceBrokerJson(broker), host: broker.host });
 }

@@ -18,10 +18,8 @@ import type { KafkaLoadBalancedListenerProps } from './kafka-load-balanced-liste
 import { liveFindings, nameFaults } from './listener-faults';
 import { ListenerJudge } from './listener-judge';
 import { nodeFaults, nodeRemarks } from './listener-node-faults';
-import { notCarried, plannedListener, wishesIn } from './listener-plan';
-import { checkProps } from './listener-props-faults';
+import { notCarried, wantedListener, wishesIn } from './listener-plan';
 import { PlannedDocumentListener } from './planned-document-listener';
-import { saidOf } from './said-of-listener';
 
 /**
  * A listener of type `loadbalancer`, rendered from a plan into a Kafka resource: class, finalizers, traffic policy, source
@@ -56,9 +54,8 @@ export class KafkaLoadBalancedListener extends Construct {
     judgeProps(scope, id, 'KafkaLoadBalancedListenerProps', props);
     super(scope, id);
 
-    checkProps(this.node.path, props);
+    refuseRepeatedBrokers(this.node.path, props);
     const { kafka: cluster, controller, name } = props;
-    const { words, wishes } = saidOf(props);
     const document = KafkaDocument.of(cluster.kafka);
     const raw = document.raw();
     const present = listenerNamed(raw, name);
@@ -78,9 +75,9 @@ export class KafkaLoadBalancedListener extends Construct {
     const request = new LoadBalancerRequest({
       ...(present ? { ...wishesIn(present), scheme: kind && schemeOfAll(services, kind) } : {}),
       ports: [{ port, name: portName, targetPortName: portName }],
-    }).with(wishes);
+    }).with(props);
     const bound = bindTo(controller, this, request);
-    const planned = plannedListener(words, bound.plan, request);
+    const wanted = wantedListener(this.node.path, props, bound.plan, request);
     this.bound = bound;
     this.cluster = cluster;
     const live = liveFindings(present, bound.plan, request, {
@@ -91,7 +88,7 @@ export class KafkaLoadBalancedListener extends Construct {
     this.listener = new PlannedDocumentListener(
       cluster,
       document,
-      planned,
+      wanted,
       present !== undefined,
       () => this.balanced.write(),
       bound.plan.loadBalancers,
@@ -121,7 +118,7 @@ export class KafkaLoadBalancedListener extends Construct {
         controller,
         kubernetes: request.kubernetes,
         planned: bound.plan.annotations,
-        faults: (json) => [...nameFaults(cluster, json, planned, request), ...nodeFaults(cluster, bound.plan, request)],
+        faults: (json) => [...nameFaults(cluster, json, wanted, request), ...nodeFaults(cluster, bound.plan, request)],
         remarks: (json) => nodeRemarks(cluster, bound.plan, request, json),
         backendNodes: request.backendNodes,
         isAdopted: present?.type === LISTENER_TYPES.loadBalancer,
@@ -161,6 +158,16 @@ export class KafkaLoadBalancedListener extends Construct {
   /** One plan for each Service of the listener. */
   private get count(): number {
     return (this.bound.plan.loadBalancers ?? 1) * this.serviceNames.length;
+  }
+}
+
+function refuseRepeatedBrokers(path: string, { name, brokers = [] }: KafkaLoadBalancedListenerProps): void {
+  const ids = brokers.map(({ brokerId }) => brokerId);
+  const repeated = ids.find((id, i) => ids.indexOf(id) !== i);
+  if (repeated !== undefined) {
+    throw new Error(
+      `${path}: listener '${name}' has several entries for broker ${repeated} in brokers; make one entry of them`,
+    );
   }
 }
 

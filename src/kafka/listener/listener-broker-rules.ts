@@ -1,9 +1,8 @@
 import { isMap, type Json } from '../../contract/json';
 import { ipFault, portFault } from '../../contract/kubernetes-syntax';
 import { at, bootstrapOf, brokerField, brokersOf, configurationOf, listAt } from '../document/kafka-json';
-import type { ListenerContext, ListenerRule } from '../document/kafka-rule';
 import { advertising } from './listener-advertising';
-import { refusedByNobody, surprise } from './listener-says';
+import { brokenSilently, type ListenerRule, type ListenerRuleContext, surprising } from './listener-rule';
 import { advertisedHostOf, advertisedPortOf, hostOf } from './listener-templates';
 
 const HOST_NAME = /^[A-Za-z0-9_]([-A-Za-z0-9_.]*[A-Za-z0-9_])?\.?$/;
@@ -14,7 +13,7 @@ function namedIds(listener: Json): number[] {
 }
 
 /** The ids of the brokers, where they are known, or those that the listener names. */
-function idsOf(listener: Json, { brokerIds }: ListenerContext): readonly number[] {
+function idsOf(listener: Json, { brokerIds }: ListenerRuleContext): readonly number[] {
   return brokerIds ?? namedIds(listener);
 }
 
@@ -45,14 +44,14 @@ function isHost(text: string): boolean {
 }
 
 /** Which of the brokers get no annotations or labels, while the others have some. */
-function leftOut(listener: Json, field: string, template: string, { brokerIds = [] }: ListenerContext): number[] {
+function leftOut(listener: Json, field: string, template: string, { brokerIds = [] }: ListenerRuleContext): number[] {
   const has = (id: number) => isMap(brokerField(listener, id, field));
   const hasTemplate = Object.keys(Object(at(configurationOf(listener), template))).length > 0;
   return hasTemplate || !namedIds(listener).some(has) ? [] : brokerIds.filter((id) => !has(id));
 }
 
 /** The brokers that advertise another port than the listener has, each with that port. */
-function portsBeside(listener: Json, context: ListenerContext): (readonly [id: number, port: number])[] {
+function portsBeside(listener: Json, context: ListenerRuleContext): (readonly [id: number, port: number])[] {
   return idsOf(listener, context)
     .map((id) => [id, advertisedPortOf(listener, id)] as const)
     .filter((entry): entry is readonly [number, number] => entry[1] !== undefined)
@@ -61,7 +60,7 @@ function portsBeside(listener: Json, context: ListenerContext): (readonly [id: n
 
 /** Brokers, and the addresses at which clients reach them. */
 export const LISTENER_BROKER_RULES: readonly ListenerRule[] = [
-  surprise('listener-broker-twice', 'a broker has one entry', (listener) =>
+  surprising('listener-broker-twice', 'a broker has one entry', (listener) =>
     repeated(brokersOf(listener).map(({ broker }) => broker))
       .filter((id) => Number.isInteger(id))
       .map((id) => ({
@@ -70,16 +69,19 @@ export const LISTENER_BROKER_RULES: readonly ListenerRule[] = [
         value: String(id),
       })),
   ),
-  surprise('listener-broker-unknown', 'the entries of brokers are for brokers that exist', (listener, { brokerIds }) =>
-    namedIds(listener)
-      .filter((id) => id < 0 || brokerIds?.includes(id) === false)
-      .map((id) => ({
-        what: `brokers has an entry for broker ${id}, and ${brokerIds ? `the brokers are ${brokerIds.join(', ')}` : 'there is no such id'}, so it has no effect but a line in the log of the operator`,
-        remedy: 'write the node id of a broker (not its ordinal in the pool), or remove the entry',
-        value: String(id),
-      })),
+  surprising(
+    'listener-broker-unknown',
+    'the entries of brokers are for brokers that exist',
+    (listener, { brokerIds }) =>
+      namedIds(listener)
+        .filter((id) => id < 0 || brokerIds?.includes(id) === false)
+        .map((id) => ({
+          what: `brokers has an entry for broker ${id}, and ${brokerIds ? `the brokers are ${brokerIds.join(', ')}` : 'there is no such id'}, so it has no effect but a line in the log of the operator`,
+          remedy: 'write the node id of a broker (not its ordinal in the pool), or remove the entry',
+          value: String(id),
+        })),
   ),
-  surprise(
+  surprising(
     'listener-broker-left-out',
     'where some brokers of a load balanced listener have annotations, all of them have',
     (listener, context) =>
@@ -91,20 +93,17 @@ export const LISTENER_BROKER_RULES: readonly ListenerRule[] = [
             value: String(id),
           })),
   ),
-  refusedByNobody(
-    'listener-advertised-host',
-    'an advertised host is a bare host name or address',
-    (listener, context) =>
-      idsOf(listener, context)
-        .map((id) => [id, advertisedHostOf(listener, id)] as const)
-        .filter(([, host]) => host !== undefined && !isHost(host))
-        .map(([id, host]) => ({
-          what: `broker ${id} advertises '${host}', which is no host name`,
-          remedy: 'write the bare name, without scheme, port or spaces: the port stands in advertisedPort',
-          value: host,
-        })),
+  brokenSilently('listener-advertised-host', 'an advertised host is a bare host name or address', (listener, context) =>
+    idsOf(listener, context)
+      .map((id) => [id, advertisedHostOf(listener, id)] as const)
+      .filter(([, host]) => host !== undefined && !isHost(host))
+      .map(([id, host]) => ({
+        what: `broker ${id} advertises '${host}', which is no host name`,
+        remedy: 'write the bare name, without scheme, port or spaces: the port stands in advertisedPort',
+        value: host,
+      })),
   ),
-  refusedByNobody('listener-advertised-port', 'an advertised port is a port', (listener) =>
+  brokenSilently('listener-advertised-port', 'an advertised port is a port', (listener) =>
     brokersOf(listener)
       .filter(({ advertisedPort }) => Number.isInteger(advertisedPort) && portFault(advertisedPort) !== undefined)
       .map(({ broker, advertisedPort }) => ({
@@ -113,7 +112,7 @@ export const LISTENER_BROKER_RULES: readonly ListenerRule[] = [
         value: String(advertisedPort),
       })),
   ),
-  surprise(
+  surprising(
     'listener-advertised-port-differs',
     'a load balanced listener advertises the port on which its balancers listen',
     (listener, context) => {
@@ -127,7 +126,7 @@ export const LISTENER_BROKER_RULES: readonly ListenerRule[] = [
           };
     },
   ),
-  surprise(
+  surprising(
     'listener-advertised-some',
     'where some brokers of a load balanced listener advertise a host, all of them do',
     (listener, { brokerIds = [] }) => {
@@ -142,21 +141,21 @@ export const LISTENER_BROKER_RULES: readonly ListenerRule[] = [
           };
     },
   ),
-  refusedByNobody('listener-advertised-twice', 'each broker has an address of its own', (listener, context) =>
+  brokenSilently('listener-advertised-twice', 'each broker has an address of its own', (listener, context) =>
     shared(idsOf(listener, context), (id) => addressOf(listener, id)).map(([address, ids]) => ({
       what: `brokers ${ids.join(', ')} all advertise ${address}, so clients cannot tell them apart`,
       remedy: 'put {nodeId} into the host or the port',
       value: address,
     })),
   ),
-  refusedByNobody('listener-host-twice', 'each broker has a host of its own', (listener, context) =>
+  brokenSilently('listener-host-twice', 'each broker has a host of its own', (listener, context) =>
     shared(idsOf(listener, context), (id) => hostOf(listener, id)).map(([host, ids]) => ({
       what: `the routes of brokers ${ids.join(', ')} all have host ${host}`,
       remedy: 'put {nodeId} into hostTemplate, or write a host of its own for each broker',
       value: host,
     })),
   ),
-  surprise('listener-alternative-name', 'alternative names are bare host names or addresses', (listener) =>
+  surprising('listener-alternative-name', 'alternative names are bare host names or addresses', (listener) =>
     listAt(bootstrapOf(listener), 'alternativeNames')
       .filter((name): name is string => typeof name === 'string' && !isHost(name.replace(/^\*\./, '')))
       .map((name) => ({

@@ -1,51 +1,78 @@
 import { type AnnotationCatalogue, knowsSchemes, schemeSaid } from '../../contract/annotation-catalogue';
+import type { Finding } from '../../contract/finding';
 import { HAND_OVER_PAGE } from '../../contract/hand-over';
 import type { Json } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
+import { type DescribedRule, findingOf } from '../../contract/rule';
 import type { Claim } from '../../rules/controller-definition';
 import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import { at, bootstrapOf, brokersOf, configurationOf, isSaid, listAt, textsIn } from '../document/kafka-json';
 import { advertisedHostOf } from './advertised-host';
-import type { PlannedListener } from './listener-plan';
+import type { WantedListener } from './listener-merge';
 
-// What is wrong between the wishes for a listener and the listener, which nobody can read in the finished document.
+// What is wrong between the wishes for a listener and the listener, which the finished document does not show.
 
-/** Names that are wished for, and that nothing can get. */
+export const LISTENER_DNS_NAME: DescribedRule = {
+  id: 'listener-dns-name',
+  severity: 'error',
+  says: 'names that are to be kept in DNS have a Service, and brokers that advertise them',
+  source: 'ours',
+};
+
+export const LISTENER_ADOPTED_SCHEME: DescribedRule = {
+  id: 'adopted-scheme',
+  severity: 'error',
+  says: 'of the balancers of a listener that are live already, manifest or props say whether they are public',
+  source: 'ours',
+};
+
+export const CLASS_ON_LIVE_LISTENER: DescribedRule = {
+  id: 'class-on-live-service',
+  severity: 'warning',
+  says: 'a listener that is live gets no class that it did not have; an error where the status of the resource shows it',
+  source: 'ours',
+};
+
+export const OWNER_OF_LIVE_LISTENER: DescribedRule = {
+  id: 'owner-of-live-service',
+  severity: 'warning',
+  says: 'a listener that is live keeps the owner of its balancers; an error where the status of the resource shows it',
+  source: 'ours',
+};
+
+/** Names that are requested, and that no Service can get. */
 export function nameFaults(
   cluster: IKafkaCluster,
   listener: Json,
-  planned: PlannedListener,
+  { namesBrokers }: Pick<WantedListener, 'namesBrokers'>,
   { dnsName }: LoadBalancerRequest,
 ): LoadBalancerFinding[] {
-  const found: LoadBalancerFinding[] = [];
+  const found: Finding[] = [];
   const configuration = configurationOf(listener);
-  const common = { ruleId: 'listener-dns-name', who: 'strimzi' };
   if (dnsName !== undefined && configuration.createBootstrapService === false) {
     found.push({
-      ...common,
-      what: `dnsName '${dnsName}' is the name of the bootstrap Service, and createBootstrapService false says that there is none`,
+      what: `dnsName '${dnsName}' is the name of the bootstrap Service, and createBootstrapService is false`,
       remedy: 'leave one of the two out',
       value: dnsName,
     });
   }
   const nameless = cluster.brokerIds.filter((id) => advertisedHostOf(cluster, configuration, id) === undefined);
-  if (planned.namesBrokers && nameless.length > 0) {
+  if (namesBrokers && nameless.length > 0) {
     found.push({
-      ...common,
-      what: `externalDns is to keep the hosts that brokers advertise, and brokers ${nameless.join(', ')} advertise none`,
-      remedy: 'say advertisedHostTemplate, or advertisedHost in brokers',
+      what: `externalDns keeps the hosts that brokers advertise, and brokers ${nameless.join(', ')} advertise none`,
+      remedy: 'set advertisedHostTemplate, or advertisedHost in brokers',
       value: nameless.join(', '),
     });
   }
-  return found;
+  return found.map((finding) => findingOf(LISTENER_DNS_NAME, finding, 'strimzi'));
 }
 
-/** What is known of a listener that is there already beside what it says itself. */
+/** What is known of an adopted listener beside its fields. */
 export interface LiveKnowledge {
-  /** The Kafka document that it stands in. */
+  /** Its Kafka document. */
   readonly kafka?: Json;
   /** What the owner of the balancers reads. */
   readonly catalogue?: AnnotationCatalogue;
@@ -58,7 +85,7 @@ interface Live {
   readonly warnings: LoadBalancerFinding[];
 }
 
-/** What a listener that is there already, and may be live, makes dangerous to leave unsaid. */
+/** What is dangerous to leave unset for a listener that may be live. */
 export function liveFindings(
   present: Json | undefined,
   plan: LoadBalancerPlan,
@@ -70,56 +97,54 @@ export function liveFindings(
     return found;
   }
   if (request.scheme === undefined && knowsSchemes(catalogue)) {
-    found.problems.push(schemeUnsaid(present, plan.owner, catalogue));
+    found.problems.push(schemeUnset(present, plan.owner, catalogue));
   }
   const { loadBalancerClass } = plan;
   if (loadBalancerClass !== undefined && !isSaid(configurationOf(present).class)) {
     const live = isLive(kafka, present);
-    found[live ? 'problems' : 'warnings'].push({
-      ruleId: 'class-on-live-service',
-      who: plan.owner,
-      what: `listener '${present.name}' has no class and the plan adds '${loadBalancerClass}', which the API server refuses on Services that are live${live ? ', as the status of the resource says they are' : ''}: the operator then reconciles nothing of the cluster`,
+    const finding = {
+      what: `listener '${present.name}' has no class and the plan adds '${loadBalancerClass}', which the API server refuses on live Services${live ? ', as the status of the resource shows them' : ''}, so the operator reconciles nothing of the cluster`,
       remedy: WITHOUT_CLASS,
       value: loadBalancerClass,
-    });
+    };
+    found[live ? 'problems' : 'warnings'].push(findingOf(CLASS_ON_LIVE_LISTENER, finding, plan.owner));
   } else if (claim?.claimed === 'no') {
-    found[isLive(kafka, present) ? 'problems' : 'warnings'].push({
-      ruleId: 'owner-of-live-service',
-      who: plan.owner,
+    const finding = {
       what: `it does not claim the Services of listener '${present.name}' as they are (${claim.because}), and does with the plan: where they are live, the balancers of their present owner are left behind`,
       remedy: `add a listener under another name, move the clients, and remove this one, as ${HAND_OVER_PAGE} says`,
-    });
+    };
+    found[isLive(kafka, present) ? 'problems' : 'warnings'].push(
+      findingOf(OWNER_OF_LIVE_LISTENER, finding, plan.owner),
+    );
   }
   return found;
 }
 
 const WITHOUT_CLASS = `add a listener under another name, move the clients, and remove this one, as ${HAND_OVER_PAGE} says; or, where an annotation claims its Services today, keep that and leave the class out, as option type: AwsLoadBalancerType.EXTERNAL of the AWS Load Balancer Controller does`;
 
-/** Whether the operator has written into the status of a document that one of its listeners is there. */
+/** Whether the status of a document has a listener. */
 function isLive(kafka: Json, { name }: Json): boolean {
   return listAt(kafka, 'status.listeners').some((other) => at(other, 'name') === name);
 }
 
-function schemeUnsaid(listener: Json, who: string, catalogue: AnnotationCatalogue | undefined): LoadBalancerFinding {
-  const common = { ruleId: 'adopted-scheme', who };
-  const what = `listener '${listener.name}' has load balancers already, and whether they are public`;
+function schemeUnset(listener: Json, who: string, catalogue: AnnotationCatalogue | undefined): LoadBalancerFinding {
+  const title = `listener '${listener.name}' has load balancers already`;
   const other = 'the other one than today makes new balancers, or none at all';
   const scheme = catalogue && schemeIn(listener, catalogue);
-  return scheme
+  const finding = scheme
     ? {
-        ...common,
-        what: `${what} ${scheme.where} '${scheme.text}' alone says`,
-        remedy: `say scheme ${scheme.word}, which it means; ${other}`,
+        what: `${title}, and only ${scheme.where} '${scheme.text}' sets whether they are public`,
+        remedy: `set scheme ${scheme.word}, which it means; ${other}`,
         value: scheme.text,
       }
     : {
-        ...common,
-        what: `${what} nobody says: on many clouds they are where nothing is written`,
-        remedy: `say scheme INTERNET_FACING or INTERNAL; ${other}`,
+        what: `${title}, and no scheme is set: on many clouds that means public`,
+        remedy: `set scheme INTERNET_FACING or INTERNAL; ${other}`,
       };
+  return findingOf(LISTENER_ADOPTED_SCHEME, finding, who);
 }
 
-/** The annotation that says of the Services of a listener whether they are public, with the wish that it means. */
+/** The annotation of the Services of a listener that sets whether they are public, with the scheme that it means. */
 function schemeIn(
   listener: Json,
   catalogue: AnnotationCatalogue,

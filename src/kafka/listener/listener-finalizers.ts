@@ -4,6 +4,7 @@ import { unlessLive } from '../../contract/hand-over';
 import { type Json, list } from '../../contract/json';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
+import { type DescribedRule, findingOf } from '../../contract/rule';
 import type { ControllerDefinition } from '../../rules/controller-definition';
 import { configurationOf } from '../document/kafka-json';
 import {
@@ -17,17 +18,31 @@ import type { StrimziVersion } from '../strimzi/strimzi-version';
 // every reconciliation: a finalizer that its listener does not declare is gone within minutes, and with the next deletion
 // the balancer stays behind. strimzi/strimzi-kafka-operator 0.49.1, operator-common/…/ServiceOperator.java; seen with 0.49.1.
 
+export const FINALIZER_UNDECLARED: DescribedRule = {
+  id: 'finalizer-undeclared',
+  severity: 'error',
+  says: 'a listener declares the finalizer of its owner where Strimzi strips what is not declared',
+  source: 'ours',
+};
+
+export const FINALIZER_STRIPPED: DescribedRule = {
+  id: 'finalizer-stripped',
+  severity: 'error',
+  says: 'an owner whose finalizer no other component may write serves a Strimzi that keeps it; a warning for listeners that are adopted',
+  source: 'ours',
+};
+
 /** What decides whether a listener must declare a finalizer. */
 export interface FinalizerContext {
   readonly strimzi: StrimziVersion;
   /** The owner of the balancers, by name. */
   readonly owner: string;
-  /** What is known of the owner; nothing of one that a user wrote. */
+  /** What is known of the owner; undefined for one that a user wrote. */
   readonly kind?: ControllerDefinition;
   /** The finalizers of its plan. */
   readonly planned: readonly string[];
   readonly policy: FinalizerPolicy;
-  /** Whether a construct plans the listener; otherwise it stands in somebody's manifest alone. */
+  /** Whether a construct plans the listener; otherwise only a manifest has it. */
   readonly isPlanned?: boolean;
 }
 
@@ -55,20 +70,22 @@ export function finalizerFaults(
   const newer = keepingFinalizers(strimzi);
   if (own.length === 0 && untouchable.length > 0) {
     return [
-      {
-        ruleId: STRIPPED_FINALIZER,
-        who: owner,
-        what: `it marks Services with finalizers of its own (${untouchable.join(', ')}) that nobody else may write, and ${why}: deleting the listener leaves its balancers behind`,
-        remedy: unlessLive(`${newer}; or choose a class whose finalizer can be declared`),
-        value: untouchable.join(', '),
-      },
+      findingOf(
+        FINALIZER_STRIPPED,
+        {
+          what: `only ${owner} may write its finalizers ${untouchable.join(', ')}, and ${why}: deleting the listener leaves its balancers behind`,
+          remedy: unlessLive(`${newer}; or choose a class whose finalizer can be declared`),
+          value: untouchable.join(', '),
+        },
+        owner,
+      ),
     ];
   }
   const mayBeDeclared = own.length > 0 || (kind === undefined && leaves);
   return mayBeDeclared ? [undeclared(context, own, why, newer)] : [];
 }
 
-/** How somebody comes to an operator that strips no finalizer: an upgrade is of no use where the gate was switched off. */
+/** How to get an operator that strips no finalizer: an upgrade is of no use where the gate was switched off. */
 function keepingFinalizers(strimzi: StrimziVersion): string {
   const newer = `run Strimzi ${SERVER_SIDE_APPLY_SINCE} or newer`;
   const on = `switch on the gate ${SERVER_SIDE_APPLY_GATE} of Strimzi ${strimzi.version}`;
@@ -89,16 +106,15 @@ function undeclared(
   const { owner, policy } = context;
   const leaves = policy === FinalizerPolicy.LEAVE_TO_CONTROLLER;
   const name = own.length > 0 ? own.join(' or ') : 'of the owner';
-  return {
-    ruleId: 'finalizer-undeclared',
-    who: owner,
-    what: `the listener does not declare finalizer ${name}${leaves ? ', as the finalizer policy leave-to-controller says' : ''}, and ${why}: the next deletion leaves its balancers behind`,
+  const finding = {
+    what: `the listener does not declare finalizer ${name}${leaves ? ', by finalizer policy leave-to-controller' : ''}, and ${why}: the next deletion leaves its balancers behind`,
     remedy: `${declaring(context, own)}; or ${newer}`,
     value: leaves ? policy : undefined,
   };
+  return findingOf(FINALIZER_UNDECLARED, finding, owner);
 }
 
-/** How somebody has the finalizer declared. */
+/** How to have the finalizer declared. */
 function declaring({ kind, policy, isPlanned = true }: FinalizerContext, own: readonly string[]): string {
   const option = isPlanned ? kind?.finalizerOption : undefined;
   const ways = [
@@ -109,13 +125,10 @@ function declaring({ kind, policy, isPlanned = true }: FinalizerContext, own: re
   return ways.length > 0 ? ways.join(', and ') : 'declare it in configuration.finalizers of the listener';
 }
 
-/** Finalizers that nobody else may write cannot be helped by anybody who only reads a manifest. */
-export const STRIPPED_FINALIZER = 'finalizer-stripped';
-
-/** The rule of Services that nobody may remove a finalizer is worse for those of an operator. */
+/** The rule of Services is worse for those of an operator. */
 export const UNKNOWN_FINALIZER = 'finalizer-unknown';
 
-/** A finalizer that nobody removes blocks more than its Service. */
+/** A finalizer that no controller removes blocks more than its Service. */
 export function blocksTheCluster(finding: LoadBalancerFinding): LoadBalancerFinding {
   return {
     ...finding,

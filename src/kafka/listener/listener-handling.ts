@@ -1,70 +1,87 @@
 import type { Json } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
+import { type DescribedRule, findingOf } from '../../contract/rule';
 import type { ControllerDefinition } from '../../rules/controller-definition';
-import type { Handling, PortHandling } from '../../rules/port-handling';
+import type { Handling } from '../../rules/port-handling';
 import { textAt } from '../document/kafka-json';
 
-/** The rule about headers that brokers do not understand. */
-export const PROXY_PROTOCOL = 'listener-proxy-protocol';
+export const LISTENER_PROXY_PROTOCOL: DescribedRule = {
+  id: 'listener-proxy-protocol',
+  severity: 'error',
+  says: 'no balancer sends the PROXY protocol to brokers',
+  source: 'ours',
+};
 
-type Said = Pick<LoadBalancerFinding, 'ruleId' | 'what' | 'remedy'>;
+export const LISTENER_TLS_TERMINATED: DescribedRule = {
+  id: 'listener-tls-terminated',
+  severity: 'error',
+  says: 'TLS ends where the listener sets it',
+  source: 'ours',
+};
 
-/** What a balancer makes of the connections of a listener, of which brokers or clients understand nothing. */
+export const LISTENER_HTTP: DescribedRule = {
+  id: 'listener-http',
+  severity: 'error',
+  says: 'no balancer speaks HTTP with brokers',
+  source: 'ours',
+};
+
+/** What a balancer does to the connections of a listener, which brokers or clients do not understand. */
 interface Handled {
   readonly listener: Json;
   readonly port: number;
   /** The annotation and its text. */
-  readonly saying: string;
+  readonly annotation: string;
   /** Everything that is done to the port. */
   readonly all: readonly Handling[];
 }
 
-const SAID: { readonly [H in Handling]: (handled: Handled) => Said | undefined } = {
-  'proxy-protocol': ({ saying, port }) => ({
-    ruleId: PROXY_PROTOCOL,
-    what: `${saying} has the balancer send a header of the PROXY protocol before every connection to port ${port}, which Kafka brokers do not understand`,
-    remedy: 'leave it out: clientAddress PRESERVE keeps the address of the client without it, where the balancer can',
-  }),
+type Fault = readonly [rule: DescribedRule, what: string, remedy: string];
+
+const FAULTS: { readonly [H in Handling]: (handled: Handled) => Fault | undefined } = {
+  'proxy-protocol': ({ annotation, port }) => [
+    LISTENER_PROXY_PROTOCOL,
+    `${annotation} has the balancer send a header of the PROXY protocol to port ${port}, which Kafka brokers do not understand`,
+    'leave it out: clientAddress PRESERVE keeps the address of the client without it, where the balancer can',
+  ],
   'terminates-tls': terminated,
-  'encrypts-again': ({ listener, saying, port }) =>
+  'encrypts-again': ({ listener, annotation, port }) =>
     listener.tls === false
-      ? {
-          ruleId: 'listener-tls-terminated',
-          what: `${saying} sends TLS to brokers that do not speak it on port ${port}, since tls is false`,
-          remedy: 'leave it out, or set tls: true',
-        }
+      ? [
+          LISTENER_TLS_TERMINATED,
+          `${annotation} sends TLS to port ${port} of brokers that do not speak it, since tls is false`,
+          'leave it out, or set tls: true',
+        ]
       : undefined,
-  'speaks-http': ({ saying, port }) => ({
-    ruleId: 'listener-http',
-    what: `${saying} has the balancer take what comes for port ${port} for HTTP, which no client of Kafka speaks`,
-    remedy: 'leave it out, so that it passes TCP on',
-  }),
-  'checks-by-http': ({ saying, port }) => ({
-    ruleId: 'listener-http',
-    what: `${saying} has the balancer ask brokers for a page on port ${port}, who never answer 200, so that no target is healthy`,
-    remedy: 'check by TCP',
-  }),
+  'speaks-http': ({ annotation, port }) => [
+    LISTENER_HTTP,
+    `${annotation} has the balancer treat port ${port} as HTTP, which no client of Kafka speaks`,
+    'leave it out, so that it passes TCP on',
+  ],
+  'checks-by-http': ({ annotation, port }) => [
+    LISTENER_HTTP,
+    `${annotation} has the balancer check port ${port} of brokers by HTTP, so no target is healthy`,
+    'check by TCP',
+  ],
 };
 
-function terminated({ listener, saying, port, all }: Handled): Said | undefined {
-  const ruleId = 'listener-tls-terminated';
-  const ends = `${saying} ends TLS at the balancer`;
+function terminated({ listener, annotation, port, all }: Handled): Fault | undefined {
   if (listener.tls !== true) {
     return undefined;
   }
   if (!all.includes('encrypts-again')) {
-    return {
-      ruleId,
-      what: `${ends}, which sends plain text to brokers that speak TLS on port ${port}`,
-      remedy: 'leave it out, and give the brokers a certificate by brokerCertificate; or set tls: false',
-    };
+    return [
+      LISTENER_TLS_TERMINATED,
+      `${annotation} ends TLS at the balancer, which sends plain text to brokers that speak TLS on port ${port}`,
+      'leave it out, and give the brokers a certificate by brokerCertificate; or set tls: false',
+    ];
   }
   return textAt(listener, 'authentication.type') === 'tls'
-    ? {
-        ruleId,
-        what: `${ends}, so the certificates by which clients prove themselves never reach the brokers`,
-        remedy: 'leave it out, or use another type of authentication',
-      }
+    ? [
+        LISTENER_TLS_TERMINATED,
+        `${annotation} ends TLS at the balancer, so the certificates of clients never reach the brokers`,
+        'leave it out, or use another type of authentication',
+      ]
     : undefined;
 }
 
@@ -73,7 +90,7 @@ function terminated({ listener, saying, port, all }: Handled): Said | undefined 
  *
  * @param service one of its Services
  * @param listener the listener
- * @param kinds the kind of its owner; all of them where that is unknown
+ * @param kinds the definition of its owner; all of them where that is unknown
  */
 export function handlingFaults(
   service: Json,
@@ -83,22 +100,15 @@ export function handlingFaults(
   const found = new Map<string, LoadBalancerFinding>();
   for (const { name, handles } of kinds) {
     const handlings = handles?.(service) ?? [];
-    for (const one of handlings) {
-      const said = SAID[one.does](handledIn(listener, one, handlings));
-      const key = `${one.does}\n${one.annotation}`;
-      if (said && !found.has(key)) {
-        found.set(key, { ...said, who: name, value: one.text });
+    for (const { does, port, annotation, text } of handlings) {
+      const all = handlings.filter((other) => other.port === port).map((other) => other.does);
+      const fault = FAULTS[does]({ listener, port, annotation: `annotation ${annotation} '${text}'`, all });
+      const key = `${does}\n${annotation}`;
+      if (fault && !found.has(key)) {
+        const [rule, what, remedy] = fault;
+        found.set(key, findingOf(rule, { what, remedy, value: text }, name));
       }
     }
   }
   return [...found.values()];
-}
-
-function handledIn(
-  listener: Json,
-  { port, annotation, text }: PortHandling,
-  handlings: readonly PortHandling[],
-): Handled {
-  const all = handlings.filter((other) => other.port === port).map(({ does }) => does);
-  return { listener, port, saying: `annotation ${annotation} '${text}'`, all };
 }

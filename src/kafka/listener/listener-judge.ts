@@ -3,6 +3,7 @@ import type { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import type { NodePool } from '../../contract/node-pool';
+import { type DescribedRule, findingOf } from '../../contract/rule';
 import { type ControllerDefinition, definitionOf, knownKinds, unwrapped } from '../../rules/controller-definition';
 import type { ObjectJudge } from '../../rules/judged-object';
 import { Judgement, type RuleContext } from '../../rules/rule';
@@ -11,24 +12,23 @@ import { judgeBesideListeners } from '../cluster/cluster-judge';
 import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import type { DocumentListener, KafkaDocument } from '../document/kafka-document';
 import { listenersOf } from '../document/kafka-json';
-import { judgeListener } from '../document/kafka-judgement';
 import { claimsOfServices } from '../operator/listener-claims';
 import { nodePoolsOf } from '../operator/node-pool-ids';
 import { type OverruledAnnotation, servicesOf } from '../operator/operator-services';
 import { SELECTOR_LABELS } from '../operator/operator-services.facts';
 import { addressesLeftOut } from '../operator/operator-services-addresses';
 import { claimedTwice } from '../operator/operator-services-claims';
+import { judgeListener, sameCause } from './judge-listeners';
 import { listenerContextOf } from './listener-context';
 import {
   blocksTheCluster,
+  FINALIZER_STRIPPED,
   type FinalizerContext,
   finalizerFaults,
-  STRIPPED_FINALIZER,
   UNKNOWN_FINALIZER,
 } from './listener-finalizers';
-import { handlingFaults, PROXY_PROTOCOL } from './listener-handling';
+import { handlingFaults, LISTENER_PROXY_PROTOCOL } from './listener-handling';
 import { placedBy } from './listener-node-faults';
-import { withoutRepetition } from './listener-same-cause';
 import { waitsLong } from './listener-waiting';
 import { ofService, told, unlike } from './told-of-services';
 
@@ -70,7 +70,8 @@ export class ListenerJudge implements ObjectJudge {
     // a document that has no place for listeners is judged without them
     if (listenersOf(kafka).includes(listener)) {
       const ofListener = judgeListener(kafka, listener, context);
-      judgement.errors = withoutRepetition(judgement.errors, ofListener.errors);
+      const again = sameCause(ofListener);
+      judgement.errors = judgement.errors.filter(({ ruleId }) => !again.has(ruleId));
       judgement = ofListener.and(judgement);
     }
     judgement = judgement.and(judgementOf([...(this.options.faults?.(listener) ?? [])]));
@@ -112,7 +113,7 @@ export class ListenerJudge implements ObjectJudge {
     const claimed = claimedTwice(services, rules.kind?.catalogue, who);
     const blocking = found.warnings.filter(isBlocking).map(blocksTheCluster);
     const undeclared = finalizers ? finalizerFaults(listener, finalizers, services[0], unwrapped(controller)) : [];
-    const isRemark = ({ ruleId }: LoadBalancerFinding) => this.options.isAdopted && ruleId === STRIPPED_FINALIZER;
+    const isRemark = ({ ruleId }: LoadBalancerFinding) => this.options.isAdopted && ruleId === FINALIZER_STRIPPED.id;
     const refused = undeclared.filter((finding) => !isRemark(finding));
     // the rules of the document tell more: where a value stands, and the names of all Services
     const ofServices = without('field-type', without('service-name', found.errors));
@@ -137,7 +138,7 @@ export class ListenerJudge implements ObjectJudge {
   private handling(service: Json, listener: Json, kind: ControllerDefinition | undefined): Judgement {
     const faults = handlingFaults(service, listener, kind ? [kind] : knownKinds());
     const isToldOfWish = ({ ruleId }: LoadBalancerFinding) =>
-      ruleId === PROXY_PROTOCOL && this.options.asksForProxyProtocol;
+      ruleId === LISTENER_PROXY_PROTOCOL.id && this.options.asksForProxyProtocol;
     return judgementOf(faults.filter((finding) => !isToldOfWish(finding)));
   }
 
@@ -148,15 +149,21 @@ export class ListenerJudge implements ObjectJudge {
   }
 }
 
-/** What decides the balancer is not what was decided. */
+export const LISTENER_TEMPLATE_CONTRADICTS: DescribedRule = {
+  id: 'listener-template-contradicts',
+  severity: 'error',
+  says: 'templates of all listeners agree with the plan of each one',
+  source: 'ours',
+};
+
+/** A template overrides the plan. */
 function contradiction(who: string, { service, key, said, wins, template }: OverruledAnnotation): LoadBalancerFinding {
-  return {
-    ruleId: 'listener-template-contradicts',
-    who,
-    what: `Service ${service}: the plan has annotation ${key} '${said}', and ${template} says '${wins}' for all listeners and wins`,
+  const finding = {
+    what: `Service ${service}: the plan sets annotation ${key} '${said}', and ${template} overrides it with '${wins}' for all listeners`,
     remedy: 'take it out of the template, and write it in each listener that needs it',
     value: wins,
   };
+  return findingOf(LISTENER_TEMPLATE_CONTRADICTS, finding, who);
 }
 
 /** A broker has a Service of its own, behind which one node has a pod by design. */

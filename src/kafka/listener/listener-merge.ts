@@ -1,16 +1,45 @@
+import { reaches } from '../../contract/compare-versions';
 import { namedInDns } from '../../contract/external-dns';
-import { isMap, type Json, list } from '../../contract/json';
+import { isMap, isSet, type Json } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
-import { brokerField, isSaid, shown, textsIn } from '../document/kafka-json';
+import { brokerField, textsIn } from '../document/kafka-json';
 import { forBroker } from '../operator/operator-names';
 import { PER_BROKER_TEMPLATES_SINCE } from '../operator/operator-services.facts';
-import { StrimziVersion } from '../strimzi/strimzi-version';
 import { advertisedHostOf } from './advertised-host';
 import { bootstrapNames } from './bootstrap-names';
-import type { PlannedListener } from './listener-plan';
-import { isText, meansTheSame, ordered, same, sameTexts, saysThePlan, sorted, type Texts } from './listener-values';
-import { NOTHING_SAID, ownOf, type SaidOfServices } from './said-of-services';
+import { ListenerProvenance, type ListenerSources, type Wanted } from './listener-provenance';
+import { isText, sameTexts, sorted, type Texts } from './listener-values';
+
+/** What a listener is to hold, beside what the manifest has. */
+export interface WantedListener extends ListenerSources {
+  /** The listener as the props set it. */
+  readonly props: Json;
+  /** The listener as the plan sets it. */
+  readonly plan: Json;
+  /** What the plan sets for the Service of every broker. */
+  readonly everyBroker: { readonly annotations: Texts; readonly labels: Texts };
+  /**
+   * Whether each broker's Service gets the advertised host as a DNS name, and bootstrap its alternative names where it has no
+   * other.
+   */
+  readonly namesBrokers: boolean;
+}
+
+/** A listener with all that is wanted, and what was lost by that. */
+export interface MergedListener {
+  readonly json: Json;
+  readonly contradictions: readonly LoadBalancerFinding[];
+}
+
+/** Merges what is wanted into the listener of the manifest. */
+export function mergedListener(
+  cluster: IKafkaCluster,
+  wanted: WantedListener,
+  present: Json | undefined,
+): MergedListener {
+  return new ListenerMerge(cluster, wanted, present);
+}
 
 /** The two kinds of metadata of a broker's Service, with the templates for all of them. */
 const BROKER_METADATA = {
@@ -18,74 +47,62 @@ const BROKER_METADATA = {
   labels: 'perBrokerLabelsTemplate',
 } as const;
 
-const TEMPLATES_SINCE = StrimziVersion.of(PER_BROKER_TEMPLATES_SINCE);
-
 type MetadataField = keyof typeof BROKER_METADATA;
 
-/** Annotations or labels, and who wants them. */
-interface Wanted {
-  readonly plan: Texts;
-  readonly props: Texts;
-}
-
-const NO_TEXTS: Texts = {};
-
-/** A listener with its plan, and where what was there says something else: that is never overwritten in silence. */
-export class ListenerMerge {
+class ListenerMerge implements MergedListener {
   public readonly json: Json;
-  public readonly contradictions: LoadBalancerFinding[] = [];
+  private readonly provenance: ListenerProvenance;
   private readonly configuration: Json;
-  private readonly services: SaidOfServices;
+  private readonly props: Json;
+  private readonly plan: Json;
 
   public constructor(
     private readonly cluster: IKafkaCluster,
-    private readonly planned: PlannedListener,
-    private readonly present: Json | undefined,
+    private readonly wanted: WantedListener,
+    present: Json | undefined,
   ) {
-    const { name, said } = planned;
-    const { type, ...others } = said;
-    const own: Json = { ...present, name };
-    this.services = planned.services ?? NOTHING_SAID;
-    this.beOfType(own, type);
-    this.fill(own, present ? others : { ...others, tls: others.tls ?? true }, '', 'the props say');
-    this.configuration = this.mapOf(own, 'configuration', '');
-    this.mergeConfiguration();
-    this.json = sorted({
-      ...own,
-      configuration: Object.keys(this.configuration).length > 0 ? sorted(this.configuration) : own.configuration,
-    });
-  }
-
-  private mergeConfiguration(): void {
-    const { configuration, planned } = this;
-    this.fill(configuration, planned.saidConfiguration, 'configuration.', 'the props say');
-    this.fill(configuration, planned.configuration, 'configuration.', this.byPlan);
-    if (this.present && isSaid(configuration.class) && planned.configuration.class === undefined) {
-      this.contradict('configuration.class', configuration.class, 'no class', this.byPlan);
-    }
-    this.extend(configuration, 'finalizers', planned.finalizers, 'configuration.');
+    this.provenance = new ListenerProvenance(wanted);
+    const { configuration: ofProps = {}, ...props } = wanted.props;
+    const had = present?.configuration;
+    this.props = ofProps;
+    this.plan = wanted.plan.configuration ?? {};
+    const listener = this.provenance.merged(present, { props: present ? props : { tls: true, ...props } }, '');
+    this.configuration = this.mergedConfiguration(had);
     this.mergeEntries();
     this.mergeBootstrap();
     this.mergeBrokers('annotations');
     this.mergeBrokers('labels');
+    const hasAny = Object.keys(this.configuration).length > 0;
+    this.json = sorted({ ...listener, configuration: hasAny ? sorted(this.configuration) : had });
+  }
+
+  public get contradictions(): readonly LoadBalancerFinding[] {
+    return this.provenance.contradictions;
+  }
+
+  private mergedConfiguration(had: unknown): Json {
+    const { bootstrap: _bootstrap, brokers: _brokers, ...fields } = this.props;
+    const { perBrokerAnnotationsTemplate: _annotations, perBrokerLabelsTemplate: _labels, ...props } = fields;
+    const { bootstrap: _planned, finalizers = [], ...plan } = this.plan;
+    const configuration = this.provenance.merged(had, { props, plan }, 'configuration.');
+    if (isMap(had) && isSet(had.class) && plan.class === undefined) {
+      this.provenance.contradict('configuration.class', 'manifest', had.class, 'plan', undefined);
+    }
+    this.provenance.extend(configuration, 'finalizers', finalizers, 'configuration.');
+    return configuration;
   }
 
   private mergeBootstrap(): void {
-    const { configuration, planned } = this;
-    const { annotations, labels } = this.services.bootstrap;
-    const bootstrap = this.mapOf(configuration, 'bootstrap', 'configuration.');
+    const { configuration, cluster, wanted } = this;
+    const { alternativeNames: own = [], annotations, labels, ...props } = this.props.bootstrap ?? {};
+    const { alternativeNames = [], ...metadata } = this.plan.bootstrap ?? {};
+    const where = 'configuration.bootstrap.';
+    const bootstrap = this.provenance.merged(configuration.bootstrap, { props }, where);
     const isMade = configuration.createBootstrapService !== false;
-    const fill = (field: MetadataField, plan: Texts, props: Texts, prop: string) => {
-      const wanted = { plan: isMade ? plan : NO_TEXTS, props };
-      this.compare(prop, wanted);
-      this.fillTexts(bootstrap, field, wanted, 'configuration.bootstrap.');
-    };
-    const named = { ...planned.annotations, ...planned.bootstrapAnnotations };
-    fill('annotations', named, annotations, 'bootstrapAnnotations');
-    fill('labels', planned.labels, labels, 'bootstrapLabels');
-    this.fill(bootstrap, planned.saidBootstrap, 'configuration.bootstrap.', 'the props say');
-    this.extend(bootstrap, 'alternativeNames', planned.alternativeNames, 'configuration.bootstrap.');
-    const names = isMade && planned.namesBrokers ? bootstrapNames(this.cluster, { ...configuration, bootstrap }) : [];
+    this.mergeTexts(bootstrap, 'annotations', { plan: isMade ? metadata.annotations : {}, props: annotations }, where);
+    this.mergeTexts(bootstrap, 'labels', { plan: isMade ? metadata.labels : {}, props: labels }, where);
+    this.provenance.extend(bootstrap, 'alternativeNames', [...own, ...alternativeNames], where);
+    const names = isMade && wanted.namesBrokers ? bootstrapNames(cluster, { ...configuration, bootstrap }) : [];
     if (names.length > 0) {
       bootstrap.annotations = sorted({ ...bootstrap.annotations, ...namedInDns(names.join(',')) });
     }
@@ -94,58 +111,66 @@ export class ListenerMerge {
     }
   }
 
-  /** What the props say of single brokers. Whoever is no broker gets an entry all the same: a rule tells. */
+  /** Entries of the props for single brokers; one for an unknown broker is written as well, for a rule to find. */
   private mergeEntries(): void {
-    const { brokers } = this.services;
-    const known = brokers.length > 0 ? this.cluster.brokerIds : [];
-    for (const { id, fields, annotations, labels } of brokers) {
-      for (const [field, value] of Object.entries(fields)) {
-        this.changeBroker(id, field, (entry, where) => this.fill(entry, { [field]: value }, where, 'the props say'));
+    const known = this.entries.length > 0 ? this.cluster.brokerIds : [];
+    for (const { broker, annotations, labels, ...fields } of this.entries) {
+      for (const field of Object.keys(fields)) {
+        this.changeBroker(broker, field, (entry, where) =>
+          Object.assign(entry, this.provenance.merged(entry, { props: { [field]: fields[field] } }, where)),
+        );
       }
-      if (!known.includes(id)) {
-        this.fillBroker(id, 'annotations', { plan: NO_TEXTS, props: annotations }, NO_TEXTS);
-        this.fillBroker(id, 'labels', { plan: NO_TEXTS, props: labels }, NO_TEXTS);
+      if (!known.includes(broker)) {
+        this.mergeBroker(broker, 'annotations', { props: annotations });
+        this.mergeBroker(broker, 'labels', { props: labels });
       }
     }
   }
 
-  /** Where the version has templates and all brokers agree up to the placeholders, one template says it for all. */
+  /** Where the release has templates and all brokers agree up to the placeholders, one template is written for all. */
   private mergeBrokers(field: MetadataField): void {
-    const { cluster, planned } = this;
-    const plain = planned[field];
-    const ofAll = this.services.everyBroker[field];
-    const own = ownOf(this.services, field);
-    const host = this.configuration.advertisedHostTemplate;
-    const named = field === 'annotations' && planned.namesBrokers;
-    const template = named && isText(host) ? { ...plain, ...namedInDns(host) } : plain;
-    this.compare(BROKER_METADATA[field], { plan: template, props: ofAll });
-    const saysAny = own.size > 0 || Object.keys(ofAll).length > 0;
-    const wanted = new Map<number, Wanted>();
-    for (const id of cluster.brokerIds) {
-      const plan = this.plannedFor(id, plain, named);
-      this.compare(`brokers[broker ${id}].${field}`, { plan, props: own.get(id) ?? NO_TEXTS });
-      wanted.set(id, { plan, props: saysAny ? { ...this.rendered(ofAll, id), ...own.get(id) } : NO_TEXTS });
-    }
-    if ([...wanted.values()].every(isNothing)) {
+    const { cluster, configuration, wanted } = this;
+    const templateField = BROKER_METADATA[field];
+    const plain = wanted.everyBroker[field];
+    const ofAll: Texts = this.props[templateField] ?? {};
+    const own = new Map(this.entries.flatMap((entry) => (isEmpty(entry[field]) ? [] : [[entry.broker, entry[field]]])));
+    const named = field === 'annotations' && wanted.namesBrokers;
+    const host = configuration.advertisedHostTemplate;
+    const template = { plan: named && isText(host) ? { ...plain, ...namedInDns(host) } : plain, props: ofAll };
+    const hasAny = own.size > 0 || !isEmpty(ofAll);
+    const ofBrokers = new Map(
+      cluster.brokerIds.map((id) => [
+        id,
+        {
+          plan: this.plannedFor(id, plain, named),
+          props: hasAny ? { ...this.rendered(ofAll, id), ...own.get(id) } : {},
+        },
+      ]),
+    );
+    if ([...ofBrokers.values()].every(({ plan, props }) => isEmpty(plan) && isEmpty(props))) {
       return;
     }
-    const others = [...wanted].filter(([id]) => !own.has(id));
-    const shared = allOf({ plan: template, props: ofAll });
-    const agreed = others.every(([id, texts]) => sameTexts(this.rendered(shared, id), allOf(texts)));
-    const hasTemplates = cluster.strimzi.isAtLeast(TEMPLATES_SINCE);
+    const others = [...ofBrokers].filter(([id]) => !own.has(id));
+    const shared = { ...template.props, ...template.plan };
+    const agreed = others.every(([id, { plan, props }]) => sameTexts(this.rendered(shared, id), { ...props, ...plan }));
+    const hasTemplates = reaches(cluster.strimzi, PER_BROKER_TEMPLATES_SINCE);
     const byTemplate = agreed && hasTemplates && others.length > 0;
-    const before = hasTemplates ? this.configuration[BROKER_METADATA[field]] : undefined;
+    const before = hasTemplates ? configuration[templateField] : undefined;
     if (byTemplate) {
-      this.fillTexts(this.configuration, BROKER_METADATA[field], { plan: template, props: ofAll }, 'configuration.');
+      this.mergeTexts(configuration, templateField, template, 'configuration.');
+    } else {
+      this.provenance.compare(template, `configuration.${templateField} `);
     }
-    for (const [id, texts] of wanted) {
-      const explicit = brokerField({ configuration: this.configuration }, id, field);
-      const hasOwn = isMap(explicit) && Object.keys(explicit).length > 0;
-      // what a broker says for itself replaces the template as a whole
-      if (!isNothing(texts) && (hasOwn || own.has(id) || !byTemplate)) {
-        const mine = without(own.get(id) ?? NO_TEXTS, texts.plan);
-        const inherited = hasOwn ? NO_TEXTS : { ...this.rendered(before, id), ...mine };
-        this.fillBroker(id, field, texts, inherited);
+    for (const [id, { plan, props }] of ofBrokers) {
+      const mine: Texts = own.get(id) ?? {};
+      const hasOwn = !isEmpty(brokerField({ configuration }, id, field));
+      // metadata of a broker itself replaces the template as a whole
+      if (!(isEmpty(plan) && isEmpty(props)) && (hasOwn || own.has(id) || !byTemplate)) {
+        const inherited = hasOwn
+          ? {}
+          : without(this.rendered(before, id), Object.keys(without(mine, Object.keys(plan))));
+        // what all brokers get by the props was compared with the plan above
+        this.mergeBroker(id, field, { plan, props: { ...without(props, Object.keys(plan)), ...mine } }, inherited);
       }
     }
   }
@@ -155,18 +180,18 @@ export class ListenerMerge {
     return host === undefined ? plain : { ...plain, ...namedInDns(host) };
   }
 
-  private fillBroker(id: number, field: MetadataField, wanted: Wanted, inherited: Texts): void {
+  private mergeBroker(id: number, field: MetadataField, wanted: Wanted, inherited: Texts = {}): void {
     this.changeBroker(id, field, (entry, where) => {
-      entry[field] = { ...inherited, ...this.mapOf(entry, field, where) };
-      this.fillTexts(entry, field, wanted, where);
+      entry[field] = { ...inherited, ...this.provenance.mapIn(entry[field], `${where}${field}`) };
+      this.mergeTexts(entry, field, wanted, where);
     });
   }
 
   /** Changes the entry of a broker that has a field, or else the first one. */
   private changeBroker(id: number, field: string, change: (entry: Json, where: string) => void): void {
-    const brokers = this.listOf<Json>(this.configuration, 'brokers', 'configuration.');
+    const brokers = this.provenance.listIn<Json>(this.configuration.brokers, 'configuration.brokers');
     const ofBroker = (entry: Json) => isMap(entry) && entry.broker === id;
-    const withField = brokers.findIndex((entry) => ofBroker(entry) && isSaid(entry[field]));
+    const withField = brokers.findIndex((entry) => ofBroker(entry) && isSet(entry[field]));
     const place = withField < 0 ? brokers.findIndex(ofBroker) : withField;
     const entry: Json = place < 0 ? { broker: id } : { ...brokers[place] };
     change(entry, `configuration.brokers[broker ${id}].`);
@@ -174,117 +199,27 @@ export class ListenerMerge {
     this.configuration.brokers = brokers;
   }
 
+  private get entries(): Json[] {
+    return this.props.brokers ?? [];
+  }
+
   private rendered(template: unknown, id: number): Texts {
     const entries = Object.entries(textsIn(template));
     return Object.fromEntries(entries.map(([key, text]) => [key, forBroker(this.cluster, text, id)]));
   }
 
-  private get byPlan(): string {
-    return `the plan for ${this.planned.owner} is`;
-  }
-
-  private fillTexts(map: Json, field: string, { plan, props }: Wanted, where: string): void {
-    const present = this.mapOf(map, field, where);
-    this.fill(present, plan, `${where}${field} `, this.byPlan);
-    this.fill(present, without(props, plan), `${where}${field} `, 'the props say');
-    if (Object.keys(present).length > 0) {
-      map[field] = sorted(present);
+  private mergeTexts(map: Json, field: string, wanted: Wanted, where: string): void {
+    const texts = this.provenance.merged(map[field], wanted, `${where}${field} `);
+    if (!isEmpty(texts)) {
+      map[field] = texts;
     }
-  }
-
-  /** The map in a field, to write in; whatever else stands there would be lost. */
-  private mapOf(map: Json, field: string, where: string): Json {
-    if (isSaid(map[field]) && !isMap(map[field])) {
-      this.misshape(`${where}${field}`, map[field], 'a map');
-    }
-    return isMap(map[field]) ? { ...map[field] } : {};
-  }
-
-  /** The list in a field, to write in; whatever else stands there would be lost. */
-  private listOf<T>(map: Json, field: string, where: string): T[] {
-    if (isSaid(map[field]) && !Array.isArray(map[field])) {
-      this.misshape(`${where}${field}`, map[field], 'a list');
-    }
-    return [...list<T>(map[field])];
-  }
-
-  /** Adds to the list in a field what does not stand there. */
-  private extend(map: Json, field: string, texts: readonly string[], where: string): void {
-    if (texts.length > 0) {
-      map[field] = [...new Set([...this.listOf<string>(map, field, where), ...texts])];
-    }
-  }
-
-  private fill(map: Json, fields: Json, where: string, who: string): void {
-    for (const [field, value] of Object.entries(fields)) {
-      if (value === undefined || saysThePlan(field, map[field], value)) {
-        continue;
-      }
-      if (isSaid(map[field]) && !same(map[field], value)) {
-        this.contradict(`${where}${field}`, map[field], value, who);
-      }
-      map[field] = ordered(value);
-    }
-  }
-
-  /** Tells where props say something else than the plan of one Service. */
-  private compare(prop: string, { plan, props }: Wanted): void {
-    for (const [key, text] of Object.entries(props)) {
-      if (plan[key] !== undefined && plan[key] !== text && !meansTheSame(key, text, plan[key])) {
-        const { name, owner } = this.planned;
-        this.contradictions.push({
-          ruleId: 'props-contradict-plan',
-          who: owner,
-          what: `the props say ${prop} ${key} ${shown(text)} of listener '${name}', but ${this.byPlan} ${shown(plan[key])}`,
-          remedy: 'take it out of the props, or wish for the same',
-          value: text,
-        });
-      }
-    }
-  }
-
-  /** A construct is of one type, and a listener of another is not the one that it means. */
-  private beOfType(own: Json, type: unknown): void {
-    if (isSaid(own.type) && own.type !== type) {
-      const { name } = this.planned;
-      this.contradictions.push({
-        ruleId: 'listener-of-another-type',
-        who: this.planned.owner,
-        what: `listener '${name}' of the manifest is of type ${shown(own.type)}, and this construct makes one of type '${type}'`,
-        remedy: 'give this one another name, or take the other out of the manifest',
-        value: String(own.type),
-      });
-    }
-    own.type = type;
-  }
-
-  private contradict(where: string, present: unknown, planned: unknown, who: string): void {
-    this.refuse(where, present, `but ${who} ${shown(planned)}`, 'take it out of the manifest, or wish for the same');
-  }
-
-  private misshape(where: string, present: unknown, shape: string): void {
-    this.refuse(where, present, `where ${shape} must stand`, `write ${shape}, or take it out of the manifest`);
-  }
-
-  private refuse(where: string, present: unknown, why: string, remedy: string): void {
-    this.contradictions.push({
-      ruleId: 'manifest-contradicts-plan',
-      who: this.planned.owner,
-      what: `the manifest says ${where} ${shown(present)} in listener '${this.planned.name}', ${why}`,
-      remedy,
-      value: shown(present),
-    });
   }
 }
 
-function allOf({ plan, props }: Wanted): Texts {
-  return props === NO_TEXTS ? plan : { ...props, ...plan };
+function isEmpty(value: unknown): boolean {
+  return !isMap(value) || Object.keys(value).length === 0;
 }
 
-function isNothing({ plan, props }: Wanted): boolean {
-  return Object.keys(plan).length === 0 && Object.keys(props).length === 0;
-}
-
-function without(texts: Texts, others: Texts): Texts {
-  return Object.fromEntries(Object.entries(texts).filter(([key]) => !Object.hasOwn(others, key)));
+function without(texts: Texts, keys: readonly string[]): Texts {
+  return Object.fromEntries(Object.entries(texts).filter(([key]) => !keys.includes(key)));
 }

@@ -19,9 +19,15 @@ import {
   textAt,
   textsIn,
 } from '../document/kafka-json';
-import type { ListenerContext, ListenerRule } from '../document/kafka-rule';
 import { BROKER_TEMPLATE } from '../operator/operator-services';
-import { faults, refusedByOperator, refusedInMidReconcile, surprise } from './listener-says';
+import {
+  faults,
+  type ListenerRule,
+  type ListenerRuleContext,
+  refusedByOperator,
+  refusedInMidReconcile,
+  surprising,
+} from './listener-rule';
 import { placeholdersIn } from './listener-templates';
 
 /** Types whose Services carry the listener's metadata, and not their routes. */
@@ -79,7 +85,7 @@ function nodePortsOf(listener: Json): [string, number][] {
 }
 
 /** Whether the template of the Kafka resource is read for what a piece of metadata stands for. */
-function isReached({ template, broker }: Metadata, { brokerIds = [], hasOwnTemplate }: ListenerContext): boolean {
+function isReached({ template, broker }: Metadata, { brokerIds = [], hasOwnTemplate }: ListenerRuleContext): boolean {
   if (template !== BROKER_TEMPLATE || !hasOwnTemplate) {
     return true;
   }
@@ -87,10 +93,10 @@ function isReached({ template, broker }: Metadata, { brokerIds = [], hasOwnTempl
 }
 
 /** The listener's own Service metadata that a template of all listeners overrules. */
-function overruled(kafka: Json, listener: Json, context: ListenerContext): Finding[] {
+function overruled(listener: Json, context: ListenerRuleContext): Finding[] {
   return metadataOf(listener).flatMap((metadata) => {
     const { where, field, entries, template } = metadata;
-    const stronger = textsIn(templateMetadataOf(kafka, template)[field]);
+    const stronger = textsIn(templateMetadataOf(context.kafka, template)[field]);
     const beaten = Object.keys(entries).filter((key) => Object.hasOwn(stronger, key) && stronger[key] !== entries[key]);
     return beaten
       .filter(() => isReached(metadata, context))
@@ -123,6 +129,7 @@ export const LISTENER_METADATA_RULES: readonly ListenerRule[] = [
         ),
         'use a name that Kubernetes accepts',
       ),
+    { supersedes: ['label-syntax', 'annotation-syntax'] },
   ),
   refusedByOperator('listener-label-reserved', 'labels of a listener do not begin with strimzi.io', (listener) =>
     metadataOf(listener)
@@ -137,11 +144,10 @@ export const LISTENER_METADATA_RULES: readonly ListenerRule[] = [
           })),
       ),
   ),
-  surprise(
+  surprising(
     'listener-template-wins',
     'no template of all listeners overrules what one listener says',
-    (listener, context, kafka) =>
-      WITH_SERVICE_METADATA.includes(listener.type) ? overruled(kafka, listener, context) : undefined,
+    (listener, context) => (WITH_SERVICE_METADATA.includes(listener.type) ? overruled(listener, context) : undefined),
   ),
   refusedInMidReconcile(
     'listener-finalizer-syntax',
@@ -157,6 +163,7 @@ export const LISTENER_METADATA_RULES: readonly ListenerRule[] = [
         'write domain/name, each once',
       );
     },
+    { supersedes: ['finalizer-syntax'] },
   ),
   refusedInMidReconcile(
     'listener-class-syntax',
@@ -170,15 +177,20 @@ export const LISTENER_METADATA_RULES: readonly ListenerRule[] = [
         ? faults([['class', dnsNameFault(name)]], 'write the name of an IngressClass')
         : faults([['class', labelKeyFault(name)]], 'write domain/name');
     },
+    { supersedes: ['class-syntax'] },
   ),
-  refusedInMidReconcile('listener-source-range', 'source ranges of a listener are CIDRs', (listener) =>
-    faults(
-      texts(configurationOf(listener), 'loadBalancerSourceRanges').map((range) => [
-        'loadBalancerSourceRanges',
-        cidrFault(range.trim()),
-      ]),
-      'write address/length',
-    ),
+  refusedInMidReconcile(
+    'listener-source-range',
+    'source ranges of a listener are CIDRs',
+    (listener) =>
+      faults(
+        texts(configurationOf(listener), 'loadBalancerSourceRanges').map((range) => [
+          'loadBalancerSourceRanges',
+          cidrFault(range.trim()),
+        ]),
+        'write address/length',
+      ),
+    { supersedes: ['source-range'] },
   ),
   refusedInMidReconcile('listener-ip-families', 'IP families of a listener agree with their policy', (listener) => {
     const { ipFamilyPolicy } = configurationOf(listener);
@@ -194,16 +206,21 @@ export const LISTENER_METADATA_RULES: readonly ListenerRule[] = [
         }
       : undefined;
   }),
-  refusedInMidReconcile('listener-node-port', 'node ports of a listener are ports, each once', (listener) => {
-    const ports = nodePortsOf(listener);
-    return faults(
-      ports.map(([where, port], i) => [
-        `nodePort of ${where}`,
-        portFault(port) ?? (ports.findIndex(([, other]) => other === port) < i ? `${port} stands twice` : undefined),
-      ]),
-      'leave it out, or use a free one of the cluster',
-    );
-  }),
+  refusedInMidReconcile(
+    'listener-node-port',
+    'node ports of a listener are ports, each once',
+    (listener) => {
+      const ports = nodePortsOf(listener);
+      return faults(
+        ports.map(([where, port], i) => [
+          `nodePort of ${where}`,
+          portFault(port) ?? (ports.findIndex(([, other]) => other === port) < i ? `${port} stands twice` : undefined),
+        ]),
+        'leave it out, or use a free one of the cluster',
+      );
+    },
+    { supersedes: ['node-port'] },
+  ),
   refusedInMidReconcile('listener-external-ip', 'external IPs are addresses', (listener) =>
     faults(
       [bootstrapOf(listener), ...brokersOf(listener)]

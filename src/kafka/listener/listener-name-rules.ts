@@ -1,8 +1,7 @@
 import type { Json } from '../../contract/json';
 import { portFault } from '../../contract/kubernetes-syntax';
 import { listenersOf } from '../document/kafka-json';
-import type { ListenerRule } from '../document/kafka-rule';
-import { refusedByOperator, refusedInMidReconcile } from './listener-says';
+import { type ListenerRule, refusedByOperator, refusedInMidReconcile } from './listener-rule';
 import { LISTENER_NAME, LOWEST_PORT, RESERVED_PORTS } from './listener-schema.facts';
 
 /** Whether a listener of the document before this one has the same in a field; the first one is right. */
@@ -12,16 +11,20 @@ function isRepeated(kafka: Json, listener: Json, field: string): boolean {
 
 /** Names and ports of listeners. */
 export const LISTENER_NAME_RULES: readonly ListenerRule[] = [
-  refusedByOperator('listener-name', 'the name of a listener has 1 to 11 lower-case letters and digits', ({ name }) =>
-    typeof name !== 'string' || LISTENER_NAME.test(name)
-      ? undefined
-      : {
-          what: `the name '${name}' has ${name.length} characters, and 1 to 11 lower-case letters and digits are allowed`,
-          remedy: 'choose a shorter or simpler name: Services and their balancers are named by it',
-          value: name,
-        },
+  refusedByOperator(
+    'listener-name',
+    'the name of a listener has 1 to 11 lower-case letters and digits',
+    ({ name }) =>
+      typeof name !== 'string' || LISTENER_NAME.test(name)
+        ? undefined
+        : {
+            what: `the name '${name}' has ${name.length} characters, and 1 to 11 lower-case letters and digits are allowed`,
+            remedy: 'choose a shorter or simpler name: Services and their balancers are named by it',
+            value: name,
+          },
+    { supersedes: ['target-port', 'port-name'] },
   ),
-  refusedByOperator('listener-name-twice', 'the name of a listener stands once', (listener, _, kafka) =>
+  refusedByOperator('listener-name-twice', 'the name of a listener stands once', (listener, { kafka }) =>
     typeof listener.name === 'string' && isRepeated(kafka, listener, 'name')
       ? {
           what: `a listener before it has the name '${listener.name}' as well`,
@@ -44,16 +47,20 @@ export const LISTENER_NAME_RULES: readonly ListenerRule[] = [
         : { what: `port ${port} ${why}`, remedy: `use a free port from ${LOWEST_PORT} on`, value: String(port) };
     },
   ),
-  refusedInMidReconcile('listener-port-range', 'the port of a listener is a port', ({ port }) =>
-    Number.isInteger(port) && port >= LOWEST_PORT && portFault(port) !== undefined
-      ? {
-          what: `port ${port} is no port, which nobody says before the operator's NetworkPolicy is refused`,
-          remedy: `use a port from ${LOWEST_PORT} to 65535`,
-          value: String(port),
-        }
-      : undefined,
+  refusedInMidReconcile(
+    'listener-port-range',
+    'the port of a listener is a port',
+    ({ port }) =>
+      Number.isInteger(port) && port >= LOWEST_PORT && portFault(port) !== undefined
+        ? {
+            what: `port ${port} is no port, which nobody says before the operator's NetworkPolicy is refused`,
+            remedy: `use a port from ${LOWEST_PORT} to 65535`,
+            value: String(port),
+          }
+        : undefined,
+    { supersedes: ['service-ports'] },
   ),
-  refusedByOperator('listener-port-twice', 'the port of a listener stands once', (listener, _, kafka) =>
+  refusedByOperator('listener-port-twice', 'the port of a listener stands once', (listener, { kafka }) =>
     Number.isInteger(listener.port) && isRepeated(kafka, listener, 'port')
       ? {
           what: `a listener before it has port ${listener.port} as well`,

@@ -1,3 +1,4 @@
+import type { Finding } from '../../contract/finding';
 import { isMap, type Json } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
@@ -5,6 +6,7 @@ import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import type { NodePool } from '../../contract/node-pool';
 import { NodeRestriction } from '../../contract/node-restriction';
+import { type DescribedRule, findingOf } from '../../contract/rule';
 import { TrafficPolicy } from '../../contract/traffic-policy';
 import { lookAt } from '../../rules/judge-object';
 import type { RuleContext } from '../../rules/rule';
@@ -12,11 +14,26 @@ import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import { at, isSaid } from '../document/kafka-json';
 import { type NodePoolDocument, nodePoolsOf } from '../operator/node-pool-ids';
 import { SELECTOR_LABELS } from '../operator/operator-services.facts';
+import { LISTENER_CANNOT_CARRY } from '../operator/operator-services-claims';
 
 /** Restrictions that reach the Services of the operator by their annotations and labels. */
 const RESTRICTED_BY_SERVICE: readonly unknown[] = [NodeRestriction.ON_SERVICE, NodeRestriction.ON_SIDE_OBJECT];
 
 const POD_TEMPLATE = 'template.pod';
+
+export const LISTENER_NODES_ELSEWHERE: DescribedRule = {
+  id: 'listener-nodes-elsewhere',
+  severity: 'error',
+  says: 'brokers are pinned to the node pool on which their balancers look for them',
+  source: 'ours',
+};
+
+export const LISTENER_NODES_UNPINNED: DescribedRule = {
+  id: 'listener-nodes-unpinned',
+  severity: 'warning',
+  says: 'brokers are pinned to the node pool of backends with policy Local',
+  source: 'ours',
+};
 
 /** What is wrong between the nodes of the backend and those of the brokers. */
 export function nodeFaults(
@@ -31,14 +48,11 @@ export function nodeFaults(
   const elsewhere = brokers.filter(({ pinnedTo }) => pinnedTo && !pinnedTo.sameAs(backendNodes));
   if (elsewhere.length > 0) {
     return [
-      {
-        ruleId: 'listener-nodes-elsewhere',
-        who: plan.owner,
+      ofBackend(LISTENER_NODES_ELSEWHERE, plan.owner, {
         what: `the backend is kept on node pool '${backendNodes.name}', and ${elsewhere.map(pinned).join(', ')}`,
         remedy: 'pass one object as nodePool to the KafkaNodePool and as backendNodes to the listener',
         value: backendNodes.name,
-        wish: LoadBalancerWish.BACKEND_NODES,
-      },
+      }),
     ];
   }
   const isPlaced = brokers.length > 0 && brokers.every(({ pinnedTo }) => pinnedTo !== undefined);
@@ -63,14 +77,11 @@ export function nodeRemarks(
   return loose.length === 0
     ? []
     : [
-        {
-          ruleId: 'listener-nodes-unpinned',
-          who: plan.owner,
-          what: `the backend is kept on node pool '${backendNodes.name}' with policy Local, and nothing keeps the pods of KafkaNodePool ${loose.map(({ name }) => name).join(', ')} there: a broker elsewhere cannot be reached`,
+        ofBackend(LISTENER_NODES_UNPINNED, plan.owner, {
+          what: `the backend is kept on node pool '${backendNodes.name}' with policy Local, and the pods of KafkaNodePool ${loose.map(({ name }) => name).join(', ')} may run elsewhere, where they cannot be reached`,
           remedy: 'pass the same object as nodePool to the KafkaNodePool, or pin the brokers by template.pod.affinity',
           value: backendNodes.name,
-          wish: LoadBalancerWish.BACKEND_NODES,
-        },
+        }),
       ];
 }
 
@@ -95,7 +106,7 @@ export function placedBy(
   const name: unknown = service.spec.selector[SELECTOR_LABELS.pool];
   const behind = name === undefined ? pools : pools.filter((pool) => pool.name === name);
   return {
-    // pools that are pinned elsewhere are told by their names
+    // pools that are pinned elsewhere have a finding of their own
     pods: behind
       .filter(({ pinnedTo }) => !backendNodes || !pinnedTo || pinnedTo.sameAs(backendNodes))
       .map((pool) => podsOf(pool, kafka)),
@@ -112,13 +123,14 @@ function pinned({ name, pinnedTo }: NodePoolDocument): string {
 }
 
 function unplaced(pool: string): LoadBalancerFinding {
-  return {
-    ruleId: 'listener-cannot-carry',
-    who: 'strimzi',
-    what: `it keeps the backend on node pool '${pool}' by the placement of the pods alone, and a listener does not place them`,
+  return ofBackend(LISTENER_CANNOT_CARRY, 'strimzi', {
+    what: `the backend is kept on node pool '${pool}' by the placement of the pods alone, and a listener does not place them`,
     remedy:
       'pin the brokers by nodePool of each KafkaNodePool, or leave backendNodes out and pin them by template.pod.affinity',
     value: pool,
-    wish: LoadBalancerWish.BACKEND_NODES,
-  };
+  });
+}
+
+function ofBackend(rule: DescribedRule, who: string, finding: Finding): LoadBalancerFinding {
+  return { ...findingOf(rule, finding, who), wish: LoadBalancerWish.BACKEND_NODES };
 }

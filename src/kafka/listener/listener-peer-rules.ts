@@ -1,12 +1,11 @@
 import { cidrFault } from '../../contract/kubernetes-syntax';
 import { at, isSaid, listAt, mapAt } from '../document/kafka-json';
-import type { ListenerRule } from '../document/kafka-rule';
-import { faults, refusedInMidReconcile, surprise } from './listener-says';
+import { faults, type ListenerRule, refusedInMidReconcile, surprising } from './listener-rule';
 import { OUTSIDE_TYPES } from './listener-schema.facts';
 
 /** Who may reach a listener. */
 export const LISTENER_PEER_RULES: readonly ListenerRule[] = [
-  surprise(
+  surprising(
     'listener-peers',
     'network policy peers of what can be reached from outside admit addresses from outside',
     ({ type, networkPolicyPeers }) => {

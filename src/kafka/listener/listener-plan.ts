@@ -1,69 +1,20 @@
 import { namedInDns } from '../../contract/external-dns';
-import { type Json, list } from '../../contract/json';
+import { defined, type Json, list } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import type { LoadBalancerWishes } from '../../contract/load-balancer-wishes';
+import { findingOf } from '../../contract/rule';
 import { configurationOf } from '../document/kafka-json';
 import { LISTENER_TYPES } from '../operator/operator-services.facts';
+import { LISTENER_CANNOT_CARRY } from '../operator/operator-services-claims';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
-import type { KafkaBrokerCertificate } from './kafka-broker-certificate';
-import type { SaidOfServices } from './said-of-services';
+import type { KafkaLoadBalancedListenerProps } from './kafka-load-balanced-listener.options';
+import type { WantedListener } from './listener-merge';
+import { listenerTree } from './listener-tree';
 
-// A plan in the words of a listener, and what of it a listener has no words for.
-
-/** What somebody says of a listener beside its plan. */
-export interface ListenerWords {
-  readonly name: string;
-  /** Nothing where the listener that is there already says it. */
-  readonly port?: number;
-  readonly tls?: boolean;
-  readonly authentication?: Json;
-  readonly advertisedHostTemplate?: string;
-  readonly advertisedPortTemplate?: string;
-  readonly alternativeNames?: readonly string[];
-  readonly createBootstrapService?: boolean;
-  readonly externalDns?: boolean;
-  readonly brokerCertificate?: KafkaBrokerCertificate;
-  readonly networkPolicyPeers?: readonly unknown[];
-  readonly maxConnections?: number;
-  readonly maxConnectionCreationRate?: number;
-  readonly bootstrapNodePort?: number;
-  readonly bootstrapLoadBalancerIp?: string;
-  readonly services: SaidOfServices;
-}
-
-/** What is to stand in a listener, whatever stands there already. */
-export interface PlannedListener {
-  readonly name: string;
-  /** Who decided the fields of `configuration` and the metadata: the owner of the balancers. */
-  readonly owner: string;
-  /** Fields of the listener itself that somebody said. */
-  readonly said: Json;
-  /** Fields of `configuration` that somebody said. */
-  readonly saidConfiguration: Json;
-  /** Fields of `configuration.bootstrap` that somebody said. */
-  readonly saidBootstrap: Json;
-  /** Fields of `configuration` that the plan decides. */
-  readonly configuration: Json;
-  /** Annotations of every Service. */
-  readonly annotations: Readonly<Record<string, string>>;
-  /** Labels of every Service. */
-  readonly labels: Readonly<Record<string, string>>;
-  /** Annotations of the bootstrap Service alone. */
-  readonly bootstrapAnnotations: Readonly<Record<string, string>>;
-  /** What somebody said of single Services. */
-  readonly services?: SaidOfServices;
-  /**
-   * Whether each broker's Service gets the advertised host as a DNS name, and bootstrap its alternative names where it has no
-   * other.
-   */
-  readonly namesBrokers: boolean;
-  /** Names in the certificates of all brokers. */
-  readonly alternativeNames: readonly string[];
-  readonly finalizers: readonly string[];
-}
+// A plan in the fields of a listener, and what of it a listener has no fields for.
 
 /** `spec.ipFamilyPolicy` of a Service: a plan is for one family or for both. */
 export const IP_FAMILY_POLICIES = {
@@ -72,59 +23,46 @@ export const IP_FAMILY_POLICIES = {
   dual: 'RequireDualStack',
 } as const;
 
-/** A plan in the words of a listener. */
-export function plannedListener(
-  words: ListenerWords,
+/** What a listener behind load balancers is to hold. */
+export function wantedListener(
+  path: string,
+  props: KafkaLoadBalancedListenerProps,
   plan: LoadBalancerPlan,
-  request: LoadBalancerRequest,
-): PlannedListener {
-  const { dnsName } = request;
-  const { ipFamilies } = plan;
-  const names = [...(words.alternativeNames ?? []), ...(dnsName === undefined ? [] : [dnsName])];
+  { dnsName }: LoadBalancerRequest,
+): WantedListener {
+  const { ipFamilies, annotations = {}, labels = {} } = plan;
   return {
-    name: words.name,
+    name: props.name,
     owner: plan.owner,
-    said: {
-      type: LISTENER_TYPES.loadBalancer,
-      port: words.port,
-      tls: words.tls,
-      authentication: words.authentication,
-      networkPolicyPeers: words.networkPolicyPeers,
+    planner: `the plan for ${plan.owner}`,
+    props: listenerTree(path, LISTENER_TYPES.loadBalancer, props),
+    plan: {
+      configuration: defined({
+        allocateLoadBalancerNodePorts: plan.allocateLoadBalancerNodePorts,
+        class: plan.loadBalancerClass,
+        externalTrafficPolicy: plan.externalTrafficPolicy,
+        finalizers: plan.finalizers,
+        ipFamilies,
+        ipFamilyPolicy: ipFamilies && (ipFamilies.length > 1 ? IP_FAMILY_POLICIES.dual : IP_FAMILY_POLICIES.single),
+        loadBalancerSourceRanges: plan.sourceRanges,
+        bootstrap: {
+          alternativeNames: dnsName === undefined ? undefined : [dnsName],
+          annotations: dnsName === undefined ? annotations : { ...annotations, ...namedInDns(dnsName) },
+          labels,
+        },
+      }),
     },
-    saidConfiguration: {
-      advertisedHostTemplate: words.advertisedHostTemplate,
-      advertisedPortTemplate: words.advertisedPortTemplate,
-      brokerCertChainAndKey: words.brokerCertificate && { ...words.brokerCertificate },
-      createBootstrapService: words.createBootstrapService,
-      maxConnectionCreationRate: words.maxConnectionCreationRate,
-      maxConnections: words.maxConnections,
-      publishNotReadyAddresses: request.publishNotReadyAddresses,
-    },
-    saidBootstrap: { loadBalancerIP: words.bootstrapLoadBalancerIp, nodePort: words.bootstrapNodePort },
-    configuration: {
-      allocateLoadBalancerNodePorts: plan.allocateLoadBalancerNodePorts,
-      class: plan.loadBalancerClass,
-      externalTrafficPolicy: plan.externalTrafficPolicy,
-      ipFamilies,
-      ipFamilyPolicy: ipFamilies && (ipFamilies.length > 1 ? IP_FAMILY_POLICIES.dual : IP_FAMILY_POLICIES.single),
-      loadBalancerSourceRanges: plan.sourceRanges,
-    },
-    annotations: plan.annotations ?? {},
-    labels: plan.labels ?? {},
-    bootstrapAnnotations: dnsName === undefined ? {} : namedInDns(dnsName),
-    services: words.services,
-    namesBrokers: words.externalDns === true,
-    alternativeNames: [...new Set(names)],
-    finalizers: plan.finalizers ?? [],
+    everyBroker: { annotations, labels },
+    namesBrokers: props.externalDns === true,
   };
 }
 
-/** What the fields of a listener that is there already wish; what the props say goes before it. */
+/** Wishes in the fields of an adopted listener; those of the props are stronger. */
 export function wishesIn(listener: Json): LoadBalancerWishes {
   const configuration = configurationOf(listener);
   const ranges = list<string>(configuration.loadBalancerSourceRanges);
   const families = list<never>(configuration.ipFamilies);
-  // which family comes first, while the cluster decides whether there is a second one: there is no such wish
+  // no wish is for a first family while the cluster decides about a second one
   const isOpen = configuration.ipFamilyPolicy === IP_FAMILY_POLICIES.preferDual && families.length < 2;
   return {
     trafficPolicy: configuration.externalTrafficPolicy ?? undefined,
@@ -134,7 +72,7 @@ export function wishesIn(listener: Json): LoadBalancerWishes {
   };
 }
 
-/** What a plan or a request says, and a listener has no words for. */
+/** What a plan or a request sets, and a listener has no fields for. */
 export function notCarried(
   plan: LoadBalancerPlan,
   request: LoadBalancerRequest,
@@ -142,12 +80,12 @@ export function notCarried(
 ): LoadBalancerFinding[] {
   const found: LoadBalancerFinding[] = [];
   const refuse = (what: string, remedy: string, value: string, wish?: LoadBalancerWish) =>
-    found.push({ ruleId: 'listener-cannot-carry', who: 'strimzi', what, remedy, value, wish });
+    found.push({ ...findingOf(LISTENER_CANNOT_CARRY, { what, remedy, value }, 'strimzi'), wish });
   const addresses = request.staticAddresses ?? (plan.loadBalancerIp === undefined ? [] : [plan.loadBalancerIp]);
   if (addresses.length > 0) {
     const value = addresses.join(', ');
     refuse(
-      `fixed addresses ${value} stand for one balancer, and a listener makes one for bootstrap and one for each broker`,
+      `fixed addresses ${value} are for one balancer, and a listener makes one for bootstrap and one for each broker`,
       'leave them out, and give each Service its own by bootstrapAnnotations and annotations of each entry of brokers',
       value,
       request.staticAddresses && LoadBalancerWish.STATIC_ADDRESSES,

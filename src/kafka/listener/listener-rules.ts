@@ -1,9 +1,9 @@
-import { about, type ListenerRule } from '../document/kafka-rule';
 import { KAFKA_TLS_ROUTE_RULES } from '../routes/tls-route-rules';
 import { LISTENER_BROKER_RULES } from './listener-broker-rules';
 import { LISTENER_METADATA_RULES } from './listener-metadata-rules';
 import { LISTENER_NAME_RULES } from './listener-name-rules';
 import { LISTENER_PEER_RULES } from './listener-peer-rules';
+import type { ListenerRule } from './listener-rule';
 import { LISTENER_SHAPE_RULES } from './listener-shape-rules';
 import { LISTENER_TEMPLATE_RULES } from './listener-template-rules';
 import { LISTENER_TLS_RULES } from './listener-tls-rules';
@@ -25,3 +25,7 @@ export const LISTENER_RULES: readonly ListenerRule[] = [
   ...about('networkPolicyPeers', LISTENER_PEER_RULES),
   ...KAFKA_TLS_ROUTE_RULES,
 ];
+
+function about(path: string, rules: readonly ListenerRule[]): ListenerRule[] {
+  return rules.map((rule) => ({ ...rule, on: [path] }));
+}

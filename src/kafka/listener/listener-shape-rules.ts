@@ -1,11 +1,10 @@
 import type { Finding } from '../../contract/finding';
-import type { Json } from '../../contract/json';
 import { fieldsWithin } from '../../contract/schema/field';
 import { schemaRules } from '../../contract/schema/rules';
 import type { Misfit } from '../../contract/schema/walk';
 import { pointerTo, titleOf } from '../document/kafka-json';
-import type { ListenerContext, ListenerRule } from '../document/kafka-rule';
 import { releaseReading } from '../strimzi/served-api';
+import type { ListenerRule, ListenerRuleContext } from './listener-rule';
 import { LISTENER_FIELDS } from './listener-schema.facts';
 
 const FIELDS = fieldsWithin(LISTENER_FIELDS);
@@ -39,9 +38,7 @@ function removed(misfits: readonly Misfit[]): Finding {
 }
 
 /** What the schema of the release refuses or drops. */
-export const LISTENER_SHAPE_RULES: readonly ListenerRule[] = schemaRules<
-  [kafka: Json, listener: Json, context: ListenerContext]
->({
+export const LISTENER_SHAPE_RULES: readonly ListenerRule[] = schemaRules<ListenerRuleContext>({
   prefix: 'listener',
   called: 'a listener',
   source: {
@@ -49,13 +46,13 @@ export const LISTENER_SHAPE_RULES: readonly ListenerRule[] = schemaRules<
     version: '0.45.0 to 1.2.0',
     file: 'packaging/install/cluster-operator/040-Crd-kafka.yaml',
   },
-  part: (kafka, listener, { strimzi }) => ({
+  part: (listener, { kafka, strimzi }) => ({
     map: listener,
     fields: FIELDS,
     where: '',
     at: pointerTo(kafka, listener),
     release: releaseReading(kafka, strimzi),
   }),
-  title: (_kafka, listener) => titleOf(listener),
+  title: titleOf,
   removed,
 });

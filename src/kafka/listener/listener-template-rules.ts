@@ -2,8 +2,7 @@ import type { Json } from '../../contract/json';
 import { portFault } from '../../contract/kubernetes-syntax';
 import type { Finding } from '../../rules/rule';
 import { bootstrapOf, brokersOf, configurationOf, isSaid, mapAt, textAt, textsIn } from '../document/kafka-json';
-import type { ListenerRule } from '../document/kafka-rule';
-import { refusedByNobody, surprise } from './listener-says';
+import { brokenSilently, type ListenerRule, surprising } from './listener-rule';
 import { NODE_ID, NODE_POD_NAME, placeholdersIn, templatePort } from './listener-templates';
 
 const METADATA_TEMPLATES = ['perBrokerAnnotationsTemplate', 'perBrokerLabelsTemplate'];
@@ -93,7 +92,7 @@ function lostKeys(listener: Json): Finding[] {
 
 /** Templates of what differs from broker to broker. */
 export const LISTENER_TEMPLATE_RULES: readonly ListenerRule[] = [
-  surprise('listener-placeholder', 'a template has no placeholders that the operator does not know', (listener) =>
+  surprising('listener-placeholder', 'a template has no placeholders that the operator does not know', (listener) =>
     templatesOf(listener).flatMap(([where, text]) =>
       placeholdersIn(text)
         .filter((placeholder) => placeholder !== NODE_ID && placeholder !== NODE_POD_NAME)
@@ -104,7 +103,7 @@ export const LISTENER_TEMPLATE_RULES: readonly ListenerRule[] = [
         })),
     ),
   ),
-  surprise('listener-placeholder-literal', 'placeholders stand in templates only', (listener) =>
+  surprising('listener-placeholder-literal', 'placeholders stand in templates only', (listener) =>
     literalsOf(listener)
       .filter(([, text]) => text.includes(NODE_ID) || text.includes(NODE_POD_NAME))
       .map(([where, text]) => ({
@@ -113,7 +112,7 @@ export const LISTENER_TEMPLATE_RULES: readonly ListenerRule[] = [
         value: text,
       })),
   ),
-  refusedByNobody('listener-placeholder-key', 'keys of annotations and labels are no templates', (listener) =>
+  brokenSilently('listener-placeholder-key', 'keys of annotations and labels are no templates', (listener) =>
     METADATA_TEMPLATES.flatMap((template) =>
       Object.keys(mapAt(configurationOf(listener), template))
         .filter((key) => placeholdersIn(key).length > 0)
@@ -124,7 +123,7 @@ export const LISTENER_TEMPLATE_RULES: readonly ListenerRule[] = [
         })),
     ),
   ),
-  refusedByNobody(
+  brokenSilently(
     'listener-port-template',
     'the template of advertised ports gives a port for each broker',
     (listener, { brokerIds }) => {
@@ -132,5 +131,5 @@ export const LISTENER_TEMPLATE_RULES: readonly ListenerRule[] = [
       return template === undefined ? undefined : portTemplateVerdict(template, brokerIds ?? [0]);
     },
   ),
-  surprise('listener-template-replaced', 'the entry of a broker repeats what the template says', lostKeys),
+  surprising('listener-template-replaced', 'the entry of a broker repeats what the template says', lostKeys),
 ];

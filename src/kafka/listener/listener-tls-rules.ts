@@ -1,8 +1,7 @@
 import { whyNobodyIsRefused } from '../document/authorization-rules';
 import { forbiddenListenerConfig } from '../document/kafka-config';
 import { at, isSaid, mapAt, textAt } from '../document/kafka-json';
-import type { ListenerRule } from '../document/kafka-rule';
-import { refusedByOperator, surprise } from './listener-says';
+import { type ListenerRule, refusedByOperator, surprising } from './listener-rule';
 import { OUTSIDE_TYPES, PLAIN_TEXT_TYPES, TLS_TYPES } from './listener-schema.facts';
 
 const CERTIFICATE = 'configuration.brokerCertChainAndKey';
@@ -43,7 +42,7 @@ export const LISTENER_TLS_RULES: readonly ListenerRule[] = [
           value: '',
         })),
   ),
-  surprise('listener-plain-text', 'what can be reached from outside takes no passwords without TLS', (listener) => {
+  surprising('listener-plain-text', 'what can be reached from outside takes no passwords without TLS', (listener) => {
     const type = textAt(listener, 'authentication.type');
     return PLAIN_TEXT_TYPES.includes(listener.type) && listener.tls === false && type !== undefined && type !== 'tls'
       ? {
@@ -53,10 +52,10 @@ export const LISTENER_TLS_RULES: readonly ListenerRule[] = [
         }
       : undefined;
   }),
-  surprise(
+  surprising(
     'listener-open-to-all',
     'what can be reached from outside asks for authentication or authorization',
-    (listener, _, kafka) => {
+    (listener, { kafka }) => {
       const why = whyNobodyIsRefused(kafka);
       return OUTSIDE_TYPES.includes(listener.type) &&
         textAt(listener, 'authentication.type') === undefined &&
@@ -68,7 +67,7 @@ export const LISTENER_TLS_RULES: readonly ListenerRule[] = [
         : undefined;
     },
   ),
-  surprise(
+  surprising(
     'listener-config-ignored',
     'authentication of type custom sets nothing that the operator sets itself',
     (listener, { strimzi }) =>
@@ -80,7 +79,7 @@ export const LISTENER_TLS_RULES: readonly ListenerRule[] = [
           value: key,
         })),
   ),
-  surprise(
+  surprising(
     'listener-authentication-field',
     'sasl and listenerConfig belong to authentication of type custom',
     (listener) => {

@@ -11,8 +11,14 @@ import {
   listAt,
   shown,
 } from '../document/kafka-json';
-import type { ListenerContext, ListenerRule } from '../document/kafka-rule';
-import { isGiven, refusedByOperator, surprise, takes } from './listener-says';
+import {
+  isGiven,
+  type ListenerRule,
+  type ListenerRuleContext,
+  refusedByOperator,
+  surprising,
+  takes,
+} from './listener-rule';
 import { HOSTED_TYPES, INGRESS_DEPRECATED_SINCE, LISTENER_FIELDS } from './listener-schema.facts';
 
 /** What of a listener belongs to other types of listener. */
@@ -35,7 +41,7 @@ function misplaced(listener: Json): Finding[] {
 }
 
 /** Which broker has no host, where each needs one. */
-function withoutHost(listener: Json, { brokerIds }: ListenerContext): string | undefined {
+function withoutHost(listener: Json, { brokerIds }: ListenerRuleContext): string | undefined {
   if (isSaid(configurationOf(listener).hostTemplate)) {
     return undefined;
   }
@@ -63,7 +69,7 @@ export const LISTENER_TYPE_RULES: readonly ListenerRule[] = [
           }
         : undefined,
   ),
-  surprise('listener-bootstrap-unused', 'a bootstrap Service that is not made is not configured', (listener) =>
+  surprising('listener-bootstrap-unused', 'a bootstrap Service that is not made is not configured', (listener) =>
     listener.type === 'loadbalancer' && configurationOf(listener).createBootstrapService === false
       ? Object.entries(bootstrapOf(listener))
           .filter(([name, value]) => name !== 'alternativeNames' && isGiven(value, `configuration.bootstrap.${name}`))
@@ -110,7 +116,7 @@ export const LISTENER_TYPE_RULES: readonly ListenerRule[] = [
           remedy: 'name the Gateway that the routes attach to',
         };
   }),
-  surprise('listener-ingress-deprecated', 'listeners of type ingress are deprecated', ({ type }, { strimzi }) =>
+  surprising('listener-ingress-deprecated', 'listeners of type ingress are deprecated', ({ type }, { strimzi }) =>
     type === 'ingress' && reaches(strimzi, INGRESS_DEPRECATED_SINCE)
       ? {
           what: `type ingress is deprecated from Strimzi ${INGRESS_DEPRECATED_SINCE}, since its controller is no longer maintained`,

@@ -9,8 +9,7 @@ import {
   textAt,
   textsIn,
 } from '../document/kafka-json';
-import type { ListenerContext, ListenerRule } from '../document/kafka-rule';
-import { surprise } from './listener-says';
+import { type ListenerRule, type ListenerRuleContext, surprising } from './listener-rule';
 import { WAITING, WITHHOLDING, type Withholding } from './listener-waiting.facts';
 
 /** The annotations and labels that a listener gives its Services, map by map. */
@@ -31,7 +30,7 @@ function serves({ classes, keys }: Withholding, listener: Json): boolean {
 }
 
 /** Whether all Services of a listener have an annotation with the value `true`. */
-function haveAll(key: string, kafka: Json, listener: Json, { brokerIds = [] }: ListenerContext): boolean {
+function haveAll(key: string, listener: Json, { kafka, brokerIds = [] }: ListenerRuleContext): boolean {
   const configuration = configurationOf(listener);
   const isTrue = (annotations: unknown) => textsIn(annotations)[key] === 'true';
   const byTemplate = (template: string) => isTrue(mapAt(templateMetadataOf(kafka, template), 'annotations'));
@@ -48,7 +47,7 @@ function haveAll(key: string, kafka: Json, listener: Json, { brokerIds = [] }: L
   return bootstrap && brokers;
 }
 
-function withheld(listener: Json, context: ListenerContext, kafka: Json): Finding | undefined {
+function withheld(listener: Json, context: ListenerRuleContext): Finding | undefined {
   if (listener.type !== 'loadbalancer') {
     return undefined;
   }
@@ -58,7 +57,7 @@ function withheld(listener: Json, context: ListenerContext, kafka: Json): Findin
     return undefined;
   }
   const { name, when, unless } = controller;
-  if (unless !== undefined && !isLocal && haveAll(unless, kafka, listener, context)) {
+  if (unless !== undefined && !isLocal && haveAll(unless, listener, context)) {
     return undefined;
   }
   const first = unless === undefined ? '' : `annotate every Service with ${unless}: 'true', `;
@@ -72,12 +71,10 @@ function withheld(listener: Json, context: ListenerContext, kafka: Json): Findin
 
 /** What keeps a new cluster waiting. */
 export const LISTENER_WAITING_RULES: readonly ListenerRule[] = [
-  {
-    ...surprise(
-      'address-waits-for-endpoints',
-      'the Services of a load balanced listener get addresses before there are pods',
-      withheld,
-    ),
-    source: WAITING,
-  },
+  surprising(
+    'address-waits-for-endpoints',
+    'the Services of a load balanced listener get addresses before there are pods',
+    withheld,
+    WAITING,
+  ),
 ];

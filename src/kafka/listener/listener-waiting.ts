@@ -1,5 +1,6 @@
 import type { Json } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
+import { type DescribedRule, findingOf } from '../../contract/rule';
 import type { ProvisioningTime } from '../../rules/controller-definition';
 import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import { configurationOf, listenersOf } from '../document/kafka-json';
@@ -7,13 +8,12 @@ import { serviceNamesOf } from '../operator/operator-services';
 import { operatorsServing } from '../operator/operators-in-app';
 import { OPERATION_TIMEOUT, UNKNOWN_PROVISIONING_TIME, WAITING } from './listener-waiting.facts';
 
-/** All balancers are there before the operator gives up. */
-export const LISTENER_WAITS_LONG = {
+export const LISTENER_WAITS_LONG: DescribedRule = {
   id: 'listener-waits-long',
   severity: 'warning',
   says: 'the balancers of a cluster are made before the operator gives up waiting for their addresses',
   source: WAITING,
-} as const;
+};
 
 /** Who makes the balancers of a listener, and whose listeners are judged with the same knowledge. */
 export interface Waiting {
@@ -25,8 +25,8 @@ export interface Waiting {
 }
 
 /**
- * Whether the operator gives up before the balancers of all listeners that one controller serves can be there; told with
- * the first such listener. Which controller serves a listener is told by its class, and by none.
+ * Whether the operator gives up before the balancers of all listeners that one controller serves can be there; reported
+ * with the first such listener. Which controller serves a listener follows from its class, or from its having none.
  */
 export function waitsLong(
   cluster: IKafkaCluster,
@@ -48,17 +48,19 @@ export function waitsLong(
   const which = alike.length > 1 ? `listeners ${alike.map(({ name }) => name).join(', ')}` : `listener '${first}'`;
   const making = provisioningTime
     ? `it makes balancers for the ${services} Services of ${which} ${concurrency} at a time, which takes ${seconds} s by an estimate of ${each} s each (${confidence})`
-    : `nobody knows how fast it makes balancers for the ${services} Services of ${which}: one at a time and ${each} s each, as most controllers do, takes ${seconds} s`;
+    : `how fast it makes balancers for the ${services} Services of ${which} is not known: one at a time and ${each} s each, as most controllers do, takes ${seconds} s`;
   return seconds <= limit
     ? []
     : [
-        {
-          ruleId: LISTENER_WAITS_LONG.id,
-          who: owner,
-          what: `${making}, and the operator waits ${limit} s for all addresses before it makes any pod, fails and begins again`,
-          remedy: `set ${OPERATION_TIMEOUT.variable} of ${whose} to ${seconds * 1000} or more, spread the brokers over fewer Services (createBootstrapService false saves one), or use one balancer for all brokers with a listener of type tlsroute`,
-          value: String(services),
-        },
+        findingOf(
+          LISTENER_WAITS_LONG,
+          {
+            what: `${making}, and the operator waits ${limit} s for all addresses before it makes any pod, fails and begins again`,
+            remedy: `set ${OPERATION_TIMEOUT.variable} of ${whose} to ${seconds * 1000} or more, spread the brokers over fewer Services (createBootstrapService false saves one), or use one balancer for all brokers with a listener of type tlsroute`,
+            value: String(services),
+          },
+          owner,
+        ),
       ];
 }
 
@@ -66,8 +68,8 @@ export function waitsLong(
 function operationTimeout({ kafka }: IKafkaCluster): { readonly limit: number; readonly whose: string } {
   const [first] = operatorsServing(kafka)
     .map(({ object, variables }) => {
-      const said = Number(variables.get(OPERATION_TIMEOUT.variable) ?? Number.NaN);
-      const limit = said > 0 ? said / 1000 : OPERATION_TIMEOUT.seconds;
+      const set = Number(variables.get(OPERATION_TIMEOUT.variable) ?? Number.NaN);
+      const limit = set > 0 ? set / 1000 : OPERATION_TIMEOUT.seconds;
       return { limit, whose: `${object.node.path} (operationTimeout)` };
     })
     .sort((one, other) => one.limit - other.limit);

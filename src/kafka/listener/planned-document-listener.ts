@@ -1,25 +1,37 @@
 import type { Json } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
+import { type DescribedRule, findingOf } from '../../contract/rule';
 import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import type { DocumentListener, KafkaDocument } from '../document/kafka-document';
 import { listenerNamed } from '../document/kafka-json';
-import { ListenerMerge } from './listener-merge';
-import type { PlannedListener } from './listener-plan';
+import { type MergedListener, mergedListener, type WantedListener } from './listener-merge';
 
-/** A listener as the Kafka resource says it at the moment, with its plan. */
+/** A listener that was adopted. */
+export const LISTENER_GONE: DescribedRule = {
+  id: 'listener-gone',
+  severity: 'error',
+  says: 'a listener that was adopted stays in its resource',
+  source: 'ours',
+};
+
+/** A listener as the Kafka resource has it now, with what props and plan set. */
 export class PlannedDocumentListener implements DocumentListener {
   public readonly name: string;
-  private contradicted: LoadBalancerFinding[] = [];
+  private contradicted: readonly LoadBalancerFinding[] = [];
 
+  /**
+   * @param finish adds what follows from the merged listener
+   */
   public constructor(
     private readonly cluster: IKafkaCluster,
     private readonly document: KafkaDocument,
-    private readonly planned: PlannedListener,
+    private readonly wanted: WantedListener,
     private readonly isAdopted: boolean,
     public readonly write: () => Json,
     public readonly balancersPerService = 1,
+    private readonly finish = (listener: MergedListener) => listener,
   ) {
-    this.name = planned.name;
+    this.name = wanted.name;
   }
 
   /** The listener as it is now. */
@@ -41,21 +53,17 @@ export class PlannedDocumentListener implements DocumentListener {
   }
 
   public contradictions(): LoadBalancerFinding[] {
-    return this.contradicted;
+    return [...this.contradicted];
   }
 
   private gone(): LoadBalancerFinding {
     const { kafka, clusterName } = this.cluster;
-    return {
-      ruleId: 'listener-gone',
-      who: this.planned.owner,
-      what: `${kafka.kind} ${clusterName} has no listener '${this.name}' any more, which it had when it was adopted: a new one would have none of its authentication and configuration`,
-      remedy: 'leave it in the resource, or make this listener after it was taken out',
-      value: this.name,
-    };
+    const what = `${kafka.kind} ${clusterName} no longer has the listener '${this.name}' that was adopted, so a new one would lack its authentication and configuration`;
+    const remedy = 'leave it in the resource, or make this listener after it was taken out';
+    return findingOf(LISTENER_GONE, { what, remedy, value: this.name }, this.wanted.owner);
   }
 
-  private merge(raw: Json): ListenerMerge {
-    return new ListenerMerge(this.cluster, this.planned, listenerNamed(raw, this.name));
+  private merge(raw: Json): MergedListener {
+    return this.finish(mergedListener(this.cluster, this.wanted, listenerNamed(raw, this.name)));
   }
 }

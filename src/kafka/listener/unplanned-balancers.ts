@@ -11,7 +11,7 @@ import { titleOf } from '../document/kafka-json';
 import { claimsOfNodePorts, claimsOfUnplanned } from '../operator/listener-claims';
 import { servicesOf } from '../operator/operator-services';
 import { LISTENER_TYPES } from '../operator/operator-services.facts';
-import { blocksTheCluster, finalizerFaults, STRIPPED_FINALIZER, UNKNOWN_FINALIZER } from './listener-finalizers';
+import { blocksTheCluster, FINALIZER_STRIPPED, finalizerFaults, UNKNOWN_FINALIZER } from './listener-finalizers';
 import { handlingFaults } from './listener-handling';
 import { told, unlike } from './told-of-services';
 
@@ -38,7 +38,7 @@ export function judgeUnplanned(cluster: IKafkaCluster, kafka: Json, listener: Js
   }));
   const finalizers = owner && services.length > 0 ? ofFinalizers(cluster, listener, services[0], owner) : [];
   const isRemark = ({ ruleId }: LoadBalancerFinding) =>
-    ruleId === STRIPPED_FINALIZER || ruleId === FINALIZER_OF_SERVICE_CONTROLLER || !owner?.isSure;
+    ruleId === FINALIZER_STRIPPED.id || ruleId === FINALIZER_OF_SERVICE_CONTROLLER || !owner?.isSure;
   const named = (finding: LoadBalancerFinding) => ({ ...finding, what: `${titleOf(listener)}: ${finding.what}` });
   judgement.errors = [...told(handling), ...finalizers.filter((finding) => !isRemark(finding))].map(named);
   judgement.warnings = finalizers.filter(isRemark).map(named);

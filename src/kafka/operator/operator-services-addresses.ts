@@ -2,16 +2,24 @@ import type { AnnotationCatalogue } from '../../contract/annotation-catalogue';
 import type { Json } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
+import { type DescribedRule, findingOf } from '../../contract/rule';
 import { annotationsOf } from '../../rules/service-json';
 import { SELECTOR_LABELS } from './operator-services.facts';
 
+export const LISTENER_ADDRESS_LEFT_OUT: DescribedRule = {
+  id: 'listener-address-left-out',
+  severity: 'warning',
+  says: 'addresses are fixed for all brokers of a listener, or for none',
+  source: 'ours',
+};
+
 /**
  * The brokers of one listener whose annotations fix no address, while those of others do. Brokers without any annotation
- * are told by the rule listener-broker-left-out.
+ * are found by the rule listener-broker-left-out.
  *
  * @param services all Services of one listener
- * @param catalogue what their owner reads; nothing where it is unknown
- * @param who says so
+ * @param catalogue what their owner reads; undefined where it is unknown
+ * @param who the one that reports
  */
 export function addressesLeftOut(
   services: readonly Json[],
@@ -29,13 +37,15 @@ export function addressesLeftOut(
   }
   const names = without.map(({ name }) => name).join(', ');
   return [
-    {
-      ruleId: 'listener-address-left-out',
+    findingOf(
+      LISTENER_ADDRESS_LEFT_OUT,
+      {
+        what: `annotation ${fixed.key} fixes addresses of other brokers of the listener and none of ${names}, so rules that admit them by address miss ${without.length > 1 ? 'these' : 'this one'}`,
+        remedy: 'write it in the annotations of each entry of brokers, or for none',
+        value: names,
+      },
       who,
-      what: `annotation ${fixed.key} fixes addresses of other brokers of the listener and none of ${names}: what admits clients or brokers by address does not know ${without.length > 1 ? 'theirs' : 'its one'}`,
-      remedy: 'write it in the annotations of each entry of brokers, or for none',
-      value: names,
-    },
+    ),
   ];
 }
 

@@ -1,13 +1,21 @@
 import type { AnnotationCatalogue } from '../../contract/annotation-catalogue';
 import type { Json } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
+import { type DescribedRule, findingOf } from '../../contract/rule';
 import { namedBy } from '../../rules/claims';
 import { annotationsOf } from '../../rules/service-json';
 import { shown } from '../document/kafka-json';
 
-// What only one Service can have, and several Services of one listener say.
+// What only one Service can have, and several Services of one listener ask for.
 
-/** Something that Services claim, and which of them. */
+export const LISTENER_CANNOT_CARRY: DescribedRule = {
+  id: 'listener-cannot-carry',
+  severity: 'error',
+  says: 'a listener can carry what the plan of its balancers says, for one Service or for all',
+  source: 'ours',
+};
+
+/** What Services claim, and which of them. */
 interface Claim {
   readonly where: string;
   readonly value: string;
@@ -19,8 +27,8 @@ interface Claim {
  * Services share a balancer or an address can two of them have the same.
  *
  * @param services all Services of one listener
- * @param catalogue what their owner reads; nothing where it is unknown
- * @param who says so
+ * @param catalogue what their owner reads; undefined where it is unknown
+ * @param who the one that reports
  */
 export function claimedTwice(
   services: readonly Json[],
@@ -38,13 +46,17 @@ export function claimedTwice(
   }
   return [...claims.values()]
     .filter((claim) => claim.services.length > 1)
-    .map((claim) => ({
-      ruleId: 'listener-cannot-carry',
-      who,
-      what: `${claim.where} ${shown(claim.value)} stands on ${namesOf(claim.services)}, each of which would claim it for itself: all of them listen on port ${claim.services[0].spec.ports[0].port}, so they cannot share it either`,
-      remedy: wayOutOf(claim.where),
-      value: claim.value,
-    }));
+    .map((claim) =>
+      findingOf(
+        LISTENER_CANNOT_CARRY,
+        {
+          what: `${claim.where} ${shown(claim.value)} is set on ${namesOf(claim.services)}, which all listen on port ${claim.services[0].spec.ports[0].port} and cannot share it`,
+          remedy: remedyFor(claim.where),
+          value: claim.value,
+        },
+        who,
+      ),
+    );
 }
 
 const ADDRESS_FIELD = 'loadBalancerIP';
@@ -71,7 +83,7 @@ function namesOf(services: readonly Json[]): string {
     : `Services ${others.reverse().join(', ')} and ${last}`;
 }
 
-function wayOutOf(where: string): string {
+function remedyFor(where: string): string {
   return where === ADDRESS_FIELD
     ? 'give each Service an address of its own (bootstrapLoadBalancerIp, brokers of the construct), or none'
     : 'leave it out of the options of the controller, and give each Service its own (bootstrapAnnotations, brokers of the construct)';

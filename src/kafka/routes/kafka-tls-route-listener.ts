@@ -10,15 +10,15 @@ import { KafkaDocument } from '../document/kafka-document';
 import { listenerNamed } from '../document/kafka-json';
 import type { KafkaAuthentication } from '../listener/kafka-authentication';
 import type { KafkaBrokerCertificate } from '../listener/kafka-broker-certificate';
+import { PlannedDocumentListener } from '../listener/planned-document-listener';
 import { loadBalancersOf } from '../operator/listener-balancers';
 import { serviceNamesOf } from '../operator/operator-services';
 import type { KafkaTlsRouteGateway } from './kafka-tls-route-gateway';
-import { plannedRouteListener } from './route-listener-plan';
+import { routedListener, wantedRouteListener } from './route-listener-plan';
 import { routeNamesOf } from './route-names';
 import { namedTwice } from './route-parents';
 import { routePortOf } from './route-port';
-import { RoutedDocumentListener } from './routed-document-listener';
-import { TlsRouteJudge } from './tls-route-judge';
+import { tlsRouteJudge } from './tls-route-judge';
 
 /**
  * A listener of a Kafka cluster behind a Gateway.
@@ -162,7 +162,7 @@ export interface KafkaTlsRouteListenerProps {
  */
 export class KafkaTlsRouteListener extends Construct {
   private readonly cluster: IKafkaCluster;
-  private readonly listener: RoutedDocumentListener;
+  private readonly listener: PlannedDocumentListener;
 
   /**
    * Puts a listener behind a Gateway.
@@ -194,10 +194,18 @@ export class KafkaTlsRouteListener extends Construct {
         `${this.node.path}: gateway and additionalGateways name ${gatewayTitle(twice.gateway)} twice; name it once, or say different values of sectionName`,
       );
     }
-    const planned = plannedRouteListener(this.node.path, props, port);
+    const wanted = wantedRouteListener(this.node.path, props);
     const isAdopted = present !== undefined;
     this.cluster = cluster;
-    this.listener = new RoutedDocumentListener(cluster, document, planned, isAdopted, () => judged.write(), parents);
+    this.listener = new PlannedDocumentListener(
+      cluster,
+      document,
+      wanted,
+      isAdopted,
+      () => judged.write(),
+      1,
+      (listener) => routedListener(cluster, parents, listener),
+    );
     document.add(this.listener);
     const judged = new JudgedObject(
       this,
@@ -208,7 +216,7 @@ export class KafkaTlsRouteListener extends Construct {
         metadata: { namespace: cluster.namespace },
       },
       this.listener,
-      new TlsRouteJudge(cluster, document, this.listener, parents),
+      tlsRouteJudge(cluster, document, this.listener, parents),
     );
   }
 

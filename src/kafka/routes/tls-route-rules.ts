@@ -1,28 +1,31 @@
-import type { Said } from '../../contract/finding';
 import type { Json } from '../../contract/json';
 import { dnsNameFault, ipFault } from '../../contract/kubernetes-syntax';
 import { bootstrapOf, brokersOf, listenersOf, textAt, titleOf } from '../document/kafka-json';
-import type { ListenerContext, ListenerRule } from '../document/kafka-rule';
-import { refusedByNobody, refusedInMidReconcile, surprise } from '../listener/listener-says';
+import {
+  brokenSilently,
+  type ListenerRule,
+  type ListenerRuleContext,
+  refusedInMidReconcile,
+  surprising,
+} from '../listener/listener-rule';
 import { advertisedHostOf, hostOf, placeholdersIn } from '../listener/listener-templates';
 import { LISTENER_TYPES } from '../operator/operator-services.facts';
 import { parentsOf } from './route-parents';
 
-type Look = (listener: Json, context: ListenerContext, kafka: Json) => Said;
+type Judge = ListenerRule['judge'];
 
 /** Asks of listeners of this type alone. */
-function ofTlsRoutes(look: Look): Look {
-  return (listener, context, kafka) =>
-    listener.type === LISTENER_TYPES.tlsRoute ? look(listener, context, kafka) : undefined;
+function ofTlsRoutes(judge: Judge): Judge {
+  return (listener, context) => (listener.type === LISTENER_TYPES.tlsRoute ? judge(listener, context) : undefined);
 }
 
 /** The ids of the brokers, where they are known, or those that the listener names. */
-function idsOf(listener: Json, { brokerIds }: ListenerContext): readonly number[] {
+function idsOf(listener: Json, { brokerIds }: ListenerRuleContext): readonly number[] {
   return brokerIds ?? brokersOf(listener).map(({ broker }) => broker);
 }
 
 /** The hosts of the routes, each with whose it is. */
-function hostsOf(listener: Json, context: ListenerContext): [whose: string, host: string][] {
+function hostsOf(listener: Json, context: ListenerRuleContext): [whose: string, host: string][] {
   const bootstrap = textAt(bootstrapOf(listener), 'host');
   const all: [string, string | undefined][] = [
     ['bootstrap', bootstrap],
@@ -62,7 +65,7 @@ export const KAFKA_TLS_ROUTE_RULES: readonly ListenerRule[] = [
         })),
     ),
   ),
-  refusedByNobody(
+  brokenSilently(
     'route-host-of-bootstrap',
     'bootstrap has a host of its own',
     ofTlsRoutes((listener, context) => {
@@ -77,10 +80,11 @@ export const KAFKA_TLS_ROUTE_RULES: readonly ListenerRule[] = [
         }));
     }),
   ),
-  refusedByNobody(
+  brokenSilently(
     'route-host-of-another',
     'the routes of two listeners of one Gateway have no host in common',
-    ofTlsRoutes((listener, context, kafka) => {
+    ofTlsRoutes((listener, context) => {
+      const { kafka } = context;
       const all = listenersOf(kafka);
       const others = all.slice(0, all.indexOf(listener)).filter(({ type }) => type === LISTENER_TYPES.tlsRoute);
       return hostsOf(listener, context).flatMap(([whose, host]) =>
@@ -95,7 +99,7 @@ export const KAFKA_TLS_ROUTE_RULES: readonly ListenerRule[] = [
       );
     }),
   ),
-  surprise(
+  surprising(
     'route-advertised-host',
     'brokers behind routes advertise the hosts of their routes',
     ofTlsRoutes((listener, context) =>
@@ -110,7 +114,7 @@ export const KAFKA_TLS_ROUTE_RULES: readonly ListenerRule[] = [
         })),
     ),
   ),
-  surprise(
+  surprising(
     'route-plain-broker',
     'where brokers do not speak TLS, the Gateway terminates it',
     ofTlsRoutes(({ tls }) =>

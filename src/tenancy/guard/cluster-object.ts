@@ -4,7 +4,8 @@ import type { Json } from '../../contract/json';
 import { dnsNameFault } from '../../contract/kubernetes-syntax';
 import { RenderStage, renderLate } from '../../contract/late-rendering';
 import { SynthWatch } from '../../rules/synth-watch';
-import { refuse } from './refuse';
+import { refuse } from '../fault';
+import { POLICY_NAME, POLICY_NAME_TWICE } from './rules';
 
 const MADE = new WeakMap<IConstruct, Map<string, string>>();
 
@@ -23,7 +24,7 @@ export function clusterObject(host: Construct, id: string, object: ClusterObject
   const { apiVersion, kind, name, labels, content } = object;
   const fault = name.includes('*') ? `'${name}' is no name of an object` : dnsNameFault(name);
   if (fault) {
-    refuse(host, { ruleId: 'policy-name', what: fault, remedy: 'use lower-case letters, digits, dashes and dots' });
+    refuse(host, { rule: POLICY_NAME, what: fault, remedy: 'use lower-case letters, digits, dashes and dots' });
   }
   claim(host, kind, name);
   SynthWatch.of(host).own(host);
@@ -44,7 +45,7 @@ function claim(host: Construct, kind: string, name: string): void {
   const first = made.get(`${kind} ${name}`);
   if (first !== undefined) {
     refuse(host, {
-      ruleId: 'policy-name-twice',
+      rule: POLICY_NAME_TWICE,
       what: `${kind} ${name} is made by ${first} as well, and the second would overwrite the first`,
       remedy: 'give one of the two another name, or the clusters apps of their own',
     });

@@ -656,7 +656,7 @@ describe('warnings', () => {
 test.each([
   ['1.36.1', ''],
   ['1.37.0', ''],
-  ['1.38.0', 'version 1.38.0 is installed, and 1.37 is the newest one known here, as which it is judged'],
+  ['1.38.0', 'version 1.38.0 is installed, and 1.37 is the newest one known here, as which it is checked'],
 ])('version %s is warned of where it is newer than the facts', (version, said) => {
   const { chart } = installed({ version });
   expect(LoadBalancers.of(chart).warnings.map(({ finding }) => finding.what)).toEqual(said === '' ? [] : [said]);

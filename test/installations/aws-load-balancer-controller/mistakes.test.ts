@@ -424,6 +424,8 @@ test('every rule that refuses has a row', () => {
     'one-lease',
     'object-twice',
     'tagging-api-across-networks',
+    'service-unwatched',
+    'webhook-takes-service',
   ]);
 });
 

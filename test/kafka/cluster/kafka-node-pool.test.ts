@@ -320,7 +320,7 @@ describe('the backend of a listener', () => {
       undefined,
       [
         expect.stringMatching(
-          /^\[kafka\/External\] strimzi: it keeps the backend on node pool .*\(listener-cannot-carry\)$/,
+          /^\[kafka\/External\] strimzi: the backend is kept on node pool .*\(listener-cannot-carry\)$/,
         ),
       ],
     ],

@@ -288,7 +288,7 @@ test.each<[string, readonly [Props, StrimziVersion?, Json[]?, Json?], ...string[
   [
     'ports of which nobody says one',
     [{ gateway: edge({ port: 9443 }, { name: 'other', port: 8443 }) }],
-    'brokers 0, 1, 2 advertise port 443 unless another one is said, and Gateway infra/edge listens on 9443, 8443; say advertisedPort, or sectionName',
+    'brokers 0, 1, 2 advertise port 443 by default, and Gateway infra/edge listens on 9443, 8443; set advertisedPort, or sectionName',
   ],
   [
     'one host for all brokers',
@@ -332,17 +332,17 @@ test.each<[string, readonly [Props, StrimziVersion?, Json[]?, Json?], ...string[
   [
     'another host in the manifest',
     adopted({ bootstrap: { host: 'b.kafka.example.com' } }),
-    "the manifest says configuration.bootstrap.host 'b.kafka.example.com' in listener 'routed', but the props say 'bootstrap.kafka.example.com'; take it out",
+    "the manifest sets configuration.bootstrap.host 'b.kafka.example.com', but the props set 'bootstrap.kafka.example.com'; take it out",
   ],
   [
     'another Gateway in the manifest',
     adopted({ parentRefs: [{ name: 'inner' }] }),
-    'the manifest says configuration.parentRefs [{"name":"inner"}] in listener \'routed\', but the props say {"group":',
+    'the manifest sets configuration.parentRefs [{"name":"inner"}], but the props set {"group":',
   ],
   [
     'another type in the manifest',
     [{}, V1_2, [{ name: 'routed', port: 9095, type: 'cluster-ip', tls: true }]],
-    "listener 'routed' of the manifest is of type 'cluster-ip', and this construct makes one of type 'tlsroute'",
+    "listener 'routed': the manifest sets type 'cluster-ip', and this construct makes a listener of type 'tlsroute'",
   ],
   ['another rule of listeners', [{ port: 9404 }], '(listener-port)'],
   [

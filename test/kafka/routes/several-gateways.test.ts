@@ -97,7 +97,7 @@ test.each<[string, Props, string[]]>([
     'with another port',
     { additionalGateways: [{ gateway: inner({ port: 9443 }) }] },
     [
-      'brokers 0, 1, 2 advertise port 443 unless another one is said, and Gateway infra/inner listens on 9443: one port is told to all clients, so those of Gateway infra/inner cannot come; give the Gateways the same port, or make a listener for each (route-advertised-port)',
+      'brokers 0, 1, 2 advertise port 443 by default, and Gateway infra/inner listens on 9443: all clients get one port, so those of Gateway infra/inner cannot come; give the Gateways the same port, or make a listener for each (route-port-not-advertised)',
     ],
   ],
   [
@@ -145,19 +145,19 @@ test('a section that the props name is not another one in the manifest', () => {
 test('a Gateway that the manifest does not name is missing', () => {
   const listeners = [present('routed', 9095, [EDGE])];
   const { chart } = routed({ ...AS_IT_IS, additionalGateways: [{ gateway: inner() }] }, V1_2, listeners);
-  expect(errorsOf(chart)).toEqual([expect.stringContaining('but the props say {"group":"gateway.networking.k8s.io"')]);
+  expect(errorsOf(chart)).toEqual([expect.stringContaining('but the props set {"group":"gateway.networking.k8s.io"')]);
 });
 
 test.each<[string, number, string]>([
   [
     'of the first',
     443,
-    'Gateway infra/inner listens on 9443: one port is told to all clients, so those of Gateway infra/inner',
+    'Gateway infra/inner listens on 9443: all clients get one port, so those of Gateway infra/inner',
   ],
   [
     'of the second',
     9443,
-    'Gateway infra/edge listens on 443: one port is told to all clients, so those of Gateway infra/edge',
+    'Gateway infra/edge listens on 443: all clients get one port, so those of Gateway infra/edge',
   ],
 ])('Gateways on different ports are told what is wrong, whoever has the port that is said: %s', (_, port, expected) => {
   const { chart } = routed({ advertisedPort: port, additionalGateways: [{ gateway: inner({ port: 9443 }) }] });
@@ -174,7 +174,7 @@ test.each<[string, number, string]>([
 test('Gateways that share a port are told to say it', () => {
   const gateway = edge({}, { name: 'other', port: 8443 });
   const { chart } = routed({ gateway, additionalGateways: [{ gateway: inner({ port: 8443 }) }] });
-  expect(errorsOf(chart)).toEqual([expect.stringContaining('listens on 8443; say advertisedPort')]);
+  expect(errorsOf(chart)).toEqual([expect.stringContaining('listens on 8443; set advertisedPort')]);
 });
 
 test('another port than Gateways have is told once for all brokers', () => {

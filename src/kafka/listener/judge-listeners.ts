@@ -1,0 +1,34 @@
+import type { Json } from '../../contract/json';
+import { type Judgement, RuleSet } from '../../rules/rule';
+import { DOCUMENT_RULES } from '../document/document-rules';
+import { listenersOf } from '../document/kafka-json';
+import { type ListenerContext, OPERATOR } from '../document/kafka-rule';
+import type { ListenerRuleContext } from './listener-rule';
+import { LISTENER_RULES } from './listener-rules';
+
+const DOCUMENTS = new RuleSet<ListenerContext>(DOCUMENT_RULES, OPERATOR);
+const LISTENERS = new RuleSet<ListenerRuleContext>(LISTENER_RULES, OPERATOR);
+
+/** Judges a whole Kafka document with its listeners. */
+export function judgeListeners(kafka: Json, context: ListenerContext): Judgement {
+  return listenersOf(kafka).reduce<Judgement>(
+    (judgement, listener) => judgement.and(judgeListener(kafka, listener, context)),
+    judgeDocument(kafka, context),
+  );
+}
+
+/** Judges a Kafka document without its listeners. */
+export function judgeDocument(kafka: Json, context: ListenerContext): Judgement {
+  return DOCUMENTS.judge(kafka, context);
+}
+
+/** Judges one listener of a Kafka document. */
+export function judgeListener(kafka: Json, listener: Json, context: ListenerContext): Judgement {
+  return LISTENERS.judge(listener, { ...context, kafka });
+}
+
+/** The rules about Services with the same cause as what was found in their listener. */
+export function sameCause({ errors }: Judgement): ReadonlySet<string> {
+  const rules = LISTENER_RULES.filter(({ id, supersedes }) => supersedes && errors.some(({ ruleId }) => ruleId === id));
+  return new Set(rules.flatMap(({ supersedes = [] }) => supersedes));
+}

@@ -1,0 +1,88 @@
+import { defined, definedOrNothing, isMap, type Json } from '../../contract/json';
+import type { KafkaAuthentication } from './kafka-authentication';
+
+// Where the props of all kinds of listeners are written in the Kafka resource.
+
+const LISTENER_PLACES = { name: 'name', port: 'port', tls: 'tls', networkPolicyPeers: 'networkPolicyPeers' };
+
+const CONFIGURATION_PLACES = {
+  advertisedHostTemplate: 'advertisedHostTemplate',
+  advertisedPortTemplate: 'advertisedPortTemplate',
+  brokerCertificate: 'brokerCertChainAndKey',
+  createBootstrapService: 'createBootstrapService',
+  externalTrafficPolicy: 'externalTrafficPolicy',
+  hostTemplate: 'hostTemplate',
+  ingressClassName: 'class',
+  maxConnectionCreationRate: 'maxConnectionCreationRate',
+  maxConnections: 'maxConnections',
+  perBrokerAnnotationsTemplate: 'perBrokerAnnotationsTemplate',
+  perBrokerLabelsTemplate: 'perBrokerLabelsTemplate',
+  preferredNodeAddress: 'preferredNodePortAddressType',
+  publishNotReadyAddresses: 'publishNotReadyAddresses',
+  useServiceDnsDomain: 'useServiceDnsDomain',
+};
+
+const BOOTSTRAP_PLACES = {
+  bootstrapAlternativeNames: 'alternativeNames',
+  bootstrapAnnotations: 'annotations',
+  bootstrapExternalIps: 'externalIPs',
+  bootstrapHost: 'host',
+  bootstrapLabels: 'labels',
+  bootstrapLoadBalancerIp: 'loadBalancerIP',
+  bootstrapNodePort: 'nodePort',
+};
+
+const BROKER_PLACES = {
+  brokerId: 'broker',
+  advertisedHost: 'advertisedHost',
+  advertisedPort: 'advertisedPort',
+  annotations: 'annotations',
+  externalIps: 'externalIPs',
+  host: 'host',
+  labels: 'labels',
+  loadBalancerIp: 'loadBalancerIP',
+  nodePort: 'nodePort',
+};
+
+/** Props of any listener. */
+export interface ListenerProps {
+  readonly name: string;
+  readonly authentication?: KafkaAuthentication;
+  readonly networkPolicyPeers?: readonly unknown[];
+  readonly brokers?: readonly object[];
+}
+
+/**
+ * A listener as its props set it, in the fields of the Kafka resource.
+ *
+ * @throws when `networkPolicyPeers` is empty
+ */
+export function listenerTree(who: string, type: string, props: ListenerProps): Json {
+  const { name, authentication, networkPolicyPeers, brokers } = props;
+  if (networkPolicyPeers?.length === 0) {
+    throw new Error(
+      `${who}: listener '${name}' cannot have an empty list of networkPolicyPeers, which opens it to everybody; ` +
+        'name the peers, or leave it out',
+    );
+  }
+  return defined({
+    ...placed(props, LISTENER_PLACES),
+    type,
+    authentication: authentication?._toJson(),
+    configuration: definedOrNothing({
+      ...placed(props, CONFIGURATION_PLACES),
+      bootstrap: definedOrNothing(placed(props, BOOTSTRAP_PLACES)),
+      brokers: brokers?.map((broker) => placed(broker, BROKER_PLACES)),
+    }),
+  });
+}
+
+function placed(props: object, places: Readonly<Record<string, string>>): Json {
+  const values = Object.entries(places).map(([prop, field]) => [field, plain((props as Json)[prop])]);
+  return defined(Object.fromEntries(values));
+}
+
+/** Values of other languages may be instances of structs, with unset members. */
+function plain(value: unknown): unknown {
+  return isMap(value) ? defined(value) : value;
+}
