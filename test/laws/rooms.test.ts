@@ -1,4 +1,5 @@
 import * as ts from 'typescript';
+import { twoWayPairs } from '../../scripts/measure/source-figures';
 import { importsOf, namesIn, nodesOf, parse, type Source, sources, textsIn } from '../support/sources';
 
 /** Rooms of `src/`, and what each may import beside itself, `constructs` and the small parts of Node. */
@@ -138,6 +139,10 @@ const own = ownMethods(sources);
 test('every room is known', () => {
   const known = [...Object.keys(ROOMS), COMMAND_LINE, ''];
   expect(sources.filter(({ room }) => !known.includes(room)).map(({ path }) => path)).toEqual([]);
+});
+
+test('no two folders of a room import each other, types included', () => {
+  expect(twoWayPairs(sources)).toEqual([]);
 });
 
 describe.each(sources.map((source) => [source.path, source] as const))('%s', (path, source) => {

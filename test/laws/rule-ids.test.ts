@@ -71,6 +71,11 @@ test('every rule that is described outside of a rule set is reported', () => {
   expect(described.filter(({ rule, name }) => !isReported(rule.id, name)).map(({ rule }) => rule.id)).toEqual([]);
 });
 
+test('every rule has a source: where upstream it was read, or that it is ours', () => {
+  const without = collectedRules().filter(({ rule }) => rule.source === undefined);
+  expect(without.map(({ rule, path }) => `src/${path}.ts: ${rule.id}`)).toEqual([]);
+});
+
 test.each<[string, string[]]>([
   ["const finding = { ruleId: 'a-b', who: 'x' };", ['a-b']],
   ["class C { warn(ruleId = 'a-b', what = '') {} }", ['a-b']],
