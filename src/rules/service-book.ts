@@ -1,4 +1,6 @@
+import { findingsIn } from '../contract/finding';
 import type { Json } from '../contract/json';
+import { findingOf } from '../contract/rule';
 import type { ControllerDefinition } from './controller-definition';
 import { Judgement } from './judgement';
 import { OWNERSHIP_RULES } from './ownership-rules';
@@ -16,13 +18,13 @@ class ServiceBook extends RuleSet {
     if (!wrong) {
       return judgement;
     }
-    const found = new Judgement();
-    found.keep(FIELD_TYPE, 'kubernetes', wrong);
     const missed = MISSED_BY.filter(([field]) => typed.wrong.some(({ path }) => path.startsWith(field)));
     const errors = judgement.errors.filter(({ ruleId }) => !missed.some(([, id]) => id === ruleId));
-    found.errors = [...found.errors, ...errors];
-    found.warnings = judgement.warnings;
-    return found;
+    return new Judgement(
+      [...findingsIn(wrong).map((finding) => findingOf(FIELD_TYPE, finding, 'kubernetes')), ...errors],
+      judgement.warnings,
+      judgement.unknown,
+    );
   }
 }
 
