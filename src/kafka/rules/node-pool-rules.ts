@@ -1,0 +1,315 @@
+import { isMap, type Json } from '../../contract/json';
+import { dnsLabelFault, labelValueFault } from '../../contract/kubernetes-syntax';
+import type { NodePool } from '../../contract/node-pool';
+import { shutsOut } from '../../contract/placed-pod';
+import { PIN_CONTRADICTED } from '../../contract/request-rules';
+import { fieldsWithin } from '../../contract/schema/field';
+import { misfitFinding } from '../../contract/schema/rules';
+import { misfitsIn, SchemaFault } from '../../contract/schema/walk';
+import { type Judgement, type Rule, RuleSet } from '../../rules/rule';
+import { type CountedPool, countedIn, differences } from '../document/counted-pool';
+import { unservedFields } from '../document/field-names';
+import { isReservedLabel } from '../document/kafka-config';
+import { isSaid, listAt, mapAt, shown } from '../document/kafka-json';
+import { nodeIdsIn } from '../operator/node-pool-ids';
+import { OWN_PREFIX } from '../strimzi/kafka-config.facts';
+import {
+  HIGHEST_NODE_ID,
+  NODE_POOL_FIELDS,
+  POOL_MODEL,
+  POOL_SCHEMA,
+  POOLS_MODEL,
+  REMOVE_NODE_IDS_ANNOTATION,
+} from '../strimzi/node-pool.facts';
+import { CLUSTER_LABEL, DROPPED_FROM_TEMPLATES, NEXT_NODE_IDS_ANNOTATION } from '../strimzi/operator-services.facts';
+import { releaseReading, unservedApi } from '../strimzi/served-api';
+import type { StrimziVersion } from '../strimzi/strimzi-version';
+import { OPERATOR } from './kafka-rule';
+import { nextIdsOf, poolName, presentIdsOf, replicasOf, templatesOf } from './pool-json';
+
+/** What is known beside a KafkaNodePool document. */
+export interface NodePoolContext {
+  /** The operator that will read it. */
+  readonly strimzi: StrimziVersion;
+  /** What its props decide, where it has some. */
+  readonly props?: CountedPool;
+  /** The nodes of Kubernetes to which its pods are pinned by a prop. */
+  readonly pinnedTo?: NodePool;
+}
+
+type NodePoolRule = Rule<NodePoolContext>;
+
+const LABELS = { ...POOL_SCHEMA, file: 'operator-common/src/main/java/io/strimzi/operator/common/model/Labels.java' };
+const UTIL = { ...POOL_SCHEMA, file: 'operator-common/src/main/java/io/strimzi/operator/common/Util.java' };
+const KUBERNETES = { repository: 'kubernetes/kubernetes', version: 'v1.36.3' };
+
+const FIELDS = fieldsWithin(NODE_POOL_FIELDS);
+
+/** A rule about one way not to fit the schema. */
+function schemaRule(id: string, says: string, fault: SchemaFault): NodePoolRule {
+  return {
+    id,
+    severity: 'error',
+    says,
+    source: POOL_SCHEMA,
+    judge(pool, { strimzi }) {
+      const release = releaseReading(pool, strimzi);
+      return misfitsIn({ map: pool.spec, fields: FIELDS, where: 'spec', at: '/spec', release })
+        .filter((misfit) => misfit.fault === fault)
+        .map((misfit) => misfitFinding(misfit, release));
+    },
+  };
+}
+
+/** What the operator does where it cannot read an annotation of ids. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  [NEXT_NODE_IDS_ANNOTATION]: 'gives new nodes the lowest free ids of the cluster',
+  [REMOVE_NODE_IDS_ANNOTATION]: 'removes the nodes with the highest ids first',
+};
+
+/** Whether the operator reads a text as ids; it takes blanks for no ids. */
+function isReadable(text: unknown): boolean {
+  if (typeof text === 'string' && text.trim() === '') {
+    return true;
+  }
+  const numbers = typeof text === 'string' ? (text.match(/\d+/g) ?? []) : [];
+  return nodeIdsIn(text) !== undefined && numbers.every((number) => Number(number) <= HIGHEST_NODE_ID);
+}
+
+/** The highest id that a node of the pool is known to have or get. */
+function highestId(pool: Json): number {
+  const ids = [...(nextIdsOf(pool) ?? []), ...presentIdsOf(pool), replicasOf(pool) - 1, 0];
+  return ids.reduce((one, other) => Math.max(one, other));
+}
+
+/** The keys of the metadata of all templates, each with its path. */
+function metadataKeys(pool: Json): [where: string, key: string][] {
+  return templatesOf(pool).flatMap(([name, template]) =>
+    ['labels', 'annotations'].flatMap((field) =>
+      Object.keys(mapAt(template, `metadata.${field}`)).map((key): [string, string] => [
+        `spec.template.${name}.metadata.${field}`,
+        key,
+      ]),
+    ),
+  );
+}
+
+/** All rules about one KafkaNodePool document. */
+export const NODE_POOL_RULES: readonly NodePoolRule[] = [
+  schemaRule('node-pool-field-missing', 'a node pool has replicas, roles and storage', SchemaFault.MISSING),
+  schemaRule(
+    'node-pool-field-shape',
+    'replicas, roles and placement of a node pool have the shape of the schema',
+    SchemaFault.SHAPE,
+  ),
+  schemaRule('node-pool-word', 'a role of a node pool is one that Strimzi knows', SchemaFault.VALUE),
+  {
+    id: 'node-pool-field-unknown',
+    severity: 'warning',
+    says: 'a node pool has only fields that its version of Strimzi has',
+    source: POOL_SCHEMA,
+    judge: (pool, { strimzi }) => unservedFields('KafkaNodePool', pool, strimzi),
+  },
+  {
+    id: 'node-pool-api-version',
+    severity: 'error',
+    says: 'the operator serves the API version of its node pools',
+    source: POOL_SCHEMA,
+    judge: ({ apiVersion }, { strimzi }) => unservedApi(apiVersion, strimzi),
+  },
+  {
+    id: 'node-pool-cluster',
+    severity: 'error',
+    says: 'a node pool names the cluster that it belongs to',
+    source: LABELS,
+    judge(pool) {
+      const cluster = mapAt(pool, 'metadata.labels')[CLUSTER_LABEL];
+      const fault = typeof cluster === 'string' ? labelValueFault(cluster) : undefined;
+      return typeof cluster === 'string' && cluster !== '' && !fault
+        ? undefined
+        : {
+            what: fault
+              ? `label ${CLUSTER_LABEL}: ${fault}`
+              : `label ${CLUSTER_LABEL} is ${isSaid(cluster) ? shown(cluster) : 'missing'}, so that no cluster has the pool`,
+            remedy: `write ${CLUSTER_LABEL}: and the name of the Kafka resource`,
+            value: isSaid(cluster) ? shown(cluster) : undefined,
+          };
+    },
+  },
+  {
+    id: 'node-pool-label-reserved',
+    severity: 'error',
+    says: 'labels of a node pool do not begin with strimzi.io',
+    source: LABELS,
+    on: ['metadata.labels'],
+    judge: (pool) =>
+      Object.keys(mapAt(pool, 'metadata.labels'))
+        .filter(isReservedLabel)
+        .map((key) => ({
+          what: `metadata.labels has ${key}, with which the operator does not reconcile the cluster`,
+          remedy: 'use a label of a domain of your own: settings of the operator are annotations',
+          value: key,
+        })),
+  },
+  {
+    id: 'node-pool-name',
+    who: 'kubernetes',
+    severity: 'error',
+    says: 'the name of each pod is a DNS label',
+    source: { ...KUBERNETES, file: 'pkg/apis/core/validation/validation.go' },
+    judge(pool) {
+      const cluster = mapAt(pool, 'metadata.labels')[CLUSTER_LABEL] || undefined;
+      const name = poolName(pool);
+      const fault =
+        typeof cluster === 'string' && name !== undefined && dnsLabelFault(`${cluster}-${name}-${highestId(pool)}`);
+      return fault
+        ? {
+            what: `the name of a pod will be cluster, pool and id, and ${fault}`,
+            remedy: 'choose a shorter or simpler name for the pool',
+            value: name,
+          }
+        : undefined;
+    },
+  },
+  {
+    id: 'node-pool-roles',
+    severity: 'error',
+    says: 'a node pool has a role',
+    source: POOLS_MODEL,
+    on: ['spec.roles'],
+    judge(pool) {
+      const roles = mapAt(pool, 'spec').roles;
+      return Array.isArray(roles) && roles.length === 0
+        ? {
+            what: 'spec.roles is empty, with which the operator does not reconcile the cluster',
+            remedy: 'write broker, controller or both',
+          }
+        : undefined;
+    },
+  },
+  {
+    id: 'node-pool-role-twice',
+    severity: 'warning',
+    says: 'a node pool has each role once',
+    source: POOL_MODEL,
+    on: ['spec.roles'],
+    judge(pool) {
+      const roles = listAt(pool, 'spec.roles');
+      const twice = roles.find((role, i) => roles.indexOf(role) !== i);
+      return twice === undefined
+        ? undefined
+        : { what: `spec.roles has ${shown(twice)} twice`, remedy: 'remove one of the two', value: shown(twice) };
+    },
+  },
+  {
+    id: 'node-pool-ids',
+    severity: 'warning',
+    says: 'ids are written as the operator reads them',
+    source: POOLS_MODEL,
+    on: ['metadata.annotations'],
+    judge: (pool) =>
+      Object.entries(INSTEAD)
+        .map(([key, instead]) => [key, mapAt(pool, 'metadata.annotations')[key], instead] as const)
+        .filter(([, text]) => isSaid(text) && !isReadable(text))
+        .map(([key, text, instead]) => ({
+          what: `annotation ${key} is ${shown(text)}, which the operator cannot read, so that it logs a line and ${instead}`,
+          remedy: "write ids and ranges of ids in brackets, such as '[0, 1, 10-19]'",
+          value: shown(text),
+        })),
+  },
+  {
+    id: 'node-pool-ids-few',
+    severity: 'warning',
+    says: 'there is an id for every node',
+    source: POOLS_MODEL,
+    on: ['metadata.annotations'],
+    judge(pool) {
+      const ids = new Set([...(nextIdsOf(pool) ?? []), ...presentIdsOf(pool)]);
+      const text = mapAt(pool, 'metadata.annotations')[NEXT_NODE_IDS_ANNOTATION];
+      return nextIdsOf(pool) !== undefined && ids.size < replicasOf(pool)
+        ? {
+            what: `annotation ${NEXT_NODE_IDS_ANNOTATION} is ${shown(text)}, ${ids.size} ids for ${replicasOf(pool)} replicas, so that the nodes beyond them get the lowest free ids of the cluster`,
+            remedy: 'write a range that is wide enough to grow',
+            value: shown(text),
+          }
+        : undefined;
+    },
+  },
+  {
+    id: 'node-pool-template-reserved',
+    severity: 'error',
+    says: 'templates of a node pool have no keys of the operator',
+    source: UTIL,
+    on: ['spec.template'],
+    judge: (pool) =>
+      metadataKeys(pool)
+        .filter(([, key]) => key.startsWith(OWN_PREFIX))
+        .map(([where, key]) => ({
+          what: `${where} has ${key}, with which the operator does not reconcile the cluster`,
+          remedy: 'use a key of a domain of your own',
+          value: key,
+        })),
+  },
+  {
+    id: 'node-pool-template-dropped',
+    severity: 'warning',
+    says: 'templates of a node pool have no keys that the operator drops',
+    source: UTIL,
+    on: ['spec.template'],
+    judge: (pool) =>
+      metadataKeys(pool)
+        .filter(([, key]) => DROPPED_FROM_TEMPLATES.test(key))
+        .map(([where, key]) => ({
+          what: `${where} has ${key}, which the operator drops silently`,
+          remedy: 'use a key of a domain of your own',
+          value: key,
+        })),
+  },
+  {
+    id: 'node-pool-spread-selector',
+    severity: 'warning',
+    says: 'a spread selects the pods that it counts',
+    source: { ...KUBERNETES, file: 'staging/src/k8s.io/api/core/v1/types.go' },
+    on: ['spec.template.pod.topologySpreadConstraints'],
+    judge: (pool) =>
+      listAt(pool, 'spec.template.pod.topologySpreadConstraints')
+        .map((constraint, i) => [`spec.template.pod.topologySpreadConstraints[${i}]`, constraint] as const)
+        .filter(([, constraint]) => isMap(constraint) && !isSaid(constraint.labelSelector))
+        .map(([where]) => ({
+          what: `${where} has no labelSelector, so that it counts no pod and spreads nothing`,
+          remedy: 'write one that the pods of the cluster match',
+        })),
+  },
+  {
+    id: 'node-pool-patched',
+    severity: 'error',
+    says: 'name, cluster, ids, replicas and roles of a KafkaNodePool are set by its props',
+    source: 'ours',
+    judge: (pool, { props }) =>
+      props &&
+      differences(props, countedIn(pool)).map(({ where, prop, before, now }) => ({
+        what: `${where} was patched to ${now}, and listeners and their balancers are counted by the prop ${prop}, which makes it ${before}`,
+        remedy: `use the prop ${prop}`,
+        value: now,
+      })),
+  },
+  {
+    ...PIN_CONTRADICTED,
+    who: 'kubernetes',
+    on: ['spec.template.pod'],
+    judge: (pool, { pinnedTo }) =>
+      pinnedTo &&
+      shutsOut(mapAt(pool, 'spec.template.pod'), pinnedTo).map((what) => ({
+        what: `the pods are pinned to node pool '${pinnedTo.name}', but ${what} of their template shuts that pool out, so no pod can ever run`,
+        remedy: 'drop one of the two',
+        value: pinnedTo.name,
+      })),
+  },
+];
+
+const RULES = new RuleSet(NODE_POOL_RULES, OPERATOR);
+
+/** Judges a finished KafkaNodePool document by itself. */
+export function judgeNodePool(pool: Json, context: NodePoolContext): Judgement {
+  return RULES.judge(pool, context);
+}
