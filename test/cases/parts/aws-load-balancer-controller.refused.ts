@@ -112,6 +112,6 @@ export const refusedOptions: RefusedOptionsRow[] = [
         { port: 443, attributes: { stickiness: false } },
       ],
     }),
-    message: 'port 443 stands twice',
+    message: 'port 443 is set twice',
   },
 ];
