@@ -105,7 +105,7 @@ test('MetalLB takes the class that it was installed with, whatever is wrapped ar
 });
 
 test('a controller that was given another key cannot be shared', () => {
-  expect(() => MetalLb.bgp({ allowSharedIp: 'a' }).shared('b')).toThrow("option allowSharedIp already says 'a'");
+  expect(() => MetalLb.bgp({ allowSharedIp: 'a' }).shared('b')).toThrow("option allowSharedIp is already 'a'");
 });
 
 test.each<[string, string, MetalLbVersion | undefined, string[]]>([

@@ -72,7 +72,7 @@ export class PlanDraft {
     const before = this.annotations[key];
     if (before !== undefined && before !== text) {
       this.refuse(wish, {
-        what: `${wish ?? key} asks for '${text}', but the controller's option ${entry.fact.option ?? key} already says '${before}'`,
+        what: `${wish ?? key} asks for '${text}', but the controller's option ${entry.fact.option ?? key} is already '${before}'`,
         remedy: 'set it in one place',
         value: text,
       });

@@ -84,7 +84,7 @@ export class AnnotatedController implements ILoadBalancerController {
    * The answer of the controller, with the additions.
    *
    * @param scope parent of side objects
-   * @param request what is wished for
+   * @param request the wishes
    */
   public bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
     const plan = this._inner.bind(scope, request);

@@ -54,7 +54,7 @@ export class CustomController implements ILoadBalancerController {
    * Answers a request with the plan.
    *
    * @param scope not used: there are no side objects
-   * @param request what is wished for
+   * @param request the wishes
    */
   public bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
     void scope;

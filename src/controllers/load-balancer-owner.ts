@@ -7,7 +7,7 @@ import { classOf, wantsLoadBalancer } from '../rules/service-json';
 import { registered } from './shared/definition';
 
 /**
- * Whether the owner of a load balancer can be told.
+ * Whether the owner of a load balancer is known.
  */
 export enum OwnershipState {
   /** One controller claims the object. */
@@ -51,7 +51,7 @@ export class LoadBalancerOwner {
    * @param manifest the object as JSON, as `ApiObject.toJson()` gives it or a YAML parser reads it
    * @param context what is known of the cluster
    */
-  // biome-ignore lint/suspicious/noExplicitAny: anybody's manifest
+  // biome-ignore lint/suspicious/noExplicitAny: a manifest of any origin
   public static of(manifest: any, context: OwnershipContext = {}): LoadBalancerOwner {
     if (!isMap(manifest)) {
       return new LoadBalancerOwner(OwnershipState.NOT_APPLICABLE, 'this asks for no load balancer');
@@ -73,7 +73,7 @@ export class LoadBalancerOwner {
   }
 
   private constructor(
-    /** Whether the owner can be told. */
+    /** Whether the owner is known. */
     public readonly state: OwnershipState,
     /** Why, in one clause. */
     public readonly because: string,

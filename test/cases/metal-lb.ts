@@ -66,7 +66,7 @@ export const cases: ControllerCases = {
     {
       title: 'an address that has a key already cannot be shared by another',
       make: () => MetalLb.bgp({ allowSharedIp: 'a' }).shared('b'),
-      message: "option allowSharedIp already says 'a', so the address cannot be shared by 'b'",
+      message: "option allowSharedIp is already 'a', so the address cannot be shared by 'b'",
     },
   ],
   claims: [
@@ -199,7 +199,7 @@ export const cases: ControllerCases = {
       title: 'an address of the options against one of the request is a problem',
       controller: layer2({ loadBalancerIps: ['10.0.0.8'] }),
       request: { ...ONE_PORT, staticAddresses: ['10.0.0.7'] },
-      problems: ["option loadBalancerIps already says '10.0.0.8'"],
+      problems: ["option loadBalancerIps is already '10.0.0.8'"],
     },
     {
       title: 'no balancer speaks the PROXY protocol',

@@ -14,7 +14,7 @@ import type { AwsCloudProviderTargetGroupAttributes } from './options';
 export interface Balancer {
   readonly isNlb: boolean;
   readonly annotations: Readonly<Record<string, string>>;
-  /** Those of target groups, which stand apart because a request has its say in them too. */
+  /** Those of target groups, which are kept apart because a request sets some of them too. */
   readonly attributes: AwsCloudProviderTargetGroupAttributes;
 }
 
@@ -56,7 +56,7 @@ export function answerByTargetGroups(draft: PlanDraft, request: LoadBalancerRequ
     if ((attributes[attribute] ?? value) !== value) {
       draft.refuse(wish, {
         what: `${wish} asks for ${attribute} ${value}, but the option targetGroupAttributes says ${attributes[attribute]}`,
-        remedy: 'say it in one place',
+        remedy: 'set it in one place',
         value: String(value),
       });
       return;
@@ -104,7 +104,7 @@ export function answerByListeners(draft: PlanDraft, request: LoadBalancerRequest
   } else if (request.proxyProtocol === false) {
     draft.refuse(LoadBalancerWish.PROXY_PROTOCOL, {
       what: 'proxyProtocol false contradicts the option proxyProtocol',
-      remedy: 'say it in one place',
+      remedy: 'set it in one place',
       value: 'false',
     });
   }

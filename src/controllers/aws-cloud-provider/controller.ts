@@ -108,7 +108,7 @@ export class AwsCloudProvider implements ILoadBalancerController {
    * Not for a Service whose Classic Load Balancer lives: the controller refuses the change, and a Service that is
    * deleted in that state leaves the Classic one behind. Go back to `classic()` before it is deleted.
    *
-   * @param options what the request does not say
+   * @param options what the request does not decide
    * @throws on a value that the controller would refuse, and on an option of a Classic Load Balancer
    */
   public static nlb(options: AwsCloudProviderNlbOptions = {}): AwsCloudProvider {
@@ -133,7 +133,7 @@ export class AwsCloudProvider implements ILoadBalancerController {
    * Not for a Service whose Network Load Balancer lives: the controller refuses the change, and a Service that is
    * deleted in that state leaves the Network Load Balancer behind. Go back to `nlb()` before it is deleted.
    *
-   * @param options what the request does not say
+   * @param options what the request does not decide
    * @throws on a value that the controller would refuse, and on an option of a Network Load Balancer
    */
   public static classic(options: AwsCloudProviderClassicOptions = {}): AwsCloudProvider {
@@ -162,7 +162,7 @@ export class AwsCloudProvider implements ILoadBalancerController {
     this._known = { version: options.version, managesGroups };
     const encoded = encodeOptions(AWS_CLOUD_CONTROLLER, AWS_CLOUD_CATALOGUE, options);
     refuseStrays(encoded, options, isNlb);
-    // a request has its say in these as well
+    // a request sets these as well
     const { [AWS_CLOUD.targetGroupAttributes.key()]: _, ...others } = encoded;
     const annotations = isNlb ? { ...others, [AWS_CLOUD.type.key()]: NLB_TYPE } : others;
     this.balancer = { isNlb, annotations, attributes: options.targetGroupAttributes ?? {} };
@@ -172,7 +172,7 @@ export class AwsCloudProvider implements ILoadBalancerController {
    * Answers a request.
    *
    * @param scope not used: there are no side objects
-   * @param request what is wished for
+   * @param request the wishes
    */
   public bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
     void scope;

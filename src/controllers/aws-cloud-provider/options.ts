@@ -37,8 +37,8 @@ export interface AwsCloudProviderTargetGroupAttributes {
  */
 export interface AwsCloudProviderOptions {
   /**
-   * Whether the balancer is internal. What a request says of the scheme must agree.
-   * @default - what the request says; true where it says nothing
+   * Whether the balancer is internal. The scheme of a request must agree.
+   * @default - what the request asks for; else true
    */
   readonly loadBalancerInternal?: boolean;
   /**

@@ -110,7 +110,7 @@ function backendProtocolOf(service: Json, port: Json): [Handling, string][] {
     : ends;
 }
 
-/** Whether the health check goes to the port of the traffic, and not to one of kube-proxy or of somebody else. */
+/** Whether the health check goes to the port of the traffic, and not to one of kube-proxy or of another server. */
 function checksOwnPort(service: Json, { nodePort }: Json): boolean {
   const checked = AWS_CLOUD.healthCheckPort.on(annotationsOf(service));
   return checked === undefined ? !isLocal(service) : [TRAFFIC_PORT, String(nodePort)].includes(checked);

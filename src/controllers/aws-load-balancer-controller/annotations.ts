@@ -50,7 +50,7 @@ export const AWS_LBC_SOURCE: Citation = {
   file: 'pkg/annotations/constants.go',
 };
 
-/** Forward actions stand beside the keys of load balancers. */
+/** The prefix of forward actions. */
 export const ACTIONS_PREFIX = 'service.beta.kubernetes.io/actions.';
 
 /** A file of the same version. */
@@ -361,7 +361,7 @@ export const AWS_TARGET_GROUP = {
     codec: nodeLabels(),
     default: 'every node',
     since: 'v2.2.0',
-    remark: 'ignored without a word by ip targets; labels that no node carries leave the balancer without targets',
+    remark: 'ignored silently by ip targets; labels that no node carries leave the balancer without targets',
     source: LBC_FILES.targetGroup,
     ...SEEN,
   }),
@@ -491,7 +491,7 @@ export const AWS_SECURITY = {
     wish: LoadBalancerWish.SOURCE_RANGES,
     codec: sparseList(cidr()),
     default: 'everywhere, unless there are prefix lists',
-    remark: 'not read where spec.loadBalancerSourceRanges stands; ignored with security-groups; IPv6 needs dualstack',
+    remark: 'not read where spec.loadBalancerSourceRanges is set; ignored with security-groups; IPv6 needs dualstack',
     source: LBC_FILES.securityGroup,
   }),
   securityGroupPrefixLists: entry('security-group-prefix-lists', {

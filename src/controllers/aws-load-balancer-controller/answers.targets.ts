@@ -70,7 +70,7 @@ export function answerProxyProtocol(draft: PlanDraft, request: LoadBalancerReque
   if (request.proxyProtocol === true && proxyProtocolPerTargetGroup) {
     draft.refuse(wish, {
       what: `proxyProtocol asks for every port, but the controller's option proxyProtocolPerTargetGroup says ${proxyProtocolPerTargetGroup.join(', ')}`,
-      remedy: 'say it in one place',
+      remedy: 'set it in one place',
       value: 'true',
     });
   } else if (request.proxyProtocol === true) {
@@ -78,7 +78,7 @@ export function answerProxyProtocol(draft: PlanDraft, request: LoadBalancerReque
   } else if (request.proxyProtocol === false && some) {
     draft.refuse(wish, {
       what: 'proxyProtocol asks for none, but an option of the controller switches it on',
-      remedy: 'say it in one place',
+      remedy: 'set it in one place',
       value: 'false',
     });
   } else if (request.proxyProtocol === false) {
@@ -202,8 +202,8 @@ function wishAttribute<M extends keyof WishedAttributes>(
   const other = said.find(([, own]) => own?.[member] !== undefined && own[member] !== value);
   if (other) {
     draft.refuse(wish, {
-      what: `${wish} asks for ${key}=${value}, but the controller's option ${other[0]} already says '${other[1]?.[member]}'`,
-      remedy: 'say it in one place',
+      what: `${wish} asks for ${key}=${value}, but the controller's option ${other[0]} is already '${other[1]?.[member]}'`,
+      remedy: 'set it in one place',
       value: String(value),
     });
     return;

@@ -10,7 +10,7 @@ import { annotateHealthCheck } from '../aws/answers';
 import { AWS } from './annotations';
 import { NlbIpAddressType, type AwsLoadBalancerControllerNlbOptions as Options } from './options';
 
-/** The scheme, by whichever spelling the options use; internal where nobody says. */
+/** The scheme, by whichever spelling the options use; internal by default. */
 export function answerScheme(draft: PlanDraft, request: LoadBalancerRequest, options: Options): void {
   const wish = request.scheme === undefined ? undefined : LoadBalancerWish.SCHEME;
   if (options.loadBalancerInternal !== undefined) {
@@ -96,8 +96,8 @@ export function answerSourceRanges(
     draft.refuse(wish, notDualstack(`the source range ${ipv6}`, ipv6));
   } else if (old && old.join() !== ranges.join()) {
     draft.refuse(wish, {
-      what: `sourceRanges asks for ${ranges.join(', ')}, but the controller's option loadBalancerSourceRanges already says '${old.join(', ')}'`,
-      remedy: 'say it in one place',
+      what: `sourceRanges asks for ${ranges.join(', ')}, but the controller's option loadBalancerSourceRanges is already '${old.join(', ')}'`,
+      remedy: 'set it in one place',
       value: ranges.join(', '),
     });
   } else {

@@ -43,14 +43,14 @@ import { AWS_LBC_RULES } from './rules';
  *
  * It serves the Services of its class, adds the finalizer `service.k8s.aws/resources` and removes it when the balancer is
  * gone. Uninstalled before its Services it leaves them, and their namespaces, hanging; and a Service whose finalizer
- * somebody stripped leaves its balancer behind.
+ * was stripped leaves its balancer behind.
  *
  * - Instance targets (the default): nodes are targets, and `backendNodes` chooses them by label. With `backendNodes` and
  *   no traffic policy said, the policy is Local, so that only nodes with a pod answer.
  * - Ip targets: pods are targets, so node ports are not allocated and the traffic policy has no effect.
  *
  * What the request says of `clientAddress` and `sessionAffinity` becomes target group attributes, and is always written,
- * since AWS keeps an attribute that is no longer said.
+ * since AWS keeps an attribute that is no longer set.
  */
 export class AwsLoadBalancerController implements ILoadBalancerController {
   /** @internal */
@@ -95,7 +95,7 @@ export class AwsLoadBalancerController implements ILoadBalancerController {
   /**
    * A Network Load Balancer of the AWS Load Balancer Controller.
    *
-   * @param options what the request does not say
+   * @param options what the request does not decide
    * @throws on a value that the controller would refuse, and on options that contradict each other
    */
   public static nlb(options: AwsLoadBalancerControllerNlbOptions = {}): AwsLoadBalancerController {
@@ -112,7 +112,7 @@ export class AwsLoadBalancerController implements ILoadBalancerController {
   public readonly _webhook: boolean;
 
   private readonly annotations: Record<string, string>;
-  /** What is left where a request has its say in the attributes as well. */
+  /** The annotations without attributes, which a request sets as well. */
   private readonly withoutAttributes: Record<string, string>;
 
   private constructor(private readonly options: AwsLoadBalancerControllerNlbOptions) {
@@ -127,7 +127,7 @@ export class AwsLoadBalancerController implements ILoadBalancerController {
    * Answers a request.
    *
    * @param scope not used: there are no side objects
-   * @param request what is wished for
+   * @param request the wishes
    */
   public bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
     void scope;

@@ -51,10 +51,10 @@ function encodeMany<T extends { readonly port: number; readonly protocol?: strin
     const key = entry.key({ port, protocol: protocol ?? '' });
     try {
       if (!Number.isInteger(port) || port < 1 || port > 65535 || !entry.match(key)) {
-        throw new Error(`'${[protocol, port].filter(Boolean).join('-')}' is no listener`);
+        throw new Error(`'${[protocol, port].filter(Boolean).join('-')}' is not a listener`);
       }
       if (key in annotations) {
-        throw new Error(`port ${port} stands twice`);
+        throw new Error(`port ${port} is set twice`);
       }
       annotations[key] = entry.fact.codec.encode(value);
     } catch (error) {

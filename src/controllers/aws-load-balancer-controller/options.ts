@@ -29,7 +29,7 @@ export enum NlbClientRoutingPolicy {
 }
 
 /**
- * Attributes of the balancer. An attribute that is no longer said stays as it is in AWS: say its old value instead.
+ * Attributes of the balancer. An attribute that is no longer set stays as it is in AWS: set its old value instead.
  *
  * @see https://docs.aws.amazon.com/elasticloadbalancing/latest/APIReference/API_LoadBalancerAttribute.html
  */
@@ -95,7 +95,7 @@ export enum NlbAlpnPolicy {
   NONE = 'None',
 }
 
-/** The protocol of a listener, as it stands in the keys of annotations. */
+/** The protocol of a listener, as it is in the keys of annotations. */
 export enum NlbListenerProtocol {
   /** TCP. */
   TCP = 'TCP',
@@ -201,7 +201,7 @@ export enum NlbProxyHeaderPlacement {
 }
 
 /**
- * Attributes of target groups. An attribute that is no longer said stays as it is in AWS: say its old value instead.
+ * Attributes of target groups. An attribute that is no longer set stays as it is in AWS: set its old value instead.
  *
  * @see https://docs.aws.amazon.com/elasticloadbalancing/latest/network/edit-target-group-attributes.html
  */
@@ -301,7 +301,7 @@ export interface AwsLoadBalancerControllerNlbOptions {
   /**
    * The address families of the balancer. Say DUALSTACK here, and no `ipFamilies`, for a dual stack balancer before a
    * Service of one family.
-   * @default - what the request says of families; else IPv4
+   * @default - the families of the request; else IPv4
    */
   readonly ipAddressType?: NlbIpAddressType;
   /**
@@ -336,13 +336,13 @@ export interface AwsLoadBalancerControllerNlbOptions {
   readonly minimumLoadBalancerCapacity?: number;
   /**
    * Tags for the balancer, its listeners, target groups and security group. The controller's own tags win, and one that
-   * it was told is managed elsewhere is refused.
+   * is listed as managed elsewhere is refused.
    * @default - none
    */
   readonly additionalResourceTags?: { readonly [key: string]: string };
   /**
    * The subnets of the balancer, by id or by the value of their Name tag: one each zone. Removing a zone cuts its
-   * connections. Whether they are public or private nobody looks at: an internal balancer in public subnets works as well
+   * connections. Whether they are public or private is not checked: an internal balancer in public subnets works as well
    * as one in private subnets, and a public one in private subnets is never reached.
    * @default - found by tags and route tables; a live balancer keeps its own
    */
@@ -432,8 +432,8 @@ export interface AwsLoadBalancerControllerNlbOptions {
    */
   readonly targetNodeLabels?: { readonly [key: string]: string };
   /**
-   * Sends proxy protocol v2 to every port; only true can be said. Better wished for by `proxyProtocol`.
-   * @default - what the request says; else no proxy protocol
+   * Sends proxy protocol v2 to every port; only true can be set. Better wished for by `proxyProtocol`.
+   * @default - what the request asks for; else no proxy protocol
    */
   readonly proxyProtocol?: boolean;
   /**
@@ -498,9 +498,9 @@ export interface AwsLoadBalancerControllerNlbOptions {
    */
   readonly healthCheckSuccessCodes?: string;
   /**
-   * The clients that may connect, by the old annotation, which is not read where `spec.loadBalancerSourceRanges` stands.
+   * The clients that may connect, by the old annotation, which is not read where `spec.loadBalancerSourceRanges` is set.
    * Better wished for by `sourceRanges`.
-   * @default - what the request says
+   * @default - what the request asks for
    */
   readonly loadBalancerSourceRanges?: string[];
   /**

@@ -166,7 +166,7 @@ function headerKey(annotations: Annotations, port: string): string | undefined {
   return ofPort?.proxyProtocolV2 ? AWS.targetGroupAttributesPerPort.key({ port }) : AWS.targetGroupAttributes.key();
 }
 
-/** Whether the health check goes to the port of the traffic, and not to one of kube-proxy or of somebody else. */
+/** Whether the health check goes to the port of the traffic, and not to one of kube-proxy or of another server. */
 function checksOwnPort(service: Json, annotations: Annotations, listener: Listener): boolean {
   const checked = AWS.healthCheckPort.on(annotations);
   if (checked === undefined) {

@@ -16,7 +16,7 @@ const PER_SUBNET: readonly Annotation<string[]>[] = [
   AWS.sourceNatIpv6Prefixes,
 ];
 
-/** Says nothing of annotations without the scheme. */
+/** Not for annotations without the scheme. */
 export const ADDRESSES_AND_SCHEME: Rule = {
   id: 'addresses-and-scheme',
   severity: 'error',
@@ -31,13 +31,13 @@ export const ADDRESSES_AND_SCHEME: Rule = {
     return present<Finding>([
       eips &&
         scheme === LoadBalancerScheme.INTERNAL && {
-          what: `elastic IPs ${eips.join(', ')} stand on an internal balancer`,
+          what: `elastic IPs ${eips.join(', ')} cannot be on an internal balancer`,
           remedy: 'make it internet-facing, or use private IPv4 addresses',
           value: eips.join(', '),
         },
       addresses &&
         scheme === LoadBalancerScheme.INTERNET_FACING && {
-          what: `private addresses ${addresses.join(', ')} stand on an internet-facing balancer`,
+          what: `private addresses ${addresses.join(', ')} cannot be on an internet-facing balancer`,
           remedy: 'make it internal, or use elastic IPs',
           value: addresses.join(', '),
         },
@@ -45,7 +45,7 @@ export const ADDRESSES_AND_SCHEME: Rule = {
   },
 };
 
-/** Says nothing of annotations without the address type. */
+/** Not for annotations without the address type. */
 export const IPV6_WITHOUT_DUALSTACK: Rule = {
   id: 'ipv6-without-dualstack',
   severity: 'error',
@@ -155,7 +155,7 @@ export const AWS_ADDRESSES_RULES: readonly Rule[] = [
         AWS.enablePrefixForIpv6SourceNat.on(annotations) !== true &&
         listenersOf(service, annotations).some((listener) => listener.hasUdp)
         ? {
-            what: 'a UDP port stands on a dualstack balancer without IPv6 source NAT',
+            what: 'a UDP port on a dualstack balancer lacks IPv6 source NAT',
             remedy: `set ${AWS.enablePrefixForIpv6SourceNat.key()} to on`,
           }
         : undefined;
@@ -164,7 +164,7 @@ export const AWS_ADDRESSES_RULES: readonly Rule[] = [
   {
     id: 'addresses-without-subnets',
     severity: 'warning',
-    says: 'fixed addresses go with subnets that are said: what the controller finds by itself may become more, or fewer',
+    says: 'fixed addresses need subnets that are set: those that the controller finds may become more, or fewer',
     source: LBC_FILES.loadBalancer,
     reads: PER_SUBNET,
     judge(service) {
@@ -176,7 +176,7 @@ export const AWS_ADDRESSES_RULES: readonly Rule[] = [
               const given = entry.on(annotations);
               return (
                 given && {
-                  what: `${entry.key()} has ${given.length === 1 ? '1 entry' : `${given.length} entries`}, and nobody says the subnets: as soon as the controller finds another number of them it makes no balancer, or changes none`,
+                  what: `${entry.key()} has ${given.length === 1 ? '1 entry' : `${given.length} entries`}, and no subnets are set: as soon as the controller finds another number of them it makes no balancer, or changes none`,
                   remedy: `name as many subnets with ${AWS.subnets.key()}`,
                   value: given.join(', '),
                 }

@@ -100,7 +100,7 @@ export const AWS_BALANCER_RULES: readonly Rule[] = [
   {
     id: 'old-beside-new',
     severity: 'warning',
-    says: 'an old spelling wins over the attribute that stands beside it',
+    says: 'an old spelling wins over the attribute that is set beside it',
     source: LBC_FILES.loadBalancer,
     reads: [AWS.loadBalancerAttributes],
     judge(service) {
@@ -122,7 +122,7 @@ export const AWS_BALANCER_RULES: readonly Rule[] = [
       return twice
         .filter(([both]) => both)
         .map(([, unread, read]) => ({
-          what: `${unread} stands beside ${read}, which wins`,
+          what: `${unread} is set beside ${read}, which wins`,
           remedy: 'keep the attribute alone',
           value: unread,
         }));
@@ -207,7 +207,7 @@ const SOURCE_RANGES_WITHOUT_GROUP: Rule = {
     const open = portsOf(service).some((port) => protocolOf(port) === 'TCP' && !seen(port));
     return ranges.length > 0 && (open || unruled)
       ? {
-          what: `source ranges ${ranges.join(', ')} keep nobody out of a balancer without security groups whose targets do not see the client`,
+          what: `source ranges ${ranges.join(', ')} keep no client out of a balancer without security groups whose targets do not see the client`,
           remedy: `set ${PRESERVE_CLIENT_IP}=true, or let the controller make a security group`,
           value: ranges.join(', '),
         }
@@ -265,7 +265,7 @@ export const AWS_SECURITY_RULES: readonly Rule[] = [
   {
     id: 'source-ranges-twice',
     severity: 'warning',
-    says: 'source ranges by annotation are not read where the field stands',
+    says: 'source ranges by annotation are not read where the field is set',
     source: LBC_FILES.securityGroup,
     reads: [AWS.sourceRanges],
     judge(service) {

@@ -49,7 +49,7 @@ export const AWS_LISTENER_RULES: readonly Rule[] = [
         portsOf(service).length < 2 ? [] : listenersOf(service, annotations).map((listener) => listener.port);
       const twice = numbers.filter((number, at) => numbers.indexOf(number) !== at);
       return twice.map((number) => ({
-        what: `port ${number} stands for two protocols, of which one is lost`,
+        what: `port ${number} has two protocols, of which one is lost`,
         remedy: `set ${AWS.enableTcpUdpListener.key()} to true for TCP and UDP, or use two numbers`,
         value: number,
       }));
@@ -85,7 +85,7 @@ export const AWS_LISTENER_RULES: readonly Rule[] = [
         .on(annotations)
         ?.filter((port) => lacks(service, port))
         .map((port) => ({
-          what: `TLS port '${port}' is no port of the Service`,
+          what: `TLS port '${port}' is not a port of the Service`,
           remedy: `use one of ${portsIn(service)}`,
           value: port,
         }));
@@ -200,7 +200,7 @@ function targetsIn(annotations: Annotations): Target[] {
   });
 }
 
-/** What is asked of each target, beside those of its name that are known; nothing where nobody can tell. */
+/** What is asked of each target, beside those of its name that are known; nothing where that is unknown. */
 function eachTarget(look: (target: Target, found: readonly Json[], annotations: Annotations) => Finding | undefined) {
   return (service: Json, { beside }: RuleContext): Finding[] => {
     const annotations = annotationsOf(service);

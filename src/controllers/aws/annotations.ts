@@ -1,6 +1,6 @@
 import type { OwnThing } from '../../contract/own-thing';
 
-/** How the keys begin by which every controller of AWS is told about a load balancer. */
+/** The prefix of the annotations of load balancers that every controller of AWS reads. */
 export const AWS_PREFIX = 'service.beta.kubernetes.io/aws-load-balancer-';
 
 /** An Elastic IP of a Network Load Balancer. */

@@ -11,7 +11,7 @@ import { isIpv6 } from '../../contract/kubernetes-syntax';
  */
 export const RULES_PER_SECURITY_GROUP = 60;
 
-/** Where the number stands. */
+/** Where AWS documents the number. */
 export const SECURITY_GROUP_QUOTAS: Citation = {
   repository: 'Amazon VPC User Guide',
   version: '2026-11-22',
@@ -32,7 +32,7 @@ export function tooManyRules(ports: number, sources: readonly string[], fate: st
       };
 }
 
-/** Where it stands how small a subnet can be: 16 addresses of IPv4, and a range of length 64 of IPv6. */
+/** How small a subnet can be: 16 addresses of IPv4, and a range of length 64 of IPv6. */
 export const SUBNET_SIZES: Citation = {
   repository: 'Amazon VPC User Guide',
   version: '2026-11-22',

@@ -71,7 +71,7 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
     schemeOf: (service) => schemeBy(service, [AZURE.loadBalancerInternal], new AzureReading(service).internal),
     sharing: () => '',
     backendNodes,
-    // of a cluster that nobody described; it answers like a single Standard balancer, which AKS makes today
+    // of a cluster that is not described; it answers like a single Standard balancer, which AKS makes today
     installed: () => new AzureCloudProvider('standard', {}, undefined, false),
     variants: {
       multipleStandard: () => AzureCloudProvider.multipleStandard(),
@@ -87,7 +87,7 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
    * Every node of every pool is a backend. Traffic is kept on the wished nodes by the pods alone, with traffic policy
    * Local: nodes without a pod fail the probe within ten seconds.
    *
-   * @param options what the request does not say
+   * @param options what the request does not decide
    * @throws on a value that the controller would refuse
    */
   public static standard(options: AzureStandardOptions = {}): AzureCloudProvider {
@@ -102,7 +102,7 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
    * With traffic policy Local a Service has a backend pool of its own, which holds the nodes of its endpoints (filled
    * every 30 seconds). The configurations are made with `az aks loadbalancer add`; nothing in a manifest makes them.
    *
-   * @param options what the request does not say
+   * @param options what the request does not decide
    * @throws on a value that the controller would refuse
    */
   public static multipleStandard(options: AzureMultipleStandardOptions = {}): AzureCloudProvider {
@@ -114,7 +114,7 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
    * A cluster with Basic balancers, each for the nodes of one VM set: Azure Stack Hub, and clusters of the past. Azure
    * retired Basic balancers on 2025-09-30, so every plan carries the warning `azure-basic-retired`.
    *
-   * @param options what the request does not say
+   * @param options what the request does not decide
    * @throws on a value that the controller would refuse
    */
   public static basic(options: AzureBasicOptions = {}): AzureCloudProvider {
@@ -126,7 +126,7 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
   public readonly name = AZURE_CONTROLLER;
 
   /**
-   * What the user said that the cluster has; nothing where nobody said so.
+   * The balancers that the cluster has; undefined where that is unknown.
    * @internal
    */
   public readonly _sku?: AzureSku;
@@ -161,7 +161,7 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
    * Answers a request.
    *
    * @param scope not used: there are no side objects
-   * @param request what is wished for
+   * @param request the wishes
    */
   public bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
     void scope;
@@ -239,8 +239,8 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
     const wish = LoadBalancerWish.SOURCE_RANGES;
     if (request.sourceRanges && this.ownRanges) {
       draft.refuse(wish, {
-        what: `sourceRanges '${request.sourceRanges.join(',')}' cannot stand beside the option ${this.ownRanges.fact.option}`,
-        remedy: 'say the ranges in one place',
+        what: `sourceRanges '${request.sourceRanges.join(',')}' cannot be set beside the option ${this.ownRanges.fact.option}`,
+        remedy: 'set the ranges in one place',
         value: request.sourceRanges.join(','),
       });
     } else if (request.sourceRanges) {

@@ -82,7 +82,7 @@ function encodeVirtualMachineSet(options: AnyAzureOptions): Record<string, strin
 function encodePorts(options: object): Record<string, string> {
   const annotations: Record<string, string> = {};
   for (const { key, port, entry, value } of portOptions(options)) {
-    const wrong = /^[1-9]\d*$/.test(port) ? portFault(Number(port)) : `'${port}' is no port number`;
+    const wrong = /^[1-9]\d*$/.test(port) ? portFault(Number(port)) : `'${port}' is not a port number`;
     if (wrong) {
       throw fault(`option ${entry.fact.option}: ${wrong}`, 'use the numbers of ports of the Service as keys');
     }

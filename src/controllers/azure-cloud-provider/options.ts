@@ -12,7 +12,7 @@ export interface AzureCloudProviderOptions {
   /**
    * Whether the balancer is internal, for requests that name no scheme. Changing it later moves the Service to another
    * balancer with a new address.
-   * @default - as the request says; without a word, true
+   * @default - as the request sets it; else true
    */
   readonly loadBalancerInternal?: boolean;
   /**
@@ -231,7 +231,7 @@ export interface AzureStandardOptions extends AzureCloudProviderOptions {
   /**
    * Whether the private link service speaks the PROXY protocol, version 2. The pods must understand it. The probe of
    * traffic policy Local is then replaced by one of each port.
-   * @default - as the request says; without a word, false
+   * @default - as the request sets it; else false
    */
   readonly plsProxyProtocol?: boolean;
   /**

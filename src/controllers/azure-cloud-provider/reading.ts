@@ -46,7 +46,7 @@ export function forwardsSctp(internal: boolean, sku: AzureSku | undefined): bool
 /** What a rule asks of a Service again and again. */
 export class AzureReading {
   public readonly annotations: Record<string, string>;
-  /** What balancers the user says that the cluster has; nothing where nobody said so. */
+  /** The balancers that the cluster has; undefined where that is unknown. */
   public readonly sku: AzureSku | undefined;
 
   public constructor(
@@ -92,7 +92,7 @@ export class AzureReading {
     return isLocal(this.service) && !(this.isOn(AZURE.plsCreate) && this.isOn(AZURE.plsProxyProtocol));
   }
 
-  /** Ports with a probe of their own: what the probe of the nodes stands for is not among them. */
+  /** Ports with a probe of their own, without those that the probe of the nodes covers. */
   public get probed(): Json[] {
     return this.ports.filter(
       (port) =>
@@ -107,7 +107,7 @@ export class AzureReading {
     return AZURE.portHealthProbePort.on(this.annotations, { port: String(port.port) });
   }
 
-  /** Whether a probe port stands for the node port of a port of the Service. */
+  /** Whether a probe port means the node port of a port of the Service. */
   public isOwnPort(probePort: string): boolean {
     return this.ports.some((port) => String(port.port) === probePort || this.isName(port, probePort));
   }
@@ -133,7 +133,7 @@ export class AzureReading {
     return { interval: interval?.toSeconds() ?? 5, threshold: threshold ?? 2 };
   }
 
-  /** Ports for which nobody gives a node port. */
+  /** Ports without a node port. */
   public get portsWithoutNodePort(): Json[] {
     return this.service.spec?.allocateLoadBalancerNodePorts === false
       ? this.ports.filter((port) => !port.nodePort && !this.isOn(AZURE.portNoLbRule, port))

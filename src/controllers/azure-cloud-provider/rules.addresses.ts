@@ -24,7 +24,7 @@ export const AZURE_ONE_CHOICE: Rule = {
   },
 };
 
-/** What stands there, and is no address: a placeholder of a template that was not filled in. */
+/** Whether a value is set that is not an address: a placeholder of a template that was not filled in. */
 const isSaidBadly = (ip: unknown) => ip !== undefined && ip !== null && ip !== '' && isIP(String(ip)) === 0;
 
 /** The rules about fixed addresses. */

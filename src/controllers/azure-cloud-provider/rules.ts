@@ -113,7 +113,7 @@ export const AZURE_BALANCER_RULES: readonly Rule[] = [
     judge(service, context) {
       const reading = new AzureReading(service, context);
       const { sku } = reading;
-      // of a cluster that nobody described: what AKS makes today
+      // of a cluster that is not described: what AKS makes today
       return AZURE_IGNORED[sku ?? 'multiple-standard']
         .filter((entry) => reading.isSet(entry))
         .map((entry) => ({
@@ -202,7 +202,7 @@ export const AZURE_ACCESS_RULES: readonly Rule[] = [
       const reading = new AzureReading(service);
       return reading.ranges.length > 0 && reading.annotatesRanges
         ? {
-            what: `spec.loadBalancerSourceRanges '${reading.ranges.join(',')}' stands beside ranges in an annotation`,
+            what: `spec.loadBalancerSourceRanges '${reading.ranges.join(',')}' is set beside ranges in an annotation`,
             remedy: 'keep spec.loadBalancerSourceRanges',
             value: reading.ranges.join(','),
           }
@@ -220,7 +220,7 @@ export const AZURE_ACCESS_RULES: readonly Rule[] = [
       return new AzureReading(service).ranges
         .filter((text) => !cidrFault(text.trim()) && 'fault' in range.decode(text.trim()))
         .map((text) => ({
-          what: `source range '${text}' has bits set beyond its prefix length, so nobody in it can connect`,
+          what: `source range '${text}' has bits set beyond its prefix length, so no client in it can connect`,
           remedy: 'write the network address, like 10.0.0.0/8',
           value: text,
         }));

@@ -35,7 +35,7 @@ import { EKS_RULES } from './rules';
 /**
  * The load balancing of EKS Auto Mode: Network Load Balancers, with pods as targets unless told otherwise.
  *
- * Its controller is closed source: what is known of it stands in the documentation of AWS, and its finalizer is left to
+ * Its controller is closed source: what is known of it is in the documentation of AWS, and its finalizer is left to
  * the controller unless `declareFinalizer` is set. New Services of such a cluster get its class by default; it is
  * written here all the same. Services of the AWS Load Balancer Controller cannot be moved to it: the class of a live
  * Service is fixed.
@@ -90,7 +90,7 @@ export class EksAutoMode implements ILoadBalancerController {
   /**
    * A Network Load Balancer.
    *
-   * @param options what the request does not say
+   * @param options what the request does not decide
    * @throws on a value that the controller would refuse
    */
   public static nlb(options: EksAutoModeOptions = {}): EksAutoMode {
@@ -116,7 +116,7 @@ export class EksAutoMode implements ILoadBalancerController {
    * Answers a request.
    *
    * @param scope not used: there are no side objects
-   * @param request what is wished for
+   * @param request the wishes
    */
   public bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
     void scope;

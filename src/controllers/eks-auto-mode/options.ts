@@ -29,7 +29,7 @@ export interface EksAutoModeOptions {
   readonly scheme?: LoadBalancerScheme;
   /**
    * The address families of the balancer.
-   * @default - what the request says of families; else IPv4
+   * @default - the families of the request; else IPv4
    */
   readonly ipAddressType?: NlbIpAddressType;
   /**

@@ -94,7 +94,7 @@ export class Gke implements ILoadBalancerController {
   /**
    * A passthrough Network Load Balancer.
    *
-   * @param options what the request does not say
+   * @param options what the request does not decide
    * @throws on a value that GKE would not read, and on an option that the generation does not know
    */
   public static passthrough(options: GkeOptions = {}): Gke {
@@ -138,7 +138,7 @@ export class Gke implements ILoadBalancerController {
    * Answers a request.
    *
    * @param scope not used: there are no side objects
-   * @param request what is wished for
+   * @param request the wishes
    */
   public bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
     void scope;
@@ -146,7 +146,7 @@ export class Gke implements ILoadBalancerController {
     const loadBalancerClass = this.answerScheme(draft, request);
     if (loadBalancerClass !== undefined && !request.kubernetes.isAtLeast(KubernetesVersion.V1_33)) {
       draft.refuse(undefined, {
-        what: `GKE ${request.kubernetes.version} serves no class, which it does from 1.33.1-gke.1779000 on, so nobody would make the balancer`,
+        what: `GKE ${request.kubernetes.version} serves no class, which it does from 1.33.1-gke.1779000 on, so no controller would make the balancer`,
         remedy: 'choose generation BACKEND_SERVICE_ANNOTATION or LEGACY',
         value: request.kubernetes.version,
       });

@@ -208,7 +208,7 @@ export const GKE_ADDRESS_RULES: readonly Rule[] = [
   {
     id: 'gke-source-ranges-of-family',
     severity: 'error',
-    says: 'source ranges of one address family leave the other one open to everybody',
+    says: 'source ranges of one address family leave the other one open to all clients',
     source: gkeFile('pkg/l4/utils/sourceranges.go'),
     on: ['spec.loadBalancerSourceRanges'],
     reads: [GKE.sourceRanges],

@@ -87,7 +87,7 @@ export class HetznerCloud implements ILoadBalancerController {
   /**
    * A balancer of Hetzner Cloud.
    *
-   * @param options what the request does not say
+   * @param options what the request does not decide
    * @throws on a value that the controller would refuse, and on options that contradict each other
    */
   public static loadBalancer(options: HetznerCloudOptions = {}): HetznerCloud {
@@ -112,7 +112,7 @@ export class HetznerCloud implements ILoadBalancerController {
    * Answers a request.
    *
    * @param scope not used: there are no side objects
-   * @param request what is wished for
+   * @param request the wishes
    */
   public bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
     void scope;

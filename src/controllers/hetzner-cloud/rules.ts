@@ -160,7 +160,7 @@ export const HCLOUD_RULES: readonly Rule[] = [
   {
     id: 'hetzner-session-affinity',
     severity: 'warning',
-    says: 'kube-proxy sees the balancer as the only client, so ClientIP affinity sends everybody to one pod',
+    says: 'kube-proxy sees the balancer as the only client, so ClientIP affinity sends all clients to one pod',
     source: OPERATIONS,
     on: ['spec.sessionAffinity'],
     judge(service) {

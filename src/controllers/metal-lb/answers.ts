@@ -43,7 +43,7 @@ export function honourFields(draft: PlanDraft, request: LoadBalancerRequest): vo
   }
 }
 
-/** A pool or an address is somebody's decision; without one, any pool may serve. */
+/** The pool decides the scheme; where the options name none, any pool may serve. */
 export function answerScheme(
   draft: PlanDraft,
   request: LoadBalancerRequest,
@@ -109,10 +109,10 @@ export function advertisementName(scope: Construct): string {
   return `${Names.toDnsLabel(scope, { includeHash: false, maxLen: 54 })}-${hash}`;
 }
 
-/** What was asked of an advertisement that stands already. */
+/** The manifest of each advertisement that is made. */
 const asked = new WeakMap<IConstruct, string>();
 
-/** One advertisement a host, however often it binds; constructs refuses a second one that says something else. */
+/** One advertisement a host, however often it binds; constructs refuses a second one with another manifest. */
 export function ensureAdvertisement(scope: Construct, kind: string, name: string, namespace: string, spec: Json): void {
   const present = scope.node.tryFindChild(kind);
   const wanted = { apiVersion: METALLB_API_VERSION, kind, metadata: { name, namespace }, spec };

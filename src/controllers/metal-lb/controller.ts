@@ -91,7 +91,7 @@ export class MetalLb implements ISharingLoadBalancerController {
    * Addresses that one node at a time announces by ARP and NDP. The node takes all traffic of the address and kube-proxy
    * spreads it; with traffic policy Local only its own pods serve.
    *
-   * @param options what the request does not say
+   * @param options what the request does not decide
    * @throws on a value that MetalLB would refuse
    */
   public static layer2(options: MetalLbLayer2Options = {}): MetalLb {
@@ -103,7 +103,7 @@ export class MetalLb implements ISharingLoadBalancerController {
    * Addresses that nodes announce to routers by BGP; the routers spread connections over the nodes. With traffic policy
    * Local only nodes with a pod announce.
    *
-   * @param options what the request does not say
+   * @param options what the request does not decide
    * @throws on a value that MetalLB would refuse
    */
   public static bgp(options: MetalLbBgpOptions = {}): MetalLb {
@@ -152,7 +152,7 @@ export class MetalLb implements ISharingLoadBalancerController {
     const { allowSharedIp } = this.options;
     if (allowSharedIp !== undefined && allowSharedIp !== key) {
       throw new Error(
-        `${METALLB_CONTROLLER}: option allowSharedIp already says '${allowSharedIp}', so the address cannot be shared by '${key}'; say it in one place`,
+        `${METALLB_CONTROLLER}: option allowSharedIp is already '${allowSharedIp}', so the address cannot be shared by '${key}'; set it in one place`,
       );
     }
     return new MetalLb(this._mode, { ...this.options, allowSharedIp: key });
@@ -162,7 +162,7 @@ export class MetalLb implements ISharingLoadBalancerController {
    * Answers a request.
    *
    * @param scope parent of the advertisement, where `backendNodes` needs one
-   * @param request what is wished for
+   * @param request the wishes
    */
   public bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
     const draft = new PlanDraft(this.name, request, this.annotations);
@@ -249,7 +249,7 @@ export class MetalLb implements ISharingLoadBalancerController {
   }
 }
 
-/** Whether a version has what came with another one; where none is said, it is the newest. */
+/** Whether a version has what came with another one; where none is set, it is the newest. */
 function has(version: MetalLbVersion | undefined, since: string): boolean {
   return version === undefined || version.isAtLeast(MetalLbVersion.of(since));
 }

@@ -82,7 +82,7 @@ export interface MetalLbOptions {
    */
   readonly loadBalancerIps?: string[];
   /**
-   * A key that Services with the same address have in common; `shared(key)` says the same. They need different ports,
+   * A key that Services with the same address have in common; `shared(key)` does the same. They need different ports,
    * and traffic policy Cluster or identical selectors. MetalLB is free not to share: to make sure, give all of them the
    * same address.
    * @default - the address is not shared

@@ -107,7 +107,7 @@ function selectorInWords({ matchLabels, matchExpressions }: Json): string {
   return [...(isMap(matchLabels) ? [selectorOf(matchLabels)] : []), ...expressions].join(',');
 }
 
-/** MetalLB serves exactly the class that it was installed with: none, unless told otherwise. */
+/** MetalLB serves exactly the class that it was installed with: none by default. */
 export function claimOf(service: Json, controller: ILoadBalancerController | undefined): Claim {
   const installed = (controller as { _loadBalancerClass?: string } | undefined)?._loadBalancerClass;
   const wanted = classOf(service);

@@ -13,7 +13,7 @@ function modeOf(controller: ILoadBalancerController | undefined): MetalLbMode | 
   return (controller as { _mode?: MetalLbMode } | undefined)?._mode;
 }
 
-/** What an annotation says in its current spelling, else in the deprecated one. */
+/** The value of an annotation in its current spelling, else in the deprecated one. */
 function said<T>(
   service: Json,
   { current, deprecated }: Record<'current' | 'deprecated', Annotation<T>>,
@@ -22,7 +22,7 @@ function said<T>(
   return (annotations[current.key()] === undefined ? deprecated : current).on(annotations);
 }
 
-/** `spec.loadBalancerIP`, where it says something. */
+/** `spec.loadBalancerIP`, where it is set. */
 function fieldOf(service: Json): string | undefined {
   const field = service.spec?.loadBalancerIP;
   return typeof field === 'string' && field !== '' ? field : undefined;

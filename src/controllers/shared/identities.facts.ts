@@ -4,7 +4,7 @@ import { GKE_SOURCE } from '../gke/annotations';
 import { HCLOUD_CONTROLLER, HCLOUD_SOURCE } from '../hetzner-cloud/annotations';
 import { METALLB_NAMESPACE, METALLB_SOURCE } from '../metal-lb/annotations';
 
-// Who controllers are to the API server, under the names that nobody changed.
+// Who controllers are to the API server, under their default names.
 
 const SYSTEM = 'kube-system';
 

@@ -42,7 +42,7 @@ export const requests: RequestRow[] = [
     title: 'a public request contradicts an internal option',
     controller: () => AwsCloudProvider.nlb({ loadBalancerInternal: true }),
     request: PUBLIC_PORT,
-    problems: ["option loadBalancerInternal already says 'true'"],
+    problems: ["option loadBalancerInternal is already 'true'"],
   },
   {
     title: 'a pool becomes node labels on the Service and policy Local',

@@ -77,17 +77,17 @@ export const refusedOptions: RefusedOptionsRow[] = [
   {
     title: 'elastic IPs are for public balancers',
     make: nlb({ scheme: LoadBalancerScheme.INTERNAL, eipAllocations: ['eipalloc-1'] }),
-    message: 'elastic IPs eipalloc-1 stand on an internal balancer',
+    message: 'elastic IPs eipalloc-1 cannot be on an internal balancer',
   },
   {
     title: 'elastic IPs are for public balancers by the old spelling too',
     make: nlb({ loadBalancerInternal: true, eipAllocations: ['eipalloc-1'] }),
-    message: 'elastic IPs eipalloc-1 stand on an internal balancer',
+    message: 'elastic IPs eipalloc-1 cannot be on an internal balancer',
   },
   {
     title: 'private addresses are for internal balancers',
     make: nlb({ scheme: INTERNET_FACING, privateIpv4Addresses: ['10.0.0.7'] }),
-    message: 'private addresses 10.0.0.7 stand on an internet-facing balancer',
+    message: 'private addresses 10.0.0.7 cannot be on an internet-facing balancer',
   },
   {
     title: 'IPv6 addresses are for dualstack balancers',
@@ -112,6 +112,6 @@ export const refusedOptions: RefusedOptionsRow[] = [
         { port: 443, attributes: { stickiness: false } },
       ],
     }),
-    message: 'port 443 stands twice',
+    message: 'port 443 is set twice',
   },
 ];

@@ -91,7 +91,7 @@ export const requests: RequestRow[] = [
     title: 'request and option cannot disagree on the scheme',
     controller: nlb({ scheme: INTERNET_FACING }),
     request: { ...ONE_PORT, scheme: LoadBalancerScheme.INTERNAL },
-    problems: ["scheme asks for 'internal', but the controller's option scheme already says 'internet-facing'"],
+    problems: ["scheme asks for 'internal', but the controller's option scheme is already 'internet-facing'"],
   },
   {
     title: 'the old spelling of the scheme stands alone',
@@ -141,14 +141,14 @@ export const requests: RequestRow[] = [
     request: { ...ONE_PORT, clientAddress: ClientAddress.PRESERVE },
     plan: { annotations: plainIp({ [key('target-group-attributes')]: 'preserve_client_ip.enabled=false' }) },
     problems: [
-      "clientAddress asks for preserve_client_ip.enabled=true, but the controller's option targetGroupAttributes already says 'false'",
+      "clientAddress asks for preserve_client_ip.enabled=true, but the controller's option targetGroupAttributes is already 'false'",
     ],
   },
   {
     title: 'an option for one port cannot contradict the wish for the address of the client',
     controller: nlb({ targetGroupAttributesPerPort: [{ port: 443, attributes: { preserveClientIp: true } }] }),
     request: { ...ONE_PORT, clientAddress: ClientAddress.REPLACE },
-    problems: ["targetGroupAttributesPerPort 443 already says 'true'"],
+    problems: ["targetGroupAttributesPerPort 443 is already 'true'"],
   },
   {
     title: 'the address of the client is replaced by a target group attribute, so that pods reach themselves',
@@ -246,7 +246,7 @@ export const requests: RequestRow[] = [
     title: 'source ranges are said in one place',
     controller: nlb({ loadBalancerSourceRanges: ['10.0.0.0/8'] }),
     request: { ...ONE_PORT, sourceRanges: ['10.1.0.0/16'] },
-    problems: ["option loadBalancerSourceRanges already says '10.0.0.0/8'"],
+    problems: ["option loadBalancerSourceRanges is already '10.0.0.0/8'"],
   },
   {
     title: 'the fixed addresses of a public balancer are elastic IPs',

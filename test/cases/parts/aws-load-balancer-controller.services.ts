@@ -69,7 +69,7 @@ export const services: ServiceRow[] = [
     {},
   ),
   row(
-    'private addresses stand on an internal balancer only',
+    'private addresses cannot be on an internal balancer only',
     of({ scheme: 'internet-facing', subnets: 'a', 'private-ipv4-addresses': '10.0.0.7' }),
     errs('addresses-and-scheme'),
   ),

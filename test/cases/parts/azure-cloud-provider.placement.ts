@@ -51,7 +51,7 @@ export const placement: RequestRow[] = [
     title: 'an option cannot make a public request internal',
     controller: () => AzureCloudProvider.standard({ loadBalancerInternal: true }),
     request: publicly,
-    problems: ["scheme asks for 'false', but the controller's option loadBalancerInternal already says 'true'"],
+    problems: ["scheme asks for 'false', but the controller's option loadBalancerInternal is already 'true'"],
   },
   {
     title: 'an option cannot make an internal request public',

@@ -61,7 +61,7 @@ export const requests: RequestRow[] = [
     title: 'an option against the scheme of the request is a problem',
     controller: given({ disablePublicNetwork: true }),
     request: publicly,
-    problems: ["scheme asks for 'false', but the controller's option disablePublicNetwork already says 'true'"],
+    problems: ["scheme asks for 'false', but the controller's option disablePublicNetwork is already 'true'"],
   },
   {
     title: 'a pool becomes a selector on the Service',
@@ -88,7 +88,7 @@ export const requests: RequestRow[] = [
     title: 'a selector of the options against the pool of the request is a problem',
     controller: given({ nodeSelector: 'pool=web' }),
     request: { ...ONE_PORT, backendNodes: edge },
-    problems: ["backendNodes asks for 'pool=edge', but the controller's option nodeSelector already says 'pool=web'"],
+    problems: ["backendNodes asks for 'pool=edge', but the controller's option nodeSelector is already 'pool=web'"],
   },
   {
     title: 'a selector of the options restricts the nodes as well, and says nothing of the policy',
