@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Testing } from 'cdk8s';
 import { KubernetesVersion, LoadBalancerRequest } from '../src';
 import { sentenceOf } from '../src/contract/sentence';
-import { judge } from '../src/rules/rule';
+import { judge } from '../src/rules/rule-set';
 import type { ControllerCases } from './support/cases';
 
 const folder = join(__dirname, 'cases');

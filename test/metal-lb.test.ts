@@ -11,7 +11,7 @@ import {
 } from '../src';
 import { ANNOTATION_RULES } from '../src/rules/annotation-rules';
 import { definitionOf, unwrapped } from '../src/rules/controller-definition';
-import { judge } from '../src/rules/rule';
+import { judge } from '../src/rules/rule-set';
 import { service } from './support/cases';
 
 const edge = NodePool.labeled({ pool: 'edge', arch: 'arm64' });

@@ -17,5 +17,3 @@ export type Findings = Finding | readonly Finding[] | undefined;
 export function findingsIn(found: Findings): readonly Finding[] {
   return found === undefined ? [] : Array.isArray(found) ? found : [found as Finding];
 }
-
-export type { Findings as Said };

@@ -4,11 +4,6 @@ import type { Json } from '../contract/json';
 import type { DescribedRule } from '../contract/rule';
 import type { RuleContext } from './rule-context';
 
-export type { Finding } from '../contract/finding';
-export { Judgement } from './judgement';
-export type { RuleContext } from './rule-context';
-export { judge, RuleSet } from './rule-set';
-
 /**
  * Judges finished objects, as they are written: whether a construct made them or a file holds them does not matter.
  *

@@ -4,7 +4,7 @@ import { sentenceOf } from '../../src/contract/sentence';
 import { judgeListeners } from '../../src/kafka/listener/judge-listeners';
 import { AUTHORIZATION_RULES } from '../../src/kafka/rules/authorization-rules';
 import { DOCUMENT_RULES } from '../../src/kafka/rules/document-rules';
-import { RuleSet } from '../../src/rules/rule';
+import { RuleSet } from '../../src/rules/rule-set';
 import { CLUSTER_MISTAKES, spec } from './cluster-mistakes';
 import { fileObjects } from './clusters';
 import { kafka, PLAIN } from './document-mistakes';

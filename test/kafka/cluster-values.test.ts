@@ -4,7 +4,7 @@ import { KafkaAuthorization } from '../../src/kafka/cluster/kafka-authorization'
 import { unservedFields } from '../../src/kafka/document/field-names';
 import { AUTHORIZATION_RULES } from '../../src/kafka/rules/authorization-rules';
 import { StrimziVersion } from '../../src/kafka/strimzi/strimzi-version';
-import { RuleSet } from '../../src/rules/rule';
+import { RuleSet } from '../../src/rules/rule-set';
 import { kafka } from './document-mistakes';
 
 const { V0_45, V0_48, V0_49, V1_2 } = StrimziVersion;

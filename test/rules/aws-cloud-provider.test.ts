@@ -10,7 +10,7 @@ import {
   TrafficPolicy,
 } from '../../src';
 import { AWS_CLOUD } from '../../src/controllers/aws-cloud-provider/annotations';
-import { judge } from '../../src/rules/rule';
+import { judge } from '../../src/rules/rule-set';
 import { key } from '../cases/parts/aws.words';
 import { NLB } from '../cases/parts/aws-cloud-provider.words';
 import { service } from '../support/cases';

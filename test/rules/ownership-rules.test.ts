@@ -9,7 +9,7 @@ import {
 } from '../../src';
 import { definitionOf } from '../../src/rules/controller-definition';
 import { OWNERSHIP_RULES } from '../../src/rules/ownership-rules';
-import { judge } from '../../src/rules/rule';
+import { judge } from '../../src/rules/rule-set';
 import { service } from '../support/cases';
 
 const KEP_980 = 'service.kubernetes.io/load-balancer-cleanup';

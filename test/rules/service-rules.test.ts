@@ -1,6 +1,7 @@
 import { KubernetesVersion } from '../../src';
 import type { Json } from '../../src/contract/json';
-import { judge, type Rule } from '../../src/rules/rule';
+import type { Rule } from '../../src/rules/rule';
+import { judge } from '../../src/rules/rule-set';
 import { SERVICE_RULES } from '../../src/rules/service-rules';
 import { ENDPOINT_RULES, WORKLOAD_RULES } from '../../src/rules/workload-rules';
 import { service } from '../support/cases';

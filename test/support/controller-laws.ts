@@ -15,7 +15,7 @@ import { labelKeyFault, labelValueFault } from '../../src/contract/kubernetes-sy
 import { CANNOT_HONOUR } from '../../src/contract/request-rules';
 import { sentenceOf } from '../../src/contract/sentence';
 import { OWNERSHIP_RULES } from '../../src/rules/ownership-rules';
-import { judge } from '../../src/rules/rule';
+import { judge } from '../../src/rules/rule-set';
 import { ServiceJudge } from '../../src/services/service-judge';
 import { CONTAINER_PORTS } from './generator';
 import type { Subject } from './subjects';

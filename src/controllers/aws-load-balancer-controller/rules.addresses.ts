@@ -1,8 +1,9 @@
 import type { Annotation } from '../../contract/annotation-catalogue';
+import type { Finding } from '../../contract/finding';
 import { list } from '../../contract/json';
 import { isIpv6 } from '../../contract/kubernetes-syntax';
 import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
-import type { Finding, Rule } from '../../rules/rule';
+import type { Rule } from '../../rules/rule';
 import { annotationsOf } from '../../rules/service-json';
 import { SUBNET_SIZES, twiceInSubnet } from '../aws/rules';
 import { AWS, LBC_FILES, lbcFile } from './annotations';

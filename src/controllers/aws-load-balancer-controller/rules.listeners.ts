@@ -1,5 +1,7 @@
+import type { Finding } from '../../contract/finding';
 import type { Json } from '../../contract/json';
-import type { Finding, Rule, RuleContext } from '../../rules/rule';
+import type { Rule } from '../../rules/rule';
+import type { RuleContext } from '../../rules/rule-context';
 import { annotationsOf, portsOf } from '../../rules/service-json';
 import { AWS, AWS_ATTRIBUTES, LBC_FILES, lbcFile } from './annotations';
 import { NlbBackendProtocol } from './options';

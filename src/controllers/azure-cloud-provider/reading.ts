@@ -5,7 +5,7 @@ import { isIpv6 } from '../../contract/kubernetes-syntax';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import type { BackendNodes } from '../../rules/backend-node-rules';
 import { handled, type PortHandling } from '../../rules/port-handling';
-import type { RuleContext } from '../../rules/rule';
+import type { RuleContext } from '../../rules/rule-context';
 import { annotationsOf, isLocal, portsOf } from '../../rules/service-json';
 import { AZURE, AZURE_OF_PORTS, AZURE_PORT_PREFIX, type AzureSku } from './annotations';
 

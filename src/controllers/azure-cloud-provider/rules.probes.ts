@@ -1,6 +1,7 @@
 import type { AnyAnnotation } from '../../contract/annotation-catalogue';
+import type { Finding } from '../../contract/finding';
 import type { Json } from '../../contract/json';
-import type { Finding, Rule } from '../../rules/rule';
+import type { Rule } from '../../rules/rule';
 import { AZURE, AZURE_FILES, azureDocs } from './annotations';
 import { AzureReading } from './reading';
 

@@ -1,7 +1,7 @@
 import { reaches } from '../../contract/compare-versions';
+import type { Finding } from '../../contract/finding';
 import { dnsLabelFault, labelKeyFault } from '../../contract/kubernetes-syntax';
 import { isUnresolved } from '../../identity/aws/aws-arn';
-import type { Finding } from '../../rules/rule';
 import { containerOf, flagsOf, gatesIn, pairsIn } from './app';
 import { KNOWN_VERSION, TRACKING_TAGS, WITHOUT_GLOBAL_ACCELERATOR } from './facts';
 import {

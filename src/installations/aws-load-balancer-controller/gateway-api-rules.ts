@@ -1,6 +1,6 @@
 import { compareVersions, reaches } from '../../contract/compare-versions';
+import type { Finding } from '../../contract/finding';
 import { type Json, list } from '../../contract/json';
-import type { Finding } from '../../rules/rule';
 import { annotationsOf } from '../../rules/service-json';
 import { someOf } from '../served-services';
 import { gatesIn } from './app';

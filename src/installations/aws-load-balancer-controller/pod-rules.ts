@@ -1,7 +1,7 @@
+import type { Finding } from '../../contract/finding';
 import { type Json, list } from '../../contract/json';
 import { dnsNameFault } from '../../contract/kubernetes-syntax';
 import { isUnresolved } from '../../identity/aws/aws-arn';
-import type { Finding } from '../../rules/rule';
 import { IMAGE_SYNTAX, resourceFaults } from '../workloads';
 import { containerOf, gatesIn } from './app';
 import { CERTIFICATE_FOLDER, IMAGE_REPOSITORY, KNOWN_VERSION } from './facts';

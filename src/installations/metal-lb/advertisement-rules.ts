@@ -1,6 +1,6 @@
+import type { Finding } from '../../contract/finding';
 import type { Json } from '../../contract/json';
 import { METALLB_ADVERTISEMENTS } from '../../controllers/metal-lb/annotations';
-import type { Finding } from '../../rules/rule';
 import { shortestPrefix } from './address-range';
 import { AGGREGATION, BGP_LIMITS, METALLB_PEER, METALLB_POOL, metalLbFile, PARSED_BY } from './facts';
 import { isWhole, listIn, type MetalLbRule, twiceIn } from './metal-lb-rule';

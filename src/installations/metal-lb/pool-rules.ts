@@ -1,5 +1,5 @@
+import type { Finding } from '../../contract/finding';
 import type { Json } from '../../contract/json';
-import type { Finding } from '../../rules/rule';
 import { type AddressRange, addressRange, isAllBuggy, overlap } from './address-range';
 import { METALLB_POOL, metalLbFile, PARSED_BY } from './facts';
 import { announcesPool, listIn, type MetalLbNeighbour, type MetalLbRule, twiceIn } from './metal-lb-rule';

@@ -1,9 +1,9 @@
 import { ApiObject, Chart } from 'cdk8s';
+import type { Finding } from '../../contract/finding';
 import { LEASE_NAME_VARIABLE } from '../../kafka/operator/cluster-operator.facts';
 import { serves, watches } from '../../kafka/operator/operators-in-app';
 import { STRIMZI_API, STRIMZI_GROUP, STRIMZI_OLD_API } from '../../kafka/strimzi/strimzi.facts';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
-import type { Finding } from '../../rules/rule';
 import { CONTROLLER_WITH_ITS_SERVICES, type ServedObject, someOf } from '../served-services';
 import {
   type AppOperator,

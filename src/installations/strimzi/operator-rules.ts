@@ -1,4 +1,5 @@
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
+import type { Finding } from '../../contract/finding';
 import { dnsLabelFault } from '../../contract/kubernetes-syntax';
 import { NAMESPACES } from '../../kafka/operator/cluster-operator.facts';
 import { kubernetesTooOld, STRIMZI_KUBERNETES } from '../../kafka/strimzi/kubernetes-floor';
@@ -9,7 +10,6 @@ import {
   vulnerable,
 } from '../../kafka/strimzi/release-verdicts';
 import { STRIMZI_RELEASES } from '../../kafka/strimzi/strimzi.facts';
-import type { Finding } from '../../rules/rule';
 import { resourceFaults } from '../workloads';
 import { releaseFileOf } from './crd-faults';
 import { VARIABLES } from './facts';

@@ -1,8 +1,8 @@
 import { reaches } from '../../contract/compare-versions';
+import type { Finding } from '../../contract/finding';
 import { isNewerThanFacts } from '../../kafka/strimzi/release-verdicts';
 import { SERVER_SIDE_APPLY_GATE } from '../../kafka/strimzi/strimzi.facts';
 import { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
-import type { Finding } from '../../rules/rule';
 import { FEATURE_GATES, type SomeVersions } from './facts';
 import type { StrimziClusterOperatorInstallationProps, StrimziFeatureGates, StrimziWatch } from './options';
 

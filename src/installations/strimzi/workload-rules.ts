@@ -1,10 +1,10 @@
 import { ApiObject } from 'cdk8s';
+import type { Finding } from '../../contract/finding';
 import { isMap, type Json, list } from '../../contract/json';
 import { labelKeyFault, labelValueFault } from '../../contract/kubernetes-syntax';
 import { isUnresolved } from '../../identity/aws/aws-arn';
 import { LEADER_ELECTION_VARIABLE } from '../../kafka/operator/cluster-operator.facts';
 import { lookAt } from '../../rules/judge-object';
-import type { Finding } from '../../rules/rule';
 import { IMAGE_SYNTAX, VERSION_TAG } from '../workloads';
 import { IMAGES } from './facts';
 import { type InstallationRule, type InstalledOperator, upstream, variablesOf } from './installation-rule';

@@ -1,8 +1,8 @@
 import { reaches } from '../../contract/compare-versions';
 import { editDistance } from '../../contract/edit-distance';
+import type { Finding } from '../../contract/finding';
 import { isMap, type Json } from '../../contract/json';
 import { pointer } from '../../contract/schema/walk';
-import type { Finding } from '../../rules/rule';
 import { FIELD_NAMES } from '../strimzi/field-names.facts';
 import { isNewerThanFacts } from '../strimzi/release-verdicts';
 import { isOldApi } from '../strimzi/served-api';

@@ -1,7 +1,7 @@
 import type { Json } from '../../contract/json';
 import { lookAt } from '../../rules/judge-object';
 import type { ObjectJudge } from '../../rules/judged-object';
-import type { Judgement } from '../../rules/rule';
+import type { Judgement } from '../../rules/judgement';
 import { KafkaDocument } from '../document/kafka-document';
 import { listenerNamed, listenersOf } from '../document/kafka-json';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';

@@ -1,5 +1,6 @@
 import type { Json } from '../../contract/json';
-import { type Judgement, RuleSet } from '../../rules/rule';
+import type { Judgement } from '../../rules/judgement';
+import { RuleSet } from '../../rules/rule-set';
 import { listenersOf } from '../document/kafka-json';
 import { DOCUMENT_RULES } from '../rules/document-rules';
 import { type ListenerContext, OPERATOR } from '../rules/kafka-rule';

@@ -1,3 +1,4 @@
+import type { Finding } from '../../contract/finding';
 import type { Json } from '../../contract/json';
 import {
   cidrFault,
@@ -8,7 +9,6 @@ import {
   labelValueFault,
   portFault,
 } from '../../contract/kubernetes-syntax';
-import type { Finding } from '../../rules/rule';
 import { isReservedLabel } from '../document/kafka-config';
 import {
   bootstrapOf,

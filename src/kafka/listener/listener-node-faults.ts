@@ -9,7 +9,7 @@ import { NodeRestriction } from '../../contract/node-restriction';
 import { type DescribedRule, findingOf } from '../../contract/rule';
 import { TrafficPolicy } from '../../contract/traffic-policy';
 import { lookAt } from '../../rules/judge-object';
-import type { RuleContext } from '../../rules/rule';
+import type { RuleContext } from '../../rules/rule-context';
 import { at, isSaid } from '../document/kafka-json';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import { type NodePoolDocument, nodePoolsOf } from '../operator/node-pool-ids';

@@ -1,6 +1,6 @@
+import type { Finding } from '../../contract/finding';
 import type { Json } from '../../contract/json';
 import { portFault } from '../../contract/kubernetes-syntax';
-import type { Finding } from '../../rules/rule';
 import { bootstrapOf, brokersOf, configurationOf, isSaid, mapAt, textAt, textsIn } from '../document/kafka-json';
 import { brokenSilently, type ListenerRule, surprising } from './listener-rule';
 import { NODE_ID, NODE_POD_NAME, placeholdersIn, templatePort } from './listener-templates';

@@ -1,6 +1,6 @@
 import { reaches } from '../../contract/compare-versions';
+import type { Finding } from '../../contract/finding';
 import type { Json } from '../../contract/json';
-import type { Finding } from '../../rules/rule';
 import {
   at,
   bootstrapOf,

@@ -1,5 +1,5 @@
+import type { Finding } from '../../contract/finding';
 import type { Json } from '../../contract/json';
-import type { Finding } from '../../rules/rule';
 import {
   bootstrapOf,
   brokersOf,

@@ -1,5 +1,6 @@
+import type { Finding } from '../../contract/finding';
 import type { Json } from '../../contract/json';
-import type { Finding, Rule } from '../../rules/rule';
+import type { Rule } from '../../rules/rule';
 import { countedIn, differences } from '../document/counted-pool';
 import { shown, textAt } from '../document/kafka-json';
 import { KafkaNodeRole } from '../strimzi/kafka-node-role';

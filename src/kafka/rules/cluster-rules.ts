@@ -1,5 +1,8 @@
+import type { Finding } from '../../contract/finding';
 import type { Json } from '../../contract/json';
-import { type Finding, type Judgement, type Rule, RuleSet } from '../../rules/rule';
+import type { Judgement } from '../../rules/judgement';
+import type { Rule } from '../../rules/rule';
+import { RuleSet } from '../../rules/rule-set';
 import { KafkaNodeRole } from '../strimzi/kafka-node-role';
 import { MIGRATING, POOLS_MODEL } from '../strimzi/node-pool.facts';
 import { NEXT_NODE_IDS_ANNOTATION } from '../strimzi/operator-services.facts';

@@ -1,6 +1,6 @@
+import type { Finding } from '../../contract/finding';
 import type { Json } from '../../contract/json';
 import { type Fault, serviceNameFault } from '../../contract/kubernetes-syntax';
-import type { Finding } from '../../rules/rule';
 import { configurationOf, listenersOf, textAt, titleOf } from '../document/kafka-json';
 import { bootstrapServiceName, brokerServiceName } from '../operator/operator-names';
 import { LISTENER_NAME } from '../strimzi/listener-schema.facts';

@@ -1,6 +1,6 @@
 import { reaches } from '../../contract/compare-versions';
 import type { Finding } from '../../contract/finding';
-import type { DescribedRule } from '../../contract/rule-of';
+import type { DescribedRule } from '../../contract/rule';
 import { STRIMZI_RELEASES, STRIMZI_SECURITY_FLOORS } from './strimzi.facts';
 import type { StrimziVersion } from './strimzi-version';
 

@@ -1,7 +1,7 @@
 import { reaches } from '../../contract/compare-versions';
+import type { Finding } from '../../contract/finding';
 import type { Json } from '../../contract/json';
 import type { SchemaRelease } from '../../contract/schema/walk';
-import type { Finding } from '../../rules/rule';
 import { STRIMZI_API, STRIMZI_API_SINCE, STRIMZI_GROUP, STRIMZI_OLD_API, STRIMZI_OLD_API_UNTIL } from './strimzi.facts';
 import { StrimziVersion } from './strimzi-version';
 

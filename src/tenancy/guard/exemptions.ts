@@ -1,7 +1,7 @@
 import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { judgeObject } from '../../rules/judge-object';
-import { Judgement } from '../../rules/rule';
+import { Judgement } from '../../rules/judgement';
 import { type Fault, reported } from '../fault';
 import type { AllowedClass } from './allowed-class';
 import { EVERYBODY_GROUPS, EVERYBODY_USERS, SERVICE_ACCOUNT_GROUP_PREFIX, SERVICE_ACCOUNT_PREFIX } from './guard.facts';

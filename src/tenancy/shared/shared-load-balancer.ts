@@ -4,7 +4,7 @@ import { refuseWrongProps } from '../../contract/declared-types';
 import { perApp } from '../../contract/per-app';
 import { judgeObject } from '../../rules/judge-object';
 import { judgeProps } from '../../rules/judge-props';
-import { Judgement } from '../../rules/rule';
+import { Judgement } from '../../rules/judgement';
 import { engineOf } from '../engines/contract/engine';
 import { refusal } from '../fault';
 import { guardsBeside } from '../guard/namespaces';

@@ -1,5 +1,5 @@
 import { AwsCloudProvider, KubernetesVersion } from '../../../src';
-import { judge } from '../../../src/rules/rule';
+import { judge } from '../../../src/rules/rule-set';
 import type { Body, Ref } from '../../cluster/harness/api';
 import type { Plot } from '../harness/aws-story';
 import { controllerVersion } from '../harness/cloud-controller-manager';
