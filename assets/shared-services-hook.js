@@ -9,7 +9,7 @@ var GATEWAY_API = {
   version: "gateway.networking.k8s.io/v1"
 };
 
-// src/tenancy/attachment/attachment.ts
+// src/tenancy/engines/contract/attachment.ts
 function routeName(service, port2) {
   return `${service.name}-${port2.servicePort}`;
 }
@@ -17,7 +17,7 @@ function distinct(numbers) {
   return [...new Set(numbers)].sort((one, other) => one - other);
 }
 
-// src/tenancy/attachment/gateway-documents.ts
+// src/tenancy/engines/gateway/documents.ts
 var { group, version: apiVersion } = GATEWAY_API;
 function gatewayDocuments(attachment) {
   return [listenerSet(attachment), ...attachment.services.flatMap((service) => routesOf(attachment, service))];
@@ -70,12 +70,12 @@ function listenerName(port2, byHost) {
   return `${byHost ? "tls" : "tcp"}-${port2}`;
 }
 
-// src/tenancy/engines/aws-network-load-balancer.facts.ts
+// src/tenancy/engines/aws-network-load-balancer/facts.ts
 var AWS_GATEWAY_VERSION = "gateway.k8s.aws/v1";
 var PRESERVE_CLIENT_IP = "preserve_client_ip.enabled";
 var PROXY_PROTOCOL_V2 = "proxy_protocol_v2.enabled";
 
-// src/tenancy/engines/aws-network-load-balancer.documents.ts
+// src/tenancy/engines/aws-network-load-balancer/documents.ts
 function nlbDocuments(attachment, settings = {}) {
   const configurations = attachment.services.map(({ name }) => ({
     apiVersion: AWS_GATEWAY_VERSION,
@@ -99,10 +99,34 @@ function attributesOf({ preserveClientIp, proxyProtocol }) {
   ].filter(({ value }) => value !== void 0).map(({ key, value }) => ({ key, value: String(value) }));
 }
 
-// src/tenancy/engines/envoy-gateway.facts.ts
+// src/tenancy/guard/dangerous-kinds.facts.ts
+var AWS_GATEWAY_GROUP = "gateway.k8s.aws";
+var ENVOY_GATEWAY_GROUP = "gateway.envoyproxy.io";
+var HAPROXY_GROUP = "ingress.v3.haproxy.org";
+var NLB_DANGEROUS_KINDS = [
+  { group: "elbv2.k8s.aws", resource: "targetgroupbindings" },
+  { group: AWS_GATEWAY_GROUP, resource: "targetgroupconfigurations" },
+  { group: AWS_GATEWAY_GROUP, resource: "loadbalancerconfigurations" },
+  { group: AWS_GATEWAY_GROUP, resource: "listenerruleconfigurations" }
+];
+var HAPROXY_DANGEROUS_KINDS = [
+  ...["tcps", "backends", "frontends", "defaults", "globals", "validationrules"].map((resource) => ({
+    group: HAPROXY_GROUP,
+    resource
+  })),
+  ...["tcps", "backends", "defaults", "globals"].map((resource) => ({ group: "ingress.v1.haproxy.org", resource }))
+];
+var DANGEROUS_KINDS_OF_ENGINES = [
+  ...NLB_DANGEROUS_KINDS,
+  { group: AWS_GATEWAY_GROUP, resource: "*" },
+  { group: ENVOY_GATEWAY_GROUP, resource: "*" },
+  ...HAPROXY_DANGEROUS_KINDS
+];
+
+// src/tenancy/engines/envoy-gateway/facts.ts
 var ENVOY_GATEWAY_VERSION = "gateway.envoyproxy.io/v1alpha1";
 
-// src/tenancy/engines/envoy-gateway.objects.ts
+// src/tenancy/engines/envoy-gateway/documents.ts
 function envoyDocuments(attachment, settings = {}) {
   const { name, namespace, connections, services } = attachment;
   const spec = clientSpec(connections, settings.proxyProtocol);
@@ -237,7 +261,28 @@ function ofTenants({ apiVersion: apiVersion2, resource }, { metadata }, { namesp
   return Object.keys(tenants).filter((namespace) => namespace !== metadata.namespace).sort().map((namespace) => ({ apiVersion: apiVersion2, resource, namespace }));
 }
 
-// src/tenancy/runtime/hook/condition.ts
+// src/tenancy/runtime/hook/cluster-state.ts
+function ofKind(map, kind) {
+  return Object.entries(map ?? {}).filter(([key]) => key.split(".", 1)[0] === kind).flatMap(([, objects]) => Object.values(objects ?? {}));
+}
+function isOf(object, service) {
+  const owners = object.metadata.ownerReferences ?? [];
+  return owners.some(({ controller, uid }) => controller === true && uid === service.metadata.uid);
+}
+function addressesOf({ hostname }, gateway) {
+  if (hostname !== void 0) {
+    return [{ hostname }];
+  }
+  return (gateway?.status?.addresses ?? []).filter(({ value }) => value).map(({ type, value }) => type === "Hostname" ? { hostname: value } : { ip: value, ipMode: "Proxy" });
+}
+function hostOf(address) {
+  return address.hostname ?? address.ip;
+}
+function gatewayOf(related, balancer) {
+  return ofKind(related, "Gateway").find(
+    ({ metadata }) => metadata.name === balancer.name && metadata.namespace === balancer.namespace
+  );
+}
 function withCondition(service, type, verdict, now) {
   const before = service.status?.conditions ?? [];
   const own = before.find((condition) => condition.type === type);
@@ -259,24 +304,35 @@ function conditionOf(object, type) {
 function isTrue(conditions, type) {
   return (conditions ?? []).some((condition) => condition.type === type && condition.status === "True");
 }
-
-// src/tenancy/runtime/hook/endpoints-text.ts
-function endpointsText(ports, host) {
-  const name = host.includes(":") ? `[${host}]` : host;
-  return ports.filter(({ port: port2 }) => port2 !== void 0).map(({ servicePort, port: port2 }) => `${servicePort}=${name}:${port2}`).join(",");
+function isConflicted({ set, listener: listener2 }) {
+  return isTrue(listenerStatus(set, listener2)?.conditions, "Conflicted");
 }
-function portsOfText(text) {
-  const found = {};
-  for (const part of typeof text === "string" ? text.split(",") : []) {
-    const match = /^(\d{1,5})=.*:(\d{1,5})$/.exec(part.trim());
-    if (match) {
-      found[Number(match[1])] = Number(match[2]);
-    }
+function pendingOf(state) {
+  const { gateway, set, route, listener: listener2 } = state;
+  const parents = route?.status?.parents ?? [];
+  const parent = parents.find(
+    ({ parentRef }) => parentRef?.kind === "ListenerSet" && parentRef.name === set?.metadata.name && parentRef.sectionName === listener2
+  );
+  return lacking("the shared Gateway", gateway?.status?.conditions, ["Accepted", "Programmed"]) ?? lacking("the ListenerSet", set?.status?.conditions, ["Accepted"]) ?? lacking("the listener", listenerStatus(set, listener2)?.conditions, ["Programmed"]) ?? lacking("the route", parent?.conditions, ["Accepted", "ResolvedRefs"]);
+}
+function listenerStatus(set, listener2) {
+  return (set?.status?.listeners ?? []).find(({ name }) => name === listener2);
+}
+function lacking(what, conditions, types) {
+  const type = types.find((one) => !isTrue(conditions, one));
+  if (type === void 0) {
+    return void 0;
   }
-  return found;
+  const reason = (conditions ?? []).find((condition) => condition.type === type)?.reason;
+  return `${what} is not ${WORDS[type]} yet${reason ? ` (${reason})` : ""}`;
 }
+var WORDS = {
+  Accepted: "accepted",
+  Programmed: "programmed",
+  ResolvedRefs: "resolved"
+};
 
-// src/tenancy/runtime/hook/port-verdict.ts
+// src/tenancy/runtime/hook/port-report.ts
 var REASONS = {
   outside: "PortNotAllowed",
   full: "NoFreePort",
@@ -337,32 +393,19 @@ function loadBalancerStatus(service, report, keys) {
   const isThere = outcomes.some(({ state }) => state === "served" || state === "pending");
   return isOurs && isThere ? service.status.loadBalancer ?? {} : {};
 }
-
-// src/tenancy/runtime/hook/address.ts
-function addressesOf({ hostname }, gateway) {
-  if (hostname !== void 0) {
-    return [{ hostname }];
+function endpointsText(ports, host) {
+  const name = host.includes(":") ? `[${host}]` : host;
+  return ports.filter(({ port: port2 }) => port2 !== void 0).map(({ servicePort, port: port2 }) => `${servicePort}=${name}:${port2}`).join(",");
+}
+function portsOfText(text) {
+  const found = {};
+  for (const part of typeof text === "string" ? text.split(",") : []) {
+    const match = /^(\d{1,5})=.*:(\d{1,5})$/.exec(part.trim());
+    if (match) {
+      found[Number(match[1])] = Number(match[2]);
+    }
   }
-  return (gateway?.status?.addresses ?? []).filter(({ value }) => value).map(({ type, value }) => type === "Hostname" ? { hostname: value } : { ip: value, ipMode: "Proxy" });
-}
-function hostOf(address) {
-  return address.hostname ?? address.ip;
-}
-
-// src/tenancy/runtime/hook/hook-messages.ts
-function ofKind(map, kind) {
-  return Object.entries(map ?? {}).filter(([key]) => key.split(".", 1)[0] === kind).flatMap(([, objects]) => Object.values(objects ?? {}));
-}
-function isOf(object, service) {
-  const owners = object.metadata.ownerReferences ?? [];
-  return owners.some(({ controller, uid }) => controller === true && uid === service.metadata.uid);
-}
-
-// src/tenancy/runtime/hook/gateway-of.ts
-function gatewayOf(related, balancer) {
-  return ofKind(related, "Gateway").find(
-    ({ metadata }) => metadata.name === balancer.name && metadata.namespace === balancer.namespace
-  );
+  return found;
 }
 
 // src/tenancy/runtime/hook/place-ports.ts
@@ -429,6 +472,19 @@ function heldPorts(set, routes) {
     }
   }
   return held;
+}
+function withinCapacity(placed, capacity, holders) {
+  if (!capacity) {
+    return [...placed];
+  }
+  const ports = placed.flatMap(({ port: port2 }) => port2 === void 0 ? [] : [port2]).sort((one, other) => one - other);
+  const room = (others) => Math.max(0, capacity.ports - (/* @__PURE__ */ new Set([...capacity.locked, ...others])).size);
+  const kept = ports.filter((port2) => holders.isMine(port2)).slice(0, room(holders.portsBefore()));
+  const free2 = Math.max(0, room(holders.portsOfOthers()) - kept.length);
+  const served = [...kept, ...ports.filter((port2) => !holders.isMine(port2)).slice(0, free2)];
+  return placed.map(
+    (one) => one.port === void 0 || served.includes(one.port) ? one : { servicePort: one.servicePort, lack: "no-room" }
+  );
 }
 
 // src/tenancy/runtime/hook/port-holders.ts
@@ -507,60 +563,80 @@ function nameOf({ metadata }) {
   return `${metadata.namespace}/${metadata.name}`;
 }
 
-// src/tenancy/runtime/hook/programmed.ts
-function isConflicted({ set, listener: listener2 }) {
-  return isTrue(listenerStatus(set, listener2)?.conditions, "Conflicted");
-}
-function pendingOf(state) {
-  const { gateway, set, route, listener: listener2 } = state;
-  const parents = route?.status?.parents ?? [];
-  const parent = parents.find(
-    ({ parentRef }) => parentRef?.kind === "ListenerSet" && parentRef.name === set?.metadata.name && parentRef.sectionName === listener2
-  );
-  return lacking("the shared Gateway", gateway?.status?.conditions, ["Accepted", "Programmed"]) ?? lacking("the ListenerSet", set?.status?.conditions, ["Accepted"]) ?? lacking("the listener", listenerStatus(set, listener2)?.conditions, ["Programmed"]) ?? lacking("the route", parent?.conditions, ["Accepted", "ResolvedRefs"]);
-}
-function listenerStatus(set, listener2) {
-  return (set?.status?.listeners ?? []).find(({ name }) => name === listener2);
-}
-function lacking(what, conditions, types) {
-  const type = types.find((one) => !isTrue(conditions, one));
-  if (type === void 0) {
-    return void 0;
-  }
-  const reason = (conditions ?? []).find((condition) => condition.type === type)?.reason;
-  return `${what} is not ${WORDS[type]} yet${reason ? ` (${reason})` : ""}`;
-}
-var WORDS = {
-  Accepted: "accepted",
-  Programmed: "programmed",
-  ResolvedRefs: "resolved"
-};
-
 // src/contract/kubernetes.facts.ts
 var SOURCE_RANGES_ANNOTATION = "service.beta.kubernetes.io/load-balancer-source-ranges";
 
-// src/tenancy/runtime/hook/source-ranges.ts
+// src/gateway/gateway.facts.ts
+var AT_MOST = {
+  listeners: 64,
+  addresses: 16,
+  infrastructureLabels: 8,
+  infrastructureAnnotations: 16,
+  routeKinds: 8,
+  certificates: 64,
+  description: 64,
+  parents: 32,
+  hostnames: 1024,
+  backends: 16,
+  weight: 1e6,
+  grants: 16
+};
+
+// src/tenancy/runtime/hook/refusal.ts
+function refusalOf(service, tenant, { canRestrictClients, isIpv4Alone }) {
+  const ports = service.spec.ports ?? [];
+  const others = [...new Set(ports.map(protocolOf).filter((protocol) => protocol !== "TCP"))].sort();
+  const ranges = sourceRangesOf(service);
+  if (!tenant) {
+    return refused("NotATenant", "this namespace has no ports at the shared load balancer: ask the platform to add it");
+  }
+  if (tenant.suspended) {
+    return refused("Suspended", "the platform has withdrawn what this namespace publishes; its ports stay reserved");
+  }
+  if (others.length > 0) {
+    return refused(
+      "ProtocolNotServed",
+      `the shared load balancer serves TCP and not ${others.join(", ")}: give these ports a Service of their own`
+    );
+  }
+  if (ports.length > AT_MOST.listeners) {
+    return refused(
+      "TooManyPorts",
+      `${ports.length} ports are more than the ${AT_MOST.listeners} of one Service: split it`
+    );
+  }
+  if (isIpv4Alone && (service.spec.ipFamilies ?? []).includes("IPv6")) {
+    return refused(
+      "IpFamilyNotServed",
+      "the shared load balancer has IPv4 alone: set spec.ipFamilyPolicy to SingleStack and spec.ipFamilies to IPv4"
+    );
+  }
+  if (ranges && !canRestrictClients) {
+    return refused(
+      "SourceRangesNotKept",
+      `the shared load balancer cannot keep other clients than ${ranges.join(", ")} away: remove loadBalancerSourceRanges, or use a load balancer of your own`
+    );
+  }
+  return void 0;
+}
+function withoutRange({ ports }) {
+  return ports ? void 0 : refused(
+    "NoRuntimePorts",
+    "this namespace has no ports for Services that are created at run time: ask the platform for some"
+  );
+}
+function refused(reason, message) {
+  return { status: "False", reason, message };
+}
+function protocolOf({ protocol = "TCP" }) {
+  return protocol;
+}
 var EVERYBODY = ["0.0.0.0/0", "::/0"];
 function sourceRangesOf({ metadata, spec }) {
   const text = metadata.annotations?.[SOURCE_RANGES_ANNOTATION] ?? "";
   const written = spec.loadBalancerSourceRanges?.length ? spec.loadBalancerSourceRanges : text.split(",");
   const ranges = written.map((range) => range.trim()).filter((range) => range !== "");
   return ranges.every((range) => EVERYBODY.includes(range)) ? void 0 : [...new Set(ranges)].sort();
-}
-
-// src/tenancy/runtime/hook/within-capacity.ts
-function withinCapacity(placed, capacity, holders) {
-  if (!capacity) {
-    return [...placed];
-  }
-  const ports = placed.flatMap(({ port: port2 }) => port2 === void 0 ? [] : [port2]).sort((one, other) => one - other);
-  const room = (others) => Math.max(0, capacity.ports - (/* @__PURE__ */ new Set([...capacity.locked, ...others])).size);
-  const kept = ports.filter((port2) => holders.isMine(port2)).slice(0, room(holders.portsBefore()));
-  const free2 = Math.max(0, room(holders.portsOfOthers()) - kept.length);
-  const served = [...kept, ...ports.filter((port2) => !holders.isMine(port2)).slice(0, free2)];
-  return placed.map(
-    (one) => one.port === void 0 || served.includes(one.port) ? one : { servicePort: one.servicePort, lack: "no-room" }
-  );
 }
 
 // src/tenancy/runtime/hook/publish-service.ts
@@ -646,107 +722,6 @@ function strangersAmong(documents, { object: service, related }) {
   );
 }
 
-// src/tenancy/runtime/hook/published-at-synth.ts
-function reportOnPublished({ object: service, related }, config2) {
-  const { name, namespace } = service.metadata;
-  const isHere = ({ metadata }) => metadata.namespace === namespace;
-  const routes = [...ofKind(related, "TCPRoute"), ...ofKind(related, "TLSRoute")].filter(isHere);
-  const sets = ofKind(related, "ListenerSet").filter(isHere);
-  let balancer = config2.balancers[0];
-  const outcomes = (service.spec.ports ?? []).map(({ port: servicePort }) => {
-    const called = routeName({ name, ports: [] }, { port: servicePort, servicePort });
-    const route = routes.find(({ metadata, spec }) => metadata.name === called && leadsTo(spec, name, servicePort));
-    const parent = route?.spec.parentRefs?.[0];
-    const at = config2.balancers.find((one) => one.name === parent?.name);
-    const set = at && sets.find(({ metadata }) => metadata.name === at.name);
-    const listener2 = (set?.spec?.listeners ?? []).find((one) => one.name === parent?.sectionName);
-    if (!at || !listener2) {
-      return { servicePort, port: servicePort, state: "pending", why: "the platform has not published it yet" };
-    }
-    balancer = at;
-    const state = { gateway: gatewayOf(related, at), set, route, listener: listener2.name };
-    const why = pendingOf(state);
-    return {
-      servicePort,
-      port: listener2.port,
-      state: isConflicted(state) ? "conflict" : why === void 0 ? "served" : "pending",
-      why
-    };
-  });
-  const addresses = addressesOf(balancer, gatewayOf(related, balancer));
-  return { outcomes, addresses, host: addresses.length > 0 ? hostOf(addresses[0]) : void 0 };
-}
-function leadsTo(spec, name, port2) {
-  const backends = spec.rules?.[0]?.backendRefs ?? [];
-  return backends.length === 1 && backends[0].name === name && backends[0].port === port2;
-}
-
-// src/gateway/gateway.facts.ts
-var AT_MOST = {
-  listeners: 64,
-  addresses: 16,
-  infrastructureLabels: 8,
-  infrastructureAnnotations: 16,
-  routeKinds: 8,
-  certificates: 64,
-  description: 64,
-  parents: 32,
-  hostnames: 1024,
-  backends: 16,
-  weight: 1e6,
-  grants: 16
-};
-
-// src/tenancy/runtime/hook/refusal.ts
-function refusalOf(service, tenant, { canRestrictClients, isIpv4Alone }) {
-  const ports = service.spec.ports ?? [];
-  const others = [...new Set(ports.map(protocolOf).filter((protocol) => protocol !== "TCP"))].sort();
-  const ranges = sourceRangesOf(service);
-  if (!tenant) {
-    return refused("NotATenant", "this namespace has no ports at the shared load balancer: ask the platform to add it");
-  }
-  if (tenant.suspended) {
-    return refused("Suspended", "the platform has withdrawn what this namespace publishes; its ports stay reserved");
-  }
-  if (others.length > 0) {
-    return refused(
-      "ProtocolNotServed",
-      `the shared load balancer serves TCP and not ${others.join(", ")}: give these ports a Service of their own`
-    );
-  }
-  if (ports.length > AT_MOST.listeners) {
-    return refused(
-      "TooManyPorts",
-      `${ports.length} ports are more than the ${AT_MOST.listeners} of one Service: split it`
-    );
-  }
-  if (isIpv4Alone && (service.spec.ipFamilies ?? []).includes("IPv6")) {
-    return refused(
-      "IpFamilyNotServed",
-      "the shared load balancer has IPv4 alone: set spec.ipFamilyPolicy to SingleStack and spec.ipFamilies to IPv4"
-    );
-  }
-  if (ranges && !canRestrictClients) {
-    return refused(
-      "SourceRangesNotKept",
-      `the shared load balancer cannot keep other clients than ${ranges.join(", ")} away: remove loadBalancerSourceRanges, or use a load balancer of your own`
-    );
-  }
-  return void 0;
-}
-function withoutRange({ ports }) {
-  return ports ? void 0 : refused(
-    "NoRuntimePorts",
-    "this namespace has no ports for Services that are created at run time: ask the platform for some"
-  );
-}
-function refused(reason, message) {
-  return { status: "False", reason, message };
-}
-function protocolOf({ protocol = "TCP" }) {
-  return protocol;
-}
-
 // src/tenancy/runtime/hook/sync.ts
 function sync(request, config2, now) {
   const { object: service } = request;
@@ -805,6 +780,39 @@ function release(service, { keys }) {
     status: { ...service.status, conditions },
     annotations: { [keys.endpoints]: null }
   };
+}
+function reportOnPublished({ object: service, related }, config2) {
+  const { name, namespace } = service.metadata;
+  const isHere = ({ metadata }) => metadata.namespace === namespace;
+  const routes = [...ofKind(related, "TCPRoute"), ...ofKind(related, "TLSRoute")].filter(isHere);
+  const sets = ofKind(related, "ListenerSet").filter(isHere);
+  let balancer = config2.balancers[0];
+  const outcomes = (service.spec.ports ?? []).map(({ port: servicePort }) => {
+    const called = routeName({ name, ports: [] }, { port: servicePort, servicePort });
+    const route = routes.find(({ metadata, spec }) => metadata.name === called && leadsTo(spec, name, servicePort));
+    const parent = route?.spec.parentRefs?.[0];
+    const at = config2.balancers.find((one) => one.name === parent?.name);
+    const set = at && sets.find(({ metadata }) => metadata.name === at.name);
+    const listener2 = (set?.spec?.listeners ?? []).find((one) => one.name === parent?.sectionName);
+    if (!at || !listener2) {
+      return { servicePort, port: servicePort, state: "pending", why: "the platform has not published it yet" };
+    }
+    balancer = at;
+    const state = { gateway: gatewayOf(related, at), set, route, listener: listener2.name };
+    const why = pendingOf(state);
+    return {
+      servicePort,
+      port: listener2.port,
+      state: isConflicted(state) ? "conflict" : why === void 0 ? "served" : "pending",
+      why
+    };
+  });
+  const addresses = addressesOf(balancer, gatewayOf(related, balancer));
+  return { outcomes, addresses, host: addresses.length > 0 ? hostOf(addresses[0]) : void 0 };
+}
+function leadsTo(spec, name, port2) {
+  const backends = spec.rules?.[0]?.backendRefs ?? [];
+  return backends.length === 1 && backends[0].name === name && backends[0].port === port2;
 }
 
 // src/tenancy/runtime/hook/server.ts

@@ -8,13 +8,13 @@ import {
   TCP_ROUTE_KIND,
   TLS_ROUTE_KIND,
 } from '../gateway/gateway.facts';
-import { AWS_GATEWAY_GROUP, NLB_GATEWAY_CONTROLLER } from '../tenancy/engines/aws-network-load-balancer.facts';
+import { NLB_GATEWAY_CONTROLLER } from '../tenancy/engines/aws-network-load-balancer/facts';
 import {
   ENVOY_GATEWAY_CONTROLLER,
-  ENVOY_GATEWAY_GROUP,
   ENVOY_GATEWAY_NAMESPACE,
   ENVOY_SELECTOR,
-} from '../tenancy/engines/envoy-gateway.facts';
+} from '../tenancy/engines/envoy-gateway/facts';
+import { AWS_GATEWAY_GROUP, ENVOY_GATEWAY_GROUP } from '../tenancy/guard/dangerous-kinds.facts';
 import { type Later, titleOf } from './later';
 import type { Manifest } from './manifests';
 

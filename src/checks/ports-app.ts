@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { type AskedPorts, readPortRequests } from '../tenancy/ports/port-requests-file';
+import { type AskedPorts, readPortRequests } from '../tenancy/ports/port-request';
 import { PORT_REQUESTS_FILE } from '../tenancy/tenancy.facts';
 
 /** The configuration of a cdk8s project, which names the command that runs the app. */

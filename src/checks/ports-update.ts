@@ -1,7 +1,6 @@
 import { assignPorts } from '../tenancy/ports/assign-ports';
 import type { PortLock } from '../tenancy/ports/port-lock';
-import { byText, hostsOf, type LockedPort, type PortFault } from '../tenancy/ports/port-request';
-import type { AskedPorts } from '../tenancy/ports/port-requests-file';
+import { type AskedPorts, byText, hostsOf, type LockedPort, type PortFault } from '../tenancy/ports/port-request';
 
 /** What became of an endpoint. */
 export type PortChangeKind = 'added' | 'changed' | 'kept' | 'gone' | 'pruned' | 'released';

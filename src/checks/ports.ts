@@ -2,8 +2,9 @@ import { existsSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSy
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { sentenceOf } from '../contract/sentence';
+import { reported } from '../tenancy/fault';
 import { PortLock } from '../tenancy/ports/port-lock';
-import type { AskedPorts } from '../tenancy/ports/port-requests-file';
+import type { AskedPorts } from '../tenancy/ports/port-request';
 import { type AppRun, appOfProject, runApp } from './ports-app';
 import { portsTable } from './ports-table';
 import { type PortUpdate, updatePorts } from './ports-update';
@@ -88,7 +89,7 @@ function lockPorts(run: AppRun, options: PortsOptions): void {
   const updates = files.map((file) => update(file, asked, options));
   const faults = updates.flatMap(({ faults: its }) => its);
   if (faults.length > 0) {
-    process.stderr.write(`${faults.map(sentenceOf).join('\n')}\n`);
+    process.stderr.write(`${reported(faults, 'ports').map(sentenceOf).join('\n')}\n`);
     fail('nothing was written');
     return;
   }

@@ -5,6 +5,7 @@ import {
   isMap,
   isPair,
   isScalar,
+  isSeq,
   LineCounter,
   type Node,
   parseAllDocuments,
@@ -21,6 +22,8 @@ export interface YamlValue {
   readonly line: number;
   /** The values of its list `items`, where it has one. */
   readonly items: readonly YamlValue[];
+  /** The line of one of its fields, or of what is next to it. */
+  readonly lineOf: (path: readonly (string | number)[]) => number | undefined;
 }
 
 /** The items of a List each by itself, with what the List says of all of them; any other value as it is. */
@@ -181,8 +184,21 @@ function valueIn(node: Node, value: unknown, lineAt: (offset?: number) => number
   return {
     value,
     line: lineAt(node.range?.[0]),
+    lineOf: (path) => lineIn(node, path, lineAt),
     items: nodes.flatMap((item, i) => (isPair(item) ? [] : [valueIn(item as Node, values[i], lineAt)])),
   };
+}
+
+function lineIn(node: Node, path: readonly (string | number)[], lineAt: (offset?: number) => number) {
+  const parent = isCollection(node) ? node.getIn(path.slice(0, -1), true) : undefined;
+  const last = path[path.length - 1];
+  const found = isMap(parent)
+    ? parent.items.find(({ key }) => String(key) === String(last))?.key
+    : isSeq(parent)
+      ? parent.items[Number(last)]
+      : undefined;
+  const offset = (found as Node | undefined)?.range?.[0];
+  return offset === undefined ? undefined : lineAt(offset);
 }
 
 /** What a parser makes of a template, and numbers that do not survive. */
@@ -239,7 +255,7 @@ function inWords(text: string, offset: number, line: number, message: string): Y
   }
   const key = /^[\s-]*([^:,}]+)/.exec(text.slice(offset, end < 0 ? undefined : end))?.[1];
   return message.startsWith('Map keys must be unique')
-    ? { line, what: `${key === undefined ? 'a key' : `the key ${key.trim()}`} stands twice in one map`, remedy: TWICE }
+    ? { line, what: `${key === undefined ? 'a key' : `the key ${key.trim()}`} is in one map twice`, remedy: TWICE }
     : { line, what: `it is no YAML: ${printable(firstLine(message))}`, remedy: 'correct it' };
 }
 

@@ -1,60 +1,73 @@
 import { Chart } from 'cdk8s';
-import type { Construct } from 'constructs';
-import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import type { IConstruct } from 'constructs';
+import type { Json } from '../contract/json';
+import type { Rule } from '../rules/rule';
 import type { AppService } from './app-services';
 
-/** What an installation says where it sits in one chart with what it serves. */
-export const CONTROLLER_WITH_ITS_SERVICES = 'controller-with-its-services';
+/** An object of the app that an installation serves. */
+export interface ServedObject {
+  /** Kind, namespace and name, as a message has them. */
+  readonly name: string;
+  readonly namespace?: string;
+  /** Whether it is in the chart of the installation. */
+  readonly isInChart: boolean;
+}
 
-/** What an installation says that looks at one namespace, and not at that of what it serves. */
-export const SERVICE_UNWATCHED = 'service-unwatched';
+/** What is known of what an installation serves. */
+export interface ServedContext {
+  /** The chart of the installation. */
+  readonly chart: string;
+  readonly served: readonly ServedObject[];
+}
 
-/**
- * A warning where objects that a controller serves are in the chart of its installation: whoever deletes that chart deletes the
- * controller with them, or before them, and nobody is left to remove balancers and finalizers.
- *
- * @param installation the construct that installs the controller
- * @param who the name of the controller in messages
- * @param served all that it serves
- */
-export function servedInOneChart(
-  installation: Construct,
-  who: string,
-  served: readonly AppService[],
-): LoadBalancerFinding[] {
+/** Services of the app, for the rules of the installation that serves them. */
+export function servedBy(installation: IConstruct, services: readonly AppService[]): ServedObject[] {
   const chart = Chart.of(installation);
-  const inside = served.filter(({ host }) => Chart.of(host) === chart).map(({ name }) => name);
-  if (inside.length === 0) {
-    return [];
-  }
-  return [
-    {
-      ruleId: CONTROLLER_WITH_ITS_SERVICES,
-      who,
-      what: `chart '${chart.node.id}' installs the controller and holds what it serves (${someOf(inside)}): deleted together, nobody removes the balancers and the finalizers`,
-      remedy: 'put the installation into a chart of its own, and delete that one last',
-    },
-  ];
+  return services.map(({ name, namespace, host }) => ({ name, namespace, isInChart: Chart.of(host) === chart }));
 }
 
 /**
- * An error where objects that a controller serves are in another namespace than the one it looks at. What says no namespace is
- * where it is applied, and nobody knows.
- *
- * @param who the name of the controller in messages
- * @param watched the namespace that it looks at
- * @param served all that it serves wherever it looks
+ * Deleting a chart that holds both deletes the controller with what it serves, or before it, and then no controller removes the
+ * balancers and the finalizers.
  */
-export function servedElsewhere(who: string, watched: string, served: readonly AppService[]): LoadBalancerFinding[] {
-  return served
-    .filter(({ namespace = watched }) => namespace !== watched)
-    .map(({ name, namespace }) => ({
-      ruleId: SERVICE_UNWATCHED,
-      who,
-      what: `looks at namespace '${watched}' alone, and ${name} is for it: nobody makes its balancers or removes its finalizers`,
-      remedy: `put it into namespace '${watched}', or leave watchNamespace out`,
-      value: namespace,
-    }));
+export const CONTROLLER_WITH_ITS_SERVICES: Rule<ServedContext> = {
+  id: 'controller-with-its-services',
+  severity: 'warning',
+  says: 'a controller is in another chart than what it serves, and outlives it',
+  source: 'ours',
+  judge(_, { chart, served }) {
+    const inside = served.filter(({ isInChart }) => isInChart).map(({ name }) => name);
+    return inside.length === 0
+      ? undefined
+      : {
+          what: `chart '${chart}' installs the controller and holds what it serves (${someOf(inside)}): deleted together, no controller removes the balancers and the finalizers`,
+          remedy: 'put the installation into a chart of its own, and delete that one last',
+        };
+  },
+};
+
+/** A rule about the one namespace that a controller watches; an object without a namespace may be applied into that one. */
+export function servedElsewhere<Context extends ServedContext>(
+  watchedBy: (workload: Json) => string | undefined,
+): Rule<Context> {
+  return {
+    id: 'service-unwatched',
+    severity: 'error',
+    says: 'a Service is in the namespace that its controller watches, where that watches only one',
+    source: 'ours',
+    judge(workload, { served }) {
+      const watched = watchedBy(workload);
+      return watched === undefined
+        ? undefined
+        : served
+            .filter(({ namespace = watched }) => namespace !== watched)
+            .map(({ name, namespace }) => ({
+              what: `watches namespace '${watched}' alone, and ${name} is for it: its balancer is never made, and its finalizer never removed`,
+              remedy: `put it into namespace '${watched}', or leave watchNamespace out`,
+              value: namespace,
+            }));
+    },
+  };
 }
 
 /** How many names a message shows. */

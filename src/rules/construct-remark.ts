@@ -3,9 +3,11 @@ import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { SynthWatch } from './synth-watch';
 import type { Remark } from './warnings';
 
+type Findings = LoadBalancerFinding | readonly LoadBalancerFinding[] | undefined;
+
 /** Warns of something about a construct that no rule sees in a finished object. */
-export function remarkOn(scope: IConstruct, finding: () => LoadBalancerFinding | undefined, id?: string): void {
-  SynthWatch.of(scope).remark(new ConstructRemark(scope, finding, id));
+export function remarkOn(scope: IConstruct, findings: () => Findings, id?: string): void {
+  SynthWatch.of(scope).remark(new ConstructRemark(scope, findings, id));
 }
 
 class ConstructRemark implements Remark {
@@ -14,7 +16,7 @@ class ConstructRemark implements Remark {
   /** The construct may still be in the making, so its scope and its name there are kept. */
   public constructor(
     private readonly scope: IConstruct,
-    private readonly finding: () => LoadBalancerFinding | undefined,
+    private readonly findings: () => Findings,
     private readonly id?: string,
   ) {
     scope.node.addValidation({ validate: () => this.told });
@@ -25,8 +27,7 @@ class ConstructRemark implements Remark {
   }
 
   public look() {
-    const finding = this.finding();
-    return { warnings: finding ? [finding] : [] };
+    return { warnings: [this.findings() ?? []].flat() };
   }
 
   public fail(sentences: string[]): void {

@@ -1,5 +1,6 @@
 import { ApiObject, Chart } from 'cdk8s';
 import type { IConstruct } from 'constructs';
+import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { sentenceOf } from '../contract/sentence';
 import { type SynthRun, synthRunOf, watchSynths } from '../contract/synth-run';
 import { type Claimer, type Fights, fightsAmong } from './claims-in-app';
@@ -56,8 +57,8 @@ export class SynthWatch {
 
   public readonly objects: JudgedObject[] = [];
 
-  /** While objects are prepared: what is rendered more than once in the same moment is the same. */
-  public moment?: object;
+  /** While objects are prepared: what is rendered more than once in one pass is the same. */
+  public currentPass?: object;
 
   /** What was seen when constructs were made. */
   public readonly remarks: Remark[] = [];
@@ -142,23 +143,28 @@ export class SynthWatch {
       const prepared = [...this.unprepared];
       let failed = false;
       let fights = NO_FIGHTS;
+      let remarked = new Map<Remark, readonly LoadBalancerFinding[]>();
       this.unprepared = new Set();
-      this.moment = {};
+      this.currentPass = {};
       try {
         for (const object of prepared) {
           failed = object.prepare().problems.length > 0 || failed;
         }
         fights = this.fights();
         failed = this.failOverwritten() || failed;
+        remarked = new Map(this.remarks.map((remark) => [remark, remark.look().warnings]));
       } finally {
-        this.moment = undefined;
+        this.currentPass = undefined;
       }
       for (const object of prepared) {
         const errors = fights.get(object)?.errors ?? [];
         object.fail(errors.map(sentenceOf));
         failed = errors.length > 0 || failed;
       }
-      const warningsOf = (object: Remark) => [...object.look().warnings, ...(fights.get(object)?.warnings ?? [])];
+      const warningsOf = (object: Remark) => [
+        ...(remarked.get(object) ?? object.look().warnings),
+        ...(fights.get(object)?.warnings ?? []),
+      ];
       tellWarnings(this.root, [...this.remarks, ...prepared], { warningsOf, failing: failed });
     }
     return [];

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { isMap, isSeq, LineCounter, parseAllDocuments } from 'yaml';
-import type { Json } from '../contract/json';
+import { isMap, type Json, mapIn } from '../contract/json';
+import { itemsOf, readKubernetesYaml } from '../contract/kubernetes-yaml';
 
 /** Where something stands in a manifest, key by key. */
 export type ManifestPath = readonly (string | number)[];
 
-/** A manifest as its user finds it: the lines of its file, and how something is taken out of one of somebody else. */
+/** A manifest as its user finds it: the lines of its file, and how a field is removed from a third-party one. */
 export class ManifestPlace {
   private lines?: (path: ManifestPath) => number | undefined;
   private readonly text?: string;
@@ -32,7 +32,7 @@ export class ManifestPlace {
     return ` (${this.file}${line === undefined ? '' : `:${line}`})`;
   }
 
-  /** The advice to take something out. */
+  /** The advice to remove a field. */
   public without(path: ManifestPath): string {
     const pointer = path.map((key) => `/${String(key).replace(/~/g, '~0').replace(/\//g, '~1')}`).join('');
     return `take it out of the manifest, or where that is somebody else's, patch the object in include.apiObjects with JsonPatch.remove('${pointer}')`;
@@ -49,25 +49,18 @@ function textOf(file: string): string {
   }
 }
 
-/** The lines of one Service among the documents of a text. */
+/** The lines of one Service among the objects of a text. */
 function linesOf(text: string, service: Json): (path: ManifestPath) => number | undefined {
-  const lines = new LineCounter();
   const { name, namespace } = service.metadata ?? {};
-  const document = parseAllDocuments(text, { version: '1.1', lineCounter: lines, logLevel: 'silent' }).find(
-    (one) =>
-      one.get('kind') === 'Service' &&
-      one.getIn(['metadata', 'name']) === name &&
-      [undefined, namespace].includes(one.getIn(['metadata', 'namespace']) as string | undefined),
-  );
-  return (path) => {
-    const parent = document?.getIn(path.slice(0, -1), true);
-    const last = path[path.length - 1];
-    const node = isMap(parent)
-      ? parent.items.find(({ key }) => String(key) === String(last))?.key
-      : isSeq(parent)
-        ? parent.items[Number(last)]
-        : undefined;
-    const range = (node as { readonly range?: readonly number[] } | undefined)?.range;
-    return range === undefined ? undefined : lines.linePos(range[0]).line;
-  };
+  const found = readKubernetesYaml(text)
+    .values.flatMap(itemsOf)
+    .find(({ value }) => {
+      const metadata = mapIn(value, 'metadata');
+      return isMap(value) && value.kind === 'Service' && metadata.name === name && isSameNamespace(metadata, namespace);
+    });
+  return (path) => found?.lineOf(path);
+}
+
+function isSameNamespace(metadata: Json, namespace: unknown): boolean {
+  return metadata.namespace === undefined || metadata.namespace === namespace;
 }

@@ -1,6 +1,6 @@
 import { App, Chart } from 'cdk8s';
 import { KubernetesVersion } from '../../src';
-import { ClassDefaultMechanism } from '../../src/tenancy/engines/class-default-mechanism';
+import { ClassDefaultMechanism } from '../../src/tenancy/guard/class-default-mechanism';
 import { LoadBalancerClassDefault } from '../../src/tenancy/guard/load-balancer-class-default';
 import { SharedListenerPolicy } from '../../src/tenancy/guard/shared-listener-policy';
 import { TenancyIdentity } from '../../src/tenancy/guard/tenancy-identity';

@@ -27,13 +27,13 @@ const COMMAND_LINE_ONLY = ['commander', 'yaml', 'node:child_process', 'node:fs',
 /** The lock file of ports and what runs beside the library are files. */
 const READS_FILES = ['tenancy'];
 
-/** The one file that reads YAML as the API server will, for every room. */
-const READER = 'contract/kubernetes-yaml.ts';
-/** The one file outside of these that reads one: it tells the lines of a manifest that its user names. */
+/** The files that read texts for every room: YAML as the API server will, and JSON with its lines. */
+const READERS = ['contract/kubernetes-yaml.ts', 'contract/json-text.ts'];
+/** The one file outside of these that reads one: the manifest that its user names, for its lines. */
 const MANIFEST_READER = 'services/manifest-place.ts';
 
-/** Folders of other rooms that are about vendors. */
-const VENDOR_FOLDERS = /^tenancy\/engines\//;
+/** Parts of other rooms that are about vendors. */
+const VENDOR_FOLDERS = /^tenancy\/(engines\/|guard\/class-default-mechanism\.|manifests\/kafka)/;
 
 /** Rooms that are about vendors. */
 const VENDOR_ROOMS = ['controllers', 'nodes', 'gateway', 'kafka', 'identity', 'installations', COMMAND_LINE];
@@ -59,7 +59,7 @@ function judgedImportsOf(source: Source): string[] {
     return all.filter((name) => name !== 'node:http');
   }
   if (source.path === MANIFEST_READER) {
-    return all.filter((name) => !['node:fs', 'yaml'].includes(name));
+    return all.filter((name) => name !== 'node:fs');
   }
   return source.path === CDK_LOADER ? all.filter((name) => !/^aws-cdk-lib(\/|$)/.test(name)) : all;
 }
@@ -83,7 +83,7 @@ function strangeImports(source: Source): string[] {
 const PROGRAM = 'tenancy/runtime/hook/server.ts';
 
 function filesFor({ room, path }: Source): string[] {
-  const parsers = path === READER ? ['yaml'] : [];
+  const parsers = READERS.includes(path) ? ['yaml'] : [];
   return READS_FILES.includes(room) ? ['node:fs', 'node:path', ...parsers] : parsers;
 }
 

@@ -84,7 +84,7 @@ test('with the NLB engine one message lists all that the example asks for and th
   const lines = message.split('\n').filter((line) => line.includes('engine-'));
   expect(lines).toEqual([
     expect.stringMatching(
-      /cannot enforce maxConnections 200 for tenant team-a, tenant team-b, tenant team-c; source ranges 10\.0\.0\.0\/16, 10\.8\.0\.0\/16 for Service team-b\/queue .*use an engine that counts connections; .*say them once in the engine.*\(engine-cannot-enforce\)$/,
+      /cannot enforce maxConnections 200 for tenant team-a, tenant team-b, tenant team-c; source ranges 10\.0\.0\.0\/16, 10\.8\.0\.0\/16 for Service team-b\/queue .*use an engine that counts connections; .*set sourceRanges of the engine.*\(engine-cannot-enforce\)$/,
     ),
   ]);
 });

@@ -1,7 +1,7 @@
 import { type ApiObject, Chart } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
 import { isMap, type Json, list } from '../../contract/json';
-import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
+import { perApp } from '../../contract/per-app';
 import { AWS_CLOUD_CONTROLLER } from '../../controllers/aws-cloud-provider/annotations';
 import { AwsCloudProvider } from '../../controllers/aws-cloud-provider/controller';
 import { isUnresolved } from '../../identity/aws/aws-arn';
@@ -9,19 +9,12 @@ import { likelyOwner } from '../../rules/claimants';
 import { lookAt } from '../../rules/judge-object';
 import { type AppService, objectsOf, servicesOf } from '../app-services';
 import { METALLB_GROUP } from '../metal-lb/facts';
-import { CCM, CCM_IMAGE_REPOSITORY, CCM_LEASE, CCM_NAMESPACE, SERVICE_WEBHOOK } from './facts';
+import { CCM, CCM_IMAGE_REPOSITORY, SERVICE_WEBHOOK } from './facts';
 
-/** The error of an installation beside another one of its cluster. */
-export const CLOUD_CONTROLLER_TWICE = {
-  id: 'cloud-controller-twice',
-  severity: 'error',
-  says: 'A cluster has one cloud controller manager.',
-} as const;
-
-/** What may run it. */
+/** The kinds of workloads that may run it. */
 const WORKLOADS = ['DaemonSet', 'Deployment'];
 
-/** What tells the cluster of an installation from others. */
+/** The cluster of an installation. */
 export interface ClusterOfInstallation {
   readonly clusterName: string;
   readonly region?: string;
@@ -34,12 +27,11 @@ interface Installed {
 }
 
 /** By app, the installations in the order in which they were made. */
-const INSTALLED = new WeakMap<IConstruct, Installed[]>();
+const installedIn = perApp((): Installed[] => []);
 
 /** Remembers an installation. */
 export function settle(host: Construct, cluster: ClusterOfInstallation): void {
-  const { root } = host.node;
-  INSTALLED.set(root, [...(INSTALLED.get(root) ?? []), { host, cluster }]);
+  installedIn(host).push({ host, cluster });
 }
 
 /** The name of a cluster is taken in one region alone, and what is unknown may be equal. */
@@ -74,48 +66,42 @@ function isCloudController([image, ...words]: readonly string[]): boolean {
   );
 }
 
-/** The name that a program is told, in one word or in two. */
-function toldName(words: readonly string[]): string | undefined {
+/** The name of the cluster in the flags of a program, in one word or in two. */
+function clusterNameIn(words: readonly string[]): string | undefined {
   const place = words.findIndex((word) => /^--?cluster-name(=|$)/.test(word));
   return place < 0 ? undefined : (/=(.*)/.exec(words[place])?.[1] ?? words[place + 1]);
 }
 
-/** What somebody else wrote for the cluster of an installation: in its chart, or by the name of the cluster. */
-function strangerOf({ host, cluster }: Installed, own: readonly Installed[]): ApiObject | undefined {
+/** A third-party workload for the cluster of an installation: in its chart, or by the name of the cluster. */
+function thirdPartyOf({ host, cluster }: Installed, own: readonly Installed[]): ApiObject | undefined {
   return objectsOf(host)
     .filter(({ kind }) => WORKLOADS.includes(kind))
     .filter(({ node }) => !own.some((installed) => node.scopes.includes(installed.host)))
     .find((object) => {
       const programs = programsIn(lookAt(object)).filter(isCloudController);
       const isHere = object.chart === Chart.of(host);
-      return programs.some((words) => isHere || toldName(words) === cluster.clusterName);
+      return programs.some((words) => isHere || clusterNameIn(words) === cluster.clusterName);
     });
 }
 
-/**
- * Of two installations of one cluster the second says so: they have one ClusterRole, one service account and one lease. Beside one of
- * somebody else this library's does.
- */
-export function twiceFindings(host: Construct): LoadBalancerFinding[] {
-  const all = INSTALLED.get(host.node.root) ?? [];
-  const own = all.findIndex((each) => each.host === host);
-  const before = all.slice(0, own).find((other) => areOfOneCluster(other, all[own]));
-  const first = before?.host ?? strangerOf(all[own], all);
-  const { clusterName } = before?.cluster ?? all[own].cluster;
-  return first
-    ? [
-        {
-          ruleId: CLOUD_CONTROLLER_TWICE.id,
-          who: CCM,
-          what: `it is installed for cluster '${clusterName}' by ${first.node.path} already: both have the same ServiceAccount, ClusterRole and lease ${CCM_NAMESPACE}/${CCM_LEASE}, so that one replaces the objects of the other and one never works`,
-          remedy: 'keep one of them, or put each into a chart of its own with the name of its own cluster',
-          value: clusterName,
-        },
-      ]
-    : [];
+/** What installs the program for the same cluster: of two installations the first one, or else a third-party workload. */
+export interface SameCluster {
+  readonly clusterName: string;
+  /** The path of the construct. */
+  readonly path: string;
 }
 
-/** Whether somebody else takes Services without a class: MetalLB, or a webhook that gives them one. */
+/** The other installation of the same cluster, if there is one. */
+export function sameClusterAs(host: Construct): SameCluster | undefined {
+  const all = installedIn(host);
+  const own = all.findIndex((each) => each.host === host);
+  const before = all.slice(0, own).find((other) => areOfOneCluster(other, all[own]));
+  const first = before?.host ?? thirdPartyOf(all[own], all);
+  const { clusterName } = before?.cluster ?? all[own].cluster;
+  return first && { clusterName, path: first.node.path };
+}
+
+/** Whether something else takes Services without a class: MetalLB, or a webhook that gives them one. */
 function takesClassless(object: ApiObject): boolean {
   return (
     object.apiGroup === METALLB_GROUP ||

@@ -3,6 +3,16 @@
 // Its controllers are those of kubernetes/cloud-provider v0.36.3. Module k8s.io/cloud-provider-aws v1.37.0 was read beside it, with
 // cloud-provider v0.37.0: permissions, controllers, names and the rest of its pods are the same.
 
+/** Files that rules were read in. */
+export const CCM_SOURCES = {
+  lease: { repository: 'kubernetes/cloud-provider', version: 'v0.36.3', file: 'config/v1alpha1/defaults.go' },
+  config: {
+    repository: 'kubernetes/cloud-provider-aws',
+    version: 'v1.36.1',
+    file: 'pkg/providers/v1/config/config.go',
+  },
+} as const;
+
 /** The name of the program, of its DaemonSet and of its container. */
 export const CCM = 'aws-cloud-controller-manager';
 
@@ -27,7 +37,7 @@ export const CCM_LEASE = 'cloud-controller-manager';
 /** charts/aws-cloud-controller-manager/values.yaml */
 export const CCM_IMAGE_REPOSITORY = 'registry.k8s.io/provider-aws/cloud-controller-manager';
 
-/** The version that is installed where nobody says another one. */
+/** The version that is installed unless the props say another one. */
 export const CCM_VERSION = '1.36.1';
 
 /** The minor versions that these facts are of. */

@@ -66,13 +66,13 @@ function gateFault(gate: string, value: string, version: string): Finding | unde
     : { what: `has the feature gate ${gate} with '${value}'`, remedy: 'write true or false', value };
 }
 
-/** What the controller is told by flag. */
+/** Rules about the flags of the controller. */
 export const FLAG_RULES: readonly InstallationRule[] = [
   installationError(
     'unknown-flag',
     'the controller knows its flags; with another one it does not start',
     'pkg/config/controller_config.go',
-    ({ deployment }, { isKnownVersion, version }) =>
+    (deployment, { isKnownVersion, version }) =>
       Object.keys(flagsOf(deployment)).flatMap((flag) => {
         const meant = meantFlag(flag);
         const since = tooNew(
@@ -103,7 +103,7 @@ export const FLAG_RULES: readonly InstallationRule[] = [
     'newer-than-facts',
     'a flag or a feature gate of a newer version is one that this version knows: with another one it does not start',
     'pkg/config/controller_config.go',
-    ({ deployment }, { isKnownVersion, version }) => {
+    (deployment, { isKnownVersion, version }) => {
       const flags = Object.keys(flagsOf(deployment)).filter((flag) => !known.has(flag) && !meantFlag(flag));
       const others = Object.keys(gatesIn(deployment)).filter((gate) => !gates.has(gate) && !meantGate(gate));
       const unknown = [
@@ -114,7 +114,7 @@ export const FLAG_RULES: readonly InstallationRule[] = [
         ? undefined
         : unknown.map(([what, value]) => ({
             what: `is installed as version ${version} with the ${what}, which ${KNOWN} has not: where ${version} has not either, it does not start`,
-            remedy: `look it up in the documentation of ${version}, and acknowledge this where it stands there`,
+            remedy: `look it up in the documentation of ${version}, and acknowledge this if it is documented there`,
             value,
           }));
     },
@@ -123,7 +123,7 @@ export const FLAG_RULES: readonly InstallationRule[] = [
     'flag-value',
     'the value of a flag is one that the controller can read',
     'pkg/config/controller_config.go',
-    ({ deployment }) =>
+    (deployment) =>
       Object.entries(flagsOf(deployment)).flatMap(([flag, value]) => {
         const wanted = unreadable(FLAGS.find((fact) => fact.flag === flag)?.takes, value);
         return wanted
@@ -141,14 +141,14 @@ export const FLAG_RULES: readonly InstallationRule[] = [
     'flags-together',
     'flags agree with one another; where they do not, the controller does not start',
     'pkg/config/controller_config.go',
-    ({ deployment }) => {
+    (deployment) => {
       const flags = flagsOf(deployment);
       const external = (flags['external-managed-tags'] ?? '').split(',').filter((tag) => tag !== '');
       const ours = pairsIn(flags['default-tags']).map(([key]) => key);
       const twice = external.filter((tag) => ours.includes(tag) || TRACKING_TAGS.includes(tag));
       return [
         ...twice.map((tag) => ({
-          what: `is told that others manage the tag '${tag}', which it writes itself: it does not start`,
+          what: `tag '${tag}' is listed in external-managed-tags, and the controller writes it itself: it does not start`,
           remedy: 'take it out of external-managed-tags',
           value: tag,
         })),
@@ -163,7 +163,7 @@ export const FLAG_RULES: readonly InstallationRule[] = [
       ];
     },
   ),
-  installationError('flag-twice', 'each flag stands once', 'pkg/config/controller_config.go', ({ deployment }) => {
+  installationError('flag-twice', 'each flag is set once', 'pkg/config/controller_config.go', (deployment) => {
     const said = ((containerOf(deployment).args ?? []) as unknown[]).map((arg) => String(arg).split('=')[0]);
     return [...new Set(said.filter((flag, i) => said.indexOf(flag) !== i))].map((flag) => ({
       what: `has the flag ${flag} twice, and the last one counts`,
@@ -175,7 +175,7 @@ export const FLAG_RULES: readonly InstallationRule[] = [
     'fixed-flag',
     'ports, certificates and the lease are what the rest of the installation takes them for',
     RUNTIME,
-    ({ deployment }) =>
+    (deployment) =>
       fixed
         .filter((flag) => flagsOf(deployment)[flag] !== undefined)
         .map((flag) => ({
@@ -188,7 +188,7 @@ export const FLAG_RULES: readonly InstallationRule[] = [
     'unknown-feature-gate',
     'the controller knows its feature gates; with another one it does not start',
     FEATURE_GATES_FILE,
-    ({ deployment }, { isKnownVersion, version }) =>
+    (deployment, { isKnownVersion, version }) =>
       Object.entries(gatesIn(deployment)).flatMap(([gate, value]) => {
         const judged = isKnownVersion || gates.has(gate) || meantGate(gate) !== undefined;
         const verdict = judged ? gateFault(gate, value, version) : undefined;
@@ -210,7 +210,7 @@ export const FLAG_RULES: readonly InstallationRule[] = [
     'gate-without-effect',
     'Global Accelerator is wanted where AWS has it',
     'pkg/aga/utils.go',
-    ({ deployment }) => {
+    (deployment) => {
       const region = flagsOf(deployment)['aws-region'] ?? '';
       return gatesIn(deployment).GlobalAcceleratorController === 'true' &&
         WITHOUT_GLOBAL_ACCELERATOR.some((prefix) => region.startsWith(prefix))
@@ -224,27 +224,27 @@ export const FLAG_RULES: readonly InstallationRule[] = [
   ),
   installationError(
     'served-class',
-    'the class that the controller serves is one that a Service can have',
+    'the class that the controller serves is valid in a Service',
     'pkg/config/service_config.go',
-    ({ deployment }) => {
+    (deployment) => {
       const said = flagsOf(deployment)['load-balancer-class'];
       const fault = said === undefined ? undefined : labelKeyFault(said);
       return fault
-        ? { what: `serves a class that is none: ${fault}`, remedy: 'write it like example.com/nlb', value: said }
+        ? { what: `loadBalancerClass is not valid: ${fault}`, remedy: 'write it like example.com/nlb', value: said }
         : undefined;
     },
   ),
   installationError(
     'watched-namespace',
-    'the namespace that the controller looks at is one',
+    'the namespace that the controller watches has a valid name',
     RUNTIME,
-    ({ deployment }) => {
+    (deployment) => {
       const said = flagsOf(deployment)['watch-namespace'];
       const fault = said === undefined ? undefined : dnsLabelFault(said);
       return fault
         ? {
-            what: `looks at a namespace that is none: ${fault}`,
-            remedy: 'name one, or leave it out for all',
+            what: `watchNamespace is not a valid namespace name: ${fault}`,
+            remedy: 'correct it, or leave it out to watch all namespaces',
             value: said,
           }
         : undefined;

@@ -1,6 +1,5 @@
 import { type ApiObject, Chart } from 'cdk8s';
 import { Construct } from 'constructs';
-import { findingsIn } from '../../contract/finding';
 import type { Json } from '../../contract/json';
 import { AWS_LBC, AWS_LBC_CLASS } from '../../controllers/aws-load-balancer-controller/annotations';
 import { AwsLoadBalancerController } from '../../controllers/aws-load-balancer-controller/controller';
@@ -11,14 +10,16 @@ import { AwsLoadBalancerControllerFeature } from '../../identity/aws/aws-load-ba
 import { AwsLoadBalancerControllerPolicy } from '../../identity/aws/aws-load-balancer-controller-policy';
 import { AwsPartition } from '../../identity/aws/aws-partition';
 import type { IamPolicy } from '../../identity/aws/iam-policy';
-import { judgeObject } from '../../rules/judge-object';
 import { judgeProps } from '../../rules/judge-props';
+import { RuleSet } from '../../rules/rule-set';
+import { refusal } from '../construct-rules';
 import { contradictedGates, gatesOf, namesOf } from './deployment';
 import { KUBE_SYSTEM } from './facts';
+import type { Claiming } from './installation-rule';
 import { makeObjects, partsOf } from './objects';
 import type { AwsLoadBalancerControllerInstallationProps } from './options';
-import { InstallationJudge } from './rules';
-import { type Claiming, SERVED_SERVICE_RULES } from './service-rules';
+import { judgeInstallation } from './rules';
+import { servedRules } from './service-rules';
 import { AwsLoadBalancerControllerVersion } from './version';
 
 /** What each gate wants to be allowed beside the policy. */
@@ -62,7 +63,7 @@ export class AwsLoadBalancerControllerInstallation extends Construct {
   /** The name of its service account, for the trust policy of its role. */
   public readonly serviceAccountName: string;
 
-  /** The name of the cluster that it is told. */
+  /** The name of the cluster, which it has by flag. */
   public readonly clusterName: string;
 
   /** The class of Services that it serves. */
@@ -101,7 +102,7 @@ export class AwsLoadBalancerControllerInstallation extends Construct {
     this.deployment = objects.deployment;
     this.serviceAccount = objects.serviceAccount;
     this.clusterRole = objects.clusterRole;
-    const judge = new InstallationJudge(this, {
+    judgeInstallation(this, {
       ...objects,
       version: this.version,
       loadBalancerClass: this.loadBalancerClass,
@@ -113,8 +114,6 @@ export class AwsLoadBalancerControllerInstallation extends Construct {
       serviceMutatorWebhook: props.serviceMutatorWebhook === true,
       reservesCapacity: reservesCapacity(props),
     });
-    // one object stands for all of them: nobody else renders this one before it is written
-    judgeObject(this, objects.clusterRole, judge);
   }
 
   /**
@@ -149,7 +148,7 @@ export class AwsLoadBalancerControllerInstallation extends Construct {
    * feature gates and `policyFeatures` want in addition, for this cluster alone and in the partition of the region. Where the region is a token,
    * the partition is the commercial one: ask `AwsLoadBalancerControllerPolicy` for another.
    *
-   * @throws when the region is none, or `vpcArn` is none or of another partition
+   * @throws when the region is not an AWS region, or `vpcArn` is not an ARN of a VPC or of another partition
    */
   public get permissions(): IamPolicy {
     const { clusterName, props, gates } = this;
@@ -184,17 +183,15 @@ export class AwsLoadBalancerControllerInstallation extends Construct {
   private refuseUnserved(service: Json): void {
     const gates = Object.fromEntries(Object.entries(this.gates).map(([gate, on]) => [gate, String(on)]));
     const serving = { gates, flags: this.props.additionalFlags ?? {}, reservesCapacity: reservesCapacity(this.props) };
-    for (const rule of SERVED_SERVICE_RULES) {
-      const judged = rule.severity === 'error' && rule.concerns(serving);
-      for (const { what, remedy } of judged ? findingsIn(rule.judge(service, serving)) : []) {
-        this.refuse(true, what, remedy);
-      }
+    const [refused] = new RuleSet(servedRules(serving), AWS_LBC).judge(service, serving).errors;
+    if (refused) {
+      this.refuse(true, refused.what, refused.remedy);
     }
   }
 
   private refuse(wrong: boolean, what: string, remedy: string): void {
     if (wrong) {
-      throw new Error(`[${this.node.path}] ${AWS_LBC}: ${what}; ${remedy} (controller-of-installation)`);
+      throw refusal('controller-of-installation', `[${this.node.path}] ${AWS_LBC}: ${what}; ${remedy}`);
     }
   }
 }

@@ -25,28 +25,33 @@ export const POD_RULES: readonly InstallationRule[] = [
     'controller-resources',
     'requests and limits of the controller are amounts, and no request is above its limit',
     'config/controller/controller.yaml',
-    ({ deployment }) => resourceFaults(deployment),
+    (deployment) => resourceFaults(deployment),
   ),
-  installationError('controller-image', 'the image of the controller is one', DEPLOYMENT, ({ deployment }) => {
-    const image = String(containerOf(deployment).image ?? '');
-    return isUnresolved(image) || IMAGE_SYNTAX.test(image)
-      ? undefined
-      : {
-          what: `has the image '${image}', which is none`,
-          remedy: `write it like ${IMAGE_REPOSITORY}:v${KNOWN_VERSION}`,
-          value: image,
-        };
-  }),
+  installationError(
+    'controller-image',
+    'the image of the controller is a valid image reference',
+    DEPLOYMENT,
+    (deployment) => {
+      const image = String(containerOf(deployment).image ?? '');
+      return isUnresolved(image) || IMAGE_SYNTAX.test(image)
+        ? undefined
+        : {
+            what: `image '${image}' is not a valid image reference`,
+            remedy: `write it like ${IMAGE_REPOSITORY}:v${KNOWN_VERSION}`,
+            value: image,
+          };
+    },
+  ),
   installationError(
     'priority-class',
-    'the priority of the controller is one that a PriorityClass can be called',
+    'the priority class of the controller has a valid name',
     DEPLOYMENT,
-    ({ deployment }) => {
+    (deployment) => {
       const said = podOf(deployment).priorityClassName;
       const isNone = said !== undefined && (String(said).startsWith('*') || dnsNameFault(String(said)) !== undefined);
       return isNone && !isUnresolved(String(said))
         ? {
-            what: `has the priority class '${said}', which is none`,
+            what: `priorityClassName '${said}' is not a valid name`,
             remedy: 'write a name in lower case, such as system-cluster-critical',
             value: String(said),
           }
@@ -57,7 +62,7 @@ export const POD_RULES: readonly InstallationRule[] = [
     'controller-service-account',
     'the controller runs as the ServiceAccount that its permissions and its role are for',
     DEPLOYMENT,
-    ({ deployment, serviceAccount }) => {
+    (deployment, { serviceAccount }) => {
       const [runsAs, own] = [podOf(deployment).serviceAccountName ?? 'default', serviceAccount.metadata?.name];
       return runsAs === own
         ? undefined
@@ -72,7 +77,7 @@ export const POD_RULES: readonly InstallationRule[] = [
     'webhook-certificate-mount',
     'the controller finds the certificate of its webhooks',
     DEPLOYMENT,
-    ({ deployment }) =>
+    (deployment) =>
       hasCertificate(deployment)
         ? undefined
         : {
@@ -84,7 +89,7 @@ export const POD_RULES: readonly InstallationRule[] = [
     'controller-permissions',
     'the ClusterRole of the controller permits something',
     'helm/aws-load-balancer-controller/templates/rbac.yaml',
-    ({ clusterRole }) =>
+    (_, { clusterRole }) =>
       list(clusterRole.rules).length > 0 || clusterRole.aggregationRule !== undefined
         ? undefined
         : {
@@ -139,7 +144,7 @@ export const OPERATION_RULES: readonly InstallationRule[] = [
     'nlb-only',
     'where only Network Load Balancers are wanted, nothing asks for others',
     'pkg/config/feature_gates.go',
-    ({ deployment }, { nlbOnly }) =>
+    (deployment, { nlbOnly }) =>
       nlbOnly && gatesIn(deployment).ALBGatewayAPI === 'true'
         ? {
             what: 'is for Network Load Balancers only and has the feature gate ALBGatewayAPI, for which it lacks permissions',
@@ -149,14 +154,14 @@ export const OPERATION_RULES: readonly InstallationRule[] = [
   ),
   installationError(
     'controller-replicas',
-    'somebody serves what has a finalizer',
+    'a replica of the controller runs to remove finalizers',
     'helm/aws-load-balancer-controller/values.yaml',
-    ({ deployment }) => {
+    (deployment) => {
       const { replicas = 1 } = deployment.spec ?? {};
       return Number.isInteger(replicas) && replicas >= 1
         ? undefined
         : {
-            what: `has ${replicas} replicas, so that every Service that it served hangs when it is deleted`,
+            what: `has ${replicas} replicas: every Service that it served stays in Terminating when it is deleted`,
             remedy: 'write 1 or more',
             value: String(replicas),
           };
@@ -166,7 +171,7 @@ export const OPERATION_RULES: readonly InstallationRule[] = [
     'disruption-budget',
     'a disruption budget lets nodes be drained',
     'helm/aws-load-balancer-controller/templates/pdb.yaml',
-    ({ deployment, budget }, { foreignBudgets }) => {
+    (deployment, { budget, foreignBudgets }) => {
       const replicas = Number(deployment.spec?.replicas ?? 1);
       return [...ownBudgetFaults(budget, replicas), ...foreignBudgetFaults(foreignBudgets, replicas)];
     },
@@ -175,7 +180,7 @@ export const OPERATION_RULES: readonly InstallationRule[] = [
     'image-of-another-version',
     'the image is of the version that is installed',
     'helm/aws-load-balancer-controller/values.yaml',
-    ({ deployment }, { version }) => {
+    (deployment, { version }) => {
       const image = String(containerOf(deployment).image ?? '');
       const tag = tagOf(image);
       return tag === undefined || !/^v?\d+\.\d+\.\d+$/.test(tag) || tag.replace(/^v/, '') === version

@@ -6,7 +6,7 @@ import { someOf } from '../served-services';
 import { flagsOf, gatesIn } from './app';
 import { INGRESS_CLASS, LEADER_ELECTION_ID, NO_INGRESS_CLASS } from './facts';
 import {
-  type InstallationDocuments,
+  type InstallationContext,
   type InstallationRule,
   installationError,
   installationWarning,
@@ -40,10 +40,10 @@ function accountOf(serviceAccount: Json | undefined): string | undefined {
 }
 
 /** Installations that say the name of this one's cluster, and are for another network that may be of the same account. */
-function inOtherNetworks(mine: InstallationDocuments, others: readonly OtherInstallation[]): OtherInstallation[] {
-  const flags = flagsOf(mine.deployment);
-  const account = accountOf(mine.serviceAccount);
-  return others.filter(({ deployment, serviceAccount }) => {
+function inOtherNetworks(mine: Json, context: InstallationContext): OtherInstallation[] {
+  const flags = flagsOf(mine);
+  const account = accountOf(context.serviceAccount);
+  return context.others.filter(({ deployment, serviceAccount }) => {
     const theirs = flagsOf(deployment);
     const foreign = accountOf(serviceAccount);
     const isOfAnotherAccount = account !== undefined && foreign !== undefined && account !== foreign;
@@ -56,13 +56,13 @@ const looksByTag = (deployment: Json) => gatesIn(deployment).EnableRGTAPI === 't
 const SERVICES = 'EnableServiceController';
 
 /** What two controllers of one cluster both serve, as a message has it. */
-function servedByBoth(mine: InstallationDocuments, other: OtherInstallation, hasIngressClass: boolean): string[] {
-  const [one, two] = [flagsOf(mine.deployment), flagsOf(other.deployment)];
+function servedByBoth(mine: Json, other: Json, hasIngressClass: boolean): string[] {
+  const [one, two] = [flagsOf(mine), flagsOf(other)];
   if (one[WATCHED] && two[WATCHED] && !mayAgree(WATCHED, one, two)) {
     return [];
   }
   const said = one['load-balancer-class'] ?? AWS_LBC_CLASS;
-  const serveServices = [mine, other].every(({ deployment }) => gatesIn(deployment)[SERVICES] !== 'false');
+  const serveServices = [mine, other].every((deployment) => gatesIn(deployment)[SERVICES] !== 'false');
   const ingresses = one['ingress-class'] ?? INGRESS_CLASS.name;
   return [
     ...(serveServices && said === (two['load-balancer-class'] ?? AWS_LBC_CLASS) ? [`Services of class '${said}'`] : []),
@@ -75,8 +75,8 @@ function servedByBoth(mine: InstallationDocuments, other: OtherInstallation, has
 }
 
 /** Whether two controllers of one cluster hold one lease. */
-function shareLease(mine: InstallationDocuments, other: OtherInstallation): boolean {
-  const leaseOf = ({ deployment }: { readonly deployment: Json }) => {
+function shareLease(mine: Json, other: Json): boolean {
+  const leaseOf = (deployment: Json) => {
     const flags = flagsOf(deployment);
     const namespace = flags['leader-election-namespace'] || deployment.metadata?.namespace;
     return `${namespace}/${flags['leader-election-id'] || LEADER_ELECTION_ID}`;
@@ -85,8 +85,8 @@ function shareLease(mine: InstallationDocuments, other: OtherInstallation): bool
 }
 
 /** Installations in this one's chart, under another name of the cluster. */
-function inOneChart(mine: InstallationDocuments, others: readonly OtherInstallation[]): OtherInstallation[] {
-  return others.filter((other) => other.inChart && flagsOf(mine.deployment)[NAME] !== flagsOf(other.deployment)[NAME]);
+function inOneChart(mine: Json, others: readonly OtherInstallation[]): OtherInstallation[] {
+  return others.filter((other) => other.inChart && flagsOf(mine)[NAME] !== flagsOf(other.deployment)[NAME]);
 }
 
 /** What must be true between two installations. */
@@ -95,7 +95,7 @@ export const SECOND_INSTALLATION_RULES: readonly InstallationRule[] = [
     'second-installation',
     'one controller has the name of a cluster, whatever class it serves',
     'docs/deploy/configurations.md',
-    ({ deployment }, { others }) => {
+    (deployment, { others }) => {
       const flags = flagsOf(deployment);
       return others
         .filter((other) => {
@@ -113,12 +113,12 @@ export const SECOND_INSTALLATION_RULES: readonly InstallationRule[] = [
     'controllers-of-one-chart',
     'two controllers in one chart, which is applied to one cluster, serve different Services and Ingresses',
     'pkg/ingress/group_loader.go',
-    (documents, { others, hasIngressClass }) =>
-      inOneChart(documents, others)
-        .map((other) => ({ path: other.path, served: servedByBoth(documents, other, hasIngressClass) }))
+    (mine, { others, hasIngressClass }) =>
+      inOneChart(mine, others)
+        .map((other) => ({ path: other.path, served: servedByBoth(mine, other.deployment, hasIngressClass) }))
         .filter(({ served }) => served.length > 0)
         .map(({ path, served }) => ({
-          what: `is for cluster '${flagsOf(documents.deployment)[NAME]}' in the chart of ${path}, a chart is applied to one cluster, and both serve ${served.join(' and ')}: each makes balancers of its own for them`,
+          what: `is for cluster '${flagsOf(mine)[NAME]}' in the chart of ${path}, a chart is applied to one cluster, and both serve ${served.join(' and ')}: each makes balancers of its own for them`,
           remedy:
             'put each into a chart of its own where they are for two clusters; in one cluster keep one of them, or have each look at a namespace of its own (watchNamespace)',
           value: path,
@@ -128,9 +128,9 @@ export const SECOND_INSTALLATION_RULES: readonly InstallationRule[] = [
     'one-lease',
     'two controllers in one chart are in different namespaces: they hold one lease in each',
     'pkg/config/runtime_config.go',
-    (documents, { others }) =>
-      inOneChart(documents, others)
-        .filter((other) => shareLease(documents, other))
+    (mine, { others }) =>
+      inOneChart(mine, others)
+        .filter((other) => shareLease(mine, other.deployment))
         .map(({ path }) => ({
           what: `is in the namespace and the chart of ${path}, where both wait for the lease ${LEADER_ELECTION_ID}: one of them never works`,
           remedy: 'put it into a namespace of its own, or into a chart for another cluster',
@@ -139,7 +139,7 @@ export const SECOND_INSTALLATION_RULES: readonly InstallationRule[] = [
   ),
   installationError(
     'object-twice',
-    'what an installation writes stands once in its chart',
+    'an object of an installation is once in its chart',
     'helm/aws-load-balancer-controller/crds/crds.yaml',
     (_, { twice }) =>
       twice.length === 0
@@ -155,10 +155,10 @@ export const SECOND_INSTALLATION_RULES: readonly InstallationRule[] = [
     'tagging-api-across-networks',
     'a controller that finds balancers by one call for tags has the name of its cluster to itself in all networks of the account',
     'pkg/deploy/elbv2/tagging_manager.go',
-    (documents, { others }) => {
-      const cluster = flagsOf(documents.deployment)[NAME];
-      return inOtherNetworks(documents, others)
-        .filter((other) => looksByTag(documents.deployment) || looksByTag(other.deployment))
+    (mine, context) => {
+      const cluster = flagsOf(mine)[NAME];
+      return inOtherNetworks(mine, context)
+        .filter((other) => looksByTag(mine) || looksByTag(other.deployment))
         .map(({ path }) => ({
           what: `is installed for cluster '${cluster}' by ${path} in another VPC as well, and with the feature gate EnableRGTAPI balancers are found by the name of the cluster in every VPC: it would destroy those of the other`,
           remedy: 'give each cluster a name of its own, or leave the gate out',
@@ -170,10 +170,10 @@ export const SECOND_INSTALLATION_RULES: readonly InstallationRule[] = [
     'cluster-in-two-networks',
     'a cluster is in one network: two controllers with one name for two of them are of two accounts, or one VPC id is wrong',
     'pkg/deploy/elbv2/tagging_manager.go',
-    (documents, { others }) => {
-      const flags = flagsOf(documents.deployment);
-      return inOtherNetworks(documents, others)
-        .filter((other) => !looksByTag(documents.deployment) && !looksByTag(other.deployment))
+    (mine, context) => {
+      const flags = flagsOf(mine);
+      return inOtherNetworks(mine, context)
+        .filter((other) => !looksByTag(mine) && !looksByTag(other.deployment))
         .map(({ path, deployment }) => ({
           what: `is installed for cluster '${flags[NAME]}' in '${flags[VPC]}', and by ${path} in '${flagsOf(deployment)[VPC]}': an account has one cluster of a name in a region`,
           remedy: 'correct the VPC id of one of them, or acknowledge this where they are in two accounts',

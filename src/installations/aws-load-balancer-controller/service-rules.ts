@@ -1,8 +1,6 @@
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
-import type { Finding } from '../../contract/finding';
 import { unlessLive } from '../../contract/hand-over';
 import type { Json } from '../../contract/json';
-import type { DescribedRule } from '../../contract/rule-of';
 import {
   AWS,
   AWS_LBC,
@@ -13,25 +11,13 @@ import {
 import { AwsLoadBalancerController } from '../../controllers/aws-load-balancer-controller/controller';
 import { NlbTargetType } from '../../controllers/aws-load-balancer-controller/options';
 import { WITHOUT_SECURITY_GROUPS } from '../../controllers/aws-load-balancer-controller/rules.balancer';
+import type { Rule } from '../../rules/rule';
 import { annotationsOf, classOf } from '../../rules/service-json';
 import type { AppService } from '../app-services';
 import { pairsIn } from './app';
 import { KUBE_SYSTEM } from './facts';
 import { FEATURE_GATES } from './flags.facts';
-
-/** What an installation takes Services by. */
-export interface Claiming {
-  readonly loadBalancerClass: string;
-  /** Whether its webhook gives that class to Services without one. */
-  readonly webhook: boolean;
-  /** The namespace that it runs in, which its webhook spares. */
-  readonly namespace?: string;
-}
-
-/** Judges who takes a Service. */
-export interface ServiceClaimRule extends DescribedRule {
-  judge(service: AppService, claiming: Claiming): Finding | undefined;
-}
+import type { Claiming, InstallationRule } from './installation-rule';
 
 const [DOMAIN] = AWS_LBC_CLASS.split('/');
 
@@ -43,12 +29,12 @@ export function serves({ loadBalancerClass, webhook }: Claiming, service: Json):
     : said === loadBalancerClass;
 }
 
-/** Whether the webhook for Services looks away from their namespace. */
+/** Whether the webhook for Services spares their namespace. */
 function isSpared({ namespace: said }: AppService, { namespace }: Claiming): boolean {
   return said !== undefined && [KUBE_SYSTEM, namespace].includes(said);
 }
 
-/** Whether a Service of the app is for an installation: of one that is in the app as it is, its manifest tells. */
+/** Whether a Service of the app is for an installation; for a plain manifest, its fields decide. */
 export function isFor(claiming: Claiming, service: AppService): boolean {
   const { loadBalancerClass } = claiming;
   return service.owner === undefined
@@ -56,42 +42,51 @@ export function isFor(claiming: Claiming, service: AppService): boolean {
     : service.owner === AWS_LBC && (service.loadBalancerClass ?? loadBalancerClass) === loadBalancerClass;
 }
 
-/** What must be true between the only installation of an app and the Services of the app, whoever they are for. */
-export const SERVICE_CLAIM_RULES: readonly ServiceClaimRule[] = [
+/** Rules about the only installation of an app and the Services of the app, whichever controller they are for. */
+export const SERVICE_CLAIM_RULES: readonly InstallationRule[] = [
   {
     id: 'class-not-served',
     severity: 'warning',
     says: 'a Service for the AWS Load Balancer Controller has the class that the installation serves',
     source: lbcFile('pkg/service/service_utils.go'),
-    judge: ({ name, owner, loadBalancerClass: said }, { loadBalancerClass }) =>
-      said !== undefined &&
-      said !== loadBalancerClass &&
-      (owner === AWS_LBC || (owner === undefined && said.split('/')[0] === DOMAIN))
-        ? {
-            what: `serves class '${loadBalancerClass}', and ${name} has '${said}': nobody makes its balancer`,
-            remedy: 'take the controller of the Service from nlb() of the installation',
-            value: said,
-          }
-        : undefined,
+    needs: ['services'],
+    judge: (_, { services = [], claiming: { loadBalancerClass } }) =>
+      services.flatMap(({ name, owner, loadBalancerClass: named }) =>
+        named !== undefined &&
+        named !== loadBalancerClass &&
+        (owner === AWS_LBC || (owner === undefined && named.split('/')[0] === DOMAIN))
+          ? [
+              {
+                what: `serves class '${loadBalancerClass}', and ${name} has '${named}', for which no controller makes a balancer`,
+                remedy: 'take the controller of the Service from nlb() of the installation',
+                value: named,
+              },
+            ]
+          : [],
+      ),
   },
   {
     id: 'webhook-takes-service',
     severity: 'error',
     says: 'the webhook for Services takes none that is meant for another controller',
     source: lbcFile('webhooks/core/service_mutator.go'),
-    judge: (service, claiming) => {
-      const { name, owner } = service;
-      const takes = claiming.webhook && !isSpared(service, claiming);
-      return takes && owner !== undefined && owner !== AWS_LBC && classOf(service.json()) === undefined
-        ? {
-            what: `has the webhook that gives its class to Services without one, and takes ${name}, which is meant for ${owner}`,
-            remedy: unlessLive(
-              'leave serviceMutatorWebhook out, or give the Service a class that its own controller serves',
-            ),
-            value: owner,
-          }
-        : undefined;
-    },
+    needs: ['services'],
+    judge: (_, { services = [], claiming }) =>
+      services.flatMap((service) => {
+        const { name, owner } = service;
+        const takes = claiming.webhook && !isSpared(service, claiming);
+        return takes && owner !== undefined && owner !== AWS_LBC && classOf(service.json()) === undefined
+          ? [
+              {
+                what: `has the webhook that gives its class to Services without one, and takes ${name}, which is for ${owner}`,
+                remedy: unlessLive(
+                  'leave serviceMutatorWebhook out, or give the Service a class that its own controller serves',
+                ),
+                value: owner,
+              },
+            ]
+          : [];
+      }),
   },
 ];
 
@@ -104,12 +99,8 @@ export interface Serving {
   readonly reservesCapacity: boolean;
 }
 
-/** Judges a finished Service that an installation serves. */
-export interface ServedServiceRule extends DescribedRule {
-  /** Whether it can have something to say of what this installation serves. */
-  concerns(serving: Serving): boolean;
-  judge(service: Json, serving: Serving): Finding | readonly Finding[] | undefined;
-}
+/** A rule about a finished Service that an installation serves. */
+export type ServedServiceRule = Rule<Serving>;
 
 function isOff(gate: string, { gates }: Serving): boolean {
   const byDefault = FEATURE_GATES.find((fact) => fact.gate === gate)?.byDefault === true;
@@ -121,14 +112,19 @@ function whileOff(
   gate: string,
   rule: Omit<ServedServiceRule, 'severity' | 'concerns'> & Partial<Pick<ServedServiceRule, 'severity'>>,
 ): ServedServiceRule {
-  return { severity: 'error', ...rule, concerns: (serving) => isOff(gate, serving) };
+  return { severity: 'error', ...rule, concerns: (_, serving) => isOff(gate, serving) };
 }
 
 const since = (gate: string) => `since its feature gate ${gate} is off`;
 
 const ADVANCED = [AWS.healthCheckSuccessCodes, AWS.healthCheckTimeout];
 
-/** What must be true between an installation and every Service that it serves. */
+/** The rules that can find something in Services that an installation serves in this way: mostly none. */
+export function servedRules(serving: Serving): readonly ServedServiceRule[] {
+  return SERVED_SERVICE_RULES.filter(({ concerns }) => concerns?.([], serving));
+}
+
+/** Rules about an installation and every Service that it serves. */
 export const SERVED_SERVICE_RULES: readonly ServedServiceRule[] = [
   whileOff('EnableServiceController', {
     id: 'service-controller-off',
@@ -159,7 +155,7 @@ export const SERVED_SERVICE_RULES: readonly ServedServiceRule[] = [
     judge: (service) => {
       const annotations = annotationsOf(service);
       const bare = { ...service, metadata: { annotations: { ...annotations, [AWS.disableNlbSg.key()]: 'true' } } };
-      // whoever says it of the Service as well hears of it there
+      // a Service that sets it as well has a finding of its own
       return AWS.disableNlbSg.on(annotations) === true
         ? undefined
         : WITHOUT_SECURITY_GROUPS.flatMap((rule) => rule.judge(bare, { kubernetes: DEFAULT_KUBERNETES }) ?? []).map(
@@ -192,7 +188,7 @@ export const SERVED_SERVICE_RULES: readonly ServedServiceRule[] = [
     severity: 'error',
     says: 'capacity is reserved only by a role that may do so',
     source: lbcFile('pkg/deploy/elbv2/load_balancer_capacity_reservation_reconciler.go'),
-    concerns: ({ reservesCapacity }) => !reservesCapacity,
+    concerns: (_, { reservesCapacity }) => !reservesCapacity,
     judge: (service) => {
       const capacity = annotationsOf(service)[AWS.minimumCapacity.key()];
       return capacity === undefined
@@ -257,14 +253,14 @@ export const SERVED_SERVICE_RULES: readonly ServedServiceRule[] = [
     severity: 'error',
     says: 'a Service has no tag that others manage',
     source: LBC_FILES.loadBalancer,
-    concerns: ({ flags }) => flags['external-managed-tags'] !== undefined,
+    concerns: (_, { flags }) => flags['external-managed-tags'] !== undefined,
     judge: (service, { flags }) => {
       const tags = AWS.additionalResourceTags.on(annotationsOf(service)) ?? {};
       return (flags['external-managed-tags'] ?? '')
         .split(',')
         .filter((key) => tags[key] !== undefined)
         .map((key) => ({
-          what: `is told that others manage the tag '${key}', which ${AWS.additionalResourceTags.key()} names: it makes no balancer`,
+          what: `tag '${key}' is listed in external-managed-tags, so setting it in ${AWS.additionalResourceTags.key()} makes reconciliation fail`,
           remedy: 'drop one of the two',
           value: key,
         }));

@@ -7,7 +7,6 @@ import { isWhole, listIn, type MetalLbRule, twiceIn } from './metal-lb-rule';
 import { rangesOf } from './pool-rules';
 
 const BGP = METALLB_ADVERTISEMENTS.bgp;
-const BOTH = Object.values(METALLB_ADVERTISEMENTS);
 
 const LISTS = [
   'ipAddressPools',
@@ -19,7 +18,7 @@ const LISTS = [
   'interfaces',
 ];
 
-/** What is wrong with the value of a BGP community, or nothing; anything else is taken for a name. */
+/** What is wrong with a BGP community that is given as a value. */
 function communityFault(text: string): string | undefined {
   const parts = text.split(':');
   const isLarge = parts[0] === 'large';
@@ -27,17 +26,17 @@ function communityFault(text: string): string | undefined {
   const most = isLarge ? BGP_LIMITS.largeCommunity : BGP_LIMITS.community;
   const fits =
     numbers.length === (isLarge ? 3 : 2) && numbers.every((part) => /^\d+$/.test(part) && Number(part) <= most);
-  return fits ? undefined : `'${text}' is no BGP community`;
+  return fits ? undefined : `'${text}' is not a BGP community`;
 }
 
-const COMMUNITY_WAY_OUT = 'write 64512:100, or large:64512:100:1';
+const COMMUNITY_REMEDY = 'write 64512:100, or large:64512:100:1';
 
 function announces({ spec = {} }: Json, pool: Json): boolean {
   const names = listIn(spec.ipAddressPools);
   return names.length === 0 ? !spec.ipAddressPoolSelectors?.length : names.includes(pool.metadata?.name);
 }
 
-/** Whether two advertisements say the same prefixes to the same routers from the same nodes, as far as can be told. */
+/** Whether two advertisements announce the same prefixes to the same routers from the same nodes, as far as can be known. */
 function meet(one: Json, other: Json): boolean {
   const [a, b]: Json[] = [one.spec ?? {}, other.spec ?? {}];
   const poolsOf = (spec: Json) => listIn(spec.ipAddressPools);
@@ -53,14 +52,12 @@ function meet(one: Json, other: Json): boolean {
   );
 }
 
-/** What MetalLB would refuse of advertisements. */
+/** Rules about advertisements of both modes: what MetalLB would refuse. */
 export const ADVERTISEMENT_RULES: readonly MetalLbRule[] = [
   {
     id: 'advertisement-twice',
     severity: 'error',
-    reach: 'chart',
-    kinds: BOTH,
-    says: 'An advertisement names each pool, peer, community and selector once.',
+    says: 'an advertisement names each pool, peer, community and selector once',
     source: PARSED_BY,
     judge: ({ spec = {} }) =>
       LISTS.flatMap((list) => {
@@ -70,12 +67,14 @@ export const ADVERTISEMENT_RULES: readonly MetalLbRule[] = [
           : [{ what: `${list} has '${twice}' twice`, remedy: 'name it once', value: twice }];
       }),
   },
+];
+
+/** Rules about advertisements to routers. */
+export const BGP_RULES: readonly MetalLbRule[] = [
   {
     id: 'advertisement-numbers',
     severity: 'error',
-    reach: 'chart',
-    kinds: [BGP],
-    says: 'Lengths of prefixes and the local preference are numbers that BGP knows.',
+    says: 'lengths of prefixes and the local preference are numbers that BGP knows',
     source: metalLbFile('api/v1beta1/bgpadvertisement_types.go'),
     judge({ spec = {} }) {
       const numbers = [
@@ -99,11 +98,9 @@ export const ADVERTISEMENT_RULES: readonly MetalLbRule[] = [
   {
     id: 'advertisement-without-peer',
     severity: 'warning',
-    reach: 'app',
-    kinds: [BGP],
-    says: 'An app that has pools and announces them by BGP has a router to announce them to.',
+    says: 'an app that has pools and announces them by BGP has a router to announce them to',
     source: metalLbFile('speaker/bgp_controller.go'),
-    judge({ metadata = {} }, neighbours) {
+    judge({ metadata = {} }, { inApp: neighbours }) {
       const beside = neighbours.filter(({ json }) => json.metadata?.namespace === metadata.namespace);
       const has = (kind: string) => beside.some(({ json }) => json.kind === kind);
       return has(METALLB_POOL) && !has(METALLB_PEER)
@@ -117,11 +114,9 @@ export const ADVERTISEMENT_RULES: readonly MetalLbRule[] = [
   {
     id: 'advertisement-aggregation',
     severity: 'error',
-    reach: 'chart',
-    kinds: [BGP],
-    says: 'A prefix that is announced is no larger than the ranges of its pools, and whole where Services are selected.',
+    says: 'a prefix that is announced is no larger than the ranges of its pools, and whole where Services are selected',
     source: PARSED_BY,
-    judge(json, neighbours): Finding | Finding[] {
+    judge(json, { inChart: neighbours }): Finding | Finding[] {
       const { spec = {} } = json;
       const { aggregationLength = AGGREGATION.ipv4, aggregationLengthV6 = AGGREGATION.ipv6 } = spec;
       if (
@@ -151,23 +146,19 @@ export const ADVERTISEMENT_RULES: readonly MetalLbRule[] = [
   {
     id: 'advertisement-community',
     severity: 'error',
-    reach: 'chart',
-    kinds: [BGP],
     says: 'A community of an advertisement is a value, or the name of one.',
     source: metalLbFile('internal/bgp/community/community.go'),
     judge: ({ spec = {} }) =>
       listIn(spec.communities)
         .filter((text) => text.includes(':') && communityFault(text))
-        .map((text) => ({ what: communityFault(text) as string, remedy: COMMUNITY_WAY_OUT, value: text })),
+        .map((text) => ({ what: communityFault(text) as string, remedy: COMMUNITY_REMEDY, value: text })),
   },
   {
     id: 'advertisement-local-preference',
     severity: 'error',
-    reach: 'chart',
-    kinds: [BGP],
-    says: 'What is announced twice to one router has one local preference.',
+    says: 'what is announced twice to one router has one local preference',
     source: PARSED_BY,
-    judge(json, neighbours) {
+    judge(json, { inChart: neighbours }) {
       const own = json.spec?.localPref ?? 0;
       const other = neighbours.find(
         ({ isEarlier, json: theirs }) =>

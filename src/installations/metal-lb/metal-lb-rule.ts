@@ -1,62 +1,51 @@
 import { findingsIn } from '../../contract/finding';
 import type { Json } from '../../contract/json';
-import type { RuleOf } from '../../contract/rule-of';
-import type { MetalLbMode } from '../../controllers/metal-lb/annotations';
+import { METALLB_ADVERTISEMENTS, type MetalLbMode } from '../../controllers/metal-lb/annotations';
+import type { Rule } from '../../rules/rule';
 
 /** Another object of MetalLB in the app. */
 export interface MetalLbNeighbour {
   readonly path: string;
   readonly json: Json;
-  /** Whether it was made before the one that is judged: of two that do not fit the second is wrong. */
+  /** Whether it was made before the one that is judged: of two that do not fit, the second is reported. */
   readonly isEarlier: boolean;
-  /** Whether it stands in the chart of the one that is judged: what does not is perhaps of another cluster. */
+  /** Whether it is in the chart of the one that is judged; an object of another chart may be for another cluster. */
   readonly isInSameChart: boolean;
   /** Whether its chart and that of the one that is judged hold an object of one name: they are for different clusters. */
   readonly isApart: boolean;
 }
 
-/** What else of the app is about a pool. */
-export interface MetalLbUse {
+/** What is known beside a finished object of MetalLB. */
+export interface MetalLbContext {
+  /** The other objects of MetalLB in its chart. */
+  readonly inChart: readonly MetalLbNeighbour[];
+  /** Those of all charts that may be for the same cluster. */
+  readonly inCluster: readonly MetalLbNeighbour[];
+  /** Those of the app. */
+  readonly inApp: readonly MetalLbNeighbour[];
   /** The finished Services of the app that are for MetalLB. */
   readonly services: readonly Json[];
-  /** The modes that controllers were made in for the pool that is judged. */
+  /** The modes that controllers were made in for a pool. */
   readonly modes: readonly MetalLbMode[];
 }
 
-/** Judges a finished object of MetalLB. */
-export interface MetalLbRule extends RuleOf<[json: Json, neighbours: readonly MetalLbNeighbour[], use: MetalLbUse]> {
-  /** The kinds that it judges. */
-  readonly kinds: readonly string[];
-  /** The neighbours that it is told: those of the chart, of all charts that may be of the cluster, or of the app. */
-  readonly reach: 'chart' | 'cluster' | 'app';
-}
+/** A rule about a finished object of MetalLB. */
+export type MetalLbRule = Rule<MetalLbContext>;
 
-/** The neighbours that a rule is told. */
-export function within(
-  reach: MetalLbRule['reach'],
-  neighbours: readonly MetalLbNeighbour[],
-): readonly MetalLbNeighbour[] {
-  return neighbours.filter(
-    ({ isApart, isInSameChart }) => reach === 'app' || isInSameChart || (reach === 'cluster' && !isApart),
-  );
-}
-
-/** The same rule for objects of different charts: nobody knows whether these are applied to one cluster. */
+/** The same rule for objects of different charts, which may be for one cluster or for several. */
 export function acrossCharts(rule: MetalLbRule): MetalLbRule {
-  const verdictsOf = (...seen: Parameters<MetalLbRule['judge']>) => findingsIn(rule.judge(...seen));
   return {
     ...rule,
     id: `${rule.id}-in-app`,
     severity: 'warning',
-    reach: 'cluster',
-    says: `The same for objects in different charts, where these are for one cluster: ${rule.says}`,
-    judge(json, neighbours, use) {
-      const elsewhere = neighbours.filter(({ isInSameChart }) => !isInSameChart);
-      const alone = new Set(verdictsOf(json, [], use).map(({ what }) => what));
-      return verdictsOf(json, elsewhere, use)
+    says: `the same for objects in different charts, where these are for one cluster: ${rule.says}`,
+    judge(json, context) {
+      const found = (inChart: readonly MetalLbNeighbour[]) => findingsIn(rule.judge(json, { ...context, inChart }));
+      const alone = new Set(found([]).map(({ what }) => what));
+      return found(context.inCluster.filter(({ isInSameChart }) => !isInSameChart))
         .filter(({ what }) => !alone.has(what))
-        .map(({ remedy, ...verdict }) => ({
-          ...verdict,
+        .map(({ remedy, ...finding }) => ({
+          ...finding,
           remedy: `${remedy}, or acknowledge it where the charts are applied to different clusters of Kubernetes`,
         }));
     },
@@ -68,7 +57,7 @@ export function listIn(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }
 
-/** What stands twice in a list. */
+/** A value that a list has twice. */
 export function twiceIn(values: readonly unknown[]): string | undefined {
   const texts = values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
   return texts.find((text, i) => texts.indexOf(text) !== i);
@@ -77,4 +66,15 @@ export function twiceIn(values: readonly unknown[]): string | undefined {
 /** Whether a value is a whole number of a range. */
 export function isWhole(value: unknown, least: number, most: number): boolean {
   return typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most;
+}
+
+/** Whether an object announces a pool, as far as can be known: labels of pools are not looked into. */
+export function announcesPool({ kind, metadata = {}, spec = {} }: Json, pool: Json): boolean {
+  return (
+    Object.values(METALLB_ADVERTISEMENTS).includes(kind) &&
+    metadata.namespace === pool.metadata?.namespace &&
+    (spec.ipAddressPoolSelectors?.length > 0 ||
+      !(spec.ipAddressPools?.length > 0) ||
+      spec.ipAddressPools.includes(pool.metadata?.name))
+  );
 }

@@ -1,7 +1,11 @@
-import type { ApiObject } from 'cdk8s';
+import { ApiObject, Names } from 'cdk8s';
 import { Construct } from 'constructs';
+import type { Json } from '../../contract/json';
+import { labelKeyFault, labelValueFault } from '../../contract/kubernetes-syntax';
+import type { NodePool } from '../../contract/node-pool';
 import {
   METALLB_ADVERTISEMENTS,
+  METALLB_API_VERSION,
   METALLB_CONTROLLER,
   METALLB_NAMESPACE,
   type MetalLbMode,
@@ -9,91 +13,15 @@ import {
 import { MetalLb } from '../../controllers/metal-lb/controller';
 import type { MetalLbBgpOptions, MetalLbLayer2Options } from '../../controllers/metal-lb/options';
 import { judgeProps } from '../../rules/judge-props';
-import { advertisementNamespace, advertisementSpec } from './advertisement-spec';
+import { refusal } from '../construct-rules';
 import { METALLB_POOL } from './facts';
-import { nameFor } from './name-for';
-import type { MetalLbBgpAdvertisementProps, MetalLbLayer2AdvertisementProps } from './options';
-import { metalLbObject } from './rules';
-import { selectors } from './selectors';
-
-/**
- * Which Services may have addresses of a pool. Without any namespaces and selectors all may.
- */
-export interface MetalLbServiceAllocation {
-  /**
-   * Which of several pools comes first, that with the lowest number; at least 1. Pools without one come last.
-   *
-   * @default - last
-   */
-  readonly priority?: number;
-
-  /**
-   * The namespaces of Services that may have its addresses.
-   *
-   * @default - none by name
-   */
-  readonly namespaces?: string[];
-
-  /**
-   * Labels of namespaces whose Services may have its addresses: all labels of one entry.
-   *
-   * @default - none by label
-   */
-  readonly namespaceSelectors?: { [key: string]: string }[];
-
-  /**
-   * Labels of Services that may have its addresses: all labels of one entry.
-   *
-   * @default - none by label
-   */
-  readonly serviceSelectors?: { [key: string]: string }[];
-}
-
-/**
- * A pool of addresses of MetalLB.
- */
-export interface MetalLbAddressPoolProps {
-  /**
-   * Its ranges: CIDRs, whose first and last address are given out as well, or two addresses with a dash between them. An
-   * address that is taken away later is taken from its Service at once.
-   */
-  readonly addresses: string[];
-
-  /**
-   * Its name.
-   *
-   * @default - made of the path of the construct
-   */
-  readonly name?: string;
-
-  /**
-   * Whether Services that name no pool get its addresses.
-   *
-   * @default true
-   */
-  readonly autoAssign?: boolean;
-
-  /**
-   * Whether addresses that end with .0 and .255 are left out, which some old routers drop.
-   *
-   * @default false
-   */
-  readonly avoidBuggyIps?: boolean;
-
-  /**
-   * Which Services may have its addresses.
-   *
-   * @default - all
-   */
-  readonly serviceAllocation?: MetalLbServiceAllocation;
-
-  /**
-   * The namespace that MetalLB runs in. It looks nowhere else.
-   *
-   * @default 'metallb-system'
-   */
-  readonly namespace?: string;
-}
+import type {
+  MetalLbAddressPoolProps,
+  MetalLbAdvertisementProps,
+  MetalLbBgpAdvertisementProps,
+  MetalLbLayer2AdvertisementProps,
+} from './options';
+import { judgeMetalLb } from './rules';
 
 /**
  * Addresses that MetalLB may give to Services (`IPAddressPool`). Nobody answers to them until an advertisement announces them.
@@ -126,7 +54,7 @@ export class MetalLbAddressPool extends Construct {
     judgeProps(scope, id, 'MetalLbAddressPoolProps', props);
     super(scope, id);
     this.namespace = props.namespace ?? METALLB_NAMESPACE;
-    this.poolName = props.name ?? nameFor(this);
+    this.poolName = props.name ?? Names.toDnsLabel(this);
     const { serviceAllocation: allocation } = props;
     this.resource = metalLbObject(
       this,
@@ -180,8 +108,9 @@ export class MetalLbAddressPool extends Construct {
           ? `namespace '${options.namespace}'`
           : undefined;
     if (other) {
-      throw new Error(
-        `[${this.node.path}] ${METALLB_CONTROLLER}: the pool is '${addressPool}' in namespace '${namespace}', and the options say ${other}; leave that out (pool-of-controller)`,
+      throw refusal(
+        'pool-of-controller',
+        `[${this.node.path}] ${METALLB_CONTROLLER}: the pool is '${addressPool}' in namespace '${namespace}', and the options say ${other}; leave that out`,
       );
     }
     if (!this.modes.includes(mode)) {
@@ -214,7 +143,7 @@ export class MetalLbLayer2Advertisement extends Construct {
     this.resource = metalLbObject(
       this,
       METALLB_ADVERTISEMENTS.layer2,
-      { name: props.name ?? nameFor(this), namespace: advertisementNamespace(props) },
+      { name: props.name ?? Names.toDnsLabel(this), namespace: advertisementNamespace(props) },
       { ...advertisementSpec(props), interfaces: props.interfaces },
     );
   }
@@ -243,7 +172,7 @@ export class MetalLbBgpAdvertisement extends Construct {
     this.resource = metalLbObject(
       this,
       METALLB_ADVERTISEMENTS.bgp,
-      { name: props.name ?? nameFor(this), namespace: advertisementNamespace(props) },
+      { name: props.name ?? Names.toDnsLabel(this), namespace: advertisementNamespace(props) },
       {
         ...advertisementSpec(props),
         aggregationLength: props.aggregationLength,
@@ -254,4 +183,73 @@ export class MetalLbBgpAdvertisement extends Construct {
       },
     );
   }
+}
+
+/** Makes an object of MetalLB, which is judged before it is written. */
+function metalLbObject(
+  host: Construct,
+  kind: string,
+  metadata: { readonly name: string; readonly namespace: string },
+  spec: Json,
+  modes: readonly MetalLbMode[] = [],
+): ApiObject {
+  const given = Object.fromEntries(Object.entries(spec).filter(([, value]) => value !== undefined));
+  const object = new ApiObject(host, 'Resource', { apiVersion: METALLB_API_VERSION, kind, metadata, spec: given });
+  judgeMetalLb(host, object, modes);
+  return object;
+}
+
+/** The fields that all advertisements have. */
+function advertisementSpec(props: MetalLbAdvertisementProps): Json {
+  const { pools, poolNames } = props;
+  const names = [...(pools ?? []).map(({ poolName }) => poolName), ...(poolNames ?? [])];
+  if ((pools ?? poolNames) && names.length === 0) {
+    throw refusal(
+      'advertisement-without-pools',
+      `${METALLB_CONTROLLER}: an advertisement of an empty list of pools announces all; name pools, or leave the list out`,
+    );
+  }
+  return {
+    ipAddressPools: names.length > 0 ? names : undefined,
+    nodeSelectors: nodeSelectors(props.nodePools),
+    serviceSelectors: selectors('serviceSelectors', props.serviceSelectors),
+  };
+}
+
+/** The namespace of an advertisement: that of its pools. */
+function advertisementNamespace({ namespace, pools = [] }: MetalLbAdvertisementProps): string {
+  const own = namespace ?? pools[0]?.namespace ?? METALLB_NAMESPACE;
+  const other = pools.find((pool) => pool.namespace !== own);
+  if (other) {
+    throw refusal(
+      'advertisement-namespace',
+      `${METALLB_CONTROLLER}: an advertisement in namespace '${own}' cannot announce pool '${other.poolName}' in '${other.namespace}'; put both into the namespace of MetalLB`,
+    );
+  }
+  return own;
+}
+
+/**
+ * Label selectors of labels.
+ *
+ * @throws when a label is not valid, or there are none: an empty selector selects everything
+ */
+function selectors(
+  option: string,
+  labels: readonly { readonly [key: string]: string }[] | undefined,
+): Json[] | undefined {
+  for (const entry of labels ?? []) {
+    const faults = Object.entries(entry).map(([key, value]) => labelKeyFault(key) ?? labelValueFault(value));
+    const fault =
+      Object.keys(entry).length === 0 ? 'an entry without labels selects everything' : faults.find((one) => one);
+    if (fault) {
+      throw new Error(`${METALLB_CONTROLLER}: option ${option}: ${fault}; write labels, or leave the entry out`);
+    }
+  }
+  return labels?.map((matchLabels) => ({ matchLabels: { ...matchLabels } }));
+}
+
+/** Label selectors of node pools. */
+function nodeSelectors(pools: readonly NodePool[] | undefined): Json[] | undefined {
+  return pools?.map(({ labels }) => ({ matchLabels: { ...labels } }));
 }

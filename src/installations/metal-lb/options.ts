@@ -2,6 +2,85 @@ import type { NodePool } from '../../contract/node-pool';
 import type { MetalLbAddressPool } from './objects';
 
 /**
+ * Which Services may have addresses of a pool. Without any namespaces and selectors all may.
+ */
+export interface MetalLbServiceAllocation {
+  /**
+   * Which of several pools comes first, that with the lowest number; at least 1. Pools without one come last.
+   *
+   * @default - last
+   */
+  readonly priority?: number;
+
+  /**
+   * The namespaces of Services that may have its addresses.
+   *
+   * @default - none by name
+   */
+  readonly namespaces?: string[];
+
+  /**
+   * Labels of namespaces whose Services may have its addresses: all labels of one entry.
+   *
+   * @default - none by label
+   */
+  readonly namespaceSelectors?: { [key: string]: string }[];
+
+  /**
+   * Labels of Services that may have its addresses: all labels of one entry.
+   *
+   * @default - none by label
+   */
+  readonly serviceSelectors?: { [key: string]: string }[];
+}
+
+/**
+ * A pool of addresses of MetalLB.
+ */
+export interface MetalLbAddressPoolProps {
+  /**
+   * Its ranges: CIDRs, whose first and last address are given out as well, or two addresses with a dash between them. An
+   * address that is taken away later is taken from its Service at once.
+   */
+  readonly addresses: string[];
+
+  /**
+   * Its name.
+   *
+   * @default - made of the path of the construct
+   */
+  readonly name?: string;
+
+  /**
+   * Whether Services that name no pool get its addresses.
+   *
+   * @default true
+   */
+  readonly autoAssign?: boolean;
+
+  /**
+   * Whether addresses that end with .0 and .255 are left out, which some old routers drop.
+   *
+   * @default false
+   */
+  readonly avoidBuggyIps?: boolean;
+
+  /**
+   * Which Services may have its addresses.
+   *
+   * @default - all
+   */
+  readonly serviceAllocation?: MetalLbServiceAllocation;
+
+  /**
+   * The namespace that MetalLB runs in. It looks nowhere else.
+   *
+   * @default 'metallb-system'
+   */
+  readonly namespace?: string;
+}
+
+/**
  * What all advertisements of MetalLB have in common.
  */
 export interface MetalLbAdvertisementProps {

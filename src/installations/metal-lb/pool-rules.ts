@@ -1,11 +1,8 @@
 import type { Json } from '../../contract/json';
 import type { Finding } from '../../rules/rule';
 import { type AddressRange, addressRange, isAllBuggy, overlap } from './address-range';
-import { announcesPool } from './advertised-pools';
 import { METALLB_POOL, metalLbFile, PARSED_BY } from './facts';
-import { listIn, type MetalLbNeighbour, type MetalLbRule, twiceIn } from './metal-lb-rule';
-
-const kinds = [METALLB_POOL];
+import { announcesPool, listIn, type MetalLbNeighbour, type MetalLbRule, twiceIn } from './metal-lb-rule';
 
 /** The ranges of a pool that are some. */
 export function rangesOf(addresses: unknown): AddressRange[] {
@@ -32,8 +29,6 @@ export const POOL_RULES: readonly MetalLbRule[] = [
   {
     id: 'pool-addresses',
     severity: 'error',
-    reach: 'chart',
-    kinds,
     says: 'A pool has ranges: CIDRs, or two addresses of one family with a dash between them.',
     source: PARSED_BY,
     judge({ spec = {} }): Finding | Finding[] {
@@ -49,8 +44,6 @@ export const POOL_RULES: readonly MetalLbRule[] = [
   {
     id: 'pool-host-bits',
     severity: 'warning',
-    reach: 'chart',
-    kinds,
     says: 'A CIDR of a pool means its whole network, also where it is written as an address in it.',
     source: PARSED_BY,
     judge: ({ spec = {} }) =>
@@ -65,11 +58,9 @@ export const POOL_RULES: readonly MetalLbRule[] = [
   {
     id: 'pool-overlap',
     severity: 'error',
-    reach: 'app',
-    kinds,
-    says: 'No address is in two pools, or twice in one.',
+    says: 'no address is in two pools, or twice in one',
     source: PARSED_BY,
-    judge(json, neighbours) {
+    judge(json, { inApp: neighbours }) {
       const ranges = rangesOf(json.spec?.addresses);
       const own = ranges.map((range, i) => ({ name: 'the same pool', others: ranges.slice(0, i), range }));
       const foreign = earlierPools(json, neighbours)
@@ -98,11 +89,9 @@ export const POOL_RULES: readonly MetalLbRule[] = [
   {
     id: 'pool-twice-in-app',
     severity: 'warning',
-    reach: 'app',
-    kinds,
-    says: 'Pools of one name in different charts that share addresses are for different clusters.',
+    says: 'pools of one name in different charts that share addresses are for different clusters',
     source: PARSED_BY,
-    judge(json, neighbours) {
+    judge(json, { inApp: neighbours }) {
       const { name, namespace } = json.metadata ?? {};
       const ranges = rangesOf(json.spec?.addresses);
       const [first] = earlierPools(json, neighbours)
@@ -125,8 +114,6 @@ export const POOL_RULES: readonly MetalLbRule[] = [
   {
     id: 'pool-without-usable-address',
     severity: 'error',
-    reach: 'chart',
-    kinds,
     says: 'A pool that leaves out addresses with .0 and .255 at their end has others.',
     source: metalLbFile('internal/allocator/allocator.go'),
     judge({ spec = {} }) {
@@ -142,8 +129,6 @@ export const POOL_RULES: readonly MetalLbRule[] = [
   {
     id: 'pool-allocation',
     severity: 'error',
-    reach: 'chart',
-    kinds,
     says: 'A pool names each namespace and selector once, and a priority that is a number of at least 1.',
     source: PARSED_BY,
     judge({ spec: { serviceAllocation = {} } = {} }) {
@@ -155,7 +140,7 @@ export const POOL_RULES: readonly MetalLbRule[] = [
       return priority === undefined || (Number.isInteger(priority) && priority >= 1)
         ? undefined
         : {
-            what: `priority ${priority} is none: 0 is that of pools without one, which come last`,
+            what: `priority ${priority} is not valid: 0 is that of pools without one, which come last`,
             remedy: 'write a whole number of at least 1; the lowest comes first',
             value: String(priority),
           };
@@ -164,15 +149,13 @@ export const POOL_RULES: readonly MetalLbRule[] = [
   {
     id: 'pool-not-announced',
     severity: 'warning',
-    reach: 'app',
-    kinds,
-    says: 'The addresses of a pool are announced by something.',
+    says: 'the addresses of a pool are announced by something',
     source: metalLbFile('speaker/main.go'),
-    judge(pool, neighbours) {
+    judge(pool, { inApp: neighbours }) {
       return neighbours.some(({ json }) => announcesPool(json, pool))
         ? undefined
         : {
-            what: `nothing in this app announces pool '${pool.metadata?.name}': Services get addresses from it that nobody answers to`,
+            what: `nothing in this app announces pool '${pool.metadata?.name}': Services get addresses from it that no node answers to`,
             remedy: 'add MetalLbLayer2Advertisement or MetalLbBgpAdvertisement',
           };
     },

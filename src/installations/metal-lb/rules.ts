@@ -1,36 +1,25 @@
-import { ApiObject } from 'cdk8s';
+import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import type { Json } from '../../contract/json';
 import { dnsNameFault } from '../../contract/kubernetes-syntax';
-import {
-  METALLB_ADVERTISEMENTS,
-  METALLB_API_VERSION,
-  METALLB_CONTROLLER,
-  type MetalLbMode,
-} from '../../controllers/metal-lb/annotations';
+import { METALLB_ADVERTISEMENTS, METALLB_CONTROLLER, type MetalLbMode } from '../../controllers/metal-lb/annotations';
 import { likelyOwner } from '../../rules/claimants';
 import { judgeObject, lookAt } from '../../rules/judge-object';
-import type { ObjectJudge } from '../../rules/judged-object';
-import { judgementOf } from '../../rules/judgement-of';
-import { perMoment } from '../../rules/per-moment';
-import type { Judgement } from '../../rules/rule';
+import { perPass } from '../../rules/per-pass';
+import { RuleSet } from '../../rules/rule-set';
 import { type AppService, objectsOf, servicesOf } from '../app-services';
-import { ADVERTISEMENT_RULES } from './advertisement-rules';
+import { ADVERTISEMENT_RULES, BGP_RULES } from './advertisement-rules';
 import { METALLB_GROUP, METALLB_POOL, PARSED_BY } from './facts';
-import { acrossCharts, type MetalLbNeighbour, type MetalLbRule, type MetalLbUse, within } from './metal-lb-rule';
+import { acrossCharts, type MetalLbContext, type MetalLbNeighbour, type MetalLbRule } from './metal-lb-rule';
 import { POOL_RULES } from './pool-rules';
 import { SERVICE_POOL_RULES } from './service-pool-rules';
 
 /** Rules that hold one object against another. */
 const TOGETHER = ['advertisement-aggregation', 'advertisement-local-preference'];
 
-/** Every kind of object has such a name. */
-const KIND_NAME: MetalLbRule = {
+const NAME: MetalLbRule = {
   id: 'metallb-name',
   severity: 'error',
-  reach: 'chart',
-  kinds: [METALLB_POOL, ...Object.values(METALLB_ADVERTISEMENTS)],
-  says: 'The name of an object is one that Kubernetes takes.',
+  says: 'the name of an object of MetalLB is one that Kubernetes accepts',
   source: PARSED_BY,
   judge({ metadata = {} }) {
     const fault = dnsNameFault(String(metadata.name));
@@ -38,70 +27,74 @@ const KIND_NAME: MetalLbRule = {
   },
 };
 
-/** All rules for what is configured in MetalLB. */
-export const METALLB_KIND_RULES: readonly MetalLbRule[] = [
-  KIND_NAME,
-  ...POOL_RULES,
-  ...SERVICE_POOL_RULES,
+const OF_POOLS = [NAME, ...POOL_RULES, ...SERVICE_POOL_RULES];
+const OF_BGP = [
+  NAME,
   ...ADVERTISEMENT_RULES,
-  ...ADVERTISEMENT_RULES.filter(({ id }) => TOGETHER.includes(id)).map(acrossCharts),
+  ...BGP_RULES,
+  ...BGP_RULES.filter(({ id }) => TOGETHER.includes(id)).map(acrossCharts),
 ];
 
-/** What rules say of a finished object of MetalLB, with the others of its app. */
-export function judgeKind(json: Json, neighbours: readonly MetalLbNeighbour[], use: MetalLbUse): Judgement {
-  return judgementOf(METALLB_KIND_RULES, METALLB_CONTROLLER, (rule) =>
-    rule.kinds.includes(json.kind) ? rule.judge(json, within(rule.reach, neighbours), use) : undefined,
+/** The rules for each kind. */
+const RULES: Readonly<Record<string, RuleSet<MetalLbContext>>> = {
+  [METALLB_POOL]: new RuleSet(OF_POOLS, METALLB_CONTROLLER),
+  [METALLB_ADVERTISEMENTS.layer2]: new RuleSet([NAME, ...ADVERTISEMENT_RULES], METALLB_CONTROLLER),
+  [METALLB_ADVERTISEMENTS.bgp]: new RuleSet(OF_BGP, METALLB_CONTROLLER),
+};
+
+/** All rules for what is configured in MetalLB. */
+export const METALLB_KIND_RULES: readonly MetalLbRule[] = [...new Set([...OF_POOLS, ...OF_BGP])];
+
+/** Has an object of MetalLB judged at each synth, with the others of its app. */
+export function judgeMetalLb(host: Construct, object: ApiObject, modes: readonly MetalLbMode[]): void {
+  judgeObject(host, object, {
+    judge(json) {
+      const inApp = neighboursOf(object);
+      return RULES[json.kind].judge(json, {
+        inApp,
+        inCluster: inApp.filter(({ isApart, isInSameChart }) => isInSameChart || !isApart),
+        inChart: inApp.filter(({ isInSameChart }) => isInSameChart),
+        modes,
+        services: json.kind === METALLB_POOL ? servicesForMetalLb(object) : [],
+      });
+    },
+  });
+}
+
+function neighboursOf(object: ApiObject): MetalLbNeighbour[] {
+  const objects = metalLbObjectsOf(object);
+  const place = objects.indexOf(object);
+  const isHere = ({ chart }: ApiObject) => chart === object.chart;
+  const names = new Set(objects.filter(isHere).map(identityOf));
+  const apart = new Set(
+    objects.filter((other) => !isHere(other) && names.has(identityOf(other))).map(({ chart }) => chart),
+  );
+  return objects.flatMap((other, i) =>
+    i === place
+      ? []
+      : [
+          {
+            path: other.node.path,
+            json: lookAt(other),
+            isEarlier: i < place,
+            isInSameChart: isHere(other),
+            isApart: apart.has(other.chart),
+          },
+        ],
   );
 }
 
-class MetalLbJudge implements ObjectJudge {
-  public constructor(
-    private readonly object: ApiObject,
-    private readonly modes: readonly MetalLbMode[],
-  ) {}
-
-  public judge(json: Json): Judgement {
-    const objects = metalLbObjectsOf(this.object);
-    const place = objects.indexOf(this.object);
-    const isHere = ({ chart }: ApiObject) => chart === this.object.chart;
-    const names = new Set(objects.filter(isHere).map(identityOf));
-    const apart = new Set(
-      objects.filter((other) => !isHere(other) && names.has(identityOf(other))).map(({ chart }) => chart),
-    );
-    return judgeKind(
-      json,
-      objects.flatMap((other, i) =>
-        i === place
-          ? []
-          : [
-              {
-                path: other.node.path,
-                json: lookAt(other),
-                isEarlier: i < place,
-                isInSameChart: isHere(other),
-                isApart: apart.has(other.chart),
-              },
-            ],
-      ),
-      {
-        modes: this.modes,
-        services: json.kind === METALLB_POOL ? servicesForMetalLb(this.object) : [],
-      },
-    );
-  }
-}
-
 /** What is configured in an app. */
-const metalLbObjectsOf = perMoment((root) => objectsOf(root).filter(({ apiGroup }) => apiGroup === METALLB_GROUP));
+const metalLbObjectsOf = perPass((root) => objectsOf(root).filter(({ apiGroup }) => apiGroup === METALLB_GROUP));
 
 /** The Services of an app that get their addresses from a pool. */
-const servicesForMetalLb = perMoment((root) =>
+const servicesForMetalLb = perPass((root) =>
   servicesOf(root)
     .filter(isForMetalLb)
     .map(({ json }) => json()),
 );
 
-/** Whoever meant a Service for MetalLB: of one that is in the app as it is, its annotations tell. */
+/** Whether a Service is for MetalLB; for a plain manifest, its annotations decide. */
 function isForMetalLb({ owner, json }: AppService): boolean {
   return (owner ?? likelyOwner(json())?.kind.name) === METALLB_CONTROLLER;
 }
@@ -109,18 +102,4 @@ function isForMetalLb({ owner, json }: AppService): boolean {
 /** What one cluster has once. */
 function identityOf({ kind, name, metadata }: ApiObject): string {
   return `${kind} ${metadata.namespace}/${name}`;
-}
-
-/** Makes an object of MetalLB, which is judged before it is written. */
-export function metalLbObject(
-  host: Construct,
-  kind: string,
-  metadata: { readonly name: string; readonly namespace: string },
-  spec: Json,
-  modes: readonly MetalLbMode[] = [],
-): ApiObject {
-  const said = Object.fromEntries(Object.entries(spec).filter(([, value]) => value !== undefined));
-  const object = new ApiObject(host, 'Resource', { apiVersion: METALLB_API_VERSION, kind, metadata, spec: said });
-  judgeObject(host, object, new MetalLbJudge(object, modes));
-  return object;
 }

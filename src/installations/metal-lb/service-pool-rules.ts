@@ -2,11 +2,9 @@ import { isMap, type Json } from '../../contract/json';
 import { METALLB, METALLB_ADVERTISEMENTS } from '../../controllers/metal-lb/annotations';
 import { annotationsOf } from '../../rules/service-json';
 import { someOf } from '../served-services';
-import { announcesPool } from './advertised-pools';
 import { METALLB_POOL, metalLbFile } from './facts';
-import { listIn, type MetalLbNeighbour, type MetalLbRule } from './metal-lb-rule';
+import { announcesPool, listIn, type MetalLbNeighbour, type MetalLbRule } from './metal-lb-rule';
 
-const kinds = [METALLB_POOL];
 const ALLOCATOR = metalLbFile('internal/allocator/allocator.go');
 
 /** What an annotation of a Service says in either spelling. */
@@ -61,11 +59,9 @@ export const SERVICE_POOL_RULES: readonly MetalLbRule[] = [
   {
     id: 'pool-refuses-service',
     severity: 'warning',
-    reach: 'app',
-    kinds,
     says: 'A pool admits the Services that name it.',
     source: ALLOCATOR,
-    judge: ({ metadata = {}, spec = {} }, _, { services }) =>
+    judge: ({ metadata = {}, spec = {} }, { services }) =>
       services
         .filter((service) => poolOf(service) === metadata.name)
         .flatMap((service) => {
@@ -84,11 +80,9 @@ export const SERVICE_POOL_RULES: readonly MetalLbRule[] = [
   {
     id: 'pool-unknown',
     severity: 'warning',
-    reach: 'app',
-    kinds,
     says: 'A Service names a pool that is there.',
     source: ALLOCATOR,
-    judge(pool, neighbours, { services }) {
+    judge(pool, { inApp: neighbours, services }) {
       const names = poolsWith(pool, neighbours)?.map(({ metadata }) => String(metadata?.name));
       return services
         .filter((service) => names && poolOf(service) !== undefined && !names.includes(String(poolOf(service))))
@@ -102,11 +96,9 @@ export const SERVICE_POOL_RULES: readonly MetalLbRule[] = [
   {
     id: 'pool-unassigned',
     severity: 'warning',
-    reach: 'app',
-    kinds,
     says: 'A Service that names no pool has one that is assigned by itself.',
     source: ALLOCATOR,
-    judge(pool, neighbours, { services }) {
+    judge(pool, { inApp: neighbours, services }) {
       const isClosed = poolsWith(pool, neighbours)?.every(({ spec }) => spec?.autoAssign === false);
       return services
         .filter((service) => isClosed && poolOf(service) === undefined && !asksForAddresses(service))
@@ -120,11 +112,9 @@ export const SERVICE_POOL_RULES: readonly MetalLbRule[] = [
   {
     id: 'pool-announced-otherwise',
     severity: 'warning',
-    reach: 'app',
-    kinds,
     says: 'A pool is announced in the way that controllers made for it are for.',
     source: metalLbFile('speaker/main.go'),
-    judge(pool, neighbours, { modes }) {
+    judge(pool, { inApp: neighbours, modes }) {
       const announcing = neighbours.filter(({ json }) => announcesPool(json, pool)).map(({ json }) => json.kind);
       return modes
         .filter((mode) => announcing.length > 0 && !announcing.includes(METALLB_ADVERTISEMENTS[mode]))

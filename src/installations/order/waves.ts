@@ -1,36 +1,98 @@
 import { ApiObject } from 'cdk8s';
-import type { Construct, IConstruct } from 'constructs';
+import type { IConstruct } from 'constructs';
+import { reaches } from '../../contract/compare-versions';
+import type { Json } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { serves } from '../../kafka/operator/operators-in-app';
 import { CLUSTER_LABEL } from '../../kafka/strimzi/operator-services.facts';
 import { KAFKA_TOPIC_KIND, STRIMZI_GROUP } from '../../kafka/strimzi/strimzi.facts';
-import { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
-import { JudgedObject, type ObjectJudge } from '../../rules/judged-object';
-import { Judgement } from '../../rules/rule';
+import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
+import { remarkOn } from '../../rules/construct-remark';
+import type { Rule } from '../../rules/rule';
+import { RuleSet } from '../../rules/rule-set';
 import { objectsIn } from '../app-services';
 import { someOf } from '../served-services';
 import { type AppResource, operatorsOf, resourcesOf } from '../strimzi/app';
 import { type Server, serversIn } from './direction';
-import { OWNERS_WAIT_SINCE, SYNC_WAVE } from './facts';
-
-/** The warning about a Kafka that is gone before what it owns. */
-export const ORDER_OWNER_REFERENCES = {
-  id: 'order-owner-references',
-  severity: 'warning',
-  says: 'A Kafka in a later wave than its controllers is gone only after its Services.',
-} as const;
-
-/** The warning about topics that go with their Kafka. */
-export const ORDER_TOPICS = {
-  id: 'order-topics',
-  severity: 'warning',
-  says: 'KafkaTopics are in a later wave than their Kafka, and go first.',
-} as const;
+import { ORDER_SOURCES, OWNERS_WAIT_SINCE, SYNC_WAVE } from './facts';
 
 /** The name of the order in messages. */
 const WHO = 'InstallationOrder';
 
-/** What is judged: a construct that several orders put into the same wave is judged once. */
+/** What is known of the wave of a Kafka. */
+interface KafkaWave {
+  /** Whether there are waves before, which are deleted after it. */
+  readonly hasEarlier: boolean;
+  /** The version of the operator that serves it. */
+  readonly strimzi?: StrimziVersion;
+  /** Its KafkaTopics in the same wave or an earlier one. */
+  readonly topics: readonly string[];
+}
+
+/** Rules about a finished Kafka in a wave of Argo CD. */
+export const KAFKA_WAVE_RULES: readonly Rule<KafkaWave>[] = [
+  {
+    id: 'order-owner-references',
+    severity: 'warning',
+    says: 'a Kafka in a later wave than its controllers is gone only after its Services',
+    source: ORDER_SOURCES.owners,
+    needs: ['strimzi'],
+    judge: ({ metadata }, { hasEarlier, strimzi }) =>
+      !hasEarlier || !strimzi || reaches(strimzi, OWNERS_WAIT_SINCE)
+        ? undefined
+        : {
+            what: `Strimzi ${strimzi.version} lets Kafka ${metadata?.name} go before the Services that it owns: Argo CD then deletes the waves before, controllers among them, while balancers still exist`,
+            remedy: `upgrade to Strimzi ${OWNERS_WAIT_SINCE} or newer, or delete this stage by itself and wait until its Services are gone`,
+            value: strimzi.version,
+          },
+  },
+  {
+    id: 'order-topics',
+    severity: 'warning',
+    says: 'KafkaTopics are in a later wave than their Kafka, and go first',
+    source: ORDER_SOURCES.topics,
+    judge: ({ metadata }, { topics }) =>
+      topics.length === 0
+        ? undefined
+        : {
+            what: `KafkaTopic ${someOf(topics)} is not in a later wave than Kafka ${metadata?.name}: on deletion the Topic Operator may go first, and the finalizers of topics stay`,
+            remedy: 'put KafkaTopics into a chart of a later stage',
+          },
+  },
+];
+
+/** What is known of the wave of an installation. */
+interface InstallationWave {
+  readonly path: string;
+  readonly wave?: number;
+  /** What it serves and does not outlive. */
+  readonly late: readonly { readonly path: string; readonly wave?: number }[];
+}
+
+/** Rules about an object that an installation is judged by, in a wave of Argo CD. */
+export const INSTALLATION_WAVE_RULES: readonly Rule<InstallationWave>[] = [
+  {
+    id: 'order-waves',
+    severity: 'warning',
+    says: 'a controller is in an earlier wave than what it serves',
+    source: ORDER_SOURCES.waves,
+    needs: ['wave'],
+    judge: (_, { path, wave, late }) =>
+      late.length === 0
+        ? undefined
+        : {
+            what: `${path} is in wave ${wave}, and what it serves is not in a later one (${someOf(late.map((each) => `${each.path} in wave ${each.wave}`))}): on deletion the controller does not outlive it`,
+            remedy:
+              'put the installation into a stage before, or acknowledge it where the two are of different applications of Argo CD',
+            value: String(wave),
+          },
+  },
+];
+
+const OF_KAFKA = new RuleSet(KAFKA_WAVE_RULES, WHO);
+const OF_INSTALLATION = new RuleSet(INSTALLATION_WAVE_RULES, WHO);
+
+/** A construct that several orders put into the same wave is judged once. */
 const JUDGED = new WeakSet<IConstruct>();
 
 /**
@@ -45,18 +107,13 @@ export function judgeWave(
   neighbours: readonly IConstruct[],
   before: readonly IConstruct[],
 ): void {
-  const object = kafkasIn(construct)[0]?.object ?? serversIn([construct])[0]?.judged;
-  if (!object || JUDGED.has(construct)) {
-    return;
+  if (!JUDGED.has(construct) && (kafkasIn(construct).length > 0 || serversIn([construct]).length > 0)) {
+    JUDGED.add(construct);
+    remarkOn(construct, () => [
+      ...kafkasIn(construct).flatMap((kafka) => kafkaFindings(kafka, neighbours, before)),
+      ...installationFindings(construct),
+    ]);
   }
-  JUDGED.add(construct);
-  // nothing of its own is written
-  new JudgedObject(
-    construct as Construct,
-    { chart: object.chart, kind: WHO, name: `wave of ${construct.node.path}`, metadata: {} },
-    { rendered: () => ({}) },
-    new WaveJudge(construct, neighbours, before),
-  );
 }
 
 /** The Kafka resources in a construct. */
@@ -64,77 +121,40 @@ function kafkasIn(construct: IConstruct): AppResource[] {
   return resourcesOf(construct).kafkas.filter(({ object }) => object.node.scopes.includes(construct));
 }
 
-class WaveJudge implements ObjectJudge {
-  public constructor(
-    private readonly construct: IConstruct,
-    private readonly neighbours: readonly IConstruct[],
-    private readonly before: readonly IConstruct[],
-  ) {}
-
-  public judge(): Judgement {
-    const judgement = new Judgement();
-    judgement.warnings = [
-      ...kafkasIn(this.construct).flatMap((kafka) => [...this.unawaited(kafka), ...this.topics(kafka)]),
-      ...inTooLateWaves(this.construct, WHO),
-    ];
-    return judgement;
-  }
-
-  /** Argo CD goes on when the Kafka is gone, and what it owns may be there yet. */
-  private unawaited(kafka: AppResource): LoadBalancerFinding[] {
-    const operator = operatorsOf(this.construct).find((each) => each.installation && serves(each, kafka.object));
-    const version = kafka.strimzi ?? operator?.installation?.settings.version;
-    return this.before.length === 0 || !version || version.isAtLeast(StrimziVersion.of(OWNERS_WAIT_SINCE))
-      ? []
-      : [
-          {
-            ruleId: ORDER_OWNER_REFERENCES.id,
-            who: WHO,
-            what: `Strimzi ${version.version} lets Kafka ${kafka.object.name} go before the Services that it owns: Argo CD then deletes the waves before, controllers among them, while balancers still stand`,
-            remedy: `upgrade to Strimzi ${OWNERS_WAIT_SINCE} or newer, or delete this stage by itself and wait until its Services are gone`,
-            value: version.version,
-          },
-        ];
-  }
-
-  /** Topics have a finalizer that the Topic Operator takes off, which goes with the Kafka. */
-  private topics({ object, namespace }: AppResource): LoadBalancerFinding[] {
-    const names = [...this.neighbours, ...this.before]
-      .flatMap((construct) => construct.node.findAll())
-      .filter((each): each is ApiObject => ApiObject.isApiObject(each))
-      .filter(({ kind, apiGroup }) => kind === KAFKA_TOPIC_KIND && apiGroup === STRIMZI_GROUP)
-      .filter(({ metadata }) => metadata.getLabel(CLUSTER_LABEL) === object.name && metadata.namespace === namespace)
-      .map(({ name }) => name);
-    return names.length === 0
-      ? []
-      : [
-          {
-            ruleId: ORDER_TOPICS.id,
-            who: WHO,
-            what: `KafkaTopic ${someOf(names)} is not in a later wave than Kafka ${object.name}: on deletion the Topic Operator may go first, and nobody takes the finalizers of topics off`,
-            remedy: 'put KafkaTopics into a chart of a later stage',
-          },
-        ];
-  }
+function kafkaFindings(
+  { object, namespace, strimzi }: AppResource,
+  neighbours: readonly IConstruct[],
+  before: readonly IConstruct[],
+): readonly LoadBalancerFinding[] {
+  const operator = operatorsOf(object).find((each) => each.installation && serves(each, object));
+  const topics = [...neighbours, ...before]
+    .flatMap((construct) => construct.node.findAll())
+    .filter((each): each is ApiObject => ApiObject.isApiObject(each))
+    .filter(({ kind, apiGroup }) => kind === KAFKA_TOPIC_KIND && apiGroup === STRIMZI_GROUP)
+    .filter(({ metadata }) => metadata.getLabel(CLUSTER_LABEL) === object.name && metadata.namespace === namespace)
+    .map(({ name }) => name);
+  return OF_KAFKA.judge(headOf(object), {
+    hasEarlier: before.length > 0,
+    strimzi: strimzi ?? operator?.installation?.settings.version,
+    topics,
+  }).warnings;
 }
 
-/** The warning about a controller that is no wave ahead of what it serves. */
-export const ORDER_WAVES = {
-  id: 'order-waves',
-  severity: 'warning',
-  says: 'A controller is in an earlier wave than what it serves.',
-} as const;
+/** What these rules read of an object; a Kafka renders all of its listeners. */
+function headOf({ apiVersion, kind, name, metadata: { namespace } }: ApiObject): Json {
+  return { apiVersion, kind, metadata: { name, namespace } };
+}
 
-/** The wave that an object says; nobody renders it for that: to render an object that is judged here would judge again. */
-export function saidWave({ metadata }: ApiObject): unknown {
+/** The wave that is written into an object; it is not rendered for that. */
+export function writtenWave({ metadata }: ApiObject): unknown {
   return metadata.toJson()?.annotations?.[SYNC_WAVE];
 }
 
-/** The latest wave of what a construct writes; what writes nothing by itself is in that of its scope. */
+/** The latest wave of the objects of a construct; a construct without objects is in the wave of its scope. */
 function waveOf({ node }: IConstruct): number | undefined {
   const inside = [...node.scopes].reverse().map(objectsIn);
   const objects = inside.find((found) => found.length > 0) ?? [];
-  const waves = objects.map((object) => Number(saidWave(object) ?? Number.NaN));
+  const waves = objects.map((object) => Number(writtenWave(object) ?? Number.NaN));
   const known = waves.filter((wave) => !Number.isNaN(wave));
   return known.length === 0 ? undefined : Math.max(...known);
 }
@@ -148,31 +168,16 @@ function outlivedBy({ installation, served }: Server, everything: readonly ICons
   });
 }
 
-/**
- * Warnings about installations that are in no earlier wave than what they serve, whichever orders or patches put them there.
- *
- * @param construct the construct that holds the installations
- * @param who the name of the order in messages
- */
-export function inTooLateWaves(construct: IConstruct, who: string): LoadBalancerFinding[] {
+/** Installations of a construct that are in no earlier wave than what they serve, whichever orders or patches put them there. */
+function installationFindings(construct: IConstruct): LoadBalancerFinding[] {
   const everything = [construct.node.root];
   const inTime = new Set(serversIn(everything).flatMap((server) => outlivedBy(server, everything)));
-  return serversIn([construct]).flatMap(({ installation, served }) => {
-    const own = waveOf(installation);
-    const late = served(everything).filter(
-      (each) => own !== undefined && waveOf(each) !== undefined && !inTime.has(each),
-    );
-    return late.length === 0
-      ? []
-      : [
-          {
-            ruleId: ORDER_WAVES.id,
-            who,
-            what: `${installation.node.path} is in wave ${own}, and what it serves is not in a later one (${someOf(late.map((each) => `${each.node.path} in wave ${waveOf(each)}`))}): on deletion the controller does not outlive it`,
-            remedy:
-              'put the installation into a stage before, or acknowledge it where the two are of different applications of Argo CD',
-            value: String(own),
-          },
-        ];
+  return serversIn([construct]).flatMap(({ installation, judged, served }) => {
+    const late = served(everything).filter((each) => !inTime.has(each) && waveOf(each) !== undefined);
+    return OF_INSTALLATION.judge(headOf(judged), {
+      path: installation.node.path,
+      wave: waveOf(installation),
+      late: late.map((each) => ({ path: each.node.path, wave: waveOf(each) })),
+    }).warnings;
   });
 }

@@ -4,7 +4,7 @@ import { serves, watches } from '../../kafka/operator/operators-in-app';
 import { STRIMZI_API, STRIMZI_GROUP, STRIMZI_OLD_API } from '../../kafka/strimzi/strimzi.facts';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import type { Finding } from '../../rules/rule';
-import { CONTROLLER_WITH_ITS_SERVICES, someOf } from '../served-services';
+import { CONTROLLER_WITH_ITS_SERVICES, type ServedObject, someOf } from '../served-services';
 import {
   type AppOperator,
   type AppResource,
@@ -22,7 +22,7 @@ import { clusterScopedNames } from './rbac';
 const CONFIG = upstream('cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java');
 const DELEGATION = upstream('packaging/install/cluster-operator/030-ClusterRole-strimzi-kafka-broker.yaml');
 
-/** Operators that were there before an installation, and those of others: what two have in common is told with the later. */
+/** Operators that were there before an installation, and those of others: what two have in common is reported with the later. */
 function earlier({ host, object }: Operator): readonly AppOperator[] {
   const all = operatorsOf(host);
   const place = all.findIndex((operator) => operator.object === object);
@@ -58,11 +58,11 @@ function pathOf({ installation, object }: AppOperator): string {
 
 function sharesLease(one: AppOperator, other: AppOperator): boolean {
   const [mine, theirs] = [one, other].map(({ variables }) => variables.get(LEASE_NAME_VARIABLE));
-  // somebody else's may have a lease of another name
+  // a third-party operator may have a lease of another name
   return one.namespace === other.namespace && (other.installation !== undefined || mine === theirs);
 }
 
-/** Names of the objects of the whole cluster that come with an operator: with somebody else's in its chart. */
+/** Names of the cluster-scoped objects that come with an operator: of a third-party one, those in its chart. */
 function clusterScopedNamesOf({ installation, object }: AppOperator): string[] {
   if (installation) {
     return clusterScopedNames(installation.settings);
@@ -82,7 +82,7 @@ export const NEIGHBOUR_RULES: readonly InstallationRule[] = [
     severity: 'warning',
     says: 'operators of one namespace and name in different charts are for different clusters',
     source: upstream('packaging/install/cluster-operator/060-Deployment-strimzi-cluster-operator.yaml'),
-    judge: (operator) =>
+    judge: (_, operator) =>
       earlier(operator)
         .filter((other) => areNamesakes(asWritten(operator), other))
         .slice(0, 1)
@@ -98,7 +98,7 @@ export const NEIGHBOUR_RULES: readonly InstallationRule[] = [
     severity: 'error',
     says: 'one operator watches a namespace',
     source: CONFIG,
-    judge: (operator) => [
+    judge: (_, operator) => [
       ...earlierBeside(operator).flatMap((other) => watchedTwice('it', asWritten(operator), other)),
       ...(isFirst(operator) ? strangersBeside(operator) : []).flatMap(([one, other]) =>
         watchedTwice(pathOf(one), one, other),
@@ -108,13 +108,13 @@ export const NEIGHBOUR_RULES: readonly InstallationRule[] = [
   {
     id: 'strimzi-operator-namespace-twice',
     severity: 'error',
-    says: 'each operator has a namespace of its own: their leases and pods are told apart by it',
+    says: 'each operator has a namespace of its own, which keeps their leases and pods apart',
     source: upstream('packaging/install/cluster-operator/022-ClusterRole-strimzi-cluster-operator-role.yaml'),
-    judge: (operator) =>
+    judge: (_, operator) =>
       earlierBeside(operator)
         .filter((other) => sharesLease(asWritten(operator), other))
         .map((other) => ({
-          what: `it shares namespace ${other.namespace} with the operator of ${pathOf(other)}, and so the Lease by which one pod alone works`,
+          what: `two operators in namespace ${other.namespace}, this one and ${pathOf(other)}, share the leader-election Lease, so only one of them will ever be active`,
           remedy: 'give each installation a namespace of its own',
           value: other.namespace,
         })),
@@ -124,7 +124,7 @@ export const NEIGHBOUR_RULES: readonly InstallationRule[] = [
     severity: 'error',
     says: 'objects of the whole cluster are made by one installation',
     source: DELEGATION,
-    judge: (operator) =>
+    judge: (_, operator) =>
       earlierBeside(operator).flatMap((other): Finding[] => {
         const mine = clusterScopedNames(operator.settings);
         const both = clusterScopedNamesOf(other).filter((name) => mine.includes(name));
@@ -132,7 +132,7 @@ export const NEIGHBOUR_RULES: readonly InstallationRule[] = [
           ? []
           : [
               {
-                what: `${someOf(both)} are made by ${pathOf(other)} as well, and whoever is applied last wins`,
+                what: `${someOf(both)} are made by ${pathOf(other)} as well, and the one that is applied last wins`,
                 remedy: 'say createClusterScoped false for one of the two',
                 value: both[0],
               },
@@ -143,7 +143,7 @@ export const NEIGHBOUR_RULES: readonly InstallationRule[] = [
 
 const MAIN = upstream('cluster-operator/src/main/java/io/strimzi/operator/cluster/Main.java');
 
-function servedBy(operator: Operator): AppResource[] {
+function kafkasOf(operator: Operator): AppResource[] {
   const own = asWritten(operator);
   return resourcesOf(operator.host).kafkas.filter(({ object }) => serves(own, object));
 }
@@ -201,7 +201,7 @@ function unwatched(kafka: AppResource, operators: readonly AppOperator[]): Findi
   if (namespace !== undefined) {
     return [
       {
-        what: `${nameOf(kafka)} stands where no operator of this app watches, so nothing happens to it`,
+        what: `${nameOf(kafka)} is in a namespace that no operator of this app watches, so nothing happens to it`,
         remedy: `add ${namespace} to watchNamespaces, or acknowledge that another operator serves it`,
         value: namespace,
       },
@@ -227,7 +227,17 @@ function shown({ version, keepsForeignFinalizers }: StrimziVersion): string {
   return `${version} with${keepsForeignFinalizers ? '' : 'out'} server-side apply`;
 }
 
-/** What holds for an installation beside others, and the Kafka resources of its app. */
+/** What an operator serves of its app. */
+export function servedObjects(operator: Operator): ServedObject[] {
+  const chart = Chart.of(operator.host);
+  return kafkasOf(operator).map((kafka) => ({
+    name: nameOf(kafka),
+    namespace: kafka.namespace,
+    isInChart: Chart.of(kafka.object) === chart,
+  }));
+}
+
+/** Rules about an installation beside others, and the Kafka resources of its app. */
 export const APP_RULES: readonly InstallationRule[] = [
   ...NEIGHBOUR_RULES,
   {
@@ -235,8 +245,8 @@ export const APP_RULES: readonly InstallationRule[] = [
     severity: 'error',
     says: 'a Kafka is made for the version of the operator that serves it',
     source: MAIN,
-    judge: (operator) =>
-      misfitsOf(operator, servedBy(operator), isMadeFor).map((kafka) => ({
+    judge: (_, operator) =>
+      misfitsOf(operator, kafkasOf(operator), isMadeFor).map((kafka) => ({
         what: `${nameOf(kafka)} is made for Strimzi ${shown(kafka.strimzi as StrimziVersion)}, and the operator that serves it is ${shown(operator.settings.version)}`,
         remedy: 'pass the version of this installation as its strimzi',
         value: kafka.strimzi?.version,
@@ -247,8 +257,8 @@ export const APP_RULES: readonly InstallationRule[] = [
     severity: 'error',
     says: 'the operator serves the API version of all its resources in the namespaces that it watches',
     source: upstream('packaging/install/cluster-operator/040-Crd-kafka.yaml'),
-    judge: (operator) =>
-      misfitsOf(operator, [...servedBy(operator), ...watchedBy(operator)], hasServedApiVersion).map((resource) => ({
+    judge: (_, operator) =>
+      misfitsOf(operator, [...kafkasOf(operator), ...watchedBy(operator)], hasServedApiVersion).map((resource) => ({
         what: `${nameOf(resource)} has apiVersion ${resource.object.apiVersion}, which Strimzi ${operator.settings.version.version} does not serve`,
         remedy: `write ${operator.settings.version.apiVersion}, or install a release that serves it`,
         value: resource.object.apiVersion,
@@ -259,27 +269,10 @@ export const APP_RULES: readonly InstallationRule[] = [
     severity: 'warning',
     says: 'some operator of the app watches the namespace of each Kafka',
     source: CONFIG,
-    judge: (operator) =>
+    judge: (_, operator) =>
       isFirst(operator)
         ? resourcesOf(operator.host).kafkas.flatMap((kafka) => unwatched(kafka, operatorsOf(operator.host)))
         : [],
   },
-  {
-    id: CONTROLLER_WITH_ITS_SERVICES,
-    severity: 'warning',
-    says: 'an operator outlives the clusters that it serves',
-    source: upstream('operator-common/src/main/java/io/strimzi/operator/common/model/Labels.java'),
-    judge: (operator) => {
-      const chart = Chart.of(operator.host);
-      const inside = servedBy(operator).filter(({ object }) => Chart.of(object) === chart);
-      return inside.length === 0
-        ? []
-        : [
-            {
-              what: `chart '${chart.node.id}' installs the operator and holds what it serves (${someOf(inside.map(nameOf))}): deleted together, nobody ends the clusters, and what has a finalizer stays`,
-              remedy: 'put the installation into a chart of its own, and delete that one last',
-            },
-          ];
-    },
-  },
+  CONTROLLER_WITH_ITS_SERVICES,
 ];

@@ -2,9 +2,8 @@ import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { type Json, list } from '../../contract/json';
 import type { Citation } from '../../contract/kubernetes.facts';
-import type { RuleOf } from '../../contract/rule-of';
-import { judgementOf } from '../../rules/judgement-of';
-import type { Judgement } from '../../rules/rule';
+import type { Rule } from '../../rules/rule';
+import type { ServedContext } from '../served-services';
 import type { OperatorSettings } from './operator';
 
 /** The name of the operator in messages. */
@@ -18,16 +17,14 @@ export interface Operator {
   readonly settings: OperatorSettings;
 }
 
-/** What rules look at. */
-export interface InstalledOperator extends Operator {
-  /** The finished Deployment. */
-  readonly deployment: Json;
+/** What is known beside the finished Deployment of an operator. */
+export interface InstalledOperator extends Operator, ServedContext {
   /** Why the definitions are not those of the version; unset where there are none. */
   readonly crdFaults?: readonly string[];
 }
 
-/** Judges an installation. */
-export type InstallationRule = RuleOf<[operator: InstalledOperator]>;
+/** A rule about the finished Deployment of an operator. */
+export type InstallationRule = Rule<InstalledOperator>;
 
 /** A file of the release that was read. */
 export function upstream(file: string, version = '1.2.0'): Citation {
@@ -39,9 +36,4 @@ export function variablesOf(deployment: Json): Map<string, string> {
   const containers = list<Json>(deployment.spec?.template?.spec?.containers);
   const env = containers.flatMap((container) => list<Json>(container?.env));
   return new Map(env.filter((each) => typeof each?.value === 'string').map(({ name, value }) => [name, value]));
-}
-
-/** What rules say of an installation. */
-export function judgeInstallation(rules: readonly InstallationRule[], operator: InstalledOperator): Judgement {
-  return judgementOf(rules, WHO, (rule) => rule.judge(operator));
 }

@@ -6,18 +6,19 @@ import { SERVER_SIDE_APPLY_GATE } from '../../kafka/strimzi/strimzi.facts';
 import { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import { judgeObject } from '../../rules/judge-object';
 import { judgeProps } from '../../rules/judge-props';
+import { RuleSet } from '../../rules/rule-set';
 import { settleOperator } from './app';
-import { APP_RULES } from './app-rules';
+import { APP_RULES, servedObjects } from './app-rules';
 import { crdFaults } from './crd-faults';
 import { DEFAULTS, FEATURE_GATES, OPERATOR_LABELS, OPERATOR_NAME } from './facts';
-import { type InstalledOperator, judgeInstallation } from './installation-rule';
+import { WHO } from './installation-rule';
 import { deploymentSpec, loggingData, podLabels } from './objects';
 import { gateSaidBy, gatesOf, isIn, type OperatorSettings } from './operator';
 import { OPERATOR_RULES } from './operator-rules';
 import { type StrimziClusterOperatorInstallationProps, StrimziWatch } from './options';
 import { addRights } from './rbac';
 
-const RULES = [...OPERATOR_RULES, ...APP_RULES];
+const RULES = new RuleSet([...OPERATOR_RULES, ...APP_RULES], WHO);
 
 /**
  * The Strimzi operator, as its release installs it: Deployment, ServiceAccount, rights for the namespaces that it watches,
@@ -82,7 +83,10 @@ export class StrimziClusterOperatorInstallation extends Construct {
     const operator = { host: this, object: this.deployment, settings };
     settleOperator(operator);
     const known = { ...operator, crdFaults: crds && crdFaults(crds, settings.version) };
-    judgeObject(this, this.deployment, { judge: (deployment: Json) => judged({ ...known, deployment }) });
+    const chart = Chart.of(this).node.id;
+    judgeObject(this, this.deployment, {
+      judge: (deployment) => RULES.judge(deployment, { ...known, chart, served: servedObjects(operator) }),
+    });
   }
 
   private settingsOf(props: StrimziClusterOperatorInstallationProps): OperatorSettings {
@@ -115,15 +119,11 @@ export class StrimziClusterOperatorInstallation extends Construct {
   }
 }
 
-/** The version as its gates make it; gates that it does not have are told by a rule. */
+/** The version as its gates make it; gates that it does not have are reported by a rule. */
 function withGate(version: StrimziVersion, gates: ReadonlyMap<string, boolean>): StrimziVersion {
   const gate = FEATURE_GATES.find(({ name }) => name === SERVER_SIDE_APPLY_GATE);
   const on = gates.get(SERVER_SIDE_APPLY_GATE);
   return gate && on !== undefined && isIn(version, gate)
     ? StrimziVersion.withServerSideApply(StrimziVersion.of(version.version), on)
     : version;
-}
-
-function judged(operator: InstalledOperator) {
-  return judgeInstallation(RULES, operator);
 }

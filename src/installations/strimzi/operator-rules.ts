@@ -30,7 +30,7 @@ export const OPERATOR_RULES: readonly InstallationRule[] = [
     severity: 'error',
     says: 'the operator has a namespace: bindings name the namespace of its ServiceAccount',
     source: upstream('packaging/install/cluster-operator/020-RoleBinding-strimzi-cluster-operator.yaml'),
-    judge: ({ settings: { namespace } }) => {
+    judge: (_, { settings: { namespace } }) => {
       if (namespace === undefined) {
         const what = 'the operator has no namespace, so nothing can be bound to its ServiceAccount';
         return [{ what, remedy: 'give the chart a namespace, or say namespace' }];
@@ -43,42 +43,42 @@ export const OPERATOR_RULES: readonly InstallationRule[] = [
     severity: 'error',
     says: 'the name of the operator is one that Kubernetes takes for a container and a label',
     source: DEPLOYMENT,
-    judge: ({ settings: { name } }) => fault(dnsLabelFault(name), 'name', name),
+    judge: (_, { settings: { name } }) => fault(dnsLabelFault(name), 'name', name),
   },
   {
     id: 'strimzi-watch',
     severity: 'error',
     says: 'an operator watches some namespaces, each named once',
     source: CONFIG,
-    judge: ({ settings }) => watchVerdicts(settings),
+    judge: (_, { settings }) => watchFaults(settings),
   },
   {
     id: 'strimzi-version-unknown',
     severity: 'error',
-    says: 'the images of the release are known: an operator that is told of other versions of Kafka than its own does not start',
+    says: 'the images of the release are known: an operator that is configured with other versions of Kafka than its own does not start',
     source: DEPLOYMENT,
-    judge: ({ settings: { version, props } }) => {
+    judge: (_, { settings: { version, props } }) => {
       const needed = VARIABLES.filter((row) => row.ofRelease && isIn(version, row)).map(({ name }) => name);
       const lacking = needed.filter((name) => props.extraEnv?.[name] === undefined);
       return version.version in STRIMZI_RELEASES || lacking.length === 0
         ? NONE
         : [
             {
-              what: `the versions of Kafka that Strimzi ${version.version} runs are unknown here, and an operator that is not told of exactly these does not start`,
+              what: `the versions of Kafka that Strimzi ${version.version} runs are unknown here, and an operator that is not configured with exactly these does not start`,
               remedy: `take one of ${Object.keys(STRIMZI_RELEASES).join(', ')}, or say ${lacking.join(', ')} in extraEnv, as the release has them`,
               value: version.version,
             },
           ];
     },
   },
-  { ...STRIMZI_VULNERABLE, judge: ({ settings: { version } }) => vulnerable(version) },
-  { ...STRIMZI_NEWER_THAN_FACTS, judge: ({ settings: { version } }) => newerThanFacts(version) },
+  { ...STRIMZI_VULNERABLE, judge: (_, { settings: { version } }) => vulnerable(version) },
+  { ...STRIMZI_NEWER_THAN_FACTS, judge: (_, { settings: { version } }) => newerThanFacts(version) },
   {
     id: 'strimzi-feature-gate',
     severity: 'error',
-    says: 'the operator knows each feature gate that it is told of',
+    says: 'the operator knows each feature gate that is set',
     source: GATES,
-    judge: ({ settings: { version }, deployment }) =>
+    judge: (deployment, { settings: { version } }) =>
       gateFaults(variablesOf(deployment).get('STRIMZI_FEATURE_GATES') ?? '', version),
   },
   {
@@ -86,7 +86,7 @@ export const OPERATOR_RULES: readonly InstallationRule[] = [
     severity: 'error',
     says: 'version and featureGates say the same of server-side apply',
     source: GATES,
-    judge: ({ settings: { props } }) => {
+    judge: (_, { settings: { props } }) => {
       const said = gateSaidBy(props.version);
       const gate = props.featureGates?.serverSideApplyPhase1;
       return said === undefined || gate === undefined || said === gate
@@ -102,7 +102,7 @@ export const OPERATOR_RULES: readonly InstallationRule[] = [
   },
   {
     ...STRIMZI_KUBERNETES,
-    judge: ({ settings: { version, props } }) => kubernetesTooOld(version, props.kubernetes ?? DEFAULT_KUBERNETES),
+    judge: (_, { settings: { version, props } }) => kubernetesTooOld(version, props.kubernetes ?? DEFAULT_KUBERNETES),
   },
   ...WORKLOAD_RULES,
   {
@@ -110,14 +110,14 @@ export const OPERATOR_RULES: readonly InstallationRule[] = [
     severity: 'error',
     says: 'requests and limits of the operator are amounts, and no request is above its limit',
     source: DEPLOYMENT,
-    judge: ({ deployment }) => resourceFaults(deployment),
+    judge: (deployment) => resourceFaults(deployment),
   },
   {
     id: 'strimzi-interval',
     severity: 'error',
     says: 'timeouts and intervals are longer than nothing',
     source: CONFIG,
-    judge: ({ settings: { props } }) =>
+    judge: (_, { settings: { props } }) =>
       (['operationTimeout', 'fullReconciliationInterval'] as const)
         .filter((prop) => props[prop] !== undefined && props[prop].toMilliseconds() <= 0)
         .map((prop) => ({ what: `${prop} is 0`, remedy: 'say a longer one, or nothing', value: '0' })),
@@ -127,7 +127,7 @@ export const OPERATOR_RULES: readonly InstallationRule[] = [
     severity: 'error',
     says: 'what has a prop is said there, and only where the version reads it',
     source: CONFIG,
-    judge: ({ settings: { version, props } }) => [
+    judge: (_, { settings: { version, props } }) => [
       ...Object.keys(props.extraEnv ?? {}).flatMap((name) => {
         const prop = VARIABLES.find((row) => row.name === name)?.prop;
         return prop === undefined
@@ -147,7 +147,7 @@ export const OPERATOR_RULES: readonly InstallationRule[] = [
     severity: 'error',
     says: 'the definitions are those of the release',
     source: upstream('packaging/install/cluster-operator/040-Crd-kafka.yaml'),
-    judge: ({ settings: { version, props }, crdFaults = [] }) =>
+    judge: (_, { settings: { version, props }, crdFaults = [] }) =>
       crdFaults.length === 0
         ? NONE
         : [
@@ -163,7 +163,7 @@ export const OPERATOR_RULES: readonly InstallationRule[] = [
     severity: 'warning',
     says: 'an installation writes the definitions, without which the operator does not start',
     source: upstream('packaging/install/cluster-operator/040-Crd-kafka.yaml'),
-    judge: ({ settings: { version, props, createsClusterScoped } }) =>
+    judge: (_, { settings: { version, props, createsClusterScoped } }) =>
       props.crds || !createsClusterScoped
         ? NONE
         : [
@@ -176,9 +176,9 @@ export const OPERATOR_RULES: readonly InstallationRule[] = [
   {
     id: 'strimzi-cluster-scoped-missing',
     severity: 'warning',
-    says: 'somebody binds the ServiceAccount where the installation makes no objects of the whole cluster',
+    says: 'an administrator binds the ServiceAccount where the installation makes no cluster-scoped objects',
     source: upstream('packaging/install/cluster-operator/021-ClusterRoleBinding-strimzi-cluster-operator.yaml'),
-    judge: ({ settings: { createsClusterScoped, name, namespace, watch } }) =>
+    judge: (_, { settings: { createsClusterScoped, name, namespace, watch } }) =>
       createsClusterScoped
         ? NONE
         : [
@@ -196,7 +196,7 @@ function fault(text: string | undefined, prop: string, value: string): Finding[]
   return text === undefined ? NONE : [{ what: `${prop} ${text}`, remedy: 'give another one', value }];
 }
 
-function watchVerdicts({ props, watch }: OperatorSettings): Finding[] {
+function watchFaults({ props, watch }: OperatorSettings): Finding[] {
   if (props.watchNamespaces && props.watch) {
     return [{ what: 'watchNamespaces and watch are both said', remedy: 'say one of them' }];
   }
@@ -210,13 +210,13 @@ function watchVerdicts({ props, watch }: OperatorSettings): Finding[] {
   }
   if (listed.includes(NAMESPACES.all)) {
     const remedy = 'use StrimziWatch.allNamespaces()';
-    return [{ what: `'${NAMESPACES.all}' stands in a list of namespaces`, remedy, value: NAMESPACES.all }];
+    return [{ what: `'${NAMESPACES.all}' is in a list of namespaces`, remedy, value: NAMESPACES.all }];
   }
   const twice = listed.filter((namespace, index) => listed.indexOf(namespace) !== index);
   return [
     ...listed.flatMap((namespace) => fault(dnsLabelFault(namespace), 'a namespace to watch,', namespace)),
     ...twice.map((namespace) => ({
-      what: `namespace ${namespace} stands twice in the list to watch`,
+      what: `namespace ${namespace} is twice in the list to watch`,
       remedy: 'name it once',
       value: namespace,
     })),

@@ -16,7 +16,7 @@ function imagesOf(deployment: Json): string[] {
 }
 
 /** What is applied along with an operator and keeps its pods where they are. */
-function budgetsOver({ object, deployment }: InstalledOperator): ApiObject[] {
+function budgetsOver(deployment: Json, { object }: InstalledOperator): ApiObject[] {
   const labels: Json = deployment.spec?.template?.metadata?.labels ?? {};
   return object.chart.node
     .findAll()
@@ -30,8 +30,7 @@ function budgetsOver({ object, deployment }: InstalledOperator): ApiObject[] {
     });
 }
 
-function replicaVerdicts(operator: InstalledOperator): Finding[] {
-  const { deployment } = operator;
+function replicaFaults(deployment: Json, operator: InstalledOperator): Finding[] {
   const replicas = deployment.spec?.replicas ?? 1;
   if (!Number.isInteger(replicas) || replicas < 0) {
     return [{ what: `replicas is ${replicas}`, remedy: 'say a whole number', value: String(replicas) }];
@@ -48,7 +47,7 @@ function replicaVerdicts(operator: InstalledOperator): Finding[] {
         ]
       : []),
     ...(replicas < 2
-      ? budgetsOver(operator).map(({ name }) => ({
+      ? budgetsOver(deployment, operator).map(({ name }) => ({
           what: `a PodDisruptionBudget (${name}) over ${replicas === 1 ? 'one pod' : 'no pod'} keeps the node of the operator from being drained, or protects nothing`,
           remedy: 'take two replicas, or no budget',
           value: String(replicas),
@@ -66,21 +65,21 @@ export const WORKLOAD_RULES: readonly InstallationRule[] = [
     source: upstream(
       'packaging/helm-charts/helm3/strimzi-kafka-operator/templates/051-PodDisruptionBudget-strimzi-cluster-operator.yaml',
     ),
-    judge: replicaVerdicts,
+    judge: replicaFaults,
   },
   {
     id: 'strimzi-image',
     severity: 'error',
     says: 'the image of the operator is one, and of the version that is installed where its tag says one',
     source: DEPLOYMENT,
-    judge: ({ deployment, settings: { version } }) =>
+    judge: (deployment, { settings: { version } }) =>
       imagesOf(deployment).flatMap((image): Finding[] => {
         if (isUnresolved(image)) {
           return [];
         }
         if (!IMAGE_SYNTAX.test(image)) {
           const remedy = 'write imageRegistry and imageRepository without a scheme, and without slashes around them';
-          return [{ what: `the image '${image}' is none`, remedy, value: image }];
+          return [{ what: `image '${image}' is not a valid image reference`, remedy, value: image }];
         }
         const tag = VERSION_TAG.exec(image)?.[1];
         const isOperator = image.split('/').pop()?.startsWith(`${IMAGES.operator}:`);
@@ -100,7 +99,7 @@ export const WORKLOAD_RULES: readonly InstallationRule[] = [
     severity: 'error',
     says: 'labels are such that Kubernetes takes them',
     source: DEPLOYMENT,
-    judge: ({ deployment }) =>
+    judge: (deployment) =>
       Object.entries<string>(deployment.metadata?.labels ?? {}).flatMap(([key, value]) => {
         const fault = labelKeyFault(key) ?? labelValueFault(value);
         return fault === undefined ? [] : [{ what: `labels: ${fault}`, remedy: 'write other labels', value: key }];

@@ -1,4 +1,5 @@
 import type { IConstruct } from 'constructs';
+import { perApp } from '../../contract/per-app';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import type { KafkaNeighbour } from './pool-json';
 
@@ -12,19 +13,12 @@ interface Firsts {
   readonly inChart: WeakMap<IConstruct, Map<string | undefined, IKafkaCluster>>;
 }
 
-const FIRSTS = new WeakMap<IConstruct, Firsts>();
-
-function firstsOf({ kafka }: IKafkaCluster): Firsts {
-  const { root } = kafka.node;
-  const firsts = FIRSTS.get(root) ?? { inApp: new Map(), named: new Map(), inChart: new WeakMap() };
-  FIRSTS.set(root, firsts);
-  return firsts;
-}
+const firstsIn = perApp((): Firsts => ({ inApp: new Map(), named: new Map(), inChart: new WeakMap() }));
 
 /** Remembers a cluster of an app. */
 export function settle(cluster: IKafkaCluster): void {
   const { kafka, namespace } = cluster;
-  const { inApp, named, inChart } = firstsOf(cluster);
+  const { inApp, named, inChart } = firstsIn(cluster.kafka);
   const ofChart = inChart.get(kafka.chart) ?? new Map<string | undefined, IKafkaCluster>();
   inChart.set(kafka.chart, ofChart);
   keepFirst(inApp, namespace, cluster);
@@ -48,7 +42,7 @@ function fullName({ namespace, clusterName }: IKafkaCluster): string {
  */
 function firstBeside(cluster: IKafkaCluster): IKafkaCluster | undefined {
   const { kafka, namespace } = cluster;
-  const { inApp, named, inChart } = firstsOf(cluster);
+  const { inApp, named, inChart } = firstsIn(cluster.kafka);
   const elsewhere = namespace === undefined ? [] : [named.get(fullName(cluster)), inApp.get(namespace)];
   const firsts = [elsewhere[0], inChart.get(kafka.chart)?.get(namespace), elsewhere[1]];
   return firsts.find((first) => first !== undefined && first.kafka !== kafka);

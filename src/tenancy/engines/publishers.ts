@@ -1,10 +1,10 @@
-import type { Attachment, Document } from '../attachment/attachment';
-import { gatewayDocuments } from '../attachment/gateway-documents';
 import { GATEWAY_API } from '../tenancy.facts';
-import { nlbDocuments } from './aws-network-load-balancer.documents';
-import { AWS_GATEWAY_VERSION } from './aws-network-load-balancer.facts';
-import { ENVOY_GATEWAY_VERSION } from './envoy-gateway.facts';
-import { envoyDocuments } from './envoy-gateway.objects';
+import { nlbDocuments } from './aws-network-load-balancer/documents';
+import { AWS_GATEWAY_VERSION } from './aws-network-load-balancer/facts';
+import type { Attachment, Document } from './contract/attachment';
+import { envoyDocuments } from './envoy-gateway/documents';
+import { ENVOY_GATEWAY_VERSION } from './envoy-gateway/facts';
+import { gatewayDocuments } from './gateway/documents';
 
 /** A kind of object that a publisher makes. */
 export interface PublishedKind {

@@ -1,17 +1,17 @@
 import { refuseWrongProps } from '../../contract/declared-types';
-import { AwsNetworkLoadBalancerEngine } from './aws-network-load-balancer';
-import type { AwsNetworkLoadBalancerEngineOptions } from './aws-network-load-balancer.options';
-import { rememberEngine } from './engine-of';
-import { EnvoyGatewayEngine } from './envoy-gateway';
-import type { EnvoyGatewayEngineOptions } from './envoy-gateway.options';
-import { ExistingGatewayEngine } from './existing-gateway';
-import type { ExistingGatewayEngineOptions } from './existing-gateway.options';
-import { HaproxyEngine } from './haproxy';
-import type { HaproxyEngineOptions } from './haproxy.options';
-import type { SharedEngine } from './shared-engine';
+import { refusal } from '../fault';
+import { AwsNetworkLoadBalancerEngine } from './aws-network-load-balancer/engine';
+import type { AwsNetworkLoadBalancerEngineOptions } from './aws-network-load-balancer/options';
+import { ENGINE_RETIRED, rememberEngine, type SharedEngine } from './contract/engine';
+import { EnvoyGatewayEngine } from './envoy-gateway/engine';
+import type { EnvoyGatewayEngineOptions } from './envoy-gateway/options';
+import { ExistingGatewayEngine } from './existing-gateway/engine';
+import type { ExistingGatewayEngineOptions } from './existing-gateway/options';
+import { HaproxyEngine } from './haproxy/engine';
+import type { HaproxyEngineOptions } from './haproxy/options';
 
 /**
- * What serves a shared load balancer. Each engine needs to be installed by its own means; what it needs stands with it.
+ * What serves a shared load balancer. Each engine is installed by its own means; its method says what it needs.
  */
 export class SharedLoadBalancerEngine {
   /**
@@ -20,8 +20,8 @@ export class SharedLoadBalancerEngine {
    * CRDs of the Gateway API 1.6.
    *
    * It holds 50 listeners, has no limits for a tenant, does not route by SNI, and **isolates nothing by itself**: a tenant
-   * that could make listeners would get the port of another without a word, and one wrong setting of one tenant freezes all.
-   * So it comes with fences, and needs security groups of its own.
+   * that could make listeners would silently get the port of another, and one wrong setting of one tenant freezes all.
+   * So it comes with policies, and needs security groups of its own.
    *
    * @param options what the balancer is
    * @see https://kubernetes-sigs.github.io/aws-load-balancer-controller/latest/guide/gateway/l4gateway/
@@ -39,7 +39,7 @@ export class SharedLoadBalancerEngine {
    * ListenerSet when it starts, and never again. Connections are counted in each proxy and for each port, and what is
    * counted begins anew with each proxy.
    *
-   * @param options the proxies, and what is wished of the balancer
+   * @param options the proxies, and what is requested of the balancer
    * @see https://gateway.envoyproxy.io/docs/
    */
   public static envoyGateway(options: EnvoyGatewayEngineOptions): SharedLoadBalancerEngine {
@@ -48,7 +48,7 @@ export class SharedLoadBalancerEngine {
   }
 
   /**
-   * A Gateway that exists already, of whatever implementation serves ListenerSets and TCP routes.
+   * A Gateway that exists already, of any implementation that serves ListenerSets and TCP routes.
    *
    * @param options which one it is, and what it can do
    */
@@ -81,9 +81,11 @@ export class SharedLoadBalancerEngine {
    * @see https://kubernetes.io/blog/2025/11/11/ingress-nginx-retirement/
    */
   public static ingressNginx(): SharedLoadBalancerEngine {
-    throw new Error(
-      'SharedLoadBalancerEngine.ingressNginx: ingress-nginx is retired since March 2026 and gets no security fixes; use envoyGateway(), haproxy() or awsNetworkLoadBalancer() (engine-retired)',
-    );
+    throw refusal('SharedLoadBalancerEngine.ingressNginx', {
+      rule: ENGINE_RETIRED,
+      what: 'ingress-nginx is retired since March 2026 and gets no security fixes',
+      remedy: 'use envoyGateway(), haproxy() or awsNetworkLoadBalancer()',
+    });
   }
 
   private constructor(engine: SharedEngine) {

@@ -1,12 +1,16 @@
+import { App } from 'cdk8s';
 import { refuseWrongProps } from '../../contract/declared-types';
 import { dnsLabelFault, labelKeyFault } from '../../contract/kubernetes-syntax';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
-import type { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
+import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
+import { LoadBalancerRequest } from '../../contract/load-balancer-request';
+import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
+import { sentenceOf } from '../../contract/sentence';
 import { registered } from '../../controllers/shared/definition';
+import type { Fault } from '../fault';
 import { SHARED_CLASS } from '../tenancy.facts';
-import { classFault } from './class-faults';
-import type { PropFault } from './refuse';
-import { schemeAnnotations } from './scheme-annotations';
+import { classFault } from './prop-faults';
+import { ALLOWED_CLASS } from './rules';
 import { TenancyIdentity } from './tenancy-identity';
 
 /**
@@ -149,7 +153,7 @@ export class AllowedClass {
   }
 
   /** @internal */
-  public get _fault(): PropFault | undefined {
+  public get _fault(): Fault | undefined {
     const keys = [...this._annotations.map(([key]) => key), ...this._forbiddenAnnotations];
     const annotation = keys.map(labelKeyFault).find((fault) => fault !== undefined);
     const finalizer = this._finalizers.map(labelKeyFault).find((fault) => fault !== undefined);
@@ -163,8 +167,46 @@ export class AllowedClass {
       [both && `it both wants and forbids the annotation ${both}`, 'leave it out of one of the two'],
     ];
     const found = faults.find(([what]) => what);
-    return (
-      classFault(name) ?? (found && { ruleId: 'allowed-class', what: `class ${name}: ${found[0]}`, remedy: found[1] })
+    return classFault(name) ?? (found && { rule: ALLOWED_CLASS, what: `class ${name}: ${found[0]}`, remedy: found[1] });
+  }
+}
+
+/** By what annotations a scheme is told from the other. */
+interface SchemeAnnotations {
+  readonly loadBalancerClass: string;
+  readonly annotations: { [key: string]: string };
+  readonly forbiddenAnnotations: string[];
+  readonly finalizers: readonly string[];
+}
+
+/** Compares what a controller plans for both schemes. */
+function schemeAnnotations(controller: ILoadBalancerController, scheme: LoadBalancerScheme): SchemeAnnotations {
+  const wanted = planFor(controller, scheme);
+  const { loadBalancerClass, finalizers = [], problems = [] } = wanted;
+  if (problems.length > 0) {
+    throw new Error(problems.map(sentenceOf).join('\n'));
+  }
+  if (loadBalancerClass === undefined) {
+    throw new Error(
+      `${controller.name}: it serves Services without a class, and tenants must name one; give the controller a class, or use AllowedClass.of()`,
     );
   }
+  const { annotations: own = {} } = wanted;
+  const { annotations: others = {} } = planFor(
+    controller,
+    scheme === LoadBalancerScheme.INTERNAL ? LoadBalancerScheme.INTERNET_FACING : LoadBalancerScheme.INTERNAL,
+  );
+  const annotations = Object.fromEntries(Object.entries(own).filter(([key, value]) => others[key] !== value));
+  const forbiddenAnnotations = Object.keys(others).filter((key) => !(key in own));
+  if (Object.keys(annotations).length + forbiddenAnnotations.length === 0) {
+    throw new Error(
+      `${controller.name}: no annotation of a Service says the scheme ${scheme}; use AllowedClass.of('${loadBalancerClass}') and restrict the scheme at the controller`,
+    );
+  }
+  return { loadBalancerClass, annotations, forbiddenAnnotations, finalizers };
+}
+
+/** What would be planned for a Service, of which nothing is kept. */
+function planFor(controller: ILoadBalancerController, scheme: LoadBalancerScheme): LoadBalancerPlan {
+  return controller.bind(new App(), new LoadBalancerRequest({ ports: [{ port: 443 }], scheme }));
 }

@@ -1,12 +1,14 @@
 import { ApiObject } from 'cdk8s';
-import type { Construct, IConstruct } from 'constructs';
+import type { Construct } from 'constructs';
 import type { Json } from '../../contract/json';
 import { dnsNameFault } from '../../contract/kubernetes-syntax';
 import { RenderStage, renderLate } from '../../contract/late-rendering';
+import { perApp } from '../../contract/per-app';
 import { SynthWatch } from '../../rules/synth-watch';
-import { refuse } from './refuse';
+import { refuse } from '../fault';
+import { POLICY_NAME, POLICY_NAME_TWICE } from './rules';
 
-const MADE = new WeakMap<IConstruct, Map<string, string>>();
+const madeIn = perApp(() => new Map<string, string>());
 
 /** What makes an object that belongs to no namespace. */
 export interface ClusterObject {
@@ -23,7 +25,7 @@ export function clusterObject(host: Construct, id: string, object: ClusterObject
   const { apiVersion, kind, name, labels, content } = object;
   const fault = name.includes('*') ? `'${name}' is no name of an object` : dnsNameFault(name);
   if (fault) {
-    refuse(host, { ruleId: 'policy-name', what: fault, remedy: 'use lower-case letters, digits, dashes and dots' });
+    refuse(host, { rule: POLICY_NAME, what: fault, remedy: 'use lower-case letters, digits, dashes and dots' });
   }
   claim(host, kind, name);
   SynthWatch.of(host).own(host);
@@ -39,12 +41,11 @@ export function clusterObject(host: Construct, id: string, object: ClusterObject
 
 /** The second of a name in an app would overwrite the first in the cluster. */
 function claim(host: Construct, kind: string, name: string): void {
-  const made = MADE.get(host.node.root) ?? new Map<string, string>();
-  MADE.set(host.node.root, made);
+  const made = madeIn(host);
   const first = made.get(`${kind} ${name}`);
   if (first !== undefined) {
     refuse(host, {
-      ruleId: 'policy-name-twice',
+      rule: POLICY_NAME_TWICE,
       what: `${kind} ${name} is made by ${first} as well, and the second would overwrite the first`,
       remedy: 'give one of the two another name, or the clusters apps of their own',
     });

@@ -2,18 +2,24 @@ import { type ApiObject, Lazy } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { type Json, list } from '../../contract/json';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
-import { changeOf } from './as-made';
-import { type CelFault, type CelVariable, celText, faultList } from './cel';
+import { refuse } from '../fault';
+import {
+  type CelFault,
+  type CelVariable,
+  celText,
+  constraints,
+  faultList,
+  inNamespaces,
+  madeByNoneOf,
+} from './admission';
 import { clusterObject } from './cluster-object';
-import { madeByNoneOf } from './exemption';
-import { rememberFence } from './fence';
 import { ADMISSION_API_VERSION, HELP_CHARACTERS, MESSAGE_CHARACTERS, VALIDATING_POLICIES_SINCE } from './guard.facts';
-import { constraints, inNamespaces } from './matching';
-import { refuse } from './refuse';
+import { changeOf, keepIsolating } from './isolation';
+import { POLICY_HELP, POLICY_KUBERNETES } from './rules';
 import type { TenancyIdentity } from './tenancy-identity';
 
-/** Requests, as the API server tells them apart. */
-export interface ResourceRule {
+/** Requests, as the API server distinguishes them. */
+interface ResourceRule {
   readonly apiGroups: readonly string[];
   readonly apiVersions: readonly string[];
   readonly operations: readonly string[];
@@ -25,16 +31,16 @@ export interface DenyPolicy {
   readonly name: string;
   readonly namespaceSelector: Json;
   readonly rules: readonly ResourceRule[];
-  /** Who is not judged. */
+  /** The identities whose requests are not checked. */
   readonly exempt: readonly TenancyIdentity[];
-  /** Requests that are judged: name and condition. */
+  /** Which requests are checked: name and condition. */
   readonly conditions?: readonly { readonly name: string; readonly expression: string }[];
-  /** Asked at synth, since more may be known by then. */
+  /** Evaluated at synth, since more may be known by then. */
   readonly variables?: () => readonly CelVariable[];
   readonly faults: readonly CelFault[];
-  /** What is told where the faults themselves cannot be. */
+  /** The message where the faults themselves are too long for one. */
   readonly message: string;
-  /** What ends every refusal. */
+  /** The end of every refusal. */
   readonly help?: string;
 }
 
@@ -45,18 +51,18 @@ export const SPEC_OR_ANNOTATIONS_CHANGED = {
     'oldObject == null || object.spec != oldObject.spec || object.metadata.?annotations.orValue({}) != oldObject.metadata.?annotations.orValue({})',
 } as const;
 
-/** @throws when policies of the API server cannot judge so yet, or the help is too long for a message. */
-export function mustJudge(host: Construct, kubernetes: KubernetesVersion, help: string | undefined): void {
+/** @throws when the API server is too old for the policies, or the help is too long for a message. */
+export function requirePolicySupport(host: Construct, kubernetes: KubernetesVersion, help: string | undefined): void {
   if (!kubernetes.isAtLeast(KubernetesVersion.of(VALIDATING_POLICIES_SINCE))) {
     refuse(host, {
-      ruleId: 'policy-kubernetes',
-      what: `Kubernetes ${kubernetes.version} has no ValidatingAdmissionPolicy v1 that can judge ranges of addresses`,
-      remedy: `needs Kubernetes ${VALIDATING_POLICIES_SINCE} or later`,
+      rule: POLICY_KUBERNETES,
+      what: `Kubernetes ${kubernetes.version} has no ValidatingAdmissionPolicy v1 that can validate ranges of addresses`,
+      remedy: `use Kubernetes ${VALIDATING_POLICIES_SINCE} or later`,
     });
   }
   if (help !== undefined && (help.length > HELP_CHARACTERS || /[\r\n]/.test(help))) {
     refuse(host, {
-      ruleId: 'policy-help',
+      rule: POLICY_HELP,
       what: `help has ${help.length} characters or several lines, and the API server would drop the whole message`,
       remedy: `write one line of at most ${HELP_CHARACTERS} characters`,
     });
@@ -81,7 +87,7 @@ export function denyPolicy(host: Construct, id: string, policy: DenyPolicy): Api
   } = policy;
   const end = help === undefined ? '' : ` (${help})`;
   const exemption = madeByNoneOf(exempt);
-  const said = [
+  const joined = [
     { name: 'faults', expression: faultList(faults) },
     { name: 'said', expression: "variables.faults.join('; ')" },
   ];
@@ -99,14 +105,14 @@ export function denyPolicy(host: Construct, id: string, policy: DenyPolicy): Api
       },
     ],
   });
-  const all = () => [...variables(), ...said];
+  const all = () => [...variables(), ...joined];
   const identity = { apiVersion: ADMISSION_API_VERSION, kind: 'ValidatingAdmissionPolicy' };
   const made = clusterObject(host, id, {
     ...identity,
     name,
     content: { spec: specWith(Lazy.any({ produce: all })) },
   });
-  rememberFence({
+  keepIsolating({
     object: made,
     weaknessOf: (finished) => policyChange({ ...identity, metadata: { name }, spec: specWith(all()) }, finished),
   });
@@ -117,14 +123,14 @@ export function denyPolicy(host: Construct, id: string, policy: DenyPolicy): Api
     matchResources: inNamespaces(namespaceSelector),
   };
   const binding = clusterObject(host, `${id}Binding`, { ...bound, name, content: { spec: bindingSpec } });
-  rememberFence({
+  keepIsolating({
     object: binding,
     weaknessOf: (finished) => bindingChange({ ...bound, spec: bindingSpec }, finished),
   });
   return made;
 }
 
-/** Whether a policy judges what it was made to judge, as it was made to; it may judge more. */
+/** How a policy differs from what it was made to check; it may check more. */
 function policyChange(made: Json, { apiVersion, kind, metadata, spec }: Json): string | undefined {
   const validations = list(spec?.validations).slice(0, made.spec.validations.length);
   return changeOf(
@@ -134,7 +140,7 @@ function policyChange(made: Json, { apiVersion, kind, metadata, spec }: Json): s
   );
 }
 
-/** Whether a binding denies, in the namespaces that it was made for; it may warn as well, or not audit. */
+/** Why a binding does not deny in the namespaces that it was made for; it may warn as well, or not audit. */
 function bindingChange(made: Json, { apiVersion, kind, spec }: Json): string | undefined {
   const actions = list<string>(spec?.validationActions);
   return actions.includes('Deny')

@@ -1,5 +1,5 @@
 import type { KubernetesVersion } from '../../contract/kubernetes-version';
-import type { PortRange } from '../ports/port-range';
+import type { PortRange } from '../ports/ports.options';
 import type { AllowedClass } from './allowed-class';
 import type { TenancyIdentity } from './tenancy-identity';
 

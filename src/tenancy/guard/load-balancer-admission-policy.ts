@@ -1,18 +1,18 @@
 import { type ApiObject, Names } from 'cdk8s';
 import { Construct } from 'constructs';
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
+import { registered } from '../../controllers/shared/definition';
 import { judgeProps } from '../../rules/judge-props';
-import { ALWAYS, celText } from './cel';
-import { classesFault } from './class-faults';
-import { denyPolicy, mustJudge, SPEC_OR_ANNOTATIONS_CHANGED } from './deny-policy';
-import { exemptByDefault, judgeControllers } from './exempt-controllers';
-import { tenantsAmong } from './exempt-tenants';
-import { FINALIZERS_ALONE, finalizerPolicy, MADE_BY_TENANT } from './finalizer-policy';
+import { refuseFirst } from '../fault';
+import { ALWAYS, celText, celTexts } from './admission';
+import type { AllowedClass } from './allowed-class';
+import { type DenyPolicy, denyPolicy, requirePolicySupport, SPEC_OR_ANNOTATIONS_CHANGED } from './deny-policy';
+import { exemptByDefault, judgeControllers, tenantsAmong } from './exemptions';
+import { SERVICE_ACCOUNT_GROUP_PREFIX } from './guard.facts';
 import type { LoadBalancerAdmissionPolicyProps } from './load-balancer-admission-policy.options';
-import { namespaceSelector } from './namespace-labels';
-import { refuseFirst } from './refuse';
-import { allowedVariable, SERVICE_VARIABLES, serviceFaults } from './service-faults';
-import { limitFaults } from './service-limit-faults';
+import { namespaceSelector } from './namespaces';
+import { classesFault, limitFaults } from './prop-faults';
+import { allowedVariable, SERVICE_VARIABLES, serviceFaults } from './service-conditions';
 
 const STATUS_MESSAGE =
   'services/status is written by load balancer controllers alone, its labels and annotations included: change the Service itself';
@@ -52,7 +52,7 @@ export class LoadBalancerAdmissionPolicy extends Construct {
     super(scope, id);
     const { allowedClasses, exempt = exemptByDefault(allowedClasses), help } = props;
     const selector = namespaceSelector(this, props.namespaceLabels);
-    mustJudge(this, props.kubernetes ?? DEFAULT_KUBERNETES, help);
+    requirePolicySupport(this, props.kubernetes ?? DEFAULT_KUBERNETES, help);
     refuseFirst(this, [classesFault(allowedClasses), ...limitFaults(props), tenantsAmong(exempt)]);
     const name = props.name ?? Names.toDnsLabel(this);
     const common = { namespaceSelector: selector, exempt, help };
@@ -79,4 +79,66 @@ export class LoadBalancerAdmissionPolicy extends Construct {
       });
     }
   }
+}
+
+/**
+ * True for requests of tenants, as far as a request tells: of service accounts of the namespace itself, and of everybody who may not
+ * write the status of Services in all namespaces. What serves tenants of all namespaces may, whatever it is called.
+ */
+const MADE_BY_TENANT = [
+  `request.userInfo.?groups.orValue([]).exists(g, g == ${celText(SERVICE_ACCOUNT_GROUP_PREFIX)} + request.namespace)`,
+  `!(${['update', 'patch']
+    .map((verb) => `authorizer.group('').resource('services').subresource('status').check('${verb}').allowed()`)
+    .join(' || ')})`,
+].join(' || ');
+
+/** True where a request at `services/status` changes nothing but finalizers: all else that it could write is compared. */
+const FINALIZERS_ALONE = [
+  'object.?status == oldObject.?status',
+  ...['labels', 'annotations'].map((field) => same(field, '{}')),
+  same('ownerReferences', '[]'),
+].join(' && ');
+
+function same(field: string, none: string): string {
+  const [now, before] = ['object', 'oldObject'].map((of) => `${of}.metadata.?${field}.orValue(${none})`);
+  return `${now} == ${before}`;
+}
+
+/**
+ * Keeps finalizers of load balancers on Services of tenants: without one the controller does not see that it has to delete the
+ * balancer, which then stays, costs, and is counted by no quota. From a Service that is being deleted, or has its type no more, it is
+ * taken by a controller that nobody named as well, and by an administrator.
+ */
+function finalizerPolicy(
+  host: Construct,
+  classes: readonly AllowedClass[],
+  policy: Pick<DenyPolicy, 'name' | 'namespaceSelector' | 'exempt' | 'help'>,
+): ApiObject {
+  const kept = celTexts(finalizersOf(classes));
+  const removed = `oldObject.metadata.?finalizers.orValue([]).filter(f, f in ${kept} && !(f in object.metadata.?finalizers.orValue([])))`;
+  const live = "oldObject.spec.?type.orValue('') == 'LoadBalancer' && !has(oldObject.metadata.deletionTimestamp)";
+  return denyPolicy(host, 'FinalizerPolicy', {
+    ...policy,
+    rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['UPDATE'], resources: ['services'] }],
+    // who may do what is asked here: where messages are made, the answer would cost too much
+    conditions: [
+      { name: 'finalizer-removed', expression: `size(${removed}) > 0` },
+      { name: 'live-or-by-tenant', expression: `(${live}) || ${MADE_BY_TENANT}` },
+    ],
+    faults: [
+      {
+        when: ALWAYS,
+        says: `'metadata.finalizers must keep ' + ${removed}.join(', ') + ': its controller removes it once the load balancer is gone; without it the load balancer would stay. Delete the Service, or change its type, and leave the finalizer'`,
+      },
+    ],
+    message: 'metadata.finalizers must keep what a load balancer controller put there: it removes that itself',
+  });
+}
+
+function finalizersOf(classes: readonly AllowedClass[]): string[] {
+  const all = [
+    ...registered().flatMap(({ finalizers, untouchableFinalizers = [] }) => [...finalizers, ...untouchableFinalizers]),
+    ...classes.flatMap(({ _finalizers }) => _finalizers),
+  ];
+  return [...new Set(all)].sort();
 }

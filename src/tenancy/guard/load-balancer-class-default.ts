@@ -3,14 +3,26 @@ import { Construct } from 'constructs';
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
 import type { KubernetesVersion } from '../../contract/kubernetes-version';
 import { judgeProps } from '../../rules/judge-props';
-import { ClassDefaultMechanism } from '../engines/class-default-mechanism';
+import { refuseFirst } from '../fault';
 import { SHARED_CLASS } from '../tenancy.facts';
-import { classDefaultSpec } from './class-default-policy';
-import { wayOf } from './class-default-way';
-import { classFault, labelFault } from './class-faults';
-import { namespaceSelector } from './namespace-labels';
-import type { NamespaceRequirement } from './namespace-requirement';
-import { refuseFirst } from './refuse';
+import { classDefaultSpec, wayOf } from './class-default';
+import { ClassDefaultMechanism } from './class-default-mechanism';
+import { namespaceSelector } from './namespaces';
+import { classFault, labelFault } from './prop-faults';
+
+/**
+ * One requirement of a selector of namespaces by label.
+ */
+export interface NamespaceRequirement {
+  /** The key of the label. */
+  readonly key: string;
+
+  /** What Kubernetes calls the operator: `In`, or `NotIn`, which selects namespaces without the label too. */
+  readonly relation: string;
+
+  /** The values of the label. */
+  readonly values: string[];
+}
 
 /**
  * The class of Services that name none.

@@ -2,9 +2,10 @@ import { ApiObject, Names } from 'cdk8s';
 import { Construct } from 'constructs';
 import { judgeProps } from '../../rules/judge-props';
 import { SynthWatch } from '../../rules/synth-watch';
-import { namespacesOf } from './namespaces-of';
-import { refuseFirst } from './refuse';
-import { whole } from './service-limit-faults';
+import { refuseFirst } from '../fault';
+import { namespacesOf } from './namespaces';
+import { whole } from './prop-faults';
+import { QUOTA_LIMIT } from './rules';
 
 /**
  * How many load balancers a namespace may have.
@@ -67,7 +68,7 @@ export class LoadBalancerQuota extends Construct {
       whole('loadBalancers', loadBalancers, 0, 100_000, 'leave it out for no limit'),
       whole('nodePorts', nodePorts, 0, 100_000, 'leave it out for no limit'),
       loadBalancers === undefined && nodePorts === undefined
-        ? { ruleId: 'quota-limit', what: 'the quota limits nothing', remedy: 'say loadBalancers or nodePorts' }
+        ? { rule: QUOTA_LIMIT, what: 'the quota limits nothing', remedy: 'say loadBalancers or nodePorts' }
         : undefined,
     ]);
     const hard = {

@@ -1,5 +1,4 @@
 import type { KubernetesVersion } from '../../contract/kubernetes-version';
-import type { GuardedKind } from './guarded-kind';
 import type { TenancyIdentity } from './tenancy-identity';
 import type { TenantPorts } from './tenant-ports';
 
@@ -89,4 +88,15 @@ export interface SharedListenerPolicyProps {
    * @default - nothing is added
    */
   readonly help?: string;
+}
+
+/**
+ * A kind of object that tenants may not write.
+ */
+export interface GuardedKind {
+  /** The API group, such as `gateway.networking.k8s.io`. */
+  readonly group: string;
+
+  /** The plural that stands in URLs and permissions, such as `gateways`. */
+  readonly resource: string;
 }

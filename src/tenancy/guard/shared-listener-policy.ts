@@ -3,14 +3,15 @@ import { Construct } from 'constructs';
 import { refuseWrongProps } from '../../contract/declared-types';
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
 import { judgeProps } from '../../rules/judge-props';
-import type { PortRange } from '../ports/port-range';
+import { refuse, refuseFirst } from '../fault';
+import type { PortRange } from '../ports/ports.options';
 import { GATEWAY_API } from '../tenancy.facts';
-import { ALWAYS, celText } from './cel';
-import { denyPolicy, mustJudge } from './deny-policy';
-import { tenantsAmong } from './exempt-tenants';
+import { ALWAYS, celText } from './admission';
+import { denyPolicy, requirePolicySupport } from './deny-policy';
+import { tenantsAmong } from './exemptions';
+import { HostGrants, PortGrants } from './grants';
 import { DELETER_SERVICE_ACCOUNTS, DELETER_USERS } from './guard.facts';
-import type { GuardedKind } from './guarded-kind';
-import { HostGrants } from './host-grants';
+import { rememberListenerPolicy } from './isolation';
 import {
   ATTACHMENT_CHANGED,
   type ListenerLimits,
@@ -18,12 +19,10 @@ import {
   portVariables,
   ROUTE_VARIABLES,
   routeFaults,
-} from './listener-faults';
-import { rememberListenerPolicy } from './listener-policies';
-import { namespaceSelector } from './namespace-labels';
-import { PortGrants } from './port-grants';
-import { refuse, refuseFirst } from './refuse';
-import type { SharedGatewayReference, SharedListenerPolicyProps } from './shared-listener-policy.options';
+} from './listener-conditions';
+import { namespaceSelector } from './namespaces';
+import { POLICY_GATEWAYS, POLICY_HOSTNAMES } from './rules';
+import type { GuardedKind, SharedGatewayReference, SharedListenerPolicyProps } from './shared-listener-policy.options';
 import { TenancyIdentity } from './tenancy-identity';
 
 /** Every version, so that none is a way round. */
@@ -68,13 +67,13 @@ export class SharedListenerPolicy extends Construct {
     super(scope, id);
     const { gateways, help, protocols = ['TCP', 'TLS'], guardedKinds = [] } = props;
     const selector = namespaceSelector(this, props.namespaceLabels);
-    mustJudge(this, props.kubernetes ?? DEFAULT_KUBERNETES, help);
+    requirePolicySupport(this, props.kubernetes ?? DEFAULT_KUBERNETES, help);
     if (gateways.length === 0) {
-      refuse(this, { ruleId: 'policy-gateways', what: 'there is no shared Gateway', remedy: 'name at least one' });
+      refuse(this, { rule: POLICY_GATEWAYS, what: 'there is no shared Gateway', remedy: 'name at least one' });
     }
     if (props.sharedTlsPorts && props.hostnames === undefined) {
       refuse(this, {
-        ruleId: 'policy-hostnames',
+        rule: POLICY_HOSTNAMES,
         what: `ports ${props.sharedTlsPorts.join(', ')} are shared by host name, and host names are not judged`,
         remedy: 'say the hostnames of each namespace, be it none',
       });

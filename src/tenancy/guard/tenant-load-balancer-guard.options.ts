@@ -1,8 +1,8 @@
 import type { KubernetesVersion } from '../../contract/kubernetes-version';
-import type { ClassDefaultMechanism } from '../engines/class-default-mechanism';
 import type { AllowedClass } from './allowed-class';
-import type { GuardedKind } from './guarded-kind';
+import type { ClassDefaultMechanism } from './class-default-mechanism';
 import type { ServiceLimits } from './load-balancer-admission-policy.options';
+import type { GuardedKind } from './shared-listener-policy.options';
 import type { TenancyIdentity } from './tenancy-identity';
 
 /**

@@ -1,19 +1,20 @@
 import { type ApiObject, Names } from 'cdk8s';
 import { Construct } from 'constructs';
+import { dnsNameFault } from '../../contract/kubernetes-syntax';
 import { judgeProps } from '../../rules/judge-props';
+import { type Fault, refuseFirst } from '../fault';
 import { SHARED_CLASS } from '../tenancy.facts';
+import { celText, celTexts } from './admission';
 import { AllowedClass } from './allowed-class';
-import { exemptByDefault } from './exempt-controllers';
-import { tenantsAmong } from './exempt-tenants';
-import { rememberGuarded } from './guarded-namespaces';
-import { ingressClassesFault, ingressPolicy } from './ingress-policy';
+import { type DenyPolicy, denyPolicy } from './deny-policy';
+import { exemptByDefault, tenantsAmong } from './exemptions';
+import { INGRESS_CLASS_ANNOTATION } from './guard.facts';
 import { LoadBalancerAdmissionPolicy } from './load-balancer-admission-policy';
 import { LoadBalancerClassDefault } from './load-balancer-class-default';
 import { LoadBalancerQuota } from './load-balancer-quota';
-import { namespaceSelector } from './namespace-labels';
-import { namespacesOf } from './namespaces-of';
-import { type PropFault, refuseFirst } from './refuse';
-import { whole } from './service-limit-faults';
+import { namespaceSelector, namespacesOf, rememberGuarded } from './namespaces';
+import { whole } from './prop-faults';
+import { ALLOWED_CLASS, GUARD_DEDICATED } from './rules';
 import type { GuardedTenant, TenantLoadBalancerGuardProps } from './tenant-load-balancer-guard.options';
 import { TenantRole } from './tenant-role';
 
@@ -139,10 +140,10 @@ function faultsOf(
   props: TenantLoadBalancerGuardProps,
   mayOwn: boolean,
   sharesServices: boolean,
-): (PropFault | undefined)[] {
+): (Fault | undefined)[] {
   const { dedicated, dedicatedClasses = [], tenants = [], maxSharedServices } = props;
   const fault = (is: boolean, what: string, remedy: string) =>
-    is ? { ruleId: 'guard-dedicated', what, remedy } : undefined;
+    is ? { rule: GUARD_DEDICATED, what, remedy } : undefined;
   return [
     whole('dedicated', dedicated, 0, 100_000, 'leave it out for none'),
     whole('maxSharedServices', maxSharedServices, 0, 100_000, 'leave it out for no limit'),
@@ -186,4 +187,61 @@ function forServices(props: TenantLoadBalancerGuardProps) {
   const { loadBalancerClass: _loadBalancerClass, label: _label, classDefault: _classDefault, ...most } = more;
   const { attachments: _attachments, guardedKinds: _guardedKinds, ...read } = most;
   return read;
+}
+
+/** What is wrong with classes of Ingresses. */
+function ingressClassesFault(classes: readonly string[] = []): Fault | undefined {
+  const fault = classes.map(dnsNameFault).find((one) => one !== undefined);
+  return fault === undefined
+    ? undefined
+    : { rule: ALLOWED_CLASS, what: `ingressClasses: ${fault}`, remedy: 'write the name of an IngressClass' };
+}
+
+/** The classes that an Ingress has: two are possible, and controllers differ in which of them they read. A list is of one type. */
+function classesOf(ingress: string): string {
+  const annotation = celText(INGRESS_CLASS_ANNOTATION);
+  return `[dyn(${ingress}.spec.?ingressClassName.orValue('')), dyn(${ingress}.metadata.?annotations.orValue({})[?${annotation}].orValue(''))]`;
+}
+
+/**
+ * Keeps Ingresses of tenants to some classes: several controllers make a load balancer for each Ingress, and one of them takes those
+ * without a class. Only changes of the class are judged, so that controllers go on with what was there before.
+ */
+function ingressPolicy(
+  host: Construct,
+  classes: readonly string[],
+  policy: Pick<DenyPolicy, 'name' | 'namespaceSelector' | 'exempt' | 'help'>,
+): ApiObject {
+  const allowed = celTexts(classes);
+  const remedy = classes.length === 0 ? 'remove the Ingress' : `set spec.ingressClassName to ${classes.join(' or ')}`;
+  return denyPolicy(host, 'IngressPolicy', {
+    ...policy,
+    rules: [
+      {
+        apiGroups: ['networking.k8s.io'],
+        apiVersions: ['*'],
+        operations: ['CREATE', 'UPDATE'],
+        // who writes a status writes annotations as well
+        resources: ['ingresses', 'ingresses/status'],
+      },
+    ],
+    conditions: [
+      {
+        name: 'class-changed',
+        expression: `oldObject == null || ${classesOf('object')} != ${classesOf('oldObject')}`,
+      },
+    ],
+    variables: () => [{ name: 'classes', expression: `${classesOf('object')}.filter(c, c != '')` }],
+    faults: [
+      {
+        when: 'size(variables.classes) == 0',
+        says: celText(`Ingresses without a class are not allowed: ${remedy}`),
+      },
+      {
+        when: `!variables.classes.all(c, c in ${allowed})`,
+        says: `'ingress class ' + variables.classes.filter(c, !(c in ${allowed})).join(', ') + ${celText(` is not allowed, since its controller may make a load balancer of its own: ${remedy}`)}`,
+      },
+    ],
+    message: `the class of the Ingress is not allowed: ${remedy}`,
+  });
 }

@@ -1,4 +1,4 @@
-import type { PortRange } from '../ports/port-range';
+import type { PortRange } from '../ports/ports.options';
 import { PORTS_ANNOTATION } from './guard.facts';
 
 /**

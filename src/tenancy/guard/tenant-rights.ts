@@ -1,17 +1,20 @@
-import type { Json } from '../../contract/json';
-import { Judgement } from '../../rules/rule';
-import { DANGEROUS_KINDS_OF_ENGINES } from '../engines/dangerous-kinds.facts';
+import type { Finding } from '../../contract/finding';
+import { type Json, list } from '../../contract/json';
+import type { Rule } from '../../rules/rule';
+import { RuleSet } from '../../rules/rule-set';
+import { errorRule, warningRule } from '../fault';
 import { GATEWAY_API } from '../tenancy.facts';
+import { DANGEROUS_KINDS_OF_ENGINES } from './dangerous-kinds.facts';
 import { ADMISSION_GROUP, DISCOVERY_GROUP, RBAC_GROUP } from './guard.facts';
-import type { GuardedKind } from './guarded-kind';
+import type { GuardedKind } from './shared-listener-policy.options';
 
 const READ = ['get', 'list', 'watch'];
 const WRITE = ['create', 'delete', 'deletecollection', 'patch', 'update'];
 
-/** What stands between a listener of a tenant and its pods. */
-export const ATTACHMENTS = ['listenersets', 'tcproutes', 'tlsroutes'];
+/** Kinds between a listener of a tenant and its pods. */
+const ATTACHMENTS = ['listenersets', 'tcproutes', 'tlsroutes'];
 
-/** What fences between listeners judge: with none of them, a tenant reaches what is not its own. */
+/** Kinds that policies for listeners check: with any of them unchecked, a tenant reaches what is not its own. */
 const JUDGED = [...ATTACHMENTS, 'udproutes'];
 
 /** What every tenant may do. */
@@ -24,7 +27,7 @@ export function tenantRights(attachments: boolean): Json[] {
   ];
 }
 
-/** What tenants may never write, whoever asks for it. */
+/** Kinds that tenants may never write. */
 const NEVER: readonly GuardedKind[] = [
   { group: '', resource: 'services/status' },
   { group: '', resource: 'resourcequotas' },
@@ -49,75 +52,91 @@ const NEVER: readonly GuardedKind[] = [
   ...DANGEROUS_KINDS_OF_ENGINES,
 ];
 
-/** Verbs by which somebody gets the rights of somebody else, each with what it is one of. */
+/** Verbs by which an identity gets the rights of another, each with its resources. */
 const OF_OTHERS: readonly { readonly verb: string; readonly group: string; readonly resources: readonly string[] }[] = [
   { verb: 'bind', group: RBAC_GROUP, resources: ['roles', 'clusterroles'] },
   { verb: 'escalate', group: RBAC_GROUP, resources: ['roles', 'clusterroles'] },
   { verb: 'impersonate', group: '', resources: ['serviceaccounts', 'users', 'groups'] },
 ];
 
-/** Judges the finished role of tenants. */
-export function judgeTenantRole(
-  role: Json,
-  guarded: readonly GuardedKind[],
-  attachments: boolean,
-  listenersAreJudged: boolean,
-): Judgement {
-  const kept = attachments ? [] : JUDGED.map((resource) => ({ group: GATEWAY_API.group, resource }));
-  const never = [...NEVER, ...guarded, ...kept];
-  const judgement = new Judgement();
-  const rules: Json[] = Array.isArray(role.rules) ? role.rules : [];
-  judgement.errors = rules.flatMap(({ apiGroups = [], resources = [], verbs = [] }) => {
-    const harmful: string[] = verbs.filter((verb: string) => !READ.includes(verb));
-    const hit = never.find(
-      ({ group, resource }) => covers(apiGroups, group) && resources.some((said: string) => isSaid(said, resource)),
-    );
-    const foreign =
-      OF_OTHERS.find(({ verb }) => harmful.includes(verb)) ??
-      OF_OTHERS.find(
-        (one) =>
-          hit === undefined &&
-          harmful.includes('*') &&
-          covers(apiGroups, one.group) &&
-          one.resources.some((resource) => resources.includes(resource)),
-      );
-    const what = foreign
-      ? `to ${foreign.verb} is to act with the rights of others`
-      : hit && harmful.length > 0
-        ? `a tenant who may ${harmful.join(', ')} ${resources.join(', ')} of '${apiGroups.join(', ')}' can write ${hit.resource === '*' ? `everything of ${hit.group}` : hit.resource}`
-        : undefined;
-    return what === undefined
-      ? []
-      : [
-          {
-            ruleId: 'tenant-right',
-            who: 'kubernetes',
-            what,
-            remedy: [...apiGroups, ...resources, ...verbs].some((said: string) => said.includes('*'))
-              ? 'leave it out; stars name everything, so name groups, resources and verbs'
-              : 'leave it out',
-            value: resources.join(', '),
-          },
-        ];
-  });
-  judgement.warnings = attachments && !listenersAreJudged ? [NOT_JUDGED] : [];
-  return judgement;
+/** What is known beside a role of tenants. */
+export interface TenantRoleContext {
+  /** Further kinds that tenants may never write. */
+  readonly guarded: readonly GuardedKind[];
+  /** Whether tenants write listeners and routes themselves. */
+  readonly attachments: boolean;
+  /** Whether a policy checks these; unset where that is unknown. */
+  readonly hasListenerPolicy?: boolean;
 }
 
-const NOT_JUDGED = {
-  ruleId: 'tenant-attachments',
-  who: 'kubernetes',
-  what: 'tenants write listeners and routes of shared balancers themselves, and no SharedListenerPolicy of the app judges them: each can take any port',
-  remedy: 'add one, or acknowledge it where another app has it',
-  value: 'attachments',
-};
+/** What holds for finished roles of tenants. */
+export const TENANT_ROLE_RULES: readonly Rule<TenantRoleContext>[] = [
+  {
+    ...errorRule(
+      'tenant-right',
+      'the role of tenants lets them write neither status, quotas, policies nor Gateways, nor act with the rights of others',
+    ),
+    on: ['rules'],
+    judge: (role, { guarded, attachments }) => {
+      const kept = attachments ? [] : JUDGED.map((resource) => ({ group: GATEWAY_API.group, resource }));
+      return list<Json>(role.rules).flatMap((rule) => rightFinding(rule, [...NEVER, ...guarded, ...kept]) ?? []);
+    },
+  },
+  {
+    ...warningRule(
+      'tenant-attachments',
+      'where tenants write listeners themselves, a policy checks which ports they take',
+    ),
+    needs: ['hasListenerPolicy'],
+    judge: (_, { attachments, hasListenerPolicy }) =>
+      attachments && !hasListenerPolicy
+        ? {
+            what: 'tenants write listeners and routes of shared balancers, and no SharedListenerPolicy of the app checks them: each can take any port',
+            remedy: 'add one, or acknowledge it if another app has it',
+            value: 'attachments',
+          }
+        : undefined,
+  },
+];
+
+/** Runs the rules for roles of tenants. */
+export const TENANT_ROLE_RULE_SET = new RuleSet(TENANT_ROLE_RULES, 'kubernetes');
+
+function rightFinding(
+  { apiGroups = [], resources = [], verbs = [] }: Json,
+  never: readonly GuardedKind[],
+): Finding | undefined {
+  const harmful: string[] = verbs.filter((verb: string) => !READ.includes(verb));
+  const hit = never.find(
+    ({ group, resource }) => covers(apiGroups, group) && resources.some((one: string) => names(one, resource)),
+  );
+  const foreign =
+    OF_OTHERS.find(({ verb }) => harmful.includes(verb)) ??
+    OF_OTHERS.find(
+      (one) =>
+        hit === undefined &&
+        harmful.includes('*') &&
+        covers(apiGroups, one.group) &&
+        one.resources.some((resource) => resources.includes(resource)),
+    );
+  const what = foreign
+    ? `to ${foreign.verb} is to act with the rights of others`
+    : hit && harmful.length > 0
+      ? `a tenant who may ${harmful.join(', ')} ${resources.join(', ')} of '${apiGroups.join(', ')}' can write ${hit.resource === '*' ? `everything of ${hit.group}` : hit.resource}`
+      : undefined;
+  const hasStar = [...apiGroups, ...resources, ...verbs].some((one: string) => one.includes('*'));
+  const remedy = hasStar ? 'leave it out, and name groups, resources and verbs instead of stars' : 'leave it out';
+  return what === undefined ? undefined : { what, remedy, value: resources.join(', ') };
+}
 
 function covers(groups: readonly string[], group: string): boolean {
   return groups.includes('*') || groups.includes(group);
 }
 
 /** How RBAC reads the resource of a rule. kubernetes/component-helpers v0.36.3: auth/rbac/validation/policy_comparator.go */
-function isSaid(said: string, resource: string): boolean {
+function names(written: string, resource: string): boolean {
   const [, below] = resource.split('/');
-  return said === '*' || resource === '*' || said === resource || (below !== undefined && said === `*/${below}`);
+  return (
+    written === '*' || resource === '*' || written === resource || (below !== undefined && written === `*/${below}`)
+  );
 }

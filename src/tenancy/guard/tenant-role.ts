@@ -2,14 +2,15 @@ import { ApiObject, Names } from 'cdk8s';
 import { Construct } from 'constructs';
 import { judgeObject } from '../../rules/judge-object';
 import { judgeProps } from '../../rules/judge-props';
+import { refuse } from '../fault';
 import { clusterObject } from './cluster-object';
 import { AGGREGATE_PREFIX, RBAC_API_VERSION, RBAC_GROUP } from './guard.facts';
-import type { GuardedKind } from './guarded-kind';
-import { judgesListeners } from './listener-policies';
-import { namespacesOf } from './namespaces-of';
-import { refuse } from './refuse';
+import { hasListenerPolicy } from './isolation';
+import { namespacesOf } from './namespaces';
+import { TENANT_SUBJECTS } from './rules';
+import type { GuardedKind } from './shared-listener-policy.options';
 import type { TenancyIdentity } from './tenancy-identity';
-import { judgeTenantRole, tenantRights } from './tenant-rights';
+import { TENANT_ROLE_RULE_SET, tenantRights } from './tenant-rights';
 
 /**
  * Something that tenants may do beside.
@@ -100,7 +101,12 @@ export class TenantRole extends Construct {
       content: { rules: [...tenantRights(attachments), ...rights] },
     });
     judgeObject(this, this.role, {
-      judge: (role) => judgeTenantRole(role, guardedKinds, attachments, judgesListeners(this)),
+      judge: (role) =>
+        TENANT_ROLE_RULE_SET.judge(role, {
+          guarded: guardedKinds,
+          attachments,
+          hasListenerPolicy: hasListenerPolicy(this),
+        }),
     });
   }
 
@@ -118,7 +124,7 @@ export class TenantRole extends Construct {
     const isBound = this.node.tryFindChild(id) !== undefined;
     if (isBound || subjects.length === 0) {
       refuse(this, {
-        ruleId: 'tenant-subjects',
+        rule: TENANT_SUBJECTS,
         what: isBound ? `namespace ${namespace} was bound already` : `nobody is named for namespace ${namespace}`,
         remedy: 'name all subjects of a namespace at once',
       });

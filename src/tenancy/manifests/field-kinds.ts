@@ -1,8 +1,8 @@
+import type { Finding } from '../../contract/finding';
 import { isMap, type Json } from '../../contract/json';
 import { shown } from '../../kafka/document/kafka-json';
-import type { FileFault, TenantObject } from './tenant-file';
 
-/** Fields by path, and of which kind each is; `[]` stands for each entry of a list, `*` for each of a map. */
+/** Fields by path, and the type of each; `[]` stands for each entry of a list, `*` for each of a map. */
 export type FieldKinds = Readonly<Record<string, FieldKind>>;
 
 type FieldKind = 'text' | 'range' | 'map' | 'list' | 'scalar' | 'truth';
@@ -30,16 +30,16 @@ const KINDS: Readonly<Record<FieldKind, Kind>> = {
   truth: { is: (value) => typeof value === 'boolean', remedy: 'write true or false there, without quotes' },
 };
 
-/** Fields of the wrong kind: whoever reads them would take them for missing. Nothing is of each kind, as for the API server. */
-export function fieldFaults({ at }: Pick<TenantObject, 'at'>, who: string, json: Json, kinds: FieldKinds): FileFault[] {
+/** Fields of the wrong type, which readers would take for missing. Null is of each type, as for the API server. */
+export function fieldFindings(who: string, json: Json, kinds: FieldKinds): Finding[] {
   return Object.entries(kinds).flatMap(([path, kind]) => {
     const { is, remedy } = KINDS[kind];
     return valuesAt(json, path.split('.'), '')
       .filter(({ value, isEntry }) => (isEntry || (value !== null && value !== undefined)) && !is(value))
-      .map((found) => {
-        const what = `${who} has ${found.path} ${shown(found.value)}, which the API server refuses`;
-        return { ruleId: 'tenant-field', at, what, remedy };
-      });
+      .map((found) => ({
+        what: `${who} has ${found.path} ${shown(found.value)}, which the API server refuses`,
+        remedy,
+      }));
   });
 }
 

@@ -1,75 +1,48 @@
+import type { Finding } from '../../contract/finding';
 import { isMap, type Json, list } from '../../contract/json';
-import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
-import type { DangerousKind } from '../engines/shared-engine';
+import type { DangerousKind } from '../engines/contract/engine';
 import { RBAC_GROUP } from '../guard/guard.facts';
-import { judgeTenantRole } from '../guard/tenant-rights';
-import { type FieldKinds, fieldFaults } from './field-kinds';
+import { TENANT_ROLE_RULE_SET } from '../guard/tenant-rights';
+import type { FieldKinds } from './field-kinds';
 import { groupOf, titleOf } from './object-identity';
-import type { FileFault, TenantObject } from './tenant-file';
 import { CLUSTER_ADMIN, OVERRIDING_RESOURCES } from './tenant-manifests.facts';
 
-/** Rights that a file gives out, and that nobody has at a shared balancer but the platform. */
-export function faultsOfRights(object: TenantObject, dangerous: readonly DangerousKind[]): FileFault[] {
-  const { json, at } = object;
+/** Rights in a tenant's file that are reserved for the platform at a shared balancer. */
+export function reservedRights(json: Json, dangerous: readonly DangerousKind[]): Finding[] {
   const title = titleOf(json);
   if (isOfRbac(json, 'Role', 'ClusterRole')) {
-    const judged = withoutEndpoints(readable(json));
-    const { errors } = judgeTenantRole(judged, [...dangerous, ...OVERRIDING_RESOURCES], false, true);
-    return [
-      ...fieldFaults(object, title, json, ROLE_KINDS),
-      ...errors.map(({ what, remedy }) => ({ ruleId: 'tenant-fence', at, what: `${title}: ${what}`, remedy })),
-    ];
+    const guarded = [...dangerous, ...OVERRIDING_RESOURCES];
+    const { errors } = TENANT_ROLE_RULE_SET.judge(withoutEndpoints(readable(json)), { guarded, attachments: false });
+    return errors.map(({ what, remedy }) => ({ what: `${title}: ${what}`, remedy }));
   }
   const role = boundRole(json);
   return role?.kind === 'ClusterRole' && role.name === CLUSTER_ADMIN
     ? [
         {
-          ruleId: 'tenant-fence',
-          at,
-          what: `${title} gives the rights of ${CLUSTER_ADMIN}, who may do everything`,
+          what: `${title} gives the rights of ${CLUSTER_ADMIN}, which may do everything`,
           remedy: 'write a Role that names groups, resources and verbs, and bind that',
         },
       ]
     : [];
 }
 
-/** What is to be looked at of a binding: its rights stand elsewhere, where nobody judges them here. */
-export function remarkOnBinding(json: Json, title: string, objects: readonly TenantObject[]): LoadBalancerFinding[] {
+/** The role that an object binds, if no other object of its file is that role. */
+export function unknownRole(json: Json, objects: readonly Json[]): string | undefined {
   const role = boundRole(json);
   const isKnown = objects.some(
-    ({ json: other }) =>
-      isOfRbac(other, 'Role', 'ClusterRole') && isSame(role, { ...other, name: other.metadata.name }),
+    (other) => isOfRbac(other, 'Role', 'ClusterRole') && isSame(role, { ...other, name: other.metadata.name }),
   );
-  return role === undefined || isKnown
-    ? []
-    : [
-        {
-          ruleId: 'tenant-binding',
-          who: 'kubernetes',
-          what: `${title} gives the rights of ${role.kind} ${role.name}, which does not stand in the file`,
-          remedy: 'look through them, and acknowledge it',
-          value: `${role.kind} ${role.name}`,
-        },
-      ];
+  return role === undefined || isKnown ? undefined : `${role.kind} ${role.name}`;
 }
 
-/**
- * Pods that elect their leader in Endpoints, as those of Patroni do, need the right to write them; with it they can lead a
- * port to any address. Both are true, so the platform decides.
- */
-export function remarkOnEndpoints(json: Json, title: string): LoadBalancerFinding[] {
-  return isOfRbac(json, 'Role') && list<Json>(readable(json).rules).some(writesEndpoints)
-    ? [
-        {
-          ruleId: 'tenant-endpoints',
-          who: 'kubernetes',
-          what: `${title} lets its subjects write endpoints, so they can lead a port of the shared load balancer to pods of other tenants`,
-          remedy:
-            'have the software keep its leader elsewhere (Patroni: use_endpoints false and a selector in the Service; Spilo: KUBERNETES_USE_CONFIGMAPS), or acknowledge it where the tenant is trusted with that',
-          value: 'endpoints',
-        },
-      ]
-    : [];
+/** Whether a Role lets its subjects write Endpoints, as pods that elect their leader in Endpoints need (Patroni). */
+export function letsWriteEndpoints(json: Json): boolean {
+  return isOfRbac(json, 'Role') && list<Json>(readable(json).rules).some(writesEndpoints);
+}
+
+/** Whether an object is a role. */
+export function isRole(json: Json): boolean {
+  return isOfRbac(json, 'Role', 'ClusterRole');
 }
 
 /** Whether a rule names the right to write Endpoints, by no star. */
@@ -82,7 +55,7 @@ function namesCore(apiGroups: readonly string[]): boolean {
   return apiGroups.includes('') && !apiGroups.includes('*');
 }
 
-/** A Role whose named right to write Endpoints is told by itself. */
+/** A Role without its named right to write Endpoints, which has a rule of its own. */
 function withoutEndpoints(role: Json): Json {
   if (role.kind !== 'Role') {
     return role;
@@ -107,7 +80,7 @@ function boundRole(json: Json): Json | undefined {
   return isOfRbac(json, 'RoleBinding', 'ClusterRoleBinding') && isMap(json.roleRef) ? json.roleRef : undefined;
 }
 
-const ROLE_KINDS: FieldKinds = {
+export const ROLE_KINDS: FieldKinds = {
   rules: 'list',
   'rules.[]': 'map',
   ...texts('apiGroups'),
@@ -119,7 +92,7 @@ function texts(field: string): FieldKinds {
   return { [`rules.[].${field}`]: 'list', [`rules.[].${field}.[]`]: 'text' };
 }
 
-/** A role with lists of texts alone; what else stands there is told by itself. */
+/** A role with lists of texts alone; other values have a rule of their own. */
 function readable(role: Json): Json {
   const textsOf = (value: unknown) => list<unknown>(value).filter((one) => typeof one === 'string');
   const rules = list<Json>(role.rules)

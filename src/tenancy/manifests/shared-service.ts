@@ -1,19 +1,114 @@
+import type { ApiObject } from 'cdk8s';
+import type { Construct } from 'constructs';
 import { isMap, type Json, list } from '../../contract/json';
 import { SOURCE_RANGES_ANNOTATION } from '../../contract/kubernetes.facts';
+import { RenderStage, renderBy, renderingOf } from '../../contract/late-rendering';
+import { judgeObject } from '../../rules/judge-object';
+import { PassRendering } from '../../rules/pass-rendering';
+import type { Rule } from '../../rules/rule';
+import { RuleSet } from '../../rules/rule-set';
 import { annotationsOf, finalizersOf, portsOf } from '../../rules/service-json';
-import { rangesIn } from './annotation-readers';
-import { isOfBalancer, speaksToBalancers } from './lost-in-sharing';
+import { registryOf } from '../runtime/hook-settings';
+import type { SharedLoadBalancer } from '../shared/shared-load-balancer';
+import type { SharedEndpoint } from '../shared/shared-load-balancer.options';
+import { isOfBalancer, lostInSharing, rangesIn, speaksToBalancers } from './lost-in-sharing';
+import { LOST_IN_SHARING, SHARED_SERVICE_PATCHED, STATUS_AT_RUN_TIME } from './rules';
+
+/** How a Service is to be shared. */
+interface ServiceSharing {
+  /** File and line. */
+  readonly place: string;
+  readonly tenant: string;
+  readonly shared: SharedLoadBalancer;
+  /** Whether it stays a LoadBalancer. */
+  readonly keepType: boolean;
+}
+
+/** Puts a Service of type LoadBalancer behind the shared balancer. */
+export function shareService(host: Construct, object: ApiObject, sharing: ServiceSharing): SharedEndpoint[] {
+  const { tenant, shared, keepType, place } = sharing;
+  const registry = registryOf(shared);
+  const raw = new PassRendering(object, renderingOf(object, RenderStage.SHARE));
+  const manifest = object.toJson() as Json;
+  const wished = wishOf(manifest);
+  const endpoints = shared.attach(host, { tenant, service: object.name, ...wished });
+  const annotations = registry.isSuspended(tenant) ? {} : shared.annotationsFor(endpoints);
+  const keptClass = keepType ? shared.loadBalancerClass : undefined;
+  renderBy(object, RenderStage.SHARE, () => sharedService(raw.json(), { annotations, keptClass }));
+  const { engine, hostname } = registry.settings;
+  const context = { place, tenant, attached: wished, hostname, keepType };
+  judgeObject(host, object, { judge: () => RULE_SET.judge(raw.json(), context, engine.name) });
+  return endpoints;
+}
+
+interface ServiceWish {
+  readonly ports: { readonly port: number }[];
+  readonly sourceRanges?: string[];
+}
+
+function wishOf(service: Json): ServiceWish {
+  return { ports: portsOf(service).map(({ port }) => ({ port })), sourceRanges: sourceRangesOf(service) };
+}
+
+/** What is known beside a Service that shares a balancer. */
+interface SharedServiceContext {
+  readonly place: string;
+  readonly tenant: string;
+  /** What was attached of it. */
+  readonly attached: ServiceWish;
+  readonly hostname?: string;
+  readonly keepType: boolean;
+}
+
+/** What holds for a Service of a tenant that shares a balancer, before it is changed for that. */
+export const SHARED_SERVICE_RULES: readonly Rule<SharedServiceContext>[] = [
+  {
+    ...SHARED_SERVICE_PATCHED,
+    judge: (service, { attached, ...context }) =>
+      JSON.stringify(wishOf(service)) === JSON.stringify(attached)
+        ? undefined
+        : {
+            what: `${named(service, context)} has other ports or source ranges than its file`,
+            remedy: 'change them in the file, which is read before patches',
+          },
+  },
+  {
+    ...LOST_IN_SHARING,
+    judge: (service, context) =>
+      lostInSharing(service, context.hostname).map(({ field, value, now }) => ({
+        what: `${named(service, context)} has ${field} '${value}', and ${now}`,
+        remedy: 'inform the tenant, and acknowledge it',
+        value,
+      })),
+  },
+  {
+    ...STATUS_AT_RUN_TIME,
+    judge: (service, context) =>
+      context.keepType
+        ? {
+            what: `${named(service, context)} stays a LoadBalancer, and has no address until a controller writes its status`,
+            remedy: 'add SharedServicesAtRunTime to the app, or leave keepType out',
+          }
+        : undefined,
+  },
+];
+
+const RULE_SET = new RuleSet(SHARED_SERVICE_RULES);
+
+function named({ metadata }: Json, { tenant, place }: Pick<SharedServiceContext, 'tenant' | 'place'>): string {
+  return `Service ${tenant}/${metadata.name} (${place})`;
+}
 
 /** How a Service shares a balancer. */
-export interface SharedServiceWords {
-  /** Annotations that tell where it can be reached. */
+interface SharedServiceSettings {
+  /** Annotations with the addresses of its ports. */
   readonly annotations: { readonly [key: string]: string };
   /** The class of a Service that stays a LoadBalancer; the others become ClusterIP. */
   readonly keptClass?: string;
 }
 
-/** A load balanced Service as it stands behind a shared balancer: everything that speaks to others is taken out. */
-export function sharedService(service: Json, { annotations, keptClass }: SharedServiceWords): Json {
+/** A load balanced Service behind a shared balancer: everything for other components is removed. */
+export function sharedService(service: Json, { annotations, keptClass }: SharedServiceSettings): Json {
   const { status: _, ...rest } = service;
   const { loadBalancerSourceRanges, ...spec } = withoutFields(service.spec);
   const ranges = sourceRangesOf(service);
@@ -41,19 +136,19 @@ export function sharedService(service: Json, { annotations, keptClass }: SharedS
  */
 export function sourceRangesOf(service: Json): string[] | undefined {
   const { [SOURCE_RANGES_ANNOTATION]: older, ...others } = annotationsOf(service);
-  const said = list<unknown>(service.spec?.loadBalancerSourceRanges);
-  const own = said.length > 0 ? said : String(older ?? '').split(',');
+  const field = list<unknown>(service.spec?.loadBalancerSourceRanges);
+  const own = field.length > 0 ? field : String(older ?? '').split(',');
   return narrowed([...own, ...rangesIn(others)].map((range) => String(range).trim()));
 }
 
-/** Ranges that leave somebody out. */
+/** Ranges that exclude some clients; nothing where all may connect. */
 export function narrowed(ranges: readonly string[]): string[] | undefined {
   const known = [...new Set(ranges.filter((range) => range !== ''))].sort();
-  const isOpen = known.includes(EVERYBODY) && known.every((range) => range === EVERYBODY || range === '::/0');
+  const isOpen = known.includes(ALL_IPV4) && known.every((range) => range === ALL_IPV4 || range === '::/0');
   return known.length === 0 || isOpen ? undefined : known;
 }
 
-const EVERYBODY = '0.0.0.0/0';
+const ALL_IPV4 = '0.0.0.0/0';
 
 const TAKEN_OUT = [
   'allocateLoadBalancerNodePorts',
@@ -74,8 +169,8 @@ function metadataOf(service: Json, added: Json, keptClass: string | undefined): 
   );
   const annotations = inOrder({ ...Object.fromEntries(kept), ...added });
   const finalizers = finalizersOf(service).filter((finalizer) => !isOfBalancer(finalizer));
-  const said: Json = isMap(service.metadata.labels) ? service.metadata.labels : {};
-  const labels = keptClass === undefined ? said : inOrder({ ...said, [keptClass]: 'true' });
+  const own: Json = isMap(service.metadata.labels) ? service.metadata.labels : {};
+  const labels = keptClass === undefined ? own : inOrder({ ...own, [keptClass]: 'true' });
   const { annotations: _, finalizers: __, labels: ___, ...metadata } = service.metadata;
   return inOrder({
     ...metadata,

@@ -2,25 +2,30 @@ import { readFileSync } from 'node:fs';
 import { isMap, type Json } from '../../contract/json';
 import { itemsOf, readKubernetesYaml, type YamlValue } from '../../contract/kubernetes-yaml';
 import { printable } from '../../contract/printable';
+import type { Fault } from '../fault';
+import {
+  TENANT_FILE_ADDRESS,
+  TENANT_FILE_MERGE,
+  TENANT_FILE_MISSING,
+  TENANT_FILE_OBJECT,
+  TENANT_FILE_YAML,
+} from './rules';
 
 /** An object of a tenant's file. */
 export interface TenantObject {
   readonly json: Json;
-  /** Where it stands: file and line. */
-  readonly at: string;
+  /** Its file and line. */
+  readonly place: string;
 }
 
 /** What is wrong with a tenant's file. */
-export interface FileFault {
-  readonly ruleId: string;
+export interface FileFault extends Fault {
   /** File, and line where it is known. */
-  readonly at: string;
-  readonly what: string;
-  readonly remedy: string;
+  readonly place: string;
 }
 
 /** A tenant's file: what it holds, or what is wrong with it. */
-export interface TenantFile {
+interface TenantFile {
   readonly objects: readonly TenantObject[];
   readonly faults: readonly FileFault[];
 }
@@ -28,10 +33,10 @@ export interface TenantFile {
 /** Reads the objects of a file, those of a List each by itself; what is no object of Kubernetes is a fault. */
 export function readTenantFile(file: string): TenantFile {
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(file)) {
-    const what = 'it is an address, and a synth reads no network: the same code would give another output tomorrow';
+    const what = 'it is a URL, and synth reads no network: the same code would give another output tomorrow';
     return onlyFault({
-      ruleId: 'tenant-file-address',
-      at: file,
+      rule: TENANT_FILE_ADDRESS,
+      place: file,
       what,
       remedy: 'download it, commit it, and pass its path',
     });
@@ -42,14 +47,14 @@ export function readTenantFile(file: string): TenantFile {
   } catch (error) {
     const what = `it cannot be read: ${(error as NodeJS.ErrnoException).code}`;
     const remedy = 'pass the path of a file; a relative one begins at the working directory';
-    return onlyFault({ ruleId: 'tenant-file-missing', at: file, what, remedy });
+    return onlyFault({ rule: TENANT_FILE_MISSING, place: file, what, remedy });
   }
   const merged = mergeFaults(content.toString('utf8'), file);
   if (merged.length > 0) {
     return { objects: [], faults: merged };
   }
   const { values, faults } = readKubernetesYaml(content);
-  const broken = faults.map(({ line, ...fault }) => ({ ruleId: 'tenant-file-yaml', at: `${file}:${line}`, ...fault }));
+  const broken = faults.map(({ line, ...fault }) => ({ rule: TENANT_FILE_YAML, place: `${file}:${line}`, ...fault }));
   const read = values.flatMap(itemsOf).map((value) => objectIn(value, file));
   return {
     objects: broken.length > 0 ? [] : read.flatMap(({ objects }) => objects),
@@ -62,8 +67,8 @@ function mergeFaults(text: string, file: string): FileFault[] {
   return text.split('\n').flatMap((line, i) => {
     const mark = /^(<{7}|>{7}|\|{7})(?=\s|$)/.exec(line)?.[0];
     const what = `a merge left ${mark}`;
-    const remedy = 'keep what is meant of the two sides, and take the marks out';
-    return mark ? [{ ruleId: 'tenant-file-merge', at: `${file}:${i + 1}`, what, remedy }] : [];
+    const remedy = 'keep one of the two sides, and remove the markers';
+    return mark ? [{ rule: TENANT_FILE_MERGE, place: `${file}:${i + 1}`, what, remedy }] : [];
   });
 }
 
@@ -72,15 +77,15 @@ function onlyFault(fault: FileFault): TenantFile {
 }
 
 function objectIn({ value, line }: YamlValue, file: string): TenantFile {
-  const at = `${file}:${line}`;
+  const place = `${file}:${line}`;
   if (value === null || value === undefined || (isMap(value) && Object.keys(value).length === 0)) {
     return { objects: [], faults: [] };
   }
   if (!isMap(value)) {
-    const what = 'a document is no object of Kubernetes';
+    const what = 'a document is not an object of Kubernetes';
     return onlyFault({
-      ruleId: 'tenant-file-object',
-      at,
+      rule: TENANT_FILE_OBJECT,
+      place,
       what,
       remedy: 'write objects with apiVersion, kind and metadata',
     });
@@ -92,8 +97,8 @@ function objectIn({ value, line }: YamlValue, file: string): TenantFile {
   }
   const what = identityFault(json);
   return what === undefined
-    ? { objects: [{ json, at }], faults: [] }
-    : onlyFault({ ruleId: 'tenant-file-object', at, ...what });
+    ? { objects: [{ json, place }], faults: [] }
+    : onlyFault({ rule: TENANT_FILE_OBJECT, place, ...what });
 }
 
 /** What an object lacks by which it is known. */
@@ -104,12 +109,12 @@ function identityFault(json: Json): Pick<FileFault, 'what' | 'remedy'> | undefin
     ['kind', kind],
   ]) {
     if (typeof value !== 'string' || value === '') {
-      const remedy = 'write it, or take out what is no object of Kubernetes';
+      const remedy = 'write it, or take out what is not an object of Kubernetes';
       return { what: `an object has no ${field} that is a text`, remedy };
     }
   }
   if (apiVersion.split('/').length > 2) {
-    return { what: `'${printable(apiVersion)}' is no API version`, remedy: 'write group/version' };
+    return { what: `'${printable(apiVersion)}' is not a valid API version`, remedy: 'write group/version' };
   }
   const name = isMap(metadata) ? metadata.name : undefined;
   if (typeof name === 'string' && name !== '') {

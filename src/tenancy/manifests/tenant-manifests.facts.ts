@@ -76,10 +76,10 @@ export const DELIVERY_KINDS: readonly { readonly group: string; readonly kinds: 
 ];
 
 /** Their kinds as permissions name them; a group whose kinds are all meant is one entry with a star. */
-export const DELIVERY_RESOURCES: readonly { readonly group: string; readonly resource: string }[] =
-  DELIVERY_KINDS.flatMap(({ group, kinds }) =>
+const DELIVERY_RESOURCES: readonly { readonly group: string; readonly resource: string }[] = DELIVERY_KINDS.flatMap(
+  ({ group, kinds }) =>
     kinds === '*' ? { group, resource: '*' } : kinds.map((kind) => ({ group, resource: `${kind.toLowerCase()}s` })),
-  );
+);
 
 /**
  * Classes of Ingresses whose controllers make a balancer for each Ingress, or for a group of them, by the names that their

@@ -1,5 +1,5 @@
-import type { TenantKafkaOptions } from '../engines/tenant-kafka.options';
 import type { SharedLoadBalancer } from '../shared/shared-load-balancer';
+import type { TenantKafkaOptions } from './kafka.options';
 
 /**
  * The manifests of a tenant, as they stand in a file of its own.

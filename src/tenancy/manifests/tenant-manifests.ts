@@ -4,26 +4,30 @@ import { isMap, type Json } from '../../contract/json';
 import { RenderStage, renderLate } from '../../contract/late-rendering';
 import { printable } from '../../contract/printable';
 import { judgeProps } from '../../rules/judge-props';
-import { wantsLoadBalancer } from '../../rules/service-json';
-import { isBalancedKafka, kafkaFaults, shareKafka } from '../engines/tenant-kafka';
-import { bookOf } from '../runtime/hook-settings';
-import type { SharedEndpoint } from '../shared/shared-endpoint';
-import { judgeBystander } from './bystander-judge';
-import { inOtherFiles, takeIn } from './files-of-tenant';
-import { groupOf, isOfCluster } from './object-identity';
-import { shareService } from './share-service';
+import type { Judgement } from '../../rules/judgement';
+import { portsOf, wantsLoadBalancer } from '../../rules/service-json';
+import { refusal } from '../fault';
+import { remedyForOne } from '../ports/port-faults';
+import { TOO_MANY_PORTS } from '../ports/rules';
+import { registryOf } from '../runtime/hook-settings';
+import type { SharedEndpoint } from '../shared/shared-load-balancer.options';
+import type { TenancySettings } from '../shared/tenancy-registry';
+import { isBalancedKafka, shareKafka, TENANT_KAFKA_RULE_SET } from './kafka';
+import { groupOf, inOtherFiles, isOfCluster, takeIn, titleOf, twice } from './object-identity';
+import { TENANT_FILE_WITHOUT_SERVICES, TENANT_NAMESPACE } from './rules';
+import { shareService } from './shared-service';
 import { type FileFault, readTenantFile, type TenantObject } from './tenant-file';
 import type { TenantManifestsProps } from './tenant-manifests.options';
-import { faultsOfObjects } from './tenant-object-faults';
-import { tooManyPorts } from './too-many-ports';
+import { TENANT_OBJECT_RULE_SET } from './tenant-object-rules';
+import { judgeUnshared } from './unshared-objects';
 
 /**
  * The manifests of a tenant, as its file has them, with the load balancers taken out: each Service of type LoadBalancer
  * becomes one of type ClusterIP behind the shared balancer, and each listener of a Kafka that has load balancers one of
  * type cluster-ip. The file itself is never written, and all other objects stay as they are.
  *
- * The file is read as kubectl reads it. What loses its meaning at a shared address, such as annotations for a cloud, is
- * taken out and told as a warning, `lost-in-sharing`, each word by itself. What cannot be shared fails the synth with file
+ * The file is read as kubectl reads it. Settings without effect at a shared address, such as annotations for a cloud, are
+ * removed and reported, each by itself, as the warning `lost-in-sharing`. What cannot be shared fails the synth with file
  * and line: UDP, objects of other namespaces, and kinds by which a tenant could take what belongs to others.
  *
  * @see https://gateway-api.sigs.k8s.io/geps/gep-1713/
@@ -53,30 +57,33 @@ export class TenantManifests extends Construct {
     super(scope, id);
     const { shared, url, keepType, kafka: options } = props;
     const { objects, faults } = readTenantFile(url);
-    this.refuse(faults);
+    this.refuse(sentencesOf(faults));
     this.tenant = props.tenant ?? Chart.of(this).namespace ?? this.onlyNamespace(objects, url);
     const { tenant } = this;
-    const book = bookOf(shared);
-    const { dangerous, readsFromServices } = book.settings.engine;
-    const ground = { tenant, shared, book, options };
+    const registry = registryOf(shared);
+    const { dangerous, readsFromServices } = registry.settings.engine.isolation;
+    const ground = { tenant, shared, registry, options };
     this.refuse([
-      ...faultsOfObjects(objects, { tenant, dangerous, readsFromServices }),
-      ...inOtherFiles(objects, tenant, book),
-      ...objects.flatMap((object) => tooManyPorts(object, book.settings)),
-      ...objects.flatMap((object) => kafkaFaults(object, ground)),
-      ...nothingToShare(objects, url),
+      ...sentencesOf(twice(objects, tenant)),
+      ...objects.flatMap(({ json, place }) =>
+        inFile(place, TENANT_OBJECT_RULE_SET.judge(json, { tenant, dangerous, readsFromServices })),
+      ),
+      ...sentencesOf(inOtherFiles(objects, tenant, registry)),
+      ...sentencesOf(objects.flatMap((object) => tooManyPorts(object, registry.settings))),
+      ...objects.flatMap(({ json, place }) => inFile(place, TENANT_KAFKA_RULE_SET.judge(json, ground))),
+      ...sentencesOf(nothingToShare(objects, url)),
     ]);
-    takeIn(objects, tenant, book, this.node.path);
+    takeIn(objects, tenant, registry, this.node.path);
     this.apiObjects = objects.map(({ json }) => this.make(json));
-    this.endpoints = objects.flatMap(({ json, at }, i) => {
+    this.endpoints = objects.flatMap(({ json, place }, i) => {
       const object = this.apiObjects[i];
       if (wantsLoadBalancer(json)) {
-        return shareService(this, object, { at, tenant, shared, keepType: keepType === true });
+        return shareService(this, object, { place, tenant, shared, keepType: keepType === true });
       }
       if (isBalancedKafka(json)) {
-        return shareKafka(this, object, at, ground);
+        return shareKafka(this, object, place, ground);
       }
-      judgeBystander(this, object, { json, at }, objects);
+      judgeUnshared(this, object, { json, place }, objects);
       return [];
     });
   }
@@ -104,26 +111,29 @@ export class TenantManifests extends Construct {
     }
     const what =
       named.length === 0
-        ? 'no object says a namespace, and neither does the chart'
+        ? 'no object has a namespace, and neither has the chart'
         : `the objects are of several namespaces: ${named.join(', ')}`;
-    return this.refuse([
-      {
-        ruleId: 'tenant-namespace',
-        at: url,
-        what,
-        remedy: 'give the chart the namespace of the tenant, or say tenant; a tenant has one namespace',
-      },
-    ]) as never;
+    throw refusal(this.node.path, {
+      rule: TENANT_NAMESPACE,
+      what: `${url}: ${what}`,
+      remedy: 'give the chart the namespace of the tenant, or pass tenant; a tenant has one namespace',
+    });
   }
 
-  private refuse(faults: readonly FileFault[]): void {
-    if (faults.length > 0) {
-      const sentences = faults.map(({ ruleId, at, what, remedy }) =>
-        printable(`${at}: ${what}; ${remedy} (${ruleId})`),
-      );
-      throw new Error(`${this.node.path}: ${[...new Set(sentences)].join('\n')}`);
+  private refuse(sentences: readonly string[]): void {
+    if (sentences.length > 0) {
+      throw new Error(`${this.node.path}: ${[...new Set(sentences.map(printable))].join('\n')}`);
     }
   }
+}
+
+/** The errors of an object, with its place in the file. */
+function inFile(place: string, { errors }: Judgement): string[] {
+  return errors.map(({ ruleId, what, remedy }) => `${place}: ${what}; ${remedy} (${ruleId})`);
+}
+
+function sentencesOf(faults: readonly FileFault[]): string[] {
+  return faults.map(({ place, ...fault }) => refusal(place, fault).message);
 }
 
 function nothingToShare(objects: readonly TenantObject[], url: string): FileFault[] {
@@ -147,10 +157,18 @@ function nothingToShare(objects: readonly TenantObject[], url: string): FileFaul
         : `it holds ${types.join(', ')}`;
   return [
     {
-      ruleId: 'tenant-file-without-services',
-      at: url,
+      rule: TENANT_FILE_WITHOUT_SERVICES,
+      place: url,
       what: `there is no Service of type LoadBalancer to share: ${seen}`,
       remedy: 'read it with Include of cdk8s, which shares nothing',
     },
   ];
+}
+
+/** A Service that has more ports than one balancer carries. */
+function tooManyPorts({ json, place }: TenantObject, { engine, conflict }: TenancySettings): FileFault[] {
+  const ports = wantsLoadBalancer(json) ? new Set(portsOf(json).map(({ port }) => port)).size : 0;
+  const what = `${titleOf(json)} has ${ports} ports, which stay together, and one balancer of ${engine.name} carries ${engine.ports.perBalancer}`;
+  const remedy = remedyForOne({ conflict, maxBalancers: engine.ports.balancers });
+  return ports > engine.ports.perBalancer ? [{ rule: TOO_MANY_PORTS, place, what, remedy }] : [];
 }

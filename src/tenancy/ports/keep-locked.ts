@@ -1,5 +1,4 @@
-import { PortBook, type PortHolder } from './port-book';
-import { PortConflictPolicy } from './port-conflict-policy';
+import { PortAllocation, type PortHolder } from './port-allocation';
 import { conflict, stuck, tooMany } from './port-faults';
 import {
   byText,
@@ -10,35 +9,36 @@ import {
   type PortRequest,
   type PortRules,
 } from './port-request';
+import { PortConflictPolicy } from './ports.options';
 
 /** What the lock file decides. */
-export interface KeptPorts extends PortAssignment {
+interface KeptPorts extends PortAssignment {
   /** The balancer of each group that has one. */
   readonly homes: ReadonlyMap<string, number>;
 }
 
-/** Books everything that is locked, and says what of it cannot be any more. */
+/** Allocates everything that is locked, and finds what of it is no longer possible. */
 export function keepLocked(
   asking: readonly PortRequest[],
   locked: ReadonlyMap<string, LockedPort>,
   rules: PortRules,
-  book: PortBook,
+  allocation: PortAllocation,
 ): KeptPorts {
   const live = new Map(asking.map((request) => [request.key, request]));
   const homes = homesOf(live, locked);
-  // whom a message names does not depend on the order of the file
+  // the endpoint that a message names does not depend on the order of the file
   const sorted = [...locked].sort(([one], [other]) => byText(one, other));
   const { renamed, rivals } = renaming(sorted, live, rules);
   for (const [key, place] of sorted) {
     if (!renamed.has(key)) {
-      book.hold(place, { key, path: live.get(key)?.path, hosts: place.hosts });
+      allocation.hold(place, { key, path: live.get(key)?.path, hosts: place.hosts });
     }
   }
   const assigned = new Map<string, LockedPort>();
   const faults: PortFault[] = [];
   for (const request of asking) {
     const place = locked.get(request.key);
-    const why = place && stuckBecause(request, place, homes, rules, book);
+    const why = place && stuckBecause(request, place, homes, rules, allocation);
     if (place) {
       assigned.set(request.key, place);
     }
@@ -48,23 +48,23 @@ export function keepLocked(
   }
   for (const request of renamed.values()) {
     const place = placeOf(request, locked.get(request.key) as LockedPort);
-    book.hold(place, request);
+    allocation.hold(place, request);
     assigned.set(request.key, place);
   }
   for (const [key, rival] of rivals) {
     const request = live.get(key) as PortRequest;
     faults.push(conflict(request, placeOf(request, locked.get(key) as LockedPort), rival, rules));
   }
-  return { assigned, faults: [...faults, ...overfull(asking, locked, rules, book)], homes };
+  return { assigned, faults: [...faults, ...overfull(asking, locked, rules, allocation)], homes };
 }
 
-/** Who gets other names at its port, and whom the others meet there. */
+/** The requests that get other names at their port, and the endpoints that conflict with the others. */
 interface Renaming {
   readonly renamed: ReadonlyMap<string, PortRequest>;
   readonly rivals: ReadonlyMap<string, PortHolder>;
 }
 
-/** Who meets somebody keeps its old names, which may be those of another who is renamed: until nobody meets anybody. */
+/** A request in conflict keeps its old names, which another may want: repeated until there is no new conflict. */
 function renaming(
   sorted: readonly (readonly [string, LockedPort])[],
   live: ReadonlyMap<string, PortRequest>,
@@ -77,7 +77,7 @@ function renaming(
       return request && !rivals.has(key) && !hasLockedHosts(request, place) ? [{ request, place }] : [];
     });
     const renamed = new Map(wishing.map(({ request }) => [request.key, request]));
-    const trial = new PortBook(rules);
+    const trial = new PortAllocation(rules);
     for (const [key, place] of sorted.filter(([key]) => !renamed.has(key))) {
       trial.hold(place, { key, path: live.get(key)?.path, hosts: place.hosts });
     }
@@ -96,7 +96,7 @@ function renaming(
   }
 }
 
-/** Whether a locked port is shared by the names that are asked for. */
+/** Whether a locked port is shared by the requested names. */
 export function hasLockedHosts(request: PortRequest, place: LockedPort): boolean {
   return hostsOf(request).join() === hostsOf(place).join();
 }
@@ -125,10 +125,10 @@ function stuckBecause(
   { balancer, port }: LockedPort,
   homes: ReadonlyMap<string, number>,
   rules: PortRules,
-  book: PortBook,
+  allocation: PortAllocation,
 ): string | undefined {
   const { conflict: policy } = rules;
-  const forbidden = book.forbidden(port);
+  const forbidden = allocation.forbidden(port);
   if (forbidden) {
     return `which ${forbidden}`;
   }
@@ -136,7 +136,7 @@ function stuckBecause(
     return `while balancers end with ${mostBalancers(rules) - 1} under PortConflictPolicy.${policy}`;
   }
   if (policy !== PortConflictPolicy.REMAP && port !== request.port) {
-    return `while it wants port ${request.port} and PortConflictPolicy.${policy} gives no other`;
+    return `while it requests port ${request.port} and PortConflictPolicy.${policy} assigns no other`;
   }
   const home = homes.get(request.group);
   return home === balancer ? undefined : `while ${request.group} is at balancer ${home}`;
@@ -152,12 +152,12 @@ function overfull(
   asking: readonly PortRequest[],
   locked: ReadonlyMap<string, LockedPort>,
   rules: PortRules,
-  book: PortBook,
+  allocation: PortAllocation,
 ): PortFault[] {
-  return Array.from({ length: book.size }, (_, balancer) => balancer)
-    .filter((balancer) => book.count(balancer) > rules.maxPortsPerBalancer)
+  return Array.from({ length: allocation.size }, (_, balancer) => balancer)
+    .filter((balancer) => allocation.count(balancer) > rules.maxPortsPerBalancer)
     .map((balancer) => {
       const there = asking.filter(({ key }) => locked.get(key)?.balancer === balancer);
-      return tooMany(there, there, book.count(balancer), rules);
+      return tooMany(there, there, allocation.count(balancer), rules);
     });
 }

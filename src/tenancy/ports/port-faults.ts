@@ -1,22 +1,23 @@
 import { ownCommand } from '../../contract/own-command';
-import type { PortHolder } from './port-book';
-import { PortConflictPolicy } from './port-conflict-policy';
-import { FIRST_PORT, LAST_PORT } from './port-limits.facts';
-import type { PortRange } from './port-range';
+import type { DescribedRule } from '../../contract/rule';
+import type { PortHolder } from './port-allocation';
 import { byText, type LockedPort, named, type PortFault, type PortRequest, type PortRules } from './port-request';
+import { FIRST_PORT, LAST_PORT } from './ports.facts';
+import { PortConflictPolicy, type PortRange } from './ports.options';
+import { ENDPOINT_TWICE, PORT_CONFLICT, PORT_LOCKED, PORT_RANGE, PORT_TAKEN, TOO_MANY_PORTS } from './rules';
 
 /** How many endpoints a message names. */
 const FEW = 8;
 
-/** What is wrong, said of some endpoints. */
+/** What is wrong with some endpoints. */
 export function fault(
-  ruleId: string,
+  rule: DescribedRule,
   about: readonly { readonly key: string }[],
   what: string,
   remedy: string,
   value?: string,
 ): PortFault {
-  return { ruleId, who: 'ports', what, remedy, value, keys: about.map(({ key }) => key) };
+  return { rule, what, remedy, value, keys: about.map(({ key }) => key) };
 }
 
 /** Requests that make no sense by themselves. */
@@ -24,16 +25,16 @@ export function requestFaults(requests: readonly PortRequest[]): PortFault[] {
   return [...requests.flatMap(portFault), ...twiceFaults(requests)];
 }
 
-/** Ranges that are none. */
+/** Ranges that are not valid. */
 export function rangeFaults({ remapRange, runtimeRanges }: PortRules): PortFault[] {
   return [remapRange, ...runtimeRanges]
     .filter((range) => !isRange(range))
     .map(({ first, last }) =>
       fault(
-        'port-range',
+        PORT_RANGE,
         [],
-        `${first} to ${last} is no range of ports`,
-        `give two ports from ${FIRST_PORT} to ${LAST_PORT}, the lower one first`,
+        `${first} to ${last} is not a valid range of ports`,
+        `pass two ports from ${FIRST_PORT} to ${LAST_PORT}, the lower one first`,
         `${first}-${last}`,
       ),
     );
@@ -52,10 +53,10 @@ function portFault(request: PortRequest): PortFault[] {
     ? []
     : [
         fault(
-          'port-range',
+          PORT_RANGE,
           [request],
-          `${named(request)} wants port ${request.port}, which does not exist`,
-          `take one from ${FIRST_PORT} to ${LAST_PORT}`,
+          `${named(request)} requests port ${request.port}, which is not a valid port`,
+          `choose one from ${FIRST_PORT} to ${LAST_PORT}`,
           `${request.port}`,
         ),
       ];
@@ -69,7 +70,7 @@ function twiceFaults(requests: readonly PortRequest[]): PortFault[] {
     return first
       ? [
           fault(
-            'endpoint-twice',
+            ENDPOINT_TWICE,
             [request],
             `${request.key} is published by ${first.path} and by ${request.path}`,
             'publish it once',
@@ -87,82 +88,82 @@ const OTHER_PORT: Readonly<Record<PortConflictPolicy, string>> = {
   [PortConflictPolicy.REMAP]: 'give one of the two another port',
 };
 
-/** Somebody else has the port. */
+/** Another endpoint has the port. */
 export function conflict(request: PortRequest, place: LockedPort, rival: PortHolder, rules: PortRules): PortFault {
   const host = commonHost(request, rival);
   const what = host ? `the name ${host} at port ${place.port}` : `port ${place.port}`;
   if (rival.path === undefined) {
     return fault(
-      'port-taken',
+      PORT_TAKEN,
       [request],
-      `${named(request)} wants ${what}, which the lock file keeps for ${rival.key}, which is gone`,
-      `give up what is gone with \`${ownCommand('ports --prune')}\`, or take another port`,
+      `${named(request)} requests ${what}, which the lock file keeps for ${rival.key}, which is gone`,
+      `prune it with \`${ownCommand('ports --prune')}\`, or choose another port`,
       `${place.port}`,
     );
   }
   return fault(
-    'port-conflict',
+    PORT_CONFLICT,
     [request],
-    `${rival.key} of ${rival.path} and ${named(request)} both want ${what}`,
+    `${rival.key} of ${rival.path} and ${named(request)} both request ${what}`,
     host ? 'give one of the two another name' : OTHER_PORT[rules.conflict],
     `${place.port}`,
   );
 }
 
-/** A name that both want, where names are what they share the port by. */
+/** A name that both request, where they share the port by name. */
 export function commonHost({ hosts = [] }: PortRequest, rival: PortHolder): string | undefined {
   const others = (rival.hosts ?? []).map((host) => host.toLowerCase());
   return hosts.map((host) => host.toLowerCase()).find((host) => others.includes(host));
 }
 
-/** Nobody gets the port. */
+/** No endpoint gets the port. */
 export function taken(request: PortRequest, why: string): PortFault {
   return fault(
-    'port-taken',
+    PORT_TAKEN,
     [request],
-    `${named(request)} wants port ${request.port}, which ${why}`,
-    'take another port',
+    `${named(request)} requests port ${request.port}, which ${why}`,
+    'choose another port',
     `${request.port}`,
   );
 }
 
-/** What the lock file has cannot be, and nobody but a person may move it. */
+/** A locked port that is impossible, and that only a person may move. */
 export function stuck(request: PortRequest, { balancer, port }: LockedPort, why: string): PortFault {
   return fault(
-    'port-locked',
+    PORT_LOCKED,
     [request],
     `${named(request)} is locked to port ${port} of balancer ${balancer}, ${why}, and synth does not move it`,
-    `undo what changed, or let its clients know and move it with \`${ownCommand(`ports --release ${request.key}`)}\``,
+    `undo the change, or inform its clients and move it with \`${ownCommand(`ports --release ${request.key}`)}\``,
     `${port}`,
   );
 }
 
-/** More ports than a balancer carries; `asking` are those who have one, or want one. */
+/** More ports than a balancer carries; `asking` are all requests that have a port there, or need one. */
 export function tooMany(
   without: readonly PortRequest[],
   asking: readonly PortRequest[],
   count: number,
   rules: PortRules,
 ): PortFault {
-  const most = `${count} ports are wanted of one balancer, which carries ${rules.maxPortsPerBalancer}`;
+  const most = `${count} ports are requested of one balancer, which carries ${rules.maxPortsPerBalancer}`;
   const alone = overfull(asking, rules);
   if (alone.length > 0) {
     const [{ group, path }] = alone;
     // no command locks a part of them, so that none of them is merely not locked yet
     const about = [...new Set([...without, ...alone])];
-    const what = `${most}, and ${group} of ${path} alone wants ${portsOf(alone)}, which stay together`;
-    return fault('too-many-ports', about, what, wayOutOfOne(rules), `${count}`);
+    const what = `${most}, and ${group} of ${path} alone requests ${portsOf(alone)}, which stay together`;
+    return fault(TOO_MANY_PORTS, about, what, remedyForOne(rules), `${count}`);
   }
   const remedy =
     rules.conflict === PortConflictPolicy.SHARD
-      ? `publish fewer ports, give up what is gone with \`${ownCommand('ports --prune')}\`, or move some with \`${ownCommand('ports --release')}\``
-      : `let PortConflictPolicy.SHARD make another balancer, publish fewer ports, or give up what is gone with \`${ownCommand('ports --prune')}\``;
-  return fault('too-many-ports', without, `${most} (${heaviest(asking)})`, remedy, `${count}`);
+      ? `publish fewer ports, prune what is gone with \`${ownCommand('ports --prune')}\`, or move some with \`${ownCommand('ports --release')}\``
+      : `let PortConflictPolicy.SHARD make another balancer, publish fewer ports, or prune what is gone with \`${ownCommand('ports --prune')}\``;
+  return fault(TOO_MANY_PORTS, without, `${most} (${heaviest(asking)})`, remedy, `${count}`);
 }
 
-/** What helps where one Service has more ports than a balancer carries: its ports stay together, whatever the policy. */
-export function wayOutOfOne({ conflict: policy, maxBalancers }: Pick<PortRules, 'conflict' | 'maxBalancers'>): string {
-  const sharded = 'make several Services of it, which are put at several balancers';
+/** The remedy where one Service has more ports than a balancer carries: its ports stay together under every policy. */
+export function remedyForOne({ conflict: policy, maxBalancers }: Pick<PortRules, 'conflict' | 'maxBalancers'>): string {
+  const sharded = 'split it into several Services, which are placed at several balancers';
   if (maxBalancers === 1) {
     return 'publish fewer ports, or use another engine';
   }
@@ -186,7 +187,7 @@ function portsOf(requests: readonly PortRequest[]): number {
   return new Set(requests.map(({ port }) => port)).size;
 }
 
-/** The tenants that want the most. */
+/** The tenants that request the most. */
 function heaviest(asking: readonly PortRequest[]): string {
   const counts = new Map<string, number>();
   for (const { tenant } of asking) {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { type LockedPorts, portLockText } from './port-lock-format';
-import { readPortLock } from './port-lock-text';
+import { refusal } from '../fault';
+import { type LockedPorts, portLockText, readPortLock } from './port-lock-text';
 import type { LockedPort } from './port-request';
+import { PORT_LOCK_UNREADABLE } from './rules';
 
 const NONE: ReadonlyMap<string, LockedPort> = new Map();
 
@@ -17,7 +18,11 @@ export class PortLock {
       if (code === 'ENOENT') {
         return new PortLock(file, new Map());
       }
-      throw new Error(`${file}: cannot be read: ${message}; name a file that holds the ports (port-lock-unreadable)`);
+      throw refusal(file, {
+        rule: PORT_LOCK_UNREADABLE,
+        what: `cannot be read: ${message}`,
+        remedy: 'name a file that holds the ports',
+      });
     }
     return PortLock.parse(text, file, acceptEdits);
   }
@@ -42,7 +47,7 @@ export class PortLock {
     return [...this.locked.keys()].sort();
   }
 
-  /** All ports of a shared load balancer, also those that nobody asks for any more. */
+  /** All ports of a shared load balancer, also those of endpoints that are gone. */
   public ports(shared: string): ReadonlyMap<string, LockedPort> {
     return this.locked.get(shared) ?? NONE;
   }

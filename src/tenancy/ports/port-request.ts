@@ -1,8 +1,9 @@
-import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
-import type { PortConflictPolicy } from './port-conflict-policy';
-import type { PortRange } from './port-range';
+import { appendFileSync } from 'node:fs';
+import type { Fault } from '../fault';
+import { PORT_REQUESTS_FILE } from '../tenancy.facts';
+import type { PortConflictPolicy, PortRange } from './ports.options';
 
-/** A port that somebody wants at a shared address. */
+/** A port that is requested at a shared address. */
 export interface PortRequest {
   /** The endpoint: `team-a/db:5432`. */
   readonly key: string;
@@ -10,11 +11,11 @@ export interface PortRequest {
   readonly group: string;
   /** The namespace that it belongs to. */
   readonly tenant: string;
-  /** The port that is wished for at the shared address. */
+  /** The port that is requested at the shared address. */
   readonly port: number;
-  /** The path of the construct that asks. */
+  /** The path of the construct that requests it. */
   readonly path: string;
-  /** Names of the server that TLS clients ask for: the port is shared with others by name. Without them it is exclusive. */
+  /** Names of the server that TLS clients request: the port is shared with others by name. Without them it is exclusive. */
   readonly hosts?: readonly string[];
 }
 
@@ -23,7 +24,7 @@ export interface PortRules {
   readonly conflict: PortConflictPolicy;
   /** Ports of one balancer, its own listeners not counted; those that several share by name count once. */
   readonly maxPortsPerBalancer: number;
-  /** Ports that nobody gets, at any balancer. */
+  /** Ports that no endpoint gets, at any balancer. */
   readonly reserved: readonly number[];
   /** Where REMAP takes ports from. */
   readonly remapRange: PortRange;
@@ -43,12 +44,12 @@ export interface LockedPort {
 }
 
 /** Why an endpoint cannot have a port. */
-export interface PortFault extends LoadBalancerFinding {
-  /** The endpoints that it is about: of those that have no port yet, each is in a fault. */
+export interface PortFault extends Fault {
+  /** The endpoints that it is about: each endpoint without a port is in a fault. */
   readonly keys: readonly string[];
 }
 
-/** The ports of those who asked, and why the others have none. */
+/** The ports of the requests, and why some have none. */
 export interface PortAssignment {
   readonly assigned: ReadonlyMap<string, LockedPort>;
   readonly faults: readonly PortFault[];
@@ -67,4 +68,35 @@ export function hostsOf({ hosts = [] }: Pick<PortRequest, 'hosts'>): string[] {
 /** By code units: the order of no language. */
 export function byText(one: string, other: string): number {
   return one < other ? -1 : Number(one > other);
+}
+
+/** What one shared load balancer requests, as the app passes it to the command that locks ports. */
+export interface AskedPorts {
+  /** What the lock file knows the shared load balancer by. */
+  readonly shared: string;
+  /** The lock file, as the app resolves it. */
+  readonly lock: string;
+  readonly rules: PortRules;
+  readonly requests: readonly PortRequest[];
+  /** The DNS names of the balancers, as far as they have one. */
+  readonly hostnames?: readonly (string | undefined)[];
+}
+
+/** The file that waits for requests: there is one while the command that locks ports runs the app. */
+export function portRequestsFile(): string | undefined {
+  return process.env[PORT_REQUESTS_FILE] || undefined;
+}
+
+/** Passes requests to the command; the last ones of a shared load balancer count. */
+export function writePortRequests(file: string, asked: AskedPorts): void {
+  appendFileSync(file, `${JSON.stringify(asked)}\n`);
+}
+
+/** What an app requested. */
+export function readPortRequests(text: string): AskedPorts[] {
+  const asked = text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as AskedPorts);
+  return [...new Map(asked.map((each) => [each.shared, each])).values()];
 }

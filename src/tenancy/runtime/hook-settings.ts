@@ -1,28 +1,29 @@
-import { distinct } from '../attachment/attachment';
-import { ALL_PORTS } from '../engines/front-limits.facts';
+import { distinct } from '../engines/contract/attachment';
+import type { SharedEngine } from '../engines/contract/engine';
 import { PUBLISHERS, type RuntimePublisher } from '../engines/publishers';
-import type { SharedEngine } from '../engines/shared-engine';
-import { PortConflictPolicy } from '../ports/port-conflict-policy';
+import { LAST_PORT } from '../ports/ports.facts';
+import { PortConflictPolicy } from '../ports/ports.options';
 import type { AttachedTenant } from '../shared/attached-tenant';
+import { balancerHostname, balancerName } from '../shared/names';
 import type { SharedLoadBalancer } from '../shared/shared-load-balancer';
-import type { TenancyBook } from '../shared/tenancy-book';
-import { balancerHostname, balancerName } from '../shared/tenancy-names';
+import type { TenancyRegistry } from '../shared/tenancy-registry';
 import { ENDPOINTS_ANNOTATION, PORT_CONFLICT, SHARED_CONDITION } from '../tenancy.facts';
 import type { HookBalancer, HookConfig, HookTenant } from './hook/hook-config';
 
-/** Who has what at a shared load balancer. */
-export function bookOf(shared: SharedLoadBalancer): TenancyBook {
+/** The tenants of a shared load balancer. */
+export function registryOf(shared: SharedLoadBalancer): TenancyRegistry {
   // biome-ignore lint/complexity/useLiteralKeys: of the package, and not of its public surface
-  return shared['book'];
+  return shared['registry'];
 }
 
 /** What publishes at run time, for an engine that can. */
-export function publisherOf({ publisher }: SharedEngine): RuntimePublisher | undefined {
+export function publisherOf({ publishing }: SharedEngine): RuntimePublisher | undefined {
+  const publisher = publishing.atRunTime?.publisher;
   return publisher !== undefined && Object.hasOwn(PUBLISHERS, publisher) ? PUBLISHERS[publisher] : undefined;
 }
 
-/** The balancers as the hook knows them; those without a namespace cannot be told to it. */
-export function balancersOf({ settings }: TenancyBook): HookBalancer[] {
+/** The balancers as the hook knows them; none where their namespace is unknown. */
+export function balancersOf({ settings }: TenancyRegistry): HookBalancer[] {
   const { engine, name, hostname, lock } = settings;
   const { existing } = engine;
   const namespace = existing ? existing.namespace : settings.namespace;
@@ -38,19 +39,19 @@ export function balancersOf({ settings }: TenancyBook): HookBalancer[] {
 
 /** The configuration of the hook, with everything that has been added so far. */
 export function hookSettings(shared: SharedLoadBalancer): HookConfig {
-  const book = bookOf(shared);
-  const { engine, conflict } = book.settings;
-  const tenants = [...book.tenants.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
+  const registry = registryOf(shared);
+  const { engine, conflict } = registry.settings;
+  const tenants = [...registry.tenants.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
   return {
     loadBalancerClass: shared.loadBalancerClass,
-    balancers: balancersOf(book),
-    publisher: engine.publisher ?? '',
-    settings: engine.settings ?? {},
-    sourceRanges: engine.powers.sourceRanges,
-    // another balancer is nothing that a hook could open
+    balancers: balancersOf(registry),
+    publisher: engine.publishing.atRunTime?.publisher ?? '',
+    settings: engine.publishing.atRunTime?.settings ?? {},
+    sourceRanges: engine.limits.powers.sourceRanges,
+    // a hook cannot make another balancer
     conflict: conflict === PortConflictPolicy.REMAP ? 'REMAP' : 'FAIL',
-    reserved: reservedPorts(book),
-    capacity: capacityOf(book),
+    reserved: reservedPorts(registry),
+    capacity: capacityOf(registry),
     namespaceLabels: engine.existing ? undefined : shared.namespaceLabels,
     tenants: Object.fromEntries(tenants.map((tenant) => [tenant.name, hookTenant(tenant)])),
     keys: { endpoints: ENDPOINTS_ANNOTATION, condition: SHARED_CONDITION, portConflict: PORT_CONFLICT },
@@ -58,16 +59,16 @@ export function hookSettings(shared: SharedLoadBalancer): HookConfig {
 }
 
 /** Synth refuses ranges that hold one of them, as far as it knows what is published. */
-function reservedPorts(book: TenancyBook): number[] {
-  const { engine, ownPort } = book.settings;
-  const beside = engine.portsBeside?.([ownPort, ...book.lockedPortsAt(0)]) ?? [];
-  return distinct([ownPort, ...(engine.reservedPorts ?? []), ...beside]);
+function reservedPorts(registry: TenancyRegistry): number[] {
+  const { engine, ownPort } = registry.settings;
+  const beside = engine.ports.beside([ownPort, ...registry.lockedPortsAt(0)]);
+  return distinct([ownPort, ...engine.ports.reserved, ...beside]);
 }
 
 /** One that carries every port but its own is not counted: to count, the ports of all tenants must be watched. */
-function capacityOf(book: TenancyBook): HookConfig['capacity'] {
-  const ports = book.settings.engine.portsPerBalancer;
-  return ports < ALL_PORTS - 1 ? { ports, locked: book.lockedPortsAt(0) } : undefined;
+function capacityOf(registry: TenancyRegistry): HookConfig['capacity'] {
+  const ports = registry.settings.engine.ports.perBalancer;
+  return ports < LAST_PORT - 1 ? { ports, locked: registry.lockedPortsAt(0) } : undefined;
 }
 
 function hookTenant(tenant: AttachedTenant): HookTenant {

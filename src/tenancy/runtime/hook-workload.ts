@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Lazy } from 'cdk8s';
 import type { Json } from '../../contract/json';
 import { NAMESPACE_NAME_LABEL } from '../../gateway/gateway.facts';
-import { hookFile } from './hook-file';
 import { CONTENT_HASH, NAME_LABEL, NETWORK_POLICY_API, NODE_USER } from './runtime.facts';
 
 /** What runs the hook. */
@@ -100,4 +101,12 @@ function wall(ask: WorkloadAsk): Json {
     ],
     egress: [],
   };
+}
+
+let text: string | undefined;
+
+/** The program of the hook, as it is bundled; it lies beside `lib`. */
+export function hookFile(): string {
+  text ??= readFileSync(join(__dirname, '..', '..', '..', 'assets', 'shared-services-hook.js'), 'utf8');
+  return text;
 }

@@ -1,17 +1,26 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Json } from '../../contract/json';
+import { GATEWAY_GROUP } from '../../gateway/gateway.facts';
 import { judgeObject } from '../../rules/judge-object';
 import { judgeProps } from '../../rules/judge-props';
-import { Judgement } from '../../rules/rule';
+import type { PublishedKind } from '../engines/publishers';
+import { refusal } from '../fault';
 import { clusterObject } from '../guard/cluster-object';
 import { RBAC_API_VERSION, RBAC_GROUP } from '../guard/guard.facts';
 import { TenancyIdentity } from '../guard/tenancy-identity';
-import { controllerRules, leaderRules } from './controller-rights';
-import { balancersOf, bookOf, hookSettings, publisherOf } from './hook-settings';
+import { balancersOf, hookSettings, publisherOf, registryOf } from './hook-settings';
 import { hookUrl, hookWorkload, type WorkloadAsk } from './hook-workload';
-import { runTimeFindings } from './run-time-findings';
-import { CLIENT_RATE, CONTROLLER, DECORATOR_API, HOOK_VERSION, NODE_IMAGE } from './runtime.facts';
+import { ENGINE_WITHOUT_RUN_TIME, judgeRunTime, RUN_TIME_NAMESPACE } from './rules';
+import {
+  CLIENT_RATE,
+  CONTROLLER,
+  DECORATOR_API,
+  DECORATOR_GROUP,
+  DECORATOR_KINDS,
+  HOOK_VERSION,
+  NODE_IMAGE,
+} from './runtime.facts';
 import type { SharedServicesAtRunTimeProps } from './shared-services-at-run-time.options';
 
 /**
@@ -32,9 +41,9 @@ export class SharedServicesAtRunTime extends Construct {
   public readonly controllerArgs: string[];
 
   /**
-   * As whom Metacontroller writes. Admission policies must let it write the status of Services, and objects in namespaces
-   * of tenants: one under another name than its own manifests give it must be named to the shared load balancer as
-   * `platform`, and to the guard.
+   * The identity under which Metacontroller writes. Admission policies must let it write the status of Services, and objects
+   * in namespaces of tenants: if its own manifests do not give it this name, pass it to the shared load balancer as
+   * `platform`, and to the guard as exempt.
    */
   public readonly controller: TenancyIdentity;
 
@@ -50,19 +59,23 @@ export class SharedServicesAtRunTime extends Construct {
     judgeProps(scope, id, 'SharedServicesAtRunTimeProps', props);
     super(scope, id);
     const { shared } = props;
-    const book = bookOf(shared);
-    const { engine } = book.settings;
+    const registry = registryOf(shared);
+    const { engine } = registry.settings;
     const publisher = publisherOf(engine);
     if (!publisher) {
-      throw new Error(
-        `${this.node.path}: ${engine.name} cannot publish Services that are created at run time; use an engine that makes or takes a Gateway, or attach the Services in the app (engine-without-run-time)`,
-      );
+      throw refusal(this.node.path, {
+        rule: ENGINE_WITHOUT_RUN_TIME,
+        what: `${engine.name} cannot publish Services that are created at run time`,
+        remedy: 'use an engine that makes or takes a Gateway, or attach the Services in the app',
+      });
     }
     const namespace = props.namespace ?? shared.namespace;
-    if (balancersOf(book).length === 0) {
-      throw new Error(
-        `${this.node.path}: the namespace of ${engine.name} is not known, and the hook must name it; say it where the Gateway is referred to (run-time-namespace)`,
-      );
+    if (balancersOf(registry).length === 0) {
+      throw refusal(this.node.path, {
+        rule: RUN_TIME_NAMESPACE,
+        what: `the namespace of ${engine.name} is unknown, and the hook must name it`,
+        remedy: 'set it where the Gateway is referred to',
+      });
     }
     const name = props.name ?? 'shared-services';
     const controllerNamespace = props.controllerNamespace ?? CONTROLLER.namespace;
@@ -112,7 +125,7 @@ export class SharedServicesAtRunTime extends Construct {
         },
       },
     });
-    judgeObject(this, controller, { judge: () => Object.assign(new Judgement(), runTimeFindings(book)) });
+    judgeObject(this, controller, { judge: () => judgeRunTime(registry) });
     this.grant(name, { namespace: controllerNamespace, serviceAccount }, controllerRules(publisher.kinds));
   }
 
@@ -137,4 +150,41 @@ export class SharedServicesAtRunTime extends Construct {
       subjects,
     });
   }
+}
+
+/**
+ * What the controller does in the whole cluster for these Services, and nothing else: its own manifests give it every
+ * right on everything.
+ */
+function controllerRules(kinds: readonly PublishedKind[]): Json[] {
+  return [
+    rule(DECORATOR_GROUP, DECORATOR_KINDS, ['get', 'list', 'watch']),
+    rule('', ['namespaces'], ['list', 'watch']),
+    rule('', ['events'], ['create', 'patch']),
+    // the object itself is written even where its status alone has changed
+    rule('', ['services'], ['list', 'watch', 'update']),
+    rule('', ['services/status'], ['update']),
+    ...groupsOf(kinds).map(([group, resources]) =>
+      rule(group, resources, ['list', 'watch', 'create', 'update', 'delete']),
+    ),
+    rule(GATEWAY_GROUP, ['gateways', 'tlsroutes'], ['list', 'watch']),
+  ];
+}
+
+/** What several replicas of it need, of which one works. */
+function leaderRules(): Json[] {
+  return [rule('coordination.k8s.io', ['leases'], ['get', 'create', 'update'])];
+}
+
+function rule(group: string, resources: readonly string[], verbs: readonly string[]): Json {
+  return { apiGroups: [group], resources: [...resources], verbs: [...verbs] };
+}
+
+function groupsOf(kinds: readonly PublishedKind[]): [string, string[]][] {
+  const groups = new Map<string, string[]>();
+  for (const { apiVersion, resource } of kinds) {
+    const [group] = apiVersion.split('/');
+    groups.set(group, [...(groups.get(group) ?? []), resource].sort());
+  }
+  return [...groups].sort(([one], [other]) => (one < other ? -1 : 1));
 }

@@ -1,8 +1,8 @@
+import type { Size } from 'cdk8s';
 import type { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { SharedLoadBalancerEngine } from '../engines/shared-load-balancer-engine';
 import type { TenancyIdentity } from '../guard/tenancy-identity';
-import type { PortConflictPolicy } from '../ports/port-conflict-policy';
-import type { PortRange } from '../ports/port-range';
+import type { PortConflictPolicy, PortRange } from '../ports/ports.options';
 
 /**
  * A load balancer that tenants share.
@@ -50,7 +50,7 @@ export interface SharedLoadBalancerProps {
   readonly portConflict?: PortConflictPolicy;
 
   /**
-   * The ports that REMAP gives to those who cannot have their own.
+   * The ports that REMAP gives to endpoints that cannot have their own.
    *
    * @default - 30000 to 31999
    */
@@ -64,15 +64,15 @@ export interface SharedLoadBalancerProps {
   readonly ownPort?: number;
 
   /**
-   * The port of tenants that are told apart by the name of the server that TLS clients ask for.
+   * The port that tenants share by the name of the server that TLS clients request.
    *
    * @default 443
    */
   readonly tlsPort?: number;
 
   /**
-   * Labels of the namespaces that may attach listeners. Give them by the platform alone: who can label a namespace can
-   * make it a tenant.
+   * Labels of the namespaces that may attach listeners. Only the platform may set them: an identity that can label a
+   * namespace can make it a tenant.
    *
    * @default - those of the app's `TenantLoadBalancerGuard`, where there is one already; `cdk8s-load-balancers/tenant: 'true'`
    * otherwise
@@ -87,20 +87,20 @@ export interface SharedLoadBalancerProps {
   readonly loadBalancerClass?: string;
 
   /**
-   * Who writes what the platform makes in namespaces of tenants, such as the service account of a delivery tool: everybody
-   * else is kept from it there. An engine that does not keep tenants apart by itself cannot do without.
+   * The identities that write what the platform makes in namespaces of tenants, such as the service account of a delivery
+   * tool: a policy keeps all others from it. An engine that does not isolate tenants by itself cannot do without.
    *
-   * @default - nobody: kinds that are dangerous in the hands of tenants must be kept from them by their permissions
+   * @default - none: only their permissions keep tenants from kinds that are dangerous in their hands
    */
   readonly platform?: TenancyIdentity[];
 
   /**
    * Whether policies (ValidatingAdmissionPolicy) keep each tenant to its own ports, protocols and host names. Without
-   * them whoever may write listeners in a namespace of a tenant can take the ports of others.
+   * them every identity that may write listeners in a namespace of a tenant can take the ports of others.
    *
    * @default true
    */
-  readonly fences?: boolean;
+  readonly isolationPolicies?: boolean;
 
   /**
    * The version of the API server.
@@ -110,7 +110,7 @@ export interface SharedLoadBalancerProps {
   readonly kubernetes?: KubernetesVersion;
 
   /**
-   * Says that all tenants are one team that trusts itself. Only then may fences between tenants be left out.
+   * Declares that all tenants are one team that trusts itself. Only then may policies between tenants be left out.
    *
    * @default false
    */
@@ -152,4 +152,82 @@ export interface SharedAttachment {
    * @default - all that reach the balancer
    */
   readonly sourceRanges?: string[];
+}
+
+/**
+ * Where a port of a tenant's Service can be reached.
+ */
+export interface SharedEndpoint {
+  /** The namespace of the tenant. */
+  readonly tenant: string;
+
+  /** The name of the Service. */
+  readonly service: string;
+
+  /** The port of the Service. */
+  readonly servicePort: number;
+
+  /** The port at the shared address, which stands in the lock file. */
+  readonly port: number;
+
+  /** The name of the balancer, which is the name of its Gateway where it has one. */
+  readonly balancer: string;
+
+  /**
+   * The DNS name to connect to.
+   *
+   * @default - the shared load balancer has none: its address is known once it exists
+   */
+  readonly hostname?: string;
+}
+
+/**
+ * What a tenant of a shared load balancer may have.
+ */
+export interface SharedTenantOptions {
+  /**
+   * Connections at the same time, over all its ports. Engines count in each replica, and some for each port: the limit is
+   * divided by both and rounded down, so that the sum never exceeds it, and clients that all meet one replica are refused
+   * earlier.
+   *
+   * @default - no limit
+   */
+  readonly maxConnections?: number;
+
+  /**
+   * Bytes a second in each direction, over all its ports; divided by the replicas of the engine. What a tenant can move is
+   * what it can cost.
+   *
+   * @default - no limit
+   */
+  readonly bandwidth?: Size;
+
+  /**
+   * How many ports it may have at most, those of Services that are created at run time not counted.
+   *
+   * @default - as many as the balancers have
+   */
+  readonly maxPorts?: number;
+
+  /**
+   * The domain of its host names: a TLS port is led to it for names in this domain alone.
+   *
+   * @default - its namespace in the domain of the shared load balancer: `team-a.tcp.example.com`
+   */
+  readonly domain?: string;
+
+  /**
+   * The ports of Services that are created at run time. No port of the lock file is in it, and no two tenants share one.
+   *
+   * @default - none: Services that are created at run time get no port
+   */
+  readonly runtimePorts?: PortRange;
+
+  /**
+   * Withdraws everything the tenant has at the shared address. Its ports stay in the lock file, so that it comes back to
+   * the same address.
+   *
+   * @default false
+   */
+  readonly suspended?: boolean;
 }

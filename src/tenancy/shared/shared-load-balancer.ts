@@ -1,32 +1,37 @@
 import { Chart } from 'cdk8s';
-import { Construct } from 'constructs';
+import { Construct, type IConstruct } from 'constructs';
 import { refuseWrongProps } from '../../contract/declared-types';
+import { perApp } from '../../contract/per-app';
 import { judgeObject } from '../../rules/judge-object';
 import { judgeProps } from '../../rules/judge-props';
 import { Judgement } from '../../rules/rule';
-import { engineOf } from '../engines/engine-of';
-import { guardsBeside } from '../guard/guarded-namespaces';
+import { engineOf } from '../engines/contract/engine';
+import { refusal } from '../fault';
+import { guardsBeside } from '../guard/namespaces';
 import type { SharedListenerPolicy } from '../guard/shared-listener-policy';
-import { PortConflictPolicy } from '../ports/port-conflict-policy';
 import { PortLock } from '../ports/port-lock';
+import { PortConflictPolicy } from '../ports/ports.options';
 import { ENDPOINTS_ANNOTATION, SHARED_CLASS, TENANT_LABEL } from '../tenancy.facts';
-import { findingsOfWritten } from './fence-judge';
-import { fencesAround, TLS_PORT } from './fences';
-import { PublishedObject } from './published-objects';
-import type { SharedEndpoint } from './shared-endpoint';
-import { claimShared } from './shared-in-app';
-import type { SharedAttachment, SharedLoadBalancerProps } from './shared-load-balancer.options';
-import type { SharedTenantOptions } from './shared-tenant.options';
-import { TenancyBook } from './tenancy-book';
-import { balancerHostname, balancerName, balancersOf } from './tenancy-names';
+import { PublishedObject } from './attached-tenant';
+import { findingsOfWritten } from './isolation-check';
+import { makeIsolationPolicies, TLS_PORT } from './isolation-policies';
+import { balancerHostname, balancerName, balancersOf } from './names';
+import { SHARED_GATEWAY_TWICE, SHARED_NAME_TWICE } from './rules';
+import type {
+  SharedAttachment,
+  SharedEndpoint,
+  SharedLoadBalancerProps,
+  SharedTenantOptions,
+} from './shared-load-balancer.options';
+import { TenancyRegistry } from './tenancy-registry';
 
 /**
  * One real load balancer for the Services of many tenants: each gets ports of it, or host names, and none pays for a
  * balancer of its own.
  *
- * Ports come from a committed lock file, so that an address that somebody uses never moves: a port that is not in it
- * fails the synth, and the message names the command that adds it. What the engine cannot keep, such as a limit of
- * bandwidth, fails the synth as well.
+ * Ports come from a committed lock file, so that an address in use never moves: a port that is not in it fails the synth,
+ * and the message names the command that adds it. What the engine cannot enforce, such as a limit of bandwidth, fails the
+ * synth as well.
  *
  * @see https://gateway-api.sigs.k8s.io/geps/gep-1713/
  */
@@ -37,8 +42,8 @@ export class SharedLoadBalancer extends Construct {
   /** The namespace of the balancer's own objects. */
   public readonly namespace: string;
 
-  /** The fences between tenants, where there are some: for ports and host names that tenants give out themselves. */
-  public readonly fences?: SharedListenerPolicy;
+  /** The policies between tenants, unless they are off: to grant ports and host names that tenants publish themselves. */
+  public readonly isolationPolicies?: SharedListenerPolicy;
 
   /** The class of Services that are created at run time, or keep their type. */
   public readonly loadBalancerClass: string;
@@ -46,7 +51,7 @@ export class SharedLoadBalancer extends Construct {
   /** The labels of the namespaces that may attach. */
   public readonly namespaceLabels: { [key: string]: string };
 
-  private readonly book: TenancyBook;
+  private readonly registry: TenancyRegistry;
 
   /**
    * A load balancer that tenants share.
@@ -74,14 +79,14 @@ export class SharedLoadBalancer extends Construct {
     });
     const lock = PortLock.read(file);
     const balancers = Math.max(1, lock.balancers(this.balancerName));
-    this.fences = fencesAround(
+    this.isolationPolicies = makeIsolationPolicies(
       this,
       props,
       engine,
       this.namespaceLabels,
       engine.existing ? [engine.existing] : balancersOf(this, balancers),
     );
-    this.book = new TenancyBook({
+    this.registry = new TenancyRegistry({
       path: this.node.path,
       name: this.balancerName,
       namespace: this.namespace,
@@ -94,7 +99,7 @@ export class SharedLoadBalancer extends Construct {
       ownPort: props.ownPort ?? OWN_PORT,
       tlsPort: props.tlsPort ?? TLS_PORT,
       oneTeam: props.oneTeam === true,
-      fences: this.fences,
+      isolationPolicies: this.isolationPolicies,
       platform: props.platform,
       guards: () => guardsBeside(this),
       namespaceLabels: this.namespaceLabels,
@@ -104,7 +109,7 @@ export class SharedLoadBalancer extends Construct {
         name: balancerName(this.balancerName, i),
         namespace: this.namespace,
         hostname: balancerHostname(props.hostname, i),
-        ports: this.book.lockedPortsAt(i),
+        ports: this.registry.lockedPortsAt(i),
         ownPort: props.ownPort ?? OWN_PORT,
         namespaceLabels: this.namespaceLabels,
         platform: props.platform,
@@ -116,12 +121,17 @@ export class SharedLoadBalancer extends Construct {
       ...document,
       data: this.directory(),
     }));
-    judgeObject(this, directory, { judge: () => Object.assign(new Judgement(), findingsOfWritten(this, this.book)) });
+    judgeObject(this, directory, {
+      judge: () => {
+        const { errors, warnings } = findingsOfWritten(this, this.registry);
+        return Judgement.of(errors, warnings);
+      },
+    });
   }
 
   /** Where everything that is published can be reached, in the order of tenants, Services and ports. */
   public get endpoints(): SharedEndpoint[] {
-    return this.book.endpoints();
+    return this.registry.endpoints();
   }
 
   /**
@@ -133,7 +143,7 @@ export class SharedLoadBalancer extends Construct {
    */
   public addTenant(tenant: string, options: SharedTenantOptions = {}): void {
     refuseWrongProps(this.node.path, 'SharedTenantOptions', options);
-    this.book.addTenant(tenant, options);
+    this.registry.addTenant(tenant, options);
   }
 
   /**
@@ -146,7 +156,7 @@ export class SharedLoadBalancer extends Construct {
    */
   public attach(scope: Construct, attachment: SharedAttachment): SharedEndpoint[] {
     refuseWrongProps(this.node.path, 'SharedAttachment', attachment);
-    return this.book.attach(scope, attachment);
+    return this.registry.attach(scope, attachment);
   }
 
   /**
@@ -161,12 +171,12 @@ export class SharedLoadBalancer extends Construct {
     return text.length === 0 ? {} : { [ENDPOINTS_ANNOTATION]: text.join(',') };
   }
 
-  /** Who has which port, for whoever looks at the cluster and wonders. */
+  /** The endpoints of all tenants, for readers of the cluster. */
   private directory(): Record<string, string> {
     return Object.fromEntries(
       this.endpoints.map(({ tenant, service, servicePort, hostname, port, balancer }) => [
         `${tenant}.${service}.${servicePort}`,
-        `${hostname ?? balancer}:${port}${this.book.isSuspended(tenant) ? ' (suspended)' : ''}`,
+        `${hostname ?? balancer}:${port}${this.registry.isSuspended(tenant) ? ' (suspended)' : ''}`,
       ]),
     );
   }
@@ -175,3 +185,37 @@ export class SharedLoadBalancer extends Construct {
 const DEFAULT_LOCK = 'ports.lock.json';
 const REMAP_PORTS = { first: 30000, last: 31999 };
 const OWN_PORT = 65535;
+
+/** What a shared load balancer claims in its app. */
+interface SharedClaim {
+  readonly path: string;
+  readonly name: string;
+  readonly file: string;
+  /** The Gateway, where it exists already. */
+  readonly gateway?: string;
+}
+
+const claimsOf = perApp((): SharedClaim[] => []);
+
+/** Registers a shared load balancer in its app, unless it conflicts with another. */
+function claimShared(host: IConstruct, claim: SharedClaim): void {
+  const claims = claimsOf(host);
+  const others = [...claims];
+  claims.push(claim);
+  const namesake = others.find(({ name, file }) => name === claim.name && file === claim.file);
+  if (namesake) {
+    throw refusal(claim.path, {
+      rule: SHARED_NAME_TWICE,
+      what: `${namesake.path} has the name '${claim.name}' in ${claim.file} as well, and one would get the ports of the other`,
+      remedy: 'give one of the two another name, or another lock file',
+    });
+  }
+  const neighbour = others.find(({ gateway }) => gateway !== undefined && gateway === claim.gateway);
+  if (neighbour) {
+    throw refusal(claim.path, {
+      rule: SHARED_GATEWAY_TWICE,
+      what: `${neighbour.path} shares Gateway ${claim.gateway} as well, and neither knows the ports of the other`,
+      remedy: 'let one of the two have all tenants',
+    });
+  }
+}

@@ -1,121 +1,153 @@
 import { cidrFault, dnsNameFault, portFault } from '../../contract/kubernetes-syntax';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
+import type { DescribedRule } from '../../contract/rule';
 import { AT_MOST } from '../../gateway/gateway.facts';
-import { type Attachment, distinct } from '../attachment/attachment';
-import type { EngineFault, EnginePowers } from '../engines/shared-engine';
+import { type Attachment, distinct } from '../engines/contract/attachment';
+import type { EnginePowers, SharedEngine, TenantRange } from '../engines/contract/engine';
+import { type Fault, reported } from '../fault';
 import type { PortFault } from '../ports/port-request';
+import { TOO_MANY_PORTS } from '../ports/rules';
 import type { AttachedTenant, PlacedService } from './attached-tenant';
-import { rangesAtOwnPort, rangesOf } from './runtime-ranges';
-import type { TenancyBook } from './tenancy-book';
+import {
+  BAD_HOSTNAME,
+  BAD_RANGE,
+  ENGINE_CANNOT_ENFORCE,
+  HOST_OF_OTHERS,
+  ISOLATION_PLATFORM,
+  ISOLATION_POLICIES,
+  LIMIT_NO_NUMBER,
+  LIMIT_TOO_SMALL,
+  NO_HOSTNAMES,
+  NO_PORTS,
+  PORT_TWICE,
+  RUNTIME_OWN_PORT,
+  SHARED_SETTINGS,
+  TENANT_UNKNOWN,
+  TOO_MANY_LISTENERS,
+} from './rules';
+import type { TenancyRegistry } from './tenancy-registry';
 
 /** Everything that is wrong with a shared balancer and what tenants attach to it. */
-export function faultsOfTenancy(book: TenancyBook, ports: readonly PortFault[]): LoadBalancerFinding[] {
-  const { engine, oneTeam } = book.settings;
-  const fences = engine.faults.filter(({ ruleId }) => !(oneTeam && ruleId.startsWith('fence-')));
+export function faultsOfTenancy(registry: TenancyRegistry, ports: readonly PortFault[]): LoadBalancerFinding[] {
+  const { settings, tenants } = registry;
+  const { engine, oneTeam, path } = settings;
+  const { checks, publishing } = engine;
+  const atBalancers = registry
+    .attachments()
+    .flatMap((attachments, i) => [
+      ...checks.faultsAt(attachments, i === 0 ? rangesOf(registry) : [], settings.ownPort),
+      ...(publishing.throughGateway ? attachments.flatMap(overfullSet) : []),
+    ]);
   return [
-    ...fences.map((fault) => ({ who: engine.name, ...fault })),
-    ...missingFences(book),
-    ...settingFaults(book),
-    ...rangesAtOwnPort(book),
-    ...strays(book),
-    ...book
-      .attachments()
-      .flatMap((attachments, i) => [
-        ...(engine.faultsOf?.(attachments, i === 0 ? rangesOf(book) : [], book.settings.ownPort) ?? []),
-        ...(engine.gateways ? attachments.flatMap(overfullSet) : []),
-      ])
-      .map((fault) => ({ who: engine.name, ...fault })),
-    ...withoutPowers(book),
-    ...[...book.tenants.values()].flatMap((tenant) => faultsOfTenant(book, tenant)),
-    ...ports,
+    ...reported(
+      [...(oneTeam ? [] : checks.isolationFaults), ...checks.faults, ...missingIsolation(registry)],
+      engine.name,
+    ),
+    ...reported([...settingFaults(registry), ...rangesAtOwnPort(registry), ...strays(registry)], path),
+    ...reported([...atBalancers, ...withoutPowers(registry)], engine.name),
+    ...[...tenants.values()].flatMap((tenant) => faultsOfTenant(registry, tenant)),
+    ...reported(ports, 'ports'),
   ];
 }
 
 /** What the API server would refuse of the balancer's own settings. */
-function settingFaults({ settings: { path, ownPort, tlsPort, engine } }: TenancyBook): LoadBalancerFinding[] {
-  const ports = engine.powers.hostnames ? { ownPort, tlsPort } : { ownPort };
+function settingFaults({ settings: { ownPort, tlsPort, engine } }: TenancyRegistry): Fault[] {
+  const ports = engine.limits.powers.hostnames ? { ownPort, tlsPort } : { ownPort };
   const faults = Object.entries(ports)
     .filter(([, port]) => portFault(port) !== undefined)
-    .map(([option, port]) => ({ what: `${option} is ${port}`, remedy: 'write a port from 1 to 65535' }));
-  const same = engine.powers.hostnames && ownPort === tlsPort;
+    .map(([option, port]) => ({ what: `${option} is ${port}`, remedy: 'choose a port from 1 to 65535' }));
+  const same = engine.limits.powers.hostnames && ownPort === tlsPort;
   return [
     ...faults,
-    ...(same ? [{ what: `ownPort and tlsPort are both ${ownPort}`, remedy: 'take two ports' }] : []),
-  ].map((fault) => ({ ruleId: 'shared-settings', who: path, ...fault }));
+    ...(same ? [{ what: `ownPort and tlsPort are both ${ownPort}`, remedy: 'choose two ports' }] : []),
+  ].map((fault) => ({ rule: SHARED_SETTINGS, ...fault }));
 }
 
-/** What a tenant has at one balancer stands in one ListenerSet. */
-function overfullSet({ namespace, services }: Attachment): EngineFault[] {
+/** All listeners of a tenant at one balancer are in one ListenerSet. */
+function overfullSet({ namespace, services }: Attachment): Fault[] {
   const ports = distinct(services.flatMap((service) => service.ports.map(({ port }) => port)));
   return ports.length > AT_MOST.listeners
     ? [
         {
-          ruleId: 'too-many-listeners',
+          rule: TOO_MANY_LISTENERS,
           what: `tenant ${namespace} has ${ports.length} ports at one balancer, and a ListenerSet holds ${AT_MOST.listeners} listeners`,
-          remedy: 'make two tenants of it, or tell Services apart by host names of TLS',
+          remedy: 'make two tenants of it, or share a port by TLS host names',
         },
       ]
     : [];
 }
 
-/** What keeps tenants apart is not given up in silence. */
-function missingFences({ settings: { engine, oneTeam, fences, platform } }: TenancyBook): LoadBalancerFinding[] {
+/** Isolation is never given up silently. */
+function missingIsolation({ settings }: TenancyRegistry): Fault[] {
+  const { engine, oneTeam, isolationPolicies, platform } = settings;
+  const { isolation, publishing } = engine;
   if (oneTeam) {
     return [];
   }
-  if (engine.gateways && !fences) {
+  if (publishing.throughGateway && !isolationPolicies) {
     return [
       {
-        ruleId: 'fence-policies',
-        who: engine.name,
-        what: 'nothing keeps a tenant from the ports and host names of others, since fences is false',
-        remedy: 'leave fences on, or say oneTeam where all tenants are one team',
+        rule: ISOLATION_POLICIES,
+        what: 'isolationPolicies is false, and a tenant can take ports and host names of others',
+        remedy: 'leave isolationPolicies on, or set oneTeam if all tenants are one team',
       },
     ];
   }
-  return !engine.isolates && !platform?.length && !engine.platform?.length
+  return !isolation.isByItself && !platform?.length && isolation.platform.length === 0
     ? [
         {
-          ruleId: 'fence-platform',
-          who: engine.name,
-          what: `a tenant that writes ${engine.dangerous.map(({ resource }) => resource).join(', ')} reaches the others, and nobody is said to be the platform that alone may`,
-          remedy: 'pass platform: who applies these manifests, or say oneTeam where all tenants are one team',
+          rule: ISOLATION_PLATFORM,
+          what: `a tenant that writes ${isolation.dangerous.map(({ resource }) => resource).join(', ')} reaches the others, and no platform is named that alone may write them`,
+          remedy:
+            'pass platform, the identities that apply these manifests, or set oneTeam if all tenants are one team',
         },
       ]
     : [];
 }
 
-function strays({ strays, settings }: TenancyBook): LoadBalancerFinding[] {
+function strays({ strays }: TenancyRegistry): Fault[] {
   return strays.map(({ asked, path }) => ({
-    ruleId: 'tenant-unknown',
-    who: settings.path,
-    what: `${path} publishes Service ${asked.tenant}/${asked.service}, and '${asked.tenant}' is no tenant`,
+    rule: TENANT_UNKNOWN,
+    what: `${path} publishes Service ${asked.tenant}/${asked.service}, and '${asked.tenant}' is not a tenant`,
     remedy: `add it with addTenant('${asked.tenant}')`,
     value: asked.tenant,
   }));
 }
 
-function faultsOfTenant(book: TenancyBook, tenant: AttachedTenant): LoadBalancerFinding[] {
+function faultsOfTenant(registry: TenancyRegistry, tenant: AttachedTenant): LoadBalancerFinding[] {
+  const { engine, path } = registry.settings;
+  const services = tenant.services.flatMap((service) => faultsOfService(tenant, service));
   return [
-    ...limitFaults(book, tenant),
-    ...tenant.services.flatMap((service) => faultsOfService(book, tenant, service)),
+    ...reported(numberFaults(tenant), path),
+    ...reported([...limitFaults(engine, tenant), ...services], engine.name),
   ];
 }
 
-function limitFaults(book: TenancyBook, tenant: AttachedTenant): LoadBalancerFinding[] {
-  const { engine } = book.settings;
+/** Limits of untyped languages. */
+function numberFaults(tenant: AttachedTenant): Fault[] {
+  const { maxConnections, maxPorts } = tenant.options;
+  return Object.entries({ maxConnections, maxPorts })
+    .filter(([, value]) => value !== undefined && !(Number.isSafeInteger(value) && value >= 0))
+    .map(([option, value]) => ({
+      rule: LIMIT_NO_NUMBER,
+      what: `${option} of tenant ${tenant.name} is ${value}`,
+      remedy: 'pass a whole number, or leave it out',
+      value: String(value),
+    }));
+}
+
+function limitFaults(engine: SharedEngine, tenant: AttachedTenant): Fault[] {
   const { maxConnections, bandwidth, maxPorts } = tenant.options;
-  const found: LoadBalancerFinding[] = [...numberFaults(book, tenant)];
+  const found: Fault[] = [];
   if (maxConnections !== undefined) {
-    found.push(...tooSmall(book, tenant, `maxConnections ${maxConnections}`, tenant.dividedConnections));
+    found.push(...tooSmall(engine, tenant, `maxConnections ${maxConnections}`, tenant.dividedConnections));
   }
   if (bandwidth !== undefined) {
-    found.push(...tooSmall(book, tenant, `a bandwidth of ${bandwidth.asString()}`, tenant.dividedBandwidth));
+    found.push(...tooSmall(engine, tenant, `a bandwidth of ${bandwidth.asString()}`, tenant.dividedBandwidth));
   }
   if (maxPorts !== undefined && tenant.portCount > maxPorts) {
     found.push({
-      ruleId: 'too-many-ports',
-      who: engine.name,
+      rule: TOO_MANY_PORTS,
       what: `tenant ${tenant.name} publishes ${tenant.portCount} ports and may have ${maxPorts}`,
       remedy: 'publish fewer, or raise its maxPorts',
       value: String(tenant.portCount),
@@ -124,59 +156,53 @@ function limitFaults(book: TenancyBook, tenant: AttachedTenant): LoadBalancerFin
   return found;
 }
 
-/** Limits of untyped languages. */
-function numberFaults({ settings: { path } }: TenancyBook, tenant: AttachedTenant): LoadBalancerFinding[] {
-  const { maxConnections, maxPorts } = tenant.options;
-  return Object.entries({ maxConnections, maxPorts })
-    .filter(([, value]) => value !== undefined && !(Number.isSafeInteger(value) && value >= 0))
-    .map(([option, value]) => ({
-      ruleId: 'limit-no-number',
-      who: path,
-      what: `${option} of tenant ${tenant.name} is ${value}`,
-      remedy: 'write a whole number, or leave it out',
-      value: String(value),
-    }));
+function tooSmall({ limits }: SharedEngine, tenant: AttachedTenant, limit: string, divided?: number): Fault[] {
+  const ports = limits.perPort ? ` and ${tenant.counters} ports, those of run time among them` : '';
+  return divided !== undefined && divided < 1
+    ? [
+        {
+          rule: LIMIT_TOO_SMALL,
+          what: `${limit} of tenant ${tenant.name} is 0 when divided by ${limits.replicas} replicas${ports}`,
+          remedy: 'raise the limit, or have fewer replicas or ports',
+          value: limit,
+        },
+      ]
+    : [];
 }
 
-function faultsOfService(book: TenancyBook, tenant: AttachedTenant, service: PlacedService): LoadBalancerFinding[] {
-  const { engine } = book.settings;
-  const { asked, path } = service;
+function faultsOfService(tenant: AttachedTenant, { asked, path }: PlacedService): Fault[] {
   const named = `Service ${asked.tenant}/${asked.service} (${path})`;
-  const found: LoadBalancerFinding[] = [];
-  const say = (ruleId: string, what: string, remedy: string) => found.push({ ruleId, who: engine.name, what, remedy });
+  const found: Fault[] = [];
+  const add = (rule: DescribedRule, what: string, remedy: string) =>
+    found.push({ rule, what: `${named} ${what}`, remedy });
   if (asked.ports.length === 0) {
-    say('no-ports', `${named} publishes no port`, 'publish at least one, or do not attach it');
+    add(NO_PORTS, 'publishes no port', 'publish at least one, or do not attach it');
   }
   const twice = asked.ports.filter(({ port }, i) => asked.ports.findIndex((other) => other.port === port) !== i);
   for (const { port } of twice) {
-    say('port-twice', `${named} publishes its port ${port} twice`, 'publish it once, with all its host names');
+    add(PORT_TWICE, `publishes its port ${port} twice`, 'publish it once, with all its host names');
   }
-  if (asked.sourceRanges) {
-    for (const range of asked.sourceRanges.filter((range) => cidrFault(range) !== undefined)) {
-      say(
-        'bad-range',
-        `${named} has the source range '${range}', which is none`,
-        "write an address with a prefix, such as '10.0.0.0/16'",
-      );
-    }
+  for (const range of (asked.sourceRanges ?? []).filter((one) => cidrFault(one) !== undefined)) {
+    const remedy = "write an address with a prefix, such as '10.0.0.0/16'";
+    add(BAD_RANGE, `has source range '${range}', which is not a valid CIDR`, remedy);
+  }
+  for (const { port } of asked.ports.filter(({ hostnames }) => hostnames?.length === 0)) {
+    add(NO_HOSTNAMES, `has an empty list of host names for port ${port}`, 'name at least one, or leave it out');
   }
   const hosts = asked.ports.flatMap(({ hostnames = [] }) => hostnames);
-  for (const { port } of asked.ports.filter(({ hostnames }) => hostnames?.length === 0)) {
-    say(
-      'no-hostnames',
-      `${named} has an empty list of host names for port ${port}`,
-      'name at least one, or leave it out',
+  for (const host of hosts.filter((one) => dnsNameFault(one) !== undefined)) {
+    add(
+      BAD_HOSTNAME,
+      `has host name '${host}', which is not a valid DNS name`,
+      'write it in lower case, as DNS has it',
     );
   }
-  for (const host of hosts.filter((host) => dnsNameFault(host) !== undefined)) {
-    say('bad-hostname', `${named} has the host name '${host}', which is none`, 'write it in lower case, as DNS has it');
-  }
-  for (const host of hosts.filter((host) => !isWithin(host, tenant.domain))) {
-    say(
-      'host-of-others',
+  for (const host of hosts.filter((one) => !isWithin(one, tenant.domain))) {
+    add(
+      HOST_OF_OTHERS,
       tenant.domain === undefined
-        ? `${named} has the host name ${host}, and tenant ${tenant.name} has no domain`
-        : `${named} has the host name ${host}, which is not one label in the domain of tenant ${tenant.name}`,
+        ? `has host name ${host}, and tenant ${tenant.name} has no domain`
+        : `has host name ${host}, which is not one label in the domain of tenant ${tenant.name}`,
       tenant.domain === undefined
         ? 'give the shared load balancer a hostname, or the tenant a domain'
         : `choose a name such as ${asked.service}.${tenant.domain}`,
@@ -185,70 +211,74 @@ function faultsOfService(book: TenancyBook, tenant: AttachedTenant, service: Pla
   return found;
 }
 
-/** A wish of a tenant, and what an engine needs to keep it. */
-interface Wish {
+/** A request of a tenant, and the power that an engine needs to enforce it. */
+interface Request {
   readonly power: keyof EnginePowers;
   readonly what: string;
   readonly of: string;
 }
 
-function wishesOf({ name, options: { maxConnections, bandwidth }, services }: AttachedTenant): Wish[] {
-  const wishes: Wish[] = [];
-  const wish = (power: keyof EnginePowers, what: string, of: string) => wishes.push({ power, what, of });
+function requestsOf({ name, options: { maxConnections, bandwidth }, services }: AttachedTenant): Request[] {
+  const requests: Request[] = [];
+  const add = (power: keyof EnginePowers, what: string, of: string) => requests.push({ power, what, of });
   if (maxConnections !== undefined) {
-    wish('connections', `maxConnections ${maxConnections}`, `tenant ${name}`);
+    add('connections', `maxConnections ${maxConnections}`, `tenant ${name}`);
   }
   if (bandwidth !== undefined) {
-    wish('bandwidth', `a bandwidth of ${bandwidth.asString()}`, `tenant ${name}`);
+    add('bandwidth', `a bandwidth of ${bandwidth.asString()}`, `tenant ${name}`);
   }
   for (const { asked, path } of services) {
     const service = `Service ${asked.tenant}/${asked.service} (${path})`;
     if (asked.sourceRanges) {
-      wish('sourceRanges', `source ranges ${asked.sourceRanges.join(', ')}`, service);
+      add('sourceRanges', `source ranges ${asked.sourceRanges.join(', ')}`, service);
     }
     if (asked.ports.some(({ hostnames }) => hostnames)) {
-      wish('hostnames', `host names ${asked.ports.flatMap(({ hostnames = [] }) => hostnames).join(', ')}`, service);
+      add('hostnames', `host names ${asked.ports.flatMap(({ hostnames = [] }) => hostnames).join(', ')}`, service);
     }
   }
-  return wishes;
+  return requests;
 }
 
-/** What is wished for and the engine has no means for: all of it at once, since another engine may be the answer. */
-function withoutPowers({ settings: { engine }, tenants }: TenancyBook): LoadBalancerFinding[] {
-  const lost = [...tenants.values()].flatMap(wishesOf).filter(({ power }) => !engine.powers[power]);
-  const said = [...new Set(lost.map(({ what }) => what))].map(
-    (what) => `${what} for ${lost.flatMap((wish) => (wish.what === what ? wish.of : [])).join(', ')}`,
+/** What the engine cannot enforce: all of it at once, since another engine may be the answer. */
+function withoutPowers({ settings: { engine }, tenants }: TenancyRegistry): Fault[] {
+  const lost = [...tenants.values()].flatMap(requestsOf).filter(({ power }) => !engine.limits.powers[power]);
+  const unmet = [...new Set(lost.map(({ what }) => what))].map(
+    (what) => `${what} for ${lost.flatMap((one) => (one.what === what ? one.of : [])).join(', ')}`,
   );
-  const remedy = new Set(lost.map(({ power }) => engine.instead[power] ?? 'use another engine'));
+  const remedy = new Set(lost.map(({ power }) => engine.limits.instead[power] ?? 'use another engine'));
   return lost.length === 0
     ? []
     : [
         {
-          ruleId: 'engine-cannot-enforce',
-          who: engine.name,
-          what: `it cannot enforce ${said.join('; ')}`,
+          rule: ENGINE_CANNOT_ENFORCE,
+          what: `it cannot enforce ${unmet.join('; ')}`,
           remedy: [...remedy].join('; '),
-          value: said.join('; '),
+          value: unmet.join('; '),
         },
       ];
-}
-
-function tooSmall({ settings: { engine } }: TenancyBook, tenant: AttachedTenant, wish: string, divided?: number) {
-  const ports = engine.limitsPorts ? ` and ${tenant.counters} ports, those of run time among them` : '';
-  return divided !== undefined && divided < 1
-    ? [
-        {
-          ruleId: 'limit-too-small',
-          who: engine.name,
-          what: `${wish} of tenant ${tenant.name} is nothing when divided by ${engine.replicas} replicas${ports}`,
-          remedy: 'raise the limit, or have fewer replicas or ports',
-          value: wish,
-        },
-      ]
-    : [];
 }
 
 /** One label in a domain: the listener of a tenant is a wildcard, which stands for one label in some implementations. */
 function isWithin(host: string, domain: string | undefined): boolean {
   return domain !== undefined && host.endsWith(`.${domain}`) && !host.slice(0, -domain.length - 1).includes('.');
+}
+
+/** The ports of Services that are created at run time, which are published at the first balancer. */
+function rangesOf({ tenants }: TenancyRegistry): TenantRange[] {
+  return [...tenants.values()].flatMap(({ name: tenant, options: { runtimePorts: range } }) =>
+    range ? [{ tenant, first: range.first, last: range.last }] : [],
+  );
+}
+
+/** Ranges that hold the port which the balancer needs itself. */
+function rangesAtOwnPort(registry: TenancyRegistry): Fault[] {
+  const { ownPort } = registry.settings;
+  return rangesOf(registry)
+    .filter(({ first, last }) => first <= ownPort && ownPort <= last)
+    .map(({ tenant, first, last }) => ({
+      rule: RUNTIME_OWN_PORT,
+      what: `runtimePorts ${first} to ${last} of tenant ${tenant} hold ${ownPort}, the port of the balancer itself`,
+      remedy: 'give the tenant a range without it, or the balancer another ownPort',
+      value: `${first}-${last}`,
+    }));
 }

@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import type { Document } from '../../../src/tenancy/attachment/attachment';
+import type { Document } from '../../../src/tenancy/engines/contract/attachment';
 
 /** What the controller makes of objects. */
 export interface Rendered {

@@ -401,7 +401,7 @@ describe('an installation that looks at one namespace', () => {
   test('refuses a Service of another one', () => {
     expect(errors('other')).toEqual([
       expect.stringMatching(
-        /^\[system\/Controller\] aws-load-balancer-controller: looks at namespace 'shop' alone, .* Service other\/echo .*; .* \(service-unwatched\)$/,
+        /^\[system\/Controller\] aws-load-balancer-controller: watches namespace 'shop' alone, .* Service other\/echo .*; .* \(service-unwatched\)$/,
       ),
     ]);
   });

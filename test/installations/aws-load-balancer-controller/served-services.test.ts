@@ -103,7 +103,7 @@ const UNSERVED: [string, Props, Annotations, string, string][] = [
     { additionalFlags: { 'external-managed-tags': 'stage,team' } },
     { 'additional-resource-tags': 'team=edge' },
     'tag-of-others',
-    "the tag 'team'",
+    "tag 'team'",
   ],
 ];
 
@@ -148,8 +148,8 @@ test('several target groups of a listener need their gate', () => {
   const annotations = { 'service.beta.kubernetes.io/actions.TCP-443': FORWARD };
   const rule = SERVED_SERVICE_RULES.find(({ id }) => id === 'weighted-target-groups-off');
   const serving = { gates: { WeightedTargetGroups: 'false' }, flags: {}, reservesCapacity: true };
-  expect(rule?.concerns(serving)).toBe(true);
-  expect(rule?.concerns({ ...serving, gates: {} })).toBe(false);
+  expect(rule?.concerns?.([], serving)).toBe(true);
+  expect(rule?.concerns?.([], { ...serving, gates: {} })).toBe(false);
   expect(rule?.judge({ metadata: { annotations } }, serving)).toEqual([
     expect.objectContaining({ what: expect.stringContaining('actions.TCP-443 names several') }),
   ]);
@@ -201,7 +201,7 @@ describe('a class that the only installation does not serve', () => {
     ['that of another installation', { loadBalancerClass: 'example.com/nlb' }, {}],
   ])('is told about: %s', (_, props, spec) => {
     expect(said(props, {}, spec).warnings).toMatch(
-      /Service echo\/echo has '.*': nobody makes its balancer[\s\S]*\(class-not-served\)/,
+      /Service echo\/echo has '.*', for which no controller makes a balancer[\s\S]*\(class-not-served\)/,
     );
   });
 
@@ -240,7 +240,7 @@ describe('the webhook for Services', () => {
   test('takes no Service of the cloud controller manager', () => {
     expect(errors({ serviceMutatorWebhook: true })).toEqual([
       expect.stringMatching(
-        /takes Service echo\/echo, which is meant for .*; otherwise leave serviceMutatorWebhook out.* \(webhook-takes-service\)$/,
+        /takes Service echo\/echo, which is for .*; otherwise leave serviceMutatorWebhook out.* \(webhook-takes-service\)$/,
       ),
     ]);
   });

@@ -1,6 +1,6 @@
 import { Chart, Testing } from 'cdk8s';
 import { SharedLoadBalancer, SharedLoadBalancerEngine, TenancyIdentity } from '../../../src/tenancy';
-import type { AwsNetworkLoadBalancerEngineOptions } from '../../../src/tenancy/engines/aws-network-load-balancer.options';
+import type { AwsNetworkLoadBalancerEngineOptions } from '../../../src/tenancy/engines/aws-network-load-balancer/options';
 import { lockFile } from '../shared/locked';
 
 /** What synth says of a balancer. */
@@ -40,7 +40,7 @@ test.each([[['sg-0123456789abcdef0', 'edge']], [['sg-01234567']], [['of the plat
 );
 
 test('no security group is no fence', () => {
-  expect(told({ securityGroups: [] })).toContain('(fence-security-groups)');
+  expect(told({ securityGroups: [] })).toContain('(isolation-security-groups)');
   expect(told({ securityGroups: [] }, true)).toBe('');
 });
 

@@ -1,6 +1,6 @@
 import { type ApiObject, Chart, Testing } from 'cdk8s';
 import { SharedLoadBalancer, SharedLoadBalancerEngine, TenancyIdentity } from '../../../src/tenancy';
-import type { AwsNetworkLoadBalancerEngineOptions } from '../../../src/tenancy/engines/aws-network-load-balancer.options';
+import type { AwsNetworkLoadBalancerEngineOptions } from '../../../src/tenancy/engines/aws-network-load-balancer/options';
 import type { SharedLoadBalancerProps } from '../../../src/tenancy/shared/shared-load-balancer.options';
 import { lockedAsWished, lockFile } from '../shared/locked';
 
@@ -76,7 +76,7 @@ describe('fences', () => {
   });
 
   test('none where nobody wants fences', () => {
-    const objects = platform({}, { fences: false, oneTeam: true });
+    const objects = platform({}, { isolationPolicies: false, oneTeam: true });
     expect(objects.filter(({ kind }) => kind === 'ValidatingAdmissionPolicy')).toEqual([]);
   });
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { Yaml } from 'cdk8s';
 import { type LoadBalancerPlan, TrafficPolicy } from '../../../src';
-import { ENVOY_GATEWAY_VERSION } from '../../../src/tenancy/engines/envoy-gateway.facts';
-import { envoyDocuments, envoyProxy, gatewayClientPolicy } from '../../../src/tenancy/engines/envoy-gateway.objects';
+import { envoyDocuments, envoyProxy, gatewayClientPolicy } from '../../../src/tenancy/engines/envoy-gateway/documents';
+import { ENVOY_GATEWAY_VERSION } from '../../../src/tenancy/engines/envoy-gateway/facts';
 import { expectGolden } from '../../support/golden-files';
 
 const plan: LoadBalancerPlan = {

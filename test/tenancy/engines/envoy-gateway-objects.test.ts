@@ -1,7 +1,6 @@
 import { Duration } from 'cdk8s';
 import { IpFamily, type LoadBalancerPlan, TrafficPolicy } from '../../../src';
-import type { Attachment, Document } from '../../../src/tenancy/attachment/attachment';
-import { gatewayDocuments } from '../../../src/tenancy/attachment/gateway-documents';
+import type { Attachment, Document } from '../../../src/tenancy/engines/contract/attachment';
 import {
   type EnvoyProxyAsk,
   envoyDocuments,
@@ -9,8 +8,9 @@ import {
   envoyProxy,
   gatewayClientPolicy,
   portsWithSeveralRanges,
-} from '../../../src/tenancy/engines/envoy-gateway.objects';
-import { impossiblePorts, podPort } from '../../../src/tenancy/engines/envoy-gateway.ports';
+} from '../../../src/tenancy/engines/envoy-gateway/documents';
+import { impossiblePorts, podPort } from '../../../src/tenancy/engines/envoy-gateway/rules';
+import { gatewayDocuments } from '../../../src/tenancy/engines/gateway/documents';
 
 const GROUP = 'gateway.networking.k8s.io';
 

@@ -19,7 +19,7 @@ function told(gateway: IGateway): string {
 
 test('listeners of tenants need the namespace of a Gateway', () => {
   const nowhere = told(Gateway.fromName('edge', { controllerName: 'example.com/gateway' }));
-  expect(nowhere).toContain('Gateway edge: its namespace is not said');
+  expect(nowhere).toContain('Gateway edge: its namespace is unknown');
   expect(nowhere).toContain('(existing-gateway-namespace)');
   expect(told(Gateway.fromName('edge', { namespace: 'infra', controllerName: 'example.com/gateway' }))).toBe('');
 });

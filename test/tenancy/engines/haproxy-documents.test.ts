@@ -1,5 +1,5 @@
-import type { AttachedService, Attachment, Document } from '../../../src/tenancy/attachment/attachment';
-import { type HaproxySettings, haproxyDocuments, haproxyTable } from '../../../src/tenancy/engines/haproxy.documents';
+import type { AttachedService, Attachment, Document } from '../../../src/tenancy/engines/contract/attachment';
+import { type HaproxySettings, haproxyDocuments, haproxyTable } from '../../../src/tenancy/engines/haproxy/documents';
 
 const DB: AttachedService = { name: 'db', ports: [{ port: 30017, servicePort: 5432 }] };
 const CACHE: AttachedService = { name: 'cache', ports: [{ port: 6379, servicePort: 6379 }] };

@@ -11,8 +11,8 @@ import {
   type SharedTenantOptions,
   TenancyIdentity,
 } from '../../../src/tenancy';
-import type { HaproxyEngineOptions } from '../../../src/tenancy/engines/haproxy.options';
-import { HaproxyIngress } from '../../../src/tenancy/engines/haproxy-ingress';
+import { HaproxyIngress } from '../../../src/tenancy/engines/haproxy/ingress';
+import type { HaproxyEngineOptions } from '../../../src/tenancy/engines/haproxy/options';
 import { lockedAsWished, lockFile } from '../shared/locked';
 
 const FLUX = [TenancyIdentity.serviceAccount('flux-system', 'kustomize-controller')];
@@ -106,7 +106,7 @@ describe('what is refused', () => {
     [
       'source ranges where HAProxy sees nodes',
       { attachments: [RANGES] },
-      /it cannot enforce source ranges 10\.0\.0\.0\/8 for Service team-a\/db .* say proxyProtocol .*\(engine-cannot-enforce\)/,
+      /it cannot enforce source ranges 10\.0\.0\.0\/8 for Service team-a\/db .* set proxyProtocol .*\(engine-cannot-enforce\)/,
     ],
     [
       'host names',
@@ -146,7 +146,7 @@ describe('what is refused', () => {
     [
       'no platform',
       { engine: { platform: [] }, props: { platform: [] } },
-      /a tenant that writes tcps.* reaches the others.*pass platform: who applies these manifests.*\(fence-platform\)/s,
+      /a tenant that writes tcps.* reaches the others.*pass platform, the identities that apply these manifests.*\(isolation-platform\)/s,
     ],
     [
       'values that undo the fences',
@@ -172,7 +172,7 @@ describe('what is refused', () => {
     [
       'a limit that is nothing for each pod',
       { tenant: { maxConnections: 1 } },
-      /nothing when divided by 2 replicas.*\(limit-too-small\)/s,
+      /0 when divided by 2 replicas.*\(limit-too-small\)/s,
     ],
   ];
 
@@ -252,8 +252,8 @@ describe('the installation', () => {
   test.each([
     ['an old version', { version: '3.0.5' }, /version 3\.0\.5 .* use 3\.1 or newer \(haproxy-version\)/],
     ['a version that is none', { version: 'latest' }, /version latest .*\(haproxy-version\)/],
-    ['no pods', { replicas: 0 }, /0 replicas serve nothing.*\(haproxy-replicas\)/],
-    ['half a pod', { replicas: 1.5 }, /1\.5 replicas serve nothing.*\(haproxy-replicas\)/],
+    ['no pods', { replicas: 0 }, /replicas is 0.*\(haproxy-replicas\)/],
+    ['half a pod', { replicas: 1.5 }, /replicas is 1\.5.*\(haproxy-replicas\)/],
   ])('%s is refused', (_, props, expected) => {
     expect(() => new HaproxyIngress(props)).toThrow(expected);
   });

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { App, Chart } from 'cdk8s';
 import { AwsLoadBalancerController, KubernetesVersion, LoadBalancerScheme } from '../../../src';
-import { ClassDefaultMechanism } from '../../../src/tenancy/engines/class-default-mechanism';
 import { AllowedClass } from '../../../src/tenancy/guard/allowed-class';
+import { ClassDefaultMechanism } from '../../../src/tenancy/guard/class-default-mechanism';
 import { LoadBalancerAdmissionPolicy } from '../../../src/tenancy/guard/load-balancer-admission-policy';
 import { LoadBalancerClassDefault } from '../../../src/tenancy/guard/load-balancer-class-default';
 import { LoadBalancerQuota } from '../../../src/tenancy/guard/load-balancer-quota';

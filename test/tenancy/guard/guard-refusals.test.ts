@@ -14,9 +14,9 @@ import {
   LoadBalancerScheme,
   MetalLb,
 } from '../../../src';
-import { ClassDefaultMechanism } from '../../../src/tenancy/engines/class-default-mechanism';
 import { AllowedClass } from '../../../src/tenancy/guard/allowed-class';
-import { exemptNamespaces } from '../../../src/tenancy/guard/exempt-tenants';
+import { ClassDefaultMechanism } from '../../../src/tenancy/guard/class-default-mechanism';
+import { exemptNamespaces } from '../../../src/tenancy/guard/exemptions';
 import { LoadBalancerAdmissionPolicy } from '../../../src/tenancy/guard/load-balancer-admission-policy';
 import type { LoadBalancerAdmissionPolicyProps } from '../../../src/tenancy/guard/load-balancer-admission-policy.options';
 import {
@@ -108,7 +108,7 @@ const ROWS: readonly (readonly [what: string, make: Make, said: string])[] = [
   [
     'an old API server',
     policy({ kubernetes: KubernetesVersion.V1_29 }),
-    'Kubernetes 1.29 has no ValidatingAdmissionPolicy v1 that can judge ranges of addresses; needs Kubernetes 1.30 or later (policy-kubernetes)',
+    'Kubernetes 1.29 has no ValidatingAdmissionPolicy v1 that can validate ranges of addresses; use Kubernetes 1.30 or later (policy-kubernetes)',
   ],
   [
     'a prefix of 0',
@@ -536,7 +536,7 @@ test.each<[string, Make, RegExp | '']>([
   [
     'a class of a controller that nobody named',
     policy({ allowedClasses: [own] }),
-    /it is not known which controller serves class example.com\/own: .*get no address\n.*audit log {2}\(guard-controller\)/,
+    /the controller of class example.com\/own is unknown: .*get no address\n.*audit log {2}\(guard-controller\)/,
   ],
   ['the same where somebody is named', policy({ allowedClasses: [own], exempt: [TenancyIdentity.user('x')] }), ''],
   ['the same where no status is guarded', policy({ allowedClasses: [own], guardStatus: false }), ''],

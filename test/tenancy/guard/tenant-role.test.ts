@@ -89,7 +89,7 @@ test.each<[string, TenantRight, string]>([
   const guardedKinds = [{ group: 'example.com', resource: 'doors' }];
   const { chart } = chartOf({ rights: [wanted], guardedKinds });
   const isStar = JSON.stringify(wanted).includes('*');
-  const remedy = isStar ? 'leave it out; stars name everything, so name groups, resources and verbs' : 'leave it out';
+  const remedy = isStar ? 'leave it out, and name groups, resources and verbs instead of stars' : 'leave it out';
   expect(errorsOf(chart).join('\n')).toContain(`${said}; ${remedy} (tenant-right)`);
 });
 

@@ -2,7 +2,7 @@ import { JsonPatch } from 'cdk8s';
 import { AwsLoadBalancerController, NlbTargetType } from '../../../src/controllers';
 import { StrimziVersion } from '../../../src/kafka';
 import { PortConflictPolicy, SharedLoadBalancerEngine, TenancyIdentity } from '../../../src/tenancy';
-import { HAPROXY_ANNOTATION_PREFIXES, HAPROXY_SERVICE_ANNOTATIONS } from '../../../src/tenancy/engines/haproxy.facts';
+import { HAPROXY_ANNOTATION_PREFIXES, HAPROXY_SERVICE_ANNOTATIONS } from '../../../src/tenancy/engines/haproxy/facts';
 import { TenantManifests } from '../../../src/tenancy/manifests/tenant-manifests';
 import { lockedAsWished } from '../shared/locked';
 import { appWith, BY_NAME, fileOf, fixture, quietly, type TenantApp, written } from './tenant-apps';
@@ -44,7 +44,7 @@ test.each<[string, string, RegExp]>([
     service().replace('v1', 'serving.knative.dev/v1'),
     /it holds no Service of v1, and db is one of serving.knative.dev\/v1; /,
   ],
-  ['a key twice', `${service()}kind: Service\n`, /yaml:5: the key kind stands twice in one map; keep one.*put `---`/],
+  ['a key twice', `${service()}kind: Service\n`, /yaml:5: the key kind is in one map twice; keep one.*put `---`/],
   ['a template', 'kind: {{ .Values.kind }}\n', /yaml:1: a key is no text, as in a template/],
   ['a loop of a template', '{{- range .Values.ports }}\na: b\n{{- end }}\n', /yaml:1: .*template/],
   ['a template in a name', service({ name: '"{{ .Release.Name }}-db"' }), /'\{\{ .Release.Name \}\}-db', a template/],
@@ -63,10 +63,14 @@ test.each<[string, string, RegExp]>([
   ],
   ['an unknown anchor', 'kind: *nobody\n', /yaml:1: .*\(tenant-file-yaml\)/],
   ['an unknown tag', 'kind: !Ref x\n', /yaml:1: .*\(tenant-file-yaml\)/],
-  ['a document that is a list', '- a\n', /yaml:1: a document is no object of Kubernetes.*\(tenant-file-object\)/],
+  ['a document that is a list', '- a\n', /yaml:1: a document is not an object of Kubernetes.*\(tenant-file-object\)/],
   ['an object without a kind', 'apiVersion: v1\nmetadata: {name: x}\n', /yaml:1: an object has no kind that is a text/],
   ['an object without a version', `${service()}---\nkind: A\nmetadata: {name: x}\n`, /yaml:6: .*no apiVersion/],
-  ['an API version of three parts', 'apiVersion: a/b/c\nkind: A\nmetadata: {name: x}\n', /'a\/b\/c' is no API version/],
+  [
+    'an API version of three parts',
+    'apiVersion: a/b/c\nkind: A\nmetadata: {name: x}\n',
+    /'a\/b\/c' is not a valid API version/,
+  ],
   [
     'a name that is made',
     object('batch/v1', 'Job').replace('name: x', 'generateName: x'),
@@ -79,7 +83,7 @@ test.each<[string, string, RegExp]>([
     'apiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec: {ports: [{port: 1}]}\n',
     /to share: it holds a of type ClusterIP; .*\(tenant-file-without-services\)/,
   ],
-  ['two Services of one name', `${service()}---\n${service()}`, /yaml:6: Service db stands at .*yaml:1 as well/],
+  ['two Services of one name', `${service()}---\n${service()}`, /yaml:6: Service db is in .*yaml:1 as well/],
   [
     'another namespace',
     service({ metadata: ', namespace: team-b' }),
@@ -92,7 +96,7 @@ test.each<[string, string, RegExp]>([
   ].map((more): [string, string, RegExp] => [
     `its namespace${more}`,
     object('v1', 'Namespace', more).replace('name: x', 'name: team-a'),
-    /Namespace team-a is of a kind that says .* who is a tenant.*the platform makes the namespaces.*\(tenant-fence\)/,
+    /Namespace team-a is of a kind that decides .* which namespaces are tenants.*the platform makes the namespaces.*\(tenant-reserved\)/,
   ]),
   ...[
     ['kustomize.toolkit.fluxcd.io/v1', 'Kustomization'],
@@ -108,7 +112,9 @@ test.each<[string, string, RegExp]>([
   ].map(([apiVersion, kind]): [string, string, RegExp] => [
     `an order to a delivery tool: ${kind}`,
     object(apiVersion, kind),
-    new RegExp(`yaml:6: ${kind} x is of a kind that has a delivery tool apply further manifests.*\\(tenant-fence\\)`),
+    new RegExp(
+      `yaml:6: ${kind} x is of a kind that has a delivery tool apply further manifests.*\\(tenant-reserved\\)`,
+    ),
   ]),
   ...[
     'apiVersion: v1\nkind: Endpoints\nmetadata: {name: db}\nsubsets: [{addresses: [{ip: 10.0.0.1}], ports: [{port: 5432}]}]\n',
@@ -117,19 +123,23 @@ test.each<[string, string, RegExp]>([
   ].map((text): [string, string, RegExp] => [
     `addresses of others: ${text.split('\n')[1]}`,
     `${service()}---\n${text}`,
-    /yaml:6: Endpoint(s|Slice) db is of a kind that leads a Service to any address.*select its pods \(tenant-fence\)/,
+    /yaml:6: Endpoint(s|Slice) db is of a kind that leads a Service to any address.*select its pods \(tenant-reserved\)/,
   ]),
   [
     'a Gateway',
     object('gateway.networking.k8s.io/v1', 'Gateway'),
-    /yaml:6: Gateway x .*made of the Services.*\(tenant-fence\)/,
+    /yaml:6: Gateway x .*made of the Services.*\(tenant-reserved\)/,
   ],
-  ['a ListenerSet', object('gateway.networking.k8s.io/v1', 'ListenerSet'), /tenant-fence/],
-  ['a TCPRoute', object('gateway.networking.k8s.io/v1alpha2', 'TCPRoute'), /tenant-fence/],
-  ['an XListenerSet', object('gateway.networking.x-k8s.io/v1alpha1', 'XListenerSet'), /tenant-fence/],
-  ['a TargetGroupBinding', object('elbv2.k8s.aws/v1beta1', 'TargetGroupBinding'), /tenant-fence/],
+  ['a ListenerSet', object('gateway.networking.k8s.io/v1', 'ListenerSet'), /tenant-reserved/],
+  ['a TCPRoute', object('gateway.networking.k8s.io/v1alpha2', 'TCPRoute'), /tenant-reserved/],
+  ['an XListenerSet', object('gateway.networking.x-k8s.io/v1alpha1', 'XListenerSet'), /tenant-reserved/],
+  ['a TargetGroupBinding', object('elbv2.k8s.aws/v1beta1', 'TargetGroupBinding'), /tenant-reserved/],
   ['a ResourceQuota', object('v1', 'ResourceQuota'), /ResourceQuota x is of a kind that limits tenants/],
-  ['a policy', object('admissionregistration.k8s.io/v1', 'ValidatingAdmissionPolicy'), /limits tenants.*tenant-fence/],
+  [
+    'a policy',
+    object('admissionregistration.k8s.io/v1', 'ValidatingAdmissionPolicy'),
+    /limits tenants.*tenant-reserved/,
+  ],
   [
     'one in a List',
     `apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: ResourceQuota\n  metadata: {name: q}\n`,
@@ -268,7 +278,11 @@ test.each<[string, string, RegExp]>([
     role('{apiGroups: [""], resources: [endpoints], verbs: [create]}', 'ClusterRole'),
     /ClusterRole x: .*write endpoints; leave it out \(/,
   ],
-  ['addresses of others, by a star', role('{apiGroups: ["*"], resources: [endpoints], verbs: [create]}'), /stars name/],
+  [
+    'addresses of others, by a star',
+    role('{apiGroups: ["*"], resources: [endpoints], verbs: [create]}'),
+    /instead of stars/,
+  ],
   [
     'orders to a delivery tool',
     role('{apiGroups: [argoproj.io], resources: [applications], verbs: [create]}'),
@@ -287,7 +301,7 @@ test.each<[string, string, RegExp]>([
 ])('a tenant hands itself no rights by its file: %s', (_, text, message) => {
   const told = said(text);
   expect(told).toMatch(message);
-  expect(told).toContain('(tenant-fence)');
+  expect(told).toContain('(tenant-reserved)');
 });
 
 test.each([
@@ -317,7 +331,7 @@ test.each(['Service', 'ConfigMap'])('an object twice, once with its namespace: %
   const other = kind === 'Service' ? service() : `${service({ name: 'a' })}---\n${object('v1', kind)}`;
   const again =
     kind === 'Service' ? service({ metadata: ', namespace: team-a' }) : object('v1', kind, ', namespace: team-a');
-  expect(said(`${other}---\n${again}`)).toMatch(/stands at .*yaml:\d+ as well.*\(tenant-object-twice\)/);
+  expect(said(`${other}---\n${again}`)).toMatch(/is in .*yaml:\d+ as well.*\(tenant-object-twice\)/);
 });
 
 test.each<[string, Partial<TenantApp> & { readonly url: string }, RegExp]>([
@@ -328,7 +342,7 @@ test.each<[string, Partial<TenantApp> & { readonly url: string }, RegExp]>([
     /nowhere.yaml: it cannot be read: ENOENT.*\(tenant-file-missing\)/,
   ],
   ['a folder', { url: __dirname }, /EISDIR.*\(tenant-file-missing\)/],
-  ['a namespace that nobody says', { url: fileOf(service()), bare: true }, /no object says a namespace.*say tenant/],
+  ['a namespace that nobody says', { url: fileOf(service()), bare: true }, /no object has a namespace.*pass tenant/],
   [
     'several namespaces',
     {
@@ -340,7 +354,7 @@ test.each<[string, Partial<TenantApp> & { readonly url: string }, RegExp]>([
   [
     'a namespace that is no tenant',
     { url: fileOf(service()), tenant: 'team-z' },
-    /'team-z' is no tenant.*\(tenant-unknown\)/,
+    /'team-z' is not a tenant.*\(tenant-unknown\)/,
   ],
 ])('%s', (_, ask, message) => {
   expect(saidOf(ask)).toMatch(message);
@@ -356,8 +370,8 @@ test('all that is wrong with a file is told at once', () => {
 const ports51 = Array.from({ length: 51 }, (_, i) => `{name: p${i}, port: ${4000 + i}}`).join(', ');
 
 test.each([
-  [PortConflictPolicy.FAIL, /make several Services of it.* by PortConflictPolicy.SHARD/],
-  [PortConflictPolicy.SHARD, /make several Services of it, which are put at several balancers \(/],
+  [PortConflictPolicy.FAIL, /split it into several Services.* by PortConflictPolicy.SHARD/],
+  [PortConflictPolicy.SHARD, /split it into several Services, which are placed at several balancers \(/],
 ])('51 ports are too many for one NLB: %s', (portConflict, remedy) => {
   const told = said(service().replace('{port: 5432}', ports51), { balancer: { portConflict } });
   expect(told).toMatch(/yaml:1: Service db has 51 ports, which stay together.* carries 50; .*\(too-many-ports\)/);
@@ -377,10 +391,10 @@ describe('two files of a tenant', () => {
     [
       'with one Service',
       fileOf(service()),
-      /\d+.yaml:1: Service db stands at .*\d+.yaml:2 as well, which .* one of the two files/,
+      /\d+.yaml:1: Service db is in .*\d+.yaml:2 as well, which .* one of the two files/,
     ],
     ['with one, once with its namespace', fileOf(service({ metadata: ', namespace: team-a' })), /tenant-object-twice/],
-    ['that are one', first, /Service db is taken in by tenant\/Manifests already; take the file in once/],
+    ['that are one', first, /Service db is read by tenant\/Manifests already; read the file once/],
   ])('%s', (_, url, message) => {
     const { chart, shared } = appWith({ url: first }, lockedAsWished('team-a/db:5432'));
     expect(() => new TenantManifests(chart, 'Other', { url, shared })).toThrow(message);
@@ -397,7 +411,7 @@ test('a patch that changes the ports of a shared Service comes too late', () => 
   const { app, manifests } = appWith({ url: fileOf(service()) }, lockedAsWished('team-a/db:5432'));
   manifests.apiObjects[0].addJsonPatch(JsonPatch.replace('/spec/ports/0/port', 5433));
   expect(() => quietly(() => app.synthYaml())).toThrow(
-    /other ports or source ranges than its file says.*shared-service-patched/,
+    /other ports or source ranges than its file.*shared-service-patched/,
   );
 });
 
@@ -415,7 +429,7 @@ describe('a Kafka', () => {
       'of an unknown operator',
       kafka(OUTSIDE),
       {},
-      /nobody says which operator.*kafka: \{ strimzi: StrimziVersion.V1_2 \}/,
+      /the version of its operator is unknown.*kafka: \{ strimzi: StrimziVersion.V1_2 \}/,
     ],
     [
       'with listeners of old',
@@ -433,13 +447,13 @@ describe('a Kafka', () => {
       'without a host name',
       kafka(OUTSIDE),
       { ...strimzi, balancer: { hostname: undefined } },
-      /must tell clients a name.*hostname/,
+      /need a name to advertise.*hostname/,
     ],
     [
       'where ports are those that are asked for',
       kafka(OUTSIDE),
       { ...strimzi, balancer: { portConflict: PortConflictPolicy.FAIL } },
-      /each of whose brokers needs a port of its own.*REMAP.*tenant-kafka-ports/,
+      /whose brokers each need a port of their own.*REMAP.*tenant-kafka-ports/,
     ],
     [
       'whose brokers nobody knows',
@@ -499,7 +513,7 @@ test.each<[string, string, RegExp | undefined]>([
   [
     'an Ingress of a cloud',
     `${object('networking.k8s.io/v1', 'Ingress')}spec: {ingressClassName: alb}\n`,
-    /Ingress x .* has the class alb, which its controller turns into a load balancer of the tenant's own/,
+    /Ingress x .* has the class alb, of which its controller makes a load balancer of the tenant's own/,
   ],
   [
     'one that says so by an older annotation',
@@ -548,6 +562,6 @@ test('the flag of tcp-services is no fault of another ingress controller', () =>
 test('an engine of another kind has kinds of its own that tenants cannot have', () => {
   const engine = SharedLoadBalancerEngine.awsNetworkLoadBalancer({ securityGroups: ['sg-0123456789abcdef0'] });
   const text = object('elbv2.k8s.aws/v1beta1', 'TargetGroupBinding');
-  expect(said(text, { balancer: { engine } })).toContain('tenant-fence');
-  expect(said(text, { balancer: { engine: BY_NAME } })).not.toContain('tenant-fence');
+  expect(said(text, { balancer: { engine } })).toContain('tenant-reserved');
+  expect(said(text, { balancer: { engine: BY_NAME } })).not.toContain('tenant-reserved');
 });

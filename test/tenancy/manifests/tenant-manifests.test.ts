@@ -70,8 +70,8 @@ test('objects without a namespace get that of the tenant, and those of the clust
   const [clusterRole, ...others] = documents;
   expect(clusterRole.metadata).toEqual({ name: 'r' });
   expect([...new Set(others.map(({ metadata }) => metadata.namespace))]).toEqual(['shop']);
-  expect(told).toMatch(/ClusterRole r .* belongs to the whole cluster/);
-  expect(told).toMatch(/Db r .* says LoadBalancer at spec.service.type/);
+  expect(told).toMatch(/ClusterRole r .* is cluster-scoped/);
+  expect(told).toMatch(/Db r .* has LoadBalancer at spec.service.type/);
 });
 
 test('a kind that says by its name that it is of the cluster gets no namespace either', () => {
@@ -91,7 +91,7 @@ test('a kind that says by its name that it is of the cluster gets no namespace e
     'team-a',
     'team-a',
   ]);
-  expect(told).toMatch(/ClusterIssuer x .* belongs to the whole cluster, by the name of its kind/);
+  expect(told).toMatch(/ClusterIssuer x .* is cluster-scoped, by the name of its kind/);
   expect(told).not.toMatch(/ClusterServiceVersion|Cluster x/);
 });
 
@@ -102,7 +102,7 @@ test('a binding to rights that stand elsewhere is told, and one to those of the 
   const own = `${rbac}kind: Role\nmetadata: {name: own}\nrules: []\n---\n`;
   const url = fileOf(`${own}${bind('own')}${bind('theirs')}${readFileSync(SHOP, 'utf8')}`);
   const { told } = written({ url });
-  expect(told).toMatch(/RoleBinding to-theirs .* gives the rights of Role theirs, which does not stand in the file/);
+  expect(told).toMatch(/RoleBinding to-theirs .* gives the rights of Role theirs, which is not in the file/);
   expect(told).not.toContain('to-own');
 });
 

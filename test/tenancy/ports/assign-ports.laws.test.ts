@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { RULES_PER_SECURITY_GROUP } from '../../../src/controllers/aws/rules';
-import { NLB_LISTENERS } from '../../../src/tenancy/engines/aws-network-load-balancer.facts';
+import { portCapacity } from '../../../src/tenancy/engines/aws-network-load-balancer/engine';
+import { NLB_LISTENERS } from '../../../src/tenancy/engines/aws-network-load-balancer/facts';
 import { assignPorts } from '../../../src/tenancy/ports/assign-ports';
-import { portCapacity } from '../../../src/tenancy/ports/port-capacity';
-import { PortConflictPolicy } from '../../../src/tenancy/ports/port-conflict-policy';
 import type { LockedPort, PortRequest, PortRules } from '../../../src/tenancy/ports/port-request';
+import { PortConflictPolicy } from '../../../src/tenancy/ports/ports.options';
 import { asks, ids, RULES } from './port-requests';
 
 // Few ports for many, so that everybody is in somebody's way.

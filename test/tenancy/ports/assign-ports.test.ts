@@ -1,8 +1,7 @@
-import { sentenceOf } from '../../../src/contract/sentence';
 import { assignPorts } from '../../../src/tenancy/ports/assign-ports';
-import { PortConflictPolicy } from '../../../src/tenancy/ports/port-conflict-policy';
 import type { PortRules } from '../../../src/tenancy/ports/port-request';
-import { asks, ids, locked, places, REMAP, RULES, SHARD } from './port-requests';
+import { PortConflictPolicy } from '../../../src/tenancy/ports/ports.options';
+import { asks, ids, locked, places, REMAP, RULES, SHARD, sentenceOfPorts } from './port-requests';
 
 interface Case {
   readonly rules: PortRules;
@@ -330,63 +329,63 @@ test.each<[string, Case]>([
 });
 
 const told = (rules: PortRules, texts: string[], lines: string[] = []) =>
-  assignPorts(texts.map(asks), locked(...lines), rules).faults.map(sentenceOf);
+  assignPorts(texts.map(asks), locked(...lines), rules).faults.map(sentenceOfPorts);
 
 test.each<[string, string[], string]>([
   [
     'a conflict, with both paths and what the platform can do',
     told(RULES, ['b/db:5432', 'a/db:5432']),
-    'ports: a/db:5432 of App/a and b/db:5432 of App/b both want port 5432; give one of the two another port, or let the shared load balancer find one: PortConflictPolicy.SHARD, .REMAP (port-conflict)',
+    'ports: a/db:5432 of App/a and b/db:5432 of App/b both request port 5432; give one of the two another port, or let the shared load balancer find one: PortConflictPolicy.SHARD, .REMAP (port-conflict)',
   ],
   [
     'a conflict of names',
     told(RULES, ['a/x:1 wants 443 as one.example', 'b/x:1 wants 443 as one.example']),
-    'ports: a/x:1 of App/a and b/x:1 of App/b both want the name one.example at port 443; give one of the two another name (port-conflict)',
+    'ports: a/x:1 of App/a and b/x:1 of App/b both request the name one.example at port 443; give one of the two another name (port-conflict)',
   ],
   [
     'a port of somebody who is gone',
     told(RULES, ['a/db:5432'], ['b/db:5432 0:5432']),
-    'ports: a/db:5432 of App/a wants port 5432, which the lock file keeps for b/db:5432, which is gone; give up what is gone with `npx cdk8s-load-balancers ports --prune`, or take another port (port-taken)',
+    'ports: a/db:5432 of App/a requests port 5432, which the lock file keeps for b/db:5432, which is gone; prune it with `npx cdk8s-load-balancers ports --prune`, or choose another port (port-taken)',
   ],
   [
     'too many ports of one Service, which no policy puts at two balancers',
     told({ ...RULES, maxPortsPerBalancer: 1 }, ['a/x:1', 'b/x:2', 'b/x:3']),
-    'ports: 3 ports are wanted of one balancer, which carries 1, and b/x of App/b alone wants 2, which stay together; make several Services of it, which are put at several balancers by PortConflictPolicy.SHARD, or publish fewer ports (too-many-ports)',
+    'ports: 3 ports are requested of one balancer, which carries 1, and b/x of App/b alone requests 2, which stay together; split it into several Services, which are placed at several balancers by PortConflictPolicy.SHARD, or publish fewer ports (too-many-ports)',
   ],
   [
     'the same where there is but one balancer',
     told({ ...SHARD, maxPortsPerBalancer: 1, maxBalancers: 1 }, ['b/x:2', 'b/x:3']),
-    'ports: 2 ports are wanted of one balancer, which carries 1, and b/x of App/b alone wants 2, which stay together; publish fewer ports, or use another engine (too-many-ports)',
+    'ports: 2 ports are requested of one balancer, which carries 1, and b/x of App/b alone requests 2, which stay together; publish fewer ports, or use another engine (too-many-ports)',
   ],
   [
     'too many ports, with those who want most',
     told({ ...RULES, maxPortsPerBalancer: 1 }, ['a/x:1', 'b/x:2', 'b/y:3']),
-    'ports: 3 ports are wanted of one balancer, which carries 1 (b 2, a 1); let PortConflictPolicy.SHARD make another balancer, publish fewer ports, or give up what is gone with `npx cdk8s-load-balancers ports --prune` (too-many-ports)',
+    'ports: 3 ports are requested of one balancer, which carries 1 (b 2, a 1); let PortConflictPolicy.SHARD make another balancer, publish fewer ports, or prune what is gone with `npx cdk8s-load-balancers ports --prune` (too-many-ports)',
   ],
   [
     'how many ports are wanted, also of those who are displaced',
     told({ ...REMAP, maxPortsPerBalancer: 1 }, ['a/x:1', 'b/x:1', 'c/x:1', 'd/x:2']),
-    'ports: 4 ports are wanted of one balancer, which carries 1 (a 1, b 1, c 1, d 1); let PortConflictPolicy.SHARD make another balancer, publish fewer ports, or give up what is gone with `npx cdk8s-load-balancers ports --prune` (too-many-ports)',
+    'ports: 4 ports are requested of one balancer, which carries 1 (a 1, b 1, c 1, d 1); let PortConflictPolicy.SHARD make another balancer, publish fewer ports, or prune what is gone with `npx cdk8s-load-balancers ports --prune` (too-many-ports)',
   ],
   [
     'a locked port that cannot be',
     told(REMAP, ['a/x:1'], ['a/x:1 0:30010']),
-    'ports: a/x:1 of App/a is locked to port 30010 of balancer 0, which is in the range 30010 to 30019 of Services that are created at run time, and synth does not move it; undo what changed, or let its clients know and move it with `npx cdk8s-load-balancers ports --release a/x:1` (port-locked)',
+    'ports: a/x:1 of App/a is locked to port 30010 of balancer 0, which is in the range 30010 to 30019 of Services that are created at run time, and synth does not move it; undo the change, or inform its clients and move it with `npx cdk8s-load-balancers ports --release a/x:1` (port-locked)',
   ],
   [
     'a wish that changed under a lock',
     told({ ...RULES, conflict: PortConflictPolicy.SHARD }, ['a/x:1'], ['a/x:1 0:2']),
-    'ports: a/x:1 of App/a is locked to port 2 of balancer 0, while it wants port 1 and PortConflictPolicy.SHARD gives no other, and synth does not move it; undo what changed, or let its clients know and move it with `npx cdk8s-load-balancers ports --release a/x:1` (port-locked)',
+    'ports: a/x:1 of App/a is locked to port 2 of balancer 0, while it requests port 1 and PortConflictPolicy.SHARD assigns no other, and synth does not move it; undo the change, or inform its clients and move it with `npx cdk8s-load-balancers ports --release a/x:1` (port-locked)',
   ],
   [
     'a Service that fits nowhere',
     told({ ...SHARD, maxBalancers: 1 }, ['a/x:1', 'b/x:1']),
-    'ports: b/x:1 of App/b fits on none of 1 balancers, where ports 1 of b/x must be together; raise the number of balancers, take other ports, or give up what is gone with `npx cdk8s-load-balancers ports --prune` (too-many-balancers)',
+    'ports: b/x:1 of App/b fits on none of 1 balancers, where ports 1 of b/x must be together; raise the number of balancers, choose other ports, or prune what is gone with `npx cdk8s-load-balancers ports --prune` (too-many-balancers)',
   ],
   [
     'ports that ended',
     told({ ...REMAP, remapRange: { first: 30010, last: 30011 } }, ['a/x:1', 'b/x:1']),
-    'ports: b/x:1 of App/b cannot have port 1, and none of 30010 to 30011 is free; let it remap to a wider range, or give up what is gone with `npx cdk8s-load-balancers ports --prune` (no-free-port)',
+    'ports: b/x:1 of App/b cannot have port 1, and no port of 30010 to 30011 is free; widen remapPorts, or prune what is gone with `npx cdk8s-load-balancers ports --prune` (no-free-port)',
   ],
 ])('says %s', (_, found, expected) => {
   expect(found).toEqual([expected]);

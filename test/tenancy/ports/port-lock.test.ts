@@ -90,7 +90,7 @@ test.each<[string, string, string]>([
   [
     'a port that a person changed',
     edited('30017', '30018'),
-    'line 3: the ports are not the ones .*\\(port-lock-edited\\)',
+    'line 3: the ports do not match the checksum.*\\(port-lock-edited\\)',
   ],
   [
     'a balancer that a person changed',
@@ -111,12 +111,8 @@ test.each<[string, string, string]>([
 });
 
 test.each<[string, string, string]>([
-  ['nothing', '', 'line 1: it is no JSON at column 1: it ends too early; .*\\(port-lock-syntax\\)'],
-  [
-    'a comma too many',
-    edited('30017 },', '30017 },,'),
-    'line 12: it is no JSON at column 60: .*\\(port-lock-syntax\\)',
-  ],
+  ['nothing', '', 'line 1: it is not JSON: Unexpected end of JSON input; .*\\(port-lock-syntax\\)'],
+  ['a comma too many', edited('30017 },', '30017 },,'), 'line 12: it is not JSON: .*\\(port-lock-syntax\\)'],
   [
     'merge markers',
     edited('        "team-a', '<<<<<<< ours\n        "team-a'),
@@ -126,7 +122,7 @@ test.each<[string, string, string]>([
   [
     'an endpoint twice',
     edited('"team-b/web:443"', '"team-a/db:5432"'),
-    'line 13: "team-a/db:5432" stands in line 12 already; .*\\(port-lock-twice\\)',
+    'line 13: "team-a/db:5432" is in line 12 already; .*\\(port-lock-twice\\)',
   ],
   [
     'a port that two have',

@@ -1,5 +1,7 @@
-import { PortConflictPolicy } from '../../../src/tenancy/ports/port-conflict-policy';
+import { sentenceOf } from '../../../src/contract/sentence';
+import { reported } from '../../../src/tenancy/fault';
 import type { LockedPort, PortFault, PortRequest, PortRules } from '../../../src/tenancy/ports/port-request';
+import { PortConflictPolicy } from '../../../src/tenancy/ports/ports.options';
 
 /** `team-a/db:5432`, or `team-a/db:5432 wants 443 as one.example, two.example`. */
 export function asks(text: string): PortRequest {
@@ -34,7 +36,10 @@ export function places(assigned: ReadonlyMap<string, LockedPort>): string[] {
     .sort();
 }
 
-export const ids = (faults: readonly PortFault[]) => faults.map(({ ruleId }) => ruleId);
+export const ids = (faults: readonly PortFault[]) => faults.map(({ rule }) => rule.id);
+
+/** A fault as it is reported. */
+export const sentenceOfPorts = (fault: PortFault) => sentenceOf(reported([fault], 'ports')[0]);
 
 export const RULES: PortRules = {
   conflict: PortConflictPolicy.FAIL,

@@ -11,8 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { PortRules } from '../../../src/tenancy/ports/port-request';
-import type { AskedPorts } from '../../../src/tenancy/ports/port-requests-file';
+import type { AskedPorts, PortRules } from '../../../src/tenancy/ports/port-request';
 import { run } from '../../support/command';
 import { asks, REMAP, RULES, SHARD } from './port-requests';
 
@@ -234,7 +233,7 @@ describe('writes nothing where', () => {
     expect(ports()).toEqual({
       out: '',
       error:
-        'ports: a/x:1 of App/a and b/x:1 of App/b both want port 1; give one of the two another port, or let the shared load balancer find one: PortConflictPolicy.SHARD, .REMAP (port-conflict)\nports: nothing was written\n',
+        'ports: a/x:1 of App/a and b/x:1 of App/b both request port 1; give one of the two another port, or let the shared load balancer find one: PortConflictPolicy.SHARD, .REMAP (port-conflict)\nports: nothing was written\n',
       code: 1,
     });
     nothing();
@@ -311,7 +310,7 @@ test('one lock file of several is brought up to date alone', () => {
 
 test('the functions that constructs call ask as the command hears', () => {
   const program = join(folder, 'app', 'typed.ts');
-  const room = join(ROOT, 'src', 'tenancy', 'ports', 'port-requests-file');
+  const room = join(ROOT, 'src', 'tenancy', 'ports', 'port-request');
   writeFileSync(
     program,
     `import { portRequestsFile, writePortRequests } from ${JSON.stringify(room)};

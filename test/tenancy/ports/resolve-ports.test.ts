@@ -1,8 +1,7 @@
-import { sentenceOf } from '../../../src/contract/sentence';
+import { resolvePorts } from '../../../src/tenancy/ports/assign-ports';
 import { PortLock } from '../../../src/tenancy/ports/port-lock';
 import type { PortRules } from '../../../src/tenancy/ports/port-request';
-import { resolvePorts } from '../../../src/tenancy/ports/resolve-ports';
-import { asks, ids, locked, places, REMAP, RULES, SHARD } from './port-requests';
+import { asks, ids, locked, places, REMAP, RULES, SHARD, sentenceOfPorts } from './port-requests';
 
 const EMPTY = PortLock.parse('{ "version": 1, "shared": {} }', 'ports.lock.json', true);
 
@@ -22,7 +21,7 @@ test('takes every port from the lock file', () => {
 test('gives no port itself, and names the command that does', () => {
   const { assigned, faults } = resolved(RULES, ['b/x:2', 'a/x:1', 'c/x:3'], ['c/x:3 0:3']);
   expect(places(assigned)).toEqual(['c/x:3 0:3']);
-  expect(faults.map(sentenceOf)).toEqual([
+  expect(faults.map(sentenceOfPorts)).toEqual([
     'ports: ports.lock.json has no port at shared for a/x:1 of App/a, b/x:2 of App/b; run `npx cdk8s-load-balancers ports`, and commit what it writes (port-unlocked)',
   ]);
 });
@@ -47,7 +46,7 @@ test('other TLS names than the locked ones are for the command as well', () => {
   );
   expect(places(assigned)).toEqual([]);
   expect(ids(faults)).toEqual(['port-unlocked']);
-  expect(faults[0].what).toMatch(/, or other TLS names than are asked for \(2\)$/);
+  expect(faults[0].what).toMatch(/, or other TLS names than requested \(2\)$/);
 });
 
 test('names in another order, or another case, are the same', () => {

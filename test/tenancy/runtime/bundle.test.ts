@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BUNDLE, bundledHook } from '../../../scripts/hook/bundle';
-import { hookFile } from '../../../src/tenancy/runtime/hook-file';
+import { hookFile } from '../../../src/tenancy/runtime/hook-workload';
 import { configOf, World } from './world';
 
 test('the committed bundle is what its sources make', () => {

@@ -4,12 +4,14 @@ import type { Json } from '../../../src/contract/json';
 import { AwsLoadBalancerController, MetalLb } from '../../../src/controllers';
 import { PUBLISHERS } from '../../../src/tenancy/engines/publishers';
 import { SharedLoadBalancerEngine } from '../../../src/tenancy/engines/shared-load-balancer-engine';
-import { PortConflictPolicy } from '../../../src/tenancy/ports/port-conflict-policy';
+import { PortConflictPolicy } from '../../../src/tenancy/ports/ports.options';
 import { SharedServicesAtRunTime } from '../../../src/tenancy/runtime/shared-services-at-run-time';
 import type { SharedServicesAtRunTimeProps } from '../../../src/tenancy/runtime/shared-services-at-run-time.options';
 import { SharedLoadBalancer } from '../../../src/tenancy/shared/shared-load-balancer';
-import type { SharedLoadBalancerProps } from '../../../src/tenancy/shared/shared-load-balancer.options';
-import type { SharedTenantOptions } from '../../../src/tenancy/shared/shared-tenant.options';
+import type {
+  SharedLoadBalancerProps,
+  SharedTenantOptions,
+} from '../../../src/tenancy/shared/shared-load-balancer.options';
 import { errorsOf, stderrOf, synth } from '../../support/apps';
 import { lockedAsWished } from '../shared/locked';
 
@@ -242,22 +244,22 @@ test('an existing Gateway without a namespace is refused at once', () => {
   const gateway = Gateway.fromName('edge', { controllerName: 'example.com/gateway' });
   const engine = SharedLoadBalancerEngine.existingGateway({ gateway, routesBySni: false });
   expect(() => made({ shared: { engine } })).toThrow(
-    /platform\/RunTime: the namespace of Gateway edge is not known.*\(run-time-namespace\)/,
+    /platform\/RunTime: the namespace of Gateway edge is unknown.*\(run-time-namespace\)/,
   );
 });
 
 test('an engine that cannot publish at run time is refused at once', () => {
   const { balancer, chart } = made();
   // biome-ignore lint/complexity/useLiteralKeys: of the package
-  const engine = balancer['book'].settings.engine as { publisher?: string };
-  const before = engine.publisher;
-  engine.publisher = undefined;
+  const engine = balancer['registry'].settings.engine.publishing as { atRunTime?: object };
+  const before = engine.atRunTime;
+  engine.atRunTime = undefined;
   try {
     expect(() => new SharedServicesAtRunTime(chart, 'Again', { shared: balancer, name: 'again' })).toThrow(
       /platform\/Again: .* cannot publish Services that are created at run time.*\(engine-without-run-time\)/,
     );
   } finally {
-    engine.publisher = before;
+    engine.atRunTime = before;
   }
 });
 

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { Document } from '../../../src/tenancy/attachment/attachment';
+import type { Document } from '../../../src/tenancy/engines/contract/attachment';
 import { configOf, World } from './world';
 
 // Whatever happens to Services in whatever order: in the end no port has two owners, none lies outside of its namespace's,

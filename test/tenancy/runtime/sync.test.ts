@@ -1,4 +1,4 @@
-import type { Document } from '../../../src/tenancy/attachment/attachment';
+import type { Document } from '../../../src/tenancy/engines/contract/attachment';
 import { customize } from '../../../src/tenancy/runtime/hook/customize';
 import type { HookConfig } from '../../../src/tenancy/runtime/hook/hook-config';
 import { sync } from '../../../src/tenancy/runtime/hook/sync';

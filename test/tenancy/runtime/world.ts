@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { Document } from '../../../src/tenancy/attachment/attachment';
+import type { Document } from '../../../src/tenancy/engines/contract/attachment';
 import { PUBLISHERS } from '../../../src/tenancy/engines/publishers';
+import type { SyncRequest } from '../../../src/tenancy/runtime/hook/cluster-state';
 import { customize } from '../../../src/tenancy/runtime/hook/customize';
 import type { HookConfig } from '../../../src/tenancy/runtime/hook/hook-config';
-import type { SyncRequest } from '../../../src/tenancy/runtime/hook/hook-messages';
 import { sync } from '../../../src/tenancy/runtime/hook/sync';
 
 export const CLASS = 'acme.example/shared';

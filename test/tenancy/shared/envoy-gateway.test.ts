@@ -100,7 +100,7 @@ test.each<[string, ReturnType<typeof synth>, RegExp]>([
   [
     'source ranges where proxies do not see clients',
     synth({ clientAddress: ClientAddress.REPLACE }, {}, [{ ...DB, sourceRanges: ['10.0.0.0/16'] }]),
-    /clientAddress be preserved.*engine-cannot-enforce/,
+    /clientAddress PRESERVE.*engine-cannot-enforce/,
   ],
   [
     'a port of the proxies',
@@ -168,12 +168,12 @@ test.each<[string, ReturnType<typeof synth>, RegExp]>([
   [
     'a range at run time with the port of the balancer itself',
     synth({}, { runtimePorts: { first: 65530, last: 65535 } }),
-    /runtimePorts 65530 to 65535 of tenant team-a hold 65535, which is kept for the balancer itself.*runtime-own-port/,
+    /runtimePorts 65530 to 65535 of tenant team-a hold 65535, the port of the balancer itself.*runtime-own-port/,
   ],
   [
     'a listener of the Gateway at a port of the proxies',
     synth({}, {}, [DB], undefined, { ownPort: 19002 }),
-    /ownPort cannot be 19002: the pods of the proxies use it for the shutdown manager; take another ownPort.*port-of-proxies/,
+    /ownPort cannot be 19002: the pods of the proxies use it for the shutdown manager; choose another ownPort.*port-of-proxies/,
   ],
   [
     'a listener of the Gateway that meets a published port',
@@ -204,7 +204,7 @@ test.each<[string, ReturnType<typeof synth>, RegExp]>([
   [
     'what the controller in front has no words for',
     synth({ controller: MetalLb.layer2(), proxyProtocol: true }),
-    /metallb: no proxy stands between client and node.*cannot-honour/,
+    /metallb: there is no proxy between client and node.*cannot-honour/,
   ],
 ])('refuses %s', (_, { text }, message) => {
   expect(text).toThrow(message);

@@ -2,7 +2,7 @@ import { ApiObject, Chart, JsonPatch, Testing } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { MetalLb } from '../../../src/controllers';
 import { SharedLoadBalancer, SharedLoadBalancerEngine, TenancyIdentity } from '../../../src/tenancy';
-import type { AwsNetworkLoadBalancerEngineOptions } from '../../../src/tenancy/engines/aws-network-load-balancer.options';
+import type { AwsNetworkLoadBalancerEngineOptions } from '../../../src/tenancy/engines/aws-network-load-balancer/options';
 import type { SharedLoadBalancerProps } from '../../../src/tenancy/shared/shared-load-balancer.options';
 import { lockedAsWished } from './locked';
 
@@ -58,7 +58,11 @@ const patchOf =
     made.object(kind, name).addJsonPatch(...patches);
 
 const REMOVED: [string, (made: World) => void, string][] = [
-  ['all policies', ({ shared }) => shared.node.tryRemoveChild('Fences'), 'ValidatingAdmissionPolicy shared-listeners '],
+  [
+    'all policies',
+    ({ shared }) => shared.node.tryRemoveChild('IsolationPolicies'),
+    'ValidatingAdmissionPolicy shared-listeners ',
+  ],
   ['the binding of the routes', removeOf(BINDING, 'shared-listeners-routes'), `${BINDING} shared-listeners-routes`],
   ['the settings of the balancer', removeOf(BALANCER, 'shared'), `${BALANCER} shared (platform/Shared/Configuration)`],
   ['the Gateway', removeOf('Gateway', 'shared'), 'Gateway shared (platform/Shared/Gateway)'],
@@ -177,14 +181,14 @@ describe('what keeps tenants apart', () => {
 
   test.each(REMOVED)('is not removed: %s', (_, change, says) => {
     expect(told(change)).toContain(says);
-    expect(told(change)).toContain('(fence-removed)');
-    expect(told(change, { oneTeam: true })).not.toContain('fence-');
+    expect(told(change)).toContain('(isolation-removed)');
+    expect(told(change, { oneTeam: true })).not.toContain('isolation-');
   });
 
   test.each(WEAKENED)('is not weakened: %s', (_, change, says) => {
     expect(told(change)).toContain(says);
-    expect(told(change)).toContain('(fence-weakened)');
-    expect(told(change, { oneTeam: true })).not.toContain('fence-');
+    expect(told(change)).toContain('(isolation-weakened)');
+    expect(told(change, { oneTeam: true })).not.toContain('isolation-');
   });
 
   test.each<[string, (made: World) => void]>([
@@ -209,7 +213,7 @@ describe('what keeps tenants apart', () => {
     const engine = SharedLoadBalancerEngine.haproxy({ controller: MetalLb.bgp() });
     const made = patchOf(BINDING, 'shared-published-services', set('/spec/validationActions', ['Audit']));
     expect(told(() => {}, { engine })).toBe('');
-    expect(told(made, { engine })).toMatch(/spec\.validationActions.*\(fence-weakened\)/);
+    expect(told(made, { engine })).toMatch(/spec\.validationActions.*\(isolation-weakened\)/);
     const written = world({}, { engine, hostname: 'tcp.example.com' });
     expect(written.object(POLICY, 'shared-kinds').toJson().spec.matchConditions[0].expression).toContain("'delivery'");
     expect(written.object('Service', 'shared').toJson().metadata.annotations).toMatchObject({
@@ -221,6 +225,6 @@ describe('what keeps tenants apart', () => {
     const made = world();
     made.app.synthYaml();
     patchOf(BINDING, 'shared-listeners', set('/spec/validationActions', ['Audit']))(made);
-    expect(() => made.app.synthYaml()).toThrow(/without Deny.*\(fence-weakened\)/);
+    expect(() => made.app.synthYaml()).toThrow(/without Deny.*\(isolation-weakened\)/);
   });
 });

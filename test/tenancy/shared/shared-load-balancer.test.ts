@@ -209,7 +209,7 @@ describe('what is refused', () => {
     [
       'host names on an NLB',
       () => synth({}, {}, [HOST('db.team-a.tcp.example.com')]),
-      /does not route by SNI.*engine-cannot-enforce/,
+      /routes by SNI.*engine-cannot-enforce/,
     ],
     [
       'source ranges of one Service on an NLB',
@@ -219,12 +219,12 @@ describe('what is refused', () => {
     [
       'an NLB without security groups of its own',
       () => synth({ engine: SharedLoadBalancerEngine.awsNetworkLoadBalancer() }),
-      /60 rules.*oneTeam.*\(fence-security-groups\)/,
+      /60 rules.*oneTeam.*\(isolation-security-groups\)/,
     ],
     [
       'a namespace that is no tenant',
       () => synth({}, {}, [DB, { ...DB, tenant: 'team-z' }]),
-      /'team-z' is no tenant; add it with addTenant\('team-z'\) \(tenant-unknown\)/,
+      /'team-z' is not a tenant; add it with addTenant\('team-z'\) \(tenant-unknown\)/,
     ],
     ['more ports than the tenant may have', () => synth({}, { maxPorts: 0 }), /1 ports and may have 0.*too-many-ports/],
     ['no port', () => synth({}, {}, [{ ...DB, ports: [] }]), /no-ports/],
@@ -248,7 +248,7 @@ describe('what is refused', () => {
             routesBySni: false,
           }),
         }),
-      /isolates no tenants.*fence-existing-gateway/,
+      /does not isolate tenants.*isolation-existing-gateway/,
     ],
     [
       'a 51st port on one NLB',
@@ -272,11 +272,15 @@ describe('what is refused', () => {
         ),
       /too-many-ports/,
     ],
-    ['no policies between strangers', () => synth({ fences: false }), /fences is false.*fence-policies/],
+    [
+      'no policies between strangers',
+      () => synth({ isolationPolicies: false }),
+      /isolationPolicies is false.*isolation-policies/,
+    ],
     [
       'an NLB whose platform is nobody',
       () => synth({ platform: undefined }),
-      /targetgroupbindings, targetgroupconfigurations.*pass platform.*fence-platform/,
+      /targetgroupbindings, targetgroupconfigurations.*pass platform.*isolation-platform/,
     ],
     [
       'ports for Services at run time that two tenants get',
@@ -306,7 +310,7 @@ describe('what is refused', () => {
         shared({ portLock: lockedAsWished() }).balancer.addTenant('infra');
         return '';
       },
-      /'infra' is the one of the balancer itself.*tenant-of-platform/,
+      /'infra' is that of the balancer itself.*tenant-of-platform/,
     ],
     [
       'a tenant in the namespace of those who are not judged',
@@ -350,7 +354,7 @@ describe('what is refused', () => {
 
   test('nothing of it where all tenants are one team', () => {
     const engine = SharedLoadBalancerEngine.awsNetworkLoadBalancer();
-    expect(synth({ engine, oneTeam: true, fences: false, platform: undefined })).toContain('kind: Gateway');
+    expect(synth({ engine, oneTeam: true, isolationPolicies: false, platform: undefined })).toContain('kind: Gateway');
   });
 
   test('a tenant is added once', () => {

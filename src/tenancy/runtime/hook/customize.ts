@@ -1,10 +1,10 @@
-import type { Document } from '../../attachment/attachment';
+import type { Document } from '../../engines/contract/attachment';
 import { PUBLISHERS } from '../../engines/publishers';
 import { GATEWAY_API } from '../../tenancy.facts';
 import type { HookConfig } from './hook-config';
 
 /** Objects that the hook wants to be told of. */
-export interface RelatedRule {
+interface RelatedRule {
   readonly apiVersion: string;
   readonly resource: string;
   readonly namespace?: string;

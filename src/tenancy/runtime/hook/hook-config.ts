@@ -27,7 +27,7 @@ export interface HookTenant {
 }
 
 /** Names that tenants and other programs look for. */
-export interface HookKeys {
+interface HookKeys {
   /** The annotation that tells the ports. */
   readonly endpoints: string;
   /** The type of the condition. */

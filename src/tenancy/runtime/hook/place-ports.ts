@@ -1,5 +1,6 @@
-import type { Document } from '../../attachment/attachment';
-import type { HookTenant, RuntimeConflict } from './hook-config';
+import type { Document } from '../../engines/contract/attachment';
+import type { HookConfig, HookTenant, RuntimeConflict } from './hook-config';
+import type { PortHolders } from './port-holders';
 
 /** Where a port of a Service is, or why it is nowhere. */
 export interface PlacedPort {
@@ -10,7 +11,7 @@ export interface PlacedPort {
 }
 
 /** What decides where ports are. */
-export interface PlaceAsk {
+interface PlaceAsk {
   readonly conflict: RuntimeConflict;
   readonly range: NonNullable<HookTenant['ports']>;
   /** What the Service is known by; the first try depends on it, so that most Services find their port at once. */
@@ -94,4 +95,27 @@ export function heldPorts(set: Document | undefined, routes: readonly Document[]
     }
   }
   return held;
+}
+
+/**
+ * Takes back what the balancer does not carry: whoever comes last is not served, since one listener too many keeps some
+ * balancers from every further change, of whatever tenant. What the Service has already counts against those before it alone.
+ */
+export function withinCapacity(
+  placed: readonly PlacedPort[],
+  capacity: HookConfig['capacity'],
+  holders: PortHolders,
+): PlacedPort[] {
+  if (!capacity) {
+    return [...placed];
+  }
+  const ports = placed.flatMap(({ port }) => (port === undefined ? [] : [port])).sort((one, other) => one - other);
+  const room = (others: readonly number[]) =>
+    Math.max(0, capacity.ports - new Set([...capacity.locked, ...others]).size);
+  const kept = ports.filter((port) => holders.isMine(port)).slice(0, room(holders.portsBefore()));
+  const free = Math.max(0, room(holders.portsOfOthers()) - kept.length);
+  const served = [...kept, ...ports.filter((port) => !holders.isMine(port)).slice(0, free)];
+  return placed.map((one) =>
+    one.port === undefined || served.includes(one.port) ? one : { servicePort: one.servicePort, lack: 'no-room' },
+  );
 }

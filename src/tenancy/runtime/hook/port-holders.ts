@@ -1,4 +1,4 @@
-import type { Document } from '../../attachment/attachment';
+import type { Document } from '../../engines/contract/attachment';
 import type { HookConfig } from './hook-config';
 
 /** Who has which port of a balancer, besides one Service. */
@@ -66,12 +66,12 @@ export class PortHolders {
 }
 
 /** Whether a set is what the platform published for a tenant: it has the name of a balancer. */
-export function isPublishedSet({ balancers, tenants }: HookConfig, { metadata }: Document): boolean {
+function isPublishedSet({ balancers, tenants }: HookConfig, { metadata }: Document): boolean {
   return balancers.some(({ name }) => name === metadata.name) && Object.hasOwn(tenants, metadata.namespace);
 }
 
 /** Whether a set belongs to a balancer. */
-export function isAt(set: Document, balancer: { readonly name: string; readonly namespace: string }): boolean {
+function isAt(set: Document, balancer: { readonly name: string; readonly namespace: string }): boolean {
   const { name, namespace } = set.spec?.parentRef ?? {};
   return name === balancer.name && (namespace ?? set.metadata.namespace) === balancer.namespace;
 }

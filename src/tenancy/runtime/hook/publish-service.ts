@@ -1,20 +1,24 @@
-import type { Attachment, Document } from '../../attachment/attachment';
-import { listenerName } from '../../attachment/gateway-documents';
+import type { Attachment, Document } from '../../engines/contract/attachment';
+import { listenerName } from '../../engines/gateway/documents';
 import type { RuntimePublisher } from '../../engines/publishers';
-import { addressesOf, hostOf } from './address';
-import { portsOfText } from './endpoints-text';
-import { gatewayOf } from './gateway-of';
+import {
+  addressesOf,
+  gatewayOf,
+  hostOf,
+  isConflicted,
+  isOf,
+  ofKind,
+  pendingOf,
+  type SyncRequest,
+} from './cluster-state';
 import type { HookConfig, HookTenant } from './hook-config';
-import { isOf, ofKind, type SyncRequest } from './hook-messages';
-import { heldPorts, type PlacedPort, placePorts } from './place-ports';
+import { heldPorts, type PlacedPort, placePorts, withinCapacity } from './place-ports';
 import { PortHolders } from './port-holders';
-import type { PortOutcome, PortReport } from './port-verdict';
-import { isConflicted, pendingOf } from './programmed';
-import { sourceRangesOf } from './source-ranges';
-import { withinCapacity } from './within-capacity';
+import { type PortOutcome, type PortReport, portsOfText } from './port-report';
+import { sourceRangesOf } from './refusal';
 
 /** What is to be there for a Service, and how its ports fare. */
-export interface ServicePublication extends PortReport {
+interface ServicePublication extends PortReport {
   readonly documents: readonly Document[];
   readonly placed: readonly PlacedPort[];
 }
@@ -85,7 +89,7 @@ export function publishService(
 }
 
 /** The name of the ListenerSet of a Service; those of the platform have the name of a balancer. */
-export function setName({ metadata }: Document): string {
+function setName({ metadata }: Document): string {
   return `service-${metadata.name}`;
 }
 

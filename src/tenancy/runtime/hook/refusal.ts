@@ -1,11 +1,11 @@
+import { SOURCE_RANGES_ANNOTATION } from '../../../contract/kubernetes.facts';
 import { AT_MOST } from '../../../gateway/gateway.facts';
-import type { Document } from '../../attachment/attachment';
-import type { Finding } from './condition';
+import type { Document } from '../../engines/contract/attachment';
+import type { Finding } from './cluster-state';
 import type { HookTenant } from './hook-config';
-import { sourceRangesOf } from './source-ranges';
 
 /** What a balancer can do. */
-export interface RefusalAsk {
+interface RefusalAsk {
   readonly canRestrictClients: boolean;
   readonly isIpv4Alone: boolean;
 }
@@ -68,4 +68,14 @@ function refused(reason: string, message: string): Finding {
 
 function protocolOf({ protocol = 'TCP' }: Document): string {
   return protocol;
+}
+
+const EVERYBODY = ['0.0.0.0/0', '::/0'];
+
+/** The clients that may connect to a Service; nothing where all may. */
+export function sourceRangesOf({ metadata, spec }: Document): string[] | undefined {
+  const text: string = metadata.annotations?.[SOURCE_RANGES_ANNOTATION] ?? '';
+  const written: string[] = spec.loadBalancerSourceRanges?.length ? spec.loadBalancerSourceRanges : text.split(',');
+  const ranges = written.map((range) => range.trim()).filter((range) => range !== '');
+  return ranges.every((range) => EVERYBODY.includes(range)) ? undefined : [...new Set(ranges)].sort();
 }

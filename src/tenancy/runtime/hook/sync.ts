@@ -1,12 +1,21 @@
-import type { Document } from '../../attachment/attachment';
+import { type Document, routeName } from '../../engines/contract/attachment';
 import { PUBLISHERS } from '../../engines/publishers';
-import { conditionOf, type Finding, withCondition } from './condition';
-import { endpointsText } from './endpoints-text';
+import {
+  addressesOf,
+  conditionOf,
+  type Finding,
+  gatewayOf,
+  hostOf,
+  isConflicted,
+  ofKind,
+  pendingOf,
+  type SyncAnswer,
+  type SyncRequest,
+  withCondition,
+} from './cluster-state';
 import type { HookConfig } from './hook-config';
-import type { SyncAnswer, SyncRequest } from './hook-messages';
-import { loadBalancerStatus, type PortReport, verdictOn } from './port-verdict';
+import { endpointsText, loadBalancerStatus, type PortOutcome, type PortReport, verdictOn } from './port-report';
 import { publishService } from './publish-service';
-import { reportOnPublished } from './published-at-synth';
 import { refusalOf, withoutRange } from './refusal';
 
 /**
@@ -78,4 +87,40 @@ function release(service: Document, { keys }: HookConfig): SyncAnswer {
     status: { ...service.status, conditions },
     annotations: { [keys.endpoints]: null },
   };
+}
+
+/** How the ports of a Service fare that the platform publishes itself: nothing is made for it, and its status is written. */
+function reportOnPublished({ object: service, related }: SyncRequest, config: HookConfig): PortReport {
+  const { name, namespace } = service.metadata;
+  const isHere = ({ metadata }: Document) => metadata.namespace === namespace;
+  const routes = [...ofKind(related, 'TCPRoute'), ...ofKind(related, 'TLSRoute')].filter(isHere);
+  const sets = ofKind(related, 'ListenerSet').filter(isHere);
+  let balancer = config.balancers[0];
+  const outcomes = ((service.spec.ports ?? []) as Document[]).map(({ port: servicePort }): PortOutcome => {
+    const called = routeName({ name, ports: [] }, { port: servicePort, servicePort });
+    const route = routes.find(({ metadata, spec }) => metadata.name === called && leadsTo(spec, name, servicePort));
+    const parent = route?.spec.parentRefs?.[0];
+    const at = config.balancers.find((one) => one.name === parent?.name);
+    const set = at && sets.find(({ metadata }) => metadata.name === at.name);
+    const listener = ((set?.spec?.listeners ?? []) as Document[]).find((one) => one.name === parent?.sectionName);
+    if (!at || !listener) {
+      return { servicePort, port: servicePort, state: 'pending', why: 'the platform has not published it yet' };
+    }
+    balancer = at;
+    const state = { gateway: gatewayOf(related, at), set, route, listener: listener.name };
+    const why = pendingOf(state);
+    return {
+      servicePort,
+      port: listener.port,
+      state: isConflicted(state) ? 'conflict' : why === undefined ? 'served' : 'pending',
+      why,
+    };
+  });
+  const addresses = addressesOf(balancer, gatewayOf(related, balancer));
+  return { outcomes, addresses, host: addresses.length > 0 ? hostOf(addresses[0]) : undefined };
+}
+
+function leadsTo(spec: Document, name: string, port: number): boolean {
+  const backends: Document[] = spec.rules?.[0]?.backendRefs ?? [];
+  return backends.length === 1 && backends[0].name === name && backends[0].port === port;
 }

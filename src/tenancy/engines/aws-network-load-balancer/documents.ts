@@ -1,0 +1,41 @@
+import type { Attachment, Document } from '../contract/attachment';
+import { gatewayDocuments } from '../gateway/documents';
+import { AWS_GATEWAY_VERSION, PRESERVE_CLIENT_IP, PROXY_PROTOCOL_V2 } from './facts';
+
+/** How the balancer reaches pods. */
+export interface TargetSettings {
+  readonly preserveClientIp?: boolean;
+  readonly proxyProtocol?: boolean;
+}
+
+/**
+ * Listeners and routes, and for each Service the word that its pods are the targets: without it the controller takes nodes,
+ * which a ClusterIP Service has no ports on, and then changes nothing of the whole balancer any more.
+ */
+export function nlbDocuments(attachment: Attachment, settings: TargetSettings = {}): Document[] {
+  const configurations = attachment.services.map(({ name }) => ({
+    apiVersion: AWS_GATEWAY_VERSION,
+    kind: 'TargetGroupConfiguration',
+    metadata: { name, namespace: attachment.namespace },
+    spec: {
+      targetReference: { kind: 'Service', name },
+      defaultConfiguration: targetProperties(settings),
+    },
+  }));
+  return [...configurations, ...gatewayDocuments(attachment)];
+}
+
+/** What holds for the targets of all tenants. */
+export function targetProperties(settings: TargetSettings): Document {
+  const attributes = attributesOf(settings);
+  return { targetType: 'ip', ...(attributes.length > 0 ? { targetGroupAttributes: attributes } : {}) };
+}
+
+function attributesOf({ preserveClientIp, proxyProtocol }: TargetSettings): Document[] {
+  return [
+    { key: PRESERVE_CLIENT_IP, value: preserveClientIp },
+    { key: PROXY_PROTOCOL_V2, value: proxyProtocol },
+  ]
+    .filter(({ value }) => value !== undefined)
+    .map(({ key, value }) => ({ key, value: String(value) }));
+}

@@ -1,0 +1,202 @@
+import { ApiObject } from 'cdk8s';
+import type { Construct } from 'constructs';
+import type { Json } from '../../../contract/json';
+import { RenderStage, renderBy, renderingOf } from '../../../contract/late-rendering';
+import { RULES_PER_SECURITY_GROUP } from '../../../controllers/aws/rules';
+import { setOf } from '../../../gateway/gateway-rule';
+import { GATEWAY_RULES } from '../../../gateway/gateway-rules';
+import { BalancedObject } from '../../../rules/balanced-object';
+import { AWS_GATEWAY_GROUP, NLB_DANGEROUS_KINDS } from '../../guard/dangerous-kinds.facts';
+import { denyPolicy, requirePolicySupport } from '../../guard/deny-policy';
+import { changeOf, keepAsMade, keepIsolating } from '../../guard/isolation';
+import { namespaceSelector } from '../../guard/namespaces';
+import type { Attachment } from '../contract/attachment';
+import {
+  type BalancerAsk,
+  type EngineChecks,
+  type EngineIsolation,
+  type EnginePolicyScope,
+  ISOLATED,
+  NO_CHECKS,
+  NO_RESERVED_PORTS,
+  type SharedEngine,
+} from '../contract/engine';
+import { gatewayClassOf, makeGateway } from '../gateway/gateway';
+import { controllerFaults } from './controllers';
+import { nlbDocuments, type TargetSettings, targetProperties } from './documents';
+import { AWS_GATEWAY_VERSION, NLB_GATEWAY_CLASS, NLB_GATEWAY_CONTROLLER, NLB_LISTENERS } from './facts';
+import type { AwsNetworkLoadBalancerEngineOptions } from './options';
+import { configurationWeakness, isolationFaults, optionFaults, targetWeakness } from './rules';
+
+/** A Gateway that the AWS Load Balancer Controller makes an NLB of: no hop more, and no limit for a tenant by itself. */
+export class AwsNetworkLoadBalancerEngine implements SharedEngine {
+  public readonly name = 'the NLB gateway of the AWS Load Balancer Controller';
+  public readonly limits = {
+    powers: { hostnames: false, sourceRanges: false, connections: false, bandwidth: false },
+    instead: {
+      hostnames: 'publish a port for each Service, or use an engine that routes by SNI',
+      sourceRanges:
+        'set sourceRanges of the engine, which hold for all ports, or use an engine with source ranges for each Service',
+      connections: 'use an engine that counts connections',
+      bandwidth: 'use an engine that limits bandwidth',
+    },
+    replicas: 1,
+    perPort: true,
+  };
+  public readonly isolation: EngineIsolation = {
+    ...ISOLATED,
+    isByItself: false,
+    dangerous: NLB_DANGEROUS_KINDS,
+    weaknessOf: targetWeakness,
+    makePolicies: ipFamilyPolicy,
+  };
+  public readonly ports;
+  public readonly publishing;
+  public readonly checks: EngineChecks;
+
+  public constructor(private readonly options: AwsNetworkLoadBalancerEngineOptions) {
+    const { securityGroups, sourceRanges, preserveClientIp, proxyProtocol } = options;
+    this.ports = {
+      ...NO_RESERVED_PORTS,
+      // the Gateway's own listener has no route, so the balancer has none for it; rules count in the controller's own group
+      perBalancer: portCapacity({
+        listeners: NLB_LISTENERS,
+        rules: securityGroups?.length ? undefined : RULES_PER_SECURITY_GROUP,
+        rulesPerPort: Math.max(1, sourceRanges?.length ?? 1),
+      }),
+    };
+    this.publishing = {
+      throughGateway: true,
+      publish: (attachment: Attachment) => nlbDocuments(attachment, options),
+      atRunTime: { publisher: 'aws-network-load-balancer', settings: { preserveClientIp, proxyProtocol } },
+    };
+    this.checks = {
+      ...NO_CHECKS,
+      faults: optionFaults(options),
+      isolationFaults: isolationFaults(options),
+      faultsInApp: controllerFaults,
+    };
+  }
+
+  public makeBalancer(scope: Construct, ask: BalancerAsk): void {
+    const { name, namespace } = ask;
+    const defaultTargetGroupConfiguration = { name: defaultTargets(scope, ask, this.options) };
+    const identity = {
+      apiVersion: AWS_GATEWAY_VERSION,
+      kind: 'LoadBalancerConfiguration',
+      metadata: { name, namespace },
+    };
+    const configuration = new ApiObject(scope, 'Configuration', {
+      ...identity,
+      spec: { ...this.configuration(), defaultTargetGroupConfiguration },
+    });
+    const made = { ...identity, spec: { defaultTargetGroupConfiguration } };
+    keepIsolating({
+      object: configuration,
+      weaknessOf: (finished) =>
+        changeOf(made, finished, { additions: true }) ??
+        // options that are wrong by themselves are reported already
+        (this.hasFaults ? undefined : configurationWeakness(finished)),
+    });
+    const gateway = makeGateway(scope, {
+      ask,
+      className: this.options.gatewayClassName ?? gatewayClassOf(scope, NLB_GATEWAY_CLASS, NLB_GATEWAY_CONTROLLER),
+      parameters: { group: AWS_GATEWAY_GROUP, kind: 'LoadBalancerConfiguration', name },
+    });
+    const plan = { owner: OWNER };
+    const balanced = new BalancedObject(
+      scope,
+      gateway,
+      { rendered: renderingOf(gateway, RenderStage.WRITE) },
+      plan,
+      [],
+      [],
+      {
+        judge: (json) => GATEWAY_RULE_SET.judge(json, {}),
+      },
+    );
+    renderBy(gateway, RenderStage.WRITE, () => balanced.write());
+  }
+
+  private get hasFaults(): boolean {
+    return this.checks.faults.length + this.checks.isolationFaults.length > 0;
+  }
+
+  private configuration(): Json {
+    const { scheme, securityGroups, sourceRanges, subnets, loadBalancerAttributes, tags } = this.options;
+    return {
+      scheme: scheme ?? 'internal',
+      securityGroups,
+      // pods let the balancer in; with groups of the platform the controller does not see to it by default
+      manageBackendSecurityGroupRules: securityGroups ? true : undefined,
+      sourceRanges,
+      loadBalancerSubnets: subnets?.map((identifier) => ({ identifier })),
+      loadBalancerAttributes: loadBalancerAttributes && asList(loadBalancerAttributes),
+      tags,
+    };
+  }
+}
+
+const OWNER = 'aws-load-balancer-controller';
+
+const GATEWAY_RULE_SET = setOf(GATEWAY_RULES);
+
+/**
+ * How many ports one balancer carries: whichever limit is met first.
+ *
+ * @param limits listeners of a balancer, rules of its security group, and the rules that a port needs, one for each range of clients
+ */
+export function portCapacity(limits: { listeners: number; rules?: number; rulesPerPort?: number }): number {
+  const { listeners, rules, rulesPerPort = 1 } = limits;
+  return rules === undefined ? listeners : Math.min(listeners, Math.floor(rules / rulesPerPort));
+}
+
+function asList(map: { readonly [key: string]: string }): Json[] {
+  return Object.keys(map)
+    .sort()
+    .map((key) => ({ key, value: map[key] }));
+}
+
+/**
+ * Makes pods the targets of every Service without target settings of its own, so that a route to a Service that is not
+ * attached freezes no balancer. It refers to no Service: only then does the controller take it as a default.
+ *
+ * @returns its name, in the namespace of the balancer
+ */
+function defaultTargets(scope: Construct, { name, namespace }: BalancerAsk, settings: TargetSettings): string {
+  const targets = `${name}-default-targets`;
+  const made = {
+    apiVersion: AWS_GATEWAY_VERSION,
+    kind: 'TargetGroupConfiguration',
+    metadata: { name: targets, namespace },
+    spec: { defaultConfiguration: targetProperties(settings) },
+  };
+  keepAsMade(new ApiObject(scope, 'DefaultTargets', made), made);
+  return targets;
+}
+
+/** Whether a Service could be a backend, and has an IP family that the balancer lacks: without ports no route leads to it. */
+function hurts(service: string): string {
+  return `size(${service}.spec.?ports.orValue([])) > 0 && ${service}.spec.?ipFamilies.orValue([]).exists(f, f == 'IPv6')`;
+}
+
+/**
+ * Services of tenants with ports have no IPv6: the balancer has IPv4 alone, and a route to a Service with another family keeps the controller
+ * from every further change of the balancer. The API server itself gives both families to a Service that has neither an
+ * address nor a selector. No identity is exempt, since each of them freezes the balancer.
+ */
+function ipFamilyPolicy(scope: Construct, { name, namespaceLabels, kubernetes }: EnginePolicyScope): void {
+  requirePolicySupport(scope, kubernetes, undefined);
+  const says =
+    "'spec.ipFamilies must be IPv4 alone, since the shared load balancer has no IPv6 and could change nothing for any tenant: set spec.ipFamilyPolicy to SingleStack and spec.ipFamilies to IPv4'";
+  denyPolicy(scope, 'Families', {
+    name: `${name}-ip-families`,
+    namespaceSelector: namespaceSelector(scope, namespaceLabels),
+    exempt: [],
+    rules: [{ apiGroups: [''], apiVersions: ['*'], operations: ['CREATE', 'UPDATE'], resources: ['services'] }],
+    // what was there before the policy stays, and can be deleted
+    conditions: [{ name: 'not-before', expression: `oldObject == null || !(${hurts('oldObject')})` }],
+    faults: [{ when: hurts('object'), says }],
+    message: 'the Service has IPv6, which the shared load balancer has not',
+  });
+}

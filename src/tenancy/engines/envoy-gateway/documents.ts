@@ -1,0 +1,222 @@
+import type { LoadBalancerPlan } from '../../../contract/load-balancer-plan';
+import { ENVOY_GATEWAY_GROUP } from '../../guard/dangerous-kinds.facts';
+import { GATEWAY_API } from '../../tenancy.facts';
+import {
+  type AttachedPort,
+  type AttachedService,
+  type Attachment,
+  type Document,
+  distinct,
+  routeName,
+} from '../contract/attachment';
+import { gatewayDocuments, listenerName } from '../gateway/documents';
+import { ENVOY_GATEWAY_VERSION } from './facts';
+
+/** What holds for the clients of all tenants. */
+interface ClientSettings {
+  /** Whether the balancer in front speaks the PROXY protocol; connections without its header are then refused. */
+  readonly proxyProtocol?: boolean;
+}
+
+/** The proxies of one Gateway. */
+export interface EnvoyProxyAsk {
+  /** Its name, and that of the Gateway, whose `parametersRef` names it. */
+  readonly name: string;
+  readonly namespace?: string;
+  readonly replicas: number;
+  /** What the controller of the balancer in front of the proxies decided. */
+  readonly plan: LoadBalancerPlan;
+  /** The name of the Service; without it Envoy Gateway makes one with a hash in it. */
+  readonly serviceName?: string;
+}
+
+/**
+ * The policies that keep the limits and the clients of one tenant, then its listeners and routes: what is applied first
+ * must not be open until the rest has come.
+ */
+export function envoyDocuments(attachment: Attachment, settings: ClientSettings = {}): Document[] {
+  const { name, namespace, connections, services } = attachment;
+  const spec = clientSpec(connections, settings.proxyProtocol);
+  return [
+    ...(services.length > 0 && spec ? [clientTrafficPolicy(name, namespace, 'ListenerSet', spec)] : []),
+    ...services.flatMap((service) => portPolicies(attachment, service)),
+    ...hostPolicies(attachment),
+    ...gatewayDocuments(attachment),
+  ];
+}
+
+/**
+ * The settings of clients that connect to the Gateway's own listener, or to a ListenerSet without settings of its own. A
+ * policy of a ListenerSet replaces this one and adds nothing to it, so both say the same of the PROXY protocol.
+ */
+export function gatewayClientPolicy(
+  gateway: { readonly name: string; readonly namespace?: string },
+  { proxyProtocol }: ClientSettings,
+): Document[] {
+  const spec = clientSpec(undefined, proxyProtocol);
+  return spec ? [clientTrafficPolicy(gateway.name, gateway.namespace, 'Gateway', spec)] : [];
+}
+
+/** The limit counts for each TCP listener by itself, for each route of a TLS listener, and in each replica. */
+function clientSpec(connections: number | undefined, proxyProtocol: boolean | undefined): Document | undefined {
+  return connections === undefined && !proxyProtocol
+    ? undefined
+    : {
+        ...(connections === undefined ? {} : { connection: { connectionLimit: { value: connections } } }),
+        ...(proxyProtocol ? { proxyProtocol: { optional: false } } : {}),
+      };
+}
+
+function clientTrafficPolicy(name: string, namespace: string | undefined, kind: string, spec: Document): Document {
+  return {
+    apiVersion: ENVOY_GATEWAY_VERSION,
+    kind: 'ClientTrafficPolicy',
+    metadata: { name, namespace },
+    spec: { targetRefs: [{ group: GATEWAY_API.group, kind, name }], ...spec },
+  };
+}
+
+/** The clients of each port that a Service has for itself. */
+function portPolicies({ namespace }: Attachment, service: AttachedService): Document[] {
+  const { ports } = service;
+  const ranges = rangesOf(service);
+  return ports
+    .filter(({ hostnames }) => !hostnames)
+    .flatMap((port) => {
+      const name = routeName(service, port);
+      return ranges ? [securityPolicy(name, namespace, { kind: 'TCPRoute', name }, ranges)] : [];
+    });
+}
+
+/** The clients of each port that Services share by host names: no policy can be about a TLSRoute, so it is the listener's. */
+function hostPolicies(attachment: Attachment): Document[] {
+  return sharedPorts(attachment).flatMap((port) => {
+    const [ranges, ...others] = rangesAt(attachment, port);
+    const sectionName = listenerName(port, true);
+    const target = { kind: 'ListenerSet', name: attachment.name, sectionName };
+    const policy = (clients: readonly string[]) =>
+      // with a dot, which no name of a Service has: that of no route
+      securityPolicy(`${attachment.name}.${sectionName}`, attachment.namespace, target, clients);
+    return others.length > 0 ? [policy([])] : ranges ? [policy(ranges)] : [];
+  });
+}
+
+/**
+ * The ports that Services of a tenant share by host names although they have different clients: one listener has one set of
+ * clients, so nobody may connect there, and whoever publishes them must refuse them.
+ */
+export function portsWithSeveralRanges(attachment: Attachment): number[] {
+  return sharedPorts(attachment).filter((port) => rangesAt(attachment, port).length > 1);
+}
+
+function sharedPorts({ services }: Attachment): number[] {
+  const ports = services.flatMap((service) => service.ports);
+  return distinct(ports.filter(({ hostnames }) => hostnames).map(({ port }) => port));
+}
+
+/** The different sets of clients of the Services at one port, in the order of Services. */
+function rangesAt({ services }: Attachment, port: number): (readonly string[] | undefined)[] {
+  const isHere = (one: AttachedPort) => one.port === port && one.hostnames !== undefined;
+  const found = services.filter(({ ports }) => ports.some(isHere)).map(rangesOf);
+  const keys = found.map((ranges) => ranges?.join());
+  return found.filter((_, i) => keys.indexOf(keys[i]) === i);
+}
+
+/** The clients of a Service, in an order of their own; nothing where all may connect. */
+function rangesOf({ sourceRanges = [] }: AttachedService): readonly string[] | undefined {
+  return sourceRanges.length === 0 ? undefined : [...new Set(sourceRanges)].sort();
+}
+
+/** Who has a policy is denied unless a rule allows it. Ranges are compared with the other side of the connection. */
+function securityPolicy(
+  name: string,
+  namespace: string,
+  target: { readonly kind: string; readonly name: string; readonly sectionName?: string },
+  ranges: readonly string[],
+): Document {
+  return {
+    apiVersion: ENVOY_GATEWAY_VERSION,
+    kind: 'SecurityPolicy',
+    metadata: { name, namespace },
+    spec: {
+      targetRefs: [{ group: GATEWAY_API.group, ...target }],
+      authorization: {
+        defaultAction: 'Deny',
+        ...(ranges.length > 0 ? { rules: [allowedClients(ranges)] } : {}),
+      },
+    },
+  };
+}
+
+function allowedClients(ranges: readonly string[]): Document {
+  return { name: 'clients', action: 'Allow', principal: { clientCIDRs: [...ranges] } };
+}
+
+/** The object that a Gateway names as its parameters. */
+export function envoyParametersRef(name: string): Document {
+  return { group: ENVOY_GATEWAY_GROUP, kind: 'EnvoyProxy', name };
+}
+
+/** The proxies of a Gateway, and the Service in front of them as a plan has it. */
+export function envoyProxy(ask: EnvoyProxyAsk): Document {
+  const { name, namespace, replicas, plan } = ask;
+  return {
+    apiVersion: ENVOY_GATEWAY_VERSION,
+    kind: 'EnvoyProxy',
+    metadata: { name, namespace },
+    spec: {
+      ...ipFamily(plan),
+      provider: {
+        type: 'Kubernetes',
+        kubernetes: { envoyDeployment: { replicas }, envoyService: envoyService(ask) },
+      },
+    },
+  };
+}
+
+function ipFamily({ ipFamilies = [] }: LoadBalancerPlan): Document {
+  return ipFamilies.length === 0 ? {} : { ipFamily: ipFamilies.length > 1 ? 'DualStack' : ipFamilies[0] };
+}
+
+function envoyService({ plan, serviceName }: EnvoyProxyAsk): Document {
+  const { annotations, labels, loadBalancerClass, allocateLoadBalancerNodePorts, sourceRanges, loadBalancerIp } = plan;
+  const isIpv4 = loadBalancerIp?.includes('.');
+  return said({
+    type: 'LoadBalancer',
+    name: serviceName,
+    annotations,
+    labels,
+    loadBalancerClass,
+    allocateLoadBalancerNodePorts,
+    // Local unless something is said, unlike Services that Kubernetes makes
+    externalTrafficPolicy: plan.externalTrafficPolicy ?? 'Cluster',
+    loadBalancerSourceRanges: sourceRanges,
+    loadBalancerIP: isIpv4 ? loadBalancerIp : undefined,
+    patch: servicePatch(plan, isIpv4 ? undefined : loadBalancerIp),
+  });
+}
+
+/**
+ * What its type has no fields for is merged into the Service. The Service is applied, not replaced: finalizers that its
+ * owner adds stay, whether they are declared here or not.
+ */
+function servicePatch(
+  { finalizers, sessionAffinity }: LoadBalancerPlan,
+  loadBalancerIP?: string,
+): Document | undefined {
+  const timeoutSeconds = sessionAffinity?.timeout?.toSeconds();
+  const spec = said({
+    loadBalancerIP,
+    sessionAffinity: sessionAffinity && 'ClientIP',
+    sessionAffinityConfig: timeoutSeconds === undefined ? undefined : { clientIP: { timeoutSeconds } },
+  });
+  const value = said({
+    metadata: finalizers && finalizers.length > 0 ? { finalizers } : undefined,
+    spec: Object.keys(spec).length > 0 ? spec : undefined,
+  });
+  return Object.keys(value).length > 0 ? { type: 'StrategicMerge', value } : undefined;
+}
+
+function said(map: Document): Document {
+  return Object.fromEntries(Object.entries(map).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,163 @@
+import { errorRule, type Fault } from '../../fault';
+import { type Attachment, distinct } from '../contract/attachment';
+import type { TenantRange } from '../contract/engine';
+import { portsWithSeveralRanges } from './documents';
+import { ENVOY_OWN_PORTS, ENVOY_PORT_SHIFT } from './facts';
+
+export const ENGINE_REPLICAS = errorRule('engine-replicas', 'Envoy Gateway has one proxy or more');
+export const PORT_OF_PROXIES = errorRule(
+  'port-of-proxies',
+  'the proxies of Envoy Gateway can listen on every published port: they use some themselves, and a port below 1024 takes the port that is 10000 higher',
+);
+export const RANGES_OF_ONE_LISTENER = errorRule(
+  'ranges-of-one-listener',
+  'Services of a tenant that share a port of Envoy Gateway by host names have the same source ranges',
+);
+
+/** What the proxies cannot serve of what is attached to one balancer, or may be at run time. */
+export function envoyFaults(
+  attachments: readonly Attachment[],
+  ranges: readonly TenantRange[] = [],
+  ownPort?: number,
+): Fault[] {
+  const ports = distinct(
+    attachments.flatMap(({ services }) => services.flatMap((service) => service.ports.map(({ port }) => port))),
+  );
+  const own = ownPort === undefined ? [] : [ownPort];
+  return [
+    ...impossiblePorts(ports).map(({ port, why }) => fault(`port ${port} cannot be published: ${why}`, ANOTHER_PORT)),
+    ...own.flatMap((port) => ownPortFaults(port, ports)),
+    ...ranges.flatMap((range) => rangeFaults(range, [...ports, ...own])),
+    ...metRanges(ranges),
+    ...attachments.flatMap((attachment) =>
+      portsWithSeveralRanges(attachment).map((port) => ({
+        rule: RANGES_OF_ONE_LISTENER,
+        what: `Services of tenant ${attachment.namespace} share port ${port} by host names and have different source ranges, and a TLS listener has one set of source ranges`,
+        remedy: 'give them the same source ranges, or ports of their own',
+      })),
+    ),
+  ];
+}
+
+const ANOTHER_PORT = 'publish another port';
+const ANOTHER_RANGE = 'give the tenant other runtimePorts';
+
+function fault(what: string, remedy: string): Fault {
+  return { rule: PORT_OF_PROXIES, what, remedy };
+}
+
+/** The listener of the Gateway itself is one of the proxies like all others. */
+function ownPortFaults(ownPort: number, ports: readonly number[]): Fault[] {
+  const use = ENVOY_OWN_PORTS[ownPort];
+  const met = meetings({ tenant: '', first: ownPort, last: ownPort }, ports);
+  return [
+    ...(use === undefined ? [] : [`the pods of the proxies use it for ${use}`]),
+    ...met.map(
+      (meeting) =>
+        `port ${meeting.lower === ownPort ? meeting.higher : meeting.lower} is published, and ${together(meeting)}`,
+    ),
+  ].map((why) => fault(`ownPort cannot be ${ownPort}: ${why}`, 'choose another ownPort'));
+}
+
+/** Ports that a tenant could request at run time, and that no component would refuse. */
+function rangeFaults(range: TenantRange, ports: readonly number[]): Fault[] {
+  const own = ownPortsIn(range);
+  return [
+    ...(own.length > 0 ? [`hold ${own.join(', ')}, which the pods of the proxies use themselves`] : []),
+    ...meetings(range, ports).map((meeting) => `meet a port of the balancer: ${together(meeting)}`),
+  ].map((why) => fault(`${named(range)} ${why}`, ANOTHER_RANGE));
+}
+
+/** Ranges that have no port in common, and yet one in the pods. */
+function metRanges(ranges: readonly TenantRange[]): Fault[] {
+  const low = ranges.filter(({ first }) => first < ENVOY_PORT_SHIFT.below);
+  return low.flatMap((one) =>
+    ranges.flatMap((other) => {
+      const meeting = meetingOfRanges(one, other);
+      const whom = one === other ? 'each other' : `those of tenant ${other.tenant}, ${other.first} to ${other.last}`;
+      return meeting ? [fault(`${named(one)} meet ${whom}: ${together(meeting)}`, ANOTHER_RANGE)] : [];
+    }),
+  );
+}
+
+function named({ tenant, first, last }: TenantRange): string {
+  return `runtimePorts ${first} to ${last} of tenant ${tenant}`;
+}
+
+function together({ lower, higher }: PortMeeting): string {
+  return `the pods of the proxies listen at ${higher} for port ${lower} and for port ${higher}`;
+}
+
+/** A port that the proxies cannot have, and why. */
+interface ImpossiblePort {
+  readonly port: number;
+  readonly why: string;
+}
+
+/** Two listeners that would be one in the pods: the lower one is bound at the number of the higher. */
+interface PortMeeting {
+  readonly lower: number;
+  readonly higher: number;
+}
+
+/** The port at which the pods of the proxies listen for a listener. */
+export function podPort(port: number): number {
+  return port < ENVOY_PORT_SHIFT.below ? port + ENVOY_PORT_SHIFT.by : port;
+}
+
+/** The ports that are impossible beside some others: they are one port of the pods. */
+export function portsBeside(ports: readonly number[]): number[] {
+  return ports.flatMap((port) => {
+    const meeting = meetingOf(port);
+    return meeting ? [meeting.lower === port ? meeting.higher : meeting.lower] : [];
+  });
+}
+
+/** The two listeners that would be one, where a port is one of such two. */
+function meetingOf(port: number): PortMeeting | undefined {
+  const { below, by } = ENVOY_PORT_SHIFT;
+  const lower = port < below ? port : port - by;
+  return lower >= 1 && lower < below ? { lower, higher: lower + by } : undefined;
+}
+
+/**
+ * Of some ports, those that the proxies cannot have: those that they use themselves, and those that meet another one in the
+ * pods, where the lower one stays.
+ */
+export function impossiblePorts(ports: readonly number[]): ImpossiblePort[] {
+  const shifted = new Map(ports.filter((port) => podPort(port) !== port).map((port) => [podPort(port), port]));
+  return ports.flatMap((port) => {
+    const own = ENVOY_OWN_PORTS[port];
+    const lower = shifted.get(port);
+    if (own !== undefined) {
+      return [{ port, why: `the pods of the proxies use it for ${own}` }];
+    }
+    return lower === undefined ? [] : [{ port, why: `the pods of the proxies listen there for port ${lower}` }];
+  });
+}
+
+/** Of the ports that the proxies use themselves, those in a range. */
+function ownPortsIn(range: TenantRange): number[] {
+  return Object.keys(ENVOY_OWN_PORTS)
+    .map(Number)
+    .filter((port) => isIn(range, port));
+}
+
+/** Where a range and some ports meet in the pods. */
+function meetings(range: TenantRange, ports: readonly number[]): PortMeeting[] {
+  return ports.flatMap((port) => {
+    const meeting = meetingOf(port);
+    return meeting && isIn(range, meeting.lower === port ? meeting.higher : meeting.lower) ? [meeting] : [];
+  });
+}
+
+/** Where the low ports of a range meet the ports of another, or of itself: the first of such ports. */
+function meetingOfRanges(low: TenantRange, high: TenantRange): PortMeeting | undefined {
+  const { below, by } = ENVOY_PORT_SHIFT;
+  const first = Math.max(low.first, high.first - by, 1);
+  return first <= Math.min(low.last, high.last - by, below - 1) ? { lower: first, higher: first + by } : undefined;
+}
+
+function isIn({ first, last }: TenantRange, port: number): boolean {
+  return port >= first && port <= last;
+}

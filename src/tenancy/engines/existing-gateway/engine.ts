@@ -1,0 +1,99 @@
+import { errorRule, type Fault, warningRule } from '../../fault';
+import { NLB_DANGEROUS_KINDS } from '../../guard/dangerous-kinds.facts';
+import { controllerFaults } from '../aws-network-load-balancer/controllers';
+import { NLB_GATEWAY_CONTROLLER } from '../aws-network-load-balancer/facts';
+import {
+  type EngineChecks,
+  type EngineIsolation,
+  type EngineLimits,
+  type EnginePorts,
+  ISOLATED,
+  NO_CHECKS,
+  NO_RESERVED_PORTS,
+  type SharedEngine,
+} from '../contract/engine';
+import { gatewayDocuments } from '../gateway/documents';
+import type { ExistingGatewayEngineOptions } from './options';
+
+export const ISOLATION_EXISTING_GATEWAY = errorRule(
+  'isolation-existing-gateway',
+  'an existing Gateway that is an NLB is shared by one team alone: its controller does not isolate tenants',
+);
+export const EXISTING_GATEWAY_NAMESPACE = errorRule(
+  'existing-gateway-namespace',
+  'the namespace of an existing Gateway is known, since listeners of tenants name it',
+);
+export const GATEWAY_CONTROLLER_UNKNOWN = warningRule(
+  'gateway-controller-unknown',
+  'the controller of an existing Gateway is known, and so whether it reports ports that two tenants request',
+);
+
+/** A Gateway that was made elsewhere. */
+export class ExistingGatewayEngine implements SharedEngine {
+  public readonly name: string;
+  public readonly limits: EngineLimits;
+  public readonly ports: EnginePorts;
+  public readonly publishing = {
+    throughGateway: true,
+    publish: gatewayDocuments,
+    atRunTime: { publisher: 'existing-gateway', settings: {} },
+  };
+  public readonly isolation: EngineIsolation;
+  public readonly checks: EngineChecks;
+  public readonly existing: { readonly name: string; readonly namespace?: string };
+
+  public constructor({ gateway, routesBySni, maxListeners }: ExistingGatewayEngineOptions) {
+    const { gatewayName, namespace, controllerName } = gateway;
+    const isNlb = controllerName === NLB_GATEWAY_CONTROLLER;
+    this.name = `Gateway ${namespace === undefined ? '' : `${namespace}/`}${gatewayName}`;
+    this.existing = { name: gatewayName, namespace };
+    this.limits = {
+      powers: { hostnames: routesBySni, sourceRanges: false, connections: false, bandwidth: false },
+      instead: INSTEAD,
+      replicas: 1,
+      perPort: true,
+    };
+    this.ports = { perBalancer: maxListeners ?? USUAL_LISTENERS, balancers: 1, ...NO_RESERVED_PORTS };
+    this.isolation = { ...ISOLATED, isByItself: !isNlb, dangerous: isNlb ? NLB_DANGEROUS_KINDS : [] };
+    this.checks = {
+      ...NO_CHECKS,
+      isolationFaults: isNlb ? [NO_ISOLATION] : [],
+      faults: namespace === undefined ? [NO_NAMESPACE] : [],
+      warnings: controllerName === undefined ? [UNKNOWN_CONTROLLER] : [],
+      faultsInApp: isNlb ? controllerFaults : NO_CHECKS.faultsInApp,
+    };
+  }
+
+  public makeBalancer(): void {
+    // it exists
+  }
+}
+
+const INSTEAD = {
+  hostnames: 'set routesBySni if its implementation does, or publish a port for each Service',
+  sourceRanges: 'the Gateway API has no source ranges: use an engine that is made here',
+  connections: 'the Gateway API has no limits: use an engine that is made here',
+  bandwidth: 'the Gateway API has no limits: use an engine that is made here',
+};
+
+/** What one ListenerSet can hold, and a Gateway by itself. kubernetes-sigs/gateway-api v1.6.1: apis/v1/gateway_types.go */
+const USUAL_LISTENERS = 64;
+
+const NO_ISOLATION: Fault = {
+  rule: ISOLATION_EXISTING_GATEWAY,
+  what: 'its controller does not isolate tenants: it takes a port of another tenant silently, and a Service without target settings freezes all',
+  remedy: 'use awsNetworkLoadBalancer(), which comes with policies, or set oneTeam if all tenants are one team',
+};
+
+const NO_NAMESPACE: Fault = {
+  rule: EXISTING_GATEWAY_NAMESPACE,
+  what: 'its namespace is unknown, and each ListenerSet would look for it in the namespace of its tenant',
+  remedy:
+    "name it, as in Gateway.fromName('edge', { namespace: 'infra' }), or in the chart that the Gateway is made in",
+};
+
+const UNKNOWN_CONTROLLER: Fault = {
+  rule: GATEWAY_CONTROLLER_UNKNOWN,
+  what: 'the controller of the Gateway is unknown, and so whether it reports ports that two tenants request',
+  remedy: 'set its controllerName',
+};

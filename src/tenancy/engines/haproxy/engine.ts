@@ -1,0 +1,150 @@
+import { ApiObject } from 'cdk8s';
+import type { Construct } from 'constructs';
+import { ClientAddress } from '../../../contract/client-address';
+import { DEFAULT_KUBERNETES } from '../../../contract/default-kubernetes';
+import { IpFamily } from '../../../contract/ip-family';
+import { perApp } from '../../../contract/per-app';
+import { LoadBalancedService } from '../../../services/load-balanced-service';
+import { type Fault, refuse } from '../../fault';
+import { HAPROXY_DANGEROUS_KINDS } from '../../guard/dangerous-kinds.facts';
+import type { Attachment } from '../contract/attachment';
+import {
+  type BalancerAsk,
+  type EngineChecks,
+  type EngineIsolation,
+  type EnginePublishing,
+  ISOLATED,
+  NO_CHECKS,
+  NO_RESERVED_PORTS,
+  type SharedEngine,
+} from '../contract/engine';
+import { type HaproxySettings, haproxyDocuments, haproxyTable } from './documents';
+import { CHART_NAME_LABEL, CHART_RELEASE_LABEL, HAPROXY_OWN_PORTS, USUAL_PORTS } from './facts';
+import { HaproxyIngress } from './ingress';
+import type { HaproxyEngineOptions } from './options';
+import { makePolicies, readByHaproxy } from './policies';
+import { HAPROXY_TWICE, HAPROXY_VALUES } from './rules';
+
+/** HAProxy's own objects of kind TCP, behind one balancer: the only engine that limits the bandwidth of a tenant. */
+export class HaproxyEngine implements SharedEngine {
+  public readonly name = 'the HAProxy Kubernetes Ingress Controller';
+  public readonly limits;
+  public readonly ports;
+  public readonly publishing: EnginePublishing;
+  public readonly isolation: EngineIsolation;
+  public readonly checks: EngineChecks;
+  private readonly installation: HaproxyIngress;
+  private readonly settings: HaproxySettings;
+
+  public constructor(private readonly options: HaproxyEngineOptions) {
+    const {
+      installation = new HaproxyIngress(),
+      proxyProtocol,
+      clientAddress,
+      ipFamilies,
+      maxPorts,
+      platform,
+    } = options;
+    const seesClients = proxyProtocol === true || clientAddress === ClientAddress.PRESERVE;
+    this.installation = installation;
+    this.settings = {
+      ingressClass: installation.ingressClass,
+      proxyProtocol,
+      families: ipFamilies && {
+        ipv4: ipFamilies.includes(IpFamily.IPV4),
+        ipv6: ipFamilies.includes(IpFamily.IPV6),
+      },
+    };
+    this.limits = {
+      powers: { hostnames: false, sourceRanges: seesClients, connections: true, bandwidth: true },
+      instead: INSTEAD,
+      replicas: installation.replicas,
+      perPort: false,
+    };
+    this.ports = {
+      ...NO_RESERVED_PORTS,
+      perBalancer: maxPorts ?? USUAL_PORTS,
+      balancers: 1,
+      reserved: Object.keys(HAPROXY_OWN_PORTS).map(Number),
+    };
+    this.publishing = {
+      throughGateway: false,
+      publish: (attachment: Attachment) => haproxyDocuments(attachment, this.settings),
+    };
+    this.isolation = {
+      ...ISOLATED,
+      isByItself: false,
+      dangerous: HAPROXY_DANGEROUS_KINDS,
+      platform: platform ?? [],
+      readsFromServices: readByHaproxy,
+    };
+    const undone = installation._undone;
+    this.checks = { ...NO_CHECKS, faults: undone.length > 0 ? [undoneFault(undone)] : [] };
+  }
+
+  public makeBalancer(scope: Construct, ask: BalancerAsk): void {
+    const { name, namespace, ports, ownPort, namespaceLabels } = ask;
+    serveOne(scope, this.installation, namespace);
+    // a Service must have a port, be nothing published yet
+    const published = ports.length > 0 ? ports : [ownPort];
+    const { controller, installation: _, platform: own, maxPorts: __, ...wishes } = this.options;
+    new LoadBalancedService(scope, 'Service', {
+      ...wishes,
+      dnsName: ask.hostname ?? wishes.dnsName,
+      controller,
+      name,
+      namespace,
+      ports: published.map((port) => ({ port, name: `tcp-${port}` })),
+      selector: { ...CHART_NAME_LABEL, [CHART_RELEASE_LABEL]: this.installation.release },
+    });
+    for (const { apiVersion, kind, metadata, spec } of haproxyTable({ name, namespace }, this.settings)) {
+      new ApiObject(scope, `Tenants${kind}`, { apiVersion, kind, metadata, spec });
+    }
+    makePolicies(scope, {
+      name,
+      namespaceLabels,
+      ingressClass: this.installation.ingressClass,
+      kubernetes: this.options.kubernetes ?? DEFAULT_KUBERNETES,
+      platform: own?.length ? own : ask.platform,
+    });
+  }
+}
+
+const INSTEAD = {
+  hostnames: 'publish a port for each Service, or use an engine that routes by SNI',
+  sourceRanges:
+    'set proxyProtocol of the engine if the balancer supports it, or clientAddress PRESERVE, since HAProxy would see addresses of nodes',
+};
+
+function undoneFault(undone: readonly string[]): Fault {
+  return {
+    rule: HAPROXY_VALUES,
+    what: `values of the chart undo what tenants or their limits need: ${undone.join(', ')}`,
+    remedy: 'leave them out of values; the number of pods and the class are props of HaproxyIngress',
+  };
+}
+
+/** By app, what an installation is known by, and the shared load balancer that it serves. */
+const servedIn = perApp(() => new Map<string, Construct>());
+
+/**
+ * An installation serves one shared load balancer. It binds whatever is published under its class, so that two lock files
+ * would give one port of its pods to two tenants, and each balancer would lead to both.
+ *
+ * @param host the shared load balancer, or a further balancer of it
+ */
+function serveOne(host: Construct, { release, ingressClass }: HaproxyIngress, namespace = 'default'): void {
+  const served = servedIn(host);
+  for (const one of [`ingress class ${ingressClass}`, `release ${namespace}/${release}`]) {
+    const first = served.get(one);
+    if (first && !host.node.scopes.includes(first)) {
+      refuse(host, {
+        rule: HAPROXY_TWICE,
+        what: `HAProxy with ${one} serves ${first.node.path} already, and a port that both publish would lead to tenants of either`,
+        remedy:
+          'give one of the two an installation of its own: new HaproxyIngress({ release }) with another release and class',
+      });
+    }
+    served.set(one, first ?? host);
+  }
+}

@@ -1,0 +1,78 @@
+import type { ILoadBalancerController } from '../../../contract/load-balancer-controller';
+import type { LoadBalancerWishes } from '../../../contract/load-balancer-wishes';
+import type { TenancyIdentity } from '../../guard/tenancy-identity';
+import type { HaproxyIngress } from './ingress';
+
+/**
+ * HAProxy in front of the tenants, and one balancer in front of HAProxy, with all its wishes. Say `proxyProtocol`, or
+ * `clientAddress: PRESERVE`, where tenants have source ranges: HAProxy must see who connects.
+ */
+export interface HaproxyEngineOptions extends LoadBalancerWishes {
+  /** The component that owns the balancer in front of HAProxy. */
+  readonly controller: ILoadBalancerController;
+
+  /**
+   * The installation of HAProxy.
+   *
+   * @default - a release `shared-haproxy` of two pods
+   */
+  readonly installation?: HaproxyIngress;
+
+  /**
+   * Who writes what the platform makes in namespaces of tenants, such as the service account of a delivery tool: nobody else
+   * may write HAProxy's kinds there.
+   *
+   * @default - whom the shared load balancer has for its platform; nobody is what only `oneTeam` allows
+   */
+  readonly platform?: TenancyIdentity[];
+
+  /**
+   * How many ports the balancer in front of HAProxy can have.
+   *
+   * @default 50
+   */
+  readonly maxPorts?: number;
+}
+
+/**
+ * An installation of the HAProxy Kubernetes Ingress Controller by its chart.
+ */
+export interface HaproxyIngressProps {
+  /**
+   * The name of the release. Its pods are found by it.
+   *
+   * @default 'shared-haproxy'
+   */
+  readonly release?: string;
+
+  /**
+   * The ingress class that it serves, which must be its own: an installation serves what all tenants publish under its class,
+   * and no second one may.
+   *
+   * @default - the name of the release
+   */
+  readonly ingressClass?: string;
+
+  /**
+   * How many pods it has. Each counts by itself, so limits of tenants are divided by it, and it does not scale by itself.
+   *
+   * @default 2
+   */
+  readonly replicas?: number;
+
+  /**
+   * The version of the controller, such as `3.2.11`.
+   *
+   * @default '3.2'
+   */
+  readonly version?: string;
+
+  /**
+   * Further values of the chart, merged over those that are needed; arguments in `controller.extraArgs` are added. What
+   * would undo a value that is needed is an error.
+   *
+   * @default - none
+   */
+  // biome-ignore lint/suspicious/noExplicitAny: values of a chart are a tree of unknown shape
+  readonly values?: { [key: string]: any };
+}

@@ -1,0 +1,205 @@
+import type { Construct } from 'constructs';
+import type { Json } from '../../../contract/json';
+import type { KubernetesVersion } from '../../../contract/kubernetes-version';
+import { refuseFirst } from '../../fault';
+import { ALWAYS, celText, celTexts, constraints, inNamespaces } from '../../guard/admission';
+import { type ClusterObject, clusterObject } from '../../guard/cluster-object';
+import { HAPROXY_DANGEROUS_KINDS } from '../../guard/dangerous-kinds.facts';
+import { denyPolicy, requirePolicySupport, SPEC_OR_ANNOTATIONS_CHANGED } from '../../guard/deny-policy';
+import { tenantsAmong } from '../../guard/exemptions';
+import { ADMISSION_API_VERSION, DELETER_SERVICE_ACCOUNTS, DELETER_USERS } from '../../guard/guard.facts';
+import { keepAsMade } from '../../guard/isolation';
+import { namespaceSelector } from '../../guard/namespaces';
+import { TenancyIdentity } from '../../guard/tenancy-identity';
+import { HAPROXY_ANNOTATION_PREFIXES, HAPROXY_SERVICE_ANNOTATIONS, HAPROXY_VERSION } from './facts';
+
+/** Whether HAProxy's controller reads an annotation of a Service, or may read it in another of its versions. */
+export function readByHaproxy(key: string): boolean {
+  return (
+    HAPROXY_ANNOTATION_PREFIXES.some((prefix) => key.startsWith(prefix)) ||
+    (!key.includes('/') && HAPROXY_SERVICE_ANNOTATIONS.some((name) => key === name || key.startsWith(`${name}-`)))
+  );
+}
+
+/** The same of the key `k`, as an expression for the API server. */
+const READ_BY_HAPROXY = [
+  ...HAPROXY_ANNOTATION_PREFIXES.map((prefix) => `k.startsWith(${celText(prefix)})`),
+  `(!k.contains('/') && ${celTexts(HAPROXY_SERVICE_ANNOTATIONS)}.exists(n, k == n || k.startsWith(n + '-')))`,
+].join(' || ');
+
+/** Where policies keep tenants apart that HAProxy does not. */
+interface HaproxyPolicyScope {
+  readonly name: string;
+  readonly namespaceLabels: { readonly [key: string]: string };
+  readonly ingressClass: string;
+  readonly kubernetes: KubernetesVersion;
+  /** The identities that alone may write HAProxy's kinds; without any, these are not checked. */
+  readonly platform?: readonly TenancyIdentity[];
+}
+
+/**
+ * Tenants write no annotations that HAProxy's controller reads from their Services, no Ingress of its class, and none of its
+ * kinds.
+ */
+export function makePolicies(scope: Construct, scopes: HaproxyPolicyScope): void {
+  const { name, kubernetes, platform, ingressClass } = scopes;
+  requirePolicySupport(scope, kubernetes, undefined);
+  refuseFirst(scope, [tenantsAmong(platform ?? [])]);
+  const selector = namespaceSelector(scope, scopes.namespaceLabels);
+  denyPolicy(scope, 'ServiceAnnotations', {
+    name: `${name}-service-annotations`,
+    namespaceSelector: selector,
+    exempt: [],
+    rules: [
+      {
+        apiGroups: [''],
+        apiVersions: ['*'],
+        operations: ['CREATE', 'UPDATE'],
+        // whoever writes a status writes annotations as well
+        resources: ['services', 'services/status'],
+      },
+    ],
+    conditions: [annotationsChanged],
+    faults: [
+      {
+        when: `${annotations('object')}.exists(k, ${READ_BY_HAPROXY})`,
+        says: `${celText('HAProxy reads these annotations into the configuration of all tenants, remove them: ')} + ${annotations('object')}.map(k, k).filter(k, ${READ_BY_HAPROXY}).join(', ')`,
+      },
+    ],
+    message: 'the Service has annotations that HAProxy reads into the configuration of all tenants; remove them',
+  });
+  const notTheirs = `ingress class ${ingressClass} is that of the shared load balancer: use another`;
+  denyPolicy(scope, 'IngressClass', {
+    name: `${name}-ingress-class`,
+    namespaceSelector: selector,
+    exempt: [],
+    rules: [
+      {
+        apiGroups: ['networking.k8s.io'],
+        apiVersions: ['*'],
+        operations: ['CREATE', 'UPDATE'],
+        resources: ['ingresses', 'ingresses/status'],
+      },
+    ],
+    conditions: [SPEC_OR_ANNOTATIONS_CHANGED],
+    faults: [
+      {
+        when: `object.spec.?ingressClassName.orValue('') == ${celText(ingressClass)} || ${annotations('object')}.exists(k, k in ['kubernetes.io/ingress.class', 'ingress.class'] && object.metadata.annotations[k] == ${celText(ingressClass)})`,
+        says: celText(notTheirs),
+      },
+    ],
+    message: notTheirs,
+  });
+  keepPublished(scope, name, selector);
+  if (platform && platform.length > 0) {
+    const message = 'objects of this kind are written by the platform alone, in namespaces of tenants';
+    denyPolicy(scope, 'Kinds', {
+      name: `${name}-kinds`,
+      namespaceSelector: selector,
+      exempt: [
+        ...platform,
+        ...DELETER_SERVICE_ACCOUNTS.map((account) => TenancyIdentity.serviceAccount(...account)),
+        ...DELETER_USERS.map((user) => TenancyIdentity.user(user)),
+      ],
+      rules: HAPROXY_DANGEROUS_KINDS.map(({ group, resource }) => ({
+        apiGroups: [group],
+        apiVersions: ['*'],
+        operations: ['CREATE', 'UPDATE', 'DELETE'],
+        resources: [resource],
+      })),
+      faults: [{ when: ALWAYS, says: `request.resource.resource + ${celText(`: ${message}`)}` }],
+      message,
+    });
+  }
+}
+
+/**
+ * A Service that is published stays as it is: where the Service or its port is removed, the controller keeps the frontend for
+ * it, HAProxy refuses the whole configuration, and nothing changes for any tenant. What is published is read from the tenant's
+ * own object; no identity is exempt, since the platform must withdraw it first as well.
+ *
+ * Requests that cannot be checked are refused, also while the definition of the kind is missing, and then whatever the binding
+ * selects: so the policy itself selects the namespaces of tenants.
+ */
+function keepPublished(scope: Construct, name: string, selector: Json): void {
+  const policy = `${name}-published-services`;
+  const published = `'Service ' + variables.service + ' is published at the shared load balancer with port ' + variables.published.map(p, string(p)).join(', ')`;
+  policyObject(scope, 'Published', {
+    apiVersion: ADMISSION_API_VERSION,
+    kind: 'ValidatingAdmissionPolicy',
+    name: policy,
+    content: {
+      spec: {
+        failurePolicy: 'Fail',
+        paramKind: { apiVersion: HAPROXY_VERSION, kind: 'TCP' },
+        matchConstraints: {
+          ...constraints([
+            { apiGroups: [''], apiVersions: ['*'], operations: ['UPDATE', 'DELETE'], resources: ['services'] },
+          ]),
+          namespaceSelector: selector,
+        },
+        matchConditions: [
+          { name: 'spec-changed', expression: "request.operation == 'DELETE' || object.spec != oldObject.spec" },
+        ],
+        variables: [
+          // a request that deletes many has no name
+          { name: 'service', expression: 'oldObject.metadata.name' },
+          {
+            name: 'published',
+            expression: 'params.spec.filter(e, e.service.name == variables.service).map(e, int(e.service.port))',
+          },
+          {
+            name: 'ports',
+            expression: "request.operation == 'DELETE' ? [] : object.spec.?ports.orValue([])",
+          },
+        ],
+        validations: [
+          {
+            expression: `size(variables.published) == 0 || size(variables.ports) <= ${JUDGED_PORTS}`,
+            message: `the Service is published at the shared load balancer, and ${JUDGED_PORTS} ports are the most that it may have`,
+            messageExpression: `${published} + ', and it has ' + string(size(variables.ports)) + ' ports, and ${JUDGED_PORTS} are the most that can be judged: leave some out, or make a Service of its own for them'`,
+            reason: 'Forbidden',
+          },
+          {
+            expression: `size(variables.published) == 0 || size(variables.ports) > ${JUDGED_PORTS} || (request.operation == 'UPDATE' && object.spec.?type.orValue('') != 'ExternalName' && variables.published.all(p, variables.ports.exists(q, q.port == p)))`,
+            message: 'the Service is published at the shared load balancer: withdraw it there first',
+            messageExpression: `${published} + ', and HAProxy could change nothing for any tenant without it: withdraw it there first, then delete or change it'`,
+            reason: 'Forbidden',
+          },
+        ],
+      },
+    },
+  });
+  policyObject(scope, 'PublishedBinding', {
+    apiVersion: ADMISSION_API_VERSION,
+    kind: 'ValidatingAdmissionPolicyBinding',
+    name: policy,
+    content: {
+      spec: {
+        policyName: policy,
+        validationActions: ['Deny', 'Audit'],
+        // in the namespace of the request
+        paramRef: { name, parameterNotFoundAction: 'Allow' },
+        matchResources: inNamespaces(selector),
+      },
+    },
+  });
+}
+
+/** A policy or binding that must stay as it was made. */
+function policyObject(scope: Construct, id: string, object: ClusterObject): void {
+  keepAsMade(clusterObject(scope, id, object), object.content);
+}
+
+/** Ports of a Service of which as many can be published: each is compared with all, and the cost of an expression is limited. */
+const JUDGED_PORTS = 256;
+
+/** What was there before the policy serves nothing else than before. */
+const annotationsChanged = {
+  name: 'annotations-changed',
+  expression: `oldObject == null || ${annotations('object')} != ${annotations('oldObject')}`,
+};
+
+function annotations(of: string): string {
+  return `${of}.metadata.?annotations.orValue({})`;
+}

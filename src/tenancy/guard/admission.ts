@@ -1,0 +1,72 @@
+// Pieces of the Common Expression Language, in which the API server judges requests.
+
+import type { Json } from '../../contract/json';
+import type { TenancyIdentity } from './tenancy-identity';
+
+/** A text as CEL writes it. */
+export function celText(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n').replaceAll('\r', '\\r')}'`;
+}
+
+/** A list of texts. */
+export function celTexts(texts: readonly string[]): string {
+  return `[${texts.map(celText).join(', ')}]`;
+}
+
+/** A list of lists of texts by key. */
+export function celTextMap(entries: readonly (readonly [key: string, value: string])[]): string {
+  return `{${entries.map(([key, value]) => `${celText(key)}: ${value}`).join(', ')}}`;
+}
+
+/** A value that later expressions call `variables.<name>`. */
+export interface CelVariable {
+  readonly name: string;
+  readonly expression: string;
+}
+
+/** The condition of what is wrong with every request. */
+export const ALWAYS = 'true';
+
+/** Something that may be wrong with a request. */
+export interface CelFault {
+  /** True where it is wrong. */
+  readonly when: string;
+  /** What is told then: an expression that gives a text. */
+  readonly says: string;
+}
+
+/** The texts of all faults that a request has, as one list. */
+export function faultList(faults: readonly CelFault[]): string {
+  return faults.map(({ when, says }) => (when === ALWAYS ? `[${says}]` : `(${when} ? [${says}] : [])`)).join('\n+ ');
+}
+
+// What policies look at. The API server takes each of these maps as one value and fills in what is not said: so that a
+// second manager can apply the same object, everything is said.
+
+/** Requests of some kinds, anywhere. */
+export function constraints(resourceRules: readonly object[]): Json {
+  return {
+    matchPolicy: 'Equivalent',
+    namespaceSelector: {},
+    objectSelector: {},
+    resourceRules: resourceRules.map((rule) => ({ ...rule, scope: '*' })),
+  };
+}
+
+/** All that the policy looks at, in some namespaces. */
+export function inNamespaces(namespaceSelector: object): Json {
+  return { matchPolicy: 'Equivalent', namespaceSelector, objectSelector: {} };
+}
+
+/** True for requests of none of some identities. */
+export function madeByNoneOf(identities: readonly TenancyIdentity[]): string {
+  const usernames = identities.filter(({ _isGroup }) => !_isGroup).map(({ username }) => username);
+  const groups = identities.filter(({ _isGroup }) => _isGroup).map(({ name }) => name);
+  const byName = `!(request.userInfo.username in ${celTexts(distinct(usernames))})`;
+  const byGroup = `!request.userInfo.?groups.orValue([]).exists(g, g in ${celTexts(distinct(groups))})`;
+  return [...(usernames.length > 0 ? [byName] : []), ...(groups.length > 0 ? [byGroup] : [])].join(' && ');
+}
+
+function distinct(names: readonly string[]): string[] {
+  return [...new Set(names)].sort();
+}

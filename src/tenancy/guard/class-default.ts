@@ -1,0 +1,158 @@
+import type { ApiObject } from 'cdk8s';
+import type { Construct } from 'constructs';
+import type { Json } from '../../contract/json';
+import { KubernetesVersion } from '../../contract/kubernetes-version';
+import { refuse, refuseFirst } from '../fault';
+import { celText, constraints, inNamespaces } from './admission';
+import { clusterObject } from './cluster-object';
+import { ADMISSION_API_VERSION, MUTATING_POLICIES_SINCE } from './guard.facts';
+import type { NamespaceRequirement } from './load-balancer-class-default';
+import { classFault } from './prop-faults';
+import { CLASS_DEFAULT_KUBERNETES, CLASS_DEFAULT_WEBHOOK } from './rules';
+
+/** A class that Services are to get. */
+interface ClassDefaultAsk {
+  readonly name: string;
+  readonly namespaceLabels: { readonly [key: string]: string };
+  readonly namespaceSelector: Json;
+  readonly loadBalancerClass: string;
+  /** What policies of the API server and of others have in common. */
+  readonly spec: Json;
+  readonly kubernetes: KubernetesVersion;
+}
+
+/** What gives Services their class. */
+interface ClassDefaultMade {
+  readonly policy?: ApiObject;
+  readonly webhookNamespaceSelector?: NamespaceRequirement[];
+}
+
+/** Gives Services their class. */
+export type ClassDefaultWay = (host: Construct, ask: ClassDefaultAsk) => ClassDefaultMade;
+
+const WAYS = new WeakMap<object, ClassDefaultWay>();
+
+/** Keeps the way of a mechanism, of which users of other languages see nothing. */
+export function keepWay(way: ClassDefaultWay, mechanism: object): void {
+  WAYS.set(mechanism, way);
+}
+
+/** The way of a mechanism. */
+export function wayOf(mechanism: object): ClassDefaultWay {
+  return WAYS.get(mechanism) as ClassDefaultWay;
+}
+
+/**
+ * By the API server itself.
+ *
+ * @param instead what is left for API servers that are too old
+ */
+export function byApiServer(instead: string): ClassDefaultWay {
+  return (host, { name, namespaceSelector, spec, kubernetes }) => {
+    if (!kubernetes.isAtLeast(KubernetesVersion.of(MUTATING_POLICIES_SINCE))) {
+      refuse(host, {
+        rule: CLASS_DEFAULT_KUBERNETES,
+        what: `Kubernetes ${kubernetes.version} has no MutatingAdmissionPolicy v1, which comes with ${MUTATING_POLICIES_SINCE}`,
+        remedy: `pass kubernetes if the cluster has it, or a mechanism: ${instead}`,
+      });
+    }
+    const policy = clusterObject(host, 'Policy', {
+      apiVersion: ADMISSION_API_VERSION,
+      kind: 'MutatingAdmissionPolicy',
+      name,
+      content: { spec: { ...spec, matchConstraints: constraints(SERVICE_WRITES.resourceRules) } },
+    });
+    clusterObject(host, 'PolicyBinding', {
+      apiVersion: ADMISSION_API_VERSION,
+      kind: 'MutatingAdmissionPolicyBinding',
+      name,
+      content: { spec: { policyName: name, matchResources: inNamespaces(namespaceSelector) } },
+    });
+    return { policy };
+  };
+}
+
+/**
+ * By the webhook of a controller, which knows one class.
+ *
+ * @param webhookClass the class that it gives
+ */
+export function byWebhook(webhookClass: string): ClassDefaultWay {
+  return (host, { namespaceLabels, loadBalancerClass }) => {
+    refuseFirst(host, [classFault(webhookClass)]);
+    const isOwn = webhookClass === loadBalancerClass;
+    const labels = Object.entries(namespaceLabels);
+    if (!isOwn && labels.length > 1) {
+      refuse(host, {
+        rule: CLASS_DEFAULT_WEBHOOK,
+        what: `namespaceLabels has ${labels.length} labels, and no selector leaves out just the namespaces that have all of them`,
+        remedy: 'use one label for the namespaces of tenants',
+      });
+    }
+    const webhookNamespaceSelector = labels.map(([key, value]) => ({
+      key,
+      relation: isOwn ? 'In' : 'NotIn',
+      values: [value],
+    }));
+    return { webhookNamespaceSelector };
+  };
+}
+
+/** What Services get. */
+interface ClassDefaults {
+  readonly loadBalancerClass: string;
+  readonly label: string;
+  readonly nodePorts: boolean;
+}
+
+/** The fields that policies of the API server and of Kyverno have in common. */
+export function classDefaultSpec({ loadBalancerClass, label, nodePorts }: ClassDefaults): Json {
+  const ours = celText(loadBalancerClass);
+  const key = celText(label);
+  return {
+    failurePolicy: 'Fail',
+    reinvocationPolicy: 'IfNeeded',
+    matchConditions: [{ name: 'load-balancers', expression: "object.spec.?type.orValue('') == 'LoadBalancer'" }],
+    variables: [
+      { name: 'named', expression: "object.spec.?loadBalancerClass.orValue('')" },
+      // an old object that is there and empty is none: Kyverno has one on creation
+      {
+        name: 'wasLb',
+        expression: "oldObject != null && oldObject.?spec.?type.orValue('') == 'LoadBalancer'",
+      },
+      // '' is that of a live Service without a class, which nobody can give it one
+      {
+        name: 'cls',
+        expression: `variables.named != '' ? variables.named : variables.wasLb ? oldObject.spec.?loadBalancerClass.orValue('') : ${ours}`,
+      },
+      // node ports that a live Service has are not taken back: whoever only labels or releases it changes nothing that is judged
+      {
+        name: 'hadNodePorts',
+        expression: 'variables.wasLb && oldObject.spec.?allocateLoadBalancerNodePorts.orValue(true)',
+      },
+      { name: 'ours', expression: `variables.cls == ${ours}` },
+      { name: 'labels', expression: 'object.metadata.?labels.orValue({})' },
+    ],
+    mutations: [
+      {
+        patchType: 'JSONPatch',
+        jsonPatch: {
+          expression: [
+            `(variables.named == '' && variables.cls != '' ? [JSONPatch{op: 'add', path: '/spec/loadBalancerClass', value: variables.cls}] : [])`,
+            ...(nodePorts
+              ? []
+              : [
+                  `(variables.ours && !variables.hadNodePorts && object.spec.?allocateLoadBalancerNodePorts.orValue(true) ? [JSONPatch{op: 'add', path: '/spec/allocateLoadBalancerNodePorts', value: false}] : [])`,
+                ]),
+            `(!variables.ours || variables.labels[?${key}].orValue('') == 'true' ? [] : size(variables.labels) > 0 ? [JSONPatch{op: 'add', path: '/metadata/labels/' + jsonpatch.escapeKey(${key}), value: 'true'}] : [JSONPatch{op: 'add', path: '/metadata/labels', value: {${key}: 'true'}}])`,
+          ].join('\n+ '),
+        },
+      },
+    ],
+  };
+}
+
+/** Services, when they are written. */
+export const SERVICE_WRITES: Json = {
+  resourceRules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE', 'UPDATE'], resources: ['services'] }],
+};

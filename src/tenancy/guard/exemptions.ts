@@ -1,0 +1,109 @@
+import type { ApiObject } from 'cdk8s';
+import type { Construct } from 'constructs';
+import { judgeObject } from '../../rules/judge-object';
+import { Judgement } from '../../rules/rule';
+import { type Fault, reported } from '../fault';
+import type { AllowedClass } from './allowed-class';
+import { EVERYBODY_GROUPS, EVERYBODY_USERS, SERVICE_ACCOUNT_GROUP_PREFIX, SERVICE_ACCOUNT_PREFIX } from './guard.facts';
+import type { LoadBalancerAdmissionPolicyProps } from './load-balancer-admission-policy.options';
+import { GUARD_CONTROLLER, GUARD_EXEMPT } from './rules';
+import { TenancyIdentity } from './tenancy-identity';
+
+/**
+ * The default exemptions: all controllers whose names are published, not those of the classes alone, since Services that were
+ * there before the guard are served, and released, by others.
+ */
+export function exemptByDefault(classes: readonly AllowedClass[]): TenancyIdentity[] {
+  return [...TenancyIdentity.knownControllers(), ...classes.flatMap(({ _identities }) => _identities)];
+}
+
+/** Warns of classes whose controllers are unknown: their Services would wait for an address for ever. */
+export function judgeControllers(
+  host: Construct,
+  policy: ApiObject,
+  { allowedClasses, exempt, guardStatus = true }: LoadBalancerAdmissionPolicyProps,
+): void {
+  const unknown = allowedClasses.filter((allowed) => !allowed._isShared && allowed._identities.length === 0);
+  if (exempt !== undefined || !guardStatus || unknown.length === 0) {
+    return;
+  }
+  const findings = unknown.map(({ loadBalancerClass }) => ({
+    rule: GUARD_CONTROLLER,
+    what: `the controller of class ${loadBalancerClass} is unknown: unless the guard exempts it, Services of the class get no address`,
+    remedy:
+      'pass exempt: TenancyIdentity.knownControllers() if it is one of them, and otherwise beside these the user.username of its requests to services/status in the audit log',
+    value: loadBalancerClass,
+  }));
+  judgeObject(host, policy, { judge: () => Judgement.of([], reported(findings, 'kubernetes')) });
+}
+
+/** The namespaces whose pods can act as one of some identities, whichever way these are spelled. */
+export function exemptNamespaces(identities: readonly TenancyIdentity[]): string[] {
+  const namespaces = identities.map(namespaceOf).filter((namespace): namespace is string => namespace !== undefined);
+  return [...new Set(namespaces)].sort();
+}
+
+/**
+ * What is wrong with identities that are exempt from the policies, or are the platform: one of them is a group of all users,
+ * runs in the namespace of a tenant, or is a subject of one.
+ *
+ * @param namespaces the namespaces of tenants
+ * @param subjects the subjects of tenants
+ */
+export function tenantsAmong(
+  identities: readonly TenancyIdentity[],
+  namespaces: readonly string[] = [],
+  subjects: readonly TenancyIdentity[] = [],
+): Fault | undefined {
+  const tenants = new Set(namespaces);
+  const own = new Set(subjects.map(keyOf));
+  const faults = identities.map((identity): Fault | undefined => {
+    const namespace = namespaceOf(identity);
+    const subject = subjects.find((one) => belongsTo(one, identity) || belongsTo(identity, one));
+    if (isEverybody(identity)) {
+      return fault(identity, 'every tenant belongs to it', 'name the controllers and people of the platform');
+    }
+    if (namespace !== undefined && tenants.has(namespace)) {
+      return fault(
+        identity,
+        'lives in the namespace of a tenant, who can act as it by a pod',
+        'run the controller in a namespace of the platform',
+      );
+    }
+    return own.has(keyOf(identity)) || subject
+      ? fault(identity, 'belongs to a tenant', 'name the platform alone, or take it from the subjects of the tenant')
+      : undefined;
+  });
+  return faults.find((one) => one !== undefined);
+}
+
+function fault(identity: TenancyIdentity, and: string, remedy: string): Fault {
+  const who = identity._isGroup ? `group ${identity.name}` : identity.username;
+  return { rule: GUARD_EXEMPT, what: `${who} is exempt and ${and}`, remedy };
+}
+
+/** A service account can be spelled as the user that it is for the API server. */
+function keyOf(identity: TenancyIdentity): string {
+  return `${identity._isGroup ? 'group' : 'user'} ${identity.username}`;
+}
+
+/** The namespace of a service account, or of the group of all of one namespace. */
+function namespaceOf(identity: TenancyIdentity): string | undefined {
+  const { _isGroup, username } = identity;
+  const prefix = _isGroup ? SERVICE_ACCOUNT_GROUP_PREFIX : SERVICE_ACCOUNT_PREFIX;
+  return username.startsWith(prefix) ? username.slice(prefix.length).split(':')[0] : undefined;
+}
+
+/** Whether somebody is a service account of a group of service accounts. */
+function belongsTo(somebody: TenancyIdentity, group: TenancyIdentity): boolean {
+  return (
+    !somebody._isGroup &&
+    group._isGroup &&
+    namespaceOf(group) !== undefined &&
+    namespaceOf(somebody) === namespaceOf(group)
+  );
+}
+
+function isEverybody({ _isGroup, name }: TenancyIdentity): boolean {
+  return (_isGroup ? EVERYBODY_GROUPS : EVERYBODY_USERS).includes(name);
+}

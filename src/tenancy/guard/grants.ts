@@ -1,0 +1,206 @@
+import type { IConstruct } from 'constructs';
+import { dnsLabelFault, dnsNameFault, labelKeyFault } from '../../contract/kubernetes-syntax';
+import { refuse, refuseFirst } from '../fault';
+import type { PortRange } from '../ports/ports.options';
+import { celText, celTextMap, celTexts } from './admission';
+import { portRangeFault } from './prop-faults';
+import { POLICY_HOSTNAMES, POLICY_HOSTNAMES_TWICE, POLICY_PORTS, POLICY_PORTS_TWICE } from './rules';
+import type { TenantPorts } from './tenant-ports';
+
+/** The ports of tenants, which may grow until synth. */
+export class PortGrants {
+  private readonly grants: Grant[] = [];
+  /** Who has each port, somewhere. */
+  private readonly holders = new Map<number, Grant[]>();
+  private readonly annotation?: string;
+
+  public constructor(
+    private readonly host: IConstruct,
+    { _ports, _annotation }: TenantPorts,
+  ) {
+    this.annotation = _annotation;
+    const fault = _annotation === undefined ? undefined : labelKeyFault(_annotation);
+    if (fault) {
+      refuse(host, { rule: POLICY_PORTS, what: `annotation ${fault}`, remedy: 'write the key of an annotation' });
+    }
+    for (const [namespace, ports] of Object.entries(_ports)) {
+      this.grant(namespace, ports);
+    }
+  }
+
+  /** Adds ports of a namespace, at one Gateway or at all. */
+  public grant(namespace: string, ports: readonly PortRange[], gateway?: string): void {
+    const wrong = dnsLabelFault(namespace);
+    refuseFirst(this.host, [
+      this.annotation === undefined
+        ? undefined
+        : {
+            rule: POLICY_PORTS,
+            what: `the ports of namespace ${namespace} stand in its annotation ${this.annotation}`,
+            remedy: 'write them there, or use TenantPorts.perNamespace()',
+          },
+      wrong ? { rule: POLICY_PORTS, what: wrong, remedy: 'name a namespace' } : undefined,
+      ...ports.map((range) => portRangeFault(`the ports of namespace ${namespace}`, range)),
+    ]);
+    refuseFirst(
+      this.host,
+      ports.map((range) => this.overlap(namespace, range, gateway)),
+    );
+    const grant = { namespace, ports, gateway };
+    this.grants.push(grant);
+    for (const { first, last } of ports) {
+      for (let port = first; port <= last; port++) {
+        this.holders.set(port, [...(this.holders.get(port) ?? []), grant]);
+      }
+    }
+  }
+
+  /** The ports of the namespace of a request, as the text of the annotation would have them. */
+  public get expression(): string {
+    if (this.annotation !== undefined) {
+      return `namespaceObject.metadata.?annotations[?${celText(this.annotation)}].orValue('')`;
+    }
+    const anywhere = this.lookup((grant) => grant.gateway === undefined, NAMESPACE);
+    const atOne = this.lookup((grant) => grant.gateway !== undefined, `${PARENT} + ' ' + ${NAMESPACE}`);
+    const both = [anywhere, atOne].filter((expression) => expression !== undefined);
+    return both.length === 2 ? `[${both.join(', ')}].filter(s, s != '').join(',')` : (both[0] ?? "''");
+  }
+
+  private lookup(which: (grant: Grant) => boolean, key: string): string | undefined {
+    const ports = new Map<string, PortRange[]>();
+    for (const { namespace, gateway, ports: added } of this.grants.filter(which)) {
+      const place = gateway === undefined ? namespace : `${gateway} ${namespace}`;
+      ports.set(place, [...(ports.get(place) ?? []), ...added]);
+    }
+    const entries = [...ports]
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([place, its]) => [place, celText(textOf(its))] as const);
+    return entries.length === 0 ? undefined : `${celTextMap(entries)}[?${key}].orValue('')`;
+  }
+
+  /** Where a tenant's ports are given. */
+  public get remedy(): string {
+    return this.annotation === undefined
+      ? 'ask the platform for ports'
+      : `ask the platform for ports, which stand in the annotation ${this.annotation} of the namespace`;
+  }
+
+  private overlap(namespace: string, { first, last }: PortRange, gateway?: string) {
+    for (let port = first; port <= last; port++) {
+      const other = this.holders.get(port)?.find((grant) => !areApart(grant, namespace, gateway));
+      if (other) {
+        return {
+          rule: POLICY_PORTS_TWICE,
+          what: `namespaces ${other.namespace} and ${namespace} both get port ${port}`,
+          remedy: 'give each port to one namespace: the first who listens has it, and the other is not told',
+        };
+      }
+    }
+    return undefined;
+  }
+}
+
+/** Ports of a namespace, at one Gateway (`infra/shared`) or at all. */
+interface Grant {
+  readonly namespace: string;
+  readonly ports: readonly PortRange[];
+  readonly gateway?: string;
+}
+
+/** One tenant, or two at different Gateways. */
+function areApart(grant: Grant, namespace: string, gateway: string | undefined): boolean {
+  return (
+    grant.namespace === namespace || (grant.gateway !== undefined && gateway !== undefined && grant.gateway !== gateway)
+  );
+}
+
+const NAMESPACE = 'object.metadata.namespace';
+const PARENT = "object.spec.parentRef.?namespace.orValue(object.metadata.namespace) + '/' + object.spec.parentRef.name";
+
+/** Ranges as one text, neighbours joined. */
+function textOf(ports: readonly PortRange[]): string {
+  const joined: { first: number; last: number }[] = [];
+  for (const { first, last } of [...ports].sort((one, other) => one.first - other.first)) {
+    const before = joined.at(-1);
+    if (before && first <= before.last + 1) {
+      before.last = Math.max(before.last, last);
+    } else {
+      joined.push({ first, last });
+    }
+  }
+  return joined.map(({ first, last }) => (first === last ? `${first}` : `${first}-${last}`)).join(',');
+}
+
+/** The host names of tenants, which may grow until synth. */
+export class HostGrants {
+  private readonly grants = new Map<string, string[]>();
+  /** Who has a name, the star in it taken literally. */
+  private readonly holders = new Map<string, Set<string>>();
+  /** Who has a name below a domain. */
+  private readonly holdersBelow = new Map<string, Set<string>>();
+
+  public constructor(private readonly host: IConstruct) {}
+
+  /** Adds host names of a namespace. */
+  public grant(namespace: string, names: readonly string[]): void {
+    const fault = dnsLabelFault(namespace) ?? names.map(dnsNameFault).find((one) => one);
+    if (fault) {
+      refuse(this.host, {
+        rule: POLICY_HOSTNAMES,
+        what: `the host names of namespace ${namespace}: ${fault}`,
+        remedy: 'write db.example.com, or *.example.com',
+      });
+    }
+    for (const name of names) {
+      const other = this.holderOf(name, namespace);
+      if (other !== undefined) {
+        refuse(this.host, {
+          rule: POLICY_HOSTNAMES_TWICE,
+          what: `namespaces ${other} and ${namespace} may both use ${name}`,
+          remedy: 'give each host name to one namespace',
+        });
+      }
+    }
+    for (const name of names) {
+      remember(this.holders, name, namespace);
+      for (const domain of domainsOf(name)) {
+        remember(this.holdersBelow, domain, namespace);
+      }
+    }
+    this.grants.set(namespace, [...(this.grants.get(namespace) ?? []), ...names]);
+  }
+
+  /** Another namespace that has this name, one below it, or all in which it is. */
+  private holderOf(name: string, namespace: string): string | undefined {
+    const sets = [
+      this.holders.get(name),
+      name.startsWith('*.') ? this.holdersBelow.get(name.slice(2)) : undefined,
+      ...domainsOf(name).map((domain) => this.holders.get(`*.${domain}`)),
+    ];
+    return sets.flatMap((set) => [...(set ?? [])]).find((other) => other !== namespace);
+  }
+
+  /** What the namespace of a request may use. */
+  public get expression(): string {
+    const entries = [...this.grants]
+      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .map(([namespace, names]) => [namespace, celTexts([...new Set(names)].sort())] as const);
+    return entries.length === 0 ? '[]' : `${celTextMap(entries)}[?request.namespace].orValue([])`;
+  }
+}
+
+/** The domains that a name is below. */
+function domainsOf(name: string): string[] {
+  const labels = name.split('.');
+  return labels.slice(1).map((_, i) => labels.slice(i + 1).join('.'));
+}
+
+function remember(map: Map<string, Set<string>>, key: string, namespace: string): void {
+  const set = map.get(key) ?? new Set();
+  map.set(key, set.add(namespace));
+}
+
+/** True for a host name, in the expression `name`, that is none of `variables.hosts`. */
+export function isForeignHost(name: string): string {
+  return `!variables.hosts.exists(h, ${name} == h || (h.startsWith('*.') && ${name}.endsWith(h.substring(1))))`;
+}

@@ -1,0 +1,154 @@
+import { SOURCE_RANGES_ANNOTATION } from '../../contract/kubernetes.facts';
+import { type CelFault, type CelVariable, celText, celTexts } from './admission';
+import type { AllowedClass } from './allowed-class';
+import type { ServiceLimits } from './load-balancer-admission-policy.options';
+
+/** What expressions about Services call by a short name. */
+export const SERVICE_VARIABLES: readonly CelVariable[] = [
+  { name: 'lb', expression: "object.spec.?type.orValue('') == 'LoadBalancer'" },
+  { name: 'cls', expression: "object.spec.?loadBalancerClass.orValue('')" },
+  { name: 'ann', expression: 'object.metadata.?annotations.orValue({})' },
+  { name: 'ranges', expression: 'object.spec.?loadBalancerSourceRanges.orValue([])' },
+  { name: 'ports', expression: 'object.spec.?ports.orValue([])' },
+];
+
+/** The classes that the namespace of a request may use. */
+export function allowedVariable(classes: readonly AllowedClass[]): CelVariable {
+  const lists = classes.map(({ loadBalancerClass, _namespaces }) => {
+    const list = celTexts([loadBalancerClass]);
+    return _namespaces ? `(request.namespace in ${celTexts(_namespaces)} ? ${list} : [])` : list;
+  });
+  return { name: 'allowed', expression: lists.join(' + ') || '[]' };
+}
+
+const DEFAULT_MAX_RANGES = 20;
+const DEFAULT_IPV6_PREFIX = 48;
+
+/** Everything that can be wrong with a Service of a tenant. */
+export function serviceFaults(classes: readonly AllowedClass[], limits: ServiceLimits): CelFault[] {
+  return [
+    ...CLASS_FAULTS,
+    ...annotationFaults(classes),
+    ...rangeFaults(limits),
+    ...portFaults(limits),
+    ...(limits.forbidNodePorts === false ? [] : nodePortFaults(classes)),
+    ...(limits.forbidExternalIps === false
+      ? []
+      : [
+          {
+            when: 'size(object.spec.?externalIPs.orValue([])) > 0',
+            says: celText('spec.externalIPs is not allowed: remove it'),
+          },
+        ]),
+    ...(limits.forbidLoadBalancerIp === false
+      ? []
+      : [
+          {
+            when: "object.spec.?loadBalancerIP.orValue('') != ''",
+            says: celText("spec.loadBalancerIP is not allowed, since the address may be another's: remove it"),
+          },
+        ]),
+  ];
+}
+
+/** What is wrong with the class, and which there are. */
+const CLASS_FAULTS: readonly CelFault[] = [
+  {
+    when: 'variables.lb && size(variables.allowed) == 0',
+    says: celText('Services of type LoadBalancer are not allowed in this namespace: use type ClusterIP'),
+  },
+  {
+    when: 'variables.lb && size(variables.allowed) > 0 && !(variables.cls in variables.allowed)',
+    says: [
+      "'spec.loadBalancerClass ' + (variables.cls == '' ? 'is missing' : variables.cls + ' is not allowed')",
+      "': use ' + variables.allowed.join(' or ')",
+      "(oldObject != null && oldObject.spec.?type.orValue('') == 'LoadBalancer' ? ' (the class of a live Service cannot change: delete it and create it again)' : '')",
+    ].join(' + '),
+  },
+];
+
+function annotationFaults(classes: readonly AllowedClass[]): CelFault[] {
+  return classes.flatMap((allowed) => {
+    const isIt = `variables.lb && variables.cls == ${celText(allowed.loadBalancerClass)}`;
+    return [
+      ...allowed._annotations.map(([key, value]) => ({
+        when: `${isIt} && variables.ann[?${celText(key)}].orValue('') != ${celText(value)}`,
+        says: celText(`class ${allowed.loadBalancerClass} needs the annotation ${key}: ${value}`),
+      })),
+      ...allowed._forbiddenAnnotations.map((key) => ({
+        when: `${isIt} && ${celText(key)} in variables.ann`,
+        says: celText(`the annotation ${key} is not allowed with class ${allowed.loadBalancerClass}: remove it`),
+      })),
+    ];
+  });
+}
+
+function rangeFaults(limits: ServiceLimits): CelFault[] {
+  const { minSourceRangePrefix: ipv4, minSourceRangePrefixIpv6: ipv6 = DEFAULT_IPV6_PREFIX, maxSourceRanges } = limits;
+  if (ipv4 === undefined && maxSourceRanges === undefined) {
+    return [];
+  }
+  const most = maxSourceRanges ?? DEFAULT_MAX_RANGES;
+  // ' 10.0.0.0/8 ' passes the validation of the API server, and is no CIDR to those who read it
+  const isWide = `!isCIDR(r) || cidr(r).prefixLength() < (cidr(r).ip().family() == 4 ? ${ipv4} : ${ipv6})`;
+  return [
+    {
+      when: `variables.lb && size(variables.ranges) > ${most}`,
+      says: `'spec.loadBalancerSourceRanges has ' + string(size(variables.ranges)) + ' ranges: name at most ${most}'`,
+    },
+    ...(ipv4 === undefined
+      ? []
+      : [
+          {
+            when: 'variables.lb && size(variables.ranges) == 0',
+            says: celText('spec.loadBalancerSourceRanges is missing: name the clients that may connect'),
+          },
+          {
+            // not for a list that is too long anyway: the cost of an expression is limited
+            when: `variables.lb && size(variables.ranges) <= ${most} && variables.ranges.exists(r, ${isWide})`,
+            says: `'source ranges too wide or badly written (IPv4 /${ipv4} or longer, IPv6 /${ipv6} or longer): ' + variables.ranges.filter(r, ${isWide}).join(', ')`,
+          },
+        ]),
+    {
+      when: `variables.lb && ${celText(SOURCE_RANGES_ANNOTATION)} in variables.ann`,
+      says: celText(`the annotation ${SOURCE_RANGES_ANNOTATION} is not allowed: use spec.loadBalancerSourceRanges`),
+    },
+  ];
+}
+
+function portFaults({ maxPorts, portRange }: ServiceLimits): CelFault[] {
+  const isOutside = portRange && `p.port < ${portRange.first} || p.port > ${portRange.last}`;
+  return [
+    ...(maxPorts === undefined
+      ? []
+      : [
+          {
+            when: `variables.lb && size(variables.ports) > ${maxPorts}`,
+            says: `'spec.ports has ' + string(size(variables.ports)) + ' ports: a Service of type LoadBalancer may have ${maxPorts}'`,
+          },
+        ]),
+    ...(portRange === undefined
+      ? []
+      : [
+          {
+            when: `variables.lb && variables.ports.exists(p, ${isOutside})`,
+            says: `'ports outside ${portRange.first} to ${portRange.last}: ' + variables.ports.filter(p, ${isOutside}).map(p, string(p.port)).join(', ')`,
+          },
+        ]),
+  ];
+}
+
+function nodePortFaults(classes: readonly AllowedClass[]): CelFault[] {
+  const free = classes.filter(({ _nodePorts }) => _nodePorts).map(({ loadBalancerClass }) => loadBalancerClass);
+  const judged = free.length === 0 ? '' : `!(variables.lb && variables.cls in ${celTexts(free)}) && `;
+  return [
+    {
+      when: `${judged}variables.ports.exists(p, p.?nodePort.orValue(0) != 0)`,
+      says: `'node ports are not allowed (' + variables.ports.filter(p, p.?nodePort.orValue(0) != 0).map(p, string(p.nodePort)).join(', ') + '): ' + (variables.lb ? 'set spec.allocateLoadBalancerNodePorts to false and name no nodePort' : 'use type ClusterIP')`,
+    },
+    {
+      when: `${judged}object.spec.?healthCheckNodePort.orValue(0) != 0`,
+      says: celText('externalTrafficPolicy Local takes a health check node port, which is not allowed: use Cluster'),
+    },
+  ];
+}

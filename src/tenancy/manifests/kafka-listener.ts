@@ -1,0 +1,208 @@
+import { reaches } from '../../contract/compare-versions';
+import { isMap, type Json } from '../../contract/json';
+import { brokersOf, configurationOf, isSaid, listAt, mapAt, shown } from '../../kafka/document/kafka-json';
+import { LISTENER_FIELDS } from '../../kafka/strimzi/listener-schema.facts';
+import { LISTENER_TYPES } from '../../kafka/strimzi/operator-services.facts';
+import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
+import type { FieldKinds } from './field-kinds';
+import { type LostWord, lostAnnotations, speaksToBalancers } from './lost-in-sharing';
+
+/** Where one broker can be reached. */
+interface BrokerAddress {
+  readonly id: number;
+  readonly host: string;
+  readonly port: number;
+}
+
+/** What becomes of a listener whose brokers share a balancer. */
+export interface ListenerAddresses {
+  /** Names under which clients find the brokers at first. */
+  readonly bootstrapHosts: readonly string[];
+  readonly brokers: readonly BrokerAddress[];
+  /** Whether the ports of all brokers stand in the lock file. */
+  readonly areLocked: boolean;
+  /** The hosts of all brokers as one text, with placeholders where they differ. */
+  readonly hostTemplate?: string;
+}
+
+/** A listener of type loadbalancer as one of type cluster-ip, whose brokers tell clients the shared address. */
+export function sharedListener(listener: Json, addresses: ListenerAddresses, strimzi: StrimziVersion): Json {
+  const { brokers: _, bootstrap: __, ...said } = without(configurationOf(listener), OF_BALANCERS);
+  const ports = portTemplateOf(addresses.brokers, strimzi);
+  const bootstrap = cleaned(mapAt(listener, 'configuration.bootstrap'));
+  const names = [...listAt<string>(bootstrap, 'alternativeNames'), ...addresses.bootstrapHosts];
+  const configuration = known({
+    ...said,
+    perBrokerAnnotationsTemplate: nonEmpty(heeded(mapAt(said, TEMPLATE))),
+    advertisedHostTemplate: addresses.hostTemplate,
+    advertisedPortTemplate: ports,
+    bootstrap: nonEmpty({ ...bootstrap, ...(names.length > 0 && { alternativeNames: [...new Set(names)] }) }),
+    brokers: brokerEntries(listener, addresses, ports === undefined),
+  });
+  return known({ ...listener, type: LISTENER_TYPES.clusterIp, configuration: nonEmpty(configuration) });
+}
+
+const TEMPLATE = 'perBrokerAnnotationsTemplate';
+const OF_BALANCERS = [
+  'advertisedHostTemplate',
+  'advertisedPortTemplate',
+  'allocateLoadBalancerNodePorts',
+  'class',
+  'createBootstrapService',
+  'externalTrafficPolicy',
+  'finalizers',
+  'loadBalancerSourceRanges',
+];
+const OF_ADDRESSES = ['advertisedHost', 'advertisedPort', 'loadBalancerIP', 'nodePort'];
+
+/** One text for the ports of all brokers, where the version has it and the ports follow from the ids. */
+function portTemplateOf(brokers: readonly BrokerAddress[], strimzi: StrimziVersion): string | undefined {
+  if (!reaches(strimzi, LISTENER_FIELDS['configuration.advertisedPortTemplate'].since as string)) {
+    return undefined;
+  }
+  const [first] = brokers;
+  const base = first.port - first.id;
+  if (brokers.every(({ port }) => port === first.port)) {
+    return String(first.port);
+  }
+  return base >= 0 && brokers.every(({ id, port }) => port === base + id) ? `${base} + {nodeId}` : undefined;
+}
+
+function brokerEntries(listener: Json, addresses: ListenerAddresses, withPorts: boolean): Json[] | undefined {
+  const ofBroker = new Map(addresses.brokers.map((address) => [address.id, address]));
+  const address = (id: number): Json => {
+    const { host, port } = ofBroker.get(id) as BrokerAddress;
+    return {
+      ...(addresses.hostTemplate === undefined && { advertisedHost: host }),
+      ...(withPorts && { advertisedPort: port }),
+    };
+  };
+  const told = new Set<unknown>();
+  const present = brokersOf(listener).map((entry) => {
+    const isFirst = ofBroker.has(entry.broker) && !told.has(entry.broker);
+    told.add(entry.broker);
+    return { ...cleaned(entry), ...(isFirst && address(entry.broker)) };
+  });
+  const added = addresses.brokers.filter(({ id }) => !told.has(id)).map(({ id }) => ({ broker: id, ...address(id) }));
+  const entries = [...present, ...added].filter((entry) => Object.keys(entry).length > 1);
+  return entries.length > 0 ? entries : undefined;
+}
+
+/** An entry without what is of a balancer of its own. */
+function cleaned(entry: Json): Json {
+  const { annotations, ...rest } = without(entry, OF_ADDRESSES);
+  return known({ ...rest, annotations: isMap(annotations) ? nonEmpty(heeded(annotations)) : annotations });
+}
+
+function heeded(annotations: Json): Json {
+  return without(
+    annotations,
+    Object.keys(annotations).filter((key) => speaksToBalancers(key, annotations)),
+  );
+}
+
+function without(map: Json, keys: readonly string[]): Json {
+  return Object.fromEntries(Object.entries(map).filter(([key]) => !keys.includes(key)));
+}
+
+function known(map: Json): Json {
+  return Object.fromEntries(Object.entries(map).filter(([, value]) => value !== undefined));
+}
+
+function nonEmpty(map: Json): Json | undefined {
+  return Object.keys(map).length > 0 ? map : undefined;
+}
+
+const FIELDS: Readonly<Record<string, { readonly now: string; readonly isHeeded?: unknown }>> = {
+  class: { now: 'the shared load balancer serves it, and no other' },
+  finalizers: { now: 'there is no balancer of its own to clean up' },
+  allocateLoadBalancerNodePorts: { now: 'it has no node ports', isHeeded: false },
+  externalTrafficPolicy: { now: 'no node is between the balancer and the brokers', isHeeded: 'Cluster' },
+  createBootstrapService: { now: 'it is made, and cannot be reached from outside', isHeeded: true },
+  advertisedHostTemplate: { now: 'brokers tell clients the shared address' },
+  advertisedPortTemplate: { now: 'brokers tell clients the ports of the shared address' },
+};
+
+const BROKER_FIELDS: Readonly<Record<string, string>> = {
+  advertisedHost: 'brokers tell clients the shared address',
+  advertisedPort: 'brokers tell clients the ports of the shared address',
+  loadBalancerIP: 'the address is that of the shared load balancer',
+  nodePort: 'it has no node ports',
+};
+
+/** What of a listener loses its meaning. */
+export function lostOfListener(kafka: Json, listener: Json, hostname: string | undefined): LostWord[] {
+  const configuration = configurationOf(listener);
+  const own = Object.keys(FIELDS)
+    .filter((field) => isSaid(configuration[field]) && configuration[field] !== FIELDS[field].isHeeded)
+    .map((field) => ({ field, value: shown(configuration[field]), now: FIELDS[field].now }));
+  const entries: [string, Json][] = [
+    ['bootstrap', mapAt(configuration, 'bootstrap')],
+    ...brokersOf(listener).map((entry): [string, Json] => [`brokers[${entry.broker}]`, entry]),
+  ];
+  const ofEntries = entries.flatMap(([where, entry]) => [
+    ...Object.keys(BROKER_FIELDS)
+      .filter((field) => isSaid(entry[field]))
+      .map((field) => ({ field: `${where}.${field}`, value: shown(entry[field]), now: BROKER_FIELDS[field] })),
+    ...annotationsLost(`${where}.annotations`, mapAt(entry, 'annotations'), hostname),
+  ]);
+  const ofTemplates = ['externalBootstrapService', 'perPodService'].flatMap((template) =>
+    annotationsLost(
+      `spec.kafka.template.${template}`,
+      mapAt(kafka, `spec.kafka.template.${template}.metadata.annotations`),
+      hostname,
+    ),
+  );
+  return [
+    ...own,
+    ...peersLost(listener),
+    ...annotationsLost(TEMPLATE, mapAt(configuration, TEMPLATE), hostname),
+    ...ofEntries,
+    ...ofTemplates,
+  ];
+}
+
+/** Peers of a NetworkPolicy, which is the operator's and stays. */
+function peersLost(listener: Json): LostWord[] {
+  const peers = listAt(listener, 'networkPolicyPeers');
+  const now = 'connections come from the shared load balancer, which the peers must let in';
+  return peers.length > 0 ? [{ field: 'networkPolicyPeers', value: shown(peers), now }] : [];
+}
+
+function annotationsLost(where: string, annotations: Json, hostname: string | undefined): LostWord[] {
+  return lostAnnotations(annotations, hostname).map((word) => ({ ...word, field: `${where} ${word.field}` }));
+}
+
+/** Of a Kafka that has listeners with load balancers. */
+export const KAFKA_KINDS: FieldKinds = {
+  'spec.kafka.listeners.[]': 'map',
+  'spec.kafka.template': 'map',
+  ...annotated('spec.kafka.template.externalBootstrapService.metadata'),
+  ...annotated('spec.kafka.template.perPodService.metadata'),
+};
+
+/** Of such a listener. */
+export const LISTENER_KINDS: FieldKinds = {
+  tls: 'truth',
+  networkPolicyPeers: 'list',
+  configuration: 'map',
+  'configuration.loadBalancerSourceRanges': 'list',
+  'configuration.loadBalancerSourceRanges.[]': 'range',
+  'configuration.finalizers': 'list',
+  'configuration.class': 'text',
+  'configuration.externalTrafficPolicy': 'text',
+  'configuration.createBootstrapService': 'truth',
+  'configuration.perBrokerAnnotationsTemplate': 'map',
+  'configuration.perBrokerAnnotationsTemplate.*': 'scalar',
+  'configuration.bootstrap': 'map',
+  'configuration.bootstrap.alternativeNames': 'list',
+  'configuration.bootstrap.alternativeNames.[]': 'text',
+  ...annotated('configuration.bootstrap'),
+  'configuration.brokers': 'list',
+  'configuration.brokers.[]': 'map',
+  ...annotated('configuration.brokers.[]'),
+};
+
+function annotated(path: string): FieldKinds {
+  return { [path]: 'map', [`${path}.annotations`]: 'map', [`${path}.annotations.*`]: 'scalar' };
+}

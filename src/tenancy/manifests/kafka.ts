@@ -1,0 +1,301 @@
+import type { ApiObject } from 'cdk8s';
+import type { Construct } from 'constructs';
+import type { Finding, Findings } from '../../contract/finding';
+import { isMap, type Json } from '../../contract/json';
+import { dnsLabelFault } from '../../contract/kubernetes-syntax';
+import type { DescribedRule } from '../../contract/rule';
+import { KafkaCluster } from '../../kafka/cluster/kafka-cluster';
+import { type DocumentListener, KafkaDocument } from '../../kafka/document/kafka-document';
+import { at, configurationOf, listAt, listenerNamed, listenersOf, shown } from '../../kafka/document/kafka-json';
+import { judgeBesideListeners } from '../../kafka/listener/cluster-judge';
+import { judgeListener } from '../../kafka/listener/judge-listeners';
+import { listenerContextOf } from '../../kafka/listener/listener-context';
+import type { IKafkaCluster } from '../../kafka/operator/i-kafka-cluster';
+import { bootstrapServiceName, brokerServiceName } from '../../kafka/operator/operator-names';
+import { KAFKA_KIND, LISTENER_TYPES } from '../../kafka/strimzi/operator-services.facts';
+import { STRIMZI_GROUP } from '../../kafka/strimzi/strimzi.facts';
+import { JudgedObject, type Rendering } from '../../rules/judged-object';
+import { Judgement } from '../../rules/judgement';
+import type { Rule } from '../../rules/rule';
+import { RuleSet } from '../../rules/rule-set';
+import { type Fault, reported } from '../fault';
+import { PortConflictPolicy } from '../ports/ports.options';
+import { endpointKey } from '../shared/names';
+import type { SharedLoadBalancer } from '../shared/shared-load-balancer';
+import type { SharedEndpoint } from '../shared/shared-load-balancer.options';
+import type { TenancyRegistry } from '../shared/tenancy-registry';
+import { fieldFindings } from './field-kinds';
+import type { TenantKafkaOptions } from './kafka.options';
+import { KAFKA_KINDS, LISTENER_KINDS, type ListenerAddresses, lostOfListener, sharedListener } from './kafka-listener';
+import { groupOf, titleOf } from './object-identity';
+import {
+  LOST_IN_SHARING,
+  TENANT_FIELD,
+  TENANT_KAFKA,
+  TENANT_KAFKA_HOST,
+  TENANT_KAFKA_HOSTNAME,
+  TENANT_KAFKA_LISTENER,
+  TENANT_KAFKA_OLD,
+  TENANT_KAFKA_PORTS,
+  TENANT_KAFKA_TLS,
+  TENANT_KAFKA_VERSION,
+} from './rules';
+import { narrowed } from './shared-service';
+
+/** What is known beside a Kafka of a tenant that shares a balancer. */
+interface KafkaGround {
+  readonly tenant: string;
+  readonly shared: SharedLoadBalancer;
+  readonly registry: TenancyRegistry;
+  readonly options?: TenantKafkaOptions;
+}
+
+/** Whether an object is a Kafka with listeners that have load balancers. */
+export function isBalancedKafka(json: Json): boolean {
+  return isKafka(json) && (balancedListeners(json).length > 0 || hasOldListeners(json));
+}
+
+function isKafka(json: Json): boolean {
+  return json.kind === KAFKA_KIND && groupOf(json) === STRIMZI_GROUP;
+}
+
+function balancedListeners(kafka: Json): Json[] {
+  return listenersOf(kafka).filter(({ type }) => type === LISTENER_TYPES.loadBalancer);
+}
+
+/** Listeners by name, as they were written before they had names of their own. */
+function hasOldListeners(kafka: Json): boolean {
+  const listeners = at(kafka, 'spec.kafka.listeners');
+  return isMap(listeners) && Object.values(listeners).some((one) => at(one, 'type') === LISTENER_TYPES.loadBalancer);
+}
+
+/** What must hold for a Kafka that shares a balancer. */
+export const TENANT_KAFKA_RULES: readonly Rule<KafkaGround>[] = [
+  kafkaRule(TENANT_KAFKA_OLD, (kafka) =>
+    hasOldListeners(kafka)
+      ? {
+          what: `${titleOf(kafka)} has its listeners as a map, which no supported operator reads`,
+          remedy: 'write them as a list, each with its name',
+        }
+      : undefined,
+  ),
+  kafkaRule(TENANT_KAFKA_VERSION, (kafka, { options }) =>
+    options
+      ? undefined
+      : {
+          what: `${titleOf(kafka)} has a listener with load balancers, and the version of its operator is unknown`,
+          remedy: 'pass it: kafka: { strimzi: StrimziVersion.V1_2 }',
+        },
+  ),
+  kafkaRule(TENANT_FIELD, (kafka) => [
+    ...fieldFindings(titleOf(kafka), kafka, KAFKA_KINDS),
+    ...balancedListeners(kafka).flatMap((listener) =>
+      fieldFindings(`${titleOf(kafka)} listener ${shown(listener.name)}`, listener, LISTENER_KINDS),
+    ),
+  ]),
+  kafkaRule(TENANT_KAFKA_LISTENER, (kafka) =>
+    balancedListeners(kafka)
+      .filter(({ name }, i, all) => typeof name !== 'string' || all.findIndex((one) => one.name === name) !== i)
+      .map(({ name }) => ({
+        what: `${titleOf(kafka)} has listener ${shown(name)} twice, or without a name that is a text`,
+        remedy: 'give each listener a name of its own',
+      })),
+  ),
+  listenerRule(TENANT_KAFKA_TLS, ({ tls }, { registry }) => {
+    const { engine } = registry.settings;
+    return engine.limits.powers.hostnames && tls !== true
+      ? {
+          what: ` without TLS, and ${engine.name} routes to brokers by the names that TLS clients request`,
+          remedy: 'set tls: true, or share a balancer whose engine has a port for each broker',
+        }
+      : undefined;
+  }),
+  listenerRule(TENANT_KAFKA_HOSTNAME, (_, ground) => {
+    const { hostname, path } = ground.registry.settings;
+    return hostname === undefined && domainOf(ground) === undefined
+      ? {
+          what: `, whose brokers need a name to advertise, and ${path} has none`,
+          remedy: 'give the shared load balancer a hostname',
+        }
+      : undefined;
+  }),
+  listenerRule(TENANT_KAFKA_PORTS, (_, { registry }) => {
+    const { engine, conflict } = registry.settings;
+    return !engine.limits.powers.hostnames && conflict !== PortConflictPolicy.REMAP
+      ? {
+          what: `, whose brokers each need a port of their own at ${engine.name}, and all request the same`,
+          remedy: 'set portConflict of the shared load balancer to REMAP, or use an engine that routes by SNI',
+        }
+      : undefined;
+  }),
+];
+
+/** Runs the rules for a Kafka that shares a balancer. */
+export const TENANT_KAFKA_RULE_SET = new RuleSet(TENANT_KAFKA_RULES);
+
+function kafkaRule(rule: DescribedRule, judge: (kafka: Json, ground: KafkaGround) => Findings): Rule<KafkaGround> {
+  const judged = (kafka: Json, ground: KafkaGround) => (isBalancedKafka(kafka) ? judge(kafka, ground) : undefined);
+  return { ...rule, on: ['spec.kafka'], judge: judged };
+}
+
+function listenerRule(
+  rule: DescribedRule,
+  judge: (listener: Json, ground: KafkaGround) => Finding | undefined,
+): Rule<KafkaGround> {
+  return kafkaRule(rule, (kafka, ground) =>
+    balancedListeners(kafka).flatMap((listener) => {
+      const found = judge(listener, ground);
+      return found ? [{ ...found, what: `${titleOf(kafka)} has listener '${listener.name}'${found.what}` }] : [];
+    }),
+  );
+}
+
+function domainOf({ registry, tenant }: KafkaGround): string | undefined {
+  return registry.tenants.get(tenant)?.domain;
+}
+
+/** Puts the listeners of a Kafka that have load balancers behind the shared one. */
+export function shareKafka(host: Construct, kafka: ApiObject, place: string, ground: KafkaGround): SharedEndpoint[] {
+  const { strimzi, nodePools } = ground.options as TenantKafkaOptions;
+  let cluster: IKafkaCluster;
+  try {
+    const { namespace } = kafka.metadata;
+    cluster = KafkaCluster.fromManifest(host, { strimzi, nodePools, name: kafka.name, namespace });
+  } catch (error) {
+    throw new Error(`${place}: ${(error as Error).message} (${TENANT_KAFKA.id})`);
+  }
+  const document = KafkaDocument.of(kafka);
+  return balancedListeners(document.raw()).flatMap((listener) => {
+    const published = publish(host, cluster, listener, ground);
+    document.add(new SharedKafkaListener(host, cluster, document, listener.name, published.addresses, ground));
+    return published.endpoints;
+  });
+}
+
+interface PublishedListener {
+  readonly endpoints: SharedEndpoint[];
+  readonly addresses: ListenerAddresses;
+}
+
+/** Publishes the Services that the operator will make of a listener. */
+function publish(host: Construct, cluster: IKafkaCluster, listener: Json, ground: KafkaGround): PublishedListener {
+  const { tenant, shared, registry } = ground;
+  const { hostnames: bySni } = registry.settings.engine.limits.powers;
+  const domain = domainOf(ground) ?? registry.settings.hostname;
+  const { name, port } = listener;
+  const sourceRanges = narrowed(listAt<string>(configurationOf(listener), 'loadBalancerSourceRanges'));
+  const attach = (service: string, host_: string) =>
+    shared.attach(host, {
+      tenant,
+      service,
+      ports: [{ port, ...(bySni && { hostnames: [host_] }) }],
+      sourceRanges,
+    });
+  const hostFor = (who: string) => `${cluster.clusterName}-${name}-${who}.${domain}`;
+  const isReached = configurationOf(listener).createBootstrapService !== false;
+  const bootstrap = isReached ? attach(bootstrapServiceName(cluster, name), hostFor('bootstrap')) : [];
+  const brokers = cluster.brokerIds.map((id) => {
+    const [endpoint] = attach(brokerServiceName(cluster, name, port, id), hostFor(String(id)));
+    const reached = bySni ? hostFor(String(id)) : (endpoint?.hostname ?? hostFor(String(id)));
+    const isLocked = endpoint !== undefined && isLockedAt(registry, endpoint);
+    return { endpoint, isLocked, address: { id, host: reached, port: endpoint?.port ?? port } };
+  });
+  const [{ address }] = brokers;
+  const isOneHost = brokers.every((broker) => broker.address.host === address.host);
+  return {
+    endpoints: [...bootstrap, ...brokers.flatMap(({ endpoint }) => endpoint ?? [])],
+    addresses: {
+      bootstrapHosts: listener.tls === true ? bootstrap.flatMap(({ hostname }) => hostname ?? []) : [],
+      brokers: brokers.map((broker) => broker.address),
+      areLocked: brokers.every(({ isLocked }) => isLocked),
+      hostTemplate: bySni ? hostFor('{nodeId}') : isOneHost ? address.host : undefined,
+    },
+  };
+}
+
+function isLockedAt({ settings: { lock, name } }: TenancyRegistry, endpoint: SharedEndpoint): boolean {
+  return lock.entry(name, endpointKey(endpoint.tenant, endpoint.service, endpoint.servicePort)) !== undefined;
+}
+
+/** A listener of a document, behind a shared balancer. */
+class SharedKafkaListener implements DocumentListener, Rendering {
+  public readonly balancersPerService = 0;
+  private readonly judged: JudgedObject;
+
+  public constructor(
+    host: Construct,
+    private readonly cluster: IKafkaCluster,
+    private readonly document: KafkaDocument,
+    public readonly name: string,
+    private readonly addresses: ListenerAddresses,
+    private readonly ground: KafkaGround,
+  ) {
+    const { kafka, clusterName, namespace } = cluster;
+    const target = {
+      chart: kafka.chart,
+      kind: kafka.kind,
+      name: `${clusterName} listener ${name}`,
+      metadata: { namespace },
+    };
+    this.judged = new JudgedObject(host, target, this, { judge: (listener) => this.judge(listener) });
+  }
+
+  public merged(raw: Json): Json {
+    return sharedListener(listenerNamed(raw, this.name) ?? { name: this.name }, this.addresses, this.cluster.strimzi);
+  }
+
+  public rendered(): Json {
+    const raw = this.document.raw();
+    const listener = this.merged(raw);
+    this.document.keep(listener, raw);
+    return listener;
+  }
+
+  public write(): Json {
+    return this.judged.write();
+  }
+
+  private judge(listener: Json): Judgement {
+    const kafka = this.document.with(this, listener);
+    const own = judgeListener(kafka, listener, listenerContextOf(this.cluster));
+    if (!this.addresses.areLocked) {
+      // ports that are not locked are reported by the shared load balancer; until then brokers share one
+      own.errors = own.errors.filter(({ ruleId }) => ruleId !== SHARED_ADDRESS);
+    }
+    const beside = this.document.isToldBy(this)
+      ? judgeBesideListeners(kafka, this.cluster, this.document)
+      : new Judgement();
+    const hosts = this.addresses.brokers.flatMap(({ host }) => longLabel(host, this.cluster));
+    const lost = reported(this.lost(), this.ground.registry.settings.engine.name);
+    return own.and(beside).and(Judgement.of(reported(hosts, 'strimzi'), lost));
+  }
+
+  private lost(): Fault[] {
+    const { hostname } = this.ground.registry.settings;
+    const raw = this.document.raw();
+    const listener = listenerNamed(raw, this.name) ?? {};
+    return lostOfListener(raw, listener, hostname).map(({ field, value, now }) => ({
+      rule: LOST_IN_SHARING,
+      what: `listener '${this.name}' of Kafka ${this.cluster.clusterName} has ${field} ${value}, and ${now}`,
+      remedy: 'inform the tenant, and acknowledge it',
+      value,
+    }));
+  }
+}
+
+const SHARED_ADDRESS = 'listener-advertised-twice';
+
+function longLabel(host: string, { clusterName }: IKafkaCluster): Fault[] {
+  const [label] = host.split('.');
+  const fault = dnsLabelFault(label);
+  return fault === undefined
+    ? []
+    : [
+        {
+          rule: TENANT_KAFKA_HOST,
+          what: `the host of a broker of Kafka ${clusterName} would be ${host}: ${fault}`,
+          remedy: 'give the Kafka or the listener a shorter name',
+          value: host,
+        },
+      ];
+}

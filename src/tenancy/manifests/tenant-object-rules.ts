@@ -1,0 +1,248 @@
+import type { Finding } from '../../contract/finding';
+import { isMap, type Json, list } from '../../contract/json';
+import { shown } from '../../contract/printable';
+import type { Rule } from '../../rules/rule';
+import { RuleSet } from '../../rules/rule-set';
+import { annotationsOf, portsOf, wantsLoadBalancer } from '../../rules/service-json';
+import type { DangerousKind } from '../engines/contract/engine';
+import { ADMISSION_GROUP } from '../guard/guard.facts';
+import { GATEWAY_API } from '../tenancy.facts';
+import { fieldFindings, METADATA_KINDS, SERVICE_KINDS } from './field-kinds';
+import { groupOf, titleOf } from './object-identity';
+import { isRole, ROLE_KINDS, reservedRights } from './rights-of-tenants';
+import {
+  INGRESS_NGINX_RETIRED,
+  TENANT_ANNOTATION,
+  TENANT_FIELD,
+  TENANT_HEADLESS,
+  TENANT_NAMESPACE,
+  TENANT_PORT,
+  TENANT_PROTOCOL,
+  TENANT_RESERVED,
+} from './rules';
+import {
+  DELIVERY_KINDS,
+  ENDPOINT_KINDS,
+  EXPERIMENTAL_GATEWAY_GROUP,
+  LISTENER_KINDS,
+  NGINX_TCP_CONFIG,
+  NGINX_TCP_FLAG,
+  OVERRIDING_GROUPS,
+  QUOTA_KIND,
+} from './tenant-manifests.facts';
+
+/** What is known beside an object of a tenant. */
+export interface TenantContext {
+  /** The namespace of the tenant. */
+  readonly tenant: string;
+  /** The kinds that the engine reserves for the platform. */
+  readonly dangerous: readonly DangerousKind[];
+  /** Whether the engine reads an annotation of a Service into what all tenants share. */
+  readonly readsFromServices: (annotation: string) => boolean;
+}
+
+/** What holds for each object of a tenant that shares a balancer. */
+export const TENANT_OBJECT_RULES: readonly Rule<TenantContext>[] = [
+  {
+    ...TENANT_FIELD,
+    judge: (json) => [
+      ...fieldFindings(titleOf(json), json, METADATA_KINDS),
+      ...(isRole(json) ? fieldFindings(titleOf(json), json, ROLE_KINDS) : []),
+      ...(wantsLoadBalancer(json) ? fieldFindings(titleOf(json), json, SERVICE_KINDS) : []),
+    ],
+  },
+  {
+    ...TENANT_NAMESPACE,
+    on: ['metadata.namespace'],
+    judge: (json, { tenant }) => {
+      const { namespace } = json.metadata;
+      return namespace === undefined || namespace === tenant
+        ? undefined
+        : {
+            what: `${titleOf(json)} is in namespace '${namespace}', and the tenant is '${tenant}'`,
+            remedy: `write '${tenant}', or no namespace; objects of another tenant belong in a file of that one`,
+          };
+    },
+  },
+  {
+    ...TENANT_RESERVED,
+    judge: (json, context) => {
+      const reserved = RESERVED.find(({ holds }) => holds(json, groupOf(json), context));
+      const kinds = reserved && {
+        what: `${titleOf(json)} is of a kind that ${reserved.why}, and is reserved for the platform`,
+        remedy: reserved.remedy ?? 'remove it, and let the platform make it',
+      };
+      return [...reservedRights(json, context.dangerous), ...(kinds ? [kinds] : [])];
+    },
+  },
+  {
+    ...TENANT_ANNOTATION,
+    on: ['metadata.annotations'],
+    judge: (json, { readsFromServices }) => {
+      const isService = json.kind === 'Service' && groupOf(json) === '';
+      const keys = isService ? Object.keys(annotationsOf(json)).filter(readsFromServices) : [];
+      return keys.length === 0
+        ? undefined
+        : {
+            what: `${titleOf(json)} has annotations that reach the configuration of all tenants: ${keys.join(', ')}`,
+            remedy: 'remove them; the API server would refuse the Service',
+          };
+    },
+  },
+  {
+    ...INGRESS_NGINX_RETIRED,
+    judge: (json) =>
+      isOfIngressNginx(json)
+        ? {
+            what: `${titleOf(json)} forwards TCP as ingress-nginx does, which is retired since March 2026 and gets no security fixes`,
+            remedy:
+              'remove it, and give each Service that it leads to type LoadBalancer: it gets its port at the shared address',
+          }
+        : undefined,
+  },
+  {
+    ...TENANT_PROTOCOL,
+    on: ['spec.ports'],
+    judge: (json) =>
+      wantsLoadBalancer(json) ? portsOf(json).flatMap((port) => protocolFinding(titleOf(json), port) ?? []) : undefined,
+  },
+  {
+    ...TENANT_PORT,
+    on: ['spec'],
+    judge: (json) => {
+      if (!wantsLoadBalancer(json)) {
+        return undefined;
+      }
+      const none = { what: `${titleOf(json)} has no ports`, remedy: 'write at least one' };
+      const wrong = portsOf(json).flatMap((port) => portFinding(titleOf(json), port) ?? []);
+      return isMissing(json.spec.ports) ? [none, ...wrong] : wrong;
+    },
+  },
+  {
+    ...TENANT_HEADLESS,
+    on: ['spec.clusterIP'],
+    judge: (json) =>
+      wantsLoadBalancer(json) && json.spec.clusterIP === 'None'
+        ? {
+            what: `${titleOf(json)} has clusterIP None, which no LoadBalancer can have`,
+            remedy: 'remove one of the two',
+          }
+        : undefined,
+  },
+];
+
+/** Runs the rules for objects of tenants. */
+export const TENANT_OBJECT_RULE_SET = new RuleSet(TENANT_OBJECT_RULES);
+
+/** Kinds that are reserved for the platform. */
+interface ReservedKinds {
+  readonly holds: (json: Json, group: string, context: TenantContext) => boolean;
+  readonly why: string;
+  readonly remedy?: string;
+}
+
+const RESERVED: readonly ReservedKinds[] = [
+  {
+    holds: ({ kind }, group) =>
+      group === EXPERIMENTAL_GATEWAY_GROUP || (group === GATEWAY_API.group && LISTENER_KINDS.includes(kind)),
+    why: 'grants what tenants share',
+    remedy: 'remove it: listeners and routes are made of the Services in the file',
+  },
+  {
+    holds: ({ kind }, group) => group === ADMISSION_GROUP || (group === '' && kind === QUOTA_KIND),
+    why: 'limits tenants',
+  },
+  {
+    // an apply removes labels that the file does not have, and annotations can grant ports
+    holds: ({ kind }, group) => group === '' && kind === 'Namespace',
+    why: 'decides by labels and annotations which namespaces are tenants, and their limits',
+    remedy: 'remove it: the platform makes the namespaces of tenants',
+  },
+  {
+    holds: (_, group) => OVERRIDING_GROUPS.includes(group),
+    why: 'has a controller of the platform write or allow what tenants may not',
+  },
+  {
+    holds: ({ kind }, group) =>
+      DELIVERY_KINDS.some((one) => one.group === group && (one.kinds === '*' || one.kinds.includes(kind))),
+    why: 'has a delivery tool apply further manifests, which are not checked here',
+    remedy:
+      'put the manifests themselves into the file, or have the platform make it with a service account of the tenant',
+  },
+  {
+    holds: (json, group) => ENDPOINT_KINDS[json.kind] === group && addressesOf(json).length > 0,
+    why: 'leads a Service to any address, such as a pod of another tenant',
+    remedy: 'remove it, and let the Service select its pods',
+  },
+  {
+    holds: ({ kind }, group, { dangerous }) =>
+      dangerous.some((one) => one.group === group && isResource(kind, one.resource)),
+    why: 'grants what tenants share',
+  },
+];
+
+/** The addresses behind a Service; software that elects a leader ships an empty list, and fills it later. */
+function addressesOf({ subsets, endpoints }: Json): unknown[] {
+  const written = list<Json>(subsets).flatMap((subset) => [
+    ...list(subset?.addresses),
+    ...list(subset?.notReadyAddresses),
+  ]);
+  return [...written, ...list(endpoints)];
+}
+
+/** Whether a kind is that of a resource, which is its plural. */
+function isResource(kind: string, resource: string): boolean {
+  const lower = kind.toLowerCase();
+  return resource === `${lower}s` || resource === `${lower}es` || resource === lower.replace(/y$/, 'ies');
+}
+
+/** Whether an object forwards TCP through ingress-nginx. */
+function isOfIngressNginx(json: Json): boolean {
+  const isTable = json.kind === 'ConfigMap' && json.metadata.name.endsWith(NGINX_TCP_CONFIG);
+  const leads = isMap(json.data) && Object.values(json.data).some((value) => /^[^/\s]+\/[^:\s]+:\d+/.test(`${value}`));
+  const isController =
+    has(json, (text) => text.startsWith(NGINX_TCP_FLAG)) && has(json, (text) => text.includes('nginx'));
+  return (isTable && leads) || isController;
+}
+
+function has(value: unknown, is: (text: string) => boolean): boolean {
+  return typeof value === 'string'
+    ? is(value)
+    : typeof value === 'object' && value !== null && Object.values(value).some((inner) => has(inner, is));
+}
+
+function protocolFinding(title: string, { port, protocol }: Json): Finding | undefined {
+  if (typeof protocol !== 'string' || protocol === 'TCP') {
+    return undefined;
+  }
+  return PROTOCOLS.includes(protocol)
+    ? {
+        what: `${title} has ${portInWords(port)} of protocol ${protocol}, and only TCP is shared`,
+        remedy: 'put the Service into a file of its own and read it with Include: it keeps a balancer of its own',
+      }
+    : {
+        what: `${title} has ${portInWords(port)} of protocol '${protocol}', which Kubernetes does not know`,
+        remedy: 'write TCP; the protocol of the application belongs in appProtocol',
+      };
+}
+
+function portFinding(title: string, { port, protocol }: Json): Finding | undefined {
+  const isTcp = typeof protocol !== 'string' || protocol === 'TCP';
+  return isTcp && !(Number.isInteger(port) && port >= 1 && port <= 65535)
+    ? {
+        what: `${title} has ${port === undefined ? 'a port without a number' : `the port ${shown(port)}`}`,
+        remedy: 'write a number from 1 to 65535',
+      }
+    : undefined;
+}
+
+const PROTOCOLS = ['TCP', 'UDP', 'SCTP'];
+
+function portInWords(port: unknown): string {
+  return port === undefined ? 'a port without a number' : `port ${typeof port === 'number' ? port : shown(port)}`;
+}
+
+/** Whether a list is empty; the type of the field has a rule of its own. */
+function isMissing(value: unknown): boolean {
+  return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+}

@@ -1,0 +1,286 @@
+import type { Construct } from 'constructs';
+import { dnsLabelFault } from '../../contract/kubernetes-syntax';
+import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
+import type { Attachment } from '../engines/contract/attachment';
+import type { SharedEngine } from '../engines/contract/engine';
+import { refusal } from '../fault';
+import { exemptNamespaces } from '../guard/exemptions';
+import type { GuardedNamespaces } from '../guard/namespaces';
+import type { SharedListenerPolicy } from '../guard/shared-listener-policy';
+import { TenancyIdentity } from '../guard/tenancy-identity';
+import { resolvePorts } from '../ports/assign-ports';
+import type { PortLock } from '../ports/port-lock';
+import {
+  type PortFault,
+  type PortRequest,
+  type PortRules,
+  portRequestsFile,
+  writePortRequests,
+} from '../ports/port-request';
+import type { PortConflictPolicy, PortRange } from '../ports/ports.options';
+import { AttachedTenant, type PlacedService, publishObjects } from './attached-tenant';
+import { grantOwn } from './isolation-policies';
+import { balancerHostname, balancerName, endpointKey } from './names';
+import { TENANT_NAME, TENANT_OF_PLATFORM } from './rules';
+import type { SharedAttachment, SharedEndpoint, SharedPort, SharedTenantOptions } from './shared-load-balancer.options';
+import { faultsOfTenancy } from './tenancy-faults';
+import { warningsOfTenancy } from './tenancy-warnings';
+
+/** What a shared balancer was made with. */
+export interface TenancySettings {
+  readonly path: string;
+  readonly name: string;
+  readonly namespace: string;
+  readonly hostname?: string;
+  readonly engine: SharedEngine;
+  readonly lock: PortLock;
+  /** The lock file. */
+  readonly file: string;
+  readonly conflict: PortConflictPolicy;
+  readonly remapPorts: PortRange;
+  readonly ownPort: number;
+  readonly tlsPort: number;
+  readonly oneTeam: boolean;
+  /** The policies between tenants, unless they are off. */
+  readonly isolationPolicies?: SharedListenerPolicy;
+  /** The identities that write what the platform makes in namespaces of tenants. */
+  readonly platform?: readonly TenancyIdentity[];
+  /** The guards of the app. */
+  readonly guards: () => readonly GuardedNamespaces[];
+  /** The labels of the namespaces that may attach. */
+  readonly namespaceLabels: { readonly [key: string]: string };
+}
+
+/** What is wrong, and what will surprise. */
+export interface TenancyFindings {
+  readonly errors: LoadBalancerFinding[];
+  readonly warnings: LoadBalancerFinding[];
+}
+
+/** The tenants of a shared balancer, and what they have there. */
+export class TenancyRegistry {
+  public readonly tenants = new Map<string, AttachedTenant>();
+  /** What was attached for namespaces that are not tenants. */
+  public readonly strays: { readonly asked: SharedAttachment; readonly path: string }[] = [];
+
+  private readonly published = new Map<string, Set<string>>();
+  private readonly requested: PortRequest[] = [];
+  private version = 0;
+  private exempt?: ReadonlyMap<string, TenancyIdentity>;
+  private found?: { readonly of: number; readonly findings: TenancyFindings };
+
+  public constructor(public readonly settings: TenancySettings) {}
+
+  public addTenant(name: string, options: SharedTenantOptions): void {
+    const { path, engine, hostname } = this.settings;
+    if (this.tenants.has(name)) {
+      throw new Error(`${path}: tenant '${name}' was added already; pass all its options at once`);
+    }
+    this.mustBeTenant(name);
+    const domain = options.domain ?? (hostname && `${name}.${hostname}`);
+    const division = { replicas: engine.limits.replicas, byPort: engine.limits.perPort };
+    this.tenants.set(name, new AttachedTenant(name, options, path, domain, division, engine.publishing.publish));
+    const policies = options.suspended ? undefined : this.settings.isolationPolicies;
+    grantOwn(policies, name, { domain, ports: options.runtimePorts && [options.runtimePorts] });
+    this.version++;
+  }
+
+  /** Namespaces that are exempt from the policies cannot be tenants. */
+  private mustBeTenant(name: string): void {
+    const { path, namespace } = this.settings;
+    const fault = dnsLabelFault(name);
+    if (fault) {
+      throw refusal(path, { rule: TENANT_NAME, what: `tenant ${fault}`, remedy: 'pass the name of a namespace' });
+    }
+    this.exempt ??= this.exemptNamespaces();
+    const who = this.exempt.get(name);
+    if (name === namespace || who) {
+      const whose = who ? `that of ${who.username}, which is exempt from the policies` : 'that of the balancer itself';
+      const what = `namespace '${name}' is ${whose}`;
+      throw refusal(path, { rule: TENANT_OF_PLATFORM, what, remedy: 'keep tenants out of it' });
+    }
+  }
+
+  private exemptNamespaces(): ReadonlyMap<string, TenancyIdentity> {
+    const { platform = [], isolationPolicies } = this.settings;
+    const exempt = isolationPolicies ? [...platform, ...TenancyIdentity.knownControllers()] : platform;
+    return new Map(
+      [...exempt]
+        .reverse()
+        .flatMap((identity) => exemptNamespaces([identity]).map((name) => [name, identity] as const)),
+    );
+  }
+
+  public attach(scope: Construct, asked: SharedAttachment): SharedEndpoint[] {
+    this.version++;
+    const { path } = scope.node;
+    const tenant = this.tenants.get(asked.tenant);
+    if (!tenant) {
+      this.strays.push({ asked, path });
+      return [];
+    }
+    const before = tenant.services.find(({ asked: { service } }) => service === asked.service);
+    if (before) {
+      throw new Error(
+        `${path}: Service ${asked.tenant}/${asked.service} is attached already, by ${before.path}; attach all its ports at once`,
+      );
+    }
+    const service = this.place(asked, path);
+    this.requested.push(...this.requestsOf(asked, path));
+    tenant.services.push(service);
+    const { name, namespace, engine } = this.settings;
+    const balancer = engine.existing ?? { name: balancerName(name, service.balancer), namespace };
+    if (!this.isSuspended(tenant.name) && asked.ports.length > 0) {
+      const known = this.publishedAt(tenant, service.balancer);
+      // what is not locked yet fails the synth, and may be a port of another tenant
+      const locked = service.attached.ports.filter((port) => !port.hostnames && this.isLocked(asked, port.servicePort));
+      const ports = locked.map(({ port }) => port);
+      grantOwn(this.settings.isolationPolicies, tenant.name, { ports: ports.map(only), gateway: balancer });
+      publishObjects(scope, tenant, balancer, service, known);
+    }
+    return this.endpointsOf(service);
+  }
+
+  public endpoints(): SharedEndpoint[] {
+    return [...this.tenants.values()]
+      .sort((one, other) => order(one.name, other.name))
+      .flatMap((tenant) =>
+        [...tenant.services]
+          .sort((one, other) => order(one.asked.service, other.asked.service))
+          .flatMap((service) => this.endpointsOf(service)),
+      );
+  }
+
+  public isSuspended(tenant: string): boolean {
+    return this.tenants.get(tenant)?.options.suspended === true;
+  }
+
+  /** What all tenants publish at each balancer. */
+  public attachments(): Attachment[][] {
+    const { name, namespace } = this.settings;
+    const active = [...this.tenants.values()].filter(({ options }) => !options.suspended);
+    const last = Math.max(0, ...active.flatMap(({ services }) => services.map(({ balancer }) => balancer)));
+    return Array.from({ length: last + 1 }, (_, i) => {
+      const balancer = { name: balancerName(name, i), namespace };
+      return active.map((tenant) => tenant.attachmentAt(balancer, tenant.servicesAt(i)));
+    });
+  }
+
+  /** The ports that the lock file has at a balancer. */
+  public lockedPortsAt(balancer: number): number[] {
+    const { lock, name } = this.settings;
+    const entries = lock.keys(name).map((key) => lock.entry(name, key));
+    const ports = entries.filter((entry) => entry?.balancer === balancer).map((entry) => entry?.port as number);
+    return [...new Set(ports)].sort((one, other) => one - other);
+  }
+
+  /** Found once for everything that was attached: cdk8s validates an app once for each of its charts. */
+  public findings(): TenancyFindings {
+    if (this.found?.of !== this.version) {
+      const errors = faultsOfTenancy(this, this.portFaults());
+      this.found = { of: this.version, findings: { errors, warnings: warningsOfTenancy(this) } };
+    }
+    return this.found.findings;
+  }
+
+  /** What is wrong with ports; nothing while the command that locks them runs, which is given the requests. */
+  private portFaults(): readonly PortFault[] {
+    const { lock, file, name, hostname, engine } = this.settings;
+    const target = portRequestsFile();
+    if (target === undefined) {
+      return resolvePorts(name, this.requested, lock, this.portRules).faults;
+    }
+    const hostnames = Array.from({ length: engine.ports.balancers ?? MANY }, (_, i) => balancerHostname(hostname, i));
+    writePortRequests(target, {
+      shared: name,
+      lock: file,
+      rules: this.portRules,
+      requests: this.requested,
+      hostnames: hostname === undefined ? undefined : hostnames,
+    });
+    return [];
+  }
+
+  private get portRules(): PortRules {
+    const { conflict, engine, ownPort, remapPorts } = this.settings;
+    const runtimeRanges = [...this.tenants.values()].flatMap(({ options }) => options.runtimePorts ?? []);
+    return {
+      conflict,
+      maxPortsPerBalancer: engine.ports.perBalancer,
+      maxBalancers: engine.ports.balancers,
+      reserved: [ownPort, ...engine.ports.reserved],
+      remapRange: remapPorts,
+      runtimeRanges,
+    };
+  }
+
+  private place(asked: SharedAttachment, path: string): PlacedService {
+    const { lock, name } = this.settings;
+    const entries = asked.ports.map(({ port }) => lock.entry(name, endpointKey(asked.tenant, asked.service, port)));
+    return {
+      asked,
+      path,
+      balancer: entries.find((entry) => entry !== undefined)?.balancer ?? 0,
+      attached: {
+        name: asked.service,
+        ports: asked.ports.map((port, i) => ({
+          port: entries[i]?.port ?? this.wished(port),
+          servicePort: port.port,
+          hostnames: port.hostnames,
+        })),
+        sourceRanges: asked.sourceRanges,
+      },
+    };
+  }
+
+  private requestsOf(asked: SharedAttachment, path: string): PortRequest[] {
+    const { tenant, service } = asked;
+    return asked.ports.map((port) => ({
+      key: endpointKey(tenant, service, port.port),
+      group: `${tenant}/${service}`,
+      tenant,
+      port: this.wished(port),
+      path,
+      hosts: port.hostnames,
+    }));
+  }
+
+  /** Ports with host names share one. */
+  private wished({ port, hostnames }: SharedPort): number {
+    return hostnames ? this.settings.tlsPort : port;
+  }
+
+  private isLocked({ tenant, service }: SharedAttachment, port: number): boolean {
+    return this.settings.lock.entry(this.settings.name, endpointKey(tenant, service, port)) !== undefined;
+  }
+
+  private endpointsOf({ asked, attached, balancer }: PlacedService): SharedEndpoint[] {
+    const { name, hostname } = this.settings;
+    return attached.ports.map(({ port, servicePort, hostnames }) => ({
+      tenant: asked.tenant,
+      service: asked.service,
+      servicePort,
+      port,
+      balancer: balancerName(name, balancer),
+      hostname: hostnames?.[0] ?? balancerHostname(hostname, balancer),
+    }));
+  }
+
+  private publishedAt(tenant: AttachedTenant, balancer: number): Set<string> {
+    const key = `${tenant.name} ${balancer}`;
+    const known = this.published.get(key) ?? new Set<string>();
+    this.published.set(key, known);
+    return known;
+  }
+}
+
+function only(port: number): PortRange {
+  return { first: port, last: port };
+}
+
+/** Balancers whose names the command shows before they exist. */
+const MANY = 20;
+
+function order(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}
