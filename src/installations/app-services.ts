@@ -4,7 +4,7 @@ import type { Json } from '../contract/json';
 import { lookAt } from '../rules/judge-object';
 import { identityOf, type JudgedObject } from '../rules/judged-object';
 import type { PlannedLoadBalancer } from '../rules/load-balancers';
-import { perMoment } from '../rules/per-moment';
+import { perPass } from '../rules/per-pass';
 import { classOf, wantsLoadBalancer } from '../rules/service-json';
 import { SynthWatch } from '../rules/synth-watch';
 
@@ -16,7 +16,7 @@ export interface AppService {
   readonly name: string;
   readonly namespace?: string;
   readonly loadBalancerClass?: string;
-  /** Who is meant to own the balancer; nobody knows of Services that are in the app as they are. */
+  /** Who is meant to own the balancer; unknown of plain manifests. */
   readonly owner?: string;
   /** The finished Service. */
   json(): Json;
@@ -28,10 +28,10 @@ export function objectsIn({ node }: IConstruct): ApiObject[] {
 }
 
 /** The objects of the app of a construct. */
-export const objectsOf = perMoment((root): readonly ApiObject[] => objectsIn(root));
+export const objectsOf = perPass((root): readonly ApiObject[] => objectsIn(root));
 
 /** Everything in the app of a construct that gets a balancer through Services of type LoadBalancer. */
-export const servicesOf = perMoment((root): readonly AppService[] => {
+export const servicesOf = perPass((root): readonly AppService[] => {
   const judged = SynthWatch.of(root).objects;
   const known = new Set(judged.map(({ identity }) => identity));
   const plain = objectsOf(root).filter((object) => object.kind === 'Service' && !known.has(identityOf(object)));

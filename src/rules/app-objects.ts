@@ -3,7 +3,7 @@ import type { Construct, IConstruct } from 'constructs';
 import type { Json } from '../contract/json';
 import { lookAt } from './judge-object';
 import { type IndexedObject, ObjectIndex } from './objects';
-import { perMoment } from './per-moment';
+import { perPass } from './per-pass';
 import { SynthWatch } from './synth-watch';
 
 /** An object of an app. It is rendered when its JSON is asked for. */
@@ -50,7 +50,7 @@ export class AppObject implements IndexedObject {
   }
 }
 
-/** The objects of an app at one moment. */
+/** The objects of an app in one pass of a synth. */
 class AppIndex extends ObjectIndex {
   public readonly all: readonly AppObject[];
   private readonly byConstruct: ReadonlyMap<IConstruct, AppObject>;
@@ -69,7 +69,7 @@ class AppIndex extends ObjectIndex {
   }
 }
 
-const indexOf = perMoment((root) => new AppIndex(root));
+const indexOf = perPass((root) => new AppIndex(root));
 
 /** The finished objects of the app of a construct: indexed once in each pass of a synth. */
 export function appIndexOf(construct: IConstruct): ObjectIndex & { readonly all: readonly AppObject[] } {
@@ -81,7 +81,7 @@ export function appIndexOf(construct: IConstruct): ObjectIndex & { readonly all:
  * other time each object would ask for the whole app, so then there is no answer.
  */
 export function amongOthers(object: ApiObject): AppObject | undefined {
-  return SynthWatch.find(object)?.moment === undefined ? undefined : indexOf(object).entryOf(object);
+  return SynthWatch.find(object)?.currentPass === undefined ? undefined : indexOf(object).entryOf(object);
 }
 
 /** The Services of the app of a construct with a name: those of its own chart, or else all. */

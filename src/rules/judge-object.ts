@@ -3,9 +3,9 @@ import type { Construct } from 'constructs';
 import type { Json } from '../contract/json';
 import { RenderStage, renderBy, renderingOf } from '../contract/late-rendering';
 import { JudgedObject, type ObjectJudge } from './judged-object';
-import { MomentRendering } from './moment-rendering';
+import { PassRendering } from './pass-rendering';
 
-const RENDERINGS = new WeakMap<ApiObject, MomentRendering>();
+const RENDERINGS = new WeakMap<ApiObject, PassRendering>();
 
 /**
  * Has an object of a chart judged before it is written, with its lazy values and its patches.
@@ -15,7 +15,7 @@ const RENDERINGS = new WeakMap<ApiObject, MomentRendering>();
  * @param judge judges it when it is finished
  */
 export function judgeObject(host: Construct, object: ApiObject, judge: ObjectJudge): JudgedObject {
-  const rendering = new MomentRendering(object, renderingOf(object, RenderStage.WRITE));
+  const rendering = new PassRendering(object, renderingOf(object, RenderStage.WRITE));
   RENDERINGS.set(object, rendering);
   const judged = new JudgedObject(host, object, { rendered: () => rendering.json() }, judge);
   renderBy(object, RenderStage.WRITE, () => judged.write());
@@ -26,7 +26,7 @@ export function judgeObject(host: Construct, object: ApiObject, judge: ObjectJud
 export function lookAt(object: ApiObject): Json {
   let rendering = RENDERINGS.get(object);
   if (!rendering) {
-    rendering = new MomentRendering(object, () => object.toJson() as Json);
+    rendering = new PassRendering(object, () => object.toJson() as Json);
     RENDERINGS.set(object, rendering);
   }
   return rendering.json();

@@ -39,7 +39,7 @@ export interface Rendering {
   isOverridden?(target: JudgedTarget): boolean;
 }
 
-/** What is known of an object at one moment. */
+/** What is known of an object in one pass of a synth. */
 export interface Examination {
   /** What was rendered here. */
   readonly rendered: Json;
@@ -151,7 +151,7 @@ export class JudgedObject {
     if (this.shown) {
       return structuredClone(this.shown);
     }
-    if (this.watch.moment) {
+    if (this.watch.currentPass) {
       // somebody looks at it
       return this.kept?.rendered ?? this.rendering.rendered(this.target);
     }

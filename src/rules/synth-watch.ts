@@ -57,8 +57,8 @@ export class SynthWatch {
 
   public readonly objects: JudgedObject[] = [];
 
-  /** While objects are prepared: what is rendered more than once in the same moment is the same. */
-  public moment?: object;
+  /** While objects are prepared: what is rendered more than once in one pass is the same. */
+  public currentPass?: object;
 
   /** What was seen when constructs were made. */
   public readonly remarks: Remark[] = [];
@@ -145,7 +145,7 @@ export class SynthWatch {
       let fights = NO_FIGHTS;
       let remarked = new Map<Remark, readonly LoadBalancerFinding[]>();
       this.unprepared = new Set();
-      this.moment = {};
+      this.currentPass = {};
       try {
         for (const object of prepared) {
           failed = object.prepare().problems.length > 0 || failed;
@@ -154,7 +154,7 @@ export class SynthWatch {
         failed = this.failOverwritten() || failed;
         remarked = new Map(this.remarks.map((remark) => [remark, remark.look().warnings]));
       } finally {
-        this.moment = undefined;
+        this.currentPass = undefined;
       }
       for (const object of prepared) {
         const errors = fights.get(object)?.errors ?? [];

@@ -1,6 +1,7 @@
 import { type ApiObject, Chart } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
 import { isMap, type Json, list } from '../../contract/json';
+import { perApp } from '../../contract/per-app';
 import { AWS_CLOUD_CONTROLLER } from '../../controllers/aws-cloud-provider/annotations';
 import { AwsCloudProvider } from '../../controllers/aws-cloud-provider/controller';
 import { isUnresolved } from '../../identity/aws/aws-arn';
@@ -26,12 +27,11 @@ interface Installed {
 }
 
 /** By app, the installations in the order in which they were made. */
-const INSTALLED = new WeakMap<IConstruct, Installed[]>();
+const installedIn = perApp((): Installed[] => []);
 
 /** Remembers an installation. */
 export function settle(host: Construct, cluster: ClusterOfInstallation): void {
-  const { root } = host.node;
-  INSTALLED.set(root, [...(INSTALLED.get(root) ?? []), { host, cluster }]);
+  installedIn(host).push({ host, cluster });
 }
 
 /** The name of a cluster is taken in one region alone, and what is unknown may be equal. */
@@ -66,7 +66,7 @@ function isCloudController([image, ...words]: readonly string[]): boolean {
   );
 }
 
-/** The name that a program is told, in one word or in two. */
+/** The name of the cluster in the flags of a program, in one word or in two. */
 function clusterNameIn(words: readonly string[]): string | undefined {
   const place = words.findIndex((word) => /^--?cluster-name(=|$)/.test(word));
   return place < 0 ? undefined : (/=(.*)/.exec(words[place])?.[1] ?? words[place + 1]);
@@ -93,7 +93,7 @@ export interface SameCluster {
 
 /** The other installation of the same cluster, if there is one. */
 export function sameClusterAs(host: Construct): SameCluster | undefined {
-  const all = INSTALLED.get(host.node.root) ?? [];
+  const all = installedIn(host);
   const own = all.findIndex((each) => each.host === host);
   const before = all.slice(0, own).find((other) => areOfOneCluster(other, all[own]));
   const first = before?.host ?? thirdPartyOf(all[own], all);

@@ -4,7 +4,7 @@ import { dnsNameFault } from '../../contract/kubernetes-syntax';
 import { METALLB_ADVERTISEMENTS, METALLB_CONTROLLER, type MetalLbMode } from '../../controllers/metal-lb/annotations';
 import { likelyOwner } from '../../rules/claimants';
 import { judgeObject, lookAt } from '../../rules/judge-object';
-import { perMoment } from '../../rules/per-moment';
+import { perPass } from '../../rules/per-pass';
 import { RuleSet } from '../../rules/rule-set';
 import { type AppService, objectsOf, servicesOf } from '../app-services';
 import { ADVERTISEMENT_RULES, BGP_RULES } from './advertisement-rules';
@@ -85,10 +85,10 @@ function neighboursOf(object: ApiObject): MetalLbNeighbour[] {
 }
 
 /** What is configured in an app. */
-const metalLbObjectsOf = perMoment((root) => objectsOf(root).filter(({ apiGroup }) => apiGroup === METALLB_GROUP));
+const metalLbObjectsOf = perPass((root) => objectsOf(root).filter(({ apiGroup }) => apiGroup === METALLB_GROUP));
 
 /** The Services of an app that get their addresses from a pool. */
-const servicesForMetalLb = perMoment((root) =>
+const servicesForMetalLb = perPass((root) =>
   servicesOf(root)
     .filter(isForMetalLb)
     .map(({ json }) => json()),

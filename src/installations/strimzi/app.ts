@@ -1,12 +1,12 @@
 import { ApiObject, Chart } from 'cdk8s';
-import type { IConstruct } from 'constructs';
+import { perApp } from '../../contract/per-app';
 import { KafkaCluster } from '../../kafka/cluster/kafka-cluster';
 import { readerOf } from '../../kafka/cluster/manifest-readers';
-import { KAFKA_KIND, KAFKA_NODE_POOL_KIND } from '../../kafka/operator/operator-services.facts';
 import { type OperatorInApp, operatorOf, operatorsInApp, watches } from '../../kafka/operator/operators-in-app';
+import { KAFKA_KIND, KAFKA_NODE_POOL_KIND } from '../../kafka/strimzi/operator-services.facts';
 import { STRIMZI_GROUP } from '../../kafka/strimzi/strimzi.facts';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
-import { perMoment } from '../../rules/per-moment';
+import { perPass } from '../../rules/per-pass';
 import type { Operator } from './installation-rule';
 
 /** A Kafka or KafkaNodePool resource of an app. */
@@ -25,23 +25,22 @@ export interface AppResources {
   readonly others: readonly AppResource[];
 }
 
-/** An operator of the app: of an installation, or what somebody else's manifest runs. */
+/** An operator of the app: of an installation, or of a third-party manifest. */
 export interface AppOperator extends OperatorInApp {
   readonly installation?: Operator;
 }
 
 /** By app, the installations in the order in which they were made. */
-const OPERATORS = new WeakMap<IConstruct, Operator[]>();
+const installedIn = perApp((): Operator[] => []);
 
 /** Remembers an installation. */
 export function settleOperator(operator: Operator): void {
-  const { root } = operator.host.node;
-  OPERATORS.set(root, [...(OPERATORS.get(root) ?? []), operator]);
+  installedIn(operator.host).push(operator);
 }
 
 /** The operators of the app: the installations in the order in which they were made, then those of others. */
-export const operatorsOf = perMoment((root): readonly AppOperator[] => {
-  const installations = OPERATORS.get(root) ?? [];
+export const operatorsOf = perPass((root): readonly AppOperator[] => {
+  const installations = installedIn(root);
   const own = new Set(installations.map(({ object }) => object));
   return [
     ...installations.map((installation) => ({ ...operatorOf(installation.object), installation })),
@@ -54,13 +53,13 @@ export function asWritten({ host, object }: Operator): AppOperator {
   return operatorsOf(host).find((other) => other.object === object) as AppOperator;
 }
 
-/** Whether what is told once is told with this installation. */
+/** Whether findings about the whole app are reported with this installation. */
 export function isFirst({ host, object }: Operator): boolean {
   return operatorsOf(host)[0].object === object;
 }
 
 /** The Kafka and KafkaNodePool resources of the app. */
-export const resourcesOf = perMoment((root): AppResources => {
+export const resourcesOf = perPass((root): AppResources => {
   const all = root.node.findAll();
   const versions = new Map<ApiObject, StrimziVersion>();
   for (const { kafka, nodePools, strimzi } of all.filter((each) => each instanceof KafkaCluster)) {

@@ -3,7 +3,7 @@ import type { Construct } from 'constructs';
 import { isMap, type Json, list } from '../../contract/json';
 import { type Render, RenderStage, renderBy, renderingOf } from '../../contract/late-rendering';
 import { JudgedObject, type ObjectJudge } from '../../rules/judged-object';
-import { MomentRendering } from '../../rules/moment-rendering';
+import { PassRendering } from '../../rules/pass-rendering';
 import { isSaid, mapAt } from './kafka-json';
 
 /** A listener that is written into a Kafka document. */
@@ -36,16 +36,16 @@ export class KafkaDocument {
     return document;
   }
 
-  private readonly withoutListeners: MomentRendering;
-  private readonly withListeners: MomentRendering;
+  private readonly withoutListeners: PassRendering;
+  private readonly withListeners: PassRendering;
   private readonly listeners: DocumentListener[] = [];
   private readonly sources = new WeakMap<Json, Json>();
   private whole?: JudgedObject;
 
   private constructor(private readonly kafka: ApiObject) {
     const render = renderingOf(kafka, RenderStage.LISTEN);
-    this.withoutListeners = new MomentRendering(kafka, () => this.patched(render));
-    this.withListeners = new MomentRendering(kafka, () => {
+    this.withoutListeners = new PassRendering(kafka, () => this.patched(render));
+    this.withListeners = new PassRendering(kafka, () => {
       const raw = this.raw();
       return withListeners(
         raw,

@@ -2,7 +2,7 @@ import { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { isMap, type Json, list } from '../../contract/json';
 import { lookAt } from '../../rules/judge-object';
-import { perMoment } from '../../rules/per-moment';
+import { perPass } from '../../rules/per-pass';
 import { at, listAt, textAt } from '../document/kafka-json';
 import {
   CLUSTER_OPERATOR_SCRIPT,
@@ -28,7 +28,7 @@ export interface OperatorInApp {
 }
 
 /** The operators of an app. */
-export const operatorsInApp = perMoment((root): readonly OperatorInApp[] =>
+export const operatorsInApp = perPass((root): readonly OperatorInApp[] =>
   root.node
     .findAll()
     .filter((found): found is ApiObject => ApiObject.isApiObject(found))

@@ -1,13 +1,14 @@
 import { ApiObject } from 'cdk8s';
-import type { Construct, IConstruct } from 'constructs';
+import type { Construct } from 'constructs';
 import type { Json } from '../../contract/json';
 import { dnsNameFault } from '../../contract/kubernetes-syntax';
 import { RenderStage, renderLate } from '../../contract/late-rendering';
+import { perApp } from '../../contract/per-app';
 import { SynthWatch } from '../../rules/synth-watch';
 import { refuse } from '../fault';
 import { POLICY_NAME, POLICY_NAME_TWICE } from './rules';
 
-const MADE = new WeakMap<IConstruct, Map<string, string>>();
+const madeIn = perApp(() => new Map<string, string>());
 
 /** What makes an object that belongs to no namespace. */
 export interface ClusterObject {
@@ -40,8 +41,7 @@ export function clusterObject(host: Construct, id: string, object: ClusterObject
 
 /** The second of a name in an app would overwrite the first in the cluster. */
 function claim(host: Construct, kind: string, name: string): void {
-  const made = MADE.get(host.node.root) ?? new Map<string, string>();
-  MADE.set(host.node.root, made);
+  const made = madeIn(host);
   const first = made.get(`${kind} ${name}`);
   if (first !== undefined) {
     refuse(host, {

@@ -1,6 +1,7 @@
 import type { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { isMap, type Json } from '../../contract/json';
+import { perApp } from '../../contract/per-app';
 
 /** An object that keeps tenants apart. */
 interface IsolatingObject {
@@ -9,12 +10,11 @@ interface IsolatingObject {
   readonly weaknessOf: (finished: Json) => string | undefined;
 }
 
-const ISOLATING = new WeakMap<IConstruct, IsolatingObject[]>();
+const isolatingIn = perApp((): IsolatingObject[] => []);
 
 /** Registers an object that keeps tenants apart: patches and removals come later. */
 export function keepIsolating(isolating: IsolatingObject): void {
-  const { root } = isolating.object.node;
-  ISOLATING.set(root, [...(ISOLATING.get(root) ?? []), isolating]);
+  isolatingIn(isolating.object).push(isolating);
 }
 
 /** Registers an object that must hold what it was made with; it may hold more. */
@@ -24,7 +24,7 @@ export function keepAsMade(object: ApiObject, made: Json): void {
 
 /** The isolating objects that were made in a construct, also those that were removed since. */
 export function isolatingObjectsIn(host: IConstruct): IsolatingObject[] {
-  return (ISOLATING.get(host.node.root) ?? []).filter(({ object }) => object.node.scopes.includes(host));
+  return isolatingIn(host).filter(({ object }) => object.node.scopes.includes(host));
 }
 
 /** How an object is compared. */
@@ -63,17 +63,16 @@ function shortened(value: unknown): string {
 /** Characters of a value in a message. */
 const SHOWN = 60;
 
-const POLICIES = new WeakMap<IConstruct, IConstruct[]>();
+const policiesIn = perApp((): IConstruct[] => []);
 
 /** Registers a policy for listeners of tenants. */
 export function rememberListenerPolicy(policy: IConstruct): void {
-  const { root } = policy.node;
-  POLICIES.set(root, [...(POLICIES.get(root) ?? []), policy]);
+  policiesIn(policy).push(policy);
 }
 
 /** Whether the app of a construct has a policy for listeners of tenants that was not removed since. */
 export function hasListenerPolicy(host: IConstruct): boolean {
-  return (POLICIES.get(host.node.root) ?? []).some(isWritten);
+  return policiesIn(host).some(isWritten);
 }
 
 /** Whether an object is written: neither it nor a scope around it was removed. */

@@ -2,6 +2,7 @@ import { Chart } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
 import type { Json } from '../../contract/json';
 import { dnsLabelFault, labelKeyFault, labelValueFault } from '../../contract/kubernetes-syntax';
+import { perApp } from '../../contract/per-app';
 import { refuse } from '../fault';
 import { NAMESPACE_LABELS, NO_NAMESPACE } from './rules';
 
@@ -53,16 +54,16 @@ export interface GuardedNamespaces {
   readonly labels: { readonly [key: string]: string };
 }
 
-const GUARDED = new WeakMap<IConstruct, GuardedNamespaces[]>();
+const guardedIn = perApp((): GuardedNamespaces[] => []);
 
 /** Remembers which namespaces a guard is for. */
 export function rememberGuarded(guard: IConstruct, labels: { readonly [key: string]: string }): void {
-  GUARDED.set(guard.node.root, [...guardsBeside(guard), { path: guard.node.path, labels }]);
+  guardedIn(guard).push({ path: guard.node.path, labels });
 }
 
 /** The guards of an app, as far as they are made. */
 export function guardsBeside(construct: IConstruct): readonly GuardedNamespaces[] {
-  return GUARDED.get(construct.node.root) ?? [];
+  return [...guardedIn(construct)];
 }
 
 /** Whether two selectors select the same namespaces. */

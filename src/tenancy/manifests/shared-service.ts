@@ -4,7 +4,7 @@ import { isMap, type Json, list } from '../../contract/json';
 import { SOURCE_RANGES_ANNOTATION } from '../../contract/kubernetes.facts';
 import { RenderStage, renderBy, renderingOf } from '../../contract/late-rendering';
 import { judgeObject } from '../../rules/judge-object';
-import { MomentRendering } from '../../rules/moment-rendering';
+import { PassRendering } from '../../rules/pass-rendering';
 import type { Rule } from '../../rules/rule';
 import { RuleSet } from '../../rules/rule-set';
 import { annotationsOf, finalizersOf, portsOf } from '../../rules/service-json';
@@ -28,7 +28,7 @@ interface ServiceSharing {
 export function shareService(host: Construct, object: ApiObject, sharing: ServiceSharing): SharedEndpoint[] {
   const { tenant, shared, keepType, place } = sharing;
   const registry = registryOf(shared);
-  const raw = new MomentRendering(object, renderingOf(object, RenderStage.SHARE));
+  const raw = new PassRendering(object, renderingOf(object, RenderStage.SHARE));
   const manifest = object.toJson() as Json;
   const wished = wishOf(manifest);
   const endpoints = shared.attach(host, { tenant, service: object.name, ...wished });

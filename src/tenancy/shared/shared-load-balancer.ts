@@ -1,6 +1,7 @@
 import { Chart } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import { refuseWrongProps } from '../../contract/declared-types';
+import { perApp } from '../../contract/per-app';
 import { judgeObject } from '../../rules/judge-object';
 import { judgeProps } from '../../rules/judge-props';
 import { Judgement } from '../../rules/rule';
@@ -194,12 +195,13 @@ interface SharedClaim {
   readonly gateway?: string;
 }
 
-const CLAIMS = new WeakMap<IConstruct, SharedClaim[]>();
+const claimsOf = perApp((): SharedClaim[] => []);
 
 /** Registers a shared load balancer in its app, unless it conflicts with another. */
 function claimShared(host: IConstruct, claim: SharedClaim): void {
-  const others = CLAIMS.get(host.node.root) ?? [];
-  CLAIMS.set(host.node.root, [...others, claim]);
+  const claims = claimsOf(host);
+  const others = [...claims];
+  claims.push(claim);
   const namesake = others.find(({ name, file }) => name === claim.name && file === claim.file);
   if (namesake) {
     throw refusal(claim.path, {

@@ -391,12 +391,12 @@ test('the Kafkas of an app are looked for once in a moment of a synth, and again
   const app = new App();
   const { chart } = operatorIn(app, 'one');
   const watch = SynthWatch.of(app);
-  watch.moment = {};
+  watch.currentPass = {};
   const found = resourcesOf(chart);
   manifest(chart, 'kafka.strimzi.io/v1');
   expect(resourcesOf(chart)).toBe(found);
-  watch.moment = {};
+  watch.currentPass = {};
   expect(resourcesOf(chart).kafkas).toHaveLength(1);
-  watch.moment = undefined;
+  watch.currentPass = undefined;
   expect(resourcesOf(chart)).not.toBe(resourcesOf(chart));
 });

@@ -5,7 +5,7 @@ import { VERSION_LABEL } from '../../../contract/kubernetes.facts';
 import type { LoadBalancerFinding } from '../../../contract/load-balancer-finding';
 import { AWS_LBC } from '../../../controllers/aws-load-balancer-controller/annotations';
 import { lookAt } from '../../../rules/judge-object';
-import { perMoment } from '../../../rules/per-moment';
+import { perPass } from '../../../rules/per-pass';
 import type { Rule } from '../../../rules/rule';
 import { RuleSet } from '../../../rules/rule-set';
 import { errorRule } from '../../fault';
@@ -68,7 +68,7 @@ export function controllerFaults(host: IConstruct, who: string): LoadBalancerFin
 }
 
 /** Deployments of the controller, as they are written. */
-const deploymentsIn = perMoment((root) =>
+const deploymentsIn = perPass((root) =>
   root.node
     .findAll()
     .filter((object): object is ApiObject => ApiObject.isApiObject(object) && object.kind === 'Deployment')

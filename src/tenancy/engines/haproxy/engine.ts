@@ -1,8 +1,9 @@
 import { ApiObject } from 'cdk8s';
-import type { Construct, IConstruct } from 'constructs';
+import type { Construct } from 'constructs';
 import { ClientAddress } from '../../../contract/client-address';
 import { DEFAULT_KUBERNETES } from '../../../contract/default-kubernetes';
 import { IpFamily } from '../../../contract/ip-family';
+import { perApp } from '../../../contract/per-app';
 import { LoadBalancedService } from '../../../services/load-balanced-service';
 import { type Fault, refuse } from '../../fault';
 import { HAPROXY_DANGEROUS_KINDS } from '../../guard/dangerous-kinds.facts';
@@ -124,7 +125,7 @@ function undoneFault(undone: readonly string[]): Fault {
 }
 
 /** By app, what an installation is known by, and the shared load balancer that it serves. */
-const SERVED = new WeakMap<IConstruct, Map<string, Construct>>();
+const servedIn = perApp(() => new Map<string, Construct>());
 
 /**
  * An installation serves one shared load balancer. It binds whatever is published under its class, so that two lock files
@@ -133,8 +134,7 @@ const SERVED = new WeakMap<IConstruct, Map<string, Construct>>();
  * @param host the shared load balancer, or a further balancer of it
  */
 function serveOne(host: Construct, { release, ingressClass }: HaproxyIngress, namespace = 'default'): void {
-  const served = SERVED.get(host.node.root) ?? new Map<string, Construct>();
-  SERVED.set(host.node.root, served);
+  const served = servedIn(host);
   for (const one of [`ingress class ${ingressClass}`, `release ${namespace}/${release}`]) {
     const first = served.get(one);
     if (first && !host.node.scopes.includes(first)) {
