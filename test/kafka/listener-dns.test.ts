@@ -1,7 +1,7 @@
 import { KafkaAuthentication, KafkaLoadBalancedListener, LoadBalancerScheme, StrimziVersion } from '../../src';
 import type { Json } from '../../src/contract/json';
 import { judgeDocument } from '../../src/kafka/listener/judge-listeners';
-import { DOCUMENT_RULES } from '../../src/kafka/rules/document-rules';
+import { LISTENER_DNS_RULES } from '../../src/kafka/listener/listener-dns-rules';
 import { errorsOf, stderrOf } from '../support/apps';
 import { brokersOf, events } from './cluster/events';
 import { kafkaWith } from './clusters';
@@ -146,7 +146,7 @@ function told(listeners: Json[], more: Json = {}, brokerIds: number[] | undefine
 }
 
 test('the rule has a name', () => {
-  expect(DOCUMENT_RULES.filter(({ id }) => id === 'listener-dns-twice')).toHaveLength(1);
+  expect(LISTENER_DNS_RULES.filter(({ id }) => id === 'listener-dns-twice')).toHaveLength(1);
 });
 
 test.each<[string, Json[], Json, string[]]>([

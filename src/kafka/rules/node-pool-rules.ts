@@ -1,18 +1,14 @@
-import { isMap, type Json } from '../../contract/json';
+import type { Json } from '../../contract/json';
 import { dnsLabelFault, labelValueFault } from '../../contract/kubernetes-syntax';
-import type { NodePool } from '../../contract/node-pool';
-import { shutsOut } from '../../contract/placed-pod';
-import { PIN_CONTRADICTED } from '../../contract/request-rules';
 import { fieldsWithin } from '../../contract/schema/field';
 import { misfitFinding } from '../../contract/schema/rules';
 import { misfitsIn, SchemaFault } from '../../contract/schema/walk';
 import { type Judgement, type Rule, RuleSet } from '../../rules/rule';
-import { type CountedPool, countedIn, differences } from '../document/counted-pool';
+import { countedIn, differences } from '../document/counted-pool';
 import { unservedFields } from '../document/field-names';
 import { isReservedLabel } from '../document/kafka-config';
 import { isSaid, listAt, mapAt, shown } from '../document/kafka-json';
 import { nodeIdsIn } from '../operator/node-pool-ids';
-import { OWN_PREFIX } from '../strimzi/kafka-config.facts';
 import {
   HIGHEST_NODE_ID,
   NODE_POOL_FIELDS,
@@ -21,26 +17,15 @@ import {
   POOLS_MODEL,
   REMOVE_NODE_IDS_ANNOTATION,
 } from '../strimzi/node-pool.facts';
-import { CLUSTER_LABEL, DROPPED_FROM_TEMPLATES, NEXT_NODE_IDS_ANNOTATION } from '../strimzi/operator-services.facts';
+import { CLUSTER_LABEL, NEXT_NODE_IDS_ANNOTATION } from '../strimzi/operator-services.facts';
 import { releaseReading, unservedApi } from '../strimzi/served-api';
-import type { StrimziVersion } from '../strimzi/strimzi-version';
 import { OPERATOR } from './kafka-rule';
-import { nextIdsOf, poolName, presentIdsOf, replicasOf, templatesOf } from './pool-json';
-
-/** What is known beside a KafkaNodePool document. */
-export interface NodePoolContext {
-  /** The operator that will read it. */
-  readonly strimzi: StrimziVersion;
-  /** What its props decide, where it has some. */
-  readonly props?: CountedPool;
-  /** The nodes of Kubernetes to which its pods are pinned by a prop. */
-  readonly pinnedTo?: NodePool;
-}
+import { NODE_POOL_TEMPLATE_RULES } from './node-pool-template-rules';
+import { type NodePoolContext, nextIdsOf, poolName, presentIdsOf, replicasOf } from './pool-json';
 
 type NodePoolRule = Rule<NodePoolContext>;
 
 const LABELS = { ...POOL_SCHEMA, file: 'operator-common/src/main/java/io/strimzi/operator/common/model/Labels.java' };
-const UTIL = { ...POOL_SCHEMA, file: 'operator-common/src/main/java/io/strimzi/operator/common/Util.java' };
 const KUBERNETES = { repository: 'kubernetes/kubernetes', version: 'v1.36.3' };
 
 const FIELDS = fieldsWithin(NODE_POOL_FIELDS);
@@ -80,18 +65,6 @@ function isReadable(text: unknown): boolean {
 function highestId(pool: Json): number {
   const ids = [...(nextIdsOf(pool) ?? []), ...presentIdsOf(pool), replicasOf(pool) - 1, 0];
   return ids.reduce((one, other) => Math.max(one, other));
-}
-
-/** The keys of the metadata of all templates, each with its path. */
-function metadataKeys(pool: Json): [where: string, key: string][] {
-  return templatesOf(pool).flatMap(([name, template]) =>
-    ['labels', 'annotations'].flatMap((field) =>
-      Object.keys(mapAt(template, `metadata.${field}`)).map((key): [string, string] => [
-        `spec.template.${name}.metadata.${field}`,
-        key,
-      ]),
-    ),
-  );
 }
 
 /** All rules about one KafkaNodePool document. */
@@ -236,51 +209,6 @@ export const NODE_POOL_RULES: readonly NodePoolRule[] = [
     },
   },
   {
-    id: 'node-pool-template-reserved',
-    severity: 'error',
-    says: 'templates of a node pool have no keys of the operator',
-    source: UTIL,
-    on: ['spec.template'],
-    judge: (pool) =>
-      metadataKeys(pool)
-        .filter(([, key]) => key.startsWith(OWN_PREFIX))
-        .map(([where, key]) => ({
-          what: `${where} has ${key}, with which the operator does not reconcile the cluster`,
-          remedy: 'use a key of a domain of your own',
-          value: key,
-        })),
-  },
-  {
-    id: 'node-pool-template-dropped',
-    severity: 'warning',
-    says: 'templates of a node pool have no keys that the operator drops',
-    source: UTIL,
-    on: ['spec.template'],
-    judge: (pool) =>
-      metadataKeys(pool)
-        .filter(([, key]) => DROPPED_FROM_TEMPLATES.test(key))
-        .map(([where, key]) => ({
-          what: `${where} has ${key}, which the operator drops silently`,
-          remedy: 'use a key of a domain of your own',
-          value: key,
-        })),
-  },
-  {
-    id: 'node-pool-spread-selector',
-    severity: 'warning',
-    says: 'a spread selects the pods that it counts',
-    source: { ...KUBERNETES, file: 'staging/src/k8s.io/api/core/v1/types.go' },
-    on: ['spec.template.pod.topologySpreadConstraints'],
-    judge: (pool) =>
-      listAt(pool, 'spec.template.pod.topologySpreadConstraints')
-        .map((constraint, i) => [`spec.template.pod.topologySpreadConstraints[${i}]`, constraint] as const)
-        .filter(([, constraint]) => isMap(constraint) && !isSaid(constraint.labelSelector))
-        .map(([where]) => ({
-          what: `${where} has no labelSelector, so that it counts no pod and spreads nothing`,
-          remedy: 'write one that the pods of the cluster match',
-        })),
-  },
-  {
     id: 'node-pool-patched',
     severity: 'error',
     says: 'name, cluster, ids, replicas and roles of a KafkaNodePool are set by its props',
@@ -293,18 +221,7 @@ export const NODE_POOL_RULES: readonly NodePoolRule[] = [
         value: now,
       })),
   },
-  {
-    ...PIN_CONTRADICTED,
-    who: 'kubernetes',
-    on: ['spec.template.pod'],
-    judge: (pool, { pinnedTo }) =>
-      pinnedTo &&
-      shutsOut(mapAt(pool, 'spec.template.pod'), pinnedTo).map((what) => ({
-        what: `the pods are pinned to node pool '${pinnedTo.name}', but ${what} of their template shuts that pool out, so no pod can ever run`,
-        remedy: 'drop one of the two',
-        value: pinnedTo.name,
-      })),
-  },
+  ...NODE_POOL_TEMPLATE_RULES,
 ];
 
 const RULES = new RuleSet(NODE_POOL_RULES, OPERATOR);

@@ -1,5 +1,6 @@
 import { reaches } from '../../contract/compare-versions';
 import { isMap, type Json } from '../../contract/json';
+import type { NodePool } from '../../contract/node-pool';
 import type { CountedPool } from '../document/counted-pool';
 import { integerAt, listAt, mapAt, textAt } from '../document/kafka-json';
 import { isNodeId, nodeIdsIn } from '../operator/node-pool-ids';
@@ -49,6 +50,16 @@ export function withRole(pools: readonly Json[], role: string): { readonly pools
 /** The templates that hold something, by their names. */
 export function templatesOf(pool: Json): [name: string, template: Json][] {
   return Object.entries(mapAt(pool, 'spec.template')).filter(([, template]) => isMap(template));
+}
+
+/** What is known beside a KafkaNodePool document. */
+export interface NodePoolContext {
+  /** The operator that will read it. */
+  readonly strimzi: StrimziVersion;
+  /** What its props decide, where it has some. */
+  readonly props?: CountedPool;
+  /** The nodes of Kubernetes to which its pods are pinned by a prop. */
+  readonly pinnedTo?: NodePool;
 }
 
 /** A Kafka resource beside another one. */
