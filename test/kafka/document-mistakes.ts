@@ -50,7 +50,7 @@ export const DOCUMENT_MISTAKES: [Json, string[], StrimziVersion?][] = [
       authorization: { type: 'simple', superUsers: ['ANONYMOUS'] },
     }),
     [
-      "strimzi: listener 'external': a listener of type loadbalancer has no authentication, and spec.kafka.authorization.superUsers has ANONYMOUS, so whoever reaches it reads and writes every topic; write authentication, or acknowledge it where only those reach it who may (listener-open-to-all)",
+      "strimzi: listener 'external': a listener of type loadbalancer has no authentication, and spec.kafka.authorization.superUsers has ANONYMOUS, so every client that reaches it can read and write every topic; write authentication, or acknowledge it where only those reach it who may (listener-open-to-all)",
     ],
   ],
   [
@@ -246,7 +246,7 @@ export const DOCUMENT_MISTAKES: [Json, string[], StrimziVersion?][] = [
       ],
     }),
     [
-      "strimzi: listener 'external': annotations of bootstrap say example.com/a: 'b', and spec.kafka.template.externalBootstrapService says 'c' for all listeners and wins; take it out of the template, and write it in each listener that needs it (listener-template-wins)",
+      "strimzi: listener 'external': annotations of bootstrap set example.com/a: 'b', and spec.kafka.template.externalBootstrapService overrides it with 'c' for all listeners; take it out of the template, and write it in each listener that needs it (listener-template-wins)",
     ],
   ],
   [

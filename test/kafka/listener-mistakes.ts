@@ -106,7 +106,7 @@ export const LISTENER_MISTAKES: [Json, string[], StrimziVersion?][] = [
   [
     { port: 70000 },
     [
-      "kubernetes: port 70000 is no port, which nobody says before the operator's NetworkPolicy is refused; use a port from 9092 to 65535 (listener-port-range)",
+      "kubernetes: port 70000 is not a valid port, which shows only when the operator's NetworkPolicy is refused; use a port from 9092 to 65535 (listener-port-range)",
     ],
   ],
   [
@@ -144,14 +144,14 @@ export const LISTENER_MISTAKES: [Json, string[], StrimziVersion?][] = [
   [
     { authentication: undefined },
     [
-      'strimzi: a listener of type loadbalancer has no authentication, and spec.kafka.authorization is unset, so whoever reaches it reads and writes every topic; write authentication, or acknowledge it where only those reach it who may (listener-open-to-all)',
+      'strimzi: a listener of type loadbalancer has no authentication, and spec.kafka.authorization is unset, so every client that reaches it can read and write every topic; write authentication, or acknowledge it where only those reach it who may (listener-open-to-all)',
     ],
   ],
   [
     { type: 'nodeport', authentication: { type: null } },
     [
       'strimzi: authentication.type is missing; set it: the API server requires it (listener-field-missing)',
-      'strimzi: a listener of type nodeport has no authentication, and spec.kafka.authorization is unset, so whoever reaches it reads and writes every topic; write authentication, or acknowledge it where only those reach it who may (listener-open-to-all)',
+      'strimzi: a listener of type nodeport has no authentication, and spec.kafka.authorization is unset, so every client that reaches it can read and write every topic; write authentication, or acknowledge it where only those reach it who may (listener-open-to-all)',
     ],
   ],
   [
@@ -169,61 +169,61 @@ export const LISTENER_MISTAKES: [Json, string[], StrimziVersion?][] = [
   [
     { type: 'internal', configuration: { class: 'example.com/lb' } },
     [
-      "strimzi: configuration.class stands on a listener of type 'internal'; remove it: it belongs to loadbalancer, ingress (listener-field-type)",
+      "strimzi: configuration.class is set on a listener of type 'internal'; remove it: it belongs to loadbalancer, ingress (listener-field-type)",
     ],
   ],
   [
     { type: 'nodeport', configuration: { finalizers: ['example.com/a'] } },
     [
-      "strimzi: configuration.finalizers stands on a listener of type 'nodeport'; remove it: it belongs to loadbalancer (listener-field-type)",
+      "strimzi: configuration.finalizers is set on a listener of type 'nodeport'; remove it: it belongs to loadbalancer (listener-field-type)",
     ],
   ],
   [
     { type: 'cluster-ip', configuration: { allocateLoadBalancerNodePorts: false } },
     [
-      "strimzi: configuration.allocateLoadBalancerNodePorts stands on a listener of type 'cluster-ip'; remove it: it belongs to loadbalancer (listener-field-type)",
+      "strimzi: configuration.allocateLoadBalancerNodePorts is set on a listener of type 'cluster-ip'; remove it: it belongs to loadbalancer (listener-field-type)",
     ],
   ],
   [
     { configuration: { useServiceDnsDomain: false } },
     [
-      "strimzi: configuration.useServiceDnsDomain stands on a listener of type 'loadbalancer'; remove it: it belongs to internal, cluster-ip (listener-field-type)",
+      "strimzi: configuration.useServiceDnsDomain is set on a listener of type 'loadbalancer'; remove it: it belongs to internal, cluster-ip (listener-field-type)",
     ],
   ],
   [
     { configuration: { hostTemplate: 'b-{nodeId}.example.com' } },
     [
-      "strimzi: configuration.hostTemplate stands on a listener of type 'loadbalancer'; remove it: it belongs to route, ingress, tlsroute (listener-field-type)",
+      "strimzi: configuration.hostTemplate is set on a listener of type 'loadbalancer'; remove it: it belongs to route, ingress, tlsroute (listener-field-type)",
     ],
   ],
   [
     { configuration: { preferredNodePortAddressType: 'Hostname' } },
     [
-      "strimzi: configuration.preferredNodePortAddressType stands on a listener of type 'loadbalancer'; remove it: it belongs to nodeport (listener-field-type)",
+      "strimzi: configuration.preferredNodePortAddressType is set on a listener of type 'loadbalancer'; remove it: it belongs to nodeport (listener-field-type)",
     ],
   ],
   [
     { type: 'internal', configuration: { bootstrap: { labels: { a: 'b' } } } },
     [
-      "strimzi: configuration.bootstrap.labels stands on a listener of type 'internal'; remove it: it belongs to route, tlsroute, loadbalancer, nodeport, ingress, cluster-ip (listener-field-type)",
+      "strimzi: configuration.bootstrap.labels is set on a listener of type 'internal'; remove it: it belongs to route, tlsroute, loadbalancer, nodeport, ingress, cluster-ip (listener-field-type)",
     ],
   ],
   [
     { configuration: { brokers: [{ broker: 1, host: 'b.example.com' }] } },
     [
-      "strimzi: configuration.brokers for broker 1.host stands on a listener of type 'loadbalancer'; remove it: it belongs to route, ingress, tlsroute (listener-field-type)",
+      "strimzi: configuration.brokers for broker 1.host is set on a listener of type 'loadbalancer'; remove it: it belongs to route, ingress, tlsroute (listener-field-type)",
     ],
   ],
   [
     { configuration: { parentRefs: [{ name: 'gateway' }] } },
     [
-      "strimzi: configuration.parentRefs stands on a listener of type 'loadbalancer'; remove it: it belongs to tlsroute (listener-field-type)",
+      "strimzi: configuration.parentRefs is set on a listener of type 'loadbalancer'; remove it: it belongs to tlsroute (listener-field-type)",
     ],
   ],
   [
     { type: 'nodeport', configuration: { createBootstrapService: false } },
     [
-      "strimzi: createBootstrapService: false stands on a listener of type 'nodeport'; remove it (listener-bootstrap-service)",
+      "strimzi: createBootstrapService: false is set on a listener of type 'nodeport'; remove it (listener-bootstrap-service)",
     ],
   ],
   [
@@ -295,7 +295,7 @@ export const LISTENER_MISTAKES: [Json, string[], StrimziVersion?][] = [
     },
     [
       'strimzi: brokers has several entries for broker 1, of which the first one with a field wins, field by field; make one entry of them (listener-broker-twice)',
-      'strimzi: broker 1 advertises a host, and brokers 0, 2 none: their clients are told the names or addresses of their balancers, which stand in no DNS of yours; write advertisedHost for every broker, or advertisedHostTemplate (listener-advertised-some)',
+      'strimzi: broker 1 advertises a host, and brokers 0, 2 do not: they advertise the addresses of their balancers, which your DNS and certificates do not cover; write advertisedHost for every broker, or advertisedHostTemplate (listener-advertised-some)',
     ],
   ],
   [
@@ -320,8 +320,8 @@ export const LISTENER_MISTAKES: [Json, string[], StrimziVersion?][] = [
   [
     { configuration: { brokers: [{ broker: 0, advertisedHost: 'tcp://a.example.com:9094' }] } },
     [
-      "strimzi: broker 0 advertises 'tcp://a.example.com:9094', which is no host name; write the bare name, without scheme, port or spaces: the port stands in advertisedPort (listener-advertised-host)",
-      'strimzi: broker 0 advertises a host, and brokers 1, 2 none: their clients are told the names or addresses of their balancers, which stand in no DNS of yours; write advertisedHost for every broker, or advertisedHostTemplate (listener-advertised-some)',
+      "strimzi: broker 0 advertises 'tcp://a.example.com:9094', which is not a valid host name; write the bare name, without scheme, port or spaces; the port goes into advertisedPort (listener-advertised-host)",
+      'strimzi: broker 0 advertises a host, and brokers 1, 2 do not: they advertise the addresses of their balancers, which your DNS and certificates do not cover; write advertisedHost for every broker, or advertisedHostTemplate (listener-advertised-some)',
     ],
   ],
   [
@@ -351,13 +351,13 @@ export const LISTENER_MISTAKES: [Json, string[], StrimziVersion?][] = [
   [
     { configuration: { bootstrap: { alternativeNames: ['kafka.example.com:9094'] } } },
     [
-      "strimzi: bootstrap.alternativeNames has 'kafka.example.com:9094', which is no host name and stands in no certificate as clients need it; write the bare name, without scheme, port or spaces (listener-alternative-name)",
+      "strimzi: bootstrap.alternativeNames has 'kafka.example.com:9094', which is not a valid host name, so no certificate fits it; write the bare name, without scheme, port or spaces (listener-alternative-name)",
     ],
   ],
   [
     { configuration: { class: 'io.cilium/node', externalTrafficPolicy: 'Local' } },
     [
-      'strimzi: Node IPAM of Cilium gives a Service of traffic policy Local no address before a ready pod stands behind it, and the operator makes no pod of the cluster before all its Services have addresses, so a new cluster waits for ever; use externalTrafficPolicy Cluster, or make the cluster without this listener and add it once the brokers run (address-waits-for-endpoints)',
+      'strimzi: Node IPAM of Cilium gives a Service of traffic policy Local no address before it has a ready pod, and the operator makes no pod of the cluster before all its Services have addresses, so a new cluster waits for ever; use externalTrafficPolicy Cluster, or make the cluster without this listener and add it once the brokers run (address-waits-for-endpoints)',
     ],
   ],
   [
@@ -371,22 +371,22 @@ export const LISTENER_MISTAKES: [Json, string[], StrimziVersion?][] = [
     [
       ...[0, 1, 2].map(
         (id) =>
-          `strimzi: broker ${id} advertises 'b-${id}.{zone}.example.com', which is no host name; write the bare name, without scheme, port or spaces: the port stands in advertisedPort (listener-advertised-host)`,
+          `strimzi: broker ${id} advertises 'b-${id}.{zone}.example.com', which is not a valid host name; write the bare name, without scheme, port or spaces; the port goes into advertisedPort (listener-advertised-host)`,
       ),
-      "strimzi: advertisedHostTemplate is 'b-{nodeId}.{zone}.example.com', and {zone} is no placeholder, so it is written as it stands; use {nodeId} or {nodePodName} (listener-placeholder)",
+      "strimzi: advertisedHostTemplate is 'b-{nodeId}.{zone}.example.com', and {zone} is not a placeholder of Strimzi, so it is written unchanged; use {nodeId} or {nodePodName} (listener-placeholder)",
     ],
   ],
   [
     { configuration: { perBrokerAnnotationsTemplate: { 'example.com/a': 'b-{nodeid}' } } },
     [
-      "strimzi: perBrokerAnnotationsTemplate['example.com/a'] is 'b-{nodeid}', and {nodeid} is no placeholder, so it is written as it stands; use {nodeId} or {nodePodName} (listener-placeholder)",
+      "strimzi: perBrokerAnnotationsTemplate['example.com/a'] is 'b-{nodeid}', and {nodeid} is not a placeholder of Strimzi, so it is written unchanged; use {nodeId} or {nodePodName} (listener-placeholder)",
     ],
   ],
   [
     { configuration: { brokers: [{ broker: 1, advertisedHost: 'b-{nodeId}.example.com' }] } },
     [
-      "strimzi: broker 1 advertises 'b-{nodeId}.example.com', which is no host name; write the bare name, without scheme, port or spaces: the port stands in advertisedPort (listener-advertised-host)",
-      'strimzi: broker 1 advertises a host, and brokers 0, 2 none: their clients are told the names or addresses of their balancers, which stand in no DNS of yours; write advertisedHost for every broker, or advertisedHostTemplate (listener-advertised-some)',
+      "strimzi: broker 1 advertises 'b-{nodeId}.example.com', which is not a valid host name; write the bare name, without scheme, port or spaces; the port goes into advertisedPort (listener-advertised-host)",
+      'strimzi: broker 1 advertises a host, and brokers 0, 2 do not: they advertise the addresses of their balancers, which your DNS and certificates do not cover; write advertisedHost for every broker, or advertisedHostTemplate (listener-advertised-some)',
       "strimzi: advertisedHost of the entry for broker 1 is 'b-{nodeId}.example.com', where nothing is replaced; write it out, or use a template for all brokers (listener-placeholder-literal)",
     ],
   ],
@@ -405,7 +405,7 @@ export const LISTENER_MISTAKES: [Json, string[], StrimziVersion?][] = [
   [
     { configuration: { advertisedPortTemplate: '9094 / {nodeId}' } },
     [
-      "strimzi: advertisedPortTemplate '9094 / {nodeId}' is no expression, which the operator says only when all balancers have addresses; write numbers and {nodeId} with +, -, * and parentheses (listener-port-template)",
+      "strimzi: advertisedPortTemplate '9094 / {nodeId}' is not a valid expression, which the operator reports only when all balancers have addresses; write numbers and {nodeId} with +, -, * and parentheses (listener-port-template)",
     ],
   ],
   [
@@ -422,7 +422,7 @@ export const LISTENER_MISTAKES: [Json, string[], StrimziVersion?][] = [
       },
     },
     [
-      'strimzi: the annotations of broker 1 replace perBrokerAnnotationsTemplate as a whole, so this broker has no example.com/c; repeat in the entry what the template says, or remove the entry (listener-template-replaced)',
+      'strimzi: the annotations of broker 1 replace perBrokerAnnotationsTemplate as a whole, so this broker has no example.com/c; repeat the entries of the template, or remove the entry (listener-template-replaced)',
     ],
   ],
   [
@@ -479,7 +479,7 @@ export const LISTENER_MISTAKES: [Json, string[], StrimziVersion?][] = [
   ],
   [
     { configuration: { ipFamilies: ['IPv4', 'IPv4'] } },
-    ['kubernetes: an IP family stands twice; name each once (listener-ip-families)'],
+    ['kubernetes: ipFamilies has an IP family twice; name each once (listener-ip-families)'],
   ],
   [
     { type: 'nodeport', configuration: { bootstrap: { nodePort: 32000 }, brokers: [{ broker: 0, nodePort: 32000 }] } },

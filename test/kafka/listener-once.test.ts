@@ -73,13 +73,13 @@ test.each<[string, Json, string[]]>([
     'some brokers',
     { brokers: HOSTS.slice(0, 1) },
     [
-      'broker 0 advertises a host, and brokers 1, 2 none: their clients are told the names or addresses of their balancers, which stand in no DNS of yours',
+      'broker 0 advertises a host, and brokers 1, 2 do not: they advertise the addresses of their balancers, which your DNS and certificates do not cover',
     ],
   ],
   [
     'all brokers but one',
     { brokers: HOSTS.slice(0, 2) },
-    ['brokers 0, 1 advertise hosts, and broker 2 none: its clients'],
+    ['brokers 0, 1 advertise hosts, and broker 2 does not: it advertises'],
   ],
   ['every broker', { brokers: HOSTS }, []],
   ['a template', { brokers: HOSTS.slice(0, 2), advertisedHostTemplate: 'x{nodeId}.example.com' }, []],

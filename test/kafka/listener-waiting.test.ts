@@ -37,7 +37,7 @@ test.each<[string, Json, string]>([
   [
     'Cilium',
     { class: 'io.cilium/node', externalTrafficPolicy: 'Local' },
-    `strimzi: listener 'external': Node IPAM of Cilium gives a Service of traffic policy Local no address before a ready pod stands behind it, ${NEVER}, so a new cluster waits for ever; use externalTrafficPolicy Cluster, or ${WITHOUT} (address-waits-for-endpoints)`,
+    `strimzi: listener 'external': Node IPAM of Cilium gives a Service of traffic policy Local no address before it has a ready pod, ${NEVER}, so a new cluster waits for ever; use externalTrafficPolicy Cluster, or ${WITHOUT} (address-waits-for-endpoints)`,
   ],
   [
     'Cilium, known by an annotation',
@@ -52,7 +52,7 @@ test.each<[string, Json, string]>([
   [
     'kube-vip',
     { class: 'kube-vip.io/kube-vip-class' },
-    `kube-vip from 1.2 on gives a Service no address before a ready pod stands behind it, ${NEVER}, so a new cluster waits for ever; annotate every Service with ${KUBE_VIP}: 'true', or ${WITHOUT}`,
+    `kube-vip from 1.2 on gives a Service no address before it has a ready pod, ${NEVER}, so a new cluster waits for ever; annotate every Service with ${KUBE_VIP}: 'true', or ${WITHOUT}`,
   ],
   [
     'kube-vip with policy Local, where its annotation is not read',

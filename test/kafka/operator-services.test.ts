@@ -101,8 +101,8 @@ const ALL = { perBrokerAnnotationsTemplate: { [A]: 'listener' } };
 const ONE = { brokers: [{ broker: 1, annotations: { [A]: 'listener' } }] };
 
 test.each<[string, Json, Json, string[]]>([
-  ['the Kafka resource wins', {}, ALL, ["annotations of all brokers say example.com/a: 'listener', and spec.kafka"]],
-  ['the Kafka resource wins, for one broker', {}, ONE, ['annotations of broker 1 say example.com/a']],
+  ['the Kafka resource wins', {}, ALL, ["annotations of all brokers set example.com/a: 'listener', and spec.kafka"]],
+  ['the Kafka resource wins, for one broker', {}, ONE, ['annotations of broker 1 set example.com/a']],
   ['a pool that says the same is in its place', template({ [A]: 'listener' }), ALL, []],
   ['a pool that says nothing is in its place', template({}), ALL, []],
   ['a pool that says nothing is in its place, for one broker', template({}), ONE, []],
@@ -142,12 +142,12 @@ function beatenInOneOfTwo(configuration: Json): string[] {
 }
 
 test.each<[string, Json, string[]]>([
-  ['all brokers', ALL, ['annotations of all brokers say example.com/a']],
+  ['all brokers', ALL, ['annotations of all brokers set example.com/a']],
   ['a broker of the first', ONE, []],
   [
     'a broker of the second',
     { brokers: [{ broker: 11, annotations: { [A]: 'listener' } }] },
-    ['annotations of broker 11 say example.com/a'],
+    ['annotations of broker 11 set example.com/a'],
   ],
 ])('the template of the Kafka resource is read for the pools that have none: %s', (_, configuration, expected) => {
   expect(beatenInOneOfTwo(configuration)).toEqual(expected.map((text) => expect.stringContaining(text)));

@@ -98,8 +98,8 @@ export const LISTENER_BROKER_RULES: readonly ListenerRule[] = [
       .map((id) => [id, advertisedHostOf(listener, id)] as const)
       .filter(([, host]) => host !== undefined && !isHost(host))
       .map(([id, host]) => ({
-        what: `broker ${id} advertises '${host}', which is no host name`,
-        remedy: 'write the bare name, without scheme, port or spaces: the port stands in advertisedPort',
+        what: `broker ${id} advertises '${host}', which is not a valid host name`,
+        remedy: 'write the bare name, without scheme, port or spaces; the port goes into advertisedPort',
         value: host,
       })),
   ),
@@ -135,7 +135,7 @@ export const LISTENER_BROKER_RULES: readonly ListenerRule[] = [
       return listener.type !== 'loadbalancer' || named.length === 0 || nameless.length === 0
         ? undefined
         : {
-            what: `${named.length > 1 ? `brokers ${named.join(', ')} advertise hosts` : `broker ${named[0]} advertises a host`}, and ${nameless.length > 1 ? `brokers ${nameless.join(', ')} none: their clients are told the names or addresses of their balancers, which stand` : `broker ${nameless[0]} none: its clients are told the name or address of its balancer, which stands`} in no DNS of yours`,
+            what: `${named.length > 1 ? `brokers ${named.join(', ')} advertise hosts` : `broker ${named[0]} advertises a host`}, and ${nameless.length > 1 ? `brokers ${nameless.join(', ')} do not: they advertise the addresses of their balancers` : `broker ${nameless[0]} does not: it advertises the address of its balancer`}, which your DNS and certificates do not cover`,
             remedy: 'write advertisedHost for every broker, or advertisedHostTemplate',
             value: nameless.join(', '),
           };
@@ -159,7 +159,7 @@ export const LISTENER_BROKER_RULES: readonly ListenerRule[] = [
     listAt(bootstrapOf(listener), 'alternativeNames')
       .filter((name): name is string => typeof name === 'string' && !isHost(name.replace(/^\*\./, '')))
       .map((name) => ({
-        what: `bootstrap.alternativeNames has '${name}', which is no host name and stands in no certificate as clients need it`,
+        what: `bootstrap.alternativeNames has '${name}', which is not a valid host name, so no certificate fits it`,
         remedy: 'write the bare name, without scheme, port or spaces',
         value: name,
       })),

@@ -101,7 +101,7 @@ function overruled(listener: Json, context: ListenerRuleContext): Finding[] {
     return beaten
       .filter(() => isReached(metadata, context))
       .map((key) => ({
-        what: `${where} say ${key}: '${entries[key]}', and spec.kafka.template.${template} says '${stronger[key]}' for all listeners and wins`,
+        what: `${where} set ${key}: '${entries[key]}', and spec.kafka.template.${template} overrides it with '${stronger[key]}' for all listeners`,
         remedy: 'take it out of the template, and write it in each listener that needs it',
         value: stronger[key],
       }));
@@ -196,7 +196,7 @@ export const LISTENER_METADATA_RULES: readonly ListenerRule[] = [
     const { ipFamilyPolicy } = configurationOf(listener);
     const families = texts(configurationOf(listener), 'ipFamilies');
     if (new Set(families).size < families.length) {
-      return { what: 'an IP family stands twice', remedy: 'name each once', value: families.join(', ') };
+      return { what: 'ipFamilies has an IP family twice', remedy: 'name each once', value: families.join(', ') };
     }
     return families.length > 1 && ipFamilyPolicy === 'SingleStack'
       ? {

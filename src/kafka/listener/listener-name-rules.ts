@@ -53,7 +53,7 @@ export const LISTENER_NAME_RULES: readonly ListenerRule[] = [
     ({ port }) =>
       Number.isInteger(port) && port >= LOWEST_PORT && portFault(port) !== undefined
         ? {
-            what: `port ${port} is no port, which nobody says before the operator's NetworkPolicy is refused`,
+            what: `port ${port} is not a valid port, which shows only when the operator's NetworkPolicy is refused`,
             remedy: `use a port from ${LOWEST_PORT} to 65535`,
             value: String(port),
           }

@@ -54,7 +54,7 @@ function portTemplateVerdict(template: string, ids: readonly number[]): Finding 
   const ports = ids.map((id) => [id, templatePort(template, id)] as const);
   if (ports.some(([, port]) => port === undefined)) {
     return {
-      what: `advertisedPortTemplate '${template}' is no expression, which the operator says only when all balancers have addresses`,
+      what: `advertisedPortTemplate '${template}' is not a valid expression, which the operator reports only when all balancers have addresses`,
       remedy: `write numbers and ${NODE_ID} with +, -, * and parentheses`,
       value: template,
     };
@@ -82,7 +82,7 @@ function lostKeys(listener: Json): Finding[] {
         : [
             {
               what: `the ${field} of broker ${entry.broker} replace ${template} as a whole, so this broker has no ${lost.join(', ')}`,
-              remedy: 'repeat in the entry what the template says, or remove the entry',
+              remedy: 'repeat the entries of the template, or remove the entry',
               value: lost.join(', '),
             },
           ];
@@ -97,7 +97,7 @@ export const LISTENER_TEMPLATE_RULES: readonly ListenerRule[] = [
       placeholdersIn(text)
         .filter((placeholder) => placeholder !== NODE_ID && placeholder !== NODE_POD_NAME)
         .map((placeholder) => ({
-          what: `${where} is '${text}', and ${placeholder} is no placeholder, so it is written as it stands`,
+          what: `${where} is '${text}', and ${placeholder} is not a placeholder of Strimzi, so it is written unchanged`,
           remedy: `use ${NODE_ID} or ${NODE_POD_NAME}`,
           value: text,
         })),

@@ -61,7 +61,7 @@ export const LISTENER_TLS_RULES: readonly ListenerRule[] = [
         textAt(listener, 'authentication.type') === undefined &&
         why !== undefined
         ? {
-            what: `a listener of type ${listener.type} has no authentication, and ${why}, so whoever reaches it reads and writes every topic`,
+            what: `a listener of type ${listener.type} has no authentication, and ${why}, so every client that reaches it can read and write every topic`,
             remedy: 'write authentication, or acknowledge it where only those reach it who may',
           }
         : undefined;

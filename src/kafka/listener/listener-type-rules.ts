@@ -27,7 +27,7 @@ function misplaced(listener: Json): Finding[] {
     Object.entries(map)
       .filter(([name, value]) => isGiven(value, `${path}.${name}`) && !takes(listener.type, `${path}.${name}`))
       .map(([name, value]) => ({
-        what: `${where}.${name} stands on a listener of type ${shown(listener.type)}`,
+        what: `${where}.${name} is set on a listener of type ${shown(listener.type)}`,
         remedy: `remove it: it belongs to ${LISTENER_FIELDS[`${path}.${name}`].types?.join(', ')}`,
         value: shown(value),
       }));
@@ -63,7 +63,7 @@ export const LISTENER_TYPE_RULES: readonly ListenerRule[] = [
     (listener) =>
       listener.type !== 'loadbalancer' && configurationOf(listener).createBootstrapService === false
         ? {
-            what: `createBootstrapService: false stands on a listener of type ${shown(listener.type)}`,
+            what: `createBootstrapService: false is set on a listener of type ${shown(listener.type)}`,
             remedy: 'remove it',
             value: 'false',
           }

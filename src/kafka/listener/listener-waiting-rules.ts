@@ -63,7 +63,7 @@ function withheld(listener: Json, context: ListenerRuleContext): Finding | undef
   const first = unless === undefined ? '' : `annotate every Service with ${unless}: 'true', `;
   const policy = isLocal ? 'use externalTrafficPolicy Cluster, ' : '';
   return {
-    what: `${name} gives a Service${when === 'local' ? ' of traffic policy Local' : ''} no address before a ready pod stands behind it, and the operator makes no pod of the cluster before all its Services have addresses, so a new cluster waits for ever`,
+    what: `${name} gives a Service${when === 'local' ? ' of traffic policy Local' : ''} no address before it has a ready pod, and the operator makes no pod of the cluster before all its Services have addresses, so a new cluster waits for ever`,
     remedy: `${policy}${first}or make the cluster without this listener and add it once the brokers run`,
     value: isLocal ? 'Local' : 'Cluster',
   };
