@@ -1,8 +1,8 @@
 // Speed as ratios within one run: never as absolute times, which say more of the machine than of the code.
 // Each sample is a process of its own; the contestants take turns, so that a slow minute of the machine hits all alike.
 //
-// A match ends when its ratios no longer move. `--quick` takes three rounds of each match and leaves out those of growth; `--only
-// TEXT` takes the matches whose titles have a text; both print, and write no result.
+// A match ends when its ratios no longer move. `--quick` takes three rounds of each match, or as many as half a minute has, and
+// leaves out those of growth; `--only TEXT` takes the matches whose titles have a text; both print, and write no result.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,6 +17,9 @@ const { quick, only, rounds } = parseArgs({
 /** Rounds of a match: so many at least, and at most. */
 const LEAST = Number(rounds ?? 3);
 const MOST = Number(rounds ?? (quick ? 3 : 9));
+
+/** After so many milliseconds a quick run begins no other round of a match. */
+const PATIENCE = quick ? 30_000 : Number.POSITIVE_INFINITY;
 
 /** Ratios of which the middle half lies so near to their median move no longer. */
 const STILL = 0.015;
@@ -173,21 +176,21 @@ function quantile(values: readonly number[], part: number): number {
 const isStill = (ratios: readonly number[]) =>
   quantile(ratios, 0.75) - quantile(ratios, 0.25) <= STILL * quantile(ratios, 0.5);
 
-/** The medians of the ratios, round by round, the order changing from round to round; the first round is for the caches. */
+/** The medians of the ratios, round by round, the order changing from round to round. */
 function ratiosOf({ prepare, ours, contests }: Match): number[] {
   prepare?.();
   const contestants = [ours, ...contests.map(({ against }) => against)];
   const ratios = contests.map((): number[] => []);
-  for (let round = 0; round <= MOST && (round <= LEAST || !ratios.every(isStill)); round++) {
+  const begin = Date.now();
+  const isOver = (round: number) => round > 0 && Date.now() - begin > PATIENCE;
+  for (let round = 0; round < MOST && (round < LEAST || !ratios.every(isStill)) && !isOver(round); round++) {
     const samples = new Map<Contestant, number>();
     for (const contestant of round % 2 === 0 ? contestants : [...contestants].reverse()) {
       samples.set(contestant, contestant());
     }
-    if (round > 0) {
-      contests.forEach(({ against }, i) => {
-        ratios[i].push((samples.get(ours) as number) / (samples.get(against) as number));
-      });
-    }
+    contests.forEach(({ against }, i) => {
+      ratios[i].push((samples.get(ours) as number) / (samples.get(against) as number));
+    });
   }
   return ratios.map((all) => Math.round(quantile(all, 0.5) * 1000) / 1000);
 }

@@ -162,7 +162,7 @@ describe('manifests', () => {
   });
 
   test.each([
-    ['a key that stands twice', 'twice.yaml', ':3: cannot be read: the key kind stands twice in one map; keep one'],
+    ['a key that stands twice', 'twice.yaml', ':3: cannot be read: the key kind is in one map twice; keep one'],
     ['a template', 'template.yaml', ':4: cannot be read: a key is no text, as in a template that was not rendered; '],
     ['a missing file', 'missing.yaml', ': cannot be read: ENOENT: no such file or directory'],
   ])('%s is told with its file, and the rest is read', (_, name, reason) => {

@@ -84,9 +84,9 @@ test.each<[string, string | Uint8Array, number, RegExp]>([
   ['a program', bytes(0x7f, 0x45, 0x4c, 0x46, 1, 2, 0), 1, /^it holds the control character \\u007f/],
   ['a control character', 'a: b\nc: d\u001be\n', 2, /^it holds the control character \\u001b/],
   ['an anchor that holds itself', 'a: &x\n  b: [*x]\n', 2, /^the anchor x holds itself$/],
-  ['a key twice', 'a: 1\nb:\n  c: 1\n  "c": 2\n', 4, /^the key "c" stands twice in one map$/],
-  ['a key twice in one line', 'a: {b: 1, b: 2}\n', 1, /^the key b stands twice in one map$/],
-  ['a key twice without values', 'a: {b, b}\n', 1, /^the key b stands twice in one map$/],
+  ['a key twice', 'a: 1\nb:\n  c: 1\n  "c": 2\n', 4, /^the key "c" is in one map twice$/],
+  ['a key twice in one line', 'a: {b: 1, b: 2}\n', 1, /^the key b is in one map twice$/],
+  ['a key twice without values', 'a: {b, b}\n', 1, /^the key b is in one map twice$/],
 ])('%s is refused, with its line', (_, content, line, what) => {
   expect(readKubernetesYaml(content).faults).toMatchObject([{ line, what: expect.stringMatching(what) }]);
 });

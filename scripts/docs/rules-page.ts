@@ -11,8 +11,7 @@ const SECTIONS: readonly [title: string, modules: RegExp][] = [
   ['Wishes, controllers and plans', /^(contract\/|services\/|controllers\/[^/]+$|controllers\/shared\/)/],
   ['The command `list`', /^checks\//],
   ['Kafka listeners', /^kafka\/(listener|routes)/],
-  ['KafkaNodePools', /^kafka\/nodes/],
-  ['KafkaTopics and KafkaUsers', /^kafka\/entities/],
+  ['KafkaNodePools', /^kafka\/rules\/node-pool/],
   ['Kafka resources', /^kafka\//],
   ['TargetGroupBindings', /^gateway\/target-group-binding/],
   ['Gateway API', /^gateway\//],
@@ -34,7 +33,7 @@ const SECTIONS: readonly [title: string, modules: RegExp][] = [
 
 /** Every rule of the library, with the rules of each controller in a section of its own. */
 export function rulesPage(kinds: readonly ControllerDefinition[]): string {
-  const ofKinds = new Set(kinds.flatMap((kind) => kind.rules.map(({ id }) => id)));
+  const ofKinds = new Set(kinds.flatMap((kind) => rulesOf(kind).map(({ id }) => id)));
   const others = collectedRules().filter(
     ({ rule, path }) => !(path.startsWith('controllers/') && ofKinds.has(rule.id)),
   );
@@ -42,8 +41,13 @@ export function rulesPage(kinds: readonly ControllerDefinition[]): string {
     '# Rules',
     'Rules read finished manifests, of the library and of others. An error stops the synth; a warning is reported once and can be [acknowledged](../how-to/deal-with-warnings.md) by the name of its rule. A rule whose source is `ours` is one of this library; the others are those of the component that refuses or surprises.',
     ...[...sectionsOf(others)].map(([title, rules]) => section(title, rules)),
-    ...kinds.map((kind) => section(kind.name, kind.rules)),
+    ...kinds.map((kind) => section(kind.name, rulesOf(kind))),
   );
+}
+
+/** What a controller reports: of finished Services, and in its plans. */
+function rulesOf({ rules, reports = [] }: ControllerDefinition): readonly DescribedRule[] {
+  return [...rules, ...reports];
 }
 
 function sectionsOf(placed: readonly PlacedRule[]): Map<string, DescribedRule[]> {

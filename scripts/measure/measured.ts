@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sourcesBelow } from '../../test/support/sources';
+import { deadExports } from './dead-exports';
 import { type SourceFigures, sourceFigures } from './source-figures';
 import { type Titles, titlesBelow } from './titles';
 
@@ -9,14 +10,18 @@ export interface Measured {
   readonly figures: SourceFigures;
   /** Classes, structs, interfaces and enums of the compiled assembly. */
   readonly publicTypes: readonly string[];
+  /** What is exported for no code. */
+  readonly deadExports: readonly string[];
   readonly ruleIds: readonly string[];
   readonly titles: Titles;
 }
 
 export function measured(root: string): Measured {
+  const publicTypes = publicTypesOf(root);
   return {
     figures: sourceFigures(sourcesBelow(join(root, 'src'))),
-    publicTypes: publicTypesOf(root),
+    publicTypes,
+    deadExports: deadExports(root, publicTypes),
     ruleIds: ruleIdsOf(root),
     titles: titlesBelow(root),
   };

@@ -12,6 +12,7 @@ const FIGURES: readonly Figure[] = [
   ['two-way pairs of folders inside rooms', ({ figures }) => figures.twoWayPairs.length],
   ['files with one importer', ({ figures }) => figures.oneImporter],
   ['files over 300 lines, but for tables', ({ figures }) => figures.over300.length],
+  ['dead exports', ({ deadExports }) => deadExports.length],
   ['laws', ({ titles }) => titles.laws.length],
   ['stories', ({ titles }) => titles.stories.length],
   ['mutations', ({ titles }) => titles.mutations.length],
@@ -43,11 +44,12 @@ export function withTable(page: string, table: string): string {
 }
 
 /** What there is to say of one version beyond its figures. */
-export function detailsOf({ figures }: Measured): string {
+export function detailsOf({ figures, deadExports }: Measured): string {
   return [
     ...listed('types of rules', figures.ruleTypes),
     ...listed('two-way pairs of folders', figures.twoWayPairs),
     ...listed('files over 300 lines', figures.over300),
+    ...listed('dead exports', deadExports),
   ].join('\n');
 }
 
@@ -77,38 +79,43 @@ function change(
   goneAs = (one: string) => one,
 ): string[] {
   const without = (all: readonly string[], others: readonly string[]) => all.filter((one) => !others.includes(one));
+  const gone = without(before, after);
   const added = without(after, before);
-  const pairs = without(before, after).map((one) => [one, nearest(one, added)] as const);
-  const now = new Set(pairs.map(([, other]) => other));
-  const isPair = (pair: readonly [string, string | undefined]): pair is [string, string] => pair[1] !== undefined;
+  const pairs = pairsOf(gone, added);
+  const renamed = new Set(pairs.flat());
   return [
     ...listed(
       `${name} that have other words`,
-      pairs.filter(isPair).map((pair) => pair.join(' -> ')),
+      pairs.map((pair) => pair.join(' -> ')),
     ),
-    ...listed(
-      `${name} that are gone`,
-      pairs.filter((pair) => !isPair(pair)).map(([one]) => goneAs(one)),
-    ),
+    ...listed(`${name} that are gone`, gone.filter((one) => !renamed.has(one)).map(goneAs)),
     ...listed(
       `${name} that are new`,
-      added.filter((one) => !now.has(one)),
+      added.filter((one) => !renamed.has(one)),
     ),
   ];
 }
 
-/** The text that shares most words with one, where they share most of their words. */
-function nearest(text: string, others: readonly string[]): string | undefined {
-  const words = wordsOf(text);
-  const shared = (other: string) => {
-    const its = wordsOf(other);
-    return [...words].filter((word) => its.has(word)).length / Math.max(words.size, its.size);
-  };
-  const [best] = others.map((other) => [other, shared(other)] as const).sort(([, a], [, b]) => b - a);
-  return best && words.size > 1 && best[1] >= 0.6 ? best[0] : undefined;
+/** Texts that share most of their words: the nearest first, and each once. */
+function pairsOf(gone: readonly string[], added: readonly string[]): [string, string][] {
+  const all = gone.flatMap((one) => added.map((other) => [shared(one, other), one, other] as const));
+  const near = all.filter(([part]) => part >= 0.6).sort(([one], [other]) => other - one);
+  const paired = new Set<string>();
+  return near.flatMap(([, one, other]): [string, string][] => {
+    if (paired.has(`- ${one}`) || paired.has(`+ ${other}`)) {
+      return [];
+    }
+    paired.add(`- ${one}`).add(`+ ${other}`);
+    return [[one, other]];
+  });
 }
 
-const wordsOf = (text: string) => new Set(text.split(/[^\w-]+/).filter((word) => word !== ''));
+/** The part of their words that two texts share; names of one word share nothing. */
+function shared(one: string, other: string): number {
+  const [words, others] = [one, other].map((text) => new Set(text.split(/[^\w-]+/).filter((word) => word !== '')));
+  const both = [...words].filter((word) => others.has(word)).length;
+  return words.size > 1 ? both / Math.max(words.size, others.size) : 0;
+}
 
 function listed(title: string, all: readonly string[]): string[] {
   return ['', `${title}: ${all.length === 0 ? 'none' : all.length}`, ...all.map((one) => `  - ${one}`)];

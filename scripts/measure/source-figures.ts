@@ -63,7 +63,8 @@ function membersOf(node: ts.InterfaceDeclaration | ts.TypeAliasDeclaration): Set
 }
 
 function describesRule(node: ts.InterfaceDeclaration | ts.TypeAliasDeclaration): boolean {
-  const names = membersOf(node);
+  const texts = ts.isInterfaceDeclaration(node) ? node.members.filter((member) => ts.isPropertySignature(member)) : [];
+  const names = new Set(texts.map(({ name }) => name.getText()));
   return names.has('id') && names.has('says');
 }
 

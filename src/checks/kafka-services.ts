@@ -1,11 +1,11 @@
 import { ApiObject, App, Chart } from 'cdk8s';
 import type { Json } from '../contract/json';
 import { shown } from '../contract/printable';
-import type { IKafkaCluster } from '../kafka/cluster/i-kafka-cluster';
-import type { KafkaBrokerPool } from '../kafka/cluster/kafka-manifest-props';
 import { clusterOfManifest } from '../kafka/cluster/manifest-cluster';
 import { integerAt, listAt, listenersOf, mapAt, textAt } from '../kafka/document/kafka-json';
 import { alike } from '../kafka/listener/told-of-services';
+import type { IKafkaCluster } from '../kafka/operator/i-kafka-cluster';
+import type { KafkaBrokerPool } from '../kafka/operator/kafka-manifest-props';
 import { servicesOf } from '../kafka/operator/operator-services';
 import {
   CLUSTER_LABEL,
@@ -13,7 +13,7 @@ import {
   KAFKA_NODE_POOL_KIND,
   LISTENER_TYPES,
   NAMELESS_LISTENER,
-} from '../kafka/operator/operator-services.facts';
+} from '../kafka/strimzi/operator-services.facts';
 import { STRIMZI_GROUP } from '../kafka/strimzi/strimzi.facts';
 import { StrimziVersion } from '../kafka/strimzi/strimzi-version';
 import { type Later, titleOf } from './later';

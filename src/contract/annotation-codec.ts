@@ -1,5 +1,5 @@
 import { Duration } from 'cdk8s';
-import { cidrFault, ipFault, labelKeyFault, labelValueFault, tokenFault } from './kubernetes-syntax';
+import { cidrFault, ipFault, tokenFault } from './kubernetes-syntax';
 
 /** What a text means, or why it means nothing. */
 export type Decoded<T> = { readonly value: T } | { readonly fault: string };
@@ -245,29 +245,6 @@ export function pairs(known?: Readonly<Record<string, Codec<unknown>>>): Codec<R
 /** Each known key with its first example. */
 function exampleOf(known: Readonly<Record<string, Codec<unknown>>>): Record<string, string> {
   return Object.fromEntries(Object.entries(known).map(([key, value]) => [key, value.encode(value.examples[0])]));
-}
-
-/** Node labels that must all match, as `key=value` pairs. */
-export function nodeLabels(): Codec<Record<string, string>> {
-  const map = pairs();
-  return codec<Record<string, string>>(
-    'node labels as key=value, several separated by commas',
-    [{ pool: 'edge' }],
-    (labels) => map.encode(labels),
-    (whole) => {
-      const read = map.decode(whole);
-      if ('fault' in read) {
-        return read;
-      }
-      for (const [key, value] of Object.entries(read.value)) {
-        const fault = labelKeyFault(key) ?? labelValueFault(value);
-        if (fault) {
-          return { fault };
-        }
-      }
-      return read;
-    },
-  );
 }
 
 function boolean(value: boolean): string {

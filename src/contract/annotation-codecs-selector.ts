@@ -1,4 +1,4 @@
-import { type Codec, codec } from './annotation-codec';
+import { type Codec, codec, pairs } from './annotation-codec';
 import { labelKeyFault, labelValueFault } from './kubernetes-syntax';
 
 const REQUIREMENT =
@@ -37,4 +37,27 @@ function requirementFault(text: string): string | undefined {
   }
   const values = parts.values?.split(',').map((value) => value.trim()) ?? [parts.value ?? ''];
   return [labelKeyFault(parts.key ?? parts.absent.slice(1).trim()), ...values.map(labelValueFault)].find(Boolean);
+}
+
+/** Node labels that must all match, as `key=value` pairs. */
+export function nodeLabels(): Codec<Record<string, string>> {
+  const map = pairs();
+  return codec<Record<string, string>>(
+    'node labels as key=value, several separated by commas',
+    [{ pool: 'edge' }],
+    (labels) => map.encode(labels),
+    (whole) => {
+      const read = map.decode(whole);
+      if ('fault' in read) {
+        return read;
+      }
+      for (const [key, value] of Object.entries(read.value)) {
+        const fault = labelKeyFault(key) ?? labelValueFault(value);
+        if (fault) {
+          return { fault };
+        }
+      }
+      return read;
+    },
+  );
 }

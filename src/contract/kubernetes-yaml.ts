@@ -255,7 +255,7 @@ function inWords(text: string, offset: number, line: number, message: string): Y
   }
   const key = /^[\s-]*([^:,}]+)/.exec(text.slice(offset, end < 0 ? undefined : end))?.[1];
   return message.startsWith('Map keys must be unique')
-    ? { line, what: `${key === undefined ? 'a key' : `the key ${key.trim()}`} stands twice in one map`, remedy: TWICE }
+    ? { line, what: `${key === undefined ? 'a key' : `the key ${key.trim()}`} is in one map twice`, remedy: TWICE }
     : { line, what: `it is no YAML: ${printable(firstLine(message))}`, remedy: 'correct it' };
 }
 

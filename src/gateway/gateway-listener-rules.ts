@@ -131,7 +131,7 @@ export const GATEWAY_LISTENER_RULES: readonly Rule<ObjectContext>[] = [
       ? []
       : [
           {
-            what: `${title} has protocol '${protocol}', which is none of ${CORE_PROTOCOLS.join(', ')} and has no domain`,
+            what: `${title} has protocol '${protocol}', which is not one of ${CORE_PROTOCOLS.join(', ')} and has no domain`,
             remedy: 'use one of them, as it is spelt',
           },
         ],

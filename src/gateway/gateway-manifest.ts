@@ -48,7 +48,7 @@ export function gatewayOfManifest(construct: IConstruct, props: GatewayManifestP
     const present = all.map((gateway) => [gateway.metadata.namespace, gateway.name].filter(Boolean).join('/'));
     const seen = present.length === 0 ? 'no Gateway' : `the Gateways ${present.join(', ')}`;
     throw new Error(
-      `${construct.node.path}: there is ${seen}; pass the construct that holds the Gateway, and name and namespace as they stand in it`,
+      `${construct.node.path}: there is ${seen}; pass the construct that holds the Gateway, and its name and namespace`,
     );
   }
   const [gateway] = found;

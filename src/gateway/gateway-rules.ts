@@ -54,7 +54,7 @@ export const GATEWAY_RULES: readonly Rule<ObjectContext>[] = [
     return [
       ...tooMany('addresses', addresses, AT_MOST.addresses),
       ...addresses.flatMap(addressFaults),
-      ...repeated(named).map((what) => ({ what: `address ${what} stands twice`, remedy: 'write it once' })),
+      ...repeated(named).map((what) => ({ what: `address ${what} is listed twice`, remedy: 'write it once' })),
     ];
   }),
   ofAll('gateway-infrastructure', 'labels and annotations of the infrastructure are such', infrastructureFaults),

@@ -75,7 +75,7 @@ export const AWS_CDK_MISSING: DescribedRule = {
 export const AWS_CDK_STACK: DescribedRule = {
   id: 'aws-cdk-stack',
   severity: 'error',
-  says: 'what makes resources of AWS stands in a Stack of AWS CDK',
+  says: 'what makes resources of AWS is in a Stack of AWS CDK',
   source: 'ours',
 };
 

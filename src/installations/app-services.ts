@@ -16,7 +16,7 @@ export interface AppService {
   readonly name: string;
   readonly namespace?: string;
   readonly loadBalancerClass?: string;
-  /** Who is meant to own the balancer; nobody knows of Services that are in the app as they are. */
+  /** Who is meant to own the balancer; unknown of plain manifests. */
   readonly owner?: string;
   /** The finished Service. */
   json(): Json;

@@ -25,7 +25,7 @@ function noAmounts(which: string, amounts: unknown): Finding[] {
   return amountsIn(amounts)
     .filter(([, amount]) => !isUnresolved(String(amount)) && !(Number(quantityOf(amount)) >= 0))
     .map(([resource, amount]) => ({
-      what: `resources.${which}.${resource} is '${amount}', which is no amount`,
+      what: `resources.${which}.${resource} '${amount}' is not a valid quantity`,
       remedy: 'write one like 500m or 1Gi',
       value: String(amount),
     }));

@@ -125,7 +125,7 @@ export class NodePools {
    *
    * @param id the id of the pool, a number
    * @param options facts about the pool
-   * @throws when the id is no number
+   * @throws when the id is not a number
    */
   public static linode(id: string, options: IdentifiedNodePoolOptions = {}): NodePool {
     return identified(NODE_POOL_LABELS.linode, id, options, /^\d+$/);
@@ -166,7 +166,7 @@ export class NodePools {
    *
    * @param id the id of the pool, a UUID
    * @param options facts about the pool; give the `name` as well where the balancer chooses nodes by it
-   * @throws when the id is no UUID
+   * @throws when the id is not a UUID
    */
   public static exoscale(id: string, options: IdentifiedNodePoolOptions = {}): NodePool {
     return identified(NODE_POOL_LABELS.exoscale, id, options, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
@@ -231,7 +231,7 @@ function named(fact: NodePoolLabel, name: string, options: NamedNodePoolOptions)
 function identified(fact: NodePoolLabel, id: string, options: IdentifiedNodePoolOptions, syntax?: RegExp): NodePool {
   refuseUntyped(fact, 'IdentifiedNodePoolOptions', id, options);
   if (syntax && !syntax.test(id)) {
-    throw new Error(`node pool: '${id}' is no id of ${fact.platform}; pass its ${fact.value}`);
+    throw new Error(`node pool: '${id}' is not an id of ${fact.platform}; pass its ${fact.value}`);
   }
   return NodePool.labeled(
     { [fact.label]: id },

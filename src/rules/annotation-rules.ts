@@ -101,7 +101,7 @@ export const ANNOTATION_RULES: readonly Rule[] = [
       }
       const near = kind.catalogue.nearest(key);
       return {
-        what: `annotation ${key} is unknown and ignored without a word`,
+        what: `annotation ${key} is unknown and silently ignored`,
         remedy: near ? `did you mean ${near}` : 'check its spelling, or whether this version reads it',
         value: key,
       };
@@ -118,7 +118,7 @@ export const ANNOTATION_RULES: readonly Rule[] = [
     (key, _, kind) => {
       const meant = kind.catalogue.claims(key) ? undefined : kind.catalogue.underOwnPrefix(key);
       return meant && isNobodys(kind, key)
-        ? { what: `annotation ${key} is read by nobody`, remedy: `did you mean ${meant}`, value: key }
+        ? { what: `annotation ${key} is read by no controller`, remedy: `did you mean ${meant}`, value: key }
         : undefined;
     },
   ),
@@ -136,7 +136,7 @@ export const ANNOTATION_RULES: readonly Rule[] = [
       return since === undefined || version === undefined || version.reaches(since)
         ? undefined
         : {
-            what: `annotation ${key} is read from ${name} ${since} on, and ${version.version} ignores it without a word`,
+            what: `annotation ${key} is read from ${name} ${since} on, and ${version.version} ignores it silently`,
             remedy: `take the controller with this version, which writes what it reads, or upgrade to ${since}`,
             value: key,
           };

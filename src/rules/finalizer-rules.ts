@@ -14,7 +14,7 @@ import { finalizersOf } from './service-json';
 const finalizerOwner: Rule = {
   id: 'finalizer-owner',
   severity: 'error',
-  says: "the finalizers of load balancer controllers on a Service are the owner's own; the one of a service controller that runs too may stand beside it",
+  says: "the finalizers of load balancer controllers on a Service are the owner's own; the one of a service controller that runs too may be beside it",
   source: 'ours',
   judge(service, context) {
     let found: Finding[] | undefined;
@@ -44,7 +44,7 @@ const finalizerOwner: Rule = {
 const finalizerOfServiceController: Rule = {
   id: 'finalizer-of-service-controller',
   severity: 'warning',
-  says: 'the finalizer of the service controller stands on Services of others only where a service controller runs',
+  says: 'the finalizer of the service controller is on Services of others only where a service controller runs',
   source: 'ours',
   judge(service, context) {
     const finalizer = LOAD_BALANCER_CLEANUP_FINALIZER;
@@ -127,7 +127,7 @@ function guardian(finalizer: string, kind: ControllerDefinition | undefined): Co
 const finalizerUnknown: Rule = {
   id: 'finalizer-unknown',
   severity: 'warning',
-  says: 'somebody that is known removes every finalizer',
+  says: 'a known controller removes every finalizer',
   source: 'ours',
   judge(service, context) {
     const finalizers = finalizersOf(service);
@@ -138,7 +138,7 @@ const finalizerUnknown: Rule = {
       .filter((finalizer) => isQualified(finalizer) && !removes(finalizer, context))
       .filter((finalizer) => !othersThatRemove(finalizer, context) && !guardian(finalizer, context.kind))
       .map((finalizer) => ({
-        what: `finalizer ${finalizer} is removed by no load balancer controller that is known here; until somebody does, deletion of the Service and of its namespace hangs`,
+        what: `finalizer ${finalizer} is removed by no load balancer controller that is known here; until it is removed, deletion of the Service and of its namespace hangs`,
         remedy: unlessLive('make sure that its controller runs, or take it out of the manifest'),
         value: finalizer,
       }));

@@ -48,7 +48,7 @@ export const SERVICE_PORT_RULES: readonly Rule[] = [
       const pair = `${port}/${protocol}`;
       const twice = seen.has(pair);
       seen.add(pair);
-      return twice ? { what: `port ${pair} stands twice`, remedy: 'drop one of the two', value: pair } : undefined;
+      return twice ? { what: `port ${pair} is listed twice`, remedy: 'drop one of the two', value: pair } : undefined;
     });
   }),
   refuses('port-protocol', 'the protocol of a port is TCP, UDP or SCTP', (service) =>

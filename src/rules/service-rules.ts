@@ -9,12 +9,12 @@ import { SERVICE_PORT_RULES } from './service-port-rules';
 
 /** A field that stands on Services of some types only. */
 function onlyOn(types: readonly string[], field: string, id: string): Rule {
-  const says = `${field} stands on Services of type ${types.join(' or ')} only`;
+  const says = `${field} is on Services of type ${types.join(' or ')} only`;
   return refusesField(field, id, says, (_, { type = 'ClusterIP' }) =>
     types.includes(type)
       ? undefined
       : {
-          what: `${field} stands on a Service of type ${type}`,
+          what: `${field} is on a Service of type ${type}`,
           remedy: `remove it, or make the type ${types[0]}`,
           value: type,
         },
@@ -49,7 +49,7 @@ const SERVICE_FIELD_RULES: readonly Rule[] = [
     (ip, { type }) =>
       ip === 'None' && (type === 'LoadBalancer' || type === 'NodePort')
         ? {
-            what: `clusterIP None stands on a Service of type ${type}`,
+            what: `clusterIP None is on a Service of type ${type}`,
             remedy: 'take clusterIP out, or make another Service for the balancer',
             value: 'None',
           }
@@ -66,7 +66,7 @@ const SERVICE_FIELD_RULES: readonly Rule[] = [
       !port || (type === 'LoadBalancer' && externalTrafficPolicy === 'Local')
         ? undefined
         : {
-            what: `healthCheckNodePort ${port} stands without externalTrafficPolicy Local`,
+            what: `healthCheckNodePort ${port} is set without externalTrafficPolicy Local`,
             remedy: 'remove it; Kubernetes chooses one where it is needed',
             value: String(port),
           },
@@ -92,7 +92,7 @@ const SERVICE_FIELD_RULES: readonly Rule[] = [
       return { what: `IP family '${odd}' is unknown`, remedy: 'use IPv4 or IPv6', value: String(odd) };
     }
     return families.length > 1 && ipFamilyPolicy === 'SingleStack'
-      ? { what: 'two IP families stand with policy SingleStack', remedy: 'keep one, or use RequireDualStack' }
+      ? { what: 'two IP families are set with policy SingleStack', remedy: 'keep one, or use RequireDualStack' }
       : undefined;
   }),
   refusesField(
@@ -128,7 +128,7 @@ const FIELD_VERSION_RULES = FIELD_SINCE.map(([field, since]): Rule => {
     kubernetes.isAtLeast(since)
       ? undefined
       : {
-          what: `Kubernetes ${kubernetes.version} drops ${field} without a word`,
+          what: `Kubernetes ${kubernetes.version} drops ${field} silently`,
           remedy: `use Kubernetes ${since.version} or newer, or leave out what needs ${field}`,
           value: kubernetes.version,
         };
@@ -144,7 +144,7 @@ const SURPRISES: readonly Rule[] = [
     id: 'selects-nothing',
     who: 'kubernetes',
     severity: 'warning',
-    says: 'a Service selects pods, unless somebody writes its EndpointSlices by hand',
+    says: 'a Service selects pods, unless its EndpointSlices are written by hand',
     source: { repository: 'kubernetes/api', version: 'v0.36', file: 'core/v1/types.go' },
     judge({ spec }) {
       for (const _ in isMap(spec?.selector) ? spec.selector : {}) {
@@ -153,7 +153,7 @@ const SURPRISES: readonly Rule[] = [
       return spec?.type === 'ExternalName'
         ? undefined
         : {
-            what: 'the selector is empty, so no pod is behind the Service unless somebody writes its EndpointSlices',
+            what: 'the selector is empty, so no pod is behind the Service unless its EndpointSlices are written by hand',
             remedy: 'select pods by at least one label',
           };
     },

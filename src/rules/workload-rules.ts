@@ -105,7 +105,7 @@ export const ENDPOINT_RULES: readonly Rule[] = [
     id: 'in-one-namespace',
     who: 'kubernetes',
     severity: 'error',
-    says: 'a Service stands in the namespace of its pods',
+    says: 'a Service is in the namespace of its pods',
     source: 'ours',
     judge({ metadata }, { workload }) {
       const pods = workload?.metadata?.namespace;

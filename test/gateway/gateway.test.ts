@@ -341,7 +341,7 @@ const WRONG: [string, Partial<GatewayProps>, string[]][] = [
   [
     'one address twice',
     { addresses: [{ value: '192.0.2.1' }, { type: 'IPAddress', value: '192.0.2.1' }] },
-    ['address IPAddress 192.0.2.1 stands twice'],
+    ['address IPAddress 192.0.2.1 is listed twice'],
   ],
   [
     'labels of its infrastructure',
@@ -362,7 +362,7 @@ test.each(WRONG)('wrong with a Gateway: %s', (_, props, texts) => {
 
 test('a protocol that nobody knows is refused in a manifest', () => {
   expect(faultsIn(manifest('edge', { protocol: 'tls', tls: undefined }), GATEWAY_RULES)).toEqual([
-    expect.stringContaining("listener 'tls' has protocol 'tls', which is none of HTTP, HTTPS, TLS, TCP, UDP"),
+    expect.stringContaining("listener 'tls' has protocol 'tls', which is not one of HTTP, HTTPS, TLS, TCP, UDP"),
   ]);
 });
 

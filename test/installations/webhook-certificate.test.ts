@@ -134,7 +134,7 @@ test.each<[string, string | undefined, string]>([
   ['a certificate that is none', NONSENSE, 'certificate 1, which cannot be read'],
   ['a second certificate that is none', PEM + NONSENSE, 'certificate 2, which cannot be read'],
   ['base64 of a certificate that is none', base64(NONSENSE), 'certificate 1, which cannot be read'],
-  ['the certificate of a server', NO_AUTHORITY, "certificate 1 ('CN=leaf'), which is no authority"],
+  ['the certificate of a server', NO_AUTHORITY, "certificate 1 ('CN=leaf'), which is not an authority"],
   ['the certificate of a server beside its authority', PEM + NO_AUTHORITY, "certificate 2 ('CN=leaf')"],
   ['a private key', `${PEM}-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----`, 'a private key in it'],
   ['a private key in base64', base64(`${PEM}-----BEGIN EC PRIVATE KEY-----\n`), 'a private key in it'],

@@ -1,9 +1,9 @@
 import { StrimziVersion } from '../../src';
 import type { Json } from '../../src/contract/json';
 import { sentenceOf } from '../../src/contract/sentence';
-import { AUTHORIZATION_RULES } from '../../src/kafka/document/authorization-rules';
-import { DOCUMENT_RULES } from '../../src/kafka/document/document-rules';
 import { judgeListeners } from '../../src/kafka/listener/judge-listeners';
+import { AUTHORIZATION_RULES } from '../../src/kafka/rules/authorization-rules';
+import { DOCUMENT_RULES } from '../../src/kafka/rules/document-rules';
 import { RuleSet } from '../../src/rules/rule';
 import { CLUSTER_MISTAKES, spec } from './cluster-mistakes';
 import { fileObjects } from './clusters';

@@ -1,8 +1,8 @@
 import type { Json } from '../../src/contract/json';
 import { sentenceOf } from '../../src/contract/sentence';
 import { KafkaAuthorization } from '../../src/kafka/cluster/kafka-authorization';
-import { AUTHORIZATION_RULES } from '../../src/kafka/document/authorization-rules';
 import { unservedFields } from '../../src/kafka/document/field-names';
+import { AUTHORIZATION_RULES } from '../../src/kafka/rules/authorization-rules';
 import { StrimziVersion } from '../../src/kafka/strimzi/strimzi-version';
 import { RuleSet } from '../../src/rules/rule';
 import { kafka } from './document-mistakes';

@@ -1,7 +1,7 @@
 import { KafkaAuthentication, KafkaLoadBalancedListener, LoadBalancerScheme, StrimziVersion } from '../../src';
 import type { Json } from '../../src/contract/json';
-import { DOCUMENT_RULES } from '../../src/kafka/document/document-rules';
 import { judgeDocument } from '../../src/kafka/listener/judge-listeners';
+import { DOCUMENT_RULES } from '../../src/kafka/rules/document-rules';
 import { errorsOf, stderrOf } from '../support/apps';
 import { brokersOf, events } from './cluster/events';
 import { kafkaWith } from './clusters';

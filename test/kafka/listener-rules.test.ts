@@ -1,11 +1,11 @@
 import { StrimziVersion } from '../../src';
 import type { Json } from '../../src/contract/json';
 import { sentenceOf } from '../../src/contract/sentence';
-import { DOCUMENT_RULES } from '../../src/kafka/document/document-rules';
 import { judgeListener, judgeListeners } from '../../src/kafka/listener/judge-listeners';
 import { LISTENER_RULES } from '../../src/kafka/listener/listener-rules';
 import { evaluatePort } from '../../src/kafka/listener/port-expression';
-import { KAFKA_TLS_ROUTE_RULES } from '../../src/kafka/routes/tls-route-rules';
+import { KAFKA_TLS_ROUTE_RULES } from '../../src/kafka/listener/tls-route-rules';
+import { DOCUMENT_RULES } from '../../src/kafka/rules/document-rules';
 import { CLUSTER_MISTAKES } from './cluster-mistakes';
 import { fileObjects } from './clusters';
 import { DOCUMENT_MISTAKES, kafka, PLAIN } from './document-mistakes';

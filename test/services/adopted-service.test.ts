@@ -85,7 +85,7 @@ test.each<[string, Json, string]>([
   [
     'that it is headless',
     { spec: { type: 'ClusterIP', clusterIP: 'None' } },
-    'clusterIP None stands on a Service of type LoadBalancer',
+    'clusterIP None is on a Service of type LoadBalancer',
   ],
   [
     'the finalizer of another owner',

@@ -42,7 +42,7 @@ const rows: [string, Json, string][] = [
         { port: 80, name: 'b' },
       ],
     },
-    'port 80/TCP stands twice',
+    'port 80/TCP is listed twice',
   ],
   [
     'a port name twice',

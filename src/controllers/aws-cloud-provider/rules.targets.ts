@@ -15,6 +15,7 @@ export const AWS_CLOUD_TARGET_RULES: readonly Rule[] = [
     severity: 'error',
     says: 'a port without a node port is left out of the balancer: targets are always instances',
     source: AWS_CLOUD_SOURCE,
+    on: ['spec.allocateLoadBalancerNodePorts'],
     judge(service) {
       const lost = portsOf(service).find((port) => !port.nodePort);
       return lost && service.spec?.allocateLoadBalancerNodePorts === false
@@ -31,6 +32,7 @@ export const AWS_CLOUD_TARGET_RULES: readonly Rule[] = [
     severity: 'warning',
     says: 'a node label without a value matches every node that has the label',
     source: AWS_CLOUD_FILES.loadBalancer,
+    reads: [AWS_CLOUD.targetNodeLabels],
     judge(service) {
       const labels = AWS_CLOUD.targetNodeLabels.on(annotationsOf(service)) ?? {};
       const loose = Object.keys(labels).find((key) => labels[key] === '');
@@ -48,6 +50,7 @@ export const AWS_CLOUD_TARGET_RULES: readonly Rule[] = [
     severity: 'error',
     says: 'the client address cannot be taken away from UDP',
     source: AWS_CLOUD_FILES.validations,
+    reads: [AWS_CLOUD.targetGroupAttributes],
     judge(service) {
       const preserve = AWS_CLOUD.targetGroupAttributes.on(annotationsOf(service))?.preserveClientIp;
       const udp = portsOf(service).find((port) => protocolOf(port) === 'UDP');
@@ -65,6 +68,7 @@ export const AWS_CLOUD_TARGET_RULES: readonly Rule[] = [
     severity: 'warning',
     says: 'a path has no effect on a TCP or SSL health check',
     source: AWS_CLOUD_SOURCE,
+    reads: [AWS_CLOUD.healthCheckPath],
     judge(service) {
       const annotations = annotationsOf(service);
       const path = AWS_CLOUD.healthCheckPath.on(annotations);
@@ -84,6 +88,7 @@ export const AWS_CLOUD_TARGET_RULES: readonly Rule[] = [
     severity: 'error',
     says: 'a Network Load Balancer does not check by SSL',
     source: AWS_CLOUD_SOURCE,
+    reads: [AWS_CLOUD.healthCheckProtocol],
     judge(service) {
       const value = textOf(service, AWS_CLOUD.healthCheckProtocol);
       return isNlb(service) && AWS_CLOUD.healthCheckProtocol.on(annotationsOf(service)) === SSL_CHECK
@@ -100,6 +105,7 @@ export const AWS_CLOUD_TARGET_RULES: readonly Rule[] = [
     severity: 'warning',
     says: 'the health check protocol of a Classic Load Balancer is written in capitals',
     source: AWS_CLOUD_FILES.loadBalancer,
+    reads: [AWS_CLOUD.healthCheckProtocol],
     judge(service) {
       const value = textOf(service, AWS_CLOUD.healthCheckProtocol);
       const protocol = AWS_CLOUD.healthCheckProtocol.on(annotationsOf(service));
@@ -117,6 +123,7 @@ export const AWS_CLOUD_TARGET_RULES: readonly Rule[] = [
     severity: 'warning',
     says: 'a health check asks by TCP, which does not check the node port of a UDP port',
     source: AWS_CLOUD_SOURCE,
+    on: ['spec.ports'],
     judge(service) {
       const ports = portsOf(service);
       const port = textOf(service, AWS_CLOUD.healthCheckPort) ?? (isLocal(service) ? undefined : TRAFFIC_PORT);
@@ -138,6 +145,7 @@ export const AWS_CLOUD_TARGET_RULES: readonly Rule[] = [
     severity: 'warning',
     says: 'the security group of a balancer, or of the nodes, has a rule for each port and source',
     source: SECURITY_GROUP_QUOTAS,
+    on: ['spec.ports'],
     judge: (service) => tooManyRules(portsOf(service).length, rangesOf(service), 'beyond that clients are not let in'),
   },
 ];

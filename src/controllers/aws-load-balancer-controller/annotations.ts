@@ -6,13 +6,13 @@ import {
   duration,
   flag,
   integer,
-  nodeLabels,
   oneOf,
   onlyWord,
   text,
   words,
 } from '../../contract/annotation-codec';
 import { escapedPairs, sparseList } from '../../contract/annotation-codecs-lists';
+import { nodeLabels } from '../../contract/annotation-codecs-selector';
 import { HealthCheckProtocol } from '../../contract/health-check';
 import { type Citation, Confidence, SOURCE_RANGES_ANNOTATION } from '../../contract/kubernetes.facts';
 import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';

@@ -9,6 +9,7 @@ export const AZURE_ONE_CHOICE: Rule = {
   severity: 'error',
   says: 'load balancer configurations and a fixed address exclude each other: the address decides the balancer',
   source: AZURE_FILES.loadBalancer,
+  reads: [AZURE.configurations],
   judge(service) {
     const reading = new AzureReading(service);
     const address = AZURE_ADDRESSES.find((entry) => reading.isSet(entry));
@@ -34,6 +35,8 @@ export const AZURE_ADDRESS_RULES: readonly Rule[] = [
     severity: 'error',
     says: 'the fixed address of a public balancer is a public one',
     source: AZURE_FILES.publicIps,
+    on: ['spec.loadBalancerIP'],
+    reads: [AZURE.loadBalancerIpv4, AZURE.loadBalancerIpv6],
     judge(service) {
       const reading = new AzureReading(service);
       const fixed = [AZURE.loadBalancerIpv4, AZURE.loadBalancerIpv6].map((entry) => entry.on(reading.annotations));
@@ -54,6 +57,7 @@ export const AZURE_ADDRESS_RULES: readonly Rule[] = [
     severity: 'warning',
     says: 'spec.loadBalancerIP is an address: anything else is ignored, and the balancer gets another one',
     source: AZURE_FILES.utils,
+    on: ['spec.loadBalancerIP'],
     judge(service) {
       const ip = service.spec?.loadBalancerIP;
       return isSaidBadly(ip) && !new AzureReading(service).families.includes('IPv6')
@@ -70,6 +74,7 @@ export const AZURE_ADDRESS_RULES: readonly Rule[] = [
     severity: 'error',
     says: 'spec.loadBalancerIP of a Service with IPv6 is an address: there, whatever stands in it reaches the API of Azure',
     source: AZURE_FILES.utils,
+    on: ['spec.loadBalancerIP'],
     judge(service) {
       const ip = service.spec?.loadBalancerIP;
       return isSaidBadly(ip) && new AzureReading(service).families.includes('IPv6')
@@ -86,6 +91,7 @@ export const AZURE_ADDRESS_RULES: readonly Rule[] = [
     severity: 'warning',
     says: 'spec.loadBalancerIP is deprecated; Azure has annotations of its own',
     source: azureDocs('loadbalancer'),
+    on: ['spec.loadBalancerIP'],
     judge(service) {
       const ip = service.spec?.loadBalancerIP;
       const entry = String(ip).includes(':') ? AZURE.loadBalancerIpv6 : AZURE.loadBalancerIpv4;
@@ -102,6 +108,7 @@ export const AZURE_PRIVATE_LINK_ADDRESSES: Rule = {
   severity: 'error',
   says: 'a private link service has no more fixed addresses than its address count',
   source: AZURE_FILES.privateLink,
+  reads: [AZURE.plsIpConfigurationIpAddress],
   judge(service) {
     const { annotations } = new AzureReading(service);
     const fixed = new Set(AZURE.plsIpConfigurationIpAddress.on(annotations) ?? []).size;
@@ -124,6 +131,7 @@ export const AZURE_PRIVATE_LINK_RULES: readonly Rule[] = [
     severity: 'warning',
     says: 'annotations of a private link service do nothing unless one is made',
     source: AZURE_FILES.privateLink,
+    reads: AZURE_PRIVATE_LINK,
     judge(service) {
       const reading = new AzureReading(service);
       const idle = AZURE_PRIVATE_LINK.filter((entry) => reading.isSet(entry));
@@ -140,6 +148,7 @@ export const AZURE_PRIVATE_LINK_RULES: readonly Rule[] = [
     severity: 'error',
     says: 'a private link service needs an internal balancer or one without floating IP, and IPv4',
     source: AZURE_FILES.privateLink,
+    reads: [AZURE.plsCreate],
     judge(service) {
       const reading = new AzureReading(service);
       if (!reading.isOn(AZURE.plsCreate)) {

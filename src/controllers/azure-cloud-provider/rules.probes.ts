@@ -13,6 +13,12 @@ export const AZURE_PROBE_WINDOW: Rule = {
   severity: 'error',
   says: 'the interval of a probe times the number of probes must be less than 120 seconds',
   source: AZURE_FILES.healthProbe,
+  reads: [
+    AZURE.healthProbeInterval,
+    AZURE.healthProbeNumOfProbe,
+    AZURE.portHealthProbeInterval,
+    AZURE.portHealthProbeNumOfProbe,
+  ],
   judge(service) {
     const reading = new AzureReading(service);
     const probes = [
@@ -38,6 +44,7 @@ export const AZURE_PROBE_RULES: readonly Rule[] = [
     severity: 'error',
     says: 'a probe port that is no number is the name of a port of the Service',
     source: AZURE_FILES.healthProbe,
+    reads: [AZURE.portHealthProbePort],
     judge(service) {
       const reading = new AzureReading(service);
       return reading.probed
@@ -55,6 +62,7 @@ export const AZURE_PROBE_RULES: readonly Rule[] = [
     severity: 'warning',
     says: 'with traffic policy Cluster the probe goes to the node port, unless the cluster shares one probe',
     source: azureDocs('loadbalancer'),
+    on: ['spec.ports'],
     judge(service) {
       const reading = new AzureReading(service);
       const bare = reading.portsWithoutNodePort;
@@ -76,6 +84,7 @@ export const AZURE_PROBE_RULES: readonly Rule[] = [
     severity: 'warning',
     says: 'with externalTrafficPolicy Local nodes are probed on healthCheckNodePort, and other probe settings are ignored',
     source: AZURE_FILES.loadBalancer,
+    on: ['spec.externalTrafficPolicy'],
     judge(service) {
       const reading = new AzureReading(service);
       if (!reading.probesNodes) {
@@ -102,6 +111,7 @@ export const AZURE_PROBE_RULES: readonly Rule[] = [
     severity: 'warning',
     says: 'a probe port of its own replaces the probe by which Local leaves out nodes without a pod',
     source: AZURE_FILES.healthProbe,
+    reads: [AZURE.portHealthProbePort],
     judge(service) {
       const reading = new AzureReading(service);
       return (reading.probesNodes ? reading.probed : [])
@@ -119,6 +129,7 @@ export const AZURE_PROBE_RULES: readonly Rule[] = [
     severity: 'warning',
     says: 'the path of a probe needs the protocol http or https',
     source: AZURE_FILES.healthProbe,
+    reads: [AZURE.healthProbeRequestPath, AZURE.portHealthProbeRequestPath],
     judge(service) {
       const reading = new AzureReading(service);
       const verdicts: Finding[] = [];

@@ -7,6 +7,7 @@ import {
   AZURE_CONTROLLER,
   AZURE_FILES,
   AZURE_IGNORED,
+  AZURE_OF_PORTS,
   AZURE_PUBLIC_ONLY,
   azureDocs,
   azureFile,
@@ -36,6 +37,7 @@ export const AZURE_BALANCER_RULES: readonly Rule[] = [
     severity: 'warning',
     says: 'annotations of single ports name a port of the Service by its number',
     source: AZURE_FILES.loadBalancer,
+    reads: AZURE_OF_PORTS,
     judge(service) {
       const reading = new AzureReading(service);
       const known = new Set([...reading.ports.map((port) => port.port), service.spec?.healthCheckNodePort].map(String));
@@ -53,6 +55,7 @@ export const AZURE_BALANCER_RULES: readonly Rule[] = [
     severity: 'warning',
     says: 'high availability ports exist on internal balancers only; a public one gets a rule for each port',
     source: AZURE_FILES.loadBalancer,
+    reads: [AZURE.enableHighAvailabilityPorts],
     judge(service) {
       const reading = new AzureReading(service);
       return reading.isOn(AZURE.enableHighAvailabilityPorts) && !reading.internal
@@ -68,6 +71,7 @@ export const AZURE_BALANCER_RULES: readonly Rule[] = [
     severity: 'error',
     says: 'SCTP needs an internal Standard balancer',
     source: AZURE_FILES.loadBalancer,
+    on: ['spec.ports'],
     judge(service, context) {
       const reading = new AzureReading(service, context);
       const sctp = reading.ports.find((port) => port.protocol === 'SCTP' && !reading.isOn(AZURE.portNoLbRule, port));
@@ -105,6 +109,7 @@ export const AZURE_BALANCER_RULES: readonly Rule[] = [
     severity: 'warning',
     says: 'an annotation that the SKU of the balancer ignores does nothing, without an event',
     source: AZURE_FILES.loadBalancer,
+    reads: Object.values(AZURE_IGNORED).flat(),
     judge(service, context) {
       const reading = new AzureReading(service, context);
       const { sku } = reading;
@@ -125,6 +130,7 @@ export const AZURE_BALANCER_RULES: readonly Rule[] = [
     severity: 'warning',
     says: 'the mode annotation names a VM set, which is not called like the node pool',
     source: azureFile('pkg/provider/azure_standard.go'),
+    reads: [AZURE.mode],
     judge(service, context) {
       const reading = new AzureReading(service, context);
       const mode = AZURE.mode.on(reading.annotations);
@@ -143,6 +149,7 @@ export const AZURE_BALANCER_RULES: readonly Rule[] = [
     severity: 'warning',
     says: 'a subnet is for internal balancers, public IPs and their attributes for public ones',
     source: AZURE_FILES.loadBalancer,
+    reads: [...AZURE_PUBLIC_ONLY, AZURE.internalSubnet],
     judge(service) {
       const reading = new AzureReading(service);
       const { internal } = reading;
@@ -162,6 +169,7 @@ export const AZURE_BALANCER_RULES: readonly Rule[] = [
     severity: 'error',
     says: 'without floating IP (and on internal IPv6 always) the rules target node ports, so every port needs one',
     source: azureDocs('loadbalancer'),
+    on: ['spec.ports'],
     judge(service) {
       const reading = new AzureReading(service);
       const bare = reading.portsWithoutNodePort;
@@ -189,6 +197,7 @@ export const AZURE_ACCESS_RULES: readonly Rule[] = [
     severity: 'error',
     says: 'source ranges stand in spec.loadBalancerSourceRanges or in an annotation, not in both',
     source: AZURE_FILES.accessControl,
+    on: ['spec.loadBalancerSourceRanges'],
     judge(service) {
       const reading = new AzureReading(service);
       return reading.ranges.length > 0 && reading.annotatesRanges
@@ -205,6 +214,7 @@ export const AZURE_ACCESS_RULES: readonly Rule[] = [
     severity: 'error',
     says: 'source ranges have no bits set beyond their prefix length: such a range is dropped and shut out',
     source: azureFile('pkg/util/iputil/prefix.go'),
+    on: ['spec.loadBalancerSourceRanges'],
     judge(service) {
       const range = maskedCidr();
       return new AzureReading(service).ranges
@@ -221,6 +231,7 @@ export const AZURE_ACCESS_RULES: readonly Rule[] = [
     severity: 'warning',
     says: 'service tags do not work beside spec.loadBalancerSourceRanges: kube-proxy drops what is not in the ranges',
     source: azureDocs('loadbalancer'),
+    reads: [AZURE.allowedServiceTags],
     judge(service) {
       const reading = new AzureReading(service);
       return reading.ranges.length > 0 && reading.isSet(AZURE.allowedServiceTags)
@@ -237,6 +248,7 @@ export const AZURE_ACCESS_RULES: readonly Rule[] = [
     severity: 'warning',
     says: 'denying all but the source ranges does nothing where there are none',
     source: AZURE_FILES.accessControl,
+    reads: [AZURE.denyAllExceptLoadBalancerSourceRanges],
     judge(service) {
       const reading = new AzureReading(service);
       const denies = reading.isOn(AZURE.denyAllExceptLoadBalancerSourceRanges);
@@ -253,6 +265,7 @@ export const AZURE_ACCESS_RULES: readonly Rule[] = [
     severity: 'warning',
     says: 'ranges in an annotation do not keep the virtual network out of an internal balancer',
     source: AZURE_FILES.accessControl,
+    reads: [AZURE.allowedIpRanges, AZURE.loadBalancerSourceRanges],
     judge(service) {
       const reading = new AzureReading(service);
       return reading.internal && reading.annotatesRanges && !reading.isOn(AZURE.denyAllExceptLoadBalancerSourceRanges)

@@ -10,6 +10,7 @@ export const EKS_RULES: readonly Rule[] = [
     severity: 'error',
     says: 'some annotations of other controllers of AWS are documented as not supported',
     source: EKS_SOURCE,
+    reads: EKS_UNSUPPORTED.map(({ annotation }) => annotation),
     judge: (service) =>
       EKS_UNSUPPORTED.filter(({ annotation }) => annotationsOf(service)[annotation.key()] !== undefined).map(
         ({ annotation, remedy }) => ({
@@ -24,6 +25,7 @@ export const EKS_RULES: readonly Rule[] = [
     severity: 'error',
     says: 'a Network Load Balancer balances TCP and UDP',
     source: EKS_SOURCE,
+    on: ['spec.ports'],
     judge(service) {
       const odd = portsOf(service).find((port) => !['TCP', 'UDP'].includes(port.protocol ?? 'TCP'));
       return (
@@ -40,6 +42,7 @@ export const EKS_RULES: readonly Rule[] = [
     severity: 'error',
     says: 'a port number has one listener, and so one protocol',
     source: EKS_SOURCE,
+    on: ['spec.ports'],
     judge(service) {
       const twin = twinIn(portsOf(service));
       return twin === undefined

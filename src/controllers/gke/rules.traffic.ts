@@ -18,6 +18,7 @@ export const GKE_TRAFFIC_RULES: readonly Rule[] = [
     severity: 'warning',
     says: 'nodes are weighed with traffic policy Local only',
     source: gkeFile('pkg/l4/resources/l4netlb.go'),
+    reads: [GKE.weightedLoadBalancing],
     judge: (service) =>
       isLocal(service)
         ? undefined
@@ -33,6 +34,7 @@ export const GKE_TRAFFIC_RULES: readonly Rule[] = [
     severity: 'error',
     says: 'strong session affinity needs sessionAffinity ClientIP with a timeout of 60 to 57600 seconds',
     source: gkeFile('pkg/l4/resources/l4netlb.go'),
+    reads: [GKE.strongSessionAffinity],
     judge(service) {
       if (!GKE.strongSessionAffinity.on(annotationsOf(service)) || isInternal(service)) {
         return undefined;
@@ -55,6 +57,7 @@ export const GKE_TRAFFIC_RULES: readonly Rule[] = [
     severity: 'warning',
     says: 'an internal balancer with more than five ports takes all ports of its address',
     source: gkeFile('pkg/l4/resources/forwarding_rules.go'),
+    on: ['spec.ports'],
     judge(service) {
       const count = portsOf(service).length;
       return isInternal(service) && count > DISCRETE_PORTS
@@ -71,6 +74,7 @@ export const GKE_TRAFFIC_RULES: readonly Rule[] = [
     severity: 'error',
     says: 'balancers of GKE know TCP and UDP',
     source: gkeFile('pkg/l4/forwardingrules/protocol.go'),
+    on: ['spec.ports'],
     judge(service) {
       const odd = portsOf(service).find((port) => !['TCP', 'UDP'].includes(port.protocol ?? 'TCP'));
       return (
@@ -87,6 +91,7 @@ export const GKE_TRAFFIC_RULES: readonly Rule[] = [
     severity: 'error',
     says: 'the older controller refuses a Service that mixes protocols',
     source: { ...GKE_LEGACY_SOURCE, file: 'providers/gce/gce_loadbalancer.go' },
+    on: ['spec.ports'],
     judge: (service) =>
       among(GKE_CLASSES.legacy, service) && mixes(service)
         ? {
@@ -101,6 +106,7 @@ export const GKE_TRAFFIC_RULES: readonly Rule[] = [
     severity: 'warning',
     says: 'mixed protocols are behind a switch of GKE; without it all ports have the protocol of the first',
     source: gkeFile('pkg/utils/utils.go'),
+    on: ['spec.ports'],
     judge: (service) =>
       !among(GKE_CLASSES.legacy, service) && mixes(service)
         ? {

@@ -29,6 +29,7 @@ export const GKE_CLASS_RULES: readonly Rule[] = [
     severity: 'warning',
     says: `${LOAD_BALANCER_CLEANUP_FINALIZER} has no place on Services with a class of the newer controllers`,
     source: gkeFile('pkg/utils/common/finalizer.go'),
+    on: ['spec.loadBalancerClass'],
     judge: (service) =>
       among(GKE_CLASSES.l4, service) && finalizersOf(service).includes(LOAD_BALANCER_CLEANUP_FINALIZER)
         ? {
@@ -43,6 +44,7 @@ export const GKE_CLASS_RULES: readonly Rule[] = [
     severity: 'error',
     says: 'an external class makes a public balancer, whatever the type annotation says',
     source: gkeFile('pkg/l4/controllers/l4netlbcontroller.go'),
+    on: ['spec.loadBalancerClass'],
     judge(service) {
       const type = typeOf(service);
       return among(GKE_CLASSES.external, service) && type?.internal
@@ -59,6 +61,7 @@ export const GKE_CLASS_RULES: readonly Rule[] = [
     severity: 'warning',
     says: 'an internal class makes an internal balancer, whatever the type annotation says',
     source: gkeFile('pkg/l4/annotations/gce_annotations.go'),
+    on: ['spec.loadBalancerClass'],
     judge(service) {
       const type = typeOf(service);
       return among(GKE_CLASSES.internal, service) && type && !type.internal
@@ -75,6 +78,7 @@ export const GKE_CLASS_RULES: readonly Rule[] = [
     severity: 'warning',
     says: 'some annotations mean something to internal balancers only, others to external ones only',
     source: GKE_SOURCE,
+    reads: [...EXTERNAL_ONLY, ...INTERNAL_ONLY],
     judge: (service) =>
       sayOf(
         service,
@@ -89,6 +93,7 @@ export const GKE_CLASS_RULES: readonly Rule[] = [
     severity: 'warning',
     says: 'some annotations are read by the newer controllers only, others by the older one only',
     source: GKE_LEGACY_SOURCE,
+    reads: [...L4_ONLY, ...LEGACY_ONLY],
     judge: (service) =>
       sayOf(
         service,
@@ -102,6 +107,7 @@ export const GKE_CLASS_RULES: readonly Rule[] = [
     severity: 'warning',
     says: 'some annotations are notes of GKE itself',
     source: GKE_SOURCE,
+    reads: WRITTEN_BY_GKE,
     judge: (service) =>
       sayOf(
         service,
@@ -115,6 +121,7 @@ export const GKE_CLASS_RULES: readonly Rule[] = [
     severity: 'warning',
     says: `${GKE.l4Rbs.key()} has no effect beside a class`,
     source: gkeFile('pkg/l4/controllers/l4netlbcontroller.go'),
+    reads: [GKE.l4Rbs],
     judge: (service) =>
       among(GKE_CLASSES.external, service)
         ? sayOf(
@@ -130,6 +137,8 @@ export const GKE_CLASS_RULES: readonly Rule[] = [
     severity: 'error',
     says: `class ${GKE_CLASS.standaloneNeg} needs forwarding rules of your own, and no other class takes them`,
     source: gkeFile('pkg/l4/controllers/standalonenegcontroller.go'),
+    on: ['spec.loadBalancerClass'],
+    reads: [GKE.customForwardingRule],
     judge(service) {
       const standalone = among([GKE_CLASS.standaloneNeg], service);
       const key = GKE.customForwardingRule.key();
@@ -154,6 +163,7 @@ export const GKE_ADDRESS_RULES: readonly Rule[] = [
     severity: 'warning',
     says: 'names of reserved addresses win over spec.loadBalancerIP',
     source: gkeFile('pkg/l4/address/to_use.go'),
+    reads: [GKE.loadBalancerIpAddresses],
     judge(service) {
       const ip: unknown = service.spec?.loadBalancerIP;
       return ip && has(service, GKE.loadBalancerIpAddresses)
@@ -170,6 +180,7 @@ export const GKE_ADDRESS_RULES: readonly Rule[] = [
     severity: 'error',
     says: 'a collection of IPv6 addresses is for Services of IPv6 only, and excludes a subnet',
     source: gkeFile('pkg/l4/resources/l4netlb.go'),
+    reads: [GKE.ipCollectionV6],
     judge(service) {
       const collection = annotationsOf(service)[GKE.ipCollectionV6.key()];
       if (collection === undefined || isInternal(service)) {
@@ -199,6 +210,8 @@ export const GKE_ADDRESS_RULES: readonly Rule[] = [
     severity: 'error',
     says: 'source ranges of one address family leave the other one open to everybody',
     source: gkeFile('pkg/l4/utils/sourceranges.go'),
+    on: ['spec.loadBalancerSourceRanges'],
+    reads: [GKE.sourceRanges],
     judge(service) {
       const spec = list<unknown>(service.spec?.loadBalancerSourceRanges).map(String);
       const ranges = spec.length > 0 ? spec : (GKE.sourceRanges.on(annotationsOf(service)) ?? []);

@@ -22,6 +22,7 @@ export const HCLOUD_RULES: readonly Rule[] = [
     severity: 'warning',
     says: 'network-zone is ignored where there is a location',
     source: OPERATIONS,
+    reads: [HCLOUD.networkZone],
     judge(service) {
       const annotations = annotationsOf(service);
       const location = HCLOUD.location.on(annotations);
@@ -55,6 +56,7 @@ export const HCLOUD_RULES: readonly Rule[] = [
       version: 'v2',
       file: 'hcloud/error.go (targets_without_use_private_ip)',
     },
+    reads: [HCLOUD.usePrivateIp],
     judge(service) {
       const annotations = annotationsOf(service);
       return HCLOUD.disablePublicNetwork.on(annotations) === true && HCLOUD.usePrivateIp.on(annotations) === false
@@ -105,6 +107,7 @@ export const HCLOUD_RULES: readonly Rule[] = [
     severity: 'error',
     says: 'a managed certificate needs its domains',
     source: OPERATIONS,
+    reads: [HCLOUD.certificateType],
     judge(service) {
       const annotations = annotationsOf(service);
       return HCLOUD.certificateType.on(annotations) === 'managed' &&
@@ -140,6 +143,7 @@ export const HCLOUD_RULES: readonly Rule[] = [
     severity: 'warning',
     says: 'path, domain, status codes and certificate validation are ignored with a TCP health check',
     source: OPERATIONS,
+    reads: HTTP_CHECK,
     judge(service) {
       const annotations = annotationsOf(service);
       const protocol = HCLOUD.healthCheckProtocol.on(annotations) ?? HCLOUD.protocol.on(annotations);

@@ -1,7 +1,6 @@
 import type { Construct } from 'constructs';
 import { integer } from '../../contract/annotation-codec';
 import { refuseWrongProps } from '../../contract/declared-types';
-import type { Json } from '../../contract/json';
 import { Confidence } from '../../contract/kubernetes.facts';
 import { dnsLabelFault, labelKeyFault } from '../../contract/kubernetes-syntax';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
@@ -11,9 +10,8 @@ import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import { NodeRestriction } from '../../contract/node-restriction';
 import { PlanDraft } from '../../contract/plan-draft';
 import type { ISharingLoadBalancerController } from '../../contract/sharing-load-balancer-controller';
-import type { Claim, ControllerDefinition, ControllerVersion } from '../../rules/controller-definition';
-import { classOf } from '../../rules/service-json';
-import { claimsWithoutClass, defineController, encodeOptions } from '../shared/definition';
+import type { ControllerDefinition, ControllerVersion } from '../../rules/controller-definition';
+import { defineController, encodeOptions } from '../shared/definition';
 import { metalLbIdentities } from '../shared/identities.facts';
 import { METALLB_PROVISIONING_TIME } from '../shared/provisioning-time.facts';
 import {
@@ -40,7 +38,7 @@ import {
   refuseProxyWords,
 } from './answers';
 import { type MetalLbBgpOptions, type MetalLbLayer2Options, MetalLbVersion } from './options';
-import { restrictsNodes, sharing } from './reading';
+import { claimOf, restrictsNodes, sharing } from './reading';
 import { METALLB_RULES } from './rules';
 
 type AnyOptions = MetalLbLayer2Options & MetalLbBgpOptions;
@@ -249,21 +247,6 @@ export class MetalLb implements ISharingLoadBalancerController {
     });
     return name;
   }
-}
-
-/** MetalLB serves exactly the class that it was installed with: none, unless told otherwise. */
-function claimOf(service: Json, controller: ILoadBalancerController | undefined): Claim {
-  const installed = (controller as { _loadBalancerClass?: string } | undefined)?._loadBalancerClass;
-  const wanted = classOf(service);
-  if (installed === undefined) {
-    return claimsWithoutClass(service);
-  }
-  return wanted === installed
-    ? { claimed: 'yes', because: `it was installed with class '${installed}'` }
-    : {
-        claimed: 'no',
-        because: `it was installed with class '${installed}', and this Service has ${wanted === undefined ? 'none' : `'${wanted}'`}`,
-      };
 }
 
 /** Whether a version has what came with another one; where none is said, it is the newest. */

@@ -1,6 +1,9 @@
 import { selectorOf } from '../../contract/annotation-codecs-selector';
 import { isMap, type Json, list } from '../../contract/json';
-import { annotationsOf, isLocal } from '../../rules/service-json';
+import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
+import type { Claim } from '../../rules/controller-definition';
+import { annotationsOf, classOf, isLocal } from '../../rules/service-json';
+import { claimsWithoutClass } from '../shared/definition';
 import { METALLB, METALLB_ADVERTISEMENTS, METALLB_API_VERSION } from './annotations';
 
 /** The group of MetalLB's own kinds, whichever version. */
@@ -102,4 +105,19 @@ function selectorInWords({ matchLabels, matchExpressions }: Json): string {
     .filter(isMap)
     .map(({ key, operator, values }) => `${key} ${operator}${values ? ` (${list(values).join(',')})` : ''}`);
   return [...(isMap(matchLabels) ? [selectorOf(matchLabels)] : []), ...expressions].join(',');
+}
+
+/** MetalLB serves exactly the class that it was installed with: none, unless told otherwise. */
+export function claimOf(service: Json, controller: ILoadBalancerController | undefined): Claim {
+  const installed = (controller as { _loadBalancerClass?: string } | undefined)?._loadBalancerClass;
+  const wanted = classOf(service);
+  if (installed === undefined) {
+    return claimsWithoutClass(service);
+  }
+  return wanted === installed
+    ? { claimed: 'yes', because: `it was installed with class '${installed}'` }
+    : {
+        claimed: 'no',
+        because: `it was installed with class '${installed}', and this Service has ${wanted === undefined ? 'none' : `'${wanted}'`}`,
+      };
 }

@@ -62,6 +62,8 @@ export const METALLB_RULES: readonly Rule[] = [
     severity: 'error',
     says: 'the addresses asked for are one of each family of the Service',
     source: { ...METALLB_SOURCE, file: 'internal/ipfamily/ipfamily.go' },
+    on: ['spec.loadBalancerIP'],
+    reads: Object.values(METALLB.loadBalancerIps),
     judge(service) {
       const field = fieldOf(service);
       const addresses = said(service, METALLB.loadBalancerIps) ?? (field ? [field] : []);
@@ -140,6 +142,7 @@ export const METALLB_RULES: readonly Rule[] = [
     severity: 'warning',
     says: 'Services of one sharing key get one address for certain only if they ask for it',
     source: USAGE,
+    reads: Object.values(METALLB.allowSharedIp),
     judge(service) {
       const key = said(service, METALLB.allowSharedIp);
       return key && !said(service, METALLB.loadBalancerIps) && !fieldOf(service)

@@ -18,7 +18,7 @@ export const IAM_POLICY_MEMBER_RULES: readonly Rule<ObjectContext>[] = [
   {
     id: 'gcp-member',
     severity: 'error',
-    says: 'a role is given to one member, whose kind stands before the colon',
+    says: 'a role is given to one member, whose kind is before the colon',
     source: CRD,
     judge: ({ spec }) => {
       if (setFields(spec, 'member', 'memberFrom') !== 1) {

@@ -66,7 +66,7 @@ function isCloudController([image, ...words]: readonly string[]): boolean {
   );
 }
 
-/** The name that a program is told, in one word or in two. */
+/** The name of the cluster in the flags of a program, in one word or in two. */
 function clusterNameIn(words: readonly string[]): string | undefined {
   const place = words.findIndex((word) => /^--?cluster-name(=|$)/.test(word));
   return place < 0 ? undefined : (/=(.*)/.exec(words[place])?.[1] ?? words[place + 1]);

@@ -3,9 +3,14 @@ import { KubernetesVersion } from '../../contract/kubernetes-version';
 import { arnFault, isUnresolved, partitionOfRegion } from '../../identity/aws/aws-arn';
 import { AWS_IDS, CCM, CLOUD_CONFIG_SINCE } from './facts';
 import type { AwsCloudConfig, AwsServiceEndpoint } from './options';
+import type { PropRule } from './prop-rules';
 
-/** What is wrong, what to do, and the name of the check. */
-export type ConfigFault = readonly [what: string, remedy: string, id: string];
+/** What is wrong, what to do, and the rule; some are rules of identities and of the AWS Load Balancer Controller, too. */
+export type ConfigFault = readonly [
+  what: string,
+  remedy: string,
+  ruleId: PropRule | 'aws-arn' | 'aws-partition' | 'cluster-name',
+];
 
 function idFaults(config: AwsCloudConfig): ConfigFault[] {
   const options = Object.keys(AWS_IDS) as (keyof typeof AWS_IDS)[];
@@ -13,7 +18,7 @@ function idFaults(config: AwsCloudConfig): ConfigFault[] {
     const id = config[option];
     return id === undefined || isUnresolved(id) || AWS_IDS[option].test(id)
       ? []
-      : [[`${option} '${id}' is no id of AWS`, 'write the id, not the name', 'cloud-config-id']];
+      : [[`${option} '${id}' is not an id of AWS`, 'write the id, not the name', 'cloud-config-id']];
   });
 }
 
@@ -52,7 +57,7 @@ function healthCheckFaults(config: AwsCloudConfig): ConfigFault[] {
     return [[`sharedHealthCheckPort ${fault}`, 'write the port of kube-proxy', id]];
   }
   return path !== undefined && !path.startsWith('/')
-    ? [[`sharedHealthCheckPath '${path}' is no path`, 'begin it with a slash', id]]
+    ? [[`sharedHealthCheckPath '${path}' is not a path`, 'begin it with a slash', id]]
     : [];
 }
 
@@ -63,7 +68,7 @@ function placeFaults({ region, zone, endpoints = [] }: AwsCloudConfig): ConfigFa
     return [];
   }
   if (partitionOfRegion(region) === undefined && endpoints.length === 0) {
-    return [[`region '${region}' is none`, 'write one such as eu-west-1', id]];
+    return [[`region '${region}' is not an AWS region`, 'use one such as eu-west-1', id]];
   }
   return zone === undefined || isUnresolved(zone) || zone.startsWith(region)
     ? []
@@ -82,7 +87,7 @@ function endpointFaults(endpoints: readonly AwsServiceEndpoint[]): ConfigFault[]
     }
     return /^https?:\/\/./.test(url) || isUnresolved(url)
       ? []
-      : [[`the endpoint '${url}' of ${names[i]} is no address`, 'begin it with https://', id]];
+      : [[`the endpoint '${url}' of ${names[i]} is not a URL`, 'begin it with https://', id]];
   });
 }
 

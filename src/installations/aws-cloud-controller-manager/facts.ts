@@ -6,7 +6,7 @@
 /** Files that rules were read in. */
 export const CCM_SOURCES = {
   lease: { repository: 'kubernetes/cloud-provider', version: 'v0.36.3', file: 'config/v1alpha1/defaults.go' },
-  securityGroups: {
+  config: {
     repository: 'kubernetes/cloud-provider-aws',
     version: 'v1.36.1',
     file: 'pkg/providers/v1/config/config.go',

@@ -52,14 +52,14 @@ function releaseFaults({ image, version }: AwsCloudControllerManagerInstallation
   const faults: ConfigFault[] = [];
   if (version !== undefined && !VERSION_SYNTAX.test(version)) {
     faults.push([
-      `version '${version}' is none`,
+      `version '${version}' is not valid`,
       `write it like ${CCM_VERSION}, without a v`,
       'cloud-controller-image',
     ]);
   }
   if (image !== undefined && !isUnresolved(image) && !IMAGE_SYNTAX.test(image)) {
     faults.push([
-      `image '${image}' is no image`,
+      `image '${image}' is not a valid image reference`,
       `write it like ${CCM_IMAGE_REPOSITORY}:v${CCM_VERSION}`,
       'cloud-controller-image',
     ]);
@@ -67,7 +67,7 @@ function releaseFaults({ image, version }: AwsCloudControllerManagerInstallation
   return faults;
 }
 
-/** A role of one partition is nobody in another. */
+/** A role of one partition is unknown in another. */
 function partitionFaults({
   cloudConfig: { region, roleArn, sourceArn } = {},
   identity,
@@ -95,7 +95,7 @@ export function installationFaults(props: AwsCloudControllerManagerInstallationP
   const faults: ConfigFault[] = [
     ...(clusterName.trim() === '' || /[\s"]/.test(clusterName)
       ? ([
-          [`clusterName '${clusterName}' is no name`, 'write the name of the cluster', 'cluster-name'],
+          [`clusterName '${clusterName}' is not a valid name`, 'write the name of the cluster', 'cluster-name'],
         ] as ConfigFault[])
       : []),
     ...(nameFault
@@ -153,7 +153,7 @@ function tooNew(flag: string, version: string): string | undefined {
 function nameFault(flag: string, version: string): ConfigFault | undefined {
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(flag)) {
     return [
-      `additionalFlags has '${flag}', which is no name of a flag`,
+      `additionalFlags has '${flag}', which is not the name of a flag`,
       'write it in lower case with dashes between words, and none before them',
       ID,
     ];

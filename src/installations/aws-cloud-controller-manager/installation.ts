@@ -13,6 +13,7 @@ import {
 import { AwsIdentity } from '../../identity/aws/aws-identity';
 import type { IamPolicy } from '../../identity/aws/iam-policy';
 import { judgeProps } from '../../rules/judge-props';
+import { refusal } from '../construct-rules';
 import { settle } from './app';
 import { CCM, CCM_LABEL, CCM_NAMES, CCM_NAMESPACE, CCM_VERSION, CLOUD_CONFIG_FILE } from './facts';
 import { installationFaults } from './faults';
@@ -30,7 +31,7 @@ const FEATURES: readonly (readonly [AwsCloudController, readonly AwsCloudControl
 ];
 
 /**
- * The AWS cloud controller manager: for clusters that run their own control plane. EKS runs one that nobody can configure.
+ * The AWS cloud controller manager: for clusters that run their own control plane. EKS runs one that cannot be configured.
  *
  * It differs from the manifests of its project in this:
  * - it may do what its controllers call, and neither make nodes nor ask for tokens of other service accounts;
@@ -64,7 +65,7 @@ export class AwsCloudControllerManagerInstallation extends Construct {
   /** The name of its service account, for the trust policy of its role. */
   public readonly serviceAccountName: string = CCM_NAMES.serviceAccount;
 
-  /** The name of the cluster that it is told. */
+  /** The name of the cluster, which it has by flag. */
   public readonly clusterName: string;
 
   private readonly controllers: readonly AwsCloudController[];
@@ -189,6 +190,6 @@ export class AwsCloudControllerManagerInstallation extends Construct {
   }
 
   private refuse(what: string, remedy: string): void {
-    throw new Error(`[${this.node.path}] ${CCM}: ${what}; ${remedy} (controller-of-installation)`);
+    throw refusal('controller-of-installation', `[${this.node.path}] ${CCM}: ${what}; ${remedy}`);
   }
 }

@@ -31,7 +31,7 @@ import {
 } from './facts';
 import { type AwsCloudConfig, AwsCloudController, type AwsCloudControllerManagerInstallationProps } from './options';
 
-/** The controllers that run where nobody says which. */
+/** The controllers that run by default. */
 export const USUAL_CONTROLLERS: readonly AwsCloudController[] = [
   AwsCloudController.NODE,
   AwsCloudController.NODE_LIFECYCLE,

@@ -311,7 +311,7 @@ export enum AwsCloudController {
   NODE_LIFECYCLE = 'cloud-node-lifecycle-controller',
 
   /**
-   * Makes and deletes the balancers of Services without a class. Without it nobody takes the finalizer off that it had put on
+   * Makes and deletes the balancers of Services without a class. Without it no controller removes the finalizer that it had put on
    * its Services: they stay in Terminating, and their balancers stay in AWS.
    */
   SERVICE = 'service-lb-controller',

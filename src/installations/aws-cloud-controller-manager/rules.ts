@@ -83,7 +83,7 @@ export const CLOUD_CONTROLLER_RULES: readonly Rule<CloudControllerContext>[] = [
     id: 'shared-security-group',
     severity: 'warning',
     says: 'Classic Load Balancers share a security group only where the node ports are opened by hand',
-    source: CCM_SOURCES.securityGroups,
+    source: CCM_SOURCES.config,
     judge(workload, { configMap }) {
       const config = globalOf(configMap.data?.[CLOUD_CONFIG_FILE.key] ?? '');
       const opensNodes = config.disablesecuritygroupingress !== 'true';

@@ -13,7 +13,7 @@ const nameOf = (object: Json | undefined): string | undefined => object?.metadat
 export const NAME_RULES: readonly InstallationRule[] = [
   installationError(
     'installation-name',
-    'every name that is made of the name of the installation is one',
+    'every name that is made of the name of the installation is valid',
     'helm/aws-load-balancer-controller/templates/_helpers.tpl',
     (deployment) => {
       const { name = '', namespace = '' } = deployment.metadata ?? {};
@@ -29,19 +29,19 @@ export const NAME_RULES: readonly InstallationRule[] = [
   ),
   installationError(
     'installation-namespace',
-    'the namespace of the controller is one',
+    'the namespace of the controller has a valid name',
     'helm/aws-load-balancer-controller/templates/deployment.yaml',
     (deployment) => {
       const namespace: string = deployment.metadata?.namespace ?? '';
       const fault = dnsLabelFault(namespace);
       return fault
-        ? { what: `is in a namespace that is none: ${fault}`, remedy: 'name one in lower case', value: namespace }
+        ? { what: `namespace is not valid: ${fault}`, remedy: 'name one in lower case', value: namespace }
         : undefined;
     },
   ),
   installationError(
     'ingress-class-name',
-    'the class of Ingresses is one that an IngressClass can be called, and the one that the controller is told',
+    'the class of Ingresses has a valid name, and is the one that the controller has by flag',
     'pkg/config/ingress_config.go',
     (deployment, { ingressClass }) => {
       const said = nameOf(ingressClass) ?? flagsOf(deployment)['ingress-class'];
@@ -51,7 +51,7 @@ export const NAME_RULES: readonly InstallationRule[] = [
           ? undefined
           : dnsNameFault(said);
       return fault
-        ? { what: `serves a class of Ingresses that is none: ${fault}`, remedy: 'write it like alb', value: said }
+        ? { what: `ingressClassName is not valid: ${fault}`, remedy: 'write it like alb', value: said }
         : undefined;
     },
   ),
@@ -73,7 +73,7 @@ function clusterNameFault(name: string | undefined): string | undefined {
   }
   return CLUSTER_NAME.syntax.test(name)
     ? undefined
-    : `has the cluster name '${name}', which is none: letters, digits, dashes, dots and underscores, first a letter or a digit`;
+    : `cluster name '${name}' is not valid: it has letters, digits, dashes, dots and underscores, first a letter or a digit`;
 }
 
 function tagFault(key: string, value: string | undefined): string | undefined {
@@ -87,7 +87,7 @@ function tagFault(key: string, value: string | undefined): string | undefined {
     return `'${key}' begins with ${TAG_LIMITS.reserved}, which AWS keeps to itself`;
   }
   if (key === '' || key.length > TAG_LIMITS.key || value.length > TAG_LIMITS.value) {
-    return `'${key}' with a value of ${value.length} characters is no tag of AWS (1 to ${TAG_LIMITS.key} characters, a value of at most ${TAG_LIMITS.value})`;
+    return `'${key}' with a value of ${value.length} characters is not a valid tag of AWS (1 to ${TAG_LIMITS.key} characters, a value of at most ${TAG_LIMITS.value})`;
   }
   return undefined;
 }
@@ -101,29 +101,29 @@ export const AWS_ACCOUNT_RULES: readonly InstallationRule[] = [
   }),
   installationError(
     'aws-region',
-    'the controller is told its region, which the metadata of a node tells to few pods',
+    'the controller has its region by flag: few pods can read it from the metadata of their node',
     CLOUD,
     (deployment) => {
       const region = flagsOf(deployment)['aws-region'];
       return region && (isUnresolved(region) || partitionOfRegion(region) !== undefined)
         ? undefined
         : {
-            what: region ? `has the region '${region}', which is none` : 'has no region',
-            remedy: 'write one such as eu-west-1',
+            what: region ? `region '${region}' is not an AWS region` : 'has no region',
+            remedy: 'use one such as eu-west-1',
             value: region,
           };
     },
   ),
   installationError(
     'vpc-id',
-    'the controller is told its network, which the metadata of a node tells to few pods',
+    'the controller has the id of its network by flag: few pods can read it from the metadata of their node',
     CLOUD,
     (deployment) => {
       const vpc = flagsOf(deployment)['aws-vpc-id'];
       return vpc && (isUnresolved(vpc) || VPC_ID.test(vpc))
         ? undefined
         : {
-            what: vpc ? `has the VPC id '${vpc}', which is none` : 'has no VPC id',
+            what: vpc ? `VPC id '${vpc}' is not valid` : 'has no VPC id',
             remedy: 'write one such as vpc-0123456789abcdef0',
             value: vpc,
           };
@@ -131,7 +131,7 @@ export const AWS_ACCOUNT_RULES: readonly InstallationRule[] = [
   ),
   installationError(
     'vpc-arn',
-    'permissions are kept to the network that the controller is told',
+    'permissions are limited to the network of the controller',
     CLOUD,
     (deployment, { vpcArn = '' }) => {
       const fault = vpcArn === '' ? undefined : arnFault(vpcArn, 'ec2', /^vpc\/vpc-/, VPC_ARN);
@@ -145,7 +145,7 @@ export const AWS_ACCOUNT_RULES: readonly InstallationRule[] = [
         ['region', arn?.region, flags['aws-region']],
       ].filter(([, mine, told]) => mine && told && mine !== told && !isUnresolved(mine) && !isUnresolved(told));
       return differing.map(([what, mine, told]) => ({
-        what: `is told the ${what} '${told}', and vpcArn '${vpcArn}' is of '${mine}': it may write no rule of a security group`,
+        what: `has the ${what} '${told}', and vpcArn '${vpcArn}' is of '${mine}': it may write no rule of a security group`,
         remedy: 'name one network',
         value: vpcArn,
       }));

@@ -53,7 +53,7 @@ export function budgetsOver(deployment: Json, objects: readonly ApiObject[]): Ob
     .filter(({ json }) => selects(json.spec?.selector, labels));
 }
 
-/** Objects of an installation that its chart has from somebody else, or from an installation before it, as well. */
+/** Objects of an installation that its chart has a second time: third-party ones, or those of an installation before it. */
 export function standingTwice(host: Construct, objects: readonly ApiObject[]): string[] {
   const inside = new Set(host.node.findAll());
   const place = objects.findIndex((object) => inside.has(object));
@@ -90,7 +90,7 @@ export function controllersIn(objects: readonly ApiObject[]): ApiObject[] {
   );
 }
 
-/** The second of two says so; of a manifest by somebody else, this one does. */
+/** Of two installations the second one reports; beside a third-party manifest, the installation does. */
 export function othersThan(deployment: ApiObject, all: readonly ApiObject[]): OtherInstallation[] {
   const place = all.indexOf(deployment);
   return all
@@ -131,12 +131,12 @@ function isController(container: Json): boolean {
   );
 }
 
-/** What a finished Deployment says by flag; of a flag that stands twice the last one counts. */
+/** The flags of a finished Deployment; of a flag that is set twice the last one counts. */
 export function flagsOf(deployment: Json): Readonly<Record<string, string>> {
   return flagsIn(containerOf(deployment));
 }
 
-/** Every rule asks: what stands in a finished container is read once. */
+/** Every rule asks for the flags: those of a finished container are read once. */
 const READ = new WeakMap<Json, Readonly<Record<string, string>>>();
 
 function flagsIn(container: Json): Readonly<Record<string, string>> {
@@ -155,7 +155,7 @@ function readFlags(container: Json): Record<string, string> {
   );
 }
 
-/** Pairs as the controller reads them; what stands between two commas without a sign of equality has no value. */
+/** Pairs as the controller reads them; text between two commas without a sign of equality has no value. */
 export function pairsIn(text: string | undefined): [key: string, value: string | undefined][] {
   return (text ?? '')
     .split(',')

@@ -93,7 +93,7 @@ export function deploymentSpec(
   };
 }
 
-/** The image where nobody names another one. */
+/** The default image. */
 export function imageOf(version: string): string {
   return `${IMAGE_REPOSITORY}:v${version}`;
 }

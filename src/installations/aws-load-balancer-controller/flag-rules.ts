@@ -66,7 +66,7 @@ function gateFault(gate: string, value: string, version: string): Finding | unde
     : { what: `has the feature gate ${gate} with '${value}'`, remedy: 'write true or false', value };
 }
 
-/** What the controller is told by flag. */
+/** Rules about the flags of the controller. */
 export const FLAG_RULES: readonly InstallationRule[] = [
   installationError(
     'unknown-flag',
@@ -114,7 +114,7 @@ export const FLAG_RULES: readonly InstallationRule[] = [
         ? undefined
         : unknown.map(([what, value]) => ({
             what: `is installed as version ${version} with the ${what}, which ${KNOWN} has not: where ${version} has not either, it does not start`,
-            remedy: `look it up in the documentation of ${version}, and acknowledge this where it stands there`,
+            remedy: `look it up in the documentation of ${version}, and acknowledge this if it is documented there`,
             value,
           }));
     },
@@ -148,7 +148,7 @@ export const FLAG_RULES: readonly InstallationRule[] = [
       const twice = external.filter((tag) => ours.includes(tag) || TRACKING_TAGS.includes(tag));
       return [
         ...twice.map((tag) => ({
-          what: `is told that others manage the tag '${tag}', which it writes itself: it does not start`,
+          what: `tag '${tag}' is listed in external-managed-tags, and the controller writes it itself: it does not start`,
           remedy: 'take it out of external-managed-tags',
           value: tag,
         })),
@@ -163,7 +163,7 @@ export const FLAG_RULES: readonly InstallationRule[] = [
       ];
     },
   ),
-  installationError('flag-twice', 'each flag stands once', 'pkg/config/controller_config.go', (deployment) => {
+  installationError('flag-twice', 'each flag is set once', 'pkg/config/controller_config.go', (deployment) => {
     const said = ((containerOf(deployment).args ?? []) as unknown[]).map((arg) => String(arg).split('=')[0]);
     return [...new Set(said.filter((flag, i) => said.indexOf(flag) !== i))].map((flag) => ({
       what: `has the flag ${flag} twice, and the last one counts`,
@@ -224,27 +224,32 @@ export const FLAG_RULES: readonly InstallationRule[] = [
   ),
   installationError(
     'served-class',
-    'the class that the controller serves is one that a Service can have',
+    'the class that the controller serves is valid in a Service',
     'pkg/config/service_config.go',
     (deployment) => {
       const said = flagsOf(deployment)['load-balancer-class'];
       const fault = said === undefined ? undefined : labelKeyFault(said);
       return fault
-        ? { what: `serves a class that is none: ${fault}`, remedy: 'write it like example.com/nlb', value: said }
+        ? { what: `loadBalancerClass is not valid: ${fault}`, remedy: 'write it like example.com/nlb', value: said }
         : undefined;
     },
   ),
-  installationError('watched-namespace', 'the namespace that the controller looks at is one', RUNTIME, (deployment) => {
-    const said = flagsOf(deployment)['watch-namespace'];
-    const fault = said === undefined ? undefined : dnsLabelFault(said);
-    return fault
-      ? {
-          what: `looks at a namespace that is none: ${fault}`,
-          remedy: 'name one, or leave it out for all',
-          value: said,
-        }
-      : undefined;
-  }),
+  installationError(
+    'watched-namespace',
+    'the namespace that the controller watches has a valid name',
+    RUNTIME,
+    (deployment) => {
+      const said = flagsOf(deployment)['watch-namespace'];
+      const fault = said === undefined ? undefined : dnsLabelFault(said);
+      return fault
+        ? {
+            what: `watchNamespace is not a valid namespace name: ${fault}`,
+            remedy: 'correct it, or leave it out to watch all namespaces',
+            value: said,
+          }
+        : undefined;
+    },
+  ),
 ];
 
 function propFor(text: string): string {

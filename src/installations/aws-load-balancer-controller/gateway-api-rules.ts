@@ -28,12 +28,12 @@ function versionIn(text: string): string | undefined {
   return /^v?(\d+\.\d+\.\d+)/.exec(text)?.[1];
 }
 
-/** What is wrong with the version of the Gateway API that somebody says the cluster has. */
+/** What is wrong with the version of the Gateway API that the props say the cluster has. */
 function saidVersionFault(said: string, { since: oldest }: GatewayApiNeed): Finding | undefined {
   const version = versionIn(said);
   if (!version) {
     return {
-      what: `is said to find the Gateway API '${said}', which is no version`,
+      what: `gatewayApiCrds '${said}' is not a version`,
       remedy: `write it like ${oldest}`,
       value: said,
     };
@@ -76,7 +76,7 @@ function gateFaults(gate: string, { crdsNamed, version }: InstallationContext): 
       ? []
       : [
           {
-            what: `has the feature gate ${gate}, and nobody says that the cluster has ${missing.join(', ')}: without them the whole controller exits after two minutes`,
+            what: `has the feature gate ${gate}, and it is unknown whether the cluster has ${missing.join(', ')}: without them the whole controller exits after two minutes`,
             remedy: `apply the Gateway API first and say so (gatewayApiCrds: '${oldest}'), have its CRDs in this app, or leave the gate out`,
             value: gate,
           },
@@ -143,7 +143,7 @@ export const GATEWAY_API_RULES: readonly InstallationRule[] = [
           ? []
           : [
               {
-                what: `has the feature gate ${fact.gate} off, and GatewayClass ${json.metadata?.name} (${path}) is of '${controller}': nobody serves its Gateways`,
+                what: `has the feature gate ${fact.gate} off, and GatewayClass ${json.metadata?.name} (${path}) is of '${controller}': no controller serves its Gateways`,
                 remedy: `switch featureGates.${fact.member} on, or acknowledge this where the class is for another cluster`,
                 value: controller,
               },

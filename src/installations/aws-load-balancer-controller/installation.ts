@@ -12,6 +12,7 @@ import { AwsPartition } from '../../identity/aws/aws-partition';
 import type { IamPolicy } from '../../identity/aws/iam-policy';
 import { judgeProps } from '../../rules/judge-props';
 import { RuleSet } from '../../rules/rule-set';
+import { refusal } from '../construct-rules';
 import { contradictedGates, gatesOf, namesOf } from './deployment';
 import { KUBE_SYSTEM } from './facts';
 import type { Claiming } from './installation-rule';
@@ -62,7 +63,7 @@ export class AwsLoadBalancerControllerInstallation extends Construct {
   /** The name of its service account, for the trust policy of its role. */
   public readonly serviceAccountName: string;
 
-  /** The name of the cluster that it is told. */
+  /** The name of the cluster, which it has by flag. */
   public readonly clusterName: string;
 
   /** The class of Services that it serves. */
@@ -147,7 +148,7 @@ export class AwsLoadBalancerControllerInstallation extends Construct {
    * feature gates and `policyFeatures` want in addition, for this cluster alone and in the partition of the region. Where the region is a token,
    * the partition is the commercial one: ask `AwsLoadBalancerControllerPolicy` for another.
    *
-   * @throws when the region is none, or `vpcArn` is none or of another partition
+   * @throws when the region is not an AWS region, or `vpcArn` is not an ARN of a VPC or of another partition
    */
   public get permissions(): IamPolicy {
     const { clusterName, props, gates } = this;
@@ -190,7 +191,7 @@ export class AwsLoadBalancerControllerInstallation extends Construct {
 
   private refuse(wrong: boolean, what: string, remedy: string): void {
     if (wrong) {
-      throw new Error(`[${this.node.path}] ${AWS_LBC}: ${what}; ${remedy} (controller-of-installation)`);
+      throw refusal('controller-of-installation', `[${this.node.path}] ${AWS_LBC}: ${what}; ${remedy}`);
     }
   }
 }

@@ -140,7 +140,7 @@ function configureWebhooks(
 
 type Said = Pick<AwsLoadBalancerControllerInstallationProps, 'podMutatorFailurePolicy'>;
 
-/** The webhooks of one type, as the API server is told of them. */
+/** The webhooks of one type, as the API server reads them. */
 export function webhooksOf(
   type: WebhookFact['type'],
   parts: ReadonlySet<Part>,
@@ -177,7 +177,7 @@ function webhookOf(fact: WebhookFact, names: InstallationNames, caBundle: string
         apiVersions: [fact.version],
         operations: [...fact.operations],
         resources: [fact.resource],
-        // the default, written out: the list is one field to whoever applies it, and would differ from what the API server has
+        // the default, written out: the list is one field to a client that applies it, and would differ from what the API server has
         scope: '*',
       },
     ],

@@ -220,7 +220,7 @@ export interface AwsLoadBalancerControllerInstallationProps {
    * The version of the Gateway API whose kinds the cluster has, at least `1.6.0`: a gate of the Gateway API needs them there
    * before the controller starts. Where they are objects of the same app, nothing needs to be said.
    *
-   * @default - they are in the app, or nobody needs them
+   * @default - they are in the app, or no gate needs them
    */
   readonly gatewayApiCrds?: string;
 

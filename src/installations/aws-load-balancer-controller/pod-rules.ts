@@ -27,26 +27,31 @@ export const POD_RULES: readonly InstallationRule[] = [
     'config/controller/controller.yaml',
     (deployment) => resourceFaults(deployment),
   ),
-  installationError('controller-image', 'the image of the controller is one', DEPLOYMENT, (deployment) => {
-    const image = String(containerOf(deployment).image ?? '');
-    return isUnresolved(image) || IMAGE_SYNTAX.test(image)
-      ? undefined
-      : {
-          what: `has the image '${image}', which is none`,
-          remedy: `write it like ${IMAGE_REPOSITORY}:v${KNOWN_VERSION}`,
-          value: image,
-        };
-  }),
+  installationError(
+    'controller-image',
+    'the image of the controller is a valid image reference',
+    DEPLOYMENT,
+    (deployment) => {
+      const image = String(containerOf(deployment).image ?? '');
+      return isUnresolved(image) || IMAGE_SYNTAX.test(image)
+        ? undefined
+        : {
+            what: `image '${image}' is not a valid image reference`,
+            remedy: `write it like ${IMAGE_REPOSITORY}:v${KNOWN_VERSION}`,
+            value: image,
+          };
+    },
+  ),
   installationError(
     'priority-class',
-    'the priority of the controller is one that a PriorityClass can be called',
+    'the priority class of the controller has a valid name',
     DEPLOYMENT,
     (deployment) => {
       const said = podOf(deployment).priorityClassName;
       const isNone = said !== undefined && (String(said).startsWith('*') || dnsNameFault(String(said)) !== undefined);
       return isNone && !isUnresolved(String(said))
         ? {
-            what: `has the priority class '${said}', which is none`,
+            what: `priorityClassName '${said}' is not a valid name`,
             remedy: 'write a name in lower case, such as system-cluster-critical',
             value: String(said),
           }
@@ -149,14 +154,14 @@ export const OPERATION_RULES: readonly InstallationRule[] = [
   ),
   installationError(
     'controller-replicas',
-    'somebody serves what has a finalizer',
+    'a replica of the controller runs to remove finalizers',
     'helm/aws-load-balancer-controller/values.yaml',
     (deployment) => {
       const { replicas = 1 } = deployment.spec ?? {};
       return Number.isInteger(replicas) && replicas >= 1
         ? undefined
         : {
-            what: `has ${replicas} replicas, so that every Service that it served hangs when it is deleted`,
+            what: `has ${replicas} replicas: every Service that it served stays in Terminating when it is deleted`,
             remedy: 'write 1 or more',
             value: String(replicas),
           };

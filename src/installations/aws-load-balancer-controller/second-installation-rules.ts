@@ -139,7 +139,7 @@ export const SECOND_INSTALLATION_RULES: readonly InstallationRule[] = [
   ),
   installationError(
     'object-twice',
-    'what an installation writes stands once in its chart',
+    'an object of an installation is once in its chart',
     'helm/aws-load-balancer-controller/crds/crds.yaml',
     (_, { twice }) =>
       twice.length === 0

@@ -155,7 +155,7 @@ export const SERVED_SERVICE_RULES: readonly ServedServiceRule[] = [
     judge: (service) => {
       const annotations = annotationsOf(service);
       const bare = { ...service, metadata: { annotations: { ...annotations, [AWS.disableNlbSg.key()]: 'true' } } };
-      // whoever says it of the Service as well hears of it there
+      // a Service that sets it as well has a finding of its own
       return AWS.disableNlbSg.on(annotations) === true
         ? undefined
         : WITHOUT_SECURITY_GROUPS.flatMap((rule) => rule.judge(bare, { kubernetes: DEFAULT_KUBERNETES }) ?? []).map(
@@ -260,7 +260,7 @@ export const SERVED_SERVICE_RULES: readonly ServedServiceRule[] = [
         .split(',')
         .filter((key) => tags[key] !== undefined)
         .map((key) => ({
-          what: `is told that others manage the tag '${key}', which ${AWS.additionalResourceTags.key()} names: it makes no balancer`,
+          what: `tag '${key}' is listed in external-managed-tags, so setting it in ${AWS.additionalResourceTags.key()} makes reconciliation fail`,
           remedy: 'drop one of the two',
           value: key,
         }));

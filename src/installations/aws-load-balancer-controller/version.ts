@@ -1,4 +1,5 @@
 import { compareVersions } from '../../contract/compare-versions';
+import { refusal } from '../construct-rules';
 import { KNOWN_VERSION, OLDEST_VERSION } from './facts';
 
 /**
@@ -26,14 +27,16 @@ export class AwsLoadBalancerControllerVersion {
   public static of(version: string): AwsLoadBalancerControllerVersion {
     const match = /^v?(\d+)\.(\d+)\.(\d+)$/.exec(version);
     if (!match) {
-      throw new Error(
-        `AwsLoadBalancerControllerVersion: '${version}' is not a version; write it like ${KNOWN_VERSION} (controller-version)`,
+      throw refusal(
+        'controller-version',
+        `AwsLoadBalancerControllerVersion: '${version}' is not a version; write it like ${KNOWN_VERSION}`,
       );
     }
     const known = match.slice(1).map(Number).join('.');
     if (compareVersions(known, OLDEST_VERSION) < 0) {
-      throw new Error(
-        `AwsLoadBalancerControllerVersion: version '${version}' is older than ${OLDEST_VERSION}, the oldest one that can be installed here; name a newer one (controller-version)`,
+      throw refusal(
+        'controller-version',
+        `AwsLoadBalancerControllerVersion: version '${version}' is older than ${OLDEST_VERSION}, the oldest one that can be installed here; name a newer one`,
       );
     }
     return new AwsLoadBalancerControllerVersion(known);

@@ -3,6 +3,7 @@ import type { NodePool } from '../../contract/node-pool';
 import { AZURE_CONTROLLER } from '../../controllers/azure-cloud-provider/annotations';
 import { AzureCloudProvider } from '../../controllers/azure-cloud-provider/controller';
 import type { AzureMultipleStandardOptions } from '../../controllers/azure-cloud-provider/options';
+import { refusal } from '../construct-rules';
 import type { AzureStandardLoadBalancer } from './azure-standard-load-balancer';
 import { ARM_BALANCER, CLI, MAIN_BALANCER, MULTIPLE_STANDARD_CONFIG } from './facts';
 import { balancerFault } from './faults';
@@ -66,8 +67,9 @@ export class AzureMultipleStandardLoadBalancers {
     const known = this.balancers.map(({ name }) => name);
     const stranger = [...names, ...(options.configurations ?? [])].find((name) => !known.includes(name));
     if (stranger !== undefined) {
-      throw new Error(
-        `${AZURE_CONTROLLER}: no balancer is called '${stranger}'; use one of ${known.join(', ')} (balancer-unknown)`,
+      throw refusal(
+        'balancer-unknown',
+        `${AZURE_CONTROLLER}: no balancer is called '${stranger}'; use one of ${known.join(', ')}`,
       );
     }
     return AzureCloudProvider.multipleStandard(names.length > 0 ? { ...options, configurations: [...names] } : options);
@@ -134,8 +136,9 @@ export class AzureMultipleStandardLoadBalancers {
     const missing = pools.find((pool) => !virtualMachineSets[pool]);
     const sets = pools.map((pool) => (virtualMachineSets[pool] ?? '').toLowerCase());
     if (missing !== undefined || new Set(sets).size !== sets.length) {
-      throw new Error(
-        `${AZURE_CONTROLLER}: ${missing === undefined ? 'two pools have the same set of virtual machines' : `the set of virtual machines of pool '${missing}' is missing`}; name the set of each primary pool as Azure shows it (primary-vm-set)`,
+      throw refusal(
+        'primary-vm-set',
+        `${AZURE_CONTROLLER}: ${missing === undefined ? 'two pools have the same set of virtual machines' : `the set of virtual machines of pool '${missing}' is missing`}; name the set of each primary pool as Azure shows it`,
       );
     }
     return {

@@ -15,7 +15,11 @@ function labelFault(labels: Readonly<Record<string, string>> | undefined): strin
 
 function nameFault(name: string): Fault | undefined {
   if (!BALANCER_NAME.test(name)) {
-    return [`'${name}' is no name of a balancer`, 'use letters, digits, dashes, dots and underscores', 'balancer-name'];
+    return [
+      `'${name}' is not a name of a balancer`,
+      'use letters, digits, dashes, dots and underscores',
+      'balancer-name',
+    ];
   }
   return name.toLowerCase().endsWith(INTERNAL_SUFFIX)
     ? [`'${name}' is the name of an internal twin`, `leave ${INTERNAL_SUFFIX} out`, 'balancer-name']
@@ -41,7 +45,7 @@ export function balancerFault(main: string, balancers: readonly AzureStandardLoa
   }
   if (badPool !== undefined) {
     return [
-      `'${badPool}' is no name of a node pool`,
+      `'${badPool}' is not a name of a node pool`,
       'use NodePools.aks, or give the pool the name that Azure knows',
       'primary-pool',
     ];
@@ -64,7 +68,7 @@ export function balancerFault(main: string, balancers: readonly AzureStandardLoa
     }
     if (nodePools.some(({ labels }) => Object.keys(labels).length !== 1) && nodePools.length > 1) {
       return [
-        `nodePools of '${own}' are told apart by several labels, which one selector cannot say`,
+        `nodePools of '${own}' are distinguished by several labels, which one selector cannot express`,
         'use pools that have one label each',
         'balancer-node-pools',
       ];

@@ -1,5 +1,6 @@
 import type { Duration } from 'cdk8s';
 import { dnsNameFault } from '../../contract/kubernetes-syntax';
+import { refusal } from '../construct-rules';
 import { CERT_MANAGER_GROUP, CERTIFICATE_HOURS, ISSUER_KINDS, SHORTEST_MINUTES } from './facts';
 import type { CertManagerCertificateOptions } from './webhook-certificate';
 
@@ -8,7 +9,7 @@ export function objectNameFault(name: unknown): string | undefined {
   if (typeof name !== 'string') {
     return JSON.stringify(name) ?? 'nothing';
   }
-  return name.startsWith('*') || dnsNameFault(name) !== undefined ? `'${name}', which is no DNS name` : undefined;
+  return name.startsWith('*') || dnsNameFault(name) !== undefined ? `'${name}', which is not a DNS name` : undefined;
 }
 
 /** What is wrong with the names in the options, or nothing. */
@@ -43,8 +44,9 @@ export interface Lifetime {
 function minutesOf(name: keyof Lifetime, said: Duration | undefined, hours: number): number {
   const minutes = said === undefined ? hours * 60 : typeof said?.toMinutes === 'function' && exactMinutes(said);
   if (typeof minutes !== 'number' || minutes < SHORTEST_MINUTES[name]) {
-    throw new Error(
-      `WebhookCertificate: ${name} cannot be ${typeof minutes === 'number' ? `${minutes} minutes` : shown(said)}; write a Duration of whole minutes, ${SHORTEST_MINUTES[name]} at least (certificate-renewal)`,
+    throw refusal(
+      'certificate-renewal',
+      `WebhookCertificate: ${name} cannot be ${typeof minutes === 'number' ? `${minutes} minutes` : shown(said)}; write a Duration of whole minutes, ${SHORTEST_MINUTES[name]} at least`,
     );
   }
   return minutes;
@@ -69,8 +71,9 @@ export function lifetimeOf(options: CertManagerCertificateOptions): Lifetime {
   const duration = minutesOf('duration', options.duration, CERTIFICATE_HOURS.serving);
   const renewBefore = minutesOf('renewBefore', options.renewBefore, CERTIFICATE_HOURS.renewBefore);
   if (renewBefore >= duration) {
-    throw new Error(
-      `WebhookCertificate: a certificate that is good for ${inHours(duration)} cannot be renewed ${inHours(renewBefore)} before its end; make renewBefore shorter than duration (certificate-renewal)`,
+    throw refusal(
+      'certificate-renewal',
+      `WebhookCertificate: a certificate that is good for ${inHours(duration)} cannot be renewed ${inHours(renewBefore)} before its end; make renewBefore shorter than duration`,
     );
   }
   return { duration, renewBefore };

@@ -3,6 +3,7 @@ import { ApiObject, type Duration } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { refuseWrongProps } from '../../contract/declared-types';
 import type { Json } from '../../contract/json';
+import { refusal } from '../construct-rules';
 import {
   CERT_MANAGER_API_VERSION,
   CERT_MANAGER_GROUP,
@@ -76,7 +77,7 @@ export interface CertManagerCertificateOptions {
 }
 
 /**
- * A secret that holds the certificate of webhooks, made by whoever installs.
+ * A secret that holds the certificate of webhooks, made by the user who installs.
  */
 export interface WebhookCertificateSecret {
   /** The name of the secret, of type `kubernetes.io/tls`, in the namespace of the installation: `tls.crt` and `tls.key`. */
@@ -108,7 +109,7 @@ export class WebhookCertificate {
     refuseWrongProps('WebhookCertificate.certManager', 'CertManagerCertificateOptions', options);
     const fault = namesFault(options);
     if (fault !== undefined) {
-      throw new Error(`WebhookCertificate: ${fault} (certificate-names)`);
+      throw refusal('certificate-names', `WebhookCertificate: ${fault}`);
     }
     const lifetime = lifetimeOf(options);
     return new WebhookCertificate((scope, server) => certManagerObjects(scope, server, options, lifetime));
@@ -125,8 +126,9 @@ export class WebhookCertificate {
     refuseWrongProps('WebhookCertificate.fromSecret', 'WebhookCertificateSecret', secret);
     const fault = objectNameFault(secret?.name);
     if (fault !== undefined) {
-      throw new Error(
-        `WebhookCertificate: a secret cannot be called ${fault}; write the name of the one that holds tls.crt and tls.key (certificate-names)`,
+      throw refusal(
+        'certificate-names',
+        `WebhookCertificate: a secret cannot be called ${fault}; write the name of the one that holds tls.crt and tls.key`,
       );
     }
     const caBundle = bundleOf(secret);
@@ -147,8 +149,9 @@ const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----/;
 /** The CA bundle as the API server reads it. */
 function bundleOf({ name, caBundle }: WebhookCertificateSecret): string {
   const refuse = (what: string): never => {
-    throw new Error(
-      `WebhookCertificate: the secret '${name}' ${what}; pass the certificate of the authority that signed its tls.crt, as PEM (certificate-ca-bundle)`,
+    throw refusal(
+      'certificate-ca-bundle',
+      `WebhookCertificate: the secret '${name}' ${what}; pass the certificate of the authority that signed its tls.crt, as PEM`,
     );
   };
   if (typeof caBundle !== 'string' || caBundle.trim() === '') {
@@ -171,7 +174,7 @@ function bundleOf({ name, caBundle }: WebhookCertificateSecret): string {
 function authorityFault(pem: string, i: number): string | undefined {
   try {
     const { ca, subject } = new X509Certificate(pem);
-    return ca ? undefined : `${i + 1} ('${subject}'), which is no authority (CA:FALSE)`;
+    return ca ? undefined : `${i + 1} ('${subject}'), which is not an authority (CA:FALSE)`;
   } catch {
     return `${i + 1}, which cannot be read`;
   }
@@ -198,7 +201,7 @@ function certManagerObjects(
   if (!issuer) {
     make('SelfSignedIssuer', 'Issuer', selfSigned, { selfSigned: {} });
     make('RootCertificate', 'Certificate', root, {
-      // nobody reads it: cut off it is as good
+      // no program reads it: cut off it is as good
       commonName: `ca.webhook.${organization}`.slice(0, LONGEST_COMMON_NAME),
       duration: goDuration(CERTIFICATE_HOURS.root * 60),
       isCA: true,
@@ -222,7 +225,7 @@ function certManagerObjects(
   return { secretName, annotations: { [INJECT_CA_ANNOTATION]: `${namespace}/${serving}` } };
 }
 
-/** A duration as the API server gives it back, so that nobody finds a difference. */
+/** A duration as the API server gives it back, so that no tool finds a difference. */
 function goDuration(minutes: number): string {
   const hours = Math.floor(minutes / 60);
   return `${hours > 0 ? `${hours}h` : ''}${minutes % 60}m0s`;

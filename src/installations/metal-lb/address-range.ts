@@ -36,7 +36,7 @@ function cidr(text: string): AddressRange | string {
   const [, address = '', length = ''] = /^([^/]+)\/(\d{1,3})$/.exec(text) ?? [];
   const bits = bitsOf(address);
   if (!isIP(address) || Number(length) > bits) {
-    return `'${text}' is no address range`;
+    return `'${text}' is not an address range`;
   }
   const value = numberOf(address);
   const size = 1n << BigInt(bits - Number(length));
@@ -47,7 +47,7 @@ function cidr(text: string): AddressRange | string {
 function fromTo(text: string): AddressRange | string {
   const [from, to, ...more] = text.split('-').map((part) => part.trim());
   if (!isIP(from) || !isIP(to) || more.length > 0 || bitsOf(from) !== bitsOf(to)) {
-    return `'${text}' is no address range`;
+    return `'${text}' is not an address range`;
   }
   const [first, last] = [numberOf(from), numberOf(to)];
   return first > last ? `'${text}' begins after its end` : { text, bits: bitsOf(from), first, last, hostBits: false };
@@ -73,6 +73,6 @@ export function shortestPrefix({ bits, first, last }: AddressRange): number {
 /** Whether every address of a range ends with .0 or .255. */
 export function isAllBuggy({ bits, first, last }: AddressRange): boolean {
   const buggy = (address: bigint) => [0n, 255n].includes(address & 255n);
-  // of three that follow each other one is none
+  // of three addresses in a row one is not
   return bits === 32 && last - first < 2n && buggy(first) && buggy(last);
 }

@@ -114,7 +114,7 @@ export const BGP_RULES: readonly MetalLbRule[] = [
   {
     id: 'advertisement-aggregation',
     severity: 'error',
-    says: 'A prefix that is announced is no larger than the ranges of its pools, and whole where Services are selected.',
+    says: 'a prefix that is announced is no larger than the ranges of its pools, and whole where Services are selected',
     source: PARSED_BY,
     judge(json, { inChart: neighbours }): Finding | Finding[] {
       const { spec = {} } = json;

@@ -13,6 +13,7 @@ import {
 import { MetalLb } from '../../controllers/metal-lb/controller';
 import type { MetalLbBgpOptions, MetalLbLayer2Options } from '../../controllers/metal-lb/options';
 import { judgeProps } from '../../rules/judge-props';
+import { refusal } from '../construct-rules';
 import { METALLB_POOL } from './facts';
 import type {
   MetalLbAddressPoolProps,
@@ -107,8 +108,9 @@ export class MetalLbAddressPool extends Construct {
           ? `namespace '${options.namespace}'`
           : undefined;
     if (other) {
-      throw new Error(
-        `[${this.node.path}] ${METALLB_CONTROLLER}: the pool is '${addressPool}' in namespace '${namespace}', and the options say ${other}; leave that out (pool-of-controller)`,
+      throw refusal(
+        'pool-of-controller',
+        `[${this.node.path}] ${METALLB_CONTROLLER}: the pool is '${addressPool}' in namespace '${namespace}', and the options say ${other}; leave that out`,
       );
     }
     if (!this.modes.includes(mode)) {
@@ -202,8 +204,9 @@ function advertisementSpec(props: MetalLbAdvertisementProps): Json {
   const { pools, poolNames } = props;
   const names = [...(pools ?? []).map(({ poolName }) => poolName), ...(poolNames ?? [])];
   if ((pools ?? poolNames) && names.length === 0) {
-    throw new Error(
-      `${METALLB_CONTROLLER}: an advertisement of an empty list of pools announces all; name pools, or leave the list out (advertisement-without-pools)`,
+    throw refusal(
+      'advertisement-without-pools',
+      `${METALLB_CONTROLLER}: an advertisement of an empty list of pools announces all; name pools, or leave the list out`,
     );
   }
   return {
@@ -218,8 +221,9 @@ function advertisementNamespace({ namespace, pools = [] }: MetalLbAdvertisementP
   const own = namespace ?? pools[0]?.namespace ?? METALLB_NAMESPACE;
   const other = pools.find((pool) => pool.namespace !== own);
   if (other) {
-    throw new Error(
-      `${METALLB_CONTROLLER}: an advertisement in namespace '${own}' cannot announce pool '${other.poolName}' in '${other.namespace}'; put both into the namespace of MetalLB (advertisement-namespace)`,
+    throw refusal(
+      'advertisement-namespace',
+      `${METALLB_CONTROLLER}: an advertisement in namespace '${own}' cannot announce pool '${other.poolName}' in '${other.namespace}'; put both into the namespace of MetalLB`,
     );
   }
   return own;

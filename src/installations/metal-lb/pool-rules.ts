@@ -140,7 +140,7 @@ export const POOL_RULES: readonly MetalLbRule[] = [
       return priority === undefined || (Number.isInteger(priority) && priority >= 1)
         ? undefined
         : {
-            what: `priority ${priority} is none: 0 is that of pools without one, which come last`,
+            what: `priority ${priority} is not valid: 0 is that of pools without one, which come last`,
             remedy: 'write a whole number of at least 1; the lowest comes first',
             value: String(priority),
           };
@@ -155,7 +155,7 @@ export const POOL_RULES: readonly MetalLbRule[] = [
       return neighbours.some(({ json }) => announcesPool(json, pool))
         ? undefined
         : {
-            what: `nothing in this app announces pool '${pool.metadata?.name}': Services get addresses from it that nobody answers to`,
+            what: `nothing in this app announces pool '${pool.metadata?.name}': Services get addresses from it that no node answers to`,
             remedy: 'add MetalLbLayer2Advertisement or MetalLbBgpAdvertisement',
           };
     },

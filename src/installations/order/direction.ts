@@ -9,7 +9,7 @@ import { isFor } from '../aws-load-balancer-controller/service-rules';
 import { someOf } from '../served-services';
 import { operatorsOf, resourcesOf } from '../strimzi/app';
 
-/** What an installation serves of what stands in some constructs. */
+/** What an installation serves in some constructs. */
 export interface Server {
   readonly installation: IConstruct;
   /** The object by which it is judged. */

@@ -1,6 +1,7 @@
 import { ApiObject } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import { validateOnce } from '../../contract/synth-run';
+import { CONSTRUCT_RULES, refusal } from '../construct-rules';
 import { reversed } from './direction';
 import { SYNC_WAVE } from './facts';
 import { judgeWave, writtenWave } from './waves';
@@ -22,8 +23,9 @@ function addWave(constructs: readonly IConstruct[], wave: string): void {
   for (const object of objects) {
     const own = writtenWave(object);
     if (own !== undefined && own !== wave) {
-      throw new Error(
-        `[${object.node.path}] InstallationOrder: ${object.kind} ${object.name} is in wave ${String(own)} and cannot be in wave ${wave}; name each construct in one stage (order-stage)`,
+      throw refusal(
+        'order-stage',
+        `[${object.node.path}] InstallationOrder: ${object.kind} ${object.name} is in wave ${String(own)} and cannot be in wave ${wave}; name each construct in one stage`,
       );
     }
   }
@@ -36,7 +38,7 @@ function addWave(constructs: readonly IConstruct[], wave: string): void {
         .filter((object) => writtenWave(object) === undefined)
         .map(
           ({ kind, name }) =>
-            `InstallationOrder: ${kind} ${name} was added after its stage, and is in no wave; call stage() when everything is made (order-late)`,
+            `InstallationOrder: ${kind} ${name} was added after its stage, and is in no wave; call stage() when everything is made (${CONSTRUCT_RULES['order-late'].id})`,
         ),
     );
   }
@@ -67,11 +69,11 @@ export class InstallationOrder {
    * that gets none holds up every wave behind it.
    *
    * @param firstWave the wave of the first stage; the others follow one by one
-   * @throws when it is no whole number
+   * @throws when it is not a whole number
    */
   public static argoCdSyncWaves(firstWave: number = 0): InstallationOrder {
     if (!Number.isInteger(firstWave)) {
-      throw new Error(`InstallationOrder: ${firstWave} is no wave; write a whole number (order-wave)`);
+      throw refusal('order-wave', `InstallationOrder: ${firstWave} is not a wave; write a whole number`);
     }
     return new InstallationOrder({
       add: (constructs, before, index) => {
@@ -121,29 +123,33 @@ export class InstallationOrder {
     const before = this.stages.flat();
     const [stranger] = constructs.filter((given) => !Construct.isConstruct(given)).map(String);
     if (stranger !== undefined) {
-      throw new Error(
-        `InstallationOrder: '${stranger}' is no construct; name installations, charts, Services or Kafka clusters (order-construct)`,
+      throw refusal(
+        'order-construct',
+        `InstallationOrder: '${stranger}' is not a construct; name installations, charts, Services or Kafka clusters`,
       );
     }
     const inside = (one: IConstruct, other: IConstruct) => one.node.scopes.includes(other);
     for (const construct of constructs) {
       const clash = before.find((other) => inside(construct, other) || inside(other, construct));
       if (clash) {
-        throw new Error(
-          `[${construct.node.path}] InstallationOrder: it is in two stages, by way of ${clash.node.path}; name each construct in one stage (order-stage)`,
+        throw refusal(
+          'order-stage',
+          `[${construct.node.path}] InstallationOrder: it is in two stages, by way of ${clash.node.path}; name each construct in one stage`,
         );
       }
     }
     const empty = constructs.find((construct) => objectsIn([construct]).length === 0);
     if (constructs.length === 0 || empty) {
-      throw new Error(
-        `${empty ? `[${empty.node.path}] ` : ''}InstallationOrder: ${empty ? 'it has no objects' : 'a stage has no constructs'}, and nothing is ordered; call stage() with constructs that have all of their objects (order-empty)`,
+      throw refusal(
+        'order-empty',
+        `${empty ? `[${empty.node.path}] ` : ''}InstallationOrder: ${empty ? 'it has no objects' : 'a stage has no constructs'}, and nothing is ordered; call stage() with constructs that have all of their objects`,
       );
     }
     const wrong = reversed(constructs, before);
     if (wrong) {
-      throw new Error(
-        `[${wrong.installation.node.path}] InstallationOrder: it serves ${wrong.served} of a stage before, and would be deleted first; put it into an earlier stage (order-reversed)`,
+      throw refusal(
+        'order-reversed',
+        `[${wrong.installation.node.path}] InstallationOrder: it serves ${wrong.served} of a stage before, and would be deleted first; put it into an earlier stage`,
       );
     }
     this.means.add(constructs, before, this.stages.length);

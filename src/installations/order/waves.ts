@@ -1,14 +1,13 @@
 import { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { reaches } from '../../contract/compare-versions';
+import type { Json } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
-
-import { CLUSTER_LABEL } from '../../kafka/operator/operator-services.facts';
 import { serves } from '../../kafka/operator/operators-in-app';
+import { CLUSTER_LABEL } from '../../kafka/strimzi/operator-services.facts';
 import { KAFKA_TOPIC_KIND, STRIMZI_GROUP } from '../../kafka/strimzi/strimzi.facts';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import { remarkOn } from '../../rules/construct-remark';
-import { lookAt } from '../../rules/judge-object';
 import type { Rule } from '../../rules/rule';
 import { RuleSet } from '../../rules/rule-set';
 import { objectsIn } from '../app-services';
@@ -134,11 +133,16 @@ function kafkaFindings(
     .filter(({ kind, apiGroup }) => kind === KAFKA_TOPIC_KIND && apiGroup === STRIMZI_GROUP)
     .filter(({ metadata }) => metadata.getLabel(CLUSTER_LABEL) === object.name && metadata.namespace === namespace)
     .map(({ name }) => name);
-  return OF_KAFKA.judge(lookAt(object), {
+  return OF_KAFKA.judge(headOf(object), {
     hasEarlier: before.length > 0,
     strimzi: strimzi ?? operator?.installation?.settings.version,
     topics,
   }).warnings;
+}
+
+/** What these rules read of an object; a Kafka renders all of its listeners. */
+function headOf({ apiVersion, kind, name, metadata: { namespace } }: ApiObject): Json {
+  return { apiVersion, kind, metadata: { name, namespace } };
 }
 
 /** The wave that is written into an object; it is not rendered for that. */
@@ -170,7 +174,7 @@ function installationFindings(construct: IConstruct): LoadBalancerFinding[] {
   const inTime = new Set(serversIn(everything).flatMap((server) => outlivedBy(server, everything)));
   return serversIn([construct]).flatMap(({ installation, judged, served }) => {
     const late = served(everything).filter((each) => !inTime.has(each) && waveOf(each) !== undefined);
-    return OF_INSTALLATION.judge(lookAt(judged), {
+    return OF_INSTALLATION.judge(headOf(judged), {
       path: installation.node.path,
       wave: waveOf(installation),
       late: late.map((each) => ({ path: each.node.path, wave: waveOf(each) })),

@@ -22,7 +22,7 @@ import { clusterScopedNames } from './rbac';
 const CONFIG = upstream('cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java');
 const DELEGATION = upstream('packaging/install/cluster-operator/030-ClusterRole-strimzi-kafka-broker.yaml');
 
-/** Operators that were there before an installation, and those of others: what two have in common is told with the later. */
+/** Operators that were there before an installation, and those of others: what two have in common is reported with the later. */
 function earlier({ host, object }: Operator): readonly AppOperator[] {
   const all = operatorsOf(host);
   const place = all.findIndex((operator) => operator.object === object);
@@ -58,11 +58,11 @@ function pathOf({ installation, object }: AppOperator): string {
 
 function sharesLease(one: AppOperator, other: AppOperator): boolean {
   const [mine, theirs] = [one, other].map(({ variables }) => variables.get(LEASE_NAME_VARIABLE));
-  // somebody else's may have a lease of another name
+  // a third-party operator may have a lease of another name
   return one.namespace === other.namespace && (other.installation !== undefined || mine === theirs);
 }
 
-/** Names of the objects of the whole cluster that come with an operator: with somebody else's in its chart. */
+/** Names of the cluster-scoped objects that come with an operator: of a third-party one, those in its chart. */
 function clusterScopedNamesOf({ installation, object }: AppOperator): string[] {
   if (installation) {
     return clusterScopedNames(installation.settings);
@@ -108,13 +108,13 @@ export const NEIGHBOUR_RULES: readonly InstallationRule[] = [
   {
     id: 'strimzi-operator-namespace-twice',
     severity: 'error',
-    says: 'each operator has a namespace of its own: their leases and pods are told apart by it',
+    says: 'each operator has a namespace of its own, which keeps their leases and pods apart',
     source: upstream('packaging/install/cluster-operator/022-ClusterRole-strimzi-cluster-operator-role.yaml'),
     judge: (_, operator) =>
       earlierBeside(operator)
         .filter((other) => sharesLease(asWritten(operator), other))
         .map((other) => ({
-          what: `it shares namespace ${other.namespace} with the operator of ${pathOf(other)}, and so the Lease by which one pod alone works`,
+          what: `two operators in namespace ${other.namespace}, this one and ${pathOf(other)}, share the leader-election Lease, so only one of them will ever be active`,
           remedy: 'give each installation a namespace of its own',
           value: other.namespace,
         })),
@@ -132,7 +132,7 @@ export const NEIGHBOUR_RULES: readonly InstallationRule[] = [
           ? []
           : [
               {
-                what: `${someOf(both)} are made by ${pathOf(other)} as well, and whoever is applied last wins`,
+                what: `${someOf(both)} are made by ${pathOf(other)} as well, and the one that is applied last wins`,
                 remedy: 'say createClusterScoped false for one of the two',
                 value: both[0],
               },
@@ -201,7 +201,7 @@ function unwatched(kafka: AppResource, operators: readonly AppOperator[]): Findi
   if (namespace !== undefined) {
     return [
       {
-        what: `${nameOf(kafka)} stands where no operator of this app watches, so nothing happens to it`,
+        what: `${nameOf(kafka)} is in a namespace that no operator of this app watches, so nothing happens to it`,
         remedy: `add ${namespace} to watchNamespaces, or acknowledge that another operator serves it`,
         value: namespace,
       },

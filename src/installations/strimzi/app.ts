@@ -2,8 +2,8 @@ import { ApiObject, Chart } from 'cdk8s';
 import { perApp } from '../../contract/per-app';
 import { KafkaCluster } from '../../kafka/cluster/kafka-cluster';
 import { readerOf } from '../../kafka/cluster/manifest-readers';
-import { KAFKA_KIND, KAFKA_NODE_POOL_KIND } from '../../kafka/operator/operator-services.facts';
 import { type OperatorInApp, operatorOf, operatorsInApp, watches } from '../../kafka/operator/operators-in-app';
+import { KAFKA_KIND, KAFKA_NODE_POOL_KIND } from '../../kafka/strimzi/operator-services.facts';
 import { STRIMZI_GROUP } from '../../kafka/strimzi/strimzi.facts';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import { perPass } from '../../rules/per-pass';
@@ -25,7 +25,7 @@ export interface AppResources {
   readonly others: readonly AppResource[];
 }
 
-/** An operator of the app: of an installation, or what somebody else's manifest runs. */
+/** An operator of the app: of an installation, or of a third-party manifest. */
 export interface AppOperator extends OperatorInApp {
   readonly installation?: Operator;
 }
@@ -53,7 +53,7 @@ export function asWritten({ host, object }: Operator): AppOperator {
   return operatorsOf(host).find((other) => other.object === object) as AppOperator;
 }
 
-/** Whether what is told once is told with this installation. */
+/** Whether findings about the whole app are reported with this installation. */
 export function isFirst({ host, object }: Operator): boolean {
   return operatorsOf(host)[0].object === object;
 }

@@ -2,13 +2,13 @@
 // packaging/install/cluster-operator/ (010, 050, 060), packaging/helm-charts/helm3/strimzi-kafka-operator/templates/ (051, 060),
 // cluster-operator/…/ClusterOperatorConfig.java, operator-common/…/featuregates/FeatureGates.java.
 
-import { OTHER_NAMESPACE_GUARDED_SINCE, OTHER_NAMESPACE_VARIABLE } from '../../kafka/cluster/kafka-cluster.facts';
 import { OPERATION_TIMEOUT } from '../../kafka/listener/listener-waiting.facts';
 import {
   CLUSTER_OPERATOR_SCRIPT,
   LEASE_NAME_VARIABLE,
   NAMESPACE_VARIABLE,
 } from '../../kafka/operator/cluster-operator.facts';
+import { OTHER_NAMESPACE_GUARDED_SINCE, OTHER_NAMESPACE_VARIABLE } from '../../kafka/strimzi/kafka-cluster.facts';
 
 const DEPLOYMENT = 'packaging/install/cluster-operator/060-Deployment-strimzi-cluster-operator.yaml';
 const CONFIG = 'cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java';

@@ -119,7 +119,7 @@ export class StrimziClusterOperatorInstallation extends Construct {
   }
 }
 
-/** The version as its gates make it; gates that it does not have are told by a rule. */
+/** The version as its gates make it; gates that it does not have are reported by a rule. */
 function withGate(version: StrimziVersion, gates: ReadonlyMap<string, boolean>): StrimziVersion {
   const gate = FEATURE_GATES.find(({ name }) => name === SERVER_SIDE_APPLY_GATE);
   const on = gates.get(SERVER_SIDE_APPLY_GATE);

@@ -55,7 +55,7 @@ export const OPERATOR_RULES: readonly InstallationRule[] = [
   {
     id: 'strimzi-version-unknown',
     severity: 'error',
-    says: 'the images of the release are known: an operator that is told of other versions of Kafka than its own does not start',
+    says: 'the images of the release are known: an operator that is configured with other versions of Kafka than its own does not start',
     source: DEPLOYMENT,
     judge: (_, { settings: { version, props } }) => {
       const needed = VARIABLES.filter((row) => row.ofRelease && isIn(version, row)).map(({ name }) => name);
@@ -64,7 +64,7 @@ export const OPERATOR_RULES: readonly InstallationRule[] = [
         ? NONE
         : [
             {
-              what: `the versions of Kafka that Strimzi ${version.version} runs are unknown here, and an operator that is not told of exactly these does not start`,
+              what: `the versions of Kafka that Strimzi ${version.version} runs are unknown here, and an operator that is not configured with exactly these does not start`,
               remedy: `take one of ${Object.keys(STRIMZI_RELEASES).join(', ')}, or say ${lacking.join(', ')} in extraEnv, as the release has them`,
               value: version.version,
             },
@@ -76,7 +76,7 @@ export const OPERATOR_RULES: readonly InstallationRule[] = [
   {
     id: 'strimzi-feature-gate',
     severity: 'error',
-    says: 'the operator knows each feature gate that it is told of',
+    says: 'the operator knows each feature gate that is set',
     source: GATES,
     judge: (deployment, { settings: { version } }) =>
       gateFaults(variablesOf(deployment).get('STRIMZI_FEATURE_GATES') ?? '', version),
@@ -176,7 +176,7 @@ export const OPERATOR_RULES: readonly InstallationRule[] = [
   {
     id: 'strimzi-cluster-scoped-missing',
     severity: 'warning',
-    says: 'somebody binds the ServiceAccount where the installation makes no objects of the whole cluster',
+    says: 'an administrator binds the ServiceAccount where the installation makes no cluster-scoped objects',
     source: upstream('packaging/install/cluster-operator/021-ClusterRoleBinding-strimzi-cluster-operator.yaml'),
     judge: (_, { settings: { createsClusterScoped, name, namespace, watch } }) =>
       createsClusterScoped
@@ -210,13 +210,13 @@ function watchFaults({ props, watch }: OperatorSettings): Finding[] {
   }
   if (listed.includes(NAMESPACES.all)) {
     const remedy = 'use StrimziWatch.allNamespaces()';
-    return [{ what: `'${NAMESPACES.all}' stands in a list of namespaces`, remedy, value: NAMESPACES.all }];
+    return [{ what: `'${NAMESPACES.all}' is in a list of namespaces`, remedy, value: NAMESPACES.all }];
   }
   const twice = listed.filter((namespace, index) => listed.indexOf(namespace) !== index);
   return [
     ...listed.flatMap((namespace) => fault(dnsLabelFault(namespace), 'a namespace to watch,', namespace)),
     ...twice.map((namespace) => ({
-      what: `namespace ${namespace} stands twice in the list to watch`,
+      what: `namespace ${namespace} is twice in the list to watch`,
       remedy: 'name it once',
       value: namespace,
     })),

@@ -79,7 +79,7 @@ export const WORKLOAD_RULES: readonly InstallationRule[] = [
         }
         if (!IMAGE_SYNTAX.test(image)) {
           const remedy = 'write imageRegistry and imageRepository without a scheme, and without slashes around them';
-          return [{ what: `the image '${image}' is none`, remedy, value: image }];
+          return [{ what: `image '${image}' is not a valid image reference`, remedy, value: image }];
         }
         const tag = VERSION_TAG.exec(image)?.[1];
         const isOperator = image.split('/').pop()?.startsWith(`${IMAGES.operator}:`);

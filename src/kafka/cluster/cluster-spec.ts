@@ -1,11 +1,11 @@
 import { reaches } from '../../contract/compare-versions';
 import { defined, type Json } from '../../contract/json';
-import { KRAFT_ANNOTATIONS, KRAFT_ANNOTATIONS_UNTIL } from '../document/kafka-config.facts';
 import { isSaid, mapAt } from '../document/kafka-json';
 import { mergedSpec } from '../document/plain-spec';
 import type { KafkaListener } from '../listener/kafka-listener';
-import { PAUSE_ANNOTATION } from '../operator/operator-services.facts';
-import { OFFSETS_REPLICAS, REPLICATED } from './kafka-cluster.facts';
+import { OFFSETS_REPLICAS, REPLICATED } from '../strimzi/kafka-cluster.facts';
+import { KRAFT_ANNOTATIONS, KRAFT_ANNOTATIONS_UNTIL } from '../strimzi/kafka-config.facts';
+import { PAUSE_ANNOTATION } from '../strimzi/operator-services.facts';
 import type { KafkaClusterProps } from './kafka-cluster-props';
 
 /** The props that decide fields of a Kafka resource. */

@@ -1,6 +1,6 @@
 import { refuseWrongProps } from '../../contract/declared-types';
 import { defined, type Json } from '../../contract/json';
-import { AUTHORIZATION } from './kafka-cluster.facts';
+import { AUTHORIZATION } from '../strimzi/kafka-cluster.facts';
 
 /**
  * Authorization by the access lists of Kafka itself.

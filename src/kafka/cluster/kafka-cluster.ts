@@ -5,19 +5,19 @@ import type { Json } from '../../contract/json';
 import { judgeProps } from '../../rules/judge-props';
 import { KafkaDocument } from '../document/kafka-document';
 import { mapAt } from '../document/kafka-json';
+import { ClusterJudge } from '../listener/cluster-judge';
 import type { KafkaListener } from '../listener/kafka-listener';
-import type { KafkaNodePool } from '../nodes/kafka-node-pool';
+import type { IKafkaCluster } from '../operator/i-kafka-cluster';
+import type { KafkaLoadBalancers } from '../operator/kafka-load-balancers';
+import type { KafkaManifestProps } from '../operator/kafka-manifest-props';
 import { loadBalancersOf } from '../operator/listener-balancers';
 import { rememberNodePools } from '../operator/node-pool-ids';
-import { KAFKA_KIND } from '../operator/operator-services.facts';
+import { settle } from '../rules/cluster-neighbours';
+import { KAFKA_KIND } from '../strimzi/operator-services.facts';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
-import { ClusterJudge } from './cluster-judge';
-import { settle } from './cluster-neighbours';
 import { clusterAnnotations, clusterSpec } from './cluster-spec';
-import type { IKafkaCluster } from './i-kafka-cluster';
 import type { KafkaClusterProps } from './kafka-cluster-props';
-import type { KafkaLoadBalancers } from './kafka-load-balancers';
-import type { KafkaManifestProps } from './kafka-manifest-props';
+import type { KafkaNodePool } from './kafka-node-pool';
 import { clusterOfManifest } from './manifest-cluster';
 
 /**

@@ -4,16 +4,16 @@ import { isMap } from '../../contract/json';
 import { KafkaDocument } from '../document/kafka-document';
 import { isSaid } from '../document/kafka-json';
 import { poolsOfBrokers } from '../operator/broker-ids';
+import type { IKafkaCluster } from '../operator/i-kafka-cluster';
+import type { KafkaLoadBalancers } from '../operator/kafka-load-balancers';
+import type { KafkaManifestProps } from '../operator/kafka-manifest-props';
 import { loadBalancersOf } from '../operator/listener-balancers';
 import { ManifestObjects } from '../operator/manifest-objects';
 import { nodePoolsAmong, rememberNodePools } from '../operator/node-pool-ids';
-import { KAFKA_KIND } from '../operator/operator-services.facts';
+import { settle } from '../rules/cluster-neighbours';
+import { KAFKA_KIND } from '../strimzi/operator-services.facts';
 import { STRIMZI_GROUP } from '../strimzi/strimzi.facts';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
-import { settle } from './cluster-neighbours';
-import type { IKafkaCluster } from './i-kafka-cluster';
-import type { KafkaLoadBalancers } from './kafka-load-balancers';
-import type { KafkaManifestProps } from './kafka-manifest-props';
 import { readAs } from './manifest-readers';
 
 /** A cluster whose Kafka resource exists as YAML. */
@@ -36,8 +36,8 @@ function clusterAmong(objects: ManifestObjects, construct: IConstruct, props: Ka
   const brokers = poolsOfBrokers(kafka, found, props);
   readAs(kafka, { ...props, brokers });
   const cluster = new ManifestCluster(kafka, props.strimzi, brokers);
-  // what somebody says of brokers is not what the pools said
-  const pools = props.nodePools ? found.pools.map((pool) => ({ ...pool, said: undefined })) : found.pools;
+  // brokers that props name are not counted by the pools
+  const pools = props.nodePools ? found.pools.map((pool) => ({ ...pool, counted: undefined })) : found.pools;
   rememberNodePools(cluster, () => pools);
   settle(cluster);
   return cluster;

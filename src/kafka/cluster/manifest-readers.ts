@@ -1,6 +1,6 @@
 import type { ApiObject } from 'cdk8s';
+import type { KafkaManifestProps } from '../operator/kafka-manifest-props';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
-import type { KafkaManifestProps } from './kafka-manifest-props';
 
 /** How somebody has read a Kafka resource. */
 export interface KafkaReading extends KafkaManifestProps {

@@ -1,13 +1,13 @@
 import { reaches } from '../../contract/compare-versions';
 import type { Json } from '../../contract/json';
-import { CLUSTER_LABEL } from '../operator/operator-services.facts';
+import { ALLOWED_LISTENER_CONFIG, LISTENER_CONFIG, OWN_PREFIX } from '../strimzi/kafka-config.facts';
+import { CLUSTER_LABEL } from '../strimzi/operator-services.facts';
 import {
   LISTENER_CONFIG_DROPPED,
   LISTENER_CONFIG_DROPPED_BEFORE,
   LISTENER_CONFIG_DROPPED_LESS_SINCE,
 } from '../strimzi/strimzi.facts';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
-import { ALLOWED_LISTENER_CONFIG, LISTENER_CONFIG, OWN_PREFIX } from './kafka-config.facts';
 import { listenersOf } from './kafka-json';
 
 /** The keys among some of Kafka's own configuration that listeners have fields for, and that the operator ignores. */

@@ -1,6 +1,6 @@
 import type { Json } from '../../contract/json';
-import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import { brokerField } from '../document/kafka-json';
+import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import { forBroker } from '../operator/operator-names';
 
 /** The host that a broker tells its clients; nothing where it is the address of its balancer. */

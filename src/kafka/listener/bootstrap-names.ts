@@ -1,7 +1,7 @@
 import { comparableName, recordable } from '../../contract/dns-names';
 import { type Json, list } from '../../contract/json';
-import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import { bootstrapOf, textsIn } from '../document/kafka-json';
+import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import { advertisedHostOf } from './advertised-host';
 import { hasNames } from './listener-dns';
 import { isText } from './listener-values';

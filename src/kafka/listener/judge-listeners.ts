@@ -1,12 +1,13 @@
 import type { Json } from '../../contract/json';
 import { type Judgement, RuleSet } from '../../rules/rule';
-import { DOCUMENT_RULES } from '../document/document-rules';
 import { listenersOf } from '../document/kafka-json';
-import { type ListenerContext, OPERATOR } from '../document/kafka-rule';
+import { DOCUMENT_RULES } from '../rules/document-rules';
+import { type ListenerContext, OPERATOR } from '../rules/kafka-rule';
+import { LISTENER_DNS_RULES } from './listener-dns-rules';
 import type { ListenerRuleContext } from './listener-rule';
 import { LISTENER_RULES } from './listener-rules';
 
-const DOCUMENTS = new RuleSet<ListenerContext>(DOCUMENT_RULES, OPERATOR);
+const DOCUMENTS = new RuleSet<ListenerContext>([...DOCUMENT_RULES, ...LISTENER_DNS_RULES], OPERATOR);
 const LISTENERS = new RuleSet<ListenerRuleContext>(LISTENER_RULES, OPERATOR);
 
 /** Judges a whole Kafka document with its listeners. */

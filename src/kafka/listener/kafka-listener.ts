@@ -96,11 +96,10 @@ export class KafkaListener {
    */
   public _toJson(): Json {
     const { tls = true, ipFamilies } = this.options;
-    const { configuration, ...tree } = listenerTree('strimzi', this.type, this.options);
+    const { configuration, ...tree } = listenerTree('strimzi', this.type, { ...this.options, tls });
     const ipFamilyPolicy = ipFamilies && (ipFamilies.length > 1 ? 'RequireDualStack' : 'SingleStack');
     return {
       ...tree,
-      tls,
       configuration: ipFamilies ? { ...configuration, ipFamilies, ipFamilyPolicy } : configuration,
     };
   }

@@ -1,6 +1,6 @@
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import type { LoadBalancerWishes } from '../../contract/load-balancer-wishes';
-import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
+import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import type { KafkaAuthentication } from './kafka-authentication';
 import type { KafkaBrokerCertificate } from './kafka-broker-certificate';
 import type { KafkaLoadBalancedListenerBroker } from './kafka-listener-broker';

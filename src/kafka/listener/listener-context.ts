@@ -1,10 +1,10 @@
 import { lookAt } from '../../rules/judge-object';
-import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import { at } from '../document/kafka-json';
-import type { ListenerContext } from '../document/kafka-rule';
+import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import { nodePoolsOf } from '../operator/node-pool-ids';
 import { BROKER_TEMPLATE } from '../operator/operator-services';
 import { operatorsServing } from '../operator/operators-in-app';
+import type { ListenerContext } from '../rules/kafka-rule';
 
 /** What is known of a cluster beside its Kafka document. */
 export function listenerContextOf(cluster: IKafkaCluster): ListenerContext {

@@ -1,6 +1,6 @@
 import type { Json } from '../../contract/json';
 import type { Finding } from '../../rules/rule';
-import type { DocumentRule, ListenerContext } from '../document/kafka-rule';
+import type { DocumentRule, ListenerContext } from '../rules/kafka-rule';
 import { type NamedService, namedServicesOf } from './listener-dns';
 import { CONFLICTS } from './listener-dns.facts';
 

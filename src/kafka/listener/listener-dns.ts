@@ -18,10 +18,10 @@ import {
   textsIn,
   titleOf,
 } from '../document/kafka-json';
-import type { ListenerContext } from '../document/kafka-rule';
 import { forBroker } from '../operator/operator-names';
 import { BROKER_TEMPLATE } from '../operator/operator-services';
-import { LISTENER_TYPES, PER_BROKER_TEMPLATES_SINCE } from '../operator/operator-services.facts';
+import type { ListenerContext } from '../rules/kafka-rule';
+import { LISTENER_TYPES, PER_BROKER_TEMPLATES_SINCE } from '../strimzi/operator-services.facts';
 import { advertisedHostOf } from './advertised-host';
 import type { Texts } from './listener-values';
 

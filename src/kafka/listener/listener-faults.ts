@@ -8,8 +8,8 @@ import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
 import { type DescribedRule, findingOf } from '../../contract/rule';
 import type { Claim } from '../../rules/controller-definition';
-import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import { at, bootstrapOf, brokersOf, configurationOf, isSaid, listAt, textsIn } from '../document/kafka-json';
+import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import { advertisedHostOf } from './advertised-host';
 import type { WantedListener } from './listener-merge';
 

@@ -8,16 +8,16 @@ import { type ControllerDefinition, definitionOf, knownKinds, unwrapped } from '
 import type { ObjectJudge } from '../../rules/judged-object';
 import { Judgement, type RuleContext } from '../../rules/rule';
 import { serviceBookOf } from '../../rules/service-book';
-import { judgeBesideListeners } from '../cluster/cluster-judge';
-import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import type { DocumentListener, KafkaDocument } from '../document/kafka-document';
 import { listenersOf } from '../document/kafka-json';
+import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import { claimsOfServices } from '../operator/listener-claims';
 import { nodePoolsOf } from '../operator/node-pool-ids';
 import { type OverruledAnnotation, servicesOf } from '../operator/operator-services';
-import { SELECTOR_LABELS } from '../operator/operator-services.facts';
 import { addressesLeftOut } from '../operator/operator-services-addresses';
 import { claimedTwice } from '../operator/operator-services-claims';
+import { SELECTOR_LABELS } from '../strimzi/operator-services.facts';
+import { judgeBesideListeners } from './cluster-judge';
 import { judgeListener, sameCause } from './judge-listeners';
 import { listenerContextOf } from './listener-context';
 import {

@@ -1,8 +1,8 @@
 import type { Json } from '../../contract/json';
 import { portFault } from '../../contract/kubernetes-syntax';
 import { listenersOf } from '../document/kafka-json';
+import { LISTENER_NAME, LOWEST_PORT, RESERVED_PORTS } from '../strimzi/listener-schema.facts';
 import { type ListenerRule, refusedByOperator, refusedInMidReconcile } from './listener-rule';
-import { LISTENER_NAME, LOWEST_PORT, RESERVED_PORTS } from './listener-schema.facts';
 
 /** Whether a listener of the document before this one has the same in a field; the first one is right. */
 function isRepeated(kafka: Json, listener: Json, field: string): boolean {

@@ -10,11 +10,11 @@ import { type DescribedRule, findingOf } from '../../contract/rule';
 import { TrafficPolicy } from '../../contract/traffic-policy';
 import { lookAt } from '../../rules/judge-object';
 import type { RuleContext } from '../../rules/rule';
-import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import { at, isSaid } from '../document/kafka-json';
+import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import { type NodePoolDocument, nodePoolsOf } from '../operator/node-pool-ids';
-import { SELECTOR_LABELS } from '../operator/operator-services.facts';
 import { LISTENER_CANNOT_CARRY } from '../operator/operator-services-claims';
+import { SELECTOR_LABELS } from '../strimzi/operator-services.facts';
 
 /** Restrictions that reach the Services of the operator by their annotations and labels. */
 const RESTRICTED_BY_SERVICE: readonly unknown[] = [NodeRestriction.ON_SERVICE, NodeRestriction.ON_SIDE_OBJECT];

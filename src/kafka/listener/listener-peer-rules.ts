@@ -1,7 +1,7 @@
 import { cidrFault } from '../../contract/kubernetes-syntax';
 import { at, isSaid, listAt, mapAt } from '../document/kafka-json';
+import { OUTSIDE_TYPES } from '../strimzi/listener-schema.facts';
 import { faults, type ListenerRule, refusedInMidReconcile, surprising } from './listener-rule';
-import { OUTSIDE_TYPES } from './listener-schema.facts';
 
 /** Who may reach a listener. */
 export const LISTENER_PEER_RULES: readonly ListenerRule[] = [

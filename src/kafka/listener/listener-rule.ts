@@ -4,8 +4,8 @@ import type { Citation } from '../../contract/kubernetes.facts';
 import type { Fault } from '../../contract/kubernetes-syntax';
 import type { Rule } from '../../rules/rule';
 import { isSaid, titleOf } from '../document/kafka-json';
-import type { ListenerContext } from '../document/kafka-rule';
-import { LISTENER_FIELDS } from './listener-schema.facts';
+import type { ListenerContext } from '../rules/kafka-rule';
+import { LISTENER_FIELDS } from '../strimzi/listener-schema.facts';
 
 /** What is known beside a listener. */
 export interface ListenerRuleContext extends ListenerContext {

@@ -1,4 +1,3 @@
-import { KAFKA_TLS_ROUTE_RULES } from '../routes/tls-route-rules';
 import { LISTENER_BROKER_RULES } from './listener-broker-rules';
 import { LISTENER_METADATA_RULES } from './listener-metadata-rules';
 import { LISTENER_NAME_RULES } from './listener-name-rules';
@@ -9,6 +8,7 @@ import { LISTENER_TEMPLATE_RULES } from './listener-template-rules';
 import { LISTENER_TLS_RULES } from './listener-tls-rules';
 import { LISTENER_TYPE_RULES } from './listener-type-rules';
 import { LISTENER_WAITING_RULES } from './listener-waiting-rules';
+import { KAFKA_TLS_ROUTE_RULES } from './tls-route-rules';
 
 /** All rules about one listener of a Kafka document. */
 export const LISTENER_RULES: readonly ListenerRule[] = [

@@ -3,9 +3,9 @@ import { fieldsWithin } from '../../contract/schema/field';
 import { schemaRules } from '../../contract/schema/rules';
 import type { Misfit } from '../../contract/schema/walk';
 import { pointerTo, titleOf } from '../document/kafka-json';
+import { LISTENER_FIELDS } from '../strimzi/listener-schema.facts';
 import { releaseReading } from '../strimzi/served-api';
 import type { ListenerRule, ListenerRuleContext } from './listener-rule';
-import { LISTENER_FIELDS } from './listener-schema.facts';
 
 const FIELDS = fieldsWithin(LISTENER_FIELDS);
 

@@ -1,8 +1,8 @@
-import { whyNobodyIsRefused } from '../document/authorization-rules';
 import { forbiddenListenerConfig } from '../document/kafka-config';
 import { at, isSaid, mapAt, textAt } from '../document/kafka-json';
+import { whyNobodyIsRefused } from '../rules/authorization-rules';
+import { OUTSIDE_TYPES, PLAIN_TEXT_TYPES, TLS_TYPES } from '../strimzi/listener-schema.facts';
 import { type ListenerRule, refusedByOperator, surprising } from './listener-rule';
-import { OUTSIDE_TYPES, PLAIN_TEXT_TYPES, TLS_TYPES } from './listener-schema.facts';
 
 const CERTIFICATE = 'configuration.brokerCertChainAndKey';
 

@@ -3,8 +3,6 @@ import type { KafkaAuthentication } from './kafka-authentication';
 
 // Where the props of all kinds of listeners are written in the Kafka resource.
 
-const LISTENER_PLACES = { name: 'name', port: 'port', tls: 'tls', networkPolicyPeers: 'networkPolicyPeers' };
-
 const CONFIGURATION_PLACES = {
   advertisedHostTemplate: 'advertisedHostTemplate',
   advertisedPortTemplate: 'advertisedPortTemplate',
@@ -47,6 +45,8 @@ const BROKER_PLACES = {
 /** Props of any listener. */
 export interface ListenerProps {
   readonly name: string;
+  readonly port?: number;
+  readonly tls?: boolean;
   readonly authentication?: KafkaAuthentication;
   readonly networkPolicyPeers?: readonly unknown[];
   readonly brokers?: readonly object[];
@@ -58,7 +58,7 @@ export interface ListenerProps {
  * @throws when `networkPolicyPeers` is empty
  */
 export function listenerTree(who: string, type: string, props: ListenerProps): Json {
-  const { name, authentication, networkPolicyPeers, brokers } = props;
+  const { name, port, tls, authentication, networkPolicyPeers, brokers } = props;
   if (networkPolicyPeers?.length === 0) {
     throw new Error(
       `${who}: listener '${name}' cannot have an empty list of networkPolicyPeers, which opens it to everybody; ` +
@@ -66,8 +66,11 @@ export function listenerTree(who: string, type: string, props: ListenerProps): J
     );
   }
   return defined({
-    ...placed(props, LISTENER_PLACES),
+    name,
+    port,
     type,
+    tls,
+    networkPolicyPeers,
     authentication: authentication?._toJson(),
     configuration: definedOrNothing({
       ...placed(props, CONFIGURATION_PLACES),

@@ -11,6 +11,7 @@ import {
   listAt,
   shown,
 } from '../document/kafka-json';
+import { HOSTED_TYPES, INGRESS_DEPRECATED_SINCE, LISTENER_FIELDS } from '../strimzi/listener-schema.facts';
 import {
   isGiven,
   type ListenerRule,
@@ -19,7 +20,6 @@ import {
   surprising,
   takes,
 } from './listener-rule';
-import { HOSTED_TYPES, INGRESS_DEPRECATED_SINCE, LISTENER_FIELDS } from './listener-schema.facts';
 
 /** What of a listener belongs to other types of listener. */
 function misplaced(listener: Json): Finding[] {

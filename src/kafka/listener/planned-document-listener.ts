@@ -1,9 +1,9 @@
 import type { Json } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { type DescribedRule, findingOf } from '../../contract/rule';
-import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import type { DocumentListener, KafkaDocument } from '../document/kafka-document';
 import { listenerNamed } from '../document/kafka-json';
+import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import { type MergedListener, mergedListener, type WantedListener } from './listener-merge';
 
 /** A listener that was adopted. */

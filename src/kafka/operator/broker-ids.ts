@@ -1,12 +1,12 @@
 import type { ApiObject } from 'cdk8s';
 import { reaches } from '../../contract/compare-versions';
-import type { KafkaBrokerPool, KafkaManifestProps } from '../cluster/kafka-manifest-props';
-import { KRAFT_ANNOTATIONS } from '../document/kafka-config.facts';
 import { KafkaDocument } from '../document/kafka-document';
 import { at, mapAt } from '../document/kafka-json';
+import { KRAFT_ANNOTATIONS } from '../strimzi/kafka-config.facts';
+import { NEXT_NODE_IDS_ANNOTATION, NODES_WITHOUT_POOL, POOLS_ONLY_SINCE } from '../strimzi/operator-services.facts';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
+import type { KafkaBrokerPool, KafkaManifestProps } from './kafka-manifest-props';
 import { isNodeId, type LeftOutPool, MOST_IDS, type NodePoolDocument, type NodePoolsFound } from './node-pool-ids';
-import { NEXT_NODE_IDS_ANNOTATION, NODES_WITHOUT_POOL, POOLS_ONLY_SINCE } from './operator-services.facts';
 
 const [, NODE_POOLS_ANNOTATION] = KRAFT_ANNOTATIONS;
 

@@ -1,10 +1,10 @@
 import { isMap, type Json } from '../../contract/json';
-import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
-import type { KafkaListenerLoadBalancers, KafkaLoadBalancers } from '../cluster/kafka-load-balancers';
 import { KafkaDocument } from '../document/kafka-document';
 import { listAt, listenersOf, textAt } from '../document/kafka-json';
+import { LISTENER_TYPES } from '../strimzi/operator-services.facts';
+import type { IKafkaCluster } from './i-kafka-cluster';
+import type { KafkaListenerLoadBalancers, KafkaLoadBalancers } from './kafka-load-balancers';
 import { serviceNamesOf } from './operator-services';
-import { LISTENER_TYPES } from './operator-services.facts';
 
 /** The load balancers that the listeners of a finished document make. */
 export function loadBalancersOf(cluster: IKafkaCluster, kafka: Json): KafkaLoadBalancers {

@@ -2,8 +2,8 @@ import type { Json } from '../../contract/json';
 import type { LikelyOwner } from '../../rules/claimants';
 import { type Claim, claimsOf, nodePortClaim } from '../../rules/claims';
 import type { ControllerDefinition } from '../../rules/controller-definition';
-import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import { bootstrapOf, brokersOf, titleOf } from '../document/kafka-json';
+import type { IKafkaCluster } from './i-kafka-cluster';
 
 /**
  * What the Services of one listener claim beside other objects. Names in DNS within one Kafka are judged by a rule of the

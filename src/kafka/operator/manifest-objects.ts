@@ -1,8 +1,8 @@
 import { ApiObject, Include } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { validateOnce } from '../../contract/synth-run';
+import { KAFKA_KIND, KAFKA_NODE_POOL_KIND } from '../strimzi/operator-services.facts';
 import { STRIMZI_GROUP } from '../strimzi/strimzi.facts';
-import { KAFKA_KIND, KAFKA_NODE_POOL_KIND } from './operator-services.facts';
 
 /** What was found in constructs that make their objects when they are made. */
 const INCLUDED = new WeakMap<IConstruct, ManifestObjects>();

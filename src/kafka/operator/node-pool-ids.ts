@@ -3,11 +3,11 @@ import { isMap, type Json, list } from '../../contract/json';
 import type { NodePool } from '../../contract/node-pool';
 import { lookAt } from '../../rules/judge-object';
 import { annotationsOf } from '../../rules/service-json';
+import { type CountedPool, countedIn } from '../document/counted-pool';
 import { isSaid, shown } from '../document/kafka-json';
-import { HIGHEST_NODE_ID, REMOVE_NODE_IDS_ANNOTATION } from '../nodes/node-pool.facts';
-import { type NodePoolSaid, saidIn } from '../nodes/node-pool-said';
+import { HIGHEST_NODE_ID, REMOVE_NODE_IDS_ANNOTATION } from '../strimzi/node-pool.facts';
+import { CLUSTER_LABEL, KAFKA_KIND, NEXT_NODE_IDS_ANNOTATION } from '../strimzi/operator-services.facts';
 import type { ManifestObjects } from './manifest-objects';
-import { CLUSTER_LABEL, KAFKA_KIND, NEXT_NODE_IDS_ANNOTATION } from './operator-services.facts';
 
 // Which ids the nodes of a pool have or will get. The operator hands out the lowest free ones of the whole cluster unless
 // an annotation says which; so only pools that say it, or that live already, have ids that can be known.
@@ -25,8 +25,8 @@ export interface NodePoolDocument {
   readonly unknown?: string;
   /** How many nodes it has, where that is known and none of them has to go. */
   readonly size?: number;
-  /** What it said when a manifest was read, where brokers are counted by that. */
-  readonly said?: NodePoolSaid;
+  /** What it had when a manifest was read, where brokers are counted by that. */
+  readonly counted?: CountedPool;
   /** The nodes of Kubernetes to which its pods are pinned, where it was made here. */
   readonly pinnedTo?: NodePool;
 }
@@ -110,7 +110,7 @@ function nodePoolIn(object: ApiObject, json: Json, taken: ReadonlySet<unknown>):
     ids: unknown === undefined ? ids : undefined,
     unknown,
     size: isNodeId(replicas) && present.length <= replicas ? replicas : undefined,
-    said: saidIn(json),
+    counted: countedIn(json),
   };
 }
 

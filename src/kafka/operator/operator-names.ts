@@ -1,5 +1,5 @@
-import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
-import { NAMELESS_LISTENER } from './operator-services.facts';
+import { NAMELESS_LISTENER } from '../strimzi/operator-services.facts';
+import type { IKafkaCluster } from './i-kafka-cluster';
 
 // The names that the operator gives to what it makes of a cluster and its listeners.
 

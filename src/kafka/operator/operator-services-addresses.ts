@@ -4,7 +4,7 @@ import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import { type DescribedRule, findingOf } from '../../contract/rule';
 import { annotationsOf } from '../../rules/service-json';
-import { SELECTOR_LABELS } from './operator-services.facts';
+import { SELECTOR_LABELS } from '../strimzi/operator-services.facts';
 
 export const LISTENER_ADDRESS_LEFT_OUT: DescribedRule = {
   id: 'listener-address-left-out',

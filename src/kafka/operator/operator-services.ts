@@ -1,7 +1,6 @@
 import { isMap, type Json } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { lookAt } from '../../rules/judge-object';
-import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import {
   at,
   bootstrapOf,
@@ -14,9 +13,6 @@ import {
   templateMetadataOf,
   textsIn,
 } from '../document/kafka-json';
-import { StrimziVersion } from '../strimzi/strimzi-version';
-import { nodePoolsOf } from './node-pool-ids';
-import { bootstrapServiceName, brokerServiceName, forBroker, isSameForAll, podNameOf } from './operator-names';
 import {
   DROPPED_FROM_TEMPLATES,
   EXCLUDED_LABELS,
@@ -24,7 +20,11 @@ import {
   NAMELESS_LISTENER,
   PER_BROKER_TEMPLATES_SINCE,
   SELECTOR_LABELS,
-} from './operator-services.facts';
+} from '../strimzi/operator-services.facts';
+import { StrimziVersion } from '../strimzi/strimzi-version';
+import type { IKafkaCluster } from './i-kafka-cluster';
+import { nodePoolsOf } from './node-pool-ids';
+import { bootstrapServiceName, brokerServiceName, forBroker, isSameForAll, podNameOf } from './operator-names';
 
 // The Services that the operator will make of a listener with balancers, as far as anybody judges them.
 

@@ -5,11 +5,11 @@ import { GatewayProtocol } from '../../gateway/gateway-protocol';
 import { GatewayTlsMode } from '../../gateway/gateway-tls-mode';
 import { gatewayTitle } from '../../gateway/parent-ref';
 import { routeFault, servesHost } from '../../gateway/route-admission';
-import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import { bootstrapOf, listAt, textAt } from '../document/kafka-json';
-import type { KafkaTlsRouteGateway } from './kafka-tls-route-gateway';
+import type { KafkaTlsRouteGateway } from '../listener/kafka-tls-route-gateway';
+import { parentIn, referencesTo } from '../listener/route-parents';
+import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import { routeHostOf } from './route-names';
-import { parentIn, referencesTo } from './route-parents';
 import { saysPort } from './route-port';
 import { TLS_ROUTE_PORT } from './tls-route.facts';
 

@@ -1,17 +1,17 @@
 import { list } from '../../contract/json';
 import { findingOf } from '../../contract/rule';
 import { parentRefJson } from '../../gateway/parent-ref';
-import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import { configurationOf, shown } from '../document/kafka-json';
+import type { KafkaTlsRouteGateway } from '../listener/kafka-tls-route-gateway';
 import type { MergedListener, WantedListener } from '../listener/listener-merge';
 import { MANIFEST_CONTRADICTS_PLAN } from '../listener/listener-provenance';
 import { listenerTree } from '../listener/listener-tree';
 import { sorted } from '../listener/listener-values';
-import { LISTENER_TYPES } from '../operator/operator-services.facts';
+import { referencesTo } from '../listener/route-parents';
+import type { IKafkaCluster } from '../operator/i-kafka-cluster';
+import { LISTENER_TYPES } from '../strimzi/operator-services.facts';
 import { GatewayFit, portToAdvertise } from './gateway-fit';
-import type { KafkaTlsRouteGateway } from './kafka-tls-route-gateway';
 import type { KafkaTlsRouteListenerProps } from './kafka-tls-route-listener';
-import { referencesTo } from './route-parents';
 
 /** What a listener behind Gateways is to hold: its props decide what all routes have. */
 export function wantedRouteListener(path: string, props: KafkaTlsRouteListenerProps): WantedListener {

@@ -1,8 +1,8 @@
 import type { Json } from '../../contract/json';
-import type { IKafkaCluster } from '../cluster/i-kafka-cluster';
 import { brokerField, configurationOf, textAt } from '../document/kafka-json';
+import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import { bootstrapServiceName, brokerServiceName, forBroker } from '../operator/operator-names';
-import { NAMELESS_LISTENER } from '../operator/operator-services.facts';
+import { NAMELESS_LISTENER } from '../strimzi/operator-services.facts';
 
 // The routes that the operator makes of a listener of type tlsroute.
 

@@ -1,8 +1,8 @@
 import { reaches } from '../../contract/compare-versions';
 import { isMap, type Json } from '../../contract/json';
 import { brokersOf, configurationOf, isSaid, listAt, mapAt, shown } from '../../kafka/document/kafka-json';
-import { LISTENER_FIELDS } from '../../kafka/listener/listener-schema.facts';
-import { LISTENER_TYPES } from '../../kafka/operator/operator-services.facts';
+import { LISTENER_FIELDS } from '../../kafka/strimzi/listener-schema.facts';
+import { LISTENER_TYPES } from '../../kafka/strimzi/operator-services.facts';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import type { FieldKinds } from './field-kinds';
 import { type LostWord, lostAnnotations, speaksToBalancers } from './lost-in-sharing';

@@ -1,4 +1,4 @@
-import type { KafkaBrokerPool } from '../../kafka/cluster/kafka-manifest-props';
+import type { KafkaBrokerPool } from '../../kafka/operator/kafka-manifest-props';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 
 /**

@@ -2,7 +2,7 @@ import type { Finding, Findings } from '../../contract/finding';
 import { isMap, type Json } from '../../contract/json';
 import type { DescribedRule } from '../../contract/rule';
 import { at, listenersOf, shown } from '../../kafka/document/kafka-json';
-import { KAFKA_KIND, LISTENER_TYPES } from '../../kafka/operator/operator-services.facts';
+import { KAFKA_KIND, LISTENER_TYPES } from '../../kafka/strimzi/operator-services.facts';
 import { STRIMZI_GROUP } from '../../kafka/strimzi/strimzi.facts';
 import type { Rule } from '../../rules/rule';
 import { RuleSet } from '../../rules/rule-set';

@@ -259,9 +259,9 @@ test.each<[string, Props, RegExp]>([
   [
     'other service accounts, as the program reads them as well',
     { additionalFlags: { use_service_account_credentials: 'true' } },
-    /'use_service_account_credentials', which is no name of a flag.*\(cloud-controller-flag\)/,
+    /'use_service_account_credentials', which is not the name of a flag.*\(cloud-controller-flag\)/,
   ],
-  ['dashes before a flag', { additionalFlags: { '--kube-api-qps': '50' } }, /no name of a flag.*none before them/],
+  ['dashes before a flag', { additionalFlags: { '--kube-api-qps': '50' } }, /not the name of a flag.*none before them/],
   ['an unknown flag', { additionalFlags: { 'kube-api-qqs': '50' } }, /kube-api-qqs, which .* 1\.36\.1 does not know/],
   [
     'a flag of a newer version',
@@ -297,9 +297,13 @@ test.each<[string, Props, RegExp]>([
     { controllers: [NODE, TAGGING], additionalFlags: { tags: 'a=b' } },
     /lacks resources: the whole program ends/,
   ],
-  ['a version with its v', { version: 'v1.36.1' }, /version 'v1\.36\.1' is none.*\(cloud-controller-image\)/],
+  ['a version with its v', { version: 'v1.36.1' }, /version 'v1\.36\.1' is not valid.*\(cloud-controller-image\)/],
   ['half a version', { version: '1.36' }, /\(cloud-controller-image\)/],
-  ['no image', { image: 'Registry/Image:' }, /image 'Registry\/Image:' is no image.*\(cloud-controller-image\)/],
+  [
+    'no image',
+    { image: 'Registry/Image:' },
+    /image 'Registry\/Image:' is not a valid image reference.*\(cloud-controller-image\)/,
+  ],
   [
     'a role of another partition than the region',
     {
@@ -322,7 +326,11 @@ test.each<[string, Props, RegExp]>([
     /1\.36\.1 is installed from the image 'my\/ccm:v1\.30\.1'.*\(cloud-controller-image-version\)/,
   ],
   ['a name that no label can have', { name: 'a'.repeat(70) }, /\(cloud-controller-name\)/],
-  ['no region', { cloudConfig: { region: 'Frankfurt' } }, /region 'Frankfurt' is none.*\(cloud-config-region\)/],
+  [
+    'no region',
+    { cloudConfig: { region: 'Frankfurt' } },
+    /region 'Frankfurt' is not an AWS region.*\(cloud-config-region\)/,
+  ],
   [
     'a zone of another region',
     { cloudConfig: { region: 'eu-west-1', zone: 'us-east-1a' } },
@@ -353,12 +361,12 @@ test.each<[string, Props, RegExp]>([
   ['a name that is none', { name: 'A b' }, /\(cloud-controller-name\)/],
   ['a network alone', { cloudConfig: { vpcId: 'vpc-0123456789abcdef0' } }, /does nothing without subnetId or roleArn/],
   ['a subnet alone', { cloudConfig: { subnetId: 'subnet-01234567' } }, /does nothing without vpcId/],
-  ['a name instead of an id', { cloudConfig: { elbSecurityGroup: 'web' } }, /'web' is no id.*\(cloud-config-id\)/],
+  ['a name instead of an id', { cloudConfig: { elbSecurityGroup: 'web' } }, /'web' is not an id.*\(cloud-config-id\)/],
   ['a user instead of a role', { cloudConfig: { roleArn: 'arn:aws:iam::111122223333:user/x' } }, /\(aws-arn\)/],
   ['a source alone', { cloudConfig: { sourceArn: 'arn:aws:eks:::x' } }, /\(cloud-config-source\)/],
   ['a port of what is off', { cloudConfig: { sharedHealthCheckPort: 1 } }, /\(cloud-config-health-check\)/],
   ['no port', { cloudConfig: { sharedHealthCheck: true, sharedHealthCheckPort: 0 } }, /0 is no port/],
-  ['no path', { cloudConfig: { sharedHealthCheck: true, sharedHealthCheckPath: 'x' } }, /'x' is no path/],
+  ['no path', { cloudConfig: { sharedHealthCheck: true, sharedHealthCheckPath: 'x' } }, /'x' is not a path/],
   ['two lines', { cloudConfig: { zone: 'a\nRoleARN = b' } }, /\(cloud-config-line\)/],
   ['a family twice', { cloudConfig: { nodeIpFamilies: [IpFamily.IPV4, IpFamily.IPV4] } }, /\(cloud-config-families\)/],
   [
@@ -378,7 +386,7 @@ test.each<[string, Props, RegExp]>([
   [
     'an endpoint that is none',
     { cloudConfig: { endpoints: [{ awsService: AwsCalledService.EC2, region: 'r', url: 'x', signingRegion: 'r' }] } },
-    /'x' of 'EC2' in 'r' is no address/,
+    /'x' of 'EC2' in 'r' is not a URL/,
   ],
   [
     'an endpoint without a region',

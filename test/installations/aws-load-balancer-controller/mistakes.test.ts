@@ -198,7 +198,7 @@ const MISTAKES: [string, Props, string, string, Change?][] = [
     'a tag of others that is a default tag',
     { defaultTags: { team: 'edge' }, additionalFlags: { 'external-managed-tags': 'stage,team' } },
     'flags-together',
-    "the tag 'team'",
+    "tag 'team'",
   ],
   [
     'a tag of others that is the cluster tag',
@@ -283,8 +283,8 @@ const MISTAKES: [string, Props, string, string, Change?][] = [
     'gate-contradicts',
     'ServiceTypeLoadBalancerOnly',
   ],
-  ['a request of no amount', { resources: { cpuRequest: 'lots' } }, 'controller-resources', "requests.cpu is 'lots'"],
-  ['a limit below nothing', { resources: { cpuLimit: '-1' } }, 'controller-resources', "limits.cpu is '-1'"],
+  ['a request of no amount', { resources: { cpuRequest: 'lots' } }, 'controller-resources', "requests.cpu 'lots'"],
+  ['a limit below nothing', { resources: { cpuLimit: '-1' } }, 'controller-resources', "limits.cpu '-1'"],
   [
     'a request above its limit',
     { resources: { cpuRequest: '2', cpuLimit: '1' } },
@@ -297,7 +297,7 @@ const MISTAKES: [string, Props, string, string, Change?][] = [
     'controller-resources',
     "above its limit of '1023Mi'",
   ],
-  ['no image', { image: '' }, 'controller-image', "the image ''"],
+  ['no image', { image: '' }, 'controller-image', "image ''"],
   ['an image with a blank', { image: 'my alb' }, 'controller-image', "'my alb'"],
   ['a priority in capitals', { priorityClassName: 'Bad Name' }, 'priority-class', "'Bad Name'"],
   ['a priority with a star', { priorityClassName: '*.high' }, 'priority-class', "'*.high'"],

@@ -103,7 +103,7 @@ const UNSERVED: [string, Props, Annotations, string, string][] = [
     { additionalFlags: { 'external-managed-tags': 'stage,team' } },
     { 'additional-resource-tags': 'team=edge' },
     'tag-of-others',
-    "the tag 'team'",
+    "tag 'team'",
   ],
 ];
 

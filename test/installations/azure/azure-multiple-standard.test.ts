@@ -102,11 +102,11 @@ const spare = NodePools.aks('spare');
 
 test.each<[string, AzureStandardLoadBalancer[], RegExp]>([
   ['no main balancer', [edge], /no balancer is called 'kubernetes'.*\(main-balancer\)/],
-  ['a name that is none', [main, { ...edge, name: 'a b' }], /'a b' is no name.*\(balancer-name\)/],
+  ['a name that is none', [main, { ...edge, name: 'a b' }], /'a b' is not a name.*\(balancer-name\)/],
   ['the name of a twin', [main, { ...edge, name: 'edge-Internal' }], /internal twin.*\(balancer-name\)/],
   ['a name twice', [main, { ...edge, name: 'Kubernetes' }], /\(balancer-twice\)/],
   ['a pool twice', [main, { ...main, name: 'edge' }], /primary pool of two balancers.*\(primary-pool\)/],
-  ['no pool of AKS', [{ ...main, primaryPool: NodePool.labeled({ a: 'b' }) }], /'a=b' is no name of a node pool/],
+  ['no pool of AKS', [{ ...main, primaryPool: NodePool.labeled({ a: 'b' }) }], /'a=b' is not a name of a node pool/],
   [
     'a pool that stays elsewhere',
     [main, { ...edge, nodePools: [NodePools.aks('system')] }],

@@ -507,7 +507,9 @@ describe.each([
     );
     const noConstruct = [undefined, null, 'shop', {}] as unknown as Chart[];
     for (const given of noConstruct) {
-      expect(() => order().stage(shop, given)).toThrow(/^InstallationOrder: .* is no construct.*\(order-construct\)$/);
+      expect(() => order().stage(shop, given)).toThrow(
+        /^InstallationOrder: .* is not a construct.*\(order-construct\)$/,
+      );
     }
     expect(() => order().stage()).toThrow(/^InstallationOrder: a stage has no constructs.*\(order-empty\)$/);
   });

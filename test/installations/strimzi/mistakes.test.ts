@@ -26,10 +26,10 @@ test.each<[string, Props, string, string]>([
   [
     'a star in a list',
     { watchNamespaces: ['*'] },
-    "'*' stands in a list of namespaces; use StrimziWatch.allNamespaces()",
+    "'*' is in a list of namespaces; use StrimziWatch.allNamespaces()",
     'strimzi-watch',
   ],
-  ['a namespace twice', { watchNamespaces: ['a', 'a'] }, 'namespace a stands twice', 'strimzi-watch'],
+  ['a namespace twice', { watchNamespaces: ['a', 'a'] }, 'namespace a is twice', 'strimzi-watch'],
   ['a namespace to watch that is none', { watchNamespaces: ['a,b'] }, "'a,b' is no DNS label", 'strimzi-watch'],
   [
     'two lists',
@@ -100,7 +100,7 @@ test.each<[string, Props, string, string]>([
   [
     'processors of no amount',
     { resources: { cpuRequest: 'lots' } },
-    "resources.requests.cpu is 'lots', which is no amount; write one like 500m or 1Gi",
+    "resources.requests.cpu 'lots' is not a valid quantity; write one like 500m or 1Gi",
     'strimzi-resources',
   ],
   [
@@ -125,7 +125,7 @@ test.each<[string, Props, string, string]>([
   [
     'an address as registry',
     { imageRegistry: 'https://my.registry/' },
-    "the image 'https://my.registry//strimzi/operator:1.2.0' is none; write imageRegistry and",
+    "image 'https://my.registry//strimzi/operator:1.2.0' is not a valid image reference; write imageRegistry and",
     'strimzi-image',
   ],
   ['a label that is none', { labels: { 'bad key': 'x' } }, "labels: 'bad key'", 'strimzi-labels'],
@@ -257,7 +257,11 @@ describe('the finished Deployment', () => {
       'strimzi-image',
       [{}, JsonPatch.replace(IMAGE, 'quay.io/strimzi/operator:0.45.0')],
     ],
-    ["the image 'my operator' is none", 'strimzi-image', [{}, JsonPatch.replace(IMAGE, 'my operator')]],
+    [
+      "image 'my operator' is not a valid image reference",
+      'strimzi-image',
+      [{}, JsonPatch.replace(IMAGE, 'my operator')],
+    ],
   ])('%s is an error', (message, rule, given) => {
     expect(errorsWith(...given)).toEqual([expect.stringMatching(new RegExp(`\\(${rule}\\)$`))]);
     expect(errorsWith(...given)[0]).toContain(message);

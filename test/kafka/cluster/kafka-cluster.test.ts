@@ -271,7 +271,7 @@ test.each([
       : [
           [
             'kafka/Orders',
-            'Kafka orders stands in namespace kafka with Kafka events: KafkaTopic and KafkaUser resources of both, and the Secrets of their users, share one set of names',
+            'Kafka orders shares namespace kafka with Kafka events, so KafkaTopics, KafkaUsers and the Secrets of users of both share one set of names',
           ],
         ],
   );
@@ -279,7 +279,7 @@ test.each([
 
 describe('clusters of two charts', () => {
   const shares =
-    'Kafka orders stands in namespace kafka with Kafka events: KafkaTopic and KafkaUser resources of both, and the Secrets of their users, share one set of names; give each cluster a namespace of its own, or acknowledge it where the charts are applied to different clusters of Kubernetes (kafka-shares-namespace)';
+    'Kafka orders shares namespace kafka with Kafka events, so KafkaTopics, KafkaUsers and the Secrets of users of both share one set of names; give each cluster a namespace of its own, or acknowledge it where the charts are applied to different clusters of Kubernetes (kafka-shares-namespace)';
   const twice =
     'Kafka events in namespace kafka is written by one/Events/Default as well, so that one replaces the other; give one of the two another name or namespace, or acknowledge it where the charts are applied to different clusters of Kubernetes (kafka-twice-in-app)';
 

@@ -213,11 +213,11 @@ test.each<[string, JsonPatch, string, string, string]>([
     'nothing',
     "'[0-99]'",
   ],
-])('a patch of what the prop %s says is an error: %#', (prop, patch, where, now, before) => {
+])('a patch of what the prop %s sets is an error: %#', (prop, patch, where, now, before) => {
   const { chart, kafka } = events();
   brokersOf(kafka).pool.addJsonPatch(patch);
   expect(errorsOf(chart).filter((error) => error.includes('node-pool-patched'))).toEqual([
-    `[kafka/brokers] strimzi: ${where} was patched to ${now}, and listeners and their balancers are counted by the prop ${prop}, which makes it ${before}; say it by the prop ${prop} (node-pool-patched)`,
+    `[kafka/brokers] strimzi: ${where} was patched to ${now}, and listeners and their balancers are counted by the prop ${prop}, which makes it ${before}; use the prop ${prop} (node-pool-patched)`,
   ]);
 });
 
@@ -235,7 +235,7 @@ test.each([
     'annotations cannot have strimzi.io/next-node-ids; use the prop nodeIds',
   ],
   [{ labels: { 'strimzi.io/cluster': 'other' } }, 'labels cannot have strimzi.io/cluster; use the prop kafka'],
-])('%j is said by a prop', (props, message) => {
+])('%j is set by a prop', (props, message) => {
   const { kafka } = events();
   expect(() => brokersOf(kafka, props)).toThrow(`kafka/brokers: node pool 'brokers': ${message}`);
   expect(kafka.nodePools).toEqual([]);

@@ -202,7 +202,7 @@ test('a Kafka that is read twice stands beside others all the same', () => {
   }
   listen(clusterOf(include, 'one'));
   expect(stderrOf(() => synth(include.node.scope as never))).toContain(
-    'Kafka one stands in namespace kafka with Kafka first',
+    'Kafka one shares namespace kafka with Kafka first',
   );
 });
 

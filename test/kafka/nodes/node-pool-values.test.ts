@@ -1,9 +1,9 @@
 import { Size } from 'cdk8s';
-import { KafkaNodeIds } from '../../../src/kafka/nodes/kafka-node-ids';
-import { KafkaNodeRole } from '../../../src/kafka/nodes/kafka-node-role';
-import { KafkaStorage } from '../../../src/kafka/nodes/kafka-storage';
-import { judgeNodePool } from '../../../src/kafka/nodes/node-pool-rules';
+import { KafkaNodeIds } from '../../../src/kafka/cluster/kafka-node-ids';
+import { KafkaStorage } from '../../../src/kafka/cluster/kafka-storage';
 import { nodeIdsIn } from '../../../src/kafka/operator/node-pool-ids';
+import { judgeNodePool } from '../../../src/kafka/rules/node-pool-rules';
+import { KafkaNodeRole } from '../../../src/kafka/strimzi/kafka-node-role';
 import { StrimziVersion } from '../../../src/kafka/strimzi/strimzi-version';
 import { pool } from './pools';
 

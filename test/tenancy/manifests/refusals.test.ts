@@ -44,7 +44,7 @@ test.each<[string, string, RegExp]>([
     service().replace('v1', 'serving.knative.dev/v1'),
     /it holds no Service of v1, and db is one of serving.knative.dev\/v1; /,
   ],
-  ['a key twice', `${service()}kind: Service\n`, /yaml:5: the key kind stands twice in one map; keep one.*put `---`/],
+  ['a key twice', `${service()}kind: Service\n`, /yaml:5: the key kind is in one map twice; keep one.*put `---`/],
   ['a template', 'kind: {{ .Values.kind }}\n', /yaml:1: a key is no text, as in a template/],
   ['a loop of a template', '{{- range .Values.ports }}\na: b\n{{- end }}\n', /yaml:1: .*template/],
   ['a template in a name', service({ name: '"{{ .Release.Name }}-db"' }), /'\{\{ .Release.Name \}\}-db', a template/],

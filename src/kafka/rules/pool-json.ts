@@ -1,9 +1,10 @@
 import { reaches } from '../../contract/compare-versions';
 import { isMap, type Json } from '../../contract/json';
-import { KRAFT_ANNOTATIONS } from '../document/kafka-config.facts';
+import type { CountedPool } from '../document/counted-pool';
 import { integerAt, listAt, mapAt, textAt } from '../document/kafka-json';
 import { isNodeId, nodeIdsIn } from '../operator/node-pool-ids';
-import { NEXT_NODE_IDS_ANNOTATION, POOLS_ONLY_SINCE } from '../operator/operator-services.facts';
+import { KRAFT_ANNOTATIONS } from '../strimzi/kafka-config.facts';
+import { NEXT_NODE_IDS_ANNOTATION, POOLS_ONLY_SINCE } from '../strimzi/operator-services.facts';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
 
 // How the rules look at a finished KafkaNodePool document. Third-party manifests may hold anything: these never throw.
@@ -50,12 +51,24 @@ export function templatesOf(pool: Json): [name: string, template: Json][] {
   return Object.entries(mapAt(pool, 'spec.template')).filter(([, template]) => isMap(template));
 }
 
+/** A Kafka resource beside another one. */
+export interface KafkaNeighbour {
+  readonly name: string;
+  readonly path: string;
+  /** Whether it is in another chart. */
+  readonly isElsewhere: boolean;
+}
+
 /** What is known beside a Kafka document. */
 export interface ClusterContext {
   /** The operator that will read it. */
   readonly strimzi: StrimziVersion;
   /** Its finished KafkaNodePool documents. */
   readonly pools: readonly Json[];
+  /** What its node pools had when their brokers were counted by a manifest, each in the place of its document. */
+  readonly counted?: readonly (CountedPool | undefined)[];
+  /** The first Kafka resource of the app that has the same name, or the same namespace. */
+  readonly neighbour?: KafkaNeighbour;
   /** Set where there are no other node pools: only then they can be counted. */
   readonly hasAllPools?: true;
 }

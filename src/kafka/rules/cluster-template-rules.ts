@@ -1,11 +1,11 @@
 import { reaches } from '../../contract/compare-versions';
 import { isMap, type Json } from '../../contract/json';
 import type { Rule } from '../../rules/rule';
-import { RACK_BY_LABEL } from '../cluster/kafka-cluster.facts';
 import { at, isSaid, listAt, mapAt, shown, textAt } from '../document/kafka-json';
+import { RACK_BY_LABEL } from '../strimzi/kafka-cluster.facts';
+import { KafkaNodeRole } from '../strimzi/kafka-node-role';
+import { POOL_MODEL, POOL_TEMPLATES, RACKS_SPREAD_UNTIL, TEMPLATES_MERGED_SINCE } from '../strimzi/node-pool.facts';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
-import { KafkaNodeRole } from './kafka-node-role';
-import { POOL_MODEL, POOL_TEMPLATES, RACKS_SPREAD_UNTIL, TEMPLATES_MERGED_SINCE } from './node-pool.facts';
 import { type ClusterContext, poolName, poolTitle, readsPools, withRole } from './pool-json';
 
 const CLUSTER_MODEL = {

@@ -1,5 +1,5 @@
 import { isNodeId, MOST_IDS } from '../operator/node-pool-ids';
-import { HIGHEST_NODE_ID } from './node-pool.facts';
+import { HIGHEST_NODE_ID } from '../strimzi/node-pool.facts';
 
 /**
  * Which ids the nodes of a pool get. All pools of a cluster draw from one set of ids: without ids of its own, a pool gets

@@ -1,19 +1,7 @@
 import { reaches } from '../../contract/compare-versions';
 import { isMap, type Json } from '../../contract/json';
-import { LISTENER_DNS_RULES } from '../listener/listener-dns-rules';
-import { DROPPED_FROM_TEMPLATES, POOLS_ONLY_SINCE } from '../operator/operator-services.facts';
-import { newerThanFacts, STRIMZI_NEWER_THAN_FACTS, STRIMZI_VULNERABLE, vulnerable } from '../strimzi/release-verdicts';
-import { isOldApi } from '../strimzi/served-api';
-import { AUTHORIZATION_RULES } from './authorization-rules';
-import { unservedFields } from './field-names';
-import { isReservedLabel, listenerConfig } from './kafka-config';
-import {
-  IGNORED_WITH_POOLS,
-  KRAFT_ANNOTATIONS,
-  KRAFT_ANNOTATIONS_UNTIL,
-  LISTENER_LIMITS,
-  OWN_PREFIX,
-} from './kafka-config.facts';
+import { unservedFields } from '../document/field-names';
+import { isReservedLabel, listenerConfig } from '../document/kafka-config';
 import {
   at,
   configurationOf,
@@ -24,7 +12,18 @@ import {
   shown,
   templateMetadataOf,
   titleOf,
-} from './kafka-json';
+} from '../document/kafka-json';
+import {
+  IGNORED_WITH_POOLS,
+  KRAFT_ANNOTATIONS,
+  KRAFT_ANNOTATIONS_UNTIL,
+  LISTENER_LIMITS,
+  OWN_PREFIX,
+} from '../strimzi/kafka-config.facts';
+import { DROPPED_FROM_TEMPLATES, POOLS_ONLY_SINCE } from '../strimzi/operator-services.facts';
+import { newerThanFacts, STRIMZI_NEWER_THAN_FACTS, STRIMZI_VULNERABLE, vulnerable } from '../strimzi/release-verdicts';
+import { isOldApi } from '../strimzi/served-api';
+import { AUTHORIZATION_RULES } from './authorization-rules';
 import type { DocumentRule } from './kafka-rule';
 import { SERVICE_NAME_RULES } from './service-name-rules';
 import { VERSION_RULES } from './version-rules';
@@ -220,7 +219,6 @@ export const DOCUMENT_RULES: readonly DocumentRule[] = [
       ),
   },
   ...SERVICE_NAME_RULES,
-  ...LISTENER_DNS_RULES,
   { ...STRIMZI_VULNERABLE, judge: (_, { strimzi }) => vulnerable(strimzi) },
   { ...STRIMZI_NEWER_THAN_FACTS, judge: (_, { strimzi }) => newerThanFacts(strimzi) },
   ...AUTHORIZATION_RULES,

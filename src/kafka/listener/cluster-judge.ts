@@ -1,17 +1,16 @@
 import type { Json } from '../../contract/json';
 import { lookAt } from '../../rules/judge-object';
 import type { ObjectJudge } from '../../rules/judged-object';
-import { Judgement } from '../../rules/rule';
+import type { Judgement } from '../../rules/rule';
 import { KafkaDocument } from '../document/kafka-document';
 import { listenerNamed, listenersOf } from '../document/kafka-json';
-import { judgeDocument, judgeListener } from '../listener/judge-listeners';
-import { listenerContextOf } from '../listener/listener-context';
-import { judgeUnplanned } from '../listener/unplanned-balancers';
-import { changedPools } from '../nodes/changed-pools';
-import { judgePools } from '../nodes/cluster-rules';
+import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import { nodePoolsOf } from '../operator/node-pool-ids';
-import { neighbourFindings } from './cluster-neighbours';
-import type { IKafkaCluster } from './i-kafka-cluster';
+import { neighbourOf } from '../rules/cluster-neighbours';
+import { judgePools } from '../rules/cluster-rules';
+import { judgeDocument, judgeListener } from './judge-listeners';
+import { listenerContextOf } from './listener-context';
+import { judgeUnplanned } from './unplanned-balancers';
 
 /** Judges a finished Kafka resource, but for the listeners that are judged by themselves. */
 export class ClusterJudge implements ObjectJudge {
@@ -38,9 +37,15 @@ export function judgeBesideListeners(
   const others = listenersOf(kafka).filter((listener) => !planned.includes(listener));
   const known = nodePoolsOf(cluster);
   const pools = known.map(({ object }) => lookAt(object));
-  const judgement = others.reduce<Judgement>(
+  const beside = {
+    strimzi: context.strimzi,
+    pools,
+    hasAllPools,
+    counted: known.map(({ counted }) => counted),
+    neighbour: neighbourOf(cluster),
+  };
+  return others.reduce<Judgement>(
     (sum, listener) => sum.and(judgeListener(kafka, listener, context)).and(judgeUnplanned(cluster, kafka, listener)),
-    judgeDocument(kafka, context).and(judgePools(kafka, { strimzi: context.strimzi, pools, hasAllPools })),
+    judgeDocument(kafka, context).and(judgePools(kafka, beside)),
   );
-  return judgement.and(Judgement.of(changedPools(known), neighbourFindings(cluster)));
 }

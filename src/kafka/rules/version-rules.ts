@@ -1,7 +1,7 @@
+import { at, isSaid, shown } from '../document/kafka-json';
 import { unservedApi } from '../strimzi/served-api';
 import { STRIMZI_RELEASES } from '../strimzi/strimzi.facts';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
-import { at, isSaid, shown } from './kafka-json';
 import type { DocumentRule } from './kafka-rule';
 
 const UPSTREAM = { repository: 'strimzi/strimzi-kafka-operator', version: '0.45.0 to 1.2.0' };

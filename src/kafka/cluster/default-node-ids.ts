@@ -1,6 +1,6 @@
+import { KafkaNodeRole } from '../strimzi/kafka-node-role';
 import { KafkaNodeIds } from './kafka-node-ids';
 import type { KafkaNodePool, KafkaNodePoolProps } from './kafka-node-pool';
-import { KafkaNodeRole } from './kafka-node-role';
 
 // Ids never depend on the order in which pools are made: a pool that is put before another must not move its brokers.
 

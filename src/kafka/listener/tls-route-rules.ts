@@ -1,15 +1,15 @@
 import type { Json } from '../../contract/json';
 import { dnsNameFault, ipFault } from '../../contract/kubernetes-syntax';
 import { bootstrapOf, brokersOf, listenersOf, textAt, titleOf } from '../document/kafka-json';
+import { LISTENER_TYPES } from '../strimzi/operator-services.facts';
 import {
   brokenSilently,
   type ListenerRule,
   type ListenerRuleContext,
   refusedInMidReconcile,
   surprising,
-} from '../listener/listener-rule';
-import { advertisedHostOf, hostOf, placeholdersIn } from '../listener/listener-templates';
-import { LISTENER_TYPES } from '../operator/operator-services.facts';
+} from './listener-rule';
+import { advertisedHostOf, hostOf, placeholdersIn } from './listener-templates';
 import { parentsOf } from './route-parents';
 
 type Judge = ListenerRule['judge'];

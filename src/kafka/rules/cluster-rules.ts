@@ -1,11 +1,11 @@
 import type { Json } from '../../contract/json';
 import { type Finding, type Judgement, type Rule, RuleSet } from '../../rules/rule';
-import { shown, textAt } from '../document/kafka-json';
-import { OPERATOR } from '../document/kafka-rule';
-import { NEXT_NODE_IDS_ANNOTATION } from '../operator/operator-services.facts';
+import { KafkaNodeRole } from '../strimzi/kafka-node-role';
+import { MIGRATING, POOLS_MODEL } from '../strimzi/node-pool.facts';
+import { NEXT_NODE_IDS_ANNOTATION } from '../strimzi/operator-services.facts';
+import { CLUSTER_IDENTITY_RULES, forEachTwo } from './cluster-identity-rules';
 import { CLUSTER_TEMPLATE_RULES } from './cluster-template-rules';
-import { KafkaNodeRole } from './kafka-node-role';
-import { MIGRATING, POOLS_MODEL } from './node-pool.facts';
+import { OPERATOR } from './kafka-rule';
 import {
   annotationOf,
   type ClusterContext,
@@ -24,16 +24,6 @@ const CHECKER = {
   ...POOLS_MODEL,
   file: 'cluster-operator/src/main/java/io/strimzi/operator/cluster/model/KafkaSpecChecker.java',
 };
-
-/** The findings for each two node pools. */
-function forEachTwo(pools: readonly Json[], look: (one: Json, other: Json) => Finding | undefined): Finding[] {
-  return pools.flatMap((one, i) =>
-    pools
-      .slice(i + 1)
-      .map((other) => look(one, other))
-      .filter((finding) => finding !== undefined),
-  );
-}
 
 /** Why a number of controllers is not a good one. */
 function oddness(controllers: number): Finding | undefined {
@@ -135,43 +125,14 @@ const NODE_RULES: readonly Rule<ClusterContext>[] = [
             };
       }),
   },
-  {
-    id: 'pools-name-twice',
-    severity: 'error',
-    says: 'the node pools of a cluster have different names',
-    source: POOLS_MODEL,
-    judge: (_, { pools }) =>
-      forEachTwo(pools, (one, other) =>
-        poolName(one) !== undefined && poolName(one) === poolName(other)
-          ? {
-              what: `two node pools have the name ${shown(poolName(one))}, so that one replaces the other`,
-              remedy: 'give each a name of its own',
-              value: poolName(one),
-            }
-          : undefined,
-      ),
-  },
-  {
-    id: 'pools-namespace',
-    severity: 'error',
-    says: 'node pools are in the namespace of their cluster',
-    source: POOLS_MODEL,
-    judge(kafka, { pools }) {
-      const namespace = textAt(kafka, 'metadata.namespace');
-      return pools
-        .map((pool) => [pool, textAt(pool, 'metadata.namespace')] as const)
-        .filter(([, own]) => own !== undefined && namespace !== undefined && own !== namespace)
-        .map(([pool, own]) => ({
-          what: `${poolTitle(pool)} is in namespace '${own}', and the Kafka resource in '${namespace}', so that the pool does not belong to it`,
-          remedy: `move it to namespace '${namespace}'`,
-          value: own,
-        }));
-    },
-  },
 ];
 
 /** All rules about what a Kafka document and its KafkaNodePool documents decide together. */
-export const CLUSTER_RULES: readonly Rule<ClusterContext>[] = [...NODE_RULES, ...CLUSTER_TEMPLATE_RULES];
+export const CLUSTER_RULES: readonly Rule<ClusterContext>[] = [
+  ...NODE_RULES,
+  ...CLUSTER_IDENTITY_RULES,
+  ...CLUSTER_TEMPLATE_RULES,
+];
 
 const RULES = new RuleSet(CLUSTER_RULES, OPERATOR);
 

@@ -1,18 +1,18 @@
 import { isMap, type Json } from '../../contract/json';
 import { dnsLabelFault, labelValueFault } from '../../contract/kubernetes-syntax';
+import type { NodePool } from '../../contract/node-pool';
+import { shutsOut } from '../../contract/placed-pod';
+import { PIN_CONTRADICTED } from '../../contract/request-rules';
 import { fieldsWithin } from '../../contract/schema/field';
 import { misfitFinding } from '../../contract/schema/rules';
 import { misfitsIn, SchemaFault } from '../../contract/schema/walk';
 import { type Judgement, type Rule, RuleSet } from '../../rules/rule';
+import { type CountedPool, countedIn, differences } from '../document/counted-pool';
 import { unservedFields } from '../document/field-names';
 import { isReservedLabel } from '../document/kafka-config';
-import { OWN_PREFIX } from '../document/kafka-config.facts';
 import { isSaid, listAt, mapAt, shown } from '../document/kafka-json';
-import { OPERATOR } from '../document/kafka-rule';
 import { nodeIdsIn } from '../operator/node-pool-ids';
-import { CLUSTER_LABEL, DROPPED_FROM_TEMPLATES, NEXT_NODE_IDS_ANNOTATION } from '../operator/operator-services.facts';
-import { releaseReading, unservedApi } from '../strimzi/served-api';
-import type { StrimziVersion } from '../strimzi/strimzi-version';
+import { OWN_PREFIX } from '../strimzi/kafka-config.facts';
 import {
   HIGHEST_NODE_ID,
   NODE_POOL_FIELDS,
@@ -20,13 +20,21 @@ import {
   POOL_SCHEMA,
   POOLS_MODEL,
   REMOVE_NODE_IDS_ANNOTATION,
-} from './node-pool.facts';
+} from '../strimzi/node-pool.facts';
+import { CLUSTER_LABEL, DROPPED_FROM_TEMPLATES, NEXT_NODE_IDS_ANNOTATION } from '../strimzi/operator-services.facts';
+import { releaseReading, unservedApi } from '../strimzi/served-api';
+import type { StrimziVersion } from '../strimzi/strimzi-version';
+import { OPERATOR } from './kafka-rule';
 import { nextIdsOf, poolName, presentIdsOf, replicasOf, templatesOf } from './pool-json';
 
 /** What is known beside a KafkaNodePool document. */
 export interface NodePoolContext {
   /** The operator that will read it. */
   readonly strimzi: StrimziVersion;
+  /** What its props decide, where it has some. */
+  readonly props?: CountedPool;
+  /** The nodes of Kubernetes to which its pods are pinned by a prop. */
+  readonly pinnedTo?: NodePool;
 }
 
 type NodePoolRule = Rule<NodePoolContext>;
@@ -271,6 +279,31 @@ export const NODE_POOL_RULES: readonly NodePoolRule[] = [
           what: `${where} has no labelSelector, so that it counts no pod and spreads nothing`,
           remedy: 'write one that the pods of the cluster match',
         })),
+  },
+  {
+    id: 'node-pool-patched',
+    severity: 'error',
+    says: 'name, cluster, ids, replicas and roles of a KafkaNodePool are set by its props',
+    source: 'ours',
+    judge: (pool, { props }) =>
+      props &&
+      differences(props, countedIn(pool)).map(({ where, prop, before, now }) => ({
+        what: `${where} was patched to ${now}, and listeners and their balancers are counted by the prop ${prop}, which makes it ${before}`,
+        remedy: `use the prop ${prop}`,
+        value: now,
+      })),
+  },
+  {
+    ...PIN_CONTRADICTED,
+    who: 'kubernetes',
+    on: ['spec.template.pod'],
+    judge: (pool, { pinnedTo }) =>
+      pinnedTo &&
+      shutsOut(mapAt(pool, 'spec.template.pod'), pinnedTo).map((what) => ({
+        what: `the pods are pinned to node pool '${pinnedTo.name}', but ${what} of their template shuts that pool out, so no pod can ever run`,
+        remedy: 'drop one of the two',
+        value: pinnedTo.name,
+      })),
   },
 ];
 

@@ -4,14 +4,14 @@ import type { NodePool } from '../../contract/node-pool';
 import type { PodSpread } from '../../contract/pod-spread';
 import { judgeObject } from '../../rules/judge-object';
 import { judgeProps } from '../../rules/judge-props';
-import type { KafkaCluster } from '../cluster/kafka-cluster';
 import type { NodePoolDocument } from '../operator/node-pool-ids';
-import { CLUSTER_LABEL, KAFKA_NODE_POOL_KIND, NEXT_NODE_IDS_ANNOTATION } from '../operator/operator-services.facts';
+import { judgeNodePool } from '../rules/node-pool-rules';
+import { KafkaNodeRole } from '../strimzi/kafka-node-role';
+import { CLUSTER_LABEL, KAFKA_NODE_POOL_KIND, NEXT_NODE_IDS_ANNOTATION } from '../strimzi/operator-services.facts';
 import { idsFor } from './default-node-ids';
+import type { KafkaCluster } from './kafka-cluster';
 import type { KafkaNodeIds } from './kafka-node-ids';
-import { KafkaNodeRole } from './kafka-node-role';
 import type { KafkaStorage } from './kafka-storage';
-import { NodePoolJudge } from './node-pool-judge';
 import { nodePoolSpec } from './node-pool-spec';
 
 /**
@@ -172,14 +172,15 @@ export class KafkaNodePool extends Construct {
       },
       spec: nodePoolSpec(this.node.path, props, kafka._podTemplate),
     });
-    const said = {
+    const decided = {
       name,
       cluster: kafka.clusterName,
       ids: nodeIds._annotation(),
       replicas,
       roles: [...roles].sort(),
     };
-    judgeObject(this, this.pool, new NodePoolJudge(kafka.strimzi, props.nodePool, said));
+    const context = { strimzi: kafka.strimzi, props: decided, pinnedTo: props.nodePool };
+    judgeObject(this, this.pool, { judge: (pool) => judgeNodePool(pool, context) });
     kafka._add(this);
   }
 

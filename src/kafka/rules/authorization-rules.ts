@@ -1,9 +1,9 @@
 import type { Json } from '../../contract/json';
-import { ALLOW_WITHOUT_LIST, ANONYMOUS, AUTHORIZATION, USER_PREFIX } from '../cluster/kafka-cluster.facts';
+import { at, isSaid, kafkaConfigOf, listAt, listenersOf, textAt } from '../document/kafka-json';
+import { ALLOW_WITHOUT_LIST, ANONYMOUS, AUTHORIZATION, USER_PREFIX } from '../strimzi/kafka-cluster.facts';
+import { AUTHORIZATION_TYPES, OLD_AUTHORIZATION_TYPES } from '../strimzi/kafka-config.facts';
 import { isOldApi } from '../strimzi/served-api';
 import { AUTHENTICATION } from '../strimzi/strimzi.facts';
-import { AUTHORIZATION_TYPES, OLD_AUTHORIZATION_TYPES } from './kafka-config.facts';
-import { at, isSaid, kafkaConfigOf, listAt, listenersOf, textAt } from './kafka-json';
 import type { DocumentRule } from './kafka-rule';
 
 const TYPE = 'spec.kafka.authorization.type';

@@ -4,7 +4,7 @@ import { keepOnPool, spreadPods } from '../../contract/placed-pod';
 import { PodSpread } from '../../contract/pod-spread';
 import { isSaid, mapAt, shown } from '../document/kafka-json';
 import { mergedSpec } from '../document/plain-spec';
-import { CLUSTER_LABEL, SELECTOR_LABELS } from '../operator/operator-services.facts';
+import { CLUSTER_LABEL, SELECTOR_LABELS } from '../strimzi/operator-services.facts';
 import type { KafkaNodePoolProps } from './kafka-node-pool';
 
 /** The props that decide fields of a KafkaNodePool. */

@@ -1,10 +1,10 @@
 import type { Json } from '../../contract/json';
 import { type Fault, serviceNameFault } from '../../contract/kubernetes-syntax';
 import type { Finding } from '../../rules/rule';
-import { LISTENER_NAME } from '../listener/listener-schema.facts';
+import { configurationOf, listenersOf, textAt, titleOf } from '../document/kafka-json';
 import { bootstrapServiceName, brokerServiceName } from '../operator/operator-names';
-import { LISTENER_TYPES } from '../operator/operator-services.facts';
-import { configurationOf, listenersOf, textAt, titleOf } from './kafka-json';
+import { LISTENER_NAME } from '../strimzi/listener-schema.facts';
+import { LISTENER_TYPES } from '../strimzi/operator-services.facts';
 import type { DocumentRule, ListenerContext } from './kafka-rule';
 
 // The operator makes names of Services without validating them: it fails at the first one that is not valid.
