@@ -2,17 +2,14 @@ import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Json } from '../../contract/json';
 import { dnsLabelFault } from '../../contract/kubernetes-syntax';
-
 import { KafkaCluster } from '../../kafka/cluster/kafka-cluster';
 import { type DocumentListener, KafkaDocument } from '../../kafka/document/kafka-document';
 import { configurationOf, listAt, listenerNamed } from '../../kafka/document/kafka-json';
 import { judgeBesideListeners } from '../../kafka/listener/cluster-judge';
-
 import { judgeListener } from '../../kafka/listener/judge-listeners';
 import { listenerContextOf } from '../../kafka/listener/listener-context';
 import type { IKafkaCluster } from '../../kafka/operator/i-kafka-cluster';
 import { bootstrapServiceName, brokerServiceName } from '../../kafka/operator/operator-names';
-
 import { JudgedObject, type Rendering } from '../../rules/judged-object';
 import { Judgement } from '../../rules/judgement';
 import { type Fault, reported } from '../fault';
