@@ -8,11 +8,14 @@ export enum Shape {
   INTEGER_OR_TEXT = 'a whole number or text',
   /** A quantity of Kubernetes, such as `500m`. */
   QUANTITY = 'a quantity',
+  /** A text, or a number or truth that readers take for one. */
+  SCALAR = 'one text',
   TEXTS = 'a list of texts',
   INTEGERS = 'a list of whole numbers',
   TEXT_MAP = 'a map of texts',
   TEXTS_MAP = 'a map of lists of texts',
   QUANTITIES = 'a map of quantities',
+  SCALARS = 'a map of single texts',
   MAP = 'a map',
   MAPS = 'a list of maps',
   FREE = 'a map of anything',
@@ -69,6 +72,7 @@ const ENTRIES: Readonly<Partial<Record<Shape, Shape>>> = {
   [Shape.TEXT_MAP]: Shape.TEXT,
   [Shape.TEXTS_MAP]: Shape.TEXTS,
   [Shape.QUANTITIES]: Shape.QUANTITY,
+  [Shape.SCALARS]: Shape.SCALAR,
 };
 
 /** Each entry of a list or map as a field; nothing where entries are not looked into. */

@@ -56,6 +56,8 @@ export interface SchemaPart {
   /** The map; anything else is a misfit. */
   readonly map: unknown;
   readonly fields: SchemaFields;
+  /** Whether it may have other fields too, which are not looked at. */
+  readonly open?: boolean;
   /** How messages call it; empty where the names of its fields are clear by themselves. */
   readonly where: string;
   /** JSON pointer to it. */
@@ -64,8 +66,8 @@ export interface SchemaPart {
 }
 
 /** Where a part of a document does not fit its schema. */
-export function misfitsIn({ map, fields, where, at, release }: SchemaPart): Misfit[] {
-  const walk = new SchemaWalk(release);
+export function misfitsIn({ map, fields, where, at, release, open }: SchemaPart): Misfit[] {
+  const walk = new SchemaWalk(release, open);
   if (isMap(map)) {
     walk.through(map, fields, { where, at, path: '' });
   } else {
@@ -85,11 +87,13 @@ const FITS: Readonly<Record<Shape, (value: unknown) => boolean>> = {
   [Shape.BOOLEAN]: (value) => typeof value === 'boolean',
   [Shape.INTEGER_OR_TEXT]: (value) => isText(value) || Number.isInteger(value),
   [Shape.QUANTITY]: (value) => isText(value) || typeof value === 'number',
+  [Shape.SCALAR]: (value) => !isMap(value) && !isList(value),
   [Shape.TEXTS]: isList,
   [Shape.INTEGERS]: isList,
   [Shape.TEXT_MAP]: isMap,
   [Shape.TEXTS_MAP]: isMap,
   [Shape.QUANTITIES]: isMap,
+  [Shape.SCALARS]: isMap,
   [Shape.MAP]: isMap,
   [Shape.MAPS]: isList,
   [Shape.FREE]: isMap,
@@ -102,7 +106,10 @@ type Place = Pick<Misfit, 'where' | 'at' | 'path' | 'name'>;
 class SchemaWalk {
   public readonly misfits: Misfit[] = [];
 
-  public constructor(private readonly release: SchemaRelease) {}
+  public constructor(
+    private readonly release: SchemaRelease,
+    private readonly open = false,
+  ) {}
 
   public through(map: Json, fields: SchemaFields, above: Omit<Place, 'name'>): void {
     for (const name of requiredOf(fields)) {
@@ -130,7 +137,9 @@ class SchemaWalk {
     const place = below(above, name);
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
     if (!field) {
-      this.add(SchemaFault.UNKNOWN, place, value, { siblings: Object.keys(fields) });
+      if (!this.open) {
+        this.add(SchemaFault.UNKNOWN, place, value, { siblings: Object.keys(fields) });
+      }
     } else if (field.oldApi && !this.release.oldApi) {
       this.add(SchemaFault.REMOVED, place, value);
     } else if (field.since !== undefined && !this.release.has(field.since)) {
