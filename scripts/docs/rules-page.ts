@@ -13,7 +13,7 @@ const SECTIONS: readonly [title: string, modules: RegExp][] = [
   ['Kafka listeners', /^kafka\/(listener|routes)/],
   ['KafkaNodePools', /^kafka\/rules\/node-pool/],
   ['Kafka resources', /^kafka\//],
-  ['TargetGroupBindings', /^gateway\/target-group-binding/],
+  ['TargetGroupBindings', /^controllers\/aws-load-balancer-controller\/rules\.target-group-binding/],
   ['Gateway API', /^gateway\//],
   ['Installations of the AWS Load Balancer Controller', /^installations\/aws-load-balancer-controller/],
   ['Installations of the AWS cloud controller manager', /^installations\/aws-cloud-controller-manager/],

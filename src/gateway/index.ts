@@ -9,6 +9,5 @@ export * from './gateway-tls-mode';
 export * from './i-gateway';
 export * from './listener-set';
 export * from './reference-grant';
-export * from './target-group-binding';
 export * from './tcp-route';
 export * from './tls-route';

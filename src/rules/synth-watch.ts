@@ -75,7 +75,6 @@ export class SynthWatch {
 
   private constructor(private readonly root: IConstruct) {}
 
-
   public add(object: JudgedObject): void {
     const { host, target } = object;
     this.objects.push(object);

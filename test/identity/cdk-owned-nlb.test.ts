@@ -4,7 +4,7 @@ import * as eks from 'aws-cdk-lib/aws-eks';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { App, Chart } from 'cdk8s';
-import { TargetGroupBinding, TargetGroupTargetType } from '../../src/gateway';
+import { TargetGroupBinding, TargetGroupTargetType } from '../../src/controllers';
 import { CdkOwnedNlb, type CdkOwnedNlbProps, CdkOwnedNlbProtocol, CdkOwnedNlbTargetType } from '../../src/identity';
 
 const CERTIFICATES = ['a', 'b', 'c'].map((id) => `arn:aws:acm:eu-west-1:123456789012:certificate/${id}`);

@@ -1,5 +1,6 @@
 import { ApiObject, Chart, JsonPatch, Testing } from 'cdk8s';
-import { TargetGroupBinding, type TargetGroupBindingProps, TargetGroupTargetType } from '../../src/gateway';
+import { TargetGroupBinding, type TargetGroupBindingProps, TargetGroupTargetType } from '../../src/controllers';
+import { stderrOf } from '../support/apps';
 import { faultsAt } from '../support/faults-at';
 
 const ARN = 'arn:aws:elasticloadbalancing:eu-west-1:123456789012:targetgroup/edge/0123456789abcdef';
@@ -95,7 +96,20 @@ describe('is refused at synth', () => {
     ],
     ['no target group', {}, [JsonPatch.remove('/spec/targetGroupARN')], 'names no target group'],
     ['two target groups', {}, [JsonPatch.add('/spec/targetGroupName', 'edge')], 'has both the ARN and the name'],
-    ['no target type', {}, [JsonPatch.remove('/spec/targetType')], 'the target type is not said'],
+    ['no target type', {}, [JsonPatch.remove('/spec/targetType')], 'the target type is missing'],
+    ['no Service', {}, [JsonPatch.remove('/spec/serviceRef')], 'spec.serviceRef is missing'],
+    [
+      'a number for a text',
+      {},
+      [JsonPatch.replace('/spec/serviceRef/name', 1)],
+      'spec.serviceRef.name is 1; write text',
+    ],
+    [
+      'a protocol of no target group',
+      {},
+      [JsonPatch.add('/spec/targetGroupProtocol', 'tcp')],
+      "Protocol is 'tcp', which is not",
+    ],
     ['another target type', {}, [JsonPatch.replace('/spec/targetType', 'Instance')], "the target type is 'Instance'"],
     [
       'nodes for addresses of pods',
@@ -131,6 +145,13 @@ describe('is refused at synth', () => {
     expect(message).toContain(what);
     expect(message.split('\n')).toHaveLength(1);
   });
+});
+
+test('a field that the known definition does not have is a warning', () => {
+  const app = Testing.app();
+  const binding = new TargetGroupBinding(new Chart(app, 'chart'), 'Binding', PROPS);
+  binding.addJsonPatch(JsonPatch.add('/spec/vpcId', 'vpc-0123456789abcdef0'));
+  expect(stderrOf(() => app.synthYaml())).toMatch(/has a field spec\.vpcId[^(]*\(binding-field-unknown\)/);
 });
 
 test.each<[string, Partial<TargetGroupBindingProps>, RegExp]>([

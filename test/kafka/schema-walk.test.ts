@@ -18,6 +18,14 @@ const FIELDS = fieldsWithin({
   'list.id': { shape: Shape.INTEGER, required: true },
   'list.roles': { shape: Shape.TEXTS, values: ['x', 'y'] },
   any: { shape: Shape.ANYTHING },
+  title: { shape: Shape.TEXT, atMost: 3 },
+  tags: { shape: Shape.TEXTS, atLeast: 1, atMost: 2, entriesAtMost: 3 },
+  ids: { shape: Shape.TEXTS, pattern: /^id-/ },
+  numbers: { shape: Shape.INTEGERS },
+  port: { shape: Shape.INTEGER_OR_TEXT },
+  subnets: { shape: Shape.TEXTS_MAP },
+  limits: { shape: Shape.QUANTITIES },
+  single: { shape: Shape.SCALARS },
 });
 
 function misfits(map: unknown, strimzi: StrimziVersion, apiVersion: string, where = 'spec') {
@@ -61,6 +69,15 @@ test.each<[unknown, unknown[]]>([
   [{ name: 'n', size: '1x' }, [SHAPE, 'spec.size', 'size', "'1x'", 'digits']],
   [{ name: 'n', labels: { a: 1 } }, [SHAPE, "spec.labels['a']", 'labels.a', '1', 'text, in quotes']],
   [{ name: 'n', list: [{ id: 0 }, {}] }, [MISSING, 'spec.list[1].id', 'list.id', 'nothing', undefined]],
+  [{ name: 'n', title: 'long' }, [SHAPE, 'spec.title', 'title', "'long'", 'text, at most 3 characters']],
+  [{ name: 'n', tags: [] }, [SHAPE, 'spec.tags', 'tags', '[]', 'a list of texts, at least 1 entries']],
+  [{ name: 'n', tags: ['long'] }, [SHAPE, 'spec.tags[0]', 'tags', "'long'", 'text, at most 3 characters']],
+  [{ name: 'n', ids: ['id-1', '2'] }, [SHAPE, 'spec.ids[1]', 'ids', "'2'", 'text like ^id-']],
+  [{ name: 'n', numbers: [1, '2'] }, [SHAPE, 'spec.numbers[1]', 'numbers', "'2'", 'a whole number']],
+  [{ name: 'n', port: true }, [SHAPE, 'spec.port', 'port', 'true', 'a whole number or text']],
+  [{ name: 'n', subnets: { a: 'x' } }, [SHAPE, "spec.subnets['a']", 'subnets.a', "'x'", 'a list of texts']],
+  [{ name: 'n', limits: { cpu: [] } }, [SHAPE, "spec.limits['cpu']", 'limits.cpu', '[]', 'a quantity']],
+  [{ name: 'n', single: { a: [] } }, [SHAPE, "spec.single['a']", 'single.a', '[]', 'one text']],
   [{ name: 'n', list: ['x'] }, [SHAPE, 'spec.list[0]', 'list', "'x'", 'a map']],
   [{ name: 'n', list: [{ id: 0, roles: ['x', 'z'] }] }, [VALUE, 'spec.list[0].roles[1]', 'list.roles', "'z'", 'x, y']],
   [{ name: 'n', list: [{ id: 0, di: 1 }] }, [UNKNOWN, 'spec.list[0].di', 'list.di', '1', undefined]],
@@ -79,6 +96,12 @@ test.each<[unknown, unknown[]]>([
 test('what an old resource had and what nobody looks into fits', () => {
   const map = { name: 'n', type: 'old', lost: { a: [1] }, any: [1], labels: { a: null }, count: 3, ratio: 0 };
   expect(misfits(map, V0_45, OLD)).toEqual([]);
+});
+
+test('what may have other fields is not searched for them', () => {
+  const release = releaseReading({ apiVersion: NEW }, V1_2);
+  const map = { name: 'n', other: 1, list: [{ id: 1, other: 1 }], limits: { cpu: 1, memory: '1Gi' }, port: 'https' };
+  expect(misfitsIn({ map, fields: FIELDS, where: '', at: '', release, open: true })).toEqual([]);
 });
 
 test('an unknown field is reported with those beside it', () => {

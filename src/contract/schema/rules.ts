@@ -14,7 +14,12 @@ export interface SchemaSubject<Context extends object> {
   /** How the docs call it: `a listener`. */
   readonly called: string;
   readonly source: Citation;
-  part(object: Json, context: Context): SchemaPart;
+  /** The ways not to fit that have rules; all where none are named. */
+  readonly faults?: readonly SchemaFault[];
+  /** Those of them that are warnings: where newer releases are not known, a field may be one of theirs. */
+  readonly warnings?: readonly SchemaFault[];
+  /** The part of an object; nothing where its schema is not known. */
+  part(object: Json, context: Context): SchemaPart | undefined;
   /** How messages begin. */
   title?(object: Json): string;
   /** What to do about an unknown or removed field, where there is something better than to correct or remove it. */
@@ -96,24 +101,24 @@ const WAYS: readonly Way[] = [
 ];
 
 /** What is reported of one misfit. */
-export function misfitFinding(misfit: Misfit, release: SchemaRelease, remedy?: string): Finding {
+function misfitFinding(misfit: Misfit, release: SchemaRelease, remedy?: string): Finding {
   const { finding } = WAYS.find(({ fault }) => fault === misfit.fault) as Way;
   return finding(misfit, release, remedy);
 }
 
 /** All rules about how a part of a document fits its schema. */
 export function schemaRules<Context extends object>(subject: SchemaSubject<Context>): SchemaRule<Context>[] {
-  const { prefix, called, source } = subject;
+  const { prefix, called, source, faults, warnings = [] } = subject;
   const found = new KeptWalks();
-  return WAYS.map(({ fault, id, says }) => ({
+  return WAYS.filter(({ fault }) => !faults || faults.includes(fault)).map(({ fault, id, says }) => ({
     id: `${prefix}-${id}`,
-    severity: 'error',
+    severity: warnings.includes(fault) ? 'warning' : 'error',
     says: says(called),
     source,
     judge(object, context) {
       const part = subject.part(object, context);
-      const misfits = found.misfitsIn(part, context).filter((misfit) => misfit.fault === fault);
-      if (misfits.length === 0) {
+      const misfits = part ? found.misfitsIn(part, context).filter((misfit) => misfit.fault === fault) : [];
+      if (!part || misfits.length === 0) {
         return undefined;
       }
       const title = subject.title?.(object);

@@ -1,6 +1,6 @@
 import { isMap, isSet, type Json } from '../json';
 import { shown } from '../printable';
-import { type SchemaField, type SchemaFields, Shape } from './field';
+import { entryOf, type SchemaField, type SchemaFields, Shape } from './field';
 
 /** One way in which a part of a document does not fit its schema. */
 export enum SchemaFault {
@@ -56,6 +56,8 @@ export interface SchemaPart {
   /** The map; anything else is a misfit. */
   readonly map: unknown;
   readonly fields: SchemaFields;
+  /** Whether it may have other fields too, which are not looked at. */
+  readonly open?: boolean;
   /** How messages call it; empty where the names of its fields are clear by themselves. */
   readonly where: string;
   /** JSON pointer to it. */
@@ -64,8 +66,8 @@ export interface SchemaPart {
 }
 
 /** Where a part of a document does not fit its schema. */
-export function misfitsIn({ map, fields, where, at, release }: SchemaPart): Misfit[] {
-  const walk = new SchemaWalk(release);
+export function misfitsIn({ map, fields, where, at, release, open }: SchemaPart): Misfit[] {
+  const walk = new SchemaWalk(release, open);
   if (isMap(map)) {
     walk.through(map, fields, { where, at, path: '' });
   } else {
@@ -83,8 +85,15 @@ const FITS: Readonly<Record<Shape, (value: unknown) => boolean>> = {
   [Shape.INTEGER]: Number.isInteger,
   [Shape.NUMBER]: (value) => typeof value === 'number',
   [Shape.BOOLEAN]: (value) => typeof value === 'boolean',
+  [Shape.INTEGER_OR_TEXT]: (value) => isText(value) || Number.isInteger(value),
+  [Shape.QUANTITY]: (value) => isText(value) || typeof value === 'number',
+  [Shape.SCALAR]: (value) => !isMap(value) && !isList(value),
   [Shape.TEXTS]: isList,
+  [Shape.INTEGERS]: isList,
   [Shape.TEXT_MAP]: isMap,
+  [Shape.TEXTS_MAP]: isMap,
+  [Shape.QUANTITIES]: isMap,
+  [Shape.SCALARS]: isMap,
   [Shape.MAP]: isMap,
   [Shape.MAPS]: isList,
   [Shape.FREE]: isMap,
@@ -92,15 +101,15 @@ const FITS: Readonly<Record<Shape, (value: unknown) => boolean>> = {
   [Shape.ANYTHING]: () => true,
 };
 
-/** The shape of each entry of a list that is looked into. */
-const ENTRIES: Readonly<Partial<Record<Shape, Shape>>> = { [Shape.TEXTS]: Shape.TEXT, [Shape.MAPS]: Shape.MAP };
-
 type Place = Pick<Misfit, 'where' | 'at' | 'path' | 'name'>;
 
 class SchemaWalk {
   public readonly misfits: Misfit[] = [];
 
-  public constructor(private readonly release: SchemaRelease) {}
+  public constructor(
+    private readonly release: SchemaRelease,
+    private readonly open = false,
+  ) {}
 
   public through(map: Json, fields: SchemaFields, above: Omit<Place, 'name'>): void {
     for (const name of requiredOf(fields)) {
@@ -128,7 +137,9 @@ class SchemaWalk {
     const place = below(above, name);
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
     if (!field) {
-      this.add(SchemaFault.UNKNOWN, place, value, { siblings: Object.keys(fields) });
+      if (!this.open) {
+        this.add(SchemaFault.UNKNOWN, place, value, { siblings: Object.keys(fields) });
+      }
     } else if (field.oldApi && !this.release.oldApi) {
       this.add(SchemaFault.REMOVED, place, value);
     } else if (field.since !== undefined && !this.release.has(field.since)) {
@@ -139,22 +150,36 @@ class SchemaWalk {
   }
 
   private inside(value: unknown, field: SchemaField, place: Place): void {
-    const { shape, fields = {} } = field;
-    const entries = ENTRIES[shape];
+    const { shape, fields = {}, values } = field;
     if (!FITS[shape](value)) {
       this.add(SchemaFault.SHAPE, place, value, { takes: shape });
-    } else if (isText(value) && field.values) {
+    } else if (isText(value) && values) {
       this.oneOf(value as string, field, place);
-    } else if (isText(value) || typeof value === 'number') {
-      this.limits(value as string | number, field, place);
-    } else if (shape === Shape.TEXT_MAP) {
-      this.texts(value as Json, place);
-    } else if (shape === Shape.MAP) {
-      this.through(value as Json, fields, place);
-    } else if (entries !== undefined) {
-      for (const [i, one] of (value as unknown[]).entries()) {
-        const entry = { ...place, where: `${place.where}[${i}]`, at: `${place.at}/${i}` };
-        this.inside(one, { ...field, shape: entries }, entry);
+    } else if (!this.exceeds(value, field, place)) {
+      if (shape === Shape.MAP) {
+        this.through(value as Json, fields, place);
+      } else {
+        const entry = entryOf(field);
+        if (entry !== undefined) {
+          this.entries(value as unknown[] | Json, entry, place);
+        }
+      }
+    }
+  }
+
+  private entries(value: unknown[] | Json, entry: SchemaField, { where, at, path, name }: Place): void {
+    if (Array.isArray(value)) {
+      for (const [i, one] of value.entries()) {
+        this.inside(one, entry, { where: `${where}[${i}]`, at: `${at}/${i}`, path, name });
+      }
+      return;
+    }
+    for (const key of Object.keys(value).filter((one) => isSet(value[one]))) {
+      const place = { where: `${where}['${key}']`, at: pointer(at, key), path: `${path}.${key}`, name: key };
+      if (entry.shape === Shape.TEXT && !isText(value[key])) {
+        this.add(SchemaFault.SHAPE, place, value[key], { takes: `${Shape.TEXT}, in quotes` });
+      } else {
+        this.inside(value[key], entry, place);
       }
     }
   }
@@ -174,22 +199,33 @@ class SchemaWalk {
     }
   }
 
-  private limits(value: string | number, field: SchemaField, place: Place): void {
-    const { shape, pattern, atLeast = -Infinity, atMost = Infinity } = field;
-    if (typeof value === 'string' ? pattern?.test(value) === false : value < atLeast || value > atMost) {
-      const limit = (value as number) < atLeast ? `at least ${atLeast}` : `at most ${atMost}`;
-      this.add(SchemaFault.SHAPE, place, value, { takes: field.takes ?? `${shape}, ${limit}` });
+  /** Whether a value does not match its pattern or is beyond its limits, which is added then. */
+  private exceeds(value: unknown, field: SchemaField, place: Place): boolean {
+    const { shape, pattern, atLeast, atMost } = field;
+    const isOther = isText(value) && pattern?.test(value as string) === false;
+    const size = atLeast === undefined && atMost === undefined ? Number.NaN : sizeOf(value);
+    const limit =
+      size < (atLeast as number) ? `at least ${atLeast}` : size > (atMost as number) ? `at most ${atMost}` : undefined;
+    if (isOther || limit !== undefined) {
+      this.add(SchemaFault.SHAPE, place, value, {
+        takes: field.takes ?? (limit ? `${shape}, ${limit}${unitOf(value)}` : `${shape} like ${pattern?.source}`),
+      });
     }
+    return isOther || limit !== undefined;
   }
+}
 
-  private texts(map: Json, { where, at, path }: Place): void {
-    for (const name of Object.keys(map)) {
-      if (isSet(map[name]) && !isText(map[name])) {
-        const place = { where: `${where}['${name}']`, at: pointer(at, name), path: `${path}.${name}`, name };
-        this.add(SchemaFault.SHAPE, place, map[name], { takes: `${Shape.TEXT}, in quotes` });
-      }
-    }
-  }
+/** What the limits of a field are about. */
+function sizeOf(value: unknown): number {
+  return typeof value === 'number'
+    ? value
+    : isText(value) || isList(value)
+      ? (value as string).length
+      : Object.keys(value as Json).length;
+}
+
+function unitOf(value: unknown): string {
+  return typeof value === 'number' ? '' : isText(value) ? ' characters' : ' entries';
 }
 
 /** The names of required fields: the same few maps of fields are asked again and again. */

@@ -1,5 +1,7 @@
 import type { Json } from '../../contract/json';
-import type { CrdColumn, CrdConstraints, CrdFact, CrdField, CrdVersionFact } from './crds.facts';
+import { TEXT } from '../../contract/schema/common.facts';
+import { entryOf, mapOf, type SchemaField, type SchemaFields, Shape } from '../../contract/schema/field';
+import type { CrdColumn, CrdFact, CrdVersionFact } from './crds.facts';
 import { API } from './facts';
 import type { Part } from './objects';
 
@@ -33,14 +35,12 @@ function manifestOf({ group, kind, plural, singular, scope, versions }: CrdFact)
       group,
       names: { kind, listKind: `${kind}List`, plural, singular },
       scope,
-      versions: versions.map((version) => versionOf(version, versions)),
+      versions: versions.map(versionOf),
     },
   };
 }
 
-function versionOf(version: CrdVersionFact, all: readonly CrdVersionFact[]): Json {
-  const { name, storage, status, deprecated, columns, fieldsOf } = version;
-  const fields = version.fields ?? all.find((other) => other.name === fieldsOf)?.fields ?? [];
+function versionOf({ name, storage, status, deprecated, columns, fields }: CrdVersionFact): Json {
   return {
     name,
     served: true,
@@ -57,111 +57,100 @@ function columnOf([name, type, jsonPath, priority]: CrdColumn): Json {
 }
 
 /** The schema of an object of Kubernetes that has these fields. */
-export function schemaOf(fields: readonly CrdField[]): Json {
-  const root: Json = {
-    type: 'object',
-    properties: { apiVersion: { type: 'string' }, kind: { type: 'string' }, metadata: { type: 'object' } },
+export function schemaOf(fields: SchemaFields): Json {
+  return propertyOf(mapOf({ apiVersion: TEXT, kind: TEXT, metadata: { shape: Shape.FREE }, ...fields }));
+}
+
+function propertyOf(field: SchemaField): Json {
+  const { shape, fields, mapType } = field;
+  const type = TYPES[shape] ?? {};
+  const entry = entryOf(field);
+  return {
+    ...type,
+    ...(entry && { [type.type === 'array' ? 'items' : 'additionalProperties']: propertyOf(entry) }),
+    ...constraintsOf(field, type.type),
+    ...(shape === Shape.MAP && fields && propertiesOf(fields)),
+    ...(mapType && { 'x-kubernetes-map-type': mapType }),
   };
-  for (const field of fields) {
-    const steps = field.path.split('.');
-    const name = steps.pop() as string;
-    const parent = steps.reduce(child, root);
-    parent.properties ??= {};
-    parent.properties[name] = propertyOf(field);
-    if (field.required) {
-      parent.required = [...(parent.required ?? []), name];
-    }
-  }
-  return root;
 }
 
-function child(parent: Json, step: string): Json {
-  return step.endsWith('[]') ? parent.properties[step.slice(0, -2)].items : parent.properties[step];
-}
-
-function propertyOf({ type, items, ...field }: CrdField): Json {
-  const value = { ...typeOf(type), ...constraintsOf(field) };
-  return items ? { ...value, items: { ...value.items, ...constraintsOf(items) } } : value;
-}
-
-function typeOf(type: CrdField['type']): Json {
-  if (type.startsWith('[]')) {
-    return { type: 'array', items: typeOf(type.slice(2) as CrdField['type']) };
-  }
-  if (type.startsWith('map[string]')) {
-    return { type: 'object', additionalProperties: typeOf(type.slice('map[string]'.length) as CrdField['type']) };
-  }
-  return TYPES[type]?.() ?? { type };
+function propertiesOf(fields: SchemaFields): Json {
+  const names = Object.keys(fields);
+  const required = names.filter((name) => fields[name].required);
+  return {
+    properties: Object.fromEntries(names.map((name) => [name, propertyOf(fields[name])])),
+    ...(required.length > 0 && { required }),
+  };
 }
 
 /** A text or a number: `anyOf` says so to clients, the extension to the API server. */
-const intOrString = (): Json => ({
+const INT_OR_STRING: Json = {
   anyOf: [{ type: 'integer' }, { type: 'string' }],
   'x-kubernetes-int-or-string': true,
-});
-
-// kubernetes/apimachinery v0.36, pkg/apis/meta/v1/types.go and pkg/api/resource/quantity.go
-const TYPES: Record<string, () => Json> = {
-  'int-or-string': intOrString,
-  quantity: () => ({
-    ...intOrString(),
-    pattern:
-      '^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$',
-  }),
-  'metav1.LabelSelector': () => ({
-    type: 'object',
-    properties: {
-      matchExpressions: {
-        type: 'array',
-        items: {
-          type: 'object',
-          properties: {
-            key: { type: 'string' },
-            operator: { type: 'string' },
-            values: { type: 'array', items: { type: 'string' }, 'x-kubernetes-list-type': 'atomic' },
-          },
-          required: ['key', 'operator'],
-        },
-        'x-kubernetes-list-type': 'atomic',
-      },
-      matchLabels: { type: 'object', additionalProperties: { type: 'string' } },
-    },
-  }),
-  'metav1.Condition': () => ({
-    type: 'object',
-    properties: {
-      lastTransitionTime: { type: 'string', format: 'date-time' },
-      message: { type: 'string', maxLength: 32768 },
-      observedGeneration: { type: 'integer', format: 'int64', minimum: 0 },
-      reason: { type: 'string', minLength: 1, maxLength: 1024, pattern: '^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$' },
-      status: { type: 'string', enum: ['True', 'False', 'Unknown'] },
-      type: {
-        type: 'string',
-        maxLength: 316,
-        pattern:
-          '^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$',
-      },
-    },
-    required: ['lastTransitionTime', 'message', 'reason', 'status', 'type'],
-  }),
 };
 
-/** Constraints that are spelt another way in a schema. */
-const EXTENSIONS: Record<string, string> = {
-  mapType: 'x-kubernetes-map-type',
+const LIST: Json = { type: 'array' };
+const MAP: Json = { type: 'object' };
+
+const TYPES: Readonly<Partial<Record<Shape, Json>>> = {
+  [Shape.TEXT]: { type: 'string' },
+  [Shape.INTEGER]: { type: 'integer' },
+  [Shape.BOOLEAN]: { type: 'boolean' },
+  [Shape.INTEGER_OR_TEXT]: INT_OR_STRING,
+  // kubernetes/apimachinery v0.36, pkg/api/resource/quantity.go
+  [Shape.QUANTITY]: {
+    ...INT_OR_STRING,
+    pattern:
+      '^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$',
+  },
+  [Shape.TEXTS]: LIST,
+  [Shape.INTEGERS]: LIST,
+  [Shape.MAPS]: LIST,
+  [Shape.TEXT_MAP]: MAP,
+  [Shape.TEXTS_MAP]: MAP,
+  [Shape.QUANTITIES]: MAP,
+  [Shape.MAP]: MAP,
+  [Shape.FREE]: MAP,
+};
+
+/** Constraints as a definition spells them. */
+const KEYWORDS: Readonly<Record<string, string>> = {
+  values: 'enum',
+  pattern: 'pattern',
+  format: 'format',
+  default: 'default',
   listType: 'x-kubernetes-list-type',
   listMapKeys: 'x-kubernetes-list-map-keys',
   cel: 'x-kubernetes-validations',
 };
-const NOT_IN_SCHEMA = ['path', 'required'];
 
-function constraintsOf(constraints: CrdConstraints): Json {
+/** Those of a list that are about its entries. */
+const OF_ENTRIES = ['values', 'pattern', 'cel'];
+
+/** What limits are about, by the type of the value; `minimum` and `maximum` of numbers. */
+const LIMITS: Readonly<Record<string, string>> = {
+  string: 'Length',
+  array: 'Items',
+  object: 'Properties',
+  integer: 'imum',
+};
+
+function constraintsOf(field: SchemaField, type: string): Json {
+  const keywordOf = (name: string) =>
+    name === 'atLeast' ? `min${LIMITS[type]}` : name === 'atMost' ? `max${LIMITS[type]}` : KEYWORDS[name];
   return Object.fromEntries(
-    Object.entries(constraints)
-      .filter(([name]) => !NOT_IN_SCHEMA.includes(name))
+    Object.entries(field)
+      .filter(
+        ([name, value]) => value !== undefined && keywordOf(name) && !(type === 'array' && OF_ENTRIES.includes(name)),
+      )
       .map(([name, value]) => [
-        EXTENSIONS[name] ?? name,
-        name === 'cel' ? (value as string[]).map((rule) => ({ rule })) : value,
+        keywordOf(name),
+        name === 'cel' ? value.map((rule: string) => ({ rule })) : spelt(value),
       ]),
   );
+}
+
+/** Go needs no backslash before a slash. */
+function spelt(value: unknown): unknown {
+  return value instanceof RegExp ? value.source.replaceAll('\\/', '/') : value;
 }

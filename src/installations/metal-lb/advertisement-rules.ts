@@ -3,7 +3,7 @@ import type { Json } from '../../contract/json';
 import { METALLB_ADVERTISEMENTS } from '../../controllers/metal-lb/annotations';
 import { shortestPrefix } from './address-range';
 import { AGGREGATION, BGP_LIMITS, METALLB_PEER, METALLB_POOL, metalLbFile, PARSED_BY } from './facts';
-import { isWhole, listIn, type MetalLbRule, twiceIn } from './metal-lb-rule';
+import { listIn, type MetalLbRule, twiceIn } from './metal-lb-rule';
 import { rangesOf } from './pool-rules';
 
 const BGP = METALLB_ADVERTISEMENTS.bgp;
@@ -71,30 +71,6 @@ export const ADVERTISEMENT_RULES: readonly MetalLbRule[] = [
 
 /** Rules about advertisements to routers. */
 export const BGP_RULES: readonly MetalLbRule[] = [
-  {
-    id: 'advertisement-numbers',
-    severity: 'error',
-    says: 'lengths of prefixes and the local preference are numbers that BGP knows',
-    source: metalLbFile('api/v1beta1/bgpadvertisement_types.go'),
-    judge({ spec = {} }) {
-      const numbers = [
-        ['aggregationLength', 1, AGGREGATION.ipv4],
-        ['aggregationLengthV6', 1, AGGREGATION.ipv6],
-        ['localPref', 0, BGP_LIMITS.localPref],
-      ] as const;
-      return numbers.flatMap(([field, least, most]) =>
-        spec[field] === undefined || isWhole(spec[field], least, most)
-          ? []
-          : [
-              {
-                what: `${field} is ${spec[field]}`,
-                remedy: `write a number from ${least} to ${most}`,
-                value: String(spec[field]),
-              },
-            ],
-      );
-    },
-  },
   {
     id: 'advertisement-without-peer',
     severity: 'warning',

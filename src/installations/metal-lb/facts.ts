@@ -1,5 +1,7 @@
 import type { Citation } from '../../contract/kubernetes.facts';
-import { METALLB_SOURCE } from '../../controllers/metal-lb/annotations';
+import { BOOLEAN, INTEGER, SELECTOR, TEXTS } from '../../contract/schema/common.facts';
+import { listOf, mapOf, type SchemaField, type SchemaFields } from '../../contract/schema/field';
+import { METALLB_ADVERTISEMENTS, METALLB_SOURCE } from '../../controllers/metal-lb/annotations';
 
 // What is configured in MetalLB: metallb/metallb, tag v0.16.2.
 
@@ -19,3 +21,44 @@ export const AGGREGATION = { ipv4: 32, ipv6: 128 } as const;
 
 /** The largest numbers of BGP. api/v1beta1/bgpadvertisement_types.go */
 export const BGP_LIMITS = { localPref: 4294967295, community: 65535, largeCommunity: 4294967295 } as const;
+
+function numberFrom(atLeast: number, atMost: number): SchemaField {
+  return { ...INTEGER, atLeast, atMost, takes: `a number from ${atLeast} to ${atMost}` };
+}
+
+const SELECTORS = listOf(SELECTOR.fields as SchemaFields);
+
+const ADVERTISEMENT: SchemaFields = {
+  ipAddressPools: TEXTS,
+  ipAddressPoolSelectors: SELECTORS,
+  nodeSelectors: SELECTORS,
+  serviceSelectors: SELECTORS,
+};
+
+/** The fields of `spec` by kind. api/v1beta1/ipaddresspool_types.go, l2advertisement_types.go, bgpadvertisement_types.go */
+export const METALLB_FIELDS: Readonly<Record<string, SchemaFields>> = {
+  [METALLB_POOL]: {
+    addresses: TEXTS,
+    autoAssign: BOOLEAN,
+    avoidBuggyIPs: BOOLEAN,
+    serviceAllocation: mapOf({
+      priority: {
+        ...INTEGER,
+        atLeast: 1,
+        takes: 'a whole number of at least 1: the lowest comes first, and 0 is that of pools without one',
+      },
+      namespaces: TEXTS,
+      namespaceSelectors: SELECTORS,
+      serviceSelectors: SELECTORS,
+    }),
+  },
+  [METALLB_ADVERTISEMENTS.layer2]: { ...ADVERTISEMENT, interfaces: TEXTS },
+  [METALLB_ADVERTISEMENTS.bgp]: {
+    ...ADVERTISEMENT,
+    aggregationLength: numberFrom(1, AGGREGATION.ipv4),
+    aggregationLengthV6: numberFrom(1, AGGREGATION.ipv6),
+    localPref: numberFrom(0, BGP_LIMITS.localPref),
+    communities: TEXTS,
+    peers: TEXTS,
+  },
+};

@@ -63,11 +63,6 @@ export function twiceIn(values: readonly unknown[]): string | undefined {
   return texts.find((text, i) => texts.indexOf(text) !== i);
 }
 
-/** Whether a value is a whole number of a range. */
-export function isWhole(value: unknown, least: number, most: number): boolean {
-  return typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most;
-}
-
 /** Whether an object announces a pool, as far as can be known: labels of pools are not looked into. */
 export function announcesPool({ kind, metadata = {}, spec = {} }: Json, pool: Json): boolean {
   return (

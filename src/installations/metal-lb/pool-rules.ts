@@ -129,21 +129,14 @@ export const POOL_RULES: readonly MetalLbRule[] = [
   {
     id: 'pool-allocation',
     severity: 'error',
-    says: 'A pool names each namespace and selector once, and a priority that is a number of at least 1.',
+    says: 'a pool names each namespace and selector once',
     source: PARSED_BY,
     judge({ spec: { serviceAllocation = {} } = {} }) {
-      const { namespaces = [], namespaceSelectors = [], serviceSelectors = [], priority } = serviceAllocation;
+      const { namespaces = [], namespaceSelectors = [], serviceSelectors = [] } = serviceAllocation;
       const twice = [namespaces, namespaceSelectors, serviceSelectors].map(twiceIn).find((text) => text !== undefined);
-      if (twice !== undefined) {
-        return { what: `serviceAllocation has '${twice}' twice`, remedy: 'name it once', value: twice };
-      }
-      return priority === undefined || (Number.isInteger(priority) && priority >= 1)
+      return twice === undefined
         ? undefined
-        : {
-            what: `priority ${priority} is not valid: 0 is that of pools without one, which come last`,
-            remedy: 'write a whole number of at least 1; the lowest comes first',
-            value: String(priority),
-          };
+        : { what: `serviceAllocation has '${twice}' twice`, remedy: 'name it once', value: twice };
     },
   },
   {

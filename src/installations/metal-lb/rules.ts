@@ -1,14 +1,21 @@
 import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { dnsNameFault } from '../../contract/kubernetes-syntax';
-import { METALLB_ADVERTISEMENTS, METALLB_CONTROLLER, type MetalLbMode } from '../../controllers/metal-lb/annotations';
+import { schemaRules } from '../../contract/schema/rules';
+import { SchemaFault } from '../../contract/schema/walk';
+import {
+  METALLB_ADVERTISEMENTS,
+  METALLB_CONTROLLER,
+  METALLB_SOURCE,
+  type MetalLbMode,
+} from '../../controllers/metal-lb/annotations';
 import { likelyOwner } from '../../rules/claimants';
 import { judgeObject, lookAt } from '../../rules/judge-object';
 import { perPass } from '../../rules/per-pass';
 import { RuleSet } from '../../rules/rule-set';
 import { type AppService, objectsOf, servicesOf } from '../app-services';
 import { ADVERTISEMENT_RULES, BGP_RULES } from './advertisement-rules';
-import { METALLB_GROUP, METALLB_POOL, PARSED_BY } from './facts';
+import { METALLB_FIELDS, METALLB_GROUP, METALLB_POOL, metalLbFile, PARSED_BY } from './facts';
 import { acrossCharts, type MetalLbContext, type MetalLbNeighbour, type MetalLbRule } from './metal-lb-rule';
 import { POOL_RULES } from './pool-rules';
 import { SERVICE_POOL_RULES } from './service-pool-rules';
@@ -27,9 +34,26 @@ const NAME: MetalLbRule = {
   },
 };
 
-const OF_POOLS = [NAME, ...POOL_RULES, ...SERVICE_POOL_RULES];
+/** What the definitions of the kinds refuse or drop; which fields there must be is decided by rules of their own. */
+const FIELDS = schemaRules<MetalLbContext>({
+  prefix: 'metallb',
+  called: 'an object of MetalLB',
+  source: metalLbFile('config/crd/bases'),
+  faults: [SchemaFault.MISSING, SchemaFault.SHAPE, SchemaFault.UNKNOWN],
+  warnings: [SchemaFault.UNKNOWN],
+  part: ({ kind, spec }) => ({
+    map: spec,
+    fields: METALLB_FIELDS[kind],
+    where: 'spec',
+    at: '/spec',
+    release: { product: 'MetalLB', version: METALLB_SOURCE.version, oldApi: false, has: () => true },
+  }),
+});
+
+const OF_ALL = [NAME, ...FIELDS];
+const OF_POOLS = [...OF_ALL, ...POOL_RULES, ...SERVICE_POOL_RULES];
 const OF_BGP = [
-  NAME,
+  ...OF_ALL,
   ...ADVERTISEMENT_RULES,
   ...BGP_RULES,
   ...BGP_RULES.filter(({ id }) => TOGETHER.includes(id)).map(acrossCharts),
@@ -38,7 +62,7 @@ const OF_BGP = [
 /** The rules for each kind. */
 const RULES: Readonly<Record<string, RuleSet<MetalLbContext>>> = {
   [METALLB_POOL]: new RuleSet(OF_POOLS, METALLB_CONTROLLER),
-  [METALLB_ADVERTISEMENTS.layer2]: new RuleSet([NAME, ...ADVERTISEMENT_RULES], METALLB_CONTROLLER),
+  [METALLB_ADVERTISEMENTS.layer2]: new RuleSet([...OF_ALL, ...ADVERTISEMENT_RULES], METALLB_CONTROLLER),
   [METALLB_ADVERTISEMENTS.bgp]: new RuleSet(OF_BGP, METALLB_CONTROLLER),
 };
 

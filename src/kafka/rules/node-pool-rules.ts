@@ -1,8 +1,8 @@
 import type { Json } from '../../contract/json';
 import { dnsLabelFault, labelValueFault } from '../../contract/kubernetes-syntax';
 import { fieldsWithin } from '../../contract/schema/field';
-import { misfitFinding } from '../../contract/schema/rules';
-import { misfitsIn, SchemaFault } from '../../contract/schema/walk';
+import { schemaRules } from '../../contract/schema/rules';
+import { SchemaFault } from '../../contract/schema/walk';
 import type { Judgement } from '../../rules/judgement';
 import type { Rule } from '../../rules/rule';
 import { RuleSet } from '../../rules/rule-set';
@@ -32,21 +32,20 @@ const KUBERNETES = { repository: 'kubernetes/kubernetes', version: 'v1.36.3' };
 
 const FIELDS = fieldsWithin(NODE_POOL_FIELDS);
 
-/** A rule about one way not to fit the schema. */
-function schemaRule(id: string, says: string, fault: SchemaFault): NodePoolRule {
-  return {
-    id,
-    severity: 'error',
-    says,
-    source: POOL_SCHEMA,
-    judge(pool, { strimzi }) {
-      const release = releaseReading(pool, strimzi);
-      return misfitsIn({ map: pool.spec, fields: FIELDS, where: 'spec', at: '/spec', release })
-        .filter((misfit) => misfit.fault === fault)
-        .map((misfit) => misfitFinding(misfit, release));
-    },
-  };
-}
+/** What the schema of the release refuses. */
+const FIELD_RULES = schemaRules<NodePoolContext>({
+  prefix: 'node-pool',
+  called: 'a node pool',
+  source: POOL_SCHEMA,
+  faults: [SchemaFault.MISSING, SchemaFault.SHAPE, SchemaFault.VALUE],
+  part: (pool, { strimzi }) => ({
+    map: pool.spec,
+    fields: FIELDS,
+    where: 'spec',
+    at: '/spec',
+    release: releaseReading(pool, strimzi),
+  }),
+});
 
 /** What the operator does where it cannot read an annotation of ids. */
 const INSTEAD: Readonly<Record<string, string>> = {
@@ -71,13 +70,7 @@ function highestId(pool: Json): number {
 
 /** All rules about one KafkaNodePool document. */
 export const NODE_POOL_RULES: readonly NodePoolRule[] = [
-  schemaRule('node-pool-field-missing', 'a node pool has replicas, roles and storage', SchemaFault.MISSING),
-  schemaRule(
-    'node-pool-field-shape',
-    'replicas, roles and placement of a node pool have the shape of the schema',
-    SchemaFault.SHAPE,
-  ),
-  schemaRule('node-pool-word', 'a role of a node pool is one that Strimzi knows', SchemaFault.VALUE),
+  ...FIELD_RULES,
   {
     id: 'node-pool-field-unknown',
     severity: 'warning',

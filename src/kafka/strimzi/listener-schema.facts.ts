@@ -2,6 +2,7 @@
 // takes them. strimzi/strimzi-kafka-operator, tags 0.45.0 to 1.2.0: packaging/install/cluster-operator/040-Crd-kafka.yaml,
 // and 1.2.0: cluster-operator/…/model/ListenersValidator.java
 
+import { BOOLEAN, INTEGER, REQUIRED_TEXT, TEXT } from '../../contract/schema/common.facts';
 import { type SchemaField, Shape } from '../../contract/schema/field';
 
 /** One field of a listener. */
@@ -41,11 +42,7 @@ const LOAD_BALANCER = ['loadbalancer'];
 const WITH_NODE_PORT = ['nodeport', 'loadbalancer'];
 const WITH_HOST = ['route', 'ingress', 'tlsroute'];
 
-const TEXT: ListenerField = { shape: Shape.TEXT };
-const INTEGER: ListenerField = { shape: Shape.INTEGER };
-const BOOLEAN: ListenerField = { shape: Shape.BOOLEAN };
 const METADATA: ListenerField = { shape: Shape.TEXT_MAP, types: OWN_SERVICE, emptyIsFine: true };
-const REQUIRED_TEXT: ListenerField = { shape: Shape.TEXT, required: true };
 
 /** The address of one Service and its metadata: the same words for bootstrap and for a broker. */
 function addressFields(prefix: string): Record<string, ListenerField> {

@@ -1,11 +1,13 @@
 import { reaches } from '../../contract/compare-versions';
 import { isMap, type Json } from '../../contract/json';
+import { BOOLEAN, TEXT, TEXTS } from '../../contract/schema/common.facts';
+import { listOf, mapOf, type SchemaFields, Shape } from '../../contract/schema/field';
 import { brokersOf, configurationOf, isSaid, listAt, mapAt, shown } from '../../kafka/document/kafka-json';
 import { LISTENER_FIELDS } from '../../kafka/strimzi/listener-schema.facts';
 import { LISTENER_TYPES } from '../../kafka/strimzi/operator-services.facts';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
-import type { FieldKinds } from './field-kinds';
 import { type LostWord, lostAnnotations, speaksToBalancers } from './lost-in-sharing';
+import { RANGES, SCALARS } from './tenant-fields';
 
 /** Where one broker can be reached. */
 interface BrokerAddress {
@@ -173,36 +175,33 @@ function annotationsLost(where: string, annotations: Json, hostname: string | un
   return lostAnnotations(annotations, hostname).map((word) => ({ ...word, field: `${where} ${word.field}` }));
 }
 
+const ANNOTATED = mapOf({ annotations: SCALARS });
+
 /** Of a Kafka that has listeners with load balancers. */
-export const KAFKA_KINDS: FieldKinds = {
-  'spec.kafka.listeners.[]': 'map',
-  'spec.kafka.template': 'map',
-  ...annotated('spec.kafka.template.externalBootstrapService.metadata'),
-  ...annotated('spec.kafka.template.perPodService.metadata'),
+export const KAFKA_FIELDS: SchemaFields = {
+  spec: mapOf({
+    kafka: mapOf({
+      listeners: listOf({}),
+      template: mapOf({
+        externalBootstrapService: mapOf({ metadata: ANNOTATED }),
+        perPodService: mapOf({ metadata: ANNOTATED }),
+      }),
+    }),
+  }),
 };
 
 /** Of such a listener. */
-export const LISTENER_KINDS: FieldKinds = {
-  tls: 'truth',
-  networkPolicyPeers: 'list',
-  configuration: 'map',
-  'configuration.loadBalancerSourceRanges': 'list',
-  'configuration.loadBalancerSourceRanges.[]': 'range',
-  'configuration.finalizers': 'list',
-  'configuration.class': 'text',
-  'configuration.externalTrafficPolicy': 'text',
-  'configuration.createBootstrapService': 'truth',
-  'configuration.perBrokerAnnotationsTemplate': 'map',
-  'configuration.perBrokerAnnotationsTemplate.*': 'scalar',
-  'configuration.bootstrap': 'map',
-  'configuration.bootstrap.alternativeNames': 'list',
-  'configuration.bootstrap.alternativeNames.[]': 'text',
-  ...annotated('configuration.bootstrap'),
-  'configuration.brokers': 'list',
-  'configuration.brokers.[]': 'map',
-  ...annotated('configuration.brokers.[]'),
+export const BALANCED_LISTENER_FIELDS: SchemaFields = {
+  tls: BOOLEAN,
+  networkPolicyPeers: { shape: Shape.FREE_LIST },
+  configuration: mapOf({
+    loadBalancerSourceRanges: RANGES,
+    finalizers: { shape: Shape.FREE_LIST },
+    class: TEXT,
+    externalTrafficPolicy: TEXT,
+    createBootstrapService: BOOLEAN,
+    perBrokerAnnotationsTemplate: SCALARS,
+    bootstrap: mapOf({ alternativeNames: TEXTS, annotations: SCALARS }),
+    brokers: listOf({ annotations: SCALARS }),
+  }),
 };
-
-function annotated(path: string): FieldKinds {
-  return { [path]: 'map', [`${path}.annotations`]: 'map', [`${path}.annotations.*`]: 'scalar' };
-}

@@ -1,7 +1,7 @@
 import type { Finding, Findings } from '../../contract/finding';
 import { isMap, type Json } from '../../contract/json';
 import type { DescribedRule } from '../../contract/rule';
-import { at, listenersOf, shown } from '../../kafka/document/kafka-json';
+import { at, listenersOf, pointerTo, shown } from '../../kafka/document/kafka-json';
 import { KAFKA_KIND, LISTENER_TYPES } from '../../kafka/strimzi/operator-services.facts';
 import { STRIMZI_GROUP } from '../../kafka/strimzi/strimzi.facts';
 import type { Rule } from '../../rules/rule';
@@ -9,9 +9,8 @@ import { RuleSet } from '../../rules/rule-set';
 import { PortConflictPolicy } from '../ports/ports.options';
 import type { SharedLoadBalancer } from '../shared/shared-load-balancer';
 import type { TenancyRegistry } from '../shared/tenancy-registry';
-import { fieldFindings } from './field-kinds';
 import type { TenantKafkaOptions } from './kafka.options';
-import { KAFKA_KINDS, LISTENER_KINDS } from './kafka-listener';
+import { BALANCED_LISTENER_FIELDS, KAFKA_FIELDS } from './kafka-listener';
 import { groupOf, titleOf } from './object-identity';
 import {
   TENANT_FIELD,
@@ -22,6 +21,7 @@ import {
   TENANT_KAFKA_TLS,
   TENANT_KAFKA_VERSION,
 } from './rules';
+import { fieldFindings } from './tenant-fields';
 
 /** What is known beside a Kafka of a tenant that shares a balancer. */
 export interface KafkaGround {
@@ -52,11 +52,12 @@ function hasOldListeners(kafka: Json): boolean {
 
 /** What must hold for a Kafka that shares a balancer. */
 export const TENANT_KAFKA_RULES: readonly Rule<KafkaGround>[] = [
-  kafkaRule(TENANT_KAFKA_OLD, (kafka) =>
+  kafkaRule({ ...TENANT_KAFKA_OLD, supersedes: [TENANT_FIELD.id] }, (kafka) =>
     hasOldListeners(kafka)
       ? {
           what: `${titleOf(kafka)} has its listeners as a map, which no supported operator reads`,
           remedy: 'write them as a list, each with its name',
+          at: '/spec/kafka/listeners',
         }
       : undefined,
   ),
@@ -69,9 +70,14 @@ export const TENANT_KAFKA_RULES: readonly Rule<KafkaGround>[] = [
         },
   ),
   kafkaRule(TENANT_FIELD, (kafka) => [
-    ...fieldFindings(titleOf(kafka), kafka, KAFKA_KINDS),
+    ...fieldFindings(titleOf(kafka), kafka, KAFKA_FIELDS),
     ...balancedListeners(kafka).flatMap((listener) =>
-      fieldFindings(`${titleOf(kafka)} listener ${shown(listener.name)}`, listener, LISTENER_KINDS),
+      fieldFindings(
+        `${titleOf(kafka)} listener ${shown(listener.name)}`,
+        listener,
+        BALANCED_LISTENER_FIELDS,
+        pointerTo(kafka, listener),
+      ),
     ),
   ]),
   kafkaRule(TENANT_KAFKA_LISTENER, (kafka) =>
@@ -114,7 +120,10 @@ export const TENANT_KAFKA_RULES: readonly Rule<KafkaGround>[] = [
 /** Runs the rules for a Kafka that shares a balancer. */
 export const TENANT_KAFKA_RULE_SET = new RuleSet(TENANT_KAFKA_RULES);
 
-function kafkaRule(rule: DescribedRule, judge: (kafka: Json, ground: KafkaGround) => Findings): Rule<KafkaGround> {
+function kafkaRule(
+  rule: Omit<Rule<KafkaGround>, 'judge'>,
+  judge: (kafka: Json, ground: KafkaGround) => Findings,
+): Rule<KafkaGround> {
   const judged = (kafka: Json, ground: KafkaGround) => (isBalancedKafka(kafka) ? judge(kafka, ground) : undefined);
   return { ...rule, on: ['spec.kafka'], judge: judged };
 }

@@ -1,9 +1,10 @@
 import type { Finding } from '../../contract/finding';
 import { isMap, type Json, list } from '../../contract/json';
+import { TEXTS } from '../../contract/schema/common.facts';
+import { listOf, type SchemaFields } from '../../contract/schema/field';
 import type { DangerousKind } from '../engines/contract/engine';
 import { RBAC_GROUP } from '../guard/guard.facts';
 import { TENANT_ROLE_RULE_SET } from '../guard/tenant-rights';
-import type { FieldKinds } from './field-kinds';
 import { groupOf, titleOf } from './object-identity';
 import { CLUSTER_ADMIN, OVERRIDING_RESOURCES } from './tenant-manifests.facts';
 
@@ -80,17 +81,8 @@ function boundRole(json: Json): Json | undefined {
   return isOfRbac(json, 'RoleBinding', 'ClusterRoleBinding') && isMap(json.roleRef) ? json.roleRef : undefined;
 }
 
-export const ROLE_KINDS: FieldKinds = {
-  rules: 'list',
-  'rules.[]': 'map',
-  ...texts('apiGroups'),
-  ...texts('resources'),
-  ...texts('verbs'),
-};
-
-function texts(field: string): FieldKinds {
-  return { [`rules.[].${field}`]: 'list', [`rules.[].${field}.[]`]: 'text' };
-}
+/** Of a Role or ClusterRole. */
+export const ROLE_FIELDS: SchemaFields = { rules: listOf({ apiGroups: TEXTS, resources: TEXTS, verbs: TEXTS }) };
 
 /** A role with lists of texts alone; other values have a rule of their own. */
 function readable(role: Json): Json {

@@ -7,9 +7,8 @@ import { annotationsOf, portsOf, wantsLoadBalancer } from '../../rules/service-j
 import type { DangerousKind } from '../engines/contract/engine';
 import { ADMISSION_GROUP } from '../guard/guard.facts';
 import { GATEWAY_API } from '../tenancy.facts';
-import { fieldFindings, METADATA_KINDS, SERVICE_KINDS } from './field-kinds';
 import { groupOf, titleOf } from './object-identity';
-import { isRole, ROLE_KINDS, reservedRights } from './rights-of-tenants';
+import { isRole, ROLE_FIELDS, reservedRights } from './rights-of-tenants';
 import {
   INGRESS_NGINX_RETIRED,
   TENANT_ANNOTATION,
@@ -20,6 +19,7 @@ import {
   TENANT_PROTOCOL,
   TENANT_RESERVED,
 } from './rules';
+import { fieldFindings, METADATA_FIELDS, SERVICE_FIELDS } from './tenant-fields';
 import {
   DELIVERY_KINDS,
   ENDPOINT_KINDS,
@@ -46,9 +46,9 @@ export const TENANT_OBJECT_RULES: readonly Rule<TenantContext>[] = [
   {
     ...TENANT_FIELD,
     judge: (json) => [
-      ...fieldFindings(titleOf(json), json, METADATA_KINDS),
-      ...(isRole(json) ? fieldFindings(titleOf(json), json, ROLE_KINDS) : []),
-      ...(wantsLoadBalancer(json) ? fieldFindings(titleOf(json), json, SERVICE_KINDS) : []),
+      ...fieldFindings(titleOf(json), json, METADATA_FIELDS),
+      ...(isRole(json) ? fieldFindings(titleOf(json), json, ROLE_FIELDS) : []),
+      ...(wantsLoadBalancer(json) ? fieldFindings(titleOf(json), json, SERVICE_FIELDS) : []),
     ],
   },
   {

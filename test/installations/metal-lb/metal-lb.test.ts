@@ -1,4 +1,4 @@
-import { ApiObject, type ApiObjectProps, App, Chart, Testing } from 'cdk8s';
+import { ApiObject, type ApiObjectProps, App, Chart, JsonPatch, Testing } from 'cdk8s';
 import {
   AwsCloudProvider,
   type ILoadBalancerController,
@@ -279,7 +279,7 @@ describe('what MetalLB would refuse, or what surprises', () => {
     [
       'priority 0',
       (c) => [pool(c, 'Edge', ['192.0.2.0/28'], { serviceAllocation: { priority: 0 } }), catchAll(c)],
-      ['pool-allocation'],
+      ['metallb-field-shape'],
     ],
     ['not announced', (c) => pool(c, 'Edge', ['192.0.2.0/28']), ['pool-not-announced?']],
     [
@@ -294,9 +294,22 @@ describe('what MetalLB would refuse, or what surprises', () => {
       (c) => new MetalLbLayer2Advertisement(c, 'A', { interfaces: ['a', 'a'] }),
       ['advertisement-twice'],
     ],
-    ['prefix 33', (c) => routes(c, { aggregationLength: 33 }), ['advertisement-numbers']],
-    ['prefix 0', (c) => routes(c, { aggregationLengthV6: 0 }), ['advertisement-numbers']],
-    ['preference', (c) => routes(c, { localPref: -1 }), ['advertisement-numbers']],
+    [
+      'a field by another name',
+      (c) => [peer(c), routes(c).resource.addJsonPatch(JsonPatch.add('/spec/localPreference', 1))],
+      ['metallb-field-unknown?'],
+    ],
+    [
+      'a selector without a key',
+      (c) =>
+        new MetalLbLayer2Advertisement(c, 'A').resource.addJsonPatch(
+          JsonPatch.add('/spec/nodeSelectors', [{ matchExpressions: [{ operator: 'Exists' }] }]),
+        ),
+      ['metallb-field-missing'],
+    ],
+    ['prefix 33', (c) => routes(c, { aggregationLength: 33 }), ['metallb-field-shape']],
+    ['prefix 0', (c) => routes(c, { aggregationLengthV6: 0 }), ['metallb-field-shape']],
+    ['preference', (c) => routes(c, { localPref: -1 }), ['metallb-field-shape']],
     [
       'a prefix that is larger than the range',
       (c) => [pool(c, 'Edge', ['192.0.2.0/28']), routes(c, { aggregationLength: 24 })],

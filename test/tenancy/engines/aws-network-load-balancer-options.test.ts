@@ -1,17 +1,19 @@
-import { Chart, Testing } from 'cdk8s';
+import { type ApiObject, Chart, JsonPatch, Testing } from 'cdk8s';
 import { SharedLoadBalancer, SharedLoadBalancerEngine, TenancyIdentity } from '../../../src/tenancy';
 import type { AwsNetworkLoadBalancerEngineOptions } from '../../../src/tenancy/engines/aws-network-load-balancer/options';
 import { lockFile } from '../shared/locked';
 
 /** What synth says of a balancer. */
-function told(options: AwsNetworkLoadBalancerEngineOptions, oneTeam = false): string {
+function told(options: AwsNetworkLoadBalancerEngineOptions, oneTeam = false, ...patches: JsonPatch[]): string {
   const app = Testing.app();
-  new SharedLoadBalancer(new Chart(app, 'platform', { namespace: 'infra' }), 'Shared', {
+  const shared = new SharedLoadBalancer(new Chart(app, 'platform', { namespace: 'infra' }), 'Shared', {
     engine: SharedLoadBalancerEngine.awsNetworkLoadBalancer(options),
     platform: [TenancyIdentity.user('delivery')],
     portLock: lockFile({}),
     oneTeam,
   });
+  const configuration = shared.node.findAll().find(({ node }) => node.id === 'Configuration') as ApiObject;
+  configuration.addJsonPatch(...patches);
   try {
     app.synthYaml();
     return '';
@@ -53,4 +55,14 @@ test.each([['10.0.0.0/99'], ['10.0.0.0'], [''], ['anywhere'], ['2001:db8::/129']
 
 test('source ranges of both families are some', () => {
   expect(told({ sourceRanges: ['10.0.0.0/8', '2001:db8::/32'] }, true)).toBe('');
+});
+
+test.each<[string, unknown, string]>([
+  ['scheme', 'public', "spec.scheme is 'public', which is not a valid value; use one of internal, internet-facing"],
+  ['loadBalancerName', 'x'.repeat(33), 'write text, at most 32 characters'],
+  ['tags', { team: 1 }, "spec.tags['team'] is 1; write text, in quotes"],
+  ['wafV2', {}, 'spec.wafV2.webACL is missing'],
+])('%s cannot be patched to %j', (field, value, says) => {
+  const securityGroups = ['sg-01234567'];
+  expect(told({ securityGroups }, false, JsonPatch.add(`/spec/${field}`, value))).toContain(says);
 });

@@ -230,7 +230,7 @@ test.each<[string, string, RegExp]>([
   ['a port', service().replace('[{port: 5432}]', '[{port: 5432}, 80]'), /spec.ports\[1\] 80.*write a map/],
   ['a protocol', service({ port: 'port: 5432, protocol: 6' }), /spec.ports\[0\].protocol 6.*write a text/],
   ['annotations', service({ metadata: ', annotations: [a]' }), /metadata.annotations \["a"\].*write a map/],
-  ['an annotation', service({ metadata: ', annotations: {a: [b]}' }), /metadata.annotations.a \["b"\]/],
+  ['an annotation', service({ metadata: ', annotations: {a: [b]}' }), /metadata.annotations\['a'\] \["b"\]/],
   ['labels', service({ metadata: ', labels: x' }), /metadata.labels 'x'/],
   ['finalizers', service({ metadata: ', finalizers: x' }), /metadata.finalizers 'x'/],
   ['annotations of another object', object('v1', 'Secret', ', annotations: [a]'), /yaml:6: Secret x has metadata.ann/],

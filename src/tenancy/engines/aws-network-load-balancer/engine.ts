@@ -6,6 +6,8 @@ import { RULES_PER_SECURITY_GROUP } from '../../../controllers/aws/rules';
 import { setOf } from '../../../gateway/gateway-rule';
 import { GATEWAY_RULES } from '../../../gateway/gateway-rules';
 import { BalancedObject } from '../../../rules/balanced-object';
+import { judgeByRules } from '../../../rules/judge-by-rules';
+import { RuleSet } from '../../../rules/rule-set';
 import { AWS_GATEWAY_GROUP, NLB_DANGEROUS_KINDS } from '../../guard/dangerous-kinds.facts';
 import { denyPolicy, requirePolicySupport } from '../../guard/deny-policy';
 import { changeOf, keepAsMade, keepIsolating } from '../../guard/isolation';
@@ -26,7 +28,13 @@ import { controllerFaults } from './controllers';
 import { nlbDocuments, type TargetSettings, targetProperties } from './documents';
 import { AWS_GATEWAY_VERSION, NLB_GATEWAY_CLASS, NLB_GATEWAY_CONTROLLER, NLB_LISTENERS } from './facts';
 import type { AwsNetworkLoadBalancerEngineOptions } from './options';
-import { configurationWeakness, isolationFaults, optionFaults, targetWeakness } from './rules';
+import {
+  configurationWeakness,
+  isolationFaults,
+  LOAD_BALANCER_CONFIGURATION_RULES,
+  optionFaults,
+  targetWeakness,
+} from './rules';
 
 /** A Gateway that the AWS Load Balancer Controller makes an NLB of: no hop more, and no limit for a tenant by itself. */
 export class AwsNetworkLoadBalancerEngine implements SharedEngine {
@@ -90,6 +98,7 @@ export class AwsNetworkLoadBalancerEngine implements SharedEngine {
       ...identity,
       spec: { ...this.configuration(), defaultTargetGroupConfiguration },
     });
+    judgeByRules(configuration, CONFIGURATION_RULE_SET);
     const made = { ...identity, spec: { defaultTargetGroupConfiguration } };
     keepIsolating({
       object: configuration,
@@ -140,6 +149,8 @@ export class AwsNetworkLoadBalancerEngine implements SharedEngine {
 const OWNER = 'aws-load-balancer-controller';
 
 const GATEWAY_RULE_SET = setOf(GATEWAY_RULES);
+
+const CONFIGURATION_RULE_SET = new RuleSet(LOAD_BALANCER_CONFIGURATION_RULES, OWNER);
 
 /**
  * How many ports one balancer carries: whichever limit is met first.

@@ -1,16 +1,16 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import type { Json } from '../contract/json';
-import { judgeByRules } from '../rules/judge-by-rules';
-import { judgeProps } from '../rules/judge-props';
-import type { ObjectContext } from '../rules/rule-context';
-import { RuleSet } from '../rules/rule-set';
+import type { Json } from '../../contract/json';
+import { judgeByRules } from '../../rules/judge-by-rules';
+import { judgeProps } from '../../rules/judge-props';
+import type { ObjectContext } from '../../rules/rule-context';
+import { RuleSet } from '../../rules/rule-set';
 import {
   AUTO_MODE_BINDING_API_VERSION,
   TARGET_GROUP_BINDING_API_VERSION,
   TARGET_GROUP_BINDING_KIND,
-} from './target-group-binding.facts';
-import { BINDING_PORT, TARGET_GROUP_BINDING_RULES } from './target-group-binding-rules';
+} from './kinds.facts';
+import { BINDING_PORT, TARGET_GROUP_BINDING_RULES } from './rules.target-group-binding';
 
 /**
  * What a target group holds.

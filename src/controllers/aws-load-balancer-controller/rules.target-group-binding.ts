@@ -1,19 +1,34 @@
-import type { Finding } from '../contract/finding';
-import { isMap, type Json, mapIn, mapsIn } from '../contract/json';
-import { cidrFault } from '../contract/kubernetes-syntax';
-import type { DescribedRule } from '../contract/rule';
-import { TOKEN_IN_TEXT } from '../contract/unresolved-token.facts';
-import type { Rule } from '../rules/rule';
-import type { ObjectContext } from '../rules/rule-context';
+import type { Finding } from '../../contract/finding';
+import { isMap, type Json, mapIn, mapsIn } from '../../contract/json';
+import { cidrFault } from '../../contract/kubernetes-syntax';
+import type { DescribedRule } from '../../contract/rule';
+import { TOKEN_IN_TEXT } from '../../contract/unresolved-token.facts';
+import type { Rule } from '../../rules/rule';
+import type { ObjectContext } from '../../rules/rule-context';
+import { kindRules } from './kinds';
 import {
   AUTO_MODE_BINDING_API_VERSION,
   BINDING_VALIDATOR,
+  definitionOf,
   SECURITY_GROUP_ID,
   TARGET_GROUP_ARN,
+  TARGET_GROUP_BINDING_API_VERSION,
+  TARGET_GROUP_BINDING_FIELDS,
   VPC_ID,
-} from './target-group-binding.facts';
+} from './kinds.facts';
 
 const source = BINDING_VALIDATOR;
+
+/** What the definition refuses or drops. That of EKS Auto Mode is not published. */
+const FIELD_RULES = kindRules(
+  {
+    prefix: 'binding',
+    called: 'a TargetGroupBinding',
+    source: definitionOf('bases/elbv2.k8s.aws_targetgroupbindings.yaml'),
+  },
+  ({ apiVersion }) =>
+    apiVersion === TARGET_GROUP_BINDING_API_VERSION ? TARGET_GROUP_BINDING_FIELDS.v1beta1.spec : undefined,
+);
 
 /** Whether a text is wrong: one that is known at deployment only never is. */
 function isWrong(value: unknown, syntax: RegExp): boolean {
@@ -31,6 +46,7 @@ function peersIn({ spec }: Json): Json[] {
 
 /** What the AWS Load Balancer Controller refuses of TargetGroupBindings, most of it in its webhook. */
 export const TARGET_GROUP_BINDING_RULES: readonly Rule<ObjectContext>[] = [
+  ...FIELD_RULES,
   {
     id: 'binding-target-group',
     severity: 'error',
@@ -54,14 +70,17 @@ export const TARGET_GROUP_BINDING_RULES: readonly Rule<ObjectContext>[] = [
   {
     id: 'binding-target-type',
     severity: 'error',
-    says: 'a binding says what its target group holds: only the webhook could look it up',
+    says: 'a binding has the type of its target group: only the webhook could look it up',
     source,
+    supersedes: ['binding-word'],
     judge: ({ spec }) =>
-      verdict(
-        spec?.targetType !== 'ip' && spec?.targetType !== 'instance',
-        `the target type is ${spec?.targetType === undefined ? 'not said' : `'${spec.targetType}'`}`,
-        'write ip or instance, as the target group has it',
-      ),
+      spec?.targetType === 'ip' || spec?.targetType === 'instance'
+        ? undefined
+        : {
+            what: `the target type is ${spec?.targetType === undefined ? 'missing' : `'${spec.targetType}'`}`,
+            remedy: 'write ip or instance, as the target group has it',
+            at: '/spec/targetType',
+          },
   },
   {
     id: 'binding-node-selector',
