@@ -38,9 +38,6 @@ export const LAST_APPLIED_ANNOTATION = 'kubectl.kubernetes.io/last-applied-confi
 /** The timeout of session affinity that the API server writes where none is said. kubernetes/kubernetes v1.36.3, pkg/apis/core/v1/defaults.go */
 export const DEFAULT_AFFINITY_SECONDS = 10_800;
 
-/** Keeps a node out of every external balancer. kubernetes/api v0.36, core/v1/well_known_labels.go */
-export const EXCLUDE_NODE_LABEL = 'node.kubernetes.io/exclude-from-external-load-balancers';
-
 /**
  * Annotations of the names that external-dns gives to the address of a Service, each a list with commas. Up to 0.21 it reads the
  * first one, and from 0.22 on the second one, unless it is told; what it does not read it deletes without a word.

@@ -15,9 +15,9 @@ import { annotateHealthCheck } from '../aws/answers';
 import { clientsOfNlb } from '../aws/reading';
 import { NlbIpAddressType, NlbTargetType } from '../aws-load-balancer-controller/options';
 import { handlingByAwsLbc } from '../aws-load-balancer-controller/reading';
+import { EKS_AUTO_MODE_IDENTITIES } from '../identities.facts';
 import { answerScheme, honourSourceRanges, honourTrafficPolicy, refuseProxyProtocol } from '../shared/answers';
 import { defineController, encodeOptions } from '../shared/definition';
-import { EKS_AUTO_MODE_IDENTITIES } from '../shared/identities.facts';
 import { EKS_AUTO_MODE_PROVISIONING_TIME } from '../shared/provisioning-time.facts';
 import { schemeBy } from '../shared/reading';
 import {

@@ -14,9 +14,9 @@ import { NodeRestriction } from '../../contract/node-restriction';
 import { PlanDraft } from '../../contract/plan-draft';
 import type { ControllerDefinition } from '../../rules/controller-definition';
 import { classOf } from '../../rules/service-json';
+import { GKE_IDENTITIES } from '../identities.facts';
 import { honourSourceRanges } from '../shared/answers';
 import { defineController, encodeOptions } from '../shared/definition';
-import { GKE_IDENTITIES } from '../shared/identities.facts';
 import { GKE_PROVISIONING_TIME } from '../shared/provisioning-time.facts';
 import {
   GKE,

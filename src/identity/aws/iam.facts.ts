@@ -3,9 +3,6 @@
 /** Characters that a managed policy may have. */
 export const MANAGED_POLICY_CHARACTERS = 6144;
 
-/** Characters of all inline policies of one role together. */
-export const INLINE_POLICIES_CHARACTERS = 10240;
-
 /** Managed policies that a role may have, unless the quota was raised. */
 export const MANAGED_POLICIES_OF_A_ROLE = 10;
 

@@ -11,7 +11,6 @@ export const MANAGED_IDENTITY_VERSION = 'v1api20230131';
 export const ROLE_ASSIGNMENT_KIND = 'RoleAssignment';
 export const ROLE_DEFINITION_KIND = 'RoleDefinition';
 export const FEDERATED_CREDENTIAL_KIND = 'FederatedIdentityCredential';
-export const USER_ASSIGNED_IDENTITY_KIND = 'UserAssignedIdentity';
 
 /** The audience of tokens that Azure exchanges. */
 export const TOKEN_EXCHANGE_AUDIENCE = 'api://AzureADTokenExchange';

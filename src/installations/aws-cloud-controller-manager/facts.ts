@@ -192,9 +192,6 @@ export const CCM_LEASE_RULES: readonly (CloudControllerRule & { readonly names?:
   },
 ];
 
-/** The file of the keys of the cloud config. */
-export const CLOUD_CONFIG_SOURCE = 'kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/config/config.go';
-
 /** The keys of its section `Global`, by the option that writes them. */
 export const CLOUD_CONFIG_KEYS = {
   region: 'Region',
