@@ -57,7 +57,8 @@ function addServices(found: Later, kafka: Manifest, balanced: readonly Json[], p
       }
     }
   } catch {
-    const why = own.length === 0 ? 'none of these files holds a KafkaNodePool of it' : 'its KafkaNodePools do not tell';
+    const why =
+      own.length === 0 ? 'none of these files holds a KafkaNodePool of it' : 'its KafkaNodePools do not show it';
     found.notes.push(
       `${place.file}:${place.line}: ${title}: the operator makes a load balancer for each broker and one for all of listener ${listeners}; how many brokers there are is not known: ${why}`,
     );

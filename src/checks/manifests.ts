@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isMap, type Json } from '../contract/json';
 import { itemsOf, readKubernetesYaml } from '../contract/kubernetes-yaml';
 
-/** An object and where it stands. */
+/** An object and where it is. */
 export interface Manifest {
   readonly file: string;
   readonly line: number;

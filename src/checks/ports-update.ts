@@ -26,11 +26,11 @@ export interface PortUpdate {
 export interface PortUpdateOptions {
   /** Endpoints to give up, whether or not they are asked for. */
   readonly release: readonly string[];
-  /** Whether to give up what nobody asks for. */
+  /** Whether to release ports that no Service asks for. */
   readonly prune: boolean;
 }
 
-/** Brings a lock file up to date with what is asked for; everybody else stays where they are. */
+/** Brings a lock file up to date with what is asked for; all others keep their ports. */
 export function updatePorts(lock: PortLock, asked: readonly AskedPorts[], options: PortUpdateOptions): PortUpdate {
   const known = new Map(asked.map((each) => [each.shared, each]));
   const updates = [...new Set([...lock.shared, ...known.keys()])]

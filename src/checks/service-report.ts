@@ -31,7 +31,7 @@ export interface ServiceReport {
   readonly alike?: string[];
   readonly namespace?: string;
   readonly name: string;
-  /** The owner, or why there is none to tell. */
+  /** The owner, or why it is not known. */
   readonly owner: string;
   readonly because: string;
   readonly state: OwnershipState;
@@ -48,7 +48,7 @@ export interface ServiceReport {
   readonly clientAddress: string;
   /** The clients that may connect. */
   readonly sourceRanges: string;
-  /** What decides on which nodes traffic arrives, in words. */
+  /** What decides on which nodes traffic arrives, as text. */
   readonly nodes: string;
   /** What other annotations mean for wishes: `proxyProtocol: aws-load-balancer-proxy-protocol *`. */
   readonly settings: Record<string, string>;
@@ -56,7 +56,7 @@ export interface ServiceReport {
   readonly warnings: LoadBalancerFinding[];
 }
 
-/** A Service, and where it or what makes it stands. */
+/** A Service, and where it or what makes it is. */
 export interface ReportedService extends Manifest {
   readonly madeBy?: string;
   readonly alike?: string[];
@@ -105,7 +105,7 @@ function claimsIn(service: Json, { controller }: LoadBalancerOwner): readonly Cl
   return controller ? claimsOf(service, definitionOf(controller)) : likelyClaimsOf(service);
 }
 
-/** What stands beside a Service. */
+/** What is beside a Service. */
 interface Surroundings {
   readonly workloads: Workloads;
   readonly objects: readonly Json[];
@@ -200,7 +200,7 @@ function judgementOf(
     : judgement;
 }
 
-/** A balancer that nobody will make, or that two will. */
+/** A balancer that no controller will make, or that two will. */
 function ownershipErrors({ state, because }: LoadBalancerOwner): LoadBalancerFinding[] {
   if (state === OwnershipState.UNCLAIMED) {
     const what = `no controller that runs here makes this balancer, so the Service stays pending: ${because}`;

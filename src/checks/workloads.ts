@@ -33,7 +33,7 @@ function placeOf({ metadata }: Json, key: string, value: unknown): string {
   return JSON.stringify([metadata?.namespace ?? '', key, value]);
 }
 
-/** What a workload demands of its nodes, in words: labels that must all match, and terms of which one must. */
+/** What a workload demands of its nodes, as text: labels that must all match, and terms of which one must. */
 export function requiredNodes(workload: Json): string | undefined {
   const pod = podTemplateOf(workload)?.spec;
   const labels = Object.entries(isMap(pod?.nodeSelector) ? pod.nodeSelector : {}).map(

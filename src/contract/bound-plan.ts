@@ -12,7 +12,7 @@ import { BAD_CONTROLLER, CONTROLLER_FAILED, UNANSWERED_WISH } from './request-ru
 export interface BoundPlan {
   readonly plan: LoadBalancerPlan;
   readonly problems: readonly LoadBalancerFinding[];
-  /** Whether the controller answered at all; otherwise there is no plan to judge. */
+  /** Whether the controller answered at all; otherwise there is no plan to validate. */
   readonly answered: boolean;
 }
 
@@ -67,14 +67,14 @@ function unanswered(
     : silent.map((wish) => ({
         ruleId: UNANSWERED_WISH.id,
         who: controller.name,
-        what: `the plan says nothing about ${wish}, with value ${wishAsText(request, wish)}`,
+        what: `the plan does not answer ${wish}, with value ${wishAsText(request, wish)}`,
         remedy: `answer it in the plan's answers, problems or warnings, or leave the wish out`,
         value: wishAsText(request, wish),
         wish,
       }));
 }
 
-/** The names of the words: what an enum member becomes in languages whose enums have no values. */
+/** The names of the values: what an enum member becomes in languages whose enums have no values. */
 const NAMES = new Map(Object.entries(LoadBalancerWish).map(([name, wish]) => [wish, name]));
 
 function answers(means: { readonly [wish: string]: string } | undefined, wish: LoadBalancerWish): boolean {

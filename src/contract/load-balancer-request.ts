@@ -33,7 +33,7 @@ export interface LoadBalancerRequestOverrides extends LoadBalancerWishes {
 }
 
 /**
- * What somebody wants of a load balancer, in words of no vendor; made by hosts, read by controllers.
+ * What a user wants of a load balancer, in vendor-neutral terms; made by hosts, read by controllers.
  *
  * A class, not a struct, so that it can grow members without breaking controllers written in other languages.
  */
@@ -41,7 +41,7 @@ export class LoadBalancerRequest {
   /** The ports to balance. */
   public readonly ports: LoadBalancerPort[];
 
-  /** Who can reach the balancer, as somebody said it; unset means internal. */
+  /** Who can reach the balancer, as it was set; unset means internal. */
   public readonly scheme?: LoadBalancerScheme;
 
   /** Which endpoints a node forwards to. */
@@ -106,7 +106,7 @@ export class LoadBalancerRequest {
     this.kubernetes = props.kubernetes ?? DEFAULT_KUBERNETES;
   }
 
-  /** Whether the balancer is to be reachable from the internet; without a word about the scheme it is not. */
+  /** Whether the balancer is to be reachable from the internet; without a scheme it is not. */
   public get internetFacing(): boolean {
     return this.scheme === LoadBalancerScheme.INTERNET_FACING;
   }
@@ -116,7 +116,7 @@ export class LoadBalancerRequest {
     return [...new Set(this.ports.map((port) => port.protocol ?? PortProtocol.TCP))];
   }
 
-  /** The wishes that somebody said and that the controller must answer. */
+  /** The wishes that were set and that the controller must answer. */
   public get wishes(): LoadBalancerWish[] {
     const said: LoadBalancerWish[] = [];
     if (this.scheme !== undefined) said.push(LoadBalancerWish.SCHEME);

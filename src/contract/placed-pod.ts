@@ -4,7 +4,7 @@ import type { NodePool } from './node-pool';
 import { type NodeTaint, TaintEffect } from './node-taint';
 import { PodSpread } from './pod-spread';
 
-// How node pools are written into the spec of a pod, merged into what stands there.
+// How node pools are written into the spec of a pod, merged into what is there.
 
 type Expression = { key: string; operator: string; values?: string[] };
 type Term = { matchExpressions?: Expression[]; matchFields?: Expression[] };
@@ -12,7 +12,7 @@ type Term = { matchExpressions?: Expression[]; matchFields?: Expression[] };
 /** Over which nodes the pods of one workload are spread. */
 export interface SpreadOver {
   readonly spread: PodSpread;
-  /** What tells the pods of the workload from others. */
+  /** What distinguishes the pods of the workload from others. */
   readonly matchLabels: Readonly<Record<string, string>>;
   /** The label by which the generations of the workload are told apart, where it has one. */
   readonly generation?: string;

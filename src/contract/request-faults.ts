@@ -13,7 +13,7 @@ import { BAD_REQUEST } from './request-rules';
 import { TrafficPolicy } from './traffic-policy';
 
 /**
- * What is wrong with a request whoever answers it: words that no enum has (callers from JavaScript), values that cannot
+ * What is wrong with a request for any controller: values that no enum has (callers from JavaScript), values that cannot
  * be meant. What the finished manifest shows as well is left to the rules that read it.
  */
 export function requestFaults(request: LoadBalancerRequest): readonly LoadBalancerFinding[] {
@@ -58,7 +58,7 @@ class Faults {
     this.found = [...this.found, value === undefined ? finding : { ...finding, value: String(value) }];
   }
 
-  /** A word of an enum. */
+  /** A value of an enum. */
   public word(name: string, value: unknown, words: Readonly<Record<string, unknown>>): void {
     if (value === undefined) {
       return;
@@ -80,7 +80,7 @@ class Faults {
     return isRight;
   }
 
-  /** Texts that stand once each, and none to be filled in later. */
+  /** Texts that are listed once each, and none to be filled in later. */
   public set(name: string, entries: readonly string[] | undefined, words?: Readonly<Record<string, unknown>>): void {
     const areTexts = Array.isArray(entries) && entries.every((entry) => typeof entry === 'string');
     if (!this.kind(name, entries, areTexts, 'a list of texts') || !entries) {

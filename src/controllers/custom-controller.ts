@@ -9,7 +9,7 @@ import { LoadBalancerWish } from '../contract/load-balancer-wish';
 import { wishAsText } from '../contract/plan-draft';
 import { CANNOT_HONOUR } from '../contract/request-rules';
 
-/** Wishes that a field of the plan repeats word for word. */
+/** Wishes that a field of the plan repeats as they are. */
 const FIELDS = {
   [LoadBalancerWish.TRAFFIC_POLICY]: 'externalTrafficPolicy',
   [LoadBalancerWish.SESSION_AFFINITY]: 'sessionAffinity',
@@ -70,7 +70,7 @@ export class CustomController implements ILoadBalancerController {
         answers[wish] ??= field;
       } else if (written !== undefined) {
         found.push(
-          this.problem(request, wish, `asks for ${wishAsText(request, wish)}, but the plan says ${text(written)}`),
+          this.problem(request, wish, `asks for ${wishAsText(request, wish)}, but the plan has ${text(written)}`),
         );
       } else if (answers[wish] === undefined && !told.includes(wish)) {
         found.push(this.problem(request, wish, `cannot be honoured, with value ${wishAsText(request, wish)}`));

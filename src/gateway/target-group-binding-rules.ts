@@ -54,12 +54,12 @@ export const TARGET_GROUP_BINDING_RULES: readonly Rule<ObjectContext>[] = [
   {
     id: 'binding-target-type',
     severity: 'error',
-    says: 'a binding says what its target group holds: only the webhook could look it up',
+    says: 'a binding has the target type of its group: only the webhook could look it up',
     source,
     judge: ({ spec }) =>
       verdict(
         spec?.targetType !== 'ip' && spec?.targetType !== 'instance',
-        `the target type is ${spec?.targetType === undefined ? 'not said' : `'${spec.targetType}'`}`,
+        `the target type is ${spec?.targetType === undefined ? 'not set' : `'${spec.targetType}'`}`,
         'write ip or instance, as the target group has it',
       ),
   },

@@ -6,7 +6,7 @@ export interface NodePoolLabel {
   readonly platform: string;
   /** The key of the label. */
   readonly label: string;
-  /** What stands in its value. */
+  /** What is in its value. */
   readonly value: string;
   readonly source: Citation;
   readonly confidence: Confidence;

@@ -67,7 +67,7 @@ function misread(
   };
 }
 
-/** The rules about annotations, whoever the owner is. */
+/** The rules about annotations, for any owner. */
 export const ANNOTATION_RULES: readonly Rule[] = [
   annotationRule(
     {

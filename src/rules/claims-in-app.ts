@@ -4,18 +4,18 @@ import type { Claim } from './claims';
 
 /** An object and what it claims. */
 export interface Claimer {
-  /** What tells it from others: findings are kept by it. */
+  /** What distinguishes it from others: findings are kept by it. */
   readonly object: object;
   /** The chart or the file that it is in: what is applied together. */
   readonly group: unknown;
-  /** Where it stands, for messages that are told at another one. */
+  /** Where it is, for messages that are reported at another one. */
   readonly place: string;
   readonly claims: readonly Claim[];
-  /** Whether nothing can be told at it. */
+  /** Whether nothing can be reported at it. */
   readonly isSilent?: boolean;
 }
 
-/** What is told of an object beside others. */
+/** What is reported of an object beside others. */
 export interface Fights {
   readonly errors: LoadBalancerFinding[];
   readonly warnings: LoadBalancerFinding[];
@@ -61,7 +61,7 @@ function fight(one: Holder, other: Holder): boolean {
 }
 
 /**
- * What objects fight over, told at the later one of two: an error where they are applied together, and a warning where one
+ * What objects fight over, reported at the later one of two: an error where they are applied together, and a warning where one
  * may be for another cluster than the other.
  *
  * @param claimers all objects, in the order of their construction

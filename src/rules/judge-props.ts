@@ -7,7 +7,7 @@ import { remarkOn } from './construct-remark';
 
 /**
  * Compares the props of a construct with the types that they are declared with, for callers without types. A key that is a
- * slip of the hand is an error, since what it should have said may be what keeps a balancer closed. Another unknown key is
+ * slip of the hand is an error, since what it should have set may be what keeps a balancer closed. Another unknown key is
  * a warning: a construct that extends the props of this one may pass its own along.
  *
  * @param scope the scope of the construct

@@ -12,7 +12,7 @@ import { isService } from './service-json';
 import { SynthWatch } from './synth-watch';
 import { tokenFindings } from './unresolved-tokens';
 
-/** Judges finished objects of one host. */
+/** Validates finished objects of one host. */
 export interface ObjectJudge {
   /**
    * @param json the finished object
@@ -21,7 +21,7 @@ export interface ObjectJudge {
   judge(json: Json, host?: Construct): Judgement;
 }
 
-/** What is judged: an object of a chart, or a part of one that has a name of its own. */
+/** What is validated: an object of a chart, or a part of one that has a name of its own. */
 export interface JudgedTarget {
   readonly chart: IConstruct;
   readonly kind: string;
@@ -55,9 +55,9 @@ const NONE: string[] = [];
 const EMPTY: readonly LoadBalancerFinding[] = [];
 
 /**
- * An object that rules judge, from the host's decision to the written JSON.
+ * An object that rules validate, from the host's decision to the written JSON.
  *
- * It is rendered once for each synth: the JSON that is judged before anything is written is the JSON that is written.
+ * It is rendered once for each synth: the JSON that is validated before anything is written is the JSON that is written.
  * The watch of the app says when a synth begins.
  */
 export class JudgedObject {
@@ -67,10 +67,10 @@ export class JudgedObject {
   private readonly watch: SynthWatch;
 
   /**
-   * @param host the construct that the user made; its path stands in messages
-   * @param target the object that is written, or the part of one: whoever writes it asks `write()`
+   * @param host the construct that the user made; its path is in messages
+   * @param target the object that is written, or the part of one: its writer asks `write()`
    * @param rendering renders it
-   * @param judge judges the finished object
+   * @param judge validates the finished object
    * @param problems what the host found wrong by itself, whatever the object looks like
    * @param warnings what the host warns of by itself
    */
@@ -92,7 +92,7 @@ export class JudgedObject {
     return this.host.node.path;
   }
 
-  /** What tells the object from the others of its chart. */
+  /** What distinguishes the object from the others of its chart. */
   public get identity(): string {
     return identityOf(this.target);
   }
@@ -113,7 +113,7 @@ export class JudgedObject {
     return this.kept || this.watch.isSynthesizing ? this.told : sentencesOf(this.examine());
   }
 
-  /** The object as it is now, judged by nobody. */
+  /** The object as it is now, not validated. */
   public get document(): Json {
     return this.kept?.json ?? this.rendering.rendered(this.target);
   }
@@ -123,7 +123,7 @@ export class JudgedObject {
     return this.kept ?? this.examine();
   }
 
-  /** Renders and judges the object for the synth that begins; what is kept is written later. */
+  /** Renders and validates the object for the synth that begins; what is kept is written later. */
   public prepare(): Examination {
     this.kept = this.examine();
     this.told = sentencesOf(this.kept);
@@ -136,7 +136,7 @@ export class JudgedObject {
     this.told = NONE;
   }
 
-  /** The object was changed by somebody. */
+  /** The object was changed. */
   public changed(): void {
     this.watch.changed(this);
   }
@@ -146,13 +146,13 @@ export class JudgedObject {
     this.told = [...new Set([...this.told, ...sentences])];
   }
 
-  /** The JSON to write: what was judged for this synth, or else rendered and judged now. */
+  /** The JSON to write: what was validated for this synth, or else rendered and validated now. */
   public write(): Json {
     if (this.shown) {
       return structuredClone(this.shown);
     }
     if (this.watch.currentPass) {
-      // somebody looks at it
+      // it is rendered to be looked at
       return this.kept?.rendered ?? this.rendering.rendered(this.target);
     }
     const ready = this.kept ?? this.examine();
@@ -173,7 +173,7 @@ export class JudgedObject {
       json,
       problems: join(problems, this.tokens(json, problems)),
       warnings: join(this.warnings, judgement.warnings),
-      // what does not look at claims may judge a Service all the same
+      // what does not look at claims may validate a Service all the same
       claims: judgement.claims ?? (isService(json) ? likelyClaimsOf(json) : NO_CLAIMS),
     };
   }
@@ -206,7 +206,7 @@ function sentencesOf({ problems }: Examination): string[] {
   return problems.length === 0 ? NONE : [...new Set(problems.map(sentenceOf))];
 }
 
-/** What tells an object from the others of its chart. */
+/** What distinguishes an object from the others of its chart. */
 export function identityOf({ chart, kind, metadata, name }: JudgedTarget): string {
   return `${chart.node.path}\n${kind}\n${metadata.namespace ?? ''}/${name}`;
 }

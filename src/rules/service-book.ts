@@ -9,7 +9,7 @@ import { RuleSet } from './rule-set';
 import { FIELD_TYPE, MISSED_BY, typedService, wrongIn } from './service-fields';
 import { SERVICE_RULES } from './service-rules';
 
-/** Judges what of a Service is of the right type; of the rest it says that it is not. */
+/** Validates what of a Service is of the right type; of the rest it says that it is not. */
 class ServiceBook extends RuleSet {
   public override judge(object: Json, context: RuleContext, who?: string): Judgement {
     const typed = typedService(object);
@@ -31,7 +31,7 @@ class ServiceBook extends RuleSet {
 /** Types are looked at before. */
 const OF_VALUES = SERVICE_RULES.filter((rule) => rule !== FIELD_TYPE);
 
-/** What holds whoever the owner is. */
+/** What holds for any owner. */
 export const UNOWNED_BOOK: RuleSet = new ServiceBook(OF_VALUES);
 
 const books = new Map<ControllerDefinition | undefined, RuleSet>();

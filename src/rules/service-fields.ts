@@ -205,12 +205,12 @@ export const FIELD_TYPE: Rule = refuses(
   (service) => wrongIn(typedService(service)),
 );
 
-/** What is said of the fields that are wrong. */
+/** What is reported of the fields that are wrong. */
 export function wrongIn({ wrong }: TypedService): Finding[] | undefined {
   return wrong.length === 0 ? undefined : wrong.map(({ verdict }) => verdict);
 }
 
-/** Rules that miss what stands there with the wrong type, by the path of the field. */
+/** Rules that miss what is there with the wrong type, by the path of the field. */
 export const MISSED_BY: readonly (readonly [path: string, ruleId: string])[] = [
   ['metadata.name', 'service-name'],
   ['spec.ports', 'service-ports'],

@@ -38,7 +38,7 @@ export const SERVICE_PORT_RULES: readonly Rule[] = [
       return verdict(twice ?? dnsLabelFault(String(name)), 'spec.ports.name', 'give each port a short name of its own');
     });
   }),
-  refuses('port-duplicate', 'a pair of port and protocol stands once', (service) => {
+  refuses('port-duplicate', 'a pair of port and protocol is unique', (service) => {
     const found = portsOf(service);
     if (found.length < 2) {
       return undefined;
@@ -81,7 +81,7 @@ export const SERVICE_PORT_RULES: readonly Rule[] = [
     const seen = new Set<string>();
     return each(found, ({ nodePort, protocol = 'TCP' }) => {
       const pair = `${nodePort}/${protocol}`;
-      const twice = seen.has(pair) ? `${pair} stands twice` : undefined;
+      const twice = seen.has(pair) ? `${pair} is listed twice` : undefined;
       seen.add(pair);
       return verdict(
         portFault(nodePort) ?? twice,

@@ -10,7 +10,7 @@ import { type Remark, tellWarnings } from './warnings';
 
 const WATCH = Symbol('cdk8s-load-balancers.synth-watch');
 
-/** A construct of this library of which nothing is judged; it is asked from the first error on. */
+/** A construct of this library of which nothing is validated; it is asked from the first error on. */
 class Unjudged implements Failing {
   private told?: string[];
 
@@ -33,7 +33,7 @@ class Unjudged implements Failing {
 }
 
 /**
- * Has all objects of an app judged in the first validation pass of each synth, so that each is rendered once: cdk8s validates
+ * Has all objects of an app validated in the first validation pass of each synth, so that each is rendered once: cdk8s validates
  * the whole app before the first chart and again before each chart.
  */
 export class SynthWatch {
@@ -63,10 +63,10 @@ export class SynthWatch {
   /** What was seen when constructs were made. */
   public readonly remarks: Remark[] = [];
 
-  /** The objects of the app that no rule judges, as far as they may fight with those that rules judge. */
+  /** The objects of the app that no rule validates, as far as they may fight with those that rules validate. */
   public unjudgedClaimers?: () => readonly Claimer[];
 
-  /** Constructs of this library, and objects that it judges; each answers for everything below it. */
+  /** Constructs of this library, and objects that it validates; each answers for everything below it. */
   private readonly owners = new Map<IConstruct, Failing>();
   private readonly judged = new Map<IConstruct, JudgedObject>();
   private readonly unjudged: Unjudged[] = [];
@@ -93,7 +93,7 @@ export class SynthWatch {
     }
   }
 
-  /** What a construct makes is of this library, although nothing of it is judged. */
+  /** What a construct makes is of this library, although nothing of it is validated. */
   public own(construct: IConstruct): void {
     if (!this.owners.has(construct)) {
       const unjudged = new Unjudged(construct);
@@ -102,7 +102,7 @@ export class SynthWatch {
     }
   }
 
-  /** What judges an object; undefined where no rule does. */
+  /** What validates an object; undefined where no rule does. */
   public judgedOf(object: IConstruct): JudgedObject | undefined {
     return this.judged.get(object);
   }
@@ -125,7 +125,7 @@ export class SynthWatch {
     }
   }
 
-  /** What the objects of the app fight over, each at the one where it is told. */
+  /** What the objects of the app fight over, each at the one where it is reported. */
   public fights(): ReadonlyMap<object, Fights> {
     const claimers = this.objects.map(({ claimer }) => claimer).filter(({ claims }) => claims.length > 0);
     return claimers.length === 0 ? NO_FIGHTS : fightsAmong([...claimers, ...(this.unjudgedClaimers?.() ?? [])]);

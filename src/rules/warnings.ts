@@ -14,7 +14,7 @@ export interface WarningSettings {
   fail: boolean;
 }
 
-/** The settings at a construct, made where there are none. */
+/** The settings at a construct, made where it is missing. */
 export function settingsAt(construct: IConstruct): WarningSettings {
   const holder = construct as IConstruct & { [SETTINGS]?: WarningSettings };
   if (!holder[SETTINGS]) {
@@ -29,7 +29,7 @@ function settingsAbove(construct: IConstruct): WarningSettings[] {
     .filter((settings) => settings !== undefined);
 }
 
-/** The reason for which somebody acknowledged a warning at the construct or above it. */
+/** The reason for which the user acknowledged a warning at the construct or above it. */
 export function reasonFor(construct: IConstruct, ruleId: string): string | undefined {
   for (const settings of settingsAbove(construct).reverse()) {
     const reason = settings.acknowledged.get(ruleId);
@@ -40,9 +40,9 @@ export function reasonFor(construct: IConstruct, ruleId: string): string | undef
   return undefined;
 }
 
-/** Something to warn of at a construct: an object that rules judged, or what was seen when the construct was made. */
+/** Something to warn of at a construct: an object that rules validated, or what was seen when the construct was made. */
 export interface Remark {
-  /** The construct whose path stands in messages. */
+  /** The construct whose path is in messages. */
   readonly host: IConstruct;
   look(): { readonly warnings: readonly LoadBalancerFinding[] };
   fail(sentences: string[]): void;
@@ -54,7 +54,7 @@ interface Told {
 
 const TOLD = Symbol('cdk8s-load-balancers.told');
 
-/** What is told now. */
+/** What is reported now. */
 export interface WarningsToTell {
   readonly warningsOf: (object: Remark) => readonly LoadBalancerFinding[];
   /** Whether the synth fails anyway. */
@@ -63,7 +63,7 @@ export interface WarningsToTell {
 
 /**
  * Brings the warnings of some objects to their channels: node metadata, one block on standard error for the app (not
- * while the synth fails anyway), and errors where somebody made warnings fail. Says whether it made the synth fail.
+ * while the synth fails anyway), and errors where the user made warnings fail. Says whether it made the synth fail.
  */
 export function tellWarnings(
   root: IConstruct,

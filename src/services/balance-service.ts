@@ -26,7 +26,7 @@ export interface BalancedServiceOptions {
 
 const NONE: readonly LoadBalancerFinding[] = [];
 
-/** Registers a Service with the app: it is judged before anything is written, and written as it was judged. */
+/** Registers a Service with the app: it is validated before anything is written, and written as it was validated. */
 export function balanceService(options: BalancedServiceOptions): BalancedObject {
   const { host, target, rendering, controller, bound, request, workload } = options;
   const placement = placementFindings(bound.plan, request, workload);

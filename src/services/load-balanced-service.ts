@@ -69,12 +69,12 @@ export interface LoadBalancedServiceProps extends LoadBalancerWishes {
 
 /**
  * A Service of type LoadBalancer that is right for the controller that owns it: finalizer, class, annotations, policy and
- * addresses come from one plan, and the finished manifest is judged by the rules of the API server and of the owner before
+ * addresses come from one plan, and the finished manifest is validated by the rules of the API server and of the owner before
  * it is written.
  *
  * Internal unless the scheme says INTERNET_FACING. What the controller cannot honour fails the synth, together with every
  * other problem of the app. Where a plan falls short of what you need: an option of the controller, then
- * `AnnotatedController`, then a JSON patch on this object, which is judged like everything else.
+ * `AnnotatedController`, then a JSON patch on this object, which is validated like everything else.
  *
  * For a Service that exists already as a manifest there is `AdoptedService`.
  *
@@ -146,14 +146,14 @@ export class LoadBalancedService extends ApiObject {
     return this.balanced.planned;
   }
 
-  /** The finished Service, judged. */
+  /** The finished Service, validated. */
   // biome-ignore lint/suspicious/noExplicitAny: the signature of cdk8s
   public toJson(): any {
     return this.balanced.write();
   }
 
   /**
-   * Applies JSON patches to the finished Service. It is judged with them.
+   * Applies JSON patches to the finished Service. It is validated with them.
    *
    * @param ops RFC 6902 operations
    */

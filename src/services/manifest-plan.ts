@@ -49,10 +49,10 @@ export function contradictionsIn(service: Json, contradicted: Contradicted): Loa
     found.push({
       ruleId: MANIFEST_CONTRADICTS_PLAN.id,
       who: plan.owner,
-      what: `the manifest says ${field} ${text(present)}${place.at(path)}, but the plan for this owner is ${text(planned)}, which ${prop} decides`,
+      what: `the manifest sets ${field} ${text(present)}${place.at(path)}, but the plan for this owner is ${text(planned)}, which ${prop} decides`,
       remedy: changesOwner(service, path, contradicted)
         ? `choose the controller that claims it as it is, or ${HAND_IT_OVER}`
-        : `say the same with ${prop}; or ${place.without(path)}`,
+        : `set the same with ${prop}; or ${place.without(path)}`,
       value: text(present),
     });
   };
@@ -137,7 +137,7 @@ export function withManifest(
     );
     const said = concerned.map(({ field, wish }) => {
       const path = ['spec', field];
-      return `the manifest says spec.${field} ${text(service.spec[field])}${place.at(path)}: say ${wish} in the props, or ${place.without(path)}`;
+      return `the manifest sets spec.${field} ${text(service.spec[field])}${place.at(path)}: set ${wish} in the props, or ${place.without(path)}`;
     });
     return said.length === 0 ? problem : { ...problem, remedy: [problem.remedy, ...said].join('; ') };
   });

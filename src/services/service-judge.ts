@@ -21,7 +21,7 @@ const endpointBook = new RuleSet(ENDPOINT_RULES);
 const workloadBook = new RuleSet(WORKLOAD_RULES);
 
 /**
- * Judges finished Services of one controller by the API server's rules, those of ownership, those of the owner, and those
+ * Validates finished Services of one controller by the API server's rules, those of ownership, those of the owner, and those
  * of the workload behind the Service.
  */
 export class ServiceJudge implements ObjectJudge {
@@ -41,7 +41,7 @@ export class ServiceJudge implements ObjectJudge {
     const { name } = this.controller;
     const workload = this.workload && lookAt(this.workload);
     const pinnedTo = this.workload && PodPlacement.find(this.workload)?.pinnedTo;
-    // a pool for the pods and another one for the backend are told by their names
+    // a pool for the pods and another one for the backend are reported by their names
     const isTold = this.backendNodes !== undefined && pinnedTo?.sameAs(this.backendNodes) === false;
     const context = {
       ...this.context,

@@ -94,7 +94,7 @@ describe('is refused at synth', () => {
     ],
     ['no target group', {}, [JsonPatch.remove('/spec/targetGroupARN')], 'names no target group'],
     ['two target groups', {}, [JsonPatch.add('/spec/targetGroupName', 'edge')], 'has both the ARN and the name'],
-    ['no target type', {}, [JsonPatch.remove('/spec/targetType')], 'the target type is not said'],
+    ['no target type', {}, [JsonPatch.remove('/spec/targetType')], 'the target type is not set'],
     ['another target type', {}, [JsonPatch.replace('/spec/targetType', 'Instance')], "the target type is 'Instance'"],
     [
       'nodes for addresses of pods',

@@ -69,7 +69,7 @@ export function answerProxyProtocol(draft: PlanDraft, request: LoadBalancerReque
     targetGroupAttributesPerPort?.some(({ attributes }) => attributes.proxyProtocolV2);
   if (request.proxyProtocol === true && proxyProtocolPerTargetGroup) {
     draft.refuse(wish, {
-      what: `proxyProtocol asks for every port, but the controller's option proxyProtocolPerTargetGroup says ${proxyProtocolPerTargetGroup.join(', ')}`,
+      what: `proxyProtocol asks for every port, but the controller's option proxyProtocolPerTargetGroup has ${proxyProtocolPerTargetGroup.join(', ')}`,
       remedy: 'set it in one place',
       value: 'true',
     });

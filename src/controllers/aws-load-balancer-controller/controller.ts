@@ -46,7 +46,7 @@ import { AWS_LBC_RULES } from './rules';
  * was stripped leaves its balancer behind.
  *
  * - Instance targets (the default): nodes are targets, and `backendNodes` chooses them by label. With `backendNodes` and
- *   no traffic policy said, the policy is Local, so that only nodes with a pod answer.
+ *   no traffic policy set, the policy is Local, so that only nodes with a pod answer.
  * - Ip targets: pods are targets, so node ports are not allocated and the traffic policy has no effect.
  *
  * What the request says of `clientAddress` and `sessionAffinity` becomes target group attributes, and is always written,

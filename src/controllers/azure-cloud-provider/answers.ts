@@ -176,7 +176,7 @@ export function restrictionOf(request: LoadBalancerRequest, sku: AzureSku): Node
   return sku === 'standard' ? NodeRestriction.BY_POD_PLACEMENT : NodeRestriction.ON_SERVICE;
 }
 
-const NO_SUCH_MEMBER = 'leave it out; interval and unhealthyThreshold say when a node is taken out';
+const NO_SUCH_MEMBER = 'leave it out; interval and unhealthyThreshold decide when a node is taken out';
 
 /** The probes. */
 export function answerHealthCheck(

@@ -89,7 +89,7 @@ export function spaced(item: Codec<string>): Codec<string[]> {
   );
 }
 
-/** Subscription IDs, or the one word `*` for all of them. */
+/** Subscription IDs, or the one value `*` for all of them. */
 export function subscriptions(everybody: boolean): Codec<string[]> {
   const inner = spaced(text({ says: 'a subscription ID', matches: everybody ? /^\S+$/ : /^[^\s*]+$/, example: 'a-b' }));
   return codec(

@@ -257,7 +257,7 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
       draft.annotate(wish, AZURE.plsProxyProtocol, request.proxyProtocol);
     } else if (request.proxyProtocol) {
       draft.refuse(wish, {
-        what: 'proxyProtocol is spoken by private link services only, not by an Azure Load Balancer',
+        what: 'proxyProtocol is a feature of private link services, not by an Azure Load Balancer',
         remedy: 'set the option plsCreate, or use clientAddress PRESERVE',
         value: 'true',
       });

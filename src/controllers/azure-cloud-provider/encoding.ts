@@ -73,7 +73,7 @@ function encodeVirtualMachineSet(options: AnyAzureOptions): Record<string, strin
   if (options.virtualMachineSet !== undefined) {
     throw fault(
       `option automaticVirtualMachineSet excludes virtualMachineSet '${options.virtualMachineSet}'`,
-      'keep the one that says where the Service is to go',
+      'keep the one that the Service needs',
     );
   }
   return { [AZURE.mode.key()]: AZURE.mode.encode(AUTOMATIC_VM_SET) };
@@ -110,7 +110,7 @@ function portOptions(options: object) {
   );
 }
 
-/** What no Service could put right is refused at once, by the rules that judge finished Services. */
+/** What no Service could put right is refused at once, by the rules that validate finished Services. */
 function refuseContradictions(annotations: Record<string, string>): void {
   const named = Object.keys(annotations).flatMap((key) =>
     AZURE_OF_PORTS.flatMap((entry) => entry.match(key)?.port ?? []),

@@ -72,7 +72,7 @@ export const AZURE_ADDRESS_RULES: readonly Rule[] = [
   {
     id: 'azure-load-balancer-ip-refused',
     severity: 'error',
-    says: 'spec.loadBalancerIP of a Service with IPv6 is an address: there, whatever stands in it reaches the API of Azure',
+    says: 'spec.loadBalancerIP of a Service with IPv6 is an address: there, any value reaches the API of Azure',
     source: AZURE_FILES.utils,
     on: ['spec.loadBalancerIP'],
     judge(service) {

@@ -72,7 +72,7 @@ const IN_ATTRIBUTES = (name: string) => `set ${name} in ${EKS.loadBalancerAttrib
 /** What the controllers of AWS that can be read understand, and this one does not. */
 export const EKS_UNSUPPORTED: readonly Unsupported[] = [
   unsupported(AWS.sourceRanges, 'use spec.loadBalancerSourceRanges'),
-  unsupported(AWS.type, `leave it out: class ${EKS_AUTO_MODE_CLASS} says it`),
+  unsupported(AWS.type, `leave it out: class ${EKS_AUTO_MODE_CLASS} implies it`),
   unsupported(AWS.internal, `use ${EKS.scheme.key()}`),
   unsupported(AWS.proxyProtocol, 'leave it out: targets see no header'),
   unsupported(AWS.crossZone, IN_ATTRIBUTES('load_balancing.cross_zone.enabled')),

@@ -33,7 +33,7 @@ import type { EksAutoModeOptions } from './options';
 import { EKS_RULES } from './rules';
 
 /**
- * The load balancing of EKS Auto Mode: Network Load Balancers, with pods as targets unless told otherwise.
+ * The load balancing of EKS Auto Mode: Network Load Balancers, with pods as targets unless configured otherwise.
  *
  * Its controller is closed source: what is known of it is in the documentation of AWS, and its finalizer is left to
  * the controller unless `declareFinalizer` is set. New Services of such a cluster get its class by default; it is

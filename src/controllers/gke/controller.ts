@@ -173,7 +173,7 @@ export class Gke implements ILoadBalancerController {
     });
   }
 
-  /** The class, where the scheme is said by one. */
+  /** The class, where the scheme is set by one. */
   private answerScheme(draft: PlanDraft, request: LoadBalancerRequest): string | undefined {
     const wish = request.scheme === undefined ? undefined : LoadBalancerWish.SCHEME;
     const external = request.internetFacing;
@@ -234,7 +234,7 @@ export class Gke implements ILoadBalancerController {
     }
   }
 
-  /** `spec.loadBalancerIP`, where an address stands there. */
+  /** `spec.loadBalancerIP`, where an address is there. */
   private answerStaticAddresses(draft: PlanDraft, request: LoadBalancerRequest): string | undefined {
     const addresses = request.staticAddresses;
     if (!addresses) {

@@ -42,14 +42,14 @@ export const GKE_CLASS_RULES: readonly Rule[] = [
   {
     id: 'gke-public-by-class',
     severity: 'error',
-    says: 'an external class makes a public balancer, whatever the type annotation says',
+    says: 'an external class makes a public balancer, regardless of the type annotation',
     source: gkeFile('pkg/l4/controllers/l4netlbcontroller.go'),
     on: ['spec.loadBalancerClass'],
     judge(service) {
       const type = typeOf(service);
       return among(GKE_CLASSES.external, service) && type?.internal
         ? {
-            what: `class '${classOf(service)}' makes a public balancer, although ${type.key} says '${type.text}' (ConflictingConfiguration)`,
+            what: `class '${classOf(service)}' makes a public balancer, although ${type.key} is '${type.text}' (ConflictingConfiguration)`,
             remedy: unlessLive(`leave the annotation out, or use class ${GKE_CLASS.internal}`),
             value: type.text,
           }
@@ -59,14 +59,14 @@ export const GKE_CLASS_RULES: readonly Rule[] = [
   {
     id: 'gke-internal-by-class',
     severity: 'warning',
-    says: 'an internal class makes an internal balancer, whatever the type annotation says',
+    says: 'an internal class makes an internal balancer, regardless of the type annotation',
     source: gkeFile('pkg/l4/annotations/gce_annotations.go'),
     on: ['spec.loadBalancerClass'],
     judge(service) {
       const type = typeOf(service);
       return among(GKE_CLASSES.internal, service) && type && !type.internal
         ? {
-            what: `class '${classOf(service)}' makes an internal balancer, although ${type.key} says '${type.text}'`,
+            what: `class '${classOf(service)}' makes an internal balancer, although ${type.key} is '${type.text}'`,
             remedy: unlessLive(`leave the annotation out, or use class ${GKE_CLASS.external}`),
             value: type.text,
           }
@@ -220,7 +220,7 @@ export const GKE_ADDRESS_RULES: readonly Rule[] = [
       );
       return ranges.length > 0
         ? open.map((family) => ({
-            what: `no source range is ${family}, which leaves ${family} open to everybody who reaches the balancer`,
+            what: `no source range is ${family}, which leaves ${family} open to every client that reaches the balancer`,
             remedy: `add a range of ${family}, or leave that family out`,
             value: ranges.join(','),
           }))

@@ -72,7 +72,7 @@ export class HetznerCloud implements ILoadBalancerController {
       const isWritten = annotations[HCLOUD.disablePublicNetwork.key()] !== undefined;
       return isWritten
         ? reading
-        : { ...reading, because: `${reading.because}, unless the controller is told otherwise` };
+        : { ...reading, because: `${reading.because}, unless the controller is configured otherwise` };
     },
     clientAddressOf: (service) => clientsOfProxy(HCLOUD.usesProxyProtocol.on(annotationsOf(service)) === true),
     backendNodes: (service) => {

@@ -6,7 +6,7 @@ export interface IrsaProvider {
   readonly issuer: string;
 }
 
-/** What is said of the OIDC provider of a cluster. */
+/** What is known of the OIDC provider of a cluster. */
 export interface SaidOfProvider {
   readonly oidcProviderArn?: string;
   readonly issuer?: string;
@@ -83,6 +83,6 @@ export function providerOf({ oidcProviderArn, issuer, accountId }: SaidOfProvide
   }
   const partition = partitionOfIssuer(issuer);
   return partition === undefined
-    ? `which partition the issuer '${issuer}' is used in is not known, since it is none of EKS; give oidcProviderArn`
+    ? `which partition the issuer '${issuer}' is used in is not known, since it is not an issuer of EKS; give oidcProviderArn`
     : { arn: `arn:${partition}:iam::${accountId}:oidc-provider/${issuer}`, issuer };
 }

@@ -49,7 +49,7 @@ export function serviceOperator(file: string): Citation {
   return { repository: 'Azure/azure-service-operator', version: '2026-11', file };
 }
 
-/** What the cloud provider does with resources that stand in another resource group than its nodes. */
+/** What the cloud provider does with resources that are in another resource group than its nodes. */
 export const ACTIONS_BY_PURPOSE: Readonly<Record<string, readonly string[]>> = {
   'internal-subnet': [
     'Microsoft.Network/virtualNetworks/read',

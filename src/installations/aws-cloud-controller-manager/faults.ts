@@ -109,7 +109,7 @@ export function installationFaults(props: AwsCloudControllerManagerInstallationP
     ...releaseFaults(props),
   ];
   if (faults.length > 0) {
-    return faults; // what depends on the version cannot be judged without one
+    return faults; // what depends on the version cannot be validated without one
   }
   return [
     ...flagFaults(props),

@@ -124,7 +124,7 @@ export function globalOf(file: string): Record<string, string> {
 
 const VOLUME = 'cloud-config';
 
-/** Whoever says by flag where it listens must say how it is asked, by a patch. */
+/** An installation that sets by flag where it listens must set how it is asked, by a patch. */
 function probes({ additionalFlags = {} }: AwsCloudControllerManagerInstallationProps): Json {
   if (CCM_HEALTH_FLAGS.some((flag) => flag in additionalFlags)) {
     return {};

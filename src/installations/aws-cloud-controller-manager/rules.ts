@@ -129,7 +129,7 @@ export interface Installed {
   readonly version: string;
 }
 
-/** Has an installation judged at each synth. */
+/** Has an installation validated at each synth. */
 export function judgeInstallation(host: Construct, { version, clusterRole, ...objects }: Installed): void {
   // one object stands for all of them: no rule reads this one, and nothing else renders it before it is written
   judgeObject(host, clusterRole, {

@@ -40,7 +40,7 @@ export interface CrdConstraints {
 export interface CrdField extends CrdConstraints {
   readonly path: string;
   readonly type: CrdType;
-  /** Without it the object that it stands in is refused. */
+  /** Without it the object that it is in is refused. */
   readonly required?: true;
   /** Constraints of each item of a list. */
   readonly items?: CrdConstraints;
@@ -56,7 +56,7 @@ export interface CrdVersionFact {
   readonly storage?: true;
   /** It has a status that is written apart. */
   readonly status?: true;
-  /** What the API server tells whoever uses it. */
+  /** What the API server warns its users of. */
   readonly deprecated?: string;
   readonly columns: readonly CrdColumn[];
   /** Its fields; where they are those of another version, that one is named instead. */

@@ -40,7 +40,7 @@ export interface InstallationNames {
   readonly clusterRoleBinding: string;
   readonly leaderRole: string;
   readonly leaderRoleBinding: string;
-  /** What tells its pods from others. */
+  /** What distinguishes its pods from others. */
   readonly selector: Readonly<Record<string, string>>;
   /** What all of its objects have. */
   readonly labels: Readonly<Record<string, string>>;
@@ -172,7 +172,7 @@ function tolerationOf({ key, effect, value }: NodeTaint): Json {
   return { effect, key, ...(value === undefined ? { operator: 'Exists' } : { operator: 'Equal', value }) };
 }
 
-/** The gates that are said, by upstream's names, those of the installation among them. */
+/** The gates that are set, by upstream's names, those of the installation among them. */
 export function gatesOf(said: AwsLoadBalancerControllerFeatureGates = {}): Record<string, boolean> {
   const { additional, ...members } = said;
   const byMember: Readonly<Record<string, boolean | undefined>> = members;

@@ -167,7 +167,7 @@ export const FLAG_RULES: readonly InstallationRule[] = [
     const said = ((containerOf(deployment).args ?? []) as unknown[]).map((arg) => String(arg).split('=')[0]);
     return [...new Set(said.filter((flag, i) => said.indexOf(flag) !== i))].map((flag) => ({
       what: `has the flag ${flag} twice, and the last one counts`,
-      remedy: `say it once: ${propFor(flag)}`,
+      remedy: `set it once:  ${propFor(flag)}`,
       value: flag,
     }));
   }),
@@ -197,12 +197,12 @@ export const FLAG_RULES: readonly InstallationRule[] = [
   ),
   installationError(
     'gate-contradicts',
-    'a feature gate that is said twice is said in one way',
+    'a feature gate that is set twice has one value',
     FEATURE_GATES_FILE,
     (_, { contradictedGates }) =>
       contradictedGates.map((gate) => ({
-        what: `has the feature gate ${gate} on by one word of featureGates and off by another, featureGates.additional among them`,
-        remedy: 'say it once',
+        what: `has the feature gate ${gate} on by one entry of featureGates and off by another, featureGates.additional among them`,
+        remedy: 'set it once',
         value: gate,
       })),
   ),

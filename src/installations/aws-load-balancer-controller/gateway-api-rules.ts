@@ -77,7 +77,7 @@ function gateFaults(gate: string, { crdsNamed, version }: InstallationContext): 
       : [
           {
             what: `has the feature gate ${gate}, and it is unknown whether the cluster has ${missing.join(', ')}: without them the whole controller exits after two minutes`,
-            remedy: `apply the Gateway API first and say so (gatewayApiCrds: '${oldest}'), have its CRDs in this app, or leave the gate out`,
+            remedy: `apply the Gateway API first and set gatewayApiCrds to '${oldest}', have its CRDs in this app, or leave the gate out`,
             value: gate,
           },
         ]),
@@ -86,7 +86,7 @@ function gateFaults(gate: string, { crdsNamed, version }: InstallationContext): 
       : [
           {
             what: `has the feature gate ${gate}, wants the Gateway API ${oldest}, and finds CRDs in this app of which ${someOf(unfit)}: after two minutes the whole controller exits`,
-            remedy: `take the CRDs of the Gateway API ${oldest}, say what the cluster really has (gatewayApiCrds), or leave the gate out`,
+            remedy: `take the CRDs of the Gateway API ${oldest}, set gatewayApiCrds to what the cluster has, or leave the gate out`,
             value: gate,
           },
         ]),

@@ -116,7 +116,7 @@ function ownBudgetFaults(budget: Json | undefined, replicas: number): Finding[] 
     {
       what:
         replicas > 1
-          ? `has ${replicas} replicas and a PodDisruptionBudget that lets none of them go, so that no node of theirs can be drained`
+          ? `has ${replicas} replicas and a PodDisruptionBudget that allows no eviction, so that none of their nodes can be drained`
           : 'has one replica and a PodDisruptionBudget, which blocks every drain of its node or protects nothing',
       remedy: replicas > 1 ? 'let one go at a time (maxUnavailable 1)' : 'run two replicas, or leave the budget out',
     },

@@ -150,7 +150,7 @@ export const SERVED_SERVICE_RULES: readonly ServedServiceRule[] = [
   }),
   whileOff('NLBSecurityGroup', {
     id: 'security-groups-off',
-    says: 'settings of security groups stand on balancers that have some',
+    says: 'settings of security groups are on balancers that have security groups',
     source: LBC_FILES.loadBalancer,
     judge: (service) => {
       const annotations = annotationsOf(service);
@@ -177,7 +177,7 @@ export const SERVED_SERVICE_RULES: readonly ServedServiceRule[] = [
       return capacity === undefined
         ? undefined
         : {
-            what: `reserves no capacity, ${since('LBCapacityReservation')}, and ${AWS.minimumCapacity.key()} says '${capacity}'`,
+            what: `reserves no capacity, ${since('LBCapacityReservation')}, but ${AWS.minimumCapacity.key()} is '${capacity}'`,
             remedy: 'leave the gate out, or the capacity',
             value: capacity,
           };
@@ -194,7 +194,7 @@ export const SERVED_SERVICE_RULES: readonly ServedServiceRule[] = [
       return capacity === undefined
         ? undefined
         : {
-            what: `may not reserve capacity with the permissions of nlbOnly, and ${AWS.minimumCapacity.key()} says '${capacity}'`,
+            what: `may not reserve capacity with the permissions of nlbOnly, but ${AWS.minimumCapacity.key()} is '${capacity}'`,
             remedy:
               'add policyFeatures: [AwsLoadBalancerControllerFeature.LOAD_BALANCER_CAPACITY] to the installation, or leave the capacity out',
             value: capacity,

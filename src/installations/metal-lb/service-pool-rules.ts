@@ -25,7 +25,7 @@ function asksForAddresses(service: Json): boolean {
 const shown = ({ metadata }: Json) =>
   `Service ${metadata?.namespace === undefined ? '' : `${metadata.namespace}/`}${metadata?.name}`;
 
-/** The pools of one MetalLB, itself first; nothing where one before it tells what concerns all of them. */
+/** The pools of one MetalLB, itself first; nothing where one before it reports what concerns all of them. */
 function poolsWith(pool: Json, neighbours: readonly MetalLbNeighbour[]): Json[] | undefined {
   const others = neighbours.filter(({ json }) => json.kind === METALLB_POOL);
   return others.some(({ isEarlier }) => isEarlier) ? undefined : [pool, ...others.map(({ json }) => json)];

@@ -45,7 +45,7 @@ function addWave(constructs: readonly IConstruct[], wave: string): void {
 }
 
 /**
- * Tells tools in which order to apply, and above all to delete: a controller must outlive what it serves. Nothing is ordered
+ * Sets the order in which tools apply, and above all delete: a controller must outlive what it serves. Nothing is ordered
  * unless you say so here.
  *
  * Stages follow each other: `argoCdSyncWaves().stage(controller).stage(operator).stage(kafka, services)`.

@@ -133,7 +133,7 @@ export const NEIGHBOUR_RULES: readonly InstallationRule[] = [
           : [
               {
                 what: `${someOf(both)} are made by ${pathOf(other)} as well, and the one that is applied last wins`,
-                remedy: 'say createClusterScoped false for one of the two',
+                remedy: 'set createClusterScoped to false for one of the two',
                 value: both[0],
               },
             ];
@@ -212,7 +212,7 @@ function unwatched(kafka: AppResource, operators: readonly AppOperator[]): Findi
     ? []
     : [
         {
-          what: `${nameOf(kafka)} says no namespace, and operators of this app watch ${watched} alone, so nothing happens to it unless it is applied there`,
+          what: `${nameOf(kafka)} has no namespace, and operators of this app watch ${watched} alone, so nothing happens to it unless it is applied there`,
           remedy: 'give its chart a namespace that is watched, or acknowledge that it is applied into one',
         },
       ];

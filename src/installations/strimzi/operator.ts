@@ -69,7 +69,7 @@ export function gateFaults(text: string, version: StrimziVersion): Finding[] {
     }
     const gone = name === SERVER_SIDE_APPLY_GATE && version.keepsForeignFinalizers;
     return {
-      what: `Strimzi ${version.version} has no feature gate ${name}${gone ? ', since it always uses server-side apply' : ''}, and an operator that is told of it does not start`,
+      what: `Strimzi ${version.version} has no feature gate ${name}${gone ? ', since it always uses server-side apply' : ''}, and an operator that has it configured does not start`,
       remedy: `remove it; the gates of this version are ${known.join(', ') || 'none'}`,
       value: name,
     };

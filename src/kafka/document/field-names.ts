@@ -9,7 +9,7 @@ import { isOldApi } from '../strimzi/served-api';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
 import { isSaid, shown } from './kafka-json';
 
-// Plain data in Strimzi's own words: the API server drops a field that the version does not have, unless it is asked to be
+// Plain data in Strimzi's own fields: the API server drops a field that the version does not have, unless it is asked to be
 // strict. Names alone are compared; values are the operator's.
 
 /** What is known of a name. */

@@ -11,7 +11,7 @@ export interface DocumentListener {
   readonly name: string;
   /** How many load balancers its owner makes of one Service. */
   readonly balancersPerService: number;
-  /** The listener as it will stand in a document that was rendered without it. */
+  /** The listener as it will be in a document that was rendered without it. */
   merged(raw: Json): Json;
   /** The listener to write. */
   write(): Json;
@@ -55,7 +55,7 @@ export class KafkaDocument {
     renderBy(kafka, RenderStage.LISTEN, () => this.write());
   }
 
-  /** Has the document as a whole judged by somebody beside its listeners. */
+  /** Has the document as a whole validated beside its listeners. */
   public judgeWhole(host: Construct, judge: ObjectJudge): void {
     this.whole = new JudgedObject(host, this.kafka, { rendered: () => this.now() }, judge);
   }

@@ -48,7 +48,7 @@ export class KafkaLoadBalancedListener extends Construct {
    * @param scope a chart, or a construct in one
    * @param id the name of the construct in its scope
    * @param props what is wished for
-   * @throws when a new listener has no port, when `networkPolicyPeers` is empty, or when a broker stands twice in `brokers`
+   * @throws when a new listener has no port, when `networkPolicyPeers` is empty, or when a broker is listed twice in `brokers`
    */
   public constructor(scope: Construct, id: string, props: KafkaLoadBalancedListenerProps) {
     judgeProps(scope, id, 'KafkaLoadBalancedListenerProps', props);
@@ -65,8 +65,8 @@ export class KafkaLoadBalancedListener extends Construct {
       const listeners = at(raw, 'spec.kafka.listeners');
       throw new Error(
         isSaid(listeners) && !Array.isArray(listeners)
-          ? `${where} has something else than a list in spec.kafka.listeners, so nobody can see listener '${name}' in it; write a list of listeners`
-          : `${where} has no listener '${name}' yet, and a new one needs a port; say port`,
+          ? `${where} has a spec.kafka.listeners that is not a list, so listener '${name}' cannot be found;  write a list of listeners`
+          : `${where} has no listener '${name}' yet, and a new one needs a port; set port`,
       );
     }
     const portName = portNameOf({ name });

@@ -25,7 +25,7 @@ export const LISTENER_DNS_NAME: DescribedRule = {
 export const LISTENER_ADOPTED_SCHEME: DescribedRule = {
   id: 'adopted-scheme',
   severity: 'error',
-  says: 'of the balancers of a listener that are live already, manifest or props say whether they are public',
+  says: 'for live balancers of a listener, manifest or props set whether they are public',
   source: 'ours',
 };
 

@@ -57,8 +57,8 @@ export interface ListenerJudgeOptions {
 }
 
 /**
- * Judges a finished listener: by the rules of the operator, and the Services that the operator will make of it by those of
- * the API server and of the owner. The first listener of a document tells what is wrong with the rest of it.
+ * Validates a finished listener: by the rules of the operator, and the Services that the operator will make of it by those of
+ * the API server and of the owner. The first listener of a document reports what is wrong with the rest of it.
  */
 export class ListenerJudge implements ObjectJudge {
   public constructor(private readonly options: ListenerJudgeOptions) {}
@@ -68,7 +68,7 @@ export class ListenerJudge implements ObjectJudge {
     const context = listenerContextOf(cluster);
     const kafka = document.with(this.options.listener, listener);
     let judgement = this.judgeServices(kafka, listener);
-    // a document that has no place for listeners is judged without them
+    // a document that has no place for listeners is validated without them
     if (listenersOf(kafka).includes(listener)) {
       const ofListener = judgeListener(kafka, listener, context);
       const again = sameCause(ofListener);
@@ -116,7 +116,7 @@ export class ListenerJudge implements ObjectJudge {
     const undeclared = finalizers ? finalizerFaults(listener, finalizers, services[0], unwrapped(controller)) : [];
     const isRemark = ({ ruleId }: LoadBalancerFinding) => this.options.isAdopted && ruleId === FINALIZER_STRIPPED.id;
     const refused = undeclared.filter((finding) => !isRemark(finding));
-    // the rules of the document tell more: where a value stands, and the names of all Services
+    // the rules of the document report more: where a value is, and the names of all Services
     const ofServices = without('field-type', without('service-name', found.errors));
     found.errors = [
       ...overruled.filter(({ key }) => planned[key] !== undefined).map((one) => contradiction(who, one)),
@@ -135,7 +135,7 @@ export class ListenerJudge implements ObjectJudge {
     return found;
   }
 
-  /** What the owner makes of connections; all known ones are asked where it is none of them. */
+  /** Connection handling by the owner; every known controller is checked when the owner is unknown. */
   private handling(service: Json, listener: Json, kind: ControllerDefinition | undefined): Judgement {
     const faults = handlingFaults(service, listener, kind ? [kind] : knownKinds());
     const isToldOfWish = ({ ruleId }: LoadBalancerFinding) =>

@@ -13,7 +13,7 @@ export interface ListenerRuleContext extends ListenerContext {
   readonly kafka: Json;
 }
 
-/** Judges one listener of a finished Kafka document. */
+/** Validates one listener of a finished Kafka document. */
 export type ListenerRule = Rule<ListenerRuleContext>;
 
 const MODEL = 'cluster-operator/src/main/java/io/strimzi/operator/cluster/model';

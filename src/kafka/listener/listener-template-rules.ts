@@ -7,7 +7,7 @@ import { NODE_ID, NODE_POD_NAME, placeholdersIn, templatePort } from './listener
 
 const METADATA_TEMPLATES = ['perBrokerAnnotationsTemplate', 'perBrokerLabelsTemplate'];
 
-/** A text of a listener, and where it stands. */
+/** A text of a listener, and where it is. */
 type Text = readonly [where: string, text: string];
 
 function textField(map: Json, field: string, where = field): Text[] {
@@ -32,7 +32,7 @@ function templatesOf(listener: Json): Text[] {
   ];
 }
 
-/** The texts that are written as they stand. */
+/** The texts that are written as they are. */
 function literalsOf(listener: Json): Text[] {
   const bootstrap = bootstrapOf(listener);
   return [
@@ -103,7 +103,7 @@ export const LISTENER_TEMPLATE_RULES: readonly ListenerRule[] = [
         })),
     ),
   ),
-  surprising('listener-placeholder-literal', 'placeholders stand in templates only', (listener) =>
+  surprising('listener-placeholder-literal', 'placeholders are in templates only', (listener) =>
     literalsOf(listener)
       .filter(([, text]) => text.includes(NODE_ID) || text.includes(NODE_POD_NAME))
       .map(([where, text]) => ({
@@ -131,5 +131,5 @@ export const LISTENER_TEMPLATE_RULES: readonly ListenerRule[] = [
       return template === undefined ? undefined : portTemplateVerdict(template, brokerIds ?? [0]);
     },
   ),
-  surprising('listener-template-replaced', 'the entry of a broker repeats what the template says', lostKeys),
+  surprising('listener-template-replaced', 'the entry of a broker repeats the keys of the template', lostKeys),
 ];

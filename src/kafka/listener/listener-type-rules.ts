@@ -54,7 +54,7 @@ function withoutHost(listener: Json, { brokerIds }: ListenerRuleContext): string
 
 /** Which fields belong to which type of listener, and what a type needs. */
 export const LISTENER_TYPE_RULES: readonly ListenerRule[] = [
-  refusedByOperator('listener-field-type', 'a field stands on a listener of a type that takes it', (listener) =>
+  refusedByOperator('listener-field-type', 'a field is on a listener of a type that takes it', (listener) =>
     LISTENER_FIELDS.type.values?.includes(listener.type) ? misplaced(listener) : undefined,
   ),
   refusedByOperator(

@@ -40,7 +40,7 @@ function mayShareGateway(listener: Json, other: Json, namespace: string | undefi
   return !own || !others || own.some((parent) => others.includes(parent));
 }
 
-/** What is wrong with a host; a placeholder that nobody knows is another rule's. */
+/** What is wrong with a host; an unknown placeholder is the subject of another rule. */
 function hostFault(host: string): string | undefined {
   if (placeholdersIn(host).length > 0) {
     return undefined;
@@ -50,7 +50,7 @@ function hostFault(host: string): string | undefined {
     : 'which is no lower-case name of one host';
 }
 
-/** What holds for listeners of type tlsroute, whoever wrote them. */
+/** What holds for listeners of type tlsroute, by any author. */
 export const KAFKA_TLS_ROUTE_RULES: readonly ListenerRule[] = [
   refusedInMidReconcile(
     'route-host',

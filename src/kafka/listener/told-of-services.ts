@@ -1,7 +1,7 @@
 import type { Json } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 
-// Of the Services of one listener most say the same, and it is told once.
+// Of the Services of one listener most say the same, and it is reported once.
 
 /** One Service of all that differ in their names and pods alone. */
 export function unlike(services: readonly Json[]): Json[] {

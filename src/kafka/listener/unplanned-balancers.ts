@@ -16,10 +16,10 @@ import { blocksTheCluster, FINALIZER_STRIPPED, finalizerFaults, UNKNOWN_FINALIZE
 import { handlingFaults } from './listener-handling';
 import { told, unlike } from './told-of-services';
 
-// Listeners with balancers that stand in somebody's manifest, and that no construct plans: who owns their balancers is told
+// Listeners with balancers that are in a manifest of the user, and that no construct plans: who owns their balancers is reported
 // by what their Services say.
 
-/** Judges what the owner of its balancers does with a listener that nobody plans. */
+/** Validates what the owner of its balancers does with a listener that no construct plans. */
 export function judgeUnplanned(cluster: IKafkaCluster, kafka: Json, listener: Json): Judgement {
   const judgement = new Judgement();
   if (listener.type === LISTENER_TYPES.nodePort) {

@@ -61,7 +61,7 @@ export function nodePoolsAmong(
   const whyNot = ({ name, metadata }: ApiObject): LeftOutPool => {
     const label = metadata.getLabel(CLUSTER_LABEL) as unknown;
     const of = isSaid(label) ? `whose label ${CLUSTER_LABEL} is ${shown(label)}` : `without label ${CLUSTER_LABEL}`;
-    const place = `which says ${named(metadata.namespace)}, where Kafka says ${named(namespace)}`;
+    const place = `which has ${named(metadata.namespace)}, where Kafka has ${named(namespace)}`;
     return { name, why: label === cluster ? place : of };
   };
   const own = objects.poolsIn(namespace).filter(isLabelled);
@@ -162,7 +162,7 @@ export function nodeIdsIn(text: unknown): number[] | undefined {
     if (!isNodeId(from)) {
       return undefined;
     }
-    // a range is as wide as somebody likes, a cluster is not
+    // a range is as wide as its author likes, a cluster is not
     const step = to < from ? -1 : 1;
     for (let id = from; id !== to + step && ids.length < MOST_IDS; id += step) {
       ids.push(id);

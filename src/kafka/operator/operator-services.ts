@@ -26,7 +26,7 @@ import type { IKafkaCluster } from './i-kafka-cluster';
 import { nodePoolsOf } from './node-pool-ids';
 import { bootstrapServiceName, brokerServiceName, forBroker, isSameForAll, podNameOf } from './operator-names';
 
-// The Services that the operator will make of a listener with balancers, as far as anybody judges them.
+// The Services that the operator will make of a listener with balancers, as far as rules validate them.
 
 /** The Services of one listener, and what of the listener does not reach them. */
 export interface OperatorServices {
@@ -34,7 +34,7 @@ export interface OperatorServices {
   readonly services: readonly Json[];
   /** Those of them that were not made of one before by another name and pod. */
   readonly originals: readonly Json[];
-  /** Metadata of the listener that the template of a node pool beats; that of the Kafka resource is judged with it. */
+  /** Metadata of the listener that the template of a node pool beats; that of the Kafka resource is validated with it. */
   readonly beaten: readonly LoadBalancerFinding[];
   /** Annotations of the listener that a template beats, each once. */
   readonly overruled: readonly OverruledAnnotation[];
@@ -57,7 +57,7 @@ interface Metadata {
   readonly labels: Texts;
 }
 
-/** Metadata of a template, which stands somewhere. */
+/** Metadata of a template, which is somewhere. */
 interface Template extends Metadata {
   readonly where: string;
 }
@@ -248,7 +248,7 @@ function beatenBy(template: Metadata, own: Metadata, pool: string, who: string):
       .map(([key, text]) => ({
         ruleId: 'listener-template-wins',
         who: 'strimzi',
-        what: `${who} has ${field} ${key} ${shown(text)}, and ${BROKER_TEMPLATE} of KafkaNodePool ${pool} says ${shown(template[field][key])} for all listeners and wins`,
+        what: `${who} has ${field} ${key} ${shown(text)}, and ${BROKER_TEMPLATE} of KafkaNodePool ${pool} has ${shown(template[field][key])} for all listeners and wins`,
         remedy: 'take it out of the template, and write it in each listener that needs it',
         value: template[field][key],
       })),

@@ -228,7 +228,7 @@ export const NODE_POOL_RULES: readonly NodePoolRule[] = [
 
 const RULES = new RuleSet(NODE_POOL_RULES, OPERATOR);
 
-/** Judges a finished KafkaNodePool document by itself. */
+/** Validates a finished KafkaNodePool document by itself. */
 export function judgeNodePool(pool: Json, context: NodePoolContext): Judgement {
   return RULES.judge(pool, context);
 }

@@ -19,13 +19,13 @@ export interface ListenerAddresses {
   /** Names under which clients find the brokers at first. */
   readonly bootstrapHosts: readonly string[];
   readonly brokers: readonly BrokerAddress[];
-  /** Whether the ports of all brokers stand in the lock file. */
+  /** Whether the ports of all brokers are in the lock file. */
   readonly areLocked: boolean;
   /** The hosts of all brokers as one text, with placeholders where they differ. */
   readonly hostTemplate?: string;
 }
 
-/** A listener of type loadbalancer as one of type cluster-ip, whose brokers tell clients the shared address. */
+/** A listener of type loadbalancer as one of type cluster-ip, whose brokers advertise the shared address. */
 export function sharedListener(listener: Json, addresses: ListenerAddresses, strimzi: StrimziVersion): Json {
   const { brokers: _, bootstrap: __, ...said } = without(configurationOf(listener), OF_BALANCERS);
   const ports = portTemplateOf(addresses.brokers, strimzi);
