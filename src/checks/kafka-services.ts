@@ -3,7 +3,7 @@ import type { Json } from '../contract/json';
 import { shown } from '../contract/printable';
 import { clusterOfManifest } from '../kafka/cluster/manifest-cluster';
 import { integerAt, listAt, listenersOf, mapAt, textAt } from '../kafka/document/kafka-json';
-import { alike } from '../kafka/listener/told-of-services';
+import { alike } from '../kafka/listener/findings-of-services';
 import type { IKafkaCluster } from '../kafka/operator/i-kafka-cluster';
 import type { KafkaBrokerPool } from '../kafka/operator/kafka-manifest-props';
 import { servicesOf } from '../kafka/operator/operator-services';

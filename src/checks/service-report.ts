@@ -11,9 +11,9 @@ import { type ControllerDefinition, definitionOf } from '../rules/controller-def
 import type { Judgement } from '../rules/judgement';
 import type { RuleContext } from '../rules/rule-context';
 import { RuleSet } from '../rules/rule-set';
-import { serviceBookOf, UNOWNED_BOOK } from '../rules/service-book';
 import { typedService } from '../rules/service-fields';
 import { annotationsOf, classOf, finalizersOf, isService } from '../rules/service-json';
+import { serviceRulesOf, UNOWNED_RULES } from '../rules/service-rule-set';
 import { ENDPOINT_RULES } from '../rules/workload-rules';
 import { SHARED_CLASS } from '../tenancy/tenancy.facts';
 import { deletion, finalizerReason } from './finalizers-in-words';
@@ -192,8 +192,8 @@ function judgementOf(
     pods: workload && behind.map((each) => podTemplateOf(each)?.spec ?? {}),
     beside: (name, namespace) => (services.get(name) ?? []).filter(({ metadata }) => metadata.namespace === namespace),
   };
-  const book = kind ? serviceBookOf(kind) : UNOWNED_BOOK;
-  const judgement = book.judge(object, context, kind?.name ?? owner.state);
+  const ruleSet = kind ? serviceRulesOf(kind) : UNOWNED_RULES;
+  const judgement = ruleSet.judge(object, context, kind?.name ?? owner.state);
   // what one of several workloads has is there
   return workload && others.length === 0
     ? judgement.and(ENDPOINTS.judge(service, { ...context, workload }, 'kubernetes'))
@@ -255,10 +255,10 @@ function nodesOf(
   behind: readonly Json[],
   objects: readonly Json[],
 ): string {
-  const said = [
+  const demands = [
     restriction && `backend on ${restriction}`,
     kind?.restrictsNodes?.(service, objects),
     ...behind.map(requiredNodes),
   ];
-  return said.filter(Boolean).join('; ') || 'any';
+  return demands.filter(Boolean).join('; ') || 'any';
 }

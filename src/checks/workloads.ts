@@ -47,9 +47,9 @@ export function requiredNodes(workload: Json): string | undefined {
       .map(({ key, operator, values }) => `${text(key)} ${text(operator)} [${list(values).map(text).join(', ')}]`)
       .join(' and '),
   );
-  const said = [...labels, terms.filter((term) => term !== '').join(' or ')].filter((words) => words !== '');
-  return said.length > 0
-    ? `pods of ${text(workload.kind)} ${text(workload.metadata?.name)} only on ${said.join(' and ')}`
+  const demands = [...labels, terms.filter((term) => term !== '').join(' or ')].filter((words) => words !== '');
+  return demands.length > 0
+    ? `pods of ${text(workload.kind)} ${text(workload.metadata?.name)} only on ${demands.join(' and ')}`
     : undefined;
 }
 

@@ -209,17 +209,17 @@ export class AnnotationCatalogue {
 }
 
 /** The annotation that says who can reach a balancer, as its owner reads it. */
-export interface SaidScheme {
+export interface SchemeSetting {
   readonly key: string;
   readonly text: string;
   readonly scheme: LoadBalancerScheme;
 }
 
 /** What annotations say of who can reach a balancer: the first one that its owner can read. */
-export function schemeSaid(
+export function schemeSetIn(
   annotations: Readonly<Record<string, unknown>>,
   catalogue: AnnotationCatalogue,
-): SaidScheme | undefined {
+): SchemeSetting | undefined {
   for (const [key, text] of Object.entries(annotations)) {
     const entry = catalogue.find(key)?.annotation;
     const isScheme = entry?.fact.wish === LoadBalancerWish.SCHEME && typeof text === 'string';

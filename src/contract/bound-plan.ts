@@ -60,7 +60,7 @@ function unanswered(
   plan: LoadBalancerPlan,
 ): readonly LoadBalancerFinding[] {
   const silent = request.wishes.filter(
-    (wish) => !answers(plan.answers, wish) && !tells(plan.problems, wish) && !tells(plan.warnings, wish),
+    (wish) => !answers(plan.answers, wish) && !reports(plan.problems, wish) && !reports(plan.warnings, wish),
   );
   return silent.length === 0
     ? NONE
@@ -81,7 +81,7 @@ function answers(means: { readonly [wish: string]: string } | undefined, wish: L
   return means?.[wish] !== undefined || means?.[NAMES.get(wish) as string] !== undefined;
 }
 
-function tells(findings: readonly LoadBalancerFinding[] | undefined, wish: LoadBalancerWish): boolean {
+function reports(findings: readonly LoadBalancerFinding[] | undefined, wish: LoadBalancerWish): boolean {
   return findings?.some((finding) => finding.wish === wish || finding.wish === NAMES.get(wish)) === true;
 }
 

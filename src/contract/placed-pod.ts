@@ -46,8 +46,8 @@ export function keepOnPool(pod: Json, pool: NodePool | undefined, excluded: read
 export function isKeptOn(pod: Json, pool: NodePool): boolean {
   const kept = structuredClone(pod);
   keepOnPool(kept, pool);
-  const said = (spec: Json) => JSON.stringify([requiredTerms(spec), spec.tolerations ?? []]);
-  return said(kept) === said(pod);
+  const placing = (spec: Json) => JSON.stringify([requiredTerms(spec), spec.tolerations ?? []]);
+  return placing(kept) === placing(pod);
 }
 
 /** Spreads the pods of a workload, unless the pod says itself how. */
@@ -58,8 +58,8 @@ export function spreadPods(pod: Json, { spread, zoneSpread = PodSpread.NONE, ...
   }
   const constraints: Json[] = pod.topologySpreadConstraints ?? [];
   const over = (topologyKey: string, whenUnsatisfiable: PodSpread, minDomains: number | undefined) => {
-    const isSaid = constraints.some((constraint) => constraint.topologyKey === topologyKey);
-    if (!isSaid && whenUnsatisfiable !== PodSpread.NONE) {
+    const isSpread = constraints.some((constraint) => constraint.topologyKey === topologyKey);
+    if (!isSpread && whenUnsatisfiable !== PodSpread.NONE) {
       constraints.push({
         labelSelector: { matchLabels: { ...matchLabels } },
         ...(generation ? { matchLabelKeys: [generation] } : {}),

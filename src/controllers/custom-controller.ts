@@ -62,7 +62,7 @@ export class CustomController implements ILoadBalancerController {
     const fields: Record<string, unknown> = {};
     const answers = { ...plan.answers };
     const found: LoadBalancerFinding[] = [];
-    const told = [...(plan.problems ?? []), ...(plan.warnings ?? [])].map((finding) => finding.wish);
+    const reported = [...(plan.problems ?? []), ...(plan.warnings ?? [])].map((finding) => finding.wish);
     for (const wish of request.wishes) {
       const field = FIELDS[wish as FieldWish];
       const written = field && plan[field];
@@ -72,7 +72,7 @@ export class CustomController implements ILoadBalancerController {
         found.push(
           this.problem(request, wish, `asks for ${wishAsText(request, wish)}, but the plan has ${text(written)}`),
         );
-      } else if (answers[wish] === undefined && !told.includes(wish)) {
+      } else if (answers[wish] === undefined && !reported.includes(wish)) {
         found.push(this.problem(request, wish, `cannot be honoured, with value ${wishAsText(request, wish)}`));
       } else if (field && answers[wish] !== undefined) {
         fields[field] = request[wish as FieldWish];

@@ -27,7 +27,7 @@ export function refusesField(
 }
 
 /** A fault as a finding on a field. */
-export function verdict(fault: Fault, field: string, remedy: string): Finding | undefined {
+export function faultFinding(fault: Fault, field: string, remedy: string): Finding | undefined {
   return fault === undefined ? undefined : { what: `${field}: ${fault}`, remedy, value: fault };
 }
 
@@ -35,10 +35,10 @@ export function verdict(fault: Fault, field: string, remedy: string): Finding | 
 export function each<T>(items: readonly T[], look: (item: T) => Finding | undefined): Finding[] | undefined {
   let found: Finding[] | undefined;
   for (let i = 0; i < items.length; i++) {
-    const said = look(items[i]);
-    if (said) {
+    const finding = look(items[i]);
+    if (finding) {
       found ??= [];
-      found.push(said);
+      found.push(finding);
     }
   }
   return found;
@@ -52,10 +52,10 @@ export function eachEntry(
   let found: Finding[] | undefined;
   if (isMap(map)) {
     for (const key in map) {
-      const said = look(key, map[key]);
-      if (said) {
+      const finding = look(key, map[key]);
+      if (finding) {
         found ??= [];
-        found.push(said);
+        found.push(finding);
       }
     }
   }

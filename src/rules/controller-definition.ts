@@ -26,7 +26,7 @@ export interface SchemeReading {
   /** Nothing where the object does not decide it. */
   readonly scheme?: LoadBalancerScheme;
   /** Whether the Service says it; else a default decides. */
-  readonly isSaid?: boolean;
+  readonly isSet?: boolean;
   /** What decides it, in one clause. */
   readonly because: string;
 }
@@ -192,8 +192,8 @@ export function unwrapped(controller: ILoadBalancerController): ILoadBalancerCon
 
 /** Who can reach the balancer of a Service, in the terms of its owner; nothing where the Service does not say it. */
 export function schemeIn(service: Json, kind: ControllerDefinition): LoadBalancerScheme | undefined {
-  const { scheme, isSaid } = kind.schemeOf(service);
-  return isSaid ? scheme : undefined;
+  const { scheme, isSet } = kind.schemeOf(service);
+  return isSet ? scheme : undefined;
 }
 
 /** A class that carries a kind. */

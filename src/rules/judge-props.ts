@@ -3,7 +3,7 @@ import { propFaults, refuse, sentenceOfUnknown } from '../contract/declared-type
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { WRONG_PROP } from '../contract/request-rules';
 import { UNKNOWN_PROP } from './app-rules';
-import { remarkOn } from './construct-remark';
+import { warnOf } from './construct-warning';
 
 /**
  * Compares the props of a construct with the types that they are declared with, for callers without types. A key that is a
@@ -26,7 +26,7 @@ export function judgeProps(scope: Construct, id: string, struct: string, props: 
     ...unknown.filter(({ isWrong }) => isWrong).map(sentenceOfUnknown),
   ]);
   for (const { path } of unknown) {
-    remarkOn(scope, () => unread(path), id);
+    warnOf(scope, () => unread(path), id);
   }
 }
 

@@ -62,7 +62,7 @@ const EMPTY: readonly LoadBalancerFinding[] = [];
  */
 export class JudgedObject {
   private kept?: Examination;
-  private told: string[] = NONE;
+  private reported: string[] = NONE;
   private shown?: Json;
   private readonly watch: SynthWatch;
 
@@ -110,7 +110,7 @@ export class JudgedObject {
 
   /** The errors of the current synth, for cdk8s: the watch has examined the object before. At any other time, those of now. */
   public validate(): string[] {
-    return this.kept || this.watch.isSynthesizing ? this.told : sentencesOf(this.examine());
+    return this.kept || this.watch.isSynthesizing ? this.reported : sentencesOf(this.examine());
   }
 
   /** The object as it is now, not validated. */
@@ -126,14 +126,14 @@ export class JudgedObject {
   /** Renders and validates the object for the synth that begins; what is kept is written later. */
   public prepare(): Examination {
     this.kept = this.examine();
-    this.told = sentencesOf(this.kept);
+    this.reported = sentencesOf(this.kept);
     return this.kept;
   }
 
   /** Forgets what was rendered for a synth that is over. */
   public forget(): void {
     this.kept = undefined;
-    this.told = NONE;
+    this.reported = NONE;
   }
 
   /** The object was changed. */
@@ -143,7 +143,7 @@ export class JudgedObject {
 
   /** Adds errors that others decide, such as warnings that were made to fail. */
   public fail(sentences: readonly string[]): void {
-    this.told = [...new Set([...this.told, ...sentences])];
+    this.reported = [...new Set([...this.reported, ...sentences])];
   }
 
   /** The JSON to write: what was validated for this synth, or else rendered and validated now. */

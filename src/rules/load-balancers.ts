@@ -3,11 +3,11 @@ import { refuseWrongValue } from '../contract/declared-types';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
 import { ACKNOWLEDGED_RULE_UNKNOWN } from './app-rules';
-import { remarkOn } from './construct-remark';
+import { warnOf } from './construct-warning';
 import type { JudgedObject } from './judged-object';
 import { isRule, ruleLike } from './known-rules';
 import { SynthWatch } from './synth-watch';
-import { type Remark, reasonFor, settingsAt } from './warnings';
+import { reasonFor, settingsAt, type WarningSource } from './warnings';
 
 /**
  * An object of an app that gets load balancers.
@@ -86,7 +86,7 @@ export class LoadBalancers {
   /** The warnings about them as they are now, acknowledged ones among them. */
   public get warnings(): PlannedLoadBalancerWarning[] {
     const fights = SynthWatch.find(this.scope)?.fights();
-    return [...this.remarks, ...this.objects].flatMap((object) =>
+    return [...this.findings, ...this.objects].flatMap((object) =>
       [...object.look().warnings, ...(fights?.get(object)?.warnings ?? [])].map((finding) => ({
         path: object.host.node.path,
         finding,
@@ -110,7 +110,7 @@ export class LoadBalancers {
       );
     }
     if (!isRule(ruleId)) {
-      remarkOn(this.scope, () => this.unknownRule(ruleId));
+      warnOf(this.scope, () => this.unknownRule(ruleId));
     }
     settingsAt(this.scope).acknowledged.set(ruleId, reason);
   }
@@ -135,9 +135,9 @@ export class LoadBalancers {
         };
   }
 
-  private get remarks(): Remark[] {
-    const remarks = SynthWatch.find(this.scope)?.remarks ?? [];
-    return remarks.filter(({ host }) => host.node.scopes.includes(this.scope));
+  private get findings(): WarningSource[] {
+    const findings = SynthWatch.find(this.scope)?.warningSources ?? [];
+    return findings.filter(({ host }) => host.node.scopes.includes(this.scope));
   }
 
   private get objects(): JudgedObject[] {

@@ -1,7 +1,7 @@
 import { isMap, list } from '../contract/json';
 import { cidrFault, labelValueFault } from '../contract/kubernetes-syntax';
 import { KubernetesVersion } from '../contract/kubernetes-version';
-import { each, eachEntry, keyFault, refuses, refusesField, verdict } from './api-server-rule';
+import { each, eachEntry, faultFinding, keyFault, refuses, refusesField } from './api-server-rule';
 import type { Rule } from './rule';
 import { FIELD_TYPE } from './service-fields';
 import { SERVICE_METADATA_RULES } from './service-metadata-rules';
@@ -56,7 +56,7 @@ const SERVICE_FIELD_RULES: readonly Rule[] = [
         : undefined,
   ),
   refusesField('loadBalancerClass', 'class-syntax', 'a load balancer class is a qualified name', (value) =>
-    verdict(keyFault(String(value)), 'spec.loadBalancerClass', 'write domain/name'),
+    faultFinding(keyFault(String(value)), 'spec.loadBalancerClass', 'write domain/name'),
   ),
   refusesField(
     'healthCheckNodePort',
@@ -73,12 +73,12 @@ const SERVICE_FIELD_RULES: readonly Rule[] = [
   ),
   refusesField('loadBalancerSourceRanges', 'source-range', 'source ranges are CIDRs', (ranges) =>
     each(list(ranges), (range) =>
-      verdict(cidrFault(String(range).trim()), 'spec.loadBalancerSourceRanges', 'write address/length'),
+      faultFinding(cidrFault(String(range).trim()), 'spec.loadBalancerSourceRanges', 'write address/length'),
     ),
   ),
   refusesField('selector', 'selector', 'a Service selects pods by labels that pods can carry', (selector) =>
     eachEntry(selector, (key, value) =>
-      verdict(
+      faultFinding(
         keyFault(key) ?? (typeof value === 'string' ? labelValueFault(value) : undefined),
         'spec.selector',
         'use labels that pods can carry',

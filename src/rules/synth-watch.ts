@@ -6,13 +6,13 @@ import { type SynthRun, synthRunOf, watchSynths } from '../contract/synth-run';
 import { type Claimer, type Fights, fightsAmong } from './claims-in-app';
 import type { JudgedObject } from './judged-object';
 import { type Failing, failOverwritten } from './output-files';
-import { type Remark, tellWarnings } from './warnings';
+import { reportWarnings, type WarningSource } from './warnings';
 
 const WATCH = Symbol('cdk8s-load-balancers.synth-watch');
 
 /** A construct of this library of which nothing is validated; it is asked from the first error on. */
 class Unjudged implements Failing {
-  private told?: string[];
+  private reported?: string[];
 
   public constructor(private readonly construct: IConstruct) {}
 
@@ -21,14 +21,14 @@ class Unjudged implements Failing {
   }
 
   public fail(sentences: readonly string[]): void {
-    if (!this.told) {
-      this.construct.node.addValidation({ validate: () => this.told ?? [] });
+    if (!this.reported) {
+      this.construct.node.addValidation({ validate: () => this.reported ?? [] });
     }
-    this.told = [...new Set([...(this.told ?? []), ...sentences])];
+    this.reported = [...new Set([...(this.reported ?? []), ...sentences])];
   }
 
   public forget(): void {
-    this.told = this.told && [];
+    this.reported = this.reported && [];
   }
 }
 
@@ -61,7 +61,7 @@ export class SynthWatch {
   public currentPass?: object;
 
   /** What was seen when constructs were made. */
-  public readonly remarks: Remark[] = [];
+  public readonly warningSources: WarningSource[] = [];
 
   /** The objects of the app that no rule validates, as far as they may fight with those that rules validate. */
   public unjudgedClaimers?: () => readonly Claimer[];
@@ -107,8 +107,8 @@ export class SynthWatch {
     return this.judged.get(object);
   }
 
-  public remark(remark: Remark): void {
-    this.remarks.push(remark);
+  public warn(warn: WarningSource): void {
+    this.warningSources.push(warn);
   }
 
   /** An object was changed after it was prepared. */
@@ -120,8 +120,8 @@ export class SynthWatch {
   private forget(): void {
     this.run = undefined;
     this.unprepared = new Set(this.objects);
-    for (const told of [...this.objects, ...this.unjudged]) {
-      told.forget();
+    for (const reported of [...this.objects, ...this.unjudged]) {
+      reported.forget();
     }
   }
 
@@ -143,7 +143,7 @@ export class SynthWatch {
       const prepared = [...this.unprepared];
       let failed = false;
       let fights = NO_FIGHTS;
-      let remarked = new Map<Remark, readonly LoadBalancerFinding[]>();
+      let warned = new Map<WarningSource, readonly LoadBalancerFinding[]>();
       this.unprepared = new Set();
       this.currentPass = {};
       try {
@@ -152,7 +152,7 @@ export class SynthWatch {
         }
         fights = this.fights();
         failed = this.failOverwritten() || failed;
-        remarked = new Map(this.remarks.map((remark) => [remark, remark.look().warnings]));
+        warned = new Map(this.warningSources.map((warn) => [warn, warn.look().warnings]));
       } finally {
         this.currentPass = undefined;
       }
@@ -161,11 +161,11 @@ export class SynthWatch {
         object.fail(errors.map(sentenceOf));
         failed = errors.length > 0 || failed;
       }
-      const warningsOf = (object: Remark) => [
-        ...(remarked.get(object) ?? object.look().warnings),
+      const warningsOf = (object: WarningSource) => [
+        ...(warned.get(object) ?? object.look().warnings),
         ...(fights.get(object)?.warnings ?? []),
       ];
-      tellWarnings(this.root, [...this.remarks, ...prepared], { warningsOf, failing: failed });
+      reportWarnings(this.root, [...this.warningSources, ...prepared], { warningsOf, failing: failed });
     }
     return [];
   }

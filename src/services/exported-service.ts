@@ -64,16 +64,16 @@ export class ExportedService {
 
   /** What is reported of it. */
   public get findings(): LoadBalancerFinding[] {
-    const told = this.fields.filter(({ value }) => isThere(value)).map(({ path }) => path.join('.'));
-    return told.length === 0
+    const dropped = this.fields.filter(({ value }) => isThere(value)).map(({ path }) => path.join('.'));
+    return dropped.length === 0
       ? []
       : [
           {
             ruleId: EXPORTED_MANIFEST.id,
             who: 'kubernetes',
-            what: `the manifest was exported from a cluster: ${told.join(', ')} are written by the API server, and left out`,
+            what: `the manifest was exported from a cluster: ${dropped.join(', ')} are written by the API server, and left out`,
             remedy: 'take them out of the manifest, or acknowledge this',
-            value: told.join(', '),
+            value: dropped.join(', '),
           },
         ];
   }

@@ -187,14 +187,16 @@ export class LoadBalancedService extends ApiObject {
 
 /** There is one way to say which pods are behind the Service. */
 function selectorFault({ workload, selector }: LoadBalancedServiceProps): LoadBalancerFinding[] | undefined {
-  const say = (what: string, remedy: string) => [{ ruleId: BAD_PROPS.id, who: 'LoadBalancedService', what, remedy }];
+  const finding = (what: string, remedy: string) => [
+    { ruleId: BAD_PROPS.id, who: 'LoadBalancedService', what, remedy },
+  ];
   if (workload) {
-    return selector ? say('workload and selector are both given', 'keep one') : undefined;
+    return selector ? finding('workload and selector are both given', 'keep one') : undefined;
   }
   for (const _ in selector) {
     return undefined;
   }
-  return say(
+  return finding(
     'the selector is empty, so no pod is ever behind the Service',
     'pass a workload, or a selector with at least one label',
   );

@@ -80,7 +80,7 @@ test('the plan is rendered into a Service that exists, and the rest of it stays'
 
 test.each<[string, Json, string]>([
   ['a class of somebody else', { spec: { loadBalancerClass: 'tailscale' } }, "spec.loadBalancerClass 'tailscale'"],
-  ['that it is balanced already, and not whether it is public', {}, 'does not say whether it is public'],
+  ['that it is balanced already, and not whether it is public', {}, 'sets no scheme'],
   ['a type that is misspelt', { spec: { type: 'LoadBalanser' } }, "spec.type 'LoadBalanser'"],
   [
     'that it is headless',

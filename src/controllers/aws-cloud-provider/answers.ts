@@ -31,20 +31,20 @@ function isHeaded(request: LoadBalancerRequest, balancer: Balancer): boolean {
 
 /** One protocol a Service. */
 export function answerProtocols(draft: PlanDraft, request: LoadBalancerRequest, balancer: Balancer): void {
-  const said = request.protocols.join(' and ');
+  const protocols = request.protocols.join(' and ');
   if (request.protocols.length > 1) {
     draft.refuse(LoadBalancerWish.PROTOCOLS, {
-      what: `one Service cannot mix ${said}`,
+      what: `one Service cannot mix ${protocols}`,
       remedy: 'make one Service for each protocol',
-      value: said,
+      value: protocols,
     });
-  } else if (balancer.isNlb && said === PortProtocol.UDP) {
+  } else if (balancer.isNlb && protocols === PortProtocol.UDP) {
     draft.honour(LoadBalancerWish.PROTOCOLS, 'UDP listeners');
-  } else if (said === PortProtocol.UDP) {
+  } else if (protocols === PortProtocol.UDP) {
     draft.refuse(LoadBalancerWish.PROTOCOLS, {
       what: 'a Classic Load Balancer cannot balance UDP',
       remedy: 'use AwsCloudProvider.nlb()',
-      value: said,
+      value: protocols,
     });
   }
 }

@@ -195,11 +195,11 @@ function wishAttribute<M extends keyof WishedAttributes>(
   const perPort = (targetGroupAttributesPerPort ?? [])
     .filter(({ port }) => request.ports.some((other) => other.port === port))
     .map((own): [string, NlbTargetGroupAttributes] => [`targetGroupAttributesPerPort ${own.port}`, own.attributes]);
-  const said: [string, NlbTargetGroupAttributes | undefined][] = [
+  const given: [string, NlbTargetGroupAttributes | undefined][] = [
     ['targetGroupAttributes', targetGroupAttributes],
     ...perPort,
   ];
-  const other = said.find(([, own]) => own?.[member] !== undefined && own[member] !== value);
+  const other = given.find(([, own]) => own?.[member] !== undefined && own[member] !== value);
   if (other) {
     draft.refuse(wish, {
       what: `${wish} asks for ${key}=${value}, but the controller's option ${other[0]} is already '${other[1]?.[member]}'`,

@@ -133,9 +133,9 @@ function attributes<T extends object>(members: Members<T>, emptyIsNothing = fals
     AWS_PAIRS,
     [exampleOf(members)],
     (struct) => {
-      const { additional = {}, ...said } = struct as Record<string, unknown>;
+      const { additional = {}, ...givenMembers } = struct as Record<string, unknown>;
       const written: Record<string, string> = {};
-      for (const [member, value] of Object.entries(said)) {
+      for (const [member, value] of Object.entries(givenMembers)) {
         const of = (members as Record<string, readonly [string, Codec<unknown>]>)[member];
         if (!of) {
           throw new Error(`there is no attribute '${member}'`);

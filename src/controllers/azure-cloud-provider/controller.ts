@@ -137,9 +137,9 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
     sku: AzureSku,
     private readonly options: AnyAzureOptions,
     sharedAddress?: string,
-    said = true,
+    given = true,
   ) {
-    this._sku = said ? sku : undefined;
+    this._sku = given ? sku : undefined;
     this.installation = { sku, sharedAddress, annotations: encodeAzureOptions(sku, options) };
   }
 

@@ -59,8 +59,8 @@ function refuseIgnored(sku: AzureSku, options: AnyAzureOptions): void {
     healthProbeProtocol: [options.healthProbeProtocol],
     portHealthProbeProtocol: Object.values(options.portHealthProbeProtocol ?? {}),
   };
-  for (const [option, said] of Object.entries(protocols)) {
-    if (sku === 'basic' && said.includes(HealthCheckProtocol.HTTPS)) {
+  for (const [option, written] of Object.entries(protocols)) {
+    if (sku === 'basic' && written.includes(HealthCheckProtocol.HTTPS)) {
       throw fault(`option ${option}: a Basic balancer takes 'https' for tcp`, 'probe by http or tcp');
     }
   }
@@ -117,9 +117,9 @@ function refuseContradictions(annotations: Record<string, string>): void {
   );
   const ports = [...new Set(named.length > 0 ? named : ['443'])].map((port) => ({ port }));
   for (const rule of AZURE_OPTION_RULES) {
-    const said = rule.judge({ metadata: { annotations }, spec: { ports } }, { kubernetes: KubernetesVersion.V1_34 });
-    for (const verdict of said === undefined ? [] : [said].flat()) {
-      throw fault(verdict.what, verdict.remedy);
+    const written = rule.judge({ metadata: { annotations }, spec: { ports } }, { kubernetes: KubernetesVersion.V1_34 });
+    for (const finding of written === undefined ? [] : [written].flat()) {
+      throw fault(finding.what, finding.remedy);
     }
   }
 }

@@ -24,8 +24,8 @@ export const EKS_SOURCE: Citation = {
 /** Keys and syntax are those of the AWS Load Balancer Controller. */
 function alike<T>(of: Annotation<T>, option: string, fallback = 'not documented'): Annotation<T> {
   const { key, codec, wish, remark, badValue } = of.fact;
-  const said = { source: EKS_SOURCE, confidence: Confidence.DOCS, default: fallback };
-  return new Annotation<T>({ key, codec, wish, remark, badValue, option, ...said });
+  const common = { source: EKS_SOURCE, confidence: Confidence.DOCS, default: fallback };
+  return new Annotation<T>({ key, codec, wish, remark, badValue, option, ...common });
 }
 
 /** The annotations that EKS Auto Mode documents. */

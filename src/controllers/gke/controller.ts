@@ -201,21 +201,21 @@ export class Gke implements ILoadBalancerController {
   }
 
   private answerProtocols(draft: PlanDraft, request: LoadBalancerRequest): void {
-    const said = request.protocols.join(' and ');
+    const protocols = request.protocols.join(' and ');
     if (request.protocols.includes(PortProtocol.SCTP)) {
       draft.refuse(LoadBalancerWish.PROTOCOLS, {
         what: 'balancers of GKE cannot balance SCTP',
         remedy: 'balance TCP or UDP',
-        value: said,
+        value: protocols,
       });
     } else if (this.isLegacy && request.protocols.length > 1) {
       draft.refuse(LoadBalancerWish.PROTOCOLS, {
-        what: `generation '${this.generation}' cannot mix ${said} in one Service`,
+        what: `generation '${this.generation}' cannot mix ${protocols} in one Service`,
         remedy: unlessLive('make one Service for each protocol, or use GkeLoadBalancerGeneration.CLASS'),
-        value: said,
+        value: protocols,
       });
-    } else if (said !== PortProtocol.TCP) {
-      draft.honour(LoadBalancerWish.PROTOCOLS, said);
+    } else if (protocols !== PortProtocol.TCP) {
+      draft.honour(LoadBalancerWish.PROTOCOLS, protocols);
     }
   }
 

@@ -17,7 +17,7 @@ import {
   LEGACY_ONLY,
   WRITTEN_BY_GKE,
 } from './annotations';
-import { among, has, isInternal, sayOf, typeOf } from './reading';
+import { among, findingsOf, has, isInternal, typeOf } from './reading';
 import { GKE_TRAFFIC_RULES } from './rules.traffic';
 
 const scheme = (service: Json) => (isInternal(service) ? 'an internal' : 'an external');
@@ -80,7 +80,7 @@ export const GKE_CLASS_RULES: readonly Rule[] = [
     source: GKE_SOURCE,
     reads: [...EXTERNAL_ONLY, ...INTERNAL_ONLY],
     judge: (service) =>
-      sayOf(
+      findingsOf(
         service,
         // of a standalone NEG the forwarding rules decide
         among([GKE_CLASS.standaloneNeg], service) ? [] : isInternal(service) ? EXTERNAL_ONLY : INTERNAL_ONLY,
@@ -95,7 +95,7 @@ export const GKE_CLASS_RULES: readonly Rule[] = [
     source: GKE_LEGACY_SOURCE,
     reads: [...L4_ONLY, ...LEGACY_ONLY],
     judge: (service) =>
-      sayOf(
+      findingsOf(
         service,
         among(GKE_CLASSES.legacy, service) ? L4_ONLY : among(GKE_CLASSES.l4, service) ? LEGACY_ONLY : [],
         (key) => `${key} is not read by the controller that serves class '${classOf(service)}'`,
@@ -109,7 +109,7 @@ export const GKE_CLASS_RULES: readonly Rule[] = [
     source: GKE_SOURCE,
     reads: WRITTEN_BY_GKE,
     judge: (service) =>
-      sayOf(
+      findingsOf(
         service,
         WRITTEN_BY_GKE,
         (key) => `${key} is written by GKE, and a manifest that writes it as well fights with it`,
@@ -124,7 +124,7 @@ export const GKE_CLASS_RULES: readonly Rule[] = [
     reads: [GKE.l4Rbs],
     judge: (service) =>
       among(GKE_CLASSES.external, service)
-        ? sayOf(
+        ? findingsOf(
             service,
             [GKE.l4Rbs],
             (key) => `${key} has no effect beside class '${classOf(service)}'`,

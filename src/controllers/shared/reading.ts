@@ -12,7 +12,7 @@ export function schemeBy(service: Json, entries: readonly AnyAnnotation[], isInt
     ? `${nameOf(found)} is '${annotations[found.key()]}'`
     : `the default, since ${nameOf(entries[0])} is not written`;
   return {
-    isSaid: found !== undefined,
+    isSet: found !== undefined,
     scheme: isInternal ? LoadBalancerScheme.INTERNAL : LoadBalancerScheme.INTERNET_FACING,
     because,
   };

@@ -71,13 +71,13 @@ function listenerFault(listener: CdkOwnedNlbListener): Fault {
 function wordFault(
   port: number,
   member: string,
-  said: string | undefined,
+  given: string | undefined,
   words: Readonly<Record<string, string>>,
 ): Fault {
   const known = Object.values(words);
-  return said === undefined || known.includes(said)
+  return given === undefined || known.includes(given)
     ? undefined
-    : `${member} of port ${port} is '${said}'; choose one of ${known.join(', ')}`;
+    : `${member} of port ${port} is '${given}'; choose one of ${known.join(', ')}`;
 }
 
 function tlsFault({ port, certificateArns, sslPolicy }: CdkOwnedNlbListener, protocol: CdkOwnedNlbProtocol): Fault {

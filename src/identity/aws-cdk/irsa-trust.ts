@@ -26,8 +26,8 @@ export function irsaTrust(
   }
   const known = issuer !== undefined && !isUnresolved(issuer);
   if (known || !isUnresolved(oidcProviderArn)) {
-    const said = { oidcProviderArn, namespace, serviceAccount };
-    return AwsRoleTrust.irsa(known ? { ...said, issuer } : said).toPolicyDocument();
+    const required = { oidcProviderArn, namespace, serviceAccount };
+    return AwsRoleTrust.irsa(known ? { ...required, issuer } : required).toPolicyDocument();
   }
   const { core } = awsCdkFor(scope, who);
   const host = core.Fn.select(1, core.Fn.split(':oidc-provider/', oidcProviderArn));

@@ -7,7 +7,7 @@ export interface IrsaProvider {
 }
 
 /** What is known of the OIDC provider of a cluster. */
-export interface SaidOfProvider {
+export interface KnownOfProvider {
   readonly oidcProviderArn?: string;
   readonly issuer?: string;
   readonly accountId?: string;
@@ -60,7 +60,7 @@ export function issuerIn(arn: string): string {
 }
 
 /** The provider that is meant, or what is wrong. */
-export function providerOf({ oidcProviderArn, issuer, accountId }: SaidOfProvider): IrsaProvider | string {
+export function providerOf({ oidcProviderArn, issuer, accountId }: KnownOfProvider): IrsaProvider | string {
   const fault =
     (oidcProviderArn === undefined ? undefined : providerArnFault(oidcProviderArn)) ??
     (issuer === undefined ? undefined : issuerFault(issuer));

@@ -87,9 +87,9 @@ function written([key, value]: Line): string {
   return `${key} = ${PLAIN.test(value) ? value : `"${value.replace(/(["\\])/g, '\\$1')}"`}`;
 }
 
-function linesOf(keys: Readonly<Record<string, string>>, said: Readonly<Record<string, unknown>>): Line[] {
+function linesOf(keys: Readonly<Record<string, string>>, given: Readonly<Record<string, unknown>>): Line[] {
   return Object.entries(keys).flatMap(([option, key]) => {
-    const values = [said[option] ?? []].flat();
+    const values = [given[option] ?? []].flat();
     return values.map((value): Line => [key, String(value)]);
   });
 }

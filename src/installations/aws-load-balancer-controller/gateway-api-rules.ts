@@ -29,20 +29,20 @@ function versionIn(text: string): string | undefined {
 }
 
 /** What is wrong with the version of the Gateway API that the props say the cluster has. */
-function saidVersionFault(said: string, { since: oldest }: GatewayApiNeed): Finding | undefined {
-  const version = versionIn(said);
+function versionFault(given: string, { since: oldest }: GatewayApiNeed): Finding | undefined {
+  const version = versionIn(given);
   if (!version) {
     return {
-      what: `gatewayApiCrds '${said}' is not a version`,
+      what: `gatewayApiCrds '${given}' is not a version`,
       remedy: `write it like ${oldest}`,
-      value: said,
+      value: given,
     };
   }
   return compareVersions(version, oldest) < 0
     ? {
-        what: `has a feature gate of the Gateway API, finds it in version ${said}, and wants ${oldest}: after two minutes the whole controller exits`,
+        what: `has a feature gate of the Gateway API, finds it in version ${given}, and wants ${oldest}: after two minutes the whole controller exits`,
         remedy: `apply the Gateway API ${oldest} first, or leave the gate out`,
-        value: said,
+        value: given,
       }
     : undefined;
 }
@@ -109,7 +109,7 @@ export const GATEWAY_API_RULES: readonly InstallationRule[] = [
     (deployment, context) => {
       const on = gatesOn(deployment);
       if (context.gatewayApiCrds !== undefined) {
-        return on.length > 0 ? saidVersionFault(context.gatewayApiCrds, needOf(context.version)) : undefined;
+        return on.length > 0 ? versionFault(context.gatewayApiCrds, needOf(context.version)) : undefined;
       }
       return on.flatMap((gate) => gateFaults(gate, context));
     },

@@ -138,9 +138,9 @@ export class AwsLoadBalancerControllerInstallation extends Construct {
     );
     // what the gate means for Services without the annotation is set, so that rules for Services know of it
     const enableTcpUdpListener = options.enableTcpUdpListener ?? (this.gates.EnableTCPUDPListener ? true : undefined);
-    const said = { ...options, enableTcpUdpListener, loadBalancerClass, serviceMutatorWebhook };
-    this.refuseUnserved({ metadata: { annotations: encodeNlbOptions(said, loadBalancerClass) } });
-    return AwsLoadBalancerController.nlb(said);
+    const given = { ...options, enableTcpUdpListener, loadBalancerClass, serviceMutatorWebhook };
+    this.refuseUnserved({ metadata: { annotations: encodeNlbOptions(given, loadBalancerClass) } });
+    return AwsLoadBalancerController.nlb(given);
   }
 
   /**

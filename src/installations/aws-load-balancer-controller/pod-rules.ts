@@ -47,13 +47,15 @@ export const POD_RULES: readonly InstallationRule[] = [
     'the priority class of the controller has a valid name',
     DEPLOYMENT,
     (deployment) => {
-      const said = podOf(deployment).priorityClassName;
-      const isNone = said !== undefined && (String(said).startsWith('*') || dnsNameFault(String(said)) !== undefined);
-      return isNone && !isUnresolved(String(said))
+      const priorityClass = podOf(deployment).priorityClassName;
+      const isNone =
+        priorityClass !== undefined &&
+        (String(priorityClass).startsWith('*') || dnsNameFault(String(priorityClass)) !== undefined);
+      return isNone && !isUnresolved(String(priorityClass))
         ? {
-            what: `priorityClassName '${said}' is not a valid name`,
+            what: `priorityClassName '${priorityClass}' is not a valid name`,
             remedy: 'write a name in lower case, such as system-cluster-critical',
-            value: String(said),
+            value: String(priorityClass),
           }
         : undefined;
     },

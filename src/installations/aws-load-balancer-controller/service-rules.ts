@@ -23,15 +23,15 @@ const [DOMAIN] = AWS_LBC_CLASS.split('/');
 
 /** Whether an installation serves a finished Service. */
 export function serves({ loadBalancerClass, webhook }: Claiming, service: Json): boolean {
-  const said = classOf(service);
-  return said === undefined
+  const given = classOf(service);
+  return given === undefined
     ? webhook || AwsLoadBalancerController._kind.claim(service, undefined).claimed === 'yes'
-    : said === loadBalancerClass;
+    : given === loadBalancerClass;
 }
 
 /** Whether the webhook for Services spares their namespace. */
-function isSpared({ namespace: said }: AppService, { namespace }: Claiming): boolean {
-  return said !== undefined && [KUBE_SYSTEM, namespace].includes(said);
+function isSpared({ namespace: given }: AppService, { namespace }: Claiming): boolean {
+  return given !== undefined && [KUBE_SYSTEM, namespace].includes(given);
 }
 
 /** Whether a Service of the app is for an installation; for a plain manifest, its fields decide. */

@@ -65,11 +65,11 @@ export class AzureMultipleStandardLoadBalancers {
    */
   public controller(names: string[] = [], options: AzureMultipleStandardOptions = {}): AzureCloudProvider {
     const known = this.balancers.map(({ name }) => name);
-    const stranger = [...names, ...(options.configurations ?? [])].find((name) => !known.includes(name));
-    if (stranger !== undefined) {
+    const other = [...names, ...(options.configurations ?? [])].find((name) => !known.includes(name));
+    if (other !== undefined) {
       throw refusal(
         'balancer-unknown',
-        `${AZURE_CONTROLLER}: no balancer is called '${stranger}'; use one of ${known.join(', ')}`,
+        `${AZURE_CONTROLLER}: no balancer is called '${other}'; use one of ${known.join(', ')}`,
       );
     }
     return AzureCloudProvider.multipleStandard(names.length > 0 ? { ...options, configurations: [...names] } : options);
@@ -119,8 +119,8 @@ export class AzureMultipleStandardLoadBalancers {
         ['service-namespace-selector', balancer.namespaceLabels && text(balancer.namespaceLabels)],
         ['node-selector', node.map(cliTerm).join(',') || undefined],
       ];
-      const said = flags.filter((flag): flag is [string, string] => flag[1] !== undefined);
-      return [CLI, ...said.map(([flag, value]) => `--${flag} '${value.replace(/'/g, `'\\''`)}'`)].join(' ');
+      const given = flags.filter((flag): flag is [string, string] => flag[1] !== undefined);
+      return [CLI, ...given.map(([flag, value]) => `--${flag} '${value.replace(/'/g, `'\\''`)}'`)].join(' ');
     });
   }
 

@@ -8,12 +8,12 @@ import { announcesPool, listIn, type MetalLbNeighbour, type MetalLbRule } from '
 const ALLOCATOR = metalLbFile('internal/allocator/allocator.go');
 
 /** What an annotation of a Service says in either spelling. */
-function said(service: Json, { current, deprecated }: (typeof METALLB)['addressPool']): string | undefined {
+function currentValue(service: Json, { current, deprecated }: (typeof METALLB)['addressPool']): string | undefined {
   const annotations = annotationsOf(service);
   return annotations[current.key()] ?? annotations[deprecated.key()];
 }
 
-const poolOf = (service: Json) => said(service, METALLB.addressPool);
+const poolOf = (service: Json) => currentValue(service, METALLB.addressPool);
 
 /** Whether it asks for addresses by themselves, which come from whatever pool has them. */
 function asksForAddresses(service: Json): boolean {
@@ -42,7 +42,7 @@ function isSelected(service: Json, selectors: readonly Json[]): boolean {
 }
 
 /** Why a pool admits no Service like this one. */
-function strangerTo(allocation: Json, service: Json): string | undefined {
+function whyNotAdmitted(allocation: Json, service: Json): string | undefined {
   const { namespaces = [], namespaceSelectors = [], serviceSelectors = [] } = allocation;
   const namespace = service.metadata?.namespace;
   const isForNamespaces = namespaces.length > 0 && namespaceSelectors.length === 0;
@@ -65,7 +65,7 @@ export const SERVICE_POOL_RULES: readonly MetalLbRule[] = [
       services
         .filter((service) => poolOf(service) === metadata.name)
         .flatMap((service) => {
-          const others = strangerTo(spec.serviceAllocation ?? {}, service);
+          const others = whyNotAdmitted(spec.serviceAllocation ?? {}, service);
           return others === undefined
             ? []
             : [

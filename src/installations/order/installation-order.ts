@@ -121,11 +121,11 @@ export class InstallationOrder {
    */
   public stage(...constructs: IConstruct[]): InstallationOrder {
     const before = this.stages.flat();
-    const [stranger] = constructs.filter((given) => !Construct.isConstruct(given)).map(String);
-    if (stranger !== undefined) {
+    const [noConstruct] = constructs.filter((given) => !Construct.isConstruct(given)).map(String);
+    if (noConstruct !== undefined) {
       throw refusal(
         'order-construct',
-        `InstallationOrder: '${stranger}' is not a construct; name installations, charts, Services or Kafka clusters`,
+        `InstallationOrder: '${noConstruct}' is not a construct; name installations, charts, Services or Kafka clusters`,
       );
     }
     const inside = (one: IConstruct, other: IConstruct) => one.node.scopes.includes(other);

@@ -7,7 +7,7 @@ import { serves } from '../../kafka/operator/operators-in-app';
 import { CLUSTER_LABEL } from '../../kafka/strimzi/operator-services.facts';
 import { KAFKA_TOPIC_KIND, STRIMZI_GROUP } from '../../kafka/strimzi/strimzi.facts';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
-import { remarkOn } from '../../rules/construct-remark';
+import { warnOf } from '../../rules/construct-warning';
 import type { Rule } from '../../rules/rule';
 import { RuleSet } from '../../rules/rule-set';
 import { objectsIn } from '../app-services';
@@ -109,7 +109,7 @@ export function judgeWave(
 ): void {
   if (!JUDGED.has(construct) && (kafkasIn(construct).length > 0 || serversIn([construct]).length > 0)) {
     JUDGED.add(construct);
-    remarkOn(construct, () => [
+    warnOf(construct, () => [
       ...kafkasIn(construct).flatMap((kafka) => kafkaFindings(kafka, neighbours, before)),
       ...installationFindings(construct),
     ]);

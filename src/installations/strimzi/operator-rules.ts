@@ -8,13 +8,13 @@ import {
   STRIMZI_NEWER_THAN_FACTS,
   STRIMZI_VULNERABLE,
   vulnerable,
-} from '../../kafka/strimzi/release-verdicts';
+} from '../../kafka/strimzi/release-rules';
 import { STRIMZI_RELEASES } from '../../kafka/strimzi/strimzi.facts';
 import { resourceFaults } from '../workloads';
 import { releaseFileOf } from './crd-faults';
 import { VARIABLES } from './facts';
 import { type InstallationRule, upstream, variablesOf } from './installation-rule';
-import { gateFaults, gateSaidBy, isIn, type OperatorSettings } from './operator';
+import { gateFaults, gateSetBy, isIn, type OperatorSettings } from './operator';
 import { WORKLOAD_RULES } from './workload-rules';
 
 const DEPLOYMENT = upstream('packaging/install/cluster-operator/060-Deployment-strimzi-cluster-operator.yaml');
@@ -87,13 +87,13 @@ export const OPERATOR_RULES: readonly InstallationRule[] = [
     says: 'version and featureGates agree on server-side apply',
     source: GATES,
     judge: (_, { settings: { props } }) => {
-      const said = gateSaidBy(props.version);
+      const given = gateSetBy(props.version);
       const gate = props.featureGates?.serverSideApplyPhase1;
-      return said === undefined || gate === undefined || said === gate
+      return given === undefined || gate === undefined || given === gate
         ? NONE
         : [
             {
-              what: `version is one with server-side apply switched ${said ? 'on' : 'off'}, and featureGates switches it ${gate ? 'on' : 'off'}`,
+              what: `version is one with server-side apply switched ${given ? 'on' : 'off'}, and featureGates switches it ${gate ? 'on' : 'off'}`,
               remedy: 'set it once',
               value: String(gate),
             },

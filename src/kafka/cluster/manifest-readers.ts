@@ -26,7 +26,7 @@ export function readAs(kafka: ApiObject, now: KafkaReading): void {
     refuse(`by Strimzi ${shownVersion(old)}`, `by ${shownVersion(fresh)}`, 'pass one version');
   }
   // pools may come to a construct between two readings, which the second one sees
-  if ((isSaid(before) || isSaid(now)) && shownBrokers(before) !== shownBrokers(now)) {
+  if ((namesBrokers(before) || namesBrokers(now)) && shownBrokers(before) !== shownBrokers(now)) {
     refuse(`with the brokers ${shownBrokers(before)}`, `with ${shownBrokers(now)}`, 'pass the same ids and pools');
   }
   READINGS.set(kafka, now);
@@ -37,7 +37,7 @@ export function readerOf(kafka: ApiObject): StrimziVersion | undefined {
   return READINGS.get(kafka)?.strimzi;
 }
 
-function isSaid({ brokerIds, nodePools }: KafkaReading): boolean {
+function namesBrokers({ brokerIds, nodePools }: KafkaReading): boolean {
   return brokerIds !== undefined || nodePools !== undefined;
 }
 

@@ -1,14 +1,9 @@
-import { isMap, type Json, list } from '../../contract/json';
+import { isMap, isSet, type Json, list } from '../../contract/json';
 
 export { shown } from '../../contract/printable';
 
 // How the rules look at a finished Kafka document. Third-party manifests may hold anything anywhere: these never throw.
 // The API server drops a null where a resource says one, so a null counts as nothing here.
-
-/** Whether something is there. */
-export function isSaid(value: unknown): boolean {
-  return value !== undefined && value !== null;
-}
 
 /** Paths are few and recur: each is taken apart once. */
 const takenApart = new Map<string, readonly string[]>();
@@ -93,7 +88,7 @@ export function brokerField(listener: Json, id: number, field: string): unknown 
   return brokersOf(listener)
     .filter(({ broker }) => broker === id)
     .map((entry) => entry[field])
-    .find(isSaid);
+    .find(isSet);
 }
 
 /** A map of texts, as annotations and labels are; entries that are no text are left out. */

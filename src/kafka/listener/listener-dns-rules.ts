@@ -26,8 +26,9 @@ function mixedUp(kafka: Json, context: ListenerContext): Finding[] {
     }
   }
   // where there is one broker, every balancer leads to it
-  const told = context.brokerIds?.length === 1 ? [] : services.filter(({ advertised }) => advertised !== undefined);
-  const advertisers = new Map(told.map((service) => [service.advertised, service]));
+  const advertising =
+    context.brokerIds?.length === 1 ? [] : services.filter(({ advertised }) => advertised !== undefined);
+  const advertisers = new Map(advertising.map((service) => [service.advertised, service]));
   return [...claims.values()].flatMap(({ name, services: claimants }) => {
     if (claimants.length > 1) {
       return [twice(name, claimants)];

@@ -1,4 +1,4 @@
-import { sayNamesOf, saySameNames } from '../../contract/dns-names';
+import { haveNamesOf, haveSameNames } from '../../contract/dns-names';
 import { isMap, type Json } from '../../contract/json';
 import { EXTERNAL_DNS_HOSTNAME_ANNOTATIONS } from '../../contract/kubernetes.facts';
 import { IP_FAMILY_POLICIES } from './listener-plan';
@@ -12,8 +12,8 @@ export type Texts = Readonly<Record<string, string>>;
 const UNORDERED: readonly string[] = ['loadBalancerSourceRanges'];
 
 /** Whether what is in a field of a manifest says what is planned: a Service may have more names than the planned one. */
-export function saysThePlan(field: string, present: unknown, planned: unknown): boolean {
-  return meansTheSame(field, present, planned) || areNames(field, present, planned, sayNamesOf);
+export function matchesPlan(field: string, present: unknown, planned: unknown): boolean {
+  return meansTheSame(field, present, planned) || areNames(field, present, planned, haveNamesOf);
 }
 
 /** Whether what is in a field is another way to say what is planned. */
@@ -22,7 +22,7 @@ export function meansTheSame(field: string, present: unknown, planned: unknown):
   return (
     isOpen ||
     (UNORDERED.includes(field) && same(inOrder(present), inOrder(planned))) ||
-    areNames(field, present, planned, saySameNames)
+    areNames(field, present, planned, haveSameNames)
   );
 }
 
@@ -30,10 +30,10 @@ function areNames(
   field: string,
   present: unknown,
   planned: unknown,
-  say: (one: string, other: string) => boolean,
+  match: (one: string, other: string) => boolean,
 ): boolean {
   return (
-    EXTERNAL_DNS_HOSTNAME_ANNOTATIONS.includes(field) && isText(present) && isText(planned) && say(present, planned)
+    EXTERNAL_DNS_HOSTNAME_ANNOTATIONS.includes(field) && isText(present) && isText(planned) && match(present, planned)
   );
 }
 

@@ -27,7 +27,7 @@ export function poolsOfBrokers(
   const { doubtful, leftOut } = documents;
   if (read && doubtful.length > 0) {
     return fail(
-      `it is not known whether these node pools are its own: ${told(doubtful)}`,
+      `it is not known whether these node pools are its own: ${leftOutText(doubtful)}`,
       'write the same namespace in all of them or in none, or set nodePools',
     );
   }
@@ -44,7 +44,7 @@ export function poolsOfBrokers(
     );
   }
   if (read) {
-    const others = leftOut().length === 0 ? '' : `, but there is ${told(leftOut())}`;
+    const others = leftOut().length === 0 ? '' : `, but there is ${leftOutText(leftOut())}`;
     return fail(
       `the ids of its brokers are unknown: there is no KafkaNodePool of it in the same construct${others}`,
       'pass the construct that holds them as well, or set nodePools',
@@ -64,7 +64,7 @@ export function poolsOfBrokers(
 }
 
 /** Node pools that are not counted, each with the reason; the first ones where there are many. */
-function told(leftOut: readonly LeftOutPool[]): string {
+function leftOutText(leftOut: readonly LeftOutPool[]): string {
   const all = leftOut.slice(0, MOST_TOLD).map(({ name, why }) => `'${name}', ${why}`);
   return [...all, ...(leftOut.length > MOST_TOLD ? [`and ${leftOut.length - MOST_TOLD} more`] : [])].join('; ');
 }
@@ -126,17 +126,17 @@ function poolFinder(pools: readonly NodePoolDocument[], fail: Fail): (id: number
 /** Brokers as they are set are those that their pools have, where these are known. */
 function compare(found: ReadonlyMap<number, string>, pools: readonly NodePoolDocument[], fail: Fail): void {
   for (const { name, ids, size } of pools) {
-    const said = [...found].filter(([, pool]) => pool === name).map(([id]) => id);
+    const given = [...found].filter(([, pool]) => pool === name).map(([id]) => id);
     // a pool that loses nodes may be meant as it lives, or as it will be
-    if (ids && size !== undefined && sorted(said) !== sorted(ids)) {
+    if (ids && size !== undefined && sorted(given) !== sorted(ids)) {
       fail(
         `brokerIds has ${sorted([...found.keys()])}, and node pool '${name}' has the brokers ${sorted(ids)}`,
         'correct the one that is wrong, or set nodePools where its brokers live already and have other ids',
       );
     }
-    if (size !== undefined && said.length !== size) {
+    if (size !== undefined && given.length !== size) {
       fail(
-        `brokerIds has ${said.length === 0 ? 'no broker' : `the brokers ${sorted(said)}`} of node pool '${name}', and its spec.replicas is ${size}`,
+        `brokerIds has ${given.length === 0 ? 'no broker' : `the brokers ${sorted(given)}`} of node pool '${name}', and its spec.replicas is ${size}`,
         `list the ids of all ${size}, or correct replicas`,
       );
     }

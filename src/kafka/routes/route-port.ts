@@ -1,5 +1,5 @@
-import type { Json } from '../../contract/json';
-import { brokerField, configurationOf, isSaid, textAt } from '../document/kafka-json';
+import { isSet, type Json } from '../../contract/json';
+import { brokerField, configurationOf, textAt } from '../document/kafka-json';
 import { templatePort } from '../listener/listener-templates';
 import { TLS_ROUTE_PORT } from './tls-route.facts';
 
@@ -14,8 +14,6 @@ export function routePortOf(listener: Json, id: number): number | undefined {
 }
 
 /** Whether it is set which port a broker advertises. */
-export function saysPort(listener: Json, id: number): boolean {
-  return (
-    isSaid(brokerField(listener, id, 'advertisedPort')) || isSaid(configurationOf(listener).advertisedPortTemplate)
-  );
+export function setsPort(listener: Json, id: number): boolean {
+  return isSet(brokerField(listener, id, 'advertisedPort')) || isSet(configurationOf(listener).advertisedPortTemplate);
 }

@@ -39,7 +39,7 @@ export function tlsRouteJudge(
   return {
     judge(listener) {
       const kafka = document.with(own, listener);
-      const beside = document.isToldBy(own) ? judgeBesideListeners(kafka, cluster, document) : new Judgement();
+      const beside = document.isReportedBy(own) ? judgeBesideListeners(kafka, cluster, document) : new Judgement();
       if (!reaches(cluster.strimzi, TLS_ROUTE_SINCE)) {
         return tooOld(cluster, listener).and(beside);
       }

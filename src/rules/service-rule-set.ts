@@ -10,7 +10,7 @@ import { FIELD_TYPE, MISSED_BY, typedService, wrongIn } from './service-fields';
 import { SERVICE_RULES } from './service-rules';
 
 /** Validates what of a Service is of the right type; of the rest it says that it is not. */
-class ServiceBook extends RuleSet {
+class ServiceRuleSet extends RuleSet {
   public override judge(object: Json, context: RuleContext, who?: string): Judgement {
     const typed = typedService(object);
     const judgement = super.judge(typed.service, context, who);
@@ -32,16 +32,16 @@ class ServiceBook extends RuleSet {
 const OF_VALUES = SERVICE_RULES.filter((rule) => rule !== FIELD_TYPE);
 
 /** What holds for any owner. */
-export const UNOWNED_BOOK: RuleSet = new ServiceBook(OF_VALUES);
+export const UNOWNED_RULES: RuleSet = new ServiceRuleSet(OF_VALUES);
 
-const books = new Map<ControllerDefinition | undefined, RuleSet>();
+const ruleSets = new Map<ControllerDefinition | undefined, RuleSet>();
 
 /** All rules for finished Services of one kind of owner, or of one that is unknown. */
-export function serviceBookOf(kind: ControllerDefinition | undefined): RuleSet {
-  let book = books.get(kind);
-  if (!book) {
-    book = new ServiceBook([...OF_VALUES, ...OWNERSHIP_RULES, ...(kind?.rules ?? [])]);
-    books.set(kind, book);
+export function serviceRulesOf(kind: ControllerDefinition | undefined): RuleSet {
+  let ruleSet = ruleSets.get(kind);
+  if (!ruleSet) {
+    ruleSet = new ServiceRuleSet([...OF_VALUES, ...OWNERSHIP_RULES, ...(kind?.rules ?? [])]);
+    ruleSets.set(kind, ruleSet);
   }
-  return book;
+  return ruleSet;
 }
