@@ -9,7 +9,6 @@ class AwsPartition | id | dnsSuffix
 class AzureRole
 class AzureScope | armId | subscriptionId
 class ClassDefaultMechanism
-class FluxStage | resource | stageName | namespace
 class GatewayAllowedListeners
 class GatewayAllowedRoutes
 class GatewayClass | controllerName | toJson
@@ -20,21 +19,12 @@ class IGateway | gatewayName | listenerNamed
 class IKafkaCluster | clusterName | strimzi | brokerIds | kafka | nodePoolOf | loadBalancers
 class ILoadBalancerController | name | bind
 class IamPolicy | statements | size | plus | split | toPolicyDocument
-class KafkaAcl | type
 class KafkaAuthentication | type
 class KafkaAuthorization | type
 class KafkaCluster | clusterName | strimzi | kafka | nodePools | brokerIds | loadBalancers | addListener | nodePoolOf
-class KafkaEntityOperator
 class KafkaListener | name | port | type
-class KafkaLogging | type
-class KafkaMetrics | type
 class KafkaNodeIds | ids | plus
-class KafkaQuotas | type
-class KafkaRack
 class KafkaStorage
-class KafkaTieredStorage
-class KafkaUserAuthentication | type
-class KafkaVolume | id | holdsKraftMetadata
 class KubernetesVersion | version | isAtLeast
 class MetalLbAddressPool | resource | poolName | namespace | layer2 | bgp
 class MetalLbVersion | version | isAtLeast
@@ -75,13 +65,9 @@ enum HetznerCertificateType | uploaded | managed
 enum HetznerProtocol | tcp | http | https
 enum IamEffect | Allow | Deny
 enum IpFamily | IPv4 | IPv6
-enum KafkaAutoRebalanceMode | add-brokers | remove-brokers
-enum KafkaCertificateExpirationPolicy | renew-certificate | replace-key
-enum KafkaDnsPolicy | ClusterFirst | ClusterFirstWithHostNet | Default | None
 enum KafkaListenerNodeAddress | ExternalIP | ExternalDNS | InternalIP | InternalDNS | Hostname
 enum KafkaNodeRole | broker | controller
 enum LoadBalancerScheme | internal | internet-facing
-enum MetalLbDynamicAsn | internal | external
 enum NlbAlpnPolicy | HTTP1Only | HTTP2Only | HTTP2Optional | HTTP2Preferred | None
 enum NlbBackendProtocol | ssl | tcp
 enum NlbClientRoutingPolicy | availability_zone_affinity | partial_availability_zone_affinity | any_availability_zone
@@ -112,7 +98,7 @@ struct AwsIrsaOptions | regionalSts? boolean | audience? string | tokenExpiratio
 struct AwsIrsaTrustOptions | namespace string | serviceAccount string | oidcProviderArn? string | issuer? string | accountId? string | audience? string
 struct AwsLoadBalancerControllerFeatureGates | serviceTypeLoadBalancerOnly? boolean | nlbGatewayApi? boolean | albGatewayApi? boolean | gatewayListenerSet? boolean | enableServiceController? boolean | enableIpTargetType? boolean | nlbSecurityGroup? boolean | nlbHealthCheckAdvancedConfig? boolean | enableTcpUdpListener? boolean | endpointsFailOpen? boolean | subnetsClusterTagCheck? boolean | subnetDiscoveryByReachability? boolean | lbCapacityReservation? boolean | enhancedDefaultBehavior? boolean | enableDefaultTagsLowPriority? boolean | enableRgtApi? boolean | listenerRulesTagging? boolean | weightedTargetGroups? boolean | albSingleSubnet? boolean | albTargetControlAgent? boolean | globalAcceleratorController? boolean | enableCertificateManagement? boolean | ingressPlanAnnotation? boolean | additional? {boolean}
 struct AwsLoadBalancerControllerInstallationProps | clusterName string | region string | vpcId string | identity AwsIdentity | certificate WebhookCertificate | version? AwsLoadBalancerControllerVersion | name? string | namespace? string | replicas? number | disruptionBudget? boolean | image? string | loadBalancerClass? string | serviceMutatorWebhook? boolean | podMutatorFailurePolicy? AwsLoadBalancerControllerWebhookFailurePolicy | nlbOnly? boolean | policyFeatures? AwsLoadBalancerControllerFeature[] | isolation? AwsClusterIsolation | vpcArn? string | ingressClassName? string | ingressClass? boolean | featureGates? AwsLoadBalancerControllerFeatureGates | gatewayApiCrds? string | crds? boolean | watchNamespace? string | defaultTags? {string} | logLevel? AwsLoadBalancerControllerLogLevel | additionalFlags? {string} | resources? AwsLoadBalancerControllerResources | priorityClassName? string | nodePool? NodePool | tolerations? NodeTaint[] | hostNetwork? boolean | spread? PodSpread
-struct AwsLoadBalancerControllerNlbOptions NlbBalancerOptions NlbAddressOptions NlbListenerOptions NlbTargetGroupOptions NlbHealthCheckOptions NlbSecurityOptions | loadBalancerClass? string | serviceMutatorWebhook? boolean | type? AwsLoadBalancerType
+struct AwsLoadBalancerControllerNlbOptions | loadBalancerName? string | scheme? LoadBalancerScheme | loadBalancerInternal? boolean | ipAddressType? NlbIpAddressType | loadBalancerAttributes? NlbAttributes | crossZoneLoadBalancingEnabled? boolean | accessLogEnabled? boolean | accessLogS3BucketName? string | accessLogS3BucketPrefix? string | minimumLoadBalancerCapacity? number | additionalResourceTags? {string} | subnets? string[] | eipAllocations? string[] | privateIpv4Addresses? string[] | ipv6Addresses? string[] | enablePrefixForIpv6SourceNat? boolean | sourceNatIpv6Prefixes? string[] | sslCert? string[] | sslPorts? string[] | sslNegotiationPolicy? string | backendProtocol? NlbBackendProtocol | alpnPolicy? NlbAlpnPolicy | listenerAttributes? NlbListenerAttributes[] | enableTcpUdpListener? boolean | quicEnabledPorts? string[] | actions? NlbForwardAction[] | targetType? NlbTargetType | targetNodeLabels? {string} | proxyProtocol? boolean | proxyProtocolPerTargetGroup? number[] | targetGroupAttributes? NlbTargetGroupAttributes | targetGroupAttributesPerPort? NlbPortTargetGroupAttributes[] | multiClusterTargetGroup? boolean | healthCheckProtocol? HealthCheckProtocol | healthCheckPort? string | healthCheckPath? string | healthCheckInterval? Duration | healthCheckTimeout? Duration | healthCheckHealthyThreshold? number | healthCheckUnhealthyThreshold? number | healthCheckSuccessCodes? string | loadBalancerSourceRanges? string[] | securityGroupPrefixLists? string[] | securityGroups? string[] | manageBackendSecurityGroupRules? boolean | disableNlbSg? boolean | inboundSgRulesOnPrivateLinkTraffic? boolean | enableIcmpForPathMtuDiscovery? boolean | loadBalancerClass? string | serviceMutatorWebhook? boolean | type? AwsLoadBalancerType
 struct AwsLoadBalancerControllerPolicyOptions | clusterName string | partition? AwsPartition | isolation? AwsClusterIsolation | features? AwsLoadBalancerControllerFeature[] | vpcArn? string | serviceLinkedRole? boolean | assumableRoleArns? string[]
 struct AwsLoadBalancerControllerResources | cpuRequest? string | cpuLimit? string | memoryRequest? Size | memoryLimit? Size
 struct AwsLoadBalancerControllerRoleProps | podIdentity? AwsPodIdentityCluster | irsa? AwsIrsaCluster | clusterName? string | namespace? string | serviceAccount? string | nlbOnly? boolean | features? AwsLoadBalancerControllerFeature[] | isolation? AwsClusterIsolation | vpcArn? string | policy? IamPolicy | roleName? string | permissionsBoundaryArn? string
@@ -139,7 +125,6 @@ struct CertManagerIssuer | name string | kind? string | group? string
 struct EksAutoModeOptions | declareFinalizer? boolean | targetType? NlbTargetType | scheme? LoadBalancerScheme | ipAddressType? NlbIpAddressType | loadBalancerAttributes? NlbAttributes | subnets? string[] | sslCert? string[] | sslPorts? string[] | additionalResourceTags? {string} | healthCheckProtocol? HealthCheckProtocol | healthCheckPort? string | healthCheckPath? string | healthCheckInterval? Duration | healthCheckTimeout? Duration | healthCheckHealthyThreshold? number | healthCheckUnhealthyThreshold? number | healthCheckSuccessCodes? string
 struct EnvoyGatewayEngineOptions LoadBalancerWishes | controller ILoadBalancerController | replicas? number | maxPorts? number | serviceNamespace? string | gatewayClassName? string | makesGatewayClass? boolean
 struct ExistingGatewayEngineOptions | gateway IGateway | routesBySni boolean | maxListeners? number
-struct FluxStageProps | path string | sourceName string | sourceKind? string | after? FluxStage[] | interval? Duration | timeout? Duration | prune? boolean | name? string | namespace? string
 struct GatewayAddress | value? string | type? string
 struct GatewayBackendRef | name string | port number | namespace? string | weight? number
 struct GatewayCertificateRef | name string | namespace? string
@@ -161,75 +146,37 @@ struct HealthCheck | protocol? HealthCheckProtocol | port? number | path? string
 struct HetznerCloudOptions | loadBalancerName? string | location? string | networkZone? string | type? string | algorithmType? HetznerAlgorithm | disablePublicNetwork? boolean | disablePrivateIngress? boolean | usePrivateIp? boolean | privateIpv4? string | privateSubnetIpRange? string | ipv4Rdns? string | ipv6Rdns? string | ipv6Disabled? boolean | hostname? string | protocol? HetznerProtocol | nodeSelector? string | usesProxyProtocol? boolean | httpCookieName? string | httpCookieLifetime? Duration | httpTimeoutIdle? Duration | certificateType? HetznerCertificateType | httpCertificates? string[] | httpManagedCertificateName? string | httpManagedCertificateDomains? string[] | httpRedirectHttp? boolean | httpStickySessions? boolean | healthCheckProtocol? HetznerProtocol | healthCheckPort? number | healthCheckInterval? Duration | healthCheckTimeout? Duration | healthCheckRetries? number | healthCheckHttpPath? string | healthCheckHttpDomain? string | healthCheckHttpValidateCertificate? boolean | healthCheckHttpStatusCodes? string[]
 struct IamStatement | actions string[] | resources string[] | conditions? {any} | effect? IamEffect | sid? string
 struct IdentifiedNodePoolOptions NamedNodePoolOptions | name? string
-struct KafkaAclOptions | host? string
-struct KafkaAutoRebalance | mode KafkaAutoRebalanceMode | template? string
-struct KafkaBrokerCapacity KafkaCapacity | overrides? KafkaBrokerCapacityOverride[]
-struct KafkaBrokerCapacityOverride KafkaCapacity | brokerIds number[]
 struct KafkaBrokerCertificate | secretName string | certificate string | key string
 struct KafkaBrokerPool | name string | brokerIds number[]
-struct KafkaCapacity | cpu? string | inboundNetwork? Size | outboundNetwork? Size
-struct KafkaCertificateAuthorityOptions | validity? Duration | renewal? Duration | generateCertificateAuthority? boolean | generateSecretOwnerReference? boolean | certificateExpirationPolicy? KafkaCertificateExpirationPolicy
 struct KafkaClusterIpListenerOptions KafkaServiceListenerOptions KafkaInClusterListenerOptions | brokers? KafkaServiceListenerBroker[]
-struct KafkaClusterProps | name string | namespace? string | strimzi StrimziVersion | kafkaVersion? string | metadataVersion? string | listeners? KafkaListener[] | config? {any} | authorization? KafkaAuthorization | rack? KafkaRack | metrics? KafkaMetrics | jvm? KafkaJvmOptions | logging? KafkaLogging | livenessProbe? KafkaProbe | readinessProbe? KafkaProbe | podTemplate? KafkaPodTemplate | kafkaContainer? KafkaContainerTemplate | tieredStorage? KafkaTieredStorage | quotas? KafkaQuotas | entityOperator? KafkaEntityOperator | cruiseControl? KafkaCruiseControlOptions | kafkaExporter? KafkaExporterOptions | clusterCa? KafkaCertificateAuthorityOptions | clientsCa? KafkaCertificateAuthorityOptions | maintenanceTimeWindows? string[] | labels? {string} | annotations? {string} | pauseReconciliation? boolean
-struct KafkaComponentOptions | resources? KafkaResources | livenessProbe? KafkaProbe | readinessProbe? KafkaProbe | image? string
-struct KafkaConfigMapKey | configMapName string | key string
-struct KafkaContainerTemplate | env? {string} | envFrom? any[] | volumeMounts? any[] | securityContext? any
-struct KafkaCruiseControlApiUsers | secretName string | key string
-struct KafkaCruiseControlOptions KafkaComponentOptions | config? {any} | brokerCapacity? KafkaBrokerCapacity | autoRebalance? KafkaAutoRebalance[] | metrics? KafkaMetrics | apiUsers? KafkaCruiseControlApiUsers | jvm? KafkaJvmOptions | logging? KafkaLogging | podTemplate? KafkaPodTemplate
+struct KafkaClusterProps | name string | namespace? string | strimzi StrimziVersion | listeners? KafkaListener[] | authorization? KafkaAuthorization | spec? {any} | labels? {string} | annotations? {string} | pauseReconciliation? boolean
 struct KafkaCustomAuthenticationOptions | sasl? boolean | listenerConfig? {any}
 struct KafkaCustomAuthorizationOptions | authorizerClass string | supportsAdminApi? boolean | superUsers? string[]
-struct KafkaDefaultQuotas KafkaQuotaRates | requestPercentage? number | controllerMutationRate? number
-struct KafkaEntityOperatorOptions | topicOperator? KafkaTopicOperatorOptions | userOperator? KafkaUserOperatorOptions | podTemplate? KafkaPodTemplate
-struct KafkaEntityOperatorPart KafkaComponentOptions | watchedNamespace? string | reconciliationInterval? Duration | logging? KafkaLogging | jvm? KafkaJvmOptions
-struct KafkaEphemeralOptions | sizeLimit? Size
-struct KafkaEphemeralVolumeOptions KafkaEphemeralOptions | holdsKraftMetadata? boolean
-struct KafkaExporterOptions KafkaComponentOptions | groupRegex? string | topicRegex? string | groupExcludeRegex? string | topicExcludeRegex? string | logLevel? string | enableSaramaLogging? boolean | showAllOffsets? boolean | podTemplate? KafkaPodTemplate
 struct KafkaHostListenerBroker KafkaServiceListenerBroker | host? string
 struct KafkaHostListenerOptions KafkaServiceListenerOptions | hostTemplate? string | brokers? KafkaHostListenerBroker[]
 struct KafkaInClusterListenerOptions | useServiceDnsDomain? boolean
 struct KafkaIngressListenerOptions KafkaHostListenerOptions | bootstrapHost string | ingressClassName? string
 struct KafkaInternalListenerOptions KafkaListenerOptions KafkaInClusterListenerOptions | brokers? KafkaListenerBroker[]
-struct KafkaJvmOptions | initialHeap? Size | maximumHeap? Size | gcLoggingEnabled? boolean | xx? {string} | javaSystemProperties? {string}
 struct KafkaListenerBroker | brokerId number | advertisedHost? string | advertisedPort? number
 struct KafkaListenerOptions | name string | port number | tls? boolean | authentication? KafkaAuthentication | networkPolicyPeers? any[] | brokerCertificate? KafkaBrokerCertificate | maxConnections? number | maxConnectionCreationRate? number | advertisedHostTemplate? string | advertisedPortTemplate? string | bootstrapAlternativeNames? string[]
 struct KafkaLoadBalancedListenerBroker KafkaListenerBroker | annotations? {string} | labels? {string} | nodePort? number | loadBalancerIp? string
 struct KafkaLoadBalancedListenerProps LoadBalancerWishes | kafka IKafkaCluster | controller ILoadBalancerController | name string | port? number | tls? boolean | authentication? KafkaAuthentication | advertisedHostTemplate? string | advertisedPortTemplate? string | bootstrapAlternativeNames? string[] | createBootstrapService? boolean | brokerCertificate? KafkaBrokerCertificate | networkPolicyPeers? any[] | maxConnections? number | maxConnectionCreationRate? number | externalDns? boolean | brokers? KafkaLoadBalancedListenerBroker[] | bootstrapAnnotations? {string} | bootstrapLabels? {string} | bootstrapNodePort? number | bootstrapLoadBalancerIp? string | perBrokerAnnotationsTemplate? {string} | perBrokerLabelsTemplate? {string}
 struct KafkaManifestProps | strimzi StrimziVersion | name? string | namespace? string | brokerIds? number[] | nodePools? KafkaBrokerPool[]
-struct KafkaNodePoolProps | kafka KafkaCluster | name string | replicas number | roles KafkaNodeRole[] | storage KafkaStorage | nodeIds? KafkaNodeIds | nodePool? NodePool | spread? PodSpread | zoneSpread? PodSpread | resources? KafkaResources | jvm? KafkaJvmOptions | podTemplate? KafkaPodTemplate | labels? {string} | annotations? {string}
+struct KafkaNodePoolProps | kafka KafkaCluster | name string | replicas number | roles KafkaNodeRole[] | storage? KafkaStorage | nodeIds? KafkaNodeIds | nodePool? NodePool | spread? PodSpread | zoneSpread? PodSpread | spec? {any} | labels? {string} | annotations? {string}
 struct KafkaNodePortListenerBroker KafkaServiceListenerBroker | nodePort? number | externalIps? string[]
 struct KafkaNodePortListenerOptions KafkaServiceListenerOptions | preferredNodeAddress? KafkaListenerNodeAddress | bootstrapNodePort? number | bootstrapExternalIps? string[] | externalTrafficPolicy? TrafficPolicy | brokers? KafkaNodePortListenerBroker[]
-struct KafkaPersistentClaimOptions | storageClass? string | deleteClaim? boolean | selector? {string} | volumeAttributesClass? string
-struct KafkaPodTemplate | labels? {string} | annotations? {string} | affinity? any | tolerations? any[] | topologySpreadConstraints? any[] | priorityClassName? string | schedulerName? string | hostAliases? any[] | dnsPolicy? KafkaDnsPolicy | dnsConfig? any | securityContext? any | imagePullSecrets? string[] | terminationGracePeriod? Duration | enableServiceLinks? boolean | tmpDirSizeLimit? Size | volumes? any[] | templatedVolumes? any[] | hostUsers? boolean
-struct KafkaProbe | initialDelay? Duration | timeout? Duration | period? Duration | successThreshold? number | failureThreshold? number
-struct KafkaProducerAclOptions KafkaAclOptions | transactionalId? string
-struct KafkaQuotaRates | producerRate? Size | consumerRate? Size
-struct KafkaRemoteStorageManager | className string | classPath string | config? {string}
-struct KafkaResourceAmounts | cpu? string | memory? Size | others? {string}
-struct KafkaResourceClaim | name string | request? string
-struct KafkaResources | requests? KafkaResourceAmounts | limits? KafkaResourceAmounts | claims? KafkaResourceClaim[]
 struct KafkaRouteListenerOptions KafkaHostListenerOptions | bootstrapHost? string
 struct KafkaServiceListenerBroker KafkaListenerBroker | annotations? {string} | labels? {string}
 struct KafkaServiceListenerOptions KafkaListenerOptions | publishNotReadyAddresses? boolean | ipFamilies? IpFamily[] | bootstrapAnnotations? {string} | bootstrapLabels? {string} | perBrokerAnnotationsTemplate? {string} | perBrokerLabelsTemplate? {string}
 struct KafkaSimpleAuthorizationOptions | superUsers? string[]
-struct KafkaStrimziMetricsReporterOptions | allowList? string[]
 struct KafkaTlsRouteGateway | gateway IGateway | sectionName? string
 struct KafkaTlsRouteListenerProps | kafka IKafkaCluster | gateway IGateway | sectionName? string | additionalGateways? KafkaTlsRouteGateway[] | name string | port? number | tls? boolean | authentication? KafkaAuthentication | bootstrapHost? string | hostTemplate? string | advertisedPort? number | advertisedPortTemplate? string | bootstrapAlternativeNames? string[] | brokerCertificate? KafkaBrokerCertificate | networkPolicyPeers? any[] | maxConnections? number | routeLabels? {string} | routeAnnotations? {string}
-struct KafkaTopicOperatorOptions KafkaEntityOperatorPart | startupProbe? KafkaProbe
-struct KafkaTopicProps | kafka IKafkaCluster | name string | topicName? string | partitions? number | replicas? number | config? {any} | labels? {string} | annotations? {string} | namespace? string | managed? boolean
-struct KafkaUserCertificateOptions | validity Duration | renewal Duration
-struct KafkaUserOperatorOptions KafkaEntityOperatorPart | secretPrefix? string
-struct KafkaUserPasswordSecret | secretName string | key string
-struct KafkaUserProps | kafka IKafkaCluster | name string | authentication? KafkaUserAuthentication | acls? KafkaAcl[] | quotas? KafkaUserQuotas | labels? {string} | annotations? {string} | secretLabels? {string} | secretAnnotations? {string} | namespace? string
-struct KafkaUserQuotas | producerRate? Size | consumerRate? Size | requestPercentage? number | controllerMutationRate? number
-struct KafkaUserScramOptions | passwordSecret? KafkaUserPasswordSecret
-struct KafkaVolumeClaimOptions KafkaPersistentClaimOptions | holdsKraftMetadata? boolean
-struct KafkaVolumeQuotas KafkaQuotaRates | minAvailablePerVolume? Size | minAvailableRatioPerVolume? number | excludedPrincipals? string[]
 struct ListenerSetProps | name? string | namespace? string | gateway IGateway | listeners GatewayListener[] | annotations? {string} | labels? {string}
 struct ListenerSetReferenceProps | namespace? string | listeners? GatewayListener[] | controllerName? string
 struct LoadBalancedServiceProps LoadBalancerWishes | controller ILoadBalancerController | ports LoadBalancerPort[] | workload? IConstruct | selector? {string} | name? string | namespace? string | labels? {string}
 struct LoadBalancerAdmissionPolicyProps ServiceLimits | name? string | namespaceLabels {string} | allowedClasses AllowedClass[] | exempt? TenancyIdentity[] | guardStatus? boolean | kubernetes? KubernetesVersion | help? string
 struct LoadBalancerClassDefaultProps | name? string | namespaceLabels {string} | loadBalancerClass? string | label? string | nodePorts? boolean | mechanism? ClassDefaultMechanism | kubernetes? KubernetesVersion
-struct LoadBalancerFinding | ruleId string | who string | what string | remedy string | value? string | wish? string
+struct LoadBalancerFinding | ruleId string | who string | what string | remedy string | value? string | at? string | wish? string
 struct LoadBalancerPlan | owner string | finalizers? string[] | annotations? {string} | labels? {string} | loadBalancerClass? string | externalTrafficPolicy? TrafficPolicy | allocateLoadBalancerNodePorts? boolean | sourceRanges? string[] | loadBalancerIp? string | sessionAffinity? SessionAffinity | ipFamilies? IpFamily[] | nodeRestriction? NodeRestriction | loadBalancers? number | answers? {string} | problems? LoadBalancerFinding[] | warnings? LoadBalancerFinding[]
 struct LoadBalancerPort | port number | name? string | targetPort? number | targetPortName? string | protocol? PortProtocol | appProtocol? string | nodePort? number
 struct LoadBalancerQuotaProps | namespaces? string[] | loadBalancers? number | nodePorts? number | name? string
@@ -238,25 +185,17 @@ struct MetalLbAddressPoolProps | addresses string[] | name? string | autoAssign?
 struct MetalLbAdvertisementProps | pools? MetalLbAddressPool[] | poolNames? string[] | nodePools? NodePool[] | serviceSelectors? {string}[] | name? string | namespace? string
 struct MetalLbBgpAdvertisementProps MetalLbAdvertisementProps | aggregationLength? number | aggregationLengthV6? number | localPref? number | communities? string[] | peers? string[]
 struct MetalLbBgpOptions MetalLbOptions | peers? string[] | communities? string[] | localPref? number
-struct MetalLbBgpPeerProps | myAsn number | peerAsn? number | dynamicAsn? MetalLbDynamicAsn | localAsn? number | peerAddress? string | interfaceName? string | peerPort? number | sourceAddress? string | routerId? string | holdTime? Duration | keepaliveTime? Duration | connectTime? Duration | passwordSecret? string | bfdProfile? string | enableGracefulRestart? boolean | ebgpMultiHop? boolean | vrf? string | nodePools? NodePool[] | name? string | namespace? string
-struct MetalLbCommunityProps | communities {string} | name? string | namespace? string
 struct MetalLbLayer2AdvertisementProps MetalLbAdvertisementProps | interfaces? string[]
 struct MetalLbLayer2Options MetalLbOptions | interfaces? string[]
 struct MetalLbOptions | addressPool? string | loadBalancerIps? string[] | allowSharedIp? string | loadBalancerClass? string | namespace? string | serviceSelectors? boolean | version? MetalLbVersion
 struct MetalLbServiceAllocation | priority? number | namespaces? string[] | namespaceSelectors? {string}[] | serviceSelectors? {string}[]
 struct NamedNodePoolOptions | taints? NodeTaint[] | zones? string[]
-struct NlbAddressOptions | subnets? string[] | eipAllocations? string[] | privateIpv4Addresses? string[] | ipv6Addresses? string[] | enablePrefixForIpv6SourceNat? boolean | sourceNatIpv6Prefixes? string[]
 struct NlbAttributes | deletionProtection? boolean | crossZone? boolean | dnsRecordClientRoutingPolicy? NlbClientRoutingPolicy | accessLogsS3Enabled? boolean | accessLogsS3Bucket? string | accessLogsS3Prefix? string | additional? {string}
-struct NlbBalancerOptions | loadBalancerName? string | scheme? LoadBalancerScheme | loadBalancerInternal? boolean | ipAddressType? NlbIpAddressType | loadBalancerAttributes? NlbAttributes | crossZoneLoadBalancingEnabled? boolean | accessLogEnabled? boolean | accessLogS3BucketName? string | accessLogS3BucketPrefix? string | minimumLoadBalancerCapacity? number | additionalResourceTags? {string}
 struct NlbForwardAction | protocol NlbListenerProtocol | port number | baseServiceWeight number | targetGroups NlbForwardTarget[] | stickiness? boolean
 struct NlbForwardTarget | targetGroupArn? string | serviceName? string | servicePort? string | decrypt? boolean | weight? number
-struct NlbHealthCheckOptions | healthCheckProtocol? HealthCheckProtocol | healthCheckPort? string | healthCheckPath? string | healthCheckInterval? Duration | healthCheckTimeout? Duration | healthCheckHealthyThreshold? number | healthCheckUnhealthyThreshold? number | healthCheckSuccessCodes? string
 struct NlbListenerAttributes | protocol NlbListenerProtocol | port number | tcpIdleTimeout? Duration | additional? {string}
-struct NlbListenerOptions | sslCert? string[] | sslPorts? string[] | sslNegotiationPolicy? string | backendProtocol? NlbBackendProtocol | alpnPolicy? NlbAlpnPolicy | listenerAttributes? NlbListenerAttributes[] | enableTcpUdpListener? boolean | quicEnabledPorts? string[] | actions? NlbForwardAction[]
 struct NlbPortTargetGroupAttributes | port number | attributes NlbTargetGroupAttributes
-struct NlbSecurityOptions | loadBalancerSourceRanges? string[] | securityGroupPrefixLists? string[] | securityGroups? string[] | manageBackendSecurityGroupRules? boolean | disableNlbSg? boolean | inboundSgRulesOnPrivateLinkTraffic? boolean | enableIcmpForPathMtuDiscovery? boolean
 struct NlbTargetGroupAttributes | preserveClientIp? boolean | proxyProtocolV2? boolean | proxyProtocolV2HeaderPlacement? NlbProxyHeaderPlacement | deregistrationDelay? Duration | connectionTerminationOnDeregistration? boolean | stickiness? boolean | stickinessType? NlbStickinessType | unhealthyConnectionTermination? boolean | unhealthyDrainingInterval? Duration | dnsFailoverMinimumHealthyTargets? string | additional? {string}
-struct NlbTargetGroupOptions | targetType? NlbTargetType | targetNodeLabels? {string} | proxyProtocol? boolean | proxyProtocolPerTargetGroup? number[] | targetGroupAttributes? NlbTargetGroupAttributes | targetGroupAttributesPerPort? NlbPortTargetGroupAttributes[] | multiClusterTargetGroup? boolean
 struct NodePoolOptions | name? string | taints? NodeTaint[] | zones? string[]
 struct NodepoolPinnedServiceProps LoadBalancerWishes | controller ILoadBalancerController | workload IConstruct | ports? LoadBalancerPort[] | service? IConstruct | manifestFile? string | name? string | namespace? string | labels? {string} | nodePool NodePool | spread? PodSpread
 struct PodIdentityAssociationProps | clusterName string | namespace string | serviceAccount string | roleArn string | targetRoleArn? string | disableSessionTags? boolean
@@ -269,7 +208,7 @@ struct SessionAffinity | timeout? Duration
 struct SharedAttachment | tenant string | service string | ports SharedPort[] | sourceRanges? string[]
 struct SharedGatewayReference | namespace string | name string
 struct SharedListenerPolicyProps | name? string | namespaceLabels {string} | gateways SharedGatewayReference[] | ports TenantPorts | exempt TenancyIdentity[] | protocols? string[] | tlsTermination? boolean | sharedTlsPorts? number[] | hostnames? {string[]} | guardedKinds? GuardedKind[] | kubernetes? KubernetesVersion | help? string
-struct SharedLoadBalancerProps | engine SharedLoadBalancerEngine | hostname? string | name? string | namespace? string | portLock? string | portConflict? PortConflictPolicy | remapPorts? PortRange | ownPort? number | tlsPort? number | namespaceLabels? {string} | loadBalancerClass? string | platform? TenancyIdentity[] | fences? boolean | kubernetes? KubernetesVersion | oneTeam? boolean
+struct SharedLoadBalancerProps | engine SharedLoadBalancerEngine | hostname? string | name? string | namespace? string | portLock? string | portConflict? PortConflictPolicy | remapPorts? PortRange | ownPort? number | tlsPort? number | namespaceLabels? {string} | loadBalancerClass? string | platform? TenancyIdentity[] | isolationPolicies? boolean | kubernetes? KubernetesVersion | oneTeam? boolean
 struct SharedPort | port number | hostnames? string[]
 struct SharedServicesAtRunTimeProps | shared SharedLoadBalancer | name? string | namespace? string | image? string | replicas? number | controllerNamespace? string | controllerServiceAccount? string | controllerPodLabels? {string} | serviceLabels? {string} | resync? Duration
 struct SharedTenantOptions | maxConnections? number | bandwidth? Size | maxPorts? number | domain? string | runtimePorts? PortRange | suspended? boolean
