@@ -120,7 +120,7 @@ export const KAFKA_TLS_ROUTE_RULES: readonly ListenerRule[] = [
     ofTlsRoutes(({ tls }) =>
       tls === false
         ? {
-            what: 'tls is false, and clients speak TLS all the same, since the Gateway routes by the name in it: the Gateway has to terminate TLS, with a certificate for all hosts, which not every implementation can, and the way on to the brokers is plain text',
+            what: 'tls is false, but clients use TLS all the same: the Gateway must terminate it with a certificate for all hosts, which not every implementation can, and sends brokers plain text',
             remedy: 'set tls: true and pass TLS through, or acknowledge it where the Gateway terminates TLS',
             value: 'false',
           }
