@@ -20,7 +20,7 @@ export interface Unreadable {
 export interface Manifests {
   readonly manifests: Manifest[];
   readonly unreadable: Unreadable[];
-  /** Where documents stand that are no objects of Kubernetes, such as the values of a chart. */
+  /** Where documents are that are no objects of Kubernetes, such as the values of a chart. */
   readonly strange: string[];
 }
 

@@ -24,7 +24,7 @@ export enum Confidence {
 
 /**
  * KEP-980: the finalizer of the service controller of cloud providers. Its cleanup ignores the class of a Service, so it
- * also strips it from Services that it does not own; without a service controller nobody removes it.
+ * also strips it from Services that it does not own; without a service controller it is never removed.
  * kubernetes/cloud-provider v0.36.3, service/helpers/helper.go and controllers/service/controller.go; v0.37.2 says the same
  */
 export const LOAD_BALANCER_CLEANUP_FINALIZER = 'service.kubernetes.io/load-balancer-cleanup';

@@ -16,7 +16,7 @@ export interface SpreadOver {
   readonly matchLabels: Readonly<Record<string, string>>;
   /** The label by which the generations of the workload are told apart, where it has one. */
   readonly generation?: string;
-  /** How they are spread over zones; not at all where it is not said. */
+  /** How they are spread over zones; not at all where it is not set. */
   readonly zoneSpread?: PodSpread;
   /**
    * Over how many nodes and zones they are spread, where a new one is to be made for a pod rather than have two on the only

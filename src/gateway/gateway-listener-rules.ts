@@ -41,7 +41,7 @@ function isProtocol(value: unknown): boolean {
   return typeof value === 'string' && (CORE_PROTOCOLS.includes(value) || CUSTOM_PROTOCOL.test(value));
 }
 
-/** What the API server tells listeners apart by. */
+/** What distinguishes listeners to the API server. */
 function placeOf({ port, protocol, hostname }: Json): string {
   return `port ${port}, protocol ${protocol}, ${hostname ? `hostname ${hostname}` : 'no hostname'}`;
 }

@@ -1,6 +1,6 @@
 import { type Citation, Confidence } from '../contract/kubernetes.facts';
 
-/** The label by which one platform tells the nodes of a pool from all others. */
+/** The label by which one platform distinguishes the nodes of a pool from all others. */
 export interface NodePoolLabel {
   /** The platform, as its vendor calls it. */
   readonly platform: string;

@@ -33,7 +33,7 @@ export interface JudgedTarget {
 export interface Rendering {
   /** The object as it is now, everything applied. */
   rendered(target: JudgedTarget): Json;
-  /** Where the object as it is now says something else than what was decided. */
+  /** Where the object as it is now differs from what was decided. */
   contradictions?(): LoadBalancerFinding[];
   /** Whether a subclass changes what is rendered, where `toJson` of the object is not decorated. */
   isOverridden?(target: JudgedTarget): boolean;

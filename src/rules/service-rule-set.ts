@@ -9,7 +9,7 @@ import { RuleSet } from './rule-set';
 import { FIELD_TYPE, MISSED_BY, typedService, wrongIn } from './service-fields';
 import { SERVICE_RULES } from './service-rules';
 
-/** Validates what of a Service is of the right type; of the rest it says that it is not. */
+/** Validates what of a Service is of the right type; of the rest it reports that it is not. */
 class ServiceRuleSet extends RuleSet {
   public override judge(object: Json, context: RuleContext, who?: string): Judgement {
     const typed = typedService(object);

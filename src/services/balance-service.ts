@@ -47,7 +47,7 @@ const NOBODY: ILoadBalancerController = { name: 'nobody', bind: () => ({ owner: 
 
 const judges = new WeakMap<ILoadBalancerController, ServiceJudge>();
 
-/** Services of one controller of ours have one judge, as long as nothing but the controller makes a difference. */
+/** Services of one controller of ours have one validator, as long as nothing but the controller makes a difference. */
 function judgeOf(
   controller: ILoadBalancerController,
   finalizers: readonly string[] | undefined,

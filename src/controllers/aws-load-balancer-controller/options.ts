@@ -380,7 +380,7 @@ export interface AwsLoadBalancerControllerNlbOptions {
    */
   readonly sslCert?: string[];
   /**
-   * The ports, by name or number, that speak TLS. An unknown one is refused, and `*` is none.
+   * The ports, by name or number, that speak TLS. An unknown one is refused, and so is `*`.
    * @default - all TCP ports, where there is a certificate
    */
   readonly sslPorts?: string[];

@@ -82,7 +82,7 @@ type Line = readonly [key: string, value: string];
 
 const PLAIN = /^[\w.:/-]+$/;
 
-/** A line of the file: what is no plain word would end at a `#` or `;`. */
+/** A line of the file: what is no plain text would end at a `#` or `;`. */
 function written([key, value]: Line): string {
   return `${key} = ${PLAIN.test(value) ? value : `"${value.replace(/(["\\])/g, '\\$1')}"`}`;
 }

@@ -103,7 +103,7 @@ export class WebhookCertificate {
    *
    * @param options who signs it, and for how long
    * @throws when it is to be renewed earlier than it is made, when one of both is shorter than cert-manager takes, or when a name
-   * is none
+   * is not valid
    */
   public static certManager(options: CertManagerCertificateOptions = {}): WebhookCertificate {
     refuseWrongProps('WebhookCertificate.certManager', 'CertManagerCertificateOptions', options);
