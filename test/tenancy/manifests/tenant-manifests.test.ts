@@ -252,7 +252,7 @@ test.each<[string, object, object, object, [string, RegExp][]]>([
     {},
     { 'service.beta.kubernetes.io/x': 'y' },
     {},
-    [['service.beta.kubernetes.io/x', /nobody reads it/]],
+    [['service.beta.kubernetes.io/x', /no controller reads it/]],
   ],
   [
     'an address of a pool',
