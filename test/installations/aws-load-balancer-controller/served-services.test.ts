@@ -159,7 +159,7 @@ test('several target groups of a listener need their gate', () => {
 test('source ranges keep nobody out where the gate for security groups is off', () => {
   const ranges = { loadBalancerSourceRanges: ['10.0.0.0/8'] };
   const { errors } = said(off('nlbSecurityGroup'), { 'nlb-target-type': 'ip' }, ranges);
-  expect(errors.join()).toMatch(/keep nobody out .* \(security-groups-off\)$/);
+  expect(errors.join()).toMatch(/keep no client out .* \(security-groups-off\)$/);
   expect(said({}, { 'nlb-target-type': 'ip' }, ranges).errors).toEqual([]);
 });
 
