@@ -85,7 +85,7 @@ describe('list', () => {
   test('says what is wrong, and the way out', () => {
     const { out } = run('list', join(manifests, 'shop', 'mistaken.yaml'));
     expect(out).toMatch(
-      /^ {2}error {11}finalizer service.kubernetes.io\/load-balancer-cleanup .*\(finalizer-owner\)\n {4}way out {7}if the Service is live .* change nothing .*; otherwise take it out of the manifest and declare/m,
+      /^ {2}error {11}finalizer service.kubernetes.io\/load-balancer-cleanup .*\(finalizer-owner\)\n {4}remedy {8}if the Service is live .* change nothing .*; otherwise take it out of the manifest and declare/m,
     );
   });
 
@@ -162,7 +162,7 @@ describe('manifests', () => {
   });
 
   test.each([
-    ['a key that stands twice', 'twice.yaml', ':3: cannot be read: the key kind is in one map twice; keep one'],
+    ['a key that is listed twice', 'twice.yaml', ':3: cannot be read: the key kind is in one map twice; keep one'],
     ['a template', 'template.yaml', ':4: cannot be read: a key is no text, as in a template that was not rendered; '],
     ['a missing file', 'missing.yaml', ': cannot be read: ENOENT: no such file or directory'],
   ])('%s is told with its file, and the rest is read', (_, name, reason) => {

@@ -26,7 +26,7 @@ const objects = (...all: Json[]) => all.map((object) => JSON.stringify(object)).
 const yaml = (metadata: string, spec = 'ports: [{port: 80}], selector: {app: x}') =>
   `apiVersion: v1\nkind: Service\nmetadata: {${metadata}}\nspec: {type: LoadBalancer, ${spec}}\n`;
 
-const lines = (text: string) => text.replace(/\n +way out.*/g, '');
+const lines = (text: string) => text.replace(/\n +remedy.*/g, '');
 
 describe('a line tells who can reach the balancer, whatever its controller', () => {
   test.each<[string, Json, string, string]>([
@@ -65,7 +65,7 @@ describe('a line tells who can reach the balancer, whatever its controller', () 
       'nothing, on Hetzner',
       {},
       'hcloud-cloud-controller-manager',
-      'internet-facing: the default, since disable-public-network is not written, unless the controller is told otherwise',
+      'internet-facing: the default, since disable-public-network is not written, unless the controller is configured otherwise',
     ],
     ['nothing, under MetalLB', {}, 'metallb', 'unknown: the addresses of its pool decide who can reach it'],
   ])('%s', (_, spec, controllers, scheme) => {

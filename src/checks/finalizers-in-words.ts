@@ -34,8 +34,8 @@ export function finalizerReason(
   }
   if (finalizers.length > 0) {
     const own = finalizers.filter((finalizer) => kind.finalizers.includes(finalizer));
-    const isTold = [...errors, ...warnings].some(({ ruleId }) => ruleId.startsWith('finalizer-'));
-    const others = isTold ? 'see below' : 'each controller that runs removes its own';
+    const isReported = [...errors, ...warnings].some(({ ruleId }) => ruleId.startsWith('finalizer-'));
+    const others = isReported ? 'see below' : 'each controller that runs removes its own';
     return own.length === finalizers.length ? `${kind.name} removes it once the balancer is gone` : others;
   }
   if (kind.untouchableFinalizers) {

@@ -166,7 +166,7 @@ class GatewaySet {
     return [...numbers].map((port) => ({ name: `port-${port}`, port, protocol: 'TCP' }));
   }
 
-  /** How many Services are published at a Gateway, in words. */
+  /** How many Services are published at a Gateway, as text. */
   public publishedAt(gateway: Json): string {
     const parents = [gateway, ...this.attachedTo(gateway)];
     const services = this.routes

@@ -3,7 +3,7 @@ import type { Json } from '../contract/json';
 import { shown } from '../contract/printable';
 import { clusterOfManifest } from '../kafka/cluster/manifest-cluster';
 import { integerAt, listAt, listenersOf, mapAt, textAt } from '../kafka/document/kafka-json';
-import { alike } from '../kafka/listener/told-of-services';
+import { alike } from '../kafka/listener/findings-of-services';
 import type { IKafkaCluster } from '../kafka/operator/i-kafka-cluster';
 import type { KafkaBrokerPool } from '../kafka/operator/kafka-manifest-props';
 import { servicesOf } from '../kafka/operator/operator-services';
@@ -57,7 +57,8 @@ function addServices(found: Later, kafka: Manifest, balanced: readonly Json[], p
       }
     }
   } catch {
-    const why = own.length === 0 ? 'none of these files holds a KafkaNodePool of it' : 'its KafkaNodePools do not tell';
+    const why =
+      own.length === 0 ? 'none of these files holds a KafkaNodePool of it' : 'its KafkaNodePools do not show it';
     found.notes.push(
       `${place.file}:${place.line}: ${title}: the operator makes a load balancer for each broker and one for all of listener ${listeners}; how many brokers there are is not known: ${why}`,
     );

@@ -7,7 +7,7 @@ export interface Later {
   readonly services: ReportedService[];
   /** What cannot be reported like a Service, a sentence each. */
   readonly notes: string[];
-  /** How many balancers the notes speak of, as far as it is known. */
+  /** How many balancers the notes name, as far as it is known. */
   others: number;
 }
 

@@ -41,10 +41,10 @@ function row(label: string, value: string): string {
 }
 
 function findingRows(severity: string, { what, remedy, ruleId }: LoadBalancerFinding): string[] {
-  return [row(severity, `${what} (${ruleId})`), row('  way out', remedy)];
+  return [row(severity, `${what} (${ruleId})`), row('  remedy', remedy)];
 }
 
-/** How many Services stand in the files, and how many balancers are made later of something else. */
+/** How many Services are in the files, and how many balancers are made later of something else. */
 function summary(reports: readonly ServiceReport[], others: number): string {
   const later = reports.filter(({ madeBy }) => madeBy).reduce((sum, { alike = [] }) => sum + 1 + alike.length, others);
   const errors = reports.reduce((sum, report) => sum + report.errors.length, 0);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isMap, type Json } from '../contract/json';
 import { itemsOf, readKubernetesYaml } from '../contract/kubernetes-yaml';
 
-/** An object and where it stands. */
+/** An object and where it is. */
 export interface Manifest {
   readonly file: string;
   readonly line: number;
@@ -20,7 +20,7 @@ export interface Unreadable {
 export interface Manifests {
   readonly manifests: Manifest[];
   readonly unreadable: Unreadable[];
-  /** Where documents stand that are no objects of Kubernetes, such as the values of a chart. */
+  /** Where documents are that are no objects of Kubernetes, such as the values of a chart. */
   readonly strange: string[];
 }
 

@@ -26,11 +26,11 @@ export interface PortUpdate {
 export interface PortUpdateOptions {
   /** Endpoints to give up, whether or not they are asked for. */
   readonly release: readonly string[];
-  /** Whether to give up what nobody asks for. */
+  /** Whether to release ports that no Service asks for. */
   readonly prune: boolean;
 }
 
-/** Brings a lock file up to date with what is asked for; everybody else stays where they are. */
+/** Brings a lock file up to date with what is asked for; all others keep their ports. */
 export function updatePorts(lock: PortLock, asked: readonly AskedPorts[], options: PortUpdateOptions): PortUpdate {
   const known = new Map(asked.map((each) => [each.shared, each]));
   const updates = [...new Set([...lock.shared, ...known.keys()])]
@@ -60,13 +60,13 @@ function updateShared(
   const wanted = new Set(asked?.requests.map(({ key }) => key));
   const changes: PortChange[] = [];
   const kept = new Map<string, LockedPort>();
-  const tell = (kind: PortChangeKind, key: string, place: LockedPort) =>
+  const report = (kind: PortChangeKind, key: string, place: LockedPort) =>
     changes.push({ kind, shared, key, place, address: addressOf(place, asked) });
   for (const [key, place] of [...before].sort(([one], [other]) => byText(one, other))) {
     if (release.includes(key)) {
-      tell('released', key, place);
+      report('released', key, place);
     } else if (prune && !wanted.has(key)) {
-      tell('pruned', key, place);
+      report('pruned', key, place);
     } else {
       kept.set(key, place);
     }
@@ -76,7 +76,7 @@ function updateShared(
     : { assigned: new Map<string, LockedPort>(), faults: [] };
   const ports = new Map([...kept, ...assigned]);
   for (const [key, place] of [...ports].sort(([one], [other]) => byText(one, other))) {
-    tell(definitionOf(kept.get(key), place, wanted.has(key)), key, place);
+    report(definitionOf(kept.get(key), place, wanted.has(key)), key, place);
   }
   return { shared, ports, changes, faults };
 }

@@ -26,12 +26,12 @@ export function addPorts(program: Command): void {
   program
     .command(NAME)
     .description(
-      'runs the app, and writes the ports of its shared load balancers to the lock file; a port that stands there stays',
+      'runs the app, and writes the ports of its shared load balancers to the lock file; a port that is in the file stays',
     )
     .option('-a, --app <command>', 'what runs the app; the app of cdk8s.yaml without it')
     .option('-l, --lock <file>', 'the lock file; those that the app names without it')
     .option('--check', 'writes nothing, and fails where the lock file is out of date')
-    .option('--prune', 'gives up the ports that nobody asks for any more')
+    .option('--prune', 'releases the ports that no Service asks for any more')
     .option('--accept-edits', 'takes what a person changed in the lock file, where it makes sense')
     .option(
       '--release <endpoint...>',
@@ -76,7 +76,7 @@ function lockPorts(run: AppRun, options: PortsOptions): void {
     return;
   }
   if (failure) {
-    process.stderr.write(`${NAME}: the app ${failure} after it asked for ports; synth tells what else is wrong\n`);
+    process.stderr.write(`${NAME}: the app ${failure} after it asked for ports; synth reports what else is wrong\n`);
   }
   const files = filesOf(asked, options.lock);
   const unknown = (options.release ?? []).filter((key) => !files.some((file) => hasKey(file, key, options)));
@@ -134,7 +134,7 @@ function update(file: string, asked: readonly AskedPorts[], options: PortsOption
   );
 }
 
-/** Tells what became of everybody, and writes the file where it says something else. */
+/** Reports the port of every Service, and writes the file where it differs. */
 function settle({ lock, changes }: PortUpdate, isCheck: boolean): void {
   const { file } = lock;
   process.stdout.write(portsTable(file, changes));
@@ -154,7 +154,7 @@ function isSame(found: string, text: string): boolean {
   return found.replace(/^\uFEFF/, '').replace(/\r\n/g, '\n') === text;
 }
 
-/** Nobody sees half a file, and who fails leaves the old one. */
+/** No reader sees half a file, and a failure leaves the old one. */
 function writeAtOnce(file: string, text: string): void {
   const target = existsSync(file) ? realpathSync(file) : resolve(file);
   const next = join(dirname(target), `.ports-${process.pid}.tmp`);

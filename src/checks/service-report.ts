@@ -11,9 +11,9 @@ import { type ControllerDefinition, definitionOf } from '../rules/controller-def
 import type { Judgement } from '../rules/judgement';
 import type { RuleContext } from '../rules/rule-context';
 import { RuleSet } from '../rules/rule-set';
-import { serviceBookOf, UNOWNED_BOOK } from '../rules/service-book';
 import { typedService } from '../rules/service-fields';
 import { annotationsOf, classOf, finalizersOf, isService } from '../rules/service-json';
+import { serviceRulesOf, UNOWNED_RULES } from '../rules/service-rule-set';
 import { ENDPOINT_RULES } from '../rules/workload-rules';
 import { SHARED_CLASS } from '../tenancy/tenancy.facts';
 import { deletion, finalizerReason } from './finalizers-in-words';
@@ -31,7 +31,7 @@ export interface ServiceReport {
   readonly alike?: string[];
   readonly namespace?: string;
   readonly name: string;
-  /** The owner, or why there is none to tell. */
+  /** The owner, or why it is not known. */
   readonly owner: string;
   readonly because: string;
   readonly state: OwnershipState;
@@ -48,7 +48,7 @@ export interface ServiceReport {
   readonly clientAddress: string;
   /** The clients that may connect. */
   readonly sourceRanges: string;
-  /** What decides on which nodes traffic arrives, in words. */
+  /** What decides on which nodes traffic arrives, as text. */
   readonly nodes: string;
   /** What other annotations mean for wishes: `proxyProtocol: aws-load-balancer-proxy-protocol *`. */
   readonly settings: Record<string, string>;
@@ -56,7 +56,7 @@ export interface ServiceReport {
   readonly warnings: LoadBalancerFinding[];
 }
 
-/** A Service, and where it or what makes it stands. */
+/** A Service, and where it or what makes it is. */
 export interface ReportedService extends Manifest {
   readonly madeBy?: string;
   readonly alike?: string[];
@@ -105,7 +105,7 @@ function claimsIn(service: Json, { controller }: LoadBalancerOwner): readonly Cl
   return controller ? claimsOf(service, definitionOf(controller)) : likelyClaimsOf(service);
 }
 
-/** What stands beside a Service. */
+/** What is beside a Service. */
 interface Surroundings {
   readonly workloads: Workloads;
   readonly objects: readonly Json[];
@@ -192,15 +192,15 @@ function judgementOf(
     pods: workload && behind.map((each) => podTemplateOf(each)?.spec ?? {}),
     beside: (name, namespace) => (services.get(name) ?? []).filter(({ metadata }) => metadata.namespace === namespace),
   };
-  const book = kind ? serviceBookOf(kind) : UNOWNED_BOOK;
-  const judgement = book.judge(object, context, kind?.name ?? owner.state);
+  const ruleSet = kind ? serviceRulesOf(kind) : UNOWNED_RULES;
+  const judgement = ruleSet.judge(object, context, kind?.name ?? owner.state);
   // what one of several workloads has is there
   return workload && others.length === 0
     ? judgement.and(ENDPOINTS.judge(service, { ...context, workload }, 'kubernetes'))
     : judgement;
 }
 
-/** A balancer that nobody will make, or that two will. */
+/** A balancer that no controller will make, or that two will. */
 function ownershipErrors({ state, because }: LoadBalancerOwner): LoadBalancerFinding[] {
   if (state === OwnershipState.UNCLAIMED) {
     const what = `no controller that runs here makes this balancer, so the Service stays pending: ${because}`;
@@ -255,10 +255,10 @@ function nodesOf(
   behind: readonly Json[],
   objects: readonly Json[],
 ): string {
-  const said = [
+  const demands = [
     restriction && `backend on ${restriction}`,
     kind?.restrictsNodes?.(service, objects),
     ...behind.map(requiredNodes),
   ];
-  return said.filter(Boolean).join('; ') || 'any';
+  return demands.filter(Boolean).join('; ') || 'any';
 }

@@ -33,7 +33,7 @@ function placeOf({ metadata }: Json, key: string, value: unknown): string {
   return JSON.stringify([metadata?.namespace ?? '', key, value]);
 }
 
-/** What a workload demands of its nodes, in words: labels that must all match, and terms of which one must. */
+/** What a workload demands of its nodes, as text: labels that must all match, and terms of which one must. */
 export function requiredNodes(workload: Json): string | undefined {
   const pod = podTemplateOf(workload)?.spec;
   const labels = Object.entries(isMap(pod?.nodeSelector) ? pod.nodeSelector : {}).map(
@@ -47,9 +47,9 @@ export function requiredNodes(workload: Json): string | undefined {
       .map(({ key, operator, values }) => `${text(key)} ${text(operator)} [${list(values).map(text).join(', ')}]`)
       .join(' and '),
   );
-  const said = [...labels, terms.filter((term) => term !== '').join(' or ')].filter((words) => words !== '');
-  return said.length > 0
-    ? `pods of ${text(workload.kind)} ${text(workload.metadata?.name)} only on ${said.join(' and ')}`
+  const demands = [...labels, terms.filter((term) => term !== '').join(' or ')].filter((words) => words !== '');
+  return demands.length > 0
+    ? `pods of ${text(workload.kind)} ${text(workload.metadata?.name)} only on ${demands.join(' and ')}`
     : undefined;
 }
 

@@ -15,13 +15,13 @@ export interface AnnotationFact<T> {
   readonly wish?: LoadBalancerWish;
   /** The syntax of the value. */
   readonly codec: Codec<T>;
-  /** What the controller does without it, in words. */
+  /** What the controller does without it, as text. */
   readonly default: string;
   /** The version of the controller that first read it. */
   readonly since?: string;
   /** What surprises: exclusions, consequences of a change. */
   readonly remark?: string;
-  /** Whether upstream calls it obsolete; its remark then says what to use instead. */
+  /** Whether upstream calls it obsolete; its remark then names what to use instead. */
   readonly deprecated?: boolean;
   /** The version of the controller since which it is; before, there is no other. */
   readonly deprecatedSince?: string;
@@ -129,7 +129,7 @@ export interface FoundAnnotation {
 }
 
 /** An entry whose type of value does not matter. */
-// biome-ignore lint/suspicious/noExplicitAny: entries of every type stand in one list
+// biome-ignore lint/suspicious/noExplicitAny: entries of every type are in one list
 export type AnyAnnotation = Annotation<any>;
 
 /** All annotations that one controller reads. */
@@ -209,17 +209,17 @@ export class AnnotationCatalogue {
 }
 
 /** The annotation that says who can reach a balancer, as its owner reads it. */
-export interface SaidScheme {
+export interface SchemeSetting {
   readonly key: string;
   readonly text: string;
   readonly scheme: LoadBalancerScheme;
 }
 
 /** What annotations say of who can reach a balancer: the first one that its owner can read. */
-export function schemeSaid(
+export function schemeSetIn(
   annotations: Readonly<Record<string, unknown>>,
   catalogue: AnnotationCatalogue,
-): SaidScheme | undefined {
+): SchemeSetting | undefined {
   for (const [key, text] of Object.entries(annotations)) {
     const entry = catalogue.find(key)?.annotation;
     const isScheme = entry?.fact.wish === LoadBalancerWish.SCHEME && typeof text === 'string';
@@ -233,7 +233,7 @@ export function schemeSaid(
   return undefined;
 }
 
-/** Whether an owner has a word for who can reach a balancer; what is not known of an owner may be one. */
+/** Whether an owner has a value for who can reach a balancer; what is not known of an owner may be one. */
 export function knowsSchemes(catalogue: AnnotationCatalogue | undefined): boolean {
   return !catalogue || catalogue.annotations.some(({ fact }) => fact.wish === LoadBalancerWish.SCHEME);
 }

@@ -71,7 +71,7 @@ export function exactFlag(): Codec<boolean> {
   );
 }
 
-/** A switch that one word turns on; without the word it is off, and `false` cannot be written. */
+/** A switch that one value turns on; without the value it is off, and `false` cannot be written. */
 export function onlyWord(word: string): Codec<boolean> {
   const says = `only '${word}'`;
   return codec(
@@ -98,7 +98,7 @@ export function presence(): Codec<boolean> {
   );
 }
 
-/** Two words for true and false. */
+/** Two values for true and false. */
 export function words(yes: string, no: string): Codec<boolean> {
   const says = `'${yes}' or '${no}'`;
   return codec(
@@ -109,7 +109,7 @@ export function words(yes: string, no: string): Codec<boolean> {
   );
 }
 
-/** One of some words, upstream's own. */
+/** One of some values, upstream's own. */
 export function oneOf<T extends string>(values: readonly T[]): Codec<T> {
   const says = `one of ${values.join(', ')}`;
   return codec(says, values, String, (text) => {
@@ -279,7 +279,7 @@ export function leniently<T>(inner: Codec<T>, normalise: (text: string) => strin
   );
 }
 
-/** One of some lower-case words, read in any case. */
+/** One of some lower-case values, read in any case. */
 export function anyCase<T extends string>(values: readonly T[]): Codec<T> {
   return leniently(oneOf(values), (text) => text.toLowerCase());
 }

@@ -12,7 +12,7 @@ import { BAD_CONTROLLER, CONTROLLER_FAILED, UNANSWERED_WISH } from './request-ru
 export interface BoundPlan {
   readonly plan: LoadBalancerPlan;
   readonly problems: readonly LoadBalancerFinding[];
-  /** Whether the controller answered at all; otherwise there is no plan to judge. */
+  /** Whether the controller answered at all; otherwise there is no plan to validate. */
   readonly answered: boolean;
 }
 
@@ -60,28 +60,28 @@ function unanswered(
   plan: LoadBalancerPlan,
 ): readonly LoadBalancerFinding[] {
   const silent = request.wishes.filter(
-    (wish) => !answers(plan.answers, wish) && !tells(plan.problems, wish) && !tells(plan.warnings, wish),
+    (wish) => !answers(plan.answers, wish) && !reports(plan.problems, wish) && !reports(plan.warnings, wish),
   );
   return silent.length === 0
     ? NONE
     : silent.map((wish) => ({
         ruleId: UNANSWERED_WISH.id,
         who: controller.name,
-        what: `the plan says nothing about ${wish}, with value ${wishAsText(request, wish)}`,
+        what: `the plan does not answer ${wish}, with value ${wishAsText(request, wish)}`,
         remedy: `answer it in the plan's answers, problems or warnings, or leave the wish out`,
         value: wishAsText(request, wish),
         wish,
       }));
 }
 
-/** The names of the words: what an enum member becomes in languages whose enums have no values. */
+/** The names of the values: what an enum member becomes in languages whose enums have no values. */
 const NAMES = new Map(Object.entries(LoadBalancerWish).map(([name, wish]) => [wish, name]));
 
 function answers(means: { readonly [wish: string]: string } | undefined, wish: LoadBalancerWish): boolean {
   return means?.[wish] !== undefined || means?.[NAMES.get(wish) as string] !== undefined;
 }
 
-function tells(findings: readonly LoadBalancerFinding[] | undefined, wish: LoadBalancerWish): boolean {
+function reports(findings: readonly LoadBalancerFinding[] | undefined, wish: LoadBalancerWish): boolean {
   return findings?.some((finding) => finding.wish === wish || finding.wish === NAMES.get(wish)) === true;
 }
 

@@ -3,10 +3,10 @@ import { DECLARED_TYPES } from './declared-types.facts';
 import { editDistance } from './edit-distance';
 import { WRONG_PROP } from './request-rules';
 
-// Callers without types may pass anything. What nothing can be made of is reported before it ends in words of the runtime,
+// Callers without types may pass anything. What nothing can be made of is reported before it ends in an error of the runtime,
 // and a key that is misspelt before its default holds.
 
-/** What is wrong with the props that somebody passed. */
+/** What is wrong with the props that the user passed. */
 export interface PropFaults {
   /** Values of other types than they are declared with, and missing ones, as sentences. */
   readonly wrong: readonly string[];
@@ -16,11 +16,11 @@ export interface PropFaults {
 
 /** A key that is not declared. */
 export interface UnknownProp {
-  /** Where it stands: `ports[0].targetport`. */
+  /** Where it is: `ports[0].targetport`. */
   readonly path: string;
   /** What to do. */
   readonly remedy: string;
-  /** Whether nobody can mean it: it is like a key that was not given, or in an object that nobody extends. */
+  /** Whether it cannot be meant: it is like a key that was not given, or in an object that is not extended. */
   readonly isWrong: boolean;
 }
 
@@ -53,7 +53,7 @@ export function propFaults(struct: string, props: unknown, ...beside: readonly s
 }
 
 /**
- * Refuses props that nothing can be made of, and such that nobody would read.
+ * Refuses props that nothing can be made of, and such that would not be read.
  *
  * @param who who asks; the path of a construct, or the name of a factory
  * @param struct the name of the type that the props are declared with
@@ -242,7 +242,7 @@ function isLate(value: unknown): boolean {
   return value instanceof Lazy || (isMap(value) && typeof value.resolve === 'function');
 }
 
-/** Whether a word is another one with a slip of the hand. */
+/** Whether a key is another one with a slip of the hand. */
 export function isLike(key: string, name: string): boolean {
   const [one, other] = [key.toLowerCase(), name.toLowerCase()];
   return one === other || (one.length > 3 && editDistance(one, other) <= (one.length > 7 ? 2 : 1));

@@ -9,7 +9,7 @@ const UNDECORATED = new WeakMap<object, Method>();
 /**
  * Decorates a method of an object at the prototype that the object has it from: the jsii kernel calls methods of prototypes, so
  * what is assigned to an object is not called from other languages. It is decorated once for all objects of the prototype,
- * and `around` tells them apart.
+ * and `around` distinguishes them.
  *
  * Returns the method as it was before.
  */

@@ -13,12 +13,12 @@ export function namesIn(annotation: string): string[] {
 }
 
 /** Whether two annotations say the same names. */
-export function saySameNames(one: string, other: string): boolean {
+export function haveSameNames(one: string, other: string): boolean {
   return namesIn(one).sort().join() === namesIn(other).sort().join();
 }
 
 /** Whether one annotation says every name of another one, and perhaps more. */
-export function sayNamesOf(one: string, other: string): boolean {
+export function haveNamesOf(one: string, other: string): boolean {
   const names = namesIn(one);
   return namesIn(other).every((name) => names.includes(name));
 }

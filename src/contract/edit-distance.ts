@@ -1,4 +1,4 @@
-/** How many letters differ between two words. */
+/** How many letters differ between two texts. */
 export function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {

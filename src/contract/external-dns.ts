@@ -16,7 +16,7 @@ export function namesOf(annotations: Annotations): string[] {
 
 const NO_NAMES: string[] = [];
 
-/** What tells records of one name apart; nothing is the empty text. */
+/** What distinguishes records of one name; nothing is the empty text. */
 export function identifierIn(annotations: Annotations): string {
   return String(EXTERNAL_DNS_SET_IDENTIFIER_ANNOTATIONS.map((key) => annotations[key]).find(Boolean) ?? '');
 }

@@ -10,7 +10,7 @@ const DNS_1123_LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 const DNS_1035_LABEL = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
 const DNS_1123_SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 
-/** A syntax fault in words, or nothing. */
+/** A syntax fault as text, or nothing. */
 export type Fault = string | undefined;
 
 /** Keys of labels, annotations and taints, names of finalizers and classes: `prefix/name` or `name`. */

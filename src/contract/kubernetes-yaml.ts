@@ -16,7 +16,7 @@ import {
 import type { Json } from './json';
 import { printable, shown } from './printable';
 
-/** A value that stands in a file, and where it begins. */
+/** A value that is in a file, and where it begins. */
 export interface YamlValue {
   readonly value: unknown;
   readonly line: number;
@@ -41,7 +41,7 @@ function isJson(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What is wrong with a file, in words that say no file. */
+/** What is wrong with a file, as text without the file. */
 export interface YamlFault {
   readonly line: number;
   readonly what: string;

@@ -24,7 +24,7 @@ export enum Confidence {
 
 /**
  * KEP-980: the finalizer of the service controller of cloud providers. Its cleanup ignores the class of a Service, so it
- * also strips it from Services that it does not own; without a service controller nobody removes it.
+ * also strips it from Services that it does not own; without a service controller it is never removed.
  * kubernetes/cloud-provider v0.36.3, service/helpers/helper.go and controllers/service/controller.go; v0.37.2 says the same
  */
 export const LOAD_BALANCER_CLEANUP_FINALIZER = 'service.kubernetes.io/load-balancer-cleanup';
@@ -35,15 +35,12 @@ export const SOURCE_RANGES_ANNOTATION = 'service.beta.kubernetes.io/load-balance
 /** What kubectl writes of what it applied. kubernetes/api v0.36, core/v1/annotation_key_constants.go */
 export const LAST_APPLIED_ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** The timeout of session affinity that the API server writes where none is said. kubernetes/kubernetes v1.36.3, pkg/apis/core/v1/defaults.go */
+/** The timeout of session affinity that the API server writes where none is set. kubernetes/kubernetes v1.36.3, pkg/apis/core/v1/defaults.go */
 export const DEFAULT_AFFINITY_SECONDS = 10_800;
-
-/** Keeps a node out of every external balancer. kubernetes/api v0.36, core/v1/well_known_labels.go */
-export const EXCLUDE_NODE_LABEL = 'node.kubernetes.io/exclude-from-external-load-balancers';
 
 /**
  * Annotations of the names that external-dns gives to the address of a Service, each a list with commas. Up to 0.21 it reads the
- * first one, and from 0.22 on the second one, unless it is told; what it does not read it deletes without a word.
+ * first one, and from 0.22 on the second one, unless it is configured otherwise; what it does not read it deletes silently.
  * kubernetes-sigs/external-dns v0.21.0 and v0.22.0, source/annotations/annotations.go; v0.23.0, docs/annotations/annotations.md
  */
 export const EXTERNAL_DNS_HOSTNAME_ANNOTATIONS: readonly string[] = [
@@ -52,7 +49,7 @@ export const EXTERNAL_DNS_HOSTNAME_ANNOTATIONS: readonly string[] = [
 ];
 
 /**
- * Annotations that tell several records of one name apart.
+ * Annotations that distinguish several records of one name.
  * kubernetes-sigs/external-dns v0.23.0, docs/annotations/annotations.md
  */
 export const EXTERNAL_DNS_SET_IDENTIFIER_ANNOTATIONS: readonly string[] = [
@@ -66,10 +63,10 @@ export const HOSTNAME_LABEL = 'kubernetes.io/hostname';
 /** The zone of a node. kubernetes/api v0.36, core/v1/well_known_labels.go */
 export const ZONE_LABEL = 'topology.kubernetes.io/zone';
 
-/** The hash that tells a Deployment's generations apart. kubernetes/api v0.36, apps/v1/types.go */
+/** The hash that distinguishes a Deployment's generations. kubernetes/api v0.36, apps/v1/types.go */
 export const POD_TEMPLATE_HASH_LABEL = 'pod-template-hash';
 
-/** The hash that tells the generations of a StatefulSet or DaemonSet apart. kubernetes/api v0.36, apps/v1/types.go */
+/** The hash that distinguishes the generations of a StatefulSet or DaemonSet. kubernetes/api v0.36, apps/v1/types.go */
 export const CONTROLLER_REVISION_HASH_LABEL = 'controller-revision-hash';
 
 /** The version of a program, on its objects. kubernetes/website, content/en/docs/concepts/overview/working-with-objects/common-labels.md */

@@ -21,7 +21,7 @@ export enum RenderStage {
   LISTEN,
   /** A Service goes behind a shared balancer. */
   SHARE,
-  /** The object is judged and written. */
+  /** The object is validated and written. */
   WRITE,
 }
 

@@ -3,7 +3,7 @@ import type { LoadBalancerPlan } from './load-balancer-plan';
 import type { LoadBalancerRequest } from './load-balancer-request';
 
 /**
- * The component that will own a load balancer: it turns a request in neutral words into a plan in its own.
+ * The component that will own a load balancer: it turns a request in neutral terms into a plan in its own.
  *
  * One method and a name; this interface will not grow. What a request means, the request says
  * (`LoadBalancerRequest` may grow members), what a host can render, the plan says (`LoadBalancerPlan` may grow fields).

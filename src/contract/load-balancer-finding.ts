@@ -1,5 +1,5 @@
 /**
- * Something a reader of the manifest should know: as a problem it stops the synth, as a warning it is told once.
+ * Something a reader of the manifest should know: as a problem it stops the synth, as a warning it is reported once.
  */
 export interface LoadBalancerFinding {
   /** The stable name of the rule behind it, in kebab-case; warnings are acknowledged by it. */
@@ -29,7 +29,7 @@ export interface LoadBalancerFinding {
   readonly at?: string;
 
   /**
-   * The wish that it answers: the word of the request (`trafficPolicy`), or the name of the member of `LoadBalancerWish`
+   * The wish that it answers: the field of the request (`trafficPolicy`), or the name of the member of `LoadBalancerWish`
    * (`TRAFFIC_POLICY`).
    *
    * @default - it answers no wish

@@ -96,8 +96,8 @@ export interface LoadBalancerPlan {
   readonly loadBalancers?: number;
 
   /**
-   * For each wish that is honoured by which means, in a few words. The key is the word of the request (`trafficPolicy`), or
-   * the name of the member of `LoadBalancerWish` (`TRAFFIC_POLICY`). A wish that stands
+   * For each wish that is honoured by which means, in a few words. The key is the field of the request (`trafficPolicy`), or
+   * the name of the member of `LoadBalancerWish` (`TRAFFIC_POLICY`). A wish that is
    * neither here nor in a problem or warning is reported as unanswered.
    *
    * @default - no wish was honoured

@@ -33,7 +33,7 @@ export interface LoadBalancerRequestOverrides extends LoadBalancerWishes {
 }
 
 /**
- * What somebody wants of a load balancer, in words of no vendor; made by hosts, read by controllers.
+ * What a user wants of a load balancer, in vendor-neutral terms; made by hosts, read by controllers.
  *
  * A class, not a struct, so that it can grow members without breaking controllers written in other languages.
  */
@@ -41,7 +41,7 @@ export class LoadBalancerRequest {
   /** The ports to balance. */
   public readonly ports: LoadBalancerPort[];
 
-  /** Who can reach the balancer, as somebody said it; unset means internal. */
+  /** Who can reach the balancer, as it was set; unset means internal. */
   public readonly scheme?: LoadBalancerScheme;
 
   /** Which endpoints a node forwards to. */
@@ -106,7 +106,7 @@ export class LoadBalancerRequest {
     this.kubernetes = props.kubernetes ?? DEFAULT_KUBERNETES;
   }
 
-  /** Whether the balancer is to be reachable from the internet; without a word about the scheme it is not. */
+  /** Whether the balancer is to be reachable from the internet; without a scheme it is not. */
   public get internetFacing(): boolean {
     return this.scheme === LoadBalancerScheme.INTERNET_FACING;
   }
@@ -116,21 +116,21 @@ export class LoadBalancerRequest {
     return [...new Set(this.ports.map((port) => port.protocol ?? PortProtocol.TCP))];
   }
 
-  /** The wishes that somebody said and that the controller must answer. */
+  /** The wishes that were set and that the controller must answer. */
   public get wishes(): LoadBalancerWish[] {
-    const said: LoadBalancerWish[] = [];
-    if (this.scheme !== undefined) said.push(LoadBalancerWish.SCHEME);
-    if (this.ports.some(isNotTcp)) said.push(LoadBalancerWish.PROTOCOLS);
-    if (this.trafficPolicy !== undefined) said.push(LoadBalancerWish.TRAFFIC_POLICY);
-    if (this.clientAddress !== undefined) said.push(LoadBalancerWish.CLIENT_ADDRESS);
-    if (this.sessionAffinity !== undefined) said.push(LoadBalancerWish.SESSION_AFFINITY);
-    if (this.ipFamilies !== undefined) said.push(LoadBalancerWish.IP_FAMILIES);
-    if (this.backendNodes !== undefined) said.push(LoadBalancerWish.BACKEND_NODES);
-    if (this.sourceRanges !== undefined) said.push(LoadBalancerWish.SOURCE_RANGES);
-    if (this.staticAddresses !== undefined) said.push(LoadBalancerWish.STATIC_ADDRESSES);
-    if (this.proxyProtocol !== undefined) said.push(LoadBalancerWish.PROXY_PROTOCOL);
-    if (this.healthCheck !== undefined) said.push(LoadBalancerWish.HEALTH_CHECK);
-    return said;
+    const given: LoadBalancerWish[] = [];
+    if (this.scheme !== undefined) given.push(LoadBalancerWish.SCHEME);
+    if (this.ports.some(isNotTcp)) given.push(LoadBalancerWish.PROTOCOLS);
+    if (this.trafficPolicy !== undefined) given.push(LoadBalancerWish.TRAFFIC_POLICY);
+    if (this.clientAddress !== undefined) given.push(LoadBalancerWish.CLIENT_ADDRESS);
+    if (this.sessionAffinity !== undefined) given.push(LoadBalancerWish.SESSION_AFFINITY);
+    if (this.ipFamilies !== undefined) given.push(LoadBalancerWish.IP_FAMILIES);
+    if (this.backendNodes !== undefined) given.push(LoadBalancerWish.BACKEND_NODES);
+    if (this.sourceRanges !== undefined) given.push(LoadBalancerWish.SOURCE_RANGES);
+    if (this.staticAddresses !== undefined) given.push(LoadBalancerWish.STATIC_ADDRESSES);
+    if (this.proxyProtocol !== undefined) given.push(LoadBalancerWish.PROXY_PROTOCOL);
+    if (this.healthCheck !== undefined) given.push(LoadBalancerWish.HEALTH_CHECK);
+    return given;
   }
 
   /**

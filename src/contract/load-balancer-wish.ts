@@ -1,5 +1,5 @@
 /**
- * The words of a request that a controller must answer when somebody says them: with fields of its plan, with a problem
+ * The fields of a request that a controller must answer when they are set: with fields of its plan, with a problem
  * or with a warning. What is left unanswered becomes a problem, so nothing is dropped in silence.
  */
 export enum LoadBalancerWish {

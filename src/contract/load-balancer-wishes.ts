@@ -9,13 +9,13 @@ import type { SessionAffinity } from './session-affinity';
 import type { TrafficPolicy } from './traffic-policy';
 
 /**
- * What can be wished of a load balancer, in words of no vendor. Leave out what does not matter: every wish that is said
+ * What can be wished of a load balancer, in vendor-neutral terms. Leave out what does not matter: every wish that is set
  * must be answered by the controller, with its own means or with a problem.
  */
 export interface LoadBalancerWishes {
   /**
    * Who can reach the balancer. Changing it later makes a new balancer with a new address on most clouds; the cloud
-   * provider of AWS keeps the old scheme without a word.
+   * provider of AWS keeps the old scheme silently.
    *
    * @default LoadBalancerScheme.INTERNAL
    */
@@ -80,7 +80,7 @@ export interface LoadBalancerWishes {
   readonly dnsName?: string;
 
   /**
-   * Whether the balancer tells the client's address by the PROXY protocol. The pods must understand it.
+   * Whether the balancer sends the client's address by the PROXY protocol. The pods must understand it.
    *
    * @default - the controller's own, which is off unless it was installed otherwise
    */

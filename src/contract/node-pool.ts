@@ -25,7 +25,7 @@ export interface NodePoolOptions {
   readonly taints?: NodeTaint[];
 
   /**
-   * The zones that the pool's nodes stand in. With more than one, pinned pods are spread over them as well.
+   * The zones that the pool's nodes are in. With more than one, pinned pods are spread over them as well.
    *
    * @default - unknown
    */
@@ -45,7 +45,7 @@ export interface PinOptions {
 }
 
 /**
- * Nodes that belong together: what tells them from the others (labels) and what keeps pods away from them (taints).
+ * Nodes that belong together: what distinguishes them from the others (labels) and what keeps pods away from them (taints).
  * One object for the pods and for the balancer's backend, so that the two cannot disagree.
  *
  * `NodePools` has the pools of the clouds.
@@ -90,7 +90,7 @@ export class NodePool {
     public readonly labels: { [key: string]: string },
     /** The taints of its nodes. */
     public readonly taints: NodeTaint[],
-    /** The zones that its nodes stand in; empty where unknown. */
+    /** The zones that its nodes are in; empty where unknown. */
     public readonly zones: string[],
   ) {}
 

@@ -1,5 +1,5 @@
 /**
- * A command of this library as a message names it: who uses it from Python has the program beside the library, anybody else has
+ * A command of this library as a message names it: users of Python have the program beside the library, all others have
  * it by npx.
  */
 export function ownCommand(words: string): string {

@@ -1,6 +1,6 @@
 /** Something that one Service has for itself: a second one that names it fights with the first. */
 export interface OwnThing {
-  /** What it is, in words: `Elastic IP`. Catalogues that say the same words name the same things. */
+  /** What it is, as text: `Elastic IP`. Catalogues with the same text name the same things. */
   readonly thing: string;
   /** What becomes of two Services that name it, in one clause. */
   readonly fate: string;

@@ -4,7 +4,7 @@ import type { NodePool } from './node-pool';
 import { type NodeTaint, TaintEffect } from './node-taint';
 import { PodSpread } from './pod-spread';
 
-// How node pools are written into the spec of a pod, merged into what stands there.
+// How node pools are written into the spec of a pod, merged into what is there.
 
 type Expression = { key: string; operator: string; values?: string[] };
 type Term = { matchExpressions?: Expression[]; matchFields?: Expression[] };
@@ -12,11 +12,11 @@ type Term = { matchExpressions?: Expression[]; matchFields?: Expression[] };
 /** Over which nodes the pods of one workload are spread. */
 export interface SpreadOver {
   readonly spread: PodSpread;
-  /** What tells the pods of the workload from others. */
+  /** What distinguishes the pods of the workload from others. */
   readonly matchLabels: Readonly<Record<string, string>>;
   /** The label by which the generations of the workload are told apart, where it has one. */
   readonly generation?: string;
-  /** How they are spread over zones; not at all where it is not said. */
+  /** How they are spread over zones; not at all where it is not set. */
   readonly zoneSpread?: PodSpread;
   /**
    * Over how many nodes and zones they are spread, where a new one is to be made for a pod rather than have two on the only
@@ -46,8 +46,8 @@ export function keepOnPool(pod: Json, pool: NodePool | undefined, excluded: read
 export function isKeptOn(pod: Json, pool: NodePool): boolean {
   const kept = structuredClone(pod);
   keepOnPool(kept, pool);
-  const said = (spec: Json) => JSON.stringify([requiredTerms(spec), spec.tolerations ?? []]);
-  return said(kept) === said(pod);
+  const placing = (spec: Json) => JSON.stringify([requiredTerms(spec), spec.tolerations ?? []]);
+  return placing(kept) === placing(pod);
 }
 
 /** Spreads the pods of a workload, unless the pod says itself how. */
@@ -58,8 +58,8 @@ export function spreadPods(pod: Json, { spread, zoneSpread = PodSpread.NONE, ...
   }
   const constraints: Json[] = pod.topologySpreadConstraints ?? [];
   const over = (topologyKey: string, whenUnsatisfiable: PodSpread, minDomains: number | undefined) => {
-    const isSaid = constraints.some((constraint) => constraint.topologyKey === topologyKey);
-    if (!isSaid && whenUnsatisfiable !== PodSpread.NONE) {
+    const isSpread = constraints.some((constraint) => constraint.topologyKey === topologyKey);
+    if (!isSpread && whenUnsatisfiable !== PodSpread.NONE) {
       constraints.push({
         labelSelector: { matchLabels: { ...matchLabels } },
         ...(generation ? { matchLabelKeys: [generation] } : {}),

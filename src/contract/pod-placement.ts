@@ -29,7 +29,7 @@ export class PodPlacement {
     return placed[PLACEMENT] as PodPlacement;
   }
 
-  /** The placement of a workload that somebody placed already. */
+  /** The placement of a workload that was placed already. */
   public static find(workload: ApiObject): PodPlacement | undefined {
     return (workload as ApiObject & { [PLACEMENT]?: PodPlacement })[PLACEMENT];
   }

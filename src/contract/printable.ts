@@ -5,12 +5,12 @@
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]|\p{Surrogate}/gu;
 
-/** A text of a stranger as it can stand in a line of a report: it begins no line of its own, and hides nothing. */
+/** A third-party text as it can be in a line of a report: it begins no line of its own, and hides nothing. */
 export function printable(text: string): string {
   return text.replace(UNSEEN, (sign) => `\\u${(sign.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`);
 }
 
-/** Any value of a stranger's file as it can stand in a message; it may hold itself, or have a key `toString`. */
+/** Any value of a third-party file as it can be in a message; it may hold itself, or have a key `toString`. */
 export function shown(value: unknown): string {
   if (typeof value === 'string') {
     return `'${printable(value)}'`;

@@ -6,7 +6,7 @@ const BINARY = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 const DECIMAL = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'];
 const ONE = DECIMAL.indexOf('');
 
-/** The number that an amount stands for, or nothing where it is none. */
+/** The number that an amount stands for, or nothing where it is not valid. */
 export function quantityOf(amount: unknown): number | undefined {
   if (typeof amount === 'number') {
     return Number.isInteger(amount) ? amount : undefined;

@@ -13,7 +13,7 @@ import { BAD_REQUEST } from './request-rules';
 import { TrafficPolicy } from './traffic-policy';
 
 /**
- * What is wrong with a request whoever answers it: words that no enum has (callers from JavaScript), values that cannot
+ * What is wrong with a request for any controller: values that no enum has (callers from JavaScript), values that cannot
  * be meant. What the finished manifest shows as well is left to the rules that read it.
  */
 export function requestFaults(request: LoadBalancerRequest): readonly LoadBalancerFinding[] {
@@ -39,7 +39,7 @@ export function requestFaults(request: LoadBalancerRequest): readonly LoadBalanc
   }
   if (faults.kind('dnsName', request.dnsName, typeof request.dnsName === 'string', 'a text') && request.dnsName) {
     const fault = tokenFault(request.dnsName) ?? dnsNameFault(request.dnsName);
-    if (fault) faults.say(`dnsName: ${fault}`, 'use a name like db.example.com', request.dnsName);
+    if (fault) faults.report(`dnsName: ${fault}`, 'use a name like db.example.com', request.dnsName);
   }
   return faults.found;
 }
@@ -53,12 +53,12 @@ function asText(value: unknown): string {
 class Faults {
   public found = NONE;
 
-  public say(what: string, remedy: string, value?: unknown): void {
+  public report(what: string, remedy: string, value?: unknown): void {
     const finding = { ruleId: BAD_REQUEST.id, who: 'request', what, remedy };
     this.found = [...this.found, value === undefined ? finding : { ...finding, value: String(value) }];
   }
 
-  /** A word of an enum. */
+  /** A value of an enum. */
   public word(name: string, value: unknown, words: Readonly<Record<string, unknown>>): void {
     if (value === undefined) {
       return;
@@ -66,7 +66,7 @@ class Faults {
     for (const key in words) {
       if (words[key] === value) return;
     }
-    this.say(`${name} ${shown(value)} is unknown`, `use one of ${Object.values(words).join(', ')}`, asText(value));
+    this.report(`${name} ${shown(value)} is unknown`, `use one of ${Object.values(words).join(', ')}`, asText(value));
   }
 
   /** A value of the right kind; says whether there is one. */
@@ -75,12 +75,12 @@ class Faults {
       return false;
     }
     if (!isRight) {
-      this.say(`${name} '${asText(value)}' is not ${right}`, `pass ${right} that is known at synth`, asText(value));
+      this.report(`${name} '${asText(value)}' is not ${right}`, `pass ${right} that is known at synth`, asText(value));
     }
     return isRight;
   }
 
-  /** Texts that stand once each, and none to be filled in later. */
+  /** Texts that are listed once each, and none to be filled in later. */
   public set(name: string, entries: readonly string[] | undefined, words?: Readonly<Record<string, unknown>>): void {
     const areTexts = Array.isArray(entries) && entries.every((entry) => typeof entry === 'string');
     if (!this.kind(name, entries, areTexts, 'a list of texts') || !entries) {
@@ -88,18 +88,18 @@ class Faults {
     }
     if (entries.length === 0 || new Set(entries).size !== entries.length) {
       const what = `${name} [${entries.join(', ')}] is empty, or has an entry twice`;
-      this.say(what, 'leave it out, or name each once', entries);
+      this.report(what, 'leave it out, or name each once', entries);
     }
     for (const entry of entries) {
       const fault = tokenFault(entry);
-      if (fault) this.say(`${name}: ${fault}`, 'pass a value that is known at synth', entry);
+      if (fault) this.report(`${name}: ${fault}`, 'pass a value that is known at synth', entry);
       if (words) this.word(name, entry, words);
     }
   }
 
   public ports(ports: readonly LoadBalancerPort[]): void {
     if (!Array.isArray(ports) || ports.length === 0) {
-      this.say('there are no ports', 'name at least one');
+      this.report('there are no ports', 'name at least one');
       return;
     }
     if (
@@ -115,7 +115,7 @@ class Faults {
     for (const { port, protocol, targetPort, targetPortName } of ports as readonly LoadBalancerPort[]) {
       this.word('protocol', protocol, PortProtocol);
       if (targetPort !== undefined && targetPortName !== undefined) {
-        this.say(
+        this.report(
           `port ${port} has both targetPort ${targetPort} and targetPortName '${targetPortName}'`,
           'keep one',
           port,

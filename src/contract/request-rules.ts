@@ -1,11 +1,11 @@
 import type { DescribedRule } from './rule';
 
-// Rules that requests, controllers and placements are refused by before there is an object to judge.
+// Rules that requests, controllers and placements are refused by before there is an object to validate.
 
 export const BAD_REQUEST: DescribedRule = {
   id: 'bad-request',
   severity: 'error',
-  says: 'what is wished for is of the type that the request declares, and is possible by itself',
+  says: 'a wish has the type that the request declares, and is possible by itself',
   source: 'ours',
 };
 
@@ -33,7 +33,7 @@ export const UNANSWERED_WISH: DescribedRule = {
 export const CANNOT_HONOUR: DescribedRule = {
   id: 'cannot-honour',
   severity: 'error',
-  says: 'the controller can do what is wished for',
+  says: 'the controller can do what the request asks for',
   source: 'ours',
 };
 

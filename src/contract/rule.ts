@@ -2,7 +2,7 @@ import type { Finding } from './finding';
 import type { Citation } from './kubernetes.facts';
 import type { LoadBalancerFinding } from './load-balancer-finding';
 
-/** What the docs show of a rule; also of what a construct reports itself, before there is an object to judge. */
+/** What the docs show of a rule; also of what a construct reports itself, before there is an object to validate. */
 export interface DescribedRule {
   /** Stable, kebab-case. */
   readonly id: string;
@@ -16,7 +16,7 @@ export interface DescribedRule {
   readonly source?: Citation | 'ours';
 }
 
-/** A finding of a rule, for whoever reports it. */
+/** A finding of a rule, for the actor that reports it. */
 export function findingOf(rule: DescribedRule, { what, remedy, value, at }: Finding, who: string): LoadBalancerFinding {
   return { ruleId: rule.id, who: rule.who ?? who, what, remedy, value, ...(at !== undefined && { at }) };
 }

@@ -10,5 +10,5 @@ export const TOKEN_ENCODING: Citation = {
 /** In a text, or as the only text of a list. */
 export const TOKEN_IN_TEXT = /[$#]\{(?:Token|TOKEN)\[[^\]]*\]\}/;
 
-/** As a number: one of a range that nobody uses. */
+/** As a number: one of a range that is not in use. */
 export const TOKEN_AS_NUMBER = /^-1\.8881545897087\d*e\+289$/;

@@ -9,7 +9,7 @@ import { LoadBalancerWish } from '../contract/load-balancer-wish';
 import { wishAsText } from '../contract/plan-draft';
 import { CANNOT_HONOUR } from '../contract/request-rules';
 
-/** Wishes that a field of the plan repeats word for word. */
+/** Wishes that a field of the plan repeats as they are. */
 const FIELDS = {
   [LoadBalancerWish.TRAFFIC_POLICY]: 'externalTrafficPolicy',
   [LoadBalancerWish.SESSION_AFFINITY]: 'sessionAffinity',
@@ -62,7 +62,7 @@ export class CustomController implements ILoadBalancerController {
     const fields: Record<string, unknown> = {};
     const answers = { ...plan.answers };
     const found: LoadBalancerFinding[] = [];
-    const told = [...(plan.problems ?? []), ...(plan.warnings ?? [])].map((finding) => finding.wish);
+    const reported = [...(plan.problems ?? []), ...(plan.warnings ?? [])].map((finding) => finding.wish);
     for (const wish of request.wishes) {
       const field = FIELDS[wish as FieldWish];
       const written = field && plan[field];
@@ -70,9 +70,9 @@ export class CustomController implements ILoadBalancerController {
         answers[wish] ??= field;
       } else if (written !== undefined) {
         found.push(
-          this.problem(request, wish, `asks for ${wishAsText(request, wish)}, but the plan says ${text(written)}`),
+          this.problem(request, wish, `asks for ${wishAsText(request, wish)}, but the plan has ${text(written)}`),
         );
-      } else if (answers[wish] === undefined && !told.includes(wish)) {
+      } else if (answers[wish] === undefined && !reported.includes(wish)) {
         found.push(this.problem(request, wish, `cannot be honoured, with value ${wishAsText(request, wish)}`));
       } else if (field && answers[wish] !== undefined) {
         fields[field] = request[wish as FieldWish];

@@ -123,13 +123,13 @@ function amongInstalled(service: Json, controllers: readonly ILoadBalancerContro
     );
   }
   const perhaps = asked.filter(({ claim }) => claim.claimed === 'maybe');
-  const strangers = controllers.filter((controller) => !definitionOf(controller));
-  if (perhaps.length + strangers.length > 0) {
+  const unknown = controllers.filter((controller) => !definitionOf(controller));
+  if (perhaps.length + unknown.length > 0) {
     const reasons = [
       ...perhaps.map(({ kind, claim }) => `${kind.name}: ${claim.because}`),
-      ...strangers.map(({ name }) => `${name} cannot be asked`),
+      ...unknown.map(({ name }) => `${name} cannot be asked`),
     ];
-    const candidates = [...perhaps.map(({ controller }) => controller), ...strangers];
+    const candidates = [...perhaps.map(({ controller }) => controller), ...unknown];
     return LoadBalancerOwner._told(OwnershipState.UNKNOWN, reasons.join('; '), candidates);
   }
   const because = asked.map(({ kind, claim }) => `${kind.name}: ${claim.because}`).join('; ');

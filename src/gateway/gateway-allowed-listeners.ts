@@ -2,7 +2,7 @@ import type { Json } from '../contract/json';
 import { NAMESPACE_NAME_LABEL } from './gateway.facts';
 
 /**
- * Which ListenerSets may join a Gateway. Unless a Gateway says it, none: whoever may join takes ports of its address.
+ * Which ListenerSets may join a Gateway. Unless a Gateway says it, none: a user who may join takes ports of its address.
  */
 export class GatewayAllowedListeners {
   /** No ListenerSets. */
@@ -15,7 +15,7 @@ export class GatewayAllowedListeners {
     return new GatewayAllowedListeners({ from: 'Same' });
   }
 
-  /** ListenerSets in every namespace: whoever may make one anywhere in the cluster can take ports here. */
+  /** ListenerSets in every namespace: a user who may make one anywhere in the cluster can take ports here. */
   public static allNamespaces(): GatewayAllowedListeners {
     return new GatewayAllowedListeners({ from: 'All' });
   }
@@ -35,7 +35,7 @@ export class GatewayAllowedListeners {
   }
 
   /**
-   * ListenerSets in the namespaces that have all of these labels. Whoever may label namespaces decides then, and some
+   * ListenerSets in the namespaces that have all of these labels. A user who may label namespaces decides then, and some
    * implementations do not notice a label that comes later.
    *
    * @param labels labels of namespaces, at least one

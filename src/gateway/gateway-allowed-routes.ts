@@ -16,7 +16,7 @@ export class GatewayAllowedRoutes {
   }
 
   /**
-   * Routes in every namespace: whoever may make routes anywhere in the cluster can take hosts here.
+   * Routes in every namespace: a user who may make routes anywhere in the cluster can take hosts here.
    *
    * @param kinds kinds of routes of the Gateway API, such as `TLSRoute`; without it, those that fit the protocol
    */
@@ -40,7 +40,7 @@ export class GatewayAllowedRoutes {
   }
 
   /**
-   * Routes in the namespaces that have all of these labels. Whoever may label namespaces decides then.
+   * Routes in the namespaces that have all of these labels. A user who may label namespaces decides then.
    *
    * @param labels labels of namespaces, at least one
    * @param kinds kinds of routes of the Gateway API, such as `TLSRoute`; without it, those that fit the protocol

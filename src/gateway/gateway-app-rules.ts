@@ -15,7 +15,7 @@ import { fittingKinds, listenerSetFault, routeFault } from './route-admission';
 
 type Reports = ReadonlyMap<IndexedObject, Finding[]>;
 
-/** Two that cannot both have what they want: reported at the later one where rules judge it, or else at the earlier one. */
+/** Two that cannot both have what they want: reported at the later one where rules validate it, or else at the earlier one. */
 function report(
   reports: Map<IndexedObject, Finding[]>,
   earlier: IndexedObject,

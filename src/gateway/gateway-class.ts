@@ -7,7 +7,7 @@ import { judgeAtSynth } from './gateway-rule';
 import { GATEWAY_CLASS_RULE_SET } from './gateway-rules';
 
 /**
- * An object with settings that an implementation of the Gateway API reads, in the namespace of whoever names it.
+ * An object with settings that an implementation of the Gateway API reads, in the namespace of the object that names it.
  */
 export interface GatewayLocalParametersRef {
   /** The API group of the object, such as `gateway.acme.example`. */

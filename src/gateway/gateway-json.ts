@@ -4,7 +4,7 @@ import type { GatewayListener } from './gateway-listener';
 import { GatewayProtocol } from './gateway-protocol';
 import { GatewayTlsMode } from './gateway-tls-mode';
 
-// Gateways as manifests have them. Those of strangers may hold anything anywhere: what reads them never throws.
+// Gateways as manifests have them. Third-party ones may hold anything anywhere: what reads them never throws.
 
 /** A listener as the manifest has it. */
 export function listenerJson(listener: GatewayListener): Json {
@@ -43,7 +43,7 @@ function listenerIn(json: Json): GatewayListener {
   };
 }
 
-/** The API server writes `Terminate` where nothing stands. */
+/** The API server writes `Terminate` where nothing is. */
 function modeOf({ mode }: Json): GatewayTlsMode {
   return mode === GatewayTlsMode.PASSTHROUGH ? GatewayTlsMode.PASSTHROUGH : GatewayTlsMode.TERMINATE;
 }

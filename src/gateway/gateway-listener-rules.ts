@@ -41,7 +41,7 @@ function isProtocol(value: unknown): boolean {
   return typeof value === 'string' && (CORE_PROTOCOLS.includes(value) || CUSTOM_PROTOCOL.test(value));
 }
 
-/** What the API server tells listeners apart by. */
+/** What distinguishes listeners to the API server. */
 function placeOf({ port, protocol, hostname }: Json): string {
   return `port ${port}, protocol ${protocol}, ${hostname ? `hostname ${hostname}` : 'no hostname'}`;
 }
@@ -49,7 +49,7 @@ function placeOf({ port, protocol, hostname }: Json): string {
 function tlsFaults({ protocol, tls }: Json, title: string): Finding[] {
   if (!isMap(tls)) {
     return protocol === 'TLS'
-      ? [{ what: `${title} has protocol TLS, and no mode of TLS`, remedy: 'say tlsMode PASSTHROUGH or TERMINATE' }]
+      ? [{ what: `${title} has protocol TLS, and no mode of TLS`, remedy: 'set tlsMode to PASSTHROUGH or TERMINATE' }]
       : [];
   }
   if (!TLS_PROTOCOLS.includes(protocol)) {
@@ -64,7 +64,7 @@ function tlsFaults({ protocol, tls }: Json, title: string): Finding[] {
     return [{ what, remedy: 'use protocol TLS, or terminate TLS' }];
   }
   return protocol === 'TLS' && !mode
-    ? [{ what: `${title} has protocol TLS, and no mode of TLS`, remedy: 'say tlsMode PASSTHROUGH or TERMINATE' }]
+    ? [{ what: `${title} has protocol TLS, and no mode of TLS`, remedy: 'set tlsMode to PASSTHROUGH or TERMINATE' }]
     : [];
 }
 
@@ -72,7 +72,7 @@ function certificateFaults({ tls }: Json, title: string): Finding[] {
   const terminates = isMap(tls) && (tls.mode ?? GatewayTlsMode.TERMINATE) === GatewayTlsMode.TERMINATE;
   const hasSettings = listIn(tls, 'certificateRefs').length > 0 || Object.keys(mapIn(tls, 'options')).length > 0;
   return terminates && !hasSettings
-    ? [{ what: `${title} terminates TLS without a certificate`, remedy: 'say certificateRefs, or pass TLS through' }]
+    ? [{ what: `${title} terminates TLS without a certificate`, remedy: 'set certificateRefs, or pass TLS through' }]
     : [];
 }
 

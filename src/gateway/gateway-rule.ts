@@ -21,7 +21,7 @@ export function refused(rule: Omit<Rule<ObjectContext>, 'severity'>): Rule<Objec
   return { severity: 'error', ...rule };
 }
 
-/** Has an object judged at synth, once however often it is asked for. */
+/** Has an object validated at synth, once however often it is asked for. */
 export function judgeAtSynth(object: ApiObject, rules: RuleSet<ObjectContext>): void {
   if (!SynthWatch.of(object).judgedOf(object)) {
     judgeObject(object, object, {
@@ -30,7 +30,7 @@ export function judgeAtSynth(object: ApiObject, rules: RuleSet<ObjectContext>): 
   }
 }
 
-/** Rules that judge one kind. */
+/** Rules that validate one kind. */
 export function setOf(rules: readonly Rule<ObjectContext>[]): RuleSet<ObjectContext> {
   return new RuleSet(rules, 'kubernetes');
 }

@@ -45,7 +45,7 @@ export const GATEWAY_RULES: readonly Rule<ObjectContext>[] = [
   ofAll('gateway-class-name', 'a Gateway names its class', ({ spec }) =>
     typeof spec?.gatewayClassName === 'string' && spec.gatewayClassName !== ''
       ? []
-      : [{ what: 'the Gateway has no class', remedy: 'say gatewayClass or gatewayClassName' }],
+      : [{ what: 'the Gateway has no class', remedy: 'set gatewayClass or gatewayClassName' }],
   ),
   ...GATEWAY_LISTENER_RULES,
   ofAll('gateway-address', 'addresses of a Gateway are addresses of their type, each once', ({ spec }) => {
@@ -125,13 +125,13 @@ export const REFERENCE_GRANT_RULES: readonly Rule<ObjectContext>[] = [
       ['from', 'to'].flatMap((side) => {
         const entries = listIn(spec, side);
         return entries.length === 0
-          ? [{ what: `the ReferenceGrant says nothing in ${side}`, remedy: 'write at least one kind' }]
+          ? [{ what: `the ReferenceGrant has nothing in ${side}`, remedy: 'write at least one kind' }]
           : tooMany(`kinds in ${side}`, entries, AT_MOST.grants);
       }),
   },
 ];
 
-/** Rules that judge a Gateway of an app or folder. */
+/** Rules that validate a Gateway of an app or folder. */
 export const GATEWAY_RULE_SET = setOf([...GATEWAY_RULES, ...LISTENERS_IN_APP]);
 /** The same for a ListenerSet. */
 export const LISTENER_SET_RULE_SET = setOf([...LISTENER_SET_RULES, ...LISTENERS_IN_APP]);

@@ -80,6 +80,6 @@ export const NAMESPACE_NAME_LABEL = 'kubernetes.io/metadata.name';
  * the first was seen running with version 3.5.0, the second is stated by docs/guide/gateway/l7gateway.md
  */
 export const WITHOUT_SNI_ROUTING: Readonly<Record<string, string>> = {
-  'gateway.k8s.aws/nlb': 'whose balancers do not route by SNI: the second host on a port is ignored without a word',
+  'gateway.k8s.aws/nlb': 'whose balancers do not route by SNI: the second host on a port is silently ignored',
   'gateway.k8s.aws/alb': 'which serves routes of HTTP and gRPC alone',
 };

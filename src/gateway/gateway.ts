@@ -147,7 +147,7 @@ export interface GatewayReferenceProps {
 }
 
 /**
- * Which Gateway of a manifest is meant, and what the manifest does not tell.
+ * Which Gateway of a manifest is meant, and what the manifest does not hold.
  */
 export interface GatewayManifestProps {
   /**
@@ -160,7 +160,7 @@ export interface GatewayManifestProps {
   /**
    * The namespace of the Gateway, where two have one name.
    *
-   * @default - the name tells it
+   * @default - it follows from the name
    */
   readonly namespace?: string;
 
@@ -194,11 +194,11 @@ export class Gateway extends ApiObject implements IGateway {
   }
 
   /**
-   * A Gateway that exists as YAML in the app. It is judged as those are that are made here.
+   * A Gateway that exists as YAML in the app. It is validated as those are that are made here.
    *
    * @param construct `Include`, `Helm`, an ApiObject or any construct that holds the Gateway, and best also its class
-   * @param props which one is meant, and what the manifest does not tell
-   * @throws when the construct holds no Gateway, or several and nobody says which
+   * @param props which one is meant, and what the manifest does not hold
+   * @throws when the construct holds no Gateway, or several and none is named
    */
   public static fromManifest(construct: IConstruct, props: GatewayManifestProps = {}): IGateway {
     refuseWrongProps('Gateway.fromManifest', 'GatewayManifestProps', props);

@@ -1,6 +1,6 @@
 import { type Json, mapIn, mapsIn } from '../contract/json';
 import { type IndexedObject, kindAndTitleOf, type ObjectIndex, titleOf } from '../rules/objects';
-import { GATEWAY_GROUP, GATEWAY_KIND, LISTENER_SET_KIND, ROUTE_KINDS } from './gateway.facts';
+import { GATEWAY_GROUP, GATEWAY_KIND, LISTENER_SET_KIND } from './gateway.facts';
 
 /** A listener that wants a port of a Gateway. */
 export interface ListenerClaim {
@@ -28,11 +28,6 @@ export function parentOf(route: IndexedObject, parentRef: Json): IndexedObject |
   return group === GATEWAY_GROUP && (kind === GATEWAY_KIND || kind === LISTENER_SET_KIND)
     ? route.index.nearest(route, GATEWAY_GROUP, kind, { namespace, name })
     : undefined;
-}
-
-/** The routes that join Gateways. */
-export function routesIn(index: ObjectIndex): readonly IndexedObject[] {
-  return index.of(GATEWAY_GROUP, ...Object.values(ROUTE_KINDS).flat());
 }
 
 /** Every Gateway with its ListenerSets, and the ListenerSets of Gateways that are made elsewhere. */

@@ -83,7 +83,7 @@ export interface ListenerSetReferenceProps {
  * no balancer of their own. Routes attach to the set, and not to the Gateway.
  *
  * Where listeners of two sets take one port, the Gateway API gives it to the older set; some implementations give it to
- * whoever has the older route, and report nothing. Two of one app are an error at synth. Its version `v1` needs the CRDs of
+ * the owner of the older route, and report nothing. Two of one app are an error at synth. Its version `v1` needs the CRDs of
  * Gateway API 1.5 or newer.
  *
  * @see https://gateway-api.sigs.k8s.io/geps/gep-1713/

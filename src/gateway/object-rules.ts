@@ -23,12 +23,12 @@ export function nameRule(id: string, says: string): Rule<ObjectContext> {
   };
 }
 
-/** The values that stand more than once. */
+/** The values that are listed more than once. */
 export function repeated(values: readonly string[]): string[] {
   return [...new Set(values.filter((value, place) => values.indexOf(value) !== place))];
 }
 
-/** What is said where there are more than the API takes. */
+/** What is reported where there are more than the API takes. */
 export function tooMany(what: string, entries: readonly unknown[], limit: number): Finding[] {
   return entries.length > limit
     ? [{ what: `there are ${entries.length} ${what}, more than ${limit}`, remedy: 'leave some out' }]

@@ -4,7 +4,7 @@ import { parentRefJson } from './parent-ref';
 
 /**
  * What the specifications of all routes have in common. Lists of rules are atomic: defaults that the API server adds within
- * them would look like changes of somebody else to whoever compares or applies, so they are written out.
+ * them would look like changes of others to tools that compare or apply, so they are written out.
  */
 export function routeJson(parentRefs: readonly GatewayParentRef[], backendRefs: readonly GatewayBackendRef[]): Json {
   return {

@@ -15,7 +15,7 @@ function backendsOf(route: Json): Json[] {
   return mapsIn(route.spec, 'rules').flatMap((rule) => mapsIn(rule, 'backendRefs'));
 }
 
-/** How a parent is told from others. */
+/** What distinguishes a parent from others. */
 function parentOf({ group, kind, namespace, name }: Json): string {
   return [group, kind, namespace, name].filter(Boolean).join('/');
 }
@@ -71,7 +71,7 @@ function parentRule(id: string, kind: string): Rule<ObjectContext> {
         ...tooMany('parents', parents, AT_MOST.parents),
         ...unnamed.map((name) => ({
           what: `the route attaches to ${name} more than once, and not each time by the name of a listener`,
-          remedy: 'say sectionName each time',
+          remedy: 'set sectionName each time',
         })),
         ...repeated(sections)
           .filter((section) => !section.endsWith(' undefined'))
@@ -118,7 +118,7 @@ export const TLS_ROUTE_RULES: readonly Rule<ObjectContext>[] = [
   parentRule('tls-route-parent', TLS_ROUTE_KIND),
 ];
 
-/** Rules that judge a TCPRoute of an app or folder. */
+/** Rules that validate a TCPRoute of an app or folder. */
 export const TCP_ROUTE_RULE_SET = setOf([...TCP_ROUTE_RULES, ...ROUTES_IN_APP]);
 /** The same for a TLSRoute. */
 export const TLS_ROUTE_RULE_SET = setOf([...TLS_ROUTE_RULES, ...ROUTES_IN_APP]);

@@ -51,7 +51,7 @@ export interface TcpRouteProps {
 }
 
 /**
- * A route for whatever connects to a port. TCP has nothing to tell connections apart by: of two routes at one listener, the
+ * A route for whatever connects to a port. TCP has nothing to distinguish connections by: of two routes at one listener, the
  * older one gets them all. Its version `v1` needs the CRDs of Gateway API 1.6 or newer.
  *
  * @see https://gateway-api.sigs.k8s.io/guides/tcp/

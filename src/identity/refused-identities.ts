@@ -1,6 +1,6 @@
 import type { DescribedRule } from '../contract/rule';
 
-// Rules that policies, trust and names of identities are refused by before there is an object to judge.
+// Rules that policies, trust and names of identities are refused by before there is an object to validate.
 
 export const AWS_ARN: DescribedRule = {
   id: 'aws-arn',
@@ -82,7 +82,7 @@ export const AWS_CDK_STACK: DescribedRule = {
 export const AWS_IDENTITY: DescribedRule = {
   id: 'aws-identity',
   severity: 'error',
-  says: 'a role says in one way who takes it: by Pod Identity or by IRSA',
+  says: 'a role is assumed in one way: by Pod Identity or by IRSA',
   source: 'ours',
 };
 

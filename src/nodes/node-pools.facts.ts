@@ -1,12 +1,12 @@
 import { type Citation, Confidence } from '../contract/kubernetes.facts';
 
-/** The label by which one platform tells the nodes of a pool from all others. */
+/** The label by which one platform distinguishes the nodes of a pool from all others. */
 export interface NodePoolLabel {
   /** The platform, as its vendor calls it. */
   readonly platform: string;
   /** The key of the label. */
   readonly label: string;
-  /** What stands in its value. */
+  /** What is in its value. */
   readonly value: string;
   readonly source: Citation;
   readonly confidence: Confidence;

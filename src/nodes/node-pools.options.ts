@@ -12,7 +12,7 @@ export interface NamedNodePoolOptions {
   readonly taints?: NodeTaint[];
 
   /**
-   * The zones that the pool's nodes stand in. With more than one, pinned pods are spread over them as well.
+   * The zones that the pool's nodes are in. With more than one, pinned pods are spread over them as well.
    *
    * @default - unknown
    */

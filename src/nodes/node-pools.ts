@@ -88,7 +88,7 @@ export class NodePools {
   /**
    * A NodePool of EKS Auto Mode (`karpenter.sh/nodepool`): `general-purpose`, `system` or one of your own. Its kind is
    * that of Karpenter, so a name belongs to one of the two only. The nodes of `system` carry a taint
-   * `CriticalAddonsOnly`, which must be said in `taints`.
+   * `CriticalAddonsOnly`, which must be set in `taints`.
    *
    * @param name the name of the NodePool
    * @param options facts about the pool

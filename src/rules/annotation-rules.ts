@@ -31,7 +31,7 @@ function knownToOthers(kind: ControllerDefinition, key: string): ControllerDefin
   return kind.all().find((other) => other !== kind && other.catalogue.find(key));
 }
 
-function isNobodys(kind: ControllerDefinition, key: string): boolean {
+function isUnowned(kind: ControllerDefinition, key: string): boolean {
   return !kind.catalogue.find(key) && !knownToOthers(kind, key);
 }
 
@@ -67,7 +67,7 @@ function misread(
   };
 }
 
-/** The rules about annotations, whoever the owner is. */
+/** The rules about annotations, for any owner. */
 export const ANNOTATION_RULES: readonly Rule[] = [
   annotationRule(
     {
@@ -96,7 +96,7 @@ export const ANNOTATION_RULES: readonly Rule[] = [
       concerns: unknownAmong,
     },
     (key, _, kind) => {
-      if (!kind.catalogue.claims(key) || !isNobodys(kind, key)) {
+      if (!kind.catalogue.claims(key) || !isUnowned(kind, key)) {
         return undefined;
       }
       const near = kind.catalogue.nearest(key);
@@ -117,7 +117,7 @@ export const ANNOTATION_RULES: readonly Rule[] = [
     },
     (key, _, kind) => {
       const meant = kind.catalogue.claims(key) ? undefined : kind.catalogue.underOwnPrefix(key);
-      return meant && isNobodys(kind, key)
+      return meant && isUnowned(kind, key)
         ? { what: `annotation ${key} is read by no controller`, remedy: `did you mean ${meant}`, value: key }
         : undefined;
     },

@@ -20,25 +20,25 @@ export function refusesField(
   field: string,
   id: string,
   says: string,
-  // biome-ignore lint/suspicious/noExplicitAny: anything may stand in a field
+  // biome-ignore lint/suspicious/noExplicitAny: anything may be in a field
   judge: (value: any, spec: Json) => Finding | Finding[] | undefined,
 ): Rule {
   return { ...refuses(id, says, ({ spec }) => judge(spec?.[field], spec ?? {})), on: [`spec.${field}`] };
 }
 
-/** A fault as a verdict on a field. */
-export function verdict(fault: Fault, field: string, remedy: string): Finding | undefined {
+/** A fault as a finding on a field. */
+export function faultFinding(fault: Fault, field: string, remedy: string): Finding | undefined {
   return fault === undefined ? undefined : { what: `${field}: ${fault}`, remedy, value: fault };
 }
 
-/** What is said of each item, without an array where nothing is. */
+/** What is reported of each item, without an array where nothing is. */
 export function each<T>(items: readonly T[], look: (item: T) => Finding | undefined): Finding[] | undefined {
   let found: Finding[] | undefined;
   for (let i = 0; i < items.length; i++) {
-    const said = look(items[i]);
-    if (said) {
+    const finding = look(items[i]);
+    if (finding) {
       found ??= [];
-      found.push(said);
+      found.push(finding);
     }
   }
   return found;
@@ -52,10 +52,10 @@ export function eachEntry(
   let found: Finding[] | undefined;
   if (isMap(map)) {
     for (const key in map) {
-      const said = look(key, map[key]);
-      if (said) {
+      const finding = look(key, map[key]);
+      if (finding) {
         found ??= [];
-        found.push(said);
+        found.push(finding);
       }
     }
   }

@@ -32,7 +32,7 @@ function inWords(labels: Readonly<Record<string, string>>): string {
     .join(', ');
 }
 
-/** What is true of nodes that are the backend of a balancer with policy Local, whoever owns it. */
+/** What is true of nodes that are the backend of a balancer with policy Local, for any owner. */
 export const BACKEND_NODE_RULES: readonly Rule[] = [
   {
     id: 'backend-without-pods',

@@ -9,13 +9,13 @@ import { unjudgedClaimers } from './unjudged-claimers';
 /** An object that gets load balancers. */
 export class BalancedObject extends JudgedObject {
   /**
-   * @param host the construct that the user made; its path stands in messages
-   * @param target the object that is written, or the part of one: whoever writes it asks `write()`
+   * @param host the construct that the user made; its path is in messages
+   * @param target the object that is written, or the part of one: its writer asks `write()`
    * @param rendering renders it
    * @param plan what its controller decided
    * @param problems what the host found wrong by itself, whatever the object looks like
    * @param warnings what the host warns of by itself
-   * @param judge judges the finished object
+   * @param judge validates the finished object
    * @param count how many balancers it makes, where the plan does not know
    */
   public constructor(
@@ -33,7 +33,7 @@ export class BalancedObject extends JudgedObject {
     watch.unjudgedClaimers ??= () => unjudgedClaimers(host);
   }
 
-  /** What the user is told of it. */
+  /** What is reported to the user. */
   public override get planned(): PlannedLoadBalancer {
     const { host, target, plan, count } = this;
     return {

@@ -34,7 +34,7 @@ export function possibleClaimants(service: Json, kinds = knownKinds()): Claimant
 /** Who most likely owns a Service. */
 export interface LikelyOwner {
   readonly kind: ControllerDefinition;
-  /** Whether its class says so, and not only annotations that nobody else reads. */
+  /** Whether its class says so, and not only annotations that no other controller reads. */
   readonly isSure: boolean;
 }
 

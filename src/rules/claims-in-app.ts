@@ -4,18 +4,18 @@ import type { Claim } from './claims';
 
 /** An object and what it claims. */
 export interface Claimer {
-  /** What tells it from others: findings are kept by it. */
+  /** What distinguishes it from others: findings are kept by it. */
   readonly object: object;
   /** The chart or the file that it is in: what is applied together. */
   readonly group: unknown;
-  /** Where it stands, for messages that are told at another one. */
+  /** Where it is, for messages that are reported at another one. */
   readonly place: string;
   readonly claims: readonly Claim[];
-  /** Whether nothing can be told at it. */
+  /** Whether nothing can be reported at it. */
   readonly isSilent?: boolean;
 }
 
-/** What is told of an object beside others. */
+/** What is reported of an object beside others. */
 export interface Fights {
   readonly errors: LoadBalancerFinding[];
   readonly warnings: LoadBalancerFinding[];
@@ -61,7 +61,7 @@ function fight(one: Holder, other: Holder): boolean {
 }
 
 /**
- * What objects fight over, told at the later one of two: an error where they are applied together, and a warning where one
+ * What objects fight over, reported at the later one of two: an error where they are applied together, and a warning where one
  * may be for another cluster than the other.
  *
  * @param claimers all objects, in the order of their construction
@@ -80,11 +80,11 @@ export function fightsAmong(claimers: readonly Claimer[]): Map<object, Fights> {
       const other =
         near ?? (far && far.claimer.group !== claimer.group && !areNamesakes(far, holder) ? far : undefined);
       if (other) {
-        const [told, its] = claimer.isSilent ? [other, holder] : [holder, other];
-        const fights = found.get(told.claimer.object) ?? { errors: [], warnings: [] };
-        found.set(told.claimer.object, fights);
-        if (!told.claimer.isSilent) {
-          tell(fights, told, its);
+        const [reported, its] = claimer.isSilent ? [other, holder] : [holder, other];
+        const fights = found.get(reported.claimer.object) ?? { errors: [], warnings: [] };
+        found.set(reported.claimer.object, fights);
+        if (!reported.claimer.isSilent) {
+          report(fights, reported, its);
         }
       }
     }
@@ -97,9 +97,9 @@ function areNamesakes(one: Holder, other: Holder): boolean {
   return one.claim.isOfCluster === true && one.claim.of === other.claim.of;
 }
 
-function tell({ errors, warnings }: Fights, told: Holder, other: Holder): void {
-  const { claim } = told;
-  const isTogether = told.claimer.group === other.claimer.group;
+function report({ errors, warnings }: Fights, reported: Holder, other: Holder): void {
+  const { claim } = reported;
+  const isTogether = reported.claimer.group === other.claimer.group;
   const port = claim.sharing === undefined ? undefined : claim.ports.find((one) => other.claim.ports.includes(one));
   const thing =
     port !== undefined && claim.sharing === other.claim.sharing ? `port ${port} of ${claim.thing}` : claim.thing;
@@ -108,7 +108,7 @@ function tell({ errors, warnings }: Fights, told: Holder, other: Holder): void {
     what: `${thing} of ${claim.of} is that of ${other.claim.of} (${other.claimer.place}) as well: ${claim.fate}`,
     value: claim.value,
   };
-  const remedy = wayOutOf(told, other, port);
+  const remedy = remedyOf(reported, other, port);
   if (isTogether && !claim.isUnsure && !other.claim.isUnsure) {
     errors.push({ ruleId: CLAIMED_TWICE.id, ...finding, remedy });
   } else {
@@ -117,7 +117,7 @@ function tell({ errors, warnings }: Fights, told: Holder, other: Holder): void {
   }
 }
 
-function wayOutOf({ claim }: Holder, { claim: other }: Holder, port: string | undefined): string {
+function remedyOf({ claim }: Holder, { claim: other }: Holder, port: string | undefined): string {
   if (claim.sharing === other.sharing && port !== undefined) {
     return 'give one of the two another port or another address, or write both into one Service';
   }

@@ -11,7 +11,7 @@ import { annotationsOf, portsOf, wantsLoadBalancer } from './service-json';
 export interface Claim {
   /** Kind, namespace and name of the object, as messages have them. */
   readonly of: string;
-  /** What is claimed, in words: `Elastic IP eipalloc-1`. */
+  /** What is claimed, as text: `Elastic IP eipalloc-1`. */
   readonly thing: string;
   /** The name of the thing alone. */
   readonly value: string;
@@ -27,14 +27,14 @@ export interface Claim {
   readonly isOfCluster?: boolean;
   /** Whether the owner that would read it is a guess. */
   readonly isUnsure?: boolean;
-  /** The document within which somebody else tells it. */
+  /** The document within which another rule reports it. */
   readonly document?: object;
 }
 
-/** What a value names, each once; an unreadable one is told by a rule of its own. */
+/** What a value names, each once; an unreadable one is reported by a rule of its own. */
 export function namedBy({ fact }: AnyAnnotation, read: Decoded<unknown>): readonly string[] {
   const values = 'value' in read ? [...new Set([read.value].flat().map(String))] : [];
-  // a word for what the controller does anyway claims nothing
+  // a value for what the controller does anyway claims nothing
   return values.filter((value) => value !== '' && value !== fact.default);
 }
 
@@ -55,7 +55,7 @@ export function claimsOf(service: Json, kind: ControllerDefinition | undefined):
   return found.length === 0 ? NONE : found.map((claim) => ({ of: titleOf(service), ...claim }));
 }
 
-/** What a Service claims whose owner nobody named. */
+/** What a Service claims whose owner is not named. */
 export function likelyClaimsOf(service: Json): readonly Claim[] {
   const owner = likelyOwner(service);
   const claims = claimsOf(service, owner?.kind);

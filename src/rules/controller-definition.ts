@@ -15,7 +15,7 @@ export interface Claim {
   /** Why, in one clause. */
   readonly because: string;
   /**
-   * Whether it takes the Service by writing its own class into it when it is created, before anybody else sees it: such
+   * Whether it takes the Service by writing its own class into it when it is created, before others see it: such
    * a claim goes before those of controllers that serve Services without a class.
    */
   readonly byDefaultingTheClass?: boolean;
@@ -26,7 +26,7 @@ export interface SchemeReading {
   /** Nothing where the object does not decide it. */
   readonly scheme?: LoadBalancerScheme;
   /** Whether the Service says it; else a default decides. */
-  readonly isSaid?: boolean;
+  readonly isSet?: boolean;
   /** What decides it, in one clause. */
   readonly because: string;
 }
@@ -38,11 +38,11 @@ export interface ControllerFacts {
   /** Where the facts were read, newest version that was looked at. */
   readonly source: Citation;
   readonly confidence: Confidence;
-  /** When its finalizer is declared, where that is not by default, in words. */
+  /** When its finalizer is declared, where that is not by default, as text. */
   readonly finalizerNote?: string;
-  /** How it keeps the backend on the nodes of a pool, in words. */
+  /** How it keeps the backend on the nodes of a pool, as text. */
   readonly nodes: string;
-  /** What it does of its own, in words: limits a user must know. */
+  /** What it does of its own, as text: limits a user must know. */
   readonly remark?: string;
 }
 
@@ -97,10 +97,10 @@ export interface ControllerDefinition {
    * @param controller the controller as it is installed, where that is known
    */
   declarable?(service: Json, controller: ILoadBalancerController | undefined): readonly string[];
-  /** Finalizers that it adds and removes by itself and that nobody else may write: to it they mean more than cleanup. */
+  /** Finalizers that it adds and removes by itself and that others may not write: to it they mean more than cleanup. */
   readonly untouchableFinalizers?: readonly string[];
   /**
-   * Who writes addresses and finalizers, under the names that nobody changed; empty where its vendor publishes none.
+   * Who writes addresses and finalizers, under the default names; empty where its vendor publishes none.
    *
    * @param controller the controller as it is installed, where that is known
    */
@@ -125,16 +125,16 @@ export interface ControllerDefinition {
   claimsOtherTypes?(service: Json, controller: ILoadBalancerController | undefined): Claim;
   /** Who can reach the balancer that it makes for a finished Service. */
   schemeOf(service: Json): SchemeReading;
-  /** What pods see of the address of clients, in words, where it is not what the traffic policy of Kubernetes does. */
+  /** What pods see of the address of clients, as text, where it is not what the traffic policy of Kubernetes does. */
   clientAddressOf?(service: Json): string | undefined;
   /** All kinds, this one among them. */
   all(): readonly ControllerDefinition[];
-  /** A controller object of this kind with its defaults, as somebody's cluster would run it. */
+  /** A controller object of this kind with its defaults, as a cluster would run it. */
   installed(): ILoadBalancerController;
-  /** Other ways in which a cluster may run it, by name; the reading side cannot tell them from a Service alone. */
+  /** Other ways in which a cluster may run it, by name; the reading side cannot distinguish them from a Service alone. */
   readonly variants?: Readonly<Record<string, () => ILoadBalancerController>>;
   /**
-   * The version of the controller as it is installed, where somebody said it: it does not read what came later.
+   * The version of the controller as it is installed, where it was set: it does not read what came later.
    *
    * @param controller the controller as it is installed, where that is known
    */
@@ -173,7 +173,7 @@ export interface ControllerDefinition {
    */
   handles?(service: Json): readonly PortHandling[];
   /**
-   * How objects beside the Service keep its backend on some nodes, in words; what annotations of the Service do stands in
+   * How objects beside the Service keep its backend on some nodes, as text; what annotations of the Service do is in
    * the catalogue.
    */
   restrictsNodes?(service: Json, objects: readonly Json[]): string | undefined;
@@ -190,10 +190,10 @@ export function unwrapped(controller: ILoadBalancerController): ILoadBalancerCon
   return inner ? unwrapped(inner) : controller;
 }
 
-/** Who can reach the balancer of a Service, in the words of its owner; nothing where the Service does not say it. */
+/** Who can reach the balancer of a Service, in the terms of its owner; nothing where the Service does not say it. */
 export function schemeIn(service: Json, kind: ControllerDefinition): LoadBalancerScheme | undefined {
-  const { scheme, isSaid } = kind.schemeOf(service);
-  return isSaid ? scheme : undefined;
+  const { scheme, isSet } = kind.schemeOf(service);
+  return isSet ? scheme : undefined;
 }
 
 /** A class that carries a kind. */
@@ -220,7 +220,7 @@ export function kindsIn(module: Readonly<Record<string, unknown>>): readonly Con
 
 let known: () => readonly ControllerDefinition[] = () => [];
 
-/** Keeps who knows all kinds: rooms that know no controller ask about Services of an owner that nobody named. */
+/** Keeps who knows all kinds: rooms that know no controller ask about Services whose owner is not named. */
 export function rememberKinds(kinds: () => readonly ControllerDefinition[]): void {
   known = kinds;
 }

@@ -71,7 +71,7 @@ export const FINALIZER_OF_SERVICE_CONTROLLER = finalizerOfServiceController.id;
 type Fate = 'harmless' | 'unknown' | 'hangs' | 'guards-nothing';
 
 const FATES: Readonly<Record<'hangs' | 'guards-nothing', string>> = {
-  hangs: 'deletion hangs, or the finalizer is stripped while the balancer still stands',
+  hangs: 'deletion hangs, or the finalizer is stripped while the balancer still exists',
   'guards-nothing':
     "without the owner's own beside it, a writer of whole objects strips that one, and deletion leaves the balancer behind",
 };
@@ -123,7 +123,7 @@ function guardian(finalizer: string, kind: ControllerDefinition | undefined): Co
   return kind?.all().find((candidate) => candidate.untouchableFinalizers?.includes(finalizer));
 }
 
-/** Nobody that is known removes it. */
+/** No known controller removes it. */
 const finalizerUnknown: Rule = {
   id: 'finalizer-unknown',
   severity: 'warning',
@@ -166,7 +166,7 @@ function ownerOf({ kind, controller }: RuleContext): string {
   return controller?.name ?? kind?.name ?? 'another controller';
 }
 
-/** The rules about finalizers, whoever the owner is. */
+/** The rules about finalizers, for any owner. */
 export const FINALIZER_RULES: readonly Rule[] = [
   finalizerOwner,
   finalizerOfServiceController,

@@ -4,7 +4,7 @@ import { judgeObject } from './judge-object';
 import type { ObjectContext } from './rule-context';
 import type { RuleSet } from './rule-set';
 
-/** Has an object judged at synth, by itself and among the others of its app. */
+/** Has an object validated at synth, by itself and among the others of its app. */
 export function judgeByRules(object: ApiObject, rules: RuleSet<ObjectContext>): void {
   judgeObject(object, object, { judge: (json) => rules.judge(json, { among: amongOthers(object) }) });
 }

@@ -8,11 +8,11 @@ import { PassRendering } from './pass-rendering';
 const RENDERINGS = new WeakMap<ApiObject, PassRendering>();
 
 /**
- * Has an object of a chart judged before it is written, with its lazy values and its patches.
+ * Has an object of a chart validated before it is written, with its lazy values and its patches.
  *
- * @param host the construct that the user made; its path stands in messages
+ * @param host the construct that the user made; its path is in messages
  * @param object the object
- * @param judge judges it when it is finished
+ * @param judge validates it when it is finished
  */
 export function judgeObject(host: Construct, object: ApiObject, judge: ObjectJudge): JudgedObject {
   const rendering = new PassRendering(object, renderingOf(object, RenderStage.WRITE));
@@ -22,7 +22,7 @@ export function judgeObject(host: Construct, object: ApiObject, judge: ObjectJud
   return judged;
 }
 
-/** An object as it is now; to look at one that is judged is not to write it. */
+/** An object as it is now; to look at one that is validated is not to write it. */
 export function lookAt(object: ApiObject): Json {
   let rendering = RENDERINGS.get(object);
   if (!rendering) {

@@ -3,11 +3,11 @@ import { propFaults, refuse, sentenceOfUnknown } from '../contract/declared-type
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { WRONG_PROP } from '../contract/request-rules';
 import { UNKNOWN_PROP } from './app-rules';
-import { remarkOn } from './construct-remark';
+import { warnOf } from './construct-warning';
 
 /**
  * Compares the props of a construct with the types that they are declared with, for callers without types. A key that is a
- * slip of the hand is an error, since what it should have said may be what keeps a balancer closed. Another unknown key is
+ * slip of the hand is an error, since what it should have set may be what keeps a balancer closed. Another unknown key is
  * a warning: a construct that extends the props of this one may pass its own along.
  *
  * @param scope the scope of the construct
@@ -26,7 +26,7 @@ export function judgeProps(scope: Construct, id: string, struct: string, props: 
     ...unknown.filter(({ isWrong }) => isWrong).map(sentenceOfUnknown),
   ]);
   for (const { path } of unknown) {
-    remarkOn(scope, () => unread(path), id);
+    warnOf(scope, () => unread(path), id);
   }
 }
 

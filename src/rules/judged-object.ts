@@ -12,7 +12,7 @@ import { isService } from './service-json';
 import { SynthWatch } from './synth-watch';
 import { tokenFindings } from './unresolved-tokens';
 
-/** Judges finished objects of one host. */
+/** Validates finished objects of one host. */
 export interface ObjectJudge {
   /**
    * @param json the finished object
@@ -21,7 +21,7 @@ export interface ObjectJudge {
   judge(json: Json, host?: Construct): Judgement;
 }
 
-/** What is judged: an object of a chart, or a part of one that has a name of its own. */
+/** What is validated: an object of a chart, or a part of one that has a name of its own. */
 export interface JudgedTarget {
   readonly chart: IConstruct;
   readonly kind: string;
@@ -33,7 +33,7 @@ export interface JudgedTarget {
 export interface Rendering {
   /** The object as it is now, everything applied. */
   rendered(target: JudgedTarget): Json;
-  /** Where the object as it is now says something else than what was decided. */
+  /** Where the object as it is now differs from what was decided. */
   contradictions?(): LoadBalancerFinding[];
   /** Whether a subclass changes what is rendered, where `toJson` of the object is not decorated. */
   isOverridden?(target: JudgedTarget): boolean;
@@ -55,23 +55,23 @@ const NONE: string[] = [];
 const EMPTY: readonly LoadBalancerFinding[] = [];
 
 /**
- * An object that rules judge, from the host's decision to the written JSON.
+ * An object that rules validate, from the host's decision to the written JSON.
  *
- * It is rendered once for each synth: the JSON that is judged before anything is written is the JSON that is written.
+ * It is rendered once for each synth: the JSON that is validated before anything is written is the JSON that is written.
  * The watch of the app says when a synth begins.
  */
 export class JudgedObject {
   private kept?: Examination;
-  private told: string[] = NONE;
+  private reported: string[] = NONE;
   private shown?: Json;
   private isValidated = false;
   private readonly watch: SynthWatch;
 
   /**
-   * @param host the construct that the user made; its path stands in messages
-   * @param target the object that is written, or the part of one: whoever writes it asks `write()`
+   * @param host the construct that the user made; its path is in messages
+   * @param target the object that is written, or the part of one: its writer asks `write()`
    * @param rendering renders it
-   * @param judge judges the finished object
+   * @param judge validates the finished object
    * @param problems what the host found wrong by itself, whatever the object looks like
    * @param warnings what the host warns of by itself
    */
@@ -92,7 +92,7 @@ export class JudgedObject {
     return this.host.node.path;
   }
 
-  /** What tells the object from the others of its chart. */
+  /** What distinguishes the object from the others of its chart. */
   public get identity(): string {
     return identityOf(this.target);
   }
@@ -110,10 +110,10 @@ export class JudgedObject {
 
   /** The errors of the pass that goes on, for cdk8s. */
   public validate(): string[] {
-    return this.told;
+    return this.reported;
   }
 
-  /** The object as it is now, judged by nobody. */
+  /** The object as it is now, not validated. */
   public get document(): Json {
     return this.kept?.json ?? this.rendering.rendered(this.target);
   }
@@ -123,7 +123,7 @@ export class JudgedObject {
     return this.kept ?? this.examine();
   }
 
-  /** Renders and judges the object for the synth that begins; what is kept is written later. */
+  /** Renders and validates the object for the synth that begins; what is kept is written later. */
   public prepare(): Examination {
     this.kept = this.examine();
     this.report(sentencesOf(this.kept));
@@ -133,26 +133,26 @@ export class JudgedObject {
   /** Forgets what was rendered for a synth that is over. */
   public forget(): void {
     this.kept = undefined;
-    this.told = NONE;
+    this.reported = NONE;
   }
 
-  /** The object was changed by somebody. */
+  /** The object was changed. */
   public changed(): void {
     this.watch.changed(this);
   }
 
   /** Adds errors that others decide, such as warnings that were made to fail. */
   public fail(sentences: readonly string[]): void {
-    this.report([...new Set([...this.told, ...sentences])]);
+    this.report([...new Set([...this.reported, ...sentences])]);
   }
 
-  /** The JSON to write: what was judged for this synth, or else rendered and judged now. */
+  /** The JSON to write: what was validated for this synth, or else rendered and validated now. */
   public write(): Json {
     if (this.shown) {
       return structuredClone(this.shown);
     }
     if (this.watch.currentPass) {
-      // somebody looks at it
+      // it is rendered to be looked at
       return this.kept?.rendered ?? this.rendering.rendered(this.target);
     }
     const ready = this.kept ?? this.examine();
@@ -168,7 +168,7 @@ export class JudgedObject {
    * watch prepares all objects in the validation of the root, which comes before every other.
    */
   private report(sentences: string[]): void {
-    this.told = sentences;
+    this.reported = sentences;
     if (sentences.length > 0 && !this.isValidated) {
       this.isValidated = true;
       this.host.node.addValidation(this);
@@ -185,7 +185,7 @@ export class JudgedObject {
       json,
       problems: join(problems, this.tokens(json, problems)),
       warnings: join(this.warnings, judgement.warnings),
-      // what does not look at claims may judge a Service all the same
+      // what does not look at claims may validate a Service all the same
       claims: judgement.claims ?? (isService(json) ? likelyClaimsOf(json) : NO_CLAIMS),
     };
   }
@@ -218,7 +218,7 @@ function sentencesOf({ problems }: Examination): string[] {
   return problems.length === 0 ? NONE : [...new Set(problems.map(sentenceOf))];
 }
 
-/** What tells an object from the others of its chart. */
+/** What distinguishes an object from the others of its chart. */
 export function identityOf({ chart, kind, metadata, name }: JudgedTarget): string {
   return `${chart.node.path}\n${kind}\n${metadata.namespace ?? ''}/${name}`;
 }

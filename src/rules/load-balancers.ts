@@ -3,11 +3,11 @@ import { refuseWrongValue } from '../contract/declared-types';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
 import { ACKNOWLEDGED_RULE_UNKNOWN } from './app-rules';
-import { remarkOn } from './construct-remark';
+import { warnOf } from './construct-warning';
 import type { JudgedObject } from './judged-object';
 import { isRule, ruleLike } from './known-rules';
 import { SynthWatch } from './synth-watch';
-import { type Remark, reasonFor, settingsAt } from './warnings';
+import { reasonFor, settingsAt, type WarningSource } from './warnings';
 
 /**
  * An object of an app that gets load balancers.
@@ -47,9 +47,9 @@ export interface PlannedLoadBalancerWarning {
   readonly finding: LoadBalancerFinding;
 
   /**
-   * The reason for which somebody acknowledged it.
+   * The reason for which the user acknowledged it.
    *
-   * @default - nobody did
+   * @default - it is not acknowledged
    */
   readonly acknowledged?: string;
 }
@@ -57,7 +57,7 @@ export interface PlannedLoadBalancerWarning {
 /**
  * Every load balancer that an app, a chart or a construct will make, and what there is to know about them.
  *
- * cdk8s has no channel for warnings, so this is one: each is told once on standard error when the app is synthesized,
+ * cdk8s has no channel for warnings, so this is one: each is reported once on standard error when the app is synthesized,
  * left as metadata on its construct, and listed here. Acknowledge it with a reason, or make warnings fail.
  */
 export class LoadBalancers {
@@ -86,7 +86,7 @@ export class LoadBalancers {
   /** The warnings about them as they are now, acknowledged ones among them. */
   public get warnings(): PlannedLoadBalancerWarning[] {
     const fights = SynthWatch.find(this.scope)?.fights();
-    return [...this.remarks, ...this.objects].flatMap((object) =>
+    return [...this.findings, ...this.objects].flatMap((object) =>
       [...object.look().warnings, ...(fights?.get(object)?.warnings ?? [])].map((finding) => ({
         path: object.host.node.path,
         finding,
@@ -96,7 +96,7 @@ export class LoadBalancers {
   }
 
   /**
-   * Accepts the warnings of one rule, here and below: they are told no more and cannot fail.
+   * Accepts the warnings of one rule, here and below: they are reported no more and cannot fail.
    *
    * @param ruleId the name in parentheses at the end of the warning
    * @param reason why they are acceptable, for the next reader of this code
@@ -106,16 +106,16 @@ export class LoadBalancers {
     refuseWrongValue('LoadBalancers.acknowledge', 'ruleId', 'string', ruleId);
     if (typeof reason !== 'string' || reason.trim() === '') {
       throw new Error(
-        `LoadBalancers.acknowledge: '${ruleId}' is acknowledged without a reason; say why it is acceptable`,
+        `LoadBalancers.acknowledge: '${ruleId}' is acknowledged without a reason; write why it is acceptable`,
       );
     }
     if (!isRule(ruleId)) {
-      remarkOn(this.scope, () => this.unknownRule(ruleId));
+      warnOf(this.scope, () => this.unknownRule(ruleId));
     }
     settingsAt(this.scope).acknowledged.set(ruleId, reason);
   }
 
-  /** Makes every warning that nobody acknowledged an error at synth, here and below. */
+  /** Makes every warning that is not acknowledged an error at synth, here and below. */
   public failOnWarnings(): void {
     settingsAt(this.scope).fail = true;
   }
@@ -135,9 +135,9 @@ export class LoadBalancers {
         };
   }
 
-  private get remarks(): Remark[] {
-    const remarks = SynthWatch.find(this.scope)?.remarks ?? [];
-    return remarks.filter(({ host }) => host.node.scopes.includes(this.scope));
+  private get findings(): WarningSource[] {
+    const findings = SynthWatch.find(this.scope)?.warningSources ?? [];
+    return findings.filter(({ host }) => host.node.scopes.includes(this.scope));
   }
 
   private get objects(): JudgedObject[] {

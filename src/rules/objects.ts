@@ -16,18 +16,18 @@ export interface IndexedObject {
   readonly scopes: readonly unknown[];
   /** What is applied together: a chart, or a file. */
   readonly unit: unknown;
-  /** Whether rules judge it, so that findings can be reported at it. */
+  /** Whether rules validate it, so that findings can be reported at it. */
   readonly isJudged: boolean;
 }
 
-/** What tells the objects of one kind apart. */
+/** What distinguishes the objects of one kind. */
 export interface ObjectKey {
   readonly namespace?: unknown;
   readonly name: unknown;
 }
 
 /**
- * The finished objects of an app or of a folder of manifests. Rules get it through the object that they judge, and cannot tell
+ * The finished objects of an app or of a folder of manifests. Rules get it through the object that they validate, and cannot tell
  * which of the two it is.
  */
 export abstract class ObjectIndex {

@@ -5,7 +5,7 @@ import { FILE_TWICE, NAME_TWICE } from './app-rules';
 import { lookAt } from './judge-object';
 import type { JudgedTarget } from './judged-object';
 
-/** Tells what is wrong with a construct. */
+/** Reports what is wrong with a construct. */
 export interface Failing {
   /** Where the construct is. */
   readonly path: string;
@@ -25,7 +25,7 @@ interface Written {
   readonly object?: ApiObject;
 }
 
-/** What is judged and is no object of its own, such as a listener of a Kafka. */
+/** What is validated and is no object of its own, such as a listener of a Kafka. */
 export interface WrittenPart {
   readonly target: JudgedTarget;
   readonly owner: Failing;
@@ -40,7 +40,7 @@ export interface Output {
 
 /**
  * Fails where something that is written overwrites another, and one of the two at least is of this library: two objects of one
- * name are one object in the cluster, and cdk8s names files in ways that do not tell all objects and charts apart. Says whether
+ * name are one object in the cluster, and cdk8s names files in ways that do not distinguish all objects and charts. Says whether
  * it failed.
  */
 export function failOverwritten(output: Output): boolean {
@@ -115,7 +115,7 @@ function failNames(all: readonly Written[], isOneFile: boolean): boolean {
   );
 }
 
-/** Two objects in the file of one; those of one name in one chart are told as such. */
+/** Two objects in the file of one; those of one name in one chart are reported as such. */
 function failFiles(app: App, all: readonly Written[], fileOfOne: (one: Written) => string): boolean {
   const isNamesake = (one: Written, other: Written) =>
     one.chart === other.chart && one.group === other.group && one.namespace === other.namespace;
@@ -151,7 +151,7 @@ function failCharts(app: App, all: readonly Written[]): boolean {
   return twins.length > 0;
 }
 
-/** Fails the second of two that have the same key, or the first where the second is of somebody else. */
+/** Fails the second of two that have the same key, or the first where the second is of others. */
 function failTwins(
   all: readonly Written[],
   keyOf: (one: Written) => string,

@@ -26,7 +26,7 @@ function claimRemedy(service: Json): string {
     : unlessLive('choose the controller that serves the class, or take it out of the manifest');
 }
 
-/** What must be true between a finished Service and the controller that owns its load balancer, whoever that is. */
+/** What must be true between a finished Service and the controller that owns its load balancer. */
 export const OWNERSHIP_RULES: readonly Rule[] = [
   ...ANNOTATION_RULES,
   ...FINALIZER_RULES,

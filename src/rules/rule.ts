@@ -5,7 +5,7 @@ import type { DescribedRule } from '../contract/rule';
 import type { RuleContext } from './rule-context';
 
 /**
- * Judges finished objects, as they are written: whether a construct made them or a file holds them does not matter.
+ * Validates finished objects, as they are written: whether a construct made them or a file holds them does not matter.
  *
  * `Context` is what may be known beside the object.
  */

@@ -96,7 +96,7 @@ const SERVICE: Fields = {
 /** A field that the API server does not take. */
 interface WrongField {
   readonly path: string;
-  readonly verdict: Finding;
+  readonly finding: Finding;
 }
 
 /** What rules may rely on: every field of the type that it has, or not there. */
@@ -137,7 +137,7 @@ function read(value: unknown, shape: Shape, path: string, wrong: WrongField[]): 
 function refused(value: unknown, path: string, takes: string, remedy: string, wrong: WrongField[]): undefined {
   wrong.push({
     path,
-    verdict: {
+    finding: {
       what: `${path} is ${value === undefined ? 'missing' : shown(value)}, and the API server takes ${takes}`,
       remedy,
     },
@@ -205,12 +205,12 @@ export const FIELD_TYPE: Rule = refuses(
   (service) => wrongIn(typedService(service)),
 );
 
-/** What is said of the fields that are wrong. */
+/** What is reported of the fields that are wrong. */
 export function wrongIn({ wrong }: TypedService): Finding[] | undefined {
-  return wrong.length === 0 ? undefined : wrong.map(({ verdict }) => verdict);
+  return wrong.length === 0 ? undefined : wrong.map(({ finding }) => finding);
 }
 
-/** Rules that miss what stands there with the wrong type, by the path of the field. */
+/** Rules that miss what is there with the wrong type, by the path of the field. */
 export const MISSED_BY: readonly (readonly [path: string, ruleId: string])[] = [
   ['metadata.name', 'service-name'],
   ['spec.ports', 'service-ports'],

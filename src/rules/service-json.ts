@@ -1,6 +1,6 @@
 import { isMap, type Json, list } from '../contract/json';
 
-// How rules look at a finished Service. Strangers' manifests may hold anything anywhere: these never throw.
+// How rules look at a finished Service. Third-party manifests may hold anything anywhere: these never throw.
 
 /** The annotations whose values are text, as the API server demands. */
 export function annotationsOf(object: Json): Record<string, string> {

@@ -1,6 +1,6 @@
 import { dnsLabelFault, labelValueFault, serviceNameFault, tokenFault } from '../contract/kubernetes-syntax';
 import { shown } from '../contract/printable';
-import { each, eachEntry, keyFault, refuses, verdict } from './api-server-rule';
+import { each, eachEntry, faultFinding, keyFault, refuses } from './api-server-rule';
 import type { Rule } from './rule';
 import { finalizersOf } from './service-json';
 
@@ -11,7 +11,7 @@ export const SERVICE_METADATA_RULES: readonly Rule[] = [
   refuses('service-name', 'the name of a Service is a DNS label that begins with a letter', (service) => {
     const name = service.metadata?.name;
     if (typeof name === 'string') {
-      return verdict(tokenFault(name) ?? serviceNameFault(name), 'metadata.name', NAME_WAY_OUT);
+      return faultFinding(tokenFault(name) ?? serviceNameFault(name), 'metadata.name', NAME_WAY_OUT);
     }
     return service.metadata?.generateName ? undefined : { what: 'the Service has no name', remedy: 'name it' };
   }),
@@ -36,12 +36,12 @@ export const SERVICE_METADATA_RULES: readonly Rule[] = [
   },
   refuses('namespace-name', 'the name of a namespace is a DNS label', ({ metadata }) =>
     typeof metadata?.namespace === 'string'
-      ? verdict(dnsLabelFault(metadata.namespace), 'metadata.namespace', NAME_WAY_OUT)
+      ? faultFinding(dnsLabelFault(metadata.namespace), 'metadata.namespace', NAME_WAY_OUT)
       : undefined,
   ),
   refuses('label-syntax', 'labels have qualified names and short values', ({ metadata }) =>
     eachEntry(metadata?.labels, (key, value) =>
-      verdict(
+      faultFinding(
         keyFault(key) ?? (typeof value === 'string' ? labelValueFault(value) : undefined),
         'metadata.labels',
         'use a label that Kubernetes accepts',
@@ -50,7 +50,7 @@ export const SERVICE_METADATA_RULES: readonly Rule[] = [
   ),
   refuses('annotation-syntax', 'annotations have qualified names and values of text', (service) =>
     eachEntry(service.metadata?.annotations, (key, value) =>
-      verdict(
+      faultFinding(
         keyFault(key) ?? (typeof value === 'string' ? tokenFault(value) : undefined),
         'metadata.annotations',
         'write qualified names and quoted texts',
@@ -59,7 +59,7 @@ export const SERVICE_METADATA_RULES: readonly Rule[] = [
   ),
   refuses('finalizer-syntax', 'finalizers are qualified names with a domain', (service) =>
     each(finalizersOf(service), (finalizer) =>
-      verdict(
+      faultFinding(
         typeof finalizer === 'string' && finalizer.includes('/')
           ? keyFault(finalizer)
           : `'${finalizer}' has no domain before a slash`,

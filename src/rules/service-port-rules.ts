@@ -1,5 +1,5 @@
 import { dnsLabelFault, portFault, portNameFault } from '../contract/kubernetes-syntax';
-import { each, keyFault, refuses, verdict } from './api-server-rule';
+import { each, faultFinding, keyFault, refuses } from './api-server-rule';
 import type { Rule } from './rule';
 import { portsOf } from './service-json';
 
@@ -10,13 +10,13 @@ export const SERVICE_PORT_RULES: readonly Rule[] = [
     if (found.length === 0) {
       return { what: 'the Service has no ports', remedy: 'name at least one' };
     }
-    return each(found, (port) => verdict(portFault(port.port), 'spec.ports.port', 'use a port from 1 to 65535'));
+    return each(found, (port) => faultFinding(portFault(port.port), 'spec.ports.port', 'use a port from 1 to 65535'));
   }),
   refuses('target-port', 'the target of a port is a port number or the name of a port', (service) =>
     each(portsOf(service), ({ port, targetPort }) =>
       targetPort === undefined
         ? undefined
-        : verdict(
+        : faultFinding(
             typeof targetPort === 'string' ? portNameFault(targetPort) : portFault(targetPort),
             `spec.ports, target of port ${port}`,
             'use the number or the name of a port of the pod',
@@ -35,10 +35,14 @@ export const SERVICE_PORT_RULES: readonly Rule[] = [
       }
       const twice = seen.has(name) ? `'${name}' names two ports` : undefined;
       seen.add(name);
-      return verdict(twice ?? dnsLabelFault(String(name)), 'spec.ports.name', 'give each port a short name of its own');
+      return faultFinding(
+        twice ?? dnsLabelFault(String(name)),
+        'spec.ports.name',
+        'give each port a short name of its own',
+      );
     });
   }),
-  refuses('port-duplicate', 'a pair of port and protocol stands once', (service) => {
+  refuses('port-duplicate', 'a pair of port and protocol is unique', (service) => {
     const found = portsOf(service);
     if (found.length < 2) {
       return undefined;
@@ -66,7 +70,7 @@ export const SERVICE_PORT_RULES: readonly Rule[] = [
     each(portsOf(service), ({ appProtocol }) =>
       appProtocol === undefined
         ? undefined
-        : verdict(
+        : faultFinding(
             keyFault(String(appProtocol)),
             'spec.ports.appProtocol',
             'use a name like https or kubernetes.io/h2c',
@@ -81,9 +85,9 @@ export const SERVICE_PORT_RULES: readonly Rule[] = [
     const seen = new Set<string>();
     return each(found, ({ nodePort, protocol = 'TCP' }) => {
       const pair = `${nodePort}/${protocol}`;
-      const twice = seen.has(pair) ? `${pair} stands twice` : undefined;
+      const twice = seen.has(pair) ? `${pair} is listed twice` : undefined;
       seen.add(pair);
-      return verdict(
+      return faultFinding(
         portFault(nodePort) ?? twice,
         'spec.ports.nodePort',
         'leave it out, or use a free one of the cluster',

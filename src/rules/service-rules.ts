@@ -1,13 +1,13 @@
 import { isMap, list } from '../contract/json';
 import { cidrFault, labelValueFault } from '../contract/kubernetes-syntax';
 import { KubernetesVersion } from '../contract/kubernetes-version';
-import { each, eachEntry, keyFault, refuses, refusesField, verdict } from './api-server-rule';
+import { each, eachEntry, faultFinding, keyFault, refuses, refusesField } from './api-server-rule';
 import type { Rule } from './rule';
 import { FIELD_TYPE } from './service-fields';
 import { SERVICE_METADATA_RULES } from './service-metadata-rules';
 import { SERVICE_PORT_RULES } from './service-port-rules';
 
-/** A field that stands on Services of some types only. */
+/** A field that is on Services of some types only. */
 function onlyOn(types: readonly string[], field: string, id: string): Rule {
   const says = `${field} is on Services of type ${types.join(' or ')} only`;
   return refusesField(field, id, says, (_, { type = 'ClusterIP' }) =>
@@ -21,7 +21,7 @@ function onlyOn(types: readonly string[], field: string, id: string): Rule {
   );
 }
 
-/** A field with a closed set of words. */
+/** A field with a closed set of values. */
 function isOneOf(field: string, values: readonly string[], id: string): Rule {
   const words = values.join(', ');
   return refusesField(field, id, `${field} is one of ${words}`, (value) =>
@@ -56,12 +56,12 @@ const SERVICE_FIELD_RULES: readonly Rule[] = [
         : undefined,
   ),
   refusesField('loadBalancerClass', 'class-syntax', 'a load balancer class is a qualified name', (value) =>
-    verdict(keyFault(String(value)), 'spec.loadBalancerClass', 'write domain/name'),
+    faultFinding(keyFault(String(value)), 'spec.loadBalancerClass', 'write domain/name'),
   ),
   refusesField(
     'healthCheckNodePort',
     'health-check-node-port',
-    'healthCheckNodePort stands on Services of type LoadBalancer with policy Local only',
+    'healthCheckNodePort is on Services of type LoadBalancer with policy Local only',
     (port, { type, externalTrafficPolicy }) =>
       !port || (type === 'LoadBalancer' && externalTrafficPolicy === 'Local')
         ? undefined
@@ -73,12 +73,12 @@ const SERVICE_FIELD_RULES: readonly Rule[] = [
   ),
   refusesField('loadBalancerSourceRanges', 'source-range', 'source ranges are CIDRs', (ranges) =>
     each(list(ranges), (range) =>
-      verdict(cidrFault(String(range).trim()), 'spec.loadBalancerSourceRanges', 'write address/length'),
+      faultFinding(cidrFault(String(range).trim()), 'spec.loadBalancerSourceRanges', 'write address/length'),
     ),
   ),
   refusesField('selector', 'selector', 'a Service selects pods by labels that pods can carry', (selector) =>
     eachEntry(selector, (key, value) =>
-      verdict(
+      faultFinding(
         keyFault(key) ?? (typeof value === 'string' ? labelValueFault(value) : undefined),
         'spec.selector',
         'use labels that pods can carry',
@@ -176,7 +176,7 @@ const SURPRISES: readonly Rule[] = [
   },
 ];
 
-/** What the API server refuses in a Service, told before it is asked, and what surprises on every platform. */
+/** What the API server refuses in a Service, reported before it is asked, and what surprises on every platform. */
 export const SERVICE_RULES: readonly Rule[] = [
   FIELD_TYPE,
   ...SERVICE_METADATA_RULES,

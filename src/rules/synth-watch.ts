@@ -6,13 +6,13 @@ import { type SynthRun, synthRunOf, watchSynths } from '../contract/synth-run';
 import { type Claimer, type Fights, fightsAmong } from './claims-in-app';
 import type { JudgedObject } from './judged-object';
 import { type Failing, failOverwritten } from './output-files';
-import { type Remark, tellWarnings } from './warnings';
+import { reportWarnings, type WarningSource } from './warnings';
 
 const WATCH = Symbol('cdk8s-load-balancers.synth-watch');
 
-/** A construct of this library of which nothing is judged; it is asked from the first error on. */
+/** A construct of this library of which nothing is validated; it is asked from the first error on. */
 class Unjudged implements Failing {
-  private told?: string[];
+  private reported?: string[];
 
   public constructor(private readonly construct: IConstruct) {}
 
@@ -21,19 +21,19 @@ class Unjudged implements Failing {
   }
 
   public fail(sentences: readonly string[]): void {
-    if (!this.told) {
-      this.construct.node.addValidation({ validate: () => this.told ?? [] });
+    if (!this.reported) {
+      this.construct.node.addValidation({ validate: () => this.reported ?? [] });
     }
-    this.told = [...new Set([...(this.told ?? []), ...sentences])];
+    this.reported = [...new Set([...(this.reported ?? []), ...sentences])];
   }
 
   public forget(): void {
-    this.told = this.told && [];
+    this.reported = this.reported && [];
   }
 }
 
 /**
- * Has all objects of an app judged in the first validation pass of each synth, so that each is rendered once: cdk8s validates
+ * Has all objects of an app validated in the first validation pass of each synth, so that each is rendered once: cdk8s validates
  * the whole app before the first chart and again before each chart.
  */
 export class SynthWatch {
@@ -61,12 +61,12 @@ export class SynthWatch {
   public currentPass?: object;
 
   /** What was seen when constructs were made. */
-  public readonly remarks: Remark[] = [];
+  public readonly warningSources: WarningSource[] = [];
 
-  /** The objects of the app that no rule judges, as far as they may fight with those that rules judge. */
+  /** The objects of the app that no rule validates, as far as they may fight with those that rules validate. */
   public unjudgedClaimers?: () => readonly Claimer[];
 
-  /** Constructs of this library, and objects that it judges; each answers for everything below it. */
+  /** Constructs of this library, and objects that it validates; each answers for everything below it. */
   private readonly owners = new Map<IConstruct, Failing>();
   private readonly judged = new Map<IConstruct, JudgedObject>();
   private readonly unjudged: Unjudged[] = [];
@@ -88,7 +88,7 @@ export class SynthWatch {
     }
   }
 
-  /** What a construct makes is of this library, although nothing of it is judged. */
+  /** What a construct makes is of this library, although nothing of it is validated. */
   public own(construct: IConstruct): void {
     if (!this.owners.has(construct)) {
       const unjudged = new Unjudged(construct);
@@ -97,13 +97,13 @@ export class SynthWatch {
     }
   }
 
-  /** What judges an object; undefined where no rule does. */
+  /** What validates an object; undefined where no rule does. */
   public judgedOf(object: IConstruct): JudgedObject | undefined {
     return this.judged.get(object);
   }
 
-  public remark(remark: Remark): void {
-    this.remarks.push(remark);
+  public warn(warn: WarningSource): void {
+    this.warningSources.push(warn);
   }
 
   /** An object was changed after it was prepared. */
@@ -115,12 +115,12 @@ export class SynthWatch {
   private forget(): void {
     this.run = undefined;
     this.unprepared = new Set(this.objects);
-    for (const told of [...this.objects, ...this.unjudged]) {
-      told.forget();
+    for (const reported of [...this.objects, ...this.unjudged]) {
+      reported.forget();
     }
   }
 
-  /** What the objects of the app fight over, each at the one where it is told. */
+  /** What the objects of the app fight over, each at the one where it is reported. */
   public fights(): ReadonlyMap<object, Fights> {
     const claimers = this.objects.map(({ claimer }) => claimer).filter(({ claims }) => claims.length > 0);
     return claimers.length === 0 ? NO_FIGHTS : fightsAmong([...claimers, ...(this.unjudgedClaimers?.() ?? [])]);
@@ -138,7 +138,7 @@ export class SynthWatch {
       const prepared = [...this.unprepared];
       let failed = false;
       let fights = NO_FIGHTS;
-      let remarked = new Map<Remark, readonly LoadBalancerFinding[]>();
+      let warned = new Map<WarningSource, readonly LoadBalancerFinding[]>();
       this.unprepared = new Set();
       this.currentPass = {};
       try {
@@ -147,7 +147,7 @@ export class SynthWatch {
         }
         fights = this.fights();
         failed = this.failOverwritten() || failed;
-        remarked = new Map(this.remarks.map((remark) => [remark, remark.look().warnings]));
+        warned = new Map(this.warningSources.map((warn) => [warn, warn.look().warnings]));
       } finally {
         this.currentPass = undefined;
       }
@@ -156,11 +156,11 @@ export class SynthWatch {
         object.fail(errors.map(sentenceOf));
         failed = errors.length > 0 || failed;
       }
-      const warningsOf = (object: Remark) => [
-        ...(remarked.get(object) ?? object.look().warnings),
+      const warningsOf = (object: WarningSource) => [
+        ...(warned.get(object) ?? object.look().warnings),
         ...(fights.get(object)?.warnings ?? []),
       ];
-      tellWarnings(this.root, [...this.remarks, ...prepared], { warningsOf, failing: failed });
+      reportWarnings(this.root, [...this.warningSources, ...prepared], { warningsOf, failing: failed });
     }
     return [];
   }

@@ -3,7 +3,7 @@ import { appIndexOf } from './app-objects';
 import { likelyClaimsOf } from './claims';
 import type { Claimer } from './claims-in-app';
 
-/** The Services of an app that no rule judges, and what they claim. */
+/** The Services of an app that no rule validates, and what they claim. */
 export function unjudgedClaimers(construct: IConstruct): Claimer[] {
   return appIndexOf(construct)
     .of('', 'Service')

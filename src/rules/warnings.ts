@@ -14,7 +14,7 @@ export interface WarningSettings {
   fail: boolean;
 }
 
-/** The settings at a construct, made where there are none. */
+/** The settings at a construct, made where it is missing. */
 export function settingsAt(construct: IConstruct): WarningSettings {
   const holder = construct as IConstruct & { [SETTINGS]?: WarningSettings };
   if (!holder[SETTINGS]) {
@@ -29,7 +29,7 @@ function settingsAbove(construct: IConstruct): WarningSettings[] {
     .filter((settings) => settings !== undefined);
 }
 
-/** The reason for which somebody acknowledged a warning at the construct or above it. */
+/** The reason for which the user acknowledged a warning at the construct or above it. */
 export function reasonFor(construct: IConstruct, ruleId: string): string | undefined {
   for (const settings of settingsAbove(construct).reverse()) {
     const reason = settings.acknowledged.get(ruleId);
@@ -40,39 +40,39 @@ export function reasonFor(construct: IConstruct, ruleId: string): string | undef
   return undefined;
 }
 
-/** Something to warn of at a construct: an object that rules judged, or what was seen when the construct was made. */
-export interface Remark {
-  /** The construct whose path stands in messages. */
+/** Something to warn of at a construct: an object that rules validated, or what was seen when the construct was made. */
+export interface WarningSource {
+  /** The construct whose path is in messages. */
   readonly host: IConstruct;
   look(): { readonly warnings: readonly LoadBalancerFinding[] };
   fail(sentences: string[]): void;
 }
 
-interface Told {
+interface Reported {
   readonly text: Set<string>;
 }
 
-const TOLD = Symbol('cdk8s-load-balancers.told');
+const REPORTED = Symbol('cdk8s-load-balancers.told');
 
-/** What is told now. */
-export interface WarningsToTell {
-  readonly warningsOf: (object: Remark) => readonly LoadBalancerFinding[];
+/** What is reported now. */
+export interface WarningsToReport {
+  readonly warningsOf: (object: WarningSource) => readonly LoadBalancerFinding[];
   /** Whether the synth fails anyway. */
   readonly failing: boolean;
 }
 
 /**
  * Brings the warnings of some objects to their channels: node metadata, one block on standard error for the app (not
- * while the synth fails anyway), and errors where somebody made warnings fail. Says whether it made the synth fail.
+ * while the synth fails anyway), and errors where the user made warnings fail. Says whether it made the synth fail.
  */
-export function tellWarnings(
+export function reportWarnings(
   root: IConstruct,
-  objects: readonly Remark[],
-  { warningsOf, failing }: WarningsToTell,
+  objects: readonly WarningSource[],
+  { warningsOf, failing }: WarningsToReport,
 ): boolean {
   let failed = false;
-  const news: [Remark, LoadBalancerFinding][] = [];
-  const told = toldIn(root);
+  const news: [WarningSource, LoadBalancerFinding][] = [];
+  const reported = reportedIn(root);
   for (const object of objects) {
     const warnings = warningsOf(object);
     if (warnings.length === 0) {
@@ -85,14 +85,14 @@ export function tellWarnings(
     }
     for (const warning of unacknowledged) {
       const text = `${object.host.node.path} ${sentenceOf(warning)}`;
-      if (!told.text.has(text)) {
+      if (!reported.text.has(text)) {
         news.push([object, warning]);
       }
     }
   }
   if (news.length > 0 && !failed && !failing) {
     for (const [{ host }, warning] of news) {
-      told.text.add(`${host.node.path} ${sentenceOf(warning)}`);
+      reported.text.add(`${host.node.path} ${sentenceOf(warning)}`);
       host.node.addMetadata(WARNING_METADATA, { ruleId: warning.ruleId, message: sentenceOf(warning) });
     }
     process.stderr.write(block(news));
@@ -100,15 +100,15 @@ export function tellWarnings(
   return failed;
 }
 
-function toldIn(root: IConstruct): Told {
-  const holder = root as IConstruct & { [TOLD]?: Told };
-  if (!holder[TOLD]) {
-    Object.defineProperty(root, TOLD, { value: { text: new Set() } });
+function reportedIn(root: IConstruct): Reported {
+  const holder = root as IConstruct & { [REPORTED]?: Reported };
+  if (!holder[REPORTED]) {
+    Object.defineProperty(root, REPORTED, { value: { text: new Set() } });
   }
-  return holder[TOLD] as Told;
+  return holder[REPORTED] as Reported;
 }
 
-function block(news: readonly [Remark, LoadBalancerFinding][]): string {
+function block(news: readonly [WarningSource, LoadBalancerFinding][]): string {
   const lines = [`cdk8s-load-balancers: ${news.length} ${news.length === 1 ? 'warning' : 'warnings'}`];
   for (const [object, { ruleId, who, what, remedy }] of news) {
     lines.push(`  [${object.host.node.path}] ${who}: ${printable(what)}`, `      ${printable(remedy)}  (${ruleId})`);

@@ -84,7 +84,7 @@ function tolerationFault(toleration: Json): string | undefined {
     if (fault) return fault;
   }
   if (!['Equal', 'Exists', 'Lt', 'Gt'].includes(operator)) return `operator '${operator}' is unknown`;
-  if (operator === 'Exists' && value) return `operator Exists takes no value, and '${value}' stands there`;
+  if (operator === 'Exists' && value) return `operator Exists takes no value, but '${value}' is set`;
   if (!key && operator !== 'Exists') return `operator ${operator} needs a key`;
   const effects = [undefined, '', 'NoSchedule', 'PreferNoSchedule', 'NoExecute'];
   return effects.includes(effect) ? undefined : `effect '${effect}' is unknown`;

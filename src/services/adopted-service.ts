@@ -51,8 +51,8 @@ export interface AdoptedServiceProps extends LoadBalancerWishes {
  * everything else stay; what the manifest says already counts as wished for, unless the props say otherwise. Where it
  * contradicts the plan, the synth fails: nothing of the manifest is overwritten in silence.
  *
- * A manifest of type LoadBalancer that does not say who can reach its balancer, in the words of the controller, is public on
- * many clouds, so `scheme` must be said then. And a class cannot be given to a Service that is live without one, nor taken
+ * A manifest of type LoadBalancer that does not say who can reach its balancer, in the terms of the controller, is public on
+ * many clouds, so `scheme` must be set then. And a class cannot be given to a Service that is live without one, nor taken
  * away: for such a Service choose a controller object that claims it in the way in which it is claimed already. What the API
  * server wrote into a manifest that was exported from a cluster (uid, status, cluster IPs, node ports) is left out.
  */

@@ -26,7 +26,7 @@ export interface BalancedServiceOptions {
 
 const NONE: readonly LoadBalancerFinding[] = [];
 
-/** Registers a Service with the app: it is judged before anything is written, and written as it was judged. */
+/** Registers a Service with the app: it is validated before anything is written, and written as it was validated. */
 export function balanceService(options: BalancedServiceOptions): BalancedObject {
   const { host, target, rendering, controller, bound, request, workload } = options;
   const placement = placementFindings(bound.plan, request, workload);
@@ -47,7 +47,7 @@ const NOBODY: ILoadBalancerController = { name: 'nobody', bind: () => ({ owner: 
 
 const judges = new WeakMap<ILoadBalancerController, ServiceJudge>();
 
-/** Services of one controller of ours have one judge, as long as nothing but the controller makes a difference. */
+/** Services of one controller of ours have one validator, as long as nothing but the controller makes a difference. */
 function judgeOf(
   controller: ILoadBalancerController,
   finalizers: readonly string[] | undefined,

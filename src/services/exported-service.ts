@@ -18,7 +18,7 @@ const SERVER_METADATA = [
   'deletionGracePeriodSeconds',
 ];
 
-/** Fields that the API server fills in, with the value that it takes where none is said. pkg/apis/core/v1/defaults.go */
+/** Fields that the API server fills in, with the value that it takes where none is set. pkg/apis/core/v1/defaults.go */
 const DEFAULTS: Readonly<Record<string, unknown>> = {
   allocateLoadBalancerNodePorts: true,
   externalTrafficPolicy: 'Cluster',
@@ -53,7 +53,7 @@ export class ExportedService {
       .filter(({ value }) => value !== undefined);
   }
 
-  /** The Service as its author wrote it; what somebody changed since the manifest was read stays. */
+  /** The Service as its author wrote it; what the user changed since the manifest was read stays. */
   public withoutServerFields(service: Json): Json {
     return this.fields.reduce(
       (json, { path, value }) =>
@@ -62,24 +62,24 @@ export class ExportedService {
     );
   }
 
-  /** What is told of it. */
+  /** What is reported of it. */
   public get findings(): LoadBalancerFinding[] {
-    const told = this.fields.filter(({ value }) => isThere(value)).map(({ path }) => path.join('.'));
-    return told.length === 0
+    const dropped = this.fields.filter(({ value }) => isThere(value)).map(({ path }) => path.join('.'));
+    return dropped.length === 0
       ? []
       : [
           {
             ruleId: EXPORTED_MANIFEST.id,
             who: 'kubernetes',
-            what: `the manifest was exported from a cluster: ${told.join(', ')} are written by the API server, and left out`,
+            what: `the manifest was exported from a cluster: ${dropped.join(', ')} are written by the API server, and left out`,
             remedy: 'take them out of the manifest, or acknowledge this',
-            value: told.join(', '),
+            value: dropped.join(', '),
           },
         ];
   }
 }
 
-/** Fields that hold what the API server allocated, or its defaults: in an export, nobody asked for them. */
+/** Fields that hold what the API server allocated, or its defaults: in an export, no author asked for them. */
 function allocatedIn({ spec }: Json): ManifestPath[] {
   const isDefault = (field: string) => spec?.[field] === DEFAULTS[field];
   const isAffinityDefault = spec?.sessionAffinityConfig?.clientIP?.timeoutSeconds === DEFAULT_AFFINITY_SECONDS;
@@ -94,7 +94,7 @@ function allocatedIn({ spec }: Json): ManifestPath[] {
   ];
 }
 
-/** Whether more stands there than the empty values that `kubectl create --dry-run` writes. */
+/** Whether more is there than the empty values that `kubectl create --dry-run` writes. */
 function isThere(value: unknown): boolean {
   const isEmpty = isMap(value) && Object.values(value).every((inner) => !isThere(inner));
   return value !== undefined && value !== null && !isEmpty;

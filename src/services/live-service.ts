@@ -9,9 +9,9 @@ import { type Claim, definitionOf, knownKinds, unwrapped } from '../rules/contro
 import { classOf, finalizersOf, wantsLoadBalancer } from '../rules/service-json';
 import { ADOPTED_SCHEME, CLASS_ON_LIVE_SERVICE, OWNER_OF_LIVE_SERVICE } from './service-rules';
 
-// What a manifest that may be live already makes dangerous: its balancer exists, and somebody owns it.
+// What a manifest that may be live already makes dangerous: its balancer exists, and has an owner.
 
-/** How the owner of a plan stands to the manifest as it is written. */
+/** How the owner of a plan relates to the manifest as it is written. */
 export interface LiveOwnership {
   /** Whether the owner would take the Service as it is; unset of owners of which nothing is known. */
   readonly claim?: Claim;
@@ -20,7 +20,7 @@ export interface LiveOwnership {
 }
 
 /**
- * How the owner of a plan stands to the manifest.
+ * How the owner of a plan relates to the manifest.
  *
  * @param isLive whether the manifest was exported from a cluster
  */
@@ -64,8 +64,9 @@ export function liveFindings(
     problems.push({
       ruleId: ADOPTED_SCHEME.id,
       who,
-      what: 'the manifest asks for a load balancer already and does not say whether it is public: on many clouds it is where nothing is written',
-      remedy: 'say scheme INTERNET_FACING or INTERNAL; the other one than today makes a new balancer, or none at all',
+      what: 'the manifest asks for a load balancer already and sets no scheme: on many clouds its balancer is public',
+      remedy:
+        'set scheme to INTERNET_FACING or INTERNAL; another scheme than the live one makes a new balancer, or none at all',
     });
   }
   const { loadBalancerClass } = plan;

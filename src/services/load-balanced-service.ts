@@ -69,12 +69,12 @@ export interface LoadBalancedServiceProps extends LoadBalancerWishes {
 
 /**
  * A Service of type LoadBalancer that is right for the controller that owns it: finalizer, class, annotations, policy and
- * addresses come from one plan, and the finished manifest is judged by the rules of the API server and of the owner before
+ * addresses come from one plan, and the finished manifest is validated by the rules of the API server and of the owner before
  * it is written.
  *
  * Internal unless the scheme says INTERNET_FACING. What the controller cannot honour fails the synth, together with every
  * other problem of the app. Where a plan falls short of what you need: an option of the controller, then
- * `AnnotatedController`, then a JSON patch on this object, which is judged like everything else.
+ * `AnnotatedController`, then a JSON patch on this object, which is validated like everything else.
  *
  * For a Service that exists already as a manifest there is `AdoptedService`.
  *
@@ -146,14 +146,14 @@ export class LoadBalancedService extends ApiObject {
     return this.balanced.planned;
   }
 
-  /** The finished Service, judged. */
+  /** The finished Service, validated. */
   // biome-ignore lint/suspicious/noExplicitAny: the signature of cdk8s
   public toJson(): any {
     return this.balanced.write();
   }
 
   /**
-   * Applies JSON patches to the finished Service. It is judged with them.
+   * Applies JSON patches to the finished Service. It is validated with them.
    *
    * @param ops RFC 6902 operations
    */
@@ -187,14 +187,16 @@ export class LoadBalancedService extends ApiObject {
 
 /** There is one way to say which pods are behind the Service. */
 function selectorFault({ workload, selector }: LoadBalancedServiceProps): LoadBalancerFinding[] | undefined {
-  const say = (what: string, remedy: string) => [{ ruleId: BAD_PROPS.id, who: 'LoadBalancedService', what, remedy }];
+  const finding = (what: string, remedy: string) => [
+    { ruleId: BAD_PROPS.id, who: 'LoadBalancedService', what, remedy },
+  ];
   if (workload) {
-    return selector ? say('workload and selector are both given', 'keep one') : undefined;
+    return selector ? finding('workload and selector are both given', 'keep one') : undefined;
   }
   for (const _ in selector) {
     return undefined;
   }
-  return say(
+  return finding(
     'the selector is empty, so no pod is ever behind the Service',
     'pass a workload, or a selector with at least one label',
   );

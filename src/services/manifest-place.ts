@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isMap, type Json, mapIn } from '../contract/json';
 import { itemsOf, readKubernetesYaml } from '../contract/kubernetes-yaml';
 
-/** Where something stands in a manifest, key by key. */
+/** Where something is in a manifest, key by key. */
 export type ManifestPath = readonly (string | number)[];
 
 /** A manifest as its user finds it: the lines of its file, and how a field is removed from a third-party one. */
@@ -35,7 +35,7 @@ export class ManifestPlace {
   /** The advice to remove a field. */
   public without(path: ManifestPath): string {
     const pointer = path.map((key) => `/${String(key).replace(/~/g, '~0').replace(/\//g, '~1')}`).join('');
-    return `take it out of the manifest, or where that is somebody else's, patch the object in include.apiObjects with JsonPatch.remove('${pointer}')`;
+    return `take it out of the manifest, or where others own it, patch the object in include.apiObjects with JsonPatch.remove('${pointer}')`;
   }
 }
 

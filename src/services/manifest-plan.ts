@@ -1,5 +1,5 @@
-import { type SaidScheme, schemeSaid } from '../contract/annotation-catalogue';
-import { isMap, type Json, list } from '../contract/json';
+import { type SchemeSetting, schemeSetIn } from '../contract/annotation-catalogue';
+import { isMap, isSet, type Json, list } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
 import type { LoadBalancerRequest } from '../contract/load-balancer-request';
@@ -49,10 +49,10 @@ export function contradictionsIn(service: Json, contradicted: Contradicted): Loa
     found.push({
       ruleId: MANIFEST_CONTRADICTS_PLAN.id,
       who: plan.owner,
-      what: `the manifest says ${field} ${text(present)}${place.at(path)}, but the plan for this owner is ${text(planned)}, which ${prop} decides`,
+      what: `the manifest sets ${field} ${text(present)}${place.at(path)}, but the plan for this owner is ${text(planned)}, which ${prop} decides`,
       remedy: changesOwner(service, path, contradicted)
         ? `choose the controller that claims it as it is, or ${HAND_IT_OVER}`
-        : `say the same with ${prop}; or ${place.without(path)}`,
+        : `set the same with ${prop}; or ${place.without(path)}`,
       value: text(present),
     });
   };
@@ -70,7 +70,7 @@ export function contradictionsIn(service: Json, contradicted: Contradicted): Loa
   for (const [field, planned] of Object.entries(fields)) {
     compare(`spec.${field}`, ['spec', field], PROPS[field] ?? OWNER, spec[field] ?? undefined, planned);
   }
-  if (isSaid(spec.loadBalancerClass) && plan.loadBalancerClass === undefined) {
+  if (isSet(spec.loadBalancerClass) && plan.loadBalancerClass === undefined) {
     compare('spec.loadBalancerClass', ['spec', 'loadBalancerClass'], OWNER, spec.loadBalancerClass, 'no class');
   }
   if (!TYPES.includes(spec.type)) {
@@ -83,10 +83,10 @@ export function contradictionsIn(service: Json, contradicted: Contradicted): Loa
 const OWNER = 'the controller';
 
 /** An annotation that says another scheme than was wished for, where the plan says it by leaving it out. */
-function leftScheme(service: Json, { plan, request, kind }: Contradicted): SaidScheme | undefined {
-  const said = kind && schemeSaid(annotationsOf(service), kind.catalogue);
-  const result = said && schemeIn(withPlan(service, plan, request), kind);
-  return request.scheme !== undefined && result !== undefined && result !== request.scheme ? said : undefined;
+function leftScheme(service: Json, { plan, request, kind }: Contradicted): SchemeSetting | undefined {
+  const given = kind && schemeSetIn(annotationsOf(service), kind.catalogue);
+  const result = given && schemeIn(withPlan(service, plan, request), kind);
+  return request.scheme !== undefined && result !== undefined && result !== request.scheme ? given : undefined;
 }
 
 /** What decides an annotation of a plan. */
@@ -132,14 +132,14 @@ export function withManifest(
     const concerned = WISHED_BY.filter(
       ({ wish, field, words }) =>
         props[wish] === undefined &&
-        isSaid(service.spec?.[field]) &&
+        isSet(service.spec?.[field]) &&
         (problem.wish === wish || words.test(`${problem.what} ${problem.remedy}`)),
     );
-    const said = concerned.map(({ field, wish }) => {
+    const given = concerned.map(({ field, wish }) => {
       const path = ['spec', field];
-      return `the manifest says spec.${field} ${text(service.spec[field])}${place.at(path)}: say ${wish} in the props, or ${place.without(path)}`;
+      return `the manifest sets spec.${field} ${text(service.spec[field])}${place.at(path)}: set ${wish} in the props, or ${place.without(path)}`;
     });
-    return said.length === 0 ? problem : { ...problem, remedy: [problem.remedy, ...said].join('; ') };
+    return given.length === 0 ? problem : { ...problem, remedy: [problem.remedy, ...given].join('; ') };
   });
 }
 
@@ -170,10 +170,6 @@ function known(fields: Json): Json {
 
 function sorted(map: Json): Json {
   return Object.fromEntries(Object.entries(known(map)).sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-function isSaid(value: unknown): boolean {
-  return value !== undefined && value !== null;
 }
 
 function text(value: unknown): string {

@@ -6,9 +6,9 @@ import type { LoadBalancerWishes } from '../contract/load-balancer-wishes';
 import { type ControllerDefinition, schemeIn } from '../rules/controller-definition';
 import { portsOf } from '../rules/service-json';
 
-// What a manifest says already, in the words of a request.
+// What a manifest says already, in the terms of a request.
 
-/** The ports of a manifest, in the words of a request. */
+/** The ports of a manifest, in the terms of a request. */
 export function portsIn(service: Json): LoadBalancerPort[] {
   return portsOf(service).map(({ port, name, targetPort, protocol, appProtocol, nodePort }) => ({
     port,
@@ -25,7 +25,7 @@ export function portsIn(service: Json): LoadBalancerPort[] {
  * What a manifest wishes; what the construct's props say goes before it.
  *
  * @param service the manifest
- * @param kind what is known of the owner, in whose words the manifest says who can reach the balancer
+ * @param kind what is known of the owner, in whose terms the manifest says who can reach the balancer
  */
 export function wishesIn(service: Json, kind?: ControllerDefinition): LoadBalancerWishes {
   const spec = isMap(service.spec) ? service.spec : {};

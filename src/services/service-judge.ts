@@ -14,14 +14,14 @@ import type { ObjectJudge } from '../rules/judged-object';
 import type { Judgement } from '../rules/judgement';
 import type { RuleContext } from '../rules/rule-context';
 import { RuleSet } from '../rules/rule-set';
-import { serviceBookOf } from '../rules/service-book';
+import { serviceRulesOf } from '../rules/service-rule-set';
 import { ENDPOINT_RULES, WORKLOAD_RULES } from '../rules/workload-rules';
 
-const endpointBook = new RuleSet(ENDPOINT_RULES);
-const workloadBook = new RuleSet(WORKLOAD_RULES);
+const endpointRules = new RuleSet(ENDPOINT_RULES);
+const workloadRules = new RuleSet(WORKLOAD_RULES);
 
 /**
- * Judges finished Services of one controller by the API server's rules, those of ownership, those of the owner, and those
+ * Validates finished Services of one controller by the API server's rules, those of ownership, those of the owner, and those
  * of the workload behind the Service.
  */
 export class ServiceJudge implements ObjectJudge {
@@ -41,20 +41,20 @@ export class ServiceJudge implements ObjectJudge {
     const { name } = this.controller;
     const workload = this.workload && lookAt(this.workload);
     const pinnedTo = this.workload && PodPlacement.find(this.workload)?.pinnedTo;
-    // a pool for the pods and another one for the backend are told by their names
-    const isTold = this.backendNodes !== undefined && pinnedTo?.sameAs(this.backendNodes) === false;
+    // a pool for the pods and another one for the backend are reported by their names
+    const isReported = this.backendNodes !== undefined && pinnedTo?.sameAs(this.backendNodes) === false;
     const context = {
       ...this.context,
       workload,
-      pods: workload && !isTold ? [podTemplateOf(workload)?.spec ?? {}] : undefined,
+      pods: workload && !isReported ? [podTemplateOf(workload)?.spec ?? {}] : undefined,
       nodePool: this.backendNodes ?? pinnedTo,
       beside: host && ((name: string, namespace: unknown) => servicesNamed(host, name, namespace)),
     };
-    const judgement = serviceBookOf(context.kind)
+    const judgement = serviceRulesOf(context.kind)
       .judge(service, context, name)
       .claiming(claimsOf(service, context.kind));
     return workload
-      ? judgement.and(endpointBook.judge(service, context, name)).and(workloadBook.judge(workload, context, name))
+      ? judgement.and(endpointRules.judge(service, context, name)).and(workloadRules.judge(workload, context, name))
       : judgement;
   }
 }

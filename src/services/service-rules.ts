@@ -5,21 +5,21 @@ import type { DescribedRule } from '../contract/rule';
 export const BAD_PROPS: DescribedRule = {
   id: 'bad-props',
   severity: 'error',
-  says: 'a LoadBalancedService says in one way which pods are behind it',
+  says: 'a LoadBalancedService names its pods in one way',
   source: 'ours',
 };
 
 export const ADOPTED_SCHEME: DescribedRule = {
   id: 'adopted-scheme',
   severity: 'error',
-  says: 'of a load balancer that is live already, manifest or props say whether it is public',
+  says: 'for a live load balancer, manifest or props set whether it is public',
   source: 'ours',
 };
 
 export const MANIFEST_CONTRADICTS_PLAN: DescribedRule = {
   id: 'manifest-contradicts-plan',
   severity: 'error',
-  says: 'a manifest that is adopted does not say otherwise than the plan',
+  says: 'a manifest that is adopted does not contradict the plan',
   source: 'ours',
 };
 

@@ -3,7 +3,7 @@ import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
 import { type LoadBalancerPort, PortProtocol } from '../contract/load-balancer-port';
 import type { LoadBalancerRequest } from '../contract/load-balancer-request';
 
-// The fields of a Service that say what a plan decided. What cdk8s-plus has no words for (class, traffic policy,
+// The fields of a Service that say what a plan decided. What cdk8s-plus has no fields for (class, traffic policy,
 // node port allocation) is rendered here and nowhere else.
 
 /** The fields of `spec` that the plan and the wishes of no controller decide. */

@@ -223,8 +223,8 @@ test('a Gateway that exists as YAML is read with its class, and judged once', ()
   expect(found.listenerNamed('tls')).toMatchObject({ tlsMode: TERMINATE, hostname: undefined });
   expect(Gateway.fromManifest(construct, { name: 'other', controllerName: 'a.b/c' }).controllerName).toBe('a.b/c');
   expect(errorsOf(chart).filter((line) => line.includes('Object2'))).toEqual([
-    "[infra/Existing/Object2] kubernetes: listener 'tls' has protocol TLS, and no mode of TLS; say tlsMode PASSTHROUGH or TERMINATE (gateway-listener-tls)",
-    "[infra/Existing/Object2] kubernetes: listener 'tls' terminates TLS without a certificate; say certificateRefs, or pass TLS through (gateway-listener-certificate)",
+    "[infra/Existing/Object2] kubernetes: listener 'tls' has protocol TLS, and no mode of TLS; set tlsMode to PASSTHROUGH or TERMINATE (gateway-listener-tls)",
+    "[infra/Existing/Object2] kubernetes: listener 'tls' terminates TLS without a certificate; set certificateRefs, or pass TLS through (gateway-listener-certificate)",
   ]);
 });
 
@@ -259,7 +259,7 @@ const LABELS = Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`l${i}`, 
 /** What is said of a Gateway, by what is wrong with it. */
 const WRONG: [string, Partial<GatewayProps>, string[]][] = [
   ['its name', { name: 'Edge' }, ["'Edge' is no name of an object; use lower-case", '(gateway-name)']],
-  ['no class', { gatewayClassName: undefined }, ['the Gateway has no class; say', '(gateway-class-name)']],
+  ['no class', { gatewayClassName: undefined }, ['the Gateway has no class; set', '(gateway-class-name)']],
   ['no listener', { listeners: [] }, ['the Gateway has no listener', '(gateway-listeners)']],
   [
     'many listeners',

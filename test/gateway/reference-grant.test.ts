@@ -50,9 +50,9 @@ test.each<[string, Partial<ReferenceGrantProps>, string[]]>([
   [
     'nobody',
     { fromKinds: [] },
-    ['the ReferenceGrant says nothing in from; write at least one kind (reference-grant-sides)'],
+    ['the ReferenceGrant has nothing in from; write at least one kind (reference-grant-sides)'],
   ],
-  ['nothing to refer to', { toKinds: [] }, ['the ReferenceGrant says nothing in to']],
+  ['nothing to refer to', { toKinds: [] }, ['the ReferenceGrant has nothing in to']],
   [
     'too much',
     { toKinds: Array.from({ length: 17 }, () => ({ kind: 'Service' })) },

@@ -64,7 +64,7 @@ test.each<[string, Partial<TcpRouteProps>, string[]]>([
   [
     'one parent twice',
     { parentRefs: [{ gateway: edge }, { gateway: edge, sectionName: 'db' }] },
-    ['more than once, and not each time by the name of a listener; say sectionName each time (tcp-route-parent)'],
+    ['more than once, and not each time by the name of a listener; set sectionName each time (tcp-route-parent)'],
   ],
 ])('wrong with a route: %s', (_, props, texts) => {
   const errors = errorsOf(route(props));

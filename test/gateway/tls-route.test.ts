@@ -78,7 +78,7 @@ test.each<[string, Partial<TlsRouteProps>, string[]]>([
   [
     'one parent twice',
     { parentRefs: [{ gateway: edge }, { gateway: edge, sectionName: 'tls' }] },
-    ['more than once, and not each time by the name of a listener; say sectionName'],
+    ['more than once, and not each time by the name of a listener; set sectionName'],
   ],
   [
     'one section twice',

@@ -32,7 +32,7 @@ test('the table marks what the documentation misses', () => {
   );
 });
 
-test('no action stands twice', () => {
+test('no action is listed twice', () => {
   const all = actionsOf(AwsCloudControllerManagerPolicy.full());
   expect(new Set(all).size).toBe(all.length);
 });

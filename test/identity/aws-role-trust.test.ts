@@ -72,7 +72,7 @@ describe('a role that takes the tokens of a ServiceAccount', () => {
     [
       'an issuer of somebody else without its ARN',
       { issuer: 'tokens.example.com', accountId: '123456789012' },
-      /none of EKS/,
+      /not an issuer of EKS/,
     ],
     ['the ARN of a role', { oidcProviderArn: ROLE }, /is no ARN like arn:aws:iam::123456789012:oidc-provider/],
     [

@@ -159,10 +159,10 @@ describe('refuses', () => {
       /listeners\[0\]\.protocol is 'HTTP'/,
     ],
     ['a name of 33 characters', { loadBalancerName: 'x'.repeat(33) }, /has 33 characters, and AWS takes 32/],
-    ['a name with an underscore', { loadBalancerName: 'my_edge' }, /'my_edge' is none/],
-    ['a name that ends with a hyphen', { loadBalancerName: 'edge-' }, /'edge-' is none/],
+    ['a name with an underscore', { loadBalancerName: 'my_edge' }, /'my_edge' is not a valid name/],
+    ['a name that ends with a hyphen', { loadBalancerName: 'edge-' }, /'edge-' is not a valid name/],
     ['a name that AWS makes', { loadBalancerName: 'internal-edge' }, /begins with internal-/],
-    ['a subnet twice', { subnetIds: ['subnet-1', 'subnet-2', 'subnet-1'] }, /subnet 'subnet-1' stands twice/],
+    ['a subnet twice', { subnetIds: ['subnet-1', 'subnet-2', 'subnet-1'] }, /subnet 'subnet-1' is named twice/],
     ['connections without end', { listeners: [{ port: 53, deregistrationDelaySeconds: 7200 }] }, /write 0 to 3600/],
   ])('%s', (_, props, message) => {
     expect(() => made(props)).toThrow(message);

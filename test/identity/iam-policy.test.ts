@@ -27,7 +27,7 @@ test('the document is the same however often it is written', () => {
   expect(write()).toBe(write());
 });
 
-test('both together have what stands twice once, and names that differ', () => {
+test('both together have what is listed twice once, and names that differ', () => {
   const other: IamStatement = { ...READ, actions: ['ec2:DescribeVpcs'] };
   const { statements } = new IamPolicy([READ])
     .plus(new IamPolicy([{ ...READ, sid: 'Again' }, other]))

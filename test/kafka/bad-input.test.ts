@@ -49,7 +49,7 @@ test.each<[string, Json[], Partial<KafkaManifestProps>, string]>([
     'a Kafka of somebody else',
     [{ ...kafka, apiVersion: 'platform.example.com/v1' }, pool],
     {},
-    "kafka/Existing: the API version of Kafka events is 'platform.example.com/v1', which is none of Strimzi",
+    "kafka/Existing: the API version of Kafka events is 'platform.example.com/v1', which is not an API version of Strimzi",
   ],
   [
     'a list of resources',
@@ -61,25 +61,25 @@ test.each<[string, Json[], Partial<KafkaManifestProps>, string]>([
     'two Kafkas and no name',
     [kafka, { ...kafka, metadata: { name: 'orders' } }, pool],
     {},
-    'kafka/Existing: there are several Kafka resources: events, orders; say name',
+    'kafka/Existing: there are several Kafka resources: events, orders; set name',
   ],
   [
     'pools in a namespace, and a Kafka in none',
     [kafka, inNamespace(pool, 'streams')],
     {},
-    "kafka/Existing/0: Kafka events: nobody tells whether these node pools are its own: 'brokers', which says namespace 'streams', where Kafka says no namespace; write the same namespace in all of them or in none, or say nodePools",
+    "kafka/Existing/0: Kafka events: it is not known whether these node pools are its own: 'brokers', which has namespace 'streams', where Kafka has no namespace; write the same namespace in all of them or in none, or set nodePools",
   ],
   [
     'a pool in no namespace, beside another one in that of Kafka',
     [inNamespace(kafka, 'streams'), inNamespace(pool, 'streams'), nodePool('more', V1_2)],
     {},
-    "nobody tells whether these node pools are its own: 'more', which says no namespace, where Kafka says namespace 'streams'",
+    "it is not known whether these node pools are its own: 'more', which has no namespace, where Kafka has namespace 'streams'",
   ],
   [
     'the same, with brokerIds',
     [inNamespace(kafka, 'streams'), inNamespace(pool, 'streams'), nodePool('more', V1_2)],
     { brokerIds: [0, 1, 2] },
-    'nobody tells whether these node pools are its own',
+    'it is not known whether these node pools are its own',
   ],
   [
     'pools of others alone',
@@ -91,7 +91,7 @@ test.each<[string, Json[], Partial<KafkaManifestProps>, string]>([
       nodePool('d', V1_2, { metadata: { labels: { 'strimzi.io/cluster': 7 } } }),
     ],
     {},
-    "the ids of its brokers are unknown: there is no KafkaNodePool of it in the same construct, but there is 'brokers', which says namespace 'other', where Kafka says namespace 'streams'; 'b', whose label strimzi.io/cluster is 'orders'; 'c', without label strimzi.io/cluster; 'd', whose label strimzi.io/cluster is 7; pass the construct that holds them as well, or say nodePools",
+    "the ids of its brokers are unknown: there is no KafkaNodePool of it in the same construct, but there is 'brokers', which has namespace 'other', where Kafka has namespace 'streams'; 'b', whose label strimzi.io/cluster is 'orders'; 'c', without label strimzi.io/cluster; 'd', whose label strimzi.io/cluster is 7; pass the construct that holds them as well, or set nodePools",
   ],
   [
     'many pools of others',
@@ -127,7 +127,7 @@ test.each<[string, Json[], Partial<KafkaManifestProps>, string]>([
     'a pool that is a text',
     [kafka, { ...pool, spec: 'three' }],
     {},
-    'kafka/Existing/0: Kafka events: it has no brokers; say brokerIds or nodePools',
+    'kafka/Existing/0: Kafka events: it has no brokers; set brokerIds or nodePools',
   ],
   [
     'a billion brokers without pools',
@@ -266,7 +266,7 @@ test('a file with two Kafkas needs a name, where each pool has one of its own', 
       '{name: a, labels: {strimzi.io/cluster: two}',
       '{name: b, labels: {strimzi.io/cluster: two}',
     );
-    expect(thrown(read(several))).toContain('kafka/Existing: there are several Kafka resources: one, two; say name');
+    expect(thrown(read(several))).toContain('kafka/Existing: there are several Kafka resources: one, two; set name');
     expect(thrown(read(several, 'three'))).toContain("kafka/Existing: there is no Kafka 'three', but one, two");
     const [one, two] = read(several, 'two')();
     expect(one).toEqual(writtenAlone(file(several))[0]);

@@ -111,7 +111,7 @@ export const DOCUMENT_MISTAKES: [Json, string[], StrimziVersion?][] = [
   ...['1.2.1', '1.3.0', '2.0.0', '9.9.9'].map((version): [Json, string[], StrimziVersion] => [
     kafka({}, { apiVersion: 'kafka.strimzi.io/v1' }),
     [
-      `strimzi: Strimzi ${version} is newer than 1.2.0, the newest one known here, as which it is judged; look up in its changelog what it changes of listeners and their Services, and acknowledge this, or run 1.2.0 (strimzi-newer-than-facts)`,
+      `strimzi: Strimzi ${version} is newer than 1.2.0, the newest one known here, so it is validated as that one; look up in its changelog what it changes of listeners and their Services, and acknowledge this, or run 1.2.0 (strimzi-newer-than-facts)`,
     ],
     StrimziVersion.of(version),
   ]),

@@ -197,7 +197,7 @@ test.each<[StrimziVersion, string[]]>([
 test('an empty list of peers, which opens the port to everybody, is refused', () => {
   expect(() => KafkaListener.internal({ ...AT, networkPolicyPeers: [] })).toThrow(
     new Error(
-      "strimzi: listener 'plain' cannot have an empty list of networkPolicyPeers, which opens it to everybody; name the peers, or leave it out",
+      "strimzi: listener 'plain' cannot have an empty list of networkPolicyPeers, which opens it to every client; name the peers, or leave it out",
     ),
   );
 });

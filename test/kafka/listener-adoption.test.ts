@@ -72,7 +72,7 @@ test('what the props say is written in the order of its keys, however deep', () 
   );
 });
 
-test('a port that the manifest says is not told to stand in the props', () => {
+test('a port that the manifest sets is not told to stand in the props', () => {
   const { chart } = listen({ port: undefined, scheme: INTERNAL, controller: metalLb() }, V1_2, [present()]);
   expect(errorsOf(chart)).toEqual([]);
   expect(writtenListener(chart).port).toBe(9094);

@@ -213,7 +213,7 @@ test.each<[string, Json[], Json, string[]]>([
     ],
     {},
     [
-      "it is to lead k.example.com to bootstrap of listener 'a', and broker 1 of listener 'a' tells clients to reach it there",
+      "it is to lead k.example.com to bootstrap of listener 'a', and broker 1 of listener 'a' advertises that name to clients",
     ],
   ],
   [
@@ -223,7 +223,7 @@ test.each<[string, Json[], Json, string[]]>([
       balanced('b', 9095, { advertisedHostTemplate: 'b{nodeId}.example.com' }),
     ],
     {},
-    ["to lead b1.example.com to bootstrap of listener 'a', and broker 1 of listener 'b' tells clients"],
+    ["to lead b1.example.com to bootstrap of listener 'a', and broker 1 of listener 'b' advertises"],
   ],
   [
     'names of records that have identifiers',

@@ -451,7 +451,9 @@ export const LISTENER_MISTAKES: [Json, string[], StrimziVersion?][] = [
   ],
   [
     { configuration: { finalizers: ['example.com/a', 'example.com/a'] } },
-    ["kubernetes: finalizers: 'example.com/a' stands twice; write domain/name, each once (listener-finalizer-syntax)"],
+    [
+      "kubernetes: finalizers: 'example.com/a' is listed twice; write domain/name, each once (listener-finalizer-syntax)",
+    ],
   ],
   [
     { configuration: { class: 'example.com/a/b' } },
@@ -474,7 +476,7 @@ export const LISTENER_MISTAKES: [Json, string[], StrimziVersion?][] = [
   [
     { configuration: { ipFamilyPolicy: 'SingleStack', ipFamilies: ['IPv4', 'IPv6'] } },
     [
-      'kubernetes: two IP families stand with policy SingleStack; keep one, or use ipFamilyPolicy RequireDualStack (listener-ip-families)',
+      'kubernetes: two IP families are set with policy SingleStack; keep one, or use ipFamilyPolicy RequireDualStack (listener-ip-families)',
     ],
   ],
   [
@@ -484,7 +486,7 @@ export const LISTENER_MISTAKES: [Json, string[], StrimziVersion?][] = [
   [
     { type: 'nodeport', configuration: { bootstrap: { nodePort: 32000 }, brokers: [{ broker: 0, nodePort: 32000 }] } },
     [
-      'kubernetes: nodePort of broker 0: 32000 stands twice; leave it out, or use a free one of the cluster (listener-node-port)',
+      'kubernetes: nodePort of broker 0: 32000 is listed twice; leave it out, or use a free one of the cluster (listener-node-port)',
     ],
   ],
   [

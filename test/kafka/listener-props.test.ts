@@ -299,7 +299,7 @@ test('two entries for one broker are one too many', () => {
 
 test('an empty list of peers would let everybody in', () => {
   expect(() => made({ networkPolicyPeers: [] })).toThrow(
-    "kafka/External: listener 'external' cannot have an empty list of networkPolicyPeers, which opens it to everybody; name the peers, or leave it out",
+    "kafka/External: listener 'external' cannot have an empty list of networkPolicyPeers, which opens it to every client; name the peers, or leave it out",
   );
 });
 

@@ -106,7 +106,7 @@ test.each<[string, Json, Json, string[]]>([
   ['a pool that says the same is in its place', template({ [A]: 'listener' }), ALL, []],
   ['a pool that says nothing is in its place', template({}), ALL, []],
   ['a pool that says nothing is in its place, for one broker', template({}), ONE, []],
-  ['a pool wins', template({ [A]: 'pool' }), ONE, ["perPodService of KafkaNodePool brokers says 'pool' for all"]],
+  ['a pool wins', template({ [A]: 'pool' }), ONE, ["perPodService of KafkaNodePool brokers has 'pool' for all"]],
 ])('whose template beats a listener: %s', (_, pool, configuration, expected) => {
   expect(beaten(pool, configuration)).toEqual(expected.map((text) => expect.stringContaining(text)));
 });

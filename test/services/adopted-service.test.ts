@@ -80,7 +80,7 @@ test('the plan is rendered into a Service that exists, and the rest of it stays'
 
 test.each<[string, Json, string]>([
   ['a class of somebody else', { spec: { loadBalancerClass: 'tailscale' } }, "spec.loadBalancerClass 'tailscale'"],
-  ['that it is balanced already, and not whether it is public', {}, 'does not say whether it is public'],
+  ['that it is balanced already, and not whether it is public', {}, 'sets no scheme'],
   ['a type that is misspelt', { spec: { type: 'LoadBalanser' } }, "spec.type 'LoadBalanser'"],
   [
     'that it is headless',
@@ -440,7 +440,7 @@ spec:
       'an option',
       {},
       [
-        `${AWS}nlb-target-type 'instance' (${file}:11), but the plan for this owner is 'ip', which option targetType of the controller decides; say the same with option targetType of the controller; or take it out of the manifest`,
+        `${AWS}nlb-target-type 'instance' (${file}:11), but the plan for this owner is 'ip', which option targetType of the controller decides; set the same with option targetType of the controller; or take it out of the manifest`,
         "patch the object in include.apiObjects with JsonPatch.remove('/metadata/annotations/service.beta.kubernetes.io~1aws-load-balancer-nlb-target-type')",
       ],
     ],
@@ -459,7 +459,7 @@ spec:
         clientAddress: ClientAddress.PRESERVE,
       },
       [
-        `the manifest says spec.externalTrafficPolicy 'Cluster' (${file}:15): say trafficPolicy in the props, or take it out of the manifest`,
+        `the manifest sets spec.externalTrafficPolicy 'Cluster' (${file}:15): set trafficPolicy in the props, or take it out of the manifest`,
       ],
     ],
   ])('errors name file and line, and what else says it: %s', (_, props, expected) => {

@@ -64,7 +64,7 @@ const rows: [string, Json, string][] = [
         { port: 81, nodePort: 30080 },
       ],
     },
-    '30080/TCP stands twice',
+    '30080/TCP is listed twice',
   ],
   ['no ports', { ports: [] }, 'there are no ports'],
   [
@@ -206,7 +206,7 @@ test('a wish that a plan passes over is a problem that names it', () => {
     sourceRanges: ['10.0.0.0/8'],
   });
   expect(errorsOf(chart)).toEqual([
-    expect.stringContaining('the plan says nothing about sourceRanges, with value ["10.0.0.0/8"]'),
+    expect.stringContaining('the plan does not answer sourceRanges, with value ["10.0.0.0/8"]'),
   ]);
 });
 

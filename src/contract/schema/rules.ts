@@ -131,7 +131,7 @@ export function schemaRules<Context extends object>(subject: SchemaSubject<Conte
   }));
 }
 
-/** Every rule of a schema asks for the same walk: one is kept for each context, which a judgement makes for itself. */
+/** Every rule of a schema asks for the same walk: one is kept for each context, which each validation makes for itself. */
 class KeptWalks {
   private readonly kept = new WeakMap<object, { readonly map: unknown; readonly misfits: readonly Misfit[] }>();
 

@@ -24,27 +24,27 @@ export function needsLocal(request: LoadBalancerRequest, balancer: Balancer): bo
   return request.backendNodes !== undefined || preserved;
 }
 
-/** Whether connections tell the client's address in a header, which survives every hop. */
+/** Whether connections send the client's address in a header, which survives every hop. */
 function isHeaded(request: LoadBalancerRequest, balancer: Balancer): boolean {
   return request.proxyProtocol === true || balancer.attributes.proxyProtocolV2 === true;
 }
 
 /** One protocol a Service. */
 export function answerProtocols(draft: PlanDraft, request: LoadBalancerRequest, balancer: Balancer): void {
-  const said = request.protocols.join(' and ');
+  const protocols = request.protocols.join(' and ');
   if (request.protocols.length > 1) {
     draft.refuse(LoadBalancerWish.PROTOCOLS, {
-      what: `one Service cannot mix ${said}`,
+      what: `one Service cannot mix ${protocols}`,
       remedy: 'make one Service for each protocol',
-      value: said,
+      value: protocols,
     });
-  } else if (balancer.isNlb && said === PortProtocol.UDP) {
+  } else if (balancer.isNlb && protocols === PortProtocol.UDP) {
     draft.honour(LoadBalancerWish.PROTOCOLS, 'UDP listeners');
-  } else if (said === PortProtocol.UDP) {
+  } else if (protocols === PortProtocol.UDP) {
     draft.refuse(LoadBalancerWish.PROTOCOLS, {
       what: 'a Classic Load Balancer cannot balance UDP',
       remedy: 'use AwsCloudProvider.nlb()',
-      value: said,
+      value: protocols,
     });
   }
 }
@@ -55,7 +55,7 @@ export function answerByTargetGroups(draft: PlanDraft, request: LoadBalancerRequ
   const want = (wish: LoadBalancerWish, attribute: keyof typeof attributes, value: boolean) => {
     if ((attributes[attribute] ?? value) !== value) {
       draft.refuse(wish, {
-        what: `${wish} asks for ${attribute} ${value}, but the option targetGroupAttributes says ${attributes[attribute]}`,
+        what: `${wish} asks for ${attribute} ${value}, but the option targetGroupAttributes has ${attributes[attribute]}`,
         remedy: 'set it in one place',
         value: String(value),
       });
@@ -141,7 +141,7 @@ export function answerBackendNodes(draft: PlanDraft, request: LoadBalancerReques
   }
 }
 
-/** A health check, word by word; the timeout of a Network Load Balancer is not the controller's to set. */
+/** A health check, field by field; the timeout of a Network Load Balancer is not the controller's to set. */
 export function answerHealthCheck(draft: PlanDraft, check: HealthCheck | undefined, balancer: Balancer): void {
   if (!check) {
     return;

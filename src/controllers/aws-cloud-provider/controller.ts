@@ -11,6 +11,7 @@ import { PlanDraft } from '../../contract/plan-draft';
 import { TrafficPolicy } from '../../contract/traffic-policy';
 import type { ControllerDefinition } from '../../rules/controller-definition';
 import { annotationsOf } from '../../rules/service-json';
+import { AWS_CLOUD_IDENTITIES } from '../identities.facts';
 import {
   answerScheme,
   honourSourceRanges,
@@ -18,7 +19,6 @@ import {
   POD_MUST_SPEAK_PROXY_PROTOCOL,
 } from '../shared/answers';
 import { claimsWithoutClass, defineController, encodeOptions } from '../shared/definition';
-import { AWS_CLOUD_IDENTITIES } from '../shared/identities.facts';
 import { AWS_CLOUD_PROVISIONING_TIME } from '../shared/provisioning-time.facts';
 import { schemeBy } from '../shared/reading';
 import {

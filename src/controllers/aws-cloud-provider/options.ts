@@ -173,7 +173,7 @@ export interface AwsCloudProviderNlbOptions extends AwsCloudProviderOptions {
 /** Options of a Classic Load Balancer of the AWS cloud provider. */
 export interface AwsCloudProviderClassicOptions extends AwsCloudProviderOptions {
   /**
-   * Whether connections begin with a PROXY protocol v1 header, which the pods must understand. There is no word for
+   * Whether connections begin with a PROXY protocol v1 header, which the pods must understand. There is no value for
    * false: leave it out.
    * @default - off
    */

@@ -72,8 +72,8 @@ export const AWS_CLOUD_TARGET_RULES: readonly Rule[] = [
     judge(service) {
       const annotations = annotationsOf(service);
       const path = AWS_CLOUD.healthCheckPath.on(annotations);
-      const unsaid = isLocal(service) ? HealthCheckProtocol.HTTP : HealthCheckProtocol.TCP;
-      const protocol = AWS_CLOUD.healthCheckProtocol.on(annotations) ?? unsaid;
+      const fallback = isLocal(service) ? HealthCheckProtocol.HTTP : HealthCheckProtocol.TCP;
+      const protocol = AWS_CLOUD.healthCheckProtocol.on(annotations) ?? fallback;
       return path !== undefined && (protocol === HealthCheckProtocol.TCP || protocol === SSL_CHECK)
         ? {
             what: `health check path '${path}' has no effect on a ${protocol.toUpperCase()} check`,

@@ -129,7 +129,7 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
       return groupsOfNlb(service) === undefined || version === undefined || reaches(version, NLB_SECURITY_GROUPS_SINCE)
         ? undefined
         : {
-            what: `${AWS_CLOUD.securityGroups.key()} is ${reaches(version, NLB_SECURITY_GROUPS_REFUSED_SINCE) ? 'refused' : 'ignored without a word'} for a Network Load Balancer by version ${version.version}`,
+            what: `${AWS_CLOUD.securityGroups.key()} is ${reaches(version, NLB_SECURITY_GROUPS_REFUSED_SINCE) ? 'refused' : 'silently ignored'} for a Network Load Balancer by version ${version.version}`,
             remedy: `leave it out, or use version ${NLB_SECURITY_GROUPS_SINCE}`,
             value: groupsOfNlb(service),
           };
@@ -147,7 +147,7 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
       return groupsOfNlb(service) === undefined || isKnown
         ? undefined
         : {
-            what: `${AWS_CLOUD.securityGroups.key()} counts for a Network Load Balancer only from version ${NLB_SECURITY_GROUPS_SINCE} on and where the cloud config says NLBSecurityGroupMode = Managed: elsewhere the balancer has no group, or is refused`,
+            what: `${AWS_CLOUD.securityGroups.key()} counts for a Network Load Balancer only from version ${NLB_SECURITY_GROUPS_SINCE} on and with NLBSecurityGroupMode = Managed in the cloud config: elsewhere the balancer has no group, or is refused`,
             remedy:
               'take nlb() of AwsCloudControllerManagerInstallation with nlbSecurityGroups, or acknowledge this where the controller is configured so',
             value: groupsOfNlb(service),

@@ -121,7 +121,7 @@ export const AWS_BALANCER = {
     option: 'scheme',
     wish: LoadBalancerWish.SCHEME,
     codec: oneOf(Object.values(LoadBalancerScheme)),
-    default: 'that of the live balancer, else internal, or what the flag --default-load-balancer-scheme says',
+    default: 'that of the live balancer, else internal, or the value of the flag --default-load-balancer-scheme',
     since: 'v2.2.0',
     remark: 'a change replaces the balancer, with a new DNS name',
     source: LBC_FILES.loadBalancer,
@@ -171,7 +171,7 @@ export const AWS_BALANCER = {
     codec: flag(),
     default: 'none',
     deprecated: true,
-    remark: `use access_logs.s3.enabled in ${AWS_PREFIX}${ATTRIBUTES} instead, over which true wins here; false says nothing`,
+    remark: `use access_logs.s3.enabled in ${AWS_PREFIX}${ATTRIBUTES} instead, over which true wins here; false counts as not set`,
     source: LBC_FILES.loadBalancer,
   }),
   accessLogBucket: entry('access-log-s3-bucket-name', {
@@ -288,7 +288,7 @@ export const AWS_LISTENER = {
   sslNegotiationPolicy: entry('ssl-negotiation-policy', {
     option: 'sslNegotiationPolicy',
     codec: text(),
-    default: 'ELBSecurityPolicy-2016-08, or what the flag --default-ssl-policy says',
+    default: 'ELBSecurityPolicy-2016-08, or the value of the flag --default-ssl-policy',
     source: LBC_FILES.listener,
   }),
   backendProtocol: entry('backend-protocol', {
@@ -319,7 +319,7 @@ export const AWS_LISTENER = {
   enableTcpUdpListener: entry('enable-tcp-udp-listener', {
     option: 'enableTcpUdpListener',
     codec: flag(),
-    default: 'false, or what the feature gate EnableTCPUDPListener says',
+    default: 'false, or the value of the feature gate EnableTCPUDPListener',
     since: 'v2.13.0',
     remark: 'makes one listener of a TCP and a UDP port of one number; an unreadable value counts as absent',
     badValue: 'accepted',
@@ -349,7 +349,7 @@ export const AWS_TARGET_GROUP = {
   targetType: entry('nlb-target-type', {
     option: 'targetType',
     codec: oneOf(Object.values(NlbTargetType)),
-    default: 'instance, or what the flag --default-target-type says',
+    default: 'instance, or the value of the flag --default-target-type',
     remark: 'anything but exactly ip means instance; a change replaces the target groups',
     badValue: 'accepted',
     source: LBC_FILES.targetGroup,
@@ -395,9 +395,9 @@ export const AWS_TARGET_GROUP = {
   targetGroupAttributesPerPort: entry('target-group-attributes.{port}', {
     option: 'targetGroupAttributesPerPort',
     codec: targetGroupAttributes(true),
-    default: 'what target-group-attributes says',
+    default: 'the value in target-group-attributes',
     since: 'v2.14.0',
-    remark: 'wins for its port; an empty value says nothing',
+    remark: 'wins for its port; an empty value counts as not set',
     source: LBC_FILES.targetGroup,
   }),
   multiClusterTargetGroup: entry('multi-cluster-target-group', {
@@ -515,7 +515,7 @@ export const AWS_SECURITY = {
     option: 'manageBackendSecurityGroupRules',
     codec: flag(),
     default:
-      'with own security groups what the flag --enable-manage-backend-security-group-rules says (false); else true',
+      'with own security groups the value of the flag --enable-manage-backend-security-group-rules (false); else true',
     since: 'v2.4.0',
     source: LBC_FILES.loadBalancer,
   }),

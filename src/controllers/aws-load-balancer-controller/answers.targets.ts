@@ -69,7 +69,7 @@ export function answerProxyProtocol(draft: PlanDraft, request: LoadBalancerReque
     targetGroupAttributesPerPort?.some(({ attributes }) => attributes.proxyProtocolV2);
   if (request.proxyProtocol === true && proxyProtocolPerTargetGroup) {
     draft.refuse(wish, {
-      what: `proxyProtocol asks for every port, but the controller's option proxyProtocolPerTargetGroup says ${proxyProtocolPerTargetGroup.join(', ')}`,
+      what: `proxyProtocol asks for every port, but the controller's option proxyProtocolPerTargetGroup has ${proxyProtocolPerTargetGroup.join(', ')}`,
       remedy: 'set it in one place',
       value: 'true',
     });
@@ -195,11 +195,11 @@ function wishAttribute<M extends keyof WishedAttributes>(
   const perPort = (targetGroupAttributesPerPort ?? [])
     .filter(({ port }) => request.ports.some((other) => other.port === port))
     .map((own): [string, NlbTargetGroupAttributes] => [`targetGroupAttributesPerPort ${own.port}`, own.attributes]);
-  const said: [string, NlbTargetGroupAttributes | undefined][] = [
+  const given: [string, NlbTargetGroupAttributes | undefined][] = [
     ['targetGroupAttributes', targetGroupAttributes],
     ...perPort,
   ];
-  const other = said.find(([, own]) => own?.[member] !== undefined && own[member] !== value);
+  const other = given.find(([, own]) => own?.[member] !== undefined && own[member] !== value);
   if (other) {
     draft.refuse(wish, {
       what: `${wish} asks for ${key}=${value}, but the controller's option ${other[0]} is already '${other[1]?.[member]}'`,

@@ -110,7 +110,7 @@ export function answerSourceRanges(
 function notDualstack(what: string, value: string) {
   return {
     what: `${what} needs a dualstack balancer, and this one is of IPv4`,
-    remedy: 'wish for ipFamilies with IPv6, or set the option ipAddressType to DUALSTACK',
+    remedy: 'ask for ipFamilies with IPv6, or set the option ipAddressType to DUALSTACK',
     value,
   };
 }

@@ -133,9 +133,9 @@ function attributes<T extends object>(members: Members<T>, emptyIsNothing = fals
     AWS_PAIRS,
     [exampleOf(members)],
     (struct) => {
-      const { additional = {}, ...said } = struct as Record<string, unknown>;
+      const { additional = {}, ...givenMembers } = struct as Record<string, unknown>;
       const written: Record<string, string> = {};
-      for (const [member, value] of Object.entries(said)) {
+      for (const [member, value] of Object.entries(givenMembers)) {
         const of = (members as Record<string, readonly [string, Codec<unknown>]>)[member];
         if (!of) {
           throw new Error(`there is no attribute '${member}'`);
@@ -194,7 +194,7 @@ function within<T>(key: string, work: () => T): T {
 /** Attributes of a balancer. */
 export const loadBalancerAttributes = () => attributes(LOAD_BALANCER_ATTRIBUTES);
 
-/** Attributes of target groups; whether a known one without a value says nothing. */
+/** Attributes of target groups; whether a known one without a value counts as unset. */
 export const targetGroupAttributes = (emptyIsNothing = false) => attributes(TARGET_GROUP_ATTRIBUTES, emptyIsNothing);
 
 /** Attributes of a listener. */
@@ -208,7 +208,7 @@ export function targetGroupAttributeKey(member: keyof typeof TARGET_GROUP_ATTRIB
   return TARGET_GROUP_ATTRIBUTES[member][0];
 }
 
-/** What a forward action says, beside the listener that stands in its key. */
+/** What a forward action says, beside the listener that is in its key. */
 export type ForwardConfig = Omit<NlbForwardAction, 'port' | 'protocol'>;
 
 /** The JSON of a forward action. pkg/service/config_types.go */

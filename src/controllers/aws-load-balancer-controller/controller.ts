@@ -11,9 +11,9 @@ import { PlanDraft } from '../../contract/plan-draft';
 import { TrafficPolicy } from '../../contract/traffic-policy';
 import type { Claim, ControllerDefinition } from '../../rules/controller-definition';
 import { annotationsOf, classOf } from '../../rules/service-json';
+import { AWS_LBC_IDENTITIES } from '../identities.facts';
 import { honourTrafficPolicy } from '../shared/answers';
 import { defineController } from '../shared/definition';
-import { AWS_LBC_IDENTITIES } from '../shared/identities.facts';
 import { AWS_LBC_PROVISIONING_TIME } from '../shared/provisioning-time.facts';
 import { schemeBy } from '../shared/reading';
 import { AWS, AWS_LBC, AWS_LBC_CATALOGUE, AWS_LBC_CLASS, AWS_LBC_FINALIZER, AWS_LBC_SOURCE } from './annotations';
@@ -46,7 +46,7 @@ import { AWS_LBC_RULES } from './rules';
  * was stripped leaves its balancer behind.
  *
  * - Instance targets (the default): nodes are targets, and `backendNodes` chooses them by label. With `backendNodes` and
- *   no traffic policy said, the policy is Local, so that only nodes with a pod answer.
+ *   no traffic policy set, the policy is Local, so that only nodes with a pod answer.
  * - Ip targets: pods are targets, so node ports are not allocated and the traffic policy has no effect.
  *
  * What the request says of `clientAddress` and `sessionAffinity` becomes target group attributes, and is always written,

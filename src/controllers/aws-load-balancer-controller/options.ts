@@ -315,7 +315,7 @@ export interface AwsLoadBalancerControllerNlbOptions {
    */
   readonly crossZoneLoadBalancingEnabled?: boolean;
   /**
-   * The old spelling of `loadBalancerAttributes.accessLogsS3Enabled`. True wins over it; false says nothing.
+   * The old spelling of `loadBalancerAttributes.accessLogsS3Enabled`. True wins over it; false counts as unset.
    * @default - not written
    */
   readonly accessLogEnabled?: boolean;
@@ -380,7 +380,7 @@ export interface AwsLoadBalancerControllerNlbOptions {
    */
   readonly sslCert?: string[];
   /**
-   * The ports, by name or number, that speak TLS. An unknown one is refused, and `*` is none.
+   * The ports, by name or number, that speak TLS. An unknown one is refused, and so is `*`.
    * @default - all TCP ports, where there is a certificate
    */
   readonly sslPorts?: string[];
@@ -526,7 +526,7 @@ export interface AwsLoadBalancerControllerNlbOptions {
    */
   readonly disableNlbSg?: boolean;
   /**
-   * Whether the security groups judge traffic that comes by PrivateLink too.
+   * Whether the security groups apply to traffic that comes by PrivateLink too.
    * @default - AWS's: they do
    */
   readonly inboundSgRulesOnPrivateLinkTraffic?: boolean;

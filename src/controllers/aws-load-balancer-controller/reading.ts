@@ -116,8 +116,8 @@ export const portsIn = (service: Json) =>
     .join(', ');
 
 /** Those that there are. */
-export const present = <T>(verdicts: readonly (T | undefined | false)[]) =>
-  verdicts.filter((verdict): verdict is T => verdict !== undefined && verdict !== false);
+export const present = <T>(findings: readonly (T | undefined | false)[]) =>
+  findings.filter((finding): finding is T => finding !== undefined && finding !== false);
 
 /** What pods see of clients. */
 export function clientsOfLbc(service: Json): string {

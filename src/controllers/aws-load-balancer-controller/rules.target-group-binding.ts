@@ -70,7 +70,7 @@ export const TARGET_GROUP_BINDING_RULES: readonly Rule<ObjectContext>[] = [
   {
     id: 'binding-target-type',
     severity: 'error',
-    says: 'a binding has the type of its target group: only the webhook could look it up',
+    says: 'a binding has the target type of its group: only the webhook could look it up',
     source,
     supersedes: ['binding-word'],
     judge: ({ spec }) =>

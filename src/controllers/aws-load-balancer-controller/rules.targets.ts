@@ -64,7 +64,7 @@ export const AWS_TARGET_GROUP_RULES: readonly Rule[] = [
         .filter(({ hasUdp, port }) => hasUdp && attributesOf(annotations, port).preserveClientIp === false)
         .map(({ port, protocol }) => ({
           what: `${PRESERVE_CLIENT_IP} cannot be false for port ${port}, which is ${protocol}`,
-          remedy: `say it for the TCP ports only, by ${AWS.targetGroupAttributesPerPort.fact.option}`,
+          remedy: `set it for the TCP ports only, with ${AWS.targetGroupAttributesPerPort.fact.option}`,
           value: 'false',
         }));
     },
@@ -160,7 +160,7 @@ export const AWS_HEALTH_CHECK_RULES: readonly Rule[] = [
   {
     id: 'health-check-port-unknown',
     severity: 'error',
-    says: 'a health check port is a number, traffic-port, or the name of a port whose target the controller can tell',
+    says: 'a health check port is a number, traffic-port, or the name of a port whose target port is known',
     source: LBC_FILES.targetGroup,
     reads: [AWS.healthCheckPort],
     judge(service) {
@@ -199,7 +199,7 @@ export const AWS_HEALTH_CHECK_RULES: readonly Rule[] = [
       const ownPort = port !== undefined && port !== String(service.spec?.healthCheckNodePort);
       return isInstanceLocal(service, annotations) && (ownPort || (protocol && protocol !== HealthCheckProtocol.HTTP))
         ? {
-            what: `with policy Local the health check (${[protocol, port].filter(Boolean).join(' ')}) does not tell nodes with a ready pod from others`,
+            what: `with policy Local the health check (${[protocol, port].filter(Boolean).join(' ')}) does not distinguish nodes with a ready pod from others`,
             remedy: 'leave protocol and port of the health check to the controller, or use ip targets',
             value: port ?? protocol,
           }

@@ -62,7 +62,7 @@ export interface TargetGroupBindingPeer {
 export interface TargetGroupBindingProps {
   /**
    * The ARN of the target group. `CdkOwnedNlb.targetGroupArn(port)` gives a token: AWS CDK replaces it when it applies the chart
-   * (`cluster.addCdk8sChart`), and nobody does when the app is only synthesized.
+   * (`cluster.addCdk8sChart`), and nothing does when the app is only synthesized.
    */
   readonly targetGroupArn: string;
 
@@ -152,10 +152,10 @@ function peerJson({ securityGroupId, cidr, ports, protocol }: TargetGroupBinding
 }
 
 /**
- * Puts the pods or nodes of a Service into a target group that somebody else made, such as `CdkOwnedNlb`. Deleting it takes the
+ * Puts the pods or nodes of a Service into a target group that others made, such as `CdkOwnedNlb`. Deleting it takes the
  * targets out and leaves the balancer: nothing can be orphaned.
  *
- * Whoever may make one in a cluster may take over any target group that the role of the controller may write to: tenants must
+ * A user who may make one in a cluster may take over any target group that the role of the controller may write to: tenants must
  * not.
  *
  * @see https://kubernetes-sigs.github.io/aws-load-balancer-controller/v3.5/guide/targetgroupbinding/targetgroupbinding/
@@ -188,7 +188,7 @@ export class TargetGroupBinding extends ApiObject {
     });
     if ((servicePort === undefined) === (servicePortName === undefined)) {
       throw new Error(
-        `${this.node.path}: exactly one of servicePort and servicePortName says which port is meant; keep one (${BINDING_PORT.id})`,
+        `${this.node.path}: exactly one of servicePort and servicePortName names the port; keep one (${BINDING_PORT.id})`,
       );
     }
     if (peers?.some(({ securityGroupId, cidr }) => (securityGroupId === undefined) === (cidr === undefined))) {

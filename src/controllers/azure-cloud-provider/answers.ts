@@ -92,14 +92,14 @@ export function answerTraffic(
 ): TrafficPolicy | undefined {
   const byPods = request.backendNodes !== undefined && sku === 'standard';
   const wish = LoadBalancerWish.CLIENT_ADDRESS;
-  const said = request.trafficPolicy;
-  if (said) {
-    draft.honour(LoadBalancerWish.TRAFFIC_POLICY, `externalTrafficPolicy ${said}`);
+  const givenPolicy = request.trafficPolicy;
+  if (givenPolicy) {
+    draft.honour(LoadBalancerWish.TRAFFIC_POLICY, `externalTrafficPolicy ${givenPolicy}`);
   }
   if (request.clientAddress === ClientAddress.REPLACE) {
-    if (said === TrafficPolicy.LOCAL || (byPods && !said)) {
+    if (givenPolicy === TrafficPolicy.LOCAL || (byPods && !givenPolicy)) {
       draft.refuse(wish, {
-        what: `clientAddress cannot be replaced with traffic policy Local${said ? '' : ', which backendNodes needs'}`,
+        what: `clientAddress cannot be replaced with traffic policy Local${givenPolicy ? '' : ', which backendNodes needs'}`,
         remedy: 'use traffic policy Cluster, or leave clientAddress out',
         value: ClientAddress.REPLACE,
       });
@@ -109,18 +109,18 @@ export function answerTraffic(
     return TrafficPolicy.CLUSTER;
   }
   if (request.clientAddress === ClientAddress.PRESERVE) {
-    if (said === TrafficPolicy.CLUSTER) {
+    if (givenPolicy === TrafficPolicy.CLUSTER) {
       draft.refuse(wish, {
         what: 'clientAddress cannot be preserved with traffic policy Cluster, by which the node replaces it',
         remedy: 'use traffic policy Local, or leave it out',
         value: ClientAddress.PRESERVE,
       });
-      return said;
+      return givenPolicy;
     }
     draft.honour(wish, 'externalTrafficPolicy Local');
     return TrafficPolicy.LOCAL;
   }
-  return said ?? (request.backendNodes ? TrafficPolicy.LOCAL : undefined);
+  return givenPolicy ?? (request.backendNodes ? TrafficPolicy.LOCAL : undefined);
 }
 
 /** By which means the wished nodes are the backend. */
@@ -176,7 +176,7 @@ export function restrictionOf(request: LoadBalancerRequest, sku: AzureSku): Node
   return sku === 'standard' ? NodeRestriction.BY_POD_PLACEMENT : NodeRestriction.ON_SERVICE;
 }
 
-const NO_SUCH_MEMBER = 'leave it out; interval and unhealthyThreshold say when a node is taken out';
+const NO_SUCH_MEMBER = 'leave it out; interval and unhealthyThreshold decide when a node is taken out';
 
 /** The probes. */
 export function answerHealthCheck(

@@ -89,12 +89,12 @@ export function spaced(item: Codec<string>): Codec<string[]> {
   );
 }
 
-/** Subscription IDs, or the one word `*` for all of them. */
-export function subscriptions(everybody: boolean): Codec<string[]> {
-  const inner = spaced(text({ says: 'a subscription ID', matches: everybody ? /^\S+$/ : /^[^\s*]+$/, example: 'a-b' }));
+/** Subscription IDs, or the one value `*` for all of them. */
+export function subscriptions(all: boolean): Codec<string[]> {
+  const inner = spaced(text({ says: 'a subscription ID', matches: all ? /^\S+$/ : /^[^\s*]+$/, example: 'a-b' }));
   return codec(
-    everybody ? `${inner.says}, or * alone` : inner.says,
-    everybody ? [...inner.examples, ['*']] : inner.examples,
+    all ? `${inner.says}, or * alone` : inner.says,
+    all ? [...inner.examples, ['*']] : inner.examples,
     (values) => inner.encode(values),
     (read) => {
       const parts = read.trim().split(/ +/);

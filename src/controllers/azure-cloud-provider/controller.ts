@@ -11,8 +11,8 @@ import { PlanDraft } from '../../contract/plan-draft';
 import type { DescribedRule } from '../../contract/rule';
 import type { ISharingLoadBalancerController } from '../../contract/sharing-load-balancer-controller';
 import type { ControllerDefinition } from '../../rules/controller-definition';
+import { AZURE_IDENTITIES } from '../identities.facts';
 import { claimsWithoutClass, defineController } from '../shared/definition';
-import { AZURE_IDENTITIES } from '../shared/identities.facts';
 import { AZURE_PROVISIONING_TIME } from '../shared/provisioning-time.facts';
 import { schemeBy } from '../shared/reading';
 import { AZURE, AZURE_CATALOGUE, AZURE_CONTROLLER, AZURE_SOURCE, type AzureSku } from './annotations';
@@ -137,9 +137,9 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
     sku: AzureSku,
     private readonly options: AnyAzureOptions,
     sharedAddress?: string,
-    said = true,
+    given = true,
   ) {
-    this._sku = said ? sku : undefined;
+    this._sku = given ? sku : undefined;
     this.installation = { sku, sharedAddress, annotations: encodeAzureOptions(sku, options) };
   }
 
@@ -257,7 +257,7 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
       draft.annotate(wish, AZURE.plsProxyProtocol, request.proxyProtocol);
     } else if (request.proxyProtocol) {
       draft.refuse(wish, {
-        what: 'proxyProtocol is spoken by private link services only, not by an Azure Load Balancer',
+        what: 'proxyProtocol is a feature of private link services, not by an Azure Load Balancer',
         remedy: 'set the option plsCreate, or use clientAddress PRESERVE',
         value: 'true',
       });

@@ -59,8 +59,8 @@ function refuseIgnored(sku: AzureSku, options: AnyAzureOptions): void {
     healthProbeProtocol: [options.healthProbeProtocol],
     portHealthProbeProtocol: Object.values(options.portHealthProbeProtocol ?? {}),
   };
-  for (const [option, said] of Object.entries(protocols)) {
-    if (sku === 'basic' && said.includes(HealthCheckProtocol.HTTPS)) {
+  for (const [option, written] of Object.entries(protocols)) {
+    if (sku === 'basic' && written.includes(HealthCheckProtocol.HTTPS)) {
       throw fault(`option ${option}: a Basic balancer takes 'https' for tcp`, 'probe by http or tcp');
     }
   }
@@ -73,7 +73,7 @@ function encodeVirtualMachineSet(options: AnyAzureOptions): Record<string, strin
   if (options.virtualMachineSet !== undefined) {
     throw fault(
       `option automaticVirtualMachineSet excludes virtualMachineSet '${options.virtualMachineSet}'`,
-      'keep the one that says where the Service is to go',
+      'keep the one that the Service needs',
     );
   }
   return { [AZURE.mode.key()]: AZURE.mode.encode(AUTOMATIC_VM_SET) };
@@ -110,16 +110,16 @@ function portOptions(options: object) {
   );
 }
 
-/** What no Service could put right is refused at once, by the rules that judge finished Services. */
+/** What no Service could put right is refused at once, by the rules that validate finished Services. */
 function refuseContradictions(annotations: Record<string, string>): void {
   const named = Object.keys(annotations).flatMap((key) =>
     AZURE_OF_PORTS.flatMap((entry) => entry.match(key)?.port ?? []),
   );
   const ports = [...new Set(named.length > 0 ? named : ['443'])].map((port) => ({ port }));
   for (const rule of AZURE_OPTION_RULES) {
-    const said = rule.judge({ metadata: { annotations }, spec: { ports } }, { kubernetes: KubernetesVersion.V1_34 });
-    for (const verdict of said === undefined ? [] : [said].flat()) {
-      throw fault(verdict.what, verdict.remedy);
+    const written = rule.judge({ metadata: { annotations }, spec: { ports } }, { kubernetes: KubernetesVersion.V1_34 });
+    for (const finding of written === undefined ? [] : [written].flat()) {
+      throw fault(finding.what, finding.remedy);
     }
   }
 }

@@ -119,8 +119,8 @@ export class AzureReading {
   /** What the probe of a port speaks; whatever the controller does not know is tcp. */
   public probeProtocol(port: Json): string {
     const own = this.annotations[AZURE.portHealthProbeProtocol.key({ port: String(port.port) })];
-    const said = own ?? port.appProtocol ?? this.annotations[AZURE.healthProbeProtocol.key()];
-    const protocol = String(said).trim().toLowerCase();
+    const given = own ?? port.appProtocol ?? this.annotations[AZURE.healthProbeProtocol.key()];
+    const protocol = String(given).trim().toLowerCase();
     return protocol === 'http' || protocol === 'https' ? protocol : 'tcp';
   }
 

@@ -25,7 +25,7 @@ export const AZURE_ONE_CHOICE: Rule = {
 };
 
 /** Whether a value is set that is not an address: a placeholder of a template that was not filled in. */
-const isSaidBadly = (ip: unknown) => ip !== undefined && ip !== null && ip !== '' && isIP(String(ip)) === 0;
+const isUnreadable = (ip: unknown) => ip !== undefined && ip !== null && ip !== '' && isIP(String(ip)) === 0;
 
 /** The rules about fixed addresses. */
 export const AZURE_ADDRESS_RULES: readonly Rule[] = [
@@ -60,7 +60,7 @@ export const AZURE_ADDRESS_RULES: readonly Rule[] = [
     on: ['spec.loadBalancerIP'],
     judge(service) {
       const ip = service.spec?.loadBalancerIP;
-      return isSaidBadly(ip) && !new AzureReading(service).families.includes('IPv6')
+      return isUnreadable(ip) && !new AzureReading(service).families.includes('IPv6')
         ? {
             what: `spec.loadBalancerIP '${ip}' is not an IP address, so it is ignored without an event and the balancer gets a dynamic address`,
             remedy: `write the address in ${AZURE.loadBalancerIpv4.key()}, or leave it out`,
@@ -72,12 +72,12 @@ export const AZURE_ADDRESS_RULES: readonly Rule[] = [
   {
     id: 'azure-load-balancer-ip-refused',
     severity: 'error',
-    says: 'spec.loadBalancerIP of a Service with IPv6 is an address: there, whatever stands in it reaches the API of Azure',
+    says: 'spec.loadBalancerIP of a Service with IPv6 is an address: there, any value reaches the API of Azure',
     source: AZURE_FILES.utils,
     on: ['spec.loadBalancerIP'],
     judge(service) {
       const ip = service.spec?.loadBalancerIP;
-      return isSaidBadly(ip) && new AzureReading(service).families.includes('IPv6')
+      return isUnreadable(ip) && new AzureReading(service).families.includes('IPv6')
         ? {
             what: `spec.loadBalancerIP '${ip}' is not an IP address, and reaches Azure as that of the IPv6 frontend, which refuses it`,
             remedy: `write the address in ${AZURE.loadBalancerIpv6.key()}, or leave it out`,
@@ -95,7 +95,7 @@ export const AZURE_ADDRESS_RULES: readonly Rule[] = [
     judge(service) {
       const ip = service.spec?.loadBalancerIP;
       const entry = String(ip).includes(':') ? AZURE.loadBalancerIpv6 : AZURE.loadBalancerIpv4;
-      return ip && !isSaidBadly(ip)
+      return ip && !isUnreadable(ip)
         ? { what: `spec.loadBalancerIP '${ip}' is deprecated`, remedy: `use ${entry.key()}`, value: String(ip) }
         : undefined;
     },

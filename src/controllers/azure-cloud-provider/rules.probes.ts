@@ -133,19 +133,19 @@ export const AZURE_PROBE_RULES: readonly Rule[] = [
     reads: [AZURE.healthProbeRequestPath, AZURE.portHealthProbeRequestPath],
     judge(service) {
       const reading = new AzureReading(service);
-      const verdicts: Finding[] = [];
-      const verdict = (key: string) => ({
+      const findings: Finding[] = [];
+      const finding = (key: string) => ({
         what: `${key} is ignored, because the probe is tcp`,
         remedy: 'set the probe protocol to http or https',
         value: reading.annotations[key],
       });
       const ownPath = (port: Json) => AZURE.portHealthProbeRequestPath.key({ port: String(port.port) });
       const tcp = reading.probed.filter((port) => reading.probeProtocol(port) === 'tcp');
-      verdicts.push(...tcp.filter((port) => reading.annotations[ownPath(port)]).map((port) => verdict(ownPath(port))));
+      findings.push(...tcp.filter((port) => reading.annotations[ownPath(port)]).map((port) => finding(ownPath(port))));
       if (reading.isSet(AZURE.healthProbeRequestPath) && tcp.length > 0 && tcp.length === reading.probed.length) {
-        verdicts.push(verdict(AZURE.healthProbeRequestPath.key()));
+        findings.push(finding(AZURE.healthProbeRequestPath.key()));
       }
-      return verdicts;
+      return findings;
     },
   },
 ];

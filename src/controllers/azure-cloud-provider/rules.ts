@@ -22,7 +22,7 @@ import {
 } from './rules.addresses';
 import { AZURE_PROBE_RULES, AZURE_PROBE_WINDOW } from './rules.probes';
 
-/** Balancers that ignore an annotation, in words. */
+/** Balancers that ignore an annotation, as text. */
 const IGNORING = {
   basic: 'Basic',
   standard: 'a single Standard balancer',
@@ -119,7 +119,7 @@ export const AZURE_BALANCER_RULES: readonly Rule[] = [
         .map((entry) => ({
           what: `${entry.key()} is ignored by ${IGNORING[sku ?? 'unknown']}`,
           remedy: sku
-            ? 'leave it out, or say which balancers the cluster has: standard(), multipleStandard() or basic()'
+            ? 'leave it out, or choose the balancers that the cluster has: standard(), multipleStandard() or basic()'
             : `leave it out, or name ${AZURE_CONTROLLER}:basic where the cluster still has Basic balancers`,
           value: reading.annotations[entry.key()],
         }));
@@ -195,7 +195,7 @@ export const AZURE_ACCESS_RULES: readonly Rule[] = [
   {
     id: 'azure-two-range-lists',
     severity: 'error',
-    says: 'source ranges stand in spec.loadBalancerSourceRanges or in an annotation, not in both',
+    says: 'source ranges are in spec.loadBalancerSourceRanges or in an annotation, not in both',
     source: AZURE_FILES.accessControl,
     on: ['spec.loadBalancerSourceRanges'],
     judge(service) {
@@ -270,7 +270,7 @@ export const AZURE_ACCESS_RULES: readonly Rule[] = [
       const reading = new AzureReading(service);
       return reading.internal && reading.annotatesRanges && !reading.isOn(AZURE.denyAllExceptLoadBalancerSourceRanges)
         ? {
-            what: 'everything in the virtual network can connect, whatever allowedIpRanges says',
+            what: 'everything in the virtual network can connect, regardless of allowedIpRanges',
             remedy: 'set denyAllExceptLoadBalancerSourceRanges, or use spec.loadBalancerSourceRanges',
           }
         : undefined;

@@ -24,8 +24,8 @@ export const EKS_SOURCE: Citation = {
 /** Keys and syntax are those of the AWS Load Balancer Controller. */
 function alike<T>(of: Annotation<T>, option: string, fallback = 'not documented'): Annotation<T> {
   const { key, codec, wish, remark, badValue } = of.fact;
-  const said = { source: EKS_SOURCE, confidence: Confidence.DOCS, default: fallback };
-  return new Annotation<T>({ key, codec, wish, remark, badValue, option, ...said });
+  const common = { source: EKS_SOURCE, confidence: Confidence.DOCS, default: fallback };
+  return new Annotation<T>({ key, codec, wish, remark, badValue, option, ...common });
 }
 
 /** The annotations that EKS Auto Mode documents. */
@@ -72,7 +72,7 @@ const IN_ATTRIBUTES = (name: string) => `set ${name} in ${EKS.loadBalancerAttrib
 /** What the controllers of AWS that can be read understand, and this one does not. */
 export const EKS_UNSUPPORTED: readonly Unsupported[] = [
   unsupported(AWS.sourceRanges, 'use spec.loadBalancerSourceRanges'),
-  unsupported(AWS.type, `leave it out: class ${EKS_AUTO_MODE_CLASS} says it`),
+  unsupported(AWS.type, `leave it out: class ${EKS_AUTO_MODE_CLASS} implies it`),
   unsupported(AWS.internal, `use ${EKS.scheme.key()}`),
   unsupported(AWS.proxyProtocol, 'leave it out: targets see no header'),
   unsupported(AWS.crossZone, IN_ATTRIBUTES('load_balancing.cross_zone.enabled')),

@@ -9,22 +9,22 @@ import { twinIn } from './rules';
 
 /** One protocol a port number. */
 export function answerProtocols(draft: PlanDraft, request: LoadBalancerRequest): void {
-  const said = request.protocols.join(' and ');
+  const asText = request.protocols.join(' and ');
   const twin = twinIn(request.ports);
   if (request.protocols.includes(PortProtocol.SCTP)) {
     draft.refuse(LoadBalancerWish.PROTOCOLS, {
       what: 'a Network Load Balancer cannot balance SCTP',
       remedy: 'balance TCP or UDP',
-      value: said,
+      value: asText,
     });
   } else if (twin !== undefined) {
     draft.refuse(LoadBalancerWish.PROTOCOLS, {
-      what: `port ${twin} cannot carry ${said} at once`,
+      what: `port ${twin} cannot carry ${asText} at once`,
       remedy: 'make one Service for each protocol',
-      value: said,
+      value: asText,
     });
-  } else if (said !== PortProtocol.TCP) {
-    draft.honour(LoadBalancerWish.PROTOCOLS, `${said} listeners`);
+  } else if (asText !== PortProtocol.TCP) {
+    draft.honour(LoadBalancerWish.PROTOCOLS, `${asText} listeners`);
   }
 }
 

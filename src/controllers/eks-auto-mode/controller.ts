@@ -15,9 +15,9 @@ import { annotateHealthCheck } from '../aws/answers';
 import { clientsOfNlb } from '../aws/reading';
 import { NlbIpAddressType, NlbTargetType } from '../aws-load-balancer-controller/options';
 import { handlingByAwsLbc } from '../aws-load-balancer-controller/reading';
+import { EKS_AUTO_MODE_IDENTITIES } from '../identities.facts';
 import { answerScheme, honourSourceRanges, honourTrafficPolicy, refuseProxyProtocol } from '../shared/answers';
 import { defineController, encodeOptions } from '../shared/definition';
-import { EKS_AUTO_MODE_IDENTITIES } from '../shared/identities.facts';
 import { EKS_AUTO_MODE_PROVISIONING_TIME } from '../shared/provisioning-time.facts';
 import { schemeBy } from '../shared/reading';
 import {
@@ -33,7 +33,7 @@ import type { EksAutoModeOptions } from './options';
 import { EKS_RULES } from './rules';
 
 /**
- * The load balancing of EKS Auto Mode: Network Load Balancers, with pods as targets unless told otherwise.
+ * The load balancing of EKS Auto Mode: Network Load Balancers, with pods as targets unless configured otherwise.
  *
  * Its controller is closed source: what is known of it is in the documentation of AWS, and its finalizer is left to
  * the controller unless `declareFinalizer` is set. New Services of such a cluster get its class by default; it is

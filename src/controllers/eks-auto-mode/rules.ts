@@ -56,7 +56,7 @@ export const EKS_RULES: readonly Rule[] = [
   },
 ];
 
-/** A port number that stands in two ports. */
+/** A port number that is in two ports. */
 export function twinIn(ports: readonly Json[]): unknown {
   return ports.find((port, index) => ports.some((other, at) => at < index && other.port === port.port))?.port;
 }

@@ -48,7 +48,7 @@ export const GKE_CLASSES = {
 };
 
 /**
- * The finalizers by which GKE marks which of its controllers has a Service: never written by anybody else.
+ * The finalizers by which GKE marks which of its controllers has a Service: never written by others.
  * pkg/utils/common/finalizer.go
  */
 export const GKE_OWNERSHIP_FINALIZERS = [

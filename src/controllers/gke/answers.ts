@@ -25,7 +25,7 @@ export function answerWhatGkeFixes(draft: PlanDraft, request: LoadBalancerReques
     draft,
     request,
     'passthrough balancers have no proxy protocol',
-    'wish for clientAddress PRESERVE instead',
+    'ask for clientAddress PRESERVE instead',
   );
   if (request.healthCheck) {
     draft.refuse(LoadBalancerWish.HEALTH_CHECK, {

@@ -14,9 +14,9 @@ import { NodeRestriction } from '../../contract/node-restriction';
 import { PlanDraft } from '../../contract/plan-draft';
 import type { ControllerDefinition } from '../../rules/controller-definition';
 import { classOf } from '../../rules/service-json';
+import { GKE_IDENTITIES } from '../identities.facts';
 import { honourSourceRanges } from '../shared/answers';
 import { defineController, encodeOptions } from '../shared/definition';
-import { GKE_IDENTITIES } from '../shared/identities.facts';
 import { GKE_PROVISIONING_TIME } from '../shared/provisioning-time.facts';
 import {
   GKE,
@@ -173,7 +173,7 @@ export class Gke implements ILoadBalancerController {
     });
   }
 
-  /** The class, where the scheme is said by one. */
+  /** The class, where the scheme is set by one. */
   private answerScheme(draft: PlanDraft, request: LoadBalancerRequest): string | undefined {
     const wish = request.scheme === undefined ? undefined : LoadBalancerWish.SCHEME;
     const external = request.internetFacing;
@@ -201,21 +201,21 @@ export class Gke implements ILoadBalancerController {
   }
 
   private answerProtocols(draft: PlanDraft, request: LoadBalancerRequest): void {
-    const said = request.protocols.join(' and ');
+    const protocols = request.protocols.join(' and ');
     if (request.protocols.includes(PortProtocol.SCTP)) {
       draft.refuse(LoadBalancerWish.PROTOCOLS, {
         what: 'balancers of GKE cannot balance SCTP',
         remedy: 'balance TCP or UDP',
-        value: said,
+        value: protocols,
       });
     } else if (this.isLegacy && request.protocols.length > 1) {
       draft.refuse(LoadBalancerWish.PROTOCOLS, {
-        what: `generation '${this.generation}' cannot mix ${said} in one Service`,
+        what: `generation '${this.generation}' cannot mix ${protocols} in one Service`,
         remedy: unlessLive('make one Service for each protocol, or use GkeLoadBalancerGeneration.CLASS'),
-        value: said,
+        value: protocols,
       });
-    } else if (said !== PortProtocol.TCP) {
-      draft.honour(LoadBalancerWish.PROTOCOLS, said);
+    } else if (protocols !== PortProtocol.TCP) {
+      draft.honour(LoadBalancerWish.PROTOCOLS, protocols);
     }
   }
 
@@ -234,7 +234,7 @@ export class Gke implements ILoadBalancerController {
     }
   }
 
-  /** `spec.loadBalancerIP`, where an address stands there. */
+  /** `spec.loadBalancerIP`, where an address is there. */
   private answerStaticAddresses(draft: PlanDraft, request: LoadBalancerRequest): string | undefined {
     const addresses = request.staticAddresses;
     if (!addresses) {

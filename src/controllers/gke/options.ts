@@ -1,4 +1,4 @@
-/** How GKE makes the balancer: which of its controllers, and how it is told. */
+/** How GKE makes the balancer: which of its controllers, and how it is selected. */
 export enum GkeLoadBalancerGeneration {
   /**
    * By class: a backend service with GCE_VM_IP NEGs (`networking.gke.io/l4-regional-external`, `…-internal`). From GKE
@@ -85,7 +85,7 @@ export interface GkeOptions {
   readonly weightedLoadBalancing?: GkeWeightedLoadBalancing;
   /**
    * Whether an external balancer keeps a client on its node for all of its connections. Needs the wish sessionAffinity
-   * with a timeout of one minute to 16 hours, and a project for which Google has enabled it. There is no word for false:
+   * with a timeout of one minute to 16 hours, and a project for which Google has enabled it. There is no value for false:
    * leave it out. Not known to the legacy generations.
    * @default - off
    */
@@ -103,7 +103,7 @@ export interface GkeOptions {
    */
   readonly ipCollectionV6?: string;
   /**
-   * Whether internal balancers share a backend service. Alpha; known to the legacy generations only. There is no word
+   * Whether internal balancers share a backend service. Alpha; known to the legacy generations only. There is no value
    * for false: leave it out.
    * @default - not shared
    */

@@ -34,7 +34,7 @@ export function isOfOlderGeneration(service: Json): boolean {
 }
 
 /** Says of each entry that is there what is wrong with it. */
-export function sayOf(
+export function findingsOf(
   service: Json,
   entries: readonly AnyAnnotation[],
   what: (key: string) => string,
@@ -53,7 +53,7 @@ export function schemeOf(service: Json): SchemeReading {
     ? reading
     : {
         ...reading,
-        isSaid: among([...GKE_CLASSES.internal, ...GKE_CLASSES.external], service),
+        isSet: among([...GKE_CLASSES.internal, ...GKE_CLASSES.external], service),
         because: `class '${loadBalancerClass}' makes it so`,
       };
 }

@@ -3,7 +3,7 @@ import type { Json } from '../../contract/json';
 import type { Rule } from '../../rules/rule';
 import { annotationsOf, classOf, isLocal, portsOf } from '../../rules/service-json';
 import { GKE, GKE_CLASSES, GKE_LEGACY_SOURCE, gkeFile } from './annotations';
-import { among, isInternal, sayOf } from './reading';
+import { among, findingsOf, isInternal } from './reading';
 
 /** The ports that a forwarding rule can name one by one. */
 const DISCRETE_PORTS = 5;
@@ -22,7 +22,7 @@ export const GKE_TRAFFIC_RULES: readonly Rule[] = [
     judge: (service) =>
       isLocal(service)
         ? undefined
-        : sayOf(
+        : findingsOf(
             service,
             [GKE.weightedLoadBalancing],
             (key) => `${key} has no effect without externalTrafficPolicy Local (UnsupportedConfiguration)`,

@@ -17,7 +17,7 @@ import {
   LEGACY_ONLY,
   WRITTEN_BY_GKE,
 } from './annotations';
-import { among, has, isInternal, sayOf, typeOf } from './reading';
+import { among, findingsOf, has, isInternal, typeOf } from './reading';
 import { GKE_TRAFFIC_RULES } from './rules.traffic';
 
 const scheme = (service: Json) => (isInternal(service) ? 'an internal' : 'an external');
@@ -42,14 +42,14 @@ export const GKE_CLASS_RULES: readonly Rule[] = [
   {
     id: 'gke-public-by-class',
     severity: 'error',
-    says: 'an external class makes a public balancer, whatever the type annotation says',
+    says: 'an external class makes a public balancer, regardless of the type annotation',
     source: gkeFile('pkg/l4/controllers/l4netlbcontroller.go'),
     on: ['spec.loadBalancerClass'],
     judge(service) {
       const type = typeOf(service);
       return among(GKE_CLASSES.external, service) && type?.internal
         ? {
-            what: `class '${classOf(service)}' makes a public balancer, although ${type.key} says '${type.text}' (ConflictingConfiguration)`,
+            what: `class '${classOf(service)}' makes a public balancer, although ${type.key} is '${type.text}' (ConflictingConfiguration)`,
             remedy: unlessLive(`leave the annotation out, or use class ${GKE_CLASS.internal}`),
             value: type.text,
           }
@@ -59,14 +59,14 @@ export const GKE_CLASS_RULES: readonly Rule[] = [
   {
     id: 'gke-internal-by-class',
     severity: 'warning',
-    says: 'an internal class makes an internal balancer, whatever the type annotation says',
+    says: 'an internal class makes an internal balancer, regardless of the type annotation',
     source: gkeFile('pkg/l4/annotations/gce_annotations.go'),
     on: ['spec.loadBalancerClass'],
     judge(service) {
       const type = typeOf(service);
       return among(GKE_CLASSES.internal, service) && type && !type.internal
         ? {
-            what: `class '${classOf(service)}' makes an internal balancer, although ${type.key} says '${type.text}'`,
+            what: `class '${classOf(service)}' makes an internal balancer, although ${type.key} is '${type.text}'`,
             remedy: unlessLive(`leave the annotation out, or use class ${GKE_CLASS.external}`),
             value: type.text,
           }
@@ -80,7 +80,7 @@ export const GKE_CLASS_RULES: readonly Rule[] = [
     source: GKE_SOURCE,
     reads: [...EXTERNAL_ONLY, ...INTERNAL_ONLY],
     judge: (service) =>
-      sayOf(
+      findingsOf(
         service,
         // of a standalone NEG the forwarding rules decide
         among([GKE_CLASS.standaloneNeg], service) ? [] : isInternal(service) ? EXTERNAL_ONLY : INTERNAL_ONLY,
@@ -95,7 +95,7 @@ export const GKE_CLASS_RULES: readonly Rule[] = [
     source: GKE_LEGACY_SOURCE,
     reads: [...L4_ONLY, ...LEGACY_ONLY],
     judge: (service) =>
-      sayOf(
+      findingsOf(
         service,
         among(GKE_CLASSES.legacy, service) ? L4_ONLY : among(GKE_CLASSES.l4, service) ? LEGACY_ONLY : [],
         (key) => `${key} is not read by the controller that serves class '${classOf(service)}'`,
@@ -109,7 +109,7 @@ export const GKE_CLASS_RULES: readonly Rule[] = [
     source: GKE_SOURCE,
     reads: WRITTEN_BY_GKE,
     judge: (service) =>
-      sayOf(
+      findingsOf(
         service,
         WRITTEN_BY_GKE,
         (key) => `${key} is written by GKE, and a manifest that writes it as well fights with it`,
@@ -124,7 +124,7 @@ export const GKE_CLASS_RULES: readonly Rule[] = [
     reads: [GKE.l4Rbs],
     judge: (service) =>
       among(GKE_CLASSES.external, service)
-        ? sayOf(
+        ? findingsOf(
             service,
             [GKE.l4Rbs],
             (key) => `${key} has no effect beside class '${classOf(service)}'`,
@@ -220,7 +220,7 @@ export const GKE_ADDRESS_RULES: readonly Rule[] = [
       );
       return ranges.length > 0
         ? open.map((family) => ({
-            what: `no source range is ${family}, which leaves ${family} open to everybody who reaches the balancer`,
+            what: `no source range is ${family}, which leaves ${family} open to every client that reaches the balancer`,
             remedy: `add a range of ${family}, or leave that family out`,
             value: ranges.join(','),
           }))

@@ -15,6 +15,7 @@ import { TrafficPolicy } from '../../contract/traffic-policy';
 import type { ControllerDefinition } from '../../rules/controller-definition';
 import { handled, type PortHandling } from '../../rules/port-handling';
 import { annotationsOf, portsOf } from '../../rules/service-json';
+import { HCLOUD_IDENTITIES } from '../identities.facts';
 import {
   answerClientByProxy,
   answerOneAddress,
@@ -23,7 +24,6 @@ import {
   takesIpFamilies,
 } from '../shared/answers';
 import { claimsWithoutClass, defineController, encodeOptions } from '../shared/definition';
-import { HCLOUD_IDENTITIES } from '../shared/identities.facts';
 import { HCLOUD_PROVISIONING_TIME } from '../shared/provisioning-time.facts';
 import { clientsOfProxy, schemeBy } from '../shared/reading';
 import { HCLOUD, HCLOUD_CATALOGUE, HCLOUD_CONTROLLER, HCLOUD_SOURCE } from './annotations';
@@ -72,7 +72,7 @@ export class HetznerCloud implements ILoadBalancerController {
       const isWritten = annotations[HCLOUD.disablePublicNetwork.key()] !== undefined;
       return isWritten
         ? reading
-        : { ...reading, because: `${reading.because}, unless the controller is told otherwise` };
+        : { ...reading, because: `${reading.because}, unless the controller is configured otherwise` };
     },
     clientAddressOf: (service) => clientsOfProxy(HCLOUD.usesProxyProtocol.on(annotationsOf(service)) === true),
     backendNodes: (service) => {

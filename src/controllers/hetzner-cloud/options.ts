@@ -39,13 +39,13 @@ export interface HetznerCloudOptions {
    */
   readonly loadBalancerName?: string;
   /**
-   * Where the balancer stands (`fsn1`). Read at creation only; moving means a new balancer with new addresses. Not
+   * Where the balancer is (`fsn1`). Read at creation only; moving means a new balancer with new addresses. Not
    * together with `networkZone`; empty, it resets the controller's default location, so that `networkZone` counts.
    * @default - the default of the controller; where it has none, either this or `networkZone` is needed
    */
   readonly location?: string;
   /**
-   * The zone in which the balancer stands (`eu-central`). Read at creation only. Not together with `location`, and
+   * The zone in which the balancer is (`eu-central`). Read at creation only. Not together with `location`, and
    * ignored where the controller has a default location.
    * @default - the default of the controller
    */
@@ -61,7 +61,7 @@ export interface HetznerCloudOptions {
    */
   readonly algorithmType?: HetznerAlgorithm;
   /**
-   * Whether the balancer has no public interface. The scheme of the request says the same in neutral words.
+   * Whether the balancer has no public interface. The scheme of the request says the same in neutral terms.
    * @default - true unless the request asks for an internet-facing balancer
    */
   readonly disablePublicNetwork?: boolean;

@@ -88,7 +88,7 @@ export const METALLB = {
     default: 'the address is not shared',
     badValue: 'accepted',
     remark:
-      'sharers need the same key, different ports, and policy Cluster or identical selectors; in layer 2 no advertisement of the Service may have serviceSelectors: from 0.16.2 on nobody announces the address then (speaker/layer2_controller.go), before several nodes may',
+      'sharers need the same key, different ports, and policy Cluster or identical selectors; in layer 2 no advertisement of the Service may have serviceSelectors: from 0.16.2 on no speaker announces the address then (speaker/layer2_controller.go), before several nodes may',
   }),
   ipAllocatedFromPool: entry('ip-allocated-from-pool', {
     codec: text(),

@@ -11,8 +11,8 @@ import { NodeRestriction } from '../../contract/node-restriction';
 import { PlanDraft } from '../../contract/plan-draft';
 import type { ISharingLoadBalancerController } from '../../contract/sharing-load-balancer-controller';
 import type { ControllerDefinition, ControllerVersion } from '../../rules/controller-definition';
+import { metalLbIdentities } from '../identities.facts';
 import { defineController, encodeOptions } from '../shared/definition';
-import { metalLbIdentities } from '../shared/identities.facts';
 import { METALLB_PROVISIONING_TIME } from '../shared/provisioning-time.facts';
 import {
   METALLB,

@@ -77,7 +77,7 @@ export interface MetalLbOptions {
   readonly addressPool?: string;
   /**
    * The address of the Service; one of each family for a dual-stack Service. Must lie in a pool. The static addresses
-   * of the request say the same in neutral words.
+   * of the request say the same in neutral terms.
    * @default - assigned from a pool
    */
   readonly loadBalancerIps?: string[];
@@ -108,7 +108,7 @@ export interface MetalLbOptions {
   readonly serviceSelectors?: boolean;
   /**
    * The version of the installed MetalLB. Before 0.14.9 it reads annotations under `metallb.universe.tf/` alone, and ignores
-   * those under `metallb.io/` without a word: the pool does not count then, and the Service gets an address of any pool that
+   * those under `metallb.io/` silently: the pool does not count then, and the Service gets an address of any pool that
    * assigns by itself.
    * @default - the newest one that is known: MetalLbVersion.V0_16_2
    */

@@ -10,7 +10,7 @@ import { METALLB, METALLB_ADVERTISEMENTS, METALLB_API_VERSION } from './annotati
 const GROUP = METALLB_API_VERSION.replace(/[^/]*$/, '');
 
 /**
- * From which nodes advertisements among some objects announce a Service, in words; nothing where none does for certain.
+ * From which nodes advertisements among some objects announce a Service, as text; nothing where none does for certain.
  * Every one of them adds its nodes.
  */
 export function restrictsNodes(service: Json, objects: readonly Json[]): string | undefined {

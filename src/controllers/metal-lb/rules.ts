@@ -14,7 +14,7 @@ function modeOf(controller: ILoadBalancerController | undefined): MetalLbMode | 
 }
 
 /** The value of an annotation in its current spelling, else in the deprecated one. */
-function said<T>(
+function currentValue<T>(
   service: Json,
   { current, deprecated }: Record<'current' | 'deprecated', Annotation<T>>,
 ): T | undefined {
@@ -46,7 +46,7 @@ export const METALLB_RULES: readonly Rule[] = [
     source: METALLB_SOURCE,
     on: ['spec.loadBalancerIP'],
     judge(service) {
-      const addresses = said(service, METALLB.loadBalancerIps);
+      const addresses = currentValue(service, METALLB.loadBalancerIps);
       const field = fieldOf(service);
       return addresses && field
         ? {
@@ -66,7 +66,7 @@ export const METALLB_RULES: readonly Rule[] = [
     reads: Object.values(METALLB.loadBalancerIps),
     judge(service) {
       const field = fieldOf(service);
-      const addresses = said(service, METALLB.loadBalancerIps) ?? (field ? [field] : []);
+      const addresses = currentValue(service, METALLB.loadBalancerIps) ?? (field ? [field] : []);
       const found = addresses.map((address) => (isIpv6(address) ? 'IPv6' : 'IPv4'));
       const value = addresses.join(', ');
       if (new Set(found).size < found.length) {
@@ -127,7 +127,7 @@ export const METALLB_RULES: readonly Rule[] = [
     source: { ...METALLB_SOURCE, file: 'internal/allocator/k8salloc/k8salloc.go' },
     on: ['spec.externalTrafficPolicy'],
     judge(service) {
-      const key = said(service, METALLB.allowSharedIp);
+      const key = currentValue(service, METALLB.allowSharedIp);
       return key && isLocal(service)
         ? {
             what: `with traffic policy Local the sharing key '${key}' joins only Services of the very same selector`,
@@ -144,8 +144,8 @@ export const METALLB_RULES: readonly Rule[] = [
     source: USAGE,
     reads: Object.values(METALLB.allowSharedIp),
     judge(service) {
-      const key = said(service, METALLB.allowSharedIp);
-      return key && !said(service, METALLB.loadBalancerIps) && !fieldOf(service)
+      const key = currentValue(service, METALLB.allowSharedIp);
+      return key && !currentValue(service, METALLB.loadBalancerIps) && !fieldOf(service)
         ? {
             what: `the sharing key '${key}' lets MetalLB share an address, but does not make it`,
             remedy: 'ask for the same address in all Services of the key',

@@ -12,7 +12,7 @@ export function schemeBy(service: Json, entries: readonly AnyAnnotation[], isInt
     ? `${nameOf(found)} is '${annotations[found.key()]}'`
     : `the default, since ${nameOf(entries[0])} is not written`;
   return {
-    isSaid: found !== undefined,
+    isSet: found !== undefined,
     scheme: isInternal ? LoadBalancerScheme.INTERNAL : LoadBalancerScheme.INTERNET_FACING,
     because,
   };
@@ -24,7 +24,7 @@ function nameOf(entry: AnyAnnotation): string {
   return key.slice(key.lastIndexOf('/') + 1);
 }
 
-/** How pods see clients whose address comes in a header, in words. */
+/** How pods see clients whose address comes in a header, as text. */
 export const CLIENT_IN_HEADER = 'written before the first byte by the PROXY protocol, which every pod must understand';
 
 /** What pods see of the clients of a balancer that ends connections and makes new ones. */

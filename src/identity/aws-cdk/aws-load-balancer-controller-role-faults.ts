@@ -14,7 +14,7 @@ export interface RoleFault {
 
 const known = (text: string | undefined): text is string => text !== undefined && !isUnresolved(text);
 
-/** What does not fit together in what is said of a role, for a stack of a region. */
+/** What does not fit together in what is set for a role, for a stack of a region. */
 export function roleFault(props: AwsLoadBalancerControllerRoleProps, region: string): RoleFault | undefined {
   const boundary = boundaryFault(props.permissionsBoundaryArn);
   if (boundary !== undefined) {
@@ -39,10 +39,10 @@ function clusterFault({ clusterName, podIdentity, policy }: AwsLoadBalancerContr
       ? `the pods of cluster '${given}' take the role, and its permissions are kept to cluster '${clusterName}'; leave clusterName out, or pass a policy as well where the controller is started with that name`
       : undefined;
   }
-  const told = clusterName ?? given;
+  const clusterOfRole = clusterName ?? given;
   const names = clustersOf(policy);
-  return known(told) && names.length > 0 && names.every((name) => known(name) && name !== told)
-    ? `the policy is for cluster '${names[0]}', and the role for '${told}'; pass the policy of that cluster, or say in clusterName what the controller is started with`
+  return known(clusterOfRole) && names.length > 0 && names.every((name) => known(name) && name !== clusterOfRole)
+    ? `the policy is for cluster '${names[0]}', and the role for '${clusterOfRole}'; pass the policy of that cluster, or set clusterName to the name that the controller is started with`
     : undefined;
 }
 

@@ -48,7 +48,7 @@ export class AwsLoadBalancerControllerRole extends Construct {
    * @param scope a stack of AWS CDK, or a construct in one
    * @param id the name of the construct in its scope
    * @param props who takes it, and what it may do
-   * @throws when AWS CDK is not installed, none or both of `podIdentity` and `irsa` are given, an ARN, an issuer or a name is none,
+   * @throws when AWS CDK is not installed, none or both of `podIdentity` and `irsa` are given, an ARN, an issuer or a name is not valid,
    * one of them is of another partition than the stack, the VPC or the cluster of another region, or the permissions of another
    * cluster
    */
@@ -60,7 +60,7 @@ export class AwsLoadBalancerControllerRole extends Construct {
     const namespace = props.namespace ?? NAMESPACE;
     const serviceAccount = props.serviceAccount ?? SERVICE_ACCOUNT;
     if ((podIdentity === undefined) === (irsa === undefined)) {
-      this.refuse('exactly one of podIdentity and irsa says who takes the role; keep one', AWS_IDENTITY.id);
+      this.refuse('exactly one of podIdentity and irsa decides who assumes the role; keep one', AWS_IDENTITY.id);
     }
     const fault = serviceAccountFault(namespace, serviceAccount);
     if (fault !== undefined) {

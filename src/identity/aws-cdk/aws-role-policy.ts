@@ -39,7 +39,7 @@ export interface AwsRolePolicyProps {
 /** The name of a role, or what is wrong. */
 function roleNameOf({ roleName, roleArn }: AwsRolePolicyProps): { name: string } | { fault: string } {
   if ((roleName === undefined) === (roleArn === undefined)) {
-    return { fault: 'exactly one of roleName and roleArn says which role is meant; keep one' };
+    return { fault: 'exactly one of roleName and roleArn names the role; keep one' };
   }
   if (roleName !== undefined) {
     return { name: roleName };

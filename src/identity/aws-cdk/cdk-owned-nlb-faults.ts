@@ -18,7 +18,7 @@ export function balancerFault({ subnetIds, listeners, loadBalancerName }: CdkOwn
   const twice = repeated(subnetIds);
   return twice === undefined
     ? (nameFault(loadBalancerName) ?? listenersFault(listeners))
-    : `subnet '${twice}' stands twice, and a balancer has one of a zone at most; name it once`;
+    : `subnet '${twice}' is named twice, and a balancer has at most one subnet of a zone; name it once`;
 }
 
 function repeated<T>(values: readonly T[]): T | undefined {
@@ -38,7 +38,7 @@ function nameFault(name: string | undefined): Fault {
   }
   return syntax.test(name)
     ? undefined
-    : `loadBalancerName '${name}' is none; write letters, digits and hyphens, and no hyphen first or last`;
+    : `loadBalancerName '${name}' is not a valid name; write letters, digits and hyphens, and no hyphen first or last`;
 }
 
 function listenersFault(listeners: readonly CdkOwnedNlbListener[]): Fault {
@@ -71,13 +71,13 @@ function listenerFault(listener: CdkOwnedNlbListener): Fault {
 function wordFault(
   port: number,
   member: string,
-  said: string | undefined,
+  given: string | undefined,
   words: Readonly<Record<string, string>>,
 ): Fault {
   const known = Object.values(words);
-  return said === undefined || known.includes(said)
+  return given === undefined || known.includes(given)
     ? undefined
-    : `${member} of port ${port} is '${said}'; choose one of ${known.join(', ')}`;
+    : `${member} of port ${port} is '${given}'; choose one of ${known.join(', ')}`;
 }
 
 function tlsFault({ port, certificateArns, sslPolicy }: CdkOwnedNlbListener, protocol: CdkOwnedNlbProtocol): Fault {

@@ -69,7 +69,7 @@ export interface CdkOwnedNlbListener {
   readonly preserveClientIp?: boolean;
 
   /**
-   * Whether targets are told the addresses of clients by the proxy protocol, which they must understand, and Kafka does not.
+   * Whether targets learn the addresses of clients by the proxy protocol, which they must understand, and Kafka does not.
    *
    * @default false
    */

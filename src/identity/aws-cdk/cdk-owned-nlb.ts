@@ -29,7 +29,7 @@ function text(value: boolean | number | undefined): string | undefined {
  * targets in, by a `TargetGroupBinding` for each port: nothing is left to be orphaned, no class and no finalizer is needed, and
  * the name is known before the cluster is.
  *
- * Whoever may make TargetGroupBindings in the cluster may put pods into every target group that its controller may write to:
+ * A user who may make TargetGroupBindings in the cluster may put pods into every target group that its controller may write to:
  * `AwsLoadBalancerControllerPolicy.targetGroupBindingsOnly` names those that it may.
  */
 export class CdkOwnedNlb extends Construct {
@@ -50,7 +50,7 @@ export class CdkOwnedNlb extends Construct {
    * @param scope a stack of AWS CDK, or a construct in one
    * @param id the name of the construct in its scope
    * @param props what is wished for
-   * @throws when AWS CDK is not installed, two listeners have one port, a subnet stands twice, or AWS refuses the name or what a
+   * @throws when AWS CDK is not installed, two listeners have one port, a subnet is listed twice, or AWS refuses the name or what a
    * listener asks for
    */
   public constructor(scope: Construct, id: string, props: CdkOwnedNlbProps) {

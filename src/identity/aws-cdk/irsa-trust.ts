@@ -11,7 +11,7 @@ import { awsCdkFor } from './load-aws-cdk';
 /**
  * The trust policy of a role that takes tokens of a cluster. CloudFormation knows no keys that are tokens, so where the issuer
  * is one, a custom resource writes the condition. It is cut out of the ARN then: the issuer of a new cluster begins with
- * `https://`, and nobody sees whether a token does.
+ * `https://`, and nothing shows whether a token does.
  */
 export function irsaTrust(
   scope: Construct,
@@ -26,8 +26,8 @@ export function irsaTrust(
   }
   const known = issuer !== undefined && !isUnresolved(issuer);
   if (known || !isUnresolved(oidcProviderArn)) {
-    const said = { oidcProviderArn, namespace, serviceAccount };
-    return AwsRoleTrust.irsa(known ? { ...said, issuer } : said).toPolicyDocument();
+    const required = { oidcProviderArn, namespace, serviceAccount };
+    return AwsRoleTrust.irsa(known ? { ...required, issuer } : required).toPolicyDocument();
   }
   const { core } = awsCdkFor(scope, who);
   const host = core.Fn.select(1, core.Fn.split(':oidc-provider/', oidcProviderArn));

@@ -53,7 +53,7 @@ export class PodIdentityAssociation extends Construct {
    * @param scope a stack of AWS CDK, or a construct in one
    * @param id the name of the construct in its scope
    * @param props which role for which ServiceAccount
-   * @throws when AWS CDK is not installed, a name or an ARN is none, or a role is of another partition than the stack
+   * @throws when AWS CDK is not installed, a name or an ARN is not valid, or a role is of another partition than the stack
    */
   public constructor(scope: Construct, id: string, props: PodIdentityAssociationProps) {
     refuseWrongProps([scope.node.path, id].filter(Boolean).join('/'), 'PodIdentityAssociationProps', props);

@@ -23,7 +23,7 @@ export function withRoomForTokens(text: string, room: number): string {
   return text.replace(new RegExp(UNRESOLVED.source, 'g'), 'x'.repeat(room));
 }
 
-/** An ARN, or nothing where the text is none. */
+/** An ARN, or nothing where the text is not one. */
 export function parseArn(text: string): Arn | undefined {
   const [arn, partition, service, region, account, ...resource] = String(text).split(':');
   const complete = arn === 'arn' && service && region !== undefined && account !== undefined && resource.join(':');
@@ -95,7 +95,7 @@ export function partitionOfRegion(region: string): string | undefined {
 
 const ISSUER_OF_EKS = /^oidc\.eks\.([a-z0-9-]+)\./;
 
-/** The partition that an issuer of EKS belongs to, or nothing where it is somebody else's. */
+/** The partition that an issuer of EKS belongs to, or nothing where it is not one of EKS. */
 export function partitionOfIssuer(issuer: string): string | undefined {
   const region = ISSUER_OF_EKS.exec(issuer)?.[1];
   return region === undefined ? undefined : partitionOfRegion(region);

@@ -53,7 +53,7 @@ export interface AwsLoadBalancerControllerPolicyOptions {
 }
 
 /**
- * What a policy of a controller is to allow that only binds pods and nodes to target groups of somebody else.
+ * What a policy of a controller is to allow that only binds pods and nodes to target groups of others.
  */
 export interface AwsTargetGroupBindingPolicyOptions {
   /**

@@ -103,7 +103,7 @@ export class AwsLoadBalancerControllerPolicy {
    * one cluster: the cluster tag must have the name of the cluster wherever the vendor asks that it is there.
    *
    * @param options of which cluster, and what in addition
-   * @throws when the name of the cluster or an ARN is none, or an ARN is of another partition
+   * @throws when the name of the cluster or an ARN is not valid, or an ARN is of another partition
    */
   public static full(options: AwsLoadBalancerControllerPolicyOptions): IamPolicy {
     refuseWrongProps('AwsLoadBalancerControllerPolicy.full', 'AwsLoadBalancerControllerPolicyOptions', options);
@@ -119,7 +119,7 @@ export class AwsLoadBalancerControllerPolicy {
    * `LOAD_BALANCER_CAPACITY` where capacity is reserved. Without them the controller is refused these calls.
    *
    * @param options of which cluster, and what in addition
-   * @throws when the name of the cluster or an ARN is none, or an ARN is of another partition
+   * @throws when the name of the cluster or an ARN is not valid, or an ARN is of another partition
    */
   public static nlbOnly(options: AwsLoadBalancerControllerPolicyOptions): IamPolicy {
     refuseWrongProps('AwsLoadBalancerControllerPolicy.nlbOnly', 'AwsLoadBalancerControllerPolicyOptions', options);
@@ -130,7 +130,7 @@ export class AwsLoadBalancerControllerPolicy {
    * What TargetGroupBindings need whose target groups others made: nothing is made or deleted.
    *
    * @param options which target groups
-   * @throws when an ARN is none, or the ARNs are of two partitions
+   * @throws when an ARN is not valid, or the ARNs are of two partitions
    */
   public static targetGroupBindingsOnly(options: AwsTargetGroupBindingPolicyOptions = {}): IamPolicy {
     refuseWrongProps(

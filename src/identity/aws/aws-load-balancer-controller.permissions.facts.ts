@@ -472,7 +472,7 @@ export const CALLS: readonly CallFact[] = [
   ),
 ];
 
-/** What a controller calls whose only task is to register targets with target groups of somebody else. docs/guide/targetgroupbinding */
+/** What a controller calls whose only task is to register targets with target groups of others. docs/guide/targetgroupbinding */
 export const BINDING_READS: readonly string[] = [
   'ec2:DescribeVpcs',
   'ec2:DescribeSecurityGroups',

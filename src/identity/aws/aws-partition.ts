@@ -3,7 +3,7 @@ import { isUnresolved, parseArn, partitionOfRegion } from './aws-arn';
 import { PARTITIONS, UNKNOWN_IN_PARTITION } from './aws-partition.facts';
 
 /**
- * A partition of AWS: regions with accounts of their own. Its name stands in every ARN, so that a policy or a role of one
+ * A partition of AWS: regions with accounts of their own. Its name is in every ARN, so that a policy or a role of one
  * partition means nothing in another. Service principals such as `pods.eks.amazonaws.com` and the audience
  * `sts.amazonaws.com` of service account tokens are the same in all of them, China included.
  */
@@ -49,7 +49,7 @@ export class AwsPartition {
   }
 
   /**
-   * The partition that stands in an ARN.
+   * The partition that is in an ARN.
    *
    * @param arn an ARN of anything
    * @throws when it is no ARN, or one of a partition that is not known
@@ -70,7 +70,7 @@ export class AwsPartition {
   }
 
   private constructor(
-    /** What stands behind `arn:`. */
+    /** What is behind `arn:`. */
     public readonly id: string,
   ) {}
 

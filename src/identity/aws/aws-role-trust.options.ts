@@ -18,19 +18,19 @@ export interface AwsIrsaTrustOptions {
   /**
    * The issuer of the cluster's tokens, without `https://`: `oidc.eks.eu-west-1.amazonaws.com/id/0123456789ABCDEF`.
    *
-   * @default - the one that stands in `oidcProviderArn`
+   * @default - the one that is in `oidcProviderArn`
    */
   readonly issuer?: string;
 
   /**
    * The account of the OIDC provider.
    *
-   * @default - the one that stands in `oidcProviderArn`
+   * @default - the one that is in `oidcProviderArn`
    */
   readonly accountId?: string;
 
   /**
-   * Whom the tokens are meant for. It is the same in every partition; only a cluster whose webhook was told otherwise differs.
+   * Whom the tokens are meant for. It is the same in every partition; only a cluster whose webhook was configured otherwise differs.
    *
    * @default 'sts.amazonaws.com'
    */

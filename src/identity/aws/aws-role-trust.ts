@@ -37,7 +37,7 @@ export class AwsRoleTrust {
    * the cluster are of one partition.
    *
    * @param options which ServiceAccount of which cluster
-   * @throws when the ARN or the issuer is none, or they are of two clusters or partitions, or the issuer is a CDK token: it is
+   * @throws when the ARN or the issuer is not valid, or they are of two clusters or partitions, or the issuer is a CDK token: it is
    * a key of the document there, which AWS CDK alone can write (`AwsLoadBalancerControllerRole` does)
    */
   public static irsa(options: AwsIrsaTrustOptions): AwsRoleTrust {
@@ -71,11 +71,11 @@ export class AwsRoleTrust {
   }
 
   /**
-   * The pods that associations of EKS Pod Identity name. Without options, everybody who may make associations in a cluster of
+   * The pods that associations of EKS Pod Identity name. Without options, every user who may make associations in a cluster of
    * the account, and may pass the role, decides who takes it.
    *
    * @param options what an association may say
-   * @throws when the ARN is none of a cluster, or of a cluster of another name
+   * @throws when the ARN is not one of a cluster, or of a cluster of another name
    */
   public static podIdentity(options: AwsPodIdentityTrustOptions = {}): AwsRoleTrust {
     refuseWrongProps('AwsRoleTrust.podIdentity', 'AwsPodIdentityTrustOptions', options);

@@ -38,7 +38,7 @@ function withoutSid(statement: IamStatement): string {
   return JSON.stringify(statementJson({ ...statement, sid: undefined }));
 }
 
-/** The statements without those that stand twice, and with names that differ. */
+/** The statements without those that are listed twice, and with names that differ. */
 function distinct(statements: readonly IamStatement[]): IamStatement[] {
   const texts = new Set<string>();
   const names = new Set<string>();
@@ -68,14 +68,14 @@ function distinct(statements: readonly IamStatement[]): IamStatement[] {
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements.html
  */
 export class IamPolicy {
-  /** The statements, without those that stand twice. */
+  /** The statements, without those that are listed twice. */
   public readonly statements: IamStatement[];
 
   /**
    * A policy of statements.
    *
    * @param statements in the order in which they are to be written
-   * @throws when a statement has no actions or resources, or an action, a resource or a sid is none
+   * @throws when a statement has no actions or resources, or an action, a resource or a sid is not valid
    */
   public constructor(statements: IamStatement[]) {
     refuseWrongValue('IamPolicy', 'statements', 'IamStatement[]', statements);
@@ -103,7 +103,7 @@ export class IamPolicy {
   /**
    * Policies that together allow the same and each fit a limit; one alone where it fits. The order stays.
    *
-   * @param limit the characters that each may have, white space not counted; 6144 unless said otherwise
+   * @param limit the characters that each may have, white space not counted; 6144 unless set otherwise
    * @throws when one statement alone is larger
    */
   public split(limit: number = MANAGED_POLICY_CHARACTERS): IamPolicy[] {

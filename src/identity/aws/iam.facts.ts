@@ -3,9 +3,6 @@
 /** Characters that a managed policy may have. */
 export const MANAGED_POLICY_CHARACTERS = 6144;
 
-/** Characters of all inline policies of one role together. */
-export const INLINE_POLICIES_CHARACTERS = 10240;
-
 /** Managed policies that a role may have, unless the quota was raised. */
 export const MANAGED_POLICIES_OF_A_ROLE = 10;
 
@@ -15,5 +12,5 @@ export const POLICY_LANGUAGE = '2012-10-17';
 /** The characters a name of a cluster may have, which is what tokens in policies mostly stand for. */
 export const CHARACTERS_OF_A_TOKEN = 100;
 
-/** Policies that AWS keeps for everybody, which are of no account. AWS managed policy reference guide (2026) */
+/** Policies that AWS keeps for all accounts, which belong to none. AWS managed policy reference guide (2026) */
 export const AWS_MANAGED_POLICY = /^arn:[a-z-]+:iam::aws:policy\/[!-~]+$/;

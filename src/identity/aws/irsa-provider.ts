@@ -6,8 +6,8 @@ export interface IrsaProvider {
   readonly issuer: string;
 }
 
-/** What is said of the OIDC provider of a cluster. */
-export interface SaidOfProvider {
+/** What is known of the OIDC provider of a cluster. */
+export interface KnownOfProvider {
   readonly oidcProviderArn?: string;
   readonly issuer?: string;
   readonly accountId?: string;
@@ -60,7 +60,7 @@ export function issuerIn(arn: string): string {
 }
 
 /** The provider that is meant, or what is wrong. */
-export function providerOf({ oidcProviderArn, issuer, accountId }: SaidOfProvider): IrsaProvider | string {
+export function providerOf({ oidcProviderArn, issuer, accountId }: KnownOfProvider): IrsaProvider | string {
   const fault =
     (oidcProviderArn === undefined ? undefined : providerArnFault(oidcProviderArn)) ??
     (issuer === undefined ? undefined : issuerFault(issuer));
@@ -83,6 +83,6 @@ export function providerOf({ oidcProviderArn, issuer, accountId }: SaidOfProvide
   }
   const partition = partitionOfIssuer(issuer);
   return partition === undefined
-    ? `which partition the issuer '${issuer}' is used in is not known, since it is none of EKS; give oidcProviderArn`
+    ? `which partition the issuer '${issuer}' is used in is not known, since it is not an issuer of EKS; give oidcProviderArn`
     : { arn: `arn:${partition}:iam::${accountId}:oidc-provider/${issuer}`, issuer };
 }

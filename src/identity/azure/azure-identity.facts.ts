@@ -11,7 +11,6 @@ export const MANAGED_IDENTITY_VERSION = 'v1api20230131';
 export const ROLE_ASSIGNMENT_KIND = 'RoleAssignment';
 export const ROLE_DEFINITION_KIND = 'RoleDefinition';
 export const FEDERATED_CREDENTIAL_KIND = 'FederatedIdentityCredential';
-export const USER_ASSIGNED_IDENTITY_KIND = 'UserAssignedIdentity';
 
 /** The audience of tokens that Azure exchanges. */
 export const TOKEN_EXCHANGE_AUDIENCE = 'api://AzureADTokenExchange';
@@ -50,7 +49,7 @@ export function serviceOperator(file: string): Citation {
   return { repository: 'Azure/azure-service-operator', version: '2026-11', file };
 }
 
-/** What the cloud provider does with resources that stand in another resource group than its nodes. */
+/** What the cloud provider does with resources that are in another resource group than its nodes. */
 export const ACTIONS_BY_PURPOSE: Readonly<Record<string, readonly string[]>> = {
   'internal-subnet': [
     'Microsoft.Network/virtualNetworks/read',

@@ -10,7 +10,7 @@ import { ROLE_ASSIGNMENT_RULES } from './azure-rules';
 import type { AzureScope } from './azure-scope';
 
 /**
- * A value that stands in a ConfigMap of the same namespace.
+ * A value that is in a ConfigMap of the same namespace.
  */
 export interface AzureConfigMapValue {
   /** The name of the ConfigMap. */

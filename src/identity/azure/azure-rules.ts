@@ -36,7 +36,7 @@ export const ROLE_ASSIGNMENT_RULES: readonly Rule<ObjectContext>[] = [
   {
     id: 'azure-role-owner',
     severity: 'error',
-    says: 'a role assignment says what it is given on, as an ID or an object',
+    says: 'a role assignment has one scope, as an ID or an object',
     source: ROLE_ASSIGNMENT,
     judge: ({ spec }) => ownerFaults(spec ?? {}),
   },

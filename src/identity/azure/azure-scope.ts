@@ -41,7 +41,7 @@ export class AzureScope {
   }
 
   /**
-   * A public IP address that stands in another resource group than the nodes.
+   * A public IP address that is in another resource group than the nodes.
    *
    * @param subscriptionId the GUID of the subscription
    * @param resourceGroup the group of the address

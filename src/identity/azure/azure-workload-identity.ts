@@ -3,7 +3,7 @@ import { CLIENT_ID_ANNOTATION, GUID, TENANT_ID_ANNOTATION, USE_LABEL } from './a
 
 /**
  * What the ServiceAccount and the pods carry that act as an identity of Azure. A pod without the label gets no token, and
- * nobody says so.
+ * no error is reported.
  */
 export class AzureWorkloadIdentity {
   /** What the ServiceAccount must carry. */

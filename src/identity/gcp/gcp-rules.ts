@@ -38,6 +38,6 @@ export const IAM_POLICY_MEMBER_RULES: readonly Rule<ObjectContext>[] = [
     judge: ({ spec }) =>
       setFields(spec?.resourceRef, 'kind') === 1 && setFields(spec?.resourceRef, 'name', 'external') === 1
         ? []
-        : [{ what: 'spec.resourceRef lacks a kind, or exactly one of name and external', remedy: 'say one resource' }],
+        : [{ what: 'spec.resourceRef lacks a kind, or exactly one of name and external', remedy: 'name one resource' }],
   },
 ];

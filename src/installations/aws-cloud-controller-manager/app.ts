@@ -48,7 +48,7 @@ function areOfOneCluster(one: Installed, other: Installed): boolean {
   );
 }
 
-/** The words that start a program of an object, and its image. */
+/** The command and arguments of a program of an object, and its image. */
 function programsIn(workload: Json): string[][] {
   return list<Json>(workload.spec?.template?.spec?.containers)
     .filter(isMap)
@@ -66,7 +66,7 @@ function isCloudController([image, ...words]: readonly string[]): boolean {
   );
 }
 
-/** The name of the cluster in the flags of a program, in one word or in two. */
+/** The name of the cluster in the flags of a program, in one argument or in two. */
 function clusterNameIn(words: readonly string[]): string | undefined {
   const place = words.findIndex((word) => /^--?cluster-name(=|$)/.test(word));
   return place < 0 ? undefined : (/=(.*)/.exec(words[place])?.[1] ?? words[place + 1]);

@@ -102,7 +102,7 @@ export function cloudConfigVersionFaults(config: AwsCloudConfig, version: string
     .filter((option) => config[option] !== undefined && config[option] !== false)
     .filter((option) => !reachesMinor(version, CLOUD_CONFIG_SINCE[option]))
     .map((option) => [
-      `cloudConfig.${option} came with ${CLOUD_CONFIG_SINCE[option]}, and ${CCM} ${version} ignores it without a word`,
+      `cloudConfig.${option} came with ${CLOUD_CONFIG_SINCE[option]}, and ${CCM} ${version} silently ignores it`,
       `leave it out, or install ${CLOUD_CONFIG_SINCE[option]} or newer`,
       'cloud-config-version',
     ]);

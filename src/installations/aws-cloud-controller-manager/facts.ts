@@ -49,7 +49,7 @@ export const VERSION_SYNTAX = /^\d+\.\d+\.\d+(-[0-9a-z.]+)?$/;
 /** What changes Services before a controller sees them. kubernetes/api v0.36.3, admissionregistration/v1/types.go */
 export const SERVICE_WEBHOOK = { kind: 'MutatingWebhookConfiguration', resource: 'services' } as const;
 
-/** What tells its pods from others. */
+/** What distinguishes its pods from others. */
 export const CCM_LABEL = 'k8s-app';
 
 /** A mark of ours on the pods: they start anew when their cloud config changes, which they read once. */
@@ -86,7 +86,7 @@ export const CLOUD_CONFIG_FILE = { folder: '/etc/kubernetes/cloud-config', key: 
 /** A controller of the program. */
 export interface CloudControllerFact {
   readonly name: string;
-  /** Whether it runs where `--controllers` says nothing but `*`. */
+  /** Whether it runs where `--controllers` has nothing but `*`. */
   readonly byDefault: boolean;
   readonly source: string;
 }
@@ -120,7 +120,7 @@ const provider = (file: string) => `kubernetes/cloud-provider v0.36.3, ${file}`;
 
 /**
  * In the whole cluster. Upstream's roles allow more: all verbs of nodes, tokens of every service account, volumes, endpoints.
- * The first would let it make nodes, the second would make it anybody; the program calls none of that when it acts under its
+ * The first would let it make nodes, the second would make it any user; the program calls none of that when it acts under its
  * own service account.
  */
 export const CCM_CLUSTER_RULES: readonly CloudControllerRule[] = [
@@ -192,9 +192,6 @@ export const CCM_LEASE_RULES: readonly (CloudControllerRule & { readonly names?:
   },
 ];
 
-/** The file of the keys of the cloud config. */
-export const CLOUD_CONFIG_SOURCE = 'kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/config/config.go';
-
 /** The keys of its section `Global`, by the option that writes them. */
 export const CLOUD_CONFIG_KEYS = {
   region: 'Region',
@@ -217,7 +214,7 @@ export const CLOUD_CONFIG_KEYS = {
 
 /**
  * The minor versions that keys of the section `Global` came with, where not all that run today have them: an older one reads the
- * file without a word, and ignores the key. pkg/providers/v1/config/config.go of v1.32.8, v1.33.0, v1.34.3 and v1.35.0;
+ * file silently, and ignores the key. pkg/providers/v1/config/config.go of v1.32.8, v1.33.0, v1.34.3 and v1.35.0;
  * pkg/providers/v1/aws.go, newCloud: gcfg.FatalOnly
  */
 export const CLOUD_CONFIG_SINCE = {

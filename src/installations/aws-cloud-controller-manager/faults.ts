@@ -109,7 +109,7 @@ export function installationFaults(props: AwsCloudControllerManagerInstallationP
     ...releaseFaults(props),
   ];
   if (faults.length > 0) {
-    return faults; // what depends on the version cannot be judged without one
+    return faults; // what depends on the version cannot be validated without one
   }
   return [
     ...flagFaults(props),
@@ -189,8 +189,8 @@ function nameFault(flag: string, version: string): ConfigFault | undefined {
     : undefined;
 }
 
-function valueFault(flag: string, said: string): ConfigFault | undefined {
-  const value = String(said);
+function valueFault(flag: string, given: string): ConfigFault | undefined {
+  const value = String(given);
   const { syntax, like } = FLAG_VALUES[KINDS.get(flag) ?? 'text'];
   return isUnresolved(value) || syntax.test(value)
     ? undefined
@@ -217,12 +217,12 @@ export function flagFaults({
           ],
         ]
       : [];
-  const untold = CCM_TAGGING_FLAGS.filter((flag) => !additionalFlags[flag]);
+  const missing = CCM_TAGGING_FLAGS.filter((flag) => !additionalFlags[flag]);
   const tagging: ConfigFault[] =
-    controllers.includes(AwsCloudController.TAGGING) && untold.length > 0
+    controllers.includes(AwsCloudController.TAGGING) && missing.length > 0
       ? [
           [
-            `the controller of tags runs, and additionalFlags lacks ${untold.join(' and ')}: the whole program ends`,
+            `the controller of tags runs, and additionalFlags lacks ${missing.join(' and ')}: the whole program ends`,
             "write tags such as 'team=edge' and resources such as 'instance', or leave TAGGING out",
             ID,
           ],

@@ -147,7 +147,7 @@ export class AwsCloudControllerManagerInstallation extends Construct {
     const { managesGroups, version } = this;
     if (options.version !== undefined && options.version.version !== version.version) {
       this.refuse(
-        `is of version ${version.version}, and the options say ${options.version.version}`,
+        `is of version ${version.version}, but the options have ${options.version.version}`,
         'leave version out',
       );
     }

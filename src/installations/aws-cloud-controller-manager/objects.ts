@@ -82,14 +82,14 @@ type Line = readonly [key: string, value: string];
 
 const PLAIN = /^[\w.:/-]+$/;
 
-/** A line of the file: what is no plain word would end at a `#` or `;`. */
+/** A line of the file: what is no plain text would end at a `#` or `;`. */
 function written([key, value]: Line): string {
   return `${key} = ${PLAIN.test(value) ? value : `"${value.replace(/(["\\])/g, '\\$1')}"`}`;
 }
 
-function linesOf(keys: Readonly<Record<string, string>>, said: Readonly<Record<string, unknown>>): Line[] {
+function linesOf(keys: Readonly<Record<string, string>>, given: Readonly<Record<string, unknown>>): Line[] {
   return Object.entries(keys).flatMap(([option, key]) => {
-    const values = [said[option] ?? []].flat();
+    const values = [given[option] ?? []].flat();
     return values.map((value): Line => [key, String(value)]);
   });
 }
@@ -124,7 +124,7 @@ export function globalOf(file: string): Record<string, string> {
 
 const VOLUME = 'cloud-config';
 
-/** Whoever says by flag where it listens must say how it is asked, by a patch. */
+/** An installation that sets by flag where it listens must set how it is asked, by a patch. */
 function probes({ additionalFlags = {} }: AwsCloudControllerManagerInstallationProps): Json {
   if (CCM_HEALTH_FLAGS.some((flag) => flag in additionalFlags)) {
     return {};

@@ -8,7 +8,7 @@ import type { AwsIdentity } from '../../identity/aws/aws-identity';
 export interface AwsCloudControllerManagerInstallationProps {
   /**
    * The name of the cluster. With the tag `kubernetes.io/cluster/<name>` the program marks what it makes, and finds subnets
-   * and security groups; a program that is told another name later finds nothing that it made.
+   * and security groups; a program that is configured with another name later finds nothing that it made.
    */
   readonly clusterName: string;
 
@@ -52,7 +52,7 @@ export interface AwsCloudControllerManagerInstallationProps {
   readonly identity?: AwsIdentity;
 
   /**
-   * The version: the minor version of Kubernetes, and a patch. Flags are judged for 1.36 and 1.37 alone; name the version beside
+   * The version: the minor version of Kubernetes, and a patch. Flags are validated for 1.36 and 1.37 alone; name the version beside
    * an `image` of another one. Before 1.35 it has no `nlbSecurityGroups`, and before 1.33 no `sharedHealthCheck`: it would ignore
    * them in silence, so they are refused.
    *
@@ -98,7 +98,7 @@ export interface AwsCloudControllerManagerInstallationProps {
   readonly hostNetwork?: boolean;
 
   /**
-   * How much it tells: a number, more of it the higher.
+   * How much it logs: a number, more of it the higher.
    *
    * @default 2
    */
@@ -304,7 +304,7 @@ export interface AwsCloudConfig {
  * A controller in the AWS cloud controller manager.
  */
 export enum AwsCloudController {
-  /** Tells Kubernetes addresses, zone and type of each node, and takes the taint off with which nodes begin. */
+  /** Reports to Kubernetes addresses, zone and type of each node, and takes the taint off with which nodes begin. */
   NODE = 'cloud-node-controller',
 
   /** Deletes nodes whose instance is gone. */

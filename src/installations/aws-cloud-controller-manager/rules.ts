@@ -40,7 +40,7 @@ export const CLOUD_CONTROLLER_RULES: readonly Rule<CloudControllerContext>[] = [
     source: CCM_SOURCES.lease,
     judge: (_, { sameCluster }) =>
       sameCluster && {
-        what: `it is installed for cluster '${sameCluster.clusterName}' by ${sameCluster.path} already: both have the same ServiceAccount, ClusterRole and lease ${CCM_NAMESPACE}/${CCM_LEASE}, so that one replaces the objects of the other and one never works`,
+        what: `it is installed for cluster '${sameCluster.clusterName}' by ${sameCluster.path} already: both have the same ServiceAccount, ClusterRole and lease ${CCM_NAMESPACE}/${CCM_LEASE}, so only one of them works`,
         remedy: 'keep one of them, or put each into a chart of its own with the name of its own cluster',
         value: sameCluster.clusterName,
       },
@@ -89,7 +89,7 @@ export const CLOUD_CONTROLLER_RULES: readonly Rule<CloudControllerContext>[] = [
       const opensNodes = config.disablesecuritygroupingress !== 'true';
       return servesServices(workload) && config.elbsecuritygroup && opensNodes
         ? {
-            what: `all Classic Load Balancers have the security group '${config.elbsecuritygroup}', whose rule in the group of the nodes goes with the first Service that is deleted: the others get no traffic then`,
+            what: `all Classic Load Balancers have the security group '${config.elbsecuritygroup}', whose rule in the group of nodes goes with the first Service that is deleted: the others lose their traffic`,
             remedy: 'set disableSecurityGroupIngress as well, and open the node ports to that group by hand',
             value: config.elbsecuritygroup,
           }
@@ -129,7 +129,7 @@ export interface Installed {
   readonly version: string;
 }
 
-/** Has an installation judged at each synth. */
+/** Has an installation validated at each synth. */
 export function judgeInstallation(host: Construct, { version, clusterRole, ...objects }: Installed): void {
   // one object stands for all of them: no rule reads this one, and nothing else renders it before it is written
   judgeObject(host, clusterRole, {

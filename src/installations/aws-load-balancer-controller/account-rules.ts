@@ -44,14 +44,14 @@ export const NAME_RULES: readonly InstallationRule[] = [
     'the class of Ingresses has a valid name, and is the one that the controller has by flag',
     'pkg/config/ingress_config.go',
     (deployment, { ingressClass }) => {
-      const said = nameOf(ingressClass) ?? flagsOf(deployment)['ingress-class'];
-      const fault = said?.startsWith('*')
-        ? `'${said}' is no DNS name`
-        : said === undefined
+      const givenClass = nameOf(ingressClass) ?? flagsOf(deployment)['ingress-class'];
+      const fault = givenClass?.startsWith('*')
+        ? `'${givenClass}' is no DNS name`
+        : givenClass === undefined
           ? undefined
-          : dnsNameFault(said);
+          : dnsNameFault(givenClass);
       return fault
-        ? { what: `ingressClassName is not valid: ${fault}`, remedy: 'write it like alb', value: said }
+        ? { what: `ingressClassName is not valid: ${fault}`, remedy: 'write it like alb', value: givenClass }
         : undefined;
     },
   ),

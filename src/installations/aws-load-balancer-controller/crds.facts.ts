@@ -36,7 +36,7 @@ export interface CrdVersionFact {
   readonly storage?: true;
   /** It has a status that is written apart. */
   readonly status?: true;
-  /** What the API server tells whoever uses it. */
+  /** What the API server warns its users of. */
   readonly deprecated?: string;
   readonly columns: readonly CrdColumn[];
   readonly fields: SchemaFields;

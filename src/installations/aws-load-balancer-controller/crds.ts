@@ -19,7 +19,7 @@ export function crdFacts(parts: ReadonlySet<Part>): CrdFact[] {
 /** Made once: an app may install the controller in many clusters. */
 const MANIFESTS = new WeakMap<CrdFact, Json>();
 
-/** What the CustomResourceDefinition of a kind says. Nobody may change it. */
+/** What the CustomResourceDefinition of a kind says. No user may change it. */
 export function crdManifest(fact: CrdFact): Json {
   const made = MANIFESTS.get(fact) ?? manifestOf(fact);
   MANIFESTS.set(fact, made);

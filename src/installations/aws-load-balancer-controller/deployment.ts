@@ -40,7 +40,7 @@ export interface InstallationNames {
   readonly clusterRoleBinding: string;
   readonly leaderRole: string;
   readonly leaderRoleBinding: string;
-  /** What tells its pods from others. */
+  /** What distinguishes its pods from others. */
   readonly selector: Readonly<Record<string, string>>;
   /** What all of its objects have. */
   readonly labels: Readonly<Record<string, string>>;
@@ -139,16 +139,16 @@ function probe({ path, ...how }: { readonly path: string } & Json): Json {
   return { ...how, httpGet: { path, port: PORTS.health, scheme: 'HTTP' } };
 }
 
-function resourcesOf(said: AwsLoadBalancerControllerResources = {}): Json {
+function resourcesOf(given: AwsLoadBalancerControllerResources = {}): Json {
   const limits = {
-    ...(said.cpuLimit !== undefined && { cpu: said.cpuLimit }),
-    ...(said.memoryLimit !== undefined && { memory: said.memoryLimit.asString() }),
+    ...(given.cpuLimit !== undefined && { cpu: given.cpuLimit }),
+    ...(given.memoryLimit !== undefined && { memory: given.memoryLimit.asString() }),
   };
   return {
     ...(Object.keys(limits).length > 0 && { limits }),
     requests: {
-      cpu: said.cpuRequest ?? RESOURCES.cpuRequest,
-      memory: said.memoryRequest?.asString() ?? RESOURCES.memoryRequest,
+      cpu: given.cpuRequest ?? RESOURCES.cpuRequest,
+      memory: given.memoryRequest?.asString() ?? RESOURCES.memoryRequest,
     },
   };
 }
@@ -172,11 +172,11 @@ function tolerationOf({ key, effect, value }: NodeTaint): Json {
   return { effect, key, ...(value === undefined ? { operator: 'Exists' } : { operator: 'Equal', value }) };
 }
 
-/** The gates that are said, by upstream's names, those of the installation among them. */
-export function gatesOf(said: AwsLoadBalancerControllerFeatureGates = {}): Record<string, boolean> {
-  const { additional, ...members } = said;
+/** The gates that are set, by upstream's names, those of the installation among them. */
+export function gatesOf(given: AwsLoadBalancerControllerFeatureGates = {}): Record<string, boolean> {
+  const { additional, ...members } = given;
   const byMember: Readonly<Record<string, boolean | undefined>> = members;
-  const listenerSets = said.nlbGatewayApi === true || said.albGatewayApi === true;
+  const listenerSets = given.nlbGatewayApi === true || given.albGatewayApi === true;
   const installed: Readonly<Record<string, boolean | undefined>> = { GatewayListenerSet: listenerSets };
   const gates = FEATURE_GATES.map(
     ({ gate, member, installed: byDefault }) => [gate, byMember[member] ?? installed[gate] ?? byDefault] as const,
@@ -185,8 +185,8 @@ export function gatesOf(said: AwsLoadBalancerControllerFeatureGates = {}): Recor
 }
 
 /** The gates that a member and `additional` say, and not the same of them. */
-export function contradictedGates(said: AwsLoadBalancerControllerFeatureGates = {}): string[] {
-  const { additional = {}, ...members } = said;
+export function contradictedGates(given: AwsLoadBalancerControllerFeatureGates = {}): string[] {
+  const { additional = {}, ...members } = given;
   const byMember: Readonly<Record<string, boolean | undefined>> = members;
   return FEATURE_GATES.filter(
     ({ gate, member }) =>

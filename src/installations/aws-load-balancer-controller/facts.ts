@@ -30,7 +30,7 @@ export const INGRESS_CLASS = { name: 'alb', controller: 'ingress.k8s.aws/alb' } 
  */
 export const NO_INGRESS_CLASS = 'nlb-only';
 
-/** The labels by which Kubernetes' own tools tell programs apart. kubernetes/website, common-labels.md */
+/** The labels by which Kubernetes' own tools distinguish programs. kubernetes/website, common-labels.md */
 export const NAME_LABEL = 'app.kubernetes.io/name';
 export const INSTANCE_LABEL = 'app.kubernetes.io/instance';
 export const MANAGED_BY_LABEL = 'app.kubernetes.io/managed-by';
@@ -39,7 +39,7 @@ export const COMPONENT_LABEL = 'app.kubernetes.io/component';
 /** The label of every namespace with its own name. kubernetes/api v0.36, core/v1/types.go */
 export const NAMESPACE_NAME_LABEL = 'kubernetes.io/metadata.name';
 
-/** What Prometheus is told by annotation. templates/deployment.yaml */
+/** What Prometheus reads in annotations. templates/deployment.yaml */
 export const POD_ANNOTATIONS = { 'prometheus.io/scrape': 'true', 'prometheus.io/port': '8080' } as const;
 
 /** Where it listens. values.yaml */
@@ -61,7 +61,7 @@ export const POD = {
 } as const;
 
 /**
- * What is kept free for it where nobody says otherwise. config/controller/controller.yaml, without its limits: the one of CPU only
+ * What is kept free for it unless it is set otherwise. config/controller/controller.yaml, without its limits: the one of CPU only
  * delays, and the one of memory kills it in a big cluster, all of whose pods it holds; the chart has neither
  */
 export const RESOURCES = { cpuRequest: '100m', memoryRequest: '200Mi' } as const;

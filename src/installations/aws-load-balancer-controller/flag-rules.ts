@@ -164,10 +164,10 @@ export const FLAG_RULES: readonly InstallationRule[] = [
     },
   ),
   installationError('flag-twice', 'each flag is set once', 'pkg/config/controller_config.go', (deployment) => {
-    const said = ((containerOf(deployment).args ?? []) as unknown[]).map((arg) => String(arg).split('=')[0]);
-    return [...new Set(said.filter((flag, i) => said.indexOf(flag) !== i))].map((flag) => ({
+    const given = ((containerOf(deployment).args ?? []) as unknown[]).map((arg) => String(arg).split('=')[0]);
+    return [...new Set(given.filter((flag, i) => given.indexOf(flag) !== i))].map((flag) => ({
       what: `has the flag ${flag} twice, and the last one counts`,
-      remedy: `say it once: ${propFor(flag)}`,
+      remedy: `set it once:  ${propFor(flag)}`,
       value: flag,
     }));
   }),
@@ -191,18 +191,18 @@ export const FLAG_RULES: readonly InstallationRule[] = [
     (deployment, { isKnownVersion, version }) =>
       Object.entries(gatesIn(deployment)).flatMap(([gate, value]) => {
         const judged = isKnownVersion || gates.has(gate) || meantGate(gate) !== undefined;
-        const verdict = judged ? gateFault(gate, value, version) : undefined;
-        return verdict ? [verdict] : [];
+        const finding = judged ? gateFault(gate, value, version) : undefined;
+        return finding ? [finding] : [];
       }),
   ),
   installationError(
     'gate-contradicts',
-    'a feature gate that is said twice is said in one way',
+    'a feature gate that is set twice has one value',
     FEATURE_GATES_FILE,
     (_, { contradictedGates }) =>
       contradictedGates.map((gate) => ({
-        what: `has the feature gate ${gate} on by one word of featureGates and off by another, featureGates.additional among them`,
-        remedy: 'say it once',
+        what: `has the feature gate ${gate} on by one entry of featureGates and off by another, featureGates.additional among them`,
+        remedy: 'set it once',
         value: gate,
       })),
   ),
@@ -227,10 +227,10 @@ export const FLAG_RULES: readonly InstallationRule[] = [
     'the class that the controller serves is valid in a Service',
     'pkg/config/service_config.go',
     (deployment) => {
-      const said = flagsOf(deployment)['load-balancer-class'];
-      const fault = said === undefined ? undefined : labelKeyFault(said);
+      const given = flagsOf(deployment)['load-balancer-class'];
+      const fault = given === undefined ? undefined : labelKeyFault(given);
       return fault
-        ? { what: `loadBalancerClass is not valid: ${fault}`, remedy: 'write it like example.com/nlb', value: said }
+        ? { what: `loadBalancerClass is not valid: ${fault}`, remedy: 'write it like example.com/nlb', value: given }
         : undefined;
     },
   ),
@@ -239,13 +239,13 @@ export const FLAG_RULES: readonly InstallationRule[] = [
     'the namespace that the controller watches has a valid name',
     RUNTIME,
     (deployment) => {
-      const said = flagsOf(deployment)['watch-namespace'];
-      const fault = said === undefined ? undefined : dnsLabelFault(said);
+      const given = flagsOf(deployment)['watch-namespace'];
+      const fault = given === undefined ? undefined : dnsLabelFault(given);
       return fault
         ? {
             what: `watchNamespace is not a valid namespace name: ${fault}`,
             remedy: 'correct it, or leave it out to watch all namespaces',
-            value: said,
+            value: given,
           }
         : undefined;
     },

@@ -99,7 +99,7 @@ export const FLAGS: readonly FlagFact[] = [
   { flag: 'feature-gates', file: 'pkg/config/feature_gates.go', prop: 'featureGates' },
 ];
 
-/** Flags by which it is told from other programs that are told the name of a cluster, under an image of any name. */
+/** Flags that distinguish it from other programs that have the name of a cluster as a flag, under an image of any name. */
 export const OWN_FLAGS: readonly string[] = [
   'aws-vpc-id',
   'aws-vpc-tags',
@@ -119,13 +119,13 @@ export interface FeatureGateFact {
   readonly since?: string;
   /** The member of the struct that says it. */
   readonly member: string;
-  /** What it is where nobody says it. */
+  /** What it is where it is not set. */
   readonly byDefault: boolean;
-  /** What it is in an installation where nobody says it, and it is then written out. */
+  /** What it is in an installation where it is not set, and it is then written out. */
   readonly installed?: boolean;
 }
 
-/** The file that all of them stand in. */
+/** The file that all of them are in. */
 export const FEATURE_GATES_FILE = 'pkg/config/feature_gates.go';
 
 /** The gates of kubernetes-sigs/aws-load-balancer-controller, tags v3.3.0 to v3.5.0. With another one it does not start. */
@@ -144,7 +144,7 @@ export const FEATURE_GATES: readonly FeatureGateFact[] = [
   { gate: 'ALBSingleSubnet', member: 'albSingleSubnet', byDefault: false },
   { gate: 'LBCapacityReservation', member: 'lbCapacityReservation', byDefault: true },
   { gate: 'SubnetDiscoveryByReachability', member: 'subnetDiscoveryByReachability', byDefault: true },
-  // where all three are said the controller does not look which CRDs the cluster has: what it does is decided here
+  // where all three are set the controller does not look which CRDs the cluster has: what it does is decided here
   { gate: 'NLBGatewayAPI', member: 'nlbGatewayApi', byDefault: true, installed: false },
   { gate: 'ALBGatewayAPI', member: 'albGatewayApi', byDefault: true, installed: false },
   { gate: 'GatewayListenerSet', member: 'gatewayListenerSet', byDefault: true, installed: false },

@@ -29,20 +29,20 @@ function versionIn(text: string): string | undefined {
 }
 
 /** What is wrong with the version of the Gateway API that the props say the cluster has. */
-function saidVersionFault(said: string, { since: oldest }: GatewayApiNeed): Finding | undefined {
-  const version = versionIn(said);
+function versionFault(given: string, { since: oldest }: GatewayApiNeed): Finding | undefined {
+  const version = versionIn(given);
   if (!version) {
     return {
-      what: `gatewayApiCrds '${said}' is not a version`,
+      what: `gatewayApiCrds '${given}' is not a version`,
       remedy: `write it like ${oldest}`,
-      value: said,
+      value: given,
     };
   }
   return compareVersions(version, oldest) < 0
     ? {
-        what: `has a feature gate of the Gateway API, finds it in version ${said}, and wants ${oldest}: after two minutes the whole controller exits`,
+        what: `has a feature gate of the Gateway API, finds it in version ${given}, and wants ${oldest}: after two minutes the whole controller exits`,
         remedy: `apply the Gateway API ${oldest} first, or leave the gate out`,
-        value: said,
+        value: given,
       }
     : undefined;
 }
@@ -77,7 +77,7 @@ function gateFaults(gate: string, { crdsNamed, version }: InstallationContext): 
       : [
           {
             what: `has the feature gate ${gate}, and it is unknown whether the cluster has ${missing.join(', ')}: without them the whole controller exits after two minutes`,
-            remedy: `apply the Gateway API first and say so (gatewayApiCrds: '${oldest}'), have its CRDs in this app, or leave the gate out`,
+            remedy: `apply the Gateway API first and set gatewayApiCrds to '${oldest}', have its CRDs in this app, or leave the gate out`,
             value: gate,
           },
         ]),
@@ -86,7 +86,7 @@ function gateFaults(gate: string, { crdsNamed, version }: InstallationContext): 
       : [
           {
             what: `has the feature gate ${gate}, wants the Gateway API ${oldest}, and finds CRDs in this app of which ${someOf(unfit)}: after two minutes the whole controller exits`,
-            remedy: `take the CRDs of the Gateway API ${oldest}, say what the cluster really has (gatewayApiCrds), or leave the gate out`,
+            remedy: `take the CRDs of the Gateway API ${oldest}, set gatewayApiCrds to what the cluster has, or leave the gate out`,
             value: gate,
           },
         ]),
@@ -109,7 +109,7 @@ export const GATEWAY_API_RULES: readonly InstallationRule[] = [
     (deployment, context) => {
       const on = gatesOn(deployment);
       if (context.gatewayApiCrds !== undefined) {
-        return on.length > 0 ? saidVersionFault(context.gatewayApiCrds, needOf(context.version)) : undefined;
+        return on.length > 0 ? versionFault(context.gatewayApiCrds, needOf(context.version)) : undefined;
       }
       return on.flatMap((gate) => gateFaults(gate, context));
     },

@@ -133,14 +133,14 @@ export class AwsLoadBalancerControllerInstallation extends Construct {
     );
     this.refuse(
       (options.serviceMutatorWebhook ?? serviceMutatorWebhook) !== serviceMutatorWebhook,
-      `has the webhook for Services ${serviceMutatorWebhook ? 'on' : 'off'}, and the options say otherwise`,
+      `has the webhook for Services ${serviceMutatorWebhook ? 'on' : 'off'}, but the options differ`,
       'leave serviceMutatorWebhook out',
     );
-    // what the gate says of Services that say nothing is said, so that rules for Services know of it
+    // what the gate means for Services without the annotation is set, so that rules for Services know of it
     const enableTcpUdpListener = options.enableTcpUdpListener ?? (this.gates.EnableTCPUDPListener ? true : undefined);
-    const said = { ...options, enableTcpUdpListener, loadBalancerClass, serviceMutatorWebhook };
-    this.refuseUnserved({ metadata: { annotations: encodeNlbOptions(said, loadBalancerClass) } });
-    return AwsLoadBalancerController.nlb(said);
+    const given = { ...options, enableTcpUdpListener, loadBalancerClass, serviceMutatorWebhook };
+    this.refuseUnserved({ metadata: { annotations: encodeNlbOptions(given, loadBalancerClass) } });
+    return AwsLoadBalancerController.nlb(given);
   }
 
   /**

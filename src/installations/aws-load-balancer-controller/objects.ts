@@ -138,7 +138,7 @@ function configureWebhooks(
   });
 }
 
-type Said = Pick<AwsLoadBalancerControllerInstallationProps, 'podMutatorFailurePolicy'>;
+type Given = Pick<AwsLoadBalancerControllerInstallationProps, 'podMutatorFailurePolicy'>;
 
 /** The webhooks of one type, as the API server reads them. */
 export function webhooksOf(
@@ -146,14 +146,14 @@ export function webhooksOf(
   parts: ReadonlySet<Part>,
   names: InstallationNames,
   caBundle: string | undefined,
-  said: Said,
+  given: Given,
 ): Json[] {
   return WEBHOOKS.filter((fact) => fact.type === type && parts.has(fact.part)).map((fact) =>
-    webhookOf(fact, names, caBundle, said),
+    webhookOf(fact, names, caBundle, given),
   );
 }
 
-function webhookOf(fact: WebhookFact, names: InstallationNames, caBundle: string | undefined, said: Said): Json {
+function webhookOf(fact: WebhookFact, names: InstallationNames, caBundle: string | undefined, given: Given): Json {
   const { namespaces = [], objects = [], conditions, failurePolicyProp } = fact;
   const system = [...new Set([KUBE_SYSTEM, names.namespace])];
   const own: LabelRequirement[] = fact.sparesItself ? [{ key: NAME_LABEL, operator: 'NotIn', values: [AWS_LBC] }] : [];
@@ -166,7 +166,7 @@ function webhookOf(fact: WebhookFact, names: InstallationNames, caBundle: string
       ...(caBundle !== undefined && { caBundle }),
       service: { name: names.webhookService, namespace: names.namespace, path: fact.path },
     },
-    failurePolicy: (failurePolicyProp && said[failurePolicyProp]) ?? fact.failurePolicy,
+    failurePolicy: (failurePolicyProp && given[failurePolicyProp]) ?? fact.failurePolicy,
     ...(conditions && { matchConditions: conditions.map((condition) => ({ ...condition })) }),
     name: fact.name,
     ...selectorOf('namespaceSelector', [...namespaces, ...spared]),

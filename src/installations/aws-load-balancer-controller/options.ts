@@ -9,7 +9,7 @@ import type { WebhookCertificate } from '../certificates/webhook-certificate';
 import type { AwsLoadBalancerControllerVersion } from './version';
 
 /**
- * How much the controller tells.
+ * How much the controller logs.
  */
 export enum AwsLoadBalancerControllerLogLevel {
   /** What it does. */
@@ -162,7 +162,7 @@ export interface AwsLoadBalancerControllerInstallationProps {
    * Serves Services of type LoadBalancer, Gateways and TargetGroupBindings only: no IngressClass, no webhook for Ingresses and
    * their parameters, no calls to WAF and Shield, and `permissions` without what Ingresses need.
    *
-   * No version has a switch for its part for Ingresses: it is told a class that no Ingress has (`nlb-only`), unless
+   * No version has a switch for its part for Ingresses: it is given a class that no Ingress has (`nlb-only`), unless
    * `ingressClassName` says another one. So an Ingress whose older annotation names the class `alb` is let go, and **a balancer
    * that it has is deleted**. An IngressClass of `ingress.k8s.aws/alb` that is still in the cluster is served, and fails:
    * delete it.
@@ -210,7 +210,7 @@ export interface AwsLoadBalancerControllerInstallationProps {
   readonly ingressClass?: boolean;
 
   /**
-   * Feature gates. One that has a member of its own may not stand in `additional` with another value.
+   * Feature gates. One that has a member of its own may not be in `additional` with another value.
    *
    * @default - those of the version, but ServiceTypeLoadBalancerOnly on and the Gateway API off
    */
@@ -218,14 +218,14 @@ export interface AwsLoadBalancerControllerInstallationProps {
 
   /**
    * The version of the Gateway API whose kinds the cluster has, at least `1.6.0`: a gate of the Gateway API needs them there
-   * before the controller starts. Where they are objects of the same app, nothing needs to be said.
+   * before the controller starts. Where they are objects of the same app, nothing needs to be set.
    *
    * @default - they are in the app, or no gate needs them
    */
   readonly gatewayApiCrds?: string;
 
   /**
-   * Whether the kinds of the controller are written: TargetGroupBinding, IngressClassParams, and those of its gates. Whoever
+   * Whether the kinds of the controller are written: TargetGroupBinding, IngressClassParams, and those of its gates. A user who
    * deletes TargetGroupBinding deletes all bindings, and takes the targets out of every target group: where one tool removes
    * the installation, let another one keep them.
    *
@@ -249,7 +249,7 @@ export interface AwsLoadBalancerControllerInstallationProps {
   readonly defaultTags?: { [key: string]: string };
 
   /**
-   * How much it tells.
+   * How much it logs.
    *
    * @default AwsLoadBalancerControllerLogLevel.INFO
    */

@@ -47,13 +47,15 @@ export const POD_RULES: readonly InstallationRule[] = [
     'the priority class of the controller has a valid name',
     DEPLOYMENT,
     (deployment) => {
-      const said = podOf(deployment).priorityClassName;
-      const isNone = said !== undefined && (String(said).startsWith('*') || dnsNameFault(String(said)) !== undefined);
-      return isNone && !isUnresolved(String(said))
+      const priorityClass = podOf(deployment).priorityClassName;
+      const isNone =
+        priorityClass !== undefined &&
+        (String(priorityClass).startsWith('*') || dnsNameFault(String(priorityClass)) !== undefined);
+      return isNone && !isUnresolved(String(priorityClass))
         ? {
-            what: `priorityClassName '${said}' is not a valid name`,
+            what: `priorityClassName '${priorityClass}' is not a valid name`,
             remedy: 'write a name in lower case, such as system-cluster-critical',
-            value: String(said),
+            value: String(priorityClass),
           }
         : undefined;
     },
@@ -116,7 +118,7 @@ function ownBudgetFaults(budget: Json | undefined, replicas: number): Finding[] 
     {
       what:
         replicas > 1
-          ? `has ${replicas} replicas and a PodDisruptionBudget that lets none of them go, so that no node of theirs can be drained`
+          ? `has ${replicas} replicas and a PodDisruptionBudget that allows no eviction, so that none of their nodes can be drained`
           : 'has one replica and a PodDisruptionBudget, which blocks every drain of its node or protects nothing',
       remedy: replicas > 1 ? 'let one go at a time (maxUnavailable 1)' : 'run two replicas, or leave the budget out',
     },

@@ -35,7 +35,7 @@ export const LEADER_ELECTION_RULES: readonly RbacFact[] = [
   },
 ];
 
-/** In the whole cluster. Upstream grants all of it whatever runs; secrets only where somebody asks for it. */
+/** In the whole cluster. Upstream grants all of it whatever runs; secrets only where it is asked for. */
 export const CLUSTER_RULES: readonly RbacFact[] = [
   { part: 'core', apiGroups: [''], resources: ['configmaps'], verbs: ['create', 'delete', 'get', 'update'] },
   {

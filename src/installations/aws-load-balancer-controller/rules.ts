@@ -71,7 +71,7 @@ export interface Installed {
   readonly reservesCapacity: boolean;
 }
 
-/** Has an installation judged at each synth. */
+/** Has an installation validated at each synth. */
 export function judgeInstallation(host: Construct, installed: Installed): void {
   settleController(installed.deployment, installed.serviceAccount);
   settleHost(host);

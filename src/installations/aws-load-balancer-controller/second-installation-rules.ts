@@ -28,7 +28,7 @@ function mayAgree(flag: string, one: Flags, other: Flags): boolean {
 }
 
 /** Whether two installations say one name of a cluster, which is taken in one region alone. */
-function sayOneName(one: Flags, other: Flags): boolean {
+function haveOneName(one: Flags, other: Flags): boolean {
   return one[NAME] !== undefined && one[NAME] === other[NAME] && mayAgree(REGION, one, other);
 }
 
@@ -47,7 +47,7 @@ function inOtherNetworks(mine: Json, context: InstallationContext): OtherInstall
     const theirs = flagsOf(deployment);
     const foreign = accountOf(serviceAccount);
     const isOfAnotherAccount = account !== undefined && foreign !== undefined && account !== foreign;
-    return sayOneName(flags, theirs) && !mayAgree(VPC, flags, theirs) && !isOfAnotherAccount;
+    return haveOneName(flags, theirs) && !mayAgree(VPC, flags, theirs) && !isOfAnotherAccount;
   });
 }
 
@@ -61,11 +61,13 @@ function servedByBoth(mine: Json, other: Json, hasIngressClass: boolean): string
   if (one[WATCHED] && two[WATCHED] && !mayAgree(WATCHED, one, two)) {
     return [];
   }
-  const said = one['load-balancer-class'] ?? AWS_LBC_CLASS;
+  const ownClass = one['load-balancer-class'] ?? AWS_LBC_CLASS;
   const serveServices = [mine, other].every((deployment) => gatesIn(deployment)[SERVICES] !== 'false');
   const ingresses = one['ingress-class'] ?? INGRESS_CLASS.name;
   return [
-    ...(serveServices && said === (two['load-balancer-class'] ?? AWS_LBC_CLASS) ? [`Services of class '${said}'`] : []),
+    ...(serveServices && ownClass === (two['load-balancer-class'] ?? AWS_LBC_CLASS)
+      ? [`Services of class '${ownClass}'`]
+      : []),
     ...(ingresses !== NO_INGRESS_CLASS && ingresses === (two['ingress-class'] ?? INGRESS_CLASS.name)
       ? [`Ingresses of class '${ingresses}'`]
       : hasIngressClass
@@ -100,7 +102,7 @@ export const SECOND_INSTALLATION_RULES: readonly InstallationRule[] = [
       return others
         .filter((other) => {
           const theirs = flagsOf(other.deployment);
-          return sayOneName(flags, theirs) && mayAgree(VPC, flags, theirs);
+          return haveOneName(flags, theirs) && mayAgree(VPC, flags, theirs);
         })
         .map(({ path }) => ({
           what: `is installed for cluster '${flags[NAME]}' by ${path} already, and each of two would destroy the other's balancers, whatever classes they serve`,

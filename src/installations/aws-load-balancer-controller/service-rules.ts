@@ -23,15 +23,15 @@ const [DOMAIN] = AWS_LBC_CLASS.split('/');
 
 /** Whether an installation serves a finished Service. */
 export function serves({ loadBalancerClass, webhook }: Claiming, service: Json): boolean {
-  const said = classOf(service);
-  return said === undefined
+  const given = classOf(service);
+  return given === undefined
     ? webhook || AwsLoadBalancerController._kind.claim(service, undefined).claimed === 'yes'
-    : said === loadBalancerClass;
+    : given === loadBalancerClass;
 }
 
 /** Whether the webhook for Services spares their namespace. */
-function isSpared({ namespace: said }: AppService, { namespace }: Claiming): boolean {
-  return said !== undefined && [KUBE_SYSTEM, namespace].includes(said);
+function isSpared({ namespace: given }: AppService, { namespace }: Claiming): boolean {
+  return given !== undefined && [KUBE_SYSTEM, namespace].includes(given);
 }
 
 /** Whether a Service of the app is for an installation; for a plain manifest, its fields decide. */
@@ -150,7 +150,7 @@ export const SERVED_SERVICE_RULES: readonly ServedServiceRule[] = [
   }),
   whileOff('NLBSecurityGroup', {
     id: 'security-groups-off',
-    says: 'settings of security groups stand on balancers that have some',
+    says: 'settings of security groups are on balancers that have security groups',
     source: LBC_FILES.loadBalancer,
     judge: (service) => {
       const annotations = annotationsOf(service);
@@ -177,7 +177,7 @@ export const SERVED_SERVICE_RULES: readonly ServedServiceRule[] = [
       return capacity === undefined
         ? undefined
         : {
-            what: `reserves no capacity, ${since('LBCapacityReservation')}, and ${AWS.minimumCapacity.key()} says '${capacity}'`,
+            what: `reserves no capacity, ${since('LBCapacityReservation')}, but ${AWS.minimumCapacity.key()} is '${capacity}'`,
             remedy: 'leave the gate out, or the capacity',
             value: capacity,
           };
@@ -194,7 +194,7 @@ export const SERVED_SERVICE_RULES: readonly ServedServiceRule[] = [
       return capacity === undefined
         ? undefined
         : {
-            what: `may not reserve capacity with the permissions of nlbOnly, and ${AWS.minimumCapacity.key()} says '${capacity}'`,
+            what: `may not reserve capacity with the permissions of nlbOnly, but ${AWS.minimumCapacity.key()} is '${capacity}'`,
             remedy:
               'add policyFeatures: [AwsLoadBalancerControllerFeature.LOAD_BALANCER_CAPACITY] to the installation, or leave the capacity out',
             value: capacity,

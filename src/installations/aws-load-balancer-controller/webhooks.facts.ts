@@ -23,7 +23,7 @@ export interface WebhookFact {
   readonly version: string;
   readonly resource: string;
   readonly operations: readonly string[];
-  /** What happens to the request where nobody answers: the controller is down, or not there yet. */
+  /** What happens to the request where no controller answers: the controller is down, or not there yet. */
   readonly failurePolicy: 'Fail' | 'Ignore';
   /** The prop of the installation that says something else. */
   readonly failurePolicyProp?: 'podMutatorFailurePolicy';
@@ -46,7 +46,7 @@ export const WEBHOOKS_FILE = 'config/webhook/manifests.yaml';
 
 /**
  * How long a request waits for an answer. The controller looks into its caches, which takes milliseconds. Behind a closed
- * security group nobody answers at all: each request, and each retry of it, would wait the 10 seconds of the API server's default
+ * security group no controller answers at all: each request, and each retry of it, would wait the 10 seconds of the API server's default
  * before the failure policy counts. kubernetes/api v0.37.2, admissionregistration/v1/types.go
  */
 export const WEBHOOK_SECONDS = 5;

@@ -29,7 +29,7 @@ interface Selector {
 }
 
 /**
- * Several Standard balancers of one cluster, each for nodes of its own, as the data that Azure takes: nothing of it stands in
+ * Several Standard balancers of one cluster, each for nodes of its own, as the data that Azure takes: nothing of it is in
  * Kubernetes. A preview of AKS.
  *
  * Node pools are those that pods are pinned to, and `controller()` names the balancers as they are called here, so that the
@@ -65,11 +65,11 @@ export class AzureMultipleStandardLoadBalancers {
    */
   public controller(names: string[] = [], options: AzureMultipleStandardOptions = {}): AzureCloudProvider {
     const known = this.balancers.map(({ name }) => name);
-    const stranger = [...names, ...(options.configurations ?? [])].find((name) => !known.includes(name));
-    if (stranger !== undefined) {
+    const other = [...names, ...(options.configurations ?? [])].find((name) => !known.includes(name));
+    if (other !== undefined) {
       throw refusal(
         'balancer-unknown',
-        `${AZURE_CONTROLLER}: no balancer is called '${stranger}'; use one of ${known.join(', ')}`,
+        `${AZURE_CONTROLLER}: no balancer is called '${other}'; use one of ${known.join(', ')}`,
       );
     }
     return AzureCloudProvider.multipleStandard(names.length > 0 ? { ...options, configurations: [...names] } : options);
@@ -119,8 +119,8 @@ export class AzureMultipleStandardLoadBalancers {
         ['service-namespace-selector', balancer.namespaceLabels && text(balancer.namespaceLabels)],
         ['node-selector', node.map(cliTerm).join(',') || undefined],
       ];
-      const said = flags.filter((flag): flag is [string, string] => flag[1] !== undefined);
-      return [CLI, ...said.map(([flag, value]) => `--${flag} '${value.replace(/'/g, `'\\''`)}'`)].join(' ');
+      const given = flags.filter((flag): flag is [string, string] => flag[1] !== undefined);
+      return [CLI, ...given.map(([flag, value]) => `--${flag} '${value.replace(/'/g, `'\\''`)}'`)].join(' ');
     });
   }
 
@@ -128,7 +128,7 @@ export class AzureMultipleStandardLoadBalancers {
    * The keys of the cloud config, for a cloud provider that you run yourself.
    *
    * @param virtualMachineSets the scale set, or availability set, of each primary pool, by the name of the pool: Azure names
-   *   them, and nobody can derive one from the other
+   *   them, and neither can be derived from the other
    * @throws when the set of a pool is missing, or named twice
    */
   public toCloudConfig(virtualMachineSets: { [pool: string]: string }): { [key: string]: unknown } {
@@ -156,7 +156,7 @@ export class AzureMultipleStandardLoadBalancers {
     };
   }
 
-  /** The selectors of a balancer, written as somebody takes them. */
+  /** The selectors of a balancer, written as they are read. */
   private selectors(
     { nodePools, serviceLabels, namespaceLabels }: AzureStandardLoadBalancer,
     write: (selector: Selector) => Record<string, unknown>,

@@ -75,7 +75,7 @@ export function balancerFault(main: string, balancers: readonly AzureStandardLoa
     }
     if (new Set(nodePools.flatMap(({ labels }) => Object.keys(labels))).size > 1 && nodePools.length > 1) {
       return [
-        `nodePools of '${own}' have different labels, which one selector cannot say`,
+        `nodePools of '${own}' have different labels, which one selector cannot match`,
         'use pools with the same label',
         'balancer-node-pools',
       ];

@@ -41,25 +41,25 @@ export interface Lifetime {
   readonly renewBefore: number;
 }
 
-function minutesOf(name: keyof Lifetime, said: Duration | undefined, hours: number): number {
-  const minutes = said === undefined ? hours * 60 : typeof said?.toMinutes === 'function' && exactMinutes(said);
+function minutesOf(name: keyof Lifetime, given: Duration | undefined, hours: number): number {
+  const minutes = given === undefined ? hours * 60 : typeof given?.toMinutes === 'function' && exactMinutes(given);
   if (typeof minutes !== 'number' || minutes < SHORTEST_MINUTES[name]) {
     throw refusal(
       'certificate-renewal',
-      `WebhookCertificate: ${name} cannot be ${typeof minutes === 'number' ? `${minutes} minutes` : shown(said)}; write a Duration of whole minutes, ${SHORTEST_MINUTES[name]} at least`,
+      `WebhookCertificate: ${name} cannot be ${typeof minutes === 'number' ? `${minutes} minutes` : shown(given)}; write a Duration of whole minutes, ${SHORTEST_MINUTES[name]} at least`,
     );
   }
   return minutes;
 }
 
-function exactMinutes(said: Duration): number | undefined {
-  const minutes = said.toMinutes({ integral: false });
+function exactMinutes(given: Duration): number | undefined {
+  const minutes = given.toMinutes({ integral: false });
   return Number.isInteger(minutes) ? minutes : undefined;
 }
 
-function shown(said: unknown): string {
-  const isDuration = typeof (said as Duration | undefined)?.toHumanString === 'function';
-  return isDuration ? (said as Duration).toHumanString() : `${JSON.stringify(said)}`;
+function shown(given: unknown): string {
+  const isDuration = typeof (given as Duration | undefined)?.toHumanString === 'function';
+  return isDuration ? (given as Duration).toHumanString() : `${JSON.stringify(given)}`;
 }
 
 /**

@@ -103,7 +103,7 @@ export class WebhookCertificate {
    *
    * @param options who signs it, and for how long
    * @throws when it is to be renewed earlier than it is made, when one of both is shorter than cert-manager takes, or when a name
-   * is none
+   * is not valid
    */
   public static certManager(options: CertManagerCertificateOptions = {}): WebhookCertificate {
     refuseWrongProps('WebhookCertificate.certManager', 'CertManagerCertificateOptions', options);
@@ -119,7 +119,7 @@ export class WebhookCertificate {
    * From a secret that is made elsewhere.
    *
    * @param secret its name, and the authority that signed what it holds
-   * @throws when its name is none, or when the CA bundle is missing, holds a private key, or holds what is no certificate of an
+   * @throws when its name is not valid, or when the CA bundle is missing, holds a private key, or holds what is no certificate of an
    * authority
    */
   public static fromSecret(secret: WebhookCertificateSecret): WebhookCertificate {
@@ -159,7 +159,9 @@ function bundleOf({ name, caBundle }: WebhookCertificateSecret): string {
   }
   const pem = caBundle.includes('-----BEGIN') ? caBundle : Buffer.from(caBundle, 'base64').toString('utf8');
   if (PRIVATE_KEY.test(pem)) {
-    return refuse('has a CA bundle with a private key in it, which everybody could read in the webhook configurations');
+    return refuse(
+      'has a CA bundle with a private key in it, which every client could read in the webhook configurations',
+    );
   }
   const certificates: string[] = pem.match(CERTIFICATES) ?? [];
   if (certificates.length === 0) {

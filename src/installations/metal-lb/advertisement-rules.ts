@@ -100,7 +100,7 @@ export const BGP_RULES: readonly MetalLbRule[] = [
         (aggregationLength !== AGGREGATION.ipv4 || aggregationLengthV6 !== AGGREGATION.ipv6)
       ) {
         return {
-          what: 'serviceSelectors cannot stand beside a shorter prefix, in which all Services of the pool are',
+          what: 'serviceSelectors cannot be combined with a shorter prefix, which all Services of the pool share',
           remedy: 'leave one of them out',
         };
       }

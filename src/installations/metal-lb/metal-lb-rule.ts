@@ -7,11 +7,11 @@ import type { Rule } from '../../rules/rule';
 export interface MetalLbNeighbour {
   readonly path: string;
   readonly json: Json;
-  /** Whether it was made before the one that is judged: of two that do not fit, the second is reported. */
+  /** Whether it was made before the one that is validated: of two that do not fit, the second is reported. */
   readonly isEarlier: boolean;
-  /** Whether it is in the chart of the one that is judged; an object of another chart may be for another cluster. */
+  /** Whether it is in the chart of the one that is validated; an object of another chart may be for another cluster. */
   readonly isInSameChart: boolean;
-  /** Whether its chart and that of the one that is judged hold an object of one name: they are for different clusters. */
+  /** Whether its chart and that of the one that is validated hold an object of one name: they are for different clusters. */
   readonly isApart: boolean;
 }
 

@@ -24,7 +24,7 @@ import type {
 import { judgeMetalLb } from './rules';
 
 /**
- * Addresses that MetalLB may give to Services (`IPAddressPool`). Nobody answers to them until an advertisement announces them.
+ * Addresses that MetalLB may give to Services (`IPAddressPool`). Nothing answers at them until an advertisement announces them.
  *
  * One pool that MetalLB refuses, in whatever app, keeps it from taking any change of its configuration.
  *
@@ -110,7 +110,7 @@ export class MetalLbAddressPool extends Construct {
     if (other) {
       throw refusal(
         'pool-of-controller',
-        `[${this.node.path}] ${METALLB_CONTROLLER}: the pool is '${addressPool}' in namespace '${namespace}', and the options say ${other}; leave that out`,
+        `[${this.node.path}] ${METALLB_CONTROLLER}: the pool is '${addressPool}' in namespace '${namespace}', but the options have ${other}; leave that out`,
       );
     }
     if (!this.modes.includes(mode)) {
@@ -185,7 +185,7 @@ export class MetalLbBgpAdvertisement extends Construct {
   }
 }
 
-/** Makes an object of MetalLB, which is judged before it is written. */
+/** Makes an object of MetalLB, which is validated before it is written. */
 function metalLbObject(
   host: Construct,
   kind: string,

@@ -69,7 +69,7 @@ const RULES: Readonly<Record<string, RuleSet<MetalLbContext>>> = {
 /** All rules for what is configured in MetalLB. */
 export const METALLB_KIND_RULES: readonly MetalLbRule[] = [...new Set([...OF_POOLS, ...OF_BGP])];
 
-/** Has an object of MetalLB judged at each synth, with the others of its app. */
+/** Has an object of MetalLB validated at each synth, with the others of its app. */
 export function judgeMetalLb(host: Construct, object: ApiObject, modes: readonly MetalLbMode[]): void {
   judgeObject(host, object, {
     judge(json) {

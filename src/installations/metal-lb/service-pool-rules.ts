@@ -8,12 +8,12 @@ import { announcesPool, listIn, type MetalLbNeighbour, type MetalLbRule } from '
 const ALLOCATOR = metalLbFile('internal/allocator/allocator.go');
 
 /** What an annotation of a Service says in either spelling. */
-function said(service: Json, { current, deprecated }: (typeof METALLB)['addressPool']): string | undefined {
+function currentValue(service: Json, { current, deprecated }: (typeof METALLB)['addressPool']): string | undefined {
   const annotations = annotationsOf(service);
   return annotations[current.key()] ?? annotations[deprecated.key()];
 }
 
-const poolOf = (service: Json) => said(service, METALLB.addressPool);
+const poolOf = (service: Json) => currentValue(service, METALLB.addressPool);
 
 /** Whether it asks for addresses by themselves, which come from whatever pool has them. */
 function asksForAddresses(service: Json): boolean {
@@ -25,7 +25,7 @@ function asksForAddresses(service: Json): boolean {
 const shown = ({ metadata }: Json) =>
   `Service ${metadata?.namespace === undefined ? '' : `${metadata.namespace}/`}${metadata?.name}`;
 
-/** The pools of one MetalLB, itself first; nothing where one before it tells what concerns all of them. */
+/** The pools of one MetalLB, itself first; nothing where one before it reports what concerns all of them. */
 function poolsWith(pool: Json, neighbours: readonly MetalLbNeighbour[]): Json[] | undefined {
   const others = neighbours.filter(({ json }) => json.kind === METALLB_POOL);
   return others.some(({ isEarlier }) => isEarlier) ? undefined : [pool, ...others.map(({ json }) => json)];
@@ -42,7 +42,7 @@ function isSelected(service: Json, selectors: readonly Json[]): boolean {
 }
 
 /** Why a pool admits no Service like this one. */
-function strangerTo(allocation: Json, service: Json): string | undefined {
+function whyNotAdmitted(allocation: Json, service: Json): string | undefined {
   const { namespaces = [], namespaceSelectors = [], serviceSelectors = [] } = allocation;
   const namespace = service.metadata?.namespace;
   const isForNamespaces = namespaces.length > 0 && namespaceSelectors.length === 0;
@@ -65,7 +65,7 @@ export const SERVICE_POOL_RULES: readonly MetalLbRule[] = [
       services
         .filter((service) => poolOf(service) === metadata.name)
         .flatMap((service) => {
-          const others = strangerTo(spec.serviceAllocation ?? {}, service);
+          const others = whyNotAdmitted(spec.serviceAllocation ?? {}, service);
           return others === undefined
             ? []
             : [

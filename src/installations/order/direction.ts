@@ -12,7 +12,7 @@ import { operatorsOf, resourcesOf } from '../strimzi/app';
 /** What an installation serves in some constructs. */
 export interface Server {
   readonly installation: IConstruct;
-  /** The object by which it is judged. */
+  /** The object by which it is validated. */
   readonly judged: ApiObject;
   readonly served: (places: readonly IConstruct[]) => IConstruct[];
 }
@@ -64,7 +64,7 @@ export function serversIn(constructs: readonly IConstruct[]): Server[] {
 }
 
 /**
- * What stands before its own controller: on deletion the controller would go first. Whatever has another one in time, such as
+ * What is before its own controller: on deletion the controller would go first. Whatever has another one in time, such as
  * that of its own cluster, is left out.
  *
  * @param constructs those of a stage

@@ -45,7 +45,7 @@ function addWave(constructs: readonly IConstruct[], wave: string): void {
 }
 
 /**
- * Tells tools in which order to apply, and above all to delete: a controller must outlive what it serves. Nothing is ordered
+ * Sets the order in which tools apply, and above all delete: a controller must outlive what it serves. Nothing is ordered
  * unless you say so here.
  *
  * Stages follow each other: `argoCdSyncWaves().stage(controller).stage(operator).stage(kafka, services)`.
@@ -121,11 +121,11 @@ export class InstallationOrder {
    */
   public stage(...constructs: IConstruct[]): InstallationOrder {
     const before = this.stages.flat();
-    const [stranger] = constructs.filter((given) => !Construct.isConstruct(given)).map(String);
-    if (stranger !== undefined) {
+    const [noConstruct] = constructs.filter((given) => !Construct.isConstruct(given)).map(String);
+    if (noConstruct !== undefined) {
       throw refusal(
         'order-construct',
-        `InstallationOrder: '${stranger}' is not a construct; name installations, charts, Services or Kafka clusters`,
+        `InstallationOrder: '${noConstruct}' is not a construct; name installations, charts, Services or Kafka clusters`,
       );
     }
     const inside = (one: IConstruct, other: IConstruct) => one.node.scopes.includes(other);

@@ -7,7 +7,7 @@ import { serves } from '../../kafka/operator/operators-in-app';
 import { CLUSTER_LABEL } from '../../kafka/strimzi/operator-services.facts';
 import { KAFKA_TOPIC_KIND, STRIMZI_GROUP } from '../../kafka/strimzi/strimzi.facts';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
-import { remarkOn } from '../../rules/construct-remark';
+import { warnOf } from '../../rules/construct-warning';
 import type { Rule } from '../../rules/rule';
 import { RuleSet } from '../../rules/rule-set';
 import { objectsIn } from '../app-services';
@@ -69,7 +69,7 @@ interface InstallationWave {
   readonly late: readonly { readonly path: string; readonly wave?: number }[];
 }
 
-/** Rules about an object that an installation is judged by, in a wave of Argo CD. */
+/** Rules about an object that an installation is validated by, in a wave of Argo CD. */
 export const INSTALLATION_WAVE_RULES: readonly Rule<InstallationWave>[] = [
   {
     id: 'order-waves',
@@ -92,11 +92,11 @@ export const INSTALLATION_WAVE_RULES: readonly Rule<InstallationWave>[] = [
 const OF_KAFKA = new RuleSet(KAFKA_WAVE_RULES, WHO);
 const OF_INSTALLATION = new RuleSet(INSTALLATION_WAVE_RULES, WHO);
 
-/** A construct that several orders put into the same wave is judged once. */
+/** A construct that several orders put into the same wave is validated once. */
 const JUDGED = new WeakSet<IConstruct>();
 
 /**
- * Has the Kafka resources and the installations of a construct judged that is put into a wave of Argo CD.
+ * Has the Kafka resources and the installations of a construct validated that is put into a wave of Argo CD.
  *
  * @param construct the construct
  * @param neighbours all constructs of its wave, itself among them
@@ -109,7 +109,7 @@ export function judgeWave(
 ): void {
   if (!JUDGED.has(construct) && (kafkasIn(construct).length > 0 || serversIn([construct]).length > 0)) {
     JUDGED.add(construct);
-    remarkOn(construct, () => [
+    warnOf(construct, () => [
       ...kafkasIn(construct).flatMap((kafka) => kafkaFindings(kafka, neighbours, before)),
       ...installationFindings(construct),
     ]);

@@ -35,10 +35,10 @@ function earlierBeside(operator: Operator): readonly AppOperator[] {
 }
 
 /** Pairs of operators of others that are in one cluster. */
-function strangersBeside({ host }: Operator): [AppOperator, AppOperator][] {
-  const strangers = operatorsOf(host).filter(({ installation }) => !installation);
-  return strangers.flatMap((other, index) =>
-    strangers
+function othersBeside({ host }: Operator): [AppOperator, AppOperator][] {
+  const foreign = operatorsOf(host).filter(({ installation }) => !installation);
+  return foreign.flatMap((other, index) =>
+    foreign
       .slice(0, index)
       .filter((one) => !areNamesakes(one, other))
       .map((one): [AppOperator, AppOperator] => [one, other]),
@@ -100,7 +100,7 @@ export const NEIGHBOUR_RULES: readonly InstallationRule[] = [
     source: CONFIG,
     judge: (_, operator) => [
       ...earlierBeside(operator).flatMap((other) => watchedTwice('it', asWritten(operator), other)),
-      ...(isFirst(operator) ? strangersBeside(operator) : []).flatMap(([one, other]) =>
+      ...(isFirst(operator) ? othersBeside(operator) : []).flatMap(([one, other]) =>
         watchedTwice(pathOf(one), one, other),
       ),
     ],
@@ -133,7 +133,7 @@ export const NEIGHBOUR_RULES: readonly InstallationRule[] = [
           : [
               {
                 what: `${someOf(both)} are made by ${pathOf(other)} as well, and the one that is applied last wins`,
-                remedy: 'say createClusterScoped false for one of the two',
+                remedy: 'set createClusterScoped to false for one of the two',
                 value: both[0],
               },
             ];
@@ -212,7 +212,7 @@ function unwatched(kafka: AppResource, operators: readonly AppOperator[]): Findi
     ? []
     : [
         {
-          what: `${nameOf(kafka)} says no namespace, and operators of this app watch ${watched} alone, so nothing happens to it unless it is applied there`,
+          what: `${nameOf(kafka)} has no namespace, and operators of this app watch ${watched} alone, so nothing happens to it unless it is applied there`,
           remedy: 'give its chart a namespace that is watched, or acknowledge that it is applied into one',
         },
       ];

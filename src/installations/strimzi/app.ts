@@ -48,7 +48,7 @@ export const operatorsOf = perPass((root): readonly AppOperator[] => {
   ];
 });
 
-/** An installation, as its finished Deployment tells it. */
+/** An installation, as its finished Deployment shows it. */
 export function asWritten({ host, object }: Operator): AppOperator {
   return operatorsOf(host).find((other) => other.object === object) as AppOperator;
 }

@@ -28,7 +28,7 @@ export interface SomeVersions {
   readonly tag: string;
 }
 
-/** Names of the installation where nobody says otherwise. */
+/** Names of the installation unless set otherwise. */
 export const OPERATOR_NAME = 'strimzi-cluster-operator';
 
 /** The label of every object of the installation. */
@@ -153,7 +153,7 @@ export const DEFAULTS = { operationTimeoutSeconds: OPERATION_TIMEOUT.seconds, fu
 /** The name of the lease: the only one that the role for leader election opens. */
 export const LEASE_NAME = 'strimzi-cluster-operator';
 
-/** A feature gate: an operator that is told of any other does not start. */
+/** A feature gate: an operator that is configured with any other does not start. */
 export interface FeatureGate extends SomeVersions {
   readonly name: string;
   /** The prop of StrimziFeatureGates. */
@@ -248,7 +248,7 @@ export const LOGGERS: readonly (SomeVersions & {
   },
 ];
 
-// The custom resource definitions of a release, and what tells those of one release from those of another.
+// The custom resource definitions of a release, and what distinguishes those of one release from those of another.
 // strimzi/strimzi-kafka-operator, tags 0.45.0 to 1.2.0, packaging/install/cluster-operator/04*-Crd-*.yaml, compared field by
 // field: patches of one minor version have the same fields, but for 0.45.1; 0.51 has those of 0.50.
 

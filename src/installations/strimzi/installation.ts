@@ -13,7 +13,7 @@ import { crdFaults } from './crd-faults';
 import { DEFAULTS, FEATURE_GATES, OPERATOR_LABELS, OPERATOR_NAME } from './facts';
 import { WHO } from './installation-rule';
 import { deploymentSpec, loggingData, podLabels } from './objects';
-import { gateSaidBy, gatesOf, isIn, type OperatorSettings } from './operator';
+import { gateSetBy, gatesOf, isIn, type OperatorSettings } from './operator';
 import { OPERATOR_RULES } from './operator-rules';
 import { type StrimziClusterOperatorInstallationProps, StrimziWatch } from './options';
 import { addRights } from './rbac';
@@ -92,9 +92,9 @@ export class StrimziClusterOperatorInstallation extends Construct {
   private settingsOf(props: StrimziClusterOperatorInstallationProps): OperatorSettings {
     const { watchNamespaces, featureGates = {} } = props;
     const gates = gatesOf(featureGates);
-    const said = gateSaidBy(props.version);
-    if (said !== undefined && !gates.has(SERVER_SIDE_APPLY_GATE)) {
-      gates.set(SERVER_SIDE_APPLY_GATE, said);
+    const given = gateSetBy(props.version);
+    if (given !== undefined && !gates.has(SERVER_SIDE_APPLY_GATE)) {
+      gates.set(SERVER_SIDE_APPLY_GATE, given);
     }
     return {
       props,

@@ -66,11 +66,11 @@ const TOKEN = {
 
 /** Pods that stand by for each other stand by on other nodes, where that is possible. */
 function spread(pod: Json, { name, props, replicas }: OperatorSettings): Json {
-  const { nodePool, spread: said = PodSpread.PREFERRED } = props;
-  if (replicas > 1 && said !== PodSpread.NONE) {
+  const { nodePool, spread: given = PodSpread.PREFERRED } = props;
+  if (replicas > 1 && given !== PodSpread.NONE) {
     const hasZones = nodePool === undefined || nodePool.zones.length > 1;
     spreadPods(pod, {
-      spread: said,
+      spread: given,
       matchLabels: podLabels(name),
       generation: POD_TEMPLATE_HASH_LABEL,
       zoneSpread: hasZones ? PodSpread.PREFERRED : PodSpread.NONE,

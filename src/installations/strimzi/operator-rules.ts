@@ -8,13 +8,13 @@ import {
   STRIMZI_NEWER_THAN_FACTS,
   STRIMZI_VULNERABLE,
   vulnerable,
-} from '../../kafka/strimzi/release-verdicts';
+} from '../../kafka/strimzi/release-rules';
 import { STRIMZI_RELEASES } from '../../kafka/strimzi/strimzi.facts';
 import { resourceFaults } from '../workloads';
 import { releaseFileOf } from './crd-faults';
 import { VARIABLES } from './facts';
 import { type InstallationRule, upstream, variablesOf } from './installation-rule';
-import { gateFaults, gateSaidBy, isIn, type OperatorSettings } from './operator';
+import { gateFaults, gateSetBy, isIn, type OperatorSettings } from './operator';
 import { WORKLOAD_RULES } from './workload-rules';
 
 const DEPLOYMENT = upstream('packaging/install/cluster-operator/060-Deployment-strimzi-cluster-operator.yaml');
@@ -33,7 +33,7 @@ export const OPERATOR_RULES: readonly InstallationRule[] = [
     judge: (_, { settings: { namespace } }) => {
       if (namespace === undefined) {
         const what = 'the operator has no namespace, so nothing can be bound to its ServiceAccount';
-        return [{ what, remedy: 'give the chart a namespace, or say namespace' }];
+        return [{ what, remedy: 'give the chart a namespace, or set namespace' }];
       }
       return fault(dnsLabelFault(namespace), 'namespace', namespace);
     },
@@ -65,7 +65,7 @@ export const OPERATOR_RULES: readonly InstallationRule[] = [
         : [
             {
               what: `the versions of Kafka that Strimzi ${version.version} runs are unknown here, and an operator that is not configured with exactly these does not start`,
-              remedy: `take one of ${Object.keys(STRIMZI_RELEASES).join(', ')}, or say ${lacking.join(', ')} in extraEnv, as the release has them`,
+              remedy: `take one of ${Object.keys(STRIMZI_RELEASES).join(', ')}, or set ${lacking.join(', ')} in extraEnv, as the release has them`,
               value: version.version,
             },
           ];
@@ -84,17 +84,17 @@ export const OPERATOR_RULES: readonly InstallationRule[] = [
   {
     id: 'strimzi-gate-contradicts',
     severity: 'error',
-    says: 'version and featureGates say the same of server-side apply',
+    says: 'version and featureGates agree on server-side apply',
     source: GATES,
     judge: (_, { settings: { props } }) => {
-      const said = gateSaidBy(props.version);
+      const given = gateSetBy(props.version);
       const gate = props.featureGates?.serverSideApplyPhase1;
-      return said === undefined || gate === undefined || said === gate
+      return given === undefined || gate === undefined || given === gate
         ? NONE
         : [
             {
-              what: `version is one with server-side apply switched ${said ? 'on' : 'off'}, and featureGates switches it ${gate ? 'on' : 'off'}`,
-              remedy: 'say it once',
+              what: `version is one with server-side apply switched ${given ? 'on' : 'off'}, and featureGates switches it ${gate ? 'on' : 'off'}`,
+              remedy: 'set it once',
               value: String(gate),
             },
           ];
@@ -120,12 +120,12 @@ export const OPERATOR_RULES: readonly InstallationRule[] = [
     judge: (_, { settings: { props } }) =>
       (['operationTimeout', 'fullReconciliationInterval'] as const)
         .filter((prop) => props[prop] !== undefined && props[prop].toMilliseconds() <= 0)
-        .map((prop) => ({ what: `${prop} is 0`, remedy: 'say a longer one, or nothing', value: '0' })),
+        .map((prop) => ({ what: `${prop} is 0`, remedy: 'set a longer one, or leave it out', value: '0' })),
   },
   {
     id: 'strimzi-variable',
     severity: 'error',
-    says: 'what has a prop is said there, and only where the version reads it',
+    says: 'a variable that has a prop is set by it, and only for versions that read it',
     source: CONFIG,
     judge: (_, { settings: { version, props } }) => [
       ...Object.keys(props.extraEnv ?? {}).flatMap((name) => {
@@ -198,7 +198,7 @@ function fault(text: string | undefined, prop: string, value: string): Finding[]
 
 function watchFaults({ props, watch }: OperatorSettings): Finding[] {
   if (props.watchNamespaces && props.watch) {
-    return [{ what: 'watchNamespaces and watch are both said', remedy: 'say one of them' }];
+    return [{ what: 'watchNamespaces and watch are both set', remedy: 'set one of them' }];
   }
   if (watch.isOwn || watch.isAll) {
     return NONE;

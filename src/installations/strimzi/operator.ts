@@ -1,6 +1,6 @@
 import { reaches } from '../../contract/compare-versions';
 import type { Finding } from '../../contract/finding';
-import { isNewerThanFacts } from '../../kafka/strimzi/release-verdicts';
+import { isNewerThanFacts } from '../../kafka/strimzi/release-rules';
 import { SERVER_SIDE_APPLY_GATE } from '../../kafka/strimzi/strimzi.facts';
 import { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import { FEATURE_GATES, type SomeVersions } from './facts';
@@ -36,7 +36,7 @@ export function gatesText(gates: ReadonlyMap<string, boolean>): string {
 }
 
 /** Whether the version says of the gate of server-side apply something else than the release does by itself. */
-export function gateSaidBy(version: StrimziVersion): boolean | undefined {
+export function gateSetBy(version: StrimziVersion): boolean | undefined {
   const { keepsForeignFinalizers } = version;
   return StrimziVersion.of(version.version).keepsForeignFinalizers === keepsForeignFinalizers
     ? undefined
@@ -69,7 +69,7 @@ export function gateFaults(text: string, version: StrimziVersion): Finding[] {
     }
     const gone = name === SERVER_SIDE_APPLY_GATE && version.keepsForeignFinalizers;
     return {
-      what: `Strimzi ${version.version} has no feature gate ${name}${gone ? ', since it always uses server-side apply' : ''}, and an operator that is told of it does not start`,
+      what: `Strimzi ${version.version} has no feature gate ${name}${gone ? ', since it always uses server-side apply' : ''}, and an operator that has it configured does not start`,
       remedy: `remove it; the gates of this version are ${known.join(', ') || 'none'}`,
       value: name,
     };

@@ -86,14 +86,14 @@ export interface StrimziClusterOperatorInstallationProps {
   readonly imageRegistry?: string;
 
   /**
-   * Where the images stand in the registry.
+   * Where the images are in the registry.
    *
    * @default strimzi
    */
   readonly imageRepository?: string;
 
   /**
-   * Secrets with which images are pulled: of the operator, and of all pods that it makes, so they must stand in the
+   * Secrets with which images are pulled: of the operator, and of all pods that it makes, so they must be in the
    * namespaces of the Kafkas too.
    *
    * @default - none
@@ -205,7 +205,7 @@ export interface StrimziClusterOperatorInstallationProps {
 
   /**
    * Whether objects of the whole cluster are written: ClusterRoles, ClusterRoleBindings and definitions. Where they are
-   * not, somebody else must make them, and bind this ServiceAccount to them: another installation of the cluster, or an
+   * not, the platform must make them, and bind this ServiceAccount to them: another installation of the cluster, or an
    * administrator.
    *
    * @default true
@@ -221,7 +221,7 @@ export interface StrimziClusterOperatorInstallationProps {
 }
 
 /**
- * Feature gates of the Strimzi operator. Each exists in some versions only, and an operator that is told of a gate that it
+ * Feature gates of the Strimzi operator. Each exists in some versions only, and an operator that is configured with a gate that it
  * does not know does not start: such a gate is an error.
  *
  * @see https://strimzi.io/docs/operators/latest/deploying#ref-operator-cluster-feature-gates-str
@@ -357,7 +357,7 @@ export class StrimziWatch {
   public static namespaces(namespaces: string[]): StrimziWatch {
     if (!Array.isArray(namespaces) || namespaces.some((namespace) => typeof namespace !== 'string')) {
       throw new Error(
-        `strimzi: namespaces to watch are ${JSON.stringify(namespaces) ?? 'not said'}, which is not a list of texts; pass their names in a list`,
+        `strimzi: namespaces to watch are ${JSON.stringify(namespaces) ?? 'not set'}, which is not a list of texts; pass their names in a list`,
       );
     }
     return new StrimziWatch(false, [...namespaces]);

@@ -33,7 +33,7 @@ function budgetsOver(deployment: Json, { object }: InstalledOperator): ApiObject
 function replicaFaults(deployment: Json, operator: InstalledOperator): Finding[] {
   const replicas = deployment.spec?.replicas ?? 1;
   if (!Number.isInteger(replicas) || replicas < 0) {
-    return [{ what: `replicas is ${replicas}`, remedy: 'say a whole number', value: String(replicas) }];
+    return [{ what: `replicas is ${replicas}`, remedy: 'write a whole number', value: String(replicas) }];
   }
   const elects = variablesOf(deployment).get(LEADER_ELECTION_VARIABLE) !== 'false';
   return [
@@ -70,7 +70,7 @@ export const WORKLOAD_RULES: readonly InstallationRule[] = [
   {
     id: 'strimzi-image',
     severity: 'error',
-    says: 'the image of the operator is one, and of the version that is installed where its tag says one',
+    says: 'the image of the operator is a valid reference, whose tag is of the version that is installed',
     source: DEPLOYMENT,
     judge: (deployment, { settings: { version } }) =>
       imagesOf(deployment).flatMap((image): Finding[] => {

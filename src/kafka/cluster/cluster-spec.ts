@@ -1,6 +1,6 @@
 import { reaches } from '../../contract/compare-versions';
-import { defined, type Json } from '../../contract/json';
-import { isSaid, mapAt } from '../document/kafka-json';
+import { defined, isSet, type Json } from '../../contract/json';
+import { mapAt } from '../document/kafka-json';
 import { mergedSpec } from '../document/plain-spec';
 import type { KafkaListener } from '../listener/kafka-listener';
 import { OFFSETS_REPLICAS, REPLICATED } from '../strimzi/kafka-cluster.facts';
@@ -59,6 +59,6 @@ function replication(config: Json, brokers: number): Json {
     ...REPLICATED.map((keys) => ({ [keys.replicas]: replicas, [keys.inSync]: inSync })),
     { [OFFSETS_REPLICAS]: replicas },
   ];
-  const unset = groups.filter((group) => brokers > 0 && !Object.keys(group).some((key) => isSaid(config[key])));
+  const unset = groups.filter((group) => brokers > 0 && !Object.keys(group).some((key) => isSet(config[key])));
   return Object.assign({}, ...unset);
 }

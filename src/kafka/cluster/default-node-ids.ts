@@ -7,10 +7,10 @@ import type { KafkaNodePool, KafkaNodePoolProps } from './kafka-node-pool';
 const BROKERS = KafkaNodeIds.between(0, 99);
 const CONTROLLERS = KafkaNodeIds.between(900, 999);
 
-/** The pools whose ids nobody said. */
+/** The pools whose ids are not set. */
 const UNSAID = new WeakSet<KafkaNodePool>();
 
-/** The ids for the nodes of a pool: as somebody says, or those that only one pool of its sort can have. */
+/** The ids for the nodes of a pool: as they are set, or those that only one pool of its sort can have. */
 export function idsFor(pool: KafkaNodePool, props: KafkaNodePoolProps): KafkaNodeIds {
   const { kafka, name, replicas, nodeIds, roles } = props;
   const isBroker = roles.includes(KafkaNodeRole.BROKER);
@@ -24,7 +24,7 @@ export function idsFor(pool: KafkaNodePool, props: KafkaNodePoolProps): KafkaNod
     if (other) {
       fail(
         `and '${other.poolName}' are both pools of ${sort} and leave nodeIds out, so both would have ${ids._annotation()}`,
-        'say nodeIds of the one that is new, such as KafkaNodeIds.between(100, 199)',
+        'set nodeIds of the one that is new, such as KafkaNodeIds.between(100, 199)',
       );
     }
     UNSAID.add(pool);
@@ -32,7 +32,7 @@ export function idsFor(pool: KafkaNodePool, props: KafkaNodePoolProps): KafkaNod
   if (ids.ids.length < replicas) {
     fail(
       `has ${replicas} replicas, and ${ids.ids.length} ids (${ids._annotation()}): the others would get whichever ids are free`,
-      'say nodeIds with an id for every replica',
+      'set nodeIds with an id for every replica',
     );
   }
   return ids;

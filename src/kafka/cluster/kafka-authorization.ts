@@ -54,7 +54,7 @@ export class KafkaAuthorization {
   }
 
   /**
-   * By an authorizer of one's own; its settings stand in the configuration of Kafka. This is how OAuth and OPA are used with
+   * By an authorizer of one's own; its settings are in the configuration of Kafka. This is how OAuth and OPA are used with
    * the API version `v1`.
    *
    * @param options the authorizer

@@ -27,7 +27,7 @@ import { clusterOfManifest } from './manifest-cluster';
  * controller. Deleting the Kafka resource alone leaves the pools, their pods and the balancers of their brokers in place:
  * keep both in one chart, and delete both.
  *
- * What no prop decides is plain data in `spec`, in Strimzi's own words; topics and users are ApiObjects.
+ * What no prop decides is plain data in `spec`, in Strimzi's own fields; topics and users are ApiObjects.
  *
  * @see https://strimzi.io/docs/operators/latest/configuring
  */
@@ -37,7 +37,7 @@ export class KafkaCluster extends Construct implements IKafkaCluster {
    *
    * @param construct `Include`, `Helm`, an ApiObject or any construct that holds the Kafka resource, and best also its
    * KafkaNodePools
-   * @param props what the manifest does not tell
+   * @param props what the manifest does not hold
    * @throws when the construct holds no Kafka of Strimzi, or several and no name, when the ids of the brokers or
    * their pools are unknown, when `brokerIds` contradicts the pools, or when the resource is read by another version already
    */
@@ -127,7 +127,7 @@ export class KafkaCluster extends Construct implements IKafkaCluster {
   }
 
   /**
-   * The name of the node pool that a broker belongs to, as it stands in the names of its pod and Services.
+   * The name of the node pool that a broker belongs to, as it is in the names of its pod and Services.
    *
    * @param brokerId one of `brokerIds`
    * @throws when there is no such broker

@@ -27,7 +27,7 @@ export class KafkaNodeIds {
    * Some ids. New nodes take the first free one in this order.
    *
    * @param ids at least one, none of them twice
-   * @throws when there is none, one is no id, or one stands twice
+   * @throws when there is none, one is no id, or one is listed twice
    */
   public static of(ids: number[]): KafkaNodeIds {
     if (ids.length === 0) {
@@ -54,7 +54,7 @@ export class KafkaNodeIds {
       }
       for (let id = first; id <= last; id++) {
         if (ids.has(id)) {
-          throw new Error(`strimzi: node id ${id} stands twice; remove one`);
+          throw new Error(`strimzi: node id ${id} is listed twice; remove one`);
         }
         ids.add(id);
       }

@@ -22,7 +22,7 @@ export interface KafkaNodePoolProps {
   readonly kafka: KafkaCluster;
 
   /**
-   * The name of the KafkaNodePool. It stands in the names of pods, volumes and the brokers' Services: a pool that is renamed
+   * The name of the KafkaNodePool. It is in the names of pods, volumes and the brokers' Services: a pool that is renamed
    * is another pool, without data and with new balancers.
    */
   readonly name: string;

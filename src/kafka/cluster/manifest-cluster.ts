@@ -1,8 +1,7 @@
 import type { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import { isMap } from '../../contract/json';
+import { isMap, isSet } from '../../contract/json';
 import { KafkaDocument } from '../document/kafka-document';
-import { isSaid } from '../document/kafka-json';
 import { poolsOfBrokers } from '../operator/broker-ids';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import type { KafkaLoadBalancers } from '../operator/kafka-load-balancers';
@@ -85,10 +84,10 @@ function kafkaAmong(
     return withSpec(found[0]);
   }
   const { path } = construct.node;
-  const stranger = all.find(({ kind }) => kind === KAFKA_KIND);
-  if (kafkas.length === 0 && stranger) {
+  const foreign = all.find(({ kind }) => kind === KAFKA_KIND);
+  if (kafkas.length === 0 && foreign) {
     throw new Error(
-      `${path}: the API version of Kafka ${stranger.name} is '${stranger.apiVersion}', which is none of Strimzi; pass a Kafka of ${STRIMZI_GROUP}`,
+      `${path}: the API version of Kafka ${foreign.name} is '${foreign.apiVersion}', which is not an API version of Strimzi; pass a Kafka of ${STRIMZI_GROUP}`,
     );
   }
   if (kafkas.length === 0) {
@@ -100,17 +99,15 @@ function kafkaAmong(
   const present = kafkas.map((kafka) => [kafka.metadata.namespace, kafka.name].filter(Boolean).join('/')).join(', ');
   if (found.length === 0) {
     const wanted = [namespace, name].filter(Boolean).join('/');
-    throw new Error(
-      `${path}: there is no Kafka '${wanted}', but ${present}; pass the name that stands in the manifest`,
-    );
+    throw new Error(`${path}: there is no Kafka '${wanted}', but ${present}; pass the name that is in the manifest`);
   }
-  throw new Error(`${path}: there are several Kafka resources: ${present}; say name, and namespace if need be`);
+  throw new Error(`${path}: there are several Kafka resources: ${present}; set name, and namespace if need be`);
 }
 
-/** A Kafka resource that says nothing is a mistake, and a listener would make it look like one that says something. */
+/** An empty Kafka resource is a mistake, and a listener would make it look like one with content. */
 function withSpec(kafka: ApiObject): ApiObject {
   const { spec } = KafkaDocument.of(kafka).raw();
-  if (!isSaid(spec) || (isMap(spec) && !isSaid(spec.kafka))) {
+  if (!isSet(spec) || (isMap(spec) && !isSet(spec.kafka))) {
     throw new Error(
       `${kafka.node.path}: Kafka ${kafka.name} has no spec.kafka, so it is no cluster; pass the manifest with its spec`,
     );

@@ -2,7 +2,7 @@ import type { ApiObject } from 'cdk8s';
 import type { KafkaManifestProps } from '../operator/kafka-manifest-props';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
 
-/** How somebody has read a Kafka resource. */
+/** How a construct has read a Kafka resource. */
 export interface KafkaReading extends KafkaManifestProps {
   /** The brokers, each with the name of its pool. */
   readonly brokers: ReadonlyMap<number, string>;
@@ -11,7 +11,7 @@ export interface KafkaReading extends KafkaManifestProps {
 const READINGS = new WeakMap<ApiObject, KafkaReading>();
 
 /**
- * One operator reads a resource, and it has the same brokers for all listeners: two versions of it, or brokers that somebody says
+ * One operator reads a resource, and it has the same brokers for all listeners: two versions of it, or brokers that are set
  * and others, would decide differently about one listener after the other.
  */
 export function readAs(kafka: ApiObject, now: KafkaReading): void {
@@ -26,18 +26,18 @@ export function readAs(kafka: ApiObject, now: KafkaReading): void {
     refuse(`by Strimzi ${shownVersion(old)}`, `by ${shownVersion(fresh)}`, 'pass one version');
   }
   // pools may come to a construct between two readings, which the second one sees
-  if ((isSaid(before) || isSaid(now)) && shownBrokers(before) !== shownBrokers(now)) {
+  if ((namesBrokers(before) || namesBrokers(now)) && shownBrokers(before) !== shownBrokers(now)) {
     refuse(`with the brokers ${shownBrokers(before)}`, `with ${shownBrokers(now)}`, 'pass the same ids and pools');
   }
   READINGS.set(kafka, now);
 }
 
-/** The version by which a Kafka resource is read; nothing where nobody has read it. */
+/** The version by which a Kafka resource is read; nothing where it was not read. */
 export function readerOf(kafka: ApiObject): StrimziVersion | undefined {
   return READINGS.get(kafka)?.strimzi;
 }
 
-function isSaid({ brokerIds, nodePools }: KafkaReading): boolean {
+function namesBrokers({ brokerIds, nodePools }: KafkaReading): boolean {
   return brokerIds !== undefined || nodePools !== undefined;
 }
 

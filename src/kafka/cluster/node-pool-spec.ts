@@ -1,8 +1,8 @@
-import { defined, definedOrNothing, type Json } from '../../contract/json';
+import { defined, definedOrNothing, isSet, type Json } from '../../contract/json';
 import type { NodePool } from '../../contract/node-pool';
 import { keepOnPool, spreadPods } from '../../contract/placed-pod';
 import { PodSpread } from '../../contract/pod-spread';
-import { isSaid, mapAt, shown } from '../document/kafka-json';
+import { mapAt, shown } from '../document/kafka-json';
 import { mergedSpec } from '../document/plain-spec';
 import { CLUSTER_LABEL, SELECTOR_LABELS } from '../strimzi/operator-services.facts';
 import type { KafkaNodePoolProps } from './kafka-node-pool';
@@ -36,7 +36,7 @@ function podOf(path: string, props: KafkaNodePoolProps, all: Json): Json {
   const metadata = { labels: metadataOf('labels'), annotations: metadataOf('annotations') };
   const pod: Json = { ...all, ...own, metadata: definedOrNothing(metadata) };
   for (const field of ['tolerations', 'topologySpreadConstraints']) {
-    if (isSaid(pod[field]) && !Array.isArray(pod[field])) {
+    if (isSet(pod[field]) && !Array.isArray(pod[field])) {
       throw new Error(`${path}: spec.template.pod.${field} is ${shown(pod[field])}, and not a list; write a list`);
     }
     // lists that are added to are not those of the user

@@ -1,15 +1,15 @@
 import { reaches } from '../../contract/compare-versions';
 import { editDistance } from '../../contract/edit-distance';
 import type { Finding } from '../../contract/finding';
-import { isMap, type Json } from '../../contract/json';
+import { isMap, isSet, type Json } from '../../contract/json';
 import { pointer } from '../../contract/schema/walk';
 import { FIELD_NAMES } from '../strimzi/field-names.facts';
-import { isNewerThanFacts } from '../strimzi/release-verdicts';
+import { isNewerThanFacts } from '../strimzi/release-rules';
 import { isOldApi } from '../strimzi/served-api';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
-import { isSaid, shown } from './kafka-json';
+import { shown } from './kafka-json';
 
-// Plain data in Strimzi's own words: the API server drops a field that the version does not have, unless it is asked to be
+// Plain data in Strimzi's own fields: the API server drops a field that the version does not have, unless it is asked to be
 // strict. Names alone are compared; values are the operator's.
 
 /** What is known of a name. */
@@ -80,7 +80,7 @@ export function unservedFields(kind: Kind, document: Json, strimzi: StrimziVersi
         visit(entry, path, `${where}[${i}]`, `${at}/${i}`);
       });
     } else if (names && isMap(value)) {
-      for (const name of Object.keys(value).filter((key) => isSaid(value[key]))) {
+      for (const name of Object.keys(value).filter((key) => isSet(value[key]))) {
         const place = PLAIN.test(name) ? `${where}.${name}` : `${where}['${name}']`;
         const mark = names.get(name);
         const fault = faultOf(mark, strimzi, isOld);

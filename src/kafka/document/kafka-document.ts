@@ -1,17 +1,17 @@
 import { ApiObject, type JsonPatch } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { isMap, type Json, list } from '../../contract/json';
+import { isMap, isSet, type Json, list } from '../../contract/json';
 import { type Render, RenderStage, renderBy, renderingOf } from '../../contract/late-rendering';
 import { JudgedObject, type ObjectJudge } from '../../rules/judged-object';
 import { PassRendering } from '../../rules/pass-rendering';
-import { isSaid, mapAt } from './kafka-json';
+import { mapAt } from './kafka-json';
 
 /** A listener that is written into a Kafka document. */
 export interface DocumentListener {
   readonly name: string;
   /** How many load balancers its owner makes of one Service. */
   readonly balancersPerService: number;
-  /** The listener as it will stand in a document that was rendered without it. */
+  /** The listener as it will be in a document that was rendered without it. */
   merged(raw: Json): Json;
   /** The listener to write. */
   write(): Json;
@@ -55,7 +55,7 @@ export class KafkaDocument {
     renderBy(kafka, RenderStage.LISTEN, () => this.write());
   }
 
-  /** Has the document as a whole judged by somebody beside its listeners. */
+  /** Has the document as a whole validated beside its listeners. */
   public judgeWhole(host: Construct, judge: ObjectJudge): void {
     this.whole = new JudgedObject(host, this.kafka, { rendered: () => this.now() }, judge);
   }
@@ -81,7 +81,7 @@ export class KafkaDocument {
   }
 
   /** Whether what is wrong with the document as a whole is reported with this listener. */
-  public isToldBy(listener: DocumentListener): boolean {
+  public isReportedBy(listener: DocumentListener): boolean {
     return !this.whole && this.listeners[0] === listener;
   }
 
@@ -142,8 +142,8 @@ export class KafkaDocument {
 function withListeners(raw: Json, listeners: readonly Json[]): Json {
   const spec = mapAt(raw, 'spec');
   const kafka = mapAt(spec, 'kafka');
-  const hasOther = (map: Json, field: string) => isSaid(map[field]) && !isMap(map[field]);
-  const hasOtherListeners = isSaid(kafka.listeners) && !Array.isArray(kafka.listeners);
+  const hasOther = (map: Json, field: string) => isSet(map[field]) && !isMap(map[field]);
+  const hasOtherListeners = isSet(kafka.listeners) && !Array.isArray(kafka.listeners);
   if (hasOther(raw, 'spec') || hasOther(spec, 'kafka') || hasOtherListeners) {
     return raw;
   }

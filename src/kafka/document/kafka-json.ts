@@ -1,19 +1,14 @@
-import { isMap, type Json, list } from '../../contract/json';
+import { isMap, isSet, type Json, list } from '../../contract/json';
 
 export { shown } from '../../contract/printable';
 
-// How the rules look at a finished Kafka document. Strangers' manifests may hold anything anywhere: these never throw.
+// How the rules look at a finished Kafka document. Third-party manifests may hold anything anywhere: these never throw.
 // The API server drops a null where a resource says one, so a null counts as nothing here.
-
-/** Whether something stands there. */
-export function isSaid(value: unknown): boolean {
-  return value !== undefined && value !== null;
-}
 
 /** Paths are few and recur: each is taken apart once. */
 const takenApart = new Map<string, readonly string[]>();
 
-/** What stands at a path of maps, or nothing. Paths are those of the rules, never of a document. */
+/** What is at a path of maps, or nothing. Paths are those of the rules, never of a document. */
 export function at(json: unknown, path: string): unknown {
   let keys = takenApart.get(path);
   if (!keys) {
@@ -93,7 +88,7 @@ export function brokerField(listener: Json, id: number, field: string): unknown 
   return brokersOf(listener)
     .filter(({ broker }) => broker === id)
     .map((entry) => entry[field])
-    .find(isSaid);
+    .find(isSet);
 }
 
 /** A map of texts, as annotations and labels are; entries that are no text are left out. */

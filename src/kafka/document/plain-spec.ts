@@ -2,7 +2,7 @@ import { isMap, type Json } from '../../contract/json';
 import { shown } from './kafka-json';
 
 /**
- * A `spec` of what props decide and of plain data in Strimzi's own words, merged deep.
+ * A `spec` of what props decide and of plain data in Strimzi's own fields, merged deep.
  *
  * @param path the path of the construct
  * @param decided what props decide

@@ -3,7 +3,7 @@ import { brokerField } from '../document/kafka-json';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import { forBroker } from '../operator/operator-names';
 
-/** The host that a broker tells its clients; nothing where it is the address of its balancer. */
+/** The host that a broker advertises; nothing where it is the address of its balancer. */
 export function advertisedHostOf(
   cluster: Pick<IKafkaCluster, 'clusterName' | 'nodePoolOf'>,
   configuration: Json,

@@ -12,7 +12,7 @@ import { judgeDocument, judgeListener } from './judge-listeners';
 import { listenerContextOf } from './listener-context';
 import { judgeUnplanned } from './unplanned-balancers';
 
-/** Judges a finished Kafka resource, but for the listeners that are judged by themselves. */
+/** Validates a finished Kafka resource, but for the listeners that are validated by themselves. */
 export class ClusterJudge implements ObjectJudge {
   public constructor(private readonly cluster: IKafkaCluster) {}
 
@@ -22,7 +22,7 @@ export class ClusterJudge implements ObjectJudge {
 }
 
 /**
- * Judges a Kafka resource without its planned listeners, together with what is known of its pools.
+ * Validates a Kafka resource without its planned listeners, together with what is known of its pools.
  *
  * @param hasAllPools whether there are no other pools than those that are known
  */

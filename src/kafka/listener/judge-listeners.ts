@@ -11,7 +11,7 @@ import { LISTENER_RULES } from './listener-rules';
 const DOCUMENTS = new RuleSet<ListenerContext>([...DOCUMENT_RULES, ...LISTENER_DNS_RULES], OPERATOR);
 const LISTENERS = new RuleSet<ListenerRuleContext>(LISTENER_RULES, OPERATOR);
 
-/** Judges a whole Kafka document with its listeners. */
+/** Validates a whole Kafka document with its listeners. */
 export function judgeListeners(kafka: Json, context: ListenerContext): Judgement {
   return listenersOf(kafka).reduce<Judgement>(
     (judgement, listener) => judgement.and(judgeListener(kafka, listener, context)),
@@ -19,12 +19,12 @@ export function judgeListeners(kafka: Json, context: ListenerContext): Judgement
   );
 }
 
-/** Judges a Kafka document without its listeners. */
+/** Validates a Kafka document without its listeners. */
 export function judgeDocument(kafka: Json, context: ListenerContext): Judgement {
   return DOCUMENTS.judge(kafka, context);
 }
 
-/** Judges one listener of a Kafka document. */
+/** Validates one listener of a Kafka document. */
 export function judgeListener(kafka: Json, listener: Json, context: ListenerContext): Judgement {
   return LISTENERS.judge(listener, { ...context, kafka });
 }

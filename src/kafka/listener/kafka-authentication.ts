@@ -23,7 +23,7 @@ export interface KafkaCustomAuthenticationOptions {
 }
 
 /**
- * How clients of a Kafka listener prove who they are. A listener without it lets everybody in.
+ * How clients of a Kafka listener prove who they are. A listener without it lets every client in.
  */
 export class KafkaAuthentication {
   /**
@@ -37,7 +37,7 @@ export class KafkaAuthentication {
 
   /**
    * By name and password with SASL SCRAM-SHA-512, as a KafkaUser of type `scram-sha-512` has them. Without TLS on the
-   * listener, whoever can listen in can guess weak passwords at leisure.
+   * listener, a client that can listen in can guess weak passwords at leisure.
    *
    * @see https://strimzi.io/docs/operators/latest/configuring.html#type-KafkaListenerAuthenticationScramSha512-reference
    */

@@ -9,9 +9,9 @@ export interface KafkaBrokerCertificate {
   /** The name of the Secret. */
   readonly secretName: string;
 
-  /** The key in the Secret under which the certificate stands, with the chain up to, but without, the root. */
+  /** The key in the Secret under which the certificate is, with the chain up to, but without, the root. */
   readonly certificate: string;
 
-  /** The key in the Secret under which the private key stands, as unencrypted PKCS#8. */
+  /** The key in the Secret under which the private key is, as unencrypted PKCS#8. */
   readonly key: string;
 }

@@ -6,7 +6,7 @@ export interface KafkaListenerBroker {
   readonly brokerId: number;
 
   /**
-   * The host under which the broker tells clients to reach it. It stands in the certificate of the broker, and goes before
+   * The host that the broker advertises. It is in the certificate of the broker, and goes before
    * `advertisedHostTemplate`.
    *
    * @default - as the template says, or the address that the type of the listener gives it
@@ -14,7 +14,7 @@ export interface KafkaListenerBroker {
   readonly advertisedHost?: string;
 
   /**
-   * The port under which the broker tells clients to reach it. It does not change any Service.
+   * The port that the broker advertises. It does not change any Service.
    *
    * @default - as the template says, or the port that the type of the listener gives it
    */
@@ -61,7 +61,7 @@ export interface KafkaNodePortListenerBroker extends KafkaServiceListenerBroker 
 }
 
 /**
- * What one broker says of a listener behind load balancers. Its annotations and labels stand beside those of the plan.
+ * What one broker says of a listener behind load balancers. Its annotations and labels are beside those of the plan.
  */
 export interface KafkaLoadBalancedListenerBroker extends KafkaListenerBroker {
   /**
@@ -89,7 +89,7 @@ export interface KafkaLoadBalancedListenerBroker extends KafkaListenerBroker {
 
   /**
    * The address of the broker's balancer, in a field that Kubernetes has deprecated: controllers that do not read it give the
-   * balancer another address without a word. Where the controller has an annotation for it, use that.
+   * balancer another address silently. Where the controller has an annotation for it, use that.
    *
    * @default - the controller chooses one
    */

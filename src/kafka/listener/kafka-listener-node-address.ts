@@ -1,5 +1,5 @@
 /**
- * Which of the addresses of its node a broker tells clients, on a listener of type `nodeport`.
+ * Which of the addresses of its node a broker advertises, on a listener of type `nodeport`.
  *
  * @see https://kubernetes.io/docs/reference/node/node-status/#addresses
  */

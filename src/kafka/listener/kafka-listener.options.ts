@@ -38,7 +38,7 @@ export interface KafkaListenerOptions {
    * Who may connect, as peers of a NetworkPolicy (`from` of an ingress rule). They count only where the network of the
    * cluster enforces network policies.
    *
-   * @default - everybody
+   * @default - every client
    */
   // biome-ignore lint/suspicious/noExplicitAny: peers are free JSON of Kubernetes
   readonly networkPolicyPeers?: any[];
@@ -65,15 +65,15 @@ export interface KafkaListenerOptions {
   readonly maxConnectionCreationRate?: number;
 
   /**
-   * The host under which each broker tells clients to reach it, with `{nodeId}` and `{nodePodName}` as placeholders. It
-   * stands in the certificate of the broker.
+   * The host that each broker advertises, with `{nodeId}` and `{nodePodName}` as placeholders. It
+   * is in the certificate of the broker.
    *
    * @default - the address that the type of the listener gives each broker
    */
   readonly advertisedHostTemplate?: string;
 
   /**
-   * The port under which each broker tells clients to reach it, as a text that may reckon with `{nodeId}`
+   * The port that each broker advertises, as a text that may reckon with `{nodeId}`
    * (`9000 + {nodeId}`). It does not change any Service. Strimzi 1.0 or newer.
    *
    * @default - the port that the type of the listener gives each broker
@@ -81,7 +81,7 @@ export interface KafkaListenerOptions {
   readonly advertisedPortTemplate?: string;
 
   /**
-   * Names for the first contact that stand in the certificates of all brokers, beside those that the operator knows.
+   * Names for the first contact that are in the certificates of all brokers, beside those that the operator knows.
    *
    * @default - none
    */
@@ -93,7 +93,7 @@ export interface KafkaListenerOptions {
  */
 export interface KafkaInClusterListenerOptions {
   /**
-   * Whether brokers tell clients their full names, with the domain of the cluster (`.cluster.local`): for clients whose
+   * Whether brokers advertise their full names, with the domain of the cluster (`.cluster.local`): for clients whose
    * resolver adds nothing.
    *
    * @default false
@@ -178,7 +178,7 @@ export interface KafkaClusterIpListenerOptions extends KafkaServiceListenerOptio
  */
 export interface KafkaNodePortListenerOptions extends KafkaServiceListenerOptions {
   /**
-   * Which address of its node a broker tells clients.
+   * Which address of its node a broker advertises.
    *
    * @default - the first one that the node has, of external name, external address, internal name, internal address, host
    * name
@@ -200,7 +200,7 @@ export interface KafkaNodePortListenerOptions extends KafkaServiceListenerOption
   readonly bootstrapExternalIps?: string[];
 
   /**
-   * Which endpoints a node forwards to. Brokers tell clients the node on which they run, so `LOCAL` costs the brokers
+   * Which endpoints a node forwards to. Brokers advertise the node on which they run, so `LOCAL` costs the brokers
    * nothing, while bootstrap answers on nodes with a broker only.
    *
    * @default TrafficPolicy.CLUSTER
@@ -220,8 +220,8 @@ export interface KafkaNodePortListenerOptions extends KafkaServiceListenerOption
  */
 export interface KafkaHostListenerOptions extends KafkaServiceListenerOptions {
   /**
-   * The host of each broker, with `{nodeId}` and `{nodePodName}` as placeholders. Brokers tell clients this host, unless
-   * an advertised host is said.
+   * The host of each broker, with `{nodeId}` and `{nodePodName}` as placeholders. Brokers advertise this host, unless
+   * an advertised host is set.
    *
    * @default - an ingress needs it or a host for each broker; OpenShift gives a route its own
    */

@@ -16,7 +16,7 @@ import { listenerTree } from './listener-tree';
  */
 export class KafkaListener {
   /**
-   * For clients in the same Kubernetes cluster: brokers tell them the names of their pods.
+   * For clients in the same Kubernetes cluster: brokers advertise the names of their pods.
    *
    * @param options the listener
    * @throws when `networkPolicyPeers` is empty

@@ -40,15 +40,15 @@ export interface KafkaLoadBalancedListenerProps extends LoadBalancerWishes {
   readonly authentication?: KafkaAuthentication;
 
   /**
-   * The host under which each broker tells clients to reach it, with `{nodeId}` and `{nodePodName}` as placeholders. It
-   * stands in the certificate of the broker.
+   * The host that each broker advertises, with `{nodeId}` and `{nodePodName}` as placeholders. It
+   * is in the certificate of the broker.
    *
    * @default - the address of the broker's balancer
    */
   readonly advertisedHostTemplate?: string;
 
   /**
-   * The port under which each broker tells clients to reach it, as a text that may reckon with `{nodeId}` (`9000 + {nodeId}`).
+   * The port that each broker advertises, as a text that may reckon with `{nodeId}` (`9000 + {nodeId}`).
    * The balancer still listens on `port`. Strimzi 1.0 or newer.
    *
    * @default - `port`
@@ -56,7 +56,7 @@ export interface KafkaLoadBalancedListenerProps extends LoadBalancerWishes {
   readonly advertisedPortTemplate?: string;
 
   /**
-   * Names of the bootstrap Service that stand in the certificates of all brokers. `dnsName` is always one of them.
+   * Names of the bootstrap Service that are in the certificates of all brokers. `dnsName` is always one of them.
    *
    * @default - those of the listener that the Kafka resource has already
    */
@@ -65,7 +65,7 @@ export interface KafkaLoadBalancedListenerProps extends LoadBalancerWishes {
   /**
    * Whether there is a Service with a balancer of its own for bootstrap; without it clients need the addresses of brokers.
    *
-   * @default - as the Kafka resource says of this listener, which is true where it says nothing
+   * @default - as the Kafka resource says of this listener, which is true where it does not set it
    */
   readonly createBootstrapService?: boolean;
 
@@ -137,7 +137,7 @@ export interface KafkaLoadBalancedListenerProps extends LoadBalancerWishes {
 
   /**
    * The address of the balancer of bootstrap, in a field that Kubernetes has deprecated: controllers that do not read it give
-   * the balancer another address without a word. Where the controller has an annotation for it, use that.
+   * the balancer another address silently. Where the controller has an annotation for it, use that.
    *
    * @default - the controller chooses one
    */

@@ -1,6 +1,6 @@
 import { Construct } from 'constructs';
 import { type BoundPlan, bindTo } from '../../contract/bound-plan';
-import type { Json } from '../../contract/json';
+import { isSet, type Json } from '../../contract/json';
 import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
 import { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import type { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
@@ -9,7 +9,7 @@ import { type ControllerDefinition, definitionOf, schemeIn, unwrapped } from '..
 import { judgeProps } from '../../rules/judge-props';
 import type { PlannedLoadBalancer } from '../../rules/load-balancers';
 import { KafkaDocument } from '../document/kafka-document';
-import { at, isSaid, listenerNamed } from '../document/kafka-json';
+import { at, listenerNamed } from '../document/kafka-json';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import { portNameOf, serviceNamesOf, servicesOf } from '../operator/operator-services';
 import { kubernetesTooOld } from '../strimzi/kubernetes-floor';
@@ -17,7 +17,7 @@ import { LISTENER_TYPES } from '../strimzi/operator-services.facts';
 import type { KafkaLoadBalancedListenerProps } from './kafka-load-balanced-listener.options';
 import { liveFindings, nameFaults } from './listener-faults';
 import { ListenerJudge } from './listener-judge';
-import { nodeFaults, nodeRemarks } from './listener-node-faults';
+import { nodeFaults, nodeWarnings } from './listener-node-faults';
 import { notCarried, wantedListener, wishesIn } from './listener-plan';
 import { PlannedDocumentListener } from './planned-document-listener';
 
@@ -48,7 +48,7 @@ export class KafkaLoadBalancedListener extends Construct {
    * @param scope a chart, or a construct in one
    * @param id the name of the construct in its scope
    * @param props what is wished for
-   * @throws when a new listener has no port, when `networkPolicyPeers` is empty, or when a broker stands twice in `brokers`
+   * @throws when a new listener has no port, when `networkPolicyPeers` is empty, or when a broker is listed twice in `brokers`
    */
   public constructor(scope: Construct, id: string, props: KafkaLoadBalancedListenerProps) {
     judgeProps(scope, id, 'KafkaLoadBalancedListenerProps', props);
@@ -64,9 +64,9 @@ export class KafkaLoadBalancedListener extends Construct {
       const where = `${this.node.path}: ${cluster.kafka.kind} ${cluster.clusterName}`;
       const listeners = at(raw, 'spec.kafka.listeners');
       throw new Error(
-        isSaid(listeners) && !Array.isArray(listeners)
-          ? `${where} has something else than a list in spec.kafka.listeners, so nobody can see listener '${name}' in it; write a list of listeners`
-          : `${where} has no listener '${name}' yet, and a new one needs a port; say port`,
+        isSet(listeners) && !Array.isArray(listeners)
+          ? `${where} has a spec.kafka.listeners that is not a list, so listener '${name}' cannot be found;  write a list of listeners`
+          : `${where} has no listener '${name}' yet, and a new one needs a port; set port`,
       );
     }
     const portName = portNameOf({ name });
@@ -119,7 +119,7 @@ export class KafkaLoadBalancedListener extends Construct {
         kubernetes: request.kubernetes,
         planned: bound.plan.annotations,
         faults: (json) => [...nameFaults(cluster, json, wanted, request), ...nodeFaults(cluster, bound.plan, request)],
-        remarks: (json) => nodeRemarks(cluster, bound.plan, request, json),
+        warnings: (json) => nodeWarnings(cluster, bound.plan, request, json),
         backendNodes: request.backendNodes,
         isAdopted: present?.type === LISTENER_TYPES.loadBalancer,
         asksForProxyProtocol: request.proxyProtocol === true,
@@ -173,6 +173,6 @@ function refuseRepeatedBrokers(path: string, { name, brokers = [] }: KafkaLoadBa
 
 /** Who can reach the balancers of a listener that is there already, where all of its Services say the same. */
 function schemeOfAll(services: readonly Json[], kind: ControllerDefinition): LoadBalancerScheme | undefined {
-  const said = new Set(services.map((service) => schemeIn(service, kind)));
-  return said.size === 1 ? [...said][0] : undefined;
+  const schemes = new Set(services.map((service) => schemeIn(service, kind)));
+  return schemes.size === 1 ? [...schemes][0] : undefined;
 }

@@ -21,7 +21,7 @@ function repeated(values: readonly number[]): number[] {
   return [...new Set(values.filter((value, i) => values.indexOf(value) !== i))];
 }
 
-/** What several brokers share of what tells them apart: the value, and the brokers. */
+/** What several brokers share of what distinguishes them: the value, and the brokers. */
 function shared(ids: readonly number[], tellingApart: (id: number) => string | undefined): [string, number[]][] {
   const brokers = new Map<string, number[]>();
   for (const id of ids) {

@@ -13,7 +13,7 @@ interface Claim {
   readonly services: NamedService[];
 }
 
-/** What is led to several balancers, or to another one than clients are told. */
+/** What is led to several balancers, or to another one than brokers advertise. */
 function mixedUp(kafka: Json, context: ListenerContext): Finding[] {
   const services = namedServicesOf(kafka, context);
   const claims = new Map<string, Claim>();
@@ -26,8 +26,9 @@ function mixedUp(kafka: Json, context: ListenerContext): Finding[] {
     }
   }
   // where there is one broker, every balancer leads to it
-  const told = context.brokerIds?.length === 1 ? [] : services.filter(({ advertised }) => advertised !== undefined);
-  const advertisers = new Map(told.map((service) => [service.advertised, service]));
+  const advertising =
+    context.brokerIds?.length === 1 ? [] : services.filter(({ advertised }) => advertised !== undefined);
+  const advertisers = new Map(advertising.map((service) => [service.advertised, service]));
   return [...claims.values()].flatMap(({ name, services: claimants }) => {
     if (claimants.length > 1) {
       return [twice(name, claimants)];
@@ -49,7 +50,7 @@ function twice(name: string, claimants: readonly NamedService[]): Finding {
 
 function elsewhere(name: string, claimant: NamedService, advertiser: NamedService): Finding {
   return {
-    what: `it is to lead ${name} to ${claimant.title}, and ${advertiser.title} tells clients to reach it there`,
+    what: `it is to lead ${name} to ${claimant.title}, and ${advertiser.title} advertises that name to clients`,
     remedy: WAY_OUT,
     value: name,
   };

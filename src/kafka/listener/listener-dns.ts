@@ -33,9 +33,9 @@ export interface NamedService {
   readonly title: string;
   /** The names that external-dns leads to it. */
   readonly names: readonly string[];
-  /** What tells its records from others of the same name. */
+  /** What distinguishes its records from others of the same name. */
   readonly identifier: string;
-  /** The host at which a broker tells clients to reach it. */
+  /** The host that a broker advertises. */
   readonly advertised?: string;
 }
 
@@ -82,7 +82,7 @@ export function servicesOfListener(kafka: Json, listener: Json, context: Listene
 
 const BOOTSTRAP_TEMPLATE = 'externalBootstrapService';
 
-/** The ids that a listener names, where nobody knows those of the brokers. */
+/** The ids that a listener names, where those of the brokers are not known. */
 function idsIn(listener: Json): number[] {
   return [...new Set(brokersOf(listener).map(({ broker }) => broker))].filter((id) => Number.isInteger(id));
 }

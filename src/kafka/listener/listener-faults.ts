@@ -1,14 +1,14 @@
-import { type AnnotationCatalogue, knowsSchemes, schemeSaid } from '../../contract/annotation-catalogue';
+import { type AnnotationCatalogue, knowsSchemes, schemeSetIn } from '../../contract/annotation-catalogue';
 import type { Finding } from '../../contract/finding';
 import { HAND_OVER_PAGE } from '../../contract/hand-over';
-import type { Json } from '../../contract/json';
+import { isSet, type Json } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
 import { type DescribedRule, findingOf } from '../../contract/rule';
 import type { Claim } from '../../rules/controller-definition';
-import { at, bootstrapOf, brokersOf, configurationOf, isSaid, listAt, textsIn } from '../document/kafka-json';
+import { at, bootstrapOf, brokersOf, configurationOf, listAt, textsIn } from '../document/kafka-json';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import { advertisedHostOf } from './advertised-host';
 import type { WantedListener } from './listener-merge';
@@ -25,7 +25,7 @@ export const LISTENER_DNS_NAME: DescribedRule = {
 export const LISTENER_ADOPTED_SCHEME: DescribedRule = {
   id: 'adopted-scheme',
   severity: 'error',
-  says: 'of the balancers of a listener that are live already, manifest or props say whether they are public',
+  says: 'for live balancers of a listener, manifest or props set whether they are public',
   source: 'ours',
 };
 
@@ -100,7 +100,7 @@ export function liveFindings(
     found.problems.push(schemeUnset(present, plan.owner, catalogue));
   }
   const { loadBalancerClass } = plan;
-  if (loadBalancerClass !== undefined && !isSaid(configurationOf(present).class)) {
+  if (loadBalancerClass !== undefined && !isSet(configurationOf(present).class)) {
     const live = isLive(kafka, present);
     const finding = {
       what: `listener '${present.name}' has no class and the plan adds '${loadBalancerClass}', which the API server refuses on live Services${live ? ', as the status of the resource shows them' : ''}, so the operator reconciles nothing of the cluster`,
@@ -155,10 +155,10 @@ function schemeIn(
     ...brokersOf(listener).map(({ broker, annotations }): [string, unknown] => [`broker ${broker}`, annotations]),
   ];
   for (const [whose, annotations] of maps) {
-    const said = schemeSaid(textsIn(annotations), catalogue);
-    if (said) {
-      const word = said.scheme === LoadBalancerScheme.INTERNAL ? 'INTERNAL' : 'INTERNET_FACING';
-      return { where: `annotation ${said.key} of ${whose}`, text: said.text, word };
+    const givenScheme = schemeSetIn(textsIn(annotations), catalogue);
+    if (givenScheme) {
+      const word = givenScheme.scheme === LoadBalancerScheme.INTERNAL ? 'INTERNAL' : 'INTERNET_FACING';
+      return { where: `annotation ${givenScheme.key} of ${whose}`, text: givenScheme.text, word };
     }
   }
   return undefined;

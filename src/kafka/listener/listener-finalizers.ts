@@ -132,7 +132,7 @@ export const UNKNOWN_FINALIZER = 'finalizer-unknown';
 export function blocksTheCluster(finding: LoadBalancerFinding): LoadBalancerFinding {
   return {
     ...finding,
-    what: `finalizer ${finding.value} is removed by no load balancer controller that is known here: once the listener is renamed or removed, the operator waits 300 s for its Services at every reconciliation, and the whole cluster is reconciled no more`,
+    what: `finalizer ${finding.value} is removed by no load balancer controller that is known here: once the listener is renamed or removed, the operator waits 300 s for its Services, and no reconciliation of the cluster succeeds`,
     remedy: unlessLive('take it out of the listener, or name it in the plan of the controller that removes it'),
   };
 }

@@ -8,7 +8,7 @@ import { type ControllerDefinition, definitionOf, knownKinds, unwrapped } from '
 import type { ObjectJudge } from '../../rules/judged-object';
 import { Judgement } from '../../rules/judgement';
 import type { RuleContext } from '../../rules/rule-context';
-import { serviceBookOf } from '../../rules/service-book';
+import { serviceRulesOf } from '../../rules/service-rule-set';
 import type { DocumentListener, KafkaDocument } from '../document/kafka-document';
 import { listenersOf } from '../document/kafka-json';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
@@ -19,6 +19,7 @@ import { addressesLeftOut } from '../operator/operator-services-addresses';
 import { claimedTwice } from '../operator/operator-services-claims';
 import { SELECTOR_LABELS } from '../strimzi/operator-services.facts';
 import { judgeBesideListeners } from './cluster-judge';
+import { findingsOfServices, ofService, unlike } from './findings-of-services';
 import { judgeListener, sameCause } from './judge-listeners';
 import { listenerContextOf } from './listener-context';
 import {
@@ -31,7 +32,6 @@ import {
 import { handlingFaults, LISTENER_PROXY_PROTOCOL } from './listener-handling';
 import { placedBy } from './listener-node-faults';
 import { waitsLong } from './listener-waiting';
-import { ofService, told, unlike } from './told-of-services';
 
 /** What is known of a listener beside what is written of it. */
 export interface ListenerJudgeOptions {
@@ -45,7 +45,7 @@ export interface ListenerJudgeOptions {
   /** What is wrong between the wishes for the listener and the listener. */
   readonly faults?: (listener: Json) => readonly LoadBalancerFinding[];
   /** What surprises between the wishes for the listener and the Kafka document. */
-  readonly remarks?: (kafka: Json) => readonly LoadBalancerFinding[];
+  readonly warnings?: (kafka: Json) => readonly LoadBalancerFinding[];
   /** Whether the manifest had the listener before: what is wrong with its balancers today is no reason to refuse a plan. */
   readonly isAdopted?: boolean;
   /** Whether the PROXY protocol is wished for, which is refused as a wish. */
@@ -57,8 +57,8 @@ export interface ListenerJudgeOptions {
 }
 
 /**
- * Judges a finished listener: by the rules of the operator, and the Services that the operator will make of it by those of
- * the API server and of the owner. The first listener of a document tells what is wrong with the rest of it.
+ * Validates a finished listener: by the rules of the operator, and the Services that the operator will make of it by those of
+ * the API server and of the owner. The first listener of a document reports what is wrong with the rest of it.
  */
 export class ListenerJudge implements ObjectJudge {
   public constructor(private readonly options: ListenerJudgeOptions) {}
@@ -68,7 +68,7 @@ export class ListenerJudge implements ObjectJudge {
     const context = listenerContextOf(cluster);
     const kafka = document.with(this.options.listener, listener);
     let judgement = this.judgeServices(kafka, listener);
-    // a document that has no place for listeners is judged without them
+    // a document that has no place for listeners is validated without them
     if (listenersOf(kafka).includes(listener)) {
       const ofListener = judgeListener(kafka, listener, context);
       const again = sameCause(ofListener);
@@ -76,8 +76,8 @@ export class ListenerJudge implements ObjectJudge {
       judgement = ofListener.and(judgement);
     }
     judgement = judgement.and(judgementOf([...(this.options.faults?.(listener) ?? [])]));
-    judgement.warnings = [...judgement.warnings, ...(this.options.remarks?.(kafka) ?? [])];
-    if (document.isToldBy(this.options.listener)) {
+    judgement.warnings = [...judgement.warnings, ...(this.options.warnings?.(kafka) ?? [])];
+    if (document.isReportedBy(this.options.listener)) {
       judgement = judgement.and(judgeBesideListeners(kafka, cluster, document));
     }
     return judgement;
@@ -92,7 +92,7 @@ export class ListenerJudge implements ObjectJudge {
       ownFinalizers: finalizers?.planned,
       keepsForeignFinalizers: finalizers?.strimzi.keepsForeignFinalizers,
     };
-    const book = serviceBookOf(rules.kind);
+    const ruleSet = serviceRulesOf(rules.kind);
     const { services, originals, beaten, overruled } = servicesOf(cluster, kafka, listener);
     const found = new Judgement();
     found.claims = claimsOfServices(cluster, services, rules.kind);
@@ -101,22 +101,24 @@ export class ListenerJudge implements ObjectJudge {
     const judged = unlike(originals).map((service) => ({
       name: service.metadata.name,
       isBroker: service.spec.selector[SELECTOR_LABELS.pod] !== undefined,
-      judgement: book
+      judgement: ruleSet
         .judge(service, { ...rules, ...placedBy(pools, kafka, service, this.options.backendNodes) }, who)
         .and(this.handling(service, listener, rules.kind)),
     }));
-    found.errors = told(judged.map(({ name, judgement }) => ({ name, findings: judgement.errors })));
+    found.errors = findingsOfServices(judged.map(({ name, judgement }) => ({ name, findings: judgement.errors })));
     found.warnings = [
-      ...told(judged.map(({ name, judgement }) => ({ name, findings: without(OF_MANY_PODS, judgement.warnings) }))),
+      ...findingsOfServices(
+        judged.map(({ name, judgement }) => ({ name, findings: without(OF_MANY_PODS, judgement.warnings) })),
+      ),
       ...judged.filter(({ isBroker }) => !isBroker).flatMap(ofManyPods),
     ];
     const isBlocking = ({ ruleId }: LoadBalancerFinding) => ruleId === UNKNOWN_FINALIZER;
     const claimed = claimedTwice(services, rules.kind?.catalogue, who);
     const blocking = found.warnings.filter(isBlocking).map(blocksTheCluster);
     const undeclared = finalizers ? finalizerFaults(listener, finalizers, services[0], unwrapped(controller)) : [];
-    const isRemark = ({ ruleId }: LoadBalancerFinding) => this.options.isAdopted && ruleId === FINALIZER_STRIPPED.id;
-    const refused = undeclared.filter((finding) => !isRemark(finding));
-    // the rules of the document tell more: where a value stands, and the names of all Services
+    const isWarning = ({ ruleId }: LoadBalancerFinding) => this.options.isAdopted && ruleId === FINALIZER_STRIPPED.id;
+    const refused = undeclared.filter((finding) => !isWarning(finding));
+    // the rules of the document report more: where a value is, and the names of all Services
     const ofServices = without('field-type', without('service-name', found.errors));
     found.errors = [
       ...overruled.filter(({ key }) => planned[key] !== undefined).map((one) => contradiction(who, one)),
@@ -128,19 +130,19 @@ export class ListenerJudge implements ObjectJudge {
     found.warnings = [
       ...beaten,
       ...found.warnings.filter((finding) => !isBlocking(finding)),
-      ...undeclared.filter(isRemark),
+      ...undeclared.filter(isWarning),
       ...addressesLeftOut(services, rules.kind?.catalogue, who),
       ...this.waits(kafka, listener, who),
     ];
     return found;
   }
 
-  /** What the owner makes of connections; all known ones are asked where it is none of them. */
+  /** Connection handling by the owner; every known controller is checked when the owner is unknown. */
   private handling(service: Json, listener: Json, kind: ControllerDefinition | undefined): Judgement {
     const faults = handlingFaults(service, listener, kind ? [kind] : knownKinds());
-    const isToldOfWish = ({ ruleId }: LoadBalancerFinding) =>
+    const isReportedOfWish = ({ ruleId }: LoadBalancerFinding) =>
       ruleId === LISTENER_PROXY_PROTOCOL.id && this.options.asksForProxyProtocol;
-    return judgementOf(faults.filter((finding) => !isToldOfWish(finding)));
+    return judgementOf(faults.filter((finding) => !isReportedOfWish(finding)));
   }
 
   private waits(kafka: Json, listener: Json, owner: string): LoadBalancerFinding[] {
@@ -158,9 +160,9 @@ export const LISTENER_TEMPLATE_CONTRADICTS: DescribedRule = {
 };
 
 /** A template overrides the plan. */
-function contradiction(who: string, { service, key, said, wins, template }: OverruledAnnotation): LoadBalancerFinding {
+function contradiction(who: string, { service, key, given, wins, template }: OverruledAnnotation): LoadBalancerFinding {
   const finding = {
-    what: `Service ${service}: the plan sets annotation ${key} '${said}', and ${template} overrides it with '${wins}' for all listeners`,
+    what: `Service ${service}: the plan sets annotation ${key} '${given}', and ${template} overrides it with '${wins}' for all listeners`,
     remedy: 'take it out of the template, and write it in each listener that needs it',
     value: wins,
   };

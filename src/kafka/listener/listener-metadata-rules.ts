@@ -33,7 +33,7 @@ import { placeholdersIn } from './listener-templates';
 /** Types whose Services carry the listener's metadata, and not their routes. */
 const WITH_SERVICE_METADATA = ['loadbalancer', 'nodeport', 'cluster-ip'];
 
-/** A map of annotations or labels of a listener: where it stands, and what the broker's Services have by it. */
+/** A map of annotations or labels of a listener: where it is, and what the broker's Services have by it. */
 interface Metadata {
   readonly where: string;
   readonly field: 'annotations' | 'labels';
@@ -146,7 +146,7 @@ export const LISTENER_METADATA_RULES: readonly ListenerRule[] = [
   ),
   surprising(
     'listener-template-wins',
-    'no template of all listeners overrules what one listener says',
+    'no template of all listeners overrides a value of one listener',
     (listener, context) => (WITH_SERVICE_METADATA.includes(listener.type) ? overruled(listener, context) : undefined),
   ),
   refusedInMidReconcile(
@@ -158,7 +158,7 @@ export const LISTENER_METADATA_RULES: readonly ListenerRule[] = [
       return faults(
         [
           ...finalizers.map((finalizer) => ['finalizers', finalizerFault(finalizer)] as const),
-          ...new Set(twice.map((finalizer) => `'${finalizer}' stands twice`)),
+          ...new Set(twice.map((finalizer) => `'${finalizer}' is listed twice`)),
         ].map((item) => (typeof item === 'string' ? (['finalizers', item] as const) : item)),
         'write domain/name, each once',
       );
@@ -200,7 +200,7 @@ export const LISTENER_METADATA_RULES: readonly ListenerRule[] = [
     }
     return families.length > 1 && ipFamilyPolicy === 'SingleStack'
       ? {
-          what: 'two IP families stand with policy SingleStack',
+          what: 'two IP families are set with policy SingleStack',
           remedy: 'keep one, or use ipFamilyPolicy RequireDualStack',
           value: families.join(', '),
         }
@@ -214,7 +214,8 @@ export const LISTENER_METADATA_RULES: readonly ListenerRule[] = [
       return faults(
         ports.map(([where, port], i) => [
           `nodePort of ${where}`,
-          portFault(port) ?? (ports.findIndex(([, other]) => other === port) < i ? `${port} stands twice` : undefined),
+          portFault(port) ??
+            (ports.findIndex(([, other]) => other === port) < i ? `${port} is listed twice` : undefined),
         ]),
         'leave it out, or use a free one of the cluster',
       );

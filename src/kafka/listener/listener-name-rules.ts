@@ -24,7 +24,7 @@ export const LISTENER_NAME_RULES: readonly ListenerRule[] = [
           },
     { supersedes: ['target-port', 'port-name'] },
   ),
-  refusedByOperator('listener-name-twice', 'the name of a listener stands once', (listener, { kafka }) =>
+  refusedByOperator('listener-name-twice', 'the name of a listener is unique', (listener, { kafka }) =>
     typeof listener.name === 'string' && isRepeated(kafka, listener, 'name')
       ? {
           what: `a listener before it has the name '${listener.name}' as well`,
@@ -60,7 +60,7 @@ export const LISTENER_NAME_RULES: readonly ListenerRule[] = [
         : undefined,
     { supersedes: ['service-ports'] },
   ),
-  refusedByOperator('listener-port-twice', 'the port of a listener stands once', (listener, { kafka }) =>
+  refusedByOperator('listener-port-twice', 'the port of a listener is unique', (listener, { kafka }) =>
     Number.isInteger(listener.port) && isRepeated(kafka, listener, 'port')
       ? {
           what: `a listener before it has port ${listener.port} as well`,

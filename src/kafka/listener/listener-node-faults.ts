@@ -1,5 +1,5 @@
 import type { Finding } from '../../contract/finding';
-import { isMap, type Json } from '../../contract/json';
+import { isMap, isSet, type Json } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
@@ -10,7 +10,7 @@ import { type DescribedRule, findingOf } from '../../contract/rule';
 import { TrafficPolicy } from '../../contract/traffic-policy';
 import { lookAt } from '../../rules/judge-object';
 import type { RuleContext } from '../../rules/rule-context';
-import { at, isSaid } from '../document/kafka-json';
+import { at } from '../document/kafka-json';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import { type NodePoolDocument, nodePoolsOf } from '../operator/node-pool-ids';
 import { LISTENER_CANNOT_CARRY } from '../operator/operator-services-claims';
@@ -63,7 +63,7 @@ export function nodeFaults(
  * What surprises between the nodes of the backend and those of the brokers: the Service of a broker has one pod, which no
  * balancer reaches on any other node where only nodes with a pod answer.
  */
-export function nodeRemarks(
+export function nodeWarnings(
   cluster: IKafkaCluster,
   plan: LoadBalancerPlan,
   { backendNodes }: LoadBalancerRequest,
@@ -87,13 +87,13 @@ export function nodeRemarks(
 
 /** Whether a template says on which nodes the pods of a pool run. */
 function choosesNodes(pool: NodePoolDocument, kafka: Json): boolean {
-  return isSaid(at(podsOf(pool, kafka), 'affinity.nodeAffinity'));
+  return isSet(at(podsOf(pool, kafka), 'affinity.nodeAffinity'));
 }
 
 /** What templates say of the pods of a pool: that of the pool replaces the one of the Kafka resource. */
 function podsOf({ object }: NodePoolDocument, kafka: Json): Json {
-  const said = at(lookAt(object), `spec.${POD_TEMPLATE}`) ?? at(kafka, `spec.kafka.${POD_TEMPLATE}`);
-  return isMap(said) ? said : {};
+  const given = at(lookAt(object), `spec.${POD_TEMPLATE}`) ?? at(kafka, `spec.kafka.${POD_TEMPLATE}`);
+  return isMap(given) ? given : {};
 }
 
 /** What is known of the nodes behind a Service of a listener: bootstrap leads to the brokers of every pool. */

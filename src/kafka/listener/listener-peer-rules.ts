@@ -1,5 +1,6 @@
+import { isSet } from '../../contract/json';
 import { cidrFault } from '../../contract/kubernetes-syntax';
-import { at, isSaid, listAt, mapAt } from '../document/kafka-json';
+import { at, listAt, mapAt } from '../document/kafka-json';
 import { OUTSIDE_TYPES } from '../strimzi/listener-schema.facts';
 import { faults, type ListenerRule, refusedInMidReconcile, surprising } from './listener-rule';
 
@@ -10,7 +11,7 @@ export const LISTENER_PEER_RULES: readonly ListenerRule[] = [
     'network policy peers of what can be reached from outside admit addresses from outside',
     ({ type, networkPolicyPeers }) => {
       const peers = Array.isArray(networkPolicyPeers) ? networkPolicyPeers : [];
-      const admitsAddresses = peers.some((peer) => isSaid(at(peer, 'ipBlock')));
+      const admitsAddresses = peers.some((peer) => isSet(at(peer, 'ipBlock')));
       return OUTSIDE_TYPES.includes(type) && peers.length > 0 && !admitsAddresses
         ? {
             what: 'networkPolicyPeers names pods and namespaces only, so what comes through the balancer is dropped where network policies are enforced',
@@ -27,7 +28,7 @@ export const LISTENER_PEER_RULES: readonly ListenerRule[] = [
       faults(
         (Array.isArray(networkPolicyPeers) ? networkPolicyPeers : [])
           .map((peer) => mapAt(peer, 'ipBlock'))
-          .flatMap((block) => [...(isSaid(block.cidr) ? [block.cidr] : []), ...listAt(block, 'except')])
+          .flatMap((block) => [...(isSet(block.cidr) ? [block.cidr] : []), ...listAt(block, 'except')])
           .map((range) => ['networkPolicyPeers', cidrFault(String(range))]),
         'write address/length',
       ),

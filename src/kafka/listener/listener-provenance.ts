@@ -3,7 +3,7 @@ import { isMap, isSet, type Json, list } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { type DescribedRule, findingOf } from '../../contract/rule';
 import { shown } from '../document/kafka-json';
-import { meansTheSame, ordered, same, saysThePlan, sorted } from './listener-values';
+import { matchesPlan, meansTheSame, ordered, same, sorted } from './listener-values';
 
 /** What one map is to hold, by who wants it. */
 export interface Wanted {
@@ -64,7 +64,7 @@ export class ListenerProvenance {
     this.compare(wanted, where);
     const { plan = {}, props = {} } = wanted;
     for (const [field, value] of Object.entries<unknown>({ ...props, ...plan })) {
-      if (value !== undefined && !saysThePlan(field, map[field], value)) {
+      if (value !== undefined && !matchesPlan(field, map[field], value)) {
         if (isSet(map[field]) && !same(map[field], value)) {
           this.contradict(`${where}${field}`, 'manifest', map[field], field in plan ? 'plan' : 'props', value);
         }

@@ -1,9 +1,9 @@
 import { type Finding, findingsIn } from '../../contract/finding';
-import type { Json } from '../../contract/json';
+import { isSet, type Json } from '../../contract/json';
 import type { Citation } from '../../contract/kubernetes.facts';
 import type { Fault } from '../../contract/kubernetes-syntax';
 import type { Rule } from '../../rules/rule';
-import { isSaid, titleOf } from '../document/kafka-json';
+import { titleOf } from '../document/kafka-json';
 import type { ListenerContext } from '../rules/kafka-rule';
 import { LISTENER_FIELDS } from '../strimzi/listener-schema.facts';
 
@@ -13,7 +13,7 @@ export interface ListenerRuleContext extends ListenerContext {
   readonly kafka: Json;
 }
 
-/** Judges one listener of a finished Kafka document. */
+/** Validates one listener of a finished Kafka document. */
 export type ListenerRule = Rule<ListenerRuleContext>;
 
 const MODEL = 'cluster-operator/src/main/java/io/strimzi/operator/cluster/model';
@@ -79,7 +79,7 @@ export function takes(type: unknown, path: string): boolean {
 /** Whether a field is set, and to more than an empty list or map where the operator ignores that. */
 export function isGiven(value: unknown, path: string): boolean {
   const isEmpty = typeof value === 'object' && value !== null && Object.keys(value).length === 0;
-  return isSaid(value) && !(isEmpty && LISTENER_FIELDS[path]?.emptyIsFine);
+  return isSet(value) && !(isEmpty && LISTENER_FIELDS[path]?.emptyIsFine);
 }
 
 /** Faults of syntax as findings, each with its field. */

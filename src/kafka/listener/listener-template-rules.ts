@@ -1,13 +1,13 @@
 import type { Finding } from '../../contract/finding';
-import type { Json } from '../../contract/json';
+import { isSet, type Json } from '../../contract/json';
 import { portFault } from '../../contract/kubernetes-syntax';
-import { bootstrapOf, brokersOf, configurationOf, isSaid, mapAt, textAt, textsIn } from '../document/kafka-json';
+import { bootstrapOf, brokersOf, configurationOf, mapAt, textAt, textsIn } from '../document/kafka-json';
 import { brokenSilently, type ListenerRule, surprising } from './listener-rule';
 import { NODE_ID, NODE_POD_NAME, placeholdersIn, templatePort } from './listener-templates';
 
 const METADATA_TEMPLATES = ['perBrokerAnnotationsTemplate', 'perBrokerLabelsTemplate'];
 
-/** A text of a listener, and where it stands. */
+/** A text of a listener, and where it is. */
 type Text = readonly [where: string, text: string];
 
 function textField(map: Json, field: string, where = field): Text[] {
@@ -32,7 +32,7 @@ function templatesOf(listener: Json): Text[] {
   ];
 }
 
-/** The texts that are written as they stand. */
+/** The texts that are written as they are. */
 function literalsOf(listener: Json): Text[] {
   const bootstrap = bootstrapOf(listener);
   return [
@@ -50,7 +50,7 @@ function literalsOf(listener: Json): Text[] {
 }
 
 /** What is wrong with the template of the advertised ports. */
-function portTemplateVerdict(template: string, ids: readonly number[]): Finding | undefined {
+function portTemplateFinding(template: string, ids: readonly number[]): Finding | undefined {
   const ports = ids.map((id) => [id, templatePort(template, id)] as const);
   if (ports.some(([, port]) => port === undefined)) {
     return {
@@ -76,7 +76,7 @@ function lostKeys(listener: Json): Finding[] {
     METADATA_TEMPLATES.flatMap((template) => {
       const field = template.includes('Annotations') ? 'annotations' : 'labels';
       const own = mapAt(entry, field);
-      const lost = Object.keys(mapAt(configuration, template)).filter((key) => !isSaid(own[key]));
+      const lost = Object.keys(mapAt(configuration, template)).filter((key) => !isSet(own[key]));
       return Object.keys(own).length === 0 || lost.length === 0
         ? []
         : [
@@ -103,7 +103,7 @@ export const LISTENER_TEMPLATE_RULES: readonly ListenerRule[] = [
         })),
     ),
   ),
-  surprising('listener-placeholder-literal', 'placeholders stand in templates only', (listener) =>
+  surprising('listener-placeholder-literal', 'placeholders are in templates only', (listener) =>
     literalsOf(listener)
       .filter(([, text]) => text.includes(NODE_ID) || text.includes(NODE_POD_NAME))
       .map(([where, text]) => ({
@@ -128,8 +128,8 @@ export const LISTENER_TEMPLATE_RULES: readonly ListenerRule[] = [
     'the template of advertised ports gives a port for each broker',
     (listener, { brokerIds }) => {
       const template = textAt(configurationOf(listener), 'advertisedPortTemplate');
-      return template === undefined ? undefined : portTemplateVerdict(template, brokerIds ?? [0]);
+      return template === undefined ? undefined : portTemplateFinding(template, brokerIds ?? [0]);
     },
   ),
-  surprising('listener-template-replaced', 'the entry of a broker repeats what the template says', lostKeys),
+  surprising('listener-template-replaced', 'the entry of a broker repeats the keys of the template', lostKeys),
 ];

@@ -23,7 +23,7 @@ function renderedFor(template: string, id: number): string {
   return template.replaceAll(NODE_ID, String(id)).replaceAll(NODE_POD_NAME, `pod-${id}`);
 }
 
-/** What the broker tells its clients to connect to, where the listener says so. */
+/** What the broker advertises, where the listener says so. */
 export function advertisedHostOf(listener: Json, id: number): string | undefined {
   return hostFor(listener, id, 'advertisedHost');
 }
@@ -47,7 +47,7 @@ export function templatePort(template: string, id: number): number | undefined {
   return evaluatePort(template.replaceAll(NODE_ID, String(id)));
 }
 
-/** The port that the broker tells its clients, where it is known. */
+/** The port that the broker advertises, where it is known. */
 export function advertisedPortOf(listener: Json, id: number): number | undefined {
   const explicit = brokerField(listener, id, 'advertisedPort');
   const template = textAt(configurationOf(listener), 'advertisedPortTemplate');

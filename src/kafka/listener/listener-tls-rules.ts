@@ -1,6 +1,7 @@
+import { isSet } from '../../contract/json';
 import { forbiddenListenerConfig } from '../document/kafka-config';
-import { at, isSaid, mapAt, textAt } from '../document/kafka-json';
-import { whyNobodyIsRefused } from '../rules/authorization-rules';
+import { at, mapAt, textAt } from '../document/kafka-json';
+import { whyNoClientIsRefused } from '../rules/authorization-rules';
 import { OUTSIDE_TYPES, PLAIN_TEXT_TYPES, TLS_TYPES } from '../strimzi/listener-schema.facts';
 import { type ListenerRule, refusedByOperator, surprising } from './listener-rule';
 
@@ -26,7 +27,7 @@ export const LISTENER_TLS_RULES: readonly ListenerRule[] = [
         : undefined,
   ),
   refusedByOperator('listener-certificate-tls', 'a listener has a certificate of its own over TLS only', (listener) =>
-    listener.tls === false && isSaid(at(listener, CERTIFICATE))
+    listener.tls === false && isSet(at(listener, CERTIFICATE))
       ? { what: 'it has brokerCertChainAndKey, and tls is false', remedy: 'set tls: true, or remove the certificate' }
       : undefined,
   ),
@@ -56,7 +57,7 @@ export const LISTENER_TLS_RULES: readonly ListenerRule[] = [
     'listener-open-to-all',
     'what can be reached from outside asks for authentication or authorization',
     (listener, { kafka }) => {
-      const why = whyNobodyIsRefused(kafka);
+      const why = whyNoClientIsRefused(kafka);
       return OUTSIDE_TYPES.includes(listener.type) &&
         textAt(listener, 'authentication.type') === undefined &&
         why !== undefined

@@ -61,7 +61,7 @@ export function listenerTree(who: string, type: string, props: ListenerProps): J
   const { name, port, tls, authentication, networkPolicyPeers, brokers } = props;
   if (networkPolicyPeers?.length === 0) {
     throw new Error(
-      `${who}: listener '${name}' cannot have an empty list of networkPolicyPeers, which opens it to everybody; ` +
+      `${who}: listener '${name}' cannot have an empty list of networkPolicyPeers, which opens it to every client; ` +
         'name the peers, or leave it out',
     );
   }

@@ -1,16 +1,7 @@
 import { reaches } from '../../contract/compare-versions';
 import type { Finding } from '../../contract/finding';
-import type { Json } from '../../contract/json';
-import {
-  at,
-  bootstrapOf,
-  brokerField,
-  brokersOf,
-  configurationOf,
-  isSaid,
-  listAt,
-  shown,
-} from '../document/kafka-json';
+import { isSet, type Json } from '../../contract/json';
+import { at, bootstrapOf, brokerField, brokersOf, configurationOf, listAt, shown } from '../document/kafka-json';
 import { HOSTED_TYPES, INGRESS_DEPRECATED_SINCE, LISTENER_FIELDS } from '../strimzi/listener-schema.facts';
 import {
   isGiven,
@@ -42,19 +33,19 @@ function misplaced(listener: Json): Finding[] {
 
 /** Which broker has no host, where each needs one. */
 function withoutHost(listener: Json, { brokerIds }: ListenerRuleContext): string | undefined {
-  if (isSaid(configurationOf(listener).hostTemplate)) {
+  if (isSet(configurationOf(listener).hostTemplate)) {
     return undefined;
   }
   if (brokersOf(listener).length === 0) {
     return 'no broker has a host';
   }
-  const without = (brokerIds ?? []).filter((id) => !isSaid(brokerField(listener, id, 'host')));
+  const without = (brokerIds ?? []).filter((id) => !isSet(brokerField(listener, id, 'host')));
   return without.length > 0 ? `there is no host for broker ${without.join(', ')}` : undefined;
 }
 
 /** Which fields belong to which type of listener, and what a type needs. */
 export const LISTENER_TYPE_RULES: readonly ListenerRule[] = [
-  refusedByOperator('listener-field-type', 'a field stands on a listener of a type that takes it', (listener) =>
+  refusedByOperator('listener-field-type', 'a field is on a listener of a type that takes it', (listener) =>
     LISTENER_FIELDS.type.values?.includes(listener.type) ? misplaced(listener) : undefined,
   ),
   refusedByOperator(
@@ -87,7 +78,7 @@ export const LISTENER_TYPE_RULES: readonly ListenerRule[] = [
       if (!HOSTED_TYPES.includes(listener.type)) {
         return undefined;
       }
-      const bootstrap = isSaid(bootstrapOf(listener).host)
+      const bootstrap = isSet(bootstrapOf(listener).host)
         ? []
         : [
             {
@@ -109,7 +100,7 @@ export const LISTENER_TYPE_RULES: readonly ListenerRule[] = [
       return undefined;
     }
     const parents = listAt<Json>(listener, 'configuration.parentRefs');
-    return parents.length > 0 && parents.every((parent) => isSaid(at(parent, 'name')))
+    return parents.length > 0 && parents.every((parent) => isSet(at(parent, 'name')))
       ? undefined
       : {
           what: parents.length === 0 ? 'parentRefs is missing on type tlsroute' : 'an entry of parentRefs has no name',

@@ -15,7 +15,7 @@ export const OPERATION_TIMEOUT = { variable: 'STRIMZI_OPERATION_TIMEOUT_MS', sec
 
 /**
  * What controllers are taken to need of which nothing is known: the service controller of Kubernetes makes one balancer at a
- * time unless it is told otherwise, and a cloud takes about so many seconds.
+ * time unless it is configured otherwise, and a cloud takes about so many seconds.
  */
 export const UNKNOWN_PROVISIONING_TIME: ProvisioningTime = {
   concurrency: 1,
@@ -28,7 +28,7 @@ export const UNKNOWN_PROVISIONING_TIME: ProvisioningTime = {
   },
 };
 
-/** A controller that gives a Service no address before a ready pod stands behind it. */
+/** A controller that gives a Service no address before a ready pod is behind it. */
 export interface Withholding {
   /** As messages call it. */
   readonly name: string;

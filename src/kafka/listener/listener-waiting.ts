@@ -15,7 +15,7 @@ export const LISTENER_WAITS_LONG: DescribedRule = {
   source: WAITING,
 };
 
-/** Who makes the balancers of a listener, and whose listeners are judged with the same knowledge. */
+/** Who makes the balancers of a listener, and whose listeners are validated with the same knowledge. */
 export interface Waiting {
   readonly owner: string;
   /** Undefined where it is unknown. */

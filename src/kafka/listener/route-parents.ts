@@ -4,7 +4,7 @@ import { parentRefJson } from '../../gateway/parent-ref';
 import { listAt, textAt } from '../document/kafka-json';
 import type { KafkaTlsRouteGateway } from './kafka-tls-route-gateway';
 
-// Which Gateways a listener names. Group and kind are those of a Gateway unless they are said, and the namespace is that of
+// Which Gateways a listener names. Group and kind are those of a Gateway unless they are set, and the namespace is that of
 // the route.
 
 function identityOf({ group, kind, namespace, name }: Json, ofRoute: string | undefined): string {
@@ -15,13 +15,13 @@ function referencesOf(listener: Json): Json[] {
   return listAt<Json>(listener, 'configuration.parentRefs').filter(isMap);
 }
 
-/** What tells the Gateways of a listener from others; nothing where it names none. */
+/** What distinguishes the Gateways of a listener from others; nothing where it names none. */
 export function parentsOf(listener: Json, namespace: string | undefined): readonly string[] | undefined {
   const references = referencesOf(listener);
   return references.length === 0 ? undefined : references.map((one) => identityOf(one, namespace));
 }
 
-/** The references of a listener to a Gateway: a section for which nobody wishes may stand there. */
+/** The references of a listener to a Gateway: a section that is not asked for may be there. */
 export function referencesTo(
   listener: Json,
   { gateway, sectionName }: KafkaTlsRouteGateway,
@@ -45,7 +45,7 @@ export function parentIn(
     : parent;
 }
 
-/** The first Gateway that stands twice among some. */
+/** The first Gateway that is listed twice among some. */
 export function namedTwice(
   parents: readonly KafkaTlsRouteGateway[],
   namespace: string | undefined,

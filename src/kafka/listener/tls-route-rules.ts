@@ -40,7 +40,7 @@ function mayShareGateway(listener: Json, other: Json, namespace: string | undefi
   return !own || !others || own.some((parent) => others.includes(parent));
 }
 
-/** What is wrong with a host; a placeholder that nobody knows is another rule's. */
+/** What is wrong with a host; an unknown placeholder is the subject of another rule. */
 function hostFault(host: string): string | undefined {
   if (placeholdersIn(host).length > 0) {
     return undefined;
@@ -50,7 +50,7 @@ function hostFault(host: string): string | undefined {
     : 'which is no lower-case name of one host';
 }
 
-/** What holds for listeners of type tlsroute, whoever wrote them. */
+/** What holds for listeners of type tlsroute, by any author. */
 export const KAFKA_TLS_ROUTE_RULES: readonly ListenerRule[] = [
   refusedInMidReconcile(
     'route-host',
@@ -120,7 +120,7 @@ export const KAFKA_TLS_ROUTE_RULES: readonly ListenerRule[] = [
     ofTlsRoutes(({ tls }) =>
       tls === false
         ? {
-            what: 'tls is false, and clients speak TLS all the same, since the Gateway routes by the name in it: the Gateway has to terminate TLS, with a certificate for all hosts, which not every implementation can, and the way on to the brokers is plain text',
+            what: 'tls is false, but clients use TLS all the same: the Gateway must terminate it with a certificate for all hosts, which not every implementation can, and sends brokers plain text',
             remedy: 'set tls: true and pass TLS through, or acknowledge it where the Gateway terminates TLS',
             value: 'false',
           }

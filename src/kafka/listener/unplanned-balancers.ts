@@ -12,14 +12,14 @@ import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import { claimsOfNodePorts, claimsOfUnplanned } from '../operator/listener-claims';
 import { servicesOf } from '../operator/operator-services';
 import { LISTENER_TYPES } from '../strimzi/operator-services.facts';
+import { findingsOfServices, unlike } from './findings-of-services';
 import { blocksTheCluster, FINALIZER_STRIPPED, finalizerFaults, UNKNOWN_FINALIZER } from './listener-finalizers';
 import { handlingFaults } from './listener-handling';
-import { told, unlike } from './told-of-services';
 
-// Listeners with balancers that stand in somebody's manifest, and that no construct plans: who owns their balancers is told
+// Listeners with balancers that are in a manifest of the user, and that no construct plans: who owns their balancers is reported
 // by what their Services say.
 
-/** Judges what the owner of its balancers does with a listener that nobody plans. */
+/** Validates what the owner of its balancers does with a listener that no construct plans. */
 export function judgeUnplanned(cluster: IKafkaCluster, kafka: Json, listener: Json): Judgement {
   const judgement = new Judgement();
   if (listener.type === LISTENER_TYPES.nodePort) {
@@ -38,11 +38,13 @@ export function judgeUnplanned(cluster: IKafkaCluster, kafka: Json, listener: Js
     findings: handlingFaults(service, listener, kinds),
   }));
   const finalizers = owner && services.length > 0 ? ofFinalizers(cluster, listener, services[0], owner) : [];
-  const isRemark = ({ ruleId }: LoadBalancerFinding) =>
+  const isWarning = ({ ruleId }: LoadBalancerFinding) =>
     ruleId === FINALIZER_STRIPPED.id || ruleId === FINALIZER_OF_SERVICE_CONTROLLER || !owner?.isSure;
   const named = (finding: LoadBalancerFinding) => ({ ...finding, what: `${titleOf(listener)}: ${finding.what}` });
-  judgement.errors = [...told(handling), ...finalizers.filter((finding) => !isRemark(finding))].map(named);
-  judgement.warnings = finalizers.filter(isRemark).map(named);
+  judgement.errors = [...findingsOfServices(handling), ...finalizers.filter((finding) => !isWarning(finding))].map(
+    named,
+  );
+  judgement.warnings = finalizers.filter(isWarning).map(named);
   return judgement;
 }
 
@@ -56,9 +58,9 @@ function ofFinalizers(
   const { keepsForeignFinalizers } = strimzi;
   const seen = { kind, kubernetes: DEFAULT_KUBERNETES, keepsForeignFinalizers };
   const { errors, warnings } = judge(service, FINALIZER_RULES, seen, kind.name);
-  const remarks = warnings.map((finding) =>
+  const surprises = warnings.map((finding) =>
     finding.ruleId === UNKNOWN_FINALIZER ? blocksTheCluster(finding) : finding,
   );
   const context = { strimzi, owner: kind.name, kind, planned: [], policy: FinalizerPolicy.DECLARE, isPlanned: false };
-  return [...errors, ...remarks, ...finalizerFaults(listener, context, service)];
+  return [...errors, ...surprises, ...finalizerFaults(listener, context, service)];
 }

@@ -10,7 +10,7 @@ import { isNodeId, type LeftOutPool, MOST_IDS, type NodePoolDocument, type NodeP
 
 const [, NODE_POOLS_ANNOTATION] = KRAFT_ANNOTATIONS;
 
-/** The brokers of a cluster, each with the name of its pool: as somebody says, or as the manifests tell. */
+/** The brokers of a cluster, each with the name of its pool: as they are set, or as in the manifests. */
 export function poolsOfBrokers(
   kafka: ApiObject,
   documents: NodePoolsFound,
@@ -27,8 +27,8 @@ export function poolsOfBrokers(
   const { doubtful, leftOut } = documents;
   if (read && doubtful.length > 0) {
     return fail(
-      `nobody tells whether these node pools are its own: ${told(doubtful)}`,
-      'write the same namespace in all of them or in none, or say nodePools',
+      `it is not known whether these node pools are its own: ${leftOutText(doubtful)}`,
+      'write the same namespace in all of them or in none, or set nodePools',
     );
   }
   const pools = read ? documents.pools.filter(({ isBroker }) => isBroker) : [];
@@ -44,10 +44,10 @@ export function poolsOfBrokers(
     );
   }
   if (read) {
-    const others = leftOut().length === 0 ? '' : `, but there is ${told(leftOut())}`;
+    const others = leftOut().length === 0 ? '' : `, but there is ${leftOutText(leftOut())}`;
     return fail(
       `the ids of its brokers are unknown: there is no KafkaNodePool of it in the same construct${others}`,
-      'pass the construct that holds them as well, or say nodePools',
+      'pass the construct that holds them as well, or set nodePools',
     );
   }
   const replicas = at(KafkaDocument.of(kafka).raw(), 'spec.kafka.replicas');
@@ -64,14 +64,14 @@ export function poolsOfBrokers(
 }
 
 /** Node pools that are not counted, each with the reason; the first ones where there are many. */
-function told(leftOut: readonly LeftOutPool[]): string {
+function leftOutText(leftOut: readonly LeftOutPool[]): string {
   const all = leftOut.slice(0, MOST_TOLD).map(({ name, why }) => `'${name}', ${why}`);
   return [...all, ...(leftOut.length > MOST_TOLD ? [`and ${leftOut.length - MOST_TOLD} more`] : [])].join('; ');
 }
 
 const MOST_TOLD = 5;
 
-/** Tells what is wrong with a cluster, and the way out. */
+/** Reports what is wrong with a cluster, and the remedy. */
 type Fail = (what: string, remedy: string) => never;
 
 function failing(kafka: ApiObject): Fail {
@@ -90,14 +90,14 @@ function checked(pools: readonly KafkaBrokerPool[], fail: Fail): Map<number, str
       const other = found.get(id);
       if (other !== undefined) {
         return fail(
-          other === name ? `broker ${id} stands twice` : `broker ${id} stands in node pool '${other}' and in '${name}'`,
+          other === name ? `broker ${id} is listed twice` : `broker ${id} is in node pool '${other}' and in '${name}'`,
           'give every broker an id of its own',
         );
       }
       found.set(id, name);
     }
   }
-  return found.size > 0 ? found : fail('it has no brokers', 'say brokerIds or nodePools');
+  return found.size > 0 ? found : fail('it has no brokers', 'set brokerIds or nodePools');
 }
 
 function idsOf(pool: NodePoolDocument, fail: Fail): number[] {
@@ -105,39 +105,39 @@ function idsOf(pool: NodePoolDocument, fail: Fail): number[] {
     ? [...pool.ids]
     : fail(
         `the ids of node pool '${pool.name}' are unknown: ${pool.unknown}`,
-        `give it the annotation ${NEXT_NODE_IDS_ANNOTATION} with an id for every replica that no other pool gets, or say brokerIds`,
+        `give it the annotation ${NEXT_NODE_IDS_ANNOTATION} with an id for every replica that no other pool gets, or set brokerIds`,
       );
 }
 
-/** In which pool a broker is whose id somebody says. */
+/** In which pool a broker is whose id is set. */
 function poolFinder(pools: readonly NodePoolDocument[], fail: Fail): (id: number) => string {
   return (id) => {
     const name = (pools.length > 1 ? pools.find(({ range }) => range.includes(id)) : pools[0])?.name;
     return (
       name ??
       fail(
-        `nobody tells the node pool of broker ${id}, and the names of Services begin with it`,
-        'say nodePools, each with its name and the ids of its brokers',
+        `the node pool of broker ${id} is not known, and the names of Services begin with it`,
+        'set nodePools, each with its name and the ids of its brokers',
       )
     );
   };
 }
 
-/** Brokers as somebody says them are those that their pools have, where these tell. */
+/** Brokers as they are set are those that their pools have, where these are known. */
 function compare(found: ReadonlyMap<number, string>, pools: readonly NodePoolDocument[], fail: Fail): void {
   for (const { name, ids, size } of pools) {
-    const said = [...found].filter(([, pool]) => pool === name).map(([id]) => id);
+    const given = [...found].filter(([, pool]) => pool === name).map(([id]) => id);
     // a pool that loses nodes may be meant as it lives, or as it will be
-    if (ids && size !== undefined && sorted(said) !== sorted(ids)) {
+    if (ids && size !== undefined && sorted(given) !== sorted(ids)) {
       fail(
-        `brokerIds says ${sorted([...found.keys()])}, and node pool '${name}' has the brokers ${sorted(ids)}`,
-        'correct the one that is wrong, or say nodePools where its brokers live already and have other ids',
+        `brokerIds has ${sorted([...found.keys()])}, and node pool '${name}' has the brokers ${sorted(ids)}`,
+        'correct the one that is wrong, or set nodePools where its brokers live already and have other ids',
       );
     }
-    if (size !== undefined && said.length !== size) {
+    if (size !== undefined && given.length !== size) {
       fail(
-        `brokerIds says ${said.length === 0 ? 'no broker' : `the brokers ${sorted(said)}`} of node pool '${name}', and its spec.replicas is ${size}`,
-        `say the ids of all ${size}, or correct replicas`,
+        `brokerIds has ${given.length === 0 ? 'no broker' : `the brokers ${sorted(given)}`} of node pool '${name}', and its spec.replicas is ${size}`,
+        `list the ids of all ${size}, or correct replicas`,
       );
     }
   }

@@ -2,7 +2,7 @@
 // 1.2.0: packaging/install/{cluster,topic,user}-operator/*-Deployment-*.yaml, docker-images/operator/Dockerfile,
 // cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java
 
-/** Where scripts of the operator's image stand. */
+/** Where scripts of the operator's image are. */
 export const OPERATOR_SCRIPTS = '/opt/strimzi/bin/';
 
 /** What the cluster operator runs; topic and user operators have the same image and other scripts. */

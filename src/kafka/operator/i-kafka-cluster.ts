@@ -22,7 +22,7 @@ export interface IKafkaCluster {
   readonly kafka: ApiObject;
 
   /**
-   * The name of the node pool that a broker belongs to, as it stands in the names of its pod and Services.
+   * The name of the node pool that a broker belongs to, as it is in the names of its pod and Services.
    *
    * @param brokerId one of `brokerIds`
    * @throws when there is no such broker

@@ -12,7 +12,7 @@ export interface KafkaBrokerPool {
 }
 
 /**
- * What a manifest does not tell of a Kafka cluster.
+ * What a manifest does not hold of a Kafka cluster.
  */
 export interface KafkaManifestProps {
   /** The version of the operator that will read the manifest. */
@@ -28,7 +28,7 @@ export interface KafkaManifestProps {
   /**
    * The namespace of the Kafka resource, where two have one name.
    *
-   * @default - the name tells it
+   * @default - it follows from the name
    */
   readonly namespace?: string;
 
@@ -36,13 +36,13 @@ export interface KafkaManifestProps {
    * The ids of the nodes that have the role of a broker. Not together with `nodePools`.
    *
    * @default - those of the KafkaNodePools in the same construct, where each has as many as replicas in the annotation
-   * `strimzi.io/next-node-ids` or in its status; 0 to replicas - 1 where Strimzi 0.45 is not told to read the pools by
+   * `strimzi.io/next-node-ids` or in its status; 0 to replicas - 1 where Strimzi 0.45 is not set to read the pools by
    * `strimzi.io/node-pools: enabled`
    */
   readonly brokerIds?: number[];
 
   /**
-   * The brokers by pool, where the KafkaNodePools stand elsewhere.
+   * The brokers by pool, where the KafkaNodePools are elsewhere.
    *
    * @default - the KafkaNodePools in the same construct
    */

@@ -6,7 +6,7 @@ import { bootstrapOf, brokersOf, titleOf } from '../document/kafka-json';
 import type { IKafkaCluster } from './i-kafka-cluster';
 
 /**
- * What the Services of one listener claim beside other objects. Names in DNS within one Kafka are judged by a rule of the
+ * What the Services of one listener claim beside other objects. Names in DNS within one Kafka are validated by a rule of the
  * document, which knows what brokers advertise.
  */
 export function claimsOfServices(

@@ -11,7 +11,7 @@ const INCLUDED = new WeakMap<IConstruct, ManifestObjects>();
  * The objects of a construct, as clusters are looked for among them: by what of an object never changes. Labels do.
  *
  * To look through a construct of a thousand clusters for each of them takes longer than all else. An `Include` is looked
- * through once, since it makes its objects when it is made; where one was added to it all the same and somebody has not seen
+ * through once, since it makes its objects when it is made; where one was added to it all the same and the reader has not seen
  * it, the synth fails.
  */
 export class ManifestObjects {

@@ -1,10 +1,10 @@
 import type { ApiObject } from 'cdk8s';
-import { isMap, type Json, list } from '../../contract/json';
+import { isMap, isSet, type Json, list } from '../../contract/json';
 import type { NodePool } from '../../contract/node-pool';
 import { lookAt } from '../../rules/judge-object';
 import { annotationsOf } from '../../rules/service-json';
 import { type CountedPool, countedIn } from '../document/counted-pool';
-import { isSaid, shown } from '../document/kafka-json';
+import { shown } from '../document/kafka-json';
 import { HIGHEST_NODE_ID, REMOVE_NODE_IDS_ANNOTATION } from '../strimzi/node-pool.facts';
 import { CLUSTER_LABEL, KAFKA_KIND, NEXT_NODE_IDS_ANNOTATION } from '../strimzi/operator-services.facts';
 import type { ManifestObjects } from './manifest-objects';
@@ -60,8 +60,8 @@ export function nodePoolsAmong(
     );
   const whyNot = ({ name, metadata }: ApiObject): LeftOutPool => {
     const label = metadata.getLabel(CLUSTER_LABEL) as unknown;
-    const of = isSaid(label) ? `whose label ${CLUSTER_LABEL} is ${shown(label)}` : `without label ${CLUSTER_LABEL}`;
-    const place = `which says ${named(metadata.namespace)}, where Kafka says ${named(namespace)}`;
+    const of = isSet(label) ? `whose label ${CLUSTER_LABEL} is ${shown(label)}` : `without label ${CLUSTER_LABEL}`;
+    const place = `which has ${named(metadata.namespace)}, where Kafka has ${named(namespace)}`;
     return { name, why: label === cluster ? place : of };
   };
   const own = objects.poolsIn(namespace).filter(isLabelled);
@@ -97,7 +97,7 @@ function nodePoolIn(object: ApiObject, json: Json, taken: ReadonlySet<unknown>):
     : [];
   const unknown = !isNodeId(replicas)
     ? `spec.replicas is ${shown(replicas)}, no number of nodes`
-    : isSaid(annotation) && range === undefined
+    : isSet(annotation) && range === undefined
       ? `annotation ${NEXT_NODE_IDS_ANNOTATION} is ${shown(annotation)}, which the operator cannot read`
       : ids.length < replicas
         ? 'the operator hands out whichever is free'
@@ -162,7 +162,7 @@ export function nodeIdsIn(text: unknown): number[] | undefined {
     if (!isNodeId(from)) {
       return undefined;
     }
-    // a range is as wide as somebody likes, a cluster is not
+    // a range is as wide as its author likes, a cluster is not
     const step = to < from ? -1 : 1;
     for (let id = from; id !== to + step && ids.length < MOST_IDS; id += step) {
       ids.push(id);

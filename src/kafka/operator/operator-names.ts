@@ -23,7 +23,7 @@ export function brokerServiceName(cluster: NamedCluster, listener: string, port:
     : `${cluster.clusterName}-${cluster.nodePoolOf(id)}-${listener}-${id}`;
 }
 
-/** A text of a listener as it stands for one broker. */
+/** A text of a listener as it is for one broker. */
 export function forBroker(cluster: NamedCluster, template: string, id: number): string {
   return isSameForAll(template)
     ? template

@@ -11,7 +11,7 @@ import { shown } from '../document/kafka-json';
 export const LISTENER_CANNOT_CARRY: DescribedRule = {
   id: 'listener-cannot-carry',
   severity: 'error',
-  says: 'a listener can carry what the plan of its balancers says, for one Service or for all',
+  says: 'a listener can carry the plan of its balancers, for one Service or for all',
   source: 'ours',
 };
 

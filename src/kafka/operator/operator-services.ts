@@ -1,4 +1,4 @@
-import { isMap, type Json } from '../../contract/json';
+import { isMap, isSet, type Json } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { lookAt } from '../../rules/judge-object';
 import {
@@ -7,7 +7,6 @@ import {
   brokerField,
   brokersOf,
   configurationOf,
-  isSaid,
   mapAt,
   shown,
   templateMetadataOf,
@@ -26,7 +25,7 @@ import type { IKafkaCluster } from './i-kafka-cluster';
 import { nodePoolsOf } from './node-pool-ids';
 import { bootstrapServiceName, brokerServiceName, forBroker, isSameForAll, podNameOf } from './operator-names';
 
-// The Services that the operator will make of a listener with balancers, as far as anybody judges them.
+// The Services that the operator will make of a listener with balancers, as far as rules validate them.
 
 /** The Services of one listener, and what of the listener does not reach them. */
 export interface OperatorServices {
@@ -34,7 +33,7 @@ export interface OperatorServices {
   readonly services: readonly Json[];
   /** Those of them that were not made of one before by another name and pod. */
   readonly originals: readonly Json[];
-  /** Metadata of the listener that the template of a node pool beats; that of the Kafka resource is judged with it. */
+  /** Metadata of the listener that the template of a node pool beats; that of the Kafka resource is validated with it. */
   readonly beaten: readonly LoadBalancerFinding[];
   /** Annotations of the listener that a template beats, each once. */
   readonly overruled: readonly OverruledAnnotation[];
@@ -44,7 +43,7 @@ export interface OperatorServices {
 export interface OverruledAnnotation {
   readonly service: string;
   readonly key: string;
-  readonly said: string;
+  readonly given: string;
   readonly wins: string;
   /** The template that wins. */
   readonly template: string;
@@ -57,7 +56,7 @@ interface Metadata {
   readonly labels: Texts;
 }
 
-/** Metadata of a template, which stands somewhere. */
+/** Metadata of a template, which is somewhere. */
 interface Template extends Metadata {
   readonly where: string;
 }
@@ -88,9 +87,9 @@ export function servicesOf(cluster: IKafkaCluster, kafka: Json, listener: Json):
       annotations: { ...own.annotations, ...template.annotations },
     };
     for (const [key, wins] of Object.entries(template.annotations)) {
-      const said = own.annotations[key];
-      if (said !== undefined && said !== wins && !overruled.some((one) => one.key === key)) {
-        overruled.push({ service: name, key, said, wins, template: template.where });
+      const given = own.annotations[key];
+      if (given !== undefined && given !== wins && !overruled.some((one) => one.key === key)) {
+        overruled.push({ service: name, key, given, wins, template: template.where });
       }
     }
     const original = service(cluster, listener, metadata, more);
@@ -110,7 +109,7 @@ export function servicesOf(cluster: IKafkaCluster, kafka: Json, listener: Json):
   const brokerPools = nodePoolsOf(cluster).filter(({ isBroker }) => isBroker);
   const pools = new Map(brokerPools.map(({ name, object }) => [name, lookAt(object)]));
   const ofPools = new Map<string, Json>();
-  const tellsApart = tellsBrokersApart(listener);
+  const isDistinct = distinguishesBrokers(listener);
   for (const id of cluster.brokerIds) {
     const name = brokerServiceName(cluster, listener.name, listener.port, id);
     const poolName = cluster.nodePoolOf(id);
@@ -136,7 +135,7 @@ export function servicesOf(cluster: IKafkaCluster, kafka: Json, listener: Json):
       selector: pod,
     };
     const original = add(name, own, at(pool, 'metadata.labels'), template, more);
-    if (!tellsApart && ofPool === undefined) {
+    if (!isDistinct && ofPool === undefined) {
       ofPools.set(poolName, original);
     }
   }
@@ -144,7 +143,7 @@ export function servicesOf(cluster: IKafkaCluster, kafka: Json, listener: Json):
 }
 
 /** Whether a listener says something of one broker that it does not say of all of them. */
-function tellsBrokersApart(listener: Json): boolean {
+function distinguishesBrokers(listener: Json): boolean {
   const { perBrokerAnnotationsTemplate, perBrokerLabelsTemplate } = configurationOf(listener);
   const templates = { ...textsIn(perBrokerAnnotationsTemplate), ...textsIn(perBrokerLabelsTemplate) };
   return brokersOf(listener).length > 0 || !Object.values(templates).every(isSameForAll);
@@ -172,19 +171,19 @@ function service(
   metadata: Json,
   { nodePort, loadBalancerIP, selector }: Json,
 ): Json {
-  const said = configurationOf(listener);
+  const given = configurationOf(listener);
   const name = portNameOf(listener);
   const port = { name, nodePort, port: listener.port, protocol: 'TCP', targetPort: name };
   const spec = {
-    allocateLoadBalancerNodePorts: said.allocateLoadBalancerNodePorts,
-    externalTrafficPolicy: said.externalTrafficPolicy ?? 'Cluster',
-    ipFamilies: said.ipFamilies,
-    ipFamilyPolicy: said.ipFamilyPolicy,
-    loadBalancerClass: said.class,
+    allocateLoadBalancerNodePorts: given.allocateLoadBalancerNodePorts,
+    externalTrafficPolicy: given.externalTrafficPolicy ?? 'Cluster',
+    ipFamilies: given.ipFamilies,
+    ipFamilyPolicy: given.ipFamilyPolicy,
+    loadBalancerClass: given.class,
     loadBalancerIP,
-    loadBalancerSourceRanges: said.loadBalancerSourceRanges,
+    loadBalancerSourceRanges: given.loadBalancerSourceRanges,
     ports: [known(port)],
-    publishNotReadyAddresses: said.publishNotReadyAddresses,
+    publishNotReadyAddresses: given.publishNotReadyAddresses,
     selector: {
       [SELECTOR_LABELS.cluster]: cluster.clusterName,
       [SELECTOR_LABELS.kind]: KAFKA_KIND,
@@ -196,7 +195,7 @@ function service(
   return {
     apiVersion: 'v1',
     kind: 'Service',
-    metadata: known({ ...metadata, finalizers: said.finalizers }),
+    metadata: known({ ...metadata, finalizers: given.finalizers }),
     spec: known(spec),
   };
 }
@@ -248,7 +247,7 @@ function beatenBy(template: Metadata, own: Metadata, pool: string, who: string):
       .map(([key, text]) => ({
         ruleId: 'listener-template-wins',
         who: 'strimzi',
-        what: `${who} has ${field} ${key} ${shown(text)}, and ${BROKER_TEMPLATE} of KafkaNodePool ${pool} says ${shown(template[field][key])} for all listeners and wins`,
+        what: `${who} has ${field} ${key} ${shown(text)}, and ${BROKER_TEMPLATE} of KafkaNodePool ${pool} has ${shown(template[field][key])} for all listeners and wins`,
         remedy: 'take it out of the template, and write it in each listener that needs it',
         value: template[field][key],
       })),
@@ -256,7 +255,7 @@ function beatenBy(template: Metadata, own: Metadata, pool: string, who: string):
 }
 
 function known(map: Json): Json {
-  const entries = Object.entries(map).filter(([, value]) => isSaid(value) && !(isMap(value) && isEmpty(value)));
+  const entries = Object.entries(map).filter(([, value]) => isSet(value) && !(isMap(value) && isEmpty(value)));
   return Object.fromEntries(entries);
 }
 

@@ -13,7 +13,7 @@ import {
   RESOURCE_SELECTOR,
 } from './cluster-operator.facts';
 
-/** A cluster operator of an app, as its finished Deployment tells it: whoever wrote that. */
+/** A cluster operator of an app, as its finished Deployment shows it, by any author. */
 export interface OperatorInApp {
   readonly object: ApiObject;
   readonly name: string;

@@ -6,7 +6,7 @@ import { pointerTo, titleOf } from '../document/kafka-json';
 import { advertising } from '../listener/listener-advertising';
 import type { ListenerRuleContext } from '../listener/listener-rule';
 import { areApart, type GatewayFit } from './gateway-fit';
-import { routePortOf, saysPort } from './route-port';
+import { routePortOf, setsPort } from './route-port';
 
 /** What is known of a listener of type tlsroute. */
 export interface RouteContext extends ListenerRuleContext {
@@ -162,7 +162,7 @@ function noClients({ title }: GatewayFit): string {
 function portsBeside(fit: GatewayFit, isSet: boolean) {
   const { brokerIds, listener, title } = fit;
   const beside = brokerIds
-    .filter((id) => saysPort(listener, id) === isSet)
+    .filter((id) => setsPort(listener, id) === isSet)
     .map((id) => ({ id, port: routePortOf(listener, id), ports: fit.portsOf(id) }))
     .filter(({ port, ports }) => port !== undefined && ports.length > 0 && !ports.includes(port))
     .map(({ id, port, ports }) => ({ id, port: Number(port), listens: ports.join(', ') }));

@@ -10,7 +10,7 @@ import type { KafkaTlsRouteGateway } from '../listener/kafka-tls-route-gateway';
 import { parentIn, referencesTo } from '../listener/route-parents';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import { routeHostOf } from './route-names';
-import { saysPort } from './route-port';
+import { setsPort } from './route-port';
 import { TLS_ROUTE_PORT } from './tls-route.facts';
 
 /** A listener of type tlsroute, and one Gateway that its routes attach to. */
@@ -102,7 +102,7 @@ export function portToAdvertise(
   listener: Json,
   fits: readonly GatewayFit[],
 ): number | undefined {
-  if (brokerIds.some((id) => saysPort(listener, id))) {
+  if (brokerIds.some((id) => setsPort(listener, id))) {
     return undefined;
   }
   const ports = new Set(fits.flatMap((fit) => fit.ports));

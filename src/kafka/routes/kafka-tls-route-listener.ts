@@ -71,7 +71,7 @@ export interface KafkaTlsRouteListenerProps {
   readonly authentication?: KafkaAuthentication;
 
   /**
-   * The host under which clients find the brokers at first, in a DNS zone that leads to the Gateway. It stands in the
+   * The host under which clients find the brokers at first, in a DNS zone that leads to the Gateway. It is in the
    * certificates of all brokers.
    *
    * @default - the one of the listener that the Kafka resource has already; a new listener needs one
@@ -79,15 +79,15 @@ export interface KafkaTlsRouteListenerProps {
   readonly bootstrapHost?: string;
 
   /**
-   * The host of each broker, with `{nodeId}` and `{nodePodName}` as placeholders. Brokers tell it to their clients, and it
-   * stands in their certificates.
+   * The host of each broker, with `{nodeId}` and `{nodePodName}` as placeholders. Brokers advertise it, and it
+   * is in their certificates.
    *
    * @default - the hosts of the listener that the Kafka resource has already; a new listener needs one
    */
   readonly hostTemplate?: string;
 
   /**
-   * The port under which every broker tells clients to reach it. Not together with `advertisedPortTemplate`.
+   * The port that every broker advertises. Not together with `advertisedPortTemplate`.
    *
    * @default - the port of the Gateway listener where it is known, otherwise 443
    */
@@ -101,7 +101,7 @@ export interface KafkaTlsRouteListenerProps {
   readonly advertisedPortTemplate?: string;
 
   /**
-   * More names that stand in the certificates of all brokers.
+   * More names that are in the certificates of all brokers.
    *
    * @default - those of the listener that the Kafka resource has already
    */
@@ -117,7 +117,7 @@ export interface KafkaTlsRouteListenerProps {
   /**
    * Who may connect, as peers of a NetworkPolicy (`from` of an ingress rule): connections come from the pods of the Gateway.
    *
-   * @default - as the Kafka resource says of this listener; everybody for a new one
+   * @default - as the Kafka resource says of this listener; every client for a new one
    */
   // biome-ignore lint/suspicious/noExplicitAny: peers are free JSON of Kubernetes
   readonly networkPolicyPeers?: any[];
@@ -146,7 +146,7 @@ export interface KafkaTlsRouteListenerProps {
 
 /**
  * A listener of type `tlsroute`: one load balancer, that of a Gateway, for bootstrap and all brokers. The Strimzi operator
- * makes a Service of type ClusterIP and a TLSRoute of each, and the Gateway tells them apart by the name of the server that
+ * makes a Service of type ClusterIP and a TLSRoute of each, and the Gateway distinguishes them by the name of the server that
  * TLS clients ask for. Strimzi 1.1 or newer.
  *
  * The CRD of TLSRoute in version `v1` (Gateway API 1.5 or newer) must be there when the operator starts, which looks once:
@@ -184,14 +184,14 @@ export class KafkaTlsRouteListener extends Construct {
     if (port === undefined) {
       const where = `${cluster.kafka.kind} ${cluster.clusterName}`;
       throw new Error(
-        `${this.node.path}: ${where} has no listener '${name}' yet, and a new one needs a port; say port`,
+        `${this.node.path}: ${where} has no listener '${name}' yet, and a new one needs a port; set port`,
       );
     }
     const parents = [{ gateway, sectionName }, ...(props.additionalGateways ?? [])];
     const twice = namedTwice(parents, cluster.namespace);
     if (twice) {
       throw new Error(
-        `${this.node.path}: gateway and additionalGateways name ${gatewayTitle(twice.gateway)} twice; name it once, or say different values of sectionName`,
+        `${this.node.path}: gateway and additionalGateways name ${gatewayTitle(twice.gateway)} twice; name it once, or set different values of sectionName`,
       );
     }
     const wanted = wantedRouteListener(this.node.path, props);
@@ -230,7 +230,7 @@ export class KafkaTlsRouteListener extends Construct {
     return serviceNamesOf(this.cluster, this.now());
   }
 
-  /** The port under which brokers tell clients to reach them; nothing where it differs from broker to broker. */
+  /** The port that brokers advertise; nothing where it differs from broker to broker. */
   public get advertisedPort(): number | undefined {
     const now = this.now();
     const ports = new Set(this.cluster.brokerIds.map((id) => routePortOf(now, id)));

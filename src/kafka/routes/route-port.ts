@@ -1,9 +1,9 @@
-import type { Json } from '../../contract/json';
-import { brokerField, configurationOf, isSaid, textAt } from '../document/kafka-json';
+import { isSet, type Json } from '../../contract/json';
+import { brokerField, configurationOf, textAt } from '../document/kafka-json';
 import { templatePort } from '../listener/listener-templates';
 import { TLS_ROUTE_PORT } from './tls-route.facts';
 
-/** The port that a broker of such a listener tells its clients; nothing where what stands there is no port. */
+/** The port that a broker of such a listener advertises; nothing where what is there is no port. */
 export function routePortOf(listener: Json, id: number): number | undefined {
   const explicit = brokerField(listener, id, 'advertisedPort');
   if (explicit !== undefined) {
@@ -13,9 +13,7 @@ export function routePortOf(listener: Json, id: number): number | undefined {
   return template === undefined ? TLS_ROUTE_PORT : templatePort(template, id);
 }
 
-/** Whether somebody says which port a broker advertises. */
-export function saysPort(listener: Json, id: number): boolean {
-  return (
-    isSaid(brokerField(listener, id, 'advertisedPort')) || isSaid(configurationOf(listener).advertisedPortTemplate)
-  );
+/** Whether it is set which port a broker advertises. */
+export function setsPort(listener: Json, id: number): boolean {
+  return isSet(brokerField(listener, id, 'advertisedPort')) || isSet(configurationOf(listener).advertisedPortTemplate);
 }

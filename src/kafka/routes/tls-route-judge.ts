@@ -27,7 +27,7 @@ export const ROUTE_STRIMZI_VERSION: DescribedRule = {
 };
 
 /**
- * Judges a finished listener behind routes, also against the Gateways that its routes attach to. The first listener of a
+ * Validates a finished listener behind routes, also against the Gateways that its routes attach to. The first listener of a
  * document reports what is wrong with the rest of it.
  */
 export function tlsRouteJudge(
@@ -39,11 +39,11 @@ export function tlsRouteJudge(
   return {
     judge(listener) {
       const kafka = document.with(own, listener);
-      const beside = document.isToldBy(own) ? judgeBesideListeners(kafka, cluster, document) : new Judgement();
+      const beside = document.isReportedBy(own) ? judgeBesideListeners(kafka, cluster, document) : new Judgement();
       if (!reaches(cluster.strimzi, TLS_ROUTE_SINCE)) {
         return tooOld(cluster, listener).and(beside);
       }
-      // a document that has no place for listeners is judged without them
+      // a document that has no place for listeners is validated without them
       if (!listenersOf(kafka).includes(listener)) {
         return beside;
       }

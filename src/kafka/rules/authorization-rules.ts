@@ -1,5 +1,5 @@
-import type { Json } from '../../contract/json';
-import { at, isSaid, kafkaConfigOf, listAt, listenersOf, textAt } from '../document/kafka-json';
+import { isSet, type Json } from '../../contract/json';
+import { at, kafkaConfigOf, listAt, listenersOf, textAt } from '../document/kafka-json';
 import { ALLOW_WITHOUT_LIST, ANONYMOUS, AUTHORIZATION, USER_PREFIX } from '../strimzi/kafka-cluster.facts';
 import { AUTHORIZATION_TYPES, OLD_AUTHORIZATION_TYPES } from '../strimzi/kafka-config.facts';
 import { isOldApi } from '../strimzi/served-api';
@@ -26,8 +26,8 @@ function superUsersOf(kafka: Json): string[] {
 }
 
 /** Why a client that has no name may do everything, where it may. */
-export function whyNobodyIsRefused(kafka: Json): string | undefined {
-  if (!isSaid(at(kafka, 'spec.kafka.authorization'))) {
+export function whyNoClientIsRefused(kafka: Json): string | undefined {
+  if (!isSet(at(kafka, 'spec.kafka.authorization'))) {
     return 'spec.kafka.authorization is unset';
   }
   return superUsersOf(kafka).includes(ANONYMOUS) ? `${SUPER_USERS} has ${ANONYMOUS}` : undefined;

@@ -139,7 +139,7 @@ export const CLUSTER_RULES: readonly Rule<ClusterContext>[] = [
 
 const RULES = new RuleSet(CLUSTER_RULES, OPERATOR);
 
-/** Judges a Kafka document with its node pools. */
+/** Validates a Kafka document with its node pools. */
 export function judgePools(kafka: Json, context: ClusterContext): Judgement {
   return RULES.judge(kafka, context);
 }

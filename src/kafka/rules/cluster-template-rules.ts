@@ -1,7 +1,7 @@
 import { reaches } from '../../contract/compare-versions';
-import { isMap, type Json } from '../../contract/json';
+import { isMap, isSet, type Json } from '../../contract/json';
 import type { Rule } from '../../rules/rule';
-import { at, isSaid, listAt, mapAt, shown, textAt } from '../document/kafka-json';
+import { at, listAt, mapAt, shown, textAt } from '../document/kafka-json';
 import { RACK_BY_LABEL } from '../strimzi/kafka-cluster.facts';
 import { KafkaNodeRole } from '../strimzi/kafka-node-role';
 import { POOL_MODEL, POOL_TEMPLATES, RACKS_SPREAD_UNTIL, TEMPLATES_MERGED_SINCE } from '../strimzi/node-pool.facts';
@@ -19,10 +19,10 @@ const BY_ENTRY = /^(\w+\.)?metadata(\.(labels|annotations))?$/;
 /** What is in a map of the Kafka resource, and not in the one of the node pool that replaces it. */
 function lacking(kafka: Json, pool: Json, path = ''): string[] {
   return Object.entries(kafka)
-    .filter(([, value]) => isSaid(value))
+    .filter(([, value]) => isSet(value))
     .flatMap(([key, value]) => {
       const where = path === '' ? key : `${path}.${key}`;
-      if (!isSaid(pool[key])) {
+      if (!isSet(pool[key])) {
         return [where];
       }
       return isMap(value) && isMap(pool[key]) && BY_ENTRY.test(where) ? lacking(value, pool[key], where) : [];

@@ -1,11 +1,10 @@
 import { reaches } from '../../contract/compare-versions';
-import { isMap, type Json } from '../../contract/json';
+import { isMap, isSet, type Json } from '../../contract/json';
 import { unservedFields } from '../document/field-names';
 import { isReservedLabel, listenerConfig } from '../document/kafka-config';
 import {
   at,
   configurationOf,
-  isSaid,
   kafkaConfigOf,
   listenersOf,
   mapAt,
@@ -21,7 +20,7 @@ import {
   OWN_PREFIX,
 } from '../strimzi/kafka-config.facts';
 import { DROPPED_FROM_TEMPLATES, POOLS_ONLY_SINCE } from '../strimzi/operator-services.facts';
-import { newerThanFacts, STRIMZI_NEWER_THAN_FACTS, STRIMZI_VULNERABLE, vulnerable } from '../strimzi/release-verdicts';
+import { newerThanFacts, STRIMZI_NEWER_THAN_FACTS, STRIMZI_VULNERABLE, vulnerable } from '../strimzi/release-rules';
 import { isOldApi } from '../strimzi/served-api';
 import { AUTHORIZATION_RULES } from './authorization-rules';
 import type { DocumentRule } from './kafka-rule';
@@ -98,7 +97,7 @@ export const DOCUMENT_RULES: readonly DocumentRule[] = [
     judge(kafka, { strimzi }) {
       const isRead =
         isOldApi(kafka) && strimzi.servesApiVersion(kafka.apiVersion) && reaches(strimzi, POOLS_ONLY_SINCE);
-      const ignored = IGNORED_WITH_POOLS.filter((path) => isRead && isSaid(at(kafka, path)));
+      const ignored = IGNORED_WITH_POOLS.filter((path) => isRead && isSet(at(kafka, path)));
       return ignored.length === 0
         ? undefined
         : {

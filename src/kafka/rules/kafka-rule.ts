@@ -16,7 +16,7 @@ export interface ListenerContext {
   readonly operators?: () => readonly OperatorInApp[];
 }
 
-/** Judges a finished Kafka document. */
+/** Validates a finished Kafka document. */
 export type DocumentRule = Rule<ListenerContext>;
 
 /** Who reports what a rule of Kafka has no name for. */

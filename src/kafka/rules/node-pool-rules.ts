@@ -1,4 +1,4 @@
-import type { Json } from '../../contract/json';
+import { isSet, type Json } from '../../contract/json';
 import { dnsLabelFault, labelValueFault } from '../../contract/kubernetes-syntax';
 import { fieldsWithin } from '../../contract/schema/field';
 import { schemaRules } from '../../contract/schema/rules';
@@ -9,7 +9,7 @@ import { RuleSet } from '../../rules/rule-set';
 import { countedIn, differences } from '../document/counted-pool';
 import { unservedFields } from '../document/field-names';
 import { isReservedLabel } from '../document/kafka-config';
-import { isSaid, listAt, mapAt, shown } from '../document/kafka-json';
+import { listAt, mapAt, shown } from '../document/kafka-json';
 import { nodeIdsIn } from '../operator/node-pool-ids';
 import {
   HIGHEST_NODE_ID,
@@ -98,9 +98,9 @@ export const NODE_POOL_RULES: readonly NodePoolRule[] = [
         : {
             what: fault
               ? `label ${CLUSTER_LABEL}: ${fault}`
-              : `label ${CLUSTER_LABEL} is ${isSaid(cluster) ? shown(cluster) : 'missing'}, so that no cluster has the pool`,
+              : `label ${CLUSTER_LABEL} is ${isSet(cluster) ? shown(cluster) : 'missing'}, so that no cluster has the pool`,
             remedy: `write ${CLUSTER_LABEL}: and the name of the Kafka resource`,
-            value: isSaid(cluster) ? shown(cluster) : undefined,
+            value: isSet(cluster) ? shown(cluster) : undefined,
           };
     },
   },
@@ -178,7 +178,7 @@ export const NODE_POOL_RULES: readonly NodePoolRule[] = [
     judge: (pool) =>
       Object.entries(INSTEAD)
         .map(([key, instead]) => [key, mapAt(pool, 'metadata.annotations')[key], instead] as const)
-        .filter(([, text]) => isSaid(text) && !isReadable(text))
+        .filter(([, text]) => isSet(text) && !isReadable(text))
         .map(([key, text, instead]) => ({
           what: `annotation ${key} is ${shown(text)}, which the operator cannot read, so that it logs a line and ${instead}`,
           remedy: "write ids and ranges of ids in brackets, such as '[0, 1, 10-19]'",
@@ -221,7 +221,7 @@ export const NODE_POOL_RULES: readonly NodePoolRule[] = [
 
 const RULES = new RuleSet(NODE_POOL_RULES, OPERATOR);
 
-/** Judges a finished KafkaNodePool document by itself. */
+/** Validates a finished KafkaNodePool document by itself. */
 export function judgeNodePool(pool: Json, context: NodePoolContext): Judgement {
   return RULES.judge(pool, context);
 }

@@ -1,8 +1,8 @@
-import { isMap, type Json } from '../../contract/json';
+import { isMap, isSet, type Json } from '../../contract/json';
 import { shutsOut } from '../../contract/placed-pod';
 import { PIN_CONTRADICTED } from '../../contract/request-rules';
 import type { Rule } from '../../rules/rule';
-import { isSaid, listAt, mapAt } from '../document/kafka-json';
+import { listAt, mapAt } from '../document/kafka-json';
 import { OWN_PREFIX } from '../strimzi/kafka-config.facts';
 import { POOL_SCHEMA } from '../strimzi/node-pool.facts';
 import { DROPPED_FROM_TEMPLATES } from '../strimzi/operator-services.facts';
@@ -68,7 +68,7 @@ export const NODE_POOL_TEMPLATE_RULES: readonly Rule<NodePoolContext>[] = [
     judge: (pool) =>
       listAt(pool, 'spec.template.pod.topologySpreadConstraints')
         .map((constraint, i) => [`spec.template.pod.topologySpreadConstraints[${i}]`, constraint] as const)
-        .filter(([, constraint]) => isMap(constraint) && !isSaid(constraint.labelSelector))
+        .filter(([, constraint]) => isMap(constraint) && !isSet(constraint.labelSelector))
         .map(([where]) => ({
           what: `${where} has no labelSelector, so that it counts no pod and spreads nothing`,
           remedy: 'write one that the pods of the cluster match',

@@ -1,4 +1,5 @@
-import { at, isSaid, shown } from '../document/kafka-json';
+import { isSet } from '../../contract/json';
+import { at, shown } from '../document/kafka-json';
 import { unservedApi } from '../strimzi/served-api';
 import { STRIMZI_RELEASES } from '../strimzi/strimzi.facts';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
@@ -63,7 +64,7 @@ export const VERSION_RULES: readonly DocumentRule[] = [
       const version = at(kafka, 'spec.kafka.version');
       const { kafkaVersions, defaultKafkaVersion } = strimzi;
       const remove = isSameMinor(version, defaultKafkaVersion) ? `, or remove it for ${defaultKafkaVersion}` : '';
-      return !isSaid(version) || runs(strimzi, version)
+      return !isSet(version) || runs(strimzi, version)
         ? undefined
         : {
             what: `spec.kafka.version is ${shown(version)}, which Strimzi ${strimzi.version} does not run`,

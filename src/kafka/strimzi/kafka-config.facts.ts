@@ -32,6 +32,6 @@ export const IGNORED_WITH_POOLS: readonly string[] = ['spec.zookeeper', 'spec.ka
 /** Labels and annotations of the operator's own begin so. */
 export const OWN_PREFIX = 'strimzi.io/';
 
-/** Where the annotations that told the operator to run with KRaft and node pools stand, and up to which version. */
+/** Where the annotations that had the operator run with KRaft and node pools are read, and up to which version. */
 export const KRAFT_ANNOTATIONS: readonly string[] = ['strimzi.io/kraft', 'strimzi.io/node-pools'];
 export const KRAFT_ANNOTATIONS_UNTIL = '0.48.0';

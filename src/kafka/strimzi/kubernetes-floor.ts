@@ -10,7 +10,7 @@ export const STRIMZI_KUBERNETES = {
   source: { repository: 'strimzi/strimzi-kafka-operator', version: '1.2.0', file: 'CHANGELOG.md' },
 } as const;
 
-/** Where an operator does not run on a version of Kubernetes. The one that is meant where nobody says any is new enough for all. */
+/** Where an operator does not run on a version of Kubernetes. The one that is meant where none is set is new enough for all. */
 export function kubernetesTooOld(strimzi: StrimziVersion, kubernetes: KubernetesVersion): LoadBalancerFinding[] {
   const { version, minimumKubernetes } = strimzi;
   return kubernetes.isAtLeast(minimumKubernetes)

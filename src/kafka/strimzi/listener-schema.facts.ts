@@ -25,7 +25,7 @@ export const LISTENER_NAME = /^[a-z0-9]{1,11}$/;
 /** Types whose listeners can be reached from outside the cluster by themselves. */
 export const OUTSIDE_TYPES: readonly string[] = ['loadbalancer', 'nodeport', 'ingress', 'route', 'tlsroute'];
 
-/** Those whose clients speak to the brokers without TLS where `tls` is false; the others have somebody who demands TLS. */
+/** Those whose clients speak to the brokers without TLS where `tls` is false; the others have a client that demands TLS. */
 export const PLAIN_TEXT_TYPES: readonly string[] = ['loadbalancer', 'nodeport'];
 
 /** Types that the operator serves over TLS only. */
@@ -44,7 +44,7 @@ const WITH_HOST = ['route', 'ingress', 'tlsroute'];
 
 const METADATA: ListenerField = { shape: Shape.TEXT_MAP, types: OWN_SERVICE, emptyIsFine: true };
 
-/** The address of one Service and its metadata: the same words for bootstrap and for a broker. */
+/** The address of one Service and its metadata: the same fields for bootstrap and for a broker. */
 function addressFields(prefix: string): Record<string, ListenerField> {
   return {
     [`${prefix}.host`]: { ...TEXT, types: WITH_HOST },
@@ -78,7 +78,7 @@ const OAUTH: readonly (readonly [Shape, string])[] = [
   [Shape.FREE_LIST, 'tlsTrustedCertificates'],
 ];
 
-/** By the path below the listener; what stands in the maps of a list has the path of that list. */
+/** By the path below the listener; what is in the maps of a list has the path of that list. */
 export const LISTENER_FIELDS: Readonly<Record<string, ListenerField>> = {
   name: REQUIRED_TEXT,
   port: { shape: Shape.INTEGER, required: true },

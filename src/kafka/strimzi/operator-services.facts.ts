@@ -14,7 +14,7 @@ export const CLUSTER_LABEL = 'strimzi.io/cluster';
 /** The ids that new nodes of a pool get, such as `[0, 1, 10-19]`. */
 export const NEXT_NODE_IDS_ANNOTATION = 'strimzi.io/next-node-ids';
 
-/** The name under which the nodes of a cluster without node pools stand in the names of pods and Services. */
+/** The name under which the nodes of a cluster without node pools are in the names of pods and Services. */
 export const NODES_WITHOUT_POOL = 'kafka';
 
 /** The first version in which every cluster has node pools, and `spec.kafka.replicas` means nothing. */
@@ -23,7 +23,7 @@ export const POOLS_ONLY_SINCE = '0.46.0';
 /** The first version with `perBrokerAnnotationsTemplate` and `perBrokerLabelsTemplate`. */
 export const PER_BROKER_TEMPLATES_SINCE = '1.1.0';
 
-/** Labels that tell the pods behind a Service. */
+/** Labels that select the pods behind a Service. */
 export const SELECTOR_LABELS = {
   cluster: CLUSTER_LABEL,
   kind: 'strimzi.io/kind',
@@ -36,7 +36,7 @@ export const SELECTOR_LABELS = {
 /** Labels of a resource that do not reach its Services. STRIMZI_LABELS_EXCLUSION_PATTERN */
 export const EXCLUDED_LABELS = /^app\.kubernetes\.io\/(?!part-of)|^kustomize\.toolkit\.fluxcd\.io/;
 
-/** Annotations and labels that the operator drops from templates without a word. operator-common/…/Util.java, mergeLabelsOrAnnotations */
+/** Annotations and labels that the operator drops from templates silently. operator-common/…/Util.java, mergeLabelsOrAnnotations */
 export const DROPPED_FROM_TEMPLATES = /^app\.kubernetes\.io\//;
 
 /** The listener whose brokers' Services are named without it. */

@@ -89,8 +89,8 @@ export class StrimziVersion {
    * A version whose feature gate `ServerSideApplyPhase1` was switched on or off in the installation of the operator.
    *
    * @param version a version that has the gate: from 0.48, before 1.2
-   * @param on whether the gate is on; unless it is said, it is off in 0.48 to 0.50, and on in 0.51 to 1.1
-   * @throws when the version has no such gate: an operator that is told of a gate that it does not know does not start
+   * @param on whether the gate is on; without it, it is off in 0.48 to 0.50, and on in 0.51 to 1.1
+   * @throws when the version has no such gate: an operator that is configured with a gate that it does not know does not start
    */
   public static withServerSideApply(version: StrimziVersion, on: boolean): StrimziVersion {
     const fixed = reaches(version, SERVER_SIDE_APPLY_FIXED_SINCE);

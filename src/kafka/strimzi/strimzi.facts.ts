@@ -56,7 +56,7 @@ export const SERVER_SIDE_APPLY_SINCE = '0.51.0';
 /** The gate exists from here, switched off. */
 export const SERVER_SIDE_APPLY_GATE_SINCE = '0.48.0';
 
-/** From here the gate is gone, always on, and an operator that is told of it does not start. */
+/** From here the gate is gone, always on, and an operator that has it configured does not start. */
 export const SERVER_SIDE_APPLY_FIXED_SINCE = '1.2.0';
 
 /** Vulnerabilities of all versions before the one that fixes them. */
@@ -68,7 +68,7 @@ export const STRIMZI_SECURITY_FLOORS: readonly { readonly fixed: string; readonl
 /** The types of authentication of a listener. */
 export const AUTHENTICATION = { tls: 'tls', scramSha512: 'scram-sha-512', custom: 'custom', oauth: 'oauth' } as const;
 
-/** What the operator drops from `listenerConfig` of authentication custom without a word but in its log. */
+/** What the operator drops from `listenerConfig` of authentication custom silently, but for its log. */
 export const LISTENER_CONFIG_DROPPED = 'ssl.keystore.';
 
 /** The same before `LISTENER_CONFIG_DROPPED_LESS_SINCE`. */

@@ -26,7 +26,7 @@ export interface AllowedClassOptions {
 
   /**
    * Annotations that a Service of the class may not have: security groups of its own, for example, which on some clouds
-   * put the source ranges out of force without a word.
+   * put the source ranges out of force silently.
    *
    * @default - all others are allowed
    */
@@ -161,8 +161,8 @@ export class AllowedClass {
     const both = this._annotations.map(([key]) => key).find((key) => this._forbiddenAnnotations.includes(key));
     const name = this.loadBalancerClass;
     const faults: [what: string | undefined, remedy: string][] = [
-      [annotation && `annotation ${annotation}`, 'write the key as it stands in the annotations of a Service'],
-      [finalizer && `finalizer ${finalizer}`, 'write the finalizer as it stands in a Service'],
+      [annotation && `annotation ${annotation}`, 'write the key as it is in the annotations of a Service'],
+      [finalizer && `finalizer ${finalizer}`, 'write the finalizer as it is in a Service'],
       [namespace && `namespace ${namespace}`, 'name namespaces as they are called'],
       [both && `it both wants and forbids the annotation ${both}`, 'leave it out of one of the two'],
     ];
@@ -200,7 +200,7 @@ function schemeAnnotations(controller: ILoadBalancerController, scheme: LoadBala
   const forbiddenAnnotations = Object.keys(others).filter((key) => !(key in own));
   if (Object.keys(annotations).length + forbiddenAnnotations.length === 0) {
     throw new Error(
-      `${controller.name}: no annotation of a Service says the scheme ${scheme}; use AllowedClass.of('${loadBalancerClass}') and restrict the scheme at the controller`,
+      `${controller.name}: no annotation of a Service sets the scheme ${scheme}; use AllowedClass.of('${loadBalancerClass}') and restrict the scheme at the controller`,
     );
   }
   return { loadBalancerClass, annotations, forbiddenAnnotations, finalizers };

@@ -60,7 +60,7 @@ export function tenantsAmong(
   const faults = identities.map((identity): Fault | undefined => {
     const namespace = namespaceOf(identity);
     const subject = subjects.find((one) => belongsTo(one, identity) || belongsTo(identity, one));
-    if (isEverybody(identity)) {
+    if (isEveryUser(identity)) {
       return fault(identity, 'every tenant belongs to it', 'name the controllers and people of the platform');
     }
     if (namespace !== undefined && tenants.has(namespace)) {
@@ -104,6 +104,6 @@ function belongsTo(identity: TenancyIdentity, group: TenancyIdentity): boolean {
   );
 }
 
-function isEverybody({ _isGroup, name }: TenancyIdentity): boolean {
+function isEveryUser({ _isGroup, name }: TenancyIdentity): boolean {
   return (_isGroup ? EVERYBODY_GROUPS : EVERYBODY_USERS).includes(name);
 }

@@ -44,7 +44,7 @@ export class LoadBalancerAdmissionPolicy extends Construct {
    * @param scope a chart, or a construct in one
    * @param id the name of the construct in its scope
    * @param props what tenants may say
-   * @throws on labels that select every namespace, classes that are none, limits out of range, names that are made twice, exemptions
+   * @throws on labels that select every namespace, classes that are not valid, limits out of range, names that are made twice, exemptions
    * of all users, and API servers that are too old
    */
   public constructor(scope: Construct, id: string, props: LoadBalancerAdmissionPolicyProps) {

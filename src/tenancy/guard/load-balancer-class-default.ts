@@ -98,7 +98,7 @@ export class LoadBalancerClassDefault extends Construct {
    * @param id the name of the construct in its scope
    * @param props which class, and by what
    * @throws when the API server is too old for the mechanism, with those that are left; on labels that select every namespace, on a
-   * class that is none
+   * class that is not valid
    */
   public constructor(scope: Construct, id: string, props: LoadBalancerClassDefaultProps) {
     judgeProps(scope, id, 'LoadBalancerClassDefaultProps', props);

@@ -68,7 +68,7 @@ export class LoadBalancerQuota extends Construct {
       whole('loadBalancers', loadBalancers, 0, 100_000, 'leave it out for no limit'),
       whole('nodePorts', nodePorts, 0, 100_000, 'leave it out for no limit'),
       loadBalancers === undefined && nodePorts === undefined
-        ? { rule: QUOTA_LIMIT, what: 'the quota limits nothing', remedy: 'say loadBalancers or nodePorts' }
+        ? { rule: QUOTA_LIMIT, what: 'the quota limits nothing', remedy: 'set loadBalancers or nodePorts' }
         : undefined,
     ]);
     const hard = {

@@ -15,7 +15,7 @@ export function limitFaults(limits: ServiceLimits): (Fault | undefined)[] {
       ? {
           rule: POLICY_LIMIT,
           what: `minSourceRangePrefixIpv6 is ${minSourceRangePrefixIpv6} and minSourceRangePrefix is not set`,
-          remedy: 'say minSourceRangePrefix as well',
+          remedy: 'set minSourceRangePrefix as well',
         }
       : undefined,
     whole('maxSourceRanges', maxSourceRanges, 1, 1000, 'leave it out for 20'),
@@ -74,7 +74,7 @@ export function classesFault(classes: readonly AllowedClass[]): Fault | undefine
       : {
           rule: ALLOWED_CLASS,
           what: `class ${twice} is allowed twice`,
-          remedy: 'say everything about it in one AllowedClass',
+          remedy: 'put everything about it in one AllowedClass',
         })
   );
 }

@@ -75,7 +75,7 @@ export class SharedListenerPolicy extends Construct {
       refuse(this, {
         rule: POLICY_HOSTNAMES,
         what: `ports ${props.sharedTlsPorts.join(', ')} are shared by host name, and host names are not checked`,
-        remedy: 'say the hostnames of each namespace, be it none',
+        remedy: 'list the hostnames of each namespace, even if there are none',
       });
     }
     rememberListenerPolicy(this);
@@ -142,7 +142,7 @@ export class SharedListenerPolicy extends Construct {
    * @param tenant the namespace of a tenant
    * @param ports the ports; no other namespace has one of them there
    * @param gateway the Gateway where it gets them; at all of them without
-   * @throws when another namespace has one of them, somebody exempt lives there, or ports stand in annotations
+   * @throws when another namespace has one of them, an exempt identity lives there, or ports are in annotations
    */
   public grantPorts(tenant: string, ports: PortRange[], gateway?: SharedGatewayReference): void {
     if (gateway !== undefined) refuseWrongProps(this.node.path, 'SharedGatewayReference', gateway);
@@ -151,11 +151,11 @@ export class SharedListenerPolicy extends Construct {
   }
 
   /**
-   * Gives a namespace more host names of TLS. They are judged only where `hostnames` was said, be it empty.
+   * Gives a namespace more host names of TLS. They are validated only where `hostnames` was set, be it empty.
    *
    * @param namespace the namespace of a tenant
    * @param names host names, `*.example.com` for all below
-   * @throws when another namespace may use one of them, or somebody exempt lives there
+   * @throws when another namespace may use one of them, or an exempt identity lives there
    */
   public grantHostnames(namespace: string, names: string[]): void {
     refuseFirst(this, [tenantsAmong(this.exempt, [namespace])]);

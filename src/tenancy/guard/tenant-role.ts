@@ -72,7 +72,7 @@ export interface TenantRoleProps {
  * What tenants may do with Services (ClusterRole, and a RoleBinding for each namespace): write Services, read their status, events,
  * quotas, and the listeners that they were given.
  *
- * Permissions add up: it takes nothing from somebody who has another role. **Permissions cannot count, nor see fields**: they say
+ * Permissions add up: it takes nothing from a user who has another role. **Permissions cannot count, nor see fields**: they say
  * who may create Services, never of which type or how many. That is for `LoadBalancerAdmissionPolicy` and `LoadBalancerQuota`.
  *
  * @see https://kubernetes.io/docs/reference/access-authn-authz/rbac/

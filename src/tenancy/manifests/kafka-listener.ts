@@ -1,8 +1,8 @@
 import { reaches } from '../../contract/compare-versions';
-import { isMap, type Json } from '../../contract/json';
+import { isMap, isSet, type Json } from '../../contract/json';
 import { BOOLEAN, TEXT, TEXTS } from '../../contract/schema/common.facts';
 import { listOf, mapOf, type SchemaFields, Shape } from '../../contract/schema/field';
-import { brokersOf, configurationOf, isSaid, listAt, mapAt, shown } from '../../kafka/document/kafka-json';
+import { brokersOf, configurationOf, listAt, mapAt, shown } from '../../kafka/document/kafka-json';
 import { LISTENER_FIELDS } from '../../kafka/strimzi/listener-schema.facts';
 import { LISTENER_TYPES } from '../../kafka/strimzi/operator-services.facts';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
@@ -21,21 +21,21 @@ export interface ListenerAddresses {
   /** Names under which clients find the brokers at first. */
   readonly bootstrapHosts: readonly string[];
   readonly brokers: readonly BrokerAddress[];
-  /** Whether the ports of all brokers stand in the lock file. */
+  /** Whether the ports of all brokers are in the lock file. */
   readonly areLocked: boolean;
   /** The hosts of all brokers as one text, with placeholders where they differ. */
   readonly hostTemplate?: string;
 }
 
-/** A listener of type loadbalancer as one of type cluster-ip, whose brokers tell clients the shared address. */
+/** A listener of type loadbalancer as one of type cluster-ip, whose brokers advertise the shared address. */
 export function sharedListener(listener: Json, addresses: ListenerAddresses, strimzi: StrimziVersion): Json {
-  const { brokers: _, bootstrap: __, ...said } = without(configurationOf(listener), OF_BALANCERS);
+  const { brokers: _, bootstrap: __, ...given } = without(configurationOf(listener), OF_BALANCERS);
   const ports = portTemplateOf(addresses.brokers, strimzi);
   const bootstrap = cleaned(mapAt(listener, 'configuration.bootstrap'));
   const names = [...listAt<string>(bootstrap, 'alternativeNames'), ...addresses.bootstrapHosts];
   const configuration = known({
-    ...said,
-    perBrokerAnnotationsTemplate: nonEmpty(heeded(mapAt(said, TEMPLATE))),
+    ...given,
+    perBrokerAnnotationsTemplate: nonEmpty(heeded(mapAt(given, TEMPLATE))),
     advertisedHostTemplate: addresses.hostTemplate,
     advertisedPortTemplate: ports,
     bootstrap: nonEmpty({ ...bootstrap, ...(names.length > 0 && { alternativeNames: [...new Set(names)] }) }),
@@ -79,13 +79,15 @@ function brokerEntries(listener: Json, addresses: ListenerAddresses, withPorts: 
       ...(withPorts && { advertisedPort: port }),
     };
   };
-  const told = new Set<unknown>();
+  const reported = new Set<unknown>();
   const present = brokersOf(listener).map((entry) => {
-    const isFirst = ofBroker.has(entry.broker) && !told.has(entry.broker);
-    told.add(entry.broker);
+    const isFirst = ofBroker.has(entry.broker) && !reported.has(entry.broker);
+    reported.add(entry.broker);
     return { ...cleaned(entry), ...(isFirst && address(entry.broker)) };
   });
-  const added = addresses.brokers.filter(({ id }) => !told.has(id)).map(({ id }) => ({ broker: id, ...address(id) }));
+  const added = addresses.brokers
+    .filter(({ id }) => !reported.has(id))
+    .map(({ id }) => ({ broker: id, ...address(id) }));
   const entries = [...present, ...added].filter((entry) => Object.keys(entry).length > 1);
   return entries.length > 0 ? entries : undefined;
 }
@@ -136,7 +138,7 @@ const BROKER_FIELDS: Readonly<Record<string, string>> = {
 export function lostOfListener(kafka: Json, listener: Json, hostname: string | undefined): LostWord[] {
   const configuration = configurationOf(listener);
   const own = Object.keys(FIELDS)
-    .filter((field) => isSaid(configuration[field]) && configuration[field] !== FIELDS[field].isHeeded)
+    .filter((field) => isSet(configuration[field]) && configuration[field] !== FIELDS[field].isHeeded)
     .map((field) => ({ field, value: shown(configuration[field]), now: FIELDS[field].now }));
   const entries: [string, Json][] = [
     ['bootstrap', mapAt(configuration, 'bootstrap')],
@@ -144,7 +146,7 @@ export function lostOfListener(kafka: Json, listener: Json, hostname: string | u
   ];
   const ofEntries = entries.flatMap(([where, entry]) => [
     ...Object.keys(BROKER_FIELDS)
-      .filter((field) => isSaid(entry[field]))
+      .filter((field) => isSet(entry[field]))
       .map((field) => ({ field: `${where}.${field}`, value: shown(entry[field]), now: BROKER_FIELDS[field] })),
     ...annotationsLost(`${where}.annotations`, mapAt(entry, 'annotations'), hostname),
   ]);

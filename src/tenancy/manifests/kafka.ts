@@ -130,7 +130,7 @@ class SharedKafkaListener implements DocumentListener, Rendering {
       // ports that are not locked are reported by the shared load balancer; until then brokers share one
       own.errors = own.errors.filter(({ ruleId }) => ruleId !== SHARED_ADDRESS);
     }
-    const beside = this.document.isToldBy(this)
+    const beside = this.document.isReportedBy(this)
       ? judgeBesideListeners(kafka, this.cluster, this.document)
       : new Judgement();
     const hosts = this.addresses.brokers.flatMap(({ host }) => longLabel(host, this.cluster));

@@ -8,7 +8,7 @@ import type { Handling, PortHandling } from '../../rules/port-handling';
 import { annotationsOf, finalizersOf, portsOf } from '../../rules/service-json';
 import { BALANCER_PREFIXES, DNS_PREFIXES, RESTRICTING } from './tenant-manifests.facts';
 
-/** What a manifest says and nobody heeds at a shared address. */
+/** What a manifest sets without effect at a shared address. */
 export interface LostWord {
   /** The field, or the key of the annotation. */
   readonly field: string;
@@ -100,7 +100,7 @@ const WISHES: Readonly<Partial<Record<LoadBalancerWish, string>>> = {
 
 const HANDLINGS: Readonly<Record<Handling, string>> = {
   'proxy-protocol': WISHES[LoadBalancerWish.PROXY_PROTOCOL] as string,
-  'terminates-tls': 'nobody ends the TLS of clients before the pods do',
+  'terminates-tls': 'only the pods end the TLS of clients',
   'encrypts-again': 'pods get what the client sends, as it is',
   'speaks-http': 'connections are TCP, and no header is added',
   'checks-by-http': WISHES[LoadBalancerWish.HEALTH_CHECK] as string,
@@ -108,21 +108,21 @@ const HANDLINGS: Readonly<Record<Handling, string>> = {
 
 function meaningOf(key: string, hostname: string | undefined, handled: readonly PortHandling[]): string {
   if (EXTERNAL_DNS_HOSTNAME_ANNOTATIONS.includes(key)) {
-    return `nobody makes this name any more: make it an alias of ${hostname ?? 'the address of the shared load balancer'}`;
+    return `no controller makes this name any more: make it an alias of ${hostname ?? 'the address of the shared load balancer'}`;
   }
   const handling = handled.find(({ annotation }) => annotation === key);
   const { wish } = readersOf(key);
   return (
     (handling && HANDLINGS[handling.does]) ??
     (wish && WISHES[wish]) ??
-    (RESTRICTING.test(key) ? 'it keeps nobody out any more: write source ranges' : 'nobody reads it')
+    (RESTRICTING.test(key) ? 'it keeps no client out any more: write source ranges' : 'no controller reads it')
   );
 }
 
 /** Who makes load balancers and reads an annotation. */
 interface AnnotationReaders {
   readonly kinds: readonly ControllerDefinition[];
-  /** What it asks of a balancer, where that has a word. */
+  /** What it asks of a balancer, where that has a value. */
   readonly wish?: LoadBalancerWish;
   /** Whether it is for makers of load balancers alone, known here or not. */
   readonly isOfBalancers: boolean;

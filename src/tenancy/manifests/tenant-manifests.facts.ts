@@ -1,4 +1,4 @@
-// What means something to load balancers, and what stands between tenants.
+// What means something to load balancers, and what is between tenants.
 
 import { DISCOVERY_GROUP, KYVERNO_API_VERSION } from '../guard/guard.facts';
 import { DECORATOR_GROUP, DECORATOR_KINDS } from '../runtime/runtime.facts';
@@ -44,7 +44,7 @@ export const EXPERIMENTAL_GATEWAY_GROUP = 'gateway.networking.x-k8s.io';
 
 /**
  * Groups of kinds whose controllers write, or let through, what the author may not. kyverno/kyverno v1.19.1: api;
- * open-policy-agent/gatekeeper v3.22.0: apis; metacontroller's own stands in runtime.facts.ts
+ * open-policy-agent/gatekeeper v3.22.0: apis; metacontroller's own is in runtime.facts.ts
  */
 export const OVERRIDING_GROUPS: readonly string[] = [
   'kyverno.io',
@@ -57,7 +57,7 @@ export const OVERRIDING_GROUPS: readonly string[] = [
   DECORATOR_GROUP,
 ];
 
-/** Kinds by which whoever may write them gives orders to what applies manifests, with rights that their author need not have. */
+/** Kinds by which their authors give orders to what applies manifests, with rights that their author need not have. */
 export const DELIVERY_KINDS: readonly { readonly group: string; readonly kinds: '*' | readonly string[] }[] = [
   // fluxcd/kustomize-controller 29d25a4: api/v1/groupversion_info.go
   { group: 'kustomize.toolkit.fluxcd.io', kinds: '*' },

@@ -2,7 +2,7 @@ import type { SharedLoadBalancer } from '../shared/shared-load-balancer';
 import type { TenantKafkaOptions } from './kafka.options';
 
 /**
- * The manifests of a tenant, as they stand in a file of its own.
+ * The manifests of a tenant, as they are in a file of its own.
  */
 export interface TenantManifestsProps {
   /**
@@ -31,7 +31,7 @@ export interface TenantManifestsProps {
   readonly keepType?: boolean;
 
   /**
-   * What the manifests do not tell of the Kafka clusters among them. A file with a Kafka whose listeners have load
+   * What the manifests do not hold of the Kafka clusters among them. A file with a Kafka whose listeners have load
    * balancers needs it.
    *
    * @default - the file holds no such Kafka

@@ -104,7 +104,7 @@ export const UNSHARED_OBJECT_RULES: readonly Rule<UnsharedContext>[] = [
 
 const RULE_SET = new RuleSet(UNSHARED_OBJECT_RULES, 'kubernetes');
 
-/** Has an object of a tenant's file judged that shares nothing, if something about it surprises. */
+/** Has an object of a tenant's file validated that shares nothing, if something about it surprises. */
 export function judgeUnshared(
   host: Construct,
   object: ApiObject,

@@ -100,7 +100,7 @@ export const requests: RequestRow[] = [
     title: 'a wish that the attributes of the option contradict is refused',
     controller: () => AwsCloudProvider.nlb({ targetGroupAttributes: { preserveClientIp: false } }),
     request: { ...ONE_PORT, clientAddress: ClientAddress.PRESERVE },
-    problems: ['the option targetGroupAttributes says false'],
+    problems: ['the option targetGroupAttributes has false'],
   },
   {
     title:

@@ -347,7 +347,7 @@ export const requests: RequestRow[] = [
     title: 'proxy protocol for all ports and for a list of ports exclude each other',
     controller: nlb({ proxyProtocolPerTargetGroup: [443] }),
     request: { ...ONE_PORT, proxyProtocol: true },
-    problems: ['option proxyProtocolPerTargetGroup says 443'],
+    problems: ['option proxyProtocolPerTargetGroup has 443'],
   },
   {
     title: 'a health check with a path is HTTP unless somebody says otherwise',

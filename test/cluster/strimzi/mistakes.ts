@@ -116,8 +116,8 @@ const TWICE = [BALANCED, { ...BALANCED, type: 'internal' }];
 
 /** Those of which one hears from the operator, from the API server when the operator writes, or never. */
 const ONLY_BY_RULES: Readonly<Record<string, Mistake>> = {
-  'a name that stands twice': { listener: TWICE, rule: 'listener-name-twice' },
-  'a port that stands twice': { listener: TWICE, rule: 'listener-port-twice' },
+  'a name that is listed twice': { listener: TWICE, rule: 'listener-name-twice' },
+  'a port that is listed twice': { listener: TWICE, rule: 'listener-port-twice' },
   'the port of the metrics': { listener: { port: 9404 }, rule: 'listener-port' },
   'a port that is none': { listener: { port: 70000 }, rule: 'listener-port-range' },
   'finalizers on node ports': {

@@ -276,7 +276,7 @@ test.each<[string, Props, RegExp]>([
   ...(['1.32.8', '1.33.0', '1.34.3'] as const).map((version): [string, Props, RegExp] => [
     `groups of NLBs of ${version}`,
     { version, cloudConfig: { nlbSecurityGroups: true } },
-    /cloudConfig\.nlbSecurityGroups came with 1\.35, and .* ignores it without a word; leave it out, or install 1\.35 or newer \(cloud-config-version\)/,
+    /cloudConfig\.nlbSecurityGroups came with 1\.35, and .* silently ignores it; leave it out, or install 1\.35 or newer \(cloud-config-version\)/,
   ]),
   [
     'a shared health check of 1.32',
@@ -706,7 +706,7 @@ describe('security groups of Network Load Balancers', () => {
       'of another version',
       {},
       { version: KubernetesVersion.V1_37 },
-      'is of version 1.36, and the options say 1.37; leave version out',
+      'is of version 1.36, but the options have 1.37; leave version out',
     ],
   ])('%s cannot be wished for', (_, props, options, message) => {
     expect(() => made(props, options)).toThrow(`${message} (controller-of-installation)`);

@@ -34,13 +34,13 @@ test.each<[string, Props, string, string]>([
   [
     'two lists',
     { watchNamespaces: ['a'], watch: StrimziWatch.ownNamespace() },
-    'watchNamespaces and watch are both said; say one of them',
+    'watchNamespaces and watch are both set; set one of them',
     'strimzi-watch',
   ],
   [
     'a gate that is gone',
     { version: V1_2, featureGates: { serverSideApplyPhase1: true } },
-    'Strimzi 1.2.0 has no feature gate ServerSideApplyPhase1, since it always uses server-side apply, and an operator that is told of it does not start; remove it; the gates of this version are UseConnectBuildWithBuildah, UseBackgroundPodDeletion',
+    'Strimzi 1.2.0 has no feature gate ServerSideApplyPhase1, since it always uses server-side apply, and an operator that has it configured does not start; remove it; the gates of this version are UseConnectBuildWithBuildah, UseBackgroundPodDeletion',
     'strimzi-feature-gate',
   ],
   [
@@ -76,7 +76,7 @@ test.each<[string, Props, string, string]>([
   [
     'two opinions of a gate',
     { version: StrimziVersion.withServerSideApply(V0_49, true), featureGates: { serverSideApplyPhase1: false } },
-    'version is one with server-side apply switched on, and featureGates switches it off; say it once',
+    'version is one with server-side apply switched on, and featureGates switches it off; set it once',
     'strimzi-gate-contradicts',
   ],
   [
@@ -115,7 +115,7 @@ test.each<[string, Props, string, string]>([
     "resources.requests.cpu is '1500m', above its limit of",
     'strimzi-resources',
   ],
-  ['half a pod', { replicas: 1.5 }, 'replicas is 1.5; say a whole number', 'strimzi-replicas'],
+  ['half a pod', { replicas: 1.5 }, 'replicas is 1.5; write a whole number', 'strimzi-replicas'],
   [
     'a budget over one pod',
     { podDisruptionBudget: true },
@@ -154,7 +154,7 @@ test('a chart without a namespace is an error', () => {
   const chart = new Chart(new App(), 'strimzi');
   new StrimziClusterOperatorInstallation(chart, 'Operator', { version: V1_2 });
   expect(errorsOf(chart)).toEqual([
-    `${PATH}the operator has no namespace, so nothing can be bound to its ServiceAccount; give the chart a namespace, or say namespace (strimzi-namespace)`,
+    `${PATH}the operator has no namespace, so nothing can be bound to its ServiceAccount; give the chart a namespace, or set namespace (strimzi-namespace)`,
   ]);
 });
 
@@ -193,12 +193,14 @@ test('an unknown release is taken where its images are said', () => {
   };
   const version = StrimziVersion.of('1.9.0');
   const errors = (props: Props) => errorsOf(operatorIn(new App(), 'strimzi', { version, ...props }).chart);
-  expect(errors({ extraEnv }).join()).toContain('say STRIMZI_DEFAULT_KAFKA_BRIDGE_IMAGE in extraEnv');
+  expect(errors({ extraEnv }).join()).toContain('set STRIMZI_DEFAULT_KAFKA_BRIDGE_IMAGE in extraEnv');
   const all = { ...extraEnv, STRIMZI_DEFAULT_KAFKA_BRIDGE_IMAGE: 'bridge:2' };
   const warnings = stderrOf(() =>
     expect(errors({ extraEnv: all, featureGates: { others: { Newest: true } } })).toEqual([]),
   );
-  expect(warnings).toContain('Strimzi 1.9.0 is newer than 1.2.0, the newest one known here, as which it is judged');
+  expect(warnings).toContain(
+    'Strimzi 1.9.0 is newer than 1.2.0, the newest one known here, so it is validated as that one',
+  );
   expect(warnings).toContain('(strimzi-newer-than-facts)');
 });
 

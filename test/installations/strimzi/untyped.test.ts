@@ -80,7 +80,7 @@ test.each<[() => unknown, string]>([
     () => StrimziWatch.namespaces('kafka' as Anything),
     'strimzi: namespaces to watch are "kafka", which is not a list of texts; pass their names in a list',
   ],
-  [() => StrimziWatch.namespaces(undefined as Anything), 'strimzi: namespaces to watch are not said'],
+  [() => StrimziWatch.namespaces(undefined as Anything), 'strimzi: namespaces to watch are not set'],
   [() => StrimziWatch.namespaces([null] as Anything), 'strimzi: namespaces to watch are [null]'],
   [
     () => StrimziCrds.fromFile(null as Anything),

@@ -65,7 +65,7 @@ test('two pools of one sort cannot both leave their ids out', () => {
   const { kafka } = events();
   brokersOf(kafka);
   expect(() => brokersOf(kafka, { name: 'more' })).toThrow(
-    "kafka/more: node pool 'more' and 'brokers' are both pools of brokers and leave nodeIds out, so both would have [0-99]; say nodeIds of the one that is new, such as KafkaNodeIds.between(100, 199)",
+    "kafka/more: node pool 'more' and 'brokers' are both pools of brokers and leave nodeIds out, so both would have [0-99]; set nodeIds of the one that is new, such as KafkaNodeIds.between(100, 199)",
   );
   expect(brokersOf(kafka, { name: 'rest', nodeIds: KafkaNodeIds.between(100, 199) }).brokerIds).toEqual([
     100, 101, 102,
@@ -94,7 +94,7 @@ test('ids that two pools have are told', () => {
 test('every replica needs an id', () => {
   const { kafka } = events();
   expect(() => brokersOf(kafka, { nodeIds: KafkaNodeIds.of([1, 2]) })).toThrow(
-    "kafka/brokers: node pool 'brokers' has 3 replicas, and 2 ids ([1, 2]): the others would get whichever ids are free; say nodeIds with an id for every replica",
+    "kafka/brokers: node pool 'brokers' has 3 replicas, and 2 ids ([1, 2]): the others would get whichever ids are free; set nodeIds with an id for every replica",
   );
 });
 

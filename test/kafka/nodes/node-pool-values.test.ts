@@ -33,8 +33,8 @@ test.each<[() => unknown, string]>([
   ],
   [() => KafkaNodeIds.between(0, 10_000), 'strimzi: node ids 0 to 10000 are 10001; write a range of at most 10000'],
   [() => KafkaNodeIds.of([]), 'strimzi: node ids cannot be an empty list; name at least one, or leave them out'],
-  [() => KafkaNodeIds.of([1, 2, 1]), 'strimzi: node id 1 stands twice; remove one'],
-  [() => KafkaNodeIds.between(0, 9).plus(KafkaNodeIds.of([9])), 'strimzi: node id 9 stands twice; remove one'],
+  [() => KafkaNodeIds.of([1, 2, 1]), 'strimzi: node id 1 is listed twice; remove one'],
+  [() => KafkaNodeIds.between(0, 9).plus(KafkaNodeIds.of([9])), 'strimzi: node id 9 is listed twice; remove one'],
   [
     () => KafkaStorage.persistentClaim(Size.gibibytes(0)),
     'strimzi: a persistent volume cannot have a size of 0Gi; write how much it shall hold',

@@ -215,7 +215,7 @@ test.each<[string, readonly [Props, StrimziVersion?, Json[]?, Json?], ...string[
   [
     'a class that routes no SNI',
     [{ gateway: Gateway.fromName('edge', { controllerName: NLB, listeners: [passed] }) }],
-    'gateway-api: Gateway edge is served by gateway.k8s.aws/nlb, whose balancers do not route by SNI: the second host on a port is ignored without a word; use a Gateway of an implementation that routes TLS by SNI; or KafkaLoadBalancedListener',
+    'gateway-api: Gateway edge is served by gateway.k8s.aws/nlb, whose balancers do not route by SNI: the second host on a port is silently ignored; use a Gateway of an implementation that routes TLS by SNI; or KafkaLoadBalancedListener',
   ],
   [
     'a section that is not there',

@@ -111,7 +111,7 @@ test.each<[string, Props, string[]]>([
 
 test('one Gateway twice is once too often', () => {
   expect(() => routed({ additionalGateways: [{ gateway: edge({}) }] })).toThrow(
-    'kafka/Routed: gateway and additionalGateways name Gateway infra/edge twice; name it once, or say different values of sectionName',
+    'kafka/Routed: gateway and additionalGateways name Gateway infra/edge twice; name it once, or set different values of sectionName',
   );
   expect(() =>
     routed({ sectionName: 'a', additionalGateways: [{ gateway: edge({}), sectionName: 'b' }] }),

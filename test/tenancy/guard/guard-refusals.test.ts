@@ -125,7 +125,7 @@ const ROWS: readonly (readonly [what: string, make: Make, said: string])[] = [
   [
     'a prefix of IPv6 alone',
     policy({ minSourceRangePrefixIpv6: 48 }),
-    'minSourceRangePrefix is not set; say minSourceRangePrefix as well (policy-limit)',
+    'minSourceRangePrefix is not set; set minSourceRangePrefix as well (policy-limit)',
   ],
   ['no ranges at most', policy({ maxSourceRanges: 0 }), 'maxSourceRanges is 0'],
   ['no ports at most', policy({ maxPorts: 0 }), 'maxPorts is 0'],
@@ -143,7 +143,7 @@ const ROWS: readonly (readonly [what: string, make: Make, said: string])[] = [
   [
     'a class twice',
     policy({ allowedClasses: [own, own] }),
-    'class example.com/own is allowed twice; say everything about it in one AllowedClass (allowed-class)',
+    'class example.com/own is allowed twice; put everything about it in one AllowedClass (allowed-class)',
   ],
   [
     'an annotation that is none',
@@ -317,7 +317,7 @@ const ROWS: readonly (readonly [what: string, make: Make, said: string])[] = [
   [
     'a quota that limits nothing',
     quota({ namespaces: ['a'] }),
-    'the quota limits nothing; say loadBalancers or nodePorts (quota-limit)',
+    'the quota limits nothing; set loadBalancers or nodePorts (quota-limit)',
   ],
   ['a quota below 0', quota({ namespaces: ['a'], loadBalancers: -1 }), 'loadBalancers is -1'],
   ['half a node port', quota({ namespaces: ['a'], nodePorts: 0.5 }), 'nodePorts is 0.5'],
@@ -356,7 +356,7 @@ const ROWS: readonly (readonly [what: string, make: Make, said: string])[] = [
   [
     'a shared port of TLS without host names',
     fences({ sharedTlsPorts: [443] }),
-    'ports 443 are shared by host name, and host names are not checked; say the hostnames of each namespace, be it none (policy-hostnames)',
+    'ports 443 are shared by host name, and host names are not checked; list the hostnames of each namespace, even if there are none (policy-hostnames)',
   ],
   [
     'a range that holds that of another',
@@ -421,12 +421,12 @@ const ROWS: readonly (readonly [what: string, make: Make, said: string])[] = [
         MetalLb.layer2({ loadBalancerClass: 'example.com/metallb' }),
         LoadBalancerScheme.INTERNAL,
       ),
-    "no annotation of a Service says the scheme internal; use AllowedClass.of('example.com/metallb') and restrict the scheme at the controller",
+    "no annotation of a Service sets the scheme internal; use AllowedClass.of('example.com/metallb') and restrict the scheme at the controller",
   ],
   [
     'a finalizer that is none',
     policy({ allowedClasses: [AllowedClass.of('x', { finalizers: ['a b'] })] }),
-    "class x: finalizer 'a b' is no qualified name; write the finalizer as it stands in a Service (allowed-class)",
+    "class x: finalizer 'a b' is no qualified name; write the finalizer as it is in a Service (allowed-class)",
   ],
   [
     'a class of Ingresses that is none',

@@ -238,7 +238,7 @@ test.each<[string, object, object, object, [string, RegExp][]]>([
     {},
     [['spec.ports.nodePort', /no node ports/]],
   ],
-  ['the end of TLS', {}, { [`${AWS}ssl-cert`]: 'arn:x' }, {}, [[`${AWS}ssl-cert`, /nobody ends the TLS/]]],
+  ['the end of TLS', {}, { [`${AWS}ssl-cert`]: 'arn:x' }, {}, [[`${AWS}ssl-cert`, /only the pods end the TLS/]]],
   ['a scheme', {}, { [`${AWS}scheme`]: 'internal' }, {}, [[`${AWS}scheme`, /may be public/]]],
   [
     'a health check',
@@ -252,7 +252,7 @@ test.each<[string, object, object, object, [string, RegExp][]]>([
     {},
     { 'service.beta.kubernetes.io/x': 'y' },
     {},
-    [['service.beta.kubernetes.io/x', /nobody reads it/]],
+    [['service.beta.kubernetes.io/x', /no controller reads it/]],
   ],
   [
     'an address of a pool',

@@ -32,7 +32,7 @@ test('reads whatever JSON.parse reads, as it reads it', () => {
   );
 });
 
-test('refuses what JSON.parse refuses, and nothing else but a key that stands twice', () => {
+test('refuses what JSON.parse refuses, and nothing else but a key that is listed twice', () => {
   const broken = fc
     .tuple(fc.json({ maxDepth: 3 }), fc.nat(), fc.constantFrom(...'{}[]",:\\0.-eE+tn \t\u0001\u2028x/'), fc.boolean())
     .map(([text, at, sign, isReplaced]) => {

@@ -297,7 +297,7 @@ describe('writes nothing where', () => {
 test('an app that fails for another reason gets the ports that it asked for', () => {
   appAsks([shared(['a/x:1'])], 1);
   const { error, code } = ports();
-  expect(error).toBe('ports: the app exited with 1 after it asked for ports; synth tells what else is wrong\n');
+  expect(error).toBe('ports: the app exited with 1 after it asked for ports; synth reports what else is wrong\n');
   expect(code).toBe(0);
   expect(endpoints()).toEqual({ 'a/x:1': { balancer: 0, port: 1 } });
 });

@@ -9,7 +9,7 @@ export interface TargetSettings {
 }
 
 /**
- * Listeners and routes, and for each Service the word that its pods are the targets: without it the controller takes nodes,
+ * Listeners and routes, and for each Service the setting that its pods are the targets: without it the controller takes nodes,
  * which a ClusterIP Service has no ports on, and then changes nothing of the whole balancer any more.
  */
 export function nlbDocuments(attachment: Attachment, settings: TargetSettings = {}): Document[] {

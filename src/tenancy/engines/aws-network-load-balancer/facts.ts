@@ -1,5 +1,5 @@
 // kubernetes-sigs/aws-load-balancer-controller v3.5.0: docs/guide/gateway/l4gateway.md, docs/guide/gateway/loadbalancerconfig.md,
-// docs/guide/gateway/targetgroupconfig.md, pkg/gateway/constants/controller_constants.go, apis/gateway/v1; what is said of
+// docs/guide/gateway/targetgroupconfig.md, pkg/gateway/constants/controller_constants.go, apis/gateway/v1; what is known of
 // tenants was seen with this version running.
 
 /** The controller of Gateways that are Network Load Balancers. */

@@ -78,7 +78,7 @@ export function optionFaults({ securityGroups, sourceRanges }: AwsNetworkLoadBal
   return faults;
 }
 
-/** What is wrong with security groups, in words; the controller looks for those that are no ids by name. */
+/** What is wrong with security groups, as text; the controller looks for those that are no ids by name. */
 function securityGroupsFault(groups: readonly unknown[]): string | undefined {
   const wrong = groups.find((group) => !isGroup(group));
   const twice = groups.find((group, i) => groups.indexOf(group) !== i);

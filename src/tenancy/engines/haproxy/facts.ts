@@ -52,7 +52,7 @@ export const HAPROXY_SERVICE_ANNOTATIONS = [
   'timeout-server',
 ] as const;
 
-/** Ports that the pods of the controller use themselves, each with what for: HAProxy would share them without a word. */
+/** Ports that the pods of the controller use themselves, each with what for: HAProxy would share them silently. */
 export const HAPROXY_OWN_PORTS: Readonly<Record<number, string>> = {
   1024: 'statistics',
   1042: 'health checks',

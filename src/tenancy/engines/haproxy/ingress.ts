@@ -183,7 +183,7 @@ function undoneValues(named: Named, values: Values): string[] {
   ];
 }
 
-/** An argument has its value behind `=`, or in the next word. */
+/** An argument has its value behind `=`, or in the next argument. */
 function flagOf(argument: string): string {
   return argument.split(/[=\s]/)[0];
 }

@@ -132,7 +132,7 @@ function listenerStatus(set: Document | undefined, listener: string): Document |
   return ((set?.status?.listeners ?? []) as Document[]).find(({ name }) => name === listener);
 }
 
-/** The first of some conditions that is not true, in words. */
+/** The first of some conditions that is not true, as text. */
 function lacking(what: string, conditions: readonly Document[] | undefined, types: readonly string[]) {
   const type = types.find((one) => !isTrue(conditions, one));
   if (type === undefined) {

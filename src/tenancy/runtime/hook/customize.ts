@@ -47,7 +47,7 @@ export function customize(service: Document, config: HookConfig): { readonly rel
 }
 
 /**
- * The objects of all tenants, and not those of strangers, who could fill a request until it is too big. The controller
+ * The objects of all tenants, and not those of third parties, who could fill a request until it is too big. The controller
  * looks up labels of namespaces each time; names are as old as the answer.
  */
 function ofTenants(

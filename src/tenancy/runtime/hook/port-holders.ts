@@ -76,7 +76,7 @@ function isAt(set: Document, balancer: { readonly name: string; readonly namespa
   return name === balancer.name && (namespace ?? set.metadata.namespace) === balancer.namespace;
 }
 
-/** Whether a set can have a port at all: strangers have none, nor who is not let in. */
+/** Whether a set can have a port at all: third parties have none, nor who is not admitted. */
 function canHold({ tenants }: HookConfig, { metadata, status }: Document): boolean {
   const isShut = ({ type, status: is, reason }: Document) =>
     type === 'Accepted' && is === 'False' && reason === NOT_ALLOWED;

@@ -19,7 +19,7 @@ export interface PortReport {
   readonly addresses: readonly Document[];
   /** The host to connect to. */
   readonly host?: string;
-  /** The ports that the namespace may have, in words. */
+  /** The ports that the namespace may have, as text. */
   readonly range?: string;
 }
 

@@ -1,7 +1,7 @@
 import type { Json } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 
-// Of the Services of one listener most say the same, and it is told once.
+// Of the Services of one listener most say the same, and it is reported once.
 
 /** One Service of all that differ in their names and pods alone. */
 export function unlike(services: readonly Json[]): Json[] {
@@ -37,7 +37,7 @@ export function ofService(name: string, finding: LoadBalancerFinding): LoadBalan
 }
 
 /** Every finding once; with the name of the Service where not all of them have it. */
-export function told(services: readonly FoundInService[]): LoadBalancerFinding[] {
+export function findingsOfServices(services: readonly FoundInService[]): LoadBalancerFinding[] {
   const keyOf = ({ ruleId, what }: LoadBalancerFinding) => `${ruleId}\n${what}`;
   const all = services.map(({ findings }) => new Set(findings.map(keyOf)));
   const everywhere = (finding: LoadBalancerFinding) => all.every((keys) => keys.has(keyOf(finding)));

@@ -1,17 +1,17 @@
 import type { IConstruct } from 'constructs';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { SynthWatch } from './synth-watch';
-import type { Remark } from './warnings';
+import type { WarningSource } from './warnings';
 
 type Findings = LoadBalancerFinding | readonly LoadBalancerFinding[] | undefined;
 
 /** Warns of something about a construct that no rule sees in a finished object. */
-export function remarkOn(scope: IConstruct, findings: () => Findings, id?: string): void {
-  SynthWatch.of(scope).remark(new ConstructRemark(scope, findings, id));
+export function warnOf(scope: IConstruct, findings: () => Findings, id?: string): void {
+  SynthWatch.of(scope).warn(new ConstructWarning(scope, findings, id));
 }
 
-class ConstructRemark implements Remark {
-  private told: string[] = [];
+class ConstructWarning implements WarningSource {
+  private reported: string[] = [];
 
   /** The construct may still be in the making, so its scope and its name there are kept. */
   public constructor(
@@ -19,7 +19,7 @@ class ConstructRemark implements Remark {
     private readonly findings: () => Findings,
     private readonly id?: string,
   ) {
-    scope.node.addValidation({ validate: () => this.told });
+    scope.node.addValidation({ validate: () => this.reported });
   }
 
   public get host(): IConstruct {
@@ -31,6 +31,6 @@ class ConstructRemark implements Remark {
   }
 
   public fail(sentences: string[]): void {
-    this.told = sentences;
+    this.reported = sentences;
   }
 }

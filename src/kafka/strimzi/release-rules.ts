@@ -4,7 +4,7 @@ import type { DescribedRule } from '../../contract/rule';
 import { STRIMZI_RELEASES, STRIMZI_SECURITY_FLOORS } from './strimzi.facts';
 import type { StrimziVersion } from './strimzi-version';
 
-// What is said of a release itself, wherever somebody names one: of a cluster that it will read, and of its installation.
+// What is reported of a release itself, wherever one is named: of a cluster that it will read, and of its installation.
 
 const CHANGELOG = { repository: 'strimzi/strimzi-kafka-operator', version: '1.2.0', file: 'CHANGELOG.md' };
 
@@ -48,7 +48,7 @@ export function newerThanFacts(strimzi: StrimziVersion): Finding | undefined {
   const newest = Object.keys(STRIMZI_RELEASES).pop();
   return isNewerThanFacts(strimzi)
     ? {
-        what: `Strimzi ${strimzi.version} is newer than ${newest}, the newest one known here, as which it is judged`,
+        what: `Strimzi ${strimzi.version} is newer than ${newest}, the newest one known here, so it is validated as that one`,
         remedy: `look up in its changelog what it changes of listeners and their Services, and acknowledge this, or run ${newest}`,
         value: strimzi.version,
       }

@@ -1,8 +1,8 @@
-import type { ControllerIdentity } from '../../rules/controller-definition';
-import { AWS_LBC, AWS_LBC_SOURCE } from '../aws-load-balancer-controller/annotations';
-import { GKE_SOURCE } from '../gke/annotations';
-import { HCLOUD_CONTROLLER, HCLOUD_SOURCE } from '../hetzner-cloud/annotations';
-import { METALLB_NAMESPACE, METALLB_SOURCE } from '../metal-lb/annotations';
+import type { ControllerIdentity } from '../rules/controller-definition';
+import { AWS_LBC, AWS_LBC_SOURCE } from './aws-load-balancer-controller/annotations';
+import { GKE_SOURCE } from './gke/annotations';
+import { HCLOUD_CONTROLLER, HCLOUD_SOURCE } from './hetzner-cloud/annotations';
+import { METALLB_NAMESPACE, METALLB_SOURCE } from './metal-lb/annotations';
 
 // Who controllers are to the API server, under their default names.
 

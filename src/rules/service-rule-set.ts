@@ -9,8 +9,8 @@ import { RuleSet } from './rule-set';
 import { FIELD_TYPE, MISSED_BY, typedService, wrongIn } from './service-fields';
 import { SERVICE_RULES } from './service-rules';
 
-/** Judges what of a Service is of the right type; of the rest it says that it is not. */
-class ServiceBook extends RuleSet {
+/** Validates what of a Service is of the right type; of the rest it reports that it is not. */
+class ServiceRuleSet extends RuleSet {
   public override judge(object: Json, context: RuleContext, who?: string): Judgement {
     const typed = typedService(object);
     const judgement = super.judge(typed.service, context, who);
@@ -31,17 +31,17 @@ class ServiceBook extends RuleSet {
 /** Types are looked at before. */
 const OF_VALUES = SERVICE_RULES.filter((rule) => rule !== FIELD_TYPE);
 
-/** What holds whoever the owner is. */
-export const UNOWNED_BOOK: RuleSet = new ServiceBook(OF_VALUES);
+/** What holds for any owner. */
+export const UNOWNED_RULES: RuleSet = new ServiceRuleSet(OF_VALUES);
 
-const books = new Map<ControllerDefinition | undefined, RuleSet>();
+const ruleSets = new Map<ControllerDefinition | undefined, RuleSet>();
 
 /** All rules for finished Services of one kind of owner, or of one that is unknown. */
-export function serviceBookOf(kind: ControllerDefinition | undefined): RuleSet {
-  let book = books.get(kind);
-  if (!book) {
-    book = new ServiceBook([...OF_VALUES, ...OWNERSHIP_RULES, ...(kind?.rules ?? [])]);
-    books.set(kind, book);
+export function serviceRulesOf(kind: ControllerDefinition | undefined): RuleSet {
+  let ruleSet = ruleSets.get(kind);
+  if (!ruleSet) {
+    ruleSet = new ServiceRuleSet([...OF_VALUES, ...OWNERSHIP_RULES, ...(kind?.rules ?? [])]);
+    ruleSets.set(kind, ruleSet);
   }
-  return book;
+  return ruleSet;
 }
