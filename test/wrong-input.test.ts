@@ -374,7 +374,7 @@ inputs(
     ['service null', { attachment: { service: null } }, /service is null, which is not a text/],
     ['service missing', { attachment: { service: undefined } }, /service is missing/],
     ['a tenant that is none', { attachment: { tenant: 'nobody' } }, /tenant-unknown/],
-    ['a tenant null', { name: null }, /bad\/S: tenant null is no DNS label; name a namespace/],
+    ['a tenant null', { name: null }, /bad\/S: tenant null is no DNS label; pass the name of a namespace/],
   ],
 );
 

@@ -71,3 +71,11 @@ export const WRONG_PROP: DescribedRule = {
   says: 'props and options are of the types that they are declared with, those without a default are given, and no key is misspelt',
   source: 'ours',
 };
+
+/** What the controller writes is not overwritten. */
+export const SAID_TWICE: DescribedRule = {
+  id: 'said-twice',
+  severity: 'error',
+  says: 'an annotation or label that is added has the value that the controller writes, where it writes one',
+  source: 'ours',
+};

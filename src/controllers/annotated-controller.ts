@@ -5,16 +5,9 @@ import type { ILoadBalancerController } from '../contract/load-balancer-controll
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
 import type { LoadBalancerRequest } from '../contract/load-balancer-request';
-import { type DescribedRule, findingOf } from '../contract/rule';
+import { SAID_TWICE } from '../contract/request-rules';
+import { findingOf } from '../contract/rule';
 import { type ControllerDefinition, definitionOf } from '../rules/controller-definition';
-
-/** What the controller writes is not overwritten. */
-export const SAID_TWICE: DescribedRule = {
-  id: 'said-twice',
-  severity: 'error',
-  says: 'an annotation or label that is added has the value that the controller writes, where it writes one',
-  source: 'ours',
-};
 
 /**
  * What `AnnotatedController` adds to the Service.

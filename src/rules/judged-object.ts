@@ -64,6 +64,7 @@ export class JudgedObject {
   private kept?: Examination;
   private reported: string[] = NONE;
   private shown?: Json;
+  private isValidated = false;
   private readonly watch: SynthWatch;
 
   /**
@@ -84,7 +85,6 @@ export class JudgedObject {
   ) {
     this.watch = SynthWatch.of(host);
     this.watch.add(this);
-    host.node.addValidation(this);
   }
 
   /** The path of the construct that the user made. */
@@ -108,9 +108,9 @@ export class JudgedObject {
     return undefined;
   }
 
-  /** The errors of the current synth, for cdk8s: the watch has examined the object before. At any other time, those of now. */
+  /** The errors of the pass that goes on, for cdk8s. */
   public validate(): string[] {
-    return this.kept || this.watch.isSynthesizing ? this.reported : sentencesOf(this.examine());
+    return this.reported;
   }
 
   /** The object as it is now, not validated. */
@@ -126,7 +126,7 @@ export class JudgedObject {
   /** Renders and validates the object for the synth that begins; what is kept is written later. */
   public prepare(): Examination {
     this.kept = this.examine();
-    this.reported = sentencesOf(this.kept);
+    this.report(sentencesOf(this.kept));
     return this.kept;
   }
 
@@ -143,7 +143,7 @@ export class JudgedObject {
 
   /** Adds errors that others decide, such as warnings that were made to fail. */
   public fail(sentences: readonly string[]): void {
-    this.reported = [...new Set([...this.reported, ...sentences])];
+    this.report([...new Set([...this.reported, ...sentences])]);
   }
 
   /** The JSON to write: what was validated for this synth, or else rendered and validated now. */
@@ -161,6 +161,18 @@ export class JudgedObject {
       throw new Error(`[${this.host.node.path}] ${ready.problems.map(sentenceOf).join('\n')}`);
     }
     return ready.rendered;
+  }
+
+  /**
+   * Keeps errors for cdk8s, which asks each validation of an app once a chart: an object has one from its first error on. The
+   * watch prepares all objects in the validation of the root, which comes before every other.
+   */
+  private report(sentences: string[]): void {
+    this.reported = sentences;
+    if (sentences.length > 0 && !this.isValidated) {
+      this.isValidated = true;
+      this.host.node.addValidation(this);
+    }
   }
 
   private examine(): Examination {

@@ -75,11 +75,6 @@ export class SynthWatch {
 
   private constructor(private readonly root: IConstruct) {}
 
-  /** Whether a synth goes on whose objects were prepared. */
-  public get isSynthesizing(): boolean {
-    return this.run !== undefined;
-  }
-
   public add(object: JudgedObject): void {
     const { host, target } = object;
     this.objects.push(object);

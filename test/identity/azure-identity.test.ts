@@ -11,6 +11,7 @@ import {
   AzureScope,
   AzureWorkloadIdentity,
 } from '../../src/identity';
+import { faultsAt } from '../support/faults-at';
 
 const SUBSCRIPTION = '11111111-2222-3333-4444-555555555555';
 const PRINCIPAL = '99999999-8888-7777-6666-555555555555';
@@ -111,7 +112,7 @@ describe('a role assignment', () => {
     expect(apiVersion).toBe('authorization.azure.com/v20220401');
     expect(spec.principalIdFromConfig).toEqual({ name: 'identity', key: 'principalId' });
     expect(spec.roleDefinitionReference).toEqual({ wellKnownName: 'Network Contributor' });
-    expect(assignment().made.assignment.node.validate()).toEqual([]);
+    expect(faultsAt(assignment().made.assignment)).toEqual([]);
   });
 
   test('gives a role that may do less', () => {
@@ -151,7 +152,7 @@ describe('a role assignment', () => {
       kind: 'RoleDefinition',
       name: 'balancers',
     });
-    expect(given.assignment.node.validate()).toEqual([]);
+    expect(faultsAt(given.assignment)).toEqual([]);
   });
 
   test.each<[string, Partial<AzureRoleAssignmentProps>, JsonPatch[], string]>([
@@ -165,7 +166,7 @@ describe('a role assignment', () => {
   ])('is refused with %s', (_, props, patches, what) => {
     const { assignment: object } = assignment(props).made;
     object.addJsonPatch(...patches);
-    expect(object.node.validate()).toEqual([expect.stringContaining(`azure-service-operator: ${what}`)]);
+    expect(faultsAt(object)).toEqual([expect.stringContaining(`azure-service-operator: ${what}`)]);
   });
 
   test.each<[string, () => unknown]>([
@@ -187,7 +188,7 @@ describe('a definition of a role', () => {
       ...props,
     });
     object.addJsonPatch(...patches);
-    return object.node.validate();
+    return faultsAt(object);
   }
 
   const actions = (...said: string[]) => definition({ purposes: [], actions: said });
@@ -291,7 +292,7 @@ describe('a federated credential', () => {
         },
       },
     ]);
-    expect(credential().made.credential.node.validate()).toEqual([]);
+    expect(faultsAt(credential().made.credential)).toEqual([]);
   });
 
   test('takes the issuer from a ConfigMap, and an identity by its ID', () => {
@@ -309,7 +310,7 @@ describe('a federated credential', () => {
       issuerFromConfig: { name: 'cluster', key: 'issuer' },
       subject: 'system:serviceaccount:edge:dns',
     });
-    expect(made.credential.node.validate()).toEqual([]);
+    expect(faultsAt(made.credential)).toEqual([]);
   });
 
   test.each<[string, Partial<AzureFederatedCredentialProps>, JsonPatch[], string]>([
@@ -323,7 +324,7 @@ describe('a federated credential', () => {
   ])('is refused with %s', (_, props, patches, what) => {
     const { credential: object } = credential(props).made;
     object.addJsonPatch(...patches);
-    expect(object.node.validate()).toEqual([expect.stringContaining(`azure-service-operator: ${what}`)]);
+    expect(faultsAt(object)).toEqual([expect.stringContaining(`azure-service-operator: ${what}`)]);
   });
 
   test('is for a ServiceAccount that can be', () => {

@@ -5,6 +5,7 @@ import {
   GcpResourceRef,
   GcpWorkloadIdentity,
 } from '../../src/identity';
+import { faultsAt } from '../support/faults-at';
 
 const PODS = GcpWorkloadIdentity.of('my-project', 'edge', 'dns');
 
@@ -34,7 +35,7 @@ test('a ServiceAccount may act as a service account of Google', () => {
   expect(GcpWorkloadIdentity.serviceAccountAnnotations('dns@my-project.iam.gserviceaccount.com')).toEqual({
     'iam.gke.io/gcp-service-account': 'dns@my-project.iam.gserviceaccount.com',
   });
-  expect(member().object.node.validate()).toEqual([]);
+  expect(faultsAt(member().object)).toEqual([]);
 });
 
 test('a role is given directly, on a network of another project, for a while', () => {
@@ -55,7 +56,7 @@ test('a role is given directly, on a network of another project, for a while', (
       condition: { title: 'Member', expression: 'request.time < timestamp("2030-01-01T00:00:00Z")' },
     },
   });
-  expect(object.node.validate()).toEqual([]);
+  expect(faultsAt(object)).toEqual([]);
 });
 
 test.each([
@@ -80,7 +81,7 @@ test.each([
   'allUsers',
   'allAuthenticatedUsers',
 ])('%s is a member', (who) => {
-  expect(member({ member: who }).object.node.validate()).toEqual([]);
+  expect(faultsAt(member({ member: who }).object)).toEqual([]);
 });
 
 test.each([
@@ -96,9 +97,7 @@ test.each([
   'principal://example.com/subject/alex',
   'allusers',
 ])('%s is no member', (who) => {
-  expect(member({ member: who }).object.node.validate()).toEqual([
-    expect.stringMatching(/is no member; .*\(gcp-member\)$/),
-  ]);
+  expect(faultsAt(member({ member: who }).object)).toEqual([expect.stringMatching(/is no member; .*\(gcp-member\)$/)]);
 });
 
 describe('is refused at synth', () => {
@@ -111,8 +110,8 @@ describe('is refused at synth', () => {
   ])('%s', (_, props, patches, what) => {
     const { object } = member(props);
     object.addJsonPatch(...patches);
-    expect(object.node.validate()).toEqual([expect.stringContaining(what)]);
-    expect(object.node.validate()[0]).toMatch(/^config-connector: .*\(gcp-(role|member|resource)\)$/);
+    expect(faultsAt(object)).toEqual([expect.stringContaining(what)]);
+    expect(faultsAt(object)[0]).toMatch(/^config-connector: .*\(gcp-(role|member|resource)\)$/);
   });
 });
 

@@ -1,5 +1,6 @@
 import { ApiObject, Chart, JsonPatch, Testing } from 'cdk8s';
 import { TargetGroupBinding, type TargetGroupBindingProps, TargetGroupTargetType } from '../../src/gateway';
+import { faultsAt } from '../support/faults-at';
 
 const ARN = 'arn:aws:elasticloadbalancing:eu-west-1:123456789012:targetgroup/edge/0123456789abcdef';
 const PROPS: TargetGroupBindingProps = {
@@ -22,7 +23,7 @@ function refusal(props: Partial<TargetGroupBindingProps>, ...patches: JsonPatch[
   const chart = new Chart(app, 'chart');
   const binding = new TargetGroupBinding(chart, 'Binding', { ...PROPS, ...props });
   binding.addJsonPatch(...patches);
-  return binding.node.validate().join('\n');
+  return faultsAt(binding).join('\n');
 }
 
 test('a binding names the Service and the target group', () => {

@@ -35,7 +35,8 @@ export function strimziDefinitionsFile(version: string): string {
 
 /** The custom resource definitions of a release. */
 export function strimziDefinitions(version: string): Ref[] {
-  return objectsIn(readFileSync(strimziDefinitionsFile(version), 'utf8'));
+  // the file of a release begins with a separator, so its first document is empty
+  return objectsIn(readFileSync(strimziDefinitionsFile(version), 'utf8')).filter((object) => object !== null);
 }
 
 /** Jars with the Java model of a release. */
