@@ -16,7 +16,6 @@ advertisement-community
 advertisement-local-preference
 advertisement-local-preference-in-app
 advertisement-namespace
-advertisement-numbers
 advertisement-twice
 advertisement-without-peer
 advertisement-without-pools
@@ -117,6 +116,9 @@ bad-range
 bad-request
 balancer-idle
 balancer-unknown
+binding-field-missing
+binding-field-shape
+binding-field-unknown
 binding-networking
 binding-node-selector
 binding-other-account
@@ -125,6 +127,7 @@ binding-protocol
 binding-target-group
 binding-target-type
 binding-vpc
+binding-word
 cannot-honour
 capacity-not-permitted
 capacity-off
@@ -401,6 +404,9 @@ lost-in-sharing
 manifest-contradicts-plan
 metallb-address-families
 metallb-bgp-affinity
+metallb-field-missing
+metallb-field-shape
+metallb-field-unknown
 metallb-layer2-one-node
 metallb-name
 metallb-one-place-for-addresses
@@ -413,6 +419,10 @@ name-twice
 namespace-labels
 namespace-name
 newer-than-facts
+nlb-configuration-field-missing
+nlb-configuration-field-shape
+nlb-configuration-field-unknown
+nlb-configuration-word
 nlb-gateway-off
 nlb-gateway-version
 nlb-only
