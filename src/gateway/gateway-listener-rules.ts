@@ -1,12 +1,13 @@
 import type { Finding } from '../contract/finding';
-import { isMap, type Json, listIn, mapIn, mapsIn } from '../contract/json';
+import { isMap, isSet, type Json, listIn, mapIn, mapsIn } from '../contract/json';
 import { dnsNameFault, portFault } from '../contract/kubernetes-syntax';
+import type { FieldRule } from '../contract/schema/rules';
+import { type Misfit, pointedAt } from '../contract/schema/walk';
 import type { Rule } from '../rules/rule';
 import type { ObjectContext } from '../rules/rule-context';
 import {
   AT_MOST,
   CORE_PROTOCOLS,
-  CUSTOM_PROTOCOL,
   GATEWAY_GROUP,
   GATEWAY_KIND,
   HOSTLESS_PROTOCOLS,
@@ -14,31 +15,52 @@ import {
 } from './gateway.facts';
 import { GATEWAY_API, gatewayApi } from './gateway-rule';
 import { GatewayTlsMode } from './gateway-tls-mode';
-import { repeated, tooMany } from './object-rules';
+import { countFinding, repeated } from './object-rules';
 import { fittingKinds, isCoreRoute } from './route-admission';
 
 const SOURCE = gatewayApi('gateway_types.go');
 
 type Look = (listener: Json, title: string) => readonly Finding[];
 
+/** What is found in the listeners, each by itself; places are below the listener. */
+function inEach(gateway: Json, look: Look): Finding[] {
+  return listIn(gateway.spec, 'listeners').flatMap((listener, i) =>
+    isMap(listener)
+      ? look(listener, titleOf(listener)).map((found) => ({ ...found, at: `/spec/listeners/${i}${found.at}` }))
+      : [],
+  );
+}
+
+function titleOf(listener: Json): string {
+  return `listener '${listener.name}'`;
+}
+
 /** A rule about the listeners, each by itself. */
 function ofEach(id: string, says: string, look: Look): Rule<ObjectContext> {
-  return {
-    id,
-    severity: 'error',
-    says,
-    source: SOURCE,
-    judge: (gateway) =>
-      mapsIn(gateway.spec, 'listeners').flatMap((listener) => look(listener, `listener '${listener.name}'`)),
-  };
+  return { id, severity: 'error', says, source: SOURCE, judge: (gateway) => inEach(gateway, look) };
 }
 
 function ofAll(id: string, says: string, judge: (gateway: Json) => readonly Finding[]): Rule<ObjectContext> {
   return { id, severity: 'error', says, source: SOURCE, judge };
 }
 
-function isProtocol(value: unknown): boolean {
-  return typeof value === 'string' && (CORE_PROTOCOLS.includes(value) || CUSTOM_PROTOCOL.test(value));
+/** A rule about a field of listeners. */
+function ofField(
+  id: string,
+  says: string,
+  field: string,
+  finding: (title: string, value: unknown, misfit: Misfit) => Finding | undefined,
+): FieldRule {
+  return {
+    id,
+    says,
+    source: SOURCE,
+    fields: [`listeners.${field}`],
+    finding: (value, misfit, gateway) => {
+      const listener = pointedAt(gateway, misfit.at.split('/').slice(0, 4).join('/'));
+      return finding(titleOf(listener as Json), value, misfit);
+    },
+  };
 }
 
 /** What distinguishes listeners to the API server. */
@@ -46,33 +68,43 @@ function placeOf({ port, protocol, hostname }: Json): string {
   return `port ${port}, protocol ${protocol}, ${hostname ? `hostname ${hostname}` : 'no hostname'}`;
 }
 
+function withoutMode(title: string): Finding {
+  return {
+    what: `${title} has protocol TLS, and no mode of TLS`,
+    remedy: 'set tlsMode to PASSTHROUGH or TERMINATE',
+    at: '/tls/mode',
+  };
+}
+
 function tlsFaults({ protocol, tls }: Json, title: string): Finding[] {
   if (!isMap(tls)) {
-    return protocol === 'TLS'
-      ? [{ what: `${title} has protocol TLS, and no mode of TLS`, remedy: 'set tlsMode to PASSTHROUGH or TERMINATE' }]
-      : [];
+    return protocol === 'TLS' ? [withoutMode(title)] : [];
   }
   if (!TLS_PROTOCOLS.includes(protocol)) {
     const remedy = 'remove the settings of TLS, or use protocol HTTPS or TLS';
     return CORE_PROTOCOLS.includes(protocol)
-      ? [{ what: `${title} has settings of TLS, and protocol ${protocol}`, remedy }]
+      ? [{ what: `${title} has settings of TLS, and protocol ${protocol}`, remedy, at: '/tls' }]
       : [];
   }
   const { mode } = tls;
   if (protocol === 'HTTPS' && mode === GatewayTlsMode.PASSTHROUGH) {
     const what = `${title} has protocol HTTPS, and passes TLS through`;
-    return [{ what, remedy: 'use protocol TLS, or terminate TLS' }];
+    return [{ what, remedy: 'use protocol TLS, or terminate TLS', at: '/tls/mode' }];
   }
-  return protocol === 'TLS' && !mode
-    ? [{ what: `${title} has protocol TLS, and no mode of TLS`, remedy: 'set tlsMode to PASSTHROUGH or TERMINATE' }]
-    : [];
+  return protocol === 'TLS' && !mode ? [withoutMode(title)] : [];
 }
 
 function certificateFaults({ tls }: Json, title: string): Finding[] {
   const terminates = isMap(tls) && (tls.mode ?? GatewayTlsMode.TERMINATE) === GatewayTlsMode.TERMINATE;
   const hasSettings = listIn(tls, 'certificateRefs').length > 0 || Object.keys(mapIn(tls, 'options')).length > 0;
   return terminates && !hasSettings
-    ? [{ what: `${title} terminates TLS without a certificate`, remedy: 'set certificateRefs, or pass TLS through' }]
+    ? [
+        {
+          what: `${title} terminates TLS without a certificate`,
+          remedy: 'set certificateRefs, or pass TLS through',
+          at: '/tls/certificateRefs',
+        },
+      ]
     : [];
 }
 
@@ -86,21 +118,80 @@ function kindFaults(listener: Json, title: string): Finding[] {
     .map(({ kind }) => ({
       what: `${title} admits ${kind}s, and protocol ${protocol} takes none`,
       remedy: fitting.length > 0 ? `admit ${fitting.join(' or ')}` : 'leave kinds out',
+      at: '/allowedRoutes/kinds',
     }));
 }
 
-/** What the API server refuses of the listeners of a Gateway, or of a ListenerSet. */
-export const GATEWAY_LISTENER_RULES: readonly Rule<ObjectContext>[] = [
-  ofAll('gateway-listeners', `a Gateway or ListenerSet has 1 to ${AT_MOST.listeners} listeners`, ({ kind, spec }) => {
-    const listeners = listIn(spec, 'listeners');
-    return listeners.length === 0
-      ? [{ what: `the ${kind ?? GATEWAY_KIND} has no listener`, remedy: 'write at least one' }]
-      : tooMany('listeners', listeners, AT_MOST.listeners);
-  }),
+function hostnameFaults({ hostname, protocol }: Json, title: string): Finding[] {
+  return isSet(hostname) && hostname !== '' && HOSTLESS_PROTOCOLS.includes(protocol)
+    ? [
+        {
+          what: `${title} has hostname '${hostname}', and protocol ${protocol}, which carries none`,
+          remedy: 'remove the hostname, or use protocol TLS, HTTPS or HTTP',
+          at: '/hostname',
+        },
+      ]
+    : [];
+}
+
+/** Rules about fields of the listeners of a Gateway, or of a ListenerSet. */
+export const LISTENER_FIELD_RULES: readonly FieldRule[] = [
+  {
+    id: 'gateway-listeners',
+    says: `a Gateway or ListenerSet has 1 to ${AT_MOST.listeners} listeners`,
+    source: SOURCE,
+    fields: ['listeners'],
+    finding: (value, misfit, { kind = GATEWAY_KIND }) =>
+      countFinding(value, misfit, 'listeners', AT_MOST.listeners, {
+        what: `the ${kind} has no listener`,
+        remedy: 'write at least one',
+      }),
+  },
+  ofField('gateway-listener-name', 'the name of a listener is a DNS name', 'name', (title) => ({
+    what: `${title} has a name that is no DNS name`,
+    remedy: 'use lower-case letters, digits, dashes and dots',
+  })),
+  ofField('gateway-listener-port', 'the port of a listener is a port', 'port', (title, port) => ({
+    what: `${title}: ${portFault(port)}`,
+    remedy: 'use a port from 1 to 65535',
+  })),
+  ofField(
+    'gateway-listener-protocol',
+    'the protocol of a listener is known, or has a domain',
+    'protocol',
+    (title, protocol) => ({
+      what: `${title} has protocol '${protocol}', which is not one of ${CORE_PROTOCOLS.join(', ')} and has no domain`,
+      remedy: 'use one of them, as it is spelt',
+    }),
+  ),
+  {
+    ...ofField(
+      'gateway-listener-hostname',
+      'a listener has a host name, and TCP and UDP have none',
+      'hostname',
+      (title, hostname) => {
+        const fault = dnsNameFault(hostname as string);
+        const remedy = 'write a name like kafka.example.com or *.example.com';
+        return fault === undefined ? undefined : { what: `${title}: hostname ${fault}`, remedy };
+      },
+    ),
+    beside: (gateway) => inEach(gateway, hostnameFaults),
+  },
+  ofField(
+    'gateway-listener-routes',
+    `a listener admits at most ${AT_MOST.routeKinds} kinds of routes`,
+    'allowedRoutes.kinds',
+    (title, kinds, misfit) => countFinding(kinds, misfit, `kinds of routes in ${title}`, AT_MOST.routeKinds),
+  ),
+];
+
+/** Rules that hold fields of listeners against each other. */
+export const LISTENER_RELATION_RULES: readonly Rule<ObjectContext>[] = [
   ofAll('gateway-listener-twice', 'a listener has a name of its own in its Gateway or ListenerSet', ({ spec }) =>
     repeated(mapsIn(spec, 'listeners').map(({ name }) => String(name))).map((name) => ({
       what: `two listeners have the name '${name}'`,
       remedy: 'give each a name of its own',
+      at: '/spec/listeners',
     })),
   ),
   ofAll(
@@ -110,54 +201,17 @@ export const GATEWAY_LISTENER_RULES: readonly Rule<ObjectContext>[] = [
       repeated(mapsIn(spec, 'listeners').map(placeOf)).map((place) => ({
         what: `two listeners have ${place}`,
         remedy: 'give one of them another port or hostname',
+        at: '/spec/listeners',
       })),
   ),
-  ofEach('gateway-listener-name', 'the name of a listener is a DNS name', ({ name }, title) =>
-    typeof name === 'string' && !name.includes('*') && dnsNameFault(name) === undefined
-      ? []
-      : [
-          {
-            what: `${title} has a name that is no DNS name`,
-            remedy: 'use lower-case letters, digits, dashes and dots',
-          },
-        ],
-  ),
-  ofEach('gateway-listener-port', 'the port of a listener is a port', ({ port }, title) => {
-    const fault = portFault(port);
-    return fault === undefined ? [] : [{ what: `${title}: ${fault}`, remedy: 'use a port from 1 to 65535' }];
-  }),
-  ofEach('gateway-listener-protocol', 'the protocol of a listener is known, or has a domain', ({ protocol }, title) =>
-    isProtocol(protocol)
-      ? []
-      : [
-          {
-            what: `${title} has protocol '${protocol}', which is not one of ${CORE_PROTOCOLS.join(', ')} and has no domain`,
-            remedy: 'use one of them, as it is spelt',
-          },
-        ],
-  ),
-  ofEach('gateway-listener-hostname', 'a listener has a host name, and TCP and UDP have none', (listener, title) => {
-    const { hostname, protocol } = listener;
-    if (hostname === undefined || hostname === null || hostname === '') {
-      return [];
-    }
-    if (HOSTLESS_PROTOCOLS.includes(protocol)) {
-      const remedy = 'remove the hostname, or use protocol TLS, HTTPS or HTTP';
-      return [{ what: `${title} has hostname '${hostname}', and protocol ${protocol}, which carries none`, remedy }];
-    }
-    const fault = dnsNameFault(String(hostname));
-    return fault === undefined
-      ? []
-      : [{ what: `${title}: hostname ${fault}`, remedy: 'write a name like kafka.example.com or *.example.com' }];
-  }),
-  ofEach('gateway-listener-tls', 'TLS is set for HTTPS and TLS alone, and HTTPS is terminated', tlsFaults),
-  ofEach('gateway-listener-certificate', 'who terminates TLS has a certificate', certificateFaults),
-  ofEach(
-    'gateway-listener-routes',
-    `a listener admits at most ${AT_MOST.routeKinds} kinds of routes`,
-    (listener, title) =>
-      tooMany(`kinds of routes in ${title}`, listIn(listener.allowedRoutes, 'kinds'), AT_MOST.routeKinds),
-  ),
+  {
+    ...ofEach('gateway-listener-tls', 'TLS is set for HTTPS and TLS alone, and HTTPS is terminated', tlsFaults),
+    supersedes: ['gateway-word'],
+  },
+  {
+    ...ofEach('gateway-listener-certificate', 'who terminates TLS has a certificate', certificateFaults),
+    supersedes: ['gateway-field-shape'],
+  },
   {
     ...ofEach('gateway-listener-route-kind', 'a listener admits kinds of routes that fit its protocol', kindFaults),
     who: GATEWAY_API,

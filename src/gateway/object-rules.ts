@@ -1,5 +1,7 @@
 import type { Finding } from '../contract/finding';
+import { isMap, isSet } from '../contract/json';
 import { dnsNameFault } from '../contract/kubernetes-syntax';
+import type { Misfit } from '../contract/schema/walk';
 import type { Rule } from '../rules/rule';
 import type { ObjectContext } from '../rules/rule-context';
 import { gatewayApi } from './gateway-rule';
@@ -18,7 +20,13 @@ export function nameRule(id: string, says: string): Rule<ObjectContext> {
       const isName = typeof name === 'string' && !name.includes('*') && dnsNameFault(name) === undefined;
       return isName
         ? []
-        : [{ what: `'${name}' is no name of an object`, remedy: 'use lower-case letters, digits, dashes and dots' }];
+        : [
+            {
+              what: `'${name}' is no name of an object`,
+              remedy: 'use lower-case letters, digits, dashes and dots',
+              at: '/metadata/name',
+            },
+          ];
     },
   };
 }
@@ -28,9 +36,26 @@ export function repeated(values: readonly string[]): string[] {
   return [...new Set(values.filter((value, place) => values.indexOf(value) !== place))];
 }
 
-/** What is reported where there are more than the API takes. */
-export function tooMany(what: string, entries: readonly unknown[], limit: number): Finding[] {
-  return entries.length > limit
-    ? [{ what: `there are ${entries.length} ${what}, more than ${limit}`, remedy: 'leave some out' }]
-    : [];
+/**
+ * What is reported of a list or map that has too many entries or none; nothing where something else does not fit.
+ *
+ * @param what what the entries are
+ * @param limit how many there may be
+ * @param none what is reported where there are none
+ */
+export function countFinding(
+  value: unknown,
+  { at, name }: Misfit,
+  what: string,
+  limit: number,
+  none?: Finding,
+): Finding | undefined {
+  if (!at.endsWith(`/${name}`)) {
+    return undefined;
+  }
+  const count = Array.isArray(value) || isMap(value) ? Object.keys(value).length : 0;
+  if (count > limit) {
+    return { what: `there are ${count} ${what}, more than ${limit}`, remedy: 'leave some out' };
+  }
+  return !isSet(value) || (Array.isArray(value) && count === 0) ? none : undefined;
 }

@@ -1,121 +1,154 @@
 import type { Finding } from '../contract/finding';
-import { type Json, listIn, mapsIn } from '../contract/json';
-import { dnsNameFault, ipFault, portFault } from '../contract/kubernetes-syntax';
+import { isMap, isSet, type Json, listIn, mapsIn } from '../contract/json';
+import { dnsNameFault, ipFault } from '../contract/kubernetes-syntax';
+import type { FieldRule } from '../contract/schema/rules';
+import { pointedAt } from '../contract/schema/walk';
 import type { Rule } from '../rules/rule';
 import type { ObjectContext } from '../rules/rule-context';
+import { TCP_ROUTE_FIELDS, TLS_ROUTE_FIELDS } from './fields.facts';
 import { AT_MOST, TCP_ROUTE_KIND, TLS_ROUTE_KIND } from './gateway.facts';
 import { ROUTES_IN_APP } from './gateway-app-rules';
-import { gatewayApi, setOf } from './gateway-rule';
-import { nameRule, repeated, tooMany } from './object-rules';
+import { gatewayApi, rulesOfFields, setOf } from './gateway-rule';
+import { countFinding, nameRule, repeated } from './object-rules';
 
 const SHARED = gatewayApi('shared_types.go');
 const REFERENCES = gatewayApi('object_reference_types.go');
-
-function backendsOf(route: Json): Json[] {
-  return mapsIn(route.spec, 'rules').flatMap((rule) => mapsIn(rule, 'backendRefs'));
-}
 
 /** What distinguishes a parent from others. */
 function parentOf({ group, kind, namespace, name }: Json): string {
   return [group, kind, namespace, name].filter(Boolean).join('/');
 }
 
-function weightFaults({ name, weight }: Json): Finding[] {
-  const isWeight = weight === undefined || (Number.isInteger(weight) && weight >= 0 && weight <= AT_MOST.weight);
-  return isWeight
-    ? []
-    : [{ what: `backend '${name}' has weight ${weight}`, remedy: `use a whole number from 0 to ${AT_MOST.weight}` }];
+/** The sentences about fields of a backend. */
+const OF_BACKEND: Readonly<Record<string, (backend: Json) => Finding>> = {
+  port: ({ kind = 'Service', name, port }) => ({
+    what: `${kind} '${name}' has ${isSet(port) ? `port ${port}` : 'no port'} as a backend`,
+    remedy: 'write the port of the Service',
+  }),
+  weight: ({ name, weight }) => ({
+    what: `backend '${name}' has weight ${weight}`,
+    remedy: `use a whole number from 0 to ${AT_MOST.weight}`,
+  }),
+};
+
+function withoutPort({ spec }: Json): Finding[] {
+  return listIn(spec, 'rules').flatMap((rule, i) =>
+    listIn(rule, 'backendRefs').flatMap((backend, k) =>
+      isMap(backend) && !backend.group && (backend.kind ?? 'Service') === 'Service' && !isSet(backend.port)
+        ? [{ ...OF_BACKEND.port(backend), at: `/spec/rules/${i}/backendRefs/${k}/port` }]
+        : [],
+    ),
+  );
 }
 
 /** The rule about the backends of a route. */
-function backendRule(id: string, kind: string): Rule<ObjectContext> {
+function backendRule(id: string, kind: string): FieldRule {
+  const remedy = 'write one rule with at least one Service';
+  const none = { what: 'the route has no backend', remedy };
   return {
     id,
-    severity: 'error',
     says: `a ${kind} has one rule with 1 to ${AT_MOST.backends} backends, and a Service has a port`,
     source: REFERENCES,
-    judge: (route) => {
-      const rules = mapsIn(route.spec, 'rules');
-      const backends = backendsOf(route);
-      if (rules.length !== 1 || backends.length === 0) {
-        const what = rules.length > 1 ? `the route has ${rules.length} rules` : 'the route has no backend';
-        return [{ what, remedy: 'write one rule with at least one Service' }];
+    fields: ['rules', 'rules.backendRefs', 'rules.backendRefs.port', 'rules.backendRefs.weight'],
+    finding: (value, misfit, route) => {
+      const { at, name } = misfit;
+      if (name in OF_BACKEND) {
+        return OF_BACKEND[name](pointedAt(route, at.slice(0, at.lastIndexOf('/'))) as Json);
       }
-      return [
-        ...tooMany('backends', backends, AT_MOST.backends),
-        ...backends
-          .filter(({ group, kind = 'Service', port }) => !group && kind === 'Service' && portFault(port) !== undefined)
-          .map(({ name, port }) => ({
-            what: `Service '${name}' has ${port === undefined ? 'no port' : `port ${port}`} as a backend`,
-            remedy: 'write the port of the Service',
-          })),
-        ...backends.flatMap(weightFaults),
-      ];
+      return name === 'rules' && Array.isArray(value) && value.length > 1
+        ? { what: `the route has ${value.length} rules`, remedy }
+        : countFinding(value, misfit, 'backends', AT_MOST.backends, none);
     },
+    beside: withoutPort,
   };
 }
 
+function parentFindings({ spec }: Json): Finding[] {
+  const parents = mapsIn(spec, 'parentRefs');
+  const several = repeated(parents.map(parentOf));
+  const unnamed = several.filter((name) => parents.some((one) => parentOf(one) === name && !one.sectionName));
+  const sections = parents.map((parent) => `${parentOf(parent)} by sectionName ${parent.sectionName}`);
+  return [
+    ...unnamed.map((name) => ({
+      what: `the route attaches to ${name} more than once, and not each time by the name of a listener`,
+      remedy: 'set sectionName each time',
+      at: '/spec/parentRefs',
+    })),
+    ...repeated(sections)
+      .filter((section) => !section.endsWith(' undefined'))
+      .map((section) => ({
+        what: `the route attaches twice to ${section}`,
+        remedy: 'write it once',
+        at: '/spec/parentRefs',
+      })),
+  ];
+}
+
 /** The rule about the parents of a route. */
-function parentRule(id: string, kind: string): Rule<ObjectContext> {
+function parentRule(id: string, kind: string): FieldRule {
   return {
     id,
-    severity: 'error',
     says: `a ${kind} has at most ${AT_MOST.parents} parents, and attaches to several listeners of one by their names`,
     source: SHARED,
-    judge: ({ spec }) => {
-      const parents = mapsIn(spec, 'parentRefs');
-      const several = repeated(parents.map(parentOf));
-      const unnamed = several.filter((name) => parents.some((one) => parentOf(one) === name && !one.sectionName));
-      const sections = parents.map((parent) => `${parentOf(parent)} by sectionName ${parent.sectionName}`);
-      return [
-        ...tooMany('parents', parents, AT_MOST.parents),
-        ...unnamed.map((name) => ({
-          what: `the route attaches to ${name} more than once, and not each time by the name of a listener`,
-          remedy: 'set sectionName each time',
-        })),
-        ...repeated(sections)
-          .filter((section) => !section.endsWith(' undefined'))
-          .map((section) => ({ what: `the route attaches twice to ${section}`, remedy: 'write it once' })),
-      ];
-    },
+    fields: ['parentRefs'],
+    finding: (value, misfit) => countFinding(value, misfit, 'parents', AT_MOST.parents),
+    beside: parentFindings,
   };
 }
 
 /** What the API server refuses of a TCPRoute. */
 export const TCP_ROUTE_RULES: readonly Rule<ObjectContext>[] = [
   nameRule('tcp-route-name', 'a TCPRoute has the name of an object'),
-  backendRule('tcp-route-backend', TCP_ROUTE_KIND),
-  parentRule('tcp-route-parent', TCP_ROUTE_KIND),
+  ...rulesOfFields(TCP_ROUTE_FIELDS, [
+    backendRule('tcp-route-backend', TCP_ROUTE_KIND),
+    parentRule('tcp-route-parent', TCP_ROUTE_KIND),
+  ]),
 ];
 
-const TLS_ROUTE = gatewayApi('tlsroute_types.go');
+const HOST_REMEDY = 'write a name like kafka.example.com or *.example.com';
 
-function hostFaults(host: string): Finding[] {
-  const remedy = 'write a name like kafka.example.com or *.example.com';
-  if (ipFault(host) === undefined) {
-    return [{ what: `hostname '${host}' is an address, which no client sends as the name of a server`, remedy }];
-  }
-  const fault = dnsNameFault(host);
-  return fault === undefined ? [] : [{ what: `hostname ${fault}`, remedy }];
+function isAddress(host: unknown): host is string {
+  return typeof host === 'string' && ipFault(host) === undefined;
 }
+
+function hostFinding(host: unknown): Finding | undefined {
+  if (isAddress(host)) {
+    return {
+      what: `hostname '${host}' is an address, which no client sends as the name of a server`,
+      remedy: HOST_REMEDY,
+    };
+  }
+  const fault = dnsNameFault(host as string);
+  return fault === undefined ? undefined : { what: `hostname ${fault}`, remedy: HOST_REMEDY };
+}
+
+const HOSTNAMES: FieldRule = {
+  id: 'tls-route-hostname',
+  says: `a TLSRoute has 1 to ${AT_MOST.hostnames} host names, and no addresses`,
+  source: gatewayApi('tlsroute_types.go'),
+  fields: ['hostnames'],
+  finding: (value, misfit) =>
+    misfit.at !== '/spec/hostnames'
+      ? hostFinding(value)
+      : countFinding(value, misfit, 'hostnames', AT_MOST.hostnames, {
+          what: 'the route has no hostname',
+          remedy: 'write the names of the server that clients connect to',
+        }),
+  // one with colons is no name to the schema either
+  beside: ({ spec }) =>
+    listIn(spec, 'hostnames').flatMap((host, i) =>
+      isAddress(host) && !host.includes(':') ? [{ ...(hostFinding(host) as Finding), at: `/spec/hostnames/${i}` }] : [],
+    ),
+};
 
 /** What the API server refuses of a TLSRoute. */
 export const TLS_ROUTE_RULES: readonly Rule<ObjectContext>[] = [
   nameRule('tls-route-name', 'a TLSRoute has the name of an object'),
-  {
-    id: 'tls-route-hostname',
-    severity: 'error',
-    says: `a TLSRoute has 1 to ${AT_MOST.hostnames} host names, and no addresses`,
-    source: TLS_ROUTE,
-    judge: ({ spec }) => {
-      const hosts = listIn(spec, 'hostnames');
-      return hosts.length === 0
-        ? [{ what: 'the route has no hostname', remedy: 'write the names of the server that clients connect to' }]
-        : [...tooMany('hostnames', hosts, AT_MOST.hostnames), ...hosts.flatMap((host) => hostFaults(String(host)))];
-    },
-  },
-  backendRule('tls-route-backend', TLS_ROUTE_KIND),
-  parentRule('tls-route-parent', TLS_ROUTE_KIND),
+  ...rulesOfFields(TLS_ROUTE_FIELDS, [
+    HOSTNAMES,
+    backendRule('tls-route-backend', TLS_ROUTE_KIND),
+    parentRule('tls-route-parent', TLS_ROUTE_KIND),
+  ]),
 ];
 
 /** Rules that validate a TCPRoute of an app or folder. */

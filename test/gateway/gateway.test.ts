@@ -11,11 +11,17 @@ import {
   GatewayProtocol,
   GatewayTlsMode,
 } from '../../src/gateway';
-import { GATEWAY_CLASS_RULES, GATEWAY_RULES } from '../../src/gateway/gateway-rules';
+import {
+  GATEWAY_CLASS_RULES,
+  GATEWAY_RULES,
+  LISTENER_SET_RULES,
+  REFERENCE_GRANT_RULES,
+} from '../../src/gateway/gateway-rules';
 import type { Rule } from '../../src/rules/rule';
 import type { ObjectContext } from '../../src/rules/rule-context';
+import { RuleSet } from '../../src/rules/rule-set';
 import { errorsOf, newChart, written } from '../support/apps';
-import { faultsIn } from '../support/sentences';
+import { faultsIn, findingsOf } from '../support/sentences';
 
 const { TLS, HTTPS, HTTP, TCP } = GatewayProtocol;
 const { PASSTHROUGH, TERMINATE } = GatewayTlsMode;
@@ -366,9 +372,81 @@ test('a protocol that nobody knows is refused in a manifest', () => {
   ]);
 });
 
+const LISTENER = { name: 'tls', port: 443, protocol: 'TLS', tls: { mode: 'Passthrough' } };
+const manySecrets = Array.from({ length: 65 }, (_, i) => ({ name: `s${i}` }));
+
+/** What is said of a Gateway as YAML, by what its specification has beside a class and a listener. */
+const WRONG_YAML: [Json, string[]][] = [
+  [{ listeners: [{ ...LISTENER, hostname: '' }] }, ["hostname '' is no DNS name; write a name like", '-hostname)']],
+  [{ listeners: [LISTENER, null] }, ['spec.listeners[1] is null; write a map (gateway-listeners)']],
+  [{ listeners: LISTENER }, ['spec.listeners is {', 'write a list of maps (gateway-listeners)']],
+  [{ listeners: [{ ...LISTENER, port: '443' }] }, ["'443' is no port", '(gateway-listener-port)']],
+  [{ listeners: [{ ...LISTENER, port: undefined }] }, ['nothing is no port', '(gateway-listener-port)']],
+  [
+    { listeners: [{ ...LISTENER, tls: { mode: 'passthrough' } }] },
+    ['mode is', 'Terminate, Passthrough (gateway-word)'],
+  ],
+  [{ listeners: [{ ...LISTENER, tls: { mode: '' } }] }, ['and no mode of TLS', '(gateway-listener-tls)']],
+  [
+    { listeners: [{ ...LISTENER, tls: { mode: 'Terminate', certificateRefs: 'web' } }] },
+    ['terminates TLS without a certificate', '(gateway-listener-certificate)'],
+  ],
+  [
+    { listeners: [{ ...LISTENER, tls: { mode: 'Terminate', certificateRefs: manySecrets } }] },
+    ['spec.listeners[0].tls.certificateRefs is [', 'at most 64 entries (gateway-field-shape)'],
+  ],
+  [
+    { listeners: [{ ...LISTENER, allowedRoutes: { kinds: [{}] } }] },
+    ['kind is missing; set it', '(gateway-field-missing)'],
+  ],
+  [
+    { listeners: [{ ...LISTENER, allowedRoutes: { namespaces: { from: 'all' } } }] },
+    ["from is 'all', which is not a valid value; use one of All, Selector, Same (gateway-word)"],
+  ],
+  [{ gatewayClassName: 7 }, ['spec.gatewayClassName is 7; write text (gateway-class-name)']],
+  [{ addresses: [7] }, ['spec.addresses[0] is 7; write a map (gateway-address)']],
+  [
+    { addresses: Array.from({ length: 17 }, (_, i) => ({ value: `192.0.2.${i}` })) },
+    ['there are 17 addresses, more than 16', '(gateway-address)'],
+  ],
+  [{ infrastructure: { labels: { team: 'a b' } } }, ["labels['team'] is 'a b'; write a value of a label", '-shape)']],
+  [{ infrastructure: { annotations: { size: 3 } } }, ['write text, in quotes (gateway-field-shape)']],
+  [{ adresses: [] }, ['no known version of the Gateway API has a field spec.adresses', '(gateway-field-unknown)']],
+  [
+    { listeners: [{ ...LISTENER, hostName: 'a.b' }] },
+    ['a field spec.listeners[0].hostName', '(gateway-field-unknown)'],
+  ],
+  [{ defaultScope: 'All' }, []],
+];
+
+function saidOf(spec: Json): string[] {
+  const whole = { ...manifest('edge'), spec: { gatewayClassName: 'acme', listeners: [LISTENER], ...spec } };
+  return findingsOf(whole, GATEWAY_RULES);
+}
+
+test.each(WRONG_YAML)('wrong with a Gateway as YAML: %j', (spec, texts) => {
+  const found = saidOf(spec);
+  expect(found).toHaveLength(Math.min(texts.length, 1));
+  for (const text of texts) {
+    expect(found[0]).toContain(text);
+  }
+});
+
+test('findings about fields lead to them', () => {
+  const listeners = [LISTENER, { ...LISTENER, name: 'other', port: 0, hostname: '*' }];
+  const spec = { gatewayClassName: 'acme', listeners, addresses: [{ value: 'x' }] };
+  const { errors } = new RuleSet(GATEWAY_RULES).judge({ ...manifest('edge'), spec }, {});
+  expect(errors.map(({ at }) => at)).toEqual([
+    '/spec/listeners/1/port',
+    '/spec/listeners/1/hostname',
+    '/spec/addresses/0/value',
+  ]);
+});
+
 test('every rule of a Gateway has said something above', () => {
   const said = [
     ...WRONG.flatMap(([, props]) => errorsOf(gateway(props).chart)),
+    ...WRONG_YAML.flatMap(([spec]) => saidOf(spec)),
     ...faultsIn(manifest('edge', { protocol: 'tls' }), GATEWAY_RULES),
   ].join('\n');
   expect(GATEWAY_RULES.filter(({ id }) => !said.includes(`(${id})`))).toEqual([]);
@@ -391,7 +469,24 @@ test.each<[Partial<ConstructorParameters<typeof GatewayClass>[2]>, string]>([
   expect(errorsOf(chart)).toEqual([expect.stringContaining(text)]);
 });
 
-test('rules have ids of their own', () => {
-  const ids = [...GATEWAY_RULES, ...GATEWAY_CLASS_RULES].map(({ id }: Rule<ObjectContext>) => id);
-  expect(new Set(ids).size).toBe(ids.length);
+const classSpec = (more: Json) => ({ kind: 'GatewayClass', metadata: { name: 'a' }, spec: { ...CLASS.spec, ...more } });
+
+test.each<[Json, string]>([
+  [{ description: 7 }, 'spec.description is 7; write text (gateway-class-description)'],
+  [{ parametersRef: { group: '', name: 'x' } }, 'spec.parametersRef.kind is missing; set it'],
+  [
+    { parametersRef: { group: 'A', kind: 'X', name: 'x' } },
+    "spec.parametersRef.group is 'A'; write the name of an API group",
+  ],
+  [{ controler: 'x' }, 'has a field spec.controler, so the API server drops it silently'],
+])('wrong with a class as YAML: %j', (more, text) => {
+  expect(findingsOf(classSpec(more), GATEWAY_CLASS_RULES)).toEqual([expect.stringContaining(text)]);
 });
+
+test.each([GATEWAY_RULES, GATEWAY_CLASS_RULES, LISTENER_SET_RULES, REFERENCE_GRANT_RULES])(
+  'rules of a kind have ids of their own',
+  (...rules) => {
+    const ids = rules.map(({ id }: Rule<ObjectContext>) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+  },
+);

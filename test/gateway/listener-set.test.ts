@@ -11,7 +11,7 @@ import {
 } from '../../src/gateway';
 import { LISTENER_SET_RULES } from '../../src/gateway/gateway-rules';
 import { errorsOf, newChart, written } from '../support/apps';
-import { faultsIn } from '../support/sentences';
+import { faultsIn, findingsOf } from '../support/sentences';
 
 const edge = Gateway.fromName('edge', { namespace: 'infra', controllerName: 'acme.example/gateways' });
 const db: GatewayListener = { name: 'db', port: 5432, protocol: GatewayProtocol.TCP };
@@ -85,6 +85,7 @@ test('a route attaches to a ListenerSet of elsewhere by its kind', () => {
   expect(gateway.listenerNamed('db')).toBe(db);
 });
 
+const LISTENER = { name: 'db', port: 5432, protocol: 'TCP' };
 const many = Array.from({ length: 65 }, (_, i) => ({ ...db, name: `l${i}`, port: 1000 + i }));
 
 test.each<[string, Partial<ListenerSetProps>, string[]]>([
@@ -132,4 +133,20 @@ test('a ListenerSet of nonsense is refused, and nothing is thrown', () => {
   for (const spec of [undefined, null, 7, { listeners: 'x', parentRef: [] }, { listeners: [null, {}] }]) {
     expect(faultsIn({ metadata: null, spec }, LISTENER_SET_RULES).length).toBeGreaterThan(1);
   }
+});
+
+test.each<[object, string]>([
+  [
+    { parentRef: { kind: 'Gateway' } },
+    'the ListenerSet joins no Gateway; name the Gateway that it joins (listener-set-gateway)',
+  ],
+  [{ parentRef: 'edge' }, "spec.parentRef is 'edge'; write a map (listener-set-gateway)"],
+  [{ parentRef: { name: 'edge', namespace: 'In fra' } }, 'write the name of a namespace (gateway-field-shape)'],
+  [{ listeners: [{ ...LISTENER, port: 1.5 }] }, '1.5 is no port'],
+  [{ listener: [] }, 'has a field spec.listener, so'],
+])('wrong with a ListenerSet as YAML: %j', (more, text) => {
+  const spec = { parentRef: { name: 'edge' }, listeners: [LISTENER], ...more };
+  expect(findingsOf({ metadata: { name: 'ports' }, spec }, LISTENER_SET_RULES)).toEqual([
+    expect.stringContaining(text),
+  ]);
 });

@@ -1,5 +1,7 @@
 import { ReferenceGrant, type ReferenceGrantProps } from '../../src/gateway';
+import { REFERENCE_GRANT_RULES } from '../../src/gateway/gateway-rules';
 import { errorsOf, newChart, written } from '../support/apps';
+import { findingsOf } from '../support/sentences';
 
 function grant(props: Partial<ReferenceGrantProps> = {}) {
   const chart = newChart('shop');
@@ -60,4 +62,18 @@ test.each<[string, Partial<ReferenceGrantProps>, string[]]>([
   ],
 ])('wrong with a grant: %s', (_, props, texts) => {
   expect(errorsOf(grant(props))).toEqual(texts.map((text) => expect.stringContaining(text)));
+});
+
+test.each<[object, string]>([
+  [{ to: 'Service' }, "spec.to is 'Service'; write a list of maps (reference-grant-sides)"],
+  [{ to: [{ kind: 'Service' }] }, 'spec.to[0].group is missing; set it'],
+  [{ to: [{ group: '', kind: 'Service', namespace: 'shop' }] }, 'has a field spec.to[0].namespace, so'],
+  [
+    { from: [{ group: '', kind: 'Service', namespace: 7 }] },
+    'spec.from[0].namespace is 7; write text (gateway-field-shape)',
+  ],
+])('wrong with a grant as YAML: %j', (more, text) => {
+  const from = [{ group: 'gateway.networking.k8s.io', kind: 'TCPRoute', namespace: 'edge' }];
+  const spec = { from, to: [{ group: '', kind: 'Service' }], ...more };
+  expect(findingsOf({ metadata: { name: 'x' }, spec }, REFERENCE_GRANT_RULES)).toEqual([expect.stringContaining(text)]);
 });

@@ -1,7 +1,7 @@
 import { Gateway, TcpRoute, type TcpRouteProps } from '../../src/gateway';
 import { TCP_ROUTE_RULES } from '../../src/gateway/route-rules';
 import { errorsOf, newChart, written } from '../support/apps';
-import { faultsIn } from '../support/sentences';
+import { faultsIn, findingsOf } from '../support/sentences';
 
 const edge = Gateway.fromName('edge', { namespace: 'infra' });
 
@@ -76,4 +76,25 @@ test.each<[string, Partial<TcpRouteProps>, string[]]>([
 
 test('a route of nonsense is refused, and nothing is thrown', () => {
   expect(faultsIn({ spec: null }, TCP_ROUTE_RULES)).toHaveLength(2);
+});
+
+const BACKEND = { name: 'db', port: 5432 };
+const ofBackends = (backendRefs: unknown) => ({ rules: [{ backendRefs }] });
+
+test.each<[object, string]>([
+  [ofBackends([{ name: 'db' }]), "Service 'db' has no port as a backend"],
+  [ofBackends([{ ...BACKEND, port: '5432' }]), "Service 'db' has port 5432 as a backend"],
+  [ofBackends([{ port: 5432 }]), 'spec.rules[0].backendRefs[0].name is missing; set it'],
+  [ofBackends(BACKEND), 'write a list of maps (tcp-route-backend)'],
+  [ofBackends(Array(17).fill(BACKEND)), 'there are 17 backends, more than 16'],
+  [{ rules: { backendRefs: [BACKEND] } }, 'write a list of maps (tcp-route-backend)'],
+  [
+    { parentRefs: [{ name: 'edge', sectionName: 'DB' }] },
+    "sectionName is 'DB'; write a DNS name (gateway-field-shape)",
+  ],
+  [{ parentRefs: ['edge'] }, "spec.parentRefs[0] is 'edge'; write a map (tcp-route-parent)"],
+  [{ parentRef: { name: 'edge' } }, 'has a field spec.parentRef, so'],
+])('wrong with a route as YAML: %j', (more, text) => {
+  const spec = { ...ofBackends([BACKEND]), ...more };
+  expect(findingsOf({ metadata: { name: 'shop' }, spec }, TCP_ROUTE_RULES)).toEqual([expect.stringContaining(text)]);
 });

@@ -1,7 +1,7 @@
 import { Gateway, TlsRoute, type TlsRouteProps } from '../../src/gateway';
 import { TLS_ROUTE_RULES } from '../../src/gateway/route-rules';
 import { errorsOf, newChart, written } from '../support/apps';
-import { faultsIn } from '../support/sentences';
+import { faultsIn, findingsOf } from '../support/sentences';
 
 const edge = Gateway.fromName('edge', { namespace: 'infra' });
 
@@ -101,4 +101,14 @@ test('two rules, and a route of nonsense', () => {
     'kubernetes: the route has 2 rules; write one rule with at least one Service (tls-route-backend)',
   ]);
   expect(faultsIn({ spec: null }, TLS_ROUTE_RULES)).toHaveLength(3);
+});
+
+test.each<[object, string]>([
+  [{ hostnames: 'a.b' }, "spec.hostnames is 'a.b'; write a list of texts (tls-route-hostname)"],
+  [{ hostnames: [7] }, 'hostname 7 is no DNS name'],
+  [{ hostnames: ['2001:db8::1'] }, "hostname '2001:db8::1' is an address, which"],
+  [{ hostname: 'a.b' }, 'has a field spec.hostname, so'],
+])('wrong with a route as YAML: %j', (more, text) => {
+  const spec = { hostnames: ['a.b'], rules: [{ backendRefs: [{ name: 'a', port: 1 }] }], ...more };
+  expect(findingsOf({ metadata: { name: 'x' }, spec }, TLS_ROUTE_RULES)).toEqual([expect.stringContaining(text)]);
 });

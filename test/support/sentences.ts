@@ -8,3 +8,9 @@ import { RuleSet } from '../../src/rules/rule-set';
 export function faultsIn(object: Json, rules: readonly Rule<ObjectContext>[]): string[] {
   return new RuleSet(rules, 'kubernetes').judge(object, {}).errors.map(sentenceOf);
 }
+
+/** The same, with what they warn of. */
+export function findingsOf(object: Json, rules: readonly Rule<ObjectContext>[]): string[] {
+  const { errors, warnings } = new RuleSet(rules, 'kubernetes').judge(object, {});
+  return [...errors, ...warnings].map(sentenceOf);
+}

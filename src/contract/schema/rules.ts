@@ -2,7 +2,7 @@ import type { Finding } from '../finding';
 import type { Json } from '../json';
 import type { Citation } from '../kubernetes.facts';
 import type { DescribedRule } from '../rule';
-import { type Misfit, misfitsIn, SchemaFault, type SchemaPart, type SchemaRelease } from './walk';
+import { type Misfit, misfitsIn, pointedAt, SchemaFault, type SchemaPart, type SchemaRelease } from './walk';
 
 // The rules that a schema makes of a part of a document, one for each way not to fit. The API server refuses some misfits, and
 // drops unknown fields silently unless it is asked to be strict.
@@ -14,6 +14,8 @@ export interface SchemaSubject<Context extends object> {
   /** How the docs call it: `a listener`. */
   readonly called: string;
   readonly source: Citation;
+  /** Rules about some fields: what does not fit there is reported by them alone. */
+  readonly fieldRules?: readonly FieldRule[];
   /** The ways not to fit that have rules; all where none are named. */
   readonly faults?: readonly SchemaFault[];
   /** Those of them that are warnings: where newer releases are not known, a field may be one of theirs. */
@@ -28,7 +30,21 @@ export interface SchemaSubject<Context extends object> {
   removed?(misfits: readonly Misfit[]): Finding;
 }
 
-/** A rule about one way not to fit a schema. */
+/** A rule about some fields of a schema, with an id and sentences of its own. It is an error. */
+export interface FieldRule {
+  readonly id: string;
+  readonly says: string;
+  /** Where the fields were read, where that is another place than the one of the schema. */
+  readonly source?: Citation;
+  /** Paths below the part: `listeners.port`. */
+  readonly fields: readonly string[];
+  /** What is reported of a value that does not fit; nothing where the sentence of all fields is clear. */
+  finding(value: unknown, misfit: Misfit, object: Json): Finding | undefined;
+  /** What else holds of these fields, which a schema of fields does not state. */
+  beside?(object: Json): readonly Finding[];
+}
+
+/** A rule about one way not to fit a schema, or about some of its fields. */
 export interface SchemaRule<Context extends object> extends DescribedRule {
   readonly source: Citation;
   judge(object: Json, context: Context): readonly Finding[] | undefined;
@@ -108,27 +124,52 @@ function misfitFinding(misfit: Misfit, release: SchemaRelease, remedy?: string):
 
 /** All rules about how a part of a document fits its schema. */
 export function schemaRules<Context extends object>(subject: SchemaSubject<Context>): SchemaRule<Context>[] {
-  const { prefix, called, source, faults, warnings = [] } = subject;
-  const found = new KeptWalks();
-  return WAYS.filter(({ fault }) => !faults || faults.includes(fault)).map(({ fault, id, says }) => ({
-    id: `${prefix}-${id}`,
-    severity: warnings.includes(fault) ? 'warning' : 'error',
-    says: says(called),
-    source,
-    judge(object, context) {
-      const part = subject.part(object, context);
-      const misfits = part ? found.misfitsIn(part, context).filter((misfit) => misfit.fault === fault) : [];
-      if (!part || misfits.length === 0) {
-        return undefined;
-      }
-      const title = subject.title?.(object);
-      const findings =
-        subject.removed && fault === SchemaFault.REMOVED
-          ? [subject.removed(misfits)]
-          : misfits.map((misfit) => misfitFinding(misfit, part.release, subject.remedy?.(misfit)));
-      return title === undefined ? findings : findings.map((one) => ({ ...one, what: `${title}: ${one.what}` }));
-    },
-  }));
+  const { prefix, called, source, faults, warnings = [], fieldRules = [] } = subject;
+  const walks = new KeptWalks();
+  const claimed = new Set(fieldRules.flatMap(({ fields }) => fields));
+  const misfits = (object: Json, context: Context, isAsked: (misfit: Misfit) => boolean) => {
+    const part = subject.part(object, context);
+    const found = part ? walks.misfitsIn(part, context).filter(isAsked) : [];
+    return part && found.length > 0 ? { found, release: part.release } : undefined;
+  };
+  const rules = WAYS.filter(({ fault }) => !faults || faults.includes(fault)).map(
+    ({ fault, id, says }): SchemaRule<Context> => ({
+      id: `${prefix}-${id}`,
+      severity: warnings.includes(fault) ? 'warning' : 'error',
+      says: says(called),
+      source,
+      judge(object, context) {
+        const asked = misfits(object, context, (one) => one.fault === fault && !claimed.has(one.path));
+        if (!asked) {
+          return undefined;
+        }
+        const title = subject.title?.(object);
+        const findings =
+          subject.removed && fault === SchemaFault.REMOVED
+            ? [subject.removed(asked.found)]
+            : asked.found.map((misfit) => misfitFinding(misfit, asked.release, subject.remedy?.(misfit)));
+        return title === undefined ? findings : findings.map((one) => ({ ...one, what: `${title}: ${one.what}` }));
+      },
+    }),
+  );
+  return [
+    ...fieldRules.map(
+      ({ fields, finding, beside, ...rule }): SchemaRule<Context> => ({
+        source,
+        ...rule,
+        severity: 'error',
+        judge(object, context) {
+          const asked = misfits(object, context, ({ path }) => fields.includes(path));
+          const findings = asked?.found.map((misfit) => ({
+            at: misfit.at,
+            ...(finding(pointedAt(object, misfit.at), misfit, object) ?? misfitFinding(misfit, asked.release)),
+          }));
+          return [...(findings ?? []), ...(beside?.(object) ?? [])];
+        },
+      }),
+    ),
+    ...rules,
+  ];
 }
 
 /** Every rule of a schema asks for the same walk: one is kept for each context, which each validation makes for itself. */

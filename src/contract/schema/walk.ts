@@ -252,3 +252,12 @@ function below({ where, at, path }: Omit<Place, 'name'>, name: string): Place {
 export function pointer(at: string, name: string): string {
   return `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
+
+/** What a JSON pointer leads to. */
+export function pointedAt(json: unknown, at: string): unknown {
+  const keys = at.split('/').slice(1);
+  return keys.reduce<unknown>((value, key) => {
+    const name = key.replaceAll('~1', '/').replaceAll('~0', '~');
+    return typeof value === 'object' && value !== null ? (value as Json)[name] : undefined;
+  }, json);
+}
