@@ -2,15 +2,16 @@ import type { Json } from '../../contract/json';
 import { dnsLabelFault, dnsNameFault, serviceNameFault } from '../../contract/kubernetes-syntax';
 import { arnFault, isUnresolved, parseArn, partitionOfRegion } from '../../identity/aws/aws-arn';
 import { ROLE_ARN_ANNOTATION } from '../../identity/aws/aws-identity.facts';
+import type { Rule } from '../../rules/rule';
 import { flagsOf, pairsIn } from './app';
 import { namesOf } from './deployment';
 import { CLUSTER_NAME, TAG_LIMITS, TRACKING_TAGS, VPC_ID } from './facts';
-import { type InstallationRule, installationError } from './installation-rule';
+import { type InstallationContext, installationError } from './installation-rule';
 
 const nameOf = (object: Json | undefined): string | undefined => object?.metadata?.name;
 
 /** What the objects of an installation are called, and where they are. */
-export const NAME_RULES: readonly InstallationRule[] = [
+export const NAME_RULES: readonly Rule<InstallationContext>[] = [
   installationError(
     'installation-name',
     'every name that is made of the name of the installation is valid',
@@ -93,7 +94,7 @@ function tagFault(key: string, value: string | undefined): string | undefined {
 }
 
 /** What an installation says about the cluster and the account that it is in. */
-export const AWS_ACCOUNT_RULES: readonly InstallationRule[] = [
+export const AWS_ACCOUNT_RULES: readonly Rule<InstallationContext>[] = [
   installationError('cluster-name', 'the controller knows the name of its cluster', CONFIG, (deployment) => {
     const name = flagsOf(deployment)['cluster-name'];
     const what = clusterNameFault(name);

@@ -2,6 +2,7 @@ import { reaches } from '../../contract/compare-versions';
 import type { Finding } from '../../contract/finding';
 import { dnsLabelFault, labelKeyFault } from '../../contract/kubernetes-syntax';
 import { isUnresolved } from '../../identity/aws/aws-arn';
+import type { Rule } from '../../rules/rule';
 import { containerOf, flagsOf, gatesIn, pairsIn } from './app';
 import { KNOWN_VERSION, TRACKING_TAGS, WITHOUT_GLOBAL_ACCELERATOR } from './facts';
 import {
@@ -12,7 +13,7 @@ import {
   type FlagValue,
   MISPRINTED_GATES,
 } from './flags.facts';
-import { type InstallationRule, installationError, installationWarning } from './installation-rule';
+import { type InstallationContext, installationError, installationWarning } from './installation-rule';
 
 const RUNTIME = 'pkg/config/runtime_config.go';
 const BACKEND_GROUP = 'enable-backend-security-group';
@@ -67,7 +68,7 @@ function gateFault(gate: string, value: string, version: string): Finding | unde
 }
 
 /** Rules about the flags of the controller. */
-export const FLAG_RULES: readonly InstallationRule[] = [
+export const FLAG_RULES: readonly Rule<InstallationContext>[] = [
   installationError(
     'unknown-flag',
     'the controller knows its flags; with another one it does not start',

@@ -1,6 +1,7 @@
 import { compareVersions, reaches } from '../../contract/compare-versions';
 import type { Finding } from '../../contract/finding';
 import { type Json, list } from '../../contract/json';
+import type { Rule } from '../../rules/rule';
 import { annotationsOf } from '../../rules/service-json';
 import { someOf } from '../served-services';
 import { gatesIn } from './app';
@@ -11,12 +12,7 @@ import {
   GATEWAY_CONTROLLERS,
   type GatewayApiNeed,
 } from './facts';
-import {
-  type InstallationContext,
-  type InstallationRule,
-  installationError,
-  installationWarning,
-} from './installation-rule';
+import { type InstallationContext, installationError, installationWarning } from './installation-rule';
 
 /** What a version of the controller needs. */
 function needOf(version: string): GatewayApiNeed {
@@ -101,7 +97,7 @@ function gatesOn(deployment: Json): string[] {
 }
 
 /** What must be true between the controller and the Gateway API. */
-export const GATEWAY_API_RULES: readonly InstallationRule[] = [
+export const GATEWAY_API_RULES: readonly Rule<InstallationContext>[] = [
   installationError(
     'gateway-api-crds',
     'a gate of the Gateway API is on only where its kinds are in the cluster, in the version that the controller reads',

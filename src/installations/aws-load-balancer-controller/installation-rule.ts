@@ -65,9 +65,6 @@ export interface InstallationContext {
   readonly chart: string;
 }
 
-/** A rule about the finished Deployment of the controller. */
-export type InstallationRule = Rule<InstallationContext>;
-
 /** How an installation takes Services. */
 export interface Claiming {
   readonly loadBalancerClass: string;
@@ -82,12 +79,12 @@ export function installationError(
   id: string,
   says: string,
   file: string,
-  judge: InstallationRule['judge'],
-): InstallationRule {
+  judge: Rule<InstallationContext>['judge'],
+): Rule<InstallationContext> {
   return { id, severity: 'error', says, source: lbcFile(file), judge };
 }
 
 /** A rule about what works and surprises. */
-export function installationWarning(...rule: Parameters<typeof installationError>): InstallationRule {
+export function installationWarning(...rule: Parameters<typeof installationError>): Rule<InstallationContext> {
   return { ...installationError(...rule), severity: 'warning' };
 }

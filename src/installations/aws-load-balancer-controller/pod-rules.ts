@@ -2,10 +2,16 @@ import type { Finding } from '../../contract/finding';
 import { type Json, list } from '../../contract/json';
 import { dnsNameFault } from '../../contract/kubernetes-syntax';
 import { isUnresolved } from '../../identity/aws/aws-arn';
+import type { Rule } from '../../rules/rule';
 import { IMAGE_SYNTAX, resourceFaults } from '../workloads';
 import { containerOf, gatesIn } from './app';
 import { CERTIFICATE_FOLDER, IMAGE_REPOSITORY, KNOWN_VERSION } from './facts';
-import { type InstallationRule, installationError, installationWarning, type ObjectInApp } from './installation-rule';
+import {
+  type InstallationContext,
+  installationError,
+  installationWarning,
+  type ObjectInApp,
+} from './installation-rule';
 
 const DEPLOYMENT = 'helm/aws-load-balancer-controller/templates/deployment.yaml';
 
@@ -20,7 +26,7 @@ function hasCertificate(deployment: Json): boolean {
 }
 
 /** What the pods of the controller are. */
-export const POD_RULES: readonly InstallationRule[] = [
+export const POD_RULES: readonly Rule<InstallationContext>[] = [
   installationError(
     'controller-resources',
     'requests and limits of the controller are amounts, and no request is above its limit',
@@ -141,7 +147,7 @@ function tagOf(image: string): string | undefined {
 }
 
 /** How the controller runs. */
-export const OPERATION_RULES: readonly InstallationRule[] = [
+export const OPERATION_RULES: readonly Rule<InstallationContext>[] = [
   installationError(
     'nlb-only',
     'where only Network Load Balancers are wanted, nothing asks for others',

@@ -5,6 +5,7 @@ import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { AWS_LBC } from '../../controllers/aws-load-balancer-controller/annotations';
 import { judgeObject, lookAt } from '../../rules/judge-object';
 import { Judgement, NOTHING_FOUND } from '../../rules/judgement';
+import type { Rule } from '../../rules/rule';
 import { RuleSet } from '../../rules/rule-set';
 import { titled, tokenFindings } from '../../rules/unresolved-tokens';
 import { WORKLOAD_RULES } from '../../rules/workload-rules';
@@ -26,14 +27,14 @@ import {
 } from './app';
 import { FLAG_RULES } from './flag-rules';
 import { GATEWAY_API_RULES } from './gateway-api-rules';
-import type { Claiming, InstallationRule } from './installation-rule';
+import type { Claiming, InstallationContext } from './installation-rule';
 import { OPERATION_RULES, POD_RULES } from './pod-rules';
 import { SECOND_INSTALLATION_RULES } from './second-installation-rules';
 import { isFor, SERVICE_CLAIM_RULES, type Serving, servedRules, serves } from './service-rules';
 import type { AwsLoadBalancerControllerVersion } from './version';
 
 /** All rules for an installation. */
-export const INSTALLATION_RULES: readonly InstallationRule[] = [
+export const INSTALLATION_RULES: readonly Rule<InstallationContext>[] = [
   ...NAME_RULES,
   ...AWS_ACCOUNT_RULES,
   ...SECOND_INSTALLATION_RULES,

@@ -2,12 +2,12 @@ import type { Json } from '../../contract/json';
 import { AWS_LBC_CLASS } from '../../controllers/aws-load-balancer-controller/annotations';
 import { isUnresolved, parseArn } from '../../identity/aws/aws-arn';
 import { ROLE_ARN_ANNOTATION } from '../../identity/aws/aws-identity.facts';
+import type { Rule } from '../../rules/rule';
 import { someOf } from '../served-services';
 import { flagsOf, gatesIn } from './app';
 import { INGRESS_CLASS, LEADER_ELECTION_ID, NO_INGRESS_CLASS } from './facts';
 import {
   type InstallationContext,
-  type InstallationRule,
   installationError,
   installationWarning,
   type OtherInstallation,
@@ -92,7 +92,7 @@ function inOneChart(mine: Json, others: readonly OtherInstallation[]): OtherInst
 }
 
 /** What must be true between two installations. */
-export const SECOND_INSTALLATION_RULES: readonly InstallationRule[] = [
+export const SECOND_INSTALLATION_RULES: readonly Rule<InstallationContext>[] = [
   installationError(
     'second-installation',
     'one controller has the name of a cluster, whatever class it serves',

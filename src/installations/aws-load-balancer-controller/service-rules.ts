@@ -17,7 +17,7 @@ import type { AppService } from '../app-services';
 import { pairsIn } from './app';
 import { KUBE_SYSTEM } from './facts';
 import { FEATURE_GATES } from './flags.facts';
-import type { Claiming, InstallationRule } from './installation-rule';
+import type { Claiming, InstallationContext } from './installation-rule';
 
 const [DOMAIN] = AWS_LBC_CLASS.split('/');
 
@@ -43,7 +43,7 @@ export function isFor(claiming: Claiming, service: AppService): boolean {
 }
 
 /** Rules about the only installation of an app and the Services of the app, whichever controller they are for. */
-export const SERVICE_CLAIM_RULES: readonly InstallationRule[] = [
+export const SERVICE_CLAIM_RULES: readonly Rule<InstallationContext>[] = [
   {
     id: 'class-not-served',
     severity: 'warning',
@@ -99,9 +99,6 @@ export interface Serving {
   readonly reservesCapacity: boolean;
 }
 
-/** A rule about a finished Service that an installation serves. */
-export type ServedServiceRule = Rule<Serving>;
-
 function isOff(gate: string, { gates }: Serving): boolean {
   const byDefault = FEATURE_GATES.find((fact) => fact.gate === gate)?.byDefault === true;
   return gates[gate] === undefined ? !byDefault : gates[gate] !== 'true';
@@ -110,8 +107,8 @@ function isOff(gate: string, { gates }: Serving): boolean {
 /** A rule that holds while a gate is off. */
 function whileOff(
   gate: string,
-  rule: Omit<ServedServiceRule, 'severity' | 'concerns'> & Partial<Pick<ServedServiceRule, 'severity'>>,
-): ServedServiceRule {
+  rule: Omit<Rule<Serving>, 'severity' | 'concerns'> & Partial<Pick<Rule<Serving>, 'severity'>>,
+): Rule<Serving> {
   return { severity: 'error', ...rule, concerns: (_, serving) => isOff(gate, serving) };
 }
 
@@ -120,12 +117,12 @@ const since = (gate: string) => `since its feature gate ${gate} is off`;
 const ADVANCED = [AWS.healthCheckSuccessCodes, AWS.healthCheckTimeout];
 
 /** The rules that can find something in Services that an installation serves in this way: mostly none. */
-export function servedRules(serving: Serving): readonly ServedServiceRule[] {
+export function servedRules(serving: Serving): readonly Rule<Serving>[] {
   return SERVED_SERVICE_RULES.filter(({ concerns }) => concerns?.([], serving));
 }
 
 /** Rules about an installation and every Service that it serves. */
-export const SERVED_SERVICE_RULES: readonly ServedServiceRule[] = [
+export const SERVED_SERVICE_RULES: readonly Rule<Serving>[] = [
   whileOff('EnableServiceController', {
     id: 'service-controller-off',
     says: 'a controller that has Services serves Services',

@@ -1,9 +1,10 @@
 import type { Finding } from '../../contract/finding';
 import type { Json } from '../../contract/json';
 import { METALLB_ADVERTISEMENTS } from '../../controllers/metal-lb/annotations';
+import type { Rule } from '../../rules/rule';
 import { shortestPrefix } from './address-range';
 import { AGGREGATION, BGP_LIMITS, METALLB_PEER, METALLB_POOL, metalLbFile, PARSED_BY } from './facts';
-import { listIn, type MetalLbRule, twiceIn } from './metal-lb-rule';
+import { listIn, type MetalLbContext, twiceIn } from './metal-lb-rule';
 import { rangesOf } from './pool-rules';
 
 const BGP = METALLB_ADVERTISEMENTS.bgp;
@@ -53,7 +54,7 @@ function meet(one: Json, other: Json): boolean {
 }
 
 /** Rules about advertisements of both modes: what MetalLB would refuse. */
-export const ADVERTISEMENT_RULES: readonly MetalLbRule[] = [
+export const ADVERTISEMENT_RULES: readonly Rule<MetalLbContext>[] = [
   {
     id: 'advertisement-twice',
     severity: 'error',
@@ -70,7 +71,7 @@ export const ADVERTISEMENT_RULES: readonly MetalLbRule[] = [
 ];
 
 /** Rules about advertisements to routers. */
-export const BGP_RULES: readonly MetalLbRule[] = [
+export const BGP_RULES: readonly Rule<MetalLbContext>[] = [
   {
     id: 'advertisement-without-peer',
     severity: 'warning',

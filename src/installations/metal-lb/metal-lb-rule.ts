@@ -29,11 +29,8 @@ export interface MetalLbContext {
   readonly modes: readonly MetalLbMode[];
 }
 
-/** A rule about a finished object of MetalLB. */
-export type MetalLbRule = Rule<MetalLbContext>;
-
 /** The same rule for objects of different charts, which may be for one cluster or for several. */
-export function acrossCharts(rule: MetalLbRule): MetalLbRule {
+export function acrossCharts(rule: Rule<MetalLbContext>): Rule<MetalLbContext> {
   return {
     ...rule,
     id: `${rule.id}-in-app`,

@@ -1,8 +1,9 @@
 import type { Finding } from '../../contract/finding';
 import type { Json } from '../../contract/json';
+import type { Rule } from '../../rules/rule';
 import { type AddressRange, addressRange, isAllBuggy, overlap } from './address-range';
 import { METALLB_POOL, metalLbFile, PARSED_BY } from './facts';
-import { announcesPool, listIn, type MetalLbNeighbour, type MetalLbRule, twiceIn } from './metal-lb-rule';
+import { announcesPool, listIn, type MetalLbContext, type MetalLbNeighbour, twiceIn } from './metal-lb-rule';
 
 /** The ranges of a pool that are some. */
 export function rangesOf(addresses: unknown): AddressRange[] {
@@ -25,7 +26,7 @@ function isNamesake({ metadata = {} }: Json, { isInSameChart, json }: MetalLbNei
 }
 
 /** What MetalLB would refuse of pools, with all others as well: one bad pool stops every change of its configuration. */
-export const POOL_RULES: readonly MetalLbRule[] = [
+export const POOL_RULES: readonly Rule<MetalLbContext>[] = [
   {
     id: 'pool-addresses',
     severity: 'error',

@@ -12,18 +12,19 @@ import {
 import { likelyOwner } from '../../rules/claimants';
 import { judgeObject, lookAt } from '../../rules/judge-object';
 import { perPass } from '../../rules/per-pass';
+import type { Rule } from '../../rules/rule';
 import { RuleSet } from '../../rules/rule-set';
 import { type AppService, objectsOf, servicesOf } from '../app-services';
 import { ADVERTISEMENT_RULES, BGP_RULES } from './advertisement-rules';
 import { METALLB_FIELDS, METALLB_GROUP, METALLB_POOL, metalLbFile, PARSED_BY } from './facts';
-import { acrossCharts, type MetalLbContext, type MetalLbNeighbour, type MetalLbRule } from './metal-lb-rule';
+import { acrossCharts, type MetalLbContext, type MetalLbNeighbour } from './metal-lb-rule';
 import { POOL_RULES } from './pool-rules';
 import { SERVICE_POOL_RULES } from './service-pool-rules';
 
 /** Rules that hold one object against another. */
 const TOGETHER = ['advertisement-aggregation', 'advertisement-local-preference'];
 
-const NAME: MetalLbRule = {
+const NAME: Rule<MetalLbContext> = {
   id: 'metallb-name',
   severity: 'error',
   says: 'the name of an object of MetalLB is one that Kubernetes accepts',
@@ -67,7 +68,7 @@ const RULES: Readonly<Record<string, RuleSet<MetalLbContext>>> = {
 };
 
 /** All rules for what is configured in MetalLB. */
-export const METALLB_KIND_RULES: readonly MetalLbRule[] = [...new Set([...OF_POOLS, ...OF_BGP])];
+export const METALLB_KIND_RULES: readonly Rule<MetalLbContext>[] = [...new Set([...OF_POOLS, ...OF_BGP])];
 
 /** Has an object of MetalLB validated at each synth, with the others of its app. */
 export function judgeMetalLb(host: Construct, object: ApiObject, modes: readonly MetalLbMode[]): void {

@@ -1,9 +1,10 @@
 import { isMap, type Json } from '../../contract/json';
 import { METALLB, METALLB_ADVERTISEMENTS } from '../../controllers/metal-lb/annotations';
+import type { Rule } from '../../rules/rule';
 import { annotationsOf } from '../../rules/service-json';
 import { someOf } from '../served-services';
 import { METALLB_POOL, metalLbFile } from './facts';
-import { announcesPool, listIn, type MetalLbNeighbour, type MetalLbRule } from './metal-lb-rule';
+import { announcesPool, listIn, type MetalLbContext, type MetalLbNeighbour } from './metal-lb-rule';
 
 const ALLOCATOR = metalLbFile('internal/allocator/allocator.go');
 
@@ -55,7 +56,7 @@ function whyNotAdmitted(allocation: Json, service: Json): string | undefined {
 const ELSEWHERE = 'or acknowledge it where the pool is configured elsewhere';
 
 /** What must be true between the pools of an app and its Services for MetalLB. */
-export const SERVICE_POOL_RULES: readonly MetalLbRule[] = [
+export const SERVICE_POOL_RULES: readonly Rule<MetalLbContext>[] = [
   {
     id: 'pool-refuses-service',
     severity: 'warning',

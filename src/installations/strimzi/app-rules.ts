@@ -4,6 +4,7 @@ import { LEASE_NAME_VARIABLE } from '../../kafka/operator/cluster-operator.facts
 import { serves, watches } from '../../kafka/operator/operators-in-app';
 import { STRIMZI_API, STRIMZI_GROUP, STRIMZI_OLD_API } from '../../kafka/strimzi/strimzi.facts';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
+import type { Rule } from '../../rules/rule';
 import { CONTROLLER_WITH_ITS_SERVICES, type ServedObject, someOf } from '../served-services';
 import {
   type AppOperator,
@@ -16,7 +17,7 @@ import {
   watchedByBoth,
   watchesForSure,
 } from './app';
-import { type InstallationRule, type Operator, upstream } from './installation-rule';
+import { type InstalledOperator, type Operator, upstream } from './installation-rule';
 import { clusterScopedNames } from './rbac';
 
 const CONFIG = upstream('cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java');
@@ -76,7 +77,7 @@ function clusterScopedNamesOf({ installation, object }: AppOperator): string[] {
 }
 
 /** What holds for an operator beside others. */
-export const NEIGHBOUR_RULES: readonly InstallationRule[] = [
+export const NEIGHBOUR_RULES: readonly Rule<InstalledOperator>[] = [
   {
     id: 'strimzi-operator-twice-in-app',
     severity: 'warning',
@@ -238,7 +239,7 @@ export function servedObjects(operator: Operator): ServedObject[] {
 }
 
 /** Rules about an installation beside others, and the Kafka resources of its app. */
-export const APP_RULES: readonly InstallationRule[] = [
+export const APP_RULES: readonly Rule<InstalledOperator>[] = [
   ...NEIGHBOUR_RULES,
   {
     id: 'strimzi-kafka-version',

@@ -2,7 +2,6 @@ import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { type Json, list } from '../../contract/json';
 import type { Citation } from '../../contract/kubernetes.facts';
-import type { Rule } from '../../rules/rule';
 import type { ServedContext } from '../served-services';
 import type { OperatorSettings } from './operator';
 
@@ -22,9 +21,6 @@ export interface InstalledOperator extends Operator, ServedContext {
   /** Why the definitions are not those of the version; unset where there are none. */
   readonly crdFaults?: readonly string[];
 }
-
-/** A rule about the finished Deployment of an operator. */
-export type InstallationRule = Rule<InstalledOperator>;
 
 /** A file of the release that was read. */
 export function upstream(file: string, version = '1.2.0'): Citation {

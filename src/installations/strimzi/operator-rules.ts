@@ -10,10 +10,11 @@ import {
   vulnerable,
 } from '../../kafka/strimzi/release-rules';
 import { STRIMZI_RELEASES } from '../../kafka/strimzi/strimzi.facts';
+import type { Rule } from '../../rules/rule';
 import { resourceFaults } from '../workloads';
 import { releaseFileOf } from './crd-faults';
 import { VARIABLES } from './facts';
-import { type InstallationRule, upstream, variablesOf } from './installation-rule';
+import { type InstalledOperator, upstream, variablesOf } from './installation-rule';
 import { gateFaults, gateSetBy, isIn, type OperatorSettings } from './operator';
 import { WORKLOAD_RULES } from './workload-rules';
 
@@ -24,7 +25,7 @@ const GATES = upstream('operator-common/src/main/java/io/strimzi/operator/common
 const NONE: Finding[] = [];
 
 /** What holds for an installation by itself. */
-export const OPERATOR_RULES: readonly InstallationRule[] = [
+export const OPERATOR_RULES: readonly Rule<InstalledOperator>[] = [
   {
     id: 'strimzi-namespace',
     severity: 'error',

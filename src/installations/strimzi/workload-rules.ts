@@ -5,9 +5,10 @@ import { labelKeyFault, labelValueFault } from '../../contract/kubernetes-syntax
 import { isUnresolved } from '../../identity/aws/aws-arn';
 import { LEADER_ELECTION_VARIABLE } from '../../kafka/operator/cluster-operator.facts';
 import { lookAt } from '../../rules/judge-object';
+import type { Rule } from '../../rules/rule';
 import { IMAGE_SYNTAX, VERSION_TAG } from '../workloads';
 import { IMAGES } from './facts';
-import { type InstallationRule, type InstalledOperator, upstream, variablesOf } from './installation-rule';
+import { type InstalledOperator, upstream, variablesOf } from './installation-rule';
 
 const DEPLOYMENT = upstream('packaging/install/cluster-operator/060-Deployment-strimzi-cluster-operator.yaml');
 
@@ -57,7 +58,7 @@ function replicaFaults(deployment: Json, operator: InstalledOperator): Finding[]
 }
 
 /** What holds for the finished Deployment of an operator. */
-export const WORKLOAD_RULES: readonly InstallationRule[] = [
+export const WORKLOAD_RULES: readonly Rule<InstalledOperator>[] = [
   {
     id: 'strimzi-replicas',
     severity: 'error',

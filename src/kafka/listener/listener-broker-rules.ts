@@ -1,8 +1,9 @@
 import { isMap, type Json } from '../../contract/json';
 import { ipFault, portFault } from '../../contract/kubernetes-syntax';
+import type { Rule } from '../../rules/rule';
 import { at, bootstrapOf, brokerField, brokersOf, configurationOf, listAt } from '../document/kafka-json';
 import { advertising } from './listener-advertising';
-import { brokenSilently, type ListenerRule, type ListenerRuleContext, surprising } from './listener-rule';
+import { brokenSilently, type ListenerRuleContext, surprising } from './listener-rule';
 import { advertisedHostOf, advertisedPortOf, hostOf } from './listener-templates';
 
 const HOST_NAME = /^[A-Za-z0-9_]([-A-Za-z0-9_.]*[A-Za-z0-9_])?\.?$/;
@@ -59,7 +60,7 @@ function portsBeside(listener: Json, context: ListenerRuleContext): (readonly [i
 }
 
 /** Brokers, and the addresses at which clients reach them. */
-export const LISTENER_BROKER_RULES: readonly ListenerRule[] = [
+export const LISTENER_BROKER_RULES: readonly Rule<ListenerRuleContext>[] = [
   surprising('listener-broker-twice', 'a broker has one entry', (listener) =>
     repeated(brokersOf(listener).map(({ broker }) => broker))
       .filter((id) => Number.isInteger(id))

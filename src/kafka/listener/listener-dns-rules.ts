@@ -1,6 +1,7 @@
 import type { Finding } from '../../contract/finding';
 import type { Json } from '../../contract/json';
-import type { DocumentRule, ListenerContext } from '../rules/kafka-rule';
+import type { Rule } from '../../rules/rule';
+import type { ListenerContext } from '../rules/kafka-rule';
 import { type NamedService, namedServicesOf } from './listener-dns';
 import { CONFLICTS } from './listener-dns.facts';
 
@@ -57,7 +58,7 @@ function elsewhere(name: string, claimant: NamedService, advertiser: NamedServic
 }
 
 /** What the Services of a document are called in DNS. */
-export const LISTENER_DNS_RULES: readonly DocumentRule[] = [
+export const LISTENER_DNS_RULES: readonly Rule<ListenerContext>[] = [
   {
     id: 'listener-dns-twice',
     who: 'external-dns',

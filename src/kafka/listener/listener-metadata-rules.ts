@@ -9,6 +9,7 @@ import {
   labelValueFault,
   portFault,
 } from '../../contract/kubernetes-syntax';
+import type { Rule } from '../../rules/rule';
 import { isReservedLabel } from '../document/kafka-config';
 import {
   bootstrapOf,
@@ -22,7 +23,6 @@ import {
 import { BROKER_TEMPLATE } from '../operator/operator-services';
 import {
   faults,
-  type ListenerRule,
   type ListenerRuleContext,
   refusedByOperator,
   refusedInMidReconcile,
@@ -109,7 +109,7 @@ function overruled(listener: Json, context: ListenerRuleContext): Finding[] {
 }
 
 /** What a listener hands on to Services. */
-export const LISTENER_METADATA_RULES: readonly ListenerRule[] = [
+export const LISTENER_METADATA_RULES: readonly Rule<ListenerRuleContext>[] = [
   refusedInMidReconcile(
     'listener-metadata-key',
     'annotations and labels of a listener have qualified names',

@@ -1,8 +1,9 @@
 import type { Json } from '../../contract/json';
 import { portFault } from '../../contract/kubernetes-syntax';
+import type { Rule } from '../../rules/rule';
 import { listenersOf } from '../document/kafka-json';
 import { LISTENER_NAME, LOWEST_PORT, RESERVED_PORTS } from '../strimzi/listener-schema.facts';
-import { type ListenerRule, refusedByOperator, refusedInMidReconcile } from './listener-rule';
+import { type ListenerRuleContext, refusedByOperator, refusedInMidReconcile } from './listener-rule';
 
 /** Whether a listener of the document before this one has the same in a field; the first one is right. */
 function isRepeated(kafka: Json, listener: Json, field: string): boolean {
@@ -10,7 +11,7 @@ function isRepeated(kafka: Json, listener: Json, field: string): boolean {
 }
 
 /** Names and ports of listeners. */
-export const LISTENER_NAME_RULES: readonly ListenerRule[] = [
+export const LISTENER_NAME_RULES: readonly Rule<ListenerRuleContext>[] = [
   refusedByOperator(
     'listener-name',
     'the name of a listener has 1 to 11 lower-case letters and digits',

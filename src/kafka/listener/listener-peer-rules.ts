@@ -1,11 +1,12 @@
 import { isSet } from '../../contract/json';
 import { cidrFault } from '../../contract/kubernetes-syntax';
+import type { Rule } from '../../rules/rule';
 import { at, listAt, mapAt } from '../document/kafka-json';
 import { OUTSIDE_TYPES } from '../strimzi/listener-schema.facts';
-import { faults, type ListenerRule, refusedInMidReconcile, surprising } from './listener-rule';
+import { faults, type ListenerRuleContext, refusedInMidReconcile, surprising } from './listener-rule';
 
 /** Who may reach a listener. */
-export const LISTENER_PEER_RULES: readonly ListenerRule[] = [
+export const LISTENER_PEER_RULES: readonly Rule<ListenerRuleContext>[] = [
   surprising(
     'listener-peers',
     'network policy peers of what can be reached from outside admit addresses from outside',

@@ -13,9 +13,6 @@ export interface ListenerRuleContext extends ListenerContext {
   readonly kafka: Json;
 }
 
-/** Validates one listener of a finished Kafka document. */
-export type ListenerRule = Rule<ListenerRuleContext>;
-
 const MODEL = 'cluster-operator/src/main/java/io/strimzi/operator/cluster/model';
 
 /** Where the rules of the operator for listeners were read. */
@@ -35,26 +32,31 @@ const API_SERVER: Citation = {
   file: 'pkg/apis/core/validation/validation.go',
 };
 
-type Judge = ListenerRule['judge'];
-type More = Pick<ListenerRule, 'supersedes'>;
+type Judge = Rule<ListenerRuleContext>['judge'];
+type More = Pick<Rule<ListenerRuleContext>, 'supersedes'>;
 
 /** The operator refuses it: it stops reconciling the whole cluster, and only the status of the resource shows why. */
-export function refusedByOperator(id: string, says: string, judge: Judge, more?: More): ListenerRule {
+export function refusedByOperator(id: string, says: string, judge: Judge, more?: More): Rule<ListenerRuleContext> {
   return { id, severity: 'error', says, source: VALIDATOR, judge: titled(judge), ...more };
 }
 
 /** The API server refuses what the operator makes of it, in the middle of a reconciliation. */
-export function refusedInMidReconcile(id: string, says: string, judge: Judge, more?: More): ListenerRule {
+export function refusedInMidReconcile(id: string, says: string, judge: Judge, more?: More): Rule<ListenerRuleContext> {
   return { id, who: 'kubernetes', severity: 'error', says, source: API_SERVER, judge: titled(judge), ...more };
 }
 
 /** It is applied, and does not work. */
-export function brokenSilently(id: string, says: string, judge: Judge): ListenerRule {
+export function brokenSilently(id: string, says: string, judge: Judge): Rule<ListenerRuleContext> {
   return { id, severity: 'error', says, source: LISTENERS_UTILS, judge: titled(judge) };
 }
 
 /** It works, and surprises. */
-export function surprising(id: string, says: string, judge: Judge, source = LISTENERS_UTILS): ListenerRule {
+export function surprising(
+  id: string,
+  says: string,
+  judge: Judge,
+  source = LISTENERS_UTILS,
+): Rule<ListenerRuleContext> {
   return { id, severity: 'warning', says, source, judge: titled(judge) };
 }
 

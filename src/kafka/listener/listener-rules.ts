@@ -1,8 +1,9 @@
+import type { Rule } from '../../rules/rule';
 import { LISTENER_BROKER_RULES } from './listener-broker-rules';
 import { LISTENER_METADATA_RULES } from './listener-metadata-rules';
 import { LISTENER_NAME_RULES } from './listener-name-rules';
 import { LISTENER_PEER_RULES } from './listener-peer-rules';
-import type { ListenerRule } from './listener-rule';
+import type { ListenerRuleContext } from './listener-rule';
 import { LISTENER_SHAPE_RULES } from './listener-shape-rules';
 import { LISTENER_TEMPLATE_RULES } from './listener-template-rules';
 import { LISTENER_TLS_RULES } from './listener-tls-rules';
@@ -11,7 +12,7 @@ import { LISTENER_WAITING_RULES } from './listener-waiting-rules';
 import { KAFKA_TLS_ROUTE_RULES } from './tls-route-rules';
 
 /** All rules about one listener of a Kafka document. */
-export const LISTENER_RULES: readonly ListenerRule[] = [
+export const LISTENER_RULES: readonly Rule<ListenerRuleContext>[] = [
   ...LISTENER_SHAPE_RULES,
   ...LISTENER_NAME_RULES,
   ...LISTENER_TLS_RULES,
@@ -26,6 +27,6 @@ export const LISTENER_RULES: readonly ListenerRule[] = [
   ...KAFKA_TLS_ROUTE_RULES,
 ];
 
-function about(path: string, rules: readonly ListenerRule[]): ListenerRule[] {
+function about(path: string, rules: readonly Rule<ListenerRuleContext>[]): Rule<ListenerRuleContext>[] {
   return rules.map((rule) => ({ ...rule, on: [path] }));
 }

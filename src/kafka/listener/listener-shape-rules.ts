@@ -2,10 +2,11 @@ import type { Finding } from '../../contract/finding';
 import { fieldsWithin } from '../../contract/schema/field';
 import { schemaRules } from '../../contract/schema/rules';
 import type { Misfit } from '../../contract/schema/walk';
+import type { Rule } from '../../rules/rule';
 import { pointerTo, titleOf } from '../document/kafka-json';
 import { LISTENER_FIELDS } from '../strimzi/listener-schema.facts';
 import { releaseReading } from '../strimzi/served-api';
-import type { ListenerRule, ListenerRuleContext } from './listener-rule';
+import type { ListenerRuleContext } from './listener-rule';
 
 const FIELDS = fieldsWithin(LISTENER_FIELDS);
 
@@ -38,7 +39,7 @@ function removed(misfits: readonly Misfit[]): Finding {
 }
 
 /** What the schema of the release refuses or drops. */
-export const LISTENER_SHAPE_RULES: readonly ListenerRule[] = schemaRules<ListenerRuleContext>({
+export const LISTENER_SHAPE_RULES: readonly Rule<ListenerRuleContext>[] = schemaRules<ListenerRuleContext>({
   prefix: 'listener',
   called: 'a listener',
   source: {

@@ -1,8 +1,9 @@
 import type { Finding } from '../../contract/finding';
 import { isSet, type Json } from '../../contract/json';
 import { portFault } from '../../contract/kubernetes-syntax';
+import type { Rule } from '../../rules/rule';
 import { bootstrapOf, brokersOf, configurationOf, mapAt, textAt, textsIn } from '../document/kafka-json';
-import { brokenSilently, type ListenerRule, surprising } from './listener-rule';
+import { brokenSilently, type ListenerRuleContext, surprising } from './listener-rule';
 import { NODE_ID, NODE_POD_NAME, placeholdersIn, templatePort } from './listener-templates';
 
 const METADATA_TEMPLATES = ['perBrokerAnnotationsTemplate', 'perBrokerLabelsTemplate'];
@@ -91,7 +92,7 @@ function lostKeys(listener: Json): Finding[] {
 }
 
 /** Templates of what differs from broker to broker. */
-export const LISTENER_TEMPLATE_RULES: readonly ListenerRule[] = [
+export const LISTENER_TEMPLATE_RULES: readonly Rule<ListenerRuleContext>[] = [
   surprising('listener-placeholder', 'a template has no placeholders that the operator does not know', (listener) =>
     templatesOf(listener).flatMap(([where, text]) =>
       placeholdersIn(text)

@@ -1,14 +1,15 @@
 import { isSet } from '../../contract/json';
+import type { Rule } from '../../rules/rule';
 import { forbiddenListenerConfig } from '../document/kafka-config';
 import { at, mapAt, textAt } from '../document/kafka-json';
 import { whyNoClientIsRefused } from '../rules/authorization-rules';
 import { OUTSIDE_TYPES, PLAIN_TEXT_TYPES, TLS_TYPES } from '../strimzi/listener-schema.facts';
-import { type ListenerRule, refusedByOperator, surprising } from './listener-rule';
+import { type ListenerRuleContext, refusedByOperator, surprising } from './listener-rule';
 
 const CERTIFICATE = 'configuration.brokerCertChainAndKey';
 
 /** TLS and authentication of listeners. */
-export const LISTENER_TLS_RULES: readonly ListenerRule[] = [
+export const LISTENER_TLS_RULES: readonly Rule<ListenerRuleContext>[] = [
   refusedByOperator('listener-tls-required', 'listeners of type route and ingress use TLS', ({ type, tls }) =>
     TLS_TYPES.includes(type) && tls === false
       ? { what: `a listener of type ${type} has tls: false`, remedy: 'set tls: true', value: 'false' }

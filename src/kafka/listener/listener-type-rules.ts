@@ -1,16 +1,10 @@
 import { reaches } from '../../contract/compare-versions';
 import type { Finding } from '../../contract/finding';
 import { isSet, type Json } from '../../contract/json';
+import type { Rule } from '../../rules/rule';
 import { at, bootstrapOf, brokerField, brokersOf, configurationOf, listAt, shown } from '../document/kafka-json';
 import { HOSTED_TYPES, INGRESS_DEPRECATED_SINCE, LISTENER_FIELDS } from '../strimzi/listener-schema.facts';
-import {
-  isGiven,
-  type ListenerRule,
-  type ListenerRuleContext,
-  refusedByOperator,
-  surprising,
-  takes,
-} from './listener-rule';
+import { isGiven, type ListenerRuleContext, refusedByOperator, surprising, takes } from './listener-rule';
 
 /** What of a listener belongs to other types of listener. */
 function misplaced(listener: Json): Finding[] {
@@ -44,7 +38,7 @@ function withoutHost(listener: Json, { brokerIds }: ListenerRuleContext): string
 }
 
 /** Which fields belong to which type of listener, and what a type needs. */
-export const LISTENER_TYPE_RULES: readonly ListenerRule[] = [
+export const LISTENER_TYPE_RULES: readonly Rule<ListenerRuleContext>[] = [
   refusedByOperator('listener-field-type', 'a field is on a listener of a type that takes it', (listener) =>
     LISTENER_FIELDS.type.values?.includes(listener.type) ? misplaced(listener) : undefined,
   ),

@@ -1,5 +1,6 @@
 import type { Finding } from '../../contract/finding';
 import type { Json } from '../../contract/json';
+import type { Rule } from '../../rules/rule';
 import {
   bootstrapOf,
   brokersOf,
@@ -9,7 +10,7 @@ import {
   textAt,
   textsIn,
 } from '../document/kafka-json';
-import { type ListenerRule, type ListenerRuleContext, surprising } from './listener-rule';
+import { type ListenerRuleContext, surprising } from './listener-rule';
 import { WAITING, WITHHOLDING, type Withholding } from './listener-waiting.facts';
 
 /** The annotations and labels that a listener gives its Services, map by map. */
@@ -70,7 +71,7 @@ function withheld(listener: Json, context: ListenerRuleContext): Finding | undef
 }
 
 /** What keeps a new cluster waiting. */
-export const LISTENER_WAITING_RULES: readonly ListenerRule[] = [
+export const LISTENER_WAITING_RULES: readonly Rule<ListenerRuleContext>[] = [
   surprising(
     'address-waits-for-endpoints',
     'the Services of a load balanced listener get addresses before there are pods',

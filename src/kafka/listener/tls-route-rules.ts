@@ -1,18 +1,13 @@
 import type { Json } from '../../contract/json';
 import { dnsNameFault, ipFault } from '../../contract/kubernetes-syntax';
+import type { Rule } from '../../rules/rule';
 import { bootstrapOf, brokersOf, listenersOf, textAt, titleOf } from '../document/kafka-json';
 import { LISTENER_TYPES } from '../strimzi/operator-services.facts';
-import {
-  brokenSilently,
-  type ListenerRule,
-  type ListenerRuleContext,
-  refusedInMidReconcile,
-  surprising,
-} from './listener-rule';
+import { brokenSilently, type ListenerRuleContext, refusedInMidReconcile, surprising } from './listener-rule';
 import { advertisedHostOf, hostOf, placeholdersIn } from './listener-templates';
 import { parentsOf } from './route-parents';
 
-type Judge = ListenerRule['judge'];
+type Judge = Rule<ListenerRuleContext>['judge'];
 
 /** Asks of listeners of this type alone. */
 function ofTlsRoutes(judge: Judge): Judge {
@@ -51,7 +46,7 @@ function hostFault(host: string): string | undefined {
 }
 
 /** What holds for listeners of type tlsroute, by any author. */
-export const KAFKA_TLS_ROUTE_RULES: readonly ListenerRule[] = [
+export const KAFKA_TLS_ROUTE_RULES: readonly Rule<ListenerRuleContext>[] = [
   refusedInMidReconcile(
     'route-host',
     'the hosts of routes are names of one host each',

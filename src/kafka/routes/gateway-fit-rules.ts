@@ -14,7 +14,6 @@ export interface RouteContext extends ListenerRuleContext {
   readonly gateways?: readonly GatewayFit[];
 }
 
-type RouteRule = Rule<RouteContext>;
 type Look = (fit: GatewayFit, gateways: readonly GatewayFit[]) => Finding | readonly Finding[] | undefined;
 
 /** Whatever does not fit first is the cause of the rest. */
@@ -30,7 +29,12 @@ const IN_ORDER = [
 const LAST_CAUSE = IN_ORDER.indexOf('route-tls-mode');
 
 /** A rule about a listener and each of its Gateways. */
-function ofEach(id: string, says: string, look: Look, severity: RouteRule['severity'] = 'error'): RouteRule {
+function ofEach(
+  id: string,
+  says: string,
+  look: Look,
+  severity: Rule<RouteContext>['severity'] = 'error',
+): Rule<RouteContext> {
   const place = IN_ORDER.indexOf(id);
   return {
     id,
@@ -48,7 +52,7 @@ function ofEach(id: string, says: string, look: Look, severity: RouteRule['sever
 }
 
 /** Rules about listeners of type tlsroute and the Gateways that their routes attach to. */
-export const GATEWAY_FIT_RULES: readonly RouteRule[] = [
+export const GATEWAY_FIT_RULES: readonly Rule<RouteContext>[] = [
   ofEach(
     'gateway-without-sni',
     'the Gateway of a listener is of an implementation that routes TLS by its server name',

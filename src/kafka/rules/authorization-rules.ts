@@ -1,10 +1,11 @@
 import { isSet, type Json } from '../../contract/json';
+import type { Rule } from '../../rules/rule';
 import { at, kafkaConfigOf, listAt, listenersOf, textAt } from '../document/kafka-json';
 import { ALLOW_WITHOUT_LIST, ANONYMOUS, AUTHORIZATION, USER_PREFIX } from '../strimzi/kafka-cluster.facts';
 import { AUTHORIZATION_TYPES, OLD_AUTHORIZATION_TYPES } from '../strimzi/kafka-config.facts';
 import { isOldApi } from '../strimzi/served-api';
 import { AUTHENTICATION } from '../strimzi/strimzi.facts';
-import type { DocumentRule } from './kafka-rule';
+import type { ListenerContext } from './kafka-rule';
 
 const TYPE = 'spec.kafka.authorization.type';
 const SUPER_USERS = 'spec.kafka.authorization.superUsers';
@@ -51,7 +52,7 @@ function nameFault(name: string, authentications: readonly string[]): string | u
 }
 
 /** Who may do what. */
-export const AUTHORIZATION_RULES: readonly DocumentRule[] = [
+export const AUTHORIZATION_RULES: readonly Rule<ListenerContext>[] = [
   {
     id: 'kafka-authorization-type',
     severity: 'error',

@@ -1,5 +1,6 @@
 import { reaches } from '../../contract/compare-versions';
 import { isMap, isSet, type Json } from '../../contract/json';
+import type { Rule } from '../../rules/rule';
 import { unservedFields } from '../document/field-names';
 import { isReservedLabel, listenerConfig } from '../document/kafka-config';
 import {
@@ -23,7 +24,7 @@ import { DROPPED_FROM_TEMPLATES, POOLS_ONLY_SINCE } from '../strimzi/operator-se
 import { newerThanFacts, STRIMZI_NEWER_THAN_FACTS, STRIMZI_VULNERABLE, vulnerable } from '../strimzi/release-rules';
 import { isOldApi } from '../strimzi/served-api';
 import { AUTHORIZATION_RULES } from './authorization-rules';
-import type { DocumentRule } from './kafka-rule';
+import type { ListenerContext } from './kafka-rule';
 import { SERVICE_NAME_RULES } from './service-name-rules';
 import { VERSION_RULES } from './version-rules';
 
@@ -58,7 +59,7 @@ function templateEntries(kafka: Json): TemplateEntry[] {
 }
 
 /** What a Kafka document has beside its listeners, as far as it decides whether they come to be. */
-export const DOCUMENT_RULES: readonly DocumentRule[] = [
+export const DOCUMENT_RULES: readonly Rule<ListenerContext>[] = [
   ...VERSION_RULES,
   {
     id: 'kafka-listeners',

@@ -1,4 +1,3 @@
-import type { Rule } from '../../rules/rule';
 import type { OperatorInApp } from '../operator/operators-in-app';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
 
@@ -15,9 +14,6 @@ export interface ListenerContext {
   /** The operators of the app that serve it, where it is in an app. */
   readonly operators?: () => readonly OperatorInApp[];
 }
-
-/** Validates a finished Kafka document. */
-export type DocumentRule = Rule<ListenerContext>;
 
 /** Who reports what a rule of Kafka has no name for. */
 export const OPERATOR = 'strimzi';

@@ -25,8 +25,6 @@ import { OPERATOR } from './kafka-rule';
 import { NODE_POOL_TEMPLATE_RULES } from './node-pool-template-rules';
 import { type NodePoolContext, nextIdsOf, poolName, presentIdsOf, replicasOf } from './pool-json';
 
-type NodePoolRule = Rule<NodePoolContext>;
-
 const LABELS = { ...POOL_SCHEMA, file: 'operator-common/src/main/java/io/strimzi/operator/common/model/Labels.java' };
 const KUBERNETES = { repository: 'kubernetes/kubernetes', version: 'v1.36.3' };
 
@@ -69,7 +67,7 @@ function highestId(pool: Json): number {
 }
 
 /** All rules about one KafkaNodePool document. */
-export const NODE_POOL_RULES: readonly NodePoolRule[] = [
+export const NODE_POOL_RULES: readonly Rule<NodePoolContext>[] = [
   ...FIELD_RULES,
   {
     id: 'node-pool-field-unknown',

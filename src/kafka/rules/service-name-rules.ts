@@ -1,11 +1,12 @@
 import type { Finding } from '../../contract/finding';
 import type { Json } from '../../contract/json';
 import { type Fault, serviceNameFault } from '../../contract/kubernetes-syntax';
+import type { Rule } from '../../rules/rule';
 import { configurationOf, listenersOf, textAt, titleOf } from '../document/kafka-json';
 import { bootstrapServiceName, brokerServiceName } from '../operator/operator-names';
 import { LISTENER_NAME } from '../strimzi/listener-schema.facts';
 import { LISTENER_TYPES } from '../strimzi/operator-services.facts';
-import type { DocumentRule, ListenerContext } from './kafka-rule';
+import type { ListenerContext } from './kafka-rule';
 
 // The operator makes names of Services without validating them: it fails at the first one that is not valid.
 
@@ -39,7 +40,7 @@ function findingFor(names: readonly string[], of: string, remedy: string): Findi
 }
 
 /** Whether the Services that the operator will make have names. */
-export const SERVICE_NAME_RULES: readonly DocumentRule[] = [
+export const SERVICE_NAME_RULES: readonly Rule<ListenerContext>[] = [
   {
     id: 'kafka-service-name',
     who: 'kubernetes',

@@ -1,9 +1,10 @@
 import { isSet } from '../../contract/json';
+import type { Rule } from '../../rules/rule';
 import { at, shown } from '../document/kafka-json';
 import { unservedApi } from '../strimzi/served-api';
 import { STRIMZI_RELEASES } from '../strimzi/strimzi.facts';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
-import type { DocumentRule } from './kafka-rule';
+import type { ListenerContext } from './kafka-rule';
 
 const UPSTREAM = { repository: 'strimzi/strimzi-kafka-operator', version: '0.45.0 to 1.2.0' };
 
@@ -46,7 +47,7 @@ function isSameMinor(version: unknown, other: string): boolean {
 }
 
 /** Which versions an operator reads and runs. */
-export const VERSION_RULES: readonly DocumentRule[] = [
+export const VERSION_RULES: readonly Rule<ListenerContext>[] = [
   {
     id: 'kafka-api-version',
     severity: 'error',
