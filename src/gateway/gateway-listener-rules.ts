@@ -1,6 +1,7 @@
 import type { Finding } from '../contract/finding';
 import { isMap, isSet, type Json, listIn, mapIn, mapsIn } from '../contract/json';
 import { dnsNameFault, portFault } from '../contract/kubernetes-syntax';
+import type { SchemaFields } from '../contract/schema/field';
 import type { FieldRule } from '../contract/schema/rules';
 import { type Misfit, pointedAt } from '../contract/schema/walk';
 import type { Rule } from '../rules/rule';
@@ -13,7 +14,7 @@ import {
   HOSTLESS_PROTOCOLS,
   TLS_PROTOCOLS,
 } from './gateway.facts';
-import { GATEWAY_API, gatewayApi } from './gateway-rule';
+import { GATEWAY_API, gatewayApi, rulesOfFields } from './gateway-rule';
 import { GatewayTlsMode } from './gateway-tls-mode';
 import { countFinding, repeated } from './object-rules';
 import { fittingKinds, isCoreRoute } from './route-admission';
@@ -134,8 +135,8 @@ function hostnameFaults({ hostname, protocol }: Json, title: string): Finding[] 
     : [];
 }
 
-/** Rules about fields of the listeners of a Gateway, or of a ListenerSet. */
-export const LISTENER_FIELD_RULES: readonly FieldRule[] = [
+/** Rules about fields of the listeners. */
+const FIELD_RULES: readonly FieldRule[] = [
   {
     id: 'gateway-listeners',
     says: `a Gateway or ListenerSet has 1 to ${AT_MOST.listeners} listeners`,
@@ -186,7 +187,7 @@ export const LISTENER_FIELD_RULES: readonly FieldRule[] = [
 ];
 
 /** Rules that hold fields of listeners against each other. */
-export const LISTENER_RELATION_RULES: readonly Rule<ObjectContext>[] = [
+const RELATIONS: readonly Rule<ObjectContext>[] = [
   ofAll('gateway-listener-twice', 'a listener has a name of its own in its Gateway or ListenerSet', ({ spec }) =>
     repeated(mapsIn(spec, 'listeners').map(({ name }) => String(name))).map((name) => ({
       what: `two listeners have the name '${name}'`,
@@ -217,3 +218,13 @@ export const LISTENER_RELATION_RULES: readonly Rule<ObjectContext>[] = [
     who: GATEWAY_API,
   },
 ];
+
+/**
+ * What the API server refuses of a Gateway or ListenerSet.
+ *
+ * @param fields those of `spec`
+ * @param own rules for some of them beside the listeners
+ */
+export function rulesWithListeners(fields: SchemaFields, own: readonly FieldRule[]): readonly Rule<ObjectContext>[] {
+  return [...rulesOfFields(fields, [...own, ...FIELD_RULES]), ...RELATIONS];
+}

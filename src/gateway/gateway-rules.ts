@@ -7,17 +7,15 @@ import type { ObjectContext } from '../rules/rule-context';
 import { GATEWAY_CLASS_FIELDS, GATEWAY_FIELDS, LISTENER_SET_FIELDS, REFERENCE_GRANT_FIELDS } from './fields.facts';
 import { AT_MOST, GATEWAY_GROUP, GATEWAY_KIND, IP_TYPE } from './gateway.facts';
 import { LISTENERS_IN_APP } from './gateway-app-rules';
-import { LISTENER_FIELD_RULES, LISTENER_RELATION_RULES } from './gateway-listener-rules';
+import { rulesWithListeners } from './gateway-listener-rules';
 import { gatewayApi, rulesOfFields, setOf } from './gateway-rule';
 import { countFinding, nameRule, repeated } from './object-rules';
 
 const SOURCE = gatewayApi('gateway_types.go');
-const HOST_TYPE = 'Hostname';
-
 const CLASS_SOURCE = gatewayApi('gatewayclass_types.go');
 
 function addressFaults({ type = IP_TYPE, value }: Json, at: string): Finding[] {
-  const check = type === IP_TYPE ? ipFault : type === HOST_TYPE ? dnsNameFault : undefined;
+  const check = type === IP_TYPE ? ipFault : type === 'Hostname' ? dnsNameFault : undefined;
   const fault = typeof value === 'string' && value !== '' ? check?.(value) : undefined;
   return fault === undefined ? [] : [{ what: `address ${fault}`, remedy: `write an address of type ${type}`, at }];
 }
@@ -50,7 +48,7 @@ function infrastructureFindings({ spec }: Json): Finding[] {
   );
 }
 
-const GATEWAY_FIELD_RULES: readonly FieldRule[] = [
+const OWN_FIELD_RULES: readonly FieldRule[] = [
   {
     id: 'gateway-class-name',
     says: 'a Gateway names its class',
@@ -59,7 +57,6 @@ const GATEWAY_FIELD_RULES: readonly FieldRule[] = [
     finding: (name) =>
       name ? undefined : { what: 'the Gateway has no class', remedy: 'set gatewayClass or gatewayClassName' },
   },
-  ...LISTENER_FIELD_RULES,
   {
     id: 'gateway-address',
     says: 'addresses of a Gateway are addresses of their type, each once',
@@ -87,8 +84,7 @@ const GATEWAY_FIELD_RULES: readonly FieldRule[] = [
 /** What the API server refuses of a Gateway. */
 export const GATEWAY_RULES: readonly Rule<ObjectContext>[] = [
   nameRule('gateway-name', 'a Gateway has the name of an object'),
-  ...rulesOfFields(GATEWAY_FIELDS, GATEWAY_FIELD_RULES),
-  ...LISTENER_RELATION_RULES,
+  ...rulesWithListeners(GATEWAY_FIELDS, OWN_FIELD_RULES),
 ];
 
 const JOINED: FieldRule = {
@@ -115,8 +111,7 @@ const JOINED: FieldRule = {
 /** What the API server or every implementation refuses of a ListenerSet. */
 export const LISTENER_SET_RULES: readonly Rule<ObjectContext>[] = [
   nameRule('listener-set-name', 'a ListenerSet has the name of an object'),
-  ...rulesOfFields(LISTENER_SET_FIELDS, [JOINED, ...LISTENER_FIELD_RULES]),
-  ...LISTENER_RELATION_RULES,
+  ...rulesWithListeners(LISTENER_SET_FIELDS, [JOINED]),
 ];
 
 /** What the API server refuses of a GatewayClass. */

@@ -437,9 +437,9 @@ test('findings about fields lead to them', () => {
   const spec = { gatewayClassName: 'acme', listeners, addresses: [{ value: 'x' }] };
   const { errors } = new RuleSet(GATEWAY_RULES).judge({ ...manifest('edge'), spec }, {});
   expect(errors.map(({ at }) => at)).toEqual([
+    '/spec/addresses/0/value',
     '/spec/listeners/1/port',
     '/spec/listeners/1/hostname',
-    '/spec/addresses/0/value',
   ]);
 });
 
