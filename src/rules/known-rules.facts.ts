@@ -219,6 +219,9 @@ gateway-class-name
 gateway-class-not-served
 gateway-class-object-name
 gateway-controller-unknown
+gateway-field-missing
+gateway-field-shape
+gateway-field-unknown
 gateway-infrastructure
 gateway-listener-certificate
 gateway-listener-hostname
@@ -236,6 +239,7 @@ gateway-port-conflict
 gateway-route-taken
 gateway-tcp-route-alone
 gateway-without-sni
+gateway-word
 gcp-member
 gcp-project
 gcp-resource
