@@ -125,3 +125,11 @@ test.each<[unknown, string]>([
   const release = releaseReading({ apiVersion: NEW }, V1_2);
   expect(misfitsIn({ map, fields: FIELDS, where: 'spec', at: '/spec', release }).map((one) => one.at)).toEqual([at]);
 });
+
+test('what only a deployment knows fits every field that it is in', () => {
+  const token = '$' + '{Token[TOKEN.12]}';
+  const map = { name: { [token]: 'x' }, list: [{ id: -1.8881545897087503e289, roles: [token] }] };
+  const release = releaseReading({ apiVersion: NEW }, V1_2);
+  expect(misfitsIn({ map, fields: FIELDS, where: 'spec', at: '/spec', release })).toEqual([]);
+  expect(misfitsIn({ map: { name: { x: 'x' } }, fields: FIELDS, where: 'spec', at: '/spec', release })).toHaveLength(1);
+});

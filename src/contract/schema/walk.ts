@@ -1,5 +1,6 @@
 import { isMap, isSet, type Json } from '../json';
 import { shown } from '../printable';
+import { tokenIn } from '../unresolved-token';
 import { entryOf, type SchemaField, type SchemaFields, Shape } from './field';
 
 /** One way in which a part of a document does not fit its schema. */
@@ -130,6 +131,10 @@ class SchemaWalk {
     value: unknown,
     more: Pick<Partial<Misfit>, 'takes' | 'since' | 'siblings'> = {},
   ): void {
+    const isOfValue = fault === SchemaFault.SHAPE || fault === SchemaFault.VALUE;
+    if (isOfValue && tokenIn(value) !== undefined) {
+      return; // only a deployment knows the value
+    }
     this.misfits.push({ siblings: [], ...more, ...place, fault, value: shown(value) });
   }
 
