@@ -8,6 +8,7 @@ import {
   TCP_ROUTE_KIND,
   TLS_ROUTE_KIND,
 } from '../gateway/gateway.facts';
+import type { Manifest } from '../rules/manifest-objects';
 import { NLB_GATEWAY_CONTROLLER } from '../tenancy/engines/aws-network-load-balancer/facts';
 import {
   ENVOY_GATEWAY_CONTROLLER,
@@ -16,7 +17,6 @@ import {
 } from '../tenancy/engines/envoy-gateway/facts';
 import { AWS_GATEWAY_GROUP, ENVOY_GATEWAY_GROUP } from '../tenancy/guard/dangerous-kinds.facts';
 import { type Later, titleOf } from './later';
-import type { Manifest } from './manifests';
 
 const ENVOY_PROXY_KIND = 'EnvoyProxy';
 const NLB_CONFIGURATION_KIND = 'LoadBalancerConfiguration';

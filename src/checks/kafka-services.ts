@@ -16,8 +16,8 @@ import {
 } from '../kafka/strimzi/operator-services.facts';
 import { STRIMZI_GROUP } from '../kafka/strimzi/strimzi.facts';
 import { StrimziVersion } from '../kafka/strimzi/strimzi-version';
+import type { Manifest } from '../rules/manifest-objects';
 import { type Later, titleOf } from './later';
-import type { Manifest } from './manifests';
 
 /** The load balanced Services that the operator will make of the Kafkas among some manifests. */
 export function servicesOfKafkas(manifests: readonly Manifest[]): Later {

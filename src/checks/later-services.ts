@@ -1,8 +1,8 @@
 import { isMap, type Json } from '../contract/json';
+import type { Manifest } from '../rules/manifest-objects';
 import { balancersOfGateways } from './gateway-services';
 import { servicesOfKafkas } from './kafka-services';
 import { type Later, titleOf } from './later';
-import type { Manifest } from './manifests';
 
 /** What is known of balancers that operators and controllers make of other objects than Services. */
 export function laterServices(manifests: readonly Manifest[]): Later {

@@ -1,14 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isMap, type Json } from '../contract/json';
+import { isMap } from '../contract/json';
 import { itemsOf, readKubernetesYaml } from '../contract/kubernetes-yaml';
-
-/** An object and where it is. */
-export interface Manifest {
-  readonly file: string;
-  readonly line: number;
-  readonly object: Json;
-}
+import type { Manifest } from '../rules/manifest-objects';
 
 /** What could not be read. */
 export interface Unreadable {

@@ -3,22 +3,22 @@ import { unlessLive } from '../contract/hand-over';
 import type { Json } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { LoadBalancerWish as WISH } from '../contract/load-balancer-wish';
+import type { DescribedRule } from '../contract/rule';
 import { podTemplateOf } from '../contract/workload';
 import { LoadBalancerOwner, type OwnershipContext, OwnershipState } from '../controllers/load-balancer-owner';
 import { type Claim, claimsOf, likelyClaimsOf } from '../rules/claims';
 import { fightsAmong } from '../rules/claims-in-app';
 import { type ControllerDefinition, definitionOf } from '../rules/controller-definition';
 import type { Judgement } from '../rules/judgement';
+import { type Manifest, ManifestIndex } from '../rules/manifest-objects';
 import type { RuleContext } from '../rules/rule-context';
 import { RuleSet } from '../rules/rule-set';
 import { typedService } from '../rules/service-fields';
-import { annotationsOf, classOf, finalizersOf, isService } from '../rules/service-json';
+import { annotationsOf, classOf, finalizersOf } from '../rules/service-json';
 import { serviceRulesOf, UNOWNED_RULES } from '../rules/service-rule-set';
 import { ENDPOINT_RULES } from '../rules/workload-rules';
 import { SHARED_CLASS } from '../tenancy/tenancy.facts';
 import { deletion, finalizerReason } from './finalizers-in-words';
-import { CONTESTED, UNCLAIMED } from './list-rules';
-import type { Manifest } from './manifests';
 import { requiredNodes, Workloads } from './workloads';
 
 /** What a finished Service says of its load balancer. */
@@ -73,7 +73,7 @@ export function reportServices(
     workloads: new Workloads(objects),
     // of a large set most are Services, which restrict no nodes
     objects: objects.filter(({ kind }) => kind !== 'Service'),
-    services: servicesByName(objects),
+    index: new ManifestIndex(manifests),
     controllers: context.controllers,
   };
   const looked = services.map((service) => {
@@ -109,22 +109,8 @@ function claimsIn(service: Json, { controller }: LoadBalancerOwner): readonly Cl
 interface Surroundings {
   readonly workloads: Workloads;
   readonly objects: readonly Json[];
-  readonly services: ReadonlyMap<unknown, readonly Json[]>;
+  readonly index: ManifestIndex;
   readonly controllers: OwnershipContext['controllers'];
-}
-
-function servicesByName(objects: readonly Json[]): Map<unknown, Json[]> {
-  const found = new Map<unknown, Json[]>();
-  for (const object of objects.filter(isService)) {
-    const { name } = object.metadata ?? {};
-    const others = found.get(name);
-    if (others) {
-      others.push(object);
-    } else {
-      found.set(name, [object]);
-    }
-  }
-  return found;
 }
 
 function reportService(
@@ -137,7 +123,7 @@ function reportService(
   const behind = workloads.of(service);
   const kind = owner.controller && definitionOf(owner.controller);
   const isShared = classOf(service) === SHARED_CLASS;
-  const judgement = judgementOf(object, service, owner, behind, surroundings);
+  const judgement = judgementOf({ object, ...place }, service, owner, behind, surroundings);
   const policy: string = service.spec?.externalTrafficPolicy ?? 'Cluster';
   const {
     [WISH.SCHEME]: scheme,
@@ -175,11 +161,11 @@ const ENDPOINTS = new RuleSet(ENDPOINT_RULES);
 
 /** The rules see the object as it is, and the workload behind it. */
 function judgementOf(
-  object: Json,
+  manifest: Manifest,
   service: Json,
   owner: LoadBalancerOwner,
   behind: readonly Json[],
-  { services, controllers }: Surroundings,
+  { index, controllers }: Surroundings,
 ): Judgement {
   const { controller } = owner;
   const kind = controller && definitionOf(controller);
@@ -190,10 +176,10 @@ function judgementOf(
     controllers,
     kubernetes: DEFAULT_KUBERNETES,
     pods: workload && behind.map((each) => podTemplateOf(each)?.spec ?? {}),
-    beside: (name, namespace) => (services.get(name) ?? []).filter(({ metadata }) => metadata.namespace === namespace),
+    among: index.entryOf(manifest),
   };
   const ruleSet = kind ? serviceRulesOf(kind) : UNOWNED_RULES;
-  const judgement = ruleSet.judge(object, context, kind?.name ?? owner.state);
+  const judgement = ruleSet.judge(manifest.object, context, kind?.name ?? owner.state);
   // what one of several workloads has is there
   return workload && others.length === 0
     ? judgement.and(ENDPOINTS.judge(service, { ...context, workload }, 'kubernetes'))
@@ -262,3 +248,19 @@ function nodesOf(
   ];
   return demands.filter(Boolean).join('; ') || 'any';
 }
+
+// Rules of the command `list` alone.
+
+export const UNCLAIMED: DescribedRule = {
+  id: 'unclaimed',
+  severity: 'error',
+  says: 'some controller that runs here makes the balancer of a Service',
+  source: 'ours',
+};
+
+export const CONTESTED: DescribedRule = {
+  id: 'contested',
+  severity: 'error',
+  says: 'no more than one controller takes a Service',
+  source: 'ours',
+};

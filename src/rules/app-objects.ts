@@ -1,8 +1,8 @@
-import { ApiObject } from 'cdk8s';
+import { ApiObject, Chart } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
 import type { Json } from '../contract/json';
 import { lookAt } from './judge-object';
-import { type IndexedObject, ObjectIndex } from './objects';
+import { groupOf, type IndexedObject, ObjectIndex } from './objects';
 import { perPass } from './per-pass';
 import { SynthWatch } from './synth-watch';
 
@@ -14,7 +14,7 @@ export class AppObject implements IndexedObject {
     public readonly index: ObjectIndex,
     public readonly construct: ApiObject,
   ) {
-    this.group = construct.apiGroup === 'core' ? '' : construct.apiGroup;
+    this.group = groupOf(construct);
   }
 
   public get kind(): string {
@@ -84,9 +84,29 @@ export function amongOthers(object: ApiObject): AppObject | undefined {
   return SynthWatch.find(object)?.currentPass === undefined ? undefined : indexOf(object).entryOf(object);
 }
 
-/** The Services of the app of a construct with a name: those of its own chart, or else all. */
-export function servicesNamed(host: Construct, name: string, namespace: unknown): readonly Json[] {
-  const all = indexOf(host).named('', 'Service', { namespace, name });
-  const near = all.filter(({ unit }) => host.node.scopes.includes(unit as IConstruct));
-  return (near.length > 0 ? near : all).map(({ json }) => json);
+/**
+ * A finished object that no ApiObject of its app is, such as a Service that an operator makes, among the objects of the app; in
+ * a pass alone, as above.
+ *
+ * @param host the construct that it belongs to
+ */
+export function amongOthersOf(host: Construct, json: Json): IndexedObject | undefined {
+  if (SynthWatch.find(host)?.currentPass === undefined) {
+    return undefined;
+  }
+  const { path, scopes } = host.node;
+  const { kind, metadata: { name, namespace } = {} as Json } = json;
+  const index = indexOf(host);
+  return {
+    index,
+    group: groupOf(json),
+    kind,
+    name,
+    namespace,
+    json,
+    path,
+    scopes,
+    unit: Chart.of(host),
+    isJudged: true,
+  };
 }

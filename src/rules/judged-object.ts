@@ -65,6 +65,8 @@ export class JudgedObject {
   private reported: string[] = NONE;
   private shown?: Json;
   private isValidated = false;
+  /** What was seen in a pass that prepares nothing. */
+  private seen?: { readonly pass: object; readonly examination: Examination };
   private readonly watch: SynthWatch;
 
   /**
@@ -120,7 +122,12 @@ export class JudgedObject {
 
   /** Looks at the object as it is now, and keeps nothing. */
   public look(): Examination {
-    return this.kept ?? this.examine();
+    const pass = this.watch.currentPass;
+    if (this.kept || !pass) {
+      return this.kept ?? this.examine();
+    }
+    this.seen = this.seen?.pass === pass ? this.seen : { pass, examination: this.examine() };
+    return this.seen.examination;
   }
 
   /** Renders and validates the object for the synth that begins; what is kept is written later. */
@@ -133,6 +140,7 @@ export class JudgedObject {
   /** Forgets what was rendered for a synth that is over. */
   public forget(): void {
     this.kept = undefined;
+    this.seen = undefined;
     this.reported = NONE;
   }
 

@@ -85,14 +85,18 @@ export class LoadBalancers {
 
   /** The warnings about them as they are now, acknowledged ones among them. */
   public get warnings(): PlannedLoadBalancerWarning[] {
-    const fights = SynthWatch.find(this.scope)?.fights();
-    return [...this.findings, ...this.objects].flatMap((object) =>
-      [...object.look().warnings, ...(fights?.get(object)?.warnings ?? [])].map((finding) => ({
-        path: object.host.node.path,
-        finding,
-        acknowledged: reasonFor(object.host, finding.ruleId),
-      })),
-    );
+    const watch = SynthWatch.find(this.scope);
+    const look = () => {
+      const fights = watch?.fights();
+      return [...this.findings, ...this.objects].flatMap((object) =>
+        [...object.look().warnings, ...(fights?.get(object)?.warnings ?? [])].map((finding) => ({
+          path: object.host.node.path,
+          finding,
+          acknowledged: reasonFor(object.host, finding.ruleId),
+        })),
+      );
+    };
+    return watch?.inPass(look) ?? [];
   }
 
   /**

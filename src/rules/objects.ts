@@ -37,15 +37,10 @@ export abstract class ObjectIndex {
   /** All objects, in the order in which they were made or read. */
   public abstract readonly all: readonly IndexedObject[];
 
-  /** The objects of some kinds of a group, in that same order. */
-  public of(group: string, ...kinds: readonly string[]): readonly IndexedObject[] {
+  /** The objects of a kind, in that same order. */
+  public of(group: string, kind: string): readonly IndexedObject[] {
     this.kinds ??= groupedBy(this.all, kindOf);
-    const [first = [], ...others] = kinds.map((kind) => this.kinds?.get(`${group}/${kind}`) ?? []);
-    if (others.every((more) => more.length === 0)) {
-      return first;
-    }
-    const wanted = new Set([first, ...others].flat());
-    return this.all.filter((object) => wanted.has(object));
+    return this.kinds.get(`${group}/${kind}`) ?? NONE;
   }
 
   /** The objects with a name: more than one where manifests of several clusters are side by side. */
@@ -70,6 +65,13 @@ export abstract class ObjectIndex {
     return shared.filter((count) => count === most).length === 1 ? found[shared.indexOf(most)] : undefined;
   }
 
+  /** The objects with a name that are applied together with another one, or else all with that name. */
+  public beside(to: IndexedObject, group: string, kind: string, key: ObjectKey): readonly IndexedObject[] {
+    const found = this.named(group, kind, key);
+    const own = found.filter(({ unit }) => unit === to.unit);
+    return own.length > 0 ? own : found;
+  }
+
   /** What is computed once from all objects; `key` names the computation. */
   public once<T>(key: unknown, compute: (index: ObjectIndex) => T): T {
     if (!this.kept.has(key)) {
@@ -80,6 +82,12 @@ export abstract class ObjectIndex {
 }
 
 const NONE: readonly IndexedObject[] = [];
+
+/** The API group of an object, empty for the core group. */
+export function groupOf({ apiVersion }: { readonly apiVersion?: unknown }): string {
+  const text = String(apiVersion);
+  return text.includes('/') ? text.slice(0, text.indexOf('/')) : '';
+}
 
 function kindOf({ group, kind }: IndexedObject): string {
   return `${group}/${kind}`;

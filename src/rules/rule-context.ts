@@ -25,8 +25,6 @@ export interface RuleContext extends ObjectContext {
   readonly pods?: readonly Json[];
   /** The node pool that is requested as the backend, or else the one that the pods are pinned to. */
   readonly nodePool?: NodePool;
-  /** The Services of a name and namespace that will be beside the object; nothing where that is unknown. */
-  readonly beside?: (name: string, namespace: unknown) => readonly Json[];
   /** The API server that will read the object. */
   readonly kubernetes: KubernetesVersion;
   /** All controllers that run in the cluster; unset where that is not known. */

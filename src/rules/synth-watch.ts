@@ -1,6 +1,5 @@
 import { ApiObject, Chart } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { sentenceOf } from '../contract/sentence';
 import { type SynthRun, synthRunOf, watchSynths } from '../contract/synth-run';
 import { type Claimer, type Fights, fightsAmong } from './claims-in-app';
@@ -126,6 +125,19 @@ export class SynthWatch {
     return claimers.length === 0 ? NO_FIGHTS : fightsAmong([...claimers, ...(this.unjudgedClaimers?.() ?? [])]);
   }
 
+  /** Looks at objects of the app while none of them changes: what is rendered or looked for is so once. */
+  public inPass<T>(look: () => T): T {
+    if (this.currentPass) {
+      return look();
+    }
+    this.currentPass = {};
+    try {
+      return look();
+    } finally {
+      this.currentPass = undefined;
+    }
+  }
+
   private pass(): string[] {
     const run = synthRunOf(this.root);
     // a validation that is no part of a synth is one by itself
@@ -136,21 +148,16 @@ export class SynthWatch {
     }
     if (isFirst || this.unprepared.size > 0) {
       const prepared = [...this.unprepared];
-      let failed = false;
-      let fights = NO_FIGHTS;
-      let warned = new Map<WarningSource, readonly LoadBalancerFinding[]>();
       this.unprepared = new Set();
-      this.currentPass = {};
-      try {
-        for (const object of prepared) {
-          failed = object.prepare().problems.length > 0 || failed;
-        }
-        fights = this.fights();
-        failed = this.failOverwritten() || failed;
-        warned = new Map(this.warningSources.map((warn) => [warn, warn.look().warnings]));
-      } finally {
-        this.currentPass = undefined;
-      }
+      const { fights, warned, ...found } = this.inPass(() => {
+        const wrong = prepared.filter((object) => object.prepare().problems.length > 0);
+        return {
+          fights: this.fights(),
+          isWrong: this.failOverwritten() || wrong.length > 0,
+          warned: new Map(this.warningSources.map((warn) => [warn, warn.look().warnings])),
+        };
+      });
+      let failed = found.isWrong;
       for (const object of prepared) {
         const errors = fights.get(object)?.errors ?? [];
         object.fail(errors.map(sentenceOf));

@@ -6,7 +6,7 @@ import type { ILoadBalancerController } from '../contract/load-balancer-controll
 import type { NodePool } from '../contract/node-pool';
 import { PodPlacement } from '../contract/pod-placement';
 import { podTemplateOf } from '../contract/workload';
-import { servicesNamed } from '../rules/app-objects';
+import { amongOthersOf } from '../rules/app-objects';
 import { claimsOf } from '../rules/claims';
 import { definitionOf, unwrapped } from '../rules/controller-definition';
 import { lookAt } from '../rules/judge-object';
@@ -48,7 +48,10 @@ export class ServiceJudge implements ObjectJudge {
       workload,
       pods: workload && !isReported ? [podTemplateOf(workload)?.spec ?? {}] : undefined,
       nodePool: this.backendNodes ?? pinnedTo,
-      beside: host && ((name: string, namespace: unknown) => servicesNamed(host, name, namespace)),
+      // most Services have no rule that looks at others
+      get among() {
+        return host && amongOthersOf(host, service);
+      },
     };
     const judgement = serviceRulesOf(context.kind)
       .judge(service, context, name)

@@ -204,11 +204,13 @@ function targetsIn(annotations: Annotations): Target[] {
 
 /** What is asked of each target, beside those of its name that are known; nothing where that is unknown. */
 function eachTarget(look: (target: Target, found: readonly Json[], annotations: Annotations) => Finding | undefined) {
-  return (service: Json, { beside }: RuleContext): Finding[] => {
+  return (service: Json, { among }: RuleContext): Finding[] => {
     const annotations = annotationsOf(service);
     return targetsIn(annotations).flatMap((target) => {
       const { name, namespace } = service.metadata ?? {};
-      const found = target.serviceName === name ? [service] : beside?.(target.serviceName, namespace);
+      const key = { name: target.serviceName, namespace };
+      const others = among?.index.beside(among, '', 'Service', key).map(({ json }) => json);
+      const found = target.serviceName === name ? [service] : others;
       return (found && look(target, found, annotations)) ?? [];
     });
   };

@@ -4,6 +4,7 @@ import type { DescribedRule } from '../../contract/rule';
 import { at, listenersOf, pointerTo, shown } from '../../kafka/document/kafka-json';
 import { KAFKA_KIND, LISTENER_TYPES } from '../../kafka/strimzi/operator-services.facts';
 import { STRIMZI_GROUP } from '../../kafka/strimzi/strimzi.facts';
+import { groupOf } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
 import { RuleSet } from '../../rules/rule-set';
 import { PortConflictPolicy } from '../ports/ports.options';
@@ -11,7 +12,7 @@ import type { SharedLoadBalancer } from '../shared/shared-load-balancer';
 import type { TenancyRegistry } from '../shared/tenancy-registry';
 import type { TenantKafkaOptions } from './kafka.options';
 import { BALANCED_LISTENER_FIELDS, KAFKA_FIELDS } from './kafka-listener';
-import { groupOf, titleOf } from './object-identity';
+import { titleOf } from './object-identity';
 import {
   TENANT_FIELD,
   TENANT_KAFKA_HOSTNAME,

@@ -1,13 +1,9 @@
 import type { Json } from '../../contract/json';
+import { groupOf } from '../../rules/objects';
 import type { TenancyRegistry } from '../shared/tenancy-registry';
 import { TENANT_OBJECT_TWICE } from './rules';
 import type { FileFault, TenantObject } from './tenant-file';
 import { CLUSTER_KINDS, CLUSTER_NAME, NAMESPACED_DESPITE_NAME } from './tenant-manifests.facts';
-
-/** The group of an object. */
-export function groupOf({ apiVersion }: Json): string {
-  return apiVersion.includes('/') ? apiVersion.split('/')[0] : '';
-}
 
 /** The identity of an object in the cluster: without a namespace of its own it gets that of the tenant. */
 export function identityOf(json: Json, tenant: string): string {

@@ -2,10 +2,11 @@ import type { Finding } from '../../contract/finding';
 import { isMap, type Json, list } from '../../contract/json';
 import { TEXTS } from '../../contract/schema/common.facts';
 import { listOf, type SchemaFields } from '../../contract/schema/field';
+import { groupOf } from '../../rules/objects';
 import type { DangerousKind } from '../engines/contract/engine';
 import { RBAC_GROUP } from '../guard/guard.facts';
 import { TENANT_ROLE_RULE_SET } from '../guard/tenant-rights';
-import { groupOf, titleOf } from './object-identity';
+import { titleOf } from './object-identity';
 import { CLUSTER_ADMIN, OVERRIDING_RESOURCES } from './tenant-manifests.facts';
 
 /** Rights in a tenant's file that are reserved for the platform at a shared balancer. */

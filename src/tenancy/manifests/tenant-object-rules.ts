@@ -1,13 +1,14 @@
 import type { Finding } from '../../contract/finding';
 import { isMap, type Json, list } from '../../contract/json';
 import { shown } from '../../contract/printable';
+import { groupOf } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
 import { RuleSet } from '../../rules/rule-set';
 import { annotationsOf, portsOf, wantsLoadBalancer } from '../../rules/service-json';
 import type { DangerousKind } from '../engines/contract/engine';
 import { ADMISSION_GROUP } from '../guard/guard.facts';
 import { GATEWAY_API } from '../tenancy.facts';
-import { groupOf, titleOf } from './object-identity';
+import { titleOf } from './object-identity';
 import { isRole, ROLE_FIELDS, reservedRights } from './rights-of-tenants';
 import {
   INGRESS_NGINX_RETIRED,

@@ -1,0 +1,36 @@
+import { isMap, type Json } from '../contract/json';
+import { groupOf, type IndexedObject, ObjectIndex } from './objects';
+
+/** An object and where it is. */
+export interface Manifest {
+  readonly file: string;
+  readonly line: number;
+  readonly object: Json;
+}
+
+/** The objects of files, indexed as those of an app are: rules cannot tell which of the two they look at. */
+export class ManifestIndex extends ObjectIndex {
+  public readonly all: readonly IndexedObject[];
+
+  public constructor(manifests: readonly Manifest[]) {
+    super();
+    this.all = manifests.map((manifest) => this.entryOf(manifest));
+  }
+
+  /** An object among those of the files: one of them, or one that a controller will make of what a file has. */
+  public entryOf({ file, line, object }: Manifest): IndexedObject {
+    const { name, namespace } = isMap(object.metadata) ? object.metadata : ({} as Json);
+    return {
+      index: this,
+      group: groupOf(object),
+      kind: String(object.kind),
+      name,
+      namespace,
+      json: object,
+      path: `${file}:${line}`,
+      scopes: file.split('/').map((_, depth, names) => names.slice(0, depth + 1).join('/')),
+      unit: file,
+      isJudged: true,
+    };
+  }
+}
