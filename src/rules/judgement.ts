@@ -48,17 +48,12 @@ export class Judgement {
 
   /** The same with what the object claims; an empty list says that it claims nothing. */
   public claiming(claims: readonly Claim[]): Judgement {
-    if (this === NOTHING_FOUND && claims.length === 0) {
-      return NOTHING_CLAIMED;
-    }
     return this.and(new Judgement(NONE, NONE, NO_UNKNOWNS, claims));
   }
 }
 
 /** Most objects are right. */
 export const NOTHING_FOUND = new Judgement();
-
-const NOTHING_CLAIMED = new Judgement(NONE, NONE, NO_UNKNOWNS, []);
 
 function joined<T>(some: readonly T[], others: readonly T[]): readonly T[] {
   return others.length === 0 ? some : some.length === 0 ? others : [...some, ...others];

@@ -70,9 +70,9 @@ export class RuleSet<Context extends object = RuleContext> {
       if (deep !== undefined && !deep.some((path) => has(object, path))) {
         continue;
       }
-      const needs = rule.needs?.filter((need) => context[need] === undefined) ?? [];
-      if (needs.length > 0) {
-        unknown = [...(unknown ?? []), { ruleId: rule.id, needs }];
+      const missing = rule.needs?.filter((need) => context[need] === undefined);
+      if (missing !== undefined && missing.length > 0) {
+        unknown = [...(unknown ?? []), { ruleId: rule.id, needs: missing }];
         continue;
       }
       const findings = rule.judge(object, context);

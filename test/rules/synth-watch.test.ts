@@ -1,5 +1,7 @@
 import { ApiObject, App, Chart, JsonPatch, Lazy, Testing } from 'cdk8s';
-import { HetznerCloud, LoadBalancedService } from '../../src';
+import { HetznerCloud, LoadBalancedService, LoadBalancers } from '../../src';
+import { perPass } from '../../src/rules/per-pass';
+import { SynthWatch } from '../../src/rules/synth-watch';
 import { filesWritten } from '../support/apps';
 
 const port = { controller: HetznerCloud.loadBalancer(), selector: { app: 'echo' }, ports: [{ port: 443 }] };
@@ -75,6 +77,21 @@ test('an error that a later change brings stops the app before anything is writt
     expect(() => app.synth()).toThrow('99999 is no port');
   });
   expect(files).toEqual({});
+});
+
+test('warnings are listed from one rendering of each object', () => {
+  const app = new App();
+  const objects = ['a', 'b', 'c', 'd'].map((id) => counted(new Chart(app, id)));
+  expect(LoadBalancers.of(app).warnings).toEqual([]);
+  expect(objects.map(({ renderings }) => renderings())).toEqual([1, 1, 1, 1]);
+});
+
+test('what is looked for in a pass is looked for once in it, and again in the next', () => {
+  const app = new App();
+  const watch = SynthWatch.of(app);
+  const look = perPass(() => ({}));
+  watch.inPass(() => expect(look(app)).toBe(look(app)));
+  expect(watch.inPass(() => look(app))).not.toBe(watch.inPass(() => look(app)));
 });
 
 test('charts without balancers before the first with one cost no rendering each', () => {
