@@ -4,10 +4,10 @@ import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import { nodePoolsOf } from '../operator/node-pool-ids';
 import { BROKER_TEMPLATE } from '../operator/operator-services';
 import { operatorsServing } from '../operator/operators-in-app';
-import type { ListenerContext } from '../rules/kafka-rule';
+import type { KafkaContext } from '../rules/kafka-context';
 
 /** What is known of a cluster beside its Kafka document. */
-export function listenerContextOf(cluster: IKafkaCluster): ListenerContext {
+export function listenerContextOf(cluster: IKafkaCluster): KafkaContext {
   const { strimzi, brokerIds, kafka } = cluster;
   return {
     strimzi,

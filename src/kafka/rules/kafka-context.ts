@@ -2,7 +2,7 @@ import type { OperatorInApp } from '../operator/operators-in-app';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
 
 /** What is known beside a Kafka document. */
-export interface ListenerContext {
+export interface KafkaContext {
   /** The operator that will read it. */
   readonly strimzi: StrimziVersion;
   /** The node ids of its brokers, where they are known. */
@@ -11,6 +11,8 @@ export interface ListenerContext {
   readonly nodePoolOf?: (brokerId: number) => string;
   /** Whether the node pool of a broker has a template of its Services, which replaces that of the Kafka resource. */
   readonly hasOwnTemplate?: (brokerId: number) => boolean;
+  /** Whether brokers have addresses until they get ports of their own: then several may have one. */
+  readonly hasInterimAddresses?: boolean;
   /** The operators of the app that serve it, where it is in an app. */
   readonly operators?: () => readonly OperatorInApp[];
 }
