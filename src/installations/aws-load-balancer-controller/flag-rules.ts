@@ -73,7 +73,7 @@ export const FLAG_RULES: readonly Rule<InstallationContext>[] = [
     'unknown-flag',
     'the controller knows its flags; with another one it does not start',
     'pkg/config/controller_config.go',
-    (deployment, { isKnownVersion, version }) =>
+    (deployment, { isKnownVersion, version = '' }) =>
       Object.keys(flagsOf(deployment)).flatMap((flag) => {
         const meant = meantFlag(flag);
         const since = tooNew(
@@ -99,12 +99,13 @@ export const FLAG_RULES: readonly Rule<InstallationContext>[] = [
               },
             ];
       }),
+    ['isKnownVersion', 'version'],
   ),
   installationWarning(
     'newer-than-facts',
     'a flag or a feature gate of a newer version is one that this version knows: with another one it does not start',
     'pkg/config/controller_config.go',
-    (deployment, { isKnownVersion, version }) => {
+    (deployment, { isKnownVersion, version = '' }) => {
       const flags = Object.keys(flagsOf(deployment)).filter((flag) => !known.has(flag) && !meantFlag(flag));
       const others = Object.keys(gatesIn(deployment)).filter((gate) => !gates.has(gate) && !meantGate(gate));
       const unknown = [
@@ -119,6 +120,7 @@ export const FLAG_RULES: readonly Rule<InstallationContext>[] = [
             value,
           }));
     },
+    ['isKnownVersion', 'version'],
   ),
   installationError(
     'flag-value',
@@ -189,23 +191,25 @@ export const FLAG_RULES: readonly Rule<InstallationContext>[] = [
     'unknown-feature-gate',
     'the controller knows its feature gates; with another one it does not start',
     FEATURE_GATES_FILE,
-    (deployment, { isKnownVersion, version }) =>
+    (deployment, { isKnownVersion, version = '' }) =>
       Object.entries(gatesIn(deployment)).flatMap(([gate, value]) => {
         const judged = isKnownVersion || gates.has(gate) || meantGate(gate) !== undefined;
         const finding = judged ? gateFault(gate, value, version) : undefined;
         return finding ? [finding] : [];
       }),
+    ['isKnownVersion', 'version'],
   ),
   installationError(
     'gate-contradicts',
     'a feature gate that is set twice has one value',
     FEATURE_GATES_FILE,
-    (_, { contradictedGates }) =>
+    (_, { contradictedGates = [] }) =>
       contradictedGates.map((gate) => ({
         what: `has the feature gate ${gate} on by one entry of featureGates and off by another, featureGates.additional among them`,
         remedy: 'set it once',
         value: gate,
       })),
+    ['contradictedGates'],
   ),
   installationWarning(
     'gate-without-effect',

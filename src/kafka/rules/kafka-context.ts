@@ -1,4 +1,4 @@
-import type { OperatorInApp } from '../operator/operators-in-app';
+import type { OperatorInApp } from '../operator/cluster-operators';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
 
 /** What is known beside a Kafka document. */
