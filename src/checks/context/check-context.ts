@@ -1,0 +1,37 @@
+import type { KubernetesVersion } from '../../contract/kubernetes-version';
+import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
+import type { NodePool } from '../../contract/node-pool';
+import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
+import type { Acceptance, KnownContext, Place } from '../check-report';
+
+/** A finding that somebody accepted: of one rule, at one object or at all. */
+export interface AcceptedFinding extends Acceptance {
+  readonly rule: string;
+  /** `namespace/name`, or `Kind namespace/name`; without it, the finding is accepted at every object. */
+  readonly object?: string;
+  /** Where the context file has it. */
+  readonly place: Place;
+}
+
+/** What is known of the cluster that some manifests are applied to; what is left out is unknown. */
+export interface CheckContext {
+  /** What is known, and from where, for the first lines of the output. */
+  readonly known: readonly KnownContext[];
+  /** All controllers that run in the cluster. */
+  readonly controllers?: readonly ILoadBalancerController[];
+  /** Whether the controllers are a guess: errors that rest on it are warnings. */
+  readonly areControllersInferred?: boolean;
+  readonly kubernetes?: KubernetesVersion;
+  readonly strimzi?: StrimziVersion;
+  /** Whether the version of Strimzi is a guess. */
+  readonly isStrimziInferred?: boolean;
+  /** Node pools by name. */
+  readonly nodePools?: Readonly<Record<string, NodePool>>;
+  readonly region?: string;
+  /** Namespaces of the platform, whose objects tenants do not write. */
+  readonly platformNamespaces?: readonly string[];
+  readonly accepted: readonly AcceptedFinding[];
+}
+
+/** Nothing is known. */
+export const NO_CONTEXT: CheckContext = { known: [], accepted: [] };
