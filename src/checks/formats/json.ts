@@ -1,4 +1,3 @@
-import { printable } from '../../contract/printable';
 import type {
   CheckedObject,
   CheckFinding,
@@ -9,7 +8,7 @@ import type {
   UnreadableDocument,
 } from '../check-report';
 import { rulePage } from './format';
-import { type Tally, tallyOf, withoutCommands } from './words';
+import { seen, type Tally, tallyOf, withoutCommands } from './words';
 
 /**
  * What `check --format json` prints. Members are added without notice; where one goes or changes its meaning, the version
@@ -37,7 +36,7 @@ export function formatJson(report: CheckReport): string {
 /** As JSON of one byte order: what a terminal or a runner would act upon is written as JSON escapes it. */
 export function jsonText(value: object): string {
   const lines = JSON.stringify(value, undefined, 2).split('\n');
-  return withoutCommands(`${lines.map(printable).join('\n')}\n`);
+  return withoutCommands(`${lines.map(seen).join('\n')}\n`);
 }
 
 /** Members are named one by one, so that their order is always the same. */

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { printable } from '../../contract/printable';
 import type { DescribedRule } from '../../contract/rule';
 import type { CheckedObject, CheckFinding, CheckReport, Level, Place } from '../check-report';
 import { type FormatOptions, REPOSITORY, rulePage, wellFormed } from './format';
@@ -13,7 +12,7 @@ import type {
   SarifRule,
   SarifSuppression,
 } from './sarif-log';
-import { clipped, grouped, isStandardInput, placeOf, titleOf, unknownLines } from './words';
+import { clipped, grouped, isStandardInput, placeOf, seen, titleOf, unknownLines } from './words';
 
 const NAME = 'cdk8s-load-balancers';
 
@@ -142,7 +141,7 @@ function suppressionsOf({ accepted }: CheckFinding): SarifSuppression[] {
 
 /** A message of plain text can have links: `[text](address)`. What is in a file makes none. */
 function message(text: string): string {
-  return printable(text).replaceAll('](', '] (');
+  return seen(text).replaceAll('](', '] (');
 }
 
 function notification(level: Level, text: string): SarifNotification {

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import type { CheckFinding, CheckReport, KnownContext, Level, UnreadableDocument } from '../check-report';
 import { type FormatOptions, rulePage } from './format';
-import { clipped, grouped, placeOf, summaryOf, titleOf, unknownLines, withoutCommands } from './words';
+import { clipped, grouped, isPlain, placeOf, summaryOf, titleOf, unknownLines, withoutCommands } from './words';
 
 const WIDTH = 120;
 
@@ -149,6 +149,9 @@ function wrapped(text: string, room: number): string[] {
 }
 
 function pieces(word: string, room: number): string[] {
+  if (columns(word) <= room) {
+    return [word];
+  }
   const all = [''];
   let used = 0;
   for (const sign of word) {
@@ -168,5 +171,5 @@ const WIDE =
 
 /** How many columns of a terminal a text takes: emoji and the signs of East Asia take two. */
 function columns(text: string): number {
-  return [...text].reduce((sum, sign) => sum + (WIDE.test(sign) ? 2 : 1), 0);
+  return isPlain(text) ? text.length : [...text].reduce((sum, sign) => sum + (WIDE.test(sign) ? 2 : 1), 0);
 }

@@ -17,7 +17,7 @@ export function isStandardInput({ file }: Place): boolean {
 
 /** `k8s/edge.yaml:23:11` */
 export function placeOf(place: Place): string {
-  return printable(`${isStandardInput(place) ? STANDARD_INPUT : place.file}:${place.line}:${place.column}`);
+  return seen(`${isStandardInput(place) ? STANDARD_INPUT : place.file}:${place.line}:${place.column}`);
 }
 
 /** `Service edge/echo` */
@@ -32,17 +32,27 @@ export function titleOf(object: CheckedObject): string {
 
 /** A text of a file as people read it: in one line, and not longer than they read. */
 export function clipped(text: string): string {
-  const signs = [...text.slice(0, 2 * LONGEST + 2)];
-  return signs.length > LONGEST
-    ? `${printable(signs.slice(0, LONGEST).join(''))}… (${text.length} characters)`
-    : printable(text);
+  const signs = text.length > LONGEST ? [...text.slice(0, 2 * LONGEST + 2)] : [];
+  return signs.length > LONGEST ? `${seen(signs.slice(0, LONGEST).join(''))}… (${text.length} characters)` : seen(text);
+}
+
+const PLAIN = /^[ -~]*$/;
+
+/** Whether every sign of a text is one of ASCII that is printed, as nearly all are. */
+export function isPlain(text: string): boolean {
+  return PLAIN.test(text);
+}
+
+/** The same as `printable`, sooner. */
+export function seen(text: string): string {
+  return isPlain(text) ? text : printable(text);
 }
 
 /**
  * What a runner of GitHub Actions takes for a command in the output of any program: two colons at the beginning of a line,
  * and `##[` anywhere. actions/runner 079cdb1, src/Runner.Common/ActionCommand.cs
  */
-const COMMAND = /(?<=^\s*):(?=:)|(?<=#)#(?=\[)/gm;
+const COMMAND = /:(?=:)(?<=^\s*:)|#(?=\[)(?<=##)/gm;
 
 /** Texts of files with the sign escaped that makes them commands. */
 export function withoutCommands(text: string, escaped = inJson): string {
