@@ -7,7 +7,7 @@ import { WRONG_PROP } from './request-rules';
 // and a key that is misspelt before its default holds.
 
 /** What is wrong with the props that the user passed. */
-export interface PropFaults {
+interface PropFaults {
   /** Values of other types than they are declared with, and missing ones, as sentences. */
   readonly wrong: readonly string[];
   /** Keys that are not declared. */
@@ -15,7 +15,7 @@ export interface PropFaults {
 }
 
 /** A key that is not declared. */
-export interface UnknownProp {
+interface UnknownProp {
   /** Where it is: `ports[0].targetport`. */
   readonly path: string;
   /** What to do. */

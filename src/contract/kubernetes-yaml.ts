@@ -42,14 +42,14 @@ function isJson(value: unknown): value is Json {
 }
 
 /** What is wrong with a file, as text without the file. */
-export interface YamlFault {
+interface YamlFault {
   readonly line: number;
   readonly what: string;
   readonly remedy: string;
 }
 
 /** What a text of YAML holds; where something is wrong, the values cannot be relied on. */
-export interface YamlText {
+interface YamlText {
   readonly values: YamlValue[];
   readonly faults: YamlFault[];
 }
