@@ -56,7 +56,7 @@ inputs(
   'LoadBalancedService',
   (chart, given) => new untyped.LoadBalancedService(chart, 'S', { controller: nlb(), ...service, ...given }),
   [
-    ['port NaN', { ports: [{ port: Number.NaN }] }, /NaN is no port|NaN/],
+    ['port NaN', { ports: [{ port: Number.NaN }] }, /NaN is not a valid port|NaN/],
     [
       'port as text',
       { ports: [{ port: '443' }] },
@@ -139,7 +139,7 @@ inputs(
       /backendNodes is 'ingest', which is not a NodePool/,
     ],
     ['proxyProtocol a word', { proxyProtocol: 'yes' }, /proxyProtocol is 'yes', which is not true or false/],
-    ['a DNS name that is none', { dnsName: 'not a name!' }, /is no DNS name/],
+    ['a DNS name that is none', { dnsName: 'not a name!' }, /is not a valid DNS name/],
     [
       'sessionAffinity a text',
       { sessionAffinity: 'ClientIP' },
@@ -405,7 +405,7 @@ inputs(
     ['service null', { attachment: { service: null } }, /service is null, which is not a text/],
     ['service missing', { attachment: { service: undefined } }, /service is missing/],
     ['a tenant that is none', { attachment: { tenant: 'nobody' } }, /tenant-unknown/],
-    ['a tenant null', { name: null }, /bad\/S: tenant null is no DNS label; pass the name of a namespace/],
+    ['a tenant null', { name: null }, /bad\/S: tenant null is not a valid DNS label; pass the name of a namespace/],
   ],
 );
 

@@ -651,7 +651,7 @@ test.each<[string, Make, RegExp]>([
     (c) => pool(c, 'E', ['192.0.2.0/28'], { serviceAllocation: { serviceSelectors: [{}] } }),
     /selects everything/,
   ],
-  ['a label that is none', (c) => routes(c, { serviceSelectors: [{ 'a b': 'c' }] }), /'a b' is no qualified name/],
+  ['a label that is none', (c) => routes(c, { serviceSelectors: [{ 'a b': 'c' }] }), /'a b' is not a qualified name/],
   ['an empty list of pools', (c) => routes(c, { pools: [] }), /\(advertisement-without-pools\)/],
   [
     'a pool of another namespace',
