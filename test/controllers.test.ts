@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { Testing } from 'cdk8s';
 import { KubernetesVersion, LoadBalancerRequest } from '../src';
 import { sentenceOf } from '../src/contract/sentence';
-import { judge } from '../src/rules/rule-set';
 import type { ControllerCases } from './support/cases';
+import { judge } from './support/judge';
 
 const folder = join(__dirname, 'cases');
 const tables = readdirSync(folder)

@@ -9,8 +9,8 @@ import {
 } from '../../src';
 import { definitionOf } from '../../src/rules/controller-definition';
 import { OWNERSHIP_RULES } from '../../src/rules/ownership-rules';
-import { judge } from '../../src/rules/rule-set';
 import { service } from '../support/cases';
+import { judge } from '../support/judge';
 
 const KEP_980 = 'service.kubernetes.io/load-balancer-cleanup';
 const NLB = { loadBalancerClass: 'service.k8s.aws/nlb' };

@@ -15,9 +15,9 @@ import { labelKeyFault, labelValueFault } from '../../src/contract/kubernetes-sy
 import { CANNOT_HONOUR } from '../../src/contract/request-rules';
 import { sentenceOf } from '../../src/contract/sentence';
 import { OWNERSHIP_RULES } from '../../src/rules/ownership-rules';
-import { judge } from '../../src/rules/rule-set';
 import { ServiceJudge } from '../../src/services/service-judge';
 import { CONTAINER_PORTS } from './generator';
+import { judge } from './judge';
 import type { Subject } from './subjects';
 
 /** What is tried with each controller and each request; says what is wrong, or nothing. */
