@@ -11,7 +11,8 @@ export const SERVICE_METADATA_RULES: readonly Rule[] = [
   refuses('service-name', 'the name of a Service is a DNS label that begins with a letter', (service) => {
     const name = service.metadata?.name;
     if (typeof name === 'string') {
-      return faultFinding(tokenFault(name) ?? serviceNameFault(name), 'metadata.name', NAME_REMEDY);
+      const finding = faultFinding(tokenFault(name) ?? serviceNameFault(name), 'metadata.name', NAME_REMEDY);
+      return finding && { ...finding, at: '/metadata/name' };
     }
     return service.metadata?.generateName
       ? undefined
