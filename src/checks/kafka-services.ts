@@ -48,7 +48,9 @@ function addServices(found: Later, kafka: Manifest, balanced: readonly Json[], p
     for (const listener of balanced) {
       for (const [first, ...others] of alike(servicesOf(cluster, object, listener).services)) {
         const names = others.map(({ metadata }) => String(metadata.name));
-        found.services.push({ ...place, object: first, alike: names, madeBy: `${title}, listener '${listener.name}'` });
+        const madeBy = `${title}, listener '${listener.name}'`;
+        const madeOf = { object, path: ['spec', 'kafka', 'listeners', placeIn(object, listener)] };
+        found.services.push({ ...place, object: first, alike: names, madeBy, madeOf });
       }
     }
   } catch {
@@ -58,6 +60,11 @@ function addServices(found: Later, kafka: Manifest, balanced: readonly Json[], p
       `${place.file}:${place.line}: ${title}: the operator makes a load balancer for each broker and one for all of listener ${listeners}; how many brokers there are is not known: ${why}`,
     );
   }
+}
+
+function placeIn(kafka: Json, listener: Json): string | number {
+  const index = listenersOf(kafka).indexOf(listener);
+  return index < 0 ? 'external' : index;
 }
 
 function isText(value: unknown): boolean {

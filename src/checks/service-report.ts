@@ -3,9 +3,10 @@ import type { Json } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { LoadBalancerWish as WISH } from '../contract/load-balancer-wish';
 import type { DescribedRule } from '../contract/rule';
+import type { YamlPath } from '../contract/yaml-source';
 import { LoadBalancerOwner, type OwnershipContext, OwnershipState } from '../controllers/load-balancer-owner';
 import { type Claim, claimsOf, likelyClaimsOf } from '../rules/claims';
-import { fightsAmong } from '../rules/claims-in-app';
+import { type Fights, fightsAmong } from '../rules/claims-in-app';
 import { type ControllerDefinition, definitionOf } from '../rules/controller-definition';
 import { type Manifest, ManifestIndex } from '../rules/manifest-objects';
 import { typedService } from '../rules/service-fields';
@@ -54,6 +55,14 @@ export interface ServiceReport {
 export interface ReportedService extends Manifest {
   readonly madeBy?: string;
   readonly alike?: string[];
+  /** The object that it is made of, and the part of that. */
+  readonly madeOf?: MadeOf;
+}
+
+/** What a controller makes a Service of. */
+export interface MadeOf {
+  readonly object: Json;
+  readonly path: YamlPath;
 }
 
 /** Reports on Services, as far as a balancer is made of them, beside the objects of their set. */
@@ -93,9 +102,9 @@ export function reportServices(
   });
 }
 
-const NO_FIGHTS = { errors: [], warnings: [] };
+export const NO_FIGHTS: Fights = { errors: [], warnings: [] };
 
-function claimsIn(service: Json, { controller }: LoadBalancerOwner): readonly Claim[] {
+export function claimsIn(service: Json, { controller }: LoadBalancerOwner): readonly Claim[] {
   return controller ? claimsOf(service, definitionOf(controller)) : likelyClaimsOf(service);
 }
 
@@ -157,7 +166,7 @@ function reportService(
 }
 
 /** A balancer that no controller will make, or that two will. */
-function ownershipErrors({ state, because }: LoadBalancerOwner): LoadBalancerFinding[] {
+export function ownershipErrors({ state, because }: LoadBalancerOwner): LoadBalancerFinding[] {
   if (state === OwnershipState.UNCLAIMED) {
     const what = `no controller that runs here makes this balancer, so the Service stays pending: ${because}`;
     const remedy = unlessLive('give it the class or the annotations of one that runs here');
