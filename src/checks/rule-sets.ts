@@ -92,7 +92,8 @@ function judgeOneService(among: IndexedObject, context: OwnershipContext): Judge
   });
 }
 
-function workloadsIn(index: ObjectIndex): Workloads {
+/** The workloads of some files. */
+export function workloadsIn(index: ObjectIndex): Workloads {
   return index.once(workloadsIn, ({ all }) => new Workloads(all.map(({ json }) => json)));
 }
 
