@@ -97,6 +97,19 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (_, { catal
     const untried = optionsOf(catalogue).filter((option) => !tried.has(option));
     expect(untried.map((option) => `${option}: add a row to options of the table of cases`)).toEqual([]);
   });
+
+  test('each rule of its definition finds something in a row of cases', () => {
+    const tables = caseTables.map(([, table]) => table).filter((table) => table.kind.name === kind.name);
+    const found = new Set(
+      tables
+        .flatMap(({ requests, services }): { errors?: string[]; warnings?: string[] }[] => [...requests, ...services])
+        .flatMap(({ errors = [], warnings = [] }) => [...errors, ...warnings]),
+    );
+    const silent = [...kind.rules, ...(kind.reports ?? [])].filter(({ id }) => !found.has(id));
+    expect(silent.map(({ id }) => `${id}: add a row that breaks it to services, or to requests for a report`)).toEqual(
+      [],
+    );
+  });
 });
 
 test.each([
