@@ -41,7 +41,7 @@ interface Declared {
 export function propFaults(struct: string, props: unknown, ...beside: readonly string[]): PropFaults {
   const found: Found = { wrong: [], unknown: [] };
   if (!table().has(struct)) {
-    throw new Error(`${struct} is not in declared-types.facts.ts; run npx projen docs, which writes it`);
+    throw new Error(`${struct} is not in declared-types.facts.ts; generate that file: npm run docs`);
   }
   if (isMap(props)) {
     checkStruct(membersOf(struct), props, '', found);
