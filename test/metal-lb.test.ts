@@ -11,8 +11,8 @@ import {
 } from '../src';
 import { ANNOTATION_RULES } from '../src/rules/annotation-rules';
 import { definitionOf, unwrapped } from '../src/rules/controller-definition';
-import { judge } from '../src/rules/rule-set';
 import { service } from './support/cases';
+import { judge } from './support/judge';
 
 const edge = NodePool.labeled({ pool: 'edge', arch: 'arm64' });
 const request = new LoadBalancerRequest({ ports: [{ port: 443 }], backendNodes: edge });

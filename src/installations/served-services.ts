@@ -1,29 +1,33 @@
 import { Chart } from 'cdk8s';
-import type { IConstruct } from 'constructs';
 import type { Json } from '../contract/json';
+import type { IndexedObject } from '../rules/objects';
 import type { Rule } from '../rules/rule';
-import type { AppService } from './app-services';
+import type { BalancedService } from './balanced-services';
 
-/** An object of the app that an installation serves. */
+/** An object that an installation serves. */
 export interface ServedObject {
   /** Kind, namespace and name, as a message has them. */
   readonly name: string;
   readonly namespace?: string;
-  /** Whether it is in the chart of the installation. */
-  readonly isInChart: boolean;
+  /** Whether it is applied and deleted together with the installation. */
+  readonly isTogether: boolean;
 }
 
 /** What is known of what an installation serves. */
 export interface ServedContext {
-  /** The chart of the installation. */
-  readonly chart: string;
+  /** What is applied together with the installation, as a message has it: its chart or its file. */
+  readonly unit: string;
   readonly served: readonly ServedObject[];
 }
 
-/** Services of the app, for the rules of the installation that serves them. */
-export function servedBy(installation: IConstruct, services: readonly AppService[]): ServedObject[] {
-  const chart = Chart.of(installation);
-  return services.map(({ name, namespace, host }) => ({ name, namespace, isInChart: Chart.of(host) === chart }));
+/** What is applied together with an object, as a message has it. */
+export function unitNameOf({ unit }: IndexedObject): string {
+  return Chart.isChart(unit) ? `chart '${unit.node.id}'` : `file '${unit}'`;
+}
+
+/** Services, for the rules of the installation that serves them. */
+export function servedBy(installation: IndexedObject, services: readonly BalancedService[]): ServedObject[] {
+  return services.map(({ name, namespace, unit }) => ({ name, namespace, isTogether: unit === installation.unit }));
 }
 
 /**
@@ -35,12 +39,12 @@ export const CONTROLLER_WITH_ITS_SERVICES: Rule<ServedContext> = {
   severity: 'warning',
   says: 'a controller is in another chart than what it serves, and outlives it',
   source: 'ours',
-  judge(_, { chart, served }) {
-    const inside = served.filter(({ isInChart }) => isInChart).map(({ name }) => name);
+  judge(_, { unit, served }) {
+    const inside = served.filter(({ isTogether }) => isTogether).map(({ name }) => name);
     return inside.length === 0
       ? undefined
       : {
-          what: `chart '${chart}' installs the controller and holds what it serves (${someOf(inside)}): deleted together, no controller removes the balancers and the finalizers`,
+          what: `${unit} installs the controller and holds what it serves (${someOf(inside)}): deleted together, no controller removes the balancers and the finalizers`,
           remedy: 'put the installation into a chart of its own, and delete that one last',
         };
   },

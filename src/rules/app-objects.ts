@@ -7,7 +7,7 @@ import { perPass } from './per-pass';
 import { SynthWatch } from './synth-watch';
 
 /** An object of an app. It is rendered when its JSON is asked for. */
-export class AppObject implements IndexedObject {
+class AppObject implements IndexedObject {
   public readonly group: string;
 
   public constructor(
@@ -15,6 +15,10 @@ export class AppObject implements IndexedObject {
     public readonly construct: ApiObject,
   ) {
     this.group = groupOf(construct);
+  }
+
+  public get apiVersion(): string {
+    return this.construct.apiVersion;
   }
 
   public get kind(): string {
@@ -33,6 +37,10 @@ export class AppObject implements IndexedObject {
     return SynthWatch.find(this.construct)?.judgedOf(this.construct)?.document ?? lookAt(this.construct);
   }
 
+  public label(key: string): unknown {
+    return this.construct.metadata.getLabel(key);
+  }
+
   public get path(): string {
     return this.construct.node.path;
   }
@@ -46,12 +54,12 @@ export class AppObject implements IndexedObject {
   }
 
   public get isJudged(): boolean {
-    return SynthWatch.find(this.construct)?.judgedOf(this.construct) !== undefined;
+    return SynthWatch.find(this.construct)?.isJudged(this.construct) === true;
   }
 }
 
 /** The objects of an app in one pass of a synth. */
-class AppIndex extends ObjectIndex {
+export class AppIndex extends ObjectIndex {
   public readonly all: readonly AppObject[];
   private readonly byConstruct: ReadonlyMap<IConstruct, AppObject>;
 
@@ -72,8 +80,18 @@ class AppIndex extends ObjectIndex {
 const indexOf = perPass((root) => new AppIndex(root));
 
 /** The finished objects of the app of a construct: indexed once in each pass of a synth. */
-export function appIndexOf(construct: IConstruct): ObjectIndex & { readonly all: readonly AppObject[] } {
+export function appIndexOf(construct: IConstruct): AppIndex {
   return indexOf(construct);
+}
+
+/** What an object of an app was made by; nothing where it is in a file, or an operator makes it. */
+export function constructOf(object: IndexedObject): ApiObject | undefined {
+  return object instanceof AppObject ? object.construct : undefined;
+}
+
+/** An object of an app, in the index of the app. */
+export function entryOf(object: ApiObject): AppObject {
+  return indexOf(object).entryOf(object);
 }
 
 /**
@@ -99,11 +117,13 @@ export function amongOthersOf(host: Construct, json: Json): IndexedObject | unde
   const index = indexOf(host);
   return {
     index,
+    apiVersion: json.apiVersion,
     group: groupOf(json),
     kind,
     name,
     namespace,
     json,
+    label: (key) => json.metadata?.labels?.[key],
     path,
     scopes,
     unit: Chart.of(host),

@@ -19,14 +19,16 @@ export class ManifestIndex extends ObjectIndex {
 
   /** An object among those of the files: one of them, or one that a controller will make of what a file has. */
   public entryOf({ file, line, object }: Manifest): IndexedObject {
-    const { name, namespace } = isMap(object.metadata) ? object.metadata : ({} as Json);
+    const { name, namespace, labels } = isMap(object.metadata) ? object.metadata : ({} as Json);
     return {
       index: this,
+      apiVersion: String(object.apiVersion),
       group: groupOf(object),
       kind: String(object.kind),
       name,
       namespace,
       json: object,
+      label: (key) => (isMap(labels) ? labels[key] : undefined),
       path: `${file}:${line}`,
       scopes: file.split('/').map((_, depth, names) => names.slice(0, depth + 1).join('/')),
       unit: file,

@@ -3,6 +3,7 @@ import type { Json } from '../contract/json';
 /** A finished object, and where it is: in an app, or in a folder of manifests. */
 export interface IndexedObject {
   readonly index: ObjectIndex;
+  readonly apiVersion: string;
   /** The API group, empty for the core group. */
   readonly group: string;
   readonly kind: string;
@@ -10,6 +11,8 @@ export interface IndexedObject {
   readonly namespace?: string;
   /** The object as it is written. */
   readonly json: Json;
+  /** A label, without the rest of the object. */
+  label(key: string): unknown;
   /** The construct path, or the file with the line: for messages that are reported at another object. */
   readonly path: string;
   /** What the object is in, the outermost first: constructs, or folders and a file. */
@@ -21,7 +24,7 @@ export interface IndexedObject {
 }
 
 /** What distinguishes the objects of one kind. */
-export interface ObjectKey {
+interface ObjectKey {
   readonly namespace?: unknown;
   readonly name: unknown;
 }

@@ -1,6 +1,7 @@
-import { ApiObject, App, Chart, Names, YamlOutputType } from 'cdk8s';
+import { type ApiObject, App, Chart, Names, YamlOutputType } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { SynthOutput, synthRunOf } from '../contract/synth-run';
+import { appIndexOf } from './app-objects';
 import { FILE_TWICE, NAME_TWICE } from './app-rules';
 import { lookAt } from './judge-object';
 import type { JudgedTarget } from './judged-object';
@@ -25,13 +26,13 @@ interface Written {
 }
 
 /** What is validated and is no object of its own, such as a listener of a Kafka. */
-export interface WrittenPart {
+interface WrittenPart {
   readonly target: JudgedTarget;
   readonly owner: Failing;
 }
 
 /** What an app writes, and who answers for it. */
-export interface Output {
+interface Output {
   readonly root: IConstruct;
   readonly parts: readonly WrittenPart[];
   ownerOf(object: IConstruct): Failing | undefined;
@@ -66,10 +67,7 @@ export function failOverwritten(output: Output): boolean {
 
 /** What is of this library, and objects of others that have a kind of it: no other can get in its way. */
 function writtenBy({ root, parts, ownerOf }: Output): Written[] {
-  const objects = root.node
-    .findAll()
-    .filter((construct) => ApiObject.isApiObject(construct))
-    .map((object) => ({ object, owner: ownerOf(object) }));
+  const objects = appIndexOf(root).all.map(({ construct: object }) => ({ object, owner: ownerOf(object) }));
   const kinds = new Set(objects.filter(({ owner }) => owner).map(({ object }) => object.kind));
   return [
     ...objects

@@ -159,13 +159,12 @@ function withoutSuperseded<Context extends object>(found: readonly Found<Context
     ({ finding }) =>
       !found.some(
         ({ rule, finding: { at } }) =>
-          rule.supersedes?.includes(finding.ruleId) === true &&
-          (at === undefined || finding.at === undefined || at === finding.at),
+          rule.supersedes?.includes(finding.ruleId) === true && isAtOnePlace(at, finding.at),
       ),
   );
 }
 
-/** Asks some rules about one object. */
-export function judge(object: Json, rules: readonly Rule[], context: RuleContext, who: string): Judgement {
-  return new RuleSet(rules).judge(object, context, who);
+/** Whether one place is the other or in it; a finding without a place is anywhere. */
+function isAtOnePlace(at: string | undefined, superseded: string | undefined): boolean {
+  return at === undefined || superseded === undefined || `${at}/`.startsWith(`${superseded}/`);
 }

@@ -18,7 +18,7 @@ export interface Rule<Context extends object = RuleContext> extends DescribedRul
   concerns?(annotations: readonly string[], context: Context): boolean;
   /** What must be known: without it the rule has no answer, and is not asked. */
   readonly needs?: readonly (keyof Context & string)[];
-  /** Rules with the same cause: what they find at the same place is dropped where this one has found something. */
+  /** Rules with the same cause: what they find at the same place, or around it, is dropped where this one has found something. */
   readonly supersedes?: readonly string[];
   judge(object: Json, context: Context): Findings;
 }

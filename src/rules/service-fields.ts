@@ -94,13 +94,13 @@ const SERVICE: Fields = {
 };
 
 /** A field that the API server does not take. */
-interface WrongField {
+export interface WrongField {
   readonly path: string;
   readonly finding: Finding;
 }
 
 /** What rules may rely on: every field of the type that it has, or not there. */
-export interface TypedService {
+interface TypedService {
   /** The Service itself where all is right; otherwise a copy without the fields that are wrong. */
   readonly service: Json;
   readonly wrong: readonly WrongField[];
@@ -166,9 +166,15 @@ function refused(value: unknown, path: string, takes: string, remedy: string, wr
     finding: {
       what: `${path} is ${value === undefined ? 'missing' : shown(value)}, and the API server takes ${takes}`,
       remedy,
+      at: pointerTo(path),
     },
   });
   return undefined;
+}
+
+/** The place of a field; of an entry of a list or map, that of the list or map. */
+function pointerTo(path: string): string {
+  return `/${path.split('[')[0].replace(/\./g, '/')}`;
 }
 
 function listOf(list: readonly unknown[], shape: Shape, path: string, wrong: WrongField[]): unknown[] {
@@ -225,19 +231,11 @@ function put(map: Json, key: string, value: unknown): void {
 }
 
 /** What the API server refuses before it looks at values. */
-export const FIELD_TYPE: Rule = refuses(
-  'field-type',
-  'every field of a Service is of the type that it has',
-  (service) => wrongIn(typedService(service)),
-);
-
-/** What is reported of the fields that are wrong. */
-export function wrongIn({ wrong }: TypedService): Finding[] | undefined {
-  return wrong.length === 0 ? undefined : wrong.map(({ finding }) => finding);
-}
-
-/** Rules that miss what is there with the wrong type, by the path of the field. */
-export const MISSED_BY: readonly (readonly [path: string, ruleId: string])[] = [
-  ['metadata.name', 'service-name'],
-  ['spec.ports', 'service-ports'],
-];
+export const FIELD_TYPE: Rule = {
+  ...refuses('field-type', 'every field of a Service is of the type that it has', (service, { wrongFields }) => {
+    const wrong = wrongFields ?? typedService(service).wrong;
+    return wrong.length === 0 ? undefined : wrong.map(({ finding }) => finding);
+  }),
+  // what is there with a wrong type is not missing
+  supersedes: ['service-name', 'service-ports'],
+};

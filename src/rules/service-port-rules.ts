@@ -8,9 +8,12 @@ export const SERVICE_PORT_RULES: readonly Rule[] = [
   refuses('service-ports', 'a Service has ports, each from 1 to 65535', (service) => {
     const found = portsOf(service);
     if (found.length === 0) {
-      return { what: 'the Service has no ports', remedy: 'name at least one' };
+      return { what: 'the Service has no ports', remedy: 'name at least one', at: '/spec/ports' };
     }
-    return each(found, (port) => faultFinding(portFault(port.port), 'spec.ports.port', 'use a port from 1 to 65535'));
+    return each(found, ({ port }) => {
+      const finding = faultFinding(portFault(port), 'spec.ports.port', 'use a port from 1 to 65535');
+      return finding && { ...finding, at: '/spec/ports' };
+    });
   }),
   refuses('target-port', 'the target of a port is a port number or the name of a port', (service) =>
     each(portsOf(service), ({ port, targetPort }) =>

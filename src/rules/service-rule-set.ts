@@ -1,30 +1,27 @@
-import { findingsIn } from '../contract/finding';
 import type { Json } from '../contract/json';
-import { findingOf } from '../contract/rule';
 import type { ControllerDefinition } from './controller-definition';
-import { Judgement } from './judgement';
+import type { Judgement } from './judgement';
 import { OWNERSHIP_RULES } from './ownership-rules';
+import type { Rule } from './rule';
 import type { RuleContext } from './rule-context';
 import { RuleSet } from './rule-set';
-import { FIELD_TYPE, MISSED_BY, typedService, wrongIn } from './service-fields';
+import { FIELD_TYPE, typedService } from './service-fields';
 import { SERVICE_RULES } from './service-rules';
 
 /** Validates what of a Service is of the right type; of the rest it reports that it is not. */
 class ServiceRuleSet extends RuleSet {
+  private readonly withTypes: RuleSet;
+
+  public constructor(rules: readonly Rule[]) {
+    super(rules);
+    this.withTypes = new RuleSet([FIELD_TYPE, ...rules]);
+  }
+
   public override judge(object: Json, context: RuleContext, who?: string): Judgement {
-    const typed = typedService(object);
-    const judgement = super.judge(typed.service, context, who);
-    const wrong = wrongIn(typed);
-    if (!wrong) {
-      return judgement;
-    }
-    const missed = MISSED_BY.filter(([field]) => typed.wrong.some(({ path }) => path.startsWith(field)));
-    const errors = judgement.errors.filter(({ ruleId }) => !missed.some(([, id]) => id === ruleId));
-    return new Judgement(
-      [...findingsIn(wrong).map((finding) => findingOf(FIELD_TYPE, finding, 'kubernetes')), ...errors],
-      judgement.warnings,
-      judgement.unknown,
-    );
+    const { service, wrong } = typedService(object);
+    return wrong.length === 0
+      ? super.judge(service, context, who)
+      : this.withTypes.judge(service, { ...context, wrongFields: wrong }, who);
   }
 }
 

@@ -68,6 +68,8 @@ export class SynthWatch {
   /** Constructs of this library, and objects that it validates; each answers for everything below it. */
   private readonly owners = new Map<IConstruct, Failing>();
   private readonly judged = new Map<IConstruct, JudgedObject>();
+  /** What is validated along with another object. */
+  private readonly represented = new Set<IConstruct>();
   private readonly unjudged: Unjudged[] = [];
   private unprepared = new Set<JudgedObject>();
   private run?: SynthRun;
@@ -99,6 +101,16 @@ export class SynthWatch {
   /** What validates an object; undefined where no rule does. */
   public judgedOf(object: IConstruct): JudgedObject | undefined {
     return this.judged.get(object);
+  }
+
+  /** An object is validated along with another one, and what is found in it is reported there. */
+  public represent(object: IConstruct): void {
+    this.represented.add(object);
+  }
+
+  /** Whether rules validate an object. */
+  public isJudged(object: IConstruct): boolean {
+    return this.judged.has(object) || this.represented.has(object);
   }
 
   public warn(warn: WarningSource): void {

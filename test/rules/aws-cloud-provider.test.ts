@@ -10,10 +10,10 @@ import {
   TrafficPolicy,
 } from '../../src';
 import { AWS_CLOUD } from '../../src/controllers/aws-cloud-provider/annotations';
-import { judge } from '../../src/rules/rule-set';
 import { key } from '../cases/parts/aws.words';
 import { NLB } from '../cases/parts/aws-cloud-provider.words';
 import { service } from '../support/cases';
+import { judge } from '../support/judge';
 
 /** The warnings of a UDP Service that this library writes. */
 function warningsOf(wishes: LoadBalancerWishes): string[] {

@@ -9,8 +9,8 @@ import {
 } from '../../src';
 import { definitionOf } from '../../src/rules/controller-definition';
 import { OWNERSHIP_RULES } from '../../src/rules/ownership-rules';
-import { judge } from '../../src/rules/rule-set';
 import { service } from '../support/cases';
+import { judge } from '../support/judge';
 
 const KEP_980 = 'service.kubernetes.io/load-balancer-cleanup';
 const NLB = { loadBalancerClass: 'service.k8s.aws/nlb' };
@@ -150,7 +150,7 @@ const rows: Row[] = [
     title: 'a misspelt key is told with the one that looks like it',
     owner: AzureCloudProvider.standard(),
     annotations: { 'service.beta.kubernetes.io/azure-load-balancer-internel': 'true' },
-    warnings: [['annotation-unknown', 'did you mean service.beta.kubernetes.io/azure-load-balancer-internal']],
+    warnings: [['annotation-unknown', 'write service.beta.kubernetes.io/azure-load-balancer-internal']],
   },
   {
     title: 'a value that the owner cannot read is an error, with what it does then',

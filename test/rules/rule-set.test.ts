@@ -60,6 +60,9 @@ test.each<[string, string | undefined, string | undefined, string[]]>([
   ['anywhere', undefined, undefined, ['cause']],
   ['at the same place', '/spec/a', '/spec/a', ['cause']],
   ['at an unknown place', '/spec/a', undefined, ['cause']],
+  ['at a place in another', '/spec/a/0', '/spec/a', ['cause']],
+  ['at a place around another', '/spec/a', '/spec/a/0', ['cause', 'effect']],
+  ['at a place that begins alike', '/spec/ab', '/spec/a', ['cause', 'effect']],
   ['at another place', '/spec/a', '/spec/b', ['cause', 'effect']],
 ])('what has the same cause is reported once, %s', (_, cause, effect, expected) => {
   const rules = [

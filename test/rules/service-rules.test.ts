@@ -1,10 +1,11 @@
 import { KubernetesVersion } from '../../src';
 import type { Json } from '../../src/contract/json';
 import type { Rule } from '../../src/rules/rule';
-import { judge } from '../../src/rules/rule-set';
+import { UNOWNED_RULES } from '../../src/rules/service-rule-set';
 import { SERVICE_RULES } from '../../src/rules/service-rules';
 import { ENDPOINT_RULES, WORKLOAD_RULES } from '../../src/rules/workload-rules';
 import { service } from '../support/cases';
+import { judge } from '../support/judge';
 
 /** The ids of what some rules say of an object. */
 function said(rules: readonly Rule[], object: Json, kubernetes = KubernetesVersion.V1_36, workload?: Json): string[] {
@@ -151,4 +152,17 @@ test.each([
   expect(() =>
     said([...SERVICE_RULES, ...WORKLOAD_RULES, ...ENDPOINT_RULES], garbage, undefined, garbage),
   ).not.toThrow();
+});
+
+test.each<[string, Json, readonly string[]]>([
+  ['a name that is a number is not missing', service({}, {}, { name: 5 }), ['field-type']],
+  ['ports that are a text are not missing', service({ ports: '80' }), ['field-type']],
+  [
+    'what is wrong with a namespace hides nothing of a name',
+    service({}, {}, { name: 'Upper', namespace: 5 }),
+    ['field-type', 'service-name'],
+  ],
+])('%s', (_, object, expected) => {
+  const { errors } = UNOWNED_RULES.judge(object, { kubernetes: KubernetesVersion.V1_36 }, 'kubernetes');
+  expect(errors.map(({ ruleId }) => ruleId)).toEqual(expected);
 });

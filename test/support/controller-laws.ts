@@ -16,9 +16,9 @@ import { CANNOT_HONOUR } from '../../src/contract/request-rules';
 import { sentenceOf } from '../../src/contract/sentence';
 import { unwrapped } from '../../src/rules/controller-definition';
 import { OWNERSHIP_RULES } from '../../src/rules/ownership-rules';
-import { judge } from '../../src/rules/rule-set';
 import { ServiceJudge } from '../../src/services/service-judge';
 import { CONTAINER_PORTS } from './generator';
+import { judge } from './judge';
 import type { Subject } from './subjects';
 
 /** What is tried with each controller and each request; says what is wrong, or nothing. */

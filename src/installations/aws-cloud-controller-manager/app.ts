@@ -1,13 +1,14 @@
-import { type ApiObject, Chart } from 'cdk8s';
+import { Chart } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
 import { isMap, type Json, list } from '../../contract/json';
 import { perApp } from '../../contract/per-app';
 import { AWS_CLOUD_CONTROLLER } from '../../controllers/aws-cloud-provider/annotations';
 import { AwsCloudProvider } from '../../controllers/aws-cloud-provider/controller';
 import { isUnresolved } from '../../identity/aws/aws-arn';
+import { appIndexOf } from '../../rules/app-objects';
 import { likelyOwner } from '../../rules/claimants';
-import { lookAt } from '../../rules/judge-object';
-import { type AppService, objectsOf, servicesOf } from '../app-services';
+import type { IndexedObject, ObjectIndex } from '../../rules/objects';
+import { type BalancedService, servicesOf } from '../balanced-services';
 import { METALLB_GROUP } from '../metal-lb/facts';
 import { CCM, CCM_IMAGE_REPOSITORY, SERVICE_WEBHOOK } from './facts';
 
@@ -72,16 +73,27 @@ function clusterNameIn(words: readonly string[]): string | undefined {
   return place < 0 ? undefined : (/=(.*)/.exec(words[place])?.[1] ?? words[place + 1]);
 }
 
+/** The workloads that run it. */
+export function cloudControllersIn(index: ObjectIndex): readonly IndexedObject[] {
+  return index.once(cloudControllersIn, () =>
+    index.all
+      .filter(({ group, kind }) => group === 'apps' && WORKLOADS.includes(kind))
+      .filter(({ json }) => programsIn(json).some(isCloudController)),
+  );
+}
+
+/** Whether a workload that runs it is for a cluster: by its name, or since the two are applied together. */
+function isFor(clusterName: string | undefined, isTogether: boolean, { json }: IndexedObject): boolean {
+  return programsIn(json)
+    .filter(isCloudController)
+    .some((words) => isTogether || (clusterName !== undefined && clusterNameIn(words) === clusterName));
+}
+
 /** A third-party workload for the cluster of an installation: in its chart, or by the name of the cluster. */
-function thirdPartyOf({ host, cluster }: Installed, own: readonly Installed[]): ApiObject | undefined {
-  return objectsOf(host)
-    .filter(({ kind }) => WORKLOADS.includes(kind))
-    .filter(({ node }) => !own.some((installed) => node.scopes.includes(installed.host)))
-    .find((object) => {
-      const programs = programsIn(lookAt(object)).filter(isCloudController);
-      const isHere = object.chart === Chart.of(host);
-      return programs.some((words) => isHere || clusterNameIn(words) === cluster.clusterName);
-    });
+function thirdPartyOf({ host, cluster }: Installed, own: readonly Installed[]): IndexedObject | undefined {
+  return cloudControllersIn(appIndexOf(host))
+    .filter(({ scopes }) => !own.some((installed) => scopes.includes(installed.host)))
+    .find((object) => isFor(cluster.clusterName, object.unit === Chart.of(host), object));
 }
 
 /** What installs the program for the same cluster: of two installations the first one, or else a third-party workload. */
@@ -96,36 +108,49 @@ export function sameClusterAs(host: Construct): SameCluster | undefined {
   const all = installedIn(host);
   const own = all.findIndex((each) => each.host === host);
   const before = all.slice(0, own).find((other) => areOfOneCluster(other, all[own]));
-  const first = before?.host ?? thirdPartyOf(all[own], all);
+  const path = before ? before.host.node.path : thirdPartyOf(all[own], all)?.path;
   const { clusterName } = before?.cluster ?? all[own].cluster;
-  return first && { clusterName, path: first.node.path };
+  return path === undefined ? undefined : { clusterName, path };
+}
+
+/** The same of a manifest: of two workloads for one cluster the first one. */
+export function sameClusterBeside(among: IndexedObject): SameCluster | undefined {
+  const all = cloudControllersIn(among.index);
+  const [words] = programsIn(among.json).filter(isCloudController);
+  const clusterName = words && clusterNameIn(words);
+  const first = all.slice(0, all.indexOf(among)).find((other) => isFor(clusterName, other.unit === among.unit, other));
+  return first && { clusterName: clusterName ?? '', path: first.path };
 }
 
 /** Whether something else takes Services without a class: MetalLB, or a webhook that gives them one. */
-function takesClassless(object: ApiObject): boolean {
+function takesClassless(object: IndexedObject): boolean {
   return (
-    object.apiGroup === METALLB_GROUP ||
+    object.group === METALLB_GROUP ||
     (object.kind === SERVICE_WEBHOOK.kind &&
-      list<Json>(lookAt(object).webhooks)
+      list<Json>(object.json.webhooks)
         .flatMap((webhook) => list<Json>(webhook?.rules))
         .some((rule) => isMap(rule) && list(rule.resources).includes(SERVICE_WEBHOOK.resource)))
   );
 }
 
-function isClassless({ json }: AppService): boolean {
+function isClassless({ json }: BalancedService): boolean {
   const service = json();
   const { name } = likelyOwner(service)?.kind ?? AwsCloudProvider._kind;
   return name === AWS_CLOUD_CONTROLLER && AwsCloudProvider._kind.claim(service, undefined).claimed === 'yes';
 }
 
+/** The Services of an app that the service controller serves where it runs. */
+export function cloudServices(host: IConstruct): BalancedService[] {
+  return cloudServicesAmong(appIndexOf(host), servicesOf(host));
+}
+
 /**
- * The Services of an app that the service controller serves where it runs. Of one that is in the app as it is, its manifest
- * tells, unless the app has more that takes such Services.
+ * Those of some Services that the service controller serves where it runs. Of a plain manifest, the manifest tells, unless there
+ * is more that takes such Services.
  */
-export function cloudServices(host: IConstruct): AppService[] {
-  const objects = objectsOf(host);
-  const isShared = objects.some(takesClassless);
-  return servicesOf(host).filter((service) =>
+export function cloudServicesAmong(index: ObjectIndex, services: readonly BalancedService[]): BalancedService[] {
+  const isShared = index.once(takesClassless, () => index.all.some(takesClassless));
+  return services.filter((service) =>
     service.owner === undefined ? !isShared && isClassless(service) : service.owner === AWS_CLOUD_CONTROLLER,
   );
 }

@@ -1,25 +1,28 @@
-import { type ApiObject, Chart } from 'cdk8s';
+import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import type { Json } from '../../contract/json';
+import { type Json, list } from '../../contract/json';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
+import { entryOf } from '../../rules/app-objects';
 import { judgeObject, lookAt } from '../../rules/judge-object';
 import { Judgement } from '../../rules/judgement';
+import type { IndexedObject } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
 import { RuleSet } from '../../rules/rule-set';
 import { titled, tokenFindings } from '../../rules/unresolved-tokens';
-import { CONTROLLER_WITH_ITS_SERVICES, type ServedContext, servedBy } from '../served-services';
+import type { BalancedService } from '../balanced-services';
+import { CONTROLLER_WITH_ITS_SERVICES, type ServedContext, servedBy, unitNameOf } from '../served-services';
 import { VERSION_TAG } from '../workloads';
-import { cloudServices, type SameCluster, sameClusterAs } from './app';
+import { cloudServices, cloudServicesAmong, type SameCluster, sameClusterAs, sameClusterBeside } from './app';
 import { CCM, CCM_KNOWN_MINORS, CCM_LEASE, CCM_NAMESPACE, CCM_SOURCES, CLOUD_CONFIG_FILE } from './facts';
 import { globalOf, runs } from './objects';
 import { AwsCloudController } from './options';
 
 /** What is known beside the finished workload. */
 export interface CloudControllerContext extends ServedContext {
-  /** The version that is installed. */
-  readonly version: string;
-  /** The finished ConfigMap with the cloud config. */
-  readonly configMap: Json;
+  /** The version that is installed; unknown where no image shows it. */
+  readonly version?: string;
+  /** The finished ConfigMap with the cloud config, where there is one. */
+  readonly configMap?: Json;
   readonly sameCluster?: SameCluster;
 }
 
@@ -50,6 +53,7 @@ export const CLOUD_CONTROLLER_RULES: readonly Rule<CloudControllerContext>[] = [
     severity: 'error',
     says: 'the image is of the version that is installed',
     source: 'ours',
+    needs: ['version'],
     judge(workload, { version }) {
       const image = String(workload.spec?.template?.spec?.containers?.[0]?.image ?? '');
       const tag = VERSION_TAG.exec(image)?.[1];
@@ -67,7 +71,8 @@ export const CLOUD_CONTROLLER_RULES: readonly Rule<CloudControllerContext>[] = [
     severity: 'warning',
     says: 'the version that is installed is one that is known here: of others flags are not checked, and the rest as of the newest one',
     source: 'ours',
-    judge(_, { version }) {
+    needs: ['version'],
+    judge(_, { version = '' }) {
       const newest = CCM_KNOWN_MINORS[CCM_KNOWN_MINORS.length - 1];
       const installed = KubernetesVersion.of(version);
       return installed.version !== newest && installed.isAtLeast(KubernetesVersion.of(newest))
@@ -84,8 +89,9 @@ export const CLOUD_CONTROLLER_RULES: readonly Rule<CloudControllerContext>[] = [
     severity: 'warning',
     says: 'Classic Load Balancers share a security group only where the node ports are opened by hand',
     source: CCM_SOURCES.config,
+    needs: ['configMap'],
     judge(workload, { configMap }) {
-      const config = globalOf(configMap.data?.[CLOUD_CONFIG_FILE.key] ?? '');
+      const config = globalOf(configMap?.data?.[CLOUD_CONFIG_FILE.key] ?? '');
       const opensNodes = config.disablesecuritygroupingress !== 'true';
       return servesServices(workload) && config.elbsecuritygroup && opensNodes
         ? {
@@ -106,19 +112,53 @@ export const CLOUD_CONTROLLER_RULES: readonly Rule<CloudControllerContext>[] = [
     severity: 'warning',
     says: 'Services are for a controller that runs',
     source: 'ours',
-    judge(workload, { chart, served: [first, ...others] }) {
+    judge(workload, { unit, served: [first, ...others] }) {
       const more = others.length > 0 ? ` and ${others.length} more` : '';
       return first && !servesServices(workload)
         ? {
             what: `its service controller is off, and the app has ${first.name}${more} for it: they get no balancer, and keep their finalizer`,
-            remedy: `give them the controller that serves instead, or add AwsCloudController.SERVICE; acknowledge it where their charts are applied to another cluster than chart '${chart}'`,
+            remedy: `give them the controller that serves instead, or add AwsCloudController.SERVICE; acknowledge it where their charts are applied to another cluster than ${unit}`,
           }
         : undefined;
     },
   },
 ];
 
-const RULES = new RuleSet(CLOUD_CONTROLLER_RULES, CCM);
+/** All rules for a finished workload that runs the controller. */
+export const CLOUD_CONTROLLER_RULE_SET = new RuleSet(CLOUD_CONTROLLER_RULES, CCM);
+
+/**
+ * What manifests show of an installation.
+ *
+ * @param services what gets balancers beside it
+ */
+export function writtenCloudController(
+  among: IndexedObject,
+  services: readonly BalancedService[],
+): CloudControllerContext {
+  const images = list<Json>(among.json.spec?.template?.spec?.containers).map(({ image }) => String(image ?? ''));
+  const version = images.map((image) => VERSION_TAG.exec(image)?.[1]).find((tag) => tag !== undefined);
+  return {
+    version,
+    configMap: configMapOf(among),
+    sameCluster: sameClusterBeside(among),
+    unit: unitNameOf(among),
+    served: servedBy(among, cloudServicesAmong(among.index, services)),
+  };
+}
+
+/** The ConfigMap with a cloud config that a workload mounts. */
+function configMapOf(among: IndexedObject): Json | undefined {
+  const names = list<Json>(among.json.spec?.template?.spec?.volumes).map((volume) => volume?.configMap?.name);
+  return names
+    .flatMap((name) =>
+      name === undefined
+        ? []
+        : (among.index.nearest(among, '', 'ConfigMap', { namespace: among.namespace, name }) ?? []),
+    )
+    .map(({ json }) => json)
+    .find(({ data }) => data?.[CLOUD_CONFIG_FILE.key] !== undefined);
+}
 
 /** The objects of an installation, and its version. */
 export interface Installed {
@@ -137,12 +177,13 @@ export function judgeInstallation(host: Construct, { version, clusterRole, ...ob
       const [workload, configMap, serviceAccount] = [objects.workload, objects.configMap, objects.serviceAccount].map(
         lookAt,
       );
-      return RULES.judge(workload, {
+      const among = entryOf(objects.workload);
+      return CLOUD_CONTROLLER_RULE_SET.judge(workload, {
         version,
         configMap,
         sameCluster: sameClusterAs(host),
-        chart: Chart.of(host).node.id,
-        served: servedBy(host, cloudServices(host)),
+        unit: unitNameOf(among),
+        served: servedBy(among, cloudServices(host)),
       }).and(Judgement.of(tokenFindings(host, [serviceAccount, configMap, workload].map(titled))));
     },
   });

@@ -47,7 +47,7 @@ export const NAME_RULES: readonly Rule<InstallationContext>[] = [
     (deployment, { ingressClass }) => {
       const givenClass = nameOf(ingressClass) ?? flagsOf(deployment)['ingress-class'];
       const fault = givenClass?.startsWith('*')
-        ? `'${givenClass}' is no DNS name`
+        ? `'${givenClass}' is not a valid DNS name`
         : givenClass === undefined
           ? undefined
           : dnsNameFault(givenClass);
@@ -158,7 +158,7 @@ export const AWS_ACCOUNT_RULES: readonly Rule<InstallationContext>[] = [
     'docs/deploy/installation.md',
     (deployment, { serviceAccount }) => {
       const region = flagsOf(deployment)['aws-region'] ?? '';
-      const arn = String(serviceAccount.metadata?.annotations?.[ROLE_ARN_ANNOTATION] ?? '');
+      const arn = String(serviceAccount?.metadata?.annotations?.[ROLE_ARN_ANNOTATION] ?? '');
       const [partition, other] = [partitionOfRegion(region), parseArn(arn)?.partition];
       return partition === undefined || other === undefined || isUnresolved(arn) || partition === other
         ? undefined
@@ -168,6 +168,7 @@ export const AWS_ACCOUNT_RULES: readonly Rule<InstallationContext>[] = [
             value: arn,
           };
     },
+    ['serviceAccount'],
   ),
   installationError('default-tags', 'default tags are tags that AWS takes', CONFIG, (deployment) =>
     pairsIn(flagsOf(deployment)['default-tags']).flatMap(([key, value]) => {

@@ -1,109 +1,152 @@
-import type { ApiObject, Chart } from 'cdk8s';
+import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
+import { compareVersions } from '../../contract/compare-versions';
 import { isMap, type Json, list } from '../../contract/json';
+import { VERSION_LABEL } from '../../contract/kubernetes.facts';
 import { AWS_LBC } from '../../controllers/aws-load-balancer-controller/annotations';
-import { lookAt } from '../../rules/judge-object';
+import { constructOf } from '../../rules/app-objects';
+import type { IndexedObject, ObjectIndex } from '../../rules/objects';
+import { SynthWatch } from '../../rules/synth-watch';
 import { isClusterScoped } from '../cluster-scoped';
-import { selects } from '../workloads';
-import { GATEWAY_API_GROUP, INGRESS_CLASS, NAME_LABEL } from './facts';
+import { selects, VERSION_TAG } from '../workloads';
+import { GATEWAY_API_GROUP, INGRESS_CLASS, NAME_LABEL, OLDEST_VERSION } from './facts';
 import { OWN_FLAGS } from './flags.facts';
-import type { ObjectInApp, OtherInstallation } from './installation-rule';
+import type { OtherInstallation } from './installation-rule';
+import { SERVICE_WEBHOOK_NAME } from './webhooks.facts';
 
 /** Constructs that install the controller. */
 const HOSTS = new WeakSet<Construct>();
 
-/** Remembers an installation. */
-export function settleHost(host: Construct): void {
+/** Remembers an installation with its Deployment. */
+export function settleController(host: Construct, deployment: ApiObject): void {
   HOSTS.add(host);
+  SynthWatch.of(host).represent(deployment);
 }
-
-const seen = (object: ApiObject): ObjectInApp => ({ path: object.node.path, json: lookAt(object) });
 
 /** The CRDs of a name, finished. */
-export function crdsNamed(objects: readonly ApiObject[], name: string): Json[] {
-  return objects.filter((object) => object.kind === 'CustomResourceDefinition' && object.name === name).map(lookAt);
+export function crdsNamed(index: ObjectIndex, name: string): Json[] {
+  return index
+    .of('apiextensions.k8s.io', 'CustomResourceDefinition')
+    .filter((object) => object.name === name)
+    .map(({ json }) => json);
 }
 
-/** The GatewayClasses of an app. */
-export function gatewayClassesIn(objects: readonly ApiObject[]): ObjectInApp[] {
-  return objects.filter(({ kind, apiGroup }) => kind === 'GatewayClass' && apiGroup === GATEWAY_API_GROUP).map(seen);
+/** The GatewayClasses. */
+export function gatewayClassesIn(index: ObjectIndex): readonly IndexedObject[] {
+  return index.of(GATEWAY_API_GROUP, 'GatewayClass');
 }
 
-/** Whether a chart has an IngressClass of the controller. */
-export function hasIngressClass(chart: Chart, objects: readonly ApiObject[]): boolean {
-  return objects.some(
-    (object) =>
-      object.kind === 'IngressClass' &&
-      object.chart === chart &&
-      lookAt(object).spec?.controller === INGRESS_CLASS.controller,
-  );
+/** Whether an IngressClass of the controller is applied together with an object. */
+export function hasIngressClass({ index, unit }: IndexedObject): boolean {
+  return index
+    .of('networking.k8s.io', 'IngressClass')
+    .some((object) => object.unit === unit && object.json.spec?.controller === INGRESS_CLASS.controller);
 }
 
 /**
  * The disruption budgets that hold for the pods of a Deployment, without those of installations: one of the same name in another
  * chart is for another cluster.
  */
-export function budgetsOver(deployment: Json, objects: readonly ApiObject[]): ObjectInApp[] {
-  const { namespace } = deployment.metadata ?? {};
+export function budgetsOver({ index, namespace, json: deployment }: IndexedObject): readonly IndexedObject[] {
   const labels = deployment.spec?.template?.metadata?.labels;
-  return objects
-    .filter((object) => object.kind === 'PodDisruptionBudget' && !isOfInstallation(object))
-    .filter(({ metadata }) => metadata.namespace === namespace)
-    .map(seen)
+  return index
+    .of('policy', 'PodDisruptionBudget')
+    .filter((object) => object.namespace === namespace && !isOfInstallation(object))
     .filter(({ json }) => selects(json.spec?.selector, labels));
 }
 
 /** Objects of an installation that its chart has a second time: third-party ones, or those of an installation before it. */
-export function standingTwice(host: Construct, objects: readonly ApiObject[]): string[] {
-  const inside = new Set(host.node.findAll());
-  const place = objects.findIndex((object) => inside.has(object));
-  const own = objects.filter((object) => inside.has(object));
-  const names = new Map(own.map((object) => [identityOf(object, isClusterScoped(object)), object]));
-  return objects
-    .filter((other, i) => other.chart === own[0].chart && !inside.has(other) && (i < place || !isOfInstallation(other)))
+export function standingTwice(host: Construct, { all }: ObjectIndex): string[] {
+  const isInside = ({ scopes }: IndexedObject) => scopes.includes(host);
+  const place = all.findIndex(isInside);
+  const own = all.filter(isInside);
+  const names = new Set(own.map((object) => identityOf(object, isOfCluster(object))));
+  return all
+    .filter((other, i) => other.unit === own[0].unit && !isInside(other) && (i < place || !isOfInstallation(other)))
     .filter((other) => names.has(identityOf(other, true)) || names.has(identityOf(other, false)))
-    .map(({ kind, name, node }) => `${kind} ${name} (${node.path})`);
+    .map(({ kind, name, path }) => `${kind} ${name} (${path})`);
 }
 
-function identityOf({ apiGroup, kind, name, metadata }: ApiObject, isOfCluster: boolean): string {
-  return [apiGroup, kind, name, isOfCluster ? '' : `in ${metadata.namespace}`].join('/');
+function identityOf({ group, kind, name, namespace }: IndexedObject, isOfTheCluster: boolean): string {
+  return [group, kind, name, isOfTheCluster ? '' : `in ${namespace}`].join('/');
 }
 
-function isOfInstallation(object: ApiObject): boolean {
-  return object.node.scopes.some((scope) => HOSTS.has(scope as Construct));
+function isOfCluster(object: IndexedObject): boolean {
+  const construct = constructOf(object);
+  return construct !== undefined && isClusterScoped(construct);
 }
 
-/** Deployments of this library, and their service accounts. */
-const OURS = new WeakMap<ApiObject, ApiObject>();
-
-/** Remembers the Deployment of an installation. */
-export function settleController(deployment: ApiObject, serviceAccount: ApiObject): void {
-  OURS.set(deployment, serviceAccount);
+function isOfInstallation({ scopes }: IndexedObject): boolean {
+  return scopes.some((scope) => HOSTS.has(scope as Construct));
 }
 
-/** The Deployments of an app that run the controller. */
-export function controllersIn(objects: readonly ApiObject[]): ApiObject[] {
-  return objects.filter(
-    (object) =>
-      object.kind === 'Deployment' &&
-      (OURS.has(object) || object.metadata.getLabel(NAME_LABEL) === AWS_LBC || runsController(lookAt(object))),
+/** The Deployments that run the controller. */
+export function controllersIn(index: ObjectIndex): readonly IndexedObject[] {
+  return index.once(controllersIn, () =>
+    index
+      .of('apps', 'Deployment')
+      .filter(
+        (object) =>
+          (isOfInstallation(object) && object.isJudged) ||
+          object.label(NAME_LABEL) === AWS_LBC ||
+          runsController(object.json),
+      ),
   );
 }
 
-/** Of two installations the second one reports; beside a third-party manifest, the installation does. */
-export function othersThan(deployment: ApiObject, all: readonly ApiObject[]): OtherInstallation[] {
+/** Of two that rules validate the second one reports; beside one that no rule validates, the other does. */
+export function othersThan(deployment: IndexedObject): OtherInstallation[] {
+  const all = controllersIn(deployment.index);
   const place = all.indexOf(deployment);
   return all
-    .filter((other, i) => other !== deployment && (i < place || !OURS.has(other)))
-    .map((other) => {
-      const serviceAccount = OURS.get(other);
-      return {
-        path: other.node.path,
-        inChart: other.chart === deployment.chart,
-        deployment: lookAt(other),
-        serviceAccount: serviceAccount && lookAt(serviceAccount),
-      };
-    });
+    .filter((other, i) => other !== deployment && (i < place || !other.isJudged))
+    .map((other) => ({
+      path: other.path,
+      inChart: other.unit === deployment.unit,
+      deployment: other.json,
+      serviceAccount: serviceAccountOf(other)?.json,
+    }));
+}
+
+/** The ServiceAccount that a workload runs as, where it is known. */
+export function serviceAccountOf(workload: IndexedObject): IndexedObject | undefined {
+  const { index, namespace, json } = workload;
+  const name = json.spec?.template?.spec?.serviceAccountName;
+  return name === undefined ? undefined : index.nearest(workload, '', 'ServiceAccount', { namespace, name });
+}
+
+const RBAC = 'rbac.authorization.k8s.io';
+
+/** The ClusterRole that is bound to the ServiceAccount of a workload, where one is known. */
+export function clusterRoleOf(workload: IndexedObject): IndexedObject | undefined {
+  const { index, namespace, json } = workload;
+  const account = json.spec?.template?.spec?.serviceAccountName ?? 'default';
+  const bound = index
+    .of(RBAC, 'ClusterRoleBinding')
+    .find((binding) =>
+      list<Json>(binding.json.subjects).some(
+        (subject) => subject?.kind === 'ServiceAccount' && subject.name === account && subject.namespace === namespace,
+      ),
+    );
+  return bound && index.nearest(workload, RBAC, 'ClusterRole', { name: bound.json.roleRef?.name });
+}
+
+/** Whether a webhook of the controller gives its class to Services. */
+export function hasServiceWebhook({ index, namespace }: IndexedObject): boolean {
+  return index
+    .of('admissionregistration.k8s.io', 'MutatingWebhookConfiguration')
+    .flatMap(({ json }) => list<Json>(json.webhooks))
+    .some(
+      (webhook) => webhook?.name === SERVICE_WEBHOOK_NAME && webhook.clientConfig?.service?.namespace === namespace,
+    );
+}
+
+/** The version that the image or the label of a finished Deployment shows, where it is one that is known here or newer. */
+export function versionIn(deployment: Json): string | undefined {
+  const image = String(containerOf(deployment).image ?? '');
+  const label = deployment.metadata?.labels?.[VERSION_LABEL];
+  const version = VERSION_TAG.exec(image)?.[1] ?? /^v?(\d+\.\d+\.\d+)$/.exec(String(label))?.[1];
+  return version !== undefined && compareVersions(version, OLDEST_VERSION) >= 0 ? version : undefined;
 }
 
 /** The container of the controller in its finished Deployment. */

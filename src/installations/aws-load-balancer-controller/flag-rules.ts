@@ -1,18 +1,11 @@
 import { reaches } from '../../contract/compare-versions';
 import type { Finding } from '../../contract/finding';
 import { dnsLabelFault, labelKeyFault } from '../../contract/kubernetes-syntax';
-import { isUnresolved } from '../../identity/aws/aws-arn';
 import type { Rule } from '../../rules/rule';
 import { containerOf, flagsOf, gatesIn, pairsIn } from './app';
 import { KNOWN_VERSION, TRACKING_TAGS, WITHOUT_GLOBAL_ACCELERATOR } from './facts';
-import {
-  FEATURE_GATES,
-  FEATURE_GATES_FILE,
-  FLAGS,
-  type FlagKind,
-  type FlagValue,
-  MISPRINTED_GATES,
-} from './flags.facts';
+import { unreadable } from './flag-values';
+import { FEATURE_GATES, FEATURE_GATES_FILE, FLAGS, MISPRINTED_GATES } from './flags.facts';
 import { type InstallationContext, installationError, installationWarning } from './installation-rule';
 
 const RUNTIME = 'pkg/config/runtime_config.go';
@@ -73,7 +66,7 @@ export const FLAG_RULES: readonly Rule<InstallationContext>[] = [
     'unknown-flag',
     'the controller knows its flags; with another one it does not start',
     'pkg/config/controller_config.go',
-    (deployment, { isKnownVersion, version }) =>
+    (deployment, { isKnownVersion, version = '' }) =>
       Object.keys(flagsOf(deployment)).flatMap((flag) => {
         const meant = meantFlag(flag);
         const since = tooNew(
@@ -99,12 +92,13 @@ export const FLAG_RULES: readonly Rule<InstallationContext>[] = [
               },
             ];
       }),
+    ['isKnownVersion', 'version'],
   ),
   installationWarning(
     'newer-than-facts',
     'a flag or a feature gate of a newer version is one that this version knows: with another one it does not start',
     'pkg/config/controller_config.go',
-    (deployment, { isKnownVersion, version }) => {
+    (deployment, { isKnownVersion, version = '' }) => {
       const flags = Object.keys(flagsOf(deployment)).filter((flag) => !known.has(flag) && !meantFlag(flag));
       const others = Object.keys(gatesIn(deployment)).filter((gate) => !gates.has(gate) && !meantGate(gate));
       const unknown = [
@@ -119,6 +113,7 @@ export const FLAG_RULES: readonly Rule<InstallationContext>[] = [
             value,
           }));
     },
+    ['isKnownVersion', 'version'],
   ),
   installationError(
     'flag-value',
@@ -189,23 +184,25 @@ export const FLAG_RULES: readonly Rule<InstallationContext>[] = [
     'unknown-feature-gate',
     'the controller knows its feature gates; with another one it does not start',
     FEATURE_GATES_FILE,
-    (deployment, { isKnownVersion, version }) =>
+    (deployment, { isKnownVersion, version = '' }) =>
       Object.entries(gatesIn(deployment)).flatMap(([gate, value]) => {
         const judged = isKnownVersion || gates.has(gate) || meantGate(gate) !== undefined;
         const finding = judged ? gateFault(gate, value, version) : undefined;
         return finding ? [finding] : [];
       }),
+    ['isKnownVersion', 'version'],
   ),
   installationError(
     'gate-contradicts',
     'a feature gate that is set twice has one value',
     FEATURE_GATES_FILE,
-    (_, { contradictedGates }) =>
+    (_, { contradictedGates = [] }) =>
       contradictedGates.map((gate) => ({
         what: `has the feature gate ${gate} on by one entry of featureGates and off by another, featureGates.additional among them`,
         remedy: 'set it once',
         value: gate,
       })),
+    ['contradictedGates'],
   ),
   installationWarning(
     'gate-without-effect',
@@ -256,45 +253,4 @@ export const FLAG_RULES: readonly Rule<InstallationContext>[] = [
 function propFor(text: string): string {
   const prop = FLAGS.find(({ flag }) => `--${flag}` === text)?.prop;
   return prop ? `by the prop ${prop}` : 'in additionalFlags';
-}
-
-/** What a flag wants to be written like. */
-export interface WantedValue {
-  readonly says: string;
-  readonly example: string;
-}
-
-interface Kind extends WantedValue {
-  readonly reads: RegExp;
-}
-
-// strconv.ParseBool, ParseInt and time.ParseDuration of Go; pkg/aws/throttle/config.go; pkg/config/controller_config.go
-const KINDS: Readonly<Record<FlagKind, Kind>> = {
-  boolean: { says: 'true or false', example: 'true', reads: /^(1|t|T|true|TRUE|True|0|f|F|false|FALSE|False)$/ },
-  integer: { says: 'a whole number', example: '10', reads: /^\d+$/ },
-  duration: {
-    says: 'a duration with units',
-    example: '1h30m',
-    reads: /^(0|((\d+\.?\d*|\.\d+)(ns|us|µs|ms|s|m|h))+)$/,
-  },
-  pairs: { says: 'keys with values', example: 'team=edge,stage=prod', reads: /^[^=,]+=[^,]*(,[^=,]+=[^,]*)*$/ },
-  pair: { says: 'one key with a value', example: 'team=edge', reads: /^[^=]+=./ },
-  'security-group': { says: 'the id of a security group', example: 'sg-0123456789abcdef0', reads: /^sg-/ },
-  throttle: {
-    says: 'operations with a rate and a burst',
-    example: 'Elastic Load Balancing v2:RegisterTargets=4:20',
-    reads: /^([^=,:]+:[^=,:]+=[\d.]+:\d+)(,[^=,:]+:[^=,:]+=[\d.]+:\d+)*$/,
-  },
-};
-
-/** What a flag takes, where a text is nothing of the kind. */
-export function unreadable(takes: FlagValue | undefined, text: string): WantedValue | undefined {
-  if (takes === undefined || isUnresolved(text)) {
-    return undefined;
-  }
-  if (typeof takes === 'string') {
-    const kind = KINDS[takes];
-    return kind.reads.test(text) ? undefined : kind;
-  }
-  return takes.includes(text) ? undefined : { says: takes.join(' or '), example: takes[0] };
 }

@@ -56,7 +56,7 @@ function crdFault(crd: Json, wanted: string, { since }: GatewayApiNeed): string 
   return version !== undefined && compareVersions(version, since) < 0 ? `is of the Gateway API ${bundle}` : undefined;
 }
 
-function gateFaults(gate: string, { crdsNamed, version }: InstallationContext): Finding[] {
+function gateFaults(gate: string, { crdsNamed, version = '', saysGatewayApi }: InstallationContext): Finding[] {
   const need = needOf(version);
   const oldest = need.since;
   const kinds = Object.entries(need.kinds[gate]).map(
@@ -68,7 +68,7 @@ function gateFaults(gate: string, { crdsNamed, version }: InstallationContext): 
     return faults.length > 0 && faults.every((fault) => fault !== undefined) ? [`${name} ${faults[0]}`] : [];
   });
   return [
-    ...(missing.length === 0
+    ...(missing.length === 0 || !saysGatewayApi
       ? []
       : [
           {
@@ -105,16 +105,17 @@ export const GATEWAY_API_RULES: readonly Rule<InstallationContext>[] = [
     (deployment, context) => {
       const on = gatesOn(deployment);
       if (context.gatewayApiCrds !== undefined) {
-        return on.length > 0 ? versionFault(context.gatewayApiCrds, needOf(context.version)) : undefined;
+        return on.length > 0 ? versionFault(context.gatewayApiCrds, needOf(context.version ?? '')) : undefined;
       }
       return on.flatMap((gate) => gateFaults(gate, context));
     },
+    ['version'],
   ),
   installationWarning(
     'gateway-api-channel',
     'where a version reads kinds that only the experimental channel of the Gateway API serves, that channel is in the cluster',
     'pkg/gateway/crddetect/gateway_feature_flags.go',
-    (deployment, { gatewayApiCrds, version }) => {
+    (deployment, { gatewayApiCrds, version = '' }) => {
       const { experimental, kinds } = needOf(version);
       return gatesOn(deployment)
         .filter((gate) => gatewayApiCrds !== undefined && experimental[gate] !== undefined)
@@ -125,6 +126,7 @@ export const GATEWAY_API_RULES: readonly Rule<InstallationContext>[] = [
           value: gate,
         }));
     },
+    ['version'],
   ),
   installationWarning(
     'gateway-class-not-served',

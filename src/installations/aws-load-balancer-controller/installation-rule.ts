@@ -1,8 +1,9 @@
 import type { Json } from '../../contract/json';
 import { lbcFile } from '../../controllers/aws-load-balancer-controller/annotations';
+import type { IndexedObject } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
-import type { AppService } from '../app-services';
-import type { ServedObject } from '../served-services';
+import type { BalancedService } from '../balanced-services';
+import type { ServedContext } from '../served-services';
 
 /** Another installation in the same app. */
 export interface OtherInstallation {
@@ -10,59 +11,52 @@ export interface OtherInstallation {
   /** Whether it is in the chart of this one, which is applied to one cluster. */
   readonly inChart: boolean;
   readonly deployment: Json;
-  /** Its service account, where this library wrote it. */
+  /** Its service account, where that is known. */
   readonly serviceAccount?: Json;
 }
 
-/** A finished object of the app. */
-export interface ObjectInApp {
-  readonly path: string;
-  readonly json: Json;
-}
-
 /** What may be known beside the finished Deployment of the controller. */
-export interface InstallationContext {
-  readonly serviceAccount: Json;
-  readonly clusterRole: Json;
+export interface InstallationContext extends ServedContext {
+  /** The ServiceAccount that permissions and role are for. */
+  readonly serviceAccount?: Json;
+  readonly clusterRole?: Json;
   /** The disruption budget of the installation, if it has one. */
   readonly budget?: Json;
   /** The IngressClass of the installation, if it has one. */
   readonly ingressClass?: Json;
 
   /** Whether flags and gates are those that are known here, and no newer ones. */
-  readonly isKnownVersion: boolean;
-  /** The version, as text. */
-  readonly version: string;
+  readonly isKnownVersion?: boolean;
+  /** The version, as text; unknown where no image shows one that is known here. */
+  readonly version?: string;
   /** Whether the kinds of the controller are written along with it. */
-  readonly writesCrds: boolean;
+  readonly writesCrds?: boolean;
+  /** Whether the Gateway API of the cluster is known where these objects do not have it: an installation says it. */
+  readonly saysGatewayApi?: boolean;
   /** The version of the Gateway API that the cluster has, where the props say it. */
   readonly gatewayApiCrds?: string;
-  /** The CRDs of a name that the app writes, finished. */
+  /** The CRDs of a name that are among the objects, finished. */
   readonly crdsNamed: (name: string) => readonly Json[];
-  /** The GatewayClasses of the app, where this is its only installation. */
-  readonly gatewayClasses: readonly ObjectInApp[];
+  /** The GatewayClasses, where this is the only installation. */
+  readonly gatewayClasses: readonly IndexedObject[];
   /** Third-party disruption budgets that select the pods of the controller. */
-  readonly foreignBudgets: readonly ObjectInApp[];
-  /** Whether the chart has an IngressClass of the controller. */
+  readonly foreignBudgets: readonly IndexedObject[];
+  /** Whether an IngressClass of the controller is applied together with it. */
   readonly hasIngressClass: boolean;
   /** Objects that the chart has a second time, as text with the place of the other. */
-  readonly twice: readonly string[];
+  readonly twice?: readonly string[];
   /** Gates that two props set differently, by upstream's names. */
-  readonly contradictedGates: readonly string[];
-  /** Installations that were made before this one, and third-party ones. */
+  readonly contradictedGates?: readonly string[];
+  /** Installations before this one, and those that no rule validates. */
   readonly others: readonly OtherInstallation[];
   /** Whether only Network Load Balancers are wanted. */
-  readonly nlbOnly: boolean;
+  readonly nlbOnly?: boolean;
   /** The network that permissions are kept to. */
   readonly vpcArn?: string;
   /** How it takes Services. */
   readonly claiming: Claiming;
-  /** The Services of the app; unset where the app has several controllers, since each Service may be for any of them. */
-  readonly services?: readonly AppService[];
-  /** What it serves of the app. */
-  readonly served: readonly ServedObject[];
-  /** The chart of the installation. */
-  readonly chart: string;
+  /** The Services; unset where there are several controllers, since each Service may be for any of them. */
+  readonly services?: readonly BalancedService[];
 }
 
 /** How an installation takes Services. */
@@ -80,8 +74,9 @@ export function installationError(
   says: string,
   file: string,
   judge: Rule<InstallationContext>['judge'],
+  needs?: Rule<InstallationContext>['needs'],
 ): Rule<InstallationContext> {
-  return { id, severity: 'error', says, source: lbcFile(file), judge };
+  return { id, severity: 'error', says, source: lbcFile(file), judge, needs };
 }
 
 /** A rule about what works and surprises. */

@@ -2,16 +2,12 @@ import type { Finding } from '../../contract/finding';
 import { type Json, list } from '../../contract/json';
 import { dnsNameFault } from '../../contract/kubernetes-syntax';
 import { isUnresolved } from '../../identity/aws/aws-arn';
+import type { IndexedObject } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
 import { IMAGE_SYNTAX, resourceFaults } from '../workloads';
 import { containerOf, gatesIn } from './app';
 import { CERTIFICATE_FOLDER, IMAGE_REPOSITORY, KNOWN_VERSION } from './facts';
-import {
-  type InstallationContext,
-  installationError,
-  installationWarning,
-  type ObjectInApp,
-} from './installation-rule';
+import { type InstallationContext, installationError, installationWarning } from './installation-rule';
 
 const DEPLOYMENT = 'helm/aws-load-balancer-controller/templates/deployment.yaml';
 
@@ -71,7 +67,7 @@ export const POD_RULES: readonly Rule<InstallationContext>[] = [
     'the controller runs as the ServiceAccount that its permissions and its role are for',
     DEPLOYMENT,
     (deployment, { serviceAccount }) => {
-      const [runsAs, own] = [podOf(deployment).serviceAccountName ?? 'default', serviceAccount.metadata?.name];
+      const [runsAs, own] = [podOf(deployment).serviceAccountName ?? 'default', serviceAccount?.metadata?.name];
       return runsAs === own
         ? undefined
         : {
@@ -80,6 +76,7 @@ export const POD_RULES: readonly Rule<InstallationContext>[] = [
             value: String(runsAs),
           };
     },
+    ['serviceAccount'],
   ),
   installationError(
     'webhook-certificate-mount',
@@ -98,12 +95,13 @@ export const POD_RULES: readonly Rule<InstallationContext>[] = [
     'the ClusterRole of the controller permits something',
     'helm/aws-load-balancer-controller/templates/rbac.yaml',
     (_, { clusterRole }) =>
-      list(clusterRole.rules).length > 0 || clusterRole.aggregationRule !== undefined
+      list(clusterRole?.rules).length > 0 || clusterRole?.aggregationRule !== undefined
         ? undefined
         : {
             what: 'has a ClusterRole without rules, with which it sees no Service',
             remedy: 'take single rules out by patch, not all of them',
           },
+    ['clusterRole'],
   ),
 ];
 
@@ -131,7 +129,7 @@ function ownBudgetFaults(budget: Json | undefined, replicas: number): Finding[] 
   ];
 }
 
-function foreignBudgetFaults(budgets: readonly ObjectInApp[], replicas: number): Finding[] {
+function foreignBudgetFaults(budgets: readonly IndexedObject[], replicas: number): Finding[] {
   return budgets
     .filter(({ json }) => json.spec?.minAvailable !== undefined || json.spec?.maxUnavailable !== undefined)
     .filter(({ json }) => roomIn(json, replicas) <= 0)
@@ -159,6 +157,7 @@ export const OPERATION_RULES: readonly Rule<InstallationContext>[] = [
             remedy: 'leave one of the two out',
           }
         : undefined,
+    ['nlbOnly'],
   ),
   installationError(
     'controller-replicas',
@@ -199,6 +198,7 @@ export const OPERATION_RULES: readonly Rule<InstallationContext>[] = [
             value: tag,
           };
     },
+    ['version'],
   ),
   installationWarning(
     'crds-of-another-version',
@@ -212,5 +212,6 @@ export const OPERATION_RULES: readonly Rule<InstallationContext>[] = [
             remedy: 'apply the kinds of that version and leave them out here (crds: false)',
             value: version,
           },
+    ['isKnownVersion', 'version'],
   ),
 ];

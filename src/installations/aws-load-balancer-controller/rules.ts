@@ -2,28 +2,33 @@ import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
-import { AWS_LBC } from '../../controllers/aws-load-balancer-controller/annotations';
+import { AWS_LBC, AWS_LBC_CLASS } from '../../controllers/aws-load-balancer-controller/annotations';
+import { entryOf } from '../../rules/app-objects';
 import { judgeObject, lookAt } from '../../rules/judge-object';
 import { Judgement, NOTHING_FOUND } from '../../rules/judgement';
+import type { IndexedObject } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
 import { RuleSet } from '../../rules/rule-set';
 import { titled, tokenFindings } from '../../rules/unresolved-tokens';
 import { WORKLOAD_RULES } from '../../rules/workload-rules';
-import { type AppService, objectsOf, servicesOf } from '../app-services';
-import { CONTROLLER_WITH_ITS_SERVICES, servedBy, servedElsewhere } from '../served-services';
+import { type BalancedService, servicesOf } from '../balanced-services';
+import { CONTROLLER_WITH_ITS_SERVICES, servedBy, servedElsewhere, unitNameOf } from '../served-services';
 import { AWS_ACCOUNT_RULES, NAME_RULES } from './account-rules';
 import {
   budgetsOver,
+  clusterRoleOf,
   controllersIn,
   crdsNamed,
   flagsOf,
   gatesIn,
   gatewayClassesIn,
   hasIngressClass,
+  hasServiceWebhook,
   othersThan,
+  serviceAccountOf,
   settleController,
-  settleHost,
   standingTwice,
+  versionIn,
 } from './app';
 import { FLAG_RULES } from './flag-rules';
 import { GATEWAY_API_RULES } from './gateway-api-rules';
@@ -31,7 +36,7 @@ import type { Claiming, InstallationContext } from './installation-rule';
 import { OPERATION_RULES, POD_RULES } from './pod-rules';
 import { SECOND_INSTALLATION_RULES } from './second-installation-rules';
 import { isFor, SERVICE_CLAIM_RULES, type Serving, servedRules, serves } from './service-rules';
-import type { AwsLoadBalancerControllerVersion } from './version';
+import { AwsLoadBalancerControllerVersion } from './version';
 
 /** All rules for an installation. */
 export const INSTALLATION_RULES: readonly Rule<InstallationContext>[] = [
@@ -48,7 +53,8 @@ export const INSTALLATION_RULES: readonly Rule<InstallationContext>[] = [
   ...SERVICE_CLAIM_RULES,
 ];
 
-const RULES = new RuleSet(INSTALLATION_RULES, AWS_LBC);
+/** All rules for a finished Deployment of the controller. */
+export const AWS_LBC_RULE_SET = new RuleSet(INSTALLATION_RULES, AWS_LBC);
 const OF_WORKLOADS = new RuleSet(WORKLOAD_RULES, AWS_LBC);
 const KUBERNETES = { kubernetes: DEFAULT_KUBERNETES };
 
@@ -74,36 +80,21 @@ export interface Installed {
 
 /** Has an installation validated at each synth. */
 export function judgeInstallation(host: Construct, installed: Installed): void {
-  settleController(installed.deployment, installed.serviceAccount);
-  settleHost(host);
+  settleController(host, installed.deployment);
   // one object stands for all of them: nothing else renders this one before it is written
   judgeObject(host, installed.clusterRole, { judge: () => judged(host, installed) });
 }
 
 function judged(host: Construct, installed: Installed): Judgement {
-  const {
-    deployment: object,
-    version,
-    budget,
-    ingressClass,
-    loadBalancerClass,
-    reservesCapacity,
-    ...known
-  } = installed;
-  const objects = objectsOf(host);
-  const [deployment, serviceAccount, clusterRole] = [object, installed.serviceAccount, installed.clusterRole].map(
-    lookAt,
-  );
-  const controllers = controllersIn(objects);
-  const others = othersThan(object, controllers);
-  const isOnly = controllers.length === 1;
-  const claiming = {
-    loadBalancerClass,
-    webhook: installed.serviceMutatorWebhook,
-    namespace: deployment.metadata?.namespace,
-  };
+  const { deployment, version, budget, ingressClass, serviceMutatorWebhook, reservesCapacity, ...known } = installed;
+  const { loadBalancerClass } = installed;
+  const among = entryOf(deployment);
+  const [serviceAccount, clusterRole] = [installed.serviceAccount, installed.clusterRole].map(lookAt);
+  const { json, namespace = json.metadata?.namespace } = among;
+  const claiming = { loadBalancerClass, webhook: serviceMutatorWebhook, namespace };
   const services = servicesOf(host);
-  const judgement = RULES.judge(deployment, {
+  return judgedController(among, services, reservesCapacity, {
+    ...besideController(among, services, claiming),
     ...known,
     serviceAccount,
     clusterRole,
@@ -111,35 +102,69 @@ function judged(host: Construct, installed: Installed): Judgement {
     ingressClass: ingressClass && lookAt(ingressClass),
     version: version.version,
     isKnownVersion: version._isKnown,
-    crdsNamed: (name) => crdsNamed(objects, name),
-    gatewayClasses: isOnly ? gatewayClassesIn(objects) : [],
-    foreignBudgets: budgetsOver(deployment, objects),
-    hasIngressClass: others.some(({ inChart }) => inChart) && hasIngressClass(object.chart, objects),
-    twice: standingTwice(host, objects),
+    saysGatewayApi: true,
+    twice: standingTwice(host, among.index),
+  }).and(Judgement.of(tokenFindings(host, [serviceAccount, json].map(titled))));
+}
+
+/**
+ * Validates a Deployment of the controller as manifests show it; what an installation was made with stays unknown.
+ *
+ * @param services what gets balancers beside it
+ */
+export function judgeWrittenController(among: IndexedObject, services: readonly BalancedService[]): Judgement {
+  const flags = flagsOf(among.json);
+  const version = versionIn(among.json);
+  const claiming = {
+    loadBalancerClass: flags['load-balancer-class'] ?? AWS_LBC_CLASS,
+    webhook: hasServiceWebhook(among),
+    namespace: among.namespace,
+  };
+  return judgedController(among, services, true, {
+    ...besideController(among, services, claiming),
+    serviceAccount: serviceAccountOf(among)?.json,
+    clusterRole: clusterRoleOf(among)?.json,
+    version,
+    isKnownVersion: version === undefined ? undefined : AwsLoadBalancerControllerVersion.of(version)._isKnown,
+  });
+}
+
+/** What is beside a controller. */
+function besideController(
+  among: IndexedObject,
+  services: readonly BalancedService[],
+  claiming: Claiming,
+): InstallationContext {
+  const { index } = among;
+  const others = othersThan(among);
+  const isOnly = controllersIn(index).length === 1;
+  const own = services.filter((service) => isFor(claiming, service));
+  return {
+    crdsNamed: (name) => crdsNamed(index, name),
+    gatewayClasses: isOnly ? gatewayClassesIn(index) : [],
+    foreignBudgets: budgetsOver(among),
+    hasIngressClass: others.some(({ inChart }) => inChart) && hasIngressClass(among),
     others,
     claiming,
     services: isOnly ? services : undefined,
-    served: servedBy(
-      host,
-      services.filter((service) => isFor(claiming, service)),
-    ),
-    chart: object.chart.node.id,
-  })
-    .and(OF_WORKLOADS.judge(deployment, KUBERNETES))
-    .and(Judgement.of(tokenFindings(host, [serviceAccount, deployment].map(titled))));
-  return isOnly
-    ? judgement.and(
-        judgedServices(services, claiming, {
-          gates: gatesIn(deployment),
-          flags: flagsOf(deployment),
-          reservesCapacity,
-        }),
-      )
-    : judgement;
+    served: servedBy(among, own),
+    unit: unitNameOf(among),
+  };
+}
+
+function judgedController(
+  { json }: IndexedObject,
+  services: readonly BalancedService[],
+  reservesCapacity: boolean,
+  context: InstallationContext,
+): Judgement {
+  const judgement = AWS_LBC_RULE_SET.judge(json, context).and(OF_WORKLOADS.judge(json, KUBERNETES));
+  const serving = { gates: gatesIn(json), flags: flagsOf(json), reservesCapacity };
+  return context.services ? judgement.and(judgedServices(services, context.claiming, serving)) : judgement;
 }
 
 /** The Services of an app that has one installation. */
-function judgedServices(services: readonly AppService[], claiming: Claiming, serving: Serving): Judgement {
+function judgedServices(services: readonly BalancedService[], claiming: Claiming, serving: Serving): Judgement {
   const rules = servedRules(serving);
   if (rules.length === 0) {
     return NOTHING_FOUND; // most apps switch nothing off: then no Service is rendered for this

@@ -143,7 +143,7 @@ export const SECOND_INSTALLATION_RULES: readonly Rule<InstallationContext>[] = [
     'object-twice',
     'an object of an installation is once in its chart',
     'helm/aws-load-balancer-controller/crds/crds.yaml',
-    (_, { twice }) =>
+    (_, { twice = [] }) =>
       twice.length === 0
         ? undefined
         : {
@@ -152,6 +152,7 @@ export const SECOND_INSTALLATION_RULES: readonly Rule<InstallationContext>[] = [
               'keep one of each (crds: false, ingressClass: false, another name), or put the installation into a chart of its own',
             value: twice[0],
           },
+    ['twice'],
   ),
   installationError(
     'tagging-api-across-networks',

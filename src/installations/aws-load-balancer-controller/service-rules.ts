@@ -13,7 +13,7 @@ import { NlbTargetType } from '../../controllers/aws-load-balancer-controller/op
 import { WITHOUT_SECURITY_GROUPS } from '../../controllers/aws-load-balancer-controller/rules.balancer';
 import type { Rule } from '../../rules/rule';
 import { annotationsOf, classOf } from '../../rules/service-json';
-import type { AppService } from '../app-services';
+import type { BalancedService } from '../balanced-services';
 import { pairsIn } from './app';
 import { KUBE_SYSTEM } from './facts';
 import { FEATURE_GATES } from './flags.facts';
@@ -30,12 +30,12 @@ export function serves({ loadBalancerClass, webhook }: Claiming, service: Json):
 }
 
 /** Whether the webhook for Services spares their namespace. */
-function isSpared({ namespace: given }: AppService, { namespace }: Claiming): boolean {
+function isSpared({ namespace: given }: BalancedService, { namespace }: Claiming): boolean {
   return given !== undefined && [KUBE_SYSTEM, namespace].includes(given);
 }
 
 /** Whether a Service of the app is for an installation; for a plain manifest, its fields decide. */
-export function isFor(claiming: Claiming, service: AppService): boolean {
+export function isFor(claiming: Claiming, service: BalancedService): boolean {
   const { loadBalancerClass } = claiming;
   return service.owner === undefined
     ? serves({ ...claiming, webhook: claiming.webhook && !isSpared(service, claiming) }, service.json())

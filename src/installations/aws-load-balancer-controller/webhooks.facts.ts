@@ -83,6 +83,9 @@ const TARGET_GROUP_BINDING = {
   conditions: [NOT_BEING_DELETED],
 } as const;
 
+/** The webhook that gives the class of the controller to Services without one. */
+export const SERVICE_WEBHOOK_NAME = 'mservice.elbv2.k8s.aws';
+
 /** The webhooks of the controller, in upstream's order. */
 export const WEBHOOKS: readonly WebhookFact[] = [
   {
@@ -109,7 +112,7 @@ export const WEBHOOKS: readonly WebhookFact[] = [
   {
     part: 'service-webhook',
     type: 'mutating',
-    name: 'mservice.elbv2.k8s.aws',
+    name: SERVICE_WEBHOOK_NAME,
     path: '/mutate-v1-service',
     group: '',
     version: 'v1',

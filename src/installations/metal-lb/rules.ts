@@ -1,5 +1,6 @@
 import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
+import type { Json } from '../../contract/json';
 import { dnsNameFault } from '../../contract/kubernetes-syntax';
 import { schemaRules } from '../../contract/schema/rules';
 import { SchemaFault } from '../../contract/schema/walk';
@@ -9,12 +10,13 @@ import {
   METALLB_SOURCE,
   type MetalLbMode,
 } from '../../controllers/metal-lb/annotations';
+import { entryOf } from '../../rules/app-objects';
 import { likelyOwner } from '../../rules/claimants';
-import { judgeObject, lookAt } from '../../rules/judge-object';
-import { perPass } from '../../rules/per-pass';
+import { judgeObject } from '../../rules/judge-object';
+import { type IndexedObject, kindAndTitleOf, type ObjectIndex } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
 import { RuleSet } from '../../rules/rule-set';
-import { type AppService, objectsOf, servicesOf } from '../app-services';
+import { type BalancedService, servicesOf } from '../balanced-services';
 import { ADVERTISEMENT_RULES, BGP_RULES } from './advertisement-rules';
 import { METALLB_FIELDS, METALLB_GROUP, METALLB_POOL, metalLbFile, PARSED_BY } from './facts';
 import { acrossCharts, type MetalLbContext, type MetalLbNeighbour } from './metal-lb-rule';
@@ -70,61 +72,81 @@ const RULES: Readonly<Record<string, RuleSet<MetalLbContext>>> = {
 /** All rules for what is configured in MetalLB. */
 export const METALLB_KIND_RULES: readonly Rule<MetalLbContext>[] = [...new Set([...OF_POOLS, ...OF_BGP])];
 
+/** The rules for an object of a kind; nothing where it has none. */
+export function metalLbRuleSetOf(kind: string): RuleSet<MetalLbContext> | undefined {
+  return Object.hasOwn(RULES, kind) ? RULES[kind] : undefined;
+}
+
 /** Has an object of MetalLB validated at each synth, with the others of its app. */
 export function judgeMetalLb(host: Construct, object: ApiObject, modes: readonly MetalLbMode[]): void {
   judgeObject(host, object, {
-    judge(json) {
-      const inApp = neighboursOf(object);
-      return RULES[json.kind].judge(json, {
-        inApp,
-        inCluster: inApp.filter(({ isApart, isInSameChart }) => isInSameChart || !isApart),
-        inChart: inApp.filter(({ isInSameChart }) => isInSameChart),
-        modes,
-        services: json.kind === METALLB_POOL ? servicesForMetalLb(object) : [],
-      });
-    },
+    judge: (json) =>
+      RULES[json.kind].judge(
+        json,
+        metalLbContextOf(entryOf(object), json.kind === METALLB_POOL ? servicesOf(object) : [], modes),
+      ),
   });
 }
 
-function neighboursOf(object: ApiObject): MetalLbNeighbour[] {
-  const objects = metalLbObjectsOf(object);
+/**
+ * What is known beside an object of MetalLB.
+ *
+ * @param services what gets balancers beside it
+ * @param modes those that controllers were made in for a pool
+ */
+export function metalLbContextOf(
+  among: IndexedObject,
+  services: readonly BalancedService[],
+  modes: readonly MetalLbMode[] = [],
+): MetalLbContext {
+  const inApp = neighboursOf(among);
+  return {
+    inApp,
+    inCluster: inApp.filter(({ isApart, isInSameChart }) => isInSameChart || !isApart),
+    inChart: inApp.filter(({ isInSameChart }) => isInSameChart),
+    modes,
+    services: among.kind === METALLB_POOL ? forMetalLb(services) : [],
+  };
+}
+
+function neighboursOf(object: IndexedObject): MetalLbNeighbour[] {
+  const objects = metalLbObjectsIn(object.index);
   const place = objects.indexOf(object);
-  const isHere = ({ chart }: ApiObject) => chart === object.chart;
-  const names = new Set(objects.filter(isHere).map(identityOf));
+  const isHere = ({ unit }: IndexedObject) => unit === object.unit;
+  const names = new Set(objects.filter(isHere).map(kindAndTitleOf));
   const apart = new Set(
-    objects.filter((other) => !isHere(other) && names.has(identityOf(other))).map(({ chart }) => chart),
+    objects.filter((other) => !isHere(other) && names.has(kindAndTitleOf(other))).map(({ unit }) => unit),
   );
   return objects.flatMap((other, i) =>
     i === place
       ? []
       : [
           {
-            path: other.node.path,
-            json: lookAt(other),
+            path: other.path,
+            json: other.json,
             isEarlier: i < place,
             isInSameChart: isHere(other),
-            isApart: apart.has(other.chart),
+            isApart: apart.has(other.unit),
           },
         ],
   );
 }
 
-/** What is configured in an app. */
-const metalLbObjectsOf = perPass((root) => objectsOf(root).filter(({ apiGroup }) => apiGroup === METALLB_GROUP));
-
-/** The Services of an app that get their addresses from a pool. */
-const servicesForMetalLb = perPass((root) =>
-  servicesOf(root)
-    .filter(isForMetalLb)
-    .map(({ json }) => json()),
-);
-
-/** Whether a Service is for MetalLB; for a plain manifest, its annotations decide. */
-function isForMetalLb({ owner, json }: AppService): boolean {
-  return (owner ?? likelyOwner(json())?.kind.name) === METALLB_CONTROLLER;
+/** What is configured. */
+function metalLbObjectsIn(index: ObjectIndex): readonly IndexedObject[] {
+  return index.once(metalLbObjectsIn, () => index.all.filter(({ group }) => group === METALLB_GROUP));
 }
 
-/** What one cluster has once. */
-function identityOf({ kind, name, metadata }: ApiObject): string {
-  return `${kind} ${metadata.namespace}/${name}`;
+const FOR_METALLB = new WeakMap<readonly BalancedService[], readonly Json[]>();
+
+/** The Services that get their addresses from a pool; those of one list are looked for once. */
+function forMetalLb(services: readonly BalancedService[]): readonly Json[] {
+  const found = FOR_METALLB.get(services) ?? services.filter(isForMetalLb).map(({ json }) => json());
+  FOR_METALLB.set(services, found);
+  return found;
+}
+
+/** Whether a Service is for MetalLB; for a plain manifest, its annotations decide. */
+function isForMetalLb({ owner, json }: BalancedService): boolean {
+  return (owner ?? likelyOwner(json())?.kind.name) === METALLB_CONTROLLER;
 }

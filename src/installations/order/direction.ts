@@ -1,11 +1,12 @@
 import { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import { serves } from '../../kafka/operator/operators-in-app';
-import { type AppService, servicesOf } from '../app-services';
+import { serves } from '../../kafka/operator/cluster-operators';
+import { appIndexOf, constructOf } from '../../rules/app-objects';
 import { cloudServices } from '../aws-cloud-controller-manager/app';
 import { AwsCloudControllerManagerInstallation } from '../aws-cloud-controller-manager/installation';
 import { AwsLoadBalancerControllerInstallation } from '../aws-load-balancer-controller/installation';
 import { isFor } from '../aws-load-balancer-controller/service-rules';
+import { type BalancedService, servicesOf } from '../balanced-services';
 import { someOf } from '../served-services';
 import { operatorsOf, resourcesOf } from '../strimzi/app';
 
@@ -22,9 +23,10 @@ const isInside = (construct: IConstruct, places: readonly IConstruct[]) =>
 
 function ofServices(
   installation: IConstruct & { readonly clusterRole: ApiObject },
-  services: readonly AppService[],
+  services: readonly BalancedService[],
 ): Server {
-  const hosts = services.map(({ host }) => host);
+  // the last scope of what asks for a balancer is the construct itself
+  const hosts = services.map(({ scopes }) => scopes[scopes.length - 1] as IConstruct);
   return {
     installation,
     judged: installation.clusterRole,
@@ -42,17 +44,18 @@ function serverOf(construct: IConstruct): Server[] {
     return [ofServices(construct, services)];
   }
   const operator = ApiObject.isApiObject(construct)
-    ? operatorsOf(construct).find(({ object, installation }) => installation && object === construct)
+    ? operatorsOf(appIndexOf(construct)).find(({ installation }) => installation?.object === construct)
     : undefined;
   return operator
     ? [
         {
           installation: operator.installation?.host ?? construct,
-          judged: operator.object,
+          judged: construct as ApiObject,
           served: (places) =>
-            resourcesOf(construct)
-              .kafkas.map(({ object }) => object)
-              .filter((kafka) => isInside(kafka, places) && serves(operator, kafka)),
+            resourcesOf(appIndexOf(construct)).kafkas.flatMap(({ object }) => {
+              const kafka = constructOf(object);
+              return kafka && isInside(kafka, places) && serves(operator, object) ? [kafka] : [];
+            }),
         },
       ]
     : [];

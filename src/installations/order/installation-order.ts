@@ -1,21 +1,14 @@
-import { ApiObject } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import { validateOnce } from '../../contract/synth-run';
 import { CONSTRUCT_RULES, refusal } from '../construct-rules';
 import { reversed } from './direction';
 import { SYNC_WAVE } from './facts';
+import { objectsIn } from './objects-in';
 import { judgeWave, writtenWave } from './waves';
 
 /** What a means does with one stage and those before. */
 interface Means {
   readonly add: (constructs: readonly IConstruct[], before: readonly IConstruct[], index: number) => void;
-}
-
-/** The objects of constructs. */
-function objectsIn(constructs: readonly IConstruct[]): ApiObject[] {
-  return constructs.flatMap((construct) =>
-    construct.node.findAll().filter((found): found is ApiObject => ApiObject.isApiObject(found)),
-  );
 }
 
 function addWave(constructs: readonly IConstruct[], wave: string): void {

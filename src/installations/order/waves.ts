@@ -1,20 +1,22 @@
-import { ApiObject } from 'cdk8s';
+import type { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { reaches } from '../../contract/compare-versions';
 import type { Json } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
-import { serves } from '../../kafka/operator/operators-in-app';
+import { serves } from '../../kafka/operator/cluster-operators';
 import { CLUSTER_LABEL } from '../../kafka/strimzi/operator-services.facts';
 import { KAFKA_TOPIC_KIND, STRIMZI_GROUP } from '../../kafka/strimzi/strimzi.facts';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
+import { appIndexOf, entryOf } from '../../rules/app-objects';
 import { warnOf } from '../../rules/construct-warning';
+import type { IndexedObject } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
 import { RuleSet } from '../../rules/rule-set';
-import { objectsIn } from '../app-services';
 import { someOf } from '../served-services';
 import { type AppResource, operatorsOf, resourcesOf } from '../strimzi/app';
 import { type Server, serversIn } from './direction';
 import { ORDER_SOURCES, OWNERS_WAIT_SINCE, SYNC_WAVE } from './facts';
+import { objectsIn } from './objects-in';
 
 /** The name of the order in messages. */
 const WHO = 'InstallationOrder';
@@ -118,7 +120,7 @@ export function judgeWave(
 
 /** The Kafka resources in a construct. */
 function kafkasIn(construct: IConstruct): AppResource[] {
-  return resourcesOf(construct).kafkas.filter(({ object }) => object.node.scopes.includes(construct));
+  return resourcesOf(appIndexOf(construct)).kafkas.filter(({ object }) => object.scopes.includes(construct));
 }
 
 function kafkaFindings(
@@ -126,10 +128,8 @@ function kafkaFindings(
   neighbours: readonly IConstruct[],
   before: readonly IConstruct[],
 ): readonly LoadBalancerFinding[] {
-  const operator = operatorsOf(object).find((each) => each.installation && serves(each, object));
-  const topics = [...neighbours, ...before]
-    .flatMap((construct) => construct.node.findAll())
-    .filter((each): each is ApiObject => ApiObject.isApiObject(each))
+  const operator = operatorsOf(object.index).find((each) => each.installation && serves(each, object));
+  const topics = objectsIn([...neighbours, ...before])
     .filter(({ kind, apiGroup }) => kind === KAFKA_TOPIC_KIND && apiGroup === STRIMZI_GROUP)
     .filter(({ metadata }) => metadata.getLabel(CLUSTER_LABEL) === object.name && metadata.namespace === namespace)
     .map(({ name }) => name);
@@ -141,7 +141,7 @@ function kafkaFindings(
 }
 
 /** What these rules read of an object; a Kafka renders all of its listeners. */
-function headOf({ apiVersion, kind, name, metadata: { namespace } }: ApiObject): Json {
+function headOf({ apiVersion, kind, name, namespace }: IndexedObject): Json {
   return { apiVersion, kind, metadata: { name, namespace } };
 }
 
@@ -152,7 +152,7 @@ export function writtenWave({ metadata }: ApiObject): unknown {
 
 /** The latest wave of the objects of a construct; a construct without objects is in the wave of its scope. */
 function waveOf({ node }: IConstruct): number | undefined {
-  const inside = [...node.scopes].reverse().map(objectsIn);
+  const inside = [...node.scopes].reverse().map((scope) => objectsIn([scope]));
   const objects = inside.find((found) => found.length > 0) ?? [];
   const waves = objects.map((object) => Number(writtenWave(object) ?? Number.NaN));
   const known = waves.filter((wave) => !Number.isNaN(wave));
@@ -174,7 +174,7 @@ function installationFindings(construct: IConstruct): LoadBalancerFinding[] {
   const inTime = new Set(serversIn(everything).flatMap((server) => outlivedBy(server, everything)));
   return serversIn([construct]).flatMap(({ installation, judged, served }) => {
     const late = served(everything).filter((each) => !inTime.has(each) && waveOf(each) !== undefined);
-    return OF_INSTALLATION.judge(headOf(judged), {
+    return OF_INSTALLATION.judge(headOf(entryOf(judged)), {
       path: installation.node.path,
       wave: waveOf(installation),
       late: late.map((each) => ({ path: each.node.path, wave: waveOf(each) })),

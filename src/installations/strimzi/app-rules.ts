@@ -1,9 +1,9 @@
-import { ApiObject, Chart } from 'cdk8s';
 import type { Finding } from '../../contract/finding';
 import { LEASE_NAME_VARIABLE } from '../../kafka/operator/cluster-operator.facts';
-import { serves, watches } from '../../kafka/operator/operators-in-app';
+import { serves, watches } from '../../kafka/operator/cluster-operators';
 import { STRIMZI_API, STRIMZI_GROUP, STRIMZI_OLD_API } from '../../kafka/strimzi/strimzi.facts';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
+import { type IndexedObject, kindAndTitleOf } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
 import { CONTROLLER_WITH_ITS_SERVICES, type ServedObject, someOf } from '../served-services';
 import {
@@ -17,30 +17,30 @@ import {
   watchedByBoth,
   watchesForSure,
 } from './app';
-import { type InstalledOperator, type Operator, upstream } from './installation-rule';
+import { type InstalledOperator, upstream } from './installation-rule';
 import { clusterScopedNames } from './rbac';
 
 const CONFIG = upstream('cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java');
 const DELEGATION = upstream('packaging/install/cluster-operator/030-ClusterRole-strimzi-kafka-broker.yaml');
 
-/** Operators that were there before an installation, and those of others: what two have in common is reported with the later. */
-function earlier({ host, object }: Operator): readonly AppOperator[] {
-  const all = operatorsOf(host);
+/** Operators before another one, and those that no rule validates: what two have in common is reported with the later. */
+function earlier(object: IndexedObject): readonly AppOperator[] {
+  const all = operatorsOf(object.index);
   const place = all.findIndex((operator) => operator.object === object);
-  return all.filter(({ installation }, index) => !installation || index < place);
+  return all.filter((other, i) => other.object !== object && (!other.object.isJudged || i < place));
 }
 
 /** Those of them that are in the same cluster, as far as can be known. */
-function earlierBeside(operator: Operator): readonly AppOperator[] {
-  return earlier(operator).filter((other) => !areNamesakes(asWritten(operator), other));
+function earlierBeside(object: IndexedObject): readonly AppOperator[] {
+  return earlier(object).filter((other) => !areNamesakes(asWritten(object), other));
 }
 
-/** Pairs of operators of others that are in one cluster. */
-function othersBeside({ host }: Operator): [AppOperator, AppOperator][] {
-  const foreign = operatorsOf(host).filter(({ installation }) => !installation);
-  return foreign.flatMap((other, index) =>
+/** Pairs of operators that no rule validates, in one cluster. */
+function othersBeside({ index }: IndexedObject): [AppOperator, AppOperator][] {
+  const foreign = operatorsOf(index).filter(({ object }) => !object.isJudged);
+  return foreign.flatMap((other, i) =>
     foreign
-      .slice(0, index)
+      .slice(0, i)
       .filter((one) => !areNamesakes(one, other))
       .map((one): [AppOperator, AppOperator] => [one, other]),
   );
@@ -54,7 +54,7 @@ function watchedTwice(who: string, one: AppOperator, other: AppOperator): Findin
 
 /** How messages call an operator. */
 function pathOf({ installation, object }: AppOperator): string {
-  return (installation?.host ?? object).node.path;
+  return installation?.host.node.path ?? object.path;
 }
 
 function sharesLease(one: AppOperator, other: AppOperator): boolean {
@@ -63,16 +63,14 @@ function sharesLease(one: AppOperator, other: AppOperator): boolean {
   return one.namespace === other.namespace && (other.installation !== undefined || mine === theirs);
 }
 
-/** Names of the cluster-scoped objects that come with an operator: of a third-party one, those in its chart. */
+/** Names of the cluster-scoped objects that come with an operator: of a third-party one, those that are applied with it. */
 function clusterScopedNamesOf({ installation, object }: AppOperator): string[] {
   if (installation) {
     return clusterScopedNames(installation.settings);
   }
-  const hosts = operatorsOf(object).flatMap((each) => each.installation?.host ?? []);
-  return Chart.of(object)
-    .node.findAll()
-    .filter((each): each is ApiObject => ApiObject.isApiObject(each))
-    .filter(({ node }) => !hosts.some((host) => node.scopes.includes(host)))
+  const hosts = operatorsOf(object.index).flatMap((each) => each.installation?.host ?? []);
+  return object.index.all
+    .filter(({ unit, scopes }) => unit === object.unit && !hosts.some((host) => scopes.includes(host)))
     .map(({ kind, name }) => `${kind} ${name}`);
 }
 
@@ -83,9 +81,9 @@ export const NEIGHBOUR_RULES: readonly Rule<InstalledOperator>[] = [
     severity: 'warning',
     says: 'operators of one namespace and name in different charts are for different clusters',
     source: upstream('packaging/install/cluster-operator/060-Deployment-strimzi-cluster-operator.yaml'),
-    judge: (_, operator) =>
-      earlier(operator)
-        .filter((other) => areNamesakes(asWritten(operator), other))
+    judge: (_, { among }) =>
+      earlier(among)
+        .filter((other) => areNamesakes(asWritten(among), other))
         .slice(0, 1)
         .map((other) => ({
           what: `operator ${other.name} in namespace ${other.namespace} is written by ${pathOf(other)} as well, so that one replaces the other`,
@@ -99,11 +97,9 @@ export const NEIGHBOUR_RULES: readonly Rule<InstalledOperator>[] = [
     severity: 'error',
     says: 'one operator watches a namespace',
     source: CONFIG,
-    judge: (_, operator) => [
-      ...earlierBeside(operator).flatMap((other) => watchedTwice('it', asWritten(operator), other)),
-      ...(isFirst(operator) ? othersBeside(operator) : []).flatMap(([one, other]) =>
-        watchedTwice(pathOf(one), one, other),
-      ),
+    judge: (_, { among }) => [
+      ...earlierBeside(among).flatMap((other) => watchedTwice('it', asWritten(among), other)),
+      ...(isFirst(among) ? othersBeside(among) : []).flatMap(([one, other]) => watchedTwice(pathOf(one), one, other)),
     ],
   },
   {
@@ -111,9 +107,9 @@ export const NEIGHBOUR_RULES: readonly Rule<InstalledOperator>[] = [
     severity: 'error',
     says: 'each operator has a namespace of its own, which keeps their leases and pods apart',
     source: upstream('packaging/install/cluster-operator/022-ClusterRole-strimzi-cluster-operator-role.yaml'),
-    judge: (_, operator) =>
-      earlierBeside(operator)
-        .filter((other) => sharesLease(asWritten(operator), other))
+    judge: (_, { among }) =>
+      earlierBeside(among)
+        .filter((other) => sharesLease(asWritten(among), other))
         .map((other) => ({
           what: `two operators in namespace ${other.namespace}, this one and ${pathOf(other)}, share the leader-election Lease, so only one of them will ever be active`,
           remedy: 'give each installation a namespace of its own',
@@ -125,9 +121,10 @@ export const NEIGHBOUR_RULES: readonly Rule<InstalledOperator>[] = [
     severity: 'error',
     says: 'objects of the whole cluster are made by one installation',
     source: DELEGATION,
-    judge: (_, operator) =>
-      earlierBeside(operator).flatMap((other): Finding[] => {
-        const mine = clusterScopedNames(operator.settings);
+    needs: ['settings'],
+    judge: (_, { among, settings }) =>
+      earlierBeside(among).flatMap((other): Finding[] => {
+        const mine = settings ? clusterScopedNames(settings) : [];
         const both = clusterScopedNamesOf(other).filter((name) => mine.includes(name));
         return both.length === 0
           ? []
@@ -144,51 +141,54 @@ export const NEIGHBOUR_RULES: readonly Rule<InstalledOperator>[] = [
 
 const MAIN = upstream('cluster-operator/src/main/java/io/strimzi/operator/cluster/Main.java');
 
-function kafkasOf(operator: Operator): AppResource[] {
+function kafkasOf(operator: IndexedObject): AppResource[] {
   const own = asWritten(operator);
-  return resourcesOf(operator.host).kafkas.filter(({ object }) => serves(own, object));
+  return resourcesOf(operator.index).kafkas.filter(({ object }) => serves(own, object));
 }
 
-type Fits = (resource: AppResource, installation: Operator) => boolean;
+type Fits = (resource: AppResource, version: StrimziVersion) => boolean;
 
 /**
- * What an installation serves and does not fit. What fits a namesake of it is in the cluster of that one, and what says no
- * namespace may be that of any operator that it fits.
+ * What an operator of a version serves and does not fit. What fits a namesake of it is in the cluster of that one, and what says
+ * no namespace may be that of any operator that it fits.
  */
-function misfitsOf(operator: Operator, served: readonly AppResource[], fits: Fits): AppResource[] {
+function misfitsOf(
+  operator: IndexedObject,
+  version: StrimziVersion,
+  served: readonly AppResource[],
+  fits: Fits,
+): AppResource[] {
   const own = asWritten(operator);
-  const others = operatorsOf(operator.host).filter((other) => other.object !== own.object);
+  const others = operatorsOf(operator.index).filter((other) => other.object !== own.object);
   const mayServe = (resource: AppResource) =>
     others
       .filter((other) => resource.namespace === undefined || areNamesakes(own, other))
       .filter((other) => watches(other, resource.namespace));
   return served
-    .filter((resource) => !fits(resource, operator))
-    .filter(
-      (resource) => !mayServe(resource).some(({ installation }) => !installation || fits(resource, installation)),
-    );
+    .filter((resource) => !fits(resource, version))
+    .filter((resource) => !mayServe(resource).some((other) => !other.version || fits(resource, other.version)));
 }
 
-function isMadeFor({ strimzi }: AppResource, { settings: { version } }: Operator): boolean {
+function isMadeFor({ strimzi }: AppResource, version: StrimziVersion): boolean {
   return !strimzi || shown(strimzi) === shown(version);
 }
 
 /** Of what is made for a version, that version decides. */
-function hasServedApiVersion({ object, strimzi }: AppResource, { settings: { version } }: Operator): boolean {
+function hasServedApiVersion({ object, strimzi }: AppResource, version: StrimziVersion): boolean {
   return strimzi !== undefined || version.servesApiVersion(object.apiVersion);
 }
 
 /** Node pools have no labels by which operators are told apart: those of their Kafka count. So it is with topics and users. */
-function watchedBy(operator: Operator): AppResource[] {
+function watchedBy(operator: IndexedObject, version: StrimziVersion): AppResource[] {
   const own = asWritten(operator);
-  const { pools, others } = resourcesOf(operator.host);
-  return [...pools, ...others.filter((other) => isJudged(other, operator))].filter(({ namespace }) =>
+  const { pools, others } = resourcesOf(operator.index);
+  return [...pools, ...others.filter((other) => isJudged(other, version))].filter(({ namespace }) =>
     watches(own, namespace),
   );
 }
 
 /** Releases that serve the old version serve still older ones of some kinds, which is not looked up. */
-function isJudged({ object: { apiVersion } }: AppResource, { settings: { version } }: Operator): boolean {
+function isJudged({ object: { apiVersion } }: AppResource, version: StrimziVersion): boolean {
   const names = [STRIMZI_API, STRIMZI_OLD_API].map((name) => `${STRIMZI_GROUP}/${name}`);
   return names.includes(apiVersion) || !version.servesApiVersion(names[1]);
 }
@@ -219,22 +219,20 @@ function unwatched(kafka: AppResource, operators: readonly AppOperator[]): Findi
       ];
 }
 
-function nameOf({ object, namespace }: AppResource): string {
-  const { kind, name, node } = object;
-  return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name} (${node.path})`;
+function nameOf({ object }: AppResource): string {
+  return `${kindAndTitleOf(object)} (${object.path})`;
 }
 
 function shown({ version, keepsForeignFinalizers }: StrimziVersion): string {
   return `${version} with${keepsForeignFinalizers ? '' : 'out'} server-side apply`;
 }
 
-/** What an operator serves of its app. */
-export function servedObjects(operator: Operator): ServedObject[] {
-  const chart = Chart.of(operator.host);
+/** What an operator serves of its app or of some files. */
+export function servedObjects(operator: IndexedObject): ServedObject[] {
   return kafkasOf(operator).map((kafka) => ({
     name: nameOf(kafka),
     namespace: kafka.namespace,
-    isInChart: Chart.of(kafka.object) === chart,
+    isTogether: kafka.object.unit === operator.unit,
   }));
 }
 
@@ -246,9 +244,11 @@ export const APP_RULES: readonly Rule<InstalledOperator>[] = [
     severity: 'error',
     says: 'a Kafka is made for the version of the operator that serves it',
     source: MAIN,
-    judge: (_, operator) =>
-      misfitsOf(operator, kafkasOf(operator), isMadeFor).map((kafka) => ({
-        what: `${nameOf(kafka)} is made for Strimzi ${shown(kafka.strimzi as StrimziVersion)}, and the operator that serves it is ${shown(operator.settings.version)}`,
+    needs: ['version'],
+    judge: (_, { among, version }) =>
+      version &&
+      misfitsOf(among, version, kafkasOf(among), isMadeFor).map((kafka) => ({
+        what: `${nameOf(kafka)} is made for Strimzi ${shown(kafka.strimzi as StrimziVersion)}, and the operator that serves it is ${shown(version)}`,
         remedy: 'pass the version of this installation as its strimzi',
         value: kafka.strimzi?.version,
       })),
@@ -258,21 +258,25 @@ export const APP_RULES: readonly Rule<InstalledOperator>[] = [
     severity: 'error',
     says: 'the operator serves the API version of all its resources in the namespaces that it watches',
     source: upstream('packaging/install/cluster-operator/040-Crd-kafka.yaml'),
-    judge: (_, operator) =>
-      misfitsOf(operator, [...kafkasOf(operator), ...watchedBy(operator)], hasServedApiVersion).map((resource) => ({
-        what: `${nameOf(resource)} has apiVersion ${resource.object.apiVersion}, which Strimzi ${operator.settings.version.version} does not serve`,
-        remedy: `write ${operator.settings.version.apiVersion}, or install a release that serves it`,
-        value: resource.object.apiVersion,
-      })),
+    needs: ['version'],
+    judge: (_, { among, version }) =>
+      version &&
+      misfitsOf(among, version, [...kafkasOf(among), ...watchedBy(among, version)], hasServedApiVersion).map(
+        (resource) => ({
+          what: `${nameOf(resource)} has apiVersion ${resource.object.apiVersion}, which Strimzi ${version.version} does not serve`,
+          remedy: `write ${version.apiVersion}, or install a release that serves it`,
+          value: resource.object.apiVersion,
+        }),
+      ),
   },
   {
     id: 'strimzi-kafka-unwatched',
     severity: 'warning',
     says: 'some operator of the app watches the namespace of each Kafka',
     source: CONFIG,
-    judge: (_, operator) =>
-      isFirst(operator)
-        ? resourcesOf(operator.host).kafkas.flatMap((kafka) => unwatched(kafka, operatorsOf(operator.host)))
+    judge: (_, { among }) =>
+      isFirst(among)
+        ? resourcesOf(among.index).kafkas.flatMap((kafka) => unwatched(kafka, operatorsOf(among.index)))
         : [],
   },
   CONTROLLER_WITH_ITS_SERVICES,

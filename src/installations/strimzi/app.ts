@@ -1,17 +1,16 @@
-import { ApiObject, Chart } from 'cdk8s';
-import { perApp } from '../../contract/per-app';
-import { KafkaCluster } from '../../kafka/cluster/kafka-cluster';
-import { readerOf } from '../../kafka/cluster/manifest-readers';
-import { type OperatorInApp, operatorOf, operatorsInApp, watches } from '../../kafka/operator/operators-in-app';
+import type { ApiObject } from 'cdk8s';
+import { versionOf } from '../../kafka/cluster/manifest-readers';
+import { type OperatorInApp, operatorOf, operatorsIn, watches } from '../../kafka/operator/cluster-operators';
 import { KAFKA_KIND, KAFKA_NODE_POOL_KIND } from '../../kafka/strimzi/operator-services.facts';
 import { STRIMZI_GROUP } from '../../kafka/strimzi/strimzi.facts';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
-import { perPass } from '../../rules/per-pass';
-import type { Operator } from './installation-rule';
+import { constructOf } from '../../rules/app-objects';
+import type { IndexedObject, ObjectIndex } from '../../rules/objects';
+import { type Operator, versionIn } from './installation-rule';
 
-/** A Kafka or KafkaNodePool resource of an app. */
+/** A Kafka or KafkaNodePool resource. */
 export interface AppResource {
-  readonly object: ApiObject;
+  readonly object: IndexedObject;
   readonly namespace?: string;
   /** The version that it was made or read for; unknown where a manifest is all there is. */
   readonly strimzi?: StrimziVersion;
@@ -25,65 +24,70 @@ export interface AppResources {
   readonly others: readonly AppResource[];
 }
 
-/** An operator of the app: of an installation, or of a third-party manifest. */
+/** An operator: of an installation, or of a manifest. */
 export interface AppOperator extends OperatorInApp {
   readonly installation?: Operator;
+  /** Its version, where rules validate it and it is known. */
+  readonly version?: StrimziVersion;
 }
 
-/** By app, the installations in the order in which they were made. */
-const installedIn = perApp((): Operator[] => []);
+/** Installations by their Deployments, numbered in the order in which they were made. */
+const INSTALLED = new WeakMap<ApiObject, Operator & { readonly number: number }>();
+let made = 0;
 
 /** Remembers an installation. */
 export function settleOperator(operator: Operator): void {
-  installedIn(operator.host).push(operator);
+  INSTALLED.set(operator.object, { ...operator, number: made++ });
 }
 
-/** The operators of the app: the installations in the order in which they were made, then those of others. */
-export const operatorsOf = perPass((root): readonly AppOperator[] => {
-  const installations = installedIn(root);
-  const own = new Set(installations.map(({ object }) => object));
-  return [
-    ...installations.map((installation) => ({ ...operatorOf(installation.object), installation })),
-    ...operatorsInApp(root).filter(({ object }) => !own.has(object)),
-  ];
-});
-
-/** An installation, as its finished Deployment shows it. */
-export function asWritten({ host, object }: Operator): AppOperator {
-  return operatorsOf(host).find((other) => other.object === object) as AppOperator;
+function installationOf(object: IndexedObject): (Operator & { readonly number: number }) | undefined {
+  const construct = constructOf(object);
+  return construct && INSTALLED.get(construct);
 }
 
-/** Whether findings about the whole app are reported with this installation. */
-export function isFirst({ host, object }: Operator): boolean {
-  return operatorsOf(host)[0].object === object;
+/** The operators of an app or of some files: the installations in the order in which they were made, then those of others. */
+export function operatorsOf(index: ObjectIndex): readonly AppOperator[] {
+  return index.once(operatorsOf, () => {
+    const installed = index.of('apps', 'Deployment').flatMap((object) => {
+      const installation = installationOf(object);
+      return installation ? [{ ...operatorOf(object), installation, version: installation.settings.version }] : [];
+    });
+    const others = operatorsIn(index).filter(({ object }) => !installationOf(object));
+    return [
+      ...installed.sort((one, other) => one.installation.number - other.installation.number),
+      ...others.map((operator) => ({
+        ...operator,
+        version: operator.object.isJudged ? versionIn(operator.object.json) : undefined,
+      })),
+    ];
+  });
 }
 
-/** The Kafka and KafkaNodePool resources of the app. */
-export const resourcesOf = perPass((root): AppResources => {
-  const all = root.node.findAll();
-  const versions = new Map<ApiObject, StrimziVersion>();
-  for (const { kafka, nodePools, strimzi } of all.filter((each) => each instanceof KafkaCluster)) {
-    for (const object of [kafka, ...nodePools.map(({ pool }) => pool)]) {
-      versions.set(object, strimzi);
-    }
-  }
-  const objects = all
-    .filter((each): each is ApiObject => ApiObject.isApiObject(each))
-    .filter(({ apiGroup }) => apiGroup === STRIMZI_GROUP);
-  const named = [KAFKA_KIND, KAFKA_NODE_POOL_KIND];
-  const of = (isWanted: (kind: string) => boolean) =>
-    objects
-      .filter(({ kind }) => isWanted(kind))
-      .map((object) => {
-        const strimzi = versions.get(object) ?? readerOf(object);
-        return { object, namespace: object.metadata.namespace, strimzi };
-      });
-  return {
-    kafkas: of((kind) => kind === KAFKA_KIND),
-    pools: of((kind) => kind === KAFKA_NODE_POOL_KIND),
-    others: of((kind) => !named.includes(kind)),
-  };
-});
+/** An operator, as its finished Deployment shows it. */
+export function asWritten(object: IndexedObject): AppOperator {
+  return operatorsOf(object.index).find((other) => other.object === object) ?? operatorOf(object);
+}
+
+/** Whether findings about the whole app are reported with this operator. */
+export function isFirst(object: IndexedObject): boolean {
+  return operatorsOf(object.index)[0]?.object === object;
+}
+
+/** The Kafka and KafkaNodePool resources of an app or of some files. */
+export function resourcesOf(index: ObjectIndex): AppResources {
+  return index.once(resourcesOf, () => {
+    const all = index.all
+      .filter(({ group }) => group === STRIMZI_GROUP)
+      .map((object) => ({ object, namespace: object.namespace, strimzi: versionOf(object) }));
+    const named = [KAFKA_KIND, KAFKA_NODE_POOL_KIND];
+    const of = (isWanted: (kind: string) => boolean) => all.filter(({ object: { kind } }) => isWanted(kind));
+    return {
+      kafkas: of((kind) => kind === KAFKA_KIND),
+      pools: of((kind) => kind === KAFKA_NODE_POOL_KIND),
+      others: of((kind) => !named.includes(kind)),
+    };
+  });
+}
 
 /** A namespace that two operators watch, as text; nothing where there is none, or labels keep them apart. */
 export function watchedByBoth(one: OperatorInApp, other: OperatorInApp): string | undefined {
@@ -100,15 +104,15 @@ export function watchedByBoth(one: OperatorInApp, other: OperatorInApp): string 
 }
 
 /**
- * Whether two operators have one namespace and name in different charts. In one cluster they would be one object, so they are
- * for different clusters, or one is there by mistake.
+ * Whether two operators have one namespace and name in different charts or files. In one cluster they would be one object, so
+ * they are for different clusters, or one is there by mistake.
  */
 export function areNamesakes(one: OperatorInApp, other: OperatorInApp): boolean {
   return (
     one.namespace !== undefined &&
     one.namespace === other.namespace &&
     one.name === other.name &&
-    Chart.of(one.object) !== Chart.of(other.object)
+    one.object.unit !== other.object.unit
   );
 }
 

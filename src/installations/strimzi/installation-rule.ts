@@ -2,7 +2,10 @@ import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { type Json, list } from '../../contract/json';
 import type { Citation } from '../../contract/kubernetes.facts';
+import { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
+import type { IndexedObject } from '../../rules/objects';
 import type { ServedContext } from '../served-services';
+import { VERSION_TAG } from '../workloads';
 import type { OperatorSettings } from './operator';
 
 /** The name of the operator in messages. */
@@ -16,10 +19,25 @@ export interface Operator {
   readonly settings: OperatorSettings;
 }
 
-/** What is known beside the finished Deployment of an operator. */
-export interface InstalledOperator extends Operator, ServedContext {
-  /** Why the definitions are not those of the version; unset where there are none. */
-  readonly crdFaults?: readonly string[];
+/** What may be known beside the finished Deployment of an operator. */
+export interface InstalledOperator extends ServedContext {
+  /** The Deployment among the other objects. */
+  readonly among: IndexedObject;
+  /** The version that is installed; unknown where no image of the Deployment shows it. */
+  readonly version?: StrimziVersion;
+  /** What an installation was made with; unset where a manifest is all there is. */
+  readonly settings?: OperatorSettings;
+  /** The definitions that were found, and why they are not those of the version; unset where there are none. */
+  readonly definitions?: FoundDefinitions;
+  /** Whether the definitions are meant to be among these objects. */
+  readonly wantsDefinitions?: boolean;
+}
+
+/** Definitions of the kinds of the operator. */
+export interface FoundDefinitions {
+  /** The file or the construct that has them. */
+  readonly origin: string;
+  readonly faults: readonly string[];
 }
 
 /** A file of the release that was read. */
@@ -32,4 +50,17 @@ export function variablesOf(deployment: Json): Map<string, string> {
   const containers = list<Json>(deployment.spec?.template?.spec?.containers);
   const env = containers.flatMap((container) => list<Json>(container?.env));
   return new Map(env.filter((each) => typeof each?.value === 'string').map(({ name, value }) => [name, value]));
+}
+
+/** The version that the image of a finished Deployment shows, where it is one that is known here. */
+export function versionIn(deployment: Json): StrimziVersion | undefined {
+  const tags = list<Json>(deployment.spec?.template?.spec?.containers).map(
+    (container) => VERSION_TAG.exec(String(container?.image ?? ''))?.[1],
+  );
+  try {
+    const tag = tags.find((text) => text !== undefined);
+    return tag === undefined ? undefined : StrimziVersion.of(tag);
+  } catch {
+    return undefined; // older than what is known here
+  }
 }

@@ -4,21 +4,19 @@ import type { Json } from '../../contract/json';
 import { PodSpread } from '../../contract/pod-spread';
 import { SERVER_SIDE_APPLY_GATE } from '../../kafka/strimzi/strimzi.facts';
 import { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
+import { entryOf } from '../../rules/app-objects';
 import { judgeObject } from '../../rules/judge-object';
 import { judgeProps } from '../../rules/judge-props';
-import { RuleSet } from '../../rules/rule-set';
+import { unitNameOf } from '../served-services';
 import { settleOperator } from './app';
-import { APP_RULES, servedObjects } from './app-rules';
+import { servedObjects } from './app-rules';
 import { crdFaults } from './crd-faults';
 import { DEFAULTS, FEATURE_GATES, OPERATOR_LABELS, OPERATOR_NAME } from './facts';
-import { WHO } from './installation-rule';
 import { deploymentSpec, loggingData, podLabels } from './objects';
 import { gateSetBy, gatesOf, isIn, type OperatorSettings } from './operator';
-import { OPERATOR_RULES } from './operator-rules';
 import { type StrimziClusterOperatorInstallationProps, StrimziWatch } from './options';
 import { addRights } from './rbac';
-
-const RULES = new RuleSet([...OPERATOR_RULES, ...APP_RULES], WHO);
+import { STRIMZI_OPERATOR_RULE_SET } from './rules';
 
 /**
  * The Strimzi operator, as its release installs it: Deployment, ServiceAccount, rights for the namespaces that it watches,
@@ -80,12 +78,22 @@ export class StrimziClusterOperatorInstallation extends Construct {
     if (props.podDisruptionBudget) {
       this.addBudget(metadata, settings.name);
     }
-    const operator = { host: this, object: this.deployment, settings };
-    settleOperator(operator);
-    const known = { ...operator, crdFaults: crds && crdFaults(crds, settings.version) };
-    const chart = Chart.of(this).node.id;
+    settleOperator({ host: this, object: this.deployment, settings });
+    const { version, createsClusterScoped } = settings;
+    const definitions = props.crds && crds && { origin: props.crds.origin, faults: crdFaults(crds, version) };
     judgeObject(this, this.deployment, {
-      judge: (deployment) => RULES.judge(deployment, { ...known, chart, served: servedObjects(operator) }),
+      judge: (deployment) => {
+        const among = entryOf(this.deployment);
+        return STRIMZI_OPERATOR_RULE_SET.judge(deployment, {
+          among,
+          version,
+          settings,
+          definitions,
+          wantsDefinitions: createsClusterScoped,
+          unit: unitNameOf(among),
+          served: servedObjects(among),
+        });
+      },
     });
   }
 

@@ -1,5 +1,6 @@
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
-import type { Finding } from '../../contract/finding';
+import type { Finding, Findings } from '../../contract/finding';
+import type { Json } from '../../contract/json';
 import { dnsLabelFault } from '../../contract/kubernetes-syntax';
 import { NAMESPACES } from '../../kafka/operator/cluster-operator.facts';
 import { kubernetesTooOld, STRIMZI_KUBERNETES } from '../../kafka/strimzi/kubernetes-floor';
@@ -10,6 +11,7 @@ import {
   vulnerable,
 } from '../../kafka/strimzi/release-rules';
 import { STRIMZI_RELEASES } from '../../kafka/strimzi/strimzi.facts';
+import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import type { Rule } from '../../rules/rule';
 import { resourceFaults } from '../workloads';
 import { releaseFileOf } from './crd-faults';
@@ -24,41 +26,55 @@ const GATES = upstream('operator-common/src/main/java/io/strimzi/operator/common
 
 const NONE: Finding[] = [];
 
-/** What holds for an installation by itself. */
+/** Judges what an installation was made with. */
+function ofSettings(judge: (settings: OperatorSettings) => Findings): Rule<InstalledOperator>['judge'] {
+  return (_, { settings }) => settings && judge(settings);
+}
+
+/** Judges an operator by its version. */
+function ofVersion(judge: (version: StrimziVersion, deployment: Json) => Findings): Rule<InstalledOperator>['judge'] {
+  return (deployment, { version }) => version && judge(version, deployment);
+}
+
+/** What holds for an operator by itself. */
 export const OPERATOR_RULES: readonly Rule<InstalledOperator>[] = [
   {
     id: 'strimzi-namespace',
     severity: 'error',
     says: 'the operator has a namespace: bindings name the namespace of its ServiceAccount',
     source: upstream('packaging/install/cluster-operator/020-RoleBinding-strimzi-cluster-operator.yaml'),
-    judge: (_, { settings: { namespace } }) => {
+    needs: ['settings'],
+    judge: ofSettings(({ namespace }) => {
       if (namespace === undefined) {
         const what = 'the operator has no namespace, so nothing can be bound to its ServiceAccount';
         return [{ what, remedy: 'give the chart a namespace, or set namespace' }];
       }
       return fault(dnsLabelFault(namespace), 'namespace', namespace);
-    },
+    }),
   },
   {
     id: 'strimzi-operator-name',
     severity: 'error',
     says: 'the name of the operator is one that Kubernetes takes for a container and a label',
     source: DEPLOYMENT,
-    judge: (_, { settings: { name } }) => fault(dnsLabelFault(name), 'name', name),
+    needs: ['settings'],
+    judge: ofSettings(({ name }) => fault(dnsLabelFault(name), 'name', name)),
   },
   {
     id: 'strimzi-watch',
     severity: 'error',
     says: 'an operator watches some namespaces, each named once',
     source: CONFIG,
-    judge: (_, { settings }) => watchFaults(settings),
+    needs: ['settings'],
+    judge: ofSettings((settings) => watchFaults(settings)),
   },
   {
     id: 'strimzi-version-unknown',
     severity: 'error',
     says: 'the images of the release are known: an operator that is configured with other versions of Kafka than its own does not start',
     source: DEPLOYMENT,
-    judge: (_, { settings: { version, props } }) => {
+    needs: ['settings'],
+    judge: ofSettings(({ version, props }) => {
       const needed = VARIABLES.filter((row) => row.ofRelease && isIn(version, row)).map(({ name }) => name);
       const lacking = needed.filter((name) => props.extraEnv?.[name] === undefined);
       return version.version in STRIMZI_RELEASES || lacking.length === 0
@@ -70,24 +86,27 @@ export const OPERATOR_RULES: readonly Rule<InstalledOperator>[] = [
               value: version.version,
             },
           ];
-    },
+    }),
   },
-  { ...STRIMZI_VULNERABLE, judge: (_, { settings: { version } }) => vulnerable(version) },
-  { ...STRIMZI_NEWER_THAN_FACTS, judge: (_, { settings: { version } }) => newerThanFacts(version) },
+  { ...STRIMZI_VULNERABLE, needs: ['version'], judge: ofVersion((version) => vulnerable(version)) },
+  { ...STRIMZI_NEWER_THAN_FACTS, needs: ['version'], judge: ofVersion((version) => newerThanFacts(version)) },
   {
     id: 'strimzi-feature-gate',
     severity: 'error',
     says: 'the operator knows each feature gate that is set',
     source: GATES,
-    judge: (deployment, { settings: { version } }) =>
+    needs: ['version'],
+    judge: ofVersion((version, deployment) =>
       gateFaults(variablesOf(deployment).get('STRIMZI_FEATURE_GATES') ?? '', version),
+    ),
   },
   {
     id: 'strimzi-gate-contradicts',
     severity: 'error',
     says: 'version and featureGates agree on server-side apply',
     source: GATES,
-    judge: (_, { settings: { props } }) => {
+    needs: ['settings'],
+    judge: ofSettings(({ props }) => {
       const given = gateSetBy(props.version);
       const gate = props.featureGates?.serverSideApplyPhase1;
       return given === undefined || gate === undefined || given === gate
@@ -99,11 +118,12 @@ export const OPERATOR_RULES: readonly Rule<InstalledOperator>[] = [
               value: String(gate),
             },
           ];
-    },
+    }),
   },
   {
     ...STRIMZI_KUBERNETES,
-    judge: (_, { settings: { version, props } }) => kubernetesTooOld(version, props.kubernetes ?? DEFAULT_KUBERNETES),
+    needs: ['settings'],
+    judge: ofSettings(({ version, props }) => kubernetesTooOld(version, props.kubernetes ?? DEFAULT_KUBERNETES)),
   },
   ...WORKLOAD_RULES,
   {
@@ -118,17 +138,20 @@ export const OPERATOR_RULES: readonly Rule<InstalledOperator>[] = [
     severity: 'error',
     says: 'timeouts and intervals are longer than nothing',
     source: CONFIG,
-    judge: (_, { settings: { props } }) =>
+    needs: ['settings'],
+    judge: ofSettings(({ props }) =>
       (['operationTimeout', 'fullReconciliationInterval'] as const)
         .filter((prop) => props[prop] !== undefined && props[prop].toMilliseconds() <= 0)
         .map((prop) => ({ what: `${prop} is 0`, remedy: 'set a longer one, or leave it out', value: '0' })),
+    ),
   },
   {
     id: 'strimzi-variable',
     severity: 'error',
     says: 'a variable that has a prop is set by it, and only for versions that read it',
     source: CONFIG,
-    judge: (_, { settings: { version, props } }) => [
+    needs: ['settings'],
+    judge: ofSettings(({ version, props }) => [
       ...Object.keys(props.extraEnv ?? {}).flatMap((name) => {
         const prop = VARIABLES.find((row) => row.name === name)?.prop;
         return prop === undefined
@@ -141,21 +164,22 @@ export const OPERATOR_RULES: readonly Rule<InstalledOperator>[] = [
           what: `Strimzi ${version.version} does not read ${prop}, which came with ${since}`,
           remedy: 'remove it, or take a newer release',
         })),
-    ],
+    ]),
   },
   {
     id: 'strimzi-crds-version',
     severity: 'error',
     says: 'the definitions are those of the release',
     source: upstream('packaging/install/cluster-operator/040-Crd-kafka.yaml'),
-    judge: (_, { settings: { version, props }, crdFaults = [] }) =>
-      crdFaults.length === 0
+    needs: ['version'],
+    judge: (_, { version, definitions }) =>
+      !version || !definitions || definitions.faults.length === 0
         ? NONE
         : [
             {
-              what: `${props.crds?.origin} does not hold the definitions of Strimzi ${version.version}: ${crdFaults.join('; ')}`,
+              what: `${definitions.origin} does not hold the definitions of Strimzi ${version.version}: ${definitions.faults.join('; ')}`,
               remedy: `use ${releaseFileOf(version)}`,
-              value: props.crds?.origin,
+              value: definitions.origin,
             },
           ],
   },
@@ -164,8 +188,9 @@ export const OPERATOR_RULES: readonly Rule<InstalledOperator>[] = [
     severity: 'warning',
     says: 'an installation writes the definitions, without which the operator does not start',
     source: upstream('packaging/install/cluster-operator/040-Crd-kafka.yaml'),
-    judge: (_, { settings: { version, props, createsClusterScoped } }) =>
-      props.crds || !createsClusterScoped
+    needs: ['version', 'wantsDefinitions'],
+    judge: (_, { version, definitions, wantsDefinitions }) =>
+      !version || definitions || !wantsDefinitions
         ? NONE
         : [
             {
@@ -179,7 +204,8 @@ export const OPERATOR_RULES: readonly Rule<InstalledOperator>[] = [
     severity: 'warning',
     says: 'an administrator binds the ServiceAccount where the installation makes no cluster-scoped objects',
     source: upstream('packaging/install/cluster-operator/021-ClusterRoleBinding-strimzi-cluster-operator.yaml'),
-    judge: (_, { settings: { createsClusterScoped, name, namespace, watch } }) =>
+    needs: ['settings'],
+    judge: ofSettings(({ createsClusterScoped, name, namespace, watch }) =>
       createsClusterScoped
         ? NONE
         : [
@@ -190,6 +216,7 @@ export const OPERATOR_RULES: readonly Rule<InstalledOperator>[] = [
               remedy: 'have an administrator bind it, and acknowledge this',
             },
           ],
+    ),
   },
 ];
 

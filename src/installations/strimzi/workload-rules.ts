@@ -1,10 +1,9 @@
-import { ApiObject } from 'cdk8s';
 import type { Finding } from '../../contract/finding';
 import { isMap, type Json, list } from '../../contract/json';
 import { labelKeyFault, labelValueFault } from '../../contract/kubernetes-syntax';
 import { isUnresolved } from '../../identity/aws/aws-arn';
 import { LEADER_ELECTION_VARIABLE } from '../../kafka/operator/cluster-operator.facts';
-import { lookAt } from '../../rules/judge-object';
+import type { IndexedObject } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
 import { IMAGE_SYNTAX, VERSION_TAG } from '../workloads';
 import { IMAGES } from './facts';
@@ -17,14 +16,12 @@ function imagesOf(deployment: Json): string[] {
 }
 
 /** What is applied along with an operator and keeps its pods where they are. */
-function budgetsOver(deployment: Json, { object }: InstalledOperator): ApiObject[] {
+function budgetsOver(deployment: Json, { among }: InstalledOperator): readonly IndexedObject[] {
   const labels: Json = deployment.spec?.template?.metadata?.labels ?? {};
-  return object.chart.node
-    .findAll()
-    .filter((found): found is ApiObject => ApiObject.isApiObject(found))
-    .filter(({ kind, chart }) => kind === 'PodDisruptionBudget' && chart === object.chart)
-    .filter((budget) => {
-      const { metadata, spec } = lookAt(budget);
+  return among.index
+    .of('policy', 'PodDisruptionBudget')
+    .filter(({ unit }) => unit === among.unit)
+    .filter(({ json: { metadata, spec } }) => {
       const wanted = isMap(spec?.selector?.matchLabels) ? Object.entries(spec.selector.matchLabels) : [];
       const isHere = metadata?.namespace === deployment.metadata?.namespace;
       return isHere && wanted.length > 0 && wanted.every(([key, value]) => labels[key] === value);
@@ -73,7 +70,7 @@ export const WORKLOAD_RULES: readonly Rule<InstalledOperator>[] = [
     severity: 'error',
     says: 'the image of the operator is a valid reference, whose tag is of the version that is installed',
     source: DEPLOYMENT,
-    judge: (deployment, { settings: { version } }) =>
+    judge: (deployment, { version }) =>
       imagesOf(deployment).flatMap((image): Finding[] => {
         if (isUnresolved(image)) {
           return [];
@@ -84,7 +81,7 @@ export const WORKLOAD_RULES: readonly Rule<InstalledOperator>[] = [
         }
         const tag = VERSION_TAG.exec(image)?.[1];
         const isOperator = image.split('/').pop()?.startsWith(`${IMAGES.operator}:`);
-        return !isOperator || tag === undefined || tag === version.version
+        return !isOperator || tag === undefined || version === undefined || tag === version.version
           ? []
           : [
               {

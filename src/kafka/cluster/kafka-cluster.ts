@@ -19,6 +19,7 @@ import { clusterAnnotations, clusterSpec } from './cluster-spec';
 import type { KafkaClusterProps } from './kafka-cluster-props';
 import type { KafkaNodePool } from './kafka-node-pool';
 import { clusterOfManifest } from './manifest-cluster';
+import { settleVersion } from './manifest-readers';
 
 /**
  * A Kafka cluster that the Strimzi operator runs: the Kafka resource, to which `KafkaNodePool`s and listeners are added.
@@ -99,6 +100,7 @@ export class KafkaCluster extends Construct implements IKafkaCluster {
     this.namespace = this.kafka.metadata.namespace;
     rememberNodePools(this, () => this.pools.map((pool) => pool._document()));
     settle(this);
+    settleVersion(this.kafka, props.strimzi);
     KafkaDocument.of(this.kafka).judgeWhole(this, new ClusterJudge(this));
   }
 

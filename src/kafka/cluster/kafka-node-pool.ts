@@ -12,6 +12,7 @@ import { idsFor } from './default-node-ids';
 import type { KafkaCluster } from './kafka-cluster';
 import type { KafkaNodeIds } from './kafka-node-ids';
 import type { KafkaStorage } from './kafka-storage';
+import { settleVersion } from './manifest-readers';
 import { nodePoolSpec } from './node-pool-spec';
 
 /**
@@ -172,6 +173,7 @@ export class KafkaNodePool extends Construct {
       },
       spec: nodePoolSpec(this.node.path, props, kafka._podTemplate),
     });
+    settleVersion(this.pool, kafka.strimzi);
     const decided = {
       name,
       cluster: kafka.clusterName,

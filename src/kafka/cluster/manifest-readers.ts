@@ -1,4 +1,6 @@
 import type { ApiObject } from 'cdk8s';
+import { constructOf } from '../../rules/app-objects';
+import type { IndexedObject } from '../../rules/objects';
 import type { KafkaManifestProps } from '../operator/kafka-manifest-props';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
 
@@ -32,9 +34,17 @@ export function readAs(kafka: ApiObject, now: KafkaReading): void {
   READINGS.set(kafka, now);
 }
 
-/** The version by which a Kafka resource is read; nothing where it was not read. */
-export function readerOf(kafka: ApiObject): StrimziVersion | undefined {
-  return READINGS.get(kafka)?.strimzi;
+const MADE_FOR = new WeakMap<ApiObject, StrimziVersion>();
+
+/** Remembers the version that a resource was made for. */
+export function settleVersion(resource: ApiObject, strimzi: StrimziVersion): void {
+  MADE_FOR.set(resource, strimzi);
+}
+
+/** The version that a resource was made for or is read by; nothing where a manifest is all there is. */
+export function versionOf(resource: IndexedObject): StrimziVersion | undefined {
+  const construct = constructOf(resource);
+  return construct && (MADE_FOR.get(construct) ?? READINGS.get(construct)?.strimzi);
 }
 
 function namesBrokers({ brokerIds, nodePools }: KafkaReading): boolean {

@@ -143,11 +143,13 @@ export const LISTENER_BROKER_RULES: readonly Rule<ListenerRuleContext>[] = [
     },
   ),
   brokenSilently('listener-advertised-twice', 'each broker has an address of its own', (listener, context) =>
-    shared(idsOf(listener, context), (id) => addressOf(listener, id)).map(([address, ids]) => ({
-      what: `brokers ${ids.join(', ')} all advertise ${address}, so clients cannot tell them apart`,
-      remedy: 'put {nodeId} into the host or the port',
-      value: address,
-    })),
+    (context.hasInterimAddresses ? [] : shared(idsOf(listener, context), (id) => addressOf(listener, id))).map(
+      ([address, ids]) => ({
+        what: `brokers ${ids.join(', ')} all advertise ${address}, so clients cannot tell them apart`,
+        remedy: 'put {nodeId} into the host or the port',
+        value: address,
+      }),
+    ),
   ),
   brokenSilently('listener-host-twice', 'each broker has a host of its own', (listener, context) =>
     shared(idsOf(listener, context), (id) => hostOf(listener, id)).map(([host, ids]) => ({

@@ -1,7 +1,7 @@
 import type { Finding } from '../../contract/finding';
 import type { Json } from '../../contract/json';
 import type { Rule } from '../../rules/rule';
-import type { ListenerContext } from '../rules/kafka-rule';
+import type { KafkaContext } from '../rules/kafka-context';
 import { type NamedService, namedServicesOf } from './listener-dns';
 import { CONFLICTS } from './listener-dns.facts';
 
@@ -15,7 +15,7 @@ interface Claim {
 }
 
 /** What is led to several balancers, or to another one than brokers advertise. */
-function mixedUp(kafka: Json, context: ListenerContext): Finding[] {
+function mixedUp(kafka: Json, context: KafkaContext): Finding[] {
   const services = namedServicesOf(kafka, context);
   const claims = new Map<string, Claim>();
   for (const service of services) {
@@ -58,7 +58,7 @@ function elsewhere(name: string, claimant: NamedService, advertiser: NamedServic
 }
 
 /** What the Services of a document are called in DNS. */
-export const LISTENER_DNS_RULES: readonly Rule<ListenerContext>[] = [
+export const LISTENER_DNS_RULES: readonly Rule<KafkaContext>[] = [
   {
     id: 'listener-dns-twice',
     who: 'external-dns',

@@ -20,7 +20,7 @@ import {
 } from '../document/kafka-json';
 import { forBroker } from '../operator/operator-names';
 import { BROKER_TEMPLATE } from '../operator/operator-services';
-import type { ListenerContext } from '../rules/kafka-rule';
+import type { KafkaContext } from '../rules/kafka-context';
 import { LISTENER_TYPES, PER_BROKER_TEMPLATES_SINCE } from '../strimzi/operator-services.facts';
 import { advertisedHostOf } from './advertised-host';
 import type { Texts } from './listener-values';
@@ -40,7 +40,7 @@ export interface NamedService {
 }
 
 /** The Services of all load balanced listeners of a document; none where nothing in it names one. */
-export function namedServicesOf(kafka: Json, context: ListenerContext): NamedService[] {
+export function namedServicesOf(kafka: Json, context: KafkaContext): NamedService[] {
   const balanced = listenersOf(kafka).filter(({ type }) => type === LISTENER_TYPES.loadBalancer);
   return balanced.some((listener) => namesAny(kafka, listener))
     ? balanced.flatMap((listener) => servicesOfListener(kafka, listener, context))
@@ -48,7 +48,7 @@ export function namedServicesOf(kafka: Json, context: ListenerContext): NamedSer
 }
 
 /** The Services of one listener. */
-export function servicesOfListener(kafka: Json, listener: Json, context: ListenerContext): NamedService[] {
+export function servicesOfListener(kafka: Json, listener: Json, context: KafkaContext): NamedService[] {
   const configuration = configurationOf(listener);
   const clusterName = textAt(kafka, 'metadata.name') ?? '';
   const cluster = { clusterName, nodePoolOf: context.nodePoolOf ?? (() => 'pool') };

@@ -20,7 +20,7 @@ import { claimedTwice } from '../operator/operator-services-claims';
 import { SELECTOR_LABELS } from '../strimzi/operator-services.facts';
 import { judgeBesideListeners } from './cluster-judge';
 import { findingsOfServices, ofService, unlike } from './findings-of-services';
-import { judgeListener, sameCause } from './judge-listeners';
+import { judgeListener, REPORTED_OF_DOCUMENT, sameCause } from './judge-listeners';
 import { listenerContextOf } from './listener-context';
 import {
   blocksTheCluster,
@@ -118,11 +118,9 @@ export class ListenerJudge implements ObjectJudge {
     const undeclared = finalizers ? finalizerFaults(listener, finalizers, services[0], unwrapped(controller)) : [];
     const isWarning = ({ ruleId }: LoadBalancerFinding) => this.options.isAdopted && ruleId === FINALIZER_STRIPPED.id;
     const refused = undeclared.filter((finding) => !isWarning(finding));
-    // the rules of the document report more: where a value is, and the names of all Services
-    const ofServices = without('field-type', without('service-name', found.errors));
     found.errors = [
       ...overruled.filter(({ key }) => planned[key] !== undefined).map((one) => contradiction(who, one)),
-      ...ofServices,
+      ...found.errors.filter(({ ruleId }) => !REPORTED_OF_DOCUMENT.has(ruleId)),
       ...claimed,
       ...blocking,
       ...refused,

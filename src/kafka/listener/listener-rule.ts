@@ -4,11 +4,11 @@ import type { Citation } from '../../contract/kubernetes.facts';
 import type { Fault } from '../../contract/kubernetes-syntax';
 import type { Rule } from '../../rules/rule';
 import { titleOf } from '../document/kafka-json';
-import type { ListenerContext } from '../rules/kafka-rule';
+import type { KafkaContext } from '../rules/kafka-context';
 import { LISTENER_FIELDS } from '../strimzi/listener-schema.facts';
 
 /** What is known beside a listener. */
-export interface ListenerRuleContext extends ListenerContext {
+export interface ListenerRuleContext extends KafkaContext {
   /** The finished Kafka document of the listener. */
   readonly kafka: Json;
 }

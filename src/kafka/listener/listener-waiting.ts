@@ -1,11 +1,12 @@
 import type { Json } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { type DescribedRule, findingOf } from '../../contract/rule';
+import { entryOf } from '../../rules/app-objects';
 import type { ProvisioningTime } from '../../rules/controller-definition';
 import { configurationOf, listenersOf } from '../document/kafka-json';
+import { operatorsServing } from '../operator/cluster-operators';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import { serviceNamesOf } from '../operator/operator-services';
-import { operatorsServing } from '../operator/operators-in-app';
 import { OPERATION_TIMEOUT, UNKNOWN_PROVISIONING_TIME, WAITING } from './listener-waiting.facts';
 
 export const LISTENER_WAITS_LONG: DescribedRule = {
@@ -66,11 +67,11 @@ export function waitsLong(
 
 /** How long the operators wait that serve a cluster: the one that waits least, where the app has any. */
 function operationTimeout({ kafka }: IKafkaCluster): { readonly limit: number; readonly whose: string } {
-  const [first] = operatorsServing(kafka)
+  const [first] = operatorsServing(entryOf(kafka))
     .map(({ object, variables }) => {
       const set = Number(variables.get(OPERATION_TIMEOUT.variable) ?? Number.NaN);
       const limit = set > 0 ? set / 1000 : OPERATION_TIMEOUT.seconds;
-      return { limit, whose: `${object.node.path} (operationTimeout)` };
+      return { limit, whose: `${object.path} (operationTimeout)` };
     })
     .sort((one, other) => one.limit - other.limit);
   return first ?? { limit: OPERATION_TIMEOUT.seconds, whose: 'the operator' };

@@ -6,7 +6,7 @@ import { type LikelyOwner, likelyOwner } from '../../rules/claimants';
 import { knownKinds } from '../../rules/controller-definition';
 import { FINALIZER_OF_SERVICE_CONTROLLER, FINALIZER_RULES } from '../../rules/finalizer-rules';
 import { Judgement } from '../../rules/judgement';
-import { judge } from '../../rules/rule-set';
+import { RuleSet } from '../../rules/rule-set';
 import { titleOf } from '../document/kafka-json';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import { claimsOfNodePorts, claimsOfUnplanned } from '../operator/listener-claims';
@@ -48,6 +48,8 @@ export function judgeUnplanned(cluster: IKafkaCluster, kafka: Json, listener: Js
   return judgement;
 }
 
+const FINALIZERS = new RuleSet(FINALIZER_RULES);
+
 /** All Services of a listener have the same finalizers. */
 function ofFinalizers(
   { strimzi }: IKafkaCluster,
@@ -57,7 +59,7 @@ function ofFinalizers(
 ): LoadBalancerFinding[] {
   const { keepsForeignFinalizers } = strimzi;
   const seen = { kind, kubernetes: DEFAULT_KUBERNETES, keepsForeignFinalizers };
-  const { errors, warnings } = judge(service, FINALIZER_RULES, seen, kind.name);
+  const { errors, warnings } = FINALIZERS.judge(service, seen, kind.name);
   const surprises = warnings.map((finding) =>
     finding.ruleId === UNKNOWN_FINALIZER ? blocksTheCluster(finding) : finding,
   );

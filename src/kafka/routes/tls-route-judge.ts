@@ -11,7 +11,7 @@ import type { KafkaTlsRouteGateway } from '../listener/kafka-tls-route-gateway';
 import { listenerContextOf } from '../listener/listener-context';
 import { LISTENER_RULES } from '../listener/listener-rules';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
-import { OPERATOR } from '../rules/kafka-rule';
+import { OPERATOR } from '../rules/kafka-context';
 import { GatewayFit } from './gateway-fit';
 import { GATEWAY_FIT_RULES, type RouteContext } from './gateway-fit-rules';
 import { TLS_ROUTE_SINCE } from './tls-route.facts';

@@ -5,7 +5,7 @@ import { ALLOW_WITHOUT_LIST, ANONYMOUS, AUTHORIZATION, USER_PREFIX } from '../st
 import { AUTHORIZATION_TYPES, OLD_AUTHORIZATION_TYPES } from '../strimzi/kafka-config.facts';
 import { isOldApi } from '../strimzi/served-api';
 import { AUTHENTICATION } from '../strimzi/strimzi.facts';
-import type { ListenerContext } from './kafka-rule';
+import type { KafkaContext } from './kafka-context';
 
 const TYPE = 'spec.kafka.authorization.type';
 const SUPER_USERS = 'spec.kafka.authorization.superUsers';
@@ -52,7 +52,7 @@ function nameFault(name: string, authentications: readonly string[]): string | u
 }
 
 /** Who may do what. */
-export const AUTHORIZATION_RULES: readonly Rule<ListenerContext>[] = [
+export const AUTHORIZATION_RULES: readonly Rule<KafkaContext>[] = [
   {
     id: 'kafka-authorization-type',
     severity: 'error',

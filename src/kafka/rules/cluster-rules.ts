@@ -8,7 +8,7 @@ import { MIGRATING, POOLS_MODEL } from '../strimzi/node-pool.facts';
 import { NEXT_NODE_IDS_ANNOTATION } from '../strimzi/operator-services.facts';
 import { CLUSTER_IDENTITY_RULES, forEachTwo } from './cluster-identity-rules';
 import { CLUSTER_TEMPLATE_RULES } from './cluster-template-rules';
-import { OPERATOR } from './kafka-rule';
+import { OPERATOR } from './kafka-context';
 import {
   annotationOf,
   type ClusterContext,

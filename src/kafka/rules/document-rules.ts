@@ -24,7 +24,7 @@ import { DROPPED_FROM_TEMPLATES, POOLS_ONLY_SINCE } from '../strimzi/operator-se
 import { newerThanFacts, STRIMZI_NEWER_THAN_FACTS, STRIMZI_VULNERABLE, vulnerable } from '../strimzi/release-rules';
 import { isOldApi } from '../strimzi/served-api';
 import { AUTHORIZATION_RULES } from './authorization-rules';
-import type { ListenerContext } from './kafka-rule';
+import type { KafkaContext } from './kafka-context';
 import { SERVICE_NAME_RULES } from './service-name-rules';
 import { VERSION_RULES } from './version-rules';
 
@@ -59,7 +59,7 @@ function templateEntries(kafka: Json): TemplateEntry[] {
 }
 
 /** What a Kafka document has beside its listeners, as far as it decides whether they come to be. */
-export const DOCUMENT_RULES: readonly Rule<ListenerContext>[] = [
+export const DOCUMENT_RULES: readonly Rule<KafkaContext>[] = [
   ...VERSION_RULES,
   {
     id: 'kafka-listeners',
@@ -144,6 +144,7 @@ export const DOCUMENT_RULES: readonly Rule<ListenerContext>[] = [
     severity: 'error',
     says: 'templates of Services hold texts',
     source: SCHEMA,
+    supersedes: ['field-type'],
     on: ['spec.kafka.template'],
     judge: (kafka) =>
       templateEntries(kafka)
@@ -219,7 +220,13 @@ export const DOCUMENT_RULES: readonly Rule<ListenerContext>[] = [
       ),
   },
   ...SERVICE_NAME_RULES,
-  { ...STRIMZI_VULNERABLE, judge: (_, { strimzi }) => vulnerable(strimzi) },
-  { ...STRIMZI_NEWER_THAN_FACTS, judge: (_, { strimzi }) => newerThanFacts(strimzi) },
+  {
+    ...STRIMZI_VULNERABLE,
+    judge: (_, { strimzi, isVersionGuessed }) => (isVersionGuessed ? undefined : vulnerable(strimzi)),
+  },
+  {
+    ...STRIMZI_NEWER_THAN_FACTS,
+    judge: (_, { strimzi, isVersionGuessed }) => (isVersionGuessed ? undefined : newerThanFacts(strimzi)),
+  },
   ...AUTHORIZATION_RULES,
 ];

@@ -21,7 +21,7 @@ import {
 } from '../strimzi/node-pool.facts';
 import { CLUSTER_LABEL, NEXT_NODE_IDS_ANNOTATION } from '../strimzi/operator-services.facts';
 import { releaseReading, unservedApi } from '../strimzi/served-api';
-import { OPERATOR } from './kafka-rule';
+import { OPERATOR } from './kafka-context';
 import { NODE_POOL_TEMPLATE_RULES } from './node-pool-template-rules';
 import { type NodePoolContext, nextIdsOf, poolName, presentIdsOf, replicasOf } from './pool-json';
 

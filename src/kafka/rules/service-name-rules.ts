@@ -6,7 +6,7 @@ import { configurationOf, listenersOf, textAt, titleOf } from '../document/kafka
 import { bootstrapServiceName, brokerServiceName } from '../operator/operator-names';
 import { LISTENER_NAME } from '../strimzi/listener-schema.facts';
 import { LISTENER_TYPES } from '../strimzi/operator-services.facts';
-import type { ListenerContext } from './kafka-rule';
+import type { KafkaContext } from './kafka-context';
 
 // The operator makes names of Services without validating them: it fails at the first one that is not valid.
 
@@ -14,7 +14,7 @@ import type { ListenerContext } from './kafka-rule';
 const OF_THE_CLUSTER = ['kafka-bootstrap', 'kafka-brokers'];
 
 /** The names of the Services of a listener that has some of its own, as far as they are known. */
-function namesOf(clusterName: string, listener: Json, { brokerIds = [], nodePoolOf }: ListenerContext): string[] {
+function namesOf(clusterName: string, listener: Json, { brokerIds = [], nodePoolOf }: KafkaContext): string[] {
   const { name, port, type } = listener;
   // another rule reports an invalid name of a listener
   if (typeof name !== 'string' || !LISTENER_NAME.test(name) || type === LISTENER_TYPES.internal) {
@@ -40,7 +40,7 @@ function findingFor(names: readonly string[], of: string, remedy: string): Findi
 }
 
 /** Whether the Services that the operator will make have names. */
-export const SERVICE_NAME_RULES: readonly Rule<ListenerContext>[] = [
+export const SERVICE_NAME_RULES: readonly Rule<KafkaContext>[] = [
   {
     id: 'kafka-service-name',
     who: 'kubernetes',
@@ -51,6 +51,7 @@ export const SERVICE_NAME_RULES: readonly Rule<ListenerContext>[] = [
       version: '1.2.0',
       file: 'cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java',
     },
+    supersedes: ['service-name'],
     judge(kafka, context) {
       const cluster = textAt(kafka, 'metadata.name');
       if (cluster === undefined) {

@@ -4,7 +4,7 @@ import { at, shown } from '../document/kafka-json';
 import { unservedApi } from '../strimzi/served-api';
 import { STRIMZI_RELEASES } from '../strimzi/strimzi.facts';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
-import type { ListenerContext } from './kafka-rule';
+import type { KafkaContext } from './kafka-context';
 
 const UPSTREAM = { repository: 'strimzi/strimzi-kafka-operator', version: '0.45.0 to 1.2.0' };
 
@@ -47,7 +47,7 @@ function isSameMinor(version: unknown, other: string): boolean {
 }
 
 /** Which versions an operator reads and runs. */
-export const VERSION_RULES: readonly Rule<ListenerContext>[] = [
+export const VERSION_RULES: readonly Rule<KafkaContext>[] = [
   {
     id: 'kafka-api-version',
     severity: 'error',

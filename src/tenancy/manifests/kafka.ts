@@ -125,11 +125,11 @@ class SharedKafkaListener implements DocumentListener, Rendering {
 
   private judge(listener: Json): Judgement {
     const kafka = this.document.with(this, listener);
-    const own = judgeListener(kafka, listener, listenerContextOf(this.cluster));
-    if (!this.addresses.areLocked) {
+    const own = judgeListener(kafka, listener, {
+      ...listenerContextOf(this.cluster),
       // ports that are not locked are reported by the shared load balancer; until then brokers share one
-      own.errors = own.errors.filter(({ ruleId }) => ruleId !== SHARED_ADDRESS);
-    }
+      hasInterimAddresses: !this.addresses.areLocked,
+    });
     const beside = this.document.isReportedBy(this)
       ? judgeBesideListeners(kafka, this.cluster, this.document)
       : new Judgement();
@@ -150,8 +150,6 @@ class SharedKafkaListener implements DocumentListener, Rendering {
     }));
   }
 }
-
-const SHARED_ADDRESS = 'listener-advertised-twice';
 
 function longLabel(host: string, { clusterName }: IKafkaCluster): Fault[] {
   const [label] = host.split('.');

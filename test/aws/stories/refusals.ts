@@ -1,6 +1,6 @@
 import { AwsCloudProvider, KubernetesVersion } from '../../../src';
-import { judge } from '../../../src/rules/rule-set';
 import type { Body, Ref } from '../../cluster/harness/api';
+import { judge } from '../../support/judge';
 import type { Plot } from '../harness/aws-story';
 import { controllerVersion } from '../harness/cloud-controller-manager';
 import { theGroup, theNetworkBalancer } from '../harness/reading';

@@ -4,6 +4,7 @@ import { KafkaCluster, LoadBalancers, StrimziVersion } from '../../../src';
 import { resourcesOf } from '../../../src/installations/strimzi/app';
 import { StrimziClusterOperatorInstallation } from '../../../src/installations/strimzi/installation';
 import { StrimziWatch } from '../../../src/installations/strimzi/options';
+import { appIndexOf } from '../../../src/rules/app-objects';
 import { SynthWatch } from '../../../src/rules/synth-watch';
 import { operatorIn, type Props, saidOf, told } from './operators';
 
@@ -392,11 +393,11 @@ test('the Kafkas of an app are looked for once in a moment of a synth, and again
   const { chart } = operatorIn(app, 'one');
   const watch = SynthWatch.of(app);
   watch.currentPass = {};
-  const found = resourcesOf(chart);
+  const found = resourcesOf(appIndexOf(chart));
   manifest(chart, 'kafka.strimzi.io/v1');
-  expect(resourcesOf(chart)).toBe(found);
+  expect(resourcesOf(appIndexOf(chart))).toBe(found);
   watch.currentPass = {};
-  expect(resourcesOf(chart).kafkas).toHaveLength(1);
+  expect(resourcesOf(appIndexOf(chart)).kafkas).toHaveLength(1);
   watch.currentPass = undefined;
-  expect(resourcesOf(chart)).not.toBe(resourcesOf(chart));
+  expect(resourcesOf(appIndexOf(chart))).not.toBe(resourcesOf(appIndexOf(chart)));
 });

@@ -1,4 +1,4 @@
-import { type ApiObject, Chart, Testing } from 'cdk8s';
+import { ApiObject, Chart, JsonPatch, Testing } from 'cdk8s';
 import { SharedLoadBalancer, SharedLoadBalancerEngine, TenancyIdentity } from '../../../src/tenancy';
 import type { AwsNetworkLoadBalancerEngineOptions } from '../../../src/tenancy/engines/aws-network-load-balancer/options';
 import type { SharedLoadBalancerProps } from '../../../src/tenancy/shared/shared-load-balancer.options';
@@ -64,6 +64,22 @@ describe('targets of Services that nobody attached', () => {
       .map(({ spec }) => spec.defaultTargetGroupConfiguration.name);
     expect(names).toEqual(['shared-default-targets', 'shared-2-default-targets']);
   });
+});
+
+test('settings of targets that the definition refuses fail the synth', () => {
+  const app = Testing.app();
+  const chart = new Chart(app, 'platform', { namespace: 'infra' });
+  const shared = new SharedLoadBalancer(chart, 'Shared', {
+    engine: SharedLoadBalancerEngine.awsNetworkLoadBalancer({ securityGroups: ['sg-0123456789abcdef0'] }),
+    platform: [TenancyIdentity.user('delivery')],
+    portLock: lockedAsWished('team-a/db:5432'),
+  });
+  shared.addTenant('team-a');
+  const [targets] = app.node
+    .findAll()
+    .filter((one): one is ApiObject => ApiObject.isApiObject(one) && one.kind === 'TargetGroupConfiguration');
+  targets.addJsonPatch(JsonPatch.add('/spec/defaultConfiguration/protocol', 'tcp'));
+  expect(() => Testing.synth(chart)).toThrow(/protocol is 'tcp'.*\(target-group-configuration-word\)/);
 });
 
 describe('fences', () => {

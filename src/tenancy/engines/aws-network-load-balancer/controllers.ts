@@ -1,11 +1,10 @@
-import { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { isMap, type Json, list } from '../../../contract/json';
 import { VERSION_LABEL } from '../../../contract/kubernetes.facts';
 import type { LoadBalancerFinding } from '../../../contract/load-balancer-finding';
 import { AWS_LBC } from '../../../controllers/aws-load-balancer-controller/annotations';
-import { lookAt } from '../../../rules/judge-object';
-import { perPass } from '../../../rules/per-pass';
+import { appIndexOf } from '../../../rules/app-objects';
+import type { ObjectIndex } from '../../../rules/objects';
 import type { Rule } from '../../../rules/rule';
 import { RuleSet } from '../../../rules/rule-set';
 import { errorRule } from '../../fault';
@@ -63,18 +62,21 @@ const RULE_SET = new RuleSet(NLB_CONTROLLER_RULES);
  * the cluster, and of several, each may be for a cluster of its own.
  */
 export function controllerFaults(host: IConstruct, who: string): LoadBalancerFinding[] {
-  const found = deploymentsIn(host).map(([title, deployment]) => RULE_SET.judge(deployment, { title }, who).errors);
+  const found = deploymentsIn(appIndexOf(host)).map(
+    ([title, deployment]) => RULE_SET.judge(deployment, { title }, who).errors,
+  );
   return found.every((errors) => errors.length > 0) ? found.slice(0, 1).flatMap((errors) => errors.slice(0, 1)) : [];
 }
 
 /** Deployments of the controller, as they are written. */
-const deploymentsIn = perPass((root) =>
-  root.node
-    .findAll()
-    .filter((object): object is ApiObject => ApiObject.isApiObject(object) && object.kind === 'Deployment')
-    .map((object) => [`Deployment ${object.name} (${object.node.path})`, lookAt(object)] as const)
-    .filter(([, deployment]) => controllersIn(deployment).length > 0),
-);
+function deploymentsIn(index: ObjectIndex): readonly (readonly [title: string, deployment: Json])[] {
+  return index.once(deploymentsIn, () =>
+    index
+      .of('apps', 'Deployment')
+      .map(({ name, path, json }) => [`Deployment ${name} (${path})`, json] as const)
+      .filter(([, deployment]) => controllersIn(deployment).length > 0),
+  );
+}
 
 /** A container that runs the controller. */
 interface Controller {

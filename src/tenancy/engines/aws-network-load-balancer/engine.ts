@@ -3,6 +3,10 @@ import type { Construct } from 'constructs';
 import type { Json } from '../../../contract/json';
 import { RenderStage, renderBy, renderingOf } from '../../../contract/late-rendering';
 import { RULES_PER_SECURITY_GROUP } from '../../../controllers/aws/rules';
+import {
+  LOAD_BALANCER_CONFIGURATION_RULES,
+  TARGET_GROUP_CONFIGURATION_RULES,
+} from '../../../controllers/aws-load-balancer-controller/rules.gateway-kinds';
 import { setOf } from '../../../gateway/gateway-rule';
 import { GATEWAY_RULES } from '../../../gateway/gateway-rules';
 import { BalancedObject } from '../../../rules/balanced-object';
@@ -28,13 +32,7 @@ import { controllerFaults } from './controllers';
 import { nlbDocuments, type TargetSettings, targetProperties } from './documents';
 import { AWS_GATEWAY_VERSION, NLB_GATEWAY_CLASS, NLB_GATEWAY_CONTROLLER, NLB_LISTENERS } from './facts';
 import type { AwsNetworkLoadBalancerEngineOptions } from './options';
-import {
-  configurationWeakness,
-  isolationFaults,
-  LOAD_BALANCER_CONFIGURATION_RULES,
-  optionFaults,
-  targetWeakness,
-} from './rules';
+import { configurationWeakness, isolationFaults, optionFaults, targetWeakness } from './rules';
 
 /** A Gateway that the AWS Load Balancer Controller makes an NLB of: no hop more, and no limit for a tenant by itself. */
 export class AwsNetworkLoadBalancerEngine implements SharedEngine {
@@ -151,6 +149,7 @@ const OWNER = 'aws-load-balancer-controller';
 const GATEWAY_RULE_SET = setOf(GATEWAY_RULES);
 
 const CONFIGURATION_RULE_SET = new RuleSet(LOAD_BALANCER_CONFIGURATION_RULES, OWNER);
+const TARGETS_RULE_SET = new RuleSet(TARGET_GROUP_CONFIGURATION_RULES, OWNER);
 
 /**
  * How many ports one balancer carries: whichever limit is met first.
@@ -182,7 +181,9 @@ function defaultTargets(scope: Construct, { name, namespace }: BalancerAsk, sett
     metadata: { name: targets, namespace },
     spec: { defaultConfiguration: targetProperties(settings) },
   };
-  keepAsMade(new ApiObject(scope, 'DefaultTargets', made), made);
+  const object = new ApiObject(scope, 'DefaultTargets', made);
+  judgeByRules(object, TARGETS_RULE_SET);
+  keepAsMade(object, made);
   return targets;
 }
 

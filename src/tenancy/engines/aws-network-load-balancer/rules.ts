@@ -1,25 +1,10 @@
 import { isMap, type Json, list } from '../../../contract/json';
 import { cidrFault } from '../../../contract/kubernetes-syntax';
 import { RULES_PER_SECURITY_GROUP } from '../../../controllers/aws/rules';
-import { kindRules } from '../../../controllers/aws-load-balancer-controller/kinds';
-import {
-  definitionOf,
-  LOAD_BALANCER_CONFIGURATION_FIELDS,
-} from '../../../controllers/aws-load-balancer-controller/kinds.facts';
 import { errorRule, type Fault } from '../../fault';
 import type { Document } from '../contract/attachment';
 import { SECURITY_GROUP_ID, SECURITY_GROUP_NAME } from './facts';
 import type { AwsNetworkLoadBalancerEngineOptions } from './options';
-
-/** What the definition of the kind refuses or drops of the settings of the balancer. */
-export const LOAD_BALANCER_CONFIGURATION_RULES = kindRules(
-  {
-    prefix: 'nlb-configuration',
-    called: 'a LoadBalancerConfiguration',
-    source: definitionOf('gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml'),
-  },
-  () => LOAD_BALANCER_CONFIGURATION_FIELDS.spec,
-);
 
 export const NLB_SECURITY_GROUPS = errorRule(
   'nlb-security-groups',

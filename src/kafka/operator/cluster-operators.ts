@@ -1,8 +1,5 @@
-import { ApiObject } from 'cdk8s';
-import type { IConstruct } from 'constructs';
 import { isMap, type Json, list } from '../../contract/json';
-import { lookAt } from '../../rules/judge-object';
-import { perPass } from '../../rules/per-pass';
+import type { IndexedObject, ObjectIndex } from '../../rules/objects';
 import { at, listAt, textAt } from '../document/kafka-json';
 import {
   CLUSTER_OPERATOR_SCRIPT,
@@ -13,9 +10,9 @@ import {
   RESOURCE_SELECTOR,
 } from './cluster-operator.facts';
 
-/** A cluster operator of an app, as its finished Deployment shows it, by any author. */
+/** A cluster operator, as its finished Deployment shows it, by any author. */
 export interface OperatorInApp {
-  readonly object: ApiObject;
+  readonly object: IndexedObject;
   readonly name: string;
   /** Unset where the Deployment is applied without one. */
   readonly namespace?: string;
@@ -27,24 +24,29 @@ export interface OperatorInApp {
   readonly variables: ReadonlyMap<string, string>;
 }
 
-/** The operators of an app. */
-export const operatorsInApp = perPass((root): readonly OperatorInApp[] =>
-  root.node
-    .findAll()
-    .filter((found): found is ApiObject => ApiObject.isApiObject(found))
-    .filter(({ kind, apiGroup }) => kind === 'Deployment' && apiGroup === 'apps')
-    .filter((object) => containersOf(lookAt(object)).some(runsOperator))
-    .map((object) => operatorOf(object)),
-);
+/** The operators of an app or of some files. */
+export function operatorsIn(index: ObjectIndex): readonly OperatorInApp[] {
+  return index.once(operatorsIn, () =>
+    index
+      .of('apps', 'Deployment')
+      .filter(({ json }) => isOperator(json))
+      .map(operatorOf),
+  );
+}
 
-/** The operators of its app that serve a Kafka resource. One that says no namespace may be served by each of them. */
-export function operatorsServing(kafka: ApiObject): readonly OperatorInApp[] {
-  return operatorsInApp(kafka as IConstruct).filter((operator) => serves(operator, kafka));
+/** Whether a finished Deployment runs the operator. */
+export function isOperator(deployment: Json): boolean {
+  return containersOf(deployment).some(runsOperator);
+}
+
+/** The operators that serve a Kafka resource. One that says no namespace may be served by each of them. */
+export function operatorsServing(kafka: IndexedObject): readonly OperatorInApp[] {
+  return operatorsIn(kafka.index).filter((operator) => serves(operator, kafka));
 }
 
 /** What a Deployment says that is known to run the operator. */
-export function operatorOf(object: ApiObject): OperatorInApp {
-  const deployment = lookAt(object);
+export function operatorOf(object: IndexedObject): OperatorInApp {
+  const deployment = object.json;
   const containers = containersOf(deployment);
   const env = (containers.find(runsOperator) ?? containers[0])?.env;
   const variables = list<Json>(env).filter(isMap);
@@ -54,7 +56,7 @@ export function operatorOf(object: ApiObject): OperatorInApp {
   const isOwn = variables.some(({ name, valueFrom }) => name === NAMESPACE_VARIABLE && isMap(valueFrom));
   return {
     object,
-    name: object.name,
+    name: String(object.name),
     namespace,
     watched: isOwn ? [namespace] : namespacesIn(byName.get(NAMESPACE_VARIABLE)),
     selector: byName.get(RESOURCE_SELECTOR) ?? '',
@@ -68,12 +70,12 @@ export function watches({ watched }: OperatorInApp, namespace: string | undefine
 }
 
 /** Whether an operator serves a Kafka resource. */
-export function serves(operator: OperatorInApp, { metadata }: ApiObject): boolean {
+export function serves(operator: OperatorInApp, kafka: IndexedObject): boolean {
   const wanted = operator.selector
     .split(',')
     .filter((pair) => pair !== '')
     .map((pair) => pair.split('=').map((part) => part.trim()));
-  return watches(operator, metadata.namespace) && wanted.every(([key, value]) => metadata.getLabel(key) === value);
+  return watches(operator, kafka.namespace) && wanted.every(([key, value]) => kafka.label(key) === value);
 }
 
 function containersOf(deployment: Json): Json[] {

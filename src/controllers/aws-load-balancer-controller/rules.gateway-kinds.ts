@@ -1,0 +1,22 @@
+import { kindRules } from './kinds';
+import { definitionOf, LOAD_BALANCER_CONFIGURATION_FIELDS, TARGET_GROUP_CONFIGURATION_FIELDS } from './kinds.facts';
+
+/** What the definition of the kind refuses or drops of the settings of a balancer. */
+export const LOAD_BALANCER_CONFIGURATION_RULES = kindRules(
+  {
+    prefix: 'nlb-configuration',
+    called: 'a LoadBalancerConfiguration',
+    source: definitionOf('gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml'),
+  },
+  () => LOAD_BALANCER_CONFIGURATION_FIELDS.spec,
+);
+
+/** The same of the settings of target groups. */
+export const TARGET_GROUP_CONFIGURATION_RULES = kindRules(
+  {
+    prefix: 'target-group-configuration',
+    called: 'a TargetGroupConfiguration',
+    source: definitionOf('gateway/gateway.k8s.aws_targetgroupconfigurations.yaml'),
+  },
+  () => TARGET_GROUP_CONFIGURATION_FIELDS.spec,
+);

@@ -1,0 +1,75 @@
+import type { Json } from '../contract/json';
+import { appIndexOf } from '../rules/app-objects';
+import type { JudgedObject } from '../rules/judged-object';
+import type { PlannedLoadBalancer } from '../rules/load-balancers';
+import { type IndexedObject, kindAndTitleOf, type ObjectIndex } from '../rules/objects';
+import { perPass } from '../rules/per-pass';
+import { classOf, wantsLoadBalancer } from '../rules/service-json';
+import { SynthWatch } from '../rules/synth-watch';
+
+/** A Service that gets a balancer, or what an operator makes some of. */
+export interface BalancedService {
+  /** Kind, namespace and name, as a message has them. */
+  readonly name: string;
+  readonly namespace?: string;
+  readonly loadBalancerClass?: string;
+  /** Who is meant to own the balancer; unknown of plain manifests. */
+  readonly owner?: string;
+  /** What is applied together with it: its chart or its file. */
+  readonly unit: unknown;
+  /** What it is in, the outermost first: the construct that asked for it is the last one. */
+  readonly scopes: readonly unknown[];
+  /** The finished Service. */
+  json(): Json;
+}
+
+/** Everything in the app of a construct that gets a balancer through Services of type LoadBalancer. */
+export const servicesOf = perPass((root): readonly BalancedService[] => [
+  ...SynthWatch.of(root).objects.flatMap((object) => {
+    const { planned } = object;
+    return planned ? [plannedService(object, planned)] : [];
+  }),
+  ...plainServicesIn(appIndexOf(root), ({ isJudged }) => !isJudged),
+]);
+
+/** The Services among some objects that get a balancer, each as its manifest shows it. */
+export function plainServicesIn(
+  index: ObjectIndex,
+  isPlain: (service: IndexedObject) => boolean = () => true,
+): readonly BalancedService[] {
+  return index
+    .of('', 'Service')
+    .filter((service) => isPlain(service) && wantsLoadBalancer(service.json))
+    .map((service) => {
+      const { namespace, unit, scopes, json } = service;
+      return {
+        name: kindAndTitleOf(service),
+        namespace,
+        unit,
+        scopes,
+        loadBalancerClass: classOf(json),
+        json: () => json,
+      };
+    });
+}
+
+function plannedService(object: JudgedObject, { kind, name, namespace, plan }: PlannedLoadBalancer): BalancedService {
+  const { owner, loadBalancerClass, annotations } = plan;
+  return {
+    unit: object.target.chart,
+    scopes: object.host.node.scopes,
+    name: kindAndTitleOf({ kind, name, namespace }),
+    namespace,
+    loadBalancerClass,
+    owner,
+    json: () =>
+      kind === 'Service'
+        ? object.document
+        : {
+            apiVersion: 'v1',
+            kind: 'Service',
+            metadata: { annotations },
+            spec: { type: 'LoadBalancer', loadBalancerClass },
+          },
+  };
+}

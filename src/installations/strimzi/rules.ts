@@ -1,0 +1,43 @@
+import type { IndexedObject } from '../../rules/objects';
+import { RuleSet } from '../../rules/rule-set';
+import { unitNameOf } from '../served-services';
+import { APP_RULES, servedObjects } from './app-rules';
+import { crdFaults, isDefinition } from './crd-faults';
+import { DEFINITION } from './facts';
+import { type FoundDefinitions, type InstalledOperator, versionIn, WHO } from './installation-rule';
+import { OPERATOR_RULES } from './operator-rules';
+
+/** All rules for a finished Deployment of the operator. */
+export const STRIMZI_OPERATOR_RULE_SET = new RuleSet<InstalledOperator>([...OPERATOR_RULES, ...APP_RULES], WHO);
+
+/** What manifests show of an operator; what an installation was made with stays unknown. */
+export function writtenOperator(among: IndexedObject): InstalledOperator {
+  const version = versionIn(among.json);
+  return {
+    among,
+    version,
+    definitions: version && definitionsBeside(among, version),
+    wantsDefinitions: true,
+    unit: unitNameOf(among),
+    served: servedObjects(among),
+  };
+}
+
+/** The definitions that are applied with an operator, or else those of all objects. */
+function definitionsBeside(
+  { index, unit }: IndexedObject,
+  version: Parameters<typeof crdFaults>[1],
+): FoundDefinitions | undefined {
+  const all = index.of(DEFINITION.apiGroup, DEFINITION.kind).filter(({ json }) => isDefinition(json));
+  const own = all.filter((definition) => definition.unit === unit);
+  const found = own.length > 0 ? own : all;
+  return found.length === 0
+    ? undefined
+    : {
+        origin: found[0].path,
+        faults: crdFaults(
+          found.map(({ json }) => json),
+          version,
+        ),
+      };
+}
