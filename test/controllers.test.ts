@@ -4,12 +4,8 @@ import { Testing } from 'cdk8s';
 import { KubernetesVersion, LoadBalancerRequest } from '../src';
 import type { Json } from '../src/contract/json';
 import { sentenceOf } from '../src/contract/sentence';
-<<<<<<< HEAD
 import { ManifestIndex } from '../src/rules/manifest-objects';
 import type { IndexedObject } from '../src/rules/objects';
-import { judge } from '../src/rules/rule-set';
-=======
->>>>>>> main
 import type { ControllerCases } from './support/cases';
 import { judge } from './support/judge';
 
