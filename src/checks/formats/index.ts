@@ -1,3 +1,4 @@
+export * from './described-rules';
 export * from './exit-code';
-export type { Format, FormatOptions } from './format';
+export * from './format';
 export * from './formats';

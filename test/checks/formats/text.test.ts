@@ -101,6 +101,8 @@ test.each([
   [{ namespace: undefined }, 'Service echo'],
   [{ name: '' }, 'Service edge/(without a name)'],
   [{ madeBy: 'Kafka edge/x' }, 'Service edge/echo, made by Kafka edge/x'],
+  [{ madeBy: 'Service edge/echo, port web' }, 'Service edge/echo, port web'],
+  [{ madeBy: 'Service edge/echo-2, port web' }, 'Service edge/echo, made by Service edge/echo-2, port web'],
 ])('an object of %j is %s', (parts, title) => {
   expect(linesOf(reportOf({ findings: [findingOf({ object: { ...SERVICE, ...parts } })] }))[0]).toBe(
     `k8s/edge.yaml:9:5  ${title}`,
