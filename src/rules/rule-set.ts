@@ -1,7 +1,7 @@
 import { findingsIn } from '../contract/finding';
 import { isMap, type Json } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
-import { type DescribedRule, findingOf } from '../contract/rule';
+import { findingOf } from '../contract/rule';
 import { Judgement, NOTHING_FOUND, type Unknown } from './judgement';
 import type { Rule } from './rule';
 import type { RuleContext } from './rule-context';
@@ -42,8 +42,8 @@ interface Found<Context extends object> {
  * The index is for contexts with the same answer to `concerns`: make a set for each controller.
  */
 export class RuleSet<Context extends object = RuleContext> {
-  /** The rules with an id, of all sets: what a rule reads says where its findings are, and what it says what must hold. */
-  public static withId(id: string): readonly KnownRule[] {
+  /** The rules with an id, of all sets: what a rule reads says where its findings are. */
+  public static withId(id: string): readonly Pick<Rule<never>, 'on' | 'reads'>[] {
     return [...(BY_ID.get(id) ?? [])];
   }
 
@@ -138,10 +138,7 @@ export class RuleSet<Context extends object = RuleContext> {
   }
 }
 
-/** What can be told of a rule without an object. */
-type KnownRule = DescribedRule & Pick<Rule<never>, 'on' | 'reads'>;
-
-const BY_ID = new Map<string, Set<KnownRule>>();
+const BY_ID = new Map<string, Set<Pick<Rule<never>, 'on' | 'reads'>>>();
 
 /** The part of a path that the index knows. */
 function indexable(path: readonly string[]): readonly string[] {

@@ -1,4 +1,3 @@
-export * from './described-rules';
 export * from './exit-code';
 export * from './format';
 export * from './formats';
