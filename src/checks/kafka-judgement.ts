@@ -30,7 +30,10 @@ export function judgeKafka(kafka: IndexedObject): Judgement {
     operators: () => operatorsServing(kafka),
   }).and(judgePools(json, { strimzi, pools: documents, neighbour: neighbourAmong(kafka) }));
   return cluster
-    ? listenersOf(json).reduce((sum, listener) => sum.and(judgeUnplanned(cluster, json, listener)), judgement)
+    ? listenersOf(json).reduce<Judgement>(
+        (sum, listener) => sum.and(judgeUnplanned(cluster, json, listener)),
+        judgement,
+      )
     : judgement;
 }
 

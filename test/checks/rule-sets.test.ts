@@ -221,7 +221,7 @@ const KINDS: [string, Json, string][] = [
   ['kafka.strimzi.io/v1/KafkaNodePool', { spec: { nonsense: 1 } }, 'node-pool-field-unknown'],
   ['metallb.io/v1beta1/IPAddressPool', { spec: { addresses: ['192.0.2.0/33'] } }, 'pool-addresses'],
   ['metallb.io/v1beta1/L2Advertisement', { spec: { interfaces: 5 } }, 'metallb-field-shape'],
-  ['metallb.io/v1beta1/BGPAdvertisement', { spec: { aggregationLength: 64 } }, 'advertisement-aggregation'],
+  ['metallb.io/v1beta1/BGPAdvertisement', { spec: { aggregationLength: 64 } }, 'metallb-field-shape'],
 ];
 
 describe('objects of files', () => {
@@ -255,6 +255,23 @@ describe('objects of files', () => {
         }),
       );
     });
+    const odd = [
+      null,
+      [],
+      { replicas: 'two', template: { metadata: { labels: 5 }, spec: { containers: 5, volumes: 5 } } },
+      {
+        template: { spec: { volumes: [null], containers: [null, { image: 5, args: {}, env: [null], resources: 5 }] } },
+      },
+    ];
+    const names = ['aws-load-balancer-controller', 'strimzi/operator:1.2.0', 'cloud-controller-manager'];
+    const controllers = names.flatMap((name) => [
+      ...odd.map((spec) => ({ metadata: { name: 5, labels: { 'app.kubernetes.io/name': name } }, spec })),
+      {
+        metadata: null,
+        spec: { template: { spec: { containers: [{ image: `quay.io/${name}`, args: [5, null], env: 5 }] } } },
+      },
+    ]);
+    bare.push(...controllers.map((more) => ({ apiVersion: 'apps/v1', kind: 'Deployment', ...more })));
     const index = new ManifestIndex(bare.map((object, line) => ({ file: 'a.yaml', line, object })));
     expect(foundInFiles(index).found).toContain('binding-target-group');
   });
