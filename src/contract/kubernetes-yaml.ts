@@ -13,7 +13,7 @@ import {
   type Tags,
   visit,
 } from 'yaml';
-import type { Json } from './json';
+import { isMap as isJson } from './json';
 import { printable, shown } from './printable';
 
 /** A value that is in a file, and where it begins. */
@@ -37,19 +37,15 @@ export function itemsOf(one: YamlValue): YamlValue[] {
   return items.flatMap((item) => itemsOf(isJson(item.value) ? { ...item, value: { ...common, ...item.value } } : item));
 }
 
-function isJson(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** What is wrong with a file, as text without the file. */
-export interface YamlFault {
+interface YamlFault {
   readonly line: number;
   readonly what: string;
   readonly remedy: string;
 }
 
 /** What a text of YAML holds; where something is wrong, the values cannot be relied on. */
-export interface YamlText {
+interface YamlText {
   readonly values: YamlValue[];
   readonly faults: YamlFault[];
 }
@@ -129,7 +125,7 @@ const CONTROL = /[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\u{10000}-\u{10fff
 /** The bytes with which UTF-16 begins. */
 const UTF_16 = ['fffe', 'feff'];
 
-const NO_TEXT: YamlFault = { line: 1, what: 'it is no text in UTF-8', remedy: 'leave it out, or save it as UTF-8' };
+const NO_TEXT: YamlFault = { line: 1, what: 'it is not text in UTF-8', remedy: 'leave it out, or save it as UTF-8' };
 
 function textIn(bytes: Uint8Array): string | undefined {
   if (UTF_16.includes(Buffer.from(bytes.subarray(0, 2)).toString('hex'))) {
@@ -148,7 +144,7 @@ function controlCharacterIn(text: string): YamlFault | undefined {
     ? undefined
     : {
         line: text.slice(0, at).split('\n').length,
-        what: `it holds the control character ${printable(text.charAt(at))}, as what is no text does`,
+        what: `it holds the control character ${printable(text.charAt(at))}, which YAML does not allow`,
         remedy: 'leave the file out, or take the character out',
       };
 }
@@ -242,7 +238,7 @@ function isTooLong(value: number): boolean {
 const PLAIN_SPACES = 'indent by plain spaces';
 
 const TEMPLATE = {
-  what: 'a key is no text, as in a template that was not rendered',
+  what: 'a key is not a text, as in a template that was not rendered',
   remedy: 'render the template, and pass what comes out',
 };
 
@@ -256,7 +252,7 @@ function inWords(text: string, offset: number, line: number, message: string): Y
   const key = /^[\s-]*([^:,}]+)/.exec(text.slice(offset, end < 0 ? undefined : end))?.[1];
   return message.startsWith('Map keys must be unique')
     ? { line, what: `${key === undefined ? 'a key' : `the key ${key.trim()}`} is in one map twice`, remedy: TWICE }
-    : { line, what: `it is no YAML: ${printable(firstLine(message))}`, remedy: 'correct it' };
+    : { line, what: `it is not valid YAML: ${printable(firstLine(message))}`, remedy: 'correct the line' };
 }
 
 const TWICE = 'keep one of the two, or put `---` between two objects';

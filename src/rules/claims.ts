@@ -47,7 +47,7 @@ const NO_PORTS: readonly string[] = [];
  * @param kind who owns its balancer; nothing where that is unknown
  */
 export function claimsOf(service: Json, kind: ControllerDefinition | undefined): readonly Claim[] {
-  const found = [...ofNodePorts(service)];
+  const found = ofNodePorts(service);
   if (wantsLoadBalancer(service)) {
     const owned = [...ofOwner(service, kind)];
     found.push(...owned, ...ofNames(service, owned));
@@ -67,17 +67,13 @@ export function likelyClaimsOf(service: Json): readonly Claim[] {
 type Untitled = Omit<Claim, 'of'>;
 
 /** Across Services a number is allocated once, whatever the protocol. pkg/registry/core/service/storage/alloc.go */
-function* ofNodePorts(service: Json): Generator<Untitled> {
+function ofNodePorts(service: Json): Untitled[] {
   const { type, healthCheckNodePort } = service.spec ?? {};
   if (type !== 'NodePort' && type !== 'LoadBalancer') {
-    return;
+    return [];
   }
-  const numbers = new Set<unknown>([...portsOf(service).map(({ nodePort }) => nodePort), healthCheckNodePort]);
-  for (const number of numbers) {
-    if (number) {
-      yield nodePortClaim(String(number));
-    }
-  }
+  const numbers = [...portsOf(service).map(({ nodePort }) => nodePort), healthCheckNodePort].filter(Boolean);
+  return [...new Set(numbers)].map((number) => nodePortClaim(String(number)));
 }
 
 /** A port of all nodes. */

@@ -40,7 +40,7 @@ export interface Rendering {
 }
 
 /** What is known of an object in one pass of a synth. */
-export interface Examination {
+interface Examination {
   /** What was rendered here. */
   readonly rendered: Json;
   /** The object as it is written: a subclass may change what was rendered here. */
@@ -101,8 +101,7 @@ export class JudgedObject {
 
   /** What it has for itself, as it is now. */
   public get claimer(): Claimer {
-    const { host, target } = this;
-    return { object: this, group: target.chart, place: host.node.path, claims: this.look().claims };
+    return new ClaimerInApp(this, this.look().claims);
   }
 
   /** The load balancers that it makes, where it makes any. */
@@ -219,6 +218,22 @@ export class JudgedObject {
     } finally {
       this.shown = undefined;
     }
+  }
+}
+
+/** Most objects claim nothing that another one has, and their paths are not asked for. */
+class ClaimerInApp implements Claimer {
+  public constructor(
+    public readonly object: JudgedObject,
+    public readonly claims: readonly Claim[],
+  ) {}
+
+  public get group() {
+    return this.object.target.chart;
+  }
+
+  public get place() {
+    return this.object.path;
   }
 }
 

@@ -15,7 +15,6 @@ export interface Failing {
 
 /** Something that is written under a name: an object, or a part of one. */
 interface Written {
-  readonly path: string;
   readonly chart: IConstruct;
   /** Who answers for it, where it is of this library. */
   readonly owner?: Failing;
@@ -27,13 +26,13 @@ interface Written {
 }
 
 /** What is validated and is no object of its own, such as a listener of a Kafka. */
-export interface WrittenPart {
+interface WrittenPart {
   readonly target: JudgedTarget;
   readonly owner: Failing;
 }
 
 /** What an app writes, and who answers for it. */
-export interface Output {
+interface Output {
   readonly root: IConstruct;
   readonly parts: readonly WrittenPart[];
   ownerOf(object: IConstruct): Failing | undefined;
@@ -73,15 +72,11 @@ function writtenBy({ root, parts, ownerOf }: Output): Written[] {
   return [
     ...objects
       .filter(({ object: { kind } }) => kinds.has(kind))
-      .map(({ object, owner }) => ({
-        ...nameOf(object),
-        path: (owner ?? object.node).path,
-        chart: object.chart,
-        owner,
-        object,
-      })),
+      .map(({ object, owner }) => {
+        const { group, kind, name, namespace } = nameOf(object);
+        return { group, kind, name, namespace, chart: object.chart, owner, object };
+      }),
     ...parts.map(({ target: { chart, kind, name, metadata }, owner }) => ({
-      path: owner.path,
       chart,
       owner,
       group: 'core',
@@ -92,22 +87,35 @@ function writtenBy({ root, parts, ownerOf }: Output): Written[] {
   ];
 }
 
+function pathOf({ owner, object }: Written): string | undefined {
+  return (owner ?? object?.node)?.path;
+}
+
 /** The name of an object; a patch may give it another. */
 function nameOf(object: ApiObject): Pick<Written, 'group' | 'kind' | 'name' | 'namespace'> {
   const { apiGroup: group, kind, name, metadata } = object;
   const { patches } = object as unknown as { readonly patches?: readonly unknown[] };
-  const finished = patches?.length ? lookAt(object) : { kind, metadata: { name, namespace: metadata.namespace } };
+  if (!patches?.length) {
+    return { group, kind, name, namespace: metadata.namespace };
+  }
+  const finished = lookAt(object);
   return { group, kind: finished.kind, name: finished.metadata?.name, namespace: finished.metadata?.namespace };
 }
 
 /** Two of one name in one file: that of the app, or of their chart. Two charts may be for two clusters. */
 function failNames(all: readonly Written[], isOneFile: boolean): boolean {
+  const charts = new Map<IConstruct, number>();
+  const numberOf = (chart: IConstruct) => {
+    const number = charts.get(chart) ?? charts.size;
+    charts.set(chart, number);
+    return number;
+  };
   return failTwins(
     all,
     ({ chart, group, kind, namespace, name }) =>
-      `${isOneFile ? '' : chart.node.path}\n${group}\n${kind}\n${namespace ?? ''}/${name}`,
+      `${isOneFile ? '' : numberOf(chart)}\n${group}\n${kind}\n${namespace ?? ''}/${name}`,
     ({ kind, namespace, name, chart }, other) =>
-      `kubernetes: ${kind} ${namespace ?? ''}/${name} is made by ${other.path} as well; give one of the two another name${
+      `kubernetes: ${kind} ${namespace ?? ''}/${name} is made by ${pathOf(other)} as well; give one of the two another name${
         other.chart === chart ? '' : ', or write a file for each chart (YamlOutputType.FILE_PER_CHART)'
       } (${NAME_TWICE.id})`,
   );
@@ -123,14 +131,17 @@ function failFiles(app: App, all: readonly Written[], fileOfOne: (one: Written) 
     (one, other) =>
       isNamesake(one, other)
         ? undefined
-        : `cdk8s: ${one.kind} ${one.namespace ?? ''}/${one.name} is written to ${fileOfOne(one)}${app.outputFileExtension}, and so is that of ${other.path}: one overwrites the other; give one of the two another name, or use YamlOutputType.FILE_PER_CHART (${FILE_TWICE.id})`,
+        : `cdk8s: ${one.kind} ${one.namespace ?? ''}/${one.name} is written to ${fileOfOne(one)}${app.outputFileExtension}, and so is that of ${pathOf(other)}: one overwrites the other; give one of the two another name, or use YamlOutputType.FILE_PER_CHART (${FILE_TWICE.id})`,
   );
 }
 
 /** Two charts in the file of one. */
 function failCharts(app: App, all: readonly Written[]): boolean {
-  const nameOfChart = chartNamer(app);
   const charts = app.node.findAll().filter((construct) => Chart.isChart(construct));
+  if (charts.length < 2) {
+    return false;
+  }
+  const nameOfChart = chartNamer(app);
   const firsts = new Map(charts.map((chart) => [nameOfChart(chart), chart]));
   if (firsts.size === charts.length) {
     return false;

@@ -100,7 +100,7 @@ export interface WrongField {
 }
 
 /** What rules may rely on: every field of the type that it has, or not there. */
-export interface TypedService {
+interface TypedService {
   /** The Service itself where all is right; otherwise a copy without the fields that are wrong. */
   readonly service: Json;
   readonly wrong: readonly WrongField[];
@@ -110,9 +110,35 @@ const NONE: readonly WrongField[] = [];
 
 /** Sorts out the fields of a Service that are of a wrong type. Nothing is of every type, as for the API server. */
 export function typedService(service: Json): TypedService {
+  if (fits(service, SERVICE)) {
+    return { service, wrong: NONE };
+  }
   const wrong: WrongField[] = [];
   const typed = read(service, SERVICE, '', wrong);
   return { service: typed === undefined ? {} : (typed as Json), wrong: wrong.length > 0 ? wrong : NONE };
+}
+
+/** Whether all is right, as it mostly is: this is cheaper to say than what is wrong, and where. */
+function fits(value: unknown, shape: Shape): boolean {
+  if (typeof shape === 'string') {
+    return SCALARS[shape].is(value);
+  }
+  if ('list' in shape) {
+    return Array.isArray(value) && value.every((entry) => fits(entry, shape.list));
+  }
+  if (!isMap(value)) {
+    return false;
+  }
+  if ('each' in shape) {
+    return Object.values(value).every((entry) => fits(entry, shape.each));
+  }
+  for (const key in value) {
+    const known = Object.hasOwn(shape.fields, key) ? shape.fields[key] : undefined;
+    if (known !== undefined && value[key] !== undefined && !fits(value[key], known)) {
+      return false;
+    }
+  }
+  return shape.needs === undefined || value[shape.needs] !== undefined;
 }
 
 function read(value: unknown, shape: Shape, path: string, wrong: WrongField[]): unknown {

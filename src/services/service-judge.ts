@@ -20,42 +20,66 @@ import { ENDPOINT_RULES, WORKLOAD_RULES } from '../rules/workload-rules';
 const endpointRules = new RuleSet(ENDPOINT_RULES);
 const workloadRules = new RuleSet(WORKLOAD_RULES);
 
+/** What is known beside a Service of an app; its index is only asked by a rule that looks at others, which most Services lack. */
+class ServiceContext implements RuleContext {
+  public readonly kind: RuleContext['kind'];
+  public readonly controller: RuleContext['controller'];
+  public readonly kubernetes: RuleContext['kubernetes'];
+  public readonly ownFinalizers: RuleContext['ownFinalizers'];
+  public readonly workload: RuleContext['workload'];
+  public readonly pods: RuleContext['pods'];
+  public readonly nodePool: RuleContext['nodePool'];
+
+  public constructor(
+    private readonly service: Json,
+    private readonly host: Construct | undefined,
+    known: RuleContext,
+  ) {
+    this.kind = known.kind;
+    this.controller = known.controller;
+    this.kubernetes = known.kubernetes;
+    this.ownFinalizers = known.ownFinalizers;
+    this.workload = known.workload;
+    this.pods = known.pods;
+    this.nodePool = known.nodePool;
+  }
+
+  public get among() {
+    return this.host && amongOthersOf(this.host, this.service);
+  }
+}
+
 /**
  * Validates finished Services of one controller by the API server's rules, those of ownership, those of the owner, and those
  * of the workload behind the Service.
  */
 export class ServiceJudge implements ObjectJudge {
-  private readonly context: RuleContext;
-
   public constructor(
     private readonly controller: ILoadBalancerController,
-    kubernetes: KubernetesVersion,
-    ownFinalizers?: readonly string[],
+    private readonly kubernetes: KubernetesVersion,
+    private readonly ownFinalizers?: readonly string[],
     private readonly workload?: ApiObject,
     private readonly backendNodes?: NodePool,
-  ) {
-    this.context = { kind: definitionOf(controller), controller: unwrapped(controller), kubernetes, ownFinalizers };
-  }
+  ) {}
 
   public judge(service: Json, host?: Construct): Judgement {
-    const { name } = this.controller;
+    const { controller, kubernetes, ownFinalizers } = this;
+    const { name } = controller;
     const workload = this.workload && lookAt(this.workload);
     const pinnedTo = this.workload && PodPlacement.find(this.workload)?.pinnedTo;
     // a pool for the pods and another one for the backend are reported by their names
     const isReported = this.backendNodes !== undefined && pinnedTo?.sameAs(this.backendNodes) === false;
-    const context = {
-      ...this.context,
+    const kind = definitionOf(controller);
+    const context = new ServiceContext(service, host, {
+      kind,
+      controller: unwrapped(controller),
+      kubernetes,
+      ownFinalizers,
       workload,
       pods: workload && !isReported ? [podTemplateOf(workload)?.spec ?? {}] : undefined,
       nodePool: this.backendNodes ?? pinnedTo,
-      // most Services have no rule that looks at others
-      get among() {
-        return host && amongOthersOf(host, service);
-      },
-    };
-    const judgement = serviceRulesOf(context.kind)
-      .judge(service, context, name)
-      .claiming(claimsOf(service, context.kind));
+    });
+    const judgement = serviceRulesOf(kind).judge(service, context, name).claiming(claimsOf(service, kind));
     return workload
       ? judgement.and(endpointRules.judge(service, context, name)).and(workloadRules.judge(workload, context, name))
       : judgement;
