@@ -245,7 +245,7 @@ describe('objects of files', () => {
   });
 
   test('that hold anything make no rule throw', () => {
-    const bare = KINDS.flatMap(([type]) => {
+    const bare = KINDS.flatMap(([type]): Json[] => {
       const [, apiVersion, kind] = /^(.*)\/(\w+)$/.exec(type) as RegExpExecArray;
       return [{}, { spec: null }, { spec: [] }, { metadata: [], spec: { listeners: [null], template: 5 } }].map(
         (more) => ({
