@@ -57,6 +57,7 @@ const project = new cdk8s.ConstructLibraryCdk8s({
       collectCoverage: false,
       testTimeout: 60_000,
       moduleNameMapper: { '^cdk8s-load-balancers$': '<rootDir>/src/index.ts' },
+      globalSetup: '<rootDir>/test/setup/temporary-files.ts',
       setupFiles: ['<rootDir>/test/setup/quiet.cjs'],
       // looked up through the global object of a test they cost a third of the time of all tests
       sandboxInjectedGlobals: ['Array', 'Object', 'Number', 'String', 'Map', 'Set', 'JSON'],

@@ -45,8 +45,8 @@ test.each<Row>([
 
 test.each<[string, AnnotatedControllerOptions, string]>([
   ['nothing', {}, 'has nothing to add'],
-  ['a key that is none', { annotations: { 'a b': '1' } }, "'a b' is no qualified name"],
-  ['a label value that is none', { labels: { a: 'b c' } }, "'b c' is no label value"],
+  ['a key that is none', { annotations: { 'a b': '1' } }, "'a b' is not a qualified name"],
+  ['a label value that is none', { labels: { a: 'b c' } }, "'b c' is not a valid label value"],
 ])('%s cannot be added', (_, options, message) => {
   expect(() => AnnotatedController.of(plain(), options)).toThrow(`example: `);
   expect(() => AnnotatedController.of(plain(), options)).toThrow(message);

@@ -163,7 +163,11 @@ describe('manifests', () => {
 
   test.each([
     ['a key that is listed twice', 'twice.yaml', ':3: cannot be read: the key kind is in one map twice; keep one'],
-    ['a template', 'template.yaml', ':4: cannot be read: a key is no text, as in a template that was not rendered; '],
+    [
+      'a template',
+      'template.yaml',
+      ':4: cannot be read: a key is not a text, as in a template that was not rendered; ',
+    ],
     ['a missing file', 'missing.yaml', ': cannot be read: ENOENT: no such file or directory'],
   ])('%s is told with its file, and the rest is read', (_, name, reason) => {
     const file = join(manifests, 'unreadable', name);

@@ -72,15 +72,15 @@ test('values know their lines, those of a list as well', () => {
 test('an alias that grows without end is refused', () => {
   const layers = 'abcdefgh'.split('').map((name, i, all) => `${name}: &${name} [${`*${all[i - 1]},`.repeat(9)}]`);
   const { faults } = readKubernetesYaml(['a: &a [x]', ...layers.slice(1)].join('\n'));
-  expect(faults).toEqual([{ line: 1, what: expect.stringContaining('alias'), remedy: 'write the values out' }]);
+  expect(faults).toEqual([{ line: 1, column: 1, what: expect.stringContaining('alias'), remedy: 'write the values out' }]);
 });
 
 const bytes = (...codes: number[]) => Uint8Array.from(codes);
 
 test.each<[string, string | Uint8Array, number, RegExp]>([
-  ['UTF-16', Buffer.from('\ufeffkind: Service\n', 'utf16le'), 1, /^it is no text in UTF-8$/],
-  ['UTF-16 of the other order', bytes(0xfe, 0xff, 0, 0x61), 1, /^it is no text in UTF-8$/],
-  ['bytes of no text', bytes(0x61, 0x3a, 0x20, 0xff, 0xfa), 1, /^it is no text in UTF-8$/],
+  ['UTF-16', Buffer.from('\ufeffkind: Service\n', 'utf16le'), 1, /^it is not text in UTF-8$/],
+  ['UTF-16 of the other order', bytes(0xfe, 0xff, 0, 0x61), 1, /^it is not text in UTF-8$/],
+  ['bytes of no text', bytes(0x61, 0x3a, 0x20, 0xff, 0xfa), 1, /^it is not text in UTF-8$/],
   ['a program', bytes(0x7f, 0x45, 0x4c, 0x46, 1, 2, 0), 1, /^it holds the control character \\u007f/],
   ['a control character', 'a: b\nc: d\u001be\n', 2, /^it holds the control character \\u001b/],
   ['an anchor that holds itself', 'a: &x\n  b: [*x]\n', 2, /^the anchor x holds itself$/],

@@ -56,7 +56,7 @@ inputs(
   'LoadBalancedService',
   (chart, given) => new untyped.LoadBalancedService(chart, 'S', { controller: nlb(), ...service, ...given }),
   [
-    ['port NaN', { ports: [{ port: Number.NaN }] }, /NaN is no port|NaN/],
+    ['port NaN', { ports: [{ port: Number.NaN }] }, /NaN is not a valid port|NaN/],
     [
       'port as text',
       { ports: [{ port: '443' }] },
@@ -80,15 +80,32 @@ inputs(
       { scheme: 'public' },
       /scheme is 'public', which is not one of internal, internet-facing/,
     ],
-    ['scheme as its name', { scheme: 'INTERNET_FACING' }, /scheme is 'INTERNET_FACING'/],
+    ['scheme as its name', { scheme: 'INTERNET_FACING' }, /scheme is 'INTERNET_FACING', .*; pass 'internet-facing'/],
     ['scheme true', { scheme: true }, /scheme is true/],
     ['clientAddress', { clientAddress: 'keep' }, /clientAddress is 'keep', .*preserve, replace/],
-    ['trafficPolicy', { trafficPolicy: 'local' }, /trafficPolicy is 'local', .*Cluster, Local/],
+    ['trafficPolicy', { trafficPolicy: 'local' }, /trafficPolicy is 'local', .*Cluster, Local; pass 'Local'/],
     ['protocol', { ports: [{ port: 1, protocol: 'tcp' }] }, /ports\[0\]\.protocol is 'tcp', .*TCP, UDP, SCTP/],
     ['annotations', { annotations: { a: 'b' } }, /annotations is unknown.*wrap the controller in AnnotatedController/s],
     ['annotatons', { annotatons: { a: 'b' } }, /annotatons is unknown.*AnnotatedController/s],
     ['schema', { schema: 'internal' }, /bad\/S: schema is unknown, so it has no effect; write scheme \(wrong-prop\)/],
     ['targetport', { ports: [{ port: 1, targetport: 8080 }] }, /ports\[0\]\.targetport is unknown.*write targetPort/],
+    [
+      'target_port',
+      { ports: [{ port: 1, target_port: 8080 }] },
+      /ports\[0\]\.target_port is unknown.*write targetPort/,
+    ],
+    ['source_ranges', { source_ranges: ['10.0.0.0/8'] }, /source_ranges is unknown, .*write sourceRanges/],
+    [
+      'three words with a line between them',
+      { publish_not_ready_addresses: true },
+      /publish_not_ready_addresses is unknown, .*write publishNotReadyAddresses/,
+    ],
+    ['TRAFFIC-POLICY', { 'TRAFFIC-POLICY': 'Local' }, /TRAFFIC-POLICY is unknown, .*write trafficPolicy/],
+    [
+      'a key of health_check',
+      { health_check: { port: 80 } },
+      /health_check is unknown, so it has no effect; write healthCheck/,
+    ],
     [
       'sourceRanges a text',
       { sourceRanges: '10.0.0.0/8' },
@@ -122,7 +139,7 @@ inputs(
       /backendNodes is 'ingest', which is not a NodePool/,
     ],
     ['proxyProtocol a word', { proxyProtocol: 'yes' }, /proxyProtocol is 'yes', which is not true or false/],
-    ['a DNS name that is none', { dnsName: 'not a name!' }, /is no DNS name/],
+    ['a DNS name that is none', { dnsName: 'not a name!' }, /is not a valid DNS name/],
     [
       'sessionAffinity a text',
       { sessionAffinity: 'ClientIP' },
@@ -150,10 +167,20 @@ inputs(
   (chart, { options }) => new lb.LoadBalancedService(chart, 'S', { ...service, controller: nlb(options) }),
   [
     ['annotatons', { options: { annotatons: {} } }, /AwsLoadBalancerController\.nlb: annotatons is unknown/],
+    ['target_type', { options: { target_type: 'ip' } }, /nlb: target_type is unknown, .*write targetType/],
+    [
+      'cross_zone_load_balancing_enabled',
+      { options: { cross_zone_load_balancing_enabled: true } },
+      /is unknown, .*write crossZoneLoadBalancingEnabled/,
+    ],
     ['targetType', { options: { targetType: 'pods' } }, /targetType.*'pods'.*instance, ip/],
     ['a certificate that is a number', { options: { sslCert: 5 } }, /sslCert/],
     ['subnets a text', { options: { subnets: 'subnet-1' } }, /subnets is 'subnet-1', which is not a list of texts/],
-    ['a number', { options: 5 }, /AwsLoadBalancerController\.nlb: the props are 5, and not an object/],
+    [
+      'a number',
+      { options: 5 },
+      /AwsLoadBalancerController\.nlb: the props are 5, and not an object; pass an object \(wrong-prop\)/,
+    ],
     [
       'actions that are no list',
       { options: { actions: { 'tcp-443': { targetGroups: [{ serviceName: 'x', servicePort: 1, weight: -1 }] } } } },
@@ -179,7 +206,11 @@ inputs(
     ['workload a selector', { workload: { app: 'x' } }, /workload is \{"app":"x"\}/],
     ['ports missing', { ports: undefined }, /there are no ports/],
     ['spread of another word', { spread: 'always' }, /spread is 'always', .*DoNotSchedule, ScheduleAnyway/],
-    ['nodepool beside nodePool', { nodepool: 1 }, /nodepool is unknown/],
+    [
+      'nodepool beside nodePool',
+      { nodepool: 1 },
+      /^(?!.*nodepool is unknown.*nodepool is unknown).*nodepool is unknown/s,
+    ],
     ['nodepool in its place', { nodepool: 1, nodePool: undefined }, /nodepool is unknown, .*write nodePool/],
   ],
 );
@@ -374,7 +405,7 @@ inputs(
     ['service null', { attachment: { service: null } }, /service is null, which is not a text/],
     ['service missing', { attachment: { service: undefined } }, /service is missing/],
     ['a tenant that is none', { attachment: { tenant: 'nobody' } }, /tenant-unknown/],
-    ['a tenant null', { name: null }, /bad\/S: tenant null is no DNS label; pass the name of a namespace/],
+    ['a tenant null', { name: null }, /bad\/S: tenant null is not a valid DNS label; pass the name of a namespace/],
   ],
 );
 
@@ -397,6 +428,7 @@ inputs(
     ['a prefix of 99', { minSourceRangePrefix: 99 }, /minSourceRangePrefix is 99/],
     ['no labels', { namespaceLabels: {} }, /namespaceLabels is empty/],
     ['tenants a text', { tenants: 'team-a' }, /tenants is 'team-a', which is not a list of/],
+    ['annotations', { annotations: {} }, /annotations is unknown(?!.*AnnotatedController)/s],
     ['maxPort', { maxPort: 3 }, /maxPort is unknown, .*write maxPorts/],
   ],
 );
@@ -419,6 +451,7 @@ inputs(
     ['identity missing', { identity: undefined }, /identity is missing; pass an AwsIdentity/],
     ['identity a text', { identity: 'arn:aws:iam::1:role/x' }, /identity is 'arn.*not an AwsIdentity/],
     ['replicas a word', { replicas: 'two' }, /replicas is 'two', which is not a number/],
+    ['nlb_only', { nlb_only: true }, /nlb_only is unknown, .*write nlbOnly/],
     ['nlbonly', { nlbonly: true }, /nlbonly is unknown, .*write nlbOnly/],
     ['a gate that is none', { featureGates: { nope: true } }, /nope/],
   ],
@@ -461,4 +494,32 @@ test('props of a construct of ones own may be passed along: what is unknown is a
       lb.LoadBalancers.of(chart).failOnWarnings();
     }),
   ).toMatch(/team is unknown.*a warning that was made to fail/);
+});
+
+describe('a class of ones own', () => {
+  class TeamService extends lb.LoadBalancedService {
+    public constructor(scope: Chart, props: Untyped) {
+      super(scope, 'S', { controller: nlb(), ...service, ...props });
+    }
+  }
+  class Props {
+    public readonly controller = nlb();
+    public readonly selector = service.selector;
+    public readonly ports = service.ports;
+    public constructor(more: object) {
+      Object.assign(this, more);
+    }
+  }
+
+  test('has props of its own', () => {
+    expect(told((chart) => new TeamService(chart, { team: 'a' }))).toBe('');
+    expect(told((chart) => new lb.LoadBalancedService(chart, 'S', new Props({ team: 'a' })))).toBe('');
+  });
+
+  test('has no slips of the hand', () => {
+    expect(told((chart) => new TeamService(chart, { source_ranges: [] }))).toMatch(/bad\/S: source_ranges is unknown/);
+    expect(told((chart) => new lb.LoadBalancedService(chart, 'S', new Props({ schema: 'internal' })))).toMatch(
+      /bad\/S: schema is unknown, so it has no effect; write scheme/,
+    );
+  });
 });

@@ -68,7 +68,12 @@ function addEnvoy(found: Later, gateway: Manifest, set: GatewaySet, merged: Set<
   }
   merged.add(proxy);
   const of = isMerged ? `all Gateways of the class of ${titleOf(object)}` : `Gateway ${titleOf(object)}`;
-  found.services.push({ ...place, object: service, madeBy: `${of}${set.publishedAt(object)}` });
+  found.services.push({
+    ...place,
+    object: service,
+    madeOf: { object, path: [] },
+    madeBy: `${of}${set.publishedAt(object)}`,
+  });
 }
 
 /**

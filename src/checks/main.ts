@@ -43,7 +43,9 @@ function list(paths: string[], { controllers, json }: ListOptions): void {
   const { manifests, unreadable, strange } = readManifests(paths);
   const later = laterServices(manifests);
   const notes = [
-    ...unreadable.map(({ file, reason }) => `${file}: cannot be read: ${reason}`),
+    ...unreadable.map(
+      ({ place: { file, line }, what, remedy }) => `${file}:${line}: cannot be read: ${what}; ${remedy}`,
+    ),
     ...strange.map((at) => `${at}: left out, since it is no object of Kubernetes with apiVersion and kind`),
     ...later.notes,
   ];

@@ -2,18 +2,14 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMap } from '../contract/json';
 import { itemsOf, readKubernetesYaml } from '../contract/kubernetes-yaml';
+import { printable } from '../contract/printable';
 import type { Manifest } from '../rules/manifest-objects';
-
-/** What could not be read. */
-export interface Unreadable {
-  readonly file: string;
-  readonly reason: string;
-}
+import type { UnreadableDocument } from './check-report';
 
 /** Everything that was read. */
 export interface Manifests {
   readonly manifests: Manifest[];
-  readonly unreadable: Unreadable[];
+  readonly unreadable: UnreadableDocument[];
   /** Where documents are that are no objects of Kubernetes, such as the values of a chart. */
   readonly strange: string[];
 }
@@ -45,18 +41,23 @@ function trying(file: string, { unreadable }: Manifests, read: () => void): void
   try {
     read();
   } catch (error) {
-    unreadable.push({ file, reason: (error as Error).message });
+    const place = { file, line: 1, column: 1 };
+    unreadable.push({
+      place,
+      what: printable((error as Error).message),
+      remedy: 'pass a file or a folder that can be read',
+    });
   }
 }
 
 function readManifest(file: string, { manifests, unreadable, strange }: Manifests): void {
   const { values, faults } = readKubernetesYaml(readFileSync(file === STANDARD_INPUT ? 0 : file));
   unreadable.push(
-    ...faults.map(({ line, what, remedy }) => ({ file: `${file}:${line}`, reason: `${what}; ${remedy}` })),
+    ...faults.map(({ line, column = 1, what, remedy }) => ({ place: { file, line, column }, what, remedy })),
   );
-  for (const { value, line } of values.flatMap(itemsOf)) {
+  for (const { value, line, source } of values.flatMap(itemsOf)) {
     if (isMap(value) && typeof value.kind === 'string' && typeof value.apiVersion === 'string') {
-      manifests.push({ file, line, object: value });
+      manifests.push({ file, line, object: value, source });
     } else if (value !== null) {
       strange.push(`${file}:${line}`);
     }

@@ -1,24 +1,19 @@
-import { DEFAULT_KUBERNETES } from '../contract/default-kubernetes';
 import { unlessLive } from '../contract/hand-over';
 import type { Json } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { LoadBalancerWish as WISH } from '../contract/load-balancer-wish';
 import type { DescribedRule } from '../contract/rule';
-import { podTemplateOf } from '../contract/workload';
+import type { YamlPath } from '../contract/yaml-source';
 import { LoadBalancerOwner, type OwnershipContext, OwnershipState } from '../controllers/load-balancer-owner';
 import { type Claim, claimsOf, likelyClaimsOf } from '../rules/claims';
-import { fightsAmong } from '../rules/claims-in-app';
+import { type Fights, fightsAmong } from '../rules/claims-in-app';
 import { type ControllerDefinition, definitionOf } from '../rules/controller-definition';
-import type { Judgement } from '../rules/judgement';
 import { type Manifest, ManifestIndex } from '../rules/manifest-objects';
-import type { RuleContext } from '../rules/rule-context';
-import { RuleSet } from '../rules/rule-set';
 import { typedService } from '../rules/service-fields';
 import { annotationsOf, classOf, finalizersOf } from '../rules/service-json';
-import { serviceRulesOf, UNOWNED_RULES } from '../rules/service-rule-set';
-import { ENDPOINT_RULES } from '../rules/workload-rules';
 import { SHARED_CLASS } from '../tenancy/tenancy.facts';
 import { deletion, finalizerReason } from './finalizers-in-words';
+import { judgeService } from './service-judgement';
 import { requiredNodes, Workloads } from './workloads';
 
 /** What a finished Service says of its load balancer. */
@@ -60,6 +55,14 @@ export interface ServiceReport {
 export interface ReportedService extends Manifest {
   readonly madeBy?: string;
   readonly alike?: string[];
+  /** The object that it is made of, and the part of that. */
+  readonly madeOf?: MadeOf;
+}
+
+/** What a controller makes a Service of. */
+export interface MadeOf {
+  readonly object: Json;
+  readonly path: YamlPath;
 }
 
 /** Reports on Services, as far as a balancer is made of them, beside the objects of their set. */
@@ -99,9 +102,9 @@ export function reportServices(
   });
 }
 
-const NO_FIGHTS = { errors: [], warnings: [] };
+export const NO_FIGHTS: Fights = { errors: [], warnings: [] };
 
-function claimsIn(service: Json, { controller }: LoadBalancerOwner): readonly Claim[] {
+export function claimsIn(service: Json, { controller }: LoadBalancerOwner): readonly Claim[] {
   return controller ? claimsOf(service, definitionOf(controller)) : likelyClaimsOf(service);
 }
 
@@ -123,7 +126,12 @@ function reportService(
   const behind = workloads.of(service);
   const kind = owner.controller && definitionOf(owner.controller);
   const isShared = classOf(service) === SHARED_CLASS;
-  const judgement = judgementOf({ object, ...place }, service, owner, behind, surroundings);
+  const judgement = judgeService(surroundings.index.entryOf({ object, ...place }), {
+    service,
+    owner,
+    behind,
+    controllers: surroundings.controllers,
+  });
   const policy: string = service.spec?.externalTrafficPolicy ?? 'Cluster';
   const {
     [WISH.SCHEME]: scheme,
@@ -157,37 +165,8 @@ function reportService(
   };
 }
 
-const ENDPOINTS = new RuleSet(ENDPOINT_RULES);
-
-/** The rules see the object as it is, and the workload behind it. */
-function judgementOf(
-  manifest: Manifest,
-  service: Json,
-  owner: LoadBalancerOwner,
-  behind: readonly Json[],
-  { index, controllers }: Surroundings,
-): Judgement {
-  const { controller } = owner;
-  const kind = controller && definitionOf(controller);
-  const [workload, ...others] = behind;
-  const context: RuleContext = {
-    kind,
-    controller,
-    controllers,
-    kubernetes: DEFAULT_KUBERNETES,
-    pods: workload && behind.map((each) => podTemplateOf(each)?.spec ?? {}),
-    among: index.entryOf(manifest),
-  };
-  const ruleSet = kind ? serviceRulesOf(kind) : UNOWNED_RULES;
-  const judgement = ruleSet.judge(manifest.object, context, kind?.name ?? owner.state);
-  // what one of several workloads has is there
-  return workload && others.length === 0
-    ? judgement.and(ENDPOINTS.judge(service, { ...context, workload }, 'kubernetes'))
-    : judgement;
-}
-
 /** A balancer that no controller will make, or that two will. */
-function ownershipErrors({ state, because }: LoadBalancerOwner): LoadBalancerFinding[] {
+export function ownershipErrors({ state, because }: LoadBalancerOwner): LoadBalancerFinding[] {
   if (state === OwnershipState.UNCLAIMED) {
     const what = `no controller that runs here makes this balancer, so the Service stays pending: ${because}`;
     const remedy = unlessLive('give it the class or the annotations of one that runs here');

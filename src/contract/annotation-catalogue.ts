@@ -123,7 +123,7 @@ export class Annotation<T> {
 }
 
 /** An annotation found on an object. */
-export interface FoundAnnotation {
+interface FoundAnnotation {
   readonly annotation: Annotation<unknown>;
   readonly parameters: Record<string, string>;
 }

@@ -146,7 +146,7 @@ export function duration(unit: 'seconds' | 'minutes', min: number, max?: number)
 }
 
 /** What a text must be, with one that is. */
-export interface TextLimit {
+interface TextLimit {
   readonly says: string;
   readonly matches: RegExp;
   readonly example: string;

@@ -27,7 +27,7 @@ export function bindTo(controller: ILoadBalancerController, scope: Construct, re
     return failed(
       'controller',
       BAD_CONTROLLER.id,
-      'this is no controller',
+      'this is not a controller',
       'pass an object with a name and a bind method',
     );
   }

@@ -1,13 +1,13 @@
 import { Lazy } from 'cdk8s';
 import { DECLARED_TYPES } from './declared-types.facts';
-import { editDistance } from './edit-distance';
+import { nearest } from './edit-distance';
 import { WRONG_PROP } from './request-rules';
 
 // Callers without types may pass anything. What nothing can be made of is reported before it ends in an error of the runtime,
 // and a key that is misspelt before its default holds.
 
 /** What is wrong with the props that the user passed. */
-export interface PropFaults {
+interface PropFaults {
   /** Values of other types than they are declared with, and missing ones, as sentences. */
   readonly wrong: readonly string[];
   /** Keys that are not declared. */
@@ -15,7 +15,7 @@ export interface PropFaults {
 }
 
 /** A key that is not declared. */
-export interface UnknownProp {
+interface UnknownProp {
   /** Where it is: `ports[0].targetport`. */
   readonly path: string;
   /** What to do. */
@@ -44,12 +44,19 @@ export function propFaults(struct: string, props: unknown, ...beside: readonly s
     checkStruct(membersOf(struct), props, '', found);
   } else {
     const needed = [...membersOf(struct)].filter(([, { isOptional }]) => !isOptional).map(([name]) => name);
-    found.wrong.push(`the props are ${shown(props)}, and not an object; pass an object with ${needed.join(', ')}`);
+    const members = needed.length > 0 ? ` with ${needed.join(', ')}` : '';
+    found.wrong.push(`the props are ${shown(props)}, and not an object; pass an object${members}`);
   }
   if (beside.length > 0) {
     return { ...found, unknown: found.unknown.filter(({ path }) => !beside.some((one) => membersOf(one).has(path))) };
   }
   return found;
+}
+
+/** Props without the keys that are not declared. */
+export function declaredProps<Props extends object>(struct: string, props: Props): Props {
+  const members = membersOf(struct);
+  return Object.fromEntries(Object.entries(props).filter(([key]) => members.has(key))) as Props;
 }
 
 /**
@@ -102,21 +109,32 @@ function checkStruct(members: Struct, value: Record<string, unknown>, at: string
       found.wrong.push(`${at}${name} is missing; pass ${called(type)}`);
     }
   }
-  if (isPlain(value)) {
-    for (const key in value) {
-      if (!members.has(key) && value[key] !== undefined) {
-        found.unknown.push(unknownProp(key, members, value, at));
+  for (const key in value) {
+    if (!members.has(key) && value[key] !== undefined) {
+      const free = [...members.keys()].filter((name) => value[name] === undefined);
+      const meant = nearest(key, free);
+      // an object of a class has members of its own
+      if (meant !== undefined || isPlain(value)) {
+        found.unknown.push(unknownProp(key, meant, members, at));
       }
     }
   }
 }
 
-function unknownProp(key: string, members: Struct, value: Record<string, unknown>, at: string): UnknownProp {
-  const meant = [...members.keys()].find((name) => value[name] === undefined && isLike(key, name));
+function unknownProp(key: string, meant: string | undefined, members: Struct, at: string): UnknownProp {
   const others = OTHERS.find((name) => members.has(name));
-  const remedy = meant ? `write ${meant}` : others ? `write it in ${at}${others}` : 'take it out';
+  const remedy = meant
+    ? `write ${meant}`
+    : others
+      ? `write it in ${at}${others}`
+      : ANNOTATION.test(key) && members.has('controller')
+        ? 'wrap the controller in AnnotatedController'
+        : 'take it out';
   return { path: `${at}${key}`, remedy, isWrong: meant !== undefined || at !== '' };
 }
+
+/** A key that would hold annotations, for which constructs with a controller have no prop. */
+const ANNOTATION = /annot/i;
 
 /** Members for what upstream may add. */
 const OTHERS = ['additional', 'others'];
@@ -130,9 +148,11 @@ function check(type: string, value: unknown, at: string, found: Found): void {
     return;
   }
   if (!fits(type, value)) {
-    const words = table().get(type);
-    const right = words?.kind === 'enum' ? `one of ${words.parts.join(', ')}` : called(type);
-    found.wrong.push(`${at} is ${shown(value)}, which is not ${right}; pass ${called(type)}`);
+    const declared = table().get(type);
+    const values = declared?.kind === 'enum' ? declared.parts : [];
+    const right = values.length > 0 ? `one of ${values.join(', ')}` : called(type);
+    const meant = typeof value === 'string' ? nearest(value, values) : undefined;
+    found.wrong.push(`${at} is ${shown(value)}, which is not ${right}; pass ${meant ? `'${meant}'` : called(type)}`);
   } else if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i++) {
       check(type.slice(0, -2), value[i], `${at}[${i}]`, found);
@@ -240,12 +260,6 @@ function shown(value: unknown): string {
 /** A value that is known when it is written; what cannot wait says so by itself. */
 function isLate(value: unknown): boolean {
   return value instanceof Lazy || (isMap(value) && typeof value.resolve === 'function');
-}
-
-/** Whether a key is another one with a slip of the hand. */
-export function isLike(key: string, name: string): boolean {
-  const [one, other] = [key.toLowerCase(), name.toLowerCase()];
-  return one === other || (one.length > 3 && editDistance(one, other) <= (one.length > 7 ? 2 : 1));
 }
 
 let parsed: ReadonlyMap<string, Declared> | undefined;

@@ -10,3 +10,16 @@ export function editDistance(a: string, b: string): number {
   }
   return row[b.length];
 }
+
+/** Whether a name is another one with a slip of the hand, or in the case of another language. */
+function isLike(name: string, other: string): boolean {
+  const [a, b] = [lettersOf(name), lettersOf(other)];
+  return a === b || (a.length > 3 && editDistance(a, b) <= (a.length > 7 ? 2 : 1));
+}
+
+/** The name that another one is like: one of the same letters before all others. */
+export function nearest(name: string, names: readonly string[]): string | undefined {
+  return names.find((one) => lettersOf(one) === lettersOf(name)) ?? names.find((one) => isLike(name, one));
+}
+
+const lettersOf = (name: string) => name.toLowerCase().replace(/[-_]/g, '');

@@ -21,12 +21,12 @@ export function labelKeyFault(key: string): Fault {
   }
   const name = parts[parts.length - 1];
   if (parts.length === 2 && (parts[0].length > 253 || !DNS_1123_SUBDOMAIN.test(parts[0]))) {
-    return `'${parts[0]}' in '${key}' is no DNS name`;
+    return `'${parts[0]}' in '${key}' is not a valid DNS name`;
   }
   if (name.length > 63) {
     return `'${name}' in '${key}' has ${name.length} characters, more than 63`;
   }
-  return LABEL_NAME.test(name) ? undefined : `'${key}' is no qualified name`;
+  return LABEL_NAME.test(name) ? undefined : `'${key}' is not a qualified name`;
 }
 
 /** Values of labels and taints. */
@@ -36,33 +36,33 @@ export function labelValueFault(value: string): Fault {
   }
   return value === '' || LABEL_NAME.test(value)
     ? undefined
-    : `'${value}' is no label value (letters, digits, dashes, dots, underscores; first and last a letter or digit)`;
+    : `'${value}' is not a valid label value (letters, digits, dashes, dots, underscores; first and last a letter or digit)`;
 }
 
 /** Names of namespaces and of a Service's ports. */
 export function dnsLabelFault(name: string): Fault {
   if (typeof name !== 'string') {
-    return `${shown(name)} is no DNS label`;
+    return `${shown(name)} is not a valid DNS label`;
   }
   return name.length <= 63 && DNS_1123_LABEL.test(name)
     ? undefined
-    : `'${name}' is no DNS label (at most 63 lower-case letters, digits, dashes; this one has ${name.length} characters)`;
+    : `'${name}' is not a valid DNS label (at most 63 lower-case letters, digits, dashes; this one has ${name.length} characters)`;
 }
 
 /** Names of Services: DNS labels that begin with a letter. */
 export function serviceNameFault(name: string): Fault {
   return name.length <= 63 && DNS_1035_LABEL.test(name)
     ? undefined
-    : `'${name}' is no name for a Service (at most 63 lower-case letters, digits, dashes, first a letter; this one has ${name.length} characters)`;
+    : `'${name}' is not a valid name for a Service (at most 63 lower-case letters, digits, dashes, first a letter; this one has ${name.length} characters)`;
 }
 
 /** Host names and other dotted DNS names. */
 export function dnsNameFault(name: string): Fault {
   if (typeof name !== 'string') {
-    return `${shown(name)} is no DNS name`;
+    return `${shown(name)} is not a valid DNS name`;
   }
   const bare = name.startsWith('*.') ? name.slice(2) : name;
-  return bare.length <= 253 && DNS_1123_SUBDOMAIN.test(bare) ? undefined : `'${name}' is no DNS name`;
+  return bare.length <= 253 && DNS_1123_SUBDOMAIN.test(bare) ? undefined : `'${name}' is not a valid DNS name`;
 }
 
 /** Names of a pod's ports. */
@@ -70,19 +70,19 @@ export function portNameFault(name: string): Fault {
   const ok = name.length <= 15 && DNS_1123_LABEL.test(name) && /[a-z]/.test(name) && !name.includes('--');
   return ok
     ? undefined
-    : `'${name}' is no port name (at most 15 lower-case letters, digits, single dashes, one letter)`;
+    : `'${name}' is not a valid port name (at most 15 lower-case letters, digits, single dashes, one letter)`;
 }
 
 /** Port numbers. */
 export function portFault(port: unknown): Fault {
   return typeof port === 'number' && Number.isInteger(port) && port >= 1 && port <= 65535
     ? undefined
-    : `${shown(port)} is no port (1 to 65535)`;
+    : `${shown(port)} is not a valid port (1 to 65535)`;
 }
 
 /** IP addresses of both families. */
 export function ipFault(address: string): Fault {
-  return isIP(address) ? undefined : `'${address}' is no IP address`;
+  return isIP(address) ? undefined : `'${address}' is not a valid IP address`;
 }
 
 /** Address ranges of both families. */
@@ -91,7 +91,7 @@ export function cidrFault(cidr: string): Fault {
   const family = match ? isIP(match[1]) : 0;
   return match && family && Number(match[2]) <= (family === 4 ? 32 : 128)
     ? undefined
-    : `'${cidr}' is no address range like 10.0.0.0/8`;
+    : `'${cidr}' is not a valid address range like 10.0.0.0/8`;
 }
 
 /** Whether an address or a range is of IPv6. */

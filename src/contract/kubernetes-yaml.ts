@@ -5,7 +5,6 @@ import {
   isMap,
   isPair,
   isScalar,
-  isSeq,
   LineCounter,
   type Node,
   parseAllDocuments,
@@ -13,17 +12,18 @@ import {
   type Tags,
   visit,
 } from 'yaml';
-import type { Json } from './json';
+import { isMap as isJson } from './json';
 import { printable, shown } from './printable';
+import { type YamlPlace, YamlSource } from './yaml-source';
 
 /** A value that is in a file, and where it begins. */
 export interface YamlValue {
   readonly value: unknown;
   readonly line: number;
+  /** Where it is written. */
+  readonly source: YamlSource;
   /** The values of its list `items`, where it has one. */
   readonly items: readonly YamlValue[];
-  /** The line of one of its fields, or of what is next to it. */
-  readonly lineOf: (path: readonly (string | number)[]) => number | undefined;
 }
 
 /** The items of a List each by itself, with what the List says of all of them; any other value as it is. */
@@ -37,19 +37,17 @@ export function itemsOf(one: YamlValue): YamlValue[] {
   return items.flatMap((item) => itemsOf(isJson(item.value) ? { ...item, value: { ...common, ...item.value } } : item));
 }
 
-function isJson(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** What is wrong with a file, as text without the file. */
-export interface YamlFault {
+interface YamlFault {
   readonly line: number;
+  /** The column in it; the first one where the whole line is meant. */
+  readonly column?: number;
   readonly what: string;
   readonly remedy: string;
 }
 
 /** What a text of YAML holds; where something is wrong, the values cannot be relied on. */
-export interface YamlText {
+interface YamlText {
   readonly values: YamlValue[];
   readonly faults: YamlFault[];
 }
@@ -83,7 +81,11 @@ export function readKubernetesYaml(content: string | Uint8Array): YamlText {
         .map(asRead)
         .concat(OCTAL),
   });
-  const lineAt = (offset: number | undefined) => lines.linePos(offset ?? 0).line;
+  const placeAt = (offset = 0) => {
+    const { line, col: column } = lines.linePos(offset);
+    return { line, column };
+  };
+  let start = 0;
   const add = (fault: YamlFault) => {
     // a template is strange wherever it has a token
     const isKnown = fault.what === TEMPLATE.what && found.faults.some(({ what }) => what === TEMPLATE.what);
@@ -92,15 +94,17 @@ export function readKubernetesYaml(content: string | Uint8Array): YamlText {
     }
   };
   for (const document of documents) {
+    const [begin, end] = [start, document.range[2]];
+    start = end;
     // what follows the first mistake of a document mostly follows from it
     for (const { pos, message } of [...document.errors, ...document.warnings].slice(0, 1)) {
-      add(inWords(text, pos[0], lineAt(pos[0]), message));
+      add(inWords(text, pos[0], placeAt(pos[0]), message));
     }
     const { contents } = document;
     if (document.errors.length > 0 || contents === null) {
       continue;
     }
-    const odd = strangeValues(contents as Node, document, lineAt);
+    const odd = strangeValues(contents as Node, document, placeAt);
     for (const fault of odd) {
       add(fault);
     }
@@ -108,10 +112,11 @@ export function readKubernetesYaml(content: string | Uint8Array): YamlText {
       continue;
     }
     try {
-      found.values.push(valueIn(contents as Node, document.toJS(), lineAt));
+      const source = new YamlSource(text, begin, end, placeAt(begin).line);
+      found.values.push(valueIn(contents as Node, document.toJS(), source, placeAt));
     } catch (error) {
-      const line = lineAt(contents.range?.[0]);
-      found.faults.push({ line, what: (error as Error).message, remedy: 'write the values out' });
+      const place = placeAt(contents.range?.[0]);
+      found.faults.push({ ...place, what: (error as Error).message, remedy: 'write the values out' });
     }
   }
   return found;
@@ -129,7 +134,7 @@ const CONTROL = /[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\u{10000}-\u{10fff
 /** The bytes with which UTF-16 begins. */
 const UTF_16 = ['fffe', 'feff'];
 
-const NO_TEXT: YamlFault = { line: 1, what: 'it is no text in UTF-8', remedy: 'leave it out, or save it as UTF-8' };
+const NO_TEXT: YamlFault = { line: 1, what: 'it is not text in UTF-8', remedy: 'leave it out, or save it as UTF-8' };
 
 function textIn(bytes: Uint8Array): string | undefined {
   if (UTF_16.includes(Buffer.from(bytes.subarray(0, 2)).toString('hex'))) {
@@ -148,7 +153,7 @@ function controlCharacterIn(text: string): YamlFault | undefined {
     ? undefined
     : {
         line: text.slice(0, at).split('\n').length,
-        what: `it holds the control character ${printable(text.charAt(at))}, as what is no text does`,
+        what: `it holds the control character ${printable(text.charAt(at))}, which YAML does not allow`,
         remedy: 'leave the file out, or take the character out',
       };
 }
@@ -177,32 +182,25 @@ function tagName({ tag, format }: { readonly tag: string; readonly format?: stri
   return format ?? tag.slice(tag.lastIndexOf(':') + 1);
 }
 
-function valueIn(node: Node, value: unknown, lineAt: (offset?: number) => number): YamlValue {
+/** The place of an offset in a text. */
+type PlaceAt = (offset?: number) => YamlPlace;
+
+function valueIn(node: Node, value: unknown, source: YamlSource, placeAt: PlaceAt): YamlValue {
   const list = isMap(node) ? node.get('items', true) : undefined;
   const nodes = isCollection(list) ? list.items : [];
   const values: unknown[] = nodes.length > 0 ? ((value as { items?: unknown[] }).items ?? []) : [];
   return {
     value,
-    line: lineAt(node.range?.[0]),
-    lineOf: (path) => lineIn(node, path, lineAt),
-    items: nodes.flatMap((item, i) => (isPair(item) ? [] : [valueIn(item as Node, values[i], lineAt)])),
+    line: placeAt(node.range?.[0]).line,
+    source,
+    items: nodes.flatMap((item, i) =>
+      isPair(item) ? [] : [valueIn(item as Node, values[i], source.item(i), placeAt)],
+    ),
   };
 }
 
-function lineIn(node: Node, path: readonly (string | number)[], lineAt: (offset?: number) => number) {
-  const parent = isCollection(node) ? node.getIn(path.slice(0, -1), true) : undefined;
-  const last = path[path.length - 1];
-  const found = isMap(parent)
-    ? parent.items.find(({ key }) => String(key) === String(last))?.key
-    : isSeq(parent)
-      ? parent.items[Number(last)]
-      : undefined;
-  const offset = (found as Node | undefined)?.range?.[0];
-  return offset === undefined ? undefined : lineAt(offset);
-}
-
 /** What a parser makes of a template, and numbers that do not survive. */
-function strangeValues(contents: Node, document: Document, lineAt: (offset?: number) => number): YamlFault[] {
+function strangeValues(contents: Node, document: Document, placeAt: PlaceAt): YamlFault[] {
   const faults: YamlFault[] = [];
   visit(contents, {
     Alias: (_, alias, path) => {
@@ -210,17 +208,17 @@ function strangeValues(contents: Node, document: Document, lineAt: (offset?: num
       const target = isAround ? alias.resolve(document) : undefined;
       if (target && path.includes(target)) {
         const what = `the anchor ${alias.source} holds itself`;
-        faults.push({ line: lineAt(alias.range?.[0]), what, remedy: 'write the values out' });
+        faults.push({ ...placeAt(alias.range?.[0]), what, remedy: 'write the values out' });
       }
     },
     Pair: (_, { key }) => {
       if (isCollection(key) || isAlias(key)) {
-        faults.push({ line: lineAt(key.range?.[0]), ...TEMPLATE });
+        faults.push({ ...placeAt(key.range?.[0]), ...TEMPLATE });
         return visit.SKIP;
       }
       if (isScalar(key) && /^\s/.test(String(key.value)) && !faults.some(({ remedy }) => remedy === PLAIN_SPACES)) {
         const what = `the key ${shown(key.value)} begins with a space that YAML takes for a letter`;
-        faults.push({ line: lineAt(key.range?.[0]), what, remedy: PLAIN_SPACES });
+        faults.push({ ...placeAt(key.range?.[0]), what, remedy: PLAIN_SPACES });
       }
       return undefined;
     },
@@ -228,7 +226,7 @@ function strangeValues(contents: Node, document: Document, lineAt: (offset?: num
       const isExact = typeof value !== 'number' || (Number.isFinite(value) && !isTooLong(value));
       if (!isExact) {
         const what = `${source} is a number that JSON cannot hold`;
-        faults.push({ line: lineAt(range?.[0]), what, remedy: 'put it in quotes, or write a smaller one' });
+        faults.push({ ...placeAt(range?.[0]), what, remedy: 'put it in quotes, or write a smaller one' });
       }
     },
   });
@@ -242,21 +240,21 @@ function isTooLong(value: number): boolean {
 const PLAIN_SPACES = 'indent by plain spaces';
 
 const TEMPLATE = {
-  what: 'a key is no text, as in a template that was not rendered',
+  what: 'a key is not a text, as in a template that was not rendered',
   remedy: 'render the template, and pass what comes out',
 };
 
-function inWords(text: string, offset: number, line: number, message: string): YamlFault {
+function inWords(text: string, offset: number, place: YamlPlace, message: string): YamlFault {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   const end = text.indexOf('\n', offset);
   const written = text.slice(start, end < 0 ? undefined : end);
   if (/\{\{|\{%/.test(written)) {
-    return { line, ...TEMPLATE };
+    return { ...place, ...TEMPLATE };
   }
   const key = /^[\s-]*([^:,}]+)/.exec(text.slice(offset, end < 0 ? undefined : end))?.[1];
   return message.startsWith('Map keys must be unique')
-    ? { line, what: `${key === undefined ? 'a key' : `the key ${key.trim()}`} is in one map twice`, remedy: TWICE }
-    : { line, what: `it is no YAML: ${printable(firstLine(message))}`, remedy: 'correct it' };
+    ? { ...place, what: `${key === undefined ? 'a key' : `the key ${key.trim()}`} is in one map twice`, remedy: TWICE }
+    : { ...place, what: `it is not valid YAML: ${printable(firstLine(message))}`, remedy: 'correct the line' };
 }
 
 const TWICE = 'keep one of the two, or put `---` between two objects';

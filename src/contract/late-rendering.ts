@@ -3,7 +3,7 @@ import { type Around, decorateMethod, isDecorated } from './decorated-method';
 import type { Json } from './json';
 
 /** A change of a rendered object: returns the object to write. */
-export type LateChange = (json: Json) => Json;
+type LateChange = (json: Json) => Json;
 
 /** What renders an object. */
 export type Render = () => Json;

@@ -63,16 +63,18 @@ export class NodePool {
     refuseWrongProps('NodePool.labeled', 'NodePoolOptions', options);
     const entries = Object.entries(labels);
     if (entries.length === 0) {
-      throw new Error('node pool: no labels given; an empty set would match every node');
+      throw new Error('node pool: there are no labels, which would match every node; give at least one');
     }
     for (const [key, value] of entries) {
       const fault =
-        (typeof value === 'string' ? undefined : `the value of '${key}' is ${JSON.stringify(value)}, no text`) ??
+        (typeof value === 'string'
+          ? undefined
+          : `the value of '${key}' is ${JSON.stringify(value)}, which is not a text`) ??
         labelKeyFault(key) ??
         labelValueFault(value) ??
         (value === '' ? `label '${key}' is empty` : undefined);
       if (fault) {
-        throw new Error(`node pool: ${fault}; nodes cannot carry such a label`);
+        throw new Error(`node pool: ${fault}; give a label that nodes can have`);
       }
     }
     return new NodePool(

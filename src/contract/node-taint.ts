@@ -58,7 +58,7 @@ export class NodeTaint {
   ) {
     const wrong = labelKeyFault(key) ?? (value === undefined ? undefined : labelValueFault(value));
     if (wrong) {
-      throw new Error(`node taint: ${wrong}; taints follow the syntax of labels`);
+      throw new Error(`node taint: ${wrong}; write key and value in the syntax of labels`);
     }
   }
 

@@ -10,7 +10,7 @@ type Expression = { key: string; operator: string; values?: string[] };
 type Term = { matchExpressions?: Expression[]; matchFields?: Expression[] };
 
 /** Over which nodes the pods of one workload are spread. */
-export interface SpreadOver {
+interface SpreadOver {
   readonly spread: PodSpread;
   /** What distinguishes the pods of the workload from others. */
   readonly matchLabels: Readonly<Record<string, string>>;
@@ -26,7 +26,7 @@ export interface SpreadOver {
 }
 
 /** Numbers of domains. */
-export interface SpreadDomains {
+interface SpreadDomains {
   readonly nodes: number;
   readonly zones?: number;
 }

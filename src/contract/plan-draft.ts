@@ -13,10 +13,10 @@ import { type DescribedRule, findingOf } from './rule';
  * Where each member of a value of a request is written: the entry for it, or for a member that the controller does not have the
  * remedy, with which it is refused.
  */
-export type MemberEntries<T extends object> = { readonly [M in keyof T]-?: Annotation<NonNullable<T[M]>> | string };
+type MemberEntries<T extends object> = { readonly [M in keyof T]-?: Annotation<NonNullable<T[M]>> | string };
 
 /** The fields of a plan that a controller decides at the end. */
-export type PlanFields = Omit<
+type PlanFields = Omit<
   LoadBalancerPlan,
   'owner' | 'annotations' | 'answers' | 'problems' | 'warnings' | 'finalizers'
 > & {

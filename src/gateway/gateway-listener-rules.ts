@@ -149,7 +149,7 @@ const FIELD_RULES: readonly FieldRule[] = [
       }),
   },
   ofField('gateway-listener-name', 'the name of a listener is a DNS name', 'name', (title) => ({
-    what: `${title} has a name that is no DNS name`,
+    what: `${title} has a name that is not a valid DNS name`,
     remedy: 'use lower-case letters, digits, dashes and dots',
   })),
   ofField('gateway-listener-port', 'the port of a listener is a port', 'port', (title, port) => ({

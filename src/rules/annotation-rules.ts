@@ -102,7 +102,7 @@ export const ANNOTATION_RULES: readonly Rule[] = [
       const near = kind.catalogue.nearest(key);
       return {
         what: `annotation ${key} is unknown and silently ignored`,
-        remedy: near ? `did you mean ${near}` : 'check its spelling, or whether this version reads it',
+        remedy: near ? `write ${near}` : 'check its spelling, or whether this version reads it',
         value: key,
       };
     },
@@ -118,7 +118,7 @@ export const ANNOTATION_RULES: readonly Rule[] = [
     (key, _, kind) => {
       const meant = kind.catalogue.claims(key) ? undefined : kind.catalogue.underOwnPrefix(key);
       return meant && isUnowned(kind, key)
-        ? { what: `annotation ${key} is read by no controller`, remedy: `did you mean ${meant}`, value: key }
+        ? { what: `annotation ${key} is read by no controller`, remedy: `write ${meant}`, value: key }
         : undefined;
     },
   ),

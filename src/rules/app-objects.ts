@@ -7,7 +7,7 @@ import { perPass } from './per-pass';
 import { SynthWatch } from './synth-watch';
 
 /** An object of an app. It is rendered when its JSON is asked for. */
-export class AppObject implements IndexedObject {
+class AppObject implements IndexedObject {
   public readonly group: string;
 
   public constructor(

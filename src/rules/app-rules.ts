@@ -48,6 +48,6 @@ export const CLAIMED_TWICE: DescribedRule = {
 export const CLAIMED_TWICE_IN_APP: DescribedRule = {
   id: 'claimed-twice-in-app',
   severity: 'warning',
-  says: 'nor by one of another chart, which may be for another cluster, or of an owner that is a guess',
+  says: 'what one Service has for itself is claimed by no Service of another chart, which may be for another cluster, and by none whose owner is a guess',
   source: 'ours',
 };

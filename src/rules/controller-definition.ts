@@ -32,7 +32,7 @@ export interface SchemeReading {
 }
 
 /** A row of the generated table of controllers. */
-export interface ControllerFacts {
+interface ControllerFacts {
   /** The product that it makes: `Network Load Balancer`. */
   readonly product: string;
   /** Where the facts were read, newest version that was looked at. */

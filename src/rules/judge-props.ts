@@ -1,4 +1,4 @@
-import type { Construct } from 'constructs';
+import type { Construct, IConstruct } from 'constructs';
 import { propFaults, refuse, sentenceOfUnknown } from '../contract/declared-types';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { WRONG_PROP } from '../contract/request-rules';
@@ -8,7 +8,7 @@ import { warnOf } from './construct-warning';
 /**
  * Compares the props of a construct with the types that they are declared with, for callers without types. A key that is a
  * slip of the hand is an error, since what it should have set may be what keeps a balancer closed. Another unknown key is
- * a warning: a construct that extends the props of this one may pass its own along.
+ * a warning: a construct that extends the props of this one may pass its own along. Of a subclass it is neither.
  *
  * @param scope the scope of the construct
  * @param id its name there
@@ -25,21 +25,23 @@ export function judgeProps(scope: Construct, id: string, struct: string, props: 
     ...wrong.map((what) => `${what} (${WRONG_PROP.id})`),
     ...unknown.filter(({ isWrong }) => isWrong).map(sentenceOfUnknown),
   ]);
-  for (const { path } of unknown) {
-    warnOf(scope, () => unread(path), id);
+  for (const { path, remedy } of unknown) {
+    warnOf(scope, () => (isSubclass(scope.node.tryFindChild(id), struct) ? undefined : unread(path, remedy)), id);
   }
 }
 
+/** Whether a construct is of a class that extends the one with these props, and has props of its own. */
+function isSubclass(made: IConstruct | undefined, struct: string): boolean {
+  return made !== undefined && `${made.constructor.name}Props` !== struct;
+}
+
 /** A key that nothing reads. */
-function unread(prop: string): LoadBalancerFinding {
-  const remedy = /annot/i.test(prop)
-    ? 'wrap the controller in AnnotatedController, or take it out'
-    : 'take it out, or acknowledge it where it is of your own';
+function unread(prop: string, remedy: string): LoadBalancerFinding {
   return {
     ruleId: UNKNOWN_PROP.id,
     who: 'props',
     what: `${prop} is unknown, so it has no effect`,
-    remedy,
+    remedy: `${remedy}, or acknowledge it where it is of your own`,
     value: prop,
   };
 }

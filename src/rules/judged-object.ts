@@ -40,7 +40,7 @@ export interface Rendering {
 }
 
 /** What is known of an object in one pass of a synth. */
-export interface Examination {
+interface Examination {
   /** What was rendered here. */
   readonly rendered: Json;
   /** The object as it is written: a subclass may change what was rendered here. */

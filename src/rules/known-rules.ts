@@ -1,4 +1,4 @@
-import { isLike } from '../contract/declared-types';
+import { nearest } from '../contract/edit-distance';
 import { RULE_IDS } from './known-rules.facts';
 
 /** Whether some rule of this package has the id. */
@@ -8,5 +8,5 @@ export function isRule(id: string): boolean {
 
 /** The rule that an id is a slip of the hand of. */
 export function ruleLike(id: string): string | undefined {
-  return RULE_IDS.find((known) => isLike(id, known));
+  return nearest(id, RULE_IDS);
 }

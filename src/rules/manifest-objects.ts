@@ -1,4 +1,5 @@
 import { isMap, type Json } from '../contract/json';
+import type { YamlSource } from '../contract/yaml-source';
 import { groupOf, type IndexedObject, ObjectIndex } from './objects';
 
 /** An object and where it is. */
@@ -6,6 +7,8 @@ export interface Manifest {
   readonly file: string;
   readonly line: number;
   readonly object: Json;
+  /** Where its fields are written, if it was read from a text. */
+  readonly source?: YamlSource;
 }
 
 /** The objects of files, indexed as those of an app are: rules cannot tell which of the two they look at. */

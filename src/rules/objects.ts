@@ -24,7 +24,7 @@ export interface IndexedObject {
 }
 
 /** What distinguishes the objects of one kind. */
-export interface ObjectKey {
+interface ObjectKey {
   readonly namespace?: unknown;
   readonly name: unknown;
 }

@@ -26,13 +26,13 @@ interface Written {
 }
 
 /** What is validated and is no object of its own, such as a listener of a Kafka. */
-export interface WrittenPart {
+interface WrittenPart {
   readonly target: JudgedTarget;
   readonly owner: Failing;
 }
 
 /** What an app writes, and who answers for it. */
-export interface Output {
+interface Output {
   readonly root: IConstruct;
   readonly parts: readonly WrittenPart[];
   ownerOf(object: IConstruct): Failing | undefined;

@@ -42,6 +42,11 @@ interface Found<Context extends object> {
  * The index is for contexts with the same answer to `concerns`: make a set for each controller.
  */
 export class RuleSet<Context extends object = RuleContext> {
+  /** The rules with an id, of all sets: what a rule reads says where its findings are. */
+  public static withId(id: string): readonly Pick<Rule<never>, 'on' | 'reads'>[] {
+    return [...(BY_ID.get(id) ?? [])];
+  }
+
   private keySets = new KeySet<Context>();
   private known = 0;
 
@@ -52,7 +57,11 @@ export class RuleSet<Context extends object = RuleContext> {
   public constructor(
     public readonly rules: readonly Rule<Context>[],
     private readonly who = '',
-  ) {}
+  ) {
+    for (const rule of rules) {
+      BY_ID.set(rule.id, (BY_ID.get(rule.id) ?? new Set()).add(rule));
+    }
+  }
 
   /**
    * Asks every rule that can find something.
@@ -128,6 +137,8 @@ export class RuleSet<Context extends object = RuleContext> {
     });
   }
 }
+
+const BY_ID = new Map<string, Set<Pick<Rule<never>, 'on' | 'reads'>>>();
 
 /** The part of a path that the index knows. */
 function indexable(path: readonly string[]): readonly string[] {

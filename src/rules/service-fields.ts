@@ -100,7 +100,7 @@ export interface WrongField {
 }
 
 /** What rules may rely on: every field of the type that it has, or not there. */
-export interface TypedService {
+interface TypedService {
   /** The Service itself where all is right; otherwise a copy without the fields that are wrong. */
   readonly service: Json;
   readonly wrong: readonly WrongField[];

@@ -4,14 +4,14 @@ import { each, eachEntry, faultFinding, keyFault, refuses } from './api-server-r
 import type { Rule } from './rule';
 import { finalizersOf } from './service-json';
 
-const NAME_WAY_OUT = 'give it a shorter or simpler name';
+const NAME_REMEDY = 'give it a shorter or simpler name';
 
 /** What the API server refuses in the metadata of a Service. */
 export const SERVICE_METADATA_RULES: readonly Rule[] = [
   refuses('service-name', 'the name of a Service is a DNS label that begins with a letter', (service) => {
     const name = service.metadata?.name;
     if (typeof name === 'string') {
-      const finding = faultFinding(tokenFault(name) ?? serviceNameFault(name), 'metadata.name', NAME_WAY_OUT);
+      const finding = faultFinding(tokenFault(name) ?? serviceNameFault(name), 'metadata.name', NAME_REMEDY);
       return finding && { ...finding, at: '/metadata/name' };
     }
     return service.metadata?.generateName
@@ -39,7 +39,7 @@ export const SERVICE_METADATA_RULES: readonly Rule[] = [
   },
   refuses('namespace-name', 'the name of a namespace is a DNS label', ({ metadata }) =>
     typeof metadata?.namespace === 'string'
-      ? faultFinding(dnsLabelFault(metadata.namespace), 'metadata.namespace', NAME_WAY_OUT)
+      ? faultFinding(dnsLabelFault(metadata.namespace), 'metadata.namespace', NAME_REMEDY)
       : undefined,
   ),
   refuses('label-syntax', 'labels have qualified names and short values', ({ metadata }) =>

@@ -6,7 +6,7 @@ import { tokenIn } from '../contract/unresolved-token';
 import { UNRESOLVED_TOKEN } from './app-rules';
 
 /** The name of an object, and the object. */
-export type NamedDocument = readonly [title: string, json: Json];
+type NamedDocument = readonly [title: string, json: Json];
 
 /**
  * Errors where finished objects hold what only a deployment tool can fill in, and the app writes them by itself. Charts that a

@@ -4,12 +4,12 @@ import { printable } from '../contract/printable';
 import { sentenceOf } from '../contract/sentence';
 
 /** The key of the node metadata that a warning leaves on its construct. */
-export const WARNING_METADATA = 'cdk8s-load-balancers:warning';
+const WARNING_METADATA = 'cdk8s-load-balancers:warning';
 
 const SETTINGS = Symbol('cdk8s-load-balancers.warning-settings');
 
 /** What users decided about warnings at one construct, for it and everything below. */
-export interface WarningSettings {
+interface WarningSettings {
   readonly acknowledged: Map<string, string>;
   fail: boolean;
 }
@@ -55,7 +55,7 @@ interface Reported {
 const REPORTED = Symbol('cdk8s-load-balancers.told');
 
 /** What is reported now. */
-export interface WarningsToReport {
+interface WarningsToReport {
   readonly warningsOf: (object: WarningSource) => readonly LoadBalancerFinding[];
   /** Whether the synth fails anyway. */
   readonly failing: boolean;

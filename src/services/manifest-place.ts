@@ -58,7 +58,7 @@ function linesOf(text: string, service: Json): (path: ManifestPath) => number | 
       const metadata = mapIn(value, 'metadata');
       return isMap(value) && value.kind === 'Service' && metadata.name === name && isSameNamespace(metadata, namespace);
     });
-  return (path) => found?.lineOf(path);
+  return (path) => found?.source.placeOf(path).line;
 }
 
 function isSameNamespace(metadata: Json, namespace: unknown): boolean {

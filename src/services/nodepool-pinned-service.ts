@@ -1,5 +1,6 @@
 import type { ApiObject } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
+import { declaredProps } from '../contract/declared-types';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
 import type { LoadBalancerPort } from '../contract/load-balancer-port';
@@ -106,7 +107,10 @@ export class NodepoolPinnedService extends Construct {
   public constructor(scope: Construct, id: string, props: NodepoolPinnedServiceProps) {
     judgeProps(scope, id, 'NodepoolPinnedServiceProps', props);
     super(scope, id);
-    const { nodePool, spread, service, manifestFile, ports, name, namespace, labels, ...rest } = props;
+    const { nodePool, spread, service, manifestFile, ports, name, namespace, labels, ...rest } = declaredProps(
+      'NodepoolPinnedServiceProps',
+      props,
+    );
     if (rest.backendNodes && !rest.backendNodes.sameAs(nodePool)) {
       throw new Error(
         `${this.node.path}: backendNodes '${rest.backendNodes.name}' is not the node pool '${nodePool.name}'; leave backendNodes out`,

@@ -296,7 +296,7 @@ const WRONG: [string, Partial<GatewayProps>, string[]][] = [
   [
     'the port of a listener',
     { listeners: [{ ...passed, port: 70000 }] },
-    ['70000 is no port', '(gateway-listener-port)'],
+    ['70000 is not a valid port', '(gateway-listener-port)'],
   ],
   [
     'a host and TCP',
@@ -306,7 +306,7 @@ const WRONG: [string, Partial<GatewayProps>, string[]][] = [
   [
     'no host',
     { listeners: [{ ...passed, hostname: 'a..b' }] },
-    ["'a..b' is no DNS name", '(gateway-listener-hostname)'],
+    ["'a..b' is not a valid DNS name", '(gateway-listener-hostname)'],
   ],
   [
     'TLS and TCP',
@@ -337,12 +337,12 @@ const WRONG: [string, Partial<GatewayProps>, string[]][] = [
   [
     'an address',
     { addresses: [{ value: '192.0.2.256' }] },
-    ["address '192.0.2.256' is no IP address", '(gateway-address)'],
+    ["address '192.0.2.256' is not a valid IP address", '(gateway-address)'],
   ],
   [
     'a host name of its own',
     { addresses: [{ type: 'Hostname', value: 'a_b' }] },
-    ["address 'a_b' is no DNS name; write an address of type Hostname"],
+    ["address 'a_b' is not a valid DNS name; write an address of type Hostname"],
   ],
   [
     'one address twice',
@@ -352,7 +352,7 @@ const WRONG: [string, Partial<GatewayProps>, string[]][] = [
   [
     'labels of its infrastructure',
     { infrastructureLabels: { 'a b': 'x' } },
-    ["'a b' is no qualified name", '(gateway-infrastructure)'],
+    ["'a b' is not a qualified name", '(gateway-infrastructure)'],
   ],
   ['many labels', { infrastructureLabels: LABELS }, ['there are 9 labels of infrastructure, more than 8']],
 ];
@@ -377,11 +377,14 @@ const manySecrets = Array.from({ length: 65 }, (_, i) => ({ name: `s${i}` }));
 
 /** What is said of a Gateway as YAML, by what its specification has beside a class and a listener. */
 const WRONG_YAML: [Json, string[]][] = [
-  [{ listeners: [{ ...LISTENER, hostname: '' }] }, ["hostname '' is no DNS name; write a name like", '-hostname)']],
+  [
+    { listeners: [{ ...LISTENER, hostname: '' }] },
+    ["hostname '' is not a valid DNS name; write a name like", '-hostname)'],
+  ],
   [{ listeners: [LISTENER, null] }, ['spec.listeners[1] is null; write a map (gateway-listeners)']],
   [{ listeners: LISTENER }, ['spec.listeners is {', 'write a list of maps (gateway-listeners)']],
-  [{ listeners: [{ ...LISTENER, port: '443' }] }, ["'443' is no port", '(gateway-listener-port)']],
-  [{ listeners: [{ ...LISTENER, port: undefined }] }, ['nothing is no port', '(gateway-listener-port)']],
+  [{ listeners: [{ ...LISTENER, port: '443' }] }, ["'443' is not a valid port", '(gateway-listener-port)']],
+  [{ listeners: [{ ...LISTENER, port: undefined }] }, ['nothing is not a valid port', '(gateway-listener-port)']],
   [
     { listeners: [{ ...LISTENER, tls: { mode: 'passthrough' } }] },
     ['mode is', 'Terminate, Passthrough (gateway-word)'],

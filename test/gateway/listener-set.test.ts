@@ -96,7 +96,7 @@ test.each<[string, Partial<ListenerSetProps>, string[]]>([
   ['many listeners', { listeners: many }, ['there are 65 listeners, more than 64']],
   ['one name twice', { listeners: [db, { ...db, port: 1 }] }, ["two listeners have the name 'db'"]],
   ['one place twice', { listeners: [db, { ...db, name: 'x' }] }, ['two listeners have port 5432, protocol TCP']],
-  ['a port', { listeners: [{ ...db, port: 0 }] }, ['0 is no port', '(gateway-listener-port)']],
+  ['a port', { listeners: [{ ...db, port: 0 }] }, ['0 is not a valid port', '(gateway-listener-port)']],
   [
     'a host and TCP',
     { listeners: [{ ...db, hostname: 'a.example.com' }] },
@@ -142,7 +142,7 @@ test.each<[object, string]>([
   ],
   [{ parentRef: 'edge' }, "spec.parentRef is 'edge'; write a map (listener-set-gateway)"],
   [{ parentRef: { name: 'edge', namespace: 'In fra' } }, 'write the name of a namespace (gateway-field-shape)'],
-  [{ listeners: [{ ...LISTENER, port: 1.5 }] }, '1.5 is no port'],
+  [{ listeners: [{ ...LISTENER, port: 1.5 }] }, '1.5 is not a valid port'],
   [{ listener: [] }, 'has a field spec.listener, so'],
 ])('wrong with a ListenerSet as YAML: %j', (more, text) => {
   const spec = { parentRef: { name: 'edge' }, listeners: [LISTENER], ...more };

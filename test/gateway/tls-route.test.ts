@@ -65,8 +65,8 @@ test.each<[string, Partial<TlsRouteProps>, string[]]>([
   ['its name', { name: 'Shop' }, ['(tls-route-name)']],
   ['no host', { hostnames: [] }, ['the route has no hostname; write']],
   ['an address', { hostnames: ['192.0.2.1'] }, ["hostname '192.0.2.1' is an address, which no client sends"]],
-  ['a capital', { hostnames: ['Shop.example.com'] }, ["hostname 'Shop.example.com' is no DNS name"]],
-  ['a wildcard within', { hostnames: ['shop.*.com'] }, ["hostname 'shop.*.com' is no DNS name"]],
+  ['a capital', { hostnames: ['Shop.example.com'] }, ["hostname 'Shop.example.com' is not a valid DNS name"]],
+  ['a wildcard within', { hostnames: ['shop.*.com'] }, ["hostname 'shop.*.com' is not a valid DNS name"]],
   ['many hosts', { hostnames: many(1025) }, ['there are 1025 hostnames, more than 1024']],
   ['no backend', { backendRefs: [] }, ['the route has no backend; write one rule']],
   ['no port', { backendRefs: [{ name: 'shop', port: 0 }] }, ["Service 'shop' has port 0 as a backend"]],
@@ -105,7 +105,7 @@ test('two rules, and a route of nonsense', () => {
 
 test.each<[object, string]>([
   [{ hostnames: 'a.b' }, "spec.hostnames is 'a.b'; write a list of texts (tls-route-hostname)"],
-  [{ hostnames: [7] }, 'hostname 7 is no DNS name'],
+  [{ hostnames: [7] }, 'hostname 7 is not a valid DNS name'],
   [{ hostnames: ['2001:db8::1'] }, "hostname '2001:db8::1' is an address, which"],
   [{ hostname: 'a.b' }, 'has a field spec.hostname, so'],
 ])('wrong with a route as YAML: %j', (more, text) => {

@@ -350,7 +350,7 @@ describe('refuses', () => {
       { podIdentity: { ...pod, clusterArn: 'arn:aws:eks:eu-west-1:123456789012:cluster/stage' } },
       /has another name than 'prod'/,
     ],
-    ['a namespace that is none', { podIdentity: pod, namespace: 'Kube_System' }, /is no DNS label/],
+    ['a namespace that is none', { podIdentity: pod, namespace: 'Kube_System' }, /is not a valid DNS label/],
     [
       'a VPC in China',
       { podIdentity: pod, vpcArn: 'arn:aws-cn:ec2:cn-north-1:123456789012:vpc/vpc-0123456789abcdef0' },

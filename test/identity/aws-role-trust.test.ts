@@ -98,11 +98,11 @@ describe('a role that takes the tokens of a ServiceAccount', () => {
       /use AwsLoadBalancerControllerRole .*\(irsa-issuer-token\)/,
     ],
     ['an ARN that is a token', { oidcProviderArn: TOKEN }, /irsa-issuer-token/],
-    ['a wildcard as a namespace', { oidcProviderArn: PROVIDER, namespace: '*' }, /'\*' is no DNS label/],
+    ['a wildcard as a namespace', { oidcProviderArn: PROVIDER, namespace: '*' }, /'\*' is not a valid DNS label/],
     [
       'a ServiceAccount with a wildcard',
       { oidcProviderArn: PROVIDER, serviceAccount: 'aws-*' },
-      /'aws-\*' is no DNS name/,
+      /'aws-\*' is not a valid DNS name/,
     ],
   ])('not with %s', (_, options, message) => {
     expect(() => AwsRoleTrust.irsa({ ...account, ...options })).toThrow(message);
@@ -146,7 +146,7 @@ describe('a role that EKS gives to pods', () => {
   test.each<[string, AwsPodIdentityTrustOptions, RegExp]>([
     ['the ARN of a role', { clusterArn: ROLE }, /is no ARN like arn:aws:eks/],
     ['the ARN of a cluster of another name', { clusterArn, clusterName: 'stage' }, /has another name than 'stage'/],
-    ['a namespace that is none', { namespace: 'Kube_System' }, /is no DNS label/],
+    ['a namespace that is none', { namespace: 'Kube_System' }, /is not a valid DNS label/],
   ])('not with %s', (_, options, message) => {
     expect(() => AwsRoleTrust.podIdentity(options)).toThrow(message);
   });

@@ -328,7 +328,9 @@ describe('a federated credential', () => {
   });
 
   test('is for a ServiceAccount that can be', () => {
-    expect(() => credential({ serviceAccountNamespace: '*' })).toThrow(/^chart\/Credential: '\*' is no DNS label/);
+    expect(() => credential({ serviceAccountNamespace: '*' })).toThrow(
+      /^chart\/Credential: '\*' is not a valid DNS label/,
+    );
   });
 });
 

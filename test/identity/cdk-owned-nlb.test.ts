@@ -123,7 +123,7 @@ describe('refuses', () => {
       { listeners: [{ port: 53 }, { port: 53, protocol: CdkOwnedNlbProtocol.UDP }] },
       /two listeners have port 53/,
     ],
-    ['a port that is none', { listeners: [{ port: 70000 }] }, /70000 is no port/],
+    ['a port that is none', { listeners: [{ port: 70000 }] }, /70000 is not a valid port/],
     ['TLS without a certificate', { listeners: [{ port: 443, protocol: tls }] }, /speaks TLS and has no certificate/],
     [
       'a certificate without TLS',
@@ -135,7 +135,7 @@ describe('refuses', () => {
       { listeners: [{ port: 53, protocol: CdkOwnedNlbProtocol.UDP, preserveClientIp: false }] },
       /leave preserveClientIp out/,
     ],
-    ['a health check at no port', { listeners: [{ port: 53, healthCheckPort: 99999 }] }, /99999 is no port/],
+    ['a health check at no port', { listeners: [{ port: 53, healthCheckPort: 99999 }] }, /99999 is not a valid port/],
     ['a path without a slash', { listeners: [{ port: 53, healthCheckPath: 'x' }] }, /'x' of port 53 is no path/],
     ['a path with a blank', { listeners: [{ port: 53, healthCheckPath: '/a b' }] }, /'\/a b' of port 53 is no path/],
     [

@@ -121,8 +121,16 @@ test.each<[string, () => unknown, RegExp]>([
     () => GcpWorkloadIdentity.of('123456789012', 'edge', 'dns'),
     /'123456789012' is no ID of a project/,
   ],
-  ['a namespace that is none', () => GcpWorkloadIdentity.of('my-project', 'Edge', 'dns'), /'Edge' is no DNS label/],
-  ['a ServiceAccount that is none', () => GcpWorkloadIdentity.of('my-project', 'edge', 'a*'), /'a\*' is no DNS name/],
+  [
+    'a namespace that is none',
+    () => GcpWorkloadIdentity.of('my-project', 'Edge', 'dns'),
+    /'Edge' is not a valid DNS label/,
+  ],
+  [
+    'a ServiceAccount that is none',
+    () => GcpWorkloadIdentity.of('my-project', 'edge', 'a*'),
+    /'a\*' is not a valid DNS name/,
+  ],
   ['a number that is an ID', () => PODS.principal('my-project'), /'my-project' is no number of a project/],
   [
     'a service account by name',

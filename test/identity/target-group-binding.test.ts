@@ -132,7 +132,7 @@ describe('is refused at synth', () => {
     ['QUIC to instances', instance, [JsonPatch.add('/spec/targetGroupProtocol', 'TCP_QUIC')], 'speaks TCP_QUIC'],
     ['a VPC by name', { vpcId: 'main' }, [], "'main' is no ID of a VPC"],
     ['a security group by name', { peers: [{ securityGroupId: 'edge' }] }, [], "'edge' is no ID of a security group"],
-    ['an address for a range', { peers: [{ cidr: '10.0.0.1' }] }, [], "'10.0.0.1' is no address range"],
+    ['an address for a range', { peers: [{ cidr: '10.0.0.1' }] }, [], "'10.0.0.1' is not a valid address range"],
     [
       'a range in EKS Auto Mode',
       { eksAutoMode: true, peers: [{ cidr: '10.0.0.0/8' }] },

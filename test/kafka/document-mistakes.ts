@@ -215,13 +215,13 @@ export const DOCUMENT_MISTAKES: [Json, string[], StrimziVersion?][] = [
   [
     kafka({}, { metadata: { name: 'events.eu' } }),
     [
-      "kubernetes: the Services of the cluster: 'events.eu-kafka-bootstrap' is no name for a Service (at most 63 lower-case letters, digits, dashes, first a letter; this one has 25 characters); give the cluster a shorter or simpler name (kafka-service-name)",
+      "kubernetes: the Services of the cluster: 'events.eu-kafka-bootstrap' is not a valid name for a Service (at most 63 lower-case letters, digits, dashes, first a letter; this one has 25 characters); give the cluster a shorter or simpler name (kafka-service-name)",
     ],
   ],
   [
     kafka({ listeners: [PLAIN, { ...PLAIN, name: 'inside', port: 9093, type: 'cluster-ip' }] }, LONG_NAME),
     [
-      "kubernetes: the Services of listener 'inside': 'eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee-kafka-inside-bootstrap' is no name for a Service (at most 63 lower-case letters, digits, dashes, first a letter; this one has 68 characters); give the cluster, the node pool or the listener a shorter name (kafka-service-name)",
+      "kubernetes: the Services of listener 'inside': 'eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee-kafka-inside-bootstrap' is not a valid name for a Service (at most 63 lower-case letters, digits, dashes, first a letter; this one has 68 characters); give the cluster, the node pool or the listener a shorter name (kafka-service-name)",
     ],
   ],
   [

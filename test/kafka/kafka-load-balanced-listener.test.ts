@@ -341,7 +341,9 @@ test('names of Services that are too long are told', () => {
     nodePools: [{ name: 'b', brokerIds: [0, 1, 2] }],
   });
   new KafkaLoadBalancedListener(chart, 'External', { kafka, name: 'external', port: 9094, controller: nlb() });
-  expect(errorsOf(chart)).toEqual([expect.stringContaining("eeee-kafka-external-bootstrap' is no name for a Service")]);
+  expect(errorsOf(chart)).toEqual([
+    expect.stringContaining("eeee-kafka-external-bootstrap' is not a valid name for a Service"),
+  ]);
   expect(errorsOf(chart)[0]).toContain("kubernetes: the Services of listener 'external': ");
 });
 

@@ -428,13 +428,13 @@ export const LISTENER_MISTAKES: [Json, string[], StrimziVersion?][] = [
   [
     { configuration: { bootstrap: { annotations: { 'a b': 'c' } } } },
     [
-      "kubernetes: annotations of bootstrap: 'a b' is no qualified name; use a name that Kubernetes accepts (listener-metadata-key)",
+      "kubernetes: annotations of bootstrap: 'a b' is not a qualified name; use a name that Kubernetes accepts (listener-metadata-key)",
     ],
   ],
   [
     { configuration: { perBrokerLabelsTemplate: { a: 'b c' } } },
     [
-      "kubernetes: labels of all brokers: 'b c' is no label value (letters, digits, dashes, dots, underscores; first and last a letter or digit); use a name that Kubernetes accepts (listener-metadata-key)",
+      "kubernetes: labels of all brokers: 'b c' is not a valid label value (letters, digits, dashes, dots, underscores; first and last a letter or digit); use a name that Kubernetes accepts (listener-metadata-key)",
     ],
   ],
   [
@@ -464,13 +464,13 @@ export const LISTENER_MISTAKES: [Json, string[], StrimziVersion?][] = [
       type: 'ingress',
       configuration: { bootstrap: { host: 'b.example.com' }, hostTemplate: 'b-{nodeId}.example.com', class: 'a b' },
     },
-    ["kubernetes: class: 'a b' is no DNS name; write the name of an IngressClass (listener-class-syntax)"],
+    ["kubernetes: class: 'a b' is not a valid DNS name; write the name of an IngressClass (listener-class-syntax)"],
     StrimziVersion.V0_50,
   ],
   [
     { configuration: { loadBalancerSourceRanges: ['10.0.0.0'] } },
     [
-      "kubernetes: loadBalancerSourceRanges: '10.0.0.0' is no address range like 10.0.0.0/8; write address/length (listener-source-range)",
+      "kubernetes: loadBalancerSourceRanges: '10.0.0.0' is not a valid address range like 10.0.0.0/8; write address/length (listener-source-range)",
     ],
   ],
   [
@@ -492,23 +492,23 @@ export const LISTENER_MISTAKES: [Json, string[], StrimziVersion?][] = [
   [
     { type: 'nodeport', configuration: { bootstrap: { nodePort: 70000 } } },
     [
-      'kubernetes: nodePort of bootstrap: 70000 is no port (1 to 65535); leave it out, or use a free one of the cluster (listener-node-port)',
+      'kubernetes: nodePort of bootstrap: 70000 is not a valid port (1 to 65535); leave it out, or use a free one of the cluster (listener-node-port)',
     ],
   ],
   [
     { type: 'nodeport', configuration: { bootstrap: { externalIPs: ['node-1'] } } },
-    ["kubernetes: externalIPs: 'node-1' is no IP address; write an IP address (listener-external-ip)"],
+    ["kubernetes: externalIPs: 'node-1' is not a valid IP address; write an IP address (listener-external-ip)"],
   ],
   [
     { type: 'route', configuration: { bootstrap: { host: 'Kafka.example.com' } } },
     [
-      "kubernetes: host: 'Kafka.example.com' is no DNS name; write a DNS name in lower case, without scheme or port (listener-host-syntax)",
+      "kubernetes: host: 'Kafka.example.com' is not a valid DNS name; write a DNS name in lower case, without scheme or port (listener-host-syntax)",
     ],
   ],
   [
     { networkPolicyPeers: [{ ipBlock: { cidr: '10.0.0.0' } }] },
     [
-      "kubernetes: networkPolicyPeers: '10.0.0.0' is no address range like 10.0.0.0/8; write address/length (listener-peer-range)",
+      "kubernetes: networkPolicyPeers: '10.0.0.0' is not a valid address range like 10.0.0.0/8; write address/length (listener-peer-range)",
     ],
   ],
 ];

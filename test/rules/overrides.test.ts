@@ -80,7 +80,7 @@ describe.each<[string, (chart: Chart, change: (json: Json) => Json) => unknown]>
   test('what comes of it is judged', () => {
     const chart = newChart();
     make(chart, withBadPort);
-    expect(errorsOf(chart)).toEqual([expect.stringContaining('99999 is no port')]);
+    expect(errorsOf(chart)).toEqual([expect.stringContaining('99999 is not a valid port')]);
   });
 });
 
@@ -92,7 +92,7 @@ test('toJson of a Service is overridden in a subclass', () => {
   }
   const bad = newChart();
   newService(bad, BadService);
-  expect(errorsOf(bad)).toEqual([expect.stringContaining('99999 is no port')]);
+  expect(errorsOf(bad)).toEqual([expect.stringContaining('99999 is not a valid port')]);
 });
 
 test('toJson of an object of the Gateway API is overridden, and it stays without a namespace', () => {

@@ -150,7 +150,7 @@ const rows: Row[] = [
     title: 'a misspelt key is told with the one that looks like it',
     owner: AzureCloudProvider.standard(),
     annotations: { 'service.beta.kubernetes.io/azure-load-balancer-internel': 'true' },
-    warnings: [['annotation-unknown', 'did you mean service.beta.kubernetes.io/azure-load-balancer-internal']],
+    warnings: [['annotation-unknown', 'write service.beta.kubernetes.io/azure-load-balancer-internal']],
   },
   {
     title: 'a value that the owner cannot read is an error, with what it does then',

@@ -74,7 +74,7 @@ test('an error that a later change brings stops the app before anything is writt
     const { service } = counted(second);
     Testing.synth(first);
     service.addJsonPatch(JsonPatch.replace('/spec/ports/0/port', 99999));
-    expect(() => app.synth()).toThrow('99999 is no port');
+    expect(() => app.synth()).toThrow('99999 is not a valid port');
   });
   expect(files).toEqual({});
 });
@@ -109,7 +109,7 @@ test('charts without balancers before the first with one cost no rendering each'
 test('a synth that failed leaves nothing behind for the next', () => {
   const chart = new Chart(new App(), 'a');
   const service = new LoadBalancedService(chart, 'Echo', { ...port, ports: [{ port: 70000 }] });
-  expect(() => Testing.synth(chart)).toThrow('70000 is no port');
+  expect(() => Testing.synth(chart)).toThrow('70000 is not a valid port');
   service.addJsonPatch(JsonPatch.replace('/spec/ports/0/port', 7000));
   expect(Testing.synth(chart)[0].spec.ports[0].port).toBe(7000);
 });

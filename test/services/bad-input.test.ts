@@ -22,13 +22,13 @@ const TOKEN = ['$', '{Token[TOKEN.12]}'].join('');
 
 /** Props as a caller from JavaScript may pass them. */
 const rows: [string, Json, string][] = [
-  ['a port out of range', { ports: [{ port: 0 }] }, '0 is no port (1 to 65535)'],
+  ['a port out of range', { ports: [{ port: 0 }] }, '0 is not a valid port (1 to 65535)'],
   [
     'a port that is no number',
     { ports: [{ port: Number.NaN }] },
     'spec.ports[0].port is NaN, and the API server takes a whole number',
   ],
-  ['a target port out of range', { ports: [{ port: 80, targetPort: 70000 }] }, '70000 is no port'],
+  ['a target port out of range', { ports: [{ port: 80, targetPort: 70000 }] }, '70000 is not a valid port'],
   [
     'both target ports',
     { ports: [{ port: 80, targetPort: 1, targetPortName: 'a' }] },
@@ -54,8 +54,12 @@ const rows: [string, Json, string][] = [
     },
     "'a' names two ports",
   ],
-  ['a port name that is none', { ports: [{ port: 80, name: 'Web_1' }] }, "'Web_1' is no DNS label"],
-  ['a target port name that is none', { ports: [{ port: 80, targetPortName: 'UPPER' }] }, "'UPPER' is no port name"],
+  ['a port name that is none', { ports: [{ port: 80, name: 'Web_1' }] }, "'Web_1' is not a valid DNS label"],
+  [
+    'a target port name that is none',
+    { ports: [{ port: 80, targetPortName: 'UPPER' }] },
+    "'UPPER' is not a valid port name",
+  ],
   [
     'a node port twice',
     {
@@ -72,16 +76,16 @@ const rows: [string, Json, string][] = [
     { ports: [{ port: 80, protocol: 'HTTP' }] },
     "ports[0].protocol is 'HTTP', which is not one of TCP, UDP, SCTP",
   ],
-  ['an unknown application protocol', { ports: [{ port: 80, appProtocol: 'a b' }] }, "'a b' is no qualified name"],
+  ['an unknown application protocol', { ports: [{ port: 80, appProtocol: 'a b' }] }, "'a b' is not a qualified name"],
   ['a name over 63 characters', { name: 'a'.repeat(64) }, 'this one has 64 characters'],
-  ['a name that begins with a digit', { name: '1st' }, "'1st' is no name for a Service"],
-  ['a namespace that is none', { namespace: 'Kafka' }, "'Kafka' is no DNS label"],
+  ['a name that begins with a digit', { name: '1st' }, "'1st' is not a valid name for a Service"],
+  ['a namespace that is none', { namespace: 'Kafka' }, "'Kafka' is not a valid DNS label"],
   ['a bad label key', { labels: { 'a/b/c': 'd' } }, "'a/b/c' has more than one slash"],
-  ['a bad label value', { labels: { team: 'platform team' } }, "'platform team' is no label value"],
+  ['a bad label value', { labels: { team: 'platform team' } }, "'platform team' is not a valid label value"],
   ['an empty selector', { selector: {} }, 'the selector is empty, so no pod is ever behind the Service'],
   ['no selector at all', { selector: undefined }, 'the selector is empty'],
   ['a selector that is no text', { selector: { app: 1 } }, 'selector.app is 1, which is not a text'],
-  ['a bad CIDR', { sourceRanges: ['10.0.0.0/33'] }, "'10.0.0.0/33' is no address range"],
+  ['a bad CIDR', { sourceRanges: ['10.0.0.0/33'] }, "'10.0.0.0/33' is not a valid address range"],
   ['a source range twice', { sourceRanges: ['10.0.0.0/8', '10.0.0.0/8'] }, 'has an entry twice'],
   ['empty source ranges', { sourceRanges: [] }, 'sourceRanges [] is empty'],
   ['an unknown scheme', { scheme: 'public' }, "scheme is 'public', which is not one of internal, internet-facing"],
@@ -91,7 +95,7 @@ const rows: [string, Json, string][] = [
   ['an unknown IP family', { ipFamilies: ['IPv5'] }, "ipFamilies[0] is 'IPv5'"],
   ['a family twice', { ipFamilies: ['IPv4', 'IPv4'] }, 'has an entry twice'],
   ['an unknown health check', { healthCheck: { protocol: 'grpc' } }, "healthCheck.protocol is 'grpc'"],
-  ['a DNS name that is none', { dnsName: 'db_1.example.com' }, "'db_1.example.com' is no DNS name"],
+  ['a DNS name that is none', { dnsName: 'db_1.example.com' }, "'db_1.example.com' is not a valid DNS name"],
   ['an unresolved token in a name', { name: TOKEN }, 'is an unresolved token'],
   ['an unresolved token in a range', { sourceRanges: [TOKEN] }, 'is an unresolved token'],
   ['an unresolved token in a DNS name', { dnsName: TOKEN }, 'is an unresolved token'],

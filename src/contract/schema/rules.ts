@@ -45,7 +45,7 @@ export interface FieldRule {
 }
 
 /** A rule about one way not to fit a schema, or about some of its fields. */
-export interface SchemaRule<Context extends object> extends DescribedRule {
+interface SchemaRule<Context extends object> extends DescribedRule {
   readonly source: Citation;
   judge(object: Json, context: Context): readonly Finding[] | undefined;
 }

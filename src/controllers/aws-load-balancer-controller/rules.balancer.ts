@@ -143,7 +143,7 @@ export const AWS_BALANCER_RULES: readonly Rule[] = [
           : [
               {
                 what: `attribute '${key}' is not one of AWS, which leaves the balancer without listeners and without an address`,
-                remedy: `did you mean ${near}`,
+                remedy: `write ${near}`,
                 value: key,
               },
             ];

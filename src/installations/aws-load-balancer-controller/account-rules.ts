@@ -47,7 +47,7 @@ export const NAME_RULES: readonly Rule<InstallationContext>[] = [
     (deployment, { ingressClass }) => {
       const givenClass = nameOf(ingressClass) ?? flagsOf(deployment)['ingress-class'];
       const fault = givenClass?.startsWith('*')
-        ? `'${givenClass}' is no DNS name`
+        ? `'${givenClass}' is not a valid DNS name`
         : givenClass === undefined
           ? undefined
           : dnsNameFault(givenClass);

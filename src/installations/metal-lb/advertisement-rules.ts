@@ -9,15 +9,10 @@ import { rangesOf } from './pool-rules';
 
 const BGP = METALLB_ADVERTISEMENTS.bgp;
 
-const LISTS = [
-  'ipAddressPools',
-  'ipAddressPoolSelectors',
-  'nodeSelectors',
-  'serviceSelectors',
-  'peers',
-  'communities',
-  'interfaces',
-];
+const LISTS = ['ipAddressPools', 'ipAddressPoolSelectors', 'nodeSelectors', 'serviceSelectors', 'peers', 'communities'];
+
+/** What the announcements of one prefix to one router have in common. */
+const ATTRIBUTES = ['localPref', 'asPathPrepend'];
 
 /** What is wrong with a BGP community that is given as a value. */
 function communityFault(text: string): string | undefined {
@@ -133,25 +128,28 @@ export const BGP_RULES: readonly Rule<MetalLbContext>[] = [
   {
     id: 'advertisement-local-preference',
     severity: 'error',
-    says: 'what is announced twice to one router has one local preference',
+    says: 'what is announced twice to one router has one local preference and one path',
     source: PARSED_BY,
-    judge(json, { inChart: neighbours }) {
-      const own = json.spec?.localPref ?? 0;
-      const other = neighbours.find(
-        ({ isEarlier, json: theirs }) =>
-          isEarlier &&
-          theirs.kind === BGP &&
-          theirs.metadata?.namespace === json.metadata?.namespace &&
-          (theirs.spec?.localPref ?? 0) !== own &&
-          meet(json, theirs),
-      );
-      return other
-        ? {
-            what: `localPref is ${own}, and advertisement '${other.json.metadata?.name}' announces the same with ${other.json.spec?.localPref ?? 0}`,
-            remedy: 'give both the same, or other peers, pools or prefixes',
-            value: String(own),
-          }
-        : undefined;
-    },
+    judge: (json, { inChart: neighbours }) =>
+      ATTRIBUTES.flatMap((name) => {
+        const own = json.spec?.[name] ?? 0;
+        const other = neighbours.find(
+          ({ isEarlier, json: theirs }) =>
+            isEarlier &&
+            theirs.kind === BGP &&
+            theirs.metadata?.namespace === json.metadata?.namespace &&
+            (theirs.spec?.[name] ?? 0) !== own &&
+            meet(json, theirs),
+        );
+        return other
+          ? [
+              {
+                what: `${name} is ${own}, and advertisement '${other.json.metadata?.name}' announces the same with ${other.json.spec?.[name] ?? 0}`,
+                remedy: 'give both the same, or other peers, pools or prefixes',
+                value: String(own),
+              },
+            ]
+          : [];
+      }),
   },
 ];

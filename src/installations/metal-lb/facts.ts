@@ -1,5 +1,5 @@
 import type { Citation } from '../../contract/kubernetes.facts';
-import { BOOLEAN, INTEGER, SELECTOR, TEXTS } from '../../contract/schema/common.facts';
+import { BOOLEAN, INT32, INTEGER, SELECTOR, TEXTS } from '../../contract/schema/common.facts';
 import { listOf, mapOf, type SchemaField, type SchemaFields } from '../../contract/schema/field';
 import { METALLB_ADVERTISEMENTS, METALLB_SOURCE } from '../../controllers/metal-lb/annotations';
 
@@ -19,11 +19,14 @@ export const PARSED_BY = metalLbFile('internal/config/config.go');
 /** The longest prefixes. */
 export const AGGREGATION = { ipv4: 32, ipv6: 128 } as const;
 
-/** The largest numbers of BGP. api/v1beta1/bgpadvertisement_types.go */
-export const BGP_LIMITS = { localPref: 4294967295, community: 65535, largeCommunity: 4294967295 } as const;
+/**
+ * The largest numbers of BGP. Of the preference the definition has 32 bits with a sign, as the API server validates it.
+ * config/crd/bases/metallb.io_bgpadvertisements.yaml, internal/bgp/community/community.go
+ */
+export const BGP_LIMITS = { localPref: 2147483647, community: 65535, largeCommunity: 4294967295 } as const;
 
-function numberFrom(atLeast: number, atMost: number): SchemaField {
-  return { ...INTEGER, atLeast, atMost, takes: `a number from ${atLeast} to ${atMost}` };
+function numberFrom(atLeast: number, atMost: number, field = INT32): SchemaField {
+  return { ...field, atLeast, atMost, takes: `a number from ${atLeast} to ${atMost}` };
 }
 
 const SELECTORS = listOf(SELECTOR.fields as SchemaFields);
@@ -42,6 +45,7 @@ export const METALLB_FIELDS: Readonly<Record<string, SchemaFields>> = {
     autoAssign: BOOLEAN,
     avoidBuggyIPs: BOOLEAN,
     serviceAllocation: mapOf({
+      // of any number in the definition; which comes first: internal/allocator/allocator.go
       priority: {
         ...INTEGER,
         atLeast: 1,
@@ -52,12 +56,23 @@ export const METALLB_FIELDS: Readonly<Record<string, SchemaFields>> = {
       serviceSelectors: SELECTORS,
     }),
   },
-  [METALLB_ADVERTISEMENTS.layer2]: { ...ADVERTISEMENT, interfaces: TEXTS },
+  [METALLB_ADVERTISEMENTS.layer2]: {
+    ...ADVERTISEMENT,
+    interfaces: TEXTS,
+    // since v0.16.2
+    preferredNodeSelectors: listOf({
+      weight: { ...numberFrom(1, 100), required: true },
+      preference: { ...SELECTOR, required: true },
+    }),
+  },
   [METALLB_ADVERTISEMENTS.bgp]: {
     ...ADVERTISEMENT,
+    // the longest prefixes, and that none of IPv6 is negative, are of internal/config/config.go
     aggregationLength: numberFrom(1, AGGREGATION.ipv4),
-    aggregationLengthV6: numberFrom(1, AGGREGATION.ipv6),
+    aggregationLengthV6: numberFrom(0, AGGREGATION.ipv6),
     localPref: numberFrom(0, BGP_LIMITS.localPref),
+    // since v0.16.2
+    asPathPrepend: numberFrom(1, 10, INTEGER),
     communities: TEXTS,
     peers: TEXTS,
   },

@@ -1,5 +1,6 @@
 import type { IConstruct } from 'constructs';
 import { perApp } from '../../contract/per-app';
+import type { IndexedObject } from '../../rules/objects';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import type { KafkaNeighbour } from './pool-json';
 
@@ -46,6 +47,23 @@ function firstBeside(cluster: IKafkaCluster): IKafkaCluster | undefined {
   const elsewhere = namespace === undefined ? [] : [named.get(fullName(cluster)), inApp.get(namespace)];
   const firsts = [elsewhere[0], inChart.get(kafka.chart)?.get(namespace), elsewhere[1]];
   return firsts.find((first) => first !== undefined && first.kafka !== kafka);
+}
+
+/**
+ * The same of a Kafka resource among other objects, none of which a construct of this library made: the first one of the same
+ * name, or else in the same namespace and file, or else in the same namespace.
+ */
+export function neighbourAmong(kafka: IndexedObject): KafkaNeighbour | undefined {
+  const { index, name, namespace, unit } = kafka;
+  const beside = index.of(kafka.group, kafka.kind).filter((other) => other.namespace === namespace);
+  const isElsewhere = namespace !== undefined;
+  const firsts = [
+    isElsewhere ? beside.find((other) => other.name === name) : undefined,
+    beside.find((other) => other.unit === unit),
+    isElsewhere ? beside[0] : undefined,
+  ];
+  const first = firsts.find((other) => other !== undefined && other !== kafka);
+  return first && { name: String(first.name), path: first.path, isElsewhere: first.unit !== unit };
 }
 
 /** The first cluster beside another one, where there is one. */

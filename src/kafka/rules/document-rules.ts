@@ -220,7 +220,13 @@ export const DOCUMENT_RULES: readonly Rule<KafkaContext>[] = [
       ),
   },
   ...SERVICE_NAME_RULES,
-  { ...STRIMZI_VULNERABLE, judge: (_, { strimzi }) => vulnerable(strimzi) },
-  { ...STRIMZI_NEWER_THAN_FACTS, judge: (_, { strimzi }) => newerThanFacts(strimzi) },
+  {
+    ...STRIMZI_VULNERABLE,
+    judge: (_, { strimzi, isVersionGuessed }) => (isVersionGuessed ? undefined : vulnerable(strimzi)),
+  },
+  {
+    ...STRIMZI_NEWER_THAN_FACTS,
+    judge: (_, { strimzi, isVersionGuessed }) => (isVersionGuessed ? undefined : newerThanFacts(strimzi)),
+  },
   ...AUTHORIZATION_RULES,
 ];

@@ -5,6 +5,8 @@ import type { StrimziVersion } from '../strimzi/strimzi-version';
 export interface KafkaContext {
   /** The operator that will read it. */
   readonly strimzi: StrimziVersion;
+  /** Whether that is a guess: nothing shows which one is installed. */
+  readonly isVersionGuessed?: boolean;
   /** The node ids of its brokers, where they are known. */
   readonly brokerIds?: readonly number[];
   /** The name of the node pool of a broker, where that is known: names of pods and Services have it. */

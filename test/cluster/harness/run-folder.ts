@@ -79,10 +79,7 @@ function watchTheEnd(): void {
   }
 }
 
-/** A folder for the data, certificates and logs of one run, which goes when this process goes. */
-export function newRunFolder(base = tmpdir()): string {
-  sweep(base);
-  mustHaveRoom(base, NEEDED_MIB, 'a control plane');
+function newFolder(base: string): string {
   if (!isWatching) {
     isWatching = true;
     watchTheEnd();
@@ -90,4 +87,17 @@ export function newRunFolder(base = tmpdir()): string {
   const folder = mkdtempSync(join(base, `${PREFIX}${process.pid}-`));
   folders.add(folder);
   return folder;
+}
+
+/** A folder for the data, certificates and logs of one run, which goes when this process goes. */
+export function newRunFolder(base = tmpdir()): string {
+  sweep(base);
+  mustHaveRoom(base, NEEDED_MIB, 'a control plane');
+  return newFolder(base);
+}
+
+/** A folder for what tests leave in the one for temporary files, which goes when this process goes. */
+export function newScratchFolder(base = tmpdir()): string {
+  sweep(base);
+  return newFolder(base);
 }

@@ -218,6 +218,12 @@ const peer = (chart: Chart, namespace = 'metallb-system') =>
 const routes = (chart: Chart, props = {}, id = 'Routes') =>
   new MetalLbBgpAdvertisement(chart, id, { name: id.toLowerCase(), ...props });
 
+const patched = (advertisement: MetalLbBgpAdvertisement | MetalLbLayer2Advertisement, at: string, value: unknown) =>
+  advertisement.resource.addJsonPatch(JsonPatch.add(at, value));
+const PREFERRED = { weight: 1, preference: { matchLabels: { rack: '1' } } };
+const preferring = (chart: Chart, ...nodes: readonly object[]) =>
+  patched(catchAll(chart), '/spec/preferredNodeSelectors', nodes);
+
 type Make = (chart: Chart) => unknown;
 
 describe('what MetalLB would refuse, or what surprises', () => {
@@ -290,9 +296,9 @@ describe('what MetalLB would refuse, or what surprises', () => {
     ['a pool twice', (c) => routes(c, { poolNames: ['a', 'a'] }), ['advertisement-twice']],
     ['a peer twice', (c) => routes(c, { peers: ['a', 'a'] }), ['advertisement-twice']],
     [
-      'an interface twice',
+      'an interface twice, which MetalLB takes for one',
       (c) => new MetalLbLayer2Advertisement(c, 'A', { interfaces: ['a', 'a'] }),
-      ['advertisement-twice'],
+      [],
     ],
     [
       'a field by another name',
@@ -308,8 +314,27 @@ describe('what MetalLB would refuse, or what surprises', () => {
       ['metallb-field-missing'],
     ],
     ['prefix 33', (c) => routes(c, { aggregationLength: 33 }), ['metallb-field-shape']],
-    ['prefix 0', (c) => routes(c, { aggregationLengthV6: 0 }), ['metallb-field-shape']],
+    ['prefix 0', (c) => routes(c, { aggregationLength: 0 }), ['metallb-field-shape']],
+    ['prefix 0 of IPv6', (c) => routes(c, { aggregationLengthV6: 0 }), []],
+    ['prefix -1 of IPv6', (c) => routes(c, { aggregationLengthV6: -1 }), ['metallb-field-shape']],
+    ['prefix 129 of IPv6', (c) => routes(c, { aggregationLengthV6: 129 }), ['metallb-field-shape']],
     ['preference', (c) => routes(c, { localPref: -1 }), ['metallb-field-shape']],
+    ['the largest preference', (c) => routes(c, { localPref: 2147483647 }), []],
+    ['a preference beyond 32 bits', (c) => routes(c, { localPref: 2147483648 }), ['metallb-field-shape']],
+    ['a longer path', (c) => patched(routes(c), '/spec/asPathPrepend', 10), []],
+    ['a path of eleven more', (c) => patched(routes(c), '/spec/asPathPrepend', 11), ['metallb-field-shape']],
+    ['a path of none more', (c) => patched(routes(c), '/spec/asPathPrepend', 0), ['metallb-field-shape']],
+    ['preferred nodes', (c) => preferring(c, { weight: 100, preference: { matchLabels: { rack: '1' } } }), []],
+    ['preferred nodes twice', (c) => preferring(c, PREFERRED, PREFERRED), []],
+    ['a weight of 101', (c) => preferring(c, { ...PREFERRED, weight: 101 }), ['metallb-field-shape']],
+    ['a weight of 0', (c) => preferring(c, { ...PREFERRED, weight: 0 }), ['metallb-field-shape']],
+    ['no weight', (c) => preferring(c, { preference: {} }), ['metallb-field-missing']],
+    ['no preference', (c) => preferring(c, { weight: 1 }), ['metallb-field-missing']],
+    [
+      'a preference by another name',
+      (c) => preferring(c, { ...PREFERRED, matchLabels: {} }),
+      ['metallb-field-unknown?'],
+    ],
     [
       'a prefix that is larger than the range',
       (c) => [pool(c, 'Edge', ['192.0.2.0/28']), routes(c, { aggregationLength: 24 })],
@@ -350,6 +375,21 @@ describe('what MetalLB would refuse, or what surprises', () => {
       'two preferences',
       (c) => [routes(c, { localPref: 1 }), routes(c, { localPref: 2 }, 'Others')],
       ['advertisement-local-preference'],
+    ],
+    [
+      'two paths',
+      (c) => [routes(c), patched(routes(c, {}, 'Others'), '/spec/asPathPrepend', 3)],
+      ['advertisement-local-preference'],
+    ],
+    [
+      'one path twice',
+      (c) => ['Routes', 'Others'].map((id) => patched(routes(c, {}, id), '/spec/asPathPrepend', 3)),
+      [],
+    ],
+    [
+      'two paths of selected Services',
+      (c) => [routes(c), patched(routes(c, { serviceSelectors: [{ a: 'b' }] }, 'Others'), '/spec/asPathPrepend', 3)],
+      [],
     ],
     [
       'two preferences for different peers',
@@ -611,7 +651,7 @@ test.each<[string, Make, RegExp]>([
     (c) => pool(c, 'E', ['192.0.2.0/28'], { serviceAllocation: { serviceSelectors: [{}] } }),
     /selects everything/,
   ],
-  ['a label that is none', (c) => routes(c, { serviceSelectors: [{ 'a b': 'c' }] }), /'a b' is no qualified name/],
+  ['a label that is none', (c) => routes(c, { serviceSelectors: [{ 'a b': 'c' }] }), /'a b' is not a qualified name/],
   ['an empty list of pools', (c) => routes(c, { pools: [] }), /\(advertisement-without-pools\)/],
   [
     'a pool of another namespace',

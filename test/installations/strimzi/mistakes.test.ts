@@ -13,13 +13,13 @@ test.each<[string, Props, string, string]>([
   [
     'a name that no container can have',
     { name: 'Operator' },
-    "name 'Operator' is no DNS label",
+    "name 'Operator' is not a valid DNS label",
     'strimzi-operator-name',
   ],
   [
     'a namespace that is none',
     { namespace: 'kafka_system' },
-    "namespace 'kafka_system' is no DNS label",
+    "namespace 'kafka_system' is not a valid DNS label",
     'strimzi-namespace',
   ],
   ['nothing to watch', { watchNamespaces: [] }, 'the list of namespaces to watch is empty; name some', 'strimzi-watch'],
@@ -30,7 +30,12 @@ test.each<[string, Props, string, string]>([
     'strimzi-watch',
   ],
   ['a namespace twice', { watchNamespaces: ['a', 'a'] }, 'namespace a is twice', 'strimzi-watch'],
-  ['a namespace to watch that is none', { watchNamespaces: ['a,b'] }, "'a,b' is no DNS label", 'strimzi-watch'],
+  [
+    'a namespace to watch that is none',
+    { watchNamespaces: ['a,b'] },
+    "'a,b' is not a valid DNS label",
+    'strimzi-watch',
+  ],
   [
     'two lists',
     { watchNamespaces: ['a'], watch: StrimziWatch.ownNamespace() },

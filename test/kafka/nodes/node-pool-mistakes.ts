@@ -107,8 +107,8 @@ const IDENTITY: [Json, string[], StrimziVersion?][] = [
   [
     pool({}, { labels: { 'strimzi.io/cluster': 'my events' } }),
     [
-      "strimzi: label strimzi.io/cluster: 'my events' is no label value (letters, digits, dashes, dots, underscores; first and last a letter or digit); write strimzi.io/cluster: and the name of the Kafka resource (node-pool-cluster)",
-      "kubernetes: the name of a pod will be cluster, pool and id, and 'my events-brokers-2' is no DNS label (at most 63 lower-case letters, digits, dashes; this one has 19 characters); choose a shorter or simpler name for the pool (node-pool-name)",
+      "strimzi: label strimzi.io/cluster: 'my events' is not a valid label value (letters, digits, dashes, dots, underscores; first and last a letter or digit); write strimzi.io/cluster: and the name of the Kafka resource (node-pool-cluster)",
+      "kubernetes: the name of a pod will be cluster, pool and id, and 'my events-brokers-2' is not a valid DNS label (at most 63 lower-case letters, digits, dashes; this one has 19 characters); choose a shorter or simpler name for the pool (node-pool-name)",
     ],
   ],
   [
@@ -120,14 +120,14 @@ const IDENTITY: [Json, string[], StrimziVersion?][] = [
   [
     pool({}, { name: 'brokers.a' }),
     [
-      "kubernetes: the name of a pod will be cluster, pool and id, and 'events-brokers.a-2' is no DNS label (at most 63 lower-case letters, digits, dashes; this one has 18 characters); choose a shorter or simpler name for the pool (node-pool-name)",
+      "kubernetes: the name of a pod will be cluster, pool and id, and 'events-brokers.a-2' is not a valid DNS label (at most 63 lower-case letters, digits, dashes; this one has 18 characters); choose a shorter or simpler name for the pool (node-pool-name)",
     ],
   ],
   [
     // 60 characters with id 2, and 64 with the highest one that its nodes may get
     pool({}, { name: 'b'.repeat(51), ...ids('[0-9, 10000]') }),
     [
-      `kubernetes: the name of a pod will be cluster, pool and id, and 'events-${'b'.repeat(51)}-10000' is no DNS label (at most 63 lower-case letters, digits, dashes; this one has 64 characters); choose a shorter or simpler name for the pool (node-pool-name)`,
+      `kubernetes: the name of a pod will be cluster, pool and id, and 'events-${'b'.repeat(51)}-10000' is not a valid DNS label (at most 63 lower-case letters, digits, dashes; this one has 64 characters); choose a shorter or simpler name for the pool (node-pool-name)`,
     ],
   ],
   [

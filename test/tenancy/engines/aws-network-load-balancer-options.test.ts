@@ -48,7 +48,7 @@ test('no security group is no fence', () => {
 
 test.each([['10.0.0.0/99'], ['10.0.0.0'], [''], ['anywhere'], ['2001:db8::/129']])('%j is no source range', (range) => {
   expect(told({ sourceRanges: ['10.0.0.0/8', range] }, true)).toContain(
-    `sourceRanges: '${range}' is no address range like 10.0.0.0/8`,
+    `sourceRanges: '${range}' is not a valid address range like 10.0.0.0/8`,
   );
   expect(told({ sourceRanges: [range] }, true)).toContain('(nlb-source-ranges)');
 });

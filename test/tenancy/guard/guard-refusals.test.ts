@@ -104,7 +104,7 @@ const ROWS: readonly (readonly [what: string, make: Make, said: string])[] = [
     policy({ namespaceLabels: { 'a/b/c': 'x' } }),
     "namespaceLabels: 'a/b/c' has more than one slash; write a label of namespaces (namespace-labels)",
   ],
-  ['a value of a label that is none', policy({ namespaceLabels: { a: 'b c' } }), "'b c' is no label value"],
+  ['a value of a label that is none', policy({ namespaceLabels: { a: 'b c' } }), "'b c' is not a valid label value"],
   [
     'an old API server',
     policy({ kubernetes: KubernetesVersion.V1_29 }),
@@ -134,11 +134,15 @@ const ROWS: readonly (readonly [what: string, make: Make, said: string])[] = [
     policy({ portRange: { first: 2, last: 1 } }),
     'portRange: 2 to 1 is empty; name the lowest port first, and the highest last (policy-ports)',
   ],
-  ['a port that is none', policy({ portRange: { first: 1, last: 65536 } }), 'portRange: 65536 is no port (1 to 65535)'],
+  [
+    'a port that is none',
+    policy({ portRange: { first: 1, last: 65536 } }),
+    'portRange: 65536 is not a valid port (1 to 65535)',
+  ],
   [
     'a class that is none',
     policy({ allowedClasses: [AllowedClass.of('-x')] }),
-    "class '-x' is no qualified name; write it like example.com/shared (allowed-class)",
+    "class '-x' is not a qualified name; write it like example.com/shared (allowed-class)",
   ],
   [
     'a class twice',
@@ -148,7 +152,7 @@ const ROWS: readonly (readonly [what: string, make: Make, said: string])[] = [
   [
     'an annotation that is none',
     policy({ allowedClasses: [AllowedClass.of('x', { annotations: { 'a b': '' } })] }),
-    "class x: annotation 'a b' is no qualified name",
+    "class x: annotation 'a b' is not a qualified name",
   ],
   [
     'an annotation that is wanted and forbidden',
@@ -158,12 +162,12 @@ const ROWS: readonly (readonly [what: string, make: Make, said: string])[] = [
   [
     'a class for a namespace that is none',
     policy({ allowedClasses: [AllowedClass.of('x', { namespaces: ['A'] })] }),
-    "class x: namespace 'A' is no DNS label",
+    "class x: namespace 'A' is not a valid DNS label",
   ],
   [
     'a name that is none',
     policy({ name: 'Tenants' }),
-    "'Tenants' is no DNS name; use lower-case letters, digits, dashes and dots (policy-name)",
+    "'Tenants' is not a valid DNS name; use lower-case letters, digits, dashes and dots (policy-name)",
   ],
   [
     'help of several lines',
@@ -194,7 +198,7 @@ const ROWS: readonly (readonly [what: string, make: Make, said: string])[] = [
     classDefault({ kubernetes: KubernetesVersion.V1_35 }),
     'Kubernetes 1.35 has no MutatingAdmissionPolicy v1',
   ],
-  ['a default class that is none', classDefault({ loadBalancerClass: 'a b' }), "class 'a b' is no qualified name"],
+  ['a default class that is none', classDefault({ loadBalancerClass: 'a b' }), "class 'a b' is not a qualified name"],
   ['a label for the class that is none', classDefault({ label: '/' }), '(class-label)'],
   [
     'a webhook with several labels to leave out',
@@ -247,7 +251,7 @@ const ROWS: readonly (readonly [what: string, make: Make, said: string])[] = [
     'maxSharedServices is 1, and there is no shared Service of type LoadBalancer; leave it out (guard-dedicated)',
   ],
   ['a tenant twice', guard({ tenants: [team('a'), team('a')] }), "namespace 'a' is named twice"],
-  ['a tenant that is no namespace', guard({ tenants: [team('A')] }), "'A' is no DNS label"],
+  ['a tenant that is no namespace', guard({ tenants: [team('A')] }), "'A' is not a valid DNS label"],
   [
     'a controller among tenants',
     guard({ tenants: [team('a')], exempt: [TenancyIdentity.serviceAccount('a', 'b')] }),
@@ -366,12 +370,12 @@ const ROWS: readonly (readonly [what: string, make: Make, said: string])[] = [
   [
     'a port that is none, of a tenant',
     fences({ ports: TenantPorts.perNamespace({ a: at(0) }) }),
-    'the ports of namespace a: 0 is no port',
+    'the ports of namespace a: 0 is not a valid port',
   ],
   [
     'ports of a namespace that is none',
     fences({ ports: TenantPorts.perNamespace({ A: at(1) }) }),
-    "'A' is no DNS label",
+    "'A' is not a valid DNS label",
   ],
   [
     'ports where annotations have them',
@@ -381,7 +385,7 @@ const ROWS: readonly (readonly [what: string, make: Make, said: string])[] = [
   [
     'an annotation for ports that is none',
     fences({ ports: TenantPorts.byAnnotation('a b') }),
-    "annotation 'a b' is no qualified name",
+    "annotation 'a b' is not a qualified name",
   ],
   [
     'a host name of two tenants',
@@ -401,12 +405,12 @@ const ROWS: readonly (readonly [what: string, make: Make, said: string])[] = [
   [
     'a host name that is none',
     fences({ hostnames: { a: ['a_b'] } }),
-    "the host names of namespace a: 'a_b' is no DNS name",
+    "the host names of namespace a: 'a_b' is not a valid DNS name",
   ],
   [
     'a service account that is none',
     () => TenancyIdentity.serviceAccount('a', ''),
-    "service account a/: '' is no DNS name; give the name and namespace of an object",
+    "service account a/: '' is not a valid DNS name; give the name and namespace of an object",
   ],
   ['a user without a name', () => TenancyIdentity.user(' '), "user ' ': the name is empty"],
   [
@@ -426,12 +430,12 @@ const ROWS: readonly (readonly [what: string, make: Make, said: string])[] = [
   [
     'a finalizer that is none',
     policy({ allowedClasses: [AllowedClass.of('x', { finalizers: ['a b'] })] }),
-    "class x: finalizer 'a b' is no qualified name; write the finalizer as it is in a Service (allowed-class)",
+    "class x: finalizer 'a b' is not a qualified name; write the finalizer as it is in a Service (allowed-class)",
   ],
   [
     'a class of Ingresses that is none',
     guard({ ingressClasses: ['nginx', 'service.k8s.aws/alb'] }),
-    "platform/X: ingressClasses: 'service.k8s.aws/alb' is no DNS name; write the name of an IngressClass (allowed-class)",
+    "platform/X: ingressClasses: 'service.k8s.aws/alb' is not a valid DNS name; write the name of an IngressClass (allowed-class)",
   ],
   [
     'a tenant in the namespace of a known controller',

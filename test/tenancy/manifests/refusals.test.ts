@@ -32,7 +32,7 @@ function saidOf(ask: TenantApp): string {
 }
 
 test.each<[string, string, RegExp]>([
-  ['an indentation that is none', 'a: 1\n  b: 2\n', /\.yaml:\d: it is no YAML: .*\(tenant-file-yaml\)/],
+  ['an indentation that is none', 'a: 1\n  b: 2\n', /\.yaml:\d: it is not valid YAML: .*\(tenant-file-yaml\)/],
   [
     'marks of a merge',
     `<<<<<<< HEAD\n${service()}=======\n${service()}>>>>>>> other\n`,
@@ -45,7 +45,7 @@ test.each<[string, string, RegExp]>([
     /it holds no Service of v1, and db is one of serving.knative.dev\/v1; /,
   ],
   ['a key twice', `${service()}kind: Service\n`, /yaml:5: the key kind is in one map twice; keep one.*put `---`/],
-  ['a template', 'kind: {{ .Values.kind }}\n', /yaml:1: a key is no text, as in a template/],
+  ['a template', 'kind: {{ .Values.kind }}\n', /yaml:1: a key is not a text, as in a template/],
   ['a loop of a template', '{{- range .Values.ports }}\na: b\n{{- end }}\n', /yaml:1: .*template/],
   ['a template in a name', service({ name: '"{{ .Release.Name }}-db"' }), /'\{\{ .Release.Name \}\}-db', a template/],
   ['a space that is a letter', 'kind: Service\n\u00a0\u00a0name: db\n', /yaml:2: .*space that YAML takes for a letter/],

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type App, Chart, Testing } from 'cdk8s';
@@ -28,7 +28,6 @@ const gateway = Gateway.fromName('edge', { namespace: 'infra', controllerName: '
 export const BY_NAME = SharedLoadBalancerEngine.existingGateway({ gateway, routesBySni: true });
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'tenants-'));
-process.once('exit', () => rmSync(FOLDER, { recursive: true }));
 
 let files = 0;
 

@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PortLock } from '../../../src/tenancy/ports/port-lock';
 import type { LockedPort } from '../../../src/tenancy/ports/port-request';
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'ports-'));
-process.once('exit', () => rmSync(FOLDER, { recursive: true }));
 
 /** A lock file in a folder of its own, for one shared balancer. */
 export function lockFile(ports: { readonly [key: string]: LockedPort }, shared = 'shared'): string {

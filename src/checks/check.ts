@@ -1,0 +1,181 @@
+import { isMap, type Json } from '../contract/json';
+import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import { printable } from '../contract/printable';
+import type { YamlPath } from '../contract/yaml-source';
+import { LoadBalancerOwner, OwnershipState } from '../controllers/load-balancer-owner';
+import { fightsAmong } from '../rules/claims-in-app';
+import type { Judgement, Unknown } from '../rules/judgement';
+import { ManifestIndex } from '../rules/manifest-objects';
+import type { IndexedObject } from '../rules/objects';
+import { typedService } from '../rules/service-fields';
+import { classOf } from '../rules/service-json';
+import { UNOWNED_RULES } from '../rules/service-rule-set';
+import { SHARED_CLASS } from '../tenancy/tenancy.facts';
+import type { CheckedObject, CheckFinding, CheckReport, Level, UnknownAnswer } from './check-report';
+import type { CheckContext } from './context/check-context';
+import { laterServices } from './later-services';
+import type { Manifests } from './manifests';
+import { fieldOf, fieldOfMade, pointerTo } from './places';
+import { judgeInFiles } from './rule-sets';
+import { claimsIn, NO_FIGHTS, ownershipErrors, type ReportedService } from './service-report';
+
+/** What is checked: an object of a file, or a Service that is made later of one. */
+interface Subject extends ReportedService {
+  readonly entry: IndexedObject;
+  /** The Service as far as its fields are of the right type, with its owner. */
+  readonly owned?: { readonly service: Json; readonly owner: LoadBalancerOwner };
+}
+
+/** Asks every rule about every object of some files. */
+export function check({ manifests, unreadable, strange }: Manifests, context: CheckContext): CheckReport {
+  const index = new ManifestIndex(manifests);
+  const later = laterServices(manifests);
+  const subjects = [
+    ...manifests.map((manifest, i) => subjectOf(manifest, index.all[i], context)),
+    ...later.services.map((service) => subjectOf(service, index.entryOf(service), context)),
+  ];
+  const fights = fightsAmong(
+    subjects.flatMap(({ file, owned }) =>
+      owned && owned.owner.state !== OwnershipState.NOT_APPLICABLE
+        ? [{ object: owned.service, group: file, place: file, claims: claimsIn(owned.service, owned.owner) }]
+        : [],
+    ),
+  );
+  const findings: CheckFinding[] = [];
+  const unknown: UnknownAnswer[] = [];
+  const reported = new Set<string>();
+  for (const subject of subjects) {
+    const judgement = judgeInFiles(subject.entry, context);
+    const fought = (subject.owned && fights.get(subject.owned.service)) ?? NO_FIGHTS;
+    const add = (level: Level, found: readonly LoadBalancerFinding[]) => {
+      for (const finding of found) {
+        const one = findingAt(subject, level, finding, context);
+        const key = keyOf(subject, one);
+        if (!reported.has(key)) {
+          reported.add(key);
+          findings.push(one);
+        }
+      }
+    };
+    add('error', [...ownershipOf(subject), ...(judgement?.errors ?? []), ...fought.errors]);
+    add('warning', [...(judgement?.warnings ?? []), ...fought.warnings]);
+    unknown.push(...unknownIn(subject, judgement));
+  }
+  return {
+    context: context.known,
+    findings: findings.sort(byPlace),
+    unknown,
+    unreadable,
+    notes: [
+      ...strange.map((at) => `${at} is left out, since it is no object with apiVersion and kind`),
+      ...later.notes,
+    ],
+    objects: manifests.length,
+  };
+}
+
+function subjectOf(reported: ReportedService, entry: IndexedObject, context: CheckContext): Subject {
+  if (entry.group !== '' || entry.kind !== 'Service') {
+    return { ...reported, entry };
+  }
+  const { service } = typedService(reported.object);
+  return { ...reported, entry, owned: { service, owner: LoadBalancerOwner.of(service, ownershipIn(context)) } };
+}
+
+function ownershipIn({ controllers }: CheckContext) {
+  return controllers && { controllers: [...controllers] };
+}
+
+function ownershipOf({ owned }: Subject): LoadBalancerFinding[] {
+  return owned && classOf(owned.service) !== SHARED_CLASS ? ownershipErrors(owned.owner) : [];
+}
+
+function findingAt(subject: Subject, level: Level, finding: LoadBalancerFinding, context: CheckContext): CheckFinding {
+  const { ruleId, who, what, remedy, value } = finding;
+  const { madeOf, object, source, file, line } = subject;
+  const field: YamlPath = madeOf ? fieldOfMade(finding, object, madeOf) : fieldOf(finding, object);
+  const place = source?.placeOf(field) ?? { line, column: 1 };
+  return {
+    ruleId,
+    level: level === 'error' && isGuess(subject, finding, context) ? 'warning' : level,
+    who,
+    what: printable(what),
+    remedy: printable(remedy),
+    ...(value !== undefined && { value: printable(value) }),
+    object: checkedObject(subject),
+    place: { file, ...place },
+    ...(field.length > 0 && { pointer: pointerTo(field) }),
+  };
+}
+
+/** Whether a finding rests on controllers that were inferred: without them, another one might own the balancer. */
+function isGuess({ owned }: Subject, { ruleId }: LoadBalancerFinding, context: CheckContext): boolean {
+  if (!owned || !context.areControllersInferred || UNOWNED_IDS.has(ruleId)) {
+    return false;
+  }
+  const sure = LoadBalancerOwner.of(owned.service);
+  return sure.name === undefined || sure.name !== owned.owner.name;
+}
+
+const UNOWNED_IDS: ReadonlySet<string> = new Set(UNOWNED_RULES.rules.map(({ id }) => id));
+
+function checkedObject({ object, madeBy, madeOf, source }: Subject): CheckedObject {
+  const shown = madeOf?.object ?? object;
+  const metadata = isMap(shown.metadata) ? shown.metadata : {};
+  const text = (value: unknown) => (value === undefined || value === null ? undefined : printable(String(value)));
+  const template = source?.template;
+  return {
+    apiVersion: printable(String(shown.apiVersion)),
+    kind: printable(String(shown.kind)),
+    ...(metadata.namespace !== undefined && { namespace: text(metadata.namespace) }),
+    name: text(metadata.name ?? metadata.generateName) ?? '',
+    ...(madeBy !== undefined && { madeBy: printable(madeBy) }),
+    ...(template !== undefined && { template: printable(template) }),
+  };
+}
+
+/** What is known of the objects that rules compare, and of what they look up, in words of a user. */
+const NEEDS: Readonly<Record<string, string>> = {
+  kind: 'controllers',
+  controller: 'controllers',
+  pods: 'workload',
+  nodePool: 'nodePools',
+};
+
+function unknownIn(subject: Subject, judgement: Judgement | undefined): UnknownAnswer[] {
+  const { owned, file, line, source } = subject;
+  const unknown: readonly Unknown[] = [
+    ...(owned?.owner.state === OwnershipState.UNKNOWN ? [{ ruleId: 'owner', needs: ['controllers'] }] : []),
+    ...(judgement?.unknown ?? []),
+  ];
+  if (unknown.length === 0) {
+    return [];
+  }
+  const object = checkedObject(subject);
+  const place = { file, ...(source?.placeOf(['metadata', 'name']) ?? { line, column: 1 }) };
+  return unknown.map(({ ruleId, needs }) => ({
+    ruleId,
+    object,
+    place,
+    needs: [...new Set(needs.map((need) => NEEDS[need] ?? need))],
+  }));
+}
+
+/** What a rule says of a resource and of a Service that is made of it is said once. */
+function keyOf({ madeOf, object }: Subject, { ruleId, place, pointer, what }: CheckFinding): string {
+  const { namespace = '', name = '' } = isMap((madeOf?.object ?? object).metadata)
+    ? (madeOf?.object ?? object).metadata
+    : {};
+  const detail = madeOf ? pointer : what;
+  return [place.file, place.line, place.column, namespace, name, ruleId, detail].join('\n');
+}
+
+function byPlace({ place: one, ruleId }: CheckFinding, { place: other, ruleId: otherId }: CheckFinding): number {
+  return (
+    compare(one.file, other.file) || one.line - other.line || one.column - other.column || compare(ruleId, otherId)
+  );
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}

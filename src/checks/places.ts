@@ -1,0 +1,140 @@
+import type { AnyAnnotation } from '../contract/annotation-catalogue';
+import { isMap, type Json } from '../contract/json';
+import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import type { YamlPath } from '../contract/yaml-source';
+import { RuleSet } from '../rules/rule-set';
+import type { MadeOf } from './service-report';
+
+/** A scalar of an object, and the steps to it. */
+interface Leaf {
+  readonly path: YamlPath;
+  readonly key: string;
+  readonly text: string;
+}
+
+/**
+ * The field of an object that a finding is about: what the finding says itself, or else what its rule reads, as far as the
+ * object has it. Nothing where it is about the object as a whole.
+ */
+export function fieldOf(finding: LoadBalancerFinding, object: Json): YamlPath {
+  if (finding.at !== undefined) {
+    return stepsOf(finding.at);
+  }
+  const leaves = leavesOf(object);
+  const rules = RuleSet.withId(finding.ruleId);
+  const read = leaves.filter(({ path, key }) => isAnnotation(path) && rules.some(({ reads }) => isRead(key, reads)));
+  const fields = rules
+    .flatMap(({ on = [] }) => on.map((path) => path.split('.')))
+    .filter((path) => valueAt(object, path) !== undefined);
+  const below = leaves.filter(({ path }) => fields.some((field) => field.every((step, i) => path[i] === step)));
+  return (
+    fieldNamedIn(finding.what, object) ??
+    best([...read, ...below], finding)?.path ??
+    named(fields, finding) ??
+    read[0]?.path ??
+    best(leaves, finding)?.path ??
+    fields[0] ??
+    []
+  );
+}
+
+/** A JSON pointer to a field. */
+export function pointerTo(path: YamlPath): string {
+  return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+function stepsOf(pointer: string): YamlPath {
+  const steps = pointer.split('/').slice(1);
+  return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+function isRead(key: string, reads: readonly AnyAnnotation[] = []): boolean {
+  return reads.some((entry) => entry.match(key) !== undefined);
+}
+
+function isAnnotation(path: YamlPath): boolean {
+  return path.at(-2) === 'annotations';
+}
+
+/** The leaf that has the offending value or is named; a name counts more, since other fields may have the same value. */
+function best(leaves: readonly Leaf[], { value, what }: LoadBalancerFinding): Leaf | undefined {
+  const scored = leaves.map((leaf) => {
+    const hasValue = value !== undefined && value !== '' && leaf.text === value;
+    const holdsValue = value !== undefined && value.length > 2 && leaf.text.includes(value);
+    const isNamed = isAnnotation(leaf.path) && hasWord(what, leaf.key);
+    return { leaf, score: (isNamed ? 4 : 0) + (hasValue ? 3 : holdsValue ? 2 : 0) };
+  });
+  const most = scored.reduce((sum, { score }) => Math.max(sum, score), 0);
+  return most === 0 ? undefined : scored.find(({ score }) => score === most)?.leaf;
+}
+
+/** The field that a sentence names by its last word. */
+function named(fields: readonly YamlPath[], { what }: LoadBalancerFinding): YamlPath | undefined {
+  return fields.find((field) => hasWord(what, String(field.at(-1))));
+}
+
+function hasWord(sentence: string, word: string): boolean {
+  const at = sentence.indexOf(word);
+  return at >= 0 && !/[\w-]/.test(sentence.charAt(at + word.length)) && !/[\w-]/.test(sentence.charAt(at - 1));
+}
+
+const FIELD = /\b(?:metadata|spec|status)(?:\.[A-Za-z][\w-]*|\[\d+\]|\['[^']*'\])+/g;
+const STEP = /\.?([A-Za-z][\w-]*)|\[(\d+)\]|\['([^']*)'\]/g;
+
+/** The field that a sentence names in full, `spec.ports[0].port`, or the nearest one around it. */
+function fieldNamedIn(what: string, object: Json): YamlPath | undefined {
+  const [written] = what.match(FIELD) ?? [];
+  if (written === undefined) {
+    return undefined;
+  }
+  const steps = [...written.matchAll(STEP)].map(([, word, index, key]) => word ?? key ?? Number(index));
+  while (steps.length > 1 && valueAt(object, steps) === undefined) {
+    steps.pop();
+  }
+  return steps.length > 1 ? steps : undefined;
+}
+
+function valueAt(object: Json, path: YamlPath): unknown {
+  return path.reduce<unknown>(
+    (value, step) => (Array.isArray(value) ? value[Number(step)] : isMap(value) ? value[step] : undefined),
+    object,
+  );
+}
+
+function leavesOf(value: unknown, path: YamlPath = [], found: Leaf[] = []): Leaf[] {
+  if (Array.isArray(value)) {
+    for (const [i, item] of value.entries()) {
+      leavesOf(item, [...path, i], found);
+    }
+  } else if (isMap(value)) {
+    for (const key of Object.keys(value)) {
+      leavesOf(value[key], [...path, key], found);
+    }
+  } else if (path[0] !== 'apiVersion' && path[0] !== 'kind') {
+    found.push({ path, key: String(path.at(-1)), text: String(value) });
+  }
+  return found;
+}
+
+/** The field that decides a field of a Service, in the object that the Service is made of; else the part that makes it. */
+export function fieldOfMade(finding: LoadBalancerFinding, service: Json, { object, path }: MadeOf): YamlPath {
+  const key = fieldOf(finding, service).findLast((step) => typeof step === 'string');
+  const holding = key === undefined ? [] : pathsTo(object, String(key)).filter((found) => found[0] !== 'status');
+  const inPart = holding.find((found) => path.every((step, i) => found[i] === step));
+  return inPart ?? (GENERAL.has(String(key)) ? undefined : holding[0]) ?? path;
+}
+
+/** Names that fields of many parts have. */
+const GENERAL = new Set(['name', 'port', 'type', 'namespace', 'labels', 'annotations', 'spec', 'metadata']);
+
+function pathsTo(value: unknown, key: string, path: YamlPath = []): YamlPath[] {
+  if (Array.isArray(value)) {
+    return value.flatMap((item, i) => pathsTo(item, key, [...path, i]));
+  }
+  return isMap(value)
+    ? Object.keys(value).flatMap((each) => [
+        ...(each === key ? [[...path, each]] : []),
+        ...pathsTo(value[each], key, [...path, each]),
+      ])
+    : [];
+}

@@ -1,0 +1,121 @@
+import { AWS_LBC } from '../controllers/aws-load-balancer-controller/annotations';
+import {
+  AUTO_MODE_BINDING_API_VERSION,
+  TARGET_GROUP_BINDING_API_VERSION,
+  TARGET_GROUP_BINDING_KIND,
+} from '../controllers/aws-load-balancer-controller/kinds.facts';
+import {
+  LOAD_BALANCER_CONFIGURATION_RULES,
+  TARGET_GROUP_CONFIGURATION_RULES,
+} from '../controllers/aws-load-balancer-controller/rules.gateway-kinds';
+import { TARGET_GROUP_BINDING_RULES } from '../controllers/aws-load-balancer-controller/rules.target-group-binding';
+import { LoadBalancerOwner, type OwnershipContext } from '../controllers/load-balancer-owner';
+import { METALLB_ADVERTISEMENTS } from '../controllers/metal-lb/annotations';
+import {
+  GATEWAY_CLASS_RULE_SET,
+  GATEWAY_RULE_SET,
+  LISTENER_SET_RULE_SET,
+  REFERENCE_GRANT_RULE_SET,
+} from '../gateway/gateway-rules';
+import { TCP_ROUTE_RULE_SET, TLS_ROUTE_RULE_SET } from '../gateway/route-rules';
+import { cloudControllersIn } from '../installations/aws-cloud-controller-manager/app';
+import { CLOUD_CONTROLLER_RULE_SET, writtenCloudController } from '../installations/aws-cloud-controller-manager/rules';
+import { controllersIn } from '../installations/aws-load-balancer-controller/app';
+import { judgeWrittenController } from '../installations/aws-load-balancer-controller/rules';
+import { type BalancedService, plainServicesIn } from '../installations/balanced-services';
+import { METALLB_GROUP, METALLB_POOL } from '../installations/metal-lb/facts';
+import { metalLbContextOf, metalLbRuleSetOf } from '../installations/metal-lb/rules';
+import { STRIMZI_OPERATOR_RULE_SET, writtenOperator } from '../installations/strimzi/rules';
+import { isOperator } from '../kafka/operator/cluster-operators';
+import { KAFKA_KIND, KAFKA_NODE_POOL_KIND } from '../kafka/strimzi/operator-services.facts';
+import { STRIMZI_GROUP } from '../kafka/strimzi/strimzi.facts';
+import { type Judgement, NOTHING_FOUND } from '../rules/judgement';
+import { groupOf, type IndexedObject, type ObjectIndex } from '../rules/objects';
+import type { ObjectContext } from '../rules/rule-context';
+import { RuleSet } from '../rules/rule-set';
+import { typedService } from '../rules/service-fields';
+import { AWS_GATEWAY_GROUP } from '../tenancy/guard/dangerous-kinds.facts';
+import { judgeKafka, judgePool } from './kafka-judgement';
+import { judgeService } from './service-judgement';
+import { Workloads } from './workloads';
+
+/** Asks every rule that reads objects of one kind. */
+export type KindJudge = (object: IndexedObject, context: OwnershipContext) => Judgement;
+
+const GATEWAY_GROUP = 'gateway.networking.k8s.io';
+
+/** By group and kind, what asks every rule that reads such objects of files, each among the others. */
+export const KIND_JUDGES: ReadonlyMap<string, KindJudge> = new Map<string, KindJudge>([
+  ['/Service', judgeOneService],
+  ['apps/Deployment', judgeController],
+  ['apps/DaemonSet', judgeController],
+  [`${GATEWAY_GROUP}/GatewayClass`, by(GATEWAY_CLASS_RULE_SET)],
+  [`${GATEWAY_GROUP}/Gateway`, by(GATEWAY_RULE_SET)],
+  [`${GATEWAY_GROUP}/ListenerSet`, by(LISTENER_SET_RULE_SET)],
+  [`${GATEWAY_GROUP}/TCPRoute`, by(TCP_ROUTE_RULE_SET)],
+  [`${GATEWAY_GROUP}/TLSRoute`, by(TLS_ROUTE_RULE_SET)],
+  [`${GATEWAY_GROUP}/ReferenceGrant`, by(REFERENCE_GRANT_RULE_SET)],
+  ...[TARGET_GROUP_BINDING_API_VERSION, AUTO_MODE_BINDING_API_VERSION].map((apiVersion): [string, KindJudge] => [
+    `${groupOf({ apiVersion })}/${TARGET_GROUP_BINDING_KIND}`,
+    by(new RuleSet(TARGET_GROUP_BINDING_RULES, AWS_LBC)),
+  ]),
+  [`${AWS_GATEWAY_GROUP}/LoadBalancerConfiguration`, by(new RuleSet(LOAD_BALANCER_CONFIGURATION_RULES, AWS_LBC))],
+  [`${AWS_GATEWAY_GROUP}/TargetGroupConfiguration`, by(new RuleSet(TARGET_GROUP_CONFIGURATION_RULES, AWS_LBC))],
+  [`${STRIMZI_GROUP}/${KAFKA_KIND}`, judgeKafka],
+  [`${STRIMZI_GROUP}/${KAFKA_NODE_POOL_KIND}`, judgePool],
+  ...[METALLB_POOL, ...Object.values(METALLB_ADVERTISEMENTS)].map((kind): [string, KindJudge] => [
+    `${METALLB_GROUP}/${kind}`,
+    judgeMetalLbObject,
+  ]),
+]);
+
+/**
+ * Asks every rule that reads an object of files.
+ *
+ * @returns nothing where no rule reads such objects
+ */
+export function judgeInFiles(object: IndexedObject, context: OwnershipContext = {}): Judgement | undefined {
+  return KIND_JUDGES.get(`${object.group}/${object.kind}`)?.(object, context);
+}
+
+function by(rules: RuleSet<ObjectContext>): KindJudge {
+  return (among) => rules.judge(among.json, { among });
+}
+
+function judgeOneService(among: IndexedObject, context: OwnershipContext): Judgement {
+  const { service } = typedService(among.json);
+  return judgeService(among, {
+    service,
+    owner: LoadBalancerOwner.of(service, context),
+    behind: workloadsIn(among.index).of(service),
+    controllers: context.controllers,
+  });
+}
+
+function workloadsIn(index: ObjectIndex): Workloads {
+  return index.once(workloadsIn, ({ all }) => new Workloads(all.map(({ json }) => json)));
+}
+
+/** A workload that runs a controller that is known here, by its image or its command. */
+function judgeController(among: IndexedObject): Judgement {
+  const { index, json } = among;
+  let judgement = NOTHING_FOUND;
+  if (controllersIn(index).includes(among)) {
+    judgement = judgement.and(judgeWrittenController(among, servicesIn(index)));
+  }
+  if (among.kind === 'Deployment' && isOperator(json)) {
+    judgement = judgement.and(STRIMZI_OPERATOR_RULE_SET.judge(json, writtenOperator(among)));
+  }
+  return cloudControllersIn(index).includes(among)
+    ? judgement.and(CLOUD_CONTROLLER_RULE_SET.judge(json, writtenCloudController(among, servicesIn(index))))
+    : judgement;
+}
+
+function judgeMetalLbObject(among: IndexedObject): Judgement {
+  const context = metalLbContextOf(among, servicesIn(among.index));
+  return metalLbRuleSetOf(among.kind)?.judge(among.json, context) ?? NOTHING_FOUND;
+}
+
+function servicesIn(index: ObjectIndex): readonly BalancedService[] {
+  return index.once(servicesIn, () => plainServicesIn(index));
+}

@@ -1,0 +1,46 @@
+import { DEFAULT_KUBERNETES } from '../contract/default-kubernetes';
+import type { Json } from '../contract/json';
+import type { ILoadBalancerController } from '../contract/load-balancer-controller';
+import { podTemplateOf } from '../contract/workload';
+import type { LoadBalancerOwner } from '../controllers/load-balancer-owner';
+import { definitionOf } from '../rules/controller-definition';
+import type { Judgement } from '../rules/judgement';
+import type { IndexedObject } from '../rules/objects';
+import type { RuleContext } from '../rules/rule-context';
+import { RuleSet } from '../rules/rule-set';
+import { serviceRulesOf, UNOWNED_RULES } from '../rules/service-rule-set';
+import { ENDPOINT_RULES } from '../rules/workload-rules';
+
+const ENDPOINTS = new RuleSet(ENDPOINT_RULES);
+
+/** What is known of a Service. */
+export interface ServiceKnown {
+  /** What of it is of the right type. */
+  readonly service: Json;
+  readonly owner: LoadBalancerOwner;
+  /** The workloads that it selects. */
+  readonly behind: readonly Json[];
+  /** All controllers that run in the cluster; unset where that is not known. */
+  readonly controllers?: readonly ILoadBalancerController[];
+}
+
+/** Validates a Service of files: the rules see the object as it is, and the workload behind it. */
+export function judgeService(among: IndexedObject, { service, owner, behind, controllers }: ServiceKnown): Judgement {
+  const { controller } = owner;
+  const kind = controller && definitionOf(controller);
+  const [workload, ...others] = behind;
+  const context: RuleContext = {
+    kind,
+    controller,
+    controllers,
+    kubernetes: DEFAULT_KUBERNETES,
+    pods: workload && behind.map((each) => podTemplateOf(each)?.spec ?? {}),
+    among,
+  };
+  const ruleSet = kind ? serviceRulesOf(kind) : UNOWNED_RULES;
+  const judgement = ruleSet.judge(among.json, context, kind?.name ?? owner.state);
+  // what one of several workloads has is there
+  return workload && others.length === 0
+    ? judgement.and(ENDPOINTS.judge(service, { ...context, workload }, 'kubernetes'))
+    : judgement;
+}

@@ -1,0 +1,77 @@
+import { type Document, isCollection, isMap, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+
+/** A place in a text; both begin with 1. */
+export interface YamlPlace {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** The steps from a document to a field of it. */
+export type YamlPath = readonly (string | number)[];
+
+/** Where a document, or an item of a List, is written: the text is read again only where something is reported in it. */
+export class YamlSource {
+  private parsed?: { readonly document: Document; readonly lines: LineCounter };
+
+  /**
+   * @param text the whole text
+   * @param start where the document begins, its comments among it
+   * @param end where it ends
+   * @param firstLine the line in which it begins
+   * @param root the steps to the item, where it is one of a List
+   */
+  public constructor(
+    private readonly text: string,
+    private readonly start: number,
+    private readonly end: number,
+    private readonly firstLine: number,
+    private readonly root: YamlPath = [],
+  ) {}
+
+  /** Where an item of the document's list is written. */
+  public item(index: number): YamlSource {
+    return new YamlSource(this.text, this.start, this.end, this.firstLine, [...this.root, 'items', index]);
+  }
+
+  /** Where a field is, by its key; of what is not there, the nearest thing around it. */
+  public placeOf(path: YamlPath): YamlPlace {
+    const { document, lines } = this.read();
+    let node = document.contents as Node | null;
+    let offset = node?.range?.[0] ?? 0;
+    for (const step of [...this.root, ...path]) {
+      const pair = isMap(node) ? node.items.find(({ key }) => String(key) === String(step)) : undefined;
+      const next = isSeq(node) ? node.items[Number(step)] : pair?.value;
+      const shown = pair ? pair.key : next;
+      const found = (shown as Node | undefined)?.range?.[0];
+      if (found === undefined) {
+        break;
+      }
+      offset = found;
+      node = isCollection(next) ? next : ((next ?? null) as Node | null);
+    }
+    const { line, col } = lines.linePos(offset);
+    return { line: this.firstLine + line - 1, column: col };
+  }
+
+  /** The template that Helm rendered it from, as Helm says in a comment before it. */
+  public get template(): string | undefined {
+    return TEMPLATE.exec(this.text.slice(this.start, this.end))?.[1];
+  }
+
+  private read() {
+    if (!this.parsed) {
+      const lines = new LineCounter();
+      const options = {
+        version: '1.1',
+        merge: true,
+        uniqueKeys: false,
+        lineCounter: lines,
+        logLevel: 'silent',
+      } as const;
+      this.parsed = { document: parseDocument(this.text.slice(this.start, this.end), options), lines };
+    }
+    return this.parsed;
+  }
+}
+
+const TEMPLATE = /^# Source: (\S.*)$/m;
