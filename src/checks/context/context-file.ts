@@ -2,9 +2,9 @@ import { readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { isMap, type Json } from '../../contract/json';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
-import { readKubernetesYaml, type YamlText } from '../../contract/kubernetes-yaml';
+import { readKubernetesYaml } from '../../contract/kubernetes-yaml';
 import { NodePool } from '../../contract/node-pool';
-import { NodeTaint, TaintEffect } from '../../contract/node-taint';
+import type { YamlPath } from '../../contract/yaml-source';
 import { AWS_CLOUD_CONTROLLER } from '../../controllers/aws-cloud-provider/annotations';
 import { registered } from '../../controllers/shared/definition';
 import { CCM } from '../../installations/aws-cloud-controller-manager/facts';
@@ -13,8 +13,9 @@ import { isRule, ruleLike } from '../../rules/known-rules';
 import type { KnownContext, UnreadableDocument } from '../check-report';
 import { type AcceptedFinding, type CheckContext, NO_CONTEXT } from './check-context';
 import { areSame, controllerOf, type InstalledController, inWords, joined, kindNamed } from './context-controllers';
-import { ACCEPTED_FIELDS, CONTEXT_FIELDS, NODE_POOL_FIELDS, optionsOf, TAINT_SYNTAX } from './context-fields';
-import { brief, called, kindOf, Mistakes, type Path, writeOne } from './context-mistakes';
+import { ACCEPTED_FIELDS, CONTEXT_FIELDS, NODE_POOL_FIELDS, optionsOf } from './context-fields';
+import { brief, called, kindOf, Mistakes, writeOne } from './context-mistakes';
+import { taintOf } from './taints';
 
 /** How the file is called that says what manifests cannot say about their cluster. */
 export const CONTEXT_FILE = 'load-balancers.yaml';
@@ -81,7 +82,7 @@ const TOP = { line: 1 };
  * @param content its text, or its bytes
  */
 export function readContext(file: string, content: string | Uint8Array): ContextRead {
-  const yaml: YamlText = readKubernetesYaml(content);
+  const yaml = readKubernetesYaml(content);
   const { faults } = yaml;
   const values = yaml.values.filter(({ value }) => value !== null);
   if (faults.length > 0) {
@@ -147,7 +148,7 @@ class ContextReader {
   }
 
   /** What is made of a field; what throws is a mistake there. */
-  private made<T>(path: Path, make: () => T): T | undefined {
+  private made<T>(path: YamlPath, make: () => T): T | undefined {
     try {
       return make();
     } catch (error) {
@@ -177,7 +178,7 @@ class ContextReader {
     return controllers;
   }
 
-  private installed(entry: unknown, path: Path): InstalledController | undefined {
+  private installed(entry: unknown, path: YamlPath): InstalledController | undefined {
     const { mistakes } = this;
     const name = isMap(entry) ? entry.name : entry;
     const at = isMap(entry) && 'name' in entry ? [...path, 'name'] : path;
@@ -196,7 +197,7 @@ class ContextReader {
     return isMap(entry) ? this.withOptions(name, entry, path) : { name, options: {} };
   }
 
-  private withOptions(name: string, { name: _, ...options }: Json, path: Path): InstalledController | undefined {
+  private withOptions(name: string, { name: _, ...options }: Json, path: YamlPath): InstalledController | undefined {
     const fields = optionsOf(name);
     const catalogue = kindNamed(name)?.catalogue;
     const ofServices = Object.keys(options).filter((key) => !Object.hasOwn(fields, key) && catalogue?.ofOption(key));
@@ -275,19 +276,4 @@ function isDay(text: string): boolean {
 
 function nodePool(name: string, { labels, taints, zones }: Json): NodePool {
   return NodePool.labeled(labels, { name, taints: texts(taints)?.map(taintOf), zones });
-}
-
-const TAINTS: Readonly<Record<string, (key: string, value?: string) => NodeTaint>> = {
-  [TaintEffect.NO_SCHEDULE]: NodeTaint.noSchedule,
-  [TaintEffect.PREFER_NO_SCHEDULE]: NodeTaint.preferNoSchedule,
-  [TaintEffect.NO_EXECUTE]: NodeTaint.noExecute,
-};
-
-/** A taint as kubectl writes it. */
-export function taintOf(text: string): NodeTaint {
-  const [, key, value, effect] = TAINT_SYNTAX.exec(text) ?? [];
-  if (key === undefined) {
-    throw new Error(`node taint: '${text}' is not a taint; write key=value:NoSchedule`);
-  }
-  return TAINTS[effect](key, value);
 }

@@ -1,13 +1,11 @@
-import { isLike } from '../../contract/declared-types';
+import { nearest } from '../../contract/edit-distance';
 import { isMap, type Json } from '../../contract/json';
 import type { YamlValue } from '../../contract/kubernetes-yaml';
 import { printable, shown } from '../../contract/printable';
 import { type Misfit, misfitsIn, SchemaFault, type SchemaRelease } from '../../contract/schema/walk';
+import type { YamlPath } from '../../contract/yaml-source';
 import type { UnreadableDocument } from '../check-report';
 import { type ContextField, type ContextFields, VERSION_SYNTAX } from './context-fields';
-
-/** The steps from the file to a field. */
-export type Path = readonly (string | number)[];
 
 /** The file has no releases. */
 const NO_RELEASE: SchemaRelease = { product: '', version: '', oldApi: false, has: () => true };
@@ -21,25 +19,17 @@ export function brief(value: unknown): string {
 const LONGEST = 60;
 
 /** A field as messages call it: `accepted[0].rule`. */
-export function called(path: Path): string {
+export function called(path: YamlPath): string {
   const text = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
   return printable(text.replace(/^\./, ''));
 }
 
-/** Which of some names is meant. */
-export function nearest(name: string, names: readonly string[]): readonly string[] {
-  const low = name.toLowerCase();
-  const alike = names.filter((known) => isLike(name, known));
-  return alike.length > 0
-    ? alike.slice(0, 1)
-    : names.filter(
-        (known) => low.length > 2 && (known.toLowerCase().includes(low) || low.includes(known.toLowerCase())),
-      );
-}
-
-/** The same as a remedy. */
+/** To write the name that is meant by another one, or what else to do. */
 export function writeOne(name: string, names: readonly string[], otherwise: string): string {
-  const meant = nearest(name, names);
+  const alike = nearest(name, names);
+  const low = name.toLowerCase();
+  const parts = names.filter((known) => low.length > 2 && (known.toLowerCase().includes(low) || low.includes(known)));
+  const meant = alike === undefined ? parts : [alike];
   return meant.length > 0 ? `write ${meant.join(' or ')}` : otherwise;
 }
 
@@ -62,17 +52,17 @@ export class Mistakes {
   }
 
   /** Adds what is wrong with a field. */
-  public add(path: Path, what: string, remedy: string): void {
+  public add(path: YamlPath, what: string, remedy: string): void {
     this.found.push({ place: this.placeOf(path), what, remedy });
   }
 
   /** The place of a field. */
-  public placeOf(path: Path) {
+  public placeOf(path: YamlPath) {
     return { file: this.file, ...this.yaml.source.placeOf(path) };
   }
 
   /** Adds the message of what threw: what is wrong, and what to do after the last semicolon. */
-  public addThrown(path: Path, error: unknown, remedy: string): void {
+  public addThrown(path: YamlPath, error: unknown, remedy: string): void {
     const [first] = (error as Error).message.split('\n');
     const text = printable(first.replace(/^[A-Za-z][\w .-]*: /, '').replace(/ \([a-z-]+\)$/, ''));
     const end = text.lastIndexOf('; ');
@@ -80,7 +70,7 @@ export class Mistakes {
   }
 
   /** Holds a map against its fields; what is no map is a mistake itself. */
-  public check(map: unknown, fields: ContextFields, path: Path): map is Json {
+  public check(map: unknown, fields: ContextFields, path: YamlPath): map is Json {
     if (!isMap(map)) {
       const keys = Object.keys(fields).join(', ');
       this.add(
@@ -114,7 +104,7 @@ export class Mistakes {
    *
    * @returns nothing where it is a mistake
    */
-  public version(value: unknown, field: ContextField, path: Path): string | undefined {
+  public version(value: unknown, field: ContextField, path: YamlPath): string | undefined {
     const name = called(path);
     if (typeof value === 'number') {
       const written = this.writtenAt(path);
@@ -133,7 +123,7 @@ export class Mistakes {
   }
 
   /** What is written behind a key in its line. */
-  private writtenAt(path: Path): string | undefined {
+  private writtenAt(path: YamlPath): string | undefined {
     const { line, column } = this.yaml.source.placeOf(path);
     const rest = (this.lines[line - 1] ?? '').slice(column - 1);
     return /^(?:"[^"]*"|'[^']*'|[^\s:]+)\s*:\s+([^\s,#}\]]+)\s*(?:[,#}\]].*)?$/.exec(rest)?.[1];
@@ -142,7 +132,7 @@ export class Mistakes {
   private addMisfit(
     { fault, at, where, name, value, takes, siblings }: Misfit,
     fields: ContextFields,
-    path: Path,
+    path: YamlPath,
   ): void {
     const steps = at.split('/').slice(1);
     const inside = [...path, ...steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))];

@@ -311,7 +311,7 @@ describe('mistakes have their places and a remedy', () => {
     [
       'a label that no node has',
       "  a: { labels: { 'a b': c } }",
-      [expect.stringMatching(/^2:3 .*'a b'.*; nodes cannot carry such a label$/) as never],
+      [expect.stringMatching(/^2:3 'a b' is not a qualified name; give a label that nodes can have$/) as never],
     ],
     [
       'no taint',
