@@ -26,6 +26,10 @@ const project = new cdk8s.ConstructLibraryCdk8s({
     'esbuild@^0.28.2',
     'fast-check@^4.10.2',
     'pyright@^1.1.414',
+    // the JSON schema of SARIF, which its package alone ships
+    '@microsoft/jest-sarif@1.0.0-beta.0',
+    '@xmldom/xmldom@^0.9.12',
+    'ajv@^8.20.0',
   ],
   publishToPypi: { distName: 'cdk8s-load-balancers', module: 'cdk8s_load_balancers' },
   publishToMaven: {
