@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, normalize } from 'node:path';
+import picomatch from 'picomatch';
 import { isMap } from '../contract/json';
 import { itemsOf, readKubernetesYaml } from '../contract/kubernetes-yaml';
 import { printable } from '../contract/printable';
@@ -30,7 +31,7 @@ export function readManifests(paths: readonly string[]): Manifests {
         trying(file, found, () => readManifest(file, found));
       }
       if (files.length === 0) {
-        throw new Error('the folder holds no file that ends with .yaml, .yml or .json');
+        throw new Error('no file that ends with .yaml, .yml or .json is there, or none fits the pattern');
       }
     });
   }
@@ -65,13 +66,27 @@ function readManifest(file: string, { manifests, unreadable, strange }: Manifest
 }
 
 function filesIn(path: string): string[] {
-  if (path === STANDARD_INPUT || !statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+  if (path === STANDARD_INPUT) {
     return [path];
   }
-  return readdirSync(path, { recursive: true })
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isDirectory()) {
+    return below(path).filter((file) => EXTENSIONS.test(file));
+  }
+  const { base, isGlob } = picomatch.scan(path);
+  return found || !isGlob ? [path] : matching(path, base || '.');
+}
+
+/** What a pattern names, for shells and tools that leave it as it is. */
+function matching(pattern: string, base: string): string[] {
+  const isNamed = picomatch(normalize(pattern));
+  return statSync(base, { throwIfNoEntry: false })?.isDirectory() ? below(base).filter((file) => isNamed(file)) : [];
+}
+
+function below(folder: string): string[] {
+  return readdirSync(folder, { recursive: true })
     .map(String)
-    .filter((file) => EXTENSIONS.test(file))
     .sort()
-    .map((file) => join(path, file))
+    .map((file) => join(folder, file))
     .filter((file) => !statSync(file, { throwIfNoEntry: false })?.isDirectory());
 }
