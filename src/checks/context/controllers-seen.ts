@@ -15,7 +15,7 @@ import { METALLB_GROUP } from '../../installations/metal-lb/facts';
 import { VERSION_TAG } from '../../installations/workloads';
 import { likelyOwner } from '../../rules/claimants';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';
-import { annotationsOf, wantsLoadBalancer } from '../../rules/service-json';
+import { annotationsOf, classOf, wantsLoadBalancer } from '../../rules/service-json';
 import { areSame, type InstalledController, joined } from './context-controllers';
 import { AUTO_MODE_NODE, CLOUDS, type CloudFact, METALLB_CLASS_FLAG, PROGRAMS } from './evidence.facts';
 import { type Seen, seenBy } from './seen';
@@ -36,7 +36,7 @@ export interface ControllersSeen {
  * clouds (several clusters), and a webhook that gives a class to Services without one, and that the objects leave open.
  */
 export function controllersSeen(index: ObjectIndex, later: readonly IndexedObject[] = []): ControllersSeen {
-  const services = [...index.of('', 'Service'), ...later].filter(({ json }) => wantsLoadBalancer(json));
+  const services = alike([...index.of('', 'Service'), ...later].filter(({ json }) => wantsLoadBalancer(json)));
   const running = merged([
     ...seenBy(controllersIn(index), awsController, keyOf),
     ...seenBy(cloudControllersIn(index), cloudController, keyOf),
@@ -44,8 +44,11 @@ export function controllersSeen(index: ObjectIndex, later: readonly IndexedObjec
   ]);
   const ofNodes = seenBy(index.of('', 'Node'), cloudOfNode, ({ cloud }) => cloud);
   const automatic = seenBy(index.of('', 'Node'), autoModeOfNode, keyOf);
-  const named = seenBy(services, ({ json }) => withoutOptions(likelyOwner(json)?.kind.name), keyOf);
-  const known = unlisted([...automatic, ...named], running);
+  const named = services.flatMap((by) => {
+    const value = withoutOptions(likelyOwner(by[0].json)?.kind.name);
+    return value ? [{ value, by }] : [];
+  });
+  const known = unlisted(merged([...automatic, ...named]), running);
   const clouds = merge([
     ...ofNodes,
     ...[...running, ...known].flatMap(({ value, by }) => {
@@ -58,11 +61,22 @@ export function controllersSeen(index: ObjectIndex, later: readonly IndexedObjec
   return { controllers, doubt: controllers.length === 0 ? undefined : doubtOf(clouds, controllers, index, services) };
 }
 
+/** Services that every controller claims or leaves alike: of thousands, few differ in their class and in words of annotations. */
+function alike(services: readonly IndexedObject[]): (readonly IndexedObject[])[] {
+  const word = (value: unknown) => (typeof value === 'string' && value.length <= LONGEST_WORD ? value : '');
+  return seenBy(services, ({ json }) =>
+    JSON.stringify([classOf(json), Object.entries(annotationsOf(json)).map(([key, value]) => [key, word(value)])]),
+  ).map(({ by }) => by);
+}
+
+/** A longer value of an annotation is no word by which a controller claims a Service. */
+const LONGEST_WORD = 20;
+
 function doubtOf(
   clouds: readonly Seen<CloudFact>[],
   controllers: readonly Seen<InstalledController>[],
   index: ObjectIndex,
-  services: readonly IndexedObject[],
+  services: readonly (readonly IndexedObject[])[],
 ): string | undefined {
   if (clouds.length > 1) {
     return `objects here are of ${joined(clouds.map(({ value }) => value.cloud))}`;
@@ -72,7 +86,7 @@ function doubtOf(
     return `${METALLB_CONTROLLER} and ${clouds[0].value.own} both take Services without a class`;
   }
   const claimsClassless = controllers.some(({ value }) => value.name === AWS_CLOUD_CONTROLLER);
-  const hasClassless = claimsClassless && services.some((service) => isOpen(service.json, controllers));
+  const hasClassless = claimsClassless && services.some(([{ json }]) => isOpen(json, controllers));
   return hasClassless && !isWebhookKnown(index)
     ? `whether the webhook of ${AWS_LBC} takes Services without a class is not to be seen`
     : undefined;
