@@ -70,7 +70,7 @@ export const ACCEPTED_FIELDS: ContextFields = {
     required: true,
     pattern: /\S/,
     takes: 'a text that says something',
-    says: 'why it is accepted, for whoever reads it next',
+    says: 'why it is accepted, for the next reader',
     example: "'three nodes, three pods, one each'",
   },
   until: {

@@ -4,6 +4,7 @@ import { AwsCloudProvider } from '../../controllers/aws-cloud-provider/controlle
 import { AWS_LBC, AWS_LBC_CATALOGUE } from '../../controllers/aws-load-balancer-controller/annotations';
 import { EKS_AUTO_MODE } from '../../controllers/eks-auto-mode/annotations';
 import { METALLB_ADVERTISEMENTS, METALLB_CONTROLLER } from '../../controllers/metal-lb/annotations';
+import { registered } from '../../controllers/shared/definition';
 import { cloudControllersIn } from '../../installations/aws-cloud-controller-manager/app';
 import {
   containerOf,
@@ -16,6 +17,7 @@ import { VERSION_TAG } from '../../installations/workloads';
 import { likelyOwner } from '../../rules/claimants';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';
 import { annotationsOf, classOf, wantsLoadBalancer } from '../../rules/service-json';
+import { BALANCER_PREFIXES } from '../../tenancy/manifests/tenant-manifests.facts';
 import { areSame, type InstalledController, joined } from './context-controllers';
 import { AUTO_MODE_NODE, CLOUDS, type CloudFact, METALLB_CLASS_FLAG, PROGRAMS } from './evidence.facts';
 import { type Seen, seenBy } from './seen';
@@ -32,8 +34,9 @@ export interface ControllersSeen {
  *
  * What a workload runs is there for sure, with its class and its webhook. The cloud's own controller runs in no workload that
  * one sees: it is added where Nodes or other controllers show the cloud. A Service shows the controller that alone serves its
- * class, or that alone reads its annotations. Two things are not decided, and then nothing is concluded: objects of several
- * clouds (several clusters), and a webhook that gives a class to Services without one, and that the objects leave open.
+ * class, or that alone reads its annotations. Some things are not decided, and then nothing is concluded: objects of several
+ * clouds (several clusters), annotations of a controller that is not known here, and a webhook that gives a class to Services
+ * without one, and that the objects leave open.
  */
 export function controllersSeen(index: ObjectIndex, later: readonly IndexedObject[] = []): ControllersSeen {
   const services = alike([...index.of('', 'Service'), ...later].filter(({ json }) => wantsLoadBalancer(json)));
@@ -58,7 +61,10 @@ export function controllersSeen(index: ObjectIndex, later: readonly IndexedObjec
   ]);
   const own = clouds.map(({ value, by }) => ({ value: { name: value.own, options: {} }, by }));
   const controllers = [...running, ...known, ...unlisted(own, [...running, ...known])].sort(byName);
-  return { controllers, doubt: controllers.length === 0 ? undefined : doubtOf(clouds, controllers, index, services) };
+  const isByServices = controllers.every(({ by }) => by.every(({ kind }) => kind === 'Service'));
+  const doubt =
+    doubtOf(clouds, controllers, index, services) ?? (isByServices ? foreignAnnotation(services) : undefined);
+  return { controllers, doubt: controllers.length === 0 ? undefined : doubt };
 }
 
 /** Services that every controller claims or leaves alike: of thousands, few differ in their class and in words of annotations. */
@@ -90,6 +96,20 @@ function doubtOf(
   return hasClassless && !isWebhookKnown(index)
     ? `whether the webhook of ${AWS_LBC} takes Services without a class is not to be seen`
     : undefined;
+}
+
+/** An annotation of a balancer that no controller known here reads: there is another one, in this cluster or in another. */
+function foreignAnnotation(services: readonly (readonly IndexedObject[])[]): string | undefined {
+  const keys = services.flatMap(([{ json }]) => (classOf(json) === undefined ? Object.keys(annotationsOf(json)) : []));
+  const foreign = [...new Set(keys)].find(isForeign);
+  return foreign && `no controller that is known here reads the annotation ${foreign}`;
+}
+
+function isForeign(key: string): boolean {
+  return (
+    BALANCER_PREFIXES.some((prefix) => key.startsWith(prefix)) &&
+    !registered().some(({ catalogue }) => catalogue.claims(key) || catalogue.nearest(key) !== undefined)
+  );
 }
 
 /** Whether a webhook that is not to be seen decides who has a Service: there is its controller, or what that alone reads. */

@@ -89,6 +89,15 @@ const OF_OTHER_CLASS = service('other', { spec: { loadBalancerClass: 'tailscale'
 const INTERNAL = service('internal', {
   annotations: { 'service.beta.kubernetes.io/azure-load-balancer-internal': 'true' },
 });
+const ORACLE = service('oracle', { annotations: { 'service.beta.kubernetes.io/oci-load-balancer-shape': '400Mbps' } });
+const RANGED = service('ranged', {
+  annotations: {
+    [`${AWS}type`]: 'external',
+    [`${AWS}nlb-target-type`]: 'ip',
+    'service.beta.kubernetes.io/load-balancer-source-ranges': '10.0.0.0/8',
+  },
+});
+const MISSPELT = service('misspelt', { annotations: { 'service.beta.kubernetes.io/aws-loadbalancer-type': 'nlb' } });
 const POOLED = service('pooled', { annotations: { 'metallb.universe.tf/address-pool': 'edge' } });
 
 describe('controllers', () => {
@@ -117,6 +126,11 @@ describe('controllers', () => {
     [
       'a class',
       [OF_CLASS],
+      ['controllers aws-load-balancer-controller and cloud-provider-aws: the Service in all.yaml:1'],
+    ],
+    [
+      'annotations of which several clouds read one',
+      [RANGED],
       ['controllers aws-load-balancer-controller and cloud-provider-aws: the Service in all.yaml:1'],
     ],
     ['Nodes', [node('a', 'gce://project/zone/a'), PLAIN], ['controllers gke: the Node in all.yaml:1']],
@@ -179,6 +193,11 @@ describe('controllers', () => {
       [LBC, webhooks('mpod', 'mservice').replaceAll('kube-system', 'lbc'), PLAIN],
       WEBHOOK,
     ],
+    [
+      'of annotations where one is of an unknown controller',
+      [NLB, ORACLE],
+      'no controller that is known here reads the annotation service.beta.kubernetes.io/oci-load-balancer-shape',
+    ],
     ['of several clouds', [NLB, INTERNAL], 'objects here are of AWS and Azure'],
     [
       'of Nodes of several clouds',
@@ -201,6 +220,8 @@ describe('controllers', () => {
     ['every Service has a class', [LBC, OF_CLASS]],
     ['every Service is claimed by type', [LBC, EXTERNAL]],
     ['there is no Service', [LBC]],
+    ['a program runs, whatever an annotation is for', [CCM, ORACLE]],
+    ['an annotation is misspelt', [NLB, MISSPELT]],
     [
       'a class keeps MetalLB apart',
       [METALLB.replace('--port=7472', '--lb-class=metallb'), node('a', 'hcloud://1'), PLAIN],
