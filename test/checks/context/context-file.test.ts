@@ -391,6 +391,35 @@ describe('mistakes have their places and a remedy', () => {
     expect(mistakesIn(`accepted:\n${text}\n`)).toEqual(mistakes);
   });
 
+  const LINES = ['# what is known', 'region: 7', 'kubernetes: 1.30', 'controllers:', '  - { name: gke, colour: red }'];
+  const FAULTS = [
+    '2:1 region is 7, and not text; write region: eu-west-1',
+    "3:1 kubernetes is read as the number 1.3, which is another version; write '1.30' in quotes",
+    '5:18 controllers[0].colour is unknown; take it out; the keys here are generation',
+  ];
+
+  it.each([
+    ['\\n', LINES.join('\n')],
+    ['\\r\\n', LINES.join('\r\n')],
+    ['\\r', LINES.join('\r')],
+    ['\\r\\n and a mark in front', `\ufeff${LINES.join('\r\n')}`],
+    ['bytes', new TextEncoder().encode(LINES.join('\n'))],
+    ['bytes with a mark in front', new TextEncoder().encode(`\ufeff${LINES.join('\r\n')}\r\n`)],
+  ])('in lines that end with %s', (_, text) => {
+    expect(mistakesIn(text)).toEqual(FAULTS);
+  });
+
+  it.each([
+    'kubernetes: 1.30',
+    'kubernetes : 1.30',
+    '"kubernetes": 1.30',
+    "{ 'kubernetes': 1.30 }",
+    '{ kubernetes: 1.30, region: x }',
+    '\ufeffkubernetes: 1.30',
+  ])('lost digits in %j', (text) => {
+    expect(mistakesIn(text)).toEqual([expect.stringMatching(/; write '1\.30' in quotes$/)]);
+  });
+
   it('tells all of them in their order', () => {
     const lines = mistakesIn('colour: red\nkubernetes: 1.30\ncontrollers: [nobody]\n').map(
       (text) => text.split(' ')[0],
