@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import * as fc from 'fast-check';
 import { CONTEXT_FILE, contextFileAbove, readContext, readContextFile } from '../../../src/checks/context/context-file';
 import { LoadBalancerOwner } from '../../../src/controllers/load-balancer-owner';
 
@@ -468,6 +469,53 @@ describe('whatever is in the file', () => {
       expect(`${what}; ${remedy}`).not.toMatch(/undefined|\[object|TypeError|at .*\.ts/);
     }
     expect(({} as Record<string, unknown>).region).toBeUndefined();
+  });
+});
+
+describe('a file that is right but for one change', () => {
+  const parts = [
+    '',
+    '\n',
+    ' ',
+    '  ',
+    '- ',
+    ': ',
+    '[',
+    ']',
+    '{',
+    '}',
+    "'",
+    '"',
+    '#',
+    '&a',
+    '*a',
+    '|',
+    '7',
+    'null',
+    'a',
+    '---\n',
+    '\t',
+    '\r',
+    '\u0000',
+  ];
+  const changed = fc
+    .tuple(fc.nat(WANTED.length), fc.nat(12), fc.array(fc.constantFrom(...parts), { maxLength: 3 }))
+    .map(([at, length, put]) => WANTED.slice(0, at) + put.join('') + WANTED.slice(at + length));
+
+  it('is read, or has mistakes in words within its lines', () => {
+    fc.assert(
+      fc.property(changed, (text) => {
+        const { context, mistakes } = readContext(FILE, text);
+        expect(context === undefined).toBe(mistakes.length > 0);
+        const lines = text.split(/\r\n|\r|\n/).length;
+        for (const { what, remedy, place } of mistakes) {
+          expect(place.line).toBeLessThanOrEqual(lines);
+          expect(`${what}; ${remedy}`).toMatch(/^[^\n]{10,400}$/);
+          expect(`${what}; ${remedy}`).not.toMatch(/undefined|\[object|TypeError|is not a function/);
+        }
+      }),
+      { numRuns: 200, seed: 15 },
+    );
   });
 });
 
