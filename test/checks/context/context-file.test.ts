@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
+import { check } from '../../../src/checks/check';
 import { CONTEXT_FILE, contextFileAbove, readContext, readContextFile } from '../../../src/checks/context/context-file';
 import { LoadBalancerOwner } from '../../../src/controllers/load-balancer-owner';
 
@@ -119,6 +120,36 @@ describe('what the file says', () => {
   it('takes versions that YAML reads as the number that is written', () => {
     expect(read('kubernetes: 1.36 # the API server').kubernetes?.version).toBe('1.36');
     expect(read('strimzi: 0.51\n').strimzi?.version).toMatch(/^0\.51\./);
+  });
+});
+
+describe('the version of a controller decides which annotations it reads', () => {
+  const service = {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: {
+      name: 'a',
+      namespace: 'edge',
+      annotations: { 'service.beta.kubernetes.io/aws-load-balancer-security-group-prefix-lists': 'pl-1' },
+    },
+    spec: {
+      type: 'LoadBalancer',
+      loadBalancerClass: 'service.k8s.aws/nlb',
+      ports: [{ port: 80 }],
+      selector: { a: 'b' },
+    },
+  };
+
+  it.each([
+    ['2.7.1', true],
+    ['v2.7.1', true],
+    ['2.8.0', false],
+    ['3.5.0', false],
+  ])('%s: too new %s', (version, isTooNew) => {
+    const context = read(`controllers: [{ name: aws-load-balancer-controller, version: ${version} }]`);
+    const manifests = [{ file: 'a.yaml', line: 1, object: service }];
+    const { findings } = check({ manifests, unreadable: [], strange: [] }, context);
+    expect(findings.some(({ ruleId }) => ruleId === 'annotation-too-new')).toBe(isTooNew);
   });
 });
 
