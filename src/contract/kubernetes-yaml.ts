@@ -1,4 +1,5 @@
 import {
+  Composer,
   type Document,
   isAlias,
   isCollection,
@@ -7,10 +8,11 @@ import {
   isScalar,
   LineCounter,
   type Node,
-  parseAllDocuments,
+  type Pair,
+  Parser,
   type ScalarTag,
+  Schema,
   type Tags,
-  visit,
 } from 'yaml';
 import { isMap as isJson } from './json';
 import { printable, shown } from './printable';
@@ -69,18 +71,9 @@ export function readKubernetesYaml(content: string | Uint8Array): YamlText {
     found.faults.push(strange ?? NO_TEXT);
     return found;
   }
-  const documents = parseAllDocuments(text, {
-    version: '1.1',
-    merge: true,
-    uniqueKeys: true,
-    prettyErrors: false,
-    lineCounter: lines,
-    customTags: (tags) =>
-      tags
-        .filter((tag) => typeof tag === 'string' || !OTHERWISE.has(tagName(tag)))
-        .map(asRead)
-        .concat(OCTAL),
-  });
+  const options = { version: '1.1', schema: SCHEMA, uniqueKeys: true, prettyErrors: false } as const;
+  // document by document: those of a large file are not held in memory together
+  const documents = new Composer(options).compose(new Parser(lines.addNewLine).parse(text));
   const placeAt = (offset = 0) => {
     const { line, col: column } = lines.linePos(offset);
     return { line, column };
@@ -182,6 +175,18 @@ function tagName({ tag, format }: { readonly tag: string; readonly format?: stri
   return format ?? tag.slice(tag.lastIndexOf(':') + 1);
 }
 
+/** One for all documents: to make it costs as much as to read a small one. */
+const SCHEMA = new Schema({
+  schema: 'yaml-1.1',
+  resolveKnownTags: false,
+  merge: true,
+  customTags: (tags) =>
+    tags
+      .filter((tag) => typeof tag === 'string' || !OTHERWISE.has(tagName(tag)))
+      .map(asRead)
+      .concat(OCTAL),
+});
+
 /** The place of an offset in a text. */
 type PlaceAt = (offset?: number) => YamlPlace;
 
@@ -202,34 +207,41 @@ function valueIn(node: Node, value: unknown, source: YamlSource, placeAt: PlaceA
 /** What a parser makes of a template, and numbers that do not survive. */
 function strangeValues(contents: Node, document: Document, placeAt: PlaceAt): YamlFault[] {
   const faults: YamlFault[] = [];
-  visit(contents, {
-    Alias: (_, alias, path) => {
-      const isAround = path.some((node) => isCollection(node) && node.anchor === alias.source);
-      const target = isAround ? alias.resolve(document) : undefined;
-      if (target && path.includes(target)) {
-        const what = `the anchor ${alias.source} holds itself`;
-        faults.push({ ...placeAt(alias.range?.[0]), what, remedy: 'write the values out' });
+  const around: Node[] = [];
+  // most of the time of a large file would go into the visitor of the parser
+  const look = (node: unknown): void => {
+    if (isScalar(node)) {
+      const { value, source, range } = node;
+      if (typeof value === 'number' && (!Number.isFinite(value) || isTooLong(value))) {
+        const what = `${source} is a number that JSON cannot hold`;
+        faults.push({ ...placeAt(range?.[0]), what, remedy: 'put it in quotes, or write a smaller one' });
       }
-    },
-    Pair: (_, { key }) => {
+    } else if (isCollection(node)) {
+      around.push(node);
+      node.items.forEach(look);
+      around.pop();
+    } else if (isPair(node)) {
+      const { key, value } = node as Pair<Node, unknown>;
       if (isCollection(key) || isAlias(key)) {
         faults.push({ ...placeAt(key.range?.[0]), ...TEMPLATE });
-        return visit.SKIP;
+        return;
       }
       if (isScalar(key) && /^\s/.test(String(key.value)) && !faults.some(({ remedy }) => remedy === PLAIN_SPACES)) {
         const what = `the key ${shown(key.value)} begins with a space that YAML takes for a letter`;
         faults.push({ ...placeAt(key.range?.[0]), what, remedy: PLAIN_SPACES });
       }
-      return undefined;
-    },
-    Scalar: (_, { value, source, range }) => {
-      const isExact = typeof value !== 'number' || (Number.isFinite(value) && !isTooLong(value));
-      if (!isExact) {
-        const what = `${source} is a number that JSON cannot hold`;
-        faults.push({ ...placeAt(range?.[0]), what, remedy: 'put it in quotes, or write a smaller one' });
+      look(key);
+      look(value);
+    } else if (isAlias(node)) {
+      const isAround = around.some((one) => isCollection(one) && one.anchor === node.source);
+      const target = isAround ? node.resolve(document) : undefined;
+      if (target && around.includes(target)) {
+        const what = `the anchor ${node.source} holds itself`;
+        faults.push({ ...placeAt(node.range?.[0]), what, remedy: 'write the values out' });
       }
-    },
-  });
+    }
+  };
+  look(contents);
   return faults;
 }
 
