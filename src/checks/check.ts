@@ -20,7 +20,7 @@ import { commonFindings } from './likely-owners';
 import type { Manifests } from './manifests';
 import { fieldOf, fieldOfMade, pointerTo } from './places';
 import { judgeInFiles, workloadsIn } from './rule-sets';
-import { claimsIn, NO_FIGHTS, ownershipErrors, type ReportedService } from './service-report';
+import { claimsIn, NO_FIGHTS, ownershipErrors, type ReportedService, UNCLAIMED } from './service-report';
 
 /** What is checked: an object of a file, or a Service that is made later of one. */
 interface Subject extends ReportedService {
@@ -82,13 +82,18 @@ export function check(
     findings: accepted.findings,
     unknown,
     unreadable,
-    notes: [
-      ...strange.map((at) => `${printable(at)} is left out, since it is no object with apiVersion and kind`),
-      ...later.notes.map(printable),
-      ...accepted.notes,
-    ],
+    notes: [...leftOut(strange), ...later.notes.map(printable), ...accepted.notes],
     objects: manifests.length,
   };
+}
+
+/** Repositories are full of YAML that is for other programs. */
+function leftOut(places: readonly string[]): string[] {
+  const [first, ...others] = places;
+  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  return first === undefined
+    ? []
+    : [`${printable(first)}${more} left out: without apiVersion and kind it is no object of Kubernetes`];
 }
 
 function subjectOf(reported: ReportedService, entry: IndexedObject, context: CheckContext): Subject {
@@ -173,7 +178,7 @@ const NEEDS: Readonly<Record<string, string>> = {
 function unknownIn(subject: Subject, judgement: Judgement | undefined): UnknownAnswer[] {
   const { owned, file, line, source } = subject;
   const unknown: readonly Unknown[] = [
-    ...(owned?.owner.state === OwnershipState.UNKNOWN ? [{ ruleId: 'owner', needs: ['controllers'] }] : []),
+    ...(owned?.owner.state === OwnershipState.UNKNOWN ? [{ ruleId: UNCLAIMED.id, needs: ['controllers'] }] : []),
     ...(judgement?.unknown ?? []),
   ];
   if (unknown.length === 0) {
