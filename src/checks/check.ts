@@ -51,9 +51,9 @@ export function check({ manifests, unreadable, strange }: Manifests, context: Ch
     const add = (level: Level, found: readonly LoadBalancerFinding[]) => {
       for (const finding of found) {
         const one = findingAt(subject, level, finding, context);
-        const key = keyOf(subject, one);
+        const key = subject.madeOf ? pointerKeyOf(subject, one) : keyOf(subject, one);
         if (!reported.has(key)) {
-          reported.add(key);
+          reported.add(key).add(pointerKeyOf(subject, one));
           findings.push(one);
         }
       }
@@ -152,8 +152,15 @@ const NEEDS: Readonly<Record<string, string>> = {
   controller: 'controllers',
   pods: 'workload',
   nodePool: 'nodePools',
+  hasAllPools: 'the KafkaNodePools of the cluster',
+  version: 'the version in the image of the controller',
+  configMap: 'the ConfigMap of its cloud configuration',
 };
 
+/** What constructs alone know: no file and no context can have it. */
+const OF_CONSTRUCTS: ReadonlySet<string> = new Set(['settings', 'wantsDefinitions', 'title', 'wave']);
+
+/** One rule for each thing that is not known: what waits for the same needs no other answer. */
 function unknownIn(subject: Subject, judgement: Judgement | undefined): UnknownAnswer[] {
   const { owned, file, line, source } = subject;
   const unknown: readonly Unknown[] = [
@@ -165,21 +172,24 @@ function unknownIn(subject: Subject, judgement: Judgement | undefined): UnknownA
   }
   const object = checkedObject(subject);
   const place = { file, ...(source?.placeOf(['metadata', 'name']) ?? { line, column: 1 }) };
-  return unknown.map(({ ruleId, needs }) => ({
-    ruleId,
-    object,
-    place,
-    needs: [...new Set(needs.map((need) => NEEDS[need] ?? need))],
-  }));
+  const byNeeds = new Map<string, UnknownAnswer>();
+  for (const { ruleId, needs } of unknown.filter((one) => !one.needs.some((need) => OF_CONSTRUCTS.has(need)))) {
+    const words = [...new Set(needs.map((need) => NEEDS[need] ?? need))];
+    const key = words.join('\n');
+    byNeeds.set(key, byNeeds.get(key) ?? { ruleId, object, place, needs: words });
+  }
+  return [...byNeeds.values()];
 }
 
-/** What a rule says of a resource and of a Service that is made of it is said once. */
-function keyOf({ madeOf, object }: Subject, { ruleId, place, pointer, what }: CheckFinding): string {
-  const { namespace = '', name = '' } = isMap((madeOf?.object ?? object).metadata)
-    ? (madeOf?.object ?? object).metadata
-    : {};
-  const detail = madeOf ? pointer : what;
-  return [place.file, place.line, place.column, namespace, name, ruleId, detail].join('\n');
+function keyOf(subject: Subject, finding: CheckFinding): string {
+  return `${pointerKeyOf(subject, finding)}\n${finding.what}`;
+}
+
+/** What a rule says of a field of a resource and of a Service that is made of it is said once. */
+function pointerKeyOf({ madeOf, object }: Subject, { ruleId, place, pointer }: CheckFinding): string {
+  const { metadata } = madeOf?.object ?? object;
+  const { namespace = '', name = '' } = isMap(metadata) ? metadata : {};
+  return [place.file, place.line, place.column, namespace, name, ruleId, pointer].join('\n');
 }
 
 function byPlace({ place: one, ruleId }: CheckFinding, { place: other, ruleId: otherId }: CheckFinding): number {
