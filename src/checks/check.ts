@@ -16,6 +16,7 @@ import type { CheckContext } from './context/check-context';
 import { laterServices } from './later-services';
 import { commonFindings } from './likely-owners';
 import type { Manifests } from './manifests';
+import { ownerUnsaid } from './owners-in-words';
 import { fieldOf, fieldOfMade, pointerTo } from './places';
 import { judgeInFiles, workloadsIn } from './rule-sets';
 import { claimsIn, NO_FIGHTS, ownershipErrors, type ReportedService } from './service-report';
@@ -60,6 +61,7 @@ export function check({ manifests, unreadable, strange }: Manifests, context: Ch
     };
     add('error', [...ownershipOf(subject), ...(judgement?.errors ?? []), ...fought.errors]);
     add('warning', [...(judgement?.warnings ?? []), ...fought.warnings, ...likelyIn(subject, judgement)]);
+    add('note', subject.owned && !context.controllers ? ownerUnsaid(subject.owned.service, subject.owned.owner) : []);
     unknown.push(...unknownIn(subject, judgement));
   }
   return {
