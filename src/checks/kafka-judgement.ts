@@ -29,13 +29,17 @@ import { pointerToValue } from './places';
 
 /** Validates a Kafka of files with its listeners and its node pools, as the operator reads it that serves it. */
 export function judgeKafka(kafka: IndexedObject, context: KindContext = {}): Judgement {
-  const pools = kafka.index
-    .of(STRIMZI_GROUP, KAFKA_NODE_POOL_KIND)
-    .map(({ json }) => json)
-    .filter((pool) => isPoolOf(pool, kafka.json));
+  const pools = poolsOf(kafka).map(({ json }) => json);
   return underItsReader(kafka, pools, context, (strimzi, isVersionGuessed) =>
     judgeUnder(kafka, pools, { strimzi, isVersionGuessed }, context),
   );
+}
+
+/** The node pools of a Kafka that are applied together with it, or else all of them: files may be of several clusters. */
+function poolsOf({ index, json, unit }: IndexedObject): readonly IndexedObject[] {
+  const all = index.of(STRIMZI_GROUP, KAFKA_NODE_POOL_KIND).filter((pool) => isPoolOf(pool.json, json));
+  const own = all.filter((pool) => pool.unit === unit);
+  return own.length > 0 ? own : all;
 }
 
 /** Validates a KafkaNodePool of files by itself. */
