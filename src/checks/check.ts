@@ -45,7 +45,6 @@ export function check(
   const later = laterServices(manifests);
   const ofLater = later.services.map((service) => index.entryOf(service));
   const context = inferredContext(index, written, ofLater);
-  const ownership = ownershipIn(context);
   const subjects = [
     ...manifests.map((manifest, i) => subjectOf(manifest, index.all[i], context)),
     ...later.services.map((service, i) => subjectOf(service, ofLater[i], context)),
@@ -61,7 +60,7 @@ export function check(
   const unknown: UnknownAnswer[] = [];
   const reported = new Set<string>();
   for (const subject of subjects) {
-    const judgement = judgeInFiles(subject.entry, ownership);
+    const judgement = judgeInFiles(subject.entry, context);
     const fought = (subject.owned && fights.get(subject.owned.service)) ?? NO_FIGHTS;
     const add = (level: Level, found: readonly LoadBalancerFinding[]) => {
       for (const finding of found) {
