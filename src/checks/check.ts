@@ -16,19 +16,22 @@ import type { CheckContext } from './context/check-context';
 import { laterServices } from './later-services';
 import { commonFindings } from './likely-owners';
 import type { Manifests } from './manifests';
+import { type Completed, hasField, noteOfPatch, withPatches } from './patches';
 import { fieldOf, fieldOfMade, pointerTo } from './places';
 import { judgeInFiles, workloadsIn } from './rule-sets';
 import { claimsIn, NO_FIGHTS, ownershipErrors, type ReportedService } from './service-report';
 
 /** What is checked: an object of a file, or a Service that is made later of one. */
-interface Subject extends ReportedService {
+interface Subject extends ReportedService, Completed {
   readonly entry: IndexedObject;
   /** The Service as far as its fields are of the right type, with its owner. */
   readonly owned?: { readonly service: Json; readonly owner: LoadBalancerOwner };
 }
 
 /** Asks every rule about every object of some files. */
-export function check({ manifests, unreadable, strange }: Manifests, context: CheckContext): CheckReport {
+export function check(read: Manifests, context: CheckContext): CheckReport {
+  const { unreadable, strange } = read;
+  const manifests = withPatches(read);
   const index = new ManifestIndex(manifests);
   const later = laterServices(manifests);
   const subjects = [
@@ -52,7 +55,7 @@ export function check({ manifests, unreadable, strange }: Manifests, context: Ch
       for (const finding of found) {
         const one = findingAt(subject, level, finding, context);
         const key = keyOf(subject, one);
-        if (!reported.has(key)) {
+        if (!reported.has(key) && !isAboutWhatPatchLacks(subject, finding)) {
           reported.add(key);
           findings.push(one);
         }
@@ -60,7 +63,7 @@ export function check({ manifests, unreadable, strange }: Manifests, context: Ch
     };
     add('error', [...ownershipOf(subject), ...(judgement?.errors ?? []), ...fought.errors]);
     add('warning', [...(judgement?.warnings ?? []), ...fought.warnings, ...likelyIn(subject, judgement)]);
-    unknown.push(...unknownIn(subject, judgement));
+    unknown.push(...(subject.patch ? [] : unknownIn(subject, judgement)));
   }
   return {
     context: context.known,
@@ -69,18 +72,24 @@ export function check({ manifests, unreadable, strange }: Manifests, context: Ch
     unreadable,
     notes: [
       ...strange.map((at) => `${at} is left out, since it is no object with apiVersion and kind`),
+      ...manifests.filter(({ patch }) => patch).map(noteOfPatch),
       ...later.notes,
     ],
     objects: manifests.length,
   };
 }
 
-function subjectOf(reported: ReportedService, entry: IndexedObject, context: CheckContext): Subject {
+function subjectOf(reported: ReportedService & Completed, entry: IndexedObject, context: CheckContext): Subject {
   if (entry.group !== '' || entry.kind !== 'Service') {
     return { ...reported, entry };
   }
   const { service } = typedService(reported.object);
   return { ...reported, entry, owned: { service, owner: LoadBalancerOwner.of(service, ownershipIn(context)) } };
+}
+
+/** What a patch lacks is in the object that it is for. */
+function isAboutWhatPatchLacks({ patch, object }: Subject, finding: LoadBalancerFinding): boolean {
+  return patch !== undefined && !hasField(patch, fieldOf(finding, object));
 }
 
 function ownershipIn({ controllers }: CheckContext) {

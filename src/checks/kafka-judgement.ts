@@ -1,8 +1,11 @@
 import type { Json } from '../contract/json';
+import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import { GKE_CONTROLLER } from '../controllers/gke/annotations';
 import { versionIn } from '../installations/strimzi/installation-rule';
 import { listenersOf } from '../kafka/document/kafka-json';
 import { judgeListeners } from '../kafka/listener/judge-listeners';
 import { listenerContextOf } from '../kafka/listener/listener-context';
+import { FINALIZER_UNDECLARED } from '../kafka/listener/listener-finalizers';
 import { judgeUnplanned } from '../kafka/listener/unplanned-balancers';
 import { operatorsServing } from '../kafka/operator/cluster-operators';
 import type { IKafkaCluster } from '../kafka/operator/i-kafka-cluster';
@@ -12,7 +15,7 @@ import { judgeNodePool } from '../kafka/rules/node-pool-rules';
 import { KAFKA_KIND, KAFKA_NODE_POOL_KIND } from '../kafka/strimzi/operator-services.facts';
 import { STRIMZI_GROUP } from '../kafka/strimzi/strimzi.facts';
 import type { StrimziVersion } from '../kafka/strimzi/strimzi-version';
-import type { Judgement } from '../rules/judgement';
+import { Judgement } from '../rules/judgement';
 import type { IndexedObject } from '../rules/objects';
 import { clusterIn, isPoolOf, versionFor } from './kafka-clusters';
 
@@ -31,8 +34,18 @@ export function judgeKafka(kafka: IndexedObject): Judgement {
     operators: () => operatorsServing(kafka),
   }).and(judgePools(json, { strimzi, pools: documents, neighbour: neighbourAmong(kafka) }));
   return cluster
-    ? listenersOf(json).reduce((sum, listener) => sum.and(judgeUnplanned(cluster, json, listener)), judgement)
+    ? listenersOf(json).reduce(
+        (sum, listener) => sum.and(withoutGuesses(judgeUnplanned(cluster, json, listener))),
+        judgement,
+      )
     : judgement;
+}
+
+/** Which finalizer a balancer of GKE has, its cluster decides: no manifest shows whether one is missing. */
+function withoutGuesses({ errors, warnings, unknown, claims }: Judgement): Judgement {
+  const isKnown = ({ ruleId, who }: LoadBalancerFinding) =>
+    ruleId !== FINALIZER_UNDECLARED.id || who !== GKE_CONTROLLER;
+  return new Judgement(errors.filter(isKnown), warnings.filter(isKnown), unknown, claims);
 }
 
 /** Validates a KafkaNodePool of files by itself. */

@@ -5,6 +5,7 @@ import { itemsOf, readKubernetesYaml } from '../contract/kubernetes-yaml';
 import { printable } from '../contract/printable';
 import type { Manifest } from '../rules/manifest-objects';
 import type { UnreadableDocument } from './check-report';
+import { isKustomization, patchFilesIn } from './patches';
 
 /** Everything that was read. */
 export interface Manifests {
@@ -12,6 +13,8 @@ export interface Manifests {
   readonly unreadable: UnreadableDocument[];
   /** Where documents are that are no objects of Kubernetes, such as the values of a chart. */
   readonly strange: string[];
+  /** Files that a kustomization lists as patches: what is in them is no object by itself. */
+  readonly patchFiles?: Set<string>;
 }
 
 /** Standard input, as kubectl and its friends write it. */
@@ -22,7 +25,7 @@ const EXTENSIONS = /\.(ya?ml|json)$/;
 
 /** Reads the Kubernetes objects of files, of the YAML and JSON files in folders, and of standard input (`-`). */
 export function readManifests(paths: readonly string[]): Manifests {
-  const found: Manifests = { manifests: [], unreadable: [], strange: [] };
+  const found = { manifests: [], unreadable: [], strange: [], patchFiles: new Set<string>() };
   for (const path of paths) {
     trying(path, found, () => {
       const files = filesIn(path);
@@ -50,15 +53,18 @@ function trying(file: string, { unreadable }: Manifests, read: () => void): void
   }
 }
 
-function readManifest(file: string, { manifests, unreadable, strange }: Manifests): void {
+function readManifest(file: string, { manifests, unreadable, strange, patchFiles }: Manifests): void {
   const { values, faults } = readKubernetesYaml(readFileSync(file === STANDARD_INPUT ? 0 : file));
   unreadable.push(
     ...faults.map(({ line, column = 1, what, remedy }) => ({ place: { file, line, column }, what, remedy })),
   );
   for (const { value, line, source } of values.flatMap(itemsOf)) {
+    for (const patch of patchFilesIn(file, value)) {
+      patchFiles?.add(patch);
+    }
     if (isMap(value) && typeof value.kind === 'string' && typeof value.apiVersion === 'string') {
       manifests.push({ file, line, object: value, source });
-    } else if (value !== null) {
+    } else if (value !== null && !isKustomization(file)) {
       strange.push(`${file}:${line}`);
     }
   }

@@ -11,12 +11,7 @@ import {
 import { TARGET_GROUP_BINDING_RULES } from '../controllers/aws-load-balancer-controller/rules.target-group-binding';
 import { LoadBalancerOwner, type OwnershipContext } from '../controllers/load-balancer-owner';
 import { METALLB_ADVERTISEMENTS } from '../controllers/metal-lb/annotations';
-import {
-  GATEWAY_CLASS_RULE_SET,
-  GATEWAY_RULE_SET,
-  LISTENER_SET_RULE_SET,
-  REFERENCE_GRANT_RULE_SET,
-} from '../gateway/gateway-rules';
+import { GATEWAY_CLASS_RULE_SET, LISTENER_SET_RULE_SET, REFERENCE_GRANT_RULE_SET } from '../gateway/gateway-rules';
 import { TCP_ROUTE_RULE_SET, TLS_ROUTE_RULE_SET } from '../gateway/route-rules';
 import { cloudControllersIn } from '../installations/aws-cloud-controller-manager/app';
 import { CLOUD_CONTROLLER_RULE_SET, writtenCloudController } from '../installations/aws-cloud-controller-manager/rules';
@@ -27,6 +22,7 @@ import { METALLB_GROUP, METALLB_POOL } from '../installations/metal-lb/facts';
 import { metalLbContextOf, metalLbRuleSetOf } from '../installations/metal-lb/rules';
 import { STRIMZI_OPERATOR_RULE_SET, writtenOperator } from '../installations/strimzi/rules';
 import { isOperator } from '../kafka/operator/cluster-operators';
+import { OPERATOR } from '../kafka/rules/kafka-context';
 import { KAFKA_KIND, KAFKA_NODE_POOL_KIND } from '../kafka/strimzi/operator-services.facts';
 import { STRIMZI_GROUP } from '../kafka/strimzi/strimzi.facts';
 import { type Judgement, NOTHING_FOUND } from '../rules/judgement';
@@ -35,9 +31,16 @@ import type { ObjectContext } from '../rules/rule-context';
 import { RuleSet } from '../rules/rule-set';
 import { typedService } from '../rules/service-fields';
 import { AWS_GATEWAY_GROUP } from '../tenancy/guard/dangerous-kinds.facts';
+import { judgeGateway } from './gateway-judgement';
 import { judgeKafka, judgePool } from './kafka-judgement';
 import { judgeService } from './service-judgement';
 import { Workloads } from './workloads';
+import { WRITTEN_BINDING_RULES } from './written/binding-rules';
+import { WRITTEN_KAFKA_RULES } from './written/kafka-rules';
+import { WRITTEN_SERVICE_RULES } from './written/service-rules';
+
+const WRITTEN_SERVICES = new RuleSet(WRITTEN_SERVICE_RULES);
+const WRITTEN_KAFKA = new RuleSet(WRITTEN_KAFKA_RULES, OPERATOR);
 
 /** Asks every rule that reads objects of one kind. */
 export type KindJudge = (object: IndexedObject, context: OwnershipContext) => Judgement;
@@ -50,18 +53,21 @@ export const KIND_JUDGES: ReadonlyMap<string, KindJudge> = new Map<string, KindJ
   ['apps/Deployment', judgeController],
   ['apps/DaemonSet', judgeController],
   [`${GATEWAY_GROUP}/GatewayClass`, by(GATEWAY_CLASS_RULE_SET)],
-  [`${GATEWAY_GROUP}/Gateway`, by(GATEWAY_RULE_SET)],
+  [`${GATEWAY_GROUP}/Gateway`, judgeGateway],
   [`${GATEWAY_GROUP}/ListenerSet`, by(LISTENER_SET_RULE_SET)],
   [`${GATEWAY_GROUP}/TCPRoute`, by(TCP_ROUTE_RULE_SET)],
   [`${GATEWAY_GROUP}/TLSRoute`, by(TLS_ROUTE_RULE_SET)],
   [`${GATEWAY_GROUP}/ReferenceGrant`, by(REFERENCE_GRANT_RULE_SET)],
   ...[TARGET_GROUP_BINDING_API_VERSION, AUTO_MODE_BINDING_API_VERSION].map((apiVersion): [string, KindJudge] => [
     `${groupOf({ apiVersion })}/${TARGET_GROUP_BINDING_KIND}`,
-    by(new RuleSet(TARGET_GROUP_BINDING_RULES, AWS_LBC)),
+    by(new RuleSet([...TARGET_GROUP_BINDING_RULES, ...WRITTEN_BINDING_RULES], AWS_LBC)),
   ]),
   [`${AWS_GATEWAY_GROUP}/LoadBalancerConfiguration`, by(new RuleSet(LOAD_BALANCER_CONFIGURATION_RULES, AWS_LBC))],
   [`${AWS_GATEWAY_GROUP}/TargetGroupConfiguration`, by(new RuleSet(TARGET_GROUP_CONFIGURATION_RULES, AWS_LBC))],
-  [`${STRIMZI_GROUP}/${KAFKA_KIND}`, judgeKafka],
+  [
+    `${STRIMZI_GROUP}/${KAFKA_KIND}`,
+    (kafka) => judgeKafka(kafka).and(WRITTEN_KAFKA.judge(kafka.json, { among: kafka })),
+  ],
   [`${STRIMZI_GROUP}/${KAFKA_NODE_POOL_KIND}`, judgePool],
   ...[METALLB_POOL, ...Object.values(METALLB_ADVERTISEMENTS)].map((kind): [string, KindJudge] => [
     `${METALLB_GROUP}/${kind}`,
@@ -84,12 +90,14 @@ function by(rules: RuleSet<ObjectContext>): KindJudge {
 
 function judgeOneService(among: IndexedObject, context: OwnershipContext): Judgement {
   const { service } = typedService(among.json);
-  return judgeService(among, {
+  const owner = LoadBalancerOwner.of(service, context);
+  const judgement = judgeService(among, {
     service,
-    owner: LoadBalancerOwner.of(service, context),
+    owner,
     behind: workloadsIn(among.index).of(service),
     controllers: context.controllers,
   });
+  return judgement.and(WRITTEN_SERVICES.judge(service, { owner, among }, owner.name ?? owner.state));
 }
 
 /** The workloads of some files. */
