@@ -18,7 +18,9 @@ const files = checkedFilesIn(folder);
 const sum = (of: (file: CheckedFile) => number) => files.reduce((total, file) => total + of(file), 0);
 const findings = files.flatMap((file) => file.findings);
 const crashes = files.filter(({ crash }) => crash !== undefined);
-console.log(`${files.length} files, ${sum(({ objects }) => objects)} objects, ${sum((file) => file.unreadable)} unreadable`);
+console.log(
+  `${files.length} files, ${sum(({ objects }) => objects)} objects, ${sum((file) => file.unreadable)} unreadable`,
+);
 for (const level of ['error', 'warning', 'note']) {
   const ids = findings.filter((finding) => finding.level === level).map(({ ruleId }) => ruleId);
   console.log(`${ids.length} of level ${level}`);

@@ -6,6 +6,9 @@ import { GATEWAY_RULE_SET } from '../gateway/gateway-rules';
 import { Judgement } from '../rules/judgement';
 import type { IndexedObject } from '../rules/objects';
 
+/** What the API server takes for a protocol without a domain. */
+const BARE = /^[a-zA-Z0-9]([-a-zA-Z0-9]*[a-zA-Z0-9])?$/;
+
 const PROTOCOL = 'gateway-listener-protocol';
 
 /**
@@ -16,7 +19,7 @@ export function judgeGateway(gateway: IndexedObject): Judgement {
   const { errors, warnings, unknown } = GATEWAY_RULE_SET.judge(gateway.json, { among: gateway });
   const isOther = ({ ruleId, at }: LoadBalancerFinding) => {
     const protocol = at === undefined ? undefined : pointedAt(gateway.json, at);
-    return ruleId === PROTOCOL && typeof protocol === 'string' && !isSlip(protocol);
+    return ruleId === PROTOCOL && typeof protocol === 'string' && BARE.test(protocol) && !isSlip(protocol);
   };
   const wrong = errors.filter((finding) => !isOther(finding));
   return new Judgement(wrong, [...warnings, ...errors.filter(isOther)], unknown);

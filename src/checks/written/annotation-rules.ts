@@ -1,3 +1,4 @@
+import type { Decoded } from '../../contract/annotation-codec';
 import type { Json } from '../../contract/json';
 import { shown } from '../../contract/printable';
 import { eachEntry } from '../../rules/api-server-rule';
@@ -10,16 +11,18 @@ const PLACEHOLDER =
   /^<[^<>]+>$|x{4,}|(^|[^A-Za-z])(change[-_ ]?me|replace[-_ ]?me|your[-_][a-z][a-z-_]*)([^A-Za-z]|$)/i;
 const FILLED_IN = /\$\{|\$\(|\{\{/;
 
-function isListWithGaps(text: string, key: string, context: WrittenContext): boolean {
+function isListWithGaps(service: Json, text: string, key: string, context: WrittenContext): boolean {
   const items = text.split(',').map((item) => item.trim());
   const whole = items.filter((item) => item !== '');
   if (whole.length === items.length || whole.length === 0) {
     return false;
   }
-  return readers(context).some(({ catalogue }) => {
-    const read = catalogue.find(key)?.annotation.decode(whole.join(','));
-    return read !== undefined && 'value' in read && Array.isArray(read.value);
-  });
+  const reads = readers(service, context).flatMap(({ catalogue }) => catalogue.find(key)?.annotation ?? []);
+  return reads.some((entry) => isList(entry.decode(whole.join(','))) && !('fault' in entry.decode(text)));
+}
+
+function isList(read: Decoded<unknown>): boolean {
+  return 'value' in read && Array.isArray(read.value);
 }
 
 function isKnown(key: string): boolean {
@@ -81,7 +84,7 @@ export const WRITTEN_ANNOTATION_RULES: readonly WrittenRule[] = [
     concerns: (keys) => keys.some(isKnown),
     judge: (service, context) =>
       annotationsIn(service, (key, text) =>
-        typeof text === 'string' && isListWithGaps(text, key, context)
+        typeof text === 'string' && isListWithGaps(service, text, key, context)
           ? {
               what: `annotation ${key} is ${shown(text)}, a list with an empty item`,
               remedy: 'remove the comma, or write what is missing',

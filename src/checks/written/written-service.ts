@@ -24,8 +24,8 @@ export function likelyKinds(service: Json, context: WrittenContext): readonly Co
   return kind ? [kind] : likelyClaimants(service).map((claimant) => claimant.kind);
 }
 
-/** The kinds that may read an annotation: the owner, or any. */
-export function readers(context: WrittenContext): readonly ControllerDefinition[] {
-  const kind = kindOf(context);
-  return kind ? [kind] : knownKinds();
+/** The kinds that may read an annotation: the owner, those that are likely, or any. */
+export function readers(service: Json, context: WrittenContext): readonly ControllerDefinition[] {
+  const kinds = likelyKinds(service, context);
+  return kinds.length > 0 ? kinds : knownKinds();
 }
