@@ -1,11 +1,8 @@
 import type { Json } from '../contract/json';
-import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
-import { GKE_CONTROLLER } from '../controllers/gke/annotations';
 import { versionIn } from '../installations/strimzi/installation-rule';
 import { listenersOf } from '../kafka/document/kafka-json';
 import { judgeListeners } from '../kafka/listener/judge-listeners';
 import { listenerContextOf } from '../kafka/listener/listener-context';
-import { FINALIZER_UNDECLARED } from '../kafka/listener/listener-finalizers';
 import { judgeUnplanned } from '../kafka/listener/unplanned-balancers';
 import { operatorsServing } from '../kafka/operator/cluster-operators';
 import type { IKafkaCluster } from '../kafka/operator/i-kafka-cluster';
@@ -15,15 +12,14 @@ import { judgeNodePool } from '../kafka/rules/node-pool-rules';
 import { KAFKA_KIND, KAFKA_NODE_POOL_KIND } from '../kafka/strimzi/operator-services.facts';
 import { STRIMZI_GROUP } from '../kafka/strimzi/strimzi.facts';
 import type { StrimziVersion } from '../kafka/strimzi/strimzi-version';
-import { Judgement } from '../rules/judgement';
+import type { Judgement } from '../rules/judgement';
 import type { IndexedObject } from '../rules/objects';
 import { clusterIn, isPoolOf, versionFor } from './kafka-clusters';
 
 /** Validates a Kafka of files with its listeners and its node pools, as the operator reads it that serves it. */
 export function judgeKafka(kafka: IndexedObject): Judgement {
-  const { index, json } = kafka;
-  const pools = index.of(STRIMZI_GROUP, KAFKA_NODE_POOL_KIND).filter((pool) => isPoolOf(pool.json, json));
-  const documents = pools.map((pool) => pool.json);
+  const { json } = kafka;
+  const documents = poolsOf(kafka).map((pool) => pool.json);
   const installed = installedVersion(kafka);
   const strimzi = installed ?? versionFor(json, documents);
   const cluster = clusterOf(json, documents, strimzi);
@@ -34,18 +30,11 @@ export function judgeKafka(kafka: IndexedObject): Judgement {
     operators: () => operatorsServing(kafka),
   }).and(judgePools(json, { strimzi, pools: documents, neighbour: neighbourAmong(kafka) }));
   return cluster
-    ? listenersOf(json).reduce(
-        (sum, listener) => sum.and(withoutGuesses(judgeUnplanned(cluster, json, listener))),
+    ? listenersOf(json).reduce<Judgement>(
+        (sum, listener) => sum.and(judgeUnplanned(cluster, json, listener)),
         judgement,
       )
     : judgement;
-}
-
-/** Which finalizer a balancer of GKE has, its cluster decides: no manifest shows whether one is missing. */
-function withoutGuesses({ errors, warnings, unknown, claims }: Judgement): Judgement {
-  const isKnown = ({ ruleId, who }: LoadBalancerFinding) =>
-    ruleId !== FINALIZER_UNDECLARED.id || who !== GKE_CONTROLLER;
-  return new Judgement(errors.filter(isKnown), warnings.filter(isKnown), unknown, claims);
 }
 
 /** Validates a KafkaNodePool of files by itself. */
@@ -53,6 +42,13 @@ export function judgePool(pool: IndexedObject): Judgement {
   const kafka = pool.index.of(STRIMZI_GROUP, KAFKA_KIND).find(({ json }) => isPoolOf(pool.json, json));
   const strimzi = (kafka && installedVersion(kafka)) ?? versionFor(kafka?.json ?? pool.json, [pool.json]);
   return judgeNodePool(pool.json, { strimzi });
+}
+
+/** The node pools of a Kafka that are applied together with it, or else all of them: files may be of several clusters. */
+function poolsOf({ index, json, unit }: IndexedObject): readonly IndexedObject[] {
+  const all = index.of(STRIMZI_GROUP, KAFKA_NODE_POOL_KIND).filter((pool) => isPoolOf(pool.json, json));
+  const own = all.filter((pool) => pool.unit === unit);
+  return own.length > 0 ? own : all;
 }
 
 /** The version of the operator that serves a Kafka, where one is among the objects. */

@@ -19,10 +19,9 @@ import { controllersIn } from '../installations/aws-load-balancer-controller/app
 import { judgeWrittenController } from '../installations/aws-load-balancer-controller/rules';
 import { type BalancedService, plainServicesIn } from '../installations/balanced-services';
 import { METALLB_GROUP, METALLB_POOL } from '../installations/metal-lb/facts';
-import { metalLbContextOf, metalLbRuleSetOf } from '../installations/metal-lb/rules';
+import { judgeMetalLbJson, metalLbContextOf } from '../installations/metal-lb/rules';
 import { STRIMZI_OPERATOR_RULE_SET, writtenOperator } from '../installations/strimzi/rules';
 import { isOperator } from '../kafka/operator/cluster-operators';
-import { OPERATOR } from '../kafka/rules/kafka-context';
 import { KAFKA_KIND, KAFKA_NODE_POOL_KIND } from '../kafka/strimzi/operator-services.facts';
 import { STRIMZI_GROUP } from '../kafka/strimzi/strimzi.facts';
 import { type Judgement, NOTHING_FOUND } from '../rules/judgement';
@@ -34,13 +33,13 @@ import { AWS_GATEWAY_GROUP } from '../tenancy/guard/dangerous-kinds.facts';
 import { judgeGateway } from './gateway-judgement';
 import { judgeKafka, judgePool } from './kafka-judgement';
 import { judgeService } from './service-judgement';
+import { withoutVariables } from './variables';
 import { Workloads } from './workloads';
 import { WRITTEN_BINDING_RULES } from './written/binding-rules';
-import { WRITTEN_KAFKA_RULES } from './written/kafka-rules';
+import { withWritten } from './written/kafka-judgement';
 import { WRITTEN_SERVICE_RULES } from './written/service-rules';
 
 const WRITTEN_SERVICES = new RuleSet(WRITTEN_SERVICE_RULES);
-const WRITTEN_KAFKA = new RuleSet(WRITTEN_KAFKA_RULES, OPERATOR);
 
 /** Asks every rule that reads objects of one kind. */
 export type KindJudge = (object: IndexedObject, context: OwnershipContext) => Judgement;
@@ -64,10 +63,7 @@ export const KIND_JUDGES: ReadonlyMap<string, KindJudge> = new Map<string, KindJ
   ]),
   [`${AWS_GATEWAY_GROUP}/LoadBalancerConfiguration`, by(new RuleSet(LOAD_BALANCER_CONFIGURATION_RULES, AWS_LBC))],
   [`${AWS_GATEWAY_GROUP}/TargetGroupConfiguration`, by(new RuleSet(TARGET_GROUP_CONFIGURATION_RULES, AWS_LBC))],
-  [
-    `${STRIMZI_GROUP}/${KAFKA_KIND}`,
-    (kafka) => judgeKafka(kafka).and(WRITTEN_KAFKA.judge(kafka.json, { among: kafka })),
-  ],
+  [`${STRIMZI_GROUP}/${KAFKA_KIND}`, (kafka) => withWritten(kafka, judgeKafka(kafka))],
   [`${STRIMZI_GROUP}/${KAFKA_NODE_POOL_KIND}`, judgePool],
   ...[METALLB_POOL, ...Object.values(METALLB_ADVERTISEMENTS)].map((kind): [string, KindJudge] => [
     `${METALLB_GROUP}/${kind}`,
@@ -81,7 +77,8 @@ export const KIND_JUDGES: ReadonlyMap<string, KindJudge> = new Map<string, KindJ
  * @returns nothing where no rule reads such objects
  */
 export function judgeInFiles(object: IndexedObject, context: OwnershipContext = {}): Judgement | undefined {
-  return KIND_JUDGES.get(`${object.group}/${object.kind}`)?.(object, context);
+  const judgement = KIND_JUDGES.get(`${object.group}/${object.kind}`)?.(object, context);
+  return judgement && withoutVariables(judgement);
 }
 
 function by(rules: RuleSet<ObjectContext>): KindJudge {
@@ -121,8 +118,7 @@ function judgeController(among: IndexedObject): Judgement {
 }
 
 function judgeMetalLbObject(among: IndexedObject): Judgement {
-  const context = metalLbContextOf(among, servicesIn(among.index));
-  return metalLbRuleSetOf(among.kind)?.judge(among.json, context) ?? NOTHING_FOUND;
+  return judgeMetalLbJson(among.json, metalLbContextOf(among, servicesIn(among.index)));
 }
 
 function servicesIn(index: ObjectIndex): readonly BalancedService[] {

@@ -126,11 +126,7 @@ test.each<[mistake: string, file: string, found: string[]]>([
   [
     'a comma at the end of a list',
     service({
-      annotations: [
-        `${AWS}-type: nlb`,
-        `${AWS}-ssl-cert: arn:aws:acm:us-east-1:1:certificate/a`,
-        `${AWS}-ssl-ports: 443,`,
-      ],
+      annotations: [`${AWS}-type: external`, `${AWS}-nlb-target-type: ip`, `${AWS}-subnets: subnet-1,`],
     }),
     ['8 annotation-empty-item'],
   ],
@@ -290,6 +286,14 @@ test.each([
   const report = checkedFiles({ 'a/web.yaml': lacking, 'a/kustomization.yaml': `${listed}\n` });
   expect(linesOf(report)).toEqual(['6 gateway-class-name']);
   expect(report.notes[0]).toContain('Gateway web is a patch, so only what it changes is checked');
+});
+
+test('what a tool fills in has no answer yet', () => {
+  const report = checked(service({ spec: ['externalTrafficPolicy: $(POLICY)'] }));
+  expect(linesOf(report)).toEqual([]);
+  expect(report.unknown).toContainEqual(
+    expect.objectContaining({ ruleId: 'traffic-policy', needs: ['the value of $(POLICY)'] }),
+  );
 });
 
 test('a Service that lacks its ports alone is no patch', () => {
