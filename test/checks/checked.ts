@@ -4,26 +4,29 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { check } from '../../src/checks/check';
 import type { CheckReport } from '../../src/checks/check-report';
-import { NO_CONTEXT } from '../../src/checks/context/check-context';
+import { type CheckContext, NO_CONTEXT } from '../../src/checks/context/check-context';
 import { readManifests } from '../../src/checks/manifests';
 
 /** What a check says of some files, by their names. */
-export function checkedFiles(files: Readonly<Record<string, string | Uint8Array>>): CheckReport {
+export function checkedFiles(
+  files: Readonly<Record<string, string | Uint8Array>>,
+  context: Partial<CheckContext> = {},
+): CheckReport {
   const folder = mkdtempSync(join(tmpdir(), 'checked-'));
   try {
     for (const [name, content] of Object.entries(files)) {
       mkdirSync(dirname(join(folder, name)), { recursive: true });
       writeFileSync(join(folder, name), content);
     }
-    return check(readManifests([folder]), NO_CONTEXT);
+    return check(readManifests([folder]), { ...NO_CONTEXT, ...context });
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
 /** What a check says of a file. */
-export function checked(content: string | Uint8Array): CheckReport {
-  return checkedFiles({ 'a.yaml': content });
+export function checked(content: string | Uint8Array, context: Partial<CheckContext> = {}): CheckReport {
+  return checkedFiles({ 'a.yaml': content }, context);
 }
 
 /** Everything that is wrong, each as line and rule: `7 annotation-value`; what cannot be read is `7 unreadable`. */
