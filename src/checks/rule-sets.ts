@@ -9,7 +9,7 @@ import {
   TARGET_GROUP_CONFIGURATION_RULES,
 } from '../controllers/aws-load-balancer-controller/rules.gateway-kinds';
 import { TARGET_GROUP_BINDING_RULES } from '../controllers/aws-load-balancer-controller/rules.target-group-binding';
-import { LoadBalancerOwner, type OwnershipContext } from '../controllers/load-balancer-owner';
+import { LoadBalancerOwner } from '../controllers/load-balancer-owner';
 import { METALLB_ADVERTISEMENTS } from '../controllers/metal-lb/annotations';
 import { GATEWAY_CLASS_RULE_SET, LISTENER_SET_RULE_SET, REFERENCE_GRANT_RULE_SET } from '../gateway/gateway-rules';
 import { TCP_ROUTE_RULE_SET, TLS_ROUTE_RULE_SET } from '../gateway/route-rules';
@@ -32,6 +32,7 @@ import { typedService } from '../rules/service-fields';
 import { AWS_GATEWAY_GROUP } from '../tenancy/guard/dangerous-kinds.facts';
 import { judgeGateway } from './gateway-judgement';
 import { judgeKafka, judgePool } from './kafka-judgement';
+import type { KindContext } from './kind-context';
 import { judgeService } from './service-judgement';
 import { withoutVariables } from './variables';
 import { Workloads } from './workloads';
@@ -42,7 +43,7 @@ import { WRITTEN_SERVICE_RULES } from './written/service-rules';
 const WRITTEN_SERVICES = new RuleSet(WRITTEN_SERVICE_RULES);
 
 /** Asks every rule that reads objects of one kind. */
-export type KindJudge = (object: IndexedObject, context: OwnershipContext) => Judgement;
+export type KindJudge = (object: IndexedObject, context: KindContext) => Judgement;
 
 const GATEWAY_GROUP = 'gateway.networking.k8s.io';
 
@@ -76,7 +77,7 @@ export const KIND_JUDGES: ReadonlyMap<string, KindJudge> = new Map<string, KindJ
  *
  * @returns nothing where no rule reads such objects
  */
-export function judgeInFiles(object: IndexedObject, context: OwnershipContext = {}): Judgement | undefined {
+export function judgeInFiles(object: IndexedObject, context: KindContext = {}): Judgement | undefined {
   const judgement = KIND_JUDGES.get(`${object.group}/${object.kind}`)?.(object, context);
   return judgement && withoutVariables(judgement);
 }
@@ -85,14 +86,16 @@ function by(rules: RuleSet<ObjectContext>): KindJudge {
   return (among) => rules.judge(among.json, { among });
 }
 
-function judgeOneService(among: IndexedObject, context: OwnershipContext): Judgement {
+function judgeOneService(among: IndexedObject, context: KindContext): Judgement {
   const { service } = typedService(among.json);
-  const owner = LoadBalancerOwner.of(service, context);
+  const { controllers, kubernetes } = context;
+  const owner = LoadBalancerOwner.of(service, controllers && { controllers: [...controllers] });
   const judgement = judgeService(among, {
     service,
     owner,
     behind: workloadsIn(among.index).of(service),
-    controllers: context.controllers,
+    controllers,
+    kubernetes,
   });
   return judgement.and(WRITTEN_SERVICES.judge(service, { owner, among }, owner.name ?? owner.state));
 }

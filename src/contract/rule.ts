@@ -8,8 +8,8 @@ export interface DescribedRule {
   readonly id: string;
   /** The component that refuses or surprises, where it is not the one that runs the rule. */
   readonly who?: string;
-  /** An error stops the synth; a warning is reported once. */
-  readonly severity: 'error' | 'warning';
+  /** An error stops the synth; a warning is reported once; a note is told by a check alone. */
+  readonly severity: 'error' | 'warning' | 'note';
   /** What must hold, as a law in lower case. */
   readonly says: string;
   /** Where upstream the rule was read; `ours` for a rule of this library. */

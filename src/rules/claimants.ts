@@ -31,6 +31,14 @@ export function possibleClaimants(service: Json, kinds = knownKinds()): Claimant
   return claimants(service, installed(kinds)).filter(({ claim }) => claim.claimed !== 'no');
 }
 
+/** The controllers that might take a Service where any may run, in whatever way they are installed. */
+export function possibleOwners(service: Json): ControllerDefinition[] {
+  const ways = ({ variants = {} }: ControllerDefinition) => Object.values(variants).map((install) => install());
+  return knownKinds().filter((kind) =>
+    claimants(service, [kind.installed(), ...ways(kind)]).some(({ claim }) => claim.claimed !== 'no'),
+  );
+}
+
 /** Who most likely owns a Service. */
 export interface LikelyOwner {
   readonly kind: ControllerDefinition;
