@@ -29,7 +29,7 @@ export const RULES_OF_WORD: Readonly<Record<string, readonly string[]>> = {
   'duplicate-key': [UNREADABLE],
   'duplicate-listener': ['listener-name-twice', 'listener-port-twice'],
   'external-without-target-type': ['aws-type-unclaimed'],
-  'externalIPs-with-lb': ['external-ips'],
+  'externalIPs-with-lb': ['external-ips-deprecated'],
   'gke-bad-value': ['gke-type-word'],
   'gke-deprecated-key': ['annotation-deprecated'],
   'missing-document-separator': [UNREADABLE],

@@ -134,6 +134,6 @@ test.each(Object.keys(PAIRS))('what is found in a %s leads to the field that is 
   const wrong = placed.filter(({ isRight }) => !isRight).map(({ row }) => row);
   const share = 1 - wrong.length / placed.length;
   process.stdout.write(`${kind}: ${placed.length - wrong.length} of ${placed.length} findings at their field\n`);
-  expect(placed.length).toBeGreaterThan(20);
+  expect(placed.length).toBeGreaterThan(15);
   expect(share < AT_LEAST ? wrong : []).toEqual([]);
 });

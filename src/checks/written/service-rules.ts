@@ -1,5 +1,4 @@
-import { type Json, list } from '../../contract/json';
-import { shown } from '../../contract/printable';
+import type { Json } from '../../contract/json';
 import { AWS_CLOUD, AWS_CLOUD_CONTROLLER, AWS_CLOUD_SOURCE } from '../../controllers/aws-cloud-provider/annotations';
 import { AWS, LBC_FILES } from '../../controllers/aws-load-balancer-controller/annotations';
 import { AwsLoadBalancerType, NlbTargetType } from '../../controllers/aws-load-balancer-controller/options';
@@ -11,28 +10,6 @@ import { kindOf, likelyKinds, type WrittenRule } from './written-service';
 
 /** What people write in fields of Services, whoever owns the balancer. */
 const FIELD_RULES: readonly WrittenRule[] = [
-  {
-    id: 'external-ips',
-    who: 'kubernetes',
-    severity: 'warning',
-    says: 'a Service has no externalIPs, which Kubernetes 1.36 deprecates and no load balancer reads',
-    source: SERVICE_WARNINGS,
-    on: ['spec.externalIPs'],
-    judge({ spec }) {
-      const ips = list<unknown>(spec?.externalIPs).map(String);
-      const fate =
-        spec?.type === 'LoadBalancer'
-          ? 'which do not choose the address of the balancer'
-          : 'which nodes then take over';
-      return ips.length > 0
-        ? {
-            what: `spec.externalIPs has ${ips.map(shown).join(', ')}, ${fate}, and is deprecated from Kubernetes 1.36 on`,
-            remedy: 'remove it, and set the address as the controller of the balancer reads it',
-            value: ips.join(','),
-          }
-        : undefined;
-    },
-  },
   {
     id: 'load-balancer-ip',
     who: 'kubernetes',
