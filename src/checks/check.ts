@@ -3,6 +3,7 @@ import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { printable } from '../contract/printable';
 import type { YamlPath } from '../contract/yaml-source';
 import { LoadBalancerOwner, OwnershipState } from '../controllers/load-balancer-owner';
+import { STRIMZI_GROUP } from '../kafka/strimzi/strimzi.facts';
 import { fightsAmong } from '../rules/claims-in-app';
 import type { Judgement, Unknown } from '../rules/judgement';
 import { ManifestIndex } from '../rules/manifest-objects';
@@ -24,6 +25,7 @@ import { fieldOf, fieldOfMade, pointerTo } from './places';
 import { judgeInFiles, workloadsIn } from './rule-sets';
 import { claimsIn, NO_FIGHTS, ownershipErrors, type ReportedService } from './service-report';
 import { hasKnownValue } from './variables';
+import { leavingApi } from './written/kafka-notes';
 
 /** What is checked: an object of a file, or a Service that is made later of one. */
 interface Subject extends ReportedService, Completed {
@@ -76,6 +78,7 @@ export function check(read: Manifests, written: CheckContext, today?: string): C
     add('warning', [...(judgement?.warnings ?? []), ...fought.warnings, ...likelyIn(subject, judgement)]);
     if (!subject.patch) {
       add('note', subject.owned && !context.controllers ? ownerUnsaid(subject.owned.service, subject.owned.owner) : []);
+      add('note', subject.entry.group === STRIMZI_GROUP && !context.strimzi ? leavingApi(subject.object) : []);
       unknown.push(...unknownIn(subject, judgement));
     }
   }

@@ -131,7 +131,6 @@ test.each<[mistake: string, file: string, found: string[]]>([
     ['8 annotation-empty-item'],
   ],
   ['a document that is indented', `${service({})} ---\n apiVersion: v1\n kind: Service\n`, ['9 unreadable']],
-  ['a listener without any configuration', kafka(ANNOTATED), ['11 listener-unconfigured']],
   [
     'a value that GKE does not know',
     service({ annotations: ['cloud.google.com/load-balancer-type: External'] }),
@@ -290,6 +289,19 @@ test.each([
   const report = checkedFiles({ 'a/web.yaml': lacking, 'a/kustomization.yaml': `${listed}\n` });
   expect(linesOf(report)).toEqual(['6 gateway-class-name']);
   expect(report.notes[0]).toContain('Gateway web is a patch, so only what it changes is checked');
+});
+
+const notesIn = (file: string) =>
+  checked(file)
+    .findings.filter(({ level }) => level === 'note')
+    .map(({ place, ruleId }) => `${place.line} ${ruleId}`);
+
+test.each<[what: string, file: string, notes: string[]]>([
+  ['a listener without any configuration', kafka(ANNOTATED), ['11 owner-unsaid']],
+  ['an API version that newer operators refuse', kafka(CONFIGURED, [], 'v1beta2'), ['1 kafka-api-leaving']],
+  ['a listener with a class, in the newest API version', kafka(CONFIGURED), []],
+])('of %s a note is made', (_, file, notes) => {
+  expect(notesIn(file)).toEqual(notes);
 });
 
 test('what a tool fills in has no answer yet', () => {

@@ -2,20 +2,10 @@ import { schemeSetIn } from '../../contract/annotation-catalogue';
 import type { Finding } from '../../contract/finding';
 import { isSet, type Json } from '../../contract/json';
 import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
-import {
-  at,
-  integerAt,
-  listAt,
-  listenersOf,
-  mapAt,
-  pointerTo,
-  shown,
-  textAt,
-  titleOf,
-} from '../../kafka/document/kafka-json';
+import { at, listAt, listenersOf, mapAt, pointerTo, shown, textAt, titleOf } from '../../kafka/document/kafka-json';
 import { PLAIN_TEXT_TYPES } from '../../kafka/strimzi/listener-schema.facts';
 import { POOL_MODEL } from '../../kafka/strimzi/node-pool.facts';
-import { CLUSTER_LABEL, LISTENER_TYPES } from '../../kafka/strimzi/operator-services.facts';
+import { CLUSTER_LABEL } from '../../kafka/strimzi/operator-services.facts';
 import { knownKinds } from '../../rules/controller-definition';
 import type { Rule } from '../../rules/rule';
 import type { ObjectContext } from '../../rules/rule-context';
@@ -136,25 +126,5 @@ export const WRITTEN_KAFKA_RULES: readonly Rule<ObjectContext>[] = [
             }
           : undefined,
       ),
-  },
-  {
-    id: 'listener-unconfigured',
-    severity: 'warning',
-    says: 'a load balanced listener says who makes its balancers, and who can reach them',
-    source: LISTENERS,
-    on: ['spec.kafka'],
-    judge(kafka) {
-      const brokers = integerAt(kafka, 'spec.kafka.replicas');
-      const hasTemplate = SERVICE_TEMPLATES.some((name) => isSet(at(kafka, `spec.kafka.template.${name}`)));
-      return ofBalanced(kafka, (listener) =>
-        listener.type === LISTENER_TYPES.loadBalancer && !hasTemplate && !isSet(listener.configuration)
-          ? {
-              what: `it has no configuration, so whichever controller serves Services without a class makes ${brokers === undefined ? 'a balancer for each broker and one more' : `${brokers + 1} balancers`}, on most clouds public ones`,
-              remedy: 'write configuration with the class, the scheme by annotation, and loadBalancerSourceRanges',
-              at: '/type',
-            }
-          : undefined,
-      );
-    },
   },
 ];
