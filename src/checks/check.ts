@@ -14,9 +14,10 @@ import { SHARED_CLASS } from '../tenancy/tenancy.facts';
 import type { CheckedObject, CheckFinding, CheckReport, Level, UnknownAnswer } from './check-report';
 import type { CheckContext } from './context/check-context';
 import { laterServices } from './later-services';
+import { commonFindings } from './likely-owners';
 import type { Manifests } from './manifests';
 import { fieldOf, fieldOfMade, pointerTo } from './places';
-import { judgeInFiles } from './rule-sets';
+import { judgeInFiles, workloadsIn } from './rule-sets';
 import { claimsIn, NO_FIGHTS, ownershipErrors, type ReportedService } from './service-report';
 
 /** What is checked: an object of a file, or a Service that is made later of one. */
@@ -58,7 +59,7 @@ export function check({ manifests, unreadable, strange }: Manifests, context: Ch
       }
     };
     add('error', [...ownershipOf(subject), ...(judgement?.errors ?? []), ...fought.errors]);
-    add('warning', [...(judgement?.warnings ?? []), ...fought.warnings]);
+    add('warning', [...(judgement?.warnings ?? []), ...fought.warnings, ...likelyIn(subject, judgement)]);
     unknown.push(...unknownIn(subject, judgement));
   }
   return {
@@ -88,6 +89,17 @@ function ownershipIn({ controllers }: CheckContext) {
 
 function ownershipOf({ owned }: Subject): LoadBalancerFinding[] {
   return owned && classOf(owned.service) !== SHARED_CLASS ? ownershipErrors(owned.owner) : [];
+}
+
+/** What holds whoever of the likely owners it is, of a Service whose owner is not known. */
+function likelyIn({ entry, owned }: Subject, judgement: Judgement | undefined): readonly LoadBalancerFinding[] {
+  if (owned?.owner.state !== OwnershipState.UNKNOWN) {
+    return [];
+  }
+  const known = new Set([...(judgement?.errors ?? []), ...(judgement?.warnings ?? [])].map(({ ruleId }) => ruleId));
+  const { service } = owned;
+  const found = commonFindings(entry, service, workloadsIn(entry.index).of(service));
+  return found.filter(({ ruleId }) => !known.has(ruleId));
 }
 
 function findingAt(subject: Subject, level: Level, finding: LoadBalancerFinding, context: CheckContext): CheckFinding {

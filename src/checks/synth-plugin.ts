@@ -5,6 +5,7 @@ import { shown } from '../contract/printable';
 import { check } from './check';
 import type { UnreadableDocument } from './check-report';
 import { type CheckContext, NO_CONTEXT } from './context/check-context';
+import type { FailureOptions } from './formats/exit-code';
 import { type Manifests, readManifests } from './manifests';
 import { answerOf, type ConstructsByName, refusalOf, type SynthAnswer, type Violation } from './synth-violations';
 
@@ -24,11 +25,12 @@ interface SynthValidation {
 
 /** The `properties` of the validation in cdk8s.yaml. */
 interface PluginProperties {
+  /** The file that says what manifests cannot say about their cluster. */
   readonly config?: string;
-  readonly failOn: 'error' | 'warning';
+  readonly failure: FailureOptions;
 }
 
-const PROPERTIES = ['config', 'failOn'];
+const PROPERTIES = ['config', 'failOn', 'strict'];
 
 /** The file that has the properties. */
 const CONFIGURATION = 'cdk8s.yaml';
@@ -66,7 +68,7 @@ export class LoadBalancerValidation {
             manifests: found,
             report: check(found, context.context),
             constructs: metadata,
-            failOn: properties.failOn,
+            failure: properties.failure,
           })
         : refusalOf(context.mistakes);
     } catch (error) {
@@ -82,9 +84,9 @@ function contextOf(_: PluginProperties, __: Manifests): { context?: CheckContext
 
 function propertiesOf(given: unknown): { properties?: PluginProperties; mistakes: UnreadableDocument[] } {
   if (given !== undefined && given !== null && !isMap(given)) {
-    return { mistakes: [mistake(`properties is ${shown(given)}`, 'write a map with config and failOn')] };
+    return { mistakes: [mistake(`properties is ${shown(given)}`, `write a map with ${PROPERTIES.join(', ')}`)] };
   }
-  const { config = undefined, failOn = 'error', ...others } = given ?? {};
+  const { config = undefined, failOn = 'error', strict = false, ...others } = given ?? {};
   const mistakes = Object.keys(others).map((key) =>
     mistake(`properties.${key} is not read`, `write ${nearest(key, PROPERTIES) ?? PROPERTIES.join(' or ')}`),
   );
@@ -94,7 +96,10 @@ function propertiesOf(given: unknown): { properties?: PluginProperties; mistakes
   if (failOn !== 'error' && failOn !== 'warning') {
     mistakes.push(mistake(`properties.failOn is ${shown(failOn)}`, 'write error or warning'));
   }
-  return mistakes.length > 0 ? { mistakes } : { properties: { config, failOn }, mistakes };
+  if (typeof strict !== 'boolean') {
+    mistakes.push(mistake(`properties.strict is ${shown(strict)}`, 'write true or false'));
+  }
+  return mistakes.length > 0 ? { mistakes } : { properties: { config, failure: { failOn, strict } }, mistakes };
 }
 
 function mistake(what: string, remedy: string): UnreadableDocument {

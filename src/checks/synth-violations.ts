@@ -1,6 +1,7 @@
 import { isMap } from '../contract/json';
-import { printable } from '../contract/printable';
-import type { CheckedObject, CheckFinding, CheckReport, KnownContext, Level, UnreadableDocument } from './check-report';
+import type { CheckedObject, CheckFinding, CheckReport, Level, UnreadableDocument } from './check-report';
+import { exitCode, type FailureOptions } from './formats/exit-code';
+import { clipped, grouped, nameOf, placeOf, summaryOf, titleOf, unknownLines } from './formats/words';
 import type { Manifests } from './manifests';
 
 /** An object that breaks a rule, as cdk8s wants it. */
@@ -35,8 +36,7 @@ export interface Checked {
   readonly manifests: Manifests;
   readonly report: CheckReport;
   readonly constructs: ConstructsByName;
-  /** The least level at which the synth fails. */
-  readonly failOn: 'error' | 'warning';
+  readonly failure: FailureOptions;
 }
 
 /** A place of a violation, and what is wrong there. */
@@ -50,24 +50,22 @@ interface Occurrence {
 
 /** What to tell cdk8s about manifests that were checked. */
 export function answerOf(checked: Checked): SynthAnswer {
-  const { report, failOn } = checked;
+  const { report, failure } = checked;
   const constructOf = constructFinder(checked);
-  const open = report.findings.filter(({ accepted, level }) => !accepted && level !== 'note');
-  const errors = open.filter(({ level }) => level === 'error').length;
-  const fails = report.unreadable.length > 0 || errors > 0 || (failOn === 'warning' && open.length > 0);
+  const open = report.findings.filter(({ accepted }) => !accepted);
   return {
     violations: [
       ...violationsOf(report.unreadable.map(unreadable)),
       ...violationsOf(open.map((finding) => occurrenceOf(finding, constructOf))),
     ],
-    status: fails ? 'failure' : 'success',
-    metadata: rowsOf(report, errors, open.length - errors),
+    status: exitCode(report, failure) === 0 ? 'success' : 'failure',
+    metadata: rowsOf(report),
   };
 }
 
 /** What to tell cdk8s where nothing could be checked. */
 export function refusalOf(mistakes: readonly UnreadableDocument[]): SynthAnswer {
-  return { violations: violationsOf(mistakes.map(unreadable)), status: 'failure', metadata: { checked: 'nothing' } };
+  return { violations: violationsOf(mistakes.map(unreadable)), status: 'failure', metadata: { Found: 'not checked' } };
 }
 
 /**
@@ -88,14 +86,8 @@ function constructFinder({ manifests, constructs }: Checked): (object: CheckedOb
 
 function occurrenceOf(finding: CheckFinding, constructOf: (object: CheckedObject) => string | undefined): Occurrence {
   const { ruleId, level, who, what, remedy, object, place } = finding;
-  const title = titleOf(object);
   const construct = constructOf(object);
-  const location = [
-    `${place.file}:${place.line}:${place.column}`,
-    title,
-    ...(object.madeBy === undefined ? [] : [`of ${object.madeBy}`]),
-    ...(construct === undefined ? [] : [`made by ${construct}`]),
-  ].join(' ');
+  const madeBy = construct === undefined ? '' : `, construct ${clipped(construct)}`;
   return {
     rule: ruleId,
     level,
@@ -103,60 +95,47 @@ function occurrenceOf(finding: CheckFinding, constructOf: (object: CheckedObject
     remedy,
     resource: {
       // a title has a space, which no name has: cdk8s finds no construct by it, and so no wrong one
-      resourceName: construct === undefined ? title : object.name,
-      locations: [printable(location)],
-      manifestPath: printable(place.file),
+      resourceName: construct === undefined ? nameOf(object) : object.name,
+      locations: [`${placeOf(place)} ${titleOf(object)}${madeBy}`],
+      manifestPath: clipped(place.file),
     },
   };
 }
 
-function titleOf({ kind, namespace, name }: CheckedObject): string {
-  return printable(`${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`);
-}
-
 function unreadable({ place, what, remedy }: UnreadableDocument): Occurrence {
-  const location = printable(`${place.file}:${place.line}:${place.column}`);
+  const at = placeOf(place);
   return {
     rule: 'unreadable',
     level: 'error',
     what,
     remedy,
-    resource: { resourceName: `file ${location}`, locations: [location], manifestPath: printable(place.file) },
+    resource: { resourceName: `file ${at}`, locations: [at], manifestPath: clipped(place.file) },
   };
 }
 
 /** One violation for all objects of which the same is to be said, errors first. */
 function violationsOf(occurrences: readonly Occurrence[]): Violation[] {
-  const alike = new Map<string, Occurrence[]>();
-  for (const level of ['error', 'warning'] as const) {
-    for (const one of occurrences.filter((occurrence) => occurrence.level === level)) {
-      const key = JSON.stringify([one.rule, level, one.what, one.remedy]);
-      alike.set(key, [...(alike.get(key) ?? []), one]);
-    }
-  }
+  const levels: readonly Level[] = ['error', 'warning', 'note'];
+  const ordered = levels.flatMap((level) => occurrences.filter((one) => one.level === level));
+  const alike = grouped(ordered, ({ rule, level, what, remedy }) => JSON.stringify([rule, level, what, remedy]));
   return [...alike.values()].map((group) => ({
     ruleName: group[0].rule,
-    recommendation: printable(`${group[0].level}: ${group[0].what}`),
-    fix: printable(group[0].remedy),
+    recommendation: clipped(`${group[0].level}: ${group[0].what}`),
+    fix: clipped(group[0].remedy),
     violatingResources: group.map(({ resource }) => resource),
   }));
 }
 
-function rowsOf(report: CheckReport, errors: number, warnings: number): Record<string, string> {
-  const { findings, unknown, notes, context, objects, unreadable } = report;
-  const accepted = findings.filter((finding) => finding.accepted).length;
-  const needs = [...new Set(unknown.flatMap((one) => one.needs))].sort();
+function rowsOf(report: CheckReport): Record<string, string> {
+  const known = report.context.map(
+    ({ what, from, isInferred }) => `${what}, ${isInferred ? 'guessed ' : ''}from ${from}`,
+  );
+  const row = (name: string, texts: readonly string[]) =>
+    texts.length > 0 ? { [name]: clipped(texts.join('; ')) } : {};
   return {
-    objects: String(objects),
-    errors: String(errors + unreadable.length),
-    warnings: String(warnings),
-    ...(accepted > 0 && { accepted: String(accepted) }),
-    ...(unknown.length > 0 && { unknown: printable(`${unknown.length}, for lack of ${needs.join(', ')}`) }),
-    ...(notes.length > 0 && { 'not checked': printable(notes.join('; ')) }),
-    ...(context.length > 0 && { known: printable(context.map(knownInWords).join('; ')) }),
+    Found: summaryOf(report),
+    ...row('Known', known),
+    ...row('Unknown', unknownLines(report.unknown)),
+    ...row('Not checked', report.notes),
   };
-}
-
-function knownInWords({ what, from, isInferred }: KnownContext): string {
-  return `${what}, ${isInferred ? 'guessed from' : 'from'} ${from}`;
 }

@@ -98,13 +98,14 @@ test('the class is reachable by its name, as cdk8s looks for it', () => {
 test('manifests without a mistake succeed', async () => {
   const report = await validated([write('dist/a.k8s.yaml', service('echo'))]);
   expect(report).toMatchObject({ violations: [], answer: { status: 'success' } });
-  expect(report.answer?.metadata).toMatchObject({ objects: '1', errors: '0', warnings: '0' });
+  expect(report.answer?.metadata.Found).toMatch(/^0 errors, 0 warnings in 1 object/);
 });
 
 test('an error fails, with its place, its remedy and its rule', async () => {
   const file = write('dist/a.k8s.yaml', DEPLOYMENT, service('public', WRONG));
   const report = await validated([file], { metadata: { public: { path: 'app/Public' } } });
-  expect(report.answer).toMatchObject({ status: 'failure', metadata: { errors: '1', warnings: '0' } });
+  expect(report.answer?.status).toBe('failure');
+  expect(report.answer?.metadata.Found).toMatch(/^1 error, 0 warnings in 2 objects/);
   expect(report.violations).toEqual([
     {
       ruleName: 'class-syntax',
@@ -113,7 +114,7 @@ test('an error fails, with its place, its remedy and its rule', async () => {
       violatingResources: [
         {
           resourceName: 'public',
-          locations: ['dist/a.k8s.yaml:13:3 Service edge/public made by app/Public'],
+          locations: ['dist/a.k8s.yaml:13:3 Service edge/public, construct app/Public'],
           manifestPath: 'dist/a.k8s.yaml',
         },
       ],
@@ -124,7 +125,8 @@ test('an error fails, with its place, its remedy and its rule', async () => {
 test('a warning is printed and succeeds, unless warnings are to fail', async () => {
   const file = write('dist/a.k8s.yaml', service('echo', WARNED));
   const report = await validated([file]);
-  expect(report.answer).toMatchObject({ status: 'success', metadata: { errors: '0', warnings: '1' } });
+  expect(report.answer?.status).toBe('success');
+  expect(report.answer?.metadata.Found).toMatch(/^0 errors, 1 warning in 1 object/);
   expect(report.violations).toMatchObject([
     { ruleName: 'annotation-unknown', recommendation: expect.stringMatching(/^warning: /) },
   ]);
@@ -150,7 +152,7 @@ describe('cdk8s knows constructs by the name of their object alone, and a constr
     const report = await validated([write('dist/a.k8s.yaml', ...documents)], { metadata });
     return report.resources.map(({ resourceName, locations }) => [
       (metadata as Record<string, { path: string }>)[resourceName]?.path,
-      /made by (.*)/.exec(locations[0])?.[1],
+      /, construct (.*)/.exec(locations[0])?.[1],
     ]);
   }
 
@@ -195,6 +197,7 @@ describe('there is one answer, a failure,', () => {
     ['for properties that are no map', [], 'load-balancers.yaml', 'properties'],
     ['for a property that is not read', [], { failon: 'warning' }, 'failOn'],
     ['for a level that does not exist', [], { failOn: 'warnings' }, 'failOn'],
+    ['for a switch that is none', [], { strict: 'yes' }, 'strict'],
     ['for a file that is no path', [], { config: 3 }, 'config'],
   ])('%s', async (_, manifests, properties, word) => {
     write('dist/a.k8s.yaml', 'kind: [\n');
@@ -205,8 +208,19 @@ describe('there is one answer, a failure,', () => {
   });
 });
 
+test('an answer that is unknown names what it needs, and fails where that is asked for', async () => {
+  const file = write('dist/a.k8s.yaml', service('echo').replace(/ {2}loadBalancerClass.*\n/, ''));
+  const report = await validated([file]);
+  expect(report.answer?.status).toBe('success');
+  expect(report.answer?.metadata.Unknown).toMatch(/^needs controllers: .* for Service edge\/echo$/);
+  expect((await validated([file], { properties: { strict: true } })).answer?.status).toBe('failure');
+});
+
 test('no manifest at all is no mistake', async () => {
-  expect((await validated([])).answer).toMatchObject({ status: 'success', metadata: { objects: '0' } });
+  expect((await validated([])).answer).toMatchObject({
+    status: 'success',
+    metadata: { Found: '0 errors, 0 warnings in 0 objects' },
+  });
 });
 
 test('no properties are those of the defaults', async () => {

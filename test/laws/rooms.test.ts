@@ -23,9 +23,9 @@ const CDK_LOADER = 'identity/aws-cdk/load-aws-cdk.ts';
 
 /** The command line stays outside the index, and alone reads files and arguments, and runs programs. */
 const COMMAND_LINE = 'checks';
+const COMMAND_LINE_ONLY = ['commander', 'yaml', 'node:child_process', 'node:fs', 'node:os', 'node:path', 'node:util'];
 /** The one file of its room that is in the index, for cdk8s loads a validation by the name of its package; no other language sees it. */
 const PLUGIN = 'checks/synth-plugin';
-const COMMAND_LINE_ONLY = ['commander', 'yaml', 'node:child_process', 'node:fs', 'node:os', 'node:path'];
 
 /** The lock file of ports and what runs beside the library are files. */
 const READS_FILES = ['tenancy'];
