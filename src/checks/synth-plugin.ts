@@ -4,7 +4,8 @@ import { isMap } from '../contract/json';
 import { shown } from '../contract/printable';
 import { check } from './check';
 import type { UnreadableDocument } from './check-report';
-import { type CheckContext, NO_CONTEXT } from './context/check-context';
+import { NO_CONTEXT } from './context/check-context';
+import { type ContextRead, contextFileAbove, readContextFile } from './context/context-file';
 import type { FailureOptions } from './formats/exit-code';
 import { type Manifests, readManifests } from './manifests';
 import { answerOf, type ConstructsByName, refusalOf, type SynthAnswer, type Violation } from './synth-violations';
@@ -62,24 +63,25 @@ export class LoadBalancerValidation {
       }
       const read = readManifests([...manifests].sort());
       const found = stdout ? withoutFolder(read, folderOf(manifests)) : read;
-      const context = contextOf(properties, found);
-      return context.context
+      const { context, mistakes: inFile } = contextOf(properties);
+      return context
         ? answerOf({
             manifests: found,
-            report: check(found, context.context),
+            report: check(found, context),
             constructs: metadata,
             failure: properties.failure,
           })
-        : refusalOf(context.mistakes);
+        : refusalOf(inFile);
     } catch (error) {
       return refusalOf([mistake((error as Error).message, 'correct the manifests that it is about, or report it')]);
     }
   }
 }
 
-/** What is known of the cluster, or what is wrong with the file that says so. */
-function contextOf(_: PluginProperties, __: Manifests): { context?: CheckContext; mistakes: UnreadableDocument[] } {
-  return { context: NO_CONTEXT, mistakes: [] };
+/** What is known of the cluster, or what is wrong with the file that says so. cdk8s runs where its configuration is. */
+function contextOf({ config }: PluginProperties): ContextRead {
+  const file = config ?? contextFileAbove('.');
+  return file === undefined ? { context: NO_CONTEXT, mistakes: [] } : readContextFile(file);
 }
 
 function propertiesOf(given: unknown): { properties?: PluginProperties; mistakes: UnreadableDocument[] } {

@@ -216,6 +216,33 @@ test('an answer that is unknown names what it needs, and fails where that is ask
   expect((await validated([file], { properties: { strict: true } })).answer?.status).toBe('failure');
 });
 
+describe('what is known of the cluster', () => {
+  const CONTEXT = 'controllers: [cloud-provider-aws]\n';
+  const unclassed = service('echo').replace(/ {2}loadBalancerClass.*\n/, '');
+
+  test.each<[string, string, unknown]>([
+    ['is found upwards from the folder of cdk8s', '../load-balancers.yaml', {}],
+    ['is read from the file that is named', 'ops/cluster.yaml', { config: 'ops/cluster.yaml' }],
+  ])('%s', async (_, file, properties) => {
+    mkdirSync('app');
+    process.chdir('app');
+    write(file, CONTEXT);
+    const report = await validated([write('dist/a.k8s.yaml', unclassed)], { properties });
+    expect(report.answer?.metadata).toMatchObject({ Known: `controllers cloud-provider-aws, from ${file}` });
+    expect(report.answer?.metadata.Unknown ?? '').not.toContain('controllers');
+  });
+
+  test.each<[string, string, string]>([
+    ['a file that is not there', 'gone.yaml', 'cannot be read'],
+    ['a file with a mistake, at its line', 'wrong.yaml', 'wrong.yaml:2:'],
+  ])('%s is a failure', async (_, config, words) => {
+    write('wrong.yaml', 'region: eu-west-1\ncontroller: [cloud-provider-aws]\n');
+    const report = await validated([write('dist/a.k8s.yaml', unclassed)], { properties: { config } });
+    expect(report.answer?.status).toBe('failure');
+    expect(JSON.stringify(report.violations)).toContain(words);
+  });
+});
+
 test('no manifest at all is no mistake', async () => {
   expect((await validated([])).answer).toMatchObject({
     status: 'success',
