@@ -37,12 +37,24 @@ export function rulesPage(kinds: readonly ControllerDefinition[]): string {
   const others = collectedRules().filter(
     ({ rule, path }) => !(path.startsWith('controllers/') && ofKinds.has(rule.id)),
   );
-  return page(
-    '# Rules',
-    'Rules read finished manifests, of the library and of others. An error stops the synth; a warning is reported once and can be [acknowledged](../how-to/deal-with-warnings.md) by the name of its rule. A rule whose source is `ours` is one of this library; the others are those of the component that refuses or surprises.',
-    ...[...sectionsOf(others)].map(([title, rules]) => section(title, rules)),
-    ...kinds.map((kind) => section(kind.name, rulesOf(kind))),
+  return linkable(
+    page(
+      '# Rules',
+      'Rules read finished manifests, of the library and of others. An error stops the synth; a warning is reported once and can be [acknowledged](../how-to/deal-with-warnings.md) by the name of its rule. A rule whose source is `ours` is one of this library; the others are those of the component that refuses or surprises.',
+      ...[...sectionsOf(others)].map(([title, rules]) => section(title, rules)),
+      ...kinds.map((kind) => section(kind.name, rulesOf(kind))),
+    ),
   );
+}
+
+/** The first row of each rule is a place to link to, as what is reported does. */
+function linkable(text: string): string {
+  const seen = new Set<string>();
+  return text.replace(/(?<=^\| `([^`]+)` \| .*) \|$/gm, (end, id: string) => {
+    const isFirst = !seen.has(id);
+    seen.add(id);
+    return isFirst ? `<a id="${id}"></a>${end}` : end;
+  });
 }
 
 /** What a controller reports: of finished Services, and in its plans. */

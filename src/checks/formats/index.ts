@@ -1,3 +1,3 @@
 export * from './exit-code';
-export type { Format, FormatOptions } from './format';
+export * from './format';
 export * from './formats';

@@ -91,7 +91,10 @@ class Page {
   public unknown({ unknown }: CheckReport): string[] {
     const lines = unknownLines(unknown).flatMap((line) => this.paragraph(`unknown: ${line}`));
     return lines.length > 0
-      ? [...lines, ...this.paragraph('what is needed can be written into load-balancers.yaml')]
+      ? [
+          ...lines,
+          ...this.paragraph('what is needed can be written into load-balancers.yaml, which check --init begins'),
+        ]
       : [];
   }
 

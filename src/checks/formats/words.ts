@@ -25,9 +25,14 @@ export function nameOf({ kind, namespace, name }: CheckedObject): string {
   return clipped(`${kind} ${namespace ? `${namespace}/` : ''}${name === '' ? '(without a name)' : name}`);
 }
 
-/** `Service edge/echo, made by Kafka kafka/events, listener external` */
+/** `Service edge/echo, made by Kafka kafka/events, listener external`, or the latter alone where it is of that very object. */
 export function titleOf(object: CheckedObject): string {
-  return object.madeBy ? `${nameOf(object)}, made by ${clipped(object.madeBy)}` : nameOf(object);
+  const name = nameOf(object);
+  const maker = clipped(object.madeBy ?? '');
+  if (maker === '') {
+    return name;
+  }
+  return maker.startsWith(`${name},`) ? maker : `${name}, made by ${maker}`;
 }
 
 /** A text of a file as people read it: in one line, and not longer than they read. */

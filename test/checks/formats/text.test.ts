@@ -49,7 +49,7 @@ note: charts/x is a chart and is not rendered: run helm template.
 
 unknown: needs controllers: 2 rules for Service edge/echo
 unknown: needs controllers and strimzi: 1 rule for Service edge/db
-what is needed can be written into load-balancers.yaml
+what is needed can be written into load-balancers.yaml, which check --init begins
 
 3 errors, 1 warning, 1 note in 12 objects; 1 accepted, 3 answers unknown, 1 document unreadable
 `);
@@ -101,6 +101,8 @@ test.each([
   [{ namespace: undefined }, 'Service echo'],
   [{ name: '' }, 'Service edge/(without a name)'],
   [{ madeBy: 'Kafka edge/x' }, 'Service edge/echo, made by Kafka edge/x'],
+  [{ madeBy: 'Service edge/echo, port web' }, 'Service edge/echo, port web'],
+  [{ madeBy: 'Service edge/echo-2, port web' }, 'Service edge/echo, made by Service edge/echo-2, port web'],
 ])('an object of %j is %s', (parts, title) => {
   expect(linesOf(reportOf({ findings: [findingOf({ object: { ...SERVICE, ...parts } })] }))[0]).toBe(
     `k8s/edge.yaml:9:5  ${title}`,
@@ -117,7 +119,7 @@ test('what is unknown for one reason is one line, however much it is', () => {
   const unknown = objects.flatMap((object) => ['x', 'y', 'z'].map((ruleId) => unknownOf({ object, ruleId })));
   expect(linesOf(reportOf({ unknown, objects: 40 })).slice(0, 2)).toEqual([
     'unknown: needs controllers: 3 rules for Service edge/echo-0; Service edge/echo-1; Service edge/echo-2 and 37 more',
-    'what is needed can be written into load-balancers.yaml',
+    'what is needed can be written into load-balancers.yaml, which check --init begins',
   ]);
 });
 
