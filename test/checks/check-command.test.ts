@@ -72,10 +72,10 @@ describe('exits', () => {
 
 test('a document that cannot be read has its line, and the others of its file are checked all the same', () => {
   const { report } = inFolder({ 'echo.yaml': `${WRONG}---\na: b: c\n---\n${service(OWNED).replace('echo', 'other')}` });
-  const { unreadable, findings, objects } = report();
+  const { unreadable, findings, summary } = report();
   expect(unreadable.map(({ place }) => place.line)).toEqual([14]);
   expect(findings.map(({ ruleId }) => ruleId)).toContain('finalizer-untouchable');
-  expect(objects).toBe(2);
+  expect(summary.objects).toBe(2);
 });
 
 test('the context file says which controllers run: a class that none of them serves is an error', () => {
