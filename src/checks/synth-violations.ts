@@ -136,6 +136,6 @@ function rowsOf(report: CheckReport): Record<string, string> {
     Found: summaryOf(report),
     ...row('Known', known),
     ...row('Unknown', unknownLines(report.unknown)),
-    ...row('Not checked', report.notes),
+    ...row('Notes', report.notes),
   };
 }

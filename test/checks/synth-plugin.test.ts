@@ -232,6 +232,17 @@ describe('what is known of the cluster', () => {
     expect(report.answer?.metadata.Unknown ?? '').not.toContain('controllers');
   });
 
+  test('a finding that it accepts is printed no more, whatever day it is', async () => {
+    const entry = (rule: string) => `{ rule: ${rule}, object: edge/echo, reason: known, until: 2001-01-01 }`;
+    write('load-balancers.yaml', `accepted: [${entry('class-syntax')}, ${entry('local-without-pool')}]\n`);
+    const report = await validated([write('dist/a.k8s.yaml', service('echo', WRONG))], {
+      properties: { failOn: 'warning' },
+    });
+    expect(report).toMatchObject({ violations: [], answer: { status: 'success' } });
+    expect(report.answer?.metadata.Found).toContain('1 accepted');
+    expect(report.answer?.metadata.Notes).toContain('local-without-pool');
+  });
+
   test.each<[string, string, string]>([
     ['a file that is not there', 'gone.yaml', 'cannot be read'],
     ['a file with a mistake, at its line', 'wrong.yaml', 'wrong.yaml:2:'],
