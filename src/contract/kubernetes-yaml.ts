@@ -1,4 +1,5 @@
 import {
+  Composer,
   type Document,
   isAlias,
   isCollection,
@@ -8,8 +9,9 @@ import {
   LineCounter,
   type Node,
   type Pair,
-  parseAllDocuments,
+  Parser,
   type ScalarTag,
+  Schema,
   type Tags,
 } from 'yaml';
 import { isMap as isJson } from './json';
@@ -69,18 +71,9 @@ export function readKubernetesYaml(content: string | Uint8Array): YamlText {
     found.faults.push(strange ?? NO_TEXT);
     return found;
   }
-  const documents = parseAllDocuments(text, {
-    version: '1.1',
-    merge: true,
-    uniqueKeys: true,
-    prettyErrors: false,
-    lineCounter: lines,
-    customTags: (tags) =>
-      tags
-        .filter((tag) => typeof tag === 'string' || !OTHERWISE.has(tagName(tag)))
-        .map(asRead)
-        .concat(OCTAL),
-  });
+  const options = { version: '1.1', schema: SCHEMA, uniqueKeys: true, prettyErrors: false } as const;
+  // document by document: those of a large file are not held in memory together
+  const documents = new Composer(options).compose(new Parser(lines.addNewLine).parse(text));
   const placeAt = (offset = 0) => {
     const { line, col: column } = lines.linePos(offset);
     return { line, column };
@@ -181,6 +174,18 @@ const WITH_EXPONENT = /^[-+]?(\.[0-9]+|[0-9][0-9_]*(\.[0-9_]*)?)[eE][-+]?[0-9]+$
 function tagName({ tag, format }: { readonly tag: string; readonly format?: string }): string {
   return format ?? tag.slice(tag.lastIndexOf(':') + 1);
 }
+
+/** One for all documents: to make it costs as much as to read a small one. */
+const SCHEMA = new Schema({
+  schema: 'yaml-1.1',
+  resolveKnownTags: false,
+  merge: true,
+  customTags: (tags) =>
+    tags
+      .filter((tag) => typeof tag === 'string' || !OTHERWISE.has(tagName(tag)))
+      .map(asRead)
+      .concat(OCTAL),
+});
 
 /** The place of an offset in a text. */
 type PlaceAt = (offset?: number) => YamlPlace;
