@@ -4,6 +4,7 @@ import { registered } from '../../src/controllers/shared/definition';
 import { annotationsPage } from './annotations-page';
 import { annotationsPath, controllersPage, controllersTable } from './controllers-page';
 import { declaredTypesFile } from './declared-types';
+import { describedRulesFile } from './described-rules';
 import { ROOT } from './files';
 import { defaultFixture } from './fixture';
 import { rulesPage } from './rules-page';
@@ -25,6 +26,7 @@ export function generatedFiles(): Map<string, string> {
     ...kinds.map((kind): [string, string] => [`${REFERENCE}${annotationsPath(kind)}`, annotationsPage(kind)]),
     ['rosetta/default.ts-fixture', defaultFixture()],
     ['src/rules/known-rules.facts.ts', ruleIdsFile(rules)],
+    ['src/checks/explain/described-rules.facts.ts', describedRulesFile(kinds)],
     ['src/contract/declared-types.facts.ts', declaredTypesFile()],
   ]);
 }

@@ -5,6 +5,7 @@ import type { ILoadBalancerController } from '../contract/load-balancer-controll
 import { printable } from '../contract/printable';
 import { registered } from '../controllers/shared/definition';
 import type { ControllerDefinition } from '../rules/controller-definition';
+import { addExplain } from './explain/explain';
 import { laterServices } from './later-services';
 import { listJson, listText } from './list';
 import { readManifests } from './manifests';
@@ -86,5 +87,6 @@ export function main(argv: readonly string[]): void {
     .option('--json', 'for programs')
     .action(list);
   addPorts(program);
+  addExplain(program, controllersNamed);
   program.parse(argv);
 }
