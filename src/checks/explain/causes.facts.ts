@@ -155,7 +155,7 @@ const SIGNS_OF_THROTTLING: readonly Sign[] = [
 const SIGNS_OF_WEBHOOKS: readonly Sign[] = [{ message: /failed calling webhook/, source: WEBHOOK }];
 const SIGNS_OF_DENIAL: readonly Sign[] = [
   { message: /exceeded quota: /, source: QUOTA },
-  { message: /ValidatingAdmissionPolicy '.*' denied request/, source: POLICY },
+  { message: /denied request|denied by ValidatingAdmissionPolicy/, source: POLICY },
   { message: /admission webhook ".*" denied the request/, source: WEBHOOK_DENIES },
   { message: /RequestDisallowedByPolicy/, source: AZURE_ERRORS },
   { message: /Constraint constraints\/[\w.]+ violated/, source: GOOGLE_ERRORS },
@@ -167,7 +167,7 @@ export const PENDING_CAUSES: readonly Cause[] = [
   {
     id: 'class-typo',
     title: 'The class is misspelt',
-    what: 'A class that no controller serves is accepted by the API server, and no controller says a word: there is neither an event nor a finalizer.',
+    what: 'A class that no controller serves is accepted by the API server, and no controller reports anything: there is neither an event nor a finalizer.',
     checks: [
       {
         command: 'kubectl get service "$SERVICE" -n "$NAMESPACE" -o jsonpath=\'{.spec.loadBalancerClass}{"\\n"}\'',
@@ -175,7 +175,7 @@ export const PENDING_CAUSES: readonly Cause[] = [
       },
       {
         command:
-          'kubectl get services --all-namespaces -o custom-columns=NAMESPACE:.metadata.namespace,NAME:.metadata.name,CLASS:.spec.loadBalancerClass,ADDRESS:.status.loadBalancer.ingress[0]',
+          'kubectl get services --all-namespaces -o "custom-columns=NAMESPACE:.metadata.namespace,NAME:.metadata.name,CLASS:.spec.loadBalancerClass,ADDRESS:.status.loadBalancer.ingress[*]"',
         shows: 'the class of Services that have an address',
       },
     ],
@@ -333,7 +333,7 @@ export const PENDING_CAUSES: readonly Cause[] = [
     signs: [
       {
         message:
-          /TooMany(LoadBalancers|TargetGroups|Targets|Listeners|Rules|Tags|UniqueTargetGroups)\w*|LimitExceeded(?!.*Request)/,
+          /TooMany(LoadBalancers|TargetGroups|Targets|Listeners|Rules|Tags|UniqueTargetGroups)\w*|(?<!Request|[rR]ate)LimitExceeded/,
         source: AWS_ERRORS,
       },
       {
@@ -512,7 +512,7 @@ export const TERMINATING_CAUSES: readonly Cause[] = [
     checks: [EVENTS],
     remedy: 'see what is left in the cloud, delete that, then take the finalizer off (steps 6 and 7)',
     signs: [
-      { message: /InvalidVpcID\.NotFound|VpcNotFound|ResourceNotFoundException|No cluster found/, source: EC2_ERRORS },
+      { message: /InvalidVpcID\.NotFound|VpcNotFound|ResourceNotFound|No cluster found/, source: EC2_ERRORS },
       { message: /ResourceGroupNotFound|ParentResourceNotFound/, source: AZURE_ERRORS },
     ],
     of: CLOUDS,

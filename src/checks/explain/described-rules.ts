@@ -60,7 +60,7 @@ export function explainRule(id: string): Explanation | undefined {
       who: section,
       facts: known({
         severity,
-        'what must hold': says,
+        'what must hold': says === first.says ? undefined : says,
         reads: reads.join(', '),
       }),
       source: source === 'ours' ? 'a rule of this library' : source,

@@ -16,7 +16,7 @@ export function explanationText({ kind, word, says, parts, rules, todo, readOn }
   return lines([
     `${kind} ${word}`,
     `  ${says}`,
-    ...parts.flatMap(({ who, facts, source }) => ['', `  ${who}`, ...rows(facts), row('source', source)]),
+    ...parts.flatMap(({ who, facts, source }) => ['', `  ${who}`, ...rows({ ...facts, source })]),
     ...(rules.length > 0
       ? ['', `  what goes wrong: ${rules.length === 1 ? 'one rule' : `${rules.length} rules`}`]
       : []),
@@ -37,7 +37,21 @@ export function makerText(maker: ExplainedMaker): string {
     ...(missing.length > 0 ? [`  missing    ${missing.join(', ')}`] : []),
     ...causesText(causes, 'Why Services are missing, the likeliest cause first', maker),
   ];
-  return [lines(head), ...services.map(serviceText)].join('\n');
+  return [lines(head), ...alike(services)].join('\n');
+}
+
+/** Services that differ by their names alone are shown once. */
+function alike(services: readonly ExplainedService[]): string[] {
+  const groups = new Map<string, ExplainedService[]>();
+  for (const service of services) {
+    const text = serviceText({ ...service, name: '' });
+    groups.set(text, [...(groups.get(text) ?? []), service]);
+  }
+  return [...groups.values()].map(([first, ...others]) => {
+    const more =
+      others.length > 0 ? `\n  The same holds of ${others.map(({ name }) => printable(name)).join(', ')}\n` : '';
+    return serviceText(first) + more;
+  });
 }
 
 /** What is known of a Service. */
@@ -49,7 +63,9 @@ export function serviceText(service: ExplainedService): string {
     '',
     '  Who makes its balancer',
     row('owner', `${owner}: ${because}`),
-    ...claims.map(({ controller, claimed, because: why }) => row(CLAIMED[claimed], `${controller}: ${why}`)),
+    ...claims.map(({ controller, claimed, because: why }) =>
+      row((areControllersKnown ? CLAIMED : MIGHT_CLAIM)[claimed], `${controller}: ${why}`),
+    ),
     ...(claims.length > 0 ? [row('asked', asked)] : []),
     ...(report ? ['', '  What it is', ...reportRows(report)] : []),
     '',
@@ -62,6 +78,7 @@ export function serviceText(service: ExplainedService): string {
 }
 
 const CLAIMED = { yes: 'takes it', no: 'does not', maybe: 'might' };
+const MIGHT_CLAIM = { yes: 'would take it', no: 'would not', maybe: 'might' };
 
 const TITLES: Readonly<Record<string, string>> = {
   pending: 'Why it has no address, the likeliest cause first',
@@ -97,6 +114,7 @@ function reportRows(report: ServiceReport): string[] {
   ];
 }
 
+/** Where something was reported, the causes that it speaks for come with all they need, and the others by their titles. */
 function causesText(
   causes: readonly LikelyCause[],
   title: string,
@@ -105,20 +123,26 @@ function causesText(
   if (causes.length === 0) {
     return [];
   }
+  const reported = causes.filter(({ isReported }) => isReported);
+  const likely = reported.length > 0 ? reported : causes;
+  const others = causes.filter((cause) => !likely.includes(cause)).map((cause) => cause.title.toLowerCase());
+  const shown = new Set<string>();
   return [
     '',
     `  ${title}`,
-    ...causes.flatMap(({ title: cause, what, evidence, checks, remedy }, i) => [
+    ...likely.flatMap(({ title: cause, what, evidence, checks, remedy }, i) => [
       '',
       `  ${i + 1}. ${cause}`,
       `     ${what}`,
       ...evidence.map((one) => `     because  ${one}`),
-      ...checks.flatMap(({ command, shows }) => [
-        `     $ ${filledIn(command, namespace ?? 'default', name)}`,
-        `       ${shows}`,
-      ]),
+      ...checks.flatMap(({ command, shows }) =>
+        shown.has(command)
+          ? []
+          : [`     $ ${filledIn(command, namespace ?? 'default', name)}`, `       ${shown.add(command) && shows}`],
+      ),
       `     remedy   ${remedy}`,
     ]),
+    ...(others.length > 0 ? ['', `  Less likely: ${others.join('; ')}`] : []),
   ];
 }
 
@@ -127,14 +151,15 @@ function pathOf({ namespace, name }: { readonly namespace?: string; readonly nam
 }
 
 function rows(facts: Readonly<Record<string, string>>): string[] {
-  return Object.entries(facts).map(([label, value]) => row(label, value));
+  const width = Math.max(...Object.keys(facts).map((label) => label.length));
+  return Object.entries(facts).map(([label, value]) => row(label, value, width));
 }
 
-function row(label: string, value: string): string {
-  return `    ${label.padEnd(LABEL)} ${value}`;
+function row(label: string, value: string, width = LABEL): string {
+  return `    ${label.padEnd(width)}  ${value}`;
 }
 
-const LABEL = 18;
+const LABEL = 13;
 
 function lines(all: readonly string[]): string {
   return `${all.map((line) => printable(line).trimEnd()).join('\n')}\n`;

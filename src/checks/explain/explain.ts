@@ -60,7 +60,13 @@ function explain(first: string, rest: readonly string[], options: ExplainOptions
 
 /** `Kafka kafka/events dump.yaml`, without quotes. */
 function isKindWithName(first: string, [second]: readonly string[]): boolean {
-  return /^[A-Za-z]+$/.test(first) && second !== undefined && /^[^\s/]+\/[^\s/]+$/.test(second) && !/\.(ya?ml|json)$/.test(second) && !existsSync(second);
+  return (
+    /^[A-Za-z]+$/.test(first) &&
+    second !== undefined &&
+    /^[^\s/]+\/[^\s/]+$/.test(second) &&
+    !/\.(ya?ml|json)$/.test(second) &&
+    !existsSync(second)
+  );
 }
 
 type ExplainedObject = ExplainedService | ExplainedMaker;

@@ -56,9 +56,6 @@ function whyMissing(service: Json, reported: readonly Reported[], { controllers 
   const evidence = `Service ${name} is not in these files: its operator waits, or the API server refused it`;
   const causes = whyPending({ service, owner, reported, errors: [], warnings: [] });
   return causes
-    .filter(
-      ({ id, evidence: found }) =>
-        id === 'denied' || found.some((text) => reported.map(reportedInWords).includes(text)),
-    )
+    .filter(({ id, isReported }) => id === 'denied' || isReported)
     .map((cause) => (cause.evidence.length > 0 ? cause : { ...cause, evidence: [evidence] }));
 }

@@ -44,7 +44,7 @@ export function explainFinalizer(finalizer: string): Explanation | undefined {
           'keeps the object until': `${fact.guards} ${FREE.test(fact.guards) ? '' : 'is gone'}`.trim(),
           added: fact.added,
           removed: 'after the cleanup, once the object is being deleted',
-          'controllers with it': owners.map(({ name }) => name).join(', '),
+          'controllers with it': owners.length > 1 ? owners.map(({ name }) => name).join(', ') : undefined,
           'in a manifest': inManifests(finalizer, owners),
           note: fact.surprise,
         }),

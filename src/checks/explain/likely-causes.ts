@@ -17,6 +17,8 @@ export interface LikelyCause {
   readonly what: string;
   /** What speaks for this cause rather than another. */
   readonly evidence: readonly string[];
+  /** Whether an event or a condition speaks for it. */
+  readonly isReported: boolean;
   readonly checks: readonly { readonly command: string; readonly shows: string }[];
   readonly remedy: string;
 }
@@ -84,15 +86,16 @@ function inOrder(causes: readonly Cause[], hints: readonly Hint[], { owner, repo
   return causes
     .map((cause, i) => {
       const own = hints.filter((hint) => hint.cause === cause.id).sort((a, b) => b.weight - a.weight);
-      return { cause, i, own, weight: own[0]?.weight ?? (unlikely.includes(cause.id) ? -1 : 0) };
+      return { cause, i, own, weight: unlikely.includes(cause.id) ? -1 : (own[0]?.weight ?? 0) };
     })
     .filter(({ cause, weight }) => weight >= REPORTED || isOf(cause, name))
     .sort((a, b) => b.weight - a.weight || a.i - b.i)
-    .map(({ cause: { id, title, what, checks, remedy }, own }) => ({
+    .map(({ cause: { id, title, what, checks, remedy }, own, weight }) => ({
       id,
       title,
       what,
       evidence: [...new Set(own.map(({ evidence }) => evidence))],
+      isReported: weight >= REPORTED,
       checks: checks.filter((check) => isOf(check, name)).map(({ command, shows }) => ({ command, shows })),
       remedy,
     }));

@@ -49,6 +49,9 @@ function meaningsOf(word: string): Explanation[] {
 /** How many words are named where several fit. */
 const MOST = 8;
 
+/** How many letters more than the nearest word another one may differ. */
+const NOT_FAR = 3;
+
 /** Known words that end so after a slash, or else after a dash or a dot; a part of a key may have its parameters filled in. */
 function knownWithEnd(word: string): string[] {
   if (word.length < 3) {
@@ -68,18 +71,25 @@ function knownWithEnd(word: string): string[] {
 function nearestTo(word: string): string[] {
   const wanted = word.toLowerCase();
   const limit = Math.max(2, Math.floor(word.length / 3));
-  const name = (one: string) => (wanted.includes('/') ? one : one.slice(one.lastIndexOf('/') + 1));
   return knownWords()
-    .map((one) => {
-      const lower = one.toLowerCase();
-      const distance = Math.min(editDistance(wanted, lower), editDistance(wanted, name(lower)));
-      return { one, distance: wanted.length > 3 && lower.includes(wanted) ? Math.min(distance, limit) : distance };
-    })
+    .map((one) => ({ one, distance: distanceTo(wanted, one.toLowerCase(), limit) }))
     .filter(({ distance }) => distance <= limit)
     .sort((a, b) => a.distance - b.distance || (a.one < b.one ? -1 : 1))
+    .filter(({ distance }, _, [best]) => distance <= best.distance + NOT_FAR)
     .slice(0, MOST)
     .map(({ one }) => one);
 }
+
+/** How far a word is from a known one, or from its name without the prefix; more than the limit where it is far. */
+function distanceTo(wanted: string, known: string, limit: number): number {
+  const name = wanted.includes('/') ? known : known.slice(known.lastIndexOf('/') + 1);
+  const isFar = Math.abs(name.length - wanted.length) > limit || wanted.length > LONGEST;
+  const distance = isFar ? limit + 1 : editDistance(wanted, name);
+  return wanted.length > 3 && known.includes(wanted) ? Math.min(distance, limit) : distance;
+}
+
+/** Words are compared letter by letter up to this length: the longest key has fewer. */
+const LONGEST = 300;
 
 function prefixOf(word: string): string[] {
   return registered()
