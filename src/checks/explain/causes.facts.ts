@@ -360,7 +360,7 @@ export const PENDING_CAUSES: readonly Cause[] = [
       },
       {
         command: 'kubectl logs deployment/controller -n metallb-system --since=1h | grep "$NAMESPACE/$SERVICE"',
-        shows: 'why no pool fits',
+        shows: 'why no pool fits; the chart calls the Deployment metallb-controller',
         of: [METALLB_CONTROLLER],
       },
     ],

@@ -56,7 +56,8 @@ function alike(services: readonly ExplainedService[]): string[] {
 
 /** What is known of a Service. */
 export function serviceText(service: ExplainedService): string {
-  const { file, line, madeBy, state, owner, because, claims, areControllersKnown, report, reported, causes } = service;
+  const { file, line, madeBy, state, owner, because, claims, areControllersKnown, report, writers, reported, causes } =
+    service;
   const asked = areControllersKnown ? 'controllers of this cluster' : 'all known controllers, as they are by default';
   return lines([
     `Service ${pathOf(service)}  (${madeBy ? `made later of ${madeBy}, ` : ''}${file}:${line}): ${stateInWords(service)}`,
@@ -68,6 +69,7 @@ export function serviceText(service: ExplainedService): string {
     ),
     ...(claims.length > 0 ? [row('asked', asked)] : []),
     ...(report ? ['', '  What it is', ...reportRows(report)] : []),
+    ...(Object.keys(writers).length > 0 ? ['', '  Who wrote it', ...rows(writers)] : []),
     '',
     '  When it is deleted',
     ...(service.onDelete.length > 0 ? service.onDelete : ['it goes at once']).map((one) => `    ${one}`),
@@ -85,12 +87,12 @@ const TITLES: Readonly<Record<string, string>> = {
   terminating: 'Why it does not go, the likeliest cause first',
 };
 
-function stateInWords({ state, address, report }: ExplainedService): string {
+function stateInWords({ state, address, waits, report }: ExplainedService): string {
   return {
     manifest: 'not from a cluster',
     unbalanced: 'asks for no load balancer',
     served: `has address ${address}`,
-    pending: 'Pending: it has no address',
+    pending: `Pending: ${waits}`,
     terminating: `Terminating${report?.deleting ? ` ${report.deleting}` : ''}`,
   }[state];
 }

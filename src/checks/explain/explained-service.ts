@@ -12,6 +12,7 @@ import { type ReportedService, reportServices, type ServiceReport } from '../ser
 import { finalizerFact } from './finalizers';
 import { isLive, type LikelyCause, whyPending, whyTerminating } from './likely-causes';
 import { type Reported, reportedInWords, reportedOf } from './reported';
+import { writersOf } from './writers';
 
 /** How a Service fares. */
 export type ServiceState =
@@ -45,6 +46,8 @@ export interface ExplainedService {
   readonly state: ServiceState;
   /** Where it is served: its address. */
   readonly address?: string;
+  /** Where it is pending: since when it exists, and how long an address takes with its owner. */
+  readonly waits?: string;
   readonly owner: string;
   readonly because: string;
   /** Every controller that was asked: those that run in the cluster, or all that are known. */
@@ -53,6 +56,8 @@ export interface ExplainedService {
   readonly areControllersKnown: boolean;
   /** What its manifest decides; nothing where it asks for no balancer. */
   readonly report?: ServiceReport;
+  /** Who wrote its finalizers, class and address, where the dump says it. */
+  readonly writers: Readonly<Record<string, string>>;
   /** What becomes of it, and of its balancer, when it is deleted, a clause each. */
   readonly onDelete: readonly string[];
   /** What controllers reported of it that is still true. */
@@ -86,11 +91,13 @@ export function explainService(
     ...(madeBy !== undefined && { madeBy }),
     state,
     ...(state === 'served' && { address: addressOf(service) }),
+    ...(state === 'pending' && { waits: waitsOf(service, owner) }),
     owner: report?.owner ?? owner.name ?? owner.state,
     because: report?.because ?? owner.because,
     claims: owner.state === OwnershipState.NOT_APPLICABLE ? [] : claimsOn(service, context),
     areControllersKnown: controllers !== undefined,
     ...(report !== undefined && { report }),
+    writers: writersOf(service),
     onDelete: onDelete(service, owner),
     reported: said.map(reportedInWords),
     causes: causesOf(state, service, owner, said, report, context),
@@ -111,6 +118,16 @@ function addressOf(service: Json): string {
   const ingress: unknown = service.status?.loadBalancer?.ingress;
   const addresses = Array.isArray(ingress) ? ingress.map((one) => one?.hostname ?? one?.ip) : [];
   return addresses.filter((address) => typeof address === 'string').join(', ');
+}
+
+/** What is told of the time it takes, since no program here knows what time it is in the cluster. */
+function waitsOf({ metadata }: Json, { controller }: LoadBalancerOwner): string {
+  const { creationTimestamp: since } = metadata ?? {};
+  const time = (controller && definitionOf(controller))?.provisioningTime;
+  const usual = time
+    ? `, and one comes ${time.seconds === 0 ? 'at once' : `after about ${time.seconds} s`} as a rule`
+    : '';
+  return `it has no address${typeof since === 'string' ? `, was created at ${since}` : ''}${usual}`;
 }
 
 /** Those that take it first, then those that might. */

@@ -488,6 +488,27 @@ describe('who makes the balancer of a Service', () => {
     ]);
   });
 
+  test('shows who wrote its finalizers, class and address', () => {
+    const managed = `managedFields: [
+      { manager: helm, operation: Update, time: '2026-11-22T09:00:00Z', fieldsV1: { f:spec: { f:loadBalancerClass: {} } } },
+      { manager: controller, operation: Update, fieldsV1: { f:metadata: { f:finalizers: { .: {}, 'v:"service.k8s.aws/resources"': {} } } } },
+      { manager: strange, operation: 7, fieldsV1: [] }, null ]`;
+    const yaml = service(NLB, `${PUBLIC}, ${OWN}, ${managed}`);
+    expect(explained('shop/echo', yaml, ...AWS).writers).toEqual({
+      'service.k8s.aws/resources': 'controller (Update)',
+      class: 'helm (Update, 2026-11-22T09:00:00Z)',
+    });
+    expect(run('explain', 'shop/echo', written(yaml)).out).toMatch(/\n {2}Who wrote it\n.*controller \(Update\)\n/);
+  });
+
+  test('says how long an address takes with its owner', () => {
+    const { waits } = explained('shop/echo', service(NLB, `creationTimestamp: '2026-11-22T09:59:00Z'`), ...AWS);
+    expect(waits).toBe(
+      'it has no address, was created at 2026-11-22T09:59:00Z, and one comes after about 15 s as a rule',
+    );
+    expect(explained('shop/echo', service('')).waits).toBe('it has no address');
+  });
+
   test('asks all known controllers where none is named', () => {
     const found = explained('shop/echo', service(''));
     expect(found.areControllersKnown).toBe(false);
