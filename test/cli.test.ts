@@ -168,7 +168,7 @@ describe('manifests', () => {
       'template.yaml',
       ':4: cannot be read: a key is not a text, as in a template that was not rendered; ',
     ],
-    ['a missing file', 'missing.yaml', ': cannot be read: ENOENT: no such file or directory'],
+    ['a missing file', 'missing.yaml', ':1: cannot be read: ENOENT: no such file or directory'],
   ])('%s is told with its file, and the rest is read', (_, name, reason) => {
     const file = join(manifests, 'unreadable', name);
     const { out, error, code } = run('list', file, join(manifests, 'shop'));

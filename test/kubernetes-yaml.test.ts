@@ -25,6 +25,9 @@ const READ: [string, unknown][] = [
   ['.e5', '.e5'],
   ['1.10', 1.1],
   ['.5', 0.5],
+  ['5.', 5],
+  ['.', '.'],
+  ['-.', '-.'],
   ['1.2.3', '1.2.3'],
   ['123abc', '123abc'],
   ['~', null],
@@ -72,7 +75,9 @@ test('values know their lines, those of a list as well', () => {
 test('an alias that grows without end is refused', () => {
   const layers = 'abcdefgh'.split('').map((name, i, all) => `${name}: &${name} [${`*${all[i - 1]},`.repeat(9)}]`);
   const { faults } = readKubernetesYaml(['a: &a [x]', ...layers.slice(1)].join('\n'));
-  expect(faults).toEqual([{ line: 1, column: 1, what: expect.stringContaining('alias'), remedy: 'write the values out' }]);
+  expect(faults).toEqual([
+    { line: 1, column: 1, what: expect.stringContaining('alias'), remedy: 'write the values out' },
+  ]);
 });
 
 const bytes = (...codes: number[]) => Uint8Array.from(codes);

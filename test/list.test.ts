@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MetalLb } from '../src';
@@ -27,6 +27,14 @@ const yaml = (metadata: string, spec = 'ports: [{port: 80}], selector: {app: x}'
   `apiVersion: v1\nkind: Service\nmetadata: {${metadata}}\nspec: {type: LoadBalancer, ${spec}}\n`;
 
 const lines = (text: string) => text.replace(/\n +remedy.*/g, '');
+
+test('the README shows what is listed of an example', () => {
+  const readme = readFileSync(join(__dirname, '..', 'README.md'), 'utf8');
+  const [, controllers, shown] = /list dist\/ --controllers (\S+)\n(.*?)```/s.exec(readme) ?? [];
+  const example = readFileSync(join(__dirname, 'goldens', 'examples', 'eks-ingest.k8s.yaml'));
+  const { out } = listed(example, '--controllers', controllers);
+  expect(out.replace('(file:', '(dist/ingest.k8s.yaml:').trim()).toBe(shown.trim());
+});
 
 describe('a line tells who can reach the balancer, whatever its controller', () => {
   test.each<[string, Json, string, string]>([

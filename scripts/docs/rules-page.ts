@@ -44,11 +44,23 @@ export function ruleSections(
 
 /** The page of all rules. */
 export function rulesPage(kinds: readonly ControllerDefinition[]): string {
-  return page(
-    '# Rules',
-    'Rules read finished manifests, of the library and of others. An error stops the synth; a warning is reported once and can be [acknowledged](../how-to/deal-with-warnings.md) by the name of its rule. A rule whose source is `ours` is one of this library; the others are those of the component that refuses or surprises.',
-    ...ruleSections(kinds).map(([title, rules]) => section(title, rules)),
+  return linkable(
+    page(
+      '# Rules',
+      'Rules read finished manifests, of the library and of others. An error stops the synth; a warning is reported once and can be [acknowledged](../how-to/deal-with-warnings.md) by the name of its rule. A rule whose source is `ours` is one of this library; the others are those of the component that refuses or surprises.',
+      ...ruleSections(kinds).map(([title, rules]) => section(title, rules)),
+    ),
   );
+}
+
+/** The first row of each rule is a place to link to, as what is reported does. */
+function linkable(text: string): string {
+  const seen = new Set<string>();
+  return text.replace(/(?<=^\| `([^`]+)` \| .*) \|$/gm, (end, id: string) => {
+    const isFirst = !seen.has(id);
+    seen.add(id);
+    return isFirst ? `<a id="${id}"></a>${end}` : end;
+  });
 }
 
 /** What a controller reports: of finished Services, and in its plans. */

@@ -12,11 +12,14 @@ import { classOf } from '../rules/service-json';
 import { UNOWNED_RULES } from '../rules/service-rule-set';
 import { SHARED_CLASS } from '../tenancy/tenancy.facts';
 import type { CheckedObject, CheckFinding, CheckReport, Level, UnknownAnswer } from './check-report';
+import { accept } from './context/accept';
 import type { CheckContext } from './context/check-context';
+import { inferredContext } from './context/inference';
 import { laterServices } from './later-services';
+import { commonFindings } from './likely-owners';
 import type { Manifests } from './manifests';
 import { fieldOf, fieldOfMade, pointerTo } from './places';
-import { judgeInFiles } from './rule-sets';
+import { judgeInFiles, workloadsIn } from './rule-sets';
 import { claimsIn, NO_FIGHTS, ownershipErrors, type ReportedService } from './service-report';
 
 /** What is checked: an object of a file, or a Service that is made later of one. */
@@ -26,13 +29,25 @@ interface Subject extends ReportedService {
   readonly owned?: { readonly service: Json; readonly owner: LoadBalancerOwner };
 }
 
-/** Asks every rule about every object of some files. */
-export function check({ manifests, unreadable, strange }: Manifests, context: CheckContext): CheckReport {
+/**
+ * Asks every rule about every object of some files.
+ *
+ * @param written what the context file says; what it is silent about is inferred from the objects
+ * @param today the date as `2027-06-30`, for findings that are accepted until one
+ */
+export function check(
+  { manifests, unreadable, strange }: Manifests,
+  written: CheckContext,
+  today?: string,
+): CheckReport {
   const index = new ManifestIndex(manifests);
   const later = laterServices(manifests);
+  const ofLater = later.services.map((service) => index.entryOf(service));
+  const context = inferredContext(index, written, ofLater);
+  const ownership = ownershipIn(context);
   const subjects = [
     ...manifests.map((manifest, i) => subjectOf(manifest, index.all[i], context)),
-    ...later.services.map((service) => subjectOf(service, index.entryOf(service), context)),
+    ...later.services.map((service, i) => subjectOf(service, ofLater[i], context)),
   ];
   const fights = fightsAmong(
     subjects.flatMap(({ file, owned }) =>
@@ -45,7 +60,7 @@ export function check({ manifests, unreadable, strange }: Manifests, context: Ch
   const unknown: UnknownAnswer[] = [];
   const reported = new Set<string>();
   for (const subject of subjects) {
-    const judgement = judgeInFiles(subject.entry, context);
+    const judgement = judgeInFiles(subject.entry, ownership);
     const fought = (subject.owned && fights.get(subject.owned.service)) ?? NO_FIGHTS;
     const add = (level: Level, found: readonly LoadBalancerFinding[]) => {
       for (const finding of found) {
@@ -58,17 +73,19 @@ export function check({ manifests, unreadable, strange }: Manifests, context: Ch
       }
     };
     add('error', [...ownershipOf(subject), ...(judgement?.errors ?? []), ...fought.errors]);
-    add('warning', [...(judgement?.warnings ?? []), ...fought.warnings]);
+    add('warning', [...(judgement?.warnings ?? []), ...fought.warnings, ...likelyIn(subject, judgement)]);
     unknown.push(...unknownIn(subject, judgement));
   }
+  const accepted = accept(findings.sort(byPlace), context, today, unknown);
   return {
     context: context.known,
-    findings: findings.sort(byPlace),
+    findings: accepted.findings,
     unknown,
     unreadable,
     notes: [
-      ...strange.map((at) => `${at} is left out, since it is no object with apiVersion and kind`),
-      ...later.notes,
+      ...strange.map((at) => `${printable(at)} is left out, since it is no object with apiVersion and kind`),
+      ...later.notes.map(printable),
+      ...accepted.notes,
     ],
     objects: manifests.length,
   };
@@ -88,6 +105,17 @@ function ownershipIn({ controllers }: CheckContext) {
 
 function ownershipOf({ owned }: Subject): LoadBalancerFinding[] {
   return owned && classOf(owned.service) !== SHARED_CLASS ? ownershipErrors(owned.owner) : [];
+}
+
+/** What holds whoever of the likely owners it is, of a Service whose owner is not known. */
+function likelyIn({ entry, owned }: Subject, judgement: Judgement | undefined): readonly LoadBalancerFinding[] {
+  if (owned?.owner.state !== OwnershipState.UNKNOWN) {
+    return [];
+  }
+  const known = new Set([...(judgement?.errors ?? []), ...(judgement?.warnings ?? [])].map(({ ruleId }) => ruleId));
+  const { service } = owned;
+  const found = commonFindings(entry, service, workloadsIn(entry.index).of(service));
+  return found.filter(({ ruleId }) => !known.has(ruleId));
 }
 
 function findingAt(subject: Subject, level: Level, finding: LoadBalancerFinding, context: CheckContext): CheckFinding {

@@ -18,9 +18,8 @@ import { clusterIn, isPoolOf, versionFor } from './kafka-clusters';
 
 /** Validates a Kafka of files with its listeners and its node pools, as the operator reads it that serves it. */
 export function judgeKafka(kafka: IndexedObject): Judgement {
-  const { index, json } = kafka;
-  const pools = index.of(STRIMZI_GROUP, KAFKA_NODE_POOL_KIND).filter((pool) => isPoolOf(pool.json, json));
-  const documents = pools.map((pool) => pool.json);
+  const { json } = kafka;
+  const documents = poolsOf(kafka).map((pool) => pool.json);
   const installed = installedVersion(kafka);
   const strimzi = installed ?? versionFor(json, documents);
   const cluster = clusterOf(json, documents, strimzi);
@@ -31,7 +30,10 @@ export function judgeKafka(kafka: IndexedObject): Judgement {
     operators: () => operatorsServing(kafka),
   }).and(judgePools(json, { strimzi, pools: documents, neighbour: neighbourAmong(kafka) }));
   return cluster
-    ? listenersOf(json).reduce((sum, listener) => sum.and(judgeUnplanned(cluster, json, listener)), judgement)
+    ? listenersOf(json).reduce<Judgement>(
+        (sum, listener) => sum.and(judgeUnplanned(cluster, json, listener)),
+        judgement,
+      )
     : judgement;
 }
 
@@ -40,6 +42,13 @@ export function judgePool(pool: IndexedObject): Judgement {
   const kafka = pool.index.of(STRIMZI_GROUP, KAFKA_KIND).find(({ json }) => isPoolOf(pool.json, json));
   const strimzi = (kafka && installedVersion(kafka)) ?? versionFor(kafka?.json ?? pool.json, [pool.json]);
   return judgeNodePool(pool.json, { strimzi });
+}
+
+/** The node pools of a Kafka that are applied together with it, or else all of them: files may be of several clusters. */
+function poolsOf({ index, json, unit }: IndexedObject): readonly IndexedObject[] {
+  const all = index.of(STRIMZI_GROUP, KAFKA_NODE_POOL_KIND).filter((pool) => isPoolOf(pool.json, json));
+  const own = all.filter((pool) => pool.unit === unit);
+  return own.length > 0 ? own : all;
 }
 
 /** The version of the operator that serves a Kafka, where one is among the objects. */

@@ -5,6 +5,7 @@ import type { ILoadBalancerController } from '../contract/load-balancer-controll
 import { printable } from '../contract/printable';
 import { registered } from '../controllers/shared/definition';
 import type { ControllerDefinition } from '../rules/controller-definition';
+import { addCheck } from './check-command';
 import { addExplain } from './explain/explain';
 import { laterServices } from './later-services';
 import { listJson, listText } from './list';
@@ -86,6 +87,7 @@ export function main(argv: readonly string[]): void {
     )
     .option('--json', 'for programs')
     .action(list);
+  addCheck(program, version());
   addPorts(program);
   addExplain(program, controllersNamed);
   program.parse(argv);

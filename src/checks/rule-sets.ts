@@ -24,7 +24,7 @@ import { controllersIn } from '../installations/aws-load-balancer-controller/app
 import { judgeWrittenController } from '../installations/aws-load-balancer-controller/rules';
 import { type BalancedService, plainServicesIn } from '../installations/balanced-services';
 import { METALLB_GROUP, METALLB_POOL } from '../installations/metal-lb/facts';
-import { metalLbContextOf, metalLbRuleSetOf } from '../installations/metal-lb/rules';
+import { judgeMetalLbJson, metalLbContextOf } from '../installations/metal-lb/rules';
 import { STRIMZI_OPERATOR_RULE_SET, writtenOperator } from '../installations/strimzi/rules';
 import { isOperator } from '../kafka/operator/cluster-operators';
 import { KAFKA_KIND, KAFKA_NODE_POOL_KIND } from '../kafka/strimzi/operator-services.facts';
@@ -92,7 +92,8 @@ function judgeOneService(among: IndexedObject, context: OwnershipContext): Judge
   });
 }
 
-function workloadsIn(index: ObjectIndex): Workloads {
+/** The workloads of some files. */
+export function workloadsIn(index: ObjectIndex): Workloads {
   return index.once(workloadsIn, ({ all }) => new Workloads(all.map(({ json }) => json)));
 }
 
@@ -112,8 +113,7 @@ function judgeController(among: IndexedObject): Judgement {
 }
 
 function judgeMetalLbObject(among: IndexedObject): Judgement {
-  const context = metalLbContextOf(among, servicesIn(among.index));
-  return metalLbRuleSetOf(among.kind)?.judge(among.json, context) ?? NOTHING_FOUND;
+  return judgeMetalLbJson(among.json, metalLbContextOf(among, servicesIn(among.index)));
 }
 
 function servicesIn(index: ObjectIndex): readonly BalancedService[] {

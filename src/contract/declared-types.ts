@@ -40,6 +40,9 @@ interface Declared {
 /** Compares props with the types that they are declared with; keys of other structs beside it are left to the caller. */
 export function propFaults(struct: string, props: unknown, ...beside: readonly string[]): PropFaults {
   const found: Found = { wrong: [], unknown: [] };
+  if (!table().has(struct)) {
+    throw new Error(`${struct} is not in declared-types.facts.ts; generate that file: npm run docs`);
+  }
   if (isMap(props)) {
     checkStruct(membersOf(struct), props, '', found);
   } else {

@@ -7,10 +7,10 @@ import {
   isScalar,
   LineCounter,
   type Node,
+  type Pair,
   parseAllDocuments,
   type ScalarTag,
   type Tags,
-  visit,
 } from 'yaml';
 import { isMap as isJson } from './json';
 import { printable, shown } from './printable';
@@ -163,8 +163,17 @@ const OTHERWISE = new Set(['TIME', 'timestamp', 'binary', 'set', 'omap', 'pairs'
 
 /** As kubectl reads it. */
 function asRead(tag: Tags[number]): Tags[number] {
-  return typeof tag !== 'string' && tagName(tag) === 'EXP' ? { ...(tag as ScalarTag), test: WITH_EXPONENT } : tag;
+  if (typeof tag === 'string') {
+    return tag;
+  }
+  const scalar = tag as ScalarTag;
+  const isFraction = scalar.format === undefined && tagName(tag) === 'float' && scalar.test?.test('.') === true;
+  const test = tagName(tag) === 'EXP' ? WITH_EXPONENT : isFraction ? FRACTION : undefined;
+  return test ? { ...scalar, test } : tag;
 }
+
+/** Numbers with a point: the parser takes the point alone for one as well, which is a key of every `managedFields`. */
+const FRACTION = /^[-+]?([0-9][0-9_]*\.[0-9_]*|\.[0-9][0-9_]*)$/;
 
 /** Octal numbers as 1.2 writes them. */
 const OCTAL: ScalarTag = {
@@ -202,34 +211,41 @@ function valueIn(node: Node, value: unknown, source: YamlSource, placeAt: PlaceA
 /** What a parser makes of a template, and numbers that do not survive. */
 function strangeValues(contents: Node, document: Document, placeAt: PlaceAt): YamlFault[] {
   const faults: YamlFault[] = [];
-  visit(contents, {
-    Alias: (_, alias, path) => {
-      const isAround = path.some((node) => isCollection(node) && node.anchor === alias.source);
-      const target = isAround ? alias.resolve(document) : undefined;
-      if (target && path.includes(target)) {
-        const what = `the anchor ${alias.source} holds itself`;
-        faults.push({ ...placeAt(alias.range?.[0]), what, remedy: 'write the values out' });
+  const around: Node[] = [];
+  // most of the time of a large file would go into the visitor of the parser
+  const look = (node: unknown): void => {
+    if (isScalar(node)) {
+      const { value, source, range } = node;
+      if (typeof value === 'number' && (!Number.isFinite(value) || isTooLong(value))) {
+        const what = `${source} is a number that JSON cannot hold`;
+        faults.push({ ...placeAt(range?.[0]), what, remedy: 'put it in quotes, or write a smaller one' });
       }
-    },
-    Pair: (_, { key }) => {
+    } else if (isCollection(node)) {
+      around.push(node);
+      node.items.forEach(look);
+      around.pop();
+    } else if (isPair(node)) {
+      const { key, value } = node as Pair<Node, unknown>;
       if (isCollection(key) || isAlias(key)) {
         faults.push({ ...placeAt(key.range?.[0]), ...TEMPLATE });
-        return visit.SKIP;
+        return;
       }
       if (isScalar(key) && /^\s/.test(String(key.value)) && !faults.some(({ remedy }) => remedy === PLAIN_SPACES)) {
         const what = `the key ${shown(key.value)} begins with a space that YAML takes for a letter`;
         faults.push({ ...placeAt(key.range?.[0]), what, remedy: PLAIN_SPACES });
       }
-      return undefined;
-    },
-    Scalar: (_, { value, source, range }) => {
-      const isExact = typeof value !== 'number' || (Number.isFinite(value) && !isTooLong(value));
-      if (!isExact) {
-        const what = `${source} is a number that JSON cannot hold`;
-        faults.push({ ...placeAt(range?.[0]), what, remedy: 'put it in quotes, or write a smaller one' });
+      look(key);
+      look(value);
+    } else if (isAlias(node)) {
+      const isAround = around.some((one) => isCollection(one) && one.anchor === node.source);
+      const target = isAround ? node.resolve(document) : undefined;
+      if (target && around.includes(target)) {
+        const what = `the anchor ${node.source} holds itself`;
+        faults.push({ ...placeAt(node.range?.[0]), what, remedy: 'write the values out' });
       }
-    },
-  });
+    }
+  };
+  look(contents);
   return faults;
 }
 

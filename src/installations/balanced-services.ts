@@ -4,6 +4,7 @@ import type { JudgedObject } from '../rules/judged-object';
 import type { PlannedLoadBalancer } from '../rules/load-balancers';
 import { type IndexedObject, kindAndTitleOf, type ObjectIndex } from '../rules/objects';
 import { perPass } from '../rules/per-pass';
+import { typedService } from '../rules/service-fields';
 import { classOf, wantsLoadBalancer } from '../rules/service-json';
 import { SynthWatch } from '../rules/synth-watch';
 
@@ -41,7 +42,8 @@ export function plainServicesIn(
     .of('', 'Service')
     .filter((service) => isPlain(service) && wantsLoadBalancer(service.json))
     .map((service) => {
-      const { namespace, unit, scopes, json } = service;
+      const { namespace, unit, scopes } = service;
+      const json = typedService(service.json).service;
       return {
         name: kindAndTitleOf(service),
         namespace,

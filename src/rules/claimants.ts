@@ -44,9 +44,18 @@ export interface LikelyOwner {
  */
 export function likelyOwner(service: Json): LikelyOwner | undefined {
   const isSure = classOf(service) !== undefined;
+  const might = likelyClaimants(service);
+  return might.length === 1 ? { kind: might[0].kind, isSure } : undefined;
+}
+
+/**
+ * The controllers one of which most likely owns a Service in a cluster of which nothing is known: those that serve its class;
+ * without a class, those that serve such Services and read some annotation of it.
+ */
+export function likelyClaimants(service: Json): Claimant[] {
+  const isSure = classOf(service) !== undefined;
   const keys = Object.keys(annotationsOf(service));
-  const might = possibleClaimants(service).filter(
+  return possibleClaimants(service).filter(
     ({ kind, claim }) => isSure || (!claim.byDefaultingTheClass && keys.some((key) => kind.catalogue.find(key))),
   );
-  return might.length === 1 ? { kind: might[0].kind, isSure } : undefined;
 }

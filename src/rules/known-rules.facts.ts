@@ -625,6 +625,10 @@ strimzi-watched-twice
 tag-of-others
 tag-overridden
 tagging-api-across-networks
+target-group-configuration-field-missing
+target-group-configuration-field-shape
+target-group-configuration-field-unknown
+target-group-configuration-word
 target-port
 target-port-exists
 target-port-undeclared

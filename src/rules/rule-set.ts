@@ -29,6 +29,9 @@ interface IndexedRule<Context extends object> {
   readonly deep?: readonly (readonly string[])[];
 }
 
+/** What is known of a rule without asking it. */
+export type KnownRule = Omit<Rule<never>, 'judge' | 'concerns' | 'needs'>;
+
 /** Findings with the rule that made them. */
 interface Found<Context extends object> {
   readonly rule: Rule<Context>;
@@ -43,7 +46,7 @@ interface Found<Context extends object> {
  */
 export class RuleSet<Context extends object = RuleContext> {
   /** The rules with an id, of all sets: what a rule reads says where its findings are. */
-  public static withId(id: string): readonly Pick<Rule<never>, 'on' | 'reads'>[] {
+  public static withId(id: string): readonly KnownRule[] {
     return [...(BY_ID.get(id) ?? [])];
   }
 
@@ -138,7 +141,7 @@ export class RuleSet<Context extends object = RuleContext> {
   }
 }
 
-const BY_ID = new Map<string, Set<Pick<Rule<never>, 'on' | 'reads'>>>();
+const BY_ID = new Map<string, Set<KnownRule>>();
 
 /** The part of a path that the index knows. */
 function indexable(path: readonly string[]): readonly string[] {

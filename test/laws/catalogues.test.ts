@@ -94,7 +94,21 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (_, { catal
   test(`each of its ${optionsOf(catalogue).length} options has a row of cases`, () => {
     const rows = caseTables.filter(([, table]) => table.kind.name === kind.name).flatMap(([, table]) => table.options);
     const tried = new Set(rows.map(({ option }) => option));
-    expect(optionsOf(catalogue).filter((option) => !tried.has(option))).toEqual([]);
+    const untried = optionsOf(catalogue).filter((option) => !tried.has(option));
+    expect(untried.map((option) => `${option}: add a row to options of the table of cases`)).toEqual([]);
+  });
+
+  test('each rule of its definition finds something in a row of cases', () => {
+    const tables = caseTables.map(([, table]) => table).filter((table) => table.kind.name === kind.name);
+    const found = new Set(
+      tables
+        .flatMap(({ requests, services }): { errors?: string[]; warnings?: string[] }[] => [...requests, ...services])
+        .flatMap(({ errors = [], warnings = [] }) => [...errors, ...warnings]),
+    );
+    const silent = [...kind.rules, ...(kind.reports ?? [])].filter(({ id }) => !found.has(id));
+    expect(silent.map(({ id }) => `${id}: add a row that breaks it to services, or to requests for a report`)).toEqual(
+      [],
+    );
   });
 });
 
@@ -111,7 +125,8 @@ test('an annotation that fixes addresses is for one Service alone', () => {
     catalogue.annotations.filter(({ fact }) => fact.wish === LoadBalancerWish.STATIC_ADDRESSES),
   );
   expect(fixed.length).toBeGreaterThan(10);
-  expect(fixed.filter(({ fact }) => !fact.namesOne).map(({ fact }) => fact.key)).toEqual([]);
+  const shared = fixed.filter(({ fact }) => !fact.namesOne).map(({ fact }) => fact.key);
+  expect(shared.map((key) => `${key}: set namesOne to ADDRESS or SHARED_ADDRESS of contract/own-thing.ts`)).toEqual([]);
 });
 
 test.each([

@@ -26,7 +26,9 @@ test.each(catalogues)(
       folder,
       ...readers.filter((path) => path.endsWith('/annotations.ts')).map((path) => path.split('/')[1]),
     ];
-    expect(owners.flatMap(kindsOf)).not.toEqual([]);
+    if (owners.flatMap(kindsOf).length === 0) {
+      throw new Error(`add export * from './${folder}/controller' or './${folder}' to src/controllers/index.ts`);
+    }
   },
 );
 

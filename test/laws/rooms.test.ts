@@ -23,7 +23,7 @@ const CDK_LOADER = 'identity/aws-cdk/load-aws-cdk.ts';
 
 /** The command line stays outside the index, and alone reads files and arguments, and runs programs. */
 const COMMAND_LINE = 'checks';
-const COMMAND_LINE_ONLY = ['commander', 'yaml', 'node:child_process', 'node:fs', 'node:os', 'node:path'];
+const COMMAND_LINE_ONLY = ['commander', 'yaml', 'node:child_process', 'node:fs', 'node:os', 'node:path', 'node:util'];
 
 /** The lock file of ports and what runs beside the library are files. */
 const READS_FILES = ['tenancy'];

@@ -35,6 +35,12 @@ test('every rule that is reported stands in the reference', () => {
   expect(speltIds(CODE).filter((id) => !isListed(id))).toEqual([]);
 });
 
+test('every rule of the reference is one place to link to, in its row', () => {
+  const anchored = [...PAGE.matchAll(/^\| `([^`]+)` \| .*<a id="([^"]+)"><\/a> \|$/gm)];
+  expect(anchored.filter(([, id, anchor]) => id !== anchor)).toEqual([]);
+  expect(anchored.map(([, id]) => id)).toEqual([...LISTED]);
+});
+
 /** What works and surprises: the operator, the controller or the API server takes it, and no balancer is lost or exposed. */
 const TAKEN = [
   'listener-broker-unknown',

@@ -1,6 +1,7 @@
 import type { ILoadBalancerController, LoadBalancerPlan, LoadBalancerRequestProps } from '../../src';
 import type { Json } from '../../src/contract/json';
 import type { Claim, ControllerDefinition } from '../../src/rules/controller-definition';
+import type { RuleContext } from '../../src/rules/rule-context';
 
 /** One option of a controller: what a valid value writes, and a value that is refused at construction. */
 export interface OptionRow {
@@ -38,6 +39,10 @@ export interface ServiceRow {
   readonly service: Json;
   /** Options of the installed controller; its defaults where left out. */
   readonly controller?: () => ILoadBalancerController;
+  /** The objects beside it; left out, rules that compare objects are not asked. */
+  readonly beside?: Json[];
+  /** What else is known, such as the node pool that is the backend. */
+  readonly known?: Partial<RuleContext>;
   /** Rule ids of the errors, in order. */
   readonly errors?: string[];
   /** Rule ids of the warnings, in order. */

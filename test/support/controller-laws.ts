@@ -14,6 +14,7 @@ import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../../src/contract/kubernetes.f
 import { labelKeyFault, labelValueFault } from '../../src/contract/kubernetes-syntax';
 import { CANNOT_HONOUR } from '../../src/contract/request-rules';
 import { sentenceOf } from '../../src/contract/sentence';
+import { unwrapped } from '../../src/rules/controller-definition';
 import { OWNERSHIP_RULES } from '../../src/rules/ownership-rules';
 import { ServiceJudge } from '../../src/services/service-judge';
 import { CONTAINER_PORTS } from './generator';
@@ -75,13 +76,17 @@ export const LAWS: Record<string, Law> = {
   'the same request gives the same plan, whatever was asked before'(subject, request) {
     const first = planOf(subject, request);
     planOf(subject, new LoadBalancerRequest({ ports: [{ port: 1 }], scheme: LoadBalancerScheme.INTERNET_FACING }));
-    return isDeepStrictEqual(planOf(subject, request), first) ? undefined : 'the second plan differs from the first';
+    return isDeepStrictEqual(planOf(subject, request), first)
+      ? undefined
+      : 'the second plan differs from the first; keep nothing between two calls of bind';
   },
 
   'a request stays as it was'(subject, request) {
     const before = JSON.stringify(request);
     planOf(subject, request);
-    return JSON.stringify(request) === before ? undefined : `it is now ${JSON.stringify(request)}`;
+    return JSON.stringify(request) === before
+      ? undefined
+      : `it is now ${JSON.stringify(request)}; copy what bind changes`;
   },
 
   'the owner of the plan is the controller'(subject, request) {
@@ -105,7 +110,7 @@ export const LAWS: Record<string, Law> = {
     for (const [key, text] of Object.entries(planOf(subject, request).annotations ?? {})) {
       const found = subject.kind.catalogue.find(key);
       if (!found && !subject.adds.includes(key)) {
-        return `annotation ${key} is in no catalogue`;
+        return `annotation ${key} is in no catalogue; add it to annotations.ts`;
       }
       const read = found?.annotation.decode(text);
       if (read && 'fault' in read) {
@@ -117,22 +122,26 @@ export const LAWS: Record<string, Law> = {
 
   'every wish is answered'(subject, request) {
     const { answers = {}, problems = [], warnings = [] } = planOf(subject, request);
-    const told = [...problems, ...warnings].map(({ wish }) => wish);
-    const silent = request.wishes.filter((wish) => answers[wish] === undefined && !told.includes(wish));
-    return silent.length === 0 ? undefined : `nothing is said of ${silent.join(', ')}`;
+    const reported = [...problems, ...warnings].map(({ wish }) => wish);
+    const silent = request.wishes.filter((wish) => answers[wish] === undefined && !reported.includes(wish));
+    return silent.length === 0
+      ? undefined
+      : `${silent.join(', ')} has neither answer nor problem nor warning; return the plan of PlanDraft.done`;
   },
 
   'what a plan reports is of a rule that the definition names'(subject, request) {
     const { problems = [], warnings = [] } = planOf(subject, request);
     const named = [CANNOT_HONOUR.id, ...(subject.kind.reports ?? []).map(({ id }) => id)];
     const other = [...problems, ...warnings].find(({ ruleId }) => !named.includes(ruleId));
-    return other && `${other.ruleId} is not among its reports`;
+    return other && `bind reports ${other.ruleId}, which the definition does not name; add its rule to reports`;
   },
 
   'nothing is answered that nobody wished'(subject, request) {
     const { answers = {} } = planOf(subject, request);
     const made = Object.keys(answers).filter((wish) => !request.wishes.includes(wish as LoadBalancerWish));
-    return made.length === 0 ? undefined : `nobody wished ${made.join(', ')}`;
+    return made.length === 0
+      ? undefined
+      : `${made.join(', ')} is answered and not in the request; answer it only where the request has it`;
   },
 
   'an answer that names an annotation tells what was written'(subject, request) {
@@ -142,7 +151,7 @@ export const LAWS: Record<string, Law> = {
         const rest = answer.slice(claim.index + claim[0].length);
         const written = annotations[claim[1]];
         if (written === undefined || (rest !== written && !rest.startsWith(`${written}, `))) {
-          return `the answer is '${answer}', but ${claim[1]} is '${written}'`;
+          return `the answer is '${answer}', but ${claim[1]} is '${written}'; write it by draft.annotate`;
         }
       }
     }
@@ -154,22 +163,26 @@ export const LAWS: Record<string, Law> = {
     const answers = Object.values(plan.answers ?? {}).join(', ');
     const [, policy] = /\bexternalTrafficPolicy (Local|Cluster)/.exec(answers) ?? [];
     if (policy !== undefined && plan.externalTrafficPolicy !== policy) {
-      return `the answers promise policy ${policy}, and the plan says ${plan.externalTrafficPolicy}`;
+      return `the answers name externalTrafficPolicy ${policy}, and that of the plan is ${plan.externalTrafficPolicy}; pass it to draft.done`;
     }
-    return Object.entries(FIELDS).find(([name, field]) => answers.includes(name) && plan[field] === undefined)?.[0];
+    const [name, field] =
+      Object.entries(FIELDS).find(([its, member]) => answers.includes(its) && plan[member] === undefined) ?? [];
+    return name && `the answers name ${name}, and the plan has no ${field}; pass it to draft.done`;
   },
 
   'a finalizer is one that the controller removes'(subject, request) {
     const { finalizers = [], loadBalancerClass } = planOf(subject, request);
     const { kind } = subject;
     if (finalizers.length > 0 && request.finalizerPolicy === FinalizerPolicy.LEAVE_TO_CONTROLLER) {
-      return `${finalizers.join(', ')} is declared, but was to be left to the controller`;
+      return `${finalizers.join(', ')} is declared, but was to be left to the controller; pass it to draft.done`;
     }
     if (finalizers.includes(LOAD_BALANCER_CLEANUP_FINALIZER) && !servesByKep980(subject, loadBalancerClass)) {
-      return `${LOAD_BALANCER_CLEANUP_FINALIZER} stands beside class '${loadBalancerClass}'`;
+      return `${LOAD_BALANCER_CLEANUP_FINALIZER} is declared beside class '${loadBalancerClass}', where the service controller removes it; if ${kind.name} does, name the class in classes, or the finalizer in declarable`;
     }
     const foreign = finalizers.filter((finalizer) => !kind.finalizers.includes(finalizer));
-    return foreign.length === 0 ? undefined : `nobody of ${kind.name} removes ${foreign.join(', ')}`;
+    return foreign.length === 0
+      ? undefined
+      : `${kind.name} does not remove ${foreign.join(', ')}; add it to finalizers of the definition, or declare another`;
   },
 
   'its own rules and those of the API server find no error in a Service that was planned without a problem'(
@@ -181,7 +194,9 @@ export const LAWS: Record<string, Law> = {
     }
     const { errors } = hosted(subject, request);
     const unexpected = errors.filter((error) => !subject.wishesMayBreak.some((rule) => error.endsWith(`(${rule})`)));
-    return unexpected.length === 0 ? undefined : unexpected.join('; ');
+    return unexpected.length === 0
+      ? undefined
+      : `${unexpected.join('; ')}; refuse the wish in bind, or name the rule in wishesMayBreak of the cases`;
   },
 
   'what was judged without an error is written'(subject, request) {
@@ -210,7 +225,7 @@ export const LAWS: Record<string, Law> = {
     const promised = nodeRestriction === NodeRestriction.ON_SIDE_OBJECT;
     return promised === objects.length > 0
       ? undefined
-      : `there are ${objects.length} side objects, and the plan says ${nodeRestriction}`;
+      : `there are ${objects.length} side objects, and the plan says ${nodeRestriction}; use NodeRestriction.ON_SIDE_OBJECT where there are some, and only there`;
   },
 
   'a balancer is internal unless somebody says otherwise'(subject, request) {
@@ -219,11 +234,19 @@ export const LAWS: Record<string, Law> = {
     const refused = internal.problems?.some(({ wish }) => wish === LoadBalancerWish.SCHEME);
     return refused || isDeepStrictEqual(silent.annotations, internal.annotations)
       ? undefined
-      : `without a scheme ${JSON.stringify(silent.annotations)}, internal ${JSON.stringify(internal.annotations)}`;
+      : `without a scheme ${JSON.stringify(silent.annotations)}, internal ${JSON.stringify(internal.annotations)}; write what internal writes in both`;
   },
 };
 
-/** KEP-980 is for Services without a class, and for the few owners that use it with a class of theirs. */
-function servesByKep980({ kind }: Subject, loadBalancerClass: string | undefined): boolean {
-  return loadBalancerClass === undefined || kind.classes.includes(loadBalancerClass);
+/**
+ * KEP-980 is for Services without a class, and for the few owners that use it with a class: one of theirs, or one that they were
+ * installed with and that they declare it for.
+ */
+function servesByKep980({ kind, controller }: Subject, loadBalancerClass: string | undefined): boolean {
+  const service = { spec: { loadBalancerClass } };
+  return (
+    loadBalancerClass === undefined ||
+    kind.classes.includes(loadBalancerClass) ||
+    kind.declarable?.(service, unwrapped(controller)).includes(LOAD_BALANCER_CLEANUP_FINALIZER) === true
+  );
 }

@@ -400,10 +400,10 @@ pool-twice-in-app | warning | pools of one name in different charts that share a
 pool-without-usable-address | error | A pool that leaves out addresses with .0 and .255 at their end has others. | metallb/metallb v0.16.2, internal/allocator/allocator.go |
 pool-allocation | error | a pool names each namespace and selector once | metallb/metallb v0.16.2, internal/config/config.go |
 pool-not-announced | warning | the addresses of a pool are announced by something | metallb/metallb v0.16.2, speaker/main.go |
-metallb-name | error | the name of an object of MetalLB is one that Kubernetes accepts | metallb/metallb v0.16.2, internal/config/config.go |
 metallb-field-missing | error | an object of MetalLB has every field that its schema requires | metallb/metallb v0.16.2, config/crd/bases |
 metallb-field-shape | error | fields of an object of MetalLB hold what the schema accepts | metallb/metallb v0.16.2, config/crd/bases |
 metallb-field-unknown | warning | an object of MetalLB has no field that its schema does not know | metallb/metallb v0.16.2, config/crd/bases |
+metallb-name | error | the name of an object of MetalLB is one that Kubernetes accepts | metallb/metallb v0.16.2, internal/config/config.go |
 pool-refuses-service | warning | A pool admits the Services that name it. | metallb/metallb v0.16.2, internal/allocator/allocator.go |
 pool-unknown | warning | A Service names a pool that is there. | metallb/metallb v0.16.2, internal/allocator/allocator.go |
 pool-unassigned | warning | A Service that names no pool has one that is assigned by itself. | metallb/metallb v0.16.2, internal/allocator/allocator.go |

@@ -56,9 +56,25 @@ function alike(services: readonly ExplainedService[]): string[] {
 
 /** What is known of a Service. */
 export function serviceText(service: ExplainedService): string {
-  const { file, line, madeBy, state, owner, because, claims, areControllersKnown, report, writers, reported, causes } =
-    service;
-  const asked = areControllersKnown ? 'controllers of this cluster' : 'all known controllers, as they are by default';
+  const {
+    file,
+    line,
+    madeBy,
+    state,
+    owner,
+    because,
+    claims,
+    areControllersKnown,
+    context,
+    report,
+    writers,
+    reported,
+    causes,
+  } = service;
+  const others = areControllersKnown
+    ? 'the controllers of this cluster'
+    : 'all known controllers, of which others may run';
+  const asked = [others, ...context].join('; ');
   return lines([
     `Service ${pathOf(service)}  (${madeBy ? `made later of ${madeBy}, ` : ''}${file}:${line}): ${stateInWords(service)}`,
     '',

@@ -3,7 +3,11 @@ import type { Command } from 'commander';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import { ownCommand } from '../../contract/own-command';
 import { printable } from '../../contract/printable';
-import { type CheckContext, NO_CONTEXT } from '../context/check-context';
+import { ManifestIndex } from '../../rules/manifest-objects';
+import { writtenContext } from '../check-command';
+import { NO_CONTEXT } from '../context/check-context';
+import { inferredContext } from '../context/inference';
+import { laterServices } from '../later-services';
 import { readManifests } from '../manifests';
 import { explanationText, makerText, serviceText } from './explain-text';
 import { type ExplainedMaker, explainMaker } from './explained-maker';
@@ -32,7 +36,7 @@ export function addExplain(program: Command, controllersNamed: (names: string) =
     .argument('[files...]', 'files, folders of YAML or JSON files, or - for standard input')
     .option(
       '-c, --controllers <names>',
-      'the controllers that run in the cluster, separated by commas; without it all are asked that are known',
+      'the controllers that run in the cluster, separated by commas; without it those of the context file, or those that the files show',
       controllersNamed,
     )
     .option('--json', 'for programs')
@@ -45,7 +49,7 @@ function explain(first: string, rest: readonly string[], options: ExplainOptions
   const [word, files] = isKindWithName(first, rest) ? [`${first} ${rest[0]}`, rest.slice(1)] : [first, rest];
   const write = (text: string) => process.stdout.write(text);
   if (files.length > 0) {
-    const objects = explainObjects(word, files, { ...NO_CONTEXT, controllers: options.controllers });
+    const objects = explainObjects(word, files, options, command);
     if (objects.length > 0) {
       write(options.json ? json(objects) : objects.map(objectText).join('\n'));
       return;
@@ -71,12 +75,24 @@ function isKindWithName(first: string, [second]: readonly string[]): boolean {
 
 type ExplainedObject = ExplainedService | ExplainedMaker;
 
-function explainObjects(word: string, files: readonly string[], context: CheckContext): ExplainedObject[] {
+function explainObjects(
+  word: string,
+  files: readonly string[],
+  { controllers }: ExplainOptions,
+  command: Command,
+): ExplainedObject[] {
   const { manifests, unreadable } = readManifests(files);
   for (const { place, what, remedy } of unreadable) {
     process.stderr.write(`${printable(`${place.file}:${place.line}: cannot be read: ${what}; ${remedy}`)}\n`);
   }
-  return subjectsNamed(word, manifests).map((subject) =>
+  const later = laterServices(manifests).services;
+  const index = new ManifestIndex(manifests);
+  const context = inferredContext(
+    index,
+    controllers ? { ...NO_CONTEXT, controllers } : writtenContext(command, files),
+    later.map((service) => index.entryOf(service)),
+  );
+  return subjectsNamed(word, manifests, later).map((subject) =>
     'service' in subject
       ? explainService(subject.service, manifests, context)
       : explainMaker(subject.maker, subject.services, manifests, context),

@@ -52,8 +52,10 @@ export interface ExplainedService {
   readonly because: string;
   /** Every controller that was asked: those that run in the cluster, or all that are known. */
   readonly claims: readonly ExplainedClaim[];
-  /** Whether it is known which controllers run in the cluster. */
+  /** Whether it is known which controllers run in the cluster; what files show of them is a guess. */
   readonly areControllersKnown: boolean;
+  /** What is known of the cluster, and from where, a clause each. */
+  readonly context: readonly string[];
   /** What its manifest decides; nothing where it asks for no balancer. */
   readonly report?: ServiceReport;
   /** Who wrote its finalizers, class and address, where the dump says it. */
@@ -95,7 +97,8 @@ export function explainService(
     owner: report?.owner ?? owner.name ?? owner.state,
     because: report?.because ?? owner.because,
     claims: owner.state === OwnershipState.NOT_APPLICABLE ? [] : claimsOn(service, context),
-    areControllersKnown: controllers !== undefined,
+    areControllersKnown: controllers !== undefined && !context.areControllersInferred,
+    context: context.known.map(({ what, from }) => `${what}: from ${from}`),
     ...(report !== undefined && { report }),
     writers: writersOf(service),
     onDelete: onDelete(service, owner),
@@ -173,10 +176,11 @@ function causesOf(
   owner: LoadBalancerOwner,
   reported: readonly Reported[],
   report: ServiceReport | undefined,
-  { controllers }: CheckContext,
+  context: CheckContext,
 ): LikelyCause[] {
   const none: readonly LoadBalancerFinding[] = [];
   const { errors = none, warnings = none } = report ?? {};
+  const controllers = context.areControllersInferred ? undefined : context.controllers;
   const stuck = { service, owner, reported, errors, warnings, controllers };
   return state === 'pending' ? whyPending(stuck) : state === 'terminating' ? whyTerminating(stuck) : [];
 }

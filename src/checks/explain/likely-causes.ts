@@ -1,5 +1,6 @@
 import { editDistance } from '../../contract/edit-distance';
 import { isMap, type Json } from '../../contract/json';
+import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../../contract/kubernetes.facts';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { type LoadBalancerOwner, OwnershipState } from '../../controllers/load-balancer-owner';
 import { definitionOf } from '../../rules/controller-definition';
@@ -32,6 +33,7 @@ export interface StuckService {
   /** What the rules find in it, errors only. */
   readonly errors: readonly LoadBalancerFinding[];
   readonly warnings: readonly LoadBalancerFinding[];
+  /** The controllers that run in the cluster, where that is known for sure. */
   readonly controllers?: CheckContext['controllers'];
 }
 
@@ -194,15 +196,19 @@ function hintsOfDeletion(stuck: StuckService): Hint[] {
 /** The rule of balancers that AWS does not delete. */
 const PROTECTED = 'deletion-protection';
 
-/** The finalizers that neither the owner nor a controller that runs here removes. */
+/**
+ * The finalizers that neither the owner nor a controller that runs here removes. Where it is not known what runs, a service
+ * controller may: it adds its finalizer to Services of others as well.
+ */
 function foreign({ service, owner, controllers }: StuckService): string[] {
   const kinds = (controllers ?? (owner.controller ? [owner.controller] : [])).map(definitionOf);
   if (kinds.length === 0 || kinds.some((kind) => kind === undefined)) {
     return [];
   }
+  const removed = [FOREGROUND, ...(controllers ? [] : [LOAD_BALANCER_CLEANUP_FINALIZER])];
   return finalizersOf(service).filter(
     (finalizer) =>
-      finalizer !== FOREGROUND &&
+      !removed.includes(finalizer) &&
       !kinds.some((kind) => kind?.finalizers.includes(finalizer) || kind?.untouchableFinalizers?.includes(finalizer)),
   );
 }

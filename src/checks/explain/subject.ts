@@ -1,7 +1,6 @@
 import { isMap, type Json } from '../../contract/json';
 import type { Manifest } from '../../rules/manifest-objects';
 import { isService } from '../../rules/service-json';
-import { laterServices } from '../later-services';
 import type { ReportedService } from '../service-report';
 
 /** An object that someone names; what is left out may be anything. */
@@ -46,8 +45,11 @@ function kindIn(word: string): string {
 }
 
 /** The objects of some files that a name is meant for: Services that are there, what makes Services, Services that are made later. */
-export function subjectsNamed(words: string, manifests: readonly Manifest[]): Subject[] {
-  const later = laterServices(manifests).services;
+export function subjectsNamed(
+  words: string,
+  manifests: readonly Manifest[],
+  later: readonly ReportedService[],
+): Subject[] {
   for (const named of namesIn(words)) {
     const found = ofName(named, manifests, later);
     if (found.length > 0) {

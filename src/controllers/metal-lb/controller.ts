@@ -2,7 +2,7 @@ import type { Construct } from 'constructs';
 import { integer } from '../../contract/annotation-codec';
 import { refuseWrongProps } from '../../contract/declared-types';
 import { Confidence } from '../../contract/kubernetes.facts';
-import { dnsLabelFault, labelKeyFault } from '../../contract/kubernetes-syntax';
+import { dnsLabelFault } from '../../contract/kubernetes-syntax';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
@@ -264,19 +264,9 @@ function spelt(annotations: Record<string, string>, spelling: MetalLbSpelling): 
   return Object.fromEntries(Object.entries(annotations).map(([key, value]) => [keys.get(key) ?? key, value]));
 }
 
-function faultOf({
-  loadBalancerClass,
-  namespace,
-  localPref,
-  serviceSelectors,
-  version,
-}: AnyOptions): string | undefined {
+function faultOf({ namespace, localPref, serviceSelectors, version }: AnyOptions): string | undefined {
   if (serviceSelectors && !has(version, METALLB_SERVICE_SELECTORS_SINCE)) {
     return `option serviceSelectors: advertisements have them from ${METALLB_SERVICE_SELECTORS_SINCE} on, and version is ${version?.version}; leave it out`;
-  }
-  const loadBalancerClassFault = loadBalancerClass === undefined ? undefined : labelKeyFault(loadBalancerClass);
-  if (loadBalancerClassFault) {
-    return `option loadBalancerClass: ${loadBalancerClassFault}; use the value of --lb-class`;
   }
   const namespaceFault = namespace === undefined ? undefined : dnsLabelFault(namespace);
   if (namespaceFault) {

@@ -2,8 +2,8 @@ import { selectorOf } from '../../contract/annotation-codecs-selector';
 import { isMap, type Json, list } from '../../contract/json';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import type { Claim } from '../../rules/controller-definition';
-import { annotationsOf, classOf, isLocal } from '../../rules/service-json';
-import { claimsWithoutClass } from '../shared/definition';
+import { annotationsOf, isLocal } from '../../rules/service-json';
+import { claimsClass } from '../shared/definition';
 import { METALLB, METALLB_ADVERTISEMENTS, METALLB_API_VERSION } from './annotations';
 
 /** The group of MetalLB's own kinds, whichever version. */
@@ -109,15 +109,5 @@ function selectorInWords({ matchLabels, matchExpressions }: Json): string {
 
 /** MetalLB serves exactly the class that it was installed with: none by default. */
 export function claimOf(service: Json, controller: ILoadBalancerController | undefined): Claim {
-  const installed = (controller as { _loadBalancerClass?: string } | undefined)?._loadBalancerClass;
-  const wanted = classOf(service);
-  if (installed === undefined) {
-    return claimsWithoutClass(service);
-  }
-  return wanted === installed
-    ? { claimed: 'yes', because: `it was installed with class '${installed}'` }
-    : {
-        claimed: 'no',
-        because: `it was installed with class '${installed}', and this Service has ${wanted === undefined ? 'none' : `'${wanted}'`}`,
-      };
+  return claimsClass(service, (controller as { _loadBalancerClass?: string } | undefined)?._loadBalancerClass);
 }

@@ -28,7 +28,7 @@ export interface CloudControllerContext extends ServedContext {
 
 /** What a finished workload sets by flag. */
 function flagsIn(workload: Json): Record<string, string> {
-  const args: string[] = workload.spec?.template?.spec?.containers?.[0]?.args ?? [];
+  const args = list(workload.spec?.template?.spec?.containers?.[0]?.args).map(String);
   return Object.fromEntries(args.map((arg) => /^--([^=]+)=?([\s\S]*)$/.exec(arg)?.slice(1) ?? [arg, '']));
 }
 

@@ -1,5 +1,6 @@
 import { reaches } from '../../contract/compare-versions';
 import type { Finding } from '../../contract/finding';
+import { list } from '../../contract/json';
 import { dnsLabelFault, labelKeyFault } from '../../contract/kubernetes-syntax';
 import type { Rule } from '../../rules/rule';
 import { containerOf, flagsOf, gatesIn, pairsIn } from './app';
@@ -160,7 +161,7 @@ export const FLAG_RULES: readonly Rule<InstallationContext>[] = [
     },
   ),
   installationError('flag-twice', 'each flag is set once', 'pkg/config/controller_config.go', (deployment) => {
-    const given = ((containerOf(deployment).args ?? []) as unknown[]).map((arg) => String(arg).split('=')[0]);
+    const given = list(containerOf(deployment).args).map((arg) => String(arg).split('=')[0]);
     return [...new Set(given.filter((flag, i) => given.indexOf(flag) !== i))].map((flag) => ({
       what: `has the flag ${flag} twice, and the last one counts`,
       remedy: `set it once:  ${propFor(flag)}`,

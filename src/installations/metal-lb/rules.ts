@@ -4,23 +4,20 @@ import type { Json } from '../../contract/json';
 import { dnsNameFault } from '../../contract/kubernetes-syntax';
 import { schemaRules } from '../../contract/schema/rules';
 import { SchemaFault } from '../../contract/schema/walk';
-import {
-  METALLB_ADVERTISEMENTS,
-  METALLB_CONTROLLER,
-  METALLB_SOURCE,
-  type MetalLbMode,
-} from '../../controllers/metal-lb/annotations';
+import { METALLB_ADVERTISEMENTS, METALLB_CONTROLLER, type MetalLbMode } from '../../controllers/metal-lb/annotations';
 import { entryOf } from '../../rules/app-objects';
 import { likelyOwner } from '../../rules/claimants';
 import { judgeObject } from '../../rules/judge-object';
+import type { Judgement } from '../../rules/judgement';
 import { type IndexedObject, kindAndTitleOf, type ObjectIndex } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
 import { RuleSet } from '../../rules/rule-set';
 import { type BalancedService, servicesOf } from '../balanced-services';
 import { ADVERTISEMENT_RULES, BGP_RULES } from './advertisement-rules';
-import { METALLB_FIELDS, METALLB_GROUP, METALLB_POOL, metalLbFile, PARSED_BY } from './facts';
+import { METALLB_GROUP, METALLB_POOL, metalLbFile, PARSED_BY } from './facts';
 import { acrossCharts, type MetalLbContext, type MetalLbNeighbour } from './metal-lb-rule';
 import { POOL_RULES } from './pool-rules';
+import { fieldsOfMetalLb, readable } from './readable';
 import { SERVICE_POOL_RULES } from './service-pool-rules';
 
 /** Rules that hold one object against another. */
@@ -44,16 +41,10 @@ const FIELDS = schemaRules<MetalLbContext>({
   source: metalLbFile('config/crd/bases'),
   faults: [SchemaFault.MISSING, SchemaFault.SHAPE, SchemaFault.UNKNOWN],
   warnings: [SchemaFault.UNKNOWN],
-  part: ({ kind, spec }) => ({
-    map: spec,
-    fields: METALLB_FIELDS[kind],
-    where: 'spec',
-    at: '/spec',
-    release: { product: 'MetalLB', version: METALLB_SOURCE.version, oldApi: false, has: () => true },
-  }),
+  part: fieldsOfMetalLb,
 });
 
-const OF_ALL = [NAME, ...FIELDS];
+const OF_ALL = [NAME];
 const OF_POOLS = [...OF_ALL, ...POOL_RULES, ...SERVICE_POOL_RULES];
 const OF_BGP = [
   ...OF_ALL,
@@ -70,18 +61,20 @@ const RULES: Readonly<Record<string, RuleSet<MetalLbContext>>> = {
 };
 
 /** All rules for what is configured in MetalLB. */
-export const METALLB_KIND_RULES: readonly Rule<MetalLbContext>[] = [...new Set([...OF_POOLS, ...OF_BGP])];
+export const METALLB_KIND_RULES: readonly Rule<MetalLbContext>[] = [...FIELDS, ...new Set([...OF_POOLS, ...OF_BGP])];
 
-/** The rules for an object of a kind; nothing where it has none. */
-export function metalLbRuleSetOf(kind: string): RuleSet<MetalLbContext> | undefined {
-  return Object.hasOwn(RULES, kind) ? RULES[kind] : undefined;
+const OF_FIELDS = new RuleSet(FIELDS, METALLB_CONTROLLER);
+
+/** Validates a finished object of MetalLB: all of its fields, and what of them can be read. */
+export function judgeMetalLbJson(json: Json, context: MetalLbContext): Judgement {
+  return OF_FIELDS.judge(json, context).and(RULES[json.kind].judge(readable(json), context));
 }
 
 /** Has an object of MetalLB validated at each synth, with the others of its app. */
 export function judgeMetalLb(host: Construct, object: ApiObject, modes: readonly MetalLbMode[]): void {
   judgeObject(host, object, {
     judge: (json) =>
-      RULES[json.kind].judge(
+      judgeMetalLbJson(
         json,
         metalLbContextOf(entryOf(object), json.kind === METALLB_POOL ? servicesOf(object) : [], modes),
       ),
@@ -123,7 +116,7 @@ function neighboursOf(object: IndexedObject): MetalLbNeighbour[] {
       : [
           {
             path: other.path,
-            json: other.json,
+            json: readable(other.json),
             isEarlier: i < place,
             isInSameChart: isHere(other),
             isApart: apart.has(other.unit),

@@ -72,6 +72,9 @@ export interface OperatorVariable extends SomeVersions {
   readonly ofRelease?: boolean;
 }
 
+/** The gates that are set. */
+export const FEATURE_GATES_VARIABLE = 'STRIMZI_FEATURE_GATES';
+
 /** In the order of the vendor's file. */
 export const VARIABLES: readonly OperatorVariable[] = [
   { name: NAMESPACE_VARIABLE, prop: 'watch', file: DEPLOYMENT, tag: '1.2.0' },
@@ -96,7 +99,7 @@ export const VARIABLES: readonly OperatorVariable[] = [
   { name: 'STRIMZI_DEFAULT_BUILDAH_IMAGE', since: '0.49.0', file: DEPLOYMENT, tag: '0.49.0' },
   { name: 'STRIMZI_DEFAULT_MAVEN_BUILDER', file: DEPLOYMENT, tag: '1.2.0' },
   { name: 'STRIMZI_OPERATOR_NAMESPACE', prop: 'namespace', file: DEPLOYMENT, tag: '1.2.0' },
-  { name: 'STRIMZI_FEATURE_GATES', prop: 'featureGates', file: DEPLOYMENT, tag: '1.2.0' },
+  { name: FEATURE_GATES_VARIABLE, prop: 'featureGates', file: DEPLOYMENT, tag: '1.2.0' },
   { name: 'STRIMZI_LEADER_ELECTION_ENABLED', prop: 'leaderElection', file: DEPLOYMENT, tag: '1.2.0' },
   { name: LEASE_NAME_VARIABLE, prop: 'leaderElection', file: DEPLOYMENT, tag: '1.2.0' },
   { name: 'STRIMZI_LEADER_ELECTION_LEASE_NAMESPACE', prop: 'leaderElection', file: DEPLOYMENT, tag: '1.2.0' },

@@ -15,7 +15,7 @@ import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import type { Rule } from '../../rules/rule';
 import { resourceFaults } from '../workloads';
 import { releaseFileOf } from './crd-faults';
-import { VARIABLES } from './facts';
+import { FEATURE_GATES_VARIABLE, VARIABLES } from './facts';
 import { type InstalledOperator, upstream, variablesOf } from './installation-rule';
 import { gateFaults, gateSetBy, isIn, type OperatorSettings } from './operator';
 import { WORKLOAD_RULES } from './workload-rules';
@@ -97,7 +97,7 @@ export const OPERATOR_RULES: readonly Rule<InstalledOperator>[] = [
     source: GATES,
     needs: ['version'],
     judge: ofVersion((version, deployment) =>
-      gateFaults(variablesOf(deployment).get('STRIMZI_FEATURE_GATES') ?? '', version),
+      gateFaults(variablesOf(deployment).get(FEATURE_GATES_VARIABLE) ?? '', version),
     ),
   },
   {

@@ -35,8 +35,8 @@ import type { SharedServicesAtRunTimeProps } from './shared-services-at-run-time
  */
 export class SharedServicesAtRunTime extends Construct {
   /**
-   * Arguments of Metacontroller: its own rate of requests serves 200 Services in minutes, and without a leader two replicas
-   * would both write.
+   * Arguments of Metacontroller: a higher rate of requests, with whose default 200 Services take minutes, and a leader, without
+   * which two replicas would both write.
    */
   public readonly controllerArgs: string[];
 

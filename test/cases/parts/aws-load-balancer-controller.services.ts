@@ -38,6 +38,15 @@ const TWO = { subnets: 'subnet-1,subnet-2' };
 const local = { externalTrafficPolicy: 'Local' };
 const pool = { 'target-node-labels': 'pool=edge' };
 const certificate = { 'ssl-cert': ARN };
+/** A Service whose listener forwards to another Service. */
+const forwarding = (serviceName: string, servicePort: number) =>
+  service(CLASS, {
+    [key('nlb-target-type')]: 'ip',
+    'service.beta.kubernetes.io/actions.TCP-443': JSON.stringify({
+      type: 'forward',
+      forwardConfig: { baseServiceWeight: 70, targetGroups: [{ serviceName, servicePort, weight: 30 }] },
+    }),
+  });
 
 /** What the rules say of anybody's Service. */
 export const services: ServiceRow[] = [
@@ -324,6 +333,18 @@ export const services: ServiceRow[] = [
     of({ ...IP, 'ip-address-type': 'dualstack', 'target-group-attributes': 'preserve_client_ip.enabled=true' }),
     warns('client-address-of-other-family'),
   ),
+  row(
+    'a Service of another type that is claimed has a balancer too',
+    service({ type: 'ClusterIP' }, { [key('type')]: 'external', [key('nlb-target-type')]: 'ip' }),
+    warns('aws-other-type'),
+  ),
+  row('a Service to which an action forwards has the port', forwarding('echo', 81), errs('action-target')),
+  {
+    title: 'a Service to which an action forwards is there',
+    service: forwarding('green', 443),
+    beside: [],
+    warnings: ['action-target-elsewhere'],
+  },
   row(
     'an unknown attribute is told',
     of({ attributes: 'brand_new.thing=true' }),

@@ -1,4 +1,4 @@
-import { AzureCloudProvider } from '../../../src';
+import { AzureCloudProvider, NodePools } from '../../../src';
 import { type ServiceRow, service } from '../../support/cases';
 import { annotated, basic, key, local, multiple, SCTP, standard, UDP, VM_SET } from './azure-cloud-provider.words';
 
@@ -185,6 +185,13 @@ export const services: ServiceRow[] = [
     title: 'a VM set is one',
     controller: basic,
     service: annotated({ 'azure-load-balancer-mode': 'aks-pool1-27255451-vmss' }),
+  },
+  {
+    title: 'a VM set is of the node pool that is the backend',
+    controller: basic,
+    service: annotated({ 'azure-load-balancer-mode': VM_SET }),
+    known: { nodePool: NodePools.aks('pool1') },
+    warnings: ['azure-vm-set-of-another-pool'],
   },
   {
     title: 'a subnet is for internal balancers',

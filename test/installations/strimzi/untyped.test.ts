@@ -52,10 +52,7 @@ test.each<[Anything, string]>([
   [{ resources: { cpuLimit: 1 } }, 'resources.cpuLimit is 1, which is not a text'],
   [{ resources: { memory: '384Mi' } }, "resources.memory is '384Mi', which is not a Size"],
   [{ resources: [] }, 'resources is [], which is not a StrimziOperatorResources'],
-  [
-    { logLevel: 'info' },
-    "logLevel is 'info', which is not one of ERROR, WARN, INFO, DEBUG, TRACE; pass a StrimziLogLevel",
-  ],
+  [{ logLevel: 'info' }, "logLevel is 'info', which is not one of ERROR, WARN, INFO, DEBUG, TRACE; pass 'INFO'"],
   [{ nodePool: 'system' }, "nodePool is 'system', which is not a NodePool"],
   [{ spread: true }, 'spread is true, which is not one of DoNotSchedule, ScheduleAnyway, None; pass a PodSpread'],
   [{ extraEnv: { STRIMZI_X: 1 } }, 'extraEnv.STRIMZI_X is 1, which is not a text'],

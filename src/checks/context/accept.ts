@@ -1,0 +1,62 @@
+import type { CheckedObject, CheckFinding, UnknownAnswer } from '../check-report';
+import type { AcceptedFinding, CheckContext } from './check-context';
+
+/** Findings of which some are accepted. */
+export interface Accepted {
+  /** All of them, in their order. */
+  readonly findings: readonly CheckFinding[];
+  /** What to do about entries of the context file, a sentence each. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Marks findings that the context file accepts. An entry counts up to its last day; a finding that it accepted says so when the
+ * day is over. Entries that no finding fits are told, unless a rule has no answer where they would.
+ *
+ * @param today the date as `2027-06-30`; without it no entry is over
+ * @param unknown rules without an answer
+ */
+export function accept(
+  findings: readonly CheckFinding[],
+  { accepted }: Pick<CheckContext, 'accepted'>,
+  today?: string,
+  unknown: readonly UnknownAnswer[] = [],
+): Accepted {
+  const isOver = ({ until }: AcceptedFinding) => until !== undefined && today !== undefined && until < today;
+  const valid = accepted.filter((entry) => !isOver(entry));
+  const over = accepted.filter(isOver);
+  const marked = findings.map((finding) => {
+    const entry = valid.find((one) => isFor(one, finding));
+    if (entry) {
+      const { reason, until } = entry;
+      return { ...finding, accepted: { reason, ...(until !== undefined && { until }) } };
+    }
+    const past = over.find((one) => isFor(one, finding));
+    return past ? { ...finding, remedy: `${finding.remedy}; ${wasAccepted(past)}` } : finding;
+  });
+  const idle = accepted.filter(
+    (entry) => !findings.some((finding) => isFor(entry, finding)) && !unknown.some((answer) => isFor(entry, answer)),
+  );
+  return { findings: marked, notes: idle.map(noLonger) };
+}
+
+function wasAccepted({ until, reason, place }: AcceptedFinding): string {
+  return `it was accepted until ${until} (${place.file}:${place.line}: ${reason})`;
+}
+
+function noLonger({ rule, object, place }: AcceptedFinding): string {
+  const where = object === undefined ? '' : ` at ${object}`;
+  return `${place.file}:${place.line}:${place.column}: ${rule}${where} is accepted and no longer found; take the entry out`;
+}
+
+/** Whether an entry is about a finding, or about an answer that is not known. */
+function isFor({ rule, object }: AcceptedFinding, { ruleId, object: found }: CheckFinding | UnknownAnswer): boolean {
+  return rule === ruleId && (object === undefined || titlesOf(found).includes(object));
+}
+
+/** How the context file may name an object: as itself, or as what it is made of. */
+function titlesOf({ kind, namespace, name, madeBy }: CheckedObject): string[] {
+  const title = namespace === undefined ? name : `${namespace}/${name}`;
+  const [maker] = (madeBy ?? '').split(',');
+  return [title, `${kind} ${title}`, ...(maker === '' ? [] : [maker, maker.slice(maker.indexOf(' ') + 1)])];
+}

@@ -1,0 +1,110 @@
+import { compareVersions } from '../../contract/compare-versions';
+import { isMap, type Json, list, mapIn } from '../../contract/json';
+import { NodePool } from '../../contract/node-pool';
+import type { NodeTaint } from '../../contract/node-taint';
+import { controllersIn, flagsOf } from '../../installations/aws-load-balancer-controller/app';
+import { FEATURE_GATES_VARIABLE } from '../../installations/strimzi/facts';
+import { versionIn } from '../../installations/strimzi/installation-rule';
+import { operatorsIn } from '../../kafka/operator/cluster-operators';
+import { SERVER_SIDE_APPLY_GATE } from '../../kafka/strimzi/strimzi.facts';
+import { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
+import { NODE_POOL_LABELS } from '../../nodes/node-pools.facts';
+import type { IndexedObject, ObjectIndex } from '../../rules/objects';
+import { PASSING_TAINTS, REGION_LABELS, ZONE_LABELS } from './evidence.facts';
+import { type Seen, seenBy } from './seen';
+import { taintBy } from './taints';
+
+/** The version of the Strimzi operator, where all operators among the objects are of one. */
+export function strimziSeen(index: ObjectIndex): Seen<StrimziVersion> | undefined {
+  const operators = operatorsIn(index);
+  const variables = new Map(operators.map((operator) => [operator.object, operator.variables]));
+  const seen = seenBy(
+    operators.map(({ object }) => object),
+    (object) => withGate(versionIn(object.json), variables.get(object)?.get(FEATURE_GATES_VARIABLE)),
+    ({ version, keepsForeignFinalizers }) => `${version} ${keepsForeignFinalizers}`,
+  );
+  const isAll = seen.length === 1 && seen[0].by.length === operators.length;
+  return isAll ? seen[0] : undefined;
+}
+
+/** A version with what its variable says of the gate of server-side apply, where it has that. */
+function withGate(version: StrimziVersion | undefined, gates = ''): StrimziVersion | undefined {
+  const entry = gates.split(',').find((gate) => gate.trim().slice(1) === SERVER_SIDE_APPLY_GATE);
+  try {
+    return version && entry ? StrimziVersion.withServerSideApply(version, entry.trim().startsWith('+')) : version;
+  } catch {
+    return version; // a rule about the operator says that it does not start
+  }
+}
+
+/** The region, where all objects that show one show the same. */
+export function regionSeen(index: ObjectIndex): Seen<string> | undefined {
+  const ofNodes = seenBy(index.of('', 'Node'), regionOfNode);
+  const ofFlags = seenBy(controllersIn(index), ({ json }) => flagsOf(json)['aws-region'] || undefined);
+  const seen = ofNodes.length > 0 ? ofNodes : ofFlags;
+  return seen.length === 1 && seen.every(({ value }) => REGION.test(value)) ? seen[0] : undefined;
+}
+
+/** What the context file takes. */
+const REGION = /^[a-z][a-z0-9-]*$/;
+
+function regionOfNode(node: IndexedObject): string | undefined {
+  return textLabel(node, REGION_LABELS);
+}
+
+function textLabel(node: IndexedObject, keys: readonly string[]): string | undefined {
+  return keys.map((key) => node.label(key)).find((value) => typeof value === 'string' && value !== '') as
+    | string
+    | undefined;
+}
+
+/** The newest kubelet: the API server is as new, or newer. */
+export function kubeletSeen(index: ObjectIndex): Seen<string> | undefined {
+  const seen = seenBy(index.of('', 'Node'), ({ json }) => {
+    const version: unknown = mapIn(mapIn(json, 'status'), 'nodeInfo').kubeletVersion;
+    return typeof version === 'string' ? /^v(\d+\.\d+)\./.exec(version)?.[1] : undefined;
+  });
+  return [...seen].sort((one, other) => compareVersions(other.value, one.value))[0];
+}
+
+/** The node pools that the labels of Nodes show: of clouds whose labels are known here. */
+export function nodePoolsSeen(index: ObjectIndex): Seen<NodePool>[] {
+  const keys = [...new Set(Object.values(NODE_POOL_LABELS).map(({ label }) => label))];
+  const groups = seenBy(
+    index.of('', 'Node'),
+    (node) => {
+      const key = keys.find((each) => textLabel(node, [each]) !== undefined);
+      return key === undefined ? undefined : { key, value: String(node.label(key)) };
+    },
+    ({ key, value }) => `${key}=${value}`,
+  );
+  const pools = groups.flatMap(({ value: { key, value }, by }) => {
+    const pool = poolOf(key, value, by);
+    return pool ? [{ value: pool, by }] : [];
+  });
+  return pools.filter(({ value }, i) => pools.findIndex((other) => other.value.name === value.name) === i);
+}
+
+function poolOf(key: string, name: string, nodes: readonly IndexedObject[]): NodePool | undefined {
+  const [first, ...others] = nodes.map(taintsOf);
+  const common = first.filter((taint) => others.every((taints) => taints.some((one) => String(one) === String(taint))));
+  const zones = new Set(nodes.flatMap((node) => textLabel(node, ZONE_LABELS) ?? []));
+  try {
+    return NodePool.labeled({ [key]: name }, { name, taints: common, zones: [...zones].sort() });
+  } catch {
+    return undefined; // no Node of a cluster carries such a label
+  }
+}
+
+/** The taints of a Node that are of its pool. */
+function taintsOf({ json }: IndexedObject): NodeTaint[] {
+  return list<Json>(mapIn(json, 'spec').taints)
+    .filter((taint) => isMap(taint) && !PASSING_TAINTS.test(String(taint.key)))
+    .flatMap(({ effect, key, value }) => {
+      try {
+        return [taintBy(effect, key, value)];
+      } catch {
+        return []; // no Node of a cluster carries such a taint
+      }
+    });
+}

@@ -1,0 +1,94 @@
+import { isMap, type Json } from '../../contract/json';
+import { KubernetesVersion } from '../../contract/kubernetes-version';
+import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
+import { AWS_CLOUD_CONTROLLER } from '../../controllers/aws-cloud-provider/annotations';
+import { AwsCloudProvider } from '../../controllers/aws-cloud-provider/controller';
+import { AWS_LBC } from '../../controllers/aws-load-balancer-controller/annotations';
+import { AwsLoadBalancerController } from '../../controllers/aws-load-balancer-controller/controller';
+import { AZURE_CONTROLLER } from '../../controllers/azure-cloud-provider/annotations';
+import { AzureCloudProvider } from '../../controllers/azure-cloud-provider/controller';
+import { GKE_CONTROLLER } from '../../controllers/gke/annotations';
+import { Gke } from '../../controllers/gke/controller';
+import { METALLB_CONTROLLER } from '../../controllers/metal-lb/annotations';
+import { MetalLb } from '../../controllers/metal-lb/controller';
+import { MetalLbVersion } from '../../controllers/metal-lb/options';
+import { registered } from '../../controllers/shared/definition';
+import type { ControllerDefinition } from '../../rules/controller-definition';
+
+/** A controller as it runs in a cluster. */
+export interface InstalledController {
+  readonly name: string;
+  /** Its options by the keys of the context file; versions are texts. */
+  readonly options: Readonly<Json>;
+}
+
+/** How controllers are made whose options decide how they read Services. */
+const MAKE: Readonly<Record<string, (options: Json) => ILoadBalancerController>> = {
+  [AWS_LBC]: ({ loadBalancerClass, serviceMutatorWebhook }) =>
+    AwsLoadBalancerController.nlb({ loadBalancerClass, serviceMutatorWebhook }),
+  [AWS_CLOUD_CONTROLLER]: ({ version, nlbSecurityGroups }) => {
+    const known = version === undefined ? undefined : KubernetesVersion.of(version);
+    return nlbSecurityGroups === undefined
+      ? AwsCloudProvider.nlb({ version: known })
+      : AwsCloudProvider._installedNlb({ version: known }, nlbSecurityGroups);
+  },
+  [AZURE_CONTROLLER]: ({ sku }) =>
+    sku === 'standard'
+      ? AzureCloudProvider.standard()
+      : sku === 'multipleStandard'
+        ? AzureCloudProvider.multipleStandard()
+        : sku === 'basic'
+          ? AzureCloudProvider.basic()
+          : AzureCloudProvider._kind.installed(),
+  [GKE_CONTROLLER]: ({ generation }) => Gke.passthrough({ generation }),
+  [METALLB_CONTROLLER]: ({ version, mode, loadBalancerClass, namespace }) => {
+    const options = {
+      loadBalancerClass,
+      namespace,
+      version: version === undefined ? undefined : MetalLbVersion.of(version),
+    };
+    return mode === 'bgp' ? MetalLb.bgp(options) : MetalLb.layer2(options);
+  },
+};
+
+/** The kind of a controller with this name. */
+export function kindNamed(name: string): ControllerDefinition | undefined {
+  return registered().find((kind) => kind.name === name);
+}
+
+/**
+ * A controller with its options, as rules ask it.
+ *
+ * @throws on an option that the controller would refuse
+ */
+export function controllerOf({ name, options }: InstalledController): ILoadBalancerController {
+  const make = Object.hasOwn(MAKE, name) ? MAKE[name] : undefined;
+  const kind = kindNamed(name);
+  if (!make && !kind) {
+    throw new Error(
+      `controller '${name}' is unknown; write one of ${registered()
+        .map((each) => each.name)
+        .join(', ')}`,
+    );
+  }
+  return make && Object.keys(options).length > 0 ? make(options) : (kind as ControllerDefinition).installed();
+}
+
+/** A controller in a message. */
+export function inWords({ name, options }: InstalledController): string {
+  return typeof options.version === 'string' ? `${name} ${options.version.replace(/^v/, '')}` : name;
+}
+
+/** Whether two say the same. */
+export function areSame(one: InstalledController, other: InstalledController): boolean {
+  return one.name === other.name && sorted(one.options) === sorted(other.options);
+}
+
+function sorted(options: unknown): string {
+  return JSON.stringify(isMap(options) ? Object.entries(options).sort() : options);
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+export function joined(texts: readonly string[]): string {
+  return texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} and ${texts[texts.length - 1]}`;
+}

@@ -1,0 +1,190 @@
+import { type SchemaField, Shape } from '../../contract/schema/field';
+import { AWS_CLOUD_CONTROLLER } from '../../controllers/aws-cloud-provider/annotations';
+import { AWS_LBC } from '../../controllers/aws-load-balancer-controller/annotations';
+import { AZURE_CONTROLLER } from '../../controllers/azure-cloud-provider/annotations';
+import { GKE_CONTROLLER } from '../../controllers/gke/annotations';
+import { GkeLoadBalancerGeneration } from '../../controllers/gke/options';
+import { HCLOUD_CONTROLLER } from '../../controllers/hetzner-cloud/annotations';
+import { METALLB_CONTROLLER, METALLB_NAMESPACE } from '../../controllers/metal-lb/annotations';
+
+// The keys of load-balancers.yaml: the reader and the published schema are both made of these.
+
+/** A key of the context file. */
+export interface ContextField extends SchemaField {
+  /** What it is, for editors. */
+  readonly says: string;
+  /** A value as one writes it. */
+  readonly example: string;
+  /** Whether it is a version: YAML reads `1.30` as the number 1.3. */
+  readonly isVersion?: true;
+  /** The fields of each entry of a list, or of a map whose keys are names. */
+  readonly entries?: ContextFields;
+  /** Whether each entry is a controller: its name, or a map with its name and options. */
+  readonly ofControllers?: true;
+}
+
+export type ContextFields = Readonly<Record<string, ContextField>>;
+
+/** Versions as people write them; who knows the product looks closer. */
+export const VERSION_SYNTAX = /^v?\d+(\.\d+)+([-+][\w.+-]+)?$/;
+
+function version(says: string, example: string): ContextField {
+  return { shape: Shape.ANYTHING, isVersion: true, says, example };
+}
+
+/** A taint as kubectl writes it. */
+export const TAINT_SYNTAX = /^([^=:\s]+)(?:=([^=:\s]*))?:(NoSchedule|PreferNoSchedule|NoExecute)$/;
+
+/** What distinguishes the nodes of a pool. */
+export const NODE_POOL_FIELDS: ContextFields = {
+  labels: {
+    shape: Shape.TEXT_MAP,
+    required: true,
+    atLeast: 1,
+    takes: 'a map of at least one label',
+    says: 'the labels that all nodes of the pool, and no others, carry together',
+    example: '{ eks.amazonaws.com/nodegroup: ingest }',
+  },
+  taints: {
+    shape: Shape.TEXTS,
+    pattern: TAINT_SYNTAX,
+    takes: 'a taint such as dedicated=ingest:NoSchedule',
+    says: 'the taints of its nodes, as kubectl writes them',
+    example: "['dedicated=ingest:NoSchedule']",
+  },
+  zones: { shape: Shape.TEXTS, says: 'the zones that its nodes are in', example: '[eu-west-1a, eu-west-1b]' },
+};
+
+/** A finding that somebody accepts. */
+export const ACCEPTED_FIELDS: ContextFields = {
+  rule: { shape: Shape.TEXT, required: true, says: 'the id of the rule', example: 'annotation-unknown' },
+  object: {
+    shape: Shape.TEXT,
+    pattern: /^([A-Z]\w* )?[^\s/]+(\/[^\s/]+)?$/,
+    takes: 'namespace/name, or Kind namespace/name',
+    says: 'the object that it is accepted at, namespace/name or Kind namespace/name; without it, every object',
+    example: 'edge/echo',
+  },
+  reason: {
+    shape: Shape.TEXT,
+    required: true,
+    pattern: /\S/,
+    takes: 'a text that says something',
+    says: 'why it is accepted, for whoever reads it next',
+    example: "'three nodes, three pods, one each'",
+  },
+  until: {
+    shape: Shape.TEXT,
+    pattern: /^\d{4}-\d{2}-\d{2}$/,
+    takes: 'a day such as 2027-06-30',
+    says: 'the last day on which it is accepted; without it, it always is',
+    example: '2027-06-30',
+  },
+};
+
+/** The keys of the file. */
+export const CONTEXT_FIELDS: ContextFields = {
+  kubernetes: version('the version of the API server', "'1.36'"),
+  controllers: {
+    shape: Shape.FREE_LIST,
+    ofControllers: true,
+    says: "all load balancer controllers that run in the cluster, the cloud's own among them",
+    example: `[${AWS_CLOUD_CONTROLLER}, ${AWS_LBC}]`,
+  },
+  strimzi: version('the version of the Strimzi operator', '0.45.0'),
+  region: {
+    shape: Shape.TEXT,
+    pattern: /^[a-z][a-z0-9-]*$/,
+    takes: 'a region such as eu-west-1',
+    says: 'the region of the cluster, as its cloud calls it',
+    example: 'eu-west-1',
+  },
+  nodePools: {
+    shape: Shape.FREE,
+    entries: NODE_POOL_FIELDS,
+    says: 'the node pools of the cluster, by name',
+    example: '{ ingest: { labels: { eks.amazonaws.com/nodegroup: ingest } } }',
+  },
+  namespaces: {
+    shape: Shape.TEXTS,
+    pattern: /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/,
+    takes: 'the name of a namespace',
+    says: 'the namespaces of the platform, whose objects tenants do not write',
+    example: '[kube-system, edge]',
+  },
+  accepted: {
+    shape: Shape.FREE_LIST,
+    entries: ACCEPTED_FIELDS,
+    says: 'findings that are accepted, each with its reason',
+    example: '[{ rule: annotation-unknown, object: edge/echo, reason: one pod on each node }]',
+  },
+};
+
+const CLASS: ContextField = {
+  shape: Shape.TEXT,
+  atLeast: 1,
+  takes: 'a class',
+  says: 'the class that it serves, as its flag has it',
+  example: 'example.com/balancer',
+};
+
+/** Options of a controller as it is installed; what is of a single Service is in the Service. */
+export const CONTROLLER_FIELDS: Readonly<Record<string, ContextFields>> = {
+  [AWS_LBC]: {
+    version: version('its version', '3.5.0'),
+    loadBalancerClass: CLASS,
+    serviceMutatorWebhook: {
+      shape: Shape.BOOLEAN,
+      says: 'whether its webhook gives its class to new Services that have none; false where it is left out',
+      example: 'false',
+    },
+  },
+  [AWS_CLOUD_CONTROLLER]: {
+    version: version('its version, which is that of Kubernetes as a rule', "'1.36'"),
+    nlbSecurityGroups: {
+      shape: Shape.BOOLEAN,
+      says: 'whether its cloud config has NLBSecurityGroupMode = Managed',
+      example: 'true',
+    },
+  },
+  [AZURE_CONTROLLER]: {
+    version: version('its version', '1.34.3'),
+    sku: {
+      shape: Shape.TEXT,
+      values: ['standard', 'multipleStandard', 'basic'],
+      says: 'which balancers the cluster has; unknown where it is left out',
+      example: 'standard',
+    },
+  },
+  [GKE_CONTROLLER]: {
+    generation: {
+      shape: Shape.TEXT,
+      values: Object.values(GkeLoadBalancerGeneration),
+      says: 'how it makes balancers',
+      example: GkeLoadBalancerGeneration.CLASS,
+    },
+  },
+  [HCLOUD_CONTROLLER]: { version: version('its version', '1.35.0') },
+  [METALLB_CONTROLLER]: {
+    version: version('its version', '0.16.2'),
+    mode: {
+      shape: Shape.TEXT,
+      values: ['layer2', 'bgp'],
+      says: 'how it announces addresses; layer2 where it is left out',
+      example: 'layer2',
+    },
+    loadBalancerClass: CLASS,
+    namespace: {
+      shape: Shape.TEXT,
+      pattern: /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/,
+      takes: 'the name of a namespace',
+      says: 'the namespace that it runs in',
+      example: METALLB_NAMESPACE,
+    },
+  },
+};
+
+/** The options of a controller; none of one that has no row. */
+export function optionsOf(controller: string): ContextFields {
+  return Object.hasOwn(CONTROLLER_FIELDS, controller) ? CONTROLLER_FIELDS[controller] : {};
+}

@@ -1,0 +1,279 @@
+import { readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { isMap, type Json } from '../../contract/json';
+import { KubernetesVersion } from '../../contract/kubernetes-version';
+import { readKubernetesYaml } from '../../contract/kubernetes-yaml';
+import { NodePool } from '../../contract/node-pool';
+import type { YamlPath } from '../../contract/yaml-source';
+import { AWS_CLOUD_CONTROLLER } from '../../controllers/aws-cloud-provider/annotations';
+import { registered } from '../../controllers/shared/definition';
+import { CCM } from '../../installations/aws-cloud-controller-manager/facts';
+import { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
+import { isRule, ruleLike } from '../../rules/known-rules';
+import type { KnownContext, UnreadableDocument } from '../check-report';
+import { type AcceptedFinding, type CheckContext, NO_CONTEXT } from './check-context';
+import { areSame, controllerOf, type InstalledController, inWords, joined, kindNamed } from './context-controllers';
+import { ACCEPTED_FIELDS, CONTEXT_FIELDS, NODE_POOL_FIELDS, optionsOf } from './context-fields';
+import { brief, called, kindOf, Mistakes, writeOne } from './context-mistakes';
+import { taintOf } from './taints';
+
+/** How the file is called that says what manifests cannot say about their cluster. */
+export const CONTEXT_FILE = 'load-balancers.yaml';
+
+/** A context file that was read. */
+export interface ContextRead {
+  /** What it says; nothing at all where something is wrong with it: a file is never half read. */
+  readonly context?: CheckContext;
+  readonly mistakes: readonly UnreadableDocument[];
+}
+
+/** No such file is that large, and one that is need not be read to the end. */
+const LARGEST = 1_000_000;
+
+/**
+ * The context file of a folder: in it, or in the nearest folder above. One of that name that holds objects of Kubernetes is
+ * passed over.
+ *
+ * @returns its path from the working folder
+ */
+export function contextFileAbove(folder: string): string | undefined {
+  for (let at = resolve(folder); ; at = dirname(at)) {
+    const file = join(at, CONTEXT_FILE);
+    if (statSync(file, { throwIfNoEntry: false })?.isFile() && !holdsManifests(file)) {
+      return relative('', file);
+    }
+    if (dirname(at) === at) {
+      return undefined;
+    }
+  }
+}
+
+function holdsManifests(file: string): boolean {
+  try {
+    const { values } = readKubernetesYaml(readFileSync(file));
+    return values.some(({ value }) => isMap(value) && 'apiVersion' in value && 'kind' in value);
+  } catch {
+    return false; // whoever reads it says why it cannot be read
+  }
+}
+
+/** Reads a context file from the disk. */
+export function readContextFile(file: string): ContextRead {
+  try {
+    const { size } = statSync(file);
+    return size > LARGEST
+      ? { mistakes: [mistake(file, `it has ${size} bytes, and is no context file`, 'name another one')] }
+      : readContext(file, readFileSync(file));
+  } catch (error) {
+    return { mistakes: [mistake(file, `it cannot be read: ${(error as Error).message}`, 'name another one')] };
+  }
+}
+
+function mistake(file: string, what: string, remedy: string, place: { line: number; column?: number } = TOP) {
+  return { place: { file, line: place.line, column: place.column ?? 1 }, what, remedy };
+}
+
+const TOP = { line: 1 };
+
+/**
+ * Reads a context file.
+ *
+ * @param file how messages call it
+ * @param content its text, or its bytes
+ */
+export function readContext(file: string, content: string | Uint8Array): ContextRead {
+  const yaml = readKubernetesYaml(content);
+  const { faults } = yaml;
+  const values = yaml.values.filter(({ value }) => value !== null);
+  if (faults.length > 0) {
+    return { mistakes: faults.map((fault) => mistake(file, fault.what, fault.remedy, fault)) };
+  }
+  if (values.length === 0) {
+    return { context: NO_CONTEXT, mistakes: [] };
+  }
+  const text = typeof content === 'string' ? content : new TextDecoder().decode(content);
+  const [first, second] = values;
+  const mistakes = new Mistakes(file, text, first);
+  const context = new ContextReader(file, mistakes).read(first.value);
+  const found = second
+    ? [mistake(file, 'it holds a second document', 'keep one', second), ...mistakes.found]
+    : mistakes.found;
+  return found.length > 0 ? { mistakes: inOrder(found) } : { context, mistakes: [] };
+}
+
+function inOrder(mistakes: readonly UnreadableDocument[]): UnreadableDocument[] {
+  return [...mistakes].sort(({ place: one }, { place: other }) => one.line - other.line || one.column - other.column);
+}
+
+/** What a document says; what is wrong with it goes to the mistakes. */
+class ContextReader {
+  private readonly known: KnownContext[] = [];
+
+  public constructor(
+    private readonly file: string,
+    private readonly mistakes: Mistakes,
+  ) {}
+
+  public read(document: unknown): CheckContext | undefined {
+    this.mistakes.check(document, CONTEXT_FIELDS, []);
+    if (!isMap(document)) {
+      return undefined;
+    }
+    const kubernetes = this.version(document, 'kubernetes', (text) => KubernetesVersion.of(text));
+    this.say(kubernetes && `Kubernetes ${kubernetes.version}`);
+    const controllers = this.controllers(document.controllers);
+    const strimzi = this.version(document, 'strimzi', (text) => StrimziVersion.of(text));
+    this.say(strimzi && `Strimzi ${strimzi.version}`);
+    const region = typeof document.region === 'string' ? document.region : undefined;
+    this.say(region && `region ${region}`);
+    const nodePools = this.nodePools(document.nodePools);
+    const platformNamespaces = texts(document.namespaces);
+    const accepted = this.accepted(document.accepted);
+    const { known } = this;
+    return { known, kubernetes, controllers, strimzi, region, nodePools, platformNamespaces, accepted };
+  }
+
+  private say(what: string | undefined): void {
+    if (what) {
+      this.known.push({ what, from: this.file, isInferred: false });
+    }
+  }
+
+  private version<T>(document: Json, key: string, of: (text: string) => T): T | undefined {
+    if (document[key] === undefined || document[key] === null) {
+      return undefined;
+    }
+    const text = this.mistakes.version(document[key], CONTEXT_FIELDS[key], [key]);
+    return text === undefined ? undefined : this.made([key], () => of(text));
+  }
+
+  /** What is made of a field; what throws is a mistake there. */
+  private made<T>(path: YamlPath, make: () => T): T | undefined {
+    try {
+      return make();
+    } catch (error) {
+      this.mistakes.addThrown(path, error, 'correct it, or leave it out');
+      return undefined;
+    }
+  }
+
+  private controllers(entries: unknown): CheckContext['controllers'] {
+    if (!Array.isArray(entries)) {
+      return undefined;
+    }
+    const installed: InstalledController[] = [];
+    const controllers = entries.flatMap((entry, index) => {
+      const path = ['controllers', index];
+      const one = this.installed(entry, path);
+      if (one && installed.some((other) => areSame(one, other))) {
+        this.mistakes.add(path, `${one.name} is listed twice`, 'list it once, or with another class');
+      }
+      if (!one) {
+        return [];
+      }
+      installed.push(one);
+      return this.made(path, () => controllerOf(one)) ?? [];
+    });
+    this.say(installed.length === 0 ? 'no controllers' : `controllers ${joined(installed.map(inWords))}`);
+    return controllers;
+  }
+
+  private installed(entry: unknown, path: YamlPath): InstalledController | undefined {
+    const { mistakes } = this;
+    const name = isMap(entry) ? entry.name : entry;
+    const at = isMap(entry) && 'name' in entry ? [...path, 'name'] : path;
+    if (typeof name !== 'string') {
+      const found =
+        isMap(entry) && name === undefined ? 'has no name' : `is ${kindOf(name)}, and not the name of a controller`;
+      mistakes.add(at, `${called(path)} ${found}`, `write one of ${NAMES().join(', ')}`);
+      return undefined;
+    }
+    if (!kindNamed(name)) {
+      const remedy =
+        name === CCM ? `write ${AWS_CLOUD_CONTROLLER}` : writeOne(name, NAMES(), `write one of ${NAMES().join(', ')}`);
+      mistakes.add(at, `controller ${brief(name)} is unknown`, remedy);
+      return undefined;
+    }
+    return isMap(entry) ? this.withOptions(name, entry, path) : { name, options: {} };
+  }
+
+  private withOptions(name: string, { name: _, ...options }: Json, path: YamlPath): InstalledController | undefined {
+    const fields = optionsOf(name);
+    const catalogue = kindNamed(name)?.catalogue;
+    const ofServices = Object.keys(options).filter((key) => !Object.hasOwn(fields, key) && catalogue?.ofOption(key));
+    for (const key of ofServices) {
+      this.mistakes.add(
+        [...path, key],
+        `${called([...path, key])} is an option of single Services`,
+        'take it out: annotations of the Service say it',
+      );
+      delete options[key];
+    }
+    if (!this.mistakes.check(options, fields, path) || ofServices.length > 0) {
+      return undefined;
+    }
+    const read = Object.entries(options).map(([key, value]) => [
+      key,
+      fields[key].isVersion ? this.mistakes.version(value, fields[key], [...path, key]) : value,
+    ]);
+    return read.some(([, value]) => value === undefined) ? undefined : { name, options: Object.fromEntries(read) };
+  }
+
+  private nodePools(pools: unknown): CheckContext['nodePools'] {
+    if (!isMap(pools)) {
+      return undefined;
+    }
+    const found = Object.entries(pools).flatMap(([name, pool]): [string, NodePool][] => {
+      const path = ['nodePools', name];
+      const made = this.mistakes.check(pool, NODE_POOL_FIELDS, path)
+        ? this.made(path, () => nodePool(name, pool))
+        : undefined;
+      return made ? [[name, made]] : [];
+    });
+    for (const [name] of found) {
+      this.say(`node pool ${name}`);
+    }
+    return Object.fromEntries(found);
+  }
+
+  private accepted(entries: unknown): AcceptedFinding[] {
+    return (Array.isArray(entries) ? entries : []).flatMap((entry, index) => {
+      const path = ['accepted', index];
+      if (!this.mistakes.check(entry, ACCEPTED_FIELDS, path)) {
+        return [];
+      }
+      const { rule, object, reason, until } = entry;
+      if (!isRule(rule)) {
+        const like = ruleLike(rule);
+        this.mistakes.add(
+          [...path, 'rule'],
+          `rule ${brief(rule)} is unknown`,
+          like ? `write ${like}` : 'write the id of a finding',
+        );
+      }
+      if (until !== undefined && !isDay(until)) {
+        this.mistakes.add(
+          [...path, 'until'],
+          `${called([...path, 'until'])} is '${until}', a day that no calendar has`,
+          'write another one',
+        );
+      }
+      return [{ rule, object, reason, until, place: this.mistakes.placeOf(path) }];
+    });
+  }
+}
+
+const NAMES = () => registered().map(({ name }) => name);
+
+function texts(value: unknown): string[] | undefined {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : undefined;
+}
+
+function isDay(text: string): boolean {
+  const date = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+}
+
+function nodePool(name: string, { labels, taints, zones }: Json): NodePool {
+  return NodePool.labeled(labels, { name, taints: texts(taints)?.map(taintOf), zones });
+}

@@ -1,0 +1,219 @@
+import { isMap, type Json, list, mapIn } from '../../contract/json';
+import { AWS_CLOUD_CONTROLLER } from '../../controllers/aws-cloud-provider/annotations';
+import { AwsCloudProvider } from '../../controllers/aws-cloud-provider/controller';
+import { AWS_LBC, AWS_LBC_CATALOGUE } from '../../controllers/aws-load-balancer-controller/annotations';
+import { EKS_AUTO_MODE } from '../../controllers/eks-auto-mode/annotations';
+import { METALLB_ADVERTISEMENTS, METALLB_CONTROLLER } from '../../controllers/metal-lb/annotations';
+import { cloudControllersIn } from '../../installations/aws-cloud-controller-manager/app';
+import {
+  containerOf,
+  controllersIn,
+  flagsOf,
+  hasServiceWebhook,
+} from '../../installations/aws-load-balancer-controller/app';
+import { METALLB_GROUP } from '../../installations/metal-lb/facts';
+import { VERSION_TAG } from '../../installations/workloads';
+import { likelyOwner } from '../../rules/claimants';
+import type { IndexedObject, ObjectIndex } from '../../rules/objects';
+import { annotationsOf, wantsLoadBalancer } from '../../rules/service-json';
+import { areSame, type InstalledController, joined } from './context-controllers';
+import { AUTO_MODE_NODE, CLOUDS, type CloudFact, METALLB_CLASS_FLAG, PROGRAMS } from './evidence.facts';
+import { type Seen, seenBy } from './seen';
+
+/** The controllers that objects show. */
+export interface ControllersSeen {
+  readonly controllers: readonly Seen<InstalledController>[];
+  /** Why it is not known which controllers claim Services, in one clause; unset where nothing speaks against these. */
+  readonly doubt?: string;
+}
+
+/**
+ * The controllers of a cluster, as far as its objects show them.
+ *
+ * What a workload runs is there for sure, with its class and its webhook. The cloud's own controller runs in no workload that
+ * one sees: it is added where Nodes or other controllers show the cloud. A Service shows the controller that alone serves its
+ * class, or that alone reads its annotations. Two things are not decided, and then nothing is concluded: objects of several
+ * clouds (several clusters), and a webhook that gives a class to Services without one, and that the objects leave open.
+ */
+export function controllersSeen(index: ObjectIndex, later: readonly IndexedObject[] = []): ControllersSeen {
+  const services = [...index.of('', 'Service'), ...later].filter(({ json }) => wantsLoadBalancer(json));
+  const running = merged([
+    ...seenBy(controllersIn(index), awsController, keyOf),
+    ...seenBy(cloudControllersIn(index), cloudController, keyOf),
+    ...PROGRAMS.flatMap(({ controller, image }) => programsSeen(index, controller, image)),
+  ]);
+  const ofNodes = seenBy(index.of('', 'Node'), cloudOfNode, ({ cloud }) => cloud);
+  const automatic = seenBy(index.of('', 'Node'), autoModeOfNode, keyOf);
+  const named = seenBy(services, ({ json }) => withoutOptions(likelyOwner(json)?.kind.name), keyOf);
+  const known = unlisted([...automatic, ...named], running);
+  const clouds = merge([
+    ...ofNodes,
+    ...[...running, ...known].flatMap(({ value, by }) => {
+      const cloud = CLOUDS.find(({ own, others }) => own === value.name || others.includes(value.name));
+      return cloud ? [{ value: cloud, by }] : [];
+    }),
+  ]);
+  const own = clouds.map(({ value, by }) => ({ value: { name: value.own, options: {} }, by }));
+  const controllers = [...running, ...known, ...unlisted(own, [...running, ...known])].sort(byName);
+  return { controllers, doubt: controllers.length === 0 ? undefined : doubtOf(clouds, controllers, index, services) };
+}
+
+function doubtOf(
+  clouds: readonly Seen<CloudFact>[],
+  controllers: readonly Seen<InstalledController>[],
+  index: ObjectIndex,
+  services: readonly IndexedObject[],
+): string | undefined {
+  if (clouds.length > 1) {
+    return `objects here are of ${joined(clouds.map(({ value }) => value.cloud))}`;
+  }
+  const bare = controllers.find(({ value }) => value.name === METALLB_CONTROLLER);
+  if (bare && clouds.length > 0 && bare.value.options.loadBalancerClass === undefined) {
+    return `${METALLB_CONTROLLER} and ${clouds[0].value.own} both take Services without a class`;
+  }
+  const claimsClassless = controllers.some(({ value }) => value.name === AWS_CLOUD_CONTROLLER);
+  const hasClassless = claimsClassless && services.some((service) => isOpen(service.json, controllers));
+  return hasClassless && !isWebhookKnown(index)
+    ? `whether the webhook of ${AWS_LBC} takes Services without a class is not to be seen`
+    : undefined;
+}
+
+/** Whether a webhook that is not to be seen decides who has a Service: there is its controller, or what that alone reads. */
+function isOpen(service: Json, controllers: readonly Seen<InstalledController>[]): boolean {
+  const names = controllers.map(({ value }) => value.name);
+  if (names.includes(EKS_AUTO_MODE) || AwsCloudProvider._kind.claim(service, undefined).claimed !== 'yes') {
+    return false;
+  }
+  return (
+    names.includes(AWS_LBC) ||
+    Object.keys(annotationsOf(service)).some(
+      (key) => AWS_LBC_CATALOGUE.find(key) && !AwsCloudProvider._kind.catalogue.find(key),
+    )
+  );
+}
+
+/** Whether the webhooks of all controllers that run are among the objects: the one for pods is always beside that for Services. */
+function isWebhookKnown(index: ObjectIndex): boolean {
+  const all = controllersIn(index);
+  const namespaces = index
+    .of('admissionregistration.k8s.io', 'MutatingWebhookConfiguration')
+    .flatMap(({ json }) => list<Json>(json.webhooks))
+    .filter((webhook) => isMap(webhook) && String(webhook.name).endsWith(WEBHOOKS))
+    .map((webhook) => mapIn(webhook.clientConfig, 'service').namespace);
+  return all.length > 0 && all.every(({ namespace }) => namespaces.includes(namespace));
+}
+
+/** How the names of webhooks of the AWS Load Balancer Controller end. v3.5.0, config/webhook/manifests.yaml */
+const WEBHOOKS = '.elbv2.k8s.aws';
+
+function awsController(object: IndexedObject): InstalledController {
+  const { image } = containerOf(object.json);
+  const version = VERSION_TAG.exec(String(image ?? ''))?.[1];
+  const loadBalancerClass = flagsOf(object.json)['load-balancer-class'] || undefined;
+  const serviceMutatorWebhook = hasServiceWebhook(object) || undefined;
+  return installed(AWS_LBC, { version, loadBalancerClass, serviceMutatorWebhook });
+}
+
+function cloudController({ json }: IndexedObject): InstalledController {
+  return installed(AWS_CLOUD_CONTROLLER, { version: versionOf(containersOf(json)) });
+}
+
+function programsSeen(index: ObjectIndex, controller: string, image: string): Seen<InstalledController>[] {
+  const workloads = [...index.of('apps', 'Deployment'), ...index.of('apps', 'DaemonSet')];
+  return seenBy(
+    workloads,
+    ({ json }) => {
+      const own = containersOf(json).filter((container) => isOf(container, image));
+      return own.length === 0
+        ? undefined
+        : installed(controller, {
+            version: versionOf(own),
+            ...(controller === METALLB_CONTROLLER ? metalLbOptions(own, index) : undefined),
+          });
+    },
+    keyOf,
+  );
+}
+
+function metalLbOptions(containers: readonly Json[], index: ObjectIndex): Json {
+  const words = containers.flatMap(({ command, args }) => [...list(command), ...list(args)].map(String));
+  const flag = words.find((word) => word.replace(/^--?/, '').startsWith(`${METALLB_CLASS_FLAG}=`));
+  const modes = Object.entries(METALLB_ADVERTISEMENTS).filter(([, kind]) => index.of(METALLB_GROUP, kind).length > 0);
+  return {
+    loadBalancerClass: flag?.slice(flag.indexOf('=') + 1) || undefined,
+    mode: modes.length === 1 ? modes[0][0] : undefined,
+  };
+}
+
+function containersOf(workload: Json): Json[] {
+  const template = mapIn(mapIn(workload.spec, 'template'), 'spec');
+  return list<Json>(template.containers).filter(isMap);
+}
+
+function isOf({ image }: Json, name: string): boolean {
+  const [path] = String(image ?? '').split(/@|:[^/]*$/);
+  return `/${path}`.endsWith(`/${name}`);
+}
+
+function versionOf(containers: readonly Json[]): string | undefined {
+  return containers.map(({ image }) => VERSION_TAG.exec(String(image ?? ''))?.[1]).find((tag) => tag !== undefined);
+}
+
+function cloudOfNode({ json }: IndexedObject): CloudFact | undefined {
+  const id = mapIn(json, 'spec').providerID;
+  return typeof id === 'string' ? CLOUDS.find(({ providerId }) => id.startsWith(providerId)) : undefined;
+}
+
+function autoModeOfNode(node: IndexedObject): InstalledController | undefined {
+  return node.label(AUTO_MODE_NODE.label) === AUTO_MODE_NODE.value ? withoutOptions(EKS_AUTO_MODE) : undefined;
+}
+
+function installed(name: string, options: Json): InstalledController {
+  return { name, options: Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) };
+}
+
+function withoutOptions(name: string | undefined): InstalledController | undefined {
+  return name === undefined ? undefined : { name, options: {} };
+}
+
+function keyOf({ name, options }: InstalledController): string {
+  return JSON.stringify([name, options]);
+}
+
+/** Those that differ in their versions alone are one, of which the version is not known. */
+function merged(all: readonly Seen<InstalledController>[]): Seen<InstalledController>[] {
+  const found: Seen<InstalledController>[] = [];
+  for (const { value, by } of all) {
+    const place = found.findIndex((other) => areSame(unversioned(other.value), unversioned(value)));
+    if (place < 0) {
+      found.push({ value, by });
+    } else {
+      found[place] = { value: unversioned(value), by: [...found[place].by, ...by] };
+    }
+  }
+  return found;
+}
+
+function unversioned({ name, options: { version: _, ...options } }: InstalledController): InstalledController {
+  return { name, options };
+}
+
+function merge(clouds: readonly Seen<CloudFact>[]): Seen<CloudFact>[] {
+  return clouds.filter(({ value }, i) => clouds.findIndex((other) => other.value === value) === i);
+}
+
+/** Those of which the other list has none of that name, each once. */
+function unlisted(
+  all: readonly Seen<InstalledController>[],
+  listed: readonly Seen<InstalledController>[],
+): Seen<InstalledController>[] {
+  return all.filter(
+    ({ value }, i) =>
+      !listed.some((other) => other.value.name === value.name) &&
+      all.findIndex((other) => other.value.name === value.name) === i,
+  );
+}
+
+function byName({ value: one }: Seen<InstalledController>, { value: other }: Seen<InstalledController>): number {
+  return one.name < other.name ? -1 : one.name > other.name ? 1 : 0;
+}

@@ -1,0 +1,98 @@
+import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
+import type { NodePool } from '../../contract/node-pool';
+import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
+import type { IndexedObject, ObjectIndex } from '../../rules/objects';
+import type { KnownContext } from '../check-report';
+import type { CheckContext } from './check-context';
+import { kubeletSeen, nodePoolsSeen, regionSeen, strimziSeen } from './cluster-seen';
+import { controllerOf, inWords, joined } from './context-controllers';
+import { type ControllersSeen, controllersSeen } from './controllers-seen';
+import { fromWhere, type Seen } from './seen';
+
+/** What the objects of some files show of their cluster. */
+export interface Evidence extends ControllersSeen {
+  readonly strimzi?: Seen<StrimziVersion>;
+  readonly region?: Seen<string>;
+  readonly nodePools: readonly Seen<NodePool>[];
+  /** The API server is of this version, or of a newer one. */
+  readonly kubelet?: Seen<string>;
+}
+
+/**
+ * What the objects of some files show of their cluster.
+ *
+ * @param index the objects
+ * @param later Services that operators and controllers will make of them
+ */
+export function evidenceIn(index: ObjectIndex, later: readonly IndexedObject[] = []): Evidence {
+  return {
+    ...controllersSeen(index, later),
+    strimzi: strimziSeen(index),
+    region: regionSeen(index),
+    nodePools: nodePoolsSeen(index),
+    kubelet: kubeletSeen(index),
+  };
+}
+
+/**
+ * Stands for the controllers that the objects do not show: it cannot be asked, so a Service that none of the others claims has an
+ * unknown owner, and not none.
+ */
+const OTHERS: ILoadBalancerController = {
+  name: 'any controller that the files do not show',
+  bind() {
+    throw new Error('it is not known which controller this is; nothing can be bound to it');
+  },
+};
+
+/**
+ * Fills what the context file is silent about from the objects of the files; what the file says is left as it is.
+ *
+ * Controllers in workloads run for sure, but the objects never show that no other one runs: a controller that cannot be asked
+ * stands beside them, so that no Service is said to have no owner. Which of the known ones claims a Service stays a guess
+ * (`areControllersInferred`), and so does the version of Strimzi: what rests on them is a warning at most. Of the version of
+ * Kubernetes, Nodes show a lower bound alone, from which nothing is concluded.
+ *
+ * @param index the objects
+ * @param written what the context file says
+ * @param later Services that operators and controllers will make of the objects
+ */
+export function inferredContext(
+  index: ObjectIndex,
+  written: CheckContext,
+  later: readonly IndexedObject[] = [],
+): CheckContext {
+  const known: KnownContext[] = [];
+  const say = (what: string, by: readonly IndexedObject[]) =>
+    known.push({ what, from: fromWhere(by), isInferred: true });
+  const seen = written.controllers ? undefined : controllersSeen(index, later);
+  const strimzi = written.strimzi ? undefined : strimziSeen(index);
+  const region = written.region === undefined ? regionSeen(index) : undefined;
+  const nodePools = written.nodePools ? [] : nodePoolsSeen(index);
+  const controllers = seen && seen.doubt === undefined ? seen.controllers : [];
+  if (seen && seen.controllers.length > 0) {
+    const names = `controllers ${joined(seen.controllers.map(({ value }) => inWords(value)))}`;
+    const what = seen.doubt === undefined ? names : `${names}, but not who claims which Service: ${seen.doubt}`;
+    say(what, [...new Set(seen.controllers.flatMap(({ by }) => by))]);
+  }
+  if (strimzi) {
+    say(`Strimzi ${strimzi.value.version}`, strimzi.by);
+  }
+  if (region) {
+    say(`region ${region.value}`, region.by);
+  }
+  for (const { value, by } of nodePools) {
+    say(`node pool ${value.name}`, by);
+  }
+  return {
+    ...written,
+    known: [...written.known, ...known],
+    ...(controllers.length > 0 && {
+      controllers: [...controllers.map(({ value }) => controllerOf(value)), OTHERS],
+      areControllersInferred: true,
+    }),
+    ...(strimzi && { strimzi: strimzi.value, isStrimziInferred: true }),
+    ...(region && { region: region.value }),
+    ...(nodePools.length > 0 && { nodePools: Object.fromEntries(nodePools.map(({ value }) => [value.name, value])) }),
+  };
+}

@@ -1,0 +1,3 @@
+export * from './exit-code';
+export * from './format';
+export * from './formats';

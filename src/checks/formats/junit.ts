@@ -1,0 +1,147 @@
+import type { CheckFinding, CheckReport, Place } from '../check-report';
+import { isFailure } from './exit-code';
+import { type FormatOptions, rulePage } from './format';
+import { clipped, count, grouped, isStandardInput, nameOf, needsOf, placeOf, titleOf, withoutCommands } from './words';
+
+/** A test of the report: a rule that was asked about an object, or a document that had to be read. */
+interface TestCase {
+  readonly suite: string;
+  /** The same, where the suite is a file. */
+  readonly file?: string;
+  readonly className: string;
+  readonly name: string;
+  readonly outcome: 'failure' | 'error' | 'skipped' | 'passed';
+  /** Of what kind it is, if it fails. */
+  readonly type?: string;
+  readonly message: string;
+  readonly text: string;
+}
+
+type Attributes = Readonly<Record<string, string | number | undefined>>;
+
+/** What passes is seen by no rule, so that there is a test where nothing was found. */
+const SUITE = 'cdk8s-load-balancers check';
+
+/** JUnit XML, as servers of continuous integration read it: a suite for each file, a test for each rule at an object. */
+export function formatJunit(report: CheckReport, options: FormatOptions = {}): string {
+  const tests = testsOf(report, options);
+  const suites = [...grouped(tests, ({ suite }) => suite)].map(([name, own]) =>
+    element(1, 'testsuite', { name, ...sums(own) }, own.map(testElement)),
+  );
+  const { skipped: _, ...all } = sums(tests);
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${element(0, 'testsuites', { name: SUITE, ...all }, suites)}\n`;
+}
+
+function testsOf(report: CheckReport, options: FormatOptions): TestCase[] {
+  const tests = [
+    ...report.unreadable.map(({ place, what, remedy }): TestCase => {
+      const text = `${placeOf(place)}\n${clipped(what)}\nremedy: ${clipped(remedy)}`;
+      return {
+        ...test(place, 'documents', placeOf(place)),
+        outcome: 'error',
+        type: 'unreadable',
+        message: clipped(what),
+        text,
+      };
+    }),
+    ...[...grouped(report.findings, sameTest).values()].map((findings) => testOf(findings, options)),
+    ...report.unknown.map((answer): TestCase => {
+      const { place, object, ruleId } = answer;
+      const message = `unknown: needs ${needsOf(answer)}`;
+      const outcome = options.strict ? 'failure' : 'skipped';
+      return { ...test(place, nameOf(object), ruleId), outcome, type: 'unknown', message, text: placeOf(place) };
+    }),
+  ];
+  return tests.length > 0
+    ? tests
+    : [
+        {
+          suite: SUITE,
+          className: SUITE,
+          name: count(report.objects, 'object'),
+          outcome: 'passed',
+          message: '',
+          text: '',
+        },
+      ];
+}
+
+function test(place: Place, className: string, name: string): Pick<TestCase, 'suite' | 'file' | 'className' | 'name'> {
+  const file = isStandardInput(place) ? undefined : clipped(place.file);
+  return { suite: file ?? 'standard input', file, className, name: clipped(name) };
+}
+
+/** What was accepted is a test of its own. */
+function sameTest({ place, object, ruleId, accepted }: CheckFinding): string {
+  return JSON.stringify([place.file, titleOf(object), ruleId, Boolean(accepted)]);
+}
+
+function testOf(findings: readonly [CheckFinding, ...CheckFinding[]], { failOn }: FormatOptions): TestCase {
+  const [{ place, object, ruleId, accepted }] = findings;
+  const text = [
+    titleOf(object),
+    ...findings.map(
+      (finding) =>
+        `${placeOf(finding.place)} ${finding.level}: ${clipped(finding.what)}\nremedy: ${clipped(finding.remedy)}`,
+    ),
+    rulePage(ruleId),
+  ].join('\n');
+  const common = { ...test(place, nameOf(object), ruleId), text };
+  if (accepted) {
+    return { ...common, outcome: 'skipped', message: `accepted: ${clipped(accepted.reason)}` };
+  }
+  const failure = findings.find(({ level }) => isFailure(level, failOn));
+  return failure
+    ? { ...common, outcome: 'failure', type: failure.level, message: clipped(failure.what) }
+    : { ...common, outcome: 'passed', message: '' };
+}
+
+function sums(tests: readonly TestCase[]) {
+  const number = (outcome: TestCase['outcome']) => tests.filter((test) => test.outcome === outcome).length;
+  return {
+    tests: tests.length,
+    failures: number('failure'),
+    errors: number('error'),
+    skipped: number('skipped'),
+  };
+}
+
+function testElement(test: TestCase): string {
+  const { className, name, file } = test;
+  return element(2, 'testcase', { classname: className, name, file }, outcomeOf(test));
+}
+
+/** What does not fail is the output of its test; few readers show more of a skipped test than its message. */
+function outcomeOf({ outcome, type, message, text }: TestCase): string[] {
+  if (outcome === 'passed') {
+    return text === '' ? [] : [textElement('system-out', {}, text)];
+  }
+  return [textElement(outcome, outcome === 'skipped' ? { message } : { message, type }, text)];
+}
+
+function element(depth: number, name: string, attributes: Attributes, children: readonly string[]): string {
+  const indent = '  '.repeat(depth);
+  const start = `${indent}<${name}${written(attributes)}`;
+  return children.length === 0 ? `${start}/>` : [`${start}>`, ...children, `${indent}</${name}>`].join('\n');
+}
+
+function textElement(name: string, attributes: Attributes, text: string): string {
+  return `      <${name}${written(attributes)}>${escaped(text)}</${name}>`;
+}
+
+function written(attributes: Attributes): string {
+  return Object.entries(attributes)
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => ` ${key}="${escaped(`${value}`)}"`)
+    .join('');
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
+
+/** Everything that XML takes for its own; the two signs that XML 1.0 cannot hold at all are written as JSON escapes them. */
+function escaped(text: string): string {
+  const written = text
+    .replace(/[&<>"']/g, (sign) => ENTITIES[sign])
+    .replace(/[\ufffe\uffff]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16)}`);
+  return withoutCommands(written, (sign) => `&#${sign.charCodeAt(0)};`);
+}

@@ -1,0 +1,201 @@
+import { createHash } from 'node:crypto';
+import type { DescribedRule } from '../../contract/rule';
+import type { CheckedObject, CheckFinding, CheckReport, Level, Place } from '../check-report';
+import { type FormatOptions, REPOSITORY, rulePage, wellFormed } from './format';
+import { jsonText } from './json';
+import type {
+  SarifLocation,
+  SarifLog,
+  SarifLogicalLocation,
+  SarifNotification,
+  SarifResult,
+  SarifRule,
+  SarifSuppression,
+} from './sarif-log';
+import { clipped, grouped, isStandardInput, placeOf, seen, titleOf, unknownLines } from './words';
+
+const NAME = 'cdk8s-load-balancers';
+
+/** The schema that the standard names. */
+const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
+
+/** Where relative paths begin: the folder of the repository, which the reader of the log knows. */
+const BASE = '%SRCROOT%';
+
+/** GitHub computes `primaryLocationLineHash` itself: this is the identity of a finding, wherever its lines move. */
+const FINGERPRINT = 'finding/v1';
+
+/** A log of SARIF 2.1.0, which GitHub shows beside the lines of a pull request. */
+export function formatSarif(report: CheckReport, { version, rules = [] }: FormatOptions = {}): string {
+  const ofRules = grouped(report.findings, ({ ruleId }) => ruleId);
+  const indexes = new Map([...ofRules.keys()].map((id, index) => [id, index]));
+  const someAccepted = report.findings.some(({ accepted }) => accepted);
+  const fingerprints = fingerprintsOf(report.findings);
+  const log: SarifLog = {
+    $schema: SCHEMA,
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: NAME,
+            semanticVersion: version,
+            informationUri: REPOSITORY,
+            rules: [...ofRules.values()].map((findings) => sarifRule(findings, rules)),
+          },
+        },
+        invocations: [
+          {
+            // it came to its end: where results are missing, a notification of level error says so
+            executionSuccessful: true,
+            toolExecutionNotifications: [
+              ...report.unreadable.map(unreadable),
+              ...report.notes.map((note) => notification('note', note)),
+            ],
+            toolConfigurationNotifications: [
+              ...report.context
+                .filter(({ isInferred }) => isInferred)
+                .map(({ what, from }) => notification('note', `inferred: ${what}, from ${from}`)),
+              ...unknownLines(report.unknown).map((line) => notification('note', `unknown: ${line}`)),
+            ],
+          },
+        ],
+        columnKind: 'utf16CodeUnits',
+        results: report.findings.map((finding, index) => ({
+          ruleId: finding.ruleId,
+          ruleIndex: indexes.get(finding.ruleId),
+          ...resultOf(finding),
+          partialFingerprints: { [FINGERPRINT]: fingerprints[index] },
+          // once one result has them, they are unknown of a result without them
+          suppressions: someAccepted ? suppressionsOf(finding) : undefined,
+        })),
+        properties: { objects: report.objects },
+      },
+    ],
+  };
+  return jsonText(log);
+}
+
+function sarifRule(findings: readonly [CheckFinding, ...CheckFinding[]], rules: readonly DescribedRule[]): SarifRule {
+  const [{ ruleId: id, remedy }] = findings;
+  const described = rules.find((rule) => rule.id === id);
+  const says = described?.says ?? id;
+  const level = described?.severity ?? heaviest(findings.map((finding) => finding.level));
+  const source = sourceOf(described);
+  const help = described ? `What must hold: ${says}.` : `Remedy of the first finding: ${clipped(remedy)}.`;
+  return {
+    id,
+    shortDescription: { text: says },
+    fullDescription: { text: source ? `${says} (${source})` : says },
+    help: {
+      text: `${help} ${rulePage(id)}`,
+      markdown: [
+        described ? help : `Remedy of the first finding: ${codeSpan(clipped(remedy))}`,
+        ...(source ? [`Source: ${source}`] : []),
+        `[Read on](${rulePage(id)})`,
+      ].join('\n\n'),
+    },
+    helpUri: rulePage(id),
+    defaultConfiguration: { level },
+    properties: { tags: ['kubernetes', 'load-balancer'], precision: level === 'error' ? 'high' : 'medium' },
+  };
+}
+
+function heaviest(levels: readonly Level[]): Level {
+  return (['error', 'warning'] as const).find((level) => levels.includes(level)) ?? 'note';
+}
+
+function sourceOf(rule: DescribedRule | undefined): string | undefined {
+  return rule?.source && rule.source !== 'ours'
+    ? `${rule.source.repository} ${rule.source.version}, ${rule.source.file}`
+    : undefined;
+}
+
+/** A text of a file in Markdown, which is none of its own. */
+function codeSpan(text: string): string {
+  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence} ${text} ${fence}`;
+}
+
+/** What a finding says of itself. */
+type FoundResult = Pick<SarifResult, 'level' | 'message' | 'locations' | 'properties'>;
+
+function resultOf({ level, who, what, remedy, value, object, place, pointer }: CheckFinding): FoundResult {
+  return {
+    level,
+    message: { text: message(`${titleOf(object)}: ${clipped(what)}; ${clipped(remedy)}`) },
+    locations: [locationOf(place, object)],
+    properties: { who, value, pointer, ...(isStandardInput(place) && { place: placeOf(place) }) },
+  };
+}
+
+function suppressionsOf({ accepted }: CheckFinding): SarifSuppression[] {
+  return (accepted ? [accepted] : []).map(({ reason, until }) => ({
+    kind: 'external',
+    status: 'accepted',
+    justification: reason,
+    ...(until !== undefined && { properties: { until } }),
+  }));
+}
+
+/** A message of plain text can have links: `[text](address)`. What is in a file makes none. */
+function message(text: string): string {
+  return seen(text).replaceAll('](', '] (');
+}
+
+function notification(level: Level, text: string): SarifNotification {
+  return { level, message: { text: message(text) } };
+}
+
+function unreadable({ place, what, remedy }: CheckReport['unreadable'][number]): SarifNotification {
+  const location = physicalLocation(place);
+  return {
+    ...notification('error', `${placeOf(place)}: cannot be read: ${what}; ${remedy}`),
+    ...(location && { locations: [{ physicalLocation: location }] }),
+  };
+}
+
+function locationOf(place: Place, object: CheckedObject): SarifLocation {
+  return { physicalLocation: physicalLocation(place), logicalLocations: logicalLocations(object) };
+}
+
+/** What was read from standard input is in no file that a reader of the log could open. */
+function physicalLocation(place: Place): SarifLocation['physicalLocation'] {
+  return isStandardInput(place)
+    ? undefined
+    : {
+        artifactLocation: artifactOf(place.file),
+        region: { startLine: atLeastOne(place.line), startColumn: atLeastOne(place.column) },
+      };
+}
+
+function atLeastOne(number: number): number {
+  return Number.isSafeInteger(number) ? Math.max(1, number) : 1;
+}
+
+/** Relative to the folder of the repository, unless the path says where it begins. */
+function artifactOf(file: string): { uri: string; uriBaseId?: string } {
+  const path = wellFormed(file).replace(/^(\.\/+)+/, '');
+  const uri = path.split('/').map(encodeURIComponent).join('/');
+  return path.startsWith('/') ? { uri: `file://${uri}` } : { uri, uriBaseId: BASE };
+}
+
+function logicalLocations({ kind, namespace, name, construct, template }: CheckedObject): SarifLogicalLocation[] {
+  return [
+    { name, fullyQualifiedName: [kind, ...(namespace ? [namespace] : []), name].join('/'), kind: 'resource' },
+    ...(construct ? [{ fullyQualifiedName: construct, kind: 'construct' }] : []),
+    ...(template ? [{ fullyQualifiedName: template, kind: 'template' }] : []),
+  ];
+}
+
+/** One for each finding: of the same rule at the same field of the same object, the second ends with `:2`. */
+function fingerprintsOf(findings: readonly CheckFinding[]): string[] {
+  const seen = new Map<string, number>();
+  return findings.map(({ object: { kind, namespace = '', name }, ruleId, pointer = '' }) => {
+    const identity = JSON.stringify([kind, namespace, name, ruleId, pointer]);
+    const times = (seen.get(identity) ?? 0) + 1;
+    seen.set(identity, times);
+    return `${createHash('sha256').update(identity).digest('hex').slice(0, 32)}:${times}`;
+  });
+}

@@ -1,0 +1,178 @@
+import { styleText } from 'node:util';
+import type { CheckFinding, CheckReport, KnownContext, Level, UnreadableDocument } from '../check-report';
+import { type FormatOptions, rulePage } from './format';
+import { clipped, grouped, isPlain, placeOf, summaryOf, titleOf, unknownLines, withoutCommands } from './words';
+
+const WIDTH = 120;
+
+/** What is left of a narrow terminal for the text beside the labels. */
+const NARROWEST = 40;
+
+const INDENT = '  ';
+const LABEL = 9;
+
+type Style = 'red' | 'yellow' | 'cyan' | 'bold' | 'dim';
+type Paint = (style: Style, text: string) => string;
+
+const STYLES: Record<Level, Style> = { error: 'red', warning: 'yellow', note: 'cyan' };
+
+/** What was found, for people: grouped by object, and what is unknown in as few lines as can be. */
+export function formatText(report: CheckReport, { width = WIDTH, color = false }: FormatOptions = {}): string {
+  // the command knows whether there are colours; styleText would ask the standard output itself
+  const paint: Paint = color ? (style, text) => styleText(style, text, { validateStream: false }) : (_, text) => text;
+  const page = new Page(Math.max(width, NARROWEST), paint);
+  const open = report.findings.filter(({ accepted }) => !accepted);
+  const sections = [
+    page.context(report.context),
+    ...[...grouped(open, sameObject).values()].map((findings) => page.object(findings)),
+    ...report.unreadable.map((document) => page.unreadable(document)),
+    page.notes(report.notes),
+    page.unknown(report),
+    [page.summary(report)],
+  ];
+  const blocks = sections.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
+  return withoutCommands(`${blocks.join('\n\n')}\n`);
+}
+
+/** Two files that hold an object of the same name hold two objects. */
+function sameObject({ place, object: { apiVersion, kind, namespace, name, madeBy } }: CheckFinding): string {
+  return JSON.stringify([place.file, apiVersion, kind, namespace, name, madeBy]);
+}
+
+class Page {
+  /** Rules whose page was named: once is enough. */
+  private readonly named = new Set<string>();
+
+  public constructor(
+    private readonly width: number,
+    private readonly paint: Paint,
+  ) {}
+
+  /** What was inferred comes first: it can be wrong. */
+  public context(context: readonly KnownContext[]): string[] {
+    const inferred = context.filter(({ isInferred }) => isInferred);
+    const given = context.filter(({ isInferred }) => !isInferred);
+    return [
+      ...(inferred.length > 0
+        ? this.paragraph(`inferred, so that what rests on it is a warning at most: ${contextOf(inferred)}`)
+        : []),
+      ...(given.length > 0 ? this.paragraph(contextOf(given)) : []),
+    ];
+  }
+
+  public object(findings: readonly [CheckFinding, ...CheckFinding[]]): string[] {
+    const [{ object, place }] = findings;
+    const at = placeOf(place);
+    return [
+      this.paint('bold', `${at}  ${titleOf(object)}`),
+      ...(object.construct ? this.row('made in', object.construct) : []),
+      ...(object.template ? this.row('template', object.template) : []),
+      ...findings.flatMap((finding) => [
+        ...this.row(finding.level, finding.what, STYLES[finding.level]),
+        ...(placeOf(finding.place) === at ? [] : this.row('at', placeOf(finding.place))),
+        ...this.row('remedy', finding.remedy),
+        ...this.rule(finding),
+      ]),
+    ];
+  }
+
+  public unreadable({ place, what, remedy }: UnreadableDocument): string[] {
+    return [
+      this.paint('bold', `${placeOf(place)}  cannot be read`),
+      ...this.row('error', what, STYLES.error),
+      ...this.row('remedy', remedy),
+    ];
+  }
+
+  public notes(notes: readonly string[]): string[] {
+    return notes.flatMap((note) => this.paragraph(`note: ${clipped(note)}`));
+  }
+
+  public unknown({ unknown }: CheckReport): string[] {
+    const lines = unknownLines(unknown).flatMap((line) => this.paragraph(`unknown: ${line}`));
+    return lines.length > 0
+      ? [
+          ...lines,
+          ...this.paragraph('what is needed can be written into load-balancers.yaml, which check --init begins'),
+        ]
+      : [];
+  }
+
+  public summary(report: CheckReport): string {
+    return this.paint('bold', summaryOf(report));
+  }
+
+  /** The address is not wrapped, so that it can be followed; where it has no room beside the rule, it is below. */
+  private rule({ ruleId, who }: CheckFinding): string[] {
+    const said = `${clipped(ruleId)} (${clipped(who)})`;
+    const [first, ...rest] = this.row('rule', said);
+    if (this.named.has(ruleId)) {
+      return [first, ...rest];
+    }
+    this.named.add(ruleId);
+    const page = rulePage(ruleId);
+    const used = INDENT.length + LABEL + columns(`${said}  ${page}`);
+    return rest.length === 0 && used <= this.width
+      ? [`${first}  ${this.paint('dim', page)}`]
+      : [first, ...rest, `${INDENT}${' '.repeat(LABEL)}${this.paint('dim', page)}`];
+  }
+
+  private row(label: string, text: string, style: Style = 'dim'): string[] {
+    const lines = wrapped(clipped(text), this.width - INDENT.length - LABEL);
+    return lines.map(
+      (line, index) => `${INDENT}${index === 0 ? this.paint(style, label.padEnd(LABEL)) : ' '.repeat(LABEL)}${line}`,
+    );
+  }
+
+  private paragraph(text: string): string[] {
+    return wrapped(text, this.width - INDENT.length).map((line, index) => `${index === 0 ? '' : INDENT}${line}`);
+  }
+}
+
+/** `controllers metallb, Kubernetes 1.36: from load-balancers.yaml; region: from k8s/nodes.yaml` */
+function contextOf(context: readonly KnownContext[]): string {
+  return [...grouped(context, ({ from }) => from)]
+    .map(([from, known]) => `${known.map(({ what }) => clipped(what)).join(', ')}: from ${clipped(from)}`)
+    .join('; ');
+}
+
+/** The lines of a text; a word that is longer than a line is broken. */
+function wrapped(text: string, room: number): string[] {
+  const lines = [''];
+  for (const word of text.split(' ').flatMap((long) => pieces(long, room))) {
+    const last = lines[lines.length - 1];
+    const line = last === '' ? word : `${last} ${word}`;
+    if (last !== '' && columns(line) > room) {
+      lines.push(word);
+    } else {
+      lines[lines.length - 1] = line;
+    }
+  }
+  return lines;
+}
+
+function pieces(word: string, room: number): string[] {
+  if (columns(word) <= room) {
+    return [word];
+  }
+  const all = [''];
+  let used = 0;
+  for (const sign of word) {
+    const wide = columns(sign);
+    if (used + wide > room) {
+      all.push('');
+      used = 0;
+    }
+    all[all.length - 1] += sign;
+    used += wide;
+  }
+  return all;
+}
+
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
+
+/** How many columns of a terminal a text takes: emoji and the signs of East Asia take two. */
+function columns(text: string): number {
+  return isPlain(text) ? text.length : [...text].reduce((sum, sign) => sum + (WIDE.test(sign) ? 2 : 1), 0);
+}

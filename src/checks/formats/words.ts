@@ -1,0 +1,145 @@
+import { printable } from '../../contract/printable';
+import type { CheckedObject, CheckReport, Place, UnknownAnswer } from '../check-report';
+
+/** How a place on standard input is written; its file is `-`. */
+const STANDARD_INPUT = 'standard input';
+
+/** The longest text of a file that is printed for people: a value can be as long as its file. */
+const LONGEST = 1_000;
+
+/** How many objects are named of those that a rule has no answer for. */
+const NAMED = 3;
+
+/** Whether a place is in no file, since it was read from standard input. */
+export function isStandardInput({ file }: Place): boolean {
+  return file === '-';
+}
+
+/** `k8s/edge.yaml:23:11` */
+export function placeOf(place: Place): string {
+  return seen(`${isStandardInput(place) ? STANDARD_INPUT : place.file}:${place.line}:${place.column}`);
+}
+
+/** `Service edge/echo` */
+export function nameOf({ kind, namespace, name }: CheckedObject): string {
+  return clipped(`${kind} ${namespace ? `${namespace}/` : ''}${name === '' ? '(without a name)' : name}`);
+}
+
+/** `Service edge/echo, made by Kafka kafka/events, listener external`, or the latter alone where it is of that very object. */
+export function titleOf(object: CheckedObject): string {
+  const name = nameOf(object);
+  const maker = clipped(object.madeBy ?? '');
+  if (maker === '') {
+    return name;
+  }
+  return maker.startsWith(`${name},`) ? maker : `${name}, made by ${maker}`;
+}
+
+/** A text of a file as people read it: in one line, and not longer than they read. */
+export function clipped(text: string): string {
+  const signs = text.length > LONGEST ? [...text.slice(0, 2 * LONGEST + 2)] : [];
+  return signs.length > LONGEST ? `${seen(signs.slice(0, LONGEST).join(''))}… (${text.length} characters)` : seen(text);
+}
+
+const PLAIN = /^[ -~]*$/;
+
+/** Whether every sign of a text is one of ASCII that is printed, as nearly all are. */
+export function isPlain(text: string): boolean {
+  return PLAIN.test(text);
+}
+
+/** The same as `printable`, sooner. */
+export function seen(text: string): string {
+  return isPlain(text) ? text : printable(text);
+}
+
+/**
+ * What a runner of GitHub Actions takes for a command in the output of any program: two colons at the beginning of a line,
+ * and `##[` anywhere. actions/runner 079cdb1, src/Runner.Common/ActionCommand.cs
+ */
+const COMMAND = /:(?=:)(?<=^\s*:)|#(?=\[)(?<=##)/gm;
+
+/** Texts of files with the sign escaped that makes them commands. */
+export function withoutCommands(text: string, escaped = inJson): string {
+  return text.replace(COMMAND, escaped);
+}
+
+function inJson(sign: string): string {
+  return `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/** `3 errors` */
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** Items of the same key, in the order of the first of each. */
+export function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, [Item, ...Item[]]> {
+  const groups = new Map<string, [Item, ...Item[]]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) {
+      group.push(item);
+    } else {
+      groups.set(key, [item]);
+    }
+  }
+  return groups;
+}
+
+/** How often what is in a report. */
+export interface Tally {
+  readonly errors: number;
+  readonly warnings: number;
+  readonly notes: number;
+  readonly accepted: number;
+  /** Rules without an answer, one for each object. */
+  readonly unknown: number;
+  readonly unreadable: number;
+  readonly objects: number;
+}
+
+/** What was accepted counts as that alone. */
+export function tallyOf({ findings, unknown, unreadable, objects }: CheckReport): Tally {
+  const open = (level: string) => findings.filter((finding) => !finding.accepted && finding.level === level).length;
+  return {
+    errors: open('error'),
+    warnings: open('warning'),
+    notes: open('note'),
+    accepted: findings.filter(({ accepted }) => accepted).length,
+    unknown: unknown.length,
+    unreadable: unreadable.length,
+    objects,
+  };
+}
+
+/** `3 errors, 1 warning in 12 objects; 1 accepted` */
+export function summaryOf(report: CheckReport): string {
+  const { errors, warnings, notes, accepted, unknown, unreadable, objects } = tallyOf(report);
+  const found = [count(errors, 'error'), count(warnings, 'warning'), ...(notes > 0 ? [count(notes, 'note')] : [])].join(
+    ', ',
+  );
+  const rest = [
+    ...(accepted > 0 ? [`${accepted} accepted`] : []),
+    ...(unknown > 0 ? [`${count(unknown, 'answer')} unknown`] : []),
+    ...(unreadable > 0 ? [`${count(unreadable, 'document')} unreadable`] : []),
+  ].join(', ');
+  return `${found} in ${count(objects, 'object')}${rest === '' ? '' : `; ${rest}`}`;
+}
+
+/** What is unknown for the same reason, in a line each: `needs controllers: 12 rules for Service edge/echo and 3 more`. */
+export function unknownLines(unknown: readonly UnknownAnswer[]): string[] {
+  return [...grouped(unknown, needsOf)].map(([needs, answers]) => {
+    const objects = [...new Set(answers.map(({ object }) => titleOf(object)))];
+    const named = objects.slice(0, NAMED).join('; ');
+    const more = objects.length > NAMED ? ` and ${objects.length - NAMED} more` : '';
+    const rules = new Set(answers.map(({ ruleId }) => ruleId)).size;
+    return `needs ${needs}: ${count(rules, 'rule')} for ${named}${more}`;
+  });
+}
+
+/** `controllers and strimzi` */
+export function needsOf({ needs }: UnknownAnswer): string {
+  return [...needs].sort().map(clipped).join(' and ');
+}

@@ -1,0 +1,124 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { CheckJson } from '../../src/checks/formats/json';
+import { run } from '../support/command';
+
+const CLASS = 'service.k8s.aws/nlb';
+
+const service = (spec: string, metadata = '') => `apiVersion: v1
+kind: Service
+metadata:
+  name: echo
+  namespace: edge
+${metadata}spec:
+  type: LoadBalancer
+  selector: {app: echo}
+  ports: [{port: 443}]
+${spec}`;
+
+const OWNED = `  loadBalancerClass: ${CLASS}\n`;
+const WRONG_FINALIZER = '  finalizers:\n  - gke.networking.io/l4-ilb-v1\n';
+const WRONG = service(OWNED, WRONG_FINALIZER);
+
+/** A folder with some files, and what the command says of it. */
+function inFolder(files: Record<string, string>) {
+  const folder = mkdtempSync(join(tmpdir(), 'check-'));
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  return {
+    folder,
+    check: (...args: string[]) => run('check', ...args, folder),
+    report: (...args: string[]): CheckJson => JSON.parse(run('check', '--format', 'json', ...args, folder).out),
+  };
+}
+
+test('says what is wrong, where, why and what to do, and fails', () => {
+  const { folder, check } = inFolder({ 'k8s/echo.yaml': WRONG });
+  const { out, code, error } = check();
+  expect(error).toBe('');
+  expect(out).toContain(`${join(folder, 'k8s/echo.yaml')}:7:5  Service edge/echo\n`);
+  expect(out).toMatch(/ {2}error {4}finalizer gke\.networking\.io\/l4-ilb-v1 is a mark of gke/);
+  expect(out).toMatch(/\n {2}remedy {3}\S/);
+  expect(out).toContain('finalizer-untouchable');
+  expect(out).toMatch(/\n1 error, \d+ warnings? in 1 object\n$/);
+  expect(code).toBe(1);
+});
+
+test('what is right passes', () => {
+  const { out, code } = inFolder({ 'echo.yaml': service(OWNED) }).check();
+  expect(out).toContain('0 errors');
+  expect(code).toBe(0);
+});
+
+describe('exits', () => {
+  const warned = { 'echo.yaml': service(`${OWNED}  externalTrafficPolicy: Local\n`) };
+  test.each([
+    ['0 on warnings', warned, [], 0],
+    ['1 on warnings that shall fail', warned, ['--fail-on', 'warning'], 1],
+    ['0 where a rule has no answer', { 'echo.yaml': service('') }, [], 0],
+    ['1 where a rule has no answer and is asked to', { 'echo.yaml': service('') }, ['--strict'], 1],
+    ['1 on a document that cannot be read', { 'echo.yaml': 'a: b: c' }, [], 1],
+    ['2 on a format that is none', warned, ['--format', 'xml'], 2],
+    ['2 on a day that is none', warned, ['--date', '2027-13-40'], 2],
+    ['2 on a context file with a mistake', { ...warned, 'load-balancers.yaml': 'kubernets: "1.36"' }, [], 2],
+    ['2 on a context file that is not there', warned, ['--config', 'none.yaml'], 2],
+  ])('with %s', (_, files, args, code) => {
+    expect(inFolder(files as Record<string, string>).check(...(args as string[])).code).toBe(code);
+  });
+});
+
+test('a document that cannot be read has its line, and the others of its file are checked all the same', () => {
+  const { report } = inFolder({ 'echo.yaml': `${WRONG}---\na: b: c\n---\n${service(OWNED).replace('echo', 'other')}` });
+  const { unreadable, findings, summary } = report();
+  expect(unreadable.map(({ place }) => place.line)).toEqual([14]);
+  expect(findings.map(({ ruleId }) => ruleId)).toContain('finalizer-untouchable');
+  expect(summary.objects).toBe(2);
+});
+
+test('the context file says which controllers run: a class that none of them serves is an error', () => {
+  const { report } = inFolder({ 'echo.yaml': service(OWNED), 'load-balancers.yaml': 'controllers: [metallb]\n' });
+  const { findings, context } = report();
+  expect(findings.map(({ ruleId, level }) => [ruleId, level])).toContainEqual(['unclaimed', 'error']);
+  expect(context[0]).toMatchObject({ isInferred: false, what: expect.stringContaining('metallb') });
+});
+
+test('a finding that is accepted does not fail, until its day is over', () => {
+  const accepted =
+    'accepted:\n- {rule: finalizer-untouchable, object: edge/echo, reason: moved by hand, until: 2027-06-30}\n';
+  const { check, report } = inFolder({ 'echo.yaml': WRONG, 'load-balancers.yaml': accepted });
+  expect(check('--date', '2027-06-30').code).toBe(0);
+  expect(check('--date', '2027-07-01').code).toBe(1);
+  const [finding] = report('--date', '2027-06-30').findings.filter(({ ruleId }) => ruleId === 'finalizer-untouchable');
+  expect(finding).toMatchObject({ accepted: { reason: 'moved by hand', until: '2027-06-30' } });
+});
+
+test('SARIF goes to stdout alone', () => {
+  const { out, error } = inFolder({ 'echo.yaml': WRONG, 'b.yaml': 'a: b: c' }).check('--format', 'sarif');
+  expect(error).toBe('');
+  expect(JSON.parse(out)).toMatchObject({ version: '2.1.0', runs: [{ results: [{ level: 'error' }] }] });
+});
+
+test('--init writes a context file that check reads, and never over one that is there', () => {
+  const { folder } = inFolder({ 'echo.yaml': service(OWNED) });
+  const file = join(folder, 'load-balancers.yaml');
+  expect(run('check', '--init', '--config', file, folder)).toMatchObject({ code: 0 });
+  expect(existsSync(file)).toBe(true);
+  expect(run('check', folder)).toMatchObject({ code: 0 });
+  const written = readFileSync(file, 'utf8');
+  expect(run('check', '--init', '--config', file, folder)).toMatchObject({ code: 2 });
+  expect(readFileSync(file, 'utf8')).toBe(written);
+});
+
+test('the same files are the same report, in whatever order they are named', () => {
+  const { folder } = inFolder({ 'a.yaml': WRONG, 'b.yaml': service('', WRONG_FINALIZER).replace('echo', 'other') });
+  const of = (...files: string[]) => run('check', '--format', 'json', ...files.map((file) => join(folder, file))).out;
+  expect(JSON.parse(of('a.yaml', 'b.yaml')).findings).toEqual(JSON.parse(of('b.yaml', 'a.yaml')).findings);
+});
+
+test('what Helm rendered names its template', () => {
+  const { report } = inFolder({ 'all.yaml': `---\n# Source: shop/templates/service.yaml\n${WRONG}` });
+  expect(report().findings[0].object).toMatchObject({ template: 'shop/templates/service.yaml' });
+});

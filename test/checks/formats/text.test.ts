@@ -1,0 +1,198 @@
+import { stripVTControlCharacters } from 'node:util';
+import type { CheckReport } from '../../../src/checks/check-report';
+import { FORMATS, type FormatOptions } from '../../../src/checks/formats';
+import { FULL, findingOf, HOSTILE, hostile, reportOf, SERVICE, unknownOf } from '../../support/check-reports';
+
+const PAGE = 'https://github.com/cdk8s-load-balancers/cdk8s-load-balancers/blob/main/docs/reference/rules.md';
+
+const linesOf = (report: CheckReport, options?: FormatOptions) => FORMATS.text(report, options).split('\n');
+
+test('a report with something of everything', () => {
+  expect(FORMATS.text(FULL)).toBe(`\
+inferred, so that what rests on it is a warning at most: Strimzi 0.45.0: from the Deployment in k8s/operator.yaml:12
+controllers aws-load-balancer-controller 3.5.0, Kubernetes 1.36: from load-balancers.yaml
+
+k8s/kafka.yaml:23:11  Service kafka/events-kafka-external-0, made by Kafka kafka/events, listener external
+  error    class service.k8s.aws/nlb is served by aws-load-balancer-controller, but the listener declares no finalizer,
+           and Strimzi 0.45 removes what it did not declare: deleting the cluster leaves 4 load balancers behind
+  remedy   add configuration.finalizers: [service.k8s.aws/resources]
+  rule     finalizer-owner (kubernetes)
+           ${PAGE}#finalizer-owner
+
+k8s/edge.yaml:9:5  Service edge/echo
+  error    targetPort is 0
+  remedy   use a port from 1 to 65535
+  rule     target-port (kubernetes)
+           ${PAGE}#target-port
+  error    targetPort is 0
+  at       k8s/edge.yaml:14:5
+  remedy   use a port from 1 to 65535
+  rule     target-port (kubernetes)
+  warning  the annotation is obsolete
+  remedy   use loadBalancerClass
+  rule     annotation-deprecated (kubernetes)
+           ${PAGE}#annotation-deprecated
+
+k8s/shop.yaml:1:1  Service edge/db
+  made in  app/shop/db
+  template charts/db/templates/service.yaml
+  note     the Service has no scheme
+  remedy   set one
+  rule     no-scheme (kubernetes)
+           ${PAGE}#no-scheme
+
+k8s/broken.yaml:3:2  cannot be read
+  error    the indentation ends a map too early
+  remedy   indent the line like its siblings
+
+note: charts/x is a chart and is not rendered: run helm template.
+
+unknown: needs controllers: 2 rules for Service edge/echo
+unknown: needs controllers and strimzi: 1 rule for Service edge/db
+what is needed can be written into load-balancers.yaml, which check --init begins
+
+3 errors, 1 warning, 1 note in 12 objects; 1 accepted, 3 answers unknown, 1 document unreadable
+`);
+});
+
+test('nothing is one line', () => {
+  expect(FORMATS.text(reportOf({ objects: 1 }))).toBe('0 errors, 0 warnings in 1 object\n');
+});
+
+test('the summary is as short as can be', () => {
+  const findings = [findingOf(), findingOf(), findingOf(), findingOf({ level: 'warning' })];
+  const accepted = findingOf({ accepted: { reason: 'so it is' } });
+  expect(linesOf(reportOf({ findings: [...findings, accepted], objects: 12 })).at(-2)).toBe(
+    '3 errors, 1 warning in 12 objects; 1 accepted',
+  );
+});
+
+test('what is accepted is counted and not shown', () => {
+  const findings = [findingOf({ accepted: { reason: 'so it is' } })];
+  expect(FORMATS.text(reportOf({ findings, objects: 1 }))).toBe('0 errors, 0 warnings in 1 object; 1 accepted\n');
+});
+
+test('objects of one name in two files, or of two kinds, are two', () => {
+  const place = { file: 'k8s/other.yaml', line: 1, column: 1 };
+  const object = { ...SERVICE, kind: 'Gateway' };
+  const headings = linesOf(reportOf({ findings: [findingOf(), findingOf({ place }), findingOf({ object })] })).filter(
+    (line) => line.startsWith('k8s/'),
+  );
+  expect(headings).toEqual([
+    'k8s/edge.yaml:9:5  Service edge/echo',
+    'k8s/other.yaml:1:1  Service edge/echo',
+    'k8s/edge.yaml:9:5  Gateway edge/echo',
+  ]);
+});
+
+test('findings of an object are below each other, though others were found between them', () => {
+  const findings = [findingOf(), findingOf({ object: { ...SERVICE, name: 'db' } }), findingOf({ what: 'port is 0' })];
+  const lines = linesOf(reportOf({ findings })).filter((line) => /^(k8s| {2}error)/.test(line));
+  expect(lines).toEqual([
+    'k8s/edge.yaml:9:5  Service edge/echo',
+    '  error    targetPort is 0',
+    '  error    port is 0',
+    'k8s/edge.yaml:9:5  Service edge/db',
+    '  error    targetPort is 0',
+  ]);
+});
+
+test.each([
+  [{ namespace: undefined }, 'Service echo'],
+  [{ name: '' }, 'Service edge/(without a name)'],
+  [{ madeBy: 'Kafka edge/x' }, 'Service edge/echo, made by Kafka edge/x'],
+  [{ madeBy: 'Service edge/echo, port web' }, 'Service edge/echo, port web'],
+  [{ madeBy: 'Service edge/echo-2, port web' }, 'Service edge/echo, made by Service edge/echo-2, port web'],
+])('an object of %j is %s', (parts, title) => {
+  expect(linesOf(reportOf({ findings: [findingOf({ object: { ...SERVICE, ...parts } })] }))[0]).toBe(
+    `k8s/edge.yaml:9:5  ${title}`,
+  );
+});
+
+test('standard input is named in words', () => {
+  const findings = [findingOf({ place: { file: '-', line: 4, column: 2 } })];
+  expect(linesOf(reportOf({ findings }))[0]).toBe('standard input:4:2  Service edge/echo');
+});
+
+test('what is unknown for one reason is one line, however much it is', () => {
+  const objects = Array.from({ length: 40 }, (_, index) => ({ ...SERVICE, name: `echo-${index}` }));
+  const unknown = objects.flatMap((object) => ['x', 'y', 'z'].map((ruleId) => unknownOf({ object, ruleId })));
+  expect(linesOf(reportOf({ unknown, objects: 40 })).slice(0, 2)).toEqual([
+    'unknown: needs controllers: 3 rules for Service edge/echo-0; Service edge/echo-1; Service edge/echo-2 and 37 more',
+    'what is needed can be written into load-balancers.yaml, which check --init begins',
+  ]);
+});
+
+test('needs are the same in every order', () => {
+  const unknown = [unknownOf({ needs: ['strimzi', 'controllers'] }), unknownOf({ needs: ['controllers', 'strimzi'] })];
+  expect(linesOf(reportOf({ unknown }))[0]).toBe(
+    'unknown: needs controllers and strimzi: 1 rule for Service edge/echo',
+  );
+});
+
+describe('the width', () => {
+  const words = findingOf({ what: 'many short words of a sentence '.repeat(20).trim() });
+
+  test.each([40, 80, 120, 200])('%d is kept by all but places and addresses', (width) => {
+    const lines = linesOf(reportOf({ findings: [words], notes: [words.what] }), { width });
+    const long = lines.filter((line) => line.length > width && !/https:|^k8s/.test(line));
+    expect(long).toEqual([]);
+    expect(lines.some((line) => line.length > width - 10 && /^ +error|words/.test(line))).toBe(true);
+  });
+
+  test('of nearly nothing is as good as 40', () => {
+    expect(FORMATS.text(FULL, { width: 1 })).toBe(FORMATS.text(FULL, { width: 40 }));
+  });
+
+  test('has room for the address of a short rule', () => {
+    expect(linesOf(reportOf({ findings: [findingOf()] }), { width: 160 })).toContain(
+      `  rule     target-port (kubernetes)  ${PAGE}#target-port`,
+    );
+  });
+
+  test('breaks a word that is longer', () => {
+    const what = `class ${'x'.repeat(200)} is unknown`;
+    const lines = linesOf(reportOf({ findings: [findingOf({ what })] }), { width: 100 });
+    expect(lines.slice(1, 5)).toEqual([
+      '  error    class',
+      `           ${'x'.repeat(89)}`,
+      `           ${'x'.repeat(89)}`,
+      `           ${'x'.repeat(22)} is unknown`,
+    ]);
+  });
+
+  test('counts two columns for signs that take two', () => {
+    const lines = linesOf(reportOf({ findings: [findingOf({ what: '🚀'.repeat(50) })] }), { width: 91 });
+    expect(lines.slice(1, 3)).toEqual([`  error    ${'🚀'.repeat(40)}`, `           ${'🚀'.repeat(10)}`]);
+  });
+});
+
+describe('colours', () => {
+  test('are there only where they are wanted, and change nothing else', () => {
+    const colored = FORMATS.text(FULL, { color: true });
+    expect(FORMATS.text(FULL)).not.toContain('\u001b');
+    expect(colored).toContain('\u001b[31merror    \u001b[39m');
+    expect(colored).toContain('\u001b[33mwarning  \u001b[39m');
+    expect(stripVTControlCharacters(colored)).toBe(FORMATS.text(FULL));
+  });
+
+  test.each(HOSTILE)('%s: the only escapes are those of colours', (_, text) => {
+    const colored = FORMATS.text(hostile(text), { color: true });
+    const styles = ['1', '2', '22', '31', '33', '36', '39'];
+    const plain = styles.reduce((all, style) => all.replaceAll(`\u001b[${style}m`, ''), colored);
+    expect(plain).toBe(FORMATS.text(hostile(text)));
+  });
+});
+
+test.each(HOSTILE)('%s: no file writes a line of its own', (_, text) => {
+  const OWN = /^( {2}|k8s\/|inferred, so|unknown: |note:|what is needed|0 errors|2 errors|$)/;
+  const others = linesOf(hostile(text)).filter((line) => !OWN.test(line));
+  // what is known begins with its name
+  expect(others).toHaveLength(1);
+});
+
+test('a value that is as long as its file is cut', () => {
+  const text = FORMATS.text(reportOf({ findings: [findingOf({ what: 'x'.repeat(10_000) })] }));
+  expect(text.length).toBeLessThan(2_000);
+  expect(text).toContain('… (10000 characters)');
+});

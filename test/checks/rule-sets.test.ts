@@ -1,0 +1,300 @@
+import { ApiObject, App, Chart, JsonPatch } from 'cdk8s';
+import { StrimziVersion } from '../../src';
+import { judgeInFiles, KIND_JUDGES } from '../../src/checks/rule-sets';
+import type { Json } from '../../src/contract/json';
+import { AwsCloudControllerManagerInstallation } from '../../src/installations/aws-cloud-controller-manager/installation';
+import { AwsCloudController } from '../../src/installations/aws-cloud-controller-manager/options';
+import { AwsLoadBalancerControllerInstallation } from '../../src/installations/aws-load-balancer-controller/installation';
+import type { AwsLoadBalancerControllerInstallationProps } from '../../src/installations/aws-load-balancer-controller/options';
+import { MetalLbAddressPool, MetalLbLayer2Advertisement } from '../../src/installations/metal-lb/objects';
+import { StrimziClusterOperatorInstallation } from '../../src/installations/strimzi/installation';
+import { ManifestIndex } from '../../src/rules/manifest-objects';
+import { RIGHT } from '../installations/aws-load-balancer-controller/installations';
+import { asFiles, foundInApp, foundInFiles } from '../support/in-files';
+
+const ARGS = '/spec/template/spec/containers/0/args';
+
+function chartIn(app: App, id = 'system', namespace = 'kube-system'): Chart {
+  return new Chart(app, id, { namespace });
+}
+
+function controllerIn(app: App, props: Partial<AwsLoadBalancerControllerInstallationProps> = {}, id = 'system') {
+  return new AwsLoadBalancerControllerInstallation(chartIn(app, id), 'Controller', { ...RIGHT, ...props });
+}
+
+function operatorIn(app: App, id = 'strimzi') {
+  const props = { version: StrimziVersion.V1_2, createClusterScoped: false };
+  return new StrimziClusterOperatorInstallation(chartIn(app, id, id), 'Operator', props);
+}
+
+function plain(chart: Chart, kind: string, name: string, spec: object, apiVersion = 'v1') {
+  return new ApiObject(chart, `${kind} ${name}`, { apiVersion, kind, metadata: { name }, spec } as never);
+}
+
+const BALANCED = { type: 'LoadBalancer', ports: [{ port: 80 }], selector: { app: 'web' } };
+
+/** What is wrong, how an app has it, and the rules that say so, whether they are asked of the app or of its files. */
+const WRONG: [string, (app: App) => void, readonly string[]][] = [
+  ['nothing of a controller', (app) => controllerIn(app), []],
+  ['a flag of a controller', (app) => controllerIn(app, { additionalFlags: { nonsense: 'true' } }), ['unknown-flag']],
+  [
+    'a gate of a controller',
+    (app) => controllerIn(app, { featureGates: { additional: { Nonsense: true } } }),
+    ['unknown-feature-gate'],
+  ],
+  [
+    'an image of a controller',
+    (app) =>
+      controllerIn(app).deployment.addJsonPatch(
+        JsonPatch.replace('/spec/template/spec/containers/0/image', 'host//name:v3.5.0'),
+      ),
+    ['controller-image'],
+  ],
+  [
+    'a flag that is there twice',
+    (app) => controllerIn(app).deployment.addJsonPatch(JsonPatch.add(`${ARGS}/-`, '--cluster-name=other')),
+    ['flag-twice'],
+  ],
+  [
+    'a role without rules',
+    (app) => controllerIn(app).clusterRole.addJsonPatch(JsonPatch.replace('/rules', [])),
+    ['controller-permissions'],
+  ],
+  [
+    'two controllers of one cluster',
+    (app) => {
+      controllerIn(app);
+      controllerIn(app, {}, 'again');
+    },
+    ['second-installation'],
+  ],
+  [
+    'a class that no controller serves',
+    (app) => {
+      controllerIn(app);
+      plain(chartIn(app, 'web', 'web'), 'Service', 'web', { ...BALANCED, loadBalancerClass: 'service.k8s.aws/other' });
+    },
+    ['class-not-served'],
+  ],
+  [
+    'a Service beside its controller',
+    (app) => {
+      const { node } = controllerIn(app);
+      plain(node.scope as Chart, 'Service', 'web', { ...BALANCED, loadBalancerClass: 'service.k8s.aws/nlb' });
+    },
+    ['controller-with-its-services'],
+  ],
+  [
+    'CRDs that do not serve what a controller reads',
+    (app) => {
+      controllerIn(app, { featureGates: { nlbGatewayApi: true } });
+      const names = [
+        'gateways',
+        'gatewayclasses',
+        'tcproutes',
+        'udproutes',
+        'tlsroutes',
+        'listenersets',
+        'referencegrants',
+      ];
+      for (const name of [...names, 'httproutes', 'grpcroutes']) {
+        plain(
+          chartIn(app, name),
+          'CustomResourceDefinition',
+          `${name}.gateway.networking.k8s.io`,
+          { versions: [{ name: 'v1alpha9', served: true }] },
+          'apiextensions.k8s.io/v1',
+        );
+      }
+    },
+    ['gateway-api-crds'],
+  ],
+  [
+    'a GatewayClass that no gate serves',
+    (app) => {
+      controllerIn(app, { featureGates: { nlbGatewayApi: false } });
+      const spec = { controllerName: 'gateway.k8s.aws/nlb' };
+      plain(chartIn(app, 'edge'), 'GatewayClass', 'edge', spec, 'gateway.networking.k8s.io/v1');
+    },
+    ['gateway-class-not-served'],
+  ],
+  [
+    'a Service for a service controller that is off',
+    (app) => {
+      new AwsCloudControllerManagerInstallation(chartIn(app), 'Ccm', {
+        clusterName: 'prod',
+        controllers: [AwsCloudController.NODE],
+      });
+      const service = plain(chartIn(app, 'web', 'web'), 'Service', 'web', BALANCED);
+      service.metadata.addAnnotation(
+        'service.beta.kubernetes.io/aws-load-balancer-security-groups',
+        'sg-0123456789abcdef0',
+      );
+    },
+    ['service-controller-away'],
+  ],
+  [
+    'two cloud controllers of one cluster',
+    (app) => {
+      for (const id of ['system', 'again']) {
+        new AwsCloudControllerManagerInstallation(chartIn(app, id), 'Ccm', { clusterName: 'prod' });
+      }
+    },
+    ['cloud-controller-twice'],
+  ],
+  [
+    'pods of an operator without leader election',
+    (app) => operatorIn(app).deployment.addJsonPatch(JsonPatch.replace('/spec/replicas', 1.5)),
+    ['strimzi-replicas'],
+  ],
+  [
+    'a Kafka that no operator watches',
+    (app) => {
+      operatorIn(app);
+      const chart = chartIn(app, 'events', 'events');
+      plain(chart, 'KafkaTopic', 'orders', {}, 'kafka.strimzi.io/v1');
+      plain(chart, 'Kafka', 'events', {}, 'kafka.strimzi.io/v1');
+    },
+    ['strimzi-kafka-unwatched'],
+  ],
+  [
+    'a resource in a version that is not served',
+    (app) => {
+      operatorIn(app);
+      plain(chartIn(app, 'topics', 'strimzi'), 'KafkaTopic', 'orders', {}, 'kafka.strimzi.io/v1beta2');
+    },
+    ['strimzi-kafka-api-version'],
+  ],
+  [
+    'two pools with one address',
+    (app) => {
+      const chart = chartIn(app, 'metal', 'metallb-system');
+      new MetalLbLayer2Advertisement(chart, 'All');
+      new MetalLbAddressPool(chart, 'One', { name: 'one', addresses: ['192.0.2.0/28'] });
+      new MetalLbAddressPool(chart, 'Other', { name: 'other', addresses: ['192.0.2.0/29'] });
+    },
+    ['pool-overlap'],
+  ],
+];
+
+/** Rules about the operators of a Kafka alone: what of a Kafka itself is wrong is not asked of a bare one in an app. */
+const OF_OPERATORS = /^strimzi-/;
+
+describe.each(WRONG)('%s', (_, make, expected) => {
+  test('is found in an app and in its files', () => {
+    const app = new App();
+    make(app);
+    const { found } = foundInFiles(asFiles(app));
+    const hasKafka = found.some((id) => OF_OPERATORS.test(id));
+    const told = (ids: string[]) =>
+      ids.filter(
+        (id) =>
+          id !== 'strimzi-crds-missing' &&
+          id !== 'strimzi-cluster-scoped-missing' &&
+          (!hasKafka || OF_OPERATORS.test(id)),
+      );
+    expect(told(found)).toEqual(expected);
+    expect(told(foundInApp(app))).toEqual(expected);
+  });
+});
+
+const METADATA = { name: 'one', namespace: 'one' };
+
+/** An object of each kind that rules read, with something wrong, and the rule that says so. */
+const KINDS: [string, Json, string][] = [
+  ['v1/Service', { spec: { type: 'LoadBalancer', ports: [] } }, 'service-ports'],
+  ['gateway.networking.k8s.io/v1/GatewayClass', { spec: {} }, 'gateway-class-controller'],
+  ['gateway.networking.k8s.io/v1/Gateway', { spec: {} }, 'gateway-class-name'],
+  ['gateway.networking.k8s.io/v1/ListenerSet', { spec: {} }, 'listener-set-gateway'],
+  ['gateway.networking.k8s.io/v1/TCPRoute', { spec: { rules: 5 } }, 'tcp-route-backend'],
+  ['gateway.networking.k8s.io/v1/TLSRoute', { spec: { rules: 5 } }, 'tls-route-backend'],
+  ['gateway.networking.k8s.io/v1/ReferenceGrant', { spec: {} }, 'reference-grant-sides'],
+  ['elbv2.k8s.aws/v1beta1/TargetGroupBinding', { spec: {} }, 'binding-target-group'],
+  ['eks.amazonaws.com/v1/TargetGroupBinding', { spec: {} }, 'binding-target-group'],
+  ['gateway.k8s.aws/v1/LoadBalancerConfiguration', { spec: { scheme: 'public' } }, 'nlb-configuration-word'],
+  [
+    'gateway.k8s.aws/v1/TargetGroupConfiguration',
+    { spec: { targetReference: {} } },
+    'target-group-configuration-field-missing',
+  ],
+  ['kafka.strimzi.io/v1/Kafka', { spec: { kafka: {} } }, 'kafka-listeners'],
+  ['kafka.strimzi.io/v1/KafkaNodePool', { spec: { nonsense: 1 } }, 'node-pool-field-unknown'],
+  ['metallb.io/v1beta1/IPAddressPool', { spec: { addresses: ['192.0.2.0/33'] } }, 'pool-addresses'],
+  ['metallb.io/v1beta1/L2Advertisement', { spec: { interfaces: 5 } }, 'metallb-field-shape'],
+  ['metallb.io/v1beta1/BGPAdvertisement', { spec: { aggregationLength: 64 } }, 'metallb-field-shape'],
+];
+
+describe('objects of files', () => {
+  test.each(KINDS)('%s', (type, more, ruleId) => {
+    const [, apiVersion, kind] = /^(.*)\/(\w+)$/.exec(type) as RegExpExecArray;
+    const object = { apiVersion, kind, metadata: METADATA, ...more };
+    expect(foundInFiles(new ManifestIndex([{ file: 'a.yaml', line: 1, object }])).found).toContain(ruleId);
+  });
+
+  test('are of every kind that rules read', () => {
+    const tried = KINDS.map(([type]) => type.replace(/^v1\//, '/').replace(/\/v1(beta1)?\//, '/'));
+    expect([...KIND_JUDGES.keys()].filter((kind) => !tried.includes(kind))).toEqual([
+      'apps/Deployment',
+      'apps/DaemonSet',
+    ]);
+  });
+
+  test('of other kinds are asked nothing', () => {
+    const index = new ManifestIndex([{ file: 'a.yaml', line: 1, object: { apiVersion: 'v1', kind: 'Secret' } }]);
+    expect(index.all.map((object) => judgeInFiles(object))).toEqual([undefined]);
+  });
+
+  test('that hold anything make no rule throw', () => {
+    const bare = KINDS.flatMap(([type]): Json[] => {
+      const [, apiVersion, kind] = /^(.*)\/(\w+)$/.exec(type) as RegExpExecArray;
+      return [{}, { spec: null }, { spec: [] }, { metadata: [], spec: { listeners: [null], template: 5 } }].map(
+        (more) => ({
+          apiVersion,
+          kind,
+          ...more,
+        }),
+      );
+    });
+    const odd = [
+      null,
+      [],
+      { replicas: 'two', template: { metadata: { labels: 5 }, spec: { containers: 5, volumes: 5 } } },
+      {
+        template: { spec: { volumes: [null], containers: [null, { image: 5, args: {}, env: [null], resources: 5 }] } },
+      },
+    ];
+    const names = ['aws-load-balancer-controller', 'strimzi/operator:1.2.0', 'cloud-controller-manager'];
+    const controllers = names.flatMap((name) => [
+      ...odd.map((spec) => ({ metadata: { name: 5, labels: { 'app.kubernetes.io/name': name } }, spec })),
+      {
+        metadata: null,
+        spec: { template: { spec: { containers: [{ image: `quay.io/${name}`, args: [5, null], env: 5 }] } } },
+      },
+    ]);
+    bare.push(...controllers.map((more) => ({ apiVersion: 'apps/v1', kind: 'Deployment', ...more })));
+    const index = new ManifestIndex(bare.map((object, line) => ({ file: 'a.yaml', line, object })));
+    expect(foundInFiles(index).found).toContain('binding-target-group');
+  });
+});
+
+/** What files cannot show: rules about what an installation was made with, and not about what is written. */
+test('rules about props alone have no answer in files', () => {
+  const app = new App();
+  controllerIn(app);
+  operatorIn(app);
+  expect(foundInFiles(asFiles(app)).unknown).toEqual([
+    'gate-contradicts',
+    'nlb-only',
+    'object-twice',
+    'strimzi-cluster-scoped-missing',
+    'strimzi-cluster-scoped-twice',
+    'strimzi-gate-contradicts',
+    'strimzi-interval',
+    'strimzi-kubernetes',
+    'strimzi-namespace',
+    'strimzi-operator-name',
+    'strimzi-variable',
+    'strimzi-version-unknown',
+    'strimzi-watch',
+  ]);
+});

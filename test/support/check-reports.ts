@@ -1,0 +1,160 @@
+import type { CheckedObject, CheckFinding, CheckReport, UnknownAnswer } from '../../src/checks/check-report';
+import type { DescribedRule } from '../../src/contract/rule';
+
+/** A report of what it is given, and of nothing else. */
+export function reportOf(parts: Partial<CheckReport> = {}): CheckReport {
+  return { context: [], findings: [], unknown: [], unreadable: [], notes: [], objects: 0, ...parts };
+}
+
+export const SERVICE: CheckedObject = { apiVersion: 'v1', kind: 'Service', namespace: 'edge', name: 'echo' };
+
+/** A finding of an error at the Service `edge/echo`, but for what it is given. */
+export function findingOf(parts: Partial<CheckFinding> = {}): CheckFinding {
+  return {
+    ruleId: 'target-port',
+    level: 'error',
+    who: 'kubernetes',
+    what: 'targetPort is 0',
+    remedy: 'use a port from 1 to 65535',
+    object: SERVICE,
+    place: { file: 'k8s/edge.yaml', line: 9, column: 5 },
+    ...parts,
+  };
+}
+
+export function unknownOf(parts: Partial<UnknownAnswer> = {}): UnknownAnswer {
+  const place = { file: 'k8s/edge.yaml', line: 1, column: 1 };
+  return { ruleId: 'claimed-by-owner', object: SERVICE, place, needs: ['controllers'], ...parts };
+}
+
+const MADE: CheckedObject = {
+  apiVersion: 'v1',
+  kind: 'Service',
+  namespace: 'kafka',
+  name: 'events-kafka-external-0',
+  madeBy: 'Kafka kafka/events, listener external',
+};
+
+/** A report with something of everything. */
+export const FULL: CheckReport = reportOf({
+  context: [
+    { what: 'controllers aws-load-balancer-controller 3.5.0', from: 'load-balancers.yaml', isInferred: false },
+    { what: 'Strimzi 0.45.0', from: 'the Deployment in k8s/operator.yaml:12', isInferred: true },
+    { what: 'Kubernetes 1.36', from: 'load-balancers.yaml', isInferred: false },
+  ],
+  findings: [
+    findingOf({
+      ruleId: 'finalizer-owner',
+      what: 'class service.k8s.aws/nlb is served by aws-load-balancer-controller, but the listener declares no finalizer, and Strimzi 0.45 removes what it did not declare: deleting the cluster leaves 4 load balancers behind',
+      remedy: 'add configuration.finalizers: [service.k8s.aws/resources]',
+      object: MADE,
+      place: { file: 'k8s/kafka.yaml', line: 23, column: 11 },
+      pointer: '/spec/kafka/listeners/0/configuration/finalizers',
+    }),
+    findingOf({ value: '0', pointer: '/spec/ports/0/targetPort' }),
+    findingOf({ place: { file: 'k8s/edge.yaml', line: 14, column: 5 }, pointer: '/spec/ports/1/targetPort' }),
+    findingOf({
+      ruleId: 'annotation-deprecated',
+      level: 'warning',
+      what: 'the annotation is obsolete',
+      remedy: 'use loadBalancerClass',
+    }),
+    findingOf({
+      ruleId: 'local-without-pool',
+      level: 'warning',
+      what: 'nodes without a pod fail their health checks',
+      remedy: 'name a pool',
+      accepted: { reason: 'three nodes, three pods, one each', until: '2027-06-30' },
+    }),
+    findingOf({
+      ruleId: 'no-scheme',
+      level: 'note',
+      what: 'the Service has no scheme',
+      remedy: 'set one',
+      object: { ...SERVICE, name: 'db', construct: 'app/shop/db', template: 'charts/db/templates/service.yaml' },
+      place: { file: 'k8s/shop.yaml', line: 1, column: 1 },
+    }),
+  ],
+  unknown: [
+    unknownOf(),
+    unknownOf({ ruleId: 'annotation-too-new' }),
+    unknownOf({ object: { ...SERVICE, name: 'db' }, needs: ['strimzi', 'controllers'] }),
+  ],
+  unreadable: [
+    {
+      place: { file: 'k8s/broken.yaml', line: 3, column: 2 },
+      what: 'the indentation ends a map too early',
+      remedy: 'indent the line like its siblings',
+    },
+  ],
+  notes: ['charts/x is a chart and is not rendered: run helm template.'],
+  objects: 12,
+});
+
+export const RULES: readonly DescribedRule[] = [
+  {
+    id: 'finalizer-owner',
+    severity: 'error',
+    says: 'the finalizers of load balancer controllers on a Service are the owner’s own',
+    source: 'ours',
+  },
+  {
+    id: 'target-port',
+    severity: 'error',
+    says: 'the target of a port is a port number or the name of a port',
+    source: {
+      repository: 'kubernetes/kubernetes',
+      version: 'v1.36.3',
+      file: 'pkg/apis/core/validation/validation.go',
+    },
+  },
+];
+
+/** Texts of files that must reach no terminal, log or server as anything but text. */
+export const HOSTILE: readonly (readonly [name: string, text: string])[] = [
+  ['new lines', 'one\ntwo\r\nthree\rfour\u2028five'],
+  ['a workflow command', '\n::error file=x::stop\n::add-mask::a'],
+  ['a command at the beginning of a line', '::stop-commands::a'],
+  ['a command anywhere', 'a ##[add-mask]b \\##[c]'],
+  ['the end of a CDATA section', ']]>]]><testsuite/>'],
+  ['markup', `<b a="1" c='2'>&amp;</b>`],
+  ['escapes of a terminal', '\u001b[31mred\u001b[0m \u001b]0;title\u0007 \u009b2J \u0008\u0000'],
+  ['marks of direction', 'a\u202eb\u2066c\u200fd\u200be\ufefff'],
+  ['emoji and signs of two columns', '🚀👩‍💻 load 负载均衡 balancer ✅'],
+  ['halves of characters', 'a\ud83db\ude80c'],
+  ['what XML cannot hold', 'a\ufffeb\uffffc\u000bd'],
+  ['separators of properties', 'a,b:c%d%0Ae=f;g'],
+  ['a link and a placeholder', '[click](https://example.com) {0} {1} \\[x\\]'],
+  ['Markdown', '`code` ``more`` ![x](y) <img src=x>'],
+  ['10,000 characters without a space', 'x'.repeat(10_000)],
+  ['10,000 emoji', '🚀'.repeat(5_000)],
+  ['nothing', ''],
+  ['names of members', '__proto__'],
+];
+
+/** A report of which every text that is of files is the given one. */
+export function hostile(text: string): CheckReport {
+  const object = { apiVersion: text, kind: text, namespace: text, name: text, madeBy: text };
+  const place = { file: `k8s/${text}.yaml`, line: 1, column: 1 };
+  return reportOf({
+    context: [
+      { what: text, from: text, isInferred: true },
+      { what: text, from: text, isInferred: false },
+    ],
+    findings: [
+      findingOf({
+        what: text,
+        remedy: text,
+        value: text,
+        object: { ...object, construct: text, template: text },
+        place,
+      }),
+      findingOf({ who: text, pointer: text, object, place, accepted: { reason: text, until: text } }),
+      findingOf({ ruleId: 'unheard-of', what: text, object: { ...object, name: `${text}2` }, place }),
+    ],
+    unknown: [unknownOf({ needs: [text], object, place })],
+    unreadable: [{ place, what: text, remedy: text }],
+    notes: [text],
+    objects: 3,
+  });
+}

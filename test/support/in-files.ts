@@ -1,0 +1,42 @@
+import type { App } from 'cdk8s';
+import { judgeInFiles } from '../../src/checks/rule-sets';
+import type { Json } from '../../src/contract/json';
+import { appIndexOf } from '../../src/rules/app-objects';
+import type { Judgement } from '../../src/rules/judgement';
+import { ManifestIndex } from '../../src/rules/manifest-objects';
+import { SynthWatch } from '../../src/rules/synth-watch';
+
+/** The ids of what some rules found, each once. */
+function idsOf(judgements: readonly Pick<Judgement, 'errors' | 'warnings'>[]): string[] {
+  const found = judgements.flatMap(({ errors, warnings }) => [...errors, ...warnings]);
+  return [...new Set(found.map(({ ruleId }) => ruleId))].sort();
+}
+
+/** What the rules find that an app asks of its objects. */
+export function foundInApp(app: App): string[] {
+  const watch = SynthWatch.of(app);
+  return watch.inPass(() =>
+    idsOf(watch.objects.map((object) => object.look()).map(({ problems: errors, warnings }) => ({ errors, warnings }))),
+  );
+}
+
+/** The objects of an app as files would have them, a file for each chart, whatever is wrong with them. */
+export function asFiles(app: App): ManifestIndex {
+  return SynthWatch.of(app).inPass(
+    () =>
+      new ManifestIndex(
+        appIndexOf(app).all.map(({ construct, json }, line) => ({
+          file: `${construct.chart.node.id}.yaml`,
+          line,
+          object: JSON.parse(JSON.stringify(json)) as Json,
+        })),
+      ),
+  );
+}
+
+/** What the rules find in objects of files, and those that have no answer. */
+export function foundInFiles(index: ManifestIndex): { readonly found: string[]; readonly unknown: string[] } {
+  const judgements = index.all.flatMap((object) => judgeInFiles(object) ?? []);
+  const unknown = judgements.flatMap((judgement) => judgement.unknown.map(({ ruleId }) => ruleId));
+  return { found: idsOf(judgements), unknown: [...new Set(unknown)].sort() };
+}
