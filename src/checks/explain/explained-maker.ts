@@ -1,10 +1,11 @@
 import type { Json } from '../../contract/json';
 import { LoadBalancerOwner } from '../../controllers/load-balancer-owner';
 import type { Manifest } from '../../rules/manifest-objects';
+import { typedService } from '../../rules/service-fields';
 import { isService } from '../../rules/service-json';
 import type { CheckContext } from '../context/check-context';
 import type { ReportedService } from '../service-report';
-import { type ExplainedService, explainService } from './explained-service';
+import { type ExplainedService, explainService, textOf } from './explained-service';
 import { isLive, type LikelyCause, whyPending } from './likely-causes';
 import { type Reported, reportedInWords, reportedOf } from './reported';
 
@@ -38,22 +39,22 @@ export function explainMaker(
   const { kind, metadata = {} } = object;
   return {
     kind: String(kind),
-    ...(metadata.namespace !== undefined && { namespace: String(metadata.namespace) }),
-    name: String(metadata.name),
+    ...(metadata.namespace !== undefined && { namespace: textOf(metadata.namespace) }),
+    name: textOf(metadata.name),
     file,
     line,
     reported: reported.map(reportedInWords),
-    missing: missing.map((service) => String(service.object.metadata?.name)),
+    missing: missing.map((service) => textOf(service.object.metadata?.name)),
     causes: missing.length > 0 ? whyMissing(missing[0].object, reported, context) : [],
     services: services.map((service) => explainService(service, manifests, context)),
   };
 }
 
 /** A Service that an operator could not create was denied, unless the operator reports something else. */
-function whyMissing(service: Json, reported: readonly Reported[], { controllers }: CheckContext): LikelyCause[] {
+function whyMissing(missing: Json, reported: readonly Reported[], { controllers }: CheckContext): LikelyCause[] {
+  const { service } = typedService(missing);
   const owner = LoadBalancerOwner.of(service, { controllers: controllers && [...controllers] });
-  const name = service.metadata?.name;
-  const evidence = `Service ${name} is not in these files: its operator waits, or the API server refused it`;
+  const evidence = `Service ${textOf(service.metadata?.name)} is not in these files: its operator waits, or the API server refused it`;
   const causes = whyPending({ service, owner, reported, errors: [], warnings: [] });
   return causes
     .filter(({ id, isReported }) => id === 'denied' || isReported)

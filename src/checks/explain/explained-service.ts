@@ -1,5 +1,6 @@
 import type { Json } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
+import { shown } from '../../contract/printable';
 import { LoadBalancerOwner, OwnershipState } from '../../controllers/load-balancer-owner';
 import { registered } from '../../controllers/shared/definition';
 import { claimants } from '../../rules/claimants';
@@ -68,6 +69,11 @@ export interface ExplainedService {
   readonly causes: readonly LikelyCause[];
 }
 
+/** A name as it can be in a report, whatever it is. */
+export function textOf(name: unknown): string {
+  return typeof name === 'string' ? name : shown(name);
+}
+
 /** Explains a Service of some files, or one that is made later of what they hold. */
 export function explainService(
   reported: ReportedService,
@@ -86,8 +92,8 @@ export function explainService(
   const state = stateOf(service, owner);
   return {
     kind: 'Service',
-    ...(object.metadata?.namespace !== undefined && { namespace: String(object.metadata.namespace) }),
-    name: String(object.metadata?.name ?? ''),
+    ...(object.metadata?.namespace !== undefined && { namespace: textOf(object.metadata.namespace) }),
+    name: textOf(object.metadata?.name ?? ''),
     file,
     line,
     ...(madeBy !== undefined && { madeBy }),

@@ -2,8 +2,10 @@ import type { Citation } from '../../contract/kubernetes.facts';
 import {
   EXTERNAL_DNS_HOSTNAME_ANNOTATIONS,
   EXTERNAL_DNS_SET_IDENTIFIER_ANNOTATIONS,
+  FOREGROUND_FINALIZER,
   LAST_APPLIED_ANNOTATION,
   LOAD_BALANCER_CLEANUP_FINALIZER,
+  ORPHAN_FINALIZER,
 } from '../../contract/kubernetes.facts';
 import { AWS_LBC, AWS_LBC_FINALIZER, lbcFile } from '../../controllers/aws-load-balancer-controller/annotations';
 import { EKS_AUTO_MODE, EKS_AUTO_MODE_FINALIZER, EKS_SOURCE } from '../../controllers/eks-auto-mode/annotations';
@@ -178,7 +180,7 @@ export const FINALIZERS: readonly FinalizerFact[] = [
     },
   },
   {
-    finalizer: 'foregroundDeletion',
+    finalizer: FOREGROUND_FINALIZER,
     on: 'any object',
     who: 'the garbage collector of Kubernetes',
     guards: 'the objects that belong to this one and block its deletion',
@@ -187,7 +189,7 @@ export const FINALIZERS: readonly FinalizerFact[] = [
     source: META,
   },
   {
-    finalizer: 'orphan',
+    finalizer: ORPHAN_FINALIZER,
     on: 'any object',
     who: 'the garbage collector of Kubernetes',
     guards: 'nothing: the objects that belong to this one lose their owner and stay',

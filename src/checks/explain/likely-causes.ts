@@ -1,6 +1,6 @@
 import { editDistance } from '../../contract/edit-distance';
 import { isMap, type Json } from '../../contract/json';
-import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../../contract/kubernetes.facts';
+import { FOREGROUND_FINALIZER, LOAD_BALANCER_CLEANUP_FINALIZER } from '../../contract/kubernetes.facts';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { type LoadBalancerOwner, OwnershipState } from '../../controllers/load-balancer-owner';
 import { definitionOf } from '../../rules/controller-definition';
@@ -69,7 +69,10 @@ export function whyTerminating(stuck: StuckService): LikelyCause[] {
     return [];
   }
   const hints = [...hintsReported(stuck.reported, TERMINATING_CAUSES), ...hintsOfDeletion(stuck)];
-  const only = { foreground: finalizers.includes(FOREGROUND), 'foreign-finalizer': foreign(stuck).length > 0 };
+  const only = {
+    foreground: finalizers.includes(FOREGROUND_FINALIZER),
+    'foreign-finalizer': foreign(stuck).length > 0,
+  };
   return inOrder(
     TERMINATING_CAUSES.filter(({ id }) => !(id in only) || only[id as keyof typeof only]),
     hints,
@@ -169,14 +172,12 @@ function hintsOfFinalizer({ service, owner }: StuckService): Hint[] {
   }));
 }
 
-const FOREGROUND = 'foregroundDeletion';
-
 function hintsOfDeletion(stuck: StuckService): Hint[] {
   const finalizers = finalizersOf(stuck.service);
   const hints: Hint[] = [];
-  if (finalizers.includes(FOREGROUND)) {
-    const weight = finalizers.length === 1 ? SEEN + 1 : USUAL;
-    hints.push({ cause: 'foreground', weight, evidence: `finalizer ${FOREGROUND} is set` });
+  if (finalizers.includes(FOREGROUND_FINALIZER)) {
+    const weight = finalizers.length === 1 ? SEEN + 1 : 0;
+    hints.push({ cause: 'foreground', weight, evidence: `finalizer ${FOREGROUND_FINALIZER} is set` });
   }
   for (const finalizer of foreign(stuck)) {
     const who = finalizerFact(finalizer)?.who ?? 'a controller that is not known here';
@@ -205,7 +206,7 @@ function foreign({ service, owner, controllers }: StuckService): string[] {
   if (kinds.length === 0 || kinds.some((kind) => kind === undefined)) {
     return [];
   }
-  const removed = [FOREGROUND, ...(controllers ? [] : [LOAD_BALANCER_CLEANUP_FINALIZER])];
+  const removed = [FOREGROUND_FINALIZER, ...(controllers ? [] : [LOAD_BALANCER_CLEANUP_FINALIZER])];
   return finalizersOf(service).filter(
     (finalizer) =>
       !removed.includes(finalizer) &&

@@ -17,7 +17,8 @@ const LONGEST = 400;
 /** What was reported of an object, in a line. */
 export function reportedInWords({ from, reason, message, at }: Reported): string {
   const cut = message.length > LONGEST ? `${message.slice(0, LONGEST)}…` : message;
-  return printable(`${from} ${reason}${at ? ` at ${at}` : ''}: ${cut.replace(/\s+/g, ' ').trim()}`);
+  const words = cut.replace(/\s+/g, ' ').trim();
+  return printable(`${from} ${reason}${at ? ` at ${at}` : ''}${words && `: ${words}`}`);
 }
 
 /**

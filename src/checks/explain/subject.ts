@@ -70,10 +70,10 @@ function ofName(named: NamedObject, manifests: readonly Manifest[], later: reado
     return makers.map((maker) => ({ maker, services: servicesOf(maker, manifests, later) }));
   }
   return later.flatMap((service) => {
-    const name = [service.object.metadata?.name, ...(service.alike ?? [])].find((one) =>
+    const name = namesOf(service).find((one) =>
       isNamed({ ...service.object, metadata: { ...service.object.metadata, name: one } }, named),
     );
-    return name === undefined ? [] : [{ service: renamed(service, String(name)) }];
+    return name === undefined ? [] : [{ service: renamed(service, name) }];
   });
 }
 
@@ -86,16 +86,22 @@ function servicesOf(
   return later
     .filter(({ madeOf }) => madeOf?.object === object)
     .flatMap((made) => {
-      const names = [String(made.object.metadata?.name), ...(made.alike ?? [])];
+      const names = namesOf(made);
       const live = manifests.filter(
         (one) =>
           isService(one.object) &&
-          names.includes(String(one.object.metadata?.name)) &&
+          names.includes(one.object.metadata?.name) &&
           one.object.metadata?.namespace === made.object.metadata?.namespace,
       );
       const missing = names.filter((name) => !live.some((one) => one.object.metadata?.name === name));
       return [...live, ...missing.map((name) => renamed(made, name))];
     });
+}
+
+/** The names of a Service and of those that differ from it by their names alone. */
+function namesOf({ object, alike = [] }: ReportedService): string[] {
+  const { name } = isMap(object.metadata) ? object.metadata : {};
+  return [...(typeof name === 'string' ? [name] : []), ...alike];
 }
 
 /** One of the Services that differ by their names alone. */

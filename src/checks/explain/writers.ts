@@ -1,4 +1,5 @@
 import { isMap, type Json, list } from '../../contract/json';
+import { shown } from '../../contract/printable';
 import { finalizersOf } from '../../rules/service-json';
 
 /**
@@ -22,7 +23,10 @@ export function writersOf(service: Json): Record<string, string> {
 function writersAt(entries: readonly Json[], path: readonly string[]): string {
   return entries
     .filter(({ fieldsV1 }) => has(fieldsV1, path))
-    .map(({ manager, operation, time }) => `${manager} (${[operation, time].filter(Boolean).join(', ')})`)
+    .map(
+      ({ manager, operation, time }) =>
+        `${shown(manager)} (${[operation, time].filter((one) => typeof one === 'string').join(', ')})`,
+    )
     .join(' and ');
 }
 

@@ -495,10 +495,10 @@ describe('who makes the balancer of a Service', () => {
       { manager: strange, operation: 7, fieldsV1: [] }, null ]`;
     const yaml = service(NLB, `${PUBLIC}, ${OWN}, ${managed}`);
     expect(explained('shop/echo', yaml, ...AWS).writers).toEqual({
-      'service.k8s.aws/resources': 'controller (Update)',
-      class: 'helm (Update, 2026-11-22T09:00:00Z)',
+      'service.k8s.aws/resources': "'controller' (Update)",
+      class: "'helm' (Update, 2026-11-22T09:00:00Z)",
     });
-    expect(run('explain', 'shop/echo', written(yaml)).out).toMatch(/\n {2}Who wrote it\n.*controller \(Update\)\n/);
+    expect(run('explain', 'shop/echo', written(yaml)).out).toMatch(/\n {2}Who wrote it\n.*'controller' \(Update\)\n/);
   });
 
   test('says how long an address takes with its owner', () => {
@@ -507,6 +507,44 @@ describe('who makes the balancer of a Service', () => {
       'it has no address, was created at 2026-11-22T09:59:00Z, and one comes after about 15 s as a rule',
     );
     expect(explained('shop/echo', service('')).waits).toBe('it has no address');
+  });
+
+  test('knows the controllers that the context file names, and those whose Deployments are in the files', () => {
+    const file = join(folder, 'load-balancers.yaml');
+    writeFileSync(file, 'controllers: [cloud-provider-aws]\n');
+    const { claims, areControllersKnown, causes } = explained('shop/echo', service(NLB, PUBLIC));
+    rmSync(file);
+    expect([claims.map(({ controller }) => controller), areControllersKnown]).toEqual([['cloud-provider-aws'], true]);
+    expect(causes[0].id).toBe('no-controller');
+
+    const running = `---
+apiVersion: apps/v1
+kind: Deployment
+metadata: { name: aws-load-balancer-controller, namespace: kube-system }
+spec:
+  selector: { matchLabels: { app: lbc } }
+  template:
+    metadata: { labels: { app: lbc } }
+    spec:
+      containers:
+        - name: controller
+          image: public.ecr.aws/eks/aws-load-balancer-controller:v3.5.0
+          args: ['--cluster-name=prod']
+`;
+    const seen = explained('shop/echo', service(NLB, PUBLIC) + running);
+    expect([seen.claims.map(({ controller }) => controller), seen.areControllersKnown]).toEqual([
+      ['aws-load-balancer-controller'],
+      false,
+    ]);
+    expect(seen.context.join()).toContain('controllers aws-load-balancer-controller');
+  });
+
+  test('a service controller may run that the files do not show', () => {
+    const both = 'finalizers: [service.k8s.aws/resources, service.kubernetes.io/load-balancer-cleanup]';
+    expect(ids(explained('shop/echo', service(NLB, `${both}, ${DELETED}`)))).not.toContain('foreign-finalizer');
+    expect(
+      ids(explained('shop/echo', service(NLB, `${both}, ${DELETED}`), '-c', 'aws-load-balancer-controller'))[0],
+    ).toBe('foreign-finalizer');
   });
 
   test('asks all known controllers where none is named', () => {
