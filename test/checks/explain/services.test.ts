@@ -533,7 +533,7 @@ spec:
 `;
     const seen = explained('shop/echo', service(NLB, PUBLIC) + running);
     expect([seen.claims.map(({ controller }) => controller), seen.areControllersKnown]).toEqual([
-      ['aws-load-balancer-controller'],
+      ['aws-load-balancer-controller', 'cloud-provider-aws'],
       false,
     ]);
     expect(seen.context.join()).toContain('controllers aws-load-balancer-controller');
