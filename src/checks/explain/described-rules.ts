@@ -71,6 +71,6 @@ export function explainRule(id: string): Explanation | undefined {
         ? 'do what the finding says; or acknowledge the warning by this id where it is meant'
         : 'do what the finding says: an error stops the synth',
     ],
-    readOn: [PAGES.rules, ...(isWarning ? [PAGES.warnings] : [])],
+    readOn: [`${PAGES.rules}#${id}`, ...(isWarning ? [PAGES.warnings] : [])],
   };
 }
