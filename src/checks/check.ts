@@ -18,9 +18,10 @@ import { inferredContext } from './context/inference';
 import { laterServices } from './later-services';
 import { commonFindings } from './likely-owners';
 import type { Manifests } from './manifests';
+import { ownerUnsaid } from './owners-in-words';
 import { fieldOf, fieldOfMade, pointerTo } from './places';
 import { judgeInFiles, workloadsIn } from './rule-sets';
-import { claimsIn, NO_FIGHTS, ownershipErrors, type ReportedService } from './service-report';
+import { claimsIn, NO_FIGHTS, ownershipErrors, type ReportedService, UNCLAIMED } from './service-report';
 
 /** What is checked: an object of a file, or a Service that is made later of one. */
 interface Subject extends ReportedService {
@@ -44,7 +45,6 @@ export function check(
   const later = laterServices(manifests);
   const ofLater = later.services.map((service) => index.entryOf(service));
   const context = inferredContext(index, written, ofLater);
-  const ownership = ownershipIn(context);
   const subjects = [
     ...manifests.map((manifest, i) => subjectOf(manifest, index.all[i], context)),
     ...later.services.map((service, i) => subjectOf(service, ofLater[i], context)),
@@ -60,20 +60,21 @@ export function check(
   const unknown: UnknownAnswer[] = [];
   const reported = new Set<string>();
   for (const subject of subjects) {
-    const judgement = judgeInFiles(subject.entry, ownership);
+    const judgement = judgeInFiles(subject.entry, context);
     const fought = (subject.owned && fights.get(subject.owned.service)) ?? NO_FIGHTS;
     const add = (level: Level, found: readonly LoadBalancerFinding[]) => {
       for (const finding of found) {
         const one = findingAt(subject, level, finding, context);
-        const key = keyOf(subject, one);
+        const key = subject.madeOf ? pointerKeyOf(subject, one) : keyOf(subject, one);
         if (!reported.has(key)) {
-          reported.add(key);
+          reported.add(key).add(pointerKeyOf(subject, one));
           findings.push(one);
         }
       }
     };
     add('error', [...ownershipOf(subject), ...(judgement?.errors ?? []), ...fought.errors]);
     add('warning', [...(judgement?.warnings ?? []), ...fought.warnings, ...likelyIn(subject, judgement)]);
+    add('note', subject.owned && !context.controllers ? ownerUnsaid(subject.owned.service, subject.owned.owner) : []);
     unknown.push(...unknownIn(subject, judgement));
   }
   const accepted = accept(findings.sort(byPlace), context, today, unknown);
@@ -82,13 +83,18 @@ export function check(
     findings: accepted.findings,
     unknown,
     unreadable,
-    notes: [
-      ...strange.map((at) => `${printable(at)} is left out, since it is no object with apiVersion and kind`),
-      ...later.notes.map(printable),
-      ...accepted.notes,
-    ],
+    notes: [...leftOut(strange), ...later.notes.map(printable), ...accepted.notes],
     objects: manifests.length,
   };
+}
+
+/** Repositories are full of YAML that is for other programs. */
+function leftOut(places: readonly string[]): string[] {
+  const [first, ...others] = places;
+  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  return first === undefined
+    ? []
+    : [`${printable(first)}${more} left out: without apiVersion and kind it is no object of Kubernetes`];
 }
 
 function subjectOf(reported: ReportedService, entry: IndexedObject, context: CheckContext): Subject {
@@ -168,12 +174,19 @@ const NEEDS: Readonly<Record<string, string>> = {
   controller: 'controllers',
   pods: 'workload',
   nodePool: 'nodePools',
+  hasAllPools: 'the KafkaNodePools of the cluster',
+  version: 'the version in the image of the controller',
+  configMap: 'the ConfigMap of its cloud configuration',
 };
 
+/** What constructs alone know: no file and no context can have it. */
+const OF_CONSTRUCTS: ReadonlySet<string> = new Set(['settings', 'wantsDefinitions', 'title', 'wave']);
+
+/** One rule for each thing that is not known: what waits for the same needs no other answer. */
 function unknownIn(subject: Subject, judgement: Judgement | undefined): UnknownAnswer[] {
   const { owned, file, line, source } = subject;
   const unknown: readonly Unknown[] = [
-    ...(owned?.owner.state === OwnershipState.UNKNOWN ? [{ ruleId: 'owner', needs: ['controllers'] }] : []),
+    ...(owned?.owner.state === OwnershipState.UNKNOWN ? [{ ruleId: UNCLAIMED.id, needs: ['controllers'] }] : []),
     ...(judgement?.unknown ?? []),
   ];
   if (unknown.length === 0) {
@@ -181,21 +194,24 @@ function unknownIn(subject: Subject, judgement: Judgement | undefined): UnknownA
   }
   const object = checkedObject(subject);
   const place = { file, ...(source?.placeOf(['metadata', 'name']) ?? { line, column: 1 }) };
-  return unknown.map(({ ruleId, needs }) => ({
-    ruleId,
-    object,
-    place,
-    needs: [...new Set(needs.map((need) => NEEDS[need] ?? need))],
-  }));
+  const byNeeds = new Map<string, UnknownAnswer>();
+  for (const { ruleId, needs } of unknown.filter((one) => !one.needs.some((need) => OF_CONSTRUCTS.has(need)))) {
+    const words = [...new Set(needs.map((need) => NEEDS[need] ?? need))];
+    const key = words.join('\n');
+    byNeeds.set(key, byNeeds.get(key) ?? { ruleId, object, place, needs: words });
+  }
+  return [...byNeeds.values()];
 }
 
-/** What a rule says of a resource and of a Service that is made of it is said once. */
-function keyOf({ madeOf, object }: Subject, { ruleId, place, pointer, what }: CheckFinding): string {
-  const { namespace = '', name = '' } = isMap((madeOf?.object ?? object).metadata)
-    ? (madeOf?.object ?? object).metadata
-    : {};
-  const detail = madeOf ? pointer : what;
-  return [place.file, place.line, place.column, namespace, name, ruleId, detail].join('\n');
+function keyOf(subject: Subject, finding: CheckFinding): string {
+  return `${pointerKeyOf(subject, finding)}\n${finding.what}`;
+}
+
+/** What a rule says of a field of a resource and of a Service that is made of it is said once. */
+function pointerKeyOf({ madeOf, object }: Subject, { ruleId, place, pointer }: CheckFinding): string {
+  const { metadata } = madeOf?.object ?? object;
+  const { namespace = '', name = '' } = isMap(metadata) ? metadata : {};
+  return [place.file, place.line, place.column, namespace, name, ruleId, pointer].join('\n');
 }
 
 function byPlace({ place: one, ruleId }: CheckFinding, { place: other, ruleId: otherId }: CheckFinding): number {

@@ -43,6 +43,12 @@ export function pointerTo(path: YamlPath): string {
   return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
+/** A JSON pointer to the first field whose text is the value. */
+export function pointerToValue(object: Json, value: string): string | undefined {
+  const leaf = leavesOf(object).find(({ text }) => text === value);
+  return leaf && pointerTo(leaf.path);
+}
+
 function stepsOf(pointer: string): YamlPath {
   const steps = pointer.split('/').slice(1);
   return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
@@ -118,12 +124,12 @@ function leavesOf(value: unknown, path: YamlPath = [], found: Leaf[] = []): Leaf
 
 /** The field that decides a field of a Service, in the object that the Service is made of; else the part that makes it. */
 export function fieldOfMade(finding: LoadBalancerFinding, service: Json, { object, path }: MadeOf): YamlPath {
-  const key = fieldOf(finding, service)
-    .filter((step) => typeof step === 'string')
-    .pop();
+  const key = [...fieldOf(finding, service)].reverse().find((step) => typeof step === 'string');
   const holding = key === undefined ? [] : pathsTo(object, String(key)).filter((found) => found[0] !== 'status');
   const inPart = holding.find((found) => path.every((step, i) => found[i] === step));
-  return inPart ?? (GENERAL.has(String(key)) ? undefined : holding[0]) ?? path;
+  const field = inPart ?? (GENERAL.has(String(key)) ? undefined : holding[0]) ?? path;
+  const inner = leavesOf(valueAt(object, field), field).filter(({ text }) => text === finding.value);
+  return inner.length === 1 ? inner[0].path : field;
 }
 
 /** Names that fields of many parts have. */

@@ -9,7 +9,7 @@ import {
   TARGET_GROUP_CONFIGURATION_RULES,
 } from '../controllers/aws-load-balancer-controller/rules.gateway-kinds';
 import { TARGET_GROUP_BINDING_RULES } from '../controllers/aws-load-balancer-controller/rules.target-group-binding';
-import { LoadBalancerOwner, type OwnershipContext } from '../controllers/load-balancer-owner';
+import { LoadBalancerOwner } from '../controllers/load-balancer-owner';
 import { METALLB_ADVERTISEMENTS } from '../controllers/metal-lb/annotations';
 import {
   GATEWAY_CLASS_RULE_SET,
@@ -36,11 +36,12 @@ import { RuleSet } from '../rules/rule-set';
 import { typedService } from '../rules/service-fields';
 import { AWS_GATEWAY_GROUP } from '../tenancy/guard/dangerous-kinds.facts';
 import { judgeKafka, judgePool } from './kafka-judgement';
+import type { KindContext } from './kind-context';
 import { judgeService } from './service-judgement';
 import { Workloads } from './workloads';
 
 /** Asks every rule that reads objects of one kind. */
-export type KindJudge = (object: IndexedObject, context: OwnershipContext) => Judgement;
+export type KindJudge = (object: IndexedObject, context: KindContext) => Judgement;
 
 const GATEWAY_GROUP = 'gateway.networking.k8s.io';
 
@@ -74,7 +75,7 @@ export const KIND_JUDGES: ReadonlyMap<string, KindJudge> = new Map<string, KindJ
  *
  * @returns nothing where no rule reads such objects
  */
-export function judgeInFiles(object: IndexedObject, context: OwnershipContext = {}): Judgement | undefined {
+export function judgeInFiles(object: IndexedObject, context: KindContext = {}): Judgement | undefined {
   return KIND_JUDGES.get(`${object.group}/${object.kind}`)?.(object, context);
 }
 
@@ -82,13 +83,15 @@ function by(rules: RuleSet<ObjectContext>): KindJudge {
   return (among) => rules.judge(among.json, { among });
 }
 
-function judgeOneService(among: IndexedObject, context: OwnershipContext): Judgement {
+function judgeOneService(among: IndexedObject, context: KindContext): Judgement {
   const { service } = typedService(among.json);
+  const { controllers, kubernetes } = context;
   return judgeService(among, {
     service,
-    owner: LoadBalancerOwner.of(service, context),
+    owner: LoadBalancerOwner.of(service, controllers && { controllers: [...controllers] }),
     behind: workloadsIn(among.index).of(service),
-    controllers: context.controllers,
+    controllers,
+    kubernetes,
   });
 }
 

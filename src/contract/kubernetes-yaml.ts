@@ -46,6 +46,8 @@ interface YamlFault {
   readonly column?: number;
   readonly what: string;
   readonly remedy: string;
+  /** Whether it looks like a template that was not rendered. */
+  readonly isTemplate?: true;
 }
 
 /** What a text of YAML holds; where something is wrong, the values cannot be relied on. */
@@ -251,9 +253,10 @@ function isTooLong(value: number): boolean {
 
 const PLAIN_SPACES = 'indent by plain spaces';
 
-const TEMPLATE = {
+const TEMPLATE: Omit<YamlFault, 'line'> = {
   what: 'a key is not a text, as in a template that was not rendered',
   remedy: 'render the template, and pass what comes out',
+  isTemplate: true,
 };
 
 function inWords(text: string, offset: number, place: YamlPlace, message: string): YamlFault {

@@ -23,7 +23,16 @@ const CDK_LOADER = 'identity/aws-cdk/load-aws-cdk.ts';
 
 /** The command line stays outside the index, and alone reads files and arguments, and runs programs. */
 const COMMAND_LINE = 'checks';
-const COMMAND_LINE_ONLY = ['commander', 'yaml', 'node:child_process', 'node:fs', 'node:os', 'node:path', 'node:util'];
+const COMMAND_LINE_ONLY = [
+  'commander',
+  'yaml',
+  'picomatch',
+  'node:child_process',
+  'node:fs',
+  'node:os',
+  'node:path',
+  'node:util',
+];
 /** The one file of its room that is in the index, for cdk8s loads a validation by the name of its package; no other language sees it. */
 const PLUGIN = 'checks/synth-plugin';
 
@@ -31,7 +40,7 @@ const PLUGIN = 'checks/synth-plugin';
 const READS_FILES = ['tenancy'];
 
 /** The files that read texts for every room: YAML as the API server will, and JSON with its lines. */
-const READERS = ['contract/kubernetes-yaml.ts', 'contract/json-text.ts'];
+const READERS = ['contract/kubernetes-yaml.ts', 'contract/json-text.ts', 'contract/yaml-source.ts'];
 /** The one file outside of these that reads one: the manifest that its user names, for its lines. */
 const MANIFEST_READER = 'services/manifest-place.ts';
 

@@ -1,4 +1,5 @@
 import { KubernetesVersion } from '../../src';
+import '../../src/controllers/shared/definition';
 import type { Json } from '../../src/contract/json';
 import type { Rule } from '../../src/rules/rule';
 import { UNOWNED_RULES } from '../../src/rules/service-rule-set';
@@ -64,6 +65,11 @@ const refused: [string, Json][] = [
   ['ip-families', service({ ipFamilies: ['ipv4'] })],
   ['ip-families', service({ ipFamilies: ['IPv4', 'IPv6'], ipFamilyPolicy: 'SingleStack' })],
   ['session-affinity-timeout', service({ sessionAffinityConfig: { clientIP: { timeoutSeconds: 0 } } })],
+  ['external-ips-deprecated', service({ externalIPs: ['192.0.2.1'] })],
+  [
+    'balancer-annotation-on-type',
+    service({ type: 'NodePort' }, { 'service.beta.kubernetes.io/azure-load-balancer-internal': 'true' }),
+  ],
   ['not-ready-with-local', service({ publishNotReadyAddresses: true, externalTrafficPolicy: 'Local' })],
 ];
 
