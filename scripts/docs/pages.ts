@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { check } from '../../src/checks/check';
+import { CONTEXT_FILE, readContextFile } from '../../src/checks/context/context-file';
 import { contextSchema } from '../../src/checks/context/context-schema';
+import { FORMATS } from '../../src/checks/formats';
+import { readManifests } from '../../src/checks/manifests';
 import { registered } from '../../src/controllers/shared/definition';
 import { annotationsPage } from './annotations-page';
 import { annotationsPath, controllersPage, controllersTable } from './controllers-page';
@@ -55,7 +59,8 @@ ${ids.join('\n')}
 
 function readme(controllers: string): string {
   const written = readFileSync(join(ROOT, README), 'utf8');
-  const parts = { controllers, mistakes: `\`\`\`text\n${saidOfMistakes()}\n\`\`\`` };
+  const fenced = (language: string, text: string) => `\`\`\`${language}\n${text}\n\`\`\``;
+  const parts = { controllers, mistakes: fenced('text', saidOfMistakes()), check: fenced('console', saidOfYaml()) };
   return Object.entries(parts).reduce((text, [name, part]) => withPart(text, name, part), written);
 }
 
@@ -67,6 +72,16 @@ function saidOfMistakes(): string {
     return (error as Error).message;
   }
   throw new Error('examples/mistakes.ts is there to fail, and does not');
+}
+
+/** What the command says of the example of YAML that nobody wrote with this library. */
+function saidOfYaml(): string {
+  const folder = 'examples/yaml';
+  const { context, mistakes } = readContextFile(join(folder, CONTEXT_FILE));
+  if (!context) {
+    throw new Error(mistakes.map(({ what }) => what).join('\n'));
+  }
+  return `$ npx cdk8s-load-balancers check ${folder}\n${FORMATS.text(check(readManifests([folder]), context)).trimEnd()}`;
 }
 
 /** A text with a generated part between its two marks. */

@@ -24,9 +24,12 @@ export type Format = (report: CheckReport, options?: FormatOptions) => string;
 /** This package, where its users find it. */
 export const REPOSITORY = 'https://github.com/cdk8s-load-balancers/cdk8s-load-balancers';
 
+/** Where all rules are described. */
+export const RULES_PAGE = `${REPOSITORY}/blob/main/docs/reference/rules.md`;
+
 /** Where to read on about a rule. */
 export function rulePage(ruleId: string): string {
-  return `${REPOSITORY}/blob/main/docs/reference/rules.md#${encodeURIComponent(wellFormed(ruleId))}`;
+  return `${RULES_PAGE}#${encodeURIComponent(wellFormed(ruleId))}`;
 }
 
 /** Without the halves of characters, which no address can hold. */

@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
+import { ownCommand } from '../../contract/own-command';
 import type { CheckFinding, CheckReport, KnownContext, Level, UnreadableDocument } from '../check-report';
-import { type FormatOptions, rulePage } from './format';
+import { type FormatOptions, RULES_PAGE } from './format';
 import { clipped, grouped, isPlain, placeOf, summaryOf, titleOf, unknownLines, withoutCommands } from './words';
 
 const WIDTH = 120;
@@ -28,6 +29,7 @@ export function formatText(report: CheckReport, { width = WIDTH, color = false }
     ...report.unreadable.map((document) => page.unreadable(document)),
     page.notes(report.notes),
     page.unknown(report),
+    page.more(open),
     [page.summary(report)],
   ];
   const blocks = sections.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
@@ -40,9 +42,6 @@ function sameObject({ place, object: { apiVersion, kind, namespace, name, madeBy
 }
 
 class Page {
-  /** Rules whose page was named: once is enough. */
-  private readonly named = new Set<string>();
-
   public constructor(
     private readonly width: number,
     private readonly paint: Paint,
@@ -71,7 +70,7 @@ class Page {
         ...this.row(finding.level, finding.what, STYLES[finding.level]),
         ...(placeOf(finding.place) === at ? [] : this.row('at', placeOf(finding.place))),
         ...this.row('remedy', finding.remedy),
-        ...this.rule(finding),
+        ...this.row('rule', `${finding.ruleId} (${finding.who})`),
       ]),
     ];
   }
@@ -98,23 +97,14 @@ class Page {
       : [];
   }
 
-  public summary(report: CheckReport): string {
-    return this.paint('bold', summaryOf(report));
+  /** Where to read on: a rule of this report stands for all. */
+  public more(findings: readonly CheckFinding[]): string[] {
+    const worst = findings.find(({ level }) => level === 'error') ?? findings[0];
+    return worst ? this.paragraph(`more on a rule: ${ownCommand(`explain ${worst.ruleId}`)}, or ${RULES_PAGE}`) : [];
   }
 
-  /** The address is not wrapped, so that it can be followed; where it has no room beside the rule, it is below. */
-  private rule({ ruleId, who }: CheckFinding): string[] {
-    const said = `${clipped(ruleId)} (${clipped(who)})`;
-    const [first, ...rest] = this.row('rule', said);
-    if (this.named.has(ruleId)) {
-      return [first, ...rest];
-    }
-    this.named.add(ruleId);
-    const page = rulePage(ruleId);
-    const used = INDENT.length + LABEL + columns(`${said}  ${page}`);
-    return rest.length === 0 && used <= this.width
-      ? [`${first}  ${this.paint('dim', page)}`]
-      : [first, ...rest, `${INDENT}${' '.repeat(LABEL)}${this.paint('dim', page)}`];
+  public summary(report: CheckReport): string {
+    return this.paint('bold', summaryOf(report));
   }
 
   private row(label: string, text: string, style: Style = 'dim'): string[] {
