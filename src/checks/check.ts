@@ -3,6 +3,7 @@ import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { printable } from '../contract/printable';
 import type { YamlPath } from '../contract/yaml-source';
 import { LoadBalancerOwner, OwnershipState } from '../controllers/load-balancer-owner';
+import { STRIMZI_GROUP } from '../kafka/strimzi/strimzi.facts';
 import { fightsAmong } from '../rules/claims-in-app';
 import type { Judgement, Unknown } from '../rules/judgement';
 import { ManifestIndex } from '../rules/manifest-objects';
@@ -18,12 +19,16 @@ import { inferredContext } from './context/inference';
 import { laterServices } from './later-services';
 import { commonFindings } from './likely-owners';
 import type { Manifests } from './manifests';
+import { ownerUnsaid } from './owners-in-words';
+import { type Completed, hasField, noteOfPatch, withPatches } from './patches';
 import { fieldOf, fieldOfMade, pointerTo } from './places';
 import { judgeInFiles, workloadsIn } from './rule-sets';
-import { claimsIn, NO_FIGHTS, ownershipErrors, type ReportedService } from './service-report';
+import { claimsIn, NO_FIGHTS, ownershipErrors, type ReportedService, UNCLAIMED } from './service-report';
+import { hasKnownValue } from './variables';
+import { leavingApi } from './written/kafka-notes';
 
 /** What is checked: an object of a file, or a Service that is made later of one. */
-interface Subject extends ReportedService {
+interface Subject extends ReportedService, Completed {
   readonly entry: IndexedObject;
   /** The Service as far as its fields are of the right type, with its owner. */
   readonly owned?: { readonly service: Json; readonly owner: LoadBalancerOwner };
@@ -35,16 +40,13 @@ interface Subject extends ReportedService {
  * @param written what the context file says; what it is silent about is inferred from the objects
  * @param today the date as `2027-06-30`, for findings that are accepted until one
  */
-export function check(
-  { manifests, unreadable, strange }: Manifests,
-  written: CheckContext,
-  today?: string,
-): CheckReport {
+export function check(read: Manifests, written: CheckContext, today?: string): CheckReport {
+  const { unreadable, strange } = read;
+  const manifests = withPatches(read);
   const index = new ManifestIndex(manifests);
   const later = laterServices(manifests);
   const ofLater = later.services.map((service) => index.entryOf(service));
   const context = inferredContext(index, written, ofLater);
-  const ownership = ownershipIn(context);
   const subjects = [
     ...manifests.map((manifest, i) => subjectOf(manifest, index.all[i], context)),
     ...later.services.map((service, i) => subjectOf(service, ofLater[i], context)),
@@ -60,21 +62,25 @@ export function check(
   const unknown: UnknownAnswer[] = [];
   const reported = new Set<string>();
   for (const subject of subjects) {
-    const judgement = judgeInFiles(subject.entry, ownership);
+    const judgement = judgeInFiles(subject.entry, context);
     const fought = (subject.owned && fights.get(subject.owned.service)) ?? NO_FIGHTS;
     const add = (level: Level, found: readonly LoadBalancerFinding[]) => {
       for (const finding of found) {
         const one = findingAt(subject, level, finding, context);
-        const key = keyOf(subject, one);
-        if (!reported.has(key)) {
-          reported.add(key);
+        const key = subject.madeOf ? pointerKeyOf(subject, one) : keyOf(subject, one);
+        if (!reported.has(key) && !isAboutWhatPatchLacks(subject, finding)) {
+          reported.add(key).add(pointerKeyOf(subject, one));
           findings.push(one);
         }
       }
     };
     add('error', [...ownershipOf(subject), ...(judgement?.errors ?? []), ...fought.errors]);
     add('warning', [...(judgement?.warnings ?? []), ...fought.warnings, ...likelyIn(subject, judgement)]);
-    unknown.push(...unknownIn(subject, judgement));
+    if (!subject.patch) {
+      add('note', subject.owned && !context.controllers ? ownerUnsaid(subject.owned.service, subject.owned.owner) : []);
+      add('note', subject.entry.group === STRIMZI_GROUP && !context.strimzi ? leavingApi(subject.object) : []);
+      unknown.push(...unknownIn(subject, judgement));
+    }
   }
   const accepted = accept(findings.sort(byPlace), context, today, unknown);
   return {
@@ -83,7 +89,8 @@ export function check(
     unknown,
     unreadable,
     notes: [
-      ...strange.map((at) => `${printable(at)} is left out, since it is no object with apiVersion and kind`),
+      ...leftOut(strange),
+      ...manifests.filter(({ patch }) => patch).map((patch) => printable(noteOfPatch(patch))),
       ...later.notes.map(printable),
       ...accepted.notes,
     ],
@@ -91,12 +98,26 @@ export function check(
   };
 }
 
-function subjectOf(reported: ReportedService, entry: IndexedObject, context: CheckContext): Subject {
+/** Repositories are full of YAML that is for other programs. */
+function leftOut(places: readonly string[]): string[] {
+  const [first, ...others] = places;
+  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  return first === undefined
+    ? []
+    : [`${printable(first)}${more} left out: without apiVersion and kind it is no object of Kubernetes`];
+}
+
+function subjectOf(reported: ReportedService & Completed, entry: IndexedObject, context: CheckContext): Subject {
   if (entry.group !== '' || entry.kind !== 'Service') {
     return { ...reported, entry };
   }
   const { service } = typedService(reported.object);
   return { ...reported, entry, owned: { service, owner: LoadBalancerOwner.of(service, ownershipIn(context)) } };
+}
+
+/** What a patch lacks is in the object that it is for. */
+function isAboutWhatPatchLacks({ patch, object }: Subject, finding: LoadBalancerFinding): boolean {
+  return patch !== undefined && !hasField(patch, fieldOf(finding, object));
 }
 
 function ownershipIn({ controllers }: CheckContext) {
@@ -115,7 +136,7 @@ function likelyIn({ entry, owned }: Subject, judgement: Judgement | undefined): 
   const known = new Set([...(judgement?.errors ?? []), ...(judgement?.warnings ?? [])].map(({ ruleId }) => ruleId));
   const { service } = owned;
   const found = commonFindings(entry, service, workloadsIn(entry.index).of(service));
-  return found.filter(({ ruleId }) => !known.has(ruleId));
+  return found.filter((finding) => !known.has(finding.ruleId) && hasKnownValue(finding));
 }
 
 function findingAt(subject: Subject, level: Level, finding: LoadBalancerFinding, context: CheckContext): CheckFinding {
@@ -168,12 +189,19 @@ const NEEDS: Readonly<Record<string, string>> = {
   controller: 'controllers',
   pods: 'workload',
   nodePool: 'nodePools',
+  hasAllPools: 'the KafkaNodePools of the cluster',
+  version: 'the version in the image of the controller',
+  configMap: 'the ConfigMap of its cloud configuration',
 };
 
+/** What constructs alone know: no file and no context can have it. */
+const OF_CONSTRUCTS: ReadonlySet<string> = new Set(['settings', 'wantsDefinitions', 'title', 'wave']);
+
+/** One rule for each thing that is not known: what waits for the same needs no other answer. */
 function unknownIn(subject: Subject, judgement: Judgement | undefined): UnknownAnswer[] {
   const { owned, file, line, source } = subject;
   const unknown: readonly Unknown[] = [
-    ...(owned?.owner.state === OwnershipState.UNKNOWN ? [{ ruleId: 'owner', needs: ['controllers'] }] : []),
+    ...(owned?.owner.state === OwnershipState.UNKNOWN ? [{ ruleId: UNCLAIMED.id, needs: ['controllers'] }] : []),
     ...(judgement?.unknown ?? []),
   ];
   if (unknown.length === 0) {
@@ -181,21 +209,24 @@ function unknownIn(subject: Subject, judgement: Judgement | undefined): UnknownA
   }
   const object = checkedObject(subject);
   const place = { file, ...(source?.placeOf(['metadata', 'name']) ?? { line, column: 1 }) };
-  return unknown.map(({ ruleId, needs }) => ({
-    ruleId,
-    object,
-    place,
-    needs: [...new Set(needs.map((need) => NEEDS[need] ?? need))],
-  }));
+  const byNeeds = new Map<string, UnknownAnswer>();
+  for (const { ruleId, needs } of unknown.filter((one) => !one.needs.some((need) => OF_CONSTRUCTS.has(need)))) {
+    const words = [...new Set(needs.map((need) => NEEDS[need] ?? need))];
+    const key = words.join('\n');
+    byNeeds.set(key, byNeeds.get(key) ?? { ruleId, object, place, needs: words });
+  }
+  return [...byNeeds.values()];
 }
 
-/** What a rule says of a resource and of a Service that is made of it is said once. */
-function keyOf({ madeOf, object }: Subject, { ruleId, place, pointer, what }: CheckFinding): string {
-  const { namespace = '', name = '' } = isMap((madeOf?.object ?? object).metadata)
-    ? (madeOf?.object ?? object).metadata
-    : {};
-  const detail = madeOf ? pointer : what;
-  return [place.file, place.line, place.column, namespace, name, ruleId, detail].join('\n');
+function keyOf(subject: Subject, finding: CheckFinding): string {
+  return `${pointerKeyOf(subject, finding)}\n${finding.what}`;
+}
+
+/** What a rule says of a field of a resource and of a Service that is made of it is said once. */
+function pointerKeyOf({ madeOf, object }: Subject, { ruleId, place, pointer }: CheckFinding): string {
+  const { metadata } = madeOf?.object ?? object;
+  const { namespace = '', name = '' } = isMap(metadata) ? metadata : {};
+  return [place.file, place.line, place.column, namespace, name, ruleId, pointer].join('\n');
 }
 
 function byPlace({ place: one, ruleId }: CheckFinding, { place: other, ruleId: otherId }: CheckFinding): number {

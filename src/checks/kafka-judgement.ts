@@ -1,47 +1,44 @@
 import type { Json } from '../contract/json';
-import { versionIn } from '../installations/strimzi/installation-rule';
-import { listenersOf } from '../kafka/document/kafka-json';
-import { judgeListeners } from '../kafka/listener/judge-listeners';
+import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import { LoadBalancerOwner } from '../controllers/load-balancer-owner';
+import { isOlderThanFacts, versionIn } from '../installations/strimzi/installation-rule';
+import { listenersOf, pointerTo } from '../kafka/document/kafka-json';
+import { judgeDocument, judgeListener } from '../kafka/listener/judge-listeners';
 import { listenerContextOf } from '../kafka/listener/listener-context';
-import { judgeUnplanned } from '../kafka/listener/unplanned-balancers';
+import { type ClusterKnown, judgeUnplanned } from '../kafka/listener/unplanned-balancers';
 import { operatorsServing } from '../kafka/operator/cluster-operators';
 import type { IKafkaCluster } from '../kafka/operator/i-kafka-cluster';
 import { neighbourAmong } from '../kafka/rules/cluster-neighbours';
 import { judgePools } from '../kafka/rules/cluster-rules';
+import type { KafkaContext } from '../kafka/rules/kafka-context';
 import { judgeNodePool } from '../kafka/rules/node-pool-rules';
+import { runsKraft, withRole } from '../kafka/rules/pool-json';
+import { KafkaNodeRole } from '../kafka/strimzi/kafka-node-role';
 import { KAFKA_KIND, KAFKA_NODE_POOL_KIND } from '../kafka/strimzi/operator-services.facts';
 import { STRIMZI_GROUP } from '../kafka/strimzi/strimzi.facts';
 import type { StrimziVersion } from '../kafka/strimzi/strimzi-version';
-import type { Judgement } from '../rules/judgement';
+import { type LikelyOwner, likelyOwner } from '../rules/claimants';
+import { definitionOf } from '../rules/controller-definition';
+import { Judgement } from '../rules/judgement';
 import type { IndexedObject } from '../rules/objects';
-import { clusterIn, isPoolOf, versionFor } from './kafka-clusters';
+import { classOf } from '../rules/service-json';
+import { clusterIn, isPoolOf } from './kafka-clusters';
+import { OLDER, readersOf, whicheverReads } from './kafka-readers';
+import type { KindContext } from './kind-context';
+import { pointerToValue } from './places';
 
 /** Validates a Kafka of files with its listeners and its node pools, as the operator reads it that serves it. */
-export function judgeKafka(kafka: IndexedObject): Judgement {
-  const { json } = kafka;
-  const documents = poolsOf(kafka).map((pool) => pool.json);
-  const installed = installedVersion(kafka);
-  const strimzi = installed ?? versionFor(json, documents);
-  const cluster = clusterOf(json, documents, strimzi);
-  const judgement = judgeListeners(json, {
-    ...(cluster && listenerContextOf(cluster)),
-    strimzi,
-    isVersionGuessed: installed === undefined,
-    operators: () => operatorsServing(kafka),
-  }).and(judgePools(json, { strimzi, pools: documents, neighbour: neighbourAmong(kafka) }));
-  return cluster
-    ? listenersOf(json).reduce<Judgement>(
-        (sum, listener) => sum.and(judgeUnplanned(cluster, json, listener)),
-        judgement,
-      )
-    : judgement;
+export function judgeKafka(kafka: IndexedObject, context: KindContext = {}): Judgement {
+  const pools = poolsOf(kafka).map(({ json }) => json);
+  return underItsReader(kafka, pools, context, (strimzi, isVersionGuessed) =>
+    judgeUnder(kafka, pools, { strimzi, isVersionGuessed }, context),
+  );
 }
 
 /** Validates a KafkaNodePool of files by itself. */
-export function judgePool(pool: IndexedObject): Judgement {
+export function judgePool(pool: IndexedObject, context: KindContext = {}): Judgement {
   const kafka = pool.index.of(STRIMZI_GROUP, KAFKA_KIND).find(({ json }) => isPoolOf(pool.json, json));
-  const strimzi = (kafka && installedVersion(kafka)) ?? versionFor(kafka?.json ?? pool.json, [pool.json]);
-  return judgeNodePool(pool.json, { strimzi });
+  return underItsReader(kafka ?? pool, [pool.json], context, (strimzi) => judgeNodePool(pool.json, { strimzi }));
 }
 
 /** The node pools of a Kafka that are applied together with it, or else all of them: files may be of several clusters. */
@@ -51,11 +48,88 @@ function poolsOf({ index, json, unit }: IndexedObject): readonly IndexedObject[]
   return own.length > 0 ? own : all;
 }
 
-/** The version of the operator that serves a Kafka, where one is among the objects. */
-function installedVersion(kafka: IndexedObject): StrimziVersion | undefined {
-  return operatorsServing(kafka)
-    .map(({ object }) => versionIn(object.json))
-    .find((version) => version !== undefined);
+/** Asks under the version of the operator that serves a resource, or under all that may. */
+function underItsReader(
+  kafka: IndexedObject,
+  pools: readonly Json[],
+  { strimzi, isStrimziInferred }: KindContext,
+  judge: (strimzi: StrimziVersion, isGuessed: boolean) => Judgement,
+): Judgement {
+  const installed = installedIn(kafka);
+  const known = installed?.version ?? (isStrimziInferred ? undefined : strimzi);
+  if (known) {
+    return judge(known, false);
+  }
+  const readers = installed ? OLDER : readersOf(kafka.json, pools);
+  const held = whicheverReads(readers, (version) => judge(version, true));
+  // what an inferred version alone finds rests on a guess
+  return strimzi && !installed ? held.and(asWarnings(judge(strimzi, false), held)) : held;
+}
+
+function asWarnings({ errors, warnings }: Judgement, held: Judgement): Judgement {
+  const known = new Set([...held.errors, ...held.warnings].map(({ ruleId, value }) => `${ruleId} ${value}`));
+  return Judgement.of(
+    [],
+    [...errors, ...warnings].filter(({ ruleId, value }) => !known.has(`${ruleId} ${value}`)),
+  );
+}
+
+type Reader = Pick<KafkaContext, 'strimzi' | 'isVersionGuessed'>;
+
+function judgeUnder(kafka: IndexedObject, pools: readonly Json[], reader: Reader, context: KindContext): Judgement {
+  const { json } = kafka;
+  const { strimzi } = reader;
+  const cluster = clusterOf(json, pools, strimzi);
+  const hasAllPools = showsItsNodes(json, pools, strimzi) || undefined;
+  const seen: KafkaContext = {
+    ...(cluster && listenerContextOf(cluster)),
+    ...reader,
+    operators: () => operatorsServing(kafka),
+  };
+  const known = clusterKnown(context);
+  const ofPools = judgePools(json, { strimzi, pools, neighbour: neighbourAmong(kafka), hasAllPools });
+  return listenersOf(json).reduce<Judgement>((sum, listener) => {
+    const own = judgeListener(json, listener, seen);
+    const all = cluster ? own.and(judgeUnplanned(cluster, json, listener, known)) : own;
+    return sum.and(atListener(all, json, listener));
+  }, judgeDocument(json, seen).and(ofPools));
+}
+
+/** Gives what is found of a listener its place, or that of the offending value in it. */
+function atListener({ errors, warnings, unknown, claims }: Judgement, kafka: Json, listener: Json): Judgement {
+  const placed = (finding: LoadBalancerFinding): LoadBalancerFinding => {
+    const { at, value } = finding;
+    const inner = at ?? (value === undefined ? '' : pointerToValue(listener, value));
+    return at !== undefined || inner === undefined
+      ? finding
+      : { ...finding, at: `${pointerTo(kafka, listener)}${inner}` };
+  };
+  return new Judgement(errors.map(placed), warnings.map(placed), unknown, claims);
+}
+
+/** Whether some files show the nodes of a cluster: those that lack brokers or controllers do not have all of its pools. */
+function showsItsNodes(kafka: Json, pools: readonly Json[], strimzi: StrimziVersion): boolean {
+  return !runsKraft(kafka, strimzi) || Object.values(KafkaNodeRole).every((role) => withRole(pools, role).nodes > 0);
+}
+
+/** Who owns the Services of a Kafka by what is known of the cluster, or likely by what they say. */
+function clusterKnown({ controllers, areControllersInferred, kubernetes }: KindContext): ClusterKnown {
+  const ownerOf = (service: Json): LikelyOwner | undefined => {
+    if (!controllers) {
+      return likelyOwner(service);
+    }
+    const { controller } = LoadBalancerOwner.of(service, { controllers: [...controllers] });
+    const kind = controller && definitionOf(controller);
+    return kind && { kind, isSure: !areControllersInferred || classOf(service) !== undefined };
+  };
+  return { ownerOf, controllers, kubernetes };
+}
+
+/** The operator that serves a Kafka, where one is among the objects, with its version where that is known here. */
+function installedIn(kafka: IndexedObject): { readonly version?: StrimziVersion } | undefined {
+  const images = operatorsServing(kafka).map(({ object }) => object.json);
+  const version = images.map(versionIn).find((one) => one !== undefined);
+  return version || images.some(isOlderThanFacts) ? { version } : undefined;
 }
 
 /** What manifests show of a cluster; nothing where they do not show its brokers. */

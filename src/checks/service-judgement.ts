@@ -1,5 +1,6 @@
 import { DEFAULT_KUBERNETES } from '../contract/default-kubernetes';
 import type { Json } from '../contract/json';
+import type { KubernetesVersion } from '../contract/kubernetes-version';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import { podTemplateOf } from '../contract/workload';
 import type { LoadBalancerOwner } from '../controllers/load-balancer-owner';
@@ -22,10 +23,12 @@ export interface ServiceKnown {
   readonly behind: readonly Json[];
   /** All controllers that run in the cluster; unset where that is not known. */
   readonly controllers?: readonly ILoadBalancerController[];
+  readonly kubernetes?: KubernetesVersion;
 }
 
 /** Validates a Service of files: the rules see the object as it is, and the workload behind it. */
-export function judgeService(among: IndexedObject, { service, owner, behind, controllers }: ServiceKnown): Judgement {
+export function judgeService(among: IndexedObject, known: ServiceKnown): Judgement {
+  const { service, owner, behind, controllers, kubernetes = DEFAULT_KUBERNETES } = known;
   const { controller } = owner;
   const kind = controller && definitionOf(controller);
   const [workload, ...others] = behind;
@@ -33,7 +36,7 @@ export function judgeService(among: IndexedObject, { service, owner, behind, con
     kind,
     controller,
     controllers,
-    kubernetes: DEFAULT_KUBERNETES,
+    kubernetes,
     pods: workload && behind.map((each) => podTemplateOf(each)?.spec ?? {}),
     among,
   };

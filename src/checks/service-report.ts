@@ -14,6 +14,7 @@ import { annotationsOf, classOf, finalizersOf } from '../rules/service-json';
 import { SHARED_CLASS } from '../tenancy/tenancy.facts';
 import { deletion, finalizerReason } from './finalizers-in-words';
 import { judgeService } from './service-judgement';
+import { clientAddressOf, policyOf } from './service-words';
 import { requiredNodes, Workloads } from './workloads';
 
 /** What a finished Service says of its load balancer. */
@@ -132,7 +133,7 @@ function reportService(
     behind,
     controllers: surroundings.controllers,
   });
-  const policy: string = service.spec?.externalTrafficPolicy ?? 'Cluster';
+  const { policy, means } = policyOf(service);
   const {
     [WISH.SCHEME]: scheme,
     [WISH.SOURCE_RANGES]: ranges,
@@ -154,8 +155,8 @@ function reportService(
     loadBalancerClass: classOf(service),
     scheme: schemeInWords(service, kind, scheme),
     policy,
-    policyMeans: kind?.policyMeans?.(service) ?? POLICIES[policy] ?? 'unknown',
-    clientAddress: kind?.clientAddressOf?.(service) ?? CLIENTS[policy] ?? 'unknown',
+    policyMeans: kind?.policyMeans?.(service) ?? means,
+    clientAddress: kind?.clientAddressOf?.(service) ?? clientAddressOf(service),
     sourceRanges: service.spec?.loadBalancerSourceRanges?.join(', ') || ranges || 'none: any client',
     nodes: nodesOf(service, kind, nodes, behind, objects),
     settings,
@@ -199,18 +200,6 @@ function schemeInWords(service: Json, kind: ControllerDefinition | undefined, wr
   const { scheme, because } = kind.schemeOf(service);
   return `${scheme ?? 'unknown'}: ${because}`;
 }
-
-/** What the traffic policy means. */
-const POLICIES: Readonly<Record<string, string>> = {
-  Cluster: 'a node that gets traffic forwards it to any pod',
-  Local: 'a node that gets traffic forwards it to its own pods only, and fails the health check without one',
-};
-
-/** What pods see of clients where nothing but the traffic policy decides it. */
-const CLIENTS: Readonly<Record<string, string>> = {
-  Cluster: 'replaced by that of a node, where it forwards to a pod of another one',
-  Local: 'kept',
-};
 
 /** On which nodes traffic can arrive: the balancer's own restriction, then that of the pods. */
 function nodesOf(

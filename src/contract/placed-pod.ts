@@ -1,4 +1,4 @@
-import type { Json } from './json';
+import { isMap, type Json, list } from './json';
 import { HOSTNAME_LABEL, ZONE_LABEL } from './kubernetes.facts';
 import type { NodePool } from './node-pool';
 import { type NodeTaint, TaintEffect } from './node-taint';
@@ -96,6 +96,25 @@ export function shutsOut(pod: Json, pool: Pick<NodePool, 'labels'>): string[] {
   }
   return found;
 }
+
+/** The names of node pools on which a pod may run alone, by the labels that it demands and that are called after pools. */
+export function poolsOf(pod: Json): string[] {
+  const selected = Object.entries(isMap(pod.nodeSelector) ? pod.nodeSelector : {}).filter(([key]) =>
+    POOL_LABEL.test(key),
+  );
+  if (selected.length > 0) {
+    return selected.map(([, value]) => String(value));
+  }
+  const terms = requiredTerms(pod).map((term) =>
+    list<Json>(term?.matchExpressions)
+      .filter((each) => isMap(each) && each.operator === 'In' && POOL_LABEL.test(String(each.key)))
+      .flatMap(({ values }) => list(values).map(String)),
+  );
+  return terms.every((names) => names.length > 0) ? terms.flat() : [];
+}
+
+/** `agentpool`, `kubernetes.azure.com/agentpool`, `nodepool.example.com/name`. */
+const POOL_LABEL = /pool/i;
 
 /** Whether a pod demands anything of its nodes. */
 export function choosesNodes(pod: Json): boolean {

@@ -16,7 +16,16 @@ export interface DescribedRule {
   readonly source?: Citation | 'ours';
 }
 
+/** Something a check alone tells, beside errors and warnings: nothing is wrong with it. */
+export interface DescribedNote extends Omit<DescribedRule, 'severity'> {
+  readonly severity: 'note';
+}
+
 /** A finding of a rule, for the actor that reports it. */
-export function findingOf(rule: DescribedRule, { what, remedy, value, at }: Finding, who: string): LoadBalancerFinding {
+export function findingOf(
+  rule: Pick<DescribedRule, 'id' | 'who'>,
+  { what, remedy, value, at }: Finding,
+  who: string,
+): LoadBalancerFinding {
   return { ruleId: rule.id, who: rule.who ?? who, what, remedy, value, ...(at !== undefined && { at }) };
 }

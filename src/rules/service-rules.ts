@@ -2,6 +2,7 @@ import { isMap, list } from '../contract/json';
 import { cidrFault, labelValueFault } from '../contract/kubernetes-syntax';
 import { KubernetesVersion } from '../contract/kubernetes-version';
 import { each, eachEntry, faultFinding, keyFault, refuses, refusesField } from './api-server-rule';
+import { BALANCER_ANNOTATION_ON_TYPE } from './other-type-rules';
 import type { Rule } from './rule';
 import { FIELD_TYPE } from './service-fields';
 import { SERVICE_METADATA_RULES } from './service-metadata-rules';
@@ -140,6 +141,28 @@ const FIELD_VERSION_RULES = FIELD_SINCE.map(([field, since]): Rule => {
 
 /** What works and surprises on every platform. */
 const SURPRISES: readonly Rule[] = [
+  BALANCER_ANNOTATION_ON_TYPE,
+  {
+    id: 'external-ips-deprecated',
+    who: 'kubernetes',
+    severity: 'warning',
+    says: 'no Service has externalIPs, which Kubernetes 1.36 deprecates',
+    source: {
+      repository: 'kubernetes/enhancements',
+      version: 'v1.36 (KEP-5707)',
+      file: 'keps/sig-network/5707-deprecate-service-externalips/README.md',
+    },
+    on: ['spec.externalIPs'],
+    judge: ({ spec }) =>
+      list(spec.externalIPs).length > 0
+        ? {
+            what: 'spec.externalIPs is deprecated since Kubernetes 1.36, is to be off by default from 1.40, and chooses no address of a load balancer',
+            remedy: 'use type LoadBalancer with a controller that gives the address, such as MetalLB',
+            value: list(spec.externalIPs).map(String).join(', '),
+            at: '/spec/externalIPs',
+          }
+        : undefined,
+  },
   {
     id: 'selects-nothing',
     who: 'kubernetes',
@@ -155,6 +178,7 @@ const SURPRISES: readonly Rule[] = [
         : {
             what: 'the selector is empty, so no pod is behind the Service unless its EndpointSlices are written by hand',
             remedy: 'select pods by at least one label',
+            at: '/spec/selector',
           };
     },
   },

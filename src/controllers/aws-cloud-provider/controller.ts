@@ -42,7 +42,7 @@ import {
   needsLocal,
 } from './answers';
 import { AwsBackendProtocol, type AwsCloudProviderClassicOptions, type AwsCloudProviderNlbOptions } from './options';
-import { type AwsCloudKnown, backendNodes, clientsOfAwsCloud, handlingByAwsCloud, isInternal } from './reading';
+import { type AwsCloudKnown, backendNodes, clientsOfAwsCloud, handlingByAwsCloud, isInternal, isNlb } from './reading';
 import { AWS_CLOUD_RULES } from './rules';
 
 /**
@@ -94,6 +94,7 @@ export class AwsCloudProvider implements ILoadBalancerController {
     },
     handles: handlingByAwsCloud,
     schemeOf: (service) => schemeBy(service, [AWS_CLOUD.internal], isInternal(service)),
+    productOf: (service) => (isNlb(service) ? 'Network Load Balancer' : 'Classic Load Balancer'),
     clientAddressOf: clientsOfAwsCloud,
     backendNodes,
     installed: () => AwsCloudProvider.classic(),

@@ -1,7 +1,6 @@
 import { maskedCidr } from '../../contract/annotation-codecs-network';
 import { cidrFault } from '../../contract/kubernetes-syntax';
 import type { Rule } from '../../rules/rule';
-import { isLocal } from '../../rules/service-json';
 import {
   AZURE,
   AZURE_CONTROLLER,
@@ -12,7 +11,6 @@ import {
   azureDocs,
   azureFile,
 } from './annotations';
-import { AUTOMATIC_VM_SET } from './codecs';
 import { AzureReading, forwardsSctp } from './reading';
 import {
   AZURE_ADDRESS_RULES,
@@ -21,6 +19,7 @@ import {
   AZURE_PRIVATE_LINK_RULES,
 } from './rules.addresses';
 import { AZURE_PROBE_RULES, AZURE_PROBE_WINDOW } from './rules.probes';
+import { AZURE_VM_SET_OF_ANOTHER_POOL } from './rules.vm-set';
 
 /** Balancers that ignore an annotation, as text. */
 const IGNORING = {
@@ -84,26 +83,7 @@ export const AZURE_BALANCER_RULES: readonly Rule[] = [
         : undefined;
     },
   },
-  {
-    id: 'azure-vm-set-of-another-pool',
-    severity: 'warning',
-    says: 'a VM set of AKS begins with the name of its pool, so one that begins otherwise has none of its nodes',
-    source: azureFile('pkg/provider/azure_standard.go'),
-    reads: [AZURE.mode],
-    judge(service, { nodePool, controller }) {
-      const reading = new AzureReading(service, { controller });
-      const set = AZURE.mode.on(reading.annotations);
-      const names = nodePool ? [nodePool.name, ...Object.values(nodePool.labels)] : [];
-      const isOfPool = names.some((name) => new RegExp(`^(aks-?)?${escaped(name)}(-|$)`, 'i').test(String(set)));
-      return set && set !== AUTOMATIC_VM_SET && nodePool && reading.sku === 'basic' && !isOfPool
-        ? {
-            what: `the backend is VM set '${set}', whose name is not that of a set of node pool '${nodePool.name}'${isLocal(service) ? ', and with policy Local no other node answers' : ''}`,
-            remedy: 'name the VM set of the pool: <pool>-availabilitySet-<number>, or aks-<pool>-<number>-vmss',
-            value: set,
-          }
-        : undefined;
-    },
-  },
+  AZURE_VM_SET_OF_ANOTHER_POOL,
   {
     id: 'azure-ignored-by-sku',
     severity: 'warning',
@@ -185,10 +165,6 @@ export const AZURE_BALANCER_RULES: readonly Rule[] = [
     },
   },
 ];
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^$()|[\]\\{}]/g, '\\$&');
-}
 
 /** The rules about who may connect. */
 export const AZURE_ACCESS_RULES: readonly Rule[] = [

@@ -81,6 +81,7 @@ export class Gke implements ILoadBalancerController {
     installed: () => Gke.passthrough(),
     sharing: () => '',
     // the newer controller takes only nodes with a pod for a backend of policy Local
+    productOf: () => 'passthrough Network Load Balancer',
     backendNodes: (service) => (isOfOlderGeneration(service) ? { labels: {}, byPodsAlone: true } : undefined),
     variants: {
       legacy: () => Gke.passthrough({ generation: GkeLoadBalancerGeneration.LEGACY }),

@@ -54,13 +54,21 @@ export function variablesOf(deployment: Json): Map<string, string> {
 
 /** The version that the image of a finished Deployment shows, where it is one that is known here. */
 export function versionIn(deployment: Json): StrimziVersion | undefined {
-  const tags = list<Json>(deployment.spec?.template?.spec?.containers).map(
-    (container) => VERSION_TAG.exec(String(container?.image ?? ''))?.[1],
-  );
   try {
-    const tag = tags.find((text) => text !== undefined);
+    const tag = tagIn(deployment);
     return tag === undefined ? undefined : StrimziVersion.of(tag);
   } catch {
     return undefined; // older than what is known here
   }
+}
+
+/** Whether its image is of a release that is older than all that are known here. */
+export function isOlderThanFacts(deployment: Json): boolean {
+  return tagIn(deployment) !== undefined && versionIn(deployment) === undefined;
+}
+
+function tagIn(deployment: Json): string | undefined {
+  return list<Json>(deployment.spec?.template?.spec?.containers)
+    .map((container) => VERSION_TAG.exec(String(container?.image ?? ''))?.[1])
+    .find((text) => text !== undefined);
 }

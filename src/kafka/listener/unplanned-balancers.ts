@@ -1,12 +1,16 @@
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
 import { FinalizerPolicy } from '../../contract/finalizer-policy';
 import type { Json } from '../../contract/json';
+import type { KubernetesVersion } from '../../contract/kubernetes-version';
+import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
-import { type LikelyOwner, likelyOwner } from '../../rules/claimants';
+import { type DescribedRule, findingOf } from '../../contract/rule';
+import { type LikelyOwner, likelyOwner, possibleOwners } from '../../rules/claimants';
 import { knownKinds } from '../../rules/controller-definition';
 import { FINALIZER_OF_SERVICE_CONTROLLER, FINALIZER_RULES } from '../../rules/finalizer-rules';
 import { Judgement } from '../../rules/judgement';
 import { RuleSet } from '../../rules/rule-set';
+import { finalizersOf } from '../../rules/service-json';
 import { titleOf } from '../document/kafka-json';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import { claimsOfNodePorts, claimsOfUnplanned } from '../operator/listener-claims';
@@ -19,8 +23,21 @@ import { handlingFaults } from './listener-handling';
 // Listeners with balancers that are in a manifest of the user, and that no construct plans: who owns their balancers is reported
 // by what their Services say.
 
-/** Validates what the owner of its balancers does with a listener that no construct plans. */
-export function judgeUnplanned(cluster: IKafkaCluster, kafka: Json, listener: Json): Judgement {
+/** What is known of the cluster that a manifest is applied to. */
+export interface ClusterKnown {
+  /** Who owns a Service; unset where that is not known either. */
+  readonly ownerOf: (service: Json) => LikelyOwner | undefined;
+  /** All controllers that run. */
+  readonly controllers?: readonly ILoadBalancerController[];
+  readonly kubernetes?: KubernetesVersion;
+}
+
+/**
+ * Validates what the owner of its balancers does with a listener that no construct plans.
+ *
+ * @param known what is known of the cluster; without it, the Services alone show their owner
+ */
+export function judgeUnplanned(cluster: IKafkaCluster, kafka: Json, listener: Json, known?: ClusterKnown): Judgement {
   const judgement = new Judgement();
   if (listener.type === LISTENER_TYPES.nodePort) {
     judgement.claims = claimsOfNodePorts(cluster, listener);
@@ -30,21 +47,25 @@ export function judgeUnplanned(cluster: IKafkaCluster, kafka: Json, listener: Js
   }
   const { services: all, originals } = servicesOf(cluster, kafka, listener);
   const services = unlike(originals);
-  const owner = services.map(likelyOwner).find((one) => one !== undefined);
+  const owner = services.map(known?.ownerOf ?? likelyOwner).find((one) => one !== undefined);
   const kinds = owner ? [owner.kind] : knownKinds();
   judgement.claims = claimsOfUnplanned(cluster, all, owner);
   const handling = services.map((service) => ({
     name: service.metadata.name,
     findings: handlingFaults(service, listener, kinds),
   }));
-  const finalizers = owner && services.length > 0 ? ofFinalizers(cluster, listener, services[0], owner) : [];
+  const finalizers = owner && services.length > 0 ? ofFinalizers(cluster, listener, services[0], owner, known) : [];
+  const ofUnknown =
+    known && !known.controllers && !owner && services.length > 0
+      ? finalizersOfUnknown(cluster, services[0], all.length)
+      : [];
   const isWarning = ({ ruleId }: LoadBalancerFinding) =>
     ruleId === FINALIZER_STRIPPED.id || ruleId === FINALIZER_OF_SERVICE_CONTROLLER || !owner?.isSure;
   const named = (finding: LoadBalancerFinding) => ({ ...finding, what: `${titleOf(listener)}: ${finding.what}` });
   judgement.errors = [...findingsOfServices(handling), ...finalizers.filter((finding) => !isWarning(finding))].map(
     named,
   );
-  judgement.warnings = finalizers.filter(isWarning).map(named);
+  judgement.warnings = [...finalizers.filter(isWarning), ...ofUnknown].map(named);
   return judgement;
 }
 
@@ -56,13 +77,52 @@ function ofFinalizers(
   listener: Json,
   service: Json,
   { kind }: LikelyOwner,
+  { controllers, kubernetes = DEFAULT_KUBERNETES }: Partial<ClusterKnown> = {},
 ): LoadBalancerFinding[] {
   const { keepsForeignFinalizers } = strimzi;
-  const seen = { kind, kubernetes: DEFAULT_KUBERNETES, keepsForeignFinalizers };
+  const seen = { kind, controllers, kubernetes, keepsForeignFinalizers };
   const { errors, warnings } = FINALIZERS.judge(service, seen, kind.name);
   const surprises = warnings.map((finding) =>
     finding.ruleId === UNKNOWN_FINALIZER ? blocksTheCluster(finding) : finding,
   );
   const context = { strimzi, owner: kind.name, kind, planned: [], policy: FinalizerPolicy.DECLARE, isPlanned: false };
   return [...errors, ...surprises, ...finalizerFaults(listener, context, service)];
+}
+
+/** A finalizer that several controllers remove says nothing of the owner, and one of those that may own it has another one. */
+export const FINALIZER_OF_UNKNOWN_OWNER: DescribedRule = {
+  id: 'finalizer-of-unknown-owner',
+  severity: 'warning',
+  says: 'the finalizer of a listener is the one of whichever controller may own its balancers, where its owner is not known',
+  source: 'ours',
+};
+
+function finalizersOfUnknown({ strimzi }: IKafkaCluster, service: Json, balancers: number): LoadBalancerFinding[] {
+  const declared = finalizersOf(service);
+  const might = possibleOwners(service);
+  const of = (finalizer: string) => might.filter(({ finalizers }) => finalizers.includes(finalizer));
+  const others = might.filter(
+    ({ finalizers }) => finalizers.length > 0 && !finalizers.some((own) => declared.includes(own)),
+  );
+  // one that a single controller removes says whose the balancers are
+  return declared.some((finalizer) => of(finalizer).length === 1) || others.length === 0
+    ? []
+    : declared
+        .filter((finalizer) => of(finalizer).length > 1)
+        .map((finalizer) => {
+          const owners = others.map(({ name, finalizers }) => `${name} (which removes ${finalizers.join(' and ')})`);
+          const fate = strimzi.keepsForeignFinalizers
+            ? 'deletion hangs where no service controller runs'
+            : `Strimzi ${strimzi.version} strips theirs, and deletion leaves ${balancers} balancers behind`;
+          return findingOf(
+            FINALIZER_OF_UNKNOWN_OWNER,
+            {
+              what: `finalizer ${finalizer} is removed by the service controller of a cloud provider; if the owner is ${owners.join(' or ')}, ${fate}`,
+              remedy:
+                'declare the finalizer of the controller that owns the balancers, or name the controllers that run',
+              value: finalizer,
+            },
+            'strimzi',
+          );
+        });
 }

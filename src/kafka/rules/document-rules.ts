@@ -22,7 +22,7 @@ import {
 } from '../strimzi/kafka-config.facts';
 import { DROPPED_FROM_TEMPLATES, POOLS_ONLY_SINCE } from '../strimzi/operator-services.facts';
 import { newerThanFacts, STRIMZI_NEWER_THAN_FACTS, STRIMZI_VULNERABLE, vulnerable } from '../strimzi/release-rules';
-import { isOldApi } from '../strimzi/served-api';
+import { isOldApi, isRemovedApi } from '../strimzi/served-api';
 import { AUTHORIZATION_RULES } from './authorization-rules';
 import type { KafkaContext } from './kafka-context';
 import { SERVICE_NAME_RULES } from './service-name-rules';
@@ -66,8 +66,11 @@ export const DOCUMENT_RULES: readonly Rule<KafkaContext>[] = [
     severity: 'error',
     says: 'a Kafka resource has a list of listeners',
     source: SCHEMA,
-    judge(kafka) {
+    judge(kafka, { isVersionGuessed }) {
       const listeners = at(kafka, 'spec.kafka.listeners');
+      if (isVersionGuessed && isMap(listeners) && isRemovedApi(kafka.apiVersion)) {
+        return undefined;
+      }
       const entries = Array.isArray(listeners) ? listeners : [];
       const odd = entries.findIndex((listener) => !isMap(listener));
       if (entries.length > 0) {

@@ -1,9 +1,9 @@
-import { isSet } from '../../contract/json';
+import { isSet, type Json } from '../../contract/json';
 import type { Rule } from '../../rules/rule';
 import { at, shown } from '../document/kafka-json';
-import { unservedApi } from '../strimzi/served-api';
+import { isOldApi, isRemovedApi, removedApi, unservedApi } from '../strimzi/served-api';
 import { STRIMZI_RELEASES } from '../strimzi/strimzi.facts';
-import type { StrimziVersion } from '../strimzi/strimzi-version';
+import { StrimziVersion } from '../strimzi/strimzi-version';
 import type { KafkaContext } from './kafka-context';
 
 const UPSTREAM = { repository: 'strimzi/strimzi-kafka-operator', version: '0.45.0 to 1.2.0' };
@@ -34,6 +34,33 @@ function runs(strimzi: StrimziVersion, version: unknown): boolean {
   return known.includes(minorOf(parts)) || (isNewMinor(strimzi) && minorOf(parts) > Math.max(...known));
 }
 
+/** Whether a version of Kafka is older than all that the operators known here run. */
+export function isOlderKafka(version: unknown): boolean {
+  const parts = partsOf(version);
+  return parts !== undefined && minorOf(parts) < Math.min(...ALL_KAFKA.map(minorOfVersion));
+}
+
+const ALL_KAFKA = Object.values(STRIMZI_RELEASES).flatMap(({ kafka }) => kafka);
+
+function minorOfVersion(version: string): number {
+  return minorOf(partsOf(version) as number[]);
+}
+
+/** Whether some operator that serves a resource may run its version of Kafka: a newer one, or one that is older than those known. */
+function someoneRuns(kafka: Json, version: unknown): boolean {
+  const serving = Object.entries(STRIMZI_RELEASES).filter(([release]) =>
+    StrimziVersion.of(release).servesApiVersion(String(kafka.apiVersion)),
+  );
+  const parts = partsOf(version);
+  const known = serving.flatMap(([, release]) => release.kafka);
+  return (
+    known.some((one) => one === version) ||
+    (parts !== undefined &&
+      (known.map(minorOfVersion).includes(minorOf(parts)) ||
+        (isOldApi(kafka) ? isOlderKafka(version) : minorOf(parts) > Math.max(...known.map(minorOfVersion)))))
+  );
+}
+
 /** Whether no release of its minor version is known. */
 function isNewMinor({ version }: StrimziVersion): boolean {
   const start = version.slice(0, version.lastIndexOf('.') + 1);
@@ -53,7 +80,15 @@ export const VERSION_RULES: readonly Rule<KafkaContext>[] = [
     severity: 'error',
     says: 'the operator serves the API version of its resource',
     source: { ...UPSTREAM, file: 'packaging/install/cluster-operator/040-Crd-kafka.yaml' },
-    judge: ({ apiVersion }, { strimzi }) => unservedApi(apiVersion, strimzi),
+    judge: ({ apiVersion }, { strimzi, isVersionGuessed }) =>
+      isVersionGuessed && isRemovedApi(apiVersion) ? undefined : unservedApi(apiVersion, strimzi),
+  },
+  {
+    id: 'kafka-api-removed',
+    severity: 'warning',
+    says: 'the API version of a Kafka resource is one that operators still serve',
+    source: { ...UPSTREAM, version: '0.23.0', file: 'CHANGELOG.md' },
+    judge: ({ apiVersion }, { isVersionGuessed }) => (isVersionGuessed ? removedApi(apiVersion) : undefined),
   },
   {
     id: 'kafka-version',
@@ -61,8 +96,11 @@ export const VERSION_RULES: readonly Rule<KafkaContext>[] = [
     says: 'the operator runs the version of Kafka',
     source: { ...UPSTREAM, file: 'kafka-versions.yaml' },
     on: ['spec.kafka.version'],
-    judge(kafka, { strimzi }) {
+    judge(kafka, { strimzi, isVersionGuessed }) {
       const version = at(kafka, 'spec.kafka.version');
+      if (isVersionGuessed && (isRemovedApi(kafka.apiVersion) || someoneRuns(kafka, version))) {
+        return undefined;
+      }
       const { kafkaVersions, defaultKafkaVersion } = strimzi;
       const remove = isSameMinor(version, defaultKafkaVersion) ? `, or remove it for ${defaultKafkaVersion}` : '';
       return !isSet(version) || runs(strimzi, version)

@@ -2,12 +2,25 @@ import { reaches } from '../../contract/compare-versions';
 import type { Finding } from '../../contract/finding';
 import type { Json } from '../../contract/json';
 import type { SchemaRelease } from '../../contract/schema/walk';
-import { STRIMZI_API, STRIMZI_API_SINCE, STRIMZI_GROUP, STRIMZI_OLD_API, STRIMZI_OLD_API_UNTIL } from './strimzi.facts';
+import {
+  STRIMZI_API,
+  STRIMZI_API_SINCE,
+  STRIMZI_GROUP,
+  STRIMZI_OLD_API,
+  STRIMZI_OLD_API_UNTIL,
+  STRIMZI_REMOVED_APIS,
+  STRIMZI_REMOVED_APIS_UNTIL,
+} from './strimzi.facts';
 import { StrimziVersion } from './strimzi-version';
 
 /** Whether a document is not written in API version `v1`, which knows less than those before it. */
 export function isOldApi(document: Json): boolean {
   return document.apiVersion !== `${STRIMZI_GROUP}/${STRIMZI_API}`;
+}
+
+/** Whether an API version is one that no operator has served for long. */
+export function isRemovedApi(apiVersion: unknown): boolean {
+  return STRIMZI_REMOVED_APIS.some((version) => apiVersion === `${STRIMZI_GROUP}/${version}`);
 }
 
 /** Whose schema a document is held against. */
@@ -36,6 +49,18 @@ export function unservedApi(apiVersion: unknown, strimzi: StrimziVersion): Findi
     remedy: `${write}, or name the Strimzi version that runs`,
     value: String(apiVersion),
   };
+}
+
+/** An API version that no operator has served for long: which one runs does not matter. */
+export function removedApi(apiVersion: unknown): Finding | undefined {
+  return isRemovedApi(apiVersion)
+    ? {
+        what: `apiVersion is '${apiVersion}', which no Strimzi serves since ${minorOf(STRIMZI_REMOVED_APIS_UNTIL)}`,
+        remedy: `write ${STRIMZI_GROUP}/${STRIMZI_OLD_API} with a list of listeners, or ${STRIMZI_GROUP}/${STRIMZI_API} for Strimzi ${minorOf(STRIMZI_API_SINCE)} and newer`,
+        value: String(apiVersion),
+        at: '/apiVersion',
+      }
+    : undefined;
 }
 
 /**

@@ -41,6 +41,12 @@ export const STRIMZI_OLD_API = 'v1beta2';
 /** From here the old API version is served no more. */
 export const STRIMZI_OLD_API_UNTIL = '1.0.0';
 
+/** API versions of Kafka that no operator serves from `STRIMZI_REMOVED_APIS_UNTIL` on. */
+export const STRIMZI_REMOVED_APIS: readonly string[] = ['v1alpha1', 'v1beta1'];
+
+/** The first release that reads `v1beta2` alone. strimzi/strimzi-kafka-operator 0.23.0: its release notes (CRD upgrades) */
+export const STRIMZI_REMOVED_APIS_UNTIL = '0.23.0';
+
 /** The API version that is served beside the old one at first, and alone in the end. */
 export const STRIMZI_API = 'v1';
 

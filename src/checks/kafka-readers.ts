@@ -1,0 +1,139 @@
+import { reaches } from '../contract/compare-versions';
+import type { Json } from '../contract/json';
+import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import { at, integerAt } from '../kafka/document/kafka-json';
+import { readsPools } from '../kafka/rules/pool-json';
+import { isOlderKafka } from '../kafka/rules/version-rules';
+import { POOLS_ONLY_SINCE } from '../kafka/strimzi/operator-services.facts';
+import { isOldApi, isRemovedApi } from '../kafka/strimzi/served-api';
+import { STRIMZI_RELEASES } from '../kafka/strimzi/strimzi.facts';
+import { StrimziVersion } from '../kafka/strimzi/strimzi-version';
+import { Judgement } from '../rules/judgement';
+
+/** The operators one of which reads a Kafka resource of some files. */
+export interface KafkaReaders {
+  readonly oldest: StrimziVersion;
+  readonly newest: StrimziVersion;
+  /** Whether an operator may read it that is older than all whose releases are known here. */
+  readonly mayBeOlder: boolean;
+}
+
+const RELEASES = Object.keys(STRIMZI_RELEASES).map((version) => StrimziVersion.of(version));
+
+/** The operators that may read a Kafka resource, by its API version, its version of Kafka and its node pools. */
+export function readersOf(kafka: Json, pools: readonly Json[]): KafkaReaders {
+  const serving = RELEASES.filter((strimzi) => strimzi.servesApiVersion(String(kafka.apiVersion)));
+  if (serving.length === 0) {
+    return isRemovedApi(kafka.apiVersion) ? OLDER : of([RELEASES[RELEASES.length - 1]]);
+  }
+  const version = at(kafka, 'spec.kafka.version');
+  if (isOldApi(kafka) && isOlderKafka(version)) {
+    return OLDER;
+  }
+  const running = serving.filter(({ kafkaVersions }) => kafkaVersions.some((one) => one === version));
+  const reading = running.length > 0 ? running : serving;
+  const isWithoutPools =
+    pools.length === 0 &&
+    integerAt(kafka, 'spec.kafka.replicas') !== undefined &&
+    !readsPools(kafka, StrimziVersion.V0_45);
+  const withZooKeeper = reading.filter((strimzi) => !reaches(strimzi, POOLS_ONLY_SINCE));
+  return of(isWithoutPools && isOldApi(kafka) && withZooKeeper.length > 0 ? withZooKeeper : reading);
+}
+
+function of(versions: readonly StrimziVersion[]): KafkaReaders {
+  return { oldest: versions[0], newest: versions[versions.length - 1], mayBeOlder: false };
+}
+
+/** Of operators that are older than all known ones, what the oldest known one reads is true as far as it was not new there. */
+export const OLDER: KafkaReaders = { ...of(RELEASES.slice(0, 1)), mayBeOlder: true };
+
+/** What the tables of releases decide, which say nothing of older ones. */
+const OF_RELEASES: ReadonlySet<string> = new Set([
+  'kafka-version',
+  'kafka-field-unknown',
+  'kafka-field-ignored',
+  'listener-field-unknown',
+  'listener-field-since',
+  'listener-field-removed',
+  'node-pool-field-unknown',
+  'node-pool-api-version',
+]);
+
+/**
+ * What older schemas let pass. strimzi/strimzi-kafka-operator 0.40.0: CHANGELOG.md (labels and annotations of templates are
+ * texts)
+ */
+const STRICTER_SINCE: ReadonlySet<string> = new Set(['kafka-template-text']);
+
+/** What is only news of a release, and no fault of a resource. */
+const NEWS: ReadonlySet<string> = new Set(['kafka-version', 'kafka-api-version', 'node-pool-api-version']);
+
+/**
+ * What holds whichever operator reads a resource; what one of them alone finds is a warning that names it.
+ *
+ * @param judge asks every rule under one version
+ */
+export function whicheverReads(
+  { oldest, newest, mayBeOlder }: KafkaReaders,
+  judge: (strimzi: StrimziVersion) => Judgement,
+): Judgement {
+  const one = judge(oldest);
+  if (mayBeOlder) {
+    return ofOlder(oldest, one);
+  }
+  if (oldest.version === newest.version) {
+    return one;
+  }
+  const other = judge(newest);
+  const common = (found: readonly LoadBalancerFinding[], among: readonly LoadBalancerFinding[]) =>
+    found.filter((finding) => among.some((each) => isSame(each, finding)));
+  const errors = common(other.errors, one.errors);
+  const all = { one: [...one.errors, ...one.warnings], other: [...other.errors, ...other.warnings] };
+  const warnings = common(all.other, all.one).filter((finding) => !errors.includes(finding));
+  const only = [
+    ...onlyUnder(oldest, newest, notIn(all.one, all.other)),
+    ...onlyUnder(newest, oldest, notIn(all.other, all.one)),
+  ];
+  return new Judgement(errors, [...warnings, ...only], other.unknown, other.claims);
+}
+
+function ofOlder({ version }: StrimziVersion, { errors, warnings, unknown, claims }: Judgement): Judgement {
+  const older = (text: string) => text.replaceAll(`Strimzi ${version}`, `Strimzi before ${minorOf(version)}`);
+  const held = (found: readonly LoadBalancerFinding[]) =>
+    found
+      .filter(({ ruleId }) => !OF_RELEASES.has(ruleId))
+      .map((finding) => ({ ...finding, what: older(finding.what), remedy: older(finding.remedy) }));
+  const isStricter = ({ ruleId }: LoadBalancerFinding) => STRICTER_SINCE.has(ruleId);
+  const kept = held(errors);
+  return new Judgement(
+    kept.filter((finding) => !isStricter(finding)),
+    [...held(warnings), ...kept.filter(isStricter)],
+    unknown,
+    claims,
+  );
+}
+
+function minorOf(version: string): string {
+  return version.split('.').slice(0, 2).join('.');
+}
+
+function notIn(found: readonly LoadBalancerFinding[], among: readonly LoadBalancerFinding[]): LoadBalancerFinding[] {
+  return found.filter((finding) => !among.some((each) => isSame(each, finding)));
+}
+
+function onlyUnder(
+  strimzi: StrimziVersion,
+  other: StrimziVersion,
+  found: readonly LoadBalancerFinding[],
+): LoadBalancerFinding[] {
+  return found
+    .filter(({ ruleId }) => !NEWS.has(ruleId))
+    .map((finding) => ({
+      ...finding,
+      what: `with Strimzi ${strimzi.version}, though not with ${other.version}: ${finding.what}`,
+    }));
+}
+
+function isSame(one: LoadBalancerFinding, other: LoadBalancerFinding): boolean {
+  return one.ruleId === other.ruleId && one.value === other.value && one.at === other.at;
+}

@@ -1,0 +1,40 @@
+import { knownKinds } from './controller-definition';
+import type { Rule } from './rule';
+import { annotationsOf, isService } from './service-json';
+
+/** Annotations of balancers are read on Services that get one. */
+export const BALANCER_ANNOTATION_ON_TYPE: Rule = {
+  id: 'balancer-annotation-on-type',
+  severity: 'warning',
+  who: 'kubernetes',
+  says: 'annotations of load balancers are on Services of type LoadBalancer, or on others that a controller takes by them',
+  source: 'ours',
+  on: ['metadata.annotations'],
+  judge(service, { kind }) {
+    const { type = 'ClusterIP' } = service.spec ?? {};
+    if (type === 'LoadBalancer' || kind !== undefined || !isService(service)) {
+      return undefined;
+    }
+    const kinds = knownKinds();
+    if (kinds.some((each) => each.claimsOtherTypes?.(service, each.installed()).claimed === 'yes')) {
+      return undefined;
+    }
+    return Object.keys(annotationsOf(service)).flatMap((key) => {
+      // others are for other products of the same cloud
+      const reader = kinds.find(({ catalogue }) => {
+        const { option, wish } = catalogue.find(key)?.annotation.fact ?? {};
+        return option !== undefined || wish !== undefined;
+      });
+      return reader === undefined
+        ? []
+        : [
+            {
+              what: `${key} does nothing on a Service of type ${type}, of which ${reader.name} makes no load balancer`,
+              remedy: 'write type: LoadBalancer where a balancer is meant, or remove the annotation',
+              value: key,
+              at: `/metadata/annotations/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+            },
+          ];
+    });
+  },
+};

@@ -1,0 +1,192 @@
+import { AwsCloudProvider, AwsLoadBalancerController, StrimziVersion } from '../../src';
+import { checkedText, foundIn, saidBy } from '../support/checked';
+
+const LBC = { controllers: [AwsLoadBalancerController.nlb({ serviceMutatorWebhook: true })] };
+const CLOUD = { controllers: [AwsCloudProvider.nlb()] };
+
+/** A cluster with ZooKeeper and a listener with balancers, as many have it; the finalizer is in line 20. */
+const kafka = (
+  finalizer: string,
+  { version = '3.9.0', api = 'v1beta2', more = '' } = {},
+) => `apiVersion: kafka.strimzi.io/${api}
+kind: Kafka
+metadata: {name: events, namespace: kafka}
+spec:
+  kafka:
+    version: ${version}
+    replicas: 3
+    authorization: {type: simple}
+    listeners:
+      - name: plain
+        port: 9095
+        type: internal
+        tls: false
+      - name: external
+        port: 9094
+        type: loadbalancer
+        tls: true
+        authentication: {type: scram-sha-512}
+        configuration:
+          finalizers: [${finalizer}]${more && `\n          ${more}`}
+`;
+
+const CLEANUP = 'service.kubernetes.io/load-balancer-cleanup';
+const OWN = 'service.k8s.aws/resources';
+
+describe('the finalizer of a listener and the owner of its balancers', () => {
+  test('the one of service controllers, where any owner may be: who else may own them, and what is left behind', () => {
+    expect(saidBy('finalizer-of-unknown-owner', kafka(CLEANUP))).toEqual([
+      `warning 20: listener 'external': finalizer ${CLEANUP} is removed by the service controller of a cloud provider; if the owner is aws-load-balancer-controller (which removes ${OWN}) or eks-auto-mode (which removes service.eks.amazonaws.com/resources), Strimzi 0.45.2 strips theirs, and deletion leaves 4 balancers behind; declare the finalizer of the controller that owns the balancers, or name the controllers that run`,
+    ]);
+    expect(foundIn(kafka(CLEANUP))).toEqual(['warning 20 finalizer-of-unknown-owner']);
+  });
+
+  test.each<[string, string, Parameters<typeof foundIn>[1], string[]]>([
+    [
+      'the one of service controllers under the AWS controller',
+      kafka(CLEANUP),
+      LBC,
+      ['error 20 finalizer-owner', 'error 14 finalizer-undeclared'],
+    ],
+    [
+      'the same by class, where nothing else is known',
+      kafka(CLEANUP, { more: 'class: service.k8s.aws/nlb' }),
+      {},
+      ['error 20 finalizer-owner', 'error 14 finalizer-undeclared'],
+    ],
+    ['the one of service controllers under one of them', kafka(CLEANUP), CLOUD, []],
+    ['the one of the AWS controller, where any owner may be', kafka(OWN), {}, []],
+    ['the one of the AWS controller under it', kafka(OWN), LBC, []],
+    [
+      'the one of the AWS controller under a service controller',
+      kafka(OWN),
+      CLOUD,
+      ['error 20 finalizer-owner', 'error 14 finalizer-undeclared'],
+    ],
+    [
+      'the same under controllers that were inferred',
+      kafka(OWN),
+      { ...CLOUD, areControllersInferred: true },
+      ['warning 20 finalizer-owner', 'warning 14 finalizer-undeclared'],
+    ],
+    ['no finalizer, where any owner may be', kafka(''), {}, []],
+    [
+      'no finalizer under the AWS controller',
+      kafka(''),
+      { ...LBC, strimzi: StrimziVersion.V0_51 },
+      ['warning 1 strimzi-vulnerable'],
+    ],
+  ])('%s', (_, yaml, context, found) => {
+    const rules = foundIn(yaml, context).filter((line) => /finalizer|strimzi-v/.test(line));
+    expect(rules.sort()).toEqual([...found].sort());
+  });
+});
+
+describe('an operator whose version is not known', () => {
+  test.each([
+    ['runs an older Kafka than all that are known', kafka(OWN, { version: '3.6.1' }), []],
+    ['runs a newer one', kafka(OWN, { version: '3.9.7' }), []],
+    ['does not run what is no version', kafka(OWN, { version: 'latest' }), ['error 6 kafka-version']],
+    [
+      'serves no API version that ended long ago',
+      kafka(OWN, { version: '2.4.0', api: 'v1beta1' }),
+      ['warning 1 kafka-api-removed'],
+    ],
+    ['does not run ZooKeeper under v1', kafka(OWN, { api: 'v1' }), ['error 6 kafka-version']],
+  ])('%s', (_, yaml, found) => {
+    expect(foundIn(yaml).filter((line) => /kafka-(version|api)/.test(line))).toEqual(found);
+  });
+
+  test('one that is known does not run every Kafka', () => {
+    const found = foundIn(kafka(OWN, { version: '3.6.1' }), { strimzi: StrimziVersion.V0_45 });
+    expect(found).toContain('error 6 kafka-version');
+    expect(foundIn(kafka(OWN, { version: '2.4.0', api: 'v1beta1' }), { strimzi: StrimziVersion.V0_45 })).toContain(
+      'error 1 kafka-api-version',
+    );
+  });
+
+  test('the map of listeners of API versions that ended is no mistake of its own', () => {
+    const map = `apiVersion: kafka.strimzi.io/v1alpha1
+kind: Kafka
+metadata: {name: old}
+spec:
+  kafka:
+    replicas: 3
+    listeners:
+      external: {type: loadbalancer, tls: false}
+`;
+    expect(foundIn(map)).toEqual(['warning 1 kafka-api-removed', 'note 8 owner-unsaid']);
+    expect(foundIn(map.replace('v1alpha1', 'v1beta2'))).toContain('error 7 kafka-listeners');
+  });
+
+  const POOLS = `apiVersion: kafka.strimzi.io/v1beta2
+kind: Kafka
+metadata: {name: events}
+spec:
+  kafka:
+    listeners:
+      - {name: tls, port: 9093, type: internal, tls: true}
+---
+apiVersion: kafka.strimzi.io/v1beta2
+kind: KafkaNodePool
+metadata: {name: all, labels: {strimzi.io/cluster: events}}
+spec: {replicas: 3, roles: [broker, controller], storage: {type: ephemeral}}
+`;
+
+  test('what the oldest or the newest alone finds is a warning that names it', () => {
+    expect(saidBy('pools-unread', POOLS)).toEqual([
+      expect.stringMatching(
+        /^warning 1: with Strimzi 0\.45\.0, though not with 0\.51\.0: annotation strimzi\.io\/node-pools /,
+      ),
+    ]);
+    expect(saidBy('pools-unread', POOLS, { strimzi: StrimziVersion.V0_51 })).toEqual([]);
+  });
+
+  test('what holds for both is as it is', () => {
+    const twice = POOLS.replace('tls: true}', 'tls: true}\n      - {name: tls, port: 9099, type: internal, tls: true}');
+    expect(foundIn(twice)).toContain('error 8 listener-name-twice');
+  });
+
+  test('an operator of the files that is older than what is known judges what holds for it', () => {
+    const operator = `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: strimzi-cluster-operator}
+spec:
+  selector: {matchLabels: {a: b}}
+  template:
+    metadata: {labels: {a: b}}
+    spec:
+      containers: [{name: o, image: quay.io/strimzi/operator:0.38.0, args: [/opt/strimzi/bin/cluster_operator_run.sh]}]
+---
+`;
+    const labels = '    template: {perPodService: {metadata: {labels: {cost: 7}}}}\n    listeners:';
+    const yaml = kafka(OWN, { version: '3.9.0' }).replace('    listeners:', labels);
+    expect(foundIn(yaml)).toContain('error 9 kafka-template-text');
+    expect(foundIn(operator + yaml).filter((line) => line.includes('kafka-'))).toEqual([
+      'warning 19 kafka-template-text',
+    ]);
+  });
+});
+
+describe('what is not known is told in words of a user, and only where something depends on it', () => {
+  const needs = (yaml: string) =>
+    checkedText(yaml).unknown.map(({ ruleId, needs: all }) => `${ruleId}: ${all.join(', ')}`);
+
+  test('node pools matter to KRaft alone', () => {
+    expect(needs(kafka(OWN))).toEqual(['owner: controllers']);
+    const kraft = `apiVersion: kafka.strimzi.io/v1
+kind: Kafka
+metadata: {name: events}
+spec: {kafka: {listeners: [{name: tls, port: 9093, type: internal, tls: true}]}}
+`;
+    expect(needs(kraft)).toEqual(['pools-roles: the KafkaNodePools of the cluster']);
+    const pool = (replicas: number) => `---
+apiVersion: kafka.strimzi.io/v1
+kind: KafkaNodePool
+metadata: {name: all, labels: {strimzi.io/cluster: events}}
+spec: {replicas: ${replicas}, roles: [broker, controller], storage: {type: ephemeral}}
+`;
+    expect(needs(kraft + pool(3))).toEqual([]);
+    expect(foundIn(kraft + pool(4))).toContain('warning 1 pools-majority');
+  });
+});
