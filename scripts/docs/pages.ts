@@ -29,9 +29,9 @@ export function generatedFiles(): Map<string, string> {
     [`${REFERENCE}rules.md`, rules],
     ...kinds.map((kind): [string, string] => [`${REFERENCE}${annotationsPath(kind)}`, annotationsPage(kind)]),
     ['rosetta/default.ts-fixture', defaultFixture()],
-    ['src/checks/explain/described-rules.facts.ts', describedRulesFile(kinds)],
     ['src/rules/known-rules.facts.ts', ruleIdsFile(ruleIds)],
     [CONTEXT_SCHEMA, `${JSON.stringify(contextSchema(ruleIds), undefined, 2)}\n`],
+    ['src/checks/explain/described-rules.facts.ts', describedRulesFile(kinds)],
     ['src/contract/declared-types.facts.ts', declaredTypesFile()],
   ]);
 }

@@ -264,7 +264,7 @@ const PLAIN_SPACES = 'indent by plain spaces';
 
 const TEMPLATE: Omit<YamlFault, 'line'> = {
   what: 'a key is not a text, as in a template that was not rendered',
-  remedy: 'render the template, and pass what comes out',
+  remedy: 'render the template, as helm template does, and pass what comes out',
   isTemplate: true,
 };
 
