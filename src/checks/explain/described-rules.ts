@@ -44,6 +44,12 @@ export function rulesWhere(fits: (rule: DescribedRuleRow) => boolean): Explained
   return [...found.values()];
 }
 
+const TODO: Readonly<Record<string, string>> = {
+  error: 'do what the finding says: an error stops the synth',
+  warning: 'do what the finding says; or acknowledge the warning by this id where it is meant',
+  note: 'read what the finding says: a note makes nothing fail',
+};
+
 /** What is known of a rule; nothing where no rule has the id. */
 export function explainRule(id: string): Explanation | undefined {
   const same = describedRules().filter((rule) => rule.id === id);
@@ -51,7 +57,7 @@ export function explainRule(id: string): Explanation | undefined {
     return undefined;
   }
   const [first] = same;
-  const isWarning = same.every(({ severity }) => severity === 'warning');
+  const isWarning = first.severity === 'warning';
   return {
     kind: 'rule',
     word: id,
@@ -66,11 +72,7 @@ export function explainRule(id: string): Explanation | undefined {
       source: source === 'ours' ? 'a rule of this library' : source,
     })),
     rules: [],
-    todo: [
-      isWarning
-        ? 'do what the finding says; or acknowledge the warning by this id where it is meant'
-        : 'do what the finding says: an error stops the synth',
-    ],
+    todo: [TODO[first.severity] ?? TODO.error],
     readOn: [`${PAGES.rules}#${id}`, ...(isWarning ? [PAGES.warnings] : [])],
   };
 }

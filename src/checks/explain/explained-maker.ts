@@ -8,6 +8,7 @@ import type { ReportedService } from '../service-report';
 import { type ExplainedService, explainService, textOf } from './explained-service';
 import { isLive, type LikelyCause, whyPending } from './likely-causes';
 import { type Reported, reportedInWords, reportedOf } from './reported';
+import { fullQuota } from './seen-in-dump';
 
 /** All that is known of an object that Services are made of, such as a Kafka cluster. */
 export interface ExplainedMaker {
@@ -45,18 +46,24 @@ export function explainMaker(
     line,
     reported: reported.map(reportedInWords),
     missing: missing.map((service) => textOf(service.object.metadata?.name)),
-    causes: missing.length > 0 ? whyMissing(missing[0].object, reported, context) : [],
+    causes: missing.length > 0 ? whyMissing(missing[0].object, reported, objects, context) : [],
     services: services.map((service) => explainService(service, manifests, context)),
   };
 }
 
 /** A Service that an operator could not create was denied, unless the operator reports something else. */
-function whyMissing(missing: Json, reported: readonly Reported[], { controllers }: CheckContext): LikelyCause[] {
+function whyMissing(
+  missing: Json,
+  reported: readonly Reported[],
+  objects: readonly Json[],
+  { controllers }: CheckContext,
+): LikelyCause[] {
   const { service } = typedService(missing);
   const owner = LoadBalancerOwner.of(service, { controllers: controllers && [...controllers] });
   const evidence = `Service ${textOf(service.metadata?.name)} is not in these files: its operator waits, or the API server refused it`;
+  const denial = [fullQuota(service.metadata?.namespace, objects) ?? evidence];
   const causes = whyPending({ service, owner, reported, errors: [], warnings: [] });
   return causes
     .filter(({ id, isReported }) => id === 'denied' || isReported)
-    .map((cause) => (cause.evidence.length > 0 ? cause : { ...cause, evidence: [evidence] }));
+    .map((cause) => ({ ...cause, evidence: [...cause.evidence, ...(cause.id === 'denied' ? denial : [])] }));
 }

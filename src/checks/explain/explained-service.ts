@@ -85,10 +85,8 @@ export function explainService(
   const service = typedService(object).service;
   const owner = LoadBalancerOwner.of(service, { controllers });
   const [report] = reportServices([reported], manifests, { controllers });
-  const said = reportedOf(
-    object,
-    manifests.map((one) => one.object),
-  );
+  const objects = manifests.map((one) => one.object);
+  const said = reportedOf(object, objects);
   const state = stateOf(service, owner);
   return {
     kind: 'Service',
@@ -109,7 +107,7 @@ export function explainService(
     writers: writersOf(service),
     onDelete: onDelete(service, owner),
     reported: said.map(reportedInWords),
-    causes: causesOf(state, service, owner, said, report, context),
+    causes: causesOf(state, service, owner, said, report, objects, context),
   };
 }
 
@@ -182,11 +180,12 @@ function causesOf(
   owner: LoadBalancerOwner,
   reported: readonly Reported[],
   report: ServiceReport | undefined,
+  objects: readonly Json[],
   context: CheckContext,
 ): LikelyCause[] {
   const none: readonly LoadBalancerFinding[] = [];
   const { errors = none, warnings = none } = report ?? {};
   const controllers = context.areControllersInferred ? undefined : context.controllers;
-  const stuck = { service, owner, reported, errors, warnings, controllers };
+  const stuck = { service, owner, reported, errors, warnings, objects, controllers };
   return state === 'pending' ? whyPending(stuck) : state === 'terminating' ? whyTerminating(stuck) : [];
 }

@@ -10,6 +10,7 @@ import { type Cause, PENDING_CAUSES, type Sign, TERMINATING_CAUSES } from './cau
 import { knownClasses } from './classes';
 import { finalizerFact } from './finalizers';
 import { type Reported, reportedInWords } from './reported';
+import { emptyPools } from './seen-in-dump';
 
 /** A cause, with what speaks for it. */
 export interface LikelyCause {
@@ -33,6 +34,8 @@ export interface StuckService {
   /** What the rules find in it, errors only. */
   readonly errors: readonly LoadBalancerFinding[];
   readonly warnings: readonly LoadBalancerFinding[];
+  /** The other objects of the dump. */
+  readonly objects?: readonly Json[];
   /** The controllers that run in the cluster, where that is known for sure. */
   readonly controllers?: CheckContext['controllers'];
 }
@@ -56,6 +59,7 @@ export function whyPending(stuck: StuckService): LikelyCause[] {
     ...hintsOfOwner(stuck),
     ...hintsOfRules(stuck),
     ...hintsOfFinalizer(stuck),
+    ...hintsOfPools(stuck),
   ];
   const isOfNone = classOf(stuck.service) === undefined || stuck.owner.state === OwnershipState.OWNED;
   const left = PENDING_CAUSES.filter(({ id }) => id !== 'class-typo' || !isOfNone);
@@ -192,6 +196,11 @@ function hintsOfDeletion(stuck: StuckService): Hint[] {
     }
   }
   return hints;
+}
+
+function hintsOfPools({ objects = [] }: StuckService): Hint[] {
+  const evidence = emptyPools(objects);
+  return evidence ? [{ cause: 'address-pool', weight: SEEN, evidence }] : [];
 }
 
 /** The rule of balancers that AWS does not delete. */

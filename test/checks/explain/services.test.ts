@@ -326,6 +326,19 @@ describe('a Service that is Pending', () => {
     expect(others.at(-1)?.id).toBe('no-controller');
   });
 
+  test('pools without a free address speak for themselves', () => {
+    const pool = (free: number) => `---
+apiVersion: metallb.io/v1beta1
+kind: IPAddressPool
+metadata: { name: edge, namespace: metallb-system }
+spec: { addresses: [10.0.0.0/32] }
+status: { availableIPv4: ${free}, availableIPv6: 0, assignedIPv4: 1, assignedIPv6: 0 }
+`;
+    const [first] = explained('shop/echo', service('') + pool(0), ...METALLB).causes;
+    expect([first.id, first.evidence]).toEqual(['address-pool', ['no pool of these files has a free address: edge']]);
+    expect(ids(explained('shop/echo', service('') + pool(1), ...METALLB))[0]).toBe('no-controller');
+  });
+
   test('events of others are not of it', () => {
     const other = event('AllocationFailed', 'no available IPs').replaceAll('name: echo,', 'name: till,');
     const dead = event('AllocationFailed', 'no available IPs').replace('uid: 1f6a', 'uid: 0000');
@@ -651,6 +664,26 @@ status: { loadBalancer: {} }
     expect(found.causes[0].evidence[0]).toContain('condition KubernetesClientException: services');
     expect(found.services.map(({ state }) => state)).toEqual(['pending', 'pending', 'manifest']);
     expect(run('explain', 'kafka/events', written(yaml)).out).toContain('\n  missing    events-brokers-outside-1\n');
+  });
+
+  test('a quota that is used up speaks for itself', () => {
+    const quota = `---
+apiVersion: v1
+kind: ResourceQuota
+metadata: { name: balancers, namespace: kafka }
+status: { hard: { services.loadbalancers: '1' }, used: { services.loadbalancers: '1' } }
+`;
+    const yaml = kafka('uid: k') + live('events-kafka-outside-bootstrap');
+    const [denied] = explained<ExplainedMaker>('kafka/events', yaml + quota).causes;
+    expect([denied.id, denied.evidence]).toEqual([
+      'denied',
+      ['quota balancers allows 1 services.loadbalancers, and as many are used'],
+    ]);
+    const free = explained<ExplainedMaker>(
+      'kafka/events',
+      yaml + quota.replace("used: { services.loadbalancers: '1'", "used: { services.loadbalancers: '0'"),
+    );
+    expect(free.causes[0].evidence).toEqual([expect.stringContaining('is not in these files')]);
   });
 
   test('in text those that differ by their names alone are shown once', () => {
