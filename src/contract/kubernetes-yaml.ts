@@ -248,7 +248,7 @@ const PLAIN_SPACES = 'indent by plain spaces';
 
 const TEMPLATE = {
   what: 'a key is not a text, as in a template that was not rendered',
-  remedy: 'render the template, and pass what comes out',
+  remedy: 'render it, and pass what comes out: helm template RELEASE CHART | npx cdk8s-load-balancers check -',
 };
 
 function inWords(text: string, offset: number, place: YamlPlace, message: string): YamlFault {
