@@ -21,7 +21,7 @@ import type { Manifests } from './manifests';
 import { ownerUnsaid } from './owners-in-words';
 import { fieldOf, fieldOfMade, pointerTo } from './places';
 import { judgeInFiles, workloadsIn } from './rule-sets';
-import { claimsIn, NO_FIGHTS, ownershipErrors, type ReportedService } from './service-report';
+import { claimsIn, NO_FIGHTS, ownershipErrors, type ReportedService, UNCLAIMED } from './service-report';
 
 /** What is checked: an object of a file, or a Service that is made later of one. */
 interface Subject extends ReportedService {
@@ -64,10 +64,11 @@ export function check(
     const fought = (subject.owned && fights.get(subject.owned.service)) ?? NO_FIGHTS;
     const add = (level: Level, found: readonly LoadBalancerFinding[]) => {
       for (const finding of found) {
-        const one = findingAt(subject, level, finding, context);
-        const key = subject.madeOf ? pointerKeyOf(subject, one) : keyOf(subject, one);
+        const at = inTemplate(subject, finding);
+        const one = findingAt(at, level, finding, context);
+        const key = at.madeOf ? pointerKeyOf(at, one) : keyOf(at, one);
         if (!reported.has(key)) {
-          reported.add(key).add(pointerKeyOf(subject, one));
+          reported.add(key).add(pointerKeyOf(at, one));
           findings.push(one);
         }
       }
@@ -83,13 +84,18 @@ export function check(
     findings: accepted.findings,
     unknown,
     unreadable,
-    notes: [
-      ...strange.map((at) => `${printable(at)} is left out, since it is no object with apiVersion and kind`),
-      ...later.notes.map(printable),
-      ...accepted.notes,
-    ],
+    notes: [...leftOut(strange), ...later.notes.map(printable), ...accepted.notes],
     objects: manifests.length,
   };
+}
+
+/** Repositories are full of YAML that is for other programs. */
+function leftOut(places: readonly string[]): string[] {
+  const [first, ...others] = places;
+  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  return first === undefined
+    ? []
+    : [`${printable(first)}${more} left out: without apiVersion and kind it is no object of Kubernetes`];
 }
 
 function subjectOf(reported: ReportedService, entry: IndexedObject, context: CheckContext): Subject {
@@ -117,6 +123,17 @@ function likelyIn({ entry, owned }: Subject, judgement: Judgement | undefined): 
   const { service } = owned;
   const found = commonFindings(entry, service, workloadsIn(entry.index).of(service));
   return found.filter(({ ruleId }) => !known.has(ruleId));
+}
+
+/** The object with the template that has the field of a finding, where there is one; else what the Service is made of. */
+function inTemplate(subject: Subject, finding: LoadBalancerFinding): Subject {
+  if (!subject.template) {
+    return subject;
+  }
+  const { manifest, path } = subject.template;
+  const madeOf = { object: manifest.object, path };
+  const isThere = fieldOfMade(finding, subject.object, madeOf).length > path.length;
+  return isThere ? { ...subject, file: manifest.file, line: manifest.line, source: manifest.source, madeOf } : subject;
 }
 
 function findingAt(subject: Subject, level: Level, finding: LoadBalancerFinding, context: CheckContext): CheckFinding {
@@ -181,7 +198,7 @@ const OF_CONSTRUCTS: ReadonlySet<string> = new Set(['settings', 'wantsDefinition
 function unknownIn(subject: Subject, judgement: Judgement | undefined): UnknownAnswer[] {
   const { owned, file, line, source } = subject;
   const unknown: readonly Unknown[] = [
-    ...(owned?.owner.state === OwnershipState.UNKNOWN ? [{ ruleId: 'owner', needs: ['controllers'] }] : []),
+    ...(owned?.owner.state === OwnershipState.UNKNOWN ? [{ ruleId: UNCLAIMED.id, needs: ['controllers'] }] : []),
     ...(judgement?.unknown ?? []),
   ];
   if (unknown.length === 0) {

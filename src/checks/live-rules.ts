@@ -28,8 +28,8 @@ const LIVE_RULES: readonly Rule[] = [
         return {
           what: `the Service is being deleted since ${deletionTimestamp} and waits for ${remover(finalizer)} to remove ${finalizer}${runs ? '' : ', and none of the controllers that run does'}`,
           remedy: runs
-            ? 'look at the events of the Service and the log of that controller; take the finalizer away only once the balancer is gone'
-            : 'delete what is left of its balancer at the provider, then take the finalizer away',
+            ? 'look at the events of the Service and at the log of that controller, which goes on once the balancer is gone'
+            : 'run that controller again until the Service is gone',
           value: String(finalizer),
           at: `/metadata/finalizers/${i}`,
         };

@@ -2,14 +2,7 @@ import { isMap, type Json, list } from '../contract/json';
 import type { Rule } from '../rules/rule';
 import type { ObjectContext } from '../rules/rule-context';
 import { RuleSet } from '../rules/rule-set';
-
-/** The label by which AKS marks the nodes of its system pools, and the hard taint that such a pool may have. */
-const MODE_LABEL = 'kubernetes.azure.com/mode';
-const ALLOWED = 'CriticalAddonsOnly';
-
-/** Taints that come and go with the state of a node. */
-const OF_STATE =
-  /^(node\.(kubernetes|cloudprovider\.kubernetes|cilium)\.io\/|remediator\.|ToBeDeleted|DeletionCandidate)/;
+import { AKS_MODE_LABEL, AKS_SYSTEM_TAINT, TAINTS_OF_STATE } from './node-rules.facts';
 
 const AKS_SYSTEM_POOL_TAINT: Rule<ObjectContext> = {
   id: 'aks-system-pool-taint',
@@ -19,17 +12,17 @@ const AKS_SYSTEM_POOL_TAINT: Rule<ObjectContext> = {
   source: { repository: 'Microsoft Learn', version: '2026-11', file: 'azure/aks/use-system-pools' },
   on: ['spec.taints'],
   judge: ({ metadata, spec }: Json) =>
-    metadata?.labels?.[MODE_LABEL] !== 'system'
+    metadata?.labels?.[AKS_MODE_LABEL] !== 'system'
       ? undefined
       : list<Json>(spec?.taints).flatMap((taint, i) => {
           const { key, value, effect } = isMap(taint) ? taint : {};
           const isHard = effect === 'NoSchedule' || effect === 'NoExecute';
-          return !isHard || key === ALLOWED || OF_STATE.test(String(key))
+          return !isHard || key === AKS_SYSTEM_TAINT || TAINTS_OF_STATE.test(String(key))
             ? []
             : [
                 {
                   what: `a node of a system pool has taint ${key}${value ? `=${value}` : ''}:${effect}, which system pods do not tolerate and AKS accepts on user pools alone`,
-                  remedy: `put the taint on a user pool, or use ${ALLOWED}=true:NoSchedule`,
+                  remedy: `put the taint on a user pool, or use ${AKS_SYSTEM_TAINT}=true:NoSchedule`,
                   value: String(key),
                   at: `/spec/taints/${i}`,
                 },

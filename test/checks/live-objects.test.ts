@@ -21,13 +21,13 @@ const DELETED = `deletionTimestamp: '2026-11-20T10:00:00Z'\n  ${OWN}`;
 describe('a Service of a running cluster', () => {
   test('that is deleted says whom it waits for', () => {
     expect(saidBy('deletion-waits', live(DELETED))).toEqual([
-      'warning 7: the Service is being deleted since 2026-11-20T10:00:00Z and waits for aws-load-balancer-controller to remove service.k8s.aws/resources; look at the events of the Service and the log of that controller; take the finalizer away only once the balancer is gone',
+      'warning 7: the Service is being deleted since 2026-11-20T10:00:00Z and waits for aws-load-balancer-controller to remove service.k8s.aws/resources; look at the events of the Service and at the log of that controller, which goes on once the balancer is gone',
     ]);
   });
 
   test('whose controller is gone hangs', () => {
     const [said] = saidBy('deletion-waits', live(DELETED), { controllers: [MetalLb.layer2()] });
-    expect(said).toContain('and none of the controllers that run does; delete what is left');
+    expect(said).toContain('and none of the controllers that run does; run that controller again');
   });
 
   test('that is not deleted waits for nothing', () => {

@@ -1,5 +1,5 @@
 import { AwsLoadBalancerController, AzureCloudProvider } from '../../src';
-import { checkedText, foundIn, saidBy } from '../support/checked';
+import { foundIn, saidBy } from '../support/checked';
 
 const MODE = 'service.beta.kubernetes.io/azure-load-balancer-mode';
 
@@ -142,16 +142,4 @@ spec:
 `;
   expect(foundIn(yaml('externalIPs: [190.170.20.238]'))).toEqual(['warning 5 external-ips-deprecated']);
   expect(foundIn(yaml('externalIPs: []'))).toEqual([]);
-});
-
-test('a template of Helm is told how to be rendered', () => {
-  const { unreadable, findings } = checkedText(`apiVersion: kafka.strimzi.io/v1beta2
-kind: Kafka
-metadata:
-  name: {{ .Values.name }}
-`);
-  expect(unreadable.map(({ place, what, remedy }) => `${place.line}: ${what}; ${remedy}`)).toEqual([
-    '4: a key is not a text, as in a template that was not rendered; render it, and pass what comes out: helm template RELEASE CHART | npx cdk8s-load-balancers check -',
-  ]);
-  expect(findings).toEqual([]);
 });

@@ -23,13 +23,22 @@ const CDK_LOADER = 'identity/aws-cdk/load-aws-cdk.ts';
 
 /** The command line stays outside the index, and alone reads files and arguments, and runs programs. */
 const COMMAND_LINE = 'checks';
-const COMMAND_LINE_ONLY = ['commander', 'yaml', 'node:child_process', 'node:fs', 'node:os', 'node:path', 'node:util'];
+const COMMAND_LINE_ONLY = [
+  'commander',
+  'yaml',
+  'picomatch',
+  'node:child_process',
+  'node:fs',
+  'node:os',
+  'node:path',
+  'node:util',
+];
 
 /** The lock file of ports and what runs beside the library are files. */
 const READS_FILES = ['tenancy'];
 
 /** The files that read texts for every room: YAML as the API server will, and JSON with its lines. */
-const READERS = ['contract/kubernetes-yaml.ts', 'contract/json-text.ts'];
+const READERS = ['contract/kubernetes-yaml.ts', 'contract/json-text.ts', 'contract/yaml-source.ts'];
 /** The one file outside of these that reads one: the manifest that its user names, for its lines. */
 const MANIFEST_READER = 'services/manifest-place.ts';
 
