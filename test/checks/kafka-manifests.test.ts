@@ -173,7 +173,7 @@ describe('what is not known is told in words of a user, and only where something
     checkedText(yaml).unknown.map(({ ruleId, needs: all }) => `${ruleId}: ${all.join(', ')}`);
 
   test('node pools matter to KRaft alone', () => {
-    expect(needs(kafka(OWN))).toEqual(['owner: controllers']);
+    expect(needs(kafka(OWN))).toEqual(['unclaimed: controllers']);
     const kraft = `apiVersion: kafka.strimzi.io/v1
 kind: Kafka
 metadata: {name: events}
