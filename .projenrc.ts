@@ -134,6 +134,12 @@ project.addTask('measure', {
   exec: tsx('scripts/measure.ts'),
   receiveArgs: true,
 });
+project.addTask('corpus', {
+  description:
+    'Checks every file of a folder by itself: findings by level and rule, crashes, and the share of mistakes.tsv that is named',
+  exec: tsx('scripts/corpus.ts'),
+  receiveArgs: true,
+});
 project.addTask('test:package', {
   description: 'What is published, as its users have it: every export by import and by require, types, files, links',
   exec: tsx('scripts/test-package.ts'),

@@ -3,6 +3,7 @@ import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { printable } from '../contract/printable';
 import type { YamlPath } from '../contract/yaml-source';
 import { LoadBalancerOwner, OwnershipState } from '../controllers/load-balancer-owner';
+import { STRIMZI_GROUP } from '../kafka/strimzi/strimzi.facts';
 import { fightsAmong } from '../rules/claims-in-app';
 import type { Judgement, Unknown } from '../rules/judgement';
 import { ManifestIndex } from '../rules/manifest-objects';
@@ -19,12 +20,15 @@ import { laterServices } from './later-services';
 import { commonFindings } from './likely-owners';
 import type { Manifests } from './manifests';
 import { ownerUnsaid } from './owners-in-words';
+import { type Completed, hasField, noteOfPatch, withPatches } from './patches';
 import { fieldOf, fieldOfMade, pointerTo } from './places';
 import { judgeInFiles, workloadsIn } from './rule-sets';
 import { claimsIn, NO_FIGHTS, ownershipErrors, type ReportedService, UNCLAIMED } from './service-report';
+import { hasKnownValue } from './variables';
+import { leavingApi } from './written/kafka-notes';
 
 /** What is checked: an object of a file, or a Service that is made later of one. */
-interface Subject extends ReportedService {
+interface Subject extends ReportedService, Completed {
   readonly entry: IndexedObject;
   /** The Service as far as its fields are of the right type, with its owner. */
   readonly owned?: { readonly service: Json; readonly owner: LoadBalancerOwner };
@@ -36,11 +40,9 @@ interface Subject extends ReportedService {
  * @param written what the context file says; what it is silent about is inferred from the objects
  * @param today the date as `2027-06-30`, for findings that are accepted until one
  */
-export function check(
-  { manifests, unreadable, strange }: Manifests,
-  written: CheckContext,
-  today?: string,
-): CheckReport {
+export function check(read: Manifests, written: CheckContext, today?: string): CheckReport {
+  const { unreadable, strange } = read;
+  const manifests = withPatches(read);
   const index = new ManifestIndex(manifests);
   const later = laterServices(manifests);
   const ofLater = later.services.map((service) => index.entryOf(service));
@@ -67,7 +69,7 @@ export function check(
         const at = inTemplate(subject, finding);
         const one = findingAt(at, level, finding, context);
         const key = at.madeOf ? pointerKeyOf(at, one) : keyOf(at, one);
-        if (!reported.has(key)) {
+        if (!reported.has(key) && !isAboutWhatPatchLacks(subject, finding)) {
           reported.add(key).add(pointerKeyOf(at, one));
           findings.push(one);
         }
@@ -75,8 +77,11 @@ export function check(
     };
     add('error', [...ownershipOf(subject), ...(judgement?.errors ?? []), ...fought.errors]);
     add('warning', [...(judgement?.warnings ?? []), ...fought.warnings, ...likelyIn(subject, judgement)]);
-    add('note', subject.owned && !context.controllers ? ownerUnsaid(subject.owned.service, subject.owned.owner) : []);
-    unknown.push(...unknownIn(subject, judgement));
+    if (!subject.patch) {
+      add('note', subject.owned && !context.controllers ? ownerUnsaid(subject.owned.service, subject.owned.owner) : []);
+      add('note', subject.entry.group === STRIMZI_GROUP && !context.strimzi ? leavingApi(subject.object) : []);
+      unknown.push(...unknownIn(subject, judgement));
+    }
   }
   const accepted = accept(findings.sort(byPlace), context, today, unknown);
   return {
@@ -84,7 +89,12 @@ export function check(
     findings: accepted.findings,
     unknown,
     unreadable,
-    notes: [...leftOut(strange), ...later.notes.map(printable), ...accepted.notes],
+    notes: [
+      ...leftOut(strange),
+      ...manifests.filter(({ patch }) => patch).map((patch) => printable(noteOfPatch(patch))),
+      ...later.notes.map(printable),
+      ...accepted.notes,
+    ],
     objects: manifests.length,
   };
 }
@@ -98,12 +108,17 @@ function leftOut(places: readonly string[]): string[] {
     : [`${printable(first)}${more} left out: without apiVersion and kind it is no object of Kubernetes`];
 }
 
-function subjectOf(reported: ReportedService, entry: IndexedObject, context: CheckContext): Subject {
+function subjectOf(reported: ReportedService & Completed, entry: IndexedObject, context: CheckContext): Subject {
   if (entry.group !== '' || entry.kind !== 'Service') {
     return { ...reported, entry };
   }
   const { service } = typedService(reported.object);
   return { ...reported, entry, owned: { service, owner: LoadBalancerOwner.of(service, ownershipIn(context)) } };
+}
+
+/** What a patch lacks is in the object that it is for. */
+function isAboutWhatPatchLacks({ patch, object }: Subject, finding: LoadBalancerFinding): boolean {
+  return patch !== undefined && !hasField(patch, fieldOf(finding, object));
 }
 
 function ownershipIn({ controllers }: CheckContext) {
@@ -122,7 +137,7 @@ function likelyIn({ entry, owned }: Subject, judgement: Judgement | undefined): 
   const known = new Set([...(judgement?.errors ?? []), ...(judgement?.warnings ?? [])].map(({ ruleId }) => ruleId));
   const { service } = owned;
   const found = commonFindings(entry, service, workloadsIn(entry.index).of(service));
-  return found.filter(({ ruleId }) => !known.has(ruleId));
+  return found.filter((finding) => !known.has(finding.ruleId) && hasKnownValue(finding));
 }
 
 /** The object with the template that has the field of a finding, where there is one; else what the Service is made of. */

@@ -35,17 +35,17 @@ export function judgeKafka(kafka: IndexedObject, context: KindContext = {}): Jud
   );
 }
 
+/** Validates a KafkaNodePool of files by itself. */
+export function judgePool(pool: IndexedObject, context: KindContext = {}): Judgement {
+  const kafka = pool.index.of(STRIMZI_GROUP, KAFKA_KIND).find(({ json }) => isPoolOf(pool.json, json));
+  return underItsReader(kafka ?? pool, [pool.json], context, (strimzi) => judgeNodePool(pool.json, { strimzi }));
+}
+
 /** The node pools of a Kafka that are applied together with it, or else all of them: files may be of several clusters. */
 function poolsOf({ index, json, unit }: IndexedObject): readonly IndexedObject[] {
   const all = index.of(STRIMZI_GROUP, KAFKA_NODE_POOL_KIND).filter((pool) => isPoolOf(pool.json, json));
   const own = all.filter((pool) => pool.unit === unit);
   return own.length > 0 ? own : all;
-}
-
-/** Validates a KafkaNodePool of files by itself. */
-export function judgePool(pool: IndexedObject, context: KindContext = {}): Judgement {
-  const kafka = pool.index.of(STRIMZI_GROUP, KAFKA_KIND).find(({ json }) => isPoolOf(pool.json, json));
-  return underItsReader(kafka ?? pool, [pool.json], context, (strimzi) => judgeNodePool(pool.json, { strimzi }));
 }
 
 /** Asks under the version of the operator that serves a resource, or under all that may. */

@@ -3,10 +3,12 @@ import { basename, dirname, join, normalize } from 'node:path';
 import picomatch from 'picomatch';
 import { isMap } from '../contract/json';
 import { itemsOf, readKubernetesYaml } from '../contract/kubernetes-yaml';
+import { ownCommand } from '../contract/own-command';
 import { printable } from '../contract/printable';
 import type { Manifest } from '../rules/manifest-objects';
 import type { UnreadableDocument } from './check-report';
 import { CONTEXT_FILE } from './context/context-file';
+import { isKustomization, patchFilesIn } from './patches';
 
 /** Everything that was read. */
 export interface Manifests {
@@ -14,6 +16,8 @@ export interface Manifests {
   readonly unreadable: UnreadableDocument[];
   /** Where documents are that are no objects of Kubernetes, such as the values of a chart. */
   readonly strange: string[];
+  /** Files that a kustomization lists as patches: what is in them is no object by itself. */
+  readonly patchFiles?: Set<string>;
 }
 
 /** Standard input, as kubectl and its friends write it. */
@@ -24,7 +28,7 @@ const EXTENSIONS = /\.(ya?ml|json)$/;
 
 /** Reads the Kubernetes objects of files, of the YAML and JSON files in folders, and of standard input (`-`). */
 export function readManifests(paths: readonly string[]): Manifests {
-  const found: Manifests = { manifests: [], unreadable: [], strange: [] };
+  const found = { manifests: [], unreadable: [], strange: [], patchFiles: new Set<string>() };
   for (const path of paths) {
     trying(path, found, () => {
       const files = filesIn(path);
@@ -52,20 +56,23 @@ function trying(file: string, { unreadable }: Manifests, read: () => void): void
   }
 }
 
-function readManifest(file: string, { manifests, unreadable, strange }: Manifests): void {
+function readManifest(file: string, { manifests, unreadable, strange, patchFiles }: Manifests): void {
   const { values, faults } = readKubernetesYaml(readFileSync(file === STANDARD_INPUT ? 0 : file));
   for (const { line, column = 1, what, remedy, isTemplate } of faults) {
     const chart = isTemplate && chartAround(file);
-    const how = chart && `helm template ${chart} | npx cdk8s-load-balancers check -`;
+    const how = chart && `helm template ${chart} | ${ownCommand('check -')}`;
     // a chart is rendered as a whole
     if (how === undefined || !unreadable.some((one) => one.remedy === rendering(how))) {
       unreadable.push({ place: { file, line, column }, what, remedy: how === undefined ? remedy : rendering(how) });
     }
   }
   for (const { value, line, source } of values.flatMap(itemsOf)) {
+    for (const patch of patchFilesIn(file, value)) {
+      patchFiles?.add(patch);
+    }
     if (isMap(value) && typeof value.kind === 'string' && typeof value.apiVersion === 'string') {
       manifests.push({ file, line, object: value, source });
-    } else if (value !== null && basename(file) !== CONTEXT_FILE) {
+    } else if (value !== null && basename(file) !== CONTEXT_FILE && !isKustomization(file)) {
       strange.push(`${file}:${line}`);
     }
   }

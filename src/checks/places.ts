@@ -20,7 +20,8 @@ export function fieldOf(finding: LoadBalancerFinding, object: Json): YamlPath {
   if (finding.at !== undefined) {
     return stepsOf(finding.at);
   }
-  const leaves = leavesOf(object);
+  const root = titledPartOf(finding.what, object);
+  const leaves = leavesOf(valueAt(object, root), root);
   const rules = RuleSet.withId(finding.ruleId);
   const read = leaves.filter(({ path, key }) => isAnnotation(path) && rules.some(({ reads }) => isRead(key, reads)));
   const fields = rules
@@ -34,7 +35,8 @@ export function fieldOf(finding: LoadBalancerFinding, object: Json): YamlPath {
     read[0]?.path ??
     best(leaves, finding)?.path ??
     fields[0] ??
-    []
+    partNamedIn(finding.what, object, root) ??
+    root
   );
 }
 
@@ -100,6 +102,71 @@ function fieldNamedIn(what: string, object: Json): YamlPath | undefined {
   return steps.length > 1 ? steps : undefined;
 }
 
+/** The listener that a sentence begins with, or else the whole object. */
+function titledPartOf(what: string, { spec }: Json): YamlPath {
+  const name = TITLE.exec(what)?.[1];
+  const places = [['kafka', 'listeners'], ['listeners']];
+  for (const place of name === undefined ? [] : places) {
+    const listeners = valueAt({ spec }, ['spec', ...place]);
+    const at = Array.isArray(listeners) ? listeners.findIndex((one) => isMap(one) && one.name === name) : -1;
+    if (at >= 0) {
+      return ['spec', ...place, at];
+    }
+  }
+  return [];
+}
+
+const TITLE = /^listener '([^']*)':? /;
+
+/** The part of an object that a sentence quotes, or names by the keys that lead to it. */
+function partNamedIn(what: string, object: Json, root: YamlPath): YamlPath | undefined {
+  const sentence = what.replace(TITLE, '');
+  const parts = partsOf(valueAt(object, root), root).filter(({ path }) => !OF_EVERY_OBJECT.has(path[0]));
+  const quoted = [...sentence.matchAll(/'([^']+)'/g)].map(([, text]) => text);
+  const words: readonly string[] = sentence.match(/[A-Za-z][\w-]*(?:\.[A-Za-z][\w-]*)*/g) ?? [];
+  const named = (word: string) => {
+    const keys = word.split('.');
+    return parts.find(({ path }) => keys.every((key, i) => path.slice(root.length).at(i - keys.length) === key));
+  };
+  return (
+    found(
+      words.filter((word) => word.includes('.')),
+      named,
+    ) ??
+    found(quoted, (text) => parts.find(({ path, value }) => value === text || path.at(-1) === text)) ??
+    found(words, named) ??
+    found(words, (word) => parts.find(({ value }) => value === word))
+  );
+}
+
+function found(texts: readonly string[], look: (text: string) => Part | undefined): YamlPath | undefined {
+  for (const text of texts) {
+    const part = look(text);
+    if (part) {
+      return part.path;
+    }
+  }
+  return undefined;
+}
+
+/** What says what an object is, and is named in sentences about everything in it. */
+const OF_EVERY_OBJECT: ReadonlySet<unknown> = new Set(['apiVersion', 'kind']);
+
+/** A field of any kind. */
+interface Part {
+  readonly path: YamlPath;
+  readonly value: unknown;
+}
+
+function partsOf(value: unknown, path: YamlPath): Part[] {
+  const inner: [string | number, unknown][] = Array.isArray(value)
+    ? [...value.entries()]
+    : isMap(value)
+      ? Object.entries(value)
+      : [];
+  return inner.flatMap(([key, one]) => [{ path: [...path, key], value: one }, ...partsOf(one, [...path, key])]);
+}
+
 function valueAt(object: Json, path: YamlPath): unknown {
   return path.reduce<unknown>(
     (value, step) => (Array.isArray(value) ? value[Number(step)] : isMap(value) ? value[step] : undefined),
@@ -116,7 +183,7 @@ function leavesOf(value: unknown, path: YamlPath = [], found: Leaf[] = []): Leaf
     for (const key of Object.keys(value)) {
       leavesOf(value[key], [...path, key], found);
     }
-  } else if (path[0] !== 'apiVersion' && path[0] !== 'kind') {
+  } else if (!OF_EVERY_OBJECT.has(path[0])) {
     found.push({ path, key: String(path.at(-1)), text: String(value) });
   }
   return found;

@@ -12,12 +12,7 @@ import {
 import { TARGET_GROUP_BINDING_RULES } from '../controllers/aws-load-balancer-controller/rules.target-group-binding';
 import { LoadBalancerOwner } from '../controllers/load-balancer-owner';
 import { METALLB_ADVERTISEMENTS } from '../controllers/metal-lb/annotations';
-import {
-  GATEWAY_CLASS_RULE_SET,
-  GATEWAY_RULE_SET,
-  LISTENER_SET_RULE_SET,
-  REFERENCE_GRANT_RULE_SET,
-} from '../gateway/gateway-rules';
+import { GATEWAY_CLASS_RULE_SET, LISTENER_SET_RULE_SET, REFERENCE_GRANT_RULE_SET } from '../gateway/gateway-rules';
 import { TCP_ROUTE_RULE_SET, TLS_ROUTE_RULE_SET } from '../gateway/route-rules';
 import { cloudControllersIn } from '../installations/aws-cloud-controller-manager/app';
 import { CLOUD_CONTROLLER_RULE_SET, writtenCloudController } from '../installations/aws-cloud-controller-manager/rules';
@@ -38,12 +33,19 @@ import { RuleSet } from '../rules/rule-set';
 import { typedService } from '../rules/service-fields';
 import { AWS_GATEWAY_GROUP } from '../tenancy/guard/dangerous-kinds.facts';
 import { FINALIZER_KIND_RULE_SET } from './finalizer-kinds';
+import { judgeGateway } from './gateway-judgement';
 import { judgeKafka, judgePool } from './kafka-judgement';
 import type { KindContext } from './kind-context';
 import { LIVE_RULE_SET } from './live-rules';
 import { NODE_RULE_SET } from './node-rules';
 import { judgeService } from './service-judgement';
+import { withoutVariables } from './variables';
 import { Workloads } from './workloads';
+import { WRITTEN_BINDING_RULES } from './written/binding-rules';
+import { withWritten } from './written/kafka-judgement';
+import { WRITTEN_SERVICE_RULES } from './written/service-rules';
+
+const WRITTEN_SERVICES = new RuleSet(WRITTEN_SERVICE_RULES);
 
 /** Asks every rule that reads objects of one kind. */
 export type KindJudge = (object: IndexedObject, context: KindContext) => Judgement;
@@ -57,18 +59,18 @@ export const KIND_JUDGES: ReadonlyMap<string, KindJudge> = new Map<string, KindJ
   ['apps/Deployment', judgeController],
   ['apps/DaemonSet', judgeController],
   [`${GATEWAY_GROUP}/GatewayClass`, by(GATEWAY_CLASS_RULE_SET)],
-  [`${GATEWAY_GROUP}/Gateway`, by(GATEWAY_RULE_SET)],
+  [`${GATEWAY_GROUP}/Gateway`, judgeGateway],
   [`${GATEWAY_GROUP}/ListenerSet`, by(LISTENER_SET_RULE_SET)],
   [`${GATEWAY_GROUP}/TCPRoute`, by(TCP_ROUTE_RULE_SET)],
   [`${GATEWAY_GROUP}/TLSRoute`, by(TLS_ROUTE_RULE_SET)],
   [`${GATEWAY_GROUP}/ReferenceGrant`, by(REFERENCE_GRANT_RULE_SET)],
   ...[TARGET_GROUP_BINDING_API_VERSION, AUTO_MODE_BINDING_API_VERSION].map((apiVersion): [string, KindJudge] => [
     `${groupOf({ apiVersion })}/${TARGET_GROUP_BINDING_KIND}`,
-    by(new RuleSet(TARGET_GROUP_BINDING_RULES, AWS_LBC)),
+    by(new RuleSet([...TARGET_GROUP_BINDING_RULES, ...WRITTEN_BINDING_RULES], AWS_LBC)),
   ]),
   [`${AWS_GATEWAY_GROUP}/LoadBalancerConfiguration`, by(new RuleSet(LOAD_BALANCER_CONFIGURATION_RULES, AWS_LBC))],
   [`${AWS_GATEWAY_GROUP}/TargetGroupConfiguration`, by(new RuleSet(TARGET_GROUP_CONFIGURATION_RULES, AWS_LBC))],
-  [`${STRIMZI_GROUP}/${KAFKA_KIND}`, judgeKafka],
+  [`${STRIMZI_GROUP}/${KAFKA_KIND}`, (kafka, context) => withWritten(kafka, judgeKafka(kafka, context))],
   [`${STRIMZI_GROUP}/${KAFKA_NODE_POOL_KIND}`, judgePool],
   ...[METALLB_POOL, ...Object.values(METALLB_ADVERTISEMENTS)].map((kind): [string, KindJudge] => [
     `${METALLB_GROUP}/${kind}`,
@@ -84,7 +86,8 @@ export const KIND_JUDGES: ReadonlyMap<string, KindJudge> = new Map<string, KindJ
 export function judgeInFiles(object: IndexedObject, context: KindContext = {}): Judgement | undefined {
   const judgement = KIND_JUDGES.get(`${object.group}/${object.kind}`)?.(object, context);
   const ofFinalizers = FINALIZER_KIND_RULE_SET.judge(object.json, { among: object });
-  return ofFinalizers === NOTHING_FOUND ? judgement : (judgement ?? NOTHING_FOUND).and(ofFinalizers);
+  const all = ofFinalizers === NOTHING_FOUND ? judgement : (judgement ?? NOTHING_FOUND).and(ofFinalizers);
+  return all && withoutVariables(all);
 }
 
 function by(rules: RuleSet<ObjectContext>): KindJudge {
@@ -97,9 +100,10 @@ function judgeOneService(among: IndexedObject, context: KindContext): Judgement 
   const owner = LoadBalancerOwner.of(service, controllers && { controllers: [...controllers] });
   const behind = workloadsIn(among.index).of(service);
   const kind = owner.controller && definitionOf(owner.controller);
-  return judgeService(among, { service, owner, behind, controllers, kubernetes }).and(
-    LIVE_RULE_SET.judge(service, { kind, controllers, kubernetes: kubernetes ?? DEFAULT_KUBERNETES }, kind?.name),
-  );
+  const live = { kind, controllers, kubernetes: kubernetes ?? DEFAULT_KUBERNETES };
+  return judgeService(among, { service, owner, behind, controllers, kubernetes })
+    .and(LIVE_RULE_SET.judge(service, live, kind?.name))
+    .and(WRITTEN_SERVICES.judge(service, { owner, among }, owner.name ?? owner.state));
 }
 
 /** The workloads of some files. */

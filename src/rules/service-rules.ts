@@ -178,6 +178,7 @@ const SURPRISES: readonly Rule[] = [
         : {
             what: 'the selector is empty, so no pod is behind the Service unless its EndpointSlices are written by hand',
             remedy: 'select pods by at least one label',
+            at: '/spec/selector',
           };
     },
   },

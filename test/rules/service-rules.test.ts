@@ -7,6 +7,7 @@ import { SERVICE_RULES } from '../../src/rules/service-rules';
 import { ENDPOINT_RULES, WORKLOAD_RULES } from '../../src/rules/workload-rules';
 import { service } from '../support/cases';
 import { judge } from '../support/judge';
+import { SERVICE_MISTAKES } from './service-mistakes';
 
 /** The ids of what some rules say of an object. */
 function said(rules: readonly Rule[], object: Json, kubernetes = KubernetesVersion.V1_36, workload?: Json): string[] {
@@ -14,68 +15,16 @@ function said(rules: readonly Rule[], object: Json, kubernetes = KubernetesVersi
   return [...errors, ...warnings].map(({ ruleId }) => ruleId);
 }
 
-/** One Service for each rule that the API server would refuse, and what it is refused for. */
-const refused: [string, Json][] = [
-  ['service-name', service({}, {}, { name: 'Upper' })],
-  ['service-name', service({}, {}, { name: undefined })],
-  ['namespace-name', service({}, {}, { namespace: 'a.b' })],
-  ['label-syntax', service({}, {}, { labels: { 'a b': 'c' } })],
-  ['field-type', service({}, {}, { labels: { a: true } })],
-  ['annotation-syntax', service({}, { 'a b': 'c' })],
-  ['field-type', service({}, { a: false as never })],
-  ['field-type', service({ selector: { app: 1 } })],
-  ['field-type', service({ publishNotReadyAddresses: 'yes' })],
-  ['generated-name', service({}, {}, { name: undefined, generateName: 'web-' })],
-  ['finalizer-syntax', service({}, {}, { finalizers: ['cleanup'] })],
-  ['finalizer-syntax', service({}, {}, { finalizers: ['example.com/a b'] })],
-  ['service-ports', service({ ports: [] })],
-  ['service-ports', service({ ports: [{ port: 99999 }] })],
-  ['target-port', service({ ports: [{ port: 80, targetPort: 0 }] })],
-  ['target-port', service({ ports: [{ port: 80, targetPort: 'a-name-that-is-too-long' }] })],
-  ['port-name', service({ ports: [{ port: 80 }, { port: 81, name: 'b' }] })],
-  ['port-name', service({ ports: [{ port: 80, name: 'A' }] })],
-  [
-    'port-duplicate',
-    service({
-      ports: [
-        { port: 80, name: 'a' },
-        { port: 80, name: 'b', protocol: 'TCP' },
-      ],
-    }),
-  ],
-  ['port-protocol', service({ ports: [{ port: 80, protocol: 'tcp' }] })],
-  ['app-protocol', service({ ports: [{ port: 80, appProtocol: 'a/b/c' }] })],
-  ['node-port', service({ ports: [{ port: 80, nodePort: 70000 }] })],
-  ['service-type', service({ type: 'Loadbalancer' })],
-  ['traffic-policy', service({ externalTrafficPolicy: 'Locall' })],
-  ['internal-traffic-policy', service({ internalTrafficPolicy: 'local' })],
-  ['session-affinity', service({ sessionAffinity: 'Cookie' })],
-  ['ip-family-policy', service({ ipFamilyPolicy: 'Dual' })],
-  ['class-on-type', service({ type: 'ClusterIP', loadBalancerClass: 'example.com/lb' })],
-  ['allocate-node-ports-on-type', service({ type: 'NodePort', allocateLoadBalancerNodePorts: false })],
-  ['source-ranges-on-type', service({ type: 'ClusterIP', loadBalancerSourceRanges: ['10.0.0.0/8'] })],
-  ['traffic-policy-on-type', service({ type: 'ClusterIP', externalTrafficPolicy: 'Local' })],
-  ['headless-load-balancer', service({ clusterIP: 'None' })],
-  ['class-syntax', service({ loadBalancerClass: 'example.com/a/b' })],
-  ['health-check-node-port', service({ healthCheckNodePort: 30000 })],
-  ['source-range', service({ loadBalancerSourceRanges: ['10.0.0.0'] })],
-  ['selects-nothing', service({ selector: {} })],
-  ['selects-nothing', service({ selector: undefined })],
-  ['selector', service({ selector: { app: 'a b' } })],
-  ['ip-families', service({ ipFamilies: ['ipv4'] })],
-  ['ip-families', service({ ipFamilies: ['IPv4', 'IPv6'], ipFamilyPolicy: 'SingleStack' })],
-  ['session-affinity-timeout', service({ sessionAffinityConfig: { clientIP: { timeoutSeconds: 0 } } })],
-  ['external-ips-deprecated', service({ externalIPs: ['192.0.2.1'] })],
-  [
-    'balancer-annotation-on-type',
-    service({ type: 'NodePort' }, { 'service.beta.kubernetes.io/azure-load-balancer-internal': 'true' }),
-  ],
-  ['not-ready-with-local', service({ publishNotReadyAddresses: true, externalTrafficPolicy: 'Local' })],
-];
-
-test.each(refused)('%s is the one thing said of %j', (rule, object) => {
+test.each(SERVICE_MISTAKES)('%s is the one thing said of %j', (rule, object) => {
   expect(said(SERVICE_RULES, object)).toEqual([rule]);
 });
+
+test.each(['kubernetes', 'orphan', 'foregroundDeletion'])(
+  'finalizer %s of Kubernetes itself needs no domain',
+  (finalizer) => {
+    expect(said(SERVICE_RULES, service({}, {}, { finalizers: [finalizer] }))).toEqual([]);
+  },
+);
 
 const tooNew: [string, Json, string][] = [
   ['a class', { loadBalancerClass: 'example.com/lb' }, 'since-1-22-loadbalancerclass'],
@@ -91,7 +40,7 @@ test.each(tooNew)('%s is too new for Kubernetes 1.19, and fine for 1.36', (_, sp
 });
 
 test('every rule for Services is shown by a row', () => {
-  const shown = new Set([...refused.map(([rule]) => rule), ...tooNew.map(([, , rule]) => rule)]);
+  const shown = new Set([...SERVICE_MISTAKES.map(([rule]) => rule), ...tooNew.map(([, , rule]) => rule)]);
   expect([...shown].sort()).toEqual([...new Set(SERVICE_RULES.map(({ id }) => id))].sort());
 });
 

@@ -1,7 +1,7 @@
 import type { Json } from '../../contract/json';
 import { portFault } from '../../contract/kubernetes-syntax';
 import type { Rule } from '../../rules/rule';
-import { listenersOf } from '../document/kafka-json';
+import { listenersOf, pointerTo } from '../document/kafka-json';
 import { LISTENER_NAME, LOWEST_PORT, RESERVED_PORTS } from '../strimzi/listener-schema.facts';
 import { type ListenerRuleContext, refusedByOperator, refusedInMidReconcile } from './listener-rule';
 
@@ -31,6 +31,7 @@ export const LISTENER_NAME_RULES: readonly Rule<ListenerRuleContext>[] = [
           what: `a listener before it has the name '${listener.name}' as well`,
           remedy: 'give one of the two another name',
           value: listener.name,
+          at: `${pointerTo(kafka, listener)}/name`,
         }
       : undefined,
   ),
@@ -67,6 +68,7 @@ export const LISTENER_NAME_RULES: readonly Rule<ListenerRuleContext>[] = [
           what: `a listener before it has port ${listener.port} as well`,
           remedy: 'give one of the two another port',
           value: String(listener.port),
+          at: `${pointerTo(kafka, listener)}/port`,
         }
       : undefined,
   ),

@@ -1,0 +1,71 @@
+import { RULE_IDS } from '../../src/rules/known-rules.facts';
+
+/** A mistake that a reader found in a file by hand. */
+export interface Mistake {
+  /** The name of the file, without its ending. */
+  readonly file: string;
+  /** `error`, `warning`, or `info` for what no error may be reported of. */
+  readonly severity: string;
+  /** The reader's own word for the mistake. */
+  readonly word: string;
+  /** The ids of rules that name it; where it is not set, the table below knows those of the word. */
+  readonly rules?: readonly string[];
+  readonly what: string;
+}
+
+/** A document that cannot be read, as a word for mistakes. */
+export const UNREADABLE = 'unreadable';
+
+/** By the word of a reader, the rules whose findings name the mistake. */
+export const RULES_OF_WORD: Readonly<Record<string, readonly string[]>> = {
+  'affinity-never-matches': ['kafka-affinity-cluster'],
+  'bad-annotation-value': ['aws-internal-word', 'annotation-value'],
+  'bad-apiversion': ['binding-old-version', 'binding-target-group'],
+  'bad-type': ['field-type'],
+  'clb-only-annotation-on-nlb': ['aws-cloud-ignored-annotation', 'annotation-foreign'],
+  'conflicting-annotations': ['annotation-foreign', 'old-beside-new'],
+  'deprecated-loadBalancerIP': ['load-balancer-ip', 'azure-load-balancer-ip'],
+  'deprecated-nlb-ip': ['aws-type-nlb-ip'],
+  'duplicate-key': [UNREADABLE],
+  'duplicate-listener': ['listener-name-twice', 'listener-port-twice'],
+  'external-without-target-type': ['aws-type-unclaimed'],
+  'externalIPs-with-lb': ['external-ips-deprecated'],
+  'gke-bad-value': ['gke-type-word'],
+  'gke-deprecated-key': ['annotation-deprecated'],
+  'missing-document-separator': [UNREADABLE],
+  'mixed-protocols': ['mixed-protocols', 'aws-cloud-mixed-protocols', 'gke-mixed-protocols'],
+  'non-string-annotation': ['kafka-template-text', 'field-type'],
+  'old-cilium-prefix': ['annotation-old-spelling'],
+  'strimzi-no-finalizer': ['owner-unsaid', 'finalizer-undeclared'],
+  'strimzi-old-api': ['kafka-api-version', 'kafka-api-removed', 'kafka-api-leaving', 'kafka-field-ignored'],
+  'strimzi-plaintext-lb': ['listener-plain-text', 'listener-unencrypted'],
+  'tgb-copied-from-cluster': ['binding-copied'],
+  'tgb-without-networking': ['binding-without-networking'],
+  'trailing-comma': ['annotation-empty-item'],
+  'unknown-type-value': ['aws-cloud-unknown-type'],
+  'wrong-prefix': ['annotation-without-prefix', 'annotation-prefix'],
+  'yaml-structure': [UNREADABLE],
+};
+
+/** Reads `mistakes.tsv`: file, severity, word, what, why, and as it may be the ids of rules, separated by commas. */
+export function mistakesIn(tsv: string): Mistake[] {
+  const [head = '', ...rows] = tsv.split(/\r?\n/).filter((row) => row !== '');
+  const columns = head.split('\t');
+  return rows.map((row) => {
+    const cells = row.split('\t');
+    const cell = (name: string) => cells[columns.indexOf(name)] ?? '';
+    const rules = cell('rules').split(',').filter(Boolean);
+    return {
+      file: cell('nnn'),
+      severity: cell('severity'),
+      word: cell('rule'),
+      what: cell('what'),
+      ...(rules.length > 0 && { rules }),
+    };
+  });
+}
+
+/** Whether some of what was found in a file names a mistake. */
+export function isNamed({ rules, word }: Mistake, found: ReadonlySet<string>): boolean {
+  return (rules ?? RULES_OF_WORD[word] ?? (RULE_IDS.includes(word) ? [word] : [])).some((id) => found.has(id));
+}

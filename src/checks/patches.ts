@@ -1,0 +1,93 @@
+import { dirname, join, normalize } from 'node:path';
+import { isMap, type Json, list, mapIn } from '../contract/json';
+import type { YamlPath } from '../contract/yaml-source';
+import type { Manifest } from '../rules/manifest-objects';
+import { titleOf } from './later';
+
+// A patch of kustomize looks like an object and has only what it changes. What it lacks is in the object that it is for.
+
+/** How the file is named that lists patches; it may leave out apiVersion and kind. */
+const KUSTOMIZATION = /(^|\/)(kustomization\.ya?ml|Kustomization)$/;
+
+/** The files with patches that a file lists, if it is a kustomization. */
+export function patchFilesIn(file: string, value: unknown): string[] {
+  if (!KUSTOMIZATION.test(file) || !isMap(value)) {
+    return [];
+  }
+  const listed = [
+    ...list<unknown>(value.patchesStrategicMerge),
+    ...[...list<Json>(value.patches), ...list<Json>(value.patchesJson6902)].filter(isMap).map(({ path }) => path),
+  ];
+  return listed.filter((path) => typeof path === 'string').map((path) => join(dirname(file), path as string));
+}
+
+/** Whether a file is a kustomization. */
+export function isKustomization(file: string): boolean {
+  return KUSTOMIZATION.test(file);
+}
+
+/** A patch that was completed. */
+export interface Completed {
+  /** The patch as it is written. */
+  readonly patch?: Json;
+}
+
+/** The objects of files; patches among them have what their objects surely have. */
+export function withPatches({ manifests, patchFiles }: PatchedManifests): readonly (Manifest & Completed)[] {
+  return manifests.map((manifest) =>
+    patchFiles?.has(normalize(manifest.file)) || isPartOfService(manifest.object) ? completed(manifest) : manifest,
+  );
+}
+
+interface PatchedManifests {
+  readonly manifests: readonly Manifest[];
+  /** The files with patches, of kustomizations. */
+  readonly patchFiles?: ReadonlySet<string>;
+}
+
+/** That only what a patch changes is checked. */
+export function noteOfPatch({ file, line, object }: Manifest): string {
+  return `${file}:${line}: ${object.kind} ${titleOf(object)} is a patch, so only what it changes is checked; check what kustomize build prints as well`;
+}
+
+function isPartOfService(object: Json): boolean {
+  const { apiVersion, kind } = object;
+  const spec = mapIn(object, 'spec');
+  const isWhole = ['ports', 'selector', 'clusterIP', 'externalName'].some((field) => field in spec);
+  return apiVersion === 'v1' && kind === 'Service' && !isWhole && isMore(object);
+}
+
+/** A Service of which nothing is written but its name is no patch of anything. */
+function isMore(object: Json): boolean {
+  const { annotations, labels, finalizers } = mapIn(object, 'metadata');
+  return [annotations, labels, finalizers].some(isFilled) || isFilled(object.spec);
+}
+
+function isFilled(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+}
+
+/** A patch with what its object surely has: of a Service that is patched for its balancer, the type. */
+function completed(manifest: Manifest): Manifest & Completed {
+  const { object } = manifest;
+  const spec = mapIn(object, 'spec');
+  const isTyped = object.kind !== 'Service' || object.apiVersion !== 'v1' || 'type' in spec;
+  return {
+    ...manifest,
+    patch: object,
+    ...(!isTyped && { object: { ...object, spec: { ...spec, type: 'LoadBalancer' } } }),
+  };
+}
+
+/** Whether a patch has a field: what is found elsewhere is about what it lacks. */
+export function hasField(object: Json, path: YamlPath): boolean {
+  let value: unknown = object;
+  for (const step of path) {
+    const inner = Array.isArray(value) ? value[Number(step)] : isMap(value) ? value[step] : undefined;
+    if (inner === undefined) {
+      return false;
+    }
+    value = inner;
+  }
+  return path.length > 0;
+}

@@ -1,0 +1,28 @@
+import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import { Judgement } from '../rules/judgement';
+
+/** What a tool fills in before the object is applied: `${NAME}`, `$(NAME)`, `$NAME`, and a template of another kind. */
+const VARIABLE = /\$\{[^}]*\}|\$\([A-Za-z_]\w*\)|(?<![\w$])\$[A-Z_][A-Z0-9_]*|\{\{.*?\}\}/;
+
+/** Whether the offending value is in the file, and not filled in later. */
+export function hasKnownValue({ value }: LoadBalancerFinding): boolean {
+  return value === undefined || !VARIABLE.test(value);
+}
+
+/** What was found without what is about a variable: those rules have no answer before it is filled in. */
+export function withoutVariables(judgement: Judgement): Judgement {
+  const found = [...judgement.errors, ...judgement.warnings];
+  if (found.every(hasKnownValue)) {
+    return judgement;
+  }
+  const open = found.flatMap(({ ruleId, value = '' }) => {
+    const [variable] = VARIABLE.exec(value) ?? [];
+    return variable === undefined ? [] : [{ ruleId, needs: [`the value of ${variable}`] }];
+  });
+  return new Judgement(
+    judgement.errors.filter(hasKnownValue),
+    judgement.warnings.filter(hasKnownValue),
+    [...judgement.unknown, ...open],
+    judgement.claims,
+  );
+}

@@ -1,0 +1,113 @@
+import type { Decoded } from '../../contract/annotation-codec';
+import type { Json } from '../../contract/json';
+import { shown } from '../../contract/printable';
+import { eachEntry } from '../../rules/api-server-rule';
+import { knownKinds } from '../../rules/controller-definition';
+import { OLD_SPELLINGS, OLD_SPELLINGS_SOURCE } from './spellings.facts';
+import { readers, type WrittenContext, type WrittenRule } from './written-service';
+
+/** What stands for a value that was to be filled in; not `$(NAME)`, `${NAME}` and the like, which tools fill in. */
+const PLACEHOLDER =
+  /^<[^<>]+>$|x{4,}|(^|[^A-Za-z])(change[-_ ]?me|replace[-_ ]?me|your[-_][a-z][a-z-_]*)([^A-Za-z]|$)/i;
+const FILLED_IN = /\$\{|\$\(|\{\{/;
+
+function isListWithGaps(service: Json, text: string, key: string, context: WrittenContext): boolean {
+  const items = text.split(',').map((item) => item.trim());
+  const whole = items.filter((item) => item !== '');
+  if (whole.length === items.length || whole.length === 0) {
+    return false;
+  }
+  const reads = readers(service, context).flatMap(({ catalogue }) => catalogue.find(key)?.annotation ?? []);
+  return reads.some((entry) => isList(entry.decode(whole.join(','))) && !('fault' in entry.decode(text)));
+}
+
+function isList(read: Decoded<unknown>): boolean {
+  return 'value' in read && Array.isArray(read.value);
+}
+
+function isKnown(key: string): boolean {
+  return knownKinds().some(({ catalogue }) => catalogue.find(key) !== undefined || catalogue.claims(key));
+}
+
+function annotationsIn(service: Json, look: Parameters<typeof eachEntry>[1]) {
+  return eachEntry(service.metadata?.annotations, look);
+}
+
+/** What people write in annotations of load balancers, whoever reads them. */
+export const WRITTEN_ANNOTATION_RULES: readonly WrittenRule[] = [
+  {
+    id: 'annotation-old-spelling',
+    severity: 'warning',
+    says: 'an annotation has the name that its controller has for it now',
+    source: OLD_SPELLINGS_SOURCE,
+    concerns: (keys) => keys.some((key) => key in OLD_SPELLINGS),
+    judge: (service) =>
+      annotationsIn(service, (key) =>
+        key in OLD_SPELLINGS
+          ? {
+              what: `annotation ${key} is an old name that is still read`,
+              remedy: `write ${OLD_SPELLINGS[key]}`,
+              value: key,
+            }
+          : undefined,
+      ),
+  },
+  {
+    id: 'annotation-without-prefix',
+    severity: 'warning',
+    says: 'an annotation that has the name of a known one has its whole prefix as well',
+    source: 'ours',
+    concerns: (keys) => keys.some((key) => !isKnown(key)),
+    judge: (service, context) =>
+      context.owner.controller
+        ? undefined
+        : annotationsIn(service, (key) => {
+            const meant = isKnown(key)
+              ? undefined
+              : knownKinds()
+                  .map(({ catalogue }) => catalogue.underOwnPrefix(key))
+                  .find((known) => known !== undefined);
+            return meant === undefined
+              ? undefined
+              : {
+                  what: `annotation ${key} is read by no controller, so the balancer has the default instead`,
+                  remedy: `write ${meant}`,
+                  value: key,
+                };
+          }),
+  },
+  {
+    id: 'annotation-empty-item',
+    severity: 'warning',
+    says: 'a list in an annotation has no empty item',
+    source: 'ours',
+    concerns: (keys) => keys.some(isKnown),
+    judge: (service, context) =>
+      annotationsIn(service, (key, text) =>
+        typeof text === 'string' && isListWithGaps(service, text, key, context)
+          ? {
+              what: `annotation ${key} is ${shown(text)}, a list with an empty item`,
+              remedy: 'remove the comma, or write what is missing',
+              value: text,
+            }
+          : undefined,
+      ),
+  },
+  {
+    id: 'annotation-placeholder',
+    severity: 'warning',
+    says: 'the value of an annotation is no placeholder',
+    source: 'ours',
+    concerns: (keys) => keys.some(isKnown),
+    judge: (service) =>
+      annotationsIn(service, (key, text) =>
+        isKnown(key) && typeof text === 'string' && PLACEHOLDER.test(text) && !FILLED_IN.test(text)
+          ? {
+              what: `annotation ${key} is ${shown(text)}, which looks like a placeholder`,
+              remedy: 'write the value, or remove the annotation',
+              value: text,
+            }
+          : undefined,
+      ),
+  },
+];

@@ -1,0 +1,23 @@
+import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
+import { GKE_CONTROLLER } from '../../controllers/gke/annotations';
+import { FINALIZER_UNDECLARED } from '../../kafka/listener/listener-finalizers';
+import { OPERATOR } from '../../kafka/rules/kafka-context';
+import { Judgement } from '../../rules/judgement';
+import type { IndexedObject } from '../../rules/objects';
+import type { ObjectContext } from '../../rules/rule-context';
+import { RuleSet } from '../../rules/rule-set';
+import { WRITTEN_KAFKA_RULES } from './kafka-rules';
+
+const RULES = new RuleSet<ObjectContext>(WRITTEN_KAFKA_RULES, OPERATOR);
+
+/** Adds what surprises in a Kafka resource to what its operator finds in it. */
+export function withWritten(kafka: IndexedObject, judgement: Judgement): Judgement {
+  return withoutGuesses(judgement).and(RULES.judge(kafka.json, { among: kafka }));
+}
+
+/** Which finalizer a balancer of GKE has, its cluster decides: no manifest shows whether one is missing. */
+function withoutGuesses({ errors, warnings, unknown, claims }: Judgement): Judgement {
+  const isKnown = ({ ruleId, who }: LoadBalancerFinding) =>
+    ruleId !== FINALIZER_UNDECLARED.id || who !== GKE_CONTROLLER;
+  return new Judgement(errors.filter(isKnown), warnings.filter(isKnown), unknown, claims);
+}

@@ -1,0 +1,152 @@
+import type { Json } from '../../contract/json';
+import { AWS_CLOUD, AWS_CLOUD_CONTROLLER, AWS_CLOUD_SOURCE } from '../../controllers/aws-cloud-provider/annotations';
+import { AWS, LBC_FILES } from '../../controllers/aws-load-balancer-controller/annotations';
+import { AwsLoadBalancerType, NlbTargetType } from '../../controllers/aws-load-balancer-controller/options';
+import { GKE, GKE_CONTROLLER, gkeFile } from '../../controllers/gke/annotations';
+import { annotationsOf, classOf, portsOf, wantsLoadBalancer } from '../../rules/service-json';
+import { WRITTEN_ANNOTATION_RULES } from './annotation-rules';
+import { MIXED_PROTOCOLS, SERVES_MIXED_PROTOCOLS, SERVICE_WARNINGS } from './spellings.facts';
+import { kindOf, likelyKinds, type WrittenRule } from './written-service';
+
+/** What people write in fields of Services, whoever owns the balancer. */
+const FIELD_RULES: readonly WrittenRule[] = [
+  {
+    id: 'load-balancer-ip',
+    who: 'kubernetes',
+    severity: 'warning',
+    says: 'a Service has no loadBalancerIP, which is deprecated and which controllers may ignore',
+    source: SERVICE_WARNINGS,
+    on: ['spec.loadBalancerIP'],
+    judge(service, context) {
+      const ip: unknown = service.spec?.loadBalancerIP;
+      const kinds = likelyKinds(service, context);
+      const hasRule = kinds.some(({ rules }) => rules.some(({ on }) => on?.includes('spec.loadBalancerIP')));
+      return ip && kindOf(context) === undefined && !hasRule
+        ? {
+            what: `spec.loadBalancerIP '${ip}' is deprecated, and controllers may ignore it`,
+            remedy: 'set the address by the annotation of the controller that owns the balancer',
+            value: String(ip),
+          }
+        : undefined;
+    },
+  },
+  {
+    id: 'mixed-protocols',
+    who: 'kubernetes',
+    severity: 'warning',
+    says: 'the ports of a load balanced Service have one protocol, unless its controller is known to serve several',
+    source: MIXED_PROTOCOLS,
+    on: ['spec.ports'],
+    judge(service, context) {
+      const protocols = new Set(portsOf(service).map(({ protocol = 'TCP' }) => String(protocol)));
+      const keys = Object.keys(annotationsOf(service));
+      const isServed = keys.some((key) => SERVES_MIXED_PROTOCOLS.some((prefix) => key.startsWith(prefix)));
+      const isDecided = likelyKinds(service, context).length === 1 || classOf(service) !== undefined;
+      return wantsLoadBalancer(service) && protocols.has('TCP') && protocols.has('UDP') && !isDecided && !isServed
+        ? {
+            what: 'the ports mix TCP and UDP, which several cloud controllers refuse in one load balancer',
+            remedy: 'make one Service for each protocol, or name the controllers of the cluster',
+            value: 'TCP and UDP',
+            at: '/spec/ports',
+          }
+        : undefined;
+    },
+  },
+];
+
+/** Whether one controller takes a text for true, and the other one refuses it. */
+const isTakenForTrue = (text: string) =>
+  'value' in AWS_CLOUD.internal.decode(text) && 'fault' in AWS.internal.decode(text);
+
+const typeOf = (service: Json): unknown => annotationsOf(service)[AWS.type.key()];
+
+/** What people write for balancers of AWS and GKE. */
+const VENDOR_RULES: readonly WrittenRule[] = [
+  {
+    id: 'aws-type-unclaimed',
+    who: 'aws-load-balancer-controller',
+    severity: 'warning',
+    says: `type ${AwsLoadBalancerType.EXTERNAL} has a target type beside it, unless the Service has a class`,
+    source: LBC_FILES.claims,
+    reads: [AWS.type],
+    judge(service, context) {
+      const targetType: unknown = annotationsOf(service)[AWS.targetType.key()];
+      return typeOf(service) === AwsLoadBalancerType.EXTERNAL &&
+        wantsLoadBalancer(service) &&
+        classOf(service) === undefined &&
+        kindOf(context) === undefined &&
+        targetType !== NlbTargetType.IP &&
+        targetType !== NlbTargetType.INSTANCE
+        ? {
+            what: `type '${AwsLoadBalancerType.EXTERNAL}' without a target type is claimed by no controller, and the Service stays pending, unless a webhook gave it a class`,
+            remedy: `write ${AWS.targetType.key()} with ${NlbTargetType.IP} or ${NlbTargetType.INSTANCE}, or set the class before the Service is created`,
+            value: AwsLoadBalancerType.EXTERNAL,
+          }
+        : undefined;
+    },
+  },
+  {
+    id: 'aws-type-nlb-ip',
+    who: 'aws-load-balancer-controller',
+    severity: 'warning',
+    says: `type ${AwsLoadBalancerType.NLB_IP} is an old spelling of ${AwsLoadBalancerType.EXTERNAL} with target type ${NlbTargetType.IP}`,
+    source: { ...LBC_FILES.claims, file: 'docs/guide/service/annotations.md' },
+    reads: [AWS.type],
+    judge: (service) =>
+      typeOf(service) === AwsLoadBalancerType.NLB_IP && classOf(service) === undefined
+        ? {
+            what: `type '${AwsLoadBalancerType.NLB_IP}' is an old spelling`,
+            remedy: `on a new Service set the class, or type ${AwsLoadBalancerType.EXTERNAL} with target type ${NlbTargetType.IP}; on a live one leave it`,
+            value: AwsLoadBalancerType.NLB_IP,
+          }
+        : undefined,
+  },
+  {
+    id: 'aws-internal-word',
+    who: 'cloud-provider-aws',
+    severity: 'warning',
+    says: `${AWS_CLOUD.internal.key()} is true or false: another text means internal to one controller, and is refused by the other`,
+    source: AWS_CLOUD_SOURCE,
+    reads: [AWS_CLOUD.internal],
+    judge(service, context) {
+      const text: unknown = annotationsOf(service)[AWS_CLOUD.internal.key()];
+      const isLikely = likelyKinds(service, context).some(({ name }) => name === AWS_CLOUD_CONTROLLER);
+      return isLikely && typeof text === 'string' && text !== '' && isTakenForTrue(text)
+        ? {
+            what: `${AWS_CLOUD.internal.key()} is '${text}', which the cloud controller takes for internal, and aws-load-balancer-controller refuses`,
+            remedy: 'write "true" where internal is meant, and nothing otherwise: it is no range of clients',
+            value: text,
+          }
+        : undefined;
+    },
+  },
+  {
+    id: 'gke-type-word',
+    who: 'gke',
+    severity: 'warning',
+    says: `${GKE.oldLoadBalancerType.key()} is Internal: any other text is ignored, and the balancer is external`,
+    source: gkeFile('pkg/l4/annotations/gce_annotations.go'),
+    reads: [GKE.oldLoadBalancerType],
+    judge(service, context) {
+      const text: unknown = annotationsOf(service)[GKE.oldLoadBalancerType.key()];
+      const isLikely = likelyKinds(service, context).some(({ name }) => name === GKE_CONTROLLER);
+      return isLikely &&
+        typeof text === 'string' &&
+        text !== '' &&
+        GKE.oldLoadBalancerType.on(annotationsOf(service)) !== true
+        ? {
+            what: `${GKE.oldLoadBalancerType.key()} is '${text}', which is not a value of it: the balancer is external because the text is ignored`,
+            remedy: 'remove it where an external balancer is meant',
+            value: text,
+          }
+        : undefined;
+    },
+  },
+];
+
+/** What people write by hand in load balanced Services, which is taken and surprises. */
+export const WRITTEN_SERVICE_RULES: readonly WrittenRule[] = [
+  ...WRITTEN_ANNOTATION_RULES,
+  ...FIELD_RULES,
+  ...VENDOR_RULES,
+];

@@ -1,0 +1,354 @@
+import { isNamed, mistakesIn } from '../../scripts/corpus/mistakes';
+import { checked, checkedFiles, linesOf } from './checked';
+
+// Mistakes that people make in manifests that are public, each shortened to what makes it one, with the line that must be named;
+// and beside it what looks like it and is right.
+
+const AWS = 'service.beta.kubernetes.io/aws-load-balancer';
+
+interface Wanted {
+  readonly annotations?: readonly string[];
+  readonly spec?: readonly string[];
+  readonly labels?: string;
+}
+
+/** A load balanced Service: its annotations begin in line 6, and what its spec has more in the line after its ports. */
+function service({ annotations = [], spec = [], labels }: Wanted): string {
+  return [
+    'apiVersion: v1',
+    'kind: Service',
+    'metadata:',
+    '  name: web',
+    ...(annotations.length > 0 ? ['  annotations:', ...annotations.map((one) => `    ${one}`)] : []),
+    ...(labels === undefined ? [] : [`  labels: ${labels}`]),
+    'spec:',
+    '  type: LoadBalancer',
+    '  selector: { app: web }',
+    '  ports: [{ port: 443 }]',
+    ...spec.map((one) => `  ${one}`),
+    '',
+  ].join('\n');
+}
+
+/** A Kafka: its listeners begin in line 9, and what else `spec.kafka` has comes after them. */
+function kafka(listeners: readonly string[], more: readonly string[] = [], apiVersion = 'v1'): string {
+  return [
+    `apiVersion: kafka.strimzi.io/${apiVersion}`,
+    'kind: Kafka',
+    'metadata:',
+    '  name: events',
+    'spec:',
+    '  kafka:',
+    '    authorization: { type: simple }',
+    '    listeners:',
+    ...listeners.map((one) => `      ${one}`),
+    ...more.map((one) => `    ${one}`),
+    '---',
+    'apiVersion: kafka.strimzi.io/v1',
+    'kind: KafkaNodePool',
+    'metadata:',
+    '  name: nodes',
+    '  labels: { strimzi.io/cluster: events }',
+    'spec:',
+    '  replicas: 3',
+    '  roles: [broker, controller]',
+    '  storage: { type: ephemeral }',
+    '',
+  ].join('\n');
+}
+
+const ANNOTATED = [
+  '- name: external',
+  '  port: 9094',
+  '  type: loadbalancer',
+  '  tls: true',
+  '  authentication: { type: tls }',
+];
+const CONFIGURED = [...ANNOTATED, '  configuration: { class: example.com/lb }'];
+
+/** Templates of the Services of listeners with annotations, the first of which is in line 18. */
+const templates = (...annotations: string[]) => [
+  'template:',
+  '  externalBootstrapService:',
+  '    metadata:',
+  '      annotations:',
+  ...annotations.map((one) => `        ${one}`),
+  '  perPodService:',
+  '    metadata:',
+  '      annotations:',
+  ...annotations.map((one) => `        ${one}`),
+];
+
+function binding(spec: readonly string[], metadata: readonly string[] = [], apiVersion = 'v1beta1'): string {
+  return [
+    `apiVersion: elbv2.k8s.aws/${apiVersion}`,
+    'kind: TargetGroupBinding',
+    'metadata:',
+    '  name: web',
+    ...metadata.map((one) => `  ${one}`),
+    'spec:',
+    '  serviceRef: { name: web, port: 80 }',
+    '  targetGroupARN: arn:aws:elasticloadbalancing:us-east-1:123456789012:targetgroup/web/0123456789abcdef',
+    '  targetType: ip',
+    ...spec.map((one) => `  ${one}`),
+    '',
+  ].join('\n');
+}
+
+const NETWORKING = [
+  'networking: { ingress: [{ from: [{ securityGroup: { groupID: sg-0123456789abcdef0 } }], ports: [] }] }',
+];
+
+const antiAffinity = (cluster: string) => [
+  'template:',
+  '  pod:',
+  '    affinity:',
+  '      podAntiAffinity:',
+  '        requiredDuringSchedulingIgnoredDuringExecution:',
+  '          - topologyKey: kubernetes.io/hostname',
+  '            labelSelector:',
+  '              matchExpressions:',
+  `                - { key: strimzi.io/cluster, operator: In, values: [${cluster}] }`,
+];
+
+test.each<[mistake: string, file: string, found: string[]]>([
+  [
+    'a Classic-only annotation on a Network Load Balancer',
+    service({ annotations: [`${AWS}-type: nlb`, `${AWS}-connection-idle-timeout: "60"`] }),
+    ['7 aws-cloud-ignored-annotation'],
+  ],
+  ['a binding of addresses without networking', binding([]), ['5 binding-without-networking']],
+  [
+    'annotations that are no texts, and two spellings of one setting',
+    kafka(ANNOTATED, templates(`${AWS}-type: nlb`, `${AWS}-internal: false`, `${AWS}-scheme: internet-facing`)),
+    ['9 finalizer-undeclared', '17 kafka-template-text', '20 annotation-foreign', '23 kafka-template-text'],
+  ],
+  [
+    'a comma at the end of a list',
+    service({
+      annotations: [`${AWS}-type: external`, `${AWS}-nlb-target-type: ip`, `${AWS}-subnets: subnet-1,`],
+    }),
+    ['8 annotation-empty-item'],
+  ],
+  ['a document that is indented', `${service({})} ---\n apiVersion: v1\n kind: Service\n`, ['9 unreadable']],
+  [
+    'a value that GKE does not know',
+    service({ annotations: ['cloud.google.com/load-balancer-type: External'] }),
+    ['6 annotation-deprecated', '6 gke-type-word'],
+  ],
+  [
+    'a range of clients where true or false is meant, with line ends of Windows',
+    service({ annotations: [`${AWS}-internal: 0.0.0.0/0`] }).replaceAll('\n', '\r\n'),
+    ['6 aws-internal-word'],
+  ],
+  [
+    'the same in the templates of a Kafka',
+    kafka(CONFIGURED.slice(0, -1), templates(`${AWS}-internal: 0.0.0.0`)),
+    ['9 finalizer-undeclared', '18 aws-internal-word'],
+  ],
+  [
+    'a binding that was copied from a cluster',
+    binding(NETWORKING, ['labels: { ingress.k8s.aws/stack-name: web }']),
+    ['5 binding-copied'],
+  ],
+  ['a field that is deprecated', service({ spec: ['loadBalancerIP: 10.0.6.51'] }), ['9 load-balancer-ip']],
+  [
+    'the same where the controller is likely',
+    service({
+      annotations: ['service.beta.kubernetes.io/azure-load-balancer-resource-group: rg'],
+      spec: ['loadBalancerIP: 10.0.6.51'],
+    }),
+    ['11 azure-load-balancer-ip', '11 azure-private-address-of-public'],
+  ],
+  [
+    'an annotation that GKE calls obsolete',
+    service({ annotations: ['cloud.google.com/load-balancer-type: Internal'] }),
+    ['6 annotation-deprecated'],
+  ],
+  [
+    'an API version that no operator serves any more',
+    kafka(['external: { type: loadbalancer }'], [], 'v1beta1').split('---')[0],
+    ['1 kafka-api-removed'],
+  ],
+  [
+    'an old name of an annotation',
+    service({ annotations: ['io.cilium/lb-ipam-ips: 10.0.0.1'] }),
+    ['6 annotation-old-spelling'],
+  ],
+  [
+    'an old type, in a patch',
+    `apiVersion: v1\nkind: Service\nmetadata:\n  name: web\n  annotations:\n    ${AWS}-type: nlb-ip\n`,
+    ['6 aws-type-nlb-ip'],
+  ],
+  [
+    'a scaffold that was never filled in',
+    'apiVersion: elbv2.k8s.aws/v1alpha1\nkind: TargetGroupBinding\nmetadata:\n  name: sample\nspec:\n  foo: bar\n',
+    ['1 binding-old-version', '1 binding-target-group', '5 binding-target-type'],
+  ],
+  [
+    'a type that no controller claims without a target type',
+    service({ annotations: [`${AWS}-type: external`] }),
+    ['6 aws-type-unclaimed'],
+  ],
+  ['labels that are no map', service({ labels: 'web' }), ['5 field-type']],
+  ['two objects in one document', service({}) + service({}), ['9 unreadable']],
+  [
+    'affinity to another cluster, and a listener that is there twice',
+    kafka([...CONFIGURED, ...CONFIGURED], antiAffinity('other')),
+    ['15 listener-name-twice', '16 listener-port-twice', '29 kafka-affinity-cluster'],
+  ],
+  [
+    'a prefix that lacks its beginning',
+    service({ annotations: ['kubernetes.io/aws-load-balancer-scheme: internet-facing'] }),
+    ['6 annotation-without-prefix'],
+  ],
+  [
+    'a placeholder',
+    service({ annotations: [`${AWS}-ssl-cert: "arn:aws:acm:us-west-2:XXXXXXXX:certificate/XXXXXX"`] }),
+    ['6 annotation-placeholder'],
+  ],
+  [
+    'a type that the cloud controller does not know',
+    service({ annotations: [`${AWS}-type: clb`] }),
+    ['6 aws-cloud-unknown-type'],
+  ],
+  [
+    'two protocols in one Service of an unknown controller',
+    service({}).replace('[{ port: 443 }]', '[{ name: a, port: 53 }, { name: b, port: 53, protocol: UDP }]'),
+    ['8 mixed-protocols'],
+  ],
+  ['a key that is there twice', service({}).replace('  name: web\n', '  name: web\n  name: web\n'), ['5 unreadable']],
+  [
+    'passwords in plain text',
+    kafka(
+      CONFIGURED.map((line) => line.replace('tls: true', 'tls: false').replace('type: tls', 'type: scram-sha-512')),
+    ),
+    ['13 listener-plain-text'],
+  ],
+  [
+    'messages in plain text',
+    kafka(CONFIGURED.filter((line) => !line.includes('authentication')).map((line) => line.replace('true', 'false'))),
+    ['7 kafka-authorization-anonymous', '12 listener-unencrypted'],
+  ],
+  [
+    'external addresses beside a balancer',
+    service({ spec: ['externalIPs: [192.0.2.1]'] }),
+    ['9 external-ips-deprecated'],
+  ],
+])('%s is named with its line', (_, file, found) => {
+  expect(linesOf(checked(file))).toEqual(found);
+});
+
+test.each<[right: string, file: string]>([
+  ['a Service without annotations', service({})],
+  ['annotations with their whole prefix', service({ annotations: [`${AWS}-scheme: internet-facing`] })],
+  ['a list without gaps', service({ annotations: [`${AWS}-type: nlb`, `${AWS}-ssl-ports: "443,8443"`] })],
+  ['an internal balancer', service({ annotations: [`${AWS}-internal: "true"`] })],
+  ['a value that a tool fills in', service({ annotations: [`${AWS}-ssl-cert: "\${CERTIFICATE_XXXX}"`] })],
+  ['a type with its target type', service({ annotations: [`${AWS}-type: external`, `${AWS}-nlb-target-type: ip`] })],
+  ['GKE as it is spelt now', service({ annotations: ['networking.gke.io/load-balancer-type: Internal'] })],
+  [
+    'two protocols where the controller serves them',
+    service({ annotations: ['lbipam.cilium.io/ips: 10.0.0.1'] }).replace(
+      '[{ port: 443 }]',
+      '[{ name: a, port: 53 }, { name: b, port: 53, protocol: UDP }]',
+    ),
+  ],
+  ['an annotation of somebody else', service({ annotations: ['example.com/aws-load-balancer-type: nlb'] })],
+  ['no external addresses', service({ spec: ['externalIPs: []'] })],
+  ['an empty field', service({ spec: ['loadBalancerIP: ""'] })],
+  ['a listener with a class', kafka(CONFIGURED)],
+  ['a listener whose Services have templates', kafka(ANNOTATED, templates('example.com/scheme: internal'))],
+  ['affinity to the cluster itself', kafka(CONFIGURED, antiAffinity('events'))],
+  ['affinity to the cluster itself among others', kafka(CONFIGURED, antiAffinity('events, other'))],
+  [
+    'a listener inside the cluster, in plain text',
+    kafka([...CONFIGURED, '- { name: plain, port: 9092, type: internal, tls: false }']),
+  ],
+  ['a binding with networking', binding(NETWORKING)],
+  [
+    'a binding in a dump of its cluster',
+    `${binding(NETWORKING, ['labels: { service.k8s.aws/stack-name: web }'])}---\n${service({})}`,
+  ],
+])('%s is right', (_, file) => {
+  expect(linesOf(checked(file))).toEqual([]);
+});
+
+const PATCH =
+  'apiVersion: gateway.networking.k8s.io/v1\nkind: Gateway\nmetadata:\n  name: web\nspec:\n  listeners: []\n';
+
+test.each([
+  'patches: [{ path: web.yaml }]',
+  'patchesStrategicMerge: [web.yaml]',
+  'patchesJson6902: [{ path: web.yaml }]',
+])('what %s lists is no object by itself', (listed) => {
+  const lacking = PATCH.replace('  listeners: []\n', '  gatewayClassName: {}\n');
+  const whole = linesOf(checkedFiles({ 'a/web.yaml': lacking }));
+  expect(whole).toContain('6 gateway-class-name');
+  expect(whole.length).toBeGreaterThan(1);
+  const report = checkedFiles({ 'a/web.yaml': lacking, 'a/kustomization.yaml': `${listed}\n` });
+  expect(linesOf(report)).toEqual(['6 gateway-class-name']);
+  expect(report.notes[0]).toContain('Gateway web is a patch, so only what it changes is checked');
+});
+
+const notesIn = (file: string) =>
+  checked(file)
+    .findings.filter(({ level }) => level === 'note')
+    .map(({ place, ruleId }) => `${place.line} ${ruleId}`);
+
+test.each<[what: string, file: string, notes: string[]]>([
+  ['a listener without any configuration', kafka(ANNOTATED), ['11 owner-unsaid']],
+  ['an API version that newer operators refuse', kafka(CONFIGURED, [], 'v1beta2'), ['1 kafka-api-leaving']],
+  ['a listener with a class, in the newest API version', kafka(CONFIGURED), []],
+])('of %s a note is made', (_, file, notes) => {
+  expect(notesIn(file)).toEqual(notes);
+});
+
+test('what a tool fills in has no answer yet', () => {
+  const report = checked(service({ spec: ['externalTrafficPolicy: $(POLICY)'] }));
+  expect(linesOf(report)).toEqual([]);
+  expect(report.unknown).toContainEqual(
+    expect.objectContaining({ ruleId: 'traffic-policy', needs: ['the value of $(POLICY)'] }),
+  );
+});
+
+test('a Service that lacks its ports alone is no patch', () => {
+  expect(linesOf(checked(service({}).replace('  ports: [{ port: 443 }]\n', '')))).toEqual(['5 service-ports']);
+});
+
+const gateway = (protocol: string) =>
+  `apiVersion: gateway.networking.k8s.io/v1\nkind: Gateway\nmetadata:\n  name: web\nspec:\n  gatewayClassName: web\n  listeners:\n    - name: a\n      port: 3478\n      protocol: ${protocol}\n`;
+
+test.each([
+  ['TURN-UDP', 'warning'],
+  ['tcp', 'error'],
+  ['HTTSP', 'error'],
+  ['a b', 'error'],
+])('protocol %s of a Gateway is a %s', (protocol, level) => {
+  const { findings } = checked(gateway(protocol));
+  expect(findings.map((one) => `${one.level} ${one.place.line} ${one.ruleId}`)).toEqual([
+    `${level} 10 gateway-listener-protocol`,
+  ]);
+});
+
+test('a listener of GKE is not asked for a finalizer that its cluster decides', () => {
+  const strips = (annotation: string) =>
+    kafka(
+      [...ANNOTATED, '  configuration:', '    bootstrap:', `      annotations: { ${annotation} }`],
+      ['replicas: 3', 'version: 3.9.0'],
+      'v1beta2',
+    ).split('---')[0];
+  const found = (annotation: string) => linesOf(checked(strips(annotation))).join();
+  expect(found(`${AWS}-type: nlb`)).toContain('finalizer-undeclared');
+  expect(found('networking.gke.io/load-balancer-type: Internal')).not.toContain('finalizer-undeclared');
+});
+
+test('rows of a table of mistakes are named by the rules of their word, or by their own', () => {
+  const table =
+    'nnn\tseverity\trule\twhat\twhy\trules\n1\terror\twrong-prefix\ta\tb\t\n2\twarning\tnew\tc\td\tsome-rule,other\n';
+  const [first, second] = mistakesIn(table);
+  expect(isNamed(first, new Set(['annotation-without-prefix']))).toBe(true);
+  expect(isNamed(first, new Set(['other']))).toBe(false);
+  expect(isNamed(second, new Set(['other']))).toBe(true);
+  expect(isNamed(second, new Set(['annotation-without-prefix']))).toBe(false);
+});

@@ -1,0 +1,139 @@
+import { stringify } from 'yaml';
+import type { StrimziVersion } from '../../src';
+import { isMap, type Json } from '../../src/contract/json';
+import type { ILoadBalancerController } from '../../src/contract/load-balancer-controller';
+import { cases as awsCloud } from '../cases/aws-cloud-provider';
+import { cases as awsLbc } from '../cases/aws-load-balancer-controller';
+import { cases as azure } from '../cases/azure-cloud-provider';
+import { cases as gke } from '../cases/gke';
+import { cases as hetzner } from '../cases/hetzner-cloud';
+import { services as ofAwsCloud } from '../cases/parts/aws-cloud-provider.services';
+import { services as ofAwsLbc } from '../cases/parts/aws-load-balancer-controller.services';
+import { services as ofAzure } from '../cases/parts/azure-cloud-provider.services';
+import { services as ofGke } from '../cases/parts/gke.services';
+import { services as ofHetzner } from '../cases/parts/hetzner-cloud.services';
+import { LISTENER, WRONG_YAML } from '../gateway/gateway-mistakes';
+import { CLUSTER_MISTAKES } from '../kafka/cluster-mistakes';
+import { DOCUMENT_MISTAKES, kafka } from '../kafka/document-mistakes';
+import { LISTENER_MISTAKES } from '../kafka/listener-mistakes';
+import { SERVICE_MISTAKES } from '../rules/service-mistakes';
+import { service } from '../support/cases';
+import { checked } from './checked';
+
+// A finding leads to the field that is wrong: each of these objects differs from one that is right by one field, and what is found
+// in it is at that field, around it or inside it.
+
+/** An object that is right, and one that differs from it. */
+interface Pair {
+  readonly right: Json;
+  readonly wrong: Json;
+  readonly controllers?: ILoadBalancerController[];
+  readonly strimzi?: StrimziVersion;
+}
+
+const RIGHT_LISTENER = {
+  name: 'external',
+  port: 9094,
+  type: 'loadbalancer',
+  tls: true,
+  authentication: { type: 'tls' },
+};
+const kafkaWith = (listener: Json, document: Json = {}) => kafka({ listeners: [listener] }, document);
+const gateway = (spec: Json) => ({
+  apiVersion: 'gateway.networking.k8s.io/v1',
+  kind: 'Gateway',
+  metadata: { name: 'edge' },
+  spec: { gatewayClassName: 'acme', listeners: [LISTENER], ...spec },
+});
+
+const OF_CONTROLLERS = [
+  [ofAwsCloud, awsCloud],
+  [ofAwsLbc, awsLbc],
+  [ofAzure, azure],
+  [ofGke, gke],
+  [ofHetzner, hetzner],
+] as const;
+
+const PAIRS: Readonly<Record<string, readonly Pair[]>> = {
+  Service: [
+    ...SERVICE_MISTAKES.map(([, wrong]) => ({ right: service(), wrong })),
+    ...OF_CONTROLLERS.flatMap(([rows, { kind }]) =>
+      rows
+        .filter(({ beside, known }) => !beside && !known)
+        .map(({ service: wrong, controller }) => ({
+          right: service(),
+          wrong,
+          controllers: [controller?.() ?? kind.installed()],
+        })),
+    ),
+  ],
+  Kafka: [
+    ...LISTENER_MISTAKES.map(([changes, , strimzi]) => ({
+      right: kafkaWith(RIGHT_LISTENER),
+      wrong: kafkaWith({ ...RIGHT_LISTENER, ...changes }),
+      strimzi,
+    })),
+    ...[...DOCUMENT_MISTAKES, ...CLUSTER_MISTAKES].map(([wrong, , strimzi]) => ({ right: kafka(), wrong, strimzi })),
+  ],
+  Gateway: WRONG_YAML.map(([spec]) => ({ right: gateway({}), wrong: gateway(spec) })),
+};
+
+/** Where two objects differ, if it is in one place: the innermost field that has all of it. */
+function changed(right: unknown, wrong: unknown, path = ''): string | undefined {
+  if (isMap(right) && isMap(wrong)) {
+    const keys = [...new Set([...Object.keys(right), ...Object.keys(wrong)])];
+    const other = keys.filter((key) => JSON.stringify(right[key]) !== JSON.stringify(wrong[key]));
+    const [key] = other;
+    return other.length === 1
+      ? changed(right[key], wrong[key], `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`)
+      : undefined;
+  }
+  if (Array.isArray(right) && Array.isArray(wrong) && right.length === wrong.length) {
+    const other = [...right.keys()].filter((i) => JSON.stringify(right[i]) !== JSON.stringify(wrong[i]));
+    return other.length === 1 ? changed(right[other[0]], wrong[other[0]], `${path}/${other[0]}`) : undefined;
+  }
+  // what a new map alone holds is the field
+  if (right === undefined && isMap(wrong) && Object.keys(wrong).length === 1) {
+    const [key] = Object.keys(wrong);
+    return changed(undefined, wrong[key], `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+  }
+  return path === '' ? undefined : path;
+}
+
+function isAtOrAround(pointer: string, field: string): boolean {
+  return pointer !== '' && (`${field}/`.startsWith(`${pointer}/`) || `${pointer}/`.startsWith(`${field}/`));
+}
+
+interface Placed {
+  readonly row: string;
+  readonly isRight: boolean;
+}
+
+function placedIn(kind: string): Placed[] {
+  return PAIRS[kind].flatMap(({ right, wrong, controllers, strimzi }) => {
+    const field = changed(right, wrong);
+    if (field === undefined) {
+      return [];
+    }
+    const context = { controllers, strimzi };
+    const known = new Set(checked(stringify(right), context).findings.map(({ ruleId }) => ruleId));
+    const { findings } = checked(stringify(wrong), context);
+    return findings
+      .filter(({ ruleId }) => !known.has(ruleId))
+      .map(({ ruleId, pointer = '', what }) => ({
+        row: `${field}: [${ruleId}] at ${pointer || 'nothing'}: ${what}`,
+        isRight: isAtOrAround(pointer, field),
+      }));
+  });
+}
+
+const AT_LEAST = 0.95;
+
+test.each(Object.keys(PAIRS))('what is found in a %s leads to the field that is wrong', (kind) => {
+  const placed = placedIn(kind);
+  const wrong = placed.filter(({ isRight }) => !isRight).map(({ row }) => row);
+  const share = 1 - wrong.length / placed.length;
+  process.stdout.write(`${kind}: ${placed.length - wrong.length} of ${placed.length} findings at their field\n`);
+  expect(placed.length).toBeGreaterThan(15);
+  expect(share < AT_LEAST ? wrong : []).toEqual([]);
+});

@@ -1,0 +1,52 @@
+import type { Json } from '../../src/contract/json';
+
+/** A listener that is right. */
+export const LISTENER = { name: 'tls', port: 443, protocol: 'TLS', tls: { mode: 'Passthrough' } };
+const manySecrets = Array.from({ length: 65 }, (_, i) => ({ name: `s${i}` }));
+
+/** What is said of a Gateway as YAML, by what its specification has beside a class and a listener. */
+export const WRONG_YAML: [Json, string[]][] = [
+  [
+    { listeners: [{ ...LISTENER, hostname: '' }] },
+    ["hostname '' is not a valid DNS name; write a name like", '-hostname)'],
+  ],
+  [{ listeners: [LISTENER, null] }, ['spec.listeners[1] is null; write a map (gateway-listeners)']],
+  [{ listeners: LISTENER }, ['spec.listeners is {', 'write a list of maps (gateway-listeners)']],
+  [{ listeners: [{ ...LISTENER, port: '443' }] }, ["'443' is not a valid port", '(gateway-listener-port)']],
+  [{ listeners: [{ ...LISTENER, port: undefined }] }, ['nothing is not a valid port', '(gateway-listener-port)']],
+  [
+    { listeners: [{ ...LISTENER, tls: { mode: 'passthrough' } }] },
+    ['mode is', 'Terminate, Passthrough (gateway-word)'],
+  ],
+  [{ listeners: [{ ...LISTENER, tls: { mode: '' } }] }, ['and no mode of TLS', '(gateway-listener-tls)']],
+  [
+    { listeners: [{ ...LISTENER, tls: { mode: 'Terminate', certificateRefs: 'web' } }] },
+    ['terminates TLS without a certificate', '(gateway-listener-certificate)'],
+  ],
+  [
+    { listeners: [{ ...LISTENER, tls: { mode: 'Terminate', certificateRefs: manySecrets } }] },
+    ['spec.listeners[0].tls.certificateRefs is [', 'at most 64 entries (gateway-field-shape)'],
+  ],
+  [
+    { listeners: [{ ...LISTENER, allowedRoutes: { kinds: [{}] } }] },
+    ['kind is missing; set it', '(gateway-field-missing)'],
+  ],
+  [
+    { listeners: [{ ...LISTENER, allowedRoutes: { namespaces: { from: 'all' } } }] },
+    ["from is 'all', which is not a valid value; use one of All, Selector, Same (gateway-word)"],
+  ],
+  [{ gatewayClassName: 7 }, ['spec.gatewayClassName is 7; write text (gateway-class-name)']],
+  [{ addresses: [7] }, ['spec.addresses[0] is 7; write a map (gateway-address)']],
+  [
+    { addresses: Array.from({ length: 17 }, (_, i) => ({ value: `192.0.2.${i}` })) },
+    ['there are 17 addresses, more than 16', '(gateway-address)'],
+  ],
+  [{ infrastructure: { labels: { team: 'a b' } } }, ["labels['team'] is 'a b'; write a value of a label", '-shape)']],
+  [{ infrastructure: { annotations: { size: 3 } } }, ['write text, in quotes (gateway-field-shape)']],
+  [{ adresses: [] }, ['no known version of the Gateway API has a field spec.adresses', '(gateway-field-unknown)']],
+  [
+    { listeners: [{ ...LISTENER, hostName: 'a.b' }] },
+    ['a field spec.listeners[0].hostName', '(gateway-field-unknown)'],
+  ],
+  [{ defaultScope: 'All' }, []],
+];
