@@ -16,6 +16,7 @@ finalizer-owner | error | the finalizers of load balancer controllers on a Servi
 finalizer-of-service-controller | warning | the finalizer of the service controller is on Services of others only where a service controller runs | ours |
 finalizer-untouchable | error | no manifest carries a finalizer that only its controller may write | ours |
 finalizer-unknown | warning | a known controller removes every finalizer | ours |
+balancer-annotation-on-type | warning | annotations of load balancers are on Services of type LoadBalancer, or on others that a controller takes by them | ours |
 claimed-by-owner | error | the controller that is meant to own the balancer claims the Service | ours |
 field-type | error | every field of a Service is of the type that it has | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 service-name | error | the name of a Service is a DNS label that begins with a letter | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
@@ -52,6 +53,7 @@ since-1-22-loadbalancerclass | error | loadBalancerClass is read from Kubernetes
 since-1-22-allocateloadbalancernodeports | error | allocateLoadBalancerNodePorts is read from Kubernetes 1.22 on | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 since-1-22-internaltrafficpolicy | error | internalTrafficPolicy is read from Kubernetes 1.22 on | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 since-1-31-trafficdistribution | error | trafficDistribution is read from Kubernetes 1.31 on | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+external-ips-deprecated | warning | no Service has externalIPs, which Kubernetes 1.36 deprecates | kubernetes/enhancements v1.36 (KEP-5707), keps/sig-network/5707-deprecate-service-externalips/README.md |
 selects-nothing | warning | a Service selects pods, unless its EndpointSlices are written by hand | kubernetes/api v0.36, core/v1/types.go |
 not-ready-with-local | warning | pods that are not ready do not count where policy Local lets the balancer ask for ready pods | kubernetes/api v0.36, core/v1/types.go |
 # Workloads
@@ -93,8 +95,25 @@ pods-elsewhere | error | pods are pinned to the node pool on which their balance
 pods-may-be-elsewhere | warning | pods are pinned to the node pool of a backend with policy Local | ours |
 pods-not-pinned | error | pods are pinned where their placement alone keeps a backend on a node pool | ours |
 # The command \`list\`
+owner-unsaid | note | a Service of type LoadBalancer says by class or annotations which controller makes its balancer | ours |
 contested | error | no more than one controller takes a Service | ours |
 unclaimed | error | some controller that runs here makes the balancer of a Service | ours |
+annotation-old-spelling | warning | an annotation has the name that its controller has for it now | cilium/cilium v1.18, pkg/annotation/k8s.go |
+annotation-without-prefix | warning | an annotation that has the name of a known one has its whole prefix as well | ours |
+annotation-empty-item | warning | a list in an annotation has no empty item | ours |
+annotation-placeholder | warning | the value of an annotation is no placeholder | ours |
+binding-copied | warning | a binding that its controller made for an Ingress or Service is not applied by hand | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/deploy/elbv2/target_group_binding_manager.go |
+binding-without-networking | warning | a binding says which security groups may reach its targets | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |
+binding-old-version | warning | a binding has the API version that is stored, elbv2.k8s.aws/v1beta1 | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |
+kafka-api-leaving | note | a resource of Strimzi has API version v1, the only one that newer operators serve | strimzi/strimzi-kafka-operator 1.0.0, CHANGELOG.md |
+kafka-affinity-cluster | warning | affinity and spread of the brokers select pods of their own cluster by its name | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, operator-common/src/main/java/io/strimzi/operator/common/model/Labels.java |
+listener-unencrypted | warning | what can be reached from outside is encrypted, also where clients do not prove themselves | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+load-balancer-ip | warning | a Service has no loadBalancerIP, which is deprecated and which controllers may ignore | kubernetes/kubernetes v1.36.3, pkg/api/service/warnings.go |
+mixed-protocols | warning | the ports of a load balanced Service have one protocol, unless its controller is known to serve several | kubernetes/enhancements v1.26, keps/sig-network/1435-mixed-protocol-lb/README.md |
+aws-type-unclaimed | warning | type external has a target type beside it, unless the Service has a class | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/service_utils.go | service.beta.kubernetes.io/aws-load-balancer-type
+aws-type-nlb-ip | warning | type nlb-ip is an old spelling of external with target type ip | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/guide/service/annotations.md | service.beta.kubernetes.io/aws-load-balancer-type
+aws-internal-word | warning | service.beta.kubernetes.io/aws-load-balancer-internal is true or false: another text means internal to one controller, and is refused by the other | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go | service.beta.kubernetes.io/aws-load-balancer-internal
+gke-type-word | warning | cloud.google.com/load-balancer-type is Internal: any other text is ignored, and the balancer is external | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/annotations/gce_annotations.go | cloud.google.com/load-balancer-type
 # Kafka listeners
 listener-broker-twice | warning | a broker has one entry | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
 listener-broker-unknown | warning | the entries of brokers are for brokers that exist | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
@@ -172,6 +191,7 @@ route-advertised-host | warning | brokers behind routes advertise the hosts of t
 route-plain-broker | warning | where brokers do not speak TLS, the Gateway terminates it | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
 listener-waits-long | warning | the balancers of a cluster are made before the operator gives up waiting for their addresses | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/operator/assembly/KafkaListenersReconciler.java |
 listener-gone | error | a listener that was adopted stays in its resource | ours |
+finalizer-of-unknown-owner | warning | the finalizer of a listener is the one of whichever controller may own its balancers, where its owner is not known | ours |
 gateway-without-sni | error | the Gateway of a listener is of an implementation that routes TLS by its server name | ours |
 route-section | error | the section of a route is a listener of its Gateway | ours |
 route-not-taken | error | a Gateway has a listener that takes the TLSRoutes of a Kafka listener | ours |
@@ -219,6 +239,7 @@ pools-ids | warning | the node pools of a cluster have different ids | strimzi/s
 pools-template | warning | the templates of the Kafka resource are in those of its node pools as well | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/KafkaPool.java |
 pools-racks | warning | brokers with racks are spread over them | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/KafkaCluster.java |
 kafka-api-version | error | the operator serves the API version of its resource | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
+kafka-api-removed | warning | the API version of a Kafka resource is one that operators still serve | strimzi/strimzi-kafka-operator 0.23.0, CHANGELOG.md |
 kafka-version | error | the operator runs the version of Kafka | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, kafka-versions.yaml |
 kafka-listeners | error | a Kafka resource has a list of listeners | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
 kafka-field-unknown | warning | a Kafka resource has only fields that its version of Strimzi has | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
