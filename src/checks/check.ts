@@ -66,10 +66,11 @@ export function check(read: Manifests, written: CheckContext, today?: string): C
     const fought = (subject.owned && fights.get(subject.owned.service)) ?? NO_FIGHTS;
     const add = (level: Level, found: readonly LoadBalancerFinding[]) => {
       for (const finding of found) {
-        const one = findingAt(subject, level, finding, context);
-        const key = subject.madeOf ? pointerKeyOf(subject, one) : keyOf(subject, one);
+        const at = inTemplate(subject, finding);
+        const one = findingAt(at, level, finding, context);
+        const key = at.madeOf ? pointerKeyOf(at, one) : keyOf(at, one);
         if (!reported.has(key) && !isAboutWhatPatchLacks(subject, finding)) {
-          reported.add(key).add(pointerKeyOf(subject, one));
+          reported.add(key).add(pointerKeyOf(at, one));
           findings.push(one);
         }
       }
@@ -137,6 +138,17 @@ function likelyIn({ entry, owned }: Subject, judgement: Judgement | undefined): 
   const { service } = owned;
   const found = commonFindings(entry, service, workloadsIn(entry.index).of(service));
   return found.filter((finding) => !known.has(finding.ruleId) && hasKnownValue(finding));
+}
+
+/** The object with the template that has the field of a finding, where there is one; else what the Service is made of. */
+function inTemplate(subject: Subject, finding: LoadBalancerFinding): Subject {
+  if (!subject.template) {
+    return subject;
+  }
+  const { manifest, path } = subject.template;
+  const madeOf = { object: manifest.object, path };
+  const isThere = fieldOfMade(finding, subject.object, madeOf).length > path.length;
+  return isThere ? { ...subject, file: manifest.file, line: manifest.line, source: manifest.source, madeOf } : subject;
 }
 
 function findingAt(subject: Subject, level: Level, finding: LoadBalancerFinding, context: CheckContext): CheckFinding {

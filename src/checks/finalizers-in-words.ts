@@ -15,7 +15,8 @@ export function deletion(service: Json): string | undefined {
   return `since ${deletionTimestamp}: ${waits.length > 0 ? `it waits for ${waits.join(', and for ')}` : 'no finalizer keeps it'}`;
 }
 
-function remover(finalizer: string): string {
+/** Who removes a finalizer. */
+export function remover(finalizer: string): string {
   if (finalizer === LOAD_BALANCER_CLEANUP_FINALIZER) {
     return 'the service controller of the cloud provider';
   }

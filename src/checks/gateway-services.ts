@@ -17,8 +17,10 @@ import {
 } from '../tenancy/engines/envoy-gateway/facts';
 import { AWS_GATEWAY_GROUP, ENVOY_GATEWAY_GROUP } from '../tenancy/guard/dangerous-kinds.facts';
 import { type Later, titleOf } from './later';
+import type { Template } from './service-report';
 
 const ENVOY_PROXY_KIND = 'EnvoyProxy';
+const ENVOY_SERVICE = ['spec', 'provider', 'kubernetes', 'envoyService'];
 const NLB_CONFIGURATION_KIND = 'LoadBalancerConfiguration';
 
 /** What the controllers of Gateways among some manifests will make of them. */
@@ -72,6 +74,7 @@ function addEnvoy(found: Later, gateway: Manifest, set: GatewaySet, merged: Set<
     ...place,
     object: service,
     madeOf: { object, path: [] },
+    template: set.templateIn(proxy),
     madeBy: `${of}${set.publishedAt(object)}`,
   });
 }
@@ -157,6 +160,12 @@ class GatewaySet {
         mapIn(object, 'metadata').namespace === wanted.namespace,
     );
     return wanted.kind === kind && found ? found.object : {};
+  }
+
+  /** Where a proxy has fields of its Service. */
+  public templateIn(proxy: Json): Template | undefined {
+    const manifest = this.parameters.find(({ object }) => object === proxy);
+    return manifest && { manifest, path: ENVOY_SERVICE };
   }
 
   /** Proxies of Envoy Gateway that no Gateway has. */

@@ -1,3 +1,4 @@
+import { DEFAULT_KUBERNETES } from '../contract/default-kubernetes';
 import { AWS_LBC } from '../controllers/aws-load-balancer-controller/annotations';
 import {
   AUTO_MODE_BINDING_API_VERSION,
@@ -24,15 +25,19 @@ import { STRIMZI_OPERATOR_RULE_SET, writtenOperator } from '../installations/str
 import { isOperator } from '../kafka/operator/cluster-operators';
 import { KAFKA_KIND, KAFKA_NODE_POOL_KIND } from '../kafka/strimzi/operator-services.facts';
 import { STRIMZI_GROUP } from '../kafka/strimzi/strimzi.facts';
+import { definitionOf } from '../rules/controller-definition';
 import { type Judgement, NOTHING_FOUND } from '../rules/judgement';
 import { groupOf, type IndexedObject, type ObjectIndex } from '../rules/objects';
 import type { ObjectContext } from '../rules/rule-context';
 import { RuleSet } from '../rules/rule-set';
 import { typedService } from '../rules/service-fields';
 import { AWS_GATEWAY_GROUP } from '../tenancy/guard/dangerous-kinds.facts';
+import { FINALIZER_KIND_RULE_SET } from './finalizer-kinds';
 import { judgeGateway } from './gateway-judgement';
 import { judgeKafka, judgePool } from './kafka-judgement';
 import type { KindContext } from './kind-context';
+import { LIVE_RULE_SET } from './live-rules';
+import { NODE_RULE_SET } from './node-rules';
 import { judgeService } from './service-judgement';
 import { withoutVariables } from './variables';
 import { Workloads } from './workloads';
@@ -50,6 +55,7 @@ const GATEWAY_GROUP = 'gateway.networking.k8s.io';
 /** By group and kind, what asks every rule that reads such objects of files, each among the others. */
 export const KIND_JUDGES: ReadonlyMap<string, KindJudge> = new Map<string, KindJudge>([
   ['/Service', judgeOneService],
+  ['/Node', by(NODE_RULE_SET)],
   ['apps/Deployment', judgeController],
   ['apps/DaemonSet', judgeController],
   [`${GATEWAY_GROUP}/GatewayClass`, by(GATEWAY_CLASS_RULE_SET)],
@@ -79,7 +85,9 @@ export const KIND_JUDGES: ReadonlyMap<string, KindJudge> = new Map<string, KindJ
  */
 export function judgeInFiles(object: IndexedObject, context: KindContext = {}): Judgement | undefined {
   const judgement = KIND_JUDGES.get(`${object.group}/${object.kind}`)?.(object, context);
-  return judgement && withoutVariables(judgement);
+  const ofFinalizers = FINALIZER_KIND_RULE_SET.judge(object.json, { among: object });
+  const all = ofFinalizers === NOTHING_FOUND ? judgement : (judgement ?? NOTHING_FOUND).and(ofFinalizers);
+  return all && withoutVariables(all);
 }
 
 function by(rules: RuleSet<ObjectContext>): KindJudge {
@@ -90,14 +98,12 @@ function judgeOneService(among: IndexedObject, context: KindContext): Judgement 
   const { service } = typedService(among.json);
   const { controllers, kubernetes } = context;
   const owner = LoadBalancerOwner.of(service, controllers && { controllers: [...controllers] });
-  const judgement = judgeService(among, {
-    service,
-    owner,
-    behind: workloadsIn(among.index).of(service),
-    controllers,
-    kubernetes,
-  });
-  return judgement.and(WRITTEN_SERVICES.judge(service, { owner, among }, owner.name ?? owner.state));
+  const behind = workloadsIn(among.index).of(service);
+  const kind = owner.controller && definitionOf(owner.controller);
+  const live = { kind, controllers, kubernetes: kubernetes ?? DEFAULT_KUBERNETES };
+  return judgeService(among, { service, owner, behind, controllers, kubernetes })
+    .and(LIVE_RULE_SET.judge(service, live, kind?.name))
+    .and(WRITTEN_SERVICES.judge(service, { owner, among }, owner.name ?? owner.state));
 }
 
 /** The workloads of some files. */

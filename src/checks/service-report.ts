@@ -58,6 +58,14 @@ export interface ReportedService extends Manifest {
   readonly alike?: string[];
   /** The object that it is made of, and the part of that. */
   readonly madeOf?: MadeOf;
+  /** The object that has a template of it, where that is another one. */
+  readonly template?: Template;
+}
+
+/** A part of an object that holds fields of Services that are made of others. */
+export interface Template {
+  readonly manifest: Manifest;
+  readonly path: YamlPath;
 }
 
 /** What a controller makes a Service of. */
