@@ -267,6 +267,18 @@ test.each<[right: string, file: string]>([
   ],
   ['a binding with networking', binding(NETWORKING)],
   [
+    'an advertisement of every pool',
+    'apiVersion: metallb.io/v1beta1\nkind: IPAddressPool\nmetadata: { name: a }\nspec: { addresses: [192.0.2.0/24] }\n---\napiVersion: metallb.io/v1beta1\nkind: L2Advertisement\nmetadata: { name: a }\n',
+  ],
+  [
+    'a name that a tool fills in',
+    'apiVersion: gateway.networking.k8s.io/v1\nkind: Gateway\nmetadata: { name: $(NAME) }\nspec: { gatewayClassName: web, listeners: [{ name: a, port: 80, protocol: HTTP }] }\n',
+  ],
+  [
+    'a Service that Envoy Gateway names',
+    'apiVersion: gateway.networking.k8s.io/v1\nkind: GatewayClass\nmetadata: { name: envoy }\nspec: { controllerName: gateway.envoyproxy.io/gatewayclass-controller }\n---\napiVersion: gateway.networking.k8s.io/v1\nkind: Gateway\nmetadata: { name: web }\nspec: { gatewayClassName: envoy, listeners: [{ name: a, port: 80, protocol: HTTP }] }\n',
+  ],
+  [
     'a binding in a dump of its cluster',
     `${binding(NETWORKING, ['labels: { service.k8s.aws/stack-name: web }'])}---\n${service({})}`,
   ],
