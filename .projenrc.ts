@@ -18,7 +18,7 @@ const project = new cdk8s.ConstructLibraryCdk8s({
   // the oldest supported versions: tests run on them
   cdk8sVersion: '2.70.0',
   constructsVersion: '10.5.0',
-  bundledDeps: ['yaml@^2.9.1', 'commander@^14.0.3'],
+  bundledDeps: ['yaml@^2.9.1', 'commander@^14.0.3', 'picomatch@^4.0.3'],
   devDeps: [
     'cdk8s-plus-27@^2.9.5',
     'aws-cdk-lib@^2.250.0',
@@ -26,6 +26,11 @@ const project = new cdk8s.ConstructLibraryCdk8s({
     'esbuild@^0.28.2',
     'fast-check@^4.10.2',
     'pyright@^1.1.414',
+    // the JSON schema of SARIF, which its package alone ships
+    '@microsoft/jest-sarif@1.0.0-beta.0',
+    '@xmldom/xmldom@^0.9.12',
+    'ajv@^8.20.0',
+    '@types/picomatch@^4.0.3',
   ],
   publishToPypi: { distName: 'cdk8s-load-balancers', module: 'cdk8s_load_balancers' },
   publishToMaven: {

@@ -69,6 +69,7 @@ const services = (name: string, count: string) => run('contestant.js', name, cou
 const installing = (installation: string, name: string) => run('installation-contestant.js', installation, name, '100');
 const kafka = (name: string) => run('kafka-contestant.js', name, '1000');
 const tenants = (name: string, count: string) => run('tenants-contestant.js', name, count);
+const checking = (name: string, services: string, files: string) => run('check-contestant.js', name, services, files);
 const charts = (name: string) => run('charts-contestant.js', name, '400');
 
 const MATCHES: readonly Match[] = [
@@ -155,6 +156,42 @@ const MATCHES: readonly Match[] = [
       },
     ],
     isGrowth: true,
+  },
+  ...['1', '1000'].map((files) => ({
+    prepare: () => checking('prepare', '10000', files)(),
+    ours: checking('ours', '10000', files),
+    contests: [
+      {
+        title: `a check of 10,000 Services in ${files === '1' ? 'one file' : '1,000 files'}, against a process that parses them`,
+        against: checking('parser', '10000', files),
+        limit: 1.5,
+      },
+    ],
+  })),
+  {
+    prepare: () => [checking('prepare', '10000', '1')(), checking('prepare', '1000', '1')()],
+    ours: checking('ours', '10000', '1'),
+    contests: [
+      {
+        title: 'growth of a check from 1,000 to 10,000 Services, of which each may cost a twentieth more',
+        against: () => 10 * checking('ours', '1000', '1')(),
+        limit: 1.05,
+      },
+    ],
+    isGrowth: true,
+  },
+  {
+    prepare: () => checking('prepare', '1', '1')(),
+    ours: load(
+      'process.argv[1] = "check"; require("./lib/checks/main").main(["node", "c", "check", "bench/.work/check-1-1"])',
+    ),
+    contests: [
+      {
+        title: 'a check of one Service, against a process that loads cdk8s',
+        against: load('require("cdk8s")'),
+        limit: 1.7,
+      },
+    ],
   },
   {
     ours: load('require("./lib")'),

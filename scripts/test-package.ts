@@ -1,4 +1,4 @@
-// What is published, as its users have it: packs the library, puts it beside cdk8s and constructs into a folder of its own, and
+// What is published, as its users have it: packs the library, puts it beside cdk8s, its command line and constructs into a folder of its own, and
 // runs test/package with jest there. Needs no network.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { runJestSuite, suiteAsProgram, type Tally } from './suites/jest-suite';
 const ROOT = join(__dirname, '..');
 
 /** What a user installs beside the library. */
-const BESIDE = ['cdk8s', 'constructs'];
+const BESIDE = ['cdk8s', 'cdk8s-cli', 'constructs'];
 
 function must(command: string, ...args: string[]): string {
   const { status, stdout, stderr, error } = spawnSync(command, args, { cwd: ROOT, encoding: 'utf8' });

@@ -1,3 +1,4 @@
+export * from './checks/synth-plugin';
 export * from './contract';
 export * from './controllers';
 export * from './gateway';

@@ -72,7 +72,9 @@ test('values know their lines, those of a list as well', () => {
 test('an alias that grows without end is refused', () => {
   const layers = 'abcdefgh'.split('').map((name, i, all) => `${name}: &${name} [${`*${all[i - 1]},`.repeat(9)}]`);
   const { faults } = readKubernetesYaml(['a: &a [x]', ...layers.slice(1)].join('\n'));
-  expect(faults).toEqual([{ line: 1, column: 1, what: expect.stringContaining('alias'), remedy: 'write the values out' }]);
+  expect(faults).toEqual([
+    { line: 1, column: 1, what: expect.stringContaining('alias'), remedy: 'write the values out' },
+  ]);
 });
 
 const bytes = (...codes: number[]) => Uint8Array.from(codes);

@@ -24,10 +24,15 @@ declare const echo: Deployment;
 `;
 }
 
-/** The types that the index exports, through every index below it. */
+/** The docstring of what is exported, and its name. */
+const EXPORTED = /^(?:(\/\*\*(?:(?!\*\/)[\s\S])*\*\/)\n)?export (?:abstract )?(?:class|enum|interface) (\w+)/gm;
+
+/** The types that the index exports to users, through every index below it. */
 function exportedNames(module = join(src, 'index.ts')): string[] {
   const text = readFileSync(module, 'utf8');
-  const own = [...text.matchAll(/^export (?:abstract )?(?:class|enum|interface) (\w+)/gm)].map(([, name]) => name);
+  const own = [...text.matchAll(EXPORTED)]
+    .filter(([, doc = '']) => !doc.includes('@internal'))
+    .map(([, , name]) => name);
   const others = [...text.matchAll(/^export \* from '\.\/([\w./-]+)'/gm)].flatMap(([, name]) => {
     const file = join(module, '..', `${name}.ts`);
     return exportedNames(existsSync(file) ? file : join(module, '..', name, 'index.ts'));

@@ -23,7 +23,7 @@ import { ownerUnsaid } from './owners-in-words';
 import { type Completed, hasField, noteOfPatch, withPatches } from './patches';
 import { fieldOf, fieldOfMade, pointerTo } from './places';
 import { judgeInFiles, workloadsIn } from './rule-sets';
-import { claimsIn, NO_FIGHTS, ownershipErrors, type ReportedService } from './service-report';
+import { claimsIn, NO_FIGHTS, ownershipErrors, type ReportedService, UNCLAIMED } from './service-report';
 import { hasKnownValue } from './variables';
 import { leavingApi } from './written/kafka-notes';
 
@@ -89,13 +89,22 @@ export function check(read: Manifests, written: CheckContext, today?: string): C
     unknown,
     unreadable,
     notes: [
-      ...strange.map((at) => `${printable(at)} is left out, since it is no object with apiVersion and kind`),
+      ...leftOut(strange),
       ...manifests.filter(({ patch }) => patch).map((patch) => printable(noteOfPatch(patch))),
       ...later.notes.map(printable),
       ...accepted.notes,
     ],
     objects: manifests.length,
   };
+}
+
+/** Repositories are full of YAML that is for other programs. */
+function leftOut(places: readonly string[]): string[] {
+  const [first, ...others] = places;
+  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  return first === undefined
+    ? []
+    : [`${printable(first)}${more} left out: without apiVersion and kind it is no object of Kubernetes`];
 }
 
 function subjectOf(reported: ReportedService & Completed, entry: IndexedObject, context: CheckContext): Subject {
@@ -204,7 +213,7 @@ const OF_CONSTRUCTS: ReadonlySet<string> = new Set(['settings', 'wantsDefinition
 function unknownIn(subject: Subject, judgement: Judgement | undefined): UnknownAnswer[] {
   const { owned, file, line, source } = subject;
   const unknown: readonly Unknown[] = [
-    ...(owned?.owner.state === OwnershipState.UNKNOWN ? [{ ruleId: 'owner', needs: ['controllers'] }] : []),
+    ...(owned?.owner.state === OwnershipState.UNKNOWN ? [{ ruleId: UNCLAIMED.id, needs: ['controllers'] }] : []),
     ...(judgement?.unknown ?? []),
   ];
   if (unknown.length === 0) {

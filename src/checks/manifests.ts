@@ -1,10 +1,13 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, join, normalize } from 'node:path';
+import picomatch from 'picomatch';
 import { isMap } from '../contract/json';
 import { itemsOf, readKubernetesYaml } from '../contract/kubernetes-yaml';
+import { ownCommand } from '../contract/own-command';
 import { printable } from '../contract/printable';
 import type { Manifest } from '../rules/manifest-objects';
 import type { UnreadableDocument } from './check-report';
+import { CONTEXT_FILE } from './context/context-file';
 import { isKustomization, patchFilesIn } from './patches';
 
 /** Everything that was read. */
@@ -33,7 +36,7 @@ export function readManifests(paths: readonly string[]): Manifests {
         trying(file, found, () => readManifest(file, found));
       }
       if (files.length === 0) {
-        throw new Error('the folder holds no file that ends with .yaml, .yml or .json');
+        throw new Error('no file that ends with .yaml, .yml or .json is there, or none fits the pattern');
       }
     });
   }
@@ -55,29 +58,68 @@ function trying(file: string, { unreadable }: Manifests, read: () => void): void
 
 function readManifest(file: string, { manifests, unreadable, strange, patchFiles }: Manifests): void {
   const { values, faults } = readKubernetesYaml(readFileSync(file === STANDARD_INPUT ? 0 : file));
-  unreadable.push(
-    ...faults.map(({ line, column = 1, what, remedy }) => ({ place: { file, line, column }, what, remedy })),
-  );
+  for (const { line, column = 1, what, remedy, isTemplate } of faults) {
+    const chart = isTemplate && chartAround(file);
+    const how = chart && `helm template ${chart} | ${ownCommand('check -')}`;
+    // a chart is rendered as a whole
+    if (how === undefined || !unreadable.some((one) => one.remedy === rendering(how))) {
+      unreadable.push({ place: { file, line, column }, what, remedy: how === undefined ? remedy : rendering(how) });
+    }
+  }
   for (const { value, line, source } of values.flatMap(itemsOf)) {
     for (const patch of patchFilesIn(file, value)) {
       patchFiles?.add(patch);
     }
     if (isMap(value) && typeof value.kind === 'string' && typeof value.apiVersion === 'string') {
       manifests.push({ file, line, object: value, source });
-    } else if (value !== null && !isKustomization(file)) {
+    } else if (value !== null && basename(file) !== CONTEXT_FILE && !isKustomization(file)) {
       strange.push(`${file}:${line}`);
     }
   }
 }
 
+function rendering(command: string): string {
+  return `render the whole chart, and pass what comes out: ${command}`;
+}
+
+/** The Helm chart that a file is a template of. */
+function chartAround(file: string): string | undefined {
+  for (let folder = dirname(file); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, 'Chart.yaml'))) {
+      return folder;
+    }
+    if (dirname(folder) === folder) {
+      return undefined;
+    }
+  }
+}
+
 function filesIn(path: string): string[] {
-  if (path === STANDARD_INPUT || !statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+  if (path === STANDARD_INPUT) {
     return [path];
   }
-  return readdirSync(path, { recursive: true })
-    .map(String)
-    .filter((file) => EXTENSIONS.test(file))
-    .sort()
-    .map((file) => join(path, file))
-    .filter((file) => !statSync(file, { throwIfNoEntry: false })?.isDirectory());
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isDirectory()) {
+    return below(path).filter((file) => EXTENSIONS.test(file));
+  }
+  const { base, isGlob } = picomatch.scan(path);
+  return found || !isGlob ? [path] : matching(path, base || '.');
+}
+
+/** What a pattern names, for shells and tools that leave it as it is. */
+function matching(pattern: string, base: string): string[] {
+  const isNamed = picomatch(normalize(pattern));
+  return statSync(base, { throwIfNoEntry: false })?.isDirectory() ? below(base).filter((file) => isNamed(file)) : [];
+}
+
+/** The files below a folder, without those that package managers and version control keep there. */
+function below(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => name !== 'node_modules' && !name.startsWith('.'))
+    .sort((one, other) => (one.name < other.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      const found = entry.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false }) : entry;
+      return entry.isDirectory() ? below(path) : found?.isFile() ? [path] : [];
+    });
 }

@@ -1,13 +1,13 @@
 import type { Json } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
-import { type DescribedRule, findingOf } from '../contract/rule';
+import { type DescribedNote, findingOf } from '../contract/rule';
 import { type LoadBalancerOwner, OwnershipState } from '../controllers/load-balancer-owner';
 import { likelyClaimants, possibleOwners } from '../rules/claimants';
 import type { ControllerDefinition } from '../rules/controller-definition';
 import { classOf, finalizersOf } from '../rules/service-json';
 import { clientAddressOf, policyOf } from './service-words';
 
-export const OWNER_UNSAID: DescribedRule = {
+export const OWNER_UNSAID: DescribedNote = {
   id: 'owner-unsaid',
   who: 'check',
   severity: 'note',

@@ -191,9 +191,7 @@ function leavesOf(value: unknown, path: YamlPath = [], found: Leaf[] = []): Leaf
 
 /** The field that decides a field of a Service, in the object that the Service is made of; else the part that makes it. */
 export function fieldOfMade(finding: LoadBalancerFinding, service: Json, { object, path }: MadeOf): YamlPath {
-  const key = fieldOf(finding, service)
-    .filter((step) => typeof step === 'string')
-    .pop();
+  const key = [...fieldOf(finding, service)].reverse().find((step) => typeof step === 'string');
   const holding = key === undefined ? [] : pathsTo(object, String(key)).filter((found) => found[0] !== 'status');
   const inPart = holding.find((found) => path.every((step, i) => found[i] === step));
   const field = inPart ?? (GENERAL.has(String(key)) ? undefined : holding[0]) ?? path;

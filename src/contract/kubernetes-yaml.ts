@@ -1,4 +1,5 @@
 import {
+  Composer,
   type Document,
   isAlias,
   isCollection,
@@ -8,8 +9,9 @@ import {
   LineCounter,
   type Node,
   type Pair,
-  parseAllDocuments,
+  Parser,
   type ScalarTag,
+  Schema,
   type Tags,
 } from 'yaml';
 import { isMap as isJson } from './json';
@@ -44,6 +46,8 @@ interface YamlFault {
   readonly column?: number;
   readonly what: string;
   readonly remedy: string;
+  /** Whether it looks like a template that was not rendered. */
+  readonly isTemplate?: true;
 }
 
 /** What a text of YAML holds; where something is wrong, the values cannot be relied on. */
@@ -69,18 +73,9 @@ export function readKubernetesYaml(content: string | Uint8Array): YamlText {
     found.faults.push(strange ?? NO_TEXT);
     return found;
   }
-  const documents = parseAllDocuments(text, {
-    version: '1.1',
-    merge: true,
-    uniqueKeys: true,
-    prettyErrors: false,
-    lineCounter: lines,
-    customTags: (tags) =>
-      tags
-        .filter((tag) => typeof tag === 'string' || !OTHERWISE.has(tagName(tag)))
-        .map(asRead)
-        .concat(OCTAL),
-  });
+  const options = { version: '1.1', schema: SCHEMA, uniqueKeys: true, prettyErrors: false } as const;
+  // document by document: those of a large file are not held in memory together
+  const documents = new Composer(options).compose(new Parser(lines.addNewLine).parse(text));
   const placeAt = (offset = 0) => {
     const { line, col: column } = lines.linePos(offset);
     return { line, column };
@@ -182,6 +177,18 @@ function tagName({ tag, format }: { readonly tag: string; readonly format?: stri
   return format ?? tag.slice(tag.lastIndexOf(':') + 1);
 }
 
+/** One for all documents: to make it costs as much as to read a small one. */
+const SCHEMA = new Schema({
+  schema: 'yaml-1.1',
+  resolveKnownTags: false,
+  merge: true,
+  customTags: (tags) =>
+    tags
+      .filter((tag) => typeof tag === 'string' || !OTHERWISE.has(tagName(tag)))
+      .map(asRead)
+      .concat(OCTAL),
+});
+
 /** The place of an offset in a text. */
 type PlaceAt = (offset?: number) => YamlPlace;
 
@@ -246,9 +253,10 @@ function isTooLong(value: number): boolean {
 
 const PLAIN_SPACES = 'indent by plain spaces';
 
-const TEMPLATE = {
+const TEMPLATE: Omit<YamlFault, 'line'> = {
   what: 'a key is not a text, as in a template that was not rendered',
   remedy: 'render the template, and pass what comes out',
+  isTemplate: true,
 };
 
 function inWords(text: string, offset: number, place: YamlPlace, message: string): YamlFault {

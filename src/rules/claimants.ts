@@ -58,12 +58,20 @@ export function likelyOwner(service: Json): LikelyOwner | undefined {
 
 /**
  * The controllers one of which most likely owns a Service in a cluster of which nothing is known: those that serve its class;
- * without a class, those that serve such Services and read some annotation of it.
+ * without a class, those that serve such Services and read some annotation of it. An annotation that several of them read tells
+ * nothing where another one tells them apart.
  */
 export function likelyClaimants(service: Json): Claimant[] {
-  const isSure = classOf(service) !== undefined;
+  const might = possibleClaimants(service);
+  if (classOf(service) !== undefined) {
+    return might;
+  }
   const keys = Object.keys(annotationsOf(service));
-  return possibleClaimants(service).filter(
-    ({ kind, claim }) => isSure || (!claim.byDefaultingTheClass && keys.some((key) => kind.catalogue.find(key))),
-  );
+  const reading = might
+    .filter(({ claim }) => !claim.byDefaultingTheClass)
+    .map((claimant) => ({ claimant, read: keys.filter((key) => claimant.kind.catalogue.find(key)) }))
+    .filter(({ read }) => read.length > 0);
+  const isOwn = (key: string) => reading.filter(({ read }) => read.includes(key)).length === 1;
+  const telling = reading.filter(({ read }) => read.some(isOwn));
+  return (telling.length > 0 ? telling : reading).map(({ claimant }) => claimant);
 }

@@ -2,6 +2,7 @@ import type { IConstruct } from 'constructs';
 import { refuseWrongValue } from '../contract/declared-types';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
+import { SynthOutput } from '../contract/synth-run';
 import { ACKNOWLEDGED_RULE_UNKNOWN } from './app-rules';
 import { warnOf } from './construct-warning';
 import type { JudgedObject } from './judged-object';
@@ -37,17 +38,31 @@ export interface PlannedLoadBalancer {
 }
 
 /**
- * A warning about an object of an app.
+ * How much a finding weighs.
  */
-export interface PlannedLoadBalancerWarning {
+export enum LoadBalancerFindingSeverity {
+  /** It cannot work: the synth fails. */
+  ERROR = 'error',
+
+  /** It works and may surprise: it can be acknowledged, or made to fail. */
+  WARNING = 'warning',
+}
+
+/**
+ * Something that is wrong with an object of an app, or will surprise.
+ */
+export interface PlannedLoadBalancerFinding {
   /** The path of the construct that it is about. */
   readonly path: string;
 
-  /** What it says. */
+  /** Whether it stops the synth. */
+  readonly severity: LoadBalancerFindingSeverity;
+
+  /** What it says, with the rule that says so. */
   readonly finding: LoadBalancerFinding;
 
   /**
-   * The reason for which the user acknowledged it.
+   * The reason for which the user acknowledged it; errors cannot be acknowledged.
    *
    * @default - it is not acknowledged
    */
@@ -83,20 +98,50 @@ export class LoadBalancers {
     return this.all.reduce((sum, planned) => sum + planned.loadBalancers, 0);
   }
 
+  /**
+   * All that is wrong with them or will surprise, as they are now: what stops the synth first, then the warnings, acknowledged
+   * ones among them. For tests, which can ask without a synth; files that overwrite each other are those of `App.synth()`.
+   */
+  public get findings(): PlannedLoadBalancerFinding[] {
+    return [...this.errors, ...this.warnings];
+  }
+
+  /** What stops the synth. Warnings that were made to fail stay warnings here. */
+  public get errors(): PlannedLoadBalancerFinding[] {
+    return this.look((watch) => {
+      const fights = watch.fights();
+      const found = [
+        ...this.objects.flatMap((object) =>
+          [...object.look().problems, ...(fights.get(object)?.errors ?? [])].map(
+            (finding) => [object.host, finding] as const,
+          ),
+        ),
+        ...watch
+          .overwritten(SynthOutput.FILES)
+          .filter(({ owner }) => this.has(owner.host))
+          .map(({ owner, finding }) => [owner.host, finding] as const),
+      ];
+      return found.map(([{ node }, finding]) => ({
+        path: node.path,
+        severity: LoadBalancerFindingSeverity.ERROR,
+        finding,
+      }));
+    });
+  }
+
   /** The warnings about them as they are now, acknowledged ones among them. */
-  public get warnings(): PlannedLoadBalancerWarning[] {
-    const watch = SynthWatch.find(this.scope);
-    const look = () => {
-      const fights = watch?.fights();
-      return [...this.findings, ...this.objects].flatMap((object) =>
-        [...object.look().warnings, ...(fights?.get(object)?.warnings ?? [])].map((finding) => ({
+  public get warnings(): PlannedLoadBalancerFinding[] {
+    return this.look((watch) => {
+      const fights = watch.fights();
+      return [...this.warningSources, ...this.objects].flatMap((object) =>
+        [...object.look().warnings, ...(fights.get(object)?.warnings ?? [])].map((finding) => ({
           path: object.host.node.path,
+          severity: LoadBalancerFindingSeverity.WARNING,
           finding,
           acknowledged: reasonFor(object.host, finding.ruleId),
         })),
       );
-    };
-    return watch?.inPass(look) ?? [];
+    });
   }
 
   /**
@@ -139,13 +184,23 @@ export class LoadBalancers {
         };
   }
 
-  private get findings(): WarningSource[] {
-    const findings = SynthWatch.find(this.scope)?.warningSources ?? [];
-    return findings.filter(({ host }) => host.node.scopes.includes(this.scope));
+  /** Looks at the app while nothing of it changes. */
+  private look<T>(look: (watch: SynthWatch) => T[]): T[] {
+    const watch = SynthWatch.find(this.scope);
+    return watch?.inPass(() => look(watch)) ?? [];
+  }
+
+  private get warningSources(): WarningSource[] {
+    const sources = SynthWatch.find(this.scope)?.warningSources ?? [];
+    return sources.filter(({ host }) => this.has(host));
   }
 
   private get objects(): JudgedObject[] {
     const objects = SynthWatch.find(this.scope)?.objects ?? [];
-    return objects.filter((object) => object.host.node.scopes.includes(this.scope));
+    return objects.filter(({ host }) => this.has(host));
+  }
+
+  private has({ node }: IConstruct): boolean {
+    return node.scopes.includes(this.scope);
   }
 }

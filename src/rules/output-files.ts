@@ -1,6 +1,8 @@
 import { type ApiObject, App, Chart, Names, YamlOutputType } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import { SynthOutput, synthRunOf } from '../contract/synth-run';
+import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import { findingOf } from '../contract/rule';
+import { SynthOutput } from '../contract/synth-run';
 import { appIndexOf } from './app-objects';
 import { FILE_TWICE, NAME_TWICE } from './app-rules';
 import { lookAt } from './judge-object';
@@ -8,8 +10,7 @@ import type { JudgedTarget } from './judged-object';
 
 /** Reports what is wrong with a construct. */
 export interface Failing {
-  /** Where the construct is. */
-  readonly path: string;
+  readonly host: IConstruct;
   fail(sentences: readonly string[]): void;
 }
 
@@ -34,35 +35,41 @@ interface WrittenPart {
 /** What an app writes, and who answers for it. */
 interface Output {
   readonly root: IConstruct;
+  /** Where it goes. */
+  readonly to: SynthOutput;
   readonly parts: readonly WrittenPart[];
   ownerOf(object: IConstruct): Failing | undefined;
 }
 
+/** Something that overwrites another, or is overwritten, and who answers for it. */
+export interface Overwritten {
+  readonly owner: Failing;
+  readonly finding: LoadBalancerFinding;
+}
+
 /**
- * Fails where something that is written overwrites another, and one of the two at least is of this library: two objects of one
- * name are one object in the cluster, and cdk8s names files in ways that do not distinguish all objects and charts. Says whether
- * it failed.
+ * Where something that is written overwrites another, and one of the two at least is of this library: two objects of one
+ * name are one object in the cluster, and cdk8s names files in ways that do not distinguish all objects and charts.
  */
-export function failOverwritten(output: Output): boolean {
-  const { root } = output;
-  const run = synthRunOf(root)?.output ?? SynthOutput.CHART;
+export function overwrittenIn(output: Output): Overwritten[] {
+  const { root, to } = output;
   // what is taken chart by chart is in no file; as one text, the app is held to what its files would be
-  const type = run !== SynthOutput.CHART && root instanceof App ? root.yamlOutputType : undefined;
+  const type = to !== SynthOutput.CHART && root instanceof App ? root.yamlOutputType : undefined;
   const written = writtenBy(output);
-  const failures = [failNames(written, type === YamlOutputType.FILE_PER_APP)];
+  const found = namesTwice(written, type === YamlOutputType.FILE_PER_APP);
   if (type === YamlOutputType.FILE_PER_RESOURCE) {
-    failures.push(failFiles(root as App, written, ({ kind, name }) => fileOf(kind, name)));
+    found.push(...filesTwice(root as App, written, ({ kind, name }) => fileOf(kind, name)));
   }
   if (type === YamlOutputType.FOLDER_PER_CHART_FILE_PER_RESOURCE) {
     const folderOf = chartNamer(root);
     // cdk8s names these by what the construct says, before patches
     const made = ({ object }: Written) => fileOf(object?.kind, object?.metadata.name);
-    failures.push(failFiles(root as App, written, (one) => `${folderOf(one.chart)}/${made(one)}`));
+    found.push(...filesTwice(root as App, written, (one) => `${folderOf(one.chart)}/${made(one)}`));
   }
   if (type === YamlOutputType.FILE_PER_CHART) {
-    failures.push(failCharts(root as App, written));
+    found.push(...chartsTwice(root as App, written));
   }
-  return failures.includes(true);
+  return found;
 }
 
 /** What is of this library, and objects of others that have a kind of it: no other can get in its way. */
@@ -88,7 +95,7 @@ function writtenBy({ root, parts, ownerOf }: Output): Written[] {
 }
 
 function pathOf({ owner, object }: Written): string | undefined {
-  return (owner ?? object?.node)?.path;
+  return (owner?.host ?? object)?.node.path;
 }
 
 /** The name of an object; a patch may give it another. */
@@ -103,85 +110,96 @@ function nameOf(object: ApiObject): Pick<Written, 'group' | 'kind' | 'name' | 'n
 }
 
 /** Two of one name in one file: that of the app, or of their chart. Two charts may be for two clusters. */
-function failNames(all: readonly Written[], isOneFile: boolean): boolean {
+function namesTwice(all: readonly Written[], isOneFile: boolean): Overwritten[] {
   const charts = new Map<IConstruct, number>();
   const numberOf = (chart: IConstruct) => {
     const number = charts.get(chart) ?? charts.size;
     charts.set(chart, number);
     return number;
   };
-  return failTwins(
+  return twins(
     all,
     ({ chart, group, kind, namespace, name }) =>
       `${isOneFile ? '' : numberOf(chart)}\n${group}\n${kind}\n${namespace ?? ''}/${name}`,
     ({ kind, namespace, name, chart }, other) =>
-      `kubernetes: ${kind} ${namespace ?? ''}/${name} is made by ${pathOf(other)} as well; give one of the two another name${
-        other.chart === chart ? '' : ', or write a file for each chart (YamlOutputType.FILE_PER_CHART)'
-      } (${NAME_TWICE.id})`,
+      findingOf(
+        NAME_TWICE,
+        {
+          what: `${kind} ${namespace ?? ''}/${name} is made by ${pathOf(other)} as well`,
+          remedy: `give one of the two another name${
+            other.chart === chart ? '' : ', or write a file for each chart (YamlOutputType.FILE_PER_CHART)'
+          }`,
+        },
+        'kubernetes',
+      ),
   );
 }
 
 /** Two objects in the file of one; those of one name in one chart are reported as such. */
-function failFiles(app: App, all: readonly Written[], fileOfOne: (one: Written) => string): boolean {
+function filesTwice(app: App, all: readonly Written[], fileOfOne: (one: Written) => string): Overwritten[] {
   const isNamesake = (one: Written, other: Written) =>
     one.chart === other.chart && one.group === other.group && one.namespace === other.namespace;
-  return failTwins(
+  return twins(
     all.filter(({ object }) => object),
     fileOfOne,
     (one, other) =>
       isNamesake(one, other)
         ? undefined
-        : `cdk8s: ${one.kind} ${one.namespace ?? ''}/${one.name} is written to ${fileOfOne(one)}${app.outputFileExtension}, and so is that of ${pathOf(other)}: one overwrites the other; give one of the two another name, or use YamlOutputType.FILE_PER_CHART (${FILE_TWICE.id})`,
+        : fileTwice(
+            `${one.kind} ${one.namespace ?? ''}/${one.name} is written to ${fileOfOne(one)}${app.outputFileExtension}, and so is that of ${pathOf(other)}: one overwrites the other`,
+            'give one of the two another name, or use YamlOutputType.FILE_PER_CHART',
+          ),
   );
 }
 
 /** Two charts in the file of one. */
-function failCharts(app: App, all: readonly Written[]): boolean {
+function chartsTwice(app: App, all: readonly Written[]): Overwritten[] {
   const charts = app.node.findAll().filter((construct) => Chart.isChart(construct));
   if (charts.length < 2) {
-    return false;
+    return [];
   }
   const nameOfChart = chartNamer(app);
   const firsts = new Map(charts.map((chart) => [nameOfChart(chart), chart]));
   if (firsts.size === charts.length) {
-    return false;
+    return [];
   }
-  const twins = charts.flatMap((chart) => {
+  return charts.flatMap((chart) => {
     const other = charts.find((each) => each !== chart && nameOfChart(each) === nameOfChart(chart));
     const mine = all.find((one) => one.chart === chart && one.owner);
-    return other && mine ? [{ chart, other, owner: mine.owner as Failing }] : [];
-  });
-  for (const { chart, other, owner } of twins) {
+    if (!other || !mine?.owner) {
+      return [];
+    }
     const file = nameOfChart(chart) + app.outputFileExtension;
-    owner.fail([
-      `cdk8s: chart ${chart.node.path} is written to ${file}, and so is chart ${other.node.path}: one overwrites the other; give one of the two another ID (${FILE_TWICE.id})`,
-    ]);
-  }
-  return twins.length > 0;
+    const what = `chart ${chart.node.path} is written to ${file}, and so is chart ${other.node.path}: one overwrites the other`;
+    return [{ owner: mine.owner, finding: fileTwice(what, 'give one of the two another ID') }];
+  });
 }
 
-/** Fails the second of two that have the same key, or the first where the second is of others. */
-function failTwins(
+function fileTwice(what: string, remedy: string): LoadBalancerFinding {
+  return findingOf(FILE_TWICE, { what, remedy }, 'cdk8s');
+}
+
+/** The second of each two that have the same key, or the first where the second is of others. */
+function twins(
   all: readonly Written[],
   keyOf: (one: Written) => string,
-  sentence: (one: Written, other: Written) => string | undefined,
-): boolean {
+  findingAt: (one: Written, other: Written) => LoadBalancerFinding | undefined,
+): Overwritten[] {
   const firsts = new Map<string, Written>();
-  let failed = false;
+  const found: Overwritten[] = [];
   for (const one of all) {
     const key = keyOf(one);
     const first = firsts.get(key);
     const [mine, other] = one.owner ? [one, first] : [first, one];
-    const what = first && mine?.owner && other ? sentence(mine, other) : undefined;
-    if (what !== undefined) {
-      mine?.owner?.fail([what]);
-      failed = true;
+    const finding = first && mine?.owner && other ? findingAt(mine, other) : undefined;
+    if (mine?.owner && finding) {
+      found.push({ owner: mine.owner, finding });
     }
     if (!first?.owner) {
       firsts.set(key, one);
     }
   }
-  return failed;
+  return found;
 }
 
 /** As cdk8s names the file of an object, without its extension. */

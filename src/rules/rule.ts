@@ -10,7 +10,6 @@ import type { RuleContext } from './rule-context';
  * `Context` is what may be known beside the object.
  */
 export interface Rule<Context extends object = RuleContext> extends DescribedRule {
-  readonly severity: 'error' | 'warning';
   /** Paths of fields, such as `spec.ports`, of which the object must have one. */
   readonly on?: readonly string[];
   /** Annotations of which the object must have one. A rule with neither is always asked. */

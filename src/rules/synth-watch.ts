@@ -1,10 +1,10 @@
 import { ApiObject, Chart } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { sentenceOf } from '../contract/sentence';
-import { type SynthRun, synthRunOf, watchSynths } from '../contract/synth-run';
+import { SynthOutput, type SynthRun, synthRunOf, watchSynths } from '../contract/synth-run';
 import { type Claimer, type Fights, fightsAmong } from './claims-in-app';
 import type { JudgedObject } from './judged-object';
-import { type Failing, failOverwritten } from './output-files';
+import { type Failing, type Overwritten, overwrittenIn } from './output-files';
 import { reportWarnings, type WarningSource } from './warnings';
 
 const WATCH = Symbol('cdk8s-load-balancers.synth-watch');
@@ -13,15 +13,11 @@ const WATCH = Symbol('cdk8s-load-balancers.synth-watch');
 class Unjudged implements Failing {
   private reported?: string[];
 
-  public constructor(private readonly construct: IConstruct) {}
-
-  public get path(): string {
-    return this.construct.node.path;
-  }
+  public constructor(public readonly host: IConstruct) {}
 
   public fail(sentences: readonly string[]): void {
     if (!this.reported) {
-      this.construct.node.addValidation({ validate: () => this.reported ?? [] });
+      this.host.node.addValidation({ validate: () => this.reported ?? [] });
     }
     this.reported = [...new Set([...(this.reported ?? []), ...sentences])];
   }
@@ -137,6 +133,17 @@ export class SynthWatch {
     return claimers.length === 0 ? NO_FIGHTS : fightsAmong([...claimers, ...(this.unjudgedClaimers?.() ?? [])]);
   }
 
+  /** What overwrites another, or is overwritten, where the app is written somewhere. */
+  public overwritten(to: SynthOutput): Overwritten[] {
+    const parts = this.objects.filter(({ target }) => !ApiObject.isApiObject(target));
+    return overwrittenIn({
+      root: this.root,
+      to,
+      parts: parts.map((owner) => ({ target: owner.target, owner })),
+      ownerOf: (object) => this.ownerOf(object),
+    });
+  }
+
   /** Looks at objects of the app while none of them changes: what is rendered or looked for is so once. */
   public inPass<T>(look: () => T): T {
     if (this.currentPass) {
@@ -163,9 +170,13 @@ export class SynthWatch {
       this.unprepared = new Set();
       const { fights, warned, ...found } = this.inPass(() => {
         const wrong = prepared.filter((object) => object.prepare().problems.length > 0);
+        const overwritten = this.overwritten(run?.output ?? SynthOutput.CHART);
+        for (const { owner, finding } of overwritten) {
+          owner.fail([sentenceOf(finding)]);
+        }
         return {
           fights: this.fights(),
-          isWrong: this.failOverwritten() || wrong.length > 0,
+          isWrong: overwritten.length > 0 || wrong.length > 0,
           warned: new Map(this.warningSources.map((warn) => [warn, warn.look().warnings])),
         };
       });
@@ -182,15 +193,6 @@ export class SynthWatch {
       reportWarnings(this.root, [...this.warningSources, ...prepared], { warningsOf, failing: failed });
     }
     return [];
-  }
-
-  private failOverwritten(): boolean {
-    const parts = this.objects.filter(({ target }) => !ApiObject.isApiObject(target));
-    return failOverwritten({
-      root: this.root,
-      parts: parts.map((owner) => ({ target: owner.target, owner })),
-      ownerOf: (object) => this.ownerOf(object),
-    });
   }
 
   /** What answers for an object, where it is of this library. */

@@ -118,6 +118,37 @@ test('the same files are the same report, in whatever order they are named', () 
   expect(JSON.parse(of('a.yaml', 'b.yaml')).findings).toEqual(JSON.parse(of('b.yaml', 'a.yaml')).findings);
 });
 
+test('a pattern that no shell has read names files', () => {
+  const { folder } = inFolder({
+    'a/echo.yaml': WRONG,
+    'a/b/echo.yml': service(OWNED),
+    'a/c/values.yaml': 'replicas: 3',
+  });
+  const of = (pattern: string) => JSON.parse(run('check', '--format', 'json', join(folder, pattern)).out);
+  expect(of('**/echo.{yaml,yml}').summary.objects).toBe(2);
+  expect(of('a/*.yaml').summary.objects).toBe(1);
+  expect(of('**/none-*.yaml').unreadable).toEqual([
+    expect.objectContaining({ what: expect.stringContaining('none fits the pattern') }),
+  ]);
+});
+
+test('a chart that was not rendered is told once, with the command', () => {
+  const template = 'metadata: {name: {{ .Values.name }}}';
+  const { folder, report } = inFolder({
+    'shop/Chart.yaml': 'apiVersion: v2\nname: shop',
+    'shop/templates/a.yaml': template,
+    'shop/templates/b.yaml': template,
+    'shop/values.yaml': 'replicas: 3',
+    'node_modules/x/a.yaml': template,
+    '.github/a.yaml': template,
+  });
+  const { unreadable, notes } = report();
+  expect(unreadable.map(({ remedy }) => remedy)).toEqual([
+    `render the whole chart, and pass what comes out: helm template ${join(folder, 'shop')} | npx cdk8s-load-balancers check -`,
+  ]);
+  expect(notes).toEqual([expect.stringContaining('and 1 more left out')]);
+});
+
 test('what Helm rendered names its template', () => {
   const { report } = inFolder({ 'all.yaml': `---\n# Source: shop/templates/service.yaml\n${WRONG}` });
   expect(report().findings[0].object).toMatchObject({ template: 'shop/templates/service.yaml' });

@@ -115,7 +115,7 @@ spec:
     listeners:
       external: {type: loadbalancer, tls: false}
 `;
-    expect(foundIn(map)).toEqual(['warning 1 kafka-api-removed']);
+    expect(foundIn(map)).toEqual(['warning 1 kafka-api-removed', 'note 8 owner-unsaid']);
     expect(foundIn(map.replace('v1alpha1', 'v1beta2'))).toContain('error 7 kafka-listeners');
   });
 

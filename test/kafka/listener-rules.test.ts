@@ -56,6 +56,7 @@ test('every rule has said something above, or in a table of its own', () => {
     .join('\n');
   const ids = [...LISTENER_RULES, ...DOCUMENT_RULES].map(({ id }) => id);
   const elsewhere = [
+    'kafka-api-removed',
     'kafka-cruise-control-brokers',
     'kafka-offsets-unset',
     ...KAFKA_TLS_ROUTE_RULES.map(({ id }) => id),

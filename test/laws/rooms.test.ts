@@ -23,13 +23,24 @@ const CDK_LOADER = 'identity/aws-cdk/load-aws-cdk.ts';
 
 /** The command line stays outside the index, and alone reads files and arguments, and runs programs. */
 const COMMAND_LINE = 'checks';
-const COMMAND_LINE_ONLY = ['commander', 'yaml', 'node:child_process', 'node:fs', 'node:os', 'node:path', 'node:util'];
+const COMMAND_LINE_ONLY = [
+  'commander',
+  'yaml',
+  'picomatch',
+  'node:child_process',
+  'node:fs',
+  'node:os',
+  'node:path',
+  'node:util',
+];
+/** The one file of its room that is in the index, for cdk8s loads a validation by the name of its package; no other language sees it. */
+const PLUGIN = 'checks/synth-plugin';
 
 /** The lock file of ports and what runs beside the library are files. */
 const READS_FILES = ['tenancy'];
 
 /** The files that read texts for every room: YAML as the API server will, and JSON with its lines. */
-const READERS = ['contract/kubernetes-yaml.ts', 'contract/json-text.ts'];
+const READERS = ['contract/kubernetes-yaml.ts', 'contract/json-text.ts', 'contract/yaml-source.ts'];
 /** The one file outside of these that reads one: the manifest that its user names, for its lines. */
 const MANIFEST_READER = 'services/manifest-place.ts';
 
@@ -72,7 +83,7 @@ function strangeImports(source: Source): string[] {
       return !room && ![...EVERYBODY, ...COMMAND_LINE_ONLY, 'cdk8s'].includes(name);
     }
     if (source.room === '') {
-      return room === undefined || room === COMMAND_LINE;
+      return room === undefined || (room === COMMAND_LINE && name !== `./${PLUGIN}`);
     }
     return room
       ? room !== source.room && !ROOMS[source.room].includes(room)
@@ -143,6 +154,18 @@ test('every room is known', () => {
 
 test('no two folders of a room import each other, types included', () => {
   expect(twoWayPairs(sources)).toEqual([]);
+});
+
+test('what the command line adds to the index is for this package alone', () => {
+  const plugin = sources.find(({ path }) => path === `${PLUGIN}.ts`);
+  const exported = (plugin?.file.statements ?? []).filter(
+    (node) =>
+      ts.canHaveModifiers(node) && ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword),
+  );
+  expect(exported.map((node) => ts.isClassDeclaration(node) && node.name?.text)).toEqual(['LoadBalancerValidation']);
+  expect(exported.filter((node) => !ts.getJSDocTags(node).some(({ tagName }) => tagName.text === 'internal'))).toEqual(
+    [],
+  );
 });
 
 describe.each(sources.map((source) => [source.path, source] as const))('%s', (path, source) => {

@@ -16,6 +16,9 @@ const NAMES = Object.values(JSON.parse(read('.jsii')).types as Record<string, { 
   .map(({ name }) => name)
   .sort();
 
+/** What cdk8s loads by its name, and no language sees. */
+const HIDDEN = ['LoadBalancerValidation'];
+
 /** What a program in the user's folder prints, as JSON. */
 function printedBy(name: string, program: string): unknown {
   writeFileSync(join(CONSUMER, name), program);
@@ -41,9 +44,20 @@ test('an ES module imports every name', () => {
   expect(printedBy('every-name.mjs', `${program} ${print}`)).toEqual([]);
 });
 
-test('a CommonJS module requires the same names', () => {
+test('a CommonJS module requires the same names, and what is hidden', () => {
   const program = `console.log(JSON.stringify(Object.keys(require('cdk8s-load-balancers')).sort()));`;
-  expect(printedBy('every-name.cjs', program)).toEqual(NAMES);
+  expect(printedBy('every-name.cjs', program)).toEqual([...NAMES, ...HIDDEN].sort());
+});
+
+test('no other language sees what cdk8s alone loads', () => {
+  const types = JSON.parse(read('.jsii')).types as Record<
+    string,
+    { name: string; locationInModule: { filename: string } }
+  >;
+  const files = Object.values(types).map(({ locationInModule }) => locationInModule.filename);
+  expect(files.filter((file) => file.startsWith('src/checks/'))).toEqual([]);
+  expect(Object.values(types).filter(({ name }) => HIDDEN.includes(name))).toEqual([]);
+  expect(HIDDEN.filter((name) => read('API.md').includes(name))).toEqual([]);
 });
 
 test('to load the library is to load its index alone', () => {
@@ -87,7 +101,7 @@ test('the command runs with what the package brings', () => {
 });
 
 const PUBLISHED =
-  /^(lib\/.*\.(js|d\.ts)|assets\/.*\.js|bin\/cdk8s-load-balancers|node_modules\/(yaml|commander)\/.*|\.jsii|LICENSE|(README|API|docs\/reference\/api\/\w+)\.md|package\.json)$/;
+  /^(lib\/.*\.(js|d\.ts)|assets\/.*\.js|bin\/cdk8s-load-balancers|node_modules\/(yaml|commander|picomatch)\/.*|\.jsii|LICENSE|(README|API|docs\/reference\/api\/\w+)\.md|package\.json)$/;
 
 test('nothing is published that no user needs', () => {
   const files = readdirSync(INSTALLED, { recursive: true, withFileTypes: true })

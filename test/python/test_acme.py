@@ -10,6 +10,7 @@ from cdk8s_load_balancers import (
     HealthCheck,
     ILoadBalancerController,
     LoadBalancedService,
+    LoadBalancerFindingSeverity,
     LoadBalancerPort,
     LoadBalancers,
     LoadBalancerScheme,
@@ -125,6 +126,16 @@ def test_all_problems_are_told_in_one_synth(acme: AcmeController, chart: Chart) 
     for name in ("one", "two"):
         LoadBalancedService(chart, name, controller=acme, ports=[HTTPS], selector={"app": name}, proxy_protocol=True)
     with pytest.raises(RuntimeError, match=r"(?s)shop/one.*shop/two"):
+        yaml_of(chart)
+
+
+def test_findings_are_asked_for_without_a_synth(acme: AcmeController, chart: Chart) -> None:
+    LoadBalancedService(chart, "right", controller=acme, ports=[HTTPS], selector={"app": "right"})
+    assert LoadBalancers.of(chart).findings == []
+    LoadBalancedService(chart, "lb", controller=acme, ports=[HTTPS], selector={"app": "shop"}, proxy_protocol=True)
+    (found,) = LoadBalancers.of(chart).errors
+    assert (found.path, found.severity) == ("shop/lb", LoadBalancerFindingSeverity.ERROR)
+    with pytest.raises(RuntimeError, match=rf"shop/lb.*\({found.finding.rule_id}\)"):
         yaml_of(chart)
 
 

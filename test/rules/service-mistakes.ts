@@ -53,4 +53,9 @@ export const SERVICE_MISTAKES: [string, Json][] = [
   ['ip-families', service({ ipFamilies: ['IPv4', 'IPv6'], ipFamilyPolicy: 'SingleStack' })],
   ['session-affinity-timeout', service({ sessionAffinityConfig: { clientIP: { timeoutSeconds: 0 } } })],
   ['not-ready-with-local', service({ publishNotReadyAddresses: true, externalTrafficPolicy: 'Local' })],
+  ['external-ips-deprecated', service({ externalIPs: ['192.0.2.1'] })],
+  [
+    'balancer-annotation-on-type',
+    service({ type: 'NodePort' }, { 'service.beta.kubernetes.io/azure-load-balancer-internal': 'true' }),
+  ],
 ];

@@ -1,4 +1,5 @@
 import { KubernetesVersion } from '../../src';
+import '../../src/controllers/shared/definition';
 import type { Json } from '../../src/contract/json';
 import type { Rule } from '../../src/rules/rule';
 import { UNOWNED_RULES } from '../../src/rules/service-rule-set';

@@ -1,5 +1,15 @@
-import { App, Chart } from 'cdk8s';
-import { AwsLoadBalancerController, LoadBalancedService, LoadBalancers, NlbTargetType, TrafficPolicy } from '../../src';
+import { ApiObject, App, Chart, JsonPatch, YamlOutputType } from 'cdk8s';
+import {
+  AwsLoadBalancerController,
+  LoadBalancedService,
+  LoadBalancerFindingSeverity,
+  LoadBalancers,
+  MetalLb,
+  NlbTargetType,
+  type PlannedLoadBalancerFinding,
+  TrafficPolicy,
+} from '../../src';
+import { sentenceOf } from '../../src/contract/sentence';
 import { filesWritten, stderrOf } from '../support/apps';
 
 const RULE = 'local-without-pool';
@@ -117,3 +127,92 @@ test('the load balancers of an app are counted with their owners', () => {
     { path: 'second/Echo', kind: 'Service', plan: { owner: 'aws-load-balancer-controller' }, loadBalancers: 1 },
   ]);
 });
+
+describe('what stops the synth can be asked for without one', () => {
+  /** An app with an error in each of two charts, and a warning. */
+  function wrong(yamlOutputType = YamlOutputType.FILE_PER_CHART): App {
+    const made = new App({ outdir: 'unused', yamlOutputType });
+    for (const namespace of ['first', 'second']) {
+      const chart = new Chart(made, namespace, { namespace });
+      new LoadBalancedService(chart, 'Echo', {
+        name: 'echo',
+        controller: AwsLoadBalancerController.nlb({ targetType: NlbTargetType.INSTANCE }),
+        selector: { app: namespace },
+        ports: [{ port: 443 }],
+        trafficPolicy: TrafficPolicy.LOCAL,
+      });
+    }
+    return made;
+  }
+
+  const seen = ({ path, severity, finding }: PlannedLoadBalancerFinding) => [path, severity, finding.ruleId];
+
+  test('where nothing does, findings are the warnings', () => {
+    const { errors, warnings, findings } = LoadBalancers.of(wrong());
+    expect(errors).toEqual([]);
+    expect(findings).toEqual(warnings);
+    expect(findings.map(seen)).toEqual([
+      ['first/Echo', LoadBalancerFindingSeverity.WARNING, RULE],
+      ['second/Echo', LoadBalancerFindingSeverity.WARNING, RULE],
+    ]);
+  });
+
+  test('an error of a finished object, at its construct and below a scope alone', () => {
+    const made = wrong();
+    const [service] = made.node
+      .findChild('first')
+      .node.findAll()
+      .filter((one) => ApiObject.isApiObject(one));
+    (service as ApiObject).addJsonPatch(JsonPatch.replace('/spec/ports/0/port', 70_000));
+    expect(LoadBalancers.of(made).errors.map(seen)).toEqual([['first/Echo', 'error', 'service-ports']]);
+    expect(LoadBalancers.of(made).findings.map(({ severity }) => severity)).toEqual(['error', 'warning', 'warning']);
+    expect(LoadBalancers.of(made.node.findChild('second')).errors).toEqual([]);
+    expect(LoadBalancers.of(made).errors.map(({ finding }) => sentenceOf(finding))).toEqual(sentencesOfSynth(made));
+  });
+
+  test('files that would overwrite each other', () => {
+    const made = wrong(YamlOutputType.FILE_PER_RESOURCE);
+    const { errors } = LoadBalancers.of(made);
+    expect(errors.map(seen)).toEqual([['second/Echo', 'error', 'file-twice']]);
+    expect(errors.map(({ finding }) => sentenceOf(finding))).toEqual(sentencesOfSynth(made));
+  });
+
+  test('what two of them fight over', () => {
+    const made = wrong();
+    const chart = made.node.findChild('second') as Chart;
+    for (const id of ['A', 'B']) {
+      new LoadBalancedService(chart, id, {
+        controller: MetalLb.layer2({ addressPool: 'edge' }),
+        staticAddresses: ['192.0.2.1'],
+        selector: { app: id },
+        ports: [{ port: 443 }],
+      });
+    }
+    const { errors } = LoadBalancers.of(made);
+    expect(errors.map(seen)).toEqual([['second/B', 'error', 'claimed-twice']]);
+    expect(errors.map(({ finding }) => sentenceOf(finding))).toEqual(sentencesOfSynth(made));
+  });
+
+  test('an app of others has none', () => {
+    expect(LoadBalancers.of(new App()).findings).toEqual([]);
+  });
+
+  test('to ask leaves the synth as it is', () => {
+    const made = wrong();
+    const before = stderrOf(() => made.synthYaml());
+    const other = wrong();
+    expect(LoadBalancers.of(other).findings).toHaveLength(2);
+    expect(stderrOf(() => other.synthYaml())).toBe(before);
+  });
+});
+
+/** The errors of a synth, each without its path. */
+function sentencesOfSynth(made: App): string[] {
+  try {
+    stderrOf(() => made.synthYaml());
+  } catch (error) {
+    const [, ...lines] = (error as Error).message.split('\n');
+    return lines.map((line) => line.replace(/^ *\[[^\]]*\] /, ''));
+  }
+  return [];
+}

@@ -1,3 +1,4 @@
+import { printable } from '../../contract/printable';
 import type { CheckedObject, CheckFinding, UnknownAnswer } from '../check-report';
 import type { AcceptedFinding, CheckContext } from './check-context';
 
@@ -41,12 +42,13 @@ export function accept(
 }
 
 function wasAccepted({ until, reason, place }: AcceptedFinding): string {
-  return `it was accepted until ${until} (${place.file}:${place.line}: ${reason})`;
+  return printable(`it was accepted until ${until} (${place.file}:${place.line}: ${reason})`);
 }
 
 function noLonger({ rule, object, place }: AcceptedFinding): string {
   const where = object === undefined ? '' : ` at ${object}`;
-  return `${place.file}:${place.line}:${place.column}: ${rule}${where} is accepted and no longer found; take the entry out`;
+  const at = `${place.file}:${place.line}:${place.column}`;
+  return printable(`${at}: ${rule}${where} is accepted and no longer found; take the entry out`);
 }
 
 /** Whether an entry is about a finding, or about an answer that is not known. */

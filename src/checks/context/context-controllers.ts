@@ -24,8 +24,10 @@ export interface InstalledController {
 
 /** How controllers are made whose options decide how they read Services. */
 const MAKE: Readonly<Record<string, (options: Json) => ILoadBalancerController>> = {
-  [AWS_LBC]: ({ loadBalancerClass, serviceMutatorWebhook }) =>
-    AwsLoadBalancerController.nlb({ loadBalancerClass, serviceMutatorWebhook }),
+  [AWS_LBC]: ({ version, ...options }) =>
+    version === undefined
+      ? AwsLoadBalancerController.nlb(options)
+      : AwsLoadBalancerController._installedNlb(options, version),
   [AWS_CLOUD_CONTROLLER]: ({ version, nlbSecurityGroups }) => {
     const known = version === undefined ? undefined : KubernetesVersion.of(version);
     return nlbSecurityGroups === undefined

@@ -70,7 +70,7 @@ export const ACCEPTED_FIELDS: ContextFields = {
     required: true,
     pattern: /\S/,
     takes: 'a text that says something',
-    says: 'why it is accepted, for whoever reads it next',
+    says: 'why it is accepted, for the next reader',
     example: "'three nodes, three pods, one each'",
   },
   until: {
@@ -131,7 +131,7 @@ const CLASS: ContextField = {
 /** Options of a controller as it is installed; what is of a single Service is in the Service. */
 export const CONTROLLER_FIELDS: Readonly<Record<string, ContextFields>> = {
   [AWS_LBC]: {
-    version: version('its version', '3.5.0'),
+    version: version('its version, which decides the annotations that it reads', '3.5.0'),
     loadBalancerClass: CLASS,
     serviceMutatorWebhook: {
       shape: Shape.BOOLEAN,
@@ -166,7 +166,7 @@ export const CONTROLLER_FIELDS: Readonly<Record<string, ContextFields>> = {
   },
   [HCLOUD_CONTROLLER]: { version: version('its version', '1.35.0') },
   [METALLB_CONTROLLER]: {
-    version: version('its version', '0.16.2'),
+    version: version('its version, which decides the annotations that it reads', '0.16.2'),
     mode: {
       shape: Shape.TEXT,
       values: ['layer2', 'bgp'],

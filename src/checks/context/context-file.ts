@@ -4,6 +4,7 @@ import { isMap, type Json } from '../../contract/json';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
 import { readKubernetesYaml } from '../../contract/kubernetes-yaml';
 import { NodePool } from '../../contract/node-pool';
+import { printable } from '../../contract/printable';
 import type { YamlPath } from '../../contract/yaml-source';
 import { AWS_CLOUD_CONTROLLER } from '../../controllers/aws-cloud-provider/annotations';
 import { registered } from '../../controllers/shared/definition';
@@ -135,7 +136,7 @@ class ContextReader {
 
   private say(what: string | undefined): void {
     if (what) {
-      this.known.push({ what, from: this.file, isInferred: false });
+      this.known.push({ what: printable(what), from: printable(this.file), isInferred: false });
     }
   }
 

@@ -4,6 +4,7 @@ import { AwsCloudProvider } from '../../controllers/aws-cloud-provider/controlle
 import { AWS_LBC, AWS_LBC_CATALOGUE } from '../../controllers/aws-load-balancer-controller/annotations';
 import { EKS_AUTO_MODE } from '../../controllers/eks-auto-mode/annotations';
 import { METALLB_ADVERTISEMENTS, METALLB_CONTROLLER } from '../../controllers/metal-lb/annotations';
+import { registered } from '../../controllers/shared/definition';
 import { cloudControllersIn } from '../../installations/aws-cloud-controller-manager/app';
 import {
   containerOf,
@@ -15,7 +16,8 @@ import { METALLB_GROUP } from '../../installations/metal-lb/facts';
 import { VERSION_TAG } from '../../installations/workloads';
 import { likelyOwner } from '../../rules/claimants';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';
-import { annotationsOf, wantsLoadBalancer } from '../../rules/service-json';
+import { annotationsOf, classOf, wantsLoadBalancer } from '../../rules/service-json';
+import { BALANCER_PREFIXES } from '../../tenancy/manifests/tenant-manifests.facts';
 import { areSame, type InstalledController, joined } from './context-controllers';
 import { AUTO_MODE_NODE, CLOUDS, type CloudFact, METALLB_CLASS_FLAG, PROGRAMS } from './evidence.facts';
 import { type Seen, seenBy } from './seen';
@@ -32,11 +34,12 @@ export interface ControllersSeen {
  *
  * What a workload runs is there for sure, with its class and its webhook. The cloud's own controller runs in no workload that
  * one sees: it is added where Nodes or other controllers show the cloud. A Service shows the controller that alone serves its
- * class, or that alone reads its annotations. Two things are not decided, and then nothing is concluded: objects of several
- * clouds (several clusters), and a webhook that gives a class to Services without one, and that the objects leave open.
+ * class, or that alone reads its annotations. Some things are not decided, and then nothing is concluded: objects of several
+ * clouds (several clusters), annotations of a controller that is not known here, and a webhook that gives a class to Services
+ * without one, and that the objects leave open.
  */
 export function controllersSeen(index: ObjectIndex, later: readonly IndexedObject[] = []): ControllersSeen {
-  const services = [...index.of('', 'Service'), ...later].filter(({ json }) => wantsLoadBalancer(json));
+  const services = alike([...index.of('', 'Service'), ...later].filter(({ json }) => wantsLoadBalancer(json)));
   const running = merged([
     ...seenBy(controllersIn(index), awsController, keyOf),
     ...seenBy(cloudControllersIn(index), cloudController, keyOf),
@@ -44,8 +47,11 @@ export function controllersSeen(index: ObjectIndex, later: readonly IndexedObjec
   ]);
   const ofNodes = seenBy(index.of('', 'Node'), cloudOfNode, ({ cloud }) => cloud);
   const automatic = seenBy(index.of('', 'Node'), autoModeOfNode, keyOf);
-  const named = seenBy(services, ({ json }) => withoutOptions(likelyOwner(json)?.kind.name), keyOf);
-  const known = unlisted([...automatic, ...named], running);
+  const named = services.flatMap((by) => {
+    const value = withoutOptions(likelyOwner(by[0].json)?.kind.name);
+    return value ? [{ value, by }] : [];
+  });
+  const known = unlisted(merged([...automatic, ...named]), running);
   const clouds = merge([
     ...ofNodes,
     ...[...running, ...known].flatMap(({ value, by }) => {
@@ -55,14 +61,28 @@ export function controllersSeen(index: ObjectIndex, later: readonly IndexedObjec
   ]);
   const own = clouds.map(({ value, by }) => ({ value: { name: value.own, options: {} }, by }));
   const controllers = [...running, ...known, ...unlisted(own, [...running, ...known])].sort(byName);
-  return { controllers, doubt: controllers.length === 0 ? undefined : doubtOf(clouds, controllers, index, services) };
+  const isByServices = controllers.every(({ by }) => by.every(({ kind }) => kind === 'Service'));
+  const doubt =
+    doubtOf(clouds, controllers, index, services) ?? (isByServices ? foreignAnnotation(services) : undefined);
+  return { controllers, doubt: controllers.length === 0 ? undefined : doubt };
 }
+
+/** Services that every controller claims or leaves alike: of thousands, few differ in their class and in words of annotations. */
+function alike(services: readonly IndexedObject[]): (readonly IndexedObject[])[] {
+  const word = (value: unknown) => (typeof value === 'string' && value.length <= LONGEST_WORD ? value : '');
+  return seenBy(services, ({ json }) =>
+    JSON.stringify([classOf(json), Object.entries(annotationsOf(json)).map(([key, value]) => [key, word(value)])]),
+  ).map(({ by }) => by);
+}
+
+/** A longer value of an annotation is no word by which a controller claims a Service. */
+const LONGEST_WORD = 20;
 
 function doubtOf(
   clouds: readonly Seen<CloudFact>[],
   controllers: readonly Seen<InstalledController>[],
   index: ObjectIndex,
-  services: readonly IndexedObject[],
+  services: readonly (readonly IndexedObject[])[],
 ): string | undefined {
   if (clouds.length > 1) {
     return `objects here are of ${joined(clouds.map(({ value }) => value.cloud))}`;
@@ -72,10 +92,24 @@ function doubtOf(
     return `${METALLB_CONTROLLER} and ${clouds[0].value.own} both take Services without a class`;
   }
   const claimsClassless = controllers.some(({ value }) => value.name === AWS_CLOUD_CONTROLLER);
-  const hasClassless = claimsClassless && services.some((service) => isOpen(service.json, controllers));
+  const hasClassless = claimsClassless && services.some(([{ json }]) => isOpen(json, controllers));
   return hasClassless && !isWebhookKnown(index)
     ? `whether the webhook of ${AWS_LBC} takes Services without a class is not to be seen`
     : undefined;
+}
+
+/** An annotation of a balancer that no controller known here reads: there is another one, in this cluster or in another. */
+function foreignAnnotation(services: readonly (readonly IndexedObject[])[]): string | undefined {
+  const keys = services.flatMap(([{ json }]) => (classOf(json) === undefined ? Object.keys(annotationsOf(json)) : []));
+  const foreign = [...new Set(keys)].find(isForeign);
+  return foreign && `no controller that is known here reads the annotation ${foreign}`;
+}
+
+function isForeign(key: string): boolean {
+  return (
+    BALANCER_PREFIXES.some((prefix) => key.startsWith(prefix)) &&
+    !registered().some(({ catalogue }) => catalogue.claims(key) || catalogue.nearest(key) !== undefined)
+  );
 }
 
 /** Whether a webhook that is not to be seen decides who has a Service: there is its controller, or what that alone reads. */

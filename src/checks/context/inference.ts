@@ -1,5 +1,6 @@
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import type { NodePool } from '../../contract/node-pool';
+import { printable } from '../../contract/printable';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';
 import type { KnownContext } from '../check-report';
@@ -64,7 +65,7 @@ export function inferredContext(
 ): CheckContext {
   const known: KnownContext[] = [];
   const say = (what: string, by: readonly IndexedObject[]) =>
-    known.push({ what, from: fromWhere(by), isInferred: true });
+    known.push({ what: printable(what), from: fromWhere(by), isInferred: true });
   const seen = written.controllers ? undefined : controllersSeen(index, later);
   const strimzi = written.strimzi ? undefined : strimziSeen(index);
   const region = written.region === undefined ? regionSeen(index) : undefined;

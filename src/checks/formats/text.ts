@@ -54,7 +54,7 @@ class Page {
     const given = context.filter(({ isInferred }) => !isInferred);
     return [
       ...(inferred.length > 0
-        ? this.paragraph(`inferred, so that what rests on it is a warning at most: ${contextOf(inferred)}`)
+        ? this.paragraph(`inferred (what rests on it is a warning at most): ${contextOf(inferred)}`)
         : []),
       ...(given.length > 0 ? this.paragraph(contextOf(given)) : []),
     ];

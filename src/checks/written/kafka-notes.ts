@@ -1,10 +1,10 @@
 import type { Json } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
-import { type DescribedRule, findingOf } from '../../contract/rule';
+import { type DescribedNote, findingOf } from '../../contract/rule';
 import { OPERATOR } from '../../kafka/rules/kafka-context';
 import { STRIMZI_API, STRIMZI_GROUP, STRIMZI_OLD_API, STRIMZI_OLD_API_UNTIL } from '../../kafka/strimzi/strimzi.facts';
 
-export const KAFKA_API_LEAVING: DescribedRule = {
+export const KAFKA_API_LEAVING: DescribedNote = {
   id: 'kafka-api-leaving',
   who: OPERATOR,
   severity: 'note',

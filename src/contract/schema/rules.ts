@@ -46,7 +46,6 @@ export interface FieldRule {
 
 /** A rule about one way not to fit a schema, or about some of its fields. */
 interface SchemaRule<Context extends object> extends DescribedRule {
-  readonly severity: 'error' | 'warning';
   readonly source: Citation;
   judge(object: Json, context: Context): readonly Finding[] | undefined;
 }

@@ -1,4 +1,5 @@
 import type { Construct } from 'constructs';
+import { compareVersions } from '../../contract/compare-versions';
 import { refuseWrongProps } from '../../contract/declared-types';
 import type { Json } from '../../contract/json';
 import { Confidence } from '../../contract/kubernetes.facts';
@@ -9,7 +10,7 @@ import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
 import { NodeRestriction } from '../../contract/node-restriction';
 import { PlanDraft } from '../../contract/plan-draft';
 import { TrafficPolicy } from '../../contract/traffic-policy';
-import type { Claim, ControllerDefinition } from '../../rules/controller-definition';
+import type { Claim, ControllerDefinition, ControllerVersion } from '../../rules/controller-definition';
 import { annotationsOf, classOf } from '../../rules/service-json';
 import { AWS_LBC_IDENTITIES } from '../identities.facts';
 import { honourTrafficPolicy } from '../shared/answers';
@@ -89,6 +90,7 @@ export class AwsLoadBalancerController implements ILoadBalancerController {
       serviceMutatorWebhook: () => AwsLoadBalancerController.nlb({ serviceMutatorWebhook: true }),
     },
     reports: [STICKS_TO_NODE],
+    versionOf: (controller) => versionOf((controller as { _version?: string } | undefined)?._version),
     rules: AWS_LBC_RULES,
   });
 
@@ -103,6 +105,19 @@ export class AwsLoadBalancerController implements ILoadBalancerController {
     return new AwsLoadBalancerController(options);
   }
 
+  /**
+   * As `nlb`, of a controller whose version is known.
+   *
+   * @internal
+   */
+  public static _installedNlb(
+    options: AwsLoadBalancerControllerNlbOptions,
+    version: string,
+  ): AwsLoadBalancerController {
+    refuseWrongProps('AwsLoadBalancerController.nlb', 'AwsLoadBalancerControllerNlbOptions', options);
+    return new AwsLoadBalancerController(options, version);
+  }
+
   /** `aws-load-balancer-controller` */
   public readonly name = AWS_LBC;
 
@@ -110,12 +125,18 @@ export class AwsLoadBalancerController implements ILoadBalancerController {
   public readonly _class: string;
   /** @internal */
   public readonly _webhook: boolean;
+  /** @internal */
+  public readonly _version?: string;
 
   private readonly annotations: Record<string, string>;
   /** The annotations without attributes, which a request sets as well. */
   private readonly withoutAttributes: Record<string, string>;
 
-  private constructor(private readonly options: AwsLoadBalancerControllerNlbOptions) {
+  private constructor(
+    private readonly options: AwsLoadBalancerControllerNlbOptions,
+    version?: string,
+  ) {
+    this._version = version;
     this._class = options.loadBalancerClass ?? AWS_LBC_CLASS;
     this._webhook = options.serviceMutatorWebhook === true;
     this.annotations = encodeNlbOptions(options, this._class);
@@ -157,6 +178,14 @@ export class AwsLoadBalancerController implements ILoadBalancerController {
       nodeRestriction: draft.has(AWS.targetNodeLabels) ? NodeRestriction.ON_SERVICE : NodeRestriction.NONE,
     });
   }
+}
+
+/** A version as it is installed; facts have theirs as tags. */
+function versionOf(version: string | undefined): ControllerVersion | undefined {
+  const known = version?.replace(/^v|[-+].*$/g, '');
+  return known === undefined
+    ? undefined
+    : { version: known, reaches: (since) => compareVersions(known, since.replace(/^v/, '')) >= 0 };
 }
 
 /** The class decides; without one the annotations do. pkg/service/service_utils.go, v3.5.0 */

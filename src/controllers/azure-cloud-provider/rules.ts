@@ -1,8 +1,6 @@
 import { maskedCidr } from '../../contract/annotation-codecs-network';
 import { cidrFault } from '../../contract/kubernetes-syntax';
-import { poolsOf } from '../../contract/placed-pod';
 import type { Rule } from '../../rules/rule';
-import { isLocal } from '../../rules/service-json';
 import {
   AZURE,
   AZURE_CONTROLLER,
@@ -13,7 +11,6 @@ import {
   azureDocs,
   azureFile,
 } from './annotations';
-import { AUTOMATIC_VM_SET } from './codecs';
 import { AzureReading, forwardsSctp } from './reading';
 import {
   AZURE_ADDRESS_RULES,
@@ -22,6 +19,7 @@ import {
   AZURE_PRIVATE_LINK_RULES,
 } from './rules.addresses';
 import { AZURE_PROBE_RULES, AZURE_PROBE_WINDOW } from './rules.probes';
+import { AZURE_VM_SET_OF_ANOTHER_POOL } from './rules.vm-set';
 
 /** Balancers that ignore an annotation, as text. */
 const IGNORING = {
@@ -85,40 +83,7 @@ export const AZURE_BALANCER_RULES: readonly Rule[] = [
         : undefined;
     },
   },
-  {
-    id: 'azure-vm-set-of-another-pool',
-    severity: 'warning',
-    says: 'a VM set of AKS begins with the name of its pool, so one that begins otherwise has none of its nodes',
-    source: azureFile('pkg/provider/azure_standard.go'),
-    reads: [AZURE.mode],
-    judge(service, { nodePool, controller, pods = [] }) {
-      const { annotations, sku } = new AzureReading(service, { controller });
-      const set = AZURE.mode.on(annotations);
-      const isOf = (name: string) => new RegExp(`^(aks-?)?${escaped(name)}(-|$)`, 'i').test(String(set));
-      if (!set || set === AUTOMATIC_VM_SET) {
-        return undefined;
-      }
-      if (nodePool) {
-        return sku !== 'basic' || [nodePool.name, ...Object.values(nodePool.labels)].some(isOf)
-          ? undefined
-          : {
-              what: `the backend is VM set '${set}', whose name is not that of a set of node pool '${nodePool.name}'${isLocal(service) ? ', and with policy Local no other node answers' : ''}`,
-              remedy: 'name the VM set of the pool: <pool>-availabilitySet-<number>, or aks-<pool>-<number>-vmss',
-              value: set,
-            };
-      }
-      const pools = pods.map(poolsOf);
-      const mayBeBasic = sku === undefined || sku === 'basic';
-      return mayBeBasic && pools.length > 0 && pools.every((names) => names.length > 0 && !names.some(isOf))
-        ? {
-            what: `the pods run on node pool ${[...new Set(pools.flat())].join(' or ')} alone, and the backend of a Basic balancer is VM set '${set}'${isLocal(service) ? ': with policy Local no node of the backend has a pod, and no connection is answered' : ', from which each connection takes another hop'}`,
-            remedy:
-              'name the VM set of the pool of the pods: <pool>-availabilitySet-<number>, or aks-<pool>-<number>-vmss',
-            value: set,
-          }
-        : undefined;
-    },
-  },
+  AZURE_VM_SET_OF_ANOTHER_POOL,
   {
     id: 'azure-ignored-by-sku',
     severity: 'warning',
@@ -200,10 +165,6 @@ export const AZURE_BALANCER_RULES: readonly Rule[] = [
     },
   },
 ];
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^$()|[\]\\{}]/g, '\\$&');
-}
 
 /** The rules about who may connect. */
 export const AZURE_ACCESS_RULES: readonly Rule[] = [

@@ -1,6 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { check } from '../../../src/checks/check';
 import { CONTEXT_FILE, contextFileAbove, readContext, readContextFile } from '../../../src/checks/context/context-file';
 import { LoadBalancerOwner } from '../../../src/controllers/load-balancer-owner';
 
@@ -118,6 +120,36 @@ describe('what the file says', () => {
   it('takes versions that YAML reads as the number that is written', () => {
     expect(read('kubernetes: 1.36 # the API server').kubernetes?.version).toBe('1.36');
     expect(read('strimzi: 0.51\n').strimzi?.version).toMatch(/^0\.51\./);
+  });
+});
+
+describe('the version of a controller decides which annotations it reads', () => {
+  const service = {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: {
+      name: 'a',
+      namespace: 'edge',
+      annotations: { 'service.beta.kubernetes.io/aws-load-balancer-security-group-prefix-lists': 'pl-1' },
+    },
+    spec: {
+      type: 'LoadBalancer',
+      loadBalancerClass: 'service.k8s.aws/nlb',
+      ports: [{ port: 80 }],
+      selector: { a: 'b' },
+    },
+  };
+
+  it.each([
+    ['2.7.1', true],
+    ['v2.7.1', true],
+    ['2.8.0', false],
+    ['3.5.0', false],
+  ])('%s: too new %s', (version, isTooNew) => {
+    const context = read(`controllers: [{ name: aws-load-balancer-controller, version: ${version} }]`);
+    const manifests = [{ file: 'a.yaml', line: 1, object: service }];
+    const { findings } = check({ manifests, unreadable: [], strange: [] }, context);
+    expect(findings.some(({ ruleId }) => ruleId === 'annotation-too-new')).toBe(isTooNew);
   });
 });
 
@@ -283,7 +315,7 @@ describe('mistakes have their places and a remedy', () => {
     [
       'a bad class',
       "  - { name: metallb, loadBalancerClass: 'a/b/c' }",
-      [expect.stringMatching(/^2:5 option loadBalancerClass: .*; use the value of --lb-class$/) as never],
+      ["2:5 option loadBalancerClass: 'a/b/c' has more than one slash; use the class that it was installed with"],
     ],
     ['one twice', '  - gke\n  - gke', ['3:5 gke is listed twice; list it once, or with another class']],
   ])('controllers: %s', (_, text, mistakes) => {
@@ -391,6 +423,35 @@ describe('mistakes have their places and a remedy', () => {
     expect(mistakesIn(`accepted:\n${text}\n`)).toEqual(mistakes);
   });
 
+  const LINES = ['# what is known', 'region: 7', 'kubernetes: 1.30', 'controllers:', '  - { name: gke, colour: red }'];
+  const FAULTS = [
+    '2:1 region is 7, and not text; write region: eu-west-1',
+    "3:1 kubernetes is read as the number 1.3, which is another version; write '1.30' in quotes",
+    '5:18 controllers[0].colour is unknown; take it out; the keys here are generation',
+  ];
+
+  it.each([
+    ['\\n', LINES.join('\n')],
+    ['\\r\\n', LINES.join('\r\n')],
+    ['\\r', LINES.join('\r')],
+    ['\\r\\n and a mark in front', `\ufeff${LINES.join('\r\n')}`],
+    ['bytes', new TextEncoder().encode(LINES.join('\n'))],
+    ['bytes with a mark in front', new TextEncoder().encode(`\ufeff${LINES.join('\r\n')}\r\n`)],
+  ])('in lines that end with %s', (_, text) => {
+    expect(mistakesIn(text)).toEqual(FAULTS);
+  });
+
+  it.each([
+    'kubernetes: 1.30',
+    'kubernetes : 1.30',
+    '"kubernetes": 1.30',
+    "{ 'kubernetes': 1.30 }",
+    '{ kubernetes: 1.30, region: x }',
+    '\ufeffkubernetes: 1.30',
+  ])('lost digits in %j', (text) => {
+    expect(mistakesIn(text)).toEqual([expect.stringMatching(/; write '1\.30' in quotes$/)]);
+  });
+
   it('tells all of them in their order', () => {
     const lines = mistakesIn('colour: red\nkubernetes: 1.30\ncontrollers: [nobody]\n').map(
       (text) => text.split(' ')[0],
@@ -439,6 +500,53 @@ describe('whatever is in the file', () => {
       expect(`${what}; ${remedy}`).not.toMatch(/undefined|\[object|TypeError|at .*\.ts/);
     }
     expect(({} as Record<string, unknown>).region).toBeUndefined();
+  });
+});
+
+describe('a file that is right but for one change', () => {
+  const parts = [
+    '',
+    '\n',
+    ' ',
+    '  ',
+    '- ',
+    ': ',
+    '[',
+    ']',
+    '{',
+    '}',
+    "'",
+    '"',
+    '#',
+    '&a',
+    '*a',
+    '|',
+    '7',
+    'null',
+    'a',
+    '---\n',
+    '\t',
+    '\r',
+    '\u0000',
+  ];
+  const changed = fc
+    .tuple(fc.nat(WANTED.length), fc.nat(12), fc.array(fc.constantFrom(...parts), { maxLength: 3 }))
+    .map(([at, length, put]) => WANTED.slice(0, at) + put.join('') + WANTED.slice(at + length));
+
+  it('is read, or has mistakes in words within its lines', () => {
+    fc.assert(
+      fc.property(changed, (text) => {
+        const { context, mistakes } = readContext(FILE, text);
+        expect(context === undefined).toBe(mistakes.length > 0);
+        const lines = text.split(/\r\n|\r|\n/).length;
+        for (const { what, remedy, place } of mistakes) {
+          expect(place.line).toBeLessThanOrEqual(lines);
+          expect(`${what}; ${remedy}`).toMatch(/^[^\n]{10,400}$/);
+          expect(`${what}; ${remedy}`).not.toMatch(/undefined|\[object|TypeError|is not a function/);
+        }
+      }),
+      { numRuns: 200, seed: 15 },
+    );
   });
 });
 

@@ -9,7 +9,7 @@ const linesOf = (report: CheckReport, options?: FormatOptions) => FORMATS.text(r
 
 test('a report with something of everything', () => {
   expect(FORMATS.text(FULL)).toBe(`\
-inferred, so that what rests on it is a warning at most: Strimzi 0.45.0: from the Deployment in k8s/operator.yaml:12
+inferred (what rests on it is a warning at most): Strimzi 0.45.0: from the Deployment in k8s/operator.yaml:12
 controllers aws-load-balancer-controller 3.5.0, Kubernetes 1.36: from load-balancers.yaml
 
 k8s/kafka.yaml:23:11  Service kafka/events-kafka-external-0, made by Kafka kafka/events, listener external
@@ -185,7 +185,7 @@ describe('colours', () => {
 });
 
 test.each(HOSTILE)('%s: no file writes a line of its own', (_, text) => {
-  const OWN = /^( {2}|k8s\/|inferred, so|unknown: |note:|what is needed|0 errors|2 errors|$)/;
+  const OWN = /^( {2}|k8s\/|inferred \(|unknown: |note:|what is needed|0 errors|2 errors|$)/;
   const others = linesOf(hostile(text)).filter((line) => !OWN.test(line));
   // what is known begins with its name
   expect(others).toHaveLength(1);

@@ -1,0 +1,65 @@
+// One sample in a process of its own: prints the milliseconds since the process began, with all Services of the files read.
+'use strict';
+const fs = require('node:fs');
+const path = require('node:path');
+
+const [, , contestant, services, files, work] = process.argv;
+const folder = path.join(work, `check-${services}-${files}`);
+
+function service(i) {
+  return `apiVersion: v1
+kind: Service
+metadata:
+  name: service-${i}
+  namespace: team-${i % 50}
+  annotations:
+    service.beta.kubernetes.io/aws-load-balancer-nlb-target-type: ip
+    service.beta.kubernetes.io/aws-load-balancer-scheme: internal
+  finalizers:
+    - service.k8s.aws/resources
+spec:
+  type: LoadBalancer
+  loadBalancerClass: service.k8s.aws/nlb
+  allocateLoadBalancerNodePorts: false
+  selector:
+    app: app-${i}
+  ports:
+    - port: 443
+      protocol: TCP
+`;
+}
+
+const contestants = {
+  /** Writes the files for the others. */
+  prepare() {
+    fs.mkdirSync(folder, { recursive: true });
+    const each = Number(services) / Number(files);
+    for (let file = 0; file < Number(files); file++) {
+      const texts = Array.from({ length: each }, (_, i) => service(file * each + i));
+      fs.writeFileSync(path.join(folder, `${file}.yaml`), texts.join('---\n'));
+    }
+  },
+  /** The parser alone, with what it takes to say where something is. */
+  parser() {
+    const { LineCounter, parseAllDocuments } = require('yaml');
+    for (const file of fs.readdirSync(folder)) {
+      const text = fs.readFileSync(path.join(folder, file), 'utf8');
+      for (const document of parseAllDocuments(text, { lineCounter: new LineCounter() })) {
+        document.toJS();
+      }
+    }
+  },
+  /** The command. */
+  ours() {
+    const write = process.stdout.write.bind(process.stdout);
+    process.stdout.write = () => true;
+    require('../lib/checks/main').main(['node', 'cdk8s-load-balancers', 'check', folder]);
+    process.stdout.write = write;
+    if (process.exitCode) {
+      throw new Error('the Services are right, and the command does not say so');
+    }
+  },
+};
+
+contestants[contestant]();
+process.stdout.write(`${process.uptime() * 1e3}\n`);

@@ -1,0 +1,88 @@
+import { type SchemaField, Shape } from '../../contract/schema/field';
+import { registered } from '../../controllers/shared/definition';
+import {
+  ACCEPTED_FIELDS,
+  CONTEXT_FIELDS,
+  type ContextField,
+  type ContextFields,
+  optionsOf,
+  VERSION_SYNTAX,
+} from './context-fields';
+
+/** A part of a JSON Schema. */
+type Schema = Readonly<Record<string, unknown>>;
+
+/**
+ * The JSON Schema of the context file, so that editors complete it: made of the tables that the reader uses.
+ *
+ * @param ruleIds the rules whose findings can be accepted
+ */
+export function contextSchema(ruleIds: readonly string[]): Schema {
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'load-balancers.yaml',
+    description: 'What manifests cannot say about the cluster that they are applied to.',
+    ...mapOf(CONTEXT_FIELDS),
+    definitions: { rule: { type: 'string', enum: ruleIds } },
+  };
+}
+
+function mapOf(fields: ContextFields): Schema {
+  const required = Object.keys(fields).filter((name) => fields[name].required);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, described(field)])),
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  };
+}
+
+function described(field: ContextField): Schema {
+  return { description: field.says, ...schemaOf(field) };
+}
+
+function schemaOf(field: ContextField): Schema {
+  if (field.isVersion) {
+    return { anyOf: [{ type: 'string', pattern: VERSION_SYNTAX.source }, { type: 'number' }] };
+  }
+  if (field.ofControllers) {
+    return { type: 'array', items: { anyOf: [{ type: 'string', enum: NAMES() }, ...NAMES().map(controller)] } };
+  }
+  if (field === ACCEPTED_FIELDS.rule) {
+    return { $ref: '#/definitions/rule' };
+  }
+  switch (field.shape) {
+    case Shape.TEXTS:
+      return { type: 'array', items: textOf(field) };
+    case Shape.TEXT_MAP:
+      return { type: 'object', minProperties: field.atLeast, additionalProperties: { type: 'string' } };
+    case Shape.FREE:
+      return { type: 'object', additionalProperties: mapOf(field.entries ?? {}) };
+    case Shape.FREE_LIST:
+      return { type: 'array', items: mapOf(field.entries ?? {}) };
+    case Shape.BOOLEAN:
+      return { type: 'boolean' };
+    default:
+      return textOf(field);
+  }
+}
+
+function textOf({ values, pattern, shape, atLeast }: SchemaField): Schema {
+  return {
+    type: 'string',
+    ...(values && { enum: values }),
+    ...(pattern && { pattern: pattern.source }),
+    ...(shape === Shape.TEXT && atLeast !== undefined && { minLength: atLeast }),
+  };
+}
+
+function controller(name: string): Schema {
+  const { properties, ...map } = mapOf(optionsOf(name));
+  return {
+    ...map,
+    properties: { name: { type: 'string', enum: [name] }, ...(properties as Schema) },
+    required: ['name'],
+  };
+}
+
+const NAMES = () => registered().map(({ name }) => name);

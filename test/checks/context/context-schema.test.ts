@@ -1,0 +1,114 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Ajv from 'ajv';
+import { CONTEXT_FIELDS } from '../../../src/checks/context/context-fields';
+import { readContext } from '../../../src/checks/context/context-file';
+import { contextSchema } from '../../../src/checks/context/context-schema';
+import { SCHEMA_FILE } from '../../../src/checks/context/init';
+import { readKubernetesYaml } from '../../../src/contract/kubernetes-yaml';
+import { registered } from '../../../src/controllers/shared/definition';
+import { RULE_IDS } from '../../../src/rules/known-rules.facts';
+
+const validate = new Ajv({ strict: true, allErrors: true }).compile(contextSchema(RULE_IDS));
+
+/** Whether the reader takes a text, and whether the schema does. */
+function taken(text: string) {
+  const [document] = readKubernetesYaml(text).values;
+  return { reader: readContext('load-balancers.yaml', text).mistakes.length === 0, schema: validate(document.value) };
+}
+
+const ACCEPTED = 'accepted: [{ rule: annotation-unknown, reason: x';
+
+describe('the schema and the reader', () => {
+  it.each([
+    '{}',
+    "kubernetes: '1.36'",
+    'kubernetes: 1.36',
+    'kubernetes: v1.36.2',
+    'strimzi: 0.45.0',
+    'region: eu-west-1',
+    'namespaces: []',
+    'namespaces: [edge, kube-system]',
+    'controllers: []',
+    `controllers: [${registered().map(({ name }) => name)}]`,
+    `controllers: [${registered().map(({ name }) => `{ name: ${name} }`)}]`,
+    'controllers: [gke, { name: aws-load-balancer-controller, version: 3.5.0, serviceMutatorWebhook: false, loadBalancerClass: acme.io/nlb }]',
+    "controllers: [{ name: cloud-provider-aws, version: '1.37', nlbSecurityGroups: true }]",
+    ...['standard', 'multipleStandard', 'basic'].map(
+      (sku) => `controllers: [{ name: cloud-provider-azure, sku: ${sku} }]`,
+    ),
+    ...['class', 'legacy', 'legacy-class'].map(
+      (generation) => `controllers: [{ name: gke, generation: ${generation} }]`,
+    ),
+    'controllers: [{ name: metallb, mode: bgp, namespace: edge, loadBalancerClass: metallb, version: 0.16.2 }]',
+    'nodePools: {}',
+    'nodePools: { a: { labels: { pool: a }, taints: [a=b:NoSchedule, c:NoExecute], zones: [x] } }',
+    'accepted: []',
+    `${ACCEPTED} }]`,
+    `${ACCEPTED}, object: edge/echo, until: 2027-06-30 }]`,
+    `${ACCEPTED}, object: Kafka kafka/events }]`,
+  ])('both take %s', (text) => {
+    expect(taken(text)).toEqual({ reader: true, schema: true });
+  });
+
+  it.each([
+    'colour: red',
+    'kubernetes: newest',
+    'kubernetes: [1]',
+    'kubernetes: true',
+    'strimzi: ',
+    'region: 7',
+    'region: EU West',
+    'namespaces: edge',
+    'namespaces: [7]',
+    'namespaces: [Edge]',
+    'controllers: gke',
+    'controllers: { name: gke }',
+    'controllers: [traefik]',
+    'controllers: [{ name: traefik }]',
+    'controllers: [{ version: 3.5.0 }]',
+    'controllers: [{ name: gke, sku: standard }]',
+    'controllers: [{ name: gke, generation: newest }]',
+    'controllers: [{ name: metallb, mode: arp }]',
+    "controllers: [{ name: metallb, loadBalancerClass: '' }]",
+    'controllers: [{ name: aws-load-balancer-controller, serviceMutatorWebhook: 1 }]',
+    'controllers: [{ name: aws-load-balancer-controller, subnets: [a] }]',
+    'controllers: [null]',
+    'nodePools: []',
+    'nodePools: { a: {} }',
+    'nodePools: { a: { labels: {} } }',
+    'nodePools: { a: { labels: { b: 1 } } }',
+    'nodePools: { a: { labels: { b: c }, taints: [b] } }',
+    'nodePools: { a: { labels: { b: c }, zones: x } }',
+    'nodePools: { a: null }',
+    'accepted: { rule: annotation-unknown }',
+    'accepted: [annotation-unknown]',
+    'accepted: [{ rule: annotation-unknown }]',
+    'accepted: [{ rule: everything, reason: x }]',
+    "accepted: [{ rule: annotation-unknown, reason: ' ' }]",
+    `${ACCEPTED}, until: tomorrow }]`,
+    `${ACCEPTED}, until: }]`,
+    `${ACCEPTED}, object: a/b/c }]`,
+    `${ACCEPTED}, because: x }]`,
+    '[]',
+    'text',
+  ])('neither takes %s', (text) => {
+    expect(taken(text)).toEqual({ reader: false, schema: false });
+  });
+});
+
+it('the package has the schema where the first line of a new file names it', () => {
+  const file = SCHEMA_FILE.split('/').slice(2).join('/');
+  const root = join(__dirname, '..', '..', '..');
+  expect(existsSync(join(root, file))).toBe(true);
+  expect(JSON.parse(readFileSync(join(root, file), 'utf8'))).toEqual(
+    JSON.parse(JSON.stringify(contextSchema(RULE_IDS))),
+  );
+  const ignored = readFileSync(join(root, '.npmignore'), 'utf8').split('\n');
+  expect(ignored.filter((line) => line.includes('schema') || line === '*.json')).toEqual([]);
+});
+
+it.each(Object.entries(CONTEXT_FIELDS))('the example of %s is taken', (key, { example, says }) => {
+  expect(taken(`${key}: ${example}`)).toEqual({ reader: true, schema: true });
+  expect(says).toMatch(/^[a-z].*[^.]$/);
+});
