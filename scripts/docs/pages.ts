@@ -5,6 +5,7 @@ import { registered } from '../../src/controllers/shared/definition';
 import { annotationsPage } from './annotations-page';
 import { annotationsPath, controllersPage, controllersTable } from './controllers-page';
 import { declaredTypesFile } from './declared-types';
+import { describedRulesFile } from './described-rules';
 import { ROOT } from './files';
 import { defaultFixture } from './fixture';
 import { rulesPage } from './rules-page';
@@ -30,6 +31,7 @@ export function generatedFiles(): Map<string, string> {
     ['rosetta/default.ts-fixture', defaultFixture()],
     ['src/rules/known-rules.facts.ts', ruleIdsFile(ruleIds)],
     [CONTEXT_SCHEMA, `${JSON.stringify(contextSchema(ruleIds), undefined, 2)}\n`],
+    ['src/checks/explain/described-rules.facts.ts', describedRulesFile(kinds)],
     ['src/contract/declared-types.facts.ts', declaredTypesFile()],
   ]);
 }

@@ -31,18 +31,24 @@ const SECTIONS: readonly [title: string, modules: RegExp][] = [
   ['Shared load balancers and their tenants', /^tenancy\//],
 ];
 
-/** Every rule of the library, with the rules of each controller in a section of its own. */
-export function rulesPage(kinds: readonly ControllerDefinition[]): string {
+/** Every rule of the library by the title of its section, with the rules of each controller in a section of its own. */
+export function ruleSections(
+  kinds: readonly ControllerDefinition[],
+): readonly (readonly [title: string, rules: readonly DescribedRule[]])[] {
   const ofKinds = new Set(kinds.flatMap((kind) => rulesOf(kind).map(({ id }) => id)));
   const others = collectedRules().filter(
     ({ rule, path }) => !(path.startsWith('controllers/') && ofKinds.has(rule.id)),
   );
+  return [...sectionsOf(others), ...kinds.map((kind) => [kind.name, rulesOf(kind)] as const)];
+}
+
+/** The page of all rules. */
+export function rulesPage(kinds: readonly ControllerDefinition[]): string {
   return linkable(
     page(
       '# Rules',
       'Rules read finished manifests, of the library and of others. An error stops the synth; a warning is reported once and can be [acknowledged](../how-to/deal-with-warnings.md) by the name of its rule. A rule whose source is `ours` is one of this library; the others are those of the component that refuses or surprises.',
-      ...[...sectionsOf(others)].map(([title, rules]) => section(title, rules)),
-      ...kinds.map((kind) => section(kind.name, rulesOf(kind))),
+      ...ruleSections(kinds).map(([title, rules]) => section(title, rules)),
     ),
   );
 }
@@ -82,6 +88,7 @@ function section(title: string, rules: readonly DescribedRule[]): string {
   return `## ${title}\n\n${body}`;
 }
 
-function sourceOf({ source: read }: DescribedRule): string {
+/** Where a rule was read, as text. */
+export function sourceOf({ source: read }: DescribedRule): string {
   return read === 'ours' ? 'ours' : read ? source(read) : '–';
 }

@@ -76,7 +76,7 @@ function run(program: Command, version: string, paths: string[], options: CheckO
 }
 
 /** What the context file says; a mistake in it is one of usage. */
-function writtenContext(program: Command, [path = '.']: readonly string[], config?: string): CheckContext {
+export function writtenContext(program: Command, [path = '.']: readonly string[], config?: string): CheckContext {
   const file = config ?? contextFileAbove(folderOf(path));
   if (file === undefined) {
     return NO_CONTEXT;

@@ -6,6 +6,7 @@ import { printable } from '../contract/printable';
 import { registered } from '../controllers/shared/definition';
 import type { ControllerDefinition } from '../rules/controller-definition';
 import { addCheck } from './check-command';
+import { addExplain } from './explain/explain';
 import { laterServices } from './later-services';
 import { listJson, listText } from './list';
 import { readManifests } from './manifests';
@@ -88,5 +89,6 @@ export function main(argv: readonly string[]): void {
     .action(list);
   addCheck(program, version());
   addPorts(program);
+  addExplain(program, controllersNamed);
   program.parse(argv);
 }

@@ -158,8 +158,17 @@ const OTHERWISE = new Set(['TIME', 'timestamp', 'binary', 'set', 'omap', 'pairs'
 
 /** As kubectl reads it. */
 function asRead(tag: Tags[number]): Tags[number] {
-  return typeof tag !== 'string' && tagName(tag) === 'EXP' ? { ...(tag as ScalarTag), test: WITH_EXPONENT } : tag;
+  if (typeof tag === 'string') {
+    return tag;
+  }
+  const scalar = tag as ScalarTag;
+  const isFraction = scalar.format === undefined && tagName(tag) === 'float' && scalar.test?.test('.') === true;
+  const test = tagName(tag) === 'EXP' ? WITH_EXPONENT : isFraction ? FRACTION : undefined;
+  return test ? { ...scalar, test } : tag;
 }
+
+/** Numbers with a point: the parser takes the point alone for one as well, which is a key of every `managedFields`. */
+const FRACTION = /^[-+]?([0-9][0-9_]*\.[0-9_]*|\.[0-9][0-9_]*)$/;
 
 /** Octal numbers as 1.2 writes them. */
 const OCTAL: ScalarTag = {
@@ -255,7 +264,7 @@ const PLAIN_SPACES = 'indent by plain spaces';
 
 const TEMPLATE: Omit<YamlFault, 'line'> = {
   what: 'a key is not a text, as in a template that was not rendered',
-  remedy: 'render the template, and pass what comes out',
+  remedy: 'render the template, as helm template does, and pass what comes out',
   isTemplate: true,
 };
 

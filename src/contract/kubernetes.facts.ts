@@ -29,6 +29,15 @@ export enum Confidence {
  */
 export const LOAD_BALANCER_CLEANUP_FINALIZER = 'service.kubernetes.io/load-balancer-cleanup';
 
+/** The garbage collector's finalizer of an object that was deleted in the foreground. kubernetes/apimachinery v0.36.3, pkg/apis/meta/v1/types.go */
+export const FOREGROUND_FINALIZER = 'foregroundDeletion';
+
+/** The garbage collector's finalizer of an object that is deleted without what belongs to it; the same file. */
+export const ORPHAN_FINALIZER = 'orphan';
+
+/** The finalizers that need no domain. kubernetes/kubernetes v1.36.3, pkg/apis/core/helper/helpers.go */
+export const STANDARD_FINALIZERS: readonly string[] = ['kubernetes', ORPHAN_FINALIZER, FOREGROUND_FINALIZER];
+
 /** The older place of `spec.loadBalancerSourceRanges`. kubernetes/api v0.36, core/v1/annotation_key_constants.go */
 export const SOURCE_RANGES_ANNOTATION = 'service.beta.kubernetes.io/load-balancer-source-ranges';
 

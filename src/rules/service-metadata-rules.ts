@@ -1,3 +1,4 @@
+import { STANDARD_FINALIZERS } from '../contract/kubernetes.facts';
 import { dnsLabelFault, labelValueFault, serviceNameFault, tokenFault } from '../contract/kubernetes-syntax';
 import { shown } from '../contract/printable';
 import { each, eachEntry, faultFinding, keyFault, refuses } from './api-server-rule';
@@ -65,7 +66,9 @@ export const SERVICE_METADATA_RULES: readonly Rule[] = [
       faultFinding(
         typeof finalizer === 'string' && finalizer.includes('/')
           ? keyFault(finalizer)
-          : `'${finalizer}' has no domain before a slash`,
+          : STANDARD_FINALIZERS.includes(finalizer)
+            ? undefined
+            : `'${finalizer}' has no domain before a slash`,
         'metadata.finalizers',
         'write domain/name',
       ),

@@ -101,7 +101,7 @@ test('the command runs with what the package brings', () => {
 });
 
 const PUBLISHED =
-  /^(lib\/.*\.(js|d\.ts)|assets\/.*\.js|bin\/cdk8s-load-balancers|node_modules\/(yaml|commander|picomatch)\/.*|\.jsii|LICENSE|(README|API|docs\/reference\/api\/\w+)\.md|package\.json)$/;
+  /^(lib\/.*\.(js|d\.ts)|assets\/.*\.js|bin\/cdk8s-load-balancers|node_modules\/(yaml|commander|picomatch)\/.*|schema\/load-balancers\.schema\.json|\.jsii|LICENSE|(README|API|docs\/reference\/api\/\w+)\.md|package\.json)$/;
 
 test('nothing is published that no user needs', () => {
   const files = readdirSync(INSTALLED, { recursive: true, withFileTypes: true })

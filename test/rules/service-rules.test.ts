@@ -19,6 +19,13 @@ test.each(SERVICE_MISTAKES)('%s is the one thing said of %j', (rule, object) => 
   expect(said(SERVICE_RULES, object)).toEqual([rule]);
 });
 
+test.each(['kubernetes', 'orphan', 'foregroundDeletion'])(
+  'finalizer %s of Kubernetes itself needs no domain',
+  (finalizer) => {
+    expect(said(SERVICE_RULES, service({}, {}, { finalizers: [finalizer] }))).toEqual([]);
+  },
+);
+
 const tooNew: [string, Json, string][] = [
   ['a class', { loadBalancerClass: 'example.com/lb' }, 'since-1-22-loadbalancerclass'],
   ['node ports on request', { allocateLoadBalancerNodePorts: false }, 'since-1-22-allocateloadbalancernodeports'],

@@ -1,0 +1,184 @@
+import { printable } from '../../contract/printable';
+import type { ServiceReport } from '../service-report';
+import type { ExplainedMaker } from './explained-maker';
+import type { ExplainedService } from './explained-service';
+import type { Explanation } from './explanation';
+import type { LikelyCause } from './likely-causes';
+import { filledIn } from './shell-text';
+
+/** Above this many, rules are named and not quoted. */
+const QUOTED = 15;
+
+/** What is known of a word, for people. */
+export function explanationText({ kind, word, says, parts, rules, todo, readOn }: Explanation): string {
+  const severities = rules.map(({ severity }) => severity.length);
+  const width = Math.max(0, ...severities);
+  return lines([
+    `${kind} ${word}`,
+    `  ${says}`,
+    ...parts.flatMap(({ who, facts, source }) => ['', `  ${who}`, ...rows({ ...facts, source })]),
+    ...(rules.length > 0
+      ? ['', `  what goes wrong: ${rules.length === 1 ? 'one rule' : `${rules.length} rules`}`]
+      : []),
+    ...(rules.length > QUOTED
+      ? [`    ${rules.map(({ id }) => id).join(', ')}`]
+      : rules.map(({ id, severity, says: law }) => `    ${severity.padEnd(width)}  ${id}: ${law}`)),
+    ...(todo.length > 0 ? ['', '  what to do', ...todo.map((one) => `    ${one}`)] : []),
+    ...(readOn.length > 0 ? ['', `  read on: ${readOn.join(', ')}`] : []),
+  ]);
+}
+
+/** What is known of an object that Services are made of, and of these. */
+export function makerText(maker: ExplainedMaker): string {
+  const { kind, file, line, reported, missing, causes, services } = maker;
+  const head = [
+    `${kind} ${pathOf(maker)}  (${file}:${line})`,
+    ...reported.map((one) => `  reported   ${one}`),
+    ...(missing.length > 0 ? [`  missing    ${missing.join(', ')}`] : []),
+    ...causesText(causes, 'Why Services are missing, the likeliest cause first', maker),
+  ];
+  return [lines(head), ...alike(services)].join('\n');
+}
+
+/** Services that differ by their names alone are shown once. */
+function alike(services: readonly ExplainedService[]): string[] {
+  const groups = new Map<string, ExplainedService[]>();
+  for (const service of services) {
+    const text = serviceText({ ...service, name: '' });
+    groups.set(text, [...(groups.get(text) ?? []), service]);
+  }
+  return [...groups.values()].map(([first, ...others]) => {
+    const more =
+      others.length > 0 ? `\n  The same holds of ${others.map(({ name }) => printable(name)).join(', ')}\n` : '';
+    return serviceText(first) + more;
+  });
+}
+
+/** What is known of a Service. */
+export function serviceText(service: ExplainedService): string {
+  const {
+    file,
+    line,
+    madeBy,
+    state,
+    owner,
+    because,
+    claims,
+    areControllersKnown,
+    context,
+    report,
+    writers,
+    reported,
+    causes,
+  } = service;
+  const others = areControllersKnown
+    ? 'the controllers of this cluster'
+    : 'all known controllers, of which others may run';
+  const asked = [others, ...context].join('; ');
+  return lines([
+    `Service ${pathOf(service)}  (${madeBy ? `made later of ${madeBy}, ` : ''}${file}:${line}): ${stateInWords(service)}`,
+    '',
+    '  Who makes its balancer',
+    row('owner', `${owner}: ${because}`),
+    ...claims.map(({ controller, claimed, because: why }) =>
+      row((areControllersKnown ? CLAIMED : MIGHT_CLAIM)[claimed], `${controller}: ${why}`),
+    ),
+    ...(claims.length > 0 ? [row('asked', asked)] : []),
+    ...(report ? ['', '  What it is', ...reportRows(report)] : []),
+    ...(Object.keys(writers).length > 0 ? ['', '  Who wrote it', ...rows(writers)] : []),
+    '',
+    '  When it is deleted',
+    ...(service.onDelete.length > 0 ? service.onDelete : ['it goes at once']).map((one) => `    ${one}`),
+    ...(reported.length > 0 ? ['', '  What was reported', ...reported.map((one) => `    ${one}`)] : []),
+    ...causesText(causes, TITLES[state] ?? '', service),
+    ...(state === 'pending' || state === 'terminating' ? ['', `  read on: docs/stuck-in-${state}.md`] : []),
+  ]);
+}
+
+const CLAIMED = { yes: 'takes it', no: 'does not', maybe: 'might' };
+const MIGHT_CLAIM = { yes: 'would take it', no: 'would not', maybe: 'might' };
+
+const TITLES: Readonly<Record<string, string>> = {
+  pending: 'Why it has no address, the likeliest cause first',
+  terminating: 'Why it does not go, the likeliest cause first',
+};
+
+function stateInWords({ state, address, waits, report }: ExplainedService): string {
+  return {
+    manifest: 'not from a cluster',
+    unbalanced: 'asks for no load balancer',
+    served: `has address ${address}`,
+    pending: `Pending: ${waits}`,
+    terminating: `Terminating${report?.deleting ? ` ${report.deleting}` : ''}`,
+  }[state];
+}
+
+function reportRows(report: ServiceReport): string[] {
+  const findings = [
+    ...report.errors.map((finding) => ({ severity: 'error', ...finding })),
+    ...report.warnings.map((finding) => ({ severity: 'warning', ...finding })),
+  ];
+  return [
+    row('class', report.loadBalancerClass ?? 'none'),
+    row('scheme', report.scheme),
+    row('finalizers', `${report.finalizers.join(', ') || 'none declared'}: ${report.finalizersBecause}`),
+    row('policy', `${report.policy}: ${report.policyMeans}`),
+    row('source ranges', report.sourceRanges),
+    row('nodes', report.nodes),
+    ...findings.flatMap(({ severity, what, remedy, ruleId }) => [
+      row(severity, `${what} (${ruleId})`),
+      row('  remedy', remedy),
+    ]),
+  ];
+}
+
+/** Where something was reported, the causes that it speaks for come with all they need, and the others by their titles. */
+function causesText(
+  causes: readonly LikelyCause[],
+  title: string,
+  { namespace, name }: { readonly namespace?: string; readonly name: string },
+): string[] {
+  if (causes.length === 0) {
+    return [];
+  }
+  const reported = causes.filter(({ isReported }) => isReported);
+  const likely = reported.length > 0 ? reported : causes;
+  const others = causes.filter((cause) => !likely.includes(cause)).map((cause) => cause.title.toLowerCase());
+  const shown = new Set<string>();
+  return [
+    '',
+    `  ${title}`,
+    ...likely.flatMap(({ title: cause, what, evidence, checks, remedy }, i) => [
+      '',
+      `  ${i + 1}. ${cause}`,
+      `     ${what}`,
+      ...evidence.map((one) => `     because  ${one}`),
+      ...checks.flatMap(({ command, shows }) =>
+        shown.has(command)
+          ? []
+          : [`     $ ${filledIn(command, namespace ?? 'default', name)}`, `       ${shown.add(command) && shows}`],
+      ),
+      `     remedy   ${remedy}`,
+    ]),
+    ...(others.length > 0 ? ['', `  Less likely: ${others.join('; ')}`] : []),
+  ];
+}
+
+function pathOf({ namespace, name }: { readonly namespace?: string; readonly name: string }): string {
+  return `${namespace === undefined ? '' : `${namespace}/`}${name}`;
+}
+
+function rows(facts: Readonly<Record<string, string>>): string[] {
+  const width = Math.max(...Object.keys(facts).map((label) => label.length));
+  return Object.entries(facts).map(([label, value]) => row(label, value, width));
+}
+
+function row(label: string, value: string, width = LABEL): string {
+  return `    ${label.padEnd(width)}  ${value}`;
+}
+
+const LABEL = 13;
+
+function lines(all: readonly string[]): string {
+  return `${all.map((line) => printable(line).trimEnd()).join('\n')}\n`;
+}

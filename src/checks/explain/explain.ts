@@ -1,0 +1,124 @@
+import { existsSync } from 'node:fs';
+import type { Command } from 'commander';
+import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
+import { ownCommand } from '../../contract/own-command';
+import { printable } from '../../contract/printable';
+import { ManifestIndex } from '../../rules/manifest-objects';
+import { writtenContext } from '../check-command';
+import { NO_CONTEXT } from '../context/check-context';
+import { inferredContext } from '../context/inference';
+import { laterServices } from '../later-services';
+import { readManifests } from '../manifests';
+import { explanationText, makerText, serviceText } from './explain-text';
+import { type ExplainedMaker, explainMaker } from './explained-maker';
+import { type ExplainedService, explainService } from './explained-service';
+import { subjectsNamed } from './subject';
+import { type ExplainedWord, explainWord } from './words';
+
+interface ExplainOptions {
+  readonly controllers?: ILoadBalancerController[];
+  readonly json?: boolean;
+}
+
+/**
+ * Adds the command that explains words and Services.
+ *
+ * @param program the program
+ * @param controllersNamed reads the option that names controllers
+ */
+export function addExplain(program: Command, controllersNamed: (names: string) => ILoadBalancerController[]): void {
+  program
+    .command('explain')
+    .description(
+      'explains a finalizer, load balancer class, annotation key, rule or controller: who owns it, what it does, what goes wrong and what to do; with files, a Service in them: who makes its balancer and why, and why it is pending or does not go',
+    )
+    .argument('<word>', 'the word, or namespace/service, svc/name or "Kafka namespace/name" in the files')
+    .argument('[files...]', 'files, folders of YAML or JSON files, or - for standard input')
+    .option(
+      '-c, --controllers <names>',
+      'the controllers that run in the cluster, separated by commas; without it those of the context file, or those that the files show',
+      controllersNamed,
+    )
+    .option('--json', 'for programs')
+    .action((word: string, files: string[], options: ExplainOptions, command: Command) =>
+      explain(word, files, options, command),
+    );
+}
+
+function explain(first: string, rest: readonly string[], options: ExplainOptions, command: Command): void {
+  const [word, files] = isKindWithName(first, rest) ? [`${first} ${rest[0]}`, rest.slice(1)] : [first, rest];
+  const write = (text: string) => process.stdout.write(text);
+  if (files.length > 0) {
+    const objects = explainObjects(word, files, options, command);
+    if (objects.length > 0) {
+      write(options.json ? json(objects) : objects.map(objectText).join('\n'));
+      return;
+    }
+  }
+  const explained = explainWord(word);
+  if (explained.explanations.length === 0) {
+    command.error(printable(unknown(word, files, explained)));
+  }
+  write(options.json ? json(explained.explanations) : explained.explanations.map(explanationText).join('\n'));
+}
+
+/** `Kafka kafka/events dump.yaml`, without quotes. */
+function isKindWithName(first: string, [second]: readonly string[]): boolean {
+  return (
+    /^[A-Za-z]+$/.test(first) &&
+    second !== undefined &&
+    /^[^\s/]+\/[^\s/]+$/.test(second) &&
+    !/\.(ya?ml|json)$/.test(second) &&
+    !existsSync(second)
+  );
+}
+
+type ExplainedObject = ExplainedService | ExplainedMaker;
+
+function explainObjects(
+  word: string,
+  files: readonly string[],
+  { controllers }: ExplainOptions,
+  command: Command,
+): ExplainedObject[] {
+  const { manifests, unreadable } = readManifests(files);
+  for (const { place, what, remedy } of unreadable) {
+    process.stderr.write(`${printable(`${place.file}:${place.line}: cannot be read: ${what}; ${remedy}`)}\n`);
+  }
+  const later = laterServices(manifests).services;
+  const index = new ManifestIndex(manifests);
+  const context = inferredContext(
+    index,
+    controllers ? { ...NO_CONTEXT, controllers } : writtenContext(command, files),
+    later.map((service) => index.entryOf(service)),
+  );
+  return subjectsNamed(word, manifests, later).map((subject) =>
+    'service' in subject
+      ? explainService(subject.service, manifests, context)
+      : explainMaker(subject.maker, subject.services, manifests, context),
+  );
+}
+
+function objectText(object: ExplainedObject): string {
+  return 'services' in object ? makerText(object) : serviceText(object);
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}
+
+function unknown(word: string, files: readonly string[], { nearest, ofPrefix }: ExplainedWord): string {
+  const what = `explain: '${word}' is not a known finalizer, class, annotation key, rule or controller${
+    files.length > 0 ? ', nor a Service of these files or what makes one' : ''
+  }`;
+  const prefix =
+    ofPrefix.length > 0
+      ? `; its prefix belongs to ${ofPrefix.join(', ')}, so the key is misspelt, or newer than what is known here`
+      : '';
+  const near = nearest.length > 0 ? `; near to it: ${nearest.join(', ')}` : '';
+  const service =
+    files.length === 0 && /^[a-z0-9-]+\/[a-z0-9.-]+$/.test(word)
+      ? `; for a Service, name the files that hold it: kubectl get services,events --all-namespaces -o yaml | ${ownCommand(`explain ${word} -`)}`
+      : '';
+  return `${what}${prefix}${near}${service}`;
+}

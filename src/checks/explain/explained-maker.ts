@@ -1,0 +1,62 @@
+import type { Json } from '../../contract/json';
+import { LoadBalancerOwner } from '../../controllers/load-balancer-owner';
+import type { Manifest } from '../../rules/manifest-objects';
+import { typedService } from '../../rules/service-fields';
+import { isService } from '../../rules/service-json';
+import type { CheckContext } from '../context/check-context';
+import type { ReportedService } from '../service-report';
+import { type ExplainedService, explainService, textOf } from './explained-service';
+import { isLive, type LikelyCause, whyPending } from './likely-causes';
+import { type Reported, reportedInWords, reportedOf } from './reported';
+
+/** All that is known of an object that Services are made of, such as a Kafka cluster. */
+export interface ExplainedMaker {
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+  readonly file: string;
+  readonly line: number;
+  /** What its operator reports of it. */
+  readonly reported: readonly string[];
+  /** Services that its operator makes, and that these files lack although they hold the object as a cluster has it. */
+  readonly missing: readonly string[];
+  /** Why Services are missing, the likeliest cause first. */
+  readonly causes: readonly LikelyCause[];
+  readonly services: readonly ExplainedService[];
+}
+
+/** Explains an object and the Services that are made of it. */
+export function explainMaker(
+  { object, file, line }: Manifest,
+  services: readonly ReportedService[],
+  manifests: readonly Manifest[],
+  context: CheckContext,
+): ExplainedMaker {
+  const objects = manifests.map((one) => one.object);
+  const reported = reportedOf(object, objects);
+  const missing =
+    isLive(object) && objects.some(isService) ? services.filter(({ madeBy }) => madeBy !== undefined) : [];
+  const { kind, metadata = {} } = object;
+  return {
+    kind: String(kind),
+    ...(metadata.namespace !== undefined && { namespace: textOf(metadata.namespace) }),
+    name: textOf(metadata.name),
+    file,
+    line,
+    reported: reported.map(reportedInWords),
+    missing: missing.map((service) => textOf(service.object.metadata?.name)),
+    causes: missing.length > 0 ? whyMissing(missing[0].object, reported, context) : [],
+    services: services.map((service) => explainService(service, manifests, context)),
+  };
+}
+
+/** A Service that an operator could not create was denied, unless the operator reports something else. */
+function whyMissing(missing: Json, reported: readonly Reported[], { controllers }: CheckContext): LikelyCause[] {
+  const { service } = typedService(missing);
+  const owner = LoadBalancerOwner.of(service, { controllers: controllers && [...controllers] });
+  const evidence = `Service ${textOf(service.metadata?.name)} is not in these files: its operator waits, or the API server refused it`;
+  const causes = whyPending({ service, owner, reported, errors: [], warnings: [] });
+  return causes
+    .filter(({ id, isReported }) => id === 'denied' || isReported)
+    .map((cause) => (cause.evidence.length > 0 ? cause : { ...cause, evidence: [evidence] }));
+}

@@ -1,0 +1,192 @@
+import type { Json } from '../../contract/json';
+import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
+import { shown } from '../../contract/printable';
+import { LoadBalancerOwner, OwnershipState } from '../../controllers/load-balancer-owner';
+import { registered } from '../../controllers/shared/definition';
+import { claimants } from '../../rules/claimants';
+import { definitionOf } from '../../rules/controller-definition';
+import type { Manifest } from '../../rules/manifest-objects';
+import { typedService } from '../../rules/service-fields';
+import { finalizersOf } from '../../rules/service-json';
+import type { CheckContext } from '../context/check-context';
+import { type ReportedService, reportServices, type ServiceReport } from '../service-report';
+import { finalizerFact } from './finalizers';
+import { isLive, type LikelyCause, whyPending, whyTerminating } from './likely-causes';
+import { type Reported, reportedInWords, reportedOf } from './reported';
+import { writersOf } from './writers';
+
+/** How a Service fares. */
+export type ServiceState =
+  /** It is in a file that no cluster wrote. */
+  | 'manifest'
+  /** It asks for no balancer. */
+  | 'unbalanced'
+  /** It has an address. */
+  | 'served'
+  /** It waits for an address. */
+  | 'pending'
+  /** It was deleted, and is still there. */
+  | 'terminating';
+
+/** What one controller says of a Service. */
+export interface ExplainedClaim {
+  readonly controller: string;
+  readonly claimed: 'yes' | 'no' | 'maybe';
+  readonly because: string;
+}
+
+/** All that is known of a Service. */
+export interface ExplainedService {
+  readonly kind: 'Service';
+  readonly namespace?: string;
+  readonly name: string;
+  readonly file: string;
+  readonly line: number;
+  /** What makes the Service later, where it is in no file itself. */
+  readonly madeBy?: string;
+  readonly state: ServiceState;
+  /** Where it is served: its address. */
+  readonly address?: string;
+  /** Where it is pending: since when it exists, and how long an address takes with its owner. */
+  readonly waits?: string;
+  readonly owner: string;
+  readonly because: string;
+  /** Every controller that was asked: those that run in the cluster, or all that are known. */
+  readonly claims: readonly ExplainedClaim[];
+  /** Whether it is known which controllers run in the cluster; what files show of them is a guess. */
+  readonly areControllersKnown: boolean;
+  /** What is known of the cluster, and from where, a clause each. */
+  readonly context: readonly string[];
+  /** What its manifest decides; nothing where it asks for no balancer. */
+  readonly report?: ServiceReport;
+  /** Who wrote its finalizers, class and address, where the dump says it. */
+  readonly writers: Readonly<Record<string, string>>;
+  /** What becomes of it, and of its balancer, when it is deleted, a clause each. */
+  readonly onDelete: readonly string[];
+  /** What controllers reported of it that is still true. */
+  readonly reported: readonly string[];
+  /** Where it is stuck: why, the likeliest cause first. */
+  readonly causes: readonly LikelyCause[];
+}
+
+/** A name as it can be in a report, whatever it is. */
+export function textOf(name: unknown): string {
+  return typeof name === 'string' ? name : shown(name);
+}
+
+/** Explains a Service of some files, or one that is made later of what they hold. */
+export function explainService(
+  reported: ReportedService,
+  manifests: readonly Manifest[],
+  context: CheckContext,
+): ExplainedService {
+  const { object, file, line, madeBy } = reported;
+  const controllers = context.controllers && [...context.controllers];
+  const service = typedService(object).service;
+  const owner = LoadBalancerOwner.of(service, { controllers });
+  const [report] = reportServices([reported], manifests, { controllers });
+  const said = reportedOf(
+    object,
+    manifests.map((one) => one.object),
+  );
+  const state = stateOf(service, owner);
+  return {
+    kind: 'Service',
+    ...(object.metadata?.namespace !== undefined && { namespace: textOf(object.metadata.namespace) }),
+    name: textOf(object.metadata?.name ?? ''),
+    file,
+    line,
+    ...(madeBy !== undefined && { madeBy }),
+    state,
+    ...(state === 'served' && { address: addressOf(service) }),
+    ...(state === 'pending' && { waits: waitsOf(service, owner) }),
+    owner: report?.owner ?? owner.name ?? owner.state,
+    because: report?.because ?? owner.because,
+    claims: owner.state === OwnershipState.NOT_APPLICABLE ? [] : claimsOn(service, context),
+    areControllersKnown: controllers !== undefined && !context.areControllersInferred,
+    context: context.known.map(({ what, from }) => `${what}: from ${from}`),
+    ...(report !== undefined && { report }),
+    writers: writersOf(service),
+    onDelete: onDelete(service, owner),
+    reported: said.map(reportedInWords),
+    causes: causesOf(state, service, owner, said, report, context),
+  };
+}
+
+function stateOf(service: Json, { state }: LoadBalancerOwner): ServiceState {
+  if (service.metadata?.deletionTimestamp) {
+    return 'terminating';
+  }
+  if (state === OwnershipState.NOT_APPLICABLE) {
+    return 'unbalanced';
+  }
+  return addressOf(service) !== '' ? 'served' : isLive(service) ? 'pending' : 'manifest';
+}
+
+function addressOf(service: Json): string {
+  const ingress: unknown = service.status?.loadBalancer?.ingress;
+  const addresses = Array.isArray(ingress) ? ingress.map((one) => one?.hostname ?? one?.ip) : [];
+  return addresses.filter((address) => typeof address === 'string').join(', ');
+}
+
+/** What is told of the time it takes, since no program here knows what time it is in the cluster. */
+function waitsOf({ metadata }: Json, { controller }: LoadBalancerOwner): string {
+  const { creationTimestamp: since } = metadata ?? {};
+  const time = (controller && definitionOf(controller))?.provisioningTime;
+  const usual = time
+    ? `, and one comes ${time.seconds === 0 ? 'at once' : `after about ${time.seconds} s`} as a rule`
+    : '';
+  return `it has no address${typeof since === 'string' ? `, was created at ${since}` : ''}${usual}`;
+}
+
+/** Those that take it first, then those that might. */
+function claimsOn(service: Json, { controllers }: CheckContext): ExplainedClaim[] {
+  const order = ['yes', 'maybe', 'no'];
+  return claimants(service, controllers ?? registered().map((kind) => kind.installed()))
+    .map(({ kind, claim }) => ({ controller: kind.name, claimed: claim.claimed, because: claim.because }))
+    .sort((a, b) => order.indexOf(a.claimed) - order.indexOf(b.claimed));
+}
+
+function onDelete(service: Json, owner: LoadBalancerOwner): string[] {
+  const kind = owner.controller && definitionOf(owner.controller);
+  const finalizers = finalizersOf(service);
+  const waits = finalizers.map((finalizer) => {
+    const fact = finalizerFact(finalizer);
+    return fact
+      ? `waits for ${fact.who} to remove ${finalizer}, which guards ${fact.guards}`
+      : `waits for a controller that is not known here to remove ${finalizer}`;
+  });
+  if (owner.state === OwnershipState.NOT_APPLICABLE) {
+    return waits;
+  }
+  if (!kind) {
+    return [...waits, 'what becomes of its balancer depends on its owner, which is not known'];
+  }
+  if (finalizers.some((finalizer) => isOwn(finalizer, kind.finalizers, kind.untouchableFinalizers))) {
+    return [...waits, `its balancer is deleted by ${kind.name} first; where ${kind.name} does not run, deletion hangs`];
+  }
+  if (kind.finalizers.length === 0) {
+    return [...waits, `${kind.name} has no finalizer: it gives the address back when it sees that the Service is gone`];
+  }
+  const fate = `no finalizer of ${kind.name} is on it: deleted before ${kind.name} adds ${kind.finalizers.join(' or ')}, or after a writer of whole objects took that off, it goes at once and its balancer stays`;
+  return [...waits, fate];
+}
+
+function isOwn(finalizer: string, own: readonly string[], untouchable: readonly string[] = []): boolean {
+  return own.includes(finalizer) || untouchable.includes(finalizer);
+}
+
+function causesOf(
+  state: ServiceState,
+  service: Json,
+  owner: LoadBalancerOwner,
+  reported: readonly Reported[],
+  report: ServiceReport | undefined,
+  context: CheckContext,
+): LikelyCause[] {
+  const none: readonly LoadBalancerFinding[] = [];
+  const { errors = none, warnings = none } = report ?? {};
+  const controllers = context.areControllersInferred ? undefined : context.controllers;
+  const stuck = { service, owner, reported, errors, warnings, controllers };
+  return state === 'pending' ? whyPending(stuck) : state === 'terminating' ? whyTerminating(stuck) : [];
+}

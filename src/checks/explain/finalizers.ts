@@ -1,0 +1,77 @@
+import { registered } from '../../controllers/shared/definition';
+import type { ControllerDefinition } from '../../rules/controller-definition';
+import { rulesWhere } from './described-rules';
+import { type Explanation, known, PAGES } from './explanation';
+import { FINALIZERS, type FinalizerFact } from './known-words.facts';
+import { cited } from './sources';
+
+/** All finalizers that are known. */
+export function knownFinalizers(): string[] {
+  return FINALIZERS.map(({ finalizer }) => finalizer);
+}
+
+/** What is known of one, or of the family that it belongs to. */
+export function finalizerFact(finalizer: string): FinalizerFact | undefined {
+  return FINALIZERS.find((fact) =>
+    fact.isPrefix ? finalizer.startsWith(fact.finalizer) : finalizer === fact.finalizer,
+  );
+}
+
+/** The controllers that add and remove a finalizer of Services. */
+function ownersOf(finalizer: string): ControllerDefinition[] {
+  return registered().filter(
+    ({ finalizers, untouchableFinalizers }) =>
+      finalizers.includes(finalizer) || untouchableFinalizers?.includes(finalizer),
+  );
+}
+
+/** What is known of a finalizer. */
+export function explainFinalizer(finalizer: string): Explanation | undefined {
+  const fact = finalizerFact(finalizer);
+  if (!fact) {
+    return undefined;
+  }
+  const owners = ownersOf(finalizer);
+  return {
+    kind: 'finalizer',
+    word: finalizer,
+    says: `a finalizer of ${fact.on} that ${fact.who} adds and removes`,
+    parts: [
+      {
+        who: fact.who,
+        facts: known({
+          on: fact.on,
+          'keeps the object until': `${fact.guards} ${FREE.test(fact.guards) ? '' : 'is gone'}`.trim(),
+          added: fact.added,
+          removed: 'after the cleanup, once the object is being deleted',
+          'controllers with it': owners.length > 1 ? owners.map(({ name }) => name).join(', ') : undefined,
+          'in a manifest': inManifests(finalizer, owners),
+          note: fact.surprise,
+        }),
+        source: cited(fact.source),
+      },
+    ],
+    rules: owners.length === 0 ? [] : rulesWhere(({ id }) => id.includes('finalizer')),
+    todo: [
+      fact.todo,
+      'take it off a live object by hand only after you know that what it guards is gone, or the balancer is an orphan',
+    ],
+    readOn: [PAGES.finalizers, PAGES.terminating],
+  };
+}
+
+/** What is no thing that goes. */
+const FREE = /^nothing/;
+
+function inManifests(finalizer: string, owners: readonly ControllerDefinition[]): string | undefined {
+  if (owners.length === 0) {
+    return undefined;
+  }
+  if (owners.some(({ untouchableFinalizers }) => untouchableFinalizers?.includes(finalizer))) {
+    return 'never: it is a mark of its controller, and an error here';
+  }
+  const onRequest = owners.every(({ finalizerOption }) => finalizerOption !== undefined);
+  return onRequest
+    ? `on request: option ${owners[0].finalizerOption}`
+    : 'declared by default where the owner of the balancer is known, since writers of whole objects strip what a manifest lacks';
+}

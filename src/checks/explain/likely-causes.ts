@@ -1,0 +1,221 @@
+import { editDistance } from '../../contract/edit-distance';
+import { isMap, type Json } from '../../contract/json';
+import { FOREGROUND_FINALIZER, LOAD_BALANCER_CLEANUP_FINALIZER } from '../../contract/kubernetes.facts';
+import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
+import { type LoadBalancerOwner, OwnershipState } from '../../controllers/load-balancer-owner';
+import { definitionOf } from '../../rules/controller-definition';
+import { classOf, finalizersOf } from '../../rules/service-json';
+import type { CheckContext } from '../context/check-context';
+import { type Cause, PENDING_CAUSES, type Sign, TERMINATING_CAUSES } from './causes.facts';
+import { knownClasses } from './classes';
+import { finalizerFact } from './finalizers';
+import { type Reported, reportedInWords } from './reported';
+
+/** A cause, with what speaks for it. */
+export interface LikelyCause {
+  readonly id: string;
+  readonly title: string;
+  readonly what: string;
+  /** What speaks for this cause rather than another. */
+  readonly evidence: readonly string[];
+  /** Whether an event or a condition speaks for it. */
+  readonly isReported: boolean;
+  readonly checks: readonly { readonly command: string; readonly shows: string }[];
+  readonly remedy: string;
+}
+
+/** What is known of a Service that is stuck. */
+export interface StuckService {
+  readonly service: Json;
+  readonly owner: LoadBalancerOwner;
+  /** What was reported of it that is still true, the newest first. */
+  readonly reported: readonly Reported[];
+  /** What the rules find in it, errors only. */
+  readonly errors: readonly LoadBalancerFinding[];
+  readonly warnings: readonly LoadBalancerFinding[];
+  /** The controllers that run in the cluster, where that is known for sure. */
+  readonly controllers?: CheckContext['controllers'];
+}
+
+/** Something that speaks for a cause: the heavier, the more. */
+interface Hint {
+  readonly cause: string;
+  readonly weight: number;
+  readonly evidence: string;
+}
+
+/** What a controller reports outweighs what can be inferred, and that outweighs what is merely usual. */
+const REPORTED = 1_000;
+const SEEN = 100;
+const USUAL = 10;
+
+/** Why a Service has no address, the likeliest cause first. */
+export function whyPending(stuck: StuckService): LikelyCause[] {
+  const hints = [
+    ...hintsReported(stuck.reported, PENDING_CAUSES),
+    ...hintsOfOwner(stuck),
+    ...hintsOfRules(stuck),
+    ...hintsOfFinalizer(stuck),
+  ];
+  const isOfNone = classOf(stuck.service) === undefined || stuck.owner.state === OwnershipState.OWNED;
+  const left = PENDING_CAUSES.filter(({ id }) => id !== 'class-typo' || !isOfNone);
+  return inOrder(left, hints, stuck);
+}
+
+/** Why a deleted Service is still there, the likeliest cause first; empty where no finalizer keeps it. */
+export function whyTerminating(stuck: StuckService): LikelyCause[] {
+  const finalizers = finalizersOf(stuck.service);
+  if (finalizers.length === 0) {
+    return [];
+  }
+  const hints = [...hintsReported(stuck.reported, TERMINATING_CAUSES), ...hintsOfDeletion(stuck)];
+  const only = {
+    foreground: finalizers.includes(FOREGROUND_FINALIZER),
+    'foreign-finalizer': foreign(stuck).length > 0,
+  };
+  return inOrder(
+    TERMINATING_CAUSES.filter(({ id }) => !(id in only) || only[id as keyof typeof only]),
+    hints,
+    stuck,
+  );
+}
+
+/** Causes that no controller reports. */
+const SILENT: readonly string[] = ['class-typo', 'no-controller', 'owner-away'];
+
+/** Of each cause the heaviest hint counts; ties are in the order of the table. */
+function inOrder(causes: readonly Cause[], hints: readonly Hint[], { owner, reported }: StuckService): LikelyCause[] {
+  const name = owner.name;
+  // who reports something runs, and takes the Service
+  const unlikely = reported.some(({ from }) => from === 'event') ? SILENT : [];
+  return causes
+    .map((cause, i) => {
+      const own = hints.filter((hint) => hint.cause === cause.id).sort((a, b) => b.weight - a.weight);
+      return { cause, i, own, weight: unlikely.includes(cause.id) ? -1 : (own[0]?.weight ?? 0) };
+    })
+    .filter(({ cause, weight }) => weight >= REPORTED || isOf(cause, name))
+    .sort((a, b) => b.weight - a.weight || a.i - b.i)
+    .map(({ cause: { id, title, what, checks, remedy }, own, weight }) => ({
+      id,
+      title,
+      what,
+      evidence: [...new Set(own.map(({ evidence }) => evidence))],
+      isReported: weight >= REPORTED,
+      checks: checks.filter((check) => isOf(check, name)).map(({ command, shows }) => ({ command, shows })),
+      remedy,
+    }));
+}
+
+/** Whether something concerns a controller; where the owner is not known, all of it does. */
+function isOf({ of }: { readonly of?: readonly string[] }, name: string | undefined): boolean {
+  return of === undefined || name === undefined || of.includes(name);
+}
+
+/** A newer report weighs more than an older one. */
+function hintsReported(reported: readonly Reported[], causes: readonly Cause[]): Hint[] {
+  return reported.flatMap((one, i) => {
+    const special = causes.filter(({ signs }) => signs.some((sign) => shows(sign, one)));
+    const found =
+      special.length > 0
+        ? special
+        : causes.filter(({ generalSigns = [] }) => generalSigns.some((sign) => shows(sign, one)));
+    const weight = REPORTED + reported.length - i;
+    return found.map(({ id }) => ({ cause: id, weight, evidence: reportedInWords(one) }));
+  });
+}
+
+function shows({ reason, message }: Sign, reported: Reported): boolean {
+  return (reason?.test(reported.reason) ?? true) && (message?.test(reported.message) ?? true);
+}
+
+function hintsOfOwner({ service, owner }: StuckService): Hint[] {
+  const loadBalancerClass = classOf(service);
+  const near = loadBalancerClass === undefined ? undefined : classLike(String(loadBalancerClass));
+  const typo: Hint[] =
+    near !== undefined && owner.state !== OwnershipState.OWNED
+      ? [{ cause: 'class-typo', weight: SEEN + 1, evidence: `class '${loadBalancerClass}' is near to ${near}` }]
+      : [];
+  const isTaken =
+    owner.state !== OwnershipState.UNCLAIMED && !(owner.state === OwnershipState.UNKNOWN && loadBalancerClass);
+  return isTaken ? typo : [...typo, { cause: 'no-controller', weight: SEEN, evidence: owner.because }];
+}
+
+/** A known class that another one is a slip of the hand of. */
+function classLike(name: string): string | undefined {
+  const near = knownClasses()
+    .map((known) => ({ known, distance: editDistance(name.toLowerCase(), known.toLowerCase()) }))
+    .filter(({ known, distance }) => name !== known && distance <= Math.max(2, Math.floor(known.length / 5)))
+    .sort((a, b) => a.distance - b.distance);
+  return near[0]?.known ?? knownClasses().find((known) => known !== name && known.endsWith(`/${name}`));
+}
+
+/** Rules that say that no controller, or more than one, takes it are about its owner; finalizers matter at its end. */
+const OF_OWNERS = ['unclaimed', 'contested', 'claimed-by-owner'];
+
+function hintsOfRules({ errors }: StuckService): Hint[] {
+  return errors
+    .filter(({ ruleId }) => !OF_OWNERS.includes(ruleId) && !ruleId.startsWith('finalizer-'))
+    .map(({ what, ruleId }) => ({ cause: 'manifest-refused', weight: SEEN, evidence: `${what} (${ruleId})` }));
+}
+
+/** A live Service without the finalizer that its owner adds first: the owner has not come so far. */
+function hintsOfFinalizer({ service, owner }: StuckService): Hint[] {
+  const kind = owner.controller && definitionOf(owner.controller);
+  if (!kind || kind.finalizers.some((finalizer) => finalizersOf(service).includes(finalizer))) {
+    return [];
+  }
+  const evidence = `finalizer ${kind.finalizers.join(' or ')} is missing, which ${kind.name} adds before it makes anything`;
+  return PENDING_CAUSES.filter(({ beforeFinalizerOf = [] }) => beforeFinalizerOf.includes(kind.name)).map(({ id }) => ({
+    cause: id,
+    weight: USUAL,
+    evidence,
+  }));
+}
+
+function hintsOfDeletion(stuck: StuckService): Hint[] {
+  const finalizers = finalizersOf(stuck.service);
+  const hints: Hint[] = [];
+  if (finalizers.includes(FOREGROUND_FINALIZER)) {
+    const weight = finalizers.length === 1 ? SEEN + 1 : 0;
+    hints.push({ cause: 'foreground', weight, evidence: `finalizer ${FOREGROUND_FINALIZER} is set` });
+  }
+  for (const finalizer of foreign(stuck)) {
+    const who = finalizerFact(finalizer)?.who ?? 'a controller that is not known here';
+    const evidence = `finalizer ${finalizer} is removed by ${who}, and the owner of the balancer is ${stuck.owner.name ?? 'not known'}`;
+    hints.push({ cause: 'foreign-finalizer', weight: SEEN, evidence });
+  }
+  for (const { ruleId, what } of [...stuck.errors, ...stuck.warnings]) {
+    if (ruleId === PROTECTED) {
+      hints.push({ cause: 'deletion-protection', weight: SEEN, evidence: `${what} (${ruleId})` });
+    } else if (ruleId.startsWith('annotation-') && stuck.errors.some((error) => error.ruleId === ruleId)) {
+      hints.push({ cause: 'manifest-refused', weight: USUAL, evidence: `${what} (${ruleId})` });
+    }
+  }
+  return hints;
+}
+
+/** The rule of balancers that AWS does not delete. */
+const PROTECTED = 'deletion-protection';
+
+/**
+ * The finalizers that neither the owner nor a controller that runs here removes. Where it is not known what runs, a service
+ * controller may: it adds its finalizer to Services of others as well.
+ */
+function foreign({ service, owner, controllers }: StuckService): string[] {
+  const kinds = (controllers ?? (owner.controller ? [owner.controller] : [])).map(definitionOf);
+  if (kinds.length === 0 || kinds.some((kind) => kind === undefined)) {
+    return [];
+  }
+  const removed = [FOREGROUND_FINALIZER, ...(controllers ? [] : [LOAD_BALANCER_CLEANUP_FINALIZER])];
+  return finalizersOf(service).filter(
+    (finalizer) =>
+      !removed.includes(finalizer) &&
+      !kinds.some((kind) => kind?.finalizers.includes(finalizer) || kind?.untouchableFinalizers?.includes(finalizer)),
+  );
+}
+
+/** Whether an object was read from a cluster: the API server has seen it. */
+export function isLive(object: Json): boolean {
+  const { uid, resourceVersion } = isMap(object.metadata) ? object.metadata : {};
+  return uid !== undefined || resourceVersion !== undefined || isMap(object.status);
+}

@@ -1,0 +1,98 @@
+import { editDistance } from '../../contract/edit-distance';
+import { registered } from '../../controllers/shared/definition';
+import { annotationKeys, explainAnnotation } from './annotations';
+import { explainClass, knownClasses } from './classes';
+import { controllerNames, explainController } from './controllers';
+import { describedRules, explainRule } from './described-rules';
+import type { Explanation } from './explanation';
+import { explainFinalizer, knownFinalizers } from './finalizers';
+
+/** What is known of a word, or which words it may be meant for. */
+export interface ExplainedWord {
+  /** Each meaning of the word; empty where it is not known, or may be several. */
+  readonly explanations: readonly Explanation[];
+  /** Known words that it is the end of, or is near to. */
+  readonly nearest: readonly string[];
+  /** The controllers to which keys of this prefix belong: the key is misspelt, or newer than what is known here. */
+  readonly ofPrefix: readonly string[];
+}
+
+const EXPLAIN = [explainFinalizer, explainClass, explainAnnotation, explainRule, explainController];
+
+/** Explains a word: by itself, or by its end where one known word alone ends so. */
+export function explainWord(word: string): ExplainedWord {
+  const whole = meaningsOf(word);
+  if (whole.length > 0) {
+    return { explanations: whole, nearest: [], ofPrefix: [] };
+  }
+  const ends = knownWithEnd(word);
+  return ends.length === 1
+    ? { explanations: meaningsOf(ends[0]), nearest: [], ofPrefix: [] }
+    : { explanations: [], nearest: ends.length > 0 ? ends.slice(0, MOST) : nearestTo(word), ofPrefix: prefixOf(word) };
+}
+
+/** Whether a word is known as it is. */
+export function isKnownWord(word: string): boolean {
+  return meaningsOf(word).length > 0;
+}
+
+/** Every word that is known; keys with parameters have words in braces. */
+export function knownWords(): string[] {
+  const rules = describedRules().map(({ id }) => id);
+  return [...new Set([...knownFinalizers(), ...knownClasses(), ...annotationKeys(), ...rules, ...controllerNames()])];
+}
+
+function meaningsOf(word: string): Explanation[] {
+  return EXPLAIN.flatMap((explain) => explain(word) ?? []);
+}
+
+/** How many words are named where several fit. */
+const MOST = 8;
+
+/** How many letters more than the nearest word another one may differ. */
+const NOT_FAR = 3;
+
+/** Known words that end so after a slash, or else after a dash or a dot; a part of a key may have its parameters filled in. */
+function knownWithEnd(word: string): string[] {
+  if (word.length < 3) {
+    return [];
+  }
+  const known = knownWords();
+  const names = known.filter((one) => one.endsWith(`/${word}`));
+  const prefixes = new Set(known.filter((one) => one.includes('{')).map((one) => one.slice(0, one.indexOf('/') + 1)));
+  const filled = [...prefixes].map((prefix) => prefix + word).filter((key) => explainAnnotation(key) !== undefined);
+  const found = [...new Set([...names, ...filled])];
+  return found.length > 0
+    ? found
+    : known.filter((one) => one.includes('/') && (one.endsWith(`-${word}`) || one.endsWith(`.${word}`)));
+}
+
+/** The known words of fewest different letters, and those that hold the word. */
+function nearestTo(word: string): string[] {
+  const wanted = word.toLowerCase();
+  const limit = Math.max(2, Math.floor(word.length / 3));
+  return knownWords()
+    .map((one) => ({ one, distance: distanceTo(wanted, one.toLowerCase(), limit) }))
+    .filter(({ distance }) => distance <= limit)
+    .sort((a, b) => a.distance - b.distance || (a.one < b.one ? -1 : 1))
+    .filter(({ distance }, _, [best]) => distance <= best.distance + NOT_FAR)
+    .slice(0, MOST)
+    .map(({ one }) => one);
+}
+
+/** How far a word is from a known one, or from its name without the prefix; more than the limit where it is far. */
+function distanceTo(wanted: string, known: string, limit: number): number {
+  const name = wanted.includes('/') ? known : known.slice(known.lastIndexOf('/') + 1);
+  const isFar = Math.abs(name.length - wanted.length) > limit || wanted.length > LONGEST;
+  const distance = isFar ? limit + 1 : editDistance(wanted, name);
+  return wanted.length > 3 && known.includes(wanted) ? Math.min(distance, limit) : distance;
+}
+
+/** Words are compared letter by letter up to this length: the longest key has fewer. */
+const LONGEST = 300;
+
+function prefixOf(word: string): string[] {
+  return registered()
+    .filter(({ catalogue }) => catalogue.claims(word))
+    .map(({ name }) => name);
+}

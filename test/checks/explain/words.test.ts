@@ -1,0 +1,224 @@
+import type { Explanation, WordKind } from '../../../src/checks/explain/explanation';
+import { OTHER_ANNOTATIONS } from '../../../src/checks/explain/known-words.facts';
+import { explainWord, knownWords } from '../../../src/checks/explain/words';
+import { registered } from '../../../src/controllers/shared/definition';
+import { RULE_IDS } from '../../../src/rules/known-rules.facts';
+import { run } from '../../support/command';
+
+const explained = (word: string): Explanation => {
+  const { explanations } = explainWord(word);
+  expect(explanations.map((one) => one.word)).toHaveLength(1);
+  return explanations[0];
+};
+
+/** Keys that controllers of load balancers do not read: they are described, and nothing is to be done. */
+const OTHERS: readonly string[] = OTHER_ANNOTATIONS.map(({ key }) => key);
+
+const textOf = (explanation: Explanation) => JSON.stringify(explanation);
+
+describe('words', () => {
+  test.each<[word: string, kind: WordKind, whole: string, about: string[]]>([
+    [
+      'service.k8s.aws/resources',
+      'finalizer',
+      'service.k8s.aws/resources',
+      ['aws-load-balancer-controller', 'v3.5.0', 'pkg/shared_constants/finalizers.go', 'orphan', 'finalizer-owner'],
+    ],
+    [
+      'load-balancer-cleanup',
+      'finalizer',
+      'service.kubernetes.io/load-balancer-cleanup',
+      ['controllers/service/controller.go', 'ignores the class', 'cloud-provider-aws'],
+    ],
+    [
+      'gke.networking.io/l4-netlb-v2',
+      'finalizer',
+      'gke.networking.io/l4-netlb-v2',
+      ['gke', 'finalizer-untouchable', 'never'],
+    ],
+    ['group.ingress.k8s.aws/shop', 'finalizer', 'group.ingress.k8s.aws/shop', ['Ingress', 'shares']],
+    ['foregroundDeletion', 'finalizer', 'foregroundDeletion', ['garbage collector', 'owner reference']],
+    ['strimzi.io/topic-operator', 'finalizer', 'strimzi.io/topic-operator', ['KafkaTopic', 'Topic Operator']],
+    [
+      'service.k8s.aws/nlb',
+      'class',
+      'service.k8s.aws/nlb',
+      ['aws-load-balancer-controller', 'refused on a live Service', 'class-on-live-service'],
+    ],
+    ['l4-regional-internal', 'class', 'networking.gke.io/l4-regional-internal', ['gke', 'gke-internal-by-class']],
+    [
+      'service.beta.kubernetes.io/aws-load-balancer-scheme',
+      'annotation',
+      'service.beta.kubernetes.io/aws-load-balancer-scheme',
+      ['aws-load-balancer-controller', 'eks-auto-mode', 'internet-facing', 'v2.2.0', 'replaces the balancer'],
+    ],
+    [
+      'aws-load-balancer-target-node-labels',
+      'annotation',
+      'service.beta.kubernetes.io/aws-load-balancer-target-node-labels',
+      ['cloud-provider-aws', 'node-labels-with-ip-targets'],
+    ],
+    [
+      'service.beta.kubernetes.io/port_443_health-probe_port',
+      'annotation',
+      'service.beta.kubernetes.io/port_443_health-probe_port',
+      ['cloud-provider-azure'],
+    ],
+    ['port_8080_no_lb_rule', 'annotation', 'service.beta.kubernetes.io/port_8080_no_lb_rule', ['cloud-provider-azure']],
+    [
+      'external-dns.kubernetes.io/hostname',
+      'annotation',
+      'external-dns.kubernetes.io/hostname',
+      ['external-dns', '0.22'],
+    ],
+    ['finalizer-owner', 'rule', 'finalizer-owner', ['error', 'a rule of this library']],
+    ['local-without-pool', 'rule', 'local-without-pool', ['acknowledge', 'ServiceExternalTrafficPolicyLocal']],
+    ['metallb', 'controller', 'metallb', ['at once', 'ServiceAccount', 'metallb-system/controller']],
+    [
+      'aws-load-balancer-controller:serviceMutatorWebhook',
+      'controller',
+      'aws-load-balancer-controller:serviceMutatorWebhook',
+      ['its webhook gives class'],
+    ],
+  ])('%s is a %s', (word, kind, whole, about) => {
+    const explanation = explained(word);
+    expect([explanation.kind, explanation.word]).toEqual([kind, whole]);
+    for (const text of about) {
+      expect(textOf(explanation)).toContain(text);
+    }
+  });
+
+  test.each([
+    [
+      'internal',
+      [
+        'service.beta.kubernetes.io/aws-load-balancer-internal',
+        'service.beta.kubernetes.io/azure-load-balancer-internal',
+      ],
+    ],
+    ['service.beta.kubernetes.io/aws-load-balancer-shceme', ['service.beta.kubernetes.io/aws-load-balancer-scheme']],
+    ['service.k8s.aws/resource', ['service.k8s.aws/resources']],
+    ['service.k8s.aws/nbl', ['service.k8s.aws/nlb']],
+    ['finaliser-owner', ['finalizer-owner']],
+    ['metalb', ['metallb']],
+  ])('%s is explained by no word alone, and near to others', (word, near) => {
+    const { explanations, nearest } = explainWord(word);
+    expect(explanations).toEqual([]);
+    expect(nearest).toEqual(expect.arrayContaining(near));
+    expect(nearest.length).toBeLessThanOrEqual(8);
+  });
+
+  test('nothing is near to a word of another field', () => {
+    expect(explainWord('photosynthesis')).toEqual({ explanations: [], nearest: [], ofPrefix: [] });
+  });
+
+  test('an unknown key with the prefix of a controller is misspelt or new', () => {
+    expect(explainWord('load-balancer.hetzner.cloud/colour-of-the-cable').ofPrefix).toEqual([
+      'hcloud-cloud-controller-manager',
+    ]);
+  });
+});
+
+describe('every word that the library knows is explained', () => {
+  const kinds = registered();
+
+  test.each(kinds.map((kind) => [kind.name, kind] as const))(
+    'annotations of %s, with source and default',
+    (name, kind) => {
+      for (const { fact } of kind.catalogue.annotations) {
+        for (const key of [fact.key, fact.key.replace(/\{\w+\}/g, '80')]) {
+          const meanings = explainWord(key).explanations.filter((one) => one.kind === 'annotation');
+          expect([key, meanings.length]).toEqual([key, 1]);
+          const part = meanings[0].parts.find(({ who }) => who === name);
+          expect(part?.facts.value).toBe(fact.codec.says);
+          expect(part?.facts.default).toBe(fact.default || undefined);
+          expect(part?.facts.since).toBe(fact.since);
+          expect(part?.source).toContain(`${fact.source.repository} ${fact.source.version}, ${fact.source.file}`);
+          expect(meanings[0].rules.length).toBeGreaterThan(1);
+        }
+      }
+    },
+  );
+
+  test('finalizers', () => {
+    const all = kinds.flatMap(({ finalizers, untouchableFinalizers = [] }) => [
+      ...finalizers,
+      ...untouchableFinalizers,
+    ]);
+    for (const finalizer of all) {
+      const [explanation] = explainWord(finalizer).explanations.filter(({ kind }) => kind === 'finalizer');
+      expect(explanation?.rules.map(({ id }) => id)).toContain('finalizer-owner');
+    }
+    expect(new Set(all).size).toBeGreaterThan(7);
+  });
+
+  test('classes', () => {
+    for (const kind of kinds) {
+      for (const name of kind.classes) {
+        expect(explained(name).parts.map(({ who }) => who)).toContain(kind.name);
+      }
+    }
+  });
+
+  test('controllers and their variants', () => {
+    for (const kind of kinds) {
+      for (const name of [kind.name, ...Object.keys(kind.variants ?? {}).map((variant) => `${kind.name}:${variant}`)]) {
+        expect(explained(name).parts[0].source).toContain(kind.facts.source.repository);
+      }
+    }
+  });
+
+  test('rules', () => {
+    const unexplained = RULE_IDS.filter((id) => !explainWord(id).explanations.some(({ kind }) => kind === 'rule'));
+    expect(unexplained).toEqual([]);
+  });
+
+  test('nothing is explained without a source, and nothing of a controller without what to do', () => {
+    const words = knownWords();
+    expect(words.length).toBeGreaterThan(900);
+    for (const word of words) {
+      for (const { parts, todo, says } of explainWord(word).explanations) {
+        expect([word, parts.length > 0, says !== '']).toEqual([word, true, true]);
+        expect([word, todo.length > 0]).toEqual([word, !OTHERS.includes(word)]);
+        expect(parts.filter(({ source }) => source === '')).toEqual([]);
+      }
+    }
+  });
+});
+
+describe('the command', () => {
+  test('prints a word for people', () => {
+    const { out, error, code } = run('explain', 'service.k8s.aws/resources');
+    expect([error, code]).toEqual(['', 0]);
+    expect(out).toMatch(
+      /^finalizer service\.k8s\.aws\/resources\n {2}a finalizer of Service that aws-load-balancer-controller adds/,
+    );
+    expect(out).toContain('\n  what to do\n');
+    expect(out).toMatch(/\n {2}read on: docs\/explanation\/finalizers\.md, docs\/stuck-in-terminating\.md\n$/);
+  });
+
+  test('prints a word for programs', () => {
+    const [{ kind, word, parts }] = JSON.parse(run('explain', '--json', 'metallb').out);
+    expect([kind, word, parts[0].facts.finalizer]).toEqual(['controller', 'metallb', 'none']);
+  });
+
+  test('fails with 2 on an unknown word, and names those near to it', () => {
+    const { out, error, code } = run('explain', 'service.k8s.aws/nbl');
+    expect([out, code]).toEqual(['', 2]);
+    expect(error).toContain("'service.k8s.aws/nbl' is not a known finalizer");
+    expect(error).toContain('near to it: service.k8s.aws/nlb');
+  });
+
+  test('says how a Service is explained where no files are named', () => {
+    const { error, code } = run('explain', 'shop/echo');
+    expect(code).toBe(2);
+    expect(error).toContain(
+      'kubectl get services,events --all-namespaces -o yaml | npx cdk8s-load-balancers explain shop/echo -',
+    );
+  });
+
+  test('shows a hostile word as text', () => {
+    const { error } = run('explain', '\u001b[31mred\u202e');
+    expect(error).toContain('\\u001b[31mred\\u202e');
+  });
+});
