@@ -38,7 +38,7 @@ describe('the finalizer of a listener and the owner of its balancers', () => {
     expect(saidBy('finalizer-of-unknown-owner', kafka(CLEANUP))).toEqual([
       `warning 20: listener 'external': finalizer ${CLEANUP} is removed by the service controller of a cloud provider; if the owner is aws-load-balancer-controller (which removes ${OWN}) or eks-auto-mode (which removes service.eks.amazonaws.com/resources), Strimzi 0.45.2 strips theirs, and deletion leaves 4 balancers behind; declare the finalizer of the controller that owns the balancers, or name the controllers that run`,
     ]);
-    expect(foundIn(kafka(CLEANUP))).toEqual(['warning 20 finalizer-of-unknown-owner']);
+    expect(foundIn(kafka(CLEANUP))).toEqual(['note 1 kafka-api-leaving', 'warning 20 finalizer-of-unknown-owner']);
   });
 
   test.each<[string, string, Parameters<typeof foundIn>[1], string[]]>([
@@ -94,7 +94,7 @@ describe('an operator whose version is not known', () => {
     ],
     ['does not run ZooKeeper under v1', kafka(OWN, { api: 'v1' }), ['error 6 kafka-version']],
   ])('%s', (_, yaml, found) => {
-    expect(foundIn(yaml).filter((line) => /kafka-(version|api)/.test(line))).toEqual(found);
+    expect(foundIn(yaml).filter((line) => /^(error|warning) .*kafka-(version|api)/.test(line))).toEqual(found);
   });
 
   test('one that is known does not run every Kafka', () => {
@@ -162,7 +162,7 @@ spec:
     const labels = '    template: {perPodService: {metadata: {labels: {cost: 7}}}}\n    listeners:';
     const yaml = kafka(OWN, { version: '3.9.0' }).replace('    listeners:', labels);
     expect(foundIn(yaml)).toContain('error 9 kafka-template-text');
-    expect(foundIn(operator + yaml).filter((line) => line.includes('kafka-'))).toEqual([
+    expect(foundIn(operator + yaml).filter((line) => /^(error|warning) .*kafka-/.test(line))).toEqual([
       'warning 19 kafka-template-text',
     ]);
   });
@@ -173,7 +173,7 @@ describe('what is not known is told in words of a user, and only where something
     checkedText(yaml).unknown.map(({ ruleId, needs: all }) => `${ruleId}: ${all.join(', ')}`);
 
   test('node pools matter to KRaft alone', () => {
-    expect(needs(kafka(OWN))).toEqual(['owner: controllers']);
+    expect(needs(kafka(OWN))).toEqual(['unclaimed: controllers']);
     const kraft = `apiVersion: kafka.strimzi.io/v1
 kind: Kafka
 metadata: {name: events}
