@@ -69,7 +69,7 @@ export function check(read: Manifests, written: CheckContext, today?: string): C
         const at = inTemplate(subject, finding);
         const one = findingAt(at, level, finding, context);
         const key = at.madeOf ? pointerKeyOf(at, one) : keyOf(at, one);
-        if (!reported.has(key) && !isAboutWhatPatchLacks(subject, finding)) {
+        if (!reported.has(key) && !isAboutWhatPatchLacks(subject, finding) && !isOfMaker(subject, finding)) {
           reported.add(key).add(pointerKeyOf(at, one));
           findings.push(one);
         }
@@ -121,6 +121,13 @@ function isAboutWhatPatchLacks({ patch, object }: Subject, finding: LoadBalancer
   return patch !== undefined && !hasField(patch, fieldOf(finding, object));
 }
 
+/** What a controller decides of a Service that it makes, it does right: each such Service is made once, by a name that it keeps. */
+function isOfMaker({ madeOf }: Subject, { ruleId }: LoadBalancerFinding): boolean {
+  return madeOf !== undefined && ruleId === GENERATED_NAME;
+}
+
+const GENERATED_NAME = 'generated-name';
+
 function ownershipIn({ controllers }: CheckContext) {
   return controllers && { controllers: [...controllers] };
 }
@@ -160,13 +167,18 @@ function findingAt(subject: Subject, level: Level, finding: LoadBalancerFinding,
     ruleId,
     level: level === 'error' && isGuess(subject, finding, context) ? 'warning' : level,
     who,
-    what: printable(what),
-    remedy: printable(remedy),
-    ...(value !== undefined && { value: printable(value) }),
+    what: inWords(what),
+    remedy: inWords(remedy),
+    ...(value !== undefined && { value: inWords(value) }),
     object: checkedObject(subject),
     place: { file, ...place },
     ...(field.length > 0 && { pointer: pointerTo(field) }),
   };
+}
+
+/** A sentence that can be printed, also where it shows a map in place of a text. */
+function inWords(sentence: string): string {
+  return printable(sentence.replaceAll(String({}), 'a map'));
 }
 
 /** Whether a finding rests on controllers that were inferred: without them, another one might own the balancer. */

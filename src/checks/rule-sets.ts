@@ -42,6 +42,7 @@ import { judgeService } from './service-judgement';
 import { withoutVariables } from './variables';
 import { Workloads } from './workloads';
 import { WRITTEN_BINDING_RULES } from './written/binding-rules';
+import { asInFiles } from './written/controller-judgement';
 import { withWritten } from './written/kafka-judgement';
 import { WRITTEN_SERVICE_RULES } from './written/service-rules';
 
@@ -116,7 +117,7 @@ function judgeController(among: IndexedObject): Judgement {
   const { index, json } = among;
   let judgement = NOTHING_FOUND;
   if (controllersIn(index).includes(among)) {
-    judgement = judgement.and(judgeWrittenController(among, servicesIn(index)));
+    judgement = judgement.and(asInFiles(among, judgeWrittenController(among, servicesIn(index))));
   }
   if (among.kind === 'Deployment' && isOperator(json)) {
     judgement = judgement.and(STRIMZI_OPERATOR_RULE_SET.judge(json, writtenOperator(among)));

@@ -5,9 +5,17 @@ import { Judgement } from '../rules/judgement';
 const VARIABLE = /\$\{[^}]*\}|\$\([A-Za-z_]\w*\)|(?<![\w$])\$[A-Z_][A-Z0-9_]*|\{\{.*?\}\}/;
 
 /** Whether the offending value is in the file, and not filled in later. */
-export function hasKnownValue({ value }: LoadBalancerFinding): boolean {
-  return value === undefined || !VARIABLE.test(value);
+export function hasKnownValue(finding: LoadBalancerFinding): boolean {
+  return variableIn(finding) === undefined;
 }
+
+/** The variable that a finding is about: its value, or where it names none, what its sentence quotes. */
+function variableIn({ value, what }: LoadBalancerFinding): string | undefined {
+  const [variable] = VARIABLE.exec(value ?? what.replace(TITLE, '')) ?? [];
+  return variable;
+}
+
+const TITLE = /^listener '[^']*':? /;
 
 /** What was found without what is about a variable: those rules have no answer before it is filled in. */
 export function withoutVariables(judgement: Judgement): Judgement {
@@ -15,9 +23,9 @@ export function withoutVariables(judgement: Judgement): Judgement {
   if (found.every(hasKnownValue)) {
     return judgement;
   }
-  const open = found.flatMap(({ ruleId, value = '' }) => {
-    const [variable] = VARIABLE.exec(value) ?? [];
-    return variable === undefined ? [] : [{ ruleId, needs: [`the value of ${variable}`] }];
+  const open = found.flatMap((finding) => {
+    const variable = variableIn(finding);
+    return variable === undefined ? [] : [{ ruleId: finding.ruleId, needs: [`the value of ${variable}`] }];
   });
   return new Judgement(
     judgement.errors.filter(hasKnownValue),

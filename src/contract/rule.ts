@@ -27,5 +27,7 @@ export function findingOf(
   { what, remedy, value, at }: Finding,
   who: string,
 ): LoadBalancerFinding {
-  return { ruleId: rule.id, who: rule.who ?? who, what, remedy, value, ...(at !== undefined && { at }) };
+  // third-party manifests may hold anything anywhere
+  const text = value === undefined || value === null ? undefined : String(value);
+  return { ruleId: rule.id, who: rule.who ?? who, what, remedy, value: text, ...(at !== undefined && { at }) };
 }

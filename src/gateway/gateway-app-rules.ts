@@ -1,5 +1,5 @@
 import type { Finding } from '../contract/finding';
-import { type Json, mapsIn } from '../contract/json';
+import { isSet, type Json, mapsIn } from '../contract/json';
 import { type IndexedObject, kindAndTitleOf, type ObjectIndex } from '../rules/objects';
 import type { Rule } from '../rules/rule';
 import type { ObjectContext } from '../rules/rule-context';
@@ -48,9 +48,16 @@ function conflictsIn(index: ObjectIndex): Reports {
   return reports;
 }
 
-/** The listeners of its parents that a route names. */
-function namedListeners(parent: IndexedObject, { sectionName }: Json): GatewayListener[] {
-  return listenersIn(parent.json).filter(({ name }) => !sectionName || name === sectionName);
+/** The listeners of its parents that a route names, by their name, their port, or both. */
+function namedListeners(parent: IndexedObject, { sectionName, port }: Json): GatewayListener[] {
+  return listenersIn(parent.json).filter(
+    (listener) => (!sectionName || listener.name === sectionName) && (!isSet(port) || listener.port === port),
+  );
+}
+
+function nameIn({ sectionName, port }: Json): string {
+  const withPort = isSet(port) ? ` with port ${port}` : '';
+  return sectionName ? `listener '${sectionName}'${withPort}` : `listener${withPort}`;
 }
 
 /** Why a listener of a parent does not take a route, or nothing. */
@@ -75,7 +82,7 @@ function attachmentFaults(route: IndexedObject, parentRef: Json): Finding[] {
     const present = listenersIn(parent.json).map(({ name }) => name);
     return [
       {
-        what: `${at(parent)} has no listener '${parentRef.sectionName}', but ${present.join(', ') || 'none at all'}`,
+        what: `${at(parent)} has no ${nameIn(parentRef)}, but ${present.join(', ') || 'none at all'}`,
         remedy: 'write the name of one of its listeners as sectionName',
       },
     ];

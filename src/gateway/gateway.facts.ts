@@ -83,3 +83,6 @@ export const WITHOUT_SNI_ROUTING: Readonly<Record<string, string>> = {
   'gateway.k8s.aws/nlb': 'whose balancers do not route by SNI: the second host on a port is silently ignored',
   'gateway.k8s.aws/alb': 'which serves routes of HTTP and gRPC alone',
 };
+
+/** The API version of a TLSRoute in which host names are optional. config/crd/experimental/gateway.networking.k8s.io_tlsroutes.yaml */
+export const OLDEST_TLS_ROUTE_API = 'gateway.networking.k8s.io/v1alpha2';

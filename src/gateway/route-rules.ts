@@ -6,7 +6,7 @@ import { pointedAt } from '../contract/schema/walk';
 import type { Rule } from '../rules/rule';
 import type { ObjectContext } from '../rules/rule-context';
 import { TCP_ROUTE_FIELDS, TLS_ROUTE_FIELDS } from './fields.facts';
-import { AT_MOST, TCP_ROUTE_KIND, TLS_ROUTE_KIND } from './gateway.facts';
+import { AT_MOST, OLDEST_TLS_ROUTE_API, TCP_ROUTE_KIND, TLS_ROUTE_KIND } from './gateway.facts';
 import { ROUTES_IN_APP } from './gateway-app-rules';
 import { gatewayApi, rulesOfFields, setOf } from './gateway-rule';
 import { countFinding, nameRule, repeated } from './object-rules';
@@ -141,6 +141,11 @@ const HOSTNAMES: FieldRule = {
     ),
 };
 
+/** The oldest API version of a TLSRoute takes one without host names. */
+function mayLackHostnames({ apiVersion, spec }: Json): boolean {
+  return apiVersion === OLDEST_TLS_ROUTE_API && isMap(spec) && !isSet(spec.hostnames);
+}
+
 /** What the API server refuses of a TLSRoute. */
 export const TLS_ROUTE_RULES: readonly Rule<ObjectContext>[] = [
   nameRule('tls-route-name', 'a TLSRoute has the name of an object'),
@@ -148,7 +153,15 @@ export const TLS_ROUTE_RULES: readonly Rule<ObjectContext>[] = [
     HOSTNAMES,
     backendRule('tls-route-backend', TLS_ROUTE_KIND),
     parentRule('tls-route-parent', TLS_ROUTE_KIND),
-  ]),
+  ]).map((rule) =>
+    rule.id === HOSTNAMES.id
+      ? {
+          ...rule,
+          judge: (route: Json, context: ObjectContext) =>
+            mayLackHostnames(route) ? undefined : rule.judge(route, context),
+        }
+      : rule,
+  ),
 ];
 
 /** Rules that validate a TCPRoute of an app or folder. */

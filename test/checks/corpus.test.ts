@@ -267,6 +267,18 @@ test.each<[right: string, file: string]>([
   ],
   ['a binding with networking', binding(NETWORKING)],
   [
+    'an advertisement of every pool',
+    'apiVersion: metallb.io/v1beta1\nkind: IPAddressPool\nmetadata: { name: a }\nspec: { addresses: [192.0.2.0/24] }\n---\napiVersion: metallb.io/v1beta1\nkind: L2Advertisement\nmetadata: { name: a }\n',
+  ],
+  [
+    'a name that a tool fills in',
+    'apiVersion: gateway.networking.k8s.io/v1\nkind: Gateway\nmetadata: { name: $(NAME) }\nspec: { gatewayClassName: web, listeners: [{ name: a, port: 80, protocol: HTTP }] }\n',
+  ],
+  [
+    'a Service that Envoy Gateway names',
+    'apiVersion: gateway.networking.k8s.io/v1\nkind: GatewayClass\nmetadata: { name: envoy }\nspec: { controllerName: gateway.envoyproxy.io/gatewayclass-controller }\n---\napiVersion: gateway.networking.k8s.io/v1\nkind: Gateway\nmetadata: { name: web }\nspec: { gatewayClassName: envoy, listeners: [{ name: a, port: 80, protocol: HTTP }] }\n',
+  ],
+  [
     'a binding in a dump of its cluster',
     `${binding(NETWORKING, ['labels: { service.k8s.aws/stack-name: web }'])}---\n${service({})}`,
   ],
@@ -302,6 +314,46 @@ test.each<[what: string, file: string, notes: string[]]>([
   ['a listener with a class, in the newest API version', kafka(CONFIGURED), []],
 ])('of %s a note is made', (_, file, notes) => {
   expect(notesIn(file)).toEqual(notes);
+});
+
+const route = (name: string, parentRef: string) =>
+  `---\napiVersion: gateway.networking.k8s.io/v1alpha2\nkind: TCPRoute\nmetadata: { name: ${name} }\nspec:\n  parentRefs:\n    - { name: web, ${parentRef} }\n  rules: [{ backendRefs: [{ name: a, port: 80 }] }]\n`;
+const TWO_PORTS =
+  'apiVersion: gateway.networking.k8s.io/v1\nkind: Gateway\nmetadata: { name: web }\nspec:\n  gatewayClassName: web\n  listeners:\n    - { name: one, port: 9300, protocol: TCP }\n    - { name: two, port: 9301, protocol: TCP }\n';
+
+test('a route attaches to the listener that it names by its port', () => {
+  const both = TWO_PORTS + route('a', 'port: 9300');
+  expect(linesOf(checked(both + route('b', 'sectionName: two')))).toEqual([]);
+  expect(linesOf(checked(both + route('b', 'sectionName: one')))).toEqual(['23 gateway-tcp-route-alone']);
+  const { findings } = checked(TWO_PORTS + route('a', 'port: 9302'));
+  expect(findings.map(({ what }) => what)).toEqual([
+    expect.stringContaining('has no listener with port 9302, but one, two'),
+  ]);
+});
+
+test.each([
+  ['v1alpha2', []],
+  ['v1', ['4 tls-route-hostname']],
+])('a TLSRoute of %s without host names', (version, found) => {
+  const text = `apiVersion: gateway.networking.k8s.io/${version}\nkind: TLSRoute\nmetadata: { name: a }\nspec: { parentRefs: [{ name: b }], rules: [{ backendRefs: [{ name: c, port: 80 }] }] }\n`;
+  expect(linesOf(checked(text))).toEqual(found);
+});
+
+test('a controller may read from its node what it has no flag for', () => {
+  const { findings } = checked(`\
+apiVersion: apps/v1
+kind: Deployment
+metadata: { name: aws-load-balancer-controller }
+spec:
+  selector: { matchLabels: { app: a } }
+  template:
+    metadata: { labels: { app: a } }
+    spec:
+      containers:
+        - { name: controller, image: "public.ecr.aws/eks/aws-load-balancer-controller:v3.5.0", args: [--cluster-name=a] }
+`);
+  const levelOf = (id: string) => findings.find(({ ruleId }) => ruleId === id)?.level;
+  expect(['aws-region', 'vpc-id', 'installation-namespace'].map(levelOf)).toEqual(['warning', 'warning', undefined]);
 });
 
 test('what a tool fills in has no answer yet', () => {

@@ -34,7 +34,7 @@ export const WRITTEN_BINDING_RULES: readonly Rule<ObjectContext>[] = [
         ? {
             what: `label ${label} says that the controller made the binding, for ${shown(binding.metadata.labels[label])}: a copy of it fights with the controller, or hangs in deletion where that is missing`,
             remedy:
-              'leave the binding to the controller, or write one of your own with another name and without these labels and finalizers',
+              'leave the binding to the controller, or write one with a name of your own, and with nothing but its spec',
             value: label,
             at: `/metadata/labels/${label.replaceAll('/', '~1')}`,
           }

@@ -1,12 +1,12 @@
 import { isMap, type Json } from '../../contract/json';
 import { misfitsIn, SchemaFault, type SchemaPart } from '../../contract/schema/walk';
 import { METALLB_SOURCE } from '../../controllers/metal-lb/annotations';
-import { METALLB_FIELDS } from './facts';
+import { METALLB_FIELDS, METALLB_POOL } from './facts';
 
-/** The part of an object of MetalLB that has a schema. */
+/** The part of an object of MetalLB that has a schema; an advertisement of everything has none. */
 export function fieldsOfMetalLb({ kind, spec }: Json): SchemaPart {
   return {
-    map: spec,
+    map: spec === undefined && kind !== METALLB_POOL ? {} : spec,
     fields: METALLB_FIELDS[kind],
     where: 'spec',
     at: '/spec',

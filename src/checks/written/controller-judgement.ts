@@ -1,0 +1,26 @@
+import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
+import { Judgement } from '../../rules/judgement';
+import type { IndexedObject } from '../../rules/objects';
+
+/** Flags that the controller does without where its pods may read the metadata of their node. */
+const FROM_METADATA: ReadonlySet<string> = new Set(['aws-region', 'vpc-id']);
+
+/** What a kustomization adds to the manifest of a controller: what a file lacks of it may be elsewhere. */
+const ADDED_LATER: ReadonlySet<string> = new Set(['webhook-certificate-mount']);
+
+/**
+ * What is found of the AWS Load Balancer Controller in a file. Which pods can read the metadata of their node, no file shows, and
+ * a manifest without a namespace is applied to the one of kubectl.
+ */
+export function asInFiles({ namespace }: IndexedObject, { errors, warnings, unknown }: Judgement): Judgement {
+  const isOpen = ({ ruleId, value }: LoadBalancerFinding) =>
+    (FROM_METADATA.has(ruleId) && value === undefined) || ADDED_LATER.has(ruleId);
+  const isOfKubectl = ({ ruleId }: LoadBalancerFinding) =>
+    ruleId === 'installation-namespace' && namespace === undefined;
+  const kept = errors.filter((finding) => !isOfKubectl(finding));
+  return new Judgement(
+    kept.filter((finding) => !isOpen(finding)),
+    [...warnings, ...kept.filter(isOpen)],
+    unknown,
+  );
+}
