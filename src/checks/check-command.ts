@@ -12,6 +12,7 @@ import { evidenceIn } from './context/inference';
 import { initialContextFile } from './context/init';
 import { exitCode, type FailOn, FORMATS, type FormatName } from './formats';
 import { readManifests } from './manifests';
+import { withoutPatterns } from './patterns';
 
 interface CheckOptions {
   readonly format: FormatName;
@@ -60,7 +61,7 @@ function run(program: Command, version: string, paths: string[], options: CheckO
   }
   const context = writtenContext(program, paths, options.config);
   const today = options.date ?? new Date().toISOString().slice(0, 10);
-  const report = check(readManifests(paths), context, today);
+  const report = check(readManifests(withoutPatterns(paths)), context, today);
   const { isTTY = false, columns } = process.stdout;
   process.stdout.write(
     FORMATS[format](report, {
@@ -96,7 +97,7 @@ function init(program: Command, paths: readonly string[], file: string): void {
   if (existsSync(file)) {
     program.error(`${printable(file)} is there already; take it away first, or name another one by --config`);
   }
-  const { manifests } = readManifests(paths);
+  const { manifests } = readManifests(withoutPatterns(paths));
   writeFileSync(file, initialContextFile(evidenceIn(new ManifestIndex(manifests))));
   process.stdout.write(`${printable(file)} is written from what ${manifests.length} objects show\n`);
 }

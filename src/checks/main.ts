@@ -10,6 +10,7 @@ import { addExplain } from './explain/explain';
 import { laterServices } from './later-services';
 import { listJson, listText } from './list';
 import { readManifests } from './manifests';
+import { withoutPatterns } from './patterns';
 import { addPorts } from './ports';
 import { reportServices } from './service-report';
 
@@ -42,7 +43,7 @@ interface ListOptions {
 }
 
 function list(paths: string[], { controllers, json }: ListOptions): void {
-  const { manifests, unreadable, strange } = readManifests(paths);
+  const { manifests, unreadable, strange } = readManifests(withoutPatterns(paths));
   const later = laterServices(manifests);
   const notes = [
     ...unreadable.map(

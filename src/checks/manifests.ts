@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { basename, dirname, join, normalize } from 'node:path';
-import picomatch from 'picomatch';
+import { basename, dirname, join } from 'node:path';
 import { isMap } from '../contract/json';
 import { itemsOf, readKubernetesYaml } from '../contract/kubernetes-yaml';
 import { ownCommand } from '../contract/own-command';
@@ -36,7 +35,7 @@ export function readManifests(paths: readonly string[]): Manifests {
         trying(file, found, () => readManifest(file, found));
       }
       if (files.length === 0) {
-        throw new Error('no file that ends with .yaml, .yml or .json is there, or none fits the pattern');
+        throw new Error('no file that ends with .yaml, .yml or .json is there');
       }
     });
   }
@@ -95,25 +94,12 @@ function chartAround(file: string): string | undefined {
 }
 
 function filesIn(path: string): string[] {
-  if (path === STANDARD_INPUT) {
-    return [path];
-  }
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found?.isDirectory()) {
-    return below(path).filter((file) => EXTENSIONS.test(file));
-  }
-  const { base, isGlob } = picomatch.scan(path);
-  return found || !isGlob ? [path] : matching(path, base || '.');
-}
-
-/** What a pattern names, for shells and tools that leave it as it is. */
-function matching(pattern: string, base: string): string[] {
-  const isNamed = picomatch(normalize(pattern));
-  return statSync(base, { throwIfNoEntry: false })?.isDirectory() ? below(base).filter((file) => isNamed(file)) : [];
+  const isFolder = path !== STANDARD_INPUT && statSync(path, { throwIfNoEntry: false })?.isDirectory();
+  return isFolder ? below(path).filter((file) => EXTENSIONS.test(file)) : [path];
 }
 
 /** The files below a folder, without those that package managers and version control keep there. */
-function below(folder: string): string[] {
+export function below(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter(({ name }) => name !== 'node_modules' && !name.startsWith('.'))
     .sort((one, other) => (one.name < other.name ? -1 : 1))

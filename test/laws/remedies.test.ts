@@ -26,8 +26,11 @@ const OF_SERVICES = [
 /** To give a Service another class, or another owner. */
 const TAKES_OWNER = /\b(use|give|take|choose|leave|leave out)\b[^;]*\bclass\b|\bown the Service\b/i;
 
-/** Classes that are none of Services, and options of controller objects that make new ones. */
-const HARMLESS = [/IngressClass|every class through|for another cluster/];
+/**
+ * Classes that are none of Services, options of controller objects that make new ones, and steps of the page on Terminating, which
+ * begins by looking for the balancer in the cloud.
+ */
+const HARMLESS = [/IngressClass|every class through|for another cluster/, /\(steps 6 and 7\)/];
 
 /** Remedies, as they are written. */
 function remediesIn({ path, file }: Source): { path: string; text: string }[] {

@@ -189,7 +189,7 @@ export const PENDING_CAUSES: readonly Cause[] = [
     what: 'No controller of this cluster serves such Services, or the one that does is not running: nothing happens, and nothing is reported.',
     checks: [OWNED_BY, RUNNING, LEASES],
     remedy:
-      'start or install the controller that is meant, or give the Service the class or the annotations of one that runs',
+      'start or install the controller that is meant, or, since no balancer is lost, set the class or the annotations of one that runs',
     signs: [],
     beforeFinalizerOf: [AWS_LBC, ...SERVICE_CONTROLLERS],
   },
