@@ -19,6 +19,7 @@ advertisement-namespace
 advertisement-twice
 advertisement-without-peer
 advertisement-without-pools
+aks-system-pool-taint
 allocate-node-ports-on-type
 allowed-class
 annotation-deprecated
@@ -194,6 +195,7 @@ controllers-of-one-chart
 crds-of-another-version
 default-tags
 deletion-protection
+deletion-waits
 disruption-budget
 eks-auto-mode-protocol
 eks-auto-mode-shared-port
@@ -209,6 +211,8 @@ exported-manifest
 external-ips-deprecated
 field-type
 file-twice
+finalizer-missing
+finalizer-of-another-kind
 finalizer-of-service-controller
 finalizer-of-unknown-owner
 finalizer-owner

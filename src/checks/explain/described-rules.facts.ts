@@ -95,6 +95,10 @@ pods-elsewhere | error | pods are pinned to the node pool on which their balance
 pods-may-be-elsewhere | warning | pods are pinned to the node pool of a backend with policy Local | ours |
 pods-not-pinned | error | pods are pinned where their placement alone keeps a backend on a node pool | ours |
 # The command \`list\`
+finalizer-of-another-kind | error | a finalizer of a load balancer controller is on objects of the kind from which it removes it | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/shared_constants/finalizers.go |
+deletion-waits | warning | a Service that is deleted waits for no finalizer | ours |
+finalizer-missing | warning | a Service that has its balancer has the finalizer of the controller that made it | ours |
+aks-system-pool-taint | warning | nodes of a system pool of AKS have no hard taint but CriticalAddonsOnly | Microsoft Learn 2026-11, azure/aks/use-system-pools |
 owner-unsaid | note | a Service of type LoadBalancer says by class or annotations which controller makes its balancer | ours |
 contested | error | no more than one controller takes a Service | ours |
 unclaimed | error | some controller that runs here makes the balancer of a Service | ours |
