@@ -218,8 +218,18 @@ const NEEDS: Readonly<Record<string, string>> = {
   configMap: 'the ConfigMap of its cloud configuration',
 };
 
-/** What constructs alone know: no file and no context can have it. */
-const OF_CONSTRUCTS: ReadonlySet<string> = new Set(['settings', 'wantsDefinitions', 'title', 'wave']);
+const IN_CONTEXT: ReadonlySet<string> = new Set([
+  'controllers',
+  'kubernetes',
+  'strimzi',
+  'workload',
+  ...Object.keys(NEEDS),
+]);
+
+/** What a file or the context can say, by its name or in words: what constructs alone know is not asked for. */
+function isSayable(need: string): boolean {
+  return IN_CONTEXT.has(need) || need.includes(' ');
+}
 
 /** One rule for each thing that is not known: what waits for the same needs no other answer. */
 function unknownIn(subject: Subject, judgement: Judgement | undefined): UnknownAnswer[] {
@@ -234,7 +244,7 @@ function unknownIn(subject: Subject, judgement: Judgement | undefined): UnknownA
   const object = checkedObject(subject);
   const place = { file, ...(source?.placeOf(['metadata', 'name']) ?? { line, column: 1 }) };
   const byNeeds = new Map<string, UnknownAnswer>();
-  for (const { ruleId, needs } of unknown.filter((one) => !one.needs.some((need) => OF_CONSTRUCTS.has(need)))) {
+  for (const { ruleId, needs } of unknown.filter((one) => one.needs.every(isSayable))) {
     const words = [...new Set(needs.map((need) => NEEDS[need] ?? need))];
     const key = words.join('\n');
     byNeeds.set(key, byNeeds.get(key) ?? { ruleId, object, place, needs: words });

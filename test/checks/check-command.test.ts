@@ -118,6 +118,22 @@ test('the same files are the same report, in whatever order they are named', () 
   expect(JSON.parse(of('a.yaml', 'b.yaml')).findings).toEqual(JSON.parse(of('b.yaml', 'a.yaml')).findings);
 });
 
+test('what constructs alone know is not asked for', () => {
+  const controller = `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: aws-load-balancer-controller, namespace: kube-system}
+spec:
+  template:
+    spec:
+      serviceAccountName: aws-load-balancer-controller
+      containers:
+      - {name: controller, image: 'public.ecr.aws/eks/aws-load-balancer-controller:v3.5.0', args: [--cluster-name=shop]}
+`;
+  const { unknown, summary } = inFolder({ 'controller.yaml': controller }).report();
+  expect(summary.objects).toBe(1);
+  expect(unknown.flatMap(({ needs }) => needs)).toEqual([]);
+});
+
 test('list knows the controllers that the context file names, and -c goes before it', () => {
   const { folder } = inFolder({ 'echo.yaml': service(''), 'load-balancers.yaml': 'controllers: [metallb]\n' });
   const ownerOf = (...args: string[]) =>

@@ -16,7 +16,7 @@ import { METALLB_GROUP } from '../../installations/metal-lb/facts';
 import { VERSION_TAG } from '../../installations/workloads';
 import { likelyOwner } from '../../rules/claimants';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';
-import { annotationsOf, classOf, wantsLoadBalancer } from '../../rules/service-json';
+import { annotationsOf, classOf, finalizersOf, wantsLoadBalancer } from '../../rules/service-json';
 import { BALANCER_PREFIXES } from '../../tenancy/manifests/tenant-manifests.facts';
 import { areSame, type InstalledController, joined } from './context-controllers';
 import { AUTO_MODE_NODE, CLOUDS, type CloudFact, METALLB_CLASS_FLAG, PROGRAMS } from './evidence.facts';
@@ -55,7 +55,7 @@ export function controllersSeen(index: ObjectIndex, later: readonly IndexedObjec
   const clouds = merge([
     ...ofNodes,
     ...[...running, ...known].flatMap(({ value, by }) => {
-      const cloud = CLOUDS.find(({ own, others }) => own === value.name || others.includes(value.name));
+      const cloud = cloudOf(value.name);
       return cloud ? [{ value: cloud, by }] : [];
     }),
   ]);
@@ -63,15 +63,35 @@ export function controllersSeen(index: ObjectIndex, later: readonly IndexedObjec
   const controllers = [...running, ...known, ...unlisted(own, [...running, ...known])].sort(byName);
   const isByServices = controllers.every(({ by }) => by.every(({ kind }) => kind === 'Service'));
   const doubt =
-    doubtOf(clouds, controllers, index, services) ?? (isByServices ? foreignAnnotation(services) : undefined);
+    doubtOf(merge([...clouds, ...services.flatMap(cloudsOfFinalizers)]), controllers, index, services) ??
+    (isByServices ? foreignAnnotation(services) : undefined);
   return { controllers, doubt: controllers.length === 0 ? undefined : doubt };
+}
+
+/** A finalizer that one controller alone removes is of its cloud, although it is no sign that this controller owns the Service. */
+function cloudsOfFinalizers(by: readonly IndexedObject[]): Seen<CloudFact>[] {
+  return finalizersOf(by[0].json).flatMap((finalizer) => {
+    const [kind, ...others] = registered().filter(({ finalizers, untouchableFinalizers = [] }) =>
+      [...finalizers, ...untouchableFinalizers].includes(finalizer),
+    );
+    const cloud = others.length === 0 && kind ? cloudOf(kind.name) : undefined;
+    return cloud ? [{ value: cloud, by }] : [];
+  });
+}
+
+function cloudOf(controller: string): CloudFact | undefined {
+  return CLOUDS.find(({ own, others }) => own === controller || others.includes(controller));
 }
 
 /** Services that every controller claims or leaves alike: of thousands, few differ in their class and in words of annotations. */
 function alike(services: readonly IndexedObject[]): (readonly IndexedObject[])[] {
   const word = (value: unknown) => (typeof value === 'string' && value.length <= LONGEST_WORD ? value : '');
   return seenBy(services, ({ json }) =>
-    JSON.stringify([classOf(json), Object.entries(annotationsOf(json)).map(([key, value]) => [key, word(value)])]),
+    JSON.stringify([
+      classOf(json),
+      finalizersOf(json),
+      Object.entries(annotationsOf(json)).map(([key, value]) => [key, word(value)]),
+    ]),
   ).map(({ by }) => by);
 }
 

@@ -200,6 +200,11 @@ describe('controllers', () => {
     ],
     ['of several clouds', [NLB, INTERNAL], 'objects here are of AWS and Azure'],
     [
+      'where a finalizer is of another cloud',
+      [INTERNAL, PLAIN.replace('metadata: {', 'metadata: { finalizers: [service.k8s.aws/resources],')],
+      'objects here are of Azure and AWS',
+    ],
+    [
       'of Nodes of several clouds',
       [node('a', 'aws:///a/i-1'), node('b', 'gce://p/z/b'), PLAIN],
       'objects here are of AWS and Google Cloud',
