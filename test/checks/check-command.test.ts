@@ -149,6 +149,36 @@ test('a chart that was not rendered is told once, with the command', () => {
   expect(notes).toEqual([expect.stringContaining('and 1 more left out')]);
 });
 
+test.each([
+  ['CloudFormation', 'stack.yaml', 'Resources:\n  A: {Name: !GetAtt B.Arn}\n'],
+  ['GitLab', 'ci.yml', 'deploy:\n  script: !reference [.a, script]\n'],
+  ['Ansible', 'play.yml', '- hosts: all\n  vars:\n    a: !vault |\n      $ANSIBLE_VAULT;1.1;AES256\n    b: {{ c }}\n'],
+  ['mkdocs', 'mkdocs.yml', 'index: !!python/name:materialx.emoji.twemoji\n'],
+  ['another program with a key twice', 'other.yml', 'a: 1\na: 2\n'],
+  ['TypeScript, with comments', 'tsconfig.json', '// for the editor\n{"compilerOptions": {},}\n'],
+])('YAML for %s is left out, and fails nothing', (_, name, text) => {
+  const { report, check } = inFolder({ [name]: text });
+  expect(report().unreadable).toEqual([]);
+  expect(report().notes).toEqual([expect.stringContaining(`${name}:`)]);
+  expect(check().code).toBe(0);
+});
+
+test('standard input that is empty fails: the command before it did', () => {
+  const fs = jest.requireActual<typeof import('node:fs')>('node:fs');
+  const { readFileSync: original } = fs;
+  const read = jest
+    .spyOn(fs, 'readFileSync')
+    .mockImplementation((...args) => (args[0] === 0 ? Buffer.from('# nothing\n') : original(...args)));
+  const { out, code } = run('check', '-');
+  read.mockRestore();
+  expect([out, code]).toEqual([expect.stringContaining('standard input is empty'), 1]);
+});
+
+test('an object with a tag that kubectl does not read cannot be read', () => {
+  const { report } = inFolder({ 'a.yaml': `${WRONG}  externalName: !Sub x\n` });
+  expect(report().unreadable.map(({ place }) => place.line)).toEqual([13]);
+});
+
 test('what Helm rendered names its template', () => {
   const { report } = inFolder({ 'all.yaml': `---\n# Source: shop/templates/service.yaml\n${WRONG}` });
   expect(report().findings[0].object).toMatchObject({ template: 'shop/templates/service.yaml' });
