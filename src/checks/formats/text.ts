@@ -48,14 +48,22 @@ interface Told {
 }
 
 function firstOfNotes(findings: readonly CheckFinding[]): Told[] {
-  const same = grouped(findings, (finding) =>
-    finding.level === 'note' ? [finding.ruleId, finding.what, finding.remedy].join('\n') : finding,
-  );
-  const told = new Map([...same.values()].map(([finding, ...also]) => [finding, also]));
-  return findings.flatMap((finding) => {
-    const also = told.get(finding);
-    return also ? [{ finding, also }] : [];
-  });
+  const told: Told[] = [];
+  const notes = new Map<string, CheckFinding[]>();
+  for (const finding of findings) {
+    const key = [finding.ruleId, finding.what, finding.remedy].join('\n');
+    const also = finding.level === 'note' ? notes.get(key) : undefined;
+    if (also) {
+      also.push(finding);
+    } else {
+      const others: CheckFinding[] = [];
+      told.push({ finding, also: others });
+      if (finding.level === 'note') {
+        notes.set(key, others);
+      }
+    }
+  }
+  return told;
 }
 
 /** Other objects of a note that are named. */
@@ -127,7 +135,9 @@ class Page {
     return lines.length > 0
       ? [
           ...lines,
-          ...this.paragraph('what is needed can be written into load-balancers.yaml, which check --init begins'),
+          ...this.paragraph(
+            'what is needed is read from load-balancers.yaml, which check --init begins, or from objects among the files',
+          ),
         ]
       : [];
   }

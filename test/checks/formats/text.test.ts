@@ -45,7 +45,7 @@ note: charts/x is a chart and is not rendered: run helm template.
 
 unknown: needs controllers: 2 rules for Service edge/echo
 unknown: needs controllers and strimzi: 1 rule for Service edge/db
-what is needed can be written into load-balancers.yaml, which check --init begins
+what is needed is read from load-balancers.yaml, which check --init begins, or from objects among the files
 
 more on a rule: npx cdk8s-load-balancers explain finalizer-owner, or
   ${PAGE}
@@ -139,7 +139,7 @@ test('what is unknown for one reason is one line, however much it is', () => {
   const unknown = objects.flatMap((object) => ['x', 'y', 'z'].map((ruleId) => unknownOf({ object, ruleId })));
   expect(linesOf(reportOf({ unknown, objects: 40 })).slice(0, 2)).toEqual([
     'unknown: needs controllers: 3 rules for Service edge/echo-0; Service edge/echo-1; Service edge/echo-2 and 37 more',
-    'what is needed can be written into load-balancers.yaml, which check --init begins',
+    'what is needed is read from load-balancers.yaml, which check --init begins, or from objects among the files',
   ]);
 });
 
