@@ -52,9 +52,16 @@ export function check(read: Manifests, written: CheckContext, today?: string): C
     ...later.services.map((service, i) => subjectOf(service, ofLater[i], context)),
   ];
   const fights = fightsAmong(
-    subjects.flatMap(({ file, owned }) =>
+    subjects.flatMap(({ file, owned, entry }) =>
       owned && owned.owner.state !== OwnershipState.NOT_APPLICABLE
-        ? [{ object: owned.service, group: file, place: file, claims: claimsIn(owned.service, owned.owner) }]
+        ? [
+            {
+              object: owned.service,
+              group: file,
+              place: String(entry.unit),
+              claims: claimsIn(owned.service, owned.owner),
+            },
+          ]
         : [],
     ),
   );
@@ -214,7 +221,10 @@ const NEEDS: Readonly<Record<string, string>> = {
   pods: 'workload',
   nodePool: 'nodePools',
   hasAllPools: 'the KafkaNodePools of the cluster',
-  version: 'the version in the image of the controller',
+  version: 'a version of the controller that is known here',
+  isKnownVersion: 'a version of the controller that is known here',
+  serviceAccount: 'the ServiceAccount of the controller',
+  clusterRole: 'the ClusterRole of the controller',
   configMap: 'the ConfigMap of its cloud configuration',
 };
 

@@ -56,9 +56,19 @@ function trying(file: string, { unreadable }: Manifests, read: () => void): void
 }
 
 function readManifest(file: string, { manifests, unreadable, strange, patchFiles }: Manifests): void {
-  const { values, faults } = readKubernetesYaml(readFileSync(file === STANDARD_INPUT ? 0 : file));
-  for (const { line, column = 1, what, remedy, isTemplate } of faults) {
+  const content = readFileSync(file === STANDARD_INPUT ? 0 : file);
+  const { values, faults } = readKubernetesYaml(content);
+  if (file === STANDARD_INPUT && values.length === 0 && faults.length === 0) {
+    const what = 'standard input is empty: the command before it failed, or printed no object';
+    unreadable.push({ place: { file, line: 1, column: 1 }, what, remedy: 'run the command before the pipe by itself' });
+  }
+  const mayBeOfOthers = !content.includes('apiVersion');
+  for (const { line, column = 1, what, remedy, isTemplate, isOfOthers } of faults) {
     const chart = isTemplate && chartAround(file);
+    if (mayBeOfOthers && !chart && (isOfOthers || file.endsWith('.json'))) {
+      strange.push(`${file}:${line}`);
+      continue;
+    }
     const how = chart && `helm template ${chart} | ${ownCommand('check -')}`;
     // a chart is rendered as a whole
     if (how === undefined || !unreadable.some((one) => one.remedy === rendering(how))) {

@@ -48,6 +48,8 @@ interface YamlFault {
   readonly remedy: string;
   /** Whether it looks like a template that was not rendered. */
   readonly isTemplate?: true;
+  /** Whether files for other programs have it by right, such as a tag of CloudFormation or of GitLab. */
+  readonly isOfOthers?: true;
 }
 
 /** What a text of YAML holds; where something is wrong, the values cannot be relied on. */
@@ -266,6 +268,7 @@ const TEMPLATE: Omit<YamlFault, 'line'> = {
   what: 'a key is not a text, as in a template that was not rendered',
   remedy: 'render the template, as helm template does, and pass what comes out',
   isTemplate: true,
+  isOfOthers: true,
 };
 
 function inWords(text: string, offset: number, place: YamlPlace, message: string): YamlFault {
@@ -276,9 +279,16 @@ function inWords(text: string, offset: number, place: YamlPlace, message: string
     return { ...place, ...TEMPLATE };
   }
   const key = /^[\s-]*([^:,}]+)/.exec(text.slice(offset, end < 0 ? undefined : end))?.[1];
-  return message.startsWith('Map keys must be unique')
-    ? { ...place, what: `${key === undefined ? 'a key' : `the key ${key.trim()}`} is in one map twice`, remedy: TWICE }
-    : { ...place, what: `it is not valid YAML: ${printable(firstLine(message))}`, remedy: 'correct the line' };
+  if (message.startsWith('Map keys must be unique')) {
+    const what = `${key === undefined ? 'a key' : `the key ${key.trim()}`} is in one map twice`;
+    return { ...place, what, remedy: TWICE, isOfOthers: true };
+  }
+  const fault = {
+    ...place,
+    what: `it is not valid YAML: ${printable(firstLine(message))}`,
+    remedy: 'correct the line',
+  };
+  return message.startsWith('Unresolved tag') ? { ...fault, isOfOthers: true } : fault;
 }
 
 const TWICE = 'keep one of the two, or put `---` between two objects';

@@ -1,5 +1,5 @@
 import { Chart } from 'cdk8s';
-import type { Json } from '../contract/json';
+import { type Json, mapIn } from '../contract/json';
 import type { IndexedObject } from '../rules/objects';
 import type { Rule } from '../rules/rule';
 import type { BalancedService } from './balanced-services';
@@ -27,7 +27,17 @@ export function unitNameOf({ unit }: IndexedObject): string {
 
 /** Services, for the rules of the installation that serves them. */
 export function servedBy(installation: IndexedObject, services: readonly BalancedService[]): ServedObject[] {
-  return services.map(({ name, namespace, unit }) => ({ name, namespace, isTogether: unit === installation.unit }));
+  const isTogether = ({ unit }: BalancedService) => unit === installation.unit && !isLive(installation);
+  return services.map((service) => ({
+    name: service.name,
+    namespace: service.namespace,
+    isTogether: isTogether(service),
+  }));
+}
+
+/** Whether the API server has it: what is read of a cluster is in one file without being deleted together. */
+export function isLive({ json }: IndexedObject): boolean {
+  return mapIn(json, 'metadata').uid !== undefined;
 }
 
 /**

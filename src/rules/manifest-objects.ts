@@ -22,6 +22,7 @@ export class ManifestIndex extends ObjectIndex {
 
   /** An object among those of the files: one of them, or one that a controller will make of what a file has. */
   public entryOf({ file, line, object }: Manifest): IndexedObject {
+    const seen = file === '-' ? 'standard input' : file;
     const { name, namespace, labels } = isMap(object.metadata) ? object.metadata : ({} as Json);
     return {
       index: this,
@@ -32,9 +33,9 @@ export class ManifestIndex extends ObjectIndex {
       namespace,
       json: object,
       label: (key) => (isMap(labels) ? labels[key] : undefined),
-      path: `${file}:${line}`,
+      path: `${seen}:${line}`,
       scopes: file.split('/').map((_, depth, names) => names.slice(0, depth + 1).join('/')),
-      unit: file,
+      unit: seen,
       isJudged: true,
     };
   }

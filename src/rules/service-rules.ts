@@ -169,11 +169,13 @@ const SURPRISES: readonly Rule[] = [
     severity: 'warning',
     says: 'a Service selects pods, unless its EndpointSlices are written by hand',
     source: { repository: 'kubernetes/api', version: 'v0.36', file: 'core/v1/types.go' },
-    judge({ spec }) {
+    judge({ spec, metadata }) {
       for (const _ in isMap(spec?.selector) ? spec.selector : {}) {
         return undefined;
       }
-      return spec?.type === 'ExternalName'
+      // the API server writes the EndpointSlices of its own Service
+      const isOfApiServer = metadata?.name === 'kubernetes' && metadata.namespace === 'default';
+      return spec?.type === 'ExternalName' || isOfApiServer
         ? undefined
         : {
             what: 'the selector is empty, so no pod is behind the Service unless its EndpointSlices are written by hand',

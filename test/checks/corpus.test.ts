@@ -1,4 +1,9 @@
 import { isNamed, mistakesIn } from '../../scripts/corpus/mistakes';
+import { MetalLb } from '../../src';
+import { check } from '../../src/checks/check';
+import { NO_CONTEXT } from '../../src/checks/context/check-context';
+import { readKubernetesYaml } from '../../src/contract/kubernetes-yaml';
+import type { Manifest } from '../../src/rules/manifest-objects';
 import { checked, checkedFiles, linesOf } from './checked';
 
 // Mistakes that people make in manifests that are public, each shortened to what makes it one, with the line that must be named;
@@ -354,6 +359,85 @@ spec:
 `);
   const levelOf = (id: string) => findings.find(({ ruleId }) => ruleId === id)?.level;
   expect(['aws-region', 'vpc-id', 'installation-namespace'].map(levelOf)).toEqual(['warning', 'warning', undefined]);
+});
+
+describe('what was read of a cluster', () => {
+  const dump = (uid: string) => `\
+apiVersion: apps/v1
+kind: Deployment
+metadata: { name: aws-load-balancer-controller, namespace: kube-system${uid} }
+spec:
+  selector: { matchLabels: { app: a } }
+  template:
+    metadata: { labels: { app: a } }
+    spec:
+      containers:
+        - { name: controller, image: "public.ecr.aws/eks/aws-load-balancer-controller:v2.11.0", args: [--cluster-name=a] }
+---
+${service({ spec: ['loadBalancerClass: service.k8s.aws/nlb'] })}`;
+  const told = (uid: string) => linesOf(checked(dump(uid))).map((line) => line.split(' ')[1]);
+
+  test('is in one file without being deleted together, and has from elsewhere what its manifest lacks', () => {
+    const ids = ['controller-with-its-services', 'aws-region', 'vpc-id', 'webhook-certificate-mount'];
+    expect(told('')).toEqual(expect.arrayContaining(ids));
+    expect(told(', uid: u').filter((id) => ids.includes(id))).toEqual([]);
+  });
+
+  test('asks for nothing that constructs alone know, and names what it asks for', () => {
+    const needs = checked(dump(', uid: u')).unknown.flatMap((one) => one.needs);
+    expect([...new Set(needs)].sort()).toEqual([
+      'a version of the controller that is known here',
+      'the ClusterRole of the controller',
+      'the ServiceAccount of the controller',
+    ]);
+  });
+
+  test('has the Service kubernetes, whose endpoints the API server writes', () => {
+    const of = (name: string) =>
+      `apiVersion: v1\nkind: Service\nmetadata: {name: ${name}, namespace: default}\nspec: {ports: [{port: 443}]}\n`;
+    expect(linesOf(checked(of('kubernetes')))).toEqual([]);
+    expect(linesOf(checked(of('other')))).toEqual(['4 selects-nothing']);
+  });
+});
+
+describe('a class', () => {
+  const classed = (name: string) => linesOf(checked(service({ spec: [`loadBalancerClass: ${name}`] })));
+
+  test.each(['service.k8s.aws/nbl', 'nlb', 'eks.amazonaws.com/nbl'])('%s is nearly one that is known', (name) => {
+    expect(classed(name)).toEqual(['9 class-misspelt']);
+  });
+
+  test.each(['service.k8s.aws/nlb', 'networking.gke.io/l4-regional-external', 'example.com/own'])(
+    '%s is not',
+    (name) => {
+      const elsewhere = { controllers: [MetalLb.layer2()] };
+      const text = service({ spec: [`loadBalancerClass: ${name}`] });
+      expect([linesOf(checked(text)), linesOf(checked(text, elsewhere))].join()).not.toContain('class-misspelt');
+    },
+  );
+});
+
+test('standard input is named in words', () => {
+  const claimed = ['a', 'b'].map((name) =>
+    service({ spec: [] })
+      .replace('name: web', `name: ${name}`)
+      .replace('{ port: 443 }', '{ port: 443, nodePort: 31000 }'),
+  );
+  const { findings } = check(
+    {
+      manifests: claimed.flatMap((text) =>
+        readKubernetesYaml(text).values.map(({ value, line }) => ({
+          file: '-',
+          line,
+          object: value as Manifest['object'],
+        })),
+      ),
+      unreadable: [],
+      strange: [],
+    },
+    NO_CONTEXT,
+  );
+  expect(findings.find(({ ruleId }) => ruleId === 'claimed-twice')?.what).toContain('(standard input)');
 });
 
 test('what a tool fills in has no answer yet', () => {

@@ -64,7 +64,7 @@ export function controllersSeen(index: ObjectIndex, later: readonly IndexedObjec
   const isByServices = controllers.every(({ by }) => by.every(({ kind }) => kind === 'Service'));
   const doubt =
     doubtOf(merge([...clouds, ...services.flatMap(cloudsOfFinalizers)]), controllers, index, services) ??
-    (isByServices ? foreignAnnotation(services) : undefined);
+    (isByServices ? (foreignAnnotation(services) ?? annotationOfCloud(services, clouds)) : undefined);
   return { controllers, doubt: controllers.length === 0 ? undefined : doubt };
 }
 
@@ -123,6 +123,24 @@ function foreignAnnotation(services: readonly (readonly IndexedObject[])[]): str
   const keys = services.flatMap(([{ json }]) => (classOf(json) === undefined ? Object.keys(annotationsOf(json)) : []));
   const foreign = [...new Set(keys)].find(isForeign);
   return foreign && `no controller that is known here reads the annotation ${foreign}`;
+}
+
+/** An annotation that controllers of another cloud alone read, where no Service shows that cloud otherwise. */
+function annotationOfCloud(
+  services: readonly (readonly IndexedObject[])[],
+  clouds: readonly Seen<CloudFact>[],
+): string | undefined {
+  for (const [{ json }] of services) {
+    for (const key of classOf(json) === undefined ? Object.keys(annotationsOf(json)) : []) {
+      const readers = registered().filter(({ catalogue }) => catalogue.find(key));
+      const others = readers.map(({ name }) => CLOUDS.find(({ own, others }) => own === name || others.includes(name)));
+      const [first] = others;
+      if (first && others.every((cloud) => cloud && !clouds.some(({ value }) => value === cloud))) {
+        return `the annotation ${key} is for controllers of ${first.cloud}`;
+      }
+    }
+  }
+  return undefined;
 }
 
 function isForeign(key: string): boolean {

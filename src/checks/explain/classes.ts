@@ -4,11 +4,6 @@ import { type Explanation, known, PAGES } from './explanation';
 import { CLASS_IS_FIXED, OTHER_CLASSES } from './known-words.facts';
 import { cited } from './sources';
 
-/** All classes that a controller serves as it is installed by default. */
-export function knownClasses(): string[] {
-  return [...registered().flatMap(({ classes }) => classes), ...OTHER_CLASSES.map(({ name }) => name)];
-}
-
 /** What is known of a load balancer class. */
 export function explainClass(name: string): Explanation | undefined {
   const kinds = registered().filter(({ classes }) => classes.includes(name));

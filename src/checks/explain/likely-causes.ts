@@ -1,4 +1,3 @@
-import { editDistance } from '../../contract/edit-distance';
 import { isMap, type Json } from '../../contract/json';
 import { FOREGROUND_FINALIZER, LOAD_BALANCER_CLEANUP_FINALIZER } from '../../contract/kubernetes.facts';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
@@ -6,8 +5,8 @@ import { type LoadBalancerOwner, OwnershipState } from '../../controllers/load-b
 import { definitionOf } from '../../rules/controller-definition';
 import { classOf, finalizersOf } from '../../rules/service-json';
 import type { CheckContext } from '../context/check-context';
+import { classLike } from '../known-classes';
 import { type Cause, PENDING_CAUSES, type Sign, TERMINATING_CAUSES } from './causes.facts';
-import { knownClasses } from './classes';
 import { finalizerFact } from './finalizers';
 import { type Reported, reportedInWords } from './reported';
 import { emptyPools } from './seen-in-dump';
@@ -142,15 +141,6 @@ function hintsOfOwner({ service, owner }: StuckService): Hint[] {
   const isTaken =
     owner.state !== OwnershipState.UNCLAIMED && !(owner.state === OwnershipState.UNKNOWN && loadBalancerClass);
   return isTaken ? typo : [...typo, { cause: 'no-controller', weight: SEEN, evidence: owner.because }];
-}
-
-/** A known class that another one is a slip of the hand of. */
-function classLike(name: string): string | undefined {
-  const near = knownClasses()
-    .map((known) => ({ known, distance: editDistance(name.toLowerCase(), known.toLowerCase()) }))
-    .filter(({ known, distance }) => name !== known && distance <= Math.max(2, Math.floor(known.length / 5)))
-    .sort((a, b) => a.distance - b.distance);
-  return near[0]?.known ?? knownClasses().find((known) => known !== name && known.endsWith(`/${name}`));
 }
 
 /** Rules that say that no controller, or more than one, takes it are about its owner; finalizers matter at its end. */

@@ -1,7 +1,8 @@
 import { editDistance } from '../../contract/edit-distance';
 import { registered } from '../../controllers/shared/definition';
+import { knownClasses } from '../known-classes';
 import { annotationKeys, explainAnnotation } from './annotations';
-import { explainClass, knownClasses } from './classes';
+import { explainClass } from './classes';
 import { controllerNames, explainController } from './controllers';
 import { describedRules, explainRule } from './described-rules';
 import type { Explanation } from './explanation';

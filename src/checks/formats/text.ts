@@ -25,7 +25,7 @@ export function formatText(report: CheckReport, { width = WIDTH, color = false }
   const open = report.findings.filter(({ accepted }) => !accepted);
   const sections = [
     page.context(report.context),
-    ...[...grouped(open, sameObject).values()].map((findings) => page.object(findings)),
+    ...[...grouped(firstOfNotes(open), ({ finding }) => sameObject(finding)).values()].map((all) => page.object(all)),
     ...report.unreadable.map((document) => page.unreadable(document)),
     page.notes(report.notes),
     page.unknown(report),
@@ -40,6 +40,34 @@ export function formatText(report: CheckReport, { width = WIDTH, color = false }
 function sameObject({ place, object: { apiVersion, kind, namespace, name, madeBy } }: CheckFinding): string {
   return JSON.stringify([place.file, apiVersion, kind, namespace, name, madeBy]);
 }
+
+/** A finding, and those that are the same note on other objects: a folder of Services without a class has one for each. */
+interface Told {
+  readonly finding: CheckFinding;
+  readonly also: readonly CheckFinding[];
+}
+
+function firstOfNotes(findings: readonly CheckFinding[]): Told[] {
+  const told: Told[] = [];
+  const notes = new Map<string, CheckFinding[]>();
+  for (const finding of findings) {
+    const key = [finding.ruleId, finding.what, finding.remedy].join('\n');
+    const also = finding.level === 'note' ? notes.get(key) : undefined;
+    if (also) {
+      also.push(finding);
+    } else {
+      const others: CheckFinding[] = [];
+      told.push({ finding, also: others });
+      if (finding.level === 'note') {
+        notes.set(key, others);
+      }
+    }
+  }
+  return told;
+}
+
+/** Other objects of a note that are named. */
+const MOST_ALSO = 8;
 
 class Page {
   public constructor(
@@ -59,19 +87,34 @@ class Page {
     ];
   }
 
-  public object(findings: readonly [CheckFinding, ...CheckFinding[]]): string[] {
-    const [{ object, place }] = findings;
+  public object(findings: readonly [Told, ...Told[]]): string[] {
+    const [
+      {
+        finding: { object, place },
+      },
+    ] = findings;
     const at = placeOf(place);
     return [
       this.paint('bold', `${at}  ${titleOf(object)}`),
       ...(object.construct ? this.row('made in', object.construct) : []),
       ...(object.template ? this.row('template', object.template) : []),
-      ...findings.flatMap((finding) => [
+      ...findings.flatMap(({ finding, also }) => [
         ...this.row(finding.level, finding.what, STYLES[finding.level]),
         ...(placeOf(finding.place) === at ? [] : this.row('at', placeOf(finding.place))),
         ...this.row('remedy', finding.remedy),
         ...this.row('rule', `${finding.ruleId} (${finding.who})`),
+        ...this.also(also),
       ]),
+    ];
+  }
+
+  private also(findings: readonly CheckFinding[]): string[] {
+    const more = findings.length - MOST_ALSO;
+    return [
+      ...findings
+        .slice(0, MOST_ALSO)
+        .flatMap((one) => this.row('also', `${placeOf(one.place)}  ${titleOf(one.object)}`)),
+      ...(more > 0 ? this.row('also', `${more} more`) : []),
     ];
   }
 
@@ -92,7 +135,9 @@ class Page {
     return lines.length > 0
       ? [
           ...lines,
-          ...this.paragraph('what is needed can be written into load-balancers.yaml, which check --init begins'),
+          ...this.paragraph(
+            'what is needed is read from load-balancers.yaml, which check --init begins, or from objects among the files',
+          ),
         ]
       : [];
   }

@@ -1,4 +1,5 @@
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
+import { isLive } from '../../installations/served-services';
 import { Judgement } from '../../rules/judgement';
 import type { IndexedObject } from '../../rules/objects';
 
@@ -10,17 +11,17 @@ const ADDED_LATER: ReadonlySet<string> = new Set(['webhook-certificate-mount']);
 
 /**
  * What is found of the AWS Load Balancer Controller in a file. Which pods can read the metadata of their node, no file shows, and
- * a manifest without a namespace is applied to the one of kubectl.
+ * a manifest without a namespace is applied to the one of kubectl. One that is live has from elsewhere what its manifest lacks.
  */
-export function asInFiles({ namespace }: IndexedObject, { errors, warnings, unknown }: Judgement): Judgement {
+export function asInFiles(controller: IndexedObject, { errors, warnings, unknown }: Judgement): Judgement {
   const isOpen = ({ ruleId, value }: LoadBalancerFinding) =>
     (FROM_METADATA.has(ruleId) && value === undefined) || ADDED_LATER.has(ruleId);
   const isOfKubectl = ({ ruleId }: LoadBalancerFinding) =>
-    ruleId === 'installation-namespace' && namespace === undefined;
+    ruleId === 'installation-namespace' && controller.namespace === undefined;
   const kept = errors.filter((finding) => !isOfKubectl(finding));
   return new Judgement(
     kept.filter((finding) => !isOpen(finding)),
-    [...warnings, ...kept.filter(isOpen)],
+    [...warnings, ...(isLive(controller) ? [] : kept.filter(isOpen))],
     unknown,
   );
 }

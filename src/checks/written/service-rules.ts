@@ -3,7 +3,9 @@ import { AWS_CLOUD, AWS_CLOUD_CONTROLLER, AWS_CLOUD_SOURCE } from '../../control
 import { AWS, LBC_FILES } from '../../controllers/aws-load-balancer-controller/annotations';
 import { AwsLoadBalancerType, NlbTargetType } from '../../controllers/aws-load-balancer-controller/options';
 import { GKE, GKE_CONTROLLER, gkeFile } from '../../controllers/gke/annotations';
+import { OwnershipState } from '../../controllers/load-balancer-owner';
 import { annotationsOf, classOf, portsOf, wantsLoadBalancer } from '../../rules/service-json';
+import { classLike } from '../known-classes';
 import { WRITTEN_ANNOTATION_RULES } from './annotation-rules';
 import { MIXED_PROTOCOLS, SERVES_MIXED_PROTOCOLS, SERVICE_WARNINGS } from './spellings.facts';
 import { kindOf, likelyKinds, type WrittenRule } from './written-service';
@@ -28,6 +30,28 @@ const FIELD_RULES: readonly WrittenRule[] = [
             value: String(ip),
           }
         : undefined;
+    },
+  },
+  {
+    id: 'class-misspelt',
+    who: 'kubernetes',
+    severity: 'warning',
+    says: 'a class is not nearly that of a known controller: one that no controller serves is accepted, and stays pending',
+    source: { repository: 'kubernetes/api', version: 'v0.36', file: 'core/v1/types.go' },
+    on: ['spec.loadBalancerClass'],
+    judge(service, { owner }) {
+      const name: unknown = classOf(service);
+      const near =
+        typeof name === 'string' && wantsLoadBalancer(service) && owner.state !== OwnershipState.OWNED
+          ? classLike(name)
+          : undefined;
+      return near === undefined
+        ? undefined
+        : {
+            what: `class '${name}' is nearly '${near}', and a class that no controller serves stays pending without an event`,
+            remedy: `write '${near}'; a live Service is deleted and created, since its class cannot be changed`,
+            value: String(name),
+          };
     },
   },
   {

@@ -198,6 +198,11 @@ describe('controllers', () => {
       [NLB, ORACLE],
       'no controller that is known here reads the annotation service.beta.kubernetes.io/oci-load-balancer-shape',
     ],
+    [
+      'of annotations where one is for another cloud',
+      [service('a', { annotations: { 'metallb.io/address-pool': 'a' } }), BY_SCHEME],
+      'the annotation service.beta.kubernetes.io/aws-load-balancer-scheme is for controllers of AWS',
+    ],
     ['of several clouds', [NLB, INTERNAL], 'objects here are of AWS and Azure'],
     [
       'where a finalizer is of another cloud',

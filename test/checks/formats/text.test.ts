@@ -45,7 +45,7 @@ note: charts/x is a chart and is not rendered: run helm template.
 
 unknown: needs controllers: 2 rules for Service edge/echo
 unknown: needs controllers and strimzi: 1 rule for Service edge/db
-what is needed can be written into load-balancers.yaml, which check --init begins
+what is needed is read from load-balancers.yaml, which check --init begins, or from objects among the files
 
 more on a rule: npx cdk8s-load-balancers explain finalizer-owner, or
   ${PAGE}
@@ -108,6 +108,27 @@ test.each([
   );
 });
 
+test('a note that many objects have is written once, with the first of the others', () => {
+  const services = Array.from({ length: 12 }, (_, i) => ({ ...SERVICE, name: `echo-${i}` }));
+  const findings = services.map((object, i) =>
+    findingOf({ object, level: 'note', place: { file: 'k8s/edge.yaml', line: i + 1, column: 3 } }),
+  );
+  expect(linesOf(reportOf({ findings })).slice(0, 7)).toEqual([
+    'k8s/edge.yaml:1:3  Service edge/echo-0',
+    '  note     targetPort is 0',
+    '  remedy   use a port from 1 to 65535',
+    '  rule     target-port (kubernetes)',
+    '  also     k8s/edge.yaml:2:3  Service edge/echo-1',
+    '  also     k8s/edge.yaml:3:3  Service edge/echo-2',
+    '  also     k8s/edge.yaml:4:3  Service edge/echo-3',
+  ]);
+  expect(linesOf(reportOf({ findings })).slice(11, 14)).toEqual([
+    '  also     k8s/edge.yaml:9:3  Service edge/echo-8',
+    '  also     3 more',
+    '',
+  ]);
+});
+
 test('standard input is named in words', () => {
   const findings = [findingOf({ place: { file: '-', line: 4, column: 2 } })];
   expect(linesOf(reportOf({ findings }))[0]).toBe('standard input:4:2  Service edge/echo');
@@ -118,7 +139,7 @@ test('what is unknown for one reason is one line, however much it is', () => {
   const unknown = objects.flatMap((object) => ['x', 'y', 'z'].map((ruleId) => unknownOf({ object, ruleId })));
   expect(linesOf(reportOf({ unknown, objects: 40 })).slice(0, 2)).toEqual([
     'unknown: needs controllers: 3 rules for Service edge/echo-0; Service edge/echo-1; Service edge/echo-2 and 37 more',
-    'what is needed can be written into load-balancers.yaml, which check --init begins',
+    'what is needed is read from load-balancers.yaml, which check --init begins, or from objects among the files',
   ]);
 });
 
