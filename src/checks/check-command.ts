@@ -11,6 +11,7 @@ import { CONTEXT_FILE, contextFileAbove, readContextFile } from './context/conte
 import { evidenceIn } from './context/inference';
 import { initialContextFile } from './context/init';
 import { exitCode, type FailOn, FORMATS, type FormatName } from './formats';
+import { count } from './formats/words';
 import { readManifests } from './manifests';
 import { withoutPatterns } from './patterns';
 
@@ -99,7 +100,7 @@ function init(program: Command, paths: readonly string[], file: string): void {
   }
   const { manifests } = readManifests(withoutPatterns(paths));
   writeFileSync(file, initialContextFile(evidenceIn(new ManifestIndex(manifests))));
-  process.stdout.write(`${printable(file)} is written from what ${manifests.length} objects show\n`);
+  process.stdout.write(`${printable(file)} is written from ${count(manifests.length, 'object')}\n`);
 }
 
 function rulesOf({ findings }: CheckReport) {

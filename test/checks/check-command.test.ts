@@ -104,7 +104,10 @@ test('SARIF goes to stdout alone', () => {
 test('--init writes a context file that check reads, and never over one that is there', () => {
   const { folder } = inFolder({ 'echo.yaml': service(OWNED) });
   const file = join(folder, 'load-balancers.yaml');
-  expect(run('check', '--init', '--config', file, folder)).toMatchObject({ code: 0 });
+  expect(run('check', '--init', '--config', file, folder)).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/ is written from 1 object\n$/),
+  });
   expect(existsSync(file)).toBe(true);
   expect(run('check', folder)).toMatchObject({ code: 0 });
   const written = readFileSync(file, 'utf8');
