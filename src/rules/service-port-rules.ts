@@ -1,14 +1,22 @@
+import type { Json } from '../contract/json';
 import { dnsLabelFault, portFault, portNameFault } from '../contract/kubernetes-syntax';
 import { each, faultFinding, keyFault, refuses } from './api-server-rule';
 import type { Rule } from './rule';
 import { portsOf } from './service-json';
+
+/** A name elsewhere and a headless Service lead to no port of their own. */
+function mayLackPorts({ spec }: Json): boolean {
+  return spec?.type === 'ExternalName' || spec?.clusterIP === 'None';
+}
 
 /** What the API server refuses in the ports of a Service. */
 export const SERVICE_PORT_RULES: readonly Rule[] = [
   refuses('service-ports', 'a Service has ports, each from 1 to 65535', (service) => {
     const found = portsOf(service);
     if (found.length === 0) {
-      return { what: 'the Service has no ports', remedy: 'name at least one', at: '/spec/ports' };
+      return mayLackPorts(service)
+        ? undefined
+        : { what: 'the Service has no ports', remedy: 'name at least one', at: '/spec/ports' };
     }
     return each(found, ({ port }) => {
       const finding = faultFinding(portFault(port), 'spec.ports.port', 'use a port from 1 to 65535');
