@@ -1,3 +1,4 @@
+import { nearest } from '../contract/edit-distance';
 import type { Finding } from '../contract/finding';
 import { isMap, type Json } from '../contract/json';
 import { printable, shown } from '../contract/printable';
@@ -238,4 +239,33 @@ export const FIELD_TYPE: Rule = {
   }),
   // what is there with a wrong type is not missing
   supersedes: ['service-name', 'service-ports'],
+};
+
+/** The fields of maps in which slips of the hand are frequent. */
+const SPEC = (SERVICE.fields.spec as Fields).fields;
+const PORT = ((SPEC.ports as { readonly list: Shape }).list as Fields).fields;
+
+function unknownIn(map: unknown, known: Readonly<Record<string, Shape>>, path: string): Finding[] {
+  return isMap(map)
+    ? Object.keys(map)
+        .filter((key) => !Object.hasOwn(known, key))
+        .map((key) => {
+          const like = nearest(key, Object.keys(known));
+          return {
+            what: `a Service has no field ${path}.${printable(key)}, so kubectl refuses it, and others drop it silently`,
+            remedy: like === undefined ? 'remove it' : `write ${like}, or remove it`,
+            value: printable(key),
+            at: `/${path.split('[')[0].replace(/\./g, '/')}`,
+          };
+        })
+    : [];
+}
+
+/** What the API server refuses where it is asked to be strict, as kubectl asks it. */
+export const UNKNOWN_FIELD: Rule = {
+  ...refuses('service-field-unknown', 'a Service has only fields that Kubernetes knows', ({ spec }) => {
+    const ports: unknown[] = Array.isArray(spec?.ports) ? spec.ports : [];
+    return [...unknownIn(spec, SPEC, 'spec'), ...ports.flatMap((port, i) => unknownIn(port, PORT, `spec.ports[${i}]`))];
+  }),
+  severity: 'warning',
 };

@@ -1,11 +1,13 @@
-import '../../../src';
 import { stringify } from 'yaml';
+import { KubernetesVersion } from '../../../src';
 import { check } from '../../../src/checks/check';
 import type { CheckFinding } from '../../../src/checks/check-report';
 import { NO_CONTEXT } from '../../../src/checks/context/check-context';
 import { describedRules } from '../../../src/checks/explain/described-rules';
 import { isMap, type Json } from '../../../src/contract/json';
 import { readKubernetesYaml } from '../../../src/contract/kubernetes-yaml';
+import { RuleSet } from '../../../src/rules/rule-set';
+import { WORKLOAD_RULES } from '../../../src/rules/workload-rules';
 import { type Api, ApiRefusal, type Ref } from './api';
 import { count } from './report';
 
@@ -179,6 +181,9 @@ export function mutantOf(subject: Subject, random: Random): Mutant {
   return { changes, objects };
 }
 
+/** The API server is of this version. */
+const CONTEXT = { ...NO_CONTEXT, kubernetes: KubernetesVersion.V1_36 };
+
 /** What the check says of objects, written as YAML and read again. */
 export function findingsOf(objects: readonly Ref[]): readonly CheckFinding[] {
   const text = objects.map((object) => stringify(object)).join('---\n');
@@ -187,7 +192,7 @@ export function findingsOf(objects: readonly Ref[]): readonly CheckFinding[] {
     throw new Error(`${faults[0].what}:\n${text}`);
   }
   const manifests = values.map(({ value, line, source }) => ({ file: 'a.yaml', line, object: value as Json, source }));
-  return check({ manifests, unreadable: [], strange: [] }, NO_CONTEXT).findings;
+  return check({ manifests, unreadable: [], strange: [] }, CONTEXT).findings;
 }
 
 const SOURCES = new Map(describedRules().map(({ id, source }) => [id, String(source)]));
@@ -201,6 +206,31 @@ export function isRefusal({ level, who, ruleId }: CheckFinding): boolean {
 /** Strict field validation refuses what the API server otherwise drops: a warning says so. */
 function isUnknownField({ ruleId }: CheckFinding): boolean {
   return /-field-(unknown|removed|since)$/.test(ruleId);
+}
+
+/** What rules claim of objects. */
+export interface Claims {
+  /** That the API server refuses them. */
+  readonly refused: readonly string[];
+  /** That it drops something of them, which it refuses where it is asked to be strict. */
+  readonly dropped: boolean;
+}
+
+/** What the check claims of objects. */
+export function claimsOfCheck(objects: readonly Ref[]): Claims {
+  const findings = findingsOf(objects);
+  return {
+    refused: findings.filter(isRefusal).map(({ ruleId, what }) => `${ruleId}: ${what}`),
+    dropped: findings.some(isUnknownField),
+  };
+}
+
+const WORKLOADS = new RuleSet(WORKLOAD_RULES, 'kubernetes');
+
+/** What the rules for the workload behind a Service claim, which constructs ask. */
+export function claimsOfWorkloadRules(objects: readonly Ref[]): Claims {
+  const { errors } = WORKLOADS.judge(objects[1], { kubernetes: KubernetesVersion.V1_36 });
+  return { refused: errors.map(({ ruleId, what }) => `${ruleId}: ${what}`), dropped: false };
 }
 
 /** What the API server says of objects instead of taking them. */
@@ -246,6 +276,7 @@ export async function compare(
   api: Api,
   mutants: readonly Mutant[],
   outOfScope: readonly OutOfScope[],
+  claimsOf: (objects: readonly Ref[]) => Claims,
 ): Promise<Outcome> {
   const missed = new Map<string, { times: number; example: string }>();
   const falseAlarms: string[] = [];
@@ -255,17 +286,16 @@ export async function compare(
     const refusals = await Promise.all(some.map(({ objects }) => refusalOf(api, objects)));
     some.forEach(({ objects, changes }, k) => {
       const refusal = refusals[k];
-      const findings = findingsOf(objects);
-      const alarms = findings.filter(isRefusal);
+      const { refused, dropped } = claimsOf(objects);
       if (refusal === undefined) {
-        if (alarms.length > 0) {
-          const said = alarms.map(({ ruleId, what }) => `${ruleId}: ${what}`).join('\n');
+        if (refused.length > 0) {
+          const said = refused.join('\n');
           falseAlarms.push(`${changes.join(', ')}\n${said}\n${objects.map((one) => JSON.stringify(one)).join('\n')}`);
         }
         return;
       }
       sums.refused++;
-      if (alarms.length > 0 || findings.some(isUnknownField)) {
+      if (refused.length > 0 || dropped) {
         sums.caught++;
       } else if (outOfScope.some((one) => one.refusal.test(refusal))) {
         sums.outOfScope++;
@@ -310,17 +340,18 @@ export function heldAgainst(
   subjects: readonly Subject[],
   floor: number,
   outOfScope: readonly OutOfScope[],
+  claimsOf: (objects: readonly Ref[]) => Claims = claimsOfCheck,
 ): void {
   describe(`mutants of ${name}`, () => {
     test.each(subjects.map((subject) => [subject.name, subject] as const))('%s is right', async (_, { objects }) => {
       expect(await refusalOf(api(), objects)).toBeUndefined();
-      expect(findingsOf(objects).filter(isRefusal)).toEqual([]);
+      expect(claimsOf(objects).refused).toEqual([]);
     });
 
     test('are refused where a rule says so, and foreseen where they are refused', async () => {
       const random = randomOf(SEED);
       const mutants = Array.from({ length: MUTANTS }, () => mutantOf(random(subjects), random));
-      const outcome = await compare(api(), mutants, outOfScope);
+      const outcome = await compare(api(), mutants, outOfScope, claimsOf);
       report(name, SEED, mutants.length, outcome);
       expect(outcome.falseAlarms).toEqual([]);
       expect(shareOf(outcome)).toBeGreaterThanOrEqual(floor);
