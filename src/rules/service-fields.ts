@@ -243,19 +243,31 @@ export const FIELD_TYPE: Rule = {
 
 /** The fields of maps in which slips of the hand are frequent. */
 const SPEC = (SERVICE.fields.spec as Fields).fields;
+const METADATA = {
+  ...(SERVICE.fields.metadata as Fields).fields,
+  uid: 'text',
+  selfLink: 'text',
+  resourceVersion: 'text',
+  creationTimestamp: 'text',
+  generation: 'number',
+  deletionGracePeriodSeconds: 'number',
+  ownerReferences: { list: { fields: {} } },
+  managedFields: { list: { fields: {} } },
+} as const;
+const OBJECT = { apiVersion: 'text', kind: 'text', metadata: 'text', spec: 'text', status: 'text' } as const;
 const PORT = ((SPEC.ports as { readonly list: Shape }).list as Fields).fields;
 
-function unknownIn(map: unknown, known: Readonly<Record<string, Shape>>, path: string): Finding[] {
+function unknownIn(map: unknown, known: Readonly<Record<string, Shape>>, path: readonly string[]): Finding[] {
   return isMap(map)
     ? Object.keys(map)
         .filter((key) => !Object.hasOwn(known, key))
         .map((key) => {
           const like = nearest(key, Object.keys(known));
           return {
-            what: `a Service has no field ${path}.${printable(key)}, so kubectl refuses it, and others drop it silently`,
+            what: `a Service has no field ${[...path, printable(key)].join('.')}, so kubectl refuses it, and others drop it silently`,
             remedy: like === undefined ? 'remove it' : `write ${like}, or remove it`,
             value: printable(key),
-            at: `/${path.split('[')[0].replace(/\./g, '/')}`,
+            ...(path.length > 0 && { at: `/${path.map((one) => one.split('[')[0]).join('/')}` }),
           };
         })
     : [];
@@ -263,9 +275,15 @@ function unknownIn(map: unknown, known: Readonly<Record<string, Shape>>, path: s
 
 /** What the API server refuses where it is asked to be strict, as kubectl asks it. */
 export const UNKNOWN_FIELD: Rule = {
-  ...refuses('service-field-unknown', 'a Service has only fields that Kubernetes knows', ({ spec }) => {
+  ...refuses('service-field-unknown', 'a Service has only fields that Kubernetes knows', (service) => {
+    const { metadata, spec } = service;
     const ports: unknown[] = Array.isArray(spec?.ports) ? spec.ports : [];
-    return [...unknownIn(spec, SPEC, 'spec'), ...ports.flatMap((port, i) => unknownIn(port, PORT, `spec.ports[${i}]`))];
+    return [
+      ...unknownIn(service, OBJECT, []),
+      ...unknownIn(metadata, METADATA, ['metadata']),
+      ...unknownIn(spec, SPEC, ['spec']),
+      ...ports.flatMap((port, i) => unknownIn(port, PORT, ['spec', `ports[${i}]`])),
+    ];
   }),
   severity: 'warning',
 };

@@ -90,9 +90,9 @@ export const SERVICE_PORT_RULES: readonly Rule[] = [
     ),
   ),
   refuses('node-port', 'node ports are ports, each once for a protocol, and not of type ClusterIP', (service) => {
-    // the API server leaves those below 1 to the cluster
-    const found = portsOf(service).filter(({ nodePort }) => nodePort > 0);
     const type = service.spec?.type || 'ClusterIP';
+    // those below 1 are left to the cluster, where it chooses any
+    const found = portsOf(service).filter(({ nodePort }) => (type === 'ClusterIP' ? nodePort : nodePort > 0));
     if (found.length === 0 || type === 'ExternalName') {
       return undefined;
     }

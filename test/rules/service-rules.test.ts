@@ -89,6 +89,7 @@ const workloads: [string, Json][] = [
   ['workload-selector', deployment({}, { app: 'other' })],
   ['container-port', deployment({ containers: [{ ports: [{ containerPort: 0 }] }] })],
   ['container-port', deployment({ containers: [{ ports: [{ containerPort: 80, name: 'Http' }] }] })],
+  ['node-affinity', deployment(required({ matchExpressions: [{ key: 'a', operator: 'Exists', values: ['b'] }] }))],
   ['toleration', deployment({ tolerations: [{ key: 'a', operator: 'Is' }] })],
   ['toleration', deployment({ tolerations: [{ key: 'a', operator: 'Exists', value: 'b' }] })],
   ['toleration', deployment({ tolerations: [{ operator: 'Equal' }] })],
