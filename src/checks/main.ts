@@ -5,7 +5,7 @@ import type { ILoadBalancerController } from '../contract/load-balancer-controll
 import { printable } from '../contract/printable';
 import { registered } from '../controllers/shared/definition';
 import type { ControllerDefinition } from '../rules/controller-definition';
-import { addCheck } from './check-command';
+import { addCheck, writtenContext } from './check-command';
 import { addExplain } from './explain/explain';
 import { laterServices } from './later-services';
 import { listJson, listText } from './list';
@@ -37,12 +37,22 @@ function namesOf(kind: ControllerDefinition): [string, () => ILoadBalancerContro
   ];
 }
 
+/** The controllers that the context file names. */
+function installedIn(program: Command, paths: readonly string[]): ILoadBalancerController[] | undefined {
+  const { controllers } = writtenContext(program, paths);
+  return controllers && [...controllers];
+}
+
 interface ListOptions {
   readonly controllers?: ILoadBalancerController[];
   readonly json?: boolean;
 }
 
-function list(paths: string[], { controllers, json }: ListOptions): void {
+function list(
+  program: Command,
+  paths: string[],
+  { controllers = installedIn(program, paths), json }: ListOptions,
+): void {
   const { manifests, unreadable, strange } = readManifests(withoutPatterns(paths));
   const later = laterServices(manifests);
   const notes = [
@@ -83,11 +93,11 @@ export function main(argv: readonly string[]): void {
     .argument('<path...>', 'files, folders of YAML or JSON files, or - for standard input')
     .option(
       '-c, --controllers <names>',
-      "the controllers that run in the cluster, the cloud's own among them, separated by commas; without it a Service that has no class belongs to an unknown owner",
+      "the controllers that run in the cluster, the cloud's own among them, separated by commas; without it those that load-balancers.yaml names; without both, a Service that has no class belongs to an unknown owner",
       controllersNamed,
     )
     .option('--json', 'for programs')
-    .action(list);
+    .action((paths, options) => list(program, paths, options));
   addCheck(program, version());
   addPorts(program);
   addExplain(program, controllersNamed);

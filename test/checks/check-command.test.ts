@@ -118,6 +118,14 @@ test('the same files are the same report, in whatever order they are named', () 
   expect(JSON.parse(of('a.yaml', 'b.yaml')).findings).toEqual(JSON.parse(of('b.yaml', 'a.yaml')).findings);
 });
 
+test('list knows the controllers that the context file names, and -c goes before it', () => {
+  const { folder } = inFolder({ 'echo.yaml': service(''), 'load-balancers.yaml': 'controllers: [metallb]\n' });
+  const ownerOf = (...args: string[]) =>
+    JSON.parse(run('list', '--json', ...args, join(folder, 'echo.yaml')).out)[0].owner;
+  expect(ownerOf()).toBe('metallb');
+  expect(ownerOf('-c', 'cloud-provider-aws')).toBe('cloud-provider-aws');
+});
+
 test('a pattern that no shell has read names files', () => {
   const { folder } = inFolder({
     'a/echo.yaml': WRONG,
