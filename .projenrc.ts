@@ -155,6 +155,12 @@ project.addTask('test:cluster', {
   exec: tsx('scripts/test-cluster.ts'),
   receiveArgs: true,
 });
+project.addTask('mutants', {
+  description:
+    'Holds what rules say of seeded mutants, ten thousand of each group unless told, against the API server; needs Go 1.26+',
+  exec: tsx('scripts/mutants.ts'),
+  receiveArgs: true,
+});
 project.addTask('test:aws', {
   description: 'The real cloud controller manager of AWS against a fake AWS; needs Go 1.26+ and Python 3.10+',
   exec: tsx('scripts/test-aws.ts'),

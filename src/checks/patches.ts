@@ -54,7 +54,8 @@ function isPartOfService(object: Json): boolean {
   const { apiVersion, kind } = object;
   const spec = mapIn(object, 'spec');
   const isWhole = ['ports', 'selector', 'clusterIP', 'externalName'].some((field) => field in spec);
-  return apiVersion === 'v1' && kind === 'Service' && !isWhole && isMore(object);
+  const hasSpec = (object.spec ?? undefined) === undefined || isMap(object.spec);
+  return apiVersion === 'v1' && kind === 'Service' && !isWhole && hasSpec && isMore(object);
 }
 
 /** A Service of which nothing is written but its name is no patch of anything. */

@@ -92,7 +92,8 @@ function tlsFaults({ protocol, tls }: Json, title: string): Finding[] {
     const what = `${title} has protocol HTTPS, and passes TLS through`;
     return [{ what, remedy: 'use protocol TLS, or terminate TLS', at: '/tls/mode' }];
   }
-  return protocol === 'TLS' && !mode ? [withoutMode(title)] : [];
+  // without a word the definition writes Terminate
+  return protocol === 'TLS' && mode === '' ? [withoutMode(title)] : [];
 }
 
 function certificateFaults({ tls }: Json, title: string): Finding[] {

@@ -1,3 +1,4 @@
+import { nearest } from '../contract/edit-distance';
 import type { Finding } from '../contract/finding';
 import { isMap, type Json } from '../contract/json';
 import { printable, shown } from '../contract/printable';
@@ -238,4 +239,51 @@ export const FIELD_TYPE: Rule = {
   }),
   // what is there with a wrong type is not missing
   supersedes: ['service-name', 'service-ports'],
+};
+
+/** The fields of maps in which slips of the hand are frequent. */
+const SPEC = (SERVICE.fields.spec as Fields).fields;
+const METADATA = {
+  ...(SERVICE.fields.metadata as Fields).fields,
+  uid: 'text',
+  selfLink: 'text',
+  resourceVersion: 'text',
+  creationTimestamp: 'text',
+  generation: 'number',
+  deletionGracePeriodSeconds: 'number',
+  ownerReferences: { list: { fields: {} } },
+  managedFields: { list: { fields: {} } },
+} as const;
+const OBJECT = { apiVersion: 'text', kind: 'text', metadata: 'text', spec: 'text', status: 'text' } as const;
+const PORT = ((SPEC.ports as { readonly list: Shape }).list as Fields).fields;
+
+function unknownIn(map: unknown, known: Readonly<Record<string, Shape>>, path: readonly string[]): Finding[] {
+  return isMap(map)
+    ? Object.keys(map)
+        .filter((key) => !Object.hasOwn(known, key))
+        .map((key) => {
+          const like = nearest(key, Object.keys(known));
+          return {
+            what: `a Service has no field ${[...path, printable(key)].join('.')}, so kubectl refuses it, and others drop it silently`,
+            remedy: like === undefined ? 'remove it' : `write ${like}, or remove it`,
+            value: printable(key),
+            ...(path.length > 0 && { at: `/${path.map((one) => one.split('[')[0]).join('/')}` }),
+          };
+        })
+    : [];
+}
+
+/** What the API server refuses where it is asked to be strict, as kubectl asks it. */
+export const UNKNOWN_FIELD: Rule = {
+  ...refuses('service-field-unknown', 'a Service has only fields that Kubernetes knows', (service) => {
+    const { metadata, spec } = service;
+    const ports: unknown[] = Array.isArray(spec?.ports) ? spec.ports : [];
+    return [
+      ...unknownIn(service, OBJECT, []),
+      ...unknownIn(metadata, METADATA, ['metadata']),
+      ...unknownIn(spec, SPEC, ['spec']),
+      ...ports.flatMap((port, i) => unknownIn(port, PORT, ['spec', `ports[${i}]`])),
+    ];
+  }),
+  severity: 'warning',
 };

@@ -1,5 +1,6 @@
 import { STANDARD_FINALIZERS } from '../contract/kubernetes.facts';
 import { dnsLabelFault, labelValueFault, serviceNameFault, tokenFault } from '../contract/kubernetes-syntax';
+import { KubernetesVersion } from '../contract/kubernetes-version';
 import { shown } from '../contract/printable';
 import { each, eachEntry, faultFinding, keyFault, refuses } from './api-server-rule';
 import type { Rule } from './rule';
@@ -7,18 +8,26 @@ import { finalizersOf } from './service-json';
 
 const NAME_REMEDY = 'give it a shorter or simpler name';
 
+/** Since when a digit may begin the name of a Service. kubernetes/kubernetes v1.36.3, pkg/features/kube_features.go */
+const LETTERLESS_SINCE = KubernetesVersion.of('1.36');
+
 /** What the API server refuses in the metadata of a Service. */
 export const SERVICE_METADATA_RULES: readonly Rule[] = [
-  refuses('service-name', 'the name of a Service is a DNS label that begins with a letter', (service) => {
-    const name = service.metadata?.name;
-    if (typeof name === 'string') {
-      const finding = faultFinding(tokenFault(name) ?? serviceNameFault(name), 'metadata.name', NAME_REMEDY);
-      return finding && { ...finding, at: '/metadata/name' };
-    }
-    return service.metadata?.generateName
-      ? undefined
-      : { what: 'the Service has no name', remedy: 'name it', at: '/metadata/name' };
-  }),
+  refuses(
+    'service-name',
+    'the name of a Service is a DNS label that begins with a letter before Kubernetes 1.36',
+    (service, { kubernetes }) => {
+      const name = service.metadata?.name;
+      if (typeof name === 'string') {
+        const fault = kubernetes.isAtLeast(LETTERLESS_SINCE) ? dnsLabelFault(name) : serviceNameFault(name);
+        const finding = faultFinding(tokenFault(name) ?? fault, 'metadata.name', NAME_REMEDY);
+        return finding && { ...finding, at: '/metadata/name' };
+      }
+      return service.metadata?.generateName
+        ? undefined
+        : { what: 'the Service has no name', remedy: 'name it', at: '/metadata/name' };
+    },
+  ),
   {
     id: 'generated-name',
     who: 'kubernetes',

@@ -1,14 +1,22 @@
+import type { Json } from '../contract/json';
 import { dnsLabelFault, portFault, portNameFault } from '../contract/kubernetes-syntax';
 import { each, faultFinding, keyFault, refuses } from './api-server-rule';
 import type { Rule } from './rule';
 import { portsOf } from './service-json';
+
+/** A name elsewhere and a headless Service lead to no port of their own. */
+function mayLackPorts({ spec }: Json): boolean {
+  return spec?.type === 'ExternalName' || spec?.clusterIP === 'None';
+}
 
 /** What the API server refuses in the ports of a Service. */
 export const SERVICE_PORT_RULES: readonly Rule[] = [
   refuses('service-ports', 'a Service has ports, each from 1 to 65535', (service) => {
     const found = portsOf(service);
     if (found.length === 0) {
-      return { what: 'the Service has no ports', remedy: 'name at least one', at: '/spec/ports' };
+      return mayLackPorts(service)
+        ? undefined
+        : { what: 'the Service has no ports', remedy: 'name at least one', at: '/spec/ports' };
     }
     return each(found, ({ port }) => {
       const finding = faultFinding(portFault(port), 'spec.ports.port', 'use a port from 1 to 65535');
@@ -17,7 +25,7 @@ export const SERVICE_PORT_RULES: readonly Rule[] = [
   }),
   refuses('target-port', 'the target of a port is a port number or the name of a port', (service) =>
     each(portsOf(service), ({ port, targetPort }) =>
-      targetPort === undefined
+      targetPort === undefined || targetPort === 0 || targetPort === ''
         ? undefined
         : faultFinding(
             typeof targetPort === 'string' ? portNameFault(targetPort) : portFault(targetPort),
@@ -28,12 +36,12 @@ export const SERVICE_PORT_RULES: readonly Rule[] = [
   ),
   refuses('port-name', 'the ports of a Service have names, each a DNS label, where there are several', (service) => {
     const found = portsOf(service);
-    if (found.length === 1 && found[0].name === undefined) {
+    if (found.length === 1 && !found[0].name) {
       return undefined;
     }
     const seen = new Set<unknown>();
     return each(found, ({ port, name }) => {
-      if (name === undefined) {
+      if (!name) {
         return { what: `port ${port} has no name beside others`, remedy: 'name every port' };
       }
       const twice = seen.has(name) ? `'${name}' names two ports` : undefined;
@@ -51,7 +59,8 @@ export const SERVICE_PORT_RULES: readonly Rule[] = [
       return undefined;
     }
     const seen = new Set<string>();
-    return each(found, ({ port, protocol = 'TCP' }) => {
+    return each(found, ({ port, protocol: written }) => {
+      const protocol = written || 'TCP';
       const pair = `${port}/${protocol}`;
       const twice = seen.has(pair);
       seen.add(pair);
@@ -60,7 +69,7 @@ export const SERVICE_PORT_RULES: readonly Rule[] = [
   }),
   refuses('port-protocol', 'the protocol of a port is TCP, UDP or SCTP', (service) =>
     each(portsOf(service), ({ port, protocol }) =>
-      protocol === undefined || ['TCP', 'UDP', 'SCTP'].includes(protocol)
+      !protocol || ['TCP', 'UDP', 'SCTP'].includes(protocol)
         ? undefined
         : {
             what: `protocol '${protocol}' of port ${port} is unknown`,
@@ -80,14 +89,20 @@ export const SERVICE_PORT_RULES: readonly Rule[] = [
           ),
     ),
   ),
-  refuses('node-port', 'node ports are ports, each once for a protocol', (service) => {
-    const found = portsOf(service).filter(({ nodePort }) => nodePort);
-    if (found.length === 0) {
+  refuses('node-port', 'node ports are ports, each once for a protocol, and not of type ClusterIP', (service) => {
+    const type = service.spec?.type || 'ClusterIP';
+    // those below 1 are left to the cluster, where it chooses any
+    const found = portsOf(service).filter(({ nodePort }) => (type === 'ClusterIP' ? nodePort : nodePort > 0));
+    if (found.length === 0 || type === 'ExternalName') {
       return undefined;
     }
+    if (type === 'ClusterIP') {
+      const what = `node port ${found[0].nodePort} is on a Service of type ClusterIP`;
+      return { what, remedy: 'remove it, or make the type NodePort or LoadBalancer', value: String(found[0].nodePort) };
+    }
     const seen = new Set<string>();
-    return each(found, ({ nodePort, protocol = 'TCP' }) => {
-      const pair = `${nodePort}/${protocol}`;
+    return each(found, ({ nodePort, protocol: written }) => {
+      const pair = `${nodePort}/${written || 'TCP'}`;
       const twice = seen.has(pair) ? `${pair} is listed twice` : undefined;
       seen.add(pair);
       return faultFinding(

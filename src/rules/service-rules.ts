@@ -1,32 +1,39 @@
 import { isMap, list } from '../contract/json';
-import { cidrFault, labelValueFault } from '../contract/kubernetes-syntax';
+import { cidrFault, labelValueFault, portFault } from '../contract/kubernetes-syntax';
 import { KubernetesVersion } from '../contract/kubernetes-version';
 import { each, eachEntry, faultFinding, keyFault, refuses, refusesField } from './api-server-rule';
 import { BALANCER_ANNOTATION_ON_TYPE } from './other-type-rules';
 import type { Rule } from './rule';
-import { FIELD_TYPE } from './service-fields';
+import { SERVICE_ADDRESS_RULES } from './service-address-rules';
+import { FIELD_TYPE, UNKNOWN_FIELD } from './service-fields';
 import { SERVICE_METADATA_RULES } from './service-metadata-rules';
 import { SERVICE_PORT_RULES } from './service-port-rules';
 
 /** A field that is on Services of some types only. */
 function onlyOn(types: readonly string[], field: string, id: string): Rule {
   const says = `${field} is on Services of type ${types.join(' or ')} only`;
-  return refusesField(field, id, says, (_, { type = 'ClusterIP' }) =>
-    types.includes(type)
+  return refusesField(field, id, says, (value, { type: written, externalIPs }) => {
+    const type = written || 'ClusterIP';
+    const isReached = field === 'externalTrafficPolicy' && type === 'ClusterIP' && list(externalIPs).length > 0;
+    const isEmpty = field !== 'loadBalancerClass' && (value === '' || (Array.isArray(value) && value.length === 0));
+    return types.includes(type) || isEmpty || isReached
       ? undefined
       : {
           what: `${field} is on a Service of type ${type}`,
           remedy: `remove it, or make the type ${types[0]}`,
           value: type,
-        },
-  );
+        };
+  });
 }
+
+/** Fields that an empty text leaves to their default. */
+const EMPTY_IS_UNSET = ['type', 'externalTrafficPolicy', 'sessionAffinity'];
 
 /** A field with a closed set of values. */
 function isOneOf(field: string, values: readonly string[], id: string): Rule {
   const words = values.join(', ');
   return refusesField(field, id, `${field} is one of ${words}`, (value) =>
-    values.includes(value)
+    values.includes(value) || (value === '' && EMPTY_IS_UNSET.includes(field))
       ? undefined
       : { what: `${field} '${value}' is unknown`, remedy: `use one of ${words}`, value: String(value) },
   );
@@ -39,6 +46,7 @@ const SERVICE_FIELD_RULES: readonly Rule[] = [
   isOneOf('internalTrafficPolicy', ['Cluster', 'Local'], 'internal-traffic-policy'),
   isOneOf('sessionAffinity', ['None', 'ClientIP'], 'session-affinity'),
   isOneOf('ipFamilyPolicy', ['SingleStack', 'PreferDualStack', 'RequireDualStack'], 'ip-family-policy'),
+  isOneOf('trafficDistribution', ['PreferClose', 'PreferSameZone', 'PreferSameNode'], 'traffic-distribution'),
   onlyOn(['LoadBalancer'], 'loadBalancerClass', 'class-on-type'),
   onlyOn(['LoadBalancer'], 'allocateLoadBalancerNodePorts', 'allocate-node-ports-on-type'),
   onlyOn(['LoadBalancer'], 'loadBalancerSourceRanges', 'source-ranges-on-type'),
@@ -65,7 +73,7 @@ const SERVICE_FIELD_RULES: readonly Rule[] = [
     'healthCheckNodePort is on Services of type LoadBalancer with policy Local only',
     (port, { type, externalTrafficPolicy }) =>
       !port || (type === 'LoadBalancer' && externalTrafficPolicy === 'Local')
-        ? undefined
+        ? faultFinding(port ? portFault(port) : undefined, 'spec.healthCheckNodePort', 'leave it out')
         : {
             what: `healthCheckNodePort ${port} is set without externalTrafficPolicy Local`,
             remedy: 'remove it; Kubernetes chooses one where it is needed',
@@ -86,23 +94,34 @@ const SERVICE_FIELD_RULES: readonly Rule[] = [
       ),
     ),
   ),
-  refusesField('ipFamilies', 'ip-families', 'IP families agree with their policy', (value, { ipFamilyPolicy }) => {
-    const families = list(value);
-    const odd = families.find((family) => family !== 'IPv4' && family !== 'IPv6');
-    if (odd !== undefined) {
-      return { what: `IP family '${odd}' is unknown`, remedy: 'use IPv4 or IPv6', value: String(odd) };
-    }
-    return families.length > 1 && ipFamilyPolicy === 'SingleStack'
-      ? { what: 'two IP families are set with policy SingleStack', remedy: 'keep one, or use RequireDualStack' }
-      : undefined;
-  }),
+  refusesField(
+    'ipFamilies',
+    'ip-families',
+    'IP families agree with their policy',
+    (value, { ipFamilyPolicy, clusterIP, selector }) => {
+      const families = list(value);
+      const odd = families.find((family) => family !== 'IPv4' && family !== 'IPv6');
+      if (odd !== undefined) {
+        return { what: `IP family '${odd}' is unknown`, remedy: 'use IPv4 or IPv6', value: String(odd) };
+      }
+      if (new Set(families).size < families.length) {
+        return { what: `IP families ${families.join(', ')} repeat one`, remedy: 'write each once' };
+      }
+      const isUnselected = clusterIP === 'None' && Object.keys(selector ?? {}).length === 0;
+      const policy = ipFamilyPolicy ?? (isUnselected ? 'RequireDualStack' : 'SingleStack');
+      return families.length > 1 && policy === 'SingleStack'
+        ? { what: 'two IP families are set with policy SingleStack', remedy: 'keep one, or use RequireDualStack' }
+        : undefined;
+    },
+  ),
   refusesField(
     'sessionAffinityConfig',
     'session-affinity-timeout',
     'the timeout of session affinity is one second to one day',
-    (config) => {
+    (config, { sessionAffinity }) => {
       const seconds = config?.clientIP?.timeoutSeconds;
-      const ok = seconds === undefined || (Number.isInteger(seconds) && seconds >= 1 && seconds <= 86400);
+      const isRead = sessionAffinity === 'ClientIP';
+      const ok = !isRead || seconds === undefined || (Number.isInteger(seconds) && seconds >= 1 && seconds <= 86400);
       return ok
         ? undefined
         : {
@@ -205,9 +224,11 @@ const SURPRISES: readonly Rule[] = [
 /** What the API server refuses in a Service, reported before it is asked, and what surprises on every platform. */
 export const SERVICE_RULES: readonly Rule[] = [
   FIELD_TYPE,
+  UNKNOWN_FIELD,
   ...SERVICE_METADATA_RULES,
   ...SERVICE_PORT_RULES,
   ...SERVICE_FIELD_RULES,
+  ...SERVICE_ADDRESS_RULES,
   ...FIELD_VERSION_RULES,
   ...SURPRISES,
 ];

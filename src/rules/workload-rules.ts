@@ -96,6 +96,8 @@ function expressionFault(expression: Json): string | undefined {
   if (!operators.includes(operator)) return `operator '${operator}' is unknown`;
   const wantsValues = operator === 'In' || operator === 'NotIn';
   if (wantsValues && list(values).length === 0) return `operator ${operator} on '${key}' has no values`;
+  const takesNone = operator === 'Exists' || operator === 'DoesNotExist';
+  if (takesNone && list(values).length > 0) return `operator ${operator} on '${key}' takes no values`;
   return labelKeyFault(String(key));
 }
 

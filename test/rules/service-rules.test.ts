@@ -39,6 +39,31 @@ test.each(tooNew)('%s is too new for Kubernetes 1.19, and fine for 1.36', (_, sp
   expect(said(SERVICE_RULES, service(spec))).toEqual([]);
 });
 
+/** What reads like a mistake, and is left to its default. */
+const DEFAULTS: Json[] = [
+  {
+    type: '',
+    externalTrafficPolicy: '',
+    sessionAffinity: '',
+    ports: [{ port: 80, name: '', protocol: '', targetPort: 0 }],
+  },
+  { ports: [{ port: 80, targetPort: '', nodePort: 0 }] },
+  { sessionAffinityConfig: { clientIP: { timeoutSeconds: 0 } } },
+  { type: 'ClusterIP', loadBalancerSourceRanges: [] },
+  { type: 'ClusterIP', clusterIP: 'None', ports: [] },
+  { type: 'ExternalName', externalName: 'db.example.com.', ports: undefined },
+];
+
+test.each(DEFAULTS)('%j is taken by the API server, and by the rules', (spec) => {
+  expect(said(SERVICE_RULES, service(spec))).toEqual([]);
+});
+
+test('a digit begins the name of a Service from Kubernetes 1.36 on', () => {
+  const object = service({}, {}, { name: '1web' });
+  expect(said(SERVICE_RULES, object, KubernetesVersion.of('1.35'))).toEqual(['service-name']);
+  expect(said(SERVICE_RULES, object)).toEqual([]);
+});
+
 test('every rule for Services is shown by a row', () => {
   const shown = new Set([...SERVICE_MISTAKES.map(([rule]) => rule), ...tooNew.map(([, , rule]) => rule)]);
   expect([...shown].sort()).toEqual([...new Set(SERVICE_RULES.map(({ id }) => id))].sort());
@@ -64,6 +89,7 @@ const workloads: [string, Json][] = [
   ['workload-selector', deployment({}, { app: 'other' })],
   ['container-port', deployment({ containers: [{ ports: [{ containerPort: 0 }] }] })],
   ['container-port', deployment({ containers: [{ ports: [{ containerPort: 80, name: 'Http' }] }] })],
+  ['node-affinity', deployment(required({ matchExpressions: [{ key: 'a', operator: 'Exists', values: ['b'] }] }))],
   ['toleration', deployment({ tolerations: [{ key: 'a', operator: 'Is' }] })],
   ['toleration', deployment({ tolerations: [{ key: 'a', operator: 'Exists', value: 'b' }] })],
   ['toleration', deployment({ tolerations: [{ operator: 'Equal' }] })],
