@@ -154,6 +154,7 @@ class-and-type
 class-default-kubernetes
 class-default-webhook
 class-label
+class-misspelt
 class-not-served
 class-on-live-service
 class-on-type
@@ -179,6 +180,7 @@ cloud-controller-number
 cloud-controller-routes
 cloud-controller-twice
 cluster-in-two-networks
+cluster-ip
 cluster-name
 container-port
 contested
@@ -208,7 +210,9 @@ engine-unknown
 engine-without-run-time
 existing-gateway-namespace
 exported-manifest
+external-ip
 external-ips-deprecated
+external-name
 field-type
 file-twice
 finalizer-missing
@@ -594,6 +598,7 @@ served-class
 service-account-name
 service-controller-away
 service-controller-off
+service-field-unknown
 service-name
 service-ports
 service-type
@@ -706,6 +711,7 @@ toleration
 too-many-balancers
 too-many-listeners
 too-many-ports
+traffic-distribution
 traffic-policy
 traffic-policy-on-type
 udp-health-check

@@ -18,8 +18,12 @@ finalizer-untouchable | error | no manifest carries a finalizer that only its co
 finalizer-unknown | warning | a known controller removes every finalizer | ours |
 balancer-annotation-on-type | warning | annotations of load balancers are on Services of type LoadBalancer, or on others that a controller takes by them | ours |
 claimed-by-owner | error | the controller that is meant to own the balancer claims the Service | ours |
+cluster-ip | error | clusterIP is an address or None, and clusterIPs begins with it | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+external-name | error | a Service of type ExternalName has a DNS name, and no address | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+external-ip | error | externalIPs are addresses that are reached from outside | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 field-type | error | every field of a Service is of the type that it has | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-service-name | error | the name of a Service is a DNS label that begins with a letter | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+service-field-unknown | warning | a Service has only fields that Kubernetes knows | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+service-name | error | the name of a Service is a DNS label that begins with a letter before Kubernetes 1.36 | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 generated-name | warning | a Service has a name of its own, so that it is made once | kubernetes/kubernetes v1.36.3, staging/src/k8s.io/apiserver/pkg/registry/rest/create.go |
 namespace-name | error | the name of a namespace is a DNS label | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 label-syntax | error | labels have qualified names and short values | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
@@ -31,12 +35,13 @@ port-name | error | the ports of a Service have names, each a DNS label, where t
 port-duplicate | error | a pair of port and protocol is unique | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 port-protocol | error | the protocol of a port is TCP, UDP or SCTP | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 app-protocol | error | appProtocol is a qualified name | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-node-port | error | node ports are ports, each once for a protocol | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+node-port | error | node ports are ports, each once for a protocol, and not of type ClusterIP | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 service-type | error | type is one of ClusterIP, NodePort, LoadBalancer, ExternalName | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 traffic-policy | error | externalTrafficPolicy is one of Cluster, Local | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 internal-traffic-policy | error | internalTrafficPolicy is one of Cluster, Local | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 session-affinity | error | sessionAffinity is one of None, ClientIP | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 ip-family-policy | error | ipFamilyPolicy is one of SingleStack, PreferDualStack, RequireDualStack | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+traffic-distribution | error | trafficDistribution is one of PreferClose, PreferSameZone, PreferSameNode | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 class-on-type | error | loadBalancerClass is on Services of type LoadBalancer only | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 allocate-node-ports-on-type | error | allocateLoadBalancerNodePorts is on Services of type LoadBalancer only | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 source-ranges-on-type | error | loadBalancerSourceRanges is on Services of type LoadBalancer only | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
@@ -113,6 +118,7 @@ kafka-api-leaving | note | a resource of Strimzi has API version v1, the only on
 kafka-affinity-cluster | warning | affinity and spread of the brokers select pods of their own cluster by its name | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, operator-common/src/main/java/io/strimzi/operator/common/model/Labels.java |
 listener-unencrypted | warning | what can be reached from outside is encrypted, also where clients do not prove themselves | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
 load-balancer-ip | warning | a Service has no loadBalancerIP, which is deprecated and which controllers may ignore | kubernetes/kubernetes v1.36.3, pkg/api/service/warnings.go |
+class-misspelt | warning | a class is not nearly that of a known controller: one that no controller serves is accepted, and stays pending | kubernetes/api v0.36, core/v1/types.go |
 mixed-protocols | warning | the ports of a load balanced Service have one protocol, unless its controller is known to serve several | kubernetes/enhancements v1.26, keps/sig-network/1435-mixed-protocol-lb/README.md |
 aws-type-unclaimed | warning | type external has a target type beside it, unless the Service has a class | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/service_utils.go | service.beta.kubernetes.io/aws-load-balancer-type
 aws-type-nlb-ip | warning | type nlb-ip is an old spelling of external with target type ip | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/guide/service/annotations.md | service.beta.kubernetes.io/aws-load-balancer-type
