@@ -11,7 +11,12 @@ export class Workloads {
       const labels = podTemplateOf(object)?.metadata?.labels;
       for (const [key, value] of Object.entries(isMap(labels) ? labels : {})) {
         const place = placeOf(object, key, value);
-        this.byLabel.set(place, [...(this.byLabel.get(place) ?? []), object]);
+        const found = this.byLabel.get(place);
+        if (found) {
+          found.push(object);
+        } else {
+          this.byLabel.set(place, [object]);
+        }
       }
     }
   }
@@ -19,13 +24,14 @@ export class Workloads {
   /** Those that a Service selects. */
   public of(service: Json): Json[] {
     const selector = service.spec?.selector;
-    const [first, ...others] = Object.entries(isMap(selector) ? selector : {});
-    return first === undefined
-      ? []
-      : (this.byLabel.get(placeOf(service, ...first)) ?? []).filter((workload) => {
-          const labels = podTemplateOf(workload)?.metadata?.labels;
-          return others.every(([key, value]) => labels[key] === value);
-        });
+    const wanted = Object.entries(isMap(selector) ? selector : {});
+    const found = wanted.map(([key, value]) => this.byLabel.get(placeOf(service, key, value)) ?? []);
+    // some labels are on all pods of a namespace
+    const [fewest = []] = found.sort((one, other) => one.length - other.length);
+    return fewest.filter((workload) => {
+      const labels = podTemplateOf(workload)?.metadata?.labels;
+      return wanted.every(([key, value]) => labels[key] === value);
+    });
   }
 }
 

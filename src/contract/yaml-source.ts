@@ -11,7 +11,8 @@ export type YamlPath = readonly (string | number)[];
 
 /** Where a document, or an item of a List, is written: the text is read again only where something is reported in it. */
 export class YamlSource {
-  private parsed?: { readonly document: Document; readonly lines: LineCounter };
+  /** What was read last: findings of a document come one after the other, and those of a large file are not held together. */
+  private static latest?: Parsed;
 
   /**
    * @param text the whole text
@@ -58,20 +59,25 @@ export class YamlSource {
     return TEMPLATE.exec(this.text.slice(this.start, this.end))?.[1];
   }
 
-  private read() {
-    if (!this.parsed) {
-      const lines = new LineCounter();
-      const options = {
-        version: '1.1',
-        merge: true,
-        uniqueKeys: false,
-        lineCounter: lines,
-        logLevel: 'silent',
-      } as const;
-      this.parsed = { document: parseDocument(this.text.slice(this.start, this.end), options), lines };
+  private read(): Parsed {
+    const { latest } = YamlSource;
+    if (latest && latest.text === this.text && latest.start === this.start) {
+      return latest;
     }
-    return this.parsed;
+    const lines = new LineCounter();
+    const options = { version: '1.1', merge: true, uniqueKeys: false, lineCounter: lines, logLevel: 'silent' } as const;
+    const document = parseDocument(this.text.slice(this.start, this.end), options);
+    YamlSource.latest = { text: this.text, start: this.start, document, lines };
+    return YamlSource.latest;
   }
+}
+
+/** A document of a text, read again. */
+interface Parsed {
+  readonly text: string;
+  readonly start: number;
+  readonly document: Document;
+  readonly lines: LineCounter;
 }
 
 const TEMPLATE = /^# Source: (\S.*)$/m;

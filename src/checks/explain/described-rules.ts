@@ -44,8 +44,8 @@ export function rulesWhere(fits: (rule: DescribedRuleRow) => boolean): Explained
   return [...found.values()];
 }
 
-const TODO: Readonly<Record<string, string>> = {
-  error: 'do what the finding says: an error stops the synth',
+const REMEDIES: Readonly<Record<string, string>> = {
+  error: 'do what the finding says: an error stops a synth, and fails a check',
   warning: 'do what the finding says; or acknowledge the warning by this id where it is meant',
   note: 'read what the finding says: a note makes nothing fail',
 };
@@ -72,7 +72,7 @@ export function explainRule(id: string): Explanation | undefined {
       source: source === 'ours' ? 'a rule of this library' : source,
     })),
     rules: [],
-    todo: [TODO[first.severity] ?? TODO.error],
+    todo: [REMEDIES[first.severity] ?? REMEDIES.error],
     readOn: [`${PAGES.rules}#${id}`, ...(isWarning ? [PAGES.warnings] : [])],
   };
 }
