@@ -31,6 +31,7 @@ import { groupOf, type IndexedObject, type ObjectIndex } from '../rules/objects'
 import type { ObjectContext } from '../rules/rule-context';
 import { RuleSet } from '../rules/rule-set';
 import { typedService } from '../rules/service-fields';
+import { WORKLOAD_RULES } from '../rules/workload-rules';
 import { AWS_GATEWAY_GROUP } from '../tenancy/guard/dangerous-kinds.facts';
 import { FINALIZER_KIND_RULE_SET } from './finalizer-kinds';
 import { judgeGateway } from './gateway-judgement';
@@ -48,6 +49,8 @@ import { WRITTEN_SERVICE_RULES } from './written/service-rules';
 
 const WRITTEN_SERVICES = new RuleSet(WRITTEN_SERVICE_RULES);
 
+const WORKLOADS = new RuleSet(WORKLOAD_RULES, 'kubernetes');
+
 /** Asks every rule that reads objects of one kind. */
 export type KindJudge = (object: IndexedObject, context: KindContext) => Judgement;
 
@@ -57,8 +60,9 @@ const GATEWAY_GROUP = 'gateway.networking.k8s.io';
 export const KIND_JUDGES: ReadonlyMap<string, KindJudge> = new Map<string, KindJudge>([
   ['/Service', judgeOneService],
   ['/Node', by(NODE_RULE_SET)],
-  ['apps/Deployment', judgeController],
-  ['apps/DaemonSet', judgeController],
+  ['apps/Deployment', judgeWorkload],
+  ['apps/DaemonSet', judgeWorkload],
+  ['apps/StatefulSet', judgeWorkload],
   [`${GATEWAY_GROUP}/GatewayClass`, by(GATEWAY_CLASS_RULE_SET)],
   [`${GATEWAY_GROUP}/Gateway`, judgeGateway],
   [`${GATEWAY_GROUP}/ListenerSet`, by(LISTENER_SET_RULE_SET)],
@@ -110,6 +114,11 @@ function judgeOneService(among: IndexedObject, context: KindContext): Judgement 
 /** The workloads of some files. */
 export function workloadsIn(index: ObjectIndex): Workloads {
   return index.once(workloadsIn, ({ all }) => new Workloads(all.map(({ json }) => json)));
+}
+
+/** A workload, which may be behind a balancer, or run a controller that is known here. */
+function judgeWorkload(among: IndexedObject, { kubernetes = DEFAULT_KUBERNETES }: KindContext): Judgement {
+  return WORKLOADS.judge(among.json, { kubernetes, among }).and(judgeController(among));
 }
 
 /** A workload that runs a controller that is known here, by its image or its command. */

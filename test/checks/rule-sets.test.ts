@@ -244,6 +244,7 @@ describe('objects of files', () => {
     expect([...KIND_JUDGES.keys()].filter((kind) => !tried.includes(kind))).toEqual([
       'apps/Deployment',
       'apps/DaemonSet',
+      'apps/StatefulSet',
     ]);
   });
 
