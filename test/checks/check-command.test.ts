@@ -138,6 +138,16 @@ spec:
   expect(unknown.flatMap(({ needs }) => needs).filter((need) => !need.includes(' '))).toEqual([]);
 });
 
+test('what is wrong with each document of a file has the line of its own', () => {
+  const { report } = inFolder({ 'a.yaml': `${WRONG}---\n${WRONG.replace('name: echo', 'name: other')}` });
+  const lines = report().findings.map(({ place, object }) => [object.name, place.line]);
+  const length = WRONG.split('\n').length;
+  expect(lines).toEqual([
+    ['echo', 7],
+    ['other', 7 + length],
+  ]);
+});
+
 test('list knows the controllers that the context file names, and -c goes before it', () => {
   const { folder } = inFolder({ 'echo.yaml': service(''), 'load-balancers.yaml': 'controllers: [metallb]\n' });
   const ownerOf = (...args: string[]) =>
