@@ -3,6 +3,7 @@ import type { Json } from '../contract/json';
 import type { Citation, Confidence } from '../contract/kubernetes.facts';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import type { LoadBalancerScheme } from '../contract/load-balancer-scheme';
+import type { MadeBalancer } from '../contract/made-balancer';
 import type { DescribedRule } from '../contract/rule';
 import type { BackendNodes } from './backend-node-rules';
 import type { PortHandling } from './port-handling';
@@ -174,6 +175,13 @@ export interface ControllerDefinition {
    * @default - unknown
    */
   handles?(service: Json): readonly PortHandling[];
+  /**
+   * What it makes of a finished Service, for the path of packets, for quotas and bills; nothing where the Service does not say.
+   *
+   * @param service the finished object
+   * @param controller the controller as it is installed, where that is known
+   */
+  makes?(service: Json, controller: ILoadBalancerController | undefined): MadeBalancer | undefined;
   /**
    * How objects beside the Service keep its backend on some nodes, as text; what annotations of the Service do is in
    * the catalogue.
