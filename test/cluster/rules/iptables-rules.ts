@@ -1,4 +1,4 @@
-import { type Choose, isIn, type Outcome, type Packet, type Rules, UnknownRule, wordsOf } from './packet';
+import { type Choose, type Outcome, type Packet, type Rules, rangeOf, UnknownRule, wordsOf } from './packet';
 
 /** What is known of a packet under way. */
 interface State {
@@ -25,6 +25,8 @@ interface Rule {
 
 /** Words of modules that only say which options come next. */
 const MODULES = ['comment', 'tcp', 'udp', 'addrtype', 'conntrack', 'mark', 'statistic', 'recent'];
+
+const isLoopback = rangeOf('127.0.0.0/8');
 
 /** The text of iptables-restore of one node: connections walk through it as through the kernel. */
 export class IptablesRules implements Rules {
@@ -78,7 +80,7 @@ export class IptablesRules implements Rules {
   }
 
   private isOwn(address: string): boolean {
-    return this.addresses.includes(address) || isIn(address, '127.0.0.0/8');
+    return this.addresses.includes(address) || isLoopback(address);
   }
 
   private chain(chains: Map<string, Rule[]>, name: string): Rule[] {
@@ -147,13 +149,13 @@ export class IptablesRules implements Rules {
           break;
         }
         case '-s': {
-          const range = take();
-          must(({ packet }) => isIn(packet.source, range));
+          const range = rangeOf(take());
+          must(({ packet }) => range(packet.source));
           break;
         }
         case '-d': {
-          const range = take();
-          must(({ destination }) => isIn(destination, range));
+          const range = rangeOf(take());
+          must(({ destination }) => range(destination));
           break;
         }
         case '--dport': {

@@ -1,4 +1,4 @@
-import { type Choose, isIn, type Outcome, type Packet, type Rules, UnknownRule, wordsOf } from './packet';
+import { type Choose, type Outcome, type Packet, type Rules, rangeOf, UnknownRule, wordsOf } from './packet';
 
 /** What is known of a packet under way. */
 interface State {
@@ -30,6 +30,8 @@ const FIELDS: Readonly<Record<string, (state: State) => string>> = {
   'meta l4proto': ({ packet }) => packet.protocol,
   'th dport': ({ port }) => String(port),
 };
+
+const isLoopback = rangeOf('127.0.0.0/8');
 
 /** What kube-proxy gives nft on one node: connections walk through it as through the kernel. */
 export class NftablesRules implements Rules {
@@ -77,7 +79,7 @@ export class NftablesRules implements Rules {
   }
 
   private isOwn(address: string): boolean {
-    return this.addresses.includes(address) || isIn(address, '127.0.0.0/8');
+    return this.addresses.includes(address) || isLoopback(address);
   }
 
   private runHook(hook: string, state: State): Verdict | undefined {
@@ -159,7 +161,7 @@ export class NftablesRules implements Rules {
         return;
       }
       case 'add rule': {
-        const words = comment === rest.length - 2 ? rest.slice(0, comment) : rest;
+        const words = comment >= 0 ? rest.slice(0, comment) : rest;
         this.chains.get(name)?.push(this.partsOf(words, line));
         return;
       }
@@ -270,11 +272,13 @@ export class NftablesRules implements Rules {
         return (this.elements.get(set)?.has(value) || state.seen.has(`${set} ${value}`)) !== isNegated;
       };
     }
-    const ranges = operand === '{' ? enclosed(words) : [operand];
     const isAddress = fields[0].startsWith('ip ');
+    const tests = (operand === '{' ? enclosed(words) : [operand]).map((each) =>
+      isAddress ? rangeOf(each) : (value: string) => value === each,
+    );
     return (state) => {
       const value = keyOf(state);
-      return ranges.some((range) => (isAddress ? isIn(value, range) : value === range)) !== isNegated;
+      return tests.some((matches) => matches(value)) !== isNegated;
     };
   }
 }
