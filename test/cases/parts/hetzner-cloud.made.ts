@@ -33,7 +33,7 @@ export const made: MadeRow[] = [
     title: 'a larger internal one with a header, for some nodes',
     service: service(
       {},
-      { ...internal, ...keys({ type: 'lb21', 'uses-proxyprotocol': 'true', 'node-selector': 'pool=edge' }) },
+      keys({ ...internal, type: 'lb21', 'uses-proxyprotocol': 'true', 'node-selector': 'pool=edge' }),
     ),
     made: {
       product: 'hetzner/lb21',
