@@ -21,7 +21,6 @@ const { outputFiles, metafile } = buildSync({
   format: 'cjs',
   charset: 'utf8',
   minifyWhitespace: true,
-  keepNames: true,
   legalComments: 'none',
   // cdk8s brings an older one of its own
   alias: { yaml: join(ROOT, 'node_modules', 'yaml') },
