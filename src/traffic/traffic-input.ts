@@ -31,6 +31,8 @@ export interface TrafficInput {
   readonly balancerZones?: readonly string[];
   /** The node that has the address of the balancer, where one node has it and is known. */
   readonly nodeWithAddress?: string;
+  /** How the balancer is reached: an address that kube-proxy has rules for, one with ipMode Proxy, or a host name. */
+  readonly address?: 'vip' | 'proxy' | 'host name';
   /** What was taken for granted in making this input; each is repeated beside the figures. */
   readonly assumptions?: readonly string[];
 }
@@ -46,6 +48,11 @@ export function faultOf({ service, balancer, nodes, pods, ...more }: TrafficInpu
   }
   if (more.balancerZones?.length === 0) {
     return { unknown: 'needs the zones of the balancer; the list is empty' };
+  }
+  const zones = new Set(nodes.map(({ zone }) => zone)).size;
+  const few = balancer.crossZone !== undefined && balancer.zones !== undefined && balancer.zones < zones;
+  if (few && more.balancerZones === undefined) {
+    return { unknown: `needs the names of the balancer's zones; it is in ${balancer.zones} of ${zones}` };
   }
   const holder = more.nodeWithAddress;
   return holder !== undefined && !nodes.some(({ name }) => name === holder)
