@@ -6,6 +6,7 @@ import {
   type MadeBalancer,
 } from '../../src/contract/made-balancer';
 import { TrafficPolicy } from '../../src/contract/traffic-policy';
+import { clientAddressOf } from '../../src/traffic/client-address-on-path';
 import { isUnknown } from '../../src/traffic/figure';
 import { chainOf, Endpoints } from '../../src/traffic/kube-proxy';
 import { type Shares, sharesOf } from '../../src/traffic/shares';
@@ -191,7 +192,7 @@ describe.each(MODES)('%s', (mode) => {
       for (const node of NODES) {
         const outcomes = outcomesOf(fateOn(node, mode, atNodePort(node, port)));
         for (const { masqueraded } of outcomes.filter(({ end }) => end.includes(':'))) {
-          expect(masqueraded).toBe(service.traffic.externalTrafficPolicy === TrafficPolicy.CLUSTER);
+          expect(masqueraded).toBe(!clientAddressOf(service.traffic, EVEN).survives);
           kept[service.traffic.externalTrafficPolicy]++;
         }
         const { protocol } = port;

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { TrafficPolicy } from '../../src/contract/traffic-policy';
 import { count } from './harness/report';
+import { shellBlocks } from './harness/shell';
 import { CLIENT, clusterOf, NODES, plainService } from './rules/generated-cluster';
 import { MODES, type WrittenRules, writtenRules } from './rules/kube-proxy';
 import { Network } from './rules/network';
@@ -17,6 +20,9 @@ const FIVE = plainService(
   NODES.map(({ name }) => name),
 );
 const UNEVEN = plainService(1, TrafficPolicy.LOCAL, ['node-1', 'node-2', 'node-2']);
+
+/** What docs/uneven-traffic.md looks at on a node. */
+const onNode = shellBlocks(readFileSync(join(__dirname, '..', '..', 'docs', 'uneven-traffic.md'), 'utf8')).get(5) ?? [];
 
 let written: Record<string, WrittenRules>;
 
@@ -52,6 +58,17 @@ describe.each(MODES)('%s', (mode) => {
     count('connections counted through rules in the kernel', CONNECTIONS);
     expect(shares(pods, UNEVEN)).toEqual([near(0.5), near(0.25), near(0.25)]);
     expect([...seen]).toEqual([CLIENT]);
+  });
+
+  test('the commands of the page show the rules that decide', () => {
+    const blocks = onNode.filter((block) => block.startsWith('nft') === (mode === 'nftables'));
+    expect(blocks).not.toEqual([]);
+    const shown = network.on(NODES[0], `NAMESPACE=plain SERVICE=service-0\n${blocks.join('\n')}\ntrue`);
+    const wanted = {
+      iptables: /probability 0\.2\d*[\s\S]*0\.25\d*[\s\S]*0\.33\d*[\s\S]*0\.50/,
+      nftables: /random mod 5 map/,
+    };
+    expect(shown).toMatch(wanted[mode]);
   });
 
   test('policy Local: a node without a pod gives no answer', async () => {

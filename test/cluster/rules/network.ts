@@ -29,7 +29,7 @@ const one = () => {
   const host = nodes[next++ % nodes.length];
   let said = '';
   const socket = connect({ host, port: Number(port), localAddress });
-  socket.setTimeout(5000, () => socket.destroy());
+  socket.setTimeout(2000, () => socket.destroy());
   socket.on('data', (data) => (said += data));
   socket.on('error', (error) => (said = error.code));
   socket.on('close', () => {
