@@ -14,6 +14,7 @@ const ROOMS: Record<string, readonly string[]> = {
   tenancy: ['contract', 'rules', 'gateway', 'services', 'kafka', 'controllers', 'cdk8s'],
   identity: ['contract', 'rules', 'gateway', 'cdk8s'],
   installations: ['contract', 'rules', 'controllers', 'kafka', 'identity', 'cdk8s'],
+  alerts: ['contract', 'rules', 'installations', 'tenancy', 'cdk8s'],
 };
 const EVERYBODY = ['constructs', 'node:net', 'node:crypto'];
 const HEAVY = /^(aws-cdk-lib|cdk8s-plus-)/;
@@ -45,7 +46,8 @@ const READERS = ['contract/kubernetes-yaml.ts', 'contract/json-text.ts', 'contra
 const MANIFEST_READER = 'services/manifest-place.ts';
 
 /** Parts of other rooms that are about vendors. */
-const VENDOR_FOLDERS = /^tenancy\/(engines\/|guard\/class-default-mechanism\.|manifests\/kafka)/;
+const VENDOR_FOLDERS =
+  /^(tenancy\/(engines\/|guard\/class-default-mechanism\.|manifests\/kafka)|alerts\/(controllers|proxies)\/)/;
 
 /** Rooms that are about vendors. */
 const VENDOR_ROOMS = ['controllers', 'nodes', 'gateway', 'kafka', 'identity', 'installations', COMMAND_LINE];
