@@ -3,7 +3,8 @@ import type { LoadBalancerAlertsProps, LoadBalancerAlertThresholds } from './opt
 
 const SAYS = {
   'alert-threshold': 'a threshold of an alert is a whole number that can be met',
-  'alert-name': 'what is watched has a name of its own',
+  'alert-name': 'alerts and what they watch have names that objects may have',
+  'alert-name-twice': 'alerts, and what they watch, have names of their own in an app',
   'alert-kubernetes': 'the API server has the policy by which it counts Services without a finalizer',
 } as const;
 

@@ -2,6 +2,7 @@ import { ApiObject, Size, SizeRoundingBehavior } from 'cdk8s';
 import { Construct } from 'constructs';
 import { dnsNameFault } from '../contract/kubernetes-syntax';
 import { KubernetesVersion } from '../contract/kubernetes-version';
+import { perApp } from '../contract/per-app';
 import { judgeProps } from '../rules/judge-props';
 import { WatchedController } from './controllers/watched-controller';
 import { DEFAULTS, refusal, thresholdFault } from './faults';
@@ -14,6 +15,9 @@ import { MONITORING_API_VERSION, POLICY_SINCE } from './rules/facts';
 import { LoadBalancerAlert } from './rules/load-balancer-alert';
 import { finalizerAlert, serviceAlerts } from './rules/service-alerts';
 import type { Watched } from './rules/watched';
+
+/** Who made alerts of a name: the policy belongs to no namespace. */
+const madeIn = perApp(() => new Map<string, string>());
 
 /**
  * Alerts on the load balancers of a cluster, for a Prometheus that the Prometheus operator runs: Services that wait for an address
@@ -52,7 +56,7 @@ export class LoadBalancerAlerts extends Construct {
    * @param scope a chart, or a construct in one
    * @param id the name of the construct in its scope
    * @param props what is watched, and from when on something is wrong
-   * @throws when a threshold is not a whole number that can be met, two that are watched have one name, the name is not valid, or
+   * @throws when a threshold is not a whole number that can be met, two that are watched have one name, the name is not valid or taken, or
    * the API server is older than the policy
    */
   public constructor(scope: Construct, id: string, props: LoadBalancerAlertsProps = {}) {
@@ -104,10 +108,19 @@ export class LoadBalancerAlerts extends Construct {
     if (twice !== undefined) {
       throw refusal(
         path,
-        'alert-name',
+        'alert-name-twice',
         `'${twice}' is watched twice; pass it once, or give one of the two another name`,
       );
     }
+    const first = madeIn(this).get(name) ?? path;
+    if (first !== path) {
+      throw refusal(
+        path,
+        'alert-name-twice',
+        `'${name}' are the alerts of ${first} as well, and the second would overwrite the first; pass another name`,
+      );
+    }
+    madeIn(this).set(name, path);
     const { kubernetes } = props;
     if (hasPolicy && kubernetes && !kubernetes.isAtLeast(KubernetesVersion.of(POLICY_SINCE))) {
       throw refusal(

@@ -243,7 +243,7 @@ describe('refused is', () => {
     [
       'a controller that is watched twice',
       { controllers: [WatchedController.metalLb(), WatchedController.metalLb()] },
-      /'metallb' is watched twice; .*\(alert-name\)/,
+      /'metallb' is watched twice; .*\(alert-name-twice\)/,
     ],
     [
       'an API server without the policy',
@@ -265,4 +265,7 @@ test('a second installation of alerts in a chart has names of its own', () => {
   new LoadBalancerAlerts(chart, 'Two', { name: 'two' });
   const names = Testing.synth(chart).map(({ kind, metadata }) => `${kind} ${metadata.name}`);
   expect(new Set(names).size).toBe(names.length);
+  expect(() => new LoadBalancerAlerts(chart, 'Third', { name: 'two' })).toThrow(
+    /'two' are the alerts of alerts\/Two as well.*\(alert-name-twice\)/,
+  );
 });

@@ -69,7 +69,7 @@ export function serviceAlerts(thresholds: ServiceThresholds): AlertRule[] {
       command: OWNED_BY,
       explain: explained(),
       remedy:
-        'start the controller that owns it; take a finalizer off by hand only once no balancer is left in the cloud',
+        'start the controller that owns it; where it never comes back, see in the cloud that no balancer is left, then take its finalizer off (steps 6 and 7)',
       page: 'stuck-in-terminating.md',
     },
     {
